@@ -1,0 +1,138 @@
+//! Diagnostics: one value for all phases, one table of codes, two renderers.
+//!
+//! A [`Diagnostic`] holds span ids, never a compiler span: the macro maps an id to a token, the command line to a
+//! place in the text. Messages start in lower case, give the number found and the number allowed, use the user's names.
+
+pub mod codes;
+mod json;
+
+pub use codes::Code;
+pub use json::to_json;
+
+use crate::ir::{SourceSpan, SpanId};
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The kernel is wrong.
+    Error,
+    /// The kernel is right, but.
+    Warning,
+}
+
+/// A place and what to say of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub span: SpanId,
+    /// What; may be empty on the first label.
+    pub text: String,
+}
+
+/// Text that, put in place of the span, removes the error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What is replaced.
+    pub span: SpanId,
+    /// By what.
+    pub replacement: String,
+}
+
+/// One finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Its code.
+    pub code: Code,
+    /// Error or warning.
+    pub severity: Severity,
+    /// One sentence without final stop.
+    pub message: String,
+    /// The first label is where to look, the others why.
+    pub labels: Vec<Label>,
+    /// Facts that led to it; a capacity table is one note of several lines.
+    pub notes: Vec<String>,
+    /// What to do.
+    pub help: Vec<String>,
+    /// Named numbers of the message, for programs: `("found", 294912)`.
+    pub numbers: Vec<(&'static str, i64)>,
+    /// A mechanical remedy.
+    pub fix: Option<Fix>,
+}
+
+impl Diagnostic {
+    /// A finding of `code` at `span`, with the severity of the code.
+    pub fn new(code: Code, span: SpanId, message: impl Into<String>) -> Self {
+        Diagnostic {
+            code,
+            severity: code.severity(),
+            message: message.into(),
+            labels: vec![Label { span, text: String::new() }],
+            notes: Vec::new(),
+            help: Vec::new(),
+            numbers: Vec::new(),
+            fix: None,
+        }
+    }
+    /// Says something beside the first place.
+    #[must_use]
+    pub fn at(mut self, text: impl Into<String>) -> Self {
+        self.labels[0].text = text.into();
+        self
+    }
+    /// Adds another place.
+    #[must_use]
+    pub fn label(mut self, span: SpanId, text: impl Into<String>) -> Self {
+        self.labels.push(Label { span, text: text.into() });
+        self
+    }
+    /// Adds a fact.
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+    /// Adds advice.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help.push(text.into());
+        self
+    }
+    /// Adds a named number.
+    #[must_use]
+    pub fn number(mut self, name: &'static str, value: i64) -> Self {
+        self.numbers.push((name, value));
+        self
+    }
+    /// Adds a mechanical remedy.
+    #[must_use]
+    pub fn fix(mut self, span: SpanId, replacement: impl Into<String>) -> Self {
+        self.fix = Some(Fix { span, replacement: replacement.into() });
+        self
+    }
+    /// The place to look at.
+    pub fn span(&self) -> SpanId {
+        self.labels[0].span
+    }
+    /// True for an error.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// Orders findings by place and drops repetitions of one finding (same code, place and message).
+pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.sort_by(|a, b| (a.span(), a.code, &a.message).cmp(&(b.span(), b.code, &b.message)));
+    diagnostics.dedup_by(|a, b| a.code == b.code && a.span() == b.span() && a.message == b.message);
+}
+
+/// Byte range of a span in the text it was made from; columns count characters.
+pub fn byte_range(text: &str, span: SourceSpan) -> std::ops::Range<usize> {
+    let at = |line: u32, column: u32| {
+        let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1) as usize).map(str::len).sum();
+        let rest = &text[start.min(text.len())..];
+        let inside = rest.char_indices().nth(column.saturating_sub(1) as usize).map_or(rest.len(), |(i, _)| i);
+        start + inside
+    };
+    let start = at(span.line, span.column).min(text.len());
+    start..at(span.end_line, span.end_column).clamp(start, text.len())
+}

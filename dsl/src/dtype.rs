@@ -1,0 +1,195 @@
+//! Element types and the named sets that bound a dtype parameter (`T: Float`).
+
+use std::fmt;
+
+/// Element type of a tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DType {
+    /// IEEE half precision, AscendC `half`.
+    F16,
+    /// bfloat16, AscendC `bfloat16_t`.
+    Bf16,
+    /// IEEE single precision, AscendC `float`.
+    F32,
+    /// AscendC `int32_t`.
+    I32,
+    /// Mask bytes; holds the bits that Compare writes. Never a tensor parameter.
+    U8,
+}
+
+impl DType {
+    /// Every element type, in declaration order.
+    pub const ALL: [DType; 5] = [DType::F16, DType::Bf16, DType::F32, DType::I32, DType::U8];
+
+    /// Bytes of one element.
+    pub const fn bytes(self) -> i64 {
+        match self {
+            DType::F16 | DType::Bf16 => 2,
+            DType::F32 | DType::I32 => 4,
+            DType::U8 => 1,
+        }
+    }
+
+    /// Spelling in a kernel (`f16`), in messages and in the IR text.
+    pub const fn name(self) -> &'static str {
+        match self {
+            DType::F16 => "f16",
+            DType::Bf16 => "bf16",
+            DType::F32 => "f32",
+            DType::I32 => "i32",
+            DType::U8 => "u8",
+        }
+    }
+
+    /// Spelling in AscendC device code (`half`).
+    pub const fn ascendc(self) -> &'static str {
+        match self {
+            DType::F16 => "half",
+            DType::Bf16 => "bfloat16_t",
+            DType::F32 => "float",
+            DType::I32 => "int32_t",
+            DType::U8 => "uint8_t",
+        }
+    }
+
+    /// Spelling in an operator definition (`ge::DT_FLOAT16`), without the namespace.
+    pub const fn ge(self) -> &'static str {
+        match self {
+            DType::F16 => "DT_FLOAT16",
+            DType::Bf16 => "DT_BF16",
+            DType::F32 => "DT_FLOAT",
+            DType::I32 => "DT_INT32",
+            DType::U8 => "DT_UINT8",
+        }
+    }
+
+    /// True for the floating-point types.
+    pub const fn is_float(self) -> bool {
+        matches!(self, DType::F16 | DType::Bf16 | DType::F32)
+    }
+
+    /// The type that arithmetic on this one widens to: `f32` for 16-bit floats, else itself.
+    pub const fn wide(self) -> DType {
+        match self {
+            DType::F16 | DType::Bf16 => DType::F32,
+            other => other,
+        }
+    }
+
+    /// Looks an element type up by its kernel spelling.
+    pub fn by_name(name: &str) -> Option<DType> {
+        Self::ALL.into_iter().find(|d| d.name() == name)
+    }
+}
+
+impl fmt::Display for DType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A named set of element types, the bound of a dtype parameter.
+#[derive(Debug, PartialEq, Eq)]
+pub struct DTypeSet {
+    /// Name as written in a bound.
+    pub name: &'static str,
+    /// Members in the order in which instances are made.
+    pub members: &'static [DType],
+    /// One line for the docs.
+    pub doc: &'static str,
+}
+
+/// Every named set. `surface` declares the trait of the same name for each.
+pub const DTYPE_SETS: &[DTypeSet] = &[
+    DTypeSet { name: "Float", members: &[DType::F16, DType::Bf16, DType::F32], doc: "Floating-point element types." },
+    DTypeSet { name: "Int", members: &[DType::I32], doc: "Integer element types." },
+    DTypeSet {
+        name: "Element",
+        members: &[DType::F16, DType::Bf16, DType::F32, DType::I32],
+        doc: "Every element type a tensor parameter may have.",
+    },
+];
+
+/// Looks a set up by its name.
+pub fn dtype_set(name: &str) -> Option<&'static DTypeSet> {
+    DTYPE_SETS.iter().find(|s| s.name == name)
+}
+
+/// How a cast rounds; AscendC `RoundMode`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RoundMode {
+    /// `CAST_NONE`: exact where it can be, else as `CAST_RINT`.
+    None,
+    /// `CAST_RINT`: to nearest, ties to even.
+    Rint,
+    /// `CAST_FLOOR`: toward minus infinity.
+    Floor,
+    /// `CAST_CEIL`: toward plus infinity.
+    Ceil,
+    /// `CAST_ROUND`: to nearest, ties away from zero.
+    Round,
+    /// `CAST_TRUNC`: toward zero.
+    Trunc,
+    /// `CAST_ODD`: an inexact result gets an odd last bit.
+    Odd,
+}
+
+impl RoundMode {
+    /// Every round mode.
+    pub const ALL: [RoundMode; 7] =
+        [RoundMode::None, RoundMode::Rint, RoundMode::Floor, RoundMode::Ceil, RoundMode::Round, RoundMode::Trunc, RoundMode::Odd];
+
+    /// Variant name as a kernel writes it: `RoundMode::Rint`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RoundMode::None => "None",
+            RoundMode::Rint => "Rint",
+            RoundMode::Floor => "Floor",
+            RoundMode::Ceil => "Ceil",
+            RoundMode::Round => "Round",
+            RoundMode::Trunc => "Trunc",
+            RoundMode::Odd => "Odd",
+        }
+    }
+
+    /// AscendC spelling without the `RoundMode::` prefix.
+    pub const fn ascendc(self) -> &'static str {
+        match self {
+            RoundMode::None => "CAST_NONE",
+            RoundMode::Rint => "CAST_RINT",
+            RoundMode::Floor => "CAST_FLOOR",
+            RoundMode::Ceil => "CAST_CEIL",
+            RoundMode::Round => "CAST_ROUND",
+            RoundMode::Trunc => "CAST_TRUNC",
+            RoundMode::Odd => "CAST_ODD",
+        }
+    }
+
+    /// Looks a mode up by its variant name.
+    pub fn by_name(name: &str) -> Option<RoundMode> {
+        Self::ALL.into_iter().find(|m| m.name() == name)
+    }
+}
+
+/// Allowed round modes of a cast on an architecture, best default first; empty where the pair does not exist.
+///
+/// Source: asc-devkit, Cast.md, tables for Atlas A2/A3 and for Atlas inference products.
+pub fn cast_modes(arch: crate::soc::Arch, from: DType, to: DType) -> &'static [RoundMode] {
+    use crate::soc::Arch;
+    use DType::*;
+    use RoundMode::*;
+    match (arch, from, to) {
+        (_, F16, F32) => &[None],
+        (Arch::V220, F32, F16) => &[Rint, None, Floor, Ceil, Round, Trunc, Odd],
+        (Arch::M200, F32, F16) => &[None, Odd],
+        (Arch::V220, Bf16, F32) => &[None],
+        (Arch::V220, F32, Bf16) => &[Rint, Floor, Ceil, Round, Trunc],
+        (Arch::V220, I32, F32) => &[None, Rint, Floor, Ceil, Round, Trunc],
+        (Arch::M200, I32, F32) => &[None],
+        (Arch::V220, F32, I32) => &[Rint, Floor, Ceil, Round, Trunc],
+        (_, F16, I32) => &[Rint, Floor, Ceil, Round, Trunc],
+        (Arch::V220, Bf16, I32) => &[Rint, Floor, Ceil, Round, Trunc],
+        (Arch::V220, F32, F32) => &[Rint, Floor, Ceil, Round, Trunc],
+        _ => &[],
+    }
+}

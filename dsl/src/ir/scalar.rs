@@ -1,0 +1,321 @@
+//! Scalar expressions: sizes, offsets, attributes, host-computed numbers.
+//!
+//! One tree type serves shape equations, the host tiling function and device arithmetic; its stage
+//! (const, host, block) follows from the leaves. There is one evaluator in Rust
+//! ([`crate::tiling::eval`]) and one printer to C++ (in `codegen`).
+//! Integers are 64-bit (`Index`) or 32-bit; `Index` division truncates and is only ever applied to
+//! non-negative operands. `f32` arithmetic rounds after each operation.
+
+use super::text::{text_word, Printer, Reader, Text, TextError};
+use super::{AxisId, ParamId, VarId};
+
+/// Type of a scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ScalarTy {
+    /// Sizes and offsets, `usize` in a kernel, `int64_t` in C++.
+    Index,
+    /// `i32`.
+    I32,
+    /// `f32`.
+    F32,
+    /// `bool`.
+    Bool,
+}
+text_word!(ScalarTy { Index = "usize", I32 = "i32", F32 = "f32", Bool = "bool" });
+
+/// Unary scalar operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnOp {
+    /// Arithmetic negation.
+    Neg,
+    /// Logical not.
+    Not,
+    /// Square root of an `f32`.
+    Sqrt,
+}
+text_word!(UnOp { Neg = "neg", Not = "not", Sqrt = "sqrt" });
+
+/// Binary scalar operators. Comparisons and `And`/`Or` give `Bool`; the others keep the operand type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum BinOp {
+    Add,
+    Sub,
+    Mul,
+    /// Truncating for integers, rounding to `f32` for floats.
+    Div,
+    Rem,
+    CeilDiv,
+    Min,
+    Max,
+    /// Left operand rounded up to a multiple of the right one.
+    AlignUp,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+    And,
+    Or,
+}
+text_word!(BinOp {
+    Add = "+", Sub = "-", Mul = "*", Div = "/", Rem = "%", CeilDiv = "ceil_div", Min = "min", Max = "max",
+    AlignUp = "align_up", Lt = "<", Le = "<=", Gt = ">", Ge = ">=", Eq = "==", Ne = "!=", And = "and", Or = "or",
+});
+
+impl BinOp {
+    /// True for the operators whose result is `Bool`.
+    pub const fn is_predicate(self) -> bool {
+        matches!(self, BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne | BinOp::And | BinOp::Or)
+    }
+}
+
+/// A fact of the chip that host code may use; known when a kernel is lowered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChipFact {
+    /// Cores that run vector code.
+    VectorCores,
+    /// UB bytes that a kernel may plan with.
+    UbBytes,
+}
+text_word!(ChipFact { VectorCores = "vector_cores", UbBytes = "ub_bytes" });
+
+/// A scalar expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Scalar {
+    /// Integer literal of type `Index` (or `I32` where a cast says so).
+    Int(i64),
+    /// `f32` literal.
+    Float(f32),
+    /// Boolean literal.
+    Bool(bool),
+    /// Size of a named axis; for `name..` the product of the axes it stands for.
+    Axis(AxisId),
+    /// Value of a scalar attribute.
+    Attr(ParamId),
+    /// Chip fact.
+    Chip(ChipFact),
+    /// Let-bound scalar, loop variable or solved size.
+    Var(VarId),
+    /// `GetBlockIdx()`.
+    BlockIdx,
+    /// `GetBlockNum()`.
+    BlockDim,
+    /// Unary operator.
+    Un(UnOp, Box<Scalar>),
+    /// Binary operator.
+    Bin(BinOp, Box<Scalar>, Box<Scalar>),
+    /// `if c { a } else { b }`.
+    Select(Box<Scalar>, Box<Scalar>, Box<Scalar>),
+    /// Conversion; to integers it truncates and saturates, as Rust's `as`.
+    Cast(ScalarTy, Box<Scalar>),
+}
+
+/// When a scalar's value is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// At compile time.
+    Const,
+    /// In host tiling: sizes, attributes, chip facts.
+    Host,
+    /// On a core: depends on `block_idx` or on a device loop.
+    Block,
+}
+
+impl From<i64> for Scalar {
+    fn from(v: i64) -> Self {
+        Scalar::Int(v)
+    }
+}
+impl From<VarId> for Scalar {
+    fn from(v: VarId) -> Self {
+        Scalar::Var(v)
+    }
+}
+
+impl Scalar {
+    /// `self op rhs`, folded where both are integer literals or a neutral element makes it trivial.
+    pub fn bin(self, op: BinOp, rhs: impl Into<Scalar>) -> Scalar {
+        let rhs = rhs.into();
+        if let (Scalar::Int(a), Scalar::Int(b)) = (&self, &rhs) {
+            if let Some(v) = fold(op, *a, *b) {
+                return v;
+            }
+        }
+        match (op, &self, &rhs) {
+            (BinOp::Add, _, Scalar::Int(0)) | (BinOp::Sub, _, Scalar::Int(0)) => self,
+            (BinOp::Mul, _, Scalar::Int(1)) | (BinOp::Div, _, Scalar::Int(1)) => self,
+            (BinOp::CeilDiv | BinOp::AlignUp, _, Scalar::Int(1)) => self,
+            (BinOp::Add, Scalar::Int(0), _) | (BinOp::Mul, Scalar::Int(1), _) => rhs,
+            (BinOp::Mul, Scalar::Int(0), _) | (BinOp::Mul, _, Scalar::Int(0)) => Scalar::Int(0),
+            _ => Scalar::Bin(op, Box::new(self), Box::new(rhs)),
+        }
+    }
+    /// `ceil(self / rhs)`.
+    pub fn ceil_div(self, rhs: impl Into<Scalar>) -> Scalar {
+        self.bin(BinOp::CeilDiv, rhs)
+    }
+    /// `self` rounded up to a multiple of `rhs`.
+    pub fn align_up(self, rhs: impl Into<Scalar>) -> Scalar {
+        self.bin(BinOp::AlignUp, rhs)
+    }
+    /// The smaller of two.
+    pub fn min(self, rhs: impl Into<Scalar>) -> Scalar {
+        self.bin(BinOp::Min, rhs)
+    }
+    /// The larger of two.
+    pub fn max(self, rhs: impl Into<Scalar>) -> Scalar {
+        self.bin(BinOp::Max, rhs)
+    }
+    /// The literal integer, where it is one.
+    pub fn as_int(&self) -> Option<i64> {
+        match self {
+            Scalar::Int(v) => Some(*v),
+            _ => None,
+        }
+    }
+    /// Calls `f` on this node and on every node below it.
+    pub fn walk(&self, f: &mut impl FnMut(&Scalar)) {
+        f(self);
+        match self {
+            Scalar::Un(_, a) | Scalar::Cast(_, a) => a.walk(f),
+            Scalar::Bin(_, a, b) => {
+                a.walk(f);
+                b.walk(f);
+            }
+            Scalar::Select(c, a, b) => {
+                c.walk(f);
+                a.walk(f);
+                b.walk(f);
+            }
+            Scalar::Int(_)
+            | Scalar::Float(_)
+            | Scalar::Bool(_)
+            | Scalar::Axis(_)
+            | Scalar::Attr(_)
+            | Scalar::Chip(_)
+            | Scalar::Var(_)
+            | Scalar::BlockIdx
+            | Scalar::BlockDim => {}
+        }
+    }
+    /// Rebuilds the tree bottom up, replacing leaves for which `f` answers.
+    pub fn replace(&self, f: &impl Fn(&Scalar) -> Option<Scalar>) -> Scalar {
+        if let Some(v) = f(self) {
+            return v;
+        }
+        match self {
+            Scalar::Un(op, a) => Scalar::Un(*op, Box::new(a.replace(f))),
+            Scalar::Cast(ty, a) => Scalar::Cast(*ty, Box::new(a.replace(f))),
+            Scalar::Bin(op, a, b) => a.replace(f).bin(*op, b.replace(f)),
+            Scalar::Select(c, a, b) => Scalar::Select(Box::new(c.replace(f)), Box::new(a.replace(f)), Box::new(b.replace(f))),
+            leaf => leaf.clone(),
+        }
+    }
+}
+
+macro_rules! scalar_op {
+    ($($tr:ident $f:ident $op:ident),*) => {$(
+        impl<R: Into<Scalar>> std::ops::$tr<R> for Scalar {
+            type Output = Scalar;
+            fn $f(self, rhs: R) -> Scalar { self.bin(BinOp::$op, rhs) }
+        }
+    )*};
+}
+scalar_op!(Add add Add, Sub sub Sub, Mul mul Mul, Div div Div, Rem rem Rem);
+
+fn fold(op: BinOp, a: i64, b: i64) -> Option<Scalar> {
+    let int = |v: Option<i64>| v.map(Scalar::Int);
+    match op {
+        BinOp::Add => int(a.checked_add(b)),
+        BinOp::Sub => int(a.checked_sub(b)),
+        BinOp::Mul => int(a.checked_mul(b)),
+        BinOp::Div => int(a.checked_div(b)),
+        BinOp::Rem => int(a.checked_rem(b)),
+        BinOp::CeilDiv if b > 0 && a >= 0 => int(Some(a / b + i64::from(a % b != 0))),
+        BinOp::AlignUp if b > 0 && a >= 0 => int((a / b + i64::from(a % b != 0)).checked_mul(b)),
+        BinOp::Min => int(Some(a.min(b))),
+        BinOp::Max => int(Some(a.max(b))),
+        BinOp::Lt => Some(Scalar::Bool(a < b)),
+        BinOp::Le => Some(Scalar::Bool(a <= b)),
+        BinOp::Gt => Some(Scalar::Bool(a > b)),
+        BinOp::Ge => Some(Scalar::Bool(a >= b)),
+        BinOp::Eq => Some(Scalar::Bool(a == b)),
+        BinOp::Ne => Some(Scalar::Bool(a != b)),
+        BinOp::CeilDiv | BinOp::AlignUp | BinOp::And | BinOp::Or => None,
+    }
+}
+
+impl Text for Scalar {
+    fn print(&self, p: &mut Printer) {
+        let mut node = |tag: &str, parts: &[&Scalar]| {
+            p.open('(');
+            p.token(tag);
+            parts.iter().for_each(|s| s.print(p));
+            p.close(')');
+        };
+        match self {
+            Scalar::Un(op, a) => node(op.word(), &[a]),
+            Scalar::Bin(op, a, b) => node(op.word(), &[a, b]),
+            Scalar::Select(c, a, b) => node("select", &[c, a, b]),
+            Scalar::Cast(ty, a) => node(&format!("as_{}", ty.word()), &[a]),
+            Scalar::Int(v) => v.print(p),
+            Scalar::Float(v) => p.token(&format!("{v:?}f")),
+            Scalar::Bool(v) => v.print(p),
+            Scalar::Axis(a) => a.print(p),
+            Scalar::Attr(a) => a.print(p),
+            Scalar::Chip(c) => c.print(p),
+            Scalar::Var(v) => v.print(p),
+            Scalar::BlockIdx => p.token("block_idx"),
+            Scalar::BlockDim => p.token("block_dim"),
+        }
+    }
+
+    fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
+        let token = r.peek();
+        match token {
+            "(" => return parse_node(r),
+            "block_idx" | "block_dim" => {
+                r.next();
+                return Ok(if token == "block_idx" { Scalar::BlockIdx } else { Scalar::BlockDim });
+            }
+            "true" | "false" => return Ok(Scalar::Bool(Text::parse(r)?)),
+            "vector_cores" | "ub_bytes" => return Ok(Scalar::Chip(Text::parse(r)?)),
+            _ => {}
+        }
+        match token.as_bytes().first() {
+            Some(b'#') => Ok(Scalar::Axis(Text::parse(r)?)),
+            Some(b'$') => Ok(Scalar::Var(Text::parse(r)?)),
+            Some(b'&') => Ok(Scalar::Attr(Text::parse(r)?)),
+            _ => {
+                if let Some(v) = token.strip_suffix('f').and_then(|t| t.parse().ok()) {
+                    r.next();
+                    return Ok(Scalar::Float(v));
+                }
+                Ok(Scalar::Int(Text::parse(r)?))
+            }
+        }
+    }
+}
+
+fn parse_node(r: &mut Reader<'_>) -> Result<Scalar, TextError> {
+    r.expect("(")?;
+    let tag = r.peek();
+    let node = if tag == "select" {
+        r.next();
+        Scalar::Select(Text::parse(r)?, Text::parse(r)?, Text::parse(r)?)
+    } else if let Some(ty) = tag.strip_prefix("as_") {
+        let ty = ScalarTy::parse(&mut Reader::new(ty)).map_err(|e| r.error(e.message))?;
+        r.next();
+        Scalar::Cast(ty, Text::parse(r)?)
+    } else if let Ok(op) = UnOp::parse(&mut Reader::new(tag)) {
+        r.next();
+        Scalar::Un(op, Text::parse(r)?)
+    } else {
+        let op = BinOp::parse(r)?;
+        Scalar::Bin(op, Text::parse(r)?, Text::parse(r)?)
+    };
+    r.expect(")")?;
+    Ok(node)
+}

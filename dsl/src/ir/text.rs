@@ -1,0 +1,398 @@
+//! The text form of the IR: one S-expression a node, printed and parsed from one declaration, so that
+//! `parse(print(x)) == x` holds by construction. A bug report, a test and the macro's expansion speak it.
+//!
+//! `text_struct!` and `text_enum!` give a type both directions; leaf types implement [`Text`] by hand below.
+
+use std::fmt;
+
+/// Version of the text form; the first token of every printed kernel.
+pub const VERSION: &str = "jumar-ir-1";
+
+/// Why a text is not IR.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextError {
+    /// What was expected and what was found.
+    pub message: String,
+    /// 1-based line of the text.
+    pub line: usize,
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "IR text, line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for TextError {}
+
+/// A node with a text form.
+pub trait Text: Sized {
+    /// True where each item of a list of these stands on a line of its own.
+    const LINE: bool = false;
+    /// Appends the node to `p`.
+    fn print(&self, p: &mut Printer);
+    /// Reads one node.
+    ///
+    /// # Errors
+    /// When the next tokens are not such a node.
+    fn parse(r: &mut Reader<'_>) -> Result<Self, TextError>;
+}
+
+/// Collects text with indentation.
+#[derive(Default)]
+pub struct Printer {
+    out: String,
+    indent: usize,
+}
+
+impl Printer {
+    /// Appends a token, with a space before it where one is needed.
+    pub fn token(&mut self, token: &str) {
+        if !(self.out.is_empty() || self.out.ends_with(['(', '[', ' ', '\n'])) {
+            self.out.push(' ');
+        }
+        self.out.push_str(token);
+    }
+    /// Opens a bracket.
+    pub fn open(&mut self, bracket: char) {
+        self.token("");
+        self.out.push(bracket);
+    }
+    /// Closes a bracket.
+    pub fn close(&mut self, bracket: char) {
+        self.out.push(bracket);
+    }
+    fn line(&mut self) {
+        self.out.push('\n');
+        for _ in 0..self.indent {
+            self.out.push_str("  ");
+        }
+    }
+    /// The text so far.
+    pub fn finish(mut self) -> String {
+        self.out.push('\n');
+        self.out
+    }
+}
+
+/// Walks the tokens of a text.
+pub struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    /// Nesting so far; bounded, so that no input can overflow the stack.
+    depth: usize,
+}
+
+const MAX_DEPTH: usize = 200;
+
+impl<'a> Reader<'a> {
+    /// Starts at the beginning of `text`.
+    pub fn new(text: &'a str) -> Self {
+        Reader { text, at: 0, depth: 0 }
+    }
+    /// An error at the present place.
+    pub fn error(&self, message: impl Into<String>) -> TextError {
+        let line = 1 + self.text[..self.at.min(self.text.len())].matches('\n').count();
+        TextError { message: message.into(), line }
+    }
+    fn skip(&mut self) {
+        let rest = &self.text[self.at..];
+        self.at += rest.len() - rest.trim_start().len();
+    }
+    /// The next token without taking it; empty at the end.
+    pub fn peek(&mut self) -> &'a str {
+        self.skip();
+        let rest = &self.text[self.at..];
+        let mut chars = rest.char_indices();
+        let end = match chars.next() {
+            None => 0,
+            Some((_, '(' | ')' | '[' | ']')) => 1,
+            Some((_, '"')) => {
+                let mut escaped = false;
+                let mut end = rest.len();
+                for (i, c) in chars {
+                    match c {
+                        _ if escaped => escaped = false,
+                        '\\' => escaped = true,
+                        '"' => {
+                            end = i + 1;
+                            break;
+                        }
+                        _ => {}
+                    }
+                }
+                end
+            }
+            Some(_) => rest.find(|c: char| c.is_whitespace() || "()[]\"".contains(c)).unwrap_or(rest.len()),
+        };
+        &rest[..end]
+    }
+    /// Takes the next token.
+    pub fn next(&mut self) -> &'a str {
+        let token = self.peek();
+        self.at += token.len();
+        token
+    }
+    /// Takes `token`.
+    ///
+    /// # Errors
+    /// When the next token is another one.
+    pub fn expect(&mut self, token: &str) -> Result<(), TextError> {
+        let found = self.peek();
+        if found != token {
+            return Err(self.error(format!("expected `{token}`, found `{found}`")));
+        }
+        match token {
+            "(" | "[" => self.depth += 1,
+            ")" | "]" => self.depth = self.depth.saturating_sub(1),
+            _ => {}
+        }
+        if self.depth > MAX_DEPTH {
+            return Err(self.error("nested too deeply"));
+        }
+        self.next();
+        Ok(())
+    }
+}
+
+/// Prints one node as a whole text.
+pub fn to_text<T: Text>(node: &T) -> String {
+    let mut p = Printer::default();
+    p.token(VERSION);
+    p.line();
+    node.print(&mut p);
+    p.finish()
+}
+
+/// Parses a whole text as one node.
+///
+/// # Errors
+/// When the version line or the node is malformed, or something follows the node.
+pub fn from_text<T: Text>(text: &str) -> Result<T, TextError> {
+    let mut r = Reader::new(text);
+    r.expect(VERSION)?;
+    let node = T::parse(&mut r)?;
+    match r.peek() {
+        "" => Ok(node),
+        more => Err(r.error(format!("expected the end, found `{more}`"))),
+    }
+}
+
+macro_rules! text_number {
+    ($($t:ty),*) => {$(
+        impl Text for $t {
+            fn print(&self, p: &mut Printer) {
+                p.token(&format!("{self:?}"));
+            }
+            fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
+                let token = r.peek();
+                let value = token.parse().map_err(|_| r.error(format!("expected a number, found `{token}`")))?;
+                r.next();
+                Ok(value)
+            }
+        }
+    )*};
+}
+text_number!(i64, u32, u16, u8, usize, f32, bool);
+
+impl Text for String {
+    fn print(&self, p: &mut Printer) {
+        p.token(&format!("{self:?}"));
+    }
+    fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
+        let token = r.peek();
+        let inner = token
+            .strip_prefix('"')
+            .and_then(|t| t.strip_suffix('"'))
+            .ok_or_else(|| r.error(format!("expected a string, found `{token}`")))?;
+        let text = unescape(inner).ok_or_else(|| r.error(format!("bad escape in {token}")))?;
+        r.next();
+        Ok(text)
+    }
+}
+
+/// Undoes what `{:?}` does to a string.
+fn unescape(inner: &str) -> Option<String> {
+    let mut out = String::with_capacity(inner.len());
+    let mut chars = inner.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        match chars.next()? {
+            'n' => out.push('\n'),
+            't' => out.push('\t'),
+            'r' => out.push('\r'),
+            '0' => out.push('\0'),
+            'u' => {
+                let hex: String = chars.by_ref().skip_while(|c| *c == '{').take_while(|c| *c != '}').collect();
+                out.push(char::from_u32(u32::from_str_radix(&hex, 16).ok()?)?);
+            }
+            c => out.push(c),
+        }
+    }
+    Some(out)
+}
+
+impl<T: Text> Text for Vec<T> {
+    fn print(&self, p: &mut Printer) {
+        p.open('[');
+        p.indent += 1;
+        for item in self {
+            if T::LINE {
+                p.line();
+            }
+            item.print(p);
+        }
+        p.indent -= 1;
+        if T::LINE && !self.is_empty() {
+            p.line();
+        }
+        p.close(']');
+    }
+    fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
+        r.expect("[")?;
+        let mut items = Vec::new();
+        while !matches!(r.peek(), "]" | "") {
+            items.push(T::parse(r)?);
+        }
+        r.expect("]")?;
+        Ok(items)
+    }
+}
+
+impl<T: Text> Text for Option<T> {
+    fn print(&self, p: &mut Printer) {
+        match self {
+            None => p.token("_"),
+            Some(v) => v.print(p),
+        }
+    }
+    fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
+        if r.peek() == "_" {
+            r.next();
+            return Ok(None);
+        }
+        T::parse(r).map(Some)
+    }
+}
+
+impl<T: Text> Text for Box<T> {
+    fn print(&self, p: &mut Printer) {
+        (**self).print(p);
+    }
+    fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
+        T::parse(r).map(Box::new)
+    }
+}
+
+/// A struct as `(tag field field …)`; `line` puts each on a line of its own in a list.
+macro_rules! text_struct {
+    ($t:ident $tag:literal { $($f:ident),* $(,)? } $(line $line:literal)?) => {
+        impl $crate::ir::text::Text for $t {
+            $(const LINE: bool = $line;)?
+            fn print(&self, p: &mut $crate::ir::text::Printer) {
+                p.open('(');
+                p.token($tag);
+                $($crate::ir::text::Text::print(&self.$f, p);)*
+                p.close(')');
+            }
+            fn parse(r: &mut $crate::ir::text::Reader<'_>) -> Result<Self, $crate::ir::text::TextError> {
+                r.expect("(")?;
+                r.expect($tag)?;
+                $(let $f = $crate::ir::text::Text::parse(r)?;)*
+                r.expect(")")?;
+                Ok($t { $($f),* })
+            }
+        }
+    };
+}
+pub(crate) use text_struct;
+
+/// An enum whose variants have named fields, each as `(tag field …)`.
+macro_rules! text_enum {
+    ($t:ident { $($v:ident = $tag:literal { $($f:ident),* }),* $(,)? } $(line $line:literal)?) => {
+        impl $crate::ir::text::Text for $t {
+            $(const LINE: bool = $line;)?
+            fn print(&self, p: &mut $crate::ir::text::Printer) {
+                p.open('(');
+                match self {
+                    $($t::$v { $($f),* } => {
+                        p.token($tag);
+                        $($crate::ir::text::Text::print($f, p);)*
+                    })*
+                }
+                p.close(')');
+            }
+            fn parse(r: &mut $crate::ir::text::Reader<'_>) -> Result<Self, $crate::ir::text::TextError> {
+                r.expect("(")?;
+                let tag = r.peek();
+                let node = match tag {
+                    $($tag => {
+                        r.next();
+                        $(let $f = $crate::ir::text::Text::parse(r)?;)*
+                        $t::$v { $($f),* }
+                    })*
+                    _ => return Err(r.error(format!(concat!("`{}` is no ", stringify!($t)), tag))),
+                };
+                r.expect(")")?;
+                Ok(node)
+            }
+        }
+    };
+}
+pub(crate) use text_enum;
+
+/// An enum without fields, each variant as one word.
+macro_rules! text_word {
+    ($t:ident { $($v:ident = $word:literal),* $(,)? }) => {
+        impl $t {
+            /// The word that stands for this variant in the IR text.
+            pub const fn word(self) -> &'static str {
+                match self { $($t::$v => $word),* }
+            }
+        }
+        impl $crate::ir::text::Text for $t {
+            fn print(&self, p: &mut $crate::ir::text::Printer) {
+                p.token(self.word());
+            }
+            fn parse(r: &mut $crate::ir::text::Reader<'_>) -> Result<Self, $crate::ir::text::TextError> {
+                let word = r.peek();
+                let value = match word {
+                    $($word => $t::$v,)*
+                    _ => return Err(r.error(format!(concat!("`{}` is no ", stringify!($t)), word))),
+                };
+                r.next();
+                Ok(value)
+            }
+        }
+    };
+}
+pub(crate) use text_word;
+
+/// A table index as prefix and number: `%3`.
+macro_rules! text_id {
+    ($($(#[$m:meta])* $t:ident = $prefix:literal),* $(,)?) => {$(
+        $(#[$m])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $t(pub u32);
+        impl $t {
+            /// As an index into the table.
+            pub const fn index(self) -> usize { self.0 as usize }
+        }
+        impl $crate::ir::text::Text for $t {
+            fn print(&self, p: &mut $crate::ir::text::Printer) {
+                p.token(&format!(concat!($prefix, "{}"), self.0));
+            }
+            fn parse(r: &mut $crate::ir::text::Reader<'_>) -> Result<Self, $crate::ir::text::TextError> {
+                let token = r.peek();
+                let id = token.strip_prefix($prefix).and_then(|n| n.parse().ok())
+                    .ok_or_else(|| r.error(format!(concat!("expected a ", stringify!($t), ", found `{}`"), token)))?;
+                r.next();
+                Ok($t(id))
+            }
+        }
+    )*};
+}
+pub(crate) use text_id;

@@ -1,0 +1,21 @@
+//! What a jumar kernel may say, and whether it is right.
+//!
+//! The way of a kernel through this crate: Rust text → [`front`] (syntax, names, source locations)
+//! → [`ir`] → [`lower`] (tile level to queue level, per dtype instance and chip) → [`check`] →
+//! [`check::CheckedKernel`]. `codegen` and `runtime` accept nothing else.
+//! Facts live in tables that every phase reads: [`ops`] (one row an op), [`soc`] (one row a chip),
+//! [`diag::codes`] (one row an error), [`dtype`] (element types and named sets).
+//!
+//! This crate does no I/O, holds no C++ text and starts no process.
+#![forbid(unsafe_code)]
+
+pub mod check;
+pub mod diag;
+pub mod dtype;
+pub mod front;
+pub mod ir;
+pub mod lower;
+pub mod ops;
+pub mod soc;
+pub mod surface;
+pub mod tiling;

@@ -1,0 +1,85 @@
+//! Ops that move, convert or choose: Cast, Duplicate, UB-to-UB DataCopy, Brcb, Select.
+
+use super::{family, Cost, Eval, FLOAT};
+use crate::dtype::{DType, RoundMode};
+use crate::surface::{Element, LocalTensor, Rhs, Scalar, Tile};
+
+const ALL_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32];
+const ALL_M200: &[DType] = &[DType::F16, DType::F32, DType::I32];
+
+family!(Layout LayoutOp {
+    /// Conversion to another element type; the pairs and round modes that exist are a table of their own
+    /// ([`crate::dtype::cast_modes`]). The dtypes listed here are sources.
+    cast => Cast("Cast") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Cast } [Eval::Move] "let y = x.cast::<f32>();"
+    /// Every element the same scalar.
+    duplicate => Duplicate("Duplicate") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Duplicate } [Eval::Move] "vec::duplicate(&z, 0.0, n);"
+    /// Copy inside UB; whole data blocks.
+    local_copy => LocalCopy("DataCopy") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [Eval::Move] "vec::local_copy(&z, &x, n);"
+    /// Each source element fills one data block; eight elements a repeat.
+    brcb => Brcb("Brcb") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Broadcast } [Eval::Move] "vec::brcb(&blocks, &column, n);"
+    /// Bit i of the mask chooses `src0[i]` (1) or `src1[i]` (0); uses 8 KiB of reserved UB.
+    select => Select("Select") { v220: FLOAT, m200: FLOAT, cost: Cost::Select } [Eval::Move] "let z = m.select(a, b);"
+    /// Bit i of the mask chooses `src[i]` (1) or the scalar (0); uses 8 KiB of reserved UB.
+    selects => SelectScalar("Select") { v220: FLOAT, m200: FLOAT, cost: Cost::Select } [Eval::Move] "vec::selects(&z, &m, &a, 0.0, n);"
+});
+
+impl<T: Element> Tile<T> {
+    /// Conversion to another element type, rounding to nearest even where it must round.
+    pub fn cast<U: Element>(self) -> Tile<U> {
+        Tile::stub()
+    }
+    /// Conversion with a round mode.
+    pub fn cast_with<U: Element>(self, mode: RoundMode) -> Tile<U> {
+        let _ = mode;
+        Tile::stub()
+    }
+}
+
+impl Tile<bool> {
+    /// `a` where the bit is 1, `b` where it is 0.
+    pub fn select<T: Element>(self, a: Tile<T>, b: impl Rhs<T>) -> Tile<T> {
+        let _ = (a, b);
+        Tile::stub()
+    }
+}
+
+/// The family's functions of the queue level.
+pub mod calls {
+    use super::*;
+    /// Converts `count` elements.
+    pub fn cast<T: Element, U: Element>(dst: &LocalTensor<T>, src: &LocalTensor<U>, mode: RoundMode, count: usize) {
+        let _ = (dst, src, mode, count);
+    }
+    /// Sets `count` elements to a scalar.
+    pub fn duplicate<T: Element>(dst: &LocalTensor<T>, scalar: impl Scalar<T>, count: usize) {
+        let _ = (dst, scalar, count);
+    }
+    /// Copies `count` elements inside UB; `count` must fill whole data blocks.
+    pub fn local_copy<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, count: usize) {
+        let _ = (dst, src, count);
+    }
+    /// Fills one data block with each of `count` elements; `count` must be a multiple of eight.
+    pub fn brcb<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, count: usize) {
+        let _ = (dst, src, count);
+    }
+    /// Chooses between two tensors by the bits of `mask`.
+    pub fn select<T: Element>(
+        dst: &LocalTensor<T>,
+        mask: &LocalTensor<u8>,
+        src0: &LocalTensor<T>,
+        src1: &LocalTensor<T>,
+        count: usize,
+    ) {
+        let _ = (dst, mask, src0, src1, count);
+    }
+    /// Chooses between a tensor and a scalar by the bits of `mask`.
+    pub fn selects<T: Element>(
+        dst: &LocalTensor<T>,
+        mask: &LocalTensor<u8>,
+        src: &LocalTensor<T>,
+        scalar: impl Scalar<T>,
+        count: usize,
+    ) {
+        let _ = (dst, mask, src, scalar, count);
+    }
+}

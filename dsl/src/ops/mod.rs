@@ -1,0 +1,237 @@
+//! The op catalogue: one row an op, one file a family.
+//!
+//! A family macro expands its rows into the family's enum, the [`OpDef`] of each row, the evaluation loops, the
+//! method on [`crate::surface::Tile`] and the function in [`crate::surface::vec`]. [`Op`] is the sum of the
+//! families; [`Op::all`] walks every row.
+//!
+//! Dtypes by architecture are those of asc-devkit's API pages (`SIMD-API/基础API/Memory矢量计算`); edge values
+//! (signed zero, inf, nan) those of its table of boundary values, in inf/nan mode.
+//! 16-bit floats are evaluated as `f32` and rounded once: for + − × ÷ √ that is the correctly rounded result.
+
+pub mod binary;
+pub mod compare;
+pub mod layout;
+pub mod math;
+pub mod reduce;
+pub mod scalar;
+pub mod unary;
+
+use crate::dtype::DType;
+use crate::soc::Arch;
+
+pub use binary::BinaryOp;
+pub use compare::{CompareOp, CompareScalarOp};
+pub use layout::LayoutOp;
+pub use reduce::{ReduceOp, RowReduceOp};
+pub use scalar::BinaryScalarOp;
+pub use unary::UnaryOp;
+
+/// Cost class of an op; the timing model takes the numbers from the chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Cost {
+    Simple,
+    Transcendental,
+    Divide,
+    Cast,
+    Compare,
+    Select,
+    Duplicate,
+    Reduce,
+    Broadcast,
+}
+
+/// `dst[i] = f(a[i], b[i])`.
+pub type BinaryFn<T> = fn(&mut [T], &[T], &[T]);
+/// `dst[i] = f(a[i], s)`.
+pub type BinaryScalarFn<T> = fn(&mut [T], &[T], T);
+/// `dst[i] = f(a[i])`.
+pub type UnaryFn<T> = fn(&mut [T], &[T]);
+/// `dst[i] = f(a[i], b[i])` as 0 or 1.
+pub type CompareFn<T> = fn(&mut [u8], &[T], &[T]);
+/// Combines two partial results of a reduction.
+pub type CombineFn = fn(f32, f32) -> f32;
+
+/// The reference meaning of an op on whole slices, in the op's own dtype (16-bit floats: in `f32`).
+#[derive(Clone, Copy, Debug)]
+pub enum Eval {
+    /// Two tensors.
+    Binary(BinaryFn<f32>, Option<BinaryFn<i32>>),
+    /// Tensor and scalar.
+    BinaryScalar(BinaryScalarFn<f32>, Option<BinaryScalarFn<i32>>),
+    /// One tensor.
+    Unary(UnaryFn<f32>, Option<UnaryFn<i32>>),
+    /// Compare of two tensors (or tensor and scalar) to bits.
+    Compare(CompareFn<f32>, Option<CompareFn<i32>>),
+    /// Reduction: neutral element, and the step between partial results.
+    Reduce(f32, CombineFn),
+    /// Movement of data; its executor is written out in the simulator.
+    Move,
+}
+
+/// One row of the catalogue.
+#[derive(Clone, Copy, Debug)]
+pub struct OpDef {
+    /// The op.
+    pub op: Op,
+    /// Name of the method on a tile and of the function in `vec::`; also its word in the IR text.
+    pub name: &'static str,
+    /// AscendC name: `Add`.
+    pub ascendc: &'static str,
+    /// Element types on architecture 2201 (Atlas A2/A3).
+    pub v220: &'static [DType],
+    /// Element types on architecture 2002 (Atlas inference).
+    pub m200: &'static [DType],
+    /// Reference meaning.
+    pub eval: Eval,
+    /// Distance allowed between the simulator and an exact result, in units in the last place of the dtype.
+    pub ulp: u32,
+    /// Cost class.
+    pub cost: Cost,
+    /// True where the hardware result is documented as an approximation (see lint J0901).
+    pub approximate: bool,
+    /// One sentence.
+    pub doc: &'static str,
+    /// How a kernel writes it.
+    pub example: &'static str,
+}
+
+impl OpDef {
+    /// Element types on an architecture.
+    pub const fn dtypes(&self, arch: Arch) -> &'static [DType] {
+        match arch {
+            Arch::V220 => self.v220,
+            Arch::M200 => self.m200,
+        }
+    }
+}
+
+macro_rules! families {
+    ($($v:ident($t:ty)),* $(,)?) => {
+        /// Any op, by family.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[allow(missing_docs)]
+        pub enum Op { $($v($t)),* }
+        impl Op {
+            /// The row of this op.
+            pub fn def(self) -> &'static OpDef {
+                match self { $(Op::$v(o) => o.def()),* }
+            }
+            /// Every row, by family, in the order of the files.
+            pub fn all() -> impl Iterator<Item = &'static OpDef> {
+                std::iter::empty()$(.chain(<$t>::DEFS.iter()))*
+            }
+        }
+        $(impl From<$t> for Op { fn from(o: $t) -> Op { Op::$v(o) } })*
+    };
+}
+families!(
+    Binary(BinaryOp),
+    BinaryScalar(BinaryScalarOp),
+    Unary(UnaryOp),
+    Compare(CompareOp),
+    CompareScalar(CompareScalarOp),
+    Reduce(ReduceOp),
+    RowReduce(RowReduceOp),
+    Layout(LayoutOp),
+);
+
+impl Op {
+    /// Name in a kernel and in the IR text.
+    pub fn name(self) -> &'static str {
+        self.def().name
+    }
+
+    /// Looks an op up by [`Op::name`].
+    pub fn by_name(name: &str) -> Option<Op> {
+        static SORTED: std::sync::LazyLock<Vec<(&'static str, Op)>> = std::sync::LazyLock::new(|| {
+            let mut all: Vec<_> = Op::all().map(|d| (d.name, d.op)).collect();
+            all.sort_unstable_by_key(|(name, _)| *name);
+            all
+        });
+        SORTED.binary_search_by_key(&name, |(n, _)| n).ok().map(|i| SORTED[i].1)
+    }
+
+    /// Number of tensor operands besides the destination.
+    pub fn sources(self) -> usize {
+        match self {
+            Op::Binary(_) | Op::Compare(_) => 2,
+            Op::BinaryScalar(_) | Op::Unary(_) | Op::CompareScalar(_) | Op::Reduce(_) | Op::RowReduce(_) => 1,
+            Op::Layout(LayoutOp::Duplicate) => 0,
+            Op::Layout(LayoutOp::Cast | LayoutOp::LocalCopy | LayoutOp::Brcb) => 1,
+            Op::Layout(LayoutOp::SelectScalar) => 2,
+            Op::Layout(LayoutOp::Select) => 3,
+        }
+    }
+
+    /// True where the op takes a scalar operand as well.
+    pub fn has_scalar(self) -> bool {
+        matches!(self, Op::BinaryScalar(_) | Op::CompareScalar(_) | Op::Layout(LayoutOp::Duplicate | LayoutOp::SelectScalar))
+    }
+}
+
+/// Shared shape of a family: the enum, its definitions and the look-up.
+macro_rules! family {
+    ($family:ident $t:ident { $($(#[doc = $doc:literal])+ $name:ident => $v:ident($ascendc:literal) { $($field:ident: $value:expr),* $(,)? } [$eval:expr] $example:literal)* }) => {
+        /// The ops of this family.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $t { $($(#[doc = $doc])+ $v),* }
+        impl $t {
+            pub(super) const DEFS: &'static [$crate::ops::OpDef] = &[$(
+                $crate::ops::OpDef {
+                    op: $crate::ops::Op::$family($t::$v),
+                    name: stringify!($name),
+                    ascendc: $ascendc,
+                    eval: $eval,
+                    doc: concat!($($doc, " "),+).trim_ascii(),
+                    example: $example,
+                    $($field: $value,)*
+                    ..$crate::ops::BLANK
+                }
+            ),*];
+            /// The row of this op.
+            pub const fn def(self) -> &'static $crate::ops::OpDef {
+                &Self::DEFS[self as usize]
+            }
+        }
+    };
+}
+pub(crate) use family;
+
+/// Defaults of a row; every family names the rest.
+pub(crate) const BLANK: OpDef = OpDef {
+    op: Op::Layout(LayoutOp::Cast),
+    name: "",
+    ascendc: "",
+    v220: &[],
+    m200: &[],
+    eval: Eval::Move,
+    ulp: 0,
+    cost: Cost::Simple,
+    approximate: false,
+    doc: "",
+    example: "",
+};
+
+/// `half`, `float`, `int32_t`: what arithmetic takes before the 950 (`int16_t` is not a tensor type here yet).
+pub(crate) const ARITH: &[DType] = &[DType::F16, DType::F32, DType::I32];
+/// `half`, `float`.
+pub(crate) const FLOAT: &[DType] = &[DType::F16, DType::F32];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_found_by_its_name_and_names_are_unique() {
+        let mut names = std::collections::BTreeSet::new();
+        for def in Op::all() {
+            assert_eq!(Op::by_name(def.name), Some(def.op));
+            assert!(names.insert(def.name), "{} occurs twice", def.name);
+            assert!(!def.doc.is_empty() && !def.example.is_empty(), "{} lacks a doc or an example", def.name);
+            assert!(!def.v220.is_empty(), "{} exists nowhere", def.name);
+        }
+        assert!(names.len() >= 30);
+        assert_eq!(Op::by_name("nosuch"), None);
+    }
+}

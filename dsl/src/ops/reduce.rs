@@ -1,0 +1,51 @@
+//! Reductions: of a whole tensor (`ReduceSum(dst, src, work, count)`) and of each row of a tile.
+//!
+//! Order of a sum on architecture 2201, count form: inside a repeat (256 bytes) a binary tree of neighbours, repeats
+//! added in order; on 2002 a tree over repeats as well (asc-devkit, ReduceSum.md). Maxima need no order; nan wins.
+
+use super::{family, math, Cost, Eval, FLOAT};
+use crate::surface::{Element, LocalTensor, Tile};
+
+macro_rules! reductions {
+    ($($(#[doc = $doc:literal])+ $name:ident $row:ident => $v:ident($ascendc:literal) {
+        neutral: $neutral:expr, step: |$a:ident, $b:ident| $e:expr, example: $ex:literal, example_row: $exr:literal
+    })*) => {
+        family!(Reduce ReduceOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
+            v220: FLOAT, m200: FLOAT, cost: Cost::Reduce,
+        } [{
+            fn step($a: f32, $b: f32) -> f32 { $e }
+            Eval::Reduce($neutral, step)
+        }] $ex)* });
+        family!(RowReduce RowReduceOp { $($(#[doc = $doc])+ #[doc = "One result a row: `[rows, 1]`."] $row => $v($ascendc) {
+            v220: FLOAT, m200: FLOAT, cost: Cost::Reduce,
+        } [{
+            fn step($a: f32, $b: f32) -> f32 { $e }
+            Eval::Reduce($neutral, step)
+        }] $exr)* });
+        impl RowReduceOp {
+            /// The reduction that is applied to each row.
+            pub const fn whole(self) -> ReduceOp {
+                match self { $(RowReduceOp::$v => ReduceOp::$v),* }
+            }
+        }
+        impl<T: Element> Tile<T> {
+            $($(#[doc = $doc])+ #[doc = "One result a row: `[rows, 1]`."] pub fn $row(self) -> Tile<T> { Tile::stub() })*
+        }
+        /// The family's functions of the queue level.
+        pub mod calls {
+            use super::*;
+            $($(#[doc = $doc])+ pub fn $name<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, work: &LocalTensor<T>, count: usize) {
+                let _ = (dst, src, work, count);
+            })*
+        }
+    };
+}
+
+reductions! {
+    /// Sum of all elements.
+    reduce_sum row_sum => Sum("ReduceSum") { neutral: 0.0, step: |a, b| a + b, example: "vec::reduce_sum(&z, &x, &work, n);", example_row: "let s = x.row_sum();" }
+    /// Largest of all elements; nan wins.
+    reduce_max row_max => Max("ReduceMax") { neutral: f32::NEG_INFINITY, step: |a, b| math::max(a, b), example: "vec::reduce_max(&z, &x, &work, n);", example_row: "let m = x.row_max();" }
+    /// Smallest of all elements; nan wins.
+    reduce_min row_min => Min("ReduceMin") { neutral: f32::INFINITY, step: |a, b| math::min(a, b), example: "vec::reduce_min(&z, &x, &work, n);", example_row: "let m = x.row_min();" }
+}

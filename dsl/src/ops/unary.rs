@@ -1,0 +1,60 @@
+//! One tensor to one, element by element: `Exp(dst, src, count)`.
+
+use super::{family, math, Cost, Eval, ARITH, FLOAT};
+use crate::dtype::DType;
+use crate::surface::{Element, LocalTensor, Tile};
+
+macro_rules! vector_unary {
+    ($($(#[doc = $doc:literal])+ $name:ident => $v:ident($ascendc:literal) {
+        dtypes: $dtypes:expr, cost: $cost:ident, ulp: $ulp:literal, approximate: $approx:literal,
+        f32: |$a:ident| $e:expr $(, i32: |$ai:ident| $ei:expr)?, example: $ex:literal
+    })*) => {
+        family!(Unary UnaryOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
+            v220: $dtypes, m200: $dtypes, ulp: $ulp, cost: Cost::$cost, approximate: $approx,
+        } [{
+            fn f(dst: &mut [f32], a: &[f32]) {
+                for (d, &$a) in dst.iter_mut().zip(a) { *d = $e; }
+            }
+            #[allow(unused_mut, unused_assignments)]
+            let mut ints: Option<super::UnaryFn<i32>> = None;
+            $(
+                fn i(dst: &mut [i32], a: &[i32]) {
+                    for (d, &$ai) in dst.iter_mut().zip(a) { *d = $ei; }
+                }
+                ints = Some(i);
+            )?
+            Eval::Unary(f, ints)
+        }] $ex)* });
+        impl<T: Element> Tile<T> {
+            $($(#[doc = $doc])+ pub fn $name(self) -> Tile<T> { Tile::stub() })*
+        }
+        /// The family's functions of the queue level.
+        pub mod calls {
+            use super::*;
+            $($(#[doc = $doc])+ pub fn $name<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, count: usize) {
+                let _ = (dst, src, count);
+            })*
+        }
+    };
+}
+
+const RELU: &[DType] = ARITH;
+
+vector_unary! {
+    /// Exponential: `dst[i] = e^src[i]`.
+    exp => Exp("Exp") { dtypes: FLOAT, cost: Transcendental, ulp: 1, approximate: false, f32: |a| math::exp(a), example: "let z = x.exp();" }
+    /// Natural logarithm; nan for negative inputs, minus infinity for zero.
+    ln => Ln("Ln") { dtypes: FLOAT, cost: Transcendental, ulp: 2, approximate: false, f32: |a| math::ln(a), example: "let z = x.ln();" }
+    /// Square root; nan for negative inputs.
+    sqrt => Sqrt("Sqrt") { dtypes: FLOAT, cost: Transcendental, ulp: 0, approximate: false, f32: |a| a.sqrt(), example: "let z = x.sqrt();" }
+    /// Reciprocal square root. The hardware result is an approximation (half misses 1e-3, float 1e-4); `1.0 / x.sqrt()` is exact.
+    rsqrt => Rsqrt("Rsqrt") { dtypes: FLOAT, cost: Simple, ulp: 1, approximate: true, f32: |a| 1.0 / a.sqrt(), example: "let z = x.rsqrt();" }
+    /// Reciprocal. The hardware result is an approximation (half misses 1e-3, float 1e-4); `1.0 / x` is exact.
+    reciprocal => Reciprocal("Reciprocal") { dtypes: FLOAT, cost: Simple, ulp: 0, approximate: true, f32: |a| 1.0 / a, example: "let z = x.reciprocal();" }
+    /// Absolute value.
+    abs => Abs("Abs") { dtypes: FLOAT, cost: Simple, ulp: 0, approximate: false, f32: |a| a.abs(), example: "let z = x.abs();" }
+    /// Negation; the chips before 950 have no instruction of their own, so AscendC text says `Muls(dst, src, -1)`.
+    neg => Neg("Muls") { dtypes: ARITH, cost: Simple, ulp: 0, approximate: false, f32: |a| -a, i32: |a| a.wrapping_neg(), example: "let z = -x;" }
+    /// `max(x, 0)`; minus zero gives zero.
+    relu => Relu("Relu") { dtypes: RELU, cost: Simple, ulp: 0, approximate: false, f32: |a| math::max(a, 0.0), i32: |a| a.max(0), example: "let z = x.relu();" }
+}

@@ -1,0 +1,128 @@
+//! Chip facts, one row a chip. A literal 32, 256 or 196608 anywhere else is a bug waiting for the next chip.
+//!
+//! Sources: `Ascend910B{1,2,3,4}.ini`, `Ascend910_9391.ini`, `Ascend310P3.ini` of CANN 8.1.RC1
+//! (`platform_config`); architecture pages NPU 2201 and 2002 of the AscendC guide.
+
+mod ascend310p;
+mod ascend910;
+
+/// Generation of the core, which decides what exists and how it behaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Arch {
+    /// NPU architecture 2201 (`dav-c220`): Atlas A2 and A3, separate cube and vector cores.
+    V220,
+    /// NPU architecture 2002 (`dav-m200`): Atlas inference products, cube and vector in one core.
+    M200,
+}
+
+/// Facts of one chip.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Chip {
+    /// Name as given to `--chip`, lower case: `ascend910b2`.
+    pub name: &'static str,
+    /// `SOC_VERSION` of a CANN build: `Ascend910B2`.
+    pub soc_version: &'static str,
+    /// Compute unit of an operator definition: `ascend910b`.
+    pub compute_unit: &'static str,
+    /// `--npu-arch` of `bisheng`: `dav-2201`.
+    pub npu_arch: &'static str,
+    /// Core generation.
+    pub arch: Arch,
+    /// Cores that run a vector kernel: AIV where cube and vector are apart, else AI cores.
+    pub vector_cores: i64,
+    /// Cube cores (AIC).
+    pub cube_cores: i64,
+    /// Bytes of UB of one vector core.
+    pub ub_bytes: i64,
+    /// Bytes of UB that the framework and some library calls keep (see [`Chip::ub_usable`]).
+    pub ub_reserved_bytes: i64,
+    /// Bytes of L1 of one cube core.
+    pub l1_bytes: i64,
+    /// Bytes of L0A and of L0B.
+    pub l0ab_bytes: i64,
+    /// Bytes of L0C.
+    pub l0c_bytes: i64,
+    /// Bytes of the `data_block`, the unit of on-chip addresses and of plain DataCopy.
+    pub data_block_bytes: i64,
+    /// Bytes one repeat of a vector instruction covers.
+    pub repeat_bytes: i64,
+    /// True where DataCopyPad exists (byte-granular copies).
+    pub has_data_copy_pad: bool,
+    /// True where `bfloat16_t` exists.
+    pub has_bf16: bool,
+    /// True where cores can wait for one another in hardware (SyncAll without workspace).
+    pub has_cross_core_sync: bool,
+    /// Core clock in MHz.
+    pub clock_mhz: i64,
+}
+
+/// Most queue blocks that one `TPosition` may have over all queues (event ids; TQue page).
+pub const MAX_BLOCKS_PER_POSITION: i64 = 8;
+/// Most buffers that one TPipe may hand out (TPipe `InitBuffer` page).
+pub const MAX_BUFFERS: i64 = 64;
+/// Largest block dim that a launch accepts (SetBlockDim page).
+pub const MAX_BLOCK_DIM: i64 = 65535;
+/// Largest block count of one DataCopy/DataCopyPad (parameter field is 12 bits).
+pub const MAX_COPY_BLOCKS: i64 = 4095;
+/// Largest byte count of one row of a DataCopyPad (`blockLen`, 21 bits).
+pub const MAX_COPY_BYTES: i64 = 2_097_151;
+
+impl Chip {
+    /// Bytes of UB a kernel may plan with.
+    ///
+    /// Public sources disagree: CANN 8.x kernels use all of `ub_bytes`; newer toolkits keep 256 bytes
+    /// in mixed kernels and 8 KiB for calls such as Select unless a compiler switch gives them back.
+    /// The smaller figure is right under both.
+    pub const fn ub_usable(&self) -> i64 {
+        self.ub_bytes - self.ub_reserved_bytes
+    }
+
+    /// Every chip, in the order of the documentation.
+    pub fn all() -> &'static [Chip] {
+        static ALL: [Chip; 6] = [
+            ascend910::ASCEND910B1,
+            ascend910::ASCEND910B2,
+            ascend910::ASCEND910B3,
+            ascend910::ASCEND910B4,
+            ascend910::ASCEND910_93,
+            ascend310p::ASCEND310P,
+        ];
+        &ALL
+    }
+
+    /// Looks a chip up by name, ignoring case; a family name gives its first chip.
+    pub fn by_name(name: &str) -> Option<&'static Chip> {
+        let name = name.to_ascii_lowercase();
+        Self::all()
+            .iter()
+            .find(|c| c.name == name || c.soc_version.to_ascii_lowercase() == name)
+            .or_else(|| Self::all().iter().find(|c| c.compute_unit == name))
+    }
+
+    /// The chip that `#[kernel]` and the command line assume: Ascend910B1.
+    pub fn default_chip() -> &'static Chip {
+        &Self::all()[0]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_chip_is_found_by_each_of_its_names() {
+        for chip in Chip::all() {
+            assert_eq!(Chip::by_name(chip.name), Some(chip));
+            assert_eq!(Chip::by_name(chip.soc_version), Some(chip));
+        }
+        assert_eq!(Chip::by_name("ascend910b").map(|c| c.name), Some("ascend910b1"));
+        assert_eq!(Chip::by_name("ascend999"), None);
+    }
+
+    #[test]
+    fn usable_ub_is_a_whole_number_of_data_blocks() {
+        for chip in Chip::all() {
+            assert_eq!(chip.ub_usable() % chip.data_block_bytes, 0, "{}", chip.name);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! What rustc and editors see of the language: types without content and functions without effect.
+//!
+//! `#[kernel]` shows a clean kernel's body to the compiler against these, so that types complete, docs hover and an
+//! import counts as used. Nothing here runs and nothing depends on it for soundness: the run-time path has no rustc.
+//! Methods of ops are expanded by the rows in [`crate::ops`]. Bounds are `T: Element` only: which op takes which
+//! dtype on which chip is our check, whose message is better.
+
+use crate::dtype::DType;
+use std::marker::PhantomData;
+
+mod gm;
+mod queue;
+mod tile;
+
+pub use gm::{require, GlobalTensor, GmSlice};
+pub use queue::{
+    data_copy, data_copy_pad, fit_tile, get_block_idx, get_block_num, split, Buffer, CopyTo, LocalTensor, Position, Share, TBuf,
+    TPipe, TQue, VecCalc, VecIn, VecOut,
+};
+pub use tile::{row_tiles, tiles, ColTile, ColTiles, FlatTile, FlatTiles, RowTile, RowTiles, Tile};
+
+/// An element type that a tensor parameter may have.
+pub trait Element: Copy + 'static {
+    /// `f32` for the 16-bit floats, else the type itself: what arithmetic widens to.
+    type Wide: Element;
+    /// The same as data.
+    const DTYPE: DType;
+}
+
+macro_rules! elements {
+    ($($t:ty => $d:ident, $w:ty);* $(;)?) => {$(
+        impl Element for $t {
+            type Wide = $w;
+            const DTYPE: DType = DType::$d;
+        }
+    )*};
+}
+elements! {
+    half::f16 => F16, f32;
+    half::bf16 => Bf16, f32;
+    f32 => F32, f32;
+    i32 => I32, i32;
+}
+
+/// Floating-point element types: `f16`, `bf16`, `f32`.
+pub trait Float: Element<Wide = f32> {}
+impl Float for half::f16 {}
+impl Float for half::bf16 {}
+impl Float for f32 {}
+
+/// Integer element types: `i32`.
+pub trait Int: Element {}
+impl Int for i32 {}
+
+/// A scalar operand for elements of type `T`. Literals take the tile's dtype, whatever their Rust type.
+pub trait Scalar<T>: Copy {}
+macro_rules! scalars {
+    ($($s:ty),*) => {$(
+        impl<T: Element> Scalar<T> for $s {}
+        impl<T: Element> Rhs<T> for $s {}
+    )*};
+}
+scalars!(f32, f64, i32, i64, usize);
+
+/// Right-hand side of an element-wise op: a tile or a scalar.
+pub trait Rhs<T> {}
+impl<T: Element> Rhs<T> for Tile<T> {}
+
+/// Vector calls of the queue level, named as in AscendC.
+pub mod vec {
+    pub use crate::ops::binary::calls::*;
+    pub use crate::ops::compare::calls::*;
+    pub use crate::ops::layout::calls::*;
+    pub use crate::ops::reduce::calls::*;
+    pub use crate::ops::scalar::calls::*;
+    pub use crate::ops::unary::calls::*;
+}
+
+/// A marker that carries a type without owning one.
+type Mark<T> = PhantomData<fn() -> T>;

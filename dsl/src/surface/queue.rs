@@ -1,0 +1,175 @@
+//! The queue level: AscendC's own vocabulary.
+//!
+//! A [`LocalTensor`] is moved by `enque` and `free_tensor`, so rustc refuses a use after either; the checker finds
+//! the same without rustc.
+
+use super::{Element, GmSlice, Mark, Scalar};
+
+/// A tensor in UB.
+pub struct LocalTensor<T>(Mark<T>);
+
+impl<T> LocalTensor<T> {
+    /// The tensor from element `offset` on: `x[offset]` in AscendC.
+    pub fn at(&self, offset: usize) -> LocalTensor<T> {
+        let _ = offset;
+        LocalTensor(Mark::default())
+    }
+}
+
+impl<T: Element> LocalTensor<T> {
+    /// One element as a scalar; waits until pipe V has drained.
+    pub fn get_value(&self, index: usize) -> T {
+        let _ = index;
+        unreachable!("kernels run in the simulator, never in Rust")
+    }
+    /// Writes one element.
+    pub fn set_value(&self, index: usize, value: impl Scalar<T>) {
+        let _ = (index, value);
+    }
+}
+
+/// A logical position of a queue or buffer.
+pub trait Position {}
+/// Position of queues that take copies from GM.
+pub struct VecIn;
+/// Position of queues that give copies to GM.
+pub struct VecOut;
+/// Position of temporary buffers.
+pub struct VecCalc;
+impl Position for VecIn {}
+impl Position for VecOut {}
+impl Position for VecCalc {}
+
+/// Hands out UB; one a kernel.
+#[derive(Default)]
+pub struct TPipe;
+
+/// What [`TPipe::init_buffer`] gives memory to. A `TBuf` takes one buffer.
+pub trait Buffer {}
+impl<P: Position, const DEPTH: usize> Buffer for TQue<P, DEPTH> {}
+impl<P: Position> Buffer for TBuf<P> {}
+
+impl TPipe {
+    /// The pipe of this kernel.
+    pub fn new() -> Self {
+        TPipe
+    }
+    /// Gives `buffer_num` buffers of `bytes` bytes, each rounded up to a data block, to a queue or buffer.
+    pub fn init_buffer(&mut self, buffer: &mut impl Buffer, buffer_num: usize, bytes: usize) {
+        let _ = (buffer, buffer_num, bytes);
+    }
+}
+
+/// A queue of buffers between two pipes; `DEPTH` is how many `enque` may follow one another.
+pub struct TQue<P: Position, const DEPTH: usize>(Mark<P>);
+
+impl<P: Position, const DEPTH: usize> Default for TQue<P, DEPTH> {
+    fn default() -> Self {
+        TQue(Mark::default())
+    }
+}
+
+impl<P: Position, const DEPTH: usize> TQue<P, DEPTH> {
+    /// A queue without buffers.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// Takes a free buffer; its content is undefined.
+    pub fn alloc_tensor<T: Element>(&mut self) -> LocalTensor<T> {
+        LocalTensor(Mark::default())
+    }
+    /// Hands a filled tensor to the consumer.
+    pub fn enque<T>(&mut self, tensor: LocalTensor<T>) {
+        let _ = tensor;
+    }
+    /// Takes the oldest filled tensor.
+    pub fn deque<T: Element>(&mut self) -> LocalTensor<T> {
+        LocalTensor(Mark::default())
+    }
+    /// Gives the buffer back.
+    pub fn free_tensor<T>(&mut self, tensor: LocalTensor<T>) {
+        let _ = tensor;
+    }
+}
+
+/// A buffer of its own, without queue.
+pub struct TBuf<P: Position>(Mark<P>);
+
+impl<P: Position> Default for TBuf<P> {
+    fn default() -> Self {
+        TBuf(Mark::default())
+    }
+}
+
+impl<P: Position> TBuf<P> {
+    /// A buffer without memory.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// The buffer as a tensor; `u8` for the mask of a compare.
+    pub fn get<T>(&mut self) -> LocalTensor<T> {
+        LocalTensor(Mark::default())
+    }
+}
+
+/// Destination of a copy from `S`.
+pub trait CopyTo<S> {}
+impl<T: Element> CopyTo<GmSlice<T>> for &LocalTensor<T> {}
+impl<T: Element> CopyTo<&LocalTensor<T>> for GmSlice<T> {}
+
+/// Copy of whole data blocks between GM and UB.
+pub fn data_copy<S, D: CopyTo<S>>(dst: D, src: S) {
+    let _ = (dst, src);
+}
+
+/// Copy of any number of elements between GM and UB.
+pub fn data_copy_pad<S, D: CopyTo<S>>(dst: D, src: S) {
+    let _ = (dst, src);
+}
+
+/// This block's share of some indices.
+#[derive(Clone, Copy)]
+pub struct Share;
+
+impl Share {
+    /// Shares are multiples of `n`, the last one excepted.
+    pub fn unit(self, n: usize) -> Self {
+        let _ = n;
+        self
+    }
+    /// Blocks to launch; left out, as many as there are cores and work.
+    pub fn block_dim(self, n: usize) -> Self {
+        let _ = n;
+        self
+    }
+    /// First index of the share.
+    pub fn start(&self) -> usize {
+        0
+    }
+    /// Number of indices.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        0
+    }
+}
+
+/// Divides the indices `0..total` among the blocks.
+pub fn split(total: usize) -> Share {
+    let _ = total;
+    Share
+}
+
+/// The largest multiple of `unit` for which all buffers of the kernel fit in UB; solved in host tiling.
+pub fn fit_tile(unit: usize) -> usize {
+    unit
+}
+
+/// Index of this block.
+pub fn get_block_idx() -> usize {
+    0
+}
+
+/// Number of blocks.
+pub fn get_block_num() -> usize {
+    1
+}

@@ -1,0 +1,149 @@
+//! Host tiling: what is computed before a launch, from shapes and attributes.
+//!
+//! [`evaluate`] runs the host steps of a [`Lowered`] kernel; `codegen` prints the same steps as a C++ tiling
+//! function. A property test compiles the C++ and holds the two together.
+
+mod bind;
+mod eval;
+
+pub use bind::{bind_attrs, bind_shapes, BindError};
+pub use eval::{eval, Env, EvalError, Value};
+
+use crate::ir::{HostStep, Lowered, VarId};
+use crate::soc::Chip;
+
+/// What the host decided for one launch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tiling {
+    /// Index into [`Lowered::variants`].
+    pub variant: usize,
+    /// Selector of the variant among all instances; see [`tiling_key`].
+    pub key: i64,
+    /// Number of blocks.
+    pub block_dim: i64,
+    /// Bytes of workspace.
+    pub workspace: i64,
+    /// Every host variable that was computed, by [`VarId`].
+    pub vars: Vec<Option<Value>>,
+    /// The fields of the tiling data, in order.
+    pub fields: Vec<(String, Value)>,
+}
+
+/// Why a launch is refused.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TilingError {
+    /// A scalar that cannot be computed.
+    Eval(EvalError),
+    /// A requirement that does not hold.
+    Require(String),
+}
+
+impl std::fmt::Display for TilingError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            TilingError::Eval(e) => e.fmt(f),
+            TilingError::Require(message) => f.write_str(message),
+        }
+    }
+}
+impl std::error::Error for TilingError {}
+
+impl From<EvalError> for TilingError {
+    fn from(e: EvalError) -> Self {
+        TilingError::Eval(e)
+    }
+}
+
+/// The tiling key of a variant: ten keys an instance, from 1 on.
+pub const fn tiling_key(instance: usize, variant: usize) -> i64 {
+    (instance * 10 + variant + 1) as i64
+}
+
+/// Runs the host steps of `lowered` for sizes of the named axes and values of the attributes.
+///
+/// `dims` has one entry an axis, `attrs` one a parameter (`None` for tensors).
+///
+/// # Errors
+/// When a requirement does not hold or a scalar overflows or divides by zero.
+pub fn evaluate(lowered: &Lowered, chip: &Chip, dims: &[i64], attrs: &[Option<Value>]) -> Result<Tiling, TilingError> {
+    let mut env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
+    run_steps(&lowered.steps, &mut env)?;
+    for (variant, v) in lowered.variants.iter().enumerate() {
+        if eval(&v.when, &env)?.as_bool()? {
+            run_steps(&v.steps, &mut env)?;
+            let block_dim = eval(&v.block_dim, &env)?.as_int()?;
+            let workspace = eval(&v.workspace, &env)?.as_int()?;
+            let fields =
+                v.fields.iter().map(|id| Ok((v.body.var(*id).name.clone(), env.var(*id)?))).collect::<Result<_, EvalError>>()?;
+            let key = tiling_key(lowered.instance, variant);
+            return Ok(Tiling { variant, key, block_dim, workspace, vars: env.vars, fields });
+        }
+    }
+    Err(TilingError::Require("no variant of the kernel takes this shape".into()))
+}
+
+fn run_steps(steps: &[HostStep], env: &mut Env<'_>) -> Result<(), TilingError> {
+    for step in steps {
+        match step {
+            HostStep::Let { var, value } => {
+                let value = eval(value, env)?;
+                env.set(*var, value);
+            }
+            HostStep::Solve { var, step, max, bytes, limit } => {
+                let max = eval(max, env)?.as_int()?;
+                let found = solve(*step, max, *limit, |candidate| {
+                    env.set(*var, Value::Int(candidate));
+                    eval(bytes, env)?.as_int()
+                })?;
+                env.set(*var, Value::Int(found));
+            }
+            HostStep::Require { cond, message } => {
+                if !eval(cond, env)?.as_bool()? {
+                    return Err(TilingError::Require(message.clone()));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The largest multiple of `step` up to `max` rounded up to a multiple of `step`, whose footprint is at most `limit`;
+/// 0 where even `step` is too large. Bisection: the footprint never falls when the candidate grows.
+///
+/// # Errors
+/// Those of `bytes`.
+pub fn solve<E>(step: i64, max: i64, limit: i64, mut bytes: impl FnMut(i64) -> Result<i64, E>) -> Result<i64, E> {
+    let (mut low, mut high) = (0, (max.max(1) + step - 1) / step);
+    while low < high {
+        let middle = low + (high - low + 1) / 2;
+        if bytes(middle * step)? <= limit {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    Ok(low * step)
+}
+
+/// Looks a variable of a tiling up; `None` where it was not computed for the chosen variant.
+impl Tiling {
+    /// Value of a host variable.
+    pub fn var(&self, id: VarId) -> Option<Value> {
+        self.vars.get(id.index()).copied().flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn solve_finds_the_largest_that_fits() {
+        let fits = |limit| solve::<()>(64, 100_000, limit, |n| Ok(n * 8)).unwrap();
+        assert_eq!(fits(8 * 64), 64);
+        assert_eq!(fits(8 * 64 - 1), 0);
+        assert_eq!(fits(188_160), 23_488);
+        assert_eq!(solve::<()>(64, 65, i64::MAX, Ok).unwrap(), 128);
+        assert_eq!(solve::<()>(64, 0, i64::MAX, Ok).unwrap(), 64);
+    }
+}
