@@ -53,7 +53,7 @@ impl DType {
     }
 
     /// Spelling in an operator definition (`ge::DT_FLOAT16`), without the namespace.
-    pub const fn ge(self) -> &'static str {
+    pub const fn ge_type(self) -> &'static str {
         match self {
             DType::F16 => "DT_FLOAT16",
             DType::Bf16 => "DT_BF16",

@@ -18,4 +18,5 @@ pub mod lower;
 pub mod ops;
 pub mod soc;
 pub mod surface;
+pub mod targets;
 pub mod tiling;

@@ -1,8 +1,30 @@
 //! From a kernel to a checked kernel. Only [`check`] makes a [`CheckedKernel`]; emitter, simulator and launcher
 //! accept nothing else.
+//!
+//! | module | enforces |
+//! |---|---|
+//! | `types` | J0203 op dtypes, J0204 cast pairs, J0205 round modes, J0206 mask shapes, J0501 dtypes of the chip; lints J0901, J0902 |
+//! | `queues` | J0401..J0410 queue protocol and positions |
+//! | `bounds` | J0306, J0307, J0310 alignment, J0308 GM bounds, J0309 UB bounds; J0602 where no proof is found |
+//! | `memory` | J0301, J0303 block and buffer counts, J0302, J0304 UB capacity, J0305 given sizes |
+//! | `cores` | J0505 stores of different blocks to one place |
+//! | `soc` | J0502 APIs of the chip, J0503 block dim, J0601 host stages |
+//!
+//! Syntax, names, shapes and symbolic dtypes (J01, the rest of J02) are the front end's. Checks run once for each dtype
+//! instance; one finding at several instances becomes one diagnostic that names them.
 
-use crate::diag::Diagnostic;
-use crate::ir::{Kernel, Lowered};
+mod bounds;
+mod cores;
+mod linear;
+mod memory;
+mod queues;
+mod soc;
+mod types;
+
+use crate::diag::{self, Code, Diagnostic};
+use crate::dtype::DType;
+use crate::ir::{Kernel, Level, Lowered, Signature, SpanId};
+use crate::lower::{lower, Lowering};
 use crate::soc::Chip;
 
 /// A kernel that passed every check for one chip, lowered once for each dtype instance.
@@ -38,6 +60,75 @@ impl CheckedKernel {
 /// # Errors
 /// Every error of the kernel, in source order.
 pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<Diagnostic>> {
-    let instances = Vec::new();
-    Ok(CheckedKernel { kernel: kernel.clone(), instances, chip, warnings: Vec::new() })
+    let mut found: Vec<(usize, Diagnostic)> = Vec::new();
+    let mut instances = Vec::new();
+    for (index, binding) in kernel.sig.instances.iter().enumerate() {
+        let mut own = Vec::new();
+        if let Some(lowering) = check_instance(kernel, index, binding, chip, &mut own) {
+            instances.push(lowering.lowered);
+        }
+        found.extend(own.into_iter().map(|d| (index, d)));
+    }
+    let mut merged = merge(&kernel.sig, found);
+    diag::sort(&mut merged);
+    if merged.iter().any(Diagnostic::is_error) {
+        return Err(merged);
+    }
+    if instances.len() != kernel.sig.instances.len() {
+        let text = format!("kernel `{}` has a form that does not lower; this is an error of jumar", kernel.sig.name);
+        return Err(vec![Diagnostic::new(Code::J0109, SpanId(0), text)]);
+    }
+    Ok(CheckedKernel { kernel: kernel.clone(), instances, chip, warnings: merged })
+}
+
+fn check_instance(
+    kernel: &Kernel,
+    index: usize,
+    binding: &[DType],
+    chip: &'static Chip,
+    found: &mut Vec<Diagnostic>,
+) -> Option<Lowering> {
+    if !types::dtypes_exist(kernel, binding, chip, found) {
+        return None;
+    }
+    types::check_types(kernel, binding, chip, found);
+    soc::check_apis(kernel, chip, found);
+    if kernel.level == Level::Queue {
+        queues::check_queues(kernel, found);
+        bounds::check_bounds(kernel, binding, chip, found);
+        cores::check_stores(kernel, found);
+    }
+    let lowering = lower(kernel, index, chip)?;
+    memory::check_memory(kernel, &lowering, chip, found);
+    Some(lowering)
+}
+
+/// One diagnostic for findings of the same code and place at several instances.
+fn merge(sig: &Signature, found: Vec<(usize, Diagnostic)>) -> Vec<Diagnostic> {
+    let mut merged: Vec<(Diagnostic, Vec<usize>)> = Vec::new();
+    for (index, d) in found {
+        match merged.iter_mut().find(|(m, _)| m.code == d.code && m.span() == d.span()) {
+            Some((_, at)) if at.last() != Some(&index) => at.push(index),
+            Some((m, _)) if m.message == d.message => {}
+            Some((_, at)) if at.len() > 1 => {}
+            _ => merged.push((d, vec![index])),
+        }
+    }
+    let all = sig.instances.len();
+    merged
+        .into_iter()
+        .map(|(d, at)| {
+            if all == 1 || at.len() == all {
+                return d;
+            }
+            let names: Vec<_> = at.iter().map(|i| instance_name(sig, *i)).collect();
+            d.note(format!("for {}", names.join("; ")))
+        })
+        .collect()
+}
+
+/// How messages name an instance: `` `T` = f16, `G` = f32 ``.
+pub fn instance_name(sig: &Signature, index: usize) -> String {
+    let pairs = sig.dtypes.iter().zip(&sig.instances[index]).map(|(p, d)| format!("`{}` = {d}", p.name));
+    pairs.collect::<Vec<_>>().join(", ")
 }

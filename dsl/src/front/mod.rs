@@ -1,8 +1,52 @@
 //! Rust tokens to IR. One front end, two callers: the macro (tokens of the compiler) and the command line (text).
+//!
+//! The way through: [`parse_file`], [`parse_mod`] and [`parse_fn`] find kernels and what each may see; `signature`,
+//! `attrs` and `shape_attr` read the head of the function; `body` reads statements, `expr` and `call` tell expressions
+//! apart, and each construct has a file: `bind` (`let`), `assign`, `scalar`, `loops`, `helpers`; at tile level `tile`
+//! and `access` (loads and stores), at queue level `queue`, `share`, `local` (tensors and copies) and `vector`.
+//! `cx` holds the state of one kernel, `scope` its names, `span` the places.
+//!
+//! All mistakes are reported at once, one finding a mistake: a value that an error was reported for silences what
+//! follows from it. Nothing is ever decided by a line number, since editors may place all tokens at line 1. A name
+//! that an editor made up while the author types is met with silence. Text that nests too deeply for the parser's
+//! stack is refused before it is parsed (`nesting`).
 
-use crate::diag::Diagnostic;
-use crate::ir::{Kernel, SourceSpan};
-use proc_macro2::Span;
+mod access;
+mod assign;
+mod attrs;
+mod bind;
+mod body;
+mod brackets;
+mod call;
+mod cx;
+mod expr;
+mod helpers;
+mod local;
+mod loops;
+mod nesting;
+mod queue;
+mod scalar;
+mod scope;
+mod shape_attr;
+mod share;
+mod signature;
+mod span;
+mod suggest;
+#[cfg(test)]
+mod tests;
+mod tile;
+mod types;
+mod vector;
+
+use crate::diag::{self, Code, Diagnostic};
+use crate::ir::{Kernel, Level, SourceSpan, SpanId};
+use cx::Cx;
+use proc_macro2::{Span, TokenStream};
+use span::source_span;
+use syn::{Attribute, Item, ItemConst, ItemFn, ItemMod, Meta};
+
+/// Part of the names that rust-analyzer puts where the author has not written one yet.
+const FIXUP: &str = "__ra_fixup";
 
 /// What the front end made of one kernel function.
 #[derive(Debug)]
@@ -19,23 +63,204 @@ pub struct Parsed {
     pub tokens: Vec<(Span, Span)>,
 }
 
+/// What a kernel sees besides the prelude and itself.
+#[derive(Default)]
+struct Module<'a> {
+    /// True inside `#[kernels]`.
+    kernels: bool,
+    consts: Vec<&'a ItemConst>,
+    fns: Vec<&'a ItemFn>,
+}
+
+impl Module<'_> {
+    fn const_index(&self, name: &str) -> Option<usize> {
+        self.consts.iter().position(|c| c.ident == name)
+    }
+}
+
 /// Parses a lone `#[kernel]` function; `attr` holds the tokens inside `#[kernel(..)]`.
-pub fn parse_fn(attr: proc_macro2::TokenStream, item: &syn::ItemFn) -> Parsed {
-    let _ = (attr, item);
-    unreachable!()
+pub fn parse_fn(attr: TokenStream, item: &ItemFn) -> Parsed {
+    kernel(attr, item, &Module::default())
 }
 
 /// Parses a `#[kernels] mod`: every `#[kernel]` function in it, with its constants and helper functions in scope.
-pub fn parse_mod(item: &syn::ItemMod) -> Vec<Parsed> {
-    let _ = item;
-    unreachable!()
+pub fn parse_mod(item: &ItemMod) -> Vec<Parsed> {
+    let Some((_, items)) = &item.content else {
+        let module = Module::default();
+        let mut cx = Cx::new(&module, &item.ident);
+        let d = cx
+            .error(Code::J0105, &item.ident, "`#[kernels]` on a module in another file")
+            .help("write the module inline: `#[kernels] mod name { .. }`");
+        cx.report(d);
+        return vec![finish(cx, Vec::new())];
+    };
+    let mut module = Module { kernels: true, ..Module::default() };
+    for item in items {
+        match item {
+            Item::Const(c) => module.consts.push(c),
+            Item::Fn(f) => module.fns.push(f),
+            _ => {}
+        }
+    }
+    let kernels = module.fns.iter().filter_map(|f| Some((find_attr(&f.attrs, "kernel")?, *f)));
+    kernels.map(|(a, f)| kernel(attr_tokens(a), f, &module)).collect()
 }
 
 /// Parses a file: every `#[kernel]` function and `#[kernels]` module in it, with the scoping of the macros.
 ///
+/// Not for use inside a macro: the spans of the thread are invalid afterwards.
+///
 /// # Errors
 /// The one finding J0100 and its place, where the text is not Rust.
+// The error is made once a file at most; a box would only burden its readers.
+#[allow(clippy::result_large_err)]
 pub fn parse_file(text: &str) -> Result<Vec<Parsed>, (Diagnostic, Vec<SourceSpan>)> {
-    let _ = text;
-    unreachable!()
+    let refused = |message: String, place: SourceSpan| {
+        let d = Diagnostic::new(Code::J0100, SpanId(0), message).help("the same text must compile under `#[kernel]`");
+        (d, vec![visible(place, text)])
+    };
+    let _forget = ForgetSpans;
+    let code = code(text);
+    let tokens: TokenStream = code.parse().map_err(|e: proc_macro2::LexError| match brackets::unbalanced(code) {
+        Some((place, message)) => refused(message.to_string(), place),
+        None => refused("this is no token of Rust".to_string(), source_span((e.span(), e.span()))),
+    })?;
+    if let Some(at) = nesting::too_deep(tokens.clone()) {
+        return Err(refused("the text nests too deeply to be parsed".to_string(), source_span((at, at))));
+    }
+    let file: syn::File = syn::parse2(tokens).map_err(|e| refused(e.to_string(), source_span((e.span(), e.span()))))?;
+    let mut out = Vec::new();
+    find(&file.items, &mut out);
+    out.iter_mut().for_each(|p| p.tokens = Vec::new());
+    Ok(out)
+}
+
+/// The text without a byte order mark and without `#!` line, of which its line break stays.
+fn code(text: &str) -> &str {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.starts_with("#!") && !text[2..].trim_start().starts_with('[') {
+        return text.find('\n').map_or("", |end| &text[end..]);
+    }
+    text
+}
+
+/// A place that can be underlined: an error behind the last token is shown at the last character of the text.
+fn visible(span: SourceSpan, text: &str) -> SourceSpan {
+    if (span.line, span.column) != (span.end_line, span.end_column) {
+        return span;
+    }
+    let last = text.trim_end();
+    let line = last.lines().count().max(1) as u32;
+    let column = last.lines().last().map_or(0, |l| l.chars().count()).max(1) as u32;
+    SourceSpan { line, column, end_line: line, end_column: column + 1 }
+}
+
+/// Each text parsed stays in a thread-local source map until it is told to forget.
+struct ForgetSpans;
+
+impl Drop for ForgetSpans {
+    fn drop(&mut self) {
+        proc_macro2::extra::invalidate_current_thread_spans();
+    }
+}
+
+fn find(items: &[Item], out: &mut Vec<Parsed>) {
+    for item in items {
+        match item {
+            Item::Fn(f) => {
+                if let Some(a) = find_attr(&f.attrs, "kernel") {
+                    out.push(parse_fn(attr_tokens(a), f));
+                }
+            }
+            Item::Mod(m) => {
+                let kernels = has_attr(&m.attrs, "kernels");
+                if kernels {
+                    out.extend(parse_mod(m));
+                }
+                for inner in m.content.iter().flat_map(|(_, items)| items) {
+                    if !kernels || matches!(inner, Item::Mod(_)) {
+                        find(std::slice::from_ref(inner), out);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The attribute `name` or `jumar::name`.
+fn find_attr<'a>(attrs: &'a [Attribute], name: &str) -> Option<&'a Attribute> {
+    attrs.iter().find(|a| {
+        let s = &a.path().segments;
+        match s.len() {
+            1 => s[0].ident == name,
+            2 => s[0].ident == "jumar" && s[1].ident == name,
+            _ => false,
+        }
+    })
+}
+
+fn has_attr(attrs: &[Attribute], name: &str) -> bool {
+    find_attr(attrs, name).is_some()
+}
+
+fn attr_tokens(a: &Attribute) -> TokenStream {
+    match &a.meta {
+        Meta::List(l) => l.tokens.clone(),
+        _ => TokenStream::new(),
+    }
+}
+
+/// One kernel function to IR.
+fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
+    let mut cx = Cx::new(module, &item.sig.ident);
+    let chips = cx.fn_attrs(attr, &item.attrs);
+    cx.signature(item);
+    cx.kernel_body(&item.block);
+    cx.name_the_rest();
+    missing(&mut cx);
+    finish(cx, chips)
+}
+
+/// What a kernel lacks as a whole.
+fn missing(cx: &mut Cx<'_>) {
+    let name = cx.name_ends;
+    if cx.tile_loop.is_none() && cx.level != Some((Level::Queue, cx.level.map_or(SpanId(0), |l| l.1))) && !cx.doubt {
+        let d = cx
+            .error(Code::J0109, &name, format!("kernel `{}` has no tile loop", cx.sig.name))
+            .help("write `for t in tiles(x) { .. }`, or use queues: `TPipe`, `TQue`, `data_copy_pad`");
+        cx.report(d);
+        return;
+    }
+    if cx.doubt {
+        return;
+    }
+    let unwritten: Vec<_> = cx
+        .sig
+        .tensors()
+        .filter(|(id, _, role, _)| *role != crate::ir::Role::In && !cx.written[id.index()])
+        .map(|(id, p, role, _)| (id, p.name.clone(), role))
+        .collect();
+    for (id, name, role) in unwritten {
+        let span = cx.sig.param(id).span;
+        let what = if role == crate::ir::Role::Out { "output" } else { "in-place output" };
+        let d = Diagnostic::new(Code::J0210, span, format!("{what} `{name}` is never written"))
+            .help("store to it, or remove the parameter");
+        cx.report(d);
+    }
+}
+
+fn finish(cx: Cx<'_>, chips: Vec<String>) -> Parsed {
+    let spans: Vec<SourceSpan> = cx.spans.iter().map(|ends| source_span(*ends)).collect();
+    let mut diagnostics = cx.diagnostics;
+    diag::sort(&mut diagnostics);
+    let name = cx.sig.name.clone();
+    let clean = !cx.silenced && !diagnostics.iter().any(Diagnostic::is_error);
+    let kernel = clean.then(|| {
+        let mut body = cx.body;
+        body.stmts = cx.out;
+        let level = cx.level.map_or(Level::Tile, |(level, _)| level);
+        Kernel { sig: cx.sig, level, chips, body, spans: spans.clone() }
+    });
+    Parsed { name, kernel, diagnostics, spans, tokens: cx.spans }
 }

@@ -68,7 +68,7 @@ impl Text for SourceSpan {
         let mut n = token.split([':', '-']).map(str::parse);
         let mut part = || n.next().and_then(Result::ok).ok_or_else(|| r.error(format!("expected a span, found `{token}`")));
         let span = SourceSpan { line: part()?, column: part()?, end_line: part()?, end_column: part()? };
-        r.next();
+        r.take();
         Ok(span)
     }
 }
@@ -121,7 +121,7 @@ impl Text for Ty {
         } else {
             return Err(r.error(format!("expected a dtype, found `{token}`")));
         };
-        r.next();
+        r.take();
         Ok(ty)
     }
 }
@@ -135,7 +135,7 @@ macro_rules! text_by_name {
             fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
                 let token = r.peek();
                 let v = <$t>::by_name(token).ok_or_else(|| r.error(format!(concat!("`{}` is no ", $what), token)))?;
-                r.next();
+                r.take();
                 Ok(v)
             }
         }

@@ -7,7 +7,7 @@
 //! non-negative operands. `f32` arithmetic rounds after each operation.
 
 use super::text::{text_word, Printer, Reader, Text, TextError};
-use super::{AxisId, ParamId, VarId};
+use super::{AxisId, ParamId, Ty, VarId};
 
 /// Type of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -98,6 +98,8 @@ pub enum Scalar {
     Chip(ChipFact),
     /// Let-bound scalar, loop variable or solved size.
     Var(VarId),
+    /// `size_of::<T>()`; lowering replaces it by the number.
+    SizeOf(Ty),
     /// `GetBlockIdx()`.
     BlockIdx,
     /// `GetBlockNum()`.
@@ -196,6 +198,7 @@ impl Scalar {
             | Scalar::Attr(_)
             | Scalar::Chip(_)
             | Scalar::Var(_)
+            | Scalar::SizeOf(_)
             | Scalar::BlockIdx
             | Scalar::BlockDim => {}
         }
@@ -267,6 +270,12 @@ impl Text for Scalar {
             Scalar::Attr(a) => a.print(p),
             Scalar::Chip(c) => c.print(p),
             Scalar::Var(v) => v.print(p),
+            Scalar::SizeOf(ty) => {
+                p.open('(');
+                p.token("size_of");
+                ty.print(p);
+                p.close(')');
+            }
             Scalar::BlockIdx => p.token("block_idx"),
             Scalar::BlockDim => p.token("block_dim"),
         }
@@ -277,7 +286,7 @@ impl Text for Scalar {
         match token {
             "(" => return parse_node(r),
             "block_idx" | "block_dim" => {
-                r.next();
+                r.take();
                 return Ok(if token == "block_idx" { Scalar::BlockIdx } else { Scalar::BlockDim });
             }
             "true" | "false" => return Ok(Scalar::Bool(Text::parse(r)?)),
@@ -290,7 +299,7 @@ impl Text for Scalar {
             Some(b'&') => Ok(Scalar::Attr(Text::parse(r)?)),
             _ => {
                 if let Some(v) = token.strip_suffix('f').and_then(|t| t.parse().ok()) {
-                    r.next();
+                    r.take();
                     return Ok(Scalar::Float(v));
                 }
                 Ok(Scalar::Int(Text::parse(r)?))
@@ -303,14 +312,17 @@ fn parse_node(r: &mut Reader<'_>) -> Result<Scalar, TextError> {
     r.expect("(")?;
     let tag = r.peek();
     let node = if tag == "select" {
-        r.next();
+        r.take();
         Scalar::Select(Text::parse(r)?, Text::parse(r)?, Text::parse(r)?)
+    } else if tag == "size_of" {
+        r.take();
+        Scalar::SizeOf(Text::parse(r)?)
     } else if let Some(ty) = tag.strip_prefix("as_") {
         let ty = ScalarTy::parse(&mut Reader::new(ty)).map_err(|e| r.error(e.message))?;
-        r.next();
+        r.take();
         Scalar::Cast(ty, Text::parse(r)?)
     } else if let Ok(op) = UnOp::parse(&mut Reader::new(tag)) {
-        r.next();
+        r.take();
         Scalar::Un(op, Text::parse(r)?)
     } else {
         let op = BinOp::parse(r)?;

@@ -128,7 +128,7 @@ impl<'a> Reader<'a> {
         &rest[..end]
     }
     /// Takes the next token.
-    pub fn next(&mut self) -> &'a str {
+    pub fn take(&mut self) -> &'a str {
         let token = self.peek();
         self.at += token.len();
         token
@@ -150,7 +150,7 @@ impl<'a> Reader<'a> {
         if self.depth > MAX_DEPTH {
             return Err(self.error("nested too deeply"));
         }
-        self.next();
+        self.take();
         Ok(())
     }
 }
@@ -187,7 +187,7 @@ macro_rules! text_number {
             fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
                 let token = r.peek();
                 let value = token.parse().map_err(|_| r.error(format!("expected a number, found `{token}`")))?;
-                r.next();
+                r.take();
                 Ok(value)
             }
         }
@@ -206,7 +206,7 @@ impl Text for String {
             .and_then(|t| t.strip_suffix('"'))
             .ok_or_else(|| r.error(format!("expected a string, found `{token}`")))?;
         let text = unescape(inner).ok_or_else(|| r.error(format!("bad escape in {token}")))?;
-        r.next();
+        r.take();
         Ok(text)
     }
 }
@@ -271,7 +271,7 @@ impl<T: Text> Text for Option<T> {
     }
     fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
         if r.peek() == "_" {
-            r.next();
+            r.take();
             return Ok(None);
         }
         T::parse(r).map(Some)
@@ -330,7 +330,7 @@ macro_rules! text_enum {
                 let tag = r.peek();
                 let node = match tag {
                     $($tag => {
-                        r.next();
+                        r.take();
                         $(let $f = $crate::ir::text::Text::parse(r)?;)*
                         $t::$v { $($f),* }
                     })*
@@ -363,7 +363,7 @@ macro_rules! text_word {
                     $($word => $t::$v,)*
                     _ => return Err(r.error(format!(concat!("`{}` is no ", stringify!($t)), word))),
                 };
-                r.next();
+                r.take();
                 Ok(value)
             }
         }
@@ -389,7 +389,7 @@ macro_rules! text_id {
                 let token = r.peek();
                 let id = token.strip_prefix($prefix).and_then(|n| n.parse().ok())
                     .ok_or_else(|| r.error(format!(concat!("expected a ", stringify!($t), ", found `{}`"), token)))?;
-                r.next();
+                r.take();
                 Ok($t(id))
             }
         }

@@ -1,1 +1,138 @@
-//! Placeholder.
+//! Tile level to queue level, for one dtype instance on one chip.
+//!
+//! A row kernel becomes up to two variants: *resident*, where whole rows stand in UB, and *streamed*, where the row is
+//! cut into column tiles and the body into passes (`stream`). Everything else has one variant.
+//! The way of one variant: `simplify` (casts to the own type vanish) → `stream` (streamed only) →
+//! `tile` (statements, queues and buffers by liveness; `ops` for the vector calls) → [`footprint`] (the UB formula)
+//! → host steps (`split` and the solver step). Queue-level kernels only need their host part (`queue`).
+//!
+//! The rules (split, pitch, padding, streaming) are in `docs/language.md`.
+
+mod buffers;
+mod footprint;
+mod host;
+mod life;
+mod loads;
+mod ops;
+mod place;
+mod queue;
+mod simplify;
+mod sizes;
+mod split;
+mod stream;
+mod tile;
+
+pub use footprint::{capacity_table, footprint};
+pub(crate) use host::gcd;
+
+use crate::dtype::DType;
+use crate::ir::{HostStep, Kernel, Level, LoopKind, Lowered, Scalar, TileLoop, VarId, Variant};
+use crate::soc::Chip;
+use host::Host;
+
+/// A lowered kernel and what the checker needs to judge its memory.
+#[derive(Clone, Debug)]
+pub struct Lowering {
+    /// The kernel.
+    pub lowered: Lowered,
+    /// One entry a variant.
+    pub plans: Vec<Plan>,
+}
+
+/// How one variant's sizes are found.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The footprint in bytes, a formula over host variables.
+    pub bytes: Scalar,
+    /// Sizes that were solved for or given, outermost first.
+    pub sizes: Vec<Size>,
+    /// True where a row must be whole in UB and no streamed variant exists.
+    pub whole_rows: bool,
+}
+
+/// A size that decides the footprint.
+#[derive(Clone, Debug)]
+pub struct Size {
+    /// The variable.
+    pub var: VarId,
+    /// What an author calls it: `tile_length`, `rows`.
+    pub name: &'static str,
+    /// Granularity.
+    pub step: i64,
+    /// Given by the author, with the place; `None` where solved.
+    pub given: Option<(Scalar, crate::ir::SpanId)>,
+}
+
+/// Lowers `kernel` for its `instance`-th dtype instance on `chip`.
+///
+/// The kernel must have passed the checks on types and host stages; what does not lower then is an internal error of
+/// the front end and gives `None`.
+pub fn lower(kernel: &Kernel, instance: usize, chip: &'static Chip) -> Option<Lowering> {
+    let binding = kernel.sig.instances.get(instance)?.clone();
+    let body = simplify::simplify(kernel, &binding);
+    match kernel.level {
+        Level::Queue => queue::lower(kernel, instance, &binding, body, chip),
+        Level::Tile => lower_tiles(kernel, instance, &binding, body, chip),
+    }
+}
+
+fn lower_tiles(
+    kernel: &Kernel,
+    instance: usize,
+    binding: &[DType],
+    body: crate::ir::Body,
+    chip: &'static Chip,
+) -> Option<Lowering> {
+    let (prelude, outer) = split::outer_loop(&body)?;
+    let whole = outer.kind == LoopKind::Rows && !has_column_loops(outer);
+    // The rewrite comes first: its variables are numbered right behind the author's.
+    let streamed = if whole { stream::stream(&kernel.sig, &body, outer) } else { None };
+    let vars = streamed.as_ref().map_or(&body.vars, |s| &s.vars).clone();
+    let authors = vars.len();
+    let mut host = Host::new(kernel, binding, chip, vars);
+    host.take_lets(prelude);
+    let split = split::Split::new(&mut host, &body, outer);
+    let mut variants = Vec::new();
+    if whole {
+        let resident = tile::build("resident", &mut host, &split, &body, outer, streamed.is_none())?;
+        match &streamed {
+            None => variants.push(resident.finish(&mut host)),
+            Some(streamed) => {
+                // Whether one row fits chooses the variant, so its solver step belongs to the common ones.
+                let fits = resident.solve_into(&mut host);
+                let mut own = host.clone();
+                own.forget_names(authors);
+                let (_, outer) = split::outer_loop(streamed)?;
+                let second = tile::build("streamed", &mut own, &split, streamed, outer, false)?;
+                variants.push((Variant { when: fits, ..resident.variant }, resident.plan));
+                variants.push(second.finish(&mut own));
+            }
+        }
+    } else {
+        let mut own = host.clone();
+        let built = tile::build("tiles", &mut own, &split, &body, outer, false)?;
+        variants.push(built.finish(&mut own));
+    }
+    let lowered = |variants: Vec<Variant>| Lowered {
+        sig: kernel.sig.clone(),
+        instance,
+        chip: chip.name.to_string(),
+        steps: host.steps.clone(),
+        vars: host.vars.clone(),
+        variants,
+        spans: kernel.spans.clone(),
+    };
+    let (variants, plans): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
+    Some(Lowering { lowered: lowered(variants), plans })
+}
+
+fn has_column_loops(outer: &TileLoop) -> bool {
+    let mut found = false;
+    crate::ir::walk_stmts(&outer.body, &mut |s| found |= matches!(s.kind, crate::ir::StmtKind::Loop { .. }));
+    found
+}
+
+/// A requirement as a host step.
+fn require(cond: Scalar, message: impl Into<String>) -> HostStep {
+    HostStep::Require { cond, message: message.into() }
+}

@@ -73,6 +73,8 @@ macro_rules! vector_binary {
         family!(Binary BinaryOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
             v220: $dtypes, m200: $dtypes, ulp: $ulp, cost: Cost::$cost,
         } [loops!($on |$a, $b| $e)] $ex)* });
+        // The std traits are implemented, too; the methods exist because AscendC has them under these names.
+        #[allow(clippy::should_implement_trait)]
         impl<T: Element> Tile<T> {
             $($(#[doc = $doc])+ pub fn $name(self, rhs: impl Rhs<T>) -> Tile<T> { let _ = rhs; Tile::stub() })*
         }

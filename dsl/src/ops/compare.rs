@@ -83,5 +83,5 @@ compares! {
     /// Bit i is 1 where `src0[i] == src1[i]`.
     eq eqs => Eq("EQ") { v220: EQ_V220, f32: |a, b| a == b, i32: |a, b| a == b, example: "let m = x.eq(y);", example_scalar: "vec::eqs(&m, &x, 0.0, n);" }
     /// Bit i is 1 where `src0[i]` and `src1[i]` differ and neither is nan.
-    ne nes => Ne("NE") { v220: FLOAT, f32: |a, b| a < b || a > b, example: "let m = x.ne(y);", example_scalar: "vec::nes(&m, &x, 0.0, n);" }
+    ne nes => Ne("NE") { v220: FLOAT, f32: |a, b| a != b && !a.is_nan() && !b.is_nan(), example: "let m = x.ne(y);", example_scalar: "vec::nes(&m, &x, 0.0, n);" }
 }

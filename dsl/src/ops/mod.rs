@@ -51,6 +51,8 @@ pub type UnaryFn<T> = fn(&mut [T], &[T]);
 pub type CompareFn<T> = fn(&mut [u8], &[T], &[T]);
 /// Combines two partial results of a reduction.
 pub type CombineFn = fn(f32, f32) -> f32;
+/// `dst[i] = f(src[2 * i], src[2 * i + 1])`: one level of a tree of neighbours.
+pub type PairsFn = fn(&mut [f32], &[f32]);
 
 /// The reference meaning of an op on whole slices, in the op's own dtype (16-bit floats: in `f32`).
 #[derive(Clone, Copy, Debug)]
@@ -63,8 +65,8 @@ pub enum Eval {
     Unary(UnaryFn<f32>, Option<UnaryFn<i32>>),
     /// Compare of two tensors (or tensor and scalar) to bits.
     Compare(CompareFn<f32>, Option<CompareFn<i32>>),
-    /// Reduction: neutral element, and the step between partial results.
-    Reduce(f32, CombineFn),
+    /// Reduction: neutral element, the step between partial results, and that step for every pair of neighbours.
+    Reduce(f32, CombineFn, PairsFn),
     /// Movement of data; its executor is written out in the simulator.
     Move,
 }
@@ -176,6 +178,8 @@ macro_rules! family {
         /// The ops of this family.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum $t { $($(#[doc = $doc])+ $v),* }
+        // The unary family names every field.
+        #[allow(clippy::needless_update)]
         impl $t {
             pub(super) const DEFS: &'static [$crate::ops::OpDef] = &[$(
                 $crate::ops::OpDef {

@@ -6,22 +6,31 @@
 use super::{family, math, Cost, Eval, FLOAT};
 use crate::surface::{Element, LocalTensor, Tile};
 
+macro_rules! eval {
+    ($neutral:expr, |$a:ident, $b:ident| $e:expr) => {{
+        #[inline(always)]
+        fn step($a: f32, $b: f32) -> f32 {
+            $e
+        }
+        fn pairs(dst: &mut [f32], src: &[f32]) {
+            for (d, s) in dst.iter_mut().zip(src.chunks_exact(2)) {
+                *d = step(s[0], s[1]);
+            }
+        }
+        Eval::Reduce($neutral, step, pairs)
+    }};
+}
+
 macro_rules! reductions {
     ($($(#[doc = $doc:literal])+ $name:ident $row:ident => $v:ident($ascendc:literal) {
         neutral: $neutral:expr, step: |$a:ident, $b:ident| $e:expr, example: $ex:literal, example_row: $exr:literal
     })*) => {
         family!(Reduce ReduceOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
             v220: FLOAT, m200: FLOAT, cost: Cost::Reduce,
-        } [{
-            fn step($a: f32, $b: f32) -> f32 { $e }
-            Eval::Reduce($neutral, step)
-        }] $ex)* });
+        } [eval!($neutral, |$a, $b| $e)] $ex)* });
         family!(RowReduce RowReduceOp { $($(#[doc = $doc])+ #[doc = "One result a row: `[rows, 1]`."] $row => $v($ascendc) {
             v220: FLOAT, m200: FLOAT, cost: Cost::Reduce,
-        } [{
-            fn step($a: f32, $b: f32) -> f32 { $e }
-            Eval::Reduce($neutral, step)
-        }] $exr)* });
+        } [eval!($neutral, |$a, $b| $e)] $exr)* });
         impl RowReduceOp {
             /// The reduction that is applied to each row.
             pub const fn whole(self) -> ReduceOp {

@@ -25,6 +25,8 @@ macro_rules! vector_unary {
             )?
             Eval::Unary(f, ints)
         }] $ex)* });
+        // Neg is implemented, too; the method exists because AscendC has it under this name.
+        #[allow(clippy::should_implement_trait)]
         impl<T: Element> Tile<T> {
             $($(#[doc = $doc])+ pub fn $name(self) -> Tile<T> { Tile::stub() })*
         }

@@ -78,7 +78,7 @@ macro_rules! tile_loops {
             pub fn store<T: Element>(&self, y: &mut GlobalTensor<T>, v: Tile<T>) {
                 let _ = (y, v);
             }
-            /// A tile of this extent, every element the same.
+            /// A tile of this extent, every element the same. Its type is `f32` unless a turbofish or the `let` says another.
             pub fn full<T: Element>(&self, value: impl Scalar<T>) -> Tile<T> {
                 let _ = value;
                 Tile::stub()
@@ -142,7 +142,7 @@ impl RowTile {
     pub fn store_col<T: Element>(&self, y: &mut GlobalTensor<T>, v: Tile<T>) {
         let _ = (y, v);
     }
-    /// One value a row, all the same: `[rows, 1]`.
+    /// One value a row, all the same: `[rows, 1]`. Its type is `f32` unless a turbofish or the `let` says another.
     pub fn col<T: Element>(&self, value: impl Scalar<T>) -> Tile<T> {
         let _ = value;
         Tile::stub()

@@ -122,6 +122,7 @@ pub fn eval(s: &Scalar, env: &Env<'_>) -> Result<Value, EvalError> {
         Scalar::Chip(ChipFact::VectorCores) => Value::Int(env.chip.vector_cores),
         Scalar::Chip(ChipFact::UbBytes) => Value::Int(env.chip.ub_usable()),
         Scalar::Var(v) => env.var(*v)?,
+        Scalar::SizeOf(_) => return Err(EvalError::Missing("size_of before lowering".into())),
         Scalar::BlockIdx => Value::Int(env.block.ok_or_else(|| EvalError::Missing("block_idx".into()))?.0),
         Scalar::BlockDim => Value::Int(env.block.ok_or_else(|| EvalError::Missing("block_dim".into()))?.1),
         Scalar::Un(op, a) => unary(*op, eval(a, env)?)?,

@@ -1,0 +1,323 @@
+//! The queue protocol, by walking the statements with the state of every tensor and queue.
+//!
+//! A block goes free → allocated → enqueued → dequeued → free. MTE2 fills an allocated VECIN tensor, pipe V works on
+//! dequeued VECIN, allocated VECOUT and TBuf tensors, MTE3 empties a dequeued VECOUT tensor: that is what the events
+//! behind EnQue and DeQue order, and anything else races. A loop body must leave the queues as it found them, and so
+//! must both arms of an `if`: then one walk of each suffices for any number of turns.
+
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{BufId, Kernel, LocalRef, QueueId, SpanId, Stmt, StmtKind, TPosition, TensorId};
+use std::collections::BTreeMap;
+
+/// Checks the queue protocol of a queue-level kernel.
+pub(super) fn check_queues(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
+    let mut walk = Walk { kernel, found, tensors: BTreeMap::new(), queues: BTreeMap::new(), silent: Vec::new() };
+    walk.declarations();
+    walk.statements(&kernel.body.stmts);
+    walk.leaks(&BTreeMap::new());
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum State {
+    Allocated(QueueId),
+    Enqueued(QueueId),
+    Dequeued(QueueId),
+    Freed,
+    Buffer(BufId),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Tensor {
+    state: State,
+    /// Where it came from (alloc or deque), and where it went (enque or free).
+    from: SpanId,
+    to: SpanId,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Queue {
+    /// Blocks out of the free state.
+    busy: i64,
+    /// Blocks enqueued and not dequeued.
+    waiting: i64,
+}
+
+struct Walk<'a> {
+    kernel: &'a Kernel,
+    found: &'a mut Vec<Diagnostic>,
+    tensors: BTreeMap<TensorId, Tensor>,
+    queues: BTreeMap<QueueId, Queue>,
+    /// Tensors that were reported once.
+    silent: Vec<TensorId>,
+}
+
+impl Walk<'_> {
+    fn report(&mut self, code: Code, span: SpanId, text: String) -> &mut Diagnostic {
+        let at = self.found.len();
+        self.found.push(Diagnostic::new(code, span, text));
+        &mut self.found[at]
+    }
+
+    fn name(&self, t: TensorId) -> &str {
+        &self.kernel.body.tensors[t.index()].name
+    }
+
+    fn queue_name(&self, q: QueueId) -> &str {
+        &self.kernel.body.queues[q.index()].name
+    }
+
+    fn position(&self, q: QueueId) -> TPosition {
+        self.kernel.body.queues[q.index()].position
+    }
+
+    fn declarations(&mut self) {
+        for q in &self.kernel.body.queues {
+            if q.buffer_num.as_int() == Some(0) {
+                let text = format!("queue `{}` has no buffer", q.name);
+                let help = "give it memory: `pipe.init_buffer(&mut queue, 2, bytes)`";
+                self.found.push(Diagnostic::new(Code::J0410, q.span, text).help(help));
+            }
+        }
+        for b in &self.kernel.body.bufs {
+            if b.bytes.as_int() == Some(0) {
+                let text = format!("buffer `{}` has no memory", b.name);
+                self.found.push(
+                    Diagnostic::new(Code::J0410, b.span, text).help("give it memory: `pipe.init_buffer(&mut buf, 1, bytes)`"),
+                );
+            }
+        }
+    }
+
+    fn statements(&mut self, stmts: &[Stmt]) {
+        for s in stmts {
+            self.statement(s);
+        }
+    }
+
+    fn statement(&mut self, s: &Stmt) {
+        match &s.kind {
+            StmtKind::Alloc { tensor, queue } => self.alloc(*tensor, *queue, s.span),
+            StmtKind::Enque { tensor, queue } => self.enque(*tensor, *queue, s.span),
+            StmtKind::Deque { tensor, queue } => self.deque(*tensor, *queue, s.span),
+            StmtKind::Free { tensor, queue } => self.free(*tensor, *queue, s.span),
+            StmtKind::Get { tensor, buf } => {
+                self.tensors.insert(*tensor, Tensor { state: State::Buffer(*buf), from: s.span, to: s.span });
+            }
+            StmtKind::View { tensor, of } => {
+                if let Some(base) = self.tensors.get(&of.tensor).copied() {
+                    self.tensors.insert(*tensor, base);
+                }
+            }
+            StmtKind::CopyIn { dst, .. } => self.copy_end(dst, TPosition::VecIn, s.span),
+            StmtKind::CopyOut { src, .. } => self.copy_end(src, TPosition::VecOut, s.span),
+            StmtKind::Vector { call } => {
+                self.vector_operand(&call.dst, s.span, true);
+                call.srcs.iter().chain(&call.tmp).for_each(|r| self.vector_operand(r, s.span, false));
+            }
+            StmtKind::GetValue { src, .. } => self.vector_operand(src, s.span, false),
+            StmtKind::SetValue { dst, .. } => self.vector_operand(dst, s.span, true),
+            StmtKind::For { body, .. } => {
+                let before = (self.tensors.clone(), self.queues.clone());
+                self.statements(body);
+                self.leaks(&before.0);
+                self.queues = before.1;
+            }
+            StmtKind::If { then, other, .. } => {
+                let before = (self.tensors.clone(), self.queues.clone());
+                self.statements(then);
+                let after = (self.tensors.clone(), self.queues.clone());
+                self.tensors.clone_from(&before.0);
+                self.queues.clone_from(&before.1);
+                self.statements(other);
+                if self.queues != after.1 {
+                    let text = "the two arms of this `if` leave the queues in different states".to_string();
+                    self.report(Code::J0405, s.span, text).help.push("give every tensor back in the arm that took it".into());
+                }
+                self.leaks(&before.0);
+            }
+            _ => {}
+        }
+    }
+
+    fn alloc(&mut self, tensor: TensorId, queue: QueueId, span: SpanId) {
+        let buffers = self.kernel.body.queues[queue.index()].buffer_num.as_int().unwrap_or(i64::MAX);
+        let q = self.queues.entry(queue).or_default();
+        q.busy += 1;
+        let busy = q.busy;
+        if busy > buffers && buffers > 0 {
+            let name = self.queue_name(queue).to_string();
+            let text = format!("queue `{name}` has {buffers} buffers and all are taken: this alloc would wait for ever");
+            let d = self.report(Code::J0408, span, text);
+            d.help.push("free a tensor first, or give the queue more buffers".into());
+            d.numbers = vec![("found", busy), ("allowed", buffers)];
+        }
+        self.tensors.insert(tensor, Tensor { state: State::Allocated(queue), from: span, to: span });
+    }
+
+    /// The tensor's state, unless it is gone; then the report, once.
+    fn live(&mut self, t: TensorId, span: SpanId) -> Option<Tensor> {
+        let tensor = *self.tensors.get(&t)?;
+        let name = self.name(t).to_string();
+        let (code, text, label, help) = match tensor.state {
+            State::Freed => {
+                (Code::J0402, format!("`{name}` is used after `free_tensor`"), "freed here", "free it after its last use")
+            }
+            State::Enqueued(_) => (
+                Code::J0403,
+                format!("`{name}` is used after `enque`"),
+                "enqueued here",
+                "`deque` gives it back once the other pipe is done with it",
+            ),
+            _ => return Some(tensor),
+        };
+        if !self.silent.contains(&t) {
+            self.silent.push(t);
+            let d = self.report(code, span, text);
+            d.labels.push(crate::diag::Label { span: tensor.to, text: label.into() });
+            d.help.push(help.into());
+        }
+        None
+    }
+
+    fn on_its_queue(&mut self, t: TensorId, tensor: Tensor, queue: QueueId, what: &str, span: SpanId) -> bool {
+        let own = match tensor.state {
+            State::Allocated(q) | State::Dequeued(q) | State::Enqueued(q) => Some(q),
+            State::Freed | State::Buffer(_) => None,
+        };
+        if own == Some(queue) {
+            return true;
+        }
+        let from = own.map_or("a TBuf".to_string(), |q| format!("queue `{}`", self.queue_name(q)));
+        let text = format!("`{}` is from {from}, but {what} queue `{}`", self.name(t), self.queue_name(queue));
+        self.report(Code::J0409, span, text).labels.push(crate::diag::Label { span: tensor.from, text: "taken here".into() });
+        self.silent.push(t);
+        // The block went back to the wrong place; for the rest of the walk it counts as handed over.
+        if let Some(q) = own {
+            self.queues.entry(q).or_default().busy -= 1;
+        }
+        self.tensors.insert(t, Tensor { state: State::Freed, to: span, ..tensor });
+        false
+    }
+
+    fn enque(&mut self, t: TensorId, queue: QueueId, span: SpanId) {
+        let Some(tensor) = self.live(t, span) else { return };
+        if !self.on_its_queue(t, tensor, queue, "enqueued to", span) {
+            return;
+        }
+        let depth = self.kernel.body.queues[queue.index()].depth;
+        let q = self.queues.entry(queue).or_default();
+        q.waiting += 1;
+        let waiting = q.waiting;
+        if waiting > depth {
+            let name = self.queue_name(queue).to_string();
+            let text = format!("{waiting} enque in a row on queue `{name}`, which is {depth} deep");
+            let d = self.report(Code::J0404, span, text);
+            d.numbers = vec![("found", waiting), ("allowed", depth)];
+            d.help.push(format!("deque first, or declare `TQue::<_, {waiting}>`"));
+        }
+        self.tensors.insert(t, Tensor { state: State::Enqueued(queue), to: span, ..tensor });
+    }
+
+    fn deque(&mut self, t: TensorId, queue: QueueId, span: SpanId) {
+        let q = self.queues.entry(queue).or_default();
+        if q.waiting == 0 {
+            q.busy += 1;
+            let name = self.queue_name(queue).to_string();
+            let text = format!("deque from queue `{name}`, which holds nothing");
+            self.report(Code::J0407, span, text).help.push("enque a filled tensor first".into());
+        } else {
+            q.waiting -= 1;
+        }
+        self.tensors.insert(t, Tensor { state: State::Dequeued(queue), from: span, to: span });
+    }
+
+    fn free(&mut self, t: TensorId, queue: QueueId, span: SpanId) {
+        let Some(tensor) = self.live(t, span) else { return };
+        if !self.on_its_queue(t, tensor, queue, "given back to", span) {
+            return;
+        }
+        self.queues.entry(queue).or_default().busy -= 1;
+        self.tensors.insert(t, Tensor { state: State::Freed, to: span, ..tensor });
+    }
+
+    /// A copy fills an allocated VECIN tensor or empties a dequeued VECOUT one.
+    fn copy_end(&mut self, r: &LocalRef, wanted: TPosition, span: SpanId) {
+        let t = r.tensor;
+        let Some(tensor) = self.live(t, span) else { return };
+        let name = self.name(t).to_string();
+        let direction = if wanted == TPosition::VecIn { "a copy from GM goes to" } else { "a copy to GM comes from" };
+        match tensor.state {
+            State::Allocated(q) | State::Dequeued(q) if self.position(q) != wanted => {
+                let text = format!("{direction} a {} tensor, `{name}` is of position {}", wanted.word(), self.position(q).word());
+                self.report(Code::J0406, span, text);
+            }
+            State::Buffer(_) => {
+                let text = format!("{direction} a {} tensor, `{name}` is in a TBuf, which no event protects", wanted.word());
+                self.report(Code::J0406, span, text).help.push("use a queue: its EnQue and DeQue order the pipes".into());
+            }
+            State::Dequeued(_) if wanted == TPosition::VecIn => {
+                let text = format!("`{name}` is filled after its deque; the vector pipe may be reading it");
+                self.report(Code::J0401, span, text).help.push("copy before `enque`".into());
+            }
+            State::Allocated(_) if wanted == TPosition::VecOut => {
+                let text =
+                    format!("`{name}` is copied out before it went through its queue; the vector pipe may still be writing it");
+                self.report(Code::J0401, span, text).help.push("`enque` it and copy out what `deque` gives".into());
+            }
+            _ => {}
+        }
+    }
+
+    fn vector_operand(&mut self, r: &LocalRef, span: SpanId, _written: bool) {
+        let t = r.tensor;
+        let Some(tensor) = self.live(t, span) else { return };
+        let name = self.name(t).to_string();
+        match tensor.state {
+            State::Allocated(q) if self.position(q) == TPosition::VecIn => {
+                let text = format!("`{name}` is used before it went through its queue; the copy from GM may not have arrived");
+                if !self.silent.contains(&t) {
+                    self.silent.push(t);
+                    self.report(Code::J0401, span, text).help.push("`enque` it and work on what `deque` gives".into());
+                }
+            }
+            State::Dequeued(q) if self.position(q) == TPosition::VecOut => {
+                let text = format!("`{name}` was dequeued for the copy to GM; the vector pipe may not touch it any more");
+                self.report(Code::J0406, span, text).help.push("compute before `enque`".into());
+            }
+            _ => {}
+        }
+    }
+
+    /// J0405 for tensors taken since `before` that are still out.
+    fn leaks(&mut self, before: &BTreeMap<TensorId, Tensor>) {
+        let out: Vec<(TensorId, Tensor)> = self
+            .tensors
+            .iter()
+            .filter(|(t, s)| before.get(t).is_none_or(|b| b.from != s.from))
+            .filter(|(t, s)| matches!(s.state, State::Allocated(_) | State::Dequeued(_)) && !self.silent.contains(t))
+            .map(|(t, s)| (*t, *s))
+            .collect();
+        for (t, tensor) in out {
+            self.silent.push(t);
+            let text = format!("`{}` is never given back with `free_tensor`", self.name(t));
+            self.report(Code::J0405, tensor.from, text)
+                .help
+                .push("without it the queue runs out of buffers and the core hangs".into());
+        }
+        let waiting: Vec<QueueId> = self.queues.iter().filter(|(_, q)| q.waiting > 0).map(|(id, _)| *id).collect();
+        let enqueued: Vec<(QueueId, SpanId)> = self
+            .tensors
+            .iter()
+            .filter(|(t, s)| before.get(t).is_none_or(|b| b.from != s.from))
+            .filter_map(|(_, s)| match s.state {
+                State::Enqueued(q) if waiting.contains(&q) => Some((q, s.to)),
+                _ => None,
+            })
+            .collect();
+        for (q, span) in enqueued {
+            let text = format!("a tensor enqueued to `{}` is never dequeued and given back", self.queue_name(q));
+            self.report(Code::J0405, span, text);
+            self.queues.entry(q).or_default().waiting -= 1;
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! What the chip has, and which sizes the host must know.
+
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{Kernel, Scalar, SpanId, StmtKind};
+use crate::soc::{Chip, MAX_BLOCK_DIM};
+
+/// APIs and launch limits of the chip.
+pub(super) fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnostic>) {
+    let mut no_pad = |span: SpanId, pad: bool| {
+        if pad && !chip.has_data_copy_pad {
+            let text = format!("{} has no DataCopyPad", chip.name);
+            let help = "use `data_copy` with a whole number of 32-byte data blocks";
+            found.push(Diagnostic::new(Code::J0502, span, text).help(help));
+        }
+    };
+    let mut dims = Vec::new();
+    kernel.body.walk(&mut |s| match &s.kind {
+        StmtKind::CopyIn { pad, .. } | StmtKind::CopyOut { pad, .. } => no_pad(s.span, *pad),
+        StmtKind::Loop { tile } => dims.extend(tile.block_dim.clone().map(|d| (d, s.span))),
+        StmtKind::Split { block_dim, .. } => dims.extend(block_dim.clone().map(|d| (d, s.span))),
+        _ => {}
+    });
+    for (dim, span) in dims {
+        if let Scalar::Int(n) = dim {
+            if !(1..=MAX_BLOCK_DIM).contains(&n) {
+                let text = format!("block_dim is {n}; a launch takes 1 to {MAX_BLOCK_DIM}");
+                let d = Diagnostic::new(Code::J0503, span, text).number("found", n).number("allowed", MAX_BLOCK_DIM);
+                found.push(d.help(format!("{} runs {} vector cores at once", chip.name, chip.vector_cores)));
+            }
+        }
+    }
+}

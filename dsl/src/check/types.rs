@@ -1,0 +1,166 @@
+//! Element types of one instance against the op table and the chip.
+
+use crate::diag::{Code, Diagnostic};
+use crate::dtype::{cast_modes, DType, RoundMode};
+use crate::ir::{Kernel, Operand, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueId, VectorCall};
+use crate::ops::{LayoutOp, Op, ReduceOp, RowReduceOp};
+use crate::soc::Chip;
+
+/// False, with J0501, where the chip lacks an element type of this instance.
+pub(super) fn dtypes_exist(kernel: &Kernel, binding: &[DType], chip: &Chip, found: &mut Vec<Diagnostic>) -> bool {
+    if chip.has_bf16 {
+        return true;
+    }
+    let mut exist = true;
+    for (_, param, _, ty) in kernel.sig.tensors() {
+        if ty.resolve(binding) == DType::Bf16 {
+            exist = false;
+            let text = format!("`{}` has element type bf16, which {} does not have", param.name, chip.name);
+            let help = "name the instances this chip can run: `#[instances(f16, f32)]`";
+            found.push(Diagnostic::new(Code::J0501, param.span, text).help(help));
+        }
+    }
+    exist
+}
+
+/// Checks every op, cast and call of the body.
+pub(super) fn check_types(kernel: &Kernel, binding: &[DType], chip: &Chip, found: &mut Vec<Diagnostic>) {
+    let mut types = Types { kernel, binding, chip, found };
+    kernel.body.walk(&mut |s| types.statement(s));
+}
+
+struct Types<'a> {
+    kernel: &'a Kernel,
+    binding: &'a [DType],
+    chip: &'a Chip,
+    found: &'a mut Vec<Diagnostic>,
+}
+
+impl Types<'_> {
+    fn statement(&mut self, s: &Stmt) {
+        match &s.kind {
+            StmtKind::Def { value, expr } => self.definition(*value, expr, s.span),
+            StmtKind::Vector { call } => self.call(call, s.span),
+            _ => {}
+        }
+    }
+
+    fn of(&self, v: ValueId) -> DType {
+        self.kernel.body.values[v.index()].dtype.resolve(self.binding)
+    }
+
+    fn definition(&mut self, value: ValueId, expr: &TileExpr, span: SpanId) {
+        match expr {
+            TileExpr::Load { .. } | TileExpr::Copy { .. } => {}
+            TileExpr::Fill { .. } => self.takes(LayoutOp::Duplicate.into(), self.of(value), span),
+            TileExpr::Cast { value: from, mode } => self.cast(self.of(*from), self.of(value), *mode, span),
+            TileExpr::Op { op, args } => {
+                let tiles: Vec<ValueId> = args.iter().filter_map(as_value).collect();
+                let operand = match op {
+                    Op::Layout(LayoutOp::Select) => tiles.get(1),
+                    _ => tiles.first(),
+                };
+                if let Some(v) = operand {
+                    self.takes(*op, self.of(*v), span);
+                    self.lints(*op, *v, span);
+                }
+                if let (Op::Layout(LayoutOp::Select), Some(mask)) = (op, tiles.first()) {
+                    let shape = |v: ValueId| self.kernel.body.values[v.index()].shape;
+                    if shape(*mask) != shape(value) {
+                        let text = "the mask of a select must have the extent of its result; a mask does not broadcast";
+                        self.found.push(Diagnostic::new(Code::J0206, span, text));
+                    }
+                }
+            }
+        }
+    }
+
+    fn lints(&mut self, op: Op, operand: ValueId, span: SpanId) {
+        let def = op.def();
+        if def.approximate {
+            let exact = if def.name == "rsqrt" { "1.0 / x.sqrt()" } else { "1.0 / x" };
+            let text = format!("the hardware result of {} is an approximation: half misses 1e-3, float 1e-4", def.ascendc);
+            self.found.push(Diagnostic::new(Code::J0901, span, text).help(format!("`{exact}` is exact")));
+        }
+        if op == Op::RowReduce(RowReduceOp::Sum) && self.of(operand) == DType::F16 {
+            self.half_sum(span);
+        }
+    }
+
+    fn half_sum(&mut self, span: SpanId) {
+        let text = "a sum in f16 rounds after every step and overflows past 65504";
+        self.found.push(Diagnostic::new(Code::J0902, span, text).help("widen first: `.cast::<f32>()`"));
+    }
+
+    /// J0203 where `op` does not take `dtype` on this chip.
+    fn takes(&mut self, op: Op, dtype: DType, span: SpanId) {
+        let def = op.def();
+        let allowed = def.dtypes(self.chip.arch);
+        if allowed.contains(&dtype) {
+            return;
+        }
+        let list = allowed.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ");
+        let text = format!("{} ({}) does not take {dtype} on {}; it takes {list}", def.name, def.ascendc, self.chip.name);
+        let mut d = Diagnostic::new(Code::J0203, span, text);
+        if dtype != DType::F32 && allowed.contains(&DType::F32) && !cast_modes(self.chip.arch, dtype, DType::F32).is_empty() {
+            d = d.help("convert the operands: `.cast::<f32>()`, and the result back");
+        }
+        self.found.push(d);
+    }
+
+    fn cast(&mut self, from: DType, to: DType, mode: Option<RoundMode>, span: SpanId) {
+        if from == to && mode.is_none() {
+            return;
+        }
+        let arch = self.chip.arch;
+        let modes = cast_modes(arch, from, to);
+        if modes.is_empty() {
+            let text = format!("Cast from {from} to {to} does not exist on {}", self.chip.name);
+            let mut d = Diagnostic::new(Code::J0204, span, text);
+            let exists = |a, b| !cast_modes(arch, a, b).is_empty();
+            if let Some(via) = [DType::F32, DType::F16].into_iter().find(|via| exists(from, *via) && exists(*via, to)) {
+                d = d.help(format!("spell the two conversions: `.cast::<{via}>().cast::<{to}>()`"));
+            }
+            self.found.push(d);
+            return;
+        }
+        if let Some(mode) = mode.filter(|m| !modes.contains(m)) {
+            let list = modes.iter().map(|m| m.name()).collect::<Vec<_>>().join(", ");
+            let text = format!("Cast from {from} to {to} has no round mode {} on {}; it has {list}", mode.name(), self.chip.name);
+            self.found.push(Diagnostic::new(Code::J0205, span, text));
+        }
+    }
+
+    fn call(&mut self, call: &VectorCall, span: SpanId) {
+        let tensor = |r: &crate::ir::LocalRef| self.kernel.body.tensors[r.tensor.index()].dtype;
+        let dst = tensor(&call.dst);
+        let srcs: Vec<Ty> = call.srcs.iter().map(tensor).collect();
+        match call.op {
+            Op::Layout(LayoutOp::Cast) => {
+                if let Some(src) = srcs.first() {
+                    self.cast(src.resolve(self.binding), dst.resolve(self.binding), call.mode, span);
+                }
+            }
+            Op::Layout(LayoutOp::Select | LayoutOp::SelectScalar) => self.takes(call.op, dst.resolve(self.binding), span),
+            op => {
+                let of = srcs.first().unwrap_or(&dst).resolve(self.binding);
+                self.takes(op, of, span);
+                if op == Op::Reduce(ReduceOp::Sum) && of == DType::F16 {
+                    self.half_sum(span);
+                }
+                if op.def().approximate {
+                    let text =
+                        format!("the hardware result of {} is an approximation: half misses 1e-3, float 1e-4", op.def().ascendc);
+                    self.found.push(Diagnostic::new(Code::J0901, span, text).help("Div is exact"));
+                }
+            }
+        }
+    }
+}
+
+fn as_value(a: &Operand) -> Option<ValueId> {
+    match a {
+        Operand::Value { value } => Some(*value),
+        Operand::Scalar { .. } => None,
+    }
+}

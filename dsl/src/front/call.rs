@@ -1,0 +1,269 @@
+//! Calls and their arguments: which function or method is meant, and what it is given.
+
+use super::cx::Cx;
+use super::scope::{Num, Val};
+use super::span::Node;
+use super::suggest;
+use super::types::last_segment;
+use crate::diag::Code;
+use crate::dtype::DType;
+use crate::ir::{Scalar, ScalarTy, Ty};
+use proc_macro2::Ident;
+use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments};
+
+/// Functions of the prelude.
+const FUNCTIONS: &[&str] = &[
+    "tiles",
+    "row_tiles",
+    "split",
+    "fit_tile",
+    "data_copy",
+    "data_copy_pad",
+    "get_block_idx",
+    "get_block_num",
+    "size_of",
+    "require",
+];
+
+/// An argument with what it evaluated to.
+pub(super) type Arg<'e> = (Val, &'e Expr);
+
+impl Cx<'_> {
+    /// Evaluates arguments in order.
+    pub fn args<'e>(&mut self, args: impl IntoIterator<Item = &'e Expr>) -> Vec<Arg<'e>> {
+        args.into_iter().map(|e| (self.expr(e), e)).collect()
+    }
+
+    /// Exactly `N` arguments, or J0106.
+    pub fn exactly<'v, 'e, const N: usize>(
+        &mut self,
+        name: &str,
+        args: &'v [Arg<'e>],
+        call: &Expr,
+        usage: &str,
+    ) -> Option<&'v [Arg<'e>; N]> {
+        if let Ok(args) = args.try_into() {
+            return Some(args);
+        }
+        let count = |n: usize| if n == 1 { "1 argument".to_string() } else { format!("{n} arguments") };
+        let mut d = self
+            .error(Code::J0106, call, format!("`{name}` takes {}, found {}", count(N), args.len()))
+            .number("found", args.len() as i64)
+            .number("allowed", N as i64);
+        if !usage.is_empty() {
+            d = d.help(format!("write `{usage}`"));
+        }
+        self.report(d);
+        None
+    }
+
+    /// J0106 for an argument of the wrong kind.
+    pub fn wrong_kind(&mut self, arg: &Arg<'_>, wanted: &str) -> Val {
+        if arg.0.is_unknown() {
+            return Val::Unknown;
+        }
+        let mut d = self.error(Code::J0106, arg.1, format!("expected {wanted}, found {}", arg.0.what()));
+        let at = d.span();
+        d = match (&arg.0, self.innermost()) {
+            (Val::Tensor(p), Some(handle)) if wanted.contains("tile") => {
+                let load = format!("{handle}.load({})", self.sig.param(*p).name);
+                d.help(format!("load the tile first: `{load}`")).fix(at, load)
+            }
+            (Val::Tensor(_), _) if wanted.contains("scalar") => d.help("the number of elements is `x.len()`"),
+            (Val::Handle(_), _) if wanted.contains("tile") => d.help("the variable of a loop loads tiles: `t.load(x)`"),
+            (Val::Tile(_), _) if wanted.contains("GlobalTensor") => d.help("a tile is a value already: use it as it is"),
+            (Val::Local(_), _) => d.help("one element as a scalar is `x_local.get_value(i)`"),
+            _ => d,
+        };
+        self.bad(d)
+    }
+
+    /// The name of the innermost tile loop's variable.
+    fn innermost(&self) -> Option<String> {
+        self.frames.iter().rev().find_map(|f| match f {
+            super::cx::Frame::Tile(Some(l)) => Some(self.loops[l.index()].name.clone()),
+            _ => None,
+        })
+    }
+
+    /// A scalar argument of type `usize`.
+    pub fn index_arg(&mut self, arg: &Arg<'_>, what: &str) -> Option<Scalar> {
+        match &arg.0 {
+            Val::Num(n) => self.want(n.clone(), ScalarTy::Index, arg.1, what).map(|n| n.value),
+            _ => {
+                self.wrong_kind(arg, what);
+                None
+            }
+        }
+    }
+
+    /// `f(..)`.
+    pub fn call(&mut self, c: &ExprCall, e: &Expr) -> Val {
+        let Expr::Path(p) = &*c.func else {
+            return self.unsupported(e, "a call of an expression", "call functions by name");
+        };
+        let path = &p.path;
+        let Some(last) = path.segments.last() else { return Val::Unknown };
+        if path.segments.len() >= 2 {
+            let owner = &path.segments[path.segments.len() - 2];
+            if owner.ident == "vec" {
+                return self.vector_call(&last.ident, c, e);
+            }
+            if last.ident == "new" {
+                if let Some(val) = self.new_object(owner, c, e) {
+                    return val;
+                }
+            }
+            if last.ident == "size_of" && owner.ident == "mem" {
+                return self.size_of(&last.arguments, c, e);
+            }
+            self.args(&c.args);
+            if self.fixup(&last.ident.to_string()) {
+                return Val::Unknown;
+            }
+            let d = self
+                .error(Code::J0103, path, format!("there is no function `{}`", super::span::squeezed(path)))
+                .help("functions of the queue level are `vec::name(..)`, objects are made with `TPipe::new()`, `TQue::<VecIn, 1>::new()`, `TBuf::<VecCalc>::new()`");
+            return self.bad(d);
+        }
+        let ident = &last.ident;
+        let name = ident.to_string();
+        match name.as_str() {
+            "tiles" | "row_tiles" => self.tile_loop_call(&name, c, e),
+            "split" | "fit_tile" | "data_copy" | "data_copy_pad" | "get_block_idx" | "get_block_num" => {
+                self.queue_call(&name, c, e)
+            }
+            "size_of" => self.size_of(&last.arguments, c, e),
+            "require" => {
+                let d = self
+                    .error(Code::J0101, e, "`require` after other statements")
+                    .help("facts stand first in the body of the kernel, before any other statement");
+                self.bad(d)
+            }
+            _ => self.helper_call(ident, &name, &last.arguments, c, e),
+        }
+    }
+
+    /// A function that does not exist.
+    pub fn unknown_function(&mut self, ident: &Ident, name: &str) -> Val {
+        if self.fixup(name) {
+            return Val::Unknown;
+        }
+        let module = self.module;
+        let helpers = module.fns.iter().map(|f| f.sig.ident.to_string()).collect::<Vec<_>>();
+        if let Some(near) = suggest::nearest(name, FUNCTIONS.iter().copied().chain(helpers.iter().map(String::as_str))) {
+            let d = self.error(Code::J0103, ident, format!("there is no function `{name}`"));
+            let at = d.span();
+            let d = d.help(format!("did you mean `{near}`?")).fix(at, near);
+            return self.bad(d);
+        }
+        let mut d = self.error(Code::J0102, ident, format!("`{name}` is not defined"));
+        if let Some(op) = suggest::tile_ops().find(|op| *op == name) {
+            d = d
+                .help(format!("`{op}` is a method of a tile (`v.{op}(..)`) and a function of the queue level (`vec::{op}(..)`)"));
+        } else {
+            d = self.scoping_help(d);
+        }
+        self.bad(d)
+    }
+
+    fn size_of(&mut self, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
+        let args = self.args(&c.args);
+        if self.exactly::<0>("size_of", &args, e, "size_of::<T>()").is_none() {
+            return Val::Unknown;
+        }
+        let PathArguments::AngleBracketed(a) = generics else {
+            let d = self.error(Code::J0106, e, "`size_of` of which type?").help("write `size_of::<T>()`");
+            return self.bad(d);
+        };
+        match a.args.first() {
+            Some(GenericArgument::Type(t)) => match self.element_or_mask(t) {
+                Some(Ty::Is(d)) => Val::Num(Num::index(d.bytes())),
+                Some(Ty::Mask) => Val::Num(Num::index(DType::U8.bytes())),
+                Some(ty) => Val::Num(Num::index(Scalar::SizeOf(ty))),
+                None => Val::Unknown,
+            },
+            _ => {
+                let d = self.error(Code::J0106, e, "`size_of` of which type?").help("write `size_of::<T>()`");
+                self.bad(d)
+            }
+        }
+    }
+
+    /// `v.f(..)`.
+    pub fn method_call(&mut self, m: &ExprMethodCall, e: &Expr, hint: Option<Ty>) -> Val {
+        let receiver = self.expr(&m.receiver);
+        match receiver {
+            Val::Tile(v) => self.tile_method(v, m, e),
+            Val::Num(n) => self.scalar_method(n, m, e),
+            Val::Handle(l) => self.handle_method(l, m, e, hint),
+            Val::Tensor(p) => self.tensor_method(p, m, e),
+            Val::Loop(spec) => self.loop_override(*spec, m, e),
+            Val::Split(spec) => self.split_method(*spec, m, e),
+            Val::Share { start, len } => self.share_method(start, len, m, e),
+            Val::Pipe => self.pipe_method(m, e),
+            Val::Queue(q) => self.queue_method(q, m, e),
+            Val::Buf(b) => self.buf_method(b, m, e),
+            Val::Local(l) => self.local_method(l, m, e),
+            other => {
+                self.args(&m.args);
+                if other.is_unknown() || self.fixup(&m.method.to_string()) {
+                    return Val::Unknown;
+                }
+                self.no_method(other.what(), &m.method, &[])
+            }
+        }
+    }
+
+    /// J0103 for a method that the receiver does not have.
+    pub fn no_method(&mut self, what: &str, method: &Ident, known: &[&str]) -> Val {
+        let name = method.to_string();
+        if self.fixup(&name) {
+            return Val::Unknown;
+        }
+        let mut d = self.error(Code::J0103, method, format!("{what} has no method `{name}`"));
+        let at = d.span();
+        if let Some(near) = suggest::nearest(&name, known.iter().copied()) {
+            d = d.help(format!("did you mean `{near}`?")).fix(at, near);
+        } else if !known.is_empty() {
+            d = d.help(format!("it has {}", known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ")));
+        }
+        self.bad(d)
+    }
+
+    /// The type between `::<` and `>` of a method call.
+    pub fn turbofish<'e>(&mut self, m: &'e ExprMethodCall) -> Option<&'e syn::Type> {
+        m.turbofish.as_ref().and_then(|t| match (t.args.len(), t.args.first()) {
+            (1, Some(GenericArgument::Type(ty))) => Some(ty),
+            _ => None,
+        })
+    }
+
+    /// The same, which the method cannot do without.
+    pub fn needed_type(&mut self, m: &ExprMethodCall, e: &Expr) -> Option<Ty> {
+        match self.turbofish(m) {
+            Some(t) => self.element_or_mask(t),
+            None => {
+                let name = m.method.to_string();
+                let d = self
+                    .error(Code::J0106, e, format!("`{name}` of which element type?"))
+                    .help(format!("write `{name}::<f32>()`"));
+                self.report(d);
+                None
+            }
+        }
+    }
+}
+
+/// The element type written in a path argument, for `TQue::<VecIn, 1>`.
+pub(super) fn path_word(arg: &GenericArgument) -> Option<&Ident> {
+    match arg {
+        GenericArgument::Type(t) => last_segment(t).map(|s| &s.ident),
+        _ => None,
+    }
+}
+
+/// Place of a method's name.
+pub(super) fn method_ends(m: &ExprMethodCall) -> super::span::Ends {
+    m.method.ends()
+}

@@ -1,0 +1,376 @@
+//! The state of one kernel's translation: spans, findings, declarations, and the statement list being filled.
+//!
+//! Findings are collected, never thrown: whatever reports one goes on with [`Val::Unknown`]. Names of IR nodes are
+//! unique in the body; a value without a name of the author's gets one from its op at the end, so that the author's
+//! names come out unchanged.
+
+use super::scope::{Num, Scope, Val};
+use super::span::{Ends, Node};
+use super::Module;
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{
+    Body, BufId, Level, LoopId, LoopKind, ParamId, QueueId, Scalar, ScalarTy, Signature, SpanId, Stage, Stmt, StmtKind,
+    TensorDecl, TensorId, TileExpr, TileShape, Ty, ValueDecl, ValueId, VarDecl, VarId,
+};
+use proc_macro2::Ident;
+use std::collections::HashMap;
+
+/// What encloses the statement being read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Frame {
+    /// A scalar `for` or an `if`.
+    Inner,
+    /// A tile loop; `None` where its header was wrong.
+    Tile(Option<LoopId>),
+}
+
+/// Something that its methods change, so that rustc wants it `let mut`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner {
+    Pipe,
+    Queue(QueueId),
+    Buf(BufId),
+}
+
+/// A name without the `r#` of a raw identifier.
+pub(super) fn plain_name(ident: &Ident) -> String {
+    let name = ident.to_string();
+    name.strip_prefix("r#").map(str::to_string).unwrap_or(name)
+}
+
+/// A tile loop seen so far.
+pub(super) struct LoopInfo {
+    pub name: String,
+    pub kind: LoopKind,
+    pub over: ParamId,
+    pub parent: Option<LoopId>,
+    pub start: VarId,
+    pub len: VarId,
+}
+
+/// State of one kernel.
+pub(super) struct Cx<'a> {
+    pub module: &'a Module<'a>,
+    pub spans: Vec<Ends>,
+    pub diagnostics: Vec<Diagnostic>,
+    pub sig: Signature,
+    /// False for a tensor whose `#[shape]` was wrong.
+    pub shape_known: Vec<bool>,
+    /// Place of each parameter's name.
+    pub param_ends: Vec<Ends>,
+    /// Tensors that a store or copy writes.
+    pub written: Vec<bool>,
+    pub body: Body,
+    pub out: Vec<Stmt>,
+    pub scope: Scope,
+    pub stages: Vec<Stage>,
+    pub loops: Vec<LoopInfo>,
+    pub frames: Vec<Frame>,
+    /// The outermost tile loop.
+    pub tile_loop: Option<SpanId>,
+    pub level: Option<(Level, SpanId)>,
+    pub mixed: bool,
+    pub fit_tile: Option<SpanId>,
+    /// Queues, buffers and pipes bound without `mut`, with the place of the name; taken once reported.
+    pub immutable: Vec<(Owner, Ends)>,
+    /// Helpers being inlined: index in the module, and the number of this inlining.
+    pub inlining: Vec<(usize, usize)>,
+    pub inlined: usize,
+    /// Nesting of the expression being read, in this helper and over all of them.
+    pub depth: usize,
+    pub total_depth: usize,
+    /// True after a finding about that nesting, until the expression ends.
+    pub too_deep: bool,
+    /// Constants of the module being evaluated.
+    pub const_stack: Vec<usize>,
+    /// The type a `let` names, where it is a queue's or buffer's.
+    pub let_type: Option<syn::PathSegment>,
+    /// True after an error that may have hidden a store.
+    pub doubt: bool,
+    /// True while the sizes of a `#[shape]` are read.
+    pub in_shape: bool,
+    /// True after a mistake that nothing is said of.
+    pub silenced: bool,
+    /// Variables of scalar loops.
+    pub loop_vars: Vec<VarId>,
+    /// Tensors with a `#[shape]` of their own.
+    pub own_shape: Vec<bool>,
+    /// The function's name.
+    pub name_ends: Ends,
+    seen: HashMap<(usize, Code, String), usize>,
+    names: HashMap<String, u32>,
+}
+
+impl<'a> Cx<'a> {
+    pub fn new(module: &'a Module<'a>, name: &Ident) -> Self {
+        Cx {
+            module,
+            spans: Vec::with_capacity(64),
+            diagnostics: Vec::new(),
+            sig: Signature {
+                name: plain_name(name),
+                doc: String::new(),
+                dtypes: Vec::new(),
+                instances: Vec::new(),
+                axes: Vec::new(),
+                params: Vec::new(),
+                facts: Vec::new(),
+            },
+            shape_known: Vec::new(),
+            param_ends: Vec::new(),
+            written: Vec::new(),
+            body: Body::default(),
+            out: Vec::new(),
+            scope: Scope::default(),
+            stages: Vec::new(),
+            loops: Vec::new(),
+            frames: Vec::new(),
+            tile_loop: None,
+            level: None,
+            mixed: false,
+            fit_tile: None,
+            immutable: Vec::new(),
+            inlining: Vec::new(),
+            inlined: 0,
+            depth: 0,
+            total_depth: 0,
+            too_deep: false,
+            const_stack: Vec::new(),
+            let_type: None,
+            doubt: false,
+            in_shape: false,
+            silenced: false,
+            loop_vars: Vec::new(),
+            own_shape: Vec::new(),
+            name_ends: name.ends(),
+            seen: HashMap::new(),
+            names: HashMap::new(),
+        }
+    }
+
+    // ---- places and findings ----
+
+    /// A new span id for a node.
+    pub fn at(&mut self, node: &(impl Node + ?Sized)) -> SpanId {
+        self.spans.push(node.ends());
+        SpanId(self.spans.len() as u32 - 1)
+    }
+
+    /// Starts a finding.
+    pub fn error(&mut self, code: Code, node: &(impl Node + ?Sized), message: impl Into<String>) -> Diagnostic {
+        let span = self.at(node);
+        Diagnostic::new(code, span, message)
+    }
+
+    /// Adds a finding. A mistake in a helper is reported at its first call only.
+    pub fn report(&mut self, d: Diagnostic) {
+        if let Some(&(helper, turn)) = self.inlining.last() {
+            let first = *self.seen.entry((helper, d.code, d.message.clone())).or_insert(turn);
+            if first != turn {
+                return;
+            }
+        }
+        self.diagnostics.push(d);
+    }
+
+    /// Adds a finding and gives the value that silences what follows from it.
+    pub fn bad(&mut self, d: Diagnostic) -> Val {
+        self.report(d);
+        Val::Unknown
+    }
+
+    /// True for a name that an editor made up; nothing is said of it, and no kernel is made.
+    pub fn fixup(&mut self, name: &str) -> bool {
+        let made_up = name.contains(super::FIXUP);
+        self.silenced |= made_up;
+        made_up
+    }
+
+    /// Refuses a form of Rust.
+    pub fn unsupported(&mut self, node: &(impl Node + ?Sized), what: &str, help: &str) -> Val {
+        let d = self.error(Code::J0101, node, format!("{what} cannot stand in a kernel")).help(help);
+        self.bad(d)
+    }
+
+    // ---- statements ----
+
+    pub fn emit(&mut self, kind: StmtKind, span: SpanId) {
+        self.out.push(Stmt { kind, span });
+    }
+
+    /// Runs `f` in a scope and a frame of its own and gives the statements it emitted.
+    pub fn nested<R>(&mut self, frame: Frame, f: impl FnOnce(&mut Self) -> R) -> (Vec<Stmt>, R) {
+        let outer = std::mem::take(&mut self.out);
+        let mark = self.scope.mark();
+        self.frames.push(frame);
+        let r = f(self);
+        self.frames.pop();
+        self.scope.back(mark);
+        (std::mem::replace(&mut self.out, outer), r)
+    }
+
+    /// Notes which level a construct belongs to; a kernel uses one.
+    pub fn use_level(&mut self, level: Level, node: &(impl Node + ?Sized), what: &str) {
+        match self.level {
+            None => {
+                let span = self.at(node);
+                self.level = Some((level, span));
+            }
+            Some((first, at)) if first != level && !self.mixed => {
+                self.mixed = true;
+                let d = self
+                    .error(
+                        Code::J0108,
+                        node,
+                        format!("`{what}` belongs to the {} level, the kernel began at the {} level", level.word(), first.word()),
+                    )
+                    .label(at, format!("the {} level began here", first.word()))
+                    .help(
+                        "a kernel uses one level: tile loops plan their queues and buffers, at queue level they are all written",
+                    );
+                self.report(d);
+            }
+            Some(_) => {}
+        }
+    }
+
+    // ---- names and declarations ----
+
+    /// A name that no other node of the body has.
+    pub fn unique(&mut self, base: &str) -> String {
+        let base = base.strip_prefix("r#").unwrap_or(base);
+        if !self.names.contains_key(base) {
+            self.names.insert(base.to_string(), 0);
+            return base.to_string();
+        }
+        loop {
+            let n = self.names.get_mut(base).map_or(0, |n| {
+                *n += 1;
+                *n
+            });
+            let name = format!("{base}_{n}");
+            if !self.names.contains_key(&name) {
+                self.names.insert(name.clone(), 0);
+                return name;
+            }
+        }
+    }
+
+    /// A scalar variable; an empty name is chosen at the end.
+    pub fn new_var(&mut self, name: &str, ty: ScalarTy, mutable: bool, stage: Stage) -> VarId {
+        let name = if name.is_empty() { String::new() } else { self.unique(name) };
+        self.body.vars.push(VarDecl { name, ty, mutable });
+        self.stages.push(stage);
+        VarId(self.body.vars.len() as u32 - 1)
+    }
+
+    /// Names a scalar: `let name = value`.
+    pub fn let_scalar(&mut self, name: &str, num: &Num, mutable: bool, span: SpanId) -> VarId {
+        let stage = if mutable { Stage::Block } else { self.stage(&num.value) };
+        let var = self.new_var(name, num.ty.unwrap_or(ScalarTy::Index), mutable, stage);
+        self.emit(StmtKind::LetScalar { var, value: num.value.clone() }, span);
+        var
+    }
+
+    /// A scalar that may be copied without copying an expression, and that no later assignment changes.
+    pub fn pinned(&mut self, name: &str, num: Num, span: SpanId) -> Num {
+        let leaf = match num.value {
+            Scalar::Bin(..) | Scalar::Un(..) | Scalar::Select(..) | Scalar::Cast(..) => false,
+            Scalar::Var(v) => !self.body.var(v).mutable,
+            _ => true,
+        };
+        if leaf {
+            return num;
+        }
+        let var = self.let_scalar(name, &num, false, span);
+        Num { value: Scalar::Var(var), ty: num.ty }
+    }
+
+    /// A tile value without a name, defined by `expr`.
+    pub fn def(&mut self, expr: TileExpr, dtype: Ty, shape: TileShape, span: SpanId) -> Val {
+        self.body.values.push(ValueDecl { name: String::new(), dtype, shape, mutable: false });
+        let value = ValueId(self.body.values.len() as u32 - 1);
+        self.emit(StmtKind::Def { value, expr }, span);
+        Val::Tile(value)
+    }
+
+    /// A local tensor without a name.
+    pub fn new_tensor(&mut self, dtype: Ty) -> TensorId {
+        self.body.tensors.push(TensorDecl { name: String::new(), dtype });
+        TensorId(self.body.tensors.len() as u32 - 1)
+    }
+
+    /// When a scalar is known.
+    pub fn stage(&self, value: &Scalar) -> Stage {
+        let mut stage = Stage::Const;
+        value.walk(&mut |s| {
+            stage = stage.max(match s {
+                Scalar::Axis(_) | Scalar::Attr(_) | Scalar::Chip(_) | Scalar::SizeOf(_) => Stage::Host,
+                Scalar::Var(v) => self.stages.get(v.index()).copied().unwrap_or(Stage::Block),
+                Scalar::BlockIdx | Scalar::BlockDim => Stage::Block,
+                _ => Stage::Const,
+            });
+        });
+        stage
+    }
+
+    pub fn dtype(&self, value: ValueId) -> Ty {
+        self.body.values[value.index()].dtype
+    }
+    pub fn shape(&self, value: ValueId) -> TileShape {
+        self.body.values[value.index()].shape
+    }
+    /// How messages spell a dtype.
+    pub fn ty_name(&self, ty: Ty) -> String {
+        self.sig.ty_name(ty)
+    }
+
+    /// Gives every node that the author did not name a name from what made it.
+    pub fn name_the_rest(&mut self) {
+        let mut named = Vec::new();
+        crate::ir::walk_stmts(&self.out, &mut |s| match &s.kind {
+            StmtKind::Def { value, expr } if self.body.values[value.index()].name.is_empty() => {
+                named.push((value.0, 0, self.base_name(expr)));
+            }
+            StmtKind::Alloc { tensor, queue } | StmtKind::Deque { tensor, queue }
+                if self.body.tensors[tensor.index()].name.is_empty() =>
+            {
+                named.push((tensor.0, 1, format!("{}_local", self.body.queues[queue.index()].name)));
+            }
+            StmtKind::Get { tensor, buf } if self.body.tensors[tensor.index()].name.is_empty() => {
+                named.push((tensor.0, 1, format!("{}_local", self.body.bufs[buf.index()].name)));
+            }
+            StmtKind::LetScalar { var, .. } | StmtKind::GetValue { var, .. } | StmtKind::FitTile { var, .. }
+                if self.body.vars[var.index()].name.is_empty() =>
+            {
+                let base = if matches!(s.kind, StmtKind::FitTile { .. }) { "tile_length" } else { "value" };
+                named.push((var.0, 2, base.to_string()));
+            }
+            _ => {}
+        });
+        for (id, table, base) in named {
+            let name = self.unique(&base);
+            match table {
+                0 => self.body.values[id as usize].name = name,
+                1 => self.body.tensors[id as usize].name = name,
+                _ => self.body.vars[id as usize].name = name,
+            }
+        }
+    }
+
+    fn base_name(&self, expr: &TileExpr) -> String {
+        match expr {
+            TileExpr::Load { access, param, .. } => {
+                let word = match access {
+                    crate::ir::Access::Tile => "tile",
+                    other => other.word(),
+                };
+                format!("{}_{word}", self.sig.param(*param).name)
+            }
+            TileExpr::Fill { .. } => "fill".to_string(),
+            TileExpr::Op { op, .. } => op.name().to_string(),
+            TileExpr::Cast { .. } => "cast".to_string(),
+            TileExpr::Copy { .. } => "copy".to_string(),
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The queue level's data: local tensors, slices of GM, and copies between them.
+
+use super::call::Arg;
+use super::cx::Cx;
+use super::scope::{Num, Val};
+use super::span::text;
+use super::suggest;
+use crate::diag::Code;
+use crate::ir::{CopyShape, GmRef, Level, LocalRef, ParamId, Scalar, ScalarTy, Stage, StmtKind, Ty};
+use syn::{Expr, ExprMethodCall};
+
+impl Cx<'_> {
+    /// `x_local.at(offset)`, `x_local.get_value(i)`, `x_local.set_value(i, v)`.
+    pub fn local_method(&mut self, l: LocalRef, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = self.args(&m.args);
+        let name = m.method.to_string();
+        match name.as_str() {
+            "at" => {
+                let Some([arg]) = self.exactly::<1>("at", &args, e, "x_local.at(offset)") else { return Val::Unknown };
+                let Some(offset) = self.index_arg(arg, "the offset") else { return Val::Unknown };
+                Val::Local(LocalRef { tensor: l.tensor, offset: l.offset + offset })
+            }
+            "get_value" => {
+                let Some([arg]) = self.exactly::<1>("get_value", &args, e, "x_local.get_value(i)") else { return Val::Unknown };
+                let Some(i) = self.index_arg(arg, "the index") else { return Val::Unknown };
+                let Some(ty) = self.element_scalar(l.tensor, e) else { return Val::Unknown };
+                let span = self.at(e);
+                let var = self.new_var("", ty, false, Stage::Block);
+                self.emit(StmtKind::GetValue { var, src: LocalRef { tensor: l.tensor, offset: l.offset + i } }, span);
+                Val::Num(Num::new(Scalar::Var(var), ty))
+            }
+            "set_value" => {
+                let Some([index, value]) = self.exactly::<2>("set_value", &args, e, "x_local.set_value(i, v)") else {
+                    return Val::Unknown;
+                };
+                let i = self.index_arg(index, "the index");
+                let Val::Num(n) = &value.0 else { return self.wrong_kind(value, "a scalar") };
+                if self.element_scalar(l.tensor, e).is_none() {
+                    return Val::Unknown;
+                }
+                let dtype = self.body.tensors[l.tensor.index()].dtype;
+                let (Some(i), Some(value)) = (i, self.tile_scalar(n, dtype, value.1)) else { return Val::Unknown };
+                let span = self.at(e);
+                self.emit(StmtKind::SetValue { dst: LocalRef { tensor: l.tensor, offset: l.offset + i }, value }, span);
+                Val::Unit
+            }
+            _ => {
+                if suggest::tile_ops().any(|op| op == name) {
+                    let d = self
+                        .error(Code::J0103, &m.method, format!("a LocalTensor has no method `{name}`"))
+                        .help(format!("at queue level ops are functions: `vec::{name}(&dst, &src, .., n)`"));
+                    return self.bad(d);
+                }
+                self.no_method("a LocalTensor", &m.method, &["at", "get_value", "set_value"])
+            }
+        }
+    }
+
+    /// The scalar type of one element.
+    fn element_scalar(&mut self, tensor: crate::ir::TensorId, e: &Expr) -> Option<ScalarTy> {
+        let dtype = self.body.tensors[tensor.index()].dtype;
+        match self.is_float(dtype) {
+            Some(true) => Some(ScalarTy::F32),
+            Some(false) if dtype != Ty::Mask => Some(ScalarTy::I32),
+            _ => {
+                let name = self.ty_name(dtype);
+                let d = self
+                    .error(Code::J0208, e, format!("one element of a tensor of `{name}` as a scalar"))
+                    .help("scalars are read from tensors of floats or of `i32`");
+                self.report(d);
+                None
+            }
+        }
+    }
+
+    /// `x.slice(at, n)`.
+    pub fn slice(&mut self, p: ParamId, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+        self.use_level(Level::Queue, &m.method, "slice");
+        let Some([at, n]) = self.exactly::<2>("slice", args, e, "x.slice(at, n)") else { return Val::Unknown };
+        let (offset, n) = (self.index_arg(at, "the offset"), self.index_arg(n, "the length"));
+        match (offset, n) {
+            (Some(offset), Some(n)) => Val::Slice(GmRef { param: p, offset }, n),
+            _ => Val::Unknown,
+        }
+    }
+
+    /// `data_copy(dst, src)`, `data_copy_pad(dst, src)`.
+    pub fn copy(&mut self, name: &str, args: &[Arg<'_>], e: &Expr) -> Val {
+        let usage = format!("{name}(&x_local, x.slice(at, n))");
+        // A copy whose arguments were wrong still names the output it was meant for.
+        for (val, _) in args.iter().take(1) {
+            match val {
+                Val::Slice(gm, _) => self.written[gm.param.index()] = true,
+                Val::Tensor(p) => self.written[p.index()] = true,
+                Val::Unknown => self.doubt = true,
+                _ => {}
+            }
+        }
+        let Some([dst, src]) = self.exactly::<2>(name, args, e, &usage) else { return Val::Unknown };
+        let pad = name == "data_copy_pad";
+        match (&dst.0, &src.0) {
+            (Val::Local(l), Val::Slice(gm, n)) => {
+                let (l, gm, n) = (l.clone(), gm.clone(), n.clone());
+                let good =
+                    self.by_ref(dst) & self.readable(gm.param, src.1) & self.same_element(&l, dst.1, gm.param, src.1, name, e);
+                if good {
+                    let span = self.at(e);
+                    self.emit(StmtKind::CopyIn { dst: l, src: gm, shape: run(n), pad }, span);
+                }
+                Val::Unit
+            }
+            (Val::Slice(gm, n), Val::Local(l)) => {
+                let (l, gm, n) = (l.clone(), gm.clone(), n.clone());
+                let good =
+                    self.by_ref(src) & self.writable(gm.param, dst.1) & self.same_element(&l, src.1, gm.param, dst.1, name, e);
+                if good {
+                    let span = self.at(e);
+                    self.emit(StmtKind::CopyOut { dst: gm, src: l, shape: run(n), pad }, span);
+                }
+                Val::Unit
+            }
+            (Val::Local(_), Val::Local(_)) => {
+                let d = self
+                    .error(Code::J0106, e, format!("`{name}` between two LocalTensors"))
+                    .help("inside UB write `vec::local_copy(&dst, &src, n)`");
+                self.bad(d)
+            }
+            (Val::Slice(..), Val::Slice(..)) => {
+                let d = self
+                    .error(Code::J0106, e, format!("`{name}` between two GlobalTensors"))
+                    .help("data go through UB: copy into a LocalTensor and out of it");
+                self.bad(d)
+            }
+            (Val::Tensor(p), _) | (_, Val::Tensor(p)) => {
+                let x = self.sig.param(*p).name.clone();
+                let node = if matches!(dst.0, Val::Tensor(_)) { dst.1 } else { src.1 };
+                let d = self.error(Code::J0106, node, format!("which part of `{x}`?")).help(format!("write `{x}.slice(at, n)`"));
+                self.bad(d)
+            }
+            (Val::Local(_) | Val::Slice(..), _) => self.wrong_kind(src, "a LocalTensor or a slice"),
+            _ => self.wrong_kind(dst, "a LocalTensor or a slice"),
+        }
+    }
+
+    /// J0106 for a LocalTensor that is not passed by reference.
+    pub fn by_ref(&mut self, arg: &Arg<'_>) -> bool {
+        if matches!(arg.1, Expr::Reference(_)) {
+            return true;
+        }
+        let inner = text(arg.1);
+        let d = self.error(Code::J0106, arg.1, "a LocalTensor is passed by reference").help(format!("write `&{inner}`"));
+        let at = d.span();
+        self.report(d.fix(at, format!("&{inner}")));
+        false
+    }
+
+    fn same_element(&mut self, l: &LocalRef, local: &Expr, p: ParamId, gm: &Expr, name: &str, e: &Expr) -> bool {
+        let x = self.body.tensors[l.tensor.index()].dtype;
+        let Some(y) = self.sig.dtype(p) else { return false };
+        if x == y {
+            return true;
+        }
+        let (x, y) = (self.ty_name(x), self.ty_name(y));
+        let (left, right) = (self.at(local), self.at(gm));
+        let d = self
+            .error(Code::J0201, e, format!("`{name}` between a LocalTensor of `{x}` and a GlobalTensor of `{y}`"))
+            .label(left, format!("this is `{x}`"))
+            .label(right, format!("this is `{y}`"))
+            .help(format!("a copy converts nothing: use a LocalTensor of `{y}` and `vec::cast`"));
+        self.report(d);
+        false
+    }
+}
+
+/// `n` elements in a row.
+fn run(n: Scalar) -> CopyShape {
+    CopyShape { rows: Scalar::Int(1), cols: n.clone(), gm_stride: n.clone(), ub_pitch: n }
+}

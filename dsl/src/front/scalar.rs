@@ -1,0 +1,424 @@
+//! Scalar expressions: literals, arithmetic, comparisons, casts, choices.
+//!
+//! Types are Rust's: both operands the same, whole-number literals adapt. Literals fold, so that a constant stays one.
+
+use super::cx::Cx;
+use super::scope::{Num, Val};
+use super::span::Node;
+use super::types::{last_segment, scalar_ty};
+use crate::diag::Code;
+use crate::ir::{BinOp, Scalar, ScalarTy, UnOp};
+use syn::{Expr, ExprBinary, ExprCast, ExprIf, ExprMethodCall, Lit};
+
+const METHODS: &[&str] = &["min", "max", "div_ceil", "next_multiple_of", "sqrt"];
+
+/// Operators of scalars and, the arithmetic ones, of tiles.
+pub(super) fn operator(op: &syn::BinOp) -> Option<(BinOp, bool)> {
+    use syn::BinOp as S;
+    Some(match op {
+        S::Add(_) => (BinOp::Add, false),
+        S::Sub(_) => (BinOp::Sub, false),
+        S::Mul(_) => (BinOp::Mul, false),
+        S::Div(_) => (BinOp::Div, false),
+        S::Rem(_) => (BinOp::Rem, false),
+        S::And(_) => (BinOp::And, false),
+        S::Or(_) => (BinOp::Or, false),
+        S::Eq(_) => (BinOp::Eq, false),
+        S::Ne(_) => (BinOp::Ne, false),
+        S::Lt(_) => (BinOp::Lt, false),
+        S::Le(_) => (BinOp::Le, false),
+        S::Gt(_) => (BinOp::Gt, false),
+        S::Ge(_) => (BinOp::Ge, false),
+        S::AddAssign(_) => (BinOp::Add, true),
+        S::SubAssign(_) => (BinOp::Sub, true),
+        S::MulAssign(_) => (BinOp::Mul, true),
+        S::DivAssign(_) => (BinOp::Div, true),
+        S::RemAssign(_) => (BinOp::Rem, true),
+        _ => return None,
+    })
+}
+
+impl Cx<'_> {
+    /// A scalar expression; reports J0106 where it is something else.
+    pub fn scalar(&mut self, e: &Expr) -> Option<Num> {
+        match self.expr(e) {
+            Val::Num(n) => Some(n),
+            other => {
+                self.wrong_kind(&(other, e), "a scalar");
+                None
+            }
+        }
+    }
+
+    /// A condition.
+    pub fn condition(&mut self, e: &Expr) -> Option<Scalar> {
+        match self.expr(e) {
+            Val::Num(n) => self.want(n, ScalarTy::Bool, e, "a condition").map(|n| n.value),
+            Val::Tile(_) => {
+                let d = self
+                    .error(Code::J0208, e, "a condition is one scalar `bool`, found a tile")
+                    .help("choose element by element: `mask.select(a, b)`");
+                self.report(d);
+                None
+            }
+            other => {
+                self.wrong_kind(&(other, e), "a condition of type `bool`");
+                None
+            }
+        }
+    }
+
+    pub fn literal(&mut self, lit: &Lit) -> Val {
+        let at = (lit.span(), lit.span());
+        match lit {
+            Lit::Bool(b) => Val::Num(Num::new(Scalar::Bool(b.value), ScalarTy::Bool)),
+            Lit::Int(i) => {
+                let ty = match i.suffix() {
+                    "" => None,
+                    "usize" => Some(ScalarTy::Index),
+                    "i32" => Some(ScalarTy::I32),
+                    "f32" => Some(ScalarTy::F32),
+                    other => return self.bad_suffix(&at, other),
+                };
+                match i.base10_parse::<i64>() {
+                    Ok(v) if ty == Some(ScalarTy::F32) => Val::Num(Num::new(Scalar::Float(v as f32), ScalarTy::F32)),
+                    Ok(value) => Val::Num(Num { value: Scalar::Int(value), ty }),
+                    Err(_) => {
+                        let d = self.error(Code::J0208, &at, "the number does not fit in 64 bits");
+                        self.bad(d)
+                    }
+                }
+            }
+            Lit::Float(f) if matches!(f.suffix(), "" | "f32") => match f.base10_parse::<f32>() {
+                Ok(v) => Val::Num(Num::new(Scalar::Float(v), ScalarTy::F32)),
+                Err(_) => {
+                    let d = self.error(Code::J0208, &at, "the number is no `f32`");
+                    self.bad(d)
+                }
+            },
+            Lit::Float(f) => {
+                let suffix = f.suffix().to_string();
+                self.bad_suffix(&at, &suffix)
+            }
+            Lit::Str(_) | Lit::ByteStr(_) | Lit::CStr(_) | Lit::Byte(_) | Lit::Char(_) => {
+                self.unsupported(&at, "text", "a kernel computes with numbers and `bool`s")
+            }
+            _ => self.unsupported(&at, "this literal", "a kernel computes with numbers and `bool`s"),
+        }
+    }
+
+    fn bad_suffix(&mut self, at: &super::span::Ends, suffix: &str) -> Val {
+        let d = self
+            .error(Code::J0208, at, format!("a literal of type `{suffix}`"))
+            .help("scalars are `f32`, `i32`, `usize` and `bool`; a literal needs no suffix");
+        self.bad(d)
+    }
+
+    /// `-a`.
+    pub fn negate(&mut self, inner: &Expr, e: &Expr) -> Val {
+        match self.expr(inner) {
+            Val::Tile(v) => self.negate_tile(v, e),
+            Val::Num(n) => match (n.value, n.ty) {
+                (Scalar::Float(v), _) => Val::Num(Num::new(Scalar::Float(-v), ScalarTy::F32)),
+                (Scalar::Int(v), None | Some(ScalarTy::I32)) if v != i64::MIN => {
+                    Val::Num(Num { value: Scalar::Int(-v), ty: n.ty })
+                }
+                (value, Some(ty @ (ScalarTy::F32 | ScalarTy::I32))) => {
+                    Val::Num(Num::new(Scalar::Un(UnOp::Neg, Box::new(value)), ty))
+                }
+                (_, ty) => {
+                    let d = self
+                        .error(Code::J0208, e, format!("`-` on `{}`", ty.map_or("integer", ScalarTy::word)))
+                        .help("convert it first: `as i32` or `as f32`");
+                    self.bad(d)
+                }
+            },
+            other => self.wrong_kind(&(other, inner), "a tile or a scalar"),
+        }
+    }
+
+    /// `!a`.
+    pub fn not(&mut self, inner: &Expr, e: &Expr) -> Val {
+        match self.expr(inner) {
+            Val::Num(n) if n.ty == Some(ScalarTy::Bool) => Val::Num(Num::new(
+                match n.value {
+                    Scalar::Bool(b) => Scalar::Bool(!b),
+                    other => Scalar::Un(UnOp::Not, Box::new(other)),
+                },
+                ScalarTy::Bool,
+            )),
+            Val::Num(n) => {
+                let d = self.error(Code::J0208, e, format!("`!` on `{}`, it takes a `bool`", n.ty_name()));
+                self.bad(d)
+            }
+            other => self.wrong_kind(&(other, inner), "a scalar of type `bool`"),
+        }
+    }
+
+    /// `a op b` between scalars, or with a tile.
+    pub fn binary(&mut self, b: &ExprBinary, e: &Expr) -> Val {
+        let Some((op, assigns)) = operator(&b.op) else {
+            self.expr(&b.left);
+            self.expr(&b.right);
+            return self.unsupported(e, "an operator on bits", "operators are + - * / %, comparisons, && || and !");
+        };
+        if assigns {
+            return self.unsupported(e, "an assignment as a value", "let it be a statement of its own");
+        }
+        let left = self.expr(&b.left);
+        let right = self.expr(&b.right);
+        self.apply(op, (left, &b.left), (right, &b.right), e)
+    }
+
+    /// The same with evaluated operands.
+    pub fn apply(&mut self, op: BinOp, left: (Val, &Expr), right: (Val, &Expr), e: &Expr) -> Val {
+        match (left.0, right.0) {
+            (Val::Unknown, _) | (_, Val::Unknown) => Val::Unknown,
+            (Val::Num(a), Val::Num(b)) => self.scalar_op(op, (a, left.1), (b, right.1), e),
+            (a @ (Val::Tile(_) | Val::Num(_)), b @ (Val::Tile(_) | Val::Num(_))) => {
+                self.tile_operator(op, (a, left.1), (b, right.1), e)
+            }
+            (Val::Tile(_) | Val::Num(_), b) => self.wrong_kind(&(b, right.1), "a tile or a scalar"),
+            (a, _) => self.wrong_kind(&(a, left.1), "a tile or a scalar"),
+        }
+    }
+
+    /// `a op b` on scalars.
+    pub fn scalar_op(&mut self, op: BinOp, a: (Num, &Expr), b: (Num, &Expr), e: &(impl Node + ?Sized)) -> Val {
+        let ty = match (a.0.ty, b.0.ty) {
+            (Some(x), Some(y)) if x == y => Some(x),
+            (None, None) => None,
+            (None, Some(t)) | (Some(t), None) if matches!(t, ScalarTy::Index | ScalarTy::I32) => Some(t),
+            _ => {
+                let (left, right) = (self.at(a.1), self.at(b.1));
+                let mut d = self
+                    .error(Code::J0208, e, format!("`{}` of `{}` and `{}`", symbol(op), a.0.ty_name(), b.0.ty_name()))
+                    .label(left, format!("this is `{}`", a.0.ty_name()))
+                    .label(right, format!("this is `{}`", b.0.ty_name()));
+                d = match (&a.0, &b.0) {
+                    (Num { value: Scalar::Int(v), ty: None }, _) => d.help(format!("write `{v}.0`")).fix(left, format!("{v}.0")),
+                    (_, Num { value: Scalar::Int(v), ty: None }) => d.help(format!("write `{v}.0`")).fix(right, format!("{v}.0")),
+                    _ => d.help("convert one of them: `as f32`, `as i32`, `as usize`"),
+                };
+                return self.bad(d);
+            }
+        };
+        let takes = match op {
+            BinOp::And | BinOp::Or => ty == Some(ScalarTy::Bool),
+            BinOp::Eq | BinOp::Ne => true,
+            BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp => matches!(ty, None | Some(ScalarTy::Index | ScalarTy::I32)),
+            _ => ty != Some(ScalarTy::Bool),
+        };
+        if !takes {
+            let d =
+                self.error(Code::J0208, e, format!("`{}` does not take `{}`", symbol(op), ty.map_or("integer", ScalarTy::word)));
+            return self.bad(d);
+        }
+        let ty = if op.is_predicate() { Some(ScalarTy::Bool) } else { ty };
+        Val::Num(Num { value: fold_floats(op, a.0.value, b.0.value), ty })
+    }
+
+    /// `a as f32`.
+    pub fn cast_scalar(&mut self, c: &ExprCast, e: &Expr) -> Val {
+        let val = self.expr(&c.expr);
+        let to = last_segment(&c.ty).filter(|s| s.arguments.is_none()).and_then(|s| scalar_ty(&s.ident));
+        let n = match val {
+            Val::Num(n) => n,
+            Val::Tile(_) => {
+                let ty = super::span::squeezed(&c.ty);
+                let d =
+                    self.error(Code::J0106, e, "`as` converts scalars, found a tile").help(format!("write `.cast::<{ty}>()`"));
+                return self.bad(d);
+            }
+            other => return self.wrong_kind(&(other, &c.expr), "a scalar"),
+        };
+        let Some(to) = to.filter(|t| *t != ScalarTy::Bool && !(*t == ScalarTy::F32 && n.ty == Some(ScalarTy::Bool))) else {
+            let d = self
+                .error(Code::J0208, &c.ty, format!("`{}` as `{}`", n.ty_name(), super::span::squeezed(&c.ty)))
+                .help("numbers convert to `f32`, `i32` and `usize`");
+            return self.bad(d);
+        };
+        let value = match (n.value, to) {
+            (value, _) if n.ty == Some(to) => value,
+            (Scalar::Int(v), ScalarTy::F32) => Scalar::Float(v as f32),
+            (value @ Scalar::Int(_), ScalarTy::Index) => value,
+            (value @ Scalar::Int(v), ScalarTy::I32) if i32::try_from(v).is_ok() => value,
+            (value, _) => Scalar::Cast(to, Box::new(value)),
+        };
+        Val::Num(Num::new(value, to))
+    }
+
+    /// `if c { a } else { b }` as a value.
+    pub fn if_value(&mut self, i: &ExprIf, e: &Expr) -> Val {
+        let cond = self.condition(&i.cond);
+        let then = self.branch(&i.then_branch);
+        let other = match i.else_branch.as_ref().map(|(_, b)| &**b) {
+            Some(Expr::Block(b)) => self.branch(&b.block),
+            Some(other) => Some((self.expr(other), other)),
+            None => return self.unsupported(e, "an `if` without `else` as a value", "add the other value: `else { b }`"),
+        };
+        let (Some(then), Some(other)) = (then, other) else {
+            return self.unsupported(
+                e,
+                "an `if` as a value with statements in it",
+                "assign in the branches: `let mut v = a; if c { v = b; }`",
+            );
+        };
+        match (then.0, other.0) {
+            (Val::Num(a), Val::Num(b)) => {
+                let ty = match (a.ty, b.ty) {
+                    (x, y) if x == y => x,
+                    (None, Some(t)) | (Some(t), None) if matches!(t, ScalarTy::Index | ScalarTy::I32) => Some(t),
+                    _ => {
+                        let (left, right) = (self.at(then.1), self.at(other.1));
+                        let d = self
+                            .error(Code::J0208, e, format!("branches of types `{}` and `{}`", a.ty_name(), b.ty_name()))
+                            .label(left, format!("this is `{}`", a.ty_name()))
+                            .label(right, format!("this is `{}`", b.ty_name()));
+                        return self.bad(d);
+                    }
+                };
+                let Some(cond) = cond else { return Val::Unknown };
+                Val::Num(Num { value: Scalar::Select(Box::new(cond), Box::new(a.value), Box::new(b.value)), ty })
+            }
+            (a, b) if a.is_unknown() || b.is_unknown() => Val::Unknown,
+            _ => self.unsupported(
+                e,
+                "an `if` between tiles as a value",
+                "choose element by element with `mask.select(a, b)`, or assign in the branches: `let mut v = a; if c { v = b; }`",
+            ),
+        }
+    }
+
+    /// A block that is one expression.
+    fn branch<'e>(&mut self, block: &'e syn::Block) -> Option<(Val, &'e Expr)> {
+        match &block.stmts[..] {
+            [syn::Stmt::Expr(e, None)] => Some((self.expr(e), e)),
+            _ => None,
+        }
+    }
+
+    pub fn scalar_method(&mut self, n: Num, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = self.args(&m.args);
+        let name = m.method.to_string();
+        let op = match name.as_str() {
+            "min" => BinOp::Min,
+            "max" => BinOp::Max,
+            "div_ceil" => BinOp::CeilDiv,
+            "next_multiple_of" => BinOp::AlignUp,
+            "sqrt" => return self.sqrt(n, &args, m, e),
+            _ => return self.no_method(&format!("a scalar of type `{}`", n.ty_name()), &m.method, METHODS),
+        };
+        let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!("a.{name}(b)")) else { return Val::Unknown };
+        match &arg.0 {
+            Val::Num(b) => {
+                if matches!(op, BinOp::CeilDiv | BinOp::AlignUp) && n.ty.or(b.ty).is_some_and(|t| t != ScalarTy::Index) {
+                    let d = self
+                        .error(
+                            Code::J0208,
+                            e,
+                            format!("`{name}` takes `usize`, found `{}`", n.ty.or(b.ty).map_or("", ScalarTy::word)),
+                        )
+                        .help("convert first: `as usize`");
+                    return self.bad(d);
+                }
+                self.scalar_op(op, (n, &m.receiver), (b.clone(), arg.1), e)
+            }
+            Val::Tile(_) => {
+                let text = super::span::text(arg.1);
+                let d = self
+                    .error(Code::J0106, e, format!("`{name}` of a scalar and a tile"))
+                    .help(format!("put the tile first: `{text}.{name}({})`", super::span::text(&m.receiver)));
+                self.bad(d)
+            }
+            _ => self.wrong_kind(arg, "a scalar"),
+        }
+    }
+
+    fn sqrt(&mut self, n: Num, args: &[super::call::Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+        if self.exactly::<0>("sqrt", args, e, "a.sqrt()").is_none() {
+            return Val::Unknown;
+        }
+        match self.want(n, ScalarTy::F32, &m.receiver, "the operand of `sqrt`") {
+            Some(n) => Val::Num(Num::new(Scalar::Un(UnOp::Sqrt, Box::new(n.value)), ScalarTy::F32)),
+            None => Val::Unknown,
+        }
+    }
+
+    // ---- constants of the module ----
+
+    /// True for a constant of the `#[kernels]` module.
+    pub fn module_const(&self, name: &str) -> bool {
+        self.module.const_index(name).is_some()
+    }
+
+    /// The value of a constant of the module, which sees other constants only.
+    pub fn module_const_value(&mut self, index: usize) -> Val {
+        let item = self.module.consts[index];
+        if self.const_stack.contains(&index) {
+            let d = self
+                .error(Code::J0101, &item.ident, format!("constant `{}` is defined by itself", item.ident))
+                .help("give it a number");
+            return self.bad(d);
+        }
+        self.const_stack.push(index);
+        let mark = self.scope.mark();
+        self.scope.raise_floor();
+        let val = self.const_item(item);
+        self.scope.back(mark);
+        self.const_stack.pop();
+        val
+    }
+
+    /// A `const` item as a literal.
+    pub fn const_item(&mut self, item: &syn::ItemConst) -> Val {
+        let ty = last_segment(&item.ty).filter(|s| s.arguments.is_none()).and_then(|s| scalar_ty(&s.ident));
+        let Some(ty) = ty else {
+            let d = self
+                .error(Code::J0101, &item.ty, format!("constant `{}` of type `{}`", item.ident, super::span::squeezed(&item.ty)))
+                .help("constants of a kernel are `f32`, `i32`, `usize` or `bool`");
+            return self.bad(d);
+        };
+        let Some(n) = self.scalar(&item.expr) else { return Val::Unknown };
+        let Some(n) = self.want(n, ty, &item.expr, "the constant") else { return Val::Unknown };
+        if self.stage(&n.value) > crate::ir::Stage::Const {
+            let d = self
+                .error(
+                    Code::J0601,
+                    &item.expr,
+                    format!("constant `{}` depends on what the host knows only at launch", item.ident),
+                )
+                .help("use a `let`");
+            return self.bad(d);
+        }
+        Val::Num(n)
+    }
+}
+
+/// `a op b`, folded where both are `f32` literals and the result is a number.
+fn fold_floats(op: BinOp, a: Scalar, b: Scalar) -> Scalar {
+    if let (Scalar::Float(x), Scalar::Float(y)) = (&a, &b) {
+        let v = match op {
+            BinOp::Add => x + y,
+            BinOp::Sub => x - y,
+            BinOp::Mul => x * y,
+            BinOp::Div => x / y,
+            _ => f32::NAN,
+        };
+        if !v.is_nan() {
+            return Scalar::Float(v);
+        }
+    }
+    a.bin(op, b)
+}
+
+/// An operator as the author writes it.
+pub(super) fn symbol(op: BinOp) -> &'static str {
+    match op {
+        BinOp::And => "&&",
+        BinOp::Or => "||",
+        BinOp::CeilDiv => "div_ceil",
+        BinOp::AlignUp => "next_multiple_of",
+        other => other.word(),
+    }
+}

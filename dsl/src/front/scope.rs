@@ -1,0 +1,186 @@
+//! What expressions evaluate to, and which names stand for what.
+//!
+//! A kernel sees the prelude, its own parameters, axes and `let`s, and the constants and helpers of its `#[kernels]`
+//! module. A helper's body sees its parameters and that module only, so [`Scope`] has a floor below which names hide.
+
+use super::span::Ends;
+use crate::dtype::RoundMode;
+use crate::ir::{BufId, SpanId};
+use crate::ir::{GmRef, LocalRef, LoopId, LoopKind, ParamId, QueueId, Scalar, ScalarTy, TPosition, Ty, ValueId, VarId};
+
+/// A scalar with its type; `None` is a whole-number literal, which takes the type of its surroundings.
+#[derive(Clone, Debug)]
+pub(super) struct Num {
+    pub value: Scalar,
+    pub ty: Option<ScalarTy>,
+}
+
+impl Num {
+    pub fn new(value: Scalar, ty: ScalarTy) -> Self {
+        Num { value, ty: Some(ty) }
+    }
+    pub fn index(value: impl Into<Scalar>) -> Self {
+        Num::new(value.into(), ScalarTy::Index)
+    }
+    /// True for a literal of any type.
+    pub fn is_literal(&self) -> bool {
+        matches!(self.value, Scalar::Int(_) | Scalar::Float(_) | Scalar::Bool(_))
+    }
+    /// The type's name in messages.
+    pub fn ty_name(&self) -> &'static str {
+        self.ty.map_or("integer", ScalarTy::word)
+    }
+}
+
+/// `tiles(x)` and its overrides, before the `for` takes it.
+#[derive(Clone, Debug)]
+pub(super) struct LoopSpec {
+    pub kind: LoopKind,
+    /// `None` where the argument was wrong.
+    pub over: Option<ParamId>,
+    pub parent: Option<LoopId>,
+    pub tile_length: Option<Scalar>,
+    pub rows: Option<Scalar>,
+    pub buffer_num: Option<i64>,
+    pub block_dim: Option<Scalar>,
+    pub span: SpanId,
+}
+
+/// `split(n)` and its overrides, before a `let` names it.
+#[derive(Clone, Debug)]
+pub(super) struct SplitSpec {
+    pub total: Scalar,
+    pub unit: Scalar,
+    pub block_dim: Option<Scalar>,
+    pub span: SpanId,
+}
+
+/// The value of an expression.
+#[derive(Clone, Debug)]
+pub(super) enum Val {
+    /// Something an error was already reported for; silences all that follows from it.
+    Unknown,
+    Unit,
+    Num(Num),
+    Tile(ValueId),
+    Tensor(ParamId),
+    Slice(GmRef, Scalar),
+    Handle(LoopId),
+    Loop(Box<LoopSpec>),
+    Split(Box<SplitSpec>),
+    Share {
+        start: VarId,
+        len: VarId,
+    },
+    Pipe,
+    NewQueue {
+        position: TPosition,
+        depth: i64,
+        span: SpanId,
+    },
+    NewBuf {
+        position: TPosition,
+        span: SpanId,
+    },
+    Queue(QueueId),
+    Buf(BufId),
+    Local(LocalRef),
+    Mode(RoundMode),
+    Tuple(Vec<Val>),
+}
+
+impl Val {
+    /// What it is, for messages.
+    pub fn what(&self) -> &'static str {
+        match self {
+            Val::Unknown => "something unknown",
+            Val::Unit => "nothing",
+            Val::Num(_) => "a scalar",
+            Val::Tile(_) => "a tile",
+            Val::Tensor(_) => "a GlobalTensor",
+            Val::Slice(..) => "a slice of a GlobalTensor",
+            Val::Handle(_) => "the variable of a tile loop",
+            Val::Loop(_) => "a tile loop",
+            Val::Split(_) | Val::Share { .. } => "a share",
+            Val::Pipe => "a TPipe",
+            Val::NewQueue { .. } | Val::Queue(_) => "a TQue",
+            Val::NewBuf { .. } | Val::Buf(_) => "a TBuf",
+            Val::Local(_) => "a LocalTensor",
+            Val::Mode(_) => "a round mode",
+            Val::Tuple(_) => "a tuple",
+        }
+    }
+    pub fn is_unknown(&self) -> bool {
+        match self {
+            Val::Unknown => true,
+            Val::Tuple(vals) => vals.iter().any(Val::is_unknown),
+            _ => false,
+        }
+    }
+}
+
+/// A name in scope.
+#[derive(Debug)]
+pub(super) struct Binding {
+    pub name: String,
+    pub val: Val,
+    pub mutable: bool,
+    /// The name where it was bound.
+    pub at: Ends,
+}
+
+/// Names in scope, innermost last.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    bindings: Vec<Binding>,
+    floor: usize,
+    /// Dtype parameters in scope.
+    types: Vec<(String, Ty)>,
+    type_floor: usize,
+}
+
+/// What to return to when a scope ends.
+pub(super) struct Mark {
+    bindings: usize,
+    floor: usize,
+    types: usize,
+    type_floor: usize,
+}
+
+impl Scope {
+    /// Binds a name; shadows an earlier one.
+    pub fn bind(&mut self, name: String, val: Val, mutable: bool, at: Ends) {
+        self.bindings.push(Binding { name, val, mutable, at });
+    }
+    pub fn bind_type(&mut self, name: String, ty: Ty) {
+        self.types.push((name, ty));
+    }
+    pub fn get(&self, name: &str) -> Option<&Binding> {
+        self.bindings[self.floor..].iter().rev().find(|b| b.name == name)
+    }
+    pub fn get_type(&self, name: &str) -> Option<Ty> {
+        self.types[self.type_floor..].iter().rev().find(|(n, _)| n == name).map(|(_, t)| *t)
+    }
+    /// Visible names, innermost first.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.bindings[self.floor..].iter().rev().map(|b| b.name.as_str())
+    }
+    /// Visible dtype parameters.
+    pub fn type_names(&self) -> impl Iterator<Item = &str> {
+        self.types[self.type_floor..].iter().map(|(n, _)| n.as_str())
+    }
+    pub fn mark(&self) -> Mark {
+        Mark { bindings: self.bindings.len(), floor: self.floor, types: self.types.len(), type_floor: self.type_floor }
+    }
+    /// Hides every name until [`Scope::back`].
+    pub fn raise_floor(&mut self) {
+        self.floor = self.bindings.len();
+        self.type_floor = self.types.len();
+    }
+    pub fn back(&mut self, mark: Mark) {
+        self.bindings.truncate(mark.bindings);
+        self.types.truncate(mark.types);
+        self.floor = mark.floor;
+        self.type_floor = mark.type_floor;
+    }
+}

@@ -1,0 +1,112 @@
+//! `#[shape(n.., d, 2 * k, 4)]`: the axes of a tensor.
+//!
+//! A bare name introduces an axis or uses it again, `name..` stands for any number of axes and is their product, any
+//! other expression only uses names bound elsewhere on the signature. A bare name of a constant is that constant.
+
+use super::cx::Cx;
+use super::span::Node;
+use crate::diag::Code;
+use crate::ir::{AxisId, Dim, Scalar, ScalarTy, Stage};
+use proc_macro2::Ident;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, Token};
+
+/// A parsed but unresolved shape.
+pub(super) struct ShapeAttr {
+    entries: Vec<Expr>,
+}
+
+impl ShapeAttr {
+    /// The names that introduce axes, and whether each stands for many.
+    pub fn names(&self) -> impl Iterator<Item = (&Ident, bool)> {
+        self.entries.iter().filter_map(|e| axis_name(e))
+    }
+}
+
+fn axis_name(e: &Expr) -> Option<(&Ident, bool)> {
+    match e {
+        Expr::Path(p) => p.path.get_ident().map(|i| (i, false)),
+        Expr::Range(r) if r.end.is_none() && matches!(r.limits, syn::RangeLimits::HalfOpen(_)) => match r.start.as_deref() {
+            Some(Expr::Path(p)) => p.path.get_ident().map(|i| (i, true)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl Cx<'_> {
+    /// Parses the list.
+    pub fn shape_attr(&mut self, a: &Attribute) -> Option<ShapeAttr> {
+        match a.parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated) {
+            Ok(list) if !list.is_empty() => Some(ShapeAttr { entries: list.into_iter().collect() }),
+            _ => {
+                let d = self
+                    .error(Code::J0105, a, "`#[shape(..)]` lists axes")
+                    .help("write `#[shape(n.., d)]`, `#[shape(n, 2 * k)]`");
+                self.report(d);
+                None
+            }
+        }
+    }
+
+    /// The entries as dims; `None` after an error.
+    pub fn shape_dims(&mut self, a: &Attribute, shape: &ShapeAttr) -> Option<Vec<Dim>> {
+        let mut dims = Vec::with_capacity(shape.entries.len());
+        let mut many = 0;
+        let mut good = true;
+        for e in &shape.entries {
+            let axis = axis_name(e).and_then(|(i, is_many)| {
+                let id = self.sig.axes.iter().position(|x| *i == x.name)?;
+                Some((AxisId(id as u32), is_many))
+            });
+            match axis {
+                Some((axis, is_many)) => {
+                    many += usize::from(is_many);
+                    dims.push(Dim::Axis { axis });
+                }
+                None => match self.size(e) {
+                    Some(size) => dims.push(Dim::Expr { size }),
+                    None => good = false,
+                },
+            }
+        }
+        if many > 1 {
+            let d = self
+                .error(Code::J0105, a, format!("{many} entries of the form `name..` in one shape, at most 1 is possible"))
+                .help("which axes would belong to which is open: name the axes one by one");
+            self.report(d);
+            return None;
+        }
+        good.then_some(dims)
+    }
+
+    fn size(&mut self, e: &Expr) -> Option<Scalar> {
+        if let Some((ident, many)) = axis_name(e) {
+            let name = ident.to_string();
+            if many || self.scope.get(&name).is_some() {
+                // A collision of names, which was reported when axes were bound.
+                if many && self.module_const(&name) {
+                    let d = self.error(Code::J0105, ident, format!("`{name}` is a constant, not axes")).help("remove the `..`");
+                    self.report(d);
+                }
+                return None;
+            }
+        }
+        let before = self.diagnostics.len();
+        self.in_shape = true;
+        let num = self.scalar(e);
+        self.in_shape = false;
+        let num = num?;
+        if self.diagnostics.len() > before {
+            return None;
+        }
+        let num = self.want(num, ScalarTy::Index, e, "the size of an axis")?;
+        if self.stage(&num.value) > Stage::Host || num.value.as_int().is_some_and(|v| v < 0) {
+            let d =
+                self.error(Code::J0105, &e.ends(), "this is no size of an axis").help("use axes, attributes and whole numbers");
+            self.report(d);
+            return None;
+        }
+        Some(num.value)
+    }
+}

@@ -1,0 +1,129 @@
+//! The queue level's division of work: `split`, `fit_tile`, and the block index.
+//!
+//! Both are decided in host tiling, so they stand at the top of the body and take what the host knows.
+
+use super::call::Arg;
+use super::cx::Cx;
+use super::scope::{Num, SplitSpec, Val};
+use super::span::Node;
+use crate::diag::Code;
+use crate::ir::{Level, Scalar, ScalarTy, Stage, StmtKind, VarId};
+use syn::{Expr, ExprCall, ExprMethodCall};
+
+impl Cx<'_> {
+    /// Functions of the queue level outside `vec::`.
+    pub fn queue_call(&mut self, name: &str, c: &ExprCall, e: &Expr) -> Val {
+        let block = name.starts_with("get_block");
+        if !block {
+            self.use_level(Level::Queue, e, name);
+        }
+        let args = self.args(&c.args);
+        match name {
+            "get_block_idx" | "get_block_num" => match self.exactly::<0>(name, &args, e, &format!("{name}()")) {
+                Some(_) if name == "get_block_idx" => Val::Num(Num::index(Scalar::BlockIdx)),
+                Some(_) => Val::Num(Num::index(Scalar::BlockDim)),
+                None => Val::Unknown,
+            },
+            "split" => self.split(&args, e),
+            "fit_tile" => self.fit_tile_call(&args, e),
+            _ => self.copy(name, &args, e),
+        }
+    }
+
+    fn split(&mut self, args: &[Arg<'_>], e: &Expr) -> Val {
+        let Some([arg]) = self.exactly::<1>("split", args, e, "split(x.len())") else { return Val::Unknown };
+        let Some(total) = self.index_arg(arg, "the number of indices") else { return Val::Unknown };
+        if !self.host_known(&total, arg.1, "what is divided among the blocks") {
+            return Val::Unknown;
+        }
+        let span = self.at(e);
+        Val::Split(Box::new(SplitSpec { total, unit: Scalar::Int(1), block_dim: None, span }))
+    }
+
+    /// `.unit(n)` and `.block_dim(n)`.
+    pub fn split_method(&mut self, mut spec: SplitSpec, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = self.args(&m.args);
+        let name = m.method.to_string();
+        match name.as_str() {
+            "unit" | "block_dim" => {
+                let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!(".{name}(n)")) else {
+                    return Val::Split(Box::new(spec));
+                };
+                if let Some(value) = self.index_arg(arg, &format!("`{name}`")) {
+                    if value.as_int().is_some_and(|n| n < 1) {
+                        let d = self.error(Code::J0305, arg.1, format!("{name} 0, at least 1 is needed"));
+                        self.report(d);
+                    } else if self.host_known(&value, arg.1, &format!("`{name}`")) {
+                        if name == "unit" {
+                            spec.unit = value;
+                        } else {
+                            spec.block_dim = Some(value);
+                        }
+                    }
+                }
+                Val::Split(Box::new(spec))
+            }
+            "start" | "len" => {
+                let d = self
+                    .error(Code::J0106, e, "a share without a name")
+                    .help("name it first: `let share = split(n).unit(16);`, then `share.start()` and `share.len()`");
+                self.bad(d)
+            }
+            _ => self.no_method("`split`", &m.method, &["unit", "block_dim"]),
+        }
+    }
+
+    /// `share.start()`, `share.len()`.
+    pub fn share_method(&mut self, start: VarId, len: VarId, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = self.args(&m.args);
+        let name = m.method.to_string();
+        match name.as_str() {
+            "start" | "len" => match self.exactly::<0>(&name, &args, e, &format!("share.{name}()")) {
+                Some(_) => Val::Num(Num::index(if name == "start" { start } else { len })),
+                None => Val::Unknown,
+            },
+            "unit" | "block_dim" => {
+                let d = self
+                    .error(Code::J0106, e, format!("`{name}` of a share that has a name already"))
+                    .help("write it where the share is made: `let share = split(n).unit(16);`");
+                self.bad(d)
+            }
+            _ => self.no_method("a share", &m.method, &["start", "len"]),
+        }
+    }
+
+    fn fit_tile_call(&mut self, args: &[Arg<'_>], e: &Expr) -> Val {
+        let Some([arg]) = self.exactly::<1>("fit_tile", args, e, "fit_tile(128)") else { return Val::Unknown };
+        let Some(unit) = self.index_arg(arg, "the unit") else { return Val::Unknown };
+        if !self.host_known(&unit, arg.1, "the unit") {
+            return Val::Unknown;
+        }
+        if let Some(first) = self.fit_tile {
+            let d = self
+                .error(Code::J0106, e, "a second `fit_tile`")
+                .label(first, "the first one")
+                .help("one size is solved for: compute the other one from it");
+            return self.bad(d);
+        }
+        if !self.top_level(e, "`fit_tile`") {
+            return Val::Unknown;
+        }
+        let span = self.at(e);
+        self.fit_tile = Some(span);
+        let var = self.new_var("", ScalarTy::Index, false, Stage::Host);
+        self.emit(StmtKind::FitTile { var, unit }, span);
+        Val::Num(Num::index(var))
+    }
+
+    /// J0601 for what the host must know, under a loop or an `if`.
+    pub fn top_level(&mut self, node: &(impl Node + ?Sized), what: &str) -> bool {
+        if self.frames.is_empty() {
+            return true;
+        }
+        let d = self
+            .error(Code::J0601, node, format!("{what} under an `if` or in a loop"))
+            .help("it belongs to the plan of the host: put it at the top of the body");
+        self.report(d);
+        false
+    }
+}

@@ -1,0 +1,304 @@
+//! The signature: dtype parameters, tensors and attributes of a kernel.
+//!
+//! Two walks over the parameters: the first declares names, axes and types, the second reads the shape expressions,
+//! which may use axes that a later parameter introduces.
+
+use super::cx::{plain_name, Cx};
+use super::scope::{Num, Val};
+use super::shape_attr::ShapeAttr;
+use super::span::{squeezed, Node};
+use super::types::{last_segment, one_type, scalar_ty};
+use crate::diag::Code;
+use crate::ir::{Axis, AxisId, DTypeParam, Dim, Param, ParamId, ParamKind, Role, Scalar, ScalarTy, Ty};
+use syn::{Attribute, FnArg, GenericParam, ItemFn, Pat, ReturnType, Type};
+
+/// Attributes of a parameter.
+#[derive(Default)]
+struct ParamAttrs<'s> {
+    shape: Option<&'s Attribute>,
+    default: Option<&'s Attribute>,
+    inplace: Option<&'s Attribute>,
+}
+
+/// A tensor with its `#[shape]`; the inner `None` is a malformed one.
+type TensorShape<'s> = (ParamId, Option<(&'s Attribute, Option<ShapeAttr>)>);
+
+const PARAM_FORMS: &str =
+    "a parameter is `&GlobalTensor<T>`, `&mut GlobalTensor<T>`, `#[inplace] &mut GlobalTensor<T>`, or an attribute of type `f32`, `i32`, `usize` or `bool`";
+
+impl Cx<'_> {
+    /// Reads generics, parameters and return type, and puts their names into scope.
+    pub fn signature(&mut self, item: &ItemFn) {
+        let sig = &item.sig;
+        let odd = [
+            (sig.constness.map(|t| t.span), "`const`"),
+            (sig.asyncness.map(|t| t.span), "`async`"),
+            (if let syn::Safety::Unsafe(t) = sig.safety { Some(t.span) } else { None }, "`unsafe`"),
+            (sig.abi.as_ref().map(|a| a.extern_token.span), "`extern`"),
+        ];
+        for (span, what) in odd {
+            if let Some(span) = span {
+                let d = self.error(Code::J0104, &(span, span), format!("{what} means nothing on a kernel")).help("remove it");
+                self.report(d);
+            }
+        }
+        self.generics(&sig.generics);
+        self.instances(&item.attrs);
+        if let ReturnType::Type(_, ty) = &sig.output {
+            let d = self
+                .error(Code::J0104, ty, format!("a kernel returns nothing, this one returns `{}`", squeezed(ty)))
+                .help("results leave through outputs: add a parameter `&mut GlobalTensor<T>` and store to it");
+            self.report(d);
+        }
+        self.params(sig);
+    }
+
+    fn generics(&mut self, generics: &syn::Generics) {
+        for g in &generics.params {
+            let GenericParam::Type(t) = g else {
+                let ends = super::span::token_ends(g);
+                let d = self
+                    .error(Code::J0104, &ends, "a kernel is generic over element types only")
+                    .help("write `T: Float`; sizes come from `#[shape(..)]`");
+                self.report(d);
+                continue;
+            };
+            let name = t.ident.to_string();
+            let ty = Ty::Param(self.sig.dtypes.len() as u8);
+            // An unknown bound is read as the widest set, so that uses of the parameter stay quiet.
+            let set = self.bound(t).unwrap_or("Element").to_string();
+            self.sig.dtypes.push(DTypeParam { name: name.clone(), set });
+            self.scope.bind_type(name, ty);
+        }
+        if let Some(w) = &generics.where_clause {
+            let ends = super::span::token_ends(w);
+            let d =
+                self.error(Code::J0104, &ends, "a `where` clause on a kernel").help("write the bound in the list: `<T: Float>`");
+            self.report(d);
+        }
+    }
+
+    fn params(&mut self, sig: &syn::Signature) {
+        let mut shapes = Vec::with_capacity(sig.inputs.len());
+        for input in &sig.inputs {
+            let FnArg::Typed(p) = input else {
+                let d = self.error(Code::J0104, &super::span::token_ends(input), "a kernel has no `self`").help(PARAM_FORMS);
+                self.report(d);
+                continue;
+            };
+            let attrs = self.param_attrs(&p.attrs);
+            let Pat::Ident(ident) = &*p.pat else {
+                let d = self.error(Code::J0104, &p.pat, "a parameter of a kernel is a plain name").help(PARAM_FORMS);
+                self.report(d);
+                continue;
+            };
+            if ident.by_ref.is_some() || ident.mutability.is_some() || ident.subpat.is_some() {
+                let d = self
+                    .error(Code::J0104, &p.pat, "a parameter of a kernel is a plain name")
+                    .help("remove what stands before the name");
+                self.report(d);
+            }
+            let name = ident.ident.to_string();
+            let id = ParamId(self.sig.params.len() as u32);
+            if let Some(first) = self.sig.params.iter().position(|p| ident.ident == p.name) {
+                let at = self.sig.params[first].span;
+                let d = self
+                    .error(Code::J0104, &ident.ident, format!("a second parameter `{name}`"))
+                    .label(at, "the first one")
+                    .help("give it another name");
+                self.report(d);
+            }
+            let span = self.at(&ident.ident);
+            let kind = self.param_kind(&p.ty, &attrs);
+            self.param_ends.push(ident.ident.ends());
+            self.written.push(false);
+            self.shape_known.push(kind.is_some());
+            let val = match &kind {
+                Some(ParamKind::Tensor { .. }) => Val::Tensor(id),
+                Some(ParamKind::Attr { ty, .. }) => Val::Num(Num::new(Scalar::Attr(id), *ty)),
+                None => Val::Unknown,
+            };
+            let known = kind.is_some();
+            // A parameter of a wrong type keeps its place in the list, so that ids stay those of the parameters.
+            let kind = kind.unwrap_or(ParamKind::Attr { ty: ScalarTy::Index, default: None });
+            let is_tensor = known && matches!(kind, ParamKind::Tensor { .. });
+            self.unique(&name);
+            self.scope.bind(name.clone(), val, false, ident.ident.ends());
+            self.own_shape.push(attrs.shape.is_some());
+            self.sig.params.push(Param { name: plain_name(&ident.ident), kind, span });
+            if is_tensor {
+                shapes.push((id, attrs.shape.map(|a| (a, self.shape_attr(a)))));
+            }
+        }
+        self.bind_axes(&shapes);
+        let bad = self.sig.params.len() != sig.inputs.len() || self.shape_known.contains(&false);
+        self.resolve_shapes(&shapes);
+        if !bad {
+            self.has_output(sig);
+        }
+    }
+
+    fn has_output(&mut self, sig: &syn::Signature) {
+        if !self.sig.tensors().any(|(_, _, role, _)| role != Role::In) {
+            let d = self
+                .error(Code::J0104, &sig.ident, format!("kernel `{}` has no output", sig.ident))
+                .help("add a parameter `y: &mut GlobalTensor<T>` and store to it");
+            self.report(d);
+        }
+    }
+
+    fn param_attrs<'s>(&mut self, attrs: &'s [Attribute]) -> ParamAttrs<'s> {
+        let mut out = ParamAttrs::default();
+        for a in attrs {
+            let slot = match a.path().get_ident() {
+                Some(i) if i == "shape" => &mut out.shape,
+                Some(i) if i == "default" => &mut out.default,
+                Some(i) if i == "inplace" => &mut out.inplace,
+                Some(i) => {
+                    self.unknown_attr(a, i, &["shape", "default", "inplace"], "a parameter");
+                    continue;
+                }
+                None => continue,
+            };
+            if slot.is_some() {
+                let d = self.error(Code::J0105, a, "the attribute stands twice").help("remove one");
+                self.report(d);
+            } else {
+                *slot = Some(a);
+            }
+        }
+        out
+    }
+
+    fn param_kind(&mut self, ty: &Type, attrs: &ParamAttrs<'_>) -> Option<ParamKind> {
+        let (reference, inner) = match ty {
+            Type::Reference(r) => (Some(r.mutability.is_some()), &*r.elem),
+            Type::Group(g) => match &*g.elem {
+                Type::Reference(r) => (Some(r.mutability.is_some()), &*r.elem),
+                other => (None, other),
+            },
+            other => (None, other),
+        };
+        let segment = last_segment(inner);
+        if let Some(s) = segment.filter(|s| s.ident == "GlobalTensor") {
+            if let Some(a) = attrs.default {
+                self.misplaced(a, "`#[default(..)]` belongs to an attribute of type `f32`, `i32`, `usize` or `bool`");
+            }
+            let Some(dtype) = one_type(&s.arguments) else {
+                let d = self.error(Code::J0104, ty, "`GlobalTensor` needs its element type").help("write `&GlobalTensor<T>`");
+                self.report(d);
+                return None;
+            };
+            let dtype = self.element(dtype);
+            let Some(mutable) = reference else {
+                let text = format!("&{}", squeezed(inner));
+                let d = self.error(Code::J0104, ty, "a tensor is passed by reference");
+                let at = d.span();
+                self.report(
+                    d.help(format!("write `{text}` for an input, `&mut {}` for an output", squeezed(inner))).fix(at, text),
+                );
+                return None;
+            };
+            let role = match (mutable, attrs.inplace) {
+                (false, None) => Role::In,
+                (true, None) => Role::Out,
+                (true, Some(_)) => Role::InOut,
+                (false, Some(a)) => {
+                    self.misplaced(a, "`#[inplace]` belongs to a `&mut GlobalTensor<T>`");
+                    Role::In
+                }
+            };
+            return Some(ParamKind::Tensor { role, dtype: dtype?, shape: Vec::new() });
+        }
+        for a in [attrs.shape, attrs.inplace].into_iter().flatten() {
+            self.misplaced(a, "this attribute belongs to a `GlobalTensor`");
+        }
+        match segment.filter(|s| reference.is_none() && s.arguments.is_none()).map(|s| &s.ident) {
+            Some(i) if scalar_ty(i).is_some() => {
+                let ty = scalar_ty(i).unwrap_or(ScalarTy::F32);
+                let default = attrs.default.and_then(|a| self.default_attr(a, ty));
+                Some(ParamKind::Attr { ty, default })
+            }
+            Some(i) if self.fixup(&i.to_string()) => None,
+            _ => {
+                let mut d = self.error(Code::J0104, ty, format!("a parameter of type `{}`", squeezed(ty))).help(PARAM_FORMS);
+                let instead = segment.map(|s| s.ident.to_string());
+                d = match instead.as_deref() {
+                    Some("f64") => d.help("the vector core has no 64-bit floats: use `f32`"),
+                    Some("i64" | "u32" | "u64" | "isize") => d.help("use `i32`, or `usize` for sizes"),
+                    Some("LocalTensor" | "Tile") => d.help("a kernel's tensors are in GM"),
+                    _ => d,
+                };
+                self.report(d);
+                None
+            }
+        }
+    }
+
+    fn bind_axes(&mut self, shapes: &[TensorShape<'_>]) {
+        for (_, shape) in shapes {
+            let Some((_, Some(shape))) = shape else { continue };
+            for (ident, many) in shape.names() {
+                let name = ident.to_string();
+                if self.module_const(&name) {
+                    continue;
+                }
+                if let Some(i) = self.sig.axes.iter().position(|a| a.name == name) {
+                    if self.sig.axes[i].many != many {
+                        let d = self
+                            .error(Code::J0105, ident, format!("`{name}` is one axis in one place and `{name}..` in another"))
+                            .help("an axis is written the same everywhere");
+                        self.report(d);
+                    }
+                    continue;
+                }
+                if let Some(p) = self.sig.params.iter().position(|p| p.name == name) {
+                    let (param, attr) =
+                        (self.param_ends[p], matches!(self.sig.params[p].kind, ParamKind::Attr { ty: ScalarTy::Index, .. }));
+                    let other = self.at(&param);
+                    let mut d = self
+                        .error(Code::J0105, ident, format!("axis `{name}` has the name of a parameter"))
+                        .label(other, "the parameter")
+                        .help("give the axis another name: one name in the body, one meaning");
+                    if attr && !many {
+                        d = d.help(format!("for a size that the attribute gives, write an expression: `1 * {name}`"));
+                    }
+                    self.report(d);
+                    continue;
+                }
+                let axis = AxisId(self.sig.axes.len() as u32);
+                self.unique(&name);
+                self.sig.axes.push(Axis { name: name.clone(), many });
+                self.scope.bind(name, Val::Num(Num::index(Scalar::Axis(axis))), false, ident.ends());
+            }
+        }
+    }
+
+    fn resolve_shapes(&mut self, shapes: &[TensorShape<'_>]) {
+        let mut first: Option<ParamId> = None;
+        for (id, shape) in shapes {
+            let dims = match shape {
+                Some((attr, Some(shape))) => self.shape_dims(attr, shape),
+                Some((_, None)) => None,
+                None => match first {
+                    Some(f) => self.shape_known[f.index()].then(|| self.sig.shape(f).to_vec()),
+                    None => {
+                        let name = self.unique(&format!("{}_shape", self.sig.param(*id).name));
+                        self.sig.axes.push(Axis { name, many: true });
+                        Some(vec![Dim::Axis { axis: AxisId(self.sig.axes.len() as u32 - 1) }])
+                    }
+                },
+            };
+            first = first.or(Some(*id));
+            match (dims, &mut self.sig.params[id.index()].kind) {
+                (Some(dims), ParamKind::Tensor { shape, .. }) => *shape = dims,
+                _ => self.shape_known[id.index()] = false,
+            }
+        }
+    }
+
+    pub fn misplaced(&mut self, attr: &Attribute, message: &str) {
+        let d = self.error(Code::J0105, attr, message).help("remove it");
+        self.report(d);
+    }
+}

@@ -1,0 +1,473 @@
+//! Whole kernels through the front end, and one wrong kernel or more for each code it raises.
+//!
+//! In the table of mistakes `//^ J0201` stands at the end of the line that the finding must point at; any missing or
+//! extra finding fails.
+
+mod mistakes;
+
+use super::*;
+use crate::diag::byte_range;
+use crate::ir::text::{from_text, to_text};
+
+const SWISH: &str = r#"
+#[kernels]
+mod activation {
+    use jumar::prelude::*;
+    fn swish_of(v: Tile<f32>, s: f32) -> Tile<f32> {
+        v / ((v * -s).exp() + 1.0)
+    }
+    /// Swish.
+    ///
+    /// With a scale.
+    #[kernel]
+    pub fn swish<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(1.0)] scale: f32) {
+        for t in tiles(x) {
+            let v = t.load(x).cast::<f32>();
+            t.store(y, swish_of(v, scale).cast::<T>());
+        }
+    }
+}
+"#;
+
+const SOFTMAX: &str = r#"
+#[kernel]
+pub fn softmax<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
+    for r in row_tiles(x) {
+        let v = r.load(x).cast::<f32>();
+        let e = (v - v.row_max()).exp();
+        r.store(y, (e / e.row_sum()).cast::<T>());
+    }
+}
+
+#[jumar::kernel]
+pub fn softmax_online<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
+    for r in row_tiles(x) {
+        let mut m = r.col(f32::NEG_INFINITY);
+        let mut s = r.col(0.0);
+        for c in r.col_tiles() {
+            let v = c.load(x).cast::<f32>();
+            let m2 = m.max(v.row_max());
+            s = s * (m - m2).exp() + (v - m2).exp().row_sum();
+            m = m2;
+        }
+        for c in r.col_tiles() {
+            let v = c.load(x).cast::<f32>();
+            c.store(y, ((v - m).exp() / s).cast::<T>());
+        }
+    }
+}
+"#;
+
+const ADD_RMS_NORM: &str = r#"
+#[kernel]
+#[instances((f16, f16), (bf16, bf16), (f16, f32), (f32, f32))]
+pub fn add_rms_norm<T: Float, G: Float>(
+    #[shape(n.., d)] x1: &GlobalTensor<T>, x2: &GlobalTensor<T>, #[shape(d)] gamma: &GlobalTensor<G>,
+    y: &mut GlobalTensor<T>, #[shape(n..)] rstd: &mut GlobalTensor<f32>, x: &mut GlobalTensor<T>, #[default(1e-6)] eps: f32,
+) {
+    require(eps >= 0.0);
+    let inv_d = 1.0 / d as f32;
+    for r in row_tiles(x1) {
+        let s = (r.load(x1).cast::<f32>() + r.load(x2).cast::<f32>()).cast::<T>();
+        r.store(x, s);
+        let v = s.cast::<f32>();
+        let k = 1.0 / ((v * v).row_sum() * inv_d + eps).sqrt();
+        r.store_col(rstd, k);
+        r.store(y, (v * k * r.load_row(gamma).cast::<f32>()).cast::<T>());
+    }
+}
+"#;
+
+const ADD_QUEUE: &str = r#"
+#[kernel]
+#[instances(f16, f32)]
+pub fn add_queue<T: Float>(x: &GlobalTensor<T>, y: &GlobalTensor<T>, z: &mut GlobalTensor<T>) {
+    let share = split(x.len()).unit(16);
+    let tile_length = fit_tile(128); // largest multiple of 128 elements that UB can hold
+    let bytes = tile_length * size_of::<T>();
+    let mut pipe = TPipe::new();
+    let (mut in_x, mut in_y) = (TQue::<VecIn, 1>::new(), TQue::<VecIn, 1>::new());
+    let mut out_z = TQue::<VecOut, 1>::new();
+    pipe.init_buffer(&mut in_x, 2, bytes);
+    pipe.init_buffer(&mut in_y, 2, bytes);
+    pipe.init_buffer(&mut out_z, 2, bytes);
+    for i in 0..share.len().div_ceil(tile_length) {
+        let n = tile_length.min(share.len() - i * tile_length);
+        let at = share.start() + i * tile_length;
+        let (x_local, y_local) = (in_x.alloc_tensor::<T>(), in_y.alloc_tensor::<T>());
+        data_copy_pad(&x_local, x.slice(at, n));
+        data_copy_pad(&y_local, y.slice(at, n));
+        in_x.enque(x_local);
+        in_y.enque(y_local);
+        let (x_local, y_local) = (in_x.deque::<T>(), in_y.deque::<T>());
+        let z_local = out_z.alloc_tensor::<T>();
+        vec::add(&z_local, &x_local, &y_local, n);
+        out_z.enque(z_local);
+        in_x.free_tensor(x_local);
+        in_y.free_tensor(y_local);
+        let z_local = out_z.deque::<T>();
+        data_copy_pad(z.slice(at, n), &z_local);
+        out_z.free_tensor(z_local);
+    }
+}
+"#;
+
+/// Every construct of the queue level that the kernel above does not use.
+const QUEUE_OPS: &str = r#"
+#[kernel]
+pub fn queue_ops(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, limit: f32) {
+    let share = split(x.len()).unit(8).block_dim(4);
+    const N: usize = 2048;
+    let mut pipe = TPipe::new();
+    let mut in_x: TQue<VecIn, 1> = TQue::new();
+    let mut out_y = TQue::<VecOut, 1>::new();
+    let (mut work, mut bits) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new());
+    pipe.init_buffer(&mut in_x, 1, N * 4);
+    pipe.init_buffer(&mut out_y, 1, N * size_of::<f32>());
+    pipe.init_buffer(&mut work, 1, 4096);
+    pipe.init_buffer(&mut bits, 1, N / 8);
+    if share.len() > 0 {
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy(&x_local, x.slice(share.start(), N));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let (tmp, mask) = (work.get::<f32>(), bits.get::<u8>());
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::gts(&mask, &x_local, limit, N);
+        vec::selects(&y_local, &mask, &x_local, 0, N);
+        vec::select(&y_local, &mask, &x_local, &y_local, N);
+        vec::reduce_sum(&tmp, &x_local, &tmp.at(512), N);
+        let s = tmp.get_value(0);
+        tmp.set_value(1, s);
+        vec::muls(&y_local, &y_local, s, N);
+        vec::cast(&y_local, &x_local, RoundMode::Rint, N);
+        vec::duplicate(&tmp, 1.0, 64);
+        vec::brcb(&tmp.at(64), &tmp, 8);
+        vec::local_copy(&y_local, &x_local, N);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy(y.slice(share.start(), N), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+"#;
+
+/// Tile-level constructs that the kernels above do not use.
+const TILE_OPS: &str = r#"
+#[kernels]
+mod ops {
+    const HALF: f32 = 1.0 / 2.0;
+    const STEPS: usize = 2 + N;
+    const N: usize = 1;
+
+    fn clamp<T: Element>(v: Tile<T>, low: i32, high: i32) -> Tile<T> {
+        let v = v.max(low);
+        v.min(high)
+    }
+    fn twice(v: Tile<f32>) -> Tile<f32> {
+        let mut w = v;
+        w += v;
+        w
+    }
+
+    #[kernel]
+    #[chips(ascend910b)]
+    pub fn ops<T: Element>(
+        #[shape(n.., 2 * STEPS, d)] x: &GlobalTensor<T>, #[shape(n.., 2 * STEPS)] c: &GlobalTensor<T>,
+        #[inplace] y: &mut GlobalTensor<T>, k: i32, #[default(true)] flag: bool, #[default(4)] tile_rows: usize,
+    ) {
+        require(d % 16 == 0);
+        require(k > 0 || !flag);
+        const BUFFERS: usize = 2;
+        let rows = tile_rows.max(1);
+        for r in row_tiles(x).rows(rows).buffer_num(BUFFERS).block_dim(8) {
+            let (a, b) = (r.load(x), r.load(y));
+            let f = a.cast::<f32>();
+            let scale = if flag { k as f32 } else { HALF };
+            let mut acc: Tile<f32> = r.full(0.0);
+            for i in 0..STEPS {
+                if i % 2 == 0 {
+                    acc += twice(f) * scale - i;
+                } else if k > 3 {
+                    acc -= 1.0 - f;
+                } else {
+                    acc = -acc;
+                }
+            }
+            let kept = acc.gt(0.0).select(acc, 1);
+            let whole = kept.cast_with::<i32>(RoundMode::Floor).cast::<T>();
+            let per_row = r.load_col(c) + clamp(a, 0, k);
+            r.store(y, clamp(whole + b, 1, 2 * k) + per_row);
+        }
+    }
+}
+"#;
+
+fn clean(text: &str) -> Vec<Kernel> {
+    let parsed = parse_file(text).unwrap();
+    assert!(!parsed.is_empty());
+    let mut kernels = Vec::new();
+    for p in parsed {
+        assert!(p.tokens.is_empty(), "tokens outlive their thread-local spans");
+        assert!(p.diagnostics.is_empty(), "{}: {:#?}\n{:?}", p.name, p.diagnostics, p.spans);
+        let kernel = p.kernel.unwrap();
+        let printed = to_text(&kernel);
+        let read: Kernel = from_text(&printed).unwrap_or_else(|e| panic!("{e}\n{printed}"));
+        assert_eq!(read, kernel, "{printed}");
+        kernels.push(kernel);
+    }
+    kernels
+}
+
+#[test]
+fn kernels_of_the_language_page_are_clean_and_survive_the_text_form() {
+    for text in [SWISH, SOFTMAX, ADD_RMS_NORM, ADD_QUEUE, QUEUE_OPS, TILE_OPS] {
+        clean(text);
+    }
+}
+
+/// Code and line of each finding that the comments of `text` announce.
+fn announced(text: &str) -> Vec<(u32, String)> {
+    let mut out = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        if let Some((_, codes)) = line.split_once("//^") {
+            out.extend(codes.split_whitespace().map(|c| (i as u32 + 1, c.to_string())));
+        }
+    }
+    out
+}
+
+/// Findings of a file as code and line, sorted.
+fn found(parsed: &[Parsed]) -> Vec<(u32, String)> {
+    let mut out: Vec<_> =
+        parsed.iter().flat_map(|p| p.diagnostics.iter().map(|d| (p.spans[d.span().index()].line, d.code.to_string()))).collect();
+    out.sort();
+    out
+}
+
+fn check_mistake(text: &str) {
+    let parsed = parse_file(text).unwrap_or_else(|(d, _)| panic!("{}\n{text}", d.message));
+    let messages: Vec<_> = parsed.iter().flat_map(|p| &p.diagnostics).map(|d| (&d.message, &d.help)).collect();
+    assert_eq!(found(&parsed), announced(text), "{messages:#?}\n{text}");
+    for p in &parsed {
+        assert!(p.kernel.is_none());
+        for d in &p.diagnostics {
+            check_words(d);
+            check_fix(text, p, d);
+        }
+    }
+}
+
+/// House style: a message starts in lower case and has no final stop; nearly all errors say what to do.
+fn check_words(d: &Diagnostic) {
+    assert!(d.message.starts_with(|c: char| c.is_lowercase() || c == '`' || c.is_ascii_digit()), "{}", d.message);
+    assert!(!d.message.ends_with('.') && !d.message.contains("Some("), "{}", d.message);
+}
+
+/// A fix, put in place, removes the finding and makes no file that is not Rust.
+fn check_fix(text: &str, p: &Parsed, d: &Diagnostic) {
+    let Some(fix) = &d.fix else { return };
+    let mut fixed = text.to_string();
+    fixed.replace_range(byte_range(text, p.spans[fix.span.index()]), &fix.replacement);
+    let again = parse_file(&fixed).unwrap_or_else(|(e, _)| panic!("{}\n{fixed}", e.message));
+    let same = again.iter().flat_map(|p| &p.diagnostics).any(|x| x.code == d.code && x.message == d.message);
+    assert!(!same, "the fix of `{}` does not remove it:\n{fixed}", d.message);
+}
+
+fn flat(statements: &str) -> String {
+    format!(
+        "#[kernel]\nfn k<T: Float>(x: &GlobalTensor<T>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32, n: usize, flag: bool) {{\n\
+         for t in tiles(x) {{\nlet h = t.load(x);\nlet v = h.cast::<f32>();\nlet w = t.load(w);\nt.store(y, v);\n{statements}\n}}\n}}"
+    )
+}
+
+fn rows(statements: &str) -> String {
+    format!(
+        "#[kernel]\nfn k(#[shape(n.., d)] x: &GlobalTensor<f32>, #[shape(d)] gamma: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>,\n\
+         #[shape(n..)] z: &mut GlobalTensor<f32>) {{\nfor r in row_tiles(x) {{\nlet v = r.load(x);\nlet k = v.row_max();\n\
+         let g = r.load_row(gamma);\nr.store(y, v - k + g);\nr.store_col(z, k);\n{statements}\n}}\n}}"
+    )
+}
+
+fn queue(statements: &str) -> String {
+    format!(
+        "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{\nlet n = fit_tile(64);\nlet mut pipe = TPipe::new();\n\
+         let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());\nlet mut buf = TBuf::<VecCalc>::new();\n\
+         pipe.init_buffer(&mut in_x, 1, n * 4);\npipe.init_buffer(&mut out_y, 1, n * 4);\npipe.init_buffer(&mut buf, 1, n);\n\
+         let (a, b) = (in_x.alloc_tensor::<f32>(), out_y.alloc_tensor::<f32>());\nlet (bits, h) = (buf.get::<u8>(), buf.get::<f16>());\n\
+         data_copy_pad(y.slice(0, n), &b);\n{statements}\n}}"
+    )
+}
+
+#[test]
+fn each_mistake_is_found_once_at_its_line() {
+    mistakes::FLAT.iter().for_each(|s| check_mistake(&flat(s)));
+    mistakes::ROWS.iter().for_each(|s| check_mistake(&rows(s)));
+    mistakes::QUEUE.iter().for_each(|s| check_mistake(&queue(s)));
+    mistakes::FILES.iter().for_each(|s| check_mistake(s));
+    for text in [flat(""), rows(""), queue("")] {
+        clean(&text);
+    }
+}
+
+#[test]
+fn every_code_of_the_front_end_has_a_mistake() {
+    let all: String = [mistakes::FLAT, mistakes::ROWS, mistakes::QUEUE, mistakes::FILES].concat().concat();
+    let elsewhere = ["J0100", "J0203", "J0204", "J0205"];
+    for code in Code::ALL.iter().map(|c| c.as_str()).filter(|c| c.starts_with("J01") || c.starts_with("J02")) {
+        assert!(elsewhere.contains(&code) || all.contains(&format!("//^ {code}")), "{code} has no mistake");
+    }
+}
+
+#[test]
+fn text_that_is_not_rust_is_one_finding_at_its_place() {
+    let place = |text: &str| {
+        let (d, spans) = parse_file(text).unwrap_err();
+        assert_eq!(d.code, Code::J0100);
+        check_words(&d);
+        (spans[0].line, spans[0].column, d.message)
+    };
+    assert_eq!(place("fn f() {\n  let = 1;\n}").0, 2);
+    assert_eq!(place("fn f() {\n  g(1;\n}"), (2, 4, "this bracket is never closed".to_string()));
+    assert_eq!(place("fn f() {\n  let x = \"abc;\n}").0, 2);
+    assert_eq!(place("fn f() {}\n}"), (2, 1, "this bracket closes nothing".to_string()));
+    assert_eq!(place(&format!("fn f() {{ {}1{} }}", "(".repeat(500), ")".repeat(500))).0, 1);
+    assert_eq!(place(&format!("fn f() {{ let x = {}1; }}", "-".repeat(500))).0, 1);
+    assert_eq!(place("fn f() {}\n#[kernel]").0, 2);
+    let kernel = SOFTMAX.trim_start();
+    for text in [format!("\u{feff}{kernel}"), format!("#!/usr/bin/env run\n{kernel}"), format!("#![allow(unused)]\n{kernel}")] {
+        clean(&text);
+    }
+    assert!(parse_file("// ((((( \" ' ]]\n/* { */ const S: &str = \"(((\\\"\"; const C: char = '\"'; fn f<'a>() {}").is_ok());
+}
+
+#[test]
+fn kernels_are_found_in_modules_and_other_items_are_not_read() {
+    let text = format!(
+        "//! A file.\nuse jumar::prelude::*;\nfn main() {{ println!(\"no kernel\"); }}\nmod inner {{ mod deep {{ {SOFTMAX} }} }}\n\
+         #[cfg(test)] mod tests {{ #[test] fn works() {{ assert!(true); }} }}\n{SWISH}\n#[derive(Debug)] struct S;"
+    );
+    let names: Vec<_> = clean(&text).into_iter().map(|k| k.sig.name).collect();
+    assert_eq!(names, ["softmax", "softmax_online", "swish"]);
+}
+
+#[test]
+fn signature_tells_what_callers_see() {
+    let swish = clean(SWISH).remove(0);
+    assert_eq!(swish.sig.doc, "Swish.\n\nWith a scale.");
+    assert_eq!(swish.sig.instances.len(), 3);
+    assert_eq!(swish.sig.axes, [crate::ir::Axis { name: "x_shape".into(), many: true }]);
+    let norm = clean(ADD_RMS_NORM).remove(0);
+    assert_eq!(norm.sig.instances.len(), 4);
+    assert_eq!(norm.sig.facts[0].text, "eps >= 0.0");
+    let ops = clean(TILE_OPS).remove(0);
+    assert_eq!(ops.chips, ["ascend910b"]);
+    assert_eq!(ops.sig.facts[1].text, "k > 0 || !flag");
+    let span = swish.spans[swish.sig.params[0].span.index()];
+    assert_eq!((span.line, span.column, span.end_column), (12, 28, 29));
+}
+
+#[test]
+fn half_written_names_of_an_editor_are_met_with_silence() {
+    for statement in [
+        "let u = v.__ra_fixup;",
+        "let u = v.__ra_fixup();",
+        "let u = __ra_fixup;",
+        "let u: Tile<__ra_fixup> = v;",
+        "let u = vec::__ra_fixup();",
+    ] {
+        let parsed = parse_file(&flat(statement)).unwrap();
+        let messages: Vec<_> = parsed[0].diagnostics.iter().filter(|d| d.code != Code::J0108).map(|d| &d.message).collect();
+        assert!(messages.is_empty(), "{statement}: {messages:?}");
+    }
+}
+
+#[test]
+fn nesting_is_followed_to_a_depth_that_survives_the_text_form() {
+    let sums = |n: usize| flat(&format!("let u = {}n;", "n + ".repeat(n)));
+    clean(&sums(80));
+    let deep = parse_file(&sums(100)).unwrap();
+    assert_eq!(found(&deep), [(8, "J0101".to_string())]);
+    let ifs = |n: usize| flat(&format!("{} let u = {}n; {}", "if flag { ".repeat(n), "n + ".repeat(80), "}".repeat(n)));
+    clean(&ifs(23));
+    assert_eq!(found(&parse_file(&ifs(30)).unwrap()), [(8, "J0101".to_string())]);
+    let chain = flat(&format!("{} {{}}", "if flag {} else ".repeat(30)));
+    assert_eq!(found(&parse_file(&chain).unwrap()), [(8, "J0101".to_string())]);
+    // Each helper doubles its argument's text: 2^30 if arguments and results were not named.
+    let helpers: String = (0..30).map(|i| format!("fn h{}(s: f32) -> f32 {{ h{i}(s * s) + h{i}(s + 1.0) }}", i + 1)).collect();
+    let many = format!(
+        "#[kernels] mod m {{ fn h0(s: f32) -> f32 {{ s }} {helpers} #[kernel] fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32) {{ \
+         for t in tiles(x) {{ t.store(y, t.load(x) * h30(s)); }} }} }}"
+    );
+    let codes: Vec<_> = parse_file(&many).unwrap()[0].diagnostics.iter().map(|d| d.code).collect();
+    assert!(!codes.is_empty() && codes.iter().all(|c| *c == Code::J0107), "{codes:?}");
+    clean(&many.replace("h30(s)", "h7(s)"));
+}
+
+#[test]
+fn the_macro_path_reads_the_same_and_keeps_tokens() {
+    let file = syn::parse_file(SOFTMAX).unwrap();
+    let Some(Item::Fn(f)) = file.items.first() else { panic!() };
+    let parsed = parse_fn(TokenStream::new(), f);
+    assert_eq!(parsed.tokens.len(), parsed.spans.len());
+    assert_eq!(parsed.kernel, Some(clean(SOFTMAX).remove(0)));
+}
+
+#[test]
+fn a_let_mut_never_changes_another_name() {
+    let sets = |statements: &str| {
+        let kernel = clean(&flat(statements)).remove(0);
+        let mut names = Vec::new();
+        kernel.body.walk(&mut |s| {
+            if let crate::ir::StmtKind::Set { value, .. } = s.kind {
+                names.push(kernel.body.values[value.index()].name.clone());
+            }
+        });
+        names
+    };
+    // `u` is a copy of `v`, and `before` one of `u` at that point.
+    assert_eq!(sets("let mut u = v; let before = u; u = before + v; t.store(y, u + before);"), ["u"]);
+    let kernel = clean(&flat("let mut u = v; let before = u; u = before + v; t.store(y, u + before);")).remove(0);
+    let mutable: Vec<_> = kernel.body.values.iter().filter(|v| v.mutable).map(|v| v.name.as_str()).collect();
+    assert_eq!(mutable, ["u"]);
+    assert!(kernel.body.values.iter().any(|v| v.name == "before" && !v.mutable));
+}
+
+#[test]
+fn no_token_missing_or_exchanged_makes_the_front_end_panic() {
+    for text in [SWISH, SOFTMAX, ADD_QUEUE, TILE_OPS] {
+        let mut words = Vec::new();
+        flatten(text.parse().unwrap(), &mut words);
+        assert!(parse_file(&words.concat()).is_ok());
+        for i in 0..words.len() {
+            let without = [&words[..i], &words[i + 1..]].concat();
+            let _ = parse_file(&without.concat());
+            let mut other = words.clone();
+            other[i] = words[(i + 7) % words.len()].clone();
+            let _ = parse_file(&other.concat());
+        }
+    }
+}
+
+/// Tokens as words, brackets included, with the spaces between them.
+fn flatten(stream: TokenStream, out: &mut Vec<String>) {
+    use proc_macro2::{Delimiter, Spacing, TokenTree};
+    for t in stream {
+        match t {
+            TokenTree::Group(g) => {
+                let (open, close) = match g.delimiter() {
+                    Delimiter::Brace => ("{", "}"),
+                    Delimiter::Bracket => ("[", "]"),
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::None => ("", ""),
+                };
+                out.push(open.to_string());
+                flatten(g.stream(), out);
+                out.push(close.to_string());
+            }
+            TokenTree::Punct(p) if p.spacing() == Spacing::Joint => out.push(p.to_string()),
+            other => out.push(format!("{other} ")),
+        }
+    }
+}

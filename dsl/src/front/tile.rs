@@ -1,0 +1,415 @@
+//! Ops on tiles: operators and methods, with dtypes and shapes checked symbolically.
+//!
+//! Which op takes which dtype on which chip is a later phase's question. Here both operands must be of one type, shapes
+//! must broadcast axis by axis, and a scalar operand is brought to the tile's kind of number.
+
+use super::call::Arg;
+use super::cx::Cx;
+use super::scope::{Num, Val};
+use super::span::{text, Node};
+use super::suggest;
+use crate::diag::Code;
+use crate::ir::{BinOp, Operand, Scalar, ScalarTy, SpanId, TileExpr, TileShape, Ty, ValueId};
+use crate::ops::{BinaryOp, LayoutOp, Op, UnaryOp};
+use syn::{Expr, ExprMethodCall};
+
+impl Cx<'_> {
+    /// `a op b` where at least one is a tile.
+    pub fn tile_operator(&mut self, op: BinOp, left: (Val, &Expr), right: (Val, &Expr), e: &Expr) -> Val {
+        let op = match op {
+            BinOp::Add => BinaryOp::Add,
+            BinOp::Sub => BinaryOp::Sub,
+            BinOp::Mul => BinaryOp::Mul,
+            BinOp::Div => BinaryOp::Div,
+            BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne => {
+                let method = match op {
+                    BinOp::Lt => "lt",
+                    BinOp::Le => "le",
+                    BinOp::Gt => "gt",
+                    BinOp::Ge => "ge",
+                    BinOp::Eq => "eq",
+                    _ => "ne",
+                };
+                let d = self
+                    .error(Code::J0103, e, format!("`{}` does not compare tiles", super::scalar::symbol(op)))
+                    .help(format!("compare element by element: `a.{method}(b)` gives a mask for `select`"));
+                return self.bad(d);
+            }
+            other => {
+                let d = self
+                    .error(Code::J0103, e, format!("`{}` does not take tiles", super::scalar::symbol(other)))
+                    .help("operators of tiles are + - * / and unary -");
+                return self.bad(d);
+            }
+        };
+        self.elementwise(Op::Binary(op), &[left, right], e)
+    }
+
+    /// `-v`.
+    pub fn negate_tile(&mut self, v: ValueId, e: &Expr) -> Val {
+        if let Some(bad) = self.no_mask(v, "-", e) {
+            return bad;
+        }
+        let span = self.at(e);
+        let args = vec![Operand::Value { value: v }];
+        let (dtype, shape) = (self.dtype(v), self.shape(v));
+        self.def(TileExpr::Op { op: Op::Unary(UnaryOp::Neg), args }, dtype, shape, span)
+    }
+
+    /// `v.op(..)`.
+    pub fn tile_method(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = self.args(&m.args);
+        let name = m.method.to_string();
+        if name == "cast_with" || name == "cast" {
+            return self.cast(v, &name, &args, m, e);
+        }
+        let Some(op) = Op::by_name(&name).filter(|op| suggest::is_tile_op(*op)) else {
+            return self.no_tile_method(&name, m, &args);
+        };
+        let used_on_mask = op == Op::Layout(LayoutOp::Select);
+        if !used_on_mask {
+            if let Some(bad) = self.no_mask(v, &name, &m.receiver) {
+                return bad;
+            }
+        }
+        match op {
+            Op::Unary(_) | Op::RowReduce(_) => {
+                if self.exactly::<0>(&name, &args, e, &format!("v.{name}()")).is_none() {
+                    return Val::Unknown;
+                }
+                let span = self.at(e);
+                let dtype = self.dtype(v);
+                let mut shape = self.shape(v);
+                if matches!(op, Op::RowReduce(_)) {
+                    if let Some(bad) = self.no_rows(shape, &name, m) {
+                        return bad;
+                    }
+                    shape.cols = None;
+                }
+                self.def(TileExpr::Op { op, args: vec![Operand::Value { value: v }] }, dtype, shape, span)
+            }
+            Op::Layout(_) => self.select(v, &args, m, e),
+            _ => {
+                if args.is_empty() && matches!(name.as_str(), "max" | "min") {
+                    let d = self
+                        .error(Code::J0106, e, format!("`{name}` takes 1 argument, found 0"))
+                        .help(format!(
+                            "`{name}` is element-wise: `v.{name}(w)` or `v.{name}(0.0)`; of each row: `v.row_{name}()`"
+                        ))
+                        .number("found", 0)
+                        .number("allowed", 1);
+                    return self.bad(d);
+                }
+                let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!("v.{name}(w)")) else { return Val::Unknown };
+                match &arg.0 {
+                    Val::Tile(_) | Val::Num(_) => {}
+                    _ => return self.wrong_kind(arg, "a tile or a scalar"),
+                }
+                let operands = [(Val::Tile(v), &*m.receiver), (arg.0.clone(), arg.1)];
+                self.elementwise(op, &operands, e)
+            }
+        }
+    }
+
+    fn no_tile_method(&mut self, name: &str, m: &ExprMethodCall, args: &[Arg<'_>]) -> Val {
+        if self.fixup(name) {
+            return Val::Unknown;
+        }
+        let mut d = self.error(Code::J0103, &m.method, format!("a tile has no method `{name}`"));
+        let at = d.span();
+        let whole = matches!(Op::by_name(name), Some(Op::Reduce(_))) || name == "sum";
+        d = match (suggest::synonym(name), Op::by_name(name)) {
+            (Some(ours), _) if whole => {
+                d.help(format!("reductions of a whole tile are offered at queue level; of each row: `v.{ours}()`"))
+            }
+            (_, Some(Op::BinaryScalar(_) | Op::CompareScalar(_))) if args.len() == 1 => {
+                let plain = name.strip_suffix('s').unwrap_or(name);
+                d.help(format!("at tile level the scalar form is the same method: `v.{plain}(s)`")).fix(at, plain)
+            }
+            (_, Some(Op::Layout(LayoutOp::Duplicate))) => d.help("the variable of the loop fills a tile: `t.full(v)`"),
+            (_, Some(op)) => d.help(format!("`vec::{}` is a function of the queue level", op.name())),
+            (Some(ours), None) => d.help(format!("it is called `{ours}` here")).fix(at, ours),
+            (None, None) if name == "clone" || name == "copy" => d.help("tiles are values: use the name again, nothing is moved"),
+            (None, None) => match suggest::nearest(name, suggest::tile_ops()) {
+                Some(near) => d.help(format!("did you mean `{near}`?")).fix(at, near),
+                None => d.help(format!("ops of a tile are {}", suggest::tile_ops().collect::<Vec<_>>().join(", "))),
+            },
+        };
+        self.bad(d)
+    }
+
+    /// J0201 where the bits of a compare are used as numbers.
+    fn no_mask(&mut self, v: ValueId, what: &str, node: &Expr) -> Option<Val> {
+        (self.dtype(v) == Ty::Mask).then(|| {
+            let d = self
+                .error(Code::J0201, node, format!("`{what}` of a `Tile<bool>`, which holds the bits of a compare"))
+                .help("a mask only chooses: `mask.select(a, b)`");
+            self.bad(d)
+        })
+    }
+
+    fn no_rows(&mut self, shape: TileShape, name: &str, m: &ExprMethodCall) -> Option<Val> {
+        if shape.rows.is_some() && shape.cols.is_some() {
+            return None;
+        }
+        let found = self.shape_text(shape);
+        let mut d = self.error(
+            Code::J0206,
+            &super::call::method_ends(m),
+            format!("`{name}` needs a tile `[rows, cols]`, found `{found}`"),
+        );
+        let (receiver, flat) = (self.at(&m.receiver), shape.rows.is_none() && self.is_flat(shape));
+        d = d.label(receiver, format!("this is `{found}`"));
+        d = if flat {
+            d.help("a flat loop ignores rows: loop over them with `for r in row_tiles(x)`")
+        } else if shape.cols.is_none() {
+            d.help("there is one value a row already")
+        } else {
+            d.help("the same row serves every row of the tile: combine it with a full tile first")
+        };
+        Some(self.bad(d))
+    }
+
+    fn is_flat(&self, shape: TileShape) -> bool {
+        shape.cols.is_some_and(|l| self.loops[l.index()].kind == crate::ir::LoopKind::Flat)
+    }
+
+    /// A shape for messages: `[rows, cols]`, `[rows, 1]`, `[1, c.cols]`.
+    pub fn shape_text(&self, shape: TileShape) -> String {
+        if self.is_flat(shape) {
+            return "[len]".to_string();
+        }
+        let many = self.loops.len() > 1;
+        let cols = match shape.cols {
+            None => "1".to_string(),
+            Some(l) if many => format!("{}.cols", self.loops[l.index()].name),
+            Some(_) => "cols".to_string(),
+        };
+        format!("[{}, {cols}]", if shape.rows.is_some() { "rows" } else { "1" })
+    }
+
+    // ---- element-wise ----
+
+    /// An op over tiles and scalars, the first of which decides nothing more than the others.
+    fn elementwise(&mut self, op: Op, operands: &[(Val, &Expr); 2], e: &Expr) -> Val {
+        for (val, node) in operands {
+            if let Val::Tile(v) = val {
+                if let Some(bad) = self.no_mask(*v, op.name(), node) {
+                    return bad;
+                }
+            }
+        }
+        let tiles = operands.each_ref().map(|(val, _)| if let Val::Tile(v) = val { Some(*v) } else { None });
+        let span = self.at(e);
+        let (dtype, shape) = match tiles {
+            [Some(a), Some(b)] => {
+                let dtype = self.same_dtype(op.name(), (a, operands[0].1), (b, operands[1].1), span);
+                let shape = self.broadcast(op.name(), (a, operands[0].1), (b, operands[1].1), span);
+                match (dtype, shape) {
+                    (Some(d), Some(s)) => (d, s),
+                    _ => return Val::Unknown,
+                }
+            }
+            [Some(v), None] | [None, Some(v)] => (self.dtype(v), self.shape(v)),
+            [None, None] => return Val::Unknown,
+        };
+        let mut args = Vec::with_capacity(2);
+        for (val, node) in operands {
+            args.push(match val {
+                Val::Tile(v) => Operand::Value { value: *v },
+                Val::Num(n) => match self.tile_scalar(n, dtype, node) {
+                    Some(value) => Operand::Scalar { value },
+                    None => return Val::Unknown,
+                },
+                _ => return Val::Unknown,
+            });
+        }
+        let result = if matches!(op, Op::Compare(_)) { Ty::Mask } else { dtype };
+        self.def(TileExpr::Op { op, args }, result, shape, span)
+    }
+
+    fn same_dtype(&mut self, name: &str, a: (ValueId, &Expr), b: (ValueId, &Expr), span: SpanId) -> Option<Ty> {
+        let (x, y) = (self.dtype(a.0), self.dtype(b.0));
+        if x == y {
+            return Some(x);
+        }
+        let d = self.mismatch(name, (x, a.1), (y, b.1), span);
+        self.report(d);
+        None
+    }
+
+    /// J0201 with both operands named, and a cast of the narrower one as remedy.
+    pub fn mismatch(&mut self, name: &str, a: (Ty, &Expr), b: (Ty, &Expr), span: SpanId) -> crate::diag::Diagnostic {
+        let (x, y) = (self.ty_name(a.0), self.ty_name(b.0));
+        let (left, right) = (self.at(a.1), self.at(b.1));
+        let mut d = crate::diag::Diagnostic::new(Code::J0201, span, format!("`{name}` of a tile of `{x}` and a tile of `{y}`"))
+            .label(left, format!("this is `{x}`"))
+            .label(right, format!("this is `{y}`"));
+        let f32 = Ty::Is(crate::dtype::DType::F32);
+        if a.0 == f32 && b.0 != Ty::Mask {
+            d = d.help("convert one operand: `.cast::<f32>()`").fix(right, cast_text(b.1, "f32"));
+        } else if b.0 == f32 && a.0 != Ty::Mask {
+            d = d.help("convert one operand: `.cast::<f32>()`").fix(left, cast_text(a.1, "f32"));
+        } else if a.0 != Ty::Mask && b.0 != Ty::Mask {
+            d = d.help("convert both operands: `.cast::<f32>()`");
+        }
+        d
+    }
+
+    fn broadcast(&mut self, name: &str, a: (ValueId, &Expr), b: (ValueId, &Expr), span: SpanId) -> Option<TileShape> {
+        let (x, y) = (self.shape(a.0), self.shape(b.0));
+        if let Some(shape) = broadcast(x, y) {
+            return Some(shape);
+        }
+        let (xt, yt) = (self.shape_text(x), self.shape_text(y));
+        let (left, right) = (self.at(a.1), self.at(b.1));
+        let d = crate::diag::Diagnostic::new(Code::J0206, span, format!("`{name}` of tiles `{xt}` and `{yt}`"))
+            .label(left, format!("this is `{xt}`"))
+            .label(right, format!("this is `{yt}`"))
+            .help("axes must be the same axis of the same loop, or one of them 1; load both in the same loop");
+        self.report(d);
+        None
+    }
+
+    /// A scalar as operand of a tile of `dtype`.
+    pub fn tile_scalar(&mut self, n: &Num, dtype: Ty, node: &(impl Node + ?Sized)) -> Option<Scalar> {
+        let tile = self.ty_name(dtype);
+        let wrong = |cx: &mut Self, help: String| {
+            let d =
+                cx.error(Code::J0208, node, format!("a scalar of type `{}` for elements of `{tile}`", n.ty_name())).help(help);
+            cx.report(d);
+            None
+        };
+        match (n.ty, self.is_float(dtype)) {
+            (Some(ScalarTy::Bool), _) => wrong(self, "use a number".to_string()),
+            (Some(ScalarTy::F32), Some(true)) => Some(n.value.clone()),
+            (Some(ScalarTy::F32), Some(false)) => {
+                wrong(self, "use a whole number, or compute in floats: `.cast::<f32>()`".to_string())
+            }
+            (Some(ScalarTy::F32), None) => {
+                wrong(self, format!("`{tile}` may be `i32`: bound it by `Float`, or compute in floats: `.cast::<f32>()`"))
+            }
+            (_, Some(true)) => Some(match n.value {
+                Scalar::Int(v) => Scalar::Float(v as f32),
+                ref value => Scalar::Cast(ScalarTy::F32, Box::new(value.clone())),
+            }),
+            // Where the bound leaves floats and integers open, lowering converts the integer for each instance.
+            (Some(ScalarTy::Index), _) if n.value.as_int().is_none() => {
+                Some(Scalar::Cast(ScalarTy::I32, Box::new(n.value.clone())))
+            }
+            _ => match n.value.as_int() {
+                Some(v) if i32::try_from(v).is_err() => wrong(self, "the number does not fit in 32 bits".to_string()),
+                _ => Some(n.value.clone()),
+            },
+        }
+    }
+
+    // ---- select, cast ----
+
+    fn select(&mut self, mask: ValueId, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+        if self.dtype(mask) != Ty::Mask {
+            let found = self.ty_name(self.dtype(mask));
+            let d = self
+                .error(Code::J0201, &m.receiver, format!("`select` of a tile of `{found}`, it takes the mask of a compare"))
+                .help("write `x.gt(y).select(a, b)`");
+            return self.bad(d);
+        }
+        let Some([a, b]) = self.exactly::<2>("select", args, e, "mask.select(a, b)") else { return Val::Unknown };
+        let first = match a.0 {
+            Val::Tile(v) => v,
+            Val::Num(_) => {
+                let d = self
+                    .error(Code::J0106, a.1, "the first choice is a tile, found a scalar")
+                    .help("turn the compare round, so that the scalar is the second choice, or fill a tile: `t.full(0.0)`");
+                return self.bad(d);
+            }
+            _ => return self.wrong_kind(a, "a tile"),
+        };
+        if let Some(bad) = self.no_mask(first, "select", a.1) {
+            return bad;
+        }
+        let span = self.at(e);
+        let dtype = self.dtype(first);
+        let Some(mut shape) = self.broadcast("select", (mask, &m.receiver), (first, a.1), span) else { return Val::Unknown };
+        let second = match &b.0 {
+            Val::Tile(v) => {
+                if let Some(bad) = self.no_mask(*v, "select", b.1) {
+                    return bad;
+                }
+                if self.same_dtype("select", (first, a.1), (*v, b.1), span).is_none() {
+                    return Val::Unknown;
+                }
+                if self.broadcast("select", (first, a.1), (*v, b.1), span).is_none() {
+                    return Val::Unknown;
+                }
+                match broadcast(shape, self.shape(*v)) {
+                    Some(s) => shape = s,
+                    None => {
+                        self.broadcast("select", (mask, &m.receiver), (*v, b.1), span);
+                        return Val::Unknown;
+                    }
+                }
+                Operand::Value { value: *v }
+            }
+            Val::Num(n) => match self.tile_scalar(n, dtype, b.1) {
+                Some(value) => Operand::Scalar { value },
+                None => return Val::Unknown,
+            },
+            _ => return self.wrong_kind(b, "a tile or a scalar"),
+        };
+        let args = vec![Operand::Value { value: mask }, Operand::Value { value: first }, second];
+        self.def(TileExpr::Op { op: Op::Layout(LayoutOp::Select), args }, dtype, shape, span)
+    }
+
+    fn cast(&mut self, v: ValueId, name: &str, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+        if let Some(bad) = self.no_mask(v, name, &m.receiver) {
+            return bad;
+        }
+        let mode = if name == "cast" {
+            if self.exactly::<0>(name, args, e, "v.cast::<f32>()").is_none() {
+                return Val::Unknown;
+            }
+            None
+        } else {
+            let Some([arg]) = self.exactly::<1>(name, args, e, "v.cast_with::<i32>(RoundMode::Floor)") else {
+                return Val::Unknown;
+            };
+            match arg.0 {
+                Val::Mode(mode) => Some(mode),
+                _ => return self.wrong_kind(arg, "a round mode, `RoundMode::Rint`"),
+            }
+        };
+        let Some(to) = self.turbofish(m) else {
+            let d = self
+                .error(Code::J0106, e, format!("`{name}` to which element type?"))
+                .help(format!("write `.{name}::<f32>(..)`"));
+            return self.bad(d);
+        };
+        let Some(to) = self.element(to) else { return Val::Unknown };
+        // A cast to the own type is nothing, so that code generic over `T` needs no branch. With a round mode it is
+        // an op: rounding floats to whole numbers.
+        if to == self.dtype(v) && mode.is_none() {
+            return Val::Tile(v);
+        }
+        let (span, shape) = (self.at(e), self.shape(v));
+        self.def(TileExpr::Cast { value: v, mode }, to, shape, span)
+    }
+}
+
+/// Shape of an element-wise result: axis by axis the same, or one of them 1.
+pub(super) fn broadcast(a: TileShape, b: TileShape) -> Option<TileShape> {
+    let axis = |x: Option<crate::ir::LoopId>, y: Option<crate::ir::LoopId>| match (x, y) {
+        (Some(x), Some(y)) if x != y => None,
+        (x, y) => Some(x.or(y)),
+    };
+    Some(TileShape { rows: axis(a.rows, b.rows)?, cols: axis(a.cols, b.cols)? })
+}
+
+/// An expression with a cast behind it.
+pub(super) fn cast_text(e: &Expr, ty: &str) -> String {
+    let inner = text(e);
+    match e {
+        Expr::Binary(_) | Expr::Unary(_) | Expr::Cast(_) => format!("({inner}).cast::<{ty}>()"),
+        _ => format!("{inner}.cast::<{ty}>()"),
+    }
+}

@@ -1,0 +1,187 @@
+//! Types as a kernel writes them: dtypes, dtype parameters, tiles and scalars.
+
+use super::cx::Cx;
+use super::scope::Num;
+use super::span::{squeezed, Node};
+use super::suggest;
+use crate::diag::Code;
+use crate::dtype::{dtype_set, DType, DTYPE_SETS};
+use crate::ir::{ScalarTy, Ty};
+use proc_macro2::Ident;
+use syn::{GenericArgument, PathArguments, PathSegment, Type, TypeParamBound};
+
+/// Types of lets, parameters of helpers and results of helpers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    Tile(Ty),
+    Scalar(ScalarTy),
+    Local(Ty),
+    /// Another type that the value itself is checked against elsewhere.
+    Other,
+    /// An error was reported.
+    Bad,
+}
+
+/// The last segment of a plain path.
+pub(super) fn last_segment(ty: &Type) -> Option<&PathSegment> {
+    match ty {
+        Type::Path(p) if p.qself.is_none() => p.path.segments.last(),
+        Type::Group(g) => last_segment(&g.elem),
+        Type::Paren(g) => last_segment(&g.elem),
+        _ => None,
+    }
+}
+
+/// The one type between `<` and `>`.
+pub(super) fn one_type(args: &PathArguments) -> Option<&Type> {
+    match args {
+        PathArguments::AngleBracketed(a) if a.args.len() == 1 => match a.args.first() {
+            Some(GenericArgument::Type(t)) => Some(t),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The word of a scalar type.
+pub(super) fn scalar_ty(ident: &Ident) -> Option<ScalarTy> {
+    [ScalarTy::F32, ScalarTy::I32, ScalarTy::Index, ScalarTy::Bool].into_iter().find(|t| *ident == t.word())
+}
+
+impl Cx<'_> {
+    /// An element type; reports and gives `None` where it is none.
+    pub fn element(&mut self, ty: &Type) -> Option<Ty> {
+        if let Type::Path(p) = ty {
+            let segments = &p.path.segments;
+            if p.qself.is_none() && segments.len() == 2 && segments[1].ident == "Wide" {
+                if let Some(t) = self.scope.get_type(&segments[0].ident.to_string()) {
+                    return Some(self.wide(t));
+                }
+            }
+        }
+        if let Some(s) = last_segment(ty).filter(|s| s.arguments.is_none()) {
+            let name = s.ident.to_string();
+            if let Some(t) = self.scope.get_type(&name) {
+                return Some(t);
+            }
+            match DType::by_name(&name) {
+                Some(d) if d != DType::U8 => return Some(Ty::Is(d)),
+                _ if self.fixup(&name) => return None,
+                _ => {}
+            }
+            let known = self.scope.type_names().chain(["f16", "bf16", "f32", "i32"]);
+            let near = suggest::nearest(&name, known).map(str::to_string);
+            let mut d = self
+                .error(Code::J0104, ty, format!("`{name}` is no element type"))
+                .help("element types are f16, bf16, f32, i32 and the kernel's dtype parameters");
+            if let Some(near) = near {
+                d = d.help(format!("did you mean `{near}`?"));
+            }
+            self.report(d);
+            return None;
+        }
+        let d = self
+            .error(Code::J0104, ty, format!("`{}` is no element type", squeezed(ty)))
+            .help("element types are f16, bf16, f32, i32 and the kernel's dtype parameters");
+        self.report(d);
+        None
+    }
+
+    fn wide(&self, ty: Ty) -> Ty {
+        match ty {
+            Ty::Is(d) => Ty::Is(d.wide()),
+            // `Float` fixes `Wide = f32` for rustc too; the other bounds leave it open.
+            Ty::Param(i) if self.sig.dtypes[i as usize].set == "Float" => Ty::Is(DType::F32),
+            Ty::Param(i) => Ty::Wide(i),
+            other => other,
+        }
+    }
+
+    /// True for floats, false for integers, `None` where the bound leaves it open.
+    pub fn is_float(&self, ty: Ty) -> Option<bool> {
+        match ty {
+            Ty::Is(d) => Some(d.is_float()),
+            Ty::Mask => Some(false),
+            Ty::Param(i) | Ty::Wide(i) => {
+                let members = dtype_set(&self.sig.dtypes[i as usize].set)?.members;
+                let floats = members.iter().filter(|d| d.is_float()).count();
+                (floats == 0 || floats == members.len()).then_some(floats > 0)
+            }
+        }
+    }
+
+    /// The name of the set that bounds a dtype parameter.
+    pub fn bound(&mut self, param: &syn::TypeParam) -> Option<&'static str> {
+        let mut bounds = param.bounds.iter();
+        let (one, more) = (bounds.next(), bounds.next());
+        if let (Some(TypeParamBound::Trait(t)), None) = (one, more) {
+            if let Some(s) = t.path.segments.last() {
+                let name = s.ident.to_string();
+                if let Some(set) = dtype_set(&name) {
+                    return Some(set.name);
+                }
+                if let Some(near) = suggest::nearest(&name, DTYPE_SETS.iter().map(|s| s.name)) {
+                    let d = self.error(Code::J0104, &t.path, format!("`{name}` is no set of element types"));
+                    let at = d.span();
+                    self.report(d.help(format!("did you mean `{near}`?")).fix(at, near));
+                    return None;
+                }
+                if self.fixup(&name) {
+                    return None;
+                }
+            }
+        }
+        let d = self
+            .error(Code::J0104, &param.ident, format!("dtype parameter `{}` needs one bound of the known sets", param.ident))
+            .help(format!(
+                "write `{0}: {1}` with one of {2}",
+                param.ident,
+                DTYPE_SETS[0].name,
+                DTYPE_SETS.iter().map(|s| s.name).collect::<Vec<_>>().join(", ")
+            ));
+        self.report(d);
+        None
+    }
+
+    /// The type of a `let`, or of a parameter or result of a helper.
+    pub fn kind(&mut self, ty: &Type) -> Kind {
+        let Some(s) = last_segment(ty) else { return Kind::Other };
+        let boxed = |cx: &mut Self, make: fn(Ty) -> Kind| match one_type(&s.arguments) {
+            Some(t) => cx.element_or_mask(t).map_or(Kind::Bad, make),
+            None => Kind::Other,
+        };
+        if s.ident == "Tile" {
+            boxed(self, Kind::Tile)
+        } else if s.ident == "LocalTensor" {
+            boxed(self, Kind::Local)
+        } else {
+            scalar_ty(&s.ident).filter(|_| s.arguments.is_none()).map_or(Kind::Other, Kind::Scalar)
+        }
+    }
+
+    /// An element type, or `bool` and `u8` for the bits of a compare.
+    pub fn element_or_mask(&mut self, ty: &Type) -> Option<Ty> {
+        match last_segment(ty) {
+            Some(s) if s.arguments.is_none() && (s.ident == "bool" || s.ident == "u8") => Some(Ty::Mask),
+            _ => self.element(ty),
+        }
+    }
+
+    /// The scalar converted to a wanted type where it is a whole-number literal; reports J0208 otherwise.
+    pub fn want(&mut self, num: Num, ty: ScalarTy, node: &(impl Node + ?Sized), what: &str) -> Option<Num> {
+        match num.ty {
+            Some(t) if t == ty => Some(num),
+            None if matches!(ty, ScalarTy::Index | ScalarTy::I32) => Some(Num::new(num.value, ty)),
+            _ => {
+                let mut d = self.error(Code::J0208, node, format!("{what} is `{}`, found `{}`", ty.word(), num.ty_name()));
+                d = match (ty, num.ty) {
+                    (ScalarTy::F32, None) => d.help("write a float literal, such as `2.0`"),
+                    (ScalarTy::Bool, _) | (_, Some(ScalarTy::Bool)) => d,
+                    _ => d.help(format!("convert it: `as {}`", ty.word())),
+                };
+                self.report(d);
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! The host side of a lowering: variables, steps, and which scalars can be computed there.
+
+use crate::dtype::DType;
+use crate::ir::{
+    BinOp, Form, HostStep, Kernel, Operand, Scalar, ScalarTy, Signature, Stage, Stmt, StmtKind, TileExpr, UnOp, VarDecl, VarId,
+};
+use crate::soc::Chip;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Variables and host steps under construction.
+#[derive(Clone)]
+pub(super) struct Host<'a> {
+    pub kernel: &'a Kernel,
+    pub binding: &'a [DType],
+    pub chip: &'static Chip,
+    pub vars: Vec<VarDecl>,
+    pub steps: Vec<HostStep>,
+    /// Definition of each variable that a host step computes (`None` for solved ones).
+    defined: BTreeMap<VarId, Option<Scalar>>,
+    /// Variable that already holds a host expression, by its text.
+    known: Vec<(Scalar, VarId)>,
+    /// Free sizes, whose solver step comes later.
+    free: BTreeSet<VarId>,
+    /// What is known to divide a variable.
+    pub multiples: BTreeMap<VarId, i64>,
+}
+
+impl<'a> Host<'a> {
+    pub fn new(kernel: &'a Kernel, binding: &'a [DType], chip: &'static Chip, vars: Vec<VarDecl>) -> Self {
+        let (steps, defined, known, free, multiples) = Default::default();
+        Host { kernel, binding, chip, vars, steps, defined, known, free, multiples }
+    }
+
+    pub fn sig(&self) -> &'a Signature {
+        &self.kernel.sig
+    }
+
+    /// A new variable; the name gets a number where it is taken.
+    pub fn fresh(&mut self, name: &str, ty: ScalarTy) -> VarId {
+        let taken = |n: &str, vars: &[VarDecl], sig: &Signature| {
+            vars.iter().any(|v| v.name == n) || sig.tensors().any(|(_, p, _, _)| p.name == n)
+        };
+        let mut unique = name.to_string();
+        let mut n = 2;
+        while taken(&unique, &self.vars, self.sig()) {
+            unique = format!("{name}_{n}");
+            n += 1;
+        }
+        self.vars.push(VarDecl { name: unique, ty, mutable: false });
+        VarId(self.vars.len() as u32 - 1)
+    }
+
+    /// A host variable with this value.
+    pub fn define(&mut self, name: &str, ty: ScalarTy, value: Scalar) -> VarId {
+        if let Scalar::Var(v) = value {
+            if self.defined.contains_key(&v) {
+                return v;
+            }
+        }
+        if let Some((_, v)) = self.known.iter().find(|(s, _)| *s == value) {
+            return *v;
+        }
+        let var = self.fresh(name, ty);
+        self.define_as(var, value);
+        var
+    }
+
+    /// Gives an existing variable its host value.
+    pub fn define_as(&mut self, var: VarId, value: Scalar) {
+        self.steps.push(HostStep::Let { var, value: value.clone() });
+        self.known.push((value.clone(), var));
+        self.defined.insert(var, Some(value));
+    }
+
+    /// Marks a variable as computed by a solver step.
+    pub fn solved(&mut self, var: VarId, step: HostStep) {
+        self.steps.push(step);
+        self.defined.insert(var, None);
+    }
+
+    /// Declares a variable whose value the solver will find.
+    pub fn mark_field(&mut self, var: VarId) {
+        self.free.insert(var);
+    }
+
+    /// True for variables that the host computes.
+    pub fn is_field(&self, var: VarId) -> bool {
+        self.is_host_var(var) || self.free.contains(&var)
+    }
+
+    /// Frees the names of the device variables from `first` on: another variant is about to use them.
+    pub fn forget_names(&mut self, first: usize) {
+        for i in first..self.vars.len() {
+            if !self.is_field(VarId(i as u32)) {
+                self.vars[i].name = format!("_{i}");
+            }
+        }
+    }
+
+    pub fn is_host_var(&self, var: VarId) -> bool {
+        self.defined.contains_key(&var)
+    }
+
+    /// Moves the leading scalar lets of a list of statements to the host where their stage allows.
+    pub fn take_lets(&mut self, stmts: &[Stmt]) {
+        for s in stmts {
+            if let StmtKind::LetScalar { var, value } = &s.kind {
+                if !self.vars[var.index()].mutable && self.stage(value) <= Stage::Host {
+                    self.define_as(*var, value.clone());
+                }
+            }
+        }
+    }
+
+    /// When `s` is known.
+    pub fn stage(&self, s: &Scalar) -> Stage {
+        let mut stage = Stage::Const;
+        s.walk(&mut |leaf| {
+            stage = stage.max(match leaf {
+                Scalar::Axis(_) | Scalar::Attr(_) | Scalar::Chip(_) => Stage::Host,
+                Scalar::Var(v) if self.is_field(*v) => Stage::Host,
+                Scalar::Var(_) | Scalar::BlockIdx | Scalar::BlockDim => Stage::Block,
+                _ => Stage::Const,
+            });
+        });
+        stage
+    }
+
+    /// `s` with every host variable replaced by its definition, solved ones excepted.
+    pub fn inline(&self, s: &Scalar) -> Scalar {
+        s.replace(&|leaf| match leaf {
+            Scalar::Var(v) => match self.defined.get(v) {
+                Some(Some(value)) => Some(self.inline(value)),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// `s` as device code may say it: host leaves become variables of the tiling data, and so does a host
+    /// subexpression with a division, root or conversion in it, which a core should not repeat.
+    pub fn on_device(&mut self, s: &Scalar, name: &str) -> Scalar {
+        let dear = |s: &Scalar| {
+            let mut dear = false;
+            s.walk(&mut |n| {
+                dear |= matches!(
+                    n,
+                    Scalar::Un(UnOp::Sqrt, _)
+                        | Scalar::Cast(..)
+                        | Scalar::Bin(BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp, ..)
+                );
+            });
+            dear
+        };
+        match s {
+            Scalar::Axis(a) => {
+                let name = self.sig().axes[a.index()].name.clone();
+                self.define(&name, ScalarTy::Index, s.clone()).into()
+            }
+            Scalar::Attr(p) => {
+                let param = self.sig().param(*p);
+                let ty = match param.kind {
+                    crate::ir::ParamKind::Attr { ty, .. } => ty,
+                    crate::ir::ParamKind::Tensor { .. } => ScalarTy::Index,
+                };
+                let name = param.name.clone();
+                self.define(&name, ty, s.clone()).into()
+            }
+            Scalar::Chip(c) => self.define(c.word(), ScalarTy::Index, s.clone()).into(),
+            _ if self.stage(s) == Stage::Host && dear(s) => {
+                let ty = self.ty(s);
+                self.define(name, ty, s.clone()).into()
+            }
+            Scalar::Un(op, a) => Scalar::Un(*op, Box::new(self.on_device(a, name))),
+            Scalar::Cast(ty, a) => Scalar::Cast(*ty, Box::new(self.on_device(a, name))),
+            Scalar::Bin(op, a, b) => {
+                let a = self.on_device(a, name);
+                let b = self.on_device(b, name);
+                a.bin(*op, b)
+            }
+            Scalar::Select(c, a, b) => {
+                let c = self.on_device(c, name);
+                let a = self.on_device(a, name);
+                let b = self.on_device(b, name);
+                Scalar::Select(Box::new(c), Box::new(a), Box::new(b))
+            }
+            leaf => leaf.clone(),
+        }
+    }
+
+    /// Type of a scalar.
+    pub fn ty(&self, s: &Scalar) -> ScalarTy {
+        match s {
+            Scalar::Int(_) | Scalar::Axis(_) | Scalar::Chip(_) | Scalar::BlockIdx | Scalar::BlockDim | Scalar::SizeOf(_) => {
+                ScalarTy::Index
+            }
+            Scalar::Float(_) | Scalar::Un(UnOp::Sqrt, _) => ScalarTy::F32,
+            Scalar::Bool(_) | Scalar::Un(UnOp::Not, _) => ScalarTy::Bool,
+            Scalar::Attr(p) => match self.sig().param(*p).kind {
+                crate::ir::ParamKind::Attr { ty, .. } => ty,
+                crate::ir::ParamKind::Tensor { .. } => ScalarTy::Index,
+            },
+            Scalar::Var(v) => self.vars[v.index()].ty,
+            Scalar::Un(UnOp::Neg, a) => self.ty(a),
+            Scalar::Cast(ty, _) => *ty,
+            Scalar::Bin(op, ..) if op.is_predicate() => ScalarTy::Bool,
+            Scalar::Bin(_, a, b) => match (self.ty(a), self.ty(b)) {
+                (ScalarTy::F32, _) | (_, ScalarTy::F32) => ScalarTy::F32,
+                (ScalarTy::I32, _) | (_, ScalarTy::I32) => ScalarTy::I32,
+                (a, _) => a,
+            },
+            Scalar::Select(_, a, _) => self.ty(a),
+        }
+    }
+
+    /// The largest number known to divide `s`.
+    pub fn multiple_of(&self, s: &Scalar) -> i64 {
+        match s {
+            Scalar::Int(0) => 0,
+            Scalar::Int(v) => v.unsigned_abs() as i64,
+            Scalar::Var(v) => self.multiples.get(v).copied().unwrap_or(1),
+            Scalar::Bin(BinOp::Mul, a, b) => self.multiple_of(a).saturating_mul(self.multiple_of(b)),
+            Scalar::Bin(BinOp::Add | BinOp::Sub, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
+            Scalar::Bin(BinOp::Min | BinOp::Max, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
+            Scalar::Bin(BinOp::AlignUp, _, b) => b.as_int().unwrap_or(1),
+            Scalar::Select(_, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
+            _ => 1,
+        }
+    }
+}
+
+pub(crate) fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 {
+        a
+    } else {
+        gcd(b, a % b)
+    }
+}
+
+/// Applies `f` to every scalar expression of one statement, nested statements excepted.
+pub(super) fn map_scalars(s: &mut Stmt, f: &mut impl FnMut(&mut Scalar)) {
+    let form = |form: &mut Form, f: &mut dyn FnMut(&mut Scalar)| match form {
+        Form::Count { n } => f(n),
+        Form::Repeat { mask, repeat, .. } => {
+            f(mask);
+            f(repeat);
+        }
+        Form::Counter { .. } => {}
+    };
+    match &mut s.kind {
+        StmtKind::LetScalar { value, .. } | StmtKind::SetScalar { value, .. } => f(value),
+        StmtKind::For { from, to, .. } => {
+            f(from);
+            f(to);
+        }
+        StmtKind::If { cond, .. } => f(cond),
+        StmtKind::Loop { tile } => {
+            for e in [&mut tile.tile_length, &mut tile.rows, &mut tile.block_dim].into_iter().flatten() {
+                f(e);
+            }
+        }
+        StmtKind::Def { expr, .. } => match expr {
+            TileExpr::Fill { value } => f(value),
+            TileExpr::Op { args, .. } => {
+                for a in args {
+                    if let Operand::Scalar { value } = a {
+                        f(value);
+                    }
+                }
+            }
+            TileExpr::Load { .. } | TileExpr::Cast { .. } | TileExpr::Copy { .. } => {}
+        },
+        StmtKind::Split { total, unit, block_dim, .. } => {
+            f(total);
+            f(unit);
+            block_dim.iter_mut().for_each(f);
+        }
+        StmtKind::FitTile { unit, .. } => f(unit),
+        StmtKind::View { of, .. } => f(&mut of.offset),
+        StmtKind::CopyIn { dst, src, shape, .. } => {
+            for e in
+                [&mut dst.offset, &mut src.offset, &mut shape.rows, &mut shape.cols, &mut shape.gm_stride, &mut shape.ub_pitch]
+            {
+                f(e);
+            }
+        }
+        StmtKind::CopyOut { dst, src, shape, .. } => {
+            for e in
+                [&mut dst.offset, &mut src.offset, &mut shape.rows, &mut shape.cols, &mut shape.gm_stride, &mut shape.ub_pitch]
+            {
+                f(e);
+            }
+        }
+        StmtKind::Vector { call } => {
+            f(&mut call.dst.offset);
+            call.srcs.iter_mut().for_each(|r| f(&mut r.offset));
+            call.scalar.iter_mut().for_each(&mut *f);
+            call.tmp.iter_mut().for_each(|r| f(&mut r.offset));
+            form(&mut call.form, f);
+        }
+        StmtKind::MaskCount { n, .. } => f(n),
+        StmtKind::GetValue { src, .. } => f(&mut src.offset),
+        StmtKind::SetValue { dst, value } => {
+            f(&mut dst.offset);
+            f(value);
+        }
+        StmtKind::Set { .. }
+        | StmtKind::Store { .. }
+        | StmtKind::Alloc { .. }
+        | StmtKind::Enque { .. }
+        | StmtKind::Deque { .. }
+        | StmtKind::Free { .. }
+        | StmtKind::Get { .. }
+        | StmtKind::MaskNorm {} => {}
+    }
+}

@@ -1,0 +1,162 @@
+//! Copies into UB: one VECIN queue a load, or one block for all loads of a turn.
+
+use super::place::{Home, Owner};
+use super::tile::Builder;
+use crate::ir::{
+    Access, CopyShape, GmRef, LocalRef, LoopId, LoopKind, ParamId, QueueDecl, QueueId, Scalar, SpanId, Stmt, StmtKind, TPosition,
+    TensorId, TileExpr,
+};
+use std::collections::BTreeSet;
+
+impl Builder<'_, '_> {
+    // ---- loads ----
+
+    pub(super) fn load_run(&mut self, loads: &[Stmt], out: &mut Vec<Stmt>) {
+        let mut waiting = Vec::new();
+        let (grouped, single): (Vec<&Stmt>, Vec<&Stmt>) =
+            loads.iter().partition(|s| matches!(&s.kind, StmtKind::Def { value, .. } if self.grouped.contains(value)));
+        if !grouped.is_empty() {
+            self.load_group(&grouped, out, &mut waiting);
+        }
+        for (ordinal, s) in single.into_iter().enumerate() {
+            let StmtKind::Def { value, expr: TileExpr::Load { of, access, param } } = &s.kind else { continue };
+            let name = self.host.sig().param(*param).name.clone();
+            let ty = self.ty(*value);
+            let bytes = self.buffer_bytes(self.shape(*value), ty);
+            let queue = self.queue(TPosition::VecIn, &name, bytes, ordinal, s.span);
+            let filled = self.tensor(&format!("{name}_in"), ty);
+            out.push(Stmt { kind: StmtKind::Alloc { tensor: filled, queue }, span: s.span });
+            self.copy_in(filled, *of, *access, *param, s.span, out);
+            out.push(Stmt { kind: StmtKind::Enque { tensor: filled, queue }, span: s.span });
+            let ready = self.tensor(&format!("{name}_local"), ty);
+            waiting.push(Stmt { kind: StmtKind::Deque { tensor: ready, queue }, span: s.span });
+            self.homes.insert(*value, Home { tensor: ready, owner: Owner::In(queue) });
+        }
+        out.extend(waiting);
+    }
+
+    /// Finds or makes a queue for a load or store: sibling loops share them, one scope never does.
+    pub(super) fn queue(&mut self, position: TPosition, name: &str, bytes: Scalar, ordinal: usize, span: SpanId) -> QueueId {
+        let buffer_num = match (position, self.depth, self.options.out_buffers) {
+            (TPosition::VecIn, 1, _) => 1,
+            (TPosition::VecOut, _, Some(n)) => n,
+            _ => self.buffer_num,
+        };
+        let in_use: BTreeSet<QueueId> = self
+            .homes
+            .values()
+            .filter_map(|h| match h.owner {
+                Owner::In(q) => Some(q),
+                _ => None,
+            })
+            .collect();
+        let same = |q: &QueueDecl| q.position == position && q.bytes == bytes && q.buffer_num == Scalar::Int(buffer_num);
+        let candidates = self.out.queues.iter().enumerate().filter(|(_, q)| same(q));
+        let free = candidates.filter(|(i, _)| !in_use.contains(&QueueId(*i as u32))).nth(ordinal);
+        // At depth 2 every load of the turn wants its own queue, so that the next turn's copies can run ahead.
+        if let (Some((i, _)), true) = (free, self.depth > 2) {
+            return QueueId(i as u32);
+        }
+        let prefix = if position == TPosition::VecIn { "in" } else { "out" };
+        let name = self.unique_buffer_name(&format!("{prefix}_{name}"));
+        self.out.queues.push(QueueDecl { name, position, depth: 1, buffer_num: Scalar::Int(buffer_num), bytes, span });
+        QueueId(self.out.queues.len() as u32 - 1)
+    }
+
+    /// Decides which loads of the tile loop share one block.
+    pub(super) fn plan_group(&mut self, stmts: &[Stmt]) {
+        for s in stmts {
+            if let StmtKind::Def { value, expr: TileExpr::Load { .. } } = &s.kind {
+                self.grouped.insert(*value);
+            }
+        }
+    }
+
+    pub(super) fn load_group(&mut self, loads: &[&Stmt], out: &mut Vec<Stmt>, waiting: &mut Vec<Stmt>) {
+        let span = loads[0].span;
+        let StmtKind::Def { value: first, .. } = &loads[0].kind else { return };
+        let base_ty = self.ty(*first);
+        let unit = self.size(base_ty);
+        let mut total = Scalar::Int(0);
+        let mut parts = Vec::new();
+        for s in loads {
+            let StmtKind::Def { value, expr: TileExpr::Load { of, access, param } } = &s.kind else { continue };
+            let bytes = self.buffer_bytes(self.shape(*value), self.ty(*value));
+            let bytes = if self.host.multiple_of(&bytes) % self.host.chip.data_block_bytes == 0 {
+                bytes
+            } else {
+                bytes.align_up(self.host.chip.data_block_bytes)
+            };
+            parts.push((*value, *of, *access, *param, total.clone() / unit, s.span));
+            total = total + bytes;
+        }
+        let name = self.unique_buffer_name("in_group");
+        let num = Scalar::Int(self.buffer_num);
+        let depth = 1;
+        self.out.queues.push(QueueDecl { name, position: TPosition::VecIn, depth, buffer_num: num, bytes: total, span });
+        let queue = QueueId(self.out.queues.len() as u32 - 1);
+        let filled = self.tensor("group_in", base_ty);
+        let ready = self.tensor("group_local", base_ty);
+        out.push(Stmt { kind: StmtKind::Alloc { tensor: filled, queue }, span });
+        waiting.push(Stmt { kind: StmtKind::Deque { tensor: ready, queue }, span });
+        let count = parts.len();
+        for (value, of, access, param, offset, span) in parts {
+            let name = self.host.sig().param(param).name.clone();
+            let ty = self.ty(value);
+            let (write, read) = (self.tensor(&format!("{name}_in"), ty), self.tensor(&format!("{name}_local"), ty));
+            let of_base = |tensor| LocalRef { tensor, offset: offset.clone() };
+            out.push(Stmt { kind: StmtKind::View { tensor: write, of: of_base(filled) }, span });
+            self.copy_in(write, of, access, param, span, out);
+            waiting.push(Stmt { kind: StmtKind::View { tensor: read, of: of_base(ready) }, span });
+            self.homes.insert(value, Home { tensor: read, owner: Owner::Group });
+        }
+        out.push(Stmt { kind: StmtKind::Enque { tensor: filled, queue }, span });
+        self.group_left = Some((queue, ready, count));
+    }
+
+    /// Place in GM and extent of what a loop's access touches.
+    pub(super) fn gm(&self, of: LoopId, access: Access) -> (Scalar, CopyShape) {
+        let cols = || self.split.cols.map_or(Scalar::Int(1), Scalar::Var);
+        let Some(extent) = self.loops.get(&of) else {
+            // Hoisted: a whole row, before the row loop.
+            let shape = CopyShape { rows: Scalar::Int(1), cols: cols(), gm_stride: cols(), ub_pitch: self.pitch(of) };
+            return (Scalar::Int(0), shape);
+        };
+        let one = |n: Scalar, pitch: Scalar| CopyShape { rows: Scalar::Int(1), cols: n.clone(), gm_stride: n, ub_pitch: pitch };
+        match (extent.kind, access) {
+            (LoopKind::Flat, _) => (extent.start.into(), one(extent.len.into(), self.pitch(of))),
+            (LoopKind::Rows, Access::Tile) => {
+                let shape = CopyShape { rows: extent.len.into(), cols: cols(), gm_stride: cols(), ub_pitch: self.pitch(of) };
+                (Scalar::Var(extent.start) * cols(), shape)
+            }
+            (LoopKind::Rows, Access::Row) => (Scalar::Int(0), one(cols(), self.pitch(of))),
+            (_, Access::Col) => {
+                let row = extent.parent.and_then(|p| self.loops.get(&p)).unwrap_or(extent);
+                (row.start.into(), one(row.len.into(), self.sizes.rows.map_or(Scalar::Int(1), Scalar::Var)))
+            }
+            (LoopKind::Cols, Access::Row) => (extent.start.into(), one(extent.len.into(), self.pitch(of))),
+            (LoopKind::Cols, Access::Tile) => {
+                let rows = extent.parent.and_then(|p| self.loops.get(&p));
+                let (start, len) = rows.map_or((Scalar::Int(0), Scalar::Int(1)), |r| (r.start.into(), r.len.into()));
+                let shape = CopyShape { rows: len, cols: extent.len.into(), gm_stride: cols(), ub_pitch: self.pitch(of) };
+                (start * cols() + extent.start, shape)
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn copy_in(
+        &self,
+        tensor: TensorId,
+        of: LoopId,
+        access: Access,
+        param: ParamId,
+        span: SpanId,
+        out: &mut Vec<Stmt>,
+    ) {
+        let (offset, shape) = self.gm(of, access);
+        let dst = LocalRef { tensor, offset: Scalar::Int(0) };
+        let pad = self.host.chip.has_data_copy_pad;
+        out.push(Stmt { kind: StmtKind::CopyIn { dst, src: GmRef { param, offset }, shape, pad }, span });
+    }
+}

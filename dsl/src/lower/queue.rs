@@ -1,0 +1,142 @@
+//! Queue level: the author wrote the device side; what is left is the split, the solver and the host scalars.
+
+use super::host::{map_scalars, Host};
+use super::simplify::map_children;
+use super::split::Split;
+use super::{require, Lowering, Plan, Size};
+use crate::dtype::DType;
+use crate::ir::{BinOp, Body, ChipFact, HostStep, Kernel, Lowered, Scalar, ScalarTy, Stage, Stmt, StmtKind, Variant};
+use crate::soc::Chip;
+
+pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: Body, chip: &'static Chip) -> Option<Lowering> {
+    let mut host = Host::new(kernel, binding, chip, body.vars.clone());
+    let mut pass = Pass { host: &mut host, split: None, sizes: Vec::new(), solve: None };
+    let mut stmts = Vec::new();
+    for s in &body.stmts {
+        pass.statement(s, &mut stmts);
+    }
+    let Pass { split, sizes, solve, .. } = pass;
+    let mut out = Body { stmts, ..body };
+    for q in &mut out.queues {
+        q.bytes = device_size(&mut host, &q.bytes);
+        q.buffer_num = host.inline(&q.buffer_num);
+    }
+    for b in &mut out.bufs {
+        b.bytes = device_size(&mut host, &b.bytes);
+    }
+    // The formula in terms of the solved size: author's host variables stand for their definitions.
+    let mut formula = out.clone();
+    formula.queues.iter_mut().for_each(|q| q.bytes = host.inline(&q.bytes));
+    formula.bufs.iter_mut().for_each(|b| b.bytes = host.inline(&b.bytes));
+    let bytes = host.footprint(&formula);
+    let limit = chip.ub_usable();
+    let mut steps = std::mem::take(&mut host.steps);
+    match solve {
+        Some((at, var, step, max)) => {
+            steps.insert(at, HostStep::Solve { var, step, max, bytes: bytes.clone(), limit });
+            steps.insert(at + 1, require(Scalar::Var(var).bin(BinOp::Gt, 0), "not even the smallest tile fits in UB"));
+        }
+        None => steps.push(require(bytes.clone().bin(BinOp::Le, limit), "queues and buffers of this shape exceed UB")),
+    }
+    host.steps = steps;
+    let uses_blocks = mentions_blocks(&out.stmts);
+    let block_dim = match &split {
+        Some(s) => s.block_dim.into(),
+        None if uses_blocks => Scalar::Chip(ChipFact::VectorCores),
+        None => Scalar::Int(1),
+    };
+    let fields = super::tile::fields(&host, &out);
+    let variant = Variant {
+        name: "queue".into(),
+        when: Scalar::Bool(true),
+        steps: Vec::new(),
+        block_dim,
+        workspace: Scalar::Int(0),
+        fields,
+        body: Body { vars: host.vars.clone(), ..out },
+    };
+    let lowered = Lowered {
+        sig: kernel.sig.clone(),
+        instance,
+        chip: chip.name.to_string(),
+        steps: host.steps,
+        vars: host.vars,
+        variants: vec![variant],
+        spans: kernel.spans.clone(),
+    };
+    Some(Lowering { lowered, plans: vec![Plan { bytes, sizes, whole_rows: false }] })
+}
+
+/// Buffer sizes are set up on the device, so their host parts become tiling data.
+fn device_size(host: &mut Host<'_>, bytes: &Scalar) -> Scalar {
+    host.on_device(bytes, "buffer_bytes")
+}
+
+fn mentions_blocks(stmts: &[Stmt]) -> bool {
+    let mut stmts = stmts.to_vec();
+    let mut found = false;
+    fn visit(stmts: &mut [Stmt], found: &mut bool) {
+        for s in stmts {
+            map_scalars(s, &mut |e| e.walk(&mut |n| *found |= matches!(n, Scalar::BlockIdx | Scalar::BlockDim)));
+            match &mut s.kind {
+                StmtKind::For { body, .. } => visit(body, found),
+                StmtKind::If { then, other, .. } => {
+                    visit(then, found);
+                    visit(other, found);
+                }
+                _ => {}
+            }
+        }
+    }
+    visit(&mut stmts, &mut found);
+    found
+}
+
+struct Pass<'h, 'a> {
+    host: &'h mut Host<'a>,
+    split: Option<Split>,
+    sizes: Vec<Size>,
+    /// Place among the steps, variable, granularity and largest useful value of the solved size.
+    solve: Option<(usize, crate::ir::VarId, i64, Scalar)>,
+}
+
+impl Pass<'_, '_> {
+    fn statement(&mut self, s: &Stmt, out: &mut Vec<Stmt>) {
+        match &s.kind {
+            StmtKind::Split { start, len, total, unit, block_dim } => {
+                let total = self.host.define("total_length", ScalarTy::Index, total.clone());
+                let unit = self.host.inline(unit).as_int().unwrap_or(1).max(1);
+                let split = Split::divide(self.host, total, unit, None, 1, 1, block_dim.as_ref());
+                split.share_into(*start, *len, s.span, out);
+                self.split = Some(split);
+            }
+            StmtKind::FitTile { var, unit } => {
+                let step = self.host.inline(unit).as_int().unwrap_or(1).max(1);
+                let max = match &self.split {
+                    Some(split) => split.longest().ceil_div(2),
+                    None => Scalar::Int(self.host.chip.ub_usable()),
+                };
+                self.host.mark_field(*var);
+                self.host.multiples.insert(*var, step);
+                self.sizes.push(Size { var: *var, name: "tile_length", step, given: None });
+                self.solve = Some((self.host.steps.len(), *var, step, max));
+            }
+            StmtKind::LetScalar { var, value }
+                if !self.host.vars[var.index()].mutable && self.host.stage(value) <= Stage::Host =>
+            {
+                self.host.define_as(*var, value.clone());
+                let multiple = self.host.multiple_of(&self.host.inline(value));
+                self.host.multiples.insert(*var, multiple);
+            }
+            _ => {
+                let mut s = map_children(s, &mut |inner| {
+                    let mut stmts = Vec::new();
+                    inner.iter().for_each(|s| self.statement(s, &mut stmts));
+                    stmts
+                });
+                map_scalars(&mut s, &mut |e| *e = self.host.on_device(e, "scalar"));
+                out.push(s);
+            }
+        }
+    }
+}

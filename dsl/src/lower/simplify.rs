@@ -1,0 +1,132 @@
+//! Before lowering: casts to the own type and copies of immutable values become other names of their source, values
+//! that nothing uses disappear, `size_of` becomes a number.
+
+use crate::dtype::DType;
+use crate::ir::{Body, Kernel, Operand, Scalar, Stmt, StmtKind, TileExpr, ValueId};
+use std::collections::BTreeSet;
+
+/// The body of `kernel` under a dtype binding, simplified.
+pub(super) fn simplify(kernel: &Kernel, binding: &[DType]) -> Body {
+    let mut body = kernel.body.clone();
+    let mut alias: Vec<ValueId> = (0..body.values.len() as u32).map(ValueId).collect();
+    let resolve = |id: ValueId| body.values[id.index()].dtype.resolve(binding);
+    kernel.body.walk(&mut |s| {
+        let StmtKind::Def { value, expr } = &s.kind else { return };
+        let source = match expr {
+            TileExpr::Cast { value: from, mode: None } if resolve(*from) == resolve(*value) => *from,
+            TileExpr::Copy { value: from } => *from,
+            _ => return,
+        };
+        let source = alias[source.index()];
+        if !body.values[value.index()].mutable && !body.values[source.index()].mutable {
+            alias[value.index()] = source;
+        }
+    });
+    // A value keeps its symbolic dtype: an alias of a `T` that is `f32` here still prints as `T` where it was loaded.
+    let mut stmts = rename(&body.stmts, &alias, binding);
+    loop {
+        let mut used = BTreeSet::new();
+        crate::ir::walk_stmts(&stmts, &mut |s| uses(s, &mut used));
+        let before = count(&stmts);
+        stmts = drop_unused(&stmts, &used);
+        if count(&stmts) == before {
+            break;
+        }
+    }
+    body.stmts = stmts;
+    let sized = |s: &Scalar| size_of(s, binding);
+    for q in &mut body.queues {
+        q.bytes = q.bytes.replace(&sized);
+        q.buffer_num = q.buffer_num.replace(&sized);
+    }
+    for b in &mut body.bufs {
+        b.bytes = b.bytes.replace(&sized);
+    }
+    body
+}
+
+fn size_of(s: &Scalar, binding: &[DType]) -> Option<Scalar> {
+    match s {
+        Scalar::SizeOf(ty) => Some(Scalar::Int(ty.resolve(binding).bytes())),
+        _ => None,
+    }
+}
+
+fn count(stmts: &[Stmt]) -> usize {
+    let mut n = 0;
+    crate::ir::walk_stmts(stmts, &mut |_| n += 1);
+    n
+}
+
+/// Values that a statement reads itself (not those of the statements inside it).
+pub(super) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
+    match &s.kind {
+        StmtKind::Def { expr, .. } => match expr {
+            TileExpr::Op { args, .. } => used.extend(args.iter().filter_map(|a| match a {
+                Operand::Value { value } => Some(*value),
+                Operand::Scalar { .. } => None,
+            })),
+            TileExpr::Cast { value, .. } | TileExpr::Copy { value } => {
+                used.insert(*value);
+            }
+            TileExpr::Load { .. } | TileExpr::Fill { .. } => {}
+        },
+        StmtKind::Set { value, from } => {
+            used.insert(*from);
+            used.insert(*value);
+        }
+        StmtKind::Store { value, .. } => {
+            used.insert(*value);
+        }
+        _ => {}
+    }
+}
+
+fn drop_unused(stmts: &[Stmt], used: &BTreeSet<ValueId>) -> Vec<Stmt> {
+    let keep = |s: &&Stmt| !matches!(&s.kind, StmtKind::Def { value, .. } if !used.contains(value));
+    stmts.iter().filter(keep).map(|s| map_children(s, &mut |inner| drop_unused(inner, used))).collect()
+}
+
+/// The statement with each list of statements inside it replaced.
+pub(super) fn map_children(s: &Stmt, f: &mut impl FnMut(&[Stmt]) -> Vec<Stmt>) -> Stmt {
+    let kind = match &s.kind {
+        StmtKind::For { var, from, to, body } => StmtKind::For { var: *var, from: from.clone(), to: to.clone(), body: f(body) },
+        StmtKind::If { cond, then, other } => StmtKind::If { cond: cond.clone(), then: f(then), other: f(other) },
+        StmtKind::Loop { tile } => {
+            let mut tile = tile.clone();
+            tile.body = f(&tile.body);
+            StmtKind::Loop { tile }
+        }
+        kind => kind.clone(),
+    };
+    Stmt { kind, span: s.span }
+}
+
+/// Replaces aliased values, drops their definitions, and resolves `size_of` in every scalar.
+fn rename(stmts: &[Stmt], alias: &[ValueId], binding: &[DType]) -> Vec<Stmt> {
+    let to = |v: &ValueId| alias[v.index()];
+    let mut out = Vec::with_capacity(stmts.len());
+    for s in stmts {
+        let mut s = map_children(s, &mut |inner| rename(inner, alias, binding));
+        match &mut s.kind {
+            StmtKind::Def { value, .. } if alias[value.index()] != *value => continue,
+            StmtKind::Def { expr, .. } => match expr {
+                TileExpr::Op { args, .. } => {
+                    for a in args {
+                        if let Operand::Value { value } = a {
+                            *value = to(value);
+                        }
+                    }
+                }
+                TileExpr::Cast { value, .. } | TileExpr::Copy { value } => *value = to(value),
+                TileExpr::Load { .. } | TileExpr::Fill { .. } => {}
+            },
+            StmtKind::Set { from, .. } => *from = to(from),
+            StmtKind::Store { value, .. } => *value = to(value),
+            _ => {}
+        }
+        super::host::map_scalars(&mut s, &mut |e| *e = e.replace(&|x| size_of(x, binding)));
+        out.push(s);
+    }
+    out
+}

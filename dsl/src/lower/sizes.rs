@@ -1,0 +1,115 @@
+//! The free sizes of a variant: which there are, and the host steps that find them.
+//!
+//! Order: the column tile (where there is one) for a single row, then as many rows as fit; else the largest tile whose
+//! turns per block are at least two. A size the author gave is checked instead of solved.
+
+use super::host::Host;
+use super::split::Split;
+use super::{require, Size};
+use crate::ir::{BinOp, Body, HostStep, Scalar, ScalarTy, StmtKind, TileLoop, VarId};
+use crate::soc::MAX_COPY_BLOCKS;
+
+/// Most rows for which one Brcb can expand a column: 255 repeats of eight elements.
+const MAX_BRCB_ROWS: i64 = 255 * 8;
+
+/// The free sizes of a variant.
+pub(super) struct Sizes {
+    /// Elements of a flat tile.
+    pub(super) tile_length: Option<VarId>,
+    /// Rows of a row tile.
+    pub(super) rows: Option<VarId>,
+    /// Elements from row to row of a resident row tile.
+    pub(super) pitch: Option<VarId>,
+    /// Columns of a column tile.
+    pub(super) col_tile: Option<VarId>,
+    /// Elements that a repeat of the narrowest type covers.
+    pub(super) repeat: i64,
+}
+
+impl Sizes {
+    pub(super) fn new(host: &mut Host<'_>, split: &Split, outer: &TileLoop, variant: &str) -> Sizes {
+        let repeat = host.chip.repeat_bytes / split.narrow;
+        let mut sizes = Sizes { tile_length: None, rows: None, pitch: None, col_tile: None, repeat };
+        let free = |host: &mut Host<'_>, name: &str, multiple: i64| {
+            let var = host.fresh(name, ScalarTy::Index);
+            host.multiples.insert(var, multiple);
+            host.mark_field(var);
+            Some(var)
+        };
+        match split.cols {
+            None => sizes.tile_length = free(host, "tile_length", split.lanes),
+            Some(cols) => {
+                sizes.rows = free(host, if variant == "streamed" { "stream_rows" } else { "tile_rows" }, 1);
+                let columns = super::has_column_loops(outer);
+                if columns {
+                    sizes.col_tile = free(host, "col_tile", split.lanes);
+                }
+                let pitch = host.define("pitch", ScalarTy::Index, Scalar::Var(cols).align_up(split.lanes));
+                host.multiples.insert(pitch, split.lanes);
+                sizes.pitch = Some(pitch);
+            }
+        }
+        sizes
+    }
+
+    /// The solver steps of the free sizes, the condition that a tile fits, and what the checker wants to know.
+    pub(super) fn solve(
+        &self,
+        host: &Host<'_>,
+        split: &Split,
+        outer: &TileLoop,
+        out: &Body,
+        brcb: bool,
+    ) -> (Scalar, Vec<HostStep>, Scalar, Vec<Size>) {
+        let bytes = host.footprint(out);
+        let limit = host.chip.ub_usable();
+        let mut steps = Vec::new();
+        let mut sizes = Vec::new();
+        let half = || split.longest().ceil_div(2);
+        let span = crate::ir::SpanId(0);
+        let mut size = |var: VarId, name: &'static str, step: i64, max: Scalar, bytes: &Scalar, given: Option<&Scalar>| {
+            sizes.push(Size { var, name, step, given: given.map(|g| (g.clone(), span)) });
+            match given {
+                None => steps.push(HostStep::Solve { var, step, max, bytes: bytes.clone(), limit }),
+                Some(g) => {
+                    steps.push(HostStep::Let { var, value: g.clone() });
+                    let positive = Scalar::Var(var).bin(BinOp::Gt, 0);
+                    let whole = (Scalar::Var(var) % step.min(split.lanes)).bin(BinOp::Eq, 0);
+                    steps.push(require(
+                        positive.bin(BinOp::And, whole),
+                        format!("`{name}` must be a positive multiple of {}", step.min(split.lanes)),
+                    ));
+                    let fits = bytes.clone().bin(BinOp::Le, limit);
+                    steps.push(require(fits, format!("this `{name}` needs more UB than there is")));
+                }
+            }
+        };
+        if let Some(var) = self.tile_length {
+            size(var, "tile_length", self.repeat, half(), &bytes, outer.tile_length.as_ref());
+            return (bytes, steps, Scalar::Var(var).bin(BinOp::Gt, 0), sizes);
+        }
+        let (Some(rows), Some(cols)) = (self.rows, split.cols) else { return (bytes, steps, Scalar::Bool(false), sizes) };
+        let most = if brcb { MAX_BRCB_ROWS } else { MAX_COPY_BLOCKS };
+        if let Some(col_tile) = self.col_tile {
+            let one_row = bytes.replace(&|s| (*s == Scalar::Var(rows)).then_some(Scalar::Int(1)));
+            let given = column_tile_length(outer);
+            size(col_tile, "tile_length", self.repeat, cols.into(), &one_row, given);
+            size(rows, "rows", 1, half().min(most), &bytes, outer.rows.as_ref());
+            let fits = Scalar::Var(col_tile).bin(BinOp::Gt, 0).bin(BinOp::And, Scalar::Var(rows).bin(BinOp::Gt, 0));
+            return (bytes, steps, fits, sizes);
+        }
+        size(rows, "rows", 1, half().min(most), &bytes, outer.rows.as_ref());
+        (bytes, steps, Scalar::Var(rows).bin(BinOp::Gt, 0), sizes)
+    }
+}
+
+/// The `.tile_length(n)` of the first column loop that has one.
+fn column_tile_length(outer: &TileLoop) -> Option<&Scalar> {
+    let mut found = None;
+    crate::ir::walk_stmts(&outer.body, &mut |s| {
+        if let StmtKind::Loop { tile } = &s.kind {
+            found = found.or(tile.tile_length.as_ref());
+        }
+    });
+    found
+}

@@ -1,0 +1,161 @@
+//! Dividing the work among the cores, on the host; and this block's share, on the device.
+//!
+//! The unit is 32 bytes of the narrowest tensor the loop touches (flat loops) or one row. `block_dim` is
+//! `clamp(units, 1, cores)`; the first `units % block_dim` blocks take one unit more. No unit: one block, zero turns.
+//! Chips without DataCopyPad need whole data blocks everywhere; what the shape must fulfil for that is a host check.
+
+use super::host::Host;
+use super::require;
+use crate::ir::{Access, BinOp, Body, ChipFact, LoopKind, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TileExpr, TileLoop, VarId};
+
+/// The one outermost tile loop and the statements before it.
+pub(super) fn outer_loop(body: &Body) -> Option<(&[Stmt], &TileLoop)> {
+    body.stmts.iter().enumerate().find_map(|(i, s)| match &s.kind {
+        StmtKind::Loop { tile } => Some((&body.stmts[..i], tile)),
+        _ => None,
+    })
+}
+
+/// How the outermost loop is divided. All variables are host variables.
+#[derive(Clone, Debug)]
+pub(super) struct Split {
+    /// Elements or rows in all.
+    pub total: VarId,
+    /// Elements or rows of a unit.
+    pub unit: i64,
+    /// Blocks launched.
+    pub block_dim: VarId,
+    /// Units of every block.
+    pub base: VarId,
+    /// Blocks that take one more.
+    pub extra: VarId,
+    /// Columns of a row loop.
+    pub cols: Option<VarId>,
+    /// Bytes of the smallest element type in the loop.
+    pub narrow: i64,
+    /// Elements of a data block of the smallest element type.
+    pub lanes: i64,
+}
+
+impl Split {
+    pub fn new(host: &mut Host<'_>, body: &Body, outer: &TileLoop) -> Split {
+        let block = host.chip.data_block_bytes;
+        let narrow = element_bytes(host, body).min().unwrap_or(block);
+        let lanes = block / narrow;
+        let (rows, row_len) = host.sig().rows_cols(outer.over);
+        let (total, cols, unit) = match outer.kind {
+            LoopKind::Flat => {
+                let total = host.define("total_length", ScalarTy::Index, host.sig().elements(outer.over));
+                (total, None, lanes)
+            }
+            LoopKind::Rows | LoopKind::Cols => {
+                let total = host.define("total_rows", ScalarTy::Index, rows);
+                let cols = host.define("cols", ScalarTy::Index, row_len);
+                let unit = if host.chip.has_data_copy_pad || !touches_columns(outer) { 1 } else { lanes };
+                (total, Some(cols), unit)
+            }
+        };
+        require_whole_blocks(host, outer, total, cols, lanes);
+        if let Some(cols) = cols {
+            if stores_columns(outer) {
+                let cond = Scalar::Var(cols).bin(BinOp::Gt, 0).bin(BinOp::Or, Scalar::Var(total).bin(BinOp::Eq, 0));
+                host.steps.push(require(cond, "rows without elements have no row results"));
+            }
+        }
+        Self::divide(host, total, unit, cols, narrow, lanes, outer.block_dim.as_ref())
+    }
+
+    /// Divides `total` in multiples of `unit`.
+    #[allow(clippy::too_many_arguments)]
+    pub fn divide(
+        host: &mut Host<'_>,
+        total: VarId,
+        unit: i64,
+        cols: Option<VarId>,
+        narrow: i64,
+        lanes: i64,
+        block_dim: Option<&Scalar>,
+    ) -> Split {
+        let units = host.define("units", ScalarTy::Index, Scalar::Var(total).ceil_div(unit));
+        let cores = block_dim.cloned().unwrap_or(Scalar::Chip(ChipFact::VectorCores));
+        let dim = host.define("block_dim", ScalarTy::Index, Scalar::Var(units).min(cores).max(1));
+        let base = host.define("base_units", ScalarTy::Index, Scalar::Var(units) / dim);
+        let extra = host.define("extra_units", ScalarTy::Index, Scalar::Var(units) % dim);
+        Split { total, unit, block_dim: dim, base, extra, cols, narrow, lanes }
+    }
+
+    /// Elements or rows of the longest share, as a host expression.
+    pub fn longest(&self) -> Scalar {
+        Scalar::Var(self.total).ceil_div(self.unit).ceil_div(self.block_dim) * self.unit
+    }
+
+    /// Device statements that compute this block's share into two new variables.
+    pub fn share(&self, host: &mut Host<'_>, span: SpanId, out: &mut Vec<Stmt>) -> (VarId, VarId) {
+        let start = host.fresh("block_start", ScalarTy::Index);
+        let len = host.fresh("block_length", ScalarTy::Index);
+        self.share_into(start, len, span, out);
+        (start, len)
+    }
+
+    /// The same into given variables.
+    pub fn share_into(&self, start: VarId, len: VarId, span: SpanId, out: &mut Vec<Stmt>) {
+        let idx = || Scalar::BlockIdx;
+        let first = (idx() * self.base + idx().min(self.extra)) * self.unit;
+        let one_more =
+            Scalar::Select(Box::new(idx().bin(BinOp::Lt, self.extra)), Box::new(Scalar::Int(1)), Box::new(Scalar::Int(0)));
+        let units = (Scalar::Var(self.base) + one_more) * self.unit;
+        out.push(Stmt { kind: StmtKind::LetScalar { var: start, value: first }, span });
+        // Only the last block can meet the end of the tensor; with one row a unit none does.
+        let value = if self.unit == 1 { units } else { units.min(Scalar::Var(self.total) - start) };
+        out.push(Stmt { kind: StmtKind::LetScalar { var: len, value }, span });
+    }
+}
+
+/// Sizes of the element types that a body touches, masks excepted.
+fn element_bytes<'b>(host: &'b Host<'_>, body: &'b Body) -> impl Iterator<Item = i64> + 'b {
+    let mut values = Vec::new();
+    body.walk(&mut |s| match &s.kind {
+        StmtKind::Def { value, .. } => values.push(body.values[value.index()].dtype),
+        StmtKind::Store { param, .. } => values.extend(host.sig().dtype(*param)),
+        _ => {}
+    });
+    values.into_iter().filter(|t| *t != crate::ir::Ty::Mask).map(|t| t.resolve(host.binding).bytes())
+}
+
+fn accesses(outer: &TileLoop) -> Vec<(Access, bool)> {
+    let mut found = Vec::new();
+    crate::ir::walk_stmts(&outer.body, &mut |s| match &s.kind {
+        StmtKind::Def { expr: TileExpr::Load { access, .. }, .. } => found.push((*access, false)),
+        StmtKind::Store { access, .. } => found.push((*access, true)),
+        _ => {}
+    });
+    found
+}
+
+fn touches_columns(outer: &TileLoop) -> bool {
+    accesses(outer).iter().any(|(a, _)| *a == Access::Col)
+}
+
+fn stores_columns(outer: &TileLoop) -> bool {
+    accesses(outer).contains(&(Access::Col, true))
+}
+
+fn require_whole_blocks(host: &mut Host<'_>, outer: &TileLoop, total: VarId, cols: Option<VarId>, lanes: i64) {
+    if host.chip.has_data_copy_pad {
+        return;
+    }
+    let name = host.sig().param(outer.over).name.clone();
+    let chip = host.chip.name;
+    let whole = |v: VarId| (Scalar::Var(v) % lanes).bin(BinOp::Eq, 0);
+    let why = format!("{chip} has no DataCopyPad");
+    match cols {
+        None => host.steps.push(require(whole(total), format!("the length of `{name}` must be a multiple of {lanes}: {why}"))),
+        Some(cols) => {
+            host.steps.push(require(whole(cols), format!("the rows of `{name}` must be a multiple of {lanes} elements: {why}")));
+            if touches_columns(outer) {
+                let text = format!("the number of rows of `{name}` must be a multiple of {lanes}: {why}");
+                host.steps.push(require(whole(total), text));
+            }
+        }
+    }
+}

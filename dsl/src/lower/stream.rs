@@ -1,0 +1,298 @@
+//! Rows that do not fit: the same row kernel over column tiles, as a rewrite inside the tile dialect.
+//!
+//! The *level* of a value is the number of row reductions it hangs from: a load has level 0, the result of a reduction
+//! one more than its operand, anything else the highest level of its operands. Pass k walks the columns once and
+//! computes every reduction whose operand has level k, recomputing what it needs from reloaded inputs; after the loop
+//! the per-row values of level k + 1 follow. A store runs in the pass of its value's level (into an in-place tensor:
+//! in the last pass that loads it). Only straight-line bodies of element-wise, broadcast and row-reduction ops stream.
+
+use crate::ir::{
+    Access, Body, LoopId, LoopKind, Operand, ParamId, Role, Scalar, ScalarTy, Signature, SpanId, Stmt, StmtKind, TileExpr,
+    TileLoop, TileShape, ValueDecl, ValueId, VarDecl, VarId,
+};
+use crate::ops::{BinaryOp, Eval, Op, RowReduceOp};
+use std::collections::BTreeMap;
+
+/// The streamed form of the row loop `outer` of `body`; `None` where it cannot be streamed.
+pub(super) fn stream(sig: &Signature, body: &Body, outer: &TileLoop) -> Option<Body> {
+    let mut rewrite = Rewrite::new(sig, body, outer)?;
+    let passes = rewrite.levels.values().max().copied().unwrap_or(0);
+    for pass in 0..=passes {
+        rewrite.pass(pass);
+    }
+    let Rewrite { mut out, stmts, .. } = rewrite;
+    out.stmts = body
+        .stmts
+        .iter()
+        .map(|s| match &s.kind {
+            StmtKind::Loop { tile } => {
+                let tile = TileLoop { body: stmts.clone(), ..tile.clone() };
+                Stmt { kind: StmtKind::Loop { tile }, span: s.span }
+            }
+            _ => s.clone(),
+        })
+        .collect();
+    Some(out)
+}
+
+struct Rewrite<'a> {
+    sig: &'a Signature,
+    body: &'a Body,
+    outer: &'a TileLoop,
+    /// Level of each value.
+    levels: BTreeMap<ValueId, usize>,
+    /// Definition of each value.
+    defs: BTreeMap<ValueId, (&'a TileExpr, SpanId)>,
+    /// The pass in which each store runs.
+    out: Body,
+    stmts: Vec<Stmt>,
+    /// New value of each per-row value so far.
+    rows: BTreeMap<ValueId, ValueId>,
+    next_loop: u32,
+}
+
+impl<'a> Rewrite<'a> {
+    fn new(sig: &'a Signature, body: &'a Body, outer: &'a TileLoop) -> Option<Self> {
+        let mut levels = BTreeMap::new();
+        let mut defs = BTreeMap::new();
+        for s in &outer.body {
+            match &s.kind {
+                StmtKind::Def { value, expr } => {
+                    if body.values[value.index()].mutable {
+                        return None;
+                    }
+                    let level = operands(expr).map(|v| levels.get(&v).copied()).collect::<Option<Vec<usize>>>()?;
+                    let level = level.into_iter().max().unwrap_or(0);
+                    let reduces = matches!(expr, TileExpr::Op { op: Op::RowReduce(_), .. });
+                    levels.insert(*value, level + usize::from(reduces));
+                    defs.insert(*value, (expr, s.span));
+                }
+                StmtKind::Store { .. } | StmtKind::LetScalar { .. } => {}
+                _ => return None,
+            }
+        }
+        // A value loaded from an in-place tensor after a store to it would see the new content.
+        for (i, s) in outer.body.iter().enumerate() {
+            let StmtKind::Store { param, .. } = &s.kind else { continue };
+            let reloaded = outer.body[i..].iter().any(|l| loads_of(l).is_some_and(|(p, _)| p == *param));
+            if reloaded {
+                return None;
+            }
+        }
+        let out = Body { stmts: Vec::new(), ..body.clone() };
+        Some(Rewrite { sig, body, outer, levels, defs, out, stmts: Vec::new(), rows: BTreeMap::new(), next_loop: outer.id.0 + 1 })
+    }
+
+    fn is_column(&self, v: ValueId) -> bool {
+        self.body.values[v.index()].shape.cols.is_none()
+    }
+
+    /// The pass in which a full store of `value` to `param` runs.
+    fn store_pass(&self, param: ParamId, value: ValueId) -> usize {
+        let own = self.levels[&value];
+        let role = self.sig.tensors().find(|(id, ..)| *id == param).map(|(_, _, role, _)| role);
+        if role != Some(Role::InOut) {
+            return own;
+        }
+        // Every pass that still reads the tensor must come before or be the same.
+        let reading = self.outer.body.iter().filter_map(|s| self.pass_of(s)).max().unwrap_or(0);
+        own.max(reading)
+    }
+
+    /// The last pass in which a statement of the loop body needs its operands per element.
+    fn pass_of(&self, s: &Stmt) -> Option<usize> {
+        match &s.kind {
+            StmtKind::Def { value, expr: TileExpr::Op { op: Op::RowReduce(_), .. } } => Some(self.levels[value] - 1),
+            StmtKind::Store { access: Access::Tile, value, .. } => Some(self.levels[value]),
+            _ => None,
+        }
+    }
+
+    fn pass(&mut self, pass: usize) {
+        let mut reductions = Vec::new();
+        let mut stores = Vec::new();
+        for s in &self.outer.body {
+            match &s.kind {
+                StmtKind::LetScalar { .. } if pass == 0 => self.stmts.push(s.clone()),
+                // Per-row values that hang from `pass` reductions are computable before this pass.
+                StmtKind::Def { value, expr }
+                    if self.is_column(*value)
+                        && self.levels[value] == pass
+                        && !matches!(expr, TileExpr::Op { op: Op::RowReduce(_), .. }) =>
+                {
+                    self.column_value(*value, expr, s.span);
+                }
+                StmtKind::Store { access: Access::Col, param, value, of } if self.levels[value] == pass => {
+                    let value = self.rows[value];
+                    let kind = StmtKind::Store { of: *of, access: Access::Col, param: *param, value };
+                    self.stmts.push(Stmt { kind, span: s.span });
+                }
+                StmtKind::Store { access: Access::Tile, param, value, .. } if self.store_pass(*param, *value) == pass => {
+                    stores.push((*param, *value, s.span));
+                }
+                _ => {}
+            }
+            if let StmtKind::Def { value, expr: TileExpr::Op { op: Op::RowReduce(op), args } } = &s.kind {
+                if self.levels[value] == pass + 1 {
+                    let Some(Operand::Value { value: source }) = args.first() else { continue };
+                    reductions.push((*value, *op, *source, s.span));
+                }
+            }
+        }
+        if reductions.is_empty() && stores.is_empty() {
+            return;
+        }
+        self.column_loop(&reductions, &stores);
+    }
+
+    /// Copies the definition of a per-row value.
+    fn column_value(&mut self, value: ValueId, expr: &TileExpr, span: SpanId) {
+        let mut expr = expr.clone();
+        rename(&mut expr, |v| self.rows[&v]);
+        let new = self.value(self.body.values[value.index()].clone());
+        self.rows.insert(value, new);
+        self.stmts.push(Stmt { kind: StmtKind::Def { value: new, expr }, span });
+    }
+
+    fn value(&mut self, decl: ValueDecl) -> ValueId {
+        self.out.values.push(decl);
+        ValueId(self.out.values.len() as u32 - 1)
+    }
+
+    fn var(&mut self, name: &str) -> VarId {
+        let mut unique = name.to_string();
+        let mut n = 2;
+        while self.out.vars.iter().any(|v| v.name == unique) {
+            unique = format!("{name}_{n}");
+            n += 1;
+        }
+        self.out.vars.push(VarDecl { name: unique, ty: ScalarTy::Index, mutable: false });
+        VarId(self.out.vars.len() as u32 - 1)
+    }
+
+    fn column_loop(&mut self, reductions: &[(ValueId, RowReduceOp, ValueId, SpanId)], stores: &[(ParamId, ValueId, SpanId)]) {
+        let id = LoopId(self.next_loop);
+        self.next_loop += 1;
+        let (start, len) = (self.var("col_start"), self.var("col_length"));
+        let mut accumulators = Vec::new();
+        for (value, op, _, span) in reductions {
+            let Eval::Reduce(neutral, ..) = Op::RowReduce(*op).def().eval else { continue };
+            let decl = &self.body.values[value.index()];
+            let acc = self.value(ValueDecl { mutable: true, ..decl.clone() });
+            let expr = TileExpr::Fill { value: Scalar::Float(neutral) };
+            self.stmts.push(Stmt { kind: StmtKind::Def { value: acc, expr }, span: *span });
+            self.rows.insert(*value, acc);
+            accumulators.push(acc);
+        }
+        let mut inner = Inner { id, done: BTreeMap::new(), stmts: Vec::new() };
+        for ((value, op, source, span), acc) in reductions.iter().zip(&accumulators) {
+            let source = self.element_value(*source, &mut inner);
+            let decl = ValueDecl { mutable: false, ..self.body.values[value.index()].clone() };
+            let part = self.value(ValueDecl { name: format!("{}_part", decl.name), ..decl.clone() });
+            let args = vec![Operand::Value { value: source }];
+            inner.push(part, TileExpr::Op { op: Op::RowReduce(*op), args }, *span);
+            let step = match op {
+                RowReduceOp::Sum => BinaryOp::Add,
+                RowReduceOp::Max => BinaryOp::Max,
+                RowReduceOp::Min => BinaryOp::Min,
+            };
+            let next = self.value(ValueDecl { name: format!("{}_next", decl.name), ..decl });
+            let args = vec![Operand::Value { value: *acc }, Operand::Value { value: part }];
+            inner.push(next, TileExpr::Op { op: Op::Binary(step), args }, *span);
+            inner.stmts.push(Stmt { kind: StmtKind::Set { value: *acc, from: next }, span: *span });
+        }
+        for (param, value, span) in stores {
+            let value = self.element_value(*value, &mut inner);
+            let kind = StmtKind::Store { of: id, access: Access::Tile, param: *param, value };
+            inner.stmts.push(Stmt { kind, span: *span });
+        }
+        let span = self.stmts.last().or(inner.stmts.first()).map_or(SpanId(0), |s| s.span);
+        let tile = TileLoop {
+            id,
+            kind: LoopKind::Cols,
+            over: self.outer.over,
+            parent: Some(self.outer.id),
+            start,
+            len,
+            tile_length: None,
+            rows: None,
+            buffer_num: self.outer.buffer_num,
+            block_dim: None,
+            body: inner.stmts,
+        };
+        self.stmts.push(Stmt { kind: StmtKind::Loop { tile }, span });
+    }
+
+    /// The value over this column tile: a per-row value as it is, anything else recomputed once a loop.
+    fn element_value(&mut self, value: ValueId, inner: &mut Inner) -> ValueId {
+        if let Some(v) = self.rows.get(&value) {
+            return *v;
+        }
+        if let Some(v) = inner.done.get(&value) {
+            return *v;
+        }
+        let (expr, span) = self.defs[&value];
+        let mut expr = expr.clone();
+        if let TileExpr::Load { of, .. } = &mut expr {
+            *of = inner.id;
+        }
+        let sources: BTreeMap<ValueId, ValueId> =
+            operands(&expr).collect::<Vec<_>>().into_iter().map(|v| (v, self.element_value(v, inner))).collect();
+        rename(&mut expr, |v| sources[&v]);
+        let decl = self.body.values[value.index()].clone();
+        let shape = TileShape { rows: decl.shape.rows, cols: decl.shape.cols.map(|_| inner.id) };
+        let new = self.value(ValueDecl { shape, ..decl });
+        inner.push(new, expr, span);
+        inner.done.insert(value, new);
+        new
+    }
+}
+
+/// The column loop under construction.
+struct Inner {
+    id: LoopId,
+    done: BTreeMap<ValueId, ValueId>,
+    stmts: Vec<Stmt>,
+}
+
+impl Inner {
+    fn push(&mut self, value: ValueId, expr: TileExpr, span: SpanId) {
+        self.stmts.push(Stmt { kind: StmtKind::Def { value, expr }, span });
+    }
+}
+
+fn loads_of(s: &Stmt) -> Option<(ParamId, Access)> {
+    match &s.kind {
+        StmtKind::Def { expr: TileExpr::Load { param, access, .. }, .. } => Some((*param, *access)),
+        _ => None,
+    }
+}
+
+/// Values that an expression reads.
+pub(super) fn operands(expr: &TileExpr) -> impl Iterator<Item = ValueId> + '_ {
+    let (args, one): (&[Operand], Option<ValueId>) = match expr {
+        TileExpr::Op { args, .. } => (args, None),
+        TileExpr::Cast { value, .. } | TileExpr::Copy { value } => (&[], Some(*value)),
+        TileExpr::Load { .. } | TileExpr::Fill { .. } => (&[], None),
+    };
+    args.iter()
+        .filter_map(|a| match a {
+            Operand::Value { value } => Some(*value),
+            Operand::Scalar { .. } => None,
+        })
+        .chain(one)
+}
+
+fn rename(expr: &mut TileExpr, to: impl Fn(ValueId) -> ValueId) {
+    match expr {
+        TileExpr::Op { args, .. } => {
+            for a in args {
+                if let Operand::Value { value } = a {
+                    *value = to(*value);
+                }
+            }
+        }
+        TileExpr::Cast { value, .. } | TileExpr::Copy { value } => *value = to(*value),
+        TileExpr::Load { .. } | TileExpr::Fill { .. } => {}
+    }
+}
