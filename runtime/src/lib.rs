@@ -1,1 +1,21 @@
-//! Placeholder.
+//! What a checked kernel computes: the reference simulator and the launch API in front of it.
+//!
+//! A [`Launch`] binds arrays and attributes to a [`jumar_dsl::check::CheckedKernel`], picks the dtype instance by the
+//! arrays' element types, runs the host tiling and executes every block on the CPU, with the rounding, the order of
+//! reductions and the edge values that AscendC documents. No NPU and no CANN are involved.
+//!
+//! The simulator also watches: reads of UB that was never written, accesses outside tensors and buffers, and misuse of
+//! queues stop the run with a [`Fault`] that names source line, block and tile.
+#![forbid(unsafe_code)]
+
+mod array;
+mod error;
+mod infer;
+mod launch;
+mod sim;
+
+pub use array::{Array, AsInput, AsOutput, InputTensor, OutputTensor};
+pub use error::{Fault, RunError};
+pub use infer::infer_output_shapes;
+pub use launch::{AttrValue, Launch, Report};
+pub use sim::Overflow;

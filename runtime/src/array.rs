@@ -1,0 +1,183 @@
+//! Arrays as a launch sees them: element type, shape and bytes.
+//!
+//! Any `ndarray` array or view of an element type is one; [`Array`] is the form whose element type is known at run
+//! time only. Inputs that are not in row-major order are copied once; outputs must be row-major, since the kernel
+//! writes into them directly.
+
+use crate::RunError;
+use bytemuck::Pod;
+use half::{bf16, f16};
+use jumar_dsl::diag::Code;
+use jumar_dsl::dtype::DType;
+use jumar_dsl::surface::Element;
+use ndarray::{ArrayBase, ArrayD, Data, DataMut, Dimension, IxDyn};
+use std::borrow::Cow;
+
+/// An array whose element type is known at run time.
+///
+/// ```
+/// use jumar_runtime::Array;
+/// use jumar_dsl::dtype::DType;
+/// let x = Array::zeros(DType::F16, &[2, 3]).unwrap();
+/// assert_eq!((x.dtype(), x.shape()), (DType::F16, &[2, 3][..]));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum Array {
+    /// IEEE half precision.
+    F16(ArrayD<f16>),
+    /// bfloat16.
+    Bf16(ArrayD<bf16>),
+    /// IEEE single precision.
+    F32(ArrayD<f32>),
+    /// 32-bit integers.
+    I32(ArrayD<i32>),
+}
+
+/// Runs `$body` with `$a` bound to the typed array.
+macro_rules! each {
+    ($array:expr, $a:ident => $body:expr) => {
+        match $array {
+            Array::F16($a) => $body,
+            Array::Bf16($a) => $body,
+            Array::F32($a) => $body,
+            Array::I32($a) => $body,
+        }
+    };
+}
+
+impl Array {
+    /// An array of zeros; `None` for [`DType::U8`], which no tensor parameter has.
+    pub fn zeros(dtype: DType, shape: &[usize]) -> Option<Array> {
+        let shape = IxDyn(shape);
+        Some(match dtype {
+            DType::F16 => Array::F16(ArrayD::from_elem(shape, f16::ZERO)),
+            DType::Bf16 => Array::Bf16(ArrayD::from_elem(shape, bf16::ZERO)),
+            DType::F32 => Array::F32(ArrayD::zeros(shape)),
+            DType::I32 => Array::I32(ArrayD::zeros(shape)),
+            DType::U8 => return None,
+        })
+    }
+    /// Its element type.
+    pub fn dtype(&self) -> DType {
+        match self {
+            Array::F16(_) => DType::F16,
+            Array::Bf16(_) => DType::Bf16,
+            Array::F32(_) => DType::F32,
+            Array::I32(_) => DType::I32,
+        }
+    }
+    /// Its shape, outermost axis first.
+    pub fn shape(&self) -> &[usize] {
+        each!(self, a => a.shape())
+    }
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        each!(self, a => a.len())
+    }
+    /// True where there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// Every element as `f64`, in row-major order; exact for each element type.
+    pub fn to_f64(&self) -> Vec<f64> {
+        match self {
+            Array::F16(a) => a.iter().map(|v| v.to_f64()).collect(),
+            Array::Bf16(a) => a.iter().map(|v| v.to_f64()).collect(),
+            Array::F32(a) => a.iter().map(|v| f64::from(*v)).collect(),
+            Array::I32(a) => a.iter().map(|v| f64::from(*v)).collect(),
+        }
+    }
+}
+
+macro_rules! conversions {
+    ($($v:ident($t:ty)),*) => {$(
+        impl From<ArrayD<$t>> for Array {
+            fn from(a: ArrayD<$t>) -> Self {
+                Array::$v(a)
+            }
+        }
+    )*};
+}
+conversions!(F16(f16), Bf16(bf16), F32(f32), I32(i32));
+
+/// A tensor argument that a kernel reads.
+#[derive(Debug)]
+pub struct InputTensor<'a> {
+    pub(crate) dtype: DType,
+    pub(crate) shape: Vec<usize>,
+    pub(crate) bytes: Cow<'a, [u8]>,
+}
+
+/// A tensor argument that a kernel writes.
+#[derive(Debug)]
+pub struct OutputTensor<'a> {
+    pub(crate) dtype: DType,
+    pub(crate) shape: Vec<usize>,
+    pub(crate) bytes: &'a mut [u8],
+}
+
+/// What a kernel can read: arrays and views of any layout.
+pub trait AsInput {
+    /// The elements, copied where they are not contiguous in row-major order.
+    fn as_input(&self) -> InputTensor<'_>;
+}
+
+/// What a kernel can write: arrays and mutable views in row-major order.
+pub trait AsOutput {
+    /// The elements.
+    ///
+    /// # Errors
+    /// J0605 where they are not contiguous in row-major order.
+    fn as_output(&mut self) -> Result<OutputTensor<'_>, RunError>;
+}
+
+impl<T: Element + Pod, S: Data<Elem = T>, D: Dimension> AsInput for ArrayBase<S, D> {
+    fn as_input(&self) -> InputTensor<'_> {
+        let bytes = match self.as_slice() {
+            Some(slice) => Cow::Borrowed(bytemuck::cast_slice(slice)),
+            None => Cow::Owned(self.iter().flat_map(bytemuck::bytes_of).copied().collect()),
+        };
+        InputTensor { dtype: T::DTYPE, shape: self.shape().to_vec(), bytes }
+    }
+}
+
+impl<T: Element + Pod, S: DataMut<Elem = T>, D: Dimension> AsOutput for ArrayBase<S, D> {
+    fn as_output(&mut self) -> Result<OutputTensor<'_>, RunError> {
+        let shape = self.shape().to_vec();
+        let slice = self
+            .as_slice_mut()
+            .ok_or_else(|| RunError::refused(Code::J0605, "it is not contiguous in row-major order, so it cannot be written"))?;
+        Ok(OutputTensor { dtype: T::DTYPE, shape, bytes: bytemuck::cast_slice_mut(slice) })
+    }
+}
+
+impl AsInput for Array {
+    fn as_input(&self) -> InputTensor<'_> {
+        each!(self, a => a.as_input())
+    }
+}
+
+impl AsOutput for Array {
+    fn as_output(&mut self) -> Result<OutputTensor<'_>, RunError> {
+        each!(self, a => a.as_output())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::{arr2, Array2};
+
+    #[test]
+    fn a_transposed_input_is_copied_and_a_transposed_output_refused() {
+        let x = arr2(&[[1i32, 2], [3, 4]]);
+        assert!(matches!(x.as_input().bytes, Cow::Borrowed(_)));
+        let input = x.t();
+        let input = input.as_input();
+        assert_eq!(input.bytes.as_ref(), [1i32, 3, 2, 4].map(i32::to_ne_bytes).as_flattened());
+        let mut y = Array2::<f32>::zeros((2, 3));
+        assert!(y.as_output().is_ok());
+        let error = y.view_mut().reversed_axes().as_output().map(|_| ()).unwrap_err();
+        assert_eq!(error.code(), Code::J0605);
+    }
+}

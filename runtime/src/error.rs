@@ -1,0 +1,74 @@
+//! Why a run did not finish: refused before it started, or stopped by the simulator.
+
+use jumar_dsl::diag::Code;
+use jumar_dsl::tiling::BindError;
+use thiserror::Error;
+
+/// Why a kernel did not run to its end.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum RunError {
+    /// The launch was refused: J0503, J0603, J0604, J0605 or J0606. No output was touched.
+    #[error("{code}: {message}")]
+    Refused {
+        /// Its code.
+        code: Code,
+        /// What was found and what is allowed.
+        message: String,
+    },
+    /// The simulator stopped the run; the outputs hold an undefined mixture of old and new elements.
+    #[error(transparent)]
+    Fault(Box<Fault>),
+}
+
+/// A mistake that the simulator met while a block ran: J0801 to J0804.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{code}: {message}\n  --> kernel `{kernel}`, line {line}:{column}, block {block}{}", .tile.map(|t| format!(", tile {t}")).unwrap_or_default())]
+pub struct Fault {
+    /// Its code.
+    pub code: Code,
+    /// What happened, with the number found and the number allowed.
+    pub message: String,
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Line of the statement in the kernel's file, from 1 on; 0 where the kernel has no source locations.
+    pub line: u32,
+    /// Column of the statement, from 1 on; 0 where unknown.
+    pub column: u32,
+    /// Block that ran it; the lowest one where several blocks fail.
+    pub block: i64,
+    /// Value of the innermost loop variable; `None` outside of loops.
+    pub tile: Option<i64>,
+}
+
+impl RunError {
+    pub(crate) fn refused(code: Code, message: impl Into<String>) -> Self {
+        RunError::Refused { code, message: message.into() }
+    }
+    /// The stable code of the mistake.
+    pub fn code(&self) -> Code {
+        match self {
+            RunError::Refused { code, .. } => *code,
+            RunError::Fault(fault) => fault.code,
+        }
+    }
+    /// The message without code and place.
+    pub fn message(&self) -> &str {
+        match self {
+            RunError::Refused { message, .. } => message,
+            RunError::Fault(fault) => &fault.message,
+        }
+    }
+    /// The fault, where the simulator stopped the run.
+    pub fn fault(&self) -> Option<&Fault> {
+        match self {
+            RunError::Refused { .. } => None,
+            RunError::Fault(fault) => Some(fault),
+        }
+    }
+}
+
+impl From<BindError> for RunError {
+    fn from(e: BindError) -> Self {
+        RunError::refused(e.code, e.message)
+    }
+}

@@ -1,0 +1,315 @@
+//! Between storage and the types that ops compute in, and the Cast op with its round modes.
+//!
+//! 16-bit floats are computed in `f32`; going back rounds to nearest even once. Overflow gives infinity or the largest
+//! number by [`Overflow`]; integers always saturate and take 0 for nan (asc-devkit, Cast.md and the table of boundary
+//! values). Directed modes round with an unbounded exponent first: a result beyond the largest number overflows
+//! whatever the mode.
+
+use bytemuck::Pod;
+use half::slice::HalfFloatSliceExt;
+use half::{bf16, f16};
+use jumar_dsl::dtype::{DType, RoundMode};
+
+/// What becomes of a 16-bit result beyond the largest number of its type; CTRL bit 48 of the chip.
+///
+/// Public sources disagree which of the two is in force when a kernel starts, so it is a choice of the launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Overflow {
+    /// Infinity, and nan stays nan; `i32` sums, differences and products wrap.
+    #[default]
+    InfNan,
+    /// The largest number with the sign of the result, and 0 for nan; `i32` sums, differences and products saturate.
+    Saturate,
+}
+
+/// A type that ops compute in.
+pub(super) trait Lane: Pod + PartialOrd {
+    /// The element type whose storage is this type itself.
+    const NATIVE: DType;
+    /// Widens stored elements.
+    fn read(dtype: DType, bytes: &[u8], out: &mut [Self]);
+    /// Narrows to storage; may leave rounded values behind in `values`.
+    fn write(dtype: DType, values: &mut [Self], out: &mut [u8], overflow: Overflow);
+}
+
+impl Lane for f32 {
+    const NATIVE: DType = DType::F32;
+    fn read(dtype: DType, bytes: &[u8], out: &mut [f32]) {
+        match dtype {
+            DType::F16 => bytemuck::cast_slice::<u8, f16>(bytes).convert_to_f32_slice(out),
+            DType::Bf16 => {
+                for (o, b) in out.iter_mut().zip(bytemuck::cast_slice::<u8, u16>(bytes)) {
+                    *o = f32::from_bits(u32::from(*b) << 16);
+                }
+            }
+            DType::F32 | DType::I32 | DType::U8 => bytemuck::cast_slice_mut::<f32, u8>(out).copy_from_slice(bytes),
+        }
+    }
+    fn write(dtype: DType, values: &mut [f32], out: &mut [u8], overflow: Overflow) {
+        match dtype {
+            DType::F16 => {
+                clamp(values, f16::MAX.to_f32(), overflow);
+                bytemuck::cast_slice_mut::<u8, f16>(out).convert_from_f32_slice(values);
+            }
+            DType::Bf16 => {
+                clamp(values, bf16::MAX.to_f32(), overflow);
+                for (o, v) in bytemuck::cast_slice_mut::<u8, u16>(out).iter_mut().zip(values) {
+                    *o = bf16_bits(*v);
+                }
+            }
+            DType::F32 | DType::I32 | DType::U8 => out.copy_from_slice(bytemuck::cast_slice(values)),
+        }
+    }
+}
+
+impl Lane for i32 {
+    const NATIVE: DType = DType::I32;
+    fn read(_: DType, bytes: &[u8], out: &mut [i32]) {
+        bytemuck::cast_slice_mut::<i32, u8>(out).copy_from_slice(bytes);
+    }
+    fn write(_: DType, values: &mut [i32], out: &mut [u8], _: Overflow) {
+        out.copy_from_slice(bytemuck::cast_slice(values));
+    }
+}
+
+fn clamp(values: &mut [f32], max: f32, overflow: Overflow) {
+    if overflow == Overflow::Saturate {
+        for v in values {
+            let bounded = v.clamp(-max, max);
+            *v = if v.is_nan() { 0.0 } else { bounded };
+        }
+    }
+}
+
+/// Rounds to nearest even; branch-free, so that loops vectorise.
+#[inline(always)]
+fn bf16_bits(v: f32) -> u16 {
+    let bits = v.to_bits();
+    let rounded = (bits.wrapping_add(0x7fff + (bits >> 16 & 1)) >> 16) as u16;
+    let nan = (bits >> 16) as u16 | 0x40;
+    if v.is_nan() {
+        nan
+    } else {
+        rounded
+    }
+}
+
+/// Rounds `values` to what `dtype` can hold, in place; `raw` takes the bytes.
+pub(super) fn round_through(dtype: DType, values: &mut [f32], raw: &mut [u8], overflow: Overflow) {
+    if dtype != DType::F32 {
+        let raw = &mut raw[..values.len() * dtype.bytes() as usize];
+        f32::write(dtype, values, raw, overflow);
+        f32::read(dtype, raw, values);
+    }
+}
+
+/// A scalar operand as an element of `dtype`, in `f32`. AscendC converts it on the scalar unit: infinity on overflow.
+pub(super) fn scalar_of(dtype: DType, value: f32) -> f32 {
+    match dtype {
+        DType::F16 => f16::from_f32(value).to_f32(),
+        DType::Bf16 => bf16::from_f32(value).to_f32(),
+        DType::F32 | DType::I32 | DType::U8 => value,
+    }
+}
+
+/// The conversion of a Cast, in the types that are computed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Conversion {
+    /// Widening or rounding to nearest even: reading and writing do it.
+    Plain,
+    /// Float to a narrower float with another mode.
+    Narrow(RoundMode),
+    /// `f32` to integral `f32`.
+    Integral(RoundMode),
+    /// Float to `i32`.
+    ToInt(RoundMode),
+    /// `i32` to `f32`.
+    FromInt(RoundMode),
+}
+
+impl Conversion {
+    /// The conversion between two element types; `None` where there is none.
+    pub fn between(from: DType, to: DType, mode: RoundMode) -> Option<Conversion> {
+        use DType::{Bf16, F16, F32, I32};
+        Some(match (from, to) {
+            (F16 | Bf16, F32) => Conversion::Plain,
+            (F32, F16 | Bf16) if matches!(mode, RoundMode::None | RoundMode::Rint) => Conversion::Plain,
+            (F32, F16 | Bf16) => Conversion::Narrow(mode),
+            (F32, F32) => Conversion::Integral(mode),
+            (F16 | Bf16 | F32, I32) => Conversion::ToInt(mode),
+            (I32, F32) => Conversion::FromInt(mode),
+            _ => return None,
+        })
+    }
+}
+
+/// Rounds a non-negative number to an integer; `negative` tells the sign that was taken off.
+fn to_integral(v: f64, mode: RoundMode, negative: bool) -> f64 {
+    match mode {
+        RoundMode::None | RoundMode::Rint => v.round_ties_even(),
+        RoundMode::Floor if negative => v.ceil(),
+        RoundMode::Ceil if !negative => v.ceil(),
+        RoundMode::Floor | RoundMode::Ceil | RoundMode::Trunc => v.trunc(),
+        RoundMode::Round => v.round(),
+        RoundMode::Odd => {
+            let down = v.trunc();
+            let even = down % 2.0 == 0.0;
+            down + f64::from(u8::from(down != v && even))
+        }
+    }
+}
+
+/// Rounds to a binary float of `bits` fraction bits whose smallest normal exponent is `least`.
+fn to_float(v: f64, bits: i32, least: i32, mode: RoundMode) -> f64 {
+    if v == 0.0 || !v.is_finite() {
+        return v;
+    }
+    // The inputs are `f32` or `i32`: normal as `f64`, so the field is the exponent.
+    let exponent = (v.to_bits() >> 52 & 0x7ff) as i32 - 1023;
+    let power = |e: i32| f64::from_bits(((e + 1023) as u64) << 52);
+    let quantum = exponent.max(least) - bits;
+    let rounded = to_integral(v.abs() * power(-quantum), mode, v < 0.0) * power(quantum);
+    rounded.copysign(v)
+}
+
+/// Rounds `f32` values to what `to` holds, by `mode`; the values stay `f32`, overflow becomes infinity.
+pub(super) fn narrow(to: DType, mode: RoundMode, dst: &mut [f32], src: &[f32]) {
+    let (bits, least, max) = match to {
+        DType::Bf16 => (7, -126, bf16::MAX.to_f64()),
+        _ => (10, -14, f16::MAX.to_f64()),
+    };
+    for (d, s) in dst.iter_mut().zip(src) {
+        let v = to_float(f64::from(*s), bits, least, mode);
+        *d = if v.abs() > max { f32::INFINITY.copysign(*s) } else { v as f32 };
+    }
+}
+
+/// Rounds to integral values; minus zero becomes zero.
+pub(super) fn integral(mode: RoundMode, dst: &mut [f32], src: &[f32]) {
+    for (d, s) in dst.iter_mut().zip(src) {
+        *d = round_f32(*s, mode) + 0.0;
+    }
+}
+
+/// Rounds to integers; beyond the range saturates, nan gives 0.
+pub(super) fn to_int(mode: RoundMode, dst: &mut [i32], src: &[f32]) {
+    for (d, s) in dst.iter_mut().zip(src) {
+        *d = round_f32(*s, mode) as i32;
+    }
+}
+
+fn round_f32(v: f32, mode: RoundMode) -> f32 {
+    match mode {
+        RoundMode::None | RoundMode::Rint => v.round_ties_even(),
+        RoundMode::Floor => v.floor(),
+        RoundMode::Ceil => v.ceil(),
+        RoundMode::Round => v.round(),
+        RoundMode::Trunc => v.trunc(),
+        RoundMode::Odd => to_integral(f64::from(v.abs()), mode, v < 0.0).copysign(f64::from(v)) as f32,
+    }
+}
+
+/// Converts integers to `f32`.
+pub(super) fn from_int(mode: RoundMode, dst: &mut [f32], src: &[i32]) {
+    for (d, s) in dst.iter_mut().zip(src) {
+        *d = match mode {
+            RoundMode::None | RoundMode::Rint => *s as f32,
+            mode => to_float(f64::from(*s), 23, -126, mode) as f32,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use RoundMode::*;
+
+    fn narrowed(to: DType, mode: RoundMode, v: f32) -> f32 {
+        let mut out = [0.0];
+        narrow(to, mode, &mut out, &[v]);
+        out[0]
+    }
+
+    #[test]
+    fn every_mode_rounds_halves_and_signs_as_documented() {
+        // Between the neighbours 1 and 1 + 2^-10 of half; the middle is a tie.
+        let (low, high, step) = (1.0, 1.0 + 2f32.powi(-10), 2f32.powi(-10));
+        for (mode, below, tie, above, negative_tie) in [
+            (Rint, low, low, high, -low),
+            (Floor, low, low, low, -high),
+            (Ceil, high, high, high, -low),
+            (Round, low, high, high, -high),
+            (Trunc, low, low, low, -low),
+            (Odd, high, high, high, -high),
+        ] {
+            let cast = |v| narrowed(DType::F16, mode, v);
+            assert_eq!(cast(1.0 + step * 0.25), below, "{mode:?}");
+            assert_eq!(cast(1.0 + step * 0.5), tie, "{mode:?}");
+            assert_eq!(cast(1.0 + step * 0.75), above, "{mode:?}");
+            assert_eq!(cast(-1.0 - step * 0.5), negative_tie, "{mode:?}");
+            assert_eq!(cast(high), high, "{mode:?}");
+        }
+        assert_eq!(narrowed(DType::F16, Floor, 65535.0), 65504.0);
+        assert_eq!(narrowed(DType::F16, Ceil, 65505.0), f32::INFINITY);
+        assert_eq!(narrowed(DType::F16, Ceil, 1e-10), f16::from_bits(1).to_f32());
+        assert_eq!(narrowed(DType::Bf16, Ceil, 1.0 + 1e-6), 1.0078125);
+        assert_eq!(narrowed(DType::Bf16, Floor, f32::MAX), bf16::MAX.to_f32());
+    }
+
+    #[test]
+    fn own_rounding_is_that_of_the_half_crate() {
+        let mut bits = 0u32;
+        for _ in 0..200_000 {
+            bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let v = f32::from_bits(bits);
+            if v.is_nan() {
+                continue;
+            }
+            assert_eq!(bf16_bits(v), bf16::from_f32(v).to_bits(), "{v}");
+            assert_eq!(narrowed(DType::Bf16, Rint, v), bf16::from_f32(v).to_f32(), "{v}");
+            assert_eq!(narrowed(DType::F16, Rint, v), f16::from_f32(v).to_f32(), "{v}");
+        }
+    }
+
+    #[test]
+    fn integers_saturate_and_take_zero_for_nan() {
+        let rounded = |mode, v: f32| {
+            let mut out = [7];
+            to_int(mode, &mut out, &[v]);
+            out[0]
+        };
+        // Rows of the table of boundary values, float to int32_t.
+        assert_eq!(rounded(Rint, f32::MAX), i32::MAX);
+        assert_eq!(rounded(Rint, f32::MIN), i32::MIN);
+        assert_eq!(rounded(Trunc, f32::INFINITY), i32::MAX);
+        assert_eq!(rounded(Trunc, f32::NEG_INFINITY), i32::MIN);
+        assert_eq!(rounded(Floor, f32::NAN), 0);
+        for (mode, want) in [(Rint, -2), (Floor, -3), (Ceil, -2), (Round, -3), (Trunc, -2)] {
+            assert_eq!(rounded(mode, -2.5), want, "{mode:?}");
+        }
+        let mut out = [0.0; 2];
+        from_int(None, &mut out, &[i32::MAX, i32::MIN]);
+        assert_eq!(out, [2_147_483_648.0, -2_147_483_648.0]);
+        from_int(Trunc, &mut out, &[i32::MAX, i32::MIN]);
+        assert_eq!(out, [2_147_483_520.0, -2_147_483_648.0]);
+        integral(Rint, &mut out, &[-0.0, -0.25]);
+        assert_eq!(out.map(f32::to_bits), [0, 0]);
+    }
+
+    #[test]
+    fn overflow_follows_the_mode() {
+        let through = |dtype, v: f32, overflow| {
+            let mut values = [v];
+            round_through(dtype, &mut values, bytemuck::cast_slice_mut(&mut [0u32]), overflow);
+            values[0]
+        };
+        for (dtype, max) in [(DType::F16, f16::MAX.to_f32()), (DType::Bf16, bf16::MAX.to_f32())] {
+            assert_eq!(through(dtype, f32::MAX, Overflow::InfNan), f32::INFINITY);
+            assert_eq!(through(dtype, f32::MIN, Overflow::InfNan), f32::NEG_INFINITY);
+            assert!(through(dtype, f32::NAN, Overflow::InfNan).is_nan());
+            assert_eq!(through(dtype, f32::INFINITY, Overflow::Saturate), max);
+            assert_eq!(through(dtype, f32::MIN, Overflow::Saturate), -max);
+            assert_eq!(through(dtype, f32::NAN, Overflow::Saturate), 0.0);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Compare to bits and Select by bits: one bit an element, little endian.
+//!
+//! Both ignore the mask operand on architecture 2201. Each bit of a mask has its own validity, since one byte holds
+//! the answers of eight elements; the last repeat is computed whole on the chip, so its bits behind the count are
+//! poison whatever stood there.
+
+use super::cast::Lane;
+use super::poison;
+use super::strided::{Extent, CHUNK};
+use super::vector::{load, store, Call, Core, Side, Typed};
+use super::Trip;
+use jumar_dsl::diag::Code;
+use jumar_dsl::ops::CompareFn;
+
+/// Bits of a mask byte.
+const BITS: usize = 8;
+
+impl Core {
+    pub(super) fn compare<L: Lane>(&mut self, call: &Call<'_>, f: CompareFn<L>, scalar: L) -> Result<(), Trip> {
+        let size = call.srcs[0].dtype.bytes() as usize;
+        let extent = self.extent(call, self.repeat_bytes / size, true)?;
+        let bytes = extent.n.div_ceil(BITS);
+        call.aligned(call.dst)?;
+        call.inside(call.dst, bytes)?;
+        let dst = call.dst.at;
+        let a = self.operand(call, call.srcs[0], extent, Side::Src0)?;
+        let b = match call.srcs.get(1) {
+            Some(src) => Some(self.operand(call, *src, extent, Side::Src1)?),
+            None => None,
+        };
+        for (src, place) in [Some(a), b].into_iter().flatten().zip(call.srcs) {
+            if dst < src.op.at + src.op.span(extent) && src.op.at < dst + bytes {
+                let name = &call.tensors[place.tensor].name;
+                let message = format!("`{}` writes its mask over its source `{name}`; they must be apart", call.vector.name);
+                return Err(Trip::new(Code::J0801, message));
+            }
+        }
+        let mut lanes = [0u8; CHUNK];
+        for chunk in extent.chunks() {
+            let ub = self.ub.bytes();
+            let ([lanes_a, lanes_b, _], raw) = self.scratch.split::<L>();
+            let from_a = load(ub, a, extent, chunk, raw, lanes_a);
+            let from_b = match b {
+                Some(b) => load(ub, b, extent, chunk, raw, lanes_b),
+                None => {
+                    lanes_b[..chunk.n].fill(scalar);
+                    &lanes_b[..chunk.n]
+                }
+            };
+            f(&mut lanes[..chunk.n], from_a, from_b);
+            // A chunk is whole repeats, and a repeat's bits are whole bytes.
+            let out = &mut self.ub.bytes_mut()[dst + chunk.from / BITS..][..chunk.n.div_ceil(BITS)];
+            for (byte, eight) in out.iter_mut().zip(lanes[..chunk.n].chunks(BITS)) {
+                *byte = eight.iter().rev().fold(0, |bits, lane| bits << 1 | lane);
+            }
+        }
+        self.spread_to_bits(extent, a, b, dst, call.dst.end);
+        Ok(())
+    }
+
+    fn spread_to_bits(&mut self, extent: Extent, a: Typed, b: Option<Typed>, dst: usize, end: usize) {
+        let valid = &self.ub.valid;
+        let whole_repeats = extent.repeats() * extent.lanes / BITS;
+        let written = dst..(dst + whole_repeats).min(end);
+        let clean = poison::clean(valid, a.op, extent) && b.is_none_or(|b| poison::clean(valid, b.op, extent));
+        let bits = &mut self.ub.mask_bits[written.clone()];
+        bits.fill(0);
+        if clean {
+            bits[..extent.n / BITS].fill(!0);
+            if !extent.n.is_multiple_of(BITS) {
+                bits[extent.n / BITS] = (1 << (extent.n % BITS)) - 1;
+            }
+        } else {
+            let lane = |t: Typed, repeat, lane| poison::element(valid, t.op.address(repeat, lane), t.op.size);
+            for i in 0..extent.n {
+                let (repeat, at) = (i / extent.per, i % extent.per);
+                let ok = lane(a, repeat, at) && b.is_none_or(|b| lane(b, repeat, at));
+                bits[i / BITS] |= u8::from(ok) << (i % BITS);
+            }
+        }
+        for at in written {
+            poison::mark(&mut self.ub.valid, at, 1, self.ub.mask_bits[at] == !0);
+        }
+    }
+
+    pub(super) fn select(&mut self, call: &Call<'_>) -> Result<(), Trip> {
+        let size = call.dst.dtype.bytes() as usize;
+        let extent = self.extent(call, self.repeat_bytes / size, true)?;
+        let dst = self.operand(call, call.dst, extent, Side::Dst)?;
+        let (mask, bytes) = (call.srcs[0], extent.n.div_ceil(BITS));
+        call.aligned(mask)?;
+        call.inside(mask, bytes)?;
+        if mask.at < dst.op.at + dst.op.span(extent) && dst.op.at < mask.at + bytes {
+            return Err(Trip::new(Code::J0801, "`select` writes over its mask; they must be apart".to_string()));
+        }
+        let a = self.operand(call, call.srcs[1], extent, Side::Src0)?;
+        self.apart(call, dst.op, a.op, extent, call.srcs[1])?;
+        let b = match call.srcs.get(2) {
+            Some(src) => {
+                let b = self.operand(call, *src, extent, Side::Src1)?;
+                self.apart(call, dst.op, b.op, extent, *src)?;
+                Some(b)
+            }
+            None => None,
+        };
+        for chunk in extent.chunks() {
+            let ub = self.ub.bytes();
+            let ([lanes_a, lanes_b, out], raw) = self.scratch.split::<f32>();
+            let from_a = load(ub, a, extent, chunk, raw, lanes_a);
+            let from_b = match b {
+                Some(b) => load(ub, b, extent, chunk, raw, lanes_b),
+                None => {
+                    lanes_b[..chunk.n].fill(call.scalar.0);
+                    &lanes_b[..chunk.n]
+                }
+            };
+            let bits = &ub[mask.at + chunk.from / BITS..];
+            let out = &mut out[..chunk.n];
+            let eights = out.chunks_mut(BITS).zip(from_a.chunks(BITS)).zip(from_b.chunks(BITS));
+            for (((out, a), b), byte) in eights.zip(bits) {
+                for (i, ((out, a), b)) in out.iter_mut().zip(a).zip(b).enumerate() {
+                    *out = if byte >> i & 1 == 1 { *a } else { *b };
+                }
+            }
+            store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, self.overflow);
+        }
+        let srcs = [a.op, b.unwrap_or(a).op];
+        let whole = self.ub.mask_bits[mask.at..][..extent.n / BITS].iter().fold(!0, |all, b| all & b) == !0;
+        if whole && extent.n % BITS == 0 {
+            poison::spread(&mut self.ub.valid, dst.op, &srcs, extent);
+        } else {
+            // The mask starts at `at`; bit i of it belongs to element i.
+            let bits = super::strided::Operand { at: mask.at, size: 1, blk: 1, rep: 0 };
+            poison::spread_lanes(&mut self.ub, dst.op, &srcs, Some(bits), extent);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,143 @@
+//! Copies between GM and UB: DataCopyPad row by row, DataCopy in whole data blocks.
+//!
+//! DataCopyPad fills each row up to a data block with the row's first element; that filler is poison here, since no
+//! kernel should depend on it. Plain DataCopy drops what does not fill a data block, without a word, as the chip does.
+
+use super::memory::DATA_BLOCK;
+use super::vector::{Core, Place};
+use super::{poison, Gm, Trip};
+use jumar_dsl::diag::Code;
+use jumar_dsl::soc::{MAX_COPY_BLOCKS, MAX_COPY_BYTES};
+
+/// Where and how much a copy moves, in elements, with its scalars computed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moved {
+    pub gm_offset: i64,
+    pub rows: i64,
+    pub cols: i64,
+    pub gm_stride: i64,
+    pub ub_pitch: i64,
+    pub pad: bool,
+}
+
+/// A checked copy, in bytes; `None` where there is nothing to move.
+struct Rows {
+    rows: usize,
+    bytes: usize,
+    gm_at: usize,
+    gm_stride: usize,
+    ub_at: usize,
+    ub_pitch: usize,
+}
+
+impl Core {
+    /// GM to UB.
+    pub fn copy_in(&mut self, gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<(), Trip> {
+        let Some(rows) = check(gm, place, name, moved)? else { return Ok(()) };
+        for (row, (gm_at, at)) in rows.each().enumerate() {
+            let rows_at_once = if rows.is_one_run() { rows.rows } else { 1 };
+            if row > 0 && rows_at_once > 1 {
+                break;
+            }
+            let bytes = rows.bytes * rows_at_once;
+            let padded = bytes.next_multiple_of(DATA_BLOCK);
+            let ub = &mut self.ub.bytes_mut()[at..at + padded];
+            gm.read(gm_at, &mut ub[..bytes]);
+            if padded > bytes {
+                let size = place.dtype.bytes() as usize;
+                let (row, filler) = ub.split_at_mut(bytes);
+                filler.chunks_exact_mut(size).for_each(|c| c.copy_from_slice(&row[..size]));
+                poison::mark(&mut self.ub.valid, at + bytes, padded - bytes, false);
+            }
+            poison::mark(&mut self.ub.valid, at, bytes, true);
+        }
+        Ok(())
+    }
+
+    /// UB to GM.
+    pub fn copy_out(&mut self, gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<(), Trip> {
+        if !gm.is_writable() {
+            return Err(Trip::new(Code::J0801, format!("a copy writes to `{}`, which is an input", gm.name)));
+        }
+        let Some(rows) = check(gm, place, name, moved)? else { return Ok(()) };
+        let rows_at_once = if rows.is_one_run() { rows.rows } else { 1 };
+        for (row, (gm_at, at)) in rows.each().enumerate().step_by(rows_at_once) {
+            let bytes = rows.bytes * rows_at_once;
+            if let Some(byte) = poison::first(&self.ub.valid, at, bytes) {
+                let element = byte / place.dtype.bytes() as usize;
+                let row = if rows.rows > 1 && rows_at_once == 1 { format!("row {row}, ") } else { String::new() };
+                let message =
+                    format!("the copy to `{}` reads {row}element {element} of `{name}`, which was never written", gm.name);
+                return Err(Trip::new(Code::J0802, message));
+            }
+            gm.write(gm_at, &self.ub.bytes()[at..at + bytes]);
+        }
+        Ok(())
+    }
+}
+
+impl Rows {
+    /// True where the rows follow one another without gap on both sides.
+    fn is_one_run(&self) -> bool {
+        self.gm_stride == self.bytes && self.ub_pitch == self.bytes && self.bytes.is_multiple_of(DATA_BLOCK)
+    }
+    /// Byte addresses of each row in GM and UB.
+    fn each(&self) -> impl Iterator<Item = (usize, usize)> {
+        let (gm_at, gm_stride, ub_at, ub_pitch) = (self.gm_at, self.gm_stride, self.ub_at, self.ub_pitch);
+        (0..self.rows).map(move |r| (gm_at + r * gm_stride, ub_at + r * ub_pitch))
+    }
+}
+
+fn check(gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<Option<Rows>, Trip> {
+    let trip = |message: String| Err(Trip::new(Code::J0801, message));
+    let size = place.dtype.bytes() as usize;
+    let natural = |v: i64, what: &str| {
+        let message = || Trip::new(Code::J0801, format!("a copy between `{}` and `{name}` has {what} {v}", gm.name));
+        usize::try_from(v).map_err(|_| message())
+    };
+    let (rows, cols) = (natural(moved.rows, "row count")?, natural(moved.cols, "row length")?);
+    let offset = natural(moved.gm_offset, "GM offset")?;
+    let (gm_stride, ub_pitch) = match rows {
+        0 => return Ok(None),
+        1 => (cols, cols),
+        _ => (natural(moved.gm_stride, "GM stride")?, natural(moved.ub_pitch, "UB pitch")?),
+    };
+    if cols == 0 {
+        return Ok(None);
+    }
+    // Whole numbers up to 2^63 multiply without overflow in 128 bits.
+    let end = offset as u128 + (rows as u128 - 1) * gm_stride as u128 + cols as u128;
+    if end > gm.elems as u128 {
+        return trip(format!("a copy reaches element {} of `{}`, which has {}", end - 1, gm.name, gm.elems));
+    }
+    let bytes = if moved.pad { cols * size } else { cols * size / DATA_BLOCK * DATA_BLOCK };
+    let padded = bytes.next_multiple_of(DATA_BLOCK);
+    if !place.at.is_multiple_of(DATA_BLOCK) {
+        return trip(format!("a copy takes `{name}` {} bytes behind the start of a data block", place.at % DATA_BLOCK));
+    }
+    let ub_end = place.at as u128 + (rows as u128 - 1) * (ub_pitch as u128 * size as u128) + padded as u128;
+    if ub_end > place.end as u128 {
+        let (need, have) = ((ub_end - place.at as u128) / size as u128, (place.end - place.at) / size);
+        return trip(format!("a copy reaches over {need} elements of `{name}`, whose buffer has {have} from there"));
+    }
+    if rows > 1 {
+        if !(ub_pitch * size).is_multiple_of(DATA_BLOCK) || ub_pitch * size < padded {
+            return trip(format!("a copy lays rows of {cols} elements in `{name}` at a pitch of {ub_pitch}, which is no whole number of data blocks that holds them"));
+        }
+        if gm_stride < cols || (!moved.pad && !(gm_stride * size - bytes).is_multiple_of(DATA_BLOCK)) {
+            return trip(format!(
+                "a copy takes rows of {cols} elements of `{}` at a distance of {gm_stride}, which DataCopy cannot say",
+                gm.name
+            ));
+        }
+    }
+    if rows as i64 > MAX_COPY_BLOCKS || bytes as i64 > MAX_COPY_BYTES {
+        return trip(format!(
+            "one copy moves {rows} rows of {bytes} bytes; at most {MAX_COPY_BLOCKS} rows of {MAX_COPY_BYTES} bytes are allowed"
+        ));
+    }
+    if bytes == 0 {
+        return Ok(None);
+    }
+    Ok(Some(Rows { rows, bytes, gm_at: offset * size, gm_stride: gm_stride * size, ub_at: place.at, ub_pitch: ub_pitch * size }))
+}

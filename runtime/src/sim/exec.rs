@@ -1,0 +1,348 @@
+//! One block: statements in program order.
+//!
+//! A machine belongs to a thread and runs one block after another; everything a block can see is reset between them.
+
+use super::copy::Moved;
+use super::memory::{Ub, DATA_BLOCK};
+use super::program::{Copy, Form, Inst, Kind, Number, Program, Ref, Vector};
+use super::queue::{Handle, Queue};
+use super::scalar::{Env, Int};
+use super::vector::{Asked, Call, Core, Place};
+use super::{cast, poison, Gm, Setup, Stop, Trip};
+use half::{bf16, f16};
+use jumar_dsl::diag::Code;
+use jumar_dsl::dtype::DType;
+use jumar_dsl::ir::{ScalarTy, SpanId};
+use jumar_dsl::soc::MAX_BUFFERS;
+use jumar_dsl::tiling::EvalError;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+/// Executes blocks.
+pub(super) struct Machine<'p, 'g> {
+    setup: &'p Setup<'p>,
+    program: &'p Program,
+    gms: &'p [Option<Gm<'g>>],
+    /// The lowest block that failed so far; higher ones give up.
+    first_fault: &'p AtomicI64,
+    core: Core,
+    env: Env,
+    queues: Vec<Queue>,
+    /// First and last byte of each `TBuf`.
+    bufs: Vec<(usize, usize)>,
+    handles: Vec<Option<Handle>>,
+    /// Elements set by SetMaskCount; `None` in normal mode.
+    counter: Option<usize>,
+    /// Value of the innermost loop variable.
+    tile: Option<i64>,
+    loops: usize,
+    turns: i64,
+}
+
+type Done = Result<(), Trip>;
+
+impl From<EvalError> for Trip {
+    fn from(e: EvalError) -> Self {
+        Trip::new(Code::J0804, format!("a scalar cannot be computed: {e}"))
+    }
+}
+
+impl<'p, 'g> Machine<'p, 'g> {
+    pub fn new(setup: &'p Setup<'p>, program: &'p Program, gms: &'p [Option<Gm<'g>>], first_fault: &'p AtomicI64) -> Self {
+        let chip = setup.chip;
+        let ub = Ub::new(chip.ub_bytes as usize, program.has_masks);
+        Machine {
+            setup,
+            program,
+            gms,
+            first_fault,
+            core: Core::new(ub, setup.overflow, chip.arch, chip.repeat_bytes as usize),
+            env: Env { vars: program.vars.clone(), block: 0, block_dim: setup.tiling.block_dim },
+            queues: Vec::new(),
+            bufs: Vec::new(),
+            handles: Vec::new(),
+            counter: None,
+            tile: None,
+            loops: 0,
+            turns: 0,
+        }
+    }
+
+    /// Runs one block and returns the turns of its outermost loops.
+    pub fn run_block(&mut self, block: i64) -> Result<i64, Stop> {
+        self.core.ub.clear();
+        self.env.vars.copy_from_slice(&self.program.vars);
+        self.env.block = block;
+        self.handles = vec![None; self.program.tensors.len()];
+        (self.counter, self.tile, self.loops, self.turns) = (None, None, 0, 0);
+        self.init_buffers().map_err(|trip| self.stop(trip, SpanId(u32::MAX)))?;
+        let program = self.program;
+        self.stmts(&program.body)?;
+        Ok(self.turns)
+    }
+
+    fn stop(&self, trip: Trip, span: SpanId) -> Stop {
+        Stop::Fault(self.setup.fault(trip, span, self.env.block, self.tile))
+    }
+
+    /// Lays queues and buffers out one behind the other, as InitBuffer does.
+    fn init_buffers(&mut self) -> Done {
+        let mut at = 0usize;
+        let ub_bytes = self.setup.chip.ub_bytes as usize;
+        let mut take = |name: &str, num: i64, bytes: i64| {
+            let size =
+                |v: i64| usize::try_from(v).map_err(|_| Trip::new(Code::J0804, format!("`{name}` gets {v} buffers or bytes")));
+            let (num, bytes) = (size(num)?, size(bytes)?);
+            if num > MAX_BUFFERS as usize {
+                return Err(Trip::new(Code::J0801, format!("`{name}` gets {num} buffers, a pipe has {MAX_BUFFERS}")));
+            }
+            let bytes = bytes.min(usize::MAX / 2).next_multiple_of(DATA_BLOCK);
+            let start = at;
+            at = at.saturating_add(num.saturating_mul(bytes));
+            if at > ub_bytes {
+                return Err(Trip::new(Code::J0801, format!("with `{name}` the buffers take {at} bytes, UB has {ub_bytes}")));
+            }
+            Ok((start, num, bytes))
+        };
+        self.queues.clear();
+        self.bufs.clear();
+        for q in &self.program.queues {
+            let (start, num, bytes) = take(&q.name, q.buffer_num.eval(&self.env)?, q.bytes.eval(&self.env)?)?;
+            self.queues.push(Queue::new(start, num, bytes, q.depth));
+        }
+        for (name, bytes) in &self.program.bufs {
+            let (start, _, bytes) = take(name, 1, bytes.eval(&self.env)?)?;
+            self.bufs.push((start, start + bytes));
+        }
+        Ok(())
+    }
+
+    fn stmts(&mut self, stmts: &'p [Inst]) -> Result<(), Stop> {
+        for inst in stmts {
+            match &inst.kind {
+                Kind::For { var, from, to, body } => self.run_loop(inst.span, *var, from, to, body)?,
+                Kind::If { cond, then, other } => {
+                    let cond = cond.eval(&self.env).map_err(|e| self.stop(e.into(), inst.span))?;
+                    self.stmts(if cond { then } else { other })?;
+                }
+                kind => self.step(kind).map_err(|trip| self.stop(trip, inst.span))?,
+            }
+        }
+        Ok(())
+    }
+
+    fn run_loop(&mut self, span: SpanId, var: usize, from: &Int, to: &Int, body: &'p [Inst]) -> Result<(), Stop> {
+        let bounds = from.eval(&self.env).and_then(|f| Ok((f, to.eval(&self.env)?)));
+        let (from, to) = bounds.map_err(|e| self.stop(e.into(), span))?;
+        let outer = self.tile;
+        self.loops += 1;
+        for i in from..to {
+            if self.first_fault.load(Ordering::Relaxed) < self.env.block {
+                return Err(Stop::Cancelled);
+            }
+            self.env.vars[var] = i;
+            self.tile = Some(i);
+            self.stmts(body)?;
+        }
+        self.loops -= 1;
+        if self.loops == 0 {
+            self.turns += to.saturating_sub(from).max(0);
+        }
+        self.tile = outer;
+        Ok(())
+    }
+
+    fn step(&mut self, kind: &'p Kind) -> Done {
+        let program = self.program;
+        let tensor_name = |t: usize| program.tensors[t].name.as_str();
+        let queue_name = |q: usize| program.queues[q].name.as_str();
+        match kind {
+            Kind::Let(slot, value) => self.env.vars[*slot] = value.slot(&self.env)?,
+            Kind::Alloc { tensor, queue } => {
+                let handle = self.queues[*queue].alloc(*queue, queue_name(*queue))?;
+                poison::mark(&mut self.core.ub.valid, handle.at, handle.end - handle.at, false);
+                if program.has_masks {
+                    self.core.ub.mask_bits[handle.at..handle.end].fill(0);
+                }
+                self.handles[*tensor] = Some(handle);
+            }
+            Kind::Enque { tensor, queue } => {
+                let owner = self.handle(*tensor)?.owner;
+                self.queues[*queue].enque(owner, *queue, queue_name(*queue), tensor_name(*tensor))?;
+            }
+            Kind::Deque { tensor, queue } => {
+                self.handles[*tensor] = Some(self.queues[*queue].deque(*queue, queue_name(*queue))?);
+            }
+            Kind::Free { tensor, queue } => {
+                let owner = self.handle(*tensor)?.owner;
+                self.queues[*queue].free(owner, *queue, queue_name(*queue), tensor_name(*tensor))?;
+            }
+            Kind::Get { tensor, buf } => {
+                let (at, end) = self.bufs[*buf];
+                self.handles[*tensor] = Some(Handle { at, end, owner: None });
+            }
+            Kind::View { tensor, of } => {
+                let place = self.place(of, "a view")?;
+                let size = program.tensors[*tensor].dtype.bytes() as usize;
+                if place.at % size != 0 {
+                    let message = format!("the view `{}` does not start at a whole element", tensor_name(*tensor));
+                    return Err(Trip::new(Code::J0801, message));
+                }
+                let owner = self.handle(of.tensor)?.owner;
+                self.handles[*tensor] = Some(Handle { at: place.at, end: place.end, owner });
+            }
+            Kind::CopyIn(copy) => {
+                let (gm, place, moved) = self.copy(copy)?;
+                self.core.copy_in(gm, place, tensor_name(copy.ub.tensor), moved)?;
+            }
+            Kind::CopyOut(copy) => {
+                let (gm, place, moved) = self.copy(copy)?;
+                self.core.copy_out(gm, place, tensor_name(copy.ub.tensor), moved)?;
+            }
+            Kind::Vector(vector) => self.vector(vector)?,
+            Kind::MaskCount(n) => {
+                let n = n.eval(&self.env)?;
+                let count =
+                    usize::try_from(n).map_err(|_| Trip::new(Code::J0804, format!("the mask count is {n}, less than zero")))?;
+                self.counter = Some(count);
+            }
+            Kind::MaskNorm => self.counter = None,
+            Kind::GetValue { var, ty, src } => self.get_value(*var, *ty, src)?,
+            Kind::SetValue { dst, value } => self.set_value(dst, value)?,
+            // `stmts` runs these itself: what they hold has places of its own.
+            Kind::For { .. } | Kind::If { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn handle(&self, tensor: usize) -> Result<Handle, Trip> {
+        let missing =
+            || Trip::new(Code::J0803, format!("`{}` is used before it holds a tensor", self.program.tensors[tensor].name));
+        self.handles[tensor].ok_or_else(missing)
+    }
+
+    /// Where a reference points; the tensor must still be the kernel's.
+    fn place(&self, r: &Ref, what: &str) -> Result<Place, Trip> {
+        let handle = self.handle(r.tensor)?;
+        let name = || self.program.tensors[r.tensor].name.as_str();
+        if let Some(owner) = handle.owner {
+            self.queues[owner.queue].check(owner, name(), what)?;
+        }
+        let offset = r.offset.eval(&self.env)?;
+        let room = ((handle.end - handle.at) as i64) / r.dtype.bytes();
+        if !(0..=room).contains(&offset) {
+            return Err(Trip::new(Code::J0801, format!("{what} starts at element {offset} of `{}`, which has {room}", name())));
+        }
+        let at = handle.at + (offset * r.dtype.bytes()) as usize;
+        Ok(Place { at, end: handle.end, tensor: r.tensor, dtype: r.dtype })
+    }
+
+    fn copy(&self, copy: &Copy) -> Result<(&'p Gm<'g>, Place, Moved), Trip> {
+        let env = &self.env;
+        let moved = Moved {
+            gm_offset: copy.gm_offset.eval(env)?,
+            rows: copy.shape.rows.eval(env)?,
+            cols: copy.shape.cols.eval(env)?,
+            gm_stride: copy.shape.gm_stride.eval(env)?,
+            ub_pitch: copy.shape.ub_pitch.eval(env)?,
+            pad: copy.pad,
+        };
+        let attribute = || Trip::new(Code::J0804, "a copy names an attribute");
+        Ok((self.gms[copy.gm].as_ref().ok_or_else(attribute)?, self.place(&copy.ub, "a copy")?, moved))
+    }
+
+    fn vector(&mut self, v: &Vector) -> Done {
+        let name = v.name;
+        let dst = self.place(&v.dst, name)?;
+        let mut srcs = [dst; 3];
+        for (place, src) in srcs.iter_mut().zip(&v.srcs) {
+            *place = self.place(src, name)?;
+        }
+        let work = v.work.as_ref().map(|w| self.place(w, name)).transpose()?;
+        let scalar = match &v.scalar {
+            None => (0.0, 0),
+            Some(Number::Float(f)) => {
+                let dtype = v.srcs.last().map_or(v.dst.dtype, |s| s.dtype);
+                (cast::scalar_of(dtype, f.eval(&self.env)?), 0)
+            }
+            Some(Number::Int(i)) => (0.0, i.eval(&self.env)? as i32),
+        };
+        let in_mode = |on: bool| {
+            let mode = if on { "needs counter mode, which is off here" } else { "sets a mask while counter mode is on" };
+            Trip::new(Code::J0804, format!("`{name}` {mode}"))
+        };
+        let asked = match &v.form {
+            // Inside, the count form is counter mode and leaves normal mode behind.
+            Form::Count(n) => {
+                self.counter = None;
+                Asked::Count(n.eval(&self.env)?)
+            }
+            Form::Counter(strides) => Asked::Counter(self.counter.ok_or_else(|| in_mode(true))?, *strides),
+            Form::Repeat { mask, repeat, strides } => {
+                let uses_mask = !matches!(v.action, super::vector::Action::Brcb);
+                if uses_mask && self.counter.is_some() {
+                    return Err(in_mode(false));
+                }
+                Asked::Repeat(mask.eval(&self.env)?, repeat.eval(&self.env)?, *strides)
+            }
+        };
+        let call = Call { vector: v, dst, srcs: &srcs[..v.srcs.len()], work, scalar, asked, tensors: &self.program.tensors };
+        self.core.run(&call)
+    }
+
+    /// The place of one element, checked.
+    fn element(&self, r: &Ref, what: &str) -> Result<Place, Trip> {
+        let place = self.place(r, what)?;
+        if place.at + place.dtype.bytes() as usize > place.end {
+            let name = &self.program.tensors[r.tensor].name;
+            return Err(Trip::new(Code::J0801, format!("{what} takes the element behind the end of `{name}`")));
+        }
+        Ok(place)
+    }
+
+    fn get_value(&mut self, var: usize, ty: ScalarTy, src: &Ref) -> Done {
+        let place = self.element(src, "get_value")?;
+        let size = place.dtype.bytes() as usize;
+        if !poison::element(&self.core.ub.valid, place.at, size) {
+            let name = &self.program.tensors[src.tensor].name;
+            return Err(Trip::new(Code::J0802, format!("get_value reads an element of `{name}` that was never written")));
+        }
+        let bytes = &self.core.ub.bytes()[place.at..place.at + size];
+        let word = |b: &[u8]| b.iter().rev().fold(0u32, |w, b| w << 8 | u32::from(*b));
+        let float = match place.dtype {
+            DType::F16 => f16::from_bits(word(bytes) as u16).to_f32(),
+            DType::Bf16 => bf16::from_bits(word(bytes) as u16).to_f32(),
+            DType::F32 => f32::from_bits(word(bytes)),
+            DType::I32 => (word(bytes) as i32) as f32,
+            DType::U8 => f32::from(bytes[0]),
+        };
+        let int = if place.dtype.is_float() { float as i64 } else { i64::from(word(bytes) as i32) };
+        self.env.vars[var] = match ty {
+            ScalarTy::F32 => i64::from(float.to_bits()),
+            ScalarTy::Index | ScalarTy::I32 => int,
+            ScalarTy::Bool => i64::from(int != 0),
+        };
+        Ok(())
+    }
+
+    fn set_value(&mut self, dst: &Ref, value: &Number) -> Done {
+        let place = self.element(dst, "set_value")?;
+        let word = match value {
+            Number::Float(f) => {
+                let v = f.eval(&self.env)?;
+                match place.dtype {
+                    DType::F16 => u32::from(f16::from_f32(v).to_bits()),
+                    DType::Bf16 => u32::from(bf16::from_f32(v).to_bits()),
+                    DType::F32 | DType::I32 | DType::U8 => v.to_bits(),
+                }
+            }
+            Number::Int(i) => i.eval(&self.env)? as u32,
+        };
+        let size = place.dtype.bytes() as usize;
+        self.core.ub.bytes_mut()[place.at..place.at + size].copy_from_slice(&word.to_le_bytes()[..size]);
+        poison::mark(&mut self.core.ub.valid, place.at, size, true);
+        if place.dtype == DType::U8 && self.program.has_masks {
+            self.core.ub.mask_bits[place.at] = !0;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,158 @@
+//! Ops that move or convert: Cast, Duplicate, DataCopy inside UB, Brcb.
+
+use super::cast::{self, Conversion, Lane};
+use super::memory::DATA_BLOCK;
+use super::strided::{Extent, Operand};
+use super::vector::{load, store, Asked, Call, Core, Side, Typed};
+use super::{poison, Trip};
+use jumar_dsl::diag::Code;
+
+/// Source elements that one repeat of Brcb spreads: one for each data block of a repeat.
+const BRCB_ELEMENTS: usize = 8;
+
+impl Core {
+    pub(super) fn cast(&mut self, call: &Call<'_>, conversion: Conversion) -> Result<(), Trip> {
+        let (extent, dst, [src, _]) = self.operands(call, call.srcs)?;
+        if extent.n == 0 {
+            return Ok(());
+        }
+        if !(conversion == Conversion::Plain && self.cast_dense(extent, dst, src)) {
+            for chunk in extent.chunks() {
+                let bytes = self.ub.bytes();
+                let overflow = self.overflow;
+                match conversion {
+                    Conversion::FromInt(mode) => {
+                        let ([input, out, _], raw) = self.scratch.split::<i32>();
+                        let input = load(bytes, src, extent, chunk, raw, input);
+                        let out: &mut [f32] = &mut bytemuck::cast_slice_mut(out)[..chunk.n];
+                        cast::from_int(mode, out, input);
+                        store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, overflow);
+                    }
+                    Conversion::ToInt(mode) => {
+                        let ([input, out, _], raw) = self.scratch.split::<f32>();
+                        let input = load(bytes, src, extent, chunk, raw, input);
+                        let out: &mut [i32] = &mut bytemuck::cast_slice_mut(out)[..chunk.n];
+                        cast::to_int(mode, out, input);
+                        store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, overflow);
+                    }
+                    Conversion::Plain | Conversion::Narrow(_) | Conversion::Integral(_) => {
+                        let ([input, out, _], raw) = self.scratch.split::<f32>();
+                        let input = load(bytes, src, extent, chunk, raw, input);
+                        let out = &mut out[..chunk.n];
+                        match conversion {
+                            Conversion::Narrow(mode) => cast::narrow(dst.dtype, mode, out, input),
+                            Conversion::Integral(mode) => cast::integral(mode, out, input),
+                            _ => out.copy_from_slice(input),
+                        }
+                        store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, overflow);
+                    }
+                }
+            }
+        }
+        if dst.op.size == src.op.size {
+            poison::spread(&mut self.ub.valid, dst.op, &[src.op], extent);
+        } else if poison::clean(&self.ub.valid, src.op, extent) {
+            poison::bless(&mut self.ub.valid, dst.op, extent);
+        } else if dst.op.is_dense(extent) && src.op.is_dense(extent) {
+            poison::spread_resized(&mut self.ub.valid, dst.op, src.op, extent);
+        } else {
+            poison::spread_lanes(&mut self.ub, dst.op, &[src.op], None, extent);
+        }
+        Ok(())
+    }
+
+    /// Converts between two dense runs of UB directly; false where they are not dense or meet.
+    fn cast_dense(&mut self, extent: Extent, dst: Typed, src: Typed) -> bool {
+        let range = |t: Typed| t.op.at..t.op.at + extent.n * t.op.size;
+        if !(dst.op.is_dense(extent) && src.op.is_dense(extent)) {
+            return false;
+        }
+        let overflow = self.overflow;
+        let Ok([d, s]) = self.ub.bytes_mut().get_disjoint_mut([range(dst), range(src)]) else { return false };
+        if dst.dtype == f32::NATIVE {
+            f32::read(src.dtype, s, bytemuck::cast_slice_mut(d));
+        } else if overflow == super::Overflow::InfNan {
+            // Without clamping the values are only read.
+            f32::write(dst.dtype, bytemuck::cast_slice_mut(s), d, overflow);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    pub(super) fn duplicate(&mut self, call: &Call<'_>) -> Result<(), Trip> {
+        let (extent, dst, _) = self.operands(call, &[])?;
+        let overflow = self.overflow;
+        for chunk in extent.chunks() {
+            if dst.dtype == i32::NATIVE {
+                let ([out, ..], raw) = self.scratch.split::<i32>();
+                out[..chunk.n].fill(call.scalar.1);
+                store(self.ub.bytes_mut(), dst, extent, chunk, raw, &mut out[..chunk.n], overflow);
+            } else {
+                let ([out, ..], raw) = self.scratch.split::<f32>();
+                out[..chunk.n].fill(call.scalar.0);
+                // The scalar is an element already; a mode that saturates does not touch it.
+                store(self.ub.bytes_mut(), dst, extent, chunk, raw, &mut out[..chunk.n], super::Overflow::InfNan);
+            }
+        }
+        poison::bless(&mut self.ub.valid, dst.op, extent);
+        Ok(())
+    }
+
+    /// DataCopy inside UB moves whole data blocks and drops the rest without a word.
+    pub(super) fn local_copy(&mut self, call: &Call<'_>) -> Result<(), Trip> {
+        let size = call.dst.dtype.bytes() as usize;
+        let Asked::Count(_) = call.asked else {
+            return Err(Trip::new(Code::J0804, "`local_copy` has a count form only".to_string()));
+        };
+        let mut extent = self.extent(call, self.repeat_bytes / size, false)?;
+        extent = Extent::count(extent.n / (DATA_BLOCK / size) * (DATA_BLOCK / size), extent.lanes);
+        let dst = self.operand(call, call.dst, extent, Side::Dst)?;
+        let src = self.operand(call, call.srcs[0], extent, Side::Src0)?;
+        self.apart(call, dst.op, src.op, extent, call.srcs[0])?;
+        let bytes = extent.n * size;
+        self.ub.bytes_mut().copy_within(src.op.at..src.op.at + bytes, dst.op.at);
+        if !self.ub.mask_bits.is_empty() {
+            self.ub.mask_bits.copy_within(src.op.at..src.op.at + bytes, dst.op.at);
+        }
+        poison::spread(&mut self.ub.valid, dst.op, &[src.op], extent);
+        Ok(())
+    }
+
+    pub(super) fn brcb(&mut self, call: &Call<'_>) -> Result<(), Trip> {
+        let (src, dst) = (call.srcs[0], call.dst);
+        let size = dst.dtype.bytes() as usize;
+        let natural = |v: i64| {
+            usize::try_from(v).map_err(|_| Trip::new(Code::J0804, format!("the extent of `brcb` is {v}, less than zero")))
+        };
+        let (repeats, blk, rep) = match call.asked {
+            Asked::Count(n) => (natural(n)?.div_ceil(BRCB_ELEMENTS), 1, BRCB_ELEMENTS),
+            Asked::Counter(n, s) => (n.div_ceil(BRCB_ELEMENTS), call.stride(s.dst_blk)?, call.stride(s.dst_rep)?),
+            Asked::Repeat(_, repeat, s) => (natural(repeat)?, call.stride(s.dst_blk)?, call.stride(s.dst_rep)?),
+        };
+        if repeats == 0 {
+            return Ok(());
+        }
+        call.aligned(dst)?;
+        // The source, at least as long as there are repeats, bounds everything below.
+        call.inside(src, repeats.saturating_mul(BRCB_ELEMENTS * size))?;
+        // Eight whole data blocks a repeat: the extent of a call on bytes.
+        let lanes = BRCB_ELEMENTS * DATA_BLOCK;
+        let extent = Extent::count(repeats * lanes, lanes);
+        let blocks = Operand { at: dst.at, size: 1, blk, rep };
+        call.inside(dst, blocks.span(extent))?;
+        let (end, src_end) = (dst.at + blocks.span(extent), src.at + repeats * BRCB_ELEMENTS * size);
+        if dst.at < src_end && src.at < end {
+            return Err(Trip::new(Code::J0801, "`brcb` writes over its source; they must be apart".to_string()));
+        }
+        for i in 0..repeats * BRCB_ELEMENTS {
+            let at = src.at + i * size;
+            let to = dst.at + DATA_BLOCK * (i / BRCB_ELEMENTS * rep + i % BRCB_ELEMENTS * blk);
+            let mut block = [0; DATA_BLOCK];
+            block.chunks_exact_mut(size).for_each(|c| c.copy_from_slice(&self.ub.bytes()[at..at + size]));
+            self.ub.bytes_mut()[to..to + DATA_BLOCK].copy_from_slice(&block);
+            self.ub.valid[to / DATA_BLOCK] = if poison::element(&self.ub.valid, at, size) { !0 } else { 0 };
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,232 @@
+//! A small builder of lowered kernels, and the ones that several tests share.
+
+use jumar_dsl::dtype::{DType, RoundMode};
+use jumar_dsl::ir::*;
+use jumar_dsl::ops::{BinaryOp, Op};
+
+/// Collects declarations; [`Builder::lowered`] adds the statements and numbers their lines from 1 on.
+pub struct Builder {
+    sig: Signature,
+    steps: Vec<HostStep>,
+    fields: Vec<VarId>,
+    block_dim: Scalar,
+    body: Body,
+}
+
+impl Builder {
+    pub fn new(name: &str) -> Self {
+        Builder {
+            sig: Signature {
+                name: name.into(),
+                doc: String::new(),
+                dtypes: Vec::new(),
+                instances: vec![vec![]],
+                axes: Vec::new(),
+                params: Vec::new(),
+                facts: Vec::new(),
+            },
+            steps: Vec::new(),
+            fields: Vec::new(),
+            block_dim: Scalar::Int(1),
+            body: Body::default(),
+        }
+    }
+    pub fn axis(&mut self, name: &str, many: bool) -> Dim {
+        self.sig.axes.push(Axis { name: name.into(), many });
+        Dim::Axis { axis: AxisId(self.sig.axes.len() as u32 - 1) }
+    }
+    pub fn tensor(&mut self, name: &str, role: Role, dtype: DType, shape: &[Dim]) -> ParamId {
+        let kind = ParamKind::Tensor { role, dtype: Ty::Is(dtype), shape: shape.to_vec() };
+        self.sig.params.push(Param { name: name.into(), kind, span: SpanId(0) });
+        ParamId(self.sig.params.len() as u32 - 1)
+    }
+    pub fn attr(&mut self, name: &str, ty: ScalarTy, default: Option<Scalar>) -> ParamId {
+        self.sig.params.push(Param { name: name.into(), kind: ParamKind::Attr { ty, default }, span: SpanId(0) });
+        ParamId(self.sig.params.len() as u32 - 1)
+    }
+    pub fn require(&mut self, cond: Scalar, text: &str) {
+        self.sig.facts.push(Fact { cond, text: text.into(), span: SpanId(0) });
+    }
+    /// A scalar variable of the device.
+    pub fn var(&mut self, name: &str, ty: ScalarTy) -> VarId {
+        self.body.vars.push(VarDecl { name: name.into(), ty, mutable: true });
+        VarId(self.body.vars.len() as u32 - 1)
+    }
+    pub fn index(&mut self, name: &str) -> VarId {
+        self.var(name, ScalarTy::Index)
+    }
+    /// A host variable that is a field of the tiling data.
+    pub fn host(&mut self, name: &str, value: impl Into<Scalar>) -> VarId {
+        let var = self.index(name);
+        self.steps.push(HostStep::Let { var, value: value.into() });
+        self.fields.push(var);
+        var
+    }
+    pub fn block_dim(&mut self, value: impl Into<Scalar>) {
+        self.block_dim = value.into();
+    }
+    pub fn queue(&mut self, name: &str, position: TPosition, num: i64, bytes: impl Into<Scalar>) -> QueueId {
+        let (buffer_num, bytes) = (Scalar::Int(num), bytes.into());
+        self.body.queues.push(QueueDecl { name: name.into(), position, depth: 1, buffer_num, bytes, span: SpanId(0) });
+        QueueId(self.body.queues.len() as u32 - 1)
+    }
+    pub fn buf(&mut self, name: &str, bytes: impl Into<Scalar>) -> BufId {
+        let decl = BufDecl {
+            name: name.into(),
+            position: TPosition::VecCalc,
+            bytes: bytes.into(),
+            purpose: String::new(),
+            span: SpanId(0),
+        };
+        self.body.bufs.push(decl);
+        BufId(self.body.bufs.len() as u32 - 1)
+    }
+    pub fn local(&mut self, name: &str, dtype: DType) -> TensorId {
+        let dtype = if dtype == DType::U8 { Ty::Mask } else { Ty::Is(dtype) };
+        self.body.tensors.push(TensorDecl { name: name.into(), dtype });
+        TensorId(self.body.tensors.len() as u32 - 1)
+    }
+    pub fn lowered(mut self, mut stmts: Vec<Stmt>) -> Lowered {
+        let mut spans = Vec::new();
+        number(&mut stmts, &mut spans);
+        self.body.stmts = stmts;
+        let vars = self.body.vars.clone();
+        let variant = Variant {
+            name: "tiles".into(),
+            when: Scalar::Bool(true),
+            steps: Vec::new(),
+            block_dim: self.block_dim,
+            workspace: Scalar::Int(0),
+            fields: self.fields,
+            body: self.body,
+        };
+        let chip = jumar_dsl::soc::Chip::default_chip().name.to_string();
+        Lowered { sig: self.sig, instance: 0, chip, steps: self.steps, vars, variants: vec![variant], spans }
+    }
+}
+
+fn number(stmts: &mut [Stmt], spans: &mut Vec<SourceSpan>) {
+    for s in stmts {
+        s.span = SpanId(spans.len() as u32);
+        let line = spans.len() as u32 + 1;
+        spans.push(SourceSpan { line, column: 9, end_line: line, end_column: 20 });
+        match &mut s.kind {
+            StmtKind::For { body, .. } => number(body, spans),
+            StmtKind::If { then, other, .. } => {
+                number(then, spans);
+                number(other, spans);
+            }
+            _ => {}
+        }
+    }
+}
+
+pub fn stmt(kind: StmtKind) -> Stmt {
+    Stmt { kind, span: SpanId(0) }
+}
+pub fn at(tensor: TensorId, offset: impl Into<Scalar>) -> LocalRef {
+    LocalRef { tensor, offset: offset.into() }
+}
+pub fn let_(var: VarId, value: impl Into<Scalar>) -> Stmt {
+    stmt(StmtKind::LetScalar { var, value: value.into() })
+}
+pub fn for_(var: VarId, to: impl Into<Scalar>, body: Vec<Stmt>) -> Stmt {
+    stmt(StmtKind::For { var, from: Scalar::Int(0), to: to.into(), body })
+}
+pub fn alloc(tensor: TensorId, queue: QueueId) -> Stmt {
+    stmt(StmtKind::Alloc { tensor, queue })
+}
+pub fn enque(tensor: TensorId, queue: QueueId) -> Stmt {
+    stmt(StmtKind::Enque { tensor, queue })
+}
+pub fn deque(tensor: TensorId, queue: QueueId) -> Stmt {
+    stmt(StmtKind::Deque { tensor, queue })
+}
+pub fn free(tensor: TensorId, queue: QueueId) -> Stmt {
+    stmt(StmtKind::Free { tensor, queue })
+}
+pub fn get(tensor: TensorId, buf: BufId) -> Stmt {
+    stmt(StmtKind::Get { tensor, buf })
+}
+pub fn rows(rows: impl Into<Scalar>, cols: impl Into<Scalar>, pitch: impl Into<Scalar>) -> CopyShape {
+    let cols = cols.into();
+    CopyShape { rows: rows.into(), gm_stride: cols.clone(), cols, ub_pitch: pitch.into() }
+}
+pub fn run(n: impl Into<Scalar>) -> CopyShape {
+    let n = n.into();
+    rows(1, n.clone(), n)
+}
+pub fn copy_in(dst: TensorId, param: ParamId, offset: impl Into<Scalar>, shape: CopyShape) -> Stmt {
+    stmt(StmtKind::CopyIn { dst: at(dst, 0), src: GmRef { param, offset: offset.into() }, shape, pad: true })
+}
+pub fn copy_out(param: ParamId, offset: impl Into<Scalar>, src: TensorId, shape: CopyShape) -> Stmt {
+    stmt(StmtKind::CopyOut { dst: GmRef { param, offset: offset.into() }, src: at(src, 0), shape, pad: true })
+}
+pub fn count(n: impl Into<Scalar>) -> Form {
+    Form::Count { n: n.into() }
+}
+pub fn call(op: impl Into<Op>, dst: LocalRef, srcs: Vec<LocalRef>, form: Form) -> VectorCall {
+    VectorCall { op: op.into(), dst, srcs, scalar: None, mode: None, tmp: None, form }
+}
+pub fn vector(call: VectorCall) -> Stmt {
+    stmt(StmtKind::Vector { call })
+}
+pub fn cast(dst: LocalRef, src: LocalRef, mode: RoundMode, n: impl Into<Scalar>) -> Stmt {
+    let op = jumar_dsl::ops::LayoutOp::Cast;
+    vector(VectorCall { mode: Some(mode), ..call(op, dst, vec![src], count(n)) })
+}
+
+/// `z = x op y` over flat tiles, all cores, double buffered: the lowered form of the tile level.
+pub fn binary_kernel(op: BinaryOp, dtype: DType) -> Lowered {
+    let mut k = Builder::new("binary");
+    let n = k.axis("n", true);
+    let x = k.tensor("x", Role::In, dtype, std::slice::from_ref(&n));
+    let y = k.tensor("y", Role::In, dtype, std::slice::from_ref(&n));
+    let z = k.tensor("z", Role::Out, dtype, &[n]);
+    let size = dtype.bytes();
+    let unit = 32 / size;
+    let total = k.host("total_length", Scalar::Axis(AxisId(0)));
+    let units = k.host("units", Scalar::from(total).ceil_div(unit));
+    let blocks = k.host("block_dim", Scalar::from(units).min(Scalar::Chip(ChipFact::VectorCores)).max(1));
+    let base = k.host("base_units", Scalar::from(units) / blocks);
+    let extra = k.host("extra_units", Scalar::from(units) % blocks);
+    let tile_length = k.index("tile_length");
+    k.fields.push(tile_length);
+    let max = ((Scalar::from(base) + 1) * unit).ceil_div(2);
+    let bytes = (Scalar::from(tile_length) * size).align_up(32) * 6;
+    k.steps.push(HostStep::Solve { var: tile_length, step: 256 / size, max, bytes, limit: 188_160 });
+    k.block_dim(blocks);
+    let bytes = Scalar::from(tile_length) * size;
+    let in_x = k.queue("in_x", TPosition::VecIn, 2, bytes.clone());
+    let in_y = k.queue("in_y", TPosition::VecIn, 2, bytes.clone());
+    let out_z = k.queue("out_z", TPosition::VecOut, 2, bytes);
+    let [start, length, tile, from, len] = ["block_start", "block_length", "tile", "start", "len"].map(|v| k.index(v));
+    let [xl, yl, zl] = ["x_local", "y_local", "z_local"].map(|t| k.local(t, dtype));
+    let in_extra = Scalar::Bin(BinOp::Lt, Box::new(Scalar::BlockIdx), Box::new(Scalar::from(extra)));
+    let one_more = Scalar::Select(Box::new(in_extra), Box::new(Scalar::Int(1)), Box::new(Scalar::Int(0)));
+    let body = vec![
+        let_(from, Scalar::from(start) + Scalar::from(tile) * tile_length),
+        let_(len, Scalar::from(tile_length).min(Scalar::from(length) - Scalar::from(tile) * tile_length)),
+        alloc(xl, in_x),
+        alloc(yl, in_y),
+        copy_in(xl, x, from, run(len)),
+        copy_in(yl, y, from, run(len)),
+        enque(xl, in_x),
+        enque(yl, in_y),
+        deque(xl, in_x),
+        deque(yl, in_y),
+        alloc(zl, out_z),
+        vector(call(op, at(zl, 0), vec![at(xl, 0), at(yl, 0)], count(len))),
+        free(xl, in_x),
+        free(yl, in_y),
+        enque(zl, out_z),
+        deque(zl, out_z),
+        copy_out(z, from, zl, run(len)),
+        free(zl, out_z),
+    ];
+    k.lowered(vec![
+        let_(start, (Scalar::BlockIdx * base + Scalar::BlockIdx.min(extra)) * unit),
+        let_(length, ((Scalar::from(base) + one_more) * unit).min(Scalar::from(total) - Scalar::from(start))),
+        for_(tile, Scalar::from(length).ceil_div(tile_length), body),
+    ])
+}

@@ -1,0 +1,403 @@
+//! Vector calls: operands, extent and overlap are settled here, then the op's own file computes.
+//!
+//! Element-wise ops run the evaluation loops of the op table: on UB itself where operands are dense, apart and of the
+//! type computed in; otherwise chunk by chunk through scratch, which also makes results independent of overlap.
+//! A destination may be a source as a whole; any other overlap is an error, as the general rule of AscendC has it.
+
+use super::cast::{Conversion, Lane};
+use super::memory::{Ub, DATA_BLOCK};
+use super::program::{Local, Vector};
+use super::strided::{Chunk, Extent, Operand, CHUNK};
+use super::{poison, Overflow, Trip};
+use jumar_dsl::diag::Code;
+use jumar_dsl::dtype::{DType, RoundMode};
+use jumar_dsl::ir::Strides;
+use jumar_dsl::ops::{
+    BinaryFn, BinaryOp, BinaryScalarFn, BinaryScalarOp, CombineFn, CompareFn, Eval, LayoutOp, Op, PairsFn, ReduceOp, UnaryFn,
+};
+use jumar_dsl::soc::Arch;
+
+/// An element-wise loop of the op table.
+#[derive(Clone, Copy)]
+pub(super) enum Function<L> {
+    Unary(UnaryFn<L>),
+    Binary(BinaryFn<L>),
+    Scalar(BinaryScalarFn<L>),
+}
+
+impl<L: Lane> Function<L> {
+    /// `b` repeats `a` where there is one source.
+    fn apply(self, dst: &mut [L], a: &[L], b: &[L], scalar: L) {
+        match self {
+            Function::Unary(f) => f(dst, a),
+            Function::Binary(f) => f(dst, a, b),
+            Function::Scalar(f) => f(dst, a, scalar),
+        }
+    }
+}
+
+/// What a vector call does, chosen by op and dtypes when the program is made.
+#[derive(Clone, Copy)]
+pub(super) enum Action {
+    F32(Function<f32>),
+    I32(Function<i32>),
+    CompareF32(CompareFn<f32>),
+    CompareI32(CompareFn<i32>),
+    Select,
+    Reduce { step: CombineFn, pairs: PairsFn, sums: bool },
+    Cast(Conversion),
+    Duplicate,
+    LocalCopy,
+    Brcb,
+}
+
+impl Action {
+    /// The action of an op on these dtypes; `None` where it has no meaning.
+    pub fn new(op: Op, dst: DType, srcs: &[DType], mode: RoundMode, saturate: bool) -> Option<Action> {
+        let alike = srcs.iter().all(|s| *s == dst);
+        let typed = |f: Option<Function<f32>>, i: Option<Function<i32>>| match dst {
+            _ if !alike => None,
+            DType::F16 | DType::Bf16 | DType::F32 => f.map(Action::F32),
+            DType::I32 => i.map(Action::I32),
+            DType::U8 => None,
+        };
+        let saturating = if saturate { saturating(op) } else { None };
+        match op.def().eval {
+            Eval::Unary(f, i) => typed(Some(Function::Unary(f)), i.map(Function::Unary)),
+            Eval::Binary(f, i) => typed(Some(Function::Binary(f)), saturating.or(i.map(Function::Binary))),
+            Eval::BinaryScalar(f, i) => typed(Some(Function::Scalar(f)), saturating.or(i.map(Function::Scalar))),
+            Eval::Compare(f, i) => match srcs {
+                _ if dst != DType::U8 || srcs.iter().any(|s| *s != srcs[0]) => None,
+                [DType::I32, ..] => i.map(Action::CompareI32),
+                [DType::U8, ..] | [] => None,
+                _ => Some(Action::CompareF32(f)),
+            },
+            Eval::Reduce(_, step, pairs) => {
+                let whole = matches!(op, Op::Reduce(_)) && alike && dst.is_float();
+                whole.then_some(Action::Reduce { step, pairs, sums: op == Op::Reduce(ReduceOp::Sum) })
+            }
+            Eval::Move => match op {
+                Op::Layout(LayoutOp::Cast) => Conversion::between(srcs[0], dst, mode).map(Action::Cast),
+                Op::Layout(LayoutOp::Duplicate) => (dst != DType::U8).then_some(Action::Duplicate),
+                Op::Layout(LayoutOp::LocalCopy) => alike.then_some(Action::LocalCopy),
+                Op::Layout(LayoutOp::Brcb) => alike.then_some(Action::Brcb),
+                Op::Layout(LayoutOp::Select | LayoutOp::SelectScalar) => {
+                    (srcs[0] == DType::U8 && srcs[1..].iter().all(|s| *s == dst) && dst.is_float()).then_some(Action::Select)
+                }
+                Op::Binary(_)
+                | Op::BinaryScalar(_)
+                | Op::Unary(_)
+                | Op::Compare(_)
+                | Op::CompareScalar(_)
+                | Op::Reduce(_)
+                | Op::RowReduce(_) => None,
+            },
+        }
+    }
+}
+
+/// The integer ops that saturate instead of wrapping in saturating mode (table of boundary values).
+fn saturating(op: Op) -> Option<Function<i32>> {
+    macro_rules! loops {
+        ($f:ident) => {
+            Some(Function::Binary(|d, a, b| d.iter_mut().zip(a).zip(b).for_each(|((d, a), b)| *d = a.$f(*b))))
+        };
+        (scalar $f:ident) => {
+            Some(Function::Scalar(|d, a, s| d.iter_mut().zip(a).for_each(|(d, a)| *d = a.$f(s))))
+        };
+    }
+    match op {
+        Op::Binary(BinaryOp::Add) => loops!(saturating_add),
+        Op::Binary(BinaryOp::Sub) => loops!(saturating_sub),
+        Op::Binary(BinaryOp::Mul) => loops!(saturating_mul),
+        Op::BinaryScalar(BinaryScalarOp::Adds) => loops!(scalar saturating_add),
+        Op::BinaryScalar(BinaryScalarOp::Muls) => loops!(scalar saturating_mul),
+        _ => None,
+    }
+}
+
+/// A local tensor from an offset on, as it lies in UB.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// Byte address.
+    pub at: usize,
+    /// End of its buffer.
+    pub end: usize,
+    /// Index of the tensor, for messages.
+    pub tensor: usize,
+    /// Element type.
+    pub dtype: DType,
+}
+
+/// The extent a call asks for, with its scalars computed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Asked {
+    Count(i64),
+    Repeat(i64, i64, Strides),
+    Counter(usize, Strides),
+}
+
+/// A vector call with its operands found.
+pub(super) struct Call<'a> {
+    pub vector: &'a Vector,
+    pub dst: Place,
+    pub srcs: &'a [Place],
+    pub work: Option<Place>,
+    /// The scalar operand in `f32`, already an element of the dtype, and as an integer.
+    pub scalar: (f32, i32),
+    pub asked: Asked,
+    pub tensors: &'a [Local],
+}
+
+/// Buffers for compact chunks.
+pub(super) struct Scratch {
+    lanes: Vec<f32>,
+    raw: Vec<u32>,
+}
+
+impl Scratch {
+    fn new() -> Self {
+        Scratch { lanes: vec![0.0; 3 * CHUNK], raw: vec![0; CHUNK] }
+    }
+    /// Three chunks of lanes and one of raw bytes.
+    pub fn split<L: Lane>(&mut self) -> ([&mut [L]; 3], &mut [u8]) {
+        let (a, rest) = self.lanes.split_at_mut(CHUNK);
+        let (b, c) = rest.split_at_mut(CHUNK);
+        ([a, b, c].map(bytemuck::cast_slice_mut), bytemuck::cast_slice_mut(&mut self.raw))
+    }
+}
+
+/// The vector unit of one block with its UB.
+pub(super) struct Core {
+    pub ub: Ub,
+    pub scratch: Scratch,
+    pub overflow: Overflow,
+    pub arch: Arch,
+    pub repeat_bytes: usize,
+}
+
+/// An operand with its element type.
+#[derive(Clone, Copy)]
+pub(super) struct Typed {
+    pub op: Operand,
+    pub dtype: DType,
+}
+
+impl Core {
+    pub fn new(ub: Ub, overflow: Overflow, arch: Arch, repeat_bytes: usize) -> Self {
+        Core { ub, scratch: Scratch::new(), overflow, arch, repeat_bytes }
+    }
+
+    /// Runs a call.
+    ///
+    /// # Errors
+    /// J0801 where an operand leaves its buffer, is not aligned or overlaps wrongly, J0802 where a reduction reads
+    /// poison, J0804 for a negative count.
+    pub fn run(&mut self, call: &Call<'_>) -> Result<(), Trip> {
+        match call.vector.action {
+            Action::F32(f) => self.elementwise(call, f, call.scalar.0),
+            Action::I32(f) => self.elementwise(call, f, call.scalar.1),
+            Action::CompareF32(f) => self.compare(call, f, call.scalar.0),
+            Action::CompareI32(f) => self.compare(call, f, call.scalar.1),
+            Action::Select => self.select(call),
+            Action::Reduce { step, pairs, sums } => self.reduce(call, step, pairs, sums),
+            Action::Cast(conversion) => self.cast(call, conversion),
+            Action::Duplicate => self.duplicate(call),
+            Action::LocalCopy => self.local_copy(call),
+            Action::Brcb => self.brcb(call),
+        }
+    }
+
+    fn elementwise<L: Lane>(&mut self, call: &Call<'_>, f: Function<L>, scalar: L) -> Result<(), Trip> {
+        let (extent, dst, srcs) = self.operands(call, call.srcs)?;
+        if extent.n == 0 {
+            return Ok(());
+        }
+        let (a, b) = (srcs[0], srcs[call.srcs.len() - 1]);
+        if !self.in_place::<L>(extent, dst, a, b, |d, a, b| f.apply(d, a, b, scalar)) {
+            let Core { ub, scratch, overflow, .. } = self;
+            let ([lanes_a, lanes_b, out], raw) = scratch.split::<L>();
+            for chunk in extent.chunks() {
+                let bytes = ub.bytes();
+                let from_a = load(bytes, a, extent, chunk, raw, lanes_a);
+                let from_b = if b.op == a.op { from_a } else { load(bytes, b, extent, chunk, raw, lanes_b) };
+                f.apply(&mut out[..chunk.n], from_a, from_b, scalar);
+                store(ub.bytes_mut(), dst, extent, chunk, raw, &mut out[..chunk.n], *overflow);
+            }
+        }
+        poison::spread(&mut self.ub.valid, dst.op, &[a.op, b.op], extent);
+        Ok(())
+    }
+
+    /// Computes on UB without copies where all operands are dense, stored as computed, and the destination is apart
+    /// from the sources; false where that is not so and nothing was done.
+    fn in_place<L: Lane>(&mut self, extent: Extent, dst: Typed, a: Typed, b: Typed, f: impl Fn(&mut [L], &[L], &[L])) -> bool {
+        let fits = |t: Typed| t.dtype == L::NATIVE && t.op.is_dense(extent);
+        if !(fits(dst) && fits(a) && fits(b)) {
+            return false;
+        }
+        let range = |t: Typed| t.op.at..t.op.at + extent.n * t.op.size;
+        let bytes = self.ub.bytes_mut();
+        if a.op.at == b.op.at {
+            let Ok([d, a]) = bytes.get_disjoint_mut([range(dst), range(a)]) else { return false };
+            let a = bytemuck::cast_slice(a);
+            f(bytemuck::cast_slice_mut(d), a, a);
+        } else {
+            let Ok([d, a, b]) = bytes.get_disjoint_mut([range(dst), range(a), range(b)]) else { return false };
+            f(bytemuck::cast_slice_mut(d), bytemuck::cast_slice(a), bytemuck::cast_slice(b));
+        }
+        true
+    }
+
+    /// Extent and operands of a call whose destination is laid out like its sources, checked.
+    pub fn operands(&self, call: &Call<'_>, srcs: &[Place]) -> Result<(Extent, Typed, [Typed; 2]), Trip> {
+        let widest = srcs.iter().map(|s| s.dtype.bytes()).fold(call.dst.dtype.bytes(), i64::max) as usize;
+        let extent = self.extent(call, self.repeat_bytes / widest, false)?;
+        let dst = self.operand(call, call.dst, extent, Side::Dst)?;
+        let mut typed = [dst; 2];
+        for (i, src) in srcs.iter().enumerate().take(2) {
+            typed[i] = self.operand(call, *src, extent, if i == 0 { Side::Src0 } else { Side::Src1 })?;
+            self.apart(call, dst.op, typed[i].op, extent, *src)?;
+        }
+        Ok((extent, dst, typed))
+    }
+
+    /// The elements a call computes; `whole` ignores the mask, as Compare and Select do.
+    pub fn extent(&self, call: &Call<'_>, lanes: usize, whole: bool) -> Result<Extent, Trip> {
+        let name = call.vector.name;
+        let natural = |v: i64, what: &str| {
+            usize::try_from(v).map_err(|_| Trip::new(Code::J0804, format!("the {what} of `{name}` is {v}, less than zero")))
+        };
+        let (n, per) = match call.asked {
+            Asked::Count(n) => (natural(n, "count")?, lanes),
+            Asked::Counter(n, _) => (n, lanes),
+            Asked::Repeat(mask, repeat, _) => {
+                let per = if whole { lanes } else { natural(mask, "mask")? };
+                if per > lanes {
+                    return Err(Trip::new(Code::J0801, format!("the mask of `{name}` is {per}, a repeat has {lanes} lanes")));
+                }
+                (per.saturating_mul(natural(repeat, "repeat")?), per)
+            }
+        };
+        // Also keeps address arithmetic far from overflow, whatever the strides.
+        let most = self.ub.bytes().len();
+        if n > most {
+            return Err(Trip::new(Code::J0801, format!("`{name}` is asked for {n} elements, UB has {most} bytes")));
+        }
+        Ok(Extent::masked(n, per, lanes))
+    }
+
+    /// An operand of a call: aligned, inside its buffer.
+    pub fn operand(&self, call: &Call<'_>, place: Place, extent: Extent, side: Side) -> Result<Typed, Trip> {
+        let size = place.dtype.bytes() as usize;
+        let stride = |v: i64| call.stride(v);
+        let op = match (call.asked, side) {
+            (Asked::Count(_), _) => Operand::dense(place.at, size, extent.lanes),
+            (Asked::Repeat(_, _, s) | Asked::Counter(_, s), side) => {
+                let (blk, rep) = match side {
+                    Side::Dst => (s.dst_blk, s.dst_rep),
+                    Side::Src0 => (s.src0_blk, s.src0_rep),
+                    Side::Src1 => (s.src1_blk, s.src1_rep),
+                };
+                Operand { at: place.at, size, blk: stride(blk)?, rep: stride(rep)? }
+            }
+        };
+        call.aligned(place)?;
+        call.inside(place, op.span(extent))?;
+        Ok(Typed { op, dtype: place.dtype })
+    }
+
+    /// Refuses a destination that overlaps a source other than as a whole.
+    pub fn apart(&self, call: &Call<'_>, dst: Operand, src: Operand, extent: Extent, place: Place) -> Result<(), Trip> {
+        let meets = dst.at < src.at + src.span(extent) && src.at < dst.at + dst.span(extent);
+        let same = dst == src || (dst.at == src.at && dst.size == src.size && dst.is_dense(extent) && src.is_dense(extent));
+        if !meets || same {
+            return Ok(());
+        }
+        let name = |p: Place| call.tensors[p.tensor].name.as_str();
+        let (op, d, s) = (call.vector.name, name(call.dst), name(place));
+        Err(Trip::new(Code::J0801, format!("`{op}` writes `{d}` over part of its source `{s}`; they may be the same or apart")))
+    }
+}
+
+/// Which strides an operand has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Dst,
+    Src0,
+    Src1,
+}
+
+impl Call<'_> {
+    /// A stride, refused where the chip has no room for it: the wider of its two fields is 16 bits.
+    pub fn stride(&self, v: i64) -> Result<usize, Trip> {
+        let message = || Trip::new(Code::J0801, format!("a stride of `{}` is {v}", self.vector.name));
+        u16::try_from(v).map(usize::from).map_err(|_| message())
+    }
+
+    /// Refuses an operand that does not start at a data block.
+    pub fn aligned(&self, place: Place) -> Result<(), Trip> {
+        if place.at.is_multiple_of(DATA_BLOCK) {
+            return Ok(());
+        }
+        let (op, name, off) = (self.vector.name, &self.tensors[place.tensor].name, place.at % DATA_BLOCK);
+        Err(Trip::new(Code::J0801, format!("`{op}` takes `{name}` {off} bytes behind the start of a data block of {DATA_BLOCK}")))
+    }
+
+    /// Refuses an access of `span` bytes that leaves the buffer.
+    pub fn inside(&self, place: Place, span: usize) -> Result<(), Trip> {
+        let room = place.end.saturating_sub(place.at);
+        if span <= room {
+            return Ok(());
+        }
+        let size = place.dtype.bytes() as usize;
+        let (op, name) = (self.vector.name, &self.tensors[place.tensor].name);
+        let (need, have) = (span.div_ceil(size), room / size);
+        Err(Trip::new(
+            Code::J0801,
+            format!("`{op}` reaches over {need} elements of `{name}`, whose buffer has {have} from there"),
+        ))
+    }
+}
+
+/// A chunk of an operand in the type computed in: UB itself where it is stored like that, else `out`.
+pub(super) fn load<'a, L: Lane>(
+    ub: &'a [u8],
+    t: Typed,
+    extent: Extent,
+    chunk: Chunk,
+    raw: &mut [u8],
+    out: &'a mut [L],
+) -> &'a [L] {
+    let bytes = chunk.n * t.op.size;
+    let out = &mut out[..chunk.n];
+    match (t.op.is_dense(extent), t.dtype == L::NATIVE) {
+        (true, true) => return bytemuck::cast_slice(&ub[t.op.at + chunk.from * t.op.size..][..bytes]),
+        (true, false) => L::read(t.dtype, &ub[t.op.at + chunk.from * t.op.size..][..bytes], out),
+        (false, true) => t.op.gather(ub, extent, chunk, bytemuck::cast_slice_mut(out)),
+        (false, false) => {
+            t.op.gather(ub, extent, chunk, raw);
+            L::read(t.dtype, &raw[..bytes], out);
+        }
+    }
+    out
+}
+
+/// Writes a chunk of results; 16-bit types round and overflow here.
+pub(super) fn store<L: Lane>(
+    ub: &mut [u8],
+    t: Typed,
+    extent: Extent,
+    chunk: Chunk,
+    raw: &mut [u8],
+    values: &mut [L],
+    overflow: Overflow,
+) {
+    let bytes = chunk.n * t.op.size;
+    if t.op.is_dense(extent) {
+        L::write(t.dtype, values, &mut ub[t.op.at + chunk.from * t.op.size..][..bytes], overflow);
+    } else {
+        L::write(t.dtype, values, &mut raw[..bytes], overflow);
+        t.op.scatter(ub, extent, chunk, &raw[..bytes]);
+    }
+}
