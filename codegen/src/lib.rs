@@ -1,1 +1,138 @@
-//! Placeholder.
+//! From a checked kernel to an AscendC project: readable texts that say what the IR says.
+//!
+//! A pure function: no file is read or written, and the same kernel gives the same bytes. [`emit`] plans first
+//! (`plan`: names, tiling data, which dtype instances share a class), then prints: `device` the kernel classes and
+//! entries, `host` the tiling function, shape binding and launch code, `project` the files of each [`ProjectKind`].
+//! It reads the lowered IR only and borrows nothing from the simulator: that the two agree is evidence.
+//! `scalar` prints expressions, `names` keeps identifiers unique, `cpp` builds text.
+#![forbid(unsafe_code)]
+
+mod cpp;
+mod device;
+mod host;
+mod names;
+mod plan;
+mod project;
+mod scalar;
+
+use jumar_dsl::check::CheckedKernel;
+use plan::Plan;
+pub use plan::{Field, Names};
+use std::fmt;
+use std::str::FromStr;
+
+/// Which of CANN's ways from source to a running kernel the project follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ProjectKind {
+    /// Kernel and `main.cpp`, built with `ascendc_library` of CANN 8.x, launched through `aclrtlaunch_<kernel>`.
+    #[default]
+    Direct,
+    /// One `.asc` source of CANN 9.x, launched with `<<<>>>`.
+    Asc,
+    /// A custom operator as msopgen lays it out: `op_host`, `op_kernel`, an installable package, `aclnn` calls.
+    Msopgen,
+}
+
+impl ProjectKind {
+    /// Every kind, in the order of the documentation.
+    pub const ALL: [ProjectKind; 3] = [ProjectKind::Direct, ProjectKind::Asc, ProjectKind::Msopgen];
+
+    /// The word that stands for the kind on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ProjectKind::Direct => "direct",
+            ProjectKind::Asc => "asc",
+            ProjectKind::Msopgen => "msopgen",
+        }
+    }
+}
+
+impl fmt::Display for ProjectKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A word that names no project kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownProjectKind(
+    /// The word.
+    pub String,
+);
+
+impl fmt::Display for UnknownProjectKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known: Vec<_> = ProjectKind::ALL.iter().map(|k| k.name()).collect();
+        write!(f, "`{}` is no project kind; there are {}", self.0, known.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownProjectKind {}
+
+impl FromStr for ProjectKind {
+    type Err = UnknownProjectKind;
+    fn from_str(s: &str) -> Result<Self, Self::Err> {
+        ProjectKind::ALL.into_iter().find(|k| k.name() == s).ok_or_else(|| UnknownProjectKind(s.to_string()))
+    }
+}
+
+/// What to emit.
+#[derive(Clone, Debug, Default)]
+pub struct EmitOptions {
+    /// The layout of the project.
+    pub kind: ProjectKind,
+    /// File name of the kernel's Rust source, for the comments that lead back to it: `swish.rs`. A directory in front
+    /// of it is dropped, so that no path of the machine gets into the texts.
+    pub source_name: Option<String>,
+}
+
+/// One text of a project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Path inside the project, with `/`.
+    pub path: String,
+    /// Its content.
+    pub text: String,
+}
+
+/// The texts of a project, in a fixed order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Project {
+    /// The files.
+    pub files: Vec<File>,
+}
+
+impl Project {
+    /// Content of a file.
+    pub fn text(&self, path: &str) -> Option<&str> {
+        self.files.iter().find(|f| f.path == path).map(|f| f.text.as_str())
+    }
+}
+
+/// Emits the project of a kernel.
+///
+/// ```
+/// # use jumar_dsl::check::CheckedKernel;
+/// # use jumar_codegen::{emit, EmitOptions, ProjectKind};
+/// # fn show(kernel: &CheckedKernel) {
+/// let options = EmitOptions { kind: ProjectKind::Msopgen, source_name: Some("swish.rs".into()) };
+/// for file in emit(kernel, &options).files {
+///     println!("{} ({} bytes)", file.path, file.text.len());
+/// }
+/// # }
+/// ```
+pub fn emit(kernel: &CheckedKernel, options: &EmitOptions) -> Project {
+    let plan = Plan::new(kernel, options);
+    Project { files: project::files(&plan, options) }
+}
+
+/// The host tiling function as one text that needs nothing but a C++17 compiler: tiling data, arguments, function.
+/// The names in it are those of [`names`].
+pub fn tiling_header(kernel: &CheckedKernel) -> String {
+    host::func::standalone(&Plan::new(kernel, &EmitOptions::default()))
+}
+
+/// The names that the texts of a kernel use.
+pub fn names(kernel: &CheckedKernel) -> Names {
+    Names::new(&kernel.kernel().sig, kernel.instances())
+}

@@ -1,0 +1,214 @@
+//! A small text builder for C++, CMake and shell: lines, indentation, blocks, comments, wrapped calls.
+//!
+//! It knows nothing of C++ beyond brackets and line width; what a line says is the business of the modules that
+//! use it. Lines never end in blanks and two blank lines never follow one another, whatever the caller does.
+
+/// Width that calls and comments are wrapped to.
+pub(crate) const WIDTH: usize = 118;
+const STEP: &str = "    ";
+
+/// A text under construction.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cpp {
+    out: String,
+    indent: usize,
+}
+
+impl Cpp {
+    /// An empty text.
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+    /// An empty text whose lines are indented by `indent` steps.
+    pub(crate) fn indented(indent: usize) -> Self {
+        Cpp { out: String::new(), indent }
+    }
+    /// One line; an empty one is a blank line.
+    pub(crate) fn line(&mut self, text: impl AsRef<str>) {
+        let text = text.as_ref();
+        if text.is_empty() {
+            return self.blank();
+        }
+        for _ in 0..self.indent {
+            self.out.push_str(STEP);
+        }
+        self.out.push_str(text.trim_end());
+        self.out.push('\n');
+    }
+    /// A blank line, unless the text or a block begins here or one stands here already.
+    pub(crate) fn blank(&mut self) {
+        if !(self.out.is_empty() || self.out.ends_with("\n\n") || self.out.ends_with("{\n")) {
+            self.out.push('\n');
+        }
+    }
+    /// A text made elsewhere, as it is.
+    pub(crate) fn raw(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+    /// A comment of `//` lines, wrapped at blanks.
+    pub(crate) fn comment(&mut self, text: &str) {
+        let room = WIDTH.saturating_sub(self.indent * STEP.len() + 3);
+        for paragraph in text.lines() {
+            let mut line = String::new();
+            for word in paragraph.split_whitespace() {
+                if !line.is_empty() && line.len() + 1 + word.len() > room {
+                    self.line(format!("// {line}"));
+                    line.clear();
+                }
+                if !line.is_empty() {
+                    line.push(' ');
+                }
+                line.push_str(word);
+            }
+            self.line(format!("// {line}"));
+        }
+    }
+    /// `head {` … `}` for control structures.
+    pub(crate) fn block(&mut self, head: impl AsRef<str>, body: impl FnOnce(&mut Cpp)) {
+        self.line(format!("{} {{", head.as_ref()));
+        self.inside(body);
+        self.line("}");
+    }
+    /// A function: the brace stands on a line of its own.
+    pub(crate) fn function(&mut self, head: impl AsRef<str>, body: impl FnOnce(&mut Cpp)) {
+        self.wrapped(head.as_ref(), "");
+        self.line("{");
+        self.inside(body);
+        self.line("}");
+    }
+    /// Statements one step deeper.
+    pub(crate) fn inside(&mut self, body: impl FnOnce(&mut Cpp)) {
+        self.indent += 1;
+        body(self);
+        self.indent -= 1;
+    }
+    /// A line that may be broken after a comma, at the least depth of brackets that does, with `tail` at its end.
+    pub(crate) fn wrapped(&mut self, text: &str, tail: &str) {
+        let room = WIDTH.saturating_sub(self.indent * STEP.len());
+        let mut rest = format!("{text}{tail}");
+        let mut first = true;
+        loop {
+            let limit = if first { room } else { room - STEP.len() };
+            let cut = if rest.len() <= limit { None } else { break_at(&rest, limit) };
+            let (now, later) = match cut {
+                Some(at) => (rest[..at].to_string(), rest[at..].trim_start().to_string()),
+                None => (rest.clone(), String::new()),
+            };
+            self.indent += usize::from(!first);
+            self.line(&now);
+            self.indent -= usize::from(!first);
+            if later.is_empty() {
+                return;
+            }
+            rest = later;
+            first = false;
+        }
+    }
+    /// A statement, broken where it is too long.
+    pub(crate) fn stmt(&mut self, text: impl AsRef<str>) {
+        self.wrapped(text.as_ref(), ";");
+    }
+    /// Part of a statement that goes on in the next line.
+    pub(crate) fn stmt_part(&mut self, text: &str) {
+        self.wrapped(text, "");
+    }
+    /// The text so far.
+    pub(crate) fn finish(self) -> String {
+        self.out
+    }
+}
+
+/// The last place within `limit` that a line may end at, outside strings: at the least depth of brackets, after a comma
+/// rather than after an operator.
+fn break_at(text: &str, limit: usize) -> Option<usize> {
+    let mut best: Option<(usize, usize)> = None;
+    let (mut depth, mut in_string, mut escaped) = (0usize, false, false);
+    for (i, c) in text.char_indices() {
+        if i + 1 > limit {
+            break;
+        }
+        let spaced = text[i + c.len_utf8()..].starts_with(' ');
+        let after_operator = spaced && text[..i].ends_with([' ', '&', '|']);
+        let rank = match c {
+            _ if escaped => {
+                escaped = false;
+                continue;
+            }
+            '\\' if in_string => {
+                escaped = true;
+                continue;
+            }
+            '"' => {
+                in_string = !in_string;
+                continue;
+            }
+            _ if in_string => continue,
+            // Brackets of template arguments touch their neighbours, comparisons and arrows do not.
+            '<' if !spaced => {
+                depth += 1;
+                continue;
+            }
+            '>' if !text[..i].ends_with([' ', '-']) => {
+                depth = depth.saturating_sub(1);
+                continue;
+            }
+            '(' | '{' | '[' => {
+                depth += 1;
+                continue;
+            }
+            ')' | '}' | ']' => {
+                depth = depth.saturating_sub(1);
+                continue;
+            }
+            ',' if spaced => 0,
+            '|' | '&' | '+' | '-' | '*' | '/' | '?' | ':' if after_operator => 1,
+            // Only where nothing else helps: what follows is then one step deeper than its beginning.
+            '=' if after_operator => 9,
+            _ => continue,
+        };
+        let rank = 2 * depth + rank;
+        if best.is_none_or(|(r, _)| rank <= r) {
+            best = Some((rank, i + c.len_utf8()));
+        }
+    }
+    best.map(|(_, at)| at)
+}
+
+/// A C++ string literal.
+pub(crate) fn string_literal(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            // A trigraph would change the text under older standards.
+            '?' => out.push_str("\\?"),
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_calls_break_after_a_comma_at_the_least_depth() {
+        let mut c = Cpp::new();
+        let arg = "a".repeat(40);
+        c.stmt(format!("Call({arg}, Params{{{arg}, {arg}}}, {arg})"));
+        let text = c.finish();
+        assert!(text.lines().all(|l| l.len() <= WIDTH), "{text}");
+        assert!(text.lines().next().is_some_and(|l| l.ends_with("Params{") || l.ends_with(',')), "{text}");
+    }
+
+    #[test]
+    fn string_literals_escape_what_cpp_would_read() {
+        assert_eq!(string_literal("a \"b\" \\ ??/\n"), r#""a \"b\" \\ \?\?/\n""#);
+    }
+}

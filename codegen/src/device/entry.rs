@@ -1,0 +1,124 @@
+//! Kernel functions: one for each tiling key in direct launches, one with a branch for each key in an operator project.
+
+use crate::cpp::Cpp;
+use crate::names::{camel, Scope};
+use crate::plan::{Entry, Plan};
+use crate::ProjectKind;
+use jumar_dsl::ir::{ParamId, Role};
+use jumar_dsl::soc::Arch;
+
+/// Prints the entries of the project.
+pub(super) fn entries(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, out: &mut Cpp) {
+    match kind {
+        ProjectKind::Direct | ProjectKind::Asc => {
+            for (i, entry) in plan.entries.iter().enumerate() {
+                if i > 0 {
+                    out.blank();
+                }
+                direct(plan, kind, namespace, entry, out);
+            }
+        }
+        ProjectKind::Msopgen => operator(plan, namespace, out),
+    }
+}
+
+/// Names of the tensor parameters in an entry.
+fn tensor_names(plan: &Plan<'_>) -> Vec<(ParamId, Role, String)> {
+    let mut scope = Scope::with(&["tiling", "workspace", "pipe", "op", "tilingData"]);
+    plan.sig.tensors().map(|(id, p, role, _)| (id, role, scope.unique(&camel(&p.name)))).collect()
+}
+
+fn direct(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, entry: &Entry, out: &mut Cpp) {
+    let tensors = tensor_names(plan);
+    let mut params: Vec<_> = tensors.iter().map(|(_, _, name)| format!("GM_ADDR {name}")).collect();
+    params.push(format!("{} tiling", plan.names.data));
+    let qualifier = match (kind, plan.chip.arch) {
+        (ProjectKind::Asc, Arch::V220) => "__global__ __vector__",
+        (ProjectKind::Asc, Arch::M200) => "__global__ __aicore__",
+        (ProjectKind::Direct | ProjectKind::Msopgen, _) => "extern \"C\" __global__ __aicore__",
+    };
+    out.function(format!("{qualifier} void {}({})", entry.name, params.join(", ")), |out| {
+        if kind == ProjectKind::Direct {
+            task_type(plan, out);
+        }
+        for (id, _, name) in &tensors {
+            if !entry.tensors.contains(id) {
+                out.line(format!("(void){name};"));
+            }
+        }
+        if !entry.takes_tiling {
+            out.line("(void)tiling;");
+        }
+        out.line("AscendC::TPipe pipe;");
+        run(namespace, entry, &tensors, "tiling", out);
+    });
+}
+
+/// The kernel uses vector cores only; said where the toolkit would otherwise have to find out.
+fn task_type(plan: &Plan<'_>, out: &mut Cpp) {
+    if plan.chip.arch == Arch::V220 {
+        out.line("KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);");
+    }
+}
+
+fn run(namespace: &str, entry: &Entry, tensors: &[(ParamId, Role, String)], tiling: &str, out: &mut Cpp) {
+    let mut args: Vec<&str> =
+        tensors.iter().filter(|(id, ..)| entry.tensors.contains(id)).map(|(_, _, name)| name.as_str()).collect();
+    if entry.takes_tiling {
+        args.push(tiling);
+    }
+    args.push("&pipe");
+    out.line(format!("{namespace}::{} op;", entry.class));
+    out.stmt(format!("op.Init({})", args.join(", ")));
+    out.line("op.Process();");
+}
+
+/// The kernel function of an operator: inputs, then outputs, then workspace and tiling. A tensor changed in place is
+/// both, at one address.
+fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
+    let tensors = tensor_names(plan);
+    let mut scope = Scope::with(&["tiling", "workspace", "pipe", "op", "tilingData"]);
+    tensors.iter().for_each(|(_, _, name)| {
+        scope.unique(name);
+    });
+    let mut params = Vec::new();
+    let mut unused = vec!["workspace".to_string()];
+    for (id, role, name) in &tensors {
+        if *role != Role::Out {
+            params.push(format!("GM_ADDR {name}"));
+            if !plan.entries.iter().any(|e| e.tensors.contains(id)) {
+                unused.push(name.clone());
+            }
+        }
+    }
+    for (_, role, name) in &tensors {
+        match role {
+            Role::Out => params.push(format!("GM_ADDR {name}")),
+            Role::InOut => {
+                let same = scope.unique(&format!("{name}Ref"));
+                params.push(format!("GM_ADDR {same}"));
+                unused.push(same);
+            }
+            Role::In => {}
+        }
+    }
+    params.push("GM_ADDR workspace".into());
+    params.push("GM_ADDR tiling".into());
+    let head = format!("extern \"C\" __global__ __aicore__ void {}({})", plan.op_stem(), params.join(", "));
+    out.function(head, |out| {
+        task_type(plan, out);
+        unused.iter().for_each(|name| out.line(format!("(void){name};")));
+        out.line("GET_TILING_DATA(tilingData, tiling);");
+        out.line("AscendC::TPipe pipe;");
+        for (i, entry) in plan.entries.iter().enumerate() {
+            let dtypes: Vec<_> = plan.instances[entry.at].binding().iter().map(|d| d.ascendc()).collect();
+            let note = if dtypes.is_empty() { String::new() } else { format!(" // {}", dtypes.join(", ")) };
+            let head = if i == 0 { "if" } else { "} else if" };
+            out.line(format!("{head} (TILING_KEY_IS({})) {{{note}", entry.key));
+            out.inside(|out| run(namespace, entry, &tensors, "tilingData", out));
+        }
+        if !plan.entries.is_empty() {
+            out.line("}");
+        }
+    });
+}

@@ -1,0 +1,89 @@
+//! `Process` of a kernel class, and the methods that it calls where the tile loop has three stages.
+
+use super::class::{let_var, ClassCx, Contents, Split};
+use super::stages::{self, Stages, METHODS};
+use super::stmt::Locals;
+use super::uses::{defined_tensor, Live};
+use crate::cpp::Cpp;
+use crate::scalar::cpp_type;
+use jumar_dsl::ir::{Stmt, StmtKind, TensorId, VarId};
+use std::collections::BTreeSet;
+
+impl<'a> ClassCx<'a> {
+    /// `Process` into `out`, the methods it calls into `private`.
+    pub(super) fn print_process(&self, c: &Contents<'a>, out: &mut Cpp, private: &mut Cpp) {
+        let (parts, live) = (&c.parts, &c.live);
+        let views: BTreeSet<TensorId> = parts.gets.iter().filter_map(|s| defined_tensor(s)).collect();
+        let members: BTreeSet<VarId> =
+            self.variant.fields.iter().copied().chain(parts.lets.iter().filter_map(|s| let_var(s))).collect();
+        let found = stages::find(self.body, &parts.rest, &views, &members);
+        out.function("__aicore__ inline void Process()", |out| {
+            let locals = self.new_locals();
+            let Some(st) = &found else {
+                self.print_gets(parts, live, &locals, out);
+                self.stmts(parts.rest.iter().copied(), live, &locals, out);
+                return;
+            };
+            let around = Live::of(parts.rest[..st.at].iter().chain(&parts.rest[st.at + 1..]).copied());
+            self.print_gets(parts, &around, &locals, out);
+            self.stmts(parts.rest[..st.at].iter().copied(), live, &locals, out);
+            self.print_turns(parts.rest[st.at], st, &locals, out);
+            self.stmts(parts.rest[st.at + 1..].iter().copied(), live, &locals, out);
+        });
+        if let Some(st) = &found {
+            for i in 0..METHODS.len() {
+                private.blank();
+                self.print_method(parts, st, i, live, private);
+            }
+        }
+    }
+
+    fn new_locals(&self) -> Locals {
+        Locals::new(self.locals.clone(), self.body.tensors.len())
+    }
+
+    fn print_gets(&self, parts: &Split<'a>, live: &Live, locals: &Locals, out: &mut Cpp) {
+        for s in &parts.gets {
+            if let StmtKind::Get { tensor, buf } = &s.kind {
+                if live.tensor(*tensor) {
+                    self.get(*tensor, *buf, locals, out);
+                }
+            }
+        }
+    }
+
+    /// The tile loop, calling the methods.
+    fn print_turns(&self, the_loop: &Stmt, st: &Stages<'a>, locals: &Locals, out: &mut Cpp) {
+        let StmtKind::For { var, from, to, .. } = &the_loop.kind else { return };
+        self.source_line(the_loop.span, &locals.line, out);
+        self.for_loop(*var, from, to, locals, out, |out| {
+            for s in &st.shared {
+                if let StmtKind::LetScalar { var, value } = &s.kind {
+                    let ty = self.body.var(*var).ty;
+                    let value = self.process().expr_as(value, ty);
+                    out.stmt(format!("const {} {} = {value}", cpp_type(ty), self.var_name(*var)));
+                }
+            }
+            for (i, method) in METHODS.iter().enumerate() {
+                let vars = st.vars[i].iter().map(|v| self.var_name(*v));
+                let args: Vec<_> = vars.chain(st.tensors[i].iter().map(|t| locals.tensor(*t))).collect();
+                out.stmt(format!("{method}({})", args.join(", ")));
+            }
+        });
+    }
+
+    fn print_method(&self, parts: &Split<'a>, st: &Stages<'a>, i: usize, live: &Live, out: &mut Cpp) {
+        let locals = self.new_locals();
+        let mut params: Vec<String> =
+            st.vars[i].iter().map(|v| format!("{} {}", cpp_type(self.body.var(*v).ty), self.var_name(*v))).collect();
+        for t in &st.tensors[i] {
+            let decl = &self.body.tensors[t.index()];
+            params.push(format!("const LocalTensor<{}> &{}", self.ty(decl.dtype), locals.define(*t, &decl.name)));
+        }
+        let used = Live::of(st.stages[i].iter().copied());
+        out.function(format!("__aicore__ inline void {}({})", METHODS[i], params.join(", ")), |out| {
+            self.print_gets(parts, &used, &locals, out);
+            self.stmts(st.stages[i].iter().copied(), live, &locals, out);
+        });
+    }
+}

@@ -1,0 +1,181 @@
+//! Finds copy in, compute and copy out in the tile loop, so that they become methods as AscendC authors write them.
+//!
+//! Only the order of the statements is looked at; nothing is moved but scalar definitions, which have no effects. A
+//! loop of another order (a second copy in the middle, tiles inside tiles) stays one piece of text in `Process`.
+
+use super::uses::{defined_tensor, vars_in, Live};
+use jumar_dsl::ir::{walk_stmts, Body, QueueId, Stmt, StmtKind, TPosition, TensorId, VarId};
+use std::collections::BTreeSet;
+
+/// Names of the methods, in order.
+pub(crate) const METHODS: [&str; 3] = ["CopyIn", "Compute", "CopyOut"];
+
+/// The tile loop, cut in three.
+#[derive(Debug)]
+pub(crate) struct Stages<'a> {
+    /// Index of the loop among the statements given.
+    pub(crate) at: usize,
+    /// Scalars that more than one stage needs; they stay in the loop.
+    pub(crate) shared: Vec<&'a Stmt>,
+    /// Statements of each stage, scalars of its own included.
+    pub(crate) stages: [Vec<&'a Stmt>; 3],
+    /// What each stage takes from the loop and from before it, in order of definition.
+    pub(crate) vars: [Vec<VarId>; 3],
+    /// Tensors from before the loop that each stage takes.
+    pub(crate) tensors: [Vec<TensorId>; 3],
+}
+
+/// Cuts the only loop of `stmts`; `views` are tensors that every method can get for itself,
+/// and `members` variables that every method can read.
+pub(crate) fn find<'a>(
+    body: &Body,
+    stmts: &[&'a Stmt],
+    views: &BTreeSet<TensorId>,
+    members: &BTreeSet<VarId>,
+) -> Option<Stages<'a>> {
+    let mut loops = stmts.iter().copied().enumerate().filter(|(_, s)| matches!(s.kind, StmtKind::For { .. }));
+    let (at, the_loop) = loops.next()?;
+    if loops.next().is_some() {
+        return None;
+    }
+    let StmtKind::For { body: turn, .. } = &the_loop.kind else { return None };
+    // A variable that changes would have to be handed out by reference.
+    let mut changes = false;
+    for s in stmts {
+        walk_stmts(std::slice::from_ref(*s), &mut |s| changes |= matches!(s.kind, StmtKind::SetScalar { .. }));
+    }
+    if changes {
+        return None;
+    }
+    let live = Live::of(turn.iter());
+    let mut stages: [Vec<&Stmt>; 3] = Default::default();
+    let mut made: Vec<(TensorId, usize)> = Vec::new();
+    let mut reached = 0;
+    for s in turn {
+        if matches!(s.kind, StmtKind::LetScalar { .. }) || !live.keeps(s) {
+            continue;
+        }
+        let stage = stage_of(body, s, &made);
+        if stage < reached || (stage == 1 && copies(s)) {
+            return None;
+        }
+        reached = stage;
+        stages[stage].push(s);
+        walk_stmts(std::slice::from_ref(s), &mut |s| made.extend(defined_tensor(s).map(|t| (t, stage))));
+    }
+    if stages.iter().any(Vec::is_empty) {
+        return None;
+    }
+    let lets: Vec<&Stmt> = turn.iter().filter(|s| matches!(s.kind, StmtKind::LetScalar { .. })).collect();
+    let needs: [Live; 3] = std::array::from_fn(|i| closure(&stages[i], &lets));
+    let mut shared = Vec::new();
+    let mut own: [Vec<&Stmt>; 3] = Default::default();
+    for s in lets {
+        let StmtKind::LetScalar { var, .. } = &s.kind else { continue };
+        let users: Vec<usize> = (0..3).filter(|i| needs[*i].var(*var)).collect();
+        match users[..] {
+            [] => {}
+            [one] => own[one].push(s),
+            _ => shared.push(s),
+        }
+    }
+    let outside: BTreeSet<VarId> = outside_vars(stmts, at, &shared).into_iter().collect();
+    if !vars_of_lets(&shared).iter().all(|v| outside.contains(v) || members.contains(v)) {
+        return None;
+    }
+    let mut vars: [Vec<VarId>; 3] = Default::default();
+    let mut taken: [Vec<TensorId>; 3] = Default::default();
+    for i in 0..3 {
+        // Shared scalars are arguments now; what lies behind them is the loop's business.
+        let needs = closure(&stages[i], &own[i]);
+        let inside: BTreeSet<VarId> = defined_vars(stages[i].iter().chain(&own[i]).copied()).collect();
+        for v in needs.vars().filter(|v| !inside.contains(v) && !members.contains(v)) {
+            if !outside.contains(&v) {
+                return None;
+            }
+            vars[i].push(v);
+        }
+        for t in needs.tensors().filter(|t| !views.contains(t)) {
+            match made.iter().find(|(m, _)| *m == t) {
+                Some((_, stage)) if *stage == i => {}
+                Some(_) => return None,
+                None => taken[i].push(t),
+            }
+        }
+        let mut all = std::mem::take(&mut own[i]);
+        all.append(&mut stages[i]);
+        // Scalars go back to where they stood, where that is inside the stage, else to its beginning.
+        let place = |s: &Stmt| turn.iter().position(|t| std::ptr::eq(t, s));
+        all.sort_by_key(|s| place(s));
+        stages[i] = all;
+    }
+    Some(Stages { at, shared, stages, vars, tensors: taken })
+}
+
+/// 0, 1 or 2: copy in, compute, copy out.
+fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> usize {
+    let at = |q: &QueueId| body.queues.get(q.index()).map(|q| q.position);
+    match &s.kind {
+        StmtKind::CopyIn { .. } => 0,
+        StmtKind::Alloc { queue, .. } | StmtKind::Enque { queue, .. } if at(queue) == Some(TPosition::VecIn) => 0,
+        StmtKind::CopyOut { .. } => 2,
+        StmtKind::Deque { queue, .. } | StmtKind::Free { queue, .. } if at(queue) == Some(TPosition::VecOut) => 2,
+        StmtKind::View { of, .. } => made.iter().find(|(t, _)| *t == of.tensor).map_or(1, |(_, stage)| *stage),
+        _ => 1,
+    }
+}
+
+fn copies(s: &Stmt) -> bool {
+    let mut found = false;
+    walk_stmts(std::slice::from_ref(s), &mut |s| {
+        found |= matches!(s.kind, StmtKind::CopyIn { .. } | StmtKind::CopyOut { .. });
+    });
+    found
+}
+
+/// What statements need, with the scalar definitions of the turn that lie behind it.
+fn closure(stage: &[&Stmt], lets: &[&Stmt]) -> Live {
+    Live::of(stage.iter().chain(lets).copied())
+}
+
+fn defined_vars<'a>(stmts: impl Iterator<Item = &'a Stmt>) -> impl Iterator<Item = VarId> {
+    let mut vars = Vec::new();
+    for s in stmts {
+        walk_stmts(std::slice::from_ref(s), &mut |s| match &s.kind {
+            StmtKind::LetScalar { var, .. } | StmtKind::For { var, .. } | StmtKind::GetValue { var, .. } => vars.push(*var),
+            _ => {}
+        });
+    }
+    vars.into_iter()
+}
+
+/// Variables that exist in the loop of `Process`: defined before it, its own, and the shared ones.
+fn outside_vars(stmts: &[&Stmt], at: usize, shared: &[&Stmt]) -> Vec<VarId> {
+    let mut vars: Vec<VarId> = Vec::new();
+    for s in &stmts[..at] {
+        if let StmtKind::LetScalar { var, .. } | StmtKind::GetValue { var, .. } = &s.kind {
+            vars.push(*var);
+        }
+    }
+    if let StmtKind::For { var, .. } = &stmts[at].kind {
+        vars.push(*var);
+    }
+    vars.extend(shared.iter().filter_map(|s| match &s.kind {
+        StmtKind::LetScalar { var, .. } => Some(*var),
+        _ => None,
+    }));
+    vars
+}
+
+/// Variables that scalar definitions read.
+fn vars_of_lets(lets: &[&Stmt]) -> BTreeSet<VarId> {
+    let mut vars = BTreeSet::new();
+    for s in lets {
+        if let StmtKind::LetScalar { value, .. } = &s.kind {
+            vars_in(value, &mut |v| {
+                vars.insert(v);
+            });
+        }
+    }
+    vars
+}

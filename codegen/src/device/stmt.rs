@@ -1,0 +1,272 @@
+//! Statements of a kernel class, with a comment that leads back to the kernel's line wherever it changes.
+
+use super::class::ClassCx;
+use super::uses::Live;
+use crate::cpp::Cpp;
+use crate::names::{camel, Scope};
+use crate::scalar::{cpp_type, Helper};
+use jumar_dsl::dtype::DType;
+use jumar_dsl::ir::{Level, LocalRef, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, Ty, VarId};
+use std::cell::{Cell, RefCell};
+
+/// Names of the tensors of one method, and the last source line told.
+#[derive(Debug)]
+pub(super) struct Locals {
+    scope: RefCell<Scope>,
+    tensors: RefCell<Vec<Option<String>>>,
+    pub(super) line: Cell<u32>,
+}
+
+impl Locals {
+    pub(super) fn new(scope: Scope, tensors: usize) -> Self {
+        Locals { scope: RefCell::new(scope), tensors: RefCell::new(vec![None; tensors]), line: Cell::new(0) }
+    }
+
+    /// Runs `f`; names that it gives away are free again afterwards, as at the end of a block.
+    fn block<R>(&self, f: impl FnOnce() -> R) -> R {
+        let scope = self.scope.borrow().clone();
+        let result = f();
+        *self.scope.borrow_mut() = scope;
+        result
+    }
+
+    /// Name of a tensor defined before.
+    pub(super) fn tensor(&self, id: TensorId) -> String {
+        self.tensors.borrow().get(id.index()).cloned().flatten().unwrap_or_default()
+    }
+
+    /// Gives a tensor its name: `xLocal`. Numbers that keep the names of a whole kernel apart are dropped, since
+    /// methods and turns each have their own.
+    pub(super) fn define(&self, id: TensorId, ir_name: &str) -> String {
+        let stem = ir_name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let stem = if stem.len() > 1 && stem.ends_with('_') { stem.trim_end_matches('_') } else { ir_name };
+        let mut wish = camel(stem);
+        if !wish.ends_with("Local") {
+            wish.push_str("Local");
+        }
+        let name = self.scope.borrow_mut().unique(&wish);
+        if let Some(slot) = self.tensors.borrow_mut().get_mut(id.index()) {
+            *slot = Some(name.clone());
+        }
+        name
+    }
+}
+
+impl ClassCx<'_> {
+    /// `// swish.rs:7`, where the line changes.
+    pub(super) fn source_line(&self, span: SpanId, last: &Cell<u32>, out: &mut Cpp) {
+        let line = self.line(span);
+        if line != 0 && last.replace(line) != line {
+            self.source_lines(line, line, out);
+        }
+    }
+
+    fn line(&self, span: SpanId) -> u32 {
+        self.lowered.spans.get(span.index()).map_or(0, |s| s.line)
+    }
+
+    fn source_lines(&self, first: u32, last: u32, out: &mut Cpp) {
+        let range = if first == last { first.to_string() } else { format!("{first}-{last}") };
+        out.blank();
+        match &self.source {
+            Some(file) => out.line(format!("// {file}:{range}")),
+            None => out.line(format!("// line {range}")),
+        }
+    }
+
+    /// Statements in order, without those that `live` does not need.
+    pub(super) fn stmts<'s>(&self, stmts: impl IntoIterator<Item = &'s Stmt>, live: &Live, locals: &Locals, out: &mut Cpp) {
+        let kept: Vec<&Stmt> = stmts.into_iter().filter(|s| live.keeps(s)).collect();
+        let lines: Vec<u32> = kept.iter().map(|s| self.line(s.span)).collect();
+        let mut after_write = false;
+        let mut told = 0;
+        for (i, s) in kept.iter().enumerate() {
+            let writes = matches!(s.kind, StmtKind::SetValue { .. });
+            if after_write && !writes {
+                out.line("SyncSToV();");
+            }
+            if i >= told {
+                told = steady_run(self.level, &kept[i..], &lines[i..]) + i;
+                if told > i && lines[i] != locals.line.get() {
+                    self.source_lines(lines[i], lines[told - 1], out);
+                    locals.line.set(lines[told - 1]);
+                } else {
+                    told = i;
+                }
+            }
+            if i >= told {
+                self.source_line(s.span, &locals.line, out);
+            }
+            if writes && !after_write {
+                self.need(Helper::SyncVToS);
+                self.need(Helper::SyncSToV);
+                out.line("SyncVToS();");
+            }
+            after_write = writes;
+            self.stmt(s, live, locals, out);
+        }
+        if after_write {
+            out.line("SyncSToV();");
+        }
+    }
+
+    fn stmt(&self, s: &Stmt, live: &Live, locals: &Locals, out: &mut Cpp) {
+        let p = self.process();
+        match &s.kind {
+            StmtKind::LetScalar { var, value } => {
+                let decl = self.body.var(*var);
+                let constant = if decl.mutable { "" } else { "const " };
+                let value = p.expr_as(value, decl.ty);
+                out.stmt(format!("{constant}{} {} = {value}", cpp_type(decl.ty), self.var_name(*var)));
+            }
+            StmtKind::SetScalar { var, value } => {
+                out.stmt(format!("{} = {}", self.var_name(*var), p.expr_as(value, self.body.var(*var).ty)));
+            }
+            StmtKind::For { var, from, to, body } => self.for_loop(*var, from, to, locals, out, |out| {
+                locals.block(|| self.stmts(body, live, locals, out));
+            }),
+            StmtKind::If { cond, then, other } => {
+                out.line(format!("if ({}) {{", p.expr(cond)));
+                out.inside(|out| locals.block(|| self.stmts(then, live, locals, out)));
+                if !other.is_empty() {
+                    out.line("} else {");
+                    out.inside(|out| locals.block(|| self.stmts(other, live, locals, out)));
+                }
+                out.line("}");
+            }
+            StmtKind::Alloc { tensor, queue } => {
+                let from = format!("{}.AllocTensor<{}>()", self.queue(*queue), self.tensor_cpp(*tensor));
+                self.new_tensor(*tensor, &from, locals, out);
+            }
+            StmtKind::Deque { tensor, queue } => {
+                let from = format!("{}.DeQue<{}>()", self.queue(*queue), self.tensor_cpp(*tensor));
+                self.new_tensor(*tensor, &from, locals, out);
+            }
+            StmtKind::Get { tensor, buf } => self.get(*tensor, *buf, locals, out),
+            StmtKind::View { tensor, of } => {
+                let base = self.body.tensors[of.tensor.index()].dtype;
+                let to = self.body.tensors[tensor.index()].dtype;
+                let mut from = self.local(of, locals);
+                if base != to {
+                    // The base has a dependent type only where its element type is a template parameter.
+                    let template = if self.is_param(base) { "template " } else { "" };
+                    from = format!("{from}.{template}ReinterpretCast<{}>()", self.ty(to));
+                }
+                self.new_tensor(*tensor, &from, locals, out);
+            }
+            StmtKind::Enque { tensor, queue } => {
+                out.stmt(format!("{}.EnQue({})", self.queue(*queue), locals.tensor(*tensor)));
+            }
+            StmtKind::Free { tensor, queue } => {
+                out.stmt(format!("{}.FreeTensor({})", self.queue(*queue), locals.tensor(*tensor)));
+            }
+            StmtKind::CopyIn { dst, src, shape, pad } => out.stmt(self.copy_in(dst, src, shape, *pad, locals)),
+            StmtKind::CopyOut { dst, src, shape, pad } => out.stmt(self.copy_out(dst, src, shape, *pad, locals)),
+            StmtKind::Vector { call } => out.stmt(self.vector(call, locals)),
+            StmtKind::MaskCount { dtype, n } => {
+                out.line("SetMaskCount();");
+                out.stmt(format!("SetVectorMask<{}, MaskMode::COUNTER>(0, {})", self.ty(*dtype), p.expr(n)));
+            }
+            StmtKind::MaskNorm {} => {
+                out.line("SetMaskNorm();");
+                out.line("ResetMask();");
+            }
+            StmtKind::GetValue { var, src } => self.get_value(*var, src, locals, out),
+            StmtKind::SetValue { dst, value } => {
+                let elem = self.body.tensors[dst.tensor.index()].dtype;
+                let (at, value) = (p.expr(&dst.offset), self.operand(value, elem));
+                out.stmt(format!("{}.SetValue({at}, {value})", locals.tensor(dst.tensor)));
+            }
+            // Statements of the tile dialect and of the queue level before lowering: a lowered body has none.
+            StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. }
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. } => {}
+        }
+    }
+
+    /// A loop whose bound is computed once, as the IR means it and as the scalar unit likes it.
+    pub(super) fn for_loop(
+        &self,
+        var: VarId,
+        from: &Scalar,
+        to: &Scalar,
+        locals: &Locals,
+        out: &mut Cpp,
+        body: impl FnOnce(&mut Cpp),
+    ) {
+        let p = self.process();
+        let ty = self.body.var(var).ty;
+        let name = self.var_name(var);
+        let end = match to {
+            Scalar::Int(_) => p.expr_as(to, ty),
+            Scalar::Var(v) if !self.body.var(*v).mutable => p.expr_as(to, ty),
+            _ => {
+                // `tileIndex` counts to `tileNum`.
+                let suffix = if from.as_int() == Some(0) { "Num" } else { "End" };
+                let stem = name.strip_suffix("Index").filter(|s| !s.is_empty()).unwrap_or(&name);
+                let end = locals.scope.borrow_mut().unique(&format!("{stem}{suffix}"));
+                out.stmt(format!("const {} {end} = {}", cpp_type(ty), p.expr_as(to, ty)));
+                end
+            }
+        };
+        let head = format!("for ({} {name} = {}; {name} < {end}; ++{name})", cpp_type(ty), p.expr_as(from, ty));
+        out.block(head, body);
+    }
+
+    fn tensor_cpp(&self, id: TensorId) -> String {
+        self.ty(self.body.tensors[id.index()].dtype)
+    }
+
+    fn new_tensor(&self, id: TensorId, from: &str, locals: &Locals, out: &mut Cpp) {
+        let name = locals.define(id, &self.body.tensors[id.index()].name);
+        out.stmt(format!("LocalTensor<{}> {name} = {from}", self.tensor_cpp(id)));
+    }
+
+    pub(super) fn get(&self, tensor: TensorId, buf: jumar_dsl::ir::BufId, locals: &Locals, out: &mut Cpp) {
+        let from = format!("{}.Get<{}>()", self.buf(buf), self.tensor_cpp(tensor));
+        self.new_tensor(tensor, &from, locals, out);
+    }
+
+    fn get_value(&self, var: VarId, src: &LocalRef, locals: &Locals, out: &mut Cpp) {
+        let decl = self.body.var(var);
+        let elem: Ty = self.body.tensors[src.tensor.index()].dtype;
+        let value = format!("{}.GetValue({})", locals.tensor(src.tensor), self.process().expr(&src.offset));
+        let value = match (elem.resolve(self.lowered.binding()), decl.ty) {
+            (DType::F32, ScalarTy::F32) | (DType::I32, ScalarTy::I32) => value,
+            (DType::Bf16, ScalarTy::F32) => format!("ToFloat({value})"),
+            (_, ty) => format!("static_cast<{}>({value})", cpp_type(ty)),
+        };
+        self.need(Helper::SyncVToS);
+        out.line("SyncVToS();");
+        out.stmt(format!("const {} {} = {value}", cpp_type(decl.ty), self.var_name(var)));
+    }
+}
+
+/// Number of statements at the beginning that share one comment, 0 for none: a comment before each line would bury
+/// code that follows the source line by line, as a queue-level kernel does, or that only takes tensors from queues.
+fn steady_run(level: Level, stmts: &[&Stmt], lines: &[u32]) -> usize {
+    let (mut end, mut runs) = (0, 0);
+    while end < stmts.len() {
+        let line = lines[end];
+        let len = lines[end..].iter().take_while(|l| **l == line).count();
+        let plain = |s: &&Stmt| match level {
+            Level::Queue => !matches!(s.kind, StmtKind::For { .. } | StmtKind::If { .. }),
+            Level::Tile => matches!(s.kind, StmtKind::Deque { .. }),
+        };
+        let follows = end == 0 || (line > lines[end - 1] && line <= lines[end - 1] + 2);
+        if len > 2 || line == 0 || !follows || !stmts[end..end + len].iter().all(plain) {
+            break;
+        }
+        end += len;
+        runs += 1;
+    }
+    let least = if level == Level::Queue { 3 } else { 2 };
+    if runs >= least {
+        end
+    } else {
+        0
+    }
+}

@@ -1,0 +1,70 @@
+//! Host code: the tiling data, the tiling function and the shapes in plain C++17, the program that launches the
+//! kernel once, and the registration of an operator.
+//!
+//! The tiling function is the same algorithm in every project kind and the same as `tiling::evaluate`, step by step; a
+//! test compiles it and compares the two.
+
+pub(crate) mod data;
+pub(crate) mod func;
+pub(crate) mod main;
+pub(crate) mod register;
+pub(crate) mod shapes;
+
+use crate::plan::Names;
+use crate::scalar::Leaves;
+use jumar_dsl::dtype::DType;
+use jumar_dsl::ir::{AxisId, ChipFact, ParamId, ParamKind, ScalarTy, Signature, Ty, VarId};
+
+/// Axes and attributes as members of `args`, variables by a list of names.
+pub(crate) struct HostLeaves<'a> {
+    sig: &'a Signature,
+    names: &'a Names,
+    vars: &'a [(String, ScalarTy)],
+    /// A variable that goes by another name for a while: the candidate of a bisection.
+    renamed: Option<(VarId, &'a str)>,
+    binding: &'a [DType],
+}
+
+impl<'a> HostLeaves<'a> {
+    pub(crate) fn new(sig: &'a Signature, names: &'a Names, vars: &'a [(String, ScalarTy)]) -> Self {
+        // Sizes of the signature depend on no dtype; those of an instance became numbers when it was lowered.
+        let binding = sig.instances.first().map_or(&[][..], Vec::as_slice);
+        HostLeaves { sig, names, vars, renamed: None, binding }
+    }
+}
+
+impl Leaves for HostLeaves<'_> {
+    fn var(&self, id: VarId) -> String {
+        match self.renamed {
+            Some((var, name)) if var == id => name.to_string(),
+            _ => self.vars.get(id.index()).map_or_else(String::new, |v| v.0.clone()),
+        }
+    }
+    fn var_ty(&self, id: VarId) -> ScalarTy {
+        self.vars.get(id.index()).map_or(ScalarTy::Index, |v| v.1)
+    }
+    fn axis(&self, id: AxisId) -> String {
+        format!("args.{}", self.names.axes[id.index()])
+    }
+    fn attr(&self, id: ParamId) -> String {
+        format!("args.{}", self.names.attrs[id.index()].as_deref().unwrap_or_default())
+    }
+    fn attr_ty(&self, id: ParamId) -> ScalarTy {
+        match self.sig.param(id).kind {
+            ParamKind::Attr { ty, .. } => ty,
+            ParamKind::Tensor { .. } => ScalarTy::Index,
+        }
+    }
+    fn size_of(&self, ty: Ty) -> String {
+        ty.resolve(self.binding).bytes().to_string()
+    }
+    fn chip(&self, fact: ChipFact) -> String {
+        match fact {
+            ChipFact::VectorCores => "VECTOR_CORES".into(),
+            ChipFact::UbBytes => "UB_BYTES".into(),
+        }
+    }
+    fn on_device(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,439 @@
+//! Registration of an operator: tiling function, shape and dtype inference, definition.
+//!
+//! One `.cpp` with the three namespaces that the operator build expects. The tiling itself is the shared function; here
+//! are only the ways from and to the framework's contexts.
+
+use super::data;
+use super::shapes::tensor_names;
+use crate::cpp::{string_literal, Cpp};
+use crate::names::screaming;
+use crate::plan::Plan;
+use jumar_dsl::dtype::DType;
+use jumar_dsl::ir::{Dim, ParamId, Role, Scalar, ScalarTy, Ty};
+
+/// Name of the plain struct that the tiling function fills; the registered class has the name the kernel sees.
+pub(crate) fn plain_data(plan: &Plan<'_>) -> String {
+    format!("{}TilingFields", plan.names.op)
+}
+
+/// `op_host/<op>_tiling.h`: the registered tiling data.
+pub(crate) fn tiling_header(plan: &Plan<'_>) -> String {
+    let mut out = Cpp::new();
+    let guard = format!("{}_TILING_H", screaming(&plan.names.kernel));
+    out.comment(&format!("Tiling data of the operator {}, registered so that the build hands it to the kernel.", plan.names.op));
+    out.line(format!("#ifndef {guard}"));
+    out.line(format!("#define {guard}"));
+    out.blank();
+    out.line("#include \"register/tilingdata_base.h\"");
+    out.blank();
+    out.line("namespace optiling {");
+    data::macros(plan, &mut out);
+    out.line("} // namespace optiling");
+    out.blank();
+    out.line(format!("#endif // {guard}"));
+    out.finish()
+}
+
+/// A tensor as the operator sees it.
+struct Tensor {
+    id: ParamId,
+    name: String,
+    input: Option<usize>,
+    output: Option<usize>,
+}
+
+fn tensors(plan: &Plan<'_>) -> Vec<Tensor> {
+    let (mut inputs, mut outputs) = (0, 0);
+    tensor_names(plan.sig)
+        .into_iter()
+        .map(|(id, role, name)| {
+            let next = |wanted: bool, n: &mut usize| {
+                wanted.then(|| {
+                    *n += 1;
+                    *n - 1
+                })
+            };
+            let input = next(role != Role::Out, &mut inputs);
+            let output = next(role != Role::In, &mut outputs);
+            Tensor { id, name, input, output }
+        })
+        .collect()
+}
+
+/// `op_host/<op>.cpp`.
+pub(crate) fn source(plan: &Plan<'_>) -> String {
+    let mut out = Cpp::new();
+    let op = &plan.names.op;
+    let stem = plan.op_stem();
+    out.comment(&format!("Operator {op}: tiling, shape and dtype inference, definition."));
+    out.line(format!("#include \"{stem}_tiling.h\""));
+    out.line(format!("#include \"{stem}_tiling_func.h\""));
+    out.blank();
+    out.line("#include <cstdio>");
+    out.blank();
+    out.line("#include \"register/op_def_registry.h\"");
+    out.blank();
+    common(plan, &mut out);
+    out.blank();
+    tiling(plan, &mut out);
+    out.blank();
+    inference(plan, &mut out);
+    out.blank();
+    definition(plan, &mut out);
+    out.finish()
+}
+
+/// What tiling and inference share.
+fn common(plan: &Plan<'_>, out: &mut Cpp) {
+    out.line("namespace {");
+    out.function("std::vector<int64_t> Sizes(const gert::Shape &shape)", |out| {
+        out.line("std::vector<int64_t> sizes;");
+        out.block("for (size_t i = 0; i < shape.GetDimNum(); ++i)", |out| out.line("sizes.push_back(shape.GetDim(i));"));
+        out.line("return sizes;");
+    });
+    let attrs: Vec<_> = plan.sig.attrs().collect();
+    if !attrs.is_empty() {
+        out.blank();
+        out.comment("Attributes in the order of the definition.");
+        out.line("template <typename Context>");
+        out.function(format!("bool ReadAttrs(const Context *context, {} &args)", plan.names.args), |out| {
+            out.line("const gert::RuntimeAttrs *attrs = context->GetAttrs();");
+            out.block("if (attrs == nullptr)", |out| out.line("return false;"));
+            let mut present = Vec::new();
+            for (i, (id, _, ty, _)) in attrs.iter().enumerate() {
+                let member = plan.names.attrs[id.index()].as_deref().unwrap_or_default();
+                let (get, cpp) = match ty {
+                    ScalarTy::F32 => ("GetFloat", "float"),
+                    ScalarTy::Index | ScalarTy::I32 => ("GetInt", "int64_t"),
+                    ScalarTy::Bool => ("GetBool", "bool"),
+                };
+                out.line(format!("const {cpp} *{member}Value = attrs->{get}({i});"));
+                present.push(format!("{member}Value == nullptr"));
+            }
+            out.wrapped(&format!("if ({})", present.join(" || ")), " {");
+            out.line("    return false;");
+            out.line("}");
+            for (id, _, ty, _) in &attrs {
+                let member = plan.names.attrs[id.index()].as_deref().unwrap_or_default();
+                let value = if *ty == ScalarTy::I32 {
+                    format!("static_cast<int32_t>(*{member}Value)")
+                } else {
+                    format!("*{member}Value")
+                };
+                out.line(format!("args.{member} = {value};"));
+            }
+            out.line("return true;");
+        });
+    }
+    out.line("} // namespace");
+}
+
+/// Reads the shapes of the inputs into `shapes`.
+fn input_shapes(tensors: &[Tensor], storage: bool, out: &mut Cpp) {
+    for t in tensors {
+        let Some(i) = t.input else { continue };
+        let name = &t.name;
+        out.line(format!("const auto *{name}Shape = context->GetInputShape({i});"));
+        out.block(format!("if ({name}Shape == nullptr)"), |out| out.line("return ge::GRAPH_FAILED;"));
+        let shape = if storage { format!("{name}Shape->GetStorageShape()") } else { format!("*{name}Shape") };
+        out.line(format!("shapes.{name} = Sizes({shape});"));
+    }
+}
+
+fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
+    let n = &plan.names;
+    let op = &n.op;
+    let tensors = tensors(plan);
+    out.line("namespace optiling {");
+    if !plan.sig.dtypes.is_empty() {
+        instance_of(plan, &tensors, out);
+        out.blank();
+    }
+    out.function("static ge::graphStatus TilingFunc(gert::TilingContext *context)", |out| {
+        out.line(format!("{op}Shapes shapes;"));
+        input_shapes(&tensors, true, out);
+        for t in tensors.iter().filter(|t| t.input.is_none()) {
+            let (name, i) = (&t.name, t.output.unwrap_or_default());
+            out.line(format!("const auto *{name}Shape = context->GetOutputShape({i});"));
+            out.block(format!("if ({name}Shape != nullptr)"), |out| {
+                out.line(format!("shapes.{name} = Sizes({name}Shape->GetStorageShape());"));
+            });
+        }
+        out.blank();
+        out.line(format!("{} args;", n.args));
+        out.line(format!("{} tiling;", n.tiling));
+        out.line("const char *error = \"an attribute is missing\";");
+        let mut tests = Vec::new();
+        if plan.sig.attrs().next().is_some() {
+            tests.push("ReadAttrs(context, args)".to_string());
+        }
+        tests.push(format!("Bind{op}Shapes(shapes, args, &error)"));
+        let instance = if plan.sig.dtypes.is_empty() { "0" } else { "DtypeInstance(context)" };
+        tests.push(format!("{}(args, {instance}, tiling, &error)", n.compute));
+        out.wrapped(&format!("if (!({}))", tests.join(" && ")), " {");
+        out.inside(|out| {
+            out.line(format!("std::fprintf(stderr, \"{op}: %s\\n\", error);"));
+            out.line("return ge::GRAPH_FAILED;");
+        });
+        out.line("}");
+        out.blank();
+        out.line(format!("{} data;", n.data));
+        data::copy(plan, "tiling.data", "data", out);
+        out.line("gert::TilingData *raw = context->GetRawTilingData();");
+        out.line("data.SaveToBuffer(raw->GetData(), raw->GetCapacity());");
+        out.line("raw->SetDataSize(data.GetDataSize());");
+        out.line("context->SetTilingKey(static_cast<uint64_t>(tiling.tilingKey));");
+        out.line("context->SetBlockDim(static_cast<uint32_t>(tiling.blockDim));");
+        out.line("size_t *workspaces = context->GetWorkspaceSizes(1);");
+        out.block("if (workspaces == nullptr)", |out| out.line("return ge::GRAPH_FAILED;"));
+        out.line("workspaces[0] = static_cast<size_t>(tiling.workspaceSize);");
+        out.line("return ge::GRAPH_SUCCESS;");
+    });
+    out.line("} // namespace optiling");
+}
+
+/// The tensor that tells a dtype parameter: an input where there is one.
+fn teller<'t>(plan: &Plan<'_>, tensors: &'t [Tensor], param: u8) -> Option<&'t Tensor> {
+    let carries = |t: &&Tensor| plan.sig.dtype(t.id) == Some(Ty::Param(param));
+    tensors.iter().filter(|t| t.input.is_some()).find(carries).or_else(|| tensors.iter().find(carries))
+}
+
+fn instance_of(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
+    out.comment("Which combination of dtypes this launch has; -1 for one that the kernel does not serve.");
+    out.function("static int32_t DtypeInstance(const gert::TilingContext *context)", |out| {
+        let mut names = Vec::new();
+        for p in 0..plan.sig.dtypes.len() {
+            let Some(t) = teller(plan, tensors, p as u8) else {
+                names.push(None);
+                continue;
+            };
+            let desc = match (t.input, t.output) {
+                (Some(i), _) => format!("context->GetInputDesc({i})"),
+                (None, Some(i)) => format!("context->GetOutputDesc({i})"),
+                (None, None) => continue,
+            };
+            let name = &t.name;
+            out.line(format!("const gert::CompileTimeTensorDesc *{name}Desc = {desc};"));
+            out.block(format!("if ({name}Desc == nullptr)"), |out| out.line("return -1;"));
+            out.line(format!("const ge::DataType {name}Dtype = {name}Desc->GetDataType();"));
+            names.push(Some(format!("{name}Dtype")));
+        }
+        for lowered in plan.instances {
+            let tests: Vec<_> = names
+                .iter()
+                .zip(lowered.binding())
+                .filter_map(|(name, d)| name.as_ref().map(|n| format!("{n} == ge::{}", d.ge_type())))
+                .collect();
+            if tests.is_empty() {
+                out.line(format!("return {};", lowered.instance));
+                return;
+            }
+            out.block(format!("if ({})", tests.join(" && ")), |out| out.line(format!("return {};", lowered.instance)));
+        }
+        out.line("return -1;");
+    });
+}
+
+fn inference(plan: &Plan<'_>, out: &mut Cpp) {
+    let op = &plan.names.op;
+    let tensors = tensors(plan);
+    out.line("namespace ge {");
+    out.function("static graphStatus InferShape(gert::InferShapeContext *context)", |out| {
+        out.line(format!("{op}Shapes shapes;"));
+        input_shapes(&tensors, false, out);
+        out.blank();
+        out.line(format!("{} args;", plan.names.args));
+        let computed = plan.sig.tensors().any(|(id, ..)| {
+            plan.sig.shape(id).iter().any(|d| match d {
+                Dim::Expr { size } => mentions_attr(size),
+                Dim::Axis { .. } => false,
+            })
+        });
+        if computed {
+            out.block("if (!ReadAttrs(context, args))", |out| out.line("return GRAPH_FAILED;"));
+        }
+        out.line("const char *error = nullptr;");
+        out.block(format!("if (!Bind{op}Shapes(shapes, args, &error))"), |out| {
+            out.line(format!("std::fprintf(stderr, \"{op}: %s\\n\", error);"));
+            out.line("return GRAPH_FAILED;");
+        });
+        if tensors.iter().any(|t| t.input.is_none()) {
+            out.line(format!("Infer{op}Shapes(args, shapes);"));
+        }
+        for t in &tensors {
+            let Some(i) = t.output else { continue };
+            let name = &t.name;
+            out.line(format!("gert::Shape *{name}Out = context->GetOutputShape({i});"));
+            out.block(format!("if ({name}Out == nullptr)"), |out| out.line("return GRAPH_FAILED;"));
+            out.line(format!("{name}Out->SetDimNum(0);"));
+            out.block(format!("for (int64_t size : shapes.{name})"), |out| out.line(format!("{name}Out->AppendDim(size);")));
+        }
+        out.line("return GRAPH_SUCCESS;");
+    });
+    out.blank();
+    out.function("static graphStatus InferDataType(gert::InferDataTypeContext *context)", |out| {
+        for t in &tensors {
+            let Some(i) = t.output else { continue };
+            let ty = plan.sig.dtype(t.id).unwrap_or(Ty::Is(DType::F32));
+            let from = match ty {
+                Ty::Param(p) => teller(plan, &tensors, p).and_then(|t| t.input),
+                _ => None,
+            };
+            let dtype = match from {
+                Some(input) => format!("context->GetInputDataType({input})"),
+                None => {
+                    let binding = plan.instances.first().map_or(&[][..], |l| l.binding());
+                    format!("ge::{}", ty.resolve(binding).ge_type())
+                }
+            };
+            out.line(format!("context->SetOutputDataType({i}, {dtype});"));
+        }
+        out.line("return GRAPH_SUCCESS;");
+    });
+    out.line("} // namespace ge");
+}
+
+fn mentions_attr(s: &Scalar) -> bool {
+    let mut found = false;
+    s.walk(&mut |n| found |= matches!(n, Scalar::Attr(_)));
+    found
+}
+
+fn definition(plan: &Plan<'_>, out: &mut Cpp) {
+    let op = &plan.names.op;
+    out.line("namespace ops {");
+    out.line(format!("class {op} : public OpDef {{"));
+    out.line("public:");
+    out.inside(|out| {
+        out.function(format!("explicit {op}(const char *name) : OpDef(name)"), |out| {
+            let tensors = tensors(plan);
+            for t in tensors.iter().filter(|t| t.input.is_some()) {
+                tensor_def(plan, t, "Input", out);
+            }
+            for t in tensors.iter().filter(|t| t.output.is_some()) {
+                tensor_def(plan, t, "Output", out);
+            }
+            for (id, _, ty, default) in plan.sig.attrs() {
+                let member = plan.names.attrs[id.index()].as_deref().unwrap_or_default();
+                let kind = match ty {
+                    ScalarTy::F32 => "Float",
+                    ScalarTy::Index | ScalarTy::I32 => "Int",
+                    ScalarTy::Bool => "Bool",
+                };
+                let (need, value) = match default {
+                    Some(value) => ("OPTIONAL", attr_literal(value, ty)),
+                    None => ("REQUIRED", String::new()),
+                };
+                out.line(format!("this->Attr({}).AttrType({need}).{kind}({value});", string_literal(member)));
+            }
+            out.line("this->SetInferShape(ge::InferShape).SetInferDataType(ge::InferDataType);");
+            out.line("this->AICore().SetTiling(optiling::TilingFunc);");
+            out.line(format!("this->AICore().AddConfig(\"{}\");", plan.chip.compute_unit));
+        });
+    });
+    out.line("};");
+    out.blank();
+    out.line(format!("OP_ADD({op});"));
+    out.line("} // namespace ops");
+}
+
+/// One dtype and one format a combination; column k of all tensors is one combination.
+fn tensor_def(plan: &Plan<'_>, t: &Tensor, side: &str, out: &mut Cpp) {
+    let ty = plan.sig.dtype(t.id).unwrap_or(Ty::Is(DType::F32));
+    let dtypes: Vec<_> = plan.instances.iter().map(|l| format!("ge::{}", ty.resolve(l.binding()).ge_type())).collect();
+    let formats = vec!["ge::FORMAT_ND"; dtypes.len()].join(", ");
+    out.line(format!("this->{side}({})", string_literal(&t.name)));
+    out.inside(|out| {
+        out.line(".ParamType(REQUIRED)");
+        out.stmt_part(&format!(".DataType({{{}}})", dtypes.join(", ")));
+        out.stmt_part(&format!(".Format({{{formats}}})"));
+        out.stmt(format!(".UnknownShapeFormat({{{formats}}})"));
+    });
+}
+
+/// Default of an attribute as C++ and as the framework takes it: floats are plain numbers.
+fn attr_literal(value: &Scalar, ty: ScalarTy) -> String {
+    match (value, ty) {
+        (Scalar::Int(v), ScalarTy::F32) => format!("{:?}f", *v as f32),
+        (Scalar::Int(v), _) => v.to_string(),
+        (Scalar::Float(v), _) if v.is_infinite() => {
+            format!("{}__builtin_inff()", if *v < 0.0 { "-" } else { "" })
+        }
+        (Scalar::Float(v), _) => format!("{v:?}f"),
+        (Scalar::Bool(v), _) => v.to_string(),
+        _ => String::new(),
+    }
+}
+
+/// The description that msopgen reads.
+pub(crate) fn description(plan: &Plan<'_>) -> String {
+    let name = |d: DType| match d {
+        DType::F16 => "float16",
+        DType::Bf16 => "bfloat16",
+        DType::F32 => "float",
+        DType::I32 => "int32",
+        DType::U8 => "uint8",
+    };
+    let tensors = tensors(plan);
+    let list = |wanted: &dyn Fn(&Tensor) -> bool| {
+        let items: Vec<_> = tensors
+            .iter()
+            .filter(|t| wanted(t))
+            .map(|t| {
+                let ty = plan.sig.dtype(t.id).unwrap_or(Ty::Is(DType::F32));
+                let types: Vec<_> =
+                    plan.instances.iter().map(|l| format!("\"{}\"", name(ty.resolve(l.binding())))).collect();
+                let formats = vec!["\"ND\""; types.len()].join(", ");
+                format!(
+                    "            {{\n                \"name\": \"{}\",\n                \"param_type\": \"required\",\n                \
+                     \"format\": [{formats}],\n                \"type\": [{}]\n            }}",
+                    t.name,
+                    types.join(", ")
+                )
+            })
+            .collect();
+        items.join(",\n")
+    };
+    let mut text = format!("[\n    {{\n        \"op\": \"{}\",\n        \"language\": \"cpp\",\n", plan.names.op);
+    text.push_str(&format!("        \"input_desc\": [\n{}\n        ],\n", list(&|t| t.input.is_some())));
+    text.push_str(&format!("        \"output_desc\": [\n{}\n        ]", list(&|t| t.output.is_some())));
+    let attrs: Vec<_> = plan
+        .sig
+        .attrs()
+        .map(|(id, _, ty, default)| {
+            let member = plan.names.attrs[id.index()].as_deref().unwrap_or_default();
+            let kind = match ty {
+                ScalarTy::F32 => "float",
+                ScalarTy::Index | ScalarTy::I32 => "int",
+                ScalarTy::Bool => "bool",
+            };
+            let (need, value) = match default {
+                Some(v) => {
+                    ("optional", format!(",\n                \"default_value\": {}", json_number(v, ty)))
+                }
+                None => ("required", String::new()),
+            };
+            format!(
+                "            {{\n                \"name\": \"{member}\",\n                \"param_type\": \"{need}\",\n                \
+                 \"type\": \"{kind}\"{value}\n            }}"
+            )
+        })
+        .collect();
+    if !attrs.is_empty() {
+        text.push_str(&format!(",\n        \"attr\": [\n{}\n        ]", attrs.join(",\n")));
+    }
+    text.push_str("\n    }\n]\n");
+    text
+}
+
+/// A default as JSON has it; infinities have no number there.
+fn json_number(value: &Scalar, ty: ScalarTy) -> String {
+    match (value, ty) {
+        (Scalar::Float(v), _) if !v.is_finite() => format!("\"{v}\""),
+        (Scalar::Float(v), _) => format!("{v:?}"),
+        (Scalar::Int(v), ScalarTy::F32) => format!("{:?}", *v as f32),
+        (Scalar::Int(v), _) => v.to_string(),
+        (Scalar::Bool(v), _) => v.to_string(),
+        _ => "null".into(),
+    }
+}

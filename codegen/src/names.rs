@@ -1,0 +1,185 @@
+//! Names: from the kernel's snake_case to C++ identifiers that are unique and mean nothing else.
+//!
+//! Members are lowerCamelCase with an underscore behind, locals lowerCamelCase, types PascalCase. A name that C++,
+//! AscendC or the C library already uses gets a number behind it; so does the second of two names that would be equal.
+
+use jumar_dsl::dtype::DType;
+use std::collections::BTreeSet;
+
+/// Words that no identifier may be: keywords of C++20, macros, and types and namespaces that the texts use.
+#[rustfmt::skip]
+const RESERVED: &[&str] = &[
+    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
+    "char8_t", "char16_t", "char32_t", "class", "co_await", "co_return", "co_yield", "compl", "concept", "const",
+    "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete", "do", "double",
+    "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline",
+    "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq",
+    "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed", "sizeof",
+    "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local", "throw", "true", "try",
+    "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor",
+    "xor_eq", "override", "final", "half", "bfloat16_t", "float16_t", "int4b_t", "int8_t", "int16_t", "int32_t", "int64_t",
+    "uint8_t", "uint16_t", "uint32_t", "uint64_t", "size_t", "event_t", "bf16", "block_idx", "block_num", "pipe_t", "mem_t",
+    "std", "ge", "gert", "ops", "optiling", "acl", "linux", "unix", "i386", "stdin", "stdout", "stderr", "errno", "assert",
+    "sqrt",
+];
+
+/// Functions of the C library: a local may hide them, a C symbol may not have their name.
+#[rustfmt::skip]
+const LIBRARY: &[&str] = &[
+    "main", "printf", "abs", "acos", "asin", "atan", "ceil", "cos", "cosh", "div", "erf", "erfc", "exp", "exp2", "expm1",
+    "fabs", "floor", "fma", "fmax", "fmin", "fmod", "gamma", "index", "isfinite", "isinf", "isnan", "j0", "j1", "jn", "labs",
+    "lgamma", "log", "log10", "log1p", "log2", "logb", "lrint", "lround", "max", "min", "modf", "nan", "pow", "rand",
+    "remainder", "rint", "round", "scalb", "sin", "sinh", "tan", "tanh", "tgamma", "time", "trunc", "y0", "y1", "yn", "write",
+    "read", "open", "close", "link", "pipe", "select", "signal", "system", "exit", "free", "malloc", "remove", "rename",
+    "set_flag", "wait_flag", "pipe_barrier", "dcci", "abort",
+];
+
+/// True where an identifier of this spelling would not mean what we want.
+pub(crate) fn is_reserved(name: &str) -> bool {
+    RESERVED.contains(&name)
+}
+
+/// Parts of a snake_case name, without anything C++ could not spell.
+fn words(name: &str) -> Vec<String> {
+    let name = name.strip_prefix("r#").unwrap_or(name);
+    let mut ascii = String::with_capacity(name.len());
+    for c in name.chars() {
+        match c {
+            c if c.is_ascii_alphanumeric() => ascii.push(c),
+            '_' => ascii.push('_'),
+            c => ascii.push_str(&format!("u{:x}", u32::from(c))),
+        }
+    }
+    ascii.split('_').filter(|w| !w.is_empty()).map(str::to_string).collect()
+}
+
+fn capital(word: &str) -> String {
+    let mut chars = word.chars();
+    chars.next().map_or_else(String::new, |c| c.to_ascii_uppercase().to_string() + chars.as_str())
+}
+
+/// `total_length` to `totalLength`.
+pub(crate) fn camel(name: &str) -> String {
+    let words = words(name);
+    let mut out = String::new();
+    for (i, w) in words.iter().enumerate() {
+        match i {
+            // `GAMMA` and `gammaRow` both begin with a small letter; a word of capitals only becomes small.
+            0 if w.chars().all(|c| !c.is_ascii_lowercase()) => out.push_str(&w.to_ascii_lowercase()),
+            0 => out.push_str(&(w[..1].to_ascii_lowercase() + &w[1..])),
+            _ => out.push_str(&capital(w)),
+        }
+    }
+    if out.is_empty() || out.starts_with(|c: char| c.is_ascii_digit()) {
+        out.insert(0, 'v');
+    }
+    out
+}
+
+/// `add_rms_norm` to `AddRmsNorm`.
+pub(crate) fn pascal(name: &str) -> String {
+    let out: String = words(name).iter().map(|w| capital(w)).collect();
+    if out.is_empty() || out.starts_with(|c: char| c.is_ascii_digit()) {
+        return format!("K{out}");
+    }
+    out
+}
+
+/// `add_rms_norm` to `ADD_RMS_NORM`.
+pub(crate) fn screaming(name: &str) -> String {
+    words(name).join("_").to_ascii_uppercase()
+}
+
+/// The name of the C symbol and of the files: the kernel's own, unless C or C++ uses it.
+pub(crate) fn symbol(name: &str) -> String {
+    let name = words(name).join("_").to_ascii_lowercase();
+    let digit = name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit());
+    let name = if digit { format!("k{name}") } else { name };
+    if is_reserved(&name) || LIBRARY.contains(&name.as_str()) {
+        format!("{name}_custom")
+    } else {
+        name
+    }
+}
+
+/// The snake_case name that the operator build derives from an operator type: an underscore before each capital.
+pub(crate) fn snake_of_pascal(name: &str) -> String {
+    let mut out = String::new();
+    for (i, c) in name.char_indices() {
+        if c.is_ascii_uppercase() && i > 0 {
+            out.push('_');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
+}
+
+/// Joined names of the dtypes of an instance: `f16`, `f16_f32`.
+pub(crate) fn dtypes(binding: &[DType]) -> String {
+    binding.iter().map(|d| d.name()).collect::<Vec<_>>().join("_")
+}
+
+/// How comments say the dtypes of an instance: `f16`, `(f16, f32)`.
+pub(crate) fn combination(binding: &[DType]) -> String {
+    let list = binding.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ");
+    match binding.len() {
+        0 | 1 => list,
+        _ => format!("({list})"),
+    }
+}
+
+/// Names already taken in some region of the text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scope {
+    taken: BTreeSet<String>,
+}
+
+impl Scope {
+    /// A region where `names` are taken.
+    pub(crate) fn with(names: &[&str]) -> Self {
+        Scope { taken: names.iter().map(|n| (*n).to_string()).collect() }
+    }
+    /// `wish`, or `wish` with the least number that makes it free; taken from now on.
+    pub(crate) fn unique(&mut self, wish: &str) -> String {
+        let mut name = wish.to_string();
+        let mut n = 1;
+        while is_reserved(&name) || !self.taken.insert(name.clone()) {
+            // A digit behind a digit would read as another number.
+            let gap = if wish.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
+            name = match wish.strip_suffix('_') {
+                Some(stem) => format!("{stem}{n}_"),
+                None => format!("{wish}{gap}{n}"),
+            };
+            n += 1;
+        }
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_change_case_and_stay_identifiers() {
+        assert_eq!(camel("total_length"), "totalLength");
+        assert_eq!(camel("r#type"), "type");
+        assert_eq!(camel("GAMMA"), "gamma");
+        assert_eq!(camel("_1"), "v1");
+        assert_eq!(pascal("add_rms_norm"), "AddRmsNorm");
+        assert_eq!(snake_of_pascal("AddRmsNorm"), "add_rms_norm");
+        assert_eq!(symbol("exp"), "exp_custom");
+        assert!(camel("größe").is_ascii());
+    }
+
+    #[test]
+    fn a_scope_never_gives_one_name_twice_nor_a_reserved_word() {
+        let mut scope = Scope::with(&["tiling"]);
+        assert_eq!(scope.unique("tiling"), "tiling1");
+        assert_eq!(scope.unique("for"), "for1");
+        assert_eq!(scope.unique("x"), "x");
+        assert_eq!(scope.unique("x"), "x1");
+        assert_eq!(scope.unique("x_"), "x_");
+        assert_eq!(scope.unique("x_"), "x1_");
+    }
+}

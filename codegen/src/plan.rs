@@ -1,0 +1,274 @@
+//! What the project will contain, decided before a line is printed: names, tiling data, classes and entries.
+//!
+//! One kernel class serves every dtype instance whose class text is the same; such a group is a template. One entry
+//! (a tiling key) stands for each instance and variant.
+
+use crate::device::class::{class_text, ClassText};
+use crate::names::{self, Scope};
+use crate::scalar::Helpers;
+use crate::EmitOptions;
+use jumar_dsl::check::CheckedKernel;
+use jumar_dsl::ir::{Level, Lowered, ParamId, ScalarTy, Signature, VarId, Variant};
+use jumar_dsl::soc::Chip;
+use jumar_dsl::tiling::tiling_key;
+
+/// A member of the tiling data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Name of the variable in the IR, which `tiling::evaluate` reports.
+    pub var: String,
+    /// Name of the member in C++.
+    pub member: String,
+    /// Its type.
+    pub ty: ScalarTy,
+}
+
+impl Field {
+    /// C++ type in the tiling data: no `bool`, whose layout the two sides might see differently.
+    pub fn cpp_type(&self) -> &'static str {
+        match self.ty {
+            ScalarTy::Index => "int64_t",
+            ScalarTy::F32 => "float",
+            ScalarTy::I32 | ScalarTy::Bool => "int32_t",
+        }
+    }
+}
+
+/// Names that the emitted texts use, for callers that compile them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Names {
+    /// Name of the kernel and stem of the files: `add_rms_norm`.
+    pub kernel: String,
+    /// Operator type: `AddRmsNorm`.
+    pub op: String,
+    /// Struct of the tiling data: `AddRmsNormTilingData`.
+    pub data: String,
+    /// Struct of what the tiling function takes: `AddRmsNormArgs`.
+    pub args: String,
+    /// Struct of what it gives: `AddRmsNormTiling`.
+    pub tiling: String,
+    /// The tiling function: `ComputeAddRmsNormTiling`.
+    pub compute: String,
+    /// Member of `args` for each named axis.
+    pub axes: Vec<String>,
+    /// Member of `args` for each parameter that is an attribute.
+    pub attrs: Vec<Option<String>>,
+    /// Members of the tiling data in order, without padding.
+    pub fields: Vec<Field>,
+}
+
+impl Names {
+    pub(crate) fn new(sig: &Signature, instances: &[Lowered]) -> Names {
+        let kernel = names::symbol(&sig.name);
+        let op = names::pascal(&kernel);
+        let mut scope = Scope::default();
+        // Tensors are named beside them on the command line of the launch program.
+        sig.tensors().for_each(|(_, p, _, _)| {
+            scope.unique(&names::camel(&p.name));
+        });
+        let axes = sig.axes.iter().map(|a| scope.unique(&names::camel(&a.name))).collect();
+        let mut attrs = vec![None; sig.params.len()];
+        for (id, param, _, _) in sig.attrs() {
+            attrs[id.index()] = Some(scope.unique(&names::camel(&param.name)));
+        }
+        Names {
+            data: format!("{op}TilingData"),
+            args: format!("{op}Args"),
+            tiling: format!("{op}Tiling"),
+            compute: format!("Compute{op}Tiling"),
+            kernel,
+            op,
+            axes,
+            attrs,
+            fields: fields(instances),
+        }
+    }
+
+    /// The member for a variable of a variant; `None` where it is no field.
+    pub(crate) fn member(&self, variant: &Variant, id: VarId) -> Option<&Field> {
+        let decl = variant.body.var(id);
+        self.fields.iter().find(|f| f.var == decl.name && f.ty == decl.ty)
+    }
+}
+
+/// Union of the fields of all instances and variants, by name and type, widest members first.
+fn fields(instances: &[Lowered]) -> Vec<Field> {
+    let mut scope = Scope::with(&["reserved"]);
+    let mut all: Vec<Field> = Vec::new();
+    for variant in instances.iter().flat_map(|l| &l.variants) {
+        for id in &variant.fields {
+            let decl = variant.body.var(*id);
+            if !all.iter().any(|f| f.var == decl.name && f.ty == decl.ty) {
+                let member = scope.unique(&names::camel(&decl.name));
+                all.push(Field { var: decl.name.clone(), member, ty: decl.ty });
+            }
+        }
+    }
+    all.sort_by_key(|f| f.ty != ScalarTy::Index);
+    all
+}
+
+/// A kernel class and who uses it.
+#[derive(Clone, Debug)]
+pub(crate) struct Class {
+    /// Name without template arguments.
+    pub(crate) name: String,
+    /// Its text.
+    pub(crate) text: ClassText,
+    /// Instances and variants it serves.
+    pub(crate) serves: Vec<(usize, usize)>,
+}
+
+/// A kernel function.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// Its tiling key.
+    pub(crate) key: i64,
+    /// Index of the instance among those emitted.
+    pub(crate) at: usize,
+    /// Name of the kernel function in direct launches.
+    pub(crate) name: String,
+    /// Class with template arguments: `SwishKernel<half>`.
+    pub(crate) class: String,
+    /// Tensors that `Init` takes, in order.
+    pub(crate) tensors: Vec<ParamId>,
+    /// True where `Init` takes the tiling data.
+    pub(crate) takes_tiling: bool,
+}
+
+/// Everything the writers of files need.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan<'a> {
+    pub(crate) sig: &'a Signature,
+    pub(crate) instances: &'a [Lowered],
+    pub(crate) chip: &'static Chip,
+    /// Vocabulary of the kernel as written.
+    pub(crate) level: Level,
+    pub(crate) names: Names,
+    pub(crate) classes: Vec<Class>,
+    pub(crate) entries: Vec<Entry>,
+    /// The one buffer count above 1 that queues have.
+    pub(crate) buffer_num: Option<i64>,
+}
+
+impl<'a> Plan<'a> {
+    /// Decides names, groups and entries.
+    pub(crate) fn new(kernel: &'a CheckedKernel, options: &EmitOptions) -> Plan<'a> {
+        let (sig, instances) = (&kernel.kernel().sig, kernel.instances());
+        let mut plan = Plan {
+            sig,
+            instances,
+            chip: kernel.chip(),
+            level: kernel.kernel().level,
+            names: Names::new(sig, instances),
+            classes: Vec::new(),
+            entries: Vec::new(),
+            buffer_num: common_buffer_num(instances),
+        };
+        plan.group(options);
+        plan.list_entries();
+        plan
+    }
+
+    /// Groups instances by the text of their class; a group of one is printed with its concrete types.
+    fn group(&mut self, options: &EmitOptions) {
+        let mut groups: Vec<(ClassText, Vec<(usize, usize)>)> = Vec::new();
+        for (at, lowered) in self.instances.iter().enumerate() {
+            for variant in 0..lowered.variants.len() {
+                let text = class_text(self, options, at, variant, true);
+                let name = &lowered.variants[variant].name;
+                let same = groups.iter_mut().find(|(t, who)| {
+                    let (i, v) = who[0];
+                    t.body == text.body && &self.instances[i].variants[v].name == name
+                });
+                match same {
+                    Some((_, who)) => who.push((at, variant)),
+                    None => groups.push((text, vec![(at, variant)])),
+                }
+            }
+        }
+        let mut scope = Scope::with(&[&self.names.op, &self.names.data, &self.names.args, &self.names.tiling]);
+        for (text, serves) in groups.clone() {
+            let (at, variant) = serves[0];
+            let lowered = &self.instances[at];
+            let variant_name = |i: usize, v: usize| &self.instances[i].variants[v].name;
+            let siblings: Vec<_> =
+                groups.iter().filter(|(_, w)| variant_name(w[0].0, w[0].1) == variant_name(at, variant)).collect();
+            let mut name = format!("{}Kernel", self.names.op);
+            if siblings.len() > 1 {
+                let short = self.fixed_dtypes(&serves);
+                // What tells the groups apart is which dtypes are fixed in each; the template of the rest has the plain name.
+                if siblings.iter().filter(|(_, w)| self.fixed_dtypes(w) == short).count() == 1 {
+                    name.push_str(&short);
+                } else {
+                    for (i, _) in &serves {
+                        name.push_str(&names::pascal(&names::dtypes(self.instances[*i].binding())));
+                    }
+                }
+            }
+            if lowered.variants.len() > 1 {
+                name.push_str(&names::pascal(variant_name(at, variant)));
+            }
+            let text = if serves.len() > 1 { text } else { class_text(self, options, at, variant, false) };
+            self.classes.push(Class { name: scope.unique(&name), text, serves });
+        }
+    }
+
+    /// Names of the dtypes that are the same in all instances of a group, behind the name of their parameter where some are not.
+    fn fixed_dtypes(&self, serves: &[(usize, usize)]) -> String {
+        let first = self.instances[serves[0].0].binding();
+        let fixed = |p: usize| serves.iter().all(|(i, _)| self.instances[*i].binding()[p] == first[p]);
+        let all = (0..first.len()).all(fixed);
+        (0..first.len())
+            .filter(|p| fixed(*p))
+            .map(|p| {
+                let param = if all { String::new() } else { names::pascal(&self.sig.dtypes[p].name) };
+                param + &names::pascal(first[p].name())
+            })
+            .collect()
+    }
+
+    fn list_entries(&mut self) {
+        let mut scope = Scope::default();
+        for (at, lowered) in self.instances.iter().enumerate() {
+            for (variant, v) in lowered.variants.iter().enumerate() {
+                let Some(class) = self.classes.iter().find(|c| c.serves.contains(&(at, variant))) else { continue };
+                let mut name = self.names.kernel.clone();
+                if !lowered.binding().is_empty() {
+                    name = format!("{name}_{}", names::dtypes(lowered.binding()));
+                }
+                if lowered.variants.len() > 1 {
+                    name = format!("{name}_{}", names::symbol(&v.name));
+                }
+                let args: Vec<_> =
+                    class.text.params.iter().map(|p| lowered.binding()[*p as usize].ascendc().to_string()).collect();
+                let spelt = if args.is_empty() { class.name.clone() } else { format!("{}<{}>", class.name, args.join(", ")) };
+                self.entries.push(Entry {
+                    key: tiling_key(lowered.instance, variant),
+                    at,
+                    name: scope.unique(&name),
+                    class: spelt,
+                    tensors: class.text.tensors.clone(),
+                    takes_tiling: class.text.takes_tiling,
+                });
+            }
+        }
+    }
+
+    /// Name of the kernel function and files of an operator, which the operator build derives from the operator type.
+    pub(crate) fn op_stem(&self) -> String {
+        names::snake_of_pascal(&self.names.op)
+    }
+
+    /// Helpers that the device text uses.
+    pub(crate) fn device_helpers(&self) -> Helpers {
+        self.classes.iter().fold(Helpers::default(), |acc, c| acc.union(c.text.helpers))
+    }
+}
+
+fn common_buffer_num(instances: &[Lowered]) -> Option<i64> {
+    let queues = instances.iter().flat_map(|l| &l.variants).flat_map(|v| &v.body.queues);
+    let mut nums = queues.filter_map(|q| q.buffer_num.as_int()).filter(|n| *n > 1);
+    let first = nums.next()?;
+    nums.all(|n| n == first).then_some(first)
+}

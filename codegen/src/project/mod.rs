@@ -1,0 +1,123 @@
+//! The files of each project kind: which texts, under which names, with which build files.
+//!
+//! Layouts, CMake commands and option names are those of CANN's own projects; the texts are ours.
+
+mod asc;
+mod direct;
+mod msopgen;
+
+use crate::cpp::Cpp;
+use crate::plan::Plan;
+use crate::{EmitOptions, File, ProjectKind};
+
+/// The files in their order.
+pub(crate) fn files(plan: &Plan<'_>, options: &EmitOptions) -> Vec<File> {
+    match options.kind {
+        ProjectKind::Direct => direct::files(plan),
+        ProjectKind::Asc => asc::files(plan),
+        ProjectKind::Msopgen => msopgen::files(plan),
+    }
+}
+
+fn file(path: impl Into<String>, text: impl Into<String>) -> File {
+    File { path: path.into(), text: text.into() }
+}
+
+/// The opening comment of a kernel source: the kernel's own documentation, if it has some.
+fn opening(plan: &Plan<'_>, out: &mut Cpp) {
+    let doc = plan.sig.doc.trim();
+    let chip = plan.chip.soc_version;
+    out.comment(&format!("Kernel `{}`, emitted by jumar for {chip}.", plan.sig.name));
+    if !doc.is_empty() {
+        out.line("//");
+        for line in doc.lines() {
+            out.comment(line.trim());
+        }
+    }
+}
+
+/// What the README of every kind says of the kernel.
+fn about(plan: &Plan<'_>) -> String {
+    let sig = plan.sig;
+    let mut text = format!("# {}\n\n", sig.name);
+    if !sig.doc.trim().is_empty() {
+        text.push_str(&format!("{}\n\n", sig.doc.trim()));
+    }
+    text.push_str(&format!(
+        "AscendC kernel, emitted by jumar and checked for {} ({}, {} vector cores). The tiling was solved for this chip's UB; \
+         emit again for another one.\n\n",
+        plan.chip.name, plan.chip.soc_version, plan.chip.vector_cores
+    ));
+    text.push_str("| parameter | kind | dtype | shape |\n|---|---|---|---|\n");
+    for (id, p, role, ty) in sig.tensors() {
+        let dims: Vec<_> = sig
+            .shape(id)
+            .iter()
+            .map(|d| match d {
+                jumar_dsl::ir::Dim::Axis { axis } => {
+                    let axis = &sig.axes[axis.index()];
+                    if axis.many {
+                        format!("{}..", axis.name)
+                    } else {
+                        axis.name.clone()
+                    }
+                }
+                jumar_dsl::ir::Dim::Expr { size } => size.as_int().map_or("computed".into(), |n| n.to_string()),
+            })
+            .collect();
+        text.push_str(&format!("| `{}` | {} | `{}` | [{}] |\n", p.name, role_word(role), sig.ty_name(ty), dims.join(", ")));
+    }
+    for (_, p, ty, default) in sig.attrs() {
+        let default = match default {
+            Some(jumar_dsl::ir::Scalar::Float(v)) => format!("default {v:?}"),
+            Some(jumar_dsl::ir::Scalar::Int(v)) => format!("default {v}"),
+            Some(jumar_dsl::ir::Scalar::Bool(v)) => format!("default {v}"),
+            _ => "required".into(),
+        };
+        text.push_str(&format!("| `{}` | attribute, {default} | `{}` | |\n", p.name, ty.word()));
+    }
+    text.push('\n');
+    if !sig.dtypes.is_empty() {
+        let params: Vec<_> = sig.dtypes.iter().map(|d| format!("`{}`", d.name)).collect();
+        text.push_str(&format!("Combinations of {}:\n\n", params.join(", ")));
+        for lowered in plan.instances {
+            let dtypes: Vec<_> = lowered.binding().iter().map(|d| format!("`{}`", d.ascendc())).collect();
+            let keys: Vec<_> = plan
+                .entries
+                .iter()
+                .filter(|e| plan.instances[e.at].instance == lowered.instance)
+                .map(|e| e.key.to_string())
+                .collect();
+            text.push_str(&format!("- {} (tiling key {})\n", dtypes.join(", "), keys.join(", ")));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn role_word(role: jumar_dsl::ir::Role) -> &'static str {
+    match role {
+        jumar_dsl::ir::Role::In => "input",
+        jumar_dsl::ir::Role::Out => "output",
+        jumar_dsl::ir::Role::InOut => "input, changed in place",
+    }
+}
+
+/// How a direct-launch program is fed.
+fn running(plan: &Plan<'_>) -> String {
+    let stem = &plan.names.kernel;
+    let tensors = crate::host::shapes::tensor_names(plan.sig);
+    let names = |wanted: &dyn Fn(jumar_dsl::ir::Role) -> bool, word: &str| {
+        let list: Vec<_> =
+            tensors.iter().filter(|(_, role, _)| wanted(*role)).map(|(_, _, n)| format!("`{word}_{n}.bin`")).collect();
+        list.join(", ")
+    };
+    let inputs = names(&|r| r != jumar_dsl::ir::Role::Out, "input");
+    let outputs = names(&|r| r != jumar_dsl::ir::Role::In, "output");
+    let reads = if inputs.is_empty() { String::new() } else { format!("reads {inputs} and ") };
+    format!(
+        "The program {reads}writes {outputs} in the current directory: raw elements in row-major order. Shapes are written \
+         `32x1024`.\n\n```\n{stem}_main {}\n```\n",
+        crate::host::main::usage(plan)
+    )
+}

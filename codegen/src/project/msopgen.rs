@@ -1,0 +1,161 @@
+//! A custom operator: `op_host` and `op_kernel` with the CMake functions that CANN ships for operator projects.
+//!
+//! The description `<op>.json` lets msopgen make the same project for a toolkit that has no such functions yet; the
+//! sources go into it unchanged.
+
+use super::{about, file, opening};
+use crate::cpp::Cpp;
+use crate::host::{func, register};
+use crate::plan::Plan;
+use crate::{device, File, ProjectKind};
+
+pub(super) fn files(plan: &Plan<'_>) -> Vec<File> {
+    let stem = plan.op_stem();
+    vec![
+        file("CMakeLists.txt", CMAKE),
+        file("CMakePresets.json", presets(plan)),
+        file("README.md", readme(plan)),
+        file("build.sh", BUILD),
+        file("op_host/CMakeLists.txt", HOST_CMAKE),
+        file(format!("op_host/{stem}.cpp"), register::source(plan)),
+        file(format!("op_host/{stem}_tiling.h"), register::tiling_header(plan)),
+        file(format!("op_host/{stem}_tiling_func.h"), func::header(plan, None, &register::plain_data(plan))),
+        file("op_kernel/CMakeLists.txt", kernel_cmake(plan)),
+        file(format!("op_kernel/{stem}.cpp"), kernel(plan)),
+        file(format!("{stem}.json"), register::description(plan)),
+    ]
+}
+
+fn kernel(plan: &Plan<'_>) -> String {
+    let mut out = Cpp::new();
+    opening(plan, &mut out);
+    out.line("//");
+    out.comment(&format!("The build declares {} from what op_host registers.", plan.names.data));
+    out.line("#include \"kernel_operator.h\"");
+    out.blank();
+    device::code(plan, ProjectKind::Msopgen, &mut out);
+    out.finish()
+}
+
+const CMAKE: &str = r#"cmake_minimum_required(VERSION 3.16)
+project(opp)
+
+find_package(ASC REQUIRED HINTS ${ASCEND_CANN_PACKAGE_PATH}/compiler/tikcpp/ascendc_kernel_cmake)
+
+set(package_name ${vendor_name})
+set(ASCEND_AUTOGEN_PATH ${CMAKE_BINARY_DIR}/autogen)
+npu_op_package(${package_name}
+    TYPE RUN
+    CONFIG
+        ENABLE_SOURCE_PACKAGE ${ENABLE_SOURCE_PACKAGE}
+        ENABLE_BINARY_PACKAGE ${ENABLE_BINARY_PACKAGE}
+        INSTALL_PATH ${CMAKE_BINARY_DIR}/
+)
+
+add_subdirectory(op_host)
+add_subdirectory(op_kernel)
+"#;
+
+const HOST_CMAKE: &str = r#"aux_source_directory(${CMAKE_CURRENT_SOURCE_DIR} operator_sources)
+
+npu_op_code_gen(
+    SRC ${operator_sources}
+    PACKAGE ${package_name}
+    OUT_DIR ${ASCEND_AUTOGEN_PATH}
+)
+
+file(GLOB aclnn_sources ${ASCEND_AUTOGEN_PATH}/aclnn_*.cpp)
+file(GLOB proto_sources ${ASCEND_AUTOGEN_PATH}/op_proto.cc)
+file(GLOB fallback_sources ${ASCEND_AUTOGEN_PATH}/fallback_*.cpp)
+set_source_files_properties(${aclnn_sources} ${proto_sources} ${fallback_sources} PROPERTIES GENERATED TRUE)
+
+npu_op_library(cust_opapi ACLNN ${aclnn_sources})
+npu_op_library(cust_op_proto GRAPH ${operator_sources} ${proto_sources})
+npu_op_library(cust_optiling TILING ${operator_sources} ${fallback_sources})
+foreach(library cust_opapi cust_op_proto cust_optiling)
+    target_compile_options(${library} PRIVATE -fvisibility=hidden)
+endforeach()
+
+npu_op_package_add(${package_name} LIBRARY cust_optiling cust_opapi cust_op_proto)
+"#;
+
+fn kernel_cmake(plan: &Plan<'_>) -> String {
+    format!(
+        r#"npu_op_kernel_sources(ascendc_kernels
+    OP_TYPE {}
+    KERNEL_FILE {}.cpp
+)
+npu_op_kernel_library(ascendc_kernels
+    SRC_BASE ${{CMAKE_SOURCE_DIR}}/op_kernel/
+    TILING_LIBRARY cust_optiling
+)
+npu_op_package_add(${{package_name}} LIBRARY ascendc_kernels)
+"#,
+        plan.names.op,
+        plan.op_stem()
+    )
+}
+
+fn presets(plan: &Plan<'_>) -> String {
+    let variables = [
+        ("CMAKE_BUILD_TYPE", "STRING", "Release"),
+        ("ENABLE_SOURCE_PACKAGE", "BOOL", "True"),
+        ("ENABLE_BINARY_PACKAGE", "BOOL", "True"),
+        ("ASCEND_COMPUTE_UNIT", "STRING", plan.chip.compute_unit),
+        ("vendor_name", "STRING", "customize"),
+        ("ASCEND_CANN_PACKAGE_PATH", "PATH", "$env{ASCEND_HOME_PATH}"),
+        ("ASCEND_PYTHON_EXECUTABLE", "STRING", "python3"),
+        ("CMAKE_INSTALL_PREFIX", "PATH", "${sourceDir}/build_out"),
+    ];
+    let rows: Vec<_> = variables
+        .iter()
+        .map(|(name, ty, value)| format!("                \"{name}\": {{ \"type\": \"{ty}\", \"value\": \"{value}\" }}"))
+        .collect();
+    format!(
+        r#"{{
+    "version": 1,
+    "cmakeMinimumRequired": {{ "major": 3, "minor": 19, "patch": 0 }},
+    "configurePresets": [
+        {{
+            "name": "default",
+            "generator": "Unix Makefiles",
+            "binaryDir": "${{sourceDir}}/build_out",
+            "cacheVariables": {{
+{}
+            }}
+        }}
+    ]
+}}
+"#,
+        rows.join(",\n")
+    )
+}
+
+const BUILD: &str = r#"#!/bin/bash
+# Builds the installable package: build_out/custom_opp_<os>_<arch>.run
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+if [ -z "${ASCEND_HOME_PATH:-}" ]; then
+    echo "ASCEND_HOME_PATH is not set: source CANN's set_env.sh first" >&2
+    exit 1
+fi
+cmake -S . -B build_out --preset=default
+cmake --build build_out --target binary package -j
+"#;
+
+fn readme(plan: &Plan<'_>) -> String {
+    let op = &plan.names.op;
+    let stem = plan.op_stem();
+    let soc = plan.chip.soc_version;
+    format!(
+        "{}## Build and install\n\nNeeds CANN with the operator project functions of `find_package(ASC)` (its `set_env.sh` sourced) and \
+         CMake 3.19.\n\n```\n./build.sh\n./build_out/custom_opp_*.run\n```\n\nWith an older toolkit let msopgen make the project and put the \
+         sources into it:\n\n```\nmsopgen gen -i {stem}.json -c ai_core-{soc} -lan cpp -out project\ncp op_host/{stem}* project/op_host/\n\
+         cp op_kernel/{stem}.cpp project/op_kernel/\n(cd project && ./build.sh)\n```\n\n## Call\n\n`aclnn{op}GetWorkspaceSize` and `aclnn{op}` \
+         of `aclnn_{stem}.h`; arguments are the inputs, the attributes, the outputs. An operator of the same name that CANN brings is \
+         hidden by this one.\n\n## Files\n\n| file | content |\n|---|---|\n| `op_kernel/{stem}.cpp` | the kernel |\n| `op_host/{stem}.cpp` | \
+         tiling, shape and dtype inference, definition |\n| `op_host/{stem}_tiling.h` | registered tiling data |\n| \
+         `op_host/{stem}_tiling_func.h` | shapes and tiling function, plain C++17 |\n| `{stem}.json` | description for msopgen |\n",
+        about(plan)
+    )
+}

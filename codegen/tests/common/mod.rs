@@ -1,0 +1,36 @@
+//! Kernels of the tests, checked.
+
+use jumar_dsl::check::{check, CheckedKernel};
+use jumar_dsl::front::parse_file;
+use jumar_dsl::soc::Chip;
+
+/// Name and source of each kernel in `tests/kernels`.
+pub const KERNELS: &[(&str, &str)] = &[
+    ("add_queue", include_str!("../kernels/add_queue.rs")),
+    ("axpy", include_str!("../kernels/axpy.rs")),
+    ("choose", include_str!("../kernels/choose.rs")),
+    ("layer_norm", include_str!("../kernels/layer_norm.rs")),
+    ("scalars", include_str!("../kernels/scalars.rs")),
+    ("scaled_gamma", include_str!("../kernels/scaled_gamma.rs")),
+    ("softmax", include_str!("../kernels/softmax.rs")),
+    ("swish", include_str!("../kernels/swish.rs")),
+    ("weigh", include_str!("../kernels/weigh.rs")),
+];
+
+/// Source of a kernel.
+pub fn source(name: &str) -> &'static str {
+    KERNELS.iter().find(|(n, _)| *n == name).expect("a kernel of the list").1
+}
+
+/// Checks a kernel for the chip it is declared for.
+pub fn checked(name: &str) -> CheckedKernel {
+    let parsed = parse_file(source(name)).expect("the kernel is Rust");
+    let first = parsed.into_iter().next().expect("there is a kernel");
+    let messages: Vec<_> = first.diagnostics.iter().map(|d| format!("{} {}", d.code, d.message)).collect();
+    let kernel = first.kernel.unwrap_or_else(|| panic!("{name}: {messages:?}"));
+    let chip = kernel.chips.first().and_then(|c| Chip::by_name(c)).unwrap_or_else(Chip::default_chip);
+    check(&kernel, chip).unwrap_or_else(|found| {
+        let messages: Vec<_> = found.iter().map(|d| format!("{} {}", d.code, d.message)).collect();
+        panic!("{name}: {messages:?}")
+    })
+}

@@ -1,0 +1,94 @@
+//! Every emitted C++ text compiles without warnings against declarations of the AscendC, ACL and registration names.
+
+mod common;
+
+use jumar_codegen::{emit, tiling_header, EmitOptions, Project, ProjectKind};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Asks g++ whether files are right; `prelude` is included before each.
+fn compiles(dir: &Path, files: &[&str], prelude: Option<&str>) {
+    let stubs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stubs");
+    let mut g = Command::new("g++");
+    g.args(["-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-x", "c++", "-I"]).arg(stubs).arg("-I").arg(dir);
+    if let Some(prelude) = prelude {
+        g.arg("-include").arg(dir.join(prelude));
+    }
+    let out = g.args(files.iter().map(|f| dir.join(f))).output().expect("g++ runs; install the package g++");
+    assert!(out.status.success(), "{files:?}:\n{}", String::from_utf8_lossy(&out.stderr));
+}
+
+fn write(dir: &Path, project: &Project) {
+    for file in &project.files {
+        let path = dir.join(&file.path);
+        std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("the test folder is writable");
+        std::fs::write(path, &file.text).expect("the test folder is writable");
+    }
+}
+
+fn folder(kernel: &str, kind: ProjectKind) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cpp").join(kernel).join(kind.name());
+    std::fs::create_dir_all(&dir).expect("the test folder is writable");
+    dir
+}
+
+fn emitted(kernel: &str, kind: ProjectKind) -> (PathBuf, Project) {
+    let options = EmitOptions { kind, source_name: Some(format!("{kernel}.rs")) };
+    let project = emit(&common::checked(kernel), &options);
+    let dir = folder(kernel, kind);
+    write(&dir, &project);
+    (dir, project)
+}
+
+/// Names of the kernel functions in a text, in order.
+fn entries(text: &str) -> Vec<&str> {
+    let heads = text.lines().filter(|l| l.contains("__global__")).filter_map(|l| l.split_once('('));
+    heads.filter_map(|(head, _)| head.rsplit(' ').next()).collect()
+}
+
+#[test]
+fn direct_projects_compile() {
+    for (kernel, _) in common::KERNELS {
+        let (dir, project) = emitted(kernel, ProjectKind::Direct);
+        let source = format!("{kernel}.cpp");
+        let checked = common::checked(kernel);
+        let (data, tensors) = (jumar_codegen::names(&checked).data, checked.kernel().sig.tensors().count());
+        for entry in entries(project.text(&source).expect("the kernel source")) {
+            let params = format!("uint32_t, aclrtStream, {}{data} *", "void *, ".repeat(tensors));
+            std::fs::write(
+                dir.join(format!("aclrtlaunch_{entry}.h")),
+                format!("extern \"C\" uint32_t aclrtlaunch_{entry}({params});\n"),
+            )
+            .expect("the test folder is writable");
+        }
+        compiles(&dir, &[&source, "main.cpp"], None);
+    }
+}
+
+#[test]
+fn asc_projects_compile() {
+    for (kernel, _) in common::KERNELS {
+        let (dir, project) = emitted(kernel, ProjectKind::Asc);
+        // Only bisheng knows the launch brackets; what stands around them is C++.
+        let text = project.text(&format!("{kernel}.asc")).expect("the source");
+        assert!(text.contains("<<<blockDim, nullptr, stream>>>("));
+        let plain =
+            text.replace("<<<blockDim, nullptr, stream>>>(", "(").replace("const uint32_t blockDim = ", "(void)stream;\n(void)");
+        std::fs::write(dir.join("plain.cpp"), plain).expect("the test folder is writable");
+        compiles(&dir, &["plain.cpp"], None);
+    }
+}
+
+#[test]
+fn operator_projects_compile() {
+    for (kernel, _) in common::KERNELS {
+        let (dir, _) = emitted(kernel, ProjectKind::Msopgen);
+        compiles(&dir, &[&format!("op_host/{kernel}.cpp")], None);
+        // The build declares the tiling data and the macro that reads it.
+        let checked = common::checked(kernel);
+        let data = jumar_codegen::names(&checked).data;
+        let prelude = format!("{}\n#define GET_TILING_DATA(name, arg) {data} name{{}}; (void)(arg)\n", tiling_header(&checked));
+        std::fs::write(dir.join("prelude.h"), prelude).expect("the test folder is writable");
+        compiles(&dir, &[&format!("op_kernel/{kernel}.cpp")], Some("prelude.h"));
+    }
+}

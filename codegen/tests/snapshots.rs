@@ -1,0 +1,55 @@
+//! Whole projects as text: what an author reads. A change here is a change of the product; read it as such.
+
+mod common;
+
+use jumar_codegen::{emit, EmitOptions, ProjectKind};
+
+/// Every file of a project under its path.
+fn project(kernel: &str, kind: ProjectKind) -> String {
+    let options = EmitOptions { kind, source_name: Some(format!("kernels/{kernel}.rs")) };
+    let project = emit(&common::checked(kernel), &options);
+    assert_eq!(project, emit(&common::checked(kernel), &options), "the same kernel gives the same bytes");
+    let mut text = String::new();
+    for file in &project.files {
+        text.push_str(&format!("==== {} ====\n{}\n", file.path, file.text));
+        for (i, line) in file.text.lines().enumerate() {
+            assert_eq!(line, line.trim_end(), "{}:{} ends in blanks", file.path, i + 1);
+        }
+        assert!(file.text.ends_with('\n') && !file.text.contains("\n\n\n"), "{} has stray blank lines", file.path);
+    }
+    text
+}
+
+macro_rules! snapshots {
+    ($($test:ident: $kernel:literal, $kind:ident;)*) => {$(
+        #[test]
+        fn $test() {
+            insta::assert_snapshot!(project($kernel, ProjectKind::$kind));
+        }
+    )*};
+}
+snapshots! {
+    swish_direct: "swish", Direct;
+    swish_asc: "swish", Asc;
+    swish_msopgen: "swish", Msopgen;
+    softmax_direct: "softmax", Direct;
+    add_queue_direct: "add_queue", Direct;
+    scalars_direct: "scalars", Direct;
+    weigh_direct: "weigh", Direct;
+    choose_msopgen: "choose", Msopgen;
+    axpy_msopgen: "axpy", Msopgen;
+}
+
+#[test]
+fn a_path_in_front_of_the_source_name_does_not_get_into_the_texts() {
+    assert!(!project("swish", ProjectKind::Direct).contains("kernels/swish.rs"));
+}
+
+#[test]
+fn project_kinds_are_named_by_their_words() {
+    for kind in ProjectKind::ALL {
+        assert_eq!(kind.name().parse(), Ok(kind));
+    }
+    let error = "cmake".parse::<ProjectKind>().expect_err("no such kind").to_string();
+    assert_eq!(error, "`cmake` is no project kind; there are direct, asc, msopgen");
+}

@@ -1,0 +1,182 @@
+//! The emitted tiling function computes what `tiling::evaluate` computes: every field, key and block dim, and the same
+//! refusals, for many shapes and attributes.
+
+mod common;
+
+use jumar_codegen::{names, tiling_header, Names};
+use jumar_dsl::check::CheckedKernel;
+use jumar_dsl::ir::ScalarTy;
+use jumar_dsl::tiling::{evaluate, Value};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// One launch: instance, sizes of the axes, attributes by parameter.
+struct Case {
+    instance: usize,
+    dims: Vec<i64>,
+    attrs: Vec<Option<Value>>,
+}
+
+/// A number generator with a fixed start, so that every run asks the same.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+    /// Small sizes, sizes around block and tile borders, large sizes.
+    fn size(&mut self) -> i64 {
+        let edges = [0, 1, 7, 8, 15, 16, 17, 31, 48, 63, 64, 127, 128, 255, 1024, 4095, 4096, 16384, 100_003];
+        match self.next() % 4 {
+            0 => edges[(self.next() % edges.len() as u64) as usize],
+            1 => (self.next() % 64) as i64,
+            2 => (self.next() % 5000) as i64,
+            _ => (self.next() % 300_000) as i64,
+        }
+    }
+}
+
+fn cases(kernel: &CheckedKernel) -> Vec<Case> {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let sig = &kernel.kernel().sig;
+    (0..300)
+        .map(|_| Case {
+            instance: (random.next() % sig.instances.len() as u64) as usize,
+            dims: sig.axes.iter().map(|_| random.size()).collect(),
+            attrs: {
+                let mut attrs = vec![None; sig.params.len()];
+                for (id, _, ty, _) in sig.attrs() {
+                    attrs[id.index()] = Some(match ty {
+                        ScalarTy::F32 => Value::F32([-1.0, 0.0, 1e-6, 1.11753, 3e8][(random.next() % 5) as usize]),
+                        ScalarTy::Index => Value::Int((random.next() % 100) as i64),
+                        ScalarTy::I32 => Value::Int((random.next() % 100) as i64 - 50),
+                        ScalarTy::Bool => Value::Bool(random.next() % 2 == 1),
+                    });
+                }
+                attrs
+            },
+        })
+        .collect()
+}
+
+/// A program that reads launches and prints tilings; floats travel as their bits.
+fn driver(kernel: &CheckedKernel, n: &Names) -> String {
+    let mut read = String::new();
+    for axis in &n.axes {
+        read.push_str(&format!("std::cin >> args.{axis};\n"));
+    }
+    for (id, _, ty, _) in kernel.kernel().sig.attrs() {
+        let member = n.attrs[id.index()].as_deref().expect("an attribute has a member");
+        read.push_str(&match ty {
+            ScalarTy::F32 => format!("{{ uint32_t bits; std::cin >> bits; std::memcpy(&args.{member}, &bits, 4); }}\n"),
+            _ => format!("std::cin >> args.{member};\n"),
+        });
+    }
+    let mut print = String::new();
+    for f in &n.fields {
+        let value = match f.ty {
+            ScalarTy::F32 => format!("Bits(out.data.{})", f.member),
+            _ => format!("out.data.{}", f.member),
+        };
+        print.push_str(&format!("std::cout << \" {}=\" << {value};\n", f.member));
+    }
+    format!(
+        "{}\n#include <cstring>\n#include <iostream>\nuint32_t Bits(float v) {{ uint32_t b; std::memcpy(&b, &v, 4); return b; }}\n\
+         int main() {{\n(void)Bits;\nint32_t instance;\nwhile (std::cin >> instance) {{\n{} args;\n{read}{} out;\nconst char *error = nullptr;\n\
+         if (!{}(args, instance, out, &error)) {{ std::cout << \"error: \" << error << \"\\n\"; continue; }}\n\
+         std::cout << out.tilingKey << ' ' << out.blockDim << ' ' << out.workspaceSize;\n{print}std::cout << \"\\n\";\n}}\n}}\n",
+        tiling_header(kernel),
+        n.args,
+        n.tiling,
+        n.compute
+    )
+}
+
+fn run(name: &str, kernel: &CheckedKernel, n: &Names, cases: &[Case]) -> String {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tiling");
+    std::fs::create_dir_all(&dir).expect("the test folder is writable");
+    let (source, program) = (dir.join(format!("{name}.cpp")), dir.join(name));
+    std::fs::write(&source, driver(kernel, n)).expect("the test folder is writable");
+    let built = Command::new("g++")
+        .args(["-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off", "-fsanitize=undefined"])
+        .arg("-fno-sanitize-recover=all")
+        .arg(&source)
+        .arg("-o")
+        .arg(&program)
+        .output()
+        .expect("g++ runs; install the package g++");
+    assert!(built.status.success(), "{name}:\n{}", String::from_utf8_lossy(&built.stderr));
+    let mut input = String::new();
+    for c in cases {
+        input.push_str(&c.instance.to_string());
+        c.dims.iter().for_each(|d| input.push_str(&format!(" {d}")));
+        for v in c.attrs.iter().flatten() {
+            input.push_str(&match v {
+                Value::Int(v) => format!(" {v}"),
+                Value::F32(v) => format!(" {}", v.to_bits()),
+                Value::Bool(v) => format!(" {}", u8::from(*v)),
+            });
+        }
+        input.push('\n');
+    }
+    let mut child = Command::new(&program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let feeder = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let out = child.wait_with_output().expect("the program ends");
+    feeder.join().expect("the feeder ends").expect("the program reads all");
+    assert!(out.status.success(), "{name} stopped");
+    String::from_utf8(out.stdout).expect("numbers")
+}
+
+/// The evaluator's answer in the program's words.
+fn expected(kernel: &CheckedKernel, n: &Names, case: &Case) -> String {
+    let lowered = &kernel.instances()[case.instance];
+    match evaluate(lowered, kernel.chip(), &case.dims, &case.attrs) {
+        Err(e) => format!("error: {e}"),
+        Ok(t) => {
+            let mut line = format!("{} {} {}", t.key, t.block_dim, t.workspace);
+            for (var, value) in &t.fields {
+                let ty = match value {
+                    Value::F32(_) => ScalarTy::F32,
+                    Value::Bool(_) => ScalarTy::Bool,
+                    Value::Int(_) => ScalarTy::Index,
+                };
+                let same =
+                    |f: &&jumar_codegen::Field| f.var == *var && (f.ty == ty || (f.ty == ScalarTy::I32 && ty == ScalarTy::Index));
+                let member = &n.fields.iter().find(same).expect("a member of the tiling data").member;
+                let value = match value {
+                    Value::Int(v) => v.to_string(),
+                    Value::F32(v) => v.to_bits().to_string(),
+                    Value::Bool(v) => u8::from(*v).to_string(),
+                };
+                line.push_str(&format!(" {member}={value}"));
+            }
+            line
+        }
+    }
+}
+
+#[test]
+fn the_tiling_function_agrees_with_the_evaluator() {
+    for (name, _) in common::KERNELS {
+        let kernel = common::checked(name);
+        let n = names(&kernel);
+        let cases = cases(&kernel);
+        let output = run(name, &kernel, &n, &cases);
+        let lines: Vec<_> = output.lines().collect();
+        assert_eq!(lines.len(), cases.len(), "{name}");
+        let mut launched = 0;
+        for (case, got) in cases.iter().zip(lines) {
+            let want = expected(&kernel, &n, case);
+            // The struct is the union over variants: the program prints members that this variant does not set, too.
+            let missing = want.split(' ').find(|word| !got.split(' ').any(|g| g == *word));
+            assert!(missing.is_none(), "{name} {:?}: expected {want}, got {got}", case.dims);
+            launched += usize::from(!want.starts_with("error"));
+        }
+        assert!(launched > 30, "{name}: only {launched} of the cases are launches");
+    }
+}
