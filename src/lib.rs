@@ -1,1 +1,64 @@
-//! Placeholder.
+//! Ascend NPU kernels as Rust functions: checked at compile time, emitted as AscendC, run on a reference simulator.
+//!
+//! ```
+//! use jumar::prelude::*;
+//!
+//! /// `y = x * sigmoid(scale * x)`
+//! #[kernel]
+//! pub fn swish<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(1.0)] scale: f32) {
+//!     for t in tiles(x) {
+//!         let v = t.load(x).cast::<f32>();
+//!         t.store(y, (v / ((v * -scale).exp() + 1.0)).cast::<T>());
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let x = ndarray::Array2::from_elem((32, 32), 1.0f32);
+//! let mut y = ndarray::Array2::<f32>::zeros((32, 32));
+//! swish.launch()?.input("x", &x).output("y", &mut y).run()?;
+//! assert!((y[[31, 31]] - 0.731_058_6).abs() < 1e-6);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! - Write: the [`prelude`] is the language; `docs/language.md` says what a kernel may contain.
+//! - Run: a kernel under `#[kernel]` is a static [`KernelDef`], with [`KernelDef::launch`] and [`KernelDef::emit`].
+//! - Without rustc: [`load`] checks kernel text at run time, as the `jumar` command does.
+//!
+//! The parts are crates of their own: [`dsl`] (what may be said, and is it right), [`codegen`] (the AscendC that says
+//! the same) and [`runtime`] (what it computes).
+#![forbid(unsafe_code)]
+
+// Expansions of `#[kernel]` say `::jumar::…`; this makes them hold inside this package, too.
+extern crate self as jumar;
+
+mod kernel;
+pub mod load;
+pub mod render;
+
+pub use jumar_codegen as codegen;
+pub use jumar_codegen::ProjectKind;
+pub use jumar_dsl as dsl;
+pub use jumar_dsl::soc::Chip;
+pub use jumar_runtime as runtime;
+pub use jumar_runtime::{Array, Launch, Report, RunError};
+pub use kernel::{Error, KernelDef, Rejection};
+
+/// The language of kernels, in one import.
+pub mod prelude {
+    pub use half::{bf16, f16};
+    pub use jumar_dsl::dtype::RoundMode;
+    pub use jumar_dsl::surface::*;
+    pub use jumar_macros::{kernel, kernels};
+}
+
+/// What expansions of our macros call; not for anybody else.
+#[doc(hidden)]
+pub mod __rt {
+    use crate::KernelDef;
+
+    /// A kernel from the IR that the macro printed.
+    pub const fn kernel(name: &'static str, file: &'static str, ir: &'static str) -> KernelDef {
+        KernelDef::new(name, file, ir)
+    }
+}

@@ -1,0 +1,203 @@
+//! Speed as ratios against a named peer measured in the same run, so that the machine's mood cancels out.
+//!
+//! `cargo bench --bench ratios` prints one row a figure: median of ours, median of the peer, their ratio, and what the
+//! project aims for. Nothing is asserted. Memory is the growth of the process's peak over the arrays (Linux only).
+//! What `#[kernel]` adds to a build is measured with `cargo check` of two scratch programs, with and without kernels.
+
+use jumar::codegen::{emit, EmitOptions, ProjectKind};
+use jumar::dsl::check::check;
+use jumar::dsl::front::parse_file;
+use jumar::{Chip, Launch};
+use ndarray::{Array1, Array2, Axis};
+use std::hint::black_box;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+const ADD: &str = include_str!("../examples/add.rs");
+const SOFTMAX: &str = include_str!("../examples/softmax.rs");
+const RUNS: usize = 15;
+
+fn median(mut times: Vec<Duration>) -> f64 {
+    times.sort_unstable();
+    times[times.len() / 2].as_secs_f64()
+}
+
+/// Medians of two things done in turn, so that a slow minute hits both.
+fn paired(runs: usize, mut ours: impl FnMut(), mut peer: impl FnMut()) -> (f64, f64) {
+    let (mut a, mut b) = (Vec::new(), Vec::new());
+    ours();
+    peer();
+    for _ in 0..runs {
+        let start = Instant::now();
+        ours();
+        a.push(start.elapsed());
+        let start = Instant::now();
+        peer();
+        b.push(start.elapsed());
+    }
+    (median(a), median(b))
+}
+
+fn row(what: &str, peer: &str, (ours, theirs): (f64, f64), aim: &str) {
+    let unit = |s: f64| if s < 1e-3 { format!("{:.1} us", s * 1e6) } else { format!("{:.2} ms", s * 1e3) };
+    println!("{what:<46} {:>10} | {peer:<34} {:>10} | ratio {:>5.2} | {aim}", unit(ours), unit(theirs), ours / theirs);
+}
+
+/// The kernel of a file as text on its own, as a model or the command line would hand it in.
+fn kernel_text(file: &str) -> String {
+    let start = file.find("#[kernel]").or_else(|| file.find("#[kernels]")).unwrap_or(0);
+    let end = file[start..].find("\n}\n").map_or(file.len(), |i| start + i + 3);
+    file[start..end].to_string()
+}
+
+fn checked(text: &str) -> jumar::dsl::check::CheckedKernel {
+    let mut parsed = parse_file(text).unwrap_or_else(|e| panic!("{}", e.0.message));
+    let kernel = parsed.remove(0).kernel.expect("a clean kernel");
+    check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}", d[0].message))
+}
+
+fn compile_path() {
+    let options = EmitOptions { kind: ProjectKind::Direct, source_name: None };
+    for (name, file) in [("add", ADD), ("softmax", SOFTMAX)] {
+        let text = kernel_text(file);
+        let times = paired(
+            301,
+            || drop(black_box(emit(&checked(&text), &options))),
+            || drop(black_box(syn::parse_file(&text).expect("Rust"))),
+        );
+        row(
+            &format!("check + lower + emit, {name}, 3 instances"),
+            "syn::parse_file of the same text",
+            times,
+            "aim: below 300 us",
+        );
+        let times = paired(301, || drop(black_box(checked(&text))), || drop(black_box(parse_file(&text).map(|p| p.len()))));
+        row(&format!("check + lower, {name}"), "front end alone", times, "");
+    }
+}
+
+fn simulate_add() {
+    let n = 16 * 1024 * 1024;
+    let kernel = checked(&kernel_text(ADD));
+    let x = Array1::from_shape_fn(n, |i| i as f32);
+    let y = Array1::from_shape_fn(n, |i| (n - i) as f32);
+    let (mut z, mut w) = (Array1::<f32>::zeros(n), Array1::<f32>::zeros(n));
+    z.fill(1.0);
+    w.fill(1.0);
+    let arrays = 4.0 * n as f64 * 4.0;
+    let before = peak_bytes();
+    let times = paired(
+        RUNS,
+        || drop(Launch::new(&kernel).input("x", &x).input("y", &y).output("z", &mut z).run().expect("a run")),
+        || {
+            ndarray::Zip::from(&mut w).and(&x).and(&y).for_each(|w, x, y| *w = x + y);
+            black_box(&w);
+        },
+    );
+    row("simulate add, 16 Mi f32", "plain ndarray add, one thread", times, "aim: no slower than 3x");
+    assert_eq!(z, w);
+    if let (Some(before), Some(after)) = (before, peak_bytes()) {
+        let grown = (after - before).max(0.0);
+        println!(
+            "{:<46} {:>10} | {:<34} {:>10} | ratio {:>5.2} | aim: below 1.5x",
+            "peak memory with the simulator",
+            format!("{:.0} MB", (arrays + grown) / 1e6),
+            "the arrays",
+            format!("{:.0} MB", arrays / 1e6),
+            (arrays + grown) / arrays
+        );
+    }
+}
+
+fn simulate_softmax() {
+    let kernel = checked(&kernel_text(SOFTMAX));
+    for shape in [(4096, 1024), (65536, 64)] {
+        let x = Array2::from_shape_fn(shape, |(i, j)| ((i * 31 + j * 17) % 1000) as f32 / 125.0 - 4.0);
+        let (mut z, mut w) = (Array2::<f32>::zeros(shape), Array2::<f32>::zeros(shape));
+        let times = paired(
+            RUNS,
+            || drop(Launch::new(&kernel).input("x", &x).output("y", &mut z).run().expect("a run")),
+            || {
+                for (mut out, row) in w.axis_iter_mut(Axis(0)).zip(x.axis_iter(Axis(0))) {
+                    let max = row.fold(f32::NEG_INFINITY, |a, b| a.max(*b));
+                    out.assign(&row.mapv(|v| (v - max).exp()));
+                    let sum = out.sum();
+                    out /= sum;
+                }
+                black_box(&w);
+            },
+        );
+        row(
+            &format!("simulate softmax, {} x {} f32", shape.0, shape.1),
+            "straightforward ndarray softmax",
+            times,
+            "aim: no slower than 3x",
+        );
+        assert!(z.iter().zip(&w).all(|(a, b)| (a - b).abs() < 1e-5));
+    }
+}
+
+/// Peak resident bytes of this process so far; `None` where the system does not tell.
+fn peak_bytes() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse::<f64>().ok().map(|kib| kib * 1024.0)
+}
+
+/// Seconds of `cargo check` of a program with `kernels` kernels, its dependencies built.
+fn build_seconds(folder: &Path, kernels: usize) -> Option<f64> {
+    let mut text = String::from("#![allow(unused_imports)]\nuse jumar::prelude::*;\n");
+    for i in 0..kernels {
+        let body = kernel_text(SOFTMAX).replacen("fn softmax", &format!("fn softmax_{i}"), 1);
+        text.push_str(&body);
+    }
+    text.push_str("fn main() {}\n");
+    std::fs::create_dir_all(folder.join("src")).ok()?;
+    let root = env!("CARGO_MANIFEST_DIR");
+    let manifest = format!("[package]\nname = \"scratch\"\nversion = \"0.0.0\"\nedition = \"2021\"\n[dependencies]\njumar = {{ path = {root:?}, default-features = false }}\n[workspace]\n");
+    std::fs::write(folder.join("Cargo.toml"), manifest).ok()?;
+    let mut times = Vec::new();
+    for turn in 0..6 {
+        // A changed comment makes cargo check the program again, and nothing else.
+        std::fs::write(folder.join("src/main.rs"), format!("{text}// {turn}\n")).ok()?;
+        let start = Instant::now();
+        let status = Command::new("cargo").args(["check", "--quiet", "--offline"]).current_dir(folder).status().ok()?;
+        if !status.success() {
+            return None;
+        }
+        if turn > 0 {
+            times.push(start.elapsed());
+        }
+    }
+    Some(median(times))
+}
+
+fn build_cost() {
+    let folder = std::env::temp_dir().join(format!("jumar-bench-{}", std::process::id()));
+    let (with, without) = (50, 0);
+    if let (Some(none), Some(some)) = (build_seconds(&folder, without), build_seconds(&folder, with)) {
+        println!(
+            "{:<46} {:>7.2} ms | {:<34} {:>7.0} ms | {with} kernels: {:.0} ms",
+            "what #[kernel] adds to a build, a kernel",
+            (some - none) * 1e3 / with as f64,
+            "cargo check without kernels",
+            none * 1e3,
+            some * 1e3
+        );
+    } else {
+        println!("what #[kernel] adds to a build: the scratch program could not be checked (is cargo offline-ready?)");
+    }
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+fn main() {
+    // `cargo test --benches` calls without arguments of ours; one short run shows that it works.
+    println!("medians on this computer; nothing here was measured on an NPU");
+    compile_path();
+    simulate_add();
+    simulate_softmax();
+    if !std::env::args().any(|a| a == "--quick") {
+        build_cost();
+    }
+}

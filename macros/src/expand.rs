@@ -1,0 +1,259 @@
+//! What stands in place of a kernel.
+//!
+//! | state of the kernel | expansion |
+//! |---|---|
+//! | clean | the static with the IR, and the function for the compiler and editors |
+//! | with an error of ours | the errors, the static without IR, and the function for editors only |
+//!
+//! The static exists in both states, so that a mistake in a kernel is not followed by "not found" where it is used;
+//! the function is hidden from rustc after an error, so that nobody reads two errors for one mistake. It stands in a
+//! `const _` block, where it has no name that anyone could call. Axis names of `#[shape(..)]` are parameters of the
+//! kernel for the author; for rustc they are `let`s at the start of the body.
+
+use crate::report::{self, Places};
+use jumar_dsl::diag::Diagnostic;
+use jumar_dsl::front::{self, Parsed};
+use jumar_dsl::ir::text::to_text;
+use jumar_dsl::targets;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{quote, ToTokens};
+use syn::{parse_quote, Attribute, FnArg, Item, ItemFn, ItemMod, Meta};
+
+/// Attributes of ours that stand on a kernel function.
+const FN_ATTRIBUTES: [&str; 3] = ["kernel", "instances", "chips"];
+/// Attributes of ours that stand on a parameter.
+const PARAM_ATTRIBUTES: [&str; 3] = ["shape", "default", "inplace"];
+
+/// `#[kernel] fn …`.
+pub fn kernel(attr: TokenStream, item: TokenStream) -> TokenStream {
+    match syn::parse2::<ItemFn>(item.clone()) {
+        Ok(function) => {
+            let outcome = Outcome::of(front::parse_fn(attr, &function), function.sig.ident.span());
+            let mut out = outcome.findings.clone();
+            out.extend(kernel_items(&function, &outcome));
+            out
+        }
+        Err(_) if syn::parse2::<ItemMod>(item.clone()).is_ok() => {
+            misplaced("`#[kernel]` stands on a function; the attribute of a module is `#[kernels]`", attr, item)
+        }
+        Err(e) => with_errors(e, item),
+    }
+}
+
+/// `#[kernels] mod … { … }`.
+pub fn kernels(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let mut module = match syn::parse2::<ItemMod>(item.clone()) {
+        Ok(module) if module.content.is_some() => module,
+        Ok(_) => return misplaced("`#[kernels]` needs the module's body in this file: `mod m { … }`", attr, item),
+        Err(_) if syn::parse2::<ItemFn>(item.clone()).is_ok() => {
+            return misplaced("`#[kernels]` stands on a module; the attribute of a function is `#[kernel]`", attr, item)
+        }
+        Err(e) => return with_errors(e, item),
+    };
+    if !attr.is_empty() {
+        return misplaced("`#[kernels]` takes no arguments", attr, item);
+    }
+    let mut outcomes: Vec<Outcome> =
+        front::parse_mod(&module).into_iter().map(|parsed| Outcome::of(parsed, module.ident.span())).collect();
+    let clean = outcomes.iter().all(|o| o.text.is_some());
+
+    let mut body = TokenStream::new();
+    for item in module.content.take().map(|(_, items)| items).unwrap_or_default() {
+        match item {
+            Item::Fn(f) if is_kernel(&f) => {
+                let at = outcomes.iter().position(|o| f.sig.ident == o.name);
+                let outcome = at.map(|at| outcomes.remove(at)).unwrap_or_else(|| Outcome::nothing(f.sig.ident.to_string()));
+                body.extend(outcome.findings.clone());
+                body.extend(kernel_items(&f, &outcome));
+            }
+            // A helper with a mistake would be reported twice.
+            Item::Fn(f) if !clean => body.extend(quote! {
+                #[allow(unexpected_cfgs, unused, clippy::all)]
+                const _: () = { #[cfg(rust_analyzer)] #f };
+            }),
+            Item::Fn(f) => body.extend(quote! { #[allow(unused, clippy::all)] #f }),
+            // What an import is for may be hidden, and a constant may serve kernels only.
+            Item::Use(u) => body.extend(quote! { #[allow(unused_imports)] #u }),
+            Item::Const(c) => body.extend(quote! { #[allow(dead_code)] #c }),
+            other => other.to_tokens(&mut body),
+        }
+    }
+    outcomes.iter().for_each(|rest| body.extend(rest.findings.clone()));
+
+    let ItemMod { attrs, vis, mod_token, ident, .. } = &module;
+    quote! { #(#attrs)* #vis #mod_token #ident { #body } }
+}
+
+/// What front end and checker said of one kernel.
+struct Outcome {
+    name: String,
+    /// The IR as text; `None` where the kernel has an error.
+    text: Option<String>,
+    /// Errors and warnings as items.
+    findings: TokenStream,
+}
+
+impl Outcome {
+    fn of(parsed: Parsed, fallback: Span) -> Self {
+        let Parsed { name, kernel, mut diagnostics, spans, tokens } = parsed;
+        if let Some(kernel) = &kernel {
+            diagnostics.extend(targets::check_for(kernel, &targets::declared(kernel)).1);
+        }
+        let failed = diagnostics.iter().any(Diagnostic::is_error);
+        let text = kernel.filter(|_| !failed).map(|kernel| to_text(&kernel));
+        let places = Places { tokens: &tokens, spans: &spans, fallback };
+        let findings = diagnostics.iter().map(|d| report::items(d, &places)).collect();
+        Outcome { name, text, findings }
+    }
+    /// For a function that the front end passed over.
+    fn nothing(name: String) -> Self {
+        Outcome { name, text: None, findings: TokenStream::new() }
+    }
+}
+
+/// The static, and the function for those who may see it.
+fn kernel_items(function: &ItemFn, outcome: &Outcome) -> TokenStream {
+    let (name, vis) = (&function.sig.ident, &function.vis);
+    let docs = function.attrs.iter().filter(|a| a.path().is_ident("doc"));
+    let cfgs: Vec<&Attribute> = function.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
+    let text = outcome.text.as_deref().unwrap_or_default();
+    let plain = plain(function);
+    let shown = match outcome.text {
+        Some(_) => quote! { #plain },
+        None => quote! { #[cfg(rust_analyzer)] #plain },
+    };
+    let spelled = name.to_string();
+    // What rustc has to say of the static, it says at the function.
+    let keyword = Ident::new("static", function.sig.fn_token.span);
+    quote! {
+        #(#docs)*
+        #(#cfgs)*
+        #[allow(non_upper_case_globals)]
+        #vis #keyword #name: ::jumar::KernelDef = ::jumar::__rt::kernel(#spelled, ::core::file!(), #text);
+        #(#cfgs)*
+        #[allow(unexpected_cfgs, unused, non_snake_case, clippy::all)]
+        const _: () = { #shown };
+    }
+}
+
+/// The function without our attributes and with its axes bound.
+fn plain(function: &ItemFn) -> ItemFn {
+    let mut f = function.clone();
+    f.attrs.retain(|a| !is_ours(a, &FN_ATTRIBUTES));
+    let mut params = Vec::new();
+    let mut axes: Vec<Ident> = Vec::new();
+    for input in &mut f.sig.inputs {
+        let FnArg::Typed(param) = input else { continue };
+        if let syn::Pat::Ident(name) = &*param.pat {
+            params.push(name.ident.clone());
+        }
+        for attr in param.attrs.iter().filter(|a| is_ours(a, &["shape"])) {
+            for axis in axis_names(attr) {
+                if !axes.contains(&axis) {
+                    axes.push(axis);
+                }
+            }
+        }
+        param.attrs.retain(|a| !is_ours(a, &PARAM_ATTRIBUTES));
+    }
+    axes.retain(|axis| !params.contains(axis));
+    let lets = axes.iter().rev().map(|axis| parse_quote! { let #axis: usize = 0; });
+    lets.for_each(|binding| f.block.stmts.insert(0, binding));
+    f
+}
+
+/// The names that `#[shape(..)]` may introduce: entries that are a bare name or `name..`.
+fn axis_names(attr: &Attribute) -> Vec<Ident> {
+    let Meta::List(list) = &attr.meta else { return Vec::new() };
+    let tokens: Vec<TokenTree> = list.tokens.clone().into_iter().collect();
+    tokens
+        .split(|t| matches!(t, TokenTree::Punct(p) if p.as_char() == ','))
+        .filter_map(|entry| match entry {
+            [TokenTree::Ident(name)] => Some(name.clone()),
+            [TokenTree::Ident(name), TokenTree::Punct(a), TokenTree::Punct(b)] if (a.as_char(), b.as_char()) == ('.', '.') => {
+                Some(name.clone())
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// True for `#[name]` and `#[jumar::name]` with one of `names`.
+fn is_ours(attr: &Attribute, names: &[&str]) -> bool {
+    let segments = &attr.path().segments;
+    let ours = segments.len() == 1 || (segments.len() == 2 && segments[0].ident == "jumar");
+    ours && segments.last().is_some_and(|last| names.iter().any(|name| last.ident == name))
+}
+
+fn is_kernel(function: &ItemFn) -> bool {
+    function.attrs.iter().any(|a| is_ours(a, &["kernel"]))
+}
+
+/// J0105 at the attribute's arguments or the item, and the item as it was.
+fn misplaced(message: &str, attr: TokenStream, item: TokenStream) -> TokenStream {
+    let place = attr.into_iter().chain(item.clone()).next().map_or_else(Span::call_site, |t| t.span());
+    let mut out = report::error(&format!("J0105: {message}"), place, place);
+    out.extend(item);
+    out
+}
+
+/// The parser's own errors, and the item as it was, so that an editor can go on with it.
+fn with_errors(error: syn::Error, item: TokenStream) -> TokenStream {
+    let mut out = error.to_compile_error();
+    out.extend(item);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_are_bound_and_our_attributes_gone() {
+        let f: ItemFn = parse_quote! {
+            #[instances(f16)]
+            #[inline]
+            fn k<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, #[shape(n.., 2 * d, k)] y: &mut GlobalTensor<T>, #[default(1)] k: usize) {
+                body();
+            }
+        };
+        let want: ItemFn = parse_quote! {
+            #[inline]
+            fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, k: usize) {
+                let n: usize = 0;
+                let d: usize = 0;
+                body();
+            }
+        };
+        assert_eq!(plain(&f).to_token_stream().to_string(), want.to_token_stream().to_string());
+    }
+
+    #[test]
+    fn a_static_stands_in_place_of_a_kernel_with_or_without_errors() {
+        let f: ItemFn = parse_quote! {
+            /// Doc.
+            #[cfg(unix)]
+            pub(crate) fn k(x: &GlobalTensor<f32>) {}
+        };
+        let spelled = |text: Option<&str>| {
+            let outcome = Outcome { name: "k".into(), text: text.map(str::to_owned), findings: TokenStream::new() };
+            kernel_items(&f, &outcome).to_string()
+        };
+        let clean = spelled(Some("the ir"));
+        assert!(clean.contains("pub (crate) static k : :: jumar :: KernelDef"), "{clean}");
+        assert!(clean.contains("\"the ir\"") && !clean.contains("rust_analyzer"));
+        assert_eq!(clean.matches("cfg (unix)").count(), 3, "static, block and function");
+        assert!(spelled(None).contains("# [cfg (rust_analyzer)]"));
+    }
+
+    #[test]
+    fn a_misplaced_attribute_is_an_error_and_the_item_stays() {
+        let on_mod = kernel(TokenStream::new(), quote! { mod m { fn f() {} } }).to_string();
+        assert!(on_mod.contains("J0105") && on_mod.contains("mod m"));
+        for item in [quote! { fn f() {} }, quote! { mod m; }] {
+            assert!(kernels(TokenStream::new(), item).to_string().contains("J0105"));
+        }
+        assert!(kernels(quote! { x }, quote! { mod m {} }).to_string().contains("J0105"));
+        assert!(kernel(TokenStream::new(), quote! { struct S; }).to_string().contains("compile_error"));
+    }
+}

@@ -1,0 +1,44 @@
+//! `jumar check`: what is wrong with the kernels of a file.
+
+use super::{complain, say, source, Failure, Outcome, Which};
+use std::fmt::Write;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  jumar check swish.rs                      every kernel, for the chips that it declares
+  jumar check swish.rs --chip ascend310p    for another chip
+  jumar check swish.rs --json               one JSON object a finding, on standard output
+
+Findings go to standard error in rustc's form. Exit code 0: no error (warnings there may be), 1: the kernel is wrong,
+2: the file cannot be read or the call is wrong.";
+
+/// The arguments.
+#[derive(clap::Args)]
+pub struct Call {
+    #[command(flatten)]
+    which: Which,
+    /// Print findings as JSON, one object a line, on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+/// Does it.
+pub fn main(call: &Call) -> Outcome {
+    let file = source::load(&call.which)?;
+    if call.json {
+        say(&file.json())?;
+        return if file.has_errors() { Err(Failure::Kernel(String::new())) } else { Ok(()) };
+    }
+    if file.has_errors() {
+        return Err(source::rejected(&file));
+    }
+    complain(&file.render(source::color()));
+    let mut out = String::new();
+    for kernel in file.kernels() {
+        for checked in &kernel.checked {
+            let instances = checked.kernel().sig.instances.len();
+            let _ = writeln!(out, "{}: ok for {}, {}", kernel.name, checked.chip().name, source::counted(instances, "instance"));
+        }
+    }
+    say(&out)
+}

@@ -1,0 +1,75 @@
+//! `jumar emit`: a kernel as AscendC.
+
+use super::{folder, say, source, Outcome, Project, Which};
+use jumar::codegen::{self, EmitOptions, ProjectKind};
+use jumar::dsl::check::CheckedKernel;
+use jumar::dsl::ir::text::to_text;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  jumar emit swish.rs --out swish_project                     a CANN 8 project: kernel, tiling, host program, CMake
+  jumar emit swish.rs --out swish_project --project asc       a CANN 9 project: one .asc source
+  jumar emit swish.rs --out swish_project --project msopgen   a custom operator with its registration
+  jumar emit swish.rs --level queue                           the lowered kernel as IR text, on standard output
+
+With several kernels in the file, each gets a folder of its name in --out. The folder is written whole or not at all; an
+existing one is written to only if it is empty or an earlier call made it.";
+
+/// The arguments.
+#[derive(clap::Args)]
+pub struct Call {
+    #[command(flatten)]
+    which: Which,
+    /// Folder to write the project to
+    #[arg(long, value_name = "DIR", required_unless_present = "level")]
+    out: Option<PathBuf>,
+    /// Kind of project
+    #[arg(long, value_enum, default_value = "direct")]
+    project: Project,
+    /// Print the kernel at this level instead of writing a project
+    #[arg(long, value_enum, conflicts_with = "out")]
+    level: Option<Level>,
+}
+
+/// What may be printed.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Level {
+    /// Queues, buffers, copies and vector calls, after lowering
+    Queue,
+}
+
+/// Does it.
+pub fn main(call: &Call) -> Outcome {
+    let file = source::load(&call.which)?;
+    let kernels = source::clean(&file)?;
+    let (Some(out), None) = (&call.out, call.level) else {
+        return say(&lowered(&kernels));
+    };
+    let kind = match call.project {
+        Project::Direct => ProjectKind::Direct,
+        Project::Asc => ProjectKind::Asc,
+        Project::Msopgen => ProjectKind::Msopgen,
+    };
+    let source_name = call.which.file.file_name().map(|name| name.to_string_lossy().into_owned());
+    let options = EmitOptions { kind, source_name };
+    let mut files = Vec::new();
+    for kernel in &kernels {
+        // One kernel is the folder; of several, each has one inside.
+        let folder = if kernels.len() > 1 { format!("{}/", kernel.kernel().sig.name) } else { String::new() };
+        let project = codegen::emit(kernel, &options);
+        files.extend(project.files.into_iter().map(|f| (format!("{folder}{}", f.path), f.text)));
+    }
+    folder::write(out, &files)?;
+    let mut text = String::new();
+    for (path, _) in &files {
+        let _ = writeln!(text, "{}", out.join(path).display());
+    }
+    say(&text)
+}
+
+/// The lowered form of each kernel, one text a dtype instance.
+fn lowered(kernels: &[&CheckedKernel]) -> String {
+    kernels.iter().flat_map(|k| k.instances()).map(to_text).collect()
+}

@@ -1,0 +1,155 @@
+//! The command line: what may be asked, and which exit code answers.
+//!
+//! One file a subcommand. Each returns a [`Failure`], which alone decides the exit code; messages say what is wrong,
+//! where, what is allowed and what to do, and never show `Debug` output.
+
+mod args;
+mod check;
+mod emit;
+mod folder;
+mod memory;
+mod npy;
+mod progress;
+mod run;
+mod source;
+mod tables;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Ascend NPU kernels in Rust: checked, emitted as AscendC, run on a reference simulator.
+#[derive(Parser)]
+#[command(name = "jumar", version, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+A kernel file is Rust text with functions under `#[kernel]`:
+
+  use jumar::prelude::*;
+
+  #[kernel]
+  pub fn swish<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(1.0)] scale: f32) {
+      for t in tiles(x) {
+          let v = t.load(x).cast::<f32>();
+          t.store(y, (v / ((v * -scale).exp() + 1.0)).cast::<T>());
+      }
+  }
+
+Examples:
+  jumar check swish.rs                                      what is wrong with it?
+  jumar explain J0304                                       what does this error mean?
+  jumar run swish.rs --arg x=@x.npy --out y=@y.npy          what does it compute?
+  jumar emit swish.rs --out swish_project                   which AscendC says the same?
+
+Exit codes: 0 success, 1 the kernel is wrong, 2 the call is wrong.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Check the kernels of a file; nothing is written
+    #[command(after_help = check::EXAMPLES)]
+    Check(check::Call),
+    /// Write a kernel as an AscendC project, or print its lowered form
+    #[command(after_help = emit::EXAMPLES)]
+    Emit(emit::Call),
+    /// Run a kernel on the reference simulator, with arrays from .npy files
+    #[command(after_help = run::EXAMPLES)]
+    Run(run::Call),
+    /// Explain an error code with a wrong and a right kernel; without a code, list all of them
+    Explain {
+        /// The code, for example J0304
+        code: Option<String>,
+    },
+    /// List the chips
+    Chips,
+    /// List the ops, or show one of them
+    Ops {
+        /// Name of an op, for example exp
+        name: Option<String>,
+    },
+}
+
+/// Which file, which of its kernels, for which chip.
+#[derive(Args)]
+struct Which {
+    /// Rust file with the kernel
+    file: PathBuf,
+    /// Only this kernel of the file
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
+    /// The chip to check for (`jumar chips` lists them); left out, what the kernel declares, or ascend910b1
+    #[arg(long, value_name = "NAME")]
+    chip: Option<String>,
+}
+
+/// Kind of project.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Project {
+    /// CANN 8: kernel launch by ascendc_library and aclrtlaunch
+    Direct,
+    /// CANN 9: one .asc source with <<<>>> launches
+    Asc,
+    /// A custom operator project as msopgen makes it
+    Msopgen,
+}
+
+/// Why a call did not succeed. The text is for standard error and may be empty.
+enum Failure {
+    /// The kernel is wrong: exit code 1.
+    Kernel(String),
+    /// The call is wrong: exit code 2.
+    Call(String),
+}
+
+impl Failure {
+    /// The call is wrong: what, and what to do.
+    fn call(what: impl std::fmt::Display, help: impl std::fmt::Display) -> Self {
+        Failure::Call(format!("error: {what}\nhelp: {help}"))
+    }
+}
+
+type Outcome = Result<(), Failure>;
+
+/// Parses the arguments, does what they ask, reports how it went.
+pub fn main() -> ExitCode {
+    // Wrong arguments end here with exit code 2, `--help` with 0.
+    let cli = Cli::parse();
+    let outcome = match cli.command {
+        Command::Check(call) => check::main(&call),
+        Command::Emit(call) => emit::main(&call),
+        Command::Run(call) => run::main(&call),
+        Command::Explain { code } => tables::explain(code.as_deref()),
+        Command::Chips => tables::chips(),
+        Command::Ops { name } => tables::ops(name.as_deref()),
+    };
+    let (text, code) = match outcome {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Failure::Kernel(text)) => (text, 1),
+        Err(Failure::Call(text)) => (text, 2),
+    };
+    if !text.is_empty() {
+        complain(&format!("{}\n", text.trim_end()));
+    }
+    ExitCode::from(code)
+}
+
+/// Writes to standard output. A closed pipe (`jumar ops | head`) is the reader's choice and no error.
+fn say(text: &str) -> Outcome {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::call(
+            format!("standard output cannot be written: {}", npy::said(&e)),
+            "write to a file or terminal with room",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Writes to standard error; there is nobody to tell where that fails.
+fn complain(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}

@@ -1,0 +1,52 @@
+//! A bar for long runs: only on a terminal, and only once a run has lasted a second.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// How long a run stays silent.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Counts finished blocks.
+pub struct Bar {
+    start: Instant,
+    name: String,
+    bar: OnceLock<ProgressBar>,
+    done: std::sync::atomic::AtomicU64,
+    terminal: bool,
+    total: u64,
+}
+
+impl Bar {
+    /// Nothing is drawn yet. `total` is the number of blocks.
+    pub fn new(name: &str, total: u64) -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        Bar { start: Instant::now(), name: name.to_owned(), bar: OnceLock::new(), done: 0.into(), terminal, total }
+    }
+
+    /// One more block has finished; may be called from any thread.
+    pub fn step(&self) {
+        let done = self.done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
+        if self.terminal && self.start.elapsed() >= PATIENCE {
+            self.bar.get_or_init(|| self.drawn()).set_position(done);
+        }
+    }
+
+    fn drawn(&self) -> ProgressBar {
+        let bar =
+            ProgressBar::with_draw_target(Some(self.total), ProgressDrawTarget::stderr()).with_elapsed(self.start.elapsed());
+        // The template is a constant; were it malformed, the default style would do.
+        if let Ok(style) = ProgressStyle::with_template("{msg} [{bar:40}] block {pos} of {len}, {eta} left") {
+            bar.set_style(style);
+        }
+        bar.with_message(self.name.clone())
+    }
+
+    /// Removes the bar.
+    pub fn finish(&self) {
+        if let Some(bar) = self.bar.get() {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! `jumar run`: what a kernel computes, on arrays from files.
+//!
+//! The order is: parse the arguments against the signature, read the headers of the files, choose the dtype instance,
+//! infer the shapes of the outputs, see whether all of it fits in memory, open the places of the outputs. Only then
+//! data is read and the simulator starts; so a wrong call costs nothing and leaves nothing.
+
+use super::folder::Pending;
+use super::npy::{self, said, Header};
+use super::{args, memory, progress, say, source, Failure, Outcome, Which};
+use args::{Arguments, Given};
+use jumar::dsl::check::CheckedKernel;
+use jumar::dsl::diag::Diagnostic;
+use jumar::dsl::dtype::DType;
+use jumar::dsl::ir::{Param, Role, Signature, SourceSpan, SpanId};
+use jumar::dsl::tiling::{bind_attrs, bind_shapes, evaluate, Value};
+use jumar::load::KernelFile;
+use jumar::runtime::{infer_output_shapes, Array, Fault, Launch, RunError};
+use std::fmt::Write;
+use std::path::PathBuf;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  jumar run swish.rs --arg x=@x.npy --arg scale=1.5 --out y=@y.npy
+  jumar run kernels.rs --kernel softmax --arg x=@x.npy --out y=@y.npy --chip ascend310p
+
+A tensor is given as NAME=@FILE.npy, an attribute as NAME=VALUE; attributes with a default may be left out. A tensor that
+is updated in place stands in --arg with its old and in --out with its new content. The element types of the arrays
+choose the dtype instance: '<f2' is f16, '<f4' f32, '<i4' i32; bf16, which numpy has not, is stored as its bits, '<u2'.
+Where only an output has an element type of its own, say it: --out y:f16=@y.npy.
+
+The shapes of outputs follow from the signature. Outputs are written when the run has succeeded, or not at all.
+Exit code 1 means that the kernel is wrong (a finding, or a fault in the simulator), 2 that the call is.";
+
+/// The arguments.
+#[derive(clap::Args)]
+pub struct Call {
+    #[command(flatten)]
+    which: Which,
+    /// A tensor as NAME=@FILE.npy or an attribute as NAME=VALUE
+    #[arg(long = "arg", value_name = "NAME=VALUE")]
+    args: Vec<String>,
+    /// Where a tensor that the kernel writes goes: NAME=@FILE.npy
+    #[arg(long = "out", value_name = "NAME=@FILE")]
+    outs: Vec<String>,
+}
+
+/// An output tensor before the run.
+struct Planned {
+    name: String,
+    dtype: DType,
+    shape: Vec<usize>,
+}
+
+/// Does it.
+pub fn main(call: &Call) -> Outcome {
+    let file = source::load(&call.which)?;
+    let kernel = match source::clean(&file)?.as_slice() {
+        [one] => *one,
+        _ => {
+            return Err(Failure::call(
+                format!("`{}` has {} kernels", call.which.file.display(), file.kernels().len()),
+                format!("choose one with --kernel: {}", source::names(&file)),
+            ))
+        }
+    };
+    let sig = &kernel.kernel().sig;
+    let given = args::parse(sig, &call.args, &call.outs)?;
+    let headers = open(sig, &given)?;
+    let instance = choose_instance(sig, &headers, &given)?;
+    let planned = plan(sig, instance, &headers, &given)?;
+    room_for(&headers, &planned)?;
+    let pending = given
+        .outs
+        .iter()
+        .map(|out| Ok((out.name.clone(), Pending::new(&out.file)?)))
+        .collect::<Result<Vec<(String, Pending)>, Failure>>()?;
+
+    let mut arrays = Vec::new();
+    for (name, path, header) in headers {
+        let array = header.read().map_err(|why| bad_file(&path, &why))?;
+        arrays.push((name, array));
+    }
+    for Planned { name, dtype, shape } in planned {
+        let array = Array::zeros(dtype, &shape)
+            .ok_or_else(|| Failure::call(format!("no array of {dtype} can be made"), signature(sig)))?;
+        arrays.push((name, array));
+    }
+    let mut text = execute(kernel, &file, instance, &mut arrays, &given.attrs)?;
+    for (name, place) in &pending {
+        let Some((_, array)) = arrays.iter().find(|(n, _)| n == name) else { continue };
+        npy::write(place.path(), array).map_err(|e| unwritable(place, &e))?;
+    }
+    for (name, place) in pending {
+        let Some((_, array)) = arrays.iter().find(|(n, _)| *n == name) else { continue };
+        let _ = writeln!(text, "{}: {} {}, in {}", name, array.dtype(), spelled(array.shape()), place.target().display());
+        let target = place.target().to_owned();
+        place.finish().map_err(|e| {
+            Failure::call(format!("`{}` cannot be written: {}", target.display(), said(&e)), "choose another place with --out")
+        })?;
+    }
+    say(&text)
+}
+
+fn unwritable(place: &Pending, e: &std::io::Error) -> Failure {
+    Failure::call(format!("`{}` cannot be written: {}", place.target().display(), said(e)), "choose another place with --out")
+}
+
+fn bad_file(path: &std::path::Path, why: &str) -> Failure {
+    Failure::call(
+        format!("`{}` cannot be used as a tensor: {why}", path.display()),
+        "give a file that `np.save` wrote, with an element type that the kernel takes",
+    )
+}
+
+/// Opens the files of the tensors that the kernel reads.
+fn open(sig: &Signature, given: &Arguments) -> Result<Vec<(String, PathBuf, Header)>, Failure> {
+    let mut headers = Vec::new();
+    for Given { name, file, .. } in &given.tensors {
+        let header = Header::open(file).map_err(|why| bad_file(file, &why))?;
+        if header.shape.len() > 8 {
+            return Err(Failure::call(
+                format!("`{}` has {} axes; a tensor of `{}` has at most 8", file.display(), header.shape.len(), sig.name),
+                "reshape it",
+            ));
+        }
+        headers.push((name.clone(), file.clone(), header));
+    }
+    Ok(headers)
+}
+
+/// Index of the dtype instance that the files and `--out NAME:DTYPE` ask for.
+fn choose_instance(sig: &Signature, headers: &[(String, PathBuf, Header)], given: &Arguments) -> Result<usize, Failure> {
+    let wanted = |name: &str| {
+        let from_file = headers.iter().find(|(n, _, _)| n == name).map(|(_, _, h)| h.dtype);
+        from_file.or_else(|| given.outs.iter().find(|o| o.name == name).and_then(|o| o.dtype))
+    };
+    let fits = |binding: &Vec<DType>| {
+        sig.tensors().all(|(_, p, _, ty)| wanted(&p.name).is_none_or(|dtype| dtype == ty.resolve(binding)))
+    };
+    let fitting: Vec<usize> = (0..sig.instances.len()).filter(|i| fits(&sig.instances[*i])).collect();
+    match fitting.as_slice() {
+        [one] => Ok(*one),
+        [] => {
+            let found: Vec<String> =
+                headers.iter().map(|(name, _, h)| format!("{name}: {}", h.dtype)).chain(outs_with_dtype(given)).collect();
+            let allowed: Vec<String> = sig.instances.iter().map(|binding| format!("({})", dtypes(sig, binding))).collect();
+            Err(Failure::call(
+                format!("kernel `{}` does not take these element types: {}", sig.name, found.join(", ")),
+                format!("it takes {}; convert the arrays, or add `#[instances(..)]` to the kernel", allowed.join(" or ")),
+            ))
+        }
+        [first, second, ..] => {
+            let open =
+                sig.tensors().find(|(_, _, _, ty)| ty.resolve(&sig.instances[*first]) != ty.resolve(&sig.instances[*second]));
+            let name = open.map_or("y", |(_, p, _, _)| p.name.as_str());
+            let all: Vec<&str> = fitting
+                .iter()
+                .filter_map(|i| open.map(|(_, _, _, ty)| ty.resolve(&sig.instances[*i]).name()))
+                .fold(Vec::new(), |mut all, d| {
+                    if all.contains(&d) {
+                        all
+                    } else {
+                        all.push(d);
+                        all
+                    }
+                });
+            Err(Failure::call(
+                format!("no given array decides the element type of `{name}`"),
+                format!("say it: --out {name}:{}=@FILE.npy; allowed are {}", all.first().unwrap_or(&"f32"), all.join(", ")),
+            ))
+        }
+    }
+}
+
+fn outs_with_dtype(given: &Arguments) -> impl Iterator<Item = String> + '_ {
+    given.outs.iter().filter_map(|o| o.dtype.map(|d| format!("{}: {d}", o.name)))
+}
+
+fn dtypes(sig: &Signature, binding: &[DType]) -> String {
+    let all: Vec<String> = sig.tensors().map(|(_, p, _, ty)| format!("{}: {}", p.name, ty.resolve(binding))).collect();
+    all.join(", ")
+}
+
+/// Dtypes and shapes of the outputs.
+fn plan(
+    sig: &Signature,
+    instance: usize,
+    headers: &[(String, PathBuf, Header)],
+    given: &Arguments,
+) -> Result<Vec<Planned>, Failure> {
+    let inputs: Vec<(&str, &[usize])> = headers.iter().map(|(name, _, h)| (name.as_str(), h.shape.as_slice())).collect();
+    let attrs = attrs(given);
+    let shapes = infer_output_shapes(sig, &inputs, &attrs).map_err(|e| refused(sig, &e))?;
+    let dtype_of = |name: &str| {
+        let ty = sig.tensors().find(|(_, p, _, _)| p.name == name).map(|(_, _, _, ty)| ty);
+        ty.map(|ty| ty.resolve(&sig.instances[instance]))
+    };
+    let planned = shapes.into_iter().filter_map(|(name, shape)| Some(Planned { dtype: dtype_of(&name)?, name, shape }));
+    Ok(planned.collect())
+}
+
+fn attrs(given: &Arguments) -> Vec<(&str, Value)> {
+    given.attrs.iter().map(|(name, value)| (name.as_str(), *value)).collect()
+}
+
+/// Refuses shapes that no memory can hold.
+fn room_for(headers: &[(String, PathBuf, Header)], planned: &[Planned]) -> Outcome {
+    let mut total: u64 = headers.iter().fold(0, |sum, (_, _, h)| sum.saturating_add(h.bytes()));
+    for Planned { name, dtype, shape } in planned {
+        let elements = shape.iter().try_fold(1usize, |n, axis| n.checked_mul(*axis)).filter(|n| *n <= isize::MAX as usize / 8);
+        let Some(elements) = elements else {
+            return Err(Failure::call(
+                format!("output `{name}` would have the shape {}, which no memory can hold", spelled(shape)),
+                "give smaller arrays or attributes",
+            ));
+        };
+        total = total.saturating_add((elements as u64).saturating_mul(dtype.bytes() as u64));
+    }
+    match memory::available() {
+        Some(free) if total > free => {
+            let outputs: Vec<String> =
+                planned.iter().map(|p| format!("`{}` {} {}", p.name, p.dtype, spelled(&p.shape))).collect();
+            Err(Failure::call(
+                format!(
+                    "the arrays take {} and {} are free; outputs: {}",
+                    memory::spelled(total),
+                    memory::spelled(free),
+                    outputs.join(", ")
+                ),
+                "give smaller arrays or attributes",
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Runs the kernel; one line about the run.
+fn execute(
+    kernel: &CheckedKernel,
+    file: &KernelFile,
+    instance: usize,
+    arrays: &mut [(String, Array)],
+    attrs: &[(String, Value)],
+) -> Result<String, Failure> {
+    let sig = &kernel.kernel().sig;
+    let bar = progress::Bar::new(&sig.name, blocks(kernel, instance, arrays, attrs).unwrap_or(0));
+    let mut launch = Launch::new(kernel);
+    for (name, array) in arrays.iter_mut() {
+        launch = match sig.tensors().find(|(_, p, _, _)| p.name == *name).map(|(_, _, role, _)| role) {
+            Some(Role::Out) => launch.output(name, array),
+            Some(Role::InOut) => launch.inout(name, array),
+            Some(Role::In) | None => launch.input(name, &*array),
+        };
+    }
+    for (name, value) in attrs {
+        launch = launch.attr(name, *value);
+    }
+    let ran = launch.progress(|_| bar.step()).run();
+    bar.finish();
+    let report = match ran {
+        Ok(report) => report,
+        Err(RunError::Fault(fault)) => return Err(faulted(kernel, file, &fault)),
+        Err(refusal) => return Err(refused(sig, &refusal)),
+    };
+    let instance: Vec<String> = sig.instances.get(report.instance).into_iter().flatten().map(DType::to_string).collect();
+    let instance = if instance.is_empty() { String::new() } else { format!(" <{}>", instance.join(", ")) };
+    let blocks = source::counted(usize::try_from(report.blocks).unwrap_or(0), "block");
+    Ok(format!("{}{instance}: simulated {blocks} of {}\n", sig.name, kernel.chip().name))
+}
+
+/// How many blocks the run will have, for the progress bar.
+fn blocks(kernel: &CheckedKernel, instance: usize, arrays: &[(String, Array)], attrs: &[(String, Value)]) -> Option<u64> {
+    let sig = &kernel.kernel().sig;
+    let given: Vec<(&str, Value)> = attrs.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    let attrs = bind_attrs(sig, &given).ok()?;
+    let shape_of = |p: &Param| arrays.iter().find(|(name, _)| *name == p.name).map(|(_, a)| a.shape());
+    let dims = bind_shapes(sig, &sig.params.iter().map(shape_of).collect::<Vec<_>>(), &attrs).ok()?;
+    let tiling = evaluate(kernel.instances().get(instance)?, kernel.chip(), &dims, &attrs).ok()?;
+    u64::try_from(tiling.block_dim).ok()
+}
+
+/// A launch that was not made: the call is wrong.
+fn refused(sig: &Signature, e: &RunError) -> Failure {
+    Failure::Call(format!("error[{}]: {}\nhelp: {}", e.code(), e.message(), signature(sig)))
+}
+
+/// A fault in the simulator: the kernel is wrong, and this is where.
+fn faulted(kernel: &CheckedKernel, file: &KernelFile, fault: &Fault) -> Failure {
+    let starts = |s: &&SourceSpan| (s.line, s.column) == (fault.line, fault.column);
+    let here = SourceSpan { line: fault.line, column: fault.column, end_line: fault.line, end_column: fault.column + 1 };
+    let span = kernel.kernel().spans.iter().find(starts).copied().unwrap_or(here);
+    let place = match fault.tile {
+        Some(tile) => format!("in block {}, tile {tile}", fault.block),
+        None => format!("in block {}", fault.block),
+    };
+    let d = Diagnostic::new(fault.code, SpanId(0), fault.message.as_str()).at(place);
+    let span = if fault.line == 0 { SourceSpan::default() } else { span };
+    let text = file.render_at(&d, &[span], source::color());
+    Failure::Kernel(format!("{text}\n\nno output was written; `jumar explain {}` tells more", fault.code))
+}
+
+/// What the kernel takes, for a message.
+pub fn signature(sig: &Signature) -> String {
+    let all: Vec<String> = sig.params.iter().map(|p| args::spelled_param(sig, p)).collect();
+    format!("`{}` takes {}", sig.name, all.join(", "))
+}
+
+fn spelled(shape: &[usize]) -> String {
+    let axes: Vec<String> = shape.iter().map(usize::to_string).collect();
+    format!("[{}]", axes.join(", "))
+}

@@ -1,0 +1,92 @@
+//! `jumar explain`, `jumar chips`, `jumar ops`: the tables of the language, as text.
+
+use super::{say, Failure, Outcome};
+use jumar::dsl::diag::Code;
+use jumar::dsl::dtype::DType;
+use jumar::dsl::ops::{Op, OpDef};
+use jumar::dsl::soc::{Arch, Chip};
+
+/// The page of a code, or the list of codes.
+pub fn explain(code: Option<&str>) -> Outcome {
+    let Some(text) = code else {
+        let rows = Code::ALL.iter().map(|c| vec![c.to_string(), c.name().to_owned(), c.summary().to_owned()]);
+        return say(&table(&["code", "name", "meaning"], rows));
+    };
+    match Code::by_name(text.trim()) {
+        Some(code) => say(&format!("{}\n", code.explanation().trim_end())),
+        None => Err(Failure::call(
+            format!("there is no error code `{text}`"),
+            "codes look like J0304; `jumar explain` without a code lists all of them",
+        )),
+    }
+}
+
+/// The chips.
+pub fn chips() -> Outcome {
+    let head =
+        ["name", "soc_version", "npu_arch", "vector cores", "cube cores", "UB bytes", "of these usable", "bf16", "DataCopyPad"];
+    let yes = |b: bool| if b { "yes" } else { "no" }.to_owned();
+    let rows = Chip::all().iter().map(|c| {
+        vec![
+            c.name.to_owned(),
+            c.soc_version.to_owned(),
+            c.npu_arch.to_owned(),
+            c.vector_cores.to_string(),
+            c.cube_cores.to_string(),
+            c.ub_bytes.to_string(),
+            c.ub_usable().to_string(),
+            yes(c.has_bf16),
+            yes(c.has_data_copy_pad),
+        ]
+    });
+    say(&table(&head, rows))
+}
+
+/// The ops, or one of them.
+pub fn ops(name: Option<&str>) -> Outcome {
+    let Some(name) = name else {
+        let rows = Op::all().map(|d| {
+            vec![d.name.to_owned(), d.ascendc.to_owned(), dtypes(d, Arch::V220), dtypes(d, Arch::M200), d.doc.to_owned()]
+        });
+        return say(&table(&["op", "AscendC", "Atlas A2/A3", "Atlas inference", "meaning"], rows));
+    };
+    let Some(def) = Op::all().find(|d| d.name == name || d.ascendc == name) else {
+        return Err(Failure::call(format!("there is no op `{name}`"), "`jumar ops` lists all of them"));
+    };
+    let precision = match (def.approximate, def.ulp) {
+        (true, _) => "an approximation in hardware".to_owned(),
+        (false, 0) => "exact, or rounded once".to_owned(),
+        (false, 1) => "within 1 unit in the last place".to_owned(),
+        (false, n) => format!("within {n} units in the last place"),
+    };
+    say(&format!(
+        "{}: {}\n\n  AscendC          {}\n  Atlas A2/A3      {}\n  Atlas inference  {}\n  precision        {precision}\n\n  {}\n",
+        def.name,
+        def.doc,
+        def.ascendc,
+        dtypes(def, Arch::V220),
+        dtypes(def, Arch::M200),
+        def.example.trim().replace('\n', "\n  "),
+    ))
+}
+
+fn dtypes(def: &OpDef, arch: Arch) -> String {
+    let names: Vec<&str> = def.dtypes(arch).iter().copied().map(DType::name).collect();
+    if names.is_empty() {
+        "-".to_owned()
+    } else {
+        names.join(" ")
+    }
+}
+
+/// Columns as wide as their longest cell, two spaces between them.
+fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let rows: Vec<Vec<String>> = std::iter::once(head.iter().map(|h| (*h).to_owned()).collect()).chain(rows).collect();
+    let width = |column: usize| rows.iter().filter_map(|r| r.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..head.len()).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells: String = row.iter().zip(&widths).map(|(cell, w)| format!("{cell:w$}  ")).collect();
+        format!("{}\n", cells.trim_end())
+    };
+    rows.iter().map(line).collect()
+}

@@ -1,0 +1,154 @@
+//! A kernel that a program carries: what `#[kernel]` makes of a function.
+//!
+//! A [`KernelDef`] holds the IR as text. It is parsed at first use and checked again for the chip it is used on: the
+//! macro cannot know the device, and only the checker makes a `CheckedKernel`. Each chip is checked once a process.
+
+use jumar_codegen::{EmitOptions, Project, ProjectKind};
+use jumar_dsl::check::{check, CheckedKernel};
+use jumar_dsl::diag::Diagnostic;
+use jumar_dsl::ir::text::{from_text, TextError};
+use jumar_dsl::ir::{Kernel, SourceSpan};
+use jumar_dsl::soc::Chip;
+use jumar_dsl::targets;
+use jumar_runtime::Launch;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// A kernel of this program, by the name of its function.
+pub struct KernelDef {
+    name: &'static str,
+    file: &'static str,
+    ir: &'static str,
+    kernel: OnceLock<Result<Kernel, TextError>>,
+    checked: Mutex<BTreeMap<&'static str, &'static CheckedKernel>>,
+}
+
+/// Why a kernel of this program cannot be used.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// The IR text is not of this version of the library; the macro and the library come from different ones.
+    #[error("kernel `{kernel}` carries {source}; build it with the version of jumar that runs it")]
+    Ir {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// What is wrong with the text.
+        source: TextError,
+    },
+    /// The kernel is wrong for this chip.
+    #[error("{0}")]
+    Rejected(Rejection),
+}
+
+/// The findings for one chip.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rejection {
+    /// Name of the kernel.
+    pub kernel: &'static str,
+    /// Name of the chip.
+    pub chip: &'static str,
+    /// The findings in source order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Line and column of each span id.
+    pub spans: Vec<SourceSpan>,
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "kernel `{}` is refused for {}", self.kernel, self.chip)?;
+        for d in &self.diagnostics {
+            let at = self.spans.get(d.span().index()).copied().unwrap_or_default();
+            write!(f, "\n{}:{}: {}: {}", at.line, at.column, d.code, d.message)?;
+            d.notes.iter().try_for_each(|note| write!(f, "\n  = note: {note}"))?;
+            d.help.iter().try_for_each(|help| write!(f, "\n  = help: {help}"))?;
+        }
+        Ok(())
+    }
+}
+
+impl KernelDef {
+    pub(crate) const fn new(name: &'static str, file: &'static str, ir: &'static str) -> Self {
+        KernelDef { name, file, ir, kernel: OnceLock::new(), checked: Mutex::new(BTreeMap::new()) }
+    }
+
+    /// Name of the function.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The IR as text.
+    pub fn ir(&self) -> &'static str {
+        self.ir
+    }
+
+    /// The kernel as IR.
+    ///
+    /// # Errors
+    /// [`Error::Ir`] where macro and library are of different versions.
+    pub fn kernel(&self) -> Result<&Kernel, Error> {
+        let parsed = self.kernel.get_or_init(|| from_text(self.ir));
+        parsed.as_ref().map_err(|e| Error::Ir { kernel: self.name, source: e.clone() })
+    }
+
+    /// The chip that [`launch`](Self::launch) assumes: the first of `#[chips(..)]`, or the default chip.
+    ///
+    /// # Errors
+    /// Those of [`kernel`](Self::kernel).
+    pub fn chip(&self) -> Result<&'static Chip, Error> {
+        Ok(targets::declared(self.kernel()?)[0])
+    }
+
+    /// The kernel checked for `chip`.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`] where it is wrong for that chip.
+    pub fn check(&'static self, chip: &'static Chip) -> Result<&'static CheckedKernel, Error> {
+        // What a panic elsewhere left behind is still a map of whole entries.
+        let mut known = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(checked) = known.get(chip.name) {
+            return Ok(checked);
+        }
+        let kernel = self.kernel()?;
+        let checked = check(kernel, chip).map_err(|diagnostics| {
+            let spans = kernel.spans.clone();
+            Error::Rejected(Rejection { kernel: self.name, chip: chip.name, diagnostics, spans })
+        })?;
+        // The kernel is a static: one value a chip lives as long as it does.
+        let checked: &'static CheckedKernel = Box::leak(Box::new(checked));
+        known.insert(chip.name, checked);
+        Ok(checked)
+    }
+
+    /// Starts a run on the reference simulator, for [`chip`](Self::chip).
+    ///
+    /// # Errors
+    /// Those of [`check`](Self::check).
+    pub fn launch(&'static self) -> Result<Launch<'static>, Error> {
+        self.launch_on(self.chip()?)
+    }
+
+    /// Starts a run on the reference simulator, for `chip`.
+    ///
+    /// # Errors
+    /// Those of [`check`](Self::check).
+    pub fn launch_on(&'static self, chip: &'static Chip) -> Result<Launch<'static>, Error> {
+        Ok(Launch::new(self.check(chip)?))
+    }
+
+    /// The kernel as an AscendC project for `chip`: named texts, nothing is written.
+    ///
+    /// # Errors
+    /// Those of [`check`](Self::check).
+    pub fn emit(&'static self, kind: ProjectKind, chip: &'static Chip) -> Result<Project, Error> {
+        let checked = self.check(chip)?;
+        // The bare name: emitted text holds no path of the machine that emitted it.
+        let source_name = self.file.rsplit(['/', '\\']).next().map(str::to_owned);
+        Ok(jumar_codegen::emit(checked, &EmitOptions { kind, source_name }))
+    }
+}
+
+impl fmt::Debug for KernelDef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KernelDef").field("name", &self.name).finish_non_exhaustive()
+    }
+}

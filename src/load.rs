@@ -1,0 +1,144 @@
+//! Kernel text at run time: no rustc, the same front end and checker as the macro.
+//!
+//! ```
+//! let text = "use jumar::prelude::*;\n#[kernel]\npub fn copy(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+//!     for t in tiles(x) {
+//!         t.store(z, t.load(x));
+//!     }
+//! }";
+//! let file = jumar::load::check_text("copy.rs", text, None);
+//! assert!(file.has_errors());
+//! assert!(file.render(false).contains("J0102"));
+//! ```
+//! A file may hold several kernels. Each is checked for the chips it declares, or for the one asked for.
+
+use crate::render::{self, Place};
+use jumar_dsl::check::CheckedKernel;
+use jumar_dsl::diag::{self, Diagnostic};
+use jumar_dsl::front;
+use jumar_dsl::ir::SourceSpan;
+use jumar_dsl::soc::Chip;
+use jumar_dsl::targets;
+use std::fmt::Write;
+
+/// What front end and checker said of one text.
+#[derive(Clone, Debug)]
+pub struct KernelFile {
+    path: String,
+    text: String,
+    kernels: Vec<LoadedKernel>,
+    /// The one finding of a text that is not Rust, as that of a kernel without name.
+    broken: Option<LoadedKernel>,
+}
+
+/// One kernel of the text.
+#[derive(Clone, Debug)]
+pub struct LoadedKernel {
+    /// Name of the function.
+    pub name: String,
+    /// The kernel, once a chip for which it is right.
+    pub checked: Vec<CheckedKernel>,
+    /// Findings in source order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Line and column of each span id.
+    pub spans: Vec<SourceSpan>,
+}
+
+impl LoadedKernel {
+    /// True where it has an error.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+}
+
+/// Checks every kernel of `text` for `chip`, or for the chips that each declares. `path` is what messages call it.
+pub fn check_text(path: &str, text: &str, chip: Option<&'static Chip>) -> KernelFile {
+    let mut file = KernelFile { path: path.to_owned(), text: text.to_owned(), kernels: Vec::new(), broken: None };
+    match front::parse_file(text) {
+        Ok(parsed) => file.kernels = parsed.into_iter().map(|kernel| check_one(kernel, chip)).collect(),
+        Err(broken) => {
+            let (diagnostic, spans) = broken;
+            let diagnostics = vec![diagnostic];
+            file.broken = Some(LoadedKernel { name: String::new(), checked: Vec::new(), diagnostics, spans });
+        }
+    }
+    file
+}
+
+fn check_one(parsed: front::Parsed, chip: Option<&'static Chip>) -> LoadedKernel {
+    let front::Parsed { name, kernel, mut diagnostics, spans, .. } = parsed;
+    let mut checked = Vec::new();
+    if let Some(kernel) = &kernel {
+        let chips = chip.map_or_else(|| targets::declared(kernel), |chip| vec![chip]);
+        let (kernels, findings) = targets::check_for(kernel, &chips);
+        checked = kernels;
+        diagnostics.extend(findings);
+    }
+    LoadedKernel { name, checked, diagnostics, spans }
+}
+
+impl KernelFile {
+    /// The kernels in the order of the text.
+    pub fn kernels(&self) -> &[LoadedKernel] {
+        &self.kernels
+    }
+
+    /// The kernel of that name.
+    pub fn kernel(&self, name: &str) -> Option<&LoadedKernel> {
+        self.kernels.iter().find(|k| k.name == name)
+    }
+
+    /// Leaves only the kernel of that name, where there is one.
+    pub fn keep(&mut self, name: &str) {
+        self.kernels.retain(|k| k.name == name);
+    }
+
+    /// True where the text is not Rust or a kernel has an error.
+    pub fn has_errors(&self) -> bool {
+        self.all().any(LoadedKernel::has_errors)
+    }
+
+    /// True where there is nothing to say.
+    pub fn is_clean(&self) -> bool {
+        self.all().all(|k| k.diagnostics.is_empty())
+    }
+
+    /// Number of errors and of warnings.
+    pub fn count(&self) -> (usize, usize) {
+        let all = || self.all().flat_map(|k| &k.diagnostics);
+        let errors = all().filter(|d| d.is_error()).count();
+        (errors, all().count() - errors)
+    }
+
+    /// Every finding as rustc would print it, a blank line after each.
+    pub fn render(&self, color: bool) -> String {
+        let mut out = String::new();
+        for kernel in self.all() {
+            let place = Place { path: &self.path, text: &self.text, spans: &kernel.spans };
+            for d in &kernel.diagnostics {
+                let _ = writeln!(out, "{}\n", render::render(d, &place, color));
+            }
+        }
+        out
+    }
+
+    /// One more finding about this text, a fault of the simulator for example, as rustc would print it.
+    pub fn render_at(&self, d: &Diagnostic, spans: &[SourceSpan], color: bool) -> String {
+        render::render(d, &Place { path: &self.path, text: &self.text, spans }, color)
+    }
+
+    /// Every finding as one line of JSON.
+    pub fn json(&self) -> String {
+        let mut out = String::new();
+        for kernel in self.all() {
+            for d in &kernel.diagnostics {
+                let _ = writeln!(out, "{}", diag::to_json(d, &self.text, &kernel.spans));
+            }
+        }
+        out
+    }
+
+    fn all(&self) -> impl Iterator<Item = &LoadedKernel> {
+        self.broken.iter().chain(&self.kernels)
+    }
+}

@@ -1,0 +1,118 @@
+//! Findings for people: rustc's layout, with our codes.
+//!
+//! ```text
+//! error[J0202]: a tile of `f32` is stored to a tensor of `T`
+//!  --> swish.rs:7:20
+//!   |
+//! 7 |         t.store(y, v);
+//!   |                    ^
+//!   |
+//!   = help: convert it first: `.cast::<T>()`
+//! ```
+//! The form for programs is [`jumar_dsl::diag::to_json`].
+
+use annotate_snippets::{normalize_untrusted_str, Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet};
+use jumar_dsl::diag::{byte_range, Diagnostic};
+use jumar_dsl::ir::{SourceSpan, SpanId};
+use std::ops::Range;
+
+/// A text and how its places are found.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// Name of the file, as messages say it.
+    pub path: &'a str,
+    /// Its text.
+    pub text: &'a str,
+    /// Line and column of each span id.
+    pub spans: &'a [SourceSpan],
+}
+
+impl Place<'_> {
+    /// Byte range of a span; `None` for one that has no place.
+    fn range(&self, id: SpanId) -> Option<Range<usize>> {
+        let span = *self.spans.get(id.index())?;
+        (span != SourceSpan::default()).then(|| byte_range(self.text, span))
+    }
+}
+
+/// One finding as rustc would print it, without a final newline.
+pub fn render(d: &Diagnostic, place: &Place<'_>, color: bool) -> String {
+    let level = if d.is_error() { Level::ERROR } else { Level::WARNING };
+    let mut group = Group::with_title(level.primary_title(d.message.as_str()).id(d.code.as_str()));
+    let marks: Vec<Annotation<'_>> = d
+        .labels
+        .iter()
+        .enumerate()
+        .filter_map(|(i, label)| {
+            let kind = if i == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
+            let mark = kind.span(place.range(label.span)?);
+            Some(if label.text.is_empty() { mark } else { mark.label(label.text.as_str()) })
+        })
+        .collect();
+    if !marks.is_empty() {
+        group = group.element(Snippet::source(place.text).path(place.path).annotations(marks));
+    }
+    group = group.elements(d.notes.iter().map(|note| Level::NOTE.message(normalize_untrusted_str(note))));
+    group = group.elements(d.help.iter().map(|help| Level::HELP.message(normalize_untrusted_str(help))));
+    let mut report = vec![group];
+    if let Some((fix, range)) = d.fix.as_ref().and_then(|fix| Some((fix, place.range(fix.span)?))) {
+        let patch = Snippet::source(place.text).path(place.path).patch(Patch::new(range, fix.replacement.as_str()));
+        report.push(Group::with_title(Level::HELP.secondary_title("this removes the error")).element(patch));
+    }
+    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+    renderer.render(&report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jumar_dsl::diag::Code;
+
+    const TEXT: &str = "fn k() {\n    let größe = 1;\n    t.store(y, v);\n}\n";
+
+    fn span(line: u32, column: u32, end_column: u32) -> SourceSpan {
+        SourceSpan { line, column, end_line: line, end_column }
+    }
+
+    fn rendered(d: &Diagnostic) -> String {
+        let spans = [span(3, 16, 17), span(2, 9, 14), SourceSpan::default()];
+        render(d, &Place { path: "k.rs", text: TEXT, spans: &spans }, false)
+    }
+
+    #[test]
+    fn a_finding_reads_as_one_of_rustc() {
+        let d = Diagnostic::new(Code::J0202, SpanId(0), "a tile of `f32` is stored to a tensor of `T`")
+            .at("this is `f32`")
+            .label(SpanId(1), "declared here")
+            .note("first\nsecond")
+            .help("convert it first: `.cast::<T>()`");
+        let want = "\
+error[J0202]: a tile of `f32` is stored to a tensor of `T`
+ --> k.rs:3:16
+  |
+2 |     let größe = 1;
+  |         ----- declared here
+3 |     t.store(y, v);
+  |                ^ this is `f32`
+  |
+  = note: first
+          second
+  = help: convert it first: `.cast::<T>()`";
+        assert_eq!(rendered(&d), want);
+    }
+
+    #[test]
+    fn a_finding_without_place_is_its_text() {
+        let d = Diagnostic::new(Code::J0304, SpanId(2), "too much").note("a \u{1b}[31m note");
+        assert_eq!(rendered(&d), "error[J0304]: too much\n |\n = note: a \u{241b}[31m note");
+        let beyond = Diagnostic::new(Code::J0304, SpanId(9), "too much");
+        assert_eq!(rendered(&beyond), "error[J0304]: too much");
+    }
+
+    #[test]
+    fn a_fix_is_shown_as_a_patch() {
+        let d = Diagnostic::new(Code::J0202, SpanId(0), "wrong").fix(SpanId(0), "v.cast::<T>()");
+        let text = rendered(&d);
+        assert!(text.contains("this removes the error") && text.contains("v.cast::<T>()"), "{text}");
+    }
+}
