@@ -1,0 +1,44 @@
+//! Vector add: the smallest tile kernel.
+//!
+//! `tiles(x)` divides the elements of `x` among the cores in units of 32 bytes and then into tiles that fit in UB. One
+//! turn of the loop is one tile: `load` brings it from GM, `store` writes it back, arithmetic happens between. Queues,
+//! double buffering, the last tile that is shorter and the host tiling function follow from these four lines.
+//!
+//! The kernel is generic over `T: Float`, so there is an instance for f16, bf16 and f32. The vector cores of Atlas A2
+//! cannot add bf16 at all; widening to f32 works for each type, and a cast to the own type costs nothing.
+//!
+//! Run with `cargo run --release --example add`.
+
+mod common;
+
+use common::{compare, random, wide, zeros, Sample, Tolerance};
+use jumar::prelude::*;
+use std::error::Error;
+
+/// `z = x + y`.
+#[kernel]
+pub fn add<T: Float>(x: &GlobalTensor<T>, y: &GlobalTensor<T>, z: &mut GlobalTensor<T>) {
+    for t in tiles(x) {
+        let sum = t.load(x).cast::<f32>() + t.load(y).cast::<f32>();
+        t.store(z, sum.cast::<T>());
+    }
+}
+
+fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
+    let (x, y) = (random::<T>(shape, -4.0, 4.0, 1), random::<T>(shape, -4.0, 4.0, 2));
+    let mut z = zeros::<T>(shape);
+    add.launch()?.input("x", &x).input("y", &y).output("z", &mut z).run()?;
+    let want: Vec<f64> = wide(&x).iter().zip(wide(&y)).map(|(x, y)| x + y).collect();
+    // One addition in f32; the sum may cancel, and the error is relative to its terms.
+    Ok(compare(&format!("add {shape:?}"), &z, &want, Tolerance { steps: 1.0, scale: 8.0 })?)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // A tail on every core, fewer elements than one unit, none at all, and a shape of several axes.
+    for shape in [&[100_003][..], &[5], &[0], &[7, 11, 13]] {
+        run::<f16>(shape)?;
+        run::<bf16>(shape)?;
+        run::<f32>(shape)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! LayerNorm: two row reductions, a weight row and a bias row, an attribute.
+//!
+//! The variance is taken from the centred values, in a second reduction. The shorter form `mean(x²) - mean²` subtracts two
+//! numbers of nearly equal size and loses all digits when the mean is large against the spread; here the rows are shifted
+//! by 100 to show that this one does not.
+//!
+//! Run with `cargo run --release --example layer_norm`.
+
+mod common;
+
+use common::{compare, random, wide, zeros, Sample, Tolerance};
+use jumar::prelude::*;
+use std::error::Error;
+
+/// `y = (x - mean) / sqrt(variance + eps) * gamma + beta` over each row.
+#[kernel]
+pub fn layer_norm<T: Float>(
+    #[shape(n.., d)] x: &GlobalTensor<T>,
+    #[shape(d)] gamma: &GlobalTensor<T>,
+    #[shape(d)] beta: &GlobalTensor<T>,
+    y: &mut GlobalTensor<T>,
+    #[default(1e-5)] eps: f32,
+) {
+    let inv_d = 1.0 / d as f32;
+    for r in row_tiles(x) {
+        let v = r.load(x).cast::<f32>();
+        let centred = v - v.row_sum() * inv_d;
+        let variance = (centred * centred).row_sum() * inv_d;
+        let normed = centred / (variance + eps).sqrt();
+        let scaled = normed * r.load_row(gamma).cast::<f32>() + r.load_row(beta).cast::<f32>();
+        r.store(y, scaled.cast::<T>());
+    }
+}
+
+/// The same with plain loops in f64.
+fn reference(x: &[f64], gamma: &[f64], beta: &[f64], eps: f64) -> Vec<f64> {
+    let d = gamma.len() as f64;
+    let mut y = Vec::with_capacity(x.len());
+    for row in x.chunks(gamma.len().max(1)) {
+        let mean = row.iter().sum::<f64>() / d;
+        let variance = row.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / d;
+        let root = (variance + eps).sqrt();
+        y.extend(row.iter().zip(gamma).zip(beta).map(|((v, g), b)| (v - mean) / root * g + b));
+    }
+    y
+}
+
+fn run<T: Sample>(shape: &[usize], low: f64, high: f64) -> Result<(), Box<dyn Error>> {
+    let d = shape[shape.len() - 1];
+    let x = random::<T>(shape, low, high, 7);
+    let (gamma, beta) = (random::<T>(&[d], 0.5, 1.5, 8), random::<T>(&[d], -0.5, 0.5, 9));
+    let mut y = zeros::<T>(shape);
+    layer_norm.launch()?.input("x", &x).input("gamma", &gamma).input("beta", &beta).output("y", &mut y).run()?;
+    let want = reference(&wide(&x), &wide(&gamma), &wide(&beta), 1e-5);
+    // The mean carries the roundings of a sum (a tree of 64 elements a repeat, one step a repeat), each relative to the
+    // largest input; divided by the spread of the rows they show in the result.
+    let steps = 10.0 + 6.0 + (d / 64) as f64;
+    let scale = 3.0 * low.abs().max(high.abs()) / ((high - low) / 12f64.sqrt());
+    Ok(compare(&format!("layer_norm {shape:?} in {low}..{high}"), &y, &want, Tolerance { steps, scale })?)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    for shape in [&[128, 4096][..], &[2, 3, 77]] {
+        run::<f16>(shape, -3.0, 3.0)?;
+        run::<bf16>(shape, -3.0, 3.0)?;
+        run::<f32>(shape, -3.0, 3.0)?;
+        run::<f32>(shape, 97.0, 103.0)?;
+    }
+    Ok(())
+}

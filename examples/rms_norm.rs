@@ -1,0 +1,62 @@
+//! RMSNorm: a row kernel with a weight row and a number computed on the host.
+//!
+//! `gamma` has the shape `[d]`: one row, the same for every row of `x`. `r.load_row(gamma)` brings it to UB as `[1, d]`
+//! and broadcasts over the rows; since it does not depend on the loop it is loaded once a core, not once a tile.
+//!
+//! `1.0 / d as f32` depends on sizes only. Such scalars are evaluated once in the host tiling function and travel to the
+//! cores in the tiling data. The division by the root is a Div: Rsqrt on Atlas A2 is an approximation (lint J0901).
+//!
+//! Run with `cargo run --release --example rms_norm`.
+
+mod common;
+
+use common::{compare, random, wide, zeros, Sample, Tolerance};
+use jumar::prelude::*;
+use std::error::Error;
+
+/// `y = x / sqrt(mean(x * x) + eps) * gamma` over each row.
+#[kernel]
+pub fn rms_norm<T: Float>(
+    #[shape(n.., d)] x: &GlobalTensor<T>,
+    #[shape(d)] gamma: &GlobalTensor<T>,
+    y: &mut GlobalTensor<T>,
+    #[default(1e-6)] eps: f32,
+) {
+    let inv_d = 1.0 / d as f32;
+    for r in row_tiles(x) {
+        let v = r.load(x).cast::<f32>();
+        let root = ((v * v).row_sum() * inv_d + eps).sqrt();
+        let weight = r.load_row(gamma).cast::<f32>();
+        r.store(y, (v / root * weight).cast::<T>());
+    }
+}
+
+/// The same with plain loops in f64.
+fn reference(x: &[f64], gamma: &[f64], eps: f64) -> Vec<f64> {
+    let mut y = Vec::with_capacity(x.len());
+    for row in x.chunks(gamma.len().max(1)) {
+        let root = (row.iter().map(|v| v * v).sum::<f64>() / gamma.len() as f64 + eps).sqrt();
+        y.extend(row.iter().zip(gamma).map(|(v, g)| v / root * g));
+    }
+    y
+}
+
+fn run<T: Sample>(shape: &[usize], eps: f32) -> Result<(), Box<dyn Error>> {
+    let d = shape[shape.len() - 1];
+    let (x, gamma) = (random::<T>(shape, -3.0, 3.0, 5), random::<T>(&[d], 0.5, 1.5, 6));
+    let mut y = zeros::<T>(shape);
+    rms_norm.launch()?.input("x", &x).input("gamma", &gamma).output("y", &mut y).attr("eps", eps).run()?;
+    let want = reference(&wide(&x), &wide(&gamma), f64::from(eps));
+    // Square, mean, eps, root, quotient, product, and the sum: a tree of 64 elements a repeat, one step a repeat.
+    let steps = 8.0 + 6.0 + (d / 64) as f64;
+    Ok(compare(&format!("rms_norm {shape:?}"), &y, &want, Tolerance { steps, scale: 0.0 })?)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    for shape in [&[128, 4096][..], &[2, 3, 77], &[1, 1]] {
+        run::<f16>(shape, 1e-6)?;
+        run::<bf16>(shape, 1e-6)?;
+        run::<f32>(shape, 1e-5)?;
+    }
+    Ok(())
+}

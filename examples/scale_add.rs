@@ -1,0 +1,46 @@
+//! A binary op with a scalar attribute: `z = alpha * x + y`.
+//!
+//! A scalar parameter of a kernel is an *attribute*: the caller gives it at launch, the host writes it into the tiling
+//! data, every core reads it there. `#[default(1.0)]` makes it optional, in the launch here as in the operator definition
+//! that is emitted. On a tile a scalar needs no broadcast: `alpha * v` becomes one `Muls`.
+//!
+//! Run with `cargo run --release --example scale_add`.
+
+mod common;
+
+use common::{compare, random, wide, zeros, Sample, Tolerance};
+use jumar::prelude::*;
+use std::error::Error;
+
+/// `z = alpha * x + y`.
+#[kernel]
+pub fn scale_add<T: Float>(x: &GlobalTensor<T>, y: &GlobalTensor<T>, z: &mut GlobalTensor<T>, #[default(1.0)] alpha: f32) {
+    for t in tiles(x) {
+        let scaled = alpha * t.load(x).cast::<f32>();
+        t.store(z, (scaled + t.load(y).cast::<f32>()).cast::<T>());
+    }
+}
+
+fn run<T: Sample>(shape: &[usize], alpha: Option<f32>) -> Result<(), Box<dyn Error>> {
+    let (x, y) = (random::<T>(shape, -4.0, 4.0, 1), random::<T>(shape, -4.0, 4.0, 2));
+    let mut z = zeros::<T>(shape);
+    let launch = scale_add.launch()?.input("x", &x).input("y", &y).output("z", &mut z);
+    match alpha {
+        Some(alpha) => launch.attr("alpha", alpha).run()?,
+        None => launch.run()?,
+    };
+    let factor = f64::from(alpha.unwrap_or(1.0));
+    let want: Vec<f64> = wide(&x).iter().zip(wide(&y)).map(|(x, y)| factor * x + y).collect();
+    // A product and a sum in f32; the sum may cancel, and the error is relative to its terms.
+    let tolerance = Tolerance { steps: 2.0, scale: 4.0 * (factor.abs() + 1.0) };
+    Ok(compare(&format!("scale_add {shape:?} alpha {factor}"), &z, &want, tolerance)?)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    for alpha in [None, Some(-2.5), Some(0.1)] {
+        run::<f16>(&[1023], alpha)?;
+        run::<bf16>(&[1023], alpha)?;
+        run::<f32>(&[33, 1025], alpha)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! Softmax over the last axis: a row kernel.
+//!
+//! `#[shape(n.., d)]` names the axes: `d` is the last one, `n..` stands for any number before it. `row_tiles(x)` divides
+//! the rows among the cores and then into tiles of several whole rows. A row reduction gives one value a row
+//! (`[rows, 1]`), and arithmetic with a full tile broadcasts it, so the body reads like the formula:
+//! `exp(v - max) / sum`.
+//!
+//! Rows are padded in UB to whole data blocks. The padding is computed along and never read by a reduction or a store, so
+//! `d` may be any number. When a row is too long for UB, a second variant streams it through in column tiles; the host
+//! chooses between them by `d`.
+//!
+//! Run with `cargo run --release --example softmax`.
+
+mod common;
+
+use common::{compare, random, wide, zeros, Sample, Tolerance};
+use jumar::prelude::*;
+use std::error::Error;
+
+/// `y[i, :] = exp(x[i, :] - max) / sum` over each row.
+#[kernel]
+pub fn softmax<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
+    for r in row_tiles(x) {
+        let v = r.load(x).cast::<f32>();
+        let e = (v - v.row_max()).exp();
+        r.store(y, (e / e.row_sum()).cast::<T>());
+    }
+}
+
+/// The same with plain loops in f64.
+fn reference(x: &[f64], d: usize) -> Vec<f64> {
+    let mut y = Vec::with_capacity(x.len());
+    for row in x.chunks(d.max(1)) {
+        let max = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = row.iter().map(|v| (v - max).exp()).sum();
+        y.extend(row.iter().map(|v| (v - max).exp() / sum));
+    }
+    y
+}
+
+fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
+    let x = random::<T>(shape, -6.0, 6.0, 3);
+    let mut y = zeros::<T>(shape);
+    let report = softmax.launch()?.input("x", &x).output("y", &mut y).run()?;
+    let d = shape[shape.len() - 1];
+    // Exponent of a rounded difference of up to 12 (12 roundings), exp, division, and a sum whose tree of 64 elements a
+    // repeat is 6 deep with one more step a repeat.
+    let steps = 12.0 + 4.0 + 6.0 + (d / 64) as f64;
+    let what = format!("softmax {shape:?} on {} blocks", report.blocks);
+    Ok(compare(&what, &y, &reference(&wide(&x), d), Tolerance { steps, scale: 0.0 })?)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // Padding in every row, several axes, one row, and a row that does not fit in UB.
+    for shape in [&[96, 1000][..], &[4, 12, 33], &[1, 8], &[3, 100_000]] {
+        run::<f16>(shape)?;
+        run::<bf16>(shape)?;
+        run::<f32>(shape)?;
+    }
+    Ok(())
+}

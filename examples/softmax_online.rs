@@ -1,0 +1,65 @@
+//! Online softmax: the columns of a row split by hand.
+//!
+//! `r.col_tiles()` runs over the columns of a row tile, so rows may be longer than UB. The first loop keeps a running
+//! maximum and a running sum for each row, in `let mut` values that live across the turns; whenever the maximum grows,
+//! the sum so far is rescaled. The second loop reads the row again and writes the result: three passes over GM (two reads,
+//! one write), where the textbook form that does not fit in UB needs four.
+//!
+//! `softmax.rs` says the same kernel without loops over columns and leaves the streaming to the compiler.
+//!
+//! Run with `cargo run --release --example softmax_online`.
+
+mod common;
+
+use common::{compare, random, wide, zeros, Sample, Tolerance};
+use jumar::prelude::*;
+use std::error::Error;
+
+/// `y[i, :] = exp(x[i, :] - max) / sum` over each row, any row length.
+#[kernel]
+pub fn softmax_online<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
+    for r in row_tiles(x) {
+        let mut max = r.col::<f32>(f32::NEG_INFINITY);
+        let mut sum = r.col::<f32>(0.0);
+        for c in r.col_tiles() {
+            let v = c.load(x).cast::<f32>();
+            let larger = max.max(v.row_max());
+            sum = sum * (max - larger).exp() + (v - larger).exp().row_sum();
+            max = larger;
+        }
+        for c in r.col_tiles() {
+            let v = c.load(x).cast::<f32>();
+            c.store(y, ((v - max).exp() / sum).cast::<T>());
+        }
+    }
+}
+
+/// The same in two plain passes in f64.
+fn reference(x: &[f64], d: usize) -> Vec<f64> {
+    let mut y = Vec::with_capacity(x.len());
+    for row in x.chunks(d.max(1)) {
+        let max = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = row.iter().map(|v| (v - max).exp()).sum();
+        y.extend(row.iter().map(|v| (v - max).exp() / sum));
+    }
+    y
+}
+
+fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
+    let x = random::<T>(shape, -6.0, 6.0, 4);
+    let mut y = zeros::<T>(shape);
+    softmax_online.launch()?.input("x", &x).output("y", &mut y).run()?;
+    let d = shape[shape.len() - 1];
+    // As in `softmax.rs`, and a rescaling of the sum for every column tile.
+    let steps = 12.0 + 4.0 + 6.0 + (d / 64) as f64 + 16.0;
+    Ok(compare(&format!("softmax_online {shape:?}"), &y, &reference(&wide(&x), d), Tolerance { steps, scale: 0.0 })?)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    for shape in [&[96, 1000][..], &[4, 12, 33], &[1, 8], &[3, 100_000]] {
+        run::<f16>(shape)?;
+        run::<bf16>(shape)?;
+        run::<f32>(shape)?;
+    }
+    Ok(())
+}

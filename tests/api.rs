@@ -1,0 +1,115 @@
+//! Kernels as a program carries them: the static, its launch, its emission, and its check for another chip.
+
+use jumar::prelude::*;
+use jumar::{Chip, Error, ProjectKind};
+use ndarray::{arr1, arr2, Array1, Array2};
+
+/// `y = alpha * x`
+#[kernel]
+pub fn scale<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(2.0)] alpha: f32) {
+    for t in tiles(x) {
+        t.store(y, (t.load(x).cast::<f32>() * alpha).cast::<T>());
+    }
+}
+
+/// Kernels with a constant and a helper in common.
+#[kernels]
+mod rows {
+    use jumar::prelude::*;
+
+    const HALF: f32 = 0.5;
+
+    fn halved<T: Float>(x: Tile<T>) -> Tile<f32> {
+        x.cast::<f32>() * HALF
+    }
+
+    /// Subtracts half the row's maximum.
+    #[kernel]
+    pub fn lower<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
+        for r in row_tiles(x) {
+            let v = halved(r.load(x));
+            r.store(y, (r.load(x).cast::<f32>() - v.row_max()).cast::<T>());
+        }
+    }
+
+    /// Adds in place, and divides by the number of columns.
+    #[kernel]
+    pub(crate) fn accumulate(#[shape(n.., d)] x: &GlobalTensor<f32>, #[inplace] sum: &mut GlobalTensor<f32>) {
+        let inverse = 1.0 / d as f32;
+        for r in row_tiles(x) {
+            r.store(sum, (r.load(sum) + r.load(x)) * inverse);
+        }
+    }
+}
+
+#[kernel]
+#[chips(ascend310p)]
+fn for_inference(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+    for t in tiles(x) {
+        t.store(y, t.load(x).abs());
+    }
+}
+
+#[test]
+fn a_kernel_runs_for_each_element_type() {
+    let x = Array1::from_iter((0..100).map(|v| v as f32));
+    let mut y = Array1::<f32>::zeros(100);
+    let report = scale.launch().unwrap().input("x", &x).output("y", &mut y).attr("alpha", -1.5f32).run().unwrap();
+    assert_eq!(y, x.mapv(|v| v * -1.5));
+    assert!(report.blocks >= 1);
+
+    let x = arr1(&[1.0f32, -3.0]).mapv(bf16::from_f32);
+    let mut y = x.clone();
+    scale.launch().unwrap().input("x", &x).output("y", &mut y).run().unwrap();
+    assert_eq!(y, arr1(&[2.0f32, -6.0]).mapv(bf16::from_f32));
+}
+
+#[test]
+fn kernels_of_a_module_share_its_constants_and_helpers() {
+    let x = arr2(&[[1.0f32, 4.0, 2.0], [-2.0, -8.0, -4.0]]);
+    let mut y = Array2::<f32>::zeros((2, 3));
+    rows::lower.launch().unwrap().input("x", &x).output("y", &mut y).run().unwrap();
+    assert_eq!(y, arr2(&[[-1.0, 2.0, 0.0], [-1.0, -7.0, -3.0]]));
+
+    let mut sum = arr2(&[[2.0f32, 2.0, 1.0], [5.0, 8.0, 4.0]]);
+    rows::accumulate.launch().unwrap().input("x", &x).inout("sum", &mut sum).run().unwrap();
+    assert_eq!(sum, arr2(&[[1.0, 2.0, 1.0], [1.0, 0.0, 0.0]]));
+}
+
+#[test]
+fn a_kernel_tells_of_itself() {
+    assert_eq!((scale.name(), rows::lower.name()), ("scale", "lower"));
+    assert_eq!(scale.kernel().unwrap().sig.doc.trim(), "`y = alpha * x`");
+    assert_eq!(scale.chip().unwrap(), Chip::default_chip());
+    assert_eq!(for_inference.chip().unwrap().name, "ascend310p");
+    assert!(scale.ir().starts_with("jumar-ir-1"));
+    assert_eq!(format!("{scale:?}"), "KernelDef { name: \"scale\", .. }");
+}
+
+#[test]
+fn a_kernel_is_checked_again_for_each_chip() {
+    let chip = Chip::default_chip();
+    let first = scale.check(chip).unwrap();
+    assert!(std::ptr::eq(first, scale.check(chip).unwrap()), "checked once a process");
+    let small = Chip::by_name("ascend310p").unwrap();
+    let Err(Error::Rejected(rejection)) = scale.check(small) else { panic!("ascend310p has no bf16") };
+    let text = rejection.to_string();
+    assert!(text.starts_with("kernel `scale` is refused for ascend310p\n") && text.contains("J0501"), "{text}");
+    assert!(for_inference.check(small).is_ok());
+}
+
+#[test]
+fn emission_is_the_same_every_time_and_holds_no_path() {
+    for kind in [ProjectKind::Direct, ProjectKind::Asc, ProjectKind::Msopgen] {
+        let files = |_| {
+            let project = scale.emit(kind, Chip::default_chip()).unwrap();
+            project.files.into_iter().map(|f| (f.path, f.text)).collect::<Vec<_>>()
+        };
+        let (once, twice) = (files(()), files(()));
+        assert_eq!(once, twice);
+        assert!(!once.is_empty());
+        for (path, text) in &once {
+            assert!(!text.contains(env!("CARGO_MANIFEST_DIR")), "{path}");
+        }
+    }
+}

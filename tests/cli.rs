@@ -1,0 +1,409 @@
+//! The command line from outside: exit codes, messages, and that a wrong call leaves nothing behind.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const KERNELS: &str = r#"use jumar::prelude::*;
+
+/// `y = alpha * x`
+#[kernel]
+pub fn scale<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(2.0)] alpha: f32) {
+    for t in tiles(x) {
+        t.store(y, (t.load(x).cast::<f32>() * alpha).cast::<T>());
+    }
+}
+"#;
+
+const INPLACE: &str = "use jumar::prelude::*;
+
+#[kernel]
+pub fn add(x: &GlobalTensor<f32>, #[inplace] sum: &mut GlobalTensor<f32>) {
+    for t in tiles(x) {
+        t.store(sum, t.load(sum) + t.load(x));
+    }
+}
+";
+
+/// An attribute decides how large the output is.
+const REPEAT: &str = "use jumar::prelude::*;
+
+#[kernel]
+pub fn repeat(#[shape(1, d)] x: &GlobalTensor<f32>, #[shape(1 * rows, d)] y: &mut GlobalTensor<f32>, rows: usize) {
+    for r in row_tiles(y) {
+        r.store(y, r.full(1.0));
+    }
+}
+";
+
+const WRONG: &str = "use jumar::prelude::*;
+
+#[kernel]
+pub fn bad(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f32>) {
+    for t in tiles(x) {
+        t.store(y, t.load(x));
+    }
+}
+";
+
+/// A folder of its own for each test, gone at the end.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("jumar-cli-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        let place = Place(path);
+        place.file("scale.rs", KERNELS);
+        place.file("bad.rs", WRONG);
+        place
+    }
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.0.join(name), content).unwrap();
+    }
+    fn jumar<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_jumar")).args(args).current_dir(&self.0).output().unwrap()
+    }
+    fn run(&self, line: &str) -> Output {
+        self.jumar(line.split_whitespace())
+    }
+    fn names(&self) -> Vec<String> {
+        let mut all: Vec<String> =
+            fs::read_dir(&self.0).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        all.sort();
+        all
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("not killed by a signal")
+}
+
+/// An `.npy` file as numpy writes it.
+fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
+    let mut header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}");
+    header.push_str(&" ".repeat((64 - (10 + header.len() + 1) % 64) % 64));
+    header.push('\n');
+    let mut out = b"\x93NUMPY\x01\x00".to_vec();
+    out.extend((header.len() as u16).to_le_bytes());
+    out.extend(header.as_bytes());
+    out.extend(data);
+    out
+}
+
+fn f32s(values: &[f32]) -> Vec<u8> {
+    values.iter().flat_map(|v| v.to_le_bytes()).collect()
+}
+
+/// Data of an `.npy` file of format 1.
+fn data(path: &Path) -> Vec<u8> {
+    let bytes = fs::read(path).unwrap();
+    let header = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+    assert_eq!((10 + header) % 64, 0, "numpy aligns the data");
+    bytes[10 + header..].to_vec()
+}
+
+#[test]
+fn tables_are_printed() {
+    let place = Place::new("tables");
+    for (line, expected) in [
+        ("chips", "ascend310p"),
+        ("ops", "Adds"),
+        ("ops exp", "Exp"),
+        ("explain J0304", "J0304"),
+        ("explain j0304", "J0304"),
+        ("explain", "UbOverBudget"),
+        ("--help", "jumar run swish.rs"),
+        ("run --help", "--out y=@y.npy"),
+        ("emit --help", "msopgen"),
+        ("check --help", "--json"),
+        ("--version", "jumar "),
+    ] {
+        let output = place.run(line);
+        assert_eq!(code(&output), 0, "{line}");
+        assert!(text(&output.stdout).contains(expected), "{line}: {}", text(&output.stdout));
+        assert!(output.stderr.is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn a_right_kernel_is_checked_for_its_chip() {
+    let place = Place::new("check");
+    let output = place.run("check scale.rs");
+    assert_eq!((code(&output), text(&output.stdout)), (0, "scale: ok for ascend910b1, 3 instances\n".into()));
+    let output = place.run("check scale.rs --chip Ascend910B4");
+    assert_eq!((code(&output), text(&output.stdout)), (0, "scale: ok for ascend910b4, 3 instances\n".into()));
+    let output = place.run("check scale.rs --json");
+    assert_eq!((code(&output), text(&output.stdout)), (0, String::new()));
+}
+
+#[test]
+fn a_wrong_kernel_gives_exit_code_1_and_its_place() {
+    let place = Place::new("wrong");
+    let output = place.run("check bad.rs");
+    assert_eq!(code(&output), 1);
+    let stderr = text(&output.stderr);
+    assert!(stderr.contains("error[J0202]") && stderr.contains("bad.rs:6:"), "{stderr}");
+    assert!(output.stdout.is_empty());
+    let output = place.run("check bad.rs --json");
+    assert_eq!(code(&output), 1);
+    let stdout = text(&output.stdout);
+    assert!(stdout.starts_with(r#"{"code":"J0202","#) && stdout.contains(r#""line":6"#), "{stdout}");
+    for line in ["emit bad.rs --out o", "run bad.rs --arg x=@x.npy --out y=@y.npy", "emit bad.rs --level queue"] {
+        assert_eq!(code(&place.run(line)), 1, "{line}");
+    }
+    place.file("none.rs", "fn main( {");
+    let output = place.run("check none.rs");
+    assert_eq!(code(&output), 1);
+    assert!(text(&output.stderr).contains("error[J0100]"));
+    assert_eq!(place.names(), ["bad.rs", "none.rs", "scale.rs"]);
+}
+
+#[test]
+fn a_wrong_call_gives_exit_code_2_says_why_and_leaves_nothing() {
+    let place = Place::new("calls");
+    place.file("x.npy", npy("<f4", "(3,)", &f32s(&[1.0, 2.0, 3.0])));
+    place.file("short.npy", npy("<f4", "(3,)", &f32s(&[1.0, 2.0])));
+    place.file("long.npy", npy("<f4", "(3,)", &f32s(&[1.0; 4])));
+    place.file("f8.npy", npy("<f8", "(1,)", &[0; 8]));
+    place.file("i4.npy", npy("<i4", "(1,)", &[0; 4]));
+    place.file("big.npy", npy(">f4", "(1,)", &[0; 4]));
+    place.file("huge.npy", npy("<f4", "(4611686018427387904, 8)", &[]));
+    place.file("wide.npy", npy("<f4", "(4611686018427387904,)", &[]));
+    place.file("many.npy", npy("<f4", "(1, 1, 1, 1, 1, 1, 1, 1, 1)", &f32s(&[1.0])));
+    place.file("noise.npy", [7u8; 300]);
+    place.file("empty.npy", "");
+    place.file("cut.npy", &npy("<f4", "(3,)", &[])[..30]);
+    place.file("zip.npy", "PK\x03\x04 and more");
+    place.file("header.npy", {
+        let mut bytes = npy("<f4", "(1,)", &f32s(&[1.0]));
+        bytes[12] = b'!';
+        bytes
+    });
+    place.file("nothing.rs", "fn main() {}");
+    place.file("binary.rs", [b'/', b'/', 0xff, 0xfe]);
+    place.file("two.rs", format!("{KERNELS}{}", KERNELS.replace("use jumar::prelude::*;", "").replace("fn scale", "fn twice")));
+    fs::create_dir(place.0.join("full")).unwrap();
+    place.file("full/own.txt", "mine");
+    let before = place.names();
+
+    let run = |args: &str| format!("run scale.rs {args}");
+    let cases: Vec<(String, &str)> = vec![
+        // No such thing.
+        ("".into(), "Usage"),
+        ("frobnicate".into(), "frobnicate"),
+        ("check".into(), "FILE"),
+        ("check missing.rs".into(), "no such file"),
+        ("check full".into(), "folder"),
+        ("check binary.rs".into(), "UTF-8"),
+        ("check nothing.rs".into(), "no kernel"),
+        ("check scale.rs --kernel nope".into(), "no kernel `nope`"),
+        ("check scale.rs --chip ascend999".into(), "ascend910b1"),
+        ("explain J9999".into(), "J9999"),
+        ("ops frob".into(), "frob"),
+        // Places that cannot be written.
+        ("emit scale.rs".into(), "--out"),
+        ("emit scale.rs --out o --project make".into(), "msopgen"),
+        ("emit scale.rs --out full".into(), "own.txt"),
+        ("emit scale.rs --out x.npy".into(), "is a file"),
+        ("emit scale.rs --out x.npy/o".into(), "cannot be"),
+        (run("--arg x=@x.npy --out y=@nowhere/y.npy"), "no such folder"),
+        (run("--arg x=@x.npy --out y=@full"), "is a folder"),
+        // Arguments that are missing, unknown or of the wrong kind.
+        (run("--arg x=@x.npy"), "--out y=@FILE.npy"),
+        (run("--out y=@y.npy"), "--arg x=@FILE.npy"),
+        (run("--arg x=@x.npy --out z=@y.npy"), "no parameter `z`"),
+        (run("--arg w=@x.npy --out y=@y.npy"), "no parameter `w`"),
+        (run("--arg x=@x.npy --arg x=@x.npy --out y=@y.npy"), "twice"),
+        (run("--arg x=@x.npy --out y=@y.npy --out y=@z.npy"), "twice"),
+        (run("--arg x --out y=@y.npy"), "NAME=VALUE"),
+        (run("--arg x=3 --out y=@y.npy"), "is a tensor"),
+        (run("--arg x=@ --out y=@y.npy"), "names no file"),
+        (run("--arg x=@x.npy --out y=y.npy"), "names no file"),
+        (run("--arg x=@x.npy --arg y=@x.npy --out y=@y.npy"), "is an output"),
+        (run("--arg x=@x.npy --out x=@z.npy --out y=@y.npy"), "read only"),
+        (run("--arg x=@x.npy --out y=@y.npy --arg alpha=@x.npy"), "is an attribute"),
+        (run("--arg x=@x.npy --out y=@y.npy --out alpha=@z.npy"), "is an attribute"),
+        (run("--arg x=@x.npy --out y=@y.npy --arg alpha=fast"), "alpha"),
+        (run("--arg x=@x.npy --out y=@y.npy --arg alpha=1e99"), "3.4e38"),
+        (run("--arg x=@x.npy --out y:f64=@y.npy"), "no element type"),
+        (run("--arg x=@x.npy --out y:f16=@y.npy"), "element types"),
+        ("run two.rs --arg x=@x.npy --out y=@y.npy".into(), "--kernel: `scale`, `twice`"),
+        // Files that are no arrays, or damaged ones.
+        (run("--arg x=@missing.npy --out y=@y.npy"), "no such file"),
+        (run("--arg x=@full --out y=@y.npy"), "not a file"),
+        (run("--arg x=@noise.npy --out y=@y.npy"), "no .npy file"),
+        (run("--arg x=@empty.npy --out y=@y.npy"), "no .npy file"),
+        (run("--arg x=@cut.npy --out y=@y.npy"), "no .npy file"),
+        (run("--arg x=@zip.npy --out y=@y.npy"), ".npz"),
+        (run("--arg x=@header.npy --out y=@y.npy"), "malformed"),
+        (run("--arg x=@short.npy --out y=@y.npy"), "12 bytes of data, the file has 8"),
+        (run("--arg x=@long.npy --out y=@y.npy"), "12 bytes of data, the file has 16"),
+        (run("--arg x=@huge.npy --out y=@y.npy"), "larger than any memory"),
+        (run("--arg x=@wide.npy --out y=@y.npy"), "larger than any memory"),
+        (run("--arg x=@many.npy --out y=@y.npy"), "at most 8"),
+        (run("--arg x=@f8.npy --out y=@y.npy"), "np.float32"),
+        (run("--arg x=@big.npy --out y=@y.npy"), "big-endian"),
+        (run("--arg x=@i4.npy --out y=@y.npy"), "x: i32"),
+    ];
+    for (line, expected) in cases {
+        let output = place.run(&line);
+        let stderr = text(&output.stderr);
+        assert_eq!(code(&output), 2, "jumar {line}\n{stderr}");
+        assert!(stderr.contains(expected), "jumar {line}\n{stderr}");
+        for trace in ["panicked", "RUST_BACKTRACE", "os error", "Some(", "Err(", "Os {"] {
+            assert!(!stderr.contains(trace), "jumar {line}\n{stderr}");
+        }
+        assert!(output.stdout.is_empty(), "jumar {line}");
+        assert_eq!(place.names(), before, "jumar {line}");
+    }
+}
+
+#[test]
+fn a_run_writes_what_the_kernel_computes() {
+    let place = Place::new("run");
+    let values: Vec<f32> = (0..1000).map(|i| i as f32 - 500.0).collect();
+    place.file("x.npy", npy("<f4", "(10, 100)", &f32s(&values)));
+    let output = place.run("run scale.rs --arg x=@x.npy --arg alpha=-0.5 --out y=@y.npy");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("y: f32 [10, 100], in y.npy"), "{}", text(&output.stdout));
+    let want: Vec<f32> = values.iter().map(|v| v * -0.5).collect();
+    assert_eq!(data(&place.0.join("y.npy")), f32s(&want));
+    let header = fs::read(place.0.join("y.npy")).unwrap();
+    assert!(text(&header[10..128]).starts_with("{'descr': '<f4', 'fortran_order': False, 'shape': (10, 100), }"));
+    assert_eq!(place.names(), ["bad.rs", "scale.rs", "x.npy", "y.npy"]);
+}
+
+#[test]
+fn the_dtype_instance_follows_the_files() {
+    let place = Place::new("dtypes");
+    // 1.0 and 3.0 as f16 and as bf16; twice as much is 2.0 and 6.0.
+    for (descr, values, want) in [
+        ("<f2", [0x3c00u16, 0x4200], [0x4000u16, 0x4600]),
+        ("<u2", [0x3f80, 0x4040], [0x4000, 0x40c0]),
+        ("|V2", [0x3f80, 0x4040], [0x4000, 0x40c0]),
+    ] {
+        let bytes = |values: [u16; 2]| values.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<u8>>();
+        place.file("x.npy", npy(descr, "(2,)", &bytes(values)));
+        let output = place.run("run scale.rs --arg x=@x.npy --out y=@y.npy");
+        assert_eq!(code(&output), 0, "{descr}: {}", text(&output.stderr));
+        assert_eq!(data(&place.0.join("y.npy")), bytes(want), "{descr}");
+    }
+}
+
+#[test]
+fn arrays_without_elements_and_axes_run() {
+    let place = Place::new("empty");
+    for (shape, values) in [("(0,)", vec![]), ("(3, 0, 2)", vec![]), ("()", vec![4.0f32])] {
+        place.file("x.npy", npy("<f4", shape, &f32s(&values)));
+        let output = place.run("run scale.rs --arg x=@x.npy --out y=@y.npy");
+        assert_eq!(code(&output), 0, "{shape}: {}", text(&output.stderr));
+        let want: Vec<f32> = values.iter().map(|v| v * 2.0).collect();
+        assert_eq!(data(&place.0.join("y.npy")), f32s(&want));
+    }
+}
+
+#[test]
+fn emit_writes_a_folder_and_replaces_only_its_own() {
+    let place = Place::new("emit");
+    for kind in ["direct", "asc", "msopgen"] {
+        let output = place.run(&format!("emit scale.rs --out {kind}/p --project {kind}"));
+        assert_eq!(code(&output), 0, "{kind}: {}", text(&output.stderr));
+        let listed = text(&output.stdout);
+        assert!(listed.lines().count() >= 2);
+        for line in listed.lines() {
+            let written = fs::read_to_string(place.0.join(line)).unwrap_or_default();
+            assert!(!written.is_empty(), "{line}");
+            assert!(!written.contains(place.0.to_str().unwrap()), "{line} holds a path of this machine");
+        }
+        assert_eq!(fs::read_dir(place.0.join(kind)).unwrap().count(), 1, "no temporary folder stays");
+    }
+    // Another kind into the same folder: stale files go, a build stays.
+    place.file("direct/p/build.log", "built");
+    let before = text(&place.run("emit scale.rs --out direct/p").stdout);
+    let output = place.run("emit scale.rs --out direct/p --project msopgen");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let after = text(&output.stdout);
+    for line in before.lines().filter(|l| !after.lines().any(|a| a == *l)) {
+        assert!(!place.0.join(line).exists(), "{line} is stale");
+    }
+    assert!(place.0.join("direct/p/build.log").exists());
+    let hidden = fs::read_dir(place.0.join("direct/p")).unwrap().filter_map(|e| e.unwrap().file_name().into_string().ok());
+    assert_eq!(hidden.filter(|n| n.starts_with('.')).collect::<Vec<_>>(), [".jumar"]);
+    // An empty folder is taken.
+    fs::create_dir(place.0.join("empty")).unwrap();
+    assert_eq!(code(&place.run("emit scale.rs --out empty")), 0);
+}
+
+#[test]
+fn a_tensor_updated_in_place_is_given_and_goes_somewhere() {
+    let place = Place::new("inplace");
+    place.file("add.rs", INPLACE);
+    place.file("x.npy", npy("<f4", "(2,)", &f32s(&[1.0, 2.0])));
+    place.file("sum.npy", npy("<f4", "(2,)", &f32s(&[10.0, 20.0])));
+    // Over its own old content: allowed, since it appears when the run is over.
+    let output = place.run("run add.rs --arg x=@x.npy --arg sum=@sum.npy --out sum=@sum.npy");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert_eq!(data(&place.0.join("sum.npy")), f32s(&[11.0, 22.0]));
+    for (line, expected) in
+        [("--arg x=@x.npy --out sum=@s.npy", "--arg sum=@"), ("--arg x=@x.npy --arg sum=@x.npy", "--out sum=@")]
+    {
+        let output = place.run(&format!("run add.rs {line}"));
+        assert_eq!(code(&output), 2);
+        assert!(text(&output.stderr).contains(expected), "{}", text(&output.stderr));
+    }
+    place.file("long.npy", npy("<f4", "(3,)", &f32s(&[1.0, 2.0, 3.0])));
+    let output = place.run("run add.rs --arg x=@x.npy --arg sum=@long.npy --out sum=@s.npy");
+    assert_eq!(code(&output), 2);
+    assert!(text(&output.stderr).contains("J0603"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn an_output_beyond_all_memory_is_refused_before_it_is_made() {
+    let place = Place::new("memory");
+    place.file("repeat.rs", REPEAT);
+    place.file("x.npy", npy("<f4", "(1, 2)", &f32s(&[1.0, 2.0])));
+    for rows in ["4000000000000", "1000000000000000000", "9223372036854775807"] {
+        let output = place.run(&format!("run repeat.rs --arg x=@x.npy --arg rows={rows} --out y=@y.npy"));
+        let stderr = text(&output.stderr);
+        assert_eq!(code(&output), 2, "{rows}: {stderr}");
+        assert!(stderr.contains("memory") || stderr.contains("are free"), "{rows}: {stderr}");
+    }
+    assert_eq!(place.names(), ["bad.rs", "repeat.rs", "scale.rs", "x.npy"]);
+}
+
+#[test]
+fn text_that_nests_without_end_is_refused() {
+    let place = Place::new("deep");
+    for (before, after) in [("(", ")"), ("{", "}"), ("-", ""), ("x + ", ""), ("if x {} else ", ""), ("x.abs(", ")")] {
+        for n in [50, 100_000] {
+            let body = format!("{}x{}", before.repeat(n), after.repeat(n));
+            place.file("deep.rs", format!("#[kernel] fn k(x: &GlobalTensor<f32>) {{ let v = {body}; }}"));
+            let output = place.run("check deep.rs");
+            assert_eq!(code(&output), 1, "{before} {n}");
+            assert!(text(&output.stderr).contains("error[J0"), "{before} {n}");
+        }
+    }
+}
+
+#[test]
+fn lowered_ir_is_printed() {
+    let place = Place::new("level");
+    let output = place.run("emit scale.rs --level queue");
+    assert_eq!(code(&output), 0);
+    let ir = text(&output.stdout);
+    assert_eq!(ir.matches("(lowered").count(), 3, "one an instance");
+    assert!(ir.contains("VECIN") && !ir.contains("tile_loop"));
+}

@@ -1,0 +1,178 @@
+//! Pages derived from the tables are fresh, and every kernel shown in the documentation passes the checker.
+//!
+//! `UPDATE_DOCS=1 cargo test --test docs` writes `docs/ops.md` and `docs/errors.md`.
+
+mod pages;
+
+use jumar_dsl::diag::{Code, Severity};
+use jumar_dsl::dtype::{cast_modes, DType};
+use jumar_dsl::ops::{Op, OpDef};
+use jumar_dsl::soc::{Arch, Chip};
+use pages::{fences, findings, hold, pages, repository, summary};
+use std::fmt::Write;
+
+const REFRESH: &str = "UPDATE_DOCS=1 cargo test --test docs";
+
+#[test]
+fn the_error_index_is_fresh() {
+    hold("docs/errors.md", &error_index(), "docs").unwrap();
+}
+
+#[test]
+fn the_op_index_is_fresh() {
+    hold("docs/ops.md", &op_index(), "docs").unwrap();
+}
+
+fn error_index() -> String {
+    let mut out = format!(
+        "# Errors\n\nWritten from the table in `dsl/src/diag/codes.rs`; refresh with `{REFRESH}`.\n\n\
+         Every finding has a stable code; `jumar explain J0304` prints its page, with the reason, a wrong and a right\n\
+         kernel. A code is never reused. The hundreds say the phase.\n"
+    );
+    let phases = [
+        ("J01", "Syntax", "What the text of a kernel may say."),
+        ("J02", "Types and shapes", "Element types, casts, shapes, roles of the parameters."),
+        ("J03", "Memory, alignment, bounds", "UB, buffers, data blocks, what lies inside a tensor."),
+        ("J04", "Queues", "The life of a tensor between `alloc_tensor` and `free_tensor`."),
+        ("J05", "Chip", "What the chip has, and how cores share the work."),
+        ("J06", "Tiling and launch", "What the host must know, and what a launch must satisfy."),
+        ("J08", "Simulator", "What only a run can find."),
+        ("J09", "Numerics", "Lints on results that are less exact than they look."),
+    ];
+    for (prefix, title, about) in phases {
+        let _ = write!(out, "\n## {prefix}xx {title}\n\n{about}\n\n| code | name | | summary |\n|---|---|---|---|\n");
+        for page in pages().iter().filter(|p| p.code.as_str().starts_with(prefix)) {
+            let code = page.code;
+            let severity = if code.severity() == Severity::Error { "error" } else { "warning" };
+            let _ = writeln!(
+                out,
+                "| [{code}](../dsl/src/diag/explain/{code}.md) | {} | {severity} | {} |",
+                code.name(),
+                code.summary()
+            );
+        }
+    }
+    let listed = Code::ALL.iter().filter(|c| phases.iter().any(|(p, ..)| c.as_str().starts_with(p))).count();
+    assert_eq!(listed, Code::ALL.len(), "a code of a phase that the index does not have");
+    out
+}
+
+fn op_index() -> String {
+    let mut out = format!(
+        "# Ops\n\nWritten from the rows in `dsl/src/ops/`; refresh with `{REFRESH}`.\n\n\
+         2201 is the NPU architecture of Atlas A2 and A3 ({}), 2002 that of Atlas inference products ({}).\n\
+         An op name is a method of a tile and a function of `vec::`, as the example shows; the queue level takes destination,\n\
+         sources, scalar or round mode, and last the element count. Types are element types of the operands; where a type is\n\
+         missing, cast to `f32` and back.\n",
+        chips(Arch::V220),
+        chips(Arch::M200)
+    );
+    let mut family = String::new();
+    for def in Op::all() {
+        let title = family_title(def.op);
+        if family != title {
+            family = title.to_string();
+            let _ = write!(out, "\n## {title}\n\n| op | AscendC | 2201 | 2002 | example | |\n|---|---|---|---|---|---|\n");
+        }
+        let note = if def.approximate { " Lint J0901." } else { "" };
+        let _ = writeln!(
+            out,
+            "| `{}` | {} | {} | {} | `{}` | {}{note} |",
+            def.name,
+            ascendc(def),
+            types(def.v220),
+            types(def.m200),
+            def.example,
+            def.doc
+        );
+    }
+    out.push_str(&cast_table());
+    out
+}
+
+fn ascendc(def: &OpDef) -> String {
+    match def.op {
+        Op::Compare(o) => format!("{} {}", def.ascendc, o.mode()),
+        Op::CompareScalar(o) => format!("{} {}", def.ascendc, o.mode()),
+        _ => def.ascendc.to_string(),
+    }
+}
+
+fn family_title(op: Op) -> &'static str {
+    match op {
+        Op::Binary(_) => "Two tensors, or tensor and scalar",
+        Op::BinaryScalar(_) => "Tensor and scalar, queue level",
+        Op::Unary(_) => "One tensor",
+        Op::Compare(_) => "Comparisons",
+        Op::CompareScalar(_) => "Comparisons with a scalar, queue level",
+        Op::Reduce(_) => "Reductions of a whole tensor, queue level",
+        Op::RowReduce(_) => "Reductions of each row, tile level",
+        Op::Layout(_) => "Cast, copy, broadcast, choice",
+    }
+}
+
+fn types(list: &[DType]) -> String {
+    if list.is_empty() {
+        return "–".into();
+    }
+    list.iter().map(|d| d.name()).collect::<Vec<_>>().join(" ")
+}
+
+fn chips(arch: Arch) -> String {
+    let names: Vec<_> = Chip::all().iter().filter(|c| c.arch == arch).map(|c| format!("`{}`", c.name)).collect();
+    names.join(", ")
+}
+
+fn cast_table() -> String {
+    let mut out = String::from(
+        "\n## Casts\n\nThe pairs that exist, with their round modes; the first one is what plain `cast` takes. `–`: no such cast.\n\n\
+         | from | to | 2201 | 2002 |\n|---|---|---|---|\n",
+    );
+    let modes = |arch, from, to| {
+        let modes: Vec<_> = cast_modes(arch, from, to).iter().map(|m| m.name()).collect();
+        if modes.is_empty() {
+            "–".to_string()
+        } else {
+            modes.join(" ")
+        }
+    };
+    for from in DType::ALL {
+        for to in DType::ALL {
+            let row = (modes(Arch::V220, from, to), modes(Arch::M200, from, to));
+            if row != ("–".into(), "–".into()) {
+                let _ = writeln!(out, "| {from} | {to} | {} | {} |", row.0, row.1);
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn every_kernel_in_the_documentation_is_clean() {
+    let mut failed = Vec::new();
+    let mut kernels = 0;
+    for path in ["README.md", "docs/language.md", "docs/architecture.md"] {
+        let text = std::fs::read_to_string(repository(path)).expect(path);
+        for (info, body) in fences(&text).into_iter().filter(|(info, body)| info == "rust" && body.contains("#[kernel")) {
+            kernels += 1;
+            let found = findings(&body, Chip::default_chip());
+            if !found.is_empty() {
+                failed.push(format!("{path}, ```{info}:\n{body}\n{}", summary(&found)));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    assert!(kernels >= 5, "only {kernels} kernels are shown");
+}
+
+#[test]
+fn every_example_is_clean() {
+    for entry in std::fs::read_dir(repository("examples")).expect("the folder of the examples") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|e| e == "rs") {
+            let text = std::fs::read_to_string(&path).expect("an example");
+            let found = findings(&text, Chip::default_chip());
+            assert!(found.is_empty(), "{}:\n{}", path.display(), summary(&found));
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Reads the explanation pages and compares derived files; shared by `errors.rs` and `docs.rs`.
+#![allow(dead_code)] // Each test binary uses its own part.
+
+use jumar_dsl::check::check;
+use jumar_dsl::diag::{Code, Diagnostic};
+use jumar_dsl::front::parse_file;
+use jumar_dsl::ir::SourceSpan;
+use jumar_dsl::soc::Chip;
+use std::path::{Path, PathBuf};
+
+/// The parts of a page that tests look at.
+pub struct Page {
+    pub code: Code,
+    pub text: &'static str,
+    /// From `<!-- chip: NAME -->`; else the default chip.
+    pub chip: &'static Chip,
+    /// From `<!-- also: CODE -->`: another code that the wrong kernel cannot but give.
+    pub also: Option<Code>,
+    /// The fence marked `wrong`.
+    pub wrong: Option<String>,
+    /// The fence marked `right`.
+    pub right: Option<String>,
+}
+
+/// Every page, in the order of the codes.
+pub fn pages() -> Vec<Page> {
+    Code::ALL
+        .iter()
+        .map(|&code| {
+            let text = code.explanation();
+            let chip = comment(text, "chip");
+            let chip = chip.map_or(Chip::default_chip(), |name| Chip::by_name(name).expect("a page names a chip of the table"));
+            let also = comment(text, "also").map(|name| Code::by_name(name).expect("a page names a code of the table"));
+            Page { code, text, chip, also, wrong: fence(text, "rust,wrong"), right: fence(text, "rust,right") }
+        })
+        .collect()
+}
+
+/// The value of `<!-- key: value -->`.
+fn comment<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    text.split(&format!("<!-- {key}: ")).nth(1).and_then(|rest| rest.split(" -->").next())
+}
+
+/// The first fence with this info string.
+pub fn fence(text: &str, info: &str) -> Option<String> {
+    fences(text).into_iter().find(|(i, _)| i == info).map(|(_, body)| body)
+}
+
+/// Every fence of a page with its info string.
+pub fn fences(text: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut open: Option<(String, String)> = None;
+    for line in text.lines() {
+        match (&mut open, line.strip_prefix("```")) {
+            (None, Some(info)) => open = Some((info.trim().to_string(), String::new())),
+            (Some(_), Some(_)) => found.extend(open.take()),
+            (Some((_, body)), None) => {
+                body.push_str(line);
+                body.push('\n');
+            }
+            (None, None) => {}
+        }
+    }
+    found
+}
+
+/// A finding with the places of its kernel.
+pub struct Finding {
+    pub diagnostic: Diagnostic,
+    pub spans: Vec<SourceSpan>,
+}
+
+/// What the run-time path says of a file: front end, then checker.
+pub fn findings(text: &str, chip: &'static Chip) -> Vec<Finding> {
+    let parsed = match parse_file(text) {
+        Ok(parsed) => parsed,
+        Err(broken) => {
+            let (diagnostic, spans) = broken;
+            return vec![Finding { diagnostic, spans }];
+        }
+    };
+    let mut all = Vec::new();
+    for kernel in parsed {
+        let mut diagnostics = kernel.diagnostics;
+        if let Some(k) = &kernel.kernel {
+            match check(k, chip) {
+                Ok(checked) => diagnostics.extend(checked.warnings().to_vec()),
+                Err(errors) => diagnostics.extend(errors),
+            }
+        }
+        all.extend(diagnostics.into_iter().map(|diagnostic| Finding { diagnostic, spans: kernel.spans.clone() }));
+    }
+    all
+}
+
+/// One line a finding: what an assertion prints.
+pub fn summary(findings: &[Finding]) -> String {
+    let line = |f: &Finding| {
+        let at = f.spans.get(f.diagnostic.span().index()).copied().unwrap_or_default();
+        format!("{}:{}: {}: {}", at.line, at.column, f.diagnostic.code, f.diagnostic.message)
+    };
+    findings.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// A path in the repository.
+pub fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// Holds a committed file to what the tables say, or writes it with `UPDATE_DOCS=1`.
+pub fn hold(path: &str, want: &str, test: &str) -> Result<(), String> {
+    let file = repository(path);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder).map_err(|e| format!("{path}: {e}"))?;
+        }
+        return std::fs::write(&file, want).map_err(|e| format!("{path}: {e}"));
+    }
+    match std::fs::read_to_string(&file) {
+        Ok(have) if have.replace("\r\n", "\n") == want => Ok(()),
+        _ => Err(format!("{path} is not what the tables give; refresh it with `UPDATE_DOCS=1 cargo test --test {test}`")),
+    }
+}

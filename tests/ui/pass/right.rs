@@ -1,0 +1,975 @@
+//! The right kernel of every error page, through the macro.
+
+#[rustfmt::skip]
+mod j0100 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn scale(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for t in tiles(x) {
+            t.store(y, t.load(x) * 2.0);
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0101 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn power(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for t in tiles(x) {
+            let mut v = t.load(x);
+            for i in 0..3 {
+                v = v * v;
+            }
+            t.store(y, v);
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0102 {
+    use jumar::prelude::*;
+
+    #[kernels]
+    mod scaling {
+        use jumar::prelude::*;
+
+        const FACTOR: f32 = 2.0;
+
+        #[kernel]
+        pub fn scale(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+            for t in tiles(x) {
+                t.store(y, t.load(x) * FACTOR);
+            }
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0103 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn exponential(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for t in tiles(x) {
+            t.store(y, t.load(x).exp());
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0104 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn scale(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, factor: f32) {
+        for t in tiles(x) {
+            t.store(y, t.load(x) * factor);
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0105 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn scale_rows(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, factor: f32) {
+        for r in row_tiles(x) {
+            r.store(y, r.load(x) * factor);
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0106 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn clip(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for t in tiles(x) {
+            t.store(y, t.load(x).max(0.0));
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0107 {
+    use jumar::prelude::*;
+
+    #[kernels]
+    mod powers {
+        use jumar::prelude::*;
+
+        fn power(v: Tile<f32>) -> Tile<f32> {
+            v * v * v
+        }
+
+        #[kernel]
+        pub fn cube(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+            for t in tiles(x) {
+                t.store(y, power(t.load(x)));
+            }
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0108 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn scale(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for t in tiles(x) {
+            t.store(y, t.load(x) * 2.0);
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0109 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn two_steps(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
+        for t in tiles(x) {
+            let v = t.load(x);
+            t.store(y, v + 1.0);
+            t.store(z, v * 2.0);
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0201 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn mixed_add(x: &GlobalTensor<f16>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for t in tiles(x) {
+            t.store(y, t.load(x).cast::<f32>() + t.load(w));
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0202 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn scale<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
+        for t in tiles(x) {
+            let v = t.load(x).cast::<f32>();
+            t.store(y, (v * 2.0).cast::<T>());
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0203 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn scale(x: &GlobalTensor<bf16>, y: &mut GlobalTensor<bf16>) {
+        for t in tiles(x) {
+            let v = t.load(x).cast::<f32>() * 2.0;
+            t.store(y, v.cast::<bf16>());
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0204 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn convert(x: &GlobalTensor<f16>, y: &mut GlobalTensor<bf16>) {
+        for t in tiles(x) {
+            t.store(y, t.load(x).cast::<f32>().cast::<bf16>());
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0205 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn narrow(x: &GlobalTensor<f32>, y: &mut GlobalTensor<bf16>) {
+        for t in tiles(x) {
+            t.store(y, t.load(x).cast_with::<bf16>(RoundMode::Rint));
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0206 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn shift(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for r in row_tiles(x) {
+            let v = r.load(x);
+            r.store(y, v - v.row_max());
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0207 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn row_max(#[shape(n.., d)] x: &GlobalTensor<f32>, #[shape(n..)] y: &mut GlobalTensor<f32>) {
+        for r in row_tiles(x) {
+            r.store_col(y, r.load(x).row_max());
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0208 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn half_of(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) {
+        for t in tiles(x) {
+            let v = t.load(x).cast::<f32>() * 0.5;
+            t.store(y, v.cast_with::<i32>(RoundMode::Floor));
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0209 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn add(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for t in tiles(x) {
+            t.store(y, t.load(x) + t.load(w));
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0210 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn double(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
+        for t in tiles(x) {
+            let v = t.load(x);
+            t.store(y, v * 2.0);
+            t.store(z, v * v);
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0211 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn accumulate(x: &GlobalTensor<f32>, #[inplace] y: &mut GlobalTensor<f32>) {
+        for t in tiles(x) {
+            t.store(y, t.load(y) + t.load(x));
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0212 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    #[instances(f32, i32)]
+    pub fn copy<T: Element>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
+        for t in tiles(x) {
+            t.store(y, t.load(x));
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0213 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn scale(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for t in tiles(x) {
+            let v = t.load(x);
+            let v = v * 2.0;
+            t.store(y, v);
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0301 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(2048)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 2, 8192);
+        pipe.init_buffer(&mut out_y, 1, 8192);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::relu(&y_local, &x_local, n);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0302 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn power(#[shape(n.., 65536)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for r in row_tiles(x) {
+            let v = r.load(x);
+            let v2 = v * v;
+            r.store(y, v2 * v2);
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0303 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(64)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 2, 256);
+        pipe.init_buffer(&mut out_y, 1, 256);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::relu(&y_local, &x_local, n);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0304 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(2048)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 2, 8192);
+        pipe.init_buffer(&mut out_y, 1, 8192);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::relu(&y_local, &x_local, n);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0305 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn scale(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for t in tiles(x).buffer_num(2) {
+            t.store(y, t.load(x) * 2.0);
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0306 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(1021)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 1, 8192);
+        pipe.init_buffer(&mut out_y, 1, 8192);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::relu(&y_local, &x_local, n);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0307 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(2048)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 1, 16384);
+        pipe.init_buffer(&mut out_y, 1, 16384);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::relu(&y_local, &x_local, n);
+        vec::abs(&y_local.at(8), &x_local.at(8), 8);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0308 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(2048)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 1, 8192);
+        pipe.init_buffer(&mut out_y, 1, 8192);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::relu(&y_local, &x_local, n);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0309 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(2048)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 1, 8192);
+        pipe.init_buffer(&mut out_y, 1, 8192);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::relu(&y_local, &x_local, n);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0310 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(2048)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 1, 8192);
+        pipe.init_buffer(&mut out_y, 1, 8192);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::local_copy(&y_local, &x_local, 2048);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0401 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(2048)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 1, 8192);
+        pipe.init_buffer(&mut out_y, 1, 8192);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::relu(&y_local, &x_local, n);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0402 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(2048)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 1, 8192);
+        pipe.init_buffer(&mut out_y, 1, 8192);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::relu(&y_local, &x_local, n);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0403 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(2048)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 1, 8192);
+        pipe.init_buffer(&mut out_y, 1, 8192);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::relu(&y_local, &x_local, n);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0404 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(2048)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 2>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 2, 8192);
+        pipe.init_buffer(&mut out_y, 1, 8192);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let second = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&second, x.slice(at, n));
+        in_x.enque(second);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::relu(&y_local, &x_local, n);
+        in_x.free_tensor(x_local);
+        let second = in_x.deque::<f32>();
+        in_x.free_tensor(second);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0405 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(2048)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 1, 8192);
+        pipe.init_buffer(&mut out_y, 1, 8192);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::relu(&y_local, &x_local, n);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0406 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(2048)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 1, 8192);
+        pipe.init_buffer(&mut out_y, 1, 8192);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::relu(&y_local, &x_local, n);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0407 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(2048)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 1, 8192);
+        pipe.init_buffer(&mut out_y, 1, 8192);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::relu(&y_local, &x_local, n);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0408 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(2048)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 2, 8192);
+        pipe.init_buffer(&mut out_y, 1, 8192);
+        let x_local = in_x.alloc_tensor::<f32>();
+        let second = in_x.alloc_tensor::<f32>();
+        in_x.free_tensor(second);
+        data_copy_pad(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::relu(&y_local, &x_local, n);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0409 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(2048)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 1, 8192);
+        pipe.init_buffer(&mut out_y, 1, 8192);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::relu(&y_local, &x_local, n);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0410 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(2048)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 1, 8192);
+        pipe.init_buffer(&mut out_y, 1, 8192);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::relu(&y_local, &x_local, n);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0501 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    #[chips(ascend310p)]
+    #[instances(f16, f32)]
+    pub fn scale<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
+        for t in tiles(x) {
+            let v = t.load(x).cast::<f32>();
+            t.store(y, (v * 2.0).cast::<T>());
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0502 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    #[chips(ascend310p)]
+    pub fn relu(#[shape(2048)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 1, 8192);
+        pipe.init_buffer(&mut out_y, 1, 8192);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::relu(&y_local, &x_local, n);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0503 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn scale(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for t in tiles(x).block_dim(48) {
+            t.store(y, t.load(x) * 2.0);
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0504 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    #[chips(ascend910b)]
+    pub fn scale(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for t in tiles(x) {
+            t.store(y, t.load(x) * 2.0);
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0505 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn relu(#[shape(2048)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        let share = split(x.len()).unit(8);
+        let (at, n) = (share.start(), share.len());
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 1, 8192);
+        pipe.init_buffer(&mut out_y, 1, 8192);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::relu(&y_local, &x_local, n);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(at, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+
+#[rustfmt::skip]
+mod j0601 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn scale_rows(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[default(4)] tile: usize) {
+        for r in row_tiles(x) {
+            for c in r.col_tiles().tile_length(64 * tile) {
+                c.store(y, c.load(x) * 2.0);
+            }
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0602 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn window(#[shape(m)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, offset: usize) {
+        require(offset + n <= m);
+        let share = split(y.len()).unit(8);
+        let mut pipe = TPipe::new();
+        let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+        pipe.init_buffer(&mut in_x, 2, 8192);
+        pipe.init_buffer(&mut out_y, 2, 8192);
+        for i in 0..share.len().div_ceil(2048) {
+            let len = (share.len() - i * 2048).min(2048);
+            let at = share.start() + i * 2048;
+            let x_local = in_x.alloc_tensor::<f32>();
+            data_copy_pad(&x_local, x.slice(offset + at, len));
+            in_x.enque(x_local);
+            let x_local = in_x.deque::<f32>();
+            let y_local = out_y.alloc_tensor::<f32>();
+            vec::relu(&y_local, &x_local, len);
+            in_x.free_tensor(x_local);
+            out_y.enque(y_local);
+            let y_local = out_y.deque::<f32>();
+            data_copy_pad(y.slice(at, len), &y_local);
+            out_y.free_tensor(y_local);
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0901 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn unit_rows(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for r in row_tiles(x) {
+            let v = r.load(x);
+            r.store(y, v / ((v * v).row_sum() + 1e-6).sqrt());
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0902 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn normalise(#[shape(n.., d)] x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {
+        for r in row_tiles(x) {
+            let v = r.load(x).cast::<f32>();
+            r.store(y, (v / v.row_sum()).cast::<f16>());
+        }
+    }
+}
+
+fn main() {}
