@@ -1,8 +1,9 @@
-//! Whole projects as text: what an author reads. A change here is a change of the product; read it as such.
+//! IR and whole projects as text, side by side: what an author reads. A change here is a change of the product; read it as such.
 
 mod common;
 
 use jumar_codegen::{emit, EmitOptions, ProjectKind};
+use jumar_dsl::ir::text::to_text;
 
 /// Every file of a project under its path.
 fn project(kernel: &str, kind: ProjectKind) -> String {
@@ -10,6 +11,12 @@ fn project(kernel: &str, kind: ProjectKind) -> String {
     let project = emit(&common::checked(kernel), &options);
     assert_eq!(project, emit(&common::checked(kernel), &options), "the same kernel gives the same bytes");
     let mut text = String::new();
+    if kind == ProjectKind::Direct {
+        // The IR beside the texts made of it, so that one diff shows the whole effect of a change.
+        let kernel = common::checked(kernel);
+        text.push_str(&format!("==== IR ====\n{}\n", to_text(kernel.kernel())));
+        text.push_str(&format!("==== IR, lowered for the first instance ====\n{}\n", to_text(&kernel.instances()[0])));
+    }
     for file in &project.files {
         text.push_str(&format!("==== {} ====\n{}\n", file.path, file.text));
         for (i, line) in file.text.lines().enumerate() {

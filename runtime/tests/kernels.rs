@@ -326,3 +326,26 @@ fn a_chip_without_data_copy_pad_takes_whole_data_blocks_only() {
     let error = Launch::new(&k).input("x", &x).output("y", &mut y).run().expect_err("17 is no whole number of data blocks");
     assert!(error.to_string().contains("DataCopyPad"), "{error}");
 }
+
+#[test]
+fn half_rows_broadcast_in_blocks_of_sixteen() {
+    let k = kernel(
+        "#[kernel] pub fn shift(#[shape(n.., d)] x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {
+            for r in row_tiles(x) {
+                let v = r.load(x);
+                r.store(y, (v - v.row_max()) * 0.5);
+            }
+        }",
+        "ascend910b1",
+    );
+    for &(n, d) in ROWS {
+        let x = random::<f16>(&[n, d], 1);
+        let mut y = random::<f16>(&[n, d], 2);
+        Launch::new(&k).input("x", &x).output("y", &mut y).run().expect("a run");
+        let want = rows(&wide(&x), d, |r| {
+            let max = r.iter().copied().fold(f64::MIN, f64::max);
+            r.iter().map(|v| f16::from_f64(v - max).to_f64() * 0.5).collect()
+        });
+        close("shift", &y, &want, 0.0, 0.0);
+    }
+}
