@@ -47,6 +47,34 @@ pub fn bad(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f32>) {
 }
 ";
 
+/// Reads beyond the end where `by` is not 0, which the checker cannot know.
+const SHIFT: &str = "use jumar::prelude::*;
+
+#[kernel]
+pub fn shift(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, by: usize) {
+    let mut pipe = TPipe::new();
+    let mut in_x = TQue::<VecIn, 1>::new();
+    let mut out_y = TQue::<VecOut, 1>::new();
+    pipe.init_buffer(&mut in_x, 1, 64);
+    pipe.init_buffer(&mut out_y, 1, 64);
+    let share = split(x.len()).unit(16);
+    for i in 0..share.len().div_ceil(16) {
+        let n = (share.len() - i * 16).min(16);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(share.start() + i * 16 + by, n));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::adds(&y_local, &x_local, 1.0, n);
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(share.start() + i * 16, n), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}
+";
+
 /// A folder of its own for each test, gone at the end.
 struct Place(PathBuf);
 
@@ -382,6 +410,23 @@ fn an_output_beyond_all_memory_is_refused_before_it_is_made() {
         assert!(stderr.contains("memory") || stderr.contains("are free"), "{rows}: {stderr}");
     }
     assert_eq!(place.names(), ["bad.rs", "repeat.rs", "scale.rs", "x.npy"]);
+}
+
+#[test]
+fn a_fault_in_the_simulator_gives_exit_code_1_and_its_place() {
+    let place = Place::new("fault");
+    place.file("shift.rs", SHIFT);
+    place.file("x.npy", npy("<f4", "(3,)", &f32s(&[1.0, 2.0, 3.0])));
+    let output = place.run("run shift.rs --arg x=@x.npy --arg by=0 --out y=@y.npy");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert_eq!(data(&place.0.join("y.npy")), f32s(&[2.0, 3.0, 4.0]));
+    let output = place.run("run shift.rs --arg x=@x.npy --arg by=5 --out y=@z.npy");
+    assert_eq!(code(&output), 1);
+    let stderr = text(&output.stderr);
+    for part in ["error[J0801]", "--> shift.rs:14:9", "^^^ in block 0", "no output was written"] {
+        assert!(stderr.contains(part), "{stderr}");
+    }
+    assert_eq!(place.names(), ["bad.rs", "scale.rs", "shift.rs", "x.npy", "y.npy"]);
 }
 
 #[test]
