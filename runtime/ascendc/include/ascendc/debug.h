@@ -1,0 +1,6 @@
+#ifndef ASCENDC_CPU_DEBUG_H
+#define ASCENDC_CPU_DEBUG_H
+
+#include "ascendc/tensor.h"
+
+#endif

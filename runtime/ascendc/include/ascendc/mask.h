@@ -1,0 +1,6 @@
+#ifndef ASCENDC_CPU_MASK_H
+#define ASCENDC_CPU_MASK_H
+
+#include "ascendc/tensor.h"
+
+#endif

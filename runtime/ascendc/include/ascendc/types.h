@@ -1,0 +1,115 @@
+// half and bfloat16_t: storage types that compute in float, as the scalar unit does.
+#ifndef ASCENDC_CPU_TYPES_H
+#define ASCENDC_CPU_TYPES_H
+
+#include "ascendc/defs.h"
+
+namespace ascendc_cpu {
+inline uint32_t BitsOf(float v)
+{
+    uint32_t bits;
+    std::memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
+inline float FloatOf(uint32_t bits)
+{
+    float v;
+    std::memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+// IEEE binary16, to nearest even; overflow gives infinity, nan stays a quiet nan with the upper payload bits.
+inline uint16_t HalfBits(float v)
+{
+    const uint32_t bits = BitsOf(v);
+    const uint32_t sign = bits >> 16 & 0x8000;
+    const uint32_t mag = bits & 0x7fffffff;
+    if (mag > 0x7f800000) {
+        return static_cast<uint16_t>(sign | 0x7e00 | (mag >> 13 & 0x3ff));
+    }
+    if (mag >= 0x47800000) { // 65536 and beyond
+        return static_cast<uint16_t>(sign | 0x7c00);
+    }
+    if (mag >= 0x38800000) { // normal: 2^-14 and beyond
+        const uint32_t rounded = mag + 0xfff + (mag >> 13 & 1);
+        return static_cast<uint16_t>(sign | ((rounded - 0x38000000) >> 13));
+    }
+    // Subnormal: adding 0.5 puts units of 2^-24 into the low mantissa bits, rounded to nearest even.
+    const float shifted = FloatOf(mag) + 0.5f;
+    return static_cast<uint16_t>(sign | (BitsOf(shifted) - 0x3f000000));
+}
+
+inline float HalfToFloat(uint16_t h)
+{
+    const uint32_t sign = static_cast<uint32_t>(h & 0x8000) << 16;
+    const uint32_t exponent = h >> 10 & 31;
+    const uint32_t fraction = h & 0x3ff;
+    if (exponent == 31) {
+        // A signalling nan becomes quiet.
+        return FloatOf(sign | 0x7f800000 | (fraction != 0 ? 0x400000 : 0) | fraction << 13);
+    }
+    if (exponent == 0) {
+        const float v = static_cast<float>(fraction) * 5.9604644775390625e-8f; // 2^-24
+        return sign != 0 ? -v : v;
+    }
+    return FloatOf(sign | (exponent + 112) << 23 | fraction << 13);
+}
+
+// bfloat16, to nearest even.
+inline uint16_t Bfloat16Bits(float v)
+{
+    const uint32_t bits = BitsOf(v);
+    if ((bits & 0x7fffffff) > 0x7f800000) {
+        return static_cast<uint16_t>(bits >> 16 | 0x40);
+    }
+    return static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+inline float Bfloat16ToFloat(uint16_t b)
+{
+    return FloatOf(static_cast<uint32_t>(b) << 16);
+}
+} // namespace ascendc_cpu
+
+// A builtin arithmetic type of the device compiler: it converts to and from every arithmetic type.
+struct half {
+    uint16_t bits;
+
+    half() = default;
+    template <typename T, typename = std::enable_if_t<std::is_arithmetic<T>::value>>
+    half(T v) : bits(ascendc_cpu::HalfBits(static_cast<float>(v)))
+    {}
+    operator float() const { return ascendc_cpu::HalfToFloat(bits); }
+    half &operator+=(half o) { return *this = half(float(*this) + float(o)); }
+    half &operator-=(half o) { return *this = half(float(*this) - float(o)); }
+    half &operator*=(half o) { return *this = half(float(*this) * float(o)); }
+    half &operator/=(half o) { return *this = half(float(*this) / float(o)); }
+};
+
+// Not an arithmetic type on the device: integers convert (T(0) in templates), floats by cast or ToBfloat16.
+struct bfloat16_t {
+    uint16_t bits;
+
+    bfloat16_t() = default;
+    template <typename T, std::enable_if_t<std::is_integral<T>::value, int> = 0>
+    bfloat16_t(T v) : bits(ascendc_cpu::Bfloat16Bits(static_cast<float>(v)))
+    {}
+    template <typename T, std::enable_if_t<std::is_floating_point<T>::value, int> = 0>
+    explicit bfloat16_t(T v) : bits(ascendc_cpu::Bfloat16Bits(static_cast<float>(v)))
+    {}
+    explicit operator float() const { return ascendc_cpu::Bfloat16ToFloat(bits); }
+};
+inline bool operator==(bfloat16_t a, bfloat16_t b)
+{
+    return float(a) == float(b);
+}
+inline bool operator!=(bfloat16_t a, bfloat16_t b)
+{
+    return !(a == b);
+}
+
+using float16_t = half;
+using float32_t = float;
+
+#endif

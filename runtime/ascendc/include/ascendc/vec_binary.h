@@ -1,0 +1,147 @@
+// Element-wise instructions of two tensors (asc-devkit, include/basic_api/kernel_operator_vec_binary_intf.h and
+// kernel_struct_binary.h; type lists: impl/basic_api/dav_c220 and dav_m200).
+#ifndef ASCENDC_CPU_VEC_BINARY_H
+#define ASCENDC_CPU_VEC_BINARY_H
+
+#include "ascendc/tensor.h"
+
+namespace AscendC {
+struct BinaryRepeatParams {
+    BinaryRepeatParams() = default;
+    BinaryRepeatParams(uint8_t dstBlkStrideIn, uint8_t src0BlkStrideIn, uint8_t src1BlkStrideIn, uint8_t dstRepStrideIn,
+        uint8_t src0RepStrideIn, uint8_t src1RepStrideIn)
+        : dstBlkStride(dstBlkStrideIn), src0BlkStride(src0BlkStrideIn), src1BlkStride(src1BlkStrideIn),
+          dstRepStride(dstRepStrideIn), src0RepStride(src0RepStrideIn), src1RepStride(src1RepStrideIn)
+    {}
+    uint32_t blockNumber = DEFAULT_BLK_NUM;
+    uint8_t dstBlkStride = DEFAULT_BLK_STRIDE;
+    uint8_t src0BlkStride = DEFAULT_BLK_STRIDE;
+    uint8_t src1BlkStride = DEFAULT_BLK_STRIDE;
+    uint8_t dstRepStride = DEFAULT_REPEAT_STRIDE;
+    uint8_t src0RepStride = DEFAULT_REPEAT_STRIDE;
+    uint8_t src1RepStride = DEFAULT_REPEAT_STRIDE;
+    bool repeatStrideMode = false;
+    bool strideSizeMode = false;
+};
+} // namespace AscendC
+
+namespace ascendc_cpu {
+enum class BinaryOp : uint8_t { ADD, SUB, MUL, DIV, MAX, MIN };
+void Binary(BinaryOp op, const Local &dst, const Local &src0, const Local &src1, const Extent &extent, const Stride (&strides)[3]);
+
+ASCENDC_API void BinaryCount(BinaryOp op, const Local &dst, const Local &src0, const Local &src1, int64_t count)
+{
+    Binary(op, dst, src0, src1, Extent::Count(count), {{1, 8}, {1, 8}, {1, 8}});
+}
+ASCENDC_API void BinaryRepeat(BinaryOp op, const Local &dst, const Local &src0, const Local &src1, const Extent &extent,
+    const AscendC::BinaryRepeatParams &p)
+{
+    Binary(op, dst, src0, src1, extent,
+        {{p.dstBlkStride, p.dstRepStride}, {p.src0BlkStride, p.src0RepStride}, {p.src1BlkStride, p.src1RepStride}});
+}
+
+// Types of the arithmetic: 16- and 32-bit signed integers and floats; bfloat16_t not before 950.
+template <typename T>
+inline constexpr bool IsArithmetic = OneOf<T, half, float, int16_t, int32_t>;
+template <typename T>
+inline constexpr bool IsFloat = OneOf<T, half, float>;
+} // namespace ascendc_cpu
+
+namespace AscendC {
+// The three forms of an instruction: mask by bits, mask by count, first `count` elements.
+#define ASCENDC_CPU_BINARY(Name, OP, TYPES)                                                                              \
+    template <typename T, bool isSetMask = true>                                                                         \
+    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1, uint64_t mask[], \
+        const uint8_t repeatTime, const BinaryRepeatParams &repeatParams)                                                \
+    {                                                                                                                    \
+        static_assert(ascendc_cpu::TYPES<T>, #Name " does not take this element type on this chip");                    \
+        ascendc_cpu::BinaryRepeat(ascendc_cpu::BinaryOp::OP, dst.View(), src0.View(), src1.View(),                       \
+            ascendc_cpu::Extent::Bits<isSetMask, T>(mask, repeatTime), repeatParams);                                    \
+    }                                                                                                                    \
+    template <typename T, bool isSetMask = true>                                                                         \
+    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1, uint64_t mask,  \
+        const uint8_t repeatTime, const BinaryRepeatParams &repeatParams)                                                \
+    {                                                                                                                    \
+        static_assert(ascendc_cpu::TYPES<T>, #Name " does not take this element type on this chip");                    \
+        ascendc_cpu::BinaryRepeat(ascendc_cpu::BinaryOp::OP, dst.View(), src0.View(), src1.View(),                       \
+            ascendc_cpu::Extent::Lanes<isSetMask>(mask, repeatTime), repeatParams);                                      \
+    }                                                                                                                    \
+    template <typename T>                                                                                                \
+    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1,             \
+        const int32_t &count)                                                                                            \
+    {                                                                                                                    \
+        static_assert(ascendc_cpu::TYPES<T>, #Name " does not take this element type on this chip");                    \
+        ascendc_cpu::BinaryCount(ascendc_cpu::BinaryOp::OP, dst.View(), src0.View(), src1.View(), count);                \
+    }
+
+ASCENDC_CPU_BINARY(Add, ADD, IsArithmetic)
+ASCENDC_CPU_BINARY(Sub, SUB, IsArithmetic)
+ASCENDC_CPU_BINARY(Mul, MUL, IsArithmetic)
+ASCENDC_CPU_BINARY(Div, DIV, IsFloat)
+ASCENDC_CPU_BINARY(Max, MAX, IsArithmetic)
+ASCENDC_CPU_BINARY(Min, MIN, IsArithmetic)
+#undef ASCENDC_CPU_BINARY
+
+// `dst = src0 + src1` works on all elements of dst.
+template <typename T, typename Op>
+struct BinaryExpression {
+    const LocalTensor<T> &src0;
+    const LocalTensor<T> &src1;
+};
+struct OpAdd {
+    template <typename T>
+    ASCENDC_API static void Run(const LocalTensor<T> &dst, const LocalTensor<T> &a, const LocalTensor<T> &b)
+    {
+        Add(dst, a, b, static_cast<int32_t>(dst.GetSize()));
+    }
+};
+struct OpSub {
+    template <typename T>
+    ASCENDC_API static void Run(const LocalTensor<T> &dst, const LocalTensor<T> &a, const LocalTensor<T> &b)
+    {
+        Sub(dst, a, b, static_cast<int32_t>(dst.GetSize()));
+    }
+};
+struct OpMul {
+    template <typename T>
+    ASCENDC_API static void Run(const LocalTensor<T> &dst, const LocalTensor<T> &a, const LocalTensor<T> &b)
+    {
+        Mul(dst, a, b, static_cast<int32_t>(dst.GetSize()));
+    }
+};
+struct OpDiv {
+    template <typename T>
+    ASCENDC_API static void Run(const LocalTensor<T> &dst, const LocalTensor<T> &a, const LocalTensor<T> &b)
+    {
+        Div(dst, a, b, static_cast<int32_t>(dst.GetSize()));
+    }
+};
+template <typename T>
+template <typename Op>
+ASCENDC_API void LocalTensor<T>::operator=(const BinaryExpression<T, Op> &expression)
+{
+    Op::Run(*this, expression.src0, expression.src1);
+}
+template <typename T>
+ASCENDC_API BinaryExpression<T, OpAdd> LocalTensor<T>::operator+(const LocalTensor &src1) const
+{
+    return {*this, src1};
+}
+template <typename T>
+ASCENDC_API BinaryExpression<T, OpSub> LocalTensor<T>::operator-(const LocalTensor &src1) const
+{
+    return {*this, src1};
+}
+template <typename T>
+ASCENDC_API BinaryExpression<T, OpMul> LocalTensor<T>::operator*(const LocalTensor &src1) const
+{
+    return {*this, src1};
+}
+template <typename T>
+ASCENDC_API BinaryExpression<T, OpDiv> LocalTensor<T>::operator/(const LocalTensor &src1) const
+{
+    return {*this, src1};
+}
+} // namespace AscendC
+
+#endif

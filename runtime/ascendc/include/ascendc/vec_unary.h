@@ -1,0 +1,6 @@
+#ifndef ASCENDC_CPU_VEC_UNARY_H
+#define ASCENDC_CPU_VEC_UNARY_H
+
+#include "ascendc/tensor.h"
+
+#endif

@@ -1,0 +1,146 @@
+// A core of the machine: its memories, registers and pipes, and how an instruction enters it.
+//
+// Every function that an API header declares is an entry of the machine and begins with `Core &core = Enter(...)`. What
+// follows has three steps: check the operands against the memories (a fault stops the kernel), say what will be
+// touched, and hand the work to a pipe with `core.pipes.Issue`. The pipe runs it now, or later and in another legal
+// order when the launch asks for replay.
+#ifndef ASCENDC_CPU_CORE_H
+#define ASCENDC_CPU_CORE_H
+
+#include "ascendc/pipe.h"
+#include "memory.h"
+#include "pipes.h"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace ascendc_cpu {
+// Sizes of the chip and the choices of the launch.
+struct Config {
+    uint32_t arch = 2201;
+    uint32_t cores = 48;
+    uint32_t bytes[7] = {196608, 524288, 65536, 65536, 131072, 1024, 2048}; // by Space
+    uint32_t block_dim = 1;
+    uint64_t tiling_key = 0;
+    bool stop_at_bounds = true; // false: report an access beyond GM and leave it out
+    bool saturate = false;      // 16-bit results beyond the range: true clamps, false gives infinity
+    bool auto_sync = true;      // the compiler's own waits between the scalar unit and the others, and inside V
+    bool replay = false;        // run the pipes in a random legal order and look for races
+    uint64_t seed = 1;
+};
+const Config &config();
+
+// Registers that instructions read without naming them.
+struct Registers {
+    uint64_t mask[2] = {~0ull, ~0ull}; // low word first
+    bool counter = false;              // SetMaskCount: mask[0] is a number of elements
+    uint64_t compare[2] = {0, 0};      // the mask that Select mode 0 reads
+    bool saturate = false;             // CTRL bit 48, inverted: 16-bit results clamp
+    float deq_scale = 1.0f;
+    uint64_t pad_value = 0;            // SetPadValue
+    bool has_pad_value = false;
+    int64_t acc_val = 0;               // what the last repeat sum left, as bits of its type
+    uint64_t max_min_count = 0;        // what the last ReduceMax or ReduceMin left
+    uint64_t max_min_value = 0;
+    uint64_t gather_count = 0;         // what the last GatherMask left
+};
+
+// A block of a queue, or a TBuf.
+enum class BufferState : uint8_t { FREE, OCCUPIED, ENQUEUED, DEQUEUED, PLAIN };
+struct Buffer {
+    Space space;
+    uint32_t at;
+    uint32_t bytes;
+    BufferState state;
+    const void *site;     // where it was allocated
+    int8_t free_event;    // id of the event that FreeTensor set; -1: none
+    int8_t enque_event;   // id of the event that EnQue set; -1: none
+    uint8_t enque_kind;   // HardEvent of that
+};
+
+struct Queue {
+    QueueKind kind;
+    uint16_t first = NO_BUFFER;
+    uint8_t num = 0;
+    uint8_t cursor = 0;
+    std::deque<uint16_t> fifo;
+};
+
+class Core {
+public:
+    explicit Core(uint32_t block);
+    Memory &memory(Space space) { return memories_[static_cast<int>(space)]; }
+
+    const uint32_t block; // what GetBlockIdx gives
+    Registers regs;
+    Pipes pipes;
+    const void *site = nullptr; // where in the kernel the instruction stands that is being issued or run
+    bool failed = false;        // a fault unwinds the kernel
+
+    // TPipe
+    void *tpipe = nullptr;      // what GetTPipePtr gives
+    bool stale = false;         // the buffers belong to a TPipe that has ended
+    std::vector<Buffer> buffers;
+    std::vector<Queue> queues;
+    uint32_t tops[7] = {};      // bytes given out, by Space
+    uint32_t limits[7];         // bytes that may be given out, by Space
+    uint32_t outer_top = 0;     // while a pool gives out its own bytes
+    uint32_t outer_limit = 0;
+    uint8_t events[static_cast<int>(AscendC::HardEvent::MAX)] = {}; // ids in use, by HardEvent
+
+private:
+    Memory memories_[7];
+};
+
+// The core of this thread; stops the kernel where an earlier block has failed.
+Core &ThisCore();
+Core *CoreOrNull();
+
+// Begins an entry of the machine: notes where in the kernel the call stands.
+inline __attribute__((always_inline)) Core &Enter()
+{
+    Core &core = ThisCore();
+    core.site = __builtin_return_address(0);
+    return core;
+}
+
+// A mistake of the kernel. It ends the run; the message says what was found, what is allowed, and what to do.
+// `kind` is a word for programs: "bounds", "align", "poison", "queue", "arg", "overlap", "sync", "hang", "memory",
+// "assert".
+[[noreturn]] void Fault(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Two accesses that nothing orders; ends the run.
+[[noreturn]] void RaceFault(const void *const (&sites)[2], const std::string &message);
+// A remark that does not end the run (bounds that are only reported, output of printf).
+void Note(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Thrown by Fault and where another block has failed; kernels let it pass.
+struct Stop {};
+
+const char *NameOf(Type type);
+const char *NameOf(Space space);
+
+// ---- Operands in the memories of a core
+
+// Stops unless the `bytes` from `at` on lie in the tensor, it may be used (its block is not free or enqueued), and its
+// start is a multiple of `align`. `what` is the operand's name in the API.
+void CheckLocal(Core &core, const char *op, const char *what, const Local &tensor, uint64_t bytes, uint32_t align);
+
+inline uint8_t *Data(Core &core, const Local &tensor)
+{
+    return core.memory(tensor.space).data(tensor.at);
+}
+
+// ---- TPipe (queue.cpp)
+
+// Ends the buffers of a TPipe: every tensor must have been freed.
+void ForgetBuffers(Core &core);
+
+// ---- GM
+
+// Host memory behind `bytes` of GM from `at` on; nullptr where the access is beyond the tensors and only to be reported.
+uint8_t *CheckGlobal(Core &core, const char *op, const char *what, uint64_t at, uint64_t bytes, bool write);
+// Named so that a message can say which argument it is: "argument 2 (y)".
+std::string DescribeGlobal(uint64_t at);
+} // namespace ascendc_cpu
+
+#endif

@@ -1,0 +1,53 @@
+// A memory of a core, and which of its bytes hold a value.
+//
+// Poison is a byte that nobody has written, or that only the filler of a copy has. It spreads through element-wise
+// work without a word (padding lanes are computed along), and is an error where a value leaves that realm: in a
+// reduction, a copy to GM, an index, a scalar read.
+#ifndef ASCENDC_CPU_MEMORY_H
+#define ASCENDC_CPU_MEMORY_H
+
+#include "ascendc/machine.h"
+
+#include <memory>
+#include <vector>
+
+namespace ascendc_cpu {
+constexpr uint32_t BLOCK = 32;           // bytes of a data block
+constexpr uint32_t REPEAT = 256;         // bytes of a repeat
+constexpr uint32_t BLOCKS_PER_REPEAT = 8;
+
+class Memory {
+public:
+    void Resize(uint32_t bytes);
+    uint32_t size() const { return size_; }
+    uint8_t *data(uint32_t at) { return data_.get() + at; }
+
+    void MarkValid(uint32_t at, uint32_t bytes) { Mark(at, bytes, true); }
+    void MarkPoison(uint32_t at, uint32_t bytes) { Mark(at, bytes, false); }
+    // Offset of the first poisoned byte from `at` on; -1 where there is none.
+    int64_t FirstPoison(uint32_t at, uint32_t bytes) const;
+    bool IsValid(uint32_t at, uint32_t bytes) const
+    {
+        // An element lies in one data block.
+        const uint32_t bits = Low(bytes) << at % BLOCK;
+        return (valid_[at / BLOCK] & bits) == bits;
+    }
+    // The validity of a data block, one bit a byte.
+    uint32_t &Valid(uint32_t block) { return valid_[block]; }
+
+    // The lowest `bytes` bits.
+    static uint32_t Low(uint32_t bytes) { return bytes >= BLOCK ? ~0u : (1u << bytes) - 1; }
+
+private:
+    void Mark(uint32_t at, uint32_t bytes, bool valid);
+
+    struct Free {
+        void operator()(uint8_t *p) const;
+    };
+    uint32_t size_ = 0;
+    std::unique_ptr<uint8_t, Free> data_;
+    std::vector<uint32_t> valid_;
+};
+} // namespace ascendc_cpu
+
+#endif

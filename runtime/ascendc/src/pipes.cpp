@@ -1,0 +1,374 @@
+#include "pipes.h"
+
+#include "core.h"
+#include "report.h"
+
+#include <mutex>
+
+namespace ascendc_cpu {
+const char *const PIPE_NAMES[PIPES] = {"S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX"};
+
+namespace {
+// Tasks that may wait in all pipes together before the scalar unit lets them move.
+constexpr size_t WINDOW = 48;
+
+Shadow global_shadow;
+std::mutex global_lock;
+} // namespace
+
+GlobalShadow::GlobalShadow()
+{
+    global_lock.lock();
+}
+GlobalShadow::~GlobalShadow()
+{
+    global_lock.unlock();
+}
+Shadow *GlobalShadow::operator->() const
+{
+    return &global_shadow;
+}
+
+Pipes::Pipes(uint32_t block, bool replay, bool auto_sync, uint64_t seed)
+    : block_(block), replay_(replay), auto_sync_(auto_sync), random_(seed * 0x9e3779b97f4a7c15ull + block)
+{}
+
+Pipe Pipes::PipeOf(pipe_t pipe)
+{
+    switch (pipe) {
+        case PIPE_S: return Pipe::S;
+        case PIPE_V: return Pipe::V;
+        case PIPE_M: return Pipe::M;
+        case PIPE_MTE1: return Pipe::MTE1;
+        case PIPE_MTE2: return Pipe::MTE2;
+        case PIPE_MTE3: return Pipe::MTE3;
+        case PIPE_FIX: return Pipe::FIX;
+        default: Fault("arg", "pipe %d is not one of this chip", static_cast<int>(pipe));
+    }
+}
+
+bool Pipes::Waiting() const
+{
+    for (const auto &tasks : tasks_) {
+        if (!tasks.empty()) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool Pipes::Ordered(Pipe pipe) const
+{
+    // The compiler puts barriers between vector instructions; the cube unit accumulates in order. Copies of one pipe
+    // overlap in time, and only PipeBarrier keeps two apart that touch the same bytes.
+    return pipe == Pipe::S || pipe == Pipe::M || (pipe == Pipe::V && auto_sync_);
+}
+
+void Pipes::Enqueue(Core &core, Pipe pipe, const char *op, Task task)
+{
+    task.op = op;
+    task.site = core.site;
+    task.issued = clocks_[Index(Pipe::S)];
+    if (auto_sync_) {
+        task.issued.at[Index(Pipe::S)] = done_[Index(Pipe::S)];
+    }
+    tasks_[Index(pipe)].push_back(std::move(task));
+    Settle(core);
+}
+
+// After something was issued: without replay everything moves that can; with replay a few random steps are taken.
+void Pipes::Settle(Core &core)
+{
+    if (!replay_) {
+        while (Step(core)) {
+        }
+        return;
+    }
+    size_t waiting = 0;
+    for (const auto &tasks : tasks_) {
+        waiting += tasks.size();
+    }
+    uint64_t steps = random_() % 3;
+    steps = waiting > WINDOW ? waiting - WINDOW : steps == 2 ? 1 : 0;
+    while (steps-- > 0 && Step(core)) {
+    }
+}
+
+bool Pipes::Runnable(Pipe pipe) const
+{
+    const auto &tasks = tasks_[Index(pipe)];
+    if (tasks.empty()) {
+        return false;
+    }
+    const Task &head = tasks.front();
+    return head.kind != Task::WAIT || !flags_[Index(head.other)][Index(pipe)][head.id].empty();
+}
+
+bool Pipes::Step(Core &core)
+{
+    const int first = replay_ ? static_cast<int>(random_() % PIPES) : 0;
+    for (int i = 0; i < PIPES; ++i) {
+        const Pipe pipe = static_cast<Pipe>((first + i) % PIPES);
+        if (Runnable(pipe)) {
+            RunHead(core, pipe);
+            return true;
+        }
+    }
+    return false;
+}
+
+void Pipes::RunHead(Core &core, Pipe pipe)
+{
+    const int p = Index(pipe);
+    Task task = std::move(tasks_[p].front());
+    tasks_[p].pop_front();
+    Clock &clock = clocks_[p];
+    clock.Join(task.issued);
+    const void *const site = core.site;
+    core.site = task.site;
+    switch (task.kind) {
+        case Task::WORK:
+            Visit(pipe, task.op, task.site, task.accesses);
+            task.run();
+            break;
+        case Task::SET: {
+            Clock sent = clock;
+            sent.at[p] = done_[p];
+            flags_[p][Index(task.other)][task.id].push_back(sent);
+            break;
+        }
+        case Task::WAIT: {
+            auto &flags = flags_[Index(task.other)][p][task.id];
+            clock.Join(flags.front());
+            flags.pop_front();
+            break;
+        }
+        case Task::BARRIER:
+            clock.at[p] = done_[p];
+            break;
+    }
+    core.site = site;
+}
+
+void Pipes::Visit(Pipe pipe, const char *op, const void *site, const Accesses &accesses)
+{
+    if (!replay_) {
+        return;
+    }
+    const int p = Index(pipe);
+    const Stamp now{block_, pipe, false, ++done_[p], op, site};
+    const auto before = [&](const Stamp &stamp) {
+        if (stamp.core != block_) {
+            return stamp.core < known.size() && known[stamp.core].at[Index(stamp.pipe)] >= stamp.seq;
+        }
+        return stamp.seq == now.seq && stamp.pipe == pipe ? true
+            : stamp.pipe == pipe && Ordered(pipe)         ? true
+                                                          : clocks_[p].at[Index(stamp.pipe)] >= stamp.seq;
+    };
+    for (const Access &access : accesses.list) {
+        if (access.bytes == 0) {
+            continue;
+        }
+        const auto race = [&](const Stamp &other, bool wrote) {
+            const void *const sites[] = {site, other.site};
+            std::string where = access.global ? DescribeGlobal(access.at) : NameOf(access.space);
+            std::string who = other.core == block_ ? Format("%s of pipe %s", other.op, PIPE_NAMES[Index(other.pipe)])
+                                                   : Format("%s of pipe %s on block %u", other.op, PIPE_NAMES[Index(other.pipe)],
+                                                         other.core);
+            std::string cure = other.core != block_ ? "SyncAll or a cross-core flag"
+                : other.pipe == pipe                ? Format("PipeBarrier<PIPE_%s>", PIPE_NAMES[p])
+                                                    : Format("SetFlag and WaitFlag of HardEvent::%s_%s, or a queue,",
+                                                        PIPE_NAMES[Index(other.pipe)], PIPE_NAMES[p]);
+            RaceFault(sites, Format("%s of pipe %s %s %s while %s may still be %s it: %s must stand between them", op, PIPE_NAMES[p],
+                                 access.write ? "writes" : "reads", where.c_str(), who.c_str(), wrote ? "writing" : "reading",
+                                 cure.c_str()));
+        };
+        Stamp stamp = now;
+        stamp.atomic = access.atomic;
+        if (access.global) {
+            const GlobalShadow shadow;
+            shadow->Enter(access.at, access.bytes, access.write, stamp, before, race);
+        } else {
+            shadows_[static_cast<int>(access.space)].Enter(access.at, access.bytes, access.write, stamp, before, race);
+        }
+    }
+}
+
+void Pipes::SetFlag(Core &core, pipe_t from, pipe_t to, int32_t id, const char *op)
+{
+    const Pipe src = PipeOf(from);
+    const Pipe dst = PipeOf(to);
+    if (id < 0 || id > 7) {
+        Fault("sync", "%s: event id %d; ids are 0 to 7", op, id);
+    }
+    flag_site_[Index(src)][Index(dst)][id] = core.site;
+    if (++balance_[Index(src)][Index(dst)][id] > 1) {
+        Fault("sync", "%s: %s_%s id %d is set again before anyone waited for it; each SetFlag needs one WaitFlag", op,
+            PIPE_NAMES[Index(src)], PIPE_NAMES[Index(dst)], id);
+    }
+    if (src == Pipe::S) {
+        Clock sent = clocks_[Index(src)];
+        sent.at[Index(src)] = done_[Index(src)];
+        flags_[Index(src)][Index(dst)][id].push_back(sent);
+        Settle(core);
+        return;
+    }
+    Task task;
+    task.kind = Task::SET;
+    task.other = dst;
+    task.id = id;
+    Enqueue(core, src, op, std::move(task));
+}
+
+void Pipes::WaitFlag(Core &core, pipe_t from, pipe_t to, int32_t id, const char *op)
+{
+    const Pipe src = PipeOf(from);
+    const Pipe dst = PipeOf(to);
+    if (id < 0 || id > 7) {
+        Fault("sync", "%s: event id %d; ids are 0 to 7", op, id);
+    }
+    flag_site_[Index(src)][Index(dst)][id] = core.site;
+    if (--balance_[Index(src)][Index(dst)][id] < -1) {
+        Fault("sync", "%s: %s_%s id %d is waited for again before anyone set it; each WaitFlag needs one SetFlag", op,
+            PIPE_NAMES[Index(src)], PIPE_NAMES[Index(dst)], id);
+    }
+    if (dst == Pipe::S) {
+        auto &flags = flags_[Index(src)][Index(dst)][id];
+        while (flags.empty()) {
+            if (!Step(core)) {
+                Fault("hang", "%s: the scalar unit waits for %s_S id %d, which nothing before sets; call SetFlag before", op,
+                    PIPE_NAMES[Index(src)], id);
+            }
+        }
+        clocks_[Index(dst)].Join(flags.front());
+        flags.pop_front();
+        return;
+    }
+    Task task;
+    task.kind = Task::WAIT;
+    task.other = src;
+    task.id = id;
+    Enqueue(core, dst, op, std::move(task));
+}
+
+void Pipes::Barrier(Core &core, pipe_t pipe)
+{
+    if (pipe == PIPE_ALL) {
+        Drain(core);
+        Join();
+        return;
+    }
+    Task task;
+    task.kind = Task::BARRIER;
+    Enqueue(core, PipeOf(pipe), "PipeBarrier", std::move(task));
+}
+
+void Pipes::Join()
+{
+    Clock all;
+    for (int p = 0; p < PIPES; ++p) {
+        all.Join(clocks_[p]);
+        all.at[p] = done_[p];
+    }
+    for (Clock &clock : clocks_) {
+        clock = all;
+    }
+}
+
+void Pipes::Drain(Core &core)
+{
+    while (Step(core)) {
+    }
+    if (Waiting()) {
+        Hang(core);
+    }
+}
+
+void Pipes::Hang(Core &core)
+{
+    for (int p = 0; p < PIPES; ++p) {
+        if (!tasks_[p].empty()) {
+            const Task &head = tasks_[p].front();
+            core.site = head.site;
+            Fault("hang", "%s: pipe %s waits for %s_%s id %d, which is never set", head.op, PIPE_NAMES[p],
+                PIPE_NAMES[Index(head.other)], PIPE_NAMES[p], head.id);
+        }
+    }
+    Fault("hang", "the pipes wait for each other");
+}
+
+void Pipes::CheckEnd(Core &core)
+{
+    for (int src = 0; src < PIPES; ++src) {
+        for (int dst = 0; dst < PIPES; ++dst) {
+            for (int id = 0; id < 8; ++id) {
+                if (balance_[src][dst][id] > 0) {
+                    core.site = flag_site_[src][dst][id];
+                    Fault("sync", "SetFlag: %s_%s id %d is set and nobody waits for it; the next kernel on this core finds it set",
+                        PIPE_NAMES[src], PIPE_NAMES[dst], id);
+                }
+            }
+        }
+    }
+}
+
+void Pipes::BeforeScalar(Core &core, const char *op, const Accesses &accesses)
+{
+    const auto touches = [&](const Access &a, const Access &b) {
+        return a.global == b.global && (a.global || a.space == b.space) && (a.write || b.write) && a.at < b.at + b.bytes &&
+            b.at < a.at + a.bytes;
+    };
+    for (const Pipe pipe : {Pipe::V, Pipe::MTE2, Pipe::MTE3}) {
+        if (!auto_sync_) {
+            break;
+        }
+        bool conflict = false;
+        for (const Access &access : accesses.list) {
+            for (const Task &task : tasks_[Index(pipe)]) {
+                for (const Access &other : task.accesses.list) {
+                    conflict = conflict || touches(access, other);
+                }
+            }
+            const auto look = [&](const Stamp &stamp, bool wrote) {
+                conflict = conflict || (stamp.core == block_ && stamp.pipe == pipe && (wrote || access.write));
+            };
+            if (access.global) {
+                const GlobalShadow shadow;
+                shadow->ForEach(access.at, access.bytes, look);
+            } else {
+                shadows_[static_cast<int>(access.space)].ForEach(access.at, access.bytes, look);
+            }
+        }
+        if (!conflict) {
+            continue;
+        }
+        while (!tasks_[Index(pipe)].empty()) {
+            if (!Step(core)) {
+                Hang(core);
+            }
+        }
+        Clock seen = clocks_[Index(pipe)];
+        seen.at[Index(pipe)] = done_[Index(pipe)];
+        clocks_[Index(Pipe::S)].Join(seen);
+    }
+    Visit(Pipe::S, op, core.site, accesses);
+}
+
+void SetFlag(pipe_t src, pipe_t dst, int32_t id)
+{
+    Core &core = Enter();
+    core.pipes.SetFlag(core, src, dst, id, "SetFlag");
+}
+
+void WaitFlag(pipe_t src, pipe_t dst, int32_t id)
+{
+    Core &core = Enter();
+    core.pipes.WaitFlag(core, src, dst, id, "WaitFlag");
+}
+
+void Barrier(pipe_t pipe)
+{
+    Core &core = Enter();
+    core.pipes.Barrier(core, pipe);
+}
+} // namespace ascendc_cpu

@@ -1,0 +1,111 @@
+// The pipes of a core: what runs in order, what waits for what.
+//
+// The thread that runs the kernel is the scalar unit. Each instruction goes to a pipe as a task; a pipe runs its tasks
+// in order. Without replay a task runs as soon as it is issued, unless its pipe waits for a flag that nobody has set
+// yet. With replay, tasks stay in their pipes and a seeded choice decides which pipe moves next; each pipe carries a
+// vector clock, and two accesses to the same bytes of which neither happened before the other are a race (`races.h`).
+//
+// What orders two tasks: the order of their pipe (see `Ordered`), a flag, a barrier, and the scalar unit when it waited
+// for the first before it issued the second. With `auto_sync` the scalar unit also waits where the compiler would make it
+// wait: before it touches what V, MTE2 or MTE3 touch (asc-devkit, 核内同步/关键特性说明.md, table 1).
+#ifndef ASCENDC_CPU_PIPES_H
+#define ASCENDC_CPU_PIPES_H
+
+#include "ascendc/enums.h"
+#include "races.h"
+
+#include <deque>
+#include <functional>
+#include <random>
+#include <vector>
+
+namespace ascendc_cpu {
+class Core;
+
+class Pipes {
+public:
+    Pipes(uint32_t block, bool replay, bool auto_sync, uint64_t seed);
+
+    // Hands work to a pipe. `describe(Accesses &)` says what it touches and is asked only for replay; `run()` does it
+    // and must own what it needs (capture by value). Program order is the order of the calls.
+    template <typename Describe, typename Run>
+    void Issue(Core &core, Pipe pipe, const char *op, Describe describe, Run run)
+    {
+        if (!replay_ && tasks_[Index(pipe)].empty()) {
+            run();
+            return;
+        }
+        Task task{};
+        describe(task.accesses);
+        task.run = std::move(run);
+        Enqueue(core, pipe, op, std::move(task));
+    }
+    // The scalar unit touches memory: waits for what it must and looks for races, then runs `run` at once.
+    template <typename Describe, typename Run>
+    auto Scalar(Core &core, const char *op, Describe describe, Run run)
+    {
+        if (replay_ || Waiting()) {
+            Accesses accesses;
+            describe(accesses);
+            BeforeScalar(core, op, accesses);
+        }
+        return run();
+    }
+
+    void SetFlag(Core &core, pipe_t src, pipe_t dst, int32_t id, const char *op);
+    void WaitFlag(Core &core, pipe_t src, pipe_t dst, int32_t id, const char *op);
+    void Barrier(Core &core, pipe_t pipe);
+    // Waits, as the scalar unit, until every task that was issued is done. Nothing is ordered by it: it is for ends of
+    // kernels and for reading what the machine itself keeps.
+    void Drain(Core &core);
+    // Stops where a flag was set and nobody waits for it, or the other way round.
+    void CheckEnd(Core &core);
+    // All pipes at once stand behind all that was issued: PIPE_ALL, waiting for other cores.
+    void Join();
+    // What other cores are known to have done: one clock a core.
+    Clocks known;
+    const Clock &Now(Pipe pipe) const { return clocks_[Index(pipe)]; }
+
+    static Pipe PipeOf(pipe_t pipe);
+
+private:
+    struct Task {
+        enum Kind : uint8_t { WORK, SET, WAIT, BARRIER };
+        Kind kind = WORK;
+        Pipe other = Pipe::S; // SET: who waits; WAIT: who sets
+        int32_t id = 0;
+        const char *op = "";
+        const void *site = nullptr;
+        Clock issued;
+        Accesses accesses;
+        std::function<void()> run;
+    };
+    static int Index(Pipe pipe) { return static_cast<int>(pipe); }
+    bool Waiting() const;
+    void Enqueue(Core &core, Pipe pipe, const char *op, Task task);
+    bool Runnable(Pipe pipe) const;
+    void RunHead(Core &core, Pipe pipe);
+    // Runs one task of some pipe; false where none can move.
+    bool Step(Core &core);
+    void Settle(Core &core);
+    void BeforeScalar(Core &core, const char *op, const Accesses &accesses);
+    [[noreturn]] void Hang(Core &core);
+    // True where tasks of a pipe are ordered among themselves without a barrier.
+    bool Ordered(Pipe pipe) const;
+    void Visit(Pipe pipe, const char *op, const void *site, const Accesses &accesses);
+
+    const uint32_t block_;
+    const bool replay_;
+    const bool auto_sync_;
+    std::mt19937_64 random_;
+    std::deque<Task> tasks_[PIPES];
+    Clock clocks_[PIPES];           // what happened before the next task of a pipe
+    uint32_t done_[PIPES] = {};     // the last access of a pipe
+    std::deque<Clock> flags_[PIPES][PIPES][8];
+    int8_t balance_[PIPES][PIPES][8] = {}; // SetFlag minus WaitFlag, in program order
+    const void *flag_site_[PIPES][PIPES][8] = {};
+    Shadow shadows_[7];
+};
+} // namespace ascendc_cpu
+
+#endif

@@ -1,0 +1,259 @@
+#include "vector.h"
+
+#include <algorithm>
+
+namespace ascendc_cpu {
+Lanes Resolve(Core &core, const char *op, const Extent &extent, uint32_t widest)
+{
+    Lanes lanes{};
+    lanes.per_repeat = REPEAT / widest;
+    const auto count = [&](uint64_t n) {
+        lanes.counted = true;
+        lanes.count = n;
+        lanes.repeats = static_cast<uint32_t>((n + lanes.per_repeat - 1) / lanes.per_repeat);
+    };
+    const auto bits = [&](const uint64_t *mask) {
+        lanes.repeats = extent.repeat;
+        lanes.count = lanes.per_repeat;
+        lanes.mask[0] = mask[0];
+        lanes.mask[1] = mask[1];
+        const uint64_t first = lanes.per_repeat >= 64 ? ~0ull : (1ull << lanes.per_repeat) - 1;
+        const bool whole = (mask[0] & first) == first && (lanes.per_repeat <= 64 || mask[1] == ~0ull);
+        lanes.masked = !whole;
+        const bool none = (mask[0] & first) == 0 && (lanes.per_repeat <= 64 || mask[1] == 0);
+        if (none) {
+            if (config().arch == 2002) {
+                Fault("arg", "%s: the mask is 0, which this chip refuses; leave the call out", op);
+            }
+            lanes.count = 0;
+        }
+    };
+    switch (extent.kind) {
+        case Extent::COUNT:
+            count(extent.n);
+            break;
+        case Extent::BITS:
+            bits(extent.mask);
+            break;
+        case Extent::LANES:
+            if (core.regs.counter) {
+                count(extent.n);
+                break;
+            }
+            if (extent.n > lanes.per_repeat) {
+                Fault("arg", "%s: the mask is %llu elements, a repeat of %u-byte elements has %u", op,
+                    static_cast<unsigned long long>(extent.n), widest, lanes.per_repeat);
+            }
+            lanes.repeats = extent.repeat;
+            lanes.count = extent.n;
+            break;
+        case Extent::REGISTER:
+            if (core.regs.counter) {
+                count(core.regs.mask[0]);
+            } else {
+                bits(core.regs.mask);
+            }
+            break;
+    }
+    return lanes;
+}
+
+uint64_t Operand::Span(const Lanes &lanes) const
+{
+    if (lanes.Empty()) {
+        return 0;
+    }
+    if (Dense(lanes.per_repeat) && !lanes.masked && (lanes.counted || lanes.count == lanes.per_repeat)) {
+        return (lanes.counted ? lanes.count : uint64_t(lanes.count) * lanes.repeats) * size();
+    }
+    uint64_t end = 0;
+    for (uint32_t r = 0; r < lanes.repeats; ++r) {
+        uint32_t last = lanes.Of(r);
+        while (last > 0 && !lanes.On(last - 1)) {
+            --last;
+        }
+        // With any block stride, the last byte of a repeat lies in the last block or, with stride 0, in the first.
+        for (uint32_t lane = 0; lane < last; lane += BLOCK / size()) {
+            const uint32_t here = last - lane < BLOCK / size() ? last - lane : BLOCK / size();
+            const uint64_t stop = uint64_t(Offset(r, lane)) + here * size();
+            end = stop > end ? stop : end;
+        }
+    }
+    return end;
+}
+
+void CheckOperand(Core &core, const char *op, const Operand &operand, const Lanes &lanes, uint32_t align)
+{
+    if (operand.tensor.space != Space::UB) {
+        Fault("arg", "%s: %s lies in %s; vector instructions work in UB", op, operand.name, NameOf(operand.tensor.space));
+    }
+    CheckLocal(core, op, operand.name, operand.tensor, operand.Span(lanes), align);
+}
+
+void CheckOverlap(Core &, const char *op, const Operand &dst, const Operand &src, const Lanes &lanes, bool accumulates)
+{
+    const uint64_t dst_end = dst.tensor.at + dst.Span(lanes);
+    const uint64_t src_end = src.tensor.at + src.Span(lanes);
+    if (dst.tensor.at >= src_end || src.tensor.at >= dst_end) {
+        return;
+    }
+    const bool same = dst.tensor.at == src.tensor.at && dst.size() == src.size() && dst.stride.blk == src.stride.blk;
+    if (same && (dst.stride.rep == src.stride.rep || lanes.repeats <= 1) &&
+        (dst.stride.rep * BLOCK >= REPEAT || lanes.repeats <= 1 || accumulates)) {
+        return;
+    }
+    // Which repeat wrote a byte last, plus one.
+    const uint64_t base = dst.tensor.at < src.tensor.at ? dst.tensor.at : src.tensor.at;
+    std::vector<uint32_t> written((dst_end > src_end ? dst_end : src_end) - base, 0);
+    for (uint32_t r = 0; r < lanes.repeats; ++r) {
+        bool earlier = false;
+        ForEachRun(lanes, r, r + 1, [&](uint32_t, uint32_t lane, uint32_t n) {
+            const uint64_t from = src.tensor.at - base + src.Offset(r, lane);
+            for (uint64_t i = 0; i < uint64_t(n) * src.size(); ++i) {
+                earlier |= written[from + i] != 0;
+            }
+        });
+        if (earlier) {
+            Fault("overlap", "%s: repeat %u reads from %s what an earlier repeat wrote to dst, which the hardware does not order; "
+                             "use another buffer for dst", op, r, src.name);
+        }
+        ForEachRun(lanes, r, r + 1, [&](uint32_t, uint32_t lane, uint32_t n) {
+            const uint64_t from = dst.tensor.at - base + dst.Offset(r, lane);
+            std::fill_n(written.begin() + static_cast<int64_t>(from), uint64_t(n) * dst.size(), r + 1);
+        });
+        bool inside = false;
+        ForEachRun(lanes, r, r + 1, [&](uint32_t, uint32_t lane, uint32_t n) {
+            const uint64_t from = src.tensor.at - base + src.Offset(r, lane);
+            const bool here = src.tensor.at + src.Offset(r, lane) == dst.tensor.at + dst.Offset(r, lane) && src.size() == dst.size();
+            for (uint64_t i = 0; i < uint64_t(n) * src.size(); ++i) {
+                inside |= !here && written[from + i] == r + 1;
+            }
+        });
+        if (inside) {
+            Fault("overlap", "%s: dst and %s overlap in part within a repeat; they must be the same elements or apart", op, src.name);
+        }
+    }
+}
+
+void Describe(Accesses &accesses, const Operand &operand, const Lanes &lanes, bool write)
+{
+    const auto add = [&](uint64_t offset, uint64_t bytes) {
+        write ? accesses.Write(operand.tensor, offset, bytes) : accesses.Read(operand.tensor, offset, bytes);
+    };
+    if (operand.Dense(lanes.per_repeat) && !lanes.masked && (lanes.counted || lanes.count == lanes.per_repeat)) {
+        add(0, operand.Span(lanes));
+        return;
+    }
+    ForEachRun(lanes, [&](uint32_t r, uint32_t lane, uint32_t n) { add(operand.Offset(r, lane), uint64_t(n) * operand.size()); });
+}
+
+void SpreadPoison(Core &core, const Operand &dst, const Operand *srcs, int n, const Lanes &lanes)
+{
+    Memory &ub = core.memory(Space::UB);
+    bool words = !lanes.masked;
+    for (int i = 0; i < n; ++i) {
+        words = words && srcs[i].size() == dst.size();
+    }
+    if (words) {
+        // Lanes of a block share a word: what one block of each source lacks, that block of dst lacks.
+        const uint32_t step = BLOCK / dst.size();
+        for (uint32_t r = 0; r < lanes.repeats; ++r) {
+            const uint32_t end = lanes.Of(r);
+            for (uint32_t lane = 0; lane < end; lane += step) {
+                uint32_t valid = ~0u;
+                for (int i = 0; i < n; ++i) {
+                    const uint32_t at = srcs[i].tensor.at + srcs[i].Offset(r, lane);
+                    const uint32_t inside = at % BLOCK;
+                    const uint32_t low = ub.Valid(at / BLOCK) >> inside;
+                    valid &= inside == 0 ? low : low | ub.Valid(at / BLOCK + 1) << (BLOCK - inside);
+                }
+                const uint32_t lanes_here = end - lane < step ? end - lane : step;
+                const uint32_t written = Memory::Low(lanes_here * dst.size());
+                uint32_t &to = ub.Valid((dst.tensor.at + dst.Offset(r, lane)) / BLOCK);
+                to = (valid & written) | (to & ~written);
+            }
+        }
+        return;
+    }
+    ForEachRun(lanes, [&](uint32_t r, uint32_t first, uint32_t run) {
+        for (uint32_t lane = first; lane < first + run; ++lane) {
+            bool valid = true;
+            for (int i = 0; i < n; ++i) {
+                valid = valid && ub.IsValid(srcs[i].tensor.at + srcs[i].Offset(r, lane), srcs[i].size());
+            }
+            const uint32_t at = dst.tensor.at + dst.Offset(r, lane);
+            valid ? ub.MarkValid(at, dst.size()) : ub.MarkPoison(at, dst.size());
+        }
+    });
+}
+
+void RefusePoison(Core &core, const char *op, const Operand &src, const Lanes &lanes)
+{
+    Memory &ub = core.memory(Space::UB);
+    const auto refuse = [&](uint64_t byte) {
+        Fault("poison", "%s: %s has no value at element %llu: nothing was written there, or only the filler of a copy", op,
+            src.name, static_cast<unsigned long long>(byte / src.size()));
+    };
+    if (src.Dense(lanes.per_repeat) && !lanes.masked && lanes.counted) {
+        const int64_t bad = ub.FirstPoison(src.tensor.at, static_cast<uint32_t>(src.Span(lanes)));
+        if (bad >= 0) {
+            refuse(static_cast<uint64_t>(bad));
+        }
+        return;
+    }
+    ForEachRun(lanes, [&](uint32_t r, uint32_t lane, uint32_t n) {
+        const int64_t bad = ub.FirstPoison(src.tensor.at + src.Offset(r, lane), n * src.size());
+        if (bad >= 0) {
+            refuse(src.Offset(r, lane) + static_cast<uint64_t>(bad));
+        }
+    });
+}
+
+void Run(Core &core, const Elementwise &instruction, const Extent &extent)
+{
+    uint32_t widest = instruction.dst.size();
+    for (int i = 0; i < instruction.sources; ++i) {
+        widest = instruction.srcs[i].size() > widest ? instruction.srcs[i].size() : widest;
+    }
+    const Lanes lanes = Resolve(core, instruction.op, extent, widest);
+    if (lanes.Empty()) {
+        return;
+    }
+    CheckOperand(core, instruction.op, instruction.dst, lanes);
+    if (instruction.dst.stride.blk == 0) {
+        Fault("arg", "%s: the destination's block stride is 0, which the hardware does not define; use 1 or more", instruction.op);
+    }
+    for (int i = 0; i < instruction.sources; ++i) {
+        CheckOperand(core, instruction.op, instruction.srcs[i], lanes);
+        CheckOverlap(core, instruction.op, instruction.dst, instruction.srcs[i], lanes, instruction.accumulates && i == 1);
+    }
+    const auto describe = [&](Accesses &accesses) {
+        Describe(accesses, instruction.dst, lanes, true);
+        for (int i = 0; i < instruction.sources; ++i) {
+            Describe(accesses, instruction.srcs[i], lanes, false);
+        }
+    };
+    core.pipes.Issue(core, Pipe::V, instruction.op, describe, [instruction, lanes, &core] {
+        const Elementwise &in = instruction;
+        bool dense = !lanes.masked && in.dst.Dense(lanes.per_repeat) && (lanes.counted || lanes.count == lanes.per_repeat);
+        for (int i = 0; i < in.sources; ++i) {
+            dense = dense && in.srcs[i].Dense(lanes.per_repeat);
+        }
+        const void *srcs[3] = {};
+        if (dense) {
+            for (int i = 0; i < in.sources; ++i) {
+                srcs[i] = Data(core, in.srcs[i].tensor);
+            }
+            in.compute(Data(core, in.dst.tensor), srcs, lanes.counted ? lanes.count : lanes.count * lanes.repeats, in.context);
+        } else {
+            ForEachRun(lanes, [&](uint32_t r, uint32_t lane, uint32_t n) {
+                for (int i = 0; i < in.sources; ++i) {
+                    srcs[i] = Data(core, in.srcs[i].tensor) + in.srcs[i].Offset(r, lane);
+                }
+                in.compute(Data(core, in.dst.tensor) + in.dst.Offset(r, lane), srcs, n, in.context);
+            });
+        }
+        SpreadPoison(core, in.dst, in.srcs, in.sources, lanes);
+    });
+}
+} // namespace ascendc_cpu
