@@ -4,6 +4,8 @@
 #include "ascendc/tensor.h"
 
 namespace ascendc_cpu {
+[[noreturn]] void Unexpected(double got, double want, int64_t index);
+
 namespace {
 Local ElementOf(Core &core, const char *op, const Local &tensor, uint32_t index)
 {
@@ -91,5 +93,15 @@ Local Place(Space space, uint32_t at, uint64_t bytes, Type type)
         Fault("bounds", "LocalTensor: %llu bytes from %u on, %s has %u", static_cast<unsigned long long>(bytes), at, NameOf(space), size);
     }
     return {at, static_cast<uint32_t>(bytes), NO_BUFFER, space, type};
+}
+
+// For kernels that test themselves (tests/check.h).
+[[noreturn]] void Unexpected(double got, double want, int64_t index)
+{
+    Enter();
+    if (index < 0) {
+        Fault("assert", "got %.9g, expected %.9g", got, want);
+    }
+    Fault("assert", "element %lld is %.9g, expected %.9g", static_cast<long long>(index), got, want);
 }
 } // namespace ascendc_cpu
