@@ -14,6 +14,21 @@ constexpr size_t WINDOW = 48;
 
 Shadow global_shadow;
 std::mutex global_lock;
+// `now` comes later in the program than `other`, and nothing makes it wait.
+[[noreturn]] void ReportRace(const Stamp &now, const Access &access, const Stamp &other, bool wrote)
+{
+    const char *const here = PIPE_NAMES[static_cast<int>(now.pipe)];
+    const char *const there = PIPE_NAMES[static_cast<int>(other.pipe)];
+    const std::string where = access.global ? DescribeGlobal(access.at) : NameOf(access.space);
+    const std::string who = other.core == now.core ? Format("%s of pipe %s", other.op, there)
+                                                   : Format("%s of pipe %s on block %u", other.op, there, other.core);
+    const std::string cure = other.core != now.core ? "SyncAll or a cross-core flag"
+        : other.pipe == now.pipe                    ? Format("PipeBarrier<PIPE_%s>", here)
+                                 : Format("SetFlag and WaitFlag of HardEvent::%s_%s, or a queue,", there, here);
+    const void *const sites[] = {now.site, other.site};
+    RaceFault(sites, Format("%s of pipe %s %s %s while %s may still be %s it: %s must stand between them", now.op, here,
+                         access.write ? "writes" : "reads", where.c_str(), who.c_str(), wrote ? "writing" : "reading", cure.c_str()));
+}
 } // namespace
 
 GlobalShadow::GlobalShadow()
@@ -68,6 +83,7 @@ void Pipes::Enqueue(Core &core, Pipe pipe, const char *op, Task task)
 {
     task.op = op;
     task.site = core.site;
+    task.order = ++issued_;
     task.issued = clocks_[Index(Pipe::S)];
     if (auto_sync_) {
         task.issued.at[Index(Pipe::S)] = done_[Index(Pipe::S)];
@@ -128,7 +144,7 @@ void Pipes::RunHead(Core &core, Pipe pipe)
     core.site = task.site;
     switch (task.kind) {
         case Task::WORK:
-            Visit(pipe, task.op, task.site, task.accesses);
+            Visit(pipe, task.op, task.site, task.order, task.accesses);
             task.run();
             break;
         case Task::SET: {
@@ -150,7 +166,7 @@ void Pipes::RunHead(Core &core, Pipe pipe)
     core.site = site;
 }
 
-void Pipes::Visit(Pipe pipe, const char *op, const void *site, const Accesses &accesses)
+void Pipes::Visit(Pipe pipe, const char *op, const void *site, uint64_t order, const Accesses &accesses)
 {
     if (!replay_) {
         return;
@@ -161,28 +177,26 @@ void Pipes::Visit(Pipe pipe, const char *op, const void *site, const Accesses &a
         if (stamp.core != block_) {
             return stamp.core < known.size() && known[stamp.core].at[Index(stamp.pipe)] >= stamp.seq;
         }
-        return stamp.seq == now.seq && stamp.pipe == pipe ? true
-            : stamp.pipe == pipe && Ordered(pipe)         ? true
-                                                          : clocks_[p].at[Index(stamp.pipe)] >= stamp.seq;
+        if (stamp.pipe == pipe && (stamp.seq == now.seq || Ordered(pipe))) {
+            return true;
+        }
+        return clocks_[p].at[Index(stamp.pipe)] >= stamp.seq;
     };
     for (const Access &access : accesses.list) {
         if (access.bytes == 0) {
             continue;
         }
-        const auto race = [&](const Stamp &other, bool wrote) {
-            const void *const sites[] = {site, other.site};
-            std::string where = access.global ? DescribeGlobal(access.at) : NameOf(access.space);
-            std::string who = other.core == block_ ? Format("%s of pipe %s", other.op, PIPE_NAMES[Index(other.pipe)])
-                                                   : Format("%s of pipe %s on block %u", other.op, PIPE_NAMES[Index(other.pipe)],
-                                                         other.core);
-            std::string cure = other.core != block_ ? "SyncAll or a cross-core flag"
-                : other.pipe == pipe                ? Format("PipeBarrier<PIPE_%s>", PIPE_NAMES[p])
-                                                    : Format("SetFlag and WaitFlag of HardEvent::%s_%s, or a queue,",
-                                                        PIPE_NAMES[Index(other.pipe)], PIPE_NAMES[p]);
-            RaceFault(sites, Format("%s of pipe %s %s %s while %s may still be %s it: %s must stand between them", op, PIPE_NAMES[p],
-                                 access.write ? "writes" : "reads", where.c_str(), who.c_str(), wrote ? "writing" : "reading",
-                                 cure.c_str()));
-        };
+        const auto race = [&](const Stamp &other, bool wrote) { ReportRace(now, access, other, wrote); };
+        // What stands earlier in the program and has not even begun is not ordered before this.
+        for (int q = 0; q < PIPES; ++q) {
+            for (const Task &task : tasks_[q]) {
+                for (const Access &earlier : task.accesses.list) {
+                    if (task.order < order && q != p && Conflict(access, earlier)) {
+                        race({block_, static_cast<Pipe>(q), false, 0, task.op, task.site}, earlier.write);
+                    }
+                }
+            }
+        }
         Stamp stamp = now;
         stamp.atomic = access.atomic;
         if (access.global) {
@@ -314,10 +328,6 @@ void Pipes::CheckEnd(Core &core)
 
 void Pipes::BeforeScalar(Core &core, const char *op, const Accesses &accesses)
 {
-    const auto touches = [&](const Access &a, const Access &b) {
-        return a.global == b.global && (a.global || a.space == b.space) && (a.write || b.write) && a.at < b.at + b.bytes &&
-            b.at < a.at + a.bytes;
-    };
     for (const Pipe pipe : {Pipe::V, Pipe::MTE2, Pipe::MTE3}) {
         if (!auto_sync_) {
             break;
@@ -326,7 +336,7 @@ void Pipes::BeforeScalar(Core &core, const char *op, const Accesses &accesses)
         for (const Access &access : accesses.list) {
             for (const Task &task : tasks_[Index(pipe)]) {
                 for (const Access &other : task.accesses.list) {
-                    conflict = conflict || touches(access, other);
+                    conflict = conflict || Conflict(access, other);
                 }
             }
             const auto look = [&](const Stamp &stamp, bool wrote) {
@@ -351,7 +361,7 @@ void Pipes::BeforeScalar(Core &core, const char *op, const Accesses &accesses)
         seen.at[Index(pipe)] = done_[Index(pipe)];
         clocks_[Index(Pipe::S)].Join(seen);
     }
-    Visit(Pipe::S, op, core.site, accesses);
+    Visit(Pipe::S, op, core.site, ++issued_, accesses);
 }
 
 void SetFlag(pipe_t src, pipe_t dst, int32_t id)

@@ -72,6 +72,7 @@ private:
     struct Task {
         enum Kind : uint8_t { WORK, SET, WAIT, BARRIER };
         Kind kind = WORK;
+        uint64_t order = 0;   // in the program
         Pipe other = Pipe::S; // SET: who waits; WAIT: who sets
         int32_t id = 0;
         const char *op = "";
@@ -92,7 +93,8 @@ private:
     [[noreturn]] void Hang(Core &core);
     // True where tasks of a pipe are ordered among themselves without a barrier.
     bool Ordered(Pipe pipe) const;
-    void Visit(Pipe pipe, const char *op, const void *site, const Accesses &accesses);
+    // Looks for races of an access that is made now and came `order`-th in the program.
+    void Visit(Pipe pipe, const char *op, const void *site, uint64_t order, const Accesses &accesses);
 
     const uint32_t block_;
     const bool replay_;
@@ -101,6 +103,7 @@ private:
     std::deque<Task> tasks_[PIPES];
     Clock clocks_[PIPES];           // what happened before the next task of a pipe
     uint32_t done_[PIPES] = {};     // the last access of a pipe
+    uint64_t issued_ = 0;           // tasks and scalar accesses so far
     std::deque<Clock> flags_[PIPES][PIPES][8];
     int8_t balance_[PIPES][PIPES][8] = {}; // SetFlag minus WaitFlag, in program order
     const void *flag_site_[PIPES][PIPES][8] = {};

@@ -4,6 +4,7 @@
 
 #include "ascendc/machine.h"
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -21,6 +22,12 @@ struct Access {
     uint64_t at;
     uint64_t bytes;
 };
+// True where two accesses meet and the order of the two matters.
+inline bool Conflict(const Access &a, const Access &b)
+{
+    return a.global == b.global && (a.global || a.space == b.space) && (a.write || b.write) && !(a.atomic && b.atomic) &&
+        a.at < b.at + b.bytes && b.at < a.at + a.bytes;
+}
 class Accesses {
 public:
     void Read(const Local &tensor, uint64_t offset, uint64_t bytes)
@@ -78,28 +85,24 @@ public:
                 i = cells_.emplace_hint(i, next, Cell{end, {}, {}});
             }
             Cell &cell = i->second;
-            if (cell.write.seq != 0 && !(cell.write.atomic && now.atomic) && !before(cell.write)) {
-                race(cell.write, true);
-            }
+            // Readers first: whoever overwrites what is still read misses the wait for the reader, whatever else.
             if (write) {
                 for (const Stamp &read : cell.reads) {
                     if (!before(read)) {
                         race(read, false);
                     }
                 }
+            }
+            if (cell.write.seq != 0 && !(cell.write.atomic && now.atomic) && !before(cell.write)) {
+                race(cell.write, true);
+            }
+            if (write) {
                 cell.reads.clear();
                 cell.write = now;
             } else {
-                bool found = false;
-                for (Stamp &read : cell.reads) {
-                    if (read.core == now.core && read.pipe == now.pipe) {
-                        read = now;
-                        found = true;
-                    }
-                }
-                if (!found) {
-                    cell.reads.push_back(now);
-                }
+                const auto same = [&](const Stamp &read) { return read.core == now.core && read.pipe == now.pipe; };
+                const auto read = std::find_if(cell.reads.begin(), cell.reads.end(), same);
+                read == cell.reads.end() ? cell.reads.push_back(now) : void(*read = now);
             }
             next = cell.end;
             ++i;

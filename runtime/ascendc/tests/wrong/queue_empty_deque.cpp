@@ -1,0 +1,20 @@
+// DeQue without EnQue.
+// gm x: float[64] = iota
+// gm z: float[64] out
+// expect: fault queue: nothing is enqueued in the queue (VECOUT)
+#include "kernel_operator.h"
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void k(GM_ADDR x, GM_ADDR z)
+{
+    TPipe pipe;
+    TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> queue;
+    pipe.InitBuffer(queue, 1, 256);
+    GlobalTensor<float> gx, gz;
+    gx.SetGlobalBuffer((__gm__ float *)x);
+    gz.SetGlobalBuffer((__gm__ float *)z);
+    LocalTensor<float> a = queue.AllocTensor<float>();
+    DataCopy(a, gx, 64);
+    a = queue.DeQue<float>(); // <-- here
+    DataCopy(gz, a, 64);
+}

@@ -1,0 +1,24 @@
+// MTE3 stores what V may still be computing.
+// gm x: float[64] = iota
+// gm z: float[64] out
+// option: replay 6
+// expect: fault race: SetFlag and WaitFlag of HardEvent::V_MTE3
+#include "kernel_operator.h"
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void k(GM_ADDR x, GM_ADDR z)
+{
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> buf;
+    pipe.InitBuffer(buf, 512);
+    LocalTensor<float> a = buf.Get<float>(64);
+    LocalTensor<float> b = buf.GetWithOffset<float>(64, 256);
+    GlobalTensor<float> gx, gz;
+    gx.SetGlobalBuffer((__gm__ float *)x);
+    gz.SetGlobalBuffer((__gm__ float *)z);
+    DataCopy(a, gx, 64);
+    SetFlag<HardEvent::MTE2_V>(EVENT_ID0);
+    WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);
+    Add(b, a, a, 64);
+    DataCopy(gz, b, 64); // <-- here
+}

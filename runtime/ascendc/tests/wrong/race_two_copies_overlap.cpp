@@ -1,0 +1,23 @@
+// Two loads to the same bytes; only PipeBarrier<PIPE_MTE2> orders them.
+// gm x: float[64] = iota
+// gm z: float[64] out
+// option: replay 6
+// expect: fault race: PipeBarrier<PIPE_MTE2>
+#include "kernel_operator.h"
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void k(GM_ADDR x, GM_ADDR z)
+{
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> buf;
+    pipe.InitBuffer(buf, 512);
+    LocalTensor<float> a = buf.Get<float>(64);
+    LocalTensor<float> b = buf.GetWithOffset<float>(64, 256);
+    GlobalTensor<float> gx, gz;
+    gx.SetGlobalBuffer((__gm__ float *)x);
+    gz.SetGlobalBuffer((__gm__ float *)z);
+    DataCopy(a, gx, 64);
+    DataCopy(a, gx[0], 32); // <-- here
+    (void)b;
+    (void)gz;
+}
