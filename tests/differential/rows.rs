@@ -1,0 +1,158 @@
+//! A kernel for each op row, element type and form: whole tensors, scalars, broadcast rows and columns, the queue level.
+
+use super::agree::{Case, Tensor};
+use super::plan::write_op;
+use jumar::dsl::dtype::{cast_modes, DType};
+use jumar::dsl::ops::{LayoutOp, Op, OpDef};
+use jumar::dsl::soc::{Arch, Chip};
+
+/// The cases of one chip.
+pub fn cases(chip: &'static Chip) -> Vec<Case> {
+    let mut all = Vec::new();
+    for def in Op::all() {
+        for dtype in def.dtypes(chip.arch) {
+            tile_cases(def, *dtype, chip, &mut all);
+            if chip.arch == Arch::V220 {
+                queue_cases(def, *dtype, chip, &mut all);
+            }
+        }
+    }
+    all
+}
+
+/// A scalar that no element type rounds to 0, 1 or itself doubled.
+fn scalar(dtype: DType) -> &'static str {
+    if dtype.is_float() {
+        "0.7"
+    } else {
+        "-12345"
+    }
+}
+
+fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut Vec<Case>) {
+    let (x, y, w, k) = ("t.load(x0)", "t.load(x1)", "t.load_row(w)", "t.load_col(k)");
+    let s = scalar(dtype);
+    let negative = format!("({s})");
+    let mut add = |form: &str, value: String| all.push(rows_case(def, form, dtype, chip, &value));
+    match def.op {
+        Op::Binary(_) => {
+            add("tensors", write_op(def, &[x, y]));
+            add("scalar", write_op(def, &[x, &negative]));
+            add("row", write_op(def, &[x, w]));
+            add("row_first", write_op(def, &[w, x]));
+            if chip.arch == Arch::V220 {
+                add("column", write_op(def, &[x, k]));
+                add("column_first", write_op(def, &[k, x]));
+            }
+        }
+        Op::Unary(_) => add("tensor", write_op(def, &[x])),
+        Op::Compare(_) if Op::by_name("select").is_some_and(|op| op.def().dtypes(chip.arch).contains(&dtype)) => {
+            add("tensors", format!("({}).select({x}, {y})", write_op(def, &[x, y])));
+            add("scalar", format!("({}).select({y}, {s})", write_op(def, &[x, s])));
+        }
+        Op::RowReduce(_) => add("rows", format!("{x} + {}", write_op(def, &[x]))),
+        Op::Layout(LayoutOp::Cast) => {
+            for to in [DType::F16, DType::Bf16, DType::F32, DType::I32] {
+                for mode in cast_modes(chip.arch, dtype, to) {
+                    let mut case = rows_case(def, &format!("to_{}_{mode:?}", to.name()), dtype, chip, "");
+                    case.text = case.text.replace("y0: &mut GlobalTensor<_>", &format!("y0: &mut GlobalTensor<{}>", to.name()));
+                    case.text = case.text.replace("t.store(y0, )", &format!("t.store(y0, {x}.cast_with::<{}>(RoundMode::{mode:?}))", to.name()));
+                    case.tensors.last_mut().expect("an output").dtype = to;
+                    all.push(case);
+                }
+            }
+        }
+        // They have no tile form of their own; the queue level shows them.
+        Op::BinaryScalar(_) | Op::Compare(_) | Op::CompareScalar(_) | Op::Reduce(_) | Op::Layout(_) => {}
+    }
+}
+
+/// `t.store(y0, VALUE)` over rows of 5 x 40 elements and more.
+fn rows_case(def: &OpDef, form: &str, dtype: DType, chip: &'static Chip, value: &str) -> Case {
+    let (rows, cols) = match chip.arch {
+        Arch::V220 => (37, 333),
+        Arch::M200 => (48, 336),
+    };
+    let mut tensors = Vec::new();
+    let mut params = Vec::new();
+    for (name, shape, axes) in [("x0", vec![rows, cols], "n, d"), ("x1", vec![rows, cols], "n, d"), ("w", vec![cols], "d"), ("k", vec![rows], "n")] {
+        // Every tensor of the signature is used or it is left out; x0 gives the rows.
+        if name == "x0" || value.contains(&format!("({name})")) {
+            tensors.push(Tensor { name: name.into(), dtype, shape, written: false });
+            params.push(format!("#[shape({axes})] {name}: &GlobalTensor<{}>", dtype.name()));
+        }
+    }
+    tensors.push(Tensor { name: "y0".into(), dtype, shape: vec![rows, cols], written: true });
+    let out = if value.is_empty() { "_" } else { dtype.name() };
+    params.push(format!("#[shape(n, d)] y0: &mut GlobalTensor<{out}>"));
+    let text = format!(
+        "#[kernel]\n#[chips({})]\npub fn sample({}) {{\n    for t in row_tiles(x0).rows(3) {{\n        t.store(y0, {value});\n    }}\n}}\n",
+        chip.name,
+        params.join(", ")
+    );
+    Case { name: format!("{} {form} {} {}", def.name, dtype.name(), chip.name), chip, text, tensors, seed: 1 }
+}
+
+fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut Vec<Case>) {
+    let name = def.name;
+    let s = scalar(dtype);
+    // Comparisons work on whole repeats.
+    let whole = "n.div_ceil(128) * 128";
+    let mut add = |form: &str, inputs: usize, stored: &str, call: String| {
+        all.push(queue_case(&format!("{name} {form} {} {}", dtype.name(), chip.name), chip, dtype, inputs, stored, &call));
+    };
+    match def.op {
+        Op::Binary(_) => add("queue", 2, "n", format!("vec::{name}(&z, &l0, &l1, n);")),
+        Op::BinaryScalar(_) => add("queue", 1, "n", format!("vec::{name}(&z, &l0, {s}, n);")),
+        Op::Unary(_) => add("queue", 1, "n", format!("vec::{name}(&z, &l0, n);")),
+        Op::Compare(_) if dtype.is_float() => {
+            add("queue", 2, "n", format!("vec::{name}(&mask, &l0, &l1, {whole});\n        vec::select(&z, &mask, &l0, &l1, n);"))
+        }
+        Op::CompareScalar(_) if dtype.is_float() => {
+            add("queue", 2, "n", format!("vec::{name}(&mask, &l0, {s}, {whole});\n        vec::selects(&z, &mask, &l1, {s}, n);"))
+        }
+        Op::Reduce(_) => add("queue", 1, "1", format!("vec::{name}(&z, &l0, &work, n);")),
+        Op::Layout(LayoutOp::Duplicate) => add("queue", 1, "n", format!("vec::{name}(&z, {s}, n);")),
+        Op::Layout(LayoutOp::LocalCopy) => {
+            add("queue", 1, "n", format!("vec::{name}(&z, &l0, n.div_ceil(16) * 16);"))
+        }
+        Op::Layout(LayoutOp::Brcb) => add("queue", 1, "8", format!("vec::{name}(&z, &l0, 8);")),
+        // Compared and selected above; casts have one form.
+        Op::Compare(_) | Op::CompareScalar(_) | Op::RowReduce(_) => {}
+        Op::Layout(LayoutOp::Cast | LayoutOp::Select | LayoutOp::SelectScalar) => {}
+    }
+}
+
+fn queue_case(name: &str, chip: &'static Chip, dtype: DType, inputs: usize, stored: &str, call: &str) -> Case {
+    let d = dtype.name();
+    let mut tensors = Vec::new();
+    let (mut params, mut queues, mut fill, mut free) = (String::new(), String::new(), String::new(), String::new());
+    for i in 0..inputs {
+        tensors.push(Tensor { name: format!("x{i}"), dtype, shape: vec![3000], written: false });
+        params += &format!("x{i}: &GlobalTensor<{d}>, ");
+        queues += &format!("    let mut q{i} = TQue::<VecIn, 1>::new();\n    pipe.init_buffer(&mut q{i}, 2, tile_length * size_of::<{d}>());\n");
+        fill += &format!(
+            "        let l{i} = q{i}.alloc_tensor::<{d}>();\n        data_copy_pad(&l{i}, x{i}.slice(at, n));\n        \
+             q{i}.enque(l{i});\n        let l{i} = q{i}.deque::<{d}>();\n"
+        );
+        free += &format!("        q{i}.free_tensor(l{i});\n");
+    }
+    tensors.push(Tensor { name: "y0".into(), dtype, shape: vec![3000], written: true });
+    let mut bufs = String::new();
+    for (buf, ty, bytes) in [("mask", "u8", "128"), ("work", d, "1024")] {
+        if call.contains(&format!("&{buf}")) {
+            bufs += &format!("    let mut {buf}_buf = TBuf::<VecCalc>::new();\n    pipe.init_buffer(&mut {buf}_buf, 1, {bytes});\n");
+            fill += &format!("        let {buf} = {buf}_buf.get::<{ty}>();\n");
+        }
+    }
+    let text = format!(
+        "#[kernel]\n#[chips({})]\npub fn sample({params}y0: &mut GlobalTensor<{d}>) {{\n    let share = split(x0.len()).unit(16);\n    \
+         let tile_length = 512;\n    let mut pipe = TPipe::new();\n{queues}    let mut out = TQue::<VecOut, 1>::new();\n    \
+         pipe.init_buffer(&mut out, 2, tile_length * size_of::<{d}>());\n{bufs}    \
+         for i in 0..share.len().div_ceil(tile_length) {{\n        let n = tile_length.min(share.len() - i * tile_length);\n        \
+         let at = share.start() + i * tile_length;\n{fill}        let z = out.alloc_tensor::<{d}>();\n        {call}\n        out.enque(z);\n{free}        \
+         let z = out.deque::<{d}>();\n        data_copy_pad(y0.slice(at, {stored}), &z);\n        out.free_tensor(z);\n    }}\n}}\n",
+        chip.name
+    );
+    Case { name: name.into(), chip, text, tensors, seed: 2 }
+}
