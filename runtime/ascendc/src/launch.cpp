@@ -52,7 +52,7 @@ uint8_t *Map(uint64_t bytes, int file, bool shared)
     }
     uint8_t *const at = static_cast<uint8_t *>(whole) + PAGE;
     if (room > 0) {
-        const int flags = MAP_FIXED | (file >= 0 ? (shared ? MAP_SHARED : MAP_PRIVATE) : MAP_PRIVATE | MAP_ANONYMOUS);
+        const int flags = MAP_FIXED | MAP_POPULATE | (file >= 0 ? (shared ? MAP_SHARED : MAP_PRIVATE) : MAP_PRIVATE | MAP_ANONYMOUS);
         if (mmap(at, room, PROT_READ | PROT_WRITE, flags, file, 0) == MAP_FAILED) {
             Refuse("an argument's file cannot be mapped");
         }

@@ -1,5 +1,6 @@
 #include "memory.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace ascendc_cpu {
@@ -17,29 +18,53 @@ void Memory::Resize(uint32_t bytes)
 
 void Memory::Mark(uint32_t at, uint32_t bytes, bool valid)
 {
-    while (bytes > 0) {
-        const uint32_t inside = at % BLOCK;
-        const uint32_t here = bytes < BLOCK - inside ? bytes : BLOCK - inside;
-        const uint32_t bits = Low(here) << inside;
+    const auto put = [&](uint32_t here) {
+        const uint32_t bits = Low(here) << at % BLOCK;
         uint32_t &word = valid_[at / BLOCK];
         word = valid ? word | bits : word & ~bits;
         at += here;
         bytes -= here;
+    };
+    if (at % BLOCK != 0 && bytes > 0) {
+        put(std::min(bytes, BLOCK - at % BLOCK));
+    }
+    const uint32_t whole = bytes / BLOCK;
+    std::fill_n(valid_.begin() + at / BLOCK, whole, valid ? ~0u : 0u);
+    at += whole * BLOCK;
+    bytes -= whole * BLOCK;
+    if (bytes > 0) {
+        put(bytes);
     }
 }
 
 int64_t Memory::FirstPoison(uint32_t at, uint32_t bytes) const
 {
-    uint32_t done = 0;
-    while (done < bytes) {
-        const uint32_t inside = (at + done) % BLOCK;
-        const uint32_t here = bytes - done < BLOCK - inside ? bytes - done : BLOCK - inside;
-        const uint32_t missing = ~(valid_[(at + done) / BLOCK] >> inside) & Low(here);
-        if (missing != 0) {
-            return done + static_cast<uint32_t>(__builtin_ctz(missing));
+    const uint32_t end = at + bytes;
+    const auto search = [&](uint32_t from, uint32_t to) -> int64_t {
+        while (from < to) {
+            const uint32_t inside = from % BLOCK;
+            const uint32_t here = std::min(to - from, BLOCK - inside);
+            const uint32_t missing = ~(valid_[from / BLOCK] >> inside) & Low(here);
+            if (missing != 0) {
+                return from - at + static_cast<uint32_t>(__builtin_ctz(missing));
+            }
+            from += here;
         }
-        done += here;
+        return -1;
+    };
+    const uint32_t first = (at + BLOCK - 1) / BLOCK;
+    const uint32_t last = end / BLOCK;
+    if (first < last) {
+        // Without early exit this is a vector loop; the search by bit begins only where something is missing.
+        uint32_t all = ~0u;
+        for (uint32_t block = first; block < last; ++block) {
+            all &= valid_[block];
+        }
+        if (all == ~0u) {
+            const int64_t head = search(at, first * BLOCK);
+            return head >= 0 ? head : search(last * BLOCK, end);
+        }
     }
-    return -1;
+    return search(at, end);
 }
 } // namespace ascendc_cpu

@@ -154,6 +154,38 @@ void SpreadPoison(Core &core, const Operand &dst, const Operand *srcs, int n, co
     for (int i = 0; i < n; ++i) {
         words = words && srcs[i].size() == dst.size();
     }
+    bool dense = words && lanes.counted && dst.Dense(lanes.per_repeat);
+    for (int i = 0; i < n; ++i) {
+        dense = dense && srcs[i].Dense(lanes.per_repeat) && srcs[i].tensor.at % BLOCK == 0;
+    }
+    if (dense) {
+        const uint64_t bytes = lanes.count * dst.size();
+        uint32_t *const to = &ub.Valid(dst.tensor.at / BLOCK);
+        const uint32_t *const from[3] = {n > 0 ? &ub.Valid(srcs[0].tensor.at / BLOCK) : nullptr,
+            n > 1 ? &ub.Valid(srcs[1].tensor.at / BLOCK) : nullptr, n > 2 ? &ub.Valid(srcs[2].tensor.at / BLOCK) : nullptr};
+        const auto word = [&](uint64_t i) {
+            uint32_t valid = ~0u;
+            for (int k = 0; k < n; ++k) {
+                valid &= from[k][i];
+            }
+            return valid;
+        };
+        const uint64_t whole = bytes / BLOCK;
+        if (n == 1) {
+            std::copy(from[0], from[0] + whole, to);
+        } else if (n == 2) {
+            std::transform(from[0], from[0] + whole, from[1], to, [](uint32_t a, uint32_t b) { return a & b; });
+        } else {
+            for (uint64_t i = 0; i < whole; ++i) {
+                to[i] = word(i);
+            }
+        }
+        if (bytes % BLOCK != 0) {
+            const uint32_t written = Memory::Low(bytes % BLOCK);
+            to[whole] = (word(whole) & written) | (to[whole] & ~written);
+        }
+        return;
+    }
     if (words) {
         // Lanes of a block share a word: what one block of each source lacks, that block of dst lacks.
         const uint32_t step = BLOCK / dst.size();
