@@ -99,6 +99,7 @@ void FinishCore(Core &core)
     ForgetBuffers(core);
     core.pipes.Drain(core);
     core.pipes.CheckEnd(core);
+    FlushCache(core);
 }
 
 void CheckLocal(Core &core, const char *op, const char *what, const Local &tensor, uint64_t bytes, uint32_t align)

@@ -12,6 +12,7 @@
 #include "pipes.h"
 
 #include <deque>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,8 @@ struct Registers {
     uint64_t max_min_count = 0;        // what the last ReduceMax or ReduceMin left
     uint64_t max_min_value = 0;
     uint64_t gather_count = 0;         // what the last GatherMask left
+    uint8_t atomic = 0;                // AtomicOp of copies to GM
+    Type atomic_type = Type::F32;
 };
 
 // A block of a queue, or a TBuf.
@@ -67,6 +70,14 @@ struct Queue {
     std::deque<uint16_t> fifo;
 };
 
+// 64 bytes of GM as they were when the scalar unit read them, with what it wrote since.
+struct CacheEntry {
+    uint8_t bytes[64];
+    uint8_t seen[64];    // GM when the line was read
+    uint64_t dirty = 0;  // bit i: byte i was written
+    const void *site;    // where the line was read or last written
+};
+
 class Core {
 public:
     explicit Core(uint32_t block);
@@ -78,7 +89,10 @@ public:
     const void *site = nullptr; // where in the kernel the instruction stands that is being issued or run
     bool failed = false;        // a fault unwinds the kernel
 
-    // TPipe
+
+    // Lines of GM that the scalar unit has, by address (scalar_cache.cpp).
+    std::map<uint64_t, CacheEntry> cache;
+
     void *tpipe = nullptr;      // what GetTPipePtr gives
     bool stale = false;         // the buffers belong to a TPipe that has ended
     std::vector<Buffer> buffers;
@@ -130,6 +144,11 @@ inline uint8_t *Data(Core &core, const Local &tensor)
     return core.memory(tensor.space).data(tensor.at);
 }
 
+// ---- The scalar cache (scalar_cache.cpp)
+
+// Writes every line back and drops it: the end of a kernel.
+void FlushCache(Core &core);
+
 // ---- TPipe (queue.cpp)
 
 // Ends the buffers of a TPipe: every tensor must have been freed.
@@ -139,6 +158,8 @@ void ForgetBuffers(Core &core);
 
 // Host memory behind `bytes` of GM from `at` on; nullptr where the access is beyond the tensors and only to be reported.
 uint8_t *CheckGlobal(Core &core, const char *op, const char *what, uint64_t at, uint64_t bytes, bool write);
+// Bytes of an argument from an address on; 0 where it belongs to none.
+uint64_t BytesBehind(uint64_t at);
 // Named so that a message can say which argument it is: "argument 2 (y)".
 std::string DescribeGlobal(uint64_t at);
 } // namespace ascendc_cpu

@@ -1,48 +1,310 @@
+// Copies between GM and a core's memories.
 #include "ascendc/data_copy.h"
 
-#include "core.h"
+#include "ascendc/atomic.h"
+#include "arithmetic.h"
+#include "numeric.h"
+#include "vector.h"
+
+#include <algorithm>
+#include <mutex>
 
 namespace ascendc_cpu {
-// Contiguous copies of whole data blocks: what is over is left out, silently (DataCopy, count form).
-void CopyIn(const Local &dst, const Global &src, uint64_t count)
+namespace {
+constexpr uint32_t MAX_COUNT = 4095;   // blockCount
+constexpr uint64_t MAX_LEN = 2097151;  // blockLen of DataCopyPad, bytes
+
+// Copies that add, compare or overlap between cores take turns.
+std::mutex atomic_lock;
+
+bool Nothing(const Burst &burst)
 {
-    Core &core = Enter();
-    const uint64_t bytes = count / BLOCK * BLOCK;
-    CheckLocal(core, "DataCopy", "dst", dst, bytes, BLOCK);
-    const uint8_t *const from = CheckGlobal(core, "DataCopy", "src", src.at, bytes, false);
-    if (from == nullptr) {
+    return burst.count == 0 || burst.len == 0;
+}
+
+void CheckBurst(const char *op, const Burst &burst)
+{
+    if (burst.count > MAX_COUNT) {
+        Fault("arg", "%s: blockCount is %u, at most %u are allowed", op, burst.count, MAX_COUNT);
+    }
+}
+
+// Bytes from the start of the first block to the end of the last.
+uint64_t Span(const Burst &burst, uint64_t step, uint64_t len)
+{
+    return Nothing(burst) ? 0 : (burst.count - 1) * step + len;
+}
+
+// The pipe that moves between two memories of a core.
+Pipe PipeBetween(Space src, Space dst)
+{
+    return src == Space::UB && dst == Space::UB ? Pipe::V : src == Space::UB ? Pipe::MTE3 : Pipe::MTE1;
+}
+
+template <typename T>
+void Combine(uint8_t *to, const uint8_t *from, uint64_t bytes, AtomicOp op, bool saturate)
+{
+    for (uint64_t at = 0; at + sizeof(T) <= bytes; at += sizeof(T)) {
+        T a;
+        T b;
+        std::memcpy(&a, to + at, sizeof a);
+        std::memcpy(&b, from + at, sizeof b);
+        const auto f = [&](auto x, auto y) {
+            return op == AtomicOp::ADD ? Sum<false>(x, y) : op == AtomicOp::MAX ? Larger(x, y) : Smaller(x, y);
+        };
+        T out;
+        Map(&out, 1, saturate, f, &a, &b);
+        std::memcpy(to + at, &out, sizeof out);
+    }
+}
+
+// Writes bytes to GM in the atomic mode that was in force when the copy was issued.
+void WriteBytes(uint8_t *to, const uint8_t *from, uint64_t bytes, AtomicOp op, Type type, bool saturate)
+{
+    if (op == AtomicOp::NONE) {
+        std::memcpy(to, from, bytes);
         return;
     }
+    const std::lock_guard<std::mutex> guard(atomic_lock);
+    switch (type) {
+        case Type::F16: Combine<half>(to, from, bytes, op, saturate); break;
+        case Type::BF16: Combine<bfloat16_t>(to, from, bytes, op, saturate); break;
+        case Type::I8: Combine<int8_t>(to, from, bytes, op, saturate); break;
+        case Type::I16: Combine<int16_t>(to, from, bytes, op, saturate); break;
+        case Type::I32: Combine<int32_t>(to, from, bytes, op, saturate); break;
+        default: Combine<float>(to, from, bytes, op, saturate); break;
+    }
+}
+
+void RefusePoisonIn(Core &core, const char *op, const Local &src, uint64_t offset, uint64_t bytes)
+{
+    const int64_t bad = core.memory(src.space).FirstPoison(src.at + static_cast<uint32_t>(offset), static_cast<uint32_t>(bytes));
+    if (bad >= 0) {
+        Fault("poison", "%s: src has no value at element %llu: nothing was written there, or only the filler of a copy", op,
+            static_cast<unsigned long long>((offset + static_cast<uint64_t>(bad)) / SizeOf(src.type)));
+    }
+}
+
+// Where an access of GM is only reported: the bytes of it that exist, from the start on.
+uint64_t Existing(Core &core, const char *op, const char *what, uint64_t at, uint64_t bytes, bool write)
+{
+    return CheckGlobal(core, op, what, at, bytes, write) != nullptr ? bytes : std::min(bytes, BytesBehind(at));
+}
+
+void Store(const char *op, const Global &dst, const Local &src, const Burst &burst)
+{
+    Core &core = ThisCore();
+    if (Nothing(burst)) {
+        return;
+    }
+    CheckBurst(op, burst);
+    if (src.space != Space::UB && src.space != Space::L1) {
+        Fault("arg", "%s: src lies in %s; copies to GM come from UB or L1", op, NameOf(src.space));
+    }
+    CheckLocal(core, op, "src", src, Span(burst, burst.src_step, burst.len), BLOCK);
+    const AtomicOp atomic = static_cast<AtomicOp>(core.regs.atomic);
+    const Type type = core.regs.atomic_type;
+    if (atomic != AtomicOp::NONE && SizeOf(type) != SizeOf(src.type)) {
+        Fault("arg", "%s: copies %s while the atomic mode is for %s; call SetAtomicAdd with the element type of the copy", op,
+            NameOf(src.type), NameOf(type));
+    }
+    std::vector<uint64_t> bytes;
+    for (uint32_t i = 0; i < burst.count; ++i) {
+        bytes.push_back(Existing(core, op, "dst", dst.at + i * burst.dst_step, burst.len, true));
+    }
     const auto describe = [&](Accesses &accesses) {
-        accesses.ReadGlobal(src.at, bytes);
-        accesses.Write(dst, 0, bytes);
+        for (uint32_t i = 0; i < burst.count; ++i) {
+            accesses.Read(src, i * burst.src_step, burst.len);
+            accesses.WriteGlobal(dst.at + i * burst.dst_step, bytes[i], atomic != AtomicOp::NONE);
+        }
     };
-    core.pipes.Issue(core, Pipe::MTE2, "DataCopy", describe, [&core, dst, from, bytes] {
-        std::memcpy(Data(core, dst), from, bytes);
-        core.memory(dst.space).MarkValid(dst.at, static_cast<uint32_t>(bytes));
+    const bool saturate = core.regs.saturate;
+    core.pipes.Issue(core, Pipe::MTE3, op, describe, [=, &core] {
+        for (uint32_t i = 0; i < burst.count; ++i) {
+            RefusePoisonIn(core, op, src, i * burst.src_step, burst.len);
+            WriteBytes(reinterpret_cast<uint8_t *>(dst.at + i * burst.dst_step), Data(core, src) + i * burst.src_step, bytes[i], atomic,
+                type, saturate);
+        }
+    });
+}
+} // namespace
+
+void CopyIn(const Local &dst, const Global &src, const Burst &burst)
+{
+    Core &core = Enter();
+    if (Nothing(burst)) {
+        return;
+    }
+    CheckBurst("DataCopy", burst);
+    CheckLocal(core, "DataCopy", "dst", dst, Span(burst, burst.dst_step, burst.len), BLOCK);
+    std::vector<uint64_t> bytes;
+    for (uint32_t i = 0; i < burst.count; ++i) {
+        bytes.push_back(Existing(core, "DataCopy", "src", src.at + i * burst.src_step, burst.len, false));
+    }
+    const auto describe = [&](Accesses &accesses) {
+        for (uint32_t i = 0; i < burst.count; ++i) {
+            accesses.ReadGlobal(src.at + i * burst.src_step, bytes[i]);
+            accesses.Write(dst, i * burst.dst_step, burst.len);
+        }
+    };
+    core.pipes.Issue(core, Pipe::MTE2, "DataCopy", describe, [=, &core] {
+        Memory &memory = core.memory(dst.space);
+        for (uint32_t i = 0; i < burst.count; ++i) {
+            const uint32_t at = dst.at + static_cast<uint32_t>(i * burst.dst_step);
+            std::memcpy(memory.data(at), reinterpret_cast<const uint8_t *>(src.at + i * burst.src_step), bytes[i]);
+            memory.MarkValid(at, static_cast<uint32_t>(bytes[i]));
+            memory.MarkPoison(at + static_cast<uint32_t>(bytes[i]), static_cast<uint32_t>(burst.len - bytes[i]));
+        }
     });
 }
 
-void CopyOut(const Global &dst, const Local &src, uint64_t count)
+void CopyOut(const Global &dst, const Local &src, const Burst &burst)
+{
+    Enter();
+    Store("DataCopy", dst, src, burst);
+}
+
+void PadOut(const Global &dst, const Local &src, const Burst &burst)
+{
+    Enter();
+    if (burst.len > MAX_LEN || burst.len % SizeOf(src.type) != 0) {
+        Fault("arg", "DataCopyPad: blockLen is %llu bytes; allowed are multiples of the element (%u) up to %llu",
+            static_cast<unsigned long long>(burst.len), SizeOf(src.type), static_cast<unsigned long long>(MAX_LEN));
+    }
+    Store("DataCopyPad", dst, src, burst);
+}
+
+void CopyLocal(const Local &dst, const Local &src, const Burst &burst)
 {
     Core &core = Enter();
-    const uint64_t bytes = count / BLOCK * BLOCK;
-    CheckLocal(core, "DataCopy", "src", src, bytes, BLOCK);
-    uint8_t *const to = CheckGlobal(core, "DataCopy", "dst", dst.at, bytes, true);
-    if (to == nullptr) {
+    if (Nothing(burst)) {
         return;
     }
+    CheckBurst("DataCopy", burst);
+    const uint64_t to = Span(burst, burst.dst_step, burst.len);
+    const uint64_t from = Span(burst, burst.src_step, burst.len);
+    CheckLocal(core, "DataCopy", "dst", dst, to, BLOCK);
+    CheckLocal(core, "DataCopy", "src", src, from, BLOCK);
+    if (dst.space == src.space && dst.at != src.at && dst.at < src.at + from && src.at < dst.at + to) {
+        Fault("overlap", "DataCopy: dst and src overlap in part; they must be the same or apart");
+    }
     const auto describe = [&](Accesses &accesses) {
-        accesses.Read(src, 0, bytes);
-        accesses.WriteGlobal(dst.at, bytes, false);
-    };
-    core.pipes.Issue(core, Pipe::MTE3, "DataCopy", describe, [&core, src, to, bytes] {
-        const int64_t poison = core.memory(src.space).FirstPoison(src.at, static_cast<uint32_t>(bytes));
-        if (poison >= 0) {
-            Fault("poison", "DataCopy: src has no value at byte %lld: nothing was written there, or only the filler of a copy",
-                static_cast<long long>(poison));
+        for (uint32_t i = 0; i < burst.count; ++i) {
+            accesses.Read(src, i * burst.src_step, burst.len);
+            accesses.Write(dst, i * burst.dst_step, burst.len);
         }
-        std::memcpy(to, Data(core, src), bytes);
+    };
+    core.pipes.Issue(core, PipeBetween(src.space, dst.space), "DataCopy", describe, [=, &core] {
+        Memory &out = core.memory(dst.space);
+        Memory &in = core.memory(src.space);
+        for (uint32_t i = 0; i < burst.count; ++i) {
+            const uint32_t a = dst.at + static_cast<uint32_t>(i * burst.dst_step);
+            const uint32_t b = src.at + static_cast<uint32_t>(i * burst.src_step);
+            std::memmove(out.data(a), in.data(b), burst.len);
+            for (uint32_t block = 0; block < burst.len / BLOCK; ++block) {
+                out.CopyValidity(a + block * BLOCK, in, b + block * BLOCK);
+            }
+        }
     });
+}
+
+void PadIn(const Local &dst, const Global &src, const Burst &burst, const Padding &padding)
+{
+    Core &core = Enter();
+    if (Nothing(burst)) {
+        return;
+    }
+    const uint32_t size = SizeOf(dst.type);
+    CheckBurst("DataCopyPad", burst);
+    if (burst.len > MAX_LEN || burst.len % size != 0) {
+        Fault("arg", "DataCopyPad: blockLen is %llu bytes; allowed are multiples of the element (%u) up to %llu",
+            static_cast<unsigned long long>(burst.len), size, static_cast<unsigned long long>(MAX_LEN));
+    }
+    if (padding.left * size > BLOCK || padding.right * size > BLOCK) {
+        Fault("arg", "DataCopyPad: leftPadding is %u and rightPadding %u elements; each may fill %u bytes at most", padding.left,
+            padding.right, BLOCK);
+    }
+    if (size == 8 && padding.is_pad && padding.value != 0) {
+        Fault("arg", "DataCopyPad: paddingValue must be 0 for 64-bit element types");
+    }
+    const uint64_t left = padding.left * size;
+    const uint64_t right = padding.right * size;
+    const uint64_t whole = (left + burst.len + right + BLOCK - 1) / BLOCK * BLOCK;
+    CheckLocal(core, "DataCopyPad", "dst", dst, Span(burst, burst.dst_step, whole), BLOCK);
+    std::vector<uint64_t> bytes;
+    for (uint32_t i = 0; i < burst.count; ++i) {
+        bytes.push_back(Existing(core, "DataCopyPad", "src", src.at + i * burst.src_step, burst.len, false));
+    }
+    const auto describe = [&](Accesses &accesses) {
+        for (uint32_t i = 0; i < burst.count; ++i) {
+            accesses.ReadGlobal(src.at + i * burst.src_step, bytes[i]);
+            accesses.Write(dst, i * burst.dst_step, whole);
+        }
+    };
+    const bool set = core.regs.has_pad_value;
+    const uint64_t set_value = core.regs.pad_value;
+    core.pipes.Issue(core, Pipe::MTE2, "DataCopyPad", describe, [=, &core] {
+        Memory &memory = core.memory(dst.space);
+        for (uint32_t i = 0; i < burst.count; ++i) {
+            const uint32_t at = dst.at + static_cast<uint32_t>(i * burst.dst_step);
+            const auto *const from = reinterpret_cast<const uint8_t *>(src.at + i * burst.src_step);
+            const uint32_t end = static_cast<uint32_t>(left + bytes[i]);
+            std::memcpy(memory.data(at + static_cast<uint32_t>(left)), from, bytes[i]);
+            // With isPad everything around is the value asked for. Without, the filler is the first element of the block
+            // (or SetPadValue's), which no kernel should depend on, and pads that were asked for are undefined: poison.
+            const auto *const filler = padding.is_pad ? reinterpret_cast<const uint8_t *>(&padding.value)
+                : set                                 ? reinterpret_cast<const uint8_t *>(&set_value)
+                                                      : from;
+            const bool first_exists = bytes[i] >= size;
+            const auto fill = [&](uint32_t begin, uint32_t stop) {
+                for (uint32_t byte = begin; byte < stop && (first_exists || padding.is_pad || set); byte += size) {
+                    std::memcpy(memory.data(at + byte), filler, size);
+                }
+                padding.is_pad || set ? memory.MarkValid(at + begin, stop - begin) : memory.MarkPoison(at + begin, stop - begin);
+            };
+            fill(0, static_cast<uint32_t>(left));
+            memory.MarkValid(at + static_cast<uint32_t>(left), static_cast<uint32_t>(bytes[i]));
+            fill(end, static_cast<uint32_t>(whole));
+        }
+    });
+}
+
+void CopyMasked(const Local &dst, const Local &src, const Extent &extent, const Stride (&strides)[2])
+{
+    Core &core = Enter();
+    // In counter mode the mask counts the elements of a repeat, and the repeats hold (Copy.md).
+    Extent each = extent;
+    if (core.regs.counter && extent.kind == Extent::REGISTER) {
+        each = {Extent::LANES, extent.repeat, core.regs.mask[0], {0, 0}};
+    }
+    const bool counter = core.regs.counter;
+    core.regs.counter = false;
+    const auto move = [](void *to, const void *const *from, uint64_t n, const void *context) {
+        std::memmove(to, from[0], n * *static_cast<const uint32_t *>(context));
+    };
+    Elementwise instruction{"Copy", {"dst", dst, strides[0]}, 1, {{"src", src, strides[1]}, {}, {}}, move};
+    const uint32_t size = SizeOf(dst.type);
+    std::memcpy(instruction.context, &size, sizeof size);
+    Run(core, instruction, each);
+    core.regs.counter = counter;
+}
+
+void SetPadding(uint64_t value)
+{
+    Core &core = Enter();
+    core.regs.pad_value = value;
+    core.regs.has_pad_value = true;
+}
+
+void SetAtomic(AtomicOp op, Type type)
+{
+    Core &core = Enter();
+    core.regs.atomic = static_cast<uint8_t>(op);
+    core.regs.atomic_type = type;
+}
+
+void SetAtomicElement(Type type)
+{
+    Enter().regs.atomic_type = type;
 }
 } // namespace ascendc_cpu

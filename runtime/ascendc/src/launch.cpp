@@ -231,6 +231,17 @@ std::string DescribeGlobal(uint64_t at)
     return "an address that no argument has";
 }
 
+uint64_t BytesBehind(uint64_t at)
+{
+    for (const Region &region : regions) {
+        const auto begin = reinterpret_cast<uint64_t>(region.at);
+        if (at >= begin && at < begin + region.bytes) {
+            return begin + region.bytes - at;
+        }
+    }
+    return 0;
+}
+
 uint8_t *CheckGlobal(Core &, const char *op, const char *what, uint64_t at, uint64_t bytes, bool write)
 {
     const Region *near = nullptr;

@@ -18,6 +18,7 @@ void Memory::Resize(uint32_t bytes)
 
 void Memory::Mark(uint32_t at, uint32_t bytes, bool valid)
 {
+    ForgetBits(at, bytes);
     const auto put = [&](uint32_t here) {
         const uint32_t bits = Low(here) << at % BLOCK;
         uint32_t &word = valid_[at / BLOCK];
@@ -34,6 +35,38 @@ void Memory::Mark(uint32_t at, uint32_t bytes, bool valid)
     bytes -= whole * BLOCK;
     if (bytes > 0) {
         put(bytes);
+    }
+}
+
+void Memory::CopyValidity(uint32_t to, const Memory &from, uint32_t at)
+{
+    if (!from.bits_.empty()) {
+        uint8_t bits[BLOCK];
+        for (uint32_t i = 0; i < BLOCK; ++i) {
+            bits[i] = from.Bits(at + i);
+        }
+        for (uint32_t i = 0; i < BLOCK; ++i) {
+            SetBits(to + i, bits[i]);
+        }
+        return;
+    }
+    ForgetBits(to, BLOCK);
+    valid_[to / BLOCK] = from.valid_[at / BLOCK];
+}
+
+void Memory::SetBits(uint32_t at, uint8_t bits)
+{
+    if (bits_.empty()) {
+        bits_.assign(size_, 0);
+    }
+    Mark(at, 1, bits == 0xff);
+    bits_[at] = bits;
+}
+
+void Memory::ForgetBits(uint32_t at, uint32_t bytes)
+{
+    if (!bits_.empty()) {
+        std::fill_n(bits_.begin() + at, bytes, uint8_t(0));
     }
 }
 

@@ -32,6 +32,14 @@ public:
         const uint32_t bits = Low(bytes) << at % BLOCK;
         return (valid_[at / BLOCK] & bits) == bits;
     }
+    // Masks hold answers for eight elements in a byte, and each answer has its own validity: a byte with a value holds
+    // eight valid bits, another one those that SetBits gave it.
+    void SetBits(uint32_t at, uint8_t bits);
+    uint8_t Bits(uint32_t at) const { return IsValid(at, 1) ? 0xff : bits_.empty() ? 0 : bits_[at]; }
+    // A data block here has the validity of one there.
+    void CopyValidity(uint32_t to, const Memory &from, uint32_t at);
+    // Element-wise work overwrites these bytes: what masks stood there is gone.
+    void ForgetBits(uint32_t at, uint32_t bytes);
     // The validity of a data block, one bit a byte.
     uint32_t &Valid(uint32_t block) { return valid_[block]; }
 
@@ -47,6 +55,7 @@ private:
     uint32_t size_ = 0;
     std::unique_ptr<uint8_t, Free> data_;
     std::vector<uint32_t> valid_;
+    std::vector<uint8_t> bits_; // empty until the first mask
 };
 } // namespace ascendc_cpu
 

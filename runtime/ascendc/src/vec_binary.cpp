@@ -1,5 +1,6 @@
 #include "ascendc/vec_binary.h"
 
+#include "arithmetic.h"
 #include "numeric.h"
 #include "vector.h"
 
@@ -7,47 +8,16 @@ namespace ascendc_cpu {
 namespace {
 const char *const NAMES[] = {"Add", "Sub", "Mul", "Div", "Max", "Min"};
 
-// The larger of two; nan wins, of two zeros the positive one (edge table of Max).
-template <typename T>
-T Larger(T a, T b)
-{
-    if constexpr (std::is_integral<T>::value) {
-        return a > b ? a : b;
-    } else {
-        return a != a ? a : b != b ? b : a == b ? FloatOf(BitsOf(a) & BitsOf(b)) : a > b ? a : b;
-    }
-}
-
-// The smaller of two; nan wins, of two zeros the negative one.
-template <typename T>
-T Smaller(T a, T b)
-{
-    if constexpr (std::is_integral<T>::value) {
-        return a < b ? a : b;
-    } else {
-        return a != a ? a : b != b ? b : a == b ? FloatOf(BitsOf(a) | BitsOf(b)) : a < b ? a : b;
-    }
-}
-
-// Integers wrap, or clamp where CTRL bit 48 asks for saturation.
 template <BinaryOp op, bool saturate, typename T>
 T Apply(T a, T b)
 {
-    if constexpr (op == BinaryOp::MAX) {
-        return Larger(a, b);
-    } else if constexpr (op == BinaryOp::MIN) {
-        return Smaller(a, b);
-    } else if constexpr (std::is_integral<T>::value) {
-        const int64_t wide = op == BinaryOp::ADD ? int64_t(a) + b : op == BinaryOp::SUB ? int64_t(a) - b : int64_t(a) * b;
-        if constexpr (saturate) {
-            constexpr int64_t low = std::numeric_limits<T>::min();
-            constexpr int64_t high = std::numeric_limits<T>::max();
-            return static_cast<T>(wide < low ? low : wide > high ? high : wide);
-        } else {
-            return static_cast<T>(wide);
-        }
-    } else {
-        return op == BinaryOp::ADD ? a + b : op == BinaryOp::SUB ? a - b : op == BinaryOp::MUL ? a * b : a / b;
+    switch (op) {
+        case BinaryOp::ADD: return Sum<saturate>(a, b);
+        case BinaryOp::SUB: return Difference<saturate>(a, b);
+        case BinaryOp::MUL: return Product<saturate>(a, b);
+        case BinaryOp::MAX: return Larger(a, b);
+        case BinaryOp::MIN: return Smaller(a, b);
+        case BinaryOp::DIV: return a / b;
     }
 }
 

@@ -154,6 +154,7 @@ void SpreadPoison(Core &core, const Operand &dst, const Operand *srcs, int n, co
     for (int i = 0; i < n; ++i) {
         words = words && srcs[i].size() == dst.size();
     }
+    ub.ForgetBits(dst.tensor.at, static_cast<uint32_t>(dst.Span(lanes)));
     bool dense = words && lanes.counted && dst.Dense(lanes.per_repeat);
     for (int i = 0; i < n; ++i) {
         dense = dense && srcs[i].Dense(lanes.per_repeat) && srcs[i].tensor.at % BLOCK == 0;
@@ -184,6 +185,15 @@ void SpreadPoison(Core &core, const Operand &dst, const Operand *srcs, int n, co
             const uint32_t written = Memory::Low(bytes % BLOCK);
             to[whole] = (word(whole) & written) | (to[whole] & ~written);
         }
+        return;
+    }
+    // Casts: the usual case is that everything has a value.
+    bool all = !lanes.masked && dst.Dense(lanes.per_repeat) && lanes.counted;
+    for (int i = 0; i < n && all; ++i) {
+        all = srcs[i].Dense(lanes.per_repeat) && ub.FirstPoison(srcs[i].tensor.at, static_cast<uint32_t>(srcs[i].Span(lanes))) < 0;
+    }
+    if (all) {
+        ub.MarkValid(dst.tensor.at, static_cast<uint32_t>(dst.Span(lanes)));
         return;
     }
     if (words) {

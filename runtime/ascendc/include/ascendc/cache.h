@@ -1,6 +1,42 @@
+// The scalar unit's cache (asc-devkit, include/basic_api/kernel_operator_cache_intf.h; 缓存控制 pages).
+//
+// GlobalTensor::GetValue and SetValue go through lines of 64 bytes that belong to the core. A copy by MTE2 or MTE3 and the other
+// cores do not see a line, and a line does not see them: DataCacheCleanAndInvalid writes it back and drops it.
 #ifndef ASCENDC_CPU_CACHE_H
 #define ASCENDC_CPU_CACHE_H
 
 #include "ascendc/tensor.h"
+
+namespace AscendC {
+enum class CacheLine : uint64_t { SINGLE_CACHE_LINE, ENTIRE_DATA_CACHE };
+enum class DcciDst : uint64_t { CACHELINE_ALL, CACHELINE_UB, CACHELINE_OUT, CACHELINE_ATOMIC };
+} // namespace AscendC
+
+namespace ascendc_cpu {
+void CleanAndInvalidate(uint64_t at, bool all);
+} // namespace ascendc_cpu
+
+namespace AscendC {
+template <typename T, CacheLine entireType, DcciDst dcciDst>
+ASCENDC_API void DataCacheCleanAndInvalid(const GlobalTensor<T> &dst)
+{
+    ascendc_cpu::CleanAndInvalidate(dst.View().at, entireType == CacheLine::ENTIRE_DATA_CACHE);
+}
+template <typename T, CacheLine entireType>
+ASCENDC_API void DataCacheCleanAndInvalid(const GlobalTensor<T> &dst)
+{
+    ascendc_cpu::CleanAndInvalidate(dst.View().at, entireType == CacheLine::ENTIRE_DATA_CACHE);
+}
+// Tensors in UB are not cached in this model: nothing to do.
+template <typename T, CacheLine entireType, DcciDst dcciDst>
+ASCENDC_API void DataCacheCleanAndInvalid(const LocalTensor<T> &)
+{}
+// Hints: they change no value.
+template <typename T>
+ASCENDC_API void DataCachePreload(const GlobalTensor<uint64_t> &, const T)
+{}
+ASCENDC_API void ICachePreLoad(const int64_t)
+{}
+} // namespace AscendC
 
 #endif

@@ -1,6 +1,74 @@
+// printf, assert, DumpTensor, trap (asc-devkit, 算子调测API pages). Output goes into the report of the run, with its block.
 #ifndef ASCENDC_CPU_DEBUG_H
 #define ASCENDC_CPU_DEBUG_H
 
 #include "ascendc/tensor.h"
+
+#include <cassert>
+#include <cstdio>
+
+namespace ascendc_cpu {
+void Print(const char *format, ...);
+[[noreturn]] void AssertionFailed(const char *text, const char *format, ...);
+[[noreturn]] void TrapHere();
+void DumpLocal(const Local &tensor, uint32_t desc, uint32_t count);
+void DumpGlobal(const Global &tensor, uint32_t desc, uint32_t count);
+
+// What the device prints: half and bfloat16_t as floats.
+template <typename T>
+ASCENDC_API T Printed(T v)
+{
+    return v;
+}
+ASCENDC_API double Printed(half v)
+{
+    return float(v);
+}
+ASCENDC_API double Printed(bfloat16_t v)
+{
+    return float(v);
+}
+} // namespace ascendc_cpu
+
+namespace AscendC {
+template <typename... Args>
+ASCENDC_API void printf(const char *fmt, Args... args)
+{
+    ascendc_cpu::Print(fmt, ascendc_cpu::Printed(args)...);
+}
+template <typename... Args>
+ASCENDC_API void PRINTF(const char *fmt, Args... args)
+{
+    ascendc_cpu::Print(fmt, ascendc_cpu::Printed(args)...);
+}
+template <typename T>
+ASCENDC_API void DumpTensor(const LocalTensor<T> &input, uint32_t desc, uint32_t dumpSize)
+{
+    ascendc_cpu::DumpLocal(input.View(), desc, dumpSize);
+}
+template <typename T>
+ASCENDC_API void DumpTensor(const GlobalTensor<T> &input, uint32_t desc, uint32_t dumpSize)
+{
+    ascendc_cpu::DumpGlobal(input.View(), desc, dumpSize);
+}
+ASCENDC_API void Trap()
+{
+    ascendc_cpu::TrapHere();
+}
+} // namespace AscendC
+
+ASCENDC_API void trap()
+{
+    ascendc_cpu::TrapHere();
+}
+
+// An assertion of the kernel stops the run like every other fault.
+#undef assert
+#define assert(...) ASCENDC_CPU_ASSERT(__VA_ARGS__, "")
+#define ascendc_assert(...) ASCENDC_CPU_ASSERT(__VA_ARGS__, "")
+#define ASSERT(expression) ASCENDC_CPU_ASSERT(expression, "")
+#define ASCENDC_ASSERT(expression, ...) ASCENDC_CPU_ASSERT(expression, "")
+#define ASCENDC_CPU_ASSERT(expression, ...)                                                                               \
+    ((expression) ? static_cast<void>(0) : ascendc_cpu::AssertionFailed(#expression, __VA_ARGS__))
 
 #endif

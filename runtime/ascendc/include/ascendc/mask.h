@@ -1,6 +1,75 @@
+// The mask registers and the modes of the vector unit (asc-devkit, 掩码操作 pages and 特殊寄存器访问).
 #ifndef ASCENDC_CPU_MASK_H
 #define ASCENDC_CPU_MASK_H
 
 #include "ascendc/tensor.h"
+
+namespace ascendc_cpu {
+void SetCounterMode(bool counter);
+void SetMask(uint64_t high, uint64_t low);
+void SetSaturation(bool saturate);
+bool GetSaturation();
+} // namespace ascendc_cpu
+
+namespace AscendC {
+ASCENDC_API void SetMaskCount()
+{
+    ascendc_cpu::SetCounterMode(true);
+}
+ASCENDC_API void SetMaskNorm()
+{
+    ascendc_cpu::SetCounterMode(false);
+}
+// The mask of instructions with isSetMask = false: bits in normal mode, a number of elements (low word) in counter mode.
+template <typename T, MaskMode mode = MaskMode::NORMAL>
+ASCENDC_API void SetVectorMask(const uint64_t maskHigh, const uint64_t maskLow)
+{
+    ascendc_cpu::SetMask(maskHigh, maskLow);
+}
+// The first `len` elements of a repeat, or of all in counter mode.
+template <typename T, MaskMode mode = MaskMode::NORMAL>
+ASCENDC_API void SetVectorMask(int32_t len)
+{
+    const uint64_t n = len < 0 ? 0 : static_cast<uint64_t>(len);
+    if (mode == MaskMode::COUNTER) {
+        ascendc_cpu::SetMask(0, n);
+    } else {
+        const uint64_t low = n >= 64 ? ~0ull : (1ull << n) - 1;
+        const uint64_t high = n >= 128 ? ~0ull : n > 64 ? (1ull << (n - 64)) - 1 : 0;
+        ascendc_cpu::SetMask(high, low);
+    }
+}
+ASCENDC_API void ResetMask()
+{
+    ascendc_cpu::SetMask(~0ull, ~0ull);
+}
+
+#if __NPU_ARCH__ == 2201
+enum class SaturationMode { FLOAT_OVERFLOW, INT_OVERFLOW };
+template <SaturationMode mode = SaturationMode::FLOAT_OVERFLOW>
+ASCENDC_API void SetSaturationFlag(bool enableSat)
+{
+    ascendc_cpu::SetSaturation(enableSat);
+}
+template <SaturationMode mode = SaturationMode::FLOAT_OVERFLOW>
+ASCENDC_API bool GetSaturationFlag()
+{
+    return ascendc_cpu::GetSaturation();
+}
+#endif
+} // namespace AscendC
+
+ASCENDC_API void set_mask_count()
+{
+    ascendc_cpu::SetCounterMode(true);
+}
+ASCENDC_API void set_mask_norm()
+{
+    ascendc_cpu::SetCounterMode(false);
+}
+ASCENDC_API void set_vector_mask(uint64_t high, uint64_t low)
+{
+    ascendc_cpu::SetMask(high, low);
+}
 
 #endif

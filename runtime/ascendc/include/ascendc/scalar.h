@@ -1,6 +1,116 @@
+// The scalar unit: conversions and bit counts (asc-devkit, include/basic_api/kernel_operator_scalar_intf.h), and the functions
+// of the C library that device code calls without a namespace.
 #ifndef ASCENDC_CPU_SCALAR_H
 #define ASCENDC_CPU_SCALAR_H
 
-#include "ascendc/tensor.h"
+#include "ascendc/enums.h"
+
+#include <cmath>
+
+namespace ascendc_cpu {
+// A float to a 32-bit integer; half through float.
+template <typename To>
+ASCENDC_API To RoundScalar(float v, AscendC::RoundMode mode)
+{
+    using AscendC::RoundMode;
+    const double wide = v;
+    const double rounded = mode == RoundMode::CAST_FLOOR ? std::floor(wide)
+        : mode == RoundMode::CAST_CEIL                   ? std::ceil(wide)
+        : mode == RoundMode::CAST_ROUND                  ? std::round(wide)
+        : mode == RoundMode::CAST_TRUNC                  ? std::trunc(wide)
+                                                         : std::nearbyint(wide);
+    return static_cast<To>(rounded);
+}
+} // namespace ascendc_cpu
+
+namespace AscendC {
+ASCENDC_API bfloat16_t ToBfloat16(const float &fVal)
+{
+    return bfloat16_t(fVal);
+}
+ASCENDC_API float ToFloat(const bfloat16_t &bVal)
+{
+    return float(bVal);
+}
+// float to half (CAST_ODD) and to int32_t; half to nothing but through float.
+template <typename T, typename U, RoundMode roundMode>
+ASCENDC_API U ScalarCast(T valueIn)
+{
+    static_assert(std::is_same<T, float>::value && ascendc_cpu::OneOf<U, half, int32_t>,
+        "ScalarCast converts float to half or int32_t");
+    if constexpr (std::is_same<U, int32_t>::value) {
+        return ascendc_cpu::RoundScalar<int32_t>(valueIn, roundMode);
+    } else {
+        return half(valueIn);
+    }
+}
+template <typename T, typename U, RoundMode roundMode>
+ASCENDC_API U Cast(T valueIn)
+{
+    return ScalarCast<T, U, roundMode>(valueIn);
+}
+// Bits of a value that are `countValue`.
+template <int countValue>
+ASCENDC_API int64_t ScalarGetCountOfValue(uint64_t valueIn)
+{
+    static_assert(countValue == 0 || countValue == 1, "bits are 0 or 1");
+    const int64_t ones = __builtin_popcountll(valueIn);
+    return countValue == 1 ? ones : 64 - ones;
+}
+ASCENDC_API int64_t ScalarCountLeadingZero(uint64_t valueIn)
+{
+    return valueIn == 0 ? 64 : __builtin_clzll(valueIn);
+}
+// Bits behind the sign that equal it.
+ASCENDC_API int64_t CountBitsCntSameAsSignBit(int64_t valueIn)
+{
+    return valueIn == -1 ? -1 : __builtin_clrsbll(valueIn);
+}
+// The first bit from the low end that is `countValue`; -1 where there is none.
+template <int countValue>
+ASCENDC_API int64_t ScalarGetSFFValue(uint64_t valueIn)
+{
+    static_assert(countValue == 0 || countValue == 1, "bits are 0 or 1");
+    const uint64_t bits = countValue == 1 ? valueIn : ~valueIn;
+    return bits == 0 ? -1 : __builtin_ctzll(bits);
+}
+// The names of CANN 9.
+template <int countValue>
+ASCENDC_API int64_t GetBitCount(uint64_t valueIn)
+{
+    return ScalarGetCountOfValue<countValue>(valueIn);
+}
+ASCENDC_API int64_t CountLeadingZero(uint64_t valueIn)
+{
+    return ScalarCountLeadingZero(valueIn);
+}
+template <int countValue>
+ASCENDC_API int64_t GetSFFValue(uint64_t valueIn)
+{
+    return ScalarGetSFFValue<countValue>(valueIn);
+}
+
+namespace Std {
+template <typename T, typename U>
+ASCENDC_API constexpr auto max(const T &a, const U &b)
+{
+    return a > b ? a : static_cast<T>(b);
+}
+template <typename T, typename U>
+ASCENDC_API constexpr auto min(const T &a, const U &b)
+{
+    return a < b ? a : static_cast<T>(b);
+}
+using std::enable_if;
+using std::is_same;
+} // namespace Std
+
+template <typename T, typename U>
+constexpr bool IsSameType_v = std::is_same<T, U>::value;
+template <typename T, typename U>
+struct IsSameType {
+    static constexpr bool value = std::is_same<T, U>::value;
+};
+} // namespace AscendC
 
 #endif

@@ -1,6 +1,91 @@
+// Tiling data, tiling keys and task types on the device side (asc-devkit, docs 工具接口/Tiling相关 and Kernel 侧获取Tiling信息).
+//
+// In an operator project the toolkit turns the host's definition of the tiling data into a structure for the kernel. Here the
+// kernel's source (or the build) includes the host's header, and `register/tilingdata_base.h` gives the structure.
 #ifndef ASCENDC_CPU_TILING_H
 #define ASCENDC_CPU_TILING_H
 
 #include "ascendc/tensor.h"
+
+namespace ascendc_cpu {
+bool TilingKeyIs(uint64_t key);
+// The structure that GET_TILING_DATA reads; REGISTER_TILING_DEFAULT and REGISTER_TILING_DATA_CLASS name it, once.
+template <int>
+struct DefaultTiling;
+// A place in GM that a kernel reads with its own structure; stops where it lies outside of the launch's tiling data.
+const void *TilingBytes(const void *at, uint64_t bytes);
+template <typename T>
+ASCENDC_API T ReadTiling(const void *at)
+{
+    T data;
+    std::memcpy(static_cast<void *>(&data), TilingBytes(at, sizeof(T)), sizeof(T));
+    return data;
+}
+} // namespace ascendc_cpu
+
+#define REGISTER_TILING_DEFAULT(Struct)                                                                                   \
+    template <>                                                                                                          \
+    struct ascendc_cpu::DefaultTiling<0> {                                                                                \
+        using type = Struct;                                                                                             \
+    }
+#define REGISTER_TILING_FOR_TILINGKEY(expression, Struct)                                                                 \
+    static_assert(sizeof(Struct) > 0, "the structure is chosen by GET_TILING_DATA_WITH_STRUCT")
+
+#define GET_TILING_DATA(name, tiling)                                                                                     \
+    const auto name = ascendc_cpu::ReadTiling<typename ascendc_cpu::DefaultTiling<0>::type>(tiling)
+#define GET_TILING_DATA_WITH_STRUCT(Struct, name, tiling) const Struct name = ascendc_cpu::ReadTiling<Struct>(tiling)
+#define GET_TILING_DATA_MEMBER(Struct, member, name, tiling)                                                              \
+    const auto name = ascendc_cpu::ReadTiling<Struct>(tiling).member
+#define GET_TILING_DATA_PTR_WITH_STRUCT(Struct, name, tiling)                                                             \
+    const Struct *name = static_cast<const Struct *>(ascendc_cpu::TilingBytes(tiling, sizeof(Struct)))
+
+#define TILING_KEY_IS(key) ascendc_cpu::TilingKeyIs(key)
+
+// What a kernel runs on. Said for the toolkit; this build runs every kernel on vector cores.
+enum KernelTaskType {
+    KERNEL_TYPE_AIV_ONLY,
+    KERNEL_TYPE_AIC_ONLY,
+    KERNEL_TYPE_MIX_AIV_1_0,
+    KERNEL_TYPE_MIX_AIC_1_0,
+    KERNEL_TYPE_MIX_AIC_1_1,
+    KERNEL_TYPE_MIX_AIC_1_2,
+    KERNEL_TYPE_AICORE,
+    KERNEL_TYPE_VECTORCORE,
+    KERNEL_TYPE_MIX_AICORE,
+    KERNEL_TYPE_MIX_VECTOR_CORE,
+};
+namespace ascendc_cpu {
+template <KernelTaskType type>
+ASCENDC_API void TaskType()
+{
+    static_assert(type != KERNEL_TYPE_AIC_ONLY && type != KERNEL_TYPE_MIX_AIC_1_0 && type != KERNEL_TYPE_MIX_AIC_1_1 &&
+            type != KERNEL_TYPE_MIX_AIC_1_2,
+        "this build runs vector cores; a kernel that needs a cube core has no meaning in it yet");
+}
+} // namespace ascendc_cpu
+#define KERNEL_TASK_TYPE_DEFAULT(type) ascendc_cpu::TaskType<type>()
+#define KERNEL_TASK_TYPE(key, type) ascendc_cpu::TaskType<type>()
+
+// Numbers of the element types, for DTYPE conventions of operator projects: the build passes -DDTYPE_X=half and
+// -DORIG_DTYPE_X=DT_FLOAT16 (kernel_type.h).
+#define DT_FLOAT 0
+#define DT_FLOAT16 1
+#define DT_INT8 2
+#define DT_INT32 3
+#define DT_UINT8 4
+#define DT_INT16 6
+#define DT_UINT16 7
+#define DT_UINT32 8
+#define DT_INT64 9
+#define DT_UINT64 10
+#define DT_DOUBLE 11
+#define DT_BOOL 12
+#define DT_BF16 27
+#define DT_INT4 29
+#define FORMAT_NCHW 0
+#define FORMAT_NHWC 1
+#define FORMAT_ND 2
+#define FORMAT_NC1HWC0 3
+#define FORMAT_FRACTAL_NZ 29
 
 #endif

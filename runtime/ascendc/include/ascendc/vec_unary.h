@@ -1,6 +1,83 @@
+// Element-wise instructions of one tensor (asc-devkit, include/basic_api/kernel_operator_vec_unary_intf.h,
+// kernel_struct_unary.h; type lists: impl/basic_api/dav_c220 and dav_m200).
 #ifndef ASCENDC_CPU_VEC_UNARY_H
 #define ASCENDC_CPU_VEC_UNARY_H
 
-#include "ascendc/tensor.h"
+#include "ascendc/vec_binary.h"
+
+namespace AscendC {
+struct UnaryRepeatParams {
+    UnaryRepeatParams() = default;
+    UnaryRepeatParams(uint16_t dstBlkStrideIn, uint16_t srcBlkStrideIn, uint8_t dstRepStrideIn, uint8_t srcRepStrideIn)
+        : dstBlkStride(dstBlkStrideIn), srcBlkStride(srcBlkStrideIn), dstRepStride(dstRepStrideIn), srcRepStride(srcRepStrideIn)
+    {}
+    UnaryRepeatParams(uint16_t dstBlkStrideIn, uint16_t srcBlkStrideIn, uint8_t dstRepStrideIn, uint8_t srcRepStrideIn,
+        bool halfBlockIn)
+        : dstBlkStride(dstBlkStrideIn), srcBlkStride(srcBlkStrideIn), dstRepStride(dstRepStrideIn), srcRepStride(srcRepStrideIn),
+          halfBlock(halfBlockIn)
+    {}
+    uint32_t blockNumber = DEFAULT_BLK_NUM;
+    uint16_t dstBlkStride = DEFAULT_BLK_STRIDE;
+    uint16_t srcBlkStride = DEFAULT_BLK_STRIDE;
+    uint8_t dstRepStride = DEFAULT_REPEAT_STRIDE;
+    uint8_t srcRepStride = DEFAULT_REPEAT_STRIDE;
+    bool repeatStrideMode = false;
+    bool strideSizeMode = false;
+    bool halfBlock = false;
+};
+} // namespace AscendC
+
+namespace ascendc_cpu {
+enum class UnaryOp : uint8_t { EXP, LN, ABS, RECIPROCAL, SQRT, RSQRT, RELU, NOT };
+void Unary(UnaryOp op, const Local &dst, const Local &src, const Extent &extent, const Stride (&strides)[2]);
+
+ASCENDC_API void UnaryRepeat(UnaryOp op, const Local &dst, const Local &src, const Extent &extent,
+    const AscendC::UnaryRepeatParams &p)
+{
+    Unary(op, dst, src, extent, {{p.dstBlkStride, p.dstRepStride}, {p.srcBlkStride, p.srcRepStride}});
+}
+
+template <typename T>
+inline constexpr bool IsFloatOrInt32 = OneOf<T, half, float, int32_t>;
+template <typename T>
+inline constexpr bool IsInteger16 = OneOf<T, int16_t, uint16_t>;
+} // namespace ascendc_cpu
+
+namespace AscendC {
+#define ASCENDC_CPU_UNARY(Name, OP, TYPES)                                                                               \
+    template <typename T, bool isSetMask = true>                                                                         \
+    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint64_t mask[], const uint8_t repeatTime,   \
+        const UnaryRepeatParams &repeatParams)                                                                           \
+    {                                                                                                                    \
+        static_assert(ascendc_cpu::TYPES<T>, #Name " does not take this element type on this chip");                    \
+        ascendc_cpu::UnaryRepeat(ascendc_cpu::UnaryOp::OP, dst.View(), src.View(),                                       \
+            ascendc_cpu::Extent::Bits<isSetMask, T>(mask, repeatTime), repeatParams);                                    \
+    }                                                                                                                    \
+    template <typename T, bool isSetMask = true>                                                                         \
+    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint64_t mask, const uint8_t repeatTime,     \
+        const UnaryRepeatParams &repeatParams)                                                                           \
+    {                                                                                                                    \
+        static_assert(ascendc_cpu::TYPES<T>, #Name " does not take this element type on this chip");                    \
+        ascendc_cpu::UnaryRepeat(ascendc_cpu::UnaryOp::OP, dst.View(), src.View(),                                       \
+            ascendc_cpu::Extent::Lanes<isSetMask>(mask, repeatTime), repeatParams);                                      \
+    }                                                                                                                    \
+    template <typename T>                                                                                                \
+    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t &count)                    \
+    {                                                                                                                    \
+        static_assert(ascendc_cpu::TYPES<T>, #Name " does not take this element type on this chip");                    \
+        ascendc_cpu::Unary(ascendc_cpu::UnaryOp::OP, dst.View(), src.View(), ascendc_cpu::Extent::Count(count),          \
+            {{1, 8}, {1, 8}});                                                                                           \
+    }
+
+ASCENDC_CPU_UNARY(Exp, EXP, IsFloat)
+ASCENDC_CPU_UNARY(Ln, LN, IsFloat)
+ASCENDC_CPU_UNARY(Abs, ABS, IsFloat)
+ASCENDC_CPU_UNARY(Reciprocal, RECIPROCAL, IsFloat)
+ASCENDC_CPU_UNARY(Sqrt, SQRT, IsFloat)
+ASCENDC_CPU_UNARY(Rsqrt, RSQRT, IsFloat)
+ASCENDC_CPU_UNARY(Relu, RELU, IsFloatOrInt32)
+ASCENDC_CPU_UNARY(Not, NOT, IsInteger16)
+#undef ASCENDC_CPU_UNARY
+} // namespace AscendC
 
 #endif

@@ -1,0 +1,27 @@
+#include "ascendc/mask.h"
+
+#include "core.h"
+
+namespace ascendc_cpu {
+void SetCounterMode(bool counter)
+{
+    Enter().regs.counter = counter;
+}
+
+void SetMask(uint64_t high, uint64_t low)
+{
+    Core &core = Enter();
+    core.regs.mask[0] = low;
+    core.regs.mask[1] = high;
+}
+
+void SetSaturation(bool saturate)
+{
+    Enter().regs.saturate = saturate;
+}
+
+bool GetSaturation()
+{
+    return Enter().regs.saturate;
+}
+} // namespace ascendc_cpu

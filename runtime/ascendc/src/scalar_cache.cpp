@@ -1,0 +1,139 @@
+// GM as the scalar unit sees it: through its own cache.
+#include "core.h"
+
+#include "ascendc/cache.h"
+
+#include <mutex>
+
+namespace ascendc_cpu {
+namespace {
+constexpr uint64_t LINE = 64;
+
+// Cores bring lines in and write them back in turns.
+std::mutex line_lock;
+
+// The bytes of a line that belong to an argument; a line may begin before it and end behind it.
+void CopyLine(uint64_t line, uint8_t *out, bool zero)
+{
+    for (uint64_t i = 0; i < LINE; ++i) {
+        out[i] = BytesBehind(line + i) > 0 ? *reinterpret_cast<const uint8_t *>(line + i) : zero ? 0 : out[i];
+    }
+}
+
+CacheEntry &LineOf(Core &core, uint64_t at)
+{
+    const uint64_t line = at / LINE * LINE;
+    const auto found = core.cache.find(line);
+    if (found != core.cache.end()) {
+        return found->second;
+    }
+    CacheEntry &entry = core.cache[line];
+    const std::lock_guard<std::mutex> guard(line_lock);
+    CopyLine(line, entry.bytes, true);
+    std::memcpy(entry.seen, entry.bytes, LINE);
+    entry.site = core.site;
+    return entry;
+}
+
+void WriteBack(uint64_t line, const CacheEntry &entry)
+{
+    if (entry.dirty == 0) {
+        return;
+    }
+    // The whole line goes back. Where another core or a copy changed a byte of it that this core only read, that change is
+    // lost on the chip: said, not repeated.
+    const std::lock_guard<std::mutex> guard(line_lock);
+    uint8_t now[LINE];
+    std::memcpy(now, entry.seen, LINE);
+    CopyLine(line, now, false);
+    for (uint64_t i = 0; i < LINE; ++i) {
+        const bool mine = (entry.dirty >> i & 1) != 0;
+        if (!mine && now[i] != entry.seen[i] && BytesBehind(line + i) > 0) {
+            Fault("cache", "SetValue: the line of 64 bytes with %s is written back over what was written there since: on the chip "
+                           "that is lost; keep what different cores write 64 bytes apart, or copy with DataCopy",
+                DescribeGlobal(line + i).c_str());
+        }
+        if (mine) {
+            *reinterpret_cast<uint8_t *>(line + i) = entry.bytes[i];
+        }
+    }
+}
+} // namespace
+
+uint64_t ReadGlobal(uint64_t at, Type type)
+{
+    Core &core = Enter();
+    const uint32_t size = SizeOf(type);
+    if (CheckGlobal(core, "GetValue", "the element", at, size, false) == nullptr) {
+        return 0;
+    }
+    return core.pipes.Scalar(
+        core, "GetValue", [&](Accesses &accesses) { accesses.ReadGlobal(at, size); },
+        [&] {
+            const CacheEntry &entry = LineOf(core, at);
+            const uint64_t offset = at % LINE;
+            for (uint32_t i = 0; i < size; ++i) {
+                const bool mine = (entry.dirty >> (offset + i) & 1) != 0;
+                if (!mine && *reinterpret_cast<const uint8_t *>(at + i) != entry.bytes[offset + i]) {
+                    Fault("cache", "GetValue: %s has changed since the scalar unit read its line of 64 bytes, and the old value would "
+                                   "come from the cache; call DataCacheCleanAndInvalid before", DescribeGlobal(at).c_str());
+                }
+            }
+            uint64_t bits = 0;
+            std::memcpy(&bits, entry.bytes + offset, size);
+            return bits;
+        });
+}
+
+void WriteGlobal(uint64_t at, Type type, Scalar value)
+{
+    Core &core = Enter();
+    const uint32_t size = SizeOf(type);
+    if (CheckGlobal(core, "SetValue", "the element", at, size, true) == nullptr) {
+        return;
+    }
+    core.pipes.Scalar(
+        core, "SetValue", [&](Accesses &accesses) { accesses.WriteGlobal(at, size, false); },
+        [&] {
+            CacheEntry &entry = LineOf(core, at);
+            std::memcpy(entry.bytes + at % LINE, &value.bits, size);
+            entry.dirty |= ((1ull << size) - 1) << at % LINE;
+            entry.site = core.site;
+        });
+}
+
+// A reference goes past the model: it reads and writes GM itself.
+void *GlobalElement(uint64_t at, Type type)
+{
+    Core &core = Enter();
+    const uint32_t size = SizeOf(type);
+    static uint64_t nowhere;
+    void *const element = CheckGlobal(core, "operator()", "the element", at, size, false);
+    core.pipes.Scalar(
+        core, "operator()", [&](Accesses &accesses) { accesses.ReadGlobal(at, size); }, [] {});
+    return element != nullptr ? element : &nowhere;
+}
+
+void CleanAndInvalidate(uint64_t at, bool all)
+{
+    Core &core = Enter();
+    if (all) {
+        FlushCache(core);
+        return;
+    }
+    const auto found = core.cache.find(at / LINE * LINE);
+    if (found != core.cache.end()) {
+        WriteBack(found->first, found->second);
+        core.cache.erase(found);
+    }
+}
+
+void FlushCache(Core &core)
+{
+    for (const auto &[line, entry] : core.cache) {
+        core.site = entry.site;
+        WriteBack(line, entry);
+    }
+    core.cache.clear();
+}
+} // namespace ascendc_cpu

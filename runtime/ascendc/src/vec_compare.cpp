@@ -1,0 +1,259 @@
+#include "ascendc/vec_compare.h"
+
+#include "numeric.h"
+#include "vector.h"
+
+namespace ascendc_cpu {
+namespace {
+using AscendC::CMPMODE;
+using AscendC::SELMODE;
+
+// With a nan every comparison says no, NE included (Compare.md).
+template <typename T>
+bool Holds(CMPMODE mode, T a, T b)
+{
+    switch (mode) {
+        case CMPMODE::LT: return a < b;
+        case CMPMODE::GT: return a > b;
+        case CMPMODE::EQ: return a == b;
+        case CMPMODE::LE: return a <= b;
+        case CMPMODE::GE: return a >= b;
+        case CMPMODE::NE: return a < b || a > b;
+    }
+    return false;
+}
+
+// One element of a type that is compared, exactly.
+double Element(const uint8_t *at, Type type)
+{
+    if (type == Type::F16) {
+        uint16_t bits;
+        std::memcpy(&bits, at, sizeof bits);
+        return HalfToFloat(bits);
+    }
+    if (type == Type::F32) {
+        float v;
+        std::memcpy(&v, at, sizeof v);
+        return v;
+    }
+    int32_t v;
+    std::memcpy(&v, at, sizeof v);
+    return v;
+}
+
+// The elements of a repeat, all of them: the mask operand has no effect.
+Lanes WholeRepeats(Core &core, const char *op, const Extent &extent, uint32_t size)
+{
+    Lanes lanes = Resolve(core, op, extent, size);
+    if (!lanes.counted) {
+        lanes.masked = false;
+        lanes.count = lanes.per_repeat;
+    }
+    return lanes;
+}
+
+void CheckApart(const char *op, const char *what, const Local &dst, uint64_t dst_bytes, const Local &src, uint64_t src_bytes)
+{
+    if (dst.at < src.at + src_bytes && src.at < dst.at + dst_bytes) {
+        Fault("overlap", "%s: dst and %s share memory; they must be apart", op, what);
+    }
+}
+
+struct Prepared {
+    Lanes lanes;
+    Operand src0;
+    Operand src1;
+    bool scalar;
+    double value;
+};
+
+Prepared Prepare(Core &core, const char *op, const CompareOperands &operands, CMPMODE mode, const Extent &extent)
+{
+    const Type type = operands.src0.type;
+    if (type == Type::I32 && mode != CMPMODE::EQ) {
+        Fault("arg", "%s: int32_t is compared with CMPMODE::EQ only on this chip", op);
+    }
+    Prepared p{WholeRepeats(core, op, extent, SizeOf(type)), {"src0", operands.src0, operands.strides[1]},
+        {"src1", operands.src1, operands.strides[2]}, operands.scalar != nullptr, 0};
+    if (p.scalar) {
+        p.value = Element(reinterpret_cast<const uint8_t *>(&operands.scalar->bits), type);
+    }
+    if (!p.lanes.Empty()) {
+        CheckOperand(core, op, p.src0, p.lanes);
+        if (!p.scalar) {
+            CheckOperand(core, op, p.src1, p.lanes);
+        }
+    }
+    return p;
+}
+
+// Answers and their validity for eight lanes of a repeat.
+struct Eight {
+    uint8_t answers = 0;
+    uint8_t valid = 0;
+};
+Eight CompareEight(Core &core, const Prepared &p, CMPMODE mode, uint32_t repeat, uint32_t lane, uint32_t n)
+{
+    Memory &ub = core.memory(Space::UB);
+    Eight out;
+    for (uint32_t i = 0; i < n; ++i) {
+        const uint32_t a = p.src0.tensor.at + p.src0.Offset(repeat, lane + i);
+        const uint32_t b = p.src1.tensor.at + p.src1.Offset(repeat, lane + i);
+        const uint32_t size = p.src0.size();
+        const double y = p.scalar ? p.value : Element(ub.data(b), p.src1.tensor.type);
+        out.answers |= static_cast<uint8_t>(Holds(mode, Element(ub.data(a), p.src0.tensor.type), y) << i);
+        out.valid |= static_cast<uint8_t>((ub.IsValid(a, size) && (p.scalar || ub.IsValid(b, size))) << i);
+    }
+    return out;
+}
+} // namespace
+
+void Compare(const char *op, const CompareOperands &operands, CMPMODE mode, const Extent &extent)
+{
+    Core &core = Enter();
+    const Prepared p = Prepare(core, op, operands, mode, extent);
+    const Lanes &lanes = p.lanes;
+    if (lanes.Empty()) {
+        return;
+    }
+    if (lanes.counted && lanes.count % lanes.per_repeat != 0) {
+        Fault("arg", "%s: %llu elements of %u bytes; in this form they must fill repeats of %u bytes, the rest is not compared", op,
+            static_cast<unsigned long long>(lanes.count), p.src0.size(), REPEAT);
+    }
+    const Local dst = operands.dst;
+    const uint32_t bytes = lanes.repeats * lanes.per_repeat / 8;
+    CheckLocal(core, op, "dst", dst, bytes, BLOCK);
+    CheckApart(op, "src0", dst, bytes, p.src0.tensor, p.src0.Span(lanes));
+    if (!p.scalar) {
+        CheckApart(op, "src1", dst, bytes, p.src1.tensor, p.src1.Span(lanes));
+    }
+    const auto describe = [&](Accesses &accesses) {
+        accesses.Write(dst, 0, bytes);
+        Describe(accesses, p.src0, lanes, false);
+        if (!p.scalar) {
+            Describe(accesses, p.src1, lanes, false);
+        }
+    };
+    core.pipes.Issue(core, Pipe::V, op, describe, [&core, p, dst, mode] {
+        Memory &ub = core.memory(Space::UB);
+        uint32_t at = dst.at;
+        for (uint32_t repeat = 0; repeat < p.lanes.repeats; ++repeat) {
+            for (uint32_t lane = 0; lane < p.lanes.per_repeat; lane += 8, ++at) {
+                const Eight eight = CompareEight(core, p, mode, repeat, lane, 8);
+                *ub.data(at) = eight.answers;
+                ub.SetBits(at, eight.valid);
+            }
+        }
+    });
+}
+
+void CompareToRegister(const CompareOperands &operands, CMPMODE mode, const Extent &extent)
+{
+    Core &core = Enter();
+    const Prepared p = Prepare(core, "Compare", operands, mode, extent);
+    const auto describe = [&](Accesses &accesses) {
+        Describe(accesses, p.src0, p.lanes, false);
+        Describe(accesses, p.src1, p.lanes, false);
+    };
+    core.pipes.Issue(core, Pipe::V, "Compare", describe, [&core, p, mode] {
+        core.regs.compare[0] = core.regs.compare[1] = 0;
+        for (uint32_t lane = 0; lane < p.lanes.per_repeat; lane += 8) {
+            const Eight eight = CompareEight(core, p, mode, 0, lane, 8);
+            if (eight.valid != 0xff) {
+                Fault("poison", "Compare: src0 or src1 has no value at element %u",
+                    lane + static_cast<uint32_t>(__builtin_ctz(~eight.valid)));
+            }
+            core.regs.compare[lane / 64] |= uint64_t(eight.answers) << lane % 64;
+        }
+    });
+}
+
+void GetCompareRegister(const Local &dst)
+{
+    Core &core = Enter();
+    CheckLocal(core, "GetCmpMask", "dst", dst, sizeof core.regs.compare, 16);
+    core.pipes.Issue(
+        core, Pipe::V, "GetCmpMask", [&](Accesses &accesses) { accesses.Write(dst, 0, 16); },
+        [&core, dst] {
+            std::memcpy(Data(core, dst), core.regs.compare, 16);
+            core.memory(dst.space).MarkValid(dst.at, 16);
+        });
+}
+
+void SetCompareRegister(const Local &src)
+{
+    Core &core = Enter();
+    CheckLocal(core, "SetCmpMask", "src", src, sizeof core.regs.compare, 16);
+    core.pipes.Issue(
+        core, Pipe::V, "SetCmpMask", [&](Accesses &accesses) { accesses.Read(src, 0, 16); },
+        [&core, src] { std::memcpy(core.regs.compare, Data(core, src), 16); });
+}
+
+void Select(const SelectOperands &operands, SELMODE mode, const Extent &extent)
+{
+    Core &core = Enter();
+    const uint32_t size = SizeOf(operands.dst.type);
+    const Lanes lanes = WholeRepeats(core, "Select", extent, size);
+    if (lanes.Empty()) {
+        return;
+    }
+    if (operands.scalar != nullptr && mode != SELMODE::VSEL_TENSOR_SCALAR_MODE) {
+        Fault("arg", "Select: src1 is a scalar, which goes with SELMODE::VSEL_TENSOR_SCALAR_MODE only");
+    }
+    const bool scalar = operands.scalar != nullptr;
+    if (!scalar && mode == SELMODE::VSEL_TENSOR_SCALAR_MODE && operands.mask != nullptr) {
+        Fault("arg", "Select: src1 is a tensor; SELMODE::VSEL_TENSOR_SCALAR_MODE takes a scalar");
+    }
+    const Operand dst{"dst", operands.dst, operands.strides[0]};
+    const Operand src0{"src0", operands.src0, operands.strides[1]};
+    const Operand src1{"src1", operands.src1, operands.strides[2]};
+    CheckOperand(core, "Select", dst, lanes);
+    CheckOperand(core, "Select", src0, lanes);
+    CheckOverlap(core, "Select", dst, src0, lanes, false);
+    if (!scalar) {
+        CheckOperand(core, "Select", src1, lanes);
+        CheckOverlap(core, "Select", dst, src1, lanes, false);
+    }
+    // Mode 0 uses the bits of one repeat again and again, the others go on through the mask.
+    const bool one_repeat = mode == SELMODE::VSEL_CMPMASK_SPR;
+    const uint64_t elements = one_repeat ? lanes.per_repeat : lanes.counted ? lanes.count : uint64_t(lanes.per_repeat) * lanes.repeats;
+    const uint64_t bytes = (elements + 7) / 8;
+    const bool from_register = operands.mask == nullptr;
+    const Local mask = from_register ? operands.dst : *operands.mask;
+    if (!from_register) {
+        CheckLocal(core, "Select", "selMask", mask, bytes, one_repeat ? 16 : BLOCK);
+        CheckApart("Select", "selMask", dst.tensor, dst.Span(lanes), mask, bytes);
+    }
+    const auto describe = [&](Accesses &accesses) {
+        Describe(accesses, dst, lanes, true);
+        Describe(accesses, src0, lanes, false);
+        if (!scalar) {
+            Describe(accesses, src1, lanes, false);
+        }
+        if (!from_register) {
+            accesses.Read(mask, 0, bytes);
+        }
+    };
+    const uint64_t value = scalar ? operands.scalar->bits : 0;
+    core.pipes.Issue(core, Pipe::V, "Select", describe, [=, &core] {
+        Memory &ub = core.memory(Space::UB);
+        ub.ForgetBits(dst.tensor.at, static_cast<uint32_t>(dst.Span(lanes)));
+        for (uint32_t repeat = 0; repeat < lanes.repeats; ++repeat) {
+            for (uint32_t lane = 0; lane < lanes.Of(repeat); ++lane) {
+                const uint32_t bit = one_repeat ? lane : repeat * lanes.per_repeat + lane;
+                const uint8_t byte = from_register ? static_cast<uint8_t>(core.regs.compare[bit / 64 % 2] >> (bit % 64 / 8 * 8))
+                                                   : *ub.data(mask.at + bit / 8);
+                const bool known = from_register || (ub.Bits(mask.at + bit / 8) >> bit % 8 & 1) != 0;
+                const bool first = (byte >> bit % 8 & 1) != 0;
+                const uint32_t a = src0.tensor.at + src0.Offset(repeat, lane);
+                const uint32_t b = src1.tensor.at + src1.Offset(repeat, lane);
+                const uint32_t to = dst.tensor.at + dst.Offset(repeat, lane);
+                // Valid where both sources and the bit are: what is not chosen counts too, as in the simulator.
+                const bool valid = known && ub.IsValid(a, size) && (scalar || ub.IsValid(b, size));
+                std::memcpy(ub.data(to), first ? ub.data(a) : scalar ? reinterpret_cast<const uint8_t *>(&value) : ub.data(b), size);
+                valid ? ub.MarkValid(to, size) : ub.MarkPoison(to, size);
+            }
+        }
+    });
+}
+} // namespace ascendc_cpu

@@ -1,0 +1,379 @@
+// Reductions in the documented order.
+//
+// Inside a repeat a binary tree of neighbours; over repeats, the count form of ReduceSum on 910b adds them in order,
+// every other form goes on as a tree over the results (asc-devkit, 归约计算/ReduceSum.md). Sums of half are rounded after
+// each addition. Elements that a mask takes out do not take part.
+#include "ascendc/vec_reduce.h"
+
+#include "arithmetic.h"
+#include "numeric.h"
+#include "vector.h"
+
+#include <algorithm>
+
+namespace ascendc_cpu {
+namespace {
+struct Found {
+    float value;
+    uint32_t index;
+};
+
+// What is to be done with values of one element type.
+struct Reducer {
+    ReduceType type;
+    Type element;
+    bool saturate;
+
+    float Rounded(float v) const
+    {
+        if (element == Type::F32) {
+            return v;
+        }
+        half h;
+        Narrow(&h, &v, 1, saturate);
+        return float(h);
+    }
+    // Of two equal values the first stays, which has the smaller index.
+    Found Step(Found a, Found b) const
+    {
+        if (type == ReduceType::SUM) {
+            return {Rounded(a.value + b.value), a.index};
+        }
+        const float value = type == ReduceType::MAX ? Larger(a.value, b.value) : Smaller(a.value, b.value);
+        const bool second = b.value != b.value ? a.value == a.value : a.value == a.value && b.value != a.value && value == b.value;
+        return {value, second ? b.index : a.index};
+    }
+    // The tree of neighbours; an odd one out goes on to the next level.
+    Found Tree(std::vector<Found> &values) const
+    {
+        size_t n = values.size();
+        while (n > 1) {
+            for (size_t i = 0; i < (n + 1) / 2; ++i) {
+                values[i] = 2 * i + 1 < n ? Step(values[2 * i], values[2 * i + 1]) : values[2 * i];
+            }
+            n = (n + 1) / 2;
+        }
+        return {Rounded(values[0].value), values[0].index};
+    }
+};
+
+float Element(Memory &ub, uint32_t at, Type type)
+{
+    if (type == Type::F32) {
+        float v;
+        std::memcpy(&v, ub.data(at), sizeof v);
+        return v;
+    }
+    uint16_t bits;
+    std::memcpy(&bits, ub.data(at), sizeof bits);
+    return HalfToFloat(bits);
+}
+
+// The bits of a value in the element type.
+uint64_t BitsAs(float v, Type type)
+{
+    return type == Type::F32 ? BitsOf(v) : HalfBits(v);
+}
+
+void Store(Memory &ub, uint32_t at, uint64_t bits, uint32_t bytes)
+{
+    std::memcpy(ub.data(at), &bits, bytes);
+    ub.MarkValid(at, bytes);
+}
+
+// The elements of a repeat that take part, with their places in it.
+void Gather(Core &core, const Operand &src, const Lanes &lanes, uint32_t repeat, std::vector<Found> &out)
+{
+    Memory &ub = core.memory(Space::UB);
+    out.clear();
+    ForEachRun(lanes, repeat, repeat + 1, [&](uint32_t r, uint32_t lane, uint32_t n) {
+        for (uint32_t i = 0; i < n; ++i) {
+            out.push_back({Element(ub, src.tensor.at + src.Offset(r, lane + i), src.tensor.type), lane + i});
+        }
+    });
+}
+
+// A whole repeat of float, dense: the tree without the bookkeeping of indices.
+template <typename Step>
+float TreeOfFloats(const float *values, uint32_t n, Step step)
+{
+    float level[64];
+    std::copy_n(values, n, level);
+    while (n > 1) {
+        for (uint32_t i = 0; i < n / 2; ++i) {
+            level[i] = step(level[2 * i], level[2 * i + 1]);
+        }
+        if (n % 2 != 0) {
+            level[n / 2] = level[n - 1];
+        }
+        n = (n + 1) / 2;
+    }
+    return level[0];
+}
+
+// The result of each repeat.
+std::vector<Found> PerRepeat(Core &core, const Reducer &reducer, const Operand &src, const Lanes &lanes, bool index)
+{
+    std::vector<Found> results;
+    results.reserve(lanes.repeats);
+    if (!index && reducer.element == Type::F32 && !lanes.masked && src.stride.blk == 1) {
+        Memory &ub = core.memory(Space::UB);
+        for (uint32_t r = 0; r < lanes.repeats; ++r) {
+            const auto *const from = reinterpret_cast<const float *>(ub.data(src.tensor.at + src.Offset(r, 0)));
+            const uint32_t n = lanes.Of(r);
+            const float v = reducer.type == ReduceType::SUM ? TreeOfFloats(from, n, [](float a, float b) { return a + b; })
+                : reducer.type == ReduceType::MAX           ? TreeOfFloats(from, n, Larger<float>)
+                                                            : TreeOfFloats(from, n, Smaller<float>);
+            results.push_back({v, 0});
+        }
+        return results;
+    }
+    std::vector<Found> values;
+    for (uint32_t r = 0; r < lanes.repeats; ++r) {
+        Gather(core, src, lanes, r, values);
+        Found found = reducer.Tree(values);
+        found.index += r * (lanes.counted ? lanes.per_repeat : static_cast<uint32_t>(lanes.masked ? lanes.per_repeat : lanes.count));
+        results.push_back(found);
+    }
+    return results;
+}
+
+void CheckType(const char *op, const Local &tensor, const char *what)
+{
+    if (tensor.space != Space::UB) {
+        Fault("arg", "%s: %s lies in %s; vector instructions work in UB", op, what, NameOf(tensor.space));
+    }
+}
+} // namespace
+
+void Reduce(const char *op, ReduceType type, const Local &dst, const Local &src, const Local &work, const Extent &extent,
+    uint16_t srcRepStride, bool index, bool counted)
+{
+    Core &core = Enter();
+    const Operand from{"src", src, {1, srcRepStride}};
+    const uint32_t size = from.size();
+    const Lanes lanes = Resolve(core, op, extent, size);
+    if (lanes.Empty()) {
+        return;
+    }
+    CheckOperand(core, op, from, lanes);
+    CheckType(op, dst, "dst");
+    CheckLocal(core, op, "dst", dst, index ? 2 * size : size, index ? 2 * size : size);
+    const bool in_order = type == ReduceType::SUM && counted && config().arch == 2201;
+    // Maxima and minima keep a value and an index of each repeat; with the index asked for, every round keeps its own.
+    uint64_t work_bytes = 0;
+    if (!in_order) {
+        const uint32_t each = type == ReduceType::SUM ? 1 : 2;
+        for (uint64_t results = lanes.repeats; ;) {
+            work_bytes += (results * each * size + BLOCK - 1) / BLOCK * BLOCK;
+            if (!index || results <= 1) {
+                break;
+            }
+            results = (results * each + lanes.per_repeat - 1) / lanes.per_repeat;
+        }
+        CheckLocal(core, op, "sharedTmpBuffer", work, work_bytes, BLOCK);
+        const uint64_t span = from.Span(lanes);
+        if (work.at < src.at + span && src.at < work.at + work_bytes) {
+            Fault("overlap", "%s: sharedTmpBuffer and src share memory; they must be apart", op);
+        }
+    }
+    if (index && size == 2 && uint64_t(lanes.repeats) * lanes.per_repeat > 65536) {
+        Fault("arg", "%s: the index of a half is 16 bits, %llu elements have larger ones", op,
+            static_cast<unsigned long long>(lanes.counted ? lanes.count : uint64_t(lanes.repeats) * lanes.per_repeat));
+    }
+    const Reducer reducer{type, src.type, core.regs.saturate};
+    const auto describe = [&](Accesses &accesses) {
+        Describe(accesses, from, lanes, false);
+        accesses.Write(dst, 0, index ? 2 * size : size);
+        accesses.Write(work, 0, work_bytes);
+    };
+    core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
+        Memory &ub = core.memory(Space::UB);
+        RefusePoison(core, op, from, lanes);
+        std::vector<Found> results = PerRepeat(core, reducer, from, lanes, index || type != ReduceType::SUM);
+        Found total = results[0];
+        if (in_order) {
+            for (size_t i = 1; i < results.size(); ++i) {
+                total = reducer.Step(total, results[i]);
+            }
+            core.regs.acc_val = static_cast<int64_t>(BitsAs(total.value, src.type));
+        } else {
+            ub.MarkPoison(work.at, static_cast<uint32_t>(work_bytes));
+            while (results.size() > 1) {
+                std::vector<Found> next;
+                for (size_t at = 0; at < results.size(); at += lanes.per_repeat) {
+                    const size_t end = std::min<size_t>(at + lanes.per_repeat, results.size());
+                    std::vector<Found> part(results.begin() + static_cast<long>(at), results.begin() + static_cast<long>(end));
+                    next.push_back(reducer.Tree(part));
+                }
+                results = std::move(next);
+            }
+            total = results[0];
+        }
+        Store(ub, dst.at, BitsAs(total.value, src.type), size);
+        if (type != ReduceType::SUM) {
+            core.regs.max_min_value = BitsAs(total.value, src.type);
+            core.regs.max_min_count = total.index;
+        }
+        if (index) {
+            Store(ub, dst.at + size, total.index, size);
+        }
+    });
+}
+
+void ReduceRepeats(const char *op, ReduceType type, const Local &dst, const Local &src, const Extent &extent, Stride stride,
+    int32_t dstRepStride, ReduceOrder order)
+{
+    Core &core = Enter();
+    const Operand from{"src", src, stride};
+    const uint32_t size = from.size();
+    const Lanes lanes = Resolve(core, op, extent, size);
+    if (lanes.Empty()) {
+        return;
+    }
+    CheckOperand(core, op, from, lanes);
+    CheckType(op, dst, "dst");
+    // An index alone is a uint32_t on 910b; beside a value it is as wide as the value (ReduceRepeat.md).
+    const bool pair = order == ReduceOrder::ORDER_VALUE_INDEX || order == ReduceOrder::ORDER_INDEX_VALUE;
+    const uint32_t unit = pair ? 2 * size : order == ReduceOrder::ORDER_ONLY_INDEX ? 4 : size;
+    if (dstRepStride < 0) {
+        Fault("arg", "%s: dstRepStride is %d; it counts results and must not be negative", op, dstRepStride);
+    }
+    CheckLocal(core, op, "dst", dst, uint64_t(unit) * (uint64_t(lanes.repeats - 1) * static_cast<uint64_t>(dstRepStride) + 1), unit);
+    const Reducer reducer{type, src.type, core.regs.saturate};
+    const auto describe = [&](Accesses &accesses) {
+        Describe(accesses, from, lanes, false);
+        for (uint32_t r = 0; r < lanes.repeats; ++r) {
+            accesses.Write(dst, uint64_t(r) * static_cast<uint64_t>(dstRepStride) * unit, unit);
+        }
+    };
+    core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
+        Memory &ub = core.memory(Space::UB);
+        RefusePoison(core, op, from, lanes);
+        std::vector<Found> values;
+        for (uint32_t r = 0; r < lanes.repeats; ++r) {
+            Gather(core, from, lanes, r, values);
+            const Found found = reducer.Tree(values);
+            const uint64_t value = BitsAs(found.value, src.type);
+            const uint32_t at = dst.at + r * static_cast<uint32_t>(dstRepStride) * unit;
+            switch (order) {
+                case ReduceOrder::ORDER_VALUE_INDEX:
+                    Store(ub, at, value, size);
+                    Store(ub, at + size, found.index, size);
+                    break;
+                case ReduceOrder::ORDER_INDEX_VALUE:
+                    Store(ub, at, found.index, size);
+                    Store(ub, at + size, value, size);
+                    break;
+                case ReduceOrder::ORDER_ONLY_VALUE: Store(ub, at, value, size); break;
+                case ReduceOrder::ORDER_ONLY_INDEX: Store(ub, at, found.index, 4); break;
+            }
+            if (type != ReduceType::SUM) {
+                core.regs.max_min_value = value;
+                core.regs.max_min_count = found.index;
+            }
+        }
+    });
+}
+
+void ReduceBlocks(const char *op, ReduceType type, const Local &dst, const Local &src, const Extent &extent, Stride stride,
+    int32_t dstRepStride)
+{
+    Core &core = Enter();
+    const Operand from{"src", src, stride};
+    const uint32_t size = from.size();
+    const Lanes lanes = Resolve(core, op, extent, size);
+    if (lanes.Empty()) {
+        return;
+    }
+    CheckOperand(core, op, from, lanes);
+    CheckType(op, dst, "dst");
+    const uint32_t unit = BLOCKS_PER_REPEAT * size; // the results of one repeat: 16 bytes of half, 32 of float
+    const uint32_t per_block = BLOCK / size;
+    const uint64_t last = (lanes.Of(lanes.repeats - 1) + per_block - 1) / per_block * size;
+    CheckLocal(core, op, "dst", dst, uint64_t(unit) * (lanes.repeats - 1) * static_cast<uint64_t>(dstRepStride) + last, unit);
+    const Reducer reducer{type, src.type, core.regs.saturate};
+    const auto describe = [&](Accesses &accesses) {
+        Describe(accesses, from, lanes, false);
+        for (uint32_t r = 0; r < lanes.repeats; ++r) {
+            accesses.Write(dst, uint64_t(r) * static_cast<uint64_t>(dstRepStride) * unit, r + 1 == lanes.repeats ? last : unit);
+        }
+    };
+    core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
+        RefusePoison(core, op, from, lanes);
+        std::vector<Found> values;
+        for (uint32_t r = 0; r < lanes.repeats; ++r) {
+            Gather(core, from, lanes, r, values);
+            for (uint32_t block = 0; block < BLOCKS_PER_REPEAT; ++block) {
+                std::vector<Found> part;
+                std::copy_if(values.begin(), values.end(), std::back_inserter(part),
+                    [&](const Found &f) { return f.index / per_block == block; });
+                // A block without an element that takes part leaves dst as it is.
+                if (!part.empty()) {
+                    Store(core.memory(Space::UB), dst.at + r * static_cast<uint32_t>(dstRepStride) * unit + block * size,
+                        BitsAs(reducer.Tree(part).value, src.type), size);
+                }
+            }
+        }
+    });
+}
+
+void ReducePairs(const char *op, const Local &dst, const Local &src, const Extent &extent, Stride stride, int32_t dstRepStride)
+{
+    Core &core = Enter();
+    const Operand from{"src", src, stride};
+    const uint32_t size = from.size();
+    const Lanes lanes = Resolve(core, op, extent, size);
+    if (lanes.Empty()) {
+        return;
+    }
+    CheckOperand(core, op, from, lanes);
+    CheckType(op, dst, "dst");
+    const uint32_t unit = REPEAT / 2;
+    const uint64_t last = uint64_t((lanes.Of(lanes.repeats - 1) + 1) / 2) * size;
+    CheckLocal(core, op, "dst", dst, uint64_t(unit) * (lanes.repeats - 1) * static_cast<uint64_t>(dstRepStride) + last, BLOCK);
+    const Reducer reducer{ReduceType::SUM, src.type, core.regs.saturate};
+    const auto describe = [&](Accesses &accesses) {
+        Describe(accesses, from, lanes, false);
+        for (uint32_t r = 0; r < lanes.repeats; ++r) {
+            accesses.Write(dst, uint64_t(r) * static_cast<uint64_t>(dstRepStride) * unit, r + 1 == lanes.repeats ? last : unit);
+        }
+    };
+    core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
+        RefusePoison(core, op, from, lanes);
+        std::vector<Found> values;
+        for (uint32_t r = 0; r < lanes.repeats; ++r) {
+            Gather(core, from, lanes, r, values);
+            for (size_t i = 0; i < values.size(); ++i) {
+                const uint32_t pair = values[i].index / 2;
+                const bool both = i + 1 < values.size() && values[i + 1].index / 2 == pair;
+                const float sum = both ? reducer.Step(values[i], values[i + 1]).value : reducer.Rounded(values[i].value);
+                i += both ? 1 : 0;
+                Store(core.memory(Space::UB), dst.at + r * static_cast<uint32_t>(dstRepStride) * unit + pair * size,
+                    BitsAs(sum, src.type), size);
+            }
+        }
+    });
+}
+
+uint64_t AccumulatedSum()
+{
+    Core &core = Enter();
+    core.pipes.Drain(core);
+    return static_cast<uint64_t>(core.regs.acc_val);
+}
+
+uint64_t MaxMinValue()
+{
+    Core &core = Enter();
+    core.pipes.Drain(core);
+    return core.regs.max_min_value;
+}
+
+uint64_t MaxMinIndex()
+{
+    Core &core = Enter();
+    core.pipes.Drain(core);
+    return core.regs.max_min_count;
+}
+} // namespace ascendc_cpu
