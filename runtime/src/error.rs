@@ -2,6 +2,7 @@
 
 use jumar_dsl::diag::Code;
 use jumar_dsl::tiling::BindError;
+use std::path::PathBuf;
 use thiserror::Error;
 
 /// Why a kernel did not run to its end.
@@ -18,6 +19,34 @@ pub enum RunError {
     /// The simulator stopped the run; the outputs hold an undefined mixture of old and new elements.
     #[error(transparent)]
     Fault(Box<Fault>),
+    /// The CPU build of an AscendC source was stopped: J0801 to J0803 and J0807 to J0812. No output was touched.
+    #[error(transparent)]
+    Cpp(Box<CppFault>),
+}
+
+/// A mistake that a C++ kernel made while a block ran.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{code}: {message}{}{}", .places.first().map(|p| format!("\n  --> {}:{}", p.file.display(), p.line)).unwrap_or_default(), .block.map(|b| format!(", block {b}")).unwrap_or_default())]
+pub struct CppFault {
+    /// Its code.
+    pub code: Code,
+    /// What happened, with the number found and the number allowed.
+    pub message: String,
+    /// Block that ran it; the lowest one where several blocks fail.
+    pub block: Option<i64>,
+    /// Where: the call, and for a race the other access behind it.
+    pub places: Vec<CppPlace>,
+}
+
+/// A line of a C++ source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CppPlace {
+    /// The file.
+    pub file: PathBuf,
+    /// The line, from 1 on.
+    pub line: u32,
+    /// Its text.
+    pub text: String,
 }
 
 /// A mistake that the simulator met while a block ran: J0801 to J0804.
@@ -49,6 +78,7 @@ impl RunError {
         match self {
             RunError::Refused { code, .. } => *code,
             RunError::Fault(fault) => fault.code,
+            RunError::Cpp(fault) => fault.code,
         }
     }
     /// The message without code and place.
@@ -56,12 +86,13 @@ impl RunError {
         match self {
             RunError::Refused { message, .. } => message,
             RunError::Fault(fault) => &fault.message,
+            RunError::Cpp(fault) => &fault.message,
         }
     }
     /// The fault, where the simulator stopped the run.
     pub fn fault(&self) -> Option<&Fault> {
         match self {
-            RunError::Refused { .. } => None,
+            RunError::Refused { .. } | RunError::Cpp(_) => None,
             RunError::Fault(fault) => Some(fault),
         }
     }

@@ -5,7 +5,7 @@
 
 use crate::array::{AsInput, AsOutput, InputTensor, OutputTensor};
 use crate::sim::{self, Gm, Overflow, Progress};
-use crate::RunError;
+use crate::{Backend, Job, JobBytes, RunError};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
@@ -22,7 +22,8 @@ pub struct Report {
     pub instance: usize,
     /// Blocks that ran.
     pub blocks: i64,
-    /// Turns of outermost loops, over all blocks: the tiles that were processed.
+    /// Turns of outermost loops, over all blocks: the tiles that were processed. Only the simulator counts them; 0 where
+    /// another backend ran.
     pub turns: i64,
 }
 
@@ -66,6 +67,14 @@ impl<'a> Argument<'a> {
             Argument::Output(_) => Role::Out,
         }
     }
+    fn job_bytes(&mut self) -> JobBytes<'_> {
+        match self {
+            Argument::Input(t) => JobBytes::Read(&t.bytes),
+            Argument::InOut(Ok(t)) | Argument::Output(Ok(t)) => JobBytes::Write(t.bytes),
+            // Refused before: an array that cannot be written never gets here.
+            Argument::InOut(Err(_)) | Argument::Output(Err(_)) => JobBytes::Read(&[]),
+        }
+    }
     fn facts(&self) -> Option<(DType, &[usize])> {
         match self {
             Argument::Input(t) => Some((t.dtype, &t.shape)),
@@ -97,6 +106,8 @@ impl<'a> Argument<'a> {
 /// # Ok(()) }
 /// ```
 pub struct Launch<'a> {
+    kernel: Option<&'a CheckedKernel>,
+    backend: Option<&'a dyn Backend>,
     sig: Option<&'a Signature>,
     instances: &'a [Lowered],
     chip: &'static Chip,
@@ -109,12 +120,14 @@ pub struct Launch<'a> {
 impl<'a> Launch<'a> {
     /// A launch of `kernel` without arguments yet.
     pub fn new(kernel: &'a CheckedKernel) -> Self {
-        Launch { sig: Some(&kernel.kernel().sig), ..Self::lowered(kernel.instances(), kernel.chip()) }
+        Launch { kernel: Some(kernel), sig: Some(&kernel.kernel().sig), ..Self::lowered(kernel.instances(), kernel.chip()) }
     }
 
     /// A launch of lowered instances that need not come from a checked kernel, for the simulator's own tests.
     pub(crate) fn lowered(instances: &'a [Lowered], chip: &'static Chip) -> Self {
         Launch {
+            kernel: None,
+            backend: None,
             sig: instances.first().map(|l| &l.sig),
             instances,
             chip,
@@ -160,6 +173,13 @@ impl<'a> Launch<'a> {
         self
     }
 
+    /// Runs on something else than the simulator.
+    #[must_use]
+    pub fn backend(mut self, backend: &'a dyn Backend) -> Self {
+        self.backend = Some(backend);
+        self
+    }
+
     /// Calls `f` with its index each time a block has finished, from the thread that ran it and in no order.
     #[must_use]
     pub fn progress(mut self, f: impl Fn(i64) + Sync + 'a) -> Self {
@@ -186,6 +206,16 @@ impl<'a> Launch<'a> {
         let dims = bind_shapes(sig, &shapes, &attrs)?;
         let tiling = tile(lowered, self.chip, &dims, &attrs)?;
 
+        if let (Some(backend), Some(kernel)) = (self.backend, self.kernel) {
+            let instance = lowered.instance;
+            let overflow = self.overflow;
+            let mut arguments = arguments;
+            let tensors = sig.params.iter().zip(&mut arguments);
+            let tensors =
+                tensors.filter_map(|(p, a)| a.as_mut().map(|a| (p.name.as_str(), a.job_bytes()))).collect::<Vec<_>>();
+            backend.run(Job { kernel, instance, dims: &dims, attrs: &attrs, tiling: &tiling, overflow, tensors })?;
+            return Ok(Report { instance, blocks: tiling.block_dim, turns: 0, tiling });
+        }
         let tensors = sig.params.iter().zip(arguments);
         let gms = tensors.map(|(param, a)| a.map(|a| into_gm(&param.name, a)).transpose()).collect::<Result<Vec<_>, _>>()?;
         let setup = sim::Setup { lowered, chip: self.chip, tiling: &tiling, overflow: self.overflow };

@@ -6,16 +6,22 @@
 //!
 //! The simulator also watches: reads of UB that was never written, accesses outside tensors and buffers, and misuse of
 //! queues stop the run with a [`Fault`] that names source line, block and tile.
+//!
+//! A second reader is [`ascendc`]: it compiles AscendC text, emitted or handwritten, with this machine's C++ compiler
+//! and runs that. A [`Backend`] executes a launch; the simulator is the default.
 #![forbid(unsafe_code)]
 
 mod array;
+pub mod ascendc;
+mod backend;
 mod error;
 mod infer;
 mod launch;
 mod sim;
 
 pub use array::{Array, AsInput, AsOutput, InputTensor, OutputTensor};
-pub use error::{Fault, RunError};
+pub use backend::{Backend, Job, JobBytes};
+pub use error::{CppFault, CppPlace, Fault, RunError};
 pub use infer::infer_output_shapes;
 pub use launch::{AttrValue, Launch, Report};
 pub use sim::Overflow;

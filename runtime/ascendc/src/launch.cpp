@@ -27,6 +27,7 @@ struct Region {
 struct Argument {
     uint64_t pointer = 0;       // for pointers
     std::vector<uint8_t> value; // for structures and scalars
+    bool tiled = false;         // what the tiling function gives
 };
 
 std::vector<Region> regions;
@@ -34,6 +35,10 @@ std::vector<Argument> arguments;
 std::atomic<uint32_t> first_faulted{UINT32_MAX};
 std::unique_ptr<Blocks> blocks;
 uint32_t permits = 2;
+std::string wanted;              // the kernel by name; empty: by tiling key, or the only one
+int32_t instance = -1;           // of the tiling function; -1: the launch does without
+std::vector<int64_t> numbers;
+const Entry *chosen = nullptr;
 
 [[noreturn]] void Refuse(const std::string &message)
 {
@@ -142,6 +147,16 @@ void ReadLine(const std::string &line)
         region.at = Map(region.bytes, -1, false);
         regions.push_back(region);
         arguments.push_back({reinterpret_cast<uint64_t>(region.at), {}});
+    } else if (word == "kernel") {
+        wanted = rest();
+    } else if (word == "tile") { // tile INSTANCE NUMBERS...: block dim, key and one value come from the tiling function
+        instance = static_cast<int32_t>(number());
+        for (int64_t n = 0; in >> n;) {
+            numbers.push_back(n);
+        }
+    } else if (word == "tiled") { // the value that the tiling function gives
+        arguments.push_back({0, {}});
+        arguments.back().tiled = true;
     } else if (word == "null") {
         arguments.push_back({0, {}});
     } else if (word == "value") { // value PATH: bytes of a structure or scalar
@@ -151,20 +166,64 @@ void ReadLine(const std::string &line)
     }
 }
 
+// Asks the host tiling function: what it says goes into the report, so that the reader can compare.
+void Tile()
+{
+    if (instance < 0) {
+        return;
+    }
+    if (tile == nullptr) {
+        Refuse("the program has no tiling function");
+    }
+    Tiled out = {};
+    tile(instance, numbers.data(), &out);
+    if (out.error != nullptr) {
+        Refuse(Format("the tiling function refuses: %s", out.error));
+    }
+    const auto *const data = static_cast<const uint8_t *>(out.data);
+    for (Argument &argument : arguments) {
+        if (argument.tiled) {
+            argument.value.assign(data, data + out.bytes);
+        }
+    }
+    MutableConfig().block_dim = static_cast<uint32_t>(out.block_dim);
+    MutableConfig().tiling_key = out.key;
+    std::string bytes;
+    for (uint32_t i = 0; i < out.bytes; ++i) {
+        bytes += Format("%02x", data[i]);
+    }
+    WriteReport("tiled", "tiling", Format("%llu %lld %lld ", static_cast<unsigned long long>(out.key),
+        static_cast<long long>(out.block_dim), static_cast<long long>(out.workspace)) + bytes, -1, nullptr, 0);
+}
+
+void Choose()
+{
+    for (int i = 0; i < entries.count; ++i) {
+        const Entry &entry = entries.list[i];
+        if (entries.count == 1 || (wanted.empty() ? entry.key == config().tiling_key : wanted == entry.name)) {
+            chosen = &entry;
+        }
+    }
+    if (chosen == nullptr) {
+        Refuse(Format("no kernel `%s` with the tiling key %llu", wanted.c_str(), static_cast<unsigned long long>(config().tiling_key)));
+    }
+}
+
 void BindParameters()
 {
+    const Entry &entry = *chosen;
     if (static_cast<int>(arguments.size()) != entry.count) {
-        Refuse(Format("kernel %s takes %d arguments, the launch gives %d", entry.name, entry.count, static_cast<int>(arguments.size())));
+        Refuse(Format("kernel `%s` takes %d arguments, the launch gives %d", entry.name, entry.count, static_cast<int>(arguments.size())));
     }
     for (int i = 0; i < entry.count; ++i) {
         const Parameter &parameter = entry.parameters[i];
         const bool value = !arguments[i].value.empty();
         if (parameter.pointer == value) {
-            Refuse(Format("parameter %d of kernel %s is %s, the launch gives %s", i + 1, entry.name,
+            Refuse(Format("parameter %d of kernel `%s` is %s, the launch gives %s", i + 1, entry.name,
                 parameter.pointer ? "a pointer" : "a value", value ? "a value" : "a tensor"));
         }
         if (value && arguments[i].value.size() != parameter.bytes) {
-            Refuse(Format("parameter %d of kernel %s has %u bytes, the launch gives %u", i + 1, entry.name, parameter.bytes,
+            Refuse(Format("parameter %d of kernel `%s` has %u bytes, the launch gives %u", i + 1, entry.name, parameter.bytes,
                 static_cast<uint32_t>(arguments[i].value.size())));
         }
     }
@@ -179,7 +238,7 @@ void RunBlock(uint32_t block)
         for (Argument &argument : arguments) {
             values.push_back(argument.value.empty() ? static_cast<void *>(&argument.pointer) : argument.value.data());
         }
-        entry.call(values.data());
+        chosen->call(values.data());
         FinishCore(core);
     } catch (const Stop &) {
     }
@@ -283,6 +342,8 @@ int Main(int argc, char **argv)
             ReadLine(line);
         }
     }
+    Tile();
+    Choose();
     BindParameters();
     struct sigaction action = {};
     action.sa_sigaction = OnSegfault;

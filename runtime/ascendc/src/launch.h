@@ -6,7 +6,6 @@
 #include "core.h"
 
 namespace ascendc_cpu {
-extern const Entry entry;
 Config &MutableConfig();
 void SetThisCore(Core *core);
 // The lowest block that has met a fault; blocks behind it stop at their next instruction.

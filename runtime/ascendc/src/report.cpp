@@ -13,13 +13,12 @@ std::string Escaped(const std::string &text)
 {
     std::string out;
     for (const char c : text) {
-        if (c == '"' || c == '\\') {
-            out += '\\';
-            out += c;
-        } else if (static_cast<unsigned char>(c) < 0x20) {
-            out += Format("\\u%04x", static_cast<unsigned>(c));
-        } else {
-            out += c;
+        switch (c) {
+            case '\\': out += "\\\\"; break;
+            case '\t': out += "\\t"; break;
+            case '\n': out += "\\n"; break;
+            case '\r': break;
+            default: out += c;
         }
     }
     return out;
@@ -46,12 +45,11 @@ void OpenReport(const std::string &path)
 void WriteReport(const char *event, const char *kind, const std::string &message, int64_t block, const void *const *sites,
     int count)
 {
-    std::string line = Format("{\"event\":\"%s\",\"kind\":\"%s\",\"block\":%lld,\"at\":[", event, kind,
-        static_cast<long long>(block));
+    std::string line = Format("%s\t%s\t%lld\t", event, kind, static_cast<long long>(block));
     for (int i = 0; i < count; ++i) {
         line += Format("%s%llu", i > 0 ? "," : "", static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(sites[i])));
     }
-    line += "],\"message\":\"" + Escaped(message) + "\"}\n";
+    line += "\t" + Escaped(message) + "\n";
     const std::lock_guard<std::mutex> guard(lock);
     std::fputs(line.c_str(), file);
     std::fflush(file);

@@ -1,4 +1,5 @@
-// How a kernel is called from outside: included behind the kernel's source, in the same translation unit.
+// How kernels are called from outside: included behind a kernel's source, in the same translation unit, which then defines
+// `ascendc_cpu::entries` (and, where the launch asks for it, `ascendc_cpu::tile`).
 #ifndef ASCENDC_CPU_ENTRY_H
 #define ASCENDC_CPU_ENTRY_H
 
@@ -8,25 +9,44 @@
 #include <utility>
 
 namespace ascendc_cpu {
+// A parameter of a kernel function: GM_ADDR or another pointer, else a value of so many bytes.
 struct Parameter {
     bool pointer;
     uint32_t bytes;
 };
 struct Entry {
     const char *name;
+    uint64_t key; // the tiling key that chooses it
     const Parameter *parameters;
     int count;
-    void (*call)(void *const *values);
+    void (*call)(void *const *values); // values[i] points at the value of parameter i
 };
+struct Entries {
+    const Entry *list;
+    int count;
+};
+extern const Entries entries;
+
+// What a host tiling function decides. `numbers` are the sizes of the axes and the bits of the attributes.
+struct Tiled {
+    const char *error; // nullptr: all is well
+    uint64_t key;
+    int64_t block_dim;
+    int64_t workspace;
+    const void *data;
+    uint32_t bytes;
+};
+using TileFunction = void (*)(int32_t instance, const int64_t *numbers, Tiled *out);
+extern const TileFunction tile; // nullptr where the source has none
 
 template <typename... A>
 struct ParametersOf {
     // One more, since an array has at least one element.
     static constexpr Parameter list[sizeof...(A) + 1] = {{std::is_pointer<A>::value, sizeof(A)}..., {false, 0}};
     template <std::size_t... I>
-    static void Call(void (*kernel)(A...), void *const *values, std::index_sequence<I...>)
+    static void Call(void (*kernel)(A...), [[maybe_unused]] void *const *values, std::index_sequence<I...>)
     {
-        kernel(*static_cast<std::remove_reference_t<A> *>(values[I])...);
+        kernel(*static_cast<std::remove_const_t<std::remove_reference_t<A>> *>(values[I])...);
     }
 };
 template <typename... A>
@@ -43,12 +63,10 @@ constexpr int CountOf(void (*)(A...))
 }
 } // namespace ascendc_cpu
 
-// The launch finds the kernel by this name.
-#define ASCENDC_CPU_ENTRY(kernel)                                                                                       \
-    namespace ascendc_cpu {                                                                                              \
-    extern const Entry entry;                                                                                            \
-    const Entry entry = {#kernel, decltype(ParametersOfKernel(&::kernel))::list, CountOf(&::kernel),                     \
-        [](void *const *values) { CallKernel(&::kernel, values); }};                                                     \
+#define ASCENDC_CPU_ENTRY(kernel, key)                                                                                   \
+    {                                                                                                                    \
+        #kernel, key, decltype(ascendc_cpu::ParametersOfKernel(&::kernel))::list, ascendc_cpu::CountOf(&::kernel),        \
+            [](void *const *values) { ascendc_cpu::CallKernel(&::kernel, values); }                                      \
     }
 
 #endif

@@ -1,0 +1,115 @@
+//! The C++ part of this crate as text, so that an installed program needs no source tree beside it.
+
+/// One file: its path below `runtime/ascendc` and its text.
+pub(super) struct Embedded {
+    pub path: &'static str,
+    pub text: &'static str,
+}
+
+macro_rules! embedded {
+    ($($path:literal)*) => {
+        &[$(Embedded { path: $path, text: include_str!(concat!("../../ascendc/", $path)) }),*]
+    };
+}
+
+/// Every file that a program is built from.
+pub(super) const FILES: &[Embedded] = embedded! {
+    "include/ascendc/adv_transform.h"
+    "include/ascendc/atomic.h"
+    "include/ascendc/cache.h"
+    "include/ascendc/data_copy.h"
+    "include/ascendc/debug.h"
+    "include/ascendc/defs.h"
+    "include/ascendc/entry.h"
+    "include/ascendc/enums.h"
+    "include/ascendc/machine.h"
+    "include/ascendc/mask.h"
+    "include/ascendc/pipe.h"
+    "include/ascendc/scalar.h"
+    "include/ascendc/sync.h"
+    "include/ascendc/system.h"
+    "include/ascendc/tensor.h"
+    "include/ascendc/tiling.h"
+    "include/ascendc/types.h"
+    "include/ascendc/vec_binary.h"
+    "include/ascendc/vec_cast.h"
+    "include/ascendc/vec_compare.h"
+    "include/ascendc/vec_compound.h"
+    "include/ascendc/vec_fill.h"
+    "include/ascendc/vec_gather.h"
+    "include/ascendc/vec_logic.h"
+    "include/ascendc/vec_reduce.h"
+    "include/ascendc/vec_scalar.h"
+    "include/ascendc/vec_sort.h"
+    "include/ascendc/vec_transpose.h"
+    "include/ascendc/vec_unary.h"
+    "include/kernel_operator.h"
+    "include/kernel_tiling/kernel_tiling.h"
+    "src/arithmetic.h"
+    "src/blocks.cpp"
+    "src/blocks.h"
+    "src/core.cpp"
+    "src/core.h"
+    "src/data_copy.cpp"
+    "src/debug.cpp"
+    "src/elementary.h"
+    "src/launch.cpp"
+    "src/launch.h"
+    "src/mask.cpp"
+    "src/memory.cpp"
+    "src/memory.h"
+    "src/numeric.h"
+    "src/pipes.cpp"
+    "src/pipes.h"
+    "src/queue.cpp"
+    "src/races.h"
+    "src/report.cpp"
+    "src/report.h"
+    "src/scalar_cache.cpp"
+    "src/system.cpp"
+    "src/tensor.cpp"
+    "src/tiling.cpp"
+    "src/vec_binary.cpp"
+    "src/vec_cast.cpp"
+    "src/vec_compare.cpp"
+    "src/vec_fill.cpp"
+    "src/vec_reduce.cpp"
+    "src/vec_scalar.cpp"
+    "src/vec_unary.cpp"
+    "src/vector.cpp"
+    "src/vector.h"
+};
+
+/// The parts of the machine that are compiled.
+pub(super) fn sources() -> impl Iterator<Item = &'static Embedded> {
+    FILES.iter().filter(|f| f.path.ends_with(".cpp"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FILES;
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    fn walk(root: &Path, folder: &Path, found: &mut BTreeSet<String>) {
+        for entry in std::fs::read_dir(folder).expect("a folder of the headers") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                walk(root, &path, found);
+            } else {
+                let below = path.strip_prefix(root).expect("it lies below");
+                found.insert(below.to_string_lossy().replace('\\', "/"));
+            }
+        }
+    }
+
+    #[test]
+    fn every_file_is_embedded() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc");
+        let mut found = BTreeSet::new();
+        walk(&root, &root.join("include"), &mut found);
+        walk(&root, &root.join("src"), &mut found);
+        let listed: BTreeSet<String> = FILES.iter().map(|f| f.path.to_string()).collect();
+        assert_eq!(listed, found, "runtime/src/ascendc/embed.rs lists the files of runtime/ascendc");
+    }
+}

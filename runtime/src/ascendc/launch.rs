@@ -1,0 +1,376 @@
+//! One run of a program: arrays become files, the report becomes an outcome or an error.
+
+use super::compile::Program;
+use super::place::{line_of, Line};
+use crate::error::{CppFault, CppPlace};
+use crate::RunError;
+use jumar_dsl::diag::Code;
+use jumar_dsl::soc::{Arch, Chip};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{fs, io};
+
+/// What becomes of an access behind the end of a tensor in GM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Bounds {
+    /// The run stops.
+    #[default]
+    Stop,
+    /// It is noted, and only the part that exists is copied.
+    Report,
+}
+
+/// How to run.
+#[derive(Clone, Debug)]
+pub struct LaunchOptions {
+    /// Cores and memories.
+    pub chip: &'static Chip,
+    /// Number of blocks; with [`LaunchOptions::tile`] the tiling function decides.
+    pub block_dim: u32,
+    /// The kernel function by name; `None`: by tiling key, or the only one.
+    pub kernel: Option<String>,
+    /// What `TILING_KEY_IS` compares with.
+    pub tiling_key: u64,
+    /// Accesses beyond the end of tensors.
+    pub bounds: Bounds,
+    /// Runs the pipes in the random legal order of this seed and looks for races.
+    pub race: Option<u64>,
+    /// The waits that the compiler inserts by itself (`--cce-auto-sync`).
+    pub auto_sync: bool,
+    /// 16-bit results beyond the range become the largest number.
+    pub saturate: bool,
+    /// The emitted tiling function decides block dim, key and [`Argument::Tiled`]: instance, and the numbers it reads.
+    pub tile: Option<(usize, Vec<i64>)>,
+    /// After so long the run counts as one that never ends.
+    pub limit: Duration,
+}
+
+impl LaunchOptions {
+    /// One block on a chip, with the defaults of a launch.
+    pub fn new(chip: &'static Chip) -> Self {
+        LaunchOptions {
+            chip,
+            block_dim: 1,
+            kernel: None,
+            tiling_key: 0,
+            bounds: Bounds::default(),
+            race: None,
+            auto_sync: true,
+            saturate: false,
+            tile: None,
+            limit: Duration::from_secs(600),
+        }
+    }
+}
+
+/// An argument, in the order of the kernel's parameters.
+#[derive(Debug)]
+pub enum Argument<'a> {
+    /// A tensor that is read.
+    Input(String, &'a [u8]),
+    /// A tensor that is written; the kernel finds what it held.
+    Output(String, &'a mut [u8]),
+    /// GM that belongs to the launch: workspace.
+    Scratch(String, u64),
+    /// A value, as its bytes.
+    Value(Vec<u8>),
+    /// The tiling data that the tiling function gives.
+    Tiled,
+    /// A pointer to nothing.
+    Null,
+}
+
+/// What a tiling function said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// Tiling key.
+    pub key: u64,
+    /// Number of blocks.
+    pub block_dim: i64,
+    /// Bytes of workspace.
+    pub workspace: i64,
+    /// The tiling data.
+    pub data: Vec<u8>,
+}
+
+/// What a run said besides its outputs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// Lines that the kernel printed, with the block.
+    pub printed: Vec<(i64, String)>,
+    /// Accesses beyond the end of tensors that were only noted, with their places.
+    pub notes: Vec<(String, Option<CppPlace>)>,
+    /// Microseconds in which the blocks ran.
+    pub micros: u64,
+    /// What the tiling function decided, where it was asked.
+    pub tiled: Option<Tile>,
+}
+
+/// One line of the report.
+struct Event {
+    event: String,
+    kind: String,
+    block: i64,
+    at: Vec<u64>,
+    message: String,
+}
+
+impl Program {
+    /// Runs the kernel. Outputs are written when it has ended well, or not at all.
+    ///
+    /// # Errors
+    /// J0605 where arguments do not fit the kernel's parameters; [`RunError::Cpp`] with J0807 to J0812 where the kernel is
+    /// stopped.
+    pub fn run(&self, options: &LaunchOptions, arguments: &mut [Argument<'_>]) -> Result<Outcome, RunError> {
+        let folder = scratch().map_err(|e| trouble("a folder for the arrays", &e))?;
+        let launch = write_launch(folder.path(), options, arguments).map_err(|e| trouble("the arrays", &e))?;
+        let child = Command::new(&self.file)
+            .arg(&launch)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::from(fs::File::create(folder.path().join("stderr")).map_err(|e| trouble("the arrays", &e))?))
+            .spawn();
+        let mut child = child.map_err(|e| trouble("the program", &e))?;
+        let status = wait(&mut child, options.limit).map_err(|e| trouble("the program", &e))?;
+        let events = read_report(&folder.path().join("report"));
+        let stderr = fs::read_to_string(folder.path().join("stderr")).unwrap_or_default();
+        let outcome = self.judge(events, status, &stderr)?;
+        for (i, argument) in arguments.iter_mut().enumerate() {
+            if let Argument::Output(_, bytes) = argument {
+                let read = fs::File::open(folder.path().join(format!("arg{i}"))).and_then(|mut f| io::Read::read_exact(&mut f, bytes));
+                read.map_err(|e| trouble("an output", &e))?;
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// The outcome of a report, or the fault of its lowest block.
+    fn judge(&self, events: Vec<Event>, status: Option<bool>, stderr: &str) -> Result<Outcome, RunError> {
+        let mut outcome = Outcome::default();
+        let mut fault: Option<Event> = None;
+        for event in events {
+            match event.event.as_str() {
+                "fault" if fault.as_ref().is_none_or(|f| event.block < f.block) => fault = Some(event),
+                "refused" => return Err(RunError::refused(Code::J0605, event.message)),
+                "tiled" => outcome.tiled = tile(&event.message),
+                "note" if event.kind == "print" => outcome.printed.push((event.block, event.message)),
+                "note" => {
+                    let place = event.at.first().and_then(|at| self.place(*at));
+                    outcome.notes.push((format!("{} (block {})", event.message, event.block), place));
+                }
+                "done" => outcome.micros = event.message.parse().unwrap_or(0),
+                _ => {}
+            }
+        }
+        match (fault, status) {
+            (Some(fault), _) => Err(self.fault(&fault)),
+            (None, Some(true)) => Ok(outcome),
+            (None, Some(false)) => Err(self.crash(stderr)),
+            (None, None) => Err(RunError::Cpp(Box::new(CppFault {
+                code: Code::J0811,
+                message: "the kernel does not end; a loop of the scalar unit waits for what never comes".into(),
+                block: None,
+                places: Vec::new(),
+            }))),
+        }
+    }
+
+    fn fault(&self, event: &Event) -> RunError {
+        let places = event.at.iter().filter_map(|at| self.place(*at)).collect();
+        let block = (event.block >= 0).then_some(event.block);
+        RunError::Cpp(Box::new(CppFault { code: code_of(&event.kind), message: event.message.clone(), block, places }))
+    }
+
+    /// The program ended by itself: a sanitizer's word, or a signal.
+    fn crash(&self, stderr: &str) -> RunError {
+        let found = stderr.lines().find(|l| l.contains("ERROR: AddressSanitizer") || l.contains("runtime error:"));
+        let message = match found {
+            Some(line) => {
+                let said = line.split("ERROR: ").last().unwrap_or(line);
+                said.split("runtime error: ").last().unwrap_or(said).split(" at pc ").next().unwrap_or(said).to_string()
+            }
+            None => "the program ended without a report; it may have overwritten its own memory: try --sanitize".into(),
+        };
+        // `file:line:column: runtime error` and `#0 0x.. in f() file:line` name the place.
+        let place = stderr.lines().find_map(|line| self.named_place(line));
+        RunError::Cpp(Box::new(CppFault { code: Code::J0812, message, block: None, places: place.into_iter().collect() }))
+    }
+
+    fn named_place(&self, line: &str) -> Option<CppPlace> {
+        let words = line.split([' ', '(']).filter_map(|word| {
+            let mut parts = word.split(':');
+            let (file, line) = (parts.next()?, parts.next()?.parse::<u32>().ok()?);
+            file.starts_with('/').then(|| Line { file: PathBuf::from(file), line })
+        });
+        let headers = self.toolchain.folder().join("include");
+        let machine = self.toolchain.folder().join("src");
+        words.filter(|l| !l.file.starts_with(&headers) && !l.file.starts_with(&machine)).map(|l| self.shown(l)).next()
+    }
+
+    fn place(&self, address: u64) -> Option<CppPlace> {
+        line_of(self.toolchain, &self.file, address).map(|line| self.shown(line))
+    }
+
+    /// A place as the user knows the file, with the text of the line.
+    fn shown(&self, Line { file, line }: Line) -> CppPlace {
+        let text = fs::read_to_string(&file).unwrap_or_default();
+        let text = text.lines().nth(line as usize - 1).unwrap_or_default().to_string();
+        let own = self.texts.as_deref().and_then(|texts| file.strip_prefix(texts).ok());
+        CppPlace { file: own.unwrap_or(&file).to_path_buf(), line, text }
+    }
+}
+
+/// The code of a fault by its kind; the kinds are those of `core.h`.
+fn code_of(kind: &str) -> Code {
+    match kind {
+        "bounds" | "memory" => Code::J0801,
+        "poison" => Code::J0802,
+        "queue" => Code::J0803,
+        "race" | "cache" => Code::J0809,
+        "sync" => Code::J0810,
+        "hang" => Code::J0811,
+        "assert" => Code::J0808,
+        _ => Code::J0807,
+    }
+}
+
+fn tile(text: &str) -> Option<Tile> {
+    let mut words = text.split(' ');
+    let mut number = || words.next()?.parse::<i64>().ok();
+    let (key, block_dim, workspace) = (number()?, number()?, number()?);
+    let hex = words.next().unwrap_or("").as_bytes();
+    let digit = |b: u8| char::from(b).to_digit(16).map(|d| d as u8);
+    let data = hex.chunks_exact(2).map(|two| Some(digit(two[0])? << 4 | digit(two[1])?)).collect::<Option<_>>()?;
+    Some(Tile { key: u64::try_from(key).ok()?, block_dim, workspace, data })
+}
+
+/// A folder in memory where there is one: arrays are written, mapped and read once.
+fn scratch() -> io::Result<tempfile::TempDir> {
+    let memory = Path::new("/dev/shm");
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("jumar");
+    if memory.is_dir() {
+        builder.tempdir_in(memory).or_else(|_| builder.tempdir())
+    } else {
+        builder.tempdir()
+    }
+}
+
+fn write_launch(folder: &Path, options: &LaunchOptions, arguments: &[Argument<'_>]) -> io::Result<PathBuf> {
+    let chip = options.chip;
+    let mut text = format!("report {}\n", folder.join("report").display());
+    let arch = match chip.arch {
+        Arch::V220 => 2201,
+        Arch::M200 => 2002,
+    };
+    // Bias table and fixpipe buffer exist on architecture 2201 only (architecture pages).
+    let (bias, fixpipe) = if arch == 2201 { (1024, 2048) } else { (0, 0) };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let _ = writeln!(text, "arch {arch}\ncores {}", chip.vector_cores);
+    let (ub, l1, l0ab, l0c) = (chip.ub_bytes, chip.l1_bytes, chip.l0ab_bytes, chip.l0c_bytes);
+    let _ = writeln!(text, "memories {ub} {l1} {l0ab} {l0ab} {l0c} {bias} {fixpipe}");
+    let _ = writeln!(text, "block_dim {}\nthreads {threads}\ntiling_key {}", options.block_dim, options.tiling_key);
+    let bounds = if options.bounds == Bounds::Stop { "stop" } else { "report" };
+    let _ = writeln!(text, "bounds {bounds}\nsaturate {}\nauto_sync {}", u8::from(options.saturate), u8::from(options.auto_sync));
+    if let Some(seed) = options.race {
+        let _ = writeln!(text, "replay {seed}");
+    }
+    if let Some(kernel) = &options.kernel {
+        let _ = writeln!(text, "kernel {kernel}");
+    }
+    if let Some((instance, numbers)) = &options.tile {
+        let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
+        let _ = writeln!(text, "tile {instance} {}", numbers.join(" "));
+    }
+    for (i, argument) in arguments.iter().enumerate() {
+        let path = folder.join(format!("arg{i}"));
+        match argument {
+            Argument::Input(name, bytes) => {
+                fs::write(&path, bytes)?;
+                let _ = writeln!(text, "gm {name} {} in {}", bytes.len(), path.display());
+            }
+            Argument::Output(name, bytes) => {
+                fs::write(&path, bytes)?;
+                let _ = writeln!(text, "gm {name} {} out {}", bytes.len(), path.display());
+            }
+            Argument::Scratch(name, bytes) => drop(writeln!(text, "scratch {name} {bytes}")),
+            Argument::Value(bytes) => {
+                fs::write(&path, bytes)?;
+                let _ = writeln!(text, "value {}", path.display());
+            }
+            Argument::Tiled => text.push_str("tiled\n"),
+            Argument::Null => text.push_str("null\n"),
+        }
+    }
+    let launch = folder.join("launch");
+    fs::write(&launch, text)?;
+    Ok(launch)
+}
+
+/// True where the program ended well, false where it did not; `None` after the limit, when it has been stopped.
+fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<bool>> {
+    let start = Instant::now();
+    let mut pause = Duration::from_micros(200);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status.success()));
+        }
+        if start.elapsed() > limit {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(5));
+    }
+}
+
+fn read_report(path: &Path) -> Vec<Event> {
+    let bytes = fs::read(path).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).lines().filter_map(event).collect()
+}
+
+fn event(line: &str) -> Option<Event> {
+    let mut fields = line.split('\t');
+    let mut field = || fields.next().map(str::to_string);
+    let (event, kind, block, at, message) = (field()?, field()?, field()?, field()?, field()?);
+    let at = at.split(',').filter_map(|a| a.parse().ok()).collect();
+    Some(Event { event, kind, block: block.parse().ok()?, at, message: unescaped(&message) })
+}
+
+fn unescaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some('n') => out.push('\n'),
+                Some('t') => out.push('\t'),
+                other => out.extend(other),
+            },
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn trouble(what: &str, e: &io::Error) -> RunError {
+    RunError::refused(Code::J0605, format!("{what} cannot be used: {e}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_the_report_is_read_back() {
+        let event = event("fault\tqueue\t3\t100,200\ta\\tb\\nc\\\\n").expect("a line");
+        assert_eq!((event.event.as_str(), event.kind.as_str(), event.block), ("fault", "queue", 3));
+        assert_eq!((event.at, event.message.as_str()), (vec![100, 200], "a\tb\nc\\n"));
+        assert!(super::event("done").is_none());
+        let tile = tile("21 48 0 0aff").expect("a tiling");
+        assert_eq!((tile.key, tile.block_dim, tile.data), (21, 48, vec![10, 255]));
+    }
+}

@@ -1,0 +1,144 @@
+//! The kernel functions of an AscendC source: what a launch can call.
+
+/// A kernel function: `extern "C" __global__ __aicore__ void add(GM_ADDR x, int32_t n)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelFunction {
+    /// Its name.
+    pub name: String,
+    /// Type and name of each parameter, as written.
+    pub parameters: Vec<(String, String)>,
+}
+
+/// The functions under `__global__` that have a body or a declaration, in order and once.
+pub fn scan(source: &str) -> Vec<KernelFunction> {
+    let text = without_comments(source);
+    let mut found: Vec<KernelFunction> = Vec::new();
+    for (at, word) in text.match_indices("__global__") {
+        if text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_') {
+            continue;
+        }
+        let Some(function) = function(&text[at + word.len()..]) else { continue };
+        if found.iter().all(|f| f.name != function.name) {
+            found.push(function);
+        }
+    }
+    found
+}
+
+/// The function behind `__global__`: the word before the first parenthesis that is no attribute.
+fn function(rest: &str) -> Option<KernelFunction> {
+    let mut from = 0;
+    loop {
+        let open = from + rest[from..].find('(')?;
+        if rest[from..open].contains([';', '{', '}', '#']) {
+            return None;
+        }
+        let close = open + matching(&rest[open..])?;
+        let head = rest[from..open].trim_end();
+        let name: String = head.chars().rev().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        let name: String = name.chars().rev().collect();
+        // `__mix__(1, 2)` and `__attribute__((..))` come before the name.
+        if name.is_empty() || name.starts_with("__") {
+            from = close + 1;
+            continue;
+        }
+        return Some(KernelFunction { name, parameters: parameters(&rest[open + 1..close]) });
+    }
+}
+
+/// Offset of the parenthesis that closes the one at the start.
+fn matching(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    text.char_indices().find_map(|(i, c)| {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        (depth == 0).then_some(i)
+    })
+}
+
+fn parameters(list: &str) -> Vec<(String, String)> {
+    let mut depth = 0;
+    let pieces = list.split(|c| {
+        depth += match c {
+            '<' | '(' => 1,
+            '>' | ')' => -1,
+            _ => 0,
+        };
+        c == ',' && depth == 0
+    });
+    let words = pieces.map(str::trim).filter(|p| !p.is_empty() && *p != "void");
+    words
+        .map(|piece| {
+            let start = piece.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |i| i + 1);
+            (piece[..start].split_whitespace().collect::<Vec<_>>().join(" "), piece[start..].to_string())
+        })
+        .collect()
+}
+
+/// The text with comments and strings blanked.
+fn without_comments(source: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    let mut chars = source.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (c, chars.peek()) {
+            ('/', Some('/')) => {
+                while chars.next_if(|c| *c != '\n').is_some() {}
+            }
+            ('/', Some('*')) => {
+                let mut last = ' ';
+                for c in chars.by_ref() {
+                    if (last, c) == ('*', '/') {
+                        break;
+                    }
+                    last = c;
+                }
+                out.push(' ');
+            }
+            ('"', _) => {
+                out.push('"');
+                let mut escaped = false;
+                for c in chars.by_ref() {
+                    if c == '"' && !escaped {
+                        break;
+                    }
+                    escaped = c == '\\' && !escaped;
+                }
+                out.push('"');
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_kernels_and_their_parameters() {
+        let text = r#"
+// extern "C" __global__ void no(GM_ADDR x);
+const char *s = "__global__ void no(GM_ADDR x) {}"; /* __global__ void no2(int a) */
+extern "C" __global__ __aicore__ void add(GM_ADDR x, __gm__ uint8_t *y,
+    const Tiling<int, 4> tiling, int32_t n)
+{
+}
+__global__ __vector__ void none() {}
+__global__ __mix__(1, 2) void mixed(GM_ADDR x) {}
+extern "C" __global__ __aicore__ void add(GM_ADDR x, GM_ADDR y);
+"#;
+        let found = scan(text);
+        let names: Vec<&str> = found.iter().map(|f| f.name.as_str()).collect();
+        assert_eq!(names, ["add", "none", "mixed"]);
+        let own = |a: &str, b: &str| (a.to_string(), b.to_string());
+        assert_eq!(
+            found[0].parameters,
+            [own("GM_ADDR", "x"), own("__gm__ uint8_t *", "y"), own("const Tiling<int, 4>", "tiling"), own("int32_t", "n")]
+        );
+        assert!(found[1].parameters.is_empty());
+    }
+}
