@@ -32,6 +32,7 @@
 // Expansions of `#[kernel]` say `::jumar::…`; this makes them hold inside this package, too.
 extern crate self as jumar;
 
+pub mod cpp;
 mod kernel;
 pub mod load;
 pub mod render;

@@ -55,6 +55,8 @@ pub struct Names {
     pub attrs: Vec<Option<String>>,
     /// Members of the tiling data in order, without padding.
     pub fields: Vec<Field>,
+    /// Tiling key and name of each kernel function of a direct project.
+    pub entries: Vec<(i64, String)>,
 }
 
 impl Names {
@@ -76,11 +78,12 @@ impl Names {
             args: format!("{op}Args"),
             tiling: format!("{op}Tiling"),
             compute: format!("Compute{op}Tiling"),
-            kernel,
             op,
             axes,
             attrs,
             fields: fields(instances),
+            entries: entry_names(&kernel, instances),
+            kernel,
         }
     }
 
@@ -89,6 +92,25 @@ impl Names {
         let decl = variant.body.var(id);
         self.fields.iter().find(|f| f.var == decl.name && f.ty == decl.ty)
     }
+}
+
+/// Tiling key and name of the kernel function of each instance and variant.
+fn entry_names(kernel: &str, instances: &[Lowered]) -> Vec<(i64, String)> {
+    let mut scope = Scope::default();
+    let mut all = Vec::new();
+    for lowered in instances {
+        for (variant, v) in lowered.variants.iter().enumerate() {
+            let mut name = kernel.to_string();
+            if !lowered.binding().is_empty() {
+                name = format!("{name}_{}", names::dtypes(lowered.binding()));
+            }
+            if lowered.variants.len() > 1 {
+                name = format!("{name}_{}", names::symbol(&v.name));
+            }
+            all.push((tiling_key(lowered.instance, variant), scope.unique(&name)));
+        }
+    }
+    all
 }
 
 /// Union of the fields of all instances and variants, by name and type, widest members first.
@@ -229,24 +251,18 @@ impl<'a> Plan<'a> {
     }
 
     fn list_entries(&mut self) {
-        let mut scope = Scope::default();
+        let mut entries = self.names.entries.clone().into_iter();
         for (at, lowered) in self.instances.iter().enumerate() {
-            for (variant, v) in lowered.variants.iter().enumerate() {
+            for variant in 0..lowered.variants.len() {
+                let Some((key, name)) = entries.next() else { return };
                 let Some(class) = self.classes.iter().find(|c| c.serves.contains(&(at, variant))) else { continue };
-                let mut name = self.names.kernel.clone();
-                if !lowered.binding().is_empty() {
-                    name = format!("{name}_{}", names::dtypes(lowered.binding()));
-                }
-                if lowered.variants.len() > 1 {
-                    name = format!("{name}_{}", names::symbol(&v.name));
-                }
                 let args: Vec<_> =
                     class.text.params.iter().map(|p| lowered.binding()[*p as usize].ascendc().to_string()).collect();
                 let spelt = if args.is_empty() { class.name.clone() } else { format!("{}<{}>", class.name, args.join(", ")) };
                 self.entries.push(Entry {
-                    key: tiling_key(lowered.instance, variant),
+                    key,
                     at,
-                    name: scope.unique(&name),
+                    name,
                     class: spelt,
                     tensors: class.text.tensors.clone(),
                     takes_tiling: class.text.takes_tiling,

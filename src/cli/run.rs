@@ -260,6 +260,8 @@ fn execute(
     let report = match ran {
         Ok(report) => report,
         Err(RunError::Fault(fault)) => return Err(faulted(kernel, file, &fault)),
+        // The simulator runs no C++.
+        Err(e @ RunError::Cpp(_)) => return Err(refused(&kernel.kernel().sig, &e)),
         Err(refusal) => return Err(refused(sig, &refusal)),
     };
     let instance: Vec<String> = sig.instances.get(report.instance).into_iter().flatten().map(DType::to_string).collect();

@@ -5,7 +5,8 @@ use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::soc::Chip;
 use jumar::load::check_text;
-use jumar::runtime::Array;
+use jumar::cpp::Cpp;
+use jumar::runtime::{Array, Launch, Overflow};
 use ndarray::{ArrayD, IxDyn};
 
 /// A tensor of a kernel.
@@ -31,13 +32,53 @@ pub struct Case {
 impl Case {
     /// The kernel, or the first finding.
     pub fn checked(&self) -> Result<CheckedKernel, String> {
-        let mut file = check_text("sample.rs", &self.text, Some(self.chip));
+        let file = check_text("sample.rs", &self.text, Some(self.chip));
         if file.has_errors() {
             return Err(file.render(false));
         }
-        let _ = &mut file;
         file.kernels().first().and_then(|k| k.checked.first()).cloned().ok_or_else(|| "no kernel".to_string())
     }
+}
+
+/// Runs a kernel on the simulator and as emitted C++; what differs, where something does.
+pub fn disagreement(case: &Case, kernel: &CheckedKernel, cpp: &Cpp, overflow: Overflow) -> Option<String> {
+    let inputs: Vec<Array> = case.tensors.iter().enumerate().map(|(i, t)| data(t, case.seed + i as u64)).collect();
+    let run = |cpp: Option<&Cpp>| -> Result<Vec<Array>, String> {
+        let mut outputs: Vec<Array> =
+            case.tensors.iter().map(|t| Array::zeros(t.dtype, &t.shape).expect("an element type of tensors")).collect();
+        let mut launch = Launch::new(kernel).overflow(overflow);
+        for ((tensor, input), output) in case.tensors.iter().zip(&inputs).zip(&mut outputs) {
+            launch = if tensor.written { launch.output(&tensor.name, output) } else { launch.input(&tensor.name, input) };
+        }
+        let launch = match cpp {
+            Some(cpp) => launch.backend(cpp),
+            None => launch,
+        };
+        launch.run().map_err(|e| e.to_string())?;
+        Ok(outputs)
+    };
+    match (run(None), run(Some(cpp))) {
+        (Ok(simulated), Ok(compiled)) => {
+            let pairs = case.tensors.iter().zip(simulated.iter().zip(&compiled)).filter(|(t, _)| t.written);
+            pairs.filter_map(|(t, (a, b))| differs(a, b).map(|why| format!("{}: {why}", t.name))).next()
+        }
+        // A launch that both refuse alike (a shape for which no tile fits).
+        (Err(a), Err(b)) if a == b => None,
+        (a, b) => Some(format!("simulator: {}\nemitted C++: {}", ending(&a), ending(&b))),
+    }
+}
+
+fn ending(run: &Result<Vec<Array>, String>) -> &str {
+    run.as_ref().map_or_else(String::as_str, |_| "ends well")
+}
+
+/// The first elements that have different bits; nan is nan whatever its payload.
+fn differs(simulated: &Array, compiled: &Array) -> Option<String> {
+    let (a, b) = (simulated.to_f64(), compiled.to_f64());
+    let same = |a: f64, b: f64| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan());
+    let at = a.iter().zip(&b).position(|(a, b)| !same(*a, *b))?;
+    let count = a.iter().zip(&b).filter(|(a, b)| !same(**a, **b)).count();
+    Some(format!("{count} of {} elements, first {at}: simulator {:e}, emitted C++ {:e}", a.len(), a[at], b[at]))
 }
 
 /// Numbers of all kinds: mostly moderate, some of them edges of their type.

@@ -5,7 +5,7 @@
 //! generated from the day it exists. A step that does not fit (shapes that do not meet, an op without the element type)
 //! becomes another one, never an error, so nearly every plan is a kernel that the checker takes.
 
-use super::agree::Tensor;
+use super::agree::{Case, Tensor};
 use jumar::dsl::dtype::{cast_modes, DType};
 use jumar::dsl::ops::{Op, OpDef};
 use jumar::dsl::soc::{Arch, Chip};
@@ -157,12 +157,17 @@ struct Value {
 
 impl Plan {
     /// The chip.
-    pub fn chip(&self) -> &'static Chip {
+    fn chip(&self) -> &'static Chip {
         &Chip::all()[self.chip]
     }
 
+    /// The kernel and its tensors.
+    pub fn case(&self) -> Case {
+        Case { name: "sample".into(), chip: self.chip(), text: self.text(), tensors: self.tensors(), seed: self.seed }
+    }
+
     /// Element type of all tensors.
-    pub fn dtype(&self) -> DType {
+    fn dtype(&self) -> DType {
         let all: &[DType] = match self.chip().arch {
             Arch::V220 => &[DType::F16, DType::Bf16, DType::F32, DType::I32],
             Arch::M200 => &[DType::F16, DType::F32, DType::I32],
@@ -203,7 +208,7 @@ impl Plan {
     }
 
     /// The tensors, in the order of the parameters.
-    pub fn tensors(&self) -> Vec<Tensor> {
+    fn tensors(&self) -> Vec<Tensor> {
         let (n, d) = self.shape();
         let dtype = self.dtype();
         let tensor = |name: String, shape: Vec<usize>, written| Tensor { name, dtype, shape, written };
@@ -224,7 +229,7 @@ impl Plan {
     }
 
     /// The text of the kernel.
-    pub fn text(&self) -> String {
+    fn text(&self) -> String {
         let mut body = String::new();
         let var = if self.columns() { "c" } else { "t" };
         let pad = if self.columns() { "            " } else { "        " };

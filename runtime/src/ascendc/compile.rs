@@ -92,13 +92,14 @@ impl Unit {
         if self.strict {
             command.args(["-Wall", "-Wextra", "-Werror"]);
         }
-        command.arg("-I").arg(&header).arg("-I").arg(toolchain.folder().join("include"));
+        command.arg("-I").arg(toolchain.folder().join("include")).arg("-I").arg(main.parent().unwrap_or(&folder));
         for dir in &self.includes {
             command.arg("-I").arg(dir);
         }
         command.args(self.defines.iter().map(|d| format!("-D{d}")));
         if !toolchain.is_clang() {
-            command.args(["-include", "kernel_operator.h"]);
+            // By its path, so that the kernel's own include finds the header itself.
+            command.arg("-include").arg(header.join("kernel_operator.h"));
         }
         let unfinished = unfinished(&program.file);
         let out = run(command.arg(&glue).args(&objects).arg("-o").arg(&unfinished))?;

@@ -122,7 +122,8 @@ impl Core {
                     *out = if byte >> i & 1 == 1 { *a } else { *b };
                 }
             }
-            store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, self.overflow);
+            // Elements move as they are: a mode that saturates acts on results, and nothing is computed here.
+            store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, super::Overflow::InfNan);
         }
         let srcs = [a.op, b.unwrap_or(a).op];
         let whole = self.ub.mask_bits[mask.at..][..extent.n / BITS].iter().fold(!0, |all, b| all & b) == !0;

@@ -13,7 +13,7 @@ use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::Strides;
 use jumar_dsl::ops::{
-    BinaryFn, BinaryOp, BinaryScalarFn, BinaryScalarOp, CombineFn, CompareFn, Eval, LayoutOp, Op, PairsFn, ReduceOp, UnaryFn,
+    BinaryFn, BinaryOp, BinaryScalarFn, BinaryScalarOp, CombineFn, CompareFn, Eval, LayoutOp, Op, PairsFn, ReduceOp, UnaryFn, UnaryOp,
 };
 use jumar_dsl::soc::Arch;
 
@@ -63,7 +63,7 @@ impl Action {
         };
         let saturating = if saturate { saturating(op) } else { None };
         match op.def().eval {
-            Eval::Unary(f, i) => typed(Some(Function::Unary(f)), i.map(Function::Unary)),
+            Eval::Unary(f, i) => typed(Some(Function::Unary(f)), saturating.or(i.map(Function::Unary))),
             Eval::Binary(f, i) => typed(Some(Function::Binary(f)), saturating.or(i.map(Function::Binary))),
             Eval::BinaryScalar(f, i) => typed(Some(Function::Scalar(f)), saturating.or(i.map(Function::Scalar))),
             Eval::Compare(f, i) => match srcs {
@@ -112,6 +112,8 @@ fn saturating(op: Op) -> Option<Function<i32>> {
         Op::Binary(BinaryOp::Mul) => loops!(saturating_mul),
         Op::BinaryScalar(BinaryScalarOp::Adds) => loops!(scalar saturating_add),
         Op::BinaryScalar(BinaryScalarOp::Muls) => loops!(scalar saturating_mul),
+        // A product with -1 on the chip.
+        Op::Unary(UnaryOp::Neg) => Some(Function::Unary(|d, a| d.iter_mut().zip(a).for_each(|(d, a)| *d = a.saturating_neg()))),
         _ => None,
     }
 }

@@ -1,0 +1,147 @@
+//! The second reader of a kernel: the AscendC that we emit, compiled for the CPU.
+//!
+//! ```no_run
+//! use jumar::prelude::*;
+//! # #[kernel]
+//! # pub fn copy(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+//! #     for t in tiles(x) {
+//! #         t.store(y, t.load(x));
+//! #     }
+//! # }
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let x = ndarray::Array1::<f32>::ones(1000);
+//! let mut y = ndarray::Array1::<f32>::zeros(1000);
+//! let cpp = jumar::cpp::Cpp::default();
+//! copy.launch()?.backend(&cpp).input("x", &x).output("y", &mut y).run()?;
+//! # Ok(())
+//! # }
+//! ```
+//! Kernel and host tiling function are those of the direct project. What the tiling function decides is compared with the
+//! evaluator's decision, so that the three readers of one formula meet in every run.
+
+use jumar_codegen::{emit, names, EmitOptions, Names, ProjectKind};
+use jumar_dsl::check::CheckedKernel;
+use jumar_dsl::diag::Code;
+use jumar_dsl::ir::ScalarTy;
+use jumar_dsl::tiling::Value;
+use jumar_runtime::ascendc::{Argument, LaunchOptions, Outcome, Program, Source, Unit};
+use jumar_runtime::{Backend, Job, JobBytes, Overflow, RunError};
+use std::fmt::Write;
+use std::sync::Mutex;
+
+/// Runs launches as emitted AscendC on the CPU.
+#[derive(Debug, Default)]
+pub struct Cpp {
+    /// Runs the pipes in the random legal order of this seed and looks for races.
+    pub race: Option<u64>,
+    /// Address and undefined-behaviour sanitizers.
+    pub sanitize: bool,
+    /// What the last run said.
+    outcome: Mutex<Outcome>,
+}
+
+impl Cpp {
+    /// With these checks beyond the usual ones.
+    pub fn new(race: Option<u64>, sanitize: bool) -> Self {
+        Cpp { race, sanitize, outcome: Mutex::default() }
+    }
+
+    /// What the last run said: its time, and what the tiling function decided.
+    pub fn outcome(&self) -> Outcome {
+        self.outcome.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    }
+
+    /// The kernel as a program, compiled or found in the cache.
+    ///
+    /// # Errors
+    /// J0805 without a compiler, J0806 where the emitted text does not compile: a mistake of ours.
+    pub fn compile(&self, kernel: &CheckedKernel) -> Result<Program, RunError> {
+        let names = names(kernel);
+        let project = emit(kernel, &EmitOptions { kind: ProjectKind::Direct, source_name: Some(format!("{}.rs", names.kernel)) });
+        let texts = [".cpp", "_tiling.h", "_tiling_func.h"].map(|end| format!("{}{end}", names.kernel));
+        let texts = texts.into_iter().filter_map(|name| Some((name.clone(), project.text(&name)?.to_string()))).collect();
+        let unit = Unit {
+            source: Source::Texts(texts),
+            glue: glue(kernel, &names),
+            arch: kernel.chip().arch,
+            defines: Vec::new(),
+            includes: Vec::new(),
+            sanitize: self.sanitize,
+            strict: true,
+        };
+        unit.compile()
+    }
+}
+
+impl Backend for Cpp {
+    fn run(&self, job: Job<'_>) -> Result<(), RunError> {
+        let program = self.compile(job.kernel)?;
+        let mut options = LaunchOptions::new(job.kernel.chip());
+        options.race = self.race;
+        options.saturate = job.overflow == Overflow::Saturate;
+        options.tile = Some((job.instance, numbers(&job)));
+        let mut arguments: Vec<Argument<'_>> = Vec::new();
+        for (name, bytes) in job.tensors {
+            arguments.push(match bytes {
+                JobBytes::Read(bytes) => Argument::Input(name.to_string(), bytes),
+                JobBytes::Write(bytes) => Argument::Output(name.to_string(), bytes),
+            });
+        }
+        arguments.push(Argument::Tiled);
+        let outcome = program.run(&options, &mut arguments)?;
+        let tiled = outcome.tiled.as_ref().map(|t| (t.block_dim, i64::try_from(t.key).unwrap_or(-1), t.workspace));
+        let wanted = (job.tiling.block_dim, job.tiling.key, job.tiling.workspace);
+        if tiled != Some(wanted) {
+            return Err(RunError::Refused {
+                code: Code::J0606,
+                message: format!("the emitted tiling function decides (block dim, key, workspace) {tiled:?}, the evaluator {wanted:?}"),
+            });
+        }
+        *self.outcome.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = outcome;
+        Ok(())
+    }
+}
+
+/// What the glue's tiling function reads: sizes of the axes, then attributes, floats as their bits.
+fn numbers(job: &Job<'_>) -> Vec<i64> {
+    let attrs = job.attrs.iter().flatten().map(|v| match v {
+        Value::Int(v) => *v,
+        Value::F32(v) => i64::from(v.to_bits()),
+        Value::Bool(v) => i64::from(*v),
+    });
+    job.dims.iter().copied().chain(attrs).collect()
+}
+
+/// The kernels of the text as a table, and its tiling function behind one signature.
+fn glue(kernel: &CheckedKernel, names: &Names) -> String {
+    let mut text = format!("#include \"{}_tiling_func.h\"\n\nnamespace ascendc_cpu {{\n", names.kernel);
+    text.push_str("static const Entry list[] = {\n");
+    for (key, name) in &names.entries {
+        let _ = writeln!(text, "    ASCENDC_CPU_ENTRY({name}, {key}),");
+    }
+    text.push_str("};\nextern const Entries entries;\nconst Entries entries = {list, sizeof list / sizeof list[0]};\n\n");
+    let _ = writeln!(text, "static {} decided;", names.tiling);
+    text.push_str("static void Decide(int32_t instance, const int64_t *numbers, Tiled *out)\n{\n    (void)numbers;\n");
+    let _ = writeln!(text, "    {} args;", names.args);
+    let mut at = 0;
+    for axis in &names.axes {
+        let _ = writeln!(text, "    args.{axis} = numbers[{at}];");
+        at += 1;
+    }
+    for (id, _, ty, _) in kernel.kernel().sig.attrs() {
+        let Some(member) = &names.attrs[id.index()] else { continue };
+        let read = match ty {
+            ScalarTy::F32 => format!("FloatOf(static_cast<uint32_t>(numbers[{at}]))"),
+            ScalarTy::I32 => format!("static_cast<int32_t>(numbers[{at}])"),
+            ScalarTy::Index => format!("numbers[{at}]"),
+            ScalarTy::Bool => format!("numbers[{at}] != 0"),
+        };
+        let _ = writeln!(text, "    args.{member} = {read};");
+        at += 1;
+    }
+    let _ = writeln!(text, "    if (!{}(args, instance, decided, &out->error)) {{\n        return;\n    }}", names.compute);
+    text.push_str("    out->key = static_cast<uint64_t>(decided.tilingKey);\n    out->block_dim = decided.blockDim;\n");
+    text.push_str("    out->workspace = decided.workspaceSize;\n    out->data = &decided.data;\n");
+    text.push_str("    out->bytes = sizeof decided.data;\n}\nextern const TileFunction tile;\nconst TileFunction tile = Decide;\n}\n");
+    text
+}
