@@ -44,7 +44,8 @@ impl Sizes {
                 if columns {
                     sizes.col_tile = free(host, "col_tile", split.lanes);
                 }
-                let pitch = host.define("pitch", ScalarTy::Index, Scalar::Var(cols).align_up(split.lanes));
+                // Rows without elements have buffers all the same: InitBuffer takes no length of 0.
+                let pitch = host.define("pitch", ScalarTy::Index, Scalar::Var(cols).max(1).align_up(split.lanes));
                 host.multiples.insert(pitch, split.lanes);
                 sizes.pitch = Some(pitch);
             }

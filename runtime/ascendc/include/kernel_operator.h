@@ -25,7 +25,6 @@
 #include "ascendc/vec_unary.h"
 #include "ascendc/vec_scalar.h"
 #include "ascendc/vec_compound.h"
-#include "ascendc/vec_logic.h"
 #include "ascendc/vec_cast.h"
 #include "ascendc/vec_compare.h"
 #include "ascendc/vec_gather.h"
@@ -34,5 +33,6 @@
 #include "ascendc/vec_reduce.h"
 #include "ascendc/vec_sort.h"
 #include "ascendc/adv_transform.h"
+#include "ascendc/workspace.h"
 
 #endif

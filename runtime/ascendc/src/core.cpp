@@ -33,7 +33,7 @@ Core::Core(uint32_t block) : block(block), pipes(block, the_config.replay, the_c
 
 Core &ThisCore()
 {
-    if (current->block > FirstFaulted()) {
+    if (current->block > FirstFailed()) {
         throw Stop{};
     }
     return *current;

@@ -45,6 +45,7 @@ struct Registers {
     uint64_t max_min_count = 0;        // what the last ReduceMax or ReduceMin left
     uint64_t max_min_value = 0;
     uint64_t gather_count = 0;         // what the last GatherMask left
+    uint16_t merged[4] = {};           // pairs that the last MrgSort took of each list
     uint8_t atomic = 0;                // AtomicOp of copies to GM
     Type atomic_type = Type::F32;
 };
@@ -90,9 +91,14 @@ public:
     bool failed = false;        // a fault unwinds the kernel
 
 
+    // SyncAll and cross-core flags: how often this block has waited for each, and set it (cross_core.cpp).
+    std::map<uint32_t, uint32_t> meetings;
+    std::map<uint32_t, uint32_t> flags_set;
+
     // Lines of GM that the scalar unit has, by address (scalar_cache.cpp).
     std::map<uint64_t, CacheEntry> cache;
 
+    void *workspace = nullptr;  // what GetSysWorkSpacePtr gives
     void *tpipe = nullptr;      // what GetTPipePtr gives
     bool stale = false;         // the buffers belong to a TPipe that has ended
     std::vector<Buffer> buffers;
@@ -125,6 +131,8 @@ inline __attribute__((always_inline)) Core &Enter()
 [[noreturn]] void Fault(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // Two accesses that nothing orders; ends the run.
 [[noreturn]] void RaceFault(const void *const (&sites)[2], const std::string &message);
+// The lowest block that has met a fault; UINT32_MAX: none has.
+uint32_t FirstFailed();
 // A remark that does not end the run (bounds that are only reported, output of printf).
 void Note(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // Thrown by Fault and where another block has failed; kernels let it pass.

@@ -259,7 +259,7 @@ void OnSegfault(int, siginfo_t *info, void *)
 }
 } // namespace
 
-uint32_t FirstFaulted()
+uint32_t FirstFailed()
 {
     return first_faulted.load(std::memory_order_relaxed);
 }
@@ -358,7 +358,7 @@ int Main(int argc, char **argv)
     for (uint32_t i = 0; i < cores; ++i) {
         threads.emplace_back([] {
             for (uint32_t block = blocks->Begin(); block < blocks->count(); block = blocks->Begin()) {
-                if (block < FirstFaulted()) {
+                if (block < FirstFailed()) {
                     RunBlock(block);
                 }
                 blocks->End(block);
@@ -370,7 +370,7 @@ int Main(int argc, char **argv)
     }
     const auto took = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start).count();
     WriteReport("done", "time", Format("%lld", static_cast<long long>(took)), -1, nullptr, 0);
-    return FirstFaulted() == UINT32_MAX ? 0 : 1;
+    return FirstFailed() == UINT32_MAX ? 0 : 1;
 }
 } // namespace ascendc_cpu
 

@@ -8,8 +8,6 @@
 namespace ascendc_cpu {
 Config &MutableConfig();
 void SetThisCore(Core *core);
-// The lowest block that has met a fault; blocks behind it stop at their next instruction.
-uint32_t FirstFaulted();
 void RecordFault(uint32_t block);
 
 // After the kernel returned: waits for the pipes, then checks that nothing is left over.

@@ -175,7 +175,7 @@ void Pipes::Visit(Pipe pipe, const char *op, const void *site, uint64_t order, c
     const Stamp now{block_, pipe, false, ++done_[p], op, site};
     const auto before = [&](const Stamp &stamp) {
         if (stamp.core != block_) {
-            return stamp.core < known.size() && known[stamp.core].at[Index(stamp.pipe)] >= stamp.seq;
+            return stamp.core < known_.size() && known_[stamp.core].at[Index(stamp.pipe)] >= stamp.seq;
         }
         if (stamp.pipe == pipe && (stamp.seq == now.seq || Ordered(pipe))) {
             return true;
@@ -286,6 +286,27 @@ void Pipes::Join()
     }
     for (Clock &clock : clocks_) {
         clock = all;
+    }
+}
+
+Clocks Pipes::Told(Pipe pipe) const
+{
+    Clocks told = known_;
+    if (told.size() <= block_) {
+        told.resize(block_ + 1);
+    }
+    told[block_] = clocks_[Index(pipe)];
+    told[block_].at[Index(pipe)] = done_[Index(pipe)];
+    return told;
+}
+
+void Pipes::Hear(const Clocks &told)
+{
+    if (known_.size() < told.size()) {
+        known_.resize(told.size());
+    }
+    for (size_t i = 0; i < told.size(); ++i) {
+        known_[i].Join(told[i]);
     }
 }
 

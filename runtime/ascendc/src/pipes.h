@@ -60,11 +60,11 @@ public:
     void Drain(Core &core);
     // Stops where a flag was set and nobody waits for it, or the other way round.
     void CheckEnd(Core &core);
-    // All pipes at once stand behind all that was issued: PIPE_ALL, waiting for other cores.
+    // All pipes at once stand behind all that was issued: PIPE_ALL, SyncAll.
     void Join();
-    // What other cores are known to have done: one clock a core.
-    Clocks known;
-    const Clock &Now(Pipe pipe) const { return clocks_[Index(pipe)]; }
+    // What a pipe has done and knows of the other pipes, and what is known of other blocks: what a cross-core flag tells.
+    Clocks Told(Pipe pipe) const;
+    void Hear(const Clocks &told);
 
     static Pipe PipeOf(pipe_t pipe);
 
@@ -96,6 +96,7 @@ private:
     // Looks for races of an access that is made now and came `order`-th in the program.
     void Visit(Pipe pipe, const char *op, const void *site, uint64_t order, const Accesses &accesses);
 
+    Clocks known_; // what other blocks have done, by block
     const uint32_t block_;
     const bool replay_;
     const bool auto_sync_;

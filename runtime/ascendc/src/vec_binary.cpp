@@ -6,7 +6,7 @@
 
 namespace ascendc_cpu {
 namespace {
-const char *const NAMES[] = {"Add", "Sub", "Mul", "Div", "Max", "Min"};
+const char *const NAMES[] = {"Add", "Sub", "Mul", "Div", "Max", "Min", "And", "Or", "AddRelu", "SubRelu"};
 
 template <BinaryOp op, bool saturate, typename T>
 T Apply(T a, T b)
@@ -18,6 +18,15 @@ T Apply(T a, T b)
         case BinaryOp::MAX: return Larger(a, b);
         case BinaryOp::MIN: return Smaller(a, b);
         case BinaryOp::DIV: return a / b;
+        case BinaryOp::ADD_RELU: return Larger(Sum<saturate>(a, b), T(0));
+        case BinaryOp::SUB_RELU: return Larger(Difference<saturate>(a, b), T(0));
+        case BinaryOp::AND:
+        case BinaryOp::OR: break;
+    }
+    if constexpr (std::is_integral<T>::value) {
+        return op == BinaryOp::AND ? a & b : a | b;
+    } else {
+        return a;
     }
 }
 
@@ -49,6 +58,10 @@ Compute ForOp(BinaryOp op, Type type, bool saturate)
         case BinaryOp::DIV:
             return type == Type::F16 ? (saturate ? Loop<BinaryOp::DIV, half, true> : Loop<BinaryOp::DIV, half, false>)
                                      : Loop<BinaryOp::DIV, float, false>;
+        case BinaryOp::AND: return Loop<BinaryOp::AND, int16_t, false>;
+        case BinaryOp::OR: return Loop<BinaryOp::OR, int16_t, false>;
+        case BinaryOp::ADD_RELU: return ForType<BinaryOp::ADD_RELU>(type, saturate);
+        case BinaryOp::SUB_RELU: return ForType<BinaryOp::SUB_RELU>(type, saturate);
         case BinaryOp::MAX: return ForType<BinaryOp::MAX>(type, saturate);
         case BinaryOp::MIN: return ForType<BinaryOp::MIN>(type, saturate);
     }
@@ -61,7 +74,7 @@ void Binary(BinaryOp op, const Local &dst, const Local &src0, const Local &src1,
     Core &core = Enter();
     Elementwise instruction{NAMES[static_cast<int>(op)], {"dst", dst, strides[0]}, 2,
         {{"src0", src0, strides[1]}, {"src1", src1, strides[2]}, {}}, ForOp(op, dst.type, core.regs.saturate)};
-    instruction.accumulates = op != BinaryOp::DIV;
+    instruction.accumulates = op != BinaryOp::DIV && op != BinaryOp::AND && op != BinaryOp::OR;
     Run(core, instruction, extent);
 }
 } // namespace ascendc_cpu

@@ -8,6 +8,12 @@ namespace ascendc_cpu {
 void SetFlag(pipe_t src, pipe_t dst, int32_t id);
 void WaitFlag(pipe_t src, pipe_t dst, int32_t id);
 void Barrier(pipe_t pipe);
+void SyncAllBlocks(const char *op);
+void SyncAllThroughGm(const Global &workspace, const Local &local, int32_t cores);
+void CrossCoreSet(uint8_t mode, pipe_t pipe, uint16_t flag);
+void CrossCoreWait(uint8_t mode, uint16_t flag);
+void BlockSet(const Global &workspace, const Local &local, int32_t block, int32_t event);
+void BlockWait(const Global &workspace, const Local &local, int32_t block, int32_t event);
 
 // The two pipes of an event.
 struct EventPipes {
@@ -43,6 +49,57 @@ ASCENDC_API void PipeBarrier()
 {
     static_assert(pipe != PIPE_S, "the scalar unit has no barrier");
     ascendc_cpu::Barrier(pipe);
+}
+// All data of GM and UB that the scalar unit wrote is there: it is, in this build.
+enum class MemDsbT : uint8_t { ALL, DDR, UB, SEQ };
+template <MemDsbT arg0>
+ASCENDC_API void DataSyncBarrier()
+{}
+
+// Events between two pipes as an object.
+template <pipe_t src, pipe_t dst>
+class TQueSync {
+public:
+    ASCENDC_API void SetFlag(TEventID id) { ascendc_cpu::SetFlag(src, dst, id); }
+    ASCENDC_API void WaitFlag(TEventID id) { ascendc_cpu::WaitFlag(src, dst, id); }
+};
+
+// Waits for all blocks. The software form counts in GM: 32 bytes for each core, zero before, and as much in UB.
+template <bool isAIVOnly = true>
+ASCENDC_API void SyncAll(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<int32_t> &ubWorkspace, const int32_t usedCores = 0)
+{
+    ascendc_cpu::SyncAllThroughGm(gmWorkspace.View(), ubWorkspace.View(), usedCores);
+}
+#if __NPU_ARCH__ == 2201
+template <bool isAIVOnly = true>
+ASCENDC_API void SyncAll()
+{
+    ascendc_cpu::SyncAllBlocks("SyncAll");
+}
+// Mode 0: all cores of a kind; 1: the vector cores of one AI core; 2: cube and vector cores of one AI core.
+template <uint8_t modeId, pipe_t pipe>
+ASCENDC_API void CrossCoreSetFlag(uint16_t flagId)
+{
+    static_assert(modeId <= 2, "modes of cross-core flags are 0, 1 and 2 on this chip");
+    ascendc_cpu::CrossCoreSet(modeId, pipe, flagId);
+}
+template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>
+ASCENDC_API void CrossCoreWaitFlag(uint16_t flagId)
+{
+    static_assert(modeId <= 2, "modes of cross-core flags are 0, 1 and 2 on this chip");
+    ascendc_cpu::CrossCoreWait(modeId, flagId);
+}
+#endif
+// One block tells another through GM: event `eventID` of block `blockIdx` is there, and waiting for it.
+template <bool isAIVOnly = true>
+ASCENDC_API void IBSet(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<int32_t> &ubWorkspace, int32_t blockIdx, int32_t eventID)
+{
+    ascendc_cpu::BlockSet(gmWorkspace.View(), ubWorkspace.View(), blockIdx, eventID);
+}
+template <bool isAIVOnly = true>
+ASCENDC_API void IBWait(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<int32_t> &ubWorkspace, int32_t blockIdx, int32_t eventID)
+{
+    ascendc_cpu::BlockWait(gmWorkspace.View(), ubWorkspace.View(), blockIdx, eventID);
 }
 } // namespace AscendC
 

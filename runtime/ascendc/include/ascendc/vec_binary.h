@@ -26,7 +26,7 @@ struct BinaryRepeatParams {
 } // namespace AscendC
 
 namespace ascendc_cpu {
-enum class BinaryOp : uint8_t { ADD, SUB, MUL, DIV, MAX, MIN };
+enum class BinaryOp : uint8_t { ADD, SUB, MUL, DIV, MAX, MIN, AND, OR, ADD_RELU, SUB_RELU };
 void Binary(BinaryOp op, const Local &dst, const Local &src0, const Local &src1, const Extent &extent, const Stride (&strides)[3]);
 
 ASCENDC_API void BinaryCount(BinaryOp op, const Local &dst, const Local &src0, const Local &src1, int64_t count)
@@ -45,6 +45,10 @@ template <typename T>
 inline constexpr bool IsArithmetic = OneOf<T, half, float, int16_t, int32_t>;
 template <typename T>
 inline constexpr bool IsFloat = OneOf<T, half, float>;
+template <typename T>
+inline constexpr bool IsInteger16 = OneOf<T, int16_t, uint16_t>;
+template <typename T>
+inline constexpr bool IsFloatOrInt16 = OneOf<T, half, float, int16_t>;
 } // namespace ascendc_cpu
 
 namespace AscendC {
@@ -80,6 +84,11 @@ ASCENDC_CPU_BINARY(Mul, MUL, IsArithmetic)
 ASCENDC_CPU_BINARY(Div, DIV, IsFloat)
 ASCENDC_CPU_BINARY(Max, MAX, IsArithmetic)
 ASCENDC_CPU_BINARY(Min, MIN, IsArithmetic)
+ASCENDC_CPU_BINARY(And, AND, IsInteger16)
+ASCENDC_CPU_BINARY(Or, OR, IsInteger16)
+// max(src0 + src1, 0) and max(src0 - src1, 0)
+ASCENDC_CPU_BINARY(AddRelu, ADD_RELU, IsFloatOrInt16)
+ASCENDC_CPU_BINARY(SubRelu, SUB_RELU, IsFloatOrInt16)
 #undef ASCENDC_CPU_BINARY
 
 // `dst = src0 + src1` works on all elements of dst.
@@ -116,6 +125,20 @@ struct OpDiv {
         Div(dst, a, b, static_cast<int32_t>(dst.GetSize()));
     }
 };
+struct OpAnd {
+    template <typename T>
+    ASCENDC_API static void Run(const LocalTensor<T> &dst, const LocalTensor<T> &a, const LocalTensor<T> &b)
+    {
+        And(dst, a, b, static_cast<int32_t>(dst.GetSize()));
+    }
+};
+struct OpOr {
+    template <typename T>
+    ASCENDC_API static void Run(const LocalTensor<T> &dst, const LocalTensor<T> &a, const LocalTensor<T> &b)
+    {
+        Or(dst, a, b, static_cast<int32_t>(dst.GetSize()));
+    }
+};
 template <typename T>
 template <typename Op>
 ASCENDC_API void LocalTensor<T>::operator=(const BinaryExpression<T, Op> &expression)
@@ -139,6 +162,16 @@ ASCENDC_API BinaryExpression<T, OpMul> LocalTensor<T>::operator*(const LocalTens
 }
 template <typename T>
 ASCENDC_API BinaryExpression<T, OpDiv> LocalTensor<T>::operator/(const LocalTensor &src1) const
+{
+    return {*this, src1};
+}
+template <typename T>
+ASCENDC_API BinaryExpression<T, OpAnd> LocalTensor<T>::operator&(const LocalTensor &src1) const
+{
+    return {*this, src1};
+}
+template <typename T>
+ASCENDC_API BinaryExpression<T, OpOr> LocalTensor<T>::operator|(const LocalTensor &src1) const
 {
     return {*this, src1};
 }

@@ -39,8 +39,6 @@ ASCENDC_API void UnaryRepeat(UnaryOp op, const Local &dst, const Local &src, con
 
 template <typename T>
 inline constexpr bool IsFloatOrInt32 = OneOf<T, half, float, int32_t>;
-template <typename T>
-inline constexpr bool IsInteger16 = OneOf<T, int16_t, uint16_t>;
 } // namespace ascendc_cpu
 
 namespace AscendC {

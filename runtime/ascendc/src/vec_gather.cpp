@@ -1,0 +1,158 @@
+#include "ascendc/vec_gather.h"
+
+#include "vector.h"
+
+namespace ascendc_cpu {
+namespace {
+uint32_t OffsetAt(Core &core, const char *op, const Local &offsets, uint32_t index)
+{
+    Memory &ub = core.memory(Space::UB);
+    const uint32_t at = offsets.at + index * 4;
+    if (!ub.IsValid(at, 4)) {
+        Fault("poison", "%s: offset %u has no value: nothing was written there", op, index);
+    }
+    uint32_t offset;
+    std::memcpy(&offset, ub.data(at), sizeof offset);
+    return offset;
+}
+} // namespace
+
+void Gather(const Local &dst, const Local &src, const Local &offsets, uint32_t base, const Extent &extent, uint16_t dstRepStride)
+{
+    Core &core = Enter();
+    const Operand to{"dst", dst, {1, dstRepStride}};
+    const uint32_t size = to.size();
+    const Lanes lanes = Resolve(core, "Gather", extent, size);
+    if (lanes.Empty()) {
+        return;
+    }
+    CheckOperand(core, "Gather", to, lanes);
+    CheckLocal(core, "Gather", "src", src, size, BLOCK);
+    const uint64_t count = lanes.counted ? lanes.count : uint64_t(lanes.repeats) * lanes.per_repeat;
+    CheckLocal(core, "Gather", "srcOffset", offsets, count * 4, BLOCK);
+    if (dst.at < src.at + src.bytes && src.at < dst.at + to.Span(lanes)) {
+        Fault("overlap", "Gather: dst and src share memory; they must be apart");
+    }
+    const auto describe = [&](Accesses &accesses) {
+        Describe(accesses, to, lanes, true);
+        accesses.Read(src, 0, src.bytes);
+        accesses.Read(offsets, 0, count * 4);
+    };
+    core.pipes.Issue(core, Pipe::V, "Gather", describe, [=, &core] {
+        Memory &ub = core.memory(Space::UB);
+        ForEachRun(lanes, [&](uint32_t repeat, uint32_t lane, uint32_t n) {
+            for (uint32_t i = 0; i < n; ++i) {
+                const uint32_t index = repeat * lanes.per_repeat + lane + i;
+                const uint64_t offset = uint64_t(base) + OffsetAt(core, "Gather", offsets, index);
+                if (offset % size != 0) {
+                    Fault("align", "Gather: offset %u is %llu bytes, which is no multiple of the element (%u)", index,
+                        static_cast<unsigned long long>(offset), size);
+                }
+                if (offset + size > src.bytes) {
+                    Fault("bounds", "Gather: offset %u is %llu bytes, src has %u", index, static_cast<unsigned long long>(offset), src.bytes);
+                }
+                const uint32_t from = src.at + static_cast<uint32_t>(offset);
+                const uint32_t at = dst.at + to.Offset(repeat, lane + i);
+                std::memcpy(ub.data(at), ub.data(from), size);
+                ub.IsValid(from, size) ? ub.MarkValid(at, size) : ub.MarkPoison(at, size);
+            }
+        });
+    });
+}
+
+void GatherBlocks(const Local &dst, const Local &src, const Local &offsets, uint8_t repeat, Stride stride)
+{
+    Core &core = Enter();
+    if (repeat == 0) {
+        return;
+    }
+    const uint32_t blocks = repeat * BLOCKS_PER_REPEAT;
+    CheckLocal(core, "Gatherb", "dst", dst, uint64_t(BLOCK) * ((repeat - 1) * stride.rep + (BLOCKS_PER_REPEAT - 1) * stride.blk + 1), BLOCK);
+    CheckLocal(core, "Gatherb", "offset", offsets, blocks * 4, BLOCK);
+    CheckLocal(core, "Gatherb", "src0", src, BLOCK, BLOCK);
+    const auto at_block = [=](uint32_t i) { return BLOCK * (i / BLOCKS_PER_REPEAT * stride.rep + i % BLOCKS_PER_REPEAT * stride.blk); };
+    const auto describe = [&](Accesses &accesses) {
+        accesses.Read(src, 0, src.bytes);
+        accesses.Read(offsets, 0, blocks * 4);
+        for (uint32_t i = 0; i < blocks; ++i) {
+            accesses.Write(dst, at_block(i), BLOCK);
+        }
+    };
+    core.pipes.Issue(core, Pipe::V, "Gatherb", describe, [=, &core] {
+        Memory &ub = core.memory(Space::UB);
+        for (uint32_t i = 0; i < blocks; ++i) {
+            const uint32_t offset = OffsetAt(core, "Gatherb", offsets, i);
+            if (offset % BLOCK != 0 || uint64_t(offset) + BLOCK > src.bytes) {
+                Fault("bounds", "Gatherb: offset %u is %u bytes; it must be a data block of src, which has %u bytes", i, offset, src.bytes);
+            }
+            std::memcpy(ub.data(dst.at + at_block(i)), ub.data(src.at + offset), BLOCK);
+            ub.CopyValidity(dst.at + at_block(i), ub, src.at + offset);
+        }
+    });
+}
+
+uint64_t GatherMasked(const Local &dst, const Local &src, const Local *pattern, uint8_t builtin, bool reduce, uint32_t mask,
+    uint32_t repeat, Stride stride, uint32_t pattern_step)
+{
+    Core &core = Enter();
+    const Operand from{"src0", src, stride};
+    const uint32_t size = from.size();
+    const uint32_t most = config().arch == 2201 ? 7 : 6;
+    if (pattern == nullptr && (builtin < 1 || builtin > most)) {
+        Fault("arg", "GatherMask: src1Pattern is %u; patterns are 1 to %u on this chip", builtin, most);
+    }
+    const uint32_t per_repeat = REPEAT / size;
+    // In counter mode a repeat has `mask` elements, which may be more than 256 bytes hold.
+    const uint32_t each = reduce ? mask : per_repeat;
+    const uint64_t span = repeat == 0 || each == 0 ? 0
+        : stride.blk == 1 ? uint64_t(BLOCK) * stride.rep * (repeat - 1) + uint64_t(each) * size
+                          : from.Offset(repeat - 1, each - 1) + size;
+    CheckLocal(core, "GatherMask", "src0", src, span, BLOCK);
+    const uint32_t bits_bytes = (each + 7) / 8;
+    if (pattern != nullptr && repeat > 0) {
+        CheckLocal(core, "GatherMask", "src1Pattern", *pattern, uint64_t(pattern_step) * BLOCK * (repeat - 1) + bits_bytes, BLOCK);
+    }
+    const Local bits = pattern != nullptr ? *pattern : src;
+    const bool own = pattern != nullptr;
+    const auto takes = [=, &core](uint32_t r, uint32_t i) {
+        if (!own) {
+            return builtin == 7 || (builtin <= 2 ? i % 2 == builtin - 1u : i % 4 == builtin - 3u);
+        }
+        Memory &ub = core.memory(Space::UB);
+        const uint32_t at = bits.at + r * pattern_step * BLOCK + i / 8;
+        if ((ub.Bits(at) >> i % 8 & 1) == 0) {
+            Fault("poison", "GatherMask: bit %u of src1Pattern has no value", r * each + i);
+        }
+        return (*ub.data(at) >> i % 8 & 1) != 0;
+    };
+    const auto describe = [&](Accesses &accesses) {
+        accesses.Read(src, 0, span);
+        accesses.Write(dst, 0, dst.bytes < span ? dst.bytes : span);
+        if (own) {
+            accesses.Read(bits, 0, uint64_t(pattern_step) * BLOCK * (repeat > 0 ? repeat - 1 : 0) + bits_bytes);
+        }
+    };
+    core.pipes.Issue(core, Pipe::V, "GatherMask", describe, [=, &core] {
+        Memory &ub = core.memory(Space::UB);
+        uint32_t count = 0;
+        for (uint32_t r = 0; r < repeat; ++r) {
+            for (uint32_t i = 0; i < each; ++i) {
+                if (!takes(r, i)) {
+                    continue;
+                }
+                CheckLocal(core, "GatherMask", "dst", dst, uint64_t(count + 1) * size, BLOCK);
+                const uint32_t at = src.at + (stride.blk == 1 ? r * stride.rep * BLOCK + i * size : from.Offset(r, i));
+                const uint32_t to = dst.at + count * size;
+                std::memcpy(ub.data(to), ub.data(at), size);
+                ub.IsValid(at, size) ? ub.MarkValid(to, size) : ub.MarkPoison(to, size);
+                ++count;
+            }
+        }
+        core.regs.gather_count = count;
+    });
+    // The mode is normal afterwards (GatherMask.md).
+    core.regs.counter = false;
+    core.pipes.Drain(core);
+    return core.regs.gather_count;
+}
+} // namespace ascendc_cpu
