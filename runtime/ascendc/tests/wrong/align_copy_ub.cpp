@@ -1,0 +1,16 @@
+// A copy to UB starts at a data block.
+// expect: fault align: dst starts at byte
+// gm x: float[64] = iota
+#include "kernel_operator.h"
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void k(GM_ADDR x)
+{
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> aBuf;
+    pipe.InitBuffer(aBuf, 64 * sizeof(float));
+    LocalTensor<float> a = aBuf.Get<float>();
+    GlobalTensor<float> gx;
+    gx.SetGlobalBuffer((__gm__ float *)x);
+    DataCopy(a[2], gx, 8); // <-- here
+}

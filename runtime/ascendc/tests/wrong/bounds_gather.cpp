@@ -1,0 +1,21 @@
+// An offset behind the end of src.
+// expect: fault bounds: offset 0 is 256 bytes, src has 256
+#include "kernel_operator.h"
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void k()
+{
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> xBuf;
+    pipe.InitBuffer(xBuf, 64 * sizeof(float));
+    LocalTensor<float> x = xBuf.Get<float>();
+    TBuf<TPosition::VECCALC> yBuf;
+    pipe.InitBuffer(yBuf, 64 * sizeof(float));
+    LocalTensor<float> y = yBuf.Get<float>();
+    TBuf<TPosition::VECCALC> oBuf;
+    pipe.InitBuffer(oBuf, 64 * sizeof(uint32_t));
+    LocalTensor<uint32_t> o = oBuf.Get<uint32_t>();
+    Duplicate(x, 1.0f, 64);
+    Duplicate(o, 256u, 64);
+    Gather(y, x, o, 0, 64); // <-- here
+}
