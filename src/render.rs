@@ -14,6 +14,7 @@
 use annotate_snippets::{normalize_untrusted_str, Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use jumar_dsl::diag::{byte_range, Diagnostic};
 use jumar_dsl::ir::{SourceSpan, SpanId};
+use jumar_runtime::CppFault;
 use std::ops::Range;
 
 /// A text and how its places are found.
@@ -61,6 +62,24 @@ pub fn render(d: &Diagnostic, place: &Place<'_>, color: bool) -> String {
     }
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     renderer.render(&report)
+}
+
+/// A mistake that C++ made at run time: the line, and for a race the line of the other access.
+pub fn render_places(fault: &CppFault, color: bool) -> String {
+    let mut group = Group::with_title(Level::ERROR.primary_title(fault.message.as_str()).id(fault.code.as_str()));
+    let paths: Vec<String> = fault.places.iter().map(|p| p.file.display().to_string()).collect();
+    for (i, (place, path)) in fault.places.iter().zip(&paths).enumerate() {
+        let begin = place.text.len() - place.text.trim_start().len();
+        let range = begin..place.text.trim_end().len().max(begin);
+        let mark = if i == 0 {
+            AnnotationKind::Primary.span(range).label(fault.block.map_or(String::new(), |b| format!("in block {b}")))
+        } else {
+            AnnotationKind::Context.span(range).label("the other access")
+        };
+        group = group.element(Snippet::source(place.text.as_str()).path(path).line_start(place.line as usize).annotation(mark));
+    }
+    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+    renderer.render(&[group])
 }
 
 #[cfg(test)]

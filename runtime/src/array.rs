@@ -57,6 +57,17 @@ impl Array {
             DType::U8 => return None,
         })
     }
+    /// An array with these bytes as its elements, little endian in row-major order; `None` where their number does not fit the
+    /// shape, and for [`DType::U8`].
+    pub fn from_bytes(dtype: DType, shape: &[usize], bytes: &[u8]) -> Option<Array> {
+        let mut array = Array::zeros(dtype, shape)?;
+        let out = array.as_output().ok()?;
+        if out.bytes.len() != bytes.len() {
+            return None;
+        }
+        out.bytes.copy_from_slice(bytes);
+        Some(array)
+    }
     /// Its element type.
     pub fn dtype(&self) -> DType {
         match self {
@@ -106,6 +117,13 @@ pub struct InputTensor<'a> {
     pub(crate) dtype: DType,
     pub(crate) shape: Vec<usize>,
     pub(crate) bytes: Cow<'a, [u8]>,
+}
+
+impl InputTensor<'_> {
+    /// The elements in row-major order.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
 }
 
 /// A tensor argument that a kernel writes.

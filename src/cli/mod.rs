@@ -5,6 +5,7 @@
 
 mod args;
 mod check;
+mod cpp;
 mod emit;
 mod folder;
 mod memory;
@@ -45,6 +46,7 @@ Examples:
   jumar explain J0304                                       what does this error mean?
   jumar run swish.rs --arg x=@x.npy --out y=@y.npy          what does it compute?
   jumar emit swish.rs --out swish_project                   which AscendC says the same?
+  jumar cpp add.cpp --arg x=@x.npy --out y:f32[64]=@y.npy   what does this AscendC do?
 
 Exit codes: 0 success, 1 the kernel is wrong, 2 the call is wrong.";
 
@@ -56,9 +58,12 @@ enum Command {
     /// Write a kernel as an AscendC project, or print its lowered form
     #[command(after_help = emit::EXAMPLES)]
     Emit(emit::Call),
-    /// Run a kernel on the reference simulator, with arrays from .npy files
+    /// Run a kernel on the reference simulator or as emitted C++, with arrays from .npy files
     #[command(after_help = run::EXAMPLES)]
     Run(run::Call),
+    /// Run an AscendC file on the CPU, compiled by this machine's C++ compiler, with its accesses checked
+    #[command(after_help = cpp::EXAMPLES)]
+    Cpp(cpp::Call),
     /// Explain an error code with a wrong and a right kernel; without a code, list all of them
     Explain {
         /// The code, for example J0304
@@ -122,6 +127,7 @@ pub fn main() -> ExitCode {
         Command::Check(call) => check::main(&call),
         Command::Emit(call) => emit::main(&call),
         Command::Run(call) => run::main(&call),
+        Command::Cpp(call) => cpp::main(&call),
         Command::Explain { code } => tables::explain(code.as_deref()),
         Command::Chips => tables::chips(),
         Command::Ops { name } => tables::ops(name.as_deref()),

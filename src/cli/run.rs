@@ -8,12 +8,14 @@ use super::folder::Pending;
 use super::npy::{self, said, Header};
 use super::{args, memory, progress, say, source, Failure, Outcome, Which};
 use args::{Arguments, Given};
+use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::diag::Diagnostic;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::{Param, Role, Signature, SourceSpan, SpanId};
 use jumar::dsl::tiling::{bind_attrs, bind_shapes, evaluate, Value};
 use jumar::load::KernelFile;
+use jumar::render::render_places;
 use jumar::runtime::{infer_output_shapes, Array, Fault, Launch, RunError};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -22,6 +24,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   jumar run swish.rs --arg x=@x.npy --arg scale=1.5 --out y=@y.npy
   jumar run kernels.rs --kernel softmax --arg x=@x.npy --out y=@y.npy --chip ascend310p
+  jumar run swish.rs --arg x=@x.npy --out y=@y.npy --backend cpp --race
 
 A tensor is given as NAME=@FILE.npy, an attribute as NAME=VALUE; attributes with a default may be left out. A tensor that
 is updated in place stands in --arg with its old and in --out with its new content. The element types of the arrays
@@ -42,6 +45,24 @@ pub struct Call {
     /// Where a tensor that the kernel writes goes: NAME=@FILE.npy
     #[arg(long = "out", value_name = "NAME=@FILE")]
     outs: Vec<String>,
+    /// Who runs it
+    #[arg(long, value_enum, default_value = "sim")]
+    backend: Backend,
+    /// Run the pipes in a random legal order and report races (backend cpp); the seed is 1 where none is given
+    #[arg(long, value_name = "SEED", num_args = 0..=1, default_missing_value = "1")]
+    race: Option<u64>,
+    /// Build with address and undefined-behaviour sanitizers (backend cpp)
+    #[arg(long)]
+    sanitize: bool,
+}
+
+/// Who runs a kernel.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Backend {
+    /// The reference simulator
+    Sim,
+    /// The emitted AscendC, compiled for the CPU
+    Cpp,
 }
 
 /// An output tensor before the run.
@@ -63,6 +84,7 @@ pub fn main(call: &Call) -> Outcome {
             ))
         }
     };
+    let cpp = backend(call)?;
     let sig = &kernel.kernel().sig;
     let given = args::parse(sig, &call.args, &call.outs)?;
     let headers = open(sig, &given)?;
@@ -85,7 +107,7 @@ pub fn main(call: &Call) -> Outcome {
             .ok_or_else(|| Failure::call(format!("no array of {dtype} can be made"), signature(sig)))?;
         arrays.push((name, array));
     }
-    let mut text = execute(kernel, &file, instance, &mut arrays, &given.attrs)?;
+    let mut text = execute(kernel, &file, instance, &mut arrays, &given.attrs, cpp.as_ref())?;
     for (name, place) in &pending {
         let Some((_, array)) = arrays.iter().find(|(n, _)| n == name) else { continue };
         npy::write(place.path(), array).map_err(|e| unwritable(place, &e))?;
@@ -241,6 +263,7 @@ fn execute(
     instance: usize,
     arrays: &mut [(String, Array)],
     attrs: &[(String, Value)],
+    cpp: Option<&Cpp>,
 ) -> Result<String, Failure> {
     let sig = &kernel.kernel().sig;
     let bar = progress::Bar::new(&sig.name, blocks(kernel, instance, arrays, attrs).unwrap_or(0));
@@ -255,19 +278,36 @@ fn execute(
     for (name, value) in attrs {
         launch = launch.attr(name, *value);
     }
+    if let Some(cpp) = cpp {
+        launch = launch.backend(cpp);
+    }
     let ran = launch.progress(|_| bar.step()).run();
     bar.finish();
     let report = match ran {
         Ok(report) => report,
         Err(RunError::Fault(fault)) => return Err(faulted(kernel, file, &fault)),
-        // The simulator runs no C++.
-        Err(e @ RunError::Cpp(_)) => return Err(refused(&kernel.kernel().sig, &e)),
+        Err(RunError::Cpp(fault)) => {
+            return Err(Failure::Kernel(format!("{}\n\nno output was written", render_places(&fault, source::color()))))
+        }
         Err(refusal) => return Err(refused(sig, &refusal)),
     };
     let instance: Vec<String> = sig.instances.get(report.instance).into_iter().flatten().map(DType::to_string).collect();
     let instance = if instance.is_empty() { String::new() } else { format!(" <{}>", instance.join(", ")) };
     let blocks = source::counted(usize::try_from(report.blocks).unwrap_or(0), "block");
-    Ok(format!("{}{instance}: simulated {blocks} of {}\n", sig.name, kernel.chip().name))
+    let how = if cpp.is_some() { "ran as emitted C++" } else { "simulated" };
+    Ok(format!("{}{instance}: {how} {blocks} of {}\n", sig.name, kernel.chip().name))
+}
+
+/// The backend that the call asks for; `None` is the simulator.
+fn backend(call: &Call) -> Result<Option<Cpp>, Failure> {
+    match call.backend {
+        Backend::Cpp => Ok(Some(Cpp::new(call.race, call.sanitize))),
+        Backend::Sim if call.race.is_some() || call.sanitize => Err(Failure::call(
+            "--race and --sanitize are checks of the emitted C++",
+            "add --backend cpp; the simulator runs statement after statement",
+        )),
+        Backend::Sim => Ok(None),
+    }
 }
 
 /// How many blocks the run will have, for the progress bar.
