@@ -97,10 +97,11 @@ impl Unit {
             command.arg("-I").arg(dir);
         }
         command.args(self.defines.iter().map(|d| format!("-D{d}")));
-        if !toolchain.is_clang() {
-            // By its path, so that the kernel's own include finds the header itself.
-            command.arg("-include").arg(header.join("kernel_operator.h"));
-        }
+        // The precompiled header was made without macros of a kernel's build, and only g++ takes it by this path; the
+        // kernel's own include finds the header itself.
+        let precompiled = !toolchain.is_clang() && self.defines.is_empty();
+        let first = if precompiled { header } else { toolchain.folder().join("include") };
+        command.arg("-include").arg(first.join("kernel_operator.h"));
         let unfinished = unfinished(&program.file);
         let out = run(command.arg(&glue).args(&objects).arg("-o").arg(&unfinished))?;
         if !out.status.success() {

@@ -45,6 +45,8 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "include/ascendc/workspace.h"
     "include/kernel_operator.h"
     "include/kernel_tiling/kernel_tiling.h"
+    "include/register/op_def_registry.h"
+    "include/register/tilingdata_base.h"
     "src/adv_transform.cpp"
     "src/arithmetic.h"
     "src/blocks.cpp"

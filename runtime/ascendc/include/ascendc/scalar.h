@@ -6,6 +6,7 @@
 #include "ascendc/enums.h"
 
 #include <cmath>
+#include <math.h> // sqrt and its kind without a namespace, for float too
 
 namespace ascendc_cpu {
 // A float to a 32-bit integer; half through float.

@@ -31,8 +31,13 @@ ASCENDC_API T ReadTiling(const void *at)
 #define REGISTER_TILING_FOR_TILINGKEY(expression, Struct)                                                                 \
     static_assert(sizeof(Struct) > 0, "the structure is chosen by GET_TILING_DATA_WITH_STRUCT")
 
+// An operator project's build says which structure of the host's header it is: -DASCENDC_CPU_TILING_DATA=optiling::AddTilingData.
+#ifdef ASCENDC_CPU_TILING_DATA
+#define GET_TILING_DATA(name, tiling) const auto name = ascendc_cpu::ReadTiling<ASCENDC_CPU_TILING_DATA>(tiling)
+#else
 #define GET_TILING_DATA(name, tiling)                                                                                     \
     const auto name = ascendc_cpu::ReadTiling<typename ascendc_cpu::DefaultTiling<0>::type>(tiling)
+#endif
 #define GET_TILING_DATA_WITH_STRUCT(Struct, name, tiling) const Struct name = ascendc_cpu::ReadTiling<Struct>(tiling)
 #define GET_TILING_DATA_MEMBER(Struct, member, name, tiling)                                                              \
     const auto name = ascendc_cpu::ReadTiling<Struct>(tiling).member
