@@ -157,6 +157,7 @@ fn tables_are_printed() {
         ("run --help", "--out y=@y.npy"),
         ("emit --help", "msopgen"),
         ("check --help", "--json"),
+        ("cpp --help", "--block-dim"),
         ("--version", "jumar "),
     ] {
         let output = place.run(line);
@@ -451,4 +452,131 @@ fn lowered_ir_is_printed() {
     let ir = text(&output.stdout);
     assert_eq!(ir.matches("(lowered").count(), 3, "one an instance");
     assert!(ir.contains("VECIN") && !ir.contains("tile_loop"));
+}
+
+/// `z = x + n` for floats, one tile; `late` forgets the wait between copy and add.
+const ADDS: &str = r#"#include "kernel_operator.h"
+using namespace AscendC;
+
+struct Tiling {
+    int64_t length;
+    float by;
+};
+
+extern "C" __global__ __aicore__ void adds(GM_ADDR x, GM_ADDR z, Tiling tiling, int32_t late)
+{
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> buf;
+    pipe.InitBuffer(buf, 256);
+    LocalTensor<float> a = buf.Get<float>();
+    GlobalTensor<float> gx, gz;
+    gx.SetGlobalBuffer((__gm__ float *)x);
+    gz.SetGlobalBuffer((__gm__ float *)z);
+    DataCopy(a, gx, tiling.length);
+    if (late == 0) {
+        SetFlag<HardEvent::MTE2_V>(EVENT_ID0);
+        WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);
+    }
+    Adds(a, a, tiling.by, tiling.length);
+    SetFlag<HardEvent::V_MTE3>(EVENT_ID0);
+    WaitFlag<HardEvent::V_MTE3>(EVENT_ID0);
+    DataCopy(gz, a, tiling.length);
+    AscendC::printf("block %d is done\n", int(GetBlockIdx()));
+}
+"#;
+
+fn cpp_place(name: &str) -> Place {
+    let place = Place::new(name);
+    place.file("adds.cpp", ADDS);
+    place.file("x.npy", npy("<f4", "(2, 4)", &f32s(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0])));
+    place
+}
+
+#[test]
+fn an_ascendc_file_runs_on_the_cpu() {
+    let place = cpp_place("cpp");
+    let output = place.run("cpp adds.cpp --arg x=@x.npy --arg late=0 --struct tiling=int64_t:8,float:0.5 --out z:f32[2,4]=@z.npy --race 7");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let said = "adds: ran 1 block of ascend910b1 on the CPU\n[block 0] block 0 is done\nz: f32 [2, 4], in z.npy\n";
+    assert_eq!(text(&output.stdout), said);
+    assert_eq!(data(&place.0.join("z.npy")), f32s(&[0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5]));
+    // As bytes: a structure from a file, an output that is no array.
+    place.file("tiling.bin", [8i64.to_le_bytes().to_vec(), f32s(&[1.0, 0.0])].concat());
+    let output = place.run("cpp adds.cpp --arg x=@x.npy --arg late=1 --arg tiling=@tiling.bin --out z:u8[32]=@z.bin");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert_eq!(fs::read(place.0.join("z.bin")).unwrap(), f32s(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]));
+}
+
+#[test]
+fn a_wrong_ascendc_file_is_refused_with_its_place() {
+    let place = cpp_place("cpp-wrong");
+    place.file("typo.cpp", ADDS.replace("tiling.by, tiling", "half(1), tiling"));
+    let all = "--arg x=@x.npy --out z:f32[8]=@z.npy";
+    for (line, exit, parts) in [
+        // Wrong kernels.
+        (
+            format!("cpp adds.cpp {all} --arg late=1 --struct tiling=int64_t:8,float:1 --race"),
+            1,
+            &["error[J0809]: Adds of pipe V", "adds.cpp:23:5", "in block 0", "adds.cpp:18:5", "the other access", "no output was written"][..],
+        ),
+        (
+            format!("cpp adds.cpp {all} --arg late=0 --struct tiling=int64_t:16,float:1"),
+            1,
+            &["error[J0801]: DataCopy: src ends 32 bytes behind the end of `x`", "adds.cpp:18:5"],
+        ),
+        (format!("cpp typo.cpp {all} --arg late=0 --struct tiling=int64_t:8,float:1"), 1, &["error[J0806]", "typo.cpp:23:", "no matching function"]),
+        // Wrong calls.
+        ("cpp none.cpp".into(), 2, &["`none.cpp` cannot be read"]),
+        ("cpp scale.rs".into(), 2, &["`scale.rs` has no kernel function"]),
+        ("cpp adds.cpp --kernel add".into(), 2, &["has no kernel function `add`", "choose one with --kernel: adds"]),
+        (format!("cpp adds.cpp {all} --arg late=0"), 2, &["`tiling` is missing", "`adds` takes (GM_ADDR x, GM_ADDR z, Tiling tiling, int32_t late)"]),
+        (format!("cpp adds.cpp {all} --arg late=x --struct tiling=int64_t:8,float:1"), 2, &["`x` is no value of `int32_t`"]),
+        (format!("cpp adds.cpp {all} --arg late=0 --struct tiling=int64_t:8"), 2, &["error[J0605]: parameter 3 of kernel `adds` has 16 bytes, the launch gives 8"]),
+        (format!("cpp adds.cpp {all} --arg late=0 --struct tiling=long:8"), 2, &["`long` is no type of a number"]),
+        ("cpp adds.cpp --arg x=3".into(), 2, &["`x` is a pointer; give a file"]),
+        ("cpp adds.cpp --arg y=3".into(), 2, &["has no parameter `y`"]),
+        ("cpp adds.cpp --out z:f32=@z.npy".into(), 2, &["`f32` is no element type with a shape"]),
+        ("cpp adds.cpp --out z=@z.npy".into(), 2, &["`z` needs an element type and a shape"]),
+        ("cpp adds.cpp --chip ascend1".into(), 2, &["ascend1"]),
+        ("run scale.rs --arg x=@x.npy --out y=@y.npy --race".into(), 2, &["add --backend cpp"]),
+    ] {
+        let output = place.run(&line);
+        let stderr = text(&output.stderr);
+        assert_eq!(code(&output), exit, "{line}: {stderr}");
+        for part in parts {
+            assert!(stderr.contains(part), "{line}: `{part}` is not in\n{stderr}");
+        }
+        assert_eq!(place.names(), ["adds.cpp", "bad.rs", "scale.rs", "typo.cpp", "x.npy"], "{line}");
+    }
+}
+
+#[test]
+fn a_kernel_runs_as_emitted_cpp() {
+    let place = cpp_place("run-cpp");
+    for checks in ["", " --race 3"] {
+        let output = place.run(&format!("run scale.rs --arg x=@x.npy --out y=@y.npy --backend cpp{checks}"));
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        assert!(text(&output.stdout).starts_with("scale <f32>: ran as emitted C++ 1 block of ascend910b1\n"), "{}", text(&output.stdout));
+        assert_eq!(data(&place.0.join("y.npy")), f32s(&[0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0]));
+    }
+    // What the simulator calls J0801 stops the emitted text too, at its own line.
+    place.file("shift.rs", SHIFT);
+    let output = place.run("run shift.rs --arg x=@x.npy --arg by=5 --out y=@z.npy --backend cpp");
+    let stderr = text(&output.stderr);
+    assert_eq!(code(&output), 1, "{stderr}");
+    assert!(stderr.contains("error[J0801]: DataCopyPad: src ends") && stderr.contains("--> shift.cpp:"), "{stderr}");
+}
+
+#[test]
+fn without_a_compiler_the_message_says_what_to_install() {
+    let place = cpp_place("no-compiler");
+    let run = |line: &str| {
+        let mut jumar = Command::new(env!("CARGO_BIN_EXE_jumar"));
+        jumar.args(line.split_whitespace()).current_dir(&place.0).env("CXX", "no-such-compiler").output().unwrap()
+    };
+    let output = run("cpp adds.cpp --arg x=@x.npy --arg late=0 --struct tiling=int64_t:8,float:0.5 --out z:f32[2,4]=@z.npy");
+    assert_eq!(code(&output), 2);
+    assert!(text(&output.stderr).contains("error[J0805]") && text(&output.stderr).contains("install the package g++"));
+    // Everything else goes on without one.
+    assert_eq!(code(&run("run scale.rs --arg x=@x.npy --out y=@y.npy")), 0);
 }

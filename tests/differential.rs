@@ -10,9 +10,11 @@ mod plan;
 #[path = "differential/rows.rs"]
 mod rows;
 
-use agree::{disagreement, Case};
+use agree::{disagreement, Case, Tensor};
 use jumar::cpp::Cpp;
+use jumar::dsl::ir::{Param, Role, Ty};
 use jumar::dsl::soc::Chip;
+use jumar::load::check_text;
 use jumar::runtime::Overflow;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use std::fmt::Write;
@@ -54,6 +56,52 @@ fn every_op_row_agrees() {
     let cases: Vec<Case> = chips.into_iter().flat_map(rows::cases).collect();
     assert!(cases.len() > 350, "{} cases", cases.len());
     judge_all(cases, judge_case);
+}
+
+/// The examples: file, kernel, tensors of one row only, attributes without default.
+const EXAMPLES: &[(&str, &str, &[&str], &[(&str, f32)])] = &[
+    (include_str!("../examples/add.rs"), "add", &[], &[]),
+    (include_str!("../examples/add_queue.rs"), "add_queue", &[], &[]),
+    (include_str!("../examples/add_queue.rs"), "add_queue_wide", &[], &[]),
+    (include_str!("../examples/swish.rs"), "swish", &[], &[("scale", 1.25)]),
+    (include_str!("../examples/scale_add.rs"), "scale_add", &[], &[("alpha", -1.5)]),
+    (include_str!("../examples/softmax.rs"), "softmax", &[], &[]),
+    (include_str!("../examples/softmax_online.rs"), "softmax_online", &[], &[]),
+    (include_str!("../examples/rms_norm.rs"), "rms_norm", &["gamma"], &[]),
+    (include_str!("../examples/layer_norm.rs"), "layer_norm", &["gamma", "beta"], &[]),
+];
+
+#[test]
+fn every_example_agrees() {
+    let shapes = [(0, 8), (1, 1), (3, 0), (5, 17), (49, 128), (4099, 3), (1, 65_537), (200, 64), (2, 100_003)];
+    let chips = ["ascend910b1", "ascend910b4", "ascend910_93"].map(|name| Chip::by_name(name).expect("a chip"));
+    let mut cases = Vec::new();
+    for (i, (text, name, rows, attrs)) in EXAMPLES.iter().enumerate() {
+        let chip = chips[i % chips.len()];
+        let file = check_text("example.rs", text, Some(chip));
+        let kernel = file.kernel(name).and_then(|k| k.checked.first()).expect("an example is a kernel");
+        let sig = &kernel.kernel().sig;
+        for binding in &sig.instances {
+            for (n, d) in shapes {
+                let tensor = |(_, p, role, ty): (_, &Param, Role, Ty)| Tensor {
+                    name: p.name.clone(),
+                    dtype: ty.resolve(binding),
+                    shape: if rows.contains(&p.name.as_str()) { vec![d] } else { vec![n, d] },
+                    written: role == Role::Out,
+                };
+                let tensors = sig.tensors().map(tensor).collect();
+                let attrs = attrs.to_vec();
+                cases.push(Case { name: format!("{name} {n}x{d}"), chip, text: text.to_string(), tensors, attrs, seed: 5 });
+            }
+        }
+    }
+    judge_all(cases, |case| {
+        let kernel = case.named(case.name.split(' ').next().unwrap_or_default()).expect("an example is a kernel");
+        // Small shapes run as races are looked for, too.
+        let small = case.tensors[0].shape.iter().product::<usize>() < 20_000;
+        let cpp = Cpp::new(small.then_some(11), false);
+        disagreement(case, &kernel, &cpp, Overflow::InfNan).map(|why| format!("{} {}: {why}", case.name, case.tensors[0].dtype))
+    });
 }
 
 #[test]

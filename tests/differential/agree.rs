@@ -26,10 +26,18 @@ pub struct Case {
     pub chip: &'static Chip,
     pub text: String,
     pub tensors: Vec<Tensor>,
+    /// Attributes; those left out take their defaults.
+    pub attrs: Vec<(&'static str, f32)>,
     pub seed: u64,
 }
 
 impl Case {
+    /// The kernel of the case's text, the first one or the one of this name; or the first finding.
+    pub fn named(&self, name: &str) -> Result<CheckedKernel, String> {
+        let file = check_text("sample.rs", &self.text, Some(self.chip));
+        file.kernel(name).and_then(|k| k.checked.first()).cloned().ok_or_else(|| file.render(false))
+    }
+
     /// The kernel, or the first finding.
     pub fn checked(&self) -> Result<CheckedKernel, String> {
         let file = check_text("sample.rs", &self.text, Some(self.chip));
@@ -49,6 +57,9 @@ pub fn disagreement(case: &Case, kernel: &CheckedKernel, cpp: &Cpp, overflow: Ov
         let mut launch = Launch::new(kernel).overflow(overflow);
         for ((tensor, input), output) in case.tensors.iter().zip(&inputs).zip(&mut outputs) {
             launch = if tensor.written { launch.output(&tensor.name, output) } else { launch.input(&tensor.name, input) };
+        }
+        for (name, value) in &case.attrs {
+            launch = launch.attr(name, *value);
         }
         let launch = match cpp {
             Some(cpp) => launch.backend(cpp),

@@ -163,7 +163,7 @@ impl Plan {
 
     /// The kernel and its tensors.
     pub fn case(&self) -> Case {
-        Case { name: "sample".into(), chip: self.chip(), text: self.text(), tensors: self.tensors(), seed: self.seed }
+        Case { name: "sample".into(), chip: self.chip(), text: self.text(), tensors: self.tensors(), attrs: Vec::new(), seed: self.seed }
     }
 
     /// Element type of all tensors.

@@ -90,7 +90,7 @@ fn rows_case(def: &OpDef, form: &str, dtype: DType, chip: &'static Chip, value: 
         chip.name,
         params.join(", ")
     );
-    Case { name: format!("{} {form} {} {}", def.name, dtype.name(), chip.name), chip, text, tensors, seed: 1 }
+    Case { name: format!("{} {form} {} {}", def.name, dtype.name(), chip.name), chip, text, tensors, attrs: Vec::new(), seed: 1 }
 }
 
 fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut Vec<Case>) {
@@ -154,5 +154,5 @@ fn queue_case(name: &str, chip: &'static Chip, dtype: DType, inputs: usize, stor
          let z = out.deque::<{d}>();\n        data_copy_pad(y0.slice(at, {stored}), &z);\n        out.free_tensor(z);\n    }}\n}}\n",
         chip.name
     );
-    Case { name: name.into(), chip, text, tensors, seed: 2 }
+    Case { name: name.into(), chip, text, tensors, attrs: Vec::new(), seed: 2 }
 }
