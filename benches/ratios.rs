@@ -5,6 +5,7 @@
 //! What `#[kernel]` adds to a build is measured with `cargo check` of two scratch programs, with and without kernels.
 
 use jumar::codegen::{emit, EmitOptions, ProjectKind};
+use jumar::cpp::Cpp;
 use jumar::dsl::check::check;
 use jumar::dsl::front::parse_file;
 use jumar::{Chip, Launch};
@@ -191,12 +192,73 @@ fn build_cost() {
     let _ = std::fs::remove_dir_all(folder);
 }
 
+/// The CPU build beside the simulator: how fast the blocks run, and the whole launch with its arrays as files.
+fn cpp_throughput() {
+    let cpp = Cpp::default();
+    for (name, file, shape) in [("add", ADD, [1, 1 << 24]), ("softmax", SOFTMAX, [4096, 1024]), ("softmax", SOFTMAX, [65_536, 64])] {
+        let kernel = checked(&kernel_text(file));
+        let x = Array2::<f32>::from_shape_fn(shape, |(i, j)| ((i * 31 + j * 7) % 101) as f32 * 0.1);
+        let mut out = Array2::<f32>::zeros(shape);
+        let output = if name == "add" { "z" } else { "y" };
+        let mut run = |backend: Option<&Cpp>| {
+            let mut launch = Launch::new(&kernel).input("x", &x).output(output, &mut out);
+            if name == "add" {
+                launch = launch.input("y", &x);
+            }
+            if let Some(cpp) = backend {
+                launch = launch.backend(cpp);
+            }
+            let start = Instant::now();
+            drop(black_box(launch.run().unwrap_or_else(|e| panic!("{e}"))));
+            start.elapsed()
+        };
+        run(None);
+        run(Some(&cpp));
+        let (mut simulated, mut whole, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..RUNS {
+            simulated.push(run(None));
+            whole.push(run(Some(&cpp)));
+            blocks.push(Duration::from_micros(cpp.outcome().micros));
+        }
+        let simulated = median(simulated);
+        let what = format!("emitted C++, {name} {}x{} f32", shape[0], shape[1]);
+        row(&format!("{what}, blocks"), "simulator, whole launch", (median(blocks), simulated), "aim: below 3");
+        row(&format!("{what}, whole launch"), "simulator, whole launch", (median(whole), simulated), "");
+    }
+}
+
+/// Compiling and running one add kernel, new and from the cache.
+fn cpp_compile() {
+    let cpp = Cpp::default();
+    let text = kernel_text(ADD);
+    let x = Array1::<f32>::ones(1000);
+    let run = |text: &str| {
+        let kernel = checked(text);
+        let mut z = Array1::<f32>::zeros(1000);
+        let start = Instant::now();
+        drop(black_box(Launch::new(&kernel).backend(&cpp).input("x", &x).input("y", &x).output("z", &mut z).run().expect("a run")));
+        start.elapsed()
+    };
+    run(&text);
+    let unique = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos());
+    let (mut cold, mut cached) = (Vec::new(), Vec::new());
+    for i in 0..5 {
+        // A kernel of another name is another program.
+        let other = text.replace("fn add", &format!("fn add_{unique}_{i}"));
+        cold.push(run(&other));
+        cached.push(run(&other));
+    }
+    row("add through compile and run, new", "the same from the cache", (median(cold), median(cached)), "aims: 3 s, 50 ms");
+}
+
 fn main() {
     // `cargo test --benches` calls without arguments of ours; one short run shows that it works.
     println!("medians on this computer; nothing here was measured on an NPU");
     compile_path();
     simulate_add();
     simulate_softmax();
+    cpp_throughput();
+    cpp_compile();
     if !std::env::args().any(|a| a == "--quick") {
         build_cost();
     }
