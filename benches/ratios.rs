@@ -195,7 +195,9 @@ fn build_cost() {
 /// The CPU build beside the simulator: how fast the blocks run, and the whole launch with its arrays as files.
 fn cpp_throughput() {
     let cpp = Cpp::default();
-    for (name, file, shape) in [("add", ADD, [1, 1 << 24]), ("softmax", SOFTMAX, [4096, 1024]), ("softmax", SOFTMAX, [65_536, 64])] {
+    for (name, file, shape) in
+        [("add", ADD, [1, 1 << 24]), ("softmax", SOFTMAX, [4096, 1024]), ("softmax", SOFTMAX, [65_536, 64])]
+    {
         let kernel = checked(&kernel_text(file));
         let x = Array2::<f32>::from_shape_fn(shape, |(i, j)| ((i * 31 + j * 7) % 101) as f32 * 0.1);
         let mut out = Array2::<f32>::zeros(shape);
@@ -236,7 +238,9 @@ fn cpp_compile() {
         let kernel = checked(text);
         let mut z = Array1::<f32>::zeros(1000);
         let start = Instant::now();
-        drop(black_box(Launch::new(&kernel).backend(&cpp).input("x", &x).input("y", &x).output("z", &mut z).run().expect("a run")));
+        drop(black_box(
+            Launch::new(&kernel).backend(&cpp).input("x", &x).input("y", &x).output("z", &mut z).run().expect("a run"),
+        ));
         start.elapsed()
     };
     run(&text);

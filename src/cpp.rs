@@ -94,7 +94,9 @@ impl Backend for Cpp {
         if tiled != Some(wanted) {
             return Err(RunError::Refused {
                 code: Code::J0606,
-                message: format!("the emitted tiling function decides (block dim, key, workspace) {tiled:?}, the evaluator {wanted:?}"),
+                message: format!(
+                    "the emitted tiling function decides (block dim, key, workspace) {tiled:?}, the evaluator {wanted:?}"
+                ),
             });
         }
         *self.outcome.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = outcome;
@@ -142,6 +144,8 @@ fn glue(kernel: &CheckedKernel, names: &Names) -> String {
     let _ = writeln!(text, "    if (!{}(args, instance, decided, &out->error)) {{\n        return;\n    }}", names.compute);
     text.push_str("    out->key = static_cast<uint64_t>(decided.tilingKey);\n    out->block_dim = decided.blockDim;\n");
     text.push_str("    out->workspace = decided.workspaceSize;\n    out->data = &decided.data;\n");
-    text.push_str("    out->bytes = sizeof decided.data;\n}\nextern const TileFunction tile;\nconst TileFunction tile = Decide;\n}\n");
+    text.push_str(
+        "    out->bytes = sizeof decided.data;\n}\nextern const TileFunction tile;\nconst TileFunction tile = Decide;\n}\n",
+    );
     text
 }

@@ -495,7 +495,8 @@ fn cpp_place(name: &str) -> Place {
 #[test]
 fn an_ascendc_file_runs_on_the_cpu() {
     let place = cpp_place("cpp");
-    let output = place.run("cpp adds.cpp --arg x=@x.npy --arg late=0 --struct tiling=int64_t:8,float:0.5 --out z:f32[2,4]=@z.npy --race 7");
+    let output = place
+        .run("cpp adds.cpp --arg x=@x.npy --arg late=0 --struct tiling=int64_t:8,float:0.5 --out z:f32[2,4]=@z.npy --race 7");
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     let said = "adds: ran 1 block of ascend910b1 on the CPU\n[block 0] block 0 is done\nz: f32 [2, 4], in z.npy\n";
     assert_eq!(text(&output.stdout), said);
@@ -517,21 +518,40 @@ fn a_wrong_ascendc_file_is_refused_with_its_place() {
         (
             format!("cpp adds.cpp {all} --arg late=1 --struct tiling=int64_t:8,float:1 --race"),
             1,
-            &["error[J0809]: Adds of pipe V", "adds.cpp:23:5", "in block 0", "adds.cpp:18:5", "the other access", "no output was written"][..],
+            &[
+                "error[J0809]: Adds of pipe V",
+                "adds.cpp:23:5",
+                "in block 0",
+                "adds.cpp:18:5",
+                "the other access",
+                "no output was written",
+            ][..],
         ),
         (
             format!("cpp adds.cpp {all} --arg late=0 --struct tiling=int64_t:16,float:1"),
             1,
             &["error[J0801]: DataCopy: src ends 32 bytes behind the end of `x`", "adds.cpp:18:5"],
         ),
-        (format!("cpp typo.cpp {all} --arg late=0 --struct tiling=int64_t:8,float:1"), 1, &["error[J0806]", "typo.cpp:23:", "no matching function"]),
+        (
+            format!("cpp typo.cpp {all} --arg late=0 --struct tiling=int64_t:8,float:1"),
+            1,
+            &["error[J0806]", "typo.cpp:23:", "no matching function"],
+        ),
         // Wrong calls.
         ("cpp none.cpp".into(), 2, &["`none.cpp` cannot be read"]),
         ("cpp scale.rs".into(), 2, &["`scale.rs` has no kernel function"]),
         ("cpp adds.cpp --kernel add".into(), 2, &["has no kernel function `add`", "choose one with --kernel: adds"]),
-        (format!("cpp adds.cpp {all} --arg late=0"), 2, &["`tiling` is missing", "`adds` takes (GM_ADDR x, GM_ADDR z, Tiling tiling, int32_t late)"]),
+        (
+            format!("cpp adds.cpp {all} --arg late=0"),
+            2,
+            &["`tiling` is missing", "`adds` takes (GM_ADDR x, GM_ADDR z, Tiling tiling, int32_t late)"],
+        ),
         (format!("cpp adds.cpp {all} --arg late=x --struct tiling=int64_t:8,float:1"), 2, &["`x` is no value of `int32_t`"]),
-        (format!("cpp adds.cpp {all} --arg late=0 --struct tiling=int64_t:8"), 2, &["error[J0605]: parameter 3 of kernel `adds` has 16 bytes, the launch gives 8"]),
+        (
+            format!("cpp adds.cpp {all} --arg late=0 --struct tiling=int64_t:8"),
+            2,
+            &["error[J0605]: parameter 3 of kernel `adds` has 16 bytes, the launch gives 8"],
+        ),
         (format!("cpp adds.cpp {all} --arg late=0 --struct tiling=long:8"), 2, &["`long` is no type of a number"]),
         ("cpp adds.cpp --arg x=3".into(), 2, &["`x` is a pointer; give a file"]),
         ("cpp adds.cpp --arg y=3".into(), 2, &["has no parameter `y`"]),
@@ -556,7 +576,11 @@ fn a_kernel_runs_as_emitted_cpp() {
     for checks in ["", " --race 3"] {
         let output = place.run(&format!("run scale.rs --arg x=@x.npy --out y=@y.npy --backend cpp{checks}"));
         assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-        assert!(text(&output.stdout).starts_with("scale <f32>: ran as emitted C++ 1 block of ascend910b1\n"), "{}", text(&output.stdout));
+        assert!(
+            text(&output.stdout).starts_with("scale <f32>: ran as emitted C++ 1 block of ascend910b1\n"),
+            "{}",
+            text(&output.stdout)
+        );
         assert_eq!(data(&place.0.join("y.npy")), f32s(&[0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0]));
     }
     // What the simulator calls J0801 stops the emitted text too, at its own line.

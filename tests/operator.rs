@@ -32,7 +32,11 @@ fn write(dir: &Path, project: &Project) {
 fn tile(dir: &Path, kernel: &str, shape: (usize, usize), attrs: &[f32]) -> (u64, u32, Vec<u8>) {
     let attrs: String = attrs
         .iter()
-        .map(|a| format!("launch.attrs.floats.push_back({a:?}f);\nlaunch.attrs.ints.push_back(0);\nlaunch.attrs.bools.push_back(false);\n"))
+        .map(|a| {
+            format!(
+                "launch.attrs.floats.push_back({a:?}f);\nlaunch.attrs.ints.push_back(0);\nlaunch.attrs.bools.push_back(false);\n"
+            )
+        })
         .collect();
     let main = format!(
         "#include \"op_host/{kernel}.cpp\"\n#include <cstdio>\nint main()\n{{\ngert::Launch launch;\n\
@@ -48,7 +52,12 @@ fn tile(dir: &Path, kernel: &str, shape: (usize, usize), attrs: &[f32]) -> (u64,
     std::fs::write(&source, main).expect("the test folder is writable");
     let headers = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/ascendc/include");
     let mut compiler = Command::new("g++");
-    compiler.args(["-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsanitize=undefined"]).arg("-I").arg(headers).arg("-I").arg(dir);
+    compiler
+        .args(["-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsanitize=undefined"])
+        .arg("-I")
+        .arg(headers)
+        .arg("-I")
+        .arg(dir);
     let built = compiler.arg(&source).arg("-o").arg(&program).output().expect("g++ runs; install the package g++");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     let out = Command::new(&program).output().expect("the program runs");
@@ -63,7 +72,8 @@ fn tile(dir: &Path, kernel: &str, shape: (usize, usize), attrs: &[f32]) -> (u64,
 fn run(dir: &Path, checked: &CheckedKernel, x: &Array2<f32>, decided: &(u64, u32, Vec<u8>)) -> Array2<f32> {
     let n = names(checked);
     let wrapper: PathBuf = dir.join("kernel.cpp");
-    let text = format!("#include \"op_host/{0}_tiling.h\"\nusing optiling::{1};\n#include \"op_kernel/{0}.cpp\"\n", n.kernel, n.data);
+    let text =
+        format!("#include \"op_host/{0}_tiling.h\"\nusing optiling::{1};\n#include \"op_kernel/{0}.cpp\"\n", n.kernel, n.data);
     std::fs::write(&wrapper, text).expect("the test folder is writable");
     let unit = Unit {
         source: Source::File(wrapper),
@@ -107,7 +117,11 @@ fn an_operator_project_tiles_and_computes_like_the_simulator() {
             let x = Array2::from_shape_fn(shape, |(i, j)| ((i * 31 + j * 7) % 41) as f32 * 0.25 - 5.0);
             let mut want = Array2::<f32>::zeros(shape);
             let report = Launch::new(&checked).input("x", &x).output("y", &mut want).run().expect("a run");
-            assert_eq!((decided.0 as i64, i64::from(decided.1)), (report.tiling.key, report.tiling.block_dim), "{name} {shape:?}");
+            assert_eq!(
+                (decided.0 as i64, i64::from(decided.1)),
+                (report.tiling.key, report.tiling.block_dim),
+                "{name} {shape:?}"
+            );
             assert_eq!(run(&dir, &checked, &x, &decided), want, "{name} {shape:?}");
         }
     }

@@ -11,7 +11,12 @@ fn compiles(dir: &Path, files: &[&str], prelude: Option<&str>) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (stubs, headers) = (root.join("tests/stubs"), root.join("../runtime/ascendc/include"));
     let mut g = Command::new("g++");
-    g.args(["-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-x", "c++", "-I"]).arg(stubs).arg("-I").arg(headers).arg("-I").arg(dir);
+    g.args(["-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-x", "c++", "-I"])
+        .arg(stubs)
+        .arg("-I")
+        .arg(headers)
+        .arg("-I")
+        .arg(dir);
     if let Some(prelude) = prelude {
         g.arg("-include").arg(dir.join(prelude));
     }

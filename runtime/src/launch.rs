@@ -211,8 +211,7 @@ impl<'a> Launch<'a> {
             let overflow = self.overflow;
             let mut arguments = arguments;
             let tensors = sig.params.iter().zip(&mut arguments);
-            let tensors =
-                tensors.filter_map(|(p, a)| a.as_mut().map(|a| (p.name.as_str(), a.job_bytes()))).collect::<Vec<_>>();
+            let tensors = tensors.filter_map(|(p, a)| a.as_mut().map(|a| (p.name.as_str(), a.job_bytes()))).collect::<Vec<_>>();
             backend.run(Job { kernel, instance, dims: &dims, attrs: &attrs, tiling: &tiling, overflow, tensors })?;
             return Ok(Report { instance, blocks: tiling.block_dim, turns: 0, tiling });
         }

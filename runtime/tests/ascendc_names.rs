@@ -14,7 +14,8 @@ fn words(folder: &Path, found: &mut BTreeSet<String>) {
             let text = fs::read_to_string(&path).expect("a header");
             // Comments name things that are left out.
             for line in text.lines().map(|l| l.split("//").next().unwrap_or_default()) {
-                found.extend(line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty()).map(str::to_string));
+                found
+                    .extend(line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty()).map(str::to_string));
             }
         }
     }

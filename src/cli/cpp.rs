@@ -201,26 +201,25 @@ fn bind(call: &Call, function: &KernelFunction) -> Result<Vec<Given>, Failure> {
     };
     let mut targets: Vec<(usize, &str, Option<&str>, &str)> = Vec::new();
     for text in &call.outs {
-        let (head, file) = text.split_once("=@").filter(|(_, f)| !f.is_empty()).ok_or_else(|| {
-            wrong(format!("`--out {text}` names no file; write --out NAME:f32[8,16]=@FILE.npy"))
-        })?;
+        let (head, file) = text
+            .split_once("=@")
+            .filter(|(_, f)| !f.is_empty())
+            .ok_or_else(|| wrong(format!("`--out {text}` names no file; write --out NAME:f32[8,16]=@FILE.npy")))?;
         let (name, shape) = head.split_once(':').map_or((head, None), |(name, shape)| (name, Some(shape)));
         targets.push((find(name)?, name, shape, file));
     }
     for (option, all) in [("--arg", &call.args), ("--struct", &call.structs), ("--scratch", &call.scratch)] {
         for text in all {
-            let (name, value) = text
-                .split_once('=')
-                .ok_or_else(|| wrong(format!("`{option} {text}` has no NAME=VALUE")))?;
+            let (name, value) = text.split_once('=').ok_or_else(|| wrong(format!("`{option} {text}` has no NAME=VALUE")))?;
             let at = find(name)?;
             if given[at].is_some() {
                 return Err(wrong(format!("`{name}` is given twice")));
             }
             let ty = &function.parameters[at].0;
             given[at] = Some(match option {
-                "--scratch" => Given::Scratch(
-                    value.parse().map_err(|_| wrong(format!("`{value}` is no number of bytes for `{name}`")))?,
-                ),
+                "--scratch" => {
+                    Given::Scratch(value.parse().map_err(|_| wrong(format!("`{value}` is no number of bytes for `{name}`")))?)
+                }
                 "--struct" => by_kind(ty, fields(value).map_err(wrong)?),
                 _ => argument(name, ty, value, &targets).map_err(|e| match e {
                     Ok(failure) => failure,
@@ -232,17 +231,27 @@ fn bind(call: &Call, function: &KernelFunction) -> Result<Vec<Given>, Failure> {
     for (at, name, shape, file) in targets {
         match (&given[at], shape) {
             (Some(_), None) => {} // its value came with --arg
-            (Some(_), Some(_)) => return Err(wrong(format!("`{name}` has a shape from --arg already; write --out {name}=@{file}"))),
-            (None, None) => return Err(wrong(format!("`{name}` needs an element type and a shape: --out {name}:f32[8,16]=@{file}"))),
-            (None, Some(shape)) => given[at] = Some(output(name, shape, file).map_err(|e| match e {
-                Ok(failure) => failure,
-                Err(what) => wrong(what),
-            })?),
+            (Some(_), Some(_)) => {
+                return Err(wrong(format!("`{name}` has a shape from --arg already; write --out {name}=@{file}")))
+            }
+            (None, None) => {
+                return Err(wrong(format!("`{name}` needs an element type and a shape: --out {name}:f32[8,16]=@{file}")))
+            }
+            (None, Some(shape)) => {
+                given[at] = Some(output(name, shape, file).map_err(|e| match e {
+                    Ok(failure) => failure,
+                    Err(what) => wrong(what),
+                })?)
+            }
         }
     }
     let missing = |i: usize| {
         let (ty, name) = &function.parameters[i];
-        let how = if is_pointer(ty) { format!("--arg {name}=@FILE.npy or --out {name}:f32[..]=@FILE.npy") } else { format!("--arg {name}=VALUE or --struct {name}=..") };
+        let how = if is_pointer(ty) {
+            format!("--arg {name}=@FILE.npy or --out {name}:f32[..]=@FILE.npy")
+        } else {
+            format!("--arg {name}=VALUE or --struct {name}=..")
+        };
         wrong(format!("`{name}` is missing; add {how}"))
     };
     given.into_iter().enumerate().map(|(i, g)| g.ok_or_else(|| missing(i))).collect()
@@ -260,11 +269,14 @@ fn argument(name: &str, ty: &str, value: &str, targets: &[(usize, &str, Option<&
     };
     let path = Path::new(file);
     let (bytes, array) = if path.extension().is_some_and(|e| e == "npy") {
-        let unusable = |why: String| Ok(Failure::call(format!("`{file}` cannot be used as a tensor: {why}"), "give a file that `np.save` wrote"));
+        let unusable = |why: String| {
+            Ok(Failure::call(format!("`{file}` cannot be used as a tensor: {why}"), "give a file that `np.save` wrote"))
+        };
         let array = Header::open(path).and_then(Header::read).map_err(unusable)?;
         (bytes_of(&array), Some((array.dtype(), array.shape().to_vec())))
     } else {
-        let bytes = std::fs::read(path).map_err(|e| Ok(Failure::call(format!("`{file}` cannot be read: {}", said(&e)), "give a file that exists")))?;
+        let bytes = std::fs::read(path)
+            .map_err(|e| Ok(Failure::call(format!("`{file}` cannot be read: {}", said(&e)), "give a file that exists")))?;
         (bytes, None)
     };
     match targets.iter().find(|t| t.1 == name) {
@@ -275,14 +287,15 @@ fn argument(name: &str, ty: &str, value: &str, targets: &[(usize, &str, Option<&
 
 fn output(name: &str, text: &str, file: &str) -> Result<Given, Wrong> {
     let parsed = text.strip_suffix(']').and_then(|t| t.split_once('['));
-    let (dtype, shape) = parsed.ok_or_else(|| Err(format!("`{text}` is no element type with a shape for `{name}`; write f32[8,16]")))?;
-    let shape: Option<Vec<usize>> =
-        shape.split(',').map(str::trim).filter(|s| !s.is_empty()).map(|s| s.parse().ok()).collect();
+    let (dtype, shape) =
+        parsed.ok_or_else(|| Err(format!("`{text}` is no element type with a shape for `{name}`; write f32[8,16]")))?;
+    let shape: Option<Vec<usize>> = shape.split(',').map(str::trim).filter(|s| !s.is_empty()).map(|s| s.parse().ok()).collect();
     let count = shape.as_ref().and_then(|s| s.iter().try_fold(1usize, |n, axis| n.checked_mul(*axis)));
     let (Some(shape), Some(count)) = (shape, count) else {
         return Err(Err(format!("`{text}` has a shape that is none; write f32[8,16]")));
     };
-    let dtype = DType::by_name(dtype).ok_or_else(|| Err(format!("`{dtype}` is no element type; there are f16, bf16, f32, i32 and u8")))?;
+    let dtype = DType::by_name(dtype)
+        .ok_or_else(|| Err(format!("`{dtype}` is no element type; there are f16, bf16, f32, i32 and u8")))?;
     let bytes = count.checked_mul(dtype.bytes() as usize).filter(|b| *b < 1 << 40);
     let bytes = bytes.ok_or_else(|| Err(format!("`{text}` is larger than any memory")))?;
     let place = Pending::new(Path::new(file)).map_err(Ok)?;

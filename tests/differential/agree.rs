@@ -1,11 +1,11 @@
 //! One kernel on both readers.
 
 use half::{bf16, f16};
+use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::soc::Chip;
 use jumar::load::check_text;
-use jumar::cpp::Cpp;
 use jumar::runtime::{Array, Launch, Overflow};
 use ndarray::{ArrayD, IxDyn};
 
@@ -101,7 +101,8 @@ pub fn data(tensor: &Tensor, seed: u64) -> Array {
         state ^= state << 17;
         state
     };
-    let edges = [0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 65504.0, -65504.0, 1e-7, -6e-8, 3.4e38, 1e-42, 88.8, -104.0];
+    let edges =
+        [0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 65504.0, -65504.0, 1e-7, -6e-8, 3.4e38, 1e-42, 88.8, -104.0];
     let mut float = || {
         let bits = next();
         if bits % 29 == 0 {

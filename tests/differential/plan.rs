@@ -163,7 +163,14 @@ impl Plan {
 
     /// The kernel and its tensors.
     pub fn case(&self) -> Case {
-        Case { name: "sample".into(), chip: self.chip(), text: self.text(), tensors: self.tensors(), attrs: Vec::new(), seed: self.seed }
+        Case {
+            name: "sample".into(),
+            chip: self.chip(),
+            text: self.text(),
+            tensors: self.tensors(),
+            attrs: Vec::new(),
+            seed: self.seed,
+        }
     }
 
     /// Element type of all tensors.
@@ -396,7 +403,14 @@ impl Plan {
                 let def = row_of(&|op| matches!(op, Op::Compare(_)))?;
                 self.rows_of(|op| op.name() == "select").first()?;
                 let other = if step.op % 2 == 0 { full(step.c + 1).name.clone() } else { self.scalar(step) };
-                (format!("({}).select({}, {other})", write_op(def, &[&full(step.a).name, &full(step.b).name]), full(step.c).name), Form::Full)
+                (
+                    format!(
+                        "({}).select({}, {other})",
+                        write_op(def, &[&full(step.a).name, &full(step.b).name]),
+                        full(step.c).name
+                    ),
+                    Form::Full,
+                )
             }
             Kind::RowReduce if self.walk == Walk::Rows => {
                 let def = row_of(&|op| matches!(op, Op::RowReduce(_)))?;

@@ -56,7 +56,9 @@ fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut 
                 for mode in cast_modes(chip.arch, dtype, to) {
                     let mut case = rows_case(def, &format!("to_{}_{mode:?}", to.name()), dtype, chip, "");
                     case.text = case.text.replace("y0: &mut GlobalTensor<_>", &format!("y0: &mut GlobalTensor<{}>", to.name()));
-                    case.text = case.text.replace("t.store(y0, )", &format!("t.store(y0, {x}.cast_with::<{}>(RoundMode::{mode:?}))", to.name()));
+                    case.text = case
+                        .text
+                        .replace("t.store(y0, )", &format!("t.store(y0, {x}.cast_with::<{}>(RoundMode::{mode:?}))", to.name()));
                     case.tensors.last_mut().expect("an output").dtype = to;
                     all.push(case);
                 }
@@ -75,7 +77,9 @@ fn rows_case(def: &OpDef, form: &str, dtype: DType, chip: &'static Chip, value: 
     };
     let mut tensors = Vec::new();
     let mut params = Vec::new();
-    for (name, shape, axes) in [("x0", vec![rows, cols], "n, d"), ("x1", vec![rows, cols], "n, d"), ("w", vec![cols], "d"), ("k", vec![rows], "n")] {
+    for (name, shape, axes) in
+        [("x0", vec![rows, cols], "n, d"), ("x1", vec![rows, cols], "n, d"), ("w", vec![cols], "d"), ("k", vec![rows], "n")]
+    {
         // Every tensor of the signature is used or it is left out; x0 gives the rows.
         if name == "x0" || value.contains(&format!("({name})")) {
             tensors.push(Tensor { name: name.into(), dtype, shape, written: false });
@@ -113,9 +117,7 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         }
         Op::Reduce(_) => add("queue", 1, "1", format!("vec::{name}(&z, &l0, &work, n);")),
         Op::Layout(LayoutOp::Duplicate) => add("queue", 1, "n", format!("vec::{name}(&z, {s}, n);")),
-        Op::Layout(LayoutOp::LocalCopy) => {
-            add("queue", 1, "n", format!("vec::{name}(&z, &l0, n.div_ceil(16) * 16);"))
-        }
+        Op::Layout(LayoutOp::LocalCopy) => add("queue", 1, "n", format!("vec::{name}(&z, &l0, n.div_ceil(16) * 16);")),
         Op::Layout(LayoutOp::Brcb) => add("queue", 1, "8", format!("vec::{name}(&z, &l0, 8);")),
         // Compared and selected above; casts have one form.
         Op::Compare(_) | Op::CompareScalar(_) | Op::RowReduce(_) => {}
@@ -130,7 +132,9 @@ fn queue_case(name: &str, chip: &'static Chip, dtype: DType, inputs: usize, stor
     for i in 0..inputs {
         tensors.push(Tensor { name: format!("x{i}"), dtype, shape: vec![3000], written: false });
         params += &format!("x{i}: &GlobalTensor<{d}>, ");
-        queues += &format!("    let mut q{i} = TQue::<VecIn, 1>::new();\n    pipe.init_buffer(&mut q{i}, 2, tile_length * size_of::<{d}>());\n");
+        queues += &format!(
+            "    let mut q{i} = TQue::<VecIn, 1>::new();\n    pipe.init_buffer(&mut q{i}, 2, tile_length * size_of::<{d}>());\n"
+        );
         fill += &format!(
             "        let l{i} = q{i}.alloc_tensor::<{d}>();\n        data_copy_pad(&l{i}, x{i}.slice(at, n));\n        \
              q{i}.enque(l{i});\n        let l{i} = q{i}.deque::<{d}>();\n"
@@ -141,7 +145,8 @@ fn queue_case(name: &str, chip: &'static Chip, dtype: DType, inputs: usize, stor
     let mut bufs = String::new();
     for (buf, ty, bytes) in [("mask", "u8", "128"), ("work", d, "1024")] {
         if call.contains(&format!("&{buf}")) {
-            bufs += &format!("    let mut {buf}_buf = TBuf::<VecCalc>::new();\n    pipe.init_buffer(&mut {buf}_buf, 1, {bytes});\n");
+            bufs +=
+                &format!("    let mut {buf}_buf = TBuf::<VecCalc>::new();\n    pipe.init_buffer(&mut {buf}_buf, 1, {bytes});\n");
             fill += &format!("        let {buf} = {buf}_buf.get::<{ty}>();\n");
         }
     }

@@ -68,6 +68,13 @@ inline void Narrow(bfloat16_t *out, float *in, uint64_t n, bool saturate)
     }
 }
 
+// Stands before a loop whose destination is one of its sources or apart from them all, so that it need not look.
+#ifdef __clang__
+#define ASCENDC_CPU_LANES _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define ASCENDC_CPU_LANES _Pragma("GCC ivdep")
+#endif
+
 // The type that elements of T are computed in.
 template <typename T>
 struct ComputeOf {
@@ -98,6 +105,7 @@ template <typename T, typename F, typename... S>
 void Map(T *dst, uint64_t n, bool saturate, F f, const S *...srcs)
 {
     if constexpr (std::is_same<InCompute<T>, T>::value) {
+        ASCENDC_CPU_LANES
         for (uint64_t i = 0; i < n; ++i) {
             dst[i] = f(srcs[i]...);
         }

@@ -93,38 +93,66 @@ void Gather(Core &core, const Operand &src, const Lanes &lanes, uint32_t repeat,
     });
 }
 
-// A whole repeat of float, dense: the tree without the bookkeeping of indices.
+// One level of the tree: from `in` to `out`, which is another array so that the loop is a vector one.
 template <typename Step>
-float TreeOfFloats(const float *values, uint32_t n, Step step)
+void Level(float *__restrict out, const float *__restrict in, uint32_t pairs, Step step)
 {
-    float level[64];
-    std::copy_n(values, n, level);
+    for (uint32_t i = 0; i < pairs; ++i) {
+        out[i] = step(in[2 * i], in[2 * i + 1]);
+    }
+}
+
+// The tree of neighbours on values alone; both arrays are overwritten.
+template <typename Step>
+float TreeOfFloats(float *values, float *spare, uint32_t n, Step step)
+{
     while (n > 1) {
-        for (uint32_t i = 0; i < n / 2; ++i) {
-            level[i] = step(level[2 * i], level[2 * i + 1]);
-        }
+        Level(spare, values, n / 2, step);
         if (n % 2 != 0) {
-            level[n / 2] = level[n - 1];
+            spare[n / 2] = values[n - 1];
         }
         n = (n + 1) / 2;
+        std::swap(values, spare);
     }
-    return level[0];
+    return values[0];
+}
+
+// True where values need no bookkeeping: whole data blocks in a row, and nothing to round on the way.
+bool IsPlain(const Reducer &reducer, const Operand &src, const Lanes &lanes)
+{
+    return !lanes.masked && src.stride.blk == 1 && (reducer.element == Type::F32 || reducer.type != ReduceType::SUM);
+}
+
+// The values of a repeat as floats.
+uint32_t Values(Core &core, const Operand &src, const Lanes &lanes, uint32_t repeat, float *out)
+{
+    const uint8_t *const from = core.memory(Space::UB).data(src.tensor.at + src.Offset(repeat, 0));
+    const uint32_t n = lanes.Of(repeat);
+    if (src.tensor.type == Type::F32) {
+        std::memcpy(out, from, n * sizeof(float));
+    } else {
+        Widen(out, reinterpret_cast<const half *>(from), n);
+    }
+    return n;
 }
 
 // The result of each repeat.
-std::vector<Found> PerRepeat(Core &core, const Reducer &reducer, const Operand &src, const Lanes &lanes, bool index)
+std::vector<Found> PerRepeat(Core &core, const Reducer &reducer, const Operand &src, const Lanes &lanes)
 {
     std::vector<Found> results;
     results.reserve(lanes.repeats);
-    if (!index && reducer.element == Type::F32 && !lanes.masked && src.stride.blk == 1) {
-        Memory &ub = core.memory(Space::UB);
+    if (IsPlain(reducer, src, lanes)) {
+        float values[REPEAT / 2];
+        float spare[REPEAT / 2];
         for (uint32_t r = 0; r < lanes.repeats; ++r) {
-            const auto *const from = reinterpret_cast<const float *>(ub.data(src.tensor.at + src.Offset(r, 0)));
-            const uint32_t n = lanes.Of(r);
-            const float v = reducer.type == ReduceType::SUM ? TreeOfFloats(from, n, [](float a, float b) { return a + b; })
-                : reducer.type == ReduceType::MAX           ? TreeOfFloats(from, n, Larger<float>)
-                                                            : TreeOfFloats(from, n, Smaller<float>);
-            results.push_back({v, 0});
+            const uint32_t n = Values(core, src, lanes, r, values);
+            const auto add = [](float a, float b) { return a + b; };
+            const auto larger = [](float a, float b) { return Larger(a, b); };
+            const auto smaller = [](float a, float b) { return Smaller(a, b); };
+            const float v = reducer.type == ReduceType::SUM ? TreeOfFloats(values, spare, n, add)
+                : reducer.type == ReduceType::MAX           ? TreeOfFloats(values, spare, n, larger)
+                                                            : TreeOfFloats(values, spare, n, smaller);
+            results.push_back({reducer.Rounded(v), 0});
         }
         return results;
     }
@@ -132,10 +160,25 @@ std::vector<Found> PerRepeat(Core &core, const Reducer &reducer, const Operand &
     for (uint32_t r = 0; r < lanes.repeats; ++r) {
         Gather(core, src, lanes, r, values);
         Found found = reducer.Tree(values);
-        found.index += r * (lanes.counted ? lanes.per_repeat : static_cast<uint32_t>(lanes.masked ? lanes.per_repeat : lanes.count));
+        found.index += r * (lanes.counted || lanes.masked ? lanes.per_repeat : static_cast<uint32_t>(lanes.count));
         results.push_back(found);
     }
     return results;
+}
+
+// Where the value stands first: what a tree that carries indices would find.
+uint32_t FirstIndex(Core &core, const Operand &src, const Lanes &lanes, float value)
+{
+    float values[REPEAT / 2];
+    for (uint32_t r = 0; r < lanes.repeats; ++r) {
+        const uint32_t n = Values(core, src, lanes, r, values);
+        for (uint32_t i = 0; i < n; ++i) {
+            if (values[i] == value || (value != value && values[i] != values[i])) {
+                return r * (lanes.counted ? lanes.per_repeat : static_cast<uint32_t>(lanes.count)) + i;
+            }
+        }
+    }
+    return 0;
 }
 
 void CheckType(const char *op, const Local &tensor, const char *what)
@@ -190,7 +233,7 @@ void Reduce(const char *op, ReduceType type, const Local &dst, const Local &src,
     core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
         Memory &ub = core.memory(Space::UB);
         RefusePoison(core, op, from, lanes);
-        std::vector<Found> results = PerRepeat(core, reducer, from, lanes, index || type != ReduceType::SUM);
+        std::vector<Found> results = PerRepeat(core, reducer, from, lanes);
         Found total = results[0];
         if (in_order) {
             for (size_t i = 1; i < results.size(); ++i) {
@@ -209,6 +252,9 @@ void Reduce(const char *op, ReduceType type, const Local &dst, const Local &src,
                 results = std::move(next);
             }
             total = results[0];
+        }
+        if (type != ReduceType::SUM && IsPlain(reducer, from, lanes)) {
+            total.index = FirstIndex(core, from, lanes, total.value);
         }
         Store(ub, dst.at, BitsAs(total.value, src.type), size);
         if (type != ReduceType::SUM) {

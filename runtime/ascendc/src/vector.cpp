@@ -66,18 +66,22 @@ uint64_t Operand::Span(const Lanes &lanes) const
     if (Dense(lanes.per_repeat) && !lanes.masked && (lanes.counted || lanes.count == lanes.per_repeat)) {
         return (lanes.counted ? lanes.count : uint64_t(lanes.count) * lanes.repeats) * size();
     }
+    // Strides are not negative: the end lies in the last repeat, or where that is cut short in the one before. Inside of a
+    // repeat it lies in the last data block, or with block stride 0 in any: the first is a whole one.
     uint64_t end = 0;
-    for (uint32_t r = 0; r < lanes.repeats; ++r) {
+    for (uint32_t r = lanes.repeats > 2 ? lanes.repeats - 2 : 0; r < lanes.repeats; ++r) {
         uint32_t last = lanes.Of(r);
         while (last > 0 && !lanes.On(last - 1)) {
             --last;
         }
-        // With any block stride, the last byte of a repeat lies in the last block or, with stride 0, in the first.
-        for (uint32_t lane = 0; lane < last; lane += BLOCK / size()) {
-            const uint32_t here = last - lane < BLOCK / size() ? last - lane : BLOCK / size();
-            const uint64_t stop = uint64_t(Offset(r, lane)) + here * size();
-            end = stop > end ? stop : end;
+        if (last == 0) {
+            continue;
         }
+        const uint32_t in_block = BLOCK / size();
+        const uint32_t first_lanes = last < in_block ? last : in_block;
+        const uint64_t first = uint64_t(Offset(r, 0)) + first_lanes * size();
+        const uint64_t final = uint64_t(Offset(r, last - 1)) + size();
+        end = std::max({end, first, final});
     }
     return end;
 }
@@ -187,10 +191,10 @@ void SpreadPoison(Core &core, const Operand &dst, const Operand *srcs, int n, co
         }
         return;
     }
-    // Casts: the usual case is that everything has a value.
+    // The usual case, also of casts and of rows that are read again: everything has a value.
     bool all = !lanes.masked && dst.Dense(lanes.per_repeat) && lanes.counted;
     for (int i = 0; i < n && all; ++i) {
-        all = srcs[i].Dense(lanes.per_repeat) && ub.FirstPoison(srcs[i].tensor.at, static_cast<uint32_t>(srcs[i].Span(lanes))) < 0;
+        all = ub.FirstPoison(srcs[i].tensor.at, static_cast<uint32_t>(srcs[i].Span(lanes))) < 0;
     }
     if (all) {
         ub.MarkValid(dst.tensor.at, static_cast<uint32_t>(dst.Span(lanes)));

@@ -53,9 +53,18 @@ pub struct Program {
     pub(super) texts: Option<PathBuf>,
 }
 
-/// Flags of kernel and machine. Contraction would round once where the chip rounds twice; buffers are read as other types.
-pub(super) const FLAGS: &[&str] =
-    &["-std=c++17", "-march=native", "-ffp-contract=off", "-fno-strict-aliasing", "-pthread", "-fdiagnostics-color=never"];
+/// Flags of kernel and machine. Contraction would round once where the chip rounds twice; buffers are read as other types;
+/// nobody looks at errno or floating-point exceptions, which would keep loops from being vector loops.
+pub(super) const FLAGS: &[&str] = &[
+    "-std=c++17",
+    "-march=native",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-fno-strict-aliasing",
+    "-pthread",
+    "-fdiagnostics-color=never",
+];
 const SANITIZE: &[&str] = &["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"];
 
 /// One build at a time in this process: a second one finds what the first has made.
@@ -248,7 +257,10 @@ fn own(out: &Output) -> Result<(), RunError> {
     }
     let text = String::from_utf8_lossy(&out.stderr);
     let first = text.lines().find(|l| l.contains("error")).unwrap_or("no message");
-    Err(RunError::refused(Code::J0805, format!("the C++ compiler does not take the headers of this program: {first}; C++17 is needed")))
+    Err(RunError::refused(
+        Code::J0805,
+        format!("the C++ compiler does not take the headers of this program: {first}; C++17 is needed"),
+    ))
 }
 
 /// The first error of the compiler, with its place and the lines that explain it.
@@ -267,12 +279,18 @@ fn compile_error(text: &str, texts: Option<&Path>) -> RunError {
 }
 
 fn is_context(line: &str) -> bool {
-    line.contains("In instantiation of") || line.contains("required from") || line.contains("In function") || line.contains("In member function")
-        || line.contains("In substitution of") || line.contains("inlined from")
+    line.contains("In instantiation of")
+        || line.contains("required from")
+        || line.contains("In function")
+        || line.contains("In member function")
+        || line.contains("In substitution of")
+        || line.contains("inlined from")
 }
 
 fn is_diagnostic(line: &str) -> bool {
-    [" error: ", " warning: ", "In file included from", "In instantiation of", "In function", "In member function"].iter().any(|w| line.contains(w))
+    [" error: ", " warning: ", "In file included from", "In instantiation of", "In function", "In member function"]
+        .iter()
+        .any(|w| line.contains(w))
 }
 
 /// The file and every file that it includes by a name in quotes, as far as they are found.
@@ -318,7 +336,9 @@ fn unfinished(path: &Path) -> PathBuf {
 }
 
 fn run(command: &mut Command) -> Result<Output, RunError> {
-    command.output().map_err(|e| RunError::refused(Code::J0805, format!("the C++ compiler does not run: {e}; install the package g++")))
+    command
+        .output()
+        .map_err(|e| RunError::refused(Code::J0805, format!("the C++ compiler does not run: {e}; install the package g++")))
 }
 
 fn trouble(path: &Path, e: &io::Error) -> RunError {

@@ -139,7 +139,8 @@ impl Program {
         let outcome = self.judge(events, status, &stderr)?;
         for (i, argument) in arguments.iter_mut().enumerate() {
             if let Argument::Output(_, bytes) = argument {
-                let read = fs::File::open(folder.path().join(format!("arg{i}"))).and_then(|mut f| io::Read::read_exact(&mut f, bytes));
+                let read =
+                    fs::File::open(folder.path().join(format!("arg{i}"))).and_then(|mut f| io::Read::read_exact(&mut f, bytes));
                 read.map_err(|e| trouble("an output", &e))?;
             }
         }

@@ -84,9 +84,7 @@ fn without_comments(source: &str) -> String {
     let mut chars = source.chars().peekable();
     while let Some(c) = chars.next() {
         match (c, chars.peek()) {
-            ('/', Some('/')) => {
-                while chars.next_if(|c| *c != '\n').is_some() {}
-            }
+            ('/', Some('/')) => while chars.next_if(|c| *c != '\n').is_some() {},
             ('/', Some('*')) => {
                 let mut last = ' ';
                 for c in chars.by_ref() {

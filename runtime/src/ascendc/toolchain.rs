@@ -41,7 +41,9 @@ impl Toolchain {
                 return Ok(Toolchain { is_clang: version.contains("clang"), compiler, folder });
             }
         }
-        let what = wanted.map_or("neither `g++` nor `clang++` runs".to_string(), |w| format!("CXX names `{}`, which does not run", w.display()));
+        let what = wanted.map_or("neither `g++` nor `clang++` runs".to_string(), |w| {
+            format!("CXX names `{}`, which does not run", w.display())
+        });
         Err(RunError::refused(
             Code::J0805,
             format!("AscendC on the CPU needs a C++ compiler, and {what}; install the package g++ (or clang), or set CXX"),

@@ -13,7 +13,8 @@ use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::Strides;
 use jumar_dsl::ops::{
-    BinaryFn, BinaryOp, BinaryScalarFn, BinaryScalarOp, CombineFn, CompareFn, Eval, LayoutOp, Op, PairsFn, ReduceOp, UnaryFn, UnaryOp,
+    BinaryFn, BinaryOp, BinaryScalarFn, BinaryScalarOp, CombineFn, CompareFn, Eval, LayoutOp, Op, PairsFn, ReduceOp, UnaryFn,
+    UnaryOp,
 };
 use jumar_dsl::soc::Arch;
 
