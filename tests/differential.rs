@@ -58,25 +58,42 @@ fn every_op_row_agrees() {
     judge_all(cases, judge_case);
 }
 
-/// The examples: file, kernel, tensors of one row only, attributes without default.
-const EXAMPLES: &[(&str, &str, &[&str], &[(&str, f32)])] = &[
-    (include_str!("../examples/add.rs"), "add", &[], &[]),
-    (include_str!("../examples/add_queue.rs"), "add_queue", &[], &[]),
-    (include_str!("../examples/add_queue.rs"), "add_queue_wide", &[], &[]),
-    (include_str!("../examples/swish.rs"), "swish", &[], &[("scale", 1.25)]),
-    (include_str!("../examples/scale_add.rs"), "scale_add", &[], &[("alpha", -1.5)]),
-    (include_str!("../examples/softmax.rs"), "softmax", &[], &[]),
-    (include_str!("../examples/softmax_online.rs"), "softmax_online", &[], &[]),
-    (include_str!("../examples/rms_norm.rs"), "rms_norm", &["gamma"], &[]),
-    (include_str!("../examples/layer_norm.rs"), "layer_norm", &["gamma", "beta"], &[]),
-];
+struct Example {
+    text: &'static str,
+    kernel: &'static str,
+    /// Tensors of one row only.
+    rows: &'static [&'static str],
+    attrs: &'static [(&'static str, f32)],
+}
+
+macro_rules! examples {
+    ($($file:literal $kernel:literal $rows:tt $attrs:tt)*) => {
+        &[$(Example {
+            text: include_str!(concat!("../examples/", $file, ".rs")),
+            kernel: $kernel,
+            rows: &$rows,
+            attrs: &$attrs,
+        }),*]
+    };
+}
+const EXAMPLES: &[Example] = examples! {
+    "add" "add" [] []
+    "add_queue" "add_queue" [] []
+    "add_queue" "add_queue_wide" [] []
+    "swish" "swish" [] [("scale", 1.25)]
+    "scale_add" "scale_add" [] [("alpha", -1.5)]
+    "softmax" "softmax" [] []
+    "softmax_online" "softmax_online" [] []
+    "rms_norm" "rms_norm" ["gamma"] []
+    "layer_norm" "layer_norm" ["gamma", "beta"] []
+};
 
 #[test]
 fn every_example_agrees() {
     let shapes = [(0, 8), (1, 1), (3, 0), (5, 17), (49, 128), (4099, 3), (1, 65_537), (200, 64), (2, 100_003)];
     let chips = ["ascend910b1", "ascend910b4", "ascend910_93"].map(|name| Chip::by_name(name).expect("a chip"));
     let mut cases = Vec::new();
-    for (i, (text, name, rows, attrs)) in EXAMPLES.iter().enumerate() {
+    for (i, Example { text, kernel: name, rows, attrs }) in EXAMPLES.iter().enumerate() {
         let chip = chips[i % chips.len()];
         let file = check_text("example.rs", text, Some(chip));
         let kernel = file.kernel(name).and_then(|k| k.checked.first()).expect("an example is a kernel");

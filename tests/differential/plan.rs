@@ -402,7 +402,7 @@ impl Plan {
             Kind::Select => {
                 let def = row_of(&|op| matches!(op, Op::Compare(_)))?;
                 self.rows_of(|op| op.name() == "select").first()?;
-                let other = if step.op % 2 == 0 { full(step.c + 1).name.clone() } else { self.scalar(step) };
+                let other = if step.op.is_multiple_of(2) { full(step.c + 1).name.clone() } else { self.scalar(step) };
                 (
                     format!(
                         "({}).select({}, {other})",
