@@ -10,24 +10,9 @@
 #include <cmath>
 #include <limits>
 #include <utility>
-#ifdef __F16C__
-#include <immintrin.h>
-#endif
 
 namespace ascendc_cpu {
-inline void Widen(float *out, const half *in, uint64_t n)
-{
-    uint64_t i = 0;
-#ifdef __F16C__
-    for (; i + 8 <= n; i += 8) {
-        _mm256_storeu_ps(out + i, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i *>(in + i))));
-    }
-#endif
-    for (; i < n; ++i) {
-        out[i] = HalfToFloat(in[i].bits);
-    }
-}
-
+void Widen(float *out, const half *in, uint64_t n);
 inline void Widen(float *out, const bfloat16_t *in, uint64_t n)
 {
     for (uint64_t i = 0; i < n; ++i) {
@@ -43,24 +28,7 @@ constexpr float HALF_MAX = 65504.0f;
 constexpr float BFLOAT16_MAX = 3.38953138925153547590e38f;
 
 // `in` is clobbered where `saturate` holds.
-inline void Narrow(half *out, float *in, uint64_t n, bool saturate)
-{
-    if (saturate) {
-        for (uint64_t i = 0; i < n; ++i) {
-            in[i] = Clamped(in[i], HALF_MAX);
-        }
-    }
-    uint64_t i = 0;
-#ifdef __F16C__
-    for (; i + 8 <= n; i += 8) {
-        _mm_storeu_si128(reinterpret_cast<__m128i *>(out + i), _mm256_cvtps_ph(_mm256_loadu_ps(in + i), _MM_FROUND_TO_NEAREST_INT));
-    }
-#endif
-    for (; i < n; ++i) {
-        out[i].bits = HalfBits(in[i]);
-    }
-}
-
+void Narrow(half *out, float *in, uint64_t n, bool saturate);
 inline void Narrow(bfloat16_t *out, float *in, uint64_t n, bool saturate)
 {
     for (uint64_t i = 0; i < n; ++i) {

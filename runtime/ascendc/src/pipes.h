@@ -16,11 +16,26 @@
 
 #include <deque>
 #include <functional>
-#include <random>
 #include <vector>
 
 namespace ascendc_cpu {
 class Core;
+
+// Random numbers of a replay: splitmix64, so that a seed means the same order everywhere.
+class Dice {
+public:
+    explicit Dice(uint64_t seed) : state_(seed) {}
+    uint64_t operator()()
+    {
+        uint64_t z = state_ += 0x9e3779b97f4a7c15u;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+        return z ^ (z >> 31);
+    }
+
+private:
+    uint64_t state_;
+};
 
 class Pipes {
 public:
@@ -100,7 +115,7 @@ private:
     const uint32_t block_;
     const bool replay_;
     const bool auto_sync_;
-    std::mt19937_64 random_;
+    Dice random_;
     std::deque<Task> tasks_[PIPES];
     Clock clocks_[PIPES];           // what happened before the next task of a pipe
     uint32_t done_[PIPES] = {};     // the last access of a pipe

@@ -89,19 +89,18 @@ impl Unit {
         }
         let _one = BUILDING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let variant = Variant { toolchain, arch: self.arch, sanitize: self.sanitize };
-        let objects = variant.machine()?;
-        let header = variant.header()?;
+        let (header, objects) = variant.make()?;
         let main = self.write_texts(&folder)?;
         let glue = folder.join("glue.cpp");
         let text = format!("#include \"{}\"\n#include \"ascendc/entry.h\"\n{}", main.display(), self.glue);
         put(&glue, text.as_bytes())?;
 
         let mut command = variant.command();
-        command.args(["-O1", "-g1", "-no-pie"]);
+        command.args(KERNEL_LEVEL).arg("-no-pie");
         if self.strict {
             command.args(["-Wall", "-Wextra", "-Werror"]);
         }
-        command.arg("-I").arg(toolchain.folder().join("include")).arg("-I").arg(main.parent().unwrap_or(&folder));
+        command.arg("-I").arg(main.parent().unwrap_or(&folder));
         for dir in &self.includes {
             command.arg("-I").arg(dir);
         }
@@ -161,33 +160,42 @@ impl Unit {
     }
 }
 
-/// A way to compile: what the machine's objects and the precompiled header depend on.
+/// A way to compile: what the machine's objects and the precompiled headers depend on.
 struct Variant {
     toolchain: &'static Toolchain,
     arch: Arch,
     sanitize: bool,
 }
 
+/// The kernel is for looking at, the machine for loops over elements. A precompiled header serves one such choice.
+const KERNEL_LEVEL: &[&str] = &["-O1", "-g1"];
+const MACHINE_LEVEL: &[&str] = &["-O3"];
+
 impl Variant {
-    fn name(&self) -> String {
-        let arch = match self.arch {
+    fn number(&self) -> &'static str {
+        match self.arch {
             Arch::V220 => "2201",
             Arch::M200 => "2002",
-        };
-        format!("{arch}{}", if self.sanitize { "-sanitize" } else { "" })
+        }
+    }
+
+    /// The folder of what is made for this choice of sanitizers.
+    fn folder(&self) -> PathBuf {
+        self.toolchain.folder().join(if self.sanitize { "sanitized" } else { "plain" })
     }
 
     fn command(&self) -> Command {
         let mut command = self.toolchain.command();
-        command.args(FLAGS).arg(format!("-D__NPU_ARCH__={}", &self.name()[..4]));
+        command.args(FLAGS).arg(format!("-D__NPU_ARCH__={}", self.number()));
+        command.arg("-I").arg(self.toolchain.folder().join("include"));
         if self.sanitize {
             command.args(SANITIZE);
         }
         command
     }
 
-    /// The headers as files, and a folder with them precompiled.
-    fn header(&self) -> Result<PathBuf, RunError> {
+    /// Headers and machine as files, the kernel's header precompiled, the machine as objects: `(folder of the header, objects)`.
+    fn make(&self) -> Result<(PathBuf, Vec<PathBuf>), RunError> {
         let root = self.toolchain.folder();
         for file in embed::FILES {
             let path = root.join(file.path);
@@ -195,58 +203,64 @@ impl Variant {
                 put(&path, file.text.as_bytes())?;
             }
         }
-        let folder = root.join("precompiled").join(self.name());
-        let done = folder.join("kernel_operator.h.gch");
-        if !self.toolchain.is_clang() && !done.is_file() {
-            let unfinished = unfinished(&done);
-            fs::create_dir_all(&folder).map_err(|e| trouble(&folder, &e))?;
-            let mut command = self.command();
-            command.args(["-O1", "-g1", "-Wall", "-Wextra", "-x", "c++-header", "-I"]).arg(root.join("include"));
-            let out = run(command.arg(root.join("include/kernel_operator.h")).arg("-o").arg(&unfinished))?;
-            own(&out)?;
-            fs::rename(&unfinished, &done).map_err(|e| trouble(&done, &e))?;
-        }
-        Ok(folder)
-    }
-
-    /// The machine's objects, compiled two at a time.
-    fn machine(&self) -> Result<Vec<PathBuf>, RunError> {
-        // The machine checks for no architecture while compiling: one set serves all.
-        let folder = self.toolchain.folder().join(if self.sanitize { "machine-sanitize" } else { "machine" });
+        let headers = self.folder().join(self.number());
+        // The machine asks for no architecture: one set of objects serves all.
+        let machine = self.folder().join("machine");
         let objects: Vec<(PathBuf, PathBuf)> = embed::sources()
-            .map(|f| (self.toolchain.folder().join(f.path), folder.join(f.path.replace('/', "_")).with_extension("o")))
+            .map(|f| (root.join(f.path), machine.join(Path::new(f.path).file_name().unwrap_or_default()).with_extension("o")))
             .collect();
-        let missing: Vec<&(PathBuf, PathBuf)> = objects.iter().filter(|(_, object)| !object.is_file()).collect();
-        if !missing.is_empty() {
-            fs::create_dir_all(&folder).map_err(|e| trouble(&folder, &e))?;
-            self.header()?;
-            let workers = std::thread::available_parallelism().map_or(2, usize::from);
-            let queue = Mutex::new(missing);
-            let compile = || -> Result<(), RunError> {
-                loop {
-                    let next = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop();
-                    let Some((source, object)) = next else { return Ok(()) };
-                    self.compile_object(source, object)?;
-                }
-            };
-            std::thread::scope(|scope| {
-                let all: Vec<_> = (0..workers).map(|_| scope.spawn(compile)).collect();
-                all.into_iter().try_for_each(|worker| worker.join().unwrap_or(Ok(())))
-            })?;
-        }
-        Ok(objects.into_iter().map(|(_, object)| object).collect())
+        let missing: Vec<_> = objects.iter().filter(|(_, object)| !object.is_file()).collect();
+        std::thread::scope(|scope| {
+            let kernel = scope.spawn(|| self.precompile(&root.join("include/kernel_operator.h"), &headers, KERNEL_LEVEL));
+            if !missing.is_empty() {
+                self.precompile(&root.join("src/precompiled.h"), &machine, MACHINE_LEVEL)?;
+                self.compile_objects(missing, &machine)?;
+            }
+            kernel.join().unwrap_or(Ok(()))
+        })?;
+        Ok((headers, objects.into_iter().map(|(_, object)| object).collect()))
     }
 
-    fn compile_object(&self, source: &Path, object: &Path) -> Result<(), RunError> {
-        // Loops over elements live in few files; only they are worth the time of the vectoriser.
-        let name = source.file_name().unwrap_or_default().to_string_lossy();
-        let level = if name.starts_with("vec") || name == "data_copy.cpp" || name == "memory.cpp" { "-O3" } else { "-O1" };
-        let unfinished = unfinished(object);
-        let mut command = self.command();
-        command.args([level, "-c", "-I"]).arg(self.toolchain.folder().join("include"));
-        let out = run(command.arg(source).arg("-o").arg(&unfinished))?;
-        own(&out)?;
-        fs::rename(&unfinished, object).map_err(|e| trouble(object, &e))
+    /// Compiles a header into a folder, under its own name; only g++ finds it there.
+    fn precompile(&self, header: &Path, folder: &Path, level: &[&str]) -> Result<(), RunError> {
+        let mut name = header.file_name().unwrap_or_default().to_os_string();
+        name.push(".gch");
+        let done = folder.join(name);
+        if self.toolchain.is_clang() || done.is_file() {
+            return Ok(());
+        }
+        self.compile(self.command().args(level).args(["-x", "c++-header"]).arg(header), &done)
+    }
+
+    /// Compiles files of the machine, as many at a time as there are processors.
+    fn compile_objects(&self, missing: Vec<&(PathBuf, PathBuf)>, headers: &Path) -> Result<(), RunError> {
+        let workers = std::thread::available_parallelism().map_or(2, usize::from);
+        let queue = Mutex::new(missing);
+        let work = || -> Result<(), RunError> {
+            loop {
+                let next = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop();
+                let Some((source, object)) = next else { return Ok(()) };
+                let mut command = self.command();
+                command.args(MACHINE_LEVEL);
+                if !self.toolchain.is_clang() {
+                    command.arg("-include").arg(headers.join("precompiled.h"));
+                }
+                self.compile(command.arg("-c").arg(source), object)?;
+            }
+        };
+        std::thread::scope(|scope| {
+            let all: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+            all.into_iter().try_for_each(|worker| worker.join().unwrap_or(Ok(())))
+        })
+    }
+
+    /// Runs the compiler on text of our own.
+    fn compile(&self, command: &mut Command, result: &Path) -> Result<(), RunError> {
+        let folder = result.parent().unwrap_or(Path::new(""));
+        fs::create_dir_all(folder).map_err(|e| trouble(folder, &e))?;
+        let unfinished = unfinished(result);
+        own(&run(command.arg("-o").arg(&unfinished))?)?;
+        fs::rename(&unfinished, result).map_err(|e| trouble(result, &e))
     }
 }
 

@@ -1,9 +1,8 @@
 //! AscendC on the CPU: compiles AscendC text with this machine's C++ compiler against our own headers, and runs it.
 //!
-//! The headers and the machine behind them are C++ (`runtime/ascendc`), part of this crate as text ([`embed`]). A program is
-//! one kernel source with its launch; [`Toolchain`] compiles it, cached by content ([`compile`]), and [`Program::run`] gives it
-//! arrays as files and reads its report ([`launch`]). Addresses in the report become lines of the kernel through the program's
-//! line table ([`place`]).
+//! The headers and the machine behind them are C++ (`runtime/ascendc`), part of this crate as text. A program is one kernel
+//! source with its launch; [`Unit::compile`] makes it, cached by content, and [`Program::run`] gives it arrays as files and
+//! reads its report. Addresses in the report become lines of the kernel through the program's line table.
 //!
 //! What it needs: `g++` or `clang++`. What it leaves out: cube cores, and time.
 

@@ -62,13 +62,16 @@ ASCENDC_API void trap()
     ascendc_cpu::TrapHere();
 }
 
-// An assertion of the kernel stops the run like every other fault.
+// An assertion of the kernel stops the run like every other fault. The toolchain drops ASSERT unread, so kernels have names of
+// AscendC in it that are not visible there otherwise.
 #undef assert
 #define assert(...) ASCENDC_CPU_ASSERT(__VA_ARGS__, "")
 #define ascendc_assert(...) ASCENDC_CPU_ASSERT(__VA_ARGS__, "")
-#define ASSERT(expression) ASCENDC_CPU_ASSERT(expression, "")
+#define ASSERT(expression)                                                                                                \
+    ASCENDC_CPU_CHECK(([&] { using namespace AscendC; return static_cast<bool>(expression); }()), #expression, "")
 #define ASCENDC_ASSERT(expression, ...) ASCENDC_CPU_ASSERT(expression, "")
-#define ASCENDC_CPU_ASSERT(expression, ...)                                                                               \
-    ((expression) ? static_cast<void>(0) : ascendc_cpu::AssertionFailed(#expression, __VA_ARGS__))
+#define ASCENDC_CPU_ASSERT(expression, ...) ASCENDC_CPU_CHECK(expression, #expression, __VA_ARGS__)
+#define ASCENDC_CPU_CHECK(value, text, ...)                                                                               \
+    ((value) ? static_cast<void>(0) : ascendc_cpu::AssertionFailed(text, __VA_ARGS__))
 
 #endif

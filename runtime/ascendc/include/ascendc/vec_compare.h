@@ -41,8 +41,9 @@ inline constexpr bool IsCompared = OneOf<T, half, float>;
 #endif
 template <typename U>
 inline constexpr bool IsCompareMask = OneOf<U, uint8_t, int8_t>;
+// The document of Select lists unsigned masks; kernels in the wild pass what Compare gave them, int8_t too.
 template <typename U>
-inline constexpr bool IsSelectMask = OneOf<U, uint8_t, uint16_t, uint32_t, uint64_t>;
+inline constexpr bool IsSelectMask = std::is_integral<U>::value && !std::is_same<U, bool>::value;
 
 constexpr Stride WHOLE{1, 8};
 } // namespace ascendc_cpu
@@ -145,7 +146,7 @@ ASCENDC_CPU_COMPARE_SCALAR(Compares)
 
 #define ASCENDC_CPU_SELECT_TYPES(T, U)                                                                                    \
     static_assert(ascendc_cpu::IsFloat<T>, "Select takes half and float on this chip");                                  \
-    static_assert(ascendc_cpu::IsSelectMask<U>, "the mask of Select is a tensor of unsigned integers")
+    static_assert(ascendc_cpu::IsSelectMask<U>, "the mask of Select is a tensor of integers")
 
 template <typename T, typename U, bool isSetMask = true>
 ASCENDC_API void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
