@@ -1,6 +1,6 @@
 // Blocks that wait for each other.
 #include "blocks.h"
-#include "core.h"
+#include "launch.h"
 
 #include "ascendc/sync.h"
 
@@ -210,5 +210,11 @@ void BlockWait(const Global &workspace, const Local &local, int32_t block, int32
             waiting.erase(waiting.begin());
         }
     });
+}
+
+void ForgetMeetings()
+{
+    meetings.clear();
+    messages.clear();
 }
 } // namespace ascendc_cpu

@@ -1,14 +1,27 @@
-// A launch: reads what to run, runs the blocks, ends the program.
+// A launch: GM that it may touch, and its blocks.
 #ifndef ASCENDC_CPU_LAUNCH_H
 #define ASCENDC_CPU_LAUNCH_H
 
-#include "ascendc/entry.h"
 #include "core.h"
+
+#include <functional>
 
 namespace ascendc_cpu {
 Config &MutableConfig();
 void SetThisCore(Core *core);
 void RecordFault(uint32_t block);
+
+// Memory of its own for `bytes` of GM, known by a name, between pages that may not be touched; it holds what the file does,
+// or zeros where `file` is -1. nullptr where there is none.
+uint8_t *AddGlobal(const std::string &name, uint64_t bytes, int file, bool writable);
+// False where no region begins there.
+bool RemoveGlobal(const void *at);
+
+// Runs `kernel` once for each block, `permits` at a time. Returns the microseconds that it took; FirstFailed() says how it ended.
+uint64_t RunBlocks(uint32_t permits, const std::function<void()> &kernel);
+// What blocks of an earlier launch left: meetings (cross_core.cpp) and accesses to GM (pipes.cpp).
+void ForgetMeetings();
+void ForgetAccesses();
 
 // After the kernel returned: waits for the pipes, then checks that nothing is left over.
 void FinishCore(Core &core);

@@ -1,6 +1,6 @@
 #include "pipes.h"
 
-#include "core.h"
+#include "launch.h"
 #include "report.h"
 
 #include <mutex>
@@ -42,6 +42,11 @@ GlobalShadow::~GlobalShadow()
 Shadow *GlobalShadow::operator->() const
 {
     return &global_shadow;
+}
+
+void ForgetAccesses()
+{
+    global_shadow = Shadow{};
 }
 
 Pipes::Pipes(uint32_t block, bool replay, bool auto_sync, uint64_t seed)

@@ -1,4 +1,4 @@
-// What a run has to say: one line an event, in the file that the launch names.
+// What a run has to say: one line an event, for a program in the file that the launch names, else for a reader.
 #ifndef ASCENDC_CPU_REPORT_H
 #define ASCENDC_CPU_REPORT_H
 
@@ -6,10 +6,11 @@
 #include <string>
 
 namespace ascendc_cpu {
-// Opens the file that the launch names; without it, lines go to standard error.
+// Opens the file that the launch names. Without it, lines go to standard error, with places in place of addresses.
 void OpenReport(const std::string &path);
 // One line, with tabs between: event, kind, block, addresses with commas between, message. In the message a tab is \t, the
-// end of a line \n and a backslash two of them. `sites` are addresses in the program, which the reader turns into places in the kernel.
+// end of a line \n and a backslash two of them. `sites` are addresses in the program, which the reader of the file turns into
+// places in the kernel.
 void WriteReport(const char *event, const char *kind, const std::string &message, int64_t block, const void *const *sites,
     int count);
 std::string Format(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -376,4 +376,30 @@ mod tests {
         );
         assert_eq!(compile_error("ld: cannot find x", None).message(), "ld: cannot find x");
     }
+
+    /// A program with a `main` of its own, as the README of `runtime/ascendc` builds it.
+    #[test]
+    fn kernels_are_called_from_a_program_of_its_own() {
+        let variant = Variant { toolchain: Toolchain::find().expect("a C++ compiler"), arch: Arch::V220, sanitize: false };
+        let (_, objects) = variant.make().expect("the machine");
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc/tests/standalone");
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = folder.path().join("scale");
+        let mut command = variant.command();
+        command.args(KERNEL_LEVEL).args(["main.cpp", "scale.cpp"].map(|f| sources.join(f)));
+        command.args(objects.iter().filter(|o| !o.ends_with("main.o")));
+        own(&run(command.arg("-o").arg(&program)).expect("a compiler")).expect("it compiles");
+        let call = |key: &str, seed: Option<&str>| {
+            let out = Command::new(&program).arg(key).envs(seed.map(|s| ("ASCENDC_CPU_REPLAY", s))).output().expect("it runs");
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            (out.status.code(), text(&out.stdout), text(&out.stderr))
+        };
+        let well = (Some(0), "all as expected\n".to_string(), String::new());
+        assert_eq!(call("1", None), well);
+        assert_eq!(call("1", Some("5")), well);
+        let (code, _, said) = call("2", Some("1"));
+        assert_eq!(code, Some(1), "{said}");
+        assert!(said.contains("scale.cpp:33: [block 0] error: DataCopy of pipe MTE3 reads UB while Muls of pipe V"), "{said}");
+        assert!(said.contains("scale.cpp:28: the other one"), "{said}");
+    }
 }

@@ -293,7 +293,7 @@ fn write_launch(folder: &Path, options: &LaunchOptions, arguments: &[Argument<'_
                 let _ = writeln!(text, "gm {name} {} in {}", bytes.len(), path.display());
             }
             Argument::Output(name, bytes) => {
-                fs::write(&path, bytes)?;
+                write_array(&path, bytes)?;
                 let _ = writeln!(text, "gm {name} {} out {}", bytes.len(), path.display());
             }
             Argument::Scratch(name, bytes) => drop(writeln!(text, "scratch {name} {bytes}")),
@@ -308,6 +308,14 @@ fn write_launch(folder: &Path, options: &LaunchOptions, arguments: &[Argument<'_
     let launch = folder.join("launch");
     fs::write(&launch, text)?;
     Ok(launch)
+}
+
+/// An output is zero as a rule: a file without blocks, whose pages come when the kernel writes them.
+fn write_array(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if bytes.chunks(4096).all(|part| part.iter().fold(0, |all, byte| all | byte) == 0) {
+        return fs::File::create(path)?.set_len(bytes.len() as u64);
+    }
+    fs::write(path, bytes)
 }
 
 /// True where the program ended well, false where it did not; `None` after the limit, when it has been stopped.
