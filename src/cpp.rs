@@ -119,7 +119,7 @@ fn glue(kernel: &CheckedKernel, names: &Names) -> String {
     let mut text = format!("#include \"{}_tiling_func.h\"\n\nnamespace ascendc_cpu {{\n", names.kernel);
     text.push_str("static const Entry list[] = {\n");
     for (key, name) in &names.entries {
-        let _ = writeln!(text, "    ASCENDC_CPU_ENTRY({name}, {key}),");
+        let _ = writeln!(text, "    EntryOf<&::{name}>(\"{name}\", {key}),");
     }
     text.push_str("};\nextern const Entries entries;\nconst Entries entries = {list, sizeof list / sizeof list[0]};\n\n");
     let _ = writeln!(text, "static {} decided;", names.tiling);

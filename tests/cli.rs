@@ -570,6 +570,81 @@ fn a_wrong_ascendc_file_is_refused_with_its_place() {
     }
 }
 
+/// A program of one source: kernel, launch by brackets, and what a host does around it.
+const ADD_ASC: &str = include_str!("../examples/handwritten/add.asc");
+
+#[test]
+fn a_program_with_launches_runs_as_it_is() {
+    let place = Place::new("cpp-program");
+    place.file("add.asc", ADD_ASC);
+    for line in ["cpp add.asc", "cpp add.asc --race 3", "cpp add.asc --chip ascend310p"] {
+        let output = place.run(line);
+        assert_eq!((code(&output), text(&output.stdout)), (0, "37888 elements are right\n".into()), "{}", text(&output.stderr));
+    }
+    // Its kernel alone, with arrays from outside; the program's `main` does not run.
+    let values: Vec<f32> = (0..1024).map(|i| i as f32).collect();
+    place.file("x.npy", npy("<f4", "(1024,)", &f32s(&values)));
+    let output = place.run(
+        "cpp add.asc --kernel vector_add<128> --block-dim 3 --arg x=@x.npy --arg y=@x.npy --out z:f32[1024]=@z.npy --arg length=1024",
+    );
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert_eq!(data(&place.0.join("z.npy")), f32s(&values.iter().map(|v| v + v).collect::<Vec<_>>()));
+    // In two files, with arguments: what the program prints and returns is its own.
+    place.file(
+        "kernel.cpp",
+        "#include \"kernel_operator.h\"\nextern \"C\" __global__ __aicore__ void none(GM_ADDR x, int n) { assert(n > 0); }\n",
+    );
+    place.file(
+        "main.cpp",
+        "#include \"aclrtlaunch_none.h\"\n#include <cstdio>\n#include <cstdlib>\nint main(int argc, char **argv)\n{\n    \
+         std::printf(\"%d of %s\\n\", argc, argv[1]);\n    \
+         return ACLRT_LAUNCH_KERNEL(none)(1, nullptr, nullptr, std::atoi(argv[1])) + std::atoi(argv[1]) / 8;\n}\n",
+    );
+    let output = place.run("cpp main.cpp kernel.cpp -- 7 b");
+    assert_eq!((code(&output), text(&output.stdout)), (0, "3 of 7\n".into()), "{}", text(&output.stderr));
+    for (line, exit, part) in [
+        ("cpp main.cpp kernel.cpp -- 24", 1, "the program ended with 3; its kernels met no fault"),
+        ("cpp main.cpp kernel.cpp -- 0", 1, "error[J0808]: assertion `n > 0` failed"),
+        ("cpp main.cpp -- 1", 1, "error[J0806]: the C++ compiler refuses `main.cpp`"),
+        ("cpp kernel.cpp -- 1", 2, "there is no program that takes arguments"),
+        ("cpp kernel.cpp kernel.cpp", 2, "2 files, and none has a `main`"),
+    ] {
+        let output = place.run(line);
+        let stderr = text(&output.stderr);
+        assert_eq!(code(&output), exit, "{line}: {stderr}");
+        assert!(stderr.contains(part), "{line}: `{part}` is not in\n{stderr}");
+    }
+}
+
+#[test]
+fn a_fault_below_a_launch_has_the_line_of_the_source() {
+    let place = Place::new("cpp-program-wrong");
+    place.file("add.asc", ADD_ASC.replace("LENGTH * sizeof(float);", "LENGTH * sizeof(float) - 64;"));
+    place.file("twice.asc", ADD_ASC.replace("CHECK(aclrtFree(yDevice));", "CHECK(aclrtFree(xDevice));"));
+    place.file(
+        "over.asc",
+        ADD_ASC.replace("x.data(), bytes,", "x.data(), bytes + 4,").replace("(xDevice, bytes,", "(xDevice, bytes + 4,"),
+    );
+    let line = 1 + ADD_ASC.lines().position(|l| l.contains("DataCopy(x, xGm_[at]")).expect("the copy");
+    for (file, said, parts) in [
+        (
+            "add.asc",
+            "",
+            &[format!("add.asc:{line}:13"), "DataCopy: src ends 64 bytes behind the end of `aclrtMalloc 1`".into()][..],
+        ),
+        ("twice.asc", "aclrtFree(xDevice): 107000 aclrtFree: the pointer is none that aclrtMalloc gave", &[]),
+        ("over.asc", "107000 aclrtMemcpy: dst is to have 151556 bytes of device memory", &[]),
+    ] {
+        let output = place.run(&format!("cpp {file}"));
+        let stderr = text(&output.stderr);
+        assert_eq!(code(&output), 1, "{stderr}");
+        assert!(text(&output.stdout).contains(said), "{}", text(&output.stdout));
+        for part in parts {
+            assert!(stderr.contains(part), "`{part}` is not in\n{stderr}");
+        }
+    }
+}
+
 #[test]
 fn a_kernel_runs_as_emitted_cpp() {
     let place = cpp_place("run-cpp");

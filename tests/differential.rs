@@ -1,22 +1,26 @@
 //! The simulator and the emitted C++ on the CPU are two readers of one kernel: they must agree to the bit.
 //!
-//! Every op row in every form and element type, every example on hostile shapes, and random kernels of the language, on
-//! several chips. `JUMAR_CASES` sets how many random kernels are tried (the default keeps the suite short).
+//! Every op row in every form and element type, every example on hostile shapes and as the project that `emit` writes, and
+//! random kernels of the language, on several chips. `JUMAR_CASES` sets how many random kernels are tried (the default keeps the suite short).
 
 #[path = "differential/agree.rs"]
 mod agree;
 #[path = "differential/plan.rs"]
 mod plan;
+#[path = "differential/programs.rs"]
+mod programs;
 #[path = "differential/rows.rs"]
 mod rows;
 
 use agree::{disagreement, Case, Tensor};
+use jumar::codegen::ProjectKind;
 use jumar::cpp::Cpp;
 use jumar::dsl::ir::{Param, Role, Ty};
 use jumar::dsl::soc::Chip;
 use jumar::load::check_text;
 use jumar::runtime::Overflow;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Mutex;
 
@@ -88,9 +92,8 @@ const EXAMPLES: &[Example] = examples! {
     "layer_norm" "layer_norm" ["gamma", "beta"] []
 };
 
-#[test]
-fn every_example_agrees() {
-    let shapes = [(0, 8), (1, 1), (3, 0), (5, 17), (49, 128), (4099, 3), (1, 65_537), (200, 64), (2, 100_003)];
+/// Each example in each element type, on a chip and shapes.
+fn example_cases(shapes: &[(usize, usize)]) -> Vec<Case> {
     let chips = ["ascend910b1", "ascend910b4", "ascend910_93"].map(|name| Chip::by_name(name).expect("a chip"));
     let mut cases = Vec::new();
     for (i, Example { text, kernel: name, rows, attrs }) in EXAMPLES.iter().enumerate() {
@@ -99,7 +102,7 @@ fn every_example_agrees() {
         let kernel = file.kernel(name).and_then(|k| k.checked.first()).expect("an example is a kernel");
         let sig = &kernel.kernel().sig;
         for binding in &sig.instances {
-            for (n, d) in shapes {
+            for &(n, d) in shapes {
                 let tensor = |(_, p, role, ty): (_, &Param, Role, Ty)| Tensor {
                     name: p.name.clone(),
                     dtype: ty.resolve(binding),
@@ -112,12 +115,41 @@ fn every_example_agrees() {
             }
         }
     }
-    judge_all(cases, |case| {
-        let kernel = case.named(case.name.split(' ').next().unwrap_or_default()).expect("an example is a kernel");
+    cases
+}
+
+#[test]
+fn every_example_agrees() {
+    let shapes = [(0, 8), (1, 1), (3, 0), (5, 17), (49, 128), (4099, 3), (1, 65_537), (200, 64), (2, 100_003)];
+    judge_all(example_cases(&shapes), |case| {
         // Small shapes run as races are looked for, too.
         let small = case.tensors[0].shape.iter().product::<usize>() < 20_000;
         let cpp = Cpp::new(small.then_some(11), false);
-        disagreement(case, &kernel, &cpp, Overflow::InfNan).map(|why| format!("{} {}: {why}", case.name, case.tensors[0].dtype))
+        let kernel = case.named(case.kernel()).expect("an example is a kernel");
+        let why = disagreement(case, &kernel, &cpp, Overflow::InfNan);
+        why.map(|why| format!("{} {}: {why}", case.name, case.tensors[0].dtype))
+    });
+}
+
+#[test]
+fn every_emitted_program_agrees() {
+    let cases = example_cases(&[(37, 333), (0, 8), (1, 20_011)]);
+    let names: BTreeSet<&str> = cases.iter().map(|case| case.kernel()).collect();
+    let projects: Vec<_> = names.into_iter().flat_map(|name| [(name, ProjectKind::Direct), (name, ProjectKind::Asc)]).collect();
+    judge_all(projects, |(name, kind)| {
+        let mut cases = cases.iter().filter(|case| case.kernel() == *name).peekable();
+        let first = cases.peek().expect("an example has cases");
+        let kernel = first.named(name).expect("an example is a kernel");
+        let generic = !kernel.kernel().sig.dtypes.is_empty();
+        let program = match programs::compile(first, &kernel, *kind) {
+            Ok(program) => program,
+            Err(why) => return Some(format!("{} {name}: {why}", kind.name())),
+        };
+        cases.find_map(|case| {
+            let dtype = case.tensors[0].dtype.name();
+            let why = programs::disagreement(&program, case, &kernel, generic.then_some(dtype))?;
+            Some(format!("{} {} {dtype}: {why}", kind.name(), case.name))
+        })
     });
 }
 

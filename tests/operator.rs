@@ -76,17 +76,10 @@ fn run(dir: &Path, checked: &CheckedKernel, x: &Array2<f32>, decided: &(u64, u32
         format!("#include \"op_host/{0}_tiling.h\"\nusing optiling::{1};\n#include \"op_kernel/{0}.cpp\"\n", n.kernel, n.data);
     std::fs::write(&wrapper, text).expect("the test folder is writable");
     let unit = Unit {
-        source: Source::File(wrapper),
-        glue: format!(
-            "namespace ascendc_cpu {{\nstatic const Entry list[] = {{ASCENDC_CPU_ENTRY({}, 0)}};\nextern const Entries entries;\n\
-             const Entries entries = {{list, 1}};\nextern const TileFunction tile;\nconst TileFunction tile = nullptr;\n}}\n",
-            n.kernel
-        ),
-        arch: checked.chip().arch,
         defines: vec![format!("ASCENDC_CPU_TILING_DATA=optiling::{}", n.data)],
         includes: vec![dir.to_path_buf()],
-        sanitize: false,
         strict: true,
+        ..Unit::kernel(Source::File(wrapper), &n.kernel, checked.chip().arch)
     };
     let mut options = LaunchOptions::new(checked.chip());
     options.tiling_key = decided.0;

@@ -145,19 +145,10 @@ fn directive(case: &mut Case, word: &str, name: &str, rest: &str) {
 fn judge(path: &Path) -> Option<String> {
     let text = std::fs::read_to_string(path).expect("a file of the suite");
     let mut case = read(&text);
-    let glue = format!(
-        "namespace ascendc_cpu {{\nstatic const Entry list[] = {{ASCENDC_CPU_ENTRY({}, 0)}};\nextern const Entries entries;\n\
-         const Entries entries = {{list, 1}};\nextern const TileFunction tile;\nconst TileFunction tile = nullptr;\n}}\n",
-        case.kernel
-    );
     let unit = Unit {
-        source: Source::File(path.to_path_buf()),
-        glue,
-        arch: case.options.chip.arch,
-        defines: Vec::new(),
         includes: vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc/tests")],
-        sanitize: false,
         strict: true,
+        ..Unit::kernel(Source::File(path.to_path_buf()), &case.kernel, case.options.chip.arch)
     };
     let compiled = unit.compile();
     if let Some(want) = case.expected.as_deref().and_then(|e| e.strip_prefix("compile: ")) {

@@ -1,7 +1,8 @@
 //! `jumar cpp`: an AscendC file, run on the CPU by this machine's C++ compiler.
 //!
 //! The kernel's parameters are read from its source; every one must be given. A pointer takes an array, a value a number or
-//! the fields of a structure. Outputs are written when the run has ended well, or not at all.
+//! the fields of a structure. Outputs are written when the run has ended well, or not at all. Files with a `main` run as the
+//! program that they are.
 
 use super::folder::Pending;
 use super::npy::{self, said, Header};
@@ -10,8 +11,9 @@ use clap::ValueEnum;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::soc::Chip;
 use jumar::render::render_places;
-use jumar::runtime::ascendc::{scan, Argument, Bounds, KernelFunction, LaunchOptions, Outcome as Ran, Source, Unit};
+use jumar::runtime::ascendc::{has_main, scan, Argument, Bounds, KernelFunction, LaunchOptions, Outcome as Ran, Source, Unit};
 use jumar::runtime::{Array, AsInput, RunError};
+use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +21,8 @@ pub const EXAMPLES: &str = "\
 Examples:
   jumar cpp add.cpp --block-dim 8 --arg x=@x.npy --arg y=@y.npy --out z:f32[8,2048]=@z.npy --struct tiling=int64_t:2048
   jumar cpp softmax.cpp --kernel softmax_f32 --arg x=@x.npy --out y:f32[4,1000]=@y.npy --arg tiling=@tiling.bin --race
+  jumar cpp add.asc                                 a program with its own main: acl calls and <<<>>> launches
+  jumar cpp main.cpp add.cpp -- --dtype f32 x=4x8   the same in several files, with arguments
 
 Each parameter of the kernel function is given by its name, in any order:
   --arg NAME=@FILE.npy             a tensor that is read; a file of another name is taken as bytes
@@ -51,9 +55,10 @@ enum Switch {
 /// The arguments.
 #[derive(clap::Args)]
 pub struct Call {
-    /// AscendC source with a kernel function (`__global__`)
-    file: PathBuf,
-    /// This kernel function, where the file has several
+    /// AscendC source with a kernel function (`__global__`), or the sources of a program that launches one
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// This kernel function, where the file has several, with its template arguments where it has some
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
     /// The chip whose cores and memories there are
@@ -95,6 +100,9 @@ pub struct Call {
     /// A folder to include from
     #[arg(long, value_name = "DIR")]
     include: Vec<PathBuf>,
+    /// Arguments of a program with its own `main`
+    #[arg(last = true, value_name = "ARGUMENT")]
+    arguments: Vec<OsString>,
 }
 
 /// What a parameter of the kernel is given.
@@ -114,21 +122,36 @@ struct Target {
 
 /// Does it.
 pub fn main(call: &Call) -> Outcome {
-    let text = std::fs::read_to_string(&call.file).map_err(|e| {
-        Failure::call(format!("`{}` cannot be read: {}", call.file.display(), said(&e)), "give an AscendC source file")
-    })?;
+    let mut texts = Vec::new();
+    for file in &call.files {
+        let text = std::fs::read_to_string(file).map_err(|e| {
+            Failure::call(format!("`{}` cannot be read: {}", file.display(), said(&e)), "give an AscendC source file")
+        })?;
+        texts.push(text);
+    }
     let chip = source::chip(&call.chip)?;
-    let function = choose(call, scan(&text))?;
+    let has_main = texts.iter().any(|text| has_main(text));
+    let asks_for_a_kernel = call.kernel.is_some() || !(call.args.is_empty() && call.outs.is_empty() && call.structs.is_empty());
+    match (&call.files[..], &texts[..]) {
+        _ if has_main && !asks_for_a_kernel => run_program(call, chip),
+        _ if !call.arguments.is_empty() => Err(Failure::call(
+            "there is no program that takes arguments behind `--`",
+            "give a file with a `main`, without --kernel and --arg",
+        )),
+        ([file], [text]) => run_kernel(call, chip, file, text),
+        _ => Err(Failure::call(
+            format!("{} files, and none has a `main` that is to run", call.files.len()),
+            "give one file with a kernel, or the files of a program without --kernel and --arg",
+        )),
+    }
+}
+
+/// Runs one kernel of one file.
+fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outcome {
+    let function = choose(call, file, scan(text))?;
     let mut given = bind(call, &function)?;
-    let unit = Unit {
-        source: Source::File(call.file.clone()),
-        glue: glue(&function.name),
-        arch: chip.arch,
-        defines: call.define.clone(),
-        includes: call.include.clone(),
-        sanitize: call.sanitize,
-        strict: false,
-    };
+    let name = call.kernel.as_deref().unwrap_or(&function.name);
+    let unit = with_options(call, Unit::kernel(Source::File(file.to_owned()), name, chip.arch));
     let program = unit.compile().map_err(|e| stopped(&e, call))?;
     let mut arguments: Vec<Argument<'_>> = given
         .iter_mut()
@@ -142,13 +165,30 @@ pub fn main(call: &Call) -> Outcome {
         .collect();
     let ran = program.run(&options(call, chip), &mut arguments).map_err(|e| stopped(&e, call))?;
     drop(arguments);
-    let mut said = report(call, &function.name, chip, &ran);
+    let blocks = source::counted(call.block_dim as usize, "block");
+    let mut said = format!("{}: ran {blocks} of {} on the CPU\n{}", function.name, chip.name, remarks(&ran));
     for (given, (_, name)) in given.into_iter().zip(&function.parameters) {
         if let Given::Written(bytes, target) = given {
             said += &store(name, bytes, target)?;
         }
     }
     say(&said)
+}
+
+/// Runs the files as the program that they are, in this folder.
+fn run_program(call: &Call, chip: &'static Chip) -> Outcome {
+    let unit = with_options(call, Unit::program(call.files.clone(), chip.arch));
+    let program = unit.compile().map_err(|e| stopped(&e, call))?;
+    let ran = program.run_main(&options(call, chip), &call.arguments, Path::new(".")).map_err(|e| stopped(&e, call))?;
+    say(&remarks(&ran))?;
+    match ran.status {
+        0 => Ok(()),
+        status => Err(Failure::Kernel(format!("error: the program ended with {status}; its kernels met no fault"))),
+    }
+}
+
+fn with_options(call: &Call, unit: Unit) -> Unit {
+    Unit { defines: call.define.clone(), includes: call.include.clone(), sanitize: call.sanitize, ..unit }
 }
 
 fn options(call: &Call, chip: &'static Chip) -> LaunchOptions {
@@ -161,34 +201,27 @@ fn options(call: &Call, chip: &'static Chip) -> LaunchOptions {
     options
 }
 
-fn choose(call: &Call, mut functions: Vec<KernelFunction>) -> Result<KernelFunction, Failure> {
+fn choose(call: &Call, file: &Path, mut functions: Vec<KernelFunction>) -> Result<KernelFunction, Failure> {
     let names: Vec<String> = functions.iter().map(|f| f.name.clone()).collect();
     let at = match &call.kernel {
-        Some(name) => functions.iter().position(|f| f.name == *name),
+        Some(name) => functions.iter().position(|f| Some(f.name.as_str()) == name.split('<').next()),
         None if functions.len() == 1 => Some(0),
         None => None,
     };
     match at {
         Some(at) => Ok(functions.swap_remove(at)),
         None if names.is_empty() => Err(Failure::call(
-            format!("`{}` has no kernel function", call.file.display()),
+            format!("`{}` has no kernel function", file.display()),
             "a kernel function is `extern \"C\" __global__ __aicore__ void NAME(..)`",
         )),
         None => Err(Failure::call(
             match &call.kernel {
-                Some(name) => format!("`{}` has no kernel function `{name}`", call.file.display()),
-                None => format!("`{}` has {} kernel functions", call.file.display(), names.len()),
+                Some(name) => format!("`{}` has no kernel function `{name}`", file.display()),
+                None => format!("`{}` has {} kernel functions", file.display(), names.len()),
             },
             format!("choose one with --kernel: {}", names.join(", ")),
         )),
     }
-}
-
-fn glue(kernel: &str) -> String {
-    format!(
-        "namespace ascendc_cpu {{\nstatic const Entry list[] = {{ASCENDC_CPU_ENTRY({kernel}, 0)}};\nextern const Entries entries;\n\
-         const Entries entries = {{list, 1}};\nextern const TileFunction tile;\nconst TileFunction tile = nullptr;\n}}\n"
-    )
 }
 
 /// What each parameter is given, in order.
@@ -385,9 +418,9 @@ fn store(name: &str, bytes: Vec<u8>, target: Target) -> Result<String, Failure> 
     Ok(format!("{name}: {kind}, in {}\n", file.display()))
 }
 
-fn report(call: &Call, kernel: &str, chip: &Chip, ran: &Ran) -> String {
-    let blocks = source::counted(call.block_dim as usize, "block");
-    let mut text = format!("{kernel}: ran {blocks} of {} on the CPU\n", chip.name);
+/// What the kernel printed, and accesses that were only noted.
+fn remarks(ran: &Ran) -> String {
+    let mut text = String::new();
     for (block, line) in &ran.printed {
         let _ = writeln!(text, "[block {block}] {}", line.trim_end());
     }
@@ -401,12 +434,14 @@ fn report(call: &Call, kernel: &str, chip: &Chip, ran: &Ran) -> String {
 fn stopped(e: &RunError, call: &Call) -> Failure {
     match e {
         RunError::Cpp(fault) => Failure::Kernel(format!(
-            "{}\n\nno output was written; `jumar explain {}` tells more",
+            "{}\n\n{}`jumar explain {}` tells more",
             render_places(fault, source::color()),
+            if call.outs.is_empty() { "" } else { "no output was written; " },
             fault.code
         )),
         e if e.code() == jumar::dsl::diag::Code::J0806 => {
-            Failure::Kernel(format!("error[{}]: the C++ compiler refuses `{}`\n{}", e.code(), call.file.display(), e.message()))
+            let files: Vec<String> = call.files.iter().map(|f| format!("`{}`", f.display())).collect();
+            Failure::Kernel(format!("error[{}]: the C++ compiler refuses {}\n{}", e.code(), files.join(", "), e.message()))
         }
         e => Failure::Call(format!("error[{}]: {}\nhelp: `jumar explain {}` tells more", e.code(), e.message(), e.code())),
     }

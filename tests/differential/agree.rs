@@ -32,6 +32,11 @@ pub struct Case {
 }
 
 impl Case {
+    /// The kernel's name in the name of the case.
+    pub fn kernel(&self) -> &str {
+        self.name.split(' ').next().unwrap_or_default()
+    }
+
     /// The kernel of the case's text, the first one or the one of this name; or the first finding.
     pub fn named(&self, name: &str) -> Result<CheckedKernel, String> {
         let file = check_text("sample.rs", &self.text, Some(self.chip));
@@ -48,27 +53,34 @@ impl Case {
     }
 }
 
+/// Every tensor after a run of the simulator, or of another backend.
+fn run(case: &Case, kernel: &CheckedKernel, overflow: Overflow, cpp: Option<&Cpp>) -> Result<Vec<Array>, String> {
+    let inputs: Vec<Array> = case.tensors.iter().enumerate().map(|(i, t)| data(t, case.seed + i as u64)).collect();
+    let mut outputs: Vec<Array> =
+        case.tensors.iter().map(|t| Array::zeros(t.dtype, &t.shape).expect("an element type of tensors")).collect();
+    let mut launch = Launch::new(kernel).overflow(overflow);
+    for ((tensor, input), output) in case.tensors.iter().zip(&inputs).zip(&mut outputs) {
+        launch = if tensor.written { launch.output(&tensor.name, output) } else { launch.input(&tensor.name, input) };
+    }
+    for (name, value) in &case.attrs {
+        launch = launch.attr(name, *value);
+    }
+    let launch = match cpp {
+        Some(cpp) => launch.backend(cpp),
+        None => launch,
+    };
+    launch.run().map_err(|e| e.to_string())?;
+    Ok(outputs)
+}
+
+/// Every tensor after a run of the simulator.
+pub fn simulated(case: &Case, kernel: &CheckedKernel, overflow: Overflow) -> Result<Vec<Array>, String> {
+    run(case, kernel, overflow, None)
+}
+
 /// Runs a kernel on the simulator and as emitted C++; what differs, where something does.
 pub fn disagreement(case: &Case, kernel: &CheckedKernel, cpp: &Cpp, overflow: Overflow) -> Option<String> {
-    let inputs: Vec<Array> = case.tensors.iter().enumerate().map(|(i, t)| data(t, case.seed + i as u64)).collect();
-    let run = |cpp: Option<&Cpp>| -> Result<Vec<Array>, String> {
-        let mut outputs: Vec<Array> =
-            case.tensors.iter().map(|t| Array::zeros(t.dtype, &t.shape).expect("an element type of tensors")).collect();
-        let mut launch = Launch::new(kernel).overflow(overflow);
-        for ((tensor, input), output) in case.tensors.iter().zip(&inputs).zip(&mut outputs) {
-            launch = if tensor.written { launch.output(&tensor.name, output) } else { launch.input(&tensor.name, input) };
-        }
-        for (name, value) in &case.attrs {
-            launch = launch.attr(name, *value);
-        }
-        let launch = match cpp {
-            Some(cpp) => launch.backend(cpp),
-            None => launch,
-        };
-        launch.run().map_err(|e| e.to_string())?;
-        Ok(outputs)
-    };
-    match (run(None), run(Some(cpp))) {
+    match (simulated(case, kernel, overflow), run(case, kernel, overflow, Some(cpp))) {
         (Ok(simulated), Ok(compiled)) => {
             let pairs = case.tensors.iter().zip(simulated.iter().zip(&compiled)).filter(|(t, _)| t.written);
             pairs.filter_map(|(t, (a, b))| differs(a, b).map(|why| format!("{}: {why}", t.name))).next()
@@ -84,7 +96,7 @@ fn ending(run: &Result<Vec<Array>, String>) -> &str {
 }
 
 /// The first elements that have different bits; nan is nan whatever its payload.
-fn differs(simulated: &Array, compiled: &Array) -> Option<String> {
+pub fn differs(simulated: &Array, compiled: &Array) -> Option<String> {
     let (a, b) = (simulated.to_f64(), compiled.to_f64());
     let same = |a: f64, b: f64| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan());
     let at = a.iter().zip(&b).position(|(a, b)| !same(*a, *b))?;

@@ -5,23 +5,18 @@
 //     ICPU_SET_TILING_KEY(1);
 //     ICPU_RUN_KF(add_custom, 8, x, y, z, workspace, tiling);
 //
-// Tensors come from GmAlloc: an access outside of them stops the program. A fault of the kernel is written to standard error with
-// its place, and the program ends with 1. The environment chooses what a launch of `jumar` would:
-// ASCENDC_CPU_REPLAY=SEED, ASCENDC_CPU_BOUNDS=report, ASCENDC_CPU_AUTO_SYNC=off, ASCENDC_CPU_SATURATE=on.
+// Tensors come from GmAlloc (or aclrtMalloc of `acl/acl.h`): an access outside of them stops the program. A fault of the kernel is
+// written to standard error with its place, and the program ends with 1. The environment chooses what `jumar cpp` has options for:
+// ASCENDC_CPU_REPLAY=SEED, ASCENDC_CPU_BOUNDS=report, ASCENDC_CPU_AUTO_SYNC=off, ASCENDC_CPU_SATURATE=on,
+// ASCENDC_CPU_CHIP="CORES UB L1 L0A L0B L0C BIAS FIXPIPE", ASCENDC_CPU_REPORT=FILE.
 #ifndef ASCENDC_CPU_TIKICPULIB_H
 #define ASCENDC_CPU_TIKICPULIB_H
 
+#include "ascendc/launch.h"
 #include "kernel_operator.h"
-
-#include <functional>
 
 // Which cores a launch has. This build runs every kernel on vector cores and refuses AIC_MODE.
 enum class KernelMode { MIX_MODE = 0, AIC_MODE, AIV_MODE };
-
-namespace ascendc_cpu {
-void SetTilingKey(uint64_t key);
-void RunKernel(const char *name, uint32_t block_dim, const std::function<void()> &kernel);
-} // namespace ascendc_cpu
 
 namespace AscendC {
 using ::KernelMode;

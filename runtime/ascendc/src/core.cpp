@@ -5,6 +5,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 
 namespace ascendc_cpu {
 namespace {
@@ -33,6 +34,10 @@ Core::Core(uint32_t block) : block(block), pipes(block, the_config.replay, the_c
 
 Core &ThisCore()
 {
+    if (current == nullptr) {
+        WriteReport("refused", "launch", "host code called a function of the kernel API; only a kernel that is launched may", -1, nullptr, 0);
+        std::exit(1);
+    }
     if (current->block > FirstFailed()) {
         throw Stop{};
     }

@@ -4,6 +4,7 @@
 #include "report.h"
 
 #include <cstdarg>
+#include <cstdlib>
 
 namespace ascendc_cpu {
 namespace {
@@ -39,21 +40,29 @@ std::string Shown(const uint8_t *at, Type type)
 
 void Print(const char *format, ...)
 {
-    Enter();
     va_list args;
     va_start(args, format);
     const std::string text = Formatted(format, args);
     va_end(args);
+    if (CoreOrNull() == nullptr) { // host code of the same file
+        std::fputs(text.c_str(), stdout);
+        return;
+    }
+    Enter();
     Note("print", "%s", text.c_str());
 }
 
 void AssertionFailed(const char *text, const char *format, ...)
 {
-    Enter();
     va_list args;
     va_start(args, format);
     const std::string message = Formatted(format, args);
     va_end(args);
+    if (CoreOrNull() == nullptr) {
+        std::fprintf(stderr, "assertion `%s` failed%s%s\n", text, message.empty() ? "" : ": ", message.c_str());
+        std::abort();
+    }
+    Enter();
     Fault("assert", "assertion `%s` failed%s%s", text, message.empty() ? "" : ": ", message.c_str());
 }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 #include <thread>
 
 namespace ascendc_cpu {
@@ -26,6 +27,16 @@ void ReadEnvironment()
     const char *const seed = std::getenv("ASCENDC_CPU_REPLAY");
     config.replay = seed != nullptr;
     config.seed = seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1;
+    if (const char *const chip = std::getenv("ASCENDC_CPU_CHIP")) {
+        std::istringstream in(chip);
+        in >> config.cores;
+        for (uint32_t &bytes : config.bytes) {
+            in >> bytes;
+        }
+    }
+    if (const char *const report = std::getenv("ASCENDC_CPU_REPORT")) {
+        OpenReport(report);
+    }
 }
 
 [[noreturn]] void Refuse(const std::string &message)
@@ -45,7 +56,8 @@ void RunKernel(const char *name, uint32_t block_dim, const std::function<void()>
     if (block_dim == 0) {
         Refuse(Format("%s: the number of blocks is 0; a launch has at least one", name));
     }
-    ReadEnvironment();
+    static const bool once = (ReadEnvironment(), true);
+    static_cast<void>(once);
     MutableConfig().block_dim = block_dim;
     const uint32_t processors = std::thread::hardware_concurrency();
     RunBlocks(processors > 0 ? processors : 1, kernel);

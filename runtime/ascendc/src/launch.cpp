@@ -30,12 +30,16 @@ void RunBlock(uint32_t block, const std::function<void()> &kernel)
 void OnSegfault(int, siginfo_t *info, void *)
 {
     Core *const core = CoreOrNull();
+    if (core == nullptr) { // not a kernel: the program ends as it would
+        signal(SIGSEGV, SIG_DFL);
+        signal(SIGBUS, SIG_DFL);
+        return;
+    }
     const auto at = reinterpret_cast<uint64_t>(info->si_addr);
     const std::string where = DescribeGlobal(at);
-    const void *const site = core != nullptr ? core->site : nullptr;
     WriteReport("fault", "bounds",
         Format("a pointer of the kernel was followed to %s; the place is the last call of the API before it", where.c_str()),
-        core != nullptr ? core->block : -1, &site, 1);
+        core->block, &core->site, 1);
     _exit(1);
 }
 void WatchPointers()

@@ -14,6 +14,7 @@ macro_rules! embedded {
 
 /// Every file that a program is built from.
 pub(super) const FILES: &[Embedded] = embedded! {
+    "include/acl/acl.h"
     "include/ascendc/adv_transform.h"
     "include/ascendc/atomic.h"
     "include/ascendc/cache.h"
@@ -22,6 +23,7 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "include/ascendc/defs.h"
     "include/ascendc/entry.h"
     "include/ascendc/enums.h"
+    "include/ascendc/launch.h"
     "include/ascendc/machine.h"
     "include/ascendc/mask.h"
     "include/ascendc/pipe.h"
@@ -48,6 +50,7 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "include/register/op_def_registry.h"
     "include/register/tilingdata_base.h"
     "include/tikicpulib.h"
+    "src/acl.cpp"
     "src/adv_transform.cpp"
     "src/arithmetic.h"
     "src/blocks.cpp"

@@ -6,9 +6,10 @@ use crate::error::{CppFault, CppPlace};
 use crate::RunError;
 use jumar_dsl::diag::Code;
 use jumar_dsl::soc::{Arch, Chip};
+use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
@@ -106,6 +107,8 @@ pub struct Outcome {
     pub micros: u64,
     /// What the tiling function decided, where it was asked.
     pub tiled: Option<Tile>,
+    /// What `main` of a program returned.
+    pub status: i32,
 }
 
 /// One line of the report.
@@ -136,7 +139,7 @@ impl Program {
         let status = wait(&mut child, options.limit).map_err(|e| trouble("the program", &e))?;
         let events = read_report(&folder.path().join("report"));
         let stderr = fs::read_to_string(folder.path().join("stderr")).unwrap_or_default();
-        let outcome = self.judge(events, status, &stderr)?;
+        let outcome = self.judge(events, status.map(|s| s.success()), &stderr)?;
         for (i, argument) in arguments.iter_mut().enumerate() {
             if let Argument::Output(_, bytes) = argument {
                 let read =
@@ -144,6 +147,27 @@ impl Program {
                 read.map_err(|e| trouble("an output", &e))?;
             }
         }
+        Ok(outcome)
+    }
+
+    /// Runs a program with a `main` of its own ([`super::Source::Program`]) in a folder. Its output is passed on.
+    ///
+    /// # Errors
+    /// [`RunError::Cpp`] where one of its kernels is stopped, or it ends by a signal.
+    pub fn run_main(&self, options: &LaunchOptions, arguments: &[OsString], folder: &Path) -> Result<Outcome, RunError> {
+        let own = scratch().map_err(|e| trouble("a folder for the report", &e))?;
+        let (report, said) = (own.path().join("report"), own.path().join("stderr"));
+        let mut command = Command::new(&self.file);
+        command.args(arguments).current_dir(folder).env("ASCENDC_CPU_REPORT", &report).envs(environment(options));
+        command.stderr(Stdio::from(fs::File::create(&said).map_err(|e| trouble("the program", &e))?));
+        let mut child = command.spawn().map_err(|e| trouble("the program", &e))?;
+        let status = wait(&mut child, options.limit).map_err(|e| trouble("the program", &e))?;
+        let stderr = fs::read_to_string(&said).unwrap_or_default();
+        let events = read_report(&report);
+        let ended = status.map(|s| s.code().is_some() && complaint(&stderr).is_none());
+        let mut outcome = self.judge(events, ended, &stderr)?;
+        eprint!("{stderr}");
+        outcome.status = status.and_then(|s| s.code()).unwrap_or(0);
         Ok(outcome)
     }
 
@@ -186,8 +210,7 @@ impl Program {
 
     /// The program ended by itself: a sanitizer's word, or a signal.
     fn crash(&self, stderr: &str) -> RunError {
-        let found = stderr.lines().find(|l| l.contains("ERROR: AddressSanitizer") || l.contains("runtime error:"));
-        let message = match found {
+        let message = match complaint(stderr) {
             Some(line) => {
                 let said = line.split("ERROR: ").last().unwrap_or(line);
                 said.split("runtime error: ").last().unwrap_or(said).split(" at pc ").next().unwrap_or(said).to_string()
@@ -221,6 +244,11 @@ impl Program {
         let own = self.texts.as_deref().and_then(|texts| file.strip_prefix(texts).ok());
         CppPlace { file: own.unwrap_or(&file).to_path_buf(), line, text }
     }
+}
+
+/// What a sanitizer said.
+fn complaint(stderr: &str) -> Option<&str> {
+    stderr.lines().find(|l| l.contains("ERROR: AddressSanitizer") || l.contains("runtime error:"))
 }
 
 /// The code of a fault by its kind; the kinds are those of `core.h`.
@@ -259,6 +287,25 @@ fn scratch() -> io::Result<tempfile::TempDir> {
     }
 }
 
+/// Bytes of UB, L1, L0A, L0B, L0C, bias table and fixpipe buffer; the last two exist on architecture 2201 only (architecture
+/// pages).
+fn memories(chip: &Chip) -> String {
+    let (bias, fixpipe) = if chip.arch == Arch::V220 { (1024, 2048) } else { (0, 0) };
+    let (ub, l1, l0ab, l0c) = (chip.ub_bytes, chip.l1_bytes, chip.l0ab_bytes, chip.l0c_bytes);
+    format!("{ub} {l1} {l0ab} {l0ab} {l0c} {bias} {fixpipe}")
+}
+
+/// The options as `tikicpulib.h` reads them.
+fn environment(options: &LaunchOptions) -> Vec<(&'static str, String)> {
+    let chip = options.chip;
+    let mut all = vec![("ASCENDC_CPU_CHIP", format!("{} {}", chip.vector_cores, memories(chip)))];
+    all.extend((options.bounds == Bounds::Report).then(|| ("ASCENDC_CPU_BOUNDS", "report".into())));
+    all.extend((!options.auto_sync).then(|| ("ASCENDC_CPU_AUTO_SYNC", "off".into())));
+    all.extend(options.saturate.then(|| ("ASCENDC_CPU_SATURATE", "on".into())));
+    all.extend(options.race.map(|seed| ("ASCENDC_CPU_REPLAY", seed.to_string())));
+    all
+}
+
 fn write_launch(folder: &Path, options: &LaunchOptions, arguments: &[Argument<'_>]) -> io::Result<PathBuf> {
     let chip = options.chip;
     let mut text = format!("report {}\n", folder.join("report").display());
@@ -266,12 +313,8 @@ fn write_launch(folder: &Path, options: &LaunchOptions, arguments: &[Argument<'_
         Arch::V220 => 2201,
         Arch::M200 => 2002,
     };
-    // Bias table and fixpipe buffer exist on architecture 2201 only (architecture pages).
-    let (bias, fixpipe) = if arch == 2201 { (1024, 2048) } else { (0, 0) };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let _ = writeln!(text, "arch {arch}\ncores {}", chip.vector_cores);
-    let (ub, l1, l0ab, l0c) = (chip.ub_bytes, chip.l1_bytes, chip.l0ab_bytes, chip.l0c_bytes);
-    let _ = writeln!(text, "memories {ub} {l1} {l0ab} {l0ab} {l0c} {bias} {fixpipe}");
+    let _ = writeln!(text, "arch {arch}\ncores {}\nmemories {}", chip.vector_cores, memories(chip));
     let _ = writeln!(text, "block_dim {}\nthreads {threads}\ntiling_key {}", options.block_dim, options.tiling_key);
     let bounds = if options.bounds == Bounds::Stop { "stop" } else { "report" };
     let _ = writeln!(text, "bounds {bounds}\nsaturate {}\nauto_sync {}", u8::from(options.saturate), u8::from(options.auto_sync));
@@ -318,13 +361,13 @@ fn write_array(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::write(path, bytes)
 }
 
-/// True where the program ended well, false where it did not; `None` after the limit, when it has been stopped.
-fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<bool>> {
+/// How the program ended; `None` after the limit, when it has been stopped.
+fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
     let mut pause = Duration::from_micros(200);
     loop {
         if let Some(status) = child.try_wait()? {
-            return Ok(Some(status.success()));
+            return Ok(Some(status));
         }
         if start.elapsed() > limit {
             child.kill()?;

@@ -9,11 +9,13 @@
 mod compile;
 mod embed;
 mod launch;
+mod launches;
+mod machine;
 mod place;
 mod scan;
 mod toolchain;
 
 pub use compile::{Program, Source, Unit};
 pub use launch::{Argument, Bounds, LaunchOptions, Outcome, Tile};
-pub use scan::{scan, KernelFunction};
+pub use scan::{has_main, scan, KernelFunction};
 pub use toolchain::Toolchain;

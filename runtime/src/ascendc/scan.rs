@@ -11,7 +11,7 @@ pub struct KernelFunction {
 
 /// The functions under `__global__` that have a body or a declaration, in order and once.
 pub fn scan(source: &str) -> Vec<KernelFunction> {
-    let text = without_comments(source);
+    let text = blanked(source);
     let mut found: Vec<KernelFunction> = Vec::new();
     for (at, word) in text.match_indices("__global__") {
         if text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_') {
@@ -78,33 +78,56 @@ fn parameters(list: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The text with comments and strings blanked.
-fn without_comments(source: &str) -> String {
+/// Whether a text has a `main` of its own.
+pub fn has_main(source: &str) -> bool {
+    let code = blanked(source);
+    let found = code.match_indices("main").any(|(at, word)| {
+        let before = code[..at].trim_end();
+        let returns = ["int", "int32_t"]
+            .iter()
+            .any(|ty| before.strip_suffix(ty).is_some_and(|head| !head.ends_with(|c: char| c.is_alphanumeric() || c == '_')));
+        returns && before.len() < at && code[at + word.len()..].trim_start().starts_with('(')
+    });
+    found
+}
+
+/// The text with comments and the insides of strings blanked: every byte stands where it stood.
+pub(super) fn blanked(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
+    let blank = |out: &mut String, c: char| out.extend(std::iter::repeat_n(if c == '\n' { '\n' } else { ' ' }, c.len_utf8()));
     let mut chars = source.chars().peekable();
     while let Some(c) = chars.next() {
         match (c, chars.peek()) {
-            ('/', Some('/')) => while chars.next_if(|c| *c != '\n').is_some() {},
+            ('/', Some('/')) => {
+                out.push(' ');
+                while let Some(c) = chars.next_if(|c| *c != '\n') {
+                    blank(&mut out, c);
+                }
+            }
             ('/', Some('*')) => {
+                chars.next();
+                out.push_str("  ");
                 let mut last = ' ';
                 for c in chars.by_ref() {
+                    blank(&mut out, c);
                     if (last, c) == ('*', '/') {
                         break;
                     }
                     last = c;
                 }
-                out.push(' ');
             }
-            ('"', _) => {
-                out.push('"');
+            // In `1'000` it is no quote.
+            ('"' | '\'', _) if c == '"' || !out.ends_with(|c: char| c.is_alphanumeric()) => {
+                out.push(c);
                 let mut escaped = false;
-                for c in chars.by_ref() {
-                    if c == '"' && !escaped {
+                for inside in chars.by_ref() {
+                    if inside == c && !escaped {
+                        out.push(c);
                         break;
                     }
-                    escaped = c == '\\' && !escaped;
+                    blank(&mut out, inside);
+                    escaped = inside == '\\' && !escaped;
                 }
-                out.push('"');
             }
             _ => out.push(c),
         }
@@ -138,5 +161,22 @@ extern "C" __global__ __aicore__ void add(GM_ADDR x, GM_ADDR y);
             [own("GM_ADDR", "x"), own("__gm__ uint8_t *", "y"), own("const Tiling<int, 4>", "tiling"), own("int32_t", "n")]
         );
         assert!(found[1].parameters.is_empty());
+    }
+
+    #[test]
+    fn blanks_keep_every_byte_in_its_place() {
+        let text = "a /* é\n */ b // 'x\n\"q\\\"z\" /**/ c";
+        assert_eq!(blanked(text), "a      \n    b      \n\"    \"      c");
+        assert_eq!(blanked(text).len(), text.len());
+    }
+
+    #[test]
+    fn a_main_is_a_function_that_returns_int() {
+        for text in ["int main()", "int32_t main(int32_t argc, char *argv[])", "}\nint\nmain (void)"] {
+            assert!(has_main(text), "{text}");
+        }
+        for text in ["// int main()", "print main(x)", "int domain()", "void main_loop()", "x.main()", "int main;"] {
+            assert!(!has_main(text), "{text}");
+        }
     }
 }

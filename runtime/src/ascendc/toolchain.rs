@@ -65,7 +65,7 @@ impl Toolchain {
 /// What results depend on besides a program's own text.
 fn fingerprint(compiler: &Path, version: &str) -> String {
     let mut hash = Sha256::new();
-    for part in [compiler.to_string_lossy().as_ref(), version].iter().chain(super::compile::FLAGS) {
+    for part in [compiler.to_string_lossy().as_ref(), version].iter().chain(super::machine::FLAGS) {
         hash.update(part);
         hash.update([0]);
     }

@@ -39,34 +39,32 @@ struct Tiled {
 using TileFunction = void (*)(int32_t instance, const int64_t *numbers, Tiled *out);
 extern const TileFunction tile; // nullptr where the source has none
 
+template <typename Kernel>
+struct KernelOf;
 template <typename... A>
-struct ParametersOf {
+struct KernelOf<void (*)(A...)> {
+    static constexpr int count = sizeof...(A);
     // One more, since an array has at least one element.
-    static constexpr Parameter list[sizeof...(A) + 1] = {{std::is_pointer<A>::value, sizeof(A)}..., {false, 0}};
+    static constexpr Parameter parameters[sizeof...(A) + 1] = {{std::is_pointer<A>::value, sizeof(A)}..., {false, 0}};
     template <std::size_t... I>
     static void Call(void (*kernel)(A...), [[maybe_unused]] void *const *values, std::index_sequence<I...>)
     {
         kernel(*static_cast<std::remove_const_t<std::remove_reference_t<A>> *>(values[I])...);
     }
 };
-template <typename... A>
-ParametersOf<A...> ParametersOfKernel(void (*)(A...));
-template <typename... A>
-void CallKernel(void (*kernel)(A...), void *const *values)
+template <auto kernel>
+void CallKernel(void *const *values)
 {
-    ParametersOf<A...>::Call(kernel, values, std::index_sequence_for<A...>());
+    using K = KernelOf<decltype(kernel)>;
+    K::Call(kernel, values, std::make_index_sequence<K::count>());
 }
-template <typename... A>
-constexpr int CountOf(void (*)(A...))
+// The entry of a kernel: `EntryOf<&add>("add", 0)`.
+template <auto kernel>
+constexpr Entry EntryOf(const char *name, uint64_t key)
 {
-    return sizeof...(A);
+    using K = KernelOf<decltype(kernel)>;
+    return {name, key, K::parameters, K::count, CallKernel<kernel>};
 }
 } // namespace ascendc_cpu
-
-#define ASCENDC_CPU_ENTRY(kernel, key)                                                                                   \
-    {                                                                                                                    \
-        #kernel, key, decltype(ascendc_cpu::ParametersOfKernel(&::kernel))::list, ascendc_cpu::CountOf(&::kernel),        \
-            [](void *const *values) { ascendc_cpu::CallKernel(&::kernel, values); }                                      \
-    }
 
 #endif

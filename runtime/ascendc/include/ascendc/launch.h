@@ -1,0 +1,52 @@
+// Launches from host code: what ICPU_RUN_KF, the launch brackets and the stubs of the toolkit's build have in common.
+#ifndef ASCENDC_CPU_HOST_LAUNCH_H
+#define ASCENDC_CPU_HOST_LAUNCH_H
+
+#include <cstdint>
+#include <functional>
+#include <type_traits>
+
+namespace ascendc_cpu {
+void SetTilingKey(uint64_t key);
+// Runs `kernel` once for each block and waits; a fault ends the program.
+void RunKernel(const char *name, uint32_t block_dim, const std::function<void()> &kernel);
+
+// `k<<<blocks, l2ctrl, stream>>>(x, y)` is `Launch("k", [&](auto... a) { k(a...); }, blocks, l2ctrl, stream)(x, y)`.
+template <typename K>
+struct Launching {
+    const char *name;
+    K kernel;
+    uint32_t block_dim;
+    template <typename... A>
+    void operator()(A... args) const
+    {
+        RunKernel(name, block_dim, [&] { kernel(args...); });
+    }
+};
+template <typename K, typename... Rest>
+Launching<K> Launch(const char *name, K kernel, uint32_t block_dim, Rest...)
+{
+    return {name, kernel, block_dim};
+}
+
+// What a stub of the build passes for a parameter of type P: a structure comes by value or by its address.
+template <typename P, typename A>
+P Passed(A given)
+{
+    if constexpr (std::is_convertible<A, P>::value) {
+        return given;
+    } else if constexpr (std::is_pointer<P>::value) {
+        return static_cast<P>(given);
+    } else {
+        return *static_cast<std::remove_cv_t<P> *>(given);
+    }
+}
+template <typename... P, typename... A>
+uint32_t LaunchStub(const char *name, void (*kernel)(P...), uint32_t block_dim, A... args)
+{
+    RunKernel(name, block_dim, [&] { kernel(Passed<P>(args)...); });
+    return 0;
+}
+} // namespace ascendc_cpu
+
+#endif

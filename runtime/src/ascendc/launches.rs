@@ -1,0 +1,94 @@
+//! What a single-source file has that C++ does not know: the brackets of a launch, `add<<<blocks, nullptr, stream>>>(x, y)`.
+
+use super::scan::{blanked, KernelFunction};
+use std::fmt::Write;
+
+/// The text with each launch as a call of `ascendc_cpu::Launch`, on the lines where it stood; `None` where it has none.
+pub(super) fn as_calls(source: &str) -> Option<String> {
+    let code = blanked(source);
+    let mut out = String::with_capacity(source.len());
+    let mut done = 0;
+    let mut from = 0;
+    while let Some(open) = code[from..].find("<<<").map(|i| from + i) {
+        from = open + 3;
+        let (Some(callee), Some(close)) = (callee_before(&code[..open]), closing(&code[from..]).map(|i| from + i)) else {
+            continue;
+        };
+        let (name, config) = (source[callee..open].trim_end(), &source[from..close]);
+        out.push_str(&source[done..callee]);
+        let _ = write!(out, "ascendc_cpu::Launch(\"{name}\", [&](auto... launched) {{ {name}(launched...); }}, {config})");
+        done = close + 3;
+        from = done;
+    }
+    (done > 0).then(|| {
+        out.push_str(&source[done..]);
+        out
+    })
+}
+
+/// Where the function's name before the brackets begins, with its namespaces and template arguments.
+fn callee_before(code: &str) -> Option<usize> {
+    let mut end = code.trim_end().len();
+    if code[..end].ends_with('>') {
+        let mut depth = 0;
+        end = code[..end].char_indices().rev().find_map(|(i, c)| {
+            depth += match c {
+                '>' => 1,
+                '<' => -1,
+                _ => 0,
+            };
+            (depth == 0).then_some(i)
+        })?;
+    }
+    let head = code[..end].trim_end();
+    let name = head.rfind(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').map_or(0, |i| i + 1);
+    (name < head.len()).then_some(name)
+}
+
+/// Where `>>>` closes the brackets, outside of parentheses.
+fn closing(code: &str) -> Option<usize> {
+    let mut depth = 0;
+    code.char_indices().find_map(|(i, c)| {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        (depth == 0 && code[i..].starts_with(">>>")).then_some(i)
+    })
+}
+
+/// The header `aclrtlaunch_NAME.h` that the toolkit's build makes for a kernel.
+pub(super) fn stub(kernel: &KernelFunction) -> String {
+    let name = &kernel.name;
+    let parameters: Vec<String> = kernel.parameters.iter().map(|(ty, name)| format!("{ty} {name}")).collect();
+    format!(
+        "#pragma once\n#include \"acl/acl.h\"\n#include \"ascendc/launch.h\"\n#include \"kernel_operator.h\"\n\
+         extern \"C\" __global__ __aicore__ void {name}({});\n\
+         template <typename... A>\nuint32_t aclrtlaunch_{name}(uint32_t blockDim, aclrtStream, A... a)\n{{\n    \
+         return ascendc_cpu::LaunchStub(\"{name}\", &{name}, blockDim, a...);\n}}\n",
+        parameters.join(", ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn launches_become_calls_and_the_rest_stays() {
+        let launch = |name: &str, config: &str| {
+            format!("ascendc_cpu::Launch(\"{name}\", [&](auto... launched) {{ {name}(launched...); }}, {config})")
+        };
+        for (text, name, config, rest) in [
+            ("add<<<8, nullptr, stream>>>(x, y);", "add", "8, nullptr, stream", "(x, y);"),
+            ("ns::add<A<2>, 4><<<f(1 >> 2), 0>>>(x);", "ns::add<A<2>, 4>", "f(1 >> 2), 0", "(x);"),
+            ("add <<<n,\n  nullptr>>> (x);", "add", "n,\n  nullptr", " (x);"),
+        ] {
+            assert_eq!(as_calls(&format!("{{ {text} }}")), Some(format!("{{ {}{rest} }}", launch(name, config))));
+        }
+        for plain in ["// add<<<8>>>(x)", "const char *s = \"k<<<1>>>\";", "std::cout << x;", "<<<", "1 <<<"] {
+            assert_eq!(as_calls(plain), None, "{plain}");
+        }
+    }
+}

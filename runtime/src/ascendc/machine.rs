@@ -1,0 +1,203 @@
+//! What every program is compiled and linked with: the headers as files, one of them precompiled for each architecture and
+//! choice of sanitizers, and the machine as objects. Each is made once. A file appears under its final name only when it is
+//! whole, so two processes may work at once; what is there is never changed.
+
+use super::embed;
+use super::toolchain::Toolchain;
+use crate::RunError;
+use jumar_dsl::diag::Code;
+use jumar_dsl::soc::Arch;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Mutex;
+use std::{fs, io};
+
+/// Flags of kernel and machine. Contraction would round once where the chip rounds twice; buffers are read as other types;
+/// nobody looks at errno or floating-point exceptions, which would keep loops from being vector loops.
+pub(super) const FLAGS: &[&str] = &[
+    "-std=c++17",
+    "-march=native",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-fno-strict-aliasing",
+    "-pthread",
+    "-fdiagnostics-color=never",
+];
+const SANITIZE: &[&str] = &["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"];
+
+/// A way to compile: what the machine's objects and the precompiled headers depend on.
+pub(super) struct Variant {
+    pub toolchain: &'static Toolchain,
+    pub arch: Arch,
+    pub sanitize: bool,
+}
+
+/// The kernel is for looking at, the machine for loops over elements. A precompiled header serves one such choice.
+pub(super) const KERNEL_LEVEL: &[&str] = &["-O1", "-g1"];
+const MACHINE_LEVEL: &[&str] = &["-O3"];
+
+impl Variant {
+    fn number(&self) -> &'static str {
+        match self.arch {
+            Arch::V220 => "2201",
+            Arch::M200 => "2002",
+        }
+    }
+
+    /// The folder of what is made for this choice of sanitizers.
+    fn folder(&self) -> PathBuf {
+        self.toolchain.folder().join(if self.sanitize { "sanitized" } else { "plain" })
+    }
+
+    pub fn command(&self) -> Command {
+        let mut command = self.toolchain.command();
+        command.args(FLAGS).arg(format!("-D__NPU_ARCH__={}", self.number()));
+        command.arg("-I").arg(self.toolchain.folder().join("include"));
+        if self.sanitize {
+            command.args(SANITIZE);
+        }
+        command
+    }
+
+    /// Headers and machine as files, the kernel's header precompiled, the machine as objects: `(folder of the header, objects)`.
+    pub fn make(&self) -> Result<(PathBuf, Vec<PathBuf>), RunError> {
+        let root = self.toolchain.folder();
+        for file in embed::FILES {
+            let path = root.join(file.path);
+            if !path.is_file() {
+                put(&path, file.text.as_bytes())?;
+            }
+        }
+        let headers = self.folder().join(self.number());
+        // The machine asks for no architecture: one set of objects serves all.
+        let machine = self.folder().join("machine");
+        let objects: Vec<(PathBuf, PathBuf)> = embed::sources()
+            .map(|f| (root.join(f.path), machine.join(Path::new(f.path).file_name().unwrap_or_default()).with_extension("o")))
+            .collect();
+        let missing: Vec<_> = objects.iter().filter(|(_, object)| !object.is_file()).collect();
+        std::thread::scope(|scope| {
+            let kernel = scope.spawn(|| self.precompile(&root.join("include/kernel_operator.h"), &headers, KERNEL_LEVEL));
+            if !missing.is_empty() {
+                self.precompile(&root.join("src/precompiled.h"), &machine, MACHINE_LEVEL)?;
+                self.compile_objects(missing, &machine)?;
+            }
+            kernel.join().unwrap_or(Ok(()))
+        })?;
+        Ok((headers, objects.into_iter().map(|(_, object)| object).collect()))
+    }
+
+    /// Compiles a header into a folder, under its own name; only g++ finds it there.
+    fn precompile(&self, header: &Path, folder: &Path, level: &[&str]) -> Result<(), RunError> {
+        let mut name = header.file_name().unwrap_or_default().to_os_string();
+        name.push(".gch");
+        let done = folder.join(name);
+        if self.toolchain.is_clang() || done.is_file() {
+            return Ok(());
+        }
+        self.compile(self.command().args(level).args(["-x", "c++-header"]).arg(header), &done)
+    }
+
+    /// Compiles files of the machine, as many at a time as there are processors.
+    fn compile_objects(&self, missing: Vec<&(PathBuf, PathBuf)>, headers: &Path) -> Result<(), RunError> {
+        let workers = std::thread::available_parallelism().map_or(2, usize::from);
+        let queue = Mutex::new(missing);
+        let work = || -> Result<(), RunError> {
+            loop {
+                let next = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop();
+                let Some((source, object)) = next else { return Ok(()) };
+                let mut command = self.command();
+                command.args(MACHINE_LEVEL);
+                if !self.toolchain.is_clang() {
+                    command.arg("-include").arg(headers.join("precompiled.h"));
+                }
+                self.compile(command.arg("-c").arg(source), object)?;
+            }
+        };
+        std::thread::scope(|scope| {
+            let all: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+            all.into_iter().try_for_each(|worker| worker.join().unwrap_or(Ok(())))
+        })
+    }
+
+    /// Runs the compiler on text of our own.
+    fn compile(&self, command: &mut Command, result: &Path) -> Result<(), RunError> {
+        let folder = result.parent().unwrap_or(Path::new(""));
+        fs::create_dir_all(folder).map_err(|e| trouble(folder, &e))?;
+        let unfinished = unfinished(result);
+        own(&run(command.arg("-o").arg(&unfinished))?)?;
+        fs::rename(&unfinished, result).map_err(|e| trouble(result, &e))
+    }
+}
+
+/// A compiler's error about our own text: a mistake of ours or a compiler that is too old.
+fn own(out: &Output) -> Result<(), RunError> {
+    if out.status.success() {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(&out.stderr);
+    let first = text.lines().find(|l| l.contains("error")).unwrap_or("no message");
+    Err(RunError::refused(
+        Code::J0805,
+        format!("the C++ compiler does not take the headers of this program: {first}; C++17 is needed"),
+    ))
+}
+
+/// Writes a file under a name of its own, then gives it its name.
+pub(super) fn put(path: &Path, text: &[u8]) -> Result<(), RunError> {
+    let unfinished = unfinished(path);
+    let all = || -> io::Result<()> {
+        fs::create_dir_all(path.parent().unwrap_or(Path::new("")))?;
+        fs::write(&unfinished, text)?;
+        fs::rename(&unfinished, path)
+    };
+    all().map_err(|e| trouble(path, &e))
+}
+
+pub(super) fn unfinished(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path.file_name().unwrap_or_default());
+    name.push(format!(".{}.{:?}", std::process::id(), std::thread::current().id()).replace(['(', ')'], ""));
+    path.with_file_name(name)
+}
+
+pub(super) fn run(command: &mut Command) -> Result<Output, RunError> {
+    command
+        .output()
+        .map_err(|e| RunError::refused(Code::J0805, format!("the C++ compiler does not run: {e}; install the package g++")))
+}
+
+pub(super) fn trouble(path: &Path, e: &io::Error) -> RunError {
+    RunError::refused(Code::J0605, format!("`{}` cannot be used: {e}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A program with a `main` of its own, as the README of `runtime/ascendc` builds it.
+    #[test]
+    fn kernels_are_called_from_a_program_of_its_own() {
+        let variant = Variant { toolchain: Toolchain::find().expect("a C++ compiler"), arch: Arch::V220, sanitize: false };
+        let (_, objects) = variant.make().expect("the machine");
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc/tests/standalone");
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = folder.path().join("scale");
+        let mut command = variant.command();
+        command.args(KERNEL_LEVEL).args(["main.cpp", "scale.cpp"].map(|f| sources.join(f)));
+        command.args(objects.iter().filter(|o| !o.ends_with("main.o")));
+        own(&run(command.arg("-o").arg(&program)).expect("a compiler")).expect("it compiles");
+        let call = |key: &str, seed: Option<&str>| {
+            let out = Command::new(&program).arg(key).envs(seed.map(|s| ("ASCENDC_CPU_REPLAY", s))).output().expect("it runs");
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            (out.status.code(), text(&out.stdout), text(&out.stderr))
+        };
+        let well = (Some(0), "all as expected\n".to_string(), String::new());
+        assert_eq!(call("1", None), well);
+        assert_eq!(call("1", Some("5")), well);
+        let (code, _, said) = call("2", Some("1"));
+        assert_eq!(code, Some(1), "{said}");
+        assert!(said.contains("scale.cpp:33: [block 0] error: DataCopy of pipe MTE3 reads UB while Muls of pipe V"), "{said}");
+        assert!(said.contains("scale.cpp:28: the other one"), "{said}");
+    }
+}

@@ -1,0 +1,61 @@
+//! Emitted projects as the programs that they are: host code, acl calls, launches and kernels, compiled and run on the CPU.
+
+use super::agree::{data, differs, simulated, Case};
+use jumar::codegen::{emit, names, EmitOptions, ProjectKind};
+use jumar::dsl::check::CheckedKernel;
+use jumar::runtime::ascendc::{LaunchOptions, Program, Unit};
+use jumar::runtime::{Array, AsInput, Overflow};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The program of a kernel's project.
+pub fn compile(case: &Case, kernel: &CheckedKernel, kind: ProjectKind) -> Result<Program, String> {
+    let name = names(kernel).kernel;
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs").join(&name).join(kind.name());
+    let mut files: Vec<PathBuf> = Vec::new();
+    for file in emit(kernel, &EmitOptions { kind, source_name: Some(format!("{name}.rs")) }).files {
+        let path = folder.join(&file.path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("the folder is writable");
+        fs::write(&path, &file.text).expect("the folder is writable");
+        files.extend(path.extension().is_some_and(|e| e == "cpp" || e == "asc").then_some(path));
+    }
+    let unit = Unit { strict: true, ..Unit::program(files, case.chip.arch) };
+    unit.compile().map_err(|e| e.to_string())
+}
+
+/// Runs the program with inputs and outputs as files; what differs from the simulator, where something does.
+pub fn disagreement(program: &Program, case: &Case, kernel: &CheckedKernel, dtype: Option<&str>) -> Option<String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut words: Vec<String> = dtype.map(|d| ["--dtype".to_string(), d.to_string()]).into_iter().flatten().collect();
+    for (i, tensor) in case.tensors.iter().enumerate() {
+        let shape: Vec<String> = tensor.shape.iter().map(usize::to_string).collect();
+        words.push(format!("{}={}", tensor.name, shape.join("x")));
+        if !tensor.written {
+            let bytes = data(tensor, case.seed + i as u64).as_input().bytes().to_vec();
+            fs::write(folder.path().join(format!("input_{}.bin", tensor.name)), bytes).expect("the folder is writable");
+        }
+    }
+    for (name, value) in &case.attrs {
+        words.push(format!("{name}={value}"));
+    }
+    let words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
+    let expected = simulated(case, kernel, Overflow::InfNan);
+    let ran = program.run_main(&LaunchOptions::new(case.chip), &words, folder.path());
+    match (expected, ran) {
+        (Ok(expected), Ok(ran)) if ran.status == 0 => {
+            let outputs = case.tensors.iter().zip(&expected).filter(|(t, _)| t.written);
+            outputs
+                .filter_map(|(tensor, expected)| {
+                    let bytes = fs::read(folder.path().join(format!("output_{}.bin", tensor.name))).unwrap_or_default();
+                    match Array::from_bytes(tensor.dtype, &tensor.shape, &bytes) {
+                        Some(array) => differs(expected, &array).map(|why| format!("{}: {why}", tensor.name)),
+                        None => Some(format!("output_{}.bin has {} bytes", tensor.name, bytes.len())),
+                    }
+                })
+                .next()
+        }
+        (Err(_), Ok(ran)) if ran.status == 1 => None,
+        (expected, ran) => Some(format!("simulator: {:?}\nprogram: {ran:?}", expected.map(|_| "ends well"))),
+    }
+}
