@@ -570,6 +570,65 @@ fn a_wrong_ascendc_file_is_refused_with_its_place() {
     }
 }
 
+/// Doubles every tensor of a list.
+const FOREACH: &str = r#"#include "kernel_operator.h"
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void foreach_double(GM_ADDR x, GM_ADDR z)
+{
+    ListTensorDesc in(reinterpret_cast<__gm__ void *>(x)), out(reinterpret_cast<__gm__ void *>(z));
+    LocalTensor<float> a(TPosition::VECCALC, 0, 64);
+    for (uint32_t i = 0; i < in.GetSize(); ++i) {
+        TensorDesc<float> desc;
+        in.GetDesc(desc, i);
+        uint32_t count = 1;
+        for (uint32_t axis = 0; axis < desc.GetDim(); ++axis) {
+            count *= desc.GetShape(axis);
+        }
+        GlobalTensor<float> to;
+        to.SetGlobalBuffer(out.GetDataPtr<float>(i));
+        DataCopy(a, desc.GetDataObj(), count);
+        PipeBarrier<PIPE_ALL>();
+        Add(a, a, a, count);
+        PipeBarrier<PIPE_ALL>();
+        DataCopy(to, a, count);
+        PipeBarrier<PIPE_ALL>();
+    }
+}
+"#;
+
+#[test]
+fn tensors_of_a_list_are_given_one_by_one() {
+    let place = Place::new("cpp-list");
+    place.file("foreach.cpp", FOREACH);
+    let values: Vec<f32> = (0..16).map(|i| i as f32).collect();
+    place.file("a.npy", npy("<f4", "(2, 4)", &f32s(&values[..8])));
+    place.file("b.npy", npy("<f4", "(16,)", &f32s(&values)));
+    let line = "cpp foreach.cpp --arg x.0=@a.npy --arg x.1=@b.npy --out z.0:f32[2,4]=@c.npy --out z.1:f32[16]=@d.npy";
+    let output = place.run(line);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let said = "foreach_double: ran 1 block of ascend910b1 on the CPU\nz.0: f32 [2, 4], in c.npy\nz.1: f32 [16], in d.npy\n";
+    assert_eq!(text(&output.stdout), said);
+    let doubled: Vec<f32> = values.iter().map(|v| v + v).collect();
+    assert_eq!(data(&place.0.join("c.npy")), f32s(&doubled[..8]));
+    assert_eq!(data(&place.0.join("d.npy")), f32s(&doubled));
+    for (line, exit, part) in [
+        ("cpp foreach.cpp --arg x.1=@b.npy --out z.0:f32[16]=@c.npy", 2, "`x` is missing"),
+        ("cpp foreach.cpp --arg x.0=@a.npy --arg x.0=@b.npy --out z.0:f32[16]=@c.npy", 2, "`x.0` is given twice"),
+        ("cpp foreach.cpp --arg x.a=@a.npy", 2, "has no parameter `x.a`"),
+        (
+            "cpp foreach.cpp --arg x.0=@b.npy --out z.0:f32[8]=@e.npy",
+            1,
+            "error[J0801]: DataCopy: dst ends 32 bytes behind the end of `z.0`",
+        ),
+    ] {
+        let output = place.run(line);
+        let stderr = text(&output.stderr);
+        assert_eq!(code(&output), exit, "{line}: {stderr}");
+        assert!(stderr.contains(part), "{line}: `{part}` is not in\n{stderr}");
+    }
+}
+
 /// A program of one source: kernel, launch by brackets, and what a host does around it.
 const ADD_ASC: &str = include_str!("../examples/handwritten/add.asc");
 

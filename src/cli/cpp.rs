@@ -4,15 +4,14 @@
 //! the fields of a structure. Outputs are written when the run has ended well, or not at all. Files with a `main` run as the
 //! program that they are.
 
-use super::folder::Pending;
-use super::npy::{self, said, Header};
+use super::bind::{bind, Options};
+use super::npy::said;
 use super::{say, source, Failure, Outcome};
 use clap::ValueEnum;
-use jumar::dsl::dtype::DType;
 use jumar::dsl::soc::Chip;
 use jumar::render::render_places;
 use jumar::runtime::ascendc::{has_main, scan, Argument, Bounds, KernelFunction, LaunchOptions, Outcome as Ran, Source, Unit};
-use jumar::runtime::{Array, AsInput, RunError};
+use jumar::runtime::RunError;
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -31,6 +30,7 @@ Each parameter of the kernel function is given by its name, in any order:
   --out NAME:DTYPE[SHAPE]=@FILE    a tensor that is written, zero before; DTYPE f16, bf16, f32, i32, or u8 for a file of bytes
   --out NAME=@FILE                 where a tensor that --arg gives goes when the kernel changes it
   --scratch NAME=BYTES             workspace
+  NAME.0, NAME.1, ..               the tensors of a list (ListTensorDesc), each by --arg or --out
 
 Exit code 1 means that the kernel is wrong (it does not compile, or a check stopped it), 2 that the call is.";
 
@@ -105,21 +105,6 @@ pub struct Call {
     arguments: Vec<OsString>,
 }
 
-/// What a parameter of the kernel is given.
-enum Given {
-    Read(Vec<u8>),
-    Written(Vec<u8>, Target),
-    Scratch(u64),
-    Value(Vec<u8>),
-}
-
-/// Where an output goes, and as what.
-struct Target {
-    place: Pending,
-    /// `None`: a file of bytes.
-    array: Option<(DType, Vec<usize>)>,
-}
-
 /// Does it.
 pub fn main(call: &Call) -> Outcome {
     let mut texts = Vec::new();
@@ -149,28 +134,20 @@ pub fn main(call: &Call) -> Outcome {
 /// Runs one kernel of one file.
 fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outcome {
     let function = choose(call, file, scan(text))?;
-    let mut given = bind(call, &function)?;
+    let options_of = Options { args: &call.args, structs: &call.structs, outs: &call.outs, scratch: &call.scratch };
+    let mut given = bind(&options_of, &function)?;
     let name = call.kernel.as_deref().unwrap_or(&function.name);
     let unit = with_options(call, Unit::kernel(Source::File(file.to_owned()), name, chip.arch));
     let program = unit.compile().map_err(|e| stopped(&e, call))?;
-    let mut arguments: Vec<Argument<'_>> = given
-        .iter_mut()
-        .zip(&function.parameters)
-        .map(|(given, (_, name))| match given {
-            Given::Read(bytes) => Argument::Input(name.clone(), bytes),
-            Given::Written(bytes, _) => Argument::Output(name.clone(), bytes),
-            Given::Scratch(bytes) => Argument::Scratch(name.clone(), *bytes),
-            Given::Value(bytes) => Argument::Value(bytes.clone()),
-        })
-        .collect();
+    let names = function.parameters.iter().map(|(_, name)| name.as_str());
+    let mut arguments: Vec<Argument<'_>> =
+        given.iter_mut().zip(names.clone()).map(|(given, name)| given.argument(name)).collect();
     let ran = program.run(&options(call, chip), &mut arguments).map_err(|e| stopped(&e, call))?;
     drop(arguments);
     let blocks = source::counted(call.block_dim as usize, "block");
     let mut said = format!("{}: ran {blocks} of {} on the CPU\n{}", function.name, chip.name, remarks(&ran));
-    for (given, (_, name)) in given.into_iter().zip(&function.parameters) {
-        if let Given::Written(bytes, target) = given {
-            said += &store(name, bytes, target)?;
-        }
+    for (given, name) in given.into_iter().zip(names) {
+        said += &given.store(name)?;
     }
     say(&said)
 }
@@ -224,200 +201,6 @@ fn choose(call: &Call, file: &Path, mut functions: Vec<KernelFunction>) -> Resul
     }
 }
 
-/// What each parameter is given, in order.
-fn bind(call: &Call, function: &KernelFunction) -> Result<Vec<Given>, Failure> {
-    let wrong = |what: String| Failure::call(what, spelled(function));
-    let mut given: Vec<Option<Given>> = function.parameters.iter().map(|_| None).collect();
-    let find = |name: &str| {
-        let known = function.parameters.iter().position(|(_, n)| n == name);
-        known.ok_or_else(|| wrong(format!("kernel `{}` has no parameter `{name}`", function.name)))
-    };
-    let mut targets: Vec<(usize, &str, Option<&str>, &str)> = Vec::new();
-    for text in &call.outs {
-        let (head, file) = text
-            .split_once("=@")
-            .filter(|(_, f)| !f.is_empty())
-            .ok_or_else(|| wrong(format!("`--out {text}` names no file; write --out NAME:f32[8,16]=@FILE.npy")))?;
-        let (name, shape) = head.split_once(':').map_or((head, None), |(name, shape)| (name, Some(shape)));
-        targets.push((find(name)?, name, shape, file));
-    }
-    for (option, all) in [("--arg", &call.args), ("--struct", &call.structs), ("--scratch", &call.scratch)] {
-        for text in all {
-            let (name, value) = text.split_once('=').ok_or_else(|| wrong(format!("`{option} {text}` has no NAME=VALUE")))?;
-            let at = find(name)?;
-            if given[at].is_some() {
-                return Err(wrong(format!("`{name}` is given twice")));
-            }
-            let ty = &function.parameters[at].0;
-            given[at] = Some(match option {
-                "--scratch" => {
-                    Given::Scratch(value.parse().map_err(|_| wrong(format!("`{value}` is no number of bytes for `{name}`")))?)
-                }
-                "--struct" => by_kind(ty, fields(value).map_err(wrong)?),
-                _ => argument(name, ty, value, &targets).map_err(|e| match e {
-                    Ok(failure) => failure,
-                    Err(what) => wrong(what),
-                })?,
-            });
-        }
-    }
-    for (at, name, shape, file) in targets {
-        match (&given[at], shape) {
-            (Some(_), None) => {} // its value came with --arg
-            (Some(_), Some(_)) => {
-                return Err(wrong(format!("`{name}` has a shape from --arg already; write --out {name}=@{file}")))
-            }
-            (None, None) => {
-                return Err(wrong(format!("`{name}` needs an element type and a shape: --out {name}:f32[8,16]=@{file}")))
-            }
-            (None, Some(shape)) => {
-                given[at] = Some(output(name, shape, file).map_err(|e| match e {
-                    Ok(failure) => failure,
-                    Err(what) => wrong(what),
-                })?)
-            }
-        }
-    }
-    let missing = |i: usize| {
-        let (ty, name) = &function.parameters[i];
-        let how = if is_pointer(ty) {
-            format!("--arg {name}=@FILE.npy or --out {name}:f32[..]=@FILE.npy")
-        } else {
-            format!("--arg {name}=VALUE or --struct {name}=..")
-        };
-        wrong(format!("`{name}` is missing; add {how}"))
-    };
-    given.into_iter().enumerate().map(|(i, g)| g.ok_or_else(|| missing(i))).collect()
-}
-
-/// A failure that is complete, or only what is wrong.
-type Wrong = Result<Failure, String>;
-
-fn argument(name: &str, ty: &str, value: &str, targets: &[(usize, &str, Option<&str>, &str)]) -> Result<Given, Wrong> {
-    let Some(file) = value.strip_prefix('@') else {
-        if is_pointer(ty) {
-            return Err(Err(format!("`{name}` is a pointer; give a file: --arg {name}=@FILE.npy")));
-        }
-        return Ok(Given::Value(number(scalar_type(ty), value).map_err(Err)?));
-    };
-    let path = Path::new(file);
-    let (bytes, array) = if path.extension().is_some_and(|e| e == "npy") {
-        let unusable = |why: String| {
-            Ok(Failure::call(format!("`{file}` cannot be used as a tensor: {why}"), "give a file that `np.save` wrote"))
-        };
-        let array = Header::open(path).and_then(Header::read).map_err(unusable)?;
-        (bytes_of(&array), Some((array.dtype(), array.shape().to_vec())))
-    } else {
-        let bytes = std::fs::read(path)
-            .map_err(|e| Ok(Failure::call(format!("`{file}` cannot be read: {}", said(&e)), "give a file that exists")))?;
-        (bytes, None)
-    };
-    match targets.iter().find(|t| t.1 == name) {
-        Some((_, _, _, out)) => Ok(Given::Written(bytes, Target { place: Pending::new(Path::new(out)).map_err(Ok)?, array })),
-        None => Ok(by_kind(ty, bytes)),
-    }
-}
-
-fn output(name: &str, text: &str, file: &str) -> Result<Given, Wrong> {
-    let parsed = text.strip_suffix(']').and_then(|t| t.split_once('['));
-    let (dtype, shape) =
-        parsed.ok_or_else(|| Err(format!("`{text}` is no element type with a shape for `{name}`; write f32[8,16]")))?;
-    let shape: Option<Vec<usize>> = shape.split(',').map(str::trim).filter(|s| !s.is_empty()).map(|s| s.parse().ok()).collect();
-    let count = shape.as_ref().and_then(|s| s.iter().try_fold(1usize, |n, axis| n.checked_mul(*axis)));
-    let (Some(shape), Some(count)) = (shape, count) else {
-        return Err(Err(format!("`{text}` has a shape that is none; write f32[8,16]")));
-    };
-    let dtype = DType::by_name(dtype)
-        .ok_or_else(|| Err(format!("`{dtype}` is no element type; there are f16, bf16, f32, i32 and u8")))?;
-    let bytes = count.checked_mul(dtype.bytes() as usize).filter(|b| *b < 1 << 40);
-    let bytes = bytes.ok_or_else(|| Err(format!("`{text}` is larger than any memory")))?;
-    let place = Pending::new(Path::new(file)).map_err(Ok)?;
-    let array = (dtype != DType::U8).then_some((dtype, shape));
-    Ok(Given::Written(vec![0; bytes], Target { place, array }))
-}
-
-fn by_kind(ty: &str, bytes: Vec<u8>) -> Given {
-    if is_pointer(ty) {
-        Given::Read(bytes)
-    } else {
-        Given::Value(bytes)
-    }
-}
-
-fn is_pointer(ty: &str) -> bool {
-    ty.ends_with('*') || ty.split_whitespace().any(|w| w == "GM_ADDR")
-}
-
-/// The type of a number without what surrounds it.
-fn scalar_type(ty: &str) -> &str {
-    ty.split_whitespace().rfind(|w| !matches!(*w, "const" | "volatile")).unwrap_or(ty)
-}
-
-/// The fields of a structure in C++'s layout: each at a multiple of its size, the whole filled up to the largest.
-fn fields(text: &str) -> Result<Vec<u8>, String> {
-    let (mut bytes, mut widest) = (Vec::new(), 1);
-    for field in text.split(',').map(str::trim) {
-        let (ty, value) = field.split_once([':', '=']).ok_or_else(|| format!("`{field}` is no field; write TYPE:VALUE"))?;
-        let value = number(ty.trim(), value.trim())?;
-        widest = widest.max(value.len());
-        bytes.resize(bytes.len().next_multiple_of(value.len()), 0);
-        bytes.extend(value);
-    }
-    bytes.resize(bytes.len().next_multiple_of(widest), 0);
-    Ok(bytes)
-}
-
-/// The bytes of a number in a C++ type.
-fn number(ty: &str, text: &str) -> Result<Vec<u8>, String> {
-    fn of<T: std::str::FromStr, const N: usize>(text: &str, bytes: impl Fn(T) -> [u8; N]) -> Option<Vec<u8>> {
-        text.parse().ok().map(|v| bytes(v).to_vec())
-    }
-    let value = match ty {
-        "float" => of(text, f32::to_le_bytes),
-        "double" => of(text, f64::to_le_bytes),
-        "half" => text.parse().ok().map(|v| half::f16::from_f32(v).to_le_bytes().to_vec()),
-        "bfloat16_t" => text.parse().ok().map(|v| half::bf16::from_f32(v).to_le_bytes().to_vec()),
-        "bool" => text.parse::<bool>().ok().map(|v| vec![u8::from(v)]),
-        "int8_t" => of(text, i8::to_le_bytes),
-        "uint8_t" => of(text, u8::to_le_bytes),
-        "int16_t" => of(text, i16::to_le_bytes),
-        "uint16_t" => of(text, u16::to_le_bytes),
-        "int32_t" | "int" => of(text, i32::to_le_bytes),
-        "uint32_t" => of(text, u32::to_le_bytes),
-        "int64_t" => of(text, i64::to_le_bytes),
-        "uint64_t" | "size_t" => of(text, u64::to_le_bytes),
-        _ => {
-            return Err(format!("`{ty}` is no type of a number; give a structure with --struct NAME=TYPE:VALUE,.. or its bytes with --arg NAME=@FILE.bin"))
-        }
-    };
-    value.ok_or_else(|| format!("`{text}` is no value of `{ty}`"))
-}
-
-fn bytes_of(array: &Array) -> Vec<u8> {
-    array.as_input().bytes().to_vec()
-}
-
-fn store(name: &str, bytes: Vec<u8>, target: Target) -> Result<String, Failure> {
-    let file = target.place.target().to_owned();
-    let unwritable = |e: &std::io::Error| {
-        Failure::call(format!("`{}` cannot be written: {}", file.display(), said(e)), "choose another place with --out")
-    };
-    let kind = match target.array {
-        Some((dtype, shape)) => {
-            let array = Array::from_bytes(dtype, &shape, &bytes)
-                .ok_or_else(|| Failure::call(format!("no array of {dtype} can be made"), "choose f16, bf16, f32 or i32"))?;
-            npy::write(target.place.path(), &array).map_err(|e| unwritable(&e))?;
-            format!("{dtype} {shape:?}")
-        }
-        None => {
-            std::fs::write(target.place.path(), &bytes).map_err(|e| unwritable(&e))?;
-            format!("{} bytes", bytes.len())
-        }
-    };
-    target.place.finish().map_err(|e| unwritable(&e))?;
-    Ok(format!("{name}: {kind}, in {}\n", file.display()))
-}
-
 /// What the kernel printed, and accesses that were only noted.
 fn remarks(ran: &Ran) -> String {
     let mut text = String::new();
@@ -445,10 +228,4 @@ fn stopped(e: &RunError, call: &Call) -> Failure {
         }
         e => Failure::Call(format!("error[{}]: {}\nhelp: `jumar explain {}` tells more", e.code(), e.message(), e.code())),
     }
-}
-
-/// The parameters for a message.
-fn spelled(function: &KernelFunction) -> String {
-    let all: Vec<String> = function.parameters.iter().map(|(ty, name)| format!("{ty} {name}")).collect();
-    format!("`{}` takes ({})", function.name, all.join(", "))
 }

@@ -4,6 +4,7 @@
 //! where, what is allowed and what to do, and never show `Debug` output.
 
 mod args;
+mod bind;
 mod check;
 mod cpp;
 mod emit;

@@ -34,6 +34,16 @@ void Blocks::End(uint32_t block)
     Grant();
 }
 
+void Blocks::Yield(uint32_t block)
+{
+    std::unique_lock<std::mutex> guard(lock_);
+    Slot &slot = *slots_[block];
+    slot.state = State::READY;
+    ++permits_;
+    Grant(block + 1);
+    slot.wake.wait(guard, [&] { return slot.state == State::RUNNING; });
+}
+
 void Blocks::Update(const std::function<void()> &change)
 {
     const std::lock_guard<std::mutex> guard(lock_);
@@ -58,7 +68,7 @@ bool Blocks::Wait(uint32_t block, std::function<bool()> ready)
 
 // Called whenever something changed: waiting blocks whose time has come are ready, ready ones get permits, and where
 // nobody can move any more, those who wait are told so.
-void Blocks::Grant()
+void Blocks::Grant(uint32_t first)
 {
     bool alive = false;
     for (const auto &slot : slots_) {
@@ -75,11 +85,12 @@ void Blocks::Grant()
             }
         }
     }
-    for (const auto &slot : slots_) {
-        if (permits_ > 0 && slot->state == State::READY) {
+    for (uint32_t i = 0; i < count_ && permits_ > 0; ++i) {
+        Slot &slot = *slots_[(first + i) % count_];
+        if (slot.state == State::READY) {
             --permits_;
-            slot->state = State::RUNNING;
-            slot->wake.notify_one();
+            slot.state = State::RUNNING;
+            slot.wake.notify_one();
         }
     }
 }

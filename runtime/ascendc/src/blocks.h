@@ -21,6 +21,8 @@ public:
     // The next block for a core that is free; `count` where none is left. Waits for a permit.
     uint32_t Begin();
     void End(uint32_t block);
+    // Lets the others run that can, then goes on.
+    void Yield(uint32_t block);
     // Changes what blocks share, under one lock, and looks who can go on.
     void Update(const std::function<void()> &change);
     // Gives the permit away until `ready()`, asked under the lock, holds. False where no block can ever make it hold.
@@ -35,7 +37,8 @@ private:
         std::condition_variable wake;
         bool hang = false;
     };
-    void Grant();
+    // The blocks from `first` on come first.
+    void Grant(uint32_t first = 0);
 
     const uint32_t count_;
     std::mutex lock_;

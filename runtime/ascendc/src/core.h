@@ -90,10 +90,9 @@ public:
     const void *site = nullptr; // where in the kernel the instruction stands that is being issued or run
     bool failed = false;        // a fault unwinds the kernel
 
-
     // SyncAll and cross-core flags: how often this block has waited for each, and set it (cross_core.cpp).
-    std::map<uint32_t, uint32_t> meetings;
-    std::map<uint32_t, uint32_t> flags_set;
+    std::map<uint64_t, uint32_t> meetings;
+    std::map<uint64_t, uint32_t> flags_set;
 
     // Lines of GM that the scalar unit has, by address (scalar_cache.cpp).
     std::map<uint64_t, CacheEntry> cache;

@@ -16,12 +16,12 @@ struct Meeting {
     std::vector<uint32_t> arrived;
     std::vector<std::vector<Clocks>> told; // by block, by arrival
 };
-std::map<uint32_t, Meeting> meetings;             // by what is met for
+std::map<uint64_t, Meeting> meetings;             // by what is met for: a flag, or the address of a workspace
 std::map<uint64_t, std::vector<Clocks>> messages; // IBSet: by GM address of the event
 
-constexpr uint32_t SYNC_ALL = 1000;
+constexpr uint64_t SYNC_ALL = 1000;
 
-Meeting &MeetingOf(uint32_t what)
+Meeting &MeetingOf(uint64_t what)
 {
     Meeting &meeting = meetings[what];
     if (meeting.arrived.empty()) {
@@ -38,7 +38,7 @@ void Group(uint8_t mode, uint32_t block, uint32_t *first, uint32_t *last)
     *last = mode == 0 ? config().block_dim : *first + 2 < config().block_dim ? *first + 2 : config().block_dim;
 }
 
-void Arrive(uint32_t what, uint32_t block, const Clocks &told)
+void Arrive(uint64_t what, uint32_t block, const Clocks &told)
 {
     TheBlocks().Update([&] {
         Meeting &meeting = MeetingOf(what);
@@ -47,47 +47,52 @@ void Arrive(uint32_t what, uint32_t block, const Clocks &told)
     });
 }
 
-// Waits until every block of the group has come `times` times; false where that cannot be any more.
-bool Await(Core &core, uint32_t what, uint32_t first, uint32_t last, uint32_t times)
-{
-    Clocks heard;
-    const bool met = TheBlocks().Wait(core.block, [&] {
-        Meeting &meeting = MeetingOf(what);
+// Some blocks of those from `first` to before `last`: as many as `needed` must have come `times` times.
+struct Party {
+    uint64_t what;
+    uint32_t first;
+    uint32_t last;
+    uint32_t needed;
+    uint32_t times;
+
+    uint32_t Here() const
+    {
+        const Meeting &meeting = MeetingOf(what);
+        uint32_t here = 0;
         for (uint32_t block = first; block < last; ++block) {
-            if (meeting.arrived[block] < times) {
-                return FirstFailed() != UINT32_MAX;
-            }
+            here += meeting.arrived[block] >= times ? 1 : 0;
         }
-        return true;
-    });
-    if (!met) {
+        return here;
+    }
+};
+
+// Waits for a party; false where it can never be complete any more.
+bool Await(Core &core, const Party &party)
+{
+    if (!TheBlocks().Wait(core.block, [&] { return party.Here() >= party.needed || FirstFailed() != UINT32_MAX; })) {
         return false;
     }
-    bool all = true;
+    bool complete = false;
     TheBlocks().Update([&] {
-        Meeting &meeting = MeetingOf(what);
-        for (uint32_t block = first; block < last; ++block) {
-            all = all && meeting.arrived[block] >= times;
-            if (meeting.arrived[block] >= times) {
-                core.pipes.Hear(meeting.told[block][times - 1]);
+        complete = party.Here() >= party.needed;
+        const Meeting &meeting = MeetingOf(party.what);
+        for (uint32_t block = party.first; block < party.last; ++block) {
+            if (meeting.arrived[block] >= party.times) {
+                core.pipes.Hear(meeting.told[block][party.times - 1]);
             }
         }
     });
-    if (!all) {
+    if (!complete) {
         throw Stop{}; // another block has failed
     }
     return true;
 }
 
-uint32_t CountArrived(uint32_t what, uint32_t first, uint32_t last, uint32_t times)
+uint32_t CountHere(const Party &party)
 {
-    uint32_t count = 0;
-    TheBlocks().Update([&] {
-        for (uint32_t block = first; block < last; ++block) {
-            count += MeetingOf(what).arrived[block] >= times ? 1 : 0;
-        }
-    });
-    return count;
+    uint32_t here = 0;
+    TheBlocks().Update([&] { here = party.Here(); });
+    return here;
 }
 
 void Meet(Core &core, const char *op)
@@ -96,14 +101,14 @@ void Meet(Core &core, const char *op)
     core.pipes.Join();
     const uint32_t times = ++core.meetings[SYNC_ALL];
     Arrive(SYNC_ALL, core.block, core.pipes.Told(Pipe::S));
-    if (!Await(core, SYNC_ALL, 0, config().block_dim, times)) {
-        const uint32_t here = CountArrived(SYNC_ALL, 0, config().block_dim, times);
+    const Party all{SYNC_ALL, 0, config().block_dim, config().block_dim, times};
+    if (!Await(core, all)) {
         if (config().block_dim > config().cores) {
             Fault("hang", "%s: the launch has %u blocks, the chip %u cores: blocks that have no core yet never come; at most %u blocks "
                           "may wait for each other", op, config().block_dim, config().cores, config().cores);
         }
-        Fault("hang", "%s: %u of %u blocks are here and the others never come; every block must call it equally often", op, here,
-            config().block_dim);
+        Fault("hang", "%s: %u of %u blocks are here and the others never come; every block must call it equally often", op,
+            CountHere(all), config().block_dim);
     }
 }
 
@@ -149,7 +154,7 @@ void CrossCoreSet(uint8_t mode, pipe_t pipe, uint16_t flag)
     if (mode == 2) {
         Fault("arg", "CrossCoreSetFlag: mode 2 is between cube and vector cores; this build runs vector cores");
     }
-    const uint32_t what = mode * 100u + flag;
+    const uint64_t what = mode * 100u + flag;
     const Pipe on = Pipes::PipeOf(pipe);
     uint32_t first;
     uint32_t last;
@@ -173,14 +178,14 @@ void CrossCoreWait(uint8_t mode, uint16_t flag)
     }
     // On 910b and A3 the wait holds up every pipe, whatever its template arguments say.
     core.pipes.Drain(core);
-    const uint32_t what = mode * 100u + flag;
+    const uint64_t what = mode * 100u + flag;
     const uint32_t times = ++core.meetings[what];
     uint32_t first;
     uint32_t last;
     Group(mode, core.block, &first, &last);
-    if (!Await(core, what, first, last, times)) {
-        Fault("hang", "CrossCoreWaitFlag: %u of %u cores have set flag %u and the others never do", CountArrived(what, first, last, times),
-            last - first, flag);
+    const Party group{what, first, last, last - first, times};
+    if (!Await(core, group)) {
+        Fault("hang", "CrossCoreWaitFlag: %u of %u cores have set flag %u and the others never do", CountHere(group), last - first, flag);
     }
 }
 
@@ -210,6 +215,75 @@ void BlockWait(const Global &workspace, const Local &local, int32_t block, int32
             waiting.erase(waiting.begin());
         }
     });
+}
+
+namespace {
+// Workspaces are addresses in GM and far from the numbers of flags. What stands in them is not looked at.
+void CheckOrder(Core &core, const char *op, const Global &workspace, const Local &local)
+{
+    const uint64_t bytes = uint64_t(config().block_dim) * BLOCK;
+    CheckGlobal(core, op, "gmWorkspace", workspace.at, bytes, true);
+    CheckLocal(core, op, "ubWorkspace", local, bytes + BLOCK, BLOCK);
+    core.pipes.Drain(core);
+    core.pipes.Join();
+}
+} // namespace
+
+void InitBlockOrder(const Global &workspace, const Local &local)
+{
+    CheckOrder(Enter(), "InitDetermineComputeWorkspace", workspace, local);
+}
+
+// Blocks go in turn, the first one again behind the last.
+void WaitForPreviousBlock(const Global &workspace, const Local &local)
+{
+    Core &core = Enter();
+    CheckOrder(core, "WaitPreBlock", workspace, local);
+    const uint32_t turn = ++core.meetings[workspace.at];
+    const uint32_t previous = (core.block > 0 ? core.block : config().block_dim) - 1;
+    const uint32_t times = core.block > 0 ? turn : turn - 1;
+    if (times > 0 && !Await(core, {workspace.at, previous, previous + 1, 1, times})) {
+        Fault("hang", "WaitPreBlock: block %u never calls NotifyNextBlock for the %u. time; every block must call both equally often",
+            previous, times);
+    }
+}
+
+void NotifyNext(const Global &workspace, const Local &local)
+{
+    Core &core = Enter();
+    CheckOrder(core, "NotifyNextBlock", workspace, local);
+    Arrive(workspace.at, core.block, core.pipes.Told(Pipe::S));
+}
+
+void BarrierArrive(uint64_t workspace, uint32_t size, uint32_t index)
+{
+    Core &core = Enter();
+    if (index >= size) {
+        Fault("arg", "GroupBarrier::Arrive: arriveIndex is %u, the group has %u blocks", index, size);
+    }
+    core.pipes.Drain(core);
+    core.pipes.Join();
+    Arrive(workspace, core.block, core.pipes.Told(Pipe::S));
+}
+
+void BarrierWait(uint64_t workspace, uint32_t arrivers, uint32_t waiters, uint32_t index)
+{
+    Core &core = Enter();
+    constexpr uint64_t EACH = 512; // bytes of the workspace for each block that waits
+    if (index >= waiters) {
+        Fault("arg", "GroupBarrier::Wait: waitIndex is %u, the group has %u blocks", index, waiters);
+    }
+    if (workspace % EACH != 0) {
+        Fault("align", "GroupBarrier: groupWorkspace starts %u bytes behind a multiple of %u", static_cast<uint32_t>(workspace % EACH),
+            static_cast<uint32_t>(EACH));
+    }
+    CheckGlobal(core, "GroupBarrier", "groupWorkspace", workspace, EACH * waiters, true);
+    core.pipes.Drain(core);
+    core.pipes.Join();
+    const Party group{workspace, 0, config().block_dim, arrivers, ++core.meetings[workspace]};
+    if (!Await(core, group)) {
+        Fault("hang", "GroupBarrier::Wait: %u of %u blocks have arrived and the others never do", CountHere(group), arrivers);
+    }
 }
 
 void ForgetMeetings()

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fcntl.h>
 #include <fstream>
 #include <sstream>
@@ -18,7 +19,13 @@ struct Argument {
     std::vector<uint8_t> value; // for structures and scalars
     bool tiled = false;         // what the tiling function gives
 };
+// A tensor of a list that is being read.
+struct Listed {
+    uint64_t at;
+    std::vector<uint64_t> shape;
+};
 std::vector<Argument> arguments;
+std::vector<Listed> listed;
 uint32_t permits = 2;
 std::string wanted;    // the kernel by name; empty: by tiling key, or the only one
 int32_t instance = -1; // of the tiling function; -1: the launch does without
@@ -30,13 +37,45 @@ std::vector<int64_t> numbers;
     std::exit(2);
 }
 
-void AddArgument(const std::string &name, uint64_t bytes, int file, bool writable)
+uint64_t AddTensor(const std::string &name, uint64_t bytes, int file, bool writable)
 {
     const uint8_t *const at = AddGlobal(name, bytes, file, writable);
     if (at == nullptr) {
         Refuse(Format("no memory for the %llu bytes of `%s`", static_cast<unsigned long long>(bytes), name.c_str()));
     }
-    arguments.push_back({reinterpret_cast<uint64_t>(at), {}, false});
+    return reinterpret_cast<uint64_t>(at);
+}
+
+uint64_t AddFile(const std::string &name, uint64_t bytes, const std::string &role, const std::string &path)
+{
+    const bool writable = role != "in";
+    const int opened = open(path.c_str(), writable ? O_RDWR : O_RDONLY);
+    if (opened < 0) {
+        Refuse("cannot open " + path);
+    }
+    const uint64_t at = AddTensor(name, bytes, opened, writable);
+    close(opened);
+    return at;
+}
+
+// The words of a list of tensors, as `ascendc/list_tensor.h` describes them.
+uint64_t AddList(const std::string &name)
+{
+    std::vector<uint64_t> words = {0};
+    uint32_t index = 0;
+    for (const Listed &tensor : listed) {
+        words.push_back(tensor.shape.size() | static_cast<uint64_t>(index++) << 32);
+        words.insert(words.end(), tensor.shape.begin(), tensor.shape.end());
+    }
+    words[0] = words.size() * sizeof(uint64_t);
+    for (const Listed &tensor : listed) {
+        words.push_back(tensor.at);
+    }
+    listed.clear();
+    const uint64_t bytes = words.size() * sizeof(uint64_t);
+    const uint64_t at = AddTensor(name, bytes, -1, true);
+    std::memcpy(reinterpret_cast<void *>(at), words.data(), bytes);
+    return at;
 }
 
 std::vector<uint8_t> ReadFile(const std::string &path)
@@ -99,17 +138,25 @@ void ReadLine(const std::string &line)
         in >> name;
         const uint64_t bytes = number();
         in >> role;
-        const std::string path = rest();
-        const int opened = open(path.c_str(), role == "in" ? O_RDONLY : O_RDWR);
-        if (opened < 0) {
-            Refuse("cannot open " + path);
+        arguments.push_back({AddFile(name, bytes, role, rest()), {}, false});
+    } else if (word == "listed") { // listed NAME BYTES in|out RANK AXES... PATH: a tensor of the next list
+        std::string name;
+        std::string role;
+        in >> name;
+        const uint64_t bytes = number();
+        in >> role;
+        Listed tensor{0, std::vector<uint64_t>(number())};
+        for (uint64_t &axis : tensor.shape) {
+            axis = number();
         }
-        AddArgument(name, bytes, opened, role != "in");
-        close(opened);
+        tensor.at = AddFile(name, bytes, role, rest());
+        listed.push_back(tensor);
+    } else if (word == "list") { // list NAME: an argument made of the tensors before
+        arguments.push_back({AddList(rest()), {}, false});
     } else if (word == "scratch") { // scratch NAME BYTES: GM that belongs to the launch
         std::string name;
         in >> name;
-        AddArgument(name, number(), -1, true);
+        arguments.push_back({AddTensor(name, number(), -1, true), {}, false});
     } else if (word == "kernel") {
         wanted = rest();
     } else if (word == "tile") { // tile INSTANCE NUMBERS...: block dim, key and one value come from the tiling function

@@ -24,4 +24,14 @@ bool GetSaturation()
 {
     return Enter().regs.saturate;
 }
+
+void InitState()
+{
+    Registers &regs = Enter().regs;
+    regs.atomic = 0;
+    if (config().arch == 2201) {
+        regs.counter = false;
+        regs.mask[0] = regs.mask[1] = ~0ull;
+    }
+}
 } // namespace ascendc_cpu

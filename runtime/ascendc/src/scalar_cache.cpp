@@ -1,4 +1,5 @@
 // GM as the scalar unit sees it: through its own cache.
+#include "blocks.h"
 #include "core.h"
 
 #include "ascendc/cache.h"
@@ -100,6 +101,34 @@ void WriteGlobal(uint64_t at, Type type, Scalar value)
             entry.dirty |= ((1ull << size) - 1) << at % LINE;
             entry.site = core.site;
         });
+}
+
+// Blocks that poll each other go on only if all of them run: a read gives the others a turn. Accesses of this kind are no race.
+uint64_t ReadPastCache(uint64_t at, Type type)
+{
+    Core &core = Enter();
+    const uint32_t size = SizeOf(type);
+    if (CheckGlobal(core, "ReadGmByPassDCache", "addr", at, size, false) == nullptr) {
+        return 0;
+    }
+    core.pipes.Scalar(
+        core, "ReadGmByPassDCache", [](Accesses &) {}, [] {});
+    TheBlocks().Yield(core.block);
+    ThisCore();
+    uint64_t bits = 0;
+    std::memcpy(&bits, reinterpret_cast<const void *>(at), size);
+    return bits;
+}
+
+void WritePastCache(uint64_t at, Type type, Scalar value)
+{
+    Core &core = Enter();
+    const uint32_t size = SizeOf(type);
+    if (CheckGlobal(core, "WriteGmByPassDCache", "addr", at, size, true) == nullptr) {
+        return;
+    }
+    core.pipes.Scalar(
+        core, "WriteGmByPassDCache", [](Accesses &) {}, [&] { std::memcpy(reinterpret_cast<void *>(at), &value.bits, size); });
 }
 
 // A reference goes past the model: it reads and writes GM itself.

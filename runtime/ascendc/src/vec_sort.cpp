@@ -86,8 +86,14 @@ void MergeSorted(const Local &dst, const SortedLists &sorted)
         if (sorted.lengths[i] > MAX_PAIRS) {
             Fault("arg", "MrgSort: list %d has %u pairs, at most %u are allowed", i + 1, sorted.lengths[i], MAX_PAIRS);
         }
-        CheckLocal(core, "MrgSort", "a source", sorted.lists[i], uint64_t(sorted.lengths[i]) * PAIR * sorted.repeat, BLOCK);
         total += sorted.lengths[i];
+    }
+    // With several repeats the four lists of one stand behind those of the other.
+    const auto bytes = [&](int i) { return (uint64_t(sorted.repeat - 1) * total + sorted.lengths[i]) * PAIR; };
+    for (int i = 0; i < 4 && sorted.repeat > 0; ++i) {
+        if ((sorted.valid >> i & 1) != 0) {
+            CheckLocal(core, "MrgSort", "a source", sorted.lists[i], bytes(i), BLOCK);
+        }
     }
     if (sorted.repeat > 1 && sorted.valid != 0xf) {
         Fault("arg", "MrgSort: repeatTimes is %u; more than one is for four lists of equal length", sorted.repeat);
@@ -96,7 +102,7 @@ void MergeSorted(const Local &dst, const SortedLists &sorted)
     const auto describe = [&](Accesses &accesses) {
         for (int i = 0; i < 4; ++i) {
             if ((sorted.valid >> i & 1) != 0) {
-                accesses.Read(sorted.lists[i], 0, uint64_t(sorted.lengths[i]) * PAIR * sorted.repeat);
+                accesses.Read(sorted.lists[i], 0, sorted.repeat > 0 ? bytes(i) : 0);
             }
         }
         accesses.Write(dst, 0, uint64_t(total) * PAIR * sorted.repeat);
@@ -106,7 +112,6 @@ void MergeSorted(const Local &dst, const SortedLists &sorted)
         const Type type = dst.type;
         for (uint32_t r = 0; r < sorted.repeat; ++r) {
             uint16_t taken[4] = {};
-            // With several repeats the four lists of one stand behind those of the other.
             const auto at = [&](int list, uint32_t i) {
                 return sorted.lists[list].at + (r * (sorted.repeat > 1 ? total : 0) + i) * PAIR;
             };

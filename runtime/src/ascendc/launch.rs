@@ -79,6 +79,8 @@ pub enum Argument<'a> {
     Value(Vec<u8>),
     /// The tiling data that the tiling function gives.
     Tiled,
+    /// A list of tensors (dynamic input or output): the shape of each, and an input or output.
+    List(String, Vec<(Vec<usize>, Argument<'a>)>),
     /// A pointer to nothing.
     Null,
 }
@@ -141,11 +143,7 @@ impl Program {
         let stderr = fs::read_to_string(folder.path().join("stderr")).unwrap_or_default();
         let outcome = self.judge(events, status.map(|s| s.success()), &stderr)?;
         for (i, argument) in arguments.iter_mut().enumerate() {
-            if let Argument::Output(_, bytes) = argument {
-                let read =
-                    fs::File::open(folder.path().join(format!("arg{i}"))).and_then(|mut f| io::Read::read_exact(&mut f, bytes));
-                read.map_err(|e| trouble("an output", &e))?;
-            }
+            read_outputs(&folder.path().join(format!("arg{i}")), argument).map_err(|e| trouble("an output", &e))?;
         }
         Ok(outcome)
     }
@@ -329,28 +327,61 @@ fn write_launch(folder: &Path, options: &LaunchOptions, arguments: &[Argument<'_
         let _ = writeln!(text, "tile {instance} {}", numbers.join(" "));
     }
     for (i, argument) in arguments.iter().enumerate() {
-        let path = folder.join(format!("arg{i}"));
-        match argument {
-            Argument::Input(name, bytes) => {
-                fs::write(&path, bytes)?;
-                let _ = writeln!(text, "gm {name} {} in {}", bytes.len(), path.display());
-            }
-            Argument::Output(name, bytes) => {
-                write_array(&path, bytes)?;
-                let _ = writeln!(text, "gm {name} {} out {}", bytes.len(), path.display());
-            }
-            Argument::Scratch(name, bytes) => drop(writeln!(text, "scratch {name} {bytes}")),
-            Argument::Value(bytes) => {
-                fs::write(&path, bytes)?;
-                let _ = writeln!(text, "value {}", path.display());
-            }
-            Argument::Tiled => text.push_str("tiled\n"),
-            Argument::Null => text.push_str("null\n"),
-        }
+        write_argument(&folder.join(format!("arg{i}")), argument, &mut text)?;
     }
     let launch = folder.join("launch");
     fs::write(&launch, text)?;
     Ok(launch)
+}
+
+/// One argument: its file, and its line in the launch file.
+fn write_argument(path: &Path, argument: &Argument<'_>, text: &mut String) -> io::Result<()> {
+    let file = path.display();
+    match argument {
+        Argument::Input(..) | Argument::Output(..) => {
+            let _ = writeln!(text, "gm {} {file}", write_tensor(path, argument)?);
+        }
+        Argument::Scratch(name, bytes) => drop(writeln!(text, "scratch {name} {bytes}")),
+        Argument::Value(bytes) => {
+            fs::write(path, bytes)?;
+            let _ = writeln!(text, "value {file}");
+        }
+        Argument::Tiled => text.push_str("tiled\n"),
+        Argument::Null => text.push_str("null\n"),
+        Argument::List(name, members) => {
+            for (i, (shape, member)) in members.iter().enumerate() {
+                let path = member_path(path, i);
+                let axes: Vec<String> = shape.iter().map(usize::to_string).collect();
+                let (tensor, rank) = (write_tensor(&path, member)?, shape.len());
+                let _ = writeln!(text, "listed {tensor} {rank} {} {}", axes.join(" "), path.display());
+            }
+            let _ = writeln!(text, "list {name}");
+        }
+    }
+    Ok(())
+}
+
+/// The file of a tensor; its name, its bytes and whether it is written. Nothing for what is no tensor.
+fn write_tensor(path: &Path, argument: &Argument<'_>) -> io::Result<String> {
+    match argument {
+        Argument::Input(name, bytes) => fs::write(path, bytes).map(|()| format!("{name} {} in", bytes.len())),
+        Argument::Output(name, bytes) => write_array(path, bytes).map(|()| format!("{name} {} out", bytes.len())),
+        _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "a list holds inputs and outputs only")),
+    }
+}
+
+fn member_path(path: &Path, member: usize) -> PathBuf {
+    path.with_extension(member.to_string())
+}
+
+fn read_outputs(path: &Path, argument: &mut Argument<'_>) -> io::Result<()> {
+    match argument {
+        Argument::Output(_, bytes) => fs::File::open(path).and_then(|mut file| io::Read::read_exact(&mut file, bytes)),
+        Argument::List(_, members) => {
+            members.iter_mut().enumerate().try_for_each(|(i, (_, member))| read_outputs(&member_path(path, i), member))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// An output is zero as a rule: a file without blocks, whose pages come when the kernel writes them.

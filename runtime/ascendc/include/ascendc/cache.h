@@ -14,6 +14,8 @@ enum class DcciDst : uint64_t { CACHELINE_ALL, CACHELINE_UB, CACHELINE_OUT, CACH
 
 namespace ascendc_cpu {
 void CleanAndInvalidate(uint64_t at, bool all);
+uint64_t ReadPastCache(uint64_t at, Type type);
+void WritePastCache(uint64_t at, Type type, Scalar value);
 } // namespace ascendc_cpu
 
 namespace AscendC {
@@ -31,6 +33,24 @@ ASCENDC_API void DataCacheCleanAndInvalid(const GlobalTensor<T> &dst)
 template <typename T, CacheLine entireType, DcciDst dcciDst>
 ASCENDC_API void DataCacheCleanAndInvalid(const LocalTensor<T> &)
 {}
+#if __NPU_ARCH__ == 2201
+// GM itself, past the cache: for blocks that poll what another one writes.
+template <typename T>
+ASCENDC_API T ReadGmByPassDCache(__gm__ T *addr)
+{
+    static_assert(std::is_integral<T>::value, "ReadGmByPassDCache takes integers");
+    const uint64_t bits = ascendc_cpu::ReadPastCache(reinterpret_cast<uint64_t>(addr), ascendc_cpu::TypeOf<T>::value);
+    T value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+template <typename T>
+ASCENDC_API void WriteGmByPassDCache(__gm__ T *addr, T value)
+{
+    static_assert(std::is_integral<T>::value, "WriteGmByPassDCache takes integers");
+    ascendc_cpu::WritePastCache(reinterpret_cast<uint64_t>(addr), ascendc_cpu::TypeOf<T>::value, ascendc_cpu::Scalar::Of(value));
+}
+#endif
 // Hints: they change no value.
 template <typename T>
 ASCENDC_API void DataCachePreload(const GlobalTensor<uint64_t> &, const T)

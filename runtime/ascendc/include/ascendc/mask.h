@@ -9,6 +9,7 @@ void SetCounterMode(bool counter);
 void SetMask(uint64_t high, uint64_t low);
 void SetSaturation(bool saturate);
 bool GetSaturation();
+void InitState();
 } // namespace ascendc_cpu
 
 namespace AscendC {
@@ -56,7 +57,25 @@ ASCENDC_API bool GetSaturationFlag()
 {
     return ascendc_cpu::GetSaturation();
 }
+// Bits of CTRL: on this chip only bit 48, where 0 is saturation (SetCtrlSpr.md).
+template <int8_t startBit, int8_t endBit>
+ASCENDC_API void SetCtrlSpr(int64_t value)
+{
+    static_assert(startBit == 48 && endBit == 48, "only bit 48 of CTRL can be set on this chip");
+    ascendc_cpu::SetSaturation((value & 1) == 0);
+}
+template <int8_t startBit, int8_t endBit>
+ASCENDC_API int64_t GetCtrlSpr()
+{
+    static_assert(startBit == 48 && endBit == 48, "only bit 48 of CTRL can be read on this chip");
+    return ascendc_cpu::GetSaturation() ? 0 : 1;
+}
 #endif
+// What a kernel without TPipe calls first: no atomic copies; on 910b and A3 also normal mode and every element (InitSocState.md).
+ASCENDC_API void InitSocState()
+{
+    ascendc_cpu::InitState();
+}
 } // namespace AscendC
 
 ASCENDC_API void set_mask_count()

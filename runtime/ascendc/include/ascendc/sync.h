@@ -14,6 +14,11 @@ void CrossCoreSet(uint8_t mode, pipe_t pipe, uint16_t flag);
 void CrossCoreWait(uint8_t mode, uint16_t flag);
 void BlockSet(const Global &workspace, const Local &local, int32_t block, int32_t event);
 void BlockWait(const Global &workspace, const Local &local, int32_t block, int32_t event);
+void InitBlockOrder(const Global &workspace, const Local &local);
+void WaitForPreviousBlock(const Global &workspace, const Local &local);
+void NotifyNext(const Global &workspace, const Local &local);
+void BarrierArrive(uint64_t workspace, uint32_t size, uint32_t index);
+void BarrierWait(uint64_t workspace, uint32_t arrivers, uint32_t waiters, uint32_t index);
 
 // The two pipes of an event.
 struct EventPipes {
@@ -101,6 +106,41 @@ ASCENDC_API void IBWait(const GlobalTensor<int32_t> &gmWorkspace, const LocalTen
 {
     ascendc_cpu::BlockWait(gmWorkspace.View(), ubWorkspace.View(), blockIdx, eventID);
 }
+
+// Blocks one after the other, so that sums have an order: 32 bytes of GM for each block, and one block more in UB.
+ASCENDC_API void InitDetermineComputeWorkspace(GlobalTensor<int32_t> &gmWorkspace, LocalTensor<int32_t> &ubWorkspace)
+{
+    ascendc_cpu::InitBlockOrder(gmWorkspace.View(), ubWorkspace.View());
+}
+ASCENDC_API void WaitPreBlock(GlobalTensor<int32_t> &gmWorkspace, LocalTensor<int32_t> &ubWorkspace)
+{
+    ascendc_cpu::WaitForPreviousBlock(gmWorkspace.View(), ubWorkspace.View());
+}
+ASCENDC_API void NotifyNextBlock(GlobalTensor<int32_t> &gmWorkspace, LocalTensor<int32_t> &ubWorkspace)
+{
+    ascendc_cpu::NotifyNext(gmWorkspace.View(), ubWorkspace.View());
+}
+
+#if __NPU_ARCH__ == 2201
+enum class PipeMode : uint8_t { SCALAR_MODE = 0, MTE3_MODE = 1, MAX };
+// Some blocks wait until others have arrived: 512 bytes of GM for each one that waits.
+template <PipeMode pipeMode>
+class GroupBarrier {
+public:
+    static_assert(pipeMode == PipeMode::MTE3_MODE, "GroupBarrier sends its messages by MTE3 only");
+    ASCENDC_API GroupBarrier(GM_ADDR groupWorkspace, uint32_t arriveSizeIn, uint32_t waitSizeIn)
+        : workspace_(reinterpret_cast<uint64_t>(groupWorkspace)), arriveSize_(arriveSizeIn), waitSize_(waitSizeIn)
+    {}
+    ASCENDC_API void Arrive(uint32_t arriveIndex) { ascendc_cpu::BarrierArrive(workspace_, arriveSize_, arriveIndex); }
+    ASCENDC_API void Wait(uint32_t waitIndex) { ascendc_cpu::BarrierWait(workspace_, arriveSize_, waitSize_, waitIndex); }
+    ASCENDC_API uint64_t GetWorkspaceLen() { return uint64_t(waitSize_) * 512; }
+
+private:
+    uint64_t workspace_;
+    uint32_t arriveSize_;
+    uint32_t waitSize_;
+};
+#endif
 } // namespace AscendC
 
 ASCENDC_API void set_flag(pipe_t src, pipe_t dst, event_t id)
