@@ -60,15 +60,8 @@ impl Cpp {
         let project = emit(kernel, &EmitOptions { kind: ProjectKind::Direct, source_name: Some(format!("{}.rs", names.kernel)) });
         let texts = [".cpp", "_tiling.h", "_tiling_func.h"].map(|end| format!("{}{end}", names.kernel));
         let texts = texts.into_iter().filter_map(|name| Some((name.clone(), project.text(&name)?.to_string()))).collect();
-        let unit = Unit {
-            source: Source::Texts(texts),
-            glue: glue(kernel, &names),
-            arch: kernel.chip().arch,
-            defines: Vec::new(),
-            includes: Vec::new(),
-            sanitize: self.sanitize,
-            strict: true,
-        };
+        let unit = Unit::new(Source::Texts(texts), glue(kernel, &names), kernel.chip().arch);
+        let unit = Unit { sanitize: self.sanitize, strict: true, ..unit };
         unit.compile()
     }
 }

@@ -89,7 +89,9 @@ impl Place {
         place
     }
     fn file(&self, name: &str, content: impl AsRef<[u8]>) {
-        fs::write(self.0.join(name), content).unwrap();
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
     }
     fn jumar<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Output {
         Command::new(env!("CARGO_BIN_EXE_jumar")).args(args).current_dir(&self.0).output().unwrap()
@@ -629,6 +631,68 @@ fn tensors_of_a_list_are_given_one_by_one() {
     }
 }
 
+#[test]
+fn the_kernel_of_an_operator_project_finds_its_tiling_data() {
+    let place = Place::new("cpp-operator");
+    place.file("op_host/scale_tiling.h", OP_TILING);
+    place.file("op_kernel/scale.cpp", OP_KERNEL);
+    let values: Vec<f32> = (0..16).map(|i| i as f32).collect();
+    place.file("x.npy", npy("<f4", "(16,)", &f32s(&values)));
+    let all = "cpp op_kernel/scale.cpp --arg x=@x.npy --out z:f32[16]=@z.npy --scratch workspace=32 \
+               --struct tiling=uint32_t:16,float:2.5 --define DTYPE_X=float --tiling-key 1";
+    let output = place.run(&format!("{all} --tiling op_host/scale_tiling.h"));
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert_eq!(data(&place.0.join("z.npy")), f32s(&values.iter().map(|v| v * 2.5).collect::<Vec<_>>()));
+    place.file("empty.h", "// REGISTER_TILING_DATA_CLASS(Scale, ScaleTilingData)\n");
+    for (line, exit, part) in [
+        (all.to_string(), 1, "error[J0806]"),
+        (format!("{all} --tiling empty.h"), 2, "`empty.h` registers no tiling data (REGISTER_TILING_DATA_CLASS)"),
+        (format!("{all} --tiling none.h"), 2, "`none.h` cannot be used"),
+    ] {
+        let output = place.run(&line);
+        let stderr = text(&output.stderr);
+        assert_eq!(code(&output), exit, "{line}: {stderr}");
+        assert!(stderr.contains(part), "{line}: `{part}` is not in\n{stderr}");
+    }
+}
+
+const OP_TILING: &str = r#"#ifndef SCALE_TILING_H
+#define SCALE_TILING_H
+#include "register/tilingdata_base.h"
+namespace optiling {
+BEGIN_TILING_DATA_DEF(ScaleTilingData)
+TILING_DATA_FIELD_DEF(uint32_t, length);
+TILING_DATA_FIELD_DEF(float, factor);
+END_TILING_DATA_DEF;
+REGISTER_TILING_DATA_CLASS(Scale, ScaleTilingData)
+}
+#endif
+"#;
+const OP_KERNEL: &str = r#"#include "kernel_operator.h"
+using namespace AscendC;
+
+__aicore__ inline void Scale(GM_ADDR x, GM_ADDR z, const ScaleTilingData *data)
+{
+    GlobalTensor<DTYPE_X> gx, gz;
+    gx.SetGlobalBuffer((__gm__ DTYPE_X *)x, data->length);
+    gz.SetGlobalBuffer((__gm__ DTYPE_X *)z, data->length);
+    LocalTensor<DTYPE_X> a(TPosition::VECCALC, 0, data->length);
+    DataCopy(a, gx, data->length);
+    PipeBarrier<PIPE_ALL>();
+    Muls(a, a, data->factor, data->length);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(gz, a, data->length);
+}
+
+extern "C" __global__ __aicore__ void scale(GM_ADDR x, GM_ADDR z, GM_ADDR workspace, GM_ADDR tiling)
+{
+    GET_TILING_DATA(tilingData, tiling);
+    if (TILING_KEY_IS(1)) {
+        Scale(x, z, &tilingData);
+    }
+}
+"#;
+
 /// A program of one source: kernel, launch by brackets, and what a host does around it.
 const ADD_ASC: &str = include_str!("../examples/handwritten/add.asc");
 
@@ -649,10 +713,17 @@ fn a_program_with_launches_runs_as_it_is() {
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     assert_eq!(data(&place.0.join("z.npy")), f32s(&values.iter().map(|v| v + v).collect::<Vec<_>>()));
     // In two files, with arguments: what the program prints and returns is its own.
-    place.file(
-        "kernel.cpp",
-        "#include \"kernel_operator.h\"\nextern \"C\" __global__ __aicore__ void none(GM_ADDR x, int n) { assert(n > 0); }\n",
-    );
+    // A mask without lanes is an error on the inference chips only.
+    let kernel = r#"#include "kernel_operator.h"
+extern "C" __global__ __aicore__ void none(GM_ADDR x, int n)
+{
+    assert(n > 0);
+    AscendC::LocalTensor<float> a(AscendC::TPosition::VECCALC, 0, 64);
+    uint64_t mask[2] = {0, 0};
+    AscendC::Adds(a, a, 1.0f, mask, 1, {1, 1, 8, 8});
+}
+"#;
+    place.file("kernel.cpp", kernel);
     place.file(
         "main.cpp",
         "#include \"aclrtlaunch_none.h\"\n#include <cstdio>\n#include <cstdlib>\nint main(int argc, char **argv)\n{\n    \
@@ -664,6 +735,7 @@ fn a_program_with_launches_runs_as_it_is() {
     for (line, exit, part) in [
         ("cpp main.cpp kernel.cpp -- 24", 1, "the program ended with 3; its kernels met no fault"),
         ("cpp main.cpp kernel.cpp -- 0", 1, "error[J0808]: assertion `n > 0` failed"),
+        ("cpp main.cpp kernel.cpp --chip ascend310p -- 7", 1, "error[J0807]: Adds: the mask is 0"),
         ("cpp main.cpp -- 1", 1, "error[J0806]: the C++ compiler refuses `main.cpp`"),
         ("cpp kernel.cpp -- 1", 2, "there is no program that takes arguments"),
         ("cpp kernel.cpp kernel.cpp", 2, "2 files, and none has a `main`"),

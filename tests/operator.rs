@@ -8,7 +8,7 @@ use jumar::load::check_text;
 use jumar::runtime::ascendc::{Argument, LaunchOptions, Source, Unit};
 use jumar::runtime::Launch;
 use ndarray::Array2;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 const SWISH: &str = include_str!("../examples/swish.rs");
@@ -71,15 +71,11 @@ fn tile(dir: &Path, kernel: &str, shape: (usize, usize), attrs: &[f32]) -> (u64,
 /// The kernel function of the project on that tiling data.
 fn run(dir: &Path, checked: &CheckedKernel, x: &Array2<f32>, decided: &(u64, u32, Vec<u8>)) -> Array2<f32> {
     let n = names(checked);
-    let wrapper: PathBuf = dir.join("kernel.cpp");
-    let text =
-        format!("#include \"op_host/{0}_tiling.h\"\nusing optiling::{1};\n#include \"op_kernel/{0}.cpp\"\n", n.kernel, n.data);
-    std::fs::write(&wrapper, text).expect("the test folder is writable");
+    let kernel = dir.join(format!("op_kernel/{}.cpp", n.kernel));
     let unit = Unit {
-        defines: vec![format!("ASCENDC_CPU_TILING_DATA=optiling::{}", n.data)],
-        includes: vec![dir.to_path_buf()],
+        tiling: Some(dir.join(format!("op_host/{}_tiling.h", n.kernel))),
         strict: true,
-        ..Unit::kernel(Source::File(wrapper), &n.kernel, checked.chip().arch)
+        ..Unit::kernel(Source::File(kernel), &n.kernel, checked.chip().arch)
     };
     let mut options = LaunchOptions::new(checked.chip());
     options.tiling_key = decided.0;

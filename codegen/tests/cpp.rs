@@ -87,8 +87,8 @@ fn operator_projects_compile() {
         // The build makes the kernel's structure from the host's definition.
         let data = jumar_codegen::names(&common::checked(kernel)).data;
         let prelude = format!(
-            "#define ASCENDC_CPU_TILING_DATA optiling::{data}\n#include \"kernel_operator.h\"\n#include \"op_host/{kernel}_tiling.h\"\n\
-             using optiling::{data};\n"
+            "#include \"kernel_operator.h\"\n#include \"op_host/{kernel}_tiling.h\"\nusing optiling::{data};\n\
+             REGISTER_TILING_DEFAULT({data});\n"
         );
         std::fs::write(dir.join("prelude.h"), prelude).expect("the test folder is writable");
         compiles(&dir, &[&format!("op_kernel/{kernel}.cpp")], Some("prelude.h"));

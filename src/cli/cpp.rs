@@ -100,6 +100,9 @@ pub struct Call {
     /// A folder to include from
     #[arg(long, value_name = "DIR")]
     include: Vec<PathBuf>,
+    /// The host's header that registers the tiling data of an operator project
+    #[arg(long, value_name = "FILE")]
+    tiling: Option<PathBuf>,
     /// Arguments of a program with its own `main`
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,
@@ -165,7 +168,8 @@ fn run_program(call: &Call, chip: &'static Chip) -> Outcome {
 }
 
 fn with_options(call: &Call, unit: Unit) -> Unit {
-    Unit { defines: call.define.clone(), includes: call.include.clone(), sanitize: call.sanitize, ..unit }
+    let (defines, includes, tiling) = (call.define.clone(), call.include.clone(), call.tiling.clone());
+    Unit { defines, includes, tiling, sanitize: call.sanitize, ..unit }
 }
 
 fn options(call: &Call, chip: &'static Chip) -> LaunchOptions {

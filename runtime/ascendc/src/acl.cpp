@@ -99,10 +99,6 @@ aclError aclrtGetRunMode(aclrtRunMode *runMode)
     *runMode = ACL_HOST;
     return ACL_SUCCESS;
 }
-const char *aclrtGetSocName()
-{
-    return __NPU_ARCH__ == 2201 ? "Ascend910B1" : "Ascend310P3";
-}
 aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId)
 {
     *context = &the_context;

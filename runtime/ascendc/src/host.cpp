@@ -20,7 +20,6 @@ bool Is(const char *name, const char *value)
 void ReadEnvironment()
 {
     Config &config = MutableConfig();
-    config.arch = __NPU_ARCH__;
     config.stop_at_bounds = !Is("ASCENDC_CPU_BOUNDS", "report");
     config.auto_sync = !Is("ASCENDC_CPU_AUTO_SYNC", "off");
     config.saturate = Is("ASCENDC_CPU_SATURATE", "on");
@@ -51,13 +50,14 @@ void SetTilingKey(uint64_t key)
     MutableConfig().tiling_key = key;
 }
 
-void RunKernel(const char *name, uint32_t block_dim, const std::function<void()> &kernel)
+void RunKernel(const char *name, uint32_t block_dim, const std::function<void()> &kernel, uint32_t arch)
 {
     if (block_dim == 0) {
         Refuse(Format("%s: the number of blocks is 0; a launch has at least one", name));
     }
     static const bool once = (ReadEnvironment(), true);
     static_cast<void>(once);
+    MutableConfig().arch = arch;
     MutableConfig().block_dim = block_dim;
     const uint32_t processors = std::thread::hardware_concurrency();
     RunBlocks(processors > 0 ? processors : 1, kernel);

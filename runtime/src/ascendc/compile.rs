@@ -4,7 +4,7 @@
 
 use super::launches::{as_calls, stub};
 use super::machine::{put, run, trouble, unfinished, Variant, KERNEL_LEVEL};
-use super::scan::scan;
+use super::scan::{blanked, scan};
 use super::toolchain::{hex, Toolchain};
 use crate::RunError;
 use jumar_dsl::diag::Code;
@@ -12,7 +12,6 @@ use jumar_dsl::soc::Arch;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 /// Where the kernel's text comes from.
 #[derive(Clone, Debug)]
@@ -38,6 +37,9 @@ pub struct Unit {
     pub defines: Vec<String>,
     /// Folders that the source includes from, besides its own.
     pub includes: Vec<PathBuf>,
+    /// The header of an operator project that registers the tiling data: its structure is known to the kernel, as in the
+    /// toolkit's build.
+    pub tiling: Option<PathBuf>,
     /// Address and undefined-behaviour sanitizers in kernel and machine.
     pub sanitize: bool,
     /// Draw a warning and it is an error, as for emitted text.
@@ -53,10 +55,12 @@ pub struct Program {
     pub(super) texts: Option<PathBuf>,
 }
 
-/// One build at a time in this process: a second one finds what the first has made.
-static BUILDING: Mutex<()> = Mutex::new(());
-
 impl Unit {
+    /// A source with its glue, and nothing else asked for.
+    pub fn new(source: Source, glue: String, arch: Arch) -> Self {
+        Unit { source, glue, arch, defines: Vec::new(), includes: Vec::new(), tiling: None, sanitize: false, strict: false }
+    }
+
     /// A kernel of a source by its name, with its template arguments where it has some: `add<float, 4>`.
     pub fn kernel(source: Source, kernel: &str, arch: Arch) -> Self {
         let glue = format!(
@@ -64,13 +68,12 @@ impl Unit {
              extern const Entries entries;\nconst Entries entries = {{list, 1}};\n\
              extern const TileFunction tile;\nconst TileFunction tile = nullptr;\n}}\n"
         );
-        Unit { source, glue, arch, defines: Vec::new(), includes: Vec::new(), sanitize: false, strict: false }
+        Unit::new(source, glue, arch)
     }
 
     /// A program with a `main` of its own.
     pub fn program(files: Vec<PathBuf>, arch: Arch) -> Self {
-        let source = Source::Program(files);
-        Unit { source, glue: String::new(), arch, defines: Vec::new(), includes: Vec::new(), sanitize: false, strict: false }
+        Unit::new(Source::Program(files), String::new(), arch)
     }
 
     /// Compiles the unit, or finds it compiled.
@@ -79,33 +82,23 @@ impl Unit {
     /// J0805 without a compiler, J0806 with the compiler's first error, J0605 where a file cannot be read.
     pub fn compile(&self) -> Result<Program, RunError> {
         let toolchain = Toolchain::find()?;
-        let key = self.key()?;
-        let folder = toolchain.folder().join("programs").join(&key);
-        let program = Program {
-            toolchain,
-            file: folder.join("program"),
-            texts: matches!(self.source, Source::Texts(_)).then(|| folder.join("texts")),
-        };
-        if program.file.is_file() {
-            return Ok(program);
+        let folder = toolchain.folder().join("programs").join(self.key()?);
+        let texts = matches!(self.source, Source::Texts(_)).then(|| folder.join("texts"));
+        let program = Program { toolchain, file: folder.join("program"), texts };
+        if !program.file.is_file() {
+            self.build(&program, &folder)?;
         }
-        let _one = BUILDING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let variant = Variant { toolchain, arch: self.arch, sanitize: self.sanitize };
+        Ok(program)
+    }
+
+    fn build(&self, program: &Program, folder: &Path) -> Result<(), RunError> {
+        let variant = Variant { toolchain: program.toolchain, arch: self.arch, sanitize: self.sanitize };
         let (header, mut objects) = variant.make()?;
         let texts = folder.join("texts");
-        let inputs = match &self.source {
-            Source::Program(files) => {
-                objects.retain(|object| !object.ends_with("main.o"));
-                self.write_program(files, &texts)?
-            }
-            Source::File(path) => vec![self.write_glue(&prepared(path, &texts)?, &folder)?],
-            Source::Texts(all) => {
-                for (name, text) in all {
-                    put(&texts.join(name), text.as_bytes())?;
-                }
-                vec![self.write_glue(&texts.join(all.first().map_or("", |(name, _)| name)), &folder)?]
-            }
-        };
+        let inputs = self.write_inputs(folder, &texts)?;
+        if let Source::Program(_) = self.source {
+            objects.retain(|object| !object.ends_with("main.o"));
+        }
 
         let mut command = variant.command();
         command.args(KERNEL_LEVEL).arg("-no-pie");
@@ -118,8 +111,8 @@ impl Unit {
         command.args(self.defines.iter().map(|d| format!("-D{d}")));
         // The precompiled header was made without macros of a kernel's build, and only g++ takes it by this path; the
         // kernel's own include finds the header itself.
-        let precompiled = !toolchain.is_clang() && self.defines.is_empty();
-        let first = if precompiled { header } else { toolchain.folder().join("include") };
+        let precompiled = !variant.toolchain.is_clang() && self.defines.is_empty();
+        let first = if precompiled { header } else { variant.toolchain.folder().join("include") };
         command.arg("-include").arg(first.join("kernel_operator.h"));
         let unfinished = unfinished(&program.file);
         command.args(["-x", "c++"]).args(&inputs).args(["-x", "none"]).args(&objects);
@@ -127,32 +120,35 @@ impl Unit {
         if !out.status.success() {
             return Err(compile_error(&String::from_utf8_lossy(&out.stderr), program.texts.as_deref()));
         }
-        fs::rename(&unfinished, &program.file).map_err(|e| trouble(&program.file, &e))?;
-        Ok(program)
+        fs::rename(&unfinished, &program.file).map_err(|e| trouble(&program.file, &e))
+    }
+
+    /// Puts what is not there yet into files; those that are compiled.
+    fn write_inputs(&self, folder: &Path, texts: &Path) -> Result<Vec<PathBuf>, RunError> {
+        match &self.source {
+            Source::Program(files) => write_program(files, texts),
+            Source::File(path) => Ok(vec![self.write_glue(&prepared(path, texts)?, folder)?]),
+            Source::Texts(all) => {
+                for (name, text) in all {
+                    put(&texts.join(name), text.as_bytes())?;
+                }
+                let first = texts.join(all.first().map_or("", |(name, _)| name));
+                Ok(vec![self.write_glue(&first, folder)?])
+            }
+        }
     }
 
     /// The file that holds the kernel and how it is called. A `main` of the kernel's file is only a function here.
     fn write_glue(&self, kernel: &Path, folder: &Path) -> Result<PathBuf, RunError> {
         let include = format!("#include \"{}\"", kernel.display());
-        let text = match self.source {
-            Source::Texts(_) => format!("{include}\n#include \"ascendc/entry.h\"\n{}", self.glue),
-            _ => {
-                format!("#define main ascendc_cpu_host_main\n{include}\n#undef main\n#include \"ascendc/entry.h\"\n{}", self.glue)
-            }
+        let tiling = self.tiling.as_deref().map(tiling_data).transpose()?.unwrap_or_default();
+        let kernel = match self.source {
+            Source::Texts(_) => include,
+            _ => format!("{tiling}#define main ascendc_cpu_host_main\n{include}\n#undef main"),
         };
         let glue = folder.join("glue.cpp");
-        put(&glue, text.as_bytes())?;
+        put(&glue, format!("{kernel}\n#include \"ascendc/entry.h\"\n{}", self.glue).as_bytes())?;
         Ok(glue)
-    }
-
-    /// The files of a program as C++, and beside them the headers that the toolkit's build would make.
-    fn write_program(&self, files: &[PathBuf], texts: &Path) -> Result<Vec<PathBuf>, RunError> {
-        for file in files {
-            for kernel in scan(&fs::read_to_string(file).map_err(|e| trouble(file, &e))?) {
-                put(&texts.join(format!("aclrtlaunch_{}.h", kernel.name)), stub(&kernel).as_bytes())?;
-            }
-        }
-        files.iter().enumerate().map(|(i, file)| prepared(file, &texts.join(i.to_string()))).collect()
     }
 
     /// What the program depends on, besides compiler and machine.
@@ -173,6 +169,10 @@ impl Unit {
                 part(name.as_bytes());
                 part(text.as_bytes());
             }),
+        }
+        for (path, text) in with_includes(self.tiling.as_slice(), &self.includes)? {
+            part(path.to_string_lossy().as_bytes());
+            part(&text);
         }
         part(self.glue.as_bytes());
         part(format!("{:?} {} {}", self.arch, self.sanitize, self.strict).as_bytes());
@@ -195,6 +195,33 @@ impl Source {
     fn folders(&self) -> Vec<PathBuf> {
         self.files().iter().filter_map(|file| file.canonicalize().ok()?.parent().map(Path::to_path_buf)).collect()
     }
+}
+
+/// The structure that a header registers as tiling data, as what GET_TILING_DATA reads and under its own name.
+fn tiling_data(header: &Path) -> Result<String, RunError> {
+    let whole = header.canonicalize().map_err(|e| trouble(header, &e))?;
+    let text = fs::read_to_string(&whole).map_err(|e| trouble(header, &e))?;
+    let code = blanked(&text);
+    let registered = code.split("REGISTER_TILING_DATA_CLASS").nth(1).and_then(|rest| {
+        let (arguments, _) = rest.trim_start().strip_prefix('(')?.split_once(')')?;
+        Some(arguments.split_once(',')?.1.trim().to_string())
+    });
+    let class = registered.ok_or_else(|| {
+        let what = format!("`{}` registers no tiling data (REGISTER_TILING_DATA_CLASS)", header.display());
+        RunError::refused(Code::J0605, what)
+    })?;
+    let namespace = "namespace optiling {}\nusing namespace optiling;";
+    Ok(format!("#include \"{}\"\n{namespace}\nREGISTER_TILING_DEFAULT({class});\n", whole.display()))
+}
+
+/// The files of a program as C++, and beside them the headers that the toolkit's build would make.
+fn write_program(files: &[PathBuf], texts: &Path) -> Result<Vec<PathBuf>, RunError> {
+    for file in files {
+        for kernel in scan(&fs::read_to_string(file).map_err(|e| trouble(file, &e))?) {
+            put(&texts.join(format!("aclrtlaunch_{}.h", kernel.name)), stub(&kernel).as_bytes())?;
+        }
+    }
+    files.iter().enumerate().map(|(i, file)| prepared(file, &texts.join(i.to_string()))).collect()
 }
 
 /// The file as C++: itself, or a copy whose launches are calls and whose lines are known as those of the file.

@@ -63,6 +63,9 @@ impl Variant {
 
     /// Headers and machine as files, the kernel's header precompiled, the machine as objects: `(folder of the header, objects)`.
     pub fn make(&self) -> Result<(PathBuf, Vec<PathBuf>), RunError> {
+        // One thread of this process makes, the others find what it has made.
+        static MAKING: Mutex<()> = Mutex::new(());
+        let _one = MAKING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let root = self.toolchain.folder();
         for file in embed::FILES {
             let path = root.join(file.path);

@@ -4,8 +4,7 @@
 #ifndef ASCENDC_CPU_ACL_H
 #define ASCENDC_CPU_ACL_H
 
-#include <cstddef>
-#include <cstdint>
+#include "ascendc/defs.h"
 
 typedef int aclError;
 typedef void *aclrtStream;
@@ -49,7 +48,10 @@ aclError aclrtGetDevice(int32_t *deviceId);
 aclError aclrtResetDevice(int32_t deviceId);
 aclError aclrtSynchronizeDevice();
 aclError aclrtGetRunMode(aclrtRunMode *runMode);
-const char *aclrtGetSocName();
+inline const char *aclrtGetSocName()
+{
+    return __NPU_ARCH__ == 2201 ? "Ascend910B1" : "Ascend310P3";
+}
 aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId);
 aclError aclrtDestroyContext(aclrtContext context);
 aclError aclrtSetCurrentContext(aclrtContext context);

@@ -2,14 +2,17 @@
 #ifndef ASCENDC_CPU_HOST_LAUNCH_H
 #define ASCENDC_CPU_HOST_LAUNCH_H
 
+#include "ascendc/defs.h"
+
 #include <cstdint>
 #include <functional>
 #include <type_traits>
 
 namespace ascendc_cpu {
 void SetTilingKey(uint64_t key);
-// Runs `kernel` once for each block and waits; a fault ends the program.
-void RunKernel(const char *name, uint32_t block_dim, const std::function<void()> &kernel);
+// Runs `kernel` once for each block and waits; a fault ends the program. The architecture is that of the caller's build: the
+// machine serves all.
+void RunKernel(const char *name, uint32_t block_dim, const std::function<void()> &kernel, uint32_t arch = __NPU_ARCH__);
 
 // `k<<<blocks, l2ctrl, stream>>>(x, y)` is `Launch("k", [&](auto... a) { k(a...); }, blocks, l2ctrl, stream)(x, y)`.
 template <typename K>

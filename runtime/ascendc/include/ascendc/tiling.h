@@ -1,7 +1,8 @@
 // Tiling data, tiling keys and task types on the device side (asc-devkit, docs 工具接口/Tiling相关 and Kernel 侧获取Tiling信息).
 //
-// In an operator project the toolkit turns the host's definition of the tiling data into a structure for the kernel. Here the
-// kernel's source (or the build) includes the host's header, and `register/tilingdata_base.h` gives the structure.
+// In an operator project the toolkit turns the host's definition of the tiling data into a structure for the kernel. Here the host's
+// header comes before the kernel (`jumar cpp --tiling`): `register/tilingdata_base.h` gives the structure, and the build names it with
+// REGISTER_TILING_DEFAULT.
 #ifndef ASCENDC_CPU_TILING_H
 #define ASCENDC_CPU_TILING_H
 
@@ -31,13 +32,8 @@ ASCENDC_API T ReadTiling(const void *at)
 #define REGISTER_TILING_FOR_TILINGKEY(expression, Struct)                                                                 \
     static_assert(sizeof(Struct) > 0, "the structure is chosen by GET_TILING_DATA_WITH_STRUCT")
 
-// An operator project's build says which structure of the host's header it is: -DASCENDC_CPU_TILING_DATA=optiling::AddTilingData.
-#ifdef ASCENDC_CPU_TILING_DATA
-#define GET_TILING_DATA(name, tiling) const auto name = ascendc_cpu::ReadTiling<ASCENDC_CPU_TILING_DATA>(tiling)
-#else
 #define GET_TILING_DATA(name, tiling)                                                                                     \
     const auto name = ascendc_cpu::ReadTiling<typename ascendc_cpu::DefaultTiling<0>::type>(tiling)
-#endif
 #define GET_TILING_DATA_WITH_STRUCT(Struct, name, tiling) const Struct name = ascendc_cpu::ReadTiling<Struct>(tiling)
 #define GET_TILING_DATA_MEMBER(Struct, member, name, tiling)                                                              \
     const auto name = ascendc_cpu::ReadTiling<Struct>(tiling).member

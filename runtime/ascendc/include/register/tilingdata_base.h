@@ -2,7 +2,7 @@
 //
 // For the host each field has a setter, and the data saves itself into the buffer of the launch. For the device (where
 // kernel_operator.h came before) the same text is a plain structure of the same layout; GET_TILING_DATA reads the one that the
-// build names: -DASCENDC_CPU_TILING_DATA=optiling::AddTilingData.
+// build names: REGISTER_TILING_DEFAULT(optiling::AddTilingData).
 #ifndef ASCENDC_CPU_TILINGDATA_BASE_H
 #define ASCENDC_CPU_TILINGDATA_BASE_H
 
