@@ -6,7 +6,7 @@
 
 use super::bind::{bind, Options};
 use super::npy::said;
-use super::{say, source, Failure, Outcome};
+use super::{progress, say, source, Failure, Outcome};
 use clap::ValueEnum;
 use jumar::dsl::soc::Chip;
 use jumar::render::render_places;
@@ -168,6 +168,7 @@ fn run_program(call: &Call, chip: &'static Chip) -> Outcome {
 }
 
 fn with_options(call: &Call, unit: Unit) -> Unit {
+    progress::say_before_build(call.sanitize);
     let (defines, includes, tiling) = (call.define.clone(), call.include.clone(), call.tiling.clone());
     Unit { defines, includes, tiling, sanitize: call.sanitize, ..unit }
 }

@@ -1,9 +1,17 @@
-//! A bar for long runs: only on a terminal, and only once a run has lasted a second.
+//! A bar for long runs: only on a terminal, and only once a run has lasted a second. A word before a long build.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use jumar::runtime::ascendc::machine_is_made;
 use std::io::IsTerminal;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
+
+/// Says why the first run on the CPU takes longer than the others.
+pub fn say_before_build(sanitize: bool) {
+    if std::io::stderr().is_terminal() && !machine_is_made(sanitize) {
+        eprintln!("compiling the machine that runs AscendC on the CPU: once, some 15 s on two cores");
+    }
+}
 
 /// How long a run stays silent.
 const PATIENCE: Duration = Duration::from_secs(1);

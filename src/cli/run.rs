@@ -301,7 +301,10 @@ fn execute(
 /// The backend that the call asks for; `None` is the simulator.
 fn backend(call: &Call) -> Result<Option<Cpp>, Failure> {
     match call.backend {
-        Backend::Cpp => Ok(Some(Cpp::new(call.race, call.sanitize))),
+        Backend::Cpp => {
+            progress::say_before_build(call.sanitize);
+            Ok(Some(Cpp::new(call.race, call.sanitize)))
+        }
         Backend::Sim if call.race.is_some() || call.sanitize => Err(Failure::call(
             "--race and --sanitize are checks of the emitted C++",
             "add --backend cpp; the simulator runs statement after statement",

@@ -182,6 +182,12 @@ impl Unit {
     }
 }
 
+/// Whether the machine has been compiled before; the first program of a version does it, which takes its time.
+pub fn machine_is_made(sanitize: bool) -> bool {
+    let made = |toolchain| Variant { toolchain, arch: Arch::V220, sanitize }.is_made();
+    Toolchain::find().is_ok_and(made)
+}
+
 impl Source {
     fn files(&self) -> &[PathBuf] {
         match self {

@@ -74,11 +74,8 @@ impl Variant {
             }
         }
         let headers = self.folder().join(self.number());
-        // The machine asks for no architecture: one set of objects serves all.
         let machine = self.folder().join("machine");
-        let objects: Vec<(PathBuf, PathBuf)> = embed::sources()
-            .map(|f| (root.join(f.path), machine.join(Path::new(f.path).file_name().unwrap_or_default()).with_extension("o")))
-            .collect();
+        let objects = self.objects();
         let missing: Vec<_> = objects.iter().filter(|(_, object)| !object.is_file()).collect();
         std::thread::scope(|scope| {
             let kernel = scope.spawn(|| self.precompile(&root.join("include/kernel_operator.h"), &headers, KERNEL_LEVEL));
@@ -89,6 +86,18 @@ impl Variant {
             kernel.join().unwrap_or(Ok(()))
         })?;
         Ok((headers, objects.into_iter().map(|(_, object)| object).collect()))
+    }
+
+    /// Sources of the machine and their objects. It asks for no architecture: one set serves all.
+    fn objects(&self) -> Vec<(PathBuf, PathBuf)> {
+        let machine = self.folder().join("machine");
+        let object = |path: &str| machine.join(Path::new(path).file_name().unwrap_or_default()).with_extension("o");
+        embed::sources().map(|f| (self.toolchain.folder().join(f.path), object(f.path))).collect()
+    }
+
+    /// Whether the machine has been compiled before.
+    pub fn is_made(&self) -> bool {
+        self.objects().iter().all(|(_, object)| object.is_file())
     }
 
     /// Compiles a header into a folder, under its own name; only g++ finds it there.

@@ -15,7 +15,7 @@ mod place;
 mod scan;
 mod toolchain;
 
-pub use compile::{Program, Source, Unit};
+pub use compile::{machine_is_made, Program, Source, Unit};
 pub use launch::{Argument, Bounds, LaunchOptions, Outcome, Tile};
 pub use scan::{has_main, scan, KernelFunction};
 pub use toolchain::Toolchain;
