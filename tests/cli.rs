@@ -724,6 +724,13 @@ extern "C" __global__ __aicore__ void none(GM_ADDR x, int n)
 }
 "#;
     place.file("kernel.cpp", kernel);
+    // Names of the API are free in host code.
+    place.file(
+        "host.cpp",
+        "extern \"C\" void none(int);\nint main() { int block_num = 1, DT_FLOAT = 2; none(block_num + DT_FLOAT); }\n",
+    );
+    place.file("free.cpp", "int main() { int block_num = 1, DT_FLOAT = -1; return block_num + DT_FLOAT; }\n");
+    assert_eq!(code(&place.run("cpp free.cpp")), 0);
     place.file(
         "main.cpp",
         "#include \"aclrtlaunch_none.h\"\n#include <cstdio>\n#include <cstdlib>\nint main(int argc, char **argv)\n{\n    \
@@ -737,6 +744,7 @@ extern "C" __global__ __aicore__ void none(GM_ADDR x, int n)
         ("cpp main.cpp kernel.cpp -- 0", 1, "error[J0808]: assertion `n > 0` failed"),
         ("cpp main.cpp kernel.cpp --chip ascend310p -- 7", 1, "error[J0807]: Adds: the mask is 0"),
         ("cpp main.cpp -- 1", 1, "error[J0806]: the C++ compiler refuses `main.cpp`"),
+        ("cpp host.cpp", 1, "undefined reference to `none'"),
         ("cpp kernel.cpp -- 1", 2, "there is no program that takes arguments"),
         ("cpp kernel.cpp kernel.cpp", 2, "2 files, and none has a `main`"),
     ] {

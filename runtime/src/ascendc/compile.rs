@@ -95,12 +95,16 @@ impl Unit {
         let variant = Variant { toolchain: program.toolchain, arch: self.arch, sanitize: self.sanitize };
         let (header, mut objects) = variant.make()?;
         let texts = folder.join("texts");
+        fs::create_dir_all(&texts).map_err(|e| trouble(&texts, &e))?;
         let inputs = self.write_inputs(folder, &texts)?;
         if let Source::Program(_) = self.source {
             objects.retain(|object| !object.ends_with("main.o"));
         }
 
-        let mut command = variant.command();
+        // The precompiled header was made without macros of a kernel's build. g++ takes it where the kernel's header is the first
+        // that a file includes; every other file and compiler finds the header itself, behind it.
+        let precompiled = self.defines.is_empty().then_some(header.as_path());
+        let mut command = variant.command(precompiled);
         command.args(KERNEL_LEVEL).arg("-no-pie");
         if self.strict {
             command.args(["-Wall", "-Wextra", "-Werror"]);
@@ -109,11 +113,6 @@ impl Unit {
             command.arg("-I").arg(dir);
         }
         command.args(self.defines.iter().map(|d| format!("-D{d}")));
-        // The precompiled header was made without macros of a kernel's build, and only g++ takes it by this path; the
-        // kernel's own include finds the header itself.
-        let precompiled = !variant.toolchain.is_clang() && self.defines.is_empty();
-        let first = if precompiled { header } else { variant.toolchain.folder().join("include") };
-        command.arg("-include").arg(first.join("kernel_operator.h"));
         let unfinished = unfinished(&program.file);
         command.args(["-x", "c++"]).args(&inputs).args(["-x", "none"]).args(&objects);
         let out = run(command.arg("-o").arg(&unfinished))?;
@@ -147,7 +146,7 @@ impl Unit {
             _ => format!("{tiling}#define main ascendc_cpu_host_main\n{include}\n#undef main"),
         };
         let glue = folder.join("glue.cpp");
-        put(&glue, format!("{kernel}\n#include \"ascendc/entry.h\"\n{}", self.glue).as_bytes())?;
+        put(&glue, format!("#include \"kernel_operator.h\"\n{kernel}\n#include \"ascendc/entry.h\"\n{}", self.glue).as_bytes())?;
         Ok(glue)
     }
 
@@ -246,9 +245,12 @@ fn compile_error(text: &str, texts: Option<&Path>) -> RunError {
     let text = text.replace(&prefix, "");
     let lines: Vec<&str> = text.lines().collect();
     // Behind an error of a static_assert or template stand the lines that lead to the kernel.
-    let at = lines.iter().position(|l| l.contains("error:") || l.contains("fatal error:"));
+    let at = lines.iter().position(|l| l.contains("error:") && !l.starts_with("collect2"));
     let Some(at) = at else {
-        return RunError::refused(Code::J0806, lines.first().map_or("the compiler said nothing".into(), |l| l.to_string()));
+        // The linker's word: what is missing stands behind the last colons of its line.
+        let missing = lines.iter().find(|l| l.contains("undefined reference") || l.contains("multiple definition"));
+        let said = missing.map(|l| l.rsplit(": ").next().unwrap_or(l)).or(lines.first().copied());
+        return RunError::refused(Code::J0806, said.unwrap_or("the compiler said nothing"));
     };
     let begin = lines[..at].iter().rposition(|l| !is_context(l)).map_or(0, |i| i + 1);
     let end = lines[at + 1..].iter().position(|l| is_diagnostic(l)).map_or(lines.len(), |i| at + 1 + i).min(at + 6);
@@ -310,6 +312,9 @@ mod tests {
             "h.h: In instantiation of ‘void Add() [with T = int]’:\nk.cpp:9:8:   required from here\n\
              h.h:5:19: error: static assertion failed: no int\n    5 | x\n      | ^"
         );
+        let linker = "/usr/bin/ld: /tmp/x.o: in function `main':\n/t/m.cpp:5:(.text+0x2a): undefined reference to `none'\n\
+                      collect2: error: ld returned 1 exit status";
+        assert_eq!(compile_error(linker, None).message(), "undefined reference to `none'");
         assert_eq!(compile_error("ld: cannot find x", None).message(), "ld: cannot find x");
     }
 }

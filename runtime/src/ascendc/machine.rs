@@ -51,10 +51,13 @@ impl Variant {
         self.toolchain.folder().join(if self.sanitize { "sanitized" } else { "plain" })
     }
 
-    pub fn command(&self) -> Command {
+    /// The compiler with what every file is compiled with; `first` is a folder to include from before the headers' own.
+    pub fn command(&self, first: Option<&Path>) -> Command {
         let mut command = self.toolchain.command();
         command.args(FLAGS).arg(format!("-D__NPU_ARCH__={}", self.number()));
-        command.arg("-I").arg(self.toolchain.folder().join("include"));
+        for folder in first.into_iter().chain([self.toolchain.folder().join("include").as_path()]) {
+            command.arg("-I").arg(folder);
+        }
         if self.sanitize {
             command.args(SANITIZE);
         }
@@ -100,15 +103,18 @@ impl Variant {
         self.objects().iter().all(|(_, object)| object.is_file())
     }
 
-    /// Compiles a header into a folder, under its own name; only g++ finds it there.
+    /// Compiles a header into a folder, under its own name and beside a copy of it: where g++ cannot take the compiled one (a file
+    /// that includes another header before) it reads that.
     fn precompile(&self, header: &Path, folder: &Path, level: &[&str]) -> Result<(), RunError> {
-        let mut name = header.file_name().unwrap_or_default().to_os_string();
-        name.push(".gch");
-        let done = folder.join(name);
+        let copy = folder.join(header.file_name().unwrap_or_default());
+        if !copy.is_file() {
+            put(&copy, &fs::read(header).map_err(|e| trouble(header, &e))?)?;
+        }
+        let done = copy.with_extension("h.gch");
         if self.toolchain.is_clang() || done.is_file() {
             return Ok(());
         }
-        self.compile(self.command().args(level).args(["-x", "c++-header"]).arg(header), &done)
+        self.compile(self.command(None).args(level).args(["-x", "c++-header"]).arg(header), &done)
     }
 
     /// Compiles files of the machine, as many at a time as there are processors.
@@ -119,7 +125,7 @@ impl Variant {
             loop {
                 let next = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop();
                 let Some((source, object)) = next else { return Ok(()) };
-                let mut command = self.command();
+                let mut command = self.command(None);
                 command.args(MACHINE_LEVEL);
                 if !self.toolchain.is_clang() {
                     command.arg("-include").arg(headers.join("precompiled.h"));
@@ -195,7 +201,7 @@ mod tests {
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc/tests/standalone");
         let folder = tempfile::tempdir().expect("a folder");
         let program = folder.path().join("scale");
-        let mut command = variant.command();
+        let mut command = variant.command(None);
         command.args(KERNEL_LEVEL).args(["main.cpp", "scale.cpp"].map(|f| sources.join(f)));
         command.args(objects.iter().filter(|o| !o.ends_with("main.o")));
         own(&run(command.arg("-o").arg(&program)).expect("a compiler")).expect("it compiles");
