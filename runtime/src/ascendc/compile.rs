@@ -272,24 +272,23 @@ fn is_diagnostic(line: &str) -> bool {
         .any(|w| line.contains(w))
 }
 
-/// The files and every file that they include by a name in quotes, as far as they are found.
+/// The files and every file that they include by a name in quotes, as far as they are found, by their whole paths: the lines of a
+/// program are those of a place.
 fn with_includes(files: &[PathBuf], folders: &[PathBuf]) -> Result<Vec<(PathBuf, Vec<u8>)>, RunError> {
     let mut found: Vec<(PathBuf, Vec<u8>)> = Vec::new();
-    let mut open = files.to_vec();
+    let mut open: Vec<PathBuf> =
+        files.iter().map(|file| file.canonicalize().map_err(|e| trouble(file, &e))).collect::<Result<_, _>>()?;
     while let Some(path) = open.pop() {
         if found.iter().any(|(known, _)| *known == path) {
             continue;
         }
-        let text = match fs::read(&path) {
-            Ok(text) => text,
-            Err(e) if files.contains(&path) => return Err(trouble(&path, &e)),
-            Err(_) => continue,
-        };
+        let text = fs::read(&path).map_err(|e| trouble(&path, &e))?;
         let here = path.parent().unwrap_or(Path::new("")).to_path_buf();
         for line in String::from_utf8_lossy(&text).lines() {
             let name = line.trim_start().strip_prefix("#include").and_then(|rest| rest.split('"').nth(1));
             if let Some(name) = name {
-                open.extend(std::iter::once(&here).chain(folders).map(|dir| dir.join(name)).filter(|p| p.is_file()));
+                let places = std::iter::once(&here).chain(folders).map(|dir| dir.join(name));
+                open.extend(places.filter(|p| p.is_file()).filter_map(|p| p.canonicalize().ok()));
             }
         }
         found.push((path, text));
