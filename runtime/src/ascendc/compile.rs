@@ -55,6 +55,22 @@ pub struct Program {
     pub(super) texts: Option<PathBuf>,
 }
 
+/// Programs that are kept; each has some 600 KiB. Where there are more, those go that have not been used for longest.
+const KEPT: usize = 1500;
+/// A file beside a program whose time is that of the last use.
+const USED: &str = "used";
+
+fn make_room(programs: &Path) {
+    let Ok(entries) = fs::read_dir(programs) else { return };
+    let used = |folder: PathBuf| Some((fs::metadata(folder.join(USED)).and_then(|m| m.modified()).ok()?, folder));
+    let mut all: Vec<_> = entries.filter_map(|entry| used(entry.ok()?.path())).collect();
+    if all.len() > KEPT {
+        all.sort();
+        // A quarter at once, so that this happens seldom. What another process removes at the same time is gone as well.
+        all.iter().take(all.len() - KEPT * 3 / 4).for_each(|(_, folder)| drop(fs::remove_dir_all(folder)));
+    }
+}
+
 impl Unit {
     /// A source with its glue, and nothing else asked for.
     pub fn new(source: Source, glue: String, arch: Arch) -> Self {
@@ -82,12 +98,16 @@ impl Unit {
     /// J0805 without a compiler, J0806 with the compiler's first error, J0605 where a file cannot be read.
     pub fn compile(&self) -> Result<Program, RunError> {
         let toolchain = Toolchain::find()?;
-        let folder = toolchain.folder().join("programs").join(self.key()?);
+        let programs = toolchain.folder().join("programs");
+        let folder = programs.join(self.key()?);
         let texts = matches!(self.source, Source::Texts(_)).then(|| folder.join("texts"));
         let program = Program { toolchain, file: folder.join("program"), texts };
         if !program.file.is_file() {
+            make_room(&programs);
             self.build(&program, &folder)?;
         }
+        // When it was used last. A cache that cannot be written is as good for reading.
+        let _ = fs::write(folder.join(USED), []);
         Ok(program)
     }
 
@@ -299,6 +319,27 @@ fn with_includes(files: &[PathBuf], folders: &[PathBuf]) -> Result<Vec<(PathBuf,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::{Duration, SystemTime};
+
+    #[test]
+    fn the_programs_that_were_used_last_are_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let start = SystemTime::now() - Duration::from_secs(100_000);
+        for i in 0..=KEPT {
+            let program = folder.path().join(i.to_string());
+            fs::create_dir(&program).expect("the folder is writable");
+            let used = fs::File::create(program.join(USED)).expect("the folder is writable");
+            // The first one made is the last one used.
+            used.set_modified(start + Duration::from_secs((if i == 0 { KEPT + 1 } else { i }) as u64)).expect("a time");
+        }
+        make_room(folder.path());
+        let left: Vec<usize> = fs::read_dir(folder.path())
+            .expect("a folder")
+            .map(|e| e.expect("an entry").file_name().to_string_lossy().parse().expect("a number"))
+            .collect();
+        assert_eq!(left.len(), KEPT * 3 / 4);
+        assert!(left.contains(&0) && left.contains(&KEPT) && !left.contains(&1));
+    }
 
     #[test]
     fn the_first_error_keeps_what_leads_to_it() {
