@@ -154,6 +154,16 @@ fn every_emitted_program_agrees() {
 }
 
 #[test]
+fn every_operator_project_compiles() {
+    let mut cases = example_cases(&[(1, 1)]);
+    cases.dedup_by(|a, b| a.kernel() == b.kernel());
+    judge_all(cases, |case| {
+        let kernel = case.named(case.kernel()).expect("an example is a kernel");
+        programs::compile_operator(case, &kernel).err().map(|why| format!("{}: {why}", case.name))
+    });
+}
+
+#[test]
 fn random_kernels_agree() {
     let cases = std::env::var("JUMAR_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(24);
     let mut config = Config::with_cases(cases);

@@ -74,7 +74,7 @@ pub struct Call {
     #[arg(long = "arg", value_name = "NAME=VALUE")]
     args: Vec<String>,
     /// A structure as NAME=TYPE:VALUE,TYPE:VALUE
-    #[arg(long = "struct", alias = "tiling-struct", value_name = "NAME=FIELDS")]
+    #[arg(long = "struct", visible_alias = "tiling-struct", value_name = "NAME=FIELDS")]
     structs: Vec<String>,
     /// A tensor that is written: NAME:DTYPE[SHAPE]=@FILE
     #[arg(long = "out", value_name = "NAME=@FILE")]

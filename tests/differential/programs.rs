@@ -3,25 +3,47 @@
 use super::agree::{data, differs, simulated, Case};
 use jumar::codegen::{emit, names, EmitOptions, ProjectKind};
 use jumar::dsl::check::CheckedKernel;
-use jumar::runtime::ascendc::{LaunchOptions, Program, Unit};
+use jumar::runtime::ascendc::{LaunchOptions, Program, Source, Unit};
 use jumar::runtime::{Array, AsInput, Overflow};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The program of a kernel's project.
-pub fn compile(case: &Case, kernel: &CheckedKernel, kind: ProjectKind) -> Result<Program, String> {
+/// Writes a kernel's project; its folder and its files.
+fn write(kernel: &CheckedKernel, kind: ProjectKind) -> (PathBuf, Vec<PathBuf>) {
     let name = names(kernel).kernel;
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs").join(&name).join(kind.name());
-    let mut files: Vec<PathBuf> = Vec::new();
-    for file in emit(kernel, &EmitOptions { kind, source_name: Some(format!("{name}.rs")) }).files {
-        let path = folder.join(&file.path);
+    let project = emit(kernel, &EmitOptions { kind, source_name: Some(format!("{name}.rs")) });
+    let write = |path: &str, text: &str| {
+        let path = folder.join(path);
         fs::create_dir_all(path.parent().expect("a folder")).expect("the folder is writable");
-        fs::write(&path, &file.text).expect("the folder is writable");
-        files.extend(path.extension().is_some_and(|e| e == "cpp" || e == "asc").then_some(path));
-    }
-    let unit = Unit { strict: true, ..Unit::program(files, case.chip.arch) };
+        fs::write(&path, text).expect("the folder is writable");
+        path
+    };
+    let files = project.files.iter().map(|file| write(&file.path, &file.text)).collect();
+    (folder, files)
+}
+
+/// The program of a kernel's project.
+pub fn compile(case: &Case, kernel: &CheckedKernel, kind: ProjectKind) -> Result<Program, String> {
+    let (_, files) = write(kernel, kind);
+    let sources = files.into_iter().filter(|path| path.extension().is_some_and(|e| e == "cpp" || e == "asc")).collect();
+    let unit = Unit { strict: true, ..Unit::program(sources, case.chip.arch) };
     unit.compile().map_err(|e| e.to_string())
+}
+
+/// Compiles an operator project: the kernel with its tiling data, and the host's file in a program that does nothing.
+pub fn compile_operator(case: &Case, kernel: &CheckedKernel) -> Result<(), String> {
+    let (folder, _) = write(kernel, ProjectKind::Msopgen);
+    let name = names(kernel).kernel;
+    let source = Source::File(folder.join(format!("op_kernel/{name}.cpp")));
+    let tiling = Some(folder.join(format!("op_host/{name}_tiling.h")));
+    let device = Unit { tiling, strict: true, ..Unit::kernel(source, &name, case.chip.arch) };
+    let main = folder.join("main.cpp");
+    fs::write(&main, format!("#include \"op_host/{name}.cpp\"\nint main()\n{{\n    return 0;\n}}\n"))
+        .expect("the folder is writable");
+    let host = Unit { strict: true, ..Unit::program(vec![main], case.chip.arch) };
+    [device, host].iter().try_for_each(|unit| unit.compile().map(drop).map_err(|e| e.to_string()))
 }
 
 /// Runs the program with inputs and outputs as files; what differs from the simulator, where something does.

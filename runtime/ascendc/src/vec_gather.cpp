@@ -2,6 +2,8 @@
 
 #include "vector.h"
 
+#include <map>
+
 namespace ascendc_cpu {
 namespace {
 uint32_t OffsetAt(Core &core, const char *op, const Local &offsets, uint32_t index)
@@ -55,6 +57,55 @@ void Gather(const Local &dst, const Local &src, const Local &offsets, uint32_t b
                 const uint32_t at = dst.at + to.Offset(repeat, lane + i);
                 std::memcpy(ub.data(at), ub.data(from), size);
                 ub.IsValid(from, size) ? ub.MarkValid(at, size) : ub.MarkPoison(at, size);
+            }
+        });
+    });
+}
+
+void Scatter(const Local &dst, const Local &src, const Local &offsets, uint32_t base, const Extent &extent, uint8_t srcRepStride)
+{
+    Core &core = Enter();
+    const Operand from{"src", src, {1, srcRepStride}};
+    const uint32_t size = from.size();
+    const Lanes lanes = Resolve(core, "Scatter", extent, size);
+    if (lanes.Empty()) {
+        return;
+    }
+    CheckOperand(core, "Scatter", from, lanes);
+    CheckLocal(core, "Scatter", "dst", dst, size, BLOCK);
+    const uint64_t count = lanes.counted ? lanes.count : uint64_t(lanes.repeats) * lanes.per_repeat;
+    CheckLocal(core, "Scatter", "dstOffset", offsets, count * 4, BLOCK);
+    if (dst.at < src.at + from.Span(lanes) && src.at < dst.at + dst.bytes) {
+        Fault("overlap", "Scatter: dst and src share memory; they must be apart");
+    }
+    const auto describe = [&](Accesses &accesses) {
+        Describe(accesses, from, lanes, false);
+        accesses.Read(offsets, 0, count * 4);
+        accesses.Write(dst, 0, dst.bytes);
+    };
+    core.pipes.Issue(core, Pipe::V, "Scatter", describe, [=, &core] {
+        Memory &ub = core.memory(Space::UB);
+        std::map<uint64_t, uint32_t> taken;
+        ForEachRun(lanes, [&](uint32_t repeat, uint32_t lane, uint32_t n) {
+            for (uint32_t i = 0; i < n; ++i) {
+                const uint32_t index = repeat * lanes.per_repeat + lane + i;
+                const uint64_t offset = uint64_t(base) + OffsetAt(core, "Scatter", offsets, index);
+                if (offset % size != 0) {
+                    Fault("align", "Scatter: offset %u is %llu bytes, which is no multiple of the element (%u)", index,
+                        static_cast<unsigned long long>(offset), size);
+                }
+                if (offset + size > dst.bytes) {
+                    Fault("bounds", "Scatter: offset %u is %llu bytes, dst has %u", index, static_cast<unsigned long long>(offset), dst.bytes);
+                }
+                const auto [first, is_new] = taken.emplace(offset, index);
+                if (!is_new) {
+                    Fault("arg", "Scatter: elements %u and %u go to the same place, byte %llu of dst; which one stays is open", first->second,
+                        index, static_cast<unsigned long long>(offset));
+                }
+                const uint32_t at = src.at + from.Offset(repeat, lane + i);
+                const uint32_t to = dst.at + static_cast<uint32_t>(offset);
+                std::memcpy(ub.data(to), ub.data(at), size);
+                ub.IsValid(at, size) ? ub.MarkValid(to, size) : ub.MarkPoison(to, size);
             }
         });
     });

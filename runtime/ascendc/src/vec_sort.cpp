@@ -6,11 +6,25 @@
 
 namespace ascendc_cpu {
 namespace {
-constexpr uint32_t PAIR = 8;       // bytes
-constexpr uint32_t MAX_PAIRS = 4095; // of one list
+constexpr uint32_t MAX_LENGTH = 4095; // records of one list
+constexpr uint32_t ELEMENTS = 8;      // of a proposal
+constexpr uint32_t SCORE = 4;         // the element of a proposal that is its score
 
-struct Pair {
-    uint8_t bytes[PAIR];
+// What is sorted: pairs of a score and an index on 910b and A3, region proposals of eight elements on the inference products.
+struct Layout {
+    uint32_t bytes;
+    uint32_t score;
+    uint32_t part; // bytes that have a value or none together
+};
+Layout LayoutOf(Type type)
+{
+    const uint32_t size = SizeOf(type);
+    return config().arch == 2201 ? Layout{8, 0, 4} : Layout{ELEMENTS * size, SCORE * size, size};
+}
+
+struct Record {
+    uint8_t bytes[32];
+    uint8_t valid; // a bit for each part
     float score;
 };
 
@@ -26,13 +40,45 @@ float ScoreOf(const uint8_t *at, Type type)
     return HalfToFloat(bits);
 }
 
-void Refuse(Core &core, const char *op, const char *what, const Local &tensor, uint64_t bytes)
+Record Read(Memory &ub, uint32_t at, const Layout &layout, Type type, const char *op)
 {
-    const int64_t bad = core.memory(Space::UB).FirstPoison(tensor.at, static_cast<uint32_t>(bytes));
-    if (bad >= 0) {
-        Fault("poison", "%s: %s has no value at byte %lld: nothing was written there, or only the filler of a copy", op, what,
-            static_cast<long long>(bad));
+    Record record = {};
+    std::memcpy(record.bytes, ub.data(at), layout.bytes);
+    for (uint32_t part = 0; part * layout.part < layout.bytes; ++part) {
+        record.valid |= ub.IsValid(at + part * layout.part, layout.part) ? 1u << part : 0u;
     }
+    if ((record.valid >> layout.score / layout.part & 1) == 0) {
+        Fault("poison", "%s: the score at byte %u has no value: nothing was written there, or only the filler of a copy", op,
+            at + layout.score);
+    }
+    record.score = ScoreOf(record.bytes + layout.score, type);
+    return record;
+}
+
+void Write(Memory &ub, uint32_t at, const Layout &layout, const Record &record)
+{
+    std::memcpy(ub.data(at), record.bytes, layout.bytes);
+    for (uint32_t part = 0; part * layout.part < layout.bytes; ++part) {
+        if ((record.valid >> part & 1) != 0) {
+            ub.MarkValid(at + part * layout.part, layout.part);
+        } else {
+            ub.MarkPoison(at + part * layout.part, layout.part);
+        }
+    }
+}
+
+// Falling order; equal scores keep theirs.
+void Sort(std::vector<Record> &records)
+{
+    std::stable_sort(records.begin(), records.end(), [](const Record &a, const Record &b) { return a.score > b.score; });
+}
+
+uint32_t CheckRepeat(const char *op, int32_t repeat, uint32_t each)
+{
+    if (repeat < 0 || repeat > 255) {
+        Fault("arg", "%s: repeatTime is %d, allowed are 0 to 255", op, repeat);
+    }
+    return static_cast<uint32_t>(repeat) * each;
 }
 } // namespace
 
@@ -40,83 +86,162 @@ void Sort32(const Local &dst, const Local &src0, const Local &src1, int32_t repe
 {
     Core &core = Enter();
     constexpr uint32_t EACH = 32;
-    if (repeat <= 0) {
+    const uint32_t count = CheckRepeat("Sort32", repeat, EACH);
+    if (count == 0) {
         return;
     }
-    const uint32_t count = static_cast<uint32_t>(repeat) * EACH;
-    const uint32_t size = SizeOf(src0.type);
-    CheckLocal(core, "Sort32", "dst", dst, uint64_t(count) * PAIR, BLOCK);
+    const Type type = src0.type;
+    const Layout layout = LayoutOf(type);
+    const uint32_t size = SizeOf(type);
+    CheckLocal(core, "Sort32", "dst", dst, uint64_t(count) * layout.bytes, BLOCK);
     CheckLocal(core, "Sort32", "src0", src0, uint64_t(count) * size, BLOCK);
     CheckLocal(core, "Sort32", "src1", src1, uint64_t(count) * 4, BLOCK);
     const auto describe = [&](Accesses &accesses) {
         accesses.Read(src0, 0, count * size);
         accesses.Read(src1, 0, count * 4);
-        accesses.Write(dst, 0, count * PAIR);
+        accesses.Write(dst, 0, count * layout.bytes);
     };
     core.pipes.Issue(core, Pipe::V, "Sort32", describe, [=, &core] {
         Memory &ub = core.memory(Space::UB);
-        Refuse(core, "Sort32", "src0", src0, count * size);
-        Refuse(core, "Sort32", "src1", src1, count * 4);
         for (uint32_t first = 0; first < count; first += EACH) {
-            std::vector<Pair> pairs(EACH);
+            std::vector<Record> records(EACH);
             for (uint32_t i = 0; i < EACH; ++i) {
-                const uint8_t *const at = ub.data(src0.at + (first + i) * size);
-                std::memset(pairs[i].bytes, 0, PAIR);
-                std::memcpy(pairs[i].bytes, at, size);
-                std::memcpy(pairs[i].bytes + 4, ub.data(src1.at + (first + i) * 4), 4);
-                pairs[i].score = ScoreOf(at, src0.type);
+                Record &record = records[i];
+                const uint32_t score = src0.at + (first + i) * size;
+                const uint32_t index = src1.at + (first + i) * 4;
+                if (!ub.IsValid(score, size)) {
+                    Fault("poison", "Sort32: element %u of src0 has no value: nothing was written there, or only the filler of a copy",
+                        first + i);
+                }
+                std::memcpy(record.bytes, ub.data(score), size);
+                std::memcpy(record.bytes + 4, ub.data(index), 4);
+                record.valid = 1u | (ub.IsValid(index, 4) ? 2u : 0u);
+                record.score = ScoreOf(record.bytes, type);
             }
-            std::stable_sort(pairs.begin(), pairs.end(), [](const Pair &a, const Pair &b) { return a.score > b.score; });
+            Sort(records);
             for (uint32_t i = 0; i < EACH; ++i) {
-                std::memcpy(ub.data(dst.at + (first + i) * PAIR), pairs[i].bytes, PAIR);
+                Write(ub, dst.at + (first + i) * layout.bytes, layout, records[i]);
             }
         }
-        ub.MarkValid(dst.at, count * PAIR);
     });
 }
 
-void MergeSorted(const Local &dst, const SortedLists &sorted)
+void SortProposals(const Local &dst, const Local &src, int32_t repeat)
 {
     Core &core = Enter();
+    constexpr uint32_t EACH = 16;
+    const uint32_t count = CheckRepeat("RpSort16", repeat, EACH);
+    if (count == 0) {
+        return;
+    }
+    const Type type = src.type;
+    const Layout layout = LayoutOf(type);
+    CheckLocal(core, "RpSort16", "dst", dst, uint64_t(count) * layout.bytes, BLOCK);
+    CheckLocal(core, "RpSort16", "src", src, uint64_t(count) * layout.bytes, BLOCK);
+    const auto describe = [&](Accesses &accesses) {
+        accesses.Read(src, 0, count * layout.bytes);
+        accesses.Write(dst, 0, count * layout.bytes);
+    };
+    core.pipes.Issue(core, Pipe::V, "RpSort16", describe, [=, &core] {
+        Memory &ub = core.memory(Space::UB);
+        for (uint32_t first = 0; first < count; first += EACH) {
+            std::vector<Record> records;
+            for (uint32_t i = 0; i < EACH; ++i) {
+                records.push_back(Read(ub, src.at + (first + i) * layout.bytes, layout, type, "RpSort16"));
+            }
+            Sort(records);
+            for (uint32_t i = 0; i < EACH; ++i) {
+                Write(ub, dst.at + (first + i) * layout.bytes, layout, records[i]);
+            }
+        }
+    });
+}
+
+void MoveProposalElements(const char *op, const Local &dst, const Local &src, int32_t repeat, int32_t element, bool into)
+{
+    Core &core = Enter();
+    const uint32_t count = CheckRepeat(op, repeat, 16);
+    if (element < 0 || element > 5) {
+        Fault("arg", "%s: modeNumber is %d, allowed are 0 (x1) to 5 (label)", op, element);
+    }
+    if (count == 0) {
+        return;
+    }
+    const uint32_t size = SizeOf(src.type);
+    const uint64_t dense = uint64_t(count) * size;
+    CheckLocal(core, op, "dst", dst, into ? dense * ELEMENTS : dense, BLOCK);
+    CheckLocal(core, op, "src", src, into ? dense : dense * ELEMENTS, BLOCK);
+    const auto describe = [&](Accesses &accesses) {
+        accesses.Read(src, 0, into ? dense : dense * ELEMENTS);
+        accesses.Write(dst, 0, into ? dense * ELEMENTS : dense);
+    };
+    core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
+        Memory &ub = core.memory(Space::UB);
+        for (uint32_t i = 0; i < count; ++i) {
+            const uint32_t listed = i * size;
+            const uint32_t inside = (i * ELEMENTS + static_cast<uint32_t>(element)) * size;
+            const uint32_t from = src.at + (into ? listed : inside);
+            const uint32_t to = dst.at + (into ? inside : listed);
+            std::memmove(ub.data(to), ub.data(from), size);
+            if (ub.IsValid(from, size)) {
+                ub.MarkValid(to, size);
+            } else {
+                ub.MarkPoison(to, size);
+            }
+        }
+    });
+}
+
+void MergeSorted(const char *op, const Local &dst, const SortedLists &sorted)
+{
+    Core &core = Enter();
+    const Type type = dst.type;
+    const Layout layout = LayoutOf(type);
+    // A proposal of half has 16 bytes, and a list may begin with any (MrgSort4.md).
+    const uint32_t align = std::min(layout.bytes == 8 ? BLOCK : layout.bytes, BLOCK);
     uint32_t total = 0;
     for (int i = 0; i < 4; ++i) {
         if ((sorted.valid >> i & 1) == 0) {
             continue;
         }
-        if (sorted.lengths[i] > MAX_PAIRS) {
-            Fault("arg", "MrgSort: list %d has %u pairs, at most %u are allowed", i + 1, sorted.lengths[i], MAX_PAIRS);
+        if (sorted.lengths[i] > MAX_LENGTH) {
+            Fault("arg", "%s: list %d has %u elements, at most %u are allowed", op, i + 1, sorted.lengths[i], MAX_LENGTH);
         }
         total += sorted.lengths[i];
     }
-    // With several repeats the four lists of one stand behind those of the other.
-    const auto bytes = [&](int i) { return (uint64_t(sorted.repeat - 1) * total + sorted.lengths[i]) * PAIR; };
-    for (int i = 0; i < 4 && sorted.repeat > 0; ++i) {
-        if ((sorted.valid >> i & 1) != 0) {
-            CheckLocal(core, "MrgSort", "a source", sorted.lists[i], bytes(i), BLOCK);
-        }
+    if (sorted.repeat == 0) {
+        return;
     }
     if (sorted.repeat > 1 && sorted.valid != 0xf) {
-        Fault("arg", "MrgSort: repeatTimes is %u; more than one is for four lists of equal length", sorted.repeat);
+        Fault("arg", "%s: repeatTimes is %u; more than one is for four lists of equal length", op, sorted.repeat);
     }
-    CheckLocal(core, "MrgSort", "dst", dst, uint64_t(total) * PAIR * sorted.repeat, BLOCK);
+    // With several repeats the four lists of one stand behind those of the other.
+    const auto bytes = [&](int i) { return (uint64_t(sorted.repeat - 1) * total + sorted.lengths[i]) * layout.bytes; };
     const auto describe = [&](Accesses &accesses) {
         for (int i = 0; i < 4; ++i) {
             if ((sorted.valid >> i & 1) != 0) {
-                accesses.Read(sorted.lists[i], 0, sorted.repeat > 0 ? bytes(i) : 0);
+                accesses.Read(sorted.lists[i], 0, bytes(i));
             }
         }
-        accesses.Write(dst, 0, uint64_t(total) * PAIR * sorted.repeat);
+        accesses.Write(dst, 0, uint64_t(total) * layout.bytes * sorted.repeat);
     };
-    core.pipes.Issue(core, Pipe::V, "MrgSort", describe, [=, &core] {
+    for (int i = 0; i < 4; ++i) {
+        if ((sorted.valid >> i & 1) != 0) {
+            CheckLocal(core, op, "a source", sorted.lists[i], bytes(i), align);
+        }
+    }
+    CheckLocal(core, op, "dst", dst, uint64_t(total) * layout.bytes * sorted.repeat, align);
+    core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
         Memory &ub = core.memory(Space::UB);
-        const Type type = dst.type;
         for (uint32_t r = 0; r < sorted.repeat; ++r) {
             uint16_t taken[4] = {};
-            const auto at = [&](int list, uint32_t i) {
-                return sorted.lists[list].at + (r * (sorted.repeat > 1 ? total : 0) + i) * PAIR;
+            const auto head = [&](int list) {
+                const uint32_t at = sorted.lists[list].at + (r * (sorted.repeat > 1 ? total : 0) + taken[list]) * layout.bytes;
+                return Read(ub, at, layout, type, op);
             };
             for (uint32_t out = 0; out < total; ++out) {
-                int best = -1;
+                Record best = {};
+                int from = -1;
                 bool exhausted = false;
                 for (int i = 0; i < 4; ++i) {
                     if ((sorted.valid >> i & 1) == 0) {
@@ -127,20 +252,17 @@ void MergeSorted(const Local &dst, const SortedLists &sorted)
                         continue;
                     }
                     // Of equal scores the one of the earlier list comes first.
-                    if (best < 0 || ScoreOf(ub.data(at(i, taken[i])), type) > ScoreOf(ub.data(at(best, taken[best])), type)) {
-                        best = i;
+                    const Record record = head(i);
+                    if (from < 0 || record.score > best.score) {
+                        best = record;
+                        from = i;
                     }
                 }
-                if (best < 0 || (sorted.suspend && exhausted)) {
+                if (from < 0 || (sorted.suspend && exhausted)) {
                     break;
                 }
-                const uint32_t from = at(best, taken[best]++);
-                if (!ub.IsValid(from, 4) || !ub.IsValid(from + 4, 4)) {
-                    Fault("poison", "MrgSort: pair %u of list %d has no value", taken[best] - 1, best + 1);
-                }
-                const uint32_t to = dst.at + (r * total + out) * PAIR;
-                std::memmove(ub.data(to), ub.data(from), PAIR);
-                ub.MarkValid(to, PAIR);
+                ++taken[from];
+                Write(ub, dst.at + (r * total + out) * layout.bytes, layout, best);
             }
             std::copy(taken, taken + 4, core.regs.merged);
         }

@@ -1,5 +1,5 @@
-// Gather, Gatherb and GatherMask (asc-devkit, include/basic_api/kernel_operator_vec_gather_intf.h,
-// kernel_operator_vec_gather_mask_intf.h, kernel_struct_gather.h).
+// Gather, Gatherb, GatherMask and Scatter (asc-devkit, include/basic_api/kernel_operator_vec_gather_intf.h,
+// kernel_operator_vec_gather_mask_intf.h, kernel_operator_vec_scatter_intf.h, kernel_struct_gather.h).
 #ifndef ASCENDC_CPU_VEC_GATHER_H
 #define ASCENDC_CPU_VEC_GATHER_H
 
@@ -34,6 +34,8 @@ struct GatherMaskParams {
 namespace ascendc_cpu {
 // Element i of dst is the one `base + offsets[i]` bytes behind the start of src.
 void Gather(const Local &dst, const Local &src, const Local &offsets, uint32_t base, const Extent &extent, uint16_t dstRepStride);
+// Element i of src goes `base + offsets[i]` bytes behind the start of dst.
+void Scatter(const Local &dst, const Local &src, const Local &offsets, uint32_t base, const Extent &extent, uint8_t srcRepStride);
 // Data block i of dst is the one `offsets[i]` bytes behind the start of src.
 void GatherBlocks(const Local &dst, const Local &src, const Local &offsets, uint8_t repeat, Stride stride);
 // The elements of src that a pattern takes, without gaps. `mask` elements of a repeat count where `reduce` holds.
@@ -92,6 +94,32 @@ ASCENDC_API void GatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &src
     rsvdCnt = ascendc_cpu::GatherMasked(dst.View(), src0.View(), nullptr, src1Pattern, reduceMode, mask, p.repeatTimes,
         {p.src0BlockStride, p.src0RepeatStride}, 0);
 }
+
+#if __NPU_ARCH__ == 2002
+template <typename T>
+ASCENDC_API void Scatter(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &dstOffset,
+    const uint32_t dstBaseAddr, const uint32_t count)
+{
+    static_assert(ascendc_cpu::OneOf<T, uint16_t, half, uint32_t, float>, "Scatter takes uint16_t, half, uint32_t and float");
+    ascendc_cpu::Scatter(dst.View(), src.View(), dstOffset.View(), dstBaseAddr, ascendc_cpu::Extent::Count(count), 8);
+}
+template <typename T>
+ASCENDC_API void Scatter(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &dstOffset,
+    const uint32_t dstBaseAddr, const uint64_t mask, const uint8_t repeatTime, const uint8_t srcRepStride)
+{
+    static_assert(ascendc_cpu::OneOf<T, uint16_t, half, uint32_t, float>, "Scatter takes uint16_t, half, uint32_t and float");
+    ascendc_cpu::Scatter(dst.View(), src.View(), dstOffset.View(), dstBaseAddr, ascendc_cpu::Extent::Lanes<true>(mask, repeatTime),
+        srcRepStride);
+}
+template <typename T>
+ASCENDC_API void Scatter(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &dstOffset,
+    const uint32_t dstBaseAddr, const uint64_t mask[], const uint8_t repeatTime, const uint8_t srcRepStride)
+{
+    static_assert(ascendc_cpu::OneOf<T, uint16_t, half, uint32_t, float>, "Scatter takes uint16_t, half, uint32_t and float");
+    ascendc_cpu::Scatter(dst.View(), src.View(), dstOffset.View(), dstBaseAddr, ascendc_cpu::Extent::Bits<true, T>(mask, repeatTime),
+        srcRepStride);
+}
+#endif
 } // namespace AscendC
 
 #endif

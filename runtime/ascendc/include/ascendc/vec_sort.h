@@ -1,14 +1,15 @@
-// Sorting of (score, index) pairs on 910b and A3 (asc-devkit, include/basic_api/kernel_operator_proposal_intf.h,
-// kernel_struct_proposal.h; 排序组合 pages). A pair has 8 bytes: the score, for half with two bytes behind it, and a uint32_t. The
-// proposal instructions of the inference products (RpSort16, MrgSort4) are left out.
+// Sorting (asc-devkit, include/basic_api/kernel_operator_proposal_intf.h, kernel_struct_proposal.h; 排序组合 pages). On 910b and A3 what is
+// sorted are pairs of 8 bytes: the score, for half with two bytes behind it, and a uint32_t. On the inference products they are region
+// proposals of eight elements: x1, y1, x2, y2, score, label, and two that are left free.
 #ifndef ASCENDC_CPU_VEC_SORT_H
 #define ASCENDC_CPU_VEC_SORT_H
 
 #include "ascendc/tensor.h"
 
-#if __NPU_ARCH__ == 2201
 namespace ascendc_cpu {
 void Sort32(const Local &dst, const Local &src0, const Local &src1, int32_t repeat);
+void SortProposals(const Local &dst, const Local &src, int32_t repeat);
+void MoveProposalElements(const char *op, const Local &dst, const Local &src, int32_t repeat, int32_t element, bool into);
 struct SortedLists {
     Local lists[4];
     uint16_t lengths[4];
@@ -16,7 +17,7 @@ struct SortedLists {
     uint16_t repeat;
     bool suspend;
 };
-void MergeSorted(const Local &dst, const SortedLists &sorted);
+void MergeSorted(const char *op, const Local &dst, const SortedLists &sorted);
 void MergedCounts(uint16_t (&counts)[4]);
 } // namespace ascendc_cpu
 
@@ -50,6 +51,23 @@ struct MrgSortSrcList {
     LocalTensor<T> src4;
 };
 
+} // namespace AscendC
+
+namespace ascendc_cpu {
+template <typename T>
+ASCENDC_API void MergeLists(const char *op, const Local &dst, const AscendC::MrgSortSrcList<T> &src, const AscendC::MrgSort4Info &params)
+{
+    SortedLists sorted{{src.src1.View(), src.src2.View(), src.src3.View(), src.src4.View()}, {}, params.validBit, params.repeatTimes,
+        params.ifExhaustedSuspension};
+    for (int32_t i = 0; i < AscendC::MRG_SORT_ELEMENT_LEN; ++i) {
+        sorted.lengths[i] = params.elementLengths[i];
+    }
+    MergeSorted(op, dst, sorted);
+}
+} // namespace ascendc_cpu
+
+namespace AscendC {
+#if __NPU_ARCH__ == 2201
 // 32 scores and indices a repeat, to pairs in falling order; equal scores keep their order.
 template <typename T>
 ASCENDC_API void Sort32(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<uint32_t> &src1, const int32_t repeatTime)
@@ -62,14 +80,38 @@ template <typename T>
 ASCENDC_API void MrgSort(const LocalTensor<T> &dst, const MrgSortSrcList<T> &src, const MrgSort4Info &params)
 {
     static_assert(ascendc_cpu::OneOf<T, half, float>, "MrgSort takes half and float");
-    ascendc_cpu::SortedLists sorted{{src.src1.View(), src.src2.View(), src.src3.View(), src.src4.View()}, {}, params.validBit,
-        params.repeatTimes, params.ifExhaustedSuspension};
-    for (int32_t i = 0; i < MRG_SORT_ELEMENT_LEN; ++i) {
-        sorted.lengths[i] = params.elementLengths[i];
-    }
-    ascendc_cpu::MergeSorted(dst.View(), sorted);
+    ascendc_cpu::MergeLists("MrgSort", dst.View(), src, params);
 }
-// How many pairs of each list the last MrgSort took.
+#else
+// 16 proposals a repeat in falling order of their scores; equal scores keep their order.
+template <typename T>
+ASCENDC_API void RpSort16(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t repeatTime)
+{
+    static_assert(ascendc_cpu::OneOf<T, half, float>, "RpSort16 takes half and float");
+    ascendc_cpu::SortProposals(dst.View(), src.View(), repeatTime);
+}
+// Up to four lists of proposals in falling order to one.
+template <typename T>
+ASCENDC_API void MrgSort4(const LocalTensor<T> &dst, const MrgSortSrcList<T> &src, const MrgSort4Info &params)
+{
+    static_assert(ascendc_cpu::OneOf<T, half, float>, "MrgSort4 takes half and float");
+    ascendc_cpu::MergeLists("MrgSort4", dst.View(), src, params);
+}
+// 16 elements a repeat into element `modeNumber` of 16 proposals, and out of it.
+template <typename T>
+ASCENDC_API void ProposalConcat(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t repeatTime, const int32_t modeNumber)
+{
+    static_assert(ascendc_cpu::OneOf<T, half, float>, "ProposalConcat takes half and float");
+    ascendc_cpu::MoveProposalElements("ProposalConcat", dst.View(), src.View(), repeatTime, modeNumber, true);
+}
+template <typename T>
+ASCENDC_API void ProposalExtract(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t repeatTime, const int32_t modeNumber)
+{
+    static_assert(ascendc_cpu::OneOf<T, half, float>, "ProposalExtract takes half and float");
+    ascendc_cpu::MoveProposalElements("ProposalExtract", dst.View(), src.View(), repeatTime, modeNumber, false);
+}
+#endif
+// How many elements of each list the last MrgSort or MrgSort4 took.
 ASCENDC_API void GetMrgSortResult(uint16_t &mrgSortList1, uint16_t &mrgSortList2, uint16_t &mrgSortList3, uint16_t &mrgSortList4)
 {
     uint16_t counts[4];
@@ -80,6 +122,5 @@ ASCENDC_API void GetMrgSortResult(uint16_t &mrgSortList1, uint16_t &mrgSortList2
     mrgSortList4 = counts[3];
 }
 } // namespace AscendC
-#endif
 
 #endif
