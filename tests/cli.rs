@@ -729,6 +729,12 @@ extern "C" __global__ __aicore__ void none(GM_ADDR x, int n)
         "host.cpp",
         "extern \"C\" void none(int);\nint main() { int block_num = 1, DT_FLOAT = 2; none(block_num + DT_FLOAT); }\n",
     );
+    place.file(
+        "abort.cpp",
+        "#include <cstdio>\n#include <cstdlib>\nint main(int argc, char **)\n{\n    if (argc > 1) {\n        \
+         return static_cast<volatile char *>(std::malloc(1))[argc];\n    }\n    std::fprintf(stderr, \"last words\\n\");\n    \
+         std::abort();\n}\n",
+    );
     place.file("free.cpp", "int main() { int block_num = 1, DT_FLOAT = -1; return block_num + DT_FLOAT; }\n");
     assert_eq!(code(&place.run("cpp free.cpp")), 0);
     place.file(
@@ -744,6 +750,8 @@ extern "C" __global__ __aicore__ void none(GM_ADDR x, int n)
         ("cpp main.cpp kernel.cpp -- 0", 1, "error[J0808]: assertion `n > 0` failed"),
         ("cpp main.cpp kernel.cpp --chip ascend310p -- 7", 1, "error[J0807]: Adds: the mask is 0"),
         ("cpp main.cpp -- 1", 1, "error[J0806]: the C++ compiler refuses `main.cpp`"),
+        ("cpp abort.cpp", 1, "last words\nerror[J0812]: the program ended by a signal"),
+        ("cpp abort.cpp --sanitize -- 1", 1, "with insufficient space for an object of type"),
         ("cpp host.cpp", 1, "undefined reference to `none'"),
         ("cpp kernel.cpp -- 1", 2, "there is no program that takes arguments"),
         ("cpp kernel.cpp kernel.cpp", 2, "2 files, and none has a `main`"),

@@ -162,9 +162,12 @@ impl Program {
         let status = wait(&mut child, options.limit).map_err(|e| trouble("the program", &e))?;
         let stderr = fs::read_to_string(&said).unwrap_or_default();
         let events = read_report(&report);
-        let ended = status.map(|s| s.code().is_some() && complaint(&stderr).is_none());
+        let complained = complaint(&stderr).is_some();
+        if !complained {
+            eprint!("{stderr}");
+        }
+        let ended = status.map(|s| s.code().is_some() && !complained);
         let mut outcome = self.judge(events, ended, &stderr)?;
-        eprint!("{stderr}");
         outcome.status = status.and_then(|s| s.code()).unwrap_or(0);
         Ok(outcome)
     }
@@ -213,7 +216,8 @@ impl Program {
                 let said = line.split("ERROR: ").last().unwrap_or(line);
                 said.split("runtime error: ").last().unwrap_or(said).split(" at pc ").next().unwrap_or(said).to_string()
             }
-            None => "the program ended without a report; it may have overwritten its own memory: try --sanitize".into(),
+            None => "the program ended by a signal and without a report; it may have overwritten its own memory: try --sanitize"
+                .into(),
         };
         // `file:line:column: runtime error` and `#0 0x.. in f() file:line` name the place.
         let place = stderr.lines().find_map(|line| self.named_place(line));
