@@ -17,6 +17,16 @@ constexpr uint64_t MAX_LEN = 2097151;  // blockLen of DataCopyPad, bytes
 // Copies that add, compare or overlap between cores take turns.
 std::mutex atomic_lock;
 
+// A run of bytes of a copy, by its distances from the starts of the two tensors; in a core's memory `zeros` bytes follow it.
+struct Piece {
+    uint64_t from;
+    uint64_t to;
+    uint64_t len;
+    uint64_t zeros = 0;
+    uint64_t exists = 0; // bytes of it that lie in GM, from the start on
+};
+using Pieces = std::vector<Piece>;
+
 bool Nothing(const Burst &burst)
 {
     return burst.count == 0 || burst.len == 0;
@@ -26,6 +36,24 @@ void CheckBurst(const char *op, const Burst &burst)
 {
     if (burst.count > MAX_COUNT) {
         Fault("arg", "%s: blockCount is %u, at most %u are allowed", op, burst.count, MAX_COUNT);
+    }
+}
+
+Pieces PiecesOf(const char *op, const Burst &burst)
+{
+    CheckBurst(op, burst);
+    Pieces pieces;
+    for (uint32_t i = 0; i < burst.count; ++i) {
+        pieces.push_back({i * burst.src_step, i * burst.dst_step, burst.len});
+    }
+    return pieces;
+}
+
+// A field of a structure of parameters that must lie in a range.
+void CheckField(const char *field, uint32_t value, uint32_t least, uint32_t most)
+{
+    if (value < least || value > most) {
+        Fault("arg", "DataCopy: %s is %u; allowed are %u to %u", field, value, least, most);
     }
 }
 
@@ -91,39 +119,67 @@ uint64_t Existing(Core &core, const char *op, const char *what, uint64_t at, uin
     return CheckGlobal(core, op, what, at, bytes, write) != nullptr ? bytes : std::min(bytes, BytesBehind(at));
 }
 
-void Store(const char *op, const Global &dst, const Local &src, const Burst &burst)
+// Copies from GM on MTE2.
+void Load(Core &core, const char *op, const Local &dst, const Global &src, Pieces pieces)
 {
-    Core &core = ThisCore();
-    if (Nothing(burst)) {
-        return;
+    uint64_t end = 0;
+    for (const Piece &piece : pieces) {
+        end = std::max(end, piece.to + piece.len + piece.zeros);
     }
-    CheckBurst(op, burst);
+    CheckLocal(core, op, "dst", dst, end, BLOCK);
+    for (Piece &piece : pieces) {
+        piece.exists = Existing(core, op, "src", src.at + piece.from, piece.len, false);
+    }
+    const auto describe = [&](Accesses &accesses) {
+        for (const Piece &piece : pieces) {
+            accesses.ReadGlobal(src.at + piece.from, piece.exists);
+            accesses.Write(dst, piece.to, piece.len + piece.zeros);
+        }
+    };
+    core.pipes.Issue(core, Pipe::MTE2, op, describe, [=, &core] {
+        Memory &memory = core.memory(dst.space);
+        for (const Piece &piece : pieces) {
+            const uint32_t at = dst.at + static_cast<uint32_t>(piece.to);
+            std::memcpy(memory.data(at), reinterpret_cast<const uint8_t *>(src.at + piece.from), piece.exists);
+            std::memset(memory.data(at) + piece.len, 0, piece.zeros);
+            memory.MarkValid(at, static_cast<uint32_t>(piece.len + piece.zeros));
+            memory.MarkPoison(at + static_cast<uint32_t>(piece.exists), static_cast<uint32_t>(piece.len - piece.exists));
+        }
+    });
+}
+
+// Copies to GM on MTE3.
+void Store(Core &core, const char *op, const Global &dst, const Local &src, Pieces pieces)
+{
     if (src.space != Space::UB && src.space != Space::L1) {
         Fault("arg", "%s: src lies in %s; copies to GM come from UB or L1", op, NameOf(src.space));
     }
-    CheckLocal(core, op, "src", src, Span(burst, burst.src_step, burst.len), BLOCK);
+    uint64_t end = 0;
+    for (const Piece &piece : pieces) {
+        end = std::max(end, piece.from + piece.len);
+    }
+    CheckLocal(core, op, "src", src, end, BLOCK);
     const AtomicOp atomic = static_cast<AtomicOp>(core.regs.atomic);
     const Type type = core.regs.atomic_type;
     if (atomic != AtomicOp::NONE && SizeOf(type) != SizeOf(src.type)) {
         Fault("arg", "%s: copies %s while the atomic mode is for %s; call SetAtomicAdd with the element type of the copy", op,
             NameOf(src.type), NameOf(type));
     }
-    std::vector<uint64_t> bytes;
-    for (uint32_t i = 0; i < burst.count; ++i) {
-        bytes.push_back(Existing(core, op, "dst", dst.at + i * burst.dst_step, burst.len, true));
+    for (Piece &piece : pieces) {
+        piece.exists = Existing(core, op, "dst", dst.at + piece.to, piece.len, true);
     }
     const auto describe = [&](Accesses &accesses) {
-        for (uint32_t i = 0; i < burst.count; ++i) {
-            accesses.Read(src, i * burst.src_step, burst.len);
-            accesses.WriteGlobal(dst.at + i * burst.dst_step, bytes[i], atomic != AtomicOp::NONE);
+        for (const Piece &piece : pieces) {
+            accesses.Read(src, piece.from, piece.len);
+            accesses.WriteGlobal(dst.at + piece.to, piece.exists, atomic != AtomicOp::NONE);
         }
     };
     const bool saturate = core.regs.saturate;
     core.pipes.Issue(core, Pipe::MTE3, op, describe, [=, &core] {
-        for (uint32_t i = 0; i < burst.count; ++i) {
-            RefusePoisonIn(core, op, src, i * burst.src_step, burst.len);
-            WriteBytes(reinterpret_cast<uint8_t *>(dst.at + i * burst.dst_step), Data(core, src) + i * burst.src_step, bytes[i], atomic,
-                type, saturate);
+        for (const Piece &piece : pieces) {
+            RefusePoisonIn(core, op, src, piece.from, piece.len);
+            WriteBytes(reinterpret_cast<uint8_t *>(dst.at + piece.to), Data(core, src) + piece.from, piece.exists, atomic, type,
+                saturate);
         }
     });
 }
@@ -132,46 +188,83 @@ void Store(const char *op, const Global &dst, const Local &src, const Burst &bur
 void CopyIn(const Local &dst, const Global &src, const Burst &burst)
 {
     Core &core = Enter();
-    if (Nothing(burst)) {
-        return;
+    if (!Nothing(burst)) {
+        Load(core, "DataCopy", dst, src, PiecesOf("DataCopy", burst));
     }
-    CheckBurst("DataCopy", burst);
-    CheckLocal(core, "DataCopy", "dst", dst, Span(burst, burst.dst_step, burst.len), BLOCK);
-    std::vector<uint64_t> bytes;
-    for (uint32_t i = 0; i < burst.count; ++i) {
-        bytes.push_back(Existing(core, "DataCopy", "src", src.at + i * burst.src_step, burst.len, false));
-    }
-    const auto describe = [&](Accesses &accesses) {
-        for (uint32_t i = 0; i < burst.count; ++i) {
-            accesses.ReadGlobal(src.at + i * burst.src_step, bytes[i]);
-            accesses.Write(dst, i * burst.dst_step, burst.len);
-        }
-    };
-    core.pipes.Issue(core, Pipe::MTE2, "DataCopy", describe, [=, &core] {
-        Memory &memory = core.memory(dst.space);
-        for (uint32_t i = 0; i < burst.count; ++i) {
-            const uint32_t at = dst.at + static_cast<uint32_t>(i * burst.dst_step);
-            std::memcpy(memory.data(at), reinterpret_cast<const uint8_t *>(src.at + i * burst.src_step), bytes[i]);
-            memory.MarkValid(at, static_cast<uint32_t>(bytes[i]));
-            memory.MarkPoison(at + static_cast<uint32_t>(bytes[i]), static_cast<uint32_t>(burst.len - bytes[i]));
-        }
-    });
 }
 
 void CopyOut(const Global &dst, const Local &src, const Burst &burst)
 {
-    Enter();
-    Store("DataCopy", dst, src, burst);
+    Core &core = Enter();
+    if (!Nothing(burst)) {
+        Store(core, "DataCopy", dst, src, PiecesOf("DataCopy", burst));
+    }
+}
+
+void CopyNdToNz(const Local &dst, const Global &src, const AscendC::Nd2NzParams &p)
+{
+    Core &core = Enter();
+    CheckField("ndNum", p.ndNum, 0, MAX_COUNT);
+    CheckField("nValue", p.nValue, 0, 16384);
+    CheckField("srcDValue", p.srcDValue, 1, 65535);
+    CheckField("dstNzC0Stride", p.dstNzC0Stride, 1, 16384);
+    CheckField("dstNzNStride", p.dstNzNStride, 1, 16384);
+    const uint64_t size = SizeOf(dst.type);
+    Pieces pieces;
+    for (uint64_t nd = 0; nd < p.ndNum; ++nd) {
+        for (uint64_t n = 0; n < p.nValue; ++n) {
+            const uint64_t row = (nd * p.srcNdMatrixStride + n * p.srcDValue) * size;
+            for (uint64_t d = 0; d < p.dValue * size; d += BLOCK) {
+                const uint64_t len = std::min<uint64_t>(BLOCK, p.dValue * size - d);
+                const uint64_t to = nd * p.dstNzMatrixStride * size + d * p.dstNzC0Stride + n * p.dstNzNStride * BLOCK;
+                pieces.push_back({row + d, to, len, BLOCK - len});
+            }
+        }
+    }
+    if (!pieces.empty()) {
+        Load(core, "DataCopy", dst, src, std::move(pieces));
+    }
+}
+
+void CopyNzToNd(const Global &dst, const Local &src, const AscendC::Nz2NdParamsFull &p)
+{
+    constexpr uint64_t FRACTAL = 16; // elements of a row of a fractal, and its rows
+    Core &core = Enter();
+    CheckField("ndNum", p.ndNum, 0, MAX_COUNT);
+    CheckField("nValue", p.nValue, 1, 8192);
+    CheckField("dValue", p.dValue, 1, 8192);
+    CheckField("srcNdMatrixStride", p.srcNdMatrixStride, 1, 512);
+    CheckField("srcNStride", p.srcNStride, 0, 4096);
+    CheckField("dstDStride", p.dstDStride, 1, 65535);
+    if (p.dValue % FRACTAL != 0) {
+        Fault("arg", "DataCopy: dValue is %u; allowed are multiples of 16", p.dValue);
+    }
+    const uint64_t size = SizeOf(src.type);
+    Pieces pieces;
+    for (uint64_t nd = 0; nd < p.ndNum; ++nd) {
+        for (uint64_t n = 0; n < p.nValue; ++n) {
+            for (uint64_t d = 0; d < p.dValue / FRACTAL; ++d) {
+                const uint64_t from = nd * p.srcNdMatrixStride * FRACTAL + d * p.srcNStride + n;
+                const uint64_t to = nd * p.dstNdMatrixStride + n * p.dstDStride + d * FRACTAL;
+                pieces.push_back({from * FRACTAL * size, to * size, FRACTAL * size});
+            }
+        }
+    }
+    if (!pieces.empty()) {
+        Store(core, "DataCopy", dst, src, std::move(pieces));
+    }
 }
 
 void PadOut(const Global &dst, const Local &src, const Burst &burst)
 {
-    Enter();
+    Core &core = Enter();
     if (burst.len > MAX_LEN || burst.len % SizeOf(src.type) != 0) {
         Fault("arg", "DataCopyPad: blockLen is %llu bytes; allowed are multiples of the element (%u) up to %llu",
             static_cast<unsigned long long>(burst.len), SizeOf(src.type), static_cast<unsigned long long>(MAX_LEN));
     }
-    Store("DataCopyPad", dst, src, burst);
+    if (!Nothing(burst)) {
+        Store(core, "DataCopyPad", dst, src, PiecesOf("DataCopyPad", burst));
+    }
 }
 
 void CopyLocal(const Local &dst, const Local &src, const Burst &burst)

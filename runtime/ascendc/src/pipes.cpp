@@ -103,6 +103,12 @@ void Pipes::Settle(Core &core)
     if (!replay_) {
         while (Step(core)) {
         }
+        if (!Waiting()) {
+            for (const Spoiled &spoiled : spoiled_) {
+                core.memory(spoiled.space).MarkPoison(spoiled.at, spoiled.bytes);
+            }
+            spoiled_.clear();
+        }
         return;
     }
     size_t waiting = 0;
@@ -150,6 +156,7 @@ void Pipes::RunHead(Core &core, Pipe pipe)
     switch (task.kind) {
         case Task::WORK:
             Visit(pipe, task.op, task.site, task.order, task.accesses);
+            SpoilBefore(core, task.order, task.accesses);
             task.run();
             break;
         case Task::SET: {
@@ -210,6 +217,35 @@ void Pipes::Visit(Pipe pipe, const char *op, const void *site, uint64_t order, c
         } else {
             shadows_[static_cast<int>(access.space)].Enter(access.at, access.bytes, access.write, stamp, before, race);
         }
+    }
+}
+
+void Pipes::Spoil(Core &core, Space space, uint32_t at, uint32_t bytes)
+{
+    if (!replay_ && !Waiting()) {
+        core.memory(space).MarkPoison(at, bytes);
+        return;
+    }
+    // What an earlier allocation of the buffer put off is done with this one.
+    const auto same = [&](const Spoiled &other) { return other.space == space && other.at == at && other.bytes == bytes; };
+    spoiled_.erase(std::remove_if(spoiled_.begin(), spoiled_.end(), same), spoiled_.end());
+    spoiled_.push_back({++issued_, space, at, bytes});
+}
+
+void Pipes::SpoilBefore(Core &core, uint64_t order, const Accesses &accesses)
+{
+    const auto touched = [&](const Spoiled &spoiled) {
+        const Access whole{false, true, false, spoiled.space, spoiled.at, spoiled.bytes};
+        return spoiled.order < order &&
+            std::any_of(accesses.list.begin(), accesses.list.end(), [&](const Access &access) { return Conflict(access, whole); });
+    };
+    for (size_t i = 0; i < spoiled_.size();) {
+        if (!touched(spoiled_[i])) {
+            ++i;
+            continue;
+        }
+        core.memory(spoiled_[i].space).MarkPoison(spoiled_[i].at, spoiled_[i].bytes);
+        spoiled_.erase(spoiled_.begin() + static_cast<ptrdiff_t>(i));
     }
 }
 
@@ -388,6 +424,7 @@ void Pipes::BeforeScalar(Core &core, const char *op, const Accesses &accesses)
         clocks_[Index(Pipe::S)].Join(seen);
     }
     Visit(Pipe::S, op, core.site, ++issued_, accesses);
+    SpoilBefore(core, issued_, accesses);
 }
 
 void SetFlag(pipe_t src, pipe_t dst, int32_t id)

@@ -46,7 +46,7 @@ public:
     template <typename Describe, typename Run>
     void Issue(Core &core, Pipe pipe, const char *op, Describe describe, Run run)
     {
-        if (!replay_ && tasks_[Index(pipe)].empty()) {
+        if (!replay_ && tasks_[Index(pipe)].empty() && spoiled_.empty()) {
             run();
             return;
         }
@@ -67,6 +67,8 @@ public:
         return run();
     }
 
+    // Makes bytes undefined for all that comes later in the program: a buffer that was just allocated. No pipe does it.
+    void Spoil(Core &core, Space space, uint32_t at, uint32_t bytes);
     void SetFlag(Core &core, pipe_t src, pipe_t dst, int32_t id, const char *op);
     void WaitFlag(Core &core, pipe_t src, pipe_t dst, int32_t id, const char *op);
     void Barrier(Core &core, pipe_t pipe);
@@ -96,6 +98,12 @@ private:
         Accesses accesses;
         std::function<void()> run;
     };
+    struct Spoiled {
+        uint64_t order; // in the program
+        Space space;
+        uint32_t at;
+        uint32_t bytes;
+    };
     static int Index(Pipe pipe) { return static_cast<int>(pipe); }
     bool Waiting() const;
     void Enqueue(Core &core, Pipe pipe, const char *op, Task task);
@@ -110,6 +118,8 @@ private:
     bool Ordered(Pipe pipe) const;
     // Looks for races of an access that is made now and came `order`-th in the program.
     void Visit(Pipe pipe, const char *op, const void *site, uint64_t order, const Accesses &accesses);
+    // Does what Spoil put off, before the first access that comes behind it.
+    void SpoilBefore(Core &core, uint64_t order, const Accesses &accesses);
 
     Clocks known_; // what other blocks have done, by block
     const uint32_t block_;
@@ -117,6 +127,7 @@ private:
     const bool auto_sync_;
     Dice random_;
     std::deque<Task> tasks_[PIPES];
+    std::vector<Spoiled> spoiled_;  // what Spoil has put off; without replay empty unless a pipe waits
     Clock clocks_[PIPES];           // what happened before the next task of a pipe
     uint32_t done_[PIPES] = {};     // the last access of a pipe
     uint64_t issued_ = 0;           // tasks and scalar accesses so far

@@ -191,13 +191,7 @@ Local AllocFromQueue(uint16_t id, Type type)
         }
         block.state = BufferState::OCCUPIED;
         block.site = core.site;
-        // What the block held before is undefined from here on.
-        const uint32_t at = block.at;
-        const uint32_t bytes = block.bytes;
-        const Space space = block.space;
-        core.pipes.Issue(
-            core, core.pipes.PipeOf(PipesOf(static_cast<HardEvent>(queue.kind.enque_event)).src), "AllocTensor", [](Accesses &) {},
-            [&core, space, at, bytes] { core.memory(space).MarkPoison(at, bytes); });
+        core.pipes.Spoil(core, block.space, block.at, block.bytes);
         return ViewOf(core, index, type);
     }
     Fault("queue", "AllocTensor: all %u blocks of the queue (%s) are in use and none will be freed; call FreeTensor before, or give "

@@ -60,6 +60,41 @@ struct DataCopyPadExtParams {
     uint8_t rightPadding = 0;
     TYPE paddingValue = T(0);
 };
+// Rows of ND matrices become columns of data blocks: the NZ layout of 32 bytes a row of a fractal. Matrix strides and srcDValue in
+// elements, dstNzC0Stride and dstNzNStride in data blocks; what is missing to a data block becomes 0 (ND2NZ pages).
+struct Nd2NzParams {
+    Nd2NzParams() = default;
+    Nd2NzParams(const uint16_t ndNumIn, const uint16_t nValueIn, const uint16_t dValueIn, const uint16_t srcNdMatrixStrideIn,
+        const uint16_t srcDValueIn, const uint16_t dstNzC0StrideIn, const uint16_t dstNzNStrideIn, const uint16_t dstNzMatrixStrideIn)
+        : ndNum(ndNumIn), nValue(nValueIn), dValue(dValueIn), srcNdMatrixStride(srcNdMatrixStrideIn), srcDValue(srcDValueIn),
+          dstNzC0Stride(dstNzC0StrideIn), dstNzNStride(dstNzNStrideIn), dstNzMatrixStride(dstNzMatrixStrideIn)
+    {}
+    uint16_t ndNum = 0;
+    uint16_t nValue = 0;
+    uint16_t dValue = 0;
+    uint16_t srcNdMatrixStride = 0;
+    uint16_t srcDValue = 0;
+    uint16_t dstNzC0Stride = 0;
+    uint16_t dstNzNStride = 0;
+    uint16_t dstNzMatrixStride = 0;
+};
+// The way back, in rows of 16 elements: srcNdMatrixStride in fractals of 16 * 16, srcNStride in 16 elements, the others in elements
+// (NZ2ND page).
+struct Nz2NdParamsFull {
+    Nz2NdParamsFull() = default;
+    Nz2NdParamsFull(const uint16_t ndNumIn, const uint16_t nValueIn, const uint16_t dValueIn, const uint16_t srcNdMatrixStrideIn,
+        const uint16_t srcNStrideIn, const uint16_t dstDStrideIn, const uint16_t dstNdMatrixStrideIn)
+        : ndNum(ndNumIn), nValue(nValueIn), dValue(dValueIn), srcNdMatrixStride(srcNdMatrixStrideIn), srcNStride(srcNStrideIn),
+          dstDStride(dstDStrideIn), dstNdMatrixStride(dstNdMatrixStrideIn)
+    {}
+    uint16_t ndNum = 1;
+    uint16_t nValue = 0;
+    uint16_t dValue = 0;
+    uint16_t srcNdMatrixStride = 1;
+    uint16_t srcNStride = 0;
+    uint16_t dstDStride = 0;
+    uint16_t dstNdMatrixStride = 1;
+};
 struct SliceInfo {
     SliceInfo() = default;
     SliceInfo(const uint32_t start, const uint32_t end, const uint32_t strideIn, const uint32_t burstLenIn, const uint32_t shape = 0)
@@ -84,7 +119,7 @@ struct CopyRepeatParams {
 } // namespace AscendC
 
 namespace ascendc_cpu {
-// `count` blocks of `len` bytes; from the start of one to the start of the next `gm_step` and `local_step` bytes.
+// `count` blocks of `len` bytes; from the start of one to the start of the next `src_step` and `dst_step` bytes.
 struct Burst {
     uint32_t count;
     uint64_t len;
@@ -101,6 +136,8 @@ struct Padding {
 void CopyIn(const Local &dst, const Global &src, const Burst &burst);
 void CopyOut(const Global &dst, const Local &src, const Burst &burst);
 void CopyLocal(const Local &dst, const Local &src, const Burst &burst);
+void CopyNdToNz(const Local &dst, const Global &src, const AscendC::Nd2NzParams &params);
+void CopyNzToNd(const Global &dst, const Local &src, const AscendC::Nz2NdParamsFull &params);
 void PadIn(const Local &dst, const Global &src, const Burst &burst, const Padding &padding);
 void PadOut(const Global &dst, const Local &src, const Burst &burst);
 void CopyMasked(const Local &dst, const Local &src, const Extent &extent, const Stride (&strides)[2]);
@@ -130,7 +167,9 @@ ASCENDC_API Burst PadBurstOut(uint32_t count, uint64_t len, uint64_t src, uint64
 }
 
 template <typename T>
-inline constexpr bool IsCopied = OneOf<T, int8_t, uint8_t, int16_t, uint16_t, half, bfloat16_t, int32_t, uint32_t, float, int64_t, uint64_t>;
+inline constexpr bool IsCopied = OneOf<T, bool, int8_t, uint8_t, int16_t, uint16_t, half, bfloat16_t, int32_t, uint32_t, float, int64_t, uint64_t>;
+template <typename T>
+inline constexpr bool IsToNz = OneOf<T, int8_t, uint8_t, int16_t, uint16_t, half, bfloat16_t, int32_t, uint32_t, float>;
 template <typename T>
 inline constexpr bool IsMaskCopied = OneOf<T, int16_t, uint16_t, half, bfloat16_t, int32_t, uint32_t, float>;
 } // namespace ascendc_cpu
@@ -171,6 +210,18 @@ ASCENDC_API void DataCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, 
 {
     static_assert(ascendc_cpu::IsCopied<T>, "DataCopy does not take this element type");
     ascendc_cpu::CopyLocal(dst.View(), src.View(), ascendc_cpu::BlockBurst(repeatParams));
+}
+template <typename T>
+ASCENDC_API void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const Nd2NzParams &intriParams)
+{
+    static_assert(ascendc_cpu::IsToNz<T>, "DataCopy from ND to NZ does not take this element type");
+    ascendc_cpu::CopyNdToNz(dst.View(), src.View(), intriParams);
+}
+template <typename T>
+ASCENDC_API void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const Nz2NdParamsFull &intriParams)
+{
+    static_assert(ascendc_cpu::IsMaskCopied<T>, "DataCopy from NZ to ND takes 16- and 32-bit element types");
+    ascendc_cpu::CopyNzToNd(dst.View(), src.View(), intriParams);
 }
 // Slices of up to eight axes: `copy(to, from, params)` moves one run of the innermost axis, offsets in elements. An axis
 // from startIndex to endIndex is taken in bursts of burstLen data blocks, `stride` elements apart; shapeValue is its whole

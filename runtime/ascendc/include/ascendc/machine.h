@@ -18,6 +18,7 @@ template <Type type>
 struct TypeIs {
     static constexpr Type value = type;
 };
+template <> struct TypeOf<bool> : TypeIs<Type::U8> {}; // a byte that is 0 or 1
 template <> struct TypeOf<int8_t> : TypeIs<Type::I8> {};
 template <> struct TypeOf<uint8_t> : TypeIs<Type::U8> {};
 template <> struct TypeOf<int16_t> : TypeIs<Type::I16> {};

@@ -69,6 +69,8 @@ constexpr TPosition GetBufferLogicPos(TPosition pos, bool isSrc)
         case TPosition::VECOUT: return isSrc ? pos : TPosition::GM;
         case TPosition::SPM: return isSrc ? TPosition::VECOUT : TPosition::GM;
         case TPosition::C2PIPE2GM: return isSrc ? TPosition::B1 : pos;
+        // The toolkit's headers assert against it, which the device compiler drops: kernels in the wild have such queues.
+        case TPosition::VECCALC: return pos;
         default: return TPosition::MAX;
     }
 }
@@ -202,7 +204,7 @@ protected:
 
 template <TPosition pos, int32_t depth, auto mask = 0>
 class TQue : public TQueBind<GetBufferLogicPos(pos, true), GetBufferLogicPos(pos, false), depth, mask> {
-    static_assert(GetBufferLogicPos(pos, true) != TPosition::MAX, "no queue lives at this position; VECCALC is for TBuf");
+    static_assert(GetBufferLogicPos(pos, true) != TPosition::MAX, "no queue lives at this position");
 
 public:
     TQue() = default;

@@ -1,4 +1,4 @@
-// VECCALC is for TBuf.
+// No queue lives in GM.
 // expect: compile: no queue lives at this position
 #include "kernel_operator.h"
 using namespace AscendC;
@@ -6,6 +6,6 @@ using namespace AscendC;
 extern "C" __global__ __aicore__ void k()
 {
     TPipe pipe;
-    TQue<TPosition::VECCALC, 1> queue; // <-- here
+    TQue<TPosition::GM, 1> queue; // <-- here
     pipe.InitBuffer(queue, 1, 256);
 }
