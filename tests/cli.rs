@@ -510,6 +510,69 @@ fn an_ascendc_file_runs_on_the_cpu() {
     assert_eq!(fs::read(place.0.join("z.bin")).unwrap(), f32s(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]));
 }
 
+/// Copies bytes.
+const MOVES: &str = r#"#include "kernel_operator.h"
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void moves(GM_ADDR x, GM_ADDR z)
+{
+    TPipe pipe;
+    TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> queue;
+    pipe.InitBuffer(queue, 1, 32);
+    GlobalTensor<uint8_t> from, to;
+    from.SetGlobalBuffer(x);
+    to.SetGlobalBuffer(z);
+    LocalTensor<uint8_t> row = queue.AllocTensor<uint8_t>();
+    DataCopy(row, from, 32);
+    queue.EnQue(row);
+    row = queue.DeQue<uint8_t>();
+    DataCopy(to, row, 32);
+    queue.FreeTensor(row);
+}
+"#;
+
+#[test]
+fn tensors_of_an_ascendc_file_have_all_element_types() {
+    let place = Place::new("cpp-elements");
+    place.file("moves.cpp", MOVES);
+    let bytes: Vec<u8> = (0..32).collect();
+    for (descr, name, written) in [
+        ("<u2", "bf16", "<u2"),
+        ("|V2", "bf16", "<u2"),
+        ("<f2", "f16", "<f2"),
+        ("<f4", "f32", "<f4"),
+        ("<f8", "f64", "<f8"),
+        ("|b1", "bool", "|b1"),
+        ("|i1", "i8", "|i1"),
+        ("|u1", "u8", "|u1"),
+        ("<i2", "i16", "<i2"),
+        ("<u2", "u16", "<u2"),
+        ("<i4", "i32", "<i4"),
+        ("<u4", "u32", "<u4"),
+        ("<i8", "i64", "<i8"),
+        ("<u8", "u64", "<u8"),
+    ] {
+        let width = descr.trim_start_matches(|c: char| !c.is_ascii_digit()).parse::<usize>().unwrap();
+        let count = 32 / width;
+        place.file("x.npy", npy(descr, &format!("({count},)"), &bytes));
+        let output = place.run(&format!("cpp moves.cpp --arg x=@x.npy --out z:{name}[{count}]=@z.npy"));
+        assert_eq!(code(&output), 0, "{name}: {}", text(&output.stderr));
+        assert!(text(&output.stdout).ends_with(&format!("z: {name} [{count}], in z.npy\n")), "{}", text(&output.stdout));
+        assert_eq!(fs::read(place.0.join("z.npy")).unwrap(), npy(written, &format!("({count},)"), &bytes), "{name}");
+    }
+    place.file("complex.npy", npy("<c8", "(4,)", &bytes));
+    place.file("big.npy", npy(">i8", "(4,)", &bytes));
+    for (line, part) in [
+        ("--arg x=@z.npy --out z:f8[4]=@y.npy", "`f8` is no element type; there are bf16, f16, f32, f64, bool, i8"),
+        ("--arg x=@complex.npy --out z:f32[8]=@y.npy", "it holds `<c8`; tensors hold bf16, f16"),
+        ("--arg x=@big.npy --out z:f32[8]=@y.npy", "it is big-endian"),
+    ] {
+        let output = place.run(&format!("cpp moves.cpp {line}"));
+        assert_eq!(code(&output), 2, "{line}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(part), "{line}: {}", text(&output.stderr));
+    }
+}
+
 #[test]
 fn a_wrong_ascendc_file_is_refused_with_its_place() {
     let place = cpp_place("cpp-wrong");

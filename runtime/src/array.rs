@@ -134,6 +134,13 @@ pub struct OutputTensor<'a> {
     pub(crate) bytes: &'a mut [u8],
 }
 
+impl OutputTensor<'_> {
+    /// The elements in row-major order.
+    pub fn bytes(&mut self) -> &mut [u8] {
+        self.bytes
+    }
+}
+
 /// What a kernel can read: arrays and views of any layout.
 pub trait AsInput {
     /// The elements, copied where they are not contiguous in row-major order.

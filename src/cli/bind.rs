@@ -1,11 +1,9 @@
 //! The arguments of `jumar cpp`: options of the call become what each parameter of the kernel is given.
 
 use super::folder::Pending;
-use super::npy::{self, said, Header};
+use super::npy::{self, said, Element, Header};
 use super::Failure;
-use jumar::dsl::dtype::DType;
 use jumar::runtime::ascendc::{Argument, KernelFunction};
-use jumar::runtime::{Array, AsInput};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -31,8 +29,8 @@ pub enum Given {
 /// Where an output goes, and as what.
 pub struct Target {
     place: Pending,
-    /// `None`: a file of bytes.
-    array: Option<(DType, Vec<usize>)>,
+    element: &'static Element,
+    shape: Vec<usize>,
 }
 
 impl Given {
@@ -52,8 +50,7 @@ impl Given {
 
     fn shape(&self) -> Vec<usize> {
         match self {
-            Given::Read(_, shape) | Given::Written(_, Target { array: Some((_, shape)), .. }) => shape.clone(),
-            Given::Written(bytes, _) => vec![bytes.len()],
+            Given::Read(_, shape) | Given::Written(_, Target { shape, .. }) => shape.clone(),
             Given::Scratch(_) | Given::Value(_) | Given::List(_) => Vec::new(),
         }
     }
@@ -92,7 +89,11 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
                 "--scratch" => {
                     Given::Scratch(value.parse().map_err(|_| wrong(format!("`{value}` is no number of bytes for `{name}`")))?)
                 }
-                "--struct" => by_kind(ty, fields(value).map_err(wrong)?),
+                "--struct" => {
+                    let bytes = fields(value).map_err(wrong)?;
+                    let shape = vec![bytes.len()];
+                    by_kind(ty, bytes, shape)
+                }
                 _ => argument(name, ty, value, &targets).map_err(|e| match e {
                     Ok(failure) => failure,
                     Err(what) => wrong(what),
@@ -167,47 +168,51 @@ fn argument(name: &str, ty: &str, value: &str, targets: &[(Place, &str, Option<&
         return Ok(Given::Value(number(scalar_type(ty), value).map_err(Err)?));
     };
     let path = Path::new(file);
-    let (bytes, array) = if path.extension().is_some_and(|e| e == "npy") {
+    let (bytes, element, shape) = if is_npy(path) {
         let unusable = |why: String| {
             Ok(Failure::call(format!("`{file}` cannot be used as a tensor: {why}"), "give a file that `np.save` wrote"))
         };
-        let array = Header::open(path).and_then(Header::read).map_err(unusable)?;
-        (bytes_of(&array), Some((array.dtype(), array.shape().to_vec())))
+        let header = Header::open(path).map_err(unusable)?;
+        let (element, shape) = (header.element, header.shape.clone());
+        (header.read_bytes().map_err(unusable)?, element, shape)
     } else {
         let bytes = std::fs::read(path)
             .map_err(|e| Ok(Failure::call(format!("`{file}` cannot be read: {}", said(&e)), "give a file that exists")))?;
-        (bytes, None)
+        let shape = vec![bytes.len()];
+        (bytes, &npy::U8, shape)
     };
     match targets.iter().find(|t| t.1 == name) {
-        Some((_, _, _, out)) => Ok(Given::Written(bytes, Target { place: Pending::new(Path::new(out)).map_err(Ok)?, array })),
-        None => Ok(match (by_kind(ty, bytes), array) {
-            (Given::Read(bytes, _), Some((_, shape))) => Given::Read(bytes, shape),
-            (given, _) => given,
-        }),
+        Some((_, _, _, out)) => {
+            let place = Pending::new(Path::new(out)).map_err(Ok)?;
+            Ok(Given::Written(bytes, Target { place, element, shape }))
+        }
+        None => Ok(by_kind(ty, bytes, shape)),
     }
+}
+
+/// Other files hold bytes and nothing else.
+fn is_npy(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "npy")
 }
 
 fn output(name: &str, text: &str, file: &str) -> Result<Given, Wrong> {
     let parsed = text.strip_suffix(']').and_then(|t| t.split_once('['));
-    let (dtype, shape) =
+    let (element, shape) =
         parsed.ok_or_else(|| Err(format!("`{text}` is no element type with a shape for `{name}`; write f32[8,16]")))?;
     let shape: Option<Vec<usize>> = shape.split(',').map(str::trim).filter(|s| !s.is_empty()).map(|s| s.parse().ok()).collect();
     let count = shape.as_ref().and_then(|s| s.iter().try_fold(1usize, |n, axis| n.checked_mul(*axis)));
     let (Some(shape), Some(count)) = (shape, count) else {
         return Err(Err(format!("`{text}` has a shape that is none; write f32[8,16]")));
     };
-    let dtype = DType::by_name(dtype)
-        .ok_or_else(|| Err(format!("`{dtype}` is no element type; there are f16, bf16, f32, i32 and u8")))?;
-    let bytes = count.checked_mul(dtype.bytes() as usize).filter(|b| *b < 1 << 40);
+    let element = Element::by_name(element).map_err(Err)?;
+    let bytes = count.checked_mul(element.bytes).filter(|b| *b < 1 << 40);
     let bytes = bytes.ok_or_else(|| Err(format!("`{text}` is larger than any memory")))?;
     let place = Pending::new(Path::new(file)).map_err(Ok)?;
-    let array = (dtype != DType::U8).then_some((dtype, shape));
-    Ok(Given::Written(vec![0; bytes], Target { place, array }))
+    Ok(Given::Written(vec![0; bytes], Target { place, element, shape }))
 }
 
-fn by_kind(ty: &str, bytes: Vec<u8>) -> Given {
+fn by_kind(ty: &str, bytes: Vec<u8>, shape: Vec<usize>) -> Given {
     if is_pointer(ty) {
-        let shape = vec![bytes.len()];
         Given::Read(bytes, shape)
     } else {
         Given::Value(bytes)
@@ -263,28 +268,20 @@ fn number(ty: &str, text: &str) -> Result<Vec<u8>, String> {
     value.ok_or_else(|| format!("`{text}` is no value of `{ty}`"))
 }
 
-fn bytes_of(array: &Array) -> Vec<u8> {
-    array.as_input().bytes().to_vec()
-}
-
 fn store(name: &str, bytes: Vec<u8>, target: Target) -> Result<String, Failure> {
     let file = target.place.target().to_owned();
     let unwritable = |e: &std::io::Error| {
         Failure::call(format!("`{}` cannot be written: {}", file.display(), said(e)), "choose another place with --out")
     };
-    let kind = match target.array {
-        Some((dtype, shape)) => {
-            let array = Array::from_bytes(dtype, &shape, &bytes)
-                .ok_or_else(|| Failure::call(format!("no array of {dtype} can be made"), "choose f16, bf16, f32 or i32"))?;
-            npy::write(target.place.path(), &array).map_err(|e| unwritable(&e))?;
-            format!("{dtype} {shape:?}")
-        }
-        None => {
-            std::fs::write(target.place.path(), &bytes).map_err(|e| unwritable(&e))?;
-            format!("{} bytes", bytes.len())
-        }
+    let Target { place, element, shape } = target;
+    let kind = if is_npy(&file) {
+        npy::write_bytes(place.path(), element, &shape, &bytes).map_err(|e| unwritable(&e))?;
+        format!("{} {shape:?}", element.name)
+    } else {
+        std::fs::write(place.path(), &bytes).map_err(|e| unwritable(&e))?;
+        format!("{} bytes", bytes.len())
     };
-    target.place.finish().map_err(|e| unwritable(&e))?;
+    place.finish().map_err(|e| unwritable(&e))?;
     Ok(format!("{name}: {kind}, in {}\n", file.display()))
 }
 

@@ -27,7 +27,7 @@ Each parameter of the kernel function is given by its name, in any order:
   --arg NAME=@FILE.npy             a tensor that is read; a file of another name is taken as bytes
   --arg NAME=VALUE                 a number that is passed by value
   --struct NAME=TYPE:VALUE,..      a structure, by value or through GM (tiling data); TYPE as C++ spells it
-  --out NAME:DTYPE[SHAPE]=@FILE    a tensor that is written, zero before; DTYPE f16, bf16, f32, i32, or u8 for a file of bytes
+  --out NAME:DTYPE[SHAPE]=@FILE    a tensor that is written, zero before; DTYPE bf16, f16, f32, f64, bool, i8 to i64, u8 to u64
   --out NAME=@FILE                 where a tensor that --arg gives goes when the kernel changes it
   --scratch NAME=BYTES             workspace
   NAME.0, NAME.1, ..               the tensors of a list (ListTensorDesc), each by --arg or --out

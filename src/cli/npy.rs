@@ -1,15 +1,13 @@
-//! `.npy` files: numpy's array format, as far as kernels have dtypes for it.
+//! `.npy` files: numpy's array format, as far as kernels have element types for it.
 //!
-//! Read: `<f2`, `<f4`, `<i4`, and for bf16, which numpy has not, the raw bits as `<u2` or `|V2` (what `ml_dtypes`
-//! saves). Written: the same, bf16 as `<u2`. C order only. The header is checked before a byte of data is read:
-//! [`Header::open`] tells shape and dtype, so that a call can be refused before memory is taken.
+//! bf16, which numpy has not, is read as its raw bits in `<u2` or `|V2` (what `ml_dtypes` saves) and written as `<u2`. C order
+//! only. The header is checked before a byte of data is read: [`Header::open`] tells shape and element type, so that a call can
+//! be refused before memory is taken.
 //!
 //! Own code because the crates for it know no 16-bit floats. Format: numpy `lib/format.py`, versions 1 to 3.
 
-use half::{bf16, f16};
 use jumar::dsl::dtype::DType;
-use jumar::runtime::Array;
-use ndarray::{ArrayD, IxDyn};
+use jumar::runtime::{Array, AsInput, AsOutput};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::Path;
@@ -19,17 +17,89 @@ const MAGIC: &[u8; 6] = b"\x93NUMPY";
 const MAX_HEADER: usize = 10_000;
 /// numpy's own limit of axes.
 const MAX_AXES: usize = 64;
-/// Bytes converted at a time; a whole number of elements of each dtype.
-const PIECE: usize = 1 << 16;
+
+/// An element type that files and AscendC have in common.
+#[derive(Debug, PartialEq)]
+pub struct Element {
+    pub name: &'static str,
+    descr: &'static str,
+    pub bytes: usize,
+    /// What it is in kernels of Rust; `None` is for handwritten AscendC only.
+    dtype: Option<DType>,
+}
+
+/// Raw bytes, too.
+pub static U8: Element = element("u8", "|u1", 1, None);
+static BF16: Element = element("bf16", "<u2", 2, Some(DType::Bf16));
+static F16: Element = element("f16", "<f2", 2, Some(DType::F16));
+static F32: Element = element("f32", "<f4", 4, Some(DType::F32));
+static I32: Element = element("i32", "<i4", 4, Some(DType::I32));
+/// bf16 comes before u16, which has the same bits.
+static ELEMENTS: [&Element; 13] = [
+    &BF16,
+    &F16,
+    &F32,
+    &element("f64", "<f8", 8, None),
+    &element("bool", "|b1", 1, None),
+    &element("i8", "|i1", 1, None),
+    &U8,
+    &element("i16", "<i2", 2, None),
+    &element("u16", "<u2", 2, None),
+    &I32,
+    &element("u32", "<u4", 4, None),
+    &element("i64", "<i8", 8, None),
+    &element("u64", "<u8", 8, None),
+];
+
+const fn element(name: &'static str, descr: &'static str, bytes: usize, dtype: Option<DType>) -> Element {
+    Element { name, descr, bytes, dtype }
+}
+
+impl Element {
+    /// The element type called `name`.
+    ///
+    /// # Errors
+    /// What there is.
+    pub fn by_name(name: &str) -> Result<&'static Element, String> {
+        let found = ELEMENTS.into_iter().find(|e| e.name == name);
+        found.ok_or_else(|| format!("`{name}` is no element type; there are {}", names()))
+    }
+
+    fn of(dtype: DType) -> &'static Element {
+        match dtype {
+            DType::F16 => &F16,
+            DType::Bf16 => &BF16,
+            DType::F32 => &F32,
+            DType::I32 => &I32,
+            DType::U8 => &U8,
+        }
+    }
+
+    fn by_descr(descr: &str) -> Result<&'static Element, String> {
+        let plain = if matches!(descr, "|V2" | "<V2" | "V2") { BF16.descr } else { descr };
+        ELEMENTS.into_iter().find(|e| e.descr == plain).ok_or_else(|| {
+            let hint = match descr {
+                _ if descr.starts_with('>') => ": it is big-endian, save it as `x.astype(x.dtype.newbyteorder('<'))`",
+                _ => "",
+            };
+            format!("it holds {}; tensors hold {}, bf16 as the bits of '<u2' or '|V2'{hint}", quoted(descr), names())
+        })
+    }
+}
+
+fn names() -> String {
+    let all: Vec<&str> = ELEMENTS.iter().map(|e| e.name).collect();
+    all.join(", ")
+}
 
 /// What a file says of its array.
 pub struct Header {
     file: BufReader<File>,
-    /// Element type.
-    pub dtype: DType,
+    pub element: &'static Element,
     /// Axes, outermost first.
     pub shape: Vec<usize>,
-    elements: usize,
+    /// Of the data.
+    pub bytes: usize,
 }
 
 impl Header {
@@ -43,48 +113,62 @@ impl Header {
             .metadata()
             .map_err(|e| said(&e))
             .and_then(|m| m.is_file().then_some(m.len()).ok_or_else(|| "it is not a file".to_owned()))?;
-        let mut file = BufReader::with_capacity(PIECE, opened);
+        let mut file = BufReader::new(opened);
         let (text, start) = header_text(&mut file)?;
         let Fields { descr, fortran, shape } =
             parse_header(&text).ok_or_else(|| format!("its header is malformed: {}", quoted(&text)))?;
-        let dtype = dtype_of(&descr)?;
+        let element = Element::by_descr(&descr)?;
         if fortran && shape.len() > 1 {
             return Err("it is in Fortran order; save it with `np.save(path, np.ascontiguousarray(x))`".into());
         }
-        let elements = shape.iter().try_fold(1usize, |n, axis| n.checked_mul(*axis));
-        let bytes = elements.and_then(|n| (n as u64).checked_mul(dtype.bytes() as u64));
-        let (Some(elements), Some(bytes)) = (elements, bytes) else {
+        let Some(bytes) = shape.iter().try_fold(element.bytes, |n, axis| n.checked_mul(*axis)) else {
             return Err(format!("its shape {shape:?} is larger than any memory"));
         };
-        if start.checked_add(bytes) != Some(length) {
+        if start.checked_add(bytes as u64) != Some(length) {
             let found = length.saturating_sub(start);
             return Err(format!(
                 "it is damaged: shape {shape:?} of {} takes {bytes} bytes of data, the file has {found}",
-                dtype.name()
+                element.name
             ));
         }
-        Ok(Header { file, dtype, shape, elements })
+        Ok(Header { file, element, shape, bytes })
     }
 
-    /// Bytes of the data.
-    pub fn bytes(&self) -> u64 {
-        self.elements as u64 * self.dtype.bytes() as u64
+    /// The element type of a kernel of Rust.
+    ///
+    /// # Errors
+    /// That there is none, and what to do.
+    pub fn dtype(&self) -> Result<DType, String> {
+        self.element.dtype.ok_or_else(|| {
+            let near = if self.element.name == "f64" { "float32" } else { "int32" };
+            let taken: Vec<&str> = ELEMENTS.iter().filter(|e| e.dtype.is_some()).map(|e| e.name).collect();
+            let name = self.element.name;
+            format!("it holds {name}; a kernel takes {}: save it as `x.astype(np.{near})`", taken.join(", "))
+        })
     }
 
-    /// Reads the data.
+    /// Reads the data for a kernel of Rust.
     ///
     /// # Errors
     /// What went wrong, without the file's name.
     pub fn read(mut self) -> Result<Array, String> {
-        let n = self.elements;
-        let array = match self.dtype {
-            DType::F16 => Array::F16(shaped(&self.shape, elements(&mut self.file, n, f16::from_le_bytes)?)?),
-            DType::Bf16 => Array::Bf16(shaped(&self.shape, elements(&mut self.file, n, bf16::from_le_bytes)?)?),
-            DType::F32 => Array::F32(shaped(&self.shape, elements(&mut self.file, n, f32::from_le_bytes)?)?),
-            DType::I32 => Array::I32(shaped(&self.shape, elements(&mut self.file, n, i32::from_le_bytes)?)?),
-            DType::U8 => return Err("no kernel takes an array of bytes".into()),
-        };
+        let dtype = self.dtype()?;
+        let mut array = Array::zeros(dtype, &self.shape).ok_or_else(|| format!("no array of {dtype} can be made"))?;
+        let mut out = array.as_output().map_err(|e| e.to_string())?;
+        self.file.read_exact(out.bytes()).map_err(|e| said(&e))?;
         Ok(array)
+    }
+
+    /// Reads the data as it is.
+    ///
+    /// # Errors
+    /// What went wrong, without the file's name.
+    pub fn read_bytes(mut self) -> Result<Vec<u8>, String> {
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(self.bytes).map_err(|_| format!("there is no memory for its {} bytes", self.bytes))?;
+        bytes.resize(self.bytes, 0);
+        self.file.read_exact(&mut bytes).map_err(|e| said(&e))?;
+        Ok(bytes)
     }
 }
 
@@ -93,13 +177,21 @@ impl Header {
 /// # Errors
 /// Those of the file system.
 pub fn write(path: &Path, array: &Array) -> io::Result<()> {
-    let mut file = BufWriter::with_capacity(PIECE, File::create(path)?);
-    let axes: Vec<String> = array.shape().iter().map(|n| format!("{n},")).collect();
+    write_bytes(path, Element::of(array.dtype()), array.shape(), array.as_input().bytes())
+}
+
+/// Writes the elements in `bytes`, in C order, to `path`.
+///
+/// # Errors
+/// Those of the file system.
+pub fn write_bytes(path: &Path, element: &Element, shape: &[usize], bytes: &[u8]) -> io::Result<()> {
+    let mut file = BufWriter::new(File::create(path)?);
+    let axes: Vec<String> = shape.iter().map(|n| format!("{n},")).collect();
     let shape = match axes.as_slice() {
         [one] => one.clone(),
         many => many.join(" ").trim_end_matches(',').to_owned(),
     };
-    let mut header = format!("{{'descr': '{}', 'fortran_order': False, 'shape': ({shape}), }}", descr_of(array.dtype()));
+    let mut header = format!("{{'descr': '{}', 'fortran_order': False, 'shape': ({shape}), }}", element.descr);
     // Magic, version and length take 10 bytes; the data starts at a multiple of 64.
     let padded = (10 + header.len() + 1).next_multiple_of(64) - 10;
     header.push_str(&" ".repeat(padded - header.len() - 1));
@@ -109,37 +201,8 @@ pub fn write(path: &Path, array: &Array) -> io::Result<()> {
     file.write_all(&[1, 0])?;
     file.write_all(&length.to_le_bytes())?;
     file.write_all(header.as_bytes())?;
-    match array {
-        Array::F16(a) => put(&mut file, a.iter(), |v| v.to_le_bytes())?,
-        Array::Bf16(a) => put(&mut file, a.iter(), |v| v.to_le_bytes())?,
-        Array::F32(a) => put(&mut file, a.iter(), |v| v.to_le_bytes())?,
-        Array::I32(a) => put(&mut file, a.iter(), |v| v.to_le_bytes())?,
-    }
+    file.write_all(bytes)?;
     file.into_inner().map_err(|e| e.into_error())?.sync_all()
-}
-
-fn put<'a, T: 'a, const N: usize>(
-    out: &mut impl Write,
-    all: impl Iterator<Item = &'a T>,
-    bytes: impl Fn(&T) -> [u8; N],
-) -> io::Result<()> {
-    all.into_iter().try_for_each(|v| out.write_all(&bytes(v)))
-}
-
-fn elements<T, const N: usize>(file: &mut impl Read, n: usize, value: impl Fn([u8; N]) -> T) -> Result<Vec<T>, String> {
-    let mut all = Vec::new();
-    all.try_reserve_exact(n).map_err(|_| format!("there is no memory for its {n} elements"))?;
-    let mut piece = vec![0u8; PIECE.min(n * N)];
-    while all.len() < n {
-        let take = piece.len().min((n - all.len()) * N);
-        file.read_exact(&mut piece[..take]).map_err(|e| said(&e))?;
-        all.extend(piece[..take].as_chunks::<N>().0.iter().map(|bytes| value(*bytes)));
-    }
-    Ok(all)
-}
-
-fn shaped<T>(shape: &[usize], data: Vec<T>) -> Result<ArrayD<T>, String> {
-    ArrayD::from_shape_vec(IxDyn(shape), data).map_err(|e| format!("its shape {shape:?} does not hold: {e}"))
 }
 
 /// The header's text, and where the data starts.
@@ -233,37 +296,6 @@ fn string(text: &str) -> Option<(&str, &str)> {
     text[1..].split_once(quote)
 }
 
-const fn descr_of(dtype: DType) -> &'static str {
-    match dtype {
-        DType::F16 => "<f2",
-        DType::Bf16 => "<u2",
-        DType::F32 => "<f4",
-        DType::I32 => "<i4",
-        DType::U8 => "|u1",
-    }
-}
-
-fn dtype_of(descr: &str) -> Result<DType, String> {
-    match descr {
-        "<f2" => Ok(DType::F16),
-        "<f4" => Ok(DType::F32),
-        "<i4" => Ok(DType::I32),
-        "<u2" | "|V2" | "<V2" | "V2" => Ok(DType::Bf16),
-        _ => {
-            let hint = match descr {
-                "<f8" => ": save it as `x.astype(np.float32)`",
-                "<i8" => ": save it as `x.astype(np.int32)`",
-                _ if descr.starts_with('>') => ": it is big-endian, save it as `x.astype(x.dtype.newbyteorder('<'))`",
-                _ => "",
-            };
-            Err(format!(
-                "it holds {}; a kernel takes '<f2' (f16), '<f4' (f32), '<i4' (i32), and '<u2' or '|V2' as the bits of bf16{hint}",
-                quoted(descr)
-            ))
-        }
-    }
-}
-
 /// A foreign text for a message: on one line, without control characters, not too long.
 fn quoted(text: &str) -> String {
     let short: String = text.trim().chars().take(80).map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -316,27 +348,24 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        let arrays = [
-            Array::F16(ArrayD::from_shape_fn(IxDyn(&[2, 3]), |i| f16::from_f32(i[1] as f32))),
-            Array::Bf16(ArrayD::from_elem(IxDyn(&[]), bf16::from_f32(-0.0))),
-            Array::F32(ArrayD::from_elem(IxDyn(&[5]), f32::INFINITY)),
-            Array::I32(ArrayD::from_elem(IxDyn(&[0, 4]), 7)),
-            Array::F32(ArrayD::from_shape_fn(IxDyn(&[40_000]), |i| i[0] as f32)),
-        ];
         let path = std::env::temp_dir().join(format!("jumar-npy-{}.npy", std::process::id()));
-        for array in arrays {
-            write(&path, &array).expect("the temporary folder can be written");
-            let header = Header::open(&path).expect("own files are read");
-            assert_eq!((header.dtype, header.shape.as_slice()), (array.dtype(), array.shape()));
-            let back = header.read().expect("own files are read");
-            let same = match (&array, &back) {
-                (Array::F16(a), Array::F16(b)) => a == b,
-                (Array::Bf16(a), Array::Bf16(b)) => a == b,
-                (Array::F32(a), Array::F32(b)) => a == b,
-                (Array::I32(a), Array::I32(b)) => a == b,
-                _ => false,
-            };
-            assert!(same);
+        for element in ELEMENTS {
+            for shape in [&[2, 3][..], &[], &[5], &[0, 4], &[40_000]] {
+                let bytes: Vec<u8> = (0..shape.iter().product::<usize>() * element.bytes).map(|i| i as u8).collect();
+                write_bytes(&path, element, shape, &bytes).expect("the temporary folder can be written");
+                let open = || Header::open(&path).expect("own files are read");
+                let Header { element: found, shape: axes, .. } = open();
+                assert_eq!((found.descr, axes.as_slice()), (element.descr, shape));
+                assert_eq!(open().read_bytes().expect("own files are read"), bytes);
+                match open().dtype() {
+                    Ok(dtype) => {
+                        let array = open().read().expect("own files are read");
+                        assert_eq!((array.dtype(), array.shape()), (dtype, shape));
+                        assert_eq!(array.as_input().bytes(), bytes);
+                    }
+                    Err(why) => assert!(why.contains(element.name) && open().read().is_err(), "{why}"),
+                }
+            }
         }
         let _ = std::fs::remove_file(path);
     }

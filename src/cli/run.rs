@@ -1,6 +1,6 @@
 //! `jumar run`: what a kernel computes, on arrays from files.
 //!
-//! The order is: parse the arguments against the signature, read the headers of the files, choose the dtype instance,
+//! The order is: parse the arguments against the signature, read the sources of the files, choose the dtype instance,
 //! infer the shapes of the outputs, see whether all of it fits in memory, open the places of the outputs. Only then
 //! data is read and the simulator starts; so a wrong call costs nothing and leaves nothing.
 
@@ -87,10 +87,10 @@ pub fn main(call: &Call) -> Outcome {
     let cpp = backend(call)?;
     let sig = &kernel.kernel().sig;
     let given = args::parse(sig, &call.args, &call.outs)?;
-    let headers = open(sig, &given)?;
-    let instance = choose_instance(sig, &headers, &given)?;
-    let planned = plan(sig, instance, &headers, &given)?;
-    room_for(&headers, &planned)?;
+    let sources = open(sig, &given)?;
+    let instance = choose_instance(sig, &sources, &given)?;
+    let planned = plan(sig, instance, &sources, &given)?;
+    room_for(&sources, &planned)?;
     let pending = given
         .outs
         .iter()
@@ -98,7 +98,7 @@ pub fn main(call: &Call) -> Outcome {
         .collect::<Result<Vec<(String, Pending)>, Failure>>()?;
 
     let mut arrays = Vec::new();
-    for (name, path, header) in headers {
+    for Source { name, path, header, .. } in sources {
         let array = header.read().map_err(|why| bad_file(&path, &why))?;
         arrays.push((name, array));
     }
@@ -134,26 +134,35 @@ fn bad_file(path: &std::path::Path, why: &str) -> Failure {
     )
 }
 
+/// The file of a tensor that the kernel reads.
+struct Source {
+    name: String,
+    path: PathBuf,
+    dtype: DType,
+    header: Header,
+}
+
 /// Opens the files of the tensors that the kernel reads.
-fn open(sig: &Signature, given: &Arguments) -> Result<Vec<(String, PathBuf, Header)>, Failure> {
-    let mut headers = Vec::new();
+fn open(sig: &Signature, given: &Arguments) -> Result<Vec<Source>, Failure> {
+    let mut sources = Vec::new();
     for Given { name, file, .. } in &given.tensors {
         let header = Header::open(file).map_err(|why| bad_file(file, &why))?;
+        let dtype = header.dtype().map_err(|why| bad_file(file, &why))?;
         if header.shape.len() > 8 {
             return Err(Failure::call(
                 format!("`{}` has {} axes; a tensor of `{}` has at most 8", file.display(), header.shape.len(), sig.name),
                 "reshape it",
             ));
         }
-        headers.push((name.clone(), file.clone(), header));
+        sources.push(Source { name: name.clone(), path: file.clone(), dtype, header });
     }
-    Ok(headers)
+    Ok(sources)
 }
 
 /// Index of the dtype instance that the files and `--out NAME:DTYPE` ask for.
-fn choose_instance(sig: &Signature, headers: &[(String, PathBuf, Header)], given: &Arguments) -> Result<usize, Failure> {
+fn choose_instance(sig: &Signature, sources: &[Source], given: &Arguments) -> Result<usize, Failure> {
     let wanted = |name: &str| {
-        let from_file = headers.iter().find(|(n, _, _)| n == name).map(|(_, _, h)| h.dtype);
+        let from_file = sources.iter().find(|s| s.name == name).map(|s| s.dtype);
         from_file.or_else(|| given.outs.iter().find(|o| o.name == name).and_then(|o| o.dtype))
     };
     let fits = |binding: &Vec<DType>| {
@@ -164,7 +173,7 @@ fn choose_instance(sig: &Signature, headers: &[(String, PathBuf, Header)], given
         [one] => Ok(*one),
         [] => {
             let found: Vec<String> =
-                headers.iter().map(|(name, _, h)| format!("{name}: {}", h.dtype)).chain(outs_with_dtype(given)).collect();
+                sources.iter().map(|s| format!("{}: {}", s.name, s.dtype)).chain(outs_with_dtype(given)).collect();
             let allowed: Vec<String> = sig.instances.iter().map(|binding| format!("({})", dtypes(sig, binding))).collect();
             Err(Failure::call(
                 format!("kernel `{}` does not take these element types: {}", sig.name, found.join(", ")),
@@ -204,13 +213,8 @@ fn dtypes(sig: &Signature, binding: &[DType]) -> String {
 }
 
 /// Dtypes and shapes of the outputs.
-fn plan(
-    sig: &Signature,
-    instance: usize,
-    headers: &[(String, PathBuf, Header)],
-    given: &Arguments,
-) -> Result<Vec<Planned>, Failure> {
-    let inputs: Vec<(&str, &[usize])> = headers.iter().map(|(name, _, h)| (name.as_str(), h.shape.as_slice())).collect();
+fn plan(sig: &Signature, instance: usize, sources: &[Source], given: &Arguments) -> Result<Vec<Planned>, Failure> {
+    let inputs: Vec<(&str, &[usize])> = sources.iter().map(|s| (s.name.as_str(), s.header.shape.as_slice())).collect();
     let attrs = attrs(given);
     let shapes = infer_output_shapes(sig, &inputs, &attrs).map_err(|e| refused(sig, &e))?;
     let dtype_of = |name: &str| {
@@ -226,8 +230,8 @@ fn attrs(given: &Arguments) -> Vec<(&str, Value)> {
 }
 
 /// Refuses shapes that no memory can hold.
-fn room_for(headers: &[(String, PathBuf, Header)], planned: &[Planned]) -> Outcome {
-    let mut total: u64 = headers.iter().fold(0, |sum, (_, _, h)| sum.saturating_add(h.bytes()));
+fn room_for(sources: &[Source], planned: &[Planned]) -> Outcome {
+    let mut total: u64 = sources.iter().fold(0, |sum, s| sum.saturating_add(s.header.bytes as u64));
     for Planned { name, dtype, shape } in planned {
         let elements = shape.iter().try_fold(1usize, |n, axis| n.checked_mul(*axis)).filter(|n| *n <= isize::MAX as usize / 8);
         let Some(elements) = elements else {
