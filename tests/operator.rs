@@ -5,11 +5,10 @@ use jumar::codegen::{emit, names, EmitOptions, Project, ProjectKind};
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::soc::Chip;
 use jumar::load::check_text;
-use jumar::runtime::ascendc::{Argument, LaunchOptions, Source, Unit};
+use jumar::runtime::ascendc::{Answer, Argument, LaunchOptions, Param, Request, Source, Unit};
 use jumar::runtime::Launch;
 use ndarray::Array2;
 use std::path::Path;
-use std::process::Command;
 
 const SWISH: &str = include_str!("../examples/swish.rs");
 const SOFTMAX: &str = include_str!("../examples/softmax.rs");
@@ -28,58 +27,25 @@ fn write(dir: &Path, project: &Project) {
     }
 }
 
-/// A program that calls the registered tiling function: one f32 input and output of `rows` x `cols`, float attributes.
-fn tile(dir: &Path, kernel: &str, shape: (usize, usize), attrs: &[f32]) -> (u64, u32, Vec<u8>) {
-    let attrs: String = attrs
-        .iter()
-        .map(|a| {
-            format!(
-                "launch.attrs.floats.push_back({a:?}f);\nlaunch.attrs.ints.push_back(0);\nlaunch.attrs.bools.push_back(false);\n"
-            )
-        })
-        .collect();
-    let main = format!(
-        "#include \"op_host/{kernel}.cpp\"\n#include <cstdio>\nint main()\n{{\ngert::Launch launch;\n\
-         const gert::StorageShape shape(gert::Shape({{{}, {}}}));\nlaunch.inputs.push_back(shape);\nlaunch.outputs.push_back(shape);\n\
-         launch.input_descs.emplace_back(ge::DT_FLOAT);\nlaunch.output_descs.emplace_back(ge::DT_FLOAT);\n{attrs}\
-         gert::TilingContext context(launch);\nif (ascendc_cpu::Operators().at(0).core.tiling(&context) != ge::GRAPH_SUCCESS) {{\nreturn 1;\n}}\n\
-         std::printf(\"%llu %u \", (unsigned long long)context.GetTilingKey(), context.GetBlockDim());\n\
-         auto *data = static_cast<uint8_t *>(context.GetRawTilingData()->GetData());\n\
-         for (size_t i = 0; i < context.GetRawTilingData()->GetDataSize(); ++i) {{\nstd::printf(\"%02x\", data[i]);\n}}\n}}\n",
-        shape.0, shape.1
-    );
-    let (source, program) = (dir.join("tile.cpp"), dir.join("tile"));
-    std::fs::write(&source, main).expect("the test folder is writable");
-    let headers = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/ascendc/include");
-    let mut compiler = Command::new("g++");
-    compiler
-        .args(["-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsanitize=undefined"])
-        .arg("-I")
-        .arg(headers)
-        .arg("-I")
-        .arg(dir);
-    let built = compiler.arg(&source).arg("-o").arg(&program).output().expect("g++ runs; install the package g++");
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    let out = Command::new(&program).output().expect("the program runs");
-    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
-    let text = String::from_utf8(out.stdout).expect("text");
-    let words: Vec<&str> = text.split(' ').collect();
-    let data = (0..words[2].len() / 2).map(|i| u8::from_str_radix(&words[2][2 * i..2 * i + 2], 16).expect("hex")).collect();
-    (words[0].parse().expect("a key"), words[1].parse().expect("a block dim"), data)
+/// What the registered functions of the host file decide; the output is left to them.
+fn ask(dir: &Path, checked: &CheckedKernel, shape: (usize, usize), attrs: &[(&str, &str)]) -> Answer {
+    let kernel = names(checked).kernel;
+    let unit = Unit { strict: true, ..Unit::operator(dir.join(format!("op_host/{kernel}.cpp")), checked.chip().arch) };
+    let x = Param::Tensors(vec![("f32".into(), vec![shape.0, shape.1])]);
+    let params = vec![("x".into(), x), ("y".into(), Param::Inferred)];
+    let attrs = attrs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+    unit.compile().and_then(|p| p.ask(&Request { kernel, chip: checked.chip(), params, attrs })).expect("an answer")
 }
 
-/// The kernel function of the project on that tiling data.
-fn run(dir: &Path, checked: &CheckedKernel, x: &Array2<f32>, decided: &(u64, u32, Vec<u8>)) -> Array2<f32> {
-    let n = names(checked);
-    let kernel = dir.join(format!("op_kernel/{}.cpp", n.kernel));
-    let unit = Unit {
-        tiling: Some(dir.join(format!("op_host/{}_tiling.h", n.kernel))),
-        strict: true,
-        ..Unit::kernel(Source::File(kernel), &n.kernel, checked.chip().arch)
-    };
+/// The kernel function of the project on what its operator decides.
+fn run(dir: &Path, checked: &CheckedKernel, x: &Array2<f32>, decided: &Answer) -> Array2<f32> {
+    let kernel = names(checked).kernel;
+    let file = dir.join(format!("op_kernel/{kernel}.cpp"));
+    let unit =
+        Unit { prelude: decided.prelude.clone(), strict: true, ..Unit::kernel(Source::File(file), &kernel, checked.chip().arch) };
     let mut options = LaunchOptions::new(checked.chip());
-    options.tiling_key = decided.0;
-    options.block_dim = decided.1;
+    options.tiling_key = decided.tile.key;
+    options.block_dim = decided.tile.block_dim as u32;
     options.race = Some(3);
     let bytes: Vec<u8> = x.iter().flat_map(|v| v.to_le_bytes()).collect();
     let mut out = vec![0u8; bytes.len()];
@@ -87,7 +53,7 @@ fn run(dir: &Path, checked: &CheckedKernel, x: &Array2<f32>, decided: &(u64, u32
         Argument::Input("x".into(), &bytes),
         Argument::Output("y".into(), &mut out),
         Argument::Scratch("workspace".into(), 64),
-        Argument::Input("tiling".into(), &decided.2),
+        Argument::Input("tiling".into(), &decided.tile.data),
     ];
     unit.compile().and_then(|p| p.run(&options, &mut arguments)).expect("a run");
     let values = out.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
@@ -96,18 +62,20 @@ fn run(dir: &Path, checked: &CheckedKernel, x: &Array2<f32>, decided: &(u64, u32
 
 #[test]
 fn an_operator_project_tiles_and_computes_like_the_simulator() {
-    for (text, attrs) in [(SWISH, &[1.0f32][..]), (SOFTMAX, &[])] {
+    // An attribute that is left out has the default of the definition.
+    for (text, attrs) in [(SWISH, &[][..]), (SWISH, &[("scale", "1")]), (SOFTMAX, &[])] {
         let checked = kernel(text);
         let name = names(&checked).kernel;
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operator").join(&name);
         write(&dir, &emit(&checked, &EmitOptions { kind: ProjectKind::Msopgen, source_name: None }));
         for shape in [(1, 1), (33, 77), (200, 64)] {
-            let decided = tile(&dir, &name, shape, attrs);
+            let decided = ask(&dir, &checked, shape, attrs);
             let x = Array2::from_shape_fn(shape, |(i, j)| ((i * 31 + j * 7) % 41) as f32 * 0.25 - 5.0);
             let mut want = Array2::<f32>::zeros(shape);
             let report = Launch::new(&checked).input("x", &x).output("y", &mut want).run().expect("a run");
+            assert_eq!(decided.outputs, [("y".to_string(), "f32".to_string(), vec![shape.0, shape.1])]);
             assert_eq!(
-                (decided.0 as i64, i64::from(decided.1)),
+                (decided.tile.key as i64, decided.tile.block_dim),
                 (report.tiling.key, report.tiling.block_dim),
                 "{name} {shape:?}"
             );

@@ -3,7 +3,7 @@
 use super::folder::Pending;
 use super::npy::{self, said, Element, Header};
 use super::Failure;
-use jumar::runtime::ascendc::{Argument, KernelFunction};
+use jumar::runtime::ascendc::{Argument, KernelFunction, Param};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -13,13 +13,20 @@ pub struct Options<'a> {
     pub structs: &'a [String],
     pub outs: &'a [String],
     pub scratch: &'a [String],
+    /// An operator's host file decides what is left out: optional inputs, and outputs without a shape.
+    pub operator: bool,
 }
 
 /// What a parameter of the kernel is given.
 pub enum Given {
-    /// Bytes and shape.
-    Read(Vec<u8>, Vec<usize>),
+    Read(Vec<u8>, &'static Element, Vec<usize>),
     Written(Vec<u8>, Target),
+    /// An output whose element type and shape an operator infers.
+    Inferred(Pending),
+    /// An optional tensor that is left out.
+    Nothing,
+    /// The tensor of the parameter at this place: an input that an operator updates.
+    Same(usize),
     Scratch(u64),
     Value(Vec<u8>),
     /// The tensors of a list.
@@ -37,22 +44,45 @@ impl Given {
     /// It as an argument of a launch.
     pub fn argument(&mut self, name: &str) -> Argument<'_> {
         match self {
-            Given::Read(bytes, _) => Argument::Input(name.into(), bytes),
+            Given::Read(bytes, ..) => Argument::Input(name.into(), bytes),
             Given::Written(bytes, _) => Argument::Output(name.into(), bytes),
             Given::Scratch(bytes) => Argument::Scratch(name.into(), *bytes),
             Given::Value(bytes) => Argument::Value(std::mem::take(bytes)),
+            Given::Inferred(_) | Given::Nothing => Argument::Null,
+            Given::Same(index) => Argument::Same(*index),
             Given::List(members) => {
                 let members = members.iter_mut().enumerate();
-                Argument::List(name.into(), members.map(|(i, m)| (m.shape(), m.argument(&format!("{name}.{i}")))).collect())
+                let shape = |m: &Given| m.tensor().map(|(_, shape)| shape.to_vec()).unwrap_or_default();
+                Argument::List(name.into(), members.map(|(i, m)| (shape(m), m.argument(&format!("{name}.{i}")))).collect())
             }
         }
     }
 
-    fn shape(&self) -> Vec<usize> {
+    fn tensor(&self) -> Option<(&'static Element, &[usize])> {
         match self {
-            Given::Read(_, shape) | Given::Written(_, Target { shape, .. }) => shape.clone(),
-            Given::Scratch(_) | Given::Value(_) | Given::List(_) => Vec::new(),
+            Given::Read(_, element, shape) | Given::Written(_, Target { element, shape, .. }) => {
+                Some((*element, shape.as_slice()))
+            }
+            _ => None,
         }
+    }
+
+    /// It as a parameter of an operator.
+    pub fn param(&self) -> Param {
+        let tensor = |(element, shape): (&Element, &[usize])| (element.name.to_string(), shape.to_vec());
+        match self {
+            Given::Inferred(_) => Param::Inferred,
+            Given::List(members) => Param::Tensors(members.iter().filter_map(Given::tensor).map(tensor).collect()),
+            one => Param::Tensors(one.tensor().map(tensor).into_iter().collect()),
+        }
+    }
+
+    /// An inferred output, now that its element type and shape are known.
+    pub fn settle(self, element: &str, shape: &[usize]) -> Result<Given, Failure> {
+        let Given::Inferred(place) = self else { return Ok(self) };
+        let known = Element::by_name(element).and_then(|element| Ok((element, size(element, shape)?)));
+        let (element, bytes) = known.map_err(|why| Failure::call(why, "give smaller tensors"))?;
+        Ok(Given::Written(vec![0; bytes], Target { place, element, shape: shape.to_vec() }))
     }
 
     /// Writes what the kernel has written; a line for each file.
@@ -60,7 +90,7 @@ impl Given {
         match self {
             Given::Written(bytes, target) => store(name, bytes, target),
             Given::List(members) => members.into_iter().enumerate().map(|(i, m)| m.store(&format!("{name}.{i}"))).collect(),
-            Given::Read(..) | Given::Scratch(_) | Given::Value(_) => Ok(String::new()),
+            _ => Ok(String::new()),
         }
     }
 }
@@ -92,7 +122,7 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
                 "--struct" => {
                     let bytes = fields(value).map_err(wrong)?;
                     let shape = vec![bytes.len()];
-                    by_kind(ty, bytes, shape)
+                    by_kind(ty, bytes, &npy::U8, shape)
                 }
                 _ => argument(name, ty, value, &targets).map_err(|e| match e {
                     Ok(failure) => failure,
@@ -109,6 +139,9 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
             (Some(_), None) => {} // its value came with --arg
             (Some(_), Some(_)) => {
                 return Err(wrong(format!("`{name}` has a shape from --arg already; write --out {name}=@{file}")))
+            }
+            (None, None) if call.operator => {
+                given.insert(at, Given::Inferred(Pending::new(Path::new(file))?));
             }
             (None, None) => {
                 return Err(wrong(format!("`{name}` needs an element type and a shape: --out {name}:f32[8,16]=@{file}")))
@@ -137,10 +170,12 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
                 return Ok(one);
             }
             let members: Vec<Given> = (0..).map_while(|k| given.remove(&(i, Some(k)))).collect();
-            if members.is_empty() || given.keys().any(|(of, _)| *of == i) {
-                return Err(missing(i));
+            let gap = given.keys().any(|(of, _)| *of == i);
+            match members.is_empty() {
+                false if !gap => Ok(Given::List(members)),
+                true if !gap && call.operator && is_pointer(&function.parameters[i].0) => Ok(Given::Nothing),
+                _ => Err(missing(i)),
             }
-            Ok(Given::List(members))
         })
         .collect()
 }
@@ -186,7 +221,7 @@ fn argument(name: &str, ty: &str, value: &str, targets: &[(Place, &str, Option<&
             let place = Pending::new(Path::new(out)).map_err(Ok)?;
             Ok(Given::Written(bytes, Target { place, element, shape }))
         }
-        None => Ok(by_kind(ty, bytes, shape)),
+        None => Ok(by_kind(ty, bytes, element, shape)),
     }
 }
 
@@ -200,20 +235,22 @@ fn output(name: &str, text: &str, file: &str) -> Result<Given, Wrong> {
     let (element, shape) =
         parsed.ok_or_else(|| Err(format!("`{text}` is no element type with a shape for `{name}`; write f32[8,16]")))?;
     let shape: Option<Vec<usize>> = shape.split(',').map(str::trim).filter(|s| !s.is_empty()).map(|s| s.parse().ok()).collect();
-    let count = shape.as_ref().and_then(|s| s.iter().try_fold(1usize, |n, axis| n.checked_mul(*axis)));
-    let (Some(shape), Some(count)) = (shape, count) else {
-        return Err(Err(format!("`{text}` has a shape that is none; write f32[8,16]")));
-    };
+    let shape = shape.ok_or_else(|| Err(format!("`{text}` has a shape that is none; write f32[8,16]")))?;
     let element = Element::by_name(element).map_err(Err)?;
-    let bytes = count.checked_mul(element.bytes).filter(|b| *b < 1 << 40);
-    let bytes = bytes.ok_or_else(|| Err(format!("`{text}` is larger than any memory")))?;
+    let bytes = size(element, &shape).map_err(Err)?;
     let place = Pending::new(Path::new(file)).map_err(Ok)?;
     Ok(Given::Written(vec![0; bytes], Target { place, element, shape }))
 }
 
-fn by_kind(ty: &str, bytes: Vec<u8>, shape: Vec<usize>) -> Given {
+/// Bytes of a tensor.
+fn size(element: &Element, shape: &[usize]) -> Result<usize, String> {
+    let bytes = shape.iter().try_fold(element.bytes, |n, axis| n.checked_mul(*axis)).filter(|b| *b < 1 << 40);
+    bytes.ok_or_else(|| format!("{} {shape:?} is larger than any memory", element.name))
+}
+
+fn by_kind(ty: &str, bytes: Vec<u8>, element: &'static Element, shape: Vec<usize>) -> Given {
     if is_pointer(ty) {
-        Given::Read(bytes, shape)
+        Given::Read(bytes, element, shape)
     } else {
         Given::Value(bytes)
     }

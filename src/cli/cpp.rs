@@ -4,13 +4,15 @@
 //! the fields of a structure. Outputs are written when the run has ended well, or not at all. Files with a `main` run as the
 //! program that they are.
 
-use super::bind::{bind, Options};
+use super::bind::{bind, Given, Options};
 use super::npy::said;
 use super::{progress, say, source, Failure, Outcome};
 use clap::ValueEnum;
 use jumar::dsl::soc::Chip;
 use jumar::render::render_places;
-use jumar::runtime::ascendc::{has_main, scan, Argument, Bounds, KernelFunction, LaunchOptions, Outcome as Ran, Source, Unit};
+use jumar::runtime::ascendc::{
+    has_main, scan, Answer, Argument, Bounds, KernelFunction, LaunchOptions, Outcome as Ran, Request, Source, Unit,
+};
 use jumar::runtime::RunError;
 use std::ffi::OsString;
 use std::fmt::Write;
@@ -20,6 +22,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   jumar cpp add.cpp --block-dim 8 --arg x=@x.npy --arg y=@y.npy --out z:f32[8,2048]=@z.npy --struct tiling=int64_t:2048
   jumar cpp softmax.cpp --kernel softmax_f32 --arg x=@x.npy --out y:f32[4,1000]=@y.npy --arg tiling=@tiling.bin --race
+  jumar cpp op_kernel/add.cpp --host op_host/add.cpp --arg x=@x.npy --arg y=@y.npy --out z=@z.npy --attr alpha=2
   jumar cpp add.asc                                 a program with its own main: acl calls and <<<>>> launches
   jumar cpp main.cpp add.cpp -- --dtype f32 x=4x8   the same in several files, with arguments
 
@@ -28,7 +31,8 @@ Each parameter of the kernel function is given by its name, in any order:
   --arg NAME=VALUE                 a number that is passed by value
   --struct NAME=TYPE:VALUE,..      a structure, by value or through GM (tiling data); TYPE as C++ spells it
   --out NAME:DTYPE[SHAPE]=@FILE    a tensor that is written, zero before; DTYPE bf16, f16, f32, f64, bool, i8 to i64, u8 to u64
-  --out NAME=@FILE                 where a tensor that --arg gives goes when the kernel changes it
+  --out NAME=@FILE                 where a tensor that --arg gives goes when the kernel changes it; with --host also an output
+                                   whose type and shape the operator infers
   --scratch NAME=BYTES             workspace
   NAME.0, NAME.1, ..               the tensors of a list (ListTensorDesc), each by --arg or --out
 
@@ -103,6 +107,12 @@ pub struct Call {
     /// The host's header that registers the tiling data of an operator project
     #[arg(long, value_name = "FILE")]
     tiling: Option<PathBuf>,
+    /// The host file of an operator project (op_host): its tiling function decides block dim, tiling key, workspace and tiling data
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["tiling", "tiling_key", "block_dim"])]
+    host: Option<PathBuf>,
+    /// An attribute of the operator that --host defines
+    #[arg(long = "attr", value_name = "NAME=VALUE", requires = "host")]
+    attrs: Vec<String>,
     /// Arguments of a program with its own `main`
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,
@@ -136,30 +146,86 @@ pub fn main(call: &Call) -> Outcome {
 
 /// Runs one kernel of one file.
 fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outcome {
-    let function = choose(call, file, scan(text))?;
-    let options_of = Options { args: &call.args, structs: &call.structs, outs: &call.outs, scratch: &call.scratch };
-    let mut given = bind(&options_of, &function)?;
+    let mut function = choose(call, file, scan(text))?;
+    if call.host.is_some() {
+        without_workspace_and_tiling(&mut function)?;
+    }
+    let (args, structs, outs, scratch) = (&call.args, &call.structs, &call.outs, &call.scratch);
+    let mut given = bind(&Options { args, structs, outs, scratch, operator: call.host.is_some() }, &function)?;
+    let mut options = options(call, chip);
     let name = call.kernel.as_deref().unwrap_or(&function.name);
-    let unit = with_options(call, Unit::kernel(Source::File(file.to_owned()), name, chip.arch));
-    let program = unit.compile().map_err(|e| stopped(&e, call))?;
+    let mut unit = with_options(call, Unit::kernel(Source::File(file.to_owned()), name, chip.arch));
+    let decided = call.host.as_deref().map(|host| ask(call, chip, host, &function, &mut given)).transpose()?;
+    if let Some(Answer { tile, prelude, .. }) = &decided {
+        options.tiling_key = tile.key;
+        options.block_dim = tile.block_dim as u32;
+        unit.prelude.clone_from(prelude);
+    }
+    let program = unit.compile().map_err(|e| stopped(&e, call, &call.files))?;
     let names = function.parameters.iter().map(|(_, name)| name.as_str());
     let mut arguments: Vec<Argument<'_>> =
         given.iter_mut().zip(names.clone()).map(|(given, name)| given.argument(name)).collect();
-    let ran = program.run(&options(call, chip), &mut arguments).map_err(|e| stopped(&e, call))?;
+    if let Some(Answer { tile, .. }) = &decided {
+        arguments.push(Argument::Scratch("workspace".into(), tile.workspace as u64));
+        arguments.push(Argument::Input("tiling".into(), &tile.data));
+    }
+    let ran = program.run(&options, &mut arguments).map_err(|e| stopped(&e, call, &call.files))?;
     drop(arguments);
-    let blocks = source::counted(call.block_dim as usize, "block");
-    let mut said = format!("{}: ran {blocks} of {} on the CPU\n{}", function.name, chip.name, remarks(&ran));
+    let blocks = source::counted(options.block_dim as usize, "block");
+    let mut said = format!("{}: ran {blocks} of {} on the CPU", function.name, chip.name);
+    if let Some(Answer { tile, .. }) = &decided {
+        let _ = write!(said, ", tiling key {}, {} of tiling data", tile.key, source::counted(tile.data.len(), "byte"));
+    }
+    let _ = write!(said, "\n{}", remarks(&ran));
     for (given, name) in given.into_iter().zip(names) {
         said += &given.store(name)?;
     }
     say(&said)
 }
 
+/// The last two parameters of an operator's kernel, which the framework fills.
+fn without_workspace_and_tiling(function: &mut KernelFunction) -> Result<(), Failure> {
+    let Some(tensors) = function.parameters.len().checked_sub(2) else {
+        return Err(Failure::call(
+            format!("kernel `{}` has no parameters for workspace and tiling", function.name),
+            "a kernel of an operator project takes inputs, outputs, workspace and tiling; leave --host out for others",
+        ));
+    };
+    function.parameters.truncate(tensors);
+    Ok(())
+}
+
+/// What the operator decides for these tensors; outputs that it infers are made.
+fn ask(call: &Call, chip: &'static Chip, host: &Path, function: &KernelFunction, given: &mut [Given]) -> Result<Answer, Failure> {
+    let params = function.parameters.iter().zip(given.iter()).map(|((_, name), given)| (name.clone(), given.param())).collect();
+    let attr = |text: &String| {
+        let (name, value) = text
+            .split_once('=')
+            .ok_or_else(|| Failure::call(format!("`--attr {text}` has no NAME=VALUE"), "a list of numbers is written 1,2,3"))?;
+        Ok((name.to_string(), value.to_string()))
+    };
+    let attrs = call.attrs.iter().map(attr).collect::<Result<_, Failure>>()?;
+    let request = Request { kernel: function.name.clone(), chip, params, attrs };
+    let unit = with_options(call, Unit::operator(host.to_owned(), chip.arch));
+    let answer = unit.compile().and_then(|program| program.ask(&request)).map_err(|e| stopped(&e, call, &[host.to_owned()]))?;
+    for (name, element, shape) in &answer.outputs {
+        let at = function.parameters.iter().position(|(_, n)| n == name);
+        if let Some(one) = at.and_then(|at| given.get_mut(at)) {
+            *one = std::mem::replace(one, Given::Nothing).settle(element, shape)?;
+        }
+    }
+    for (output, input) in &answer.in_place {
+        given[*output] = Given::Same(*input);
+    }
+    Ok(answer)
+}
+
 /// Runs the files as the program that they are, in this folder.
 fn run_program(call: &Call, chip: &'static Chip) -> Outcome {
     let unit = with_options(call, Unit::program(call.files.clone(), chip.arch));
-    let program = unit.compile().map_err(|e| stopped(&e, call))?;
-    let ran = program.run_main(&options(call, chip), &call.arguments, Path::new(".")).map_err(|e| stopped(&e, call))?;
+    let program = unit.compile().map_err(|e| stopped(&e, call, &call.files))?;
+    let ran =
+        program.run_main(&options(call, chip), &call.arguments, Path::new(".")).map_err(|e| stopped(&e, call, &call.files))?;
     say(&remarks(&ran))?;
     match ran.status {
         0 => Ok(()),
@@ -219,7 +285,7 @@ fn remarks(ran: &Ran) -> String {
     text
 }
 
-fn stopped(e: &RunError, call: &Call) -> Failure {
+fn stopped(e: &RunError, call: &Call, files: &[PathBuf]) -> Failure {
     match e {
         RunError::Cpp(fault) => Failure::Kernel(format!(
             "{}\n\n{}`jumar explain {}` tells more",
@@ -228,8 +294,8 @@ fn stopped(e: &RunError, call: &Call) -> Failure {
             fault.code
         )),
         e if e.code() == jumar::dsl::diag::Code::J0806 => {
-            let files: Vec<String> = call.files.iter().map(|f| format!("`{}`", f.display())).collect();
-            Failure::Kernel(format!("error[{}]: the C++ compiler refuses {}\n{}", e.code(), files.join(", "), e.message()))
+            let named: Vec<String> = files.iter().map(|f| format!("`{}`", f.display())).collect();
+            Failure::Kernel(format!("error[{}]: the C++ compiler refuses {}\n{}", e.code(), named.join(", "), e.message()))
         }
         e => Failure::Call(format!("error[{}]: {}\nhelp: `jumar explain {}` tells more", e.code(), e.message(), e.code())),
     }

@@ -81,6 +81,7 @@ fn readme(plan: &Plan<'_>) -> String {
     let stem = &plan.names.kernel;
     format!(
         "{}## Build and run\n\nNeeds CANN 9.x (its `set_env.sh` sourced) and CMake 3.16. `./run.sh ARGUMENTS` builds and runs.\n\n{}\n\
+         Without an NPU the same program runs on the CPU with its accesses checked: `jumar cpp {stem}.asc -- ARGUMENTS`.\n\n\
          ## Files\n\n| file | content |\n|---|---|\n| `{stem}.asc` | kernel classes, one kernel function for each tiling key, host \
          program |\n| `{stem}_tiling.h` | tiling data |\n| `{stem}_tiling_func.h` | shapes and tiling function, plain C++17 |\n| \
          `CMakeLists.txt`, `run.sh` | build |\n",

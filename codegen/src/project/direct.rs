@@ -115,7 +115,8 @@ fn readme(plan: &Plan<'_>) -> String {
     let stem = &plan.names.kernel;
     format!(
         "{}## Build and run\n\nNeeds CANN 8.x (its `set_env.sh` sourced), CMake 3.16 and a C++17 compiler. `./run.sh ARGUMENTS` \
-         builds and runs.\n\n{}\n## Files\n\n| file | content |\n|---|---|\n| `{stem}.cpp` | the kernel: classes, and one kernel \
+         builds and runs.\n\n{}\nWithout an NPU the same program runs on the CPU with its accesses checked: \
+         `jumar cpp main.cpp {stem}.cpp -- ARGUMENTS`.\n\n## Files\n\n| file | content |\n|---|---|\n| `{stem}.cpp` | the kernel: classes, and one kernel \
          function for each tiling key |\n| `{stem}_tiling.h` | tiling data, seen by both sides |\n| `{stem}_tiling_func.h` | shapes and \
          tiling function, plain C++17 |\n| `main.cpp` | the program |\n| `CMakeLists.txt`, `run.sh` | build |\n",
         about(plan),

@@ -153,7 +153,9 @@ fn readme(plan: &Plan<'_>) -> String {
          sources into it:\n\n```\nmsopgen gen -i {stem}.json -c ai_core-{soc} -lan cpp -out project\ncp op_host/{stem}* project/op_host/\n\
          cp op_kernel/{stem}.cpp project/op_kernel/\n(cd project && ./build.sh)\n```\n\n## Call\n\n`aclnn{op}GetWorkspaceSize` and `aclnn{op}` \
          of `aclnn_{stem}.h`; arguments are the inputs, the attributes, the outputs. An operator of the same name that CANN brings is \
-         hidden by this one.\n\n## Files\n\n| file | content |\n|---|---|\n| `op_kernel/{stem}.cpp` | the kernel |\n| `op_host/{stem}.cpp` | \
+         hidden by this one.\n\nWithout an NPU tiling function and kernel run on the CPU with their accesses checked: \
+         `jumar cpp op_kernel/{stem}.cpp --host op_host/{stem}.cpp`, with `--arg NAME=@FILE.npy` for each input, `--out NAME=@FILE.npy` \
+         for each output and `--attr NAME=VALUE`.\n\n## Files\n\n| file | content |\n|---|---|\n| `op_kernel/{stem}.cpp` | the kernel |\n| `op_host/{stem}.cpp` | \
          tiling, shape and dtype inference, definition |\n| `op_host/{stem}_tiling.h` | registered tiling data |\n| \
          `op_host/{stem}_tiling_func.h` | shapes and tiling function, plain C++17 |\n| `{stem}.json` | description for msopgen |\n",
         about(plan)

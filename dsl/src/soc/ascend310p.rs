@@ -16,6 +16,7 @@ pub(super) const ASCEND310P: Chip = Chip {
     l1_bytes: 1_048_576,
     l0ab_bytes: 65_536,
     l0c_bytes: 262_144,
+    l2_bytes: 16_777_216,
     data_block_bytes: 32,
     repeat_bytes: 256,
     has_data_copy_pad: false,

@@ -42,6 +42,8 @@ pub struct Chip {
     pub l0ab_bytes: i64,
     /// Bytes of L0C.
     pub l0c_bytes: i64,
+    /// Bytes of L2, which all cores share.
+    pub l2_bytes: i64,
     /// Bytes of the `data_block`, the unit of on-chip addresses and of plain DataCopy.
     pub data_block_bytes: i64,
     /// Bytes one repeat of a vector instruction covers.

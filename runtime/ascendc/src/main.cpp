@@ -168,6 +168,8 @@ void ReadLine(const std::string &line)
         arguments.push_back({0, {}, true});
     } else if (word == "null") {
         arguments.push_back({0, {}, false});
+    } else if (word == "same") { // same INDEX: what an argument before is given
+        arguments.push_back(arguments.at(number()));
     } else if (word == "value") { // value PATH: bytes of a structure or scalar
         arguments.push_back({0, ReadFile(rest()), false});
     } else {

@@ -113,7 +113,7 @@ struct Elementwise {
     // dst = src1 with repeat stride 0 accumulates over the repeats (Add, Sub, Mul, Max, Min, AddRelu, SubRelu).
     bool accumulates = false;
     // Bytes of scalars that `compute` gets as context, at most 32.
-    unsigned char context[32] = {};
+    alignas(uint64_t) unsigned char context[32] = {};
 };
 void Run(Core &core, const Elementwise &instruction, const Extent &extent);
 } // namespace ascendc_cpu

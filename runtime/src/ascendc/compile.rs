@@ -22,6 +22,8 @@ pub enum Source {
     Texts(Vec<(String, String)>),
     /// Files of a program with a `main` of its own, which launches kernels by `<<<>>>`, `aclrtlaunch_NAME` or `ICPU_RUN_KF`.
     Program(Vec<PathBuf>),
+    /// The host file of an operator project (`op_host`), which answers what [`Program::ask`] asks.
+    Operator(PathBuf),
 }
 
 /// A translation unit: a kernel source and how it is called.
@@ -29,6 +31,8 @@ pub enum Source {
 pub struct Unit {
     /// The kernel's text.
     pub source: Source,
+    /// C++ before it: what a build gives to the kernel, as [`super::Answer::prelude`].
+    pub prelude: String,
     /// C++ behind it: defines `ascendc_cpu::entries` and `ascendc_cpu::tile`. Nothing for a program.
     pub glue: String,
     /// The architecture that headers check for.
@@ -74,7 +78,8 @@ fn make_room(programs: &Path) {
 impl Unit {
     /// A source with its glue, and nothing else asked for.
     pub fn new(source: Source, glue: String, arch: Arch) -> Self {
-        Unit { source, glue, arch, defines: Vec::new(), includes: Vec::new(), tiling: None, sanitize: false, strict: false }
+        let (defines, includes) = (Vec::new(), Vec::new());
+        Unit { source, prelude: String::new(), glue, arch, defines, includes, tiling: None, sanitize: false, strict: false }
     }
 
     /// A kernel of a source by its name, with its template arguments where it has some: `add<float, 4>`.
@@ -90,6 +95,11 @@ impl Unit {
     /// A program with a `main` of its own.
     pub fn program(files: Vec<PathBuf>, arch: Arch) -> Self {
         Unit::new(Source::Program(files), String::new(), arch)
+    }
+
+    /// The host side of an operator project.
+    pub fn operator(file: PathBuf, arch: Arch) -> Self {
+        Unit::new(Source::Operator(file), String::new(), arch)
     }
 
     /// Compiles the unit, or finds it compiled.
@@ -117,8 +127,10 @@ impl Unit {
         let texts = folder.join("texts");
         fs::create_dir_all(&texts).map_err(|e| trouble(&texts, &e))?;
         let inputs = self.write_inputs(folder, &texts)?;
-        if let Source::Program(_) = self.source {
-            objects.retain(|object| !object.ends_with("main.o"));
+        match self.source {
+            Source::Program(_) => objects.retain(|object| !object.ends_with("main.o")),
+            Source::Operator(_) => objects.clear(),
+            Source::File(_) | Source::Texts(_) => {}
         }
 
         // The precompiled header was made without macros of a kernel's build. g++ takes it where the kernel's header is the first
@@ -147,6 +159,12 @@ impl Unit {
         match &self.source {
             Source::Program(files) => write_program(files, texts),
             Source::File(path) => Ok(vec![self.write_glue(&prepared(path, texts)?, folder)?]),
+            Source::Operator(path) => {
+                let whole = path.canonicalize().map_err(|e| trouble(path, &e))?;
+                let asked = folder.join("operator.cpp");
+                put(&asked, format!("#include \"{}\"\n#include \"../src/operator_main.h\"\n", whole.display()).as_bytes())?;
+                Ok(vec![asked])
+            }
             Source::Texts(all) => {
                 for (name, text) in all {
                     put(&texts.join(name), text.as_bytes())?;
@@ -166,7 +184,11 @@ impl Unit {
             _ => format!("{tiling}#define main ascendc_cpu_host_main\n{include}\n#undef main"),
         };
         let glue = folder.join("glue.cpp");
-        put(&glue, format!("#include \"kernel_operator.h\"\n{kernel}\n#include \"ascendc/entry.h\"\n{}", self.glue).as_bytes())?;
+        put(
+            &glue,
+            format!("#include \"kernel_operator.h\"\n{}{kernel}\n#include \"ascendc/entry.h\"\n{}", self.prelude, self.glue)
+                .as_bytes(),
+        )?;
         Ok(glue)
     }
 
@@ -178,7 +200,7 @@ impl Unit {
             hash.update(bytes);
         };
         match &self.source {
-            Source::File(_) | Source::Program(_) => {
+            Source::File(_) | Source::Program(_) | Source::Operator(_) => {
                 for (path, text) in with_includes(self.source.files(), &self.includes)? {
                     part(path.to_string_lossy().as_bytes());
                     part(&text);
@@ -193,6 +215,7 @@ impl Unit {
             part(path.to_string_lossy().as_bytes());
             part(&text);
         }
+        part(self.prelude.as_bytes());
         part(self.glue.as_bytes());
         part(format!("{:?} {} {}", self.arch, self.sanitize, self.strict).as_bytes());
         self.defines.iter().for_each(|d| part(d.as_bytes()));
@@ -210,7 +233,7 @@ pub fn machine_is_made(sanitize: bool) -> bool {
 impl Source {
     fn files(&self) -> &[PathBuf] {
         match self {
-            Source::File(path) => std::slice::from_ref(path),
+            Source::File(path) | Source::Operator(path) => std::slice::from_ref(path),
             Source::Program(files) => files,
             Source::Texts(_) => &[],
         }

@@ -83,6 +83,8 @@ pub enum Argument<'a> {
     List(String, Vec<(Vec<usize>, Argument<'a>)>),
     /// A pointer to nothing.
     Null,
+    /// The tensor of the argument at this place, which comes before.
+    Same(usize),
 }
 
 /// What a tiling function said.
@@ -210,7 +212,7 @@ impl Program {
     }
 
     /// The program ended by itself: a sanitizer's word, or a signal.
-    fn crash(&self, stderr: &str) -> RunError {
+    pub(super) fn crash(&self, stderr: &str) -> RunError {
         let message = match complaint(stderr) {
             Some(line) => {
                 let said = line.split("ERROR: ").last().unwrap_or(line);
@@ -249,7 +251,7 @@ impl Program {
 }
 
 /// What a sanitizer said.
-fn complaint(stderr: &str) -> Option<&str> {
+pub(super) fn complaint(stderr: &str) -> Option<&str> {
     stderr.lines().find(|l| l.contains("ERROR: AddressSanitizer") || l.contains("runtime error:"))
 }
 
@@ -267,7 +269,7 @@ fn code_of(kind: &str) -> Code {
     }
 }
 
-fn tile(text: &str) -> Option<Tile> {
+pub(super) fn tile(text: &str) -> Option<Tile> {
     let mut words = text.split(' ');
     let mut number = || words.next()?.parse::<i64>().ok();
     let (key, block_dim, workspace) = (number()?, number()?, number()?);
@@ -278,7 +280,7 @@ fn tile(text: &str) -> Option<Tile> {
 }
 
 /// A folder in memory where there is one: arrays are written, mapped and read once.
-fn scratch() -> io::Result<tempfile::TempDir> {
+pub(super) fn scratch() -> io::Result<tempfile::TempDir> {
     let memory = Path::new("/dev/shm");
     let mut builder = tempfile::Builder::new();
     builder.prefix("jumar");
@@ -297,10 +299,15 @@ fn memories(chip: &Chip) -> String {
     format!("{ub} {l1} {l0ab} {l0ab} {l0c} {bias} {fixpipe}")
 }
 
+/// The chip as `platform_infos_def.h` and `tikicpulib.h` read it.
+pub(super) fn facts(chip: &Chip) -> String {
+    format!("{} {} {} {} {}", chip.vector_cores, memories(chip), chip.l2_bytes, chip.cube_cores, chip.soc_version)
+}
+
 /// The options as `tikicpulib.h` reads them.
 fn environment(options: &LaunchOptions) -> Vec<(&'static str, String)> {
     let chip = options.chip;
-    let mut all = vec![("ASCENDC_CPU_CHIP", format!("{} {}", chip.vector_cores, memories(chip)))];
+    let mut all = vec![("ASCENDC_CPU_CHIP", facts(chip))];
     all.extend((options.bounds == Bounds::Report).then(|| ("ASCENDC_CPU_BOUNDS", "report".into())));
     all.extend((!options.auto_sync).then(|| ("ASCENDC_CPU_AUTO_SYNC", "off".into())));
     all.extend(options.saturate.then(|| ("ASCENDC_CPU_SATURATE", "on".into())));
@@ -352,6 +359,7 @@ fn write_argument(path: &Path, argument: &Argument<'_>, text: &mut String) -> io
         }
         Argument::Tiled => text.push_str("tiled\n"),
         Argument::Null => text.push_str("null\n"),
+        Argument::Same(index) => drop(writeln!(text, "same {index}")),
         Argument::List(name, members) => {
             for (i, (shape, member)) in members.iter().enumerate() {
                 let path = member_path(path, i);
@@ -397,7 +405,7 @@ fn write_array(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// How the program ended; `None` after the limit, when it has been stopped.
-fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+pub(super) fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
     let mut pause = Duration::from_micros(200);
     loop {

@@ -11,11 +11,13 @@ mod embed;
 mod launch;
 mod launches;
 mod machine;
+mod operator;
 mod place;
 mod scan;
 mod toolchain;
 
 pub use compile::{machine_is_made, Program, Source, Unit};
 pub use launch::{Argument, Bounds, LaunchOptions, Outcome, Tile};
+pub use operator::{Answer, Param, Request};
 pub use scan::{has_main, scan, KernelFunction};
 pub use toolchain::Toolchain;

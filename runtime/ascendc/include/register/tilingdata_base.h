@@ -1,8 +1,9 @@
 // The definition of tiling data in an operator project (asc-devkit, docs: TilingData结构定义), in two readings.
 //
-// For the host each field has a setter, and the data saves itself into the buffer of the launch. For the device (where
+// For the host each field has a setter, the data saves itself into the buffer of the launch, and a program can ask what a structure
+// for the kernel looks like (`ascendc_cpu::TilingClasses`), which the toolkit's build asks as well. For the device (where
 // kernel_operator.h came before) the same text is a plain structure of the same layout; GET_TILING_DATA reads the one that the
-// build names: REGISTER_TILING_DEFAULT(optiling::AddTilingData).
+// build names: REGISTER_TILING_DEFAULT(optiling::AddTilingData). Fields lie at their natural alignment, structures at 8 bytes.
 #ifndef ASCENDC_CPU_TILINGDATA_BASE_H
 #define ASCENDC_CPU_TILINGDATA_BASE_H
 
@@ -11,15 +12,59 @@
 #include <cstring>
 
 #ifdef ASCENDC_CPU_KERNEL_OPERATOR_H
-#define BEGIN_TILING_DATA_DEF(class_name) struct class_name {
+#define BEGIN_TILING_DATA_DEF(class_name) struct alignas(8) class_name {
 #define TILING_DATA_FIELD_DEF(data_type, field_name) data_type field_name
 #define TILING_DATA_FIELD_DEF_ARR(data_type, arr_size, field_name) data_type field_name[arr_size]
 #define TILING_DATA_FIELD_DEF_STRUCT(struct_type, field_name) struct_type field_name
 #define END_TILING_DATA_DEF }
-#define REGISTER_TILING_DATA_CLASS(op_type, class_name) static_assert(sizeof(class_name) % 8 == 0, "a whole number of 8 bytes");
+#define REGISTER_TILING_DATA_CLASS(op_type, class_name) static_assert(sizeof(class_name) > 0, "a structure");
 #else
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ascendc_cpu {
+// The definitions that a host file holds, in order.
+struct TilingClass {
+    std::string name;
+    std::string fields; // as C++
+    size_t bytes;
+};
+inline std::vector<TilingClass> &TilingClasses()
+{
+    static std::vector<TilingClass> all;
+    return all;
+}
+// Operator, or operator with a tiling key (Add_1), and the class that it is registered with.
+inline std::vector<std::pair<std::string, std::string>> &TilingRegistrations()
+{
+    static std::vector<std::pair<std::string, std::string>> all;
+    return all;
+}
+inline bool AddTilingClass(const char *name)
+{
+    TilingClasses().push_back({name, "", 0});
+    return true;
+}
+inline bool AddTilingField(const std::string &declaration)
+{
+    TilingClasses().back().fields += "    " + declaration + ";\n";
+    return true;
+}
+inline bool RegisterTiling(const char *op_type, const char *name, size_t bytes)
+{
+    TilingRegistrations().emplace_back(op_type, name);
+    for (TilingClass &known : TilingClasses()) {
+        known.bytes = known.name == name ? bytes : known.bytes;
+    }
+    return true;
+}
+} // namespace ascendc_cpu
+
 #define BEGIN_TILING_DATA_DEF(class_name)                                                                                \
-    class class_name {                                                                                                   \
+    class alignas(8) class_name {                                                                                        \
+        static inline const bool ascendcCpuAdded_ = ascendc_cpu::AddTilingClass(#class_name);                            \
+                                                                                                                         \
     public:                                                                                                              \
         void SaveToBuffer(void *data, size_t capacity) const                                                             \
         {                                                                                                                \
@@ -39,23 +84,26 @@
     {                                                                                                                    \
         return field_name;                                                                                               \
     }                                                                                                                    \
-    static_assert(true, "")
+    static inline const bool ascendcCpuAdded_##field_name = ascendc_cpu::AddTilingField(#data_type " " #field_name)
 #define TILING_DATA_FIELD_DEF_ARR(data_type, arr_size, field_name)                                                       \
     data_type field_name[arr_size] = {};                                                                                 \
     void set_##field_name(const data_type *value)                                                                        \
     {                                                                                                                    \
         std::memcpy(field_name, value, sizeof field_name);                                                               \
     }                                                                                                                    \
-    const data_type *get_##field_name() const                                                                            \
+    data_type *get_##field_name()                                                                                        \
     {                                                                                                                    \
         return field_name;                                                                                               \
     }                                                                                                                    \
-    static_assert(true, "")
+    static inline const bool ascendcCpuAdded_##field_name =                                                              \
+        ascendc_cpu::AddTilingField(#data_type " " #field_name "[" + std::to_string(arr_size) + "]")
 #define TILING_DATA_FIELD_DEF_STRUCT(struct_type, field_name)                                                            \
     struct_type field_name;                                                                                              \
-    static_assert(true, "")
+    static inline const bool ascendcCpuAdded_##field_name = ascendc_cpu::AddTilingField(#struct_type " " #field_name)
 #define END_TILING_DATA_DEF }
-#define REGISTER_TILING_DATA_CLASS(op_type, class_name) static_assert(sizeof(class_name) % 8 == 0, "a whole number of 8 bytes");
+#define REGISTER_TILING_DATA_CLASS(op_type, class_name)                                                                  \
+    static const bool ascendcCpuRegistered##op_type##class_name =                                                        \
+        ascendc_cpu::RegisterTiling(#op_type, #class_name, sizeof(class_name));
 #endif
 
 #endif

@@ -1,0 +1,133 @@
+// The definition of an operator (asc-devkit, docs: OpDef, OpParamDef, OpAttrDef, OpAICoreDef, OpAICoreConfig).
+#ifndef ASCENDC_CPU_OP_DEF_H
+#define ASCENDC_CPU_OP_DEF_H
+
+#include <deque>
+
+#include "exe_graph/runtime/infer_datatype_context.h"
+#include "exe_graph/runtime/infer_shape_context.h"
+#include "exe_graph/runtime/tiling_context.h"
+
+namespace ops {
+enum Option { IGNORE = 0, OPTIONAL = 1, REQUIRED = 2, DYNAMIC = 3, VIRTUAL = 4 };
+
+class OpParamDef {
+public:
+    explicit OpParamDef(const char *name) : name(name) {}
+    OpParamDef &ParamType(Option param_type)
+    {
+        option = param_type;
+        return *this;
+    }
+    // The k-th entries of all parameters are one combination.
+    OpParamDef &DataType(std::vector<ge::DataType> data_types)
+    {
+        types = std::move(data_types);
+        return *this;
+    }
+    // Free of the other parameters.
+    OpParamDef &DataTypeList(std::vector<ge::DataType> data_types)
+    {
+        free_types = std::move(data_types);
+        return *this;
+    }
+    OpParamDef &Format(std::vector<ge::Format>) { return *this; }
+    OpParamDef &FormatList(std::vector<ge::Format>) { return *this; }
+    OpParamDef &UnknownShapeFormat(std::vector<ge::Format>) { return *this; }
+    OpParamDef &AutoContiguous() { return *this; }
+    OpParamDef &IgnoreContiguous() { return *this; }
+    OpParamDef &InitValue(uint64_t) { return *this; }
+
+    std::string name;
+    Option option = IGNORE;
+    std::vector<ge::DataType> types;
+    std::vector<ge::DataType> free_types;
+};
+
+class OpAttrDef {
+public:
+    explicit OpAttrDef(const char *name) : name(name) {}
+    OpAttrDef &AttrType(Option attr_type)
+    {
+        option = attr_type;
+        return *this;
+    }
+    OpAttrDef &Float(float value = 0) { return Of(value); }
+    OpAttrDef &Int(int64_t value = 0) { return Of(value); }
+    OpAttrDef &Bool(bool value = false) { return Of(value); }
+    OpAttrDef &String(const char *value = "") { return Of(std::string(value)); }
+    OpAttrDef &ListFloat(std::vector<float> value = {}) { return Of(gert::TypedContinuousVector<float>(std::move(value))); }
+    OpAttrDef &ListInt(std::vector<int64_t> value = {}) { return Of(gert::TypedContinuousVector<int64_t>(std::move(value))); }
+
+    std::string name;
+    Option option = REQUIRED;
+    gert::RuntimeAttrs::Value value; // its type, and what an optional one is when nobody gives it
+
+private:
+    OpAttrDef &Of(gert::RuntimeAttrs::Value of)
+    {
+        value = std::move(of);
+        return *this;
+    }
+};
+
+// Choices of the toolkit's build, which change nothing here.
+class OpAICoreConfig {
+public:
+    OpAICoreConfig &DynamicCompileStaticFlag(bool) { return *this; }
+    OpAICoreConfig &DynamicFormatFlag(bool) { return *this; }
+    OpAICoreConfig &DynamicRankSupportFlag(bool) { return *this; }
+    OpAICoreConfig &DynamicShapeSupportFlag(bool) { return *this; }
+    OpAICoreConfig &NeedCheckSupportFlag(bool) { return *this; }
+    OpAICoreConfig &PrecisionReduceFlag(bool) { return *this; }
+    OpAICoreConfig &ExtendCfgInfo(const char *, const char *) { return *this; }
+};
+
+class OpAICoreDef {
+public:
+    using Tiling = ge::graphStatus (*)(gert::TilingContext *);
+    OpAICoreDef &SetTiling(Tiling function)
+    {
+        tiling = function;
+        return *this;
+    }
+    OpAICoreDef &AddConfig(const char *soc)
+    {
+        configs.emplace_back(soc);
+        return *this;
+    }
+    OpAICoreDef &AddConfig(const char *soc, OpAICoreConfig &) { return AddConfig(soc); }
+    Tiling tiling = nullptr;
+    std::vector<std::string> configs;
+};
+
+class OpDef {
+public:
+    using InferShape = ge::graphStatus (*)(gert::InferShapeContext *);
+    using InferDataType = ge::graphStatus (*)(gert::InferDataTypeContext *);
+    explicit OpDef(const char *type) : type(type) {}
+    OpParamDef &Input(const char *name) { return inputs.emplace_back(name); }
+    OpParamDef &Output(const char *name) { return outputs.emplace_back(name); }
+    OpAttrDef &Attr(const char *name) { return attrs.emplace_back(name); }
+    OpDef &SetInferShape(InferShape function)
+    {
+        infer_shape = function;
+        return *this;
+    }
+    OpDef &SetInferDataType(InferDataType function)
+    {
+        infer_data_type = function;
+        return *this;
+    }
+    OpAICoreDef &AICore() { return core; }
+    std::string type;
+    std::deque<OpParamDef> inputs;
+    std::deque<OpParamDef> outputs;
+    std::deque<OpAttrDef> attrs;
+    InferShape infer_shape = nullptr;
+    InferDataType infer_data_type = nullptr;
+    OpAICoreDef core;
+};
+} // namespace ops
+
+#endif

@@ -1,0 +1,477 @@
+// The host side of an operator project as a program: it comes behind the text of op_host, reads what a launch gives to the operator,
+// and says what its functions decide. `runtime/src/ascendc/operator.rs` writes the questions and reads the answers.
+//
+//   kernel add_custom                     unit ascend910b
+//   param x 1, then a line for each tensor: tensor f32 2 8 2048
+//   param z ?                             an output whose type and shape are to be inferred
+//   attr alpha 0.5
+//
+//   refused WHY | text LINE OF C++ | output z f32 8 2048 | same OUTPUT INPUT | tiled KEY BLOCK_DIM WORKSPACE HEX
+#ifndef ASCENDC_CPU_OPERATOR_MAIN_H
+#define ASCENDC_CPU_OPERATOR_MAIN_H
+
+#include "register/op_def_registry.h"
+
+#include <cctype>
+#include <cstdio>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+namespace ascendc_cpu {
+struct Element {
+    const char *name;
+    ge::DataType type;
+    const char *spelled;
+    const char *device;
+};
+constexpr Element ELEMENTS[] = {
+    {"f32", ge::DT_FLOAT, "DT_FLOAT", "float"},
+    {"f16", ge::DT_FLOAT16, "DT_FLOAT16", "half"},
+    {"bf16", ge::DT_BF16, "DT_BF16", "bfloat16_t"},
+    {"f64", ge::DT_DOUBLE, "DT_DOUBLE", "double"},
+    {"bool", ge::DT_BOOL, "DT_BOOL", "bool"},
+    {"i8", ge::DT_INT8, "DT_INT8", "int8_t"},
+    {"u8", ge::DT_UINT8, "DT_UINT8", "uint8_t"},
+    {"i16", ge::DT_INT16, "DT_INT16", "int16_t"},
+    {"u16", ge::DT_UINT16, "DT_UINT16", "uint16_t"},
+    {"i32", ge::DT_INT32, "DT_INT32", "int32_t"},
+    {"u32", ge::DT_UINT32, "DT_UINT32", "uint32_t"},
+    {"i64", ge::DT_INT64, "DT_INT64", "int64_t"},
+    {"u64", ge::DT_UINT64, "DT_UINT64", "uint64_t"},
+};
+inline const Element *ElementOf(ge::DataType type)
+{
+    for (const Element &element : ELEMENTS) {
+        if (element.type == type) {
+            return &element;
+        }
+    }
+    return nullptr;
+}
+inline std::string Spelled(ge::DataType type)
+{
+    const Element *const element = ElementOf(type);
+    return element != nullptr ? element->spelled : "another type";
+}
+inline std::string Spelled(const gert::Shape &shape)
+{
+    std::string text = "[";
+    for (size_t i = 0; i < shape.GetDimNum(); ++i) {
+        text += (i > 0 ? ", " : "") + std::to_string(shape.GetDim(i));
+    }
+    return text + "]";
+}
+
+// What a parameter of the kernel is given.
+struct Given {
+    std::string name;
+    bool open = false; // to be inferred
+    std::vector<gert::Tensor> tensors;
+};
+struct Request {
+    std::string kernel;
+    std::string unit;
+    std::vector<Given> params;
+    std::vector<std::pair<std::string, std::string>> attrs;
+};
+
+class OperatorMain {
+public:
+    OperatorMain(const char *request, const char *answer) : answer_(answer) { Read(request); }
+
+    void Run()
+    {
+        ops::OpDef &op = Choose();
+        Distribute(op);
+        ReadAttrs(op);
+        const size_t column = Column(op);
+        Infer(op, column);
+        DescribeTypes(op);
+        Tile(op);
+    }
+
+private:
+    [[noreturn]] void Refuse(const std::string &why)
+    {
+        answer_ << "refused " << why << "\n";
+        answer_.close();
+        std::exit(0);
+    }
+
+    void Read(const char *path)
+    {
+        std::ifstream in(path);
+        std::string line;
+        while (std::getline(in, line)) {
+            std::istringstream words(line);
+            std::string what;
+            words >> what;
+            if (what == "kernel") {
+                words >> request_.kernel;
+            } else if (what == "unit") {
+                words >> request_.unit;
+            } else if (what == "param") {
+                Given given;
+                std::string tensors;
+                words >> given.name >> tensors;
+                given.open = tensors == "?";
+                request_.params.push_back(given);
+            } else if (what == "tensor") {
+                std::string name;
+                size_t rank = 0;
+                words >> name >> rank;
+                std::vector<int64_t> dims(rank);
+                for (int64_t &dim : dims) {
+                    words >> dim;
+                }
+                ge::DataType type = ge::DT_UNDEFINED;
+                for (const Element &element : ELEMENTS) {
+                    type = element.name == name ? element.type : type;
+                }
+                request_.params.back().tensors.emplace_back(type, gert::Shape(dims));
+            } else if (what == "attr") {
+                std::string name;
+                words >> name;
+                words.get();
+                std::string value;
+                std::getline(words, value);
+                request_.attrs.emplace_back(name, value);
+            }
+        }
+    }
+
+    // AddCustom -> add_custom: an underscore before a capital that begins a word.
+    static std::string KernelName(const std::string &type)
+    {
+        std::string name;
+        for (size_t i = 0; i < type.size(); ++i) {
+            const auto is = [&](size_t at, int (*of)(int)) { return at < type.size() && of(static_cast<unsigned char>(type[at])) != 0; };
+            const bool begins = i > 0 && is(i, std::isupper) && (!is(i - 1, std::isupper) || is(i + 1, std::islower));
+            name += begins ? "_" : "";
+            name += static_cast<char>(std::tolower(static_cast<unsigned char>(type[i])));
+        }
+        return name;
+    }
+
+    ops::OpDef &Choose()
+    {
+        std::deque<ops::OpDef> &all = Operators();
+        for (ops::OpDef &op : all) {
+            if (all.size() == 1 || KernelName(op.type) == request_.kernel) {
+                const std::vector<std::string> &configs = op.core.configs;
+                std::string listed;
+                bool found = false;
+                for (const std::string &config : configs) {
+                    listed += (listed.empty() ? "" : ", ") + config;
+                    found = found || config == request_.unit;
+                }
+                if (!found) {
+                    Refuse("operator " + op.type + " has no AddConfig for " + request_.unit + "; it has " +
+                        (listed.empty() ? "none" : listed) + "; add one, or choose another --chip");
+                }
+                return op;
+            }
+        }
+        Refuse(all.empty() ? "the host file registers no operator; it ends with OP_ADD(Type)"
+                           : "no operator of the host file belongs to kernel " + request_.kernel + "; the type AddCustom belongs to add_custom");
+    }
+
+    // Inputs come before outputs.
+    void Distribute(const ops::OpDef &op)
+    {
+        const size_t inputs = op.inputs.size();
+        if (inputs + op.outputs.size() != request_.params.size()) {
+            Refuse("operator " + op.type + " has " + std::to_string(inputs) + " inputs and " + std::to_string(op.outputs.size()) +
+                " outputs; kernel " + request_.kernel + " takes " + std::to_string(request_.params.size()) +
+                " tensors before workspace and tiling");
+        }
+        launch_.type = op.type;
+        for (size_t i = 0; i < request_.params.size(); ++i) {
+            Given &given = request_.params[i];
+            const bool is_input = i < inputs;
+            const ops::OpParamDef &def = is_input ? op.inputs[i] : op.outputs[i - inputs];
+            if (!is_input && given.tensors.empty() && !given.open) {
+                UpdateInPlace(op, i);
+            }
+            if (given.tensors.empty() && !given.open && def.option != ops::OPTIONAL) {
+                Refuse("`" + given.name + "` is missing; add " + (is_input ? "--arg " : "--out ") + given.name + "=@FILE.npy");
+            }
+            if (is_input && given.open) {
+                Refuse("`" + given.name + "` is an input of operator " + op.type + "; give it with --arg " + given.name + "=@FILE.npy");
+            }
+            (is_input ? launch_.inputs : launch_.outputs).push_back(given.tensors);
+        }
+    }
+
+    // An output of the name of an input is the same tensor.
+    void UpdateInPlace(const ops::OpDef &op, size_t at)
+    {
+        for (size_t i = 0; i < op.inputs.size(); ++i) {
+            if (op.inputs[i].name == op.outputs[at - op.inputs.size()].name) {
+                request_.params[at].tensors = request_.params[i].tensors;
+                answer_ << "same " << at << " " << i << "\n";
+            }
+        }
+    }
+
+    void ReadAttrs(const ops::OpDef &op)
+    {
+        for (const auto &[name, text] : request_.attrs) {
+            bool known = false;
+            std::string names;
+            for (const ops::OpAttrDef &def : op.attrs) {
+                known = known || def.name == name;
+                names += (names.empty() ? "" : ", ") + def.name;
+            }
+            if (!known) {
+                Refuse("operator " + op.type + " has no attribute `" + name + "`; it has " + (names.empty() ? "none" : names));
+            }
+        }
+        for (const ops::OpAttrDef &def : op.attrs) {
+            gert::RuntimeAttrs::Value value = def.value;
+            bool given = def.option == ops::OPTIONAL;
+            for (const auto &[name, text] : request_.attrs) {
+                if (name == def.name) {
+                    given = true;
+                    if (!std::visit([&text = text](auto &into) { return Parse(text, into); }, value)) {
+                        Refuse("`" + text + "` is no value of attribute `" + name + "`");
+                    }
+                }
+            }
+            if (!given) {
+                Refuse("attribute `" + def.name + "` is missing; add --attr " + def.name + "=VALUE");
+            }
+            launch_.attrs.values.push_back(value);
+        }
+    }
+
+    template <typename T>
+    static bool Parse(const std::string &text, T &into)
+    {
+        std::istringstream in(text);
+        in >> into;
+        return !in.fail() && in.eof();
+    }
+    static bool Parse(const std::string &text, bool &into)
+    {
+        into = text == "true" || text == "1";
+        return into || text == "false" || text == "0";
+    }
+    static bool Parse(const std::string &text, std::string &into)
+    {
+        into = text;
+        return true;
+    }
+    template <typename T>
+    static bool Parse(const std::string &text, gert::TypedContinuousVector<T> &into)
+    {
+        std::vector<T> values;
+        std::istringstream in(text);
+        std::string part;
+        while (std::getline(in, part, ',')) {
+            T value = {};
+            if (!Parse(part, value)) {
+                return false;
+            }
+            values.push_back(value);
+        }
+        into = gert::TypedContinuousVector<T>(values);
+        return true;
+    }
+
+    static constexpr size_t NO_COLUMN = std::numeric_limits<size_t>::max();
+
+    // The combination of element types that the definition lists for what is given.
+    size_t Column(const ops::OpDef &op)
+    {
+        size_t columns = 0;
+        ForEach(op, [&](const ops::OpParamDef &def, const Given &) { columns = std::max(columns, def.types.size()); });
+        const auto fits = [](const std::vector<ge::DataType> &types, size_t k, const Given &given) {
+            for (const gert::Tensor &tensor : given.tensors) {
+                if (k >= types.size() || tensor.GetDataType() != types[k]) {
+                    return false;
+                }
+            }
+            return true;
+        };
+        ForEach(op, [&](const ops::OpParamDef &def, const Given &given) {
+            bool any = def.free_types.empty();
+            for (size_t k = 0; k < def.free_types.size(); ++k) {
+                any = any || fits(def.free_types, k, given);
+            }
+            if (!any) {
+                Refuse("`" + given.name + "` is " + Spelled(given.tensors[0].GetDataType()) + "; operator " + op.type +
+                    " does not list it (DataTypeList)");
+            }
+        });
+        for (size_t k = 0; k < columns; ++k) {
+            bool all = true;
+            ForEach(op, [&](const ops::OpParamDef &def, const Given &given) { all = all && (def.types.empty() || fits(def.types, k, given)); });
+            if (all) {
+                return k;
+            }
+        }
+        if (columns == 0) {
+            return NO_COLUMN;
+        }
+        std::string found;
+        std::string allowed;
+        ForEach(op, [&](const ops::OpParamDef &, const Given &given) {
+            if (!given.tensors.empty()) {
+                found += (found.empty() ? "" : ", ") + given.name + ": " + Spelled(given.tensors[0].GetDataType());
+            }
+        });
+        for (size_t k = 0; k < columns; ++k) {
+            std::string column;
+            ForEach(op, [&](const ops::OpParamDef &def, const Given &given) {
+                if (k < def.types.size()) {
+                    column += (column.empty() ? "" : ", ") + given.name + ": " + Spelled(def.types[k]);
+                }
+            });
+            allowed += (allowed.empty() ? "(" : " or (") + column + ")";
+        }
+        Refuse("operator " + op.type + " does not take (" + found + "); it takes " + allowed);
+    }
+
+    template <typename F>
+    void ForEach(const ops::OpDef &op, F look)
+    {
+        for (size_t i = 0; i < request_.params.size(); ++i) {
+            const size_t inputs = op.inputs.size();
+            look(i < inputs ? op.inputs[i] : op.outputs[i - inputs], request_.params[i]);
+        }
+    }
+
+    // Gives outputs that are open a type and a shape, and holds the others to what the operator infers.
+    void Infer(const ops::OpDef &op, size_t column)
+    {
+        gert::InferShapeContext shapes(launch_);
+        if (op.infer_shape != nullptr && op.infer_shape(&shapes) != ge::GRAPH_SUCCESS) {
+            Refuse("the inference of shapes of operator " + op.type + " fails for these inputs");
+        }
+        gert::InferDataTypeContext types(launch_);
+        if (op.infer_data_type != nullptr && op.infer_data_type(&types) != ge::GRAPH_SUCCESS) {
+            Refuse("the inference of element types of operator " + op.type + " fails for these inputs");
+        }
+        for (size_t i = 0; i < op.outputs.size(); ++i) {
+            Given &given = request_.params[op.inputs.size() + i];
+            if (!given.open) {
+                CheckInferred(op, given, shapes, i);
+                continue;
+            }
+            const std::vector<ge::DataType> &listed = op.outputs[i].types;
+            const ge::DataType type = column < listed.size() ? listed[column] : types.GetOutputDataType(i);
+            const Element *const element = ElementOf(type);
+            if (op.infer_shape == nullptr || element == nullptr) {
+                Refuse("operator " + op.type + " does not infer `" + given.name + "`; write --out " + given.name +
+                    ":f32[8,16]=@FILE.npy with its type and shape");
+            }
+            const gert::Shape &shape = *shapes.GetOutputShape(i);
+            given.tensors = {gert::Tensor(type, shape)};
+            launch_.outputs[i] = given.tensors;
+            answer_ << "output " << given.name << " " << element->name;
+            for (size_t axis = 0; axis < shape.GetDimNum(); ++axis) {
+                answer_ << " " << shape.GetDim(axis);
+            }
+            answer_ << "\n";
+        }
+    }
+
+    void CheckInferred(const ops::OpDef &op, const Given &given, gert::InferShapeContext &shapes, size_t i)
+    {
+        if (op.infer_shape == nullptr || given.tensors.size() != 1) {
+            return;
+        }
+        const gert::Shape &inferred = *shapes.GetOutputShape(i);
+        const gert::Shape &asked = given.tensors[0].GetStorageShape();
+        if (inferred != asked) {
+            Refuse("`" + given.name + "` has the shape " + Spelled(asked) + "; operator " + op.type + " infers " + Spelled(inferred));
+        }
+    }
+
+    // What the toolkit's build passes for element types.
+    void DescribeTypes(const ops::OpDef &op)
+    {
+        ForEach(op, [&](const ops::OpParamDef &def, const Given &given) {
+            if (given.tensors.empty()) {
+                return;
+            }
+            std::string name = def.name;
+            for (char &c : name) {
+                c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+            }
+            if (const Element *const element = ElementOf(given.tensors[0].GetDataType())) {
+                answer_ << "text #define DTYPE_" << name << " " << element->device << "\ntext #define ORIG_DTYPE_" << name << " "
+                        << element->spelled << "\ntext #define FORMAT_" << name << " FORMAT_ND\n";
+            }
+        });
+    }
+
+    void Tile(const ops::OpDef &op)
+    {
+        if (op.core.tiling == nullptr) {
+            Refuse("operator " + op.type + " has no tiling function; AICore().SetTiling(f) names it");
+        }
+        gert::TilingContext context(launch_);
+        if (op.core.tiling(&context) != ge::GRAPH_SUCCESS) {
+            Refuse("the tiling function of operator " + op.type + " fails for these tensors and attributes");
+        }
+        if (context.GetBlockDim() == 0 || context.GetBlockDim() > 65535) {
+            Refuse("the tiling function of operator " + op.type + " sets a block dim of " + std::to_string(context.GetBlockDim()) +
+                "; allowed are 1 to 65535 (SetBlockDim)");
+        }
+        DescribeTiling(op.type, context.GetTilingKey());
+        const size_t workspace = context.GetWorkspaceNum() > 0 ? context.GetWorkspaceSizes(context.GetWorkspaceNum())[0] : 0;
+        answer_ << "tiled " << context.GetTilingKey() << " " << context.GetBlockDim() << " " << workspace << " ";
+        const auto *const data = static_cast<const uint8_t *>(context.GetRawTilingData()->GetData());
+        for (size_t i = 0; i < context.GetRawTilingData()->GetDataSize(); ++i) {
+            char hex[3];
+            std::snprintf(hex, sizeof hex, "%02x", static_cast<unsigned>(data[i]));
+            answer_ << hex;
+        }
+        answer_ << "\n";
+    }
+
+    // The registered structure for the kernel, with those that it may hold.
+    void DescribeTiling(const std::string &type, uint64_t key)
+    {
+        const std::string *name = nullptr;
+        for (const auto &[of, registered] : TilingRegistrations()) {
+            const bool exact = of == type + "_" + std::to_string(key);
+            name = exact || (of == type && name == nullptr) ? &registered : name;
+        }
+        if (name == nullptr) {
+            return;
+        }
+        for (const TilingClass &known : TilingClasses()) {
+            answer_ << "text struct alignas(8) " << known.name << " {\n";
+            std::istringstream fields(known.fields);
+            std::string field;
+            while (std::getline(fields, field)) {
+                answer_ << "text " << field << "\n";
+            }
+            answer_ << "text };\n";
+            if (known.bytes > 0) {
+                answer_ << "text static_assert(sizeof(" << known.name << ") == " << known.bytes << ", \"as on the host\");\n";
+            }
+        }
+        answer_ << "text REGISTER_TILING_DEFAULT(" << *name << ");\n";
+    }
+
+    std::ofstream answer_;
+    Request request_;
+    OpLaunch launch_;
+};
+} // namespace ascendc_cpu
+
+int main(int argc, char **argv)
+{
+    if (argc != 3) {
+        return 2;
+    }
+    ascendc_cpu::OperatorMain(argv[1], argv[2]).Run();
+    return 0;
+}
+
+#endif

@@ -1,0 +1,147 @@
+//! The host side of an operator project: what its registered functions decide for a launch, as the framework would ask them.
+
+use super::compile::Program;
+use super::launch::{complaint, facts, scratch, tile, wait, Tile};
+use crate::error::CppFault;
+use crate::RunError;
+use jumar_dsl::diag::Code;
+use jumar_dsl::soc::Chip;
+use std::fmt::Write;
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::Duration;
+use std::{fs, io};
+
+/// What a parameter of the kernel is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Param {
+    /// Tensors: one, or those of a list; element type (`f32`, `bf16`, `i64`, ..) and shape of each. None for an optional input that
+    /// is left out.
+    Tensors(Vec<(String, Vec<usize>)>),
+    /// An output whose element type and shape the operator infers.
+    Inferred,
+}
+
+/// A launch of an operator.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The kernel function; where a host file has several operators, the one of its name is meant.
+    pub kernel: String,
+    /// The chip that the host code finds.
+    pub chip: &'static Chip,
+    /// Inputs and outputs by the names of the kernel's parameters, in their order.
+    pub params: Vec<(String, Param)>,
+    /// Attributes by name; those that are left out have their default.
+    pub attrs: Vec<(String, String)>,
+}
+
+/// What the operator decides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Of the tiling function.
+    pub tile: Tile,
+    /// C++ that the toolkit's build would give to the kernel: macros of the element types, the structure of the tiling data.
+    pub prelude: String,
+    /// Name, element type and shape of each output that was inferred.
+    pub outputs: Vec<(String, String, Vec<usize>)>,
+    /// Outputs that are their operator's input of the same name, updated in place: places of both among the parameters.
+    pub in_place: Vec<(usize, usize)>,
+}
+
+/// A tiling function that takes longer never ends.
+const LIMIT: Duration = Duration::from_secs(60);
+
+impl Program {
+    /// Asks the program of [`super::Unit::operator`] what it decides for a launch. What the functions print is passed on.
+    ///
+    /// # Errors
+    /// J0605 where the operator does not take the launch, J0812 where its functions end by a signal, J0811 where they do not end.
+    pub fn ask(&self, request: &Request) -> Result<Answer, RunError> {
+        let folder = scratch().map_err(|e| trouble(&e))?;
+        let (status, stderr) = self.run_operator(folder.path(), request).map_err(|e| trouble(&e))?;
+        let said = fs::read_to_string(folder.path().join("answer")).unwrap_or_default();
+        let stopped = |code, message: &str| {
+            RunError::Cpp(Box::new(CppFault { code, message: message.into(), block: None, places: Vec::new() }))
+        };
+        match status {
+            Some(status) if status.success() => read_answer(&said),
+            Some(_) if complaint(&stderr).is_some() => Err(self.crash(&stderr)),
+            Some(_) => Err(stopped(
+                Code::J0812,
+                "the host file of the operator ended by a signal; what a context does not have reads as null: --sanitize names the line",
+            )),
+            None => Err(stopped(Code::J0811, "the host file of the operator does not end")),
+        }
+    }
+
+    fn run_operator(&self, folder: &Path, request: &Request) -> io::Result<(Option<ExitStatus>, String)> {
+        let (asked, answer, said) = (folder.join("request"), folder.join("answer"), folder.join("stderr"));
+        fs::write(&asked, text_of(request))?;
+        let mut command = Command::new(&self.file);
+        command.arg(asked).arg(answer).env("ASCENDC_CPU_CHIP", facts(request.chip)).stderr(Stdio::from(fs::File::create(&said)?));
+        let status = wait(&mut command.spawn()?, LIMIT)?;
+        let stderr = fs::read_to_string(said)?;
+        if complaint(&stderr).is_none() {
+            eprint!("{stderr}");
+        }
+        Ok((status, stderr))
+    }
+}
+
+/// The lines that `operator_main.h` reads.
+fn text_of(request: &Request) -> String {
+    let mut text = format!("kernel {}\nunit {}\n", request.kernel, request.chip.compute_unit);
+    for (name, param) in &request.params {
+        match param {
+            Param::Inferred => drop(writeln!(text, "param {name} ?")),
+            Param::Tensors(tensors) => {
+                let _ = writeln!(text, "param {name} {}", tensors.len());
+                for (element, shape) in tensors {
+                    let _ = writeln!(text, "tensor {element} {}", spelled(std::iter::once(&shape.len()).chain(shape)));
+                }
+            }
+        }
+    }
+    for (name, value) in &request.attrs {
+        let _ = writeln!(text, "attr {name} {value}");
+    }
+    text
+}
+
+fn spelled<'a>(numbers: impl Iterator<Item = &'a usize>) -> String {
+    numbers.map(usize::to_string).collect::<Vec<_>>().join(" ")
+}
+
+fn read_answer(said: &str) -> Result<Answer, RunError> {
+    let broken =
+        || RunError::refused(Code::J0605, "the host file of the operator ended before its tiling function said anything");
+    let (mut prelude, mut outputs, mut in_place, mut tiled) = (String::new(), Vec::new(), Vec::new(), None);
+    for line in said.lines() {
+        match line.split_once(' ').ok_or_else(broken)? {
+            ("refused", why) => return Err(RunError::refused(Code::J0605, why)),
+            ("text", line) => {
+                prelude += line;
+                prelude.push('\n');
+            }
+            ("output", words) => outputs.push(output(words).ok_or_else(broken)?),
+            ("same", words) => in_place.push(pair(words).ok_or_else(broken)?),
+            (_, words) => tiled = tile(words),
+        }
+    }
+    Ok(Answer { tile: tiled.ok_or_else(broken)?, prelude, outputs, in_place })
+}
+
+fn pair(words: &str) -> Option<(usize, usize)> {
+    let (output, input) = words.split_once(' ')?;
+    Some((output.parse().ok()?, input.parse().ok()?))
+}
+
+fn output(words: &str) -> Option<(String, String, Vec<usize>)> {
+    let mut words = words.split(' ');
+    let (name, element) = (words.next()?.to_string(), words.next()?.to_string());
+    Some((name, element, words.map(|n| n.parse().ok()).collect::<Option<_>>()?))
+}
+
+fn trouble(e: &io::Error) -> RunError {
+    RunError::refused(Code::J0605, format!("the host file of the operator cannot be asked: {e}"))
+}

@@ -1,0 +1,186 @@
+//! Custom operators: host file and kernel of a project.
+
+use super::*;
+
+#[test]
+fn the_kernel_of_an_operator_project_finds_its_tiling_data() {
+    let place = Place::new("cpp-operator");
+    place.file("op_host/scale_tiling.h", OP_TILING);
+    place.file("op_kernel/scale.cpp", OP_KERNEL);
+    let values: Vec<f32> = (0..16).map(|i| i as f32).collect();
+    place.file("x.npy", npy("<f4", "(16,)", &f32s(&values)));
+    let all = "cpp op_kernel/scale.cpp --arg x=@x.npy --out z:f32[16]=@z.npy --scratch workspace=32 \
+               --struct tiling=uint32_t:16,float:2.5 --define DTYPE_X=float --tiling-key 1";
+    let output = place.run(&format!("{all} --tiling op_host/scale_tiling.h"));
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert_eq!(data(&place.0.join("z.npy")), f32s(&values.iter().map(|v| v * 2.5).collect::<Vec<_>>()));
+    place.file("empty.h", "// REGISTER_TILING_DATA_CLASS(Scale, ScaleTilingData)\n");
+    for (line, exit, part) in [
+        (all.to_string(), 1, "error[J0806]"),
+        (format!("{all} --tiling empty.h"), 2, "`empty.h` registers no tiling data (REGISTER_TILING_DATA_CLASS)"),
+        (format!("{all} --tiling none.h"), 2, "`none.h` cannot be used"),
+    ] {
+        let output = place.run(&line);
+        let stderr = text(&output.stderr);
+        assert_eq!(code(&output), exit, "{line}: {stderr}");
+        assert!(stderr.contains(part), "{line}: `{part}` is not in\n{stderr}");
+    }
+}
+
+/// A handwritten operator: host file, its header, kernel.
+const SCALE_ADD: [(&str, &str); 3] = [
+    ("op_host/scale_add.cpp", include_str!("../../examples/handwritten/scale_add/op_host/scale_add.cpp")),
+    ("op_host/scale_add_tiling.h", include_str!("../../examples/handwritten/scale_add/op_host/scale_add_tiling.h")),
+    ("op_kernel/scale_add.cpp", include_str!("../../examples/handwritten/scale_add/op_kernel/scale_add.cpp")),
+];
+const BY_HOST: &str = "cpp op_kernel/scale_add.cpp --host op_host/scale_add.cpp";
+
+fn operator_place(name: &str) -> Place {
+    let place = Place::new(name);
+    SCALE_ADD.iter().for_each(|(name, text)| place.file(name, text));
+    let values: Vec<f32> = (0..1001).map(|i| i as f32).collect();
+    place.file("x.npy", npy("<f4", "(7, 143)", &f32s(&values)));
+    place.file("half.npy", npy("<f2", "(5,)", &[0, 0x3c, 0, 0x40, 0, 0x42, 0, 0x44, 0, 0x45])); // 1 2 3 4 5
+    place
+}
+
+#[test]
+fn the_host_file_of_an_operator_decides_how_its_kernel_runs() {
+    let place = operator_place("cpp-host");
+    for (line, said, want) in [
+        ("--attr alpha=0.5", "ran 42 blocks of ascend910b1 on the CPU, tiling key 1, 32 bytes of tiling data", 0.5),
+        ("--arg bias=@x.npy", "ran 42 blocks of ascend910b1 on the CPU, tiling key 2, 32 bytes", 2.0),
+        ("--arg bias=@x.npy --attr alpha=2 --chip ascend910b4 --race 2", "ran 32 blocks of ascend910b4", 3.0),
+    ] {
+        for z in ["z=@z.npy", "z:f32[7,143]=@z.npy"] {
+            let output = place.run(&format!("{BY_HOST} --arg x=@x.npy --out {z} {line}"));
+            assert_eq!(code(&output), 0, "{line}: {}", text(&output.stderr));
+            let stdout = text(&output.stdout);
+            assert!(stdout.contains(said) && stdout.ends_with("z: f32 [7, 143], in z.npy\n"), "{line}: {stdout}");
+            let values: Vec<f32> = (0..1001).map(|i| i as f32 * want).collect();
+            assert_eq!(data(&place.0.join("z.npy")), f32s(&values), "{line}");
+        }
+    }
+    // The element types are those of the arrays.
+    let output = place.run(&format!("{BY_HOST} --arg x=@half.npy --out z=@z.npy --attr alpha=2"));
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert_eq!(data(&place.0.join("z.npy")), [0, 0x40, 0, 0x44, 0, 0x46, 0, 0x48, 0, 0x49]);
+}
+
+/// Updates `y`, which the operator has as input and output.
+const AXPY: &str = include_str!("../../codegen/tests/kernels/axpy.rs");
+
+#[test]
+fn an_emitted_operator_computes_what_its_kernel_means() {
+    let place = Place::new("cpp-host-emitted");
+    place.file("axpy.rs", AXPY);
+    place.file("x.npy", npy("<f4", "(5, 16)", &f32s(&(0..80).map(|i| (i % 11) as f32).collect::<Vec<_>>())));
+    place.file("y.npy", npy("<f4", "(5, 16)", &f32s(&(0..80).map(|i| (i % 7) as f32 * 0.5).collect::<Vec<_>>())));
+    for line in [
+        "emit axpy.rs --project msopgen --out axpy",
+        "cpp axpy/op_kernel/axpy.cpp --host axpy/op_host/axpy.cpp --chip ascend310p --arg x=@x.npy --arg y=@y.npy --attr alpha=2 \
+         --out y=@cpp.npy",
+        "run axpy.rs --arg x=@x.npy --arg y=@y.npy --arg alpha=2 --out y=@simulated.npy",
+    ] {
+        let output = place.run(line);
+        assert_eq!(code(&output), 0, "{line}: {}", text(&output.stderr));
+    }
+    assert_eq!(data(&place.0.join("cpp.npy")), data(&place.0.join("simulated.npy")));
+}
+
+#[test]
+fn what_an_operator_does_not_take_is_refused() {
+    let place = operator_place("cpp-host-wrong");
+    place.file("i4.npy", npy("<i4", "(2,)", &[0; 8]));
+    let host = SCALE_ADD[0].1;
+    let variants = [
+        ("fails", host.replacen("return ge::GRAPH_SUCCESS;", "return ge::GRAPH_FAILED;", 1)),
+        ("null", host.replace("GetInputShape(0)->GetOrigin", "GetInputShape(7)->GetOrigin")),
+        ("typo", host.replace("set_alpha", "set_alfa")),
+        ("silent", host.replace("context->SetBlockDim", "(void)")),
+        ("bare", host.replace("OP_ADD(ScaleAdd);", "")),
+        ("guess", host.replace("SetInferShape(ge::InferShape).", "")),
+        ("single", host.replace("ParamType(OPTIONAL)", "ParamType(REQUIRED)")),
+        ("short", host.replace("this->Attr", "this->Input(\"more\").ParamType(OPTIONAL);\nthis->Attr")),
+        ("loop", host.replace(".AttrType(OPTIONAL)", ".AttrType(REQUIRED)")),
+    ];
+    variants.iter().for_each(|(name, text)| place.file(&format!("op_host/{name}.cpp"), text));
+    let before = place.names();
+    let x = "--arg x=@x.npy --out z=@z.npy";
+    for (host, line, exit, part) in [
+        ("scale_add", "--arg x=@x.npy", 2, "`z` is missing; add --out z=@FILE.npy"),
+        ("scale_add", "--out z=@z.npy", 2, "`x` is missing; add --arg x=@FILE.npy"),
+        ("scale_add", "--arg x=@x.npy --out bias=@y.npy --out z=@z.npy", 2, "`bias` is an input of operator ScaleAdd"),
+        (
+            "scale_add",
+            "--arg x=@i4.npy --out z=@z.npy",
+            2,
+            "does not take (x: DT_INT32); it takes (x: DT_FLOAT16, bias: DT_FLOAT16",
+        ),
+        ("scale_add", "--arg x=@x.npy --out z:f16[7,143]=@z.npy", 2, "does not take (x: DT_FLOAT, z: DT_FLOAT16)"),
+        ("scale_add", "--arg x=@x.npy --out z:f32[143]=@z.npy", 2, "`z` has the shape [143]; operator ScaleAdd infers [7, 143]"),
+        ("scale_add", &format!("{x} --attr beta=1"), 2, "operator ScaleAdd has no attribute `beta`; it has alpha"),
+        ("scale_add", &format!("{x} --attr alpha=fast"), 2, "`fast` is no value of attribute `alpha`"),
+        ("scale_add", &format!("{x} --attr alpha"), 2, "`--attr alpha` has no NAME=VALUE"),
+        ("scale_add", &format!("{x} --arg tiling=@x.npy"), 2, "kernel `scale_add` has no parameter `tiling`"),
+        ("scale_add", &format!("{x} --block-dim 2"), 2, "cannot be used with '--block-dim <N>'"),
+        ("scale_add", &format!("{x} --chip ascend310p"), 2, "has no AddConfig for ascend310p; it has ascend910b"),
+        ("fails", x, 2, "the tiling function of operator ScaleAdd fails"),
+        ("null", x, 1, "error[J0812]: the host file of the operator ended by a signal"),
+        ("null", &format!("{x} --sanitize"), 1, "member call on null pointer"),
+        ("typo", x, 1, "error[J0806]: the C++ compiler refuses `op_host/typo.cpp`"),
+        ("silent", x, 2, "sets a block dim of 0; allowed are 1 to 65535"),
+        ("bare", x, 2, "the host file registers no operator; it ends with OP_ADD(Type)"),
+        ("guess", x, 2, "operator ScaleAdd does not infer `z`; write --out z:f32[8,16]=@FILE.npy"),
+        ("single", x, 2, "`bias` is missing; add --arg bias=@FILE.npy"),
+        ("short", x, 2, "has 3 inputs and 1 outputs; kernel scale_add takes 3 tensors before workspace and tiling"),
+        ("loop", x, 2, "attribute `alpha` is missing; add --attr alpha=VALUE"),
+        ("none", x, 2, "`op_host/none.cpp` cannot be used"),
+    ] {
+        let output = place.run(&format!("cpp op_kernel/scale_add.cpp --host op_host/{host}.cpp {line}"));
+        let stderr = text(&output.stderr);
+        assert_eq!(code(&output), exit, "{host} {line}: {stderr}");
+        assert!(stderr.contains(part), "{host} {line}: `{part}` is not in\n{stderr}");
+        assert_eq!(place.names(), before, "{host} {line}");
+    }
+    let output = place.run("cpp op_kernel/scale_add.cpp --arg x=@x.npy --out z=@z.npy --attr alpha=1");
+    assert_eq!(code(&output), 2);
+    assert!(text(&output.stderr).contains("--host"), "{}", text(&output.stderr));
+}
+
+const OP_TILING: &str = r#"#ifndef SCALE_TILING_H
+#define SCALE_TILING_H
+#include "register/tilingdata_base.h"
+namespace optiling {
+BEGIN_TILING_DATA_DEF(ScaleTilingData)
+TILING_DATA_FIELD_DEF(uint32_t, length);
+TILING_DATA_FIELD_DEF(float, factor);
+END_TILING_DATA_DEF;
+REGISTER_TILING_DATA_CLASS(Scale, ScaleTilingData)
+}
+#endif
+"#;
+const OP_KERNEL: &str = r#"#include "kernel_operator.h"
+using namespace AscendC;
+
+__aicore__ inline void Scale(GM_ADDR x, GM_ADDR z, const ScaleTilingData *data)
+{
+    GlobalTensor<DTYPE_X> gx, gz;
+    gx.SetGlobalBuffer((__gm__ DTYPE_X *)x, data->length);
+    gz.SetGlobalBuffer((__gm__ DTYPE_X *)z, data->length);
+    LocalTensor<DTYPE_X> a(TPosition::VECCALC, 0, data->length);
+    DataCopy(a, gx, data->length);
+    PipeBarrier<PIPE_ALL>();
+    Muls(a, a, data->factor, data->length);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(gz, a, data->length);
+}
+
+extern "C" __global__ __aicore__ void scale(GM_ADDR x, GM_ADDR z, GM_ADDR workspace, GM_ADDR tiling)
+{
+    GET_TILING_DATA(tilingData, tiling);
+    if (TILING_KEY_IS(1)) {
+        Scale(x, z, &tilingData);
+    }
+}
+"#;
