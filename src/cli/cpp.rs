@@ -107,9 +107,9 @@ pub struct Call {
     /// The host's header that registers the tiling data of an operator project
     #[arg(long, value_name = "FILE")]
     tiling: Option<PathBuf>,
-    /// The host file of an operator project (op_host): its tiling function decides block dim, tiling key, workspace and tiling data
+    /// The host files of an operator project (op_host): its tiling function decides block dim, tiling key, workspace and tiling data
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tiling", "tiling_key", "block_dim"])]
-    host: Option<PathBuf>,
+    host: Vec<PathBuf>,
     /// An attribute of the operator that --host defines
     #[arg(long = "attr", value_name = "NAME=VALUE", requires = "host")]
     attrs: Vec<String>,
@@ -147,15 +147,15 @@ pub fn main(call: &Call) -> Outcome {
 /// Runs one kernel of one file.
 fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outcome {
     let mut function = choose(call, file, scan(text))?;
-    if call.host.is_some() {
+    if !call.host.is_empty() {
         without_workspace_and_tiling(&mut function)?;
     }
     let (args, structs, outs, scratch) = (&call.args, &call.structs, &call.outs, &call.scratch);
-    let mut given = bind(&Options { args, structs, outs, scratch, operator: call.host.is_some() }, &function)?;
+    let mut given = bind(&Options { args, structs, outs, scratch, operator: !call.host.is_empty() }, &function)?;
     let mut options = options(call, chip);
     let name = call.kernel.as_deref().unwrap_or(&function.name);
     let mut unit = with_options(call, Unit::kernel(Source::File(file.to_owned()), name, chip.arch));
-    let decided = call.host.as_deref().map(|host| ask(call, chip, host, &function, &mut given)).transpose()?;
+    let decided = (!call.host.is_empty()).then(|| ask(call, chip, &function, &mut given)).transpose()?;
     if let Some(Answer { tile, prelude, .. }) = &decided {
         options.tiling_key = tile.key;
         options.block_dim = tile.block_dim as u32;
@@ -196,7 +196,7 @@ fn without_workspace_and_tiling(function: &mut KernelFunction) -> Result<(), Fai
 }
 
 /// What the operator decides for these tensors; outputs that it infers are made.
-fn ask(call: &Call, chip: &'static Chip, host: &Path, function: &KernelFunction, given: &mut [Given]) -> Result<Answer, Failure> {
+fn ask(call: &Call, chip: &'static Chip, function: &KernelFunction, given: &mut [Given]) -> Result<Answer, Failure> {
     let params = function.parameters.iter().zip(given.iter()).map(|((_, name), given)| (name.clone(), given.param())).collect();
     let attr = |text: &String| {
         let (name, value) = text
@@ -206,8 +206,8 @@ fn ask(call: &Call, chip: &'static Chip, host: &Path, function: &KernelFunction,
     };
     let attrs = call.attrs.iter().map(attr).collect::<Result<_, Failure>>()?;
     let request = Request { kernel: function.name.clone(), chip, params, attrs };
-    let unit = with_options(call, Unit::operator(host.to_owned(), chip.arch));
-    let answer = unit.compile().and_then(|program| program.ask(&request)).map_err(|e| stopped(&e, call, &[host.to_owned()]))?;
+    let unit = with_options(call, Unit::operator(call.host.clone(), chip.arch));
+    let answer = unit.compile().and_then(|program| program.ask(&request)).map_err(|e| stopped(&e, call, &call.host))?;
     for (name, element, shape) in &answer.outputs {
         let at = function.parameters.iter().position(|(_, n)| n == name);
         if let Some(one) = at.and_then(|at| given.get_mut(at)) {

@@ -67,6 +67,46 @@ fn the_host_file_of_an_operator_decides_how_its_kernel_runs() {
     assert_eq!(data(&place.0.join("z.npy")), [0, 0x40, 0, 0x44, 0, 0x46, 0, 0x48, 0, 0x49]);
 }
 
+/// Definition in one file, functions in another, registered apart and with what they know of the chip; a second operator beside.
+#[test]
+fn host_files_may_be_several() {
+    let place = operator_place("cpp-host-split");
+    let (functions, definition) = SCALE_ADD[0].1.split_once("namespace ops {").unwrap();
+    let definition = definition
+        .replace("this->SetInferShape(ge::InferShape).SetInferDataType(ge::InferDataType);", "")
+        .replace("this->AICore().SetTiling(optiling::TilingFunc);", "");
+    let other =
+        "class Other : public OpDef {\npublic:\n    explicit Other(const char *name) : OpDef(name) {}\n};\nOP_ADD(Other);\n";
+    place.file("def.cpp", format!("#include \"register/op_def_registry.h\"\nnamespace ops {{\n{other}{definition}"));
+    let functions = functions
+        .replace(
+            "static ge::graphStatus TilingFunc",
+            "struct Known {\n    uint32_t cores;\n};\nstatic ge::graphStatus TilingFunc",
+        )
+        .replace("platform.GetCoreNumAiv()", "context->GetCompileInfo<Known>()->cores");
+    place.file(
+        "op_host/functions.cpp",
+        format!(
+            "{functions}namespace optiling {{\nstatic ge::graphStatus Look(gert::TilingParseContext *context)\n{{\n    \
+             auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());\n    \
+             context->GetCompiledInfo<Known>()->cores = platform.GetCoreNumAiv() / 2;\n    return ge::GRAPH_SUCCESS;\n}}\n\
+             IMPL_OP_OPTILING(ScaleAdd).Tiling(TilingFunc).TilingParse<Known>(Look);\n}}\n\
+             IMPL_OP_INFERSHAPE(ScaleAdd).InferShape(ge::InferShape).InferDataType(ge::InferDataType);\n"
+        ),
+    );
+    let kernel = "cpp op_kernel/scale_add.cpp --arg x=@x.npy --out z=@z.npy --host def.cpp";
+    let output = place.run(&format!("{kernel} --host op_host/functions.cpp"));
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("ran 21 blocks"), "{}", text(&output.stdout));
+    let output = place.run(kernel);
+    assert_eq!(code(&output), 2, "{}", text(&output.stderr));
+    let said = "operator ScaleAdd does not infer `z`";
+    assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
+    let output = place.run(&kernel.replace("--out z=", "--out z:f32[7,143]="));
+    let said = "operator ScaleAdd has no tiling function; AICore().SetTiling(f) or IMPL_OP_OPTILING(ScaleAdd) names it";
+    assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
+}
+
 /// Updates `y`, which the operator has as input and output.
 const AXPY: &str = include_str!("../../codegen/tests/kernels/axpy.rs");
 

@@ -12,6 +12,7 @@ use jumar_dsl::soc::Arch;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Where the kernel's text comes from.
 #[derive(Clone, Debug)]
@@ -22,8 +23,8 @@ pub enum Source {
     Texts(Vec<(String, String)>),
     /// Files of a program with a `main` of its own, which launches kernels by `<<<>>>`, `aclrtlaunch_NAME` or `ICPU_RUN_KF`.
     Program(Vec<PathBuf>),
-    /// The host file of an operator project (`op_host`), which answers what [`Program::ask`] asks.
-    Operator(PathBuf),
+    /// The host files of an operator project (`op_host`), which answer what [`Program::ask`] asks.
+    Operator(Vec<PathBuf>),
 }
 
 /// A translation unit: a kernel source and how it is called.
@@ -98,8 +99,8 @@ impl Unit {
     }
 
     /// The host side of an operator project.
-    pub fn operator(file: PathBuf, arch: Arch) -> Self {
-        Unit::new(Source::Operator(file), String::new(), arch)
+    pub fn operator(files: Vec<PathBuf>, arch: Arch) -> Self {
+        Unit::new(Source::Operator(files), String::new(), arch)
     }
 
     /// Compiles the unit, or finds it compiled.
@@ -123,20 +124,10 @@ impl Unit {
 
     fn build(&self, program: &Program, folder: &Path) -> Result<(), RunError> {
         let variant = Variant { toolchain: program.toolchain, arch: self.arch, sanitize: self.sanitize };
-        let (header, mut objects) = variant.make()?;
         let texts = folder.join("texts");
         fs::create_dir_all(&texts).map_err(|e| trouble(&texts, &e))?;
         let inputs = self.write_inputs(folder, &texts)?;
-        match self.source {
-            Source::Program(_) => objects.retain(|object| !object.ends_with("main.o")),
-            Source::Operator(_) => objects.clear(),
-            Source::File(_) | Source::Texts(_) => {}
-        }
-
-        // The precompiled header was made without macros of a kernel's build. g++ takes it where the kernel's header is the first
-        // that a file includes; every other file and compiler finds the header itself, behind it.
-        let precompiled = self.defines.is_empty().then_some(header.as_path());
-        let mut command = variant.command(precompiled);
+        let (mut command, objects) = self.command(&variant)?;
         command.args(KERNEL_LEVEL).arg("-no-pie");
         if self.strict {
             command.args(["-Wall", "-Wextra", "-Werror"]);
@@ -154,17 +145,30 @@ impl Unit {
         fs::rename(&unfinished, &program.file).map_err(|e| trouble(&program.file, &e))
     }
 
+    /// The compiler with the header that it finds precompiled, and the objects of the program.
+    fn command(&self, variant: &Variant) -> Result<(Command, Vec<PathBuf>), RunError> {
+        if let Source::Operator(_) = self.source {
+            let (header, object) = variant.make_operator()?;
+            let mut command = variant.command(None);
+            command.arg("-include").arg(header);
+            return Ok((command, vec![object]));
+        }
+        let (header, mut objects) = variant.make()?;
+        if let Source::Program(_) = self.source {
+            objects.retain(|object| !object.ends_with("main.o"));
+        }
+        // The precompiled header was made without macros of a kernel's build. g++ takes it where the kernel's header is the first
+        // that a file includes; every other file and compiler finds the header itself, behind it.
+        let precompiled = self.defines.is_empty().then_some(header.as_path());
+        Ok((variant.command(precompiled), objects))
+    }
+
     /// Puts what is not there yet into files; those that are compiled.
     fn write_inputs(&self, folder: &Path, texts: &Path) -> Result<Vec<PathBuf>, RunError> {
         match &self.source {
             Source::Program(files) => write_program(files, texts),
             Source::File(path) => Ok(vec![self.write_glue(&prepared(path, texts)?, folder)?]),
-            Source::Operator(path) => {
-                let whole = path.canonicalize().map_err(|e| trouble(path, &e))?;
-                let asked = folder.join("operator.cpp");
-                put(&asked, format!("#include \"{}\"\n#include \"../src/operator_main.h\"\n", whole.display()).as_bytes())?;
-                Ok(vec![asked])
-            }
+            Source::Operator(files) => files.iter().map(|file| file.canonicalize().map_err(|e| trouble(file, &e))).collect(),
             Source::Texts(all) => {
                 for (name, text) in all {
                     put(&texts.join(name), text.as_bytes())?;
@@ -233,8 +237,8 @@ pub fn machine_is_made(sanitize: bool) -> bool {
 impl Source {
     fn files(&self) -> &[PathBuf] {
         match self {
-            Source::File(path) | Source::Operator(path) => std::slice::from_ref(path),
-            Source::Program(files) => files,
+            Source::File(path) => std::slice::from_ref(path),
+            Source::Program(files) | Source::Operator(files) => files,
             Source::Texts(_) => &[],
         }
     }

@@ -54,13 +54,16 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "include/exe_graph/runtime/shape.h"
     "include/exe_graph/runtime/tensor.h"
     "include/exe_graph/runtime/tiling_context.h"
+    "include/exe_graph/runtime/tiling_parse_context.h"
     "include/graph/types.h"
+    "include/graph/utils/type_utils.h"
     "include/kernel_operator.h"
     "include/kernel_operator_list_tensor_intf.h"
     "include/kernel_tiling/kernel_tiling.h"
     "include/platform/platform_infos_def.h"
     "include/register/op_def.h"
     "include/register/op_def_registry.h"
+    "include/register/op_impl_registry.h"
     "include/register/tilingdata_base.h"
     "include/tikicpulib.h"
     "include/tiling/platform/platform_ascendc.h"
@@ -87,7 +90,7 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "src/memory.h"
     "src/numeric.cpp"
     "src/numeric.h"
-    "src/operator_main.h"
+    "src/operator_main.cpp"
     "src/pipes.cpp"
     "src/pipes.h"
     "src/precompiled.h"
@@ -115,9 +118,12 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "src/workspace.cpp"
 };
 
+/// What asks the host files of an operator.
+pub(super) const OPERATOR_MAIN: &str = "src/operator_main.cpp";
+
 /// The parts of the machine that are compiled.
 pub(super) fn sources() -> impl Iterator<Item = &'static Embedded> {
-    FILES.iter().filter(|f| f.path.ends_with(".cpp"))
+    FILES.iter().filter(|f| f.path.ends_with(".cpp") && f.path != OPERATOR_MAIN)
 }
 
 #[cfg(test)]

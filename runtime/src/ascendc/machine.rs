@@ -1,6 +1,6 @@
 //! What every program is compiled and linked with: the headers as files, one of them precompiled for each architecture and
 //! choice of sanitizers, and the machine as objects. Each is made once. A file appears under its final name only when it is
-//! whole, so two processes may work at once; what is there is never changed.
+//! whole; what is there is never changed.
 
 use super::embed;
 use super::toolchain::Toolchain;
@@ -10,7 +10,7 @@ use jumar_dsl::soc::Arch;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 use std::{fs, io};
 
 /// Flags of kernel and machine. Contraction would round once where the chip rounds twice; buffers are read as other types;
@@ -66,16 +66,8 @@ impl Variant {
 
     /// Headers and machine as files, the kernel's header precompiled, the machine as objects: `(folder of the header, objects)`.
     pub fn make(&self) -> Result<(PathBuf, Vec<PathBuf>), RunError> {
-        // One thread of this process makes, the others find what it has made.
-        static MAKING: Mutex<()> = Mutex::new(());
-        let _one = MAKING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let root = self.toolchain.folder();
-        for file in embed::FILES {
-            let path = root.join(file.path);
-            if !path.is_file() {
-                put(&path, file.text.as_bytes())?;
-            }
-        }
+        let _one = one_at_a_time(root)?;
         let headers = self.folder().join(self.number());
         let machine = self.folder().join("machine");
         let objects = self.objects();
@@ -89,6 +81,21 @@ impl Variant {
             kernel.join().unwrap_or(Ok(()))
         })?;
         Ok((headers, objects.into_iter().map(|(_, object)| object).collect()))
+    }
+
+    /// What programs of host files are made with: the header that all of them include, precompiled, and the object that asks them.
+    pub fn make_operator(&self) -> Result<(PathBuf, PathBuf), RunError> {
+        let root = self.toolchain.folder();
+        let _one = one_at_a_time(root)?;
+        let folder = self.folder().join(self.number());
+        self.precompile(&root.join("include/register/op_def_registry.h"), &folder, KERNEL_LEVEL)?;
+        let (header, object) = (folder.join("op_def_registry.h"), folder.join("operator_main.o"));
+        if !object.is_file() {
+            let mut command = self.command(None);
+            command.args(KERNEL_LEVEL).arg("-include").arg(&header).arg("-c").arg(root.join(embed::OPERATOR_MAIN));
+            self.compile(&mut command, &object)?;
+        }
+        Ok((header, object))
     }
 
     /// Sources of the machine and their objects. It asks for no architecture: one set serves all.
@@ -128,7 +135,8 @@ impl Variant {
                 let mut command = self.command(None);
                 command.args(MACHINE_LEVEL);
                 if !self.toolchain.is_clang() {
-                    command.arg("-include").arg(headers.join("precompiled.h"));
+                    // Where the compiled header cannot be mapped, g++ reads the copy, which includes from the sources.
+                    command.arg("-include").arg(headers.join("precompiled.h")).arg("-I").arg(self.toolchain.folder().join("src"));
                 }
                 self.compile(command.arg("-c").arg(source), object)?;
             }
@@ -147,6 +155,23 @@ impl Variant {
         own(&run(command.arg("-o").arg(&unfinished))?)?;
         fs::rename(&unfinished, result).map_err(|e| trouble(result, &e))
     }
+}
+
+/// One thread of one process makes; the others wait and find what it has made. The sources are there as files.
+fn one_at_a_time(root: &Path) -> Result<(MutexGuard<'static, ()>, fs::File), RunError> {
+    static MAKING: Mutex<()> = Mutex::new(());
+    let thread = MAKING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let lock = || fs::create_dir_all(root).and_then(|()| fs::File::create(root.join("lock")));
+    let process = lock().map_err(|e| trouble(root, &e))?;
+    // Where the file system knows no locks, two processes do the same work.
+    let _ = process.lock();
+    for file in embed::FILES {
+        let path = root.join(file.path);
+        if !path.is_file() {
+            put(&path, file.text.as_bytes())?;
+        }
+    }
+    Ok((thread, process))
 }
 
 /// A compiler's error about our own text: a mistake of ours or a compiler that is too old.

@@ -88,7 +88,7 @@ impl Program {
     }
 }
 
-/// The lines that `operator_main.h` reads.
+/// The lines that `operator_main.cpp` reads.
 fn text_of(request: &Request) -> String {
     let mut text = format!("kernel {}\nunit {}\n", request.kernel, request.chip.compute_unit);
     for (name, param) in &request.params {

@@ -37,6 +37,9 @@ public:
     OpParamDef &AutoContiguous() { return *this; }
     OpParamDef &IgnoreContiguous() { return *this; }
     OpParamDef &InitValue(uint64_t) { return *this; }
+    // A number of the caller that aclnn makes a tensor.
+    OpParamDef &Scalar() { return *this; }
+    OpParamDef &ScalarList() { return *this; }
 
     std::string name;
     Option option = IGNORE;

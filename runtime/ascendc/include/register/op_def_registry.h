@@ -3,7 +3,10 @@
 #ifndef ASCENDC_CPU_OP_DEF_REGISTRY_H
 #define ASCENDC_CPU_OP_DEF_REGISTRY_H
 
+#include <iostream> // host files rely on it
+
 #include "register/op_def.h"
+#include "register/op_impl_registry.h"
 #include "register/tilingdata_base.h"
 
 namespace ascendc_cpu {

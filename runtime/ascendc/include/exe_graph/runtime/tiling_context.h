@@ -32,7 +32,9 @@ private:
 
 class TilingContext : public ExtendedKernelContext {
 public:
-    explicit TilingContext(const ascendc_cpu::OpLaunch &launch) : ExtendedKernelContext(launch) {}
+    explicit TilingContext(const ascendc_cpu::OpLaunch &launch, const void *compile_info = nullptr)
+        : ExtendedKernelContext(launch), compile_info_(compile_info)
+    {}
 
     const StorageShape *GetInputShape(size_t index) const { return ShapeOf(GetInputTensor(index)); }
     const StorageShape *GetRequiredInputShape(size_t ir_index) const { return ShapeOf(GetRequiredInputTensor(ir_index)); }
@@ -50,6 +52,13 @@ public:
     }
     const StorageShape *GetOutputShape(size_t index) const { return ShapeOf(TensorAt(launch_.outputs, index)); }
     fe::PlatFormInfos *GetPlatformInfo() const { return &ascendc_cpu::Platform(); }
+    // What the function of TilingParse has filled.
+    const void *GetCompileInfo() const { return compile_info_; }
+    template <typename T>
+    const T *GetCompileInfo() const
+    {
+        return static_cast<const T *>(compile_info_);
+    }
     int32_t GetDeterministic() const { return 0; }
 
     TilingData *GetRawTilingData() { return &data_; }
@@ -101,6 +110,7 @@ public:
     bool NeedAtomic() const { return need_atomic_; }
 
 private:
+    const void *compile_info_;
     TilingData data_;
     uint64_t key_ = 0;
     uint32_t block_dim_ = 0;

@@ -1,4 +1,4 @@
-// The host side of an operator project as a program: it comes behind the text of op_host, reads what a launch gives to the operator,
+// The host side of an operator project as a program: it is linked with the files of op_host, reads what a launch gives to the operator,
 // and says what its functions decide. `runtime/src/ascendc/operator.rs` writes the questions and reads the answers.
 //
 //   kernel add_custom                     unit ascend910b
@@ -7,9 +7,6 @@
 //   attr alpha 0.5
 //
 //   refused WHY | text LINE OF C++ | output z f32 8 2048 | same OUTPUT INPUT | tiled KEY BLOCK_DIM WORKSPACE HEX
-#ifndef ASCENDC_CPU_OPERATOR_MAIN_H
-#define ASCENDC_CPU_OPERATOR_MAIN_H
-
 #include "register/op_def_registry.h"
 
 #include <cctype>
@@ -19,6 +16,7 @@
 #include <sstream>
 
 namespace ascendc_cpu {
+namespace {
 struct Element {
     const char *name;
     ge::DataType type;
@@ -40,7 +38,7 @@ constexpr Element ELEMENTS[] = {
     {"i64", ge::DT_INT64, "DT_INT64", "int64_t"},
     {"u64", ge::DT_UINT64, "DT_UINT64", "uint64_t"},
 };
-inline const Element *ElementOf(ge::DataType type)
+const Element *ElementOf(ge::DataType type)
 {
     for (const Element &element : ELEMENTS) {
         if (element.type == type) {
@@ -49,12 +47,12 @@ inline const Element *ElementOf(ge::DataType type)
     }
     return nullptr;
 }
-inline std::string Spelled(ge::DataType type)
+std::string Spelled(ge::DataType type)
 {
     const Element *const element = ElementOf(type);
     return element != nullptr ? element->spelled : "another type";
 }
-inline std::string Spelled(const gert::Shape &shape)
+std::string Spelled(const gert::Shape &shape)
 {
     std::string text = "[";
     for (size_t i = 0; i < shape.GetDimNum(); ++i) {
@@ -154,27 +152,35 @@ private:
         return name;
     }
 
+    // The operator of the kernel, with the functions that are registered apart from it.
     ops::OpDef &Choose()
     {
         std::deque<ops::OpDef> &all = Operators();
         for (ops::OpDef &op : all) {
             if (all.size() == 1 || KernelName(op.type) == request_.kernel) {
-                const std::vector<std::string> &configs = op.core.configs;
-                std::string listed;
-                bool found = false;
-                for (const std::string &config : configs) {
-                    listed += (listed.empty() ? "" : ", ") + config;
-                    found = found || config == request_.unit;
-                }
-                if (!found) {
-                    Refuse("operator " + op.type + " has no AddConfig for " + request_.unit + "; it has " +
-                        (listed.empty() ? "none" : listed) + "; add one, or choose another --chip");
-                }
+                CheckUnit(op);
+                const gert::OpImplRegister &impl = ImplOf(op.type);
+                op.infer_shape = op.infer_shape != nullptr ? op.infer_shape : impl.infer_shape;
+                op.infer_data_type = op.infer_data_type != nullptr ? op.infer_data_type : impl.infer_data_type;
+                op.core.tiling = op.core.tiling != nullptr ? op.core.tiling : impl.tiling;
                 return op;
             }
         }
         Refuse(all.empty() ? "the host file registers no operator; it ends with OP_ADD(Type)"
                            : "no operator of the host file belongs to kernel " + request_.kernel + "; the type AddCustom belongs to add_custom");
+    }
+
+    void CheckUnit(const ops::OpDef &op)
+    {
+        std::string listed;
+        for (const std::string &config : op.core.configs) {
+            if (config == request_.unit) {
+                return;
+            }
+            listed += (listed.empty() ? "" : ", ") + config;
+        }
+        Refuse("operator " + op.type + " has no AddConfig for " + request_.unit + "; it has " + (listed.empty() ? "none" : listed) +
+            "; add one, or choose another --chip");
     }
 
     // Inputs come before outputs.
@@ -411,9 +417,14 @@ private:
     void Tile(const ops::OpDef &op)
     {
         if (op.core.tiling == nullptr) {
-            Refuse("operator " + op.type + " has no tiling function; AICore().SetTiling(f) names it");
+            Refuse("operator " + op.type + " has no tiling function; AICore().SetTiling(f) or IMPL_OP_OPTILING(" + op.type + ") names it");
         }
-        gert::TilingContext context(launch_);
+        std::shared_ptr<void> info;
+        const gert::OpImplRegister &impl = ImplOf(op.type);
+        if (impl.parse && impl.parse(info) != ge::GRAPH_SUCCESS) {
+            Refuse("the function of TilingParse of operator " + op.type + " fails");
+        }
+        gert::TilingContext context(launch_, info.get());
         if (op.core.tiling(&context) != ge::GRAPH_SUCCESS) {
             Refuse("the tiling function of operator " + op.type + " fails for these tensors and attributes");
         }
@@ -463,6 +474,7 @@ private:
     Request request_;
     OpLaunch launch_;
 };
+} // namespace
 } // namespace ascendc_cpu
 
 int main(int argc, char **argv)
@@ -473,5 +485,3 @@ int main(int argc, char **argv)
     ascendc_cpu::OperatorMain(argv[1], argv[2]).Run();
     return 0;
 }
-
-#endif

@@ -1,0 +1,20 @@
+// Sizes of element types (asc-devkit examples; header of the graph engine).
+#ifndef ASCENDC_CPU_TYPE_UTILS_H
+#define ASCENDC_CPU_TYPE_UTILS_H
+
+#include "graph/types.h"
+
+namespace ge {
+class TypeUtils {
+public:
+    // False where an element takes no whole number of bytes.
+    static bool GetDataTypeLength(DataType data_type, uint32_t &length)
+    {
+        const int size = GetSizeByDataType(data_type);
+        length = size > 0 ? static_cast<uint32_t>(size) : length;
+        return size > 0;
+    }
+};
+} // namespace ge
+
+#endif
