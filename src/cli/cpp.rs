@@ -173,8 +173,11 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
     drop(arguments);
     let blocks = source::counted(options.block_dim as usize, "block");
     let mut said = format!("{}: ran {blocks} of {} on the CPU", function.name, chip.name);
-    if let Some(Answer { tile, .. }) = &decided {
+    if let Some(Answer { tile, notes, .. }) = &decided {
         let _ = write!(said, ", tiling key {}, {} of tiling data", tile.key, source::counted(tile.data.len(), "byte"));
+        for note in notes {
+            let _ = write!(said, "\nnote: {note}");
+        }
     }
     let _ = write!(said, "\n{}", remarks(&ran));
     for (given, name) in given.into_iter().zip(names) {

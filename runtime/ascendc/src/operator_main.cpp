@@ -6,7 +6,7 @@
 //   param z ?                             an output whose type and shape are to be inferred
 //   attr alpha 0.5
 //
-//   refused WHY | text LINE OF C++ | output z f32 8 2048 | same OUTPUT INPUT | tiled KEY BLOCK_DIM WORKSPACE HEX
+//   refused WHY | note WORDS | text LINE OF C++ | output z f32 8 2048 | same OUTPUT INPUT | tiled KEY BLOCK_DIM WORKSPACE HEX
 #include "register/op_def_registry.h"
 
 #include <cctype>
@@ -349,7 +349,7 @@ private:
         }
     }
 
-    // Gives outputs that are open a type and a shape, and holds the others to what the operator infers.
+    // Gives outputs that are open a type and a shape, and compares the others with what the operator infers.
     void Infer(const ops::OpDef &op, size_t column)
     {
         gert::InferShapeContext shapes(launch_);
@@ -384,6 +384,7 @@ private:
         }
     }
 
+    // The caller of an operator says what its outputs are; what the operator infers is for graphs.
     void CheckInferred(const ops::OpDef &op, const Given &given, gert::InferShapeContext &shapes, size_t i)
     {
         if (op.infer_shape == nullptr || given.tensors.size() != 1) {
@@ -392,7 +393,8 @@ private:
         const gert::Shape &inferred = *shapes.GetOutputShape(i);
         const gert::Shape &asked = given.tensors[0].GetStorageShape();
         if (inferred != asked) {
-            Refuse("`" + given.name + "` has the shape " + Spelled(asked) + "; operator " + op.type + " infers " + Spelled(inferred));
+            answer_ << "note operator " << op.type << " infers the shape " << Spelled(inferred) << " for `" << given.name << "`, not "
+                    << Spelled(asked) << "\n";
         }
     }
 

@@ -94,13 +94,20 @@ void CheckOperand(Core &core, const char *op, const Operand &operand, const Lane
     CheckLocal(core, op, operand.name, operand.tensor, operand.Span(lanes), align);
 }
 
+namespace {
+bool ShareBytes(const Operand &a, const Operand &b, const Lanes &lanes)
+{
+    return a.tensor.at < b.tensor.at + b.Span(lanes) && b.tensor.at < a.tensor.at + a.Span(lanes);
+}
+} // namespace
+
 void CheckOverlap(Core &, const char *op, const Operand &dst, const Operand &src, const Lanes &lanes, bool accumulates)
 {
-    const uint64_t dst_end = dst.tensor.at + dst.Span(lanes);
-    const uint64_t src_end = src.tensor.at + src.Span(lanes);
-    if (dst.tensor.at >= src_end || src.tensor.at >= dst_end) {
+    if (!ShareBytes(dst, src, lanes)) {
         return;
     }
+    const uint64_t dst_end = dst.tensor.at + dst.Span(lanes);
+    const uint64_t src_end = src.tensor.at + src.Span(lanes);
     const bool same = dst.tensor.at == src.tensor.at && dst.size() == src.size() && dst.stride.blk == src.stride.blk;
     if (same && (dst.stride.rep == src.stride.rep || lanes.repeats <= 1) &&
         (dst.stride.rep * BLOCK >= REPEAT || lanes.repeats <= 1 || accumulates)) {
@@ -125,7 +132,12 @@ void CheckOverlap(Core &, const char *op, const Operand &dst, const Operand &src
             const uint64_t from = dst.tensor.at - base + dst.Offset(r, lane);
             std::fill_n(written.begin() + static_cast<int64_t>(from), uint64_t(n) * dst.size(), r + 1);
         });
+        // The page on overlap asks for all or nothing within a repeat where repeats are given. Where a count is given, casts between
+        // widths work in place: a repeat reads all of its sources before it writes.
         bool inside = false;
+        if (lanes.counted && src.size() != dst.size()) {
+            continue;
+        }
         ForEachRun(lanes, r, r + 1, [&](uint32_t, uint32_t lane, uint32_t n) {
             const uint64_t from = src.tensor.at - base + src.Offset(r, lane);
             const bool here = src.tensor.at + src.Offset(r, lane) == dst.tensor.at + dst.Offset(r, lane) && src.size() == dst.size();
@@ -221,16 +233,24 @@ void SpreadPoison(Core &core, const Operand &dst, const Operand *srcs, int n, co
         }
         return;
     }
-    ForEachRun(lanes, [&](uint32_t r, uint32_t first, uint32_t run) {
-        for (uint32_t lane = first; lane < first + run; ++lane) {
-            bool valid = true;
-            for (int i = 0; i < n; ++i) {
-                valid = valid && ub.IsValid(srcs[i].tensor.at + srcs[i].Offset(r, lane), srcs[i].size());
+    // A repeat reads before it writes.
+    std::vector<bool> valid(lanes.per_repeat);
+    for (uint32_t r = 0; r < lanes.repeats; ++r) {
+        ForEachRun(lanes, r, r + 1, [&](uint32_t, uint32_t first, uint32_t run) {
+            for (uint32_t lane = first; lane < first + run; ++lane) {
+                valid[lane] = true;
+                for (int i = 0; i < n; ++i) {
+                    valid[lane] = valid[lane] && ub.IsValid(srcs[i].tensor.at + srcs[i].Offset(r, lane), srcs[i].size());
+                }
             }
-            const uint32_t at = dst.tensor.at + dst.Offset(r, lane);
-            valid ? ub.MarkValid(at, dst.size()) : ub.MarkPoison(at, dst.size());
-        }
-    });
+        });
+        ForEachRun(lanes, r, r + 1, [&](uint32_t, uint32_t first, uint32_t run) {
+            for (uint32_t lane = first; lane < first + run; ++lane) {
+                const uint32_t at = dst.tensor.at + dst.Offset(r, lane);
+                valid[lane] ? ub.MarkValid(at, dst.size()) : ub.MarkPoison(at, dst.size());
+            }
+        });
+    }
 }
 
 void RefusePoison(Core &core, const char *op, const Operand &src, const Lanes &lanes)
@@ -285,16 +305,23 @@ void Run(Core &core, const Elementwise &instruction, const Extent &extent)
         for (int i = 0; i < in.sources; ++i) {
             dense = dense && in.srcs[i].Dense(lanes.per_repeat);
         }
+        const uint8_t *starts[3] = {};
+        std::vector<uint8_t> aside[3];
+        for (int i = 0; i < in.sources; ++i) {
+            starts[i] = Data(core, in.srcs[i].tensor);
+            if (in.srcs[i].size() != in.dst.size() && ShareBytes(in.dst, in.srcs[i], lanes)) {
+                aside[i].assign(starts[i], starts[i] + in.srcs[i].Span(lanes));
+                starts[i] = aside[i].data();
+            }
+        }
         const void *srcs[3] = {};
         if (dense) {
-            for (int i = 0; i < in.sources; ++i) {
-                srcs[i] = Data(core, in.srcs[i].tensor);
-            }
+            std::copy(starts, starts + 3, srcs);
             in.compute(Data(core, in.dst.tensor), srcs, lanes.counted ? lanes.count : lanes.count * lanes.repeats, in.context);
         } else {
             ForEachRun(lanes, [&](uint32_t r, uint32_t lane, uint32_t n) {
                 for (int i = 0; i < in.sources; ++i) {
-                    srcs[i] = Data(core, in.srcs[i].tensor) + in.srcs[i].Offset(r, lane);
+                    srcs[i] = starts[i] + in.srcs[i].Offset(r, lane);
                 }
                 in.compute(Data(core, in.dst.tensor) + in.dst.Offset(r, lane), srcs, n, in.context);
             });

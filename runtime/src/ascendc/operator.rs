@@ -44,6 +44,8 @@ pub struct Answer {
     pub prelude: String,
     /// Name, element type and shape of each output that was inferred.
     pub outputs: Vec<(String, String, Vec<usize>)>,
+    /// Outputs whose shape is not what the operator infers.
+    pub notes: Vec<String>,
     /// Outputs that are their operator's input of the same name, updated in place: places of both among the parameters.
     pub in_place: Vec<(usize, usize)>,
 }
@@ -115,7 +117,8 @@ fn spelled<'a>(numbers: impl Iterator<Item = &'a usize>) -> String {
 fn read_answer(said: &str) -> Result<Answer, RunError> {
     let broken =
         || RunError::refused(Code::J0605, "the host file of the operator ended before its tiling function said anything");
-    let (mut prelude, mut outputs, mut in_place, mut tiled) = (String::new(), Vec::new(), Vec::new(), None);
+    let (mut prelude, mut outputs, mut notes, mut in_place, mut tiled) =
+        (String::new(), Vec::new(), Vec::new(), Vec::new(), None);
     for line in said.lines() {
         match line.split_once(' ').ok_or_else(broken)? {
             ("refused", why) => return Err(RunError::refused(Code::J0605, why)),
@@ -124,11 +127,12 @@ fn read_answer(said: &str) -> Result<Answer, RunError> {
                 prelude.push('\n');
             }
             ("output", words) => outputs.push(output(words).ok_or_else(broken)?),
+            ("note", words) => notes.push(words.to_string()),
             ("same", words) => in_place.push(pair(words).ok_or_else(broken)?),
             (_, words) => tiled = tile(words),
         }
     }
-    Ok(Answer { tile: tiled.ok_or_else(broken)?, prelude, outputs, in_place })
+    Ok(Answer { tile: tiled.ok_or_else(broken)?, prelude, outputs, notes, in_place })
 }
 
 fn pair(words: &str) -> Option<(usize, usize)> {

@@ -33,10 +33,10 @@ ASCENDC_API T ReadTiling(const void *at)
     static_assert(sizeof(Struct) > 0, "the structure is chosen by GET_TILING_DATA_WITH_STRUCT")
 
 #define GET_TILING_DATA(name, tiling)                                                                                     \
-    const auto name = ascendc_cpu::ReadTiling<typename ascendc_cpu::DefaultTiling<0>::type>(tiling)
-#define GET_TILING_DATA_WITH_STRUCT(Struct, name, tiling) const Struct name = ascendc_cpu::ReadTiling<Struct>(tiling)
+    auto name = ascendc_cpu::ReadTiling<typename ascendc_cpu::DefaultTiling<0>::type>(tiling)
+#define GET_TILING_DATA_WITH_STRUCT(Struct, name, tiling) Struct name = ascendc_cpu::ReadTiling<Struct>(tiling)
 #define GET_TILING_DATA_MEMBER(Struct, member, name, tiling)                                                              \
-    const auto name = ascendc_cpu::ReadTiling<Struct>(tiling).member
+    auto name = ascendc_cpu::ReadTiling<Struct>(tiling).member
 #define GET_TILING_DATA_PTR_WITH_STRUCT(Struct, name, tiling)                                                             \
     const Struct *name = static_cast<const Struct *>(ascendc_cpu::TilingBytes(tiling, sizeof(Struct)))
 
