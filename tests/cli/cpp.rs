@@ -288,11 +288,11 @@ extern "C" __global__ __aicore__ void none(GM_ADDR x, int n)
         "chip.cpp",
         "#include \"tiling/platform/platform_ascendc.h\"\n#include <cstdio>\nint main()\n{\n    using namespace platform_ascendc;\n    \
          auto *chip = PlatformAscendCManager::GetInstance();\n    uint64_t ub = 0;\n    \
-         chip->GetCoreMemSize(CoreMemType::UB, ub);\n    std::printf(\"%d %u %u %u %u %u\\n\", static_cast<int>(chip->GetSocVersion()), \
-         chip->GetCoreNumAic(), chip->GetCoreNumAiv(), static_cast<unsigned>(ub), chip->GetLibApiWorkSpaceSize(), \
+         chip->GetCoreMemSize(CoreMemType::UB, ub);\n    std::printf(\"%d %u %u %u %u %u %u\\n\", static_cast<int>(chip->GetSocVersion()), \
+         chip->GetCoreNum(), chip->GetCoreNumAic(), chip->GetCoreNumAiv(), static_cast<unsigned>(ub), chip->GetLibApiWorkSpaceSize(), \
          chip->CalcTschBlockDim(30, chip->GetCoreNumAic(), chip->GetCoreNumAiv()));\n}\n",
     );
-    for (chip, said) in [("ascend910b3", "1 20 40 196352 16777216 15\n"), ("ascend310p", "2 8 8 262144 2097152 30\n")] {
+    for (chip, said) in [("ascend910b3", "1 40 20 40 196352 16777216 15\n"), ("ascend310p", "2 8 8 8 262144 2097152 30\n")] {
         assert_eq!(text(&place.run(&format!("cpp chip.cpp --chip {chip}")).stdout), said);
     }
     place.file(

@@ -64,6 +64,14 @@ fn the_host_file_of_an_operator_decides_how_its_kernel_runs() {
     let output = place.run(&format!("{BY_HOST} --arg x=@x.npy --out z:f32[143,7]=@z.npy"));
     let said = "note: operator ScaleAdd infers the shape [7, 143] for `z`, not [143, 7]\nz: f32 [143, 7], in z.npy\n";
     assert!(text(&output.stdout).ends_with(said), "{}", text(&output.stdout));
+    // A chip may take other types.
+    let special =
+        "OpAICoreConfig special;\n        special.Input(\"x\").ParamType(REQUIRED).DataType({ge::DT_FLOAT16});\n        \
+                   this->AICore().AddConfig(\"ascend910b\", special);";
+    place.file("op_host/special.cpp", SCALE_ADD[0].1.replace("this->AICore().AddConfig(\"ascend910b\");", special));
+    let output = place.run("cpp op_kernel/scale_add.cpp --host op_host/special.cpp --arg x=@x.npy --out z=@z.npy");
+    let said = "does not take (x: DT_FLOAT); it takes (x: DT_FLOAT16, bias: DT_FLOAT16, z: DT_FLOAT16)";
+    assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
     // The element types are those of the arrays.
     let output = place.run(&format!("{BY_HOST} --arg x=@half.npy --out z=@z.npy --attr alpha=2"));
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));

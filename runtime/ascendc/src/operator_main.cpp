@@ -9,6 +9,7 @@
 //   refused WHY | note WORDS | text LINE OF C++ | output z f32 8 2048 | same OUTPUT INPUT | tiled KEY BLOCK_DIM WORKSPACE HEX
 #include "register/op_def_registry.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <fstream>
@@ -158,7 +159,7 @@ private:
         std::deque<ops::OpDef> &all = Operators();
         for (ops::OpDef &op : all) {
             if (all.size() == 1 || KernelName(op.type) == request_.kernel) {
-                CheckUnit(op);
+                ApplyConfig(op);
                 const gert::OpImplRegister &impl = ImplOf(op.type);
                 op.infer_shape = op.infer_shape != nullptr ? op.infer_shape : impl.infer_shape;
                 op.infer_data_type = op.infer_data_type != nullptr ? op.infer_data_type : impl.infer_data_type;
@@ -170,14 +171,20 @@ private:
                            : "no operator of the host file belongs to kernel " + request_.kernel + "; the type AddCustom belongs to add_custom");
     }
 
-    void CheckUnit(const ops::OpDef &op)
+    // What the definition says of the chip: that it is served, and parameters that differ there.
+    void ApplyConfig(ops::OpDef &op)
     {
         std::string listed;
-        for (const std::string &config : op.core.configs) {
-            if (config == request_.unit) {
+        for (const auto &[unit, config] : op.core.configs) {
+            if (unit == request_.unit) {
+                for (const ops::OpParamDef &param : config.params) {
+                    const auto replace = [&param](ops::OpParamDef &def) { def = def.name == param.name ? param : def; };
+                    std::for_each(op.inputs.begin(), op.inputs.end(), replace);
+                    std::for_each(op.outputs.begin(), op.outputs.end(), replace);
+                }
                 return;
             }
-            listed += (listed.empty() ? "" : ", ") + config;
+            listed += (listed.empty() ? "" : ", ") + unit;
         }
         Refuse("operator " + op.type + " has no AddConfig for " + request_.unit + "; it has " + (listed.empty() ? "none" : listed) +
             "; add one, or choose another --chip");

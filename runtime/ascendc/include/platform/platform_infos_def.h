@@ -17,8 +17,8 @@ public:
         std::istringstream in(text != nullptr ? text : "48 196608 524288 65536 65536 131072 1024 2048 201326592 24 Ascend910B1");
         in >> aiv >> ub >> l1 >> l0a >> l0b >> l0c >> bt >> fb >> l2 >> aic >> soc_version;
     }
-    // AI cores: cube cores where cube and vector are apart.
-    uint32_t GetCoreNum() const { return aic; }
+    // Vector cores where cube and vector are apart, else AI cores (GetCoreNum page; a mixed kernel would find its cube cores).
+    uint32_t GetCoreNum() const { return aiv; }
 
     uint32_t aiv = 0;
     uint32_t aic = 0;

@@ -74,9 +74,13 @@ private:
     }
 };
 
-// Choices of the toolkit's build, which change nothing here.
+// What is different on one chip: parameters. The other choices are the toolkit's build's, and change nothing here.
 class OpAICoreConfig {
 public:
+    OpAICoreConfig() = default;
+    explicit OpAICoreConfig(const char *) {}
+    OpParamDef &Input(const char *name) { return params.emplace_back(name); }
+    OpParamDef &Output(const char *name) { return params.emplace_back(name); }
     OpAICoreConfig &DynamicCompileStaticFlag(bool) { return *this; }
     OpAICoreConfig &DynamicFormatFlag(bool) { return *this; }
     OpAICoreConfig &DynamicRankSupportFlag(bool) { return *this; }
@@ -84,6 +88,8 @@ public:
     OpAICoreConfig &NeedCheckSupportFlag(bool) { return *this; }
     OpAICoreConfig &PrecisionReduceFlag(bool) { return *this; }
     OpAICoreConfig &ExtendCfgInfo(const char *, const char *) { return *this; }
+
+    std::deque<OpParamDef> params;
 };
 
 class OpAICoreDef {
@@ -96,12 +102,16 @@ public:
     }
     OpAICoreDef &AddConfig(const char *soc)
     {
-        configs.emplace_back(soc);
+        OpAICoreConfig config;
+        return AddConfig(soc, config);
+    }
+    OpAICoreDef &AddConfig(const char *soc, OpAICoreConfig &aicore_config)
+    {
+        configs.emplace_back(soc, aicore_config);
         return *this;
     }
-    OpAICoreDef &AddConfig(const char *soc, OpAICoreConfig &) { return AddConfig(soc); }
     Tiling tiling = nullptr;
-    std::vector<std::string> configs;
+    std::vector<std::pair<std::string, OpAICoreConfig>> configs;
 };
 
 class OpDef {

@@ -23,6 +23,8 @@
 #include <utility>
 #include <vector>
 
+#include "graph/types.h"
+
 namespace ascendc_cpu {
 // The definitions that a host file holds, in order.
 struct TilingClass {

@@ -21,7 +21,6 @@ class PlatformAscendC {
 public:
     explicit PlatformAscendC(fe::PlatFormInfos *platformInfo) : info_(platformInfo) {}
 
-    // Where cube and vector are apart: that of cube cores; else that of AI cores.
     uint32_t GetCoreNum() const { return info_->GetCoreNum(); }
     uint32_t GetCoreNumAic() const { return info_->aic; }
     uint32_t GetCoreNumAiv() const { return info_->aiv; }
