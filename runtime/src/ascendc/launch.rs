@@ -87,6 +87,18 @@ pub enum Argument<'a> {
     Same(usize),
 }
 
+impl Argument<'_> {
+    /// Bytes of its tensors.
+    fn bytes(&self) -> u64 {
+        match self {
+            Argument::Input(_, bytes) => bytes.len() as u64,
+            Argument::Output(_, bytes) => bytes.len() as u64,
+            Argument::List(_, members) => members.iter().map(|(_, member)| member.bytes()).sum(),
+            Argument::Scratch(..) | Argument::Value(_) | Argument::Tiled | Argument::Null | Argument::Same(_) => 0,
+        }
+    }
+}
+
 /// What a tiling function said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tile {
@@ -131,7 +143,7 @@ impl Program {
     /// J0605 where arguments do not fit the kernel's parameters; [`RunError::Cpp`] with J0807 to J0812 where the kernel is
     /// stopped.
     pub fn run(&self, options: &LaunchOptions, arguments: &mut [Argument<'_>]) -> Result<Outcome, RunError> {
-        let folder = scratch().map_err(|e| trouble("a folder for the arrays", &e))?;
+        let folder = scratch(arguments.iter().map(Argument::bytes).sum()).map_err(|e| trouble("a folder for the arrays", &e))?;
         let launch = write_launch(folder.path(), options, arguments).map_err(|e| trouble("the arrays", &e))?;
         let child = Command::new(&self.file)
             .arg(&launch)
@@ -155,7 +167,7 @@ impl Program {
     /// # Errors
     /// [`RunError::Cpp`] where one of its kernels is stopped, or it ends by a signal.
     pub fn run_main(&self, options: &LaunchOptions, arguments: &[OsString], folder: &Path) -> Result<Outcome, RunError> {
-        let own = scratch().map_err(|e| trouble("a folder for the report", &e))?;
+        let own = scratch(0).map_err(|e| trouble("a folder for the report", &e))?;
         let (report, said) = (own.path().join("report"), own.path().join("stderr"));
         let mut command = Command::new(&self.file);
         command.args(arguments).current_dir(folder).env("ASCENDC_CPU_REPORT", &report).envs(environment(options));
@@ -279,16 +291,29 @@ pub(super) fn tile(text: &str) -> Option<Tile> {
     Some(Tile { key: u64::try_from(key).ok()?, block_dim, workspace, data })
 }
 
-/// A folder in memory where there is one: arrays are written, mapped and read once.
-pub(super) fn scratch() -> io::Result<tempfile::TempDir> {
+/// A folder for so many bytes, in memory where there is room (containers give it 64 MiB as a rule): arrays are written, mapped and
+/// read once.
+pub(super) fn scratch(bytes: u64) -> io::Result<tempfile::TempDir> {
     let memory = Path::new("/dev/shm");
     let mut builder = tempfile::Builder::new();
     builder.prefix("jumar");
-    if memory.is_dir() {
+    if room_in(memory).is_some_and(|room| room > bytes.saturating_add(SPARE)) {
         builder.tempdir_in(memory).or_else(|_| builder.tempdir())
     } else {
         builder.tempdir()
     }
+}
+
+/// What stays free for others, and for the texts of a launch.
+const SPARE: u64 = 1 << 20;
+
+#[cfg(unix)]
+fn room_in(folder: &Path) -> Option<u64> {
+    rustix::fs::statvfs(folder).ok().map(|s| s.f_bavail.saturating_mul(s.f_frsize))
+}
+#[cfg(not(unix))]
+fn room_in(_: &Path) -> Option<u64> {
+    None
 }
 
 /// Bytes of UB, L1, L0A, L0B, L0C, bias table and fixpipe buffer; the last two exist on architecture 2201 only (architecture
@@ -458,6 +483,15 @@ fn trouble(what: &str, e: &io::Error) -> RunError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn arrays_that_memory_has_no_room_for_go_to_the_disk() {
+        let memory = Path::new("/dev/shm");
+        let large = scratch(u64::MAX).expect("a folder");
+        assert!(!large.path().starts_with(memory), "{large:?}");
+        let small = scratch(0).expect("a folder");
+        assert_eq!(small.path().starts_with(memory), room_in(memory).is_some_and(|room| room > SPARE), "{small:?}");
+    }
 
     #[test]
     fn a_line_of_the_report_is_read_back() {

@@ -59,7 +59,7 @@ impl Program {
     /// # Errors
     /// J0605 where the operator does not take the launch, J0812 where its functions end by a signal, J0811 where they do not end.
     pub fn ask(&self, request: &Request) -> Result<Answer, RunError> {
-        let folder = scratch().map_err(|e| trouble(&e))?;
+        let folder = scratch(0).map_err(|e| trouble(&e))?;
         let (status, stderr) = self.run_operator(folder.path(), request).map_err(|e| trouble(&e))?;
         let said = fs::read_to_string(folder.path().join("answer")).unwrap_or_default();
         let stopped = |code, message: &str| {
