@@ -158,7 +158,7 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
     let missing = |i: usize| {
         let (ty, name) = &function.parameters[i];
         let how = if is_pointer(ty) {
-            format!("--arg {name}=@FILE.npy or --out {name}:f32[..]=@FILE.npy")
+            format!("--arg {name}=@FILE.npy, --out {name}:f32[..]=@FILE.npy or --scratch {name}=BYTES")
         } else {
             format!("--arg {name}=VALUE or --struct {name}=..")
         };

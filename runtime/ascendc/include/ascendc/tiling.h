@@ -31,6 +31,7 @@ ASCENDC_API T ReadTiling(const void *at)
     }
 #define REGISTER_TILING_FOR_TILINGKEY(expression, Struct)                                                                 \
     static_assert(sizeof(Struct) > 0, "the structure is chosen by GET_TILING_DATA_WITH_STRUCT")
+#define REGISTER_NONE_TILING static_assert(true, "no tiling data")
 
 #define GET_TILING_DATA(name, tiling)                                                                                     \
     auto name = ascendc_cpu::ReadTiling<typename ascendc_cpu::DefaultTiling<0>::type>(tiling)
