@@ -22,6 +22,7 @@
 #include "ascendc/debug.h"
 #include "ascendc/scalar.h"
 #include "ascendc/mask.h"
+#include "ascendc/utils.h"
 #include "ascendc/vec_binary.h"
 #include "ascendc/vec_unary.h"
 #include "ascendc/vec_scalar.h"

@@ -70,6 +70,18 @@ void *LocalAddress(Space space, uint32_t at)
     return Enter().memory(space).data(at);
 }
 
+Local LocalOf(const void *address, Type type)
+{
+    Core &core = Enter();
+    Memory &ub = core.memory(Space::UB);
+    const auto *const at = static_cast<const uint8_t *>(address);
+    if (at < ub.data(0) || at >= ub.data(0) + ub.size()) {
+        Fault("bounds", "an address lies outside of UB; LocalTensor::GetPhyAddr gives those inside");
+    }
+    const uint32_t offset = static_cast<uint32_t>(at - ub.data(0));
+    return {offset, ub.size() - offset, NO_BUFFER, Space::UB, type};
+}
+
 Local SubView(const Local &tensor, uint64_t offset)
 {
     Enter();

@@ -34,6 +34,7 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "include/ascendc/tensor.h"
     "include/ascendc/tiling.h"
     "include/ascendc/types.h"
+    "include/ascendc/utils.h"
     "include/ascendc/vec_binary.h"
     "include/ascendc/vec_cast.h"
     "include/ascendc/vec_compare.h"

@@ -16,6 +16,13 @@ void *LocalElement(const Local &tensor, uint32_t index);
 void *GlobalElement(uint64_t at, Type type);
 // Host address of a byte of a core's memory.
 void *LocalAddress(Space space, uint32_t at);
+// The rest of UB from an address on that LocalTensor::GetPhyAddr gave.
+Local LocalOf(const void *address, Type type);
+template <typename T>
+ASCENDC_API Local LocalAt(const void *address)
+{
+    return LocalOf(address, TypeOf<T>::value);
+}
 // The part of `tensor` behind `offset` bytes; stops where that lies outside.
 Local SubView(const Local &tensor, uint64_t offset);
 // A tensor placed by hand (static tensor programming).

@@ -259,4 +259,16 @@ ASCENDC_API void GetReduceRepeatMaxMinSpr(T &maxMinValue)
 }
 } // namespace AscendC
 
+// The sums of repeats under the name of the device compiler, by addresses (LocalTensor::GetPhyAddr) and with the mask registers.
+template <typename T>
+ASCENDC_API void vcadd(__ubuf__ T *dst, __ubuf__ T *src, uint8_t repeat, uint16_t dstRepeatStride, uint16_t srcBlockStride,
+    uint16_t srcRepeatStride, bool mode = false)
+{
+    static_assert(ascendc_cpu::OneOf<T, half, float>, "vcadd takes half and float");
+    (void)mode;
+    ascendc_cpu::ReduceRepeats("vcadd", ascendc_cpu::ReduceType::SUM, ascendc_cpu::LocalAt<T>(dst), ascendc_cpu::LocalAt<T>(src),
+        ascendc_cpu::Extent::Lanes<false>(0, repeat), ascendc_cpu::StrideOf(srcBlockStride, srcRepeatStride), dstRepeatStride,
+        AscendC::ReduceOrder::ORDER_ONLY_VALUE);
+}
+
 #endif

@@ -54,6 +54,33 @@ ASCENDC_API void TransDataTo5HD(LocalTensor<T> (&dstList)[NCHW_CONV_ADDR_LIST_SI
 {
     TransDataTo5HD<T>(const_cast<const LocalTensor<T>(&)[16]>(dstList), const_cast<const LocalTensor<T>(&)[16]>(srcList), params);
 }
+// The same by addresses (LocalTensor::GetPhyAddr).
+template <typename T>
+ASCENDC_API void TransDataTo5HD(uint64_t dstList[NCHW_CONV_ADDR_LIST_SIZE], uint64_t srcList[NCHW_CONV_ADDR_LIST_SIZE],
+    const TransDataTo5HDParams &params)
+{
+    static_assert(sizeof(T) == 2 || sizeof(T) == 4, "this build transposes 16- and 32-bit elements");
+    ascendc_cpu::Local dst[16];
+    ascendc_cpu::Local src[16];
+    for (int i = 0; i < 16; ++i) {
+        dst[i] = ascendc_cpu::LocalAt<T>(reinterpret_cast<const void *>(dstList[i]));
+        src[i] = ascendc_cpu::LocalAt<T>(reinterpret_cast<const void *>(srcList[i]));
+    }
+    ascendc_cpu::TransposeRows(dst, src, params.repeatTimes, params.dstRepStride, params.srcRepStride);
+}
+// What it calls in the toolkit, which kernels in the wild call, too.
+template <typename T>
+ASCENDC_API void TransDataTo5HDImpl(__ubuf__ T *dstList[NCHW_CONV_ADDR_LIST_SIZE], __ubuf__ T *srcList[NCHW_CONV_ADDR_LIST_SIZE],
+    const TransDataTo5HDParams &nchwconvParams)
+{
+    uint64_t dst[NCHW_CONV_ADDR_LIST_SIZE];
+    uint64_t src[NCHW_CONV_ADDR_LIST_SIZE];
+    for (int i = 0; i < NCHW_CONV_ADDR_LIST_SIZE; ++i) {
+        dst[i] = reinterpret_cast<uint64_t>(dstList[i]);
+        src[i] = reinterpret_cast<uint64_t>(srcList[i]);
+    }
+    TransDataTo5HD<T>(dst, src, nchwconvParams);
+}
 } // namespace AscendC
 
 #endif

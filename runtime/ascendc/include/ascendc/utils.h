@@ -1,0 +1,49 @@
+// Small helpers of the toolkit's headers that kernels in the wild rely on (asc-devkit, kernel_utils: AscendCUtils, AlignUp,
+// CeilDivision, DivCeil).
+#ifndef ASCENDC_CPU_UTILS_H
+#define ASCENDC_CPU_UTILS_H
+
+#include "ascendc/mask.h"
+
+constexpr bool likely(bool value)
+{
+    return value;
+}
+constexpr bool unlikely(bool value)
+{
+    return value;
+}
+
+namespace AscendC {
+ASCENDC_API constexpr int32_t CeilDivision(int32_t num1, int32_t num2)
+{
+    return num2 == 0 ? 0 : (num1 + num2 - 1) / num2;
+}
+ASCENDC_API constexpr uint32_t DivCeil(uint32_t a, uint32_t b)
+{
+    return (a + b - 1) / b;
+}
+ASCENDC_API constexpr uint32_t AlignUp(uint32_t a, uint32_t b)
+{
+    return DivCeil(a, b) * b;
+}
+
+class AscendCUtils {
+public:
+    ASCENDC_API static void SetMaskCount() { AscendC::SetMaskCount(); }
+    ASCENDC_API static void SetMaskNorm() { AscendC::SetMaskNorm(); }
+    template <typename T>
+    ASCENDC_API static void SetMask(const uint64_t &maskHigh, const uint64_t &maskLow)
+    {
+        SetVectorMask<T>(maskHigh, maskLow);
+    }
+    template <typename T>
+    ASCENDC_API static void SetMask(int32_t len)
+    {
+        SetVectorMask<T>(len);
+    }
+    ASCENDC_API static void ResetMask() { AscendC::ResetMask(); }
+};
+} // namespace AscendC
+
+#endif
