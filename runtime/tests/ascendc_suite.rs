@@ -3,7 +3,7 @@
 //! How a file says what it needs is in that folder's README.
 
 use jumar_dsl::soc::Chip;
-use jumar_runtime::ascendc::{scan, Argument, Bounds, LaunchOptions, Source, Unit};
+use jumar_runtime::ascendc::{scan, Argument, LaunchOptions, Mistake, Source, Unit};
 use jumar_runtime::RunError;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -127,7 +127,8 @@ fn directive(case: &mut Case, word: &str, name: &str, rest: &str) {
         }
         "option" => match rest.split_once(' ').expect("OPTION VALUE") {
             ("replay", seed) => case.options.race = Some(seed.parse().expect("a seed")),
-            ("bounds", how) => case.options.bounds = if how == "report" { Bounds::Report } else { Bounds::Stop },
+            ("bounds", "report") => case.options.bounds = Mistake::Report,
+            ("stale", "report") => case.options.stale = Mistake::Report,
             ("saturate", on) => case.options.saturate = on == "1",
             ("auto_sync", on) => case.options.auto_sync = on == "1",
             (other, _) => panic!("no option {other}"),

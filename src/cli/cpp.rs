@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use jumar::dsl::soc::Chip;
 use jumar::render::render_places;
 use jumar::runtime::ascendc::{
-    has_main, scan, Answer, Argument, Bounds, KernelFunction, LaunchOptions, Outcome as Ran, Request, Source, Unit,
+    has_main, scan, Answer, Argument, KernelFunction, LaunchOptions, Mistake, Outcome as Ran, Request, Source, Unit,
 };
 use jumar::runtime::RunError;
 use std::ffi::OsString;
@@ -38,12 +38,12 @@ Each parameter of the kernel function is given by its name, in any order:
 
 Exit code 1 means that the kernel is wrong (it does not compile, or a check stopped it), 2 that the call is.";
 
-/// What becomes of an access behind the end of a tensor.
+/// What becomes of a mistake that many kernels make.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum AtBounds {
+enum AtMistake {
     /// The run stops
     Stop,
-    /// It is noted, and the part that exists is copied
+    /// It is noted
     Report,
 }
 
@@ -92,9 +92,12 @@ pub struct Call {
     /// Build with address and undefined-behaviour sanitizers
     #[arg(long)]
     sanitize: bool,
-    /// Accesses beyond the end of tensors in GM
+    /// Copies beyond the end of tensors in GM; where they are noted, the part that exists is copied
     #[arg(long, value_enum, default_value = "stop")]
-    bounds: AtBounds,
+    bounds: AtMistake,
+    /// Tensors that are used after FreeTensor, or between EnQue and DeQue
+    #[arg(long, value_enum, default_value = "stop")]
+    stale: AtMistake,
     /// The waits that the device compiler inserts between the scalar unit and the others
     #[arg(long, value_enum, default_value = "on")]
     auto_sync: Switch,
@@ -246,7 +249,8 @@ fn options(call: &Call, chip: &'static Chip) -> LaunchOptions {
     let mut options = LaunchOptions::new(chip);
     options.block_dim = call.block_dim;
     options.tiling_key = call.tiling_key;
-    options.bounds = if call.bounds == AtBounds::Stop { Bounds::Stop } else { Bounds::Report };
+    let mistake = |at| if at == AtMistake::Stop { Mistake::Stop } else { Mistake::Report };
+    (options.bounds, options.stale) = (mistake(call.bounds), mistake(call.stale));
     options.race = call.race;
     options.auto_sync = call.auto_sync == Switch::On;
     options
@@ -281,9 +285,19 @@ fn remarks(ran: &Ran) -> String {
     for (block, line) in &ran.printed {
         let _ = writeln!(text, "[block {block}] {}", line.trim_end());
     }
+    // Blocks and turns of a loop that say the same at one place are one line.
+    let mut notes: Vec<(&str, String, usize)> = Vec::new();
     for (note, place) in &ran.notes {
         let at = place.as_ref().map_or(String::new(), |p| format!(" at {}:{}", p.file.display(), p.line));
-        let _ = writeln!(text, "note: {note}{at}");
+        let what = note.rsplit_once(" (block ").map_or(note.as_str(), |(what, _)| what);
+        match notes.iter_mut().find(|(first, where_, _)| first.starts_with(what) && *where_ == at) {
+            Some((_, _, times)) => *times += 1,
+            None => notes.push((note, at, 1)),
+        }
+    }
+    for (note, at, times) in notes {
+        let more = if times > 1 { format!(", and {} more like it", times - 1) } else { String::new() };
+        let _ = writeln!(text, "note: {note}{at}{more}");
     }
     text
 }

@@ -181,6 +181,33 @@ fn a_wrong_ascendc_file_is_refused_with_its_place() {
     }
 }
 
+/// What many kernels do and the chip forgives as a rule is noted where that is asked for, once a place.
+#[test]
+fn forgiven_mistakes_are_noted() {
+    let place = Place::new("cpp-notes");
+    let freed = "    queue.FreeTensor(row);\n";
+    let late = MOVES.replace(freed, "").replace("    DataCopy(to, row, 32);\n", &format!("{freed}    DataCopy(to, row, 32);\n"));
+    place.file("late.cpp", &late);
+    place.file("x.npy", npy("|u1", "(32,)", &[7; 32]));
+    let line = "cpp late.cpp --arg x=@x.npy --out z:u8[32]=@z.npy --block-dim 3";
+    let output = place.run(line);
+    assert_eq!(code(&output), 1);
+    assert!(
+        text(&output.stderr).contains("error[J0803]: DataCopy: src lies in a buffer that was freed"),
+        "{}",
+        text(&output.stderr)
+    );
+    let output = place.run(&format!("{line} --stale report"));
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let stdout = text(&output.stdout);
+    assert!(
+        stdout.contains("note: DataCopy: src lies in a buffer that was freed (FreeTensor)") && stdout.contains("late.cpp:"),
+        "{stdout}"
+    );
+    assert!(stdout.contains(", and 2 more like it\n") && stdout.matches("note:").count() == 1, "{stdout}");
+    assert_eq!(data(&place.0.join("z.npy")), [7; 32]);
+}
+
 /// Doubles every tensor of a list.
 const FOREACH: &str = r#"#include "kernel_operator.h"
 using namespace AscendC;

@@ -112,11 +112,13 @@ void CheckLocal(Core &core, const char *op, const char *what, const Local &tenso
     const Memory &memory = core.memory(tensor.space);
     if (tensor.buffer != NO_BUFFER) {
         const BufferState state = core.buffers[tensor.buffer].state;
-        if (state == BufferState::FREE) {
-            Fault("queue", "%s: %s lies in a buffer that was freed (FreeTensor); allocate it again before use", op, what);
-        }
-        if (state == BufferState::ENQUEUED) {
-            Fault("queue", "%s: %s lies in a buffer that is enqueued; use the tensor that DeQue gives", op, what);
+        if (state == BufferState::FREE || state == BufferState::ENQUEUED) {
+            const char *const why = state == BufferState::FREE ? "was freed (FreeTensor); allocate it again before use"
+                                                               : "is enqueued; use the tensor that DeQue gives";
+            if (config().stop_at_stale) {
+                Fault("queue", "%s: %s lies in a buffer that %s", op, what, why);
+            }
+            Note("queue", "%s: %s lies in a buffer that %s", op, what, why);
         }
     }
     if (tensor.at % align != 0) {

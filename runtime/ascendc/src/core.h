@@ -25,6 +25,7 @@ struct Config {
     uint32_t block_dim = 1;
     uint64_t tiling_key = 0;
     bool stop_at_bounds = true; // false: report an access beyond GM and leave it out
+    bool stop_at_stale = true;  // false: report a tensor that was freed or is enqueued, and use it
     bool saturate = false;      // 16-bit results beyond the range: true clamps, false gives infinity
     bool auto_sync = true;      // the compiler's own waits between the scalar unit and the others, and inside V
     bool replay = false;        // run the pipes in a random legal order and look for races

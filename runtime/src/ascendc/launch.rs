@@ -13,13 +13,13 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
-/// What becomes of an access behind the end of a tensor in GM.
+/// What becomes of a mistake that many kernels make and the hardware forgives as a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Bounds {
+pub enum Mistake {
     /// The run stops.
     #[default]
     Stop,
-    /// It is noted, and only the part that exists is copied.
+    /// It is noted.
     Report,
 }
 
@@ -34,8 +34,10 @@ pub struct LaunchOptions {
     pub kernel: Option<String>,
     /// What `TILING_KEY_IS` compares with.
     pub tiling_key: u64,
-    /// Accesses beyond the end of tensors.
-    pub bounds: Bounds,
+    /// Copies behind the end of a tensor in GM; where they are noted, only the part that exists is copied.
+    pub bounds: Mistake,
+    /// Tensors of a queue that are used after FreeTensor, or while they are enqueued.
+    pub stale: Mistake,
     /// Runs the pipes in the random legal order of this seed and looks for races.
     pub race: Option<u64>,
     /// The waits that the compiler inserts by itself (`--cce-auto-sync`).
@@ -56,7 +58,8 @@ impl LaunchOptions {
             block_dim: 1,
             kernel: None,
             tiling_key: 0,
-            bounds: Bounds::default(),
+            bounds: Mistake::default(),
+            stale: Mistake::default(),
             race: None,
             auto_sync: true,
             saturate: false,
@@ -333,7 +336,8 @@ pub(super) fn facts(chip: &Chip) -> String {
 fn environment(options: &LaunchOptions) -> Vec<(&'static str, String)> {
     let chip = options.chip;
     let mut all = vec![("ASCENDC_CPU_CHIP", facts(chip))];
-    all.extend((options.bounds == Bounds::Report).then(|| ("ASCENDC_CPU_BOUNDS", "report".into())));
+    all.extend((options.bounds == Mistake::Report).then(|| ("ASCENDC_CPU_BOUNDS", "report".into())));
+    all.extend((options.stale == Mistake::Report).then(|| ("ASCENDC_CPU_STALE", "report".into())));
     all.extend((!options.auto_sync).then(|| ("ASCENDC_CPU_AUTO_SYNC", "off".into())));
     all.extend(options.saturate.then(|| ("ASCENDC_CPU_SATURATE", "on".into())));
     all.extend(options.race.map(|seed| ("ASCENDC_CPU_REPLAY", seed.to_string())));
@@ -350,8 +354,9 @@ fn write_launch(folder: &Path, options: &LaunchOptions, arguments: &[Argument<'_
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let _ = writeln!(text, "arch {arch}\ncores {}\nmemories {}", chip.vector_cores, memories(chip));
     let _ = writeln!(text, "block_dim {}\nthreads {threads}\ntiling_key {}", options.block_dim, options.tiling_key);
-    let bounds = if options.bounds == Bounds::Stop { "stop" } else { "report" };
-    let _ = writeln!(text, "bounds {bounds}\nsaturate {}\nauto_sync {}", u8::from(options.saturate), u8::from(options.auto_sync));
+    let word = |mistake| if mistake == Mistake::Stop { "stop" } else { "report" };
+    let _ = writeln!(text, "bounds {}\nstale {}", word(options.bounds), word(options.stale));
+    let _ = writeln!(text, "saturate {}\nauto_sync {}", u8::from(options.saturate), u8::from(options.auto_sync));
     if let Some(seed) = options.race {
         let _ = writeln!(text, "replay {seed}");
     }

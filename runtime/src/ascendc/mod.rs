@@ -17,7 +17,7 @@ mod scan;
 mod toolchain;
 
 pub use compile::{machine_is_made, Program, Source, Unit};
-pub use launch::{Argument, Bounds, LaunchOptions, Outcome, Tile};
+pub use launch::{Argument, LaunchOptions, Mistake, Outcome, Tile};
 pub use operator::{Answer, Param, Request};
 pub use scan::{has_main, scan, KernelFunction};
 pub use toolchain::Toolchain;
