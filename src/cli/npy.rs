@@ -30,26 +30,23 @@ pub struct Element {
 
 /// Raw bytes, too.
 pub static U8: Element = element("u8", "|u1", 1, None);
-static BF16: Element = element("bf16", "<u2", 2, Some(DType::Bf16));
-static F16: Element = element("f16", "<f2", 2, Some(DType::F16));
-static F32: Element = element("f32", "<f4", 4, Some(DType::F32));
-static I32: Element = element("i32", "<i4", 4, Some(DType::I32));
 /// bf16 comes before u16, which has the same bits.
 static ELEMENTS: [&Element; 13] = [
-    &BF16,
-    &F16,
-    &F32,
+    &element("bf16", BITS, 2, Some(DType::Bf16)),
+    &element("f16", "<f2", 2, Some(DType::F16)),
+    &element("f32", "<f4", 4, Some(DType::F32)),
     &element("f64", "<f8", 8, None),
     &element("bool", "|b1", 1, None),
     &element("i8", "|i1", 1, None),
     &U8,
     &element("i16", "<i2", 2, None),
-    &element("u16", "<u2", 2, None),
-    &I32,
+    &element("u16", BITS, 2, None),
+    &element("i32", "<i4", 4, Some(DType::I32)),
     &element("u32", "<u4", 4, None),
     &element("i64", "<i8", 8, None),
     &element("u64", "<u8", 8, None),
 ];
+const BITS: &str = "<u2";
 
 const fn element(name: &'static str, descr: &'static str, bytes: usize, dtype: Option<DType>) -> Element {
     Element { name, descr, bytes, dtype }
@@ -65,23 +62,16 @@ impl Element {
         found.ok_or_else(|| format!("`{name}` is no element type; there are {}", names()))
     }
 
+    /// The one of a tensor of a kernel; the other dtype is that of mask bytes.
     fn of(dtype: DType) -> &'static Element {
-        match dtype {
-            DType::F16 => &F16,
-            DType::Bf16 => &BF16,
-            DType::F32 => &F32,
-            DType::I32 => &I32,
-            DType::U8 => &U8,
-        }
+        ELEMENTS.into_iter().find(|e| e.dtype == Some(dtype)).unwrap_or(&U8)
     }
 
     fn by_descr(descr: &str) -> Result<&'static Element, String> {
-        let plain = if matches!(descr, "|V2" | "<V2" | "V2") { BF16.descr } else { descr };
+        let plain = if matches!(descr, "|V2" | "<V2" | "V2") { BITS } else { descr };
         ELEMENTS.into_iter().find(|e| e.descr == plain).ok_or_else(|| {
-            let hint = match descr {
-                _ if descr.starts_with('>') => ": it is big-endian, save it as `x.astype(x.dtype.newbyteorder('<'))`",
-                _ => "",
-            };
+            let swap = ": it is big-endian, save it as `x.astype(x.dtype.newbyteorder('<'))`";
+            let hint = if descr.starts_with('>') { swap } else { "" };
             format!("it holds {}; tensors hold {}, bf16 as the bits of '<u2' or '|V2'{hint}", quoted(descr), names())
         })
     }

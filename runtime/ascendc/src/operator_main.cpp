@@ -53,13 +53,17 @@ std::string Spelled(ge::DataType type)
     const Element *const element = ElementOf(type);
     return element != nullptr ? element->spelled : "another type";
 }
+void Append(std::string &list, const std::string &item, const char *between = ", ")
+{
+    list += (list.empty() ? "" : between) + item;
+}
 std::string Spelled(const gert::Shape &shape)
 {
-    std::string text = "[";
+    std::string axes;
     for (size_t i = 0; i < shape.GetDimNum(); ++i) {
-        text += (i > 0 ? ", " : "") + std::to_string(shape.GetDim(i));
+        Append(axes, std::to_string(shape.GetDim(i)));
     }
-    return text + "]";
+    return "[" + axes + "]";
 }
 
 // What a parameter of the kernel is given.
@@ -184,7 +188,7 @@ private:
                 }
                 return;
             }
-            listed += (listed.empty() ? "" : ", ") + unit;
+            Append(listed, unit);
         }
         Refuse("operator " + op.type + " has no AddConfig for " + request_.unit + "; it has " + (listed.empty() ? "none" : listed) +
             "; add one, or choose another --chip");
@@ -235,7 +239,7 @@ private:
             std::string names;
             for (const ops::OpAttrDef &def : op.attrs) {
                 known = known || def.name == name;
-                names += (names.empty() ? "" : ", ") + def.name;
+                Append(names, def.name);
             }
             if (!known) {
                 Refuse("operator " + op.type + " has no attribute `" + name + "`; it has " + (names.empty() ? "none" : names));
@@ -332,17 +336,17 @@ private:
         std::string allowed;
         ForEach(op, [&](const ops::OpParamDef &, const Given &given) {
             if (!given.tensors.empty()) {
-                found += (found.empty() ? "" : ", ") + given.name + ": " + Spelled(given.tensors[0].GetDataType());
+                Append(found, given.name + ": " + Spelled(given.tensors[0].GetDataType()));
             }
         });
         for (size_t k = 0; k < columns; ++k) {
             std::string column;
             ForEach(op, [&](const ops::OpParamDef &def, const Given &given) {
                 if (k < def.types.size()) {
-                    column += (column.empty() ? "" : ", ") + given.name + ": " + Spelled(def.types[k]);
+                    Append(column, given.name + ": " + Spelled(def.types[k]));
                 }
             });
-            allowed += (allowed.empty() ? "(" : " or (") + column + ")";
+            Append(allowed, "(" + column + ")", " or ");
         }
         Refuse("operator " + op.type + " does not take (" + found + "); it takes " + allowed);
     }

@@ -148,16 +148,10 @@ impl Program {
     pub fn run(&self, options: &LaunchOptions, arguments: &mut [Argument<'_>]) -> Result<Outcome, RunError> {
         let folder = scratch(arguments.iter().map(Argument::bytes).sum()).map_err(|e| trouble("a folder for the arrays", &e))?;
         let launch = write_launch(folder.path(), options, arguments).map_err(|e| trouble("the arrays", &e))?;
-        let child = Command::new(&self.file)
-            .arg(&launch)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::from(fs::File::create(folder.path().join("stderr")).map_err(|e| trouble("the arrays", &e))?))
-            .spawn();
-        let mut child = child.map_err(|e| trouble("the program", &e))?;
-        let status = wait(&mut child, options.limit).map_err(|e| trouble("the program", &e))?;
+        let mut command = Command::new(&self.file);
+        command.arg(&launch).stdin(Stdio::null()).stdout(Stdio::null());
+        let (status, stderr) = watch(&mut command, folder.path(), options.limit).map_err(|e| trouble("the program", &e))?;
         let events = read_report(&folder.path().join("report"));
-        let stderr = fs::read_to_string(folder.path().join("stderr")).unwrap_or_default();
         let outcome = self.judge(events, status.map(|s| s.success()), &stderr)?;
         for (i, argument) in arguments.iter_mut().enumerate() {
             read_outputs(&folder.path().join(format!("arg{i}")), argument).map_err(|e| trouble("an output", &e))?;
@@ -171,19 +165,13 @@ impl Program {
     /// [`RunError::Cpp`] where one of its kernels is stopped, or it ends by a signal.
     pub fn run_main(&self, options: &LaunchOptions, arguments: &[OsString], folder: &Path) -> Result<Outcome, RunError> {
         let own = scratch(0).map_err(|e| trouble("a folder for the report", &e))?;
-        let (report, said) = (own.path().join("report"), own.path().join("stderr"));
+        let report = own.path().join("report");
         let mut command = Command::new(&self.file);
         command.args(arguments).current_dir(folder).env("ASCENDC_CPU_REPORT", &report).envs(environment(options));
-        command.stderr(Stdio::from(fs::File::create(&said).map_err(|e| trouble("the program", &e))?));
-        let mut child = command.spawn().map_err(|e| trouble("the program", &e))?;
-        let status = wait(&mut child, options.limit).map_err(|e| trouble("the program", &e))?;
-        let stderr = fs::read_to_string(&said).unwrap_or_default();
+        let (status, stderr) = watch(&mut command, own.path(), options.limit).map_err(|e| trouble("the program", &e))?;
         let events = read_report(&report);
-        let complained = complaint(&stderr).is_some();
-        if !complained {
-            eprint!("{stderr}");
-        }
-        let ended = status.map(|s| s.code().is_some() && !complained);
+        let passed = pass_on(&stderr);
+        let ended = status.map(|s| s.code().is_some() && passed);
         let mut outcome = self.judge(events, ended, &stderr)?;
         outcome.status = status.and_then(|s| s.code()).unwrap_or(0);
         Ok(outcome)
@@ -266,7 +254,7 @@ impl Program {
 }
 
 /// What a sanitizer said.
-pub(super) fn complaint(stderr: &str) -> Option<&str> {
+fn complaint(stderr: &str) -> Option<&str> {
     stderr.lines().find(|l| l.contains("ERROR: AddressSanitizer") || l.contains("runtime error:"))
 }
 
@@ -434,8 +422,25 @@ fn write_array(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::write(path, bytes)
 }
 
+/// Runs a program whose standard error goes to a file of the folder: how it ended (`None` after the limit), and what it said there.
+pub(super) fn watch(command: &mut Command, folder: &Path, limit: Duration) -> io::Result<(Option<ExitStatus>, String)> {
+    let said = folder.join("stderr");
+    let mut child = command.stderr(Stdio::from(fs::File::create(&said)?)).spawn()?;
+    let status = wait(&mut child, limit)?;
+    Ok((status, fs::read_to_string(&said).unwrap_or_default()))
+}
+
+/// Passes on what a program said, unless that is a sanitizer's word; whether it did.
+pub(super) fn pass_on(stderr: &str) -> bool {
+    let own = complaint(stderr).is_none();
+    if own {
+        eprint!("{stderr}");
+    }
+    own
+}
+
 /// How the program ended; `None` after the limit, when it has been stopped.
-pub(super) fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
     let mut pause = Duration::from_micros(200);
     loop {
@@ -481,7 +486,7 @@ fn unescaped(text: &str) -> String {
     out
 }
 
-fn trouble(what: &str, e: &io::Error) -> RunError {
+pub(super) fn trouble(what: &str, e: &io::Error) -> RunError {
     RunError::refused(Code::J0605, format!("{what} cannot be used: {e}"))
 }
 

@@ -1,14 +1,13 @@
 //! The host side of an operator project: what its registered functions decide for a launch, as the framework would ask them.
 
 use super::compile::Program;
-use super::launch::{complaint, facts, scratch, tile, wait, Tile};
+use super::launch::{facts, pass_on, scratch, tile, trouble, watch, Tile};
 use crate::error::CppFault;
 use crate::RunError;
 use jumar_dsl::diag::Code;
 use jumar_dsl::soc::Chip;
 use std::fmt::Write;
-use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::Command;
 use std::time::Duration;
 use std::{fs, io};
 
@@ -59,34 +58,26 @@ impl Program {
     /// # Errors
     /// J0605 where the operator does not take the launch, J0812 where its functions end by a signal, J0811 where they do not end.
     pub fn ask(&self, request: &Request) -> Result<Answer, RunError> {
-        let folder = scratch(0).map_err(|e| trouble(&e))?;
-        let (status, stderr) = self.run_operator(folder.path(), request).map_err(|e| trouble(&e))?;
-        let said = fs::read_to_string(folder.path().join("answer")).unwrap_or_default();
+        let unusable = |e: io::Error| trouble("the host file of the operator", &e);
+        let folder = scratch(0).map_err(unusable)?;
+        let (asked, answer) = (folder.path().join("request"), folder.path().join("answer"));
+        fs::write(&asked, text_of(request)).map_err(unusable)?;
+        let mut command = Command::new(&self.file);
+        command.arg(asked).arg(&answer).env("ASCENDC_CPU_CHIP", facts(request.chip));
+        let (status, stderr) = watch(&mut command, folder.path(), LIMIT).map_err(unusable)?;
+        let passed = pass_on(&stderr);
         let stopped = |code, message: &str| {
             RunError::Cpp(Box::new(CppFault { code, message: message.into(), block: None, places: Vec::new() }))
         };
         match status {
-            Some(status) if status.success() => read_answer(&said),
-            Some(_) if complaint(&stderr).is_some() => Err(self.crash(&stderr)),
+            Some(status) if status.success() => read_answer(&fs::read_to_string(answer).unwrap_or_default()),
+            Some(_) if !passed => Err(self.crash(&stderr)),
             Some(_) => Err(stopped(
                 Code::J0812,
                 "the host file of the operator ended by a signal; what a context does not have reads as null: --sanitize names the line",
             )),
             None => Err(stopped(Code::J0811, "the host file of the operator does not end")),
         }
-    }
-
-    fn run_operator(&self, folder: &Path, request: &Request) -> io::Result<(Option<ExitStatus>, String)> {
-        let (asked, answer, said) = (folder.join("request"), folder.join("answer"), folder.join("stderr"));
-        fs::write(&asked, text_of(request))?;
-        let mut command = Command::new(&self.file);
-        command.arg(asked).arg(answer).env("ASCENDC_CPU_CHIP", facts(request.chip)).stderr(Stdio::from(fs::File::create(&said)?));
-        let status = wait(&mut command.spawn()?, LIMIT)?;
-        let stderr = fs::read_to_string(said)?;
-        if complaint(&stderr).is_none() {
-            eprint!("{stderr}");
-        }
-        Ok((status, stderr))
     }
 }
 
@@ -144,8 +135,4 @@ fn output(words: &str) -> Option<(String, String, Vec<usize>)> {
     let mut words = words.split(' ');
     let (name, element) = (words.next()?.to_string(), words.next()?.to_string());
     Some((name, element, words.map(|n| n.parse().ok()).collect::<Option<_>>()?))
-}
-
-fn trouble(e: &io::Error) -> RunError {
-    RunError::refused(Code::J0605, format!("the host file of the operator cannot be asked: {e}"))
 }
