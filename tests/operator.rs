@@ -30,7 +30,11 @@ fn write(dir: &Path, project: &Project) {
 /// What the registered functions of the host file decide; the output is left to them.
 fn ask(dir: &Path, checked: &CheckedKernel, shape: (usize, usize), attrs: &[(&str, &str)]) -> Answer {
     let kernel = names(checked).kernel;
-    let unit = Unit { strict: true, ..Unit::operator(vec![dir.join(format!("op_host/{kernel}.cpp"))], checked.chip().arch) };
+    let unit = Unit {
+        strict: true,
+        sanitize: true,
+        ..Unit::operator(vec![dir.join(format!("op_host/{kernel}.cpp"))], checked.chip().arch)
+    };
     let x = Param::Tensors(vec![("f32".into(), vec![shape.0, shape.1])]);
     let params = vec![("x".into(), x), ("y".into(), Param::Inferred)];
     let attrs = attrs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();

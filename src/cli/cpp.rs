@@ -150,15 +150,16 @@ pub fn main(call: &Call) -> Outcome {
 /// Runs one kernel of one file.
 fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outcome {
     let mut function = choose(call, file, scan(text))?;
-    if !call.host.is_empty() {
+    let operator = !call.host.is_empty();
+    if operator {
         without_workspace_and_tiling(&mut function)?;
     }
     let (args, structs, outs, scratch) = (&call.args, &call.structs, &call.outs, &call.scratch);
-    let mut given = bind(&Options { args, structs, outs, scratch, operator: !call.host.is_empty() }, &function)?;
+    let mut given = bind(&Options { args, structs, outs, scratch, operator }, &function)?;
     let mut options = options(call, chip);
     let name = call.kernel.as_deref().unwrap_or(&function.name);
     let mut unit = with_options(call, Unit::kernel(Source::File(file.to_owned()), name, chip.arch));
-    let decided = (!call.host.is_empty()).then(|| ask(call, chip, &function, &mut given)).transpose()?;
+    let decided = operator.then(|| ask(call, chip, &function, &mut given)).transpose()?;
     if let Some(Answer { tile, prelude, .. }) = &decided {
         options.tiling_key = tile.key;
         options.block_dim = tile.block_dim as u32;
