@@ -287,18 +287,17 @@ fn remarks(ran: &Ran) -> String {
         let _ = writeln!(text, "[block {block}] {}", line.trim_end());
     }
     // Blocks and turns of a loop that say the same at one place are one line.
-    let mut notes: Vec<(&str, String, usize)> = Vec::new();
-    for (note, place) in &ran.notes {
+    let mut notes: Vec<(&str, String, i64, usize)> = Vec::new();
+    for (block, note, place) in &ran.notes {
         let at = place.as_ref().map_or(String::new(), |p| format!(" at {}:{}", p.file.display(), p.line));
-        let what = note.rsplit_once(" (block ").map_or(note.as_str(), |(what, _)| what);
-        match notes.iter_mut().find(|(first, where_, _)| first.starts_with(what) && *where_ == at) {
-            Some((_, _, times)) => *times += 1,
-            None => notes.push((note, at, 1)),
+        match notes.iter_mut().find(|(first, where_, ..)| first == note && *where_ == at) {
+            Some((.., times)) => *times += 1,
+            None => notes.push((note, at, *block, 1)),
         }
     }
-    for (note, at, times) in notes {
+    for (note, at, block, times) in notes {
         let more = if times > 1 { format!(", and {} more like it", times - 1) } else { String::new() };
-        let _ = writeln!(text, "note: {note}{at}{more}");
+        let _ = writeln!(text, "note: {note} (block {block}){at}{more}");
     }
     text
 }

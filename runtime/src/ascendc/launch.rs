@@ -120,8 +120,8 @@ pub struct Tile {
 pub struct Outcome {
     /// Lines that the kernel printed, with the block.
     pub printed: Vec<(i64, String)>,
-    /// Accesses beyond the end of tensors that were only noted, with their places.
-    pub notes: Vec<(String, Option<CppPlace>)>,
+    /// Mistakes that were only noted, with the block and their places.
+    pub notes: Vec<(i64, String, Option<CppPlace>)>,
     /// Microseconds in which the blocks ran.
     pub micros: u64,
     /// What the tiling function decided, where it was asked.
@@ -189,7 +189,7 @@ impl Program {
                 "note" if event.kind == "print" => outcome.printed.push((event.block, event.message)),
                 "note" => {
                     let place = event.at.first().and_then(|at| self.place(*at));
-                    outcome.notes.push((format!("{} (block {})", event.message, event.block), place));
+                    outcome.notes.push((event.block, event.message, place));
                 }
                 "done" => outcome.micros = event.message.parse().unwrap_or(0),
                 _ => {}
