@@ -297,7 +297,8 @@ fn remarks(ran: &Ran) -> String {
     }
     for (note, at, block, times) in notes {
         let more = if times > 1 { format!(", and {} more like it", times - 1) } else { String::new() };
-        let _ = writeln!(text, "note: {note} (block {block}){at}{more}");
+        let block = if block < 0 { String::new() } else { format!(" (block {block})") };
+        let _ = writeln!(text, "note: {note}{block}{at}{more}");
     }
     text
 }

@@ -377,6 +377,71 @@ fn a_fault_below_a_launch_has_the_line_of_the_source() {
     }
 }
 
+/// A program that measures a launch, asks for the device, copies rows and makes mistakes of which each has its code.
+const EVENTS: &str = "#include \"acl/acl.h\"
+#include \"kernel_operator.h\"
+#include <cstdio>
+extern \"C\" __global__ __aicore__ void none() {}
+int main()
+{
+    aclrtEvent start, stop, plain;
+    aclrtCreateEvent(&start);
+    aclrtCreateEventWithFlag(&stop, ACL_EVENT_TIME_LINE);
+    aclrtCreateEventWithFlag(&plain, ACL_EVENT_SYNC);
+    float ms = -1.0f;
+    std::printf(\"%d \", aclrtEventElapsedTime(&ms, start, stop));
+    aclrtRecordEvent(start, nullptr);
+    none<<<2, nullptr, nullptr>>>();
+    aclrtRecordEvent(stop, nullptr);
+    aclrtRecordEvent(plain, nullptr);
+    aclrtEventStatus old;
+    aclrtEventRecordedStatus now;
+    aclrtQueryEvent(stop, &old);
+    aclrtQueryEventStatus(stop, &now);
+    std::printf(\"%d %d \", old, now);
+    std::printf(\"%d \", aclrtEventElapsedTime(&ms, start, stop));
+    std::printf(\"%d \", ms > 0.0f);
+    std::printf(\"%d \", aclrtEventElapsedTime(&ms, stop, start));
+    std::printf(\"%d\\n\", aclrtEventElapsedTime(&ms, start, plain));
+    std::printf(\"%d \", aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL));
+    std::printf(\"%d \", aclrtGetLastError(ACL_RT_THREAD_LEVEL));
+    std::printf(\"%d \", aclrtGetLastError(ACL_RT_THREAD_LEVEL));
+    aclrtDestroyEvent(plain);
+    std::printf(\"%d\\n\", aclrtDestroyEvent(plain));
+    std::printf(\"%s\\n\", aclGetRecentErrMsg());
+    int64_t cores = 0;
+    aclGetDeviceCapability(0, ACL_DEVICE_INFO_VECTOR_CORE_NUM, &cores);
+    std::printf(\"%s %d\\n\", aclrtGetSocName(), static_cast<int>(cores));
+    const char rows[] = \"ab..cd..\";
+    char back[5] = {};
+    void *device = nullptr;
+    aclrtMalloc(&device, 4, ACL_MEM_MALLOC_HUGE_FIRST);
+    aclrtMemcpy2d(device, 2, rows, 4, 2, 2, ACL_MEMCPY_HOST_TO_DEVICE);
+    aclrtMemcpy(back, 4, device, 4, ACL_MEMCPY_DEVICE_TO_HOST);
+    std::printf(\"%s \", back);
+    std::printf(\"%d\\n\", aclrtMemcpy2d(device, 1, rows, 4, 2, 2, ACL_MEMCPY_HOST_TO_DEVICE));
+    return 0;
+}
+";
+
+#[test]
+fn a_program_measures_its_launches_and_hears_what_it_forgot() {
+    let place = Place::new("cpp-events");
+    place.file("events.asc", EVENTS);
+    let output = place.run("cpp events.asc --chip ascend910b3");
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(code(&output), 0, "{stderr}");
+    let line = 1 + EVENTS.lines().position(|l| l.contains("aclrtMalloc")).expect("the call");
+    let note = format!("events.asc:{line}\n");
+    let (said, notes) = stdout.split_once("note: ").expect("a note");
+    assert_eq!(
+        said,
+        "107006 0 1 0 1 107007 107006\n107006 107006 0 107000\naclrtDestroyEvent: the event is none that aclrtCreateEvent gave, \
+         or was destroyed before\nAscend910B3 40\nabcd 107000\n"
+    );
+    assert!(notes.starts_with("aclrtMalloc: these 4 bytes are never freed (aclrtFree) at ") && notes.ends_with(&note), "{notes}");
+}
+
 #[test]
 fn a_kernel_runs_as_emitted_cpp() {
     let place = cpp_place("run-cpp");

@@ -64,7 +64,8 @@ std::string DescribeGlobal(uint64_t at)
                 static_cast<unsigned long long>(region.bytes));
         }
     }
-    return "an address that no argument has";
+    // Below every memory that a program is given.
+    return at < (1u << 22) ? "a null address (SetGlobalBuffer was not called, or was given none)" : "an address that no argument has";
 }
 
 uint64_t BytesBehind(uint64_t at)
