@@ -21,6 +21,7 @@
 #include "ascendc/cache.h"
 #include "ascendc/debug.h"
 #include "ascendc/scalar.h"
+#include "ascendc/traits.h"
 #include "ascendc/mask.h"
 #include "ascendc/utils.h"
 #include "ascendc/vec_binary.h"

@@ -43,7 +43,7 @@ struct Registers {
     uint64_t pad_value = 0;            // SetPadValue
     bool has_pad_value = false;
     int64_t acc_val = 0;               // what the last repeat sum left, as bits of its type
-    uint64_t max_min_count = 0;        // what the last ReduceMax or ReduceMin left
+    uint64_t max_min_count = 0;        // what the last ReduceMax, ReduceMin, WholeReduceMax or WholeReduceMin left
     uint64_t max_min_value = 0;
     uint64_t gather_count = 0;         // what the last GatherMask left
     uint16_t merged[4] = {};           // pairs that the last MrgSort took of each list
@@ -69,6 +69,7 @@ struct Queue {
     uint16_t first = NO_BUFFER;
     uint8_t num = 0;
     uint8_t cursor = 0;
+    uint16_t pool = 0; // that its blocks lie in; 0: none
     std::deque<uint16_t> fifo;
 };
 
@@ -105,6 +106,8 @@ public:
     std::vector<Queue> queues;
     uint32_t tops[7] = {};      // bytes given out, by Space
     uint32_t limits[7];         // bytes that may be given out, by Space
+    uint16_t pools = 0;         // made so far
+    uint16_t pool = 0;          // that gives out its own bytes; 0: none
     uint32_t outer_top = 0;     // while a pool gives out its own bytes
     uint32_t outer_limit = 0;
     uint8_t events[static_cast<int>(AscendC::HardEvent::MAX)] = {}; // ids in use, by HardEvent

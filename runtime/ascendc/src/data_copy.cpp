@@ -177,11 +177,17 @@ void Store(Core &core, const char *op, const Global &dst, const Local &src, Piec
     const bool saturate = core.regs.saturate;
     core.pipes.Issue(core, Pipe::MTE3, op, describe, [=, &core] {
         for (const Piece &piece : pieces) {
-            RefusePoisonIn(core, op, src, piece.from, piece.len);
+            RefusePoisonIn(core, op, src, piece.from, piece.exists);
             WriteBytes(reinterpret_cast<uint8_t *>(dst.at + piece.to), Data(core, src) + piece.from, piece.exists, atomic, type,
                 saturate);
         }
     });
+}
+// The tensor from so many bytes on; none where it ends before.
+void Advance(Local &tensor, uint32_t bytes)
+{
+    tensor.at += bytes;
+    tensor.bytes -= std::min(tensor.bytes, bytes);
 }
 } // namespace
 
@@ -365,12 +371,13 @@ void PadIn(const Local &dst, const Global &src, const Burst &burst, const Paddin
 void CopyMasked(const Local &dst, const Local &src, const Extent &extent, const Stride (&strides)[2])
 {
     Core &core = Enter();
-    // In counter mode the mask counts the elements of a repeat, and the repeats hold (Copy.md).
-    Extent each = extent;
-    if (core.regs.counter && extent.kind == Extent::REGISTER) {
-        each = {Extent::LANES, extent.repeat, core.regs.mask[0], {0, 0}};
-    }
+    // In counter mode the mask counts the elements of a repeat, which may be more than a repeat has elsewhere, and the repeats hold
+    // (Copy.md).
     const bool counter = core.regs.counter;
+    Extent each = extent;
+    if (counter && extent.kind != Extent::BITS) {
+        each = {Extent::LANES, extent.repeat, extent.kind == Extent::REGISTER ? core.regs.mask[0] : extent.n, {0, 0}};
+    }
     core.regs.counter = false;
     const auto move = [](void *to, const void *const *from, uint64_t n, const void *context) {
         std::memmove(to, from[0], n * *static_cast<const uint32_t *>(context));
@@ -378,6 +385,14 @@ void CopyMasked(const Local &dst, const Local &src, const Extent &extent, const 
     Elementwise instruction{"Copy", {"dst", dst, strides[0]}, 1, {{"src", src, strides[1]}, {}, {}}, move};
     const uint32_t size = SizeOf(dst.type);
     std::memcpy(instruction.context, &size, sizeof size);
+    const uint64_t lanes = REPEAT / size;
+    for (; counter && each.n > lanes; each.n -= lanes) {
+        Extent part = each;
+        part.n = lanes;
+        Run(core, instruction, part);
+        Advance(instruction.dst.tensor, strides[0].blk * REPEAT);
+        Advance(instruction.srcs[0].tensor, strides[1].blk * REPEAT);
+    }
     Run(core, instruction, each);
     core.regs.counter = counter;
 }
@@ -399,5 +414,12 @@ void SetAtomic(AtomicOp op, Type type)
 void SetAtomicElement(Type type)
 {
     Enter().regs.atomic_type = type;
+}
+
+AtomicOp AtomicMode(Type *type)
+{
+    const Registers &regs = Enter().regs;
+    *type = regs.atomic_type;
+    return static_cast<AtomicOp>(regs.atomic);
 }
 } // namespace ascendc_cpu

@@ -33,6 +33,7 @@ std::string Shown(const uint8_t *at, Type type)
         case Type::F32: return Format("%g", static_cast<double>(value(float())));
         case Type::I64: return Format("%lld", static_cast<long long>(value(int64_t())));
         case Type::U64: return Format("%llu", static_cast<unsigned long long>(value(uint64_t())));
+        case Type::F64: return Format("%g", value(double()));
     }
     return "";
 }

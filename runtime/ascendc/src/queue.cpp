@@ -4,6 +4,8 @@
 #include "ascendc/pipe.h"
 #include "ascendc/sync.h"
 
+#include <exception>
+
 namespace ascendc_cpu {
 namespace {
 using AscendC::HardEvent;
@@ -155,6 +157,7 @@ uint16_t InitQueue(const QueueKind &kind, uint8_t num, uint32_t len)
     Queue queue;
     queue.kind = kind;
     queue.num = num;
+    queue.pool = core.pool;
     for (int i = 0; i < num; ++i) {
         const uint16_t block = AddBuffer(core, kind.space, len, BufferState::FREE);
         queue.first = i == 0 ? block : queue.first;
@@ -362,7 +365,7 @@ Pool InitPool(Space space, uint32_t len, const Pool *shared)
         if (shared->space != space || len > shared->bytes) {
             Fault("memory", "InitBufPool: %u bytes shared with a pool of %u", len, shared->bytes);
         }
-        return {space, shared->at, len};
+        return {space, shared->at, len, ++core.pools};
     }
     uint32_t &top = core.tops[static_cast<int>(space)];
     const uint32_t bytes = (len + BLOCK - 1) / BLOCK * BLOCK;
@@ -371,7 +374,7 @@ Pool InitPool(Space space, uint32_t len, const Pool *shared)
             core.limits[static_cast<int>(space)]);
     }
     top += bytes;
-    return {space, top - bytes, bytes};
+    return {space, top - bytes, bytes, ++core.pools};
 }
 
 void EnterPool(const Pool &pool, uint32_t used)
@@ -380,6 +383,7 @@ void EnterPool(const Pool &pool, uint32_t used)
     const int space = static_cast<int>(pool.space);
     core.outer_top = core.tops[space];
     core.outer_limit = core.limits[space];
+    core.pool = pool.id;
     core.tops[space] = pool.at + used;
     core.limits[space] = pool.at + pool.bytes;
 }
@@ -391,6 +395,30 @@ void LeavePool(const Pool &pool, uint32_t *used)
     *used = core.tops[space] - pool.at;
     core.tops[space] = core.outer_top;
     core.limits[space] = core.outer_limit;
+    core.pool = 0;
+}
+
+namespace {
+void FreeEventsOf(Core &core, const Pool &pool)
+{
+    for (Queue &queue : core.queues) {
+        if (pool.id != 0 && queue.pool == pool.id) {
+            FreeEventsOf(core, queue);
+        }
+    }
+}
+} // namespace
+
+void ResetPool(const Pool &pool)
+{
+    FreeEventsOf(Enter(), pool);
+}
+
+void EndPool(const Pool &pool)
+{
+    if (CoreOrNull() != nullptr && std::uncaught_exceptions() == 0) {
+        ResetPool(pool);
+    }
 }
 
 void ForgetBuffers(Core &core)

@@ -297,10 +297,13 @@ void ReduceRepeats(const char *op, ReduceType type, const Local &dst, const Loca
         Memory &ub = core.memory(Space::UB);
         RefusePoison(core, op, from, lanes);
         std::vector<Found> values;
+        Found extreme{};
         for (uint32_t r = 0; r < lanes.repeats; ++r) {
             Gather(core, from, lanes, r, values);
             const Found found = reducer.Tree(values);
             const uint64_t value = BitsAs(found.value, src.type);
+            const Found here{found.value, found.index + r * lanes.per_repeat};
+            extreme = r == 0 ? here : reducer.Step(extreme, here);
             const uint32_t at = dst.at + r * static_cast<uint32_t>(dstRepStride) * unit;
             switch (order) {
                 case ReduceOrder::ORDER_VALUE_INDEX:
@@ -314,10 +317,11 @@ void ReduceRepeats(const char *op, ReduceType type, const Local &dst, const Loca
                 case ReduceOrder::ORDER_ONLY_VALUE: Store(ub, at, value, size); break;
                 case ReduceOrder::ORDER_ONLY_INDEX: Store(ub, at, found.index, 4); break;
             }
-            if (type != ReduceType::SUM) {
-                core.regs.max_min_value = value;
-                core.regs.max_min_count = found.index;
-            }
+        }
+        // The registers keep the extreme of all repeats (GetReduceRepeatMaxMinSpr page).
+        if (type != ReduceType::SUM) {
+            core.regs.max_min_value = BitsAs(extreme.value, src.type);
+            core.regs.max_min_count = extreme.index;
         }
     });
 }

@@ -183,9 +183,11 @@ impl Unit {
     fn write_glue(&self, kernel: &Path, folder: &Path) -> Result<PathBuf, RunError> {
         let include = format!("#include \"{}\"", kernel.display());
         let tiling = self.tiling.as_deref().map(tiling_data).transpose()?.unwrap_or_default();
+        let text = fs::read(kernel).map_err(|e| trouble(kernel, &e))?;
+        let names = renamed(&String::from_utf8_lossy(&text));
         let kernel = match self.source {
-            Source::Texts(_) => include,
-            _ => format!("{tiling}#define main ascendc_cpu_host_main\n{include}\n#undef main"),
+            Source::Texts(_) => format!("{names}{include}"),
+            _ => format!("{tiling}{names}#define main ascendc_cpu_host_main\n{include}\n#undef main"),
         };
         let glue = folder.join("glue.cpp");
         put(
@@ -247,6 +249,64 @@ impl Source {
     fn folders(&self) -> Vec<PathBuf> {
         self.files().iter().filter_map(|file| file.canonicalize().ok()?.parent().map(Path::to_path_buf)).collect()
     }
+}
+
+/// Functions of the C library that kernels are named like. On the device there is no such library.
+const C_FUNCTIONS: &[&str] = &[
+    "abs",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cbrt",
+    "ceil",
+    "copysign",
+    "cos",
+    "cosh",
+    "div",
+    "erf",
+    "erfc",
+    "exp",
+    "exp2",
+    "expm1",
+    "fabs",
+    "floor",
+    "fma",
+    "fmax",
+    "fmin",
+    "fmod",
+    "hypot",
+    "index",
+    "ldexp",
+    "lgamma",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logb",
+    "pow",
+    "remainder",
+    "remove",
+    "rint",
+    "round",
+    "select",
+    "sin",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+    "tgamma",
+    "trunc",
+];
+
+/// Macros that give the kernels of a text which are named like them a name of their own.
+fn renamed(text: &str) -> String {
+    let kernels = scan(text);
+    let taken = C_FUNCTIONS.iter().filter(|name| kernels.iter().any(|kernel| kernel.name == **name));
+    taken.map(|name| format!("#define {name} ascendc_cpu_kernel_{name}\n")).collect()
 }
 
 /// The structure that a header registers as tiling data, as what GET_TILING_DATA reads and under its own name.

@@ -33,6 +33,7 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "include/ascendc/system.h"
     "include/ascendc/tensor.h"
     "include/ascendc/tiling.h"
+    "include/ascendc/traits.h"
     "include/ascendc/types.h"
     "include/ascendc/utils.h"
     "include/ascendc/vec_binary.h"

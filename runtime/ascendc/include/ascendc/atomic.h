@@ -9,6 +9,8 @@ namespace ascendc_cpu {
 enum class AtomicOp : uint8_t { NONE, ADD, MAX, MIN };
 void SetAtomic(AtomicOp op, Type type);
 void SetAtomicElement(Type type);
+// The mode in force, and its element type where there is one.
+AtomicOp AtomicMode(Type *type);
 
 #if __NPU_ARCH__ == 2201
 template <typename T>
@@ -51,6 +53,31 @@ ASCENDC_API void SetAtomicNone()
 {
     ascendc_cpu::SetAtomic(ascendc_cpu::AtomicOp::NONE, ascendc_cpu::Type::F32);
 }
+#if __NPU_ARCH__ == 2201
+// The mode as numbers (asc-devkit, SetStoreAtomicConfig and GetStoreAtomicConfig): sums only.
+enum AtomicDtype { ATOMIC_NONE = 0, ATOMIC_F32, ATOMIC_F16, ATOMIC_S16, ATOMIC_S32, ATOMIC_S8, ATOMIC_BF16 };
+enum AtomicOp { ATOMIC_SUM = 0 };
+template <AtomicDtype type, AtomicOp op>
+ASCENDC_API void SetStoreAtomicConfig()
+{
+    static_assert(op == ATOMIC_SUM, "the only operation is ATOMIC_SUM");
+    using ascendc_cpu::Type;
+    constexpr Type types[] = {Type::F32, Type::F32, Type::F16, Type::I16, Type::I32, Type::I8, Type::BF16};
+    ascendc_cpu::SetAtomic(type == ATOMIC_NONE ? ascendc_cpu::AtomicOp::NONE : ascendc_cpu::AtomicOp::ADD, types[type]);
+}
+ASCENDC_API void GetStoreAtomicConfig(uint16_t &atomicType, uint16_t &atomicOp)
+{
+    using ascendc_cpu::Type;
+    Type type;
+    const ascendc_cpu::AtomicOp mode = ascendc_cpu::AtomicMode(&type);
+    constexpr Type types[] = {Type::F32, Type::F16, Type::I16, Type::I32, Type::I8, Type::BF16};
+    atomicType = ATOMIC_NONE;
+    for (uint16_t i = 0; mode != ascendc_cpu::AtomicOp::NONE && i < 6; ++i) {
+        atomicType = types[i] == type ? i + 1 : atomicType;
+    }
+    atomicOp = ATOMIC_SUM;
+}
+#endif
 // Its name in CANN 9.
 ASCENDC_API void DisableDmaAtomic()
 {

@@ -167,7 +167,7 @@ ASCENDC_API Burst PadBurstOut(uint32_t count, uint64_t len, uint64_t src, uint64
 }
 
 template <typename T>
-inline constexpr bool IsCopied = OneOf<T, bool, int8_t, uint8_t, int16_t, uint16_t, half, bfloat16_t, int32_t, uint32_t, float, int64_t, uint64_t>;
+inline constexpr bool IsCopied = OneOf<T, bool, int8_t, uint8_t, int16_t, uint16_t, half, bfloat16_t, int32_t, uint32_t, float, int64_t, uint64_t, double>;
 template <typename T>
 inline constexpr bool IsToNz = OneOf<T, int8_t, uint8_t, int16_t, uint16_t, half, bfloat16_t, int32_t, uint32_t, float>;
 template <typename T>
@@ -223,32 +223,33 @@ ASCENDC_API void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src,
     static_assert(ascendc_cpu::IsMaskCopied<T>, "DataCopy from NZ to ND takes 16- and 32-bit element types");
     ascendc_cpu::CopyNzToNd(dst.View(), src.View(), intriParams);
 }
-// Slices of up to eight axes: `copy(to, from, params)` moves one run of the innermost axis, offsets in elements. An axis
-// from startIndex to endIndex is taken in bursts of burstLen data blocks, `stride` elements apart; shapeValue is its whole
-// size (DataCopy, slice form).
-template <typename T, typename F>
+// Slices of up to eight axes: `copy(to, from, burst)` moves one run of the innermost axis, offsets in elements. That axis is taken in
+// bursts of burstLen data blocks, `stride` elements apart; of the others every (1 + stride)-th index from startIndex to endIndex.
+// shapeValue is the whole size of an axis. Gaps in GM may be any number of elements, gaps in UB are whole data blocks (DataCopy,
+// slice form; DataCopyGetOffsetList).
+template <typename T, bool out, typename F>
 ASCENDC_API void CopySlices(const SliceInfo *dst, const SliceInfo *src, uint32_t dims, F copy)
 {
-    constexpr uint32_t blockElems = ONE_BLK_SIZE / sizeof(T);
-    const auto bursts = [](const SliceInfo &s) {
-        const uint32_t step = s.burstLen * blockElems + s.stride;
-        return step == 0 ? 0 : (s.endIndex - s.startIndex + 1 + s.stride) / step;
+    const auto taken = [](const SliceInfo &s, uint32_t each) { return (s.endIndex - s.startIndex + 1 + s.stride) / (each + s.stride); };
+    const uint64_t len = uint64_t(src[0].burstLen) * ONE_BLK_SIZE;
+    const auto gap = [](const SliceInfo &s, bool local) {
+        const uint64_t bytes = uint64_t(s.stride) * sizeof(T);
+        return local ? bytes / ONE_BLK_SIZE * ONE_BLK_SIZE : bytes;
     };
-    const uint32_t count = bursts(src[0]);
-    const DataCopyParams params(static_cast<uint16_t>(count), static_cast<uint16_t>(src[0].burstLen),
-        static_cast<uint16_t>(src[0].stride / blockElems), static_cast<uint16_t>(dst[0].stride / blockElems));
+    const uint32_t count = len == 0 ? 0 : taken(src[0], static_cast<uint32_t>(len / sizeof(T)));
+    const ascendc_cpu::Burst burst{count, len, len + gap(src[0], out), len + gap(dst[0], !out)};
     const auto offset = [dims](const SliceInfo *slices, const uint32_t *at) {
         uint64_t flat = 0;
         for (uint32_t d = dims; d-- > 0;) {
-            flat = flat * slices[d].shapeValue + (d == 0 ? slices[0].startIndex : slices[d].startIndex + at[d]);
+            flat = flat * slices[d].shapeValue + slices[d].startIndex + (d == 0 ? 0 : at[d] * (1 + slices[d].stride));
         }
         return flat;
     };
     uint32_t at[K_MAX_SHAPE_DIM] = {};
     for (;;) {
-        copy(offset(dst, at), offset(src, at), params);
+        copy(offset(dst, at), offset(src, at), burst);
         uint32_t d = 1;
-        while (d < dims && ++at[d] > src[d].endIndex - src[d].startIndex) {
+        while (d < dims && ++at[d] >= taken(src[d], 1)) {
             at[d++] = 0;
         }
         if (d >= dims) {
@@ -261,8 +262,8 @@ ASCENDC_API void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src,
     const SliceInfo srcSliceInfo[], const uint32_t dimValue = 1)
 {
     static_assert(ascendc_cpu::IsCopied<T>, "DataCopy does not take this element type");
-    CopySlices<T>(dstSliceInfo, srcSliceInfo, dimValue, [&](uint64_t to, uint64_t from, const DataCopyParams &params) __attribute__((always_inline)) {
-        ascendc_cpu::CopyIn(dst[static_cast<uint32_t>(to)].View(), src[from].View(), ascendc_cpu::BlockBurst(params));
+    CopySlices<T, false>(dstSliceInfo, srcSliceInfo, dimValue, [&](uint64_t to, uint64_t from, const ascendc_cpu::Burst &burst) __attribute__((always_inline)) {
+        ascendc_cpu::CopyIn(dst[static_cast<uint32_t>(to)].View(), src[from].View(), burst);
     });
 }
 template <typename T>
@@ -270,8 +271,8 @@ ASCENDC_API void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src,
     const SliceInfo srcSliceInfo[], const uint32_t dimValue = 1)
 {
     static_assert(ascendc_cpu::IsCopied<T>, "DataCopy does not take this element type");
-    CopySlices<T>(dstSliceInfo, srcSliceInfo, dimValue, [&](uint64_t to, uint64_t from, const DataCopyParams &params) __attribute__((always_inline)) {
-        ascendc_cpu::CopyOut(dst[to].View(), src[static_cast<uint32_t>(from)].View(), ascendc_cpu::BlockBurst(params));
+    CopySlices<T, true>(dstSliceInfo, srcSliceInfo, dimValue, [&](uint64_t to, uint64_t from, const ascendc_cpu::Burst &burst) __attribute__((always_inline)) {
+        ascendc_cpu::CopyOut(dst[to].View(), src[static_cast<uint32_t>(from)].View(), burst);
     });
 }
 

@@ -42,6 +42,7 @@ constexpr uint8_t DEFAULT_REPEAT_STRIDE = 8;
 constexpr uint8_t HALF_DEFAULT_REPEAT_STRIDE = 4;
 constexpr uint64_t MASK_PLACEHOLDER = 0;
 constexpr int32_t K_MAX_SHAPE_DIM = 8;
+constexpr int32_t K_MAX_DIM = 8;
 
 // The memory behind a logical position.
 constexpr Hardware GetPhyType(TPosition pos)

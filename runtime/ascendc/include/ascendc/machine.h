@@ -9,7 +9,7 @@
 #include "ascendc/types.h"
 
 namespace ascendc_cpu {
-enum class Type : uint8_t { I8, U8, I16, U16, F16, BF16, I32, U32, F32, I64, U64 };
+enum class Type : uint8_t { I8, U8, I16, U16, F16, BF16, I32, U32, F32, I64, U64, F64 };
 
 // No value where T is not an element type.
 template <typename T>
@@ -30,6 +30,7 @@ template <> struct TypeOf<uint32_t> : TypeIs<Type::U32> {};
 template <> struct TypeOf<float> : TypeIs<Type::F32> {};
 template <> struct TypeOf<int64_t> : TypeIs<Type::I64> {};
 template <> struct TypeOf<uint64_t> : TypeIs<Type::U64> {};
+template <> struct TypeOf<double> : TypeIs<Type::F64> {}; // copied, and read by the scalar unit
 
 constexpr uint32_t SizeOf(Type type)
 {

@@ -44,8 +44,12 @@ struct Pool {
     Space space = Space::UB;
     uint32_t at = 0;
     uint32_t bytes = 0;
+    uint16_t id = 0; // of the block's pools, from 1 on
 };
 Pool InitPool(Space space, uint32_t len, const Pool *shared);
+// Waits for what FreeTensor of the pool's queues has set; EndPool, which a destructor calls, not where the kernel is being stopped.
+void ResetPool(const Pool &pool);
+void EndPool(const Pool &pool);
 void EnterPool(const Pool &pool, uint32_t used);
 void LeavePool(const Pool &pool, uint32_t *used);
 } // namespace ascendc_cpu
@@ -303,7 +307,12 @@ public:
         bufPool.Init(len, &shareBuf.pool_);
         return true;
     }
-    ASCENDC_API void Reset() { used_ = 0; }
+    ASCENDC_API ~TBufPool() noexcept(false) { ascendc_cpu::EndPool(pool_); }
+    ASCENDC_API void Reset()
+    {
+        ascendc_cpu::ResetPool(pool_);
+        used_ = 0;
+    }
 
 private:
     friend class TPipe;
@@ -372,10 +381,15 @@ public:
     ASCENDC_API TEventID FetchEventID(HardEvent evt) { return ascendc_cpu::FetchEvent(static_cast<uint8_t>(evt)); }
 };
 
-ASCENDC_API TPipe *GetTPipePtr()
+} // namespace AscendC
+
+// In no namespace, as in the toolkit (GetTPipePtr page).
+ASCENDC_API AscendC::TPipe *GetTPipePtr()
 {
-    return static_cast<TPipe *>(ascendc_cpu::CurrentPipe());
+    return static_cast<AscendC::TPipe *>(ascendc_cpu::CurrentPipe());
 }
+namespace AscendC {
+using ::GetTPipePtr;
 } // namespace AscendC
 
 #endif

@@ -90,28 +90,6 @@ ASCENDC_API int64_t GetSFFValue(uint64_t valueIn)
 {
     return ScalarGetSFFValue<countValue>(valueIn);
 }
-
-namespace Std {
-template <typename T, typename U>
-ASCENDC_API constexpr auto max(const T &a, const U &b)
-{
-    return a > b ? a : static_cast<T>(b);
-}
-template <typename T, typename U>
-ASCENDC_API constexpr auto min(const T &a, const U &b)
-{
-    return a < b ? a : static_cast<T>(b);
-}
-using std::enable_if;
-using std::is_same;
-} // namespace Std
-
-template <typename T, typename U>
-constexpr bool IsSameType_v = std::is_same<T, U>::value;
-template <typename T, typename U>
-struct IsSameType {
-    static constexpr bool value = std::is_same<T, U>::value;
-};
 } // namespace AscendC
 
 #endif

@@ -52,6 +52,13 @@ ASCENDC_API void GetArchVersion(uint32_t &coreVersion)
 {
     coreVersion = __NPU_ARCH__ == 2201 ? 0x220 : 0x200;
 }
+// Between the tasks of a super kernel (SetNextTaskStart, WaitPreTaskEnd); a kernel of its own has no neighbours.
+template <pipe_t AIV_PIPE = PIPE_MTE3, pipe_t AIC_PIPE = PIPE_FIX, bool FORCE = false>
+ASCENDC_API void SetNextTaskStart()
+{}
+template <bool FORCE = false>
+ASCENDC_API void WaitPreTaskEnd()
+{}
 ASCENDC_API constexpr uint32_t GetDataBlockSizeInBytes()
 {
     return ONE_BLK_SIZE;

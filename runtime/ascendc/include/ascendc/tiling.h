@@ -10,9 +10,6 @@
 
 namespace ascendc_cpu {
 bool TilingKeyIs(uint64_t key);
-// The structure that GET_TILING_DATA reads; REGISTER_TILING_DEFAULT and REGISTER_TILING_DATA_CLASS name it, once.
-template <int>
-struct DefaultTiling;
 // A place in GM that a kernel reads with its own structure; stops where it lies outside of the launch's tiling data.
 const void *TilingBytes(const void *at, uint64_t bytes);
 template <typename T>
@@ -24,17 +21,13 @@ ASCENDC_API T ReadTiling(const void *at)
 }
 } // namespace ascendc_cpu
 
-#define REGISTER_TILING_DEFAULT(Struct)                                                                                   \
-    template <>                                                                                                          \
-    struct ascendc_cpu::DefaultTiling<0> {                                                                                \
-        using type = Struct;                                                                                             \
-    }
+// The structure that GET_TILING_DATA reads, for what follows in a file or in a kernel.
+#define REGISTER_TILING_DEFAULT(Struct) using ascendc_cpu_default_tiling [[maybe_unused]] = Struct
 #define REGISTER_TILING_FOR_TILINGKEY(expression, Struct)                                                                 \
     static_assert(sizeof(Struct) > 0, "the structure is chosen by GET_TILING_DATA_WITH_STRUCT")
 #define REGISTER_NONE_TILING static_assert(true, "no tiling data")
 
-#define GET_TILING_DATA(name, tiling)                                                                                     \
-    auto name = ascendc_cpu::ReadTiling<typename ascendc_cpu::DefaultTiling<0>::type>(tiling)
+#define GET_TILING_DATA(name, tiling) auto name = ascendc_cpu::ReadTiling<ascendc_cpu_default_tiling>(tiling)
 #define GET_TILING_DATA_WITH_STRUCT(Struct, name, tiling) Struct name = ascendc_cpu::ReadTiling<Struct>(tiling)
 #define GET_TILING_DATA_MEMBER(Struct, member, name, tiling)                                                              \
     auto name = ascendc_cpu::ReadTiling<Struct>(tiling).member

@@ -112,4 +112,9 @@ inline bool operator!=(bfloat16_t a, bfloat16_t b)
 using float16_t = half;
 using float32_t = float;
 
+namespace AscendC {
+// Half a byte. A name, so that templates which branch on it compile: nothing of this build works on four bits.
+struct int4b_t;
+} // namespace AscendC
+
 #endif

@@ -1,4 +1,4 @@
-// A copy that rounds past the end is only noted when the launch asks for that.
+// A copy that rounds past the end is only noted when the launch asks for that: what exists is copied, and nobody asks for the rest.
 // option: bounds report
 // gm x: float[256] = iota
 // gm z: float[256] out
@@ -20,4 +20,8 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x, GM_ADDR z)
     Duplicate(a, 1.0f, 64);
     pipe_barrier(PIPE_ALL);
     DataCopy(gz[248], a, 64);
+    pipe_barrier(PIPE_ALL);
+    DataCopy(a, gx[252], 8);
+    pipe_barrier(PIPE_ALL);
+    DataCopy(gz[252], a, 8);
 }
