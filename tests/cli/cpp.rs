@@ -381,7 +381,7 @@ fn a_fault_below_a_launch_has_the_line_of_the_source() {
 const EVENTS: &str = "#include \"acl/acl.h\"
 #include \"kernel_operator.h\"
 #include <cstdio>
-extern \"C\" __global__ __aicore__ void none() {}
+extern \"C\" __global__ __aicore__ void none(GM_ADDR, int) {}
 int main()
 {
     aclrtEvent start, stop, plain;
@@ -391,7 +391,7 @@ int main()
     float ms = -1.0f;
     std::printf(\"%d \", aclrtEventElapsedTime(&ms, start, stop));
     aclrtRecordEvent(start, nullptr);
-    none<<<2, nullptr, nullptr>>>();
+    none<<<2, nullptr, nullptr>>>(0, 0);
     aclrtRecordEvent(stop, nullptr);
     aclrtRecordEvent(plain, nullptr);
     aclrtEventStatus old;

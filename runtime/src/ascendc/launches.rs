@@ -2,6 +2,7 @@
 
 use super::scan::{blanked, KernelFunction};
 use std::fmt::Write;
+use std::ops::Range;
 
 /// The text with each launch as a call of `ascendc_cpu::Launch`, on the lines where it stood; `None` where it has none.
 pub(super) fn as_calls(source: &str) -> Option<String> {
@@ -19,11 +20,44 @@ pub(super) fn as_calls(source: &str) -> Option<String> {
         let _ = write!(out, "ascendc_cpu::Launch(\"{name}\", [&](auto... launched) {{ {name}(launched...); }}, {config})");
         done = close + 3;
         from = done;
+        for zero in zeros(&code[done..]) {
+            out.push_str(&source[done..from + zero.start]);
+            out.push_str("ascendc_cpu::Zero()");
+            done = from + zero.end;
+        }
     }
     (done > 0).then(|| {
         out.push_str(&source[done..]);
         out
     })
+}
+
+/// The arguments of a call that are `0` or `NULL`: a number or a pointer, as the parameter is. Passed on by a function that does not
+/// know the parameter, they would be numbers.
+fn zeros(call: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let Some(open) = call.find('(').filter(|open| call[..*open].trim().is_empty()) else { return found };
+    let mut start = open + 1;
+    let mut depth = 1;
+    for (i, c) in call.char_indices().skip_while(|(i, _)| *i <= open) {
+        if depth == 1 && matches!(c, ',' | ')') {
+            let argument = call[start..i].trim();
+            if argument == "0" || argument == "NULL" {
+                let at = start + call[start..i].find(argument).unwrap_or(0);
+                found.push(at..at + argument.len());
+            }
+            start = i + 1;
+        }
+        depth += match c {
+            '(' | '[' | '{' => 1,
+            ')' | ']' | '}' => -1,
+            _ => 0,
+        };
+        if depth == 0 {
+            break;
+        }
+    }
+    found
 }
 
 /// Where the function's name before the brackets begins, with its namespaces and template arguments.
@@ -84,6 +118,12 @@ mod tests {
             ("add<<<8, nullptr, stream>>>(x, y);", "add", "8, nullptr, stream", "(x, y);"),
             ("ns::add<A<2>, 4><<<f(1 >> 2), 0>>>(x);", "ns::add<A<2>, 4>", "f(1 >> 2), 0", "(x);"),
             ("add <<<n,\n  nullptr>>> (x);", "add", "n,\n  nullptr", " (x);"),
+            (
+                "add<<<1>>>(0, f(0), NULL , {0}, 10, x);",
+                "add",
+                "1",
+                "(ascendc_cpu::Zero(), f(0), ascendc_cpu::Zero() , {0}, 10, x);",
+            ),
         ] {
             assert_eq!(as_calls(&format!("{{ {text} }}")), Some(format!("{{ {}{rest} }}", launch(name, config))));
         }

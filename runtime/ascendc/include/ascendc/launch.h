@@ -14,6 +14,15 @@ void SetTilingKey(uint64_t key);
 // machine serves all.
 void RunKernel(const char *name, uint32_t block_dim, const std::function<void()> &kernel, uint32_t arch = __NPU_ARCH__);
 
+// A literal 0 or NULL among the arguments of a launch.
+struct Zero {
+    template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T> || std::is_pointer_v<T>>>
+    operator T() const
+    {
+        return T{};
+    }
+};
+
 // `k<<<blocks, l2ctrl, stream>>>(x, y)` is `Launch("k", [&](auto... a) { k(a...); }, blocks, l2ctrl, stream)(x, y)`.
 template <typename K>
 struct Launching {
@@ -38,6 +47,8 @@ P Passed(A given)
 {
     if constexpr (std::is_convertible<A, P>::value) {
         return given;
+    } else if constexpr (std::is_pointer<P>::value && std::is_integral<A>::value) {
+        return reinterpret_cast<P>(static_cast<uintptr_t>(given));
     } else if constexpr (std::is_pointer<P>::value) {
         return static_cast<P>(given);
     } else {
