@@ -128,6 +128,7 @@ fn directive(case: &mut Case, word: &str, name: &str, rest: &str) {
         "option" => match rest.split_once(' ').expect("OPTION VALUE") {
             ("replay", seed) => case.options.race = Some(seed.parse().expect("a seed")),
             ("bounds", "report") => case.options.bounds = Mistake::Report,
+            ("poison", "report") => case.options.poison = Mistake::Report,
             ("stale", "report") => case.options.stale = Mistake::Report,
             ("saturate", on) => case.options.saturate = on == "1",
             ("auto_sync", on) => case.options.auto_sync = on == "1",

@@ -98,6 +98,9 @@ pub struct Call {
     /// Tensors that are used after FreeTensor, or between EnQue and DeQue
     #[arg(long, value_enum, default_value = "stop")]
     stale: AtMistake,
+    /// Values that nobody wrote, where a reduction, a store, an index or the scalar unit reads them
+    #[arg(long, value_enum, default_value = "stop")]
+    poison: AtMistake,
     /// The waits that the device compiler inserts between the scalar unit and the others
     #[arg(long, value_enum, default_value = "on")]
     auto_sync: Switch,
@@ -251,7 +254,7 @@ fn options(call: &Call, chip: &'static Chip) -> LaunchOptions {
     options.block_dim = call.block_dim;
     options.tiling_key = call.tiling_key;
     let mistake = |at| if at == AtMistake::Stop { Mistake::Stop } else { Mistake::Report };
-    (options.bounds, options.stale) = (mistake(call.bounds), mistake(call.stale));
+    (options.bounds, options.stale, options.poison) = (mistake(call.bounds), mistake(call.stale), mistake(call.poison));
     options.race = call.race;
     options.auto_sync = call.auto_sync == Switch::On;
     options

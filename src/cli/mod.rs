@@ -64,7 +64,7 @@ enum Command {
     Run(run::Call),
     /// Run an AscendC file on the CPU, compiled by this machine's C++ compiler, with its accesses checked
     #[command(after_help = cpp::EXAMPLES)]
-    Cpp(cpp::Call),
+    Cpp(Box<cpp::Call>),
     /// Explain an error code with a wrong and a right kernel; without a code, list all of them
     Explain {
         /// The code, for example J0304

@@ -208,6 +208,42 @@ fn forgiven_mistakes_are_noted() {
     assert_eq!(data(&place.0.join("z.npy")), [7; 32]);
 }
 
+/// Writes one number of a data block, and copies all of it.
+const ONE_OF_EIGHT: &str = r#"#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void one(GM_ADDR z)
+{
+    TPipe pipe;
+    TBuf<> buf;
+    pipe.InitBuffer(buf, 32);
+    LocalTensor<float> a = buf.Get<float>();
+    a.SetValue(0, 2.0f);
+    GlobalTensor<float> gz;
+    gz.SetGlobalBuffer((__gm__ float *)z);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(gz, a, 8);
+}
+"#;
+
+#[test]
+fn values_that_nobody_wrote_are_noted_where_the_call_asks_for_that() {
+    let place = Place::new("cpp-poison");
+    place.file("one.cpp", ONE_OF_EIGHT);
+    let line = "cpp one.cpp --out z:f32[8]=@z.npy";
+    let output = place.run(line);
+    assert_eq!(code(&output), 1);
+    assert!(
+        text(&output.stderr).starts_with("error[J0802]: DataCopy: src has no value at element 1"),
+        "{}",
+        text(&output.stderr)
+    );
+    let output = place.run(&format!("{line} --poison report"));
+    let stdout = text(&output.stdout);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert!(stdout.contains("note: DataCopy: src has no value at element 1") && stdout.contains("one.cpp:13"), "{stdout}");
+    assert_eq!(data(&place.0.join("z.npy"))[..4], f32s(&[2.0]));
+}
+
 /// Doubles every tensor of a list.
 const FOREACH: &str = r#"#include "kernel_operator.h"
 using namespace AscendC;

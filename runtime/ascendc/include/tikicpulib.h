@@ -7,8 +7,8 @@
 //
 // Tensors come from GmAlloc (or aclrtMalloc of `acl/acl.h`): an access outside of them stops the program. A fault of the kernel is
 // written to standard error with its place, and the program ends with 1. The environment chooses what `jumar cpp` has options for:
-// ASCENDC_CPU_REPLAY=SEED, ASCENDC_CPU_BOUNDS=report, ASCENDC_CPU_STALE=report, ASCENDC_CPU_AUTO_SYNC=off, ASCENDC_CPU_SATURATE=on,
-// ASCENDC_CPU_CHIP="CORES UB L1 L0A L0B L0C BIAS FIXPIPE", ASCENDC_CPU_REPORT=FILE.
+// ASCENDC_CPU_REPLAY=SEED, ASCENDC_CPU_BOUNDS=report, ASCENDC_CPU_STALE=report, ASCENDC_CPU_POISON=report,
+// ASCENDC_CPU_AUTO_SYNC=off, ASCENDC_CPU_SATURATE=on, ASCENDC_CPU_CHIP="CORES UB L1 L0A L0B L0C BIAS FIXPIPE", ASCENDC_CPU_REPORT=FILE.
 #ifndef ASCENDC_CPU_TIKICPULIB_H
 #define ASCENDC_CPU_TIKICPULIB_H
 

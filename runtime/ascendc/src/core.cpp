@@ -85,6 +85,19 @@ void Note(const char *kind, const char *format, ...)
     WriteReport("note", kind, text, current->block, &current->site, 1);
 }
 
+void Poison(const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    std::vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (config().stop_at_poison) {
+        Fault("poison", "%s", text);
+    }
+    Note("poison", "%s", text);
+}
+
 const char *NameOf(Type type)
 {
     static const char *const names[] = {"int8_t", "uint8_t", "int16_t", "uint16_t", "half", "bfloat16_t", "int32_t", "uint32_t",

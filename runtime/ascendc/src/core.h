@@ -26,6 +26,7 @@ struct Config {
     uint64_t tiling_key = 0;
     bool stop_at_bounds = true; // false: report an access beyond GM and leave it out
     bool stop_at_stale = true;  // false: report a tensor that was freed or is enqueued, and use it
+    bool stop_at_poison = true; // false: report where a value is read that nobody wrote, and use what lies there
     bool saturate = false;      // 16-bit results beyond the range: true clamps, false gives infinity
     bool auto_sync = true;      // the compiler's own waits between the scalar unit and the others, and inside V
     bool replay = false;        // run the pipes in a random legal order and look for races
@@ -138,6 +139,8 @@ inline __attribute__((always_inline)) Core &Enter()
 uint32_t FirstFailed();
 // A remark that does not end the run (bounds that are only reported, output of printf).
 void Note(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// A value is read that nobody wrote: a fault, or a note where the launch asks for that.
+void Poison(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // Thrown by Fault and where another block has failed; kernels let it pass.
 struct Stop {};
 

@@ -108,7 +108,7 @@ void RefusePoisonIn(Core &core, const char *op, const Local &src, uint64_t offse
 {
     const int64_t bad = core.memory(src.space).FirstPoison(src.at + static_cast<uint32_t>(offset), static_cast<uint32_t>(bytes));
     if (bad >= 0) {
-        Fault("poison", "%s: src has no value at element %llu: nothing was written there, or only the filler of a copy", op,
+        Poison("%s: src has no value at element %llu: nothing was written there, or only the filler of a copy", op,
             static_cast<unsigned long long>((offset + static_cast<uint64_t>(bad)) / SizeOf(src.type)));
     }
 }

@@ -22,6 +22,7 @@ void ReadEnvironment()
     Config &config = MutableConfig();
     config.stop_at_bounds = !Is("ASCENDC_CPU_BOUNDS", "report");
     config.stop_at_stale = !Is("ASCENDC_CPU_STALE", "report");
+    config.stop_at_poison = !Is("ASCENDC_CPU_POISON", "report");
     config.auto_sync = !Is("ASCENDC_CPU_AUTO_SYNC", "off");
     config.saturate = Is("ASCENDC_CPU_SATURATE", "on");
     const char *const seed = std::getenv("ASCENDC_CPU_REPLAY");

@@ -127,6 +127,8 @@ void ReadLine(const std::string &line)
         config.stop_at_bounds = rest() == "stop";
     } else if (word == "stale") {
         config.stop_at_stale = rest() == "stop";
+    } else if (word == "poison") {
+        config.stop_at_poison = rest() == "stop";
     } else if (word == "saturate") {
         config.saturate = number() != 0;
     } else if (word == "auto_sync") {

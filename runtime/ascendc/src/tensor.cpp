@@ -31,7 +31,7 @@ uint64_t ReadScalar(const Local &tensor, uint32_t index)
         [&] {
             Memory &memory = core.memory(element.space);
             if (!memory.IsValid(element.at, element.bytes)) {
-                Fault("poison", "GetValue: element %u has no value: nothing was written there, or only the filler of a copy", index);
+                Poison("GetValue: element %u has no value: nothing was written there, or only the filler of a copy", index);
             }
             uint64_t bits = 0;
             std::memcpy(&bits, memory.data(element.at), element.bytes);

@@ -160,7 +160,7 @@ void CompareToRegister(const CompareOperands &operands, CMPMODE mode, const Exte
         for (uint32_t lane = 0; lane < p.lanes.per_repeat; lane += 8) {
             const Eight eight = CompareEight(core, p, mode, 0, lane, 8);
             if (eight.valid != 0xff) {
-                Fault("poison", "Compare: src0 or src1 has no value at element %u",
+                Poison("Compare: src0 or src1 has no value at element %u",
                     lane + static_cast<uint32_t>(__builtin_ctz(~eight.valid)));
             }
             core.regs.compare[lane / 64] |= uint64_t(eight.answers) << lane % 64;

@@ -11,7 +11,7 @@ uint32_t OffsetAt(Core &core, const char *op, const Local &offsets, uint32_t ind
     Memory &ub = core.memory(Space::UB);
     const uint32_t at = offsets.at + index * 4;
     if (!ub.IsValid(at, 4)) {
-        Fault("poison", "%s: offset %u has no value: nothing was written there", op, index);
+        Poison("%s: offset %u has no value: nothing was written there", op, index);
     }
     uint32_t offset;
     std::memcpy(&offset, ub.data(at), sizeof offset);
@@ -172,7 +172,7 @@ uint64_t GatherMasked(const Local &dst, const Local &src, const Local *pattern, 
         Memory &ub = core.memory(Space::UB);
         const uint32_t at = bits.at + r * pattern_step * BLOCK + i / 8;
         if ((ub.Bits(at) >> i % 8 & 1) == 0) {
-            Fault("poison", "GatherMask: bit %u of src1Pattern has no value", r * each + i);
+            Poison("GatherMask: bit %u of src1Pattern has no value", r * each + i);
         }
         return (*ub.data(at) >> i % 8 & 1) != 0;
     };

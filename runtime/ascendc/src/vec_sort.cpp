@@ -48,7 +48,7 @@ Record Read(Memory &ub, uint32_t at, const Layout &layout, Type type, const char
         record.valid |= ub.IsValid(at + part * layout.part, layout.part) ? 1u << part : 0u;
     }
     if ((record.valid >> layout.score / layout.part & 1) == 0) {
-        Fault("poison", "%s: the score at byte %u has no value: nothing was written there, or only the filler of a copy", op,
+        Poison("%s: the score at byte %u has no value: nothing was written there, or only the filler of a copy", op,
             at + layout.score);
     }
     record.score = ScoreOf(record.bytes + layout.score, type);
@@ -110,7 +110,7 @@ void Sort32(const Local &dst, const Local &src0, const Local &src1, int32_t repe
                 const uint32_t score = src0.at + (first + i) * size;
                 const uint32_t index = src1.at + (first + i) * 4;
                 if (!ub.IsValid(score, size)) {
-                    Fault("poison", "Sort32: element %u of src0 has no value: nothing was written there, or only the filler of a copy",
+                    Poison("Sort32: element %u of src0 has no value: nothing was written there, or only the filler of a copy",
                         first + i);
                 }
                 std::memcpy(record.bytes, ub.data(score), size);

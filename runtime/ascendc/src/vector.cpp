@@ -257,7 +257,7 @@ void RefusePoison(Core &core, const char *op, const Operand &src, const Lanes &l
 {
     Memory &ub = core.memory(Space::UB);
     const auto refuse = [&](uint64_t byte) {
-        Fault("poison", "%s: %s has no value at element %llu: nothing was written there, or only the filler of a copy", op,
+        Poison("%s: %s has no value at element %llu: nothing was written there, or only the filler of a copy", op,
             src.name, static_cast<unsigned long long>(byte / src.size()));
     };
     if (src.Dense(lanes.per_repeat) && !lanes.masked && lanes.counted) {
@@ -267,9 +267,11 @@ void RefusePoison(Core &core, const char *op, const Operand &src, const Lanes &l
         }
         return;
     }
+    bool told = false;
     ForEachRun(lanes, [&](uint32_t r, uint32_t lane, uint32_t n) {
-        const int64_t bad = ub.FirstPoison(src.tensor.at + src.Offset(r, lane), n * src.size());
+        const int64_t bad = told ? -1 : ub.FirstPoison(src.tensor.at + src.Offset(r, lane), n * src.size());
         if (bad >= 0) {
+            told = true;
             refuse(src.Offset(r, lane) + static_cast<uint64_t>(bad));
         }
     });

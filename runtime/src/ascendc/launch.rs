@@ -38,6 +38,8 @@ pub struct LaunchOptions {
     pub bounds: Mistake,
     /// Tensors of a queue that are used after FreeTensor, or while they are enqueued.
     pub stale: Mistake,
+    /// Values that nobody wrote, where a reduction, a store, an index or the scalar unit reads them.
+    pub poison: Mistake,
     /// Runs the pipes in the random legal order of this seed and looks for races.
     pub race: Option<u64>,
     /// The waits that the compiler inserts by itself (`--cce-auto-sync`).
@@ -60,6 +62,7 @@ impl LaunchOptions {
             tiling_key: 0,
             bounds: Mistake::default(),
             stale: Mistake::default(),
+            poison: Mistake::default(),
             race: None,
             auto_sync: true,
             saturate: false,
@@ -326,6 +329,7 @@ fn environment(options: &LaunchOptions) -> Vec<(&'static str, String)> {
     let mut all = vec![("ASCENDC_CPU_CHIP", facts(chip))];
     all.extend((options.bounds == Mistake::Report).then(|| ("ASCENDC_CPU_BOUNDS", "report".into())));
     all.extend((options.stale == Mistake::Report).then(|| ("ASCENDC_CPU_STALE", "report".into())));
+    all.extend((options.poison == Mistake::Report).then(|| ("ASCENDC_CPU_POISON", "report".into())));
     all.extend((!options.auto_sync).then(|| ("ASCENDC_CPU_AUTO_SYNC", "off".into())));
     all.extend(options.saturate.then(|| ("ASCENDC_CPU_SATURATE", "on".into())));
     all.extend(options.race.map(|seed| ("ASCENDC_CPU_REPLAY", seed.to_string())));
@@ -343,7 +347,7 @@ fn write_launch(folder: &Path, options: &LaunchOptions, arguments: &[Argument<'_
     let _ = writeln!(text, "arch {arch}\ncores {}\nmemories {}", chip.vector_cores, memories(chip));
     let _ = writeln!(text, "block_dim {}\nthreads {threads}\ntiling_key {}", options.block_dim, options.tiling_key);
     let word = |mistake| if mistake == Mistake::Stop { "stop" } else { "report" };
-    let _ = writeln!(text, "bounds {}\nstale {}", word(options.bounds), word(options.stale));
+    let _ = writeln!(text, "bounds {}\nstale {}\npoison {}", word(options.bounds), word(options.stale), word(options.poison));
     let _ = writeln!(text, "saturate {}\nauto_sync {}", u8::from(options.saturate), u8::from(options.auto_sync));
     if let Some(seed) = options.race {
         let _ = writeln!(text, "replay {seed}");
