@@ -118,6 +118,17 @@ fn host_files_may_be_several() {
     assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
 }
 
+/// What it writes is an input of its definition, so InferShape has no place for what it says.
+#[test]
+fn nothing_is_inferred_for_an_operator_without_outputs() {
+    let place = operator_place("cpp-host-no-output");
+    place.file("op_host/update.cpp", SCALE_ADD[0].1.replace("this->Output(\"z\")", "this->Input(\"z\")"));
+    let output = place
+        .run("cpp op_kernel/scale_add.cpp --host op_host/update.cpp --arg x=@x.npy --arg z=@x.npy --out z=@z.npy --attr alpha=2");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert_eq!(data(&place.0.join("z.npy")), f32s(&(0..1001).map(|i| i as f32 * 2.0).collect::<Vec<_>>()));
+}
+
 /// Updates `y`, which the operator has as input and output.
 const AXPY: &str = include_str!("../../codegen/tests/kernels/axpy.rs");
 
@@ -147,6 +158,9 @@ fn what_an_operator_does_not_take_is_refused() {
     let variants = [
         ("fails", host.replacen("return ge::GRAPH_SUCCESS;", "return ge::GRAPH_FAILED;", 1)),
         ("null", host.replace("GetInputShape(0)->GetOrigin", "GetInputShape(7)->GetOrigin")),
+        ("shapeless", host.replace("*context->GetInputShape(0);", "*context->GetInputShape(7);")),
+        ("typeless", host.replace("GetInputDataType(0)", "GetInputDesc(7)->GetDataType()")),
+        ("hasty", host.replace("this->Attr", "std::abort();\nthis->Attr")),
         ("typo", host.replace("set_alpha", "set_alfa")),
         ("silent", host.replace("context->SetBlockDim", "(void)")),
         ("bare", host.replace("OP_ADD(ScaleAdd);", "")),
@@ -176,7 +190,10 @@ fn what_an_operator_does_not_take_is_refused() {
         ("scale_add", &format!("{x} --block-dim 2"), 2, "cannot be used with '--block-dim <N>'"),
         ("scale_add", &format!("{x} --chip ascend310p"), 2, "has no AddConfig for ascend310p; it has ascend910b"),
         ("fails", x, 2, "the tiling function of operator ScaleAdd fails"),
-        ("null", x, 1, "error[J0812]: the host file of the operator ended by a signal"),
+        ("null", x, 1, "error[J0812]: the host file of the operator ended by a signal in the tiling function; what a"),
+        ("shapeless", x, 1, "error[J0812]: the host file of the operator ended by a signal in InferShape"),
+        ("typeless", x, 1, "error[J0812]: the host file of the operator ended by a signal in InferDataType"),
+        ("hasty", x, 1, "error[J0812]: the host file of the operator ended by a signal in the definition of operators"),
         ("null", &format!("{x} --sanitize"), 1, "member call on null pointer"),
         ("typo", x, 1, "error[J0806]: the C++ compiler refuses `op_host/typo.cpp`"),
         ("silent", x, 2, "sets a block dim of 0; allowed are 1 to 65535"),

@@ -7,6 +7,7 @@
 //   attr alpha 0.5
 //
 //   refused WHY | note WORDS | text LINE OF C++ | output z f32 8 2048 | same OUTPUT INPUT | tiled KEY BLOCK_DIM WORKSPACE HEX
+//   running FUNCTION                      written before it is called; the last such line tells which one never returned
 #include "register/op_def_registry.h"
 
 #include <algorithm>
@@ -101,6 +102,9 @@ private:
         answer_.close();
         std::exit(0);
     }
+
+    // Says what is called, in the file whatever becomes of this process.
+    void Running(const char *function) { answer_ << "running " << function << std::endl; }
 
     void Read(const char *path)
     {
@@ -363,13 +367,22 @@ private:
     // Gives outputs that are open a type and a shape, and compares the others with what the operator infers.
     void Infer(const ops::OpDef &op, size_t column)
     {
+        if (op.outputs.empty()) {
+            return; // there is no place for what the functions would say
+        }
         gert::InferShapeContext shapes(launch_);
-        if (op.infer_shape != nullptr && op.infer_shape(&shapes) != ge::GRAPH_SUCCESS) {
-            Refuse("the inference of shapes of operator " + op.type + " fails for these inputs");
+        if (op.infer_shape != nullptr) {
+            Running("InferShape");
+            if (op.infer_shape(&shapes) != ge::GRAPH_SUCCESS) {
+                Refuse("the inference of shapes of operator " + op.type + " fails for these inputs");
+            }
         }
         gert::InferDataTypeContext types(launch_);
-        if (op.infer_data_type != nullptr && op.infer_data_type(&types) != ge::GRAPH_SUCCESS) {
-            Refuse("the inference of element types of operator " + op.type + " fails for these inputs");
+        if (op.infer_data_type != nullptr) {
+            Running("InferDataType");
+            if (op.infer_data_type(&types) != ge::GRAPH_SUCCESS) {
+                Refuse("the inference of element types of operator " + op.type + " fails for these inputs");
+            }
         }
         for (size_t i = 0; i < op.outputs.size(); ++i) {
             Given &given = request_.params[op.inputs.size() + i];
@@ -434,10 +447,14 @@ private:
         }
         std::shared_ptr<void> info;
         const gert::OpImplRegister &impl = ImplOf(op.type);
-        if (impl.parse && impl.parse(info) != ge::GRAPH_SUCCESS) {
-            Refuse("the function of TilingParse of operator " + op.type + " fails");
+        if (impl.parse) {
+            Running("TilingParse");
+            if (impl.parse(info) != ge::GRAPH_SUCCESS) {
+                Refuse("the function of TilingParse of operator " + op.type + " fails");
+            }
         }
         gert::TilingContext context(launch_, info.get());
+        Running("the tiling function");
         if (op.core.tiling(&context) != ge::GRAPH_SUCCESS) {
             Refuse("the tiling function of operator " + op.type + " fails for these tensors and attributes");
         }

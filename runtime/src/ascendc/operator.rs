@@ -66,17 +66,20 @@ impl Program {
         command.arg(asked).arg(&answer).env("ASCENDC_CPU_CHIP", facts(request.chip));
         let (status, stderr) = watch(&mut command, folder.path(), LIMIT).map_err(unusable)?;
         let passed = pass_on(&stderr);
-        let stopped = |code, message: &str| {
-            RunError::Cpp(Box::new(CppFault { code, message: message.into(), block: None, places: Vec::new() }))
-        };
+        let answer = fs::read_to_string(answer).unwrap_or_default();
+        let stopped = |code, message| RunError::Cpp(Box::new(CppFault { code, message, block: None, places: Vec::new() }));
         match status {
-            Some(status) if status.success() => read_answer(&fs::read_to_string(answer).unwrap_or_default()),
+            Some(status) if status.success() => read_answer(&answer),
             Some(_) if !passed => Err(self.crash(&stderr)),
             Some(_) => Err(stopped(
                 Code::J0812,
-                "the host file of the operator ended by a signal; what a context does not have reads as null: --sanitize names the line",
+                format!(
+                    "the host file of the operator ended by a signal in {}; what a context does not have reads as null: \
+                     --sanitize names the line",
+                    running(&answer)
+                ),
             )),
-            None => Err(stopped(Code::J0811, "the host file of the operator does not end")),
+            None => Err(stopped(Code::J0811, format!("the host file of the operator does not end in {}", running(&answer)))),
         }
     }
 }
@@ -120,10 +123,16 @@ fn read_answer(said: &str) -> Result<Answer, RunError> {
             ("output", words) => outputs.push(output(words).ok_or_else(broken)?),
             ("note", words) => notes.push(words.to_string()),
             ("same", words) => in_place.push(pair(words).ok_or_else(broken)?),
+            ("running", _) => {}
             (_, words) => tiled = tile(words),
         }
     }
     Ok(Answer { tile: tiled.ok_or_else(broken)?, prelude, outputs, notes, in_place })
+}
+
+/// The function that was called last; before any of them there are only the objects of the host file, definitions among them.
+fn running(said: &str) -> &str {
+    said.lines().filter_map(|line| line.strip_prefix("running ")).next_back().unwrap_or("the definition of operators")
 }
 
 fn pair(words: &str) -> Option<(usize, usize)> {
