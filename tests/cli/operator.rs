@@ -118,6 +118,27 @@ fn host_files_may_be_several() {
     assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
 }
 
+/// What host files ask besides their context.
+#[test]
+fn host_files_find_sizes_of_types_and_memories() {
+    let place = operator_place("cpp-host-facts");
+    let asked = "#include \"platform/platform_info.h\"\n\
+                 static bool Asked(gert::TilingContext *context)\n{\n    \
+                 const int64_t many = std::numeric_limits<int64_t>::max();\n    \
+                 uint64_t ub = 0;\n    \
+                 context->GetPlatformInfo()->GetLocalMemSize(fe::LocalMemType::UB, ub);\n    \
+                 return ub == 196608 && ge::GetSizeInBytes(3, ge::DT_FLOAT16) == 6 && ge::GetSizeInBytes(0, ge::DT_INT64) == 0 &&\n        \
+                 ge::GetSizeInBytes(4, ge::DT_INT4) == 2 && ge::GetSizeInBytes(5, ge::DT_INT4) == 3 &&\n        \
+                 ge::GetSizeInBytes(0, ge::DT_INT4) == 0 && ge::GetSizeInBytes(-1, ge::DT_INT8) == -1 &&\n        \
+                 ge::GetSizeInBytes(1, ge::DT_UNDEFINED) == -1 && ge::GetSizeInBytes(many, ge::DT_INT8) == many &&\n        \
+                 ge::GetSizeInBytes(many / 2, ge::DT_FLOAT) == -1 && ge::GetSizeInBytes(many / 2, ge::DT_INT4) == -1;\n}\n";
+    let host = SCALE_ADD[0].1.replace("namespace optiling {", &format!("{asked}namespace optiling {{"));
+    let host = host.replacen("return ge::GRAPH_SUCCESS;", "return Asked(context) ? ge::GRAPH_SUCCESS : ge::GRAPH_FAILED;", 1);
+    place.file("op_host/facts.cpp", host);
+    let output = place.run("cpp op_kernel/scale_add.cpp --host op_host/facts.cpp --arg x=@x.npy --out z=@z.npy");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+}
+
 /// What it writes is an input of its definition, so InferShape has no place for what it says.
 #[test]
 fn nothing_is_inferred_for_an_operator_without_outputs() {

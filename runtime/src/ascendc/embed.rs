@@ -62,6 +62,7 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "include/kernel_operator.h"
     "include/kernel_operator_list_tensor_intf.h"
     "include/kernel_tiling/kernel_tiling.h"
+    "include/platform/platform_info.h"
     "include/platform/platform_infos_def.h"
     "include/register/op_def.h"
     "include/register/op_def_registry.h"

@@ -3,6 +3,7 @@
 #define ASCENDC_CPU_GRAPH_TYPES_H
 
 #include <cstdint>
+#include <limits>
 
 namespace ge {
 using char_t = char;
@@ -29,7 +30,11 @@ enum DataType {
     DT_UNDEFINED = 28,
     DT_INT4 = 29
 };
-// Bytes of an element; -1 where there is no whole number.
+// Where elements take no whole number of bytes, their size is this and a number of bits.
+constexpr int32_t kDataTypeSizeBitOffset = 1000;
+constexpr uint32_t kBitNumOfOneByte = 8;
+
+// Bytes of an element; -1 where it has none.
 inline int GetSizeByDataType(DataType type)
 {
     switch (type) {
@@ -46,8 +51,23 @@ inline int GetSizeByDataType(DataType type)
         case DT_DOUBLE:
         case DT_INT64:
         case DT_UINT64: return 8;
+        case DT_INT4: return kDataTypeSizeBitOffset + 4;
         default: return -1;
     }
+}
+
+// Bytes of so many elements, the last one whole; -1 for a number below zero, a type without a size, and more than there is.
+inline int64_t GetSizeInBytes(int64_t element_count, DataType data_type)
+{
+    const int64_t size = GetSizeByDataType(data_type);
+    const bool is_bits = size > kDataTypeSizeBitOffset;
+    const int64_t unit = is_bits ? size - kDataTypeSizeBitOffset : size;
+    if (element_count < 0 || unit < 0 || element_count > std::numeric_limits<int64_t>::max() / unit) {
+        return -1;
+    }
+    const int64_t bits = kBitNumOfOneByte;
+    const int64_t product = element_count * unit;
+    return is_bits ? product / bits + (product % bits != 0 ? 1 : 0) : product;
 }
 
 enum Format { FORMAT_NCHW = 0, FORMAT_NHWC = 1, FORMAT_ND = 2, FORMAT_NC1HWC0 = 3, FORMAT_FRACTAL_NZ = 29 };

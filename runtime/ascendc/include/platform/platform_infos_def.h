@@ -9,6 +9,8 @@
 #include <string>
 
 namespace fe {
+enum class LocalMemType { L0_A = 0, L0_B = 1, L0_C = 2, L1 = 3, L2 = 4, UB = 5, HBM = 6, RESERVED };
+
 class PlatFormInfos {
 public:
     PlatFormInfos()
@@ -19,6 +21,19 @@ public:
     }
     // Vector cores where cube and vector are apart, else AI cores (GetCoreNum page; a mixed kernel would find its cube cores).
     uint32_t GetCoreNum() const { return aiv; }
+    // All of a memory, also what PlatformAscendC keeps for the toolkit.
+    void GetLocalMemSize(const LocalMemType &mem_type, uint64_t &size) const
+    {
+        switch (mem_type) {
+            case LocalMemType::L0_A: size = l0a; break;
+            case LocalMemType::L0_B: size = l0b; break;
+            case LocalMemType::L0_C: size = l0c; break;
+            case LocalMemType::L1: size = l1; break;
+            case LocalMemType::L2: size = l2; break;
+            case LocalMemType::UB: size = ub; break;
+            default: size = 0; break;
+        }
+    }
 
     uint32_t aiv = 0;
     uint32_t aic = 0;

@@ -26,7 +26,7 @@ public:
     const Shape &GetStorageShape() const { return shape_.GetStorageShape(); }
     const Shape &GetOriginShape() const { return shape_.GetOriginShape(); }
     int64_t GetShapeSize() const { return GetStorageShape().GetShapeSize(); }
-    size_t GetSize() const { return static_cast<size_t>(GetShapeSize() * ge::GetSizeByDataType(GetDataType())); }
+    size_t GetSize() const { return static_cast<size_t>(ge::GetSizeInBytes(GetShapeSize(), GetDataType())); }
     ge::Format GetStorageFormat() const { return ge::FORMAT_ND; }
     ge::Format GetOriginFormat() const { return ge::FORMAT_ND; }
     // Elements exist on the host for inputs with ValueDepend only, which this build does not give.

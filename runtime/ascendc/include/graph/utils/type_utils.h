@@ -7,7 +7,7 @@
 namespace ge {
 class TypeUtils {
 public:
-    // False where an element takes no whole number of bytes.
+    // What GetSizeByDataType says; false where an element has no size.
     static bool GetDataTypeLength(DataType data_type, uint32_t &length)
     {
         const int size = GetSizeByDataType(data_type);
