@@ -3,7 +3,7 @@
 use super::folder::Pending;
 use super::npy::{self, said, Element, Header};
 use super::Failure;
-use jumar::runtime::ascendc::{Argument, KernelFunction, Param};
+use jumar::runtime::ascendc::{Argument, Definition, KernelFunction, Param};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -13,8 +13,9 @@ pub struct Options<'a> {
     pub structs: &'a [String],
     pub outs: &'a [String],
     pub scratch: &'a [String],
-    /// An operator's host file decides what is left out: optional inputs, and outputs without a shape.
-    pub operator: bool,
+    /// An operator's host file decides what is left out: optional inputs, and outputs without a shape. Its definition names tensors,
+    /// too.
+    pub operator: Option<&'a Definition>,
 }
 
 /// What a parameter of the kernel is given.
@@ -97,11 +98,12 @@ impl Given {
 
 /// What each parameter is given, in order.
 pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>, Failure> {
-    let wrong = |what: String| Failure::call(what, spelled(function));
+    let names = Names { function, operator: call.operator.filter(|o| o.params.len() == function.parameters.len()) };
+    let wrong = |what: String| Failure::call(what, names.spelled());
     let mut given: BTreeMap<Place, Given> = BTreeMap::new();
     let find =
-        |name: &str| place(function, name).ok_or_else(|| wrong(format!("kernel `{}` has no parameter `{name}`", function.name)));
-    let mut targets: Vec<(Place, &str, Option<&str>, &str)> = Vec::new();
+        |name: &str| names.place(name).ok_or_else(|| wrong(format!("kernel `{}` has no parameter `{name}`", function.name)));
+    let mut targets: Vec<Destination<'_>> = Vec::new();
     for text in call.outs {
         let (head, file) = text
             .split_once("=@")
@@ -124,7 +126,7 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
                     let shape = vec![bytes.len()];
                     by_kind(ty, bytes, &npy::U8, shape)
                 }
-                _ => argument(name, ty, value, &targets).map_err(|e| match e {
+                _ => argument(name, ty, value, targets.iter().find(|t| t.0 == at)).map_err(|e| match e {
                     Ok(failure) => failure,
                     Err(what) => wrong(what),
                 })?,
@@ -140,7 +142,7 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
             (Some(_), Some(_)) => {
                 return Err(wrong(format!("`{name}` has a shape from --arg already; write --out {name}=@{file}")))
             }
-            (None, None) if call.operator => {
+            (None, None) if call.operator.is_some() => {
                 given.insert(at, Given::Inferred(Pending::new(Path::new(file))?));
             }
             (None, None) => {
@@ -173,7 +175,7 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
             let gap = given.keys().any(|(of, _)| *of == i);
             match members.is_empty() {
                 false if !gap => Ok(Given::List(members)),
-                true if !gap && call.operator && is_pointer(&function.parameters[i].0) => Ok(Given::Nothing),
+                true if !gap && call.operator.is_some() && is_pointer(&function.parameters[i].0) => Ok(Given::Nothing),
                 _ => Err(missing(i)),
             }
         })
@@ -183,19 +185,49 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
 /// A parameter, or a tensor of the list that it is.
 type Place = (usize, Option<usize>);
 
-/// `x`, or `x.1` for a tensor of a list.
-fn place(function: &KernelFunction, name: &str) -> Option<Place> {
-    let position = |name: &str| function.parameters.iter().position(|(_, n)| n == name);
-    match name.rsplit_once('.') {
-        Some((list, member)) => Some((position(list)?, Some(member.parse().ok()?))),
-        None => Some((position(name)?, None)),
+/// Where an output goes: place, the name it was given by, element type with shape, file.
+type Destination<'a> = (Place, &'a str, Option<&'a str>, &'a str);
+
+/// What a call may name.
+struct Names<'a> {
+    function: &'a KernelFunction,
+    /// The framework binds tensors by position; people know them by the names of the definition.
+    operator: Option<&'a Definition>,
+}
+
+impl Names<'_> {
+    /// `x`, or `x.1` for a tensor of a list.
+    fn place(&self, name: &str) -> Option<Place> {
+        match name.rsplit_once('.') {
+            Some((list, member)) => Some((self.position(list)?, Some(member.parse().ok()?))),
+            None => Some((self.position(name)?, None)),
+        }
+    }
+
+    /// The kernel's names come first: a definition may have the same ones in another order.
+    fn position(&self, name: &str) -> Option<usize> {
+        let of_kernel = self.function.parameters.iter().position(|(_, n)| n == name);
+        of_kernel.or_else(|| self.operator?.params.iter().position(|n| n == name))
+    }
+
+    /// All of them, for a message.
+    fn spelled(&self) -> String {
+        let Names { function, operator } = self;
+        let all: Vec<String> = function.parameters.iter().map(|(ty, name)| format!("{ty} {name}")).collect();
+        let by_kernel = format!("`{}` takes ({})", function.name, all.join(", "));
+        match operator {
+            Some(of) if of.params.iter().zip(&function.parameters).any(|(name, (_, own))| name != own) => {
+                format!("{by_kernel}; operator {} calls them ({})", of.operator, of.params.join(", "))
+            }
+            _ => by_kernel,
+        }
     }
 }
 
 /// A failure that is complete, or only what is wrong.
 type Wrong = Result<Failure, String>;
 
-fn argument(name: &str, ty: &str, value: &str, targets: &[(Place, &str, Option<&str>, &str)]) -> Result<Given, Wrong> {
+fn argument(name: &str, ty: &str, value: &str, target: Option<&Destination<'_>>) -> Result<Given, Wrong> {
     let Some(file) = value.strip_prefix('@') else {
         if is_pointer(ty) {
             return Err(Err(format!("`{name}` is a pointer; give a file: --arg {name}=@FILE.npy")));
@@ -216,7 +248,7 @@ fn argument(name: &str, ty: &str, value: &str, targets: &[(Place, &str, Option<&
         let shape = vec![bytes.len()];
         (bytes, &npy::U8, shape)
     };
-    match targets.iter().find(|t| t.1 == name) {
+    match target {
         Some((_, _, _, out)) => {
             let place = Pending::new(Path::new(out)).map_err(Ok)?;
             Ok(Given::Written(bytes, Target { place, element, shape }))
@@ -320,10 +352,4 @@ fn store(name: &str, bytes: Vec<u8>, target: Target) -> Result<String, Failure> 
     };
     place.finish().map_err(|e| unwritable(&e))?;
     Ok(format!("{name}: {kind}, in {}\n", file.display()))
-}
-
-/// The parameters for a message.
-fn spelled(function: &KernelFunction) -> String {
-    let all: Vec<String> = function.parameters.iter().map(|(ty, name)| format!("{ty} {name}")).collect();
-    format!("`{}` takes ({})", function.name, all.join(", "))
 }

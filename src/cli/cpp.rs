@@ -11,7 +11,8 @@ use clap::ValueEnum;
 use jumar::dsl::soc::Chip;
 use jumar::render::render_places;
 use jumar::runtime::ascendc::{
-    has_main, scan, Answer, Argument, KernelFunction, LaunchOptions, Mistake, Outcome as Ran, Request, Source, Unit,
+    has_main, scan, Answer, Argument, Definition, KernelFunction, LaunchOptions, Mistake, Outcome as Ran, Program, Request,
+    Source, Unit,
 };
 use jumar::runtime::RunError;
 use std::ffi::OsString;
@@ -35,6 +36,8 @@ Each parameter of the kernel function is given by its name, in any order:
                                    whose type and shape the operator infers
   --scratch NAME=BYTES             workspace
   NAME.0, NAME.1, ..               the tensors of a list (ListTensorDesc), each by --arg or --out
+With --host the names of the operator's definition (OpDef) count, too: the first is the kernel's first parameter, and so on. Where
+a parameter of the kernel has the name, it is that one.
 
 Exit code 1 means that the kernel is wrong (it does not compile, or a check stopped it), 2 that the call is.";
 
@@ -157,12 +160,14 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
     if operator {
         without_workspace_and_tiling(&mut function)?;
     }
+    let host = operator.then(|| Host::compile(call, chip, &function)).transpose()?;
     let (args, structs, outs, scratch) = (&call.args, &call.structs, &call.outs, &call.scratch);
+    let operator = host.as_ref().map(|host| &host.definition);
     let mut given = bind(&Options { args, structs, outs, scratch, operator }, &function)?;
     let mut options = options(call, chip);
     let name = call.kernel.as_deref().unwrap_or(&function.name);
     let mut unit = with_options(call, Unit::kernel(Source::File(file.to_owned()), name, chip.arch));
-    let decided = operator.then(|| ask(call, chip, &function, &mut given)).transpose()?;
+    let decided = host.as_ref().map(|host| host.ask(call, chip, &function, &mut given)).transpose()?;
     if let Some(Answer { tile, prelude, .. }) = &decided {
         options.tiling_key = tile.key;
         options.block_dim = tile.block_dim as u32;
@@ -205,29 +210,47 @@ fn without_workspace_and_tiling(function: &mut KernelFunction) -> Result<(), Fai
     Ok(())
 }
 
-/// What the operator decides for these tensors; outputs that it infers are made.
-fn ask(call: &Call, chip: &'static Chip, function: &KernelFunction, given: &mut [Given]) -> Result<Answer, Failure> {
-    let params = function.parameters.iter().zip(given.iter()).map(|((_, name), given)| (name.clone(), given.param())).collect();
-    let attr = |text: &String| {
-        let (name, value) = text
-            .split_once('=')
-            .ok_or_else(|| Failure::call(format!("`--attr {text}` has no NAME=VALUE"), "a list of numbers is written 1,2,3"))?;
-        Ok((name.to_string(), value.to_string()))
-    };
-    let attrs = call.attrs.iter().map(attr).collect::<Result<_, Failure>>()?;
-    let request = Request { kernel: function.name.clone(), chip, params, attrs };
-    let unit = with_options(call, Unit::operator(call.host.clone(), chip.arch));
-    let answer = unit.compile().and_then(|program| program.ask(&request)).map_err(|e| stopped(&e, call, &call.host))?;
-    for (name, element, shape) in &answer.outputs {
-        let at = function.parameters.iter().position(|(_, n)| n == name);
-        if let Some(one) = at.and_then(|at| given.get_mut(at)) {
-            *one = std::mem::replace(one, Given::Nothing).settle(element, shape)?;
+/// The host files of an operator.
+struct Host {
+    program: Program,
+    definition: Definition,
+}
+
+impl Host {
+    fn compile(call: &Call, chip: &'static Chip, function: &KernelFunction) -> Result<Host, Failure> {
+        let unit = with_options(call, Unit::operator(call.host.clone(), chip.arch));
+        let host = || {
+            let program = unit.compile()?;
+            let definition = program.definition(&function.name, chip)?;
+            Ok(Host { program, definition })
+        };
+        host().map_err(|e| stopped(&e, call, &call.host))
+    }
+
+    /// What the operator decides for these tensors; outputs that it infers are made.
+    fn ask(&self, call: &Call, chip: &'static Chip, function: &KernelFunction, given: &mut [Given]) -> Result<Answer, Failure> {
+        let params =
+            function.parameters.iter().zip(given.iter()).map(|((_, name), given)| (name.clone(), given.param())).collect();
+        let attr = |text: &String| {
+            let (name, value) = text.split_once('=').ok_or_else(|| {
+                Failure::call(format!("`--attr {text}` has no NAME=VALUE"), "a list of numbers is written 1,2,3")
+            })?;
+            Ok((name.to_string(), value.to_string()))
+        };
+        let attrs = call.attrs.iter().map(attr).collect::<Result<_, Failure>>()?;
+        let request = Request { kernel: function.name.clone(), chip, params, attrs };
+        let answer = self.program.ask(&request).map_err(|e| stopped(&e, call, &call.host))?;
+        for (name, element, shape) in &answer.outputs {
+            let at = function.parameters.iter().position(|(_, n)| n == name);
+            if let Some(one) = at.and_then(|at| given.get_mut(at)) {
+                *one = std::mem::replace(one, Given::Nothing).settle(element, shape)?;
+            }
         }
+        for (output, input) in &answer.in_place {
+            given[*output] = Given::Same(*input);
+        }
+        Ok(answer)
     }
-    for (output, input) in &answer.in_place {
-        given[*output] = Given::Same(*input);
-    }
-    Ok(answer)
 }
 
 /// Runs the files as the program that they are, in this folder.

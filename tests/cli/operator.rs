@@ -118,6 +118,49 @@ fn host_files_may_be_several() {
     assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
 }
 
+/// The framework binds by position: a kernel may call tensors otherwise than the definition.
+#[test]
+fn tensors_have_the_names_of_kernel_and_definition() {
+    let place = operator_place("cpp-host-names");
+    let kernel = SCALE_ADD[2].1;
+    let call = |file: &str| format!("cpp op_kernel/{file}.cpp --host op_host/scale_add.cpp");
+    let signature = "scale_add(GM_ADDR x, GM_ADDR bias, GM_ADDR z,";
+    assert!(kernel.contains(signature));
+    let renamed = kernel.replace(signature, "scale_add(GM_ADDR a, GM_ADDR b, GM_ADDR c,").replace("(x, bias, z,", "(a, b, c,");
+    place.file("op_kernel/renamed.cpp", &renamed);
+    // Its second tensor has the name of the definition's first.
+    place.file("op_kernel/crossed.cpp", renamed.replace("GM_ADDR b,", "GM_ADDR x,").replace("(a, b, c,", "(a, x, c,"));
+    let three = f32s(&(0..1001).map(|i| i as f32 * 3.0).collect::<Vec<_>>());
+    for (file, line) in [
+        ("renamed", "--arg x=@x.npy --arg bias=@x.npy --out z=@out.npy"),
+        ("renamed", "--arg a=@x.npy --arg bias=@x.npy --out z:f32[7,143]=@out.npy"),
+        ("renamed", "--arg a=@x.npy --arg b=@x.npy --arg c=@x.npy --out z=@out.npy"),
+        ("crossed", "--arg a=@x.npy --arg x=@x.npy --out c=@out.npy"),
+    ] {
+        let output = place.run(&format!("{} {line} --attr alpha=2", call(file)));
+        assert_eq!(code(&output), 0, "{file} {line}: {}", text(&output.stderr));
+        assert_eq!(data(&place.0.join("out.npy")), three, "{file} {line}");
+    }
+    for (file, line, parts) in [
+        (
+            "renamed",
+            "--arg y=@x.npy --out z=@z.npy",
+            [
+                "no parameter `y`",
+                "`scale_add` takes (GM_ADDR a, GM_ADDR b, GM_ADDR c); operator ScaleAdd calls them (x, bias, z)",
+            ],
+        ),
+        ("renamed", "--arg a=@x.npy --arg x=@x.npy --out z=@z.npy", ["`x` is given twice", "calls them (x, bias, z)"]),
+        ("crossed", "--arg x=@x.npy --out z=@z.npy", ["`a` is missing; add --arg a=@FILE.npy", "jumar explain"]),
+        ("scale_add", "--arg y=@x.npy --out z=@z.npy", ["no parameter `y`", "takes (GM_ADDR x, GM_ADDR bias, GM_ADDR z)\n"]),
+    ] {
+        let output = place.run(&format!("{} {line}", call(file)));
+        let stderr = text(&output.stderr);
+        assert_eq!(code(&output), 2, "{file} {line}: {stderr}");
+        parts.iter().for_each(|part| assert!(stderr.contains(part), "{file} {line}: `{part}` is not in\n{stderr}"));
+    }
+}
+
 /// What host files ask besides their context.
 #[test]
 fn host_files_find_sizes_of_types_and_memories() {

@@ -1,12 +1,14 @@
 // The host side of an operator project as a program: it is linked with the files of op_host, reads what a launch gives to the operator,
 // and says what its functions decide. `runtime/src/ascendc/operator.rs` writes the questions and reads the answers.
 //
+//   definition                            only the names of the parameters are asked for
 //   kernel add_custom                     unit ascend910b
 //   param x 1, then a line for each tensor: tensor f32 2 8 2048
 //   param z ?                             an output whose type and shape are to be inferred
 //   attr alpha 0.5
 //
 //   refused WHY | note WORDS | text LINE OF C++ | output z f32 8 2048 | same OUTPUT INPUT | tiled KEY BLOCK_DIM WORKSPACE HEX
+//   operator AddCustom | names x          what the definition is, a line for each of its parameters
 //   running FUNCTION                      written before it is called; the last such line tells which one never returned
 #include "register/op_def_registry.h"
 
@@ -74,6 +76,7 @@ struct Given {
     std::vector<gert::Tensor> tensors;
 };
 struct Request {
+    bool definition = false;
     std::string kernel;
     std::string unit;
     std::vector<Given> params;
@@ -87,6 +90,10 @@ public:
     void Run()
     {
         ops::OpDef &op = Choose();
+        if (request_.definition) {
+            Describe(op);
+            return;
+        }
         Distribute(op);
         ReadAttrs(op);
         const size_t column = Column(op);
@@ -114,7 +121,9 @@ private:
             std::istringstream words(line);
             std::string what;
             words >> what;
-            if (what == "kernel") {
+            if (what == "definition") {
+                request_.definition = true;
+            } else if (what == "kernel") {
                 words >> request_.kernel;
             } else if (what == "unit") {
                 words >> request_.unit;
@@ -196,6 +205,16 @@ private:
         }
         Refuse("operator " + op.type + " has no AddConfig for " + request_.unit + "; it has " + (listed.empty() ? "none" : listed) +
             "; add one, or choose another --chip");
+    }
+
+    void Describe(const ops::OpDef &op)
+    {
+        answer_ << "operator " << op.type << "\n";
+        for (const std::deque<ops::OpParamDef> *const params : {&op.inputs, &op.outputs}) {
+            for (const ops::OpParamDef &param : *params) {
+                answer_ << "names " << param.name << "\n";
+            }
+        }
     }
 
     // Inputs come before outputs.

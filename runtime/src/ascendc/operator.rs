@@ -21,6 +21,15 @@ pub enum Param {
     Inferred,
 }
 
+/// What the definition of an operator (`OpDef`) says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Definition {
+    /// Its type, `AddCustom`.
+    pub operator: String,
+    /// Names of inputs, then of outputs: one for each tensor or list of the kernel, which may call it otherwise.
+    pub params: Vec<String>,
+}
+
 /// A launch of an operator.
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -53,33 +62,58 @@ pub struct Answer {
 const LIMIT: Duration = Duration::from_secs(60);
 
 impl Program {
+    /// Asks the program of [`super::Unit::operator`] for the definition of the operator that a kernel function belongs to.
+    ///
+    /// # Errors
+    /// As [`Program::ask`].
+    pub fn definition(&self, kernel: &str, chip: &'static Chip) -> Result<Definition, RunError> {
+        let said = self.converse(&format!("definition\nkernel {kernel}\nunit {}\n", chip.compute_unit), chip)?;
+        let mut definition = Definition::default();
+        for line in said.lines() {
+            match line.split_once(' ') {
+                Some(("operator", name)) => definition.operator = name.to_string(),
+                Some(("names", name)) => definition.params.push(name.to_string()),
+                _ => {}
+            }
+        }
+        Ok(definition)
+    }
+
     /// Asks the program of [`super::Unit::operator`] what it decides for a launch. What the functions print is passed on.
     ///
     /// # Errors
     /// J0605 where the operator does not take the launch, J0812 where its functions end by a signal, J0811 where they do not end.
     pub fn ask(&self, request: &Request) -> Result<Answer, RunError> {
+        read_answer(&self.converse(&text_of(request), request.chip)?)
+    }
+
+    /// The lines that the program answers, none of them a refusal.
+    fn converse(&self, request: &str, chip: &'static Chip) -> Result<String, RunError> {
         let unusable = |e: io::Error| trouble("the host file of the operator", &e);
         let folder = scratch(0).map_err(unusable)?;
         let (asked, answer) = (folder.path().join("request"), folder.path().join("answer"));
-        fs::write(&asked, text_of(request)).map_err(unusable)?;
+        fs::write(&asked, request).map_err(unusable)?;
         let mut command = Command::new(&self.file);
-        command.arg(asked).arg(&answer).env("ASCENDC_CPU_CHIP", facts(request.chip));
+        command.arg(asked).arg(&answer).env("ASCENDC_CPU_CHIP", facts(chip));
         let (status, stderr) = watch(&mut command, folder.path(), LIMIT).map_err(unusable)?;
         let passed = pass_on(&stderr);
-        let answer = fs::read_to_string(answer).unwrap_or_default();
+        let said = fs::read_to_string(answer).unwrap_or_default();
         let stopped = |code, message| RunError::Cpp(Box::new(CppFault { code, message, block: None, places: Vec::new() }));
         match status {
-            Some(status) if status.success() => read_answer(&answer),
+            Some(status) if status.success() => match said.lines().find_map(|line| line.strip_prefix("refused ")) {
+                Some(why) => Err(RunError::refused(Code::J0605, why)),
+                None => Ok(said),
+            },
             Some(_) if !passed => Err(self.crash(&stderr)),
             Some(_) => Err(stopped(
                 Code::J0812,
                 format!(
                     "the host file of the operator ended by a signal in {}; what a context does not have reads as null: \
                      --sanitize names the line",
-                    running(&answer)
+                    running(&said)
                 ),
             )),
-            None => Err(stopped(Code::J0811, format!("the host file of the operator does not end in {}", running(&answer)))),
+            None => Err(stopped(Code::J0811, format!("the host file of the operator does not end in {}", running(&said)))),
         }
     }
 }
@@ -115,7 +149,6 @@ fn read_answer(said: &str) -> Result<Answer, RunError> {
         (String::new(), Vec::new(), Vec::new(), Vec::new(), None);
     for line in said.lines() {
         match line.split_once(' ').ok_or_else(broken)? {
-            ("refused", why) => return Err(RunError::refused(Code::J0605, why)),
             ("text", line) => {
                 prelude += line;
                 prelude.push('\n');
