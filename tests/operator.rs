@@ -5,7 +5,7 @@ use jumar::codegen::{emit, names, EmitOptions, Project, ProjectKind};
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::soc::Chip;
 use jumar::load::check_text;
-use jumar::runtime::ascendc::{Answer, Argument, LaunchOptions, Param, Request, Source, Unit};
+use jumar::runtime::ascendc::{Answer, Argument, LaunchOptions, Param, Request, Source, Tensor, Unit};
 use jumar::runtime::Launch;
 use ndarray::Array2;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn ask(dir: &Path, checked: &CheckedKernel, shape: (usize, usize), attrs: &[(&st
         sanitize: true,
         ..Unit::operator(vec![dir.join(format!("op_host/{kernel}.cpp"))], checked.chip().arch)
     };
-    let x = Param::Tensors(vec![("f32".into(), vec![shape.0, shape.1])]);
+    let x = Param::Tensors(vec![Tensor { element: "f32".into(), shape: vec![shape.0, shape.1], elements: None }]);
     let params = vec![("x".into(), x), ("y".into(), Param::Inferred)];
     let attrs = attrs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
     unit.compile().and_then(|p| p.ask(&Request { kernel, chip: checked.chip(), params, attrs })).expect("an answer")

@@ -3,7 +3,7 @@
 use super::folder::Pending;
 use super::npy::{self, said, Element, Header};
 use super::Failure;
-use jumar::runtime::ascendc::{Argument, Definition, KernelFunction, Param};
+use jumar::runtime::ascendc::{Argument, Definition, KernelFunction, Param, Tensor};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -53,24 +53,28 @@ impl Given {
             Given::Same(index) => Argument::Same(*index),
             Given::List(members) => {
                 let members = members.iter_mut().enumerate();
-                let shape = |m: &Given| m.tensor().map(|(_, shape)| shape.to_vec()).unwrap_or_default();
+                let shape = |m: &Given| m.tensor().map(|(_, shape, _)| shape.to_vec()).unwrap_or_default();
                 Argument::List(name.into(), members.map(|(i, m)| (shape(m), m.argument(&format!("{name}.{i}")))).collect())
             }
         }
     }
 
-    fn tensor(&self) -> Option<(&'static Element, &[usize])> {
+    fn tensor(&self) -> Option<(&'static Element, &[usize], &[u8])> {
         match self {
-            Given::Read(_, element, shape) | Given::Written(_, Target { element, shape, .. }) => {
-                Some((*element, shape.as_slice()))
+            Given::Read(bytes, element, shape) | Given::Written(bytes, Target { element, shape, .. }) => {
+                Some((*element, shape.as_slice(), bytes.as_slice()))
             }
             _ => None,
         }
     }
 
-    /// It as a parameter of an operator.
-    pub fn param(&self) -> Param {
-        let tensor = |(element, shape): (&Element, &[usize])| (element.name.to_string(), shape.to_vec());
+    /// It as a parameter of an operator, whose host functions may read its elements.
+    pub fn param(&self, reads: bool) -> Param {
+        let tensor = |(element, shape, bytes): (&Element, &[usize], &[u8])| Tensor {
+            element: element.name.to_string(),
+            shape: shape.to_vec(),
+            elements: reads.then(|| bytes.to_vec()),
+        };
         match self {
             Given::Inferred(_) => Param::Inferred,
             Given::List(members) => Param::Tensors(members.iter().filter_map(Given::tensor).map(tensor).collect()),

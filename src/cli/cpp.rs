@@ -229,8 +229,10 @@ impl Host {
 
     /// What the operator decides for these tensors; outputs that it infers are made.
     fn ask(&self, call: &Call, chip: &'static Chip, function: &KernelFunction, given: &mut [Given]) -> Result<Answer, Failure> {
-        let params =
-            function.parameters.iter().zip(given.iter()).map(|((_, name), given)| (name.clone(), given.param())).collect();
+        let params = function.parameters.iter().zip(given.iter()).enumerate().map(|(at, ((_, name), given))| {
+            let reads = self.definition.reads.contains(&at);
+            (name.clone(), given.param(reads))
+        });
         let attr = |text: &String| {
             let (name, value) = text.split_once('=').ok_or_else(|| {
                 Failure::call(format!("`--attr {text}` has no NAME=VALUE"), "a list of numbers is written 1,2,3")
@@ -238,7 +240,7 @@ impl Host {
             Ok((name.to_string(), value.to_string()))
         };
         let attrs = call.attrs.iter().map(attr).collect::<Result<_, Failure>>()?;
-        let request = Request { kernel: function.name.clone(), chip, params, attrs };
+        let request = Request { kernel: function.name.clone(), chip, params: params.collect(), attrs };
         let answer = self.program.ask(&request).map_err(|e| stopped(&e, call, &call.host))?;
         for (name, element, shape) in &answer.outputs {
             let at = function.parameters.iter().position(|(_, n)| n == name);

@@ -161,6 +161,58 @@ fn tensors_have_the_names_of_kernel_and_definition() {
     }
 }
 
+/// The second input holds alpha and the shape of the output, and only host functions look at it.
+#[test]
+fn host_functions_read_the_elements_of_inputs_that_they_depend_on() {
+    let place = operator_place("cpp-host-elements");
+    let numbers: Vec<u8> = [3i64, 143, 7].iter().flat_map(|v| v.to_le_bytes()).collect();
+    place.file("numbers.npy", npy("<i8", "(3,)", &numbers));
+    let bias = ".ParamType(OPTIONAL)\n            .DataType({ge::DT_FLOAT16, ge::DT_FLOAT})";
+    let host = SCALE_ADD[0].1.replace(
+        "tiling.set_alpha(*context->GetAttrs()->GetFloat(0));",
+        "const int64_t *numbers = context->GetInputTensor(1)->GetData<int64_t>();\n    \
+         if (numbers == nullptr) {\n        return ge::GRAPH_FAILED;\n    }\n    tiling.set_alpha(numbers[0]);",
+    );
+    let host = host.replace("context->GetOptionalInputShape(1) == nullptr ? 1 : 2", "1");
+    assert!(host.contains("numbers") && host.contains(bias));
+    let inferring = host
+        .replace("*context->GetInputShape(0);", "gert::Shape({context->GetRequiredInputTensor(1)->GetData<int64_t>()[1], 7});");
+    let declared = |host: &str, how: &str| {
+        host.replace(bias, &format!(".ParamType(REQUIRED)\n            .DataType({{ge::DT_INT64, ge::DT_INT64}}){how}"))
+    };
+    let three = f32s(&(0..1001).map(|i| i as f32 * 3.0).collect::<Vec<_>>());
+    let line = "cpp op_kernel/scale_add.cpp --host op_host/depends.cpp --arg x=@x.npy --arg bias=@numbers.npy --out z=@z.npy";
+    for (host, shape) in [
+        (declared(&inferring, ".ValueDepend(OPTIONAL)"), "[143, 7]"),
+        (declared(&inferring, "") + "IMPL_OP_INFERSHAPE(ScaleAdd).InputsDataDependency({1});\n", "[143, 7]"),
+        (declared(&host, ".ValueDepend(REQUIRED, DependScope::TILING)"), "[7, 143]"),
+        (
+            declared(&host, "")
+                + "IMPL_OP_OPTILING(ScaleAdd).TilingInputsDataDependency({1}, {gert::TilingPlacement::TILING_ON_HOST});\n",
+            "[7, 143]",
+        ),
+    ] {
+        place.file("op_host/depends.cpp", &host);
+        let output = place.run(line);
+        assert_eq!(code(&output), 0, "{host}: {}", text(&output.stderr));
+        let stdout = text(&output.stdout);
+        assert!(stdout.ends_with(&format!("z: f32 {shape}, in z.npy\n")), "{host}: {stdout}");
+        assert_eq!(data(&place.0.join("z.npy")), three, "{host}");
+    }
+    let asked =
+        "it asked for the elements of `bias`, which a host function has where the definition says so: ValueDepend(OPTIONAL)";
+    for (host, exit, part) in [
+        (declared(&host, ""), 2, "error[J0605]: the tiling function of operator ScaleAdd fails"),
+        (declared(&inferring, ".ValueDepend(OPTIONAL, DependScope::TILING)"), 1, "error[J0812]: the host file"),
+    ] {
+        place.file("op_host/depends.cpp", &host);
+        let output = place.run(line);
+        let stderr = text(&output.stderr);
+        assert_eq!(code(&output), exit, "{host}: {stderr}");
+        assert!(stderr.contains(part) && stderr.contains(asked), "{host}: `{part}` is not in\n{stderr}");
+    }
+}
+
 /// What host files ask besides their context.
 #[test]
 fn host_files_find_sizes_of_types_and_memories() {

@@ -4,11 +4,14 @@
 //   definition                            only the names of the parameters are asked for
 //   kernel add_custom                     unit ascend910b
 //   param x 1, then a line for each tensor: tensor f32 2 8 2048
+//   elements FILE                         those of that tensor, where host functions read them
 //   param z ?                             an output whose type and shape are to be inferred
 //   attr alpha 0.5
 //
 //   refused WHY | note WORDS | text LINE OF C++ | output z f32 8 2048 | same OUTPUT INPUT | tiled KEY BLOCK_DIM WORKSPACE HEX
-//   operator AddCustom | names x          what the definition is, a line for each of its parameters
+//   operator AddCustom | names x | reads x   what the definition is: a line for each of its parameters, `reads` where host functions
+//                                         read its elements
+//   wanted x                              a function asks for elements that it does not get
 //   running FUNCTION                      written before it is called; the last such line tells which one never returned
 #include "register/op_def_registry.h"
 
@@ -74,6 +77,8 @@ struct Given {
     std::string name;
     bool open = false; // to be inferred
     std::vector<gert::Tensor> tensors;
+    // Of each tensor; empty where they are not given. Words, since functions read elements of any size.
+    std::deque<std::vector<uint64_t>> elements;
 };
 struct Request {
     bool definition = false;
@@ -85,7 +90,12 @@ struct Request {
 
 class OperatorMain {
 public:
-    OperatorMain(const char *request, const char *answer) : answer_(answer) { Read(request); }
+    OperatorMain(const char *request, const char *answer) : answer_(answer)
+    {
+        Read(request);
+        current = this;
+        onMissingElements = [](const gert::Tensor &tensor) { current->Wanted(tensor); };
+    }
 
     void Run()
     {
@@ -146,6 +156,12 @@ private:
                     type = element.name == name ? element.type : type;
                 }
                 request_.params.back().tensors.emplace_back(type, gert::Shape(dims));
+                request_.params.back().elements.emplace_back();
+            } else if (what == "elements") {
+                words.get();
+                std::string file;
+                std::getline(words, file);
+                request_.params.back().elements.back() = ReadElements(file);
             } else if (what == "attr") {
                 std::string name;
                 words >> name;
@@ -155,6 +171,16 @@ private:
                 request_.attrs.emplace_back(name, value);
             }
         }
+    }
+
+    static std::vector<uint64_t> ReadElements(const std::string &path)
+    {
+        std::ifstream in(path, std::ios::binary | std::ios::ate);
+        const std::streamsize bytes = std::max<std::streamsize>(in.tellg(), 0);
+        std::vector<uint64_t> words(bytes / sizeof(uint64_t) + 1); // never empty: null means that there are none
+        in.seekg(0);
+        in.read(reinterpret_cast<char *>(words.data()), bytes);
+        return words;
     }
 
     // AddCustom -> add_custom: an underscore before a capital that begins a word.
@@ -195,7 +221,14 @@ private:
         for (const auto &[unit, config] : op.core.configs) {
             if (unit == request_.unit) {
                 for (const ops::OpParamDef &param : config.params) {
-                    const auto replace = [&param](ops::OpParamDef &def) { def = def.name == param.name ? param : def; };
+                    const auto replace = [&param](ops::OpParamDef &def) {
+                        if (def.name == param.name) {
+                            const ops::OpParamDef general = def;
+                            def = param;
+                            def.depend = param.depend == ops::IGNORE ? general.depend : param.depend;
+                            def.depend_scope = param.depend == ops::IGNORE ? general.depend_scope : param.depend_scope;
+                        }
+                    };
                     std::for_each(op.inputs.begin(), op.inputs.end(), replace);
                     std::for_each(op.outputs.begin(), op.outputs.end(), replace);
                 }
@@ -210,9 +243,42 @@ private:
     void Describe(const ops::OpDef &op)
     {
         answer_ << "operator " << op.type << "\n";
-        for (const std::deque<ops::OpParamDef> *const params : {&op.inputs, &op.outputs}) {
-            for (const ops::OpParamDef &param : *params) {
-                answer_ << "names " << param.name << "\n";
+        for (size_t i = 0; i < op.inputs.size(); ++i) {
+            answer_ << (Reads(op, i, ops::DependScope::TILING) ? "reads " : "names ") << op.inputs[i].name << "\n";
+        }
+        for (const ops::OpParamDef &param : op.outputs) {
+            answer_ << "names " << param.name << "\n";
+        }
+    }
+
+    // Whether an input's elements are there for the tiling function, or for all functions.
+    static bool Reads(const ops::OpDef &op, size_t input, ops::DependScope by)
+    {
+        const ops::OpParamDef &def = op.inputs[input];
+        const gert::OpImplRegister &impl = ImplOf(op.type);
+        const auto listed = [input](const std::set<int32_t> &inputs) { return inputs.count(static_cast<int32_t>(input)) > 0; };
+        const bool depends = def.depend == ops::OPTIONAL || def.depend == ops::REQUIRED;
+        const bool by_all = listed(impl.dependent) || (depends && def.depend_scope == ops::DependScope::ALL);
+        return by_all || (by == ops::DependScope::TILING && (depends || listed(impl.tiling_dependent)));
+    }
+
+    void GiveElements(const ops::OpDef &op, ops::DependScope to)
+    {
+        for (size_t i = 0; i < op.inputs.size(); ++i) {
+            for (size_t k = 0; k < launch_.inputs[i].size(); ++k) {
+                const std::vector<uint64_t> &words = request_.params[i].elements[k];
+                launch_.inputs[i][k].SetElements(Reads(op, i, to) && !words.empty() ? words.data() : nullptr);
+            }
+        }
+    }
+
+    void Wanted(const gert::Tensor &tensor)
+    {
+        for (size_t i = 0; i < launch_.inputs.size(); ++i) {
+            for (const gert::Tensor &input : launch_.inputs[i]) {
+                if (&input == &tensor) {
+                    answer_ << "wanted " << request_.params[i].name << std::endl;
+                }
             }
         }
     }
@@ -389,6 +455,7 @@ private:
         if (op.outputs.empty()) {
             return; // there is no place for what the functions would say
         }
+        GiveElements(op, ops::DependScope::ALL);
         gert::InferShapeContext shapes(launch_);
         if (op.infer_shape != nullptr) {
             Running("InferShape");
@@ -472,6 +539,7 @@ private:
                 Refuse("the function of TilingParse of operator " + op.type + " fails");
             }
         }
+        GiveElements(op, ops::DependScope::TILING);
         gert::TilingContext context(launch_, info.get());
         Running("the tiling function");
         if (op.core.tiling(&context) != ge::GRAPH_SUCCESS) {
@@ -522,6 +590,7 @@ private:
     std::ofstream answer_;
     Request request_;
     OpLaunch launch_;
+    static inline OperatorMain *current = nullptr;
 };
 } // namespace
 } // namespace ascendc_cpu

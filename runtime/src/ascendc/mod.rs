@@ -18,6 +18,6 @@ mod toolchain;
 
 pub use compile::{machine_is_made, Program, Source, Unit};
 pub use launch::{Argument, LaunchOptions, Mistake, Outcome, Tile};
-pub use operator::{Answer, Definition, Param, Request};
+pub use operator::{Answer, Definition, Param, Request, Tensor};
 pub use scan::{has_main, scan, KernelFunction};
 pub use toolchain::Toolchain;

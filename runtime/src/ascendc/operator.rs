@@ -7,6 +7,7 @@ use crate::RunError;
 use jumar_dsl::diag::Code;
 use jumar_dsl::soc::Chip;
 use std::fmt::Write;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 use std::{fs, io};
@@ -14,11 +15,21 @@ use std::{fs, io};
 /// What a parameter of the kernel is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Param {
-    /// Tensors: one, or those of a list; element type (`f32`, `bf16`, `i64`, ..) and shape of each. None for an optional input that
-    /// is left out.
-    Tensors(Vec<(String, Vec<usize>)>),
+    /// Tensors: one, or those of a list. None for an optional input that is left out.
+    Tensors(Vec<Tensor>),
     /// An output whose element type and shape the operator infers.
     Inferred,
+}
+
+/// A tensor as host code sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tensor {
+    /// Element type: `f32`, `bf16`, `i64`, ..
+    pub element: String,
+    /// Axes, outermost first.
+    pub shape: Vec<usize>,
+    /// Its elements as bytes, where [`Definition::reads`] says that host functions read them.
+    pub elements: Option<Vec<u8>>,
 }
 
 /// What the definition of an operator (`OpDef`) says.
@@ -28,6 +39,8 @@ pub struct Definition {
     pub operator: String,
     /// Names of inputs, then of outputs: one for each tensor or list of the kernel, which may call it otherwise.
     pub params: Vec<String>,
+    /// Inputs whose elements host functions read (ValueDepend, InputsDataDependency, TilingInputsDataDependency), by place.
+    pub reads: Vec<usize>,
 }
 
 /// A launch of an operator.
@@ -72,7 +85,10 @@ impl Program {
         for line in said.lines() {
             match line.split_once(' ') {
                 Some(("operator", name)) => definition.operator = name.to_string(),
-                Some(("names", name)) => definition.params.push(name.to_string()),
+                Some((how @ ("names" | "reads"), name)) => {
+                    definition.reads.extend((how == "reads").then_some(definition.params.len()));
+                    definition.params.push(name.to_string());
+                }
                 _ => {}
             }
         }
@@ -84,12 +100,13 @@ impl Program {
     /// # Errors
     /// J0605 where the operator does not take the launch, J0812 where its functions end by a signal, J0811 where they do not end.
     pub fn ask(&self, request: &Request) -> Result<Answer, RunError> {
-        read_answer(&self.converse(&text_of(request), request.chip)?)
+        let elements = scratch(0).map_err(unusable)?;
+        let text = text_of(request, elements.path()).map_err(unusable)?;
+        read_answer(&self.converse(&text, request.chip)?)
     }
 
     /// The lines that the program answers, none of them a refusal.
     fn converse(&self, request: &str, chip: &'static Chip) -> Result<String, RunError> {
-        let unusable = |e: io::Error| trouble("the host file of the operator", &e);
         let folder = scratch(0).map_err(unusable)?;
         let (asked, answer) = (folder.path().join("request"), folder.path().join("answer"));
         fs::write(&asked, request).map_err(unusable)?;
@@ -101,7 +118,7 @@ impl Program {
         let stopped = |code, message| RunError::Cpp(Box::new(CppFault { code, message, block: None, places: Vec::new() }));
         match status {
             Some(status) if status.success() => match said.lines().find_map(|line| line.strip_prefix("refused ")) {
-                Some(why) => Err(RunError::refused(Code::J0605, why)),
+                Some(why) => Err(RunError::refused(Code::J0605, format!("{why}{}", wanted(&said)))),
                 None => Ok(said),
             },
             Some(_) if !passed => Err(self.crash(&stderr)),
@@ -109,8 +126,9 @@ impl Program {
                 Code::J0812,
                 format!(
                     "the host file of the operator ended by a signal in {}; what a context does not have reads as null: \
-                     --sanitize names the line",
-                    running(&said)
+                     --sanitize names the line{}",
+                    running(&said),
+                    wanted(&said)
                 ),
             )),
             None => Err(stopped(Code::J0811, format!("the host file of the operator does not end in {}", running(&said)))),
@@ -118,16 +136,25 @@ impl Program {
     }
 }
 
-/// The lines that `operator_main.cpp` reads.
-fn text_of(request: &Request) -> String {
+fn unusable(e: io::Error) -> RunError {
+    trouble("the host file of the operator", &e)
+}
+
+/// The lines that `operator_main.cpp` reads; elements of tensors go to files of a folder.
+fn text_of(request: &Request, folder: &Path) -> io::Result<String> {
     let mut text = format!("kernel {}\nunit {}\n", request.kernel, request.chip.compute_unit);
-    for (name, param) in &request.params {
+    for (at, (name, param)) in request.params.iter().enumerate() {
         match param {
             Param::Inferred => drop(writeln!(text, "param {name} ?")),
             Param::Tensors(tensors) => {
                 let _ = writeln!(text, "param {name} {}", tensors.len());
-                for (element, shape) in tensors {
+                for (i, Tensor { element, shape, elements }) in tensors.iter().enumerate() {
                     let _ = writeln!(text, "tensor {element} {}", spelled(std::iter::once(&shape.len()).chain(shape)));
+                    if let Some(elements) = elements {
+                        let file = folder.join(format!("{at}.{i}"));
+                        fs::write(&file, elements)?;
+                        let _ = writeln!(text, "elements {}", file.display());
+                    }
                 }
             }
         }
@@ -135,7 +162,7 @@ fn text_of(request: &Request) -> String {
     for (name, value) in &request.attrs {
         let _ = writeln!(text, "attr {name} {value}");
     }
-    text
+    Ok(text)
 }
 
 fn spelled<'a>(numbers: impl Iterator<Item = &'a usize>) -> String {
@@ -156,7 +183,7 @@ fn read_answer(said: &str) -> Result<Answer, RunError> {
             ("output", words) => outputs.push(output(words).ok_or_else(broken)?),
             ("note", words) => notes.push(words.to_string()),
             ("same", words) => in_place.push(pair(words).ok_or_else(broken)?),
-            ("running", _) => {}
+            ("running" | "wanted", _) => {}
             (_, words) => tiled = tile(words),
         }
     }
@@ -166,6 +193,14 @@ fn read_answer(said: &str) -> Result<Answer, RunError> {
 /// The function that was called last; before any of them there are only the objects of the host file, definitions among them.
 fn running(said: &str) -> &str {
     said.lines().filter_map(|line| line.strip_prefix("running ")).next_back().unwrap_or("the definition of operators")
+}
+
+/// Elements that the last function asked for in vain, which is why it may have failed.
+fn wanted(said: &str) -> String {
+    let last = said.lines().rev().take_while(|line| !line.starts_with("running ")).find_map(|line| line.strip_prefix("wanted "));
+    last.map_or(String::new(), |name| {
+        format!("; it asked for the elements of `{name}`, which a host function has where the definition says so: ValueDepend(OPTIONAL)")
+    })
 }
 
 fn pair(words: &str) -> Option<(usize, usize)> {

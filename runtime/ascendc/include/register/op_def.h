@@ -10,6 +10,8 @@
 
 namespace ops {
 enum Option { IGNORE = 0, OPTIONAL = 1, REQUIRED = 2, DYNAMIC = 3, VIRTUAL = 4 };
+// Which functions read the values of an input.
+enum class DependScope : uint32_t { ALL = 0, TILING = 1, INVALID_SCOPE };
 
 class OpParamDef {
 public:
@@ -37,12 +39,23 @@ public:
     OpParamDef &AutoContiguous() { return *this; }
     OpParamDef &IgnoreContiguous() { return *this; }
     OpParamDef &InitValue(uint64_t) { return *this; }
+    // Host functions read the input's values. What tells REQUIRED from OPTIONAL is whether a graph may leave them open until it runs;
+    // in a launch they are known.
+    OpParamDef &ValueDepend(Option value_depend) { return ValueDepend(value_depend, DependScope::ALL); }
+    OpParamDef &ValueDepend(Option value_depend, DependScope scope)
+    {
+        depend = value_depend;
+        depend_scope = scope;
+        return *this;
+    }
     // A number of the caller that aclnn makes a tensor.
     OpParamDef &Scalar() { return *this; }
     OpParamDef &ScalarList() { return *this; }
 
     std::string name;
     Option option = IGNORE;
+    Option depend = IGNORE;
+    DependScope depend_scope = DependScope::ALL;
     std::vector<ge::DataType> types;
     std::vector<ge::DataType> free_types;
 };

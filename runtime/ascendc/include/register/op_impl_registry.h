@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "exe_graph/runtime/infer_datatype_context.h"
 #include "exe_graph/runtime/infer_shape_context.h"
@@ -12,6 +13,8 @@
 #include "exe_graph/runtime/tiling_parse_context.h"
 
 namespace gert {
+enum class TilingPlacement : uint8_t { TILING_ON_HOST = 0, TILING_ON_AICPU = 1 };
+
 class OpImplRegister {
 public:
     using InferShapeFunction = ge::graphStatus (*)(InferShapeContext *);
@@ -44,13 +47,29 @@ public:
         };
         return *this;
     }
-    OpImplRegister &InputsDataDependency(std::initializer_list<int32_t>) { return *this; }
-    OpImplRegister &TilingInputsDataDependency(std::initializer_list<int32_t>) { return *this; }
+    // Inputs of the definition, by position, whose values all functions read, or the tiling function only.
+    OpImplRegister &InputsDataDependency(std::initializer_list<int32_t> inputs)
+    {
+        dependent.insert(inputs);
+        return *this;
+    }
+    OpImplRegister &TilingInputsDataDependency(std::initializer_list<int32_t> inputs)
+    {
+        tiling_dependent.insert(inputs);
+        return *this;
+    }
+    // Tiling runs on the host here.
+    OpImplRegister &TilingInputsDataDependency(std::initializer_list<int32_t> inputs, std::initializer_list<TilingPlacement>)
+    {
+        return TilingInputsDataDependency(inputs);
+    }
 
     InferShapeFunction infer_shape = nullptr;
     InferDataTypeFunction infer_data_type = nullptr;
     TilingFunction tiling = nullptr;
     std::function<ge::graphStatus(std::shared_ptr<void> &)> parse;
+    std::set<int32_t> dependent;
+    std::set<int32_t> tiling_dependent;
 };
 } // namespace gert
 

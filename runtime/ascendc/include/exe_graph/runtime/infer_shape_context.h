@@ -17,7 +17,12 @@ public:
         return Origin(TensorOf(launch_.inputs, ir_index, relative_index));
     }
     const Tensor *GetInputTensor(size_t index) const { return TensorAt(launch_.inputs, index); }
+    const Tensor *GetRequiredInputTensor(size_t ir_index) const { return TensorOf(launch_.inputs, ir_index, 0); }
     const Tensor *GetOptionalInputTensor(size_t ir_index) const { return TensorOf(launch_.inputs, ir_index, 0); }
+    const Tensor *GetDynamicInputTensor(size_t ir_index, size_t relative_index) const
+    {
+        return TensorOf(launch_.inputs, ir_index, relative_index);
+    }
     Shape *GetOutputShape(size_t index) { return index < outputs_.size() ? &outputs_[index] : nullptr; }
 
 private:

@@ -1,10 +1,19 @@
-// What is known of a tensor on the host side: shape and element type, not its elements (asc-devkit, docs: gert::Tensor,
-// gert::CompileTimeTensorDesc).
+// What is known of a tensor on the host side: shape and element type, and its elements where the operator declares that it reads them
+// (asc-devkit, docs: gert::Tensor, gert::CompileTimeTensorDesc).
 #ifndef ASCENDC_CPU_EXE_GRAPH_TENSOR_H
 #define ASCENDC_CPU_EXE_GRAPH_TENSOR_H
 
 #include "exe_graph/runtime/shape.h"
 #include "graph/types.h"
+
+namespace gert {
+class Tensor;
+} // namespace gert
+
+namespace ascendc_cpu {
+// Called where a function asks for elements that are not there.
+inline void (*onMissingElements)(const gert::Tensor &) = nullptr;
+} // namespace ascendc_cpu
 
 namespace gert {
 class CompileTimeTensorDesc {
@@ -29,17 +38,27 @@ public:
     size_t GetSize() const { return static_cast<size_t>(ge::GetSizeInBytes(GetShapeSize(), GetDataType())); }
     ge::Format GetStorageFormat() const { return ge::FORMAT_ND; }
     ge::Format GetOriginFormat() const { return ge::FORMAT_ND; }
-    // Elements exist on the host for inputs with ValueDepend only, which this build does not give.
+    // Null where neither ValueDepend nor InputsDataDependency nor TilingInputsDataDependency names the input.
+    const void *GetAddr() const
+    {
+        if (elements_ == nullptr && ascendc_cpu::onMissingElements != nullptr) {
+            ascendc_cpu::onMissingElements(*this);
+        }
+        return elements_;
+    }
     template <typename T>
     const T *GetData() const
     {
-        return nullptr;
+        return static_cast<const T *>(GetAddr());
     }
+    // For whoever fills a launch: elements that outlive it.
+    void SetElements(const void *elements) { elements_ = elements; }
     const CompileTimeTensorDesc &Desc() const { return desc_; }
 
 private:
     CompileTimeTensorDesc desc_;
     StorageShape shape_;
+    const void *elements_ = nullptr;
 };
 } // namespace gert
 
