@@ -118,7 +118,11 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
     }
     for (option, all) in [("--arg", call.args), ("--struct", call.structs), ("--scratch", call.scratch)] {
         for text in all {
-            let (name, value) = text.split_once('=').ok_or_else(|| wrong(format!("`{option} {text}` has no NAME=VALUE")))?;
+            let (head, value) = text.split_once('=').ok_or_else(|| wrong(format!("`{option} {text}` has no NAME=VALUE")))?;
+            let (name, kind) = match head.split_once(':').filter(|_| option == "--arg") {
+                Some((name, kind)) => (name, Some(kind)),
+                None => (head, None),
+            };
             let at = find(name)?;
             let ty = &function.parameters[at.0].0;
             let value = match option {
@@ -130,7 +134,7 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
                     let shape = vec![bytes.len()];
                     by_kind(ty, bytes, &npy::U8, shape)
                 }
-                _ => argument(name, ty, value, targets.iter().find(|t| t.0 == at)).map_err(|e| match e {
+                _ => argument(name, kind, ty, value, targets.iter().find(|t| t.0 == at)).map_err(|e| match e {
                     Ok(failure) => failure,
                     Err(what) => wrong(what),
                 })?,
@@ -231,27 +235,18 @@ impl Names<'_> {
 /// A failure that is complete, or only what is wrong.
 type Wrong = Result<Failure, String>;
 
-fn argument(name: &str, ty: &str, value: &str, target: Option<&Destination<'_>>) -> Result<Given, Wrong> {
+fn argument(name: &str, kind: Option<&str>, ty: &str, value: &str, target: Option<&Destination<'_>>) -> Result<Given, Wrong> {
+    if let Some(kind) = kind.filter(|_| !is_pointer(ty)) {
+        return Err(Err(format!("`{name}` is passed by value, as `{ty}`; write --arg {name}={value} without `{kind}`")));
+    }
     let Some(file) = value.strip_prefix('@') else {
         if is_pointer(ty) {
             return Err(Err(format!("`{name}` is a pointer; give a file: --arg {name}=@FILE.npy")));
         }
         return Ok(Given::Value(number(scalar_type(ty), value).map_err(Err)?));
     };
-    let path = Path::new(file);
-    let (bytes, element, shape) = if is_npy(path) {
-        let unusable = |why: String| {
-            Ok(Failure::call(format!("`{file}` cannot be used as a tensor: {why}"), "give a file that `np.save` wrote"))
-        };
-        let header = Header::open(path).map_err(unusable)?;
-        let (element, shape) = (header.element, header.shape.clone());
-        (header.read_bytes().map_err(unusable)?, element, shape)
-    } else {
-        let bytes = std::fs::read(path)
-            .map_err(|e| Ok(Failure::call(format!("`{file}` cannot be read: {}", said(&e)), "give a file that exists")))?;
-        let shape = vec![bytes.len()];
-        (bytes, &npy::U8, shape)
-    };
+    let kind = kind.map(|kind| element_and_shape(name, kind)).transpose().map_err(Err)?;
+    let (bytes, element, shape) = if is_npy(Path::new(file)) { array(file, kind)? } else { raw(file, kind)? };
     match target {
         Some((_, _, _, out)) => {
             let place = Pending::new(Path::new(out)).map_err(Ok)?;
@@ -261,21 +256,66 @@ fn argument(name: &str, ty: &str, value: &str, target: Option<&Destination<'_>>)
     }
 }
 
+/// The bytes of a file with the element type and shape that they have.
+type Data = (Vec<u8>, &'static Element, Vec<usize>);
+/// An element type, and a shape where one is given.
+type Kind = (&'static Element, Option<Vec<usize>>);
+
+/// An `.npy` file. Another element type of the same width is what its bits are: numpy has no bf16.
+fn array(file: &str, kind: Option<Kind>) -> Result<Data, Wrong> {
+    let unusable = |why: String| {
+        Ok(Failure::call(format!("`{file}` cannot be used as a tensor: {why}"), "give a file that `np.save` wrote"))
+    };
+    let header = Header::open(Path::new(file)).map_err(unusable)?;
+    let (own, shape) = (header.element, header.shape.clone());
+    let (element, asked) = kind.unwrap_or((own, None));
+    if element.bytes != own.bytes {
+        let (name, bytes) = (element.name, element.bytes);
+        return Err(Err(format!("`{file}` holds elements of {} bytes, {name} has {bytes}; leave {name} out", own.bytes)));
+    }
+    if let Some(asked) = asked.filter(|asked| *asked != shape) {
+        return Err(Err(format!("`{file}` holds an array of shape {shape:?}, not {asked:?}; leave the shape out")));
+    }
+    Ok((header.read_bytes().map_err(unusable)?, element, shape))
+}
+
+/// A file of bytes.
+fn raw(file: &str, kind: Option<Kind>) -> Result<Data, Wrong> {
+    let bytes = std::fs::read(file)
+        .map_err(|e| Ok(Failure::call(format!("`{file}` cannot be read: {}", said(&e)), "give a file that exists")))?;
+    let (element, asked) = kind.unwrap_or((&npy::U8, None));
+    let shape = asked.unwrap_or_else(|| vec![bytes.len() / element.bytes]);
+    if size(element, &shape).map_err(Err)? != bytes.len() {
+        return Err(Err(format!("`{file}` has {} bytes, which are no {} {shape:?}", bytes.len(), element.name)));
+    }
+    Ok((bytes, element, shape))
+}
+
 /// Other files hold bytes and nothing else.
 fn is_npy(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == "npy")
 }
 
 fn output(name: &str, text: &str, file: &str) -> Result<Given, Wrong> {
-    let parsed = text.strip_suffix(']').and_then(|t| t.split_once('['));
-    let (element, shape) =
-        parsed.ok_or_else(|| Err(format!("`{text}` is no element type with a shape for `{name}`; write f32[8,16]")))?;
-    let shape: Option<Vec<usize>> = shape.split(',').map(str::trim).filter(|s| !s.is_empty()).map(|s| s.parse().ok()).collect();
-    let shape = shape.ok_or_else(|| Err(format!("`{text}` has a shape that is none; write f32[8,16]")))?;
-    let element = Element::by_name(element).map_err(Err)?;
+    let (element, shape) = element_and_shape(name, text).map_err(Err)?;
+    let shape = shape.ok_or_else(|| Err(format!("`{text}` is no element type with a shape for `{name}`; write f32[8,16]")))?;
     let bytes = size(element, &shape).map_err(Err)?;
     let place = Pending::new(Path::new(file)).map_err(Ok)?;
     Ok(Given::Written(vec![0; bytes], Target { place, element, shape }))
+}
+
+/// `f32` or `f32[8,16]`.
+fn element_and_shape(name: &str, text: &str) -> Result<Kind, String> {
+    let Some((element, shape)) = text.split_once('[') else {
+        return Ok((Element::by_name(text)?, None));
+    };
+    let shape = shape
+        .strip_suffix(']')
+        .ok_or_else(|| format!("`{text}` is no element type with a shape for `{name}`; write f32[8,16]"))?;
+    let axes = shape.split(',').map(str::trim).filter(|s| !s.is_empty()).map(|s| s.parse().ok());
+    let shape =
+        axes.collect::<Option<Vec<usize>>>().ok_or_else(|| format!("`{text}` has a shape that is none; write f32[8,16]"))?;
+    Ok((Element::by_name(element)?, Some(shape)))
 }
 
 /// Bytes of a tensor.

@@ -29,6 +29,8 @@ Examples:
 
 Each parameter of the kernel function is given by its name, in any order:
   --arg NAME=@FILE.npy             a tensor that is read; a file of another name is taken as bytes
+  --arg NAME:DTYPE=@FILE           the same with its element type: bytes, or the elements of an .npy file if they have that width
+                                   (`<u2` is bf16 else); DTYPE[SHAPE] gives bytes a shape, too
   --arg NAME=VALUE                 a number that is passed by value
   --struct NAME=TYPE:VALUE,..      a structure, by value or through GM (tiling data); TYPE as C++ spells it
   --out NAME:DTYPE[SHAPE]=@FILE    a tensor that is written, zero before; DTYPE bf16, f16, f32, f64, bool, i8 to i64, u8 to u64
@@ -77,7 +79,7 @@ pub struct Call {
     /// What TILING_KEY_IS compares with
     #[arg(long, value_name = "KEY", default_value_t = 0)]
     tiling_key: u64,
-    /// A tensor as NAME=@FILE or a number as NAME=VALUE
+    /// A tensor as NAME=@FILE or NAME:DTYPE=@FILE, a number as NAME=VALUE
     #[arg(long = "arg", value_name = "NAME=VALUE")]
     args: Vec<String>,
     /// A structure as NAME=TYPE:VALUE,TYPE:VALUE

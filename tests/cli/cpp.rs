@@ -119,6 +119,42 @@ fn tensors_of_an_ascendc_file_have_all_element_types() {
     }
 }
 
+/// What a tensor that is read and changed becomes says what its element type was.
+#[test]
+fn a_tensor_may_be_given_with_its_element_type() {
+    let place = Place::new("cpp-typed");
+    place.file("moves.cpp", MOVES);
+    let bytes: Vec<u8> = (0..32).collect();
+    place.file("x.npy", npy("<u2", "(4, 4)", &bytes));
+    place.file("x.bin", &bytes);
+    for (line, said) in [
+        ("--arg z=@x.npy", "bf16 [4, 4]"),
+        ("--arg z:u16=@x.npy", "u16 [4, 4]"),
+        ("--arg z:f16[4,4]=@x.npy", "f16 [4, 4]"),
+        ("--arg z=@x.bin", "u8 [32]"),
+        ("--arg z:f64=@x.bin", "f64 [4]"),
+        ("--arg z:f32[2,4]=@x.bin", "f32 [2, 4]"),
+    ] {
+        let output = place.run(&format!("cpp moves.cpp --arg x=@x.npy {line} --out z=@z.npy"));
+        assert_eq!(code(&output), 0, "{line}: {}", text(&output.stderr));
+        assert!(text(&output.stdout).ends_with(&format!("z: {said}, in z.npy\n")), "{line}: {}", text(&output.stdout));
+        assert_eq!(data(&place.0.join("z.npy")), bytes, "{line}");
+    }
+    for (line, part) in [
+        ("--arg x:f32=@x.npy", "`x.npy` holds elements of 2 bytes, f32 has 4; leave f32 out"),
+        ("--arg x:u16[16]=@x.npy", "`x.npy` holds an array of shape [4, 4], not [16]; leave the shape out"),
+        ("--arg x:u16[15]=@x.bin", "`x.bin` has 32 bytes, which are no u16 [15]"),
+        ("--arg x:f8=@x.bin", "`f8` is no element type; there are bf16"),
+        ("--arg x:u16[a]=@x.bin", "`u16[a]` has a shape that is none"),
+        ("--arg x:u16=5", "`x` is a pointer; give a file"),
+        ("--arg w:u16=@x.npy", "has no parameter `w`"),
+    ] {
+        let output = place.run(&format!("cpp moves.cpp {line} --out z:u16[16]=@z.npy"));
+        assert_eq!(code(&output), 2, "{line}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(part), "{line}: `{part}` is not in\n{}", text(&output.stderr));
+    }
+}
+
 #[test]
 fn a_wrong_ascendc_file_is_refused_with_its_place() {
     let place = cpp_place("cpp-wrong");
@@ -165,6 +201,7 @@ fn a_wrong_ascendc_file_is_refused_with_its_place() {
         ),
         (format!("cpp adds.cpp {all} --arg late=0 --struct tiling=long:8"), 2, &["`long` is no type of a number"]),
         ("cpp adds.cpp --arg x=3".into(), 2, &["`x` is a pointer; give a file"]),
+        ("cpp adds.cpp --arg late:i32=0".into(), 2, &["is passed by value, as `int32_t`; write --arg late=0 without `i32`"]),
         ("cpp adds.cpp --arg y=3".into(), 2, &["has no parameter `y`"]),
         ("cpp adds.cpp --out z:f32=@z.npy".into(), 2, &["`f32` is no element type with a shape"]),
         ("cpp adds.cpp --out z=@z.npy".into(), 2, &["`z` needs an element type and a shape"]),

@@ -72,10 +72,13 @@ fn the_host_file_of_an_operator_decides_how_its_kernel_runs() {
     let output = place.run("cpp op_kernel/scale_add.cpp --host op_host/special.cpp --arg x=@x.npy --out z=@z.npy");
     let said = "does not take (x: DT_FLOAT); it takes (x: DT_FLOAT16, bias: DT_FLOAT16, z: DT_FLOAT16)";
     assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
-    // The element types are those of the arrays.
-    let output = place.run(&format!("{BY_HOST} --arg x=@half.npy --out z=@z.npy --attr alpha=2"));
-    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-    assert_eq!(data(&place.0.join("z.npy")), [0, 0x40, 0, 0x44, 0, 0x46, 0, 0x48, 0, 0x49]);
+    // The element types are those of the arrays, or of the call.
+    place.file("half.bin", [0, 0x3c, 0, 0x40, 0, 0x42, 0, 0x44, 0, 0x45]);
+    for x in ["x=@half.npy", "x:f16=@half.bin"] {
+        let output = place.run(&format!("{BY_HOST} --arg {x} --out z=@z.npy --attr alpha=2"));
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        assert_eq!(data(&place.0.join("z.npy")), [0, 0x40, 0, 0x44, 0, 0x46, 0, 0x48, 0, 0x49]);
+    }
 }
 
 /// Definition in one file, functions in another, registered apart and with what they know of the chip; a second operator beside.
@@ -298,6 +301,7 @@ fn what_an_operator_does_not_take_is_refused() {
             2,
             "does not take (x: DT_INT32); it takes (x: DT_FLOAT16, bias: DT_FLOAT16",
         ),
+        ("scale_add", "--arg x:u16=@half.npy --out z=@z.npy", 2, "does not take (x: DT_UINT16); it takes (x: DT_FLOAT16"),
         ("scale_add", "--arg x=@x.npy --out z:f16[7,143]=@z.npy", 2, "does not take (x: DT_FLOAT, z: DT_FLOAT16)"),
         ("scale_add", &format!("{x} --attr beta=1"), 2, "operator ScaleAdd has no attribute `beta`; it has alpha"),
         ("scale_add", &format!("{x} --attr alpha=fast"), 2, "`fast` is no value of attribute `alpha`"),

@@ -9,8 +9,8 @@
 //   attr alpha 0.5
 //
 //   refused WHY | note WORDS | text LINE OF C++ | output z f32 8 2048 | same OUTPUT INPUT | tiled KEY BLOCK_DIM WORKSPACE HEX
-//   operator AddCustom | names x | reads x   what the definition is: a line for each of its parameters, `reads` where host functions
-//                                         read its elements
+//   operator AddCustom | names x | reads x
+//                                         the definition, a line for each parameter: `reads` where host functions read its elements
 //   wanted x                              a function asks for elements that it does not get
 //   running FUNCTION                      written before it is called; the last such line tells which one never returned
 #include "register/op_def_registry.h"
