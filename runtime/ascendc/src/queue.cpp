@@ -1,5 +1,6 @@
 // TPipe and the block-state machine of its queues.
 #include "core.h"
+#include "report.h"
 
 #include "ascendc/pipe.h"
 #include "ascendc/sync.h"
@@ -55,6 +56,13 @@ Local ViewOf(const Core &core, uint16_t buffer, Type type)
     return {block.at, block.bytes, buffer, block.space, type};
 }
 
+// `MTE2_V`
+std::string NameOfEvent(uint8_t event)
+{
+    const EventPipes pipes = PipesOf(static_cast<HardEvent>(event));
+    return Format("%s_%s", PIPE_NAMES[static_cast<int>(Pipes::PipeOf(pipes.src))], PIPE_NAMES[static_cast<int>(Pipes::PipeOf(pipes.dst))]);
+}
+
 int8_t TakeEvent(Core &core, uint8_t event, const char *op)
 {
     for (int8_t id = 0; id < EVENT_IDS; ++id) {
@@ -63,8 +71,8 @@ int8_t TakeEvent(Core &core, uint8_t event, const char *op)
             return id;
         }
     }
-    Fault("queue", "%s: all %d event ids of this event are in use; the queues of one position may hold %d blocks together", op,
-        EVENT_IDS, EVENT_IDS);
+    Fault("queue", "%s: all %d event ids of %s are in use; the queues of one position may hold %d blocks together", op, EVENT_IDS,
+        NameOfEvent(event).c_str(), EVENT_IDS);
 }
 
 void FreeEventsOf(Core &core, Queue &queue)
@@ -345,7 +353,7 @@ void ReleaseEvent(uint8_t event, int8_t id)
 {
     Core &core = Enter();
     if (id < 0 || id >= EVENT_IDS || (core.events[event] >> id & 1) == 0) {
-        Fault("sync", "ReleaseEventID: id %d was not given by AllocEventID", id);
+        Fault("sync", "ReleaseEventID: id %d of %s was not given by AllocEventID for this event", id, NameOfEvent(event).c_str());
     }
     core.events[event] &= static_cast<uint8_t>(~(1u << id));
 }

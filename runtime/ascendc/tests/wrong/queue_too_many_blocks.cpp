@@ -1,5 +1,5 @@
 // Nine blocks of one position that have been used: each keeps an event id.
-// expect: fault queue: all 8 event ids of this event are in use
+// expect: fault queue: all 8 event ids of MTE3_V are in use
 #include "kernel_operator.h"
 using namespace AscendC;
 
