@@ -67,11 +67,11 @@ void Fault(const char *kind, const char *format, ...)
     throw Stop{};
 }
 
-void RaceFault(const void *const (&sites)[2], const std::string &message)
+void FaultOfTwo(const char *kind, const void *const (&sites)[2], const std::string &message)
 {
     current->failed = true;
     RecordFault(current->block);
-    WriteReport("fault", "race", message, current->block, sites, 2);
+    WriteReport("fault", kind, message, current->block, sites, 2);
     throw Stop{};
 }
 

@@ -133,8 +133,8 @@ inline __attribute__((always_inline)) Core &Enter()
 // `kind` is a word for programs: "bounds", "align", "poison", "queue", "arg", "overlap", "sync", "hang", "memory",
 // "assert".
 [[noreturn]] void Fault(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// Two accesses that nothing orders; ends the run.
-[[noreturn]] void RaceFault(const void *const (&sites)[2], const std::string &message);
+// A mistake of two calls: the later one and the one it does not go with. Ends the run.
+[[noreturn]] void FaultOfTwo(const char *kind, const void *const (&sites)[2], const std::string &message);
 // The lowest block that has met a fault; UINT32_MAX: none has.
 uint32_t FirstFailed();
 // A remark that does not end the run (bounds that are only reported, output of printf).
@@ -174,6 +174,8 @@ void ForgetBuffers(Core &core);
 uint8_t *CheckGlobal(Core &core, const char *op, const char *what, uint64_t at, uint64_t bytes, bool write);
 // Bytes of an argument from an address on; 0 where it belongs to none.
 uint64_t BytesBehind(uint64_t at);
+// Stops where a scalar unit has written one of these bytes of GM into its cache and not back; `own`: this core's, too.
+void RefuseDirty(Core &core, const char *op, uint64_t at, uint64_t bytes, bool own);
 // Named so that a message can say which argument it is: "argument 2 (y)".
 std::string DescribeGlobal(uint64_t at);
 } // namespace ascendc_cpu

@@ -252,6 +252,9 @@ void NotifyNext(const Global &workspace, const Local &local)
 {
     Core &core = Enter();
     CheckOrder(core, "NotifyNextBlock", workspace, local);
+    if (core.regs.atomic != 0) {
+        Fault("arg", "NotifyNextBlock: copies to GM are atomic, and so would be the counters that it writes there; call SetAtomicNone before");
+    }
     Arrive(workspace.at, core.block, core.pipes.Told(Pipe::S));
 }
 

@@ -60,7 +60,7 @@ std::string DescribeGlobal(uint64_t at)
         // The guard pages around a region belong to it.
         if (at + PAGE >= begin && at < begin + region.bytes + 2 * PAGE) {
             const long long byte = static_cast<long long>(at) - static_cast<long long>(begin);
-            return Format("byte %lld of `%s`, which has %llu", byte, region.name.c_str(),
+            return Format("byte %lld of `%s` (%llu bytes)", byte, region.name.c_str(),
                 static_cast<unsigned long long>(region.bytes));
         }
     }

@@ -73,6 +73,7 @@ uint64_t RunBlocks(uint32_t permits, const std::function<void()> &kernel)
 {
     ForgetMeetings();
     ForgetAccesses();
+    ForgetDirtyLines();
     first_faulted = UINT32_MAX;
     WatchPointers();
     const uint32_t cores = config().cores < config().block_dim ? config().cores : config().block_dim;

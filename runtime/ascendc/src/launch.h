@@ -19,9 +19,10 @@ bool RemoveGlobal(const void *at);
 
 // Runs `kernel` once for each block, `permits` at a time. Returns the microseconds that it took; FirstFailed() says how it ended.
 uint64_t RunBlocks(uint32_t permits, const std::function<void()> &kernel);
-// What blocks of an earlier launch left: meetings (cross_core.cpp) and accesses to GM (pipes.cpp).
+// What blocks of an earlier launch left: meetings (cross_core.cpp), accesses to GM (pipes.cpp), lines of caches (scalar_cache.cpp).
 void ForgetMeetings();
 void ForgetAccesses();
+void ForgetDirtyLines();
 
 // After the kernel returned: waits for the pipes, then checks that nothing is left over.
 void FinishCore(Core &core);

@@ -22,12 +22,19 @@ std::mutex global_lock;
     const std::string where = access.global ? DescribeGlobal(access.at) : NameOf(access.space);
     const std::string who = other.core == now.core ? Format("%s of pipe %s", other.op, there)
                                                    : Format("%s of pipe %s on block %u", other.op, there, other.core);
-    const std::string cure = other.core != now.core ? "SyncAll or a cross-core flag"
-        : other.pipe == now.pipe                    ? Format("PipeBarrier<PIPE_%s>", here)
-                                 : Format("SetFlag and WaitFlag of HardEvent::%s_%s, or a queue,", there, here);
     const void *const sites[] = {now.site, other.site};
-    RaceFault(sites, Format("%s of pipe %s %s %s while %s may still be %s it: %s must stand between them", now.op, here,
-                         access.write ? "writes" : "reads", where.c_str(), who.c_str(), wrote ? "writing" : "reading", cure.c_str()));
+    if (IsLine(access)) {
+        FaultOfTwo("cache", sites, Format("%s writes into the line of 64 bytes with %s, into which %s writes, too: each core writes back "
+                                          "the whole line; keep what different cores write 64 bytes apart, or copy with DataCopy", now.op,
+                                       DescribeGlobal(access.at & ~LINE_TAG).c_str(), who.c_str()));
+    }
+    const std::string between = other.core != now.core ? "SyncAll or a cross-core flag"
+        : other.pipe == now.pipe                       ? Format("PipeBarrier<PIPE_%s>", here)
+                                                       : Format("SetFlag and WaitFlag of HardEvent::%s_%s, or a queue,", there, here);
+    const bool shared = other.core != now.core && access.write && wrote;
+    FaultOfTwo("race", sites, Format("%s of pipe %s %s %s while %s may still be %s it: %s must stand between them%s", now.op, here,
+                                  access.write ? "writes" : "reads", where.c_str(), who.c_str(), wrote ? "writing" : "reading",
+                                  between.c_str(), shared ? ", or each block writes a part of its own (GetBlockIdx), or adds (SetAtomicAdd)" : ""));
 }
 } // namespace
 
@@ -256,10 +263,11 @@ void Pipes::SetFlag(Core &core, pipe_t from, pipe_t to, int32_t id, const char *
     if (id < 0 || id > 7) {
         Fault("sync", "%s: event id %d; ids are 0 to 7", op, id);
     }
+    const void *const sites[] = {core.site, flag_site_[Index(src)][Index(dst)][id]};
     flag_site_[Index(src)][Index(dst)][id] = core.site;
     if (++balance_[Index(src)][Index(dst)][id] > 1) {
-        Fault("sync", "%s: %s_%s id %d is set again before anyone waited for it; each SetFlag needs one WaitFlag", op,
-            PIPE_NAMES[Index(src)], PIPE_NAMES[Index(dst)], id);
+        FaultOfTwo("sync", sites, Format("%s: %s_%s id %d is set again before anyone waited for it; each SetFlag needs one WaitFlag", op,
+                                      PIPE_NAMES[Index(src)], PIPE_NAMES[Index(dst)], id));
     }
     if (src == Pipe::S) {
         Clock sent = clocks_[Index(src)];
@@ -282,10 +290,11 @@ void Pipes::WaitFlag(Core &core, pipe_t from, pipe_t to, int32_t id, const char 
     if (id < 0 || id > 7) {
         Fault("sync", "%s: event id %d; ids are 0 to 7", op, id);
     }
+    const void *const sites[] = {core.site, flag_site_[Index(src)][Index(dst)][id]};
     flag_site_[Index(src)][Index(dst)][id] = core.site;
     if (--balance_[Index(src)][Index(dst)][id] < -1) {
-        Fault("sync", "%s: %s_%s id %d is waited for again before anyone set it; each WaitFlag needs one SetFlag", op,
-            PIPE_NAMES[Index(src)], PIPE_NAMES[Index(dst)], id);
+        FaultOfTwo("sync", sites, Format("%s: %s_%s id %d is waited for again before anyone set it; each WaitFlag needs one SetFlag", op,
+                                      PIPE_NAMES[Index(src)], PIPE_NAMES[Index(dst)], id));
     }
     if (dst == Pipe::S) {
         auto &flags = flags_[Index(src)][Index(dst)][id];

@@ -22,6 +22,13 @@ struct Access {
     uint64_t at;
     uint64_t bytes;
 };
+// What a write of the scalar unit to GM is besides: one to its line of 64 bytes, which goes back as a whole. Lines lie where no
+// address is, and only the caches of cores meet there.
+constexpr uint64_t LINE_TAG = 1ull << 63;
+inline bool IsLine(const Access &access)
+{
+    return access.global && (access.at & LINE_TAG) != 0;
+}
 // True where two accesses meet and the order of the two matters.
 inline bool Conflict(const Access &a, const Access &b)
 {
@@ -40,6 +47,8 @@ public:
     }
     void ReadGlobal(uint64_t at, uint64_t bytes) { list.push_back({true, false, false, Space::UB, at, bytes}); }
     void WriteGlobal(uint64_t at, uint64_t bytes, bool atomic) { list.push_back({true, true, atomic, Space::UB, at, bytes}); }
+
+    void WriteLine(uint64_t at) { list.push_back({true, true, false, Space::UB, at / 64 * 64 | LINE_TAG, 64}); }
 
     std::vector<Access> list;
 };

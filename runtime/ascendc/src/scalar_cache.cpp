@@ -1,9 +1,12 @@
 // GM as the scalar unit sees it: through its own cache.
 #include "blocks.h"
 #include "core.h"
+#include "launch.h"
+#include "report.h"
 
 #include "ascendc/cache.h"
 
+#include <atomic>
 #include <mutex>
 
 namespace ascendc_cpu {
@@ -12,6 +15,34 @@ constexpr uint64_t LINE = 64;
 
 // Cores bring lines in and write them back in turns.
 std::mutex line_lock;
+
+// What a core has written into a line and not written back.
+struct Dirty {
+    uint32_t block;
+    uint64_t bytes; // bit i: byte i
+    const void *site;
+};
+std::multimap<uint64_t, Dirty> dirty_lines;
+std::atomic<size_t> dirty_count{0};
+
+void Forget(uint64_t line, uint32_t block)
+{
+    const auto [first, last] = dirty_lines.equal_range(line);
+    for (auto i = first; i != last; ++i) {
+        if (i->second.block == block) {
+            dirty_lines.erase(i);
+            break;
+        }
+    }
+    dirty_count = dirty_lines.size();
+}
+void Remember(uint64_t line, const Dirty &dirty)
+{
+    const std::lock_guard<std::mutex> guard(line_lock);
+    Forget(line, dirty.block);
+    dirty_lines.emplace(line, dirty);
+    dirty_count = dirty_lines.size();
+}
 
 // The bytes of a line that belong to an argument; a line may begin before it and end behind it.
 void CopyLine(uint64_t line, uint8_t *out, bool zero)
@@ -36,7 +67,7 @@ CacheEntry &LineOf(Core &core, uint64_t at)
     return entry;
 }
 
-void WriteBack(uint64_t line, const CacheEntry &entry)
+void WriteBack(uint32_t block, uint64_t line, const CacheEntry &entry)
 {
     if (entry.dirty == 0) {
         return;
@@ -44,6 +75,7 @@ void WriteBack(uint64_t line, const CacheEntry &entry)
     // The whole line goes back. Where another core or a copy changed a byte of it that this core only read, that change is
     // lost on the chip: said, not repeated.
     const std::lock_guard<std::mutex> guard(line_lock);
+    Forget(line, block);
     uint8_t now[LINE];
     std::memcpy(now, entry.seen, LINE);
     CopyLine(line, now, false);
@@ -61,6 +93,31 @@ void WriteBack(uint64_t line, const CacheEntry &entry)
 }
 } // namespace
 
+void ForgetDirtyLines()
+{
+    dirty_lines.clear();
+    dirty_count = 0;
+}
+
+void RefuseDirty(Core &core, const char *op, uint64_t at, uint64_t bytes, bool own)
+{
+    if (dirty_count == 0 || bytes == 0) {
+        return;
+    }
+    const std::lock_guard<std::mutex> guard(line_lock);
+    for (auto i = dirty_lines.lower_bound(at / LINE * LINE); i != dirty_lines.end() && i->first < at + bytes; ++i) {
+        for (uint64_t byte = 0; byte < LINE; ++byte) {
+            const uint64_t here = i->first + byte;
+            if ((i->second.bytes >> byte & 1) != 0 && here >= at && here < at + bytes && (own || i->second.block != core.block)) {
+                const void *const sites[] = {core.site, i->second.site};
+                FaultOfTwo("cache", sites, Format("%s: reads %s, which SetValue of block %u has written into its cache and nobody into "
+                                                  "GM; call DataCacheCleanAndInvalid behind SetValue", op, DescribeGlobal(here).c_str(),
+                                               i->second.block));
+            }
+        }
+    }
+}
+
 uint64_t ReadGlobal(uint64_t at, Type type)
 {
     Core &core = Enter();
@@ -71,6 +128,7 @@ uint64_t ReadGlobal(uint64_t at, Type type)
     return core.pipes.Scalar(
         core, "GetValue", [&](Accesses &accesses) { accesses.ReadGlobal(at, size); },
         [&] {
+            RefuseDirty(core, "GetValue", at, size, false);
             const CacheEntry &entry = LineOf(core, at);
             const uint64_t offset = at % LINE;
             for (uint32_t i = 0; i < size; ++i) {
@@ -94,12 +152,20 @@ void WriteGlobal(uint64_t at, Type type, Scalar value)
         return;
     }
     core.pipes.Scalar(
-        core, "SetValue", [&](Accesses &accesses) { accesses.WriteGlobal(at, size, false); },
+        core, "SetValue",
+        [&](Accesses &accesses) {
+            accesses.WriteGlobal(at, size, false);
+            accesses.WriteLine(at);
+        },
         [&] {
             CacheEntry &entry = LineOf(core, at);
             std::memcpy(entry.bytes + at % LINE, &value.bits, size);
+            const uint64_t before = entry.dirty;
             entry.dirty |= ((1ull << size) - 1) << at % LINE;
             entry.site = core.site;
+            if (entry.dirty != before) {
+                Remember(at / LINE * LINE, {core.block, entry.dirty, core.site});
+            }
         });
 }
 
@@ -152,7 +218,7 @@ void CleanAndInvalidate(uint64_t at, bool all)
     }
     const auto found = core.cache.find(at / LINE * LINE);
     if (found != core.cache.end()) {
-        WriteBack(found->first, found->second);
+        WriteBack(core.block, found->first, found->second);
         core.cache.erase(found);
     }
 }
@@ -161,7 +227,7 @@ void FlushCache(Core &core)
 {
     for (const auto &[line, entry] : core.cache) {
         core.site = entry.site;
-        WriteBack(line, entry);
+        WriteBack(core.block, line, entry);
     }
     core.cache.clear();
 }
