@@ -157,7 +157,7 @@ pub fn main(call: &Call) -> Outcome {
 
 /// Runs one kernel of one file.
 fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outcome {
-    let mut function = choose(call, file, scan(text))?;
+    let mut function = choose(call, file, functions(call, chip, file, text)?)?;
     let operator = !call.host.is_empty();
     if operator {
         without_workspace_and_tiling(&mut function)?;
@@ -285,6 +285,21 @@ fn options(call: &Call, chip: &'static Chip) -> LaunchOptions {
     options.race = call.race;
     options.auto_sync = call.auto_sync == Switch::On;
     options
+}
+
+/// The kernel functions of a file. Where the one that is asked for is none of them, macros may declare it.
+fn functions(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Result<Vec<KernelFunction>, Failure> {
+    let found = scan(text);
+    let there = match &call.kernel {
+        Some(name) => found.iter().any(|f| Some(f.name.as_str()) == name.split('<').next()),
+        None => !found.is_empty(),
+    };
+    if there || !text.contains("__global__") {
+        return Ok(found);
+    }
+    let unit = with_options(call, Unit::kernel(Source::File(file.to_owned()), "", chip.arch));
+    let expanded = unit.expanded().map_err(|e| stopped(&e, call, &call.files))?;
+    Ok(Some(scan(&expanded)).filter(|all| !all.is_empty()).unwrap_or(found))
 }
 
 fn choose(call: &Call, file: &Path, mut functions: Vec<KernelFunction>) -> Result<KernelFunction, Failure> {

@@ -515,6 +515,55 @@ fn a_program_measures_its_launches_and_hears_what_it_forgot() {
     assert!(notes.starts_with("aclrtMalloc: these 4 bytes are never freed (aclrtFree) at ") && notes.ends_with(&note), "{notes}");
 }
 
+/// Kernels and launches that macros declare, and device memory that is a `void *`.
+const MACROS: &str = "#include \"acl/acl.h\"
+#include \"kernel_type.h\"
+#include <cstdio>
+#define DECLARE(TYPE) \\
+    extern \"C\" __global__ __aicore__ void fill_##TYPE(__gm__ uint8_t *out) \\
+    { \\
+        AscendC::GlobalTensor<TYPE> gm; \\
+        gm.SetGlobalBuffer((__gm__ TYPE *)out, 16); \\
+        ASSERT(out != nullptr) \\
+        gm.SetValue(1, TYPE(2.0f)); \\
+    }
+DECLARE(half)
+DECLARE(float)
+#define FILL(TYPE, out) fill_##TYPE<<<1, nullptr, nullptr>>>(out)
+#ifdef PROGRAM
+int main()
+{
+    void *device = nullptr;
+    float host[16] = {};
+    aclrtMalloc(&device, sizeof host, ACL_MEM_MALLOC_HUGE_FIRST);
+    FILL(float, device);
+    aclrtMemcpy(host, sizeof host, device, sizeof host, ACL_MEMCPY_DEVICE_TO_HOST);
+    aclrtFree(device);
+    std::printf(\"%g\\n\", host[1]);
+}
+#endif
+";
+
+#[test]
+fn kernels_and_launches_of_macros_are_found() {
+    let place = Place::new("cpp-macros");
+    place.file("kernels.cpp", MACROS);
+    place.file("program.cpp", format!("#define PROGRAM\n{MACROS}"));
+    let output = place.run("cpp program.cpp");
+    assert_eq!((code(&output), text(&output.stdout)), (0, "2\n".into()), "{}", text(&output.stderr));
+    let output = place.run("cpp kernels.cpp --kernel fill_half --out out:f16[16]=@z.npy");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert_eq!(data(&place.0.join("z.npy"))[..4], [0, 0, 0, 0x40]);
+    for (line, part) in [
+        ("cpp kernels.cpp --out out:f16[16]=@z.npy", "`kernels.cpp` has 2 kernel functions"),
+        ("cpp kernels.cpp --kernel none --out out:f16[16]=@z.npy", "choose one with --kernel: fill_half, fill_float"),
+    ] {
+        let output = place.run(line);
+        assert_eq!(code(&output), 2);
+        assert!(text(&output.stderr).contains(part), "{line}: {}", text(&output.stderr));
+    }
+}
+
 #[test]
 fn a_kernel_runs_as_emitted_cpp() {
     let place = cpp_place("run-cpp");

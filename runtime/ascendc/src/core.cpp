@@ -138,6 +138,9 @@ void CheckLocal(Core &core, const char *op, const char *what, const Local &tenso
         Fault("align", "%s: %s starts at byte %u of %s, which is not a multiple of %u", op, what, tensor.at,
             NameOf(tensor.space), align);
     }
+    if (bytes > 0 && tensor.bytes == 0 && tensor.buffer == NO_BUFFER) {
+        Fault("bounds", "%s: %s has no memory: nothing was assigned to this LocalTensor (AllocTensor, DeQue, Get)", op, what);
+    }
     if (bytes > tensor.bytes) {
         Fault("bounds", "%s: %s is touched up to byte %llu, the tensor has %u", op, what,
             static_cast<unsigned long long>(bytes), tensor.bytes);

@@ -36,6 +36,8 @@ public:
     // eight valid bits, another one those that SetBits gave it.
     void SetBits(uint32_t at, uint8_t bits);
     uint8_t Bits(uint32_t at) const { return IsValid(at, 1) ? 0xff : bits_.empty() ? 0 : bits_[at]; }
+    // Whether there are masks at all.
+    bool HasMasks() const { return !bits_.empty(); }
     // A data block here has the validity of one there.
     void CopyValidity(uint32_t to, const Memory &from, uint32_t at);
     // Element-wise work overwrites these bytes: what masks stood there is gone.

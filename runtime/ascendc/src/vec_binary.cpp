@@ -75,6 +75,7 @@ void Binary(BinaryOp op, const Local &dst, const Local &src0, const Local &src1,
     Elementwise instruction{NAMES[static_cast<int>(op)], {"dst", dst, strides[0]}, 2,
         {{"src0", src0, strides[1]}, {"src1", src1, strides[2]}, {}}, ForOp(op, dst.type, core.regs.saturate)};
     instruction.accumulates = op != BinaryOp::DIV && op != BinaryOp::AND && op != BinaryOp::OR;
+    instruction.bitwise = op == BinaryOp::AND || op == BinaryOp::OR;
     Run(core, instruction, extent);
 }
 } // namespace ascendc_cpu

@@ -65,7 +65,7 @@ void Unary(UnaryOp op, const Local &dst, const Local &src, const Extent &extent,
     Core &core = Enter();
     Run(core,
         {NAMES[static_cast<int>(op)], {"dst", dst, strides[0]}, 1, {{"src", src, strides[1]}, {}, {}},
-            ForOp(op, dst.type, core.regs.saturate)},
+            ForOp(op, dst.type, core.regs.saturate), false, op == UnaryOp::NOT},
         extent);
 }
 } // namespace ascendc_cpu

@@ -277,6 +277,23 @@ void RefusePoison(Core &core, const char *op, const Operand &src, const Lanes &l
     });
 }
 
+namespace {
+// A bit of `dst` is valid where that bit of every source is.
+void SpreadBits(Core &core, const Elementwise &in, const Lanes &lanes)
+{
+    Memory &ub = core.memory(Space::UB);
+    ForEachRun(lanes, [&](uint32_t r, uint32_t lane, uint32_t n) {
+        for (uint32_t byte = 0; byte < n * in.dst.size(); ++byte) {
+            uint8_t bits = 0xff;
+            for (int i = 0; i < in.sources; ++i) {
+                bits &= ub.Bits(in.srcs[i].tensor.at + in.srcs[i].Offset(r, lane) + byte);
+            }
+            ub.SetBits(in.dst.tensor.at + in.dst.Offset(r, lane) + byte, bits);
+        }
+    });
+}
+} // namespace
+
 void Run(Core &core, const Elementwise &instruction, const Extent &extent)
 {
     uint32_t widest = instruction.dst.size();
@@ -328,7 +345,11 @@ void Run(Core &core, const Elementwise &instruction, const Extent &extent)
                 in.compute(Data(core, in.dst.tensor) + in.dst.Offset(r, lane), srcs, n, in.context);
             });
         }
-        SpreadPoison(core, in.dst, in.srcs, in.sources, lanes);
+        if (in.bitwise && core.memory(Space::UB).HasMasks()) {
+            SpreadBits(core, in, lanes);
+        } else {
+            SpreadPoison(core, in.dst, in.srcs, in.sources, lanes);
+        }
     });
 }
 } // namespace ascendc_cpu

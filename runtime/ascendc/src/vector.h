@@ -112,6 +112,8 @@ struct Elementwise {
     Compute compute;
     // dst = src1 with repeat stride 0 accumulates over the repeats (Add, Sub, Mul, Max, Min, AddRelu, SubRelu).
     bool accumulates = false;
+    // Works on bits: of masks each answer keeps its own validity (And, Or, Not).
+    bool bitwise = false;
     // Bytes of scalars that `compute` gets as context, at most 32.
     alignas(uint64_t) unsigned char context[32] = {};
 };

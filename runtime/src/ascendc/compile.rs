@@ -103,6 +103,24 @@ impl Unit {
         Unit::new(Source::Operator(files), String::new(), arch)
     }
 
+    /// The kernel's file with its macros expanded, for [`super::scan`]: kernels may be declared by macros. The words of the toolkit
+    /// stay what they are. Nothing where the compiler finds a mistake, which [`Unit::compile`] tells better.
+    ///
+    /// # Errors
+    /// J0805 without a compiler.
+    pub fn expanded(&self) -> Result<String, RunError> {
+        let variant = Variant { toolchain: Toolchain::find()?, arch: self.arch, sanitize: self.sanitize };
+        variant.make()?;
+        let mut command = variant.command(None);
+        command.args(["-E", "-P", "-DASCENDC_CPU_KERNEL_OPERATOR_H", "-DASCENDC_CPU_DEFS_H"]);
+        for dir in self.source.folders().iter().chain(&self.includes) {
+            command.arg("-I").arg(dir);
+        }
+        command.args(self.defines.iter().map(|d| format!("-D{d}"))).args(["-x", "c++"]).args(self.source.files());
+        let out = run(&mut command)?;
+        Ok(if out.status.success() { String::from_utf8_lossy(&out.stdout).into_owned() } else { String::new() })
+    }
+
     /// Compiles the unit, or finds it compiled.
     ///
     /// # Errors

@@ -75,7 +75,8 @@ fn callee_before(code: &str) -> Option<usize> {
         })?;
     }
     let head = code[..end].trim_end();
-    let name = head.rfind(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').map_or(0, |i| i + 1);
+    // `##` joins words in a macro.
+    let name = head.rfind(|c: char| !c.is_alphanumeric() && !"_:#".contains(c)).map_or(0, |i| i + 1);
     (name < head.len()).then_some(name)
 }
 
@@ -117,6 +118,7 @@ mod tests {
         for (text, name, config, rest) in [
             ("add<<<8, nullptr, stream>>>(x, y);", "add", "8, nullptr, stream", "(x, y);"),
             ("ns::add<A<2>, 4><<<f(1 >> 2), 0>>>(x);", "ns::add<A<2>, 4>", "f(1 >> 2), 0", "(x);"),
+            ("add_##T<<<1>>>(x);", "add_##T", "1", "(x);"),
             ("add <<<n,\n  nullptr>>> (x);", "add", "n,\n  nullptr", " (x);"),
             (
                 "add<<<1>>>(0, f(0), NULL , {0}, 10, x);",

@@ -11,7 +11,7 @@ pub struct KernelFunction {
 
 /// The functions under `__global__` that have a body or a declaration, in order and once.
 pub fn scan(source: &str) -> Vec<KernelFunction> {
-    let text = blanked(source);
+    let text = without_macros(&blanked(source));
     let mut found: Vec<KernelFunction> = Vec::new();
     for (at, word) in text.match_indices("__global__") {
         if text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_') {
@@ -23,6 +23,22 @@ pub fn scan(source: &str) -> Vec<KernelFunction> {
         }
     }
     found
+}
+
+/// The text without definitions of macros: what stands in them is no function yet.
+fn without_macros(text: &str) -> String {
+    let mut inside = false;
+    let line = |line: &str| {
+        let directive = line.trim_start().strip_prefix('#').is_some_and(|rest| rest.trim_start().starts_with("define"));
+        let skipped = inside || directive;
+        inside = skipped && line.trim_end().ends_with('\\');
+        if skipped {
+            "\n".to_string()
+        } else {
+            format!("{line}\n")
+        }
+    };
+    text.lines().map(line).collect()
 }
 
 /// The function behind `__global__`: the word before the first parenthesis that is no attribute.

@@ -63,12 +63,12 @@ ASCENDC_API void trap()
 }
 
 // An assertion of the kernel stops the run like every other fault. The toolchain drops ASSERT unread, so kernels have names of
-// AscendC in it that are not visible there otherwise.
+// AscendC in it that are not visible there otherwise, and no semicolon behind it.
 #undef assert
 #define assert(...) ASCENDC_CPU_ASSERT(__VA_ARGS__, "")
 #define ascendc_assert(...) ASCENDC_CPU_ASSERT(__VA_ARGS__, "")
 #define ASSERT(expression)                                                                                                \
-    ASCENDC_CPU_CHECK(([&] { using namespace AscendC; return static_cast<bool>(expression); }()), #expression, "")
+    ASCENDC_CPU_CHECK(([&] { using namespace AscendC; return static_cast<bool>(expression); }()), #expression, "");
 #define ASCENDC_ASSERT(expression, ...) ASCENDC_CPU_ASSERT(expression, "")
 #define ASCENDC_CPU_ASSERT(expression, ...) ASCENDC_CPU_CHECK(expression, #expression, __VA_ARGS__)
 #define ASCENDC_CPU_CHECK(value, text, ...)                                                                               \

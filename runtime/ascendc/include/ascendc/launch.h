@@ -23,6 +23,25 @@ struct Zero {
     }
 };
 
+// What host code has of device memory: the stub of the toolkit's build takes it for every pointer.
+struct AnyPointer {
+    void *at;
+    template <typename T>
+    operator T *() const
+    {
+        return static_cast<T *>(at);
+    }
+};
+template <typename A>
+auto Given(A argument)
+{
+    if constexpr (std::is_same_v<A, void *>) {
+        return AnyPointer{argument};
+    } else {
+        return argument;
+    }
+}
+
 // `k<<<blocks, l2ctrl, stream>>>(x, y)` is `Launch("k", [&](auto... a) { k(a...); }, blocks, l2ctrl, stream)(x, y)`.
 template <typename K>
 struct Launching {
@@ -32,7 +51,7 @@ struct Launching {
     template <typename... A>
     void operator()(A... args) const
     {
-        RunKernel(name, block_dim, [&] { kernel(args...); });
+        RunKernel(name, block_dim, [&] { kernel(Given(args)...); });
     }
 };
 template <typename K, typename... Rest>
