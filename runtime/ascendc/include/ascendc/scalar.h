@@ -95,12 +95,12 @@ ASCENDC_API int64_t GetSFFValue(uint64_t valueIn)
 // The device compiler has these for scalars without a namespace: kernels in the wild call them and declare nothing. What a kernel
 // declares or names itself comes first, since it takes no more arguments than two.
 template <typename A, typename B, typename... None>
-ASCENDC_API constexpr auto max(A a, B b, None...) -> std::enable_if_t<sizeof...(None) == 0, decltype(true ? a : b)>
+ASCENDC_API constexpr auto max(A a, B b, None...) -> std::enable_if_t<sizeof...(None) == 0, std::decay_t<decltype(true ? a : b)>>
 {
     return a > b ? a : b;
 }
 template <typename A, typename B, typename... None>
-ASCENDC_API constexpr auto min(A a, B b, None...) -> std::enable_if_t<sizeof...(None) == 0, decltype(true ? a : b)>
+ASCENDC_API constexpr auto min(A a, B b, None...) -> std::enable_if_t<sizeof...(None) == 0, std::decay_t<decltype(true ? a : b)>>
 {
     return a < b ? a : b;
 }
