@@ -291,7 +291,7 @@ fn options(call: &Call, chip: &'static Chip) -> LaunchOptions {
 fn functions(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Result<Vec<KernelFunction>, Failure> {
     let found = scan(text);
     let there = match &call.kernel {
-        Some(name) => found.iter().any(|f| Some(f.name.as_str()) == name.split('<').next()),
+        Some(name) => position(&found, name).is_some(),
         None => !found.is_empty(),
     };
     if there || !text.contains("__global__") {
@@ -302,10 +302,15 @@ fn functions(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Resul
     Ok(Some(scan(&expanded)).filter(|all| !all.is_empty()).unwrap_or(found))
 }
 
+/// Where the function is that `add` or `add<float, 4>` names.
+fn position(functions: &[KernelFunction], name: &str) -> Option<usize> {
+    functions.iter().position(|f| Some(f.name.as_str()) == name.split('<').next())
+}
+
 fn choose(call: &Call, file: &Path, mut functions: Vec<KernelFunction>) -> Result<KernelFunction, Failure> {
     let names: Vec<String> = functions.iter().map(|f| f.name.clone()).collect();
     let at = match &call.kernel {
-        Some(name) => functions.iter().position(|f| Some(f.name.as_str()) == name.split('<').next()),
+        Some(name) => position(&functions, name),
         None if functions.len() == 1 => Some(0),
         None => None,
     };

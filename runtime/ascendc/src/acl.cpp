@@ -16,14 +16,9 @@ struct Event {
     bool recorded;
     Moment at;
 };
-// What aclrtMalloc gave: how much, and to whom.
-struct Block {
-    size_t bytes;
-    const void *site;
-};
 thread_local std::string message;
 thread_local aclError last = ACL_SUCCESS;
-std::map<const void *, Block> allocated;
+std::map<const void *, const void *> allocated; // by address, which aclrtMalloc gave it
 std::set<const Event *> events;
 bool ready = false;
 int32_t device = -1;
@@ -43,9 +38,10 @@ void NoteUnfreed()
     if (ascendc_cpu::FirstFailed() != UINT32_MAX) {
         return;
     }
-    for (const auto &[at, block] : allocated) {
-        const std::string text = ascendc_cpu::Format("aclrtMalloc: these %zu bytes are never freed (aclrtFree)", block.bytes);
-        ascendc_cpu::WriteReport("note", "memory", text, -1, &block.site, 1);
+    for (const auto &[at, site] : allocated) {
+        const auto bytes = static_cast<unsigned long long>(ascendc_cpu::BytesBehind(reinterpret_cast<uint64_t>(at)));
+        const std::string text = ascendc_cpu::Format("aclrtMalloc: these %llu bytes are never freed (aclrtFree)", bytes);
+        ascendc_cpu::WriteReport("note", "memory", text, -1, &site, 1);
     }
 }
 
@@ -320,7 +316,7 @@ aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy)
     if (count == 1) {
         std::atexit(NoteUnfreed);
     }
-    allocated[*devPtr] = {size, __builtin_return_address(0)};
+    allocated[*devPtr] = __builtin_return_address(0);
     return ACL_SUCCESS;
 }
 aclError aclrtFree(void *devPtr)

@@ -65,11 +65,11 @@ void TransposeAxes(const Local &dst, const Local &src, const Local &work, const 
         Fault("arg", "Transpose: cSize is %u, hSize * wSize %u; each is at most 4095, and hSize * wSize elements are whole data blocks",
             channels, plane);
     }
-    const uint32_t elements = p.nSize * channels * plane;
+    const uint64_t elements = uint64_t(p.nSize) * channels * plane;
     if (elements == 0) {
         return;
     }
-    const uint64_t bytes = uint64_t(p.nSize) * channels * plane * size;
+    const uint64_t bytes = elements * size;
     CheckLocal(core, "Transpose", "dst", dst, bytes, BLOCK);
     CheckLocal(core, "Transpose", "src", src, bytes, BLOCK);
     if (dst.at < src.at + bytes && src.at < dst.at + bytes) {

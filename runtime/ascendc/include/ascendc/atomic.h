@@ -57,23 +57,25 @@ ASCENDC_API void SetAtomicNone()
 // The mode as numbers (asc-devkit, SetStoreAtomicConfig and GetStoreAtomicConfig): sums only.
 enum AtomicDtype { ATOMIC_NONE = 0, ATOMIC_F32, ATOMIC_F16, ATOMIC_S16, ATOMIC_S32, ATOMIC_S8, ATOMIC_BF16 };
 enum AtomicOp { ATOMIC_SUM = 0 };
+} // namespace AscendC
+namespace ascendc_cpu {
+// By AtomicDtype; the first is that of no mode.
+inline constexpr Type ATOMIC_TYPES[] = {Type::F32, Type::F32, Type::F16, Type::I16, Type::I32, Type::I8, Type::BF16};
+} // namespace ascendc_cpu
+namespace AscendC {
 template <AtomicDtype type, AtomicOp op>
 ASCENDC_API void SetStoreAtomicConfig()
 {
     static_assert(op == ATOMIC_SUM, "the only operation is ATOMIC_SUM");
-    using ascendc_cpu::Type;
-    constexpr Type types[] = {Type::F32, Type::F32, Type::F16, Type::I16, Type::I32, Type::I8, Type::BF16};
-    ascendc_cpu::SetAtomic(type == ATOMIC_NONE ? ascendc_cpu::AtomicOp::NONE : ascendc_cpu::AtomicOp::ADD, types[type]);
+    ascendc_cpu::SetAtomic(type == ATOMIC_NONE ? ascendc_cpu::AtomicOp::NONE : ascendc_cpu::AtomicOp::ADD, ascendc_cpu::ATOMIC_TYPES[type]);
 }
 ASCENDC_API void GetStoreAtomicConfig(uint16_t &atomicType, uint16_t &atomicOp)
 {
-    using ascendc_cpu::Type;
-    Type type;
+    ascendc_cpu::Type type;
     const ascendc_cpu::AtomicOp mode = ascendc_cpu::AtomicMode(&type);
-    constexpr Type types[] = {Type::F32, Type::F16, Type::I16, Type::I32, Type::I8, Type::BF16};
     atomicType = ATOMIC_NONE;
-    for (uint16_t i = 0; mode != ascendc_cpu::AtomicOp::NONE && i < 6; ++i) {
-        atomicType = types[i] == type ? i + 1 : atomicType;
+    for (uint16_t i = ATOMIC_F32; mode != ascendc_cpu::AtomicOp::NONE && i <= ATOMIC_BF16; ++i) {
+        atomicType = ascendc_cpu::ATOMIC_TYPES[i] == type ? i : atomicType;
     }
     atomicOp = ATOMIC_SUM;
 }
