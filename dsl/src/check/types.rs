@@ -53,7 +53,10 @@ impl Types<'_> {
         match expr {
             TileExpr::Load { .. } | TileExpr::Copy { .. } => {}
             TileExpr::Fill { .. } => self.takes(LayoutOp::Duplicate.into(), self.of(value), span),
+            // To the own type a cast is nothing.
+            TileExpr::Cast { value: from, .. } if self.of(*from) == self.of(value) => {}
             TileExpr::Cast { value: from, mode } => self.cast(self.of(*from), self.of(value), *mode, span),
+            TileExpr::Round { value: from, mode } => self.cast(self.of(*from), self.of(value), Some(*mode), span),
             TileExpr::Op { op, args } => {
                 let tiles: Vec<ValueId> = args.iter().filter_map(as_value).collect();
                 let operand = match op {

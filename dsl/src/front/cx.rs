@@ -370,6 +370,7 @@ impl<'a> Cx<'a> {
             TileExpr::Fill { .. } => "fill".to_string(),
             TileExpr::Op { op, .. } => op.name().to_string(),
             TileExpr::Cast { .. } => "cast".to_string(),
+            TileExpr::Round { .. } => "round".to_string(),
             TileExpr::Copy { .. } => "copy".to_string(),
         }
     }

@@ -386,13 +386,15 @@ impl Cx<'_> {
             return self.bad(d);
         };
         let Some(to) = self.element(to) else { return Val::Unknown };
-        // A cast to the own type is nothing, so that code generic over `T` needs no branch. With a round mode it is
-        // an op: rounding floats to whole numbers.
-        if to == self.dtype(v) && mode.is_none() {
-            return Val::Tile(v);
-        }
+        // A cast to the own type is nothing, so that code generic over `T` needs no branch. Where the author names that very
+        // type together with a round mode it is an op: rounding floats to whole numbers.
+        let expr = match mode {
+            None if to == self.dtype(v) => return Val::Tile(v),
+            Some(mode) if to == self.dtype(v) => TileExpr::Round { value: v, mode },
+            mode => TileExpr::Cast { value: v, mode },
+        };
         let (span, shape) = (self.at(e), self.shape(v));
-        self.def(TileExpr::Cast { value: v, mode }, to, shape, span)
+        self.def(expr, to, shape, span)
     }
 }
 

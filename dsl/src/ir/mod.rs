@@ -657,12 +657,19 @@ pub enum TileExpr {
         /// Operands in the order of the method call, the receiver first.
         args: Vec<Operand>,
     },
-    /// Conversion to the dtype of the value defined.
+    /// Conversion to the dtype of the value defined; where both are one type in an instance it is nothing, with a mode too.
     Cast {
         /// What is converted.
         value: ValueId,
         /// Round mode, where the author said one.
         mode: Option<RoundMode>,
+    },
+    /// Rounding of floats to whole numbers.
+    Round {
+        /// What is rounded.
+        value: ValueId,
+        /// How.
+        mode: RoundMode,
     },
     /// Another name for a value (start of a `let mut`).
     Copy {
@@ -672,7 +679,7 @@ pub enum TileExpr {
 }
 text_enum!(TileExpr {
     Load = "load" { of, access, param }, Fill = "fill" { value }, Op = "op" { op, args },
-    Cast = "cast" { value, mode }, Copy = "copy" { value },
+    Cast = "cast" { value, mode }, Round = "round" { value, mode }, Copy = "copy" { value },
 });
 
 /// A statement with its place in the source.

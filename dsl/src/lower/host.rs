@@ -268,7 +268,7 @@ pub(super) fn map_scalars(s: &mut Stmt, f: &mut impl FnMut(&mut Scalar)) {
                     }
                 }
             }
-            TileExpr::Load { .. } | TileExpr::Cast { .. } | TileExpr::Copy { .. } => {}
+            TileExpr::Load { .. } | TileExpr::Cast { .. } | TileExpr::Round { .. } | TileExpr::Copy { .. } => {}
         },
         StmtKind::Split { total, unit, block_dim, .. } => {
             f(total);

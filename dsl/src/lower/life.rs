@@ -1,7 +1,7 @@
-//! Life spans of tile values, and the order of statements that serves them.
+//! Life spans of tile values.
 
-use super::simplify::{map_children, uses};
-use crate::ir::{Access, Body, LoopKind, Scalar, Stmt, StmtKind, TileExpr, TileLoop, ValueId};
+use super::simplify::uses;
+use crate::ir::{Stmt, StmtKind, TileExpr, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn touches(s: &Stmt, v: ValueId) -> bool {
@@ -50,64 +50,4 @@ impl Life {
             _ => None,
         }
     }
-}
-
-/// Moves loads to the front of their scope, behind earlier stores to the same tensor.
-pub(super) fn loads_first(stmts: &[Stmt]) -> Vec<Stmt> {
-    let mut stored = BTreeSet::new();
-    let (mut first, mut rest) = (Vec::new(), Vec::new());
-    for s in stmts {
-        let mut inside = BTreeSet::new();
-        crate::ir::walk_stmts(std::slice::from_ref(s), &mut |s| {
-            if let StmtKind::Store { param, .. } = &s.kind {
-                inside.insert(*param);
-            }
-        });
-        match &s.kind {
-            StmtKind::Def { expr: TileExpr::Load { param, .. }, .. } if !stored.contains(param) => first.push(s.clone()),
-            _ => rest.push(s.clone()),
-        }
-        stored.extend(inside);
-    }
-    first.extend(rest);
-    first
-}
-
-/// Splits off what does not depend on the row loop: rows loaded once, and what is computed from them alone.
-pub(super) fn hoist(body: &Body, outer: &TileLoop) -> (Vec<Stmt>, Vec<Stmt>) {
-    let mut fixed = BTreeSet::new();
-    let mut before = Vec::new();
-    let mut written = BTreeSet::new();
-    crate::ir::walk_stmts(&outer.body, &mut |s| {
-        if let StmtKind::Store { param, .. } = &s.kind {
-            written.insert(*param);
-        }
-    });
-    let inside = outer.body.iter().filter(|s| {
-        let StmtKind::Def { value, expr } = &s.kind else { return true };
-        let decl = &body.values[value.index()];
-        let free = match expr {
-            TileExpr::Load { access, param, .. } => *access == Access::Row && !written.contains(param),
-            TileExpr::Op { args, .. } => args.iter().all(|a| match a {
-                crate::ir::Operand::Value { value } => fixed.contains(value),
-                crate::ir::Operand::Scalar { value } => no_variables(value),
-            }),
-            TileExpr::Cast { value, .. } => fixed.contains(value),
-            TileExpr::Copy { .. } | TileExpr::Fill { .. } => false,
-        };
-        if outer.kind == LoopKind::Rows && free && !decl.mutable && decl.shape.rows.is_none() {
-            fixed.insert(*value);
-            before.push((*s).clone());
-            return false;
-        }
-        true
-    });
-    let inside = inside.map(|s| map_children(s, &mut <[Stmt]>::to_vec)).collect();
-    (before, inside)
-}
-
-pub(super) fn no_variables(s: &Scalar) -> bool {
-    let mut none = true;
-    s.walk(&mut |n| none &= !matches!(n, Scalar::Var(_) | Scalar::BlockIdx));
-    none
 }

@@ -2,9 +2,10 @@
 //!
 //! A row kernel becomes up to two variants: *resident*, where whole rows stand in UB, and *streamed*, where the row is
 //! cut into column tiles and the body into passes (`stream`). Everything else has one variant.
-//! The way of one variant: `simplify` (casts to the own type vanish) → `stream` (streamed only) →
-//! `tile` (statements, queues and buffers by liveness; `ops` for the vector calls) → [`footprint`] (the UB formula)
-//! → host steps (`split` and the solver step). Queue-level kernels only need their host part (`queue`).
+//! The way of one variant: `simplify` (casts to the own type vanish) → `stream` (streamed only) → `order` (hoisting, loads first)
+//! → `tile` (statements, queues and buffers by liveness; `ops` for the vector calls) → [`footprint`] (the UB formula)
+//! → host steps (`split` and the solver step). Queue-level kernels only need their host part (`queue`). Up to `order` a kernel
+//! is one of the tile dialect; [`tile_passes`] shows it after each.
 //!
 //! The rules (split, pitch, padding, streaming) are in `docs/language.md`.
 
@@ -14,6 +15,7 @@ mod host;
 mod life;
 mod loads;
 mod ops;
+mod order;
 mod place;
 mod queue;
 mod simplify;
@@ -26,7 +28,7 @@ pub use footprint::{capacity_table, footprint};
 pub(crate) use host::gcd;
 
 use crate::dtype::DType;
-use crate::ir::{HostStep, Kernel, Level, LoopKind, Lowered, Scalar, TileLoop, VarId, Variant};
+use crate::ir::{Body, HostStep, Kernel, Level, LoopKind, Lowered, Scalar, TileLoop, VarId, Variant};
 use crate::soc::Chip;
 use host::Host;
 
@@ -76,42 +78,69 @@ pub fn lower(kernel: &Kernel, instance: usize, chip: &'static Chip) -> Option<Lo
     }
 }
 
-fn lower_tiles(
-    kernel: &Kernel,
-    instance: usize,
-    binding: &[DType],
-    body: crate::ir::Body,
-    chip: &'static Chip,
-) -> Option<Lowering> {
+/// A kernel after each pass that leaves it in the tile dialect, with the pass's name; none at queue level.
+pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kernel)> {
+    let (Level::Tile, Some(binding)) = (kernel.level, kernel.sig.instances.get(instance)) else { return Vec::new() };
+    let simple = simplify::simplify(kernel, binding);
+    let streamed = streamed(kernel, &simple);
+    let mut passes = Vec::new();
+    let mut arranged = |names: [&'static str; 3], body: Body| {
+        let hoisted = Body { stmts: order::hoist(&body), ..body.clone() };
+        let ordered = Body { stmts: order::loads_first(&hoisted.stmts), ..body.clone() };
+        passes.extend(names.into_iter().zip([body, hoisted, ordered]));
+    };
+    arranged(["simplify", "hoist", "loads-first"], simple);
+    if let Some(streamed) = streamed {
+        arranged(["stream", "stream-hoist", "stream-loads-first"], streamed);
+    }
+    passes.into_iter().map(|(name, body)| (name, Kernel { body, ..kernel.clone() })).collect()
+}
+
+/// The body as it becomes queues and buffers.
+fn arranged(body: &Body) -> Body {
+    Body { stmts: order::loads_first(&order::hoist(body)), ..body.clone() }
+}
+
+/// The streamed form of a row kernel; `None` where there is none.
+fn streamed(kernel: &Kernel, body: &Body) -> Option<Body> {
+    let (_, outer) = split::outer_loop(body)?;
+    let whole = outer.kind == LoopKind::Rows && !has_column_loops(outer);
+    if whole {
+        stream::stream(&kernel.sig, body, outer)
+    } else {
+        None
+    }
+}
+
+fn lower_tiles(kernel: &Kernel, instance: usize, binding: &[DType], body: Body, chip: &'static Chip) -> Option<Lowering> {
     let (prelude, outer) = split::outer_loop(&body)?;
     let whole = outer.kind == LoopKind::Rows && !has_column_loops(outer);
     // The rewrite comes first: its variables are numbered right behind the author's.
-    let streamed = if whole { stream::stream(&kernel.sig, &body, outer) } else { None };
+    let streamed = streamed(kernel, &body);
     let vars = streamed.as_ref().map_or(&body.vars, |s| &s.vars).clone();
     let authors = vars.len();
     let mut host = Host::new(kernel, binding, chip, vars);
     host.take_lets(prelude);
     let split = split::Split::new(&mut host, &body, outer);
+    let resident = arranged(&body);
     let mut variants = Vec::new();
-    if whole {
-        let resident = tile::build("resident", &mut host, &split, &body, outer, streamed.is_none())?;
-        match &streamed {
-            None => variants.push(resident.finish(&mut host)),
-            Some(streamed) => {
-                // Whether one row fits chooses the variant, so its solver step belongs to the common ones.
-                let fits = resident.solve_into(&mut host);
-                let mut own = host.clone();
-                own.forget_names(authors);
-                let (_, outer) = split::outer_loop(streamed)?;
-                let second = tile::build("streamed", &mut own, &split, streamed, outer, false)?;
-                variants.push((Variant { when: fits, ..resident.variant }, resident.plan));
-                variants.push(second.finish(&mut own));
-            }
+    match streamed.as_ref().map(arranged) {
+        None => {
+            let mut own = host.clone();
+            let name = if whole { "resident" } else { "tiles" };
+            let built = tile::build(name, &mut own, &split, &resident, whole)?;
+            variants.push(built.finish(&mut own));
         }
-    } else {
-        let mut own = host.clone();
-        let built = tile::build("tiles", &mut own, &split, &body, outer, false)?;
-        variants.push(built.finish(&mut own));
+        Some(streamed) => {
+            let resident = tile::build("resident", &mut host, &split, &resident, false)?;
+            // Whether one row fits chooses the variant, so its solver step belongs to the common ones.
+            let fits = resident.solve_into(&mut host);
+            let mut own = host.clone();
+            own.forget_names(authors);
+            let second = tile::build("streamed", &mut own, &split, &streamed, false)?;
+            variants.push((Variant { when: fits, ..resident.variant }, resident.plan));
+            variants.push(second.finish(&mut own));
+        }
     }
     let lowered = |variants: Vec<Variant>| Lowered {
         sig: kernel.sig.clone(),

@@ -73,21 +73,23 @@ impl Builder<'_, '_> {
                 self.local_copy(dst, self.home(*from), shape, ty, span, out);
             }
             TileExpr::Cast { value: from, mode } => {
-                let modes = crate::dtype::cast_modes(
-                    self.host.chip.arch,
-                    self.ty(*from).resolve(self.host.binding),
-                    self.ty(value).resolve(self.host.binding),
-                );
+                let (source, own) = (self.ty(*from).resolve(self.host.binding), self.ty(value).resolve(self.host.binding));
+                let modes = crate::dtype::cast_modes(self.host.chip.arch, source, own);
                 let mode = mode.or(modes.first().copied()).unwrap_or(RoundMode::None);
-                let form = Form::Count { n: self.live(shape) };
-                let mut kind = call(LayoutOp::Cast, whole(dst), vec![whole(self.home(*from))], None, form);
-                if let StmtKind::Vector { call } = &mut kind {
-                    call.mode = Some(mode);
-                }
-                out.push(Stmt { kind, span });
+                self.convert(*from, dst, mode, shape, span, out);
             }
+            TileExpr::Round { value: from, mode } => self.convert(*from, dst, *mode, shape, span, out),
             TileExpr::Op { op, args } => self.op(*op, args, dst, shape, span, out),
         }
+    }
+
+    fn convert(&self, from: ValueId, dst: TensorId, mode: RoundMode, shape: TileShape, span: SpanId, out: &mut Vec<Stmt>) {
+        let form = Form::Count { n: self.live(shape) };
+        let mut kind = call(LayoutOp::Cast, whole(dst), vec![whole(self.home(from))], None, form);
+        if let StmtKind::Vector { call } = &mut kind {
+            call.mode = Some(mode);
+        }
+        out.push(Stmt { kind, span });
     }
 
     fn op(&mut self, op: Op, args: &[Operand], dst: TensorId, shape: TileShape, span: SpanId, out: &mut Vec<Stmt>) {

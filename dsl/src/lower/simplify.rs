@@ -13,7 +13,7 @@ pub(super) fn simplify(kernel: &Kernel, binding: &[DType]) -> Body {
     kernel.body.walk(&mut |s| {
         let StmtKind::Def { value, expr } = &s.kind else { return };
         let source = match expr {
-            TileExpr::Cast { value: from, mode: None } if resolve(*from) == resolve(*value) => *from,
+            TileExpr::Cast { value: from, .. } if resolve(*from) == resolve(*value) => *from,
             TileExpr::Copy { value: from } => *from,
             _ => return,
         };
@@ -23,7 +23,8 @@ pub(super) fn simplify(kernel: &Kernel, binding: &[DType]) -> Body {
         }
     });
     // A value keeps its symbolic dtype: an alias of a `T` that is `f32` here still prints as `T` where it was loaded.
-    let mut stmts = rename(&body.stmts, &alias, binding);
+    let own = |from: ValueId, to: ValueId| resolve(from) == resolve(to);
+    let mut stmts = Rename { alias: &alias, binding, own: &own }.stmts(&body.stmts);
     loop {
         let mut used = BTreeSet::new();
         crate::ir::walk_stmts(&stmts, &mut |s| uses(s, &mut used));
@@ -66,7 +67,7 @@ pub(super) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
                 Operand::Value { value } => Some(*value),
                 Operand::Scalar { .. } => None,
             })),
-            TileExpr::Cast { value, .. } | TileExpr::Copy { value } => {
+            TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => {
                 used.insert(*value);
             }
             TileExpr::Load { .. } | TileExpr::Fill { .. } => {}
@@ -102,31 +103,49 @@ pub(super) fn map_children(s: &Stmt, f: &mut impl FnMut(&[Stmt]) -> Vec<Stmt>) -
     Stmt { kind, span: s.span }
 }
 
-/// Replaces aliased values, drops their definitions, and resolves `size_of` in every scalar.
-fn rename(stmts: &[Stmt], alias: &[ValueId], binding: &[DType]) -> Vec<Stmt> {
-    let to = |v: &ValueId| alias[v.index()];
-    let mut out = Vec::with_capacity(stmts.len());
-    for s in stmts {
-        let mut s = map_children(s, &mut |inner| rename(inner, alias, binding));
+/// Replaces aliased values, drops their definitions, and resolves `size_of` in every scalar. A cast to the own type of what may
+/// change is a copy.
+struct Rename<'a> {
+    alias: &'a [ValueId],
+    binding: &'a [DType],
+    /// True where two values have the same element type.
+    own: &'a dyn Fn(ValueId, ValueId) -> bool,
+}
+
+impl Rename<'_> {
+    fn to(&self, v: ValueId) -> ValueId {
+        self.alias[v.index()]
+    }
+
+    fn stmts(&self, stmts: &[Stmt]) -> Vec<Stmt> {
+        stmts.iter().filter_map(|s| self.stmt(s)).collect()
+    }
+
+    fn stmt(&self, s: &Stmt) -> Option<Stmt> {
+        let mut s = map_children(s, &mut |inner| self.stmts(inner));
         match &mut s.kind {
-            StmtKind::Def { value, .. } if alias[value.index()] != *value => continue,
-            StmtKind::Def { expr, .. } => match expr {
-                TileExpr::Op { args, .. } => {
-                    for a in args {
-                        if let Operand::Value { value } = a {
-                            *value = to(value);
-                        }
-                    }
-                }
-                TileExpr::Cast { value, .. } | TileExpr::Copy { value } => *value = to(value),
-                TileExpr::Load { .. } | TileExpr::Fill { .. } => {}
-            },
-            StmtKind::Set { from, .. } => *from = to(from),
-            StmtKind::Store { value, .. } => *value = to(value),
+            StmtKind::Def { value, .. } if self.to(*value) != *value => return None,
+            StmtKind::Def { value, expr } => self.expr(*value, expr),
+            StmtKind::Set { from, .. } => *from = self.to(*from),
+            StmtKind::Store { value, .. } => *value = self.to(*value),
             _ => {}
         }
-        super::host::map_scalars(&mut s, &mut |e| *e = e.replace(&|x| size_of(x, binding)));
-        out.push(s);
+        super::host::map_scalars(&mut s, &mut |e| *e = e.replace(&|x| size_of(x, self.binding)));
+        Some(s)
     }
-    out
+
+    fn expr(&self, value: ValueId, expr: &mut TileExpr) {
+        match expr {
+            TileExpr::Cast { value: from, .. } if (self.own)(*from, value) => *expr = TileExpr::Copy { value: self.to(*from) },
+            TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => *value = self.to(*value),
+            TileExpr::Op { args, .. } => {
+                for a in args {
+                    if let Operand::Value { value } = a {
+                        *value = self.to(*value);
+                    }
+                }
+            }
+            TileExpr::Load { .. } | TileExpr::Fill { .. } => {}
+        }
+    }
 }

@@ -272,7 +272,7 @@ fn loads_of(s: &Stmt) -> Option<(ParamId, Access)> {
 pub(super) fn operands(expr: &TileExpr) -> impl Iterator<Item = ValueId> + '_ {
     let (args, one): (&[Operand], Option<ValueId>) = match expr {
         TileExpr::Op { args, .. } => (args, None),
-        TileExpr::Cast { value, .. } | TileExpr::Copy { value } => (&[], Some(*value)),
+        TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => (&[], Some(*value)),
         TileExpr::Load { .. } | TileExpr::Fill { .. } => (&[], None),
     };
     args.iter()
@@ -292,7 +292,7 @@ fn rename(expr: &mut TileExpr, to: impl Fn(ValueId) -> ValueId) {
                 }
             }
         }
-        TileExpr::Cast { value, .. } | TileExpr::Copy { value } => *value = to(*value),
+        TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => *value = to(*value),
         TileExpr::Load { .. } | TileExpr::Fill { .. } => {}
     }
 }

@@ -6,7 +6,7 @@
 //! Where the double-buffered loads would need more than eight VECIN blocks, they share one block.
 
 use super::host::Host;
-use super::life::{hoist, loads_first, Life};
+use super::life::Life;
 use super::place::{Group, Home, Target};
 use super::sizes::Sizes;
 use super::split::Split;
@@ -56,14 +56,8 @@ fn push(host: &mut Host<'_>, step: HostStep) {
 }
 
 /// Builds one variant. Solver steps are made but not yet placed (see [`Built`]).
-pub(super) fn build(
-    name: &str,
-    host: &mut Host<'_>,
-    split: &Split,
-    body: &Body,
-    outer: &TileLoop,
-    whole_rows: bool,
-) -> Option<Built> {
+pub(super) fn build(name: &str, host: &mut Host<'_>, split: &Split, body: &Body, whole_rows: bool) -> Option<Built> {
+    let (_, outer) = super::split::outer_loop(body)?;
     let common = host.steps.len();
     let sizes = Sizes::new(host, split, outer, name);
     let mut options = Options { group_loads: false, out_buffers: None };
@@ -223,30 +217,11 @@ impl<'h, 'a> Builder<'h, 'a> {
             round,
             depth: 0,
         };
-        b.kernel();
-        b
-    }
-
-    pub(super) fn kernel(&mut self) {
-        let src = self.src;
-        let Some((_, outer)) = super::split::outer_loop(src) else { return };
-        let span = src.stmts.iter().find(|s| matches!(s.kind, StmtKind::Loop { .. })).map_or(SpanId(0), |s| s.span);
-        let (before, inside) = hoist(src, outer);
-        let mut stmts = before;
-        let tile = TileLoop { body: inside, ..outer.clone() };
-        stmts.push(Stmt { kind: StmtKind::Loop { tile }, span });
         let mut out = Vec::new();
-        for s in &src.stmts {
-            if let StmtKind::LetScalar { var, .. } = &s.kind {
-                if !self.host.is_host_var(*var) {
-                    stmts.insert(0, s.clone());
-                }
-            }
-        }
-        self.block(&stmts, &mut out);
-        let mut all = std::mem::take(&mut self.gets);
-        all.extend(out);
-        self.out.stmts = all;
+        b.block(&src.stmts, &mut out);
+        b.out.stmts = std::mem::take(&mut b.gets);
+        b.out.stmts.extend(out);
+        b
     }
 
     // ---- extents ----
@@ -334,16 +309,15 @@ impl<'h, 'a> Builder<'h, 'a> {
     /// Lowers a list of statements that form one scope.
     pub(super) fn block(&mut self, stmts: &[Stmt], out: &mut Vec<Stmt>) {
         self.depth += 1;
-        let stmts = loads_first(stmts);
-        let life = Life::of(&stmts);
+        let life = Life::of(stmts);
         let blocks_before = self.blocks.len();
-        let mut groups = self.store_groups(&stmts, &life);
-        let designated = self.designate(&stmts, &life, &groups);
+        let mut groups = self.store_groups(stmts, &life);
+        let designated = self.designate(stmts, &life, &groups);
         if self.options.group_loads && self.depth == 2 {
-            self.plan_group(&stmts);
+            self.plan_group(stmts);
         }
         for (i, s) in stmts.iter().enumerate() {
-            self.statement(i, s, &stmts, &life, &mut groups, &designated, out);
+            self.statement(i, s, stmts, &life, &mut groups, &designated, out);
             self.release(i, &life, s.span, out);
             self.leave(i, &mut groups, out);
         }

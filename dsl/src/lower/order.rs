@@ -1,0 +1,83 @@
+//! The order of statements that serves copies: what does not depend on the tile loop stands before it, loads stand first.
+//!
+//! Both are passes inside the tile dialect: they move statements and change no meaning.
+
+use super::simplify::map_children;
+use crate::ir::{walk_stmts, Access, Body, LoopKind, Operand, ParamId, Scalar, Stmt, StmtKind, TileExpr, TileLoop};
+use std::collections::BTreeSet;
+
+/// Tensors that statements store to.
+fn stored(stmts: &[Stmt]) -> BTreeSet<ParamId> {
+    let mut stored = BTreeSet::new();
+    walk_stmts(stmts, &mut |s| {
+        if let StmtKind::Store { param, .. } = &s.kind {
+            stored.insert(*param);
+        }
+    });
+    stored
+}
+
+/// Moves loads to the front of their scope, behind earlier stores to the same tensor.
+pub(super) fn loads_first(stmts: &[Stmt]) -> Vec<Stmt> {
+    let mut before = BTreeSet::new();
+    let (mut first, mut rest) = (Vec::new(), Vec::new());
+    for s in stmts {
+        let s = map_children(s, &mut |inner| loads_first(inner));
+        before.extend(stored(std::slice::from_ref(&s)));
+        match &s.kind {
+            StmtKind::Def { expr: TileExpr::Load { param, .. }, .. } if !before.contains(param) => first.push(s),
+            _ => rest.push(s),
+        }
+    }
+    first.extend(rest);
+    first
+}
+
+/// Moves what does not depend on the row loop before it: rows loaded once, and what is computed from them alone.
+pub(super) fn hoist(body: &Body) -> Vec<Stmt> {
+    let mut out = Vec::with_capacity(body.stmts.len());
+    for s in &body.stmts {
+        let StmtKind::Loop { tile } = &s.kind else {
+            out.push(s.clone());
+            continue;
+        };
+        let inside = fixed_first(body, tile, &mut out);
+        let kind = StmtKind::Loop { tile: TileLoop { body: inside, ..tile.clone() } };
+        out.push(Stmt { kind, span: s.span });
+    }
+    out
+}
+
+/// Puts the fixed definitions of a row loop into `before`; gives what is left of its body.
+fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stmt> {
+    let mut fixed = BTreeSet::new();
+    let written = stored(&outer.body);
+    let mut inside = Vec::with_capacity(outer.body.len());
+    for s in &outer.body {
+        if let StmtKind::Def { value, expr } = &s.kind {
+            let decl = &body.values[value.index()];
+            let free = match expr {
+                TileExpr::Load { access, param, .. } => *access == Access::Row && !written.contains(param),
+                TileExpr::Op { args, .. } => args.iter().all(|a| match a {
+                    Operand::Value { value } => fixed.contains(value),
+                    Operand::Scalar { value } => no_variables(value),
+                }),
+                TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } => fixed.contains(value),
+                TileExpr::Copy { .. } | TileExpr::Fill { .. } => false,
+            };
+            if outer.kind == LoopKind::Rows && free && !decl.mutable && decl.shape.rows.is_none() {
+                fixed.insert(*value);
+                before.push(s.clone());
+                continue;
+            }
+        }
+        inside.push(s.clone());
+    }
+    inside
+}
+
+fn no_variables(s: &Scalar) -> bool {
+    let mut none = true;
+    s.walk(&mut |n| none &= !matches!(n, Scalar::Var(_) | Scalar::BlockIdx));
+    none
+}
