@@ -13,6 +13,16 @@ pub enum JobBytes<'a> {
     Write(&'a mut [u8]),
 }
 
+impl JobBytes<'_> {
+    /// The elements, row-major.
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            JobBytes::Read(bytes) => bytes,
+            JobBytes::Write(bytes) => bytes,
+        }
+    }
+}
+
 /// A launch whose arguments, shapes and attributes fit the kernel.
 #[derive(Debug)]
 pub struct Job<'a> {

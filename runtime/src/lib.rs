@@ -18,6 +18,7 @@ mod error;
 mod infer;
 mod launch;
 mod sim;
+pub mod tile;
 
 pub use array::{Array, AsInput, AsOutput, InputTensor, OutputTensor};
 pub use backend::{Backend, Job, JobBytes};

@@ -1,9 +1,10 @@
 //! `jumar emit`: a kernel as AscendC.
 
-use super::{folder, say, source, Outcome, Project, Which};
+use super::{folder, say, source, Failure, Outcome, Project, Which};
 use jumar::codegen::{self, EmitOptions, ProjectKind};
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::ir::text::to_text;
+use jumar::dsl::lower::tile_passes;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -13,6 +14,7 @@ Examples:
   jumar emit swish.rs --out swish_project --project asc       a CANN 9 project: one .asc source
   jumar emit swish.rs --out swish_project --project msopgen   a custom operator with its registration
   jumar emit swish.rs --level queue                           the lowered kernel as IR text, on standard output
+  jumar emit swish.rs --after simplify                        the tile kernel after a pass of the lowering, as IR text
 
 With several kernels in the file, each gets a folder of its name in --out. The folder is written whole or not at all; an
 existing one is written to only if it is empty or an earlier call made it.";
@@ -23,7 +25,7 @@ pub struct Call {
     #[command(flatten)]
     which: Which,
     /// Folder to write the project to
-    #[arg(long, value_name = "DIR", required_unless_present = "level")]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["level", "after"])]
     out: Option<PathBuf>,
     /// Kind of project
     #[arg(long, value_enum, default_value = "direct")]
@@ -31,6 +33,10 @@ pub struct Call {
     /// Print the kernel at this level instead of writing a project
     #[arg(long, value_enum, conflicts_with = "out")]
     level: Option<Level>,
+    /// Print the tile kernel after this pass of the lowering: written (no pass), simplify, hoist, loads-first, stream,
+    /// stream-hoist, stream-loads-first
+    #[arg(long, value_name = "PASS", conflicts_with_all = ["out", "level"])]
+    after: Option<String>,
 }
 
 /// What may be printed.
@@ -44,6 +50,9 @@ enum Level {
 pub fn main(call: &Call) -> Outcome {
     let file = source::load(&call.which)?;
     let kernels = source::clean(&file)?;
+    if let Some(pass) = &call.after {
+        return say(&after(&kernels, pass)?);
+    }
     let (Some(out), None) = (&call.out, call.level) else {
         return say(&lowered(&kernels));
     };
@@ -72,4 +81,25 @@ pub fn main(call: &Call) -> Outcome {
 /// The lowered form of each kernel, one text a dtype instance.
 fn lowered(kernels: &[&CheckedKernel]) -> String {
     kernels.iter().flat_map(|k| k.instances()).map(to_text).collect()
+}
+
+/// Each kernel after a pass, one text a dtype instance.
+fn after(kernels: &[&CheckedKernel], pass: &str) -> Result<String, Failure> {
+    let mut text = String::new();
+    for kernel in kernels {
+        let written = kernel.kernel();
+        for instance in 0..written.sig.instances.len() {
+            let mut passes = vec![("written", written.clone())];
+            passes.extend(tile_passes(written, instance));
+            let Some((_, found)) = passes.iter().find(|(name, _)| *name == pass) else {
+                let names: Vec<&str> = passes.iter().map(|(name, _)| *name).collect();
+                return Err(Failure::call(
+                    format!("kernel `{}` has no pass `{pass}`", written.sig.name),
+                    format!("its passes are {}; --level queue shows what comes after them", names.join(", ")),
+                ));
+            };
+            text.push_str(&to_text(found));
+        }
+    }
+    Ok(text)
 }

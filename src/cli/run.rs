@@ -16,6 +16,8 @@ use jumar::dsl::ir::{Param, Role, Signature, SourceSpan, SpanId};
 use jumar::dsl::tiling::{bind_attrs, bind_shapes, evaluate, Value};
 use jumar::load::KernelFile;
 use jumar::render::render_places;
+use jumar::runtime::tile::Tile;
+use jumar::runtime::Backend as Runs;
 use jumar::runtime::{infer_output_shapes, Array, Fault, Launch, RunError};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -63,6 +65,15 @@ enum Backend {
     Sim,
     /// The emitted AscendC, compiled for the CPU
     Cpp,
+    /// The tile interpreter: the source on whole arrays, before any lowering
+    Tile,
+}
+
+/// A backend that runs the launch instead of the simulator, and what is said of it.
+struct Instead {
+    runs: Box<dyn Runs>,
+    /// Said before the blocks and the chip; the interpreter knows neither.
+    how: Option<&'static str>,
 }
 
 /// An output tensor before the run.
@@ -84,7 +95,7 @@ pub fn main(call: &Call) -> Outcome {
             ))
         }
     };
-    let cpp = backend(call)?;
+    let instead = backend(call)?;
     let sig = &kernel.kernel().sig;
     let given = args::parse(sig, &call.args, &call.outs)?;
     let sources = open(sig, &given)?;
@@ -107,7 +118,7 @@ pub fn main(call: &Call) -> Outcome {
             .ok_or_else(|| Failure::call(format!("no array of {dtype} can be made"), signature(sig)))?;
         arrays.push((name, array));
     }
-    let mut text = execute(kernel, &file, instance, &mut arrays, &given.attrs, cpp.as_ref())?;
+    let mut text = execute(kernel, &file, instance, &mut arrays, &given.attrs, instead.as_ref())?;
     for (name, place) in &pending {
         let Some((_, array)) = arrays.iter().find(|(n, _)| n == name) else { continue };
         npy::write(place.path(), array).map_err(|e| unwritable(place, &e))?;
@@ -267,7 +278,7 @@ fn execute(
     instance: usize,
     arrays: &mut [(String, Array)],
     attrs: &[(String, Value)],
-    cpp: Option<&Cpp>,
+    instead: Option<&Instead>,
 ) -> Result<String, Failure> {
     let sig = &kernel.kernel().sig;
     let bar = progress::Bar::new(&sig.name, blocks(kernel, instance, arrays, attrs).unwrap_or(0));
@@ -282,8 +293,8 @@ fn execute(
     for (name, value) in attrs {
         launch = launch.attr(name, *value);
     }
-    if let Some(cpp) = cpp {
-        launch = launch.backend(cpp);
+    if let Some(instead) = instead {
+        launch = launch.backend(&*instead.runs);
     }
     let ran = launch.progress(|_| bar.step()).run();
     bar.finish();
@@ -298,23 +309,29 @@ fn execute(
     let instance: Vec<String> = sig.instances.get(report.instance).into_iter().flatten().map(DType::to_string).collect();
     let instance = if instance.is_empty() { String::new() } else { format!(" <{}>", instance.join(", ")) };
     let blocks = source::counted(usize::try_from(report.blocks).unwrap_or(0), "block");
-    let how = if cpp.is_some() { "ran as emitted C++" } else { "simulated" };
-    Ok(format!("{}{instance}: {how} {blocks} of {}\n", sig.name, kernel.chip().name))
+    let chip = kernel.chip().name;
+    Ok(match instead.map_or(Some("simulated"), |i| i.how) {
+        Some(how) => format!("{}{instance}: {how} {blocks} of {chip}\n", sig.name),
+        None => format!("{}{instance}: interpreted as written\n", sig.name),
+    })
 }
 
 /// The backend that the call asks for; `None` is the simulator.
-fn backend(call: &Call) -> Result<Option<Cpp>, Failure> {
-    match call.backend {
+fn backend(call: &Call) -> Result<Option<Instead>, Failure> {
+    if call.backend != Backend::Cpp && (call.race.is_some() || call.sanitize) {
+        return Err(Failure::call(
+            "--race and --sanitize are checks of the emitted C++",
+            "add --backend cpp; simulator and interpreter run statement after statement",
+        ));
+    }
+    Ok(match call.backend {
         Backend::Cpp => {
             progress::say_before_build(call.sanitize);
-            Ok(Some(Cpp::new(call.race, call.sanitize)))
+            Some(Instead { runs: Box::new(Cpp::new(call.race, call.sanitize)), how: Some("ran as emitted C++") })
         }
-        Backend::Sim if call.race.is_some() || call.sanitize => Err(Failure::call(
-            "--race and --sanitize are checks of the emitted C++",
-            "add --backend cpp; the simulator runs statement after statement",
-        )),
-        Backend::Sim => Ok(None),
-    }
+        Backend::Tile => Some(Instead { runs: Box::new(Tile::default()), how: None }),
+        Backend::Sim => None,
+    })
 }
 
 /// How many blocks the run will have, for the progress bar.
@@ -338,10 +355,8 @@ fn faulted(kernel: &CheckedKernel, file: &KernelFile, fault: &Fault) -> Failure 
     let starts = |s: &&SourceSpan| (s.line, s.column) == (fault.line, fault.column);
     let here = SourceSpan { line: fault.line, column: fault.column, end_line: fault.line, end_column: fault.column + 1 };
     let span = kernel.kernel().spans.iter().find(starts).copied().unwrap_or(here);
-    let place = match fault.tile {
-        Some(tile) => format!("in block {}, tile {tile}", fault.block),
-        None => format!("in block {}", fault.block),
-    };
+    let place = fault.block.map(|b| format!("in block {b}")).into_iter().chain(fault.tile.map(|t| format!("tile {t}")));
+    let place = place.collect::<Vec<_>>().join(", ");
     let d = Diagnostic::new(fault.code, SpanId(0), fault.message.as_str()).at(place);
     let span = if fault.line == 0 { SourceSpan::default() } else { span };
     let text = file.render_at(&d, &[span], source::color());

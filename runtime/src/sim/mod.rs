@@ -82,7 +82,7 @@ impl Setup<'_> {
             kernel: self.lowered.sig.name.clone(),
             line: place.line,
             column: place.column,
-            block,
+            block: Some(block),
             tile,
         })
     }
@@ -115,7 +115,7 @@ pub(crate) fn run(setup: &Setup<'_>, gms: &[Option<Gm<'_>>], progress: Option<&P
                     Err(Stop::Fault(found)) => {
                         first_fault.fetch_min(block, Ordering::Relaxed);
                         let mut fault = fault.lock().unwrap_or_else(PoisonError::into_inner);
-                        if fault.as_ref().is_none_or(|f| f.block > block) {
+                        if fault.as_ref().is_none_or(|f| f.block > Some(block)) {
                             *fault = Some(found);
                         }
                         0

@@ -42,7 +42,7 @@ fn fault(stmts: impl FnOnce(&Parts) -> Vec<Stmt>) -> RunError {
 #[track_caller]
 fn expect(error: &RunError, code: Code, line: u32, block: i64, tile: Option<i64>, part: &str) {
     let Some(f) = error.fault() else { panic!("refused: {error}") };
-    assert_eq!((f.code, f.line, f.block, f.tile), (code, line, block, tile), "{error}");
+    assert_eq!((f.code, f.line, f.block, f.tile), (code, line, Some(block), tile), "{error}");
     assert!(error.message().contains(part), "{error}");
 }
 

@@ -1,0 +1,212 @@
+//! Whole arrays over sets of axes: storage, and walking one along the axes of another.
+
+use super::program::AxId;
+use std::sync::Arc;
+
+/// An axis with its size in this turn.
+pub(super) type Sized = (AxId, usize);
+
+/// Elements in the types that ops compute in; shared, so that another name for a tile costs nothing.
+#[derive(Clone, Debug)]
+pub(super) enum Lanes {
+    /// Floats of every width, each rounded to its element type.
+    F32(Arc<Vec<f32>>),
+    /// Integers.
+    I32(Arc<Vec<i32>>),
+    /// Answers of a compare: 0, 1, or [`UNDECIDED`].
+    Mask(Arc<Vec<u8>>),
+}
+
+/// An answer that another legal order of a sum may turn round.
+pub(super) const UNDECIDED: u8 = 2;
+
+/// A tile's elements: row-major over its axes, which are sorted.
+#[derive(Clone, Debug)]
+pub(super) struct Array {
+    pub axes: Vec<Sized>,
+    pub lanes: Lanes,
+    /// How far an element of another legal order may lie away; `None` where every order gives these bits.
+    pub error: Option<Arc<Vec<f64>>>,
+}
+
+impl Array {
+    pub fn new(axes: Vec<Sized>, lanes: Lanes) -> Self {
+        Array { axes, lanes, error: None }
+    }
+
+    /// The same elements repeated along the axes that `axes` has beyond its own.
+    pub fn expand(&self, axes: &[Sized]) -> Array {
+        if self.axes == axes {
+            return self.clone();
+        }
+        let walk = Walk::new(0, axes.iter().map(|(a, n)| (*n, self.stride(*a))).collect());
+        Array { axes: axes.to_vec(), lanes: self.lanes.gather(&walk), error: gather_error(&self.error, &walk) }
+    }
+
+    /// The same elements with the axes of `over` innermost, and the sizes outside and inside of them.
+    pub fn reduced_last(&self, over: &[AxId]) -> (Array, usize, usize) {
+        let (inner, outer): (Vec<Sized>, Vec<Sized>) = self.axes.iter().partition(|(a, _)| over.contains(a));
+        let size = |axes: &[Sized]| axes.iter().map(|(_, n)| n).product();
+        let (rows, cols) = (size(&outer), size(&inner));
+        let order: Vec<Sized> = outer.into_iter().chain(inner).collect();
+        if order == self.axes {
+            return (self.clone(), rows, cols);
+        }
+        let walk = Walk::new(0, order.iter().map(|(a, n)| (*n, self.stride(*a))).collect());
+        (Array { axes: order, lanes: self.lanes.gather(&walk), error: gather_error(&self.error, &walk) }, rows, cols)
+    }
+
+    /// Distance of neighbours along an axis; 0 along one that it does not have.
+    fn stride(&self, axis: AxId) -> isize {
+        match self.axes.iter().position(|(a, _)| *a == axis) {
+            Some(at) => self.axes[at + 1..].iter().map(|(_, n)| *n as isize).product(),
+            None => 0,
+        }
+    }
+}
+
+fn gather_error(error: &Option<Arc<Vec<f64>>>, walk: &Walk) -> Option<Arc<Vec<f64>>> {
+    error.as_ref().map(|e| Arc::new(walk.gather(e)))
+}
+
+impl Lanes {
+    /// The elements that a walk visits.
+    pub fn gather(&self, walk: &Walk) -> Lanes {
+        match self {
+            Lanes::F32(v) if walk.is_all_of(v.len()) => Lanes::F32(v.clone()),
+            Lanes::I32(v) if walk.is_all_of(v.len()) => Lanes::I32(v.clone()),
+            Lanes::Mask(v) if walk.is_all_of(v.len()) => Lanes::Mask(v.clone()),
+            Lanes::F32(v) => Lanes::F32(Arc::new(walk.gather(v))),
+            Lanes::I32(v) => Lanes::I32(Arc::new(walk.gather(v))),
+            Lanes::Mask(v) => Lanes::Mask(Arc::new(walk.gather(v))),
+        }
+    }
+}
+
+/// Places in a row-major array: from a first one on, along axes of a size and a distance, the innermost last.
+#[derive(Clone, Debug)]
+pub(super) struct Walk {
+    first: isize,
+    steps: Vec<(usize, isize)>,
+}
+
+impl Walk {
+    /// Axes that lie one behind the other are walked as one.
+    pub fn new(first: isize, steps: Vec<(usize, isize)>) -> Walk {
+        let mut joined: Vec<(usize, isize)> = Vec::with_capacity(steps.len());
+        for (n, distance) in steps {
+            match joined.last_mut() {
+                _ if n == 1 => {}
+                Some((m, outer)) if *outer == distance * n as isize => {
+                    *m *= n;
+                    *outer = distance;
+                }
+                _ => joined.push((n, distance)),
+            }
+        }
+        Walk { first, steps: joined }
+    }
+
+    /// True where it visits every element of an array of `len`, in order.
+    pub fn is_all_of(&self, len: usize) -> bool {
+        self.first == 0
+            && match self.steps.as_slice() {
+                [] => len == 1,
+                [(n, 1)] => *n == len,
+                _ => false,
+            }
+    }
+
+    /// Calls `f` with the first place, the number and the distance of each innermost run.
+    pub fn runs(&self, mut f: impl FnMut(usize, usize, isize)) {
+        let (n, distance) = self.steps.last().copied().unwrap_or((1, 1));
+        let outer = &self.steps[..self.steps.len().saturating_sub(1)];
+        if n == 0 || outer.iter().any(|(n, _)| *n == 0) {
+            return;
+        }
+        let mut at = vec![0usize; outer.len()];
+        let mut place = self.first;
+        loop {
+            f(place as usize, n, distance);
+            let Some(axis) = (0..outer.len()).rev().find(|i| at[*i] + 1 < outer[*i].0) else { return };
+            at[axis] += 1;
+            place += outer[axis].1;
+            for inner in axis + 1..outer.len() {
+                place -= outer[inner].1 * at[inner] as isize;
+                at[inner] = 0;
+            }
+        }
+    }
+
+    /// Number of places.
+    pub fn len(&self) -> usize {
+        self.steps.iter().map(|(n, _)| n).product()
+    }
+
+    /// What stands there.
+    pub fn gather<T: Copy>(&self, src: &[T]) -> Vec<T> {
+        let mut out = Vec::with_capacity(self.len());
+        self.runs(|at, n, distance| match distance {
+            1 => out.extend_from_slice(&src[at..at + n]),
+            0 => out.resize(out.len() + n, src[at]),
+            _ => out.extend((0..n as isize).map(|i| src[(at as isize + i * distance) as usize])),
+        });
+        out
+    }
+
+    /// Puts elements there.
+    pub fn scatter<T: Copy>(&self, dst: &mut [T], from: &[T]) {
+        let mut done = 0;
+        self.runs(|at, n, distance| {
+            let from = &from[done..done + n];
+            match distance {
+                1 => dst[at..at + n].copy_from_slice(from),
+                _ => from.iter().enumerate().for_each(|(i, v)| dst[(at as isize + i as isize * distance) as usize] = *v),
+            }
+            done += n;
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_walk_visits_what_nested_loops_visit() {
+        for (first, steps) in [
+            (0, vec![(3, 4), (4, 1)]),
+            (5, vec![(2, 12), (3, 4), (2, 1)]),
+            (2, vec![(3, 0), (2, 3)]),
+            (11, vec![(2, 1), (3, -4)]),
+            (0, vec![(2, 1), (0, 1)]),
+            (3, vec![]),
+        ] {
+            let mut want = vec![first];
+            for (n, distance) in &steps {
+                want = want.iter().flat_map(|at| (0..*n as isize).map(move |i| at + i * distance)).collect();
+            }
+            let src: Vec<isize> = (0..40).collect();
+            let walk = Walk::new(first, steps);
+            assert_eq!(walk.gather(&src), want, "{walk:?}");
+            assert_eq!(walk.len(), want.len());
+        }
+        assert!(Walk::new(0, vec![(3, 4), (4, 1)]).is_all_of(12));
+        assert!(!Walk::new(0, vec![(3, 4), (4, 1)]).is_all_of(13));
+    }
+
+    #[test]
+    fn expanding_repeats_along_the_missing_axes_by_name() {
+        let (r, d) = ((AxId(0), 2), (AxId(1), 3));
+        let lanes = |v: &Array| match &v.lanes {
+            Lanes::F32(v) => v.to_vec(),
+            _ => Vec::new(),
+        };
+        let col = Array::new(vec![r], Lanes::F32(Arc::new(vec![1.0, 2.0])));
+        let row = Array::new(vec![d], Lanes::F32(Arc::new(vec![1.0, 2.0, 3.0])));
+        assert_eq!(lanes(&col.expand(&[r, d])), [1.0, 1.0, 1.0, 2.0, 2.0, 2.0]);
+        assert_eq!(lanes(&row.expand(&[r, d])), [1.0, 2.0, 3.0, 1.0, 2.0, 3.0]);
+        let (by_row, rows, cols) = row.expand(&[r, d]).reduced_last(&[AxId(0)]);
+        assert_eq!((lanes(&by_row), rows, cols), (vec![1.0, 1.0, 2.0, 2.0, 3.0, 3.0], 3, 2));
+    }
+}

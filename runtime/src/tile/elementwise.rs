@@ -1,0 +1,280 @@
+//! Element-wise ops on whole arrays: the evaluation loops of the op table, each result rounded to the element type.
+//!
+//! Where an operand carries an error, so does the result: each op is computed again at the ends of its operands' intervals, and
+//! the largest distance, with one rounding on top, is the error. That needs the op to have its extremes there; ops with a pole
+//! inside the interval, and answers of a compare that the error could turn round, are infinitely wrong: undecided.
+
+use super::array::{Array, Lanes, Sized, UNDECIDED};
+use super::round;
+use super::Trip;
+use crate::Overflow;
+use jumar_dsl::dtype::DType;
+use jumar_dsl::ops::{BinaryOp, CompareOp, Eval, LayoutOp, Op, UnaryOp};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Elements that one thread computes at a time.
+const RUN: usize = 16 * 1024;
+
+/// An op with its operands brought to the axes of the result.
+pub(super) struct Call<'a> {
+    pub op: Op,
+    pub dtype: DType,
+    pub axes: &'a [Sized],
+    pub args: Vec<Operand>,
+    pub overflow: Overflow,
+}
+
+/// An operand: a tile, or a scalar that is an element of its type already.
+pub(super) enum Operand {
+    Tile(Array),
+    Float(f32),
+    Int(i32),
+}
+
+impl Call<'_> {
+    /// The result.
+    ///
+    /// # Errors
+    /// J0804 for an op or operands that tiles do not have.
+    pub fn run(self) -> Result<Array, Trip> {
+        let len = self.axes.iter().map(|(_, n)| n).product();
+        let tracked = self.args.iter().any(|a| matches!(a, Operand::Tile(t) if t.error.is_some()));
+        let (lanes, error) = match (self.op, self.op.def().eval) {
+            (Op::Layout(LayoutOp::Select), _) => self.select(len)?,
+            (Op::Compare(op), Eval::Compare(f, i)) => (self.compare(op, f, i, len)?, None),
+            (Op::Binary(_), Eval::Binary(f, i)) => match self.dtype {
+                DType::I32 => (self.integers(len, |d, a, b| i.map(|i| i(d, a, b)))?, None),
+                _ => self.floats(len, tracked, |d, a, b| f(d, a, b))?,
+            },
+            (Op::Unary(_), Eval::Unary(f, i)) => match self.dtype {
+                DType::I32 => (self.integers(len, |d, a, _| i.map(|i| i(d, a)))?, None),
+                _ => self.floats(len, tracked, |d, a, _| f(d, a))?,
+            },
+            _ => return Err(self.malformed("has no meaning on these tiles")),
+        };
+        // An error that went through an integer op could wrap, so nothing is said of what comes out.
+        let error = match (&lanes, tracked) {
+            (Lanes::I32(_), true) => Some(Arc::new(self.blown(len)?)),
+            _ => error,
+        };
+        Ok(Array { axes: self.axes.to_vec(), lanes, error })
+    }
+
+    fn malformed(&self, why: &str) -> Trip {
+        Trip::malformed(format!("`{}` {why}", self.op.name()))
+    }
+
+    fn arg(&self, i: usize) -> Result<&Operand, Trip> {
+        self.args.get(i).ok_or_else(|| self.malformed("lacks an operand"))
+    }
+
+    fn float(&self, i: usize, len: usize) -> Result<Arc<Vec<f32>>, Trip> {
+        match self.arg(i)? {
+            Operand::Float(v) => Ok(Arc::new(vec![*v; len])),
+            Operand::Tile(t) => match t.expand(self.axes).lanes {
+                Lanes::F32(v) => Ok(v),
+                Lanes::I32(_) | Lanes::Mask(_) => Err(self.malformed("wants a tile of floats")),
+            },
+            Operand::Int(_) => Err(self.malformed("wants a float")),
+        }
+    }
+
+    fn int(&self, i: usize, len: usize) -> Result<Arc<Vec<i32>>, Trip> {
+        match self.arg(i)? {
+            Operand::Int(v) => Ok(Arc::new(vec![*v; len])),
+            Operand::Tile(t) => match t.expand(self.axes).lanes {
+                Lanes::I32(v) => Ok(v),
+                Lanes::F32(_) | Lanes::Mask(_) => Err(self.malformed("wants a tile of integers")),
+            },
+            Operand::Float(_) => Err(self.malformed("wants an integer")),
+        }
+    }
+
+    /// Error of an operand over all elements; empty where there is none.
+    fn error(&self, i: usize) -> Result<Arc<Vec<f64>>, Trip> {
+        Ok(match self.arg(i)? {
+            Operand::Tile(t) => t.expand(self.axes).error.unwrap_or_default(),
+            Operand::Float(_) | Operand::Int(_) => Arc::default(),
+        })
+    }
+
+    /// Infinity wherever an operand has an error.
+    fn blown(&self, len: usize) -> Result<Vec<f64>, Trip> {
+        let mut out = vec![0.0; len];
+        for i in 0..self.args.len() {
+            out.iter_mut().zip(self.error(i)?.iter()).filter(|(_, e)| **e > 0.0).for_each(|(o, _)| *o = f64::INFINITY);
+        }
+        Ok(out)
+    }
+
+    fn integers(&self, len: usize, f: impl Fn(&mut [i32], &[i32], &[i32]) -> Option<()> + Sync) -> Result<Lanes, Trip> {
+        let a = self.int(0, len)?;
+        let b = if self.args.len() > 1 { self.int(1, len)? } else { a.clone() };
+        let mut out = vec![0; len];
+        if self.overflow == Overflow::Saturate {
+            if let Some(exact) = exact(self.op) {
+                let each = out.iter_mut().zip(a.iter()).zip(b.iter());
+                each.for_each(|((d, a), b)| {
+                    *d = exact(i64::from(*a), i64::from(*b)).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32;
+                });
+                return Ok(Lanes::I32(Arc::new(out)));
+            }
+        }
+        let made = out.chunks_mut(RUN).zip(a.chunks(RUN)).zip(b.chunks(RUN)).try_for_each(|((d, a), b)| f(d, a, b));
+        made.ok_or_else(|| self.malformed("does not take integers"))?;
+        Ok(Lanes::I32(Arc::new(out)))
+    }
+
+    fn floats(
+        &self,
+        len: usize,
+        tracked: bool,
+        f: impl Fn(&mut [f32], &[f32], &[f32]) + Sync,
+    ) -> Result<(Lanes, Option<Arc<Vec<f64>>>), Trip> {
+        let a = self.float(0, len)?;
+        let b = if self.args.len() > 1 { self.float(1, len)? } else { a.clone() };
+        let mut out = vec![0.0; len];
+        let runs = out.par_chunks_mut(RUN).zip(a.par_chunks(RUN)).zip(b.par_chunks(RUN));
+        runs.for_each(|((d, a), b)| {
+            f(d, a, b);
+            round::to_elements(self.dtype, d, self.overflow);
+        });
+        let error = if tracked { Some(Arc::new(self.spread(&out, &a, &b, f)?)) } else { None };
+        Ok((Lanes::F32(Arc::new(out)), error))
+    }
+
+    /// The error of each result.
+    fn spread(&self, out: &[f32], a: &[f32], b: &[f32], f: impl Fn(&mut [f32], &[f32], &[f32])) -> Result<Vec<f64>, Trip> {
+        let (ea, eb) = (self.error(0)?, if self.args.len() > 1 { self.error(1)? } else { Arc::default() });
+        let at = |e: &[f64], i: usize| e.get(i).copied().unwrap_or(0.0);
+        let (epsilon, tiny) = round::precision(self.dtype);
+        let poles = poles(self.op)?;
+        let worst = |i: usize| {
+            let (ea, eb) = (at(&ea, i), at(&eb, i));
+            if ea == 0.0 && eb == 0.0 {
+                return 0.0;
+            }
+            if !out[i].is_finite() || poles[0] && near_zero(a[i], ea) || poles[1] && near_zero(b[i], eb) {
+                return f64::INFINITY;
+            }
+            let ends = |v: f32, e: f64| [(f64::from(v) - e) as f32, (f64::from(v) + e) as f32];
+            let mut error = 0f64;
+            for x in ends(a[i], ea) {
+                for y in ends(b[i], eb) {
+                    let mut corner = [0.0];
+                    f(&mut corner, &[x], &[y]);
+                    let distance = (f64::from(corner[0]) - f64::from(out[i])).abs();
+                    error = error.max(if distance.is_nan() { f64::INFINITY } else { distance });
+                }
+            }
+            if f64::from(out[i]).abs() + error > round::largest(self.dtype) {
+                return f64::INFINITY;
+            }
+            // The ends are rounded to f32, and both results to the element type.
+            error * 1.001 + 2.0 * epsilon * (f64::from(out[i]).abs() + error) + tiny
+        };
+        Ok((0..out.len()).map(worst).collect())
+    }
+
+    fn compare(
+        &self,
+        op: CompareOp,
+        f: jumar_dsl::ops::CompareFn<f32>,
+        i: Option<jumar_dsl::ops::CompareFn<i32>>,
+        len: usize,
+    ) -> Result<Lanes, Trip> {
+        let mut out = vec![0; len];
+        let integers = matches!(self.arg(0)?, Operand::Tile(Array { lanes: Lanes::I32(_), .. }));
+        let (ea, eb) = (self.error(0)?, self.error(1)?);
+        if integers {
+            let i = i.ok_or_else(|| self.malformed("does not take integers"))?;
+            i(&mut out, &self.int(0, len)?, &self.int(1, len)?);
+            out.iter_mut().zip(self.blown(len)?).filter(|(_, e)| *e > 0.0).for_each(|(o, _)| *o = UNDECIDED);
+        } else {
+            let (a, b) = (self.float(0, len)?, self.float(1, len)?);
+            f(&mut out, &a, &b);
+            let _ = op;
+            for (at, answer) in out.iter_mut().enumerate() {
+                let error = ea.get(at).copied().unwrap_or(0.0) + eb.get(at).copied().unwrap_or(0.0);
+                let distance = (f64::from(a[at]) - f64::from(b[at])).abs();
+                if error > 0.0 && !(distance > error) {
+                    *answer = UNDECIDED;
+                }
+            }
+        }
+        Ok(Lanes::Mask(Arc::new(out)))
+    }
+
+    fn select(&self, len: usize) -> Result<(Lanes, Option<Arc<Vec<f64>>>), Trip> {
+        let Operand::Tile(mask) = self.arg(0)? else { return Err(self.malformed("wants a mask")) };
+        let Lanes::Mask(mask) = mask.expand(self.axes).lanes else { return Err(self.malformed("wants a mask")) };
+        let (a, b) = (self.float(1, len)?, self.float(2, len)?);
+        let (ea, eb) = (self.error(1)?, self.error(2)?);
+        let undecided = mask.contains(&UNDECIDED);
+        let pick = |i: usize| if mask[i] == 0 { b[i] } else { a[i] };
+        let out = (0..len).map(pick).collect();
+        if !undecided && ea.is_empty() && eb.is_empty() {
+            return Ok((Lanes::F32(Arc::new(out)), None));
+        }
+        let at = |e: &[f64], i: usize| e.get(i).copied().unwrap_or(0.0);
+        let error = |i: usize| match mask[i] {
+            0 => at(&eb, i),
+            1 => at(&ea, i),
+            // Either choice, each with its own error; equal bits need no decision.
+            _ if a[i].to_bits() == b[i].to_bits() => at(&ea, i).max(at(&eb, i)),
+            _ => {
+                let distance = (f64::from(a[i]) - f64::from(b[i])).abs();
+                let worst = distance + at(&ea, i).max(at(&eb, i));
+                if worst.is_nan() {
+                    f64::INFINITY
+                } else {
+                    worst
+                }
+            }
+        };
+        Ok((Lanes::F32(Arc::new(out)), Some(Arc::new((0..len).map(error).collect()))))
+    }
+}
+
+fn near_zero(v: f32, error: f64) -> bool {
+    !(f64::from(v).abs() > error)
+}
+
+/// Which operands of an op have a pole, or the end of the domain, at zero.
+fn poles(op: Op) -> Result<[bool; 2], Trip> {
+    Ok(match op {
+        Op::Binary(op) => match op {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Max | BinaryOp::Min => [false, false],
+            BinaryOp::Div => [false, true],
+        },
+        Op::Unary(op) => match op {
+            UnaryOp::Exp | UnaryOp::Neg | UnaryOp::Relu => [false, false],
+            // Abs has its least value inside an interval around zero.
+            UnaryOp::Abs | UnaryOp::Ln | UnaryOp::Sqrt | UnaryOp::Rsqrt | UnaryOp::Reciprocal => [true, false],
+        },
+        Op::BinaryScalar(_) | Op::Compare(_) | Op::CompareScalar(_) | Op::Reduce(_) | Op::RowReduce(_) | Op::Layout(_) => {
+            return Err(Trip::malformed(format!("`{}` has no error rule", op.name())))
+        }
+    })
+}
+
+/// The exact result of an integer op that saturates in saturating mode (table of boundary values).
+fn exact(op: Op) -> Option<fn(i64, i64) -> i64> {
+    match op {
+        Op::Binary(BinaryOp::Add) => Some(|a, b| a + b),
+        Op::Binary(BinaryOp::Sub) => Some(|a, b| a - b),
+        Op::Binary(BinaryOp::Mul) => Some(|a, b| a * b),
+        Op::Unary(UnaryOp::Neg) => Some(|a, _| -a),
+        Op::Binary(BinaryOp::Div | BinaryOp::Max | BinaryOp::Min)
+        | Op::Unary(
+            UnaryOp::Exp | UnaryOp::Ln | UnaryOp::Sqrt | UnaryOp::Rsqrt | UnaryOp::Reciprocal | UnaryOp::Abs | UnaryOp::Relu,
+        )
+        | Op::BinaryScalar(_)
+        | Op::Compare(_)
+        | Op::CompareScalar(_)
+        | Op::Reduce(_)
+        | Op::RowReduce(_)
+        | Op::Layout(_) => None,
+    }
+}

@@ -1,0 +1,177 @@
+//! Tensors in GM: whole arrays, addressed under a view.
+
+use super::array::{Array, Lanes, Sized, Walk};
+use super::program::AxId;
+use super::Trip;
+use bytemuck::Pod;
+use half::slice::HalfFloatSliceExt;
+use half::{bf16, f16};
+use jumar_dsl::diag::Code;
+use jumar_dsl::dtype::DType;
+use std::sync::Arc;
+
+/// A tensor parameter with its content.
+pub(super) struct Tensor {
+    pub name: String,
+    pub dtype: DType,
+    lanes: Lanes,
+    error: Option<Arc<Vec<f64>>>,
+    /// Elements that a store has reached, of a tensor whose content is undefined before; `None` once all are.
+    unwritten: Option<Vec<bool>>,
+}
+
+/// `offset + Σ factor * axis` of one entry of a view, with its scalars computed.
+pub(super) struct Place {
+    pub size: i64,
+    pub offset: i64,
+    pub terms: Vec<(AxId, i64)>,
+}
+
+impl Tensor {
+    /// A tensor with the elements of `bytes`; `undefined` where the kernel may not read them.
+    pub fn new(name: &str, dtype: DType, bytes: &[u8], undefined: bool) -> Tensor {
+        let lanes = read(dtype, bytes);
+        let len = bytes.len() / dtype.bytes() as usize;
+        let unwritten = (undefined && len > 0).then(|| vec![true; len]);
+        Tensor { name: name.to_string(), dtype, lanes, error: None, unwritten }
+    }
+
+    fn len(&self) -> usize {
+        match &self.lanes {
+            Lanes::F32(v) => v.len(),
+            Lanes::I32(v) => v.len(),
+            Lanes::Mask(v) => v.len(),
+        }
+    }
+
+    /// Where the elements of an access lie.
+    ///
+    /// # Errors
+    /// J0801 where one of them lies outside.
+    fn walk(&self, places: &[Place], axes: &[Sized], what: &str) -> Result<Walk, Trip> {
+        if places.iter().map(|p| p.size).product::<i64>() != self.len() as i64 {
+            let sizes: Vec<String> = places.iter().map(|p| p.size.to_string()).collect();
+            let message = format!("`{}` has {} elements and is seen as [{}]", self.name, self.len(), sizes.join(", "));
+            return Err(Trip::new(Code::J0801, message));
+        }
+        let nothing = axes.iter().any(|(_, n)| *n == 0);
+        let mut first = 0;
+        let mut strides = vec![0i64; axes.len()];
+        let mut stride = 1;
+        for place in places.iter().rev() {
+            let (mut least, mut most) = (place.offset, place.offset);
+            for (axis, factor) in &place.terms {
+                let at = axes.iter().position(|(a, _)| a == axis);
+                let at = at.ok_or_else(|| Trip::malformed("an index along an axis that the access does not have"))?;
+                strides[at] += factor * stride;
+                let end = factor * (axes[at].1 as i64 - 1);
+                least += end.min(0);
+                most += end.max(0);
+            }
+            if !nothing && (least < 0 || most >= place.size) {
+                let message = format!("{what} of `{}` takes {least} to {most} of an axis of {}", self.name, place.size);
+                return Err(Trip::new(Code::J0801, message));
+            }
+            first += place.offset * stride;
+            stride *= place.size;
+        }
+        Ok(Walk::new(first as isize, axes.iter().zip(strides).map(|((_, n), s)| (*n, s as isize)).collect()))
+    }
+
+    /// What an access reads.
+    pub fn load(&self, places: &[Place], axes: Vec<Sized>) -> Result<Array, Trip> {
+        let walk = self.walk(places, &axes, "a load")?;
+        if let Some(unwritten) = &self.unwritten {
+            if walk.gather(unwritten).contains(&true) {
+                let message = format!("a load of `{}`, an output, reads what was not stored yet", self.name);
+                return Err(Trip::new(Code::J0802, message));
+            }
+        }
+        let error = self.error.as_ref().map(|e| Arc::new(walk.gather(e)));
+        Ok(Array { axes, lanes: self.lanes.gather(&walk), error })
+    }
+
+    /// Writes a tile; axes that the access has and the tile has not repeat it.
+    pub fn store(&mut self, places: &[Place], axes: &[Sized], tile: &Array) -> Result<(), Trip> {
+        let walk = self.walk(places, axes, "a store")?;
+        let tile = tile.expand(axes);
+        let all = walk.is_all_of(self.len());
+        match (&mut self.lanes, &tile.lanes) {
+            (Lanes::F32(old), Lanes::F32(new)) => put(old, new, &walk, all),
+            (Lanes::I32(old), Lanes::I32(new)) => put(old, new, &walk, all),
+            _ => return Err(Trip::malformed(format!("a tile of another kind is stored to `{}`", self.name))),
+        }
+        let len = self.len();
+        match (&mut self.error, &tile.error) {
+            (None, None) => {}
+            (old, Some(new)) => put(old.get_or_insert_with(|| Arc::new(vec![0.0; len])), new, &walk, all),
+            (Some(old), None) => put(old, &Arc::new(vec![0.0; walk.len()]), &walk, all),
+        }
+        match &mut self.unwritten {
+            unwritten if all => *unwritten = None,
+            Some(unwritten) => walk.scatter(unwritten, &vec![false; walk.len()]),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// The first element that no store has reached.
+    pub fn first_unwritten(&self) -> Option<usize> {
+        self.unwritten.as_ref().and_then(|all| all.iter().position(|u| *u))
+    }
+
+    /// Puts the elements into `out`, and gives how far each may lie away in another legal order.
+    pub fn finish(&self, out: &mut [u8]) -> Vec<f64> {
+        match (&self.lanes, self.dtype) {
+            (Lanes::F32(v), DType::F16) => cast_mut::<f16>(out, |out| out.convert_from_f32_slice(v)),
+            (Lanes::F32(v), DType::Bf16) => cast_mut::<bf16>(out, |out| out.convert_from_f32_slice(v)),
+            (Lanes::F32(v), _) => out.copy_from_slice(bytemuck::cast_slice(v)),
+            (Lanes::I32(v), _) => out.copy_from_slice(bytemuck::cast_slice(v)),
+            (Lanes::Mask(v), _) => out.copy_from_slice(v),
+        }
+        self.error.as_ref().map(|e| e.to_vec()).unwrap_or_default()
+    }
+}
+
+fn put<T: Copy>(old: &mut Arc<Vec<T>>, new: &Arc<Vec<T>>, walk: &Walk, all: bool) {
+    if all {
+        *old = new.clone();
+    } else {
+        walk.scatter(Arc::make_mut(old).as_mut_slice(), new);
+    }
+}
+
+fn read(dtype: DType, bytes: &[u8]) -> Lanes {
+    let halves = |convert: &dyn Fn(&mut [f32])| {
+        let mut values = vec![0.0; bytes.len() / 2];
+        convert(&mut values);
+        Lanes::F32(Arc::new(values))
+    };
+    match dtype {
+        DType::F16 => halves(&|values| typed::<f16>(bytes, |h| h.convert_to_f32_slice(values))),
+        DType::Bf16 => halves(&|values| typed::<bf16>(bytes, |h| h.convert_to_f32_slice(values))),
+        DType::F32 => Lanes::F32(Arc::new(bytemuck::pod_collect_to_vec(bytes))),
+        DType::I32 => Lanes::I32(Arc::new(bytemuck::pod_collect_to_vec(bytes))),
+        DType::U8 => Lanes::Mask(Arc::new(bytes.to_vec())),
+    }
+}
+
+/// Bytes as elements, copied where they are not aligned.
+fn typed<T: Pod>(bytes: &[u8], f: impl FnOnce(&[T])) {
+    match bytemuck::try_cast_slice(bytes) {
+        Ok(elements) => f(elements),
+        Err(_) => f(&bytemuck::pod_collect_to_vec::<u8, T>(bytes)),
+    }
+}
+
+/// The same for writing.
+fn cast_mut<T: Pod>(bytes: &mut [u8], f: impl FnOnce(&mut [T])) {
+    match bytemuck::try_cast_slice_mut(bytes) {
+        Ok(elements) => f(elements),
+        Err(_) => {
+            let mut elements = vec![T::zeroed(); bytes.len() / std::mem::size_of::<T>()];
+            f(&mut elements);
+            bytes.copy_from_slice(bytemuck::cast_slice(&elements));
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! The tile interpreter: what a tile kernel means, from its source.
+//!
+//! It runs the IR *as the author wrote it* on whole arrays and knows no tiles of a size, no queues, cores, pitches or padding. It
+//! uses the op table's scalar meaning and nothing of the lowering, the simulator or the emitter, so that its agreement with them
+//! is evidence for the lowering, which both of them read.
+//!
+//! - [`door`] turns the present dialect's loops and accesses into a [`program`] over **named axes**; everything behind the door
+//!   goes by axis.
+//! - [`walk`] runs it; [`array`] holds tiles, [`gm`] tensors, [`elementwise`], [`reduce`] and [`round`] the arithmetic.
+//!
+//! The order of a sum is the lowering's choice. On data where all orders agree (small whole numbers, powers of two) every reader
+//! must give the same bits; on any data [`Tile::bounded`] carries, beside each element, how far another legal order may lie
+//! away, 0 wherever no such choice was made.
+//!
+//! It leaves out: time, memory, alignment, and whether the chip has what is asked for (the checker's).
+
+mod array;
+mod door;
+mod elementwise;
+mod gm;
+mod program;
+mod reduce;
+mod round;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use crate::{Backend, Fault, Job, JobBytes, Overflow, RunError};
+use jumar_dsl::diag::Code;
+use jumar_dsl::ir::{Kernel, Level, ParamKind, Role, SpanId};
+use jumar_dsl::soc::Chip;
+use jumar_dsl::tiling::{Env, Value};
+use std::sync::{Mutex, PoisonError};
+
+/// A mistake met while a statement ran; the place is added where it is caught.
+#[derive(Clone, Debug, PartialEq)]
+struct Trip {
+    code: Code,
+    message: String,
+}
+
+impl Trip {
+    fn new(code: Code, message: impl Into<String>) -> Self {
+        Trip { code, message: message.into() }
+    }
+    /// Something that the front end does not make.
+    fn malformed(message: impl Into<String>) -> Self {
+        Trip::new(Code::J0804, message)
+    }
+}
+
+/// How tile loops are cut into turns. No kernel's result may depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Cut {
+    /// One turn with everything.
+    #[default]
+    Whole,
+    /// Two turns, the first one larger by at most one.
+    Halves,
+    /// One index a turn.
+    Singles,
+}
+
+impl Cut {
+    /// First index and length of each turn; an extent of 0 has none.
+    fn runs(self, extent: i64) -> Vec<(i64, i64)> {
+        let step = match self {
+            Cut::Whole => extent,
+            Cut::Halves => (extent + 1) / 2,
+            Cut::Singles => 1,
+        };
+        let mut runs = Vec::new();
+        let mut at = 0;
+        while at < extent {
+            runs.push((at, step.min(extent - at)));
+            at += step;
+        }
+        runs
+    }
+}
+
+/// How a run is made.
+#[derive(Clone, Copy, Debug, Default)]
+struct Options {
+    cut: Cut,
+    overflow: Overflow,
+    bounded: bool,
+}
+
+/// Runs launches on the tile interpreter.
+///
+/// ```
+/// use jumar_runtime::{tile::Tile, Launch};
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let text = "#[kernel]
+/// pub fn doubled(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+///     for t in tiles(x) {
+///         t.store(y, t.load(x) * 2.0);
+///     }
+/// }";
+/// let parsed = jumar_dsl::front::parse_file(text).map_err(|broken| broken.0.message)?;
+/// let kernel = parsed[0].kernel.as_ref().ok_or("the kernel has errors")?;
+/// let chip = jumar_dsl::soc::Chip::default_chip();
+/// let kernel = jumar_dsl::check::check(kernel, chip).map_err(|d| d[0].message.clone())?;
+///
+/// let x = ndarray::Array1::<f32>::ones(1000);
+/// let mut y = ndarray::Array1::<f32>::zeros(1000);
+/// let tile = Tile::default();
+/// Launch::new(&kernel).backend(&tile).input("x", &x).output("y", &mut y).run()?;
+/// assert!(y.iter().all(|v| *v == 2.0));
+/// # Ok(()) }
+/// ```
+#[derive(Debug, Default)]
+pub struct Tile {
+    /// How tile loops are cut.
+    pub cut: Cut,
+    /// Carry bounds for what the order of a sum may change; [`Tile::errors`] tells them.
+    pub bounded: bool,
+    errors: Mutex<Vec<(String, Vec<f64>)>>,
+}
+
+impl Tile {
+    /// With loops cut like this, and with or without bounds.
+    pub fn new(cut: Cut, bounded: bool) -> Self {
+        Tile { cut, bounded, errors: Mutex::default() }
+    }
+
+    /// Of the last run: for each tensor that was written, how far each element of another legal order may lie away. Infinity
+    /// where nothing is decided; an empty list where every element is exact.
+    pub fn errors(&self) -> Vec<(String, Vec<f64>)> {
+        self.errors.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Runs a kernel that need not be checked or even lowerable: the tile dialect after any pass.
+    ///
+    /// `tensors` and `attrs` have the order of [`Job`].
+    ///
+    /// # Errors
+    /// [`RunError::Refused`] for a kernel of the queue level; [`RunError::Fault`] with J0801 for an access outside of a tensor,
+    /// J0802 for an output that is read before or not wholly written after the run, J0804 for what cannot be computed.
+    pub fn interpret(&self, kernel: &Kernel, instance: usize, inputs: Inputs<'_, '_>) -> Result<(), RunError> {
+        if kernel.level == Level::Queue {
+            let message =
+                format!("kernel `{}` is written at queue level; the tile interpreter runs tile kernels", kernel.sig.name);
+            return Err(RunError::refused(Code::J0605, message));
+        }
+        let fault = |span: SpanId, trip: Trip| {
+            let place = kernel.spans.get(span.index()).copied().unwrap_or_default();
+            let Trip { code, message } = trip;
+            let (line, column) = (place.line, place.column);
+            let kernel = kernel.sig.name.clone();
+            RunError::Fault(Box::new(Fault { code, message, kernel, line, column, block: None, tile: None }))
+        };
+        let program = door::open(kernel, instance).map_err(|(span, trip)| fault(span, trip))?;
+        let Inputs { chip, dims, attrs, overflow, mut tensors } = inputs;
+        let options = Options { cut: self.cut, overflow, bounded: self.bounded };
+        let env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
+        let mut given = tensors.iter();
+        let bound = kernel.sig.params.iter().map(|p| match &p.kind {
+            ParamKind::Attr { .. } => Ok(None),
+            ParamKind::Tensor { role, dtype, .. } => {
+                let missing = || RunError::refused(Code::J0605, format!("tensor `{}` was not bound", p.name));
+                let (_, bytes) = given.next().ok_or_else(missing)?;
+                let dtype = dtype.resolve(&kernel.sig.instances[instance]);
+                Ok(Some(gm::Tensor::new(&p.name, dtype, bytes.bytes(), *role == Role::Out)))
+            }
+        });
+        let bound = bound.collect::<Result<Vec<_>, RunError>>()?;
+        let mut walker = walk::Walker::new(&program, env, &options, bound);
+        walker.stmts(&program.stmts).map_err(|trip| fault(walker.span, trip))?;
+        for ((id, p, _, _), (_, bytes)) in kernel.sig.tensors().zip(&tensors) {
+            let Some(tensor) = walker.tensors[id.index()].as_ref() else { continue };
+            if let (Some(at), JobBytes::Write(_)) = (tensor.first_unwritten(), bytes) {
+                let message = format!("output `{}` is not wholly written: no store reaches element {at}", p.name);
+                return Err(fault(p.span, Trip::new(Code::J0802, message)));
+            }
+        }
+        let mut errors = Vec::new();
+        for ((id, p, _, _), (_, bytes)) in kernel.sig.tensors().zip(&mut tensors) {
+            if let (Some(tensor), JobBytes::Write(out)) = (walker.tensors[id.index()].as_ref(), bytes) {
+                errors.push((p.name.clone(), tensor.finish(out)));
+            }
+        }
+        *self.errors.lock().unwrap_or_else(PoisonError::into_inner) = errors;
+        Ok(())
+    }
+}
+
+/// What a run is given.
+pub struct Inputs<'a, 't> {
+    /// The chip, for the facts that scalars may ask for.
+    pub chip: &'static Chip,
+    /// Size of each named axis.
+    pub dims: &'a [i64],
+    /// Value of each attribute, by parameter.
+    pub attrs: &'a [Option<Value>],
+    /// What becomes of 16-bit results that overflow.
+    pub overflow: Overflow,
+    /// The tensors in the order of the parameters.
+    pub tensors: Vec<(&'t str, JobBytes<'t>)>,
+}
+
+impl Backend for Tile {
+    fn run(&self, job: Job<'_>) -> Result<(), RunError> {
+        let Job { kernel, instance, dims, attrs, overflow, tensors, .. } = job;
+        self.interpret(kernel.kernel(), instance, Inputs { chip: kernel.chip(), dims, attrs, overflow, tensors })
+    }
+}

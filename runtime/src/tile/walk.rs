@@ -1,0 +1,252 @@
+//! Runs a program: statement after statement, each tile whole.
+//!
+//! A tile loop runs its body for runs of indices that a [`Cut`] decides; a kernel whose result depends on the cut depends on the
+//! tile size, which no kernel may.
+
+use super::array::{Array, Lanes, Sized};
+use super::elementwise::{Call, Operand};
+use super::gm::{Place, Tensor};
+use super::program::{Access, Arg, AxId, Elem, Expr, Kind, Program, Stmt};
+use super::{reduce, round, Options, Trip};
+use jumar_dsl::diag::Code;
+use jumar_dsl::dtype::{DType, RoundMode};
+use jumar_dsl::ir::{Scalar, ScalarTy, SpanId, ValueId, VarId};
+use jumar_dsl::tiling::{eval, Env, EvalError, Value};
+use std::sync::Arc;
+
+/// The state of a run.
+pub(super) struct Walker<'a> {
+    pub program: &'a Program,
+    pub env: Env<'a>,
+    pub options: &'a Options,
+    /// One entry a parameter, `None` for attributes.
+    pub tensors: Vec<Option<Tensor>>,
+    values: Vec<Option<Array>>,
+    /// The statement being run.
+    pub span: SpanId,
+}
+
+type Done<T = ()> = Result<T, Trip>;
+
+impl From<EvalError> for Trip {
+    fn from(e: EvalError) -> Self {
+        Trip::new(Code::J0804, format!("a scalar cannot be computed: {e}"))
+    }
+}
+
+impl<'a> Walker<'a> {
+    pub fn new(program: &'a Program, env: Env<'a>, options: &'a Options, tensors: Vec<Option<Tensor>>) -> Self {
+        let values = vec![None; program.values.len()];
+        Walker { program, env, options, tensors, values, span: SpanId(0) }
+    }
+
+    pub fn stmts(&mut self, stmts: &'a [Stmt]) -> Done {
+        stmts.iter().try_for_each(|s| {
+            self.span = s.span;
+            self.stmt(&s.kind)
+        })
+    }
+
+    fn stmt(&mut self, kind: &'a Kind) -> Done {
+        match kind {
+            Kind::Scalar { var, value } => self.set(*var, eval(value, &self.env)?)?,
+            Kind::For { var, from, to, body } => {
+                let (from, to) = (self.int(from)?, self.int(to)?);
+                for i in from..to {
+                    self.env.set(*var, Value::Int(i));
+                    self.stmts(body)?;
+                }
+            }
+            Kind::If { cond, then, other } => {
+                let taken = if eval(cond, &self.env)?.as_bool()? { then } else { other };
+                self.stmts(taken)?;
+            }
+            Kind::Loop { start, len, extent, body } => {
+                let extent = self.int(extent)?;
+                for (from, n) in self.options.cut.runs(extent) {
+                    self.env.set(*start, Value::Int(from));
+                    self.env.set(*len, Value::Int(n));
+                    self.stmts(body)?;
+                }
+            }
+            Kind::Def { value, expr } => {
+                let made = self.expr(*value, expr)?;
+                self.values[value.index()] = Some(made);
+            }
+            Kind::Set { value, from } => self.values[value.index()] = Some(self.tile(*from)?.clone()),
+            Kind::Store { to, value } => {
+                let (places, axes) = self.access(to)?;
+                let tile = self.tile(*value)?.clone();
+                self.tensor(to)?;
+                if let Some(tensor) = self.tensors[to.tensor.index()].as_mut() {
+                    tensor.store(&places, &axes, &tile)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A scalar variable takes a value in its own type.
+    fn set(&mut self, var: VarId, value: Value) -> Done {
+        let ty = self.program.vars.get(var.index()).ok_or_else(|| Trip::malformed("a variable that is not declared"))?;
+        let value = match (ty, value) {
+            (ScalarTy::F32, v) => Value::F32(v.as_f32()?),
+            (ScalarTy::Bool, v) => Value::Bool(v.as_bool()?),
+            (ScalarTy::Index | ScalarTy::I32, v) => Value::Int(v.as_int()?),
+        };
+        self.env.set(var, value);
+        Ok(())
+    }
+
+    fn int(&self, s: &Scalar) -> Done<i64> {
+        Ok(eval(s, &self.env)?.as_int()?)
+    }
+
+    fn tile(&self, v: ValueId) -> Done<&Array> {
+        let tile = self.values.get(v.index()).and_then(Option::as_ref);
+        tile.ok_or_else(|| Trip::malformed("a tile is used before it is defined"))
+    }
+
+    fn tensor(&self, a: &Access) -> Done<&Tensor> {
+        let tensor = self.tensors.get(a.tensor.index()).and_then(Option::as_ref);
+        tensor.ok_or_else(|| Trip::malformed("an access of something that is no tensor"))
+    }
+
+    /// The axes with their sizes in this turn.
+    fn sized(&self, axes: &[AxId]) -> Done<Vec<Sized>> {
+        axes.iter().map(|a| Ok((*a, usize::try_from(self.int(&self.program.axes[a.0])?).unwrap_or(0)))).collect()
+    }
+
+    fn access(&self, a: &Access) -> Done<(Vec<Place>, Vec<Sized>)> {
+        let place = |(size, index): (&Scalar, &super::program::Index)| {
+            Ok(Place { size: self.int(size)?, offset: self.int(&index.offset)?, terms: index.terms.clone() })
+        };
+        Ok((a.dims.iter().zip(&a.index).map(place).collect::<Done<_>>()?, self.sized(&a.axes())?))
+    }
+
+    fn expr(&self, value: ValueId, expr: &Expr) -> Done<Array> {
+        let decl = &self.program.values[value.index()];
+        let dtype = match decl.elem {
+            Elem::Number(dtype) => dtype,
+            Elem::Mask => DType::U8,
+        };
+        match expr {
+            Expr::Load(a) => {
+                let (places, axes) = self.access(a)?;
+                self.tensor(a)?.load(&places, axes)
+            }
+            Expr::Fill(scalar) => {
+                let axes = self.sized(&decl.axes)?;
+                let len = axes.iter().map(|(_, n)| n).product();
+                let lanes = match self.scalar(scalar, dtype)? {
+                    Operand::Int(v) => Lanes::I32(Arc::new(vec![v; len])),
+                    Operand::Float(v) => Lanes::F32(Arc::new(vec![v; len])),
+                    Operand::Tile(_) => return Err(Trip::malformed("a fill with a tile")),
+                };
+                Ok(Array::new(axes, lanes))
+            }
+            Expr::Elementwise { op, args } => {
+                let axes = self.sized(&decl.axes)?;
+                // A scalar beside tiles has their element type; that of a compare's result is none.
+                let dtype = self.numbers(args).unwrap_or(dtype);
+                let operand = |a: &Arg| match a {
+                    Arg::Tile(v) => Ok(Operand::Tile(self.tile(*v)?.clone())),
+                    Arg::Scalar(s) => self.scalar(s, dtype),
+                };
+                let args = args.iter().map(operand).collect::<Done<Vec<_>>>()?;
+                Call { op: *op, dtype, axes: &axes, args, overflow: self.options.overflow }.run()
+            }
+            Expr::Reduce { op, value, over } => {
+                reduce::reduce(*op, self.tile(*value)?, over, dtype, self.options.overflow, self.options.bounded)
+            }
+            Expr::Cast { value, mode } => self.cast(*value, dtype, *mode),
+            Expr::Round { value, mode } => self.rounded(self.tile(*value)?, dtype, |v| round::whole(v, *mode)),
+            Expr::Copy(value) => Ok(self.tile(*value)?.clone()),
+        }
+    }
+
+    /// Element type of the tiles among operands that are numbers.
+    fn numbers(&self, args: &[Arg]) -> Option<DType> {
+        args.iter().find_map(|a| match a {
+            Arg::Tile(v) => match self.program.values[v.index()].elem {
+                Elem::Number(dtype) => Some(dtype),
+                Elem::Mask => None,
+            },
+            Arg::Scalar(_) => None,
+        })
+    }
+
+    fn scalar(&self, s: &Scalar, dtype: DType) -> Done<Operand> {
+        let value = eval(s, &self.env)?;
+        Ok(match dtype {
+            DType::F16 | DType::Bf16 | DType::F32 => Operand::Float(round::to_element(dtype, value.as_f32()?)),
+            DType::I32 => Operand::Int(value.as_int()? as i32),
+            DType::U8 => return Err(Trip::malformed("a scalar beside a mask")),
+        })
+    }
+
+    /// Each float through `f`, which is monotone, so that an error follows from its ends.
+    fn rounded(&self, tile: &Array, dtype: DType, f: impl Fn(f64) -> f64 + Sync) -> Done<Array> {
+        let Lanes::F32(values) = &tile.lanes else { return Err(Trip::malformed("rounding of integers")) };
+        let mut out: Vec<f32> = values.iter().map(|v| f(f64::from(*v)) as f32).collect();
+        round::to_elements(dtype, &mut out, self.options.overflow);
+        let error = tile.error.as_ref().map(|e| Arc::new(ends(values, &out, e, f)));
+        Ok(Array { axes: tile.axes.clone(), lanes: Lanes::F32(Arc::new(out)), error })
+    }
+
+    fn cast(&self, value: ValueId, to: DType, mode: RoundMode) -> Done<Array> {
+        let tile = self.tile(value)?;
+        let from = match self.program.values[value.index()].elem {
+            Elem::Number(from) => from,
+            Elem::Mask => return Err(Trip::malformed("a cast of a mask")),
+        };
+        let overflow = self.options.overflow;
+        match (&tile.lanes, to) {
+            // To the own type nothing happens, and wider floats hold every narrower one.
+            _ if from == to => Ok(tile.clone()),
+            (Lanes::F32(_), DType::F32) => Ok(tile.clone()),
+            (Lanes::F32(values), DType::F16 | DType::Bf16) if matches!(mode, RoundMode::None | RoundMode::Rint) => {
+                let mut out = values.to_vec();
+                round::to_elements(to, &mut out, overflow);
+                let plain = |v| f64::from(round::to_float(v, to, mode, overflow));
+                let error = tile.error.as_ref().map(|e| Arc::new(ends(values, &out, e, plain)));
+                Ok(Array { axes: tile.axes.clone(), lanes: Lanes::F32(Arc::new(out)), error })
+            }
+            (Lanes::F32(_), DType::F16 | DType::Bf16) => {
+                self.rounded(tile, to, |v| f64::from(round::to_float(v, to, mode, overflow)))
+            }
+            (Lanes::F32(values), DType::I32) => {
+                let out: Vec<i32> = values.iter().map(|v| round::to_int(*v, mode)).collect();
+                let floats: Vec<f32> = out.iter().map(|v| *v as f32).collect();
+                let whole = |v: f64| round::whole(v, mode).clamp(f64::from(i32::MIN), f64::from(i32::MAX));
+                let error = tile.error.as_ref().map(|e| Arc::new(ends(values, &floats, e, whole)));
+                Ok(Array { axes: tile.axes.clone(), lanes: Lanes::I32(Arc::new(out)), error })
+            }
+            (Lanes::I32(values), DType::F16 | DType::Bf16 | DType::F32) => {
+                let out = values.iter().map(|v| round::to_float(f64::from(*v), to, mode, overflow)).collect();
+                // Wider than the rounding of any integer.
+                let error = tile.error.as_ref().map(|e| Arc::new(e.iter().map(|e| e * 1.001).collect()));
+                Ok(Array { axes: tile.axes.clone(), lanes: Lanes::F32(Arc::new(out)), error })
+            }
+            (Lanes::F32(_) | Lanes::I32(_) | Lanes::Mask(_), _) => Err(Trip::malformed(format!("a cast from {from} to {to}"))),
+        }
+    }
+}
+
+/// Error of each result of a monotone function; one that is not finite is undecided.
+fn ends(values: &[f32], out: &[f32], errors: &[f64], f: impl Fn(f64) -> f64) -> Vec<f64> {
+    let each = values.iter().zip(out).zip(errors);
+    each.map(|((v, out), e)| {
+        if *e == 0.0 {
+            return 0.0;
+        }
+        let (v, out) = (f64::from(*v), f64::from(*out));
+        let worst = (f(v - e) - out).abs().max((f(v + e) - out).abs());
+        if worst.is_finite() {
+            worst
+        } else {
+            f64::INFINITY
+        }
+    })
+    .collect()
+}
