@@ -134,9 +134,13 @@ pub struct OutputTensor<'a> {
     pub(crate) bytes: &'a mut [u8],
 }
 
-impl OutputTensor<'_> {
+impl<'a> OutputTensor<'a> {
     /// The elements in row-major order.
     pub fn bytes(&mut self) -> &mut [u8] {
+        self.bytes
+    }
+    /// The same, for as long as the array is borrowed.
+    pub fn into_bytes(self) -> &'a mut [u8] {
         self.bytes
     }
 }

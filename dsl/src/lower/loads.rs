@@ -13,12 +13,11 @@ impl Builder<'_, '_> {
 
     pub(super) fn load_run(&mut self, loads: &[Stmt], out: &mut Vec<Stmt>) {
         let mut waiting = Vec::new();
-        let (grouped, single): (Vec<&Stmt>, Vec<&Stmt>) =
-            loads.iter().partition(|s| matches!(&s.kind, StmtKind::Def { value, .. } if self.grouped.contains(value)));
-        if !grouped.is_empty() {
-            self.load_group(&grouped, out, &mut waiting);
+        if self.options.group_loads && loads.len() > 1 {
+            self.load_group(loads, out, &mut waiting);
+            return out.extend(waiting);
         }
-        for (ordinal, s) in single.into_iter().enumerate() {
+        for (ordinal, s) in loads.iter().enumerate() {
             let StmtKind::Def { value, expr: TileExpr::Load { of, access, param } } = &s.kind else { continue };
             let name = self.host.sig().param(*param).name.clone();
             let ty = self.ty(*value);
@@ -42,14 +41,7 @@ impl Builder<'_, '_> {
             (TPosition::VecOut, _, Some(n)) => n,
             _ => self.buffer_num,
         };
-        let in_use: BTreeSet<QueueId> = self
-            .homes
-            .values()
-            .filter_map(|h| match h.owner {
-                Owner::In(q) => Some(q),
-                _ => None,
-            })
-            .collect();
+        let in_use = self.queues_in_use();
         let same = |q: &QueueDecl| q.position == position && q.bytes == bytes && q.buffer_num == Scalar::Int(buffer_num);
         let candidates = self.out.queues.iter().enumerate().filter(|(_, q)| same(q));
         let free = candidates.filter(|(i, _)| !in_use.contains(&QueueId(*i as u32))).nth(ordinal);
@@ -63,16 +55,37 @@ impl Builder<'_, '_> {
         QueueId(self.out.queues.len() as u32 - 1)
     }
 
-    /// Decides which loads of the tile loop share one block.
-    pub(super) fn plan_group(&mut self, stmts: &[Stmt]) {
-        for s in stmts {
-            if let StmtKind::Def { value, expr: TileExpr::Load { .. } } = &s.kind {
-                self.grouped.insert(*value);
-            }
-        }
+    /// Queues that hold a value at this point.
+    fn queues_in_use(&self) -> BTreeSet<QueueId> {
+        let held = self.homes.values().filter_map(|h| match h.owner {
+            Owner::In(q) | Owner::Group(q) => Some(q),
+            Owner::Out(_) | Owner::Slot(_) | Owner::Passed => None,
+        });
+        held.collect()
     }
 
-    pub(super) fn load_group(&mut self, loads: &[&Stmt], out: &mut Vec<Stmt>, waiting: &mut Vec<Stmt>) {
+    /// The queue whose block the loads of a run share. Sibling loops take turns with one, as large as the largest needs.
+    fn group_queue(&mut self, bytes: Scalar, span: SpanId) -> QueueId {
+        let in_use = self.queues_in_use();
+        let free = self.group_queues.iter().find(|q| self.depth > 2 && !in_use.contains(q)).copied();
+        if let Some(q) = free {
+            let decl = &mut self.out.queues[q.index()];
+            if decl.bytes != bytes {
+                decl.bytes = std::mem::replace(&mut decl.bytes, Scalar::Int(0)).max(bytes);
+            }
+            return q;
+        }
+        let name = self.unique_buffer_name("in_group");
+        let buffer_num = Scalar::Int(if self.depth == 1 { 1 } else { self.buffer_num });
+        self.out.queues.push(QueueDecl { name, position: TPosition::VecIn, depth: 1, buffer_num, bytes, span });
+        let queue = QueueId(self.out.queues.len() as u32 - 1);
+        if self.depth > 2 {
+            self.group_queues.push(queue);
+        }
+        queue
+    }
+
+    pub(super) fn load_group(&mut self, loads: &[Stmt], out: &mut Vec<Stmt>, waiting: &mut Vec<Stmt>) {
         let span = loads[0].span;
         let StmtKind::Def { value: first, .. } = &loads[0].kind else { return };
         let base_ty = self.ty(*first);
@@ -90,11 +103,7 @@ impl Builder<'_, '_> {
             parts.push((*value, *of, *access, *param, total.clone() / unit, s.span));
             total = total + bytes;
         }
-        let name = self.unique_buffer_name("in_group");
-        let num = Scalar::Int(self.buffer_num);
-        let depth = 1;
-        self.out.queues.push(QueueDecl { name, position: TPosition::VecIn, depth, buffer_num: num, bytes: total, span });
-        let queue = QueueId(self.out.queues.len() as u32 - 1);
+        let queue = self.group_queue(total, span);
         let filled = self.tensor("group_in", base_ty);
         let ready = self.tensor("group_local", base_ty);
         out.push(Stmt { kind: StmtKind::Alloc { tensor: filled, queue }, span });
@@ -108,10 +117,10 @@ impl Builder<'_, '_> {
             out.push(Stmt { kind: StmtKind::View { tensor: write, of: of_base(filled) }, span });
             self.copy_in(write, of, access, param, span, out);
             waiting.push(Stmt { kind: StmtKind::View { tensor: read, of: of_base(ready) }, span });
-            self.homes.insert(value, Home { tensor: read, owner: Owner::Group });
+            self.homes.insert(value, Home { tensor: read, owner: Owner::Group(queue) });
         }
         out.push(Stmt { kind: StmtKind::Enque { tensor: filled, queue }, span });
-        self.group_left = Some((queue, ready, count));
+        self.group_left.insert(queue, (ready, count));
     }
 
     /// Place in GM and extent of what a loop's access touches.

@@ -5,7 +5,7 @@
 //! Brcb and read with block stride 0 under a counter mask, one call a row; a `[1, cols]` operand is used once a row.
 
 use super::tile::Builder;
-use crate::dtype::RoundMode;
+use crate::dtype::{DType, RoundMode};
 use crate::ir::{
     Form, LocalRef, LoopId, Operand, Scalar, SpanId, Stmt, StmtKind, Strides, TensorId, TileExpr, TileShape, Ty, UnOp, ValueId,
     VarId, VectorCall,
@@ -42,11 +42,16 @@ pub(super) fn brcb(dst: TensorId, src: TensorId, repeat: Scalar) -> StmtKind {
     call(LayoutOp::Brcb, whole(dst), vec![whole(src)], None, form)
 }
 
-/// A power of two, whose reciprocal is exact.
-fn exact_reciprocal(s: &Scalar) -> Option<Scalar> {
+/// A power of two whose reciprocal is exact and a normal number of the element type, as it is itself.
+fn exact_reciprocal(s: &Scalar, dtype: DType) -> Option<Scalar> {
     let Scalar::Float(v) = s else { return None };
+    let normal = |v: f32| match dtype {
+        DType::F16 => (2f32.powi(-14)..=2f32.powi(15)).contains(&v.abs()),
+        DType::Bf16 | DType::F32 => v.is_normal(),
+        DType::I32 | DType::U8 => false,
+    };
     let mantissa = v.to_bits() & 0x007f_ffff;
-    (v.is_normal() && mantissa == 0 && v.recip().is_normal()).then(|| Scalar::Float(v.recip()))
+    (mantissa == 0 && normal(*v) && normal(v.recip())).then(|| Scalar::Float(v.recip()))
 }
 
 fn negated(s: &Scalar) -> Scalar {
@@ -168,6 +173,7 @@ impl Builder<'_, '_> {
         span: SpanId,
         out: &mut Vec<Stmt>,
     ) {
+        let dtype = self.ty(a).resolve(self.host.binding);
         let a = self.home(a);
         let mut emit = |op: BinaryScalarOp, s: Scalar| self.count(op, dst, &[a], Some(s), shape, span, out);
         match op {
@@ -176,7 +182,7 @@ impl Builder<'_, '_> {
             BinaryOp::Mul => emit(BinaryScalarOp::Muls, s),
             BinaryOp::Max => emit(BinaryScalarOp::Maxs, s),
             BinaryOp::Min => emit(BinaryScalarOp::Mins, s),
-            BinaryOp::Div => match exact_reciprocal(&s) {
+            BinaryOp::Div => match exact_reciprocal(&s, dtype) {
                 Some(r) => emit(BinaryScalarOp::Muls, r),
                 None => {
                     self.count(LayoutOp::Duplicate, dst, &[], Some(s), shape, span, out);

@@ -20,8 +20,8 @@ pub(super) struct Home {
 pub(super) enum Owner {
     /// A dequeued VECIN tensor, to be freed with its last value.
     In(QueueId),
-    /// Part of the shared block of grouped loads.
-    Group,
+    /// Part of the block that the loads of a run share.
+    Group(QueueId),
     /// A VECOUT tensor of the n-th store group of the block of statements.
     Out(usize),
     /// A TBuf.
@@ -233,13 +233,12 @@ impl Builder<'_, '_> {
             Owner::In(queue) => out.push(Stmt { kind: StmtKind::Free { tensor: home.tensor, queue }, span }),
             Owner::Slot(slot) => self.free_slot(slot),
             Owner::Out(_) | Owner::Passed => {}
-            Owner::Group => {
-                if let Some((queue, tensor, left)) = self.group_left.take() {
-                    if left > 1 {
-                        self.group_left = Some((queue, tensor, left - 1));
-                    } else {
-                        out.push(Stmt { kind: StmtKind::Free { tensor, queue }, span });
-                    }
+            Owner::Group(queue) => {
+                let Some((tensor, left)) = self.group_left.get_mut(&queue) else { return };
+                *left -= 1;
+                if *left == 0 {
+                    out.push(Stmt { kind: StmtKind::Free { tensor: *tensor, queue }, span });
+                    self.group_left.remove(&queue);
                 }
             }
         }

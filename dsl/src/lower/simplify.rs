@@ -2,7 +2,7 @@
 //! that nothing uses disappear, `size_of` becomes a number.
 
 use crate::dtype::DType;
-use crate::ir::{Body, Kernel, Operand, Scalar, Stmt, StmtKind, TileExpr, ValueId};
+use crate::ir::{Body, Kernel, LoopKind, Operand, Scalar, Stmt, StmtKind, TileExpr, ValueId};
 use std::collections::BTreeSet;
 
 /// The body of `kernel` under a dtype binding, simplified.
@@ -85,7 +85,18 @@ pub(super) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
 
 fn drop_unused(stmts: &[Stmt], used: &BTreeSet<ValueId>) -> Vec<Stmt> {
     let keep = |s: &&Stmt| !matches!(&s.kind, StmtKind::Def { value, .. } if !used.contains(value));
-    stmts.iter().filter(keep).map(|s| map_children(s, &mut |inner| drop_unused(inner, used))).collect()
+    let inside = stmts.iter().filter(keep).map(|s| map_children(s, &mut |inner| drop_unused(inner, used)));
+    inside.filter(|s| !is_empty(s)).collect()
+}
+
+/// True for a loop or branch that does nothing; the loop that is divided among the cores stays.
+fn is_empty(s: &Stmt) -> bool {
+    match &s.kind {
+        StmtKind::Loop { tile } => tile.kind == LoopKind::Cols && tile.body.is_empty(),
+        StmtKind::For { body, .. } => body.is_empty(),
+        StmtKind::If { then, other, .. } => then.is_empty() && other.is_empty(),
+        _ => false,
+    }
 }
 
 /// The statement with each list of statements inside it replaced.

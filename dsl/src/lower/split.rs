@@ -49,19 +49,20 @@ impl Split {
                 (total, None, lanes)
             }
             LoopKind::Rows | LoopKind::Cols => {
-                let total = host.define("total_rows", ScalarTy::Index, rows);
                 let cols = host.define("cols", ScalarTy::Index, row_len);
+                if stores_columns(outer) {
+                    let cond = Scalar::Var(cols).bin(BinOp::Gt, 0).bin(BinOp::Or, rows.clone().bin(BinOp::Eq, 0));
+                    host.steps.push(require(cond, "rows without elements have no row results"));
+                }
+                // Rows without elements are no work: a turn would make calls whose count is 0.
+                let none = Scalar::Var(cols).bin(BinOp::Eq, 0);
+                let rows = Scalar::Select(Box::new(none), Box::new(Scalar::Int(0)), Box::new(rows));
+                let total = host.define("total_rows", ScalarTy::Index, rows);
                 let unit = if host.chip.has_data_copy_pad || !touches_columns(outer) { 1 } else { lanes };
                 (total, Some(cols), unit)
             }
         };
         require_whole_blocks(host, outer, total, cols, lanes);
-        if let Some(cols) = cols {
-            if stores_columns(outer) {
-                let cond = Scalar::Var(cols).bin(BinOp::Gt, 0).bin(BinOp::Or, Scalar::Var(total).bin(BinOp::Eq, 0));
-                host.steps.push(require(cond, "rows without elements have no row results"));
-            }
-        }
         Self::divide(host, total, unit, cols, narrow, lanes, outer.block_dim.as_ref())
     }
 
@@ -82,6 +83,19 @@ impl Split {
         let base = host.define("base_units", ScalarTy::Index, Scalar::Var(units) / dim);
         let extra = host.define("extra_units", ScalarTy::Index, Scalar::Var(units) % dim);
         Split { total, unit, block_dim: dim, base, extra, cols, narrow, lanes }
+    }
+
+    /// Where rows are copied in pieces, the distance from piece to piece must be one that a copy can say: without DataCopyPad
+    /// it is a `uint16_t` of data blocks (asc-devkit, DataCopyParams).
+    pub fn require_short_strides(&self, host: &mut Host<'_>, body: &Body, outer: &TileLoop) {
+        let Some(cols) = self.cols.filter(|_| !host.chip.has_data_copy_pad && super::has_column_loops(outer)) else { return };
+        let widest = element_bytes(host, body).max().unwrap_or(self.narrow);
+        let longest = i64::from(u16::MAX) * host.chip.data_block_bytes / widest;
+        let (name, chip) = (&host.sig().param(outer.over).name, host.chip.name);
+        let text = format!(
+            "rows of `{name}` that are copied in pieces have at most {longest} elements: {chip} has no DataCopyPad, and DataCopy's strides 16 bits"
+        );
+        host.steps.push(require(Scalar::Var(cols).bin(BinOp::Le, longest), text));
     }
 
     /// Elements or rows of the longest share, as a host expression.

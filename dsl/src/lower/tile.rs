@@ -3,7 +3,7 @@
 //! Loads come first in their block of statements (an expert's CopyIn stage), each through a VECIN queue; a stored value
 //! is computed in a VECOUT tensor, and so is the chain of values that die into it; everything else lives in TBufs
 //! shared by liveness, or in place of an operand that dies. Loads that do not depend on the loop stand before it.
-//! Where the double-buffered loads would need more than eight VECIN blocks, they share one block.
+//! Where the double-buffered loads would need more than eight VECIN blocks, the loads of a run share one block.
 
 use super::host::Host;
 use super::life::Life;
@@ -59,6 +59,7 @@ fn push(host: &mut Host<'_>, step: HostStep) {
 pub(super) fn build(name: &str, host: &mut Host<'_>, split: &Split, body: &Body, whole_rows: bool) -> Option<Built> {
     let (_, outer) = super::split::outer_loop(body)?;
     let common = host.steps.len();
+    split.require_short_strides(host, body, outer);
     let sizes = Sizes::new(host, split, outer, name);
     let mut options = Options { group_loads: false, out_buffers: None };
     let (out, uses_brcb) = loop {
@@ -173,9 +174,10 @@ pub(super) struct Builder<'h, 'a> {
     pub(super) row: Option<VarId>,
     /// Work buffer of reductions, made on first use.
     pub(super) work: Option<usize>,
-    pub(super) grouped: BTreeSet<ValueId>,
-    /// Users of the shared block that are still to come, with the tensor to free.
-    pub(super) group_left: Option<(QueueId, TensorId, usize)>,
+    /// Queues of shared blocks that sibling loops take turns with.
+    pub(super) group_queues: Vec<QueueId>,
+    /// Of each shared block: the tensor to free, and how many values in it still live.
+    pub(super) group_left: BTreeMap<QueueId, (TensorId, usize)>,
     /// Bytes that buffers are rounded up to.
     pub(super) round: i64,
     pub(super) depth: usize,
@@ -212,8 +214,8 @@ impl<'h, 'a> Builder<'h, 'a> {
             uses_brcb: false,
             row: None,
             work: None,
-            grouped: BTreeSet::new(),
-            group_left: None,
+            group_queues: Vec::new(),
+            group_left: BTreeMap::new(),
             round,
             depth: 0,
         };
@@ -313,9 +315,6 @@ impl<'h, 'a> Builder<'h, 'a> {
         let blocks_before = self.blocks.len();
         let mut groups = self.store_groups(stmts, &life);
         let designated = self.designate(stmts, &life, &groups);
-        if self.options.group_loads && self.depth == 2 {
-            self.plan_group(stmts);
-        }
         for (i, s) in stmts.iter().enumerate() {
             self.statement(i, s, stmts, &life, &mut groups, &designated, out);
             self.release(i, &life, s.span, out);

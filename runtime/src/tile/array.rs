@@ -26,8 +26,11 @@ pub(super) struct Array {
     pub axes: Vec<Sized>,
     pub lanes: Lanes,
     /// How far an element of another legal order may lie away; `None` where every order gives these bits.
-    pub error: Option<Arc<Vec<f64>>>,
+    pub error: Errors,
 }
+
+/// One error an element.
+pub(super) type Errors = Option<Arc<Vec<f64>>>;
 
 impl Array {
     pub fn new(axes: Vec<Sized>, lanes: Lanes) -> Self {
@@ -65,7 +68,7 @@ impl Array {
     }
 }
 
-fn gather_error(error: &Option<Arc<Vec<f64>>>, walk: &Walk) -> Option<Arc<Vec<f64>>> {
+fn gather_error(error: &Errors, walk: &Walk) -> Errors {
     error.as_ref().map(|e| Arc::new(walk.gather(e)))
 }
 

@@ -25,7 +25,21 @@ pub(super) fn open(kernel: &Kernel, instance: usize) -> Result<Program, (SpanId,
             door.declare(tile);
         }
     });
-    let values = kernel.body.values.iter().map(|v| door.decl(v)).collect::<Made<Vec<_>>>().map_err(|t| (SpanId(0), t))?;
+    let mut values: Vec<Option<Decl>> = kernel.body.values.iter().map(|_| None).collect();
+    // A pass may leave values behind that nothing defines any more.
+    let mut wrong = None;
+    walk_stmts(&kernel.body.stmts, &mut |s| {
+        if let StmtKind::Def { value, .. } = &s.kind {
+            match (values.get_mut(value.index()), kernel.body.values.get(value.index()).map(|v| door.decl(v))) {
+                (Some(slot), Some(Ok(decl))) => *slot = Some(decl),
+                (_, Some(Err(trip))) => wrong = Some((s.span, trip)),
+                (_, None) | (None, _) => wrong = Some((s.span, Trip::malformed("a value that is not declared"))),
+            }
+        }
+    });
+    if let Some(wrong) = wrong {
+        return Err(wrong);
+    }
     let stmts = door.stmts(&kernel.body.stmts).map_err(|t| (door.span, t))?;
     let vars = kernel.body.vars.iter().map(|v| v.ty).collect();
     Ok(Program { axes: door.axes, values, vars, stmts })

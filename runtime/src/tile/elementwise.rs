@@ -4,12 +4,12 @@
 //! the largest distance, with one rounding on top, is the error. That needs the op to have its extremes there; ops with a pole
 //! inside the interval, and answers of a compare that the error could turn round, are infinitely wrong: undecided.
 
-use super::array::{Array, Lanes, Sized, UNDECIDED};
+use super::array::{Array, Errors, Lanes, Sized, UNDECIDED};
 use super::round;
 use super::Trip;
 use crate::Overflow;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ops::{BinaryOp, CompareOp, Eval, LayoutOp, Op, UnaryOp};
+use jumar_dsl::ops::{BinaryOp, Eval, LayoutOp, Op, UnaryOp};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -42,10 +42,10 @@ impl Call<'_> {
         let tracked = self.args.iter().any(|a| matches!(a, Operand::Tile(t) if t.error.is_some()));
         let (lanes, error) = match (self.op, self.op.def().eval) {
             (Op::Layout(LayoutOp::Select), _) => self.select(len)?,
-            (Op::Compare(op), Eval::Compare(f, i)) => (self.compare(op, f, i, len)?, None),
+            (Op::Compare(_), Eval::Compare(f, i)) => (self.compare(f, i, len)?, None),
             (Op::Binary(_), Eval::Binary(f, i)) => match self.dtype {
                 DType::I32 => (self.integers(len, |d, a, b| i.map(|i| i(d, a, b)))?, None),
-                _ => self.floats(len, tracked, |d, a, b| f(d, a, b))?,
+                _ => self.floats(len, tracked, f)?,
             },
             (Op::Unary(_), Eval::Unary(f, i)) => match self.dtype {
                 DType::I32 => (self.integers(len, |d, a, _| i.map(|i| i(d, a)))?, None),
@@ -126,12 +126,7 @@ impl Call<'_> {
         Ok(Lanes::I32(Arc::new(out)))
     }
 
-    fn floats(
-        &self,
-        len: usize,
-        tracked: bool,
-        f: impl Fn(&mut [f32], &[f32], &[f32]) + Sync,
-    ) -> Result<(Lanes, Option<Arc<Vec<f64>>>), Trip> {
+    fn floats(&self, len: usize, tracked: bool, f: impl Fn(&mut [f32], &[f32], &[f32]) + Sync) -> Result<(Lanes, Errors), Trip> {
         let a = self.float(0, len)?;
         let b = if self.args.len() > 1 { self.float(1, len)? } else { a.clone() };
         let mut out = vec![0.0; len];
@@ -179,7 +174,6 @@ impl Call<'_> {
 
     fn compare(
         &self,
-        op: CompareOp,
         f: jumar_dsl::ops::CompareFn<f32>,
         i: Option<jumar_dsl::ops::CompareFn<i32>>,
         len: usize,
@@ -194,11 +188,10 @@ impl Call<'_> {
         } else {
             let (a, b) = (self.float(0, len)?, self.float(1, len)?);
             f(&mut out, &a, &b);
-            let _ = op;
             for (at, answer) in out.iter_mut().enumerate() {
                 let error = ea.get(at).copied().unwrap_or(0.0) + eb.get(at).copied().unwrap_or(0.0);
                 let distance = (f64::from(a[at]) - f64::from(b[at])).abs();
-                if error > 0.0 && !(distance > error) {
+                if error > 0.0 && (distance.is_nan() || distance <= error) {
                     *answer = UNDECIDED;
                 }
             }
@@ -206,7 +199,7 @@ impl Call<'_> {
         Ok(Lanes::Mask(Arc::new(out)))
     }
 
-    fn select(&self, len: usize) -> Result<(Lanes, Option<Arc<Vec<f64>>>), Trip> {
+    fn select(&self, len: usize) -> Result<(Lanes, Errors), Trip> {
         let Operand::Tile(mask) = self.arg(0)? else { return Err(self.malformed("wants a mask")) };
         let Lanes::Mask(mask) = mask.expand(self.axes).lanes else { return Err(self.malformed("wants a mask")) };
         let (a, b) = (self.float(1, len)?, self.float(2, len)?);
@@ -238,7 +231,7 @@ impl Call<'_> {
 }
 
 fn near_zero(v: f32, error: f64) -> bool {
-    !(f64::from(v).abs() > error)
+    v.is_nan() || f64::from(v).abs() <= error
 }
 
 /// Which operands of an op have a pole, or the end of the domain, at zero.

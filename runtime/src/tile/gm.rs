@@ -1,6 +1,6 @@
 //! Tensors in GM: whole arrays, addressed under a view.
 
-use super::array::{Array, Lanes, Sized, Walk};
+use super::array::{Array, Errors, Lanes, Sized, Walk};
 use super::program::AxId;
 use super::Trip;
 use bytemuck::Pod;
@@ -15,7 +15,7 @@ pub(super) struct Tensor {
     pub name: String,
     pub dtype: DType,
     lanes: Lanes,
-    error: Option<Arc<Vec<f64>>>,
+    error: Errors,
     /// Elements that a store has reached, of a tensor whose content is undefined before; `None` once all are.
     unwritten: Option<Vec<bool>>,
 }

@@ -16,8 +16,8 @@ pub(super) struct AxId(pub usize);
 pub(super) struct Program {
     /// Extent of each axis: a host size for a whole axis, the length of this turn's run for the axis of a loop.
     pub axes: Vec<Scalar>,
-    /// The tiles.
-    pub values: Vec<Decl>,
+    /// The tiles; `None` for those that no statement defines.
+    pub values: Vec<Option<Decl>>,
     /// Type of each scalar variable.
     pub vars: Vec<ScalarTy>,
     /// Statements in order.

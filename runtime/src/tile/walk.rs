@@ -6,7 +6,7 @@
 use super::array::{Array, Lanes, Sized};
 use super::elementwise::{Call, Operand};
 use super::gm::{Place, Tensor};
-use super::program::{Access, Arg, AxId, Elem, Expr, Kind, Program, Stmt};
+use super::program::{Access, Arg, AxId, Decl, Elem, Expr, Kind, Program, Stmt};
 use super::{reduce, round, Options, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
@@ -107,6 +107,11 @@ impl<'a> Walker<'a> {
         tile.ok_or_else(|| Trip::malformed("a tile is used before it is defined"))
     }
 
+    fn decl(&self, v: ValueId) -> Done<&'a Decl> {
+        let decl = self.program.values.get(v.index()).and_then(Option::as_ref);
+        decl.ok_or_else(|| Trip::malformed("a tile that no statement defines"))
+    }
+
     fn tensor(&self, a: &Access) -> Done<&Tensor> {
         let tensor = self.tensors.get(a.tensor.index()).and_then(Option::as_ref);
         tensor.ok_or_else(|| Trip::malformed("an access of something that is no tensor"))
@@ -125,7 +130,7 @@ impl<'a> Walker<'a> {
     }
 
     fn expr(&self, value: ValueId, expr: &Expr) -> Done<Array> {
-        let decl = &self.program.values[value.index()];
+        let decl = self.decl(value)?;
         let dtype = match decl.elem {
             Elem::Number(dtype) => dtype,
             Elem::Mask => DType::U8,
@@ -168,7 +173,7 @@ impl<'a> Walker<'a> {
     /// Element type of the tiles among operands that are numbers.
     fn numbers(&self, args: &[Arg]) -> Option<DType> {
         args.iter().find_map(|a| match a {
-            Arg::Tile(v) => match self.program.values[v.index()].elem {
+            Arg::Tile(v) => match self.decl(*v).ok()?.elem {
                 Elem::Number(dtype) => Some(dtype),
                 Elem::Mask => None,
             },
@@ -196,7 +201,7 @@ impl<'a> Walker<'a> {
 
     fn cast(&self, value: ValueId, to: DType, mode: RoundMode) -> Done<Array> {
         let tile = self.tile(value)?;
-        let from = match self.program.values[value.index()].elem {
+        let from = match self.decl(value)?.elem {
             Elem::Number(from) => from,
             Elem::Mask => return Err(Trip::malformed("a cast of a mask")),
         };
