@@ -11,12 +11,15 @@ mod plan;
 mod programs;
 #[path = "differential/rows.rs"]
 mod rows;
+#[path = "differential/spell.rs"]
+mod spell;
 
 use agree::{disagreement, Case, Tensor};
 use jumar::codegen::ProjectKind;
 use jumar::cpp::Cpp;
 use jumar::dsl::ir::{Param, Role, Ty};
 use jumar::dsl::soc::Chip;
+use jumar::dsl::tiling::Value;
 use jumar::load::check_text;
 use jumar::runtime::Overflow;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
@@ -110,8 +113,16 @@ fn example_cases(shapes: &[(usize, usize)]) -> Vec<Case> {
                     written: role == Role::Out,
                 };
                 let tensors = sig.tensors().map(tensor).collect();
-                let attrs = attrs.to_vec();
-                cases.push(Case { name: format!("{name} {n}x{d}"), chip, text: text.to_string(), tensors, attrs, seed: 5 });
+                let attrs = attrs.iter().map(|(name, v)| (name.to_string(), Value::F32(*v))).collect();
+                cases.push(Case {
+                    name: format!("{name} {n}x{d}"),
+                    chip,
+                    text: text.to_string(),
+                    tensors,
+                    attrs,
+                    exact: false,
+                    seed: 5,
+                });
             }
         }
     }

@@ -1,12 +1,13 @@
 //! One kernel on both readers.
 
 use half::{bf16, f16};
-use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::dtype::DType;
+use jumar::dsl::ir::Role;
 use jumar::dsl::soc::Chip;
+use jumar::dsl::tiling::Value;
 use jumar::load::check_text;
-use jumar::runtime::{Array, Launch, Overflow};
+use jumar::runtime::{Array, Backend, Launch, Overflow};
 use ndarray::{ArrayD, IxDyn};
 
 /// A tensor of a kernel.
@@ -27,7 +28,9 @@ pub struct Case {
     pub text: String,
     pub tensors: Vec<Tensor>,
     /// Attributes; those left out take their defaults.
-    pub attrs: Vec<(&'static str, f32)>,
+    pub attrs: Vec<(String, Value)>,
+    /// Small halves only, so that every order of a sum gives the same.
+    pub exact: bool,
     pub seed: u64,
 }
 
@@ -53,24 +56,46 @@ impl Case {
     }
 }
 
-/// Every tensor after a run of the simulator, or of another backend.
-fn run(case: &Case, kernel: &CheckedKernel, overflow: Overflow, cpp: Option<&Cpp>) -> Result<Vec<Array>, String> {
-    let inputs: Vec<Array> = case.tensors.iter().enumerate().map(|(i, t)| data(t, case.seed + i as u64)).collect();
-    let mut outputs: Vec<Array> =
-        case.tensors.iter().map(|t| Array::zeros(t.dtype, &t.shape).expect("an element type of tensors")).collect();
+/// Every tensor after a run on a backend, the simulator where there is none.
+pub fn run(case: &Case, kernel: &CheckedKernel, overflow: Overflow, backend: Option<&dyn Backend>) -> Result<Vec<Array>, String> {
+    let given = |i: usize, t: &Tensor| {
+        let seed = case.seed + i as u64;
+        if case.exact {
+            halves(t, seed)
+        } else {
+            data(t, seed)
+        }
+    };
+    let inputs: Vec<Array> = case.tensors.iter().enumerate().map(|(i, t)| given(i, t)).collect();
+    let roles: Vec<Role> = case.tensors.iter().map(|t| role(kernel, &t.name)).collect();
+    let start = |(t, (input, role)): (&Tensor, (&Array, &Role))| match role {
+        Role::InOut => input.clone(),
+        Role::In | Role::Out => Array::zeros(t.dtype, &t.shape).expect("an element type of tensors"),
+    };
+    let mut outputs: Vec<Array> = case.tensors.iter().zip(inputs.iter().zip(&roles)).map(start).collect();
     let mut launch = Launch::new(kernel).overflow(overflow);
-    for ((tensor, input), output) in case.tensors.iter().zip(&inputs).zip(&mut outputs) {
-        launch = if tensor.written { launch.output(&tensor.name, output) } else { launch.input(&tensor.name, input) };
+    for ((tensor, role), (input, output)) in case.tensors.iter().zip(roles).zip(inputs.iter().zip(&mut outputs)) {
+        launch = match role {
+            Role::In => launch.input(&tensor.name, input),
+            Role::InOut => launch.inout(&tensor.name, output),
+            Role::Out => launch.output(&tensor.name, output),
+        };
     }
     for (name, value) in &case.attrs {
         launch = launch.attr(name, *value);
     }
-    let launch = match cpp {
-        Some(cpp) => launch.backend(cpp),
+    let launch = match backend {
+        Some(backend) => launch.backend(backend),
         None => launch,
     };
     launch.run().map_err(|e| e.to_string())?;
     Ok(outputs)
+}
+
+/// What the kernel does with a tensor.
+fn role(kernel: &CheckedKernel, name: &str) -> Role {
+    let mut tensors = kernel.kernel().sig.tensors();
+    tensors.find(|(_, p, ..)| p.name == name).map(|(_, _, role, _)| role).expect("a tensor of the kernel")
 }
 
 /// Every tensor after a run of the simulator.
@@ -79,15 +104,25 @@ pub fn simulated(case: &Case, kernel: &CheckedKernel, overflow: Overflow) -> Res
 }
 
 /// Runs a kernel on the simulator and as emitted C++; what differs, where something does.
-pub fn disagreement(case: &Case, kernel: &CheckedKernel, cpp: &Cpp, overflow: Overflow) -> Option<String> {
-    match (simulated(case, kernel, overflow), run(case, kernel, overflow, Some(cpp))) {
-        (Ok(simulated), Ok(compiled)) => {
-            let pairs = case.tensors.iter().zip(simulated.iter().zip(&compiled)).filter(|(t, _)| t.written);
-            pairs.filter_map(|(t, (a, b))| differs(a, b).map(|why| format!("{}: {why}", t.name))).next()
+pub fn disagreement(case: &Case, kernel: &CheckedKernel, cpp: &dyn Backend, overflow: Overflow) -> Option<String> {
+    compare(case, &simulated(case, kernel, overflow), "emitted C++", &run(case, kernel, overflow, Some(cpp)))
+}
+
+/// What another run of a case made that the simulator did not.
+pub fn compare(
+    case: &Case,
+    simulated: &Result<Vec<Array>, String>,
+    reader: &str,
+    other: &Result<Vec<Array>, String>,
+) -> Option<String> {
+    match (simulated, other) {
+        (Ok(simulated), Ok(other)) => {
+            let pairs = case.tensors.iter().zip(simulated.iter().zip(other)).filter(|(t, _)| t.written);
+            pairs.filter_map(|(t, (a, b))| differs(a, reader, b).map(|why| format!("{}: {why}", t.name))).next()
         }
         // A launch that both refuse alike (a shape for which no tile fits).
         (Err(a), Err(b)) if a == b => None,
-        (a, b) => Some(format!("simulator: {}\nemitted C++: {}", ending(&a), ending(&b))),
+        (a, b) => Some(format!("simulator: {}\n{reader}: {}", ending(a), ending(b))),
     }
 }
 
@@ -96,23 +131,41 @@ fn ending(run: &Result<Vec<Array>, String>) -> &str {
 }
 
 /// The first elements that have different bits; nan is nan whatever its payload.
-pub fn differs(simulated: &Array, compiled: &Array) -> Option<String> {
-    let (a, b) = (simulated.to_f64(), compiled.to_f64());
+pub fn differs(simulated: &Array, reader: &str, other: &Array) -> Option<String> {
+    let (a, b) = (simulated.to_f64(), other.to_f64());
     let same = |a: f64, b: f64| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan());
     let at = a.iter().zip(&b).position(|(a, b)| !same(*a, *b))?;
     let count = a.iter().zip(&b).filter(|(a, b)| !same(**a, **b)).count();
-    Some(format!("{count} of {} elements, first {at}: simulator {:e}, emitted C++ {:e}", a.len(), a[at], b[at]))
+    Some(format!("{count} of {} elements, first {at}: simulator {:e}, {reader} {:e}", a.len(), a[at], b[at]))
 }
 
-/// Numbers of all kinds: mostly moderate, some of them edges of their type.
-pub fn data(tensor: &Tensor, seed: u64) -> Array {
+/// Random bits.
+fn bits(seed: u64) -> impl FnMut() -> u64 {
     let mut state = seed ^ 0x9e37_79b9_7f4a_7c15;
-    let mut next = move || {
+    move || {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
         state
-    };
+    }
+}
+
+/// Multiples of a half up to 4 either way, without the zero that has a sign.
+pub fn halves(tensor: &Tensor, seed: u64) -> Array {
+    let mut next = bits(seed);
+    let mut half = || (next() >> 40) as i32 % 9 - (next() >> 40) as i32 % 9;
+    let shape = IxDyn(&tensor.shape);
+    match tensor.dtype {
+        DType::F16 => ArrayD::from_shape_fn(shape, |_| f16::from_f32(half() as f32 / 2.0)).into(),
+        DType::Bf16 => ArrayD::from_shape_fn(shape, |_| bf16::from_f32(half() as f32 / 2.0)).into(),
+        DType::F32 => ArrayD::from_shape_fn(shape, |_| half() as f32 / 2.0).into(),
+        DType::I32 | DType::U8 => ArrayD::from_shape_fn(shape, |_| half()).into(),
+    }
+}
+
+/// Numbers of all kinds: mostly moderate, some of them edges of their type.
+pub fn data(tensor: &Tensor, seed: u64) -> Array {
+    let mut next = bits(seed);
     let edges =
         [0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 65504.0, -65504.0, 1e-7, -6e-8, 3.4e38, 1e-42, 88.8, -104.0];
     let mut float = || {

@@ -6,6 +6,7 @@
 //! becomes another one, never an error, so nearly every plan is a kernel that the checker takes.
 
 use super::agree::{Case, Tensor};
+use super::spell::write_op;
 use jumar::dsl::dtype::{cast_modes, DType};
 use jumar::dsl::ops::{Op, OpDef};
 use jumar::dsl::soc::{Arch, Chip};
@@ -169,6 +170,7 @@ impl Plan {
             text: self.text(),
             tensors: self.tensors(),
             attrs: Vec::new(),
+            exact: false,
             seed: self.seed,
         }
     }
@@ -432,31 +434,5 @@ impl Plan {
         let name = format!("v{index}");
         let _ = writeln!(body, "{pad}let {name} = {text};");
         Some(Value { name, form })
-    }
-}
-
-/// The expression that the example of a row shows, with other operands: `x + y`, `x.max(y)`, `-x`.
-pub fn write_op(def: &OpDef, operands: &[&str]) -> String {
-    let example = def.example.split_once('=').map_or(def.example, |(_, value)| value).trim().trim_end_matches(';');
-    let mut out = String::new();
-    for (i, c) in example.char_indices() {
-        let alone = |j: Option<char>| !j.is_some_and(|c| c.is_alphanumeric() || c == '_');
-        let before = example[..i].chars().next_back();
-        let after = example[i + c.len_utf8()..].chars().next();
-        match (c, alone(before) && alone(after)) {
-            ('x', true) => out.push_str(&operand(operands[0])),
-            ('y', true) => out.push_str(&operand(operands[1])),
-            _ => out.push(c),
-        }
-    }
-    out
-}
-
-/// Negative numbers stand in parentheses.
-fn operand(text: &str) -> String {
-    if text.starts_with('-') {
-        format!("({text})")
-    } else {
-        text.to_string()
     }
 }

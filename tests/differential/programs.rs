@@ -59,7 +59,7 @@ pub fn disagreement(program: &Program, case: &Case, kernel: &CheckedKernel, dtyp
         }
     }
     for (name, value) in &case.attrs {
-        words.push(format!("{name}={value}"));
+        words.push(format!("{name}={}", value.as_f32().expect("a number")));
     }
     let words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
     let expected = simulated(case, kernel, Overflow::InfNan);
@@ -71,7 +71,7 @@ pub fn disagreement(program: &Program, case: &Case, kernel: &CheckedKernel, dtyp
                 .filter_map(|(tensor, expected)| {
                     let bytes = fs::read(folder.path().join(format!("output_{}.bin", tensor.name))).unwrap_or_default();
                     match Array::from_bytes(tensor.dtype, &tensor.shape, &bytes) {
-                        Some(array) => differs(expected, &array).map(|why| format!("{}: {why}", tensor.name)),
+                        Some(array) => differs(expected, "emitted program", &array).map(|why| format!("{}: {why}", tensor.name)),
                         None => Some(format!("output_{}.bin has {} bytes", tensor.name, bytes.len())),
                     }
                 })

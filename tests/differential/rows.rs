@@ -1,7 +1,7 @@
 //! A kernel for each op row, element type and form: whole tensors, scalars, broadcast rows and columns, the queue level.
 
 use super::agree::{Case, Tensor};
-use super::plan::write_op;
+use super::spell::write_op;
 use jumar::dsl::dtype::{cast_modes, DType};
 use jumar::dsl::ops::{LayoutOp, Op, OpDef};
 use jumar::dsl::soc::{Arch, Chip};
@@ -94,7 +94,15 @@ fn rows_case(def: &OpDef, form: &str, dtype: DType, chip: &'static Chip, value: 
         chip.name,
         params.join(", ")
     );
-    Case { name: format!("{} {form} {} {}", def.name, dtype.name(), chip.name), chip, text, tensors, attrs: Vec::new(), seed: 1 }
+    Case {
+        name: format!("{} {form} {} {}", def.name, dtype.name(), chip.name),
+        chip,
+        text,
+        tensors,
+        attrs: Vec::new(),
+        exact: false,
+        seed: 1,
+    }
 }
 
 fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut Vec<Case>) {
@@ -159,5 +167,5 @@ fn queue_case(name: &str, chip: &'static Chip, dtype: DType, inputs: usize, stor
          let z = out.deque::<{d}>();\n        data_copy_pad(y0.slice(at, {stored}), &z);\n        out.free_tensor(z);\n    }}\n}}\n",
         chip.name
     );
-    Case { name: name.into(), chip, text, tensors, attrs: Vec::new(), seed: 2 }
+    Case { name: name.into(), chip, text, tensors, attrs: Vec::new(), exact: false, seed: 2 }
 }

@@ -1,0 +1,131 @@
+//! Random kernels over the whole tile language, each read by every reader that there is.
+//!
+//! `JUMAR_CASES` sets how many kernels are made, `JUMAR_SEED` which ones; a failure says the seed, and is shrunk to a few
+//! lines. What a run contained is counted, and what it did not contain fails it. Kernels that once showed a mistake are
+//! in `regressions`.
+
+// The differential suite uses more of it.
+#[allow(dead_code)]
+#[path = "differential/agree.rs"]
+mod agree;
+#[path = "tile/build.rs"]
+mod build;
+#[path = "tile/cover.rs"]
+mod cover;
+#[path = "tile/exact.rs"]
+mod exact;
+#[path = "tile/head.rs"]
+mod head;
+#[path = "tile/helpers.rs"]
+mod helpers;
+#[path = "tile/judge.rs"]
+mod judge;
+#[path = "tile/plan.rs"]
+mod plan;
+#[path = "tile/regressions.rs"]
+mod regressions;
+#[path = "tile/scalars.rs"]
+mod scalars;
+#[path = "differential/spell.rs"]
+mod spell;
+#[path = "tile/statements.rs"]
+mod statements;
+#[path = "tile/tiles.rs"]
+mod tiles;
+
+use build::build;
+use cover::Cover;
+use judge::{judge, racing, READERS};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use std::sync::Mutex;
+
+/// Mistakes that are known and not mended yet: while a switch is on, no kernel that meets its mistake is made.
+pub struct Known {
+    /// Statements before and after the tile loop other than host `let`s are dropped, block-stage `let`s reversed.
+    pub around_the_loop: bool,
+    /// A cast to the own type of a `let mut` tile, or under one, rounds or does not exist.
+    pub own_cast_of_mut: bool,
+    /// `cast_with` to a dtype parameter rounds where the parameter is the own type.
+    pub own_cast_with: bool,
+    /// Values of one a row on a chip without DataCopyPad.
+    pub columns_without_pad: bool,
+    /// A row kernel whose streamed form has more loads than VECIN blocks is refused, though it could share one.
+    pub loads_of_streamed_rows: bool,
+    /// A store under an `if` or `for` takes the buffer that a later store of the turn already holds, and waits for ever.
+    pub nested_stores: bool,
+    /// `-(if c { 1 } else { 2 })` is refused: the sign wants a type.
+    pub sign_of_untyped: bool,
+}
+
+/// What is on today.
+pub const KNOWN: Known = Known {
+    around_the_loop: true,
+    own_cast_of_mut: true,
+    own_cast_with: true,
+    columns_without_pad: true,
+    loads_of_streamed_rows: true,
+    nested_stores: true,
+    sign_of_untyped: true,
+};
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+}
+
+fn runner(cases: u64, seed: u64) -> TestRunner {
+    let config = Config { cases: cases as u32, failure_persistence: None, max_shrink_iters: 3000, ..Config::default() };
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
+}
+
+/// Runs as many kernels on each processor as make `cases` together.
+fn run_all(cases: u64, each: impl Fn(&build::Made, u64) -> Result<(), String> + Sync) -> Cover {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    let (cover, failed) = (Mutex::new(Cover::default()), Mutex::new(String::new()));
+    let first = number("JUMAR_SEED", 1);
+    std::thread::scope(|scope| {
+        for seed in first..first + threads {
+            let (cover, failed, each) = (&cover, &failed, &each);
+            scope.spawn(move || {
+                let outcome = runner(cases.div_ceil(threads), seed).run(&plan::plans(), |plan| {
+                    let made = build(&plan);
+                    let shapes: Vec<_> = made.case.tensors.iter().map(|t| (&t.name, t.dtype, &t.shape)).collect();
+                    let attrs = &made.case.attrs;
+                    cover.lock().expect("the table").add(&made.cover);
+                    each(&made, plan.seed).map_err(|why| {
+                        let head = format!("{} exact {} data {}", made.case.chip.name, made.case.exact, made.case.seed);
+                        TestCaseError::fail(format!("{why}\n{head}\n{shapes:?} {attrs:?}\n{}", made.case.text))
+                    })
+                });
+                if let Err(e) = outcome {
+                    let why = match e {
+                        proptest::test_runner::TestError::Fail(why, _) => why.to_string(),
+                        proptest::test_runner::TestError::Abort(why) => why.to_string(),
+                    };
+                    failed.lock().expect("the list").push_str(&format!("\nJUMAR_SEED={seed}: {why}\n"));
+                }
+            });
+        }
+    });
+    let failed = failed.into_inner().expect("the list");
+    assert!(failed.is_empty(), "{failed}");
+    cover.into_inner().expect("the table")
+}
+
+#[test]
+fn random_kernels_agree_on_every_cut() {
+    let cases = number("JUMAR_CASES", 2000);
+    let cover = run_all(cases, |made, _| judge(made, READERS));
+    if std::env::var_os("JUMAR_TABLE").is_some() {
+        println!("{}", cover.table());
+    }
+    // A short run is not expected to contain everything.
+    let missing = if cases < 2000 { Vec::new() } else { cover.missing() };
+    assert!(missing.is_empty(), "no kernel contained:\n{}", missing.join("\n"));
+}
+
+#[test]
+fn random_kernels_agree_with_their_emitted_text() {
+    run_all(number("JUMAR_CPP_CASES", 12), |made, seed| judge(made, &[("emitted C++", &racing(seed))]));
+}

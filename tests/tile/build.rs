@@ -1,0 +1,313 @@
+//! From a plan to the text of a kernel: what is in scope, where the next statement stands, and what it becomes.
+
+use super::agree::{Case, Tensor as Given};
+use super::cover::Cover;
+use super::head::{Head, Part, Tensor};
+use super::plan::{Picks, Plan};
+use super::scalars::Num;
+use super::tiles::Tile;
+use super::KNOWN;
+use jumar::dsl::ir::{Role, Stage};
+use jumar::dsl::soc::MAX_BLOCKS_PER_POSITION;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// Where a statement stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Place {
+    Before,
+    Flat,
+    Rows,
+    Cols,
+    After,
+}
+
+impl Place {
+    /// Number of tile loops around it.
+    pub fn level(self) -> u8 {
+        match self {
+            Place::Before | Place::After => 0,
+            Place::Flat | Place::Rows => 1,
+            Place::Cols => 2,
+        }
+    }
+    /// Variable of the innermost tile loop.
+    pub fn handle(self) -> &'static str {
+        match self {
+            Place::Before | Place::Flat | Place::After => "t",
+            Place::Rows => "r",
+            Place::Cols => "c",
+        }
+    }
+}
+
+/// A tile under a name.
+#[derive(Clone, Debug)]
+pub struct TileVar {
+    pub tile: Tile,
+    pub level: u8,
+    /// In the column loop it gathers partial values in: not to be read there.
+    pub gathers: bool,
+}
+
+/// A scalar under a name.
+#[derive(Clone, Debug)]
+pub struct NumVar {
+    pub num: Num,
+    pub what: &'static str,
+    pub mutable: bool,
+    pub level: u8,
+}
+
+/// What a kernel was made with.
+pub struct Made {
+    pub case: Case,
+    /// The same kernel without overrides: another cut of the same work.
+    pub plain: String,
+    pub cover: Cover,
+    /// True where a sum depends on how rows are cut.
+    pub ordered: bool,
+    /// True where rows may be too long for a body that does not stream.
+    pub wide: bool,
+}
+
+pub struct Builder<'h> {
+    pub head: &'h Head,
+    pub out: String,
+    pub indent: usize,
+    pub tiles: Vec<TileVar>,
+    pub nums: Vec<NumVar>,
+    pub names: usize,
+    pub place: Place,
+    /// Number of `if` and `for` around the statement inside its tile loop.
+    pub nested: usize,
+    pub cover: Cover,
+    pub helpers: BTreeSet<&'static str>,
+    /// Tensors that a statement so far has stored to.
+    pub stored: BTreeSet<String>,
+    /// Outputs of which every element was stored.
+    pub complete: BTreeSet<String>,
+    pub ordered: bool,
+    /// Column loops so far in the turn.
+    pub column_loops: usize,
+    pub stores: usize,
+    pub buffer_num: usize,
+    /// Which reduction each gathering value of the column loop takes.
+    pub merged: Vec<(String, &'static str)>,
+    hoisted: usize,
+    nested_loads: usize,
+}
+
+/// Most stores of a kernel: each may need a VECOUT queue of its own.
+pub const MAX_STORES: usize = 6;
+
+impl<'h> Builder<'h> {
+    fn new(head: &'h Head, cover: Cover) -> Self {
+        Builder {
+            head,
+            out: String::new(),
+            indent: 1,
+            tiles: Vec::new(),
+            nums: Vec::new(),
+            names: 0,
+            place: Place::Before,
+            nested: 0,
+            cover,
+            helpers: BTreeSet::new(),
+            stored: BTreeSet::new(),
+            complete: BTreeSet::new(),
+            ordered: false,
+            column_loops: 0,
+            stores: 0,
+            buffer_num: 2,
+            merged: Vec::new(),
+            hoisted: 0,
+            nested_loads: 0,
+        }
+    }
+
+    pub fn line(&mut self, text: impl AsRef<str>) {
+        let _ = writeln!(self.out, "{:1$}{2}", "", self.indent * 4, text.as_ref());
+    }
+
+    pub fn name(&mut self, base: &str) -> String {
+        self.names += 1;
+        format!("{base}{}", self.names)
+    }
+
+    /// True for a value that may be read here.
+    pub fn readable(&self, v: &TileVar) -> bool {
+        v.tile.ty != super::head::Ty::Mask && !(v.gathers && self.place == Place::Cols)
+    }
+
+    /// Masks under names, of this place.
+    pub fn masks(&self) -> impl Iterator<Item = Tile> + '_ {
+        self.tiles.iter().filter(|v| v.tile.ty == super::head::Ty::Mask).map(|v| v.tile.clone())
+    }
+
+    /// True where another load still has VECIN blocks (J0301): loads of the turn can share one, others cannot.
+    pub fn room_for(&self, t: &Tensor) -> bool {
+        let (nested, hoisted) = self.blocks_of(t);
+        // The kernel without overrides has two buffers.
+        let blocks = self.hoisted + hoisted + self.buffer_num.max(2) * (self.nested_loads + nested + 1);
+        blocks <= MAX_BLOCKS_PER_POSITION as usize
+    }
+
+    /// Notes a load.
+    pub fn loaded(&mut self, t: &Tensor) {
+        let (nested, hoisted) = self.blocks_of(t);
+        self.nested_loads += nested;
+        self.hoisted += hoisted;
+    }
+
+    /// How many queues a load adds in blocks of statements inside the turn, and before the loop.
+    fn blocks_of(&self, t: &Tensor) -> (usize, usize) {
+        let whole = usize::from(KNOWN.loads_of_streamed_rows && t.part != Part::Col);
+        match (t.part, self.place, self.nested) {
+            // Loads behind a store to their tensor cannot move to the front of the turn, where the others share a block.
+            _ if self.stored.contains(&t.name) => (1, 0),
+            (Part::Row, Place::Rows, 0) => (whole, 1),
+            (_, Place::Rows, 0) => (whole, 0),
+            (_, Place::Flat, 0) => (0, 0),
+            _ => (1, 0),
+        }
+    }
+
+    pub fn may_store(&self) -> bool {
+        self.stores < MAX_STORES
+    }
+
+    /// Brackets around statements; what they bind ends with them.
+    pub fn block(&mut self, first: &str, last: &str, f: impl FnOnce(&mut Self)) {
+        self.line(first);
+        self.indent += 1;
+        let (tiles, nums) = (self.tiles.len(), self.nums.len());
+        let (shadowed_tiles, shadowed_nums) = (self.tiles.clone(), self.nums.clone());
+        f(self);
+        // What was assigned inside is no longer what it was before.
+        let merged = |before: TileVar, now: &[TileVar]| match now.iter().find(|v| v.tile.text == before.tile.text) {
+            Some(v) if v.tile.mutable => TileVar { tile: Tile { range: v.tile.range, ..before.tile }, ..before },
+            _ => before,
+        };
+        let now = std::mem::take(&mut self.tiles);
+        self.tiles = shadowed_tiles.into_iter().map(|v| merged(v, &now)).take(tiles).collect();
+        self.nums = shadowed_nums.into_iter().take(nums).collect();
+        self.indent -= 1;
+        if !last.is_empty() {
+            self.line(last);
+        }
+    }
+
+    /// Overrides of the outermost loop.
+    fn overrides(&mut self, p: &mut Picks<'_>) -> String {
+        let mut text = String::new();
+        if p.once_in(3) || !self.head.flat && p.once_in(3) {
+            self.buffer_num = *p.one(&[1, 2, 3, 1, 2, 4, 8]);
+            let _ = write!(text, ".buffer_num({})", self.buffer_num);
+            self.cover.note("override buffer_num");
+        }
+        if p.once_in(3) {
+            let n = self.size(&[1, 2, 3, 7, 8, 9, 48, 100], (1, 40), 1, p);
+            let _ = write!(text, ".block_dim({n})");
+            self.cover.note("override block_dim");
+        }
+        if self.head.flat && p.once_in(3) {
+            let n = self.size(&[16, 32, 64, 128, 208, 512, 1024], (1, 40), 16, p);
+            let _ = write!(text, ".tile_length({n})");
+            self.cover.note("override tile_length");
+        }
+        // Rows of a given number must fit whole.
+        if !self.head.flat && self.head.cols <= 300 && p.once_in(3) {
+            let n = self.size(&[1, 2, 3, 5], (1, 3), 1, p);
+            let _ = write!(text, ".rows({n})");
+            self.cover.note("override rows");
+        }
+        text
+    }
+
+    /// A size for an override: one of a list, or an expression in an interval times a unit.
+    pub fn size(&mut self, list: &[usize], (lo, hi): (i64, i64), unit: usize, p: &mut Picks<'_>) -> String {
+        if p.of(3) < 2 {
+            self.cover.note("override literal");
+            return p.one(list).to_string();
+        }
+        self.cover.note("override expression");
+        let n = self.num(jumar::dsl::ir::ScalarTy::Index, Stage::Host, p, 2);
+        // A literal at the lower end folds to a number that is checked.
+        let n = n.within(lo, hi);
+        if unit == 1 {
+            n.text
+        } else {
+            format!("{} * {unit}", n.operand())
+        }
+    }
+
+    fn kernel(&mut self, plan: &Plan) -> (String, String) {
+        self.statements(&plan.before);
+        let before = std::mem::take(&mut self.out);
+        let mut p = Picks::new(&plan.head[22..]);
+        let overrides = self.overrides(&mut p);
+        let over = self.head.over().name.clone();
+        let (word, place) = if self.head.flat { ("tiles", Place::Flat) } else { ("row_tiles", Place::Rows) };
+        self.place = place;
+        let (mark, handle) = ((self.tiles.len(), self.nums.len()), place.handle());
+        self.indent = 2;
+        self.statements(&plan.inside);
+        self.finish(&mut p);
+        self.tiles.truncate(mark.0);
+        self.nums.truncate(mark.1);
+        let inside = std::mem::take(&mut self.out);
+        self.place = Place::After;
+        self.indent = 1;
+        self.statements(&plan.after);
+        let after = std::mem::take(&mut self.out);
+        let text = |overrides: &str| {
+            format!("{}{before}    for {handle} in {word}({over}){overrides} {{\n{inside}    }}\n{after}}}\n", self.head.text())
+        };
+        (self.module(&text(&overrides)), self.module(&text("")))
+    }
+
+    /// Stores to what no statement has stored yet.
+    fn finish(&mut self, p: &mut Picks<'_>) {
+        let left: Vec<Tensor> = self.head.tensors.iter().filter(|t| t.role != Role::In).cloned().collect();
+        for t in &left {
+            let kept = t.role == Role::InOut && self.stored.contains(&t.name);
+            if !kept && !self.complete.contains(&t.name) {
+                self.store_to(t, p);
+            }
+        }
+    }
+}
+
+/// The kernel of a plan.
+pub fn build(plan: &Plan) -> Made {
+    let mut cover = Cover::default();
+    let head = Head::new(plan, &mut cover);
+    let mut b = Builder::new(&head, cover);
+    let (text, plain) = b.kernel(plan);
+    let (ordered, wide) = (b.ordered, head.cols >= 256);
+    let given = |t: &Tensor| Given {
+        name: t.name.clone(),
+        dtype: head.dtypes(t.ty)[head.run],
+        shape: t.shape.clone(),
+        written: t.role != Role::In,
+    };
+    let case = Case {
+        name: "sample".into(),
+        chip: head.chip,
+        text,
+        tensors: head.tensors.iter().map(given).collect(),
+        attrs: head.attrs.iter().filter_map(|a| Some((a.name.clone(), a.given?))).collect(),
+        exact: head.exact,
+        seed: plan.seed,
+    };
+    Made { case, plain, cover: b.cover.clone(), ordered, wide }
+}
+
+/// True where the statements around the tile loop may be any.
+pub fn free_around(place: Place) -> bool {
+    match place {
+        Place::Before | Place::After => !KNOWN.around_the_loop,
+        Place::Flat | Place::Rows | Place::Cols => true,
+    }
+}

@@ -1,0 +1,96 @@
+//! What the kernels of a run contained: a table in which nothing may be zero.
+
+use super::KNOWN;
+use jumar::dsl::dtype::{cast_modes, DType};
+use jumar::dsl::ops::{LayoutOp, Op};
+use jumar::dsl::soc::Arch;
+use std::collections::BTreeMap;
+
+/// How often each thing occurred.
+#[derive(Clone, Debug, Default)]
+pub struct Cover {
+    counts: BTreeMap<String, usize>,
+}
+
+impl Cover {
+    pub fn note(&mut self, what: impl Into<String>) {
+        *self.counts.entry(what.into()).or_default() += 1;
+    }
+
+    pub fn add(&mut self, other: &Cover) {
+        for (what, n) in &other.counts {
+            *self.counts.entry(what.clone()).or_default() += n;
+        }
+    }
+
+    /// What a long run must contain and this one did not.
+    pub fn missing(&self) -> Vec<String> {
+        let shut = [(KNOWN.nested_stores, "store under if")];
+        let open = |what: &String| !shut.iter().any(|(known, name)| *known && what == name);
+        wanted().into_iter().filter(open).filter(|what| !self.counts.contains_key(what)).collect()
+    }
+
+    /// The table.
+    pub fn table(&self) -> String {
+        self.counts.iter().map(|(what, n)| format!("{n:>7}  {what}\n")).collect()
+    }
+}
+
+/// Everything that is looked for; ops, element types and round modes come from their tables.
+fn wanted() -> Vec<String> {
+    let mut all: Vec<String> = LISTS.iter().flat_map(|(group, list)| list.iter().map(move |w| format!("{group} {w}"))).collect();
+    for def in Op::all() {
+        let tile = matches!(def.op, Op::Binary(_) | Op::Unary(_) | Op::Compare(_) | Op::RowReduce(_))
+            || def.op == Op::Layout(LayoutOp::Select);
+        for dtype in def.v220.iter().filter(|_| tile) {
+            all.push(format!("op {} {dtype}", def.name));
+        }
+    }
+    for (from, to) in pairs() {
+        all.extend(cast_modes(Arch::V220, from, to).iter().map(|mode| format!("cast_with {from} {to} {}", mode.name())));
+        if from == to || !cast_modes(Arch::V220, from, to).is_empty() {
+            all.push(format!("cast {from} {to}"));
+        }
+    }
+    all
+}
+
+fn pairs() -> impl Iterator<Item = (DType, DType)> {
+    let tensors = || DType::ALL.into_iter().filter(|d| *d != DType::U8);
+    tensors().flat_map(move |from| tensors().map(move |to| (from, to)))
+}
+
+const LISTS: &[(&str, &[&str])] = &[
+    ("walk", &["tiles", "row_tiles", "col_tiles", "col_tiles twice"]),
+    (
+        "statement",
+        &["let tile", "let mut tile", "set tile", "set tile op", "store", "let scalar", "let mut scalar", "set scalar"],
+    ),
+    ("statement", &["set scalar op", "tuple", "const", "call", "for", "if", "else", "else if", "merge", "shadow", "ascribed"]),
+    ("before", &["let scalar", "const", "tuple"]),
+    ("after", &["let scalar"]),
+    ("in columns", &["let tile", "store", "if", "for"]),
+    ("around columns", &["before", "between", "after"]),
+    ("override", &["tile_length", "rows", "buffer_num", "block_dim", "col tile_length", "literal", "expression"]),
+    ("axes", &["1", "2", "3", "4", "many", "expression", "no shape", "inherited"]),
+    ("form", &["tile + tile", "tile + row", "tile + col", "row + tile", "col + tile", "row + col", "col + row", "row + row"]),
+    ("form", &["col + col", "tile + scalar", "row + scalar", "col + scalar", "scalar + tile", "scalar + row", "scalar + col"]),
+    (
+        "compare",
+        &["tile tile", "tile col", "col tile", "tile row", "row tile", "tile scalar", "col scalar", "row scalar", "mask let"],
+    ),
+    ("select", &["tile", "scalar", "broadcast first", "broadcast second"]),
+    ("value", &["load", "load_row", "load_col", "full", "col", "full::<>", "col::<>", "nested", "helper"]),
+    ("store", &["tile", "col", "inplace", "twice", "two tensors", "then loaded", "under if"]),
+    ("scalar", &["const", "host", "block", "f32", "i32", "usize", "bool", "if", "cast", "sqrt", "min", "max", "div_ceil"]),
+    ("scalar", &["next_multiple_of", "size_of", "axis", "len", "attribute", "loop variable", "extent", "neg", "not", "&&", "||"]),
+    ("scalar", &["+", "-", "*", "/", "%", "constant", "limit"]),
+    ("attribute", &["f32", "i32", "usize", "bool", "default", "left out"]),
+    ("generic", &["none", "Float", "Int", "Element", "two", "instances", "mixed", "wide"]),
+    ("module", &["mod", "const", "helper tile", "helper generic", "helper nested", "helper mut", "helper scalar", "helper mask"]),
+    ("module", &["helper mut scalar", "helper nothing", "helper turbofish", "helper same", "helper copy"]),
+    ("require", &["axis", "attribute"]),
+    ("chip", &["ascend910b1", "ascend910b4", "ascend310p"]),
+    ("data", &["exact", "any"]),
+    ("rows", &["empty", "one", "few", "many", "long"]),
+];

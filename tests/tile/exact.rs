@@ -1,0 +1,67 @@
+//! Which values every order of a sum gives the same bits for: multiples of a power of two, few of them apart.
+
+use jumar::dsl::dtype::DType;
+
+/// A set of numbers: multiples of `2^step` up to `max` either way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    pub max: f64,
+    pub step: i32,
+    /// True where a zero may be the one with a sign, of which a sum depends on its order.
+    pub minus_zero: bool,
+}
+
+impl Range {
+    pub fn new(max: f64, step: i32) -> Self {
+        Range { max, step, minus_zero: false }
+    }
+
+    /// A literal.
+    pub fn of(v: f64) -> Option<Self> {
+        let step = (-20..1).rev().find(|s| (v * 2f64.powi(-s)).fract() == 0.0)?;
+        v.is_finite().then(|| Range { max: v.abs(), step, minus_zero: v == 0.0 && v.is_sign_negative() })
+    }
+
+    /// `None` where rounding to one of the types could give infinity or lose the step.
+    pub fn kept(self, types: &[DType]) -> Option<Self> {
+        let most = types.iter().map(|d| match d {
+            DType::F16 => 30_000.0,
+            DType::Bf16 | DType::F32 => 1e30,
+            DType::I32 | DType::U8 => 2e9,
+        });
+        let fits = self.max <= most.fold(f64::INFINITY, f64::min) && self.step >= -10;
+        // Rounding to fewer digits leaves a multiple of the step, somewhat larger at most.
+        fits.then_some(Range { max: self.max * 1.01, ..self })
+    }
+
+    pub fn either(self, o: Self) -> Self {
+        Range { max: self.max.max(o.max), step: self.step.min(o.step), minus_zero: self.minus_zero || o.minus_zero }
+    }
+
+    pub fn plus(self, o: Self) -> Self {
+        Range { max: self.max + o.max, minus_zero: self.minus_zero && o.minus_zero, ..self.either(o) }
+    }
+
+    pub fn times(self, o: Self) -> Self {
+        Range { max: self.max * o.max, step: self.step + o.step, minus_zero: true }
+    }
+
+    /// After rounding to whole numbers.
+    pub fn whole(self) -> Self {
+        Range { max: self.max + 1.0, step: self.step.max(0), minus_zero: true }
+    }
+
+    /// Sum of `n` of them in the narrowest of the types, where no order of it rounds.
+    pub fn sum(self, n: usize, types: &[DType]) -> Option<Self> {
+        let max = self.max * n as f64;
+        let digits = |d: &DType| match d {
+            DType::F16 => 11,
+            DType::Bf16 => 8,
+            DType::F32 => 24,
+            DType::I32 | DType::U8 => 31,
+        };
+        let least = types.iter().map(digits).min()?;
+        let fits = max / 2f64.powi(self.step) <= 2f64.powi(least) && max < 30_000.0;
+        (fits && !self.minus_zero).then_some(Range { max, ..self })
+    }
+}

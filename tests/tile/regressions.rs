@@ -1,0 +1,1 @@
+//! The smallest kernels that once showed a mistake, each on every reader.

@@ -1,0 +1,477 @@
+//! Random tile expressions: what fits the place, the element types of all instances, and the chip.
+
+use super::build::{Builder, Place};
+use super::exact::Range;
+use super::head::{Part, Tensor, Ty};
+use super::plan::Picks;
+use super::spell::write_op;
+use super::KNOWN;
+use jumar::dsl::dtype::{cast_modes, DType, RoundMode};
+use jumar::dsl::ir::{Role, ScalarTy, Stage};
+use jumar::dsl::ops::{LayoutOp, Op, OpDef};
+
+/// Extent of a tile; the number is the level of the loop whose columns it has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Form {
+    Full(u8),
+    Row(u8),
+    Col,
+}
+
+impl Form {
+    /// Of an element-wise result.
+    pub fn join(self, o: Form) -> Option<Form> {
+        let cols = |f| match f {
+            Form::Full(l) | Form::Row(l) => Some(l),
+            Form::Col => None,
+        };
+        let rows = |f| !matches!(f, Form::Row(_));
+        let level = match (cols(self), cols(o)) {
+            (Some(a), Some(b)) if a != b => return None,
+            (a, b) => a.or(b),
+        };
+        Some(match (rows(self) || rows(o), level) {
+            (true, Some(l)) => Form::Full(l),
+            (false, Some(l)) => Form::Row(l),
+            (_, None) => Form::Col,
+        })
+    }
+    pub fn word(self) -> &'static str {
+        match self {
+            Form::Full(_) => "tile",
+            Form::Row(_) => "row",
+            Form::Col => "col",
+        }
+    }
+}
+
+/// A tile expression.
+#[derive(Clone, Debug)]
+pub struct Tile {
+    pub text: String,
+    pub ty: Ty,
+    pub form: Form,
+    pub range: Option<Range>,
+    pub atom: bool,
+    /// True for a variable that is assigned.
+    pub mutable: bool,
+    /// True for a cast that is one to the own type in some instance.
+    pub own_cast: bool,
+}
+
+impl Tile {
+    pub fn new(text: impl Into<String>, ty: Ty, form: Form, range: Option<Range>) -> Tile {
+        Tile { text: text.into(), ty, form, range, atom: true, mutable: false, own_cast: false }
+    }
+    pub fn operand(&self) -> String {
+        if self.atom {
+            self.text.clone()
+        } else {
+            format!("({})", self.text)
+        }
+    }
+}
+
+const F32: Ty = Ty::Is(DType::F32);
+
+impl Builder<'_> {
+    fn ops(&self, family: impl Fn(Op) -> bool, ty: Ty) -> Vec<&'static OpDef> {
+        let arch = self.head.arch();
+        let dtypes = self.head.dtypes(ty);
+        Op::all().filter(|d| family(d.op) && dtypes.iter().all(|t| d.dtypes(arch).contains(t))).collect()
+    }
+
+    fn range(&self, range: Option<Range>, ty: Ty) -> Option<Range> {
+        range.and_then(|r| r.kept(&self.head.dtypes(ty)))
+    }
+
+    fn note_op(&mut self, name: &str, ty: Ty) {
+        for dtype in self.head.dtypes(ty) {
+            self.cover.note(format!("op {name} {dtype}"));
+        }
+    }
+
+    /// A tile of any form and type.
+    pub fn tile(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
+        if depth == 0 {
+            return self.leaf(p);
+        }
+        if depth < 2 {
+            self.cover.note("value nested");
+        }
+        match p.of(18) {
+            0 | 1 => self.binary(p, depth - 1),
+            2 | 3 => self.with_scalar(p, depth - 1, false),
+            4 => self.with_scalar(p, depth - 1, true),
+            5 | 6 => self.unary(p, depth - 1),
+            7 | 8 => self.select(p, depth - 1),
+            9 | 10 => self.row_reduce(p, depth - 1),
+            11 | 12 | 15 => {
+                let e = self.tile(p, depth - 1);
+                let to = self.any_type(p);
+                self.convert(e.clone(), to, p).unwrap_or(e)
+            }
+            13 => self.fill(p),
+            14 => self.helper(p, depth - 1),
+            _ => self.leaf(p),
+        }
+    }
+
+    /// A type that the kernel names, or f32.
+    fn any_type(&mut self, p: &mut Picks<'_>) -> Ty {
+        let ty = p.one(&self.head.tensors).ty;
+        match (p.of(5), ty) {
+            (0, _) => F32,
+            (1, Ty::Param(i)) => {
+                self.cover.note("generic wide");
+                if self.head.generics[i].1 == "Float" {
+                    F32
+                } else {
+                    Ty::Wide(i)
+                }
+            }
+            (2, _) => Ty::Is(*p.one(&[DType::F16, DType::I32])),
+            _ => ty,
+        }
+    }
+
+    /// A value in scope, a load, or a fill.
+    pub fn leaf(&mut self, p: &mut Picks<'_>) -> Tile {
+        let values: Vec<Tile> = self.tiles.iter().filter(|v| self.readable(v)).map(|v| v.tile.clone()).collect();
+        if !values.is_empty() && p.of(4) != 3 {
+            // The newest is the first choice.
+            return values[values.len() - 1 - p.of(values.len())].clone();
+        }
+        self.load(p).unwrap_or_else(|| match values.last() {
+            Some(v) => v.clone(),
+            None => self.fill(p),
+        })
+    }
+
+    fn load(&mut self, p: &mut Picks<'_>) -> Option<Tile> {
+        let inside = self.place == Place::Cols;
+        let may = |t: &&Tensor| {
+            t.role != Role::Out
+                && t.part != Part::Unread
+                && self.room_for(t)
+                && !(inside && t.part == Part::Col && t.role == Role::InOut)
+        };
+        let all: Vec<Tensor> = self.head.tensors.iter().filter(may).cloned().collect();
+        if all.is_empty() {
+            return None;
+        }
+        let t = p.one(&all);
+        let (method, form) = match t.part {
+            Part::Full => ("load", Form::Full(self.place.level())),
+            Part::Row => ("load_row", Form::Row(self.place.level())),
+            Part::Col | Part::Unread => ("load_col", Form::Col),
+        };
+        let handle = if t.part == Part::Col { "r" } else { self.place.handle() };
+        self.loaded(t);
+        self.cover.note(format!("value {method}"));
+        let exact = self.head.exact && !self.stored.contains(&t.name);
+        let range = exact.then(|| if self.head.dtypes(t.ty) == [DType::I32] { Range::new(8.0, 0) } else { Range::new(8.0, -1) });
+        if t.role == Role::InOut && self.stored.contains(&t.name) {
+            self.cover.note("store then loaded");
+        }
+        Some(Tile::new(format!("{handle}.{method}({})", t.name), t.ty, form, range))
+    }
+
+    /// `t.full(v)`, `r.col(v)`.
+    pub fn fill(&mut self, p: &mut Picks<'_>) -> Tile {
+        let ty = self.any_type(p);
+        let ty = if p.once_in(2) { ty } else { F32 };
+        let col = self.place == Place::Rows && p.once_in(3);
+        let n = self.scalar_for(ty, p);
+        let range = self.range(n.as_range(), ty);
+        let (word, form) = if col { ("col", Form::Col) } else { ("full", Form::Full(self.place.level())) };
+        let handle = self.place.handle();
+        if ty == F32 {
+            self.cover.note(format!("value {word}"));
+            return Tile::new(format!("{handle}.{word}({})", n.text), ty, form, range);
+        }
+        self.cover.note(format!("value {word}::<>"));
+        Tile::new(format!("{handle}.{word}::<{}>({})", self.head.word(ty), n.text), ty, form, range)
+    }
+
+    /// A scalar that goes with elements of a type.
+    pub fn scalar_for(&mut self, ty: Ty, p: &mut Picks<'_>) -> super::scalars::Num {
+        let scalar = match (self.head.is_float(ty), p.of(4)) {
+            (Some(true), 0..=2) => ScalarTy::F32,
+            (_, 1 | 3) => ScalarTy::Index,
+            _ => ScalarTy::I32,
+        };
+        let depth = p.of(3);
+        self.num(scalar, Stage::Block, p, depth)
+    }
+
+    /// A tile whose type an op takes.
+    fn taken(&mut self, family: fn(Op) -> bool, p: &mut Picks<'_>, depth: usize) -> Tile {
+        let e = self.tile(p, depth);
+        if !self.ops(family, e.ty).is_empty() {
+            return e;
+        }
+        match self.convert(e, F32, p) {
+            Some(e) => e,
+            None => Tile::new(
+                format!("{}.full(2.0)", self.place.handle()),
+                F32,
+                Form::Full(self.place.level()),
+                Some(Range::new(2.0, 0)),
+            ),
+        }
+    }
+
+    /// A tile of a type whose form goes with another.
+    fn beside(&mut self, a: &mut Tile, p: &mut Picks<'_>, depth: usize) -> Tile {
+        let b = self.tile(p, depth);
+        let form = a.form;
+        if let Some(b) = self.convert(b, a.ty, p).filter(|b| form.join(b.form).is_some()) {
+            return b;
+        }
+        let near = self.tiles.iter().filter(|v| self.readable(v) && v.tile.ty == a.ty && form.join(v.tile.form).is_some());
+        let near: Vec<Tile> = near.map(|v| v.tile.clone()).collect();
+        if near.is_empty() {
+            self.held(a);
+            return a.clone();
+        }
+        p.one(&near).clone()
+    }
+
+    /// Gives a name to what stands twice, so that nothing is loaded twice for it.
+    pub fn held(&mut self, e: &mut Tile) {
+        if e.text.contains(['(', ' ']) {
+            let name = self.name("v");
+            self.line(format!("let {name} = {};", e.text));
+            *e = Tile { text: name, atom: true, own_cast: false, ..e.clone() };
+        }
+    }
+
+    fn binary(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
+        let family = |op| matches!(op, Op::Binary(_));
+        let mut a = self.taken(family, p, depth);
+        let b = self.beside(&mut a, p, depth);
+        let def = *p.one(&self.ops(family, a.ty));
+        self.note_op(def.name, a.ty);
+        self.cover.note(format!("form {} + {}", a.form.word(), b.form.word()));
+        let form = a.form.join(b.form).expect("a form of both");
+        let range = self.range(a.range.zip(b.range).and_then(|(x, y)| combined(def.name, x, y)), a.ty);
+        Tile { atom: false, ..Tile::new(write_op(def, &[&a.operand(), &b.operand()]), a.ty, form, range) }
+    }
+
+    fn with_scalar(&mut self, p: &mut Picks<'_>, depth: usize, left: bool) -> Tile {
+        let family = |op| matches!(op, Op::Binary(_));
+        let a = self.taken(family, p, depth);
+        let n = self.scalar_for(a.ty, p);
+        let ops: Vec<&OpDef> = self.ops(family, a.ty).into_iter().filter(|d| !left || !d.example.contains('.')).collect();
+        let def = *p.one(&ops);
+        self.note_op(def.name, a.ty);
+        let range = self.range(a.range.zip(n.as_range()).and_then(|(x, y)| combined(def.name, x, y)), a.ty);
+        let (x, s) = (a.operand(), n.operand());
+        let form = a.form.word();
+        self.cover.note(if left { format!("form scalar + {form}") } else { format!("form {form} + scalar") });
+        let text = if left { write_op(def, &[&s, &x]) } else { write_op(def, &[&x, &s]) };
+        Tile { atom: false, ..Tile::new(text, a.ty, a.form, range) }
+    }
+
+    fn unary(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
+        let family = |op| matches!(op, Op::Unary(_));
+        let a = self.taken(family, p, depth);
+        let def = *p.one(&self.ops(family, a.ty));
+        self.note_op(def.name, a.ty);
+        let range = a.range.and_then(|r| match def.name {
+            "abs" | "relu" => Some(r),
+            "neg" => Some(Range { minus_zero: true, ..r }),
+            _ => None,
+        });
+        let range = self.range(range, a.ty);
+        Tile { atom: def.name != "neg", ..Tile::new(write_op(def, &[&a.operand()]), a.ty, a.form, range) }
+    }
+
+    /// The bits of a compare.
+    pub fn mask(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
+        let family = |op| matches!(op, Op::Compare(_));
+        let mut a = self.taken(family, p, depth);
+        let def = *p.one(&self.ops(family, a.ty));
+        self.note_op(def.name, a.ty);
+        let (other, form) = if p.of(3) == 0 {
+            let n = self.scalar_for(a.ty, p);
+            self.cover.note(format!("compare {} scalar", a.form.word()));
+            (n.operand(), a.form)
+        } else {
+            let b = self.beside(&mut a, p, depth);
+            self.cover.note(format!("compare {} {}", a.form.word(), b.form.word()));
+            (b.operand(), a.form.join(b.form).expect("a form of both"))
+        };
+        Tile::new(write_op(def, &[&a.operand(), &other]), Ty::Mask, form, None)
+    }
+
+    fn select(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
+        let known: Vec<Tile> = self.masks().collect();
+        let mask = if !known.is_empty() && p.once_in(2) {
+            self.cover.note("compare mask let");
+            p.one(&known).clone()
+        } else {
+            self.mask(p, depth)
+        };
+        let family = |op| op == Op::Layout(LayoutOp::Select);
+        // A mask does not broadcast: the choices stay within its extent.
+        let within = |e: Tile, of: &Tile| if of.form.join(e.form) == Some(of.form) { Some(e) } else { None };
+        let a = self.taken(family, p, depth);
+        let Some(mut a) = within(a, &mask) else { return self.leaf(p) };
+        self.note_op("select", a.ty);
+        if a.form != mask.form {
+            self.cover.note("select broadcast first");
+        }
+        let (other, range) = if p.of(3) == 0 {
+            self.cover.note("select scalar");
+            let n = self.scalar_for(a.ty, p);
+            (n.text.clone(), n.as_range())
+        } else {
+            let b = self.beside(&mut a, p, depth);
+            let b = match within(b, &mask) {
+                Some(b) => b,
+                None => {
+                    self.held(&mut a);
+                    a.clone()
+                }
+            };
+            self.cover.note("select tile");
+            if b.form != mask.form {
+                self.cover.note("select broadcast second");
+            }
+            (b.text.clone(), b.range)
+        };
+        let range = self.range(a.range.zip(range).map(|(x, y)| x.either(y)), a.ty);
+        Tile::new(format!("{}.select({}, {other})", mask.operand(), a.text), a.ty, mask.form, range)
+    }
+
+    fn row_reduce(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
+        let e = self.taken(|op| matches!(op, Op::RowReduce(_)), p, depth);
+        // In a column loop the reduction of a tile is part of one, which only a merge may take.
+        let whole = matches!(e.form, Form::Full(1)) && self.place != Place::Flat;
+        if !whole {
+            return e;
+        }
+        self.reduced(e, None, p)
+    }
+
+    /// `v.row_max()` and its like, or the one named.
+    pub fn reduced(&mut self, e: Tile, name: Option<&str>, p: &mut Picks<'_>) -> Tile {
+        let dtypes = self.head.dtypes(e.ty);
+        let ops = self.ops(|op| matches!(op, Op::RowReduce(_)), e.ty);
+        let mut def = match name {
+            Some(name) => ops.iter().copied().find(|d| d.name == name).expect("a reduction"),
+            None => *p.one(&ops),
+        };
+        let mut e = e;
+        let mut range = e.range;
+        if def.name == "row_sum" {
+            if let Some(r) = e.range.filter(|r| r.minus_zero) {
+                e = Tile {
+                    range: Some(Range { minus_zero: false, ..r }),
+                    atom: false,
+                    text: format!("{} + 0.0", e.operand()),
+                    ..e
+                };
+            }
+            range = e.range.and_then(|r| r.sum(self.head.cols, &dtypes));
+            if range.is_none() && self.head.exact {
+                def = ops.iter().copied().find(|d| d.name == "row_max").expect("a reduction");
+                range = e.range;
+            } else if range.is_none() {
+                self.ordered = true;
+            }
+        }
+        self.note_op(def.name, e.ty);
+        // Of no columns it is an infinity.
+        let range = range.filter(|_| self.head.cols > 0);
+        Tile::new(write_op(def, &[&e.operand()]), e.ty, Form::Col, range)
+    }
+
+    // ---- casts ----
+
+    /// Modes that all instances have; none where a pair does not exist in some.
+    fn modes(&self, from: Ty, to: Ty) -> Vec<RoundMode> {
+        let pairs: Vec<(DType, DType)> = self.head.dtypes(from).into_iter().zip(self.head.dtypes(to)).collect();
+        let has = |m: &RoundMode| pairs.iter().all(|(f, t)| cast_modes(self.head.arch(), *f, *t).contains(m));
+        RoundMode::ALL.into_iter().filter(has).collect()
+    }
+
+    fn castable(&self, from: Ty, to: Ty) -> bool {
+        let pairs = self.head.dtypes(from).into_iter().zip(self.head.dtypes(to));
+        pairs.into_iter().all(|(f, t)| f == t || !cast_modes(self.head.arch(), f, t).is_empty())
+    }
+
+    /// The tile in another type, perhaps by way of f32; `None` where no cast exists.
+    pub fn convert(&mut self, e: Tile, to: Ty, p: &mut Picks<'_>) -> Option<Tile> {
+        if e.ty == to && p.of(6) != 5 {
+            return Some(e);
+        }
+        if !self.castable(e.ty, to) {
+            if e.ty == F32 || to == F32 || !(self.castable(e.ty, F32) && self.castable(F32, to)) {
+                return None;
+            }
+            let via = self.cast(e, F32, p);
+            return Some(self.cast(via, to, p));
+        }
+        Some(self.cast(e, to, p))
+    }
+
+    fn cast(&mut self, e: Tile, to: Ty, p: &mut Picks<'_>) -> Tile {
+        let own = self.head.dtypes(e.ty).into_iter().zip(self.head.dtypes(to)).any(|(f, t)| f == t);
+        let same = e.ty == to;
+        if KNOWN.own_cast_of_mut && own && !same && e.mutable {
+            // A copy under a name first: `(m + 0.0)` would round in the type, a maximum with itself does not.
+            let text = e.text.clone();
+            let ops = self.ops(|op| matches!(op, Op::Binary(_)), e.ty);
+            if ops.is_empty() {
+                let text = format!("{}.full::<{}>(1)", self.place.handle(), self.head.word(to));
+                return Tile::new(text, to, Form::Full(self.place.level()), None);
+            }
+            let copy = Tile { text: format!("{text}.max({text})"), mutable: false, ..e };
+            return self.cast(copy, to, p);
+        }
+        let modes = self.modes(e.ty, to);
+        let with = !modes.is_empty() && p.once_in(2) && !(KNOWN.own_cast_with && own && !same);
+        let whole = self.head.dtypes(to).contains(&DType::I32) || (with && own);
+        let range = self.range(if whole { e.range.map(Range::whole) } else { e.range }, to);
+        let word = self.head.word(to);
+        let mode = if with { Some(*p.one(&modes)) } else { None };
+        for (f, t) in self.head.dtypes(e.ty).into_iter().zip(self.head.dtypes(to)) {
+            self.cover.note(match mode {
+                Some(mode) => format!("cast_with {f} {t} {}", mode.name()),
+                None => format!("cast {f} {t}"),
+            });
+        }
+        let text = match mode {
+            Some(mode) => format!("{}.cast_with::<{word}>(RoundMode::{})", e.operand(), mode.name()),
+            None => format!("{}.cast::<{word}>()", e.operand()),
+        };
+        let mutable = e.mutable && same && mode.is_none();
+        Tile { mutable, own_cast: own && (!same || e.own_cast), ..Tile::new(text, to, e.form, range) }
+    }
+
+    /// The tile repeated to the full extent of a loop.
+    pub fn full(&mut self, e: Tile, p: &mut Picks<'_>) -> Option<Tile> {
+        let level = self.place.level();
+        if e.form == Form::Full(level) {
+            return Some(e);
+        }
+        let e = if self.ops(|op| matches!(op, Op::Binary(_)), e.ty).is_empty() { self.convert(e, F32, p)? } else { e };
+        let form = Form::Full(level);
+        e.form.join(form).filter(|f| *f == form)?;
+        let zero = format!("{}.full::<{}>(0)", self.place.handle(), self.head.word(e.ty));
+        let range = e.range;
+        Some(Tile { atom: false, ..Tile::new(format!("{zero} + {}", e.operand()), e.ty, form, range) })
+    }
+}
+
+fn combined(name: &str, a: Range, b: Range) -> Option<Range> {
+    match name {
+        "add" | "sub" => Some(Range { minus_zero: a.minus_zero && (name == "sub" || b.minus_zero), ..a.plus(b) }),
+        "mul" => Some(a.times(b)),
+        "max" | "min" => Some(a.either(b)),
+        _ => None,
+    }
+}
