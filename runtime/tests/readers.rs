@@ -111,6 +111,38 @@ const CASES: &[Case] = &[
         shapes: &[&[2, 40_003], &[2, 40_003], &[40_003], &[40_003]],
     },
     Case {
+        what: "a mutable tile that is stored, changed and stored again left once, with its first content",
+        chip: A2,
+        text: "#[kernel] pub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
+            for t in tiles(x) { let mut v = t.load(x); t.store(y, v); v = v + v; t.store(z, v); } }",
+        shapes: &[&[100]],
+    },
+    Case {
+        what: "a store under an `if` waited for ever for the block that a later store of the turn held",
+        chip: A2,
+        text: "#[kernel] pub fn k(x: &GlobalTensor<f32>, #[inplace] y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
+            for t in tiles(x).buffer_num(1) {
+                let v = t.load(x); let a = v * 2.0; let b = a + v;
+                for i in 0..2 { if i > 0 { t.store(y, v + 1.0); } }
+                t.store(z, b + a); } }",
+        shapes: &[&[100], &[100]],
+    },
+    Case {
+        what: "tiles of one value a row were no whole data blocks on a chip that needs them",
+        chip: "ascend310p",
+        text: "#[kernel] #[chips(ascend310p)] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+            for r in row_tiles(x) { r.store_col(y, r.load(x).row_max()); } }",
+        shapes: &[&[4096, 16]],
+    },
+    Case {
+        what: "the sign of a choice between literals was refused",
+        chip: A2,
+        text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) {
+            let a: i32 = -(if d > 3 { 1 } else { 2 });
+            for t in tiles(x) { t.store(y, t.load(x) * a); } }",
+        shapes: &[&[2, 50]],
+    },
+    Case {
         what: "a load that nothing uses left a loop without statements",
         chip: A2,
         text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {

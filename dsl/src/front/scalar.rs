@@ -123,8 +123,9 @@ impl Cx<'_> {
                 (Scalar::Int(v), None | Some(ScalarTy::I32)) if v != i64::MIN => {
                     Val::Num(Num { value: Scalar::Int(-v), ty: n.ty })
                 }
-                (value, Some(ty @ (ScalarTy::F32 | ScalarTy::I32))) => {
-                    Val::Num(Num::new(Scalar::Un(UnOp::Neg, Box::new(value)), ty))
+                // A choice between literals has no type yet, as they have none.
+                (value, ty @ (None | Some(ScalarTy::F32 | ScalarTy::I32))) => {
+                    Val::Num(Num { value: Scalar::Un(UnOp::Neg, Box::new(value)), ty })
                 }
                 (_, ty) => {
                     let d = self

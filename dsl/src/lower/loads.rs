@@ -61,7 +61,7 @@ impl Builder<'_, '_> {
             Owner::In(q) | Owner::Group(q) => Some(q),
             Owner::Out(_) | Owner::Slot(_) | Owner::Passed => None,
         });
-        held.collect()
+        held.chain(self.claimed.iter().copied()).collect()
     }
 
     /// The queue whose block the loads of a run share. Sibling loops take turns with one, as large as the largest needs.

@@ -34,7 +34,8 @@ pub(super) enum Owner {
 pub(super) struct Group {
     pub(super) queue: QueueId,
     pub(super) tensor: Option<TensorId>,
-    pub(super) stores: Vec<(Stmt, ValueId)>,
+    /// Its stores, with their indices in the scope.
+    pub(super) stores: Vec<(usize, Stmt)>,
     /// Index of the statement after which the tensor is complete and no longer read.
     pub(super) ready: usize,
     pub(super) value: ValueId,
@@ -105,7 +106,7 @@ impl Builder<'_, '_> {
     }
 
     pub(super) fn alloc_out(&mut self, group: &mut Group, ty: Ty, span: SpanId, out: &mut Vec<Stmt>) -> TensorId {
-        let name = match group.stores.first().map(|(s, _)| &s.kind) {
+        let name = match group.stores.first().map(|(_, s)| &s.kind) {
             Some(StmtKind::Store { param, .. }) => self.host.sig().param(*param).name.clone(),
             _ => "result".to_string(),
         };
@@ -130,21 +131,24 @@ impl Builder<'_, '_> {
         out.push(Stmt { kind: super::ops::local_copy(dst, src, n), span });
     }
 
-    /// One group for each value that statements of this scope store.
+    /// One group for each value that statements of this scope store. A mutable value is another one after it was set; what
+    /// leaves of it is a copy, complete at its last store.
     pub(super) fn store_groups(&mut self, stmts: &[Stmt], life: &Life) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         for (i, s) in stmts.iter().enumerate() {
             let StmtKind::Store { value, param, .. } = &s.kind else { continue };
-            if let Some(g) = groups.iter_mut().find(|g| g.value == *value) {
-                g.stores.push((s.clone(), *value));
+            let mutable = self.src.values[value.index()].mutable;
+            let same = groups.iter_mut().rfind(|g| g.value == *value);
+            if let Some(g) = same.filter(|g| !mutable || !sets(&stmts[g.ready..i], *value)) {
+                g.stores.push((i, s.clone()));
                 g.ready = g.ready.max(i);
                 continue;
             }
             let name = self.host.sig().param(*param).name.clone();
             let bytes = self.buffer_bytes(self.shape(*value), self.ty(*value));
             let queue = self.queue(TPosition::VecOut, &name, bytes, groups.len(), s.span);
-            let last = life.last.get(value).copied().unwrap_or(0);
-            groups.push(Group { queue, tensor: None, stores: vec![(s.clone(), *value)], ready: i.max(last), value: *value });
+            let last = if mutable { i } else { life.last.get(value).copied().unwrap_or(i) };
+            groups.push(Group { queue, tensor: None, stores: vec![(i, s.clone())], ready: i.max(last), value: *value });
         }
         groups
     }
@@ -195,13 +199,13 @@ impl Builder<'_, '_> {
         for group in groups.iter_mut().filter(|g| g.ready == i) {
             let Some(tensor) = group.tensor else { continue };
             let queue = group.queue;
-            let span = group.stores.last().map_or(SpanId(0), |(s, _)| s.span);
+            let span = group.stores.last().map_or(SpanId(0), |(_, s)| s.span);
             out.push(Stmt { kind: StmtKind::Enque { tensor, queue }, span });
             let name = self.out.tensors[tensor.index()].name.replace("_out", "_done");
             let dtype = self.out.tensors[tensor.index()].dtype;
             let done = self.tensor(&name, dtype);
             out.push(Stmt { kind: StmtKind::Deque { tensor: done, queue }, span });
-            for (s, _) in &group.stores {
+            for (_, s) in &group.stores {
                 let StmtKind::Store { of, access, param, .. } = &s.kind else { continue };
                 let (offset, shape) = self.gm(*of, *access);
                 let src = LocalRef { tensor: done, offset: Scalar::Int(0) };
@@ -243,4 +247,11 @@ impl Builder<'_, '_> {
             }
         }
     }
+}
+
+/// True where a statement of the list, or one below it, overwrites a mutable value.
+fn sets(stmts: &[Stmt], v: ValueId) -> bool {
+    let mut found = false;
+    crate::ir::walk_stmts(stmts, &mut |s| found |= matches!(&s.kind, StmtKind::Set { value, .. } if *value == v));
+    found
 }

@@ -95,11 +95,11 @@ impl Sizes {
             let one_row = bytes.replace(&|s| (*s == Scalar::Var(rows)).then_some(Scalar::Int(1)));
             let given = column_tile_length(outer);
             size(col_tile, "tile_length", self.repeat, cols.into(), &one_row, given);
-            size(rows, "rows", 1, half().min(most), &bytes, outer.rows.as_ref());
+            size(rows, "rows", split.unit, half().min(most), &bytes, outer.rows.as_ref());
             let fits = Scalar::Var(col_tile).bin(BinOp::Gt, 0).bin(BinOp::And, Scalar::Var(rows).bin(BinOp::Gt, 0));
             return (bytes, steps, fits, sizes);
         }
-        size(rows, "rows", 1, half().min(most), &bytes, outer.rows.as_ref());
+        size(rows, "rows", split.unit, half().min(most), &bytes, outer.rows.as_ref());
         (bytes, steps, Scalar::Var(rows).bin(BinOp::Gt, 0), sizes)
     }
 }

@@ -174,6 +174,8 @@ pub(super) struct Builder<'h, 'a> {
     pub(super) row: Option<VarId>,
     /// Work buffer of reductions, made on first use.
     pub(super) work: Option<usize>,
+    /// VECOUT queues of the stores of this scope and those around it, whose blocks may be out.
+    pub(super) claimed: Vec<QueueId>,
     /// Queues of shared blocks that sibling loops take turns with.
     pub(super) group_queues: Vec<QueueId>,
     /// Of each shared block: the tensor to free, and how many values in it still live.
@@ -214,6 +216,7 @@ impl<'h, 'a> Builder<'h, 'a> {
             uses_brcb: false,
             row: None,
             work: None,
+            claimed: Vec::new(),
             group_queues: Vec::new(),
             group_left: BTreeMap::new(),
             round,
@@ -315,6 +318,8 @@ impl<'h, 'a> Builder<'h, 'a> {
         let blocks_before = self.blocks.len();
         let mut groups = self.store_groups(stmts, &life);
         let designated = self.designate(stmts, &life, &groups);
+        let claimed = self.claimed.len();
+        self.claimed.extend(groups.iter().map(|g| g.queue));
         for (i, s) in stmts.iter().enumerate() {
             self.statement(i, s, stmts, &life, &mut groups, &designated, out);
             self.release(i, &life, s.span, out);
@@ -327,6 +332,7 @@ impl<'h, 'a> Builder<'h, 'a> {
             }
         }
         self.drop_blocks(|i, _| i < blocks_before);
+        self.claimed.truncate(claimed);
         self.depth -= 1;
     }
 
@@ -367,7 +373,7 @@ impl<'h, 'a> Builder<'h, 'a> {
                 self.drop_blocks(|_, b| b != value);
             }
             StmtKind::Store { value, .. } => {
-                if let Some(g) = groups.iter().position(|g| g.value == *value) {
+                if let Some(g) = groups.iter().position(|g| g.stores.iter().any(|(at, _)| *at == i)) {
                     if groups[g].tensor.is_none() {
                         // A value that could not be computed in place: a load, a mutable value, one of an outer scope.
                         let tensor = self.alloc_out(&mut groups[g], self.ty(*value), s.span, out);

@@ -135,16 +135,24 @@ impl Door<'_> {
         Ok(out)
     }
 
+    /// A scalar with `size_of::<T>()` as the number that it is here.
+    fn scalar(&self, s: &Scalar) -> Scalar {
+        s.replace(&|leaf| match leaf {
+            Scalar::SizeOf(ty) => Some(Scalar::Int(ty.resolve(self.binding).bytes())),
+            _ => None,
+        })
+    }
+
     fn stmt(&mut self, kind: &StmtKind) -> Made<Kind> {
         Ok(match kind {
             StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
-                Kind::Scalar { var: *var, value: value.clone() }
+                Kind::Scalar { var: *var, value: self.scalar(value) }
             }
             StmtKind::For { var, from, to, body } => {
-                Kind::For { var: *var, from: from.clone(), to: to.clone(), body: self.stmts(body)? }
+                Kind::For { var: *var, from: self.scalar(from), to: self.scalar(to), body: self.stmts(body)? }
             }
             StmtKind::If { cond, then, other } => {
-                Kind::If { cond: cond.clone(), then: self.stmts(then)?, other: self.stmts(other)? }
+                Kind::If { cond: self.scalar(cond), then: self.stmts(then)?, other: self.stmts(other)? }
             }
             StmtKind::Loop { tile } => {
                 let (rows, cols) = self.kernel.sig.rows_cols(tile.over);
@@ -179,7 +187,7 @@ impl Door<'_> {
     fn expr(&self, value: ValueId, expr: &TileExpr) -> Made<Expr> {
         Ok(match expr {
             TileExpr::Load { of, access, param } => Expr::Load(self.access(*of, *access, *param)?),
-            TileExpr::Fill { value } => Expr::Fill(value.clone()),
+            TileExpr::Fill { value } => Expr::Fill(self.scalar(value)),
             TileExpr::Op { op: Op::RowReduce(op), args } => {
                 let [ir::Operand::Value { value: source }] = args.as_slice() else {
                     return Err(Trip::malformed("a row reduction of something else than one tile"));
@@ -192,7 +200,7 @@ impl Door<'_> {
             TileExpr::Op { op: op @ (Op::Binary(_) | Op::Unary(_) | Op::Compare(_) | Op::Layout(LayoutOp::Select)), args } => {
                 let arg = |a: &ir::Operand| match a {
                     ir::Operand::Value { value } => Arg::Tile(*value),
-                    ir::Operand::Scalar { value } => Arg::Scalar(value.clone()),
+                    ir::Operand::Scalar { value } => Arg::Scalar(self.scalar(value)),
                 };
                 Expr::Elementwise { op: *op, args: args.iter().map(arg).collect() }
             }
