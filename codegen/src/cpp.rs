@@ -51,16 +51,17 @@ impl Cpp {
         for paragraph in text.lines() {
             let mut line = String::new();
             for word in paragraph.split_whitespace() {
+                let word: String = word.chars().map(visible).collect();
                 if !line.is_empty() && line.len() + 1 + word.len() > room {
-                    self.line(format!("// {line}"));
+                    self.line(closed(&line));
                     line.clear();
                 }
                 if !line.is_empty() {
                     line.push(' ');
                 }
-                line.push_str(word);
+                line.push_str(&word);
             }
-            self.line(format!("// {line}"));
+            self.line(closed(&line));
         }
     }
     /// `head {` … `}` for control structures.
@@ -115,6 +116,21 @@ impl Cpp {
     /// The text so far.
     pub(crate) fn finish(self) -> String {
         self.out
+    }
+}
+
+/// A line of a comment: one that ends in a backslash, also as a trigraph, would swallow the next line.
+fn closed(line: &str) -> String {
+    let open = line.ends_with('\\') || line.ends_with("??/");
+    format!("// {line}{}", if open { "." } else { "" })
+}
+
+/// A letter of a comment; what controls the direction or the device of the reader is no text.
+fn visible(c: char) -> char {
+    match c {
+        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fffe}' => '?',
+        c if c.is_control() => '?',
+        c => c,
     }
 }
 
@@ -205,6 +221,20 @@ mod tests {
         let text = c.finish();
         assert!(text.lines().all(|l| l.len() <= WIDTH), "{text}");
         assert!(text.lines().next().is_some_and(|l| l.ends_with("Params{") || l.ends_with(',')), "{text}");
+    }
+
+    #[test]
+    fn comments_end_where_their_lines_end() {
+        for (text, line) in [
+            ("a path: C:\\", "// a path: C:\\."),
+            ("what ??/", "// what ??/."),
+            ("a /* b */ c \u{202e}x\u{7}", "// a /* b */ c ?x?"),
+            ("größe 名前", "// größe 名前"),
+        ] {
+            let mut c = Cpp::new();
+            c.comment(text);
+            assert_eq!(c.finish(), format!("{line}\n"));
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod host;
 mod names;
 mod plan;
 mod project;
+mod reserved;
 mod scalar;
 
 use jumar_dsl::check::CheckedKernel;

@@ -3,40 +3,20 @@
 //! Members are lowerCamelCase with an underscore behind, locals lowerCamelCase, types PascalCase. A name that C++,
 //! AscendC or the C library already uses gets a number behind it; so does the second of two names that would be equal.
 
+use crate::reserved::{LIBRARY, RESERVED, TOOLKIT_TYPES};
 use jumar_dsl::dtype::DType;
 use std::collections::BTreeSet;
-
-/// Words that no identifier may be: keywords of C++20, macros, and types and namespaces that the texts use.
-#[rustfmt::skip]
-const RESERVED: &[&str] = &[
-    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
-    "char8_t", "char16_t", "char32_t", "class", "co_await", "co_return", "co_yield", "compl", "concept", "const",
-    "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete", "do", "double",
-    "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline",
-    "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq",
-    "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed", "sizeof",
-    "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local", "throw", "true", "try",
-    "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor",
-    "xor_eq", "override", "final", "half", "bfloat16_t", "float16_t", "int4b_t", "int8_t", "int16_t", "int32_t", "int64_t",
-    "uint8_t", "uint16_t", "uint32_t", "uint64_t", "size_t", "event_t", "bf16", "block_idx", "block_num", "pipe_t", "mem_t",
-    "std", "ge", "gert", "ops", "optiling", "acl", "linux", "unix", "i386", "stdin", "stdout", "stderr", "errno", "assert",
-    "sqrt",
-];
-
-/// Functions of the C library: a local may hide them, a C symbol may not have their name.
-#[rustfmt::skip]
-const LIBRARY: &[&str] = &[
-    "main", "printf", "abs", "acos", "asin", "atan", "ceil", "cos", "cosh", "div", "erf", "erfc", "exp", "exp2", "expm1",
-    "fabs", "floor", "fma", "fmax", "fmin", "fmod", "gamma", "index", "isfinite", "isinf", "isnan", "j0", "j1", "jn", "labs",
-    "lgamma", "log", "log10", "log1p", "log2", "logb", "lrint", "lround", "max", "min", "modf", "nan", "pow", "rand",
-    "remainder", "rint", "round", "scalb", "sin", "sinh", "tan", "tanh", "tgamma", "time", "trunc", "y0", "y1", "yn", "write",
-    "read", "open", "close", "link", "pipe", "select", "signal", "system", "exit", "free", "malloc", "remove", "rename",
-    "set_flag", "wait_flag", "pipe_barrier", "dcci", "abort",
-];
 
 /// True where an identifier of this spelling would not mean what we want.
 pub(crate) fn is_reserved(name: &str) -> bool {
     RESERVED.contains(&name)
+}
+
+/// True for a function of the C library or a macro of its headers, in each of its spellings: `exp`, `expf`, `strtol_l`.
+fn is_library(name: &str) -> bool {
+    let variant = ["_r", "_l", "_unlocked"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+    let suffixes = ["", "f", "l", "f32", "f32x", "f64", "f64x", "f128", "64"];
+    suffixes.iter().filter_map(|end| variant.strip_suffix(end)).any(|stem| LIBRARY.contains(&stem))
 }
 
 /// Parts of a snake_case name, without anything C++ could not spell.
@@ -85,6 +65,16 @@ pub(crate) fn pascal(name: &str) -> String {
     out
 }
 
+/// Name of a template parameter: `T` and `T1` stay, a longer one says what it is, since AscendC has many a type that
+/// is called like it.
+pub(crate) fn type_param(name: &str) -> String {
+    let name = pascal(name);
+    match name[1..].chars().all(|c| c.is_ascii_digit()) {
+        true => name,
+        false => format!("{name}Dtype"),
+    }
+}
+
 /// `add_rms_norm` to `ADD_RMS_NORM`.
 pub(crate) fn screaming(name: &str) -> String {
     words(name).join("_").to_ascii_uppercase()
@@ -95,7 +85,7 @@ pub(crate) fn symbol(name: &str) -> String {
     let name = words(name).join("_").to_ascii_lowercase();
     let digit = name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit());
     let name = if digit { format!("k{name}") } else { name };
-    if is_reserved(&name) || LIBRARY.contains(&name.as_str()) {
+    if is_reserved(&name) || is_library(&name) || TOOLKIT_TYPES.contains(&pascal(&name).as_str()) {
         format!("{name}_custom")
     } else {
         name

@@ -5,6 +5,7 @@
 
 use crate::device::class::{class_text, ClassText};
 use crate::names::{self, Scope};
+use crate::reserved::TOOLKIT_TYPES;
 use crate::scalar::Helpers;
 use crate::EmitOptions;
 use jumar_dsl::check::CheckedKernel;
@@ -43,11 +44,14 @@ pub struct Names {
     pub op: String,
     /// Struct of the tiling data: `AddRmsNormTilingData`.
     pub data: String,
-    /// Struct of what the tiling function takes: `AddRmsNormArgs`.
+    /// Namespace of all that the host needs for a launch: `AddRmsNormLaunch`. The toolkit has types of its own for the
+    /// tiling of some operators (`LayerNormTiling`), and names of ours would meet them outside of it.
+    pub launch: String,
+    /// Struct of what the tiling function takes: `AddRmsNormLaunch::Args`.
     pub args: String,
-    /// Struct of what it gives: `AddRmsNormTiling`.
+    /// Struct of what it gives: `AddRmsNormLaunch::Tiling`.
     pub tiling: String,
-    /// The tiling function: `ComputeAddRmsNormTiling`.
+    /// The tiling function: `AddRmsNormLaunch::ComputeTiling`.
     pub compute: String,
     /// Member of `args` for each named axis.
     pub axes: Vec<String>,
@@ -74,10 +78,11 @@ impl Names {
             attrs[id.index()] = Some(scope.unique(&names::camel(&param.name)));
         }
         Names {
-            data: format!("{op}TilingData"),
-            args: format!("{op}Args"),
-            tiling: format!("{op}Tiling"),
-            compute: format!("Compute{op}Tiling"),
+            data: Scope::with(TOOLKIT_TYPES).unique(&format!("{op}TilingData")),
+            args: format!("{op}Launch::Args"),
+            tiling: format!("{op}Launch::Tiling"),
+            compute: format!("{op}Launch::ComputeTiling"),
+            launch: format!("{op}Launch"),
             op,
             axes,
             attrs,
@@ -209,7 +214,7 @@ impl<'a> Plan<'a> {
                 }
             }
         }
-        let mut scope = Scope::with(&[&self.names.op, &self.names.data, &self.names.args, &self.names.tiling]);
+        let mut scope = Scope::with(&[&self.names.data]);
         for (text, serves) in groups.clone() {
             let (at, variant) = serves[0];
             let lowered = &self.instances[at];

@@ -5,7 +5,7 @@
 
 use super::uses::{vars_in, Live};
 use crate::cpp::Cpp;
-use crate::names::{camel, pascal, Scope};
+use crate::names::{self, camel, pascal, Scope};
 use crate::plan::{Names, Plan};
 use crate::scalar::{cpp_type, Helper, Helpers, Leaves, ScalarPrinter};
 use crate::EmitOptions;
@@ -37,8 +37,8 @@ pub(crate) struct ClassText {
 /// Where a variable lives.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Place {
-    /// A member of the tiling data; the text is its name there.
-    Field(String),
+    /// A member of the tiling data, and the member of the class that keeps it.
+    Field { data: String, kept: String },
     /// A member of the class, set in `Init`.
     Member(String),
     /// A local of `Init` or of a method.
@@ -76,8 +76,8 @@ struct At<'c, 'a> {
 impl Leaves for At<'_, '_> {
     fn var(&self, id: VarId) -> String {
         match &self.cx.places[id.index()] {
-            Place::Field(name) if self.init => format!("tiling.{name}"),
-            Place::Field(name) => format!("{name}_"),
+            Place::Field { data, .. } if self.init => format!("tiling.{data}"),
+            Place::Field { kept, .. } => kept.clone(),
             Place::Member(name) | Place::Local(name) => name.clone(),
         }
     }
@@ -190,7 +190,7 @@ pub(crate) fn class_text(plan: &Plan<'_>, options: &EmitOptions, at: usize, vari
     }
     let mut locals = Scope::with(&["tiling", "pipe", "blockIdx"]);
     let mut param_scope = Scope::default();
-    let params: Vec<String> = plan.sig.dtypes.iter().map(|d| param_scope.unique(&pascal(&d.name))).collect();
+    let params: Vec<String> = plan.sig.dtypes.iter().map(|d| param_scope.unique(&names::type_param(&d.name))).collect();
     params.iter().for_each(|p| {
         locals.unique(p);
     });
@@ -204,10 +204,9 @@ pub(crate) fn class_text(plan: &Plan<'_>, options: &EmitOptions, at: usize, vari
     for (i, decl) in body.vars.iter().enumerate() {
         let id = VarId(i as u32);
         places.push(if variant.fields.contains(&id) {
-            let member = plan.names.member(variant, id).map_or_else(|| camel(&decl.name), |f| f.member.clone());
-            // Taken, so that no other member gets the name.
-            members.unique(&format!("{member}_"));
-            Place::Field(member)
+            let data = plan.names.member(variant, id).map_or_else(|| camel(&decl.name), |f| f.member.clone());
+            let kept = members.unique(&format!("{data}_"));
+            Place::Field { data, kept }
         } else if lets.contains(&id) && live.var(id) {
             Place::Member(members.unique(&format!("{}_", camel(&decl.name))))
         } else if !(live.var(id) || lets.contains(&id) && init.contains(&id) || is_loop_var(body, id)) {

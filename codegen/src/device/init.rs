@@ -49,7 +49,7 @@ impl<'a> ClassCx<'a> {
                 match &self.places[var.index()] {
                     Place::Member(name) => out.stmt(format!("{name} = {value}")),
                     Place::Local(name) => out.stmt(format!("const {} {name} = {value}", cpp_type(ty))),
-                    Place::Field(_) => {}
+                    Place::Field { .. } => {}
                 }
             }
             out.blank();

@@ -124,6 +124,8 @@ impl Live {
                 self.vars.contains(var)
             }
             StmtKind::Get { tensor, .. } | StmtKind::View { tensor, .. } => self.tensors.contains(tensor),
+            StmtKind::For { body, .. } => body.iter().any(|s| self.keeps(s)),
+            StmtKind::If { then, other, .. } => then.iter().chain(other).any(|s| self.keeps(s)),
             _ => true,
         }
     }

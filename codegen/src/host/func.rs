@@ -35,12 +35,15 @@ pub(crate) fn header(plan: &Plan<'_>, include: Option<&str>, data: &str) -> Stri
     if let Some(include) = include {
         out.blank();
         out.line(format!("#include \"{include}\""));
-    } else {
-        out.blank();
-        data::plain(plan, data, &mut out);
     }
     out.blank();
+    out.line(format!("namespace {} {{", plan.names.launch));
+    if include.is_none() {
+        data::plain(plan, data, &mut out);
+        out.blank();
+    }
     parts.print(plan, data, &mut out);
+    out.line(format!("}} // namespace {}", plan.names.launch));
     out.blank();
     out.line(format!("#endif // {guard}"));
     out.finish()
@@ -84,7 +87,7 @@ impl Parts {
     fn print(&self, plan: &Plan<'_>, data: &str, out: &mut Cpp) {
         let n = &plan.names;
         out.comment("Sizes of the axes and values of the attributes.");
-        out.line(format!("struct {} {{", n.args));
+        out.line("struct Args {");
         out.inside(|out| {
             for (axis, member) in plan.sig.axes.iter().zip(&n.axes) {
                 let note = if axis.many { " // product of all axes it stands for" } else { "" };
@@ -106,7 +109,7 @@ impl Parts {
         out.line("};");
         out.blank();
         out.comment("What a launch needs.");
-        out.line(format!("struct {} {{", n.tiling));
+        out.line("struct Tiling {");
         out.inside(|out| {
             out.line(format!("{data} data{{}};"));
             out.line("int64_t tilingKey = 0;");
@@ -115,17 +118,14 @@ impl Parts {
         });
         out.line("};");
         out.blank();
-        let namespace = format!("{}TilingImpl", n.op);
-        self.print_impl(plan, &namespace, out);
+        self.print_helpers(plan, out);
         out.blank();
-        self.print_dispatch(plan, &namespace, out);
+        self.print_dispatch(plan, out);
         out.blank();
         out.raw(&self.shapes);
     }
 
-    fn print_impl(&self, plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
-        let n = &plan.names;
-        out.line(format!("namespace {namespace} {{"));
+    fn print_helpers(&self, plan: &Plan<'_>, out: &mut Cpp) {
         let uses = |name: &str| self.functions.iter().any(|f| f.1.contains(name)) || self.shapes.contains(name);
         if uses("UB_BYTES") {
             out.line(format!("constexpr int64_t UB_BYTES = {}; // what a kernel may plan with", plan.chip.ub_usable()));
@@ -167,20 +167,18 @@ impl Parts {
             }
             let mut params = Vec::new();
             if *args {
-                params.push(format!("const {} &args", n.args));
+                params.push("const Args &args");
             }
-            params.push("int64_t firstKey".into());
-            params.push(format!("{} &out", n.tiling));
+            params.push("int64_t firstKey");
+            params.push("Tiling &out");
             if *error {
-                params.push("const char **error".into());
+                params.push("const char **error");
             }
             out.line(format!("inline bool {}({})", self.function_name(plan, who), params.join(", ")));
             out.raw(text);
         }
         out.blank();
         out.raw(&shapes::helpers(&self.shapes));
-        out.blank();
-        out.line(format!("}} // namespace {namespace}"));
     }
 
     fn function_name(&self, plan: &Plan<'_>, who: &[usize]) -> String {
@@ -191,14 +189,13 @@ impl Parts {
         format!("Compute{}", suffix.concat())
     }
 
-    fn print_dispatch(&self, plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
-        let n = &plan.names;
+    fn print_dispatch(&self, plan: &Plan<'_>, out: &mut Cpp) {
         out.comment(
             "Tiling of a launch; dtypeInstance counts the dtype combinations of the kernel in order. False and a reason where \
              the kernel must not be launched.",
         );
-        let params = format!("const {} &args, int32_t dtypeInstance, {} &out, const char **error", n.args, n.tiling);
-        out.function(format!("inline bool {}({params})", n.compute), |out| {
+        let params = "const Args &args, int32_t dtypeInstance, Tiling &out, const char **error";
+        out.function(format!("inline bool ComputeTiling({params})"), |out| {
             if self.functions.iter().all(|f| !f.2) {
                 out.line("(void)args;");
             }
@@ -221,7 +218,7 @@ impl Parts {
                     }
                     out.inside(|out| {
                         let name = self.function_name(plan, who);
-                        out.line(format!("return {namespace}::{name}({});", list.join(", ")));
+                        out.line(format!("return {name}({});", list.join(", ")));
                     });
                 }
                 out.line("default:");
@@ -327,7 +324,7 @@ impl Function<'_> {
                         positive.insert(*var);
                     }
                 }
-                HostStep::Solve { var, step, max, bytes, limit } => {
+                HostStep::Solve { var, step, max, bytes: bytes_of, limit } => {
                     if !needed.contains(var) {
                         continue;
                     }
@@ -335,11 +332,13 @@ impl Function<'_> {
                     let mut leaves = HostLeaves::new(self.plan.sig, &self.plan.names, vars);
                     let max = ScalarPrinter::new(&leaves, self.helpers).expr(max);
                     leaves.renamed = Some((*var, "n"));
-                    let bytes = ScalarPrinter::new(&leaves, self.helpers).expr(bytes);
+                    let bytes = ScalarPrinter::new(&leaves, self.helpers).expr(bytes_of);
                     let limit = if *limit == self.plan.chip.ub_usable() { "UB_BYTES".into() } else { limit.to_string() };
                     out.comment("As much as UB can hold, by the bytes that InitBuffer will take.");
                     let name = &vars[var.index()].0;
-                    let head = format!("const int64_t {name} = LargestThatFits({step}, {max}, {limit}, [&](int64_t n)");
+                    // A footprint that is the same for every candidate reads no candidate.
+                    let n = if mentions(bytes_of, *var) { "int64_t n" } else { "int64_t" };
+                    let head = format!("const int64_t {name} = LargestThatFits({step}, {max}, {limit}, [&]({n})");
                     out.wrapped(&head, " {");
                     out.inside(|out| out.stmt(format!("return {bytes}")));
                     out.line("});");
@@ -434,6 +433,13 @@ impl Function<'_> {
             }
         }
     }
+}
+
+/// True where an expression reads a variable.
+fn mentions(s: &Scalar, var: VarId) -> bool {
+    let mut found = false;
+    s.walk(&mut |n| found |= *n == Scalar::Var(var));
+    found
 }
 
 /// Divisors that are evaluated whatever the conditions in the expression are.

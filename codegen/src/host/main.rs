@@ -296,7 +296,7 @@ fn launch(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
 /// Reads, launches, writes.
 fn run(plan: &Plan<'_>, out: &mut Cpp) {
     let n = &plan.names;
-    let op = &n.op;
+    let launch = &n.launch;
     let tensors = tensor_names(plan.sig);
     out.comment("Bytes of an element of each tensor, by dtype instance.");
     out.line("struct Instance {");
@@ -319,16 +319,16 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
     });
     out.line("};");
     out.blank();
-    let params = format!("int32_t deviceId, int32_t instance, {op}Shapes &shapes, {} &args", n.args);
+    let params = format!("int32_t deviceId, int32_t instance, {launch}::Shapes &shapes, {} &args", n.args);
     out.function(format!("bool Run({params})"), |out| {
         out.line("const char *error = nullptr;");
         out.line(format!("{} tiling;", n.tiling));
-        out.block(format!("if (!Bind{op}Shapes(shapes, args, &error))"), |out| {
+        out.block(format!("if (!{launch}::BindShapes(shapes, args, &error))"), |out| {
             out.line("std::fprintf(stderr, \"%s\\n\", error);");
             out.line("return false;");
         });
         if tensors.iter().any(|(_, role, _)| *role == Role::Out) {
-            out.line(format!("Infer{op}Shapes(args, shapes);"));
+            out.line(format!("{launch}::InferShapes(args, shapes);"));
         }
         out.block(format!("if (!{}(args, instance, tiling, &error))", n.compute), |out| {
             out.line("std::fprintf(stderr, \"%s\\n\", error);");
@@ -367,12 +367,12 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
 }
 
 fn main_function(plan: &Plan<'_>, out: &mut Cpp) {
-    let op = &plan.names.op;
+    let launch = &plan.names.launch;
     let tensors = tensor_names(plan.sig);
     out.function("int main(int argc, char **argv)", |out| {
         out.line("int32_t deviceId = 0;");
         out.line(format!("int32_t instance = {};", if plan.sig.dtypes.is_empty() { 0 } else { -1 }));
-        out.line(format!("{op}Shapes shapes;"));
+        out.line(format!("{launch}::Shapes shapes;"));
         out.line(format!("{} args;", plan.names.args));
         out.line("bool good = true;");
         out.line("std::set<std::string> given;");

@@ -12,9 +12,7 @@ use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{Dim, ParamId, Role, Scalar, ScalarTy, Ty};
 
 /// Name of the plain struct that the tiling function fills; the registered class has the name the kernel sees.
-pub(crate) fn plain_data(plan: &Plan<'_>) -> String {
-    format!("{}TilingFields", plan.names.op)
-}
+pub(crate) const PLAIN_DATA: &str = "Fields";
 
 /// `op_host/<op>_tiling.h`: the registered tiling data.
 pub(crate) fn tiling_header(plan: &Plan<'_>) -> String {
@@ -142,7 +140,7 @@ fn input_shapes(tensors: &[Tensor], storage: bool, out: &mut Cpp) {
 
 fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
     let n = &plan.names;
-    let op = &n.op;
+    let (op, launch) = (&n.op, &n.launch);
     let tensors = tensors(plan);
     out.line("namespace optiling {");
     if !plan.sig.dtypes.is_empty() {
@@ -150,7 +148,7 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
         out.blank();
     }
     out.function("static ge::graphStatus TilingFunc(gert::TilingContext *context)", |out| {
-        out.line(format!("{op}Shapes shapes;"));
+        out.line(format!("{launch}::Shapes shapes;"));
         input_shapes(&tensors, true, out);
         for t in tensors.iter().filter(|t| t.input.is_none()) {
             let (name, i) = (&t.name, t.output.unwrap_or_default());
@@ -167,7 +165,7 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
         if plan.sig.attrs().next().is_some() {
             tests.push("ReadAttrs(context, args)".to_string());
         }
-        tests.push(format!("Bind{op}Shapes(shapes, args, &error)"));
+        tests.push(format!("{launch}::BindShapes(shapes, args, &error)"));
         let instance = if plan.sig.dtypes.is_empty() { "0" } else { "DtypeInstance(context)" };
         tests.push(format!("{}(args, {instance}, tiling, &error)", n.compute));
         out.wrapped(&format!("if (!({}))", tests.join(" && ")), " {");
@@ -235,11 +233,11 @@ fn instance_of(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
 }
 
 fn inference(plan: &Plan<'_>, out: &mut Cpp) {
-    let op = &plan.names.op;
+    let (op, launch) = (&plan.names.op, &plan.names.launch);
     let tensors = tensors(plan);
     out.line("namespace ge {");
     out.function("static graphStatus InferShape(gert::InferShapeContext *context)", |out| {
-        out.line(format!("{op}Shapes shapes;"));
+        out.line(format!("{launch}::Shapes shapes;"));
         input_shapes(&tensors, false, out);
         out.blank();
         out.line(format!("{} args;", plan.names.args));
@@ -253,12 +251,12 @@ fn inference(plan: &Plan<'_>, out: &mut Cpp) {
             out.block("if (!ReadAttrs(context, args))", |out| out.line("return GRAPH_FAILED;"));
         }
         out.line("const char *error = nullptr;");
-        out.block(format!("if (!Bind{op}Shapes(shapes, args, &error))"), |out| {
+        out.block(format!("if (!{launch}::BindShapes(shapes, args, &error))"), |out| {
             out.line(format!("std::fprintf(stderr, \"{op}: %s\\n\", error);"));
             out.line("return GRAPH_FAILED;");
         });
         if tensors.iter().any(|t| t.input.is_none()) {
-            out.line(format!("Infer{op}Shapes(args, shapes);"));
+            out.line(format!("{launch}::InferShapes(args, shapes);"));
         }
         for t in &tensors {
             let Some(i) = t.output else { continue };

@@ -56,10 +56,9 @@ pub(super) fn helpers(text: &str) -> String {
 /// The struct of shapes and the two functions on it.
 pub(super) fn text(plan: &Plan<'_>, helper_set: &Cell<Helpers>) -> String {
     let mut out = Cpp::new();
-    let op = &plan.names.op;
     let tensors = tensor_names(plan.sig);
     out.comment("Shapes of the tensors, outermost axis first. Those of outputs may be left empty.");
-    out.line(format!("struct {op}Shapes {{"));
+    out.line("struct Shapes {");
     out.inside(|out| {
         for (_, _, name) in &tensors {
             out.line(format!("std::vector<int64_t> {name};"));
@@ -68,12 +67,11 @@ pub(super) fn text(plan: &Plan<'_>, helper_set: &Cell<Helpers>) -> String {
     out.line("};");
     out.blank();
     out.comment("Sizes of the axes; false and a reason where the shapes do not fit the signature.");
-    let head = format!("inline bool Bind{op}Shapes(const {op}Shapes &shapes, {} &args, const char **error)", plan.names.args);
+    let head = "inline bool BindShapes(const Shapes &shapes, Args &args, const char **error)";
     let mut body = Cpp::indented(1);
     bind(plan, &tensors, helper_set, &mut body);
     let body = body.finish();
     out.function(head, |out| {
-        out.line(format!("using namespace {op}TilingImpl;"));
         out.line("*error = nullptr;");
         if !body.contains("args.") {
             out.line("(void)args;");
@@ -92,14 +90,8 @@ pub(super) fn text(plan: &Plan<'_>, helper_set: &Cell<Helpers>) -> String {
         infer(plan, *id, name, &tensors, helper_set, &mut body);
     }
     let body = body.finish();
-    let args =
-        if body.contains("args.") { format!("const {} &args", plan.names.args) } else { format!("const {} &", plan.names.args) };
-    out.function(format!("inline void Infer{op}Shapes({args}, {op}Shapes &shapes)"), |out| {
-        if ["CeilDiv(", "AlignUp(", "MinOf(", "MaxOf("].iter().any(|h| body.contains(h)) {
-            out.line(format!("using namespace {op}TilingImpl;"));
-        }
-        out.raw(&body);
-    });
+    let args = if body.contains("args.") { "const Args &args" } else { "const Args &" };
+    out.function(format!("inline void InferShapes({args}, Shapes &shapes)"), |out| out.raw(&body));
     out.finish()
 }
 

@@ -19,7 +19,7 @@ pub(super) fn files(plan: &Plan<'_>) -> Vec<File> {
         file("op_host/CMakeLists.txt", HOST_CMAKE),
         file(format!("op_host/{stem}.cpp"), register::source(plan)),
         file(format!("op_host/{stem}_tiling.h"), register::tiling_header(plan)),
-        file(format!("op_host/{stem}_tiling_func.h"), func::header(plan, None, &register::plain_data(plan))),
+        file(format!("op_host/{stem}_tiling_func.h"), func::header(plan, None, register::PLAIN_DATA)),
         file("op_kernel/CMakeLists.txt", kernel_cmake(plan)),
         file(format!("op_kernel/{stem}.cpp"), kernel(plan)),
         file(format!("{stem}.json"), register::description(plan)),

@@ -1,0 +1,402 @@
+//! Whatever a kernel and what is in it are called, the emitted C++ compiles without warnings and means the same names.
+//!
+//! The hostile names are not thought up here: they are every identifier that the emitted texts themselves contain, every
+//! macro that is visible in them, the keywords of C++ and the words of our AscendC headers. Each stands once in each
+//! position that a name can have in a kernel. Many kernels go through one run of the compiler. Beside them stand names
+//! of the toolkit, text in comments, and what a kernel says and does not use.
+
+mod common;
+
+use jumar_codegen::{emit, names, EmitOptions, Project, ProjectKind};
+use jumar_dsl::check::{check, CheckedKernel};
+use jumar_dsl::front::parse_file;
+use jumar_dsl::soc::Chip;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn headers() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/ascendc/include")
+}
+
+fn folder(name: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile").join(name);
+    std::fs::create_dir_all(&dir).expect("the test folder is writable");
+    dir
+}
+
+fn gcc(args: &[&str], dir: &Path, file: &str) -> String {
+    let mut g = Command::new("g++");
+    g.args(["-std=c++17", "-x", "c++", "-I"]).arg(headers()).arg("-I").arg(dir).args(args).arg(dir.join(file));
+    let out = g.output().expect("g++ runs; install the package g++");
+    let said = String::from_utf8_lossy(&out.stderr);
+    let errors: Vec<&str> = said.lines().filter(|l| l.contains("error")).take(40).collect();
+    assert!(out.status.success(), "{file} of {}:\n{}", dir.display(), errors.join("\n"));
+    String::from_utf8_lossy(&out.stdout).into_owned()
+}
+
+fn identifiers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|w| !w.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// `xGm_` as the Rust name that becomes it: `x_gm`.
+fn snake(word: &str) -> String {
+    let (mut out, mut small) = (String::new(), false);
+    for c in word.trim_matches('_').chars() {
+        let word = small && c.is_ascii_uppercase();
+        small = c.is_ascii_lowercase() || c.is_ascii_digit();
+        out.extend(word.then_some('_').into_iter().chain([c.to_ascii_lowercase()]));
+    }
+    out
+}
+
+/// The code of a text: no comments, no strings.
+fn code(text: &str) -> String {
+    let lines =
+        text.lines().map(|l| l.split("//").next().unwrap_or_default().split('"').step_by(2).collect::<Vec<_>>().join(" "));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+const KINDS: [ProjectKind; 3] = ProjectKind::ALL;
+
+/// Keywords and macros of C++ that no text of ours contains.
+const CPP: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class \
+    co_await compl concept const consteval constexpr continue decltype default delete do double dynamic_cast else enum explicit \
+    export extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr operator or \
+    private protected public register requires return short signed sizeof static struct switch template this thread_local throw \
+    true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq override final NULL EOF \
+    min max assert errno stdin stdout stderr std INT64_MAX UINT32_C offsetof alloca putc va_arg restrict complex u8 L R \
+    größe числo 名前 e_ __ _1 __x x__y a_b_ lambda src result options attr arg os global op_type impl_mode";
+
+/// Every name that might mean something in an emitted text; macros that take arguments only where `functions` are named.
+fn hostile(functions: bool) -> Vec<String> {
+    let mut all: BTreeSet<String> = BTreeSet::new();
+    let mut add = |word: &str| {
+        all.insert(snake(word));
+        // A member is its name with an underscore behind, a tensor has `Gm`, `Local` and so on there.
+        if let Some(stem) = word.strip_suffix('_') {
+            all.insert(snake(stem));
+        }
+    };
+    for (kernel, _) in common::KERNELS {
+        for kind in KINDS {
+            let project = emit(&common::checked(kernel), &EmitOptions { kind, source_name: None });
+            let sources = project.files.iter().filter(|f| [".cpp", ".h", ".asc"].iter().any(|end| f.path.ends_with(end)));
+            sources.for_each(|f| identifiers(&code(&f.text)).for_each(&mut add));
+        }
+    }
+    let dir = folder("macros");
+    std::fs::write(dir.join("all.cpp"), Bundle::new("macros", &["kernel_operator.h", "acl/acl.h"]).text)
+        .expect("the test folder is writable");
+    for line in gcc(&["-dM", "-E"], &dir, "all.cpp").lines() {
+        let name = identifiers(line.trim_start_matches("#define ")).next().unwrap_or_default();
+        // A macro with arguments is one only before a bracket: where a function is called.
+        let plain = !line.contains(&format!(" {name}("));
+        if name.starts_with(|c: char| c.is_ascii_lowercase()) && (plain || functions) {
+            add(name);
+        }
+    }
+    CPP.split(' ').for_each(|w| {
+        all.insert(w.to_string());
+    });
+    let own = ["", "self", "super", "crate", "r", "_"];
+    all.into_iter().filter(|w| !own.contains(&w.as_str()) && !w.starts_with("zz")).collect()
+}
+
+/// A name as Rust writes it.
+fn rust(word: &str) -> String {
+    const KEYWORDS: &str =
+        "as break const continue else enum extern false fn for if impl in let loop match mod move mut pub ref \
+        return static struct trait true type unsafe use where while async await dyn abstract become box do final macro override \
+        priv typeof unsized virtual yield try";
+    if KEYWORDS.split_whitespace().any(|k| k == word) {
+        format!("r#{word}")
+    } else {
+        word.to_string()
+    }
+}
+
+/// The kernel, or the codes with which the language refuses the names in it.
+fn checked(text: &str) -> Result<CheckedKernel, String> {
+    let parsed = parse_file(text).map_err(|(d, _)| format!("{} {}", d.code, d.message))?;
+    let first = parsed.into_iter().next().ok_or("no kernel")?;
+    let said = |list: &[jumar_dsl::diag::Diagnostic]| {
+        list.iter().map(|d| format!("{} {}", d.code, d.message)).collect::<Vec<_>>().join("; ")
+    };
+    let kernel = first.kernel.ok_or_else(|| said(&first.diagnostics))?;
+    check(&kernel, Chip::default_chip()).map_err(|d| said(&d))
+}
+
+/// Attributes, tensors and tiles of these names in an element-wise kernel.
+fn tile_kernel(name: &str, at: usize, words: &[String]) -> String {
+    let role = |i: usize| (i + at) % 4;
+    let (mut params, mut body) = (String::new(), String::from("        let zz = zz_t.load(zz_in).cast::<f32>();\n"));
+    let mut last = "zz".to_string();
+    for (i, word) in words.iter().enumerate() {
+        let word = rust(word);
+        match role(i) {
+            0 => {
+                let _ = write!(params, "{word}: &GlobalTensor<T>, ");
+                let _ = writeln!(body, "        let {last} = {last} + zz_t.load({word}).cast::<f32>();");
+            }
+            1 => {
+                let _ = write!(params, "{word}: f32, ");
+                let _ = writeln!(body, "        let {last} = {last} * {word};");
+            }
+            2 => {
+                let _ = writeln!(body, "        let {word} = {last} + 1.0;");
+                last = word;
+            }
+            _ => {
+                let _ = write!(params, "{word}: i32, ");
+                let _ = writeln!(body, "        let {last} = {last} * ({word} as f32);");
+            }
+        }
+    }
+    format!(
+        "#[kernel]\n#[instances(f16, f32)]\npub fn {name}<T: Float>(zz_in: &GlobalTensor<T>, {params}zz_out: &mut GlobalTensor<T>) {{\n    \
+         for zz_t in tiles(zz_in) {{\n{body}        zz_t.store(zz_out, {last}.cast::<T>());\n    }}\n}}\n"
+    )
+}
+
+/// Axes, queues, buffers, local tensors, scalars, loop variables and element type parameters of these names.
+fn queue_kernel(name: &str, words: &[String; 8]) -> String {
+    let [axis, q, b, local, scalar, index, attr, ty] = words.each_ref().map(|w| rust(w));
+    format!(
+        "#[kernel]\n#[instances(f16, f32)]\npub fn {name}<{ty}: Float>(#[shape({axis})] zz_x: &GlobalTensor<{ty}>, #[shape({axis})] zz_y: &mut \
+         GlobalTensor<{ty}>, {attr}: i32) {{
+    let zz_share = split({axis}).unit(64);
+    let mut zz_pipe = TPipe::new();
+    let mut {q} = TQue::<VecIn, 1>::new();
+    let mut zz_o = TQue::<VecOut, 1>::new();
+    let mut {b} = TBuf::<VecCalc>::new();
+    zz_pipe.init_buffer(&mut {q}, 2, 256);
+    zz_pipe.init_buffer(&mut zz_o, 2, 256);
+    zz_pipe.init_buffer(&mut {b}, 1, 256);
+    let zz_work = {b}.get::<{ty}>();
+    let {scalar} = zz_share.len().div_ceil(64);
+    for {index} in 0..{scalar} {{
+        let zz_n = (64).min(zz_share.len() - {index} * 64);
+        let zz_at = zz_share.start() + {index} * 64;
+        let {local} = {q}.alloc_tensor::<{ty}>();
+        data_copy_pad(&{local}, zz_x.slice(zz_at, zz_n));
+        {q}.enque({local});
+        let {local} = {q}.deque::<{ty}>();
+        let zz_l = zz_o.alloc_tensor::<{ty}>();
+        vec::adds(&zz_work, &{local}, {attr}, zz_n);
+        vec::add(&zz_l, &zz_work, &{local}, zz_n);
+        {q}.free_tensor({local});
+        zz_o.enque(zz_l);
+        let zz_l = zz_o.deque::<{ty}>();
+        data_copy_pad(zz_y.slice(zz_at, zz_n), &zz_l);
+        zz_o.free_tensor(zz_l);
+    }}
+}}\n"
+    )
+}
+
+/// A file that includes texts of many kernels, so that the headers are read once for all of them.
+struct Bundle {
+    dir: PathBuf,
+    text: String,
+}
+
+/// Headers that must be read outside of the namespaces that keep the programs of a bundle apart.
+const HOST: &str = "cmath cstddef cstdint cstdio cstdlib cstring set string vector";
+/// Names that host files have in common.
+const COMMON: &str = "Sizes ReadAttrs DtypeInstance TilingFunc InferShape InferDataType";
+
+impl Bundle {
+    fn new(name: &str, includes: &[&str]) -> Self {
+        let mut text: String = HOST.split(' ').map(|h| format!("#include <{h}>\n")).collect();
+        includes.iter().for_each(|i| text.push_str(&format!("#include \"{i}\"\n")));
+        Bundle { dir: folder(name), text }
+    }
+
+    fn write(&self, project: &Project, under: &str) {
+        for file in &project.files {
+            let path = self.dir.join(under).join(&file.path);
+            std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("the test folder is writable");
+            std::fs::write(path, &file.text).expect("the test folder is writable");
+        }
+    }
+
+    fn compile(self) {
+        std::fs::write(self.dir.join("bundle.cpp"), self.text).expect("the test folder is writable");
+        gcc(&["-fsyntax-only", "-Wall", "-Wextra", "-Werror"], &self.dir, "bundle.cpp");
+    }
+}
+
+fn emitted(kernel: &CheckedKernel, kind: ProjectKind) -> Project {
+    emit(kernel, &EmitOptions { kind, source_name: Some("hostile.rs".into()) })
+}
+
+/// Kernel functions and tiling functions, as direct projects have them, behind `prelude`.
+fn device_compiles(set: &str, kernels: &[CheckedKernel], prelude: &str) {
+    let mut device = Bundle::new(&format!("{set}_device"), &["kernel_operator.h"]);
+    device.text.push_str(prelude);
+    for (i, kernel) in kernels.iter().enumerate() {
+        device.write(&emitted(kernel, ProjectKind::Direct), &format!("k{i}"));
+        let stem = names(kernel).kernel;
+        let _ = writeln!(device.text, "#include \"k{i}/{stem}.cpp\"\n#include \"k{i}/{stem}_tiling_func.h\"");
+    }
+    device.compile();
+}
+
+/// Programs that launch the kernels of direct projects.
+fn programs_compile(set: &str, kernels: &[CheckedKernel]) {
+    let mut host = Bundle::new(&format!("{set}_host"), &["acl/acl.h"]);
+    for (i, kernel) in kernels.iter().enumerate() {
+        let n = names(kernel);
+        host.write(&emitted(kernel, ProjectKind::Direct), &format!("k{i}"));
+        let void = "void *, ".repeat(kernel.kernel().sig.tensors().count());
+        for (_, entry) in &n.entries {
+            let text = format!("extern \"C\" uint32_t aclrtlaunch_{entry}(uint32_t, aclrtStream, {void}{} *);\n", n.data);
+            let path = host.dir.join(format!("k{i}/aclrtlaunch_{entry}.h"));
+            std::fs::write(path, text).expect("the test folder is writable");
+        }
+        let _ = writeln!(host.text, "namespace bundle{i} {{\n#include \"k{i}/main.cpp\"\n}}");
+    }
+    host.compile();
+}
+
+/// Programs with the kernels in one file.
+fn single_sources_compile(set: &str, kernels: &[CheckedKernel]) {
+    let mut asc = Bundle::new(&format!("{set}_asc"), &["acl/acl.h", "kernel_operator.h"]);
+    for (i, kernel) in kernels.iter().enumerate() {
+        let mut project = emitted(kernel, ProjectKind::Asc);
+        for file in project.files.iter_mut().filter(|f| f.path.ends_with(".asc")) {
+            // Only bisheng knows the launch brackets; what stands around them is C++.
+            let plain = file.text.replace("<<<blockDim, nullptr, stream>>>(", "(");
+            file.text = plain.replace("const uint32_t blockDim = ", "(void)stream;\n(void)");
+        }
+        asc.write(&project, &format!("k{i}"));
+        let _ = writeln!(asc.text, "namespace bundle{i} {{\n#include \"k{i}/{}.asc\"\n}}", names(kernel).kernel);
+    }
+    asc.compile();
+}
+
+/// Host files and kernel functions of operator projects.
+fn operators_compile(set: &str, kernels: &[CheckedKernel]) {
+    let mut host = Bundle::new(&format!("{set}_op_host"), &["register/op_def_registry.h", "register/tilingdata_base.h"]);
+    for (i, kernel) in kernels.iter().enumerate() {
+        let project = emitted(kernel, ProjectKind::Msopgen);
+        host.write(&project, &format!("k{i}"));
+        let kernels = |f: &'_ jumar_codegen::File| Some(f.path.strip_prefix("op_kernel/")?.strip_suffix(".cpp")?.to_string());
+        let stem = project.files.iter().find_map(kernels).expect("a kernel");
+        for name in COMMON.split(' ') {
+            let _ = writeln!(host.text, "#undef {name}\n#define {name} {name}{i}");
+        }
+        let _ = writeln!(host.text, "#include \"k{i}/op_host/{stem}.cpp\"");
+    }
+    host.compile();
+}
+
+#[test]
+fn names_of_tensors_attributes_and_tiles_never_meet_those_of_the_texts() {
+    let words = hostile(false);
+    let mut kernels = Vec::new();
+    let mut refused = Vec::new();
+    for at in 0..4 {
+        for (i, part) in words.chunks(32).enumerate() {
+            let text = tile_kernel(&format!("zz_tile_{at}_{i}"), at, part);
+            match checked(&text) {
+                Ok(kernel) => kernels.push(kernel),
+                Err(said) => refused.push(format!("{part:?}: {said}\n{text}")),
+            }
+        }
+    }
+    assert!(refused.is_empty(), "{} of {}: {}", refused.len(), kernels.len(), refused.join("\n\n"));
+    device_compiles("tile", &kernels, "");
+    programs_compile("tile", &kernels);
+    operators_compile("tile", &kernels);
+}
+
+#[test]
+fn names_of_axes_queues_scalars_and_loops_never_meet_those_of_the_texts() {
+    let words = hostile(false);
+    let mut kernels = Vec::new();
+    let mut refused = Vec::new();
+    for i in 0..words.len() {
+        let mut pick: [String; 8] = std::array::from_fn(|p| words[(i + p) % words.len()].clone());
+        // The words of the language for element types mean just these.
+        if ["bool", "u8", "i32", "f32"].contains(&pick[7].as_str()) {
+            pick[7] = "zz_ty".into();
+        }
+        let text = queue_kernel(&format!("zz_queue_{i}"), &pick);
+        match checked(&text) {
+            Ok(kernel) => kernels.push(kernel),
+            Err(said) => refused.push(format!("{pick:?}: {said}\n{text}")),
+        }
+    }
+    assert!(refused.is_empty(), "{} of {}: {}", refused.len(), kernels.len(), refused.join("\n\n"));
+    device_compiles("queue", &kernels, "");
+}
+
+/// A kernel of this name that doubles a tensor.
+fn twice(name: &str) -> CheckedKernel {
+    let text = format!(
+        "#[kernel]\npub fn {name}(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{\n    for t in tiles(x) {{\n        t.store(y, \
+         t.load(x) * 2.0);\n    }}\n}}\n"
+    );
+    checked(&text).unwrap_or_else(|said| panic!("{name}: {said}"))
+}
+
+#[test]
+fn operators_that_the_toolkit_has_types_for_compile_beside_them() {
+    // What kernel_tiling.h of CANN 9 puts into the global namespace, and with it every `.asc` source sees.
+    let types = "LogSoftMaxTiling SoftMaxTiling TConv3DApiTiling Conv3DBackpropFilterTilingData Conv3DBackpropInputTilingData \
+                 TCubeTiling BatchNormTiling DeepNormTiling GroupNormTiling LayerNormGradTiling LayerNormTiling \
+                 LayerNormSeparateTiling RmsNormTiling UnPadTiling PadTiling TopkTiling ConfusionTransposeTiling";
+    let mut prelude = String::new();
+    let mut kernels = Vec::new();
+    for ty in types.split_whitespace() {
+        let _ =
+            writeln!(prelude, "namespace AscendC {{ namespace tiling {{ struct {ty} {{}}; }} }} using AscendC::tiling::{ty};");
+        let op = ty.trim_end_matches("Data").trim_end_matches("Tiling");
+        kernels.push(twice(&snake(op).replace("3d_", "3_d_")));
+    }
+    device_compiles("toolkit", &kernels, &prelude);
+}
+
+#[test]
+fn kernels_may_have_any_name() {
+    let mut kernels = Vec::new();
+    let mut stems = BTreeSet::new();
+    for word in hostile(true) {
+        let kernel = twice(&rust(&word));
+        // Names that differ in case or underscores only are one operator; a bundle has room for one of them.
+        if stems.insert(names(&kernel).op) {
+            kernels.push(kernel);
+        }
+    }
+    device_compiles("kernel", &kernels, "");
+    operators_compile("kernel", &kernels);
+}
+
+#[test]
+fn what_a_kernel_does_not_use_leaves_no_trace_that_warns() {
+    let bodies = [
+        "for c in r.col_tiles() { let v = c.load(x); } r.store(y, r.load(x));",
+        "for c in r.col_tiles() { let at = c.start(); } for c in r.col_tiles() { c.store(y, c.load(x)); }",
+        "for i in 0..4 { let twice = i * 2; } r.store(y, r.load(x));",
+        "if alpha > 1.0 { let v = r.load(x); } r.store(y, r.load(x));",
+        "let v = r.load(x) + 1.0; let w = v.row_max(); r.store(y, r.load(x));",
+        "let rows = r.rows(); let n = alpha + 1.0; let z = r.full(n); r.store(y, r.load(x));",
+    ];
+    let kernels: Vec<CheckedKernel> = bodies
+        .iter()
+        .enumerate()
+        .map(|(i, body)| {
+            let head = "#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, alpha: f32";
+            let doc = "/// C:\\\n/// why ??/\n/// */ /* \u{202e} größe\n";
+            let text = format!("{doc}#[kernel]\npub fn zz_unused_{i}({head}) {{\n    for r in row_tiles(x) {{ {body} }}\n}}\n");
+            checked(&text).unwrap_or_else(|said| panic!("{body}: {said}"))
+        })
+        .collect();
+    device_compiles("unused", &kernels, "");
+    programs_compile("unused", &kernels);
+    single_sources_compile("unused", &kernels);
+    operators_compile("unused", &kernels);
+}
