@@ -24,7 +24,7 @@ static ge::graphStatus TilingFunc(gert::TilingContext *context)
     tiling.set_total(total);
     tiling.split.set_perCore(perCore);
     tiling.split.set_tile(tile);
-    const uint16_t axes[AXES] = {static_cast<uint16_t>(shape.GetDim(0)), static_cast<uint16_t>(shape.GetDim(1))};
+    uint16_t axes[AXES] = {static_cast<uint16_t>(shape.GetDim(0)), static_cast<uint16_t>(shape.GetDim(1))};
     tiling.split.set_shape(axes);
     tiling.set_alpha(*context->GetAttrs()->GetFloat(0));
     tiling.SaveToBuffer(context->GetRawTilingData()->GetData(), context->GetRawTilingData()->GetCapacity());

@@ -1,6 +1,6 @@
 // The definition of tiling data in an operator project (asc-devkit, docs: TilingData结构定义), in two readings.
 //
-// For the host each field has a setter, the data saves itself into the buffer of the launch, and a program can ask what a structure
+// For the host each field has a setter (of an array: from a pointer that is not const, as in the toolkit), the data saves itself into the buffer of the launch, and a program can ask what a structure
 // for the kernel looks like (`ascendc_cpu::TilingClasses`), which the toolkit's build asks as well. For the device (where
 // kernel_operator.h came before) the same text is a plain structure of the same layout; GET_TILING_DATA reads the one that the
 // build names: REGISTER_TILING_DEFAULT(optiling::AddTilingData). Fields lie at their natural alignment, structures at 8 bytes.
@@ -77,25 +77,31 @@ inline bool RegisterTiling(const char *op_type, const char *name, size_t bytes)
             return sizeof(class_name);                                                                                   \
         }
 #define TILING_DATA_FIELD_DEF(data_type, field_name)                                                                     \
-    data_type field_name = {};                                                                                           \
+private:                                                                                                                 \
+    data_type field_name##_ = {};                                                                                        \
+                                                                                                                         \
+public:                                                                                                                  \
     void set_##field_name(data_type value)                                                                               \
     {                                                                                                                    \
-        field_name = value;                                                                                              \
+        field_name##_ = value;                                                                                           \
     }                                                                                                                    \
     data_type get_##field_name() const                                                                                   \
     {                                                                                                                    \
-        return field_name;                                                                                               \
+        return field_name##_;                                                                                            \
     }                                                                                                                    \
     static inline const bool ascendcCpuAdded_##field_name = ascendc_cpu::AddTilingField(#data_type " " #field_name)
 #define TILING_DATA_FIELD_DEF_ARR(data_type, arr_size, field_name)                                                       \
-    data_type field_name[arr_size] = {};                                                                                 \
-    void set_##field_name(const data_type *value)                                                                        \
+private:                                                                                                                 \
+    data_type field_name##_[arr_size] = {};                                                                              \
+                                                                                                                         \
+public:                                                                                                                  \
+    void set_##field_name(data_type *value)                                                                              \
     {                                                                                                                    \
-        std::memcpy(field_name, value, sizeof field_name);                                                               \
+        std::memcpy(field_name##_, value, sizeof field_name##_);                                                         \
     }                                                                                                                    \
     data_type *get_##field_name()                                                                                        \
     {                                                                                                                    \
-        return field_name;                                                                                               \
+        return field_name##_;                                                                                            \
     }                                                                                                                    \
     static inline const bool ascendcCpuAdded_##field_name =                                                              \
         ascendc_cpu::AddTilingField(#data_type " " #field_name "[" + std::to_string(arr_size) + "]")
