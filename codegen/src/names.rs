@@ -92,11 +92,16 @@ pub(crate) fn symbol(name: &str) -> String {
     }
 }
 
-/// The snake_case name that the operator build derives from an operator type: an underscore before each capital.
+/// The snake_case name that the operator build derives from an operator type, where it looks for the kernel: an
+/// underscore before a capital that follows no capital or that a small letter follows. `AddAB` is `add_ab`, whatever
+/// the kernel's own name was.
 pub(crate) fn snake_of_pascal(name: &str) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    let capital = |i: usize| letters.get(i).is_some_and(char::is_ascii_uppercase);
     let mut out = String::new();
-    for (i, c) in name.char_indices() {
-        if c.is_ascii_uppercase() && i > 0 {
+    for (i, c) in letters.iter().enumerate() {
+        let small_follows = letters.get(i + 1).is_some_and(char::is_ascii_lowercase);
+        if i > 0 && capital(i) && (!capital(i - 1) || small_follows) {
             out.push('_');
         }
         out.push(c.to_ascii_lowercase());
@@ -157,9 +162,25 @@ mod tests {
         assert_eq!(camel("GAMMA"), "gamma");
         assert_eq!(camel("_1"), "v1");
         assert_eq!(pascal("add_rms_norm"), "AddRmsNorm");
-        assert_eq!(snake_of_pascal("AddRmsNorm"), "add_rms_norm");
         assert_eq!(symbol("exp"), "exp_custom");
         assert!(camel("größe").is_ascii());
+    }
+
+    #[test]
+    fn files_of_operators_are_named_as_the_build_looks_for_them() {
+        for (kernel, op, stem) in [
+            ("add_rms_norm", "AddRmsNorm", "add_rms_norm"),
+            ("add_a_b", "AddAB", "add_ab"),
+            ("a_b_add", "ABAdd", "ab_add"),
+            ("x_y_z", "XYZ", "xyz"),
+            ("add_n", "AddN", "add_n"),
+            ("conv2_d", "Conv2D", "conv2_d"),
+            ("conv2d_x", "Conv2dX", "conv2d_x"),
+            ("top_2", "Top2", "top2"),
+            ("swish", "Swish", "swish"),
+        ] {
+            assert_eq!((pascal(kernel).as_str(), snake_of_pascal(&pascal(kernel)).as_str()), (op, stem), "{kernel}");
+        }
     }
 
     #[test]
