@@ -178,6 +178,10 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
         out.line(format!("{} data;", n.data));
         data::copy(plan, "tiling.data", "data", out);
         out.line("gert::TilingData *raw = context->GetRawTilingData();");
+        out.block("if (raw == nullptr || raw->GetData() == nullptr || raw->GetCapacity() < data.GetDataSize())", |out| {
+            out.line(format!("std::fprintf(stderr, \"{op}: no room for the tiling data\\n\");"));
+            out.line("return ge::GRAPH_FAILED;");
+        });
         out.line("data.SaveToBuffer(raw->GetData(), raw->GetCapacity());");
         out.line("raw->SetDataSize(data.GetDataSize());");
         out.line("context->SetTilingKey(static_cast<uint64_t>(tiling.tilingKey));");

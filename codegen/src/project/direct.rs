@@ -57,7 +57,11 @@ fn cmake(plan: &Plan<'_>) -> String {
 project({stem} LANGUAGES CXX)
 
 set(SOC_VERSION "{soc}" CACHE STRING "Chip to build for")
-set(RUN_MODE "npu" CACHE STRING "npu, sim or cpu")
+set(RUN_MODE "npu" CACHE STRING "npu or sim")
+if(NOT RUN_MODE MATCHES "^(npu|sim)$")
+    # The CPU build of the toolkit calls kernels another way, through ICPU_RUN_KF.
+    message(FATAL_ERROR "RUN_MODE is ${{RUN_MODE}}; this project knows npu and sim. On the CPU: jumar cpp main.cpp {stem}.cpp -- ARGUMENTS")
+endif()
 set(ASCEND_CANN_PACKAGE_PATH "$ENV{{ASCEND_HOME_PATH}}" CACHE PATH "Where CANN is installed")
 if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE "Release" CACHE STRING "Release or Debug" FORCE)
