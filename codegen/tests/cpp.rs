@@ -94,3 +94,35 @@ fn operator_projects_compile() {
         compiles(&dir, &[&format!("op_kernel/{kernel}.cpp")], Some("prelude.h"));
     }
 }
+
+/// The tiling keys in a kernel's text after the preprocessor, which knows the dtypes of some tensors.
+fn keys_with(text: &str, dtypes: &[(&str, &str)]) -> Vec<i64> {
+    let dir = folder("keys", ProjectKind::Msopgen);
+    let own: String = text.lines().filter(|l| !l.starts_with("#include")).map(|l| format!("{l}\n")).collect();
+    std::fs::write(dir.join("kernel.cpp"), own).expect("the test folder is writable");
+    let mut g = Command::new("g++");
+    g.args(["-E", "-P", "-DDT_FLOAT=0", "-DDT_FLOAT16=1", "-DDT_INT32=3", "-DDT_BF16=27"]);
+    g.args(dtypes.iter().map(|(tensor, dtype)| format!("-DORIG_DTYPE_{tensor}={dtype}")));
+    let out = g.arg(dir.join("kernel.cpp")).output().expect("g++ runs; install the package g++");
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    let found = text.split("TILING_KEY_IS(").skip(1).filter_map(|rest| rest.split(')').next()?.parse().ok());
+    found.collect()
+}
+
+#[test]
+fn a_binary_of_one_dtype_has_the_keys_of_that_dtype_only() {
+    for (kernel, dtypes, keys) in [
+        ("swish", &[("X", "DT_FLOAT16")][..], &[1][..]),
+        ("swish", &[("X", "DT_BF16")], &[11]),
+        ("swish", &[("X", "DT_FLOAT")], &[21]),
+        ("swish", &[], &[1, 11, 21]),
+        ("softmax", &[("X", "DT_BF16")], &[11, 12]),
+        ("choose", &[("ARGS", "DT_FLOAT16"), ("CLASS1", "DT_FLOAT")], &[1]),
+        ("choose", &[("ARGS", "DT_FLOAT"), ("CLASS1", "DT_FLOAT")], &[11]),
+        ("weigh", &[("X", "DT_FLOAT")], &[1, 2]),
+    ] {
+        let project = emit(&common::checked(kernel), &EmitOptions { kind: ProjectKind::Msopgen, source_name: None });
+        let text = project.text(&format!("op_kernel/{kernel}.cpp")).expect("the kernel");
+        assert_eq!(keys_with(text, dtypes), keys, "{kernel} {dtypes:?}");
+    }
+}

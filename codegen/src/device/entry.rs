@@ -1,6 +1,7 @@
 //! Kernel functions: one for each tiling key in direct launches, one with a branch for each key in an operator project.
 
 use crate::cpp::Cpp;
+use crate::host::register;
 use crate::names::{camel, Scope};
 use crate::plan::{Entry, Plan};
 use crate::ProjectKind;
@@ -110,15 +111,31 @@ fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
         unused.iter().for_each(|name| out.line(format!("(void){name};")));
         out.line("GET_TILING_DATA(tilingData, tiling);");
         out.line("AscendC::TPipe pipe;");
-        for (i, entry) in plan.entries.iter().enumerate() {
-            let dtypes: Vec<_> = plan.instances[entry.at].binding().iter().map(|d| d.ascendc()).collect();
-            let note = if dtypes.is_empty() { String::new() } else { format!(" // {}", dtypes.join(", ")) };
-            let head = if i == 0 { "if" } else { "} else if" };
-            out.line(format!("{head} (TILING_KEY_IS({})) {{{note}", entry.key));
-            out.inside(|out| run(namespace, entry, &tensors, "tilingData", out));
-        }
-        if !plan.entries.is_empty() {
-            out.line("}");
+        for at in 0..plan.instances.len() {
+            let entries: Vec<_> = plan.entries.iter().filter(|e| e.at == at).collect();
+            keys(plan, namespace, at, &entries, &tensors, out);
         }
     });
+}
+
+/// The tiling keys of one dtype instance. The build compiles the text once for each combination of dtypes and makes a
+/// kernel of every key that it finds, so that keys of other combinations must not be there.
+fn keys(plan: &Plan<'_>, namespace: &str, at: usize, entries: &[&Entry], tensors: &[(ParamId, Role, String)], out: &mut Cpp) {
+    let tests = register::dtype_tests(plan, at);
+    if !tests.is_empty() {
+        out.raw(&format!("#if {}\n", tests.join(" && ")));
+    }
+    let dtypes: Vec<_> = plan.instances[at].binding().iter().map(|d| d.ascendc()).collect();
+    let note = if dtypes.is_empty() { String::new() } else { format!(" // {}", dtypes.join(", ")) };
+    for (i, entry) in entries.iter().enumerate() {
+        let head = if i == 0 { "if" } else { "} else if" };
+        out.line(format!("{head} (TILING_KEY_IS({})) {{{note}", entry.key));
+        out.inside(|out| run(namespace, entry, tensors, "tilingData", out));
+    }
+    if !entries.is_empty() {
+        out.line("}");
+    }
+    if !tests.is_empty() {
+        out.raw("#endif\n");
+    }
 }

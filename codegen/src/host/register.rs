@@ -200,6 +200,22 @@ fn teller<'t>(plan: &Plan<'_>, tensors: &'t [Tensor], param: u8) -> Option<&'t T
     tensors.iter().filter(|t| t.input.is_some()).find(carries).or_else(|| tensors.iter().find(carries))
 }
 
+/// What the preprocessor must find true where the keys of an instance are compiled, for each dtype parameter that a
+/// tensor tells. Where the build says no dtypes, every key stays.
+pub(crate) fn dtype_tests(plan: &Plan<'_>, at: usize) -> Vec<String> {
+    if plan.instances.len() < 2 {
+        return Vec::new();
+    }
+    let tensors = tensors(plan);
+    let binding = plan.instances[at].binding();
+    let told = (0..plan.sig.dtypes.len()).filter_map(|p| Some((teller(plan, &tensors, p as u8)?, binding[p])));
+    told.map(|(tensor, dtype)| {
+        let name = format!("ORIG_DTYPE_{}", tensor.name.to_ascii_uppercase());
+        format!("(!defined({name}) || {name} == {})", dtype.ge_type())
+    })
+    .collect()
+}
+
 fn instance_of(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
     out.comment("Which combination of dtypes this launch has; -1 for one that the kernel does not serve.");
     out.function("static int32_t DtypeInstance(const gert::TilingContext *context)", |out| {
