@@ -127,18 +127,26 @@ pub(crate) fn combination(binding: &[DType]) -> String {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scope {
     taken: BTreeSet<String>,
+    any_case: bool,
 }
 
 impl Scope {
     /// A region where `names` are taken.
     pub(crate) fn with(names: &[&str]) -> Self {
-        Scope { taken: names.iter().map(|n| (*n).to_string()).collect() }
+        Scope { taken: names.iter().map(|n| (*n).to_string()).collect(), any_case: false }
+    }
+    /// A region where names that differ in case only are one name.
+    pub(crate) fn of_any_case() -> Self {
+        Scope { any_case: true, ..Scope::default() }
+    }
+    fn take(&mut self, name: &str) -> bool {
+        self.taken.insert(if self.any_case { name.to_ascii_lowercase() } else { name.to_string() })
     }
     /// `wish`, or `wish` with the least number that makes it free; taken from now on.
     pub(crate) fn unique(&mut self, wish: &str) -> String {
         let mut name = wish.to_string();
         let mut n = 1;
-        while is_reserved(&name) || !self.taken.insert(name.clone()) {
+        while is_reserved(&name) || !self.take(&name) {
             // A digit behind a digit would read as another number.
             let gap = if wish.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
             name = match wish.strip_suffix('_') {
@@ -192,5 +200,7 @@ mod tests {
         assert_eq!(scope.unique("x"), "x1");
         assert_eq!(scope.unique("x_"), "x_");
         assert_eq!(scope.unique("x_"), "x1_");
+        let mut macros = Scope::of_any_case();
+        assert_eq!((macros.unique("ab").as_str(), macros.unique("aB").as_str()), ("ab", "aB1"));
     }
 }

@@ -4,8 +4,9 @@
 //! (a tiling key) stands for each instance and variant.
 
 use crate::device::class::{class_text, ClassText};
+use crate::host::shapes::tensor_names;
 use crate::names::{self, Scope};
-use crate::reserved::TOOLKIT_TYPES;
+use crate::reserved::{OPERATOR_ATTRS, TOOLKIT_TYPES};
 use crate::scalar::Helpers;
 use crate::EmitOptions;
 use jumar_dsl::check::CheckedKernel;
@@ -57,6 +58,9 @@ pub struct Names {
     pub axes: Vec<String>,
     /// Member of `args` for each parameter that is an attribute.
     pub attrs: Vec<Option<String>>,
+    /// Name of each attribute in the definition of an operator: that of its member, with `Attr` behind one that the
+    /// operator build keeps for itself.
+    pub op_attrs: Vec<Option<String>>,
     /// Members of the tiling data in order, without padding.
     pub fields: Vec<Field>,
     /// Tiling key and name of each kernel function of a direct project.
@@ -69,8 +73,8 @@ impl Names {
         let op = names::pascal(&kernel);
         let mut scope = Scope::default();
         // Tensors are named beside them on the command line of the launch program.
-        sig.tensors().for_each(|(_, p, _, _)| {
-            scope.unique(&names::camel(&p.name));
+        tensor_names(sig).iter().for_each(|(_, _, name)| {
+            scope.unique(name);
         });
         let axes = sig.axes.iter().map(|a| scope.unique(&names::camel(&a.name))).collect();
         let mut attrs = vec![None; sig.params.len()];
@@ -85,6 +89,7 @@ impl Names {
             launch: format!("{op}Launch"),
             op,
             axes,
+            op_attrs: attrs.iter().map(|name: &Option<String>| name.as_deref().map(|n| op_attr(n, &mut scope))).collect(),
             attrs,
             fields: fields(instances),
             entries: entry_names(&kernel, instances),
@@ -96,6 +101,14 @@ impl Names {
     pub(crate) fn member(&self, variant: &Variant, id: VarId) -> Option<&Field> {
         let decl = variant.body.var(id);
         self.fields.iter().find(|f| f.var == decl.name && f.ty == decl.ty)
+    }
+}
+
+/// An attribute's name in the definition of an operator.
+fn op_attr(name: &str, scope: &mut Scope) -> String {
+    match OPERATOR_ATTRS.contains(&name) {
+        true => scope.unique(&format!("{name}Attr")),
+        false => name.to_string(),
     }
 }
 

@@ -73,3 +73,17 @@ pub(crate) const TOOLKIT_TYPES: &[&str] = &[
     "Input", "Output", "Attr", "Comment", "SetInferShape", "SetInferShapeRange", "SetInferDataType", "SetGetSupport", "AICore",
     "EnableFallBack", "FormatCheckSupport",
 ];
+
+/// Names that an attribute of an operator may not have: the operator build writes a Python function with the attributes
+/// as parameters, whose keywords and own variables it refuses, and a C function beside whose parameters they stand.
+#[rustfmt::skip]
+pub(crate) const OPERATOR_ATTRS: &[&str] = &[
+    "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except", "finally",
+    "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try",
+    "while", "with", "yield", "False", "None", "True", "arg", "options", "bisheng", "src", "result", "attr", "os", "shutil",
+    "isinstance", "json", "re", "sys", "ctypes", "platform", "msg",
+    "workspaceSize", "executor",
+];
+
+/// Parameters of the C function of an operator, beside those for its tensors and attributes.
+pub(crate) const OPERATOR_PARAMS: &[&str] = &["workspaceSize", "executor"];

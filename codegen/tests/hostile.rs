@@ -361,6 +361,26 @@ fn operators_that_the_toolkit_has_types_for_compile_beside_them() {
 }
 
 #[test]
+fn attributes_of_operators_have_names_that_the_operator_build_takes() {
+    // Names of variables and keywords in the Python function that the build writes for an operator.
+    let words = "lambda src result options attr arg os global op_type impl_mode is not src_attr";
+    let attrs: String = words.split(' ').map(|w| format!("{}: f32, ", rust(w))).collect();
+    let sum: String = words.split(' ').map(|w| format!(" * {}", rust(w))).collect();
+    let head = format!("x: &GlobalTensor<f32>, {attrs}y: &mut GlobalTensor<f32>");
+    let text = format!("#[kernel]\npub fn zz_attrs({head}) {{\n    for t in tiles(x) {{ t.store(y, t.load(x){sum}); }}\n}}\n");
+    let project = emitted(&checked(&text).unwrap_or_else(|said| panic!("{said}")), ProjectKind::Msopgen);
+    let host = project.text("op_host/zz_attrs.cpp").expect("the host file");
+    let names: Vec<&str> = host.split("this->Attr(\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let taken =
+        "lambdaAttr srcAttr1 resultAttr optionsAttr attrAttr argAttr osAttr globalAttr opType implMode isAttr not1 srcAttr";
+    assert_eq!(names.join(" "), taken);
+    let json = project.text("zz_attrs.json").expect("the description");
+    assert!(names.iter().all(|name| json.contains(&format!("\"name\": \"{name}\""))), "{json}");
+    let readme = project.text("README.md").expect("the page");
+    assert!(readme.contains("keeps for itself have others: `lambda` is `lambdaAttr`, `src` is `srcAttr1`, "), "{readme}");
+}
+
+#[test]
 fn kernels_may_have_any_name() {
     let mut kernels = Vec::new();
     let mut stems = BTreeSet::new();

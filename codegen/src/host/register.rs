@@ -332,7 +332,7 @@ fn definition(plan: &Plan<'_>, out: &mut Cpp) {
                 tensor_def(plan, t, "Output", out);
             }
             for (id, _, ty, default) in plan.sig.attrs() {
-                let member = plan.names.attrs[id.index()].as_deref().unwrap_or_default();
+                let name = plan.names.op_attrs[id.index()].as_deref().unwrap_or_default();
                 let kind = match ty {
                     ScalarTy::F32 => "Float",
                     ScalarTy::Index | ScalarTy::I32 => "Int",
@@ -342,7 +342,7 @@ fn definition(plan: &Plan<'_>, out: &mut Cpp) {
                     Some(value) => ("OPTIONAL", attr_literal(value, ty)),
                     None => ("REQUIRED", String::new()),
                 };
-                out.line(format!("this->Attr({}).AttrType({need}).{kind}({value});", string_literal(member)));
+                out.line(format!("this->Attr({}).AttrType({need}).{kind}({value});", string_literal(name)));
             }
             out.line("this->SetInferShape(ge::InferShape).SetInferDataType(ge::InferDataType);");
             out.line("this->AICore().SetTiling(optiling::TilingFunc);");
@@ -419,7 +419,7 @@ pub(crate) fn description(plan: &Plan<'_>) -> String {
         .sig
         .attrs()
         .map(|(id, _, ty, default)| {
-            let member = plan.names.attrs[id.index()].as_deref().unwrap_or_default();
+            let member = plan.names.op_attrs[id.index()].as_deref().unwrap_or_default();
             let kind = match ty {
                 ScalarTy::F32 => "float",
                 ScalarTy::Index | ScalarTy::I32 => "int",

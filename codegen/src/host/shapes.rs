@@ -5,14 +5,19 @@ use super::HostLeaves;
 use crate::cpp::{string_literal, Cpp};
 use crate::names::{camel, Scope};
 use crate::plan::Plan;
+use crate::reserved::OPERATOR_PARAMS;
 use crate::scalar::{Helpers, ScalarPrinter};
 use jumar_dsl::ir::{AxisId, Dim, ParamId, Role, Scalar, Signature};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-/// Names of the tensors as members of the struct of shapes.
+/// Names of the tensors as members of the struct of shapes and in an operator, whose build makes macros in capitals of
+/// them: `ORIG_DTYPE_X`.
 pub(crate) fn tensor_names(sig: &Signature) -> Vec<(ParamId, Role, String)> {
-    let mut scope = Scope::default();
+    let mut scope = Scope::of_any_case();
+    OPERATOR_PARAMS.iter().for_each(|name| {
+        scope.unique(name);
+    });
     sig.tensors().map(|(id, p, role, _)| (id, role, scope.unique(&camel(&p.name)))).collect()
 }
 

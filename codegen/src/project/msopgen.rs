@@ -147,12 +147,22 @@ fn readme(plan: &Plan<'_>) -> String {
     let op = &plan.names.op;
     let stem = plan.op_stem();
     let soc = plan.chip.soc_version;
+    let renamed: Vec<_> = plan
+        .sig
+        .attrs()
+        .filter(|(id, ..)| plan.names.op_attrs[id.index()] != plan.names.attrs[id.index()])
+        .filter_map(|(id, p, _, _)| Some(format!("`{}` is `{}`", p.name, plan.names.op_attrs[id.index()].as_ref()?)))
+        .collect();
+    let renamed = match renamed.is_empty() {
+        true => String::new(),
+        false => format!(" Attributes whose names the operator build keeps for itself have others: {}.", renamed.join(", ")),
+    };
     format!(
         "{}## Build and install\n\nNeeds CANN with the operator project functions of `find_package(ASC)` (its `set_env.sh` sourced) and \
          CMake 3.19.\n\n```\n./build.sh\n./build_out/custom_opp_*.run\n```\n\nWith an older toolkit let msopgen make the project and put the \
          sources into it:\n\n```\nmsopgen gen -i {stem}.json -c ai_core-{soc} -lan cpp -out project\ncp op_host/{stem}* project/op_host/\n\
          cp op_kernel/{stem}.cpp project/op_kernel/\n(cd project && ./build.sh)\n```\n\n## Call\n\n`aclnn{op}GetWorkspaceSize` and `aclnn{op}` \
-         of `aclnn_{stem}.h`; arguments are the inputs, the attributes, the outputs. An operator of the same name that CANN brings is \
+         of `aclnn_{stem}.h`; arguments are the inputs, the attributes, the outputs.{renamed} An operator of the same name that CANN brings is \
          hidden by this one.\n\nWithout an NPU tiling function and kernel run on the CPU with their accesses checked: \
          `jumar cpp op_kernel/{stem}.cpp --host op_host/{stem}.cpp`, with `--arg NAME=@FILE.npy` for each input, `--out NAME=@FILE.npy` \
          for each output and `--attr NAME=VALUE`.\n\n## Files\n\n| file | content |\n|---|---|\n| `op_kernel/{stem}.cpp` | the kernel |\n| `op_host/{stem}.cpp` | \
