@@ -47,7 +47,7 @@ impl Bounds<'_> {
         match &s.kind {
             StmtKind::LetScalar { var, value } if !self.kernel.body.var(*var).mutable => {
                 let value = self.sized(value);
-                self.facts.lets.insert(*var, value);
+                self.facts.define(*var, self.kernel.body.var(*var).ty, &value);
             }
             StmtKind::Split { start, len, total, unit, .. } => {
                 let total = self.sized(total);

@@ -3,14 +3,18 @@
 //! Small on purpose: enough for `at = start + i * tile`, `n = min(tile, len - i * tile)`. What it cannot prove becomes a
 //! warning and a check at run time, never an error.
 
-use crate::ir::{BinOp, Scalar, VarId};
+use crate::ir::linear::{Definitions, Linear};
+use crate::ir::{BinOp, Scalar, ScalarTy, VarId};
 use std::collections::BTreeMap;
+
+/// Steps of one proof: each pair of facts multiplies the ways to go, and a proof that people see takes a dozen.
+const MAX_STEPS: u32 = 4000;
 
 /// What is known of the variables.
 #[derive(Default)]
 pub(super) struct Facts {
     /// Definitions of let-bound variables.
-    pub lets: BTreeMap<VarId, Scalar>,
+    lets: Definitions,
     /// Least value.
     pub least: BTreeMap<VarId, i64>,
     /// A larger or equal expression: the length of a share is at most the total less its start.
@@ -21,40 +25,28 @@ pub(super) struct Facts {
     pub ordered: Vec<(Scalar, Scalar)>,
 }
 
-/// `constant + Σ factor * atom`.
-#[derive(Clone, Debug, Default)]
-struct Linear {
-    terms: Vec<(Scalar, i64)>,
-    constant: i64,
-}
-
-impl Linear {
-    fn add(&mut self, other: &Linear, factor: i64) {
-        self.constant = self.constant.saturating_add(other.constant.saturating_mul(factor));
-        for (atom, f) in &other.terms {
-            match self.terms.iter_mut().find(|(a, _)| a == atom) {
-                Some((_, g)) => *g += f * factor,
-                None => self.terms.push((atom.clone(), f * factor)),
+impl Facts {
+    /// Notes that `var` stands for `value`; of a definition too long to be written out the divisor and the least value.
+    pub fn define(&mut self, var: VarId, ty: ScalarTy, value: &Scalar) {
+        if !self.lets.define(var, ty, value) {
+            let multiple = self.multiple_of(value);
+            self.multiples.insert(var, multiple);
+            if let Some(least) = self.least_of(value) {
+                self.least.insert(var, least);
             }
         }
-        self.terms.retain(|(_, f)| *f != 0);
     }
-}
 
-impl Facts {
     /// `s` with every let-bound variable replaced by its definition.
     pub fn inline(&self, s: &Scalar) -> Scalar {
-        s.replace(&|leaf| match leaf {
-            Scalar::Var(v) => self.lets.get(v).map(|d| self.inline(d)),
-            _ => None,
-        })
+        self.lets.write_out(s)
     }
 
     /// True where `a <= b` is proved.
     pub fn proves_le(&self, a: &Scalar, b: &Scalar) -> bool {
-        let mut l = self.linear(&self.inline(a));
-        l.add(&self.linear(&self.inline(b)), -1);
-        self.never_positive(&l, 6)
+        let mut l = Linear::of(&self.inline(a));
+        let mut steps = MAX_STEPS;
+        l.add(&Linear::of(&self.inline(b)), -1).is_some() && self.never_positive(&l, 6, &mut steps)
     }
 
     /// Takes a `require`d condition as known.
@@ -82,7 +74,7 @@ impl Facts {
         match s {
             Scalar::Int(0) => 0,
             Scalar::Int(v) => v.unsigned_abs() as i64,
-            Scalar::Var(v) => match self.lets.get(v) {
+            Scalar::Var(v) => match self.lets.get(*v) {
                 Some(d) => self.multiple_of(d),
                 None => self.multiples.get(v).copied().unwrap_or(1),
             },
@@ -98,44 +90,8 @@ impl Facts {
         }
     }
 
-    fn linear(&self, s: &Scalar) -> Linear {
-        let mut out = Linear::default();
-        match s {
-            Scalar::Int(v) => out.constant = *v,
-            Scalar::Bin(BinOp::Add, a, b) => {
-                out.add(&self.linear(a), 1);
-                out.add(&self.linear(b), 1);
-            }
-            Scalar::Bin(BinOp::Sub, a, b) => {
-                out.add(&self.linear(a), 1);
-                out.add(&self.linear(b), -1);
-            }
-            Scalar::Bin(BinOp::Mul, a, b) => match (a.as_int(), b.as_int()) {
-                (Some(n), _) => out.add(&self.linear(b), n),
-                (_, Some(n)) => out.add(&self.linear(a), n),
-                _ => out.terms.push((s.clone(), 1)),
-            },
-            // Exact where the divisor is known to divide.
-            Scalar::Bin(BinOp::Div, a, b) => match b.as_int() {
-                Some(d) if d > 0 => {
-                    let inner = self.linear(a);
-                    let divides = inner.constant % d == 0 && inner.terms.iter().all(|(_, f)| f % d == 0);
-                    if divides {
-                        out.constant = inner.constant / d;
-                        out.terms = inner.terms.into_iter().map(|(t, f)| (t, f / d)).collect();
-                    } else {
-                        out.terms.push((s.clone(), 1));
-                    }
-                }
-                _ => out.terms.push((s.clone(), 1)),
-            },
-            _ => out.terms.push((s.clone(), 1)),
-        }
-        out
-    }
-
     /// True where `l <= 0` for all values the facts allow.
-    fn never_positive(&self, l: &Linear, fuel: u32) -> bool {
+    fn never_positive(&self, l: &Linear, fuel: u32, steps: &mut u32) -> bool {
         let mut upper = Some(l.constant);
         for (atom, f) in &l.terms {
             let bound = if *f < 0 { self.least_of(atom) } else { None };
@@ -147,34 +103,31 @@ impl Facts {
         if upper.is_some_and(|u| u <= 0) {
             return true;
         }
-        if fuel == 0 {
+        if fuel == 0 || *steps == 0 {
             return false;
         }
-        let replaced = |index: usize, by: &Scalar| {
+        *steps -= 1;
+        let mut replaced = |index: usize, by: &Scalar| {
             let mut next = l.clone();
             let (_, f) = next.terms.remove(index);
-            next.add(&self.linear(&self.inline(by)), f);
-            next
+            next.add(&Linear::of(&self.inline(by)), f).is_some() && self.never_positive(&next, fuel - 1, steps)
         };
         let by_atom = l.terms.iter().enumerate().any(|(i, (atom, f))| match atom {
-            Scalar::Bin(BinOp::Min, a, b) if *f > 0 => {
-                self.never_positive(&replaced(i, a), fuel - 1) || self.never_positive(&replaced(i, b), fuel - 1)
-            }
-            Scalar::Bin(BinOp::Max, a, b) if *f < 0 => {
-                self.never_positive(&replaced(i, a), fuel - 1) || self.never_positive(&replaced(i, b), fuel - 1)
-            }
-            Scalar::Var(v) if *f > 0 => self.at_most.get(v).is_some_and(|m| self.never_positive(&replaced(i, m), fuel - 1)),
+            Scalar::Bin(BinOp::Min, a, b) if *f > 0 => replaced(i, a) || replaced(i, b),
+            Scalar::Bin(BinOp::Max, a, b) if *f < 0 => replaced(i, a) || replaced(i, b),
+            Scalar::Var(v) if *f > 0 => self.at_most.get(v).is_some_and(|m| replaced(i, m)),
             _ => false,
         });
         // Adding the difference of an ordered pair can only make the form larger.
         by_atom
             || self.ordered.iter().any(|(low, high)| {
-                let high = self.linear(&self.inline(high));
+                let high = Linear::of(&self.inline(high));
                 let helps = high.terms.iter().any(|(atom, _)| l.terms.iter().any(|(a, f)| a == atom && *f < 0));
                 let mut next = l.clone();
-                next.add(&high, 1);
-                next.add(&self.linear(&self.inline(low)), -1);
-                helps && self.never_positive(&next, fuel - 1)
+                helps
+                    && next.add(&high, 1).is_some()
+                    && next.add(&Linear::of(&self.inline(low)), -1).is_some()
+                    && self.never_positive(&next, fuel - 1, steps)
             })
     }
 

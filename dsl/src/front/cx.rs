@@ -83,6 +83,8 @@ pub(super) struct Cx<'a> {
     pub too_deep: bool,
     /// Constants of the module being evaluated.
     pub const_stack: Vec<usize>,
+    /// Values of those that were, by index.
+    pub const_values: HashMap<usize, Val>,
     /// The type a `let` names, where it is a queue's or buffer's.
     pub let_type: Option<syn::PathSegment>,
     /// True after an error that may have hidden a store.
@@ -136,6 +138,7 @@ impl<'a> Cx<'a> {
             total_depth: 0,
             too_deep: false,
             const_stack: Vec::new(),
+            const_values: HashMap::new(),
             let_type: None,
             doubt: false,
             in_shape: false,

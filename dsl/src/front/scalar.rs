@@ -355,6 +355,9 @@ impl Cx<'_> {
 
     /// The value of a constant of the module, which sees other constants only.
     pub fn module_const_value(&mut self, index: usize) -> Val {
+        if let Some(val) = self.const_values.get(&index) {
+            return val.clone();
+        }
         let item = self.module.consts[index];
         if self.const_stack.contains(&index) {
             let d = self
@@ -365,9 +368,12 @@ impl Cx<'_> {
         self.const_stack.push(index);
         let mark = self.scope.mark();
         self.scope.raise_floor();
+        let depth = std::mem::take(&mut self.depth);
         let val = self.const_item(item);
+        self.depth = depth;
         self.scope.back(mark);
         self.const_stack.pop();
+        self.const_values.insert(index, val.clone());
         val
     }
 

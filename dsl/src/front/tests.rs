@@ -406,6 +406,37 @@ fn nesting_is_followed_to_a_depth_that_survives_the_text_form() {
 }
 
 #[test]
+fn names_that_double_the_name_before_are_read_and_checked_at_once() {
+    let lets = |first: &str, step: &str| {
+        let chain: String = (1..=60).map(|i| format!("let q{i} = {};", step.replace('q', &format!("q{}", i - 1)))).collect();
+        format!("let q0 = {first}; {chain}")
+    };
+    let consts: String = (1..=60).map(|i| format!("const Q{i}: f32 = Q{} * Q{0};", i - 1)).collect();
+    let copies = "let n = (x.len() - i * 64).min(64).min(q60); data_copy_pad(&a, x.slice(i * 64, n)); vec::add(&b, &a, &a, q60);";
+    let mut texts = vec![
+        flat(&format!("{} t.store(y, v * q60);", lets("s", "q + q"))),
+        flat(&format!("{} t.store(y, v * q60);", lets("t.len()", "q * q"))),
+        format!(
+            "#[kernels] mod m {{ const Q0: f32 = 1.0; {consts} #[kernel] fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) \
+             {{ for t in tiles(x) {{ t.store(y, t.load(x) * Q60); }} }} }}"
+        ),
+    ];
+    for step in ["q + q", "q.max(1) * q", "q.min(q + 1)"] {
+        texts.push(queue(&format!("{} for i in 0..2 {{ {copies} }}", lets("x.len()", step))));
+        // Sizes of buffers, too, which the host solves for.
+        let sized = format!("let n = fit_tile(64); {}", lets("n", step));
+        texts.push(queue("").replace("let n = fit_tile(64);", &sized).replace("n * 4", "q60"));
+    }
+    let begin = std::time::Instant::now();
+    for text in &texts {
+        let kernel = clean(text).remove(0);
+        // What is found does not matter here: that there is an answer does.
+        let _ = crate::check::check(&kernel, &crate::soc::Chip::all()[0]);
+    }
+    assert!(begin.elapsed().as_secs() < 5, "{:?}", begin.elapsed());
+}
+
+#[test]
 fn the_macro_path_reads_the_same_and_keeps_tokens() {
     let file = syn::parse_file(SOFTMAX).unwrap();
     let Some(Item::Fn(f)) = file.items.first() else { panic!() };

@@ -17,6 +17,7 @@
 //! What later work adds without a rebuild: positions and spaces of the cube cores (`TPosition` has them), events,
 //! flags and atomics (statements), workspace (a `Role` and [`Variant::workspace`]), tensor lists (a [`ParamKind`]).
 
+pub(crate) mod linear;
 pub mod scalar;
 pub mod text;
 

@@ -1,6 +1,7 @@
 //! The host side of a lowering: variables, steps, and which scalars can be computed there.
 
 use crate::dtype::DType;
+use crate::ir::linear::Definitions;
 use crate::ir::{
     BinOp, Form, HostStep, Kernel, Operand, Scalar, ScalarTy, Signature, Stage, Stmt, StmtKind, TileExpr, UnOp, VarDecl, VarId,
 };
@@ -15,8 +16,10 @@ pub(super) struct Host<'a> {
     pub chip: &'static Chip,
     pub vars: Vec<VarDecl>,
     pub steps: Vec<HostStep>,
-    /// Definition of each variable that a host step computes (`None` for solved ones).
-    defined: BTreeMap<VarId, Option<Scalar>>,
+    /// Variables that a host step computes.
+    defined: BTreeSet<VarId>,
+    /// What those stand for that are not solved for.
+    definitions: Definitions,
     /// Variable that already holds a host expression, by its text.
     known: Vec<(Scalar, VarId)>,
     /// Free sizes, whose solver step comes later.
@@ -27,8 +30,8 @@ pub(super) struct Host<'a> {
 
 impl<'a> Host<'a> {
     pub fn new(kernel: &'a Kernel, binding: &'a [DType], chip: &'static Chip, vars: Vec<VarDecl>) -> Self {
-        let (steps, defined, known, free, multiples) = Default::default();
-        Host { kernel, binding, chip, vars, steps, defined, known, free, multiples }
+        let (steps, defined, definitions, known, free, multiples) = Default::default();
+        Host { kernel, binding, chip, vars, steps, defined, definitions, known, free, multiples }
     }
 
     pub fn sig(&self) -> &'a Signature {
@@ -53,7 +56,7 @@ impl<'a> Host<'a> {
     /// A host variable with this value.
     pub fn define(&mut self, name: &str, ty: ScalarTy, value: Scalar) -> VarId {
         if let Scalar::Var(v) = value {
-            if self.defined.contains_key(&v) {
+            if self.defined.contains(&v) {
                 return v;
             }
         }
@@ -68,14 +71,15 @@ impl<'a> Host<'a> {
     /// Gives an existing variable its host value.
     pub fn define_as(&mut self, var: VarId, value: Scalar) {
         self.steps.push(HostStep::Let { var, value: value.clone() });
-        self.known.push((value.clone(), var));
-        self.defined.insert(var, Some(value));
+        self.definitions.define(var, self.vars[var.index()].ty, &value);
+        self.known.push((value, var));
+        self.defined.insert(var);
     }
 
     /// Marks a variable as computed by a solver step.
     pub fn solved(&mut self, var: VarId, step: HostStep) {
         self.steps.push(step);
-        self.defined.insert(var, None);
+        self.defined.insert(var);
     }
 
     /// Declares a variable whose value the solver will find.
@@ -98,7 +102,7 @@ impl<'a> Host<'a> {
     }
 
     pub fn is_host_var(&self, var: VarId) -> bool {
-        self.defined.contains_key(&var)
+        self.defined.contains(&var)
     }
 
     /// Moves the leading scalar lets of a list of statements to the host where their stage allows.
@@ -126,15 +130,10 @@ impl<'a> Host<'a> {
         stage
     }
 
-    /// `s` with every host variable replaced by its definition, solved ones excepted.
+    /// `s` with every host variable replaced by its definition; solved ones excepted, and those whose definition is
+    /// too long to be written out.
     pub fn inline(&self, s: &Scalar) -> Scalar {
-        s.replace(&|leaf| match leaf {
-            Scalar::Var(v) => match self.defined.get(v) {
-                Some(Some(value)) => Some(self.inline(value)),
-                _ => None,
-            },
-            _ => None,
-        })
+        self.definitions.write_out(s)
     }
 
     /// `s` as device code may say it: host leaves become variables of the tiling data, and so does a host

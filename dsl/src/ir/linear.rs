@@ -1,0 +1,152 @@
+//! Sums of multiples, and definitions written out in terms of what they are made of.
+//!
+//! Variables share what they stand for, trees do not: twenty names of which each is the sum of two before it write
+//! out to a million terms. So a definition is written out while it stays small, sums are gathered before that is
+//! given up, and what is still large stays a name.
+
+use super::{BinOp, Scalar, ScalarTy, VarId};
+use std::collections::BTreeMap;
+
+/// Most nodes of a definition that is written out; sizes that people write have some twenty.
+const MAX_NODES: usize = 300;
+
+/// `constant + Σ factor * atom`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Linear {
+    pub terms: Vec<(Scalar, i64)>,
+    pub constant: i64,
+}
+
+impl Linear {
+    /// An integer expression as a sum; what is no sum is an atom, and so is what overflows 64 bits.
+    pub fn of(s: &Scalar) -> Linear {
+        Linear::sum(s).unwrap_or_else(|| Linear::atom(s))
+    }
+
+    fn atom(s: &Scalar) -> Linear {
+        Linear { terms: vec![(s.clone(), 1)], constant: 0 }
+    }
+
+    fn sum(s: &Scalar) -> Option<Linear> {
+        let mut out = Linear::default();
+        match s {
+            Scalar::Int(v) => out.constant = *v,
+            Scalar::Bin(op @ (BinOp::Add | BinOp::Sub), a, b) => {
+                out.add(&Linear::of(a), 1)?;
+                out.add(&Linear::of(b), if *op == BinOp::Add { 1 } else { -1 })?;
+            }
+            Scalar::Bin(BinOp::Mul, a, b) => {
+                // A factor may be a sum that comes to a number.
+                let (a, b) = (Linear::of(a), Linear::of(b));
+                match (a.as_int(), b.as_int()) {
+                    (Some(n), _) => out.add(&b, n)?,
+                    (_, Some(n)) => out.add(&a, n)?,
+                    (None, None) => return None,
+                }
+            }
+            // Exact where the divisor is known to divide.
+            Scalar::Bin(BinOp::Div, a, b) => {
+                let d = b.as_int().filter(|d| *d > 0)?;
+                let inner = Linear::of(a);
+                if inner.constant % d != 0 || inner.terms.iter().any(|(_, f)| f % d != 0) {
+                    return None;
+                }
+                out.constant = inner.constant / d;
+                out.terms = inner.terms.into_iter().map(|(t, f)| (t, f / d)).collect();
+            }
+            _ => return None,
+        }
+        Some(out)
+    }
+
+    fn as_int(&self) -> Option<i64> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    /// Adds `factor` times `other`; `None` where that overflows, and then the sum is of no use any more.
+    pub fn add(&mut self, other: &Linear, factor: i64) -> Option<()> {
+        self.constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
+        for (atom, f) in &other.terms {
+            let f = f.checked_mul(factor)?;
+            match self.terms.iter_mut().find(|(a, _)| a == atom) {
+                Some((_, g)) => *g = g.checked_add(f)?,
+                None => self.terms.push((atom.clone(), f)),
+            }
+        }
+        self.terms.retain(|(_, f)| *f != 0);
+        Some(())
+    }
+
+    fn to_scalar(&self) -> Scalar {
+        let sum = self.terms.iter().map(|(atom, f)| atom.clone() * *f).reduce(|a, b| a + b);
+        match sum {
+            Some(sum) => sum + self.constant,
+            None => Scalar::Int(self.constant),
+        }
+    }
+}
+
+/// Variables and what they stand for, written out in terms of variables without a definition.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Definitions {
+    /// `None` for a definition that is too large to be written out.
+    written: BTreeMap<VarId, Option<Scalar>>,
+}
+
+impl Definitions {
+    /// Notes that `var` of type `ty` stands for `value`. False where that is too large: the variable stays a name.
+    pub fn define(&mut self, var: VarId, ty: ScalarTy, value: &Scalar) -> bool {
+        let mut value = self.write_out(value);
+        // Gathering changes the order of additions, which only integers do not mind.
+        if !is_small(&value) && matches!(ty, ScalarTy::Index | ScalarTy::I32) {
+            value = Linear::of(&value).to_scalar();
+        }
+        let small = is_small(&value);
+        self.written.insert(var, small.then_some(value));
+        small
+    }
+
+    /// What a variable stands for, where it is written out.
+    pub fn get(&self, var: VarId) -> Option<&Scalar> {
+        self.written.get(&var)?.as_ref()
+    }
+
+    /// `s` with every variable replaced by what it stands for.
+    pub fn write_out(&self, s: &Scalar) -> Scalar {
+        s.replace(&|leaf| match leaf {
+            Scalar::Var(v) => self.get(*v).cloned(),
+            _ => None,
+        })
+    }
+}
+
+fn is_small(s: &Scalar) -> bool {
+    let mut nodes = 0;
+    s.walk(&mut |_| nodes += 1);
+    nodes <= MAX_NODES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chain(last: u32, step: impl Fn(Scalar) -> Scalar) -> Definitions {
+        let mut definitions = Definitions::default();
+        for i in 1..=last {
+            definitions.define(VarId(i), ScalarTy::Index, &step(Scalar::Var(VarId(i - 1))));
+        }
+        definitions
+    }
+
+    #[test]
+    fn sums_of_sums_are_gathered_and_other_long_definitions_stay_names() {
+        let doubled = chain(40, |q| q.clone() + q);
+        let terms = doubled.get(VarId(40)).map(|s| Linear::of(s).terms);
+        assert_eq!(terms, Some(vec![(Scalar::Var(VarId(0)), 1 << 40)]));
+        // Past 64 bits a sum cannot be gathered; the names before it still are.
+        assert!(chain(80, |q| q.clone() + q).get(VarId(62)).is_some());
+        let squared = chain(40, |q| q.clone().max(1) * q);
+        assert!(squared.get(VarId(3)).is_some());
+        assert!(squared.get(VarId(40)).is_none_or(is_small));
+    }
+}
