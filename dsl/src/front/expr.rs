@@ -17,6 +17,9 @@ const MAX_DEPTH: usize = 90;
 /// The same over all helpers being inlined, for the stack's sake.
 const MAX_TOTAL_DEPTH: usize = 200;
 
+/// Findings of a kernel from which on no more guesses are made.
+const MAX_GUESSES: usize = 100;
+
 impl Cx<'_> {
     /// Evaluates an expression.
     pub fn expr(&mut self, e: &Expr) -> Val {
@@ -164,7 +167,10 @@ impl Cx<'_> {
         }
         let module = self.module;
         let consts = module.consts.iter().map(|c| c.ident.to_string()).collect::<Vec<_>>();
-        let near = suggest::nearest(&name, self.scope.names().chain(consts.iter().map(String::as_str))).map(str::to_string);
+        let names = self.scope.names().chain(consts.iter().map(String::as_str));
+        // Each guess looks at all names, so that a file of nothing but mistakes would take the square of its length.
+        let guessed = self.diagnostics.len() < MAX_GUESSES;
+        let near = guessed.then(|| suggest::nearest(&name, names)).flatten().map(str::to_string);
         let mut d = self.error(Code::J0102, ident, format!("`{name}` is not defined"));
         let at = d.span();
         d = match near {

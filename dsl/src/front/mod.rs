@@ -9,7 +9,7 @@
 //! All mistakes are reported at once, one finding a mistake: a value that an error was reported for silences what
 //! follows from it. Nothing is ever decided by a line number, since editors may place all tokens at line 1. A name
 //! that an editor made up while the author types is met with silence. Text that nests too deeply for the parser's
-//! stack is refused before it is parsed (`nesting`).
+//! stack is refused before it is parsed (`nesting`), and so are numbers and names of absurd length (`tokens`).
 
 mod access;
 mod assign;
@@ -35,6 +35,7 @@ mod suggest;
 #[cfg(test)]
 mod tests;
 mod tile;
+mod tokens;
 mod types;
 mod vector;
 
@@ -128,6 +129,9 @@ pub fn parse_file(text: &str) -> Result<Vec<Parsed>, (Diagnostic, Vec<SourceSpan
     if let Some(at) = nesting::too_deep(tokens.clone()) {
         return Err(refused("the text nests too deeply to be parsed".to_string(), source_span((at, at))));
     }
+    if let Some((at, message)) = tokens::too_long(tokens.clone()) {
+        return Err(refused(message, source_span((at, at))));
+    }
     let file: syn::File = syn::parse2(tokens).map_err(|e| refused(e.to_string(), source_span((e.span(), e.span()))))?;
     let mut out = Vec::new();
     find(&file.items, &mut out);
@@ -215,10 +219,11 @@ fn attr_tokens(a: &Attribute) -> TokenStream {
 fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
     let mut cx = Cx::new(module, &item.sig.ident);
     let chips = cx.fn_attrs(attr, &item.attrs);
-    cx.signature(item);
-    cx.kernel_body(&item.block);
-    cx.name_the_rest();
-    missing(&mut cx);
+    if cx.signature(item) {
+        cx.kernel_body(&item.block);
+        cx.name_the_rest();
+        missing(&mut cx);
+    }
     finish(cx, chips)
 }
 

@@ -11,6 +11,9 @@ use proc_macro2::Ident;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Token};
 
+/// Most entries of a shape: axes of a tensor in the host's own shapes.
+const MAX_ENTRIES: usize = 25;
+
 /// A parsed but unresolved shape.
 pub(super) struct ShapeAttr {
     entries: Vec<Expr>,
@@ -38,6 +41,16 @@ impl Cx<'_> {
     /// Parses the list.
     pub fn shape_attr(&mut self, a: &Attribute) -> Option<ShapeAttr> {
         match a.parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated) {
+            Ok(list) if list.len() > MAX_ENTRIES => {
+                let n = list.len();
+                let d = self
+                    .error(Code::J0105, &list[MAX_ENTRIES], format!("a shape of {n} entries, at most {MAX_ENTRIES} are possible"))
+                    .help("`name..` stands for any number of axes")
+                    .number("found", n as i64)
+                    .number("allowed", MAX_ENTRIES as i64);
+                self.report(d);
+                None
+            }
             Ok(list) if !list.is_empty() => Some(ShapeAttr { entries: list.into_iter().collect() }),
             _ => {
                 let d = self

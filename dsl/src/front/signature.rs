@@ -6,7 +6,7 @@
 use super::cx::{plain_name, Cx};
 use super::scope::{Num, Val};
 use super::shape_attr::ShapeAttr;
-use super::span::{squeezed, Node};
+use super::span::{squeezed, Ends, Node};
 use super::types::{last_segment, one_type, scalar_ty};
 use crate::diag::Code;
 use crate::ir::{Axis, AxisId, DTypeParam, Dim, Param, ParamId, ParamKind, Role, Scalar, ScalarTy, Ty};
@@ -23,13 +23,32 @@ struct ParamAttrs<'s> {
 /// A tensor with its `#[shape]`; the inner `None` is a malformed one.
 type TensorShape<'s> = (ParamId, Option<(&'s Attribute, Option<ShapeAttr>)>);
 
+/// Most parameters of a kernel; real ones have a dozen.
+const MAX_PARAMS: usize = 256;
+/// Most dtype parameters of a kernel; each multiplies the instances.
+const MAX_DTYPES: usize = 8;
+
 const PARAM_FORMS: &str =
     "a parameter is `&GlobalTensor<T>`, `&mut GlobalTensor<T>`, `#[inplace] &mut GlobalTensor<T>`, or an attribute of type `f32`, `i32`, `usize` or `bool`";
 
 impl Cx<'_> {
-    /// Reads generics, parameters and return type, and puts their names into scope.
-    pub fn signature(&mut self, item: &ItemFn) {
+    /// Reads generics, parameters and return type, and puts their names into scope. False where there are too many of
+    /// them to go on.
+    pub fn signature(&mut self, item: &ItemFn) -> bool {
         let sig = &item.sig;
+        let most = |n: usize, most: usize, node: &dyn Fn() -> Ends, what: &str| {
+            (n > most).then(|| (node(), format!("{n} {what}, at most {most} are possible"), n as i64, most as i64))
+        };
+        let too_many = most(sig.inputs.len(), MAX_PARAMS, &|| super::span::token_ends(&sig.inputs[MAX_PARAMS]), "parameters")
+            .or_else(|| {
+                let generics = &sig.generics.params;
+                most(generics.len(), MAX_DTYPES, &|| super::span::token_ends(&generics[MAX_DTYPES]), "dtype parameters")
+            });
+        if let Some((ends, message, found, allowed)) = too_many {
+            let d = self.error(Code::J0104, &ends, message).help("make several kernels of this one");
+            self.report(d.number("found", found).number("allowed", allowed));
+            return false;
+        }
         let odd = [
             (sig.constness.map(|t| t.span), "`const`"),
             (sig.asyncness.map(|t| t.span), "`async`"),
@@ -51,6 +70,7 @@ impl Cx<'_> {
             self.report(d);
         }
         self.params(sig);
+        true
     }
 
     fn generics(&mut self, generics: &syn::Generics) {

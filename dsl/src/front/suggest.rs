@@ -39,11 +39,14 @@ pub(super) fn synonym(name: &str) -> Option<&'static str> {
     ELSEWHERE.iter().find(|(other, _)| *other == name).map(|(_, ours)| *ours)
 }
 
+/// Names from this length on are not guessed at: the comparison takes the square of it.
+const MAX_GUESSED: usize = 100;
+
 /// The candidate nearest to `name`, if it is near at all: one edit for short names, up to three for long ones.
 /// One letter is near to everything, so there is no guess for it.
 pub(super) fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = match name.chars().count() {
-        0..=1 => return None,
+        0..=1 | MAX_GUESSED.. => return None,
         2..=4 => 1,
         5..=7 => 2,
         _ => 3,

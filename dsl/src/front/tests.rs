@@ -335,6 +335,9 @@ fn text_that_is_not_rust_is_one_finding_at_its_place() {
     assert_eq!(place(&format!("fn f() {{ {}1{} }}", "(".repeat(500), ")".repeat(500))).0, 1);
     assert_eq!(place(&format!("fn f() {{ let x = {}1; }}", "-".repeat(500))).0, 1);
     assert_eq!(place("fn f() {}\n#[kernel]").0, 2);
+    let long = "1".repeat(1_000_000);
+    assert_eq!(place(&format!("fn f() {{\nlet x = 0x{long}; }}")).0, 2);
+    assert_eq!(place(&format!("fn f() {{\nlet x{long} = 1; }}")).0, 2);
     let kernel = SOFTMAX.trim_start();
     for text in [format!("\u{feff}{kernel}"), format!("#!/usr/bin/env run\n{kernel}"), format!("#![allow(unused)]\n{kernel}")] {
         clean(&text);
@@ -403,6 +406,34 @@ fn nesting_is_followed_to_a_depth_that_survives_the_text_form() {
     let codes: Vec<_> = parse_file(&many).unwrap()[0].diagnostics.iter().map(|d| d.code).collect();
     assert!(!codes.is_empty() && codes.iter().all(|c| *c == Code::J0107), "{codes:?}");
     clean(&many.replace("h30(s)", "h7(s)"));
+}
+
+#[test]
+fn lists_without_measure_are_refused_at_once() {
+    let list = |n: usize, entry: &dyn Fn(usize) -> String| (0..n).map(entry).collect::<Vec<_>>().join(", ");
+    let kernel = |before: &str, generics: &str, shape: &str, params: &str, body: &str| {
+        format!(
+            "#[kernel]\n{before}fn k{generics}({shape}x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, {params}) {{\n\
+             for t in tiles(x) {{ t.store(y, t.load(x)); }} {body} }}"
+        )
+    };
+    let axes = |n: usize| format!("#[shape({})] ", list(n, &|i| format!("a{i}")));
+    let generics = |n: usize| format!("<{}>", list(n, &|i| format!("T{i}: Int")));
+    let attributes = |n: usize| list(n, &|i| format!("p{i}: f32"));
+    let refused = [
+        (kernel("", "", "", &attributes(20_000), ""), Code::J0104),
+        (kernel("", &generics(20_000), "", "", ""), Code::J0104),
+        (kernel("", "", &axes(20_000), "", ""), Code::J0105),
+        (kernel(&format!("#[instances({})]", list(3_000, &|_| "f32".to_string())), "<T: Float>", "", "", ""), Code::J0212),
+        (kernel("", "", "", "", &list(3_000, &|i| format!("let u{i} = w{i}; ")).replace(',', "")), Code::J0102),
+    ];
+    let begin = std::time::Instant::now();
+    for (text, code) in &refused {
+        assert_eq!(parse_file(text).unwrap()[0].diagnostics[0].code, *code);
+    }
+    assert!(begin.elapsed().as_secs() < 10, "{:?}", begin.elapsed());
+    clean(&kernel("", "", &axes(25), &attributes(200), ""));
+    clean(&kernel("", &generics(8), "", "", ""));
 }
 
 #[test]
