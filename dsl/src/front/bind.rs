@@ -88,6 +88,7 @@ impl Cx<'_> {
             Pat::Wild(_) => {}
             Pat::Paren(p) => self.bind_pat(&p.pat, val, init),
             Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
+                self.ascii_name(&p.ident, Code::J0101);
                 let val = self.named(&p.ident, p.mutability.is_some(), val, init);
                 self.scope.bind(p.ident.to_string(), val, p.mutability.is_some(), p.ident.ends());
             }

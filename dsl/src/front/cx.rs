@@ -189,6 +189,19 @@ impl<'a> Cx<'a> {
         made_up
     }
 
+    /// Reports a name that the emitted C++ could not have; whatever it is bound to stays usable.
+    pub fn ascii_name(&mut self, ident: &Ident, code: Code) {
+        let name = ident.to_string();
+        if name.is_ascii() {
+            return;
+        }
+        let odd: String = name.chars().filter(|c| !c.is_ascii()).collect();
+        let d = self
+            .error(code, ident, format!("the name `{name}` has letters that are not ASCII: `{odd}`"))
+            .help("it becomes a name in C++: write it with a to z, A to Z, digits and `_`");
+        self.report(d);
+    }
+
     /// Refuses a form of Rust.
     pub fn unsupported(&mut self, node: &(impl Node + ?Sized), what: &str, help: &str) -> Val {
         let d = self.error(Code::J0101, node, format!("{what} cannot stand in a kernel")).help(help);

@@ -147,6 +147,7 @@ impl<'a> Cx<'a> {
         for (input, arg) in helper.sig.inputs.iter().zip(args) {
             self.bind_param(input, arg, call);
         }
+        self.ascii_name(&helper.sig.ident, Code::J0104);
         let result = match self.helper_body(helper) {
             Val::Num(n) => Val::Num(self.pinned(&helper.sig.ident.to_string(), n, call)),
             other => other,
@@ -166,6 +167,7 @@ impl<'a> Cx<'a> {
             let d = self.error(Code::J0104, &p.pat, "a parameter of a helper is a plain name").help(FORMS);
             return self.report(d);
         };
+        self.ascii_name(&ident.ident, Code::J0104);
         let (name, mutable) = (ident.ident.to_string(), ident.mutability.is_some());
         let kind = self.kind(&p.ty);
         let val = match kind {

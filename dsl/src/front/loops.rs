@@ -212,7 +212,10 @@ impl Cx<'_> {
 
     fn loop_name<'p>(&mut self, pat: &'p Pat) -> Option<&'p Ident> {
         match pat {
-            Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() && p.mutability.is_none() => Some(&p.ident),
+            Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() && p.mutability.is_none() => {
+                self.ascii_name(&p.ident, Code::J0101);
+                Some(&p.ident)
+            }
             Pat::Wild(_) => None,
             other => {
                 self.unsupported(other, "a pattern as loop variable", "write a plain name: `for i in a..b`");

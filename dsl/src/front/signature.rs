@@ -49,6 +49,7 @@ impl Cx<'_> {
             self.report(d.number("found", found).number("allowed", allowed));
             return false;
         }
+        self.ascii_name(&sig.ident, Code::J0104);
         let odd = [
             (sig.constness.map(|t| t.span), "`const`"),
             (sig.asyncness.map(|t| t.span), "`async`"),
@@ -84,6 +85,13 @@ impl Cx<'_> {
                 continue;
             };
             let name = t.ident.to_string();
+            self.ascii_name(&t.ident, Code::J0104);
+            if self.sig.dtypes.iter().any(|p| p.name == name) {
+                let d = self
+                    .error(Code::J0104, &t.ident, format!("a second dtype parameter `{name}`"))
+                    .help("give it another name, or leave it out: parameters of one type share one dtype parameter");
+                self.report(d);
+            }
             let ty = Ty::Param(self.sig.dtypes.len() as u8);
             // An unknown bound is read as the widest set, so that uses of the parameter stay quiet.
             let set = self.bound(t).unwrap_or("Element").to_string();
@@ -119,6 +127,7 @@ impl Cx<'_> {
                 self.report(d);
             }
             let name = ident.ident.to_string();
+            self.ascii_name(&ident.ident, Code::J0104);
             let id = ParamId(self.sig.params.len() as u32);
             if let Some(first) = self.sig.params.iter().position(|p| ident.ident == p.name) {
                 let at = self.sig.params[first].span;
@@ -287,6 +296,7 @@ impl Cx<'_> {
                     continue;
                 }
                 let axis = AxisId(self.sig.axes.len() as u32);
+                self.ascii_name(ident, Code::J0104);
                 self.unique(&name);
                 self.sig.axes.push(Axis { name: name.clone(), many });
                 self.scope.bind(name, Val::Num(Num::index(Scalar::Axis(axis))), false, ident.ends());

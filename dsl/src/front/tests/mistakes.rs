@@ -35,6 +35,9 @@ pub(super) const FLAT: &[&str] = &[
     "y = v; //^ J0101",
     "#[cfg(test)] //^ J0105\nlet u = v;",
     "v + w //^ J0101",
+    "let größe = v; //^ J0101\nlet u = größe.exp();",
+    "let (а, b) = (v, w); //^ J0101\nlet u = а + b;",
+    "for ι in 0..3 { let u = v * ι; } //^ J0101",
     // J0102
     "let u = v + nowhere; //^ J0102\nlet z = u.exp() + u.epx();\nt.store(y, z);",
     "let u = vv; //^ J0102",
@@ -228,6 +231,9 @@ pub(super) const FILES: &[&str] = &[
     "#[kernel]\nunsafe fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { //^ J0104\nfor t in tiles(x) { t.store(y, t.load(x)); } }",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>) { //^ J0104\nfor t in tiles(x) { let v = t.load(x); } }",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>,\nx: f32) { //^ J0104\nfor t in tiles(y) { t.store(y, t.full(x)); } }",
+    "#[kernel]\nfn k<T: Float, T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) { //^ J0104\nfor t in tiles(x) { t.store(y, t.load(x)); } }",
+    "#[kernel]\nfn ядро(#[shape(длина)] x: &GlobalTensor<f32>, //^ J0104 J0104\nу: &mut GlobalTensor<f32>, //^ J0104\nr#type: f32) {\nfor t in tiles(x) { t.store(у, t.load(x) * r#type); } }",
+    "#[kernels]\nmod m {\nfn a(ν: Tile<f32>) -> Tile<f32> { ν } //^ J0104\n#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { t.store(y, a(t.load(x))); } } }",
     // Attributes
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>,\n#[cfg(test)] n: usize) { //^ J0105\nfor t in tiles(x) { t.store(y, t.load(x)); } }",
     "#[kernel(fast)] //^ J0105\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { t.store(y, t.load(x)); } }",
