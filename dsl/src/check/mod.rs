@@ -4,6 +4,7 @@
 //! | module | enforces |
 //! |---|---|
 //! | `types` | J0203 op dtypes, J0204 cast pairs, J0205 round modes, J0206 mask shapes, J0501 dtypes of the chip; lints J0901, J0902 |
+//! | `range` | J0208 numbers that the element type of this instance does not hold |
 //! | `queues` | J0401..J0410 queue protocol and positions |
 //! | `bounds` | J0306, J0307, J0310 alignment, J0308 GM bounds, J0309 UB bounds; J0602 where no proof is found |
 //! | `memory` | J0301, J0303 block and buffer counts, J0302, J0304 UB capacity, J0305 given sizes |
@@ -18,6 +19,7 @@ mod cores;
 mod linear;
 mod memory;
 mod queues;
+mod range;
 mod soc;
 mod types;
 

@@ -1,8 +1,9 @@
 //! Element types of one instance against the op table and the chip.
 
+use super::range::out_of_range;
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::{cast_modes, DType, RoundMode};
-use crate::ir::{Kernel, Operand, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueId, VectorCall};
+use crate::ir::{Kernel, Operand, Scalar, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueId, VectorCall};
 use crate::ops::{LayoutOp, Op, ReduceOp, RowReduceOp};
 use crate::soc::Chip;
 
@@ -41,6 +42,10 @@ impl Types<'_> {
         match &s.kind {
             StmtKind::Def { value, expr } => self.definition(*value, expr, s.span),
             StmtKind::Vector { call } => self.call(call, s.span),
+            StmtKind::SetValue { dst, value } => {
+                let of = self.kernel.body.tensors[dst.tensor.index()].dtype;
+                self.number(value, of.resolve(self.binding), s.span);
+            }
             _ => {}
         }
     }
@@ -52,7 +57,10 @@ impl Types<'_> {
     fn definition(&mut self, value: ValueId, expr: &TileExpr, span: SpanId) {
         match expr {
             TileExpr::Load { .. } | TileExpr::Copy { .. } => {}
-            TileExpr::Fill { .. } => self.takes(LayoutOp::Duplicate.into(), self.of(value), span),
+            TileExpr::Fill { value: number } => {
+                self.takes(LayoutOp::Duplicate.into(), self.of(value), span);
+                self.number(number, self.of(value), span);
+            }
             // To the own type a cast is nothing.
             TileExpr::Cast { value: from, .. } if self.of(*from) == self.of(value) => {}
             TileExpr::Cast { value: from, mode } => self.cast(self.of(*from), self.of(value), *mode, span),
@@ -66,6 +74,11 @@ impl Types<'_> {
                 if let Some(v) = operand {
                     self.takes(*op, self.of(*v), span);
                     self.lints(*op, *v, span);
+                    for a in args {
+                        if let Operand::Scalar { value } = a {
+                            self.number(value, self.of(*v), span);
+                        }
+                    }
                 }
                 if let (Op::Layout(LayoutOp::Select), Some(mask)) = (op, tiles.first()) {
                     let shape = |v: ValueId| self.kernel.body.values[v.index()].shape;
@@ -76,6 +89,11 @@ impl Types<'_> {
                 }
             }
         }
+    }
+
+    /// J0208 where `value` is a number that elements of `dtype` do not hold.
+    fn number(&mut self, value: &Scalar, dtype: DType, span: SpanId) {
+        self.found.extend(out_of_range(value, dtype, self.chip, span));
     }
 
     fn lints(&mut self, op: Op, operand: ValueId, span: SpanId) {
@@ -138,6 +156,11 @@ impl Types<'_> {
         let tensor = |r: &crate::ir::LocalRef| self.kernel.body.tensors[r.tensor.index()].dtype;
         let dst = tensor(&call.dst);
         let srcs: Vec<Ty> = call.srcs.iter().map(tensor).collect();
+        if let Some(value) = &call.scalar {
+            // A compare writes bits, so its number is one of the source's elements.
+            let of = if dst == Ty::Mask { srcs.first().copied().unwrap_or(dst) } else { dst };
+            self.number(value, of.resolve(self.binding), span);
+        }
         match call.op {
             Op::Layout(LayoutOp::Cast) => {
                 if let Some(src) = srcs.first() {

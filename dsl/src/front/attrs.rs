@@ -1,6 +1,7 @@
 //! Attributes of the function: `#[instances(..)]`, `#[chips(..)]`, doc comments; and `#[default(..)]` of a parameter.
 
 use super::cx::Cx;
+use super::scalar::{decimal, no_such};
 use super::span::{squeezed, token_ends, Node};
 use super::suggest;
 use crate::diag::Code;
@@ -220,7 +221,15 @@ impl Cx<'_> {
 
     /// `#[default(literal)]`.
     pub fn default_attr(&mut self, a: &Attribute, ty: ScalarTy) -> Option<Scalar> {
-        let value = a.parse_args::<Expr>().ok().and_then(|e| literal(&e, ty));
+        let value = match a.parse_args::<Expr>().ok().map(|e| (literal(&e, ty), e)) {
+            Some((Err(message), e)) => {
+                let d = self.error(Code::J0208, &e, message);
+                self.report(d);
+                return None;
+            }
+            Some((Ok(value), _)) => value,
+            None => None,
+        };
         if value.is_none() {
             let example = match ty {
                 ScalarTy::F32 => "#[default(1.0)]",
@@ -260,31 +269,30 @@ impl Cx<'_> {
     }
 }
 
-/// A literal, perhaps negative, of a type.
-fn literal(e: &Expr, ty: ScalarTy) -> Option<Scalar> {
+/// A literal, perhaps negative, of a type; an error where the number is none of the type.
+fn literal(e: &Expr, ty: ScalarTy) -> Result<Option<Scalar>, String> {
     let (negative, lit) = match e {
         Expr::Unary(u) if matches!(u.op, UnOp::Neg(_)) => match &*u.expr {
             Expr::Lit(l) => (true, &l.lit),
-            _ => return None,
+            _ => return Ok(None),
         },
         Expr::Lit(l) => (false, &l.lit),
-        _ => return None,
+        _ => return Ok(None),
     };
-    let sign = if negative { -1 } else { 1 };
     let suffix_fits = |s: &str| s.is_empty() || s == ty.word();
-    match (lit, ty) {
+    let float = |digits: &str| decimal(digits).map(|v| Some(Scalar::Float(if negative { -v } else { v })));
+    Ok(match (lit, ty) {
         (Lit::Bool(b), ScalarTy::Bool) if !negative => Some(Scalar::Bool(b.value)),
-        (Lit::Float(f), ScalarTy::F32) if suffix_fits(f.suffix()) => {
-            Some(Scalar::Float(f.base10_parse::<f32>().ok()? * sign as f32))
-        }
-        (Lit::Int(i), ScalarTy::F32) if suffix_fits(i.suffix()) => {
-            Some(Scalar::Float(i.base10_parse::<f32>().ok()? * sign as f32))
-        }
-        (Lit::Int(i), ScalarTy::Index) if suffix_fits(i.suffix()) && !negative => Some(Scalar::Int(i.base10_parse().ok()?)),
-        (Lit::Int(i), ScalarTy::I32) if suffix_fits(i.suffix()) => {
-            let v = i.base10_parse::<i64>().ok()? * sign;
-            i32::try_from(v).ok().map(|v| Scalar::Int(v.into()))
+        (Lit::Float(f), ScalarTy::F32) if suffix_fits(f.suffix()) => float(f.base10_digits())?,
+        (Lit::Int(i), ScalarTy::F32) if suffix_fits(i.suffix()) => float(i.base10_digits())?,
+        (Lit::Int(i), ScalarTy::Index | ScalarTy::I32) if suffix_fits(i.suffix()) => {
+            let Ok(v) = i.base10_parse::<i64>() else { return Err(format!("`{}` does not fit in 64 bits", i.base10_digits())) };
+            let v = if negative { -v } else { v };
+            match no_such(v, ty) {
+                Some(message) => return Err(message),
+                None => Some(Scalar::Int(v)),
+            }
         }
         _ => None,
-    }
+    })
 }

@@ -82,17 +82,29 @@ impl Cx<'_> {
                 };
                 match i.base10_parse::<i64>() {
                     Ok(v) if ty == Some(ScalarTy::F32) => Val::Num(Num::new(Scalar::Float(v as f32), ScalarTy::F32)),
-                    Ok(value) => Val::Num(Num { value: Scalar::Int(value), ty }),
+                    Ok(value) => match ty.and_then(|ty| no_such(value, ty)) {
+                        Some(message) => {
+                            let d = self.error(Code::J0208, &at, message);
+                            self.bad(d)
+                        }
+                        None => Val::Num(Num { value: Scalar::Int(value), ty }),
+                    },
                     Err(_) => {
-                        let d = self.error(Code::J0208, &at, "the number does not fit in 64 bits");
+                        let d = self
+                            .error(
+                                Code::J0208,
+                                &at,
+                                format!("`{}` does not fit in 64 bits, which hold up to {}", i.base10_digits(), i64::MAX),
+                            )
+                            .help("write a float, such as `1e20`");
                         self.bad(d)
                     }
                 }
             }
-            Lit::Float(f) if matches!(f.suffix(), "" | "f32") => match f.base10_parse::<f32>() {
+            Lit::Float(f) if matches!(f.suffix(), "" | "f32") => match decimal(f.base10_digits()) {
                 Ok(v) => Val::Num(Num::new(Scalar::Float(v), ScalarTy::F32)),
-                Err(_) => {
-                    let d = self.error(Code::J0208, &at, "the number is no `f32`");
+                Err(message) => {
+                    let d = self.error(Code::J0208, &at, message).help("infinity is `f32::INFINITY`");
                     self.bad(d)
                 }
             },
@@ -215,8 +227,26 @@ impl Cx<'_> {
                 self.error(Code::J0208, e, format!("`{}` does not take `{}`", symbol(op), ty.map_or("integer", ScalarTy::word)));
             return self.bad(d);
         }
+        // A literal takes the type of the other side, and must be a number of that type.
+        for (n, node) in [&a, &b] {
+            if let (Scalar::Int(v), None, Some(ty)) = (&n.value, n.ty, ty) {
+                if let Some(message) = no_such(*v, ty) {
+                    let d = self.error(Code::J0208, *node, message);
+                    return self.bad(d);
+                }
+            }
+        }
         let ty = if op.is_predicate() { Some(ScalarTy::Bool) } else { ty };
-        Val::Num(Num { value: fold_floats(op, a.0.value, b.0.value), ty })
+        let value = fold_floats(op, a.0.value, b.0.value);
+        if let (Scalar::Int(v), Some(ty)) = (&value, ty) {
+            if let Some(message) = no_such(*v, ty) {
+                let d = self
+                    .error(Code::J0208, e, message)
+                    .help("compute in a wider type: `as f32`, or `as i32` for what may be negative");
+                return self.bad(d);
+            }
+        }
+        Val::Num(Num { value, ty })
     }
 
     /// `a as f32`.
@@ -399,6 +429,30 @@ impl Cx<'_> {
             return self.bad(d);
         }
         Val::Num(n)
+    }
+}
+
+/// What to say of a whole number that is none of its type.
+pub(super) fn no_such(v: i64, ty: ScalarTy) -> Option<String> {
+    match ty {
+        ScalarTy::Index if v < 0 => Some(format!("`{v}` is no `usize`, which begins at 0")),
+        ScalarTy::I32 if i32::try_from(v).is_err() => {
+            Some(format!("`{v}` is no `i32`, which holds {} to {}", i32::MIN, i32::MAX))
+        }
+        ScalarTy::Index | ScalarTy::I32 | ScalarTy::F32 | ScalarTy::Bool => None,
+    }
+}
+
+/// A decimal number as an `f32`, or what to say of one that would be infinite or 0 without being written so.
+pub(super) fn decimal(digits: &str) -> Result<f32, String> {
+    let v: f32 = digits.parse().map_err(|_| format!("`{digits}` is no `f32`"))?;
+    let mantissa = digits.split(['e', 'E']).next().unwrap_or(digits);
+    if v.is_infinite() {
+        Err(format!("`{digits}` is no `f32`, whose largest is {:e}", f32::MAX))
+    } else if v == 0.0 && mantissa.contains(|c: char| matches!(c, '1'..='9')) {
+        Err(format!("`{digits}` becomes 0 as an `f32`, whose smallest positive number is 1e-45"))
+    } else {
+        Ok(v)
     }
 }
 

@@ -26,6 +26,15 @@ impl Num {
     pub fn is_literal(&self) -> bool {
         matches!(self.value, Scalar::Int(_) | Scalar::Float(_) | Scalar::Bool(_))
     }
+    /// The type in messages, with the number where it is one.
+    pub fn found(&self) -> String {
+        match self.value {
+            Scalar::Int(v) => format!("`{}` ({v})", self.ty_name()),
+            Scalar::Float(v) => format!("`{}` ({v:?})", self.ty_name()),
+            Scalar::Bool(v) => format!("`{}` ({v})", self.ty_name()),
+            _ => format!("`{}`", self.ty_name()),
+        }
+    }
     /// The type's name in messages.
     pub fn ty_name(&self) -> &'static str {
         self.ty.map_or("integer", ScalarTy::word)

@@ -408,6 +408,56 @@ fn nesting_is_followed_to_a_depth_that_survives_the_text_form() {
     clean(&many.replace("h30(s)", "h7(s)"));
 }
 
+/// Codes and messages of the check for the first chip.
+fn checked(text: &str) -> Vec<(Code, String, Vec<String>)> {
+    let kernel = clean(text).remove(0);
+    let found = match crate::check::check(&kernel, &crate::soc::Chip::all()[0]) {
+        Ok(checked) => checked.warnings().to_vec(),
+        Err(found) => found,
+    };
+    found.into_iter().map(|d| (d.code, d.message, d.notes)).collect()
+}
+
+#[test]
+fn numbers_that_an_element_type_does_not_hold_are_refused_for_its_instance() {
+    let flat = |bound: &str, value: &str| {
+        let text = format!(
+            "#[kernel] #[instances({bound})] fn k<T: Element>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {{\n\
+             for t in tiles(x) {{ let v = t.load(x); t.store(y, {value}); }} }}"
+        );
+        checked(&text.replace("Element", if value == "v + 70000" { "Element" } else { "Float" }))
+    };
+    let message = |bound: &str, value: &str| flat(bound, value).iter().map(|f| f.1.clone()).collect::<Vec<_>>().join("; ");
+    let largest = "`70000.0` becomes infinite as an element of f16, whose largest is 65504.0";
+    assert_eq!(message("f16", "v + 70000.0"), largest);
+    assert_eq!(message("f16", "v + 70000"), largest);
+    assert_eq!(message("f16", "v * (35000.0 * 2.0)"), largest);
+    assert_eq!(message("f16", "v.gt(70000.0).select(v, 0.0)"), largest);
+    assert_eq!(message("f16", "t.full::<T>(70000.0)"), largest);
+    assert_eq!(
+        message("f16", "v.max(f32::MIN)"),
+        "`-3.4028235e38` becomes infinite as an element of f16, whose least is -65504.0"
+    );
+    let zero = "`1e-9` becomes 0 as an element of f16, whose smallest positive number is 5.9604645e-8";
+    assert_eq!(message("f16", "v / 1e-9"), zero);
+    for right in ["v + 65504.0", "v.max(f32::NEG_INFINITY)", "v.min(f32::INFINITY)", "v / 6e-8", "v * 0.0", "v * -0.0"] {
+        assert_eq!(message("f16", right), "", "{right}");
+    }
+    assert_eq!(message("f32", "v + 70000.0"), "");
+    // One instance of two: the note names it.
+    assert_eq!(flat("f16, f32", "v + 70000.0")[0].2, ["for `T` = f16"]);
+    let queue_level = [
+        "vec::adds(&h, &h, 70000.0, n);",
+        "vec::duplicate(&h, 70000.0, n);",
+        "h.set_value(0, 70000.0);",
+        "vec::gts(&bits, &h, 70000.0, n);",
+    ];
+    for statement in queue_level {
+        let found = checked(&queue(statement));
+        assert!(found.iter().any(|f| f.0 == Code::J0208 && f.1 == largest), "{statement} {found:?}");
+    }
+}
+
 #[test]
 fn lists_without_measure_are_refused_at_once() {
     let list = |n: usize, entry: &dyn Fn(usize) -> String| (0..n).map(entry).collect::<Vec<_>>().join(", ");

@@ -5,6 +5,7 @@
 
 use super::call::Arg;
 use super::cx::Cx;
+use super::scalar::no_such;
 use super::scope::{Num, Val};
 use super::span::{text, Node};
 use super::suggest;
@@ -275,8 +276,7 @@ impl Cx<'_> {
     pub fn tile_scalar(&mut self, n: &Num, dtype: Ty, node: &(impl Node + ?Sized)) -> Option<Scalar> {
         let tile = self.ty_name(dtype);
         let wrong = |cx: &mut Self, help: String| {
-            let d =
-                cx.error(Code::J0208, node, format!("a scalar of type `{}` for elements of `{tile}`", n.ty_name())).help(help);
+            let d = cx.error(Code::J0208, node, format!("a scalar of type {} for elements of `{tile}`", n.found())).help(help);
             cx.report(d);
             None
         };
@@ -298,8 +298,17 @@ impl Cx<'_> {
                 Some(Scalar::Cast(ScalarTy::I32, Box::new(n.value.clone())))
             }
             _ => match n.value.as_int() {
-                Some(v) if i32::try_from(v).is_err() => wrong(self, "the number does not fit in 32 bits".to_string()),
-                _ => Some(n.value.clone()),
+                Some(v) => match no_such(v, ScalarTy::I32) {
+                    Some(message) => {
+                        let d = self
+                            .error(Code::J0208, node, message)
+                            .help("compute in floats: `.cast::<f32>()`, and the result back");
+                        self.report(d);
+                        None
+                    }
+                    None => Some(n.value.clone()),
+                },
+                None => Some(n.value.clone()),
             },
         }
     }

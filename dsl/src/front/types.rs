@@ -1,6 +1,7 @@
 //! Types as a kernel writes them: dtypes, dtype parameters, tiles and scalars.
 
 use super::cx::Cx;
+use super::scalar::no_such;
 use super::scope::Num;
 use super::span::{squeezed, Node};
 use super::suggest;
@@ -171,9 +172,16 @@ impl Cx<'_> {
     pub fn want(&mut self, num: Num, ty: ScalarTy, node: &(impl Node + ?Sized), what: &str) -> Option<Num> {
         match num.ty {
             Some(t) if t == ty => Some(num),
-            None if matches!(ty, ScalarTy::Index | ScalarTy::I32) => Some(Num::new(num.value, ty)),
+            None if matches!(ty, ScalarTy::Index | ScalarTy::I32) => {
+                if let Some(message) = num.value.as_int().and_then(|v| no_such(v, ty)) {
+                    let d = self.error(Code::J0208, node, format!("{what}: {message}"));
+                    self.report(d);
+                    return None;
+                }
+                Some(Num::new(num.value, ty))
+            }
             _ => {
-                let mut d = self.error(Code::J0208, node, format!("{what} is `{}`, found `{}`", ty.word(), num.ty_name()));
+                let mut d = self.error(Code::J0208, node, format!("{what} is `{}`, found {}", ty.word(), num.found()));
                 d = match (ty, num.ty) {
                     (ScalarTy::F32, None) => d.help("write a float literal, such as `2.0`"),
                     (ScalarTy::Bool, _) | (_, Some(ScalarTy::Bool)) => d,

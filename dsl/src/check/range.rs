@@ -1,0 +1,48 @@
+//! J0208 for numbers that an element type does not hold: finite as written and infinite as elements, or nonzero as
+//! written and zero as elements. An infinity that the author wrote is one in every type of floats.
+
+use crate::diag::{Code, Diagnostic};
+use crate::dtype::DType;
+use crate::ir::{Scalar, SpanId};
+use crate::soc::Chip;
+use crate::tiling::{eval, Env};
+
+/// The finding for a scalar operand of elements of `dtype`; only what is a number now can be wrong now.
+pub(super) fn out_of_range(value: &Scalar, dtype: DType, chip: &Chip, span: SpanId) -> Option<Diagnostic> {
+    let env = Env { dims: &[], attrs: &[], chip, vars: Vec::new(), block: None };
+    let written = eval(value, &env).ok()?.as_f32().ok()?;
+    let (held, largest, least) = match dtype {
+        DType::F16 => {
+            (half::f16::from_f32(written).to_f32(), half::f16::MAX.to_f32(), half::f16::MIN_POSITIVE_SUBNORMAL.to_f32())
+        }
+        DType::Bf16 => {
+            (half::bf16::from_f32(written).to_f32(), half::bf16::MAX.to_f32(), half::bf16::MIN_POSITIVE_SUBNORMAL.to_f32())
+        }
+        DType::F32 | DType::I32 | DType::U8 => return None,
+    };
+    let number = number(written);
+    if written.is_finite() && held.is_infinite() {
+        let largest = self::number(if written < 0.0 { -largest } else { largest });
+        let end = if written < 0.0 { "least" } else { "largest" };
+        let text = format!("`{number}` becomes infinite as an element of {dtype}, whose {end} is {largest}");
+        let help = format!("compute in f32: `.cast::<f32>()`, and the result back; where the {end} is meant, write `{largest}`");
+        return Some(Diagnostic::new(Code::J0208, span, text).help(help));
+    }
+    if written != 0.0 && held == 0.0 {
+        let text =
+            format!("`{number}` becomes 0 as an element of {dtype}, whose smallest positive number is {}", self::number(least));
+        let help = "compute in f32: `.cast::<f32>()`, and the result back; or write the 0 that it is";
+        return Some(Diagnostic::new(Code::J0208, span, text).help(help));
+    }
+    None
+}
+
+/// A number as an author writes it: digits in the middle, an exponent at the ends.
+fn number(v: f32) -> String {
+    let size = v.abs();
+    if size != 0.0 && !(1e-5..1e7).contains(&size) {
+        format!("{v:e}")
+    } else {
+        format!("{v:?}")
+    }
+}
