@@ -210,6 +210,14 @@ impl Cx<'_> {
             self.doubt = true;
             return Val::Unknown;
         };
+        if let (Val::Tile(_), Val::Tensor(p)) = (&target.0, &value.0) {
+            self.written[p.index()] = true;
+            let both = (target.1.ends().0, value.1.ends().1);
+            let d = self.error(Code::J0106, &both, format!("the arguments of `{name}` are swapped: the tensor stands first"));
+            let right = format!("{}, {}", text(value.1), text(target.1));
+            let at = d.span();
+            return self.bad(d.help(format!("write `{}.{name}({right})`", text(&m.receiver))).fix(at, right));
+        }
         if let Val::Tensor(p) = target.0 {
             self.written[p.index()] = true;
         } else {

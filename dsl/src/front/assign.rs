@@ -12,6 +12,9 @@ impl Cx<'_> {
     pub fn assign(&mut self, left: &Expr, right: &Expr, op: Option<BinOp>, e: &Expr) {
         let Expr::Path(p) = left else {
             self.expr(right);
+            if self.mentions_unknown(left) {
+                return;
+            }
             let d = self
                 .error(Code::J0101, left, "an assignment to something that is no name")
                 .help("assign to a name bound with `let mut`");

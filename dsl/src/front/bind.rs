@@ -10,7 +10,8 @@ use super::span::Node;
 use super::types::{last_segment, Kind};
 use crate::diag::Code;
 use crate::ir::{Scalar, ScalarTy, SpanId, StmtKind, TileExpr, ValueId};
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenTree};
+use quote::ToTokens;
 use syn::{Expr, Local, Pat, Type};
 
 impl Cx<'_> {
@@ -25,7 +26,10 @@ impl Cx<'_> {
             return self.bind_unknown(pat);
         };
         if let Some((_, other)) = &init.diverge {
-            self.unsupported(other, "`let .. else`", "write a plain `let`");
+            if !self.mentions_unknown(&init.expr) {
+                self.unsupported(other, "`let .. else`", "write a plain `let`");
+            }
+            return self.bind_unknown(pat);
         }
         let kind = ty.map(|t| self.kind(t));
         let hint = match kind {
@@ -73,13 +77,23 @@ impl Cx<'_> {
         }
     }
 
-    fn bind_unknown(&mut self, pat: &Pat) {
+    /// Binds whatever a pattern may bind, so that its names are known where they are used.
+    pub fn bind_unknown(&mut self, pat: &Pat) {
         match pat {
             Pat::Ident(p) => self.scope.bind(p.ident.to_string(), Val::Unknown, p.mutability.is_some(), p.ident.ends()),
-            Pat::Tuple(t) => t.elems.iter().for_each(|p| self.bind_unknown(p)),
-            Pat::Paren(p) => self.bind_unknown(&p.pat),
             Pat::Type(p) => self.bind_unknown(&p.pat),
-            _ => {}
+            other => {
+                let mut rest = vec![other.to_token_stream()];
+                while let Some(tokens) = rest.pop() {
+                    for token in tokens {
+                        match token {
+                            TokenTree::Ident(name) => self.scope.bind(name.to_string(), Val::Unknown, true, name.ends()),
+                            TokenTree::Group(g) => rest.push(g.stream()),
+                            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+                        }
+                    }
+                }
+            }
         }
     }
 
@@ -114,6 +128,7 @@ impl Cx<'_> {
                     self.bind_unknown(pat);
                 }
             },
+            other if val.is_unknown() => self.bind_unknown(other),
             other => {
                 self.unsupported(other, "this pattern", "write a name, or names in parentheses for as many values");
                 self.bind_unknown(other);

@@ -163,13 +163,21 @@ impl Cx<'_> {
     fn if_stmt(&mut self, i: &syn::ExprIf, e: &Expr) {
         let span = self.at(e);
         let cond = match &*i.cond {
-            Expr::Let(_) => {
-                self.unsupported(&*i.cond, "`if let`", "say `if` on a scalar condition");
+            Expr::Let(l) => {
+                if !self.expr(&l.expr).is_unknown() {
+                    self.unsupported(&*i.cond, "`if let`", "say `if` on a scalar condition");
+                }
+                self.doubt = true;
                 None
             }
             cond => self.condition(cond),
         };
-        let (then, ()) = self.nested(Frame::Inner, |cx| cx.block(&i.then_branch));
+        let (then, ()) = self.nested(Frame::Inner, |cx| {
+            if let Expr::Let(l) = &*i.cond {
+                cx.bind_unknown(&l.pat);
+            }
+            cx.block(&i.then_branch);
+        });
         let (other, ()) = self.nested(Frame::Inner, |cx| match i.else_branch.as_ref().map(|(_, b)| &**b) {
             Some(Expr::Block(b)) => cx.block(&b.block),
             Some(Expr::If(inner)) => {

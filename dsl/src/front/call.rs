@@ -128,6 +128,10 @@ impl Cx<'_> {
         }
         let ident = &last.ident;
         let name = ident.to_string();
+        if self.scope.get(&name).is_some_and(|b| b.val.is_unknown()) {
+            self.args(&c.args);
+            return Val::Unknown;
+        }
         match name.as_str() {
             "tiles" | "row_tiles" => self.tile_loop_call(&name, c, e),
             "split" | "fit_tile" | "data_copy" | "data_copy_pad" | "get_block_idx" | "get_block_num" => {
@@ -205,6 +209,11 @@ impl Cx<'_> {
             Val::Queue(q) => self.queue_method(q, m, e),
             Val::Buf(b) => self.buf_method(b, m, e),
             Val::Local(l) => self.local_method(l, m, e),
+            Val::Unknown => {
+                // A closure may be right for what the receiver was meant to be.
+                self.args(m.args.iter().filter(|a| !matches!(a, Expr::Closure(_))));
+                Val::Unknown
+            }
             other => {
                 self.args(&m.args);
                 if other.is_unknown() || self.fixup(&m.method.to_string()) {

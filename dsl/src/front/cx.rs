@@ -12,7 +12,8 @@ use crate::ir::{
     Body, BufId, Level, LoopId, LoopKind, ParamId, QueueId, Scalar, ScalarTy, Signature, SpanId, Stage, Stmt, StmtKind,
     TensorDecl, TensorId, TileExpr, TileShape, Ty, ValueDecl, ValueId, VarDecl, VarId,
 };
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenTree};
+use quote::ToTokens;
 use std::collections::HashMap;
 
 /// What encloses the statement being read.
@@ -95,6 +96,10 @@ pub(super) struct Cx<'a> {
     pub silenced: bool,
     /// Variables of scalar loops.
     pub loop_vars: Vec<VarId>,
+    /// Dtype parameters without a bound that is known, of which an error was reported.
+    pub unbound: Vec<u8>,
+    /// Types that are none and like none; each is reported once.
+    pub no_types: Vec<String>,
     /// Tensors with a `#[shape]` of their own.
     pub own_shape: Vec<bool>,
     /// The function's name.
@@ -144,6 +149,8 @@ impl<'a> Cx<'a> {
             in_shape: false,
             silenced: false,
             loop_vars: Vec::new(),
+            unbound: Vec::new(),
+            no_types: Vec::new(),
             own_shape: Vec::new(),
             name_ends: name.ends(),
             seen: HashMap::new(),
@@ -180,6 +187,23 @@ impl<'a> Cx<'a> {
     pub fn bad(&mut self, d: Diagnostic) -> Val {
         self.report(d);
         Val::Unknown
+    }
+
+    /// True where a node names something that an error was reported for: what is wrong with the node may follow from it.
+    pub fn mentions_unknown(&self, node: &(impl ToTokens + ?Sized)) -> bool {
+        let mut rest = vec![node.to_token_stream()];
+        while let Some(tokens) = rest.pop() {
+            for token in tokens {
+                match token {
+                    TokenTree::Ident(word) if self.scope.get(&word.to_string()).is_some_and(|b| b.val.is_unknown()) => {
+                        return true;
+                    }
+                    TokenTree::Group(g) => rest.push(g.stream()),
+                    TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+                }
+            }
+        }
+        false
     }
 
     /// True for a name that an editor made up; nothing is said of it, and no kernel is made.

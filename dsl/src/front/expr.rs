@@ -57,7 +57,9 @@ impl Cx<'_> {
                 UnOp::Neg(_) => self.negate(&u.expr, e),
                 UnOp::Not(_) => self.not(&u.expr, e),
                 _ => {
-                    self.expr(&u.expr);
+                    if self.expr(&u.expr).is_unknown() {
+                        return Val::Unknown;
+                    }
                     self.unsupported(e, "a dereference", "values are used by name: remove the `*`")
                 }
             },
@@ -86,6 +88,9 @@ impl Cx<'_> {
 
     /// A form that no kernel may contain, each with what to say instead.
     pub fn refuse(&mut self, e: &Expr) -> Val {
+        if self.mentions_unknown(e) {
+            return Val::Unknown;
+        }
         let (what, help) = match e {
             Expr::Closure(_) => ("a closure", "write the steps out, or a helper function in a `#[kernels]` module"),
             Expr::While(_) => ("`while`", "say a counted loop: `for i in 0..n`"),

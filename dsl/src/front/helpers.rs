@@ -179,6 +179,7 @@ impl<'a> Cx<'a> {
                 val
             }
             Kind::Bad => Val::Unknown,
+            Kind::Local(_) | Kind::Other if arg.0.is_unknown() => Val::Unknown,
             Kind::Local(_) | Kind::Other => {
                 let d = self.error(Code::J0104, &p.ty, format!("a parameter of type `{}`", squeezed(&p.ty))).help(FORMS);
                 self.bad(d)

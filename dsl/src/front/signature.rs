@@ -93,8 +93,12 @@ impl Cx<'_> {
                 self.report(d);
             }
             let ty = Ty::Param(self.sig.dtypes.len() as u8);
-            // An unknown bound is read as the widest set, so that uses of the parameter stay quiet.
-            let set = self.bound(t).unwrap_or("Element").to_string();
+            // An unknown bound is read as the widest set, with the numbers of the floats, so that uses stay quiet.
+            let bound = self.bound(t);
+            if bound.is_none() {
+                self.unbound.push(self.sig.dtypes.len() as u8);
+            }
+            let set = bound.unwrap_or("Element").to_string();
             self.sig.dtypes.push(DTypeParam { name: name.clone(), set });
             self.scope.bind_type(name, ty);
         }
@@ -118,6 +122,7 @@ impl Cx<'_> {
             let Pat::Ident(ident) = &*p.pat else {
                 let d = self.error(Code::J0104, &p.pat, "a parameter of a kernel is a plain name").help(PARAM_FORMS);
                 self.report(d);
+                self.bind_unknown(&p.pat);
                 continue;
             };
             if ident.by_ref.is_some() || ident.mutability.is_some() || ident.subpat.is_some() {
@@ -155,7 +160,8 @@ impl Cx<'_> {
             self.scope.bind(name.clone(), val, false, ident.ident.ends());
             self.own_shape.push(attrs.shape.is_some());
             self.sig.params.push(Param { name: plain_name(&ident.ident), kind, span });
-            if is_tensor {
+            // The axes of what was meant for a tensor are names all the same.
+            if is_tensor || !known && (attrs.shape.is_some() || squeezed(&p.ty).contains("GlobalTensor")) {
                 shapes.push((id, attrs.shape.map(|a| (a, self.shape_attr(a)))));
             }
         }
@@ -239,12 +245,12 @@ impl Cx<'_> {
             };
             return Some(ParamKind::Tensor { role, dtype: dtype?, shape: Vec::new() });
         }
-        for a in [attrs.shape, attrs.inplace].into_iter().flatten() {
-            self.misplaced(a, "this attribute belongs to a `GlobalTensor`");
-        }
         match segment.filter(|s| reference.is_none() && s.arguments.is_none()).map(|s| &s.ident) {
             Some(i) if scalar_ty(i).is_some() => {
                 let ty = scalar_ty(i).unwrap_or(ScalarTy::F32);
+                for a in [attrs.shape, attrs.inplace].into_iter().flatten() {
+                    self.misplaced(a, "this attribute belongs to a `GlobalTensor`");
+                }
                 let default = attrs.default.and_then(|a| self.default_attr(a, ty));
                 Some(ParamKind::Attr { ty, default })
             }

@@ -32,7 +32,48 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("subtract", "sub"),
     ("multiply", "mul"),
     ("divide", "div"),
+    ("gte", "ge"),
+    ("lte", "le"),
+    ("neq", "ne"),
+    ("rcp", "reciprocal"),
+    ("inv", "reciprocal"),
 ];
+
+/// Functions of other libraries that are no op here: how to write them, or nothing where no short formula is right.
+pub(super) const ABSENT: &[(&[&str], &str)] = &[
+    (&["tanh"], "`1.0 - 2.0 / ((v * 2.0).exp() + 1.0)`"),
+    (&["sigmoid", "logistic", "expit"], "`1.0 / ((-v).exp() + 1.0)`"),
+    (&["silu", "swish"], "`v / ((-v).exp() + 1.0)`"),
+    (&["gelu"], "`v / (((v * v * v * 0.044715 + v) * -1.5957691).exp() + 1.0)`, its form with tanh"),
+    (&["softplus"], "`v.max(0.0) + ((-v.abs()).exp() + 1.0).ln()`"),
+    (&["log2"], "`v.ln() * 1.442695`"),
+    (&["log10"], "`v.ln() * 0.4342945`"),
+    (&["log1p", "ln_1p"], "`(v + 1.0).ln()`, which is less exact near 0"),
+    (&["exp2"], "`(v * 0.6931472).exp()`"),
+    (&["expm1", "exp_m1"], "`v.exp() - 1.0`, which is less exact near 0"),
+    (&["pow", "powf", "powi"], "products such as `v * v`, or for positive numbers `(v.ln() * p).exp()`"),
+    (&["square", "pow2"], "`v * v`"),
+    (&["cube"], "`v * v * v`"),
+    (&["hypot"], "`(v * v + w * w).sqrt()`"),
+    (&["clamp", "clip"], "`v.max(low).min(high)`"),
+    (&["sign", "signum"], "`v.gt(0.0).select(t.full(1.0), t.full(-1.0))`, which is -1 for 0"),
+    (&["floor"], "`v.cast_with::<f32>(RoundMode::Floor)`"),
+    (&["ceil"], "`v.cast_with::<f32>(RoundMode::Ceil)`"),
+    (&["round"], "`v.cast_with::<f32>(RoundMode::Round)`, or `Rint` for halves to even"),
+    (&["rint", "round_ties_even"], "`v.cast_with::<f32>(RoundMode::Rint)`"),
+    (&["trunc"], "`v.cast_with::<f32>(RoundMode::Trunc)`"),
+    (&["mean", "row_mean", "average"], "`v.row_sum() * (1.0 / d as f32)` with the axis `d` of a row"),
+    (&["mul_add", "fma"], "`v * a + b`"),
+    (&["sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "asinh", "acosh", "atanh"], ""),
+    (&["erf", "erfc", "gamma", "lgamma", "cbrt", "fmod", "remainder", "rem", "frac", "fract"], ""),
+    (&["cumsum", "argmax", "argmin", "sort", "topk", "gather", "scatter", "transpose", "matmul", "dot"], ""),
+];
+
+/// What to say of a function of other libraries that is no op here.
+pub(super) fn absent(name: &str) -> Option<String> {
+    let (_, how) = ABSENT.iter().find(|(names, _)| names.contains(&name))?;
+    Some(if how.is_empty() { format!("`{name}` is not offered") } else { format!("`{name}` is not offered; write {how}") })
+}
 
 /// What a name from elsewhere is called here.
 pub(super) fn synonym(name: &str) -> Option<&'static str> {
@@ -51,7 +92,10 @@ pub(super) fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>)
         5..=7 => 2,
         _ => 3,
     };
-    candidates.map(|c| (distance(name, c), c)).filter(|(d, c)| *d <= limit && c.len() > 1).min_by_key(|(d, _)| *d).map(|(_, c)| c)
+    // Short names are near to each other by chance, so that a mistyped one must begin like the one that was meant.
+    let begins = |c: &str| name.chars().next().zip(c.chars().next()).is_some_and(|(a, b)| a.eq_ignore_ascii_case(&b));
+    let meant = |d: usize, c: &str| d <= limit && c.len() > 1 && (begins(c) || (d <= 1 && name.len() >= 4));
+    candidates.map(|c| (distance(name, c), c)).filter(|(d, c)| meant(*d, c)).min_by_key(|(d, _)| *d).map(|(_, c)| c)
 }
 
 /// Edit distance where an exchange of neighbours counts one.
@@ -105,6 +149,13 @@ mod tests {
     #[test]
     fn the_nearest_name_is_found_and_far_ones_are_not() {
         assert_eq!(nearest("sqr", tile_ops()), Some("sqrt"));
+        assert_eq!(nearest("xsqrt", tile_ops()), Some("sqrt"));
+        for other in ["sin", "cos", "tan", "pow", "log2", "erf", "floor", "sign"] {
+            assert!(nearest(other, tile_ops()).is_none() || absent(other).is_some(), "{other}");
+        }
+        for (names, _) in ABSENT {
+            assert!(names.iter().all(|n| Op::by_name(n).is_none() && synonym(n).is_none()), "{names:?}");
+        }
         assert_eq!(nearest("epx", tile_ops()), Some("exp"));
         assert_eq!(nearest("row_maxx", tile_ops()), Some("row_max"));
         assert_eq!(nearest("convolution", tile_ops()), None);

@@ -459,6 +459,93 @@ fn numbers_that_an_element_type_does_not_hold_are_refused_for_its_instance() {
 }
 
 #[test]
+fn what_is_written_instead_of_an_op_that_is_not_offered_is_a_right_kernel() {
+    for (names, how) in super::suggest::ABSENT {
+        let Some(formula) = how.split('`').nth(1) else { continue };
+        if formula.contains("row_sum") {
+            clean(&rows(&format!("let u = {formula};")));
+        } else {
+            let text = flat(&format!("let (p, a, b, low, high) = (s, s, s, s, s); let u = {formula}; t.store(y, u);"));
+            let found = checked(&text);
+            assert!(found.iter().all(|f| f.0.as_str().starts_with("J09")), "{names:?} {found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_bad_parameter_is_one_finding_whatever_is_done_with_it() {
+    let types = [
+        "p: &[GlobalTensor<f32>]",
+        "p: Vec<f32>",
+        "p: GlobalTensor<f32>",
+        "p: f64",
+        "p: &f32",
+        "p: Option<f32>",
+        "p: [f32; 4]",
+        "p: (f32, f32)",
+        "p: &GlobalTensor",
+        "p: &GlobalTensor<f64>",
+        "p: &Tile<f32>",
+        "p: &str",
+        "p: impl Fn(f32) -> f32",
+        "p: *const f32",
+        "p: &GlobalTensor<Missing>",
+        "p: &mut [f32]",
+        "#[shape(n, d)] p: &[f32]",
+        "#[default(1.0)] p: f64",
+        "#[inplace] p: &mut [f32]",
+        "(p, q): (f32, f32)",
+        "[p, q]: [f32; 2]",
+    ];
+    let uses = [
+        "",
+        "let u = p[0];",
+        "let u = p.0;",
+        "let u = p.name;",
+        "let u = t.load(p[0]) + t.load(p[1]);",
+        "let u = t.load(p);",
+        "for i in 0..p.len() { let u = t.load(p[i]); }",
+        "for q in p { let u = t.load(q); }",
+        "for q in p.iter() { let u = q; }",
+        "let u = *p; let w = v * *p;",
+        "let u = p?; let w = -p + !p;",
+        "let u = v * p; let w = v.max(p);",
+        "t.store(p, v);",
+        "t.store(p[0], v);",
+        "if p { }",
+        "if p > 1.0 { t.store(y, v); }",
+        "if let Some(q) = p { let u = v * q; }",
+        "let u = p.map(|q| q * 2.0); let w = v * u;",
+        "let u = p(1.0); let w = v * u;",
+        "let (a, b) = p; let u = v * a * b;",
+        "let Some(q) = p else { return; }; let u = v * q;",
+        "let u = &p; let w = &mut p; let z = &p[0];",
+        "p = 1.0; p += 1.0; p[0] = 1.0;",
+        "let u = p as f32; let w = v * u;",
+        "let u = helper(p);",
+        "let u = p..3;",
+        "let u = (p, p); let w = [p, p];",
+        "let u = v.cast_with::<i32>(p);",
+        "let u = if flag { p } else { 1.0 };",
+        "let u = t.full(p); t.store(y, u);",
+        "let u: f32 = p; let w: Tile<f32> = p;",
+        "match p { Some(q) => { let u = q; } None => {} }",
+        "let u = match p { _ => 1.0 };",
+    ];
+    for ty in types {
+        for used in uses {
+            let text = format!(
+                "#[kernels] mod m {{ fn helper(v: f32) -> f32 {{ v }}\n#[kernel]\n\
+                 fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool, {ty}) {{\n\
+                 for t in tiles(x) {{ let v = t.load(x); t.store(y, v);\n{used} }} }} }}"
+            );
+            let messages: Vec<_> = parse_file(&text).unwrap()[0].diagnostics.iter().map(|d| d.message.clone()).collect();
+            assert_eq!(messages.len(), 1, "{ty}: {used}\n{messages:#?}");
+        }
+    }
+}
+
+#[test]
 fn lists_without_measure_are_refused_at_once() {
     let list = |n: usize, entry: &dyn Fn(usize) -> String| (0..n).map(entry).collect::<Vec<_>>().join(", ");
     let kernel = |before: &str, generics: &str, shape: &str, params: &str, body: &str| {

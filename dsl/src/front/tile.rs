@@ -9,7 +9,7 @@ use super::scalar::no_such;
 use super::scope::{Num, Val};
 use super::span::{text, Node};
 use super::suggest;
-use crate::diag::Code;
+use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, Operand, Scalar, ScalarTy, SpanId, TileExpr, TileShape, Ty, ValueId};
 use crate::ops::{BinaryOp, LayoutOp, Op, UnaryOp};
 use syn::{Expr, ExprMethodCall};
@@ -131,6 +131,7 @@ impl Cx<'_> {
             (_, Some(op)) => d.help(format!("`vec::{}` is a function of the queue level", op.name())),
             (Some(ours), None) => d.help(format!("it is called `{ours}` here")).fix(at, ours),
             (None, None) if name == "clone" || name == "copy" => d.help("tiles are values: use the name again, nothing is moved"),
+            (None, None) if suggest::absent(name).is_some() => suggest::absent(name).into_iter().fold(d, Diagnostic::help),
             (None, None) => match suggest::nearest(name, suggest::tile_ops()) {
                 Some(near) => d.help(format!("did you mean `{near}`?")).fix(at, near),
                 None => d.help(format!("ops of a tile are {}", suggest::tile_ops().collect::<Vec<_>>().join(", "))),
@@ -240,10 +241,10 @@ impl Cx<'_> {
     }
 
     /// J0201 with both operands named, and a cast of the narrower one as remedy.
-    pub fn mismatch(&mut self, name: &str, a: (Ty, &Expr), b: (Ty, &Expr), span: SpanId) -> crate::diag::Diagnostic {
+    pub fn mismatch(&mut self, name: &str, a: (Ty, &Expr), b: (Ty, &Expr), span: SpanId) -> Diagnostic {
         let (x, y) = (self.ty_name(a.0), self.ty_name(b.0));
         let (left, right) = (self.at(a.1), self.at(b.1));
-        let mut d = crate::diag::Diagnostic::new(Code::J0201, span, format!("`{name}` of a tile of `{x}` and a tile of `{y}`"))
+        let mut d = Diagnostic::new(Code::J0201, span, format!("`{name}` of a tile of `{x}` and a tile of `{y}`"))
             .label(left, format!("this is `{x}`"))
             .label(right, format!("this is `{y}`"));
         let f32 = Ty::Is(crate::dtype::DType::F32);
@@ -264,7 +265,7 @@ impl Cx<'_> {
         }
         let (xt, yt) = (self.shape_text(x), self.shape_text(y));
         let (left, right) = (self.at(a.1), self.at(b.1));
-        let d = crate::diag::Diagnostic::new(Code::J0206, span, format!("`{name}` of tiles `{xt}` and `{yt}`"))
+        let d = Diagnostic::new(Code::J0206, span, format!("`{name}` of tiles `{xt}` and `{yt}`"))
             .label(left, format!("this is `{xt}`"))
             .label(right, format!("this is `{yt}`"))
             .help("axes must be the same axis of the same loop, or one of them 1; load both in the same loop");

@@ -72,6 +72,13 @@ impl Cx<'_> {
             }
             let known = self.scope.type_names().chain(["f16", "bf16", "f32", "i32"]);
             let near = suggest::nearest(&name, known).map(str::to_string);
+            // What is like nothing known is one thing that is missing, and no number of typing errors.
+            if near.is_none() {
+                if self.no_types.contains(&name) {
+                    return None;
+                }
+                self.no_types.push(name.clone());
+            }
             let mut d = self
                 .error(Code::J0104, ty, format!("`{name}` is no element type"))
                 .help("element types are f16, bf16, f32, i32 and the kernel's dtype parameters");
@@ -103,6 +110,7 @@ impl Cx<'_> {
         match ty {
             Ty::Is(d) => Some(d.is_float()),
             Ty::Mask => Some(false),
+            Ty::Param(i) | Ty::Wide(i) if self.unbound.contains(&i) => Some(true),
             Ty::Param(i) | Ty::Wide(i) => {
                 let members = dtype_set(&self.sig.dtypes[i as usize].set)?.members;
                 let floats = members.iter().filter(|d| d.is_float()).count();
