@@ -24,6 +24,7 @@ impl Cx<'_> {
                 self.stmt(s);
             }
         }
+        self.possible_facts();
     }
 
     /// Statements of a block, whose constants are visible throughout.

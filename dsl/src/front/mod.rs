@@ -2,7 +2,7 @@
 //!
 //! The way through: [`parse_file`], [`parse_mod`] and [`parse_fn`] find kernels and what each may see; `signature`,
 //! `attrs` and `shape_attr` read the head of the function; `body` reads statements, `expr` and `call` tell expressions
-//! apart, and each construct has a file: `bind` (`let`), `assign`, `scalar`, `loops`, `helpers`; at tile level `tile`
+//! apart, and each construct has a file: `facts` (`require`), `bind` (`let`), `assign`, `scalar`, `loops`, `helpers`; at tile level `tile`
 //! and `access` (loads and stores), at queue level `queue`, `share`, `local` (tensors and copies) and `vector`.
 //! `cx` holds the state of one kernel, `scope` its names, `span` the places.
 //!
@@ -20,6 +20,7 @@ mod brackets;
 mod call;
 mod cx;
 mod expr;
+mod facts;
 mod helpers;
 mod local;
 mod loops;

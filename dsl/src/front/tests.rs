@@ -546,6 +546,68 @@ fn a_bad_parameter_is_one_finding_whatever_is_done_with_it() {
 }
 
 #[test]
+fn facts_that_no_launch_can_meet_are_an_error_and_others_are_not() {
+    let with = |facts: &str| {
+        let text = format!(
+            "#[kernel]\nfn k(#[shape(n, m, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, k: usize, i: i32, s: f32, b: bool) {{\n\
+             {facts}\nfor t in tiles(x) {{ t.store(y, t.load(x)); }} }}"
+        );
+        parse_file(&text).unwrap().remove(0).diagnostics
+    };
+    let impossible = [
+        "require(false);",
+        "require(d < 4); require(d > 8);",
+        "require(d < 4 && d > 8);",
+        "require(d % 2 == 1 && d == 4);",
+        "require(d % 4 == 0); require(d % 6 == 3);",
+        "require(d % 16 == 0 && d > 0 && d < 16);",
+        "require(d % 16 == 16);",
+        "require(n < m); require(m < n);",
+        "require(n + m < 0);",
+        "require(2 * d == 7);",
+        "require(i > 2147483647);",
+        "require(s > 1.0 && s <= 0.5);",
+        "require(s == 1.0); require(s != 1.0);",
+        "require(b); require(!b);",
+        "require(d < 4 || d > 8); require(d == 6);",
+        "require(!(d < 4)); require(!(d > 2));",
+        "require(n == 3 && m == 3); require(n + m == 7);",
+        "require(k >= 4 && k <= 6 && k != 4 && k != 5 && k != 6);",
+        "require(4 > d); require(8 < d);",
+    ];
+    for facts in impossible {
+        let found = with(facts);
+        assert!(found.len() == 1 && found[0].code == Code::J0604, "{facts} {found:?}");
+        check_words(&found[0]);
+    }
+    let possible = [
+        "require(true);",
+        "require(d > 4); require(d < 8);",
+        "require(d > 4 && d < 6);",
+        "require(d % 2 == 1 && d == 5);",
+        "require(d % 4 == 1); require(d % 6 == 3);",
+        "require(d % 16 == 0 && d > 0 && d <= 16);",
+        "require(n <= m); require(m <= n);",
+        "require(i < 0); require(i % 2 == 0); require(i > -3);",
+        "require(!(s < 0.0)); require(!(s >= 0.0));",
+        "require(s >= 0.0 && s <= -0.0);",
+        "require(s != 1.0);",
+        "require(b || !b);",
+        "require(n - m == 1); require(n / 2 == 3); require(n * m == 30);",
+        "require(k != 0); require(k <= 1);",
+        "require(d == 0);",
+    ];
+    for facts in possible {
+        assert!(with(facts).is_empty(), "{facts} {:?}", with(facts));
+    }
+    let message = |facts: &str| (with(facts)[0].message.clone(), with(facts)[0].labels.len());
+    let text = "no launch can meet `require(d > 8)` after `require(d < 4)`";
+    assert_eq!(message("require(n > 1); require(d < 4); require(d < 5); require(d > 8); require(d > 9);"), (text.to_string(), 2));
+    let many: String = (0..20_000).map(|n| format!("require(n > {n});")).collect();
+    assert_eq!(message(&format!("{many} require(n < 7);")).0, "no launch can meet `require(n < 7)`");
+}
+
+#[test]
 fn lists_without_measure_are_refused_at_once() {
     let list = |n: usize, entry: &dyn Fn(usize) -> String| (0..n).map(entry).collect::<Vec<_>>().join(", ");
     let kernel = |before: &str, generics: &str, shape: &str, params: &str, body: &str| {
