@@ -62,7 +62,7 @@ fn conditions(facts: &[Fact]) -> Vec<Scalar> {
 }
 
 /// False where certainly no values of axes and attributes meet all conditions.
-fn possible(sig: &Signature, conditions: &[Scalar]) -> bool {
+pub(super) fn possible(sig: &Signature, conditions: &[Scalar]) -> bool {
     let mut known = Known { sig, sums: Vec::new(), choices: Vec::new() };
     conditions.iter().all(|c| known.assume(c, true)) && known.is_possible(MAX_CHOICES)
 }

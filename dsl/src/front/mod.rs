@@ -25,6 +25,7 @@ mod helpers;
 mod local;
 mod loops;
 mod nesting;
+mod outputs;
 mod queue;
 mod scalar;
 mod scope;
@@ -241,19 +242,7 @@ fn missing(cx: &mut Cx<'_>) {
     if cx.doubt {
         return;
     }
-    let unwritten: Vec<_> = cx
-        .sig
-        .tensors()
-        .filter(|(id, _, role, _)| *role != crate::ir::Role::In && !cx.written[id.index()])
-        .map(|(id, p, role, _)| (id, p.name.clone(), role))
-        .collect();
-    for (id, name, role) in unwritten {
-        let span = cx.sig.param(id).span;
-        let what = if role == crate::ir::Role::Out { "output" } else { "in-place output" };
-        let d = Diagnostic::new(Code::J0210, span, format!("{what} `{name}` is never written"))
-            .help("store to it, or remove the parameter");
-        cx.report(d);
-    }
+    cx.outputs_are_written();
 }
 
 fn finish(cx: Cx<'_>, chips: Vec<String>) -> Parsed {

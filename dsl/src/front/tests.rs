@@ -608,6 +608,25 @@ fn facts_that_no_launch_can_meet_are_an_error_and_others_are_not() {
 }
 
 #[test]
+fn an_output_that_every_path_writes_is_written() {
+    let with = |facts: &str, statements: &str| {
+        clean(&format!(
+            "#[kernel]\nfn k(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[inplace] z: &mut GlobalTensor<f32>, c: bool, k: usize) {{\n\
+             const ON: bool = true; {facts} for r in row_tiles(x) {{ {statements} }} }}"
+        ));
+    };
+    let tile = "let v = r.load(x); if c { r.store(z, v); }";
+    with("", &format!("{tile} if c {{ r.store(y, v); }} else {{ r.store(y, v * 2.0); }}"));
+    with("", &format!("{tile} if c {{ }} else if k > 1 {{ }} r.store(y, v);"));
+    with("", &format!("{tile} for i in 0..3 {{ r.store(y, v); }}"));
+    with("", &format!("{tile} for i in 0..3 {{ if i > 0 {{ r.store(y, v); }} }} r.store(y, v);"));
+    with("require(k > 0);", &format!("{tile} for i in 0..k {{ r.store(y, v); }}"));
+    with("require(k > 4);", &format!("{tile} if k > 2 {{ r.store(y, v); }}"));
+    with("", &format!("{tile} if ON {{ r.store(y, v); }}"));
+    with("", "for q in r.col_tiles() { let v = q.load(x); q.store(z, v); q.store(y, v); }");
+}
+
+#[test]
 fn lists_without_measure_are_refused_at_once() {
     let list = |n: usize, entry: &dyn Fn(usize) -> String| (0..n).map(entry).collect::<Vec<_>>().join(", ");
     let kernel = |before: &str, generics: &str, shape: &str, params: &str, body: &str| {

@@ -287,6 +287,12 @@ pub(super) const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(n.., d)] x: &GlobalTensor<f32>, g: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in row_tiles(x) { r.store(y, r.load(x) * r.load_row(g)); } //^ J0209\n}",
     // Outputs
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>,\nz: &mut GlobalTensor<f32>) { //^ J0210\nfor t in tiles(x) { t.store(y, t.load(x)); } }",
+    "#[kernel]\nfn k(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[inplace] z: &mut GlobalTensor<f32>, c: bool, k: usize) {\nfor t in tiles(x) { let v = t.load(x); t.store(z, v);\nif c { t.store(y, v); } //^ J0210\n} }",
+    "#[kernel]\nfn k(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[inplace] z: &mut GlobalTensor<f32>, c: bool, k: usize) {\nfor t in tiles(x) { let v = t.load(x); t.store(z, v);\nif c { let u = v; } else { t.store(y, v); } //^ J0210\n} }",
+    "#[kernel]\nfn k(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[inplace] z: &mut GlobalTensor<f32>, c: bool, k: usize) {\nfor t in tiles(x) { let v = t.load(x); t.store(z, v);\nif c { t.store(y, v); } else { \nif k > 3 { t.store(y, v); } //^ J0210\n} } }",
+    "#[kernel]\nfn k(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[inplace] z: &mut GlobalTensor<f32>, c: bool, k: usize) {\nfor t in tiles(x) { let v = t.load(x); t.store(z, v);\nfor i in 0..k { t.store(y, v); } //^ J0210\n} }",
+    "#[kernel]\nfn k(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[inplace] z: &mut GlobalTensor<f32>, c: bool, k: usize) {\nfor t in tiles(x) { let v = t.load(x); t.store(z, v);\nfor i in 4..4 { t.store(y, v); } //^ J0210\n} }",
+    "#[kernel]\nfn k(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[inplace] z: &mut GlobalTensor<f32>, c: bool, k: usize) {\nfor r in row_tiles(x) { for c in r.col_tiles() { let v = c.load(x); c.store(z, v);\nif k > 3 { c.store(y, v); } //^ J0210\n} } }",
     // Scoping: a lone kernel sees itself only
     "const A: f32 = 1.0;\nfn helper(v: Tile<f32>) -> Tile<f32> { v }\n#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\nlet u = helper(t.load(x)); //^ J0102\nt.store(y, t.load(x) + A); //^ J0102\n} }",
     // Helpers

@@ -1,0 +1,118 @@
+//! J0210: every output is written, at tile level on every path through a tile.
+//!
+//! A store under an `if` leaves the tiles for which the other arm is taken as they were, and a store in a loop those for
+//! which it makes no turn. A column loop covers its rows. An in-place tensor holds its input where nothing is stored.
+
+use super::cx::Cx;
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{BinOp, Level, ParamId, Role, Scalar, SpanId, Stmt, StmtKind, UnOp};
+
+impl Cx<'_> {
+    /// Reports outputs without a store, and those with one that some path goes round.
+    pub fn outputs_are_written(&mut self) {
+        let outputs: Vec<_> =
+            self.sig.tensors().filter(|(_, _, role, _)| *role != Role::In).map(|(id, p, role, _)| (id, p.span, role)).collect();
+        for (id, span, role) in outputs {
+            let name = self.sig.param(id).name.clone();
+            if !self.written[id.index()] {
+                let what = if role == Role::Out { "output" } else { "in-place output" };
+                let d = Diagnostic::new(Code::J0210, span, format!("{what} `{name}` is never written"))
+                    .help("store to it, or remove the parameter");
+                self.report(d);
+            } else if role == Role::Out && matches!(self.level, Some((Level::Tile, _))) && !self.failed() {
+                if let Err(around) = self.writes(&self.out, id) {
+                    let d = around.describe(&name).label(span, "the output");
+                    self.report(d);
+                }
+            }
+        }
+    }
+
+    /// Whether the statements store to `param` on every path; else what the path goes round, if there is such a thing.
+    fn writes(&self, stmts: &[Stmt], param: ParamId) -> Result<(), Around> {
+        let mut around = None;
+        for s in stmts {
+            let found = match &s.kind {
+                StmtKind::Store { param: p, .. } if *p == param => Ok(()),
+                StmtKind::Loop { tile } => self.writes(&tile.body, param),
+                StmtKind::If { cond, then, other } => self.writes_if(cond, then, other, param, s.span),
+                StmtKind::For { from, to, body, .. } => self.writes(body, param).and_then(|()| {
+                    let turns = self.is_certain(&Scalar::Bin(BinOp::Lt, Box::new(from.clone()), Box::new(to.clone())));
+                    if turns {
+                        Ok(())
+                    } else {
+                        Err(Around::Loop(s.span))
+                    }
+                }),
+                _ => continue,
+            };
+            match found {
+                Ok(()) => return Ok(()),
+                Err(Around::Nothing) => {}
+                Err(found) => around = around.or(Some(found)),
+            }
+        }
+        Err(around.unwrap_or(Around::Nothing))
+    }
+
+    fn writes_if(&self, cond: &Scalar, then: &[Stmt], other: &[Stmt], param: ParamId, span: SpanId) -> Result<(), Around> {
+        if self.is_certain(cond) {
+            return self.writes(then, param);
+        }
+        if self.is_certain(&Scalar::Un(UnOp::Not, Box::new(cond.clone()))) {
+            return self.writes(other, param);
+        }
+        match (self.writes(then, param), self.writes(other, param)) {
+            (Ok(()), Ok(())) => Ok(()),
+            (Err(Around::Nothing), Err(Around::Nothing)) => Err(Around::Nothing),
+            (Ok(()), Err(Around::Nothing)) => Err(Around::Else(span)),
+            (Err(Around::Nothing), Ok(())) => Err(Around::Then(span)),
+            (Ok(()) | Err(Around::Nothing), Err(found)) | (Err(found), _) => Err(found),
+        }
+    }
+
+    /// True where `cond` holds in every launch that the facts allow.
+    fn is_certain(&self, cond: &Scalar) -> bool {
+        let facts = self.sig.facts.iter().map(|f| f.cond.clone());
+        let conditions: Vec<_> = facts.chain([Scalar::Un(UnOp::Not, Box::new(cond.clone()))]).collect();
+        !super::facts::possible(&self.sig, &conditions)
+    }
+
+    /// True where a statement may be missing.
+    fn failed(&self) -> bool {
+        self.silenced || self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+}
+
+/// What a path goes round, without a store.
+enum Around {
+    /// Nothing: there is no store here at all.
+    Nothing,
+    /// The arm of an `if` that stores, by the other one.
+    Then(SpanId),
+    Else(SpanId),
+    /// A loop that may make no turn.
+    Loop(SpanId),
+}
+
+impl Around {
+    fn describe(&self, name: &str) -> Diagnostic {
+        let (span, text, help) = match self {
+            Around::Then(span) => {
+                (*span, "where this condition holds nothing is stored", "store in both arms, or once behind the `if`")
+            }
+            Around::Else(span) => (
+                *span,
+                "where this condition does not hold nothing is stored",
+                "store in an `else`, too, or once behind the `if`",
+            ),
+            Around::Loop(span) => (
+                *span,
+                "where this loop makes no turn nothing is stored",
+                "store behind the loop, or `require` that it makes one",
+            ),
+            Around::Nothing => (SpanId(0), "nothing is stored", "store to it"),
+        };
+        Diagnostic::new(Code::J0210, span, format!("`{name}` is not written on every path")).at(text).help(help)
+    }
+}
