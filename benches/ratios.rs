@@ -1,7 +1,7 @@
 //! Speed as ratios against a named peer measured in the same run, so that the machine's mood cancels out.
 //!
 //! `cargo bench --bench ratios` prints one row a figure: median of ours, median of the peer, their ratio, and what the
-//! project aims for. Nothing is asserted. Memory is the growth of the process's peak over the arrays (Linux only).
+//! project aims for; words behind `--` choose groups (`cargo bench --bench ratios -- simulate`). Nothing is asserted. Memory is the growth of the process's peak over the arrays (Linux only).
 //! What `#[kernel]` adds to a build is measured with `cargo check` of two scratch programs, with and without kernels.
 
 use jumar::codegen::{emit, EmitOptions, ProjectKind};
@@ -256,14 +256,23 @@ fn cpp_compile() {
 }
 
 fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
+    let wanted = |group: &str| words.is_empty() || words.iter().any(|w| group.contains(w.as_str()));
     // `cargo test --benches` calls without arguments of ours; one short run shows that it works.
     println!("medians on this computer; nothing here was measured on an NPU");
-    compile_path();
-    simulate_add();
-    simulate_softmax();
-    cpp_throughput();
-    cpp_compile();
-    if !std::env::args().any(|a| a == "--quick") {
+    let groups: [(&str, fn()); 5] = [
+        ("compile", compile_path),
+        ("simulate-add", simulate_add),
+        ("simulate-softmax", simulate_softmax),
+        ("cpp-throughput", cpp_throughput),
+        ("cpp-compile", cpp_compile),
+    ];
+    for (group, run) in groups {
+        if wanted(group) {
+            run();
+        }
+    }
+    if wanted("build") && !std::env::args().any(|a| a == "--quick") {
         build_cost();
     }
 }
