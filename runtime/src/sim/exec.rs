@@ -4,7 +4,7 @@
 
 use super::copy::Moved;
 use super::memory::{Ub, DATA_BLOCK};
-use super::program::{Copy, Form, Inst, Kind, Number, Program, Ref, Vector};
+use super::program::{Copy, Form, Inst, Kind, Local, Number, Program, Ref, Vector};
 use super::queue::{Handle, Queue};
 use super::scalar::{Env, Int};
 use super::vector::{Asked, Call, Core, Place};
@@ -39,6 +39,23 @@ pub(super) struct Machine<'p, 'g> {
 }
 
 type Done = Result<(), Trip>;
+
+/// What the operands of a vector call are at one moment.
+struct Found {
+    dst: Place,
+    srcs: [Place; 3],
+    work: Option<Place>,
+    scalar: (f32, i32),
+    asked: Asked,
+}
+
+impl Found {
+    fn call<'a>(&'a self, vector: &'a Vector, tensors: &'a [Local]) -> Call<'a> {
+        let Found { dst, srcs, work, scalar, asked } = self;
+        let srcs = &srcs[..vector.srcs.len()];
+        Call { vector, dst: *dst, srcs, work: *work, scalar: *scalar, asked: *asked, tensors }
+    }
+}
 
 impl From<EvalError> for Trip {
     fn from(e: EvalError) -> Self {
@@ -119,7 +136,7 @@ impl<'p, 'g> Machine<'p, 'g> {
     fn stmts(&mut self, stmts: &'p [Inst]) -> Result<(), Stop> {
         for inst in stmts {
             match &inst.kind {
-                Kind::For { var, from, to, body } => self.run_loop(inst.span, *var, from, to, body)?,
+                Kind::For { var, from, to, body, even } => self.run_loop(inst.span, *var, (from, to), body, *even)?,
                 Kind::If { cond, then, other } => {
                     let cond = cond.eval(&self.env).map_err(|e| self.stop(e.into(), inst.span))?;
                     self.stmts(if cond { then } else { other })?;
@@ -130,12 +147,16 @@ impl<'p, 'g> Machine<'p, 'g> {
         Ok(())
     }
 
-    fn run_loop(&mut self, span: SpanId, var: usize, from: &Int, to: &Int, body: &'p [Inst]) -> Result<(), Stop> {
+    fn run_loop(&mut self, span: SpanId, var: usize, (from, to): (&Int, &Int), body: &'p [Inst], even: bool) -> Result<(), Stop> {
         let bounds = from.eval(&self.env).and_then(|f| Ok((f, to.eval(&self.env)?)));
         let (from, to) = bounds.map_err(|e| self.stop(e.into(), span))?;
         let outer = self.tile;
         self.loops += 1;
-        for i in from..to {
+        let done = match body {
+            [Inst { kind: Kind::Vector(vector), .. }] if even => self.batch(var, from, to, vector),
+            _ => 0,
+        };
+        for i in from + done..to {
             if self.first_fault.load(Ordering::Relaxed) < self.env.block {
                 return Err(Stop::Cancelled);
             }
@@ -251,6 +272,36 @@ impl<'p, 'g> Machine<'p, 'g> {
     }
 
     fn vector(&mut self, v: &Vector) -> Done {
+        let found = self.find(v)?;
+        self.leave_normal_mode(v);
+        self.core.run(&found.call(v, &self.program.tensors))
+    }
+
+    /// Inside, the count form is counter mode and leaves normal mode behind.
+    fn leave_normal_mode(&mut self, v: &Vector) {
+        if matches!(v.form, Form::Count(_)) {
+            self.counter = None;
+        }
+    }
+
+    /// Runs leading turns of a loop over one vector call together and returns how many; the loop runs the others.
+    fn batch(&mut self, var: usize, from: i64, to: i64, v: &Vector) -> i64 {
+        let Some(turns) = to.checked_sub(from).and_then(|n| usize::try_from(n).ok()).filter(|n| *n > 1) else { return 0 };
+        self.env.vars[var] = to - 1;
+        let last = self.find(v);
+        self.env.vars[var] = from;
+        let (Ok(first), Ok(last)) = (self.find(v), last) else { return 0 };
+        let tensors = &self.program.tensors;
+        let done = self.core.batch(&first.call(v, tensors), &last.call(v, tensors), turns) as i64;
+        if done > 0 {
+            self.leave_normal_mode(v);
+            self.env.vars[var] = from + done - 1;
+        }
+        done
+    }
+
+    /// Operands and extent of a vector call as they are now.
+    fn find(&self, v: &Vector) -> Result<Found, Trip> {
         let name = v.name;
         let dst = self.place(&v.dst, name)?;
         let mut srcs = [dst; 3];
@@ -271,11 +322,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             Trip::new(Code::J0804, format!("`{name}` {mode}"))
         };
         let asked = match &v.form {
-            // Inside, the count form is counter mode and leaves normal mode behind.
-            Form::Count(n) => {
-                self.counter = None;
-                Asked::Count(n.eval(&self.env)?)
-            }
+            Form::Count(n) => Asked::Count(n.eval(&self.env)?),
             Form::Counter(strides) => Asked::Counter(self.counter.ok_or_else(|| in_mode(true))?, *strides),
             Form::Repeat { mask, repeat, strides } => {
                 let uses_mask = !matches!(v.action, super::vector::Action::Brcb);
@@ -285,8 +332,7 @@ impl<'p, 'g> Machine<'p, 'g> {
                 Asked::Repeat(mask.eval(&self.env)?, repeat.eval(&self.env)?, *strides)
             }
         };
-        let call = Call { vector: v, dst, srcs: &srcs[..v.srcs.len()], work, scalar, asked, tensors: &self.program.tensors };
-        self.core.run(&call)
+        Ok(Found { dst, srcs, work, scalar, asked })
     }
 
     /// The place of one element, checked.

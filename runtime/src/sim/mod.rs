@@ -2,11 +2,13 @@
 //!
 //! [`program::Program`] resolves the chosen variant once; [`exec::Machine`] executes one block of it after another on
 //! each thread. Blocks share GM ([`gm`]) and nothing else: UB ([`memory`]), queues and scalars belong to a block.
+//! Loops over rows run as [`batch`]es where that cannot be told from running them turn by turn.
 //! A fault stops the run; of several, the one of the lowest block is reported, whatever the threads did.
 //!
 //! What it leaves out: pipes run in program order, one statement after another, so a missing event is not seen here;
 //! two blocks that write the same element are not told apart; time.
 
+mod batch;
 mod cast;
 mod choose;
 mod copy;

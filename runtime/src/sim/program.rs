@@ -90,6 +90,24 @@ pub(super) struct Vector {
     pub form: Form,
 }
 
+impl Vector {
+    /// True where turns of a loop over `var` differ in operands that move by even steps, and in nothing else.
+    fn is_even_in(&self, var: usize) -> bool {
+        let fixed = match &self.form {
+            Form::Count(n) => !n.mentions(var),
+            Form::Repeat { mask, repeat, .. } => !mask.mentions(var) && !repeat.mentions(var),
+            Form::Counter(_) => true,
+        };
+        let same = match &self.scalar {
+            Some(Number::Float(f)) => !f.mentions(var),
+            Some(Number::Int(i)) => !i.mentions(var),
+            None => true,
+        };
+        let mut operands = self.srcs.iter().chain([&self.dst]).chain(&self.work);
+        fixed && same && operands.all(|r| r.offset.is_even_in(var))
+    }
+}
+
 /// How a vector call is told its extent.
 pub(super) enum Form {
     Count(Int),
@@ -100,21 +118,57 @@ pub(super) enum Form {
 /// What a statement does.
 pub(super) enum Kind {
     Let(usize, Expr),
-    For { var: usize, from: Int, to: Int, body: Vec<Inst> },
-    If { cond: Bool, then: Vec<Inst>, other: Vec<Inst> },
-    Alloc { tensor: usize, queue: usize },
-    Enque { tensor: usize, queue: usize },
-    Deque { tensor: usize, queue: usize },
-    Free { tensor: usize, queue: usize },
-    Get { tensor: usize, buf: usize },
-    View { tensor: usize, of: Ref },
+    /// `even` where the body is one vector call that differs from turn to turn in even steps only, see [`super::batch`].
+    For {
+        var: usize,
+        from: Int,
+        to: Int,
+        body: Vec<Inst>,
+        even: bool,
+    },
+    If {
+        cond: Bool,
+        then: Vec<Inst>,
+        other: Vec<Inst>,
+    },
+    Alloc {
+        tensor: usize,
+        queue: usize,
+    },
+    Enque {
+        tensor: usize,
+        queue: usize,
+    },
+    Deque {
+        tensor: usize,
+        queue: usize,
+    },
+    Free {
+        tensor: usize,
+        queue: usize,
+    },
+    Get {
+        tensor: usize,
+        buf: usize,
+    },
+    View {
+        tensor: usize,
+        of: Ref,
+    },
     CopyIn(Box<Copy>),
     CopyOut(Box<Copy>),
     Vector(Box<Vector>),
     MaskCount(Int),
     MaskNorm,
-    GetValue { var: usize, ty: ScalarTy, src: Ref },
-    SetValue { dst: Ref, value: Number },
+    GetValue {
+        var: usize,
+        ty: ScalarTy,
+        src: Ref,
+    },
+    SetValue {
+        dst: Ref,
+        value: Number,
+    },
 }
 
 type Made<T> = Result<T, (SpanId, Trip)>;
@@ -272,7 +326,9 @@ impl Maker<'_> {
                 Kind::Let(slot, value)
             }
             StmtKind::For { var, from, to, body } => {
-                Kind::For { var: self.var(*var)?, from: self.int(from)?, to: self.int(to)?, body: self.stmts(body)? }
+                let (var, from, to, body) = (self.var(*var)?, self.int(from)?, self.int(to)?, self.stmts(body)?);
+                let even = matches!(&body[..], [Inst { kind: Kind::Vector(v), .. }] if v.is_even_in(var));
+                Kind::For { var, from, to, body, even }
             }
             StmtKind::If { cond, then, other } => {
                 Kind::If { cond: self.bool(cond)?, then: self.stmts(then)?, other: self.stmts(other)? }

@@ -9,7 +9,7 @@
 //! are neighbours in the chunk on every level.
 
 use super::cast::{round_through, Lane};
-use super::strided::Extent;
+use super::strided::{Extent, CHUNK};
 use super::vector::{load, Asked, Call, Core, Side};
 use super::{poison, Trip};
 use jumar_dsl::diag::Code;
@@ -19,47 +19,76 @@ use jumar_dsl::soc::Arch;
 
 /// How partial results are combined and rounded.
 #[derive(Clone, Copy)]
-struct Tree {
-    step: CombineFn,
-    pairs: PairsFn,
-    dtype: DType,
-    sums: bool,
-    overflow: super::Overflow,
+pub(super) struct Tree {
+    pub step: CombineFn,
+    pub pairs: PairsFn,
+    pub dtype: DType,
+    pub sums: bool,
+    pub overflow: super::Overflow,
 }
 
 impl Tree {
     /// Reduces each group of `per` neighbours of `values` in place and returns how many results stand at the front.
-    /// A group that is cut short passes its odd elements on.
-    fn level_all(self, values: &mut [f32], spare: &mut [f32], raw: &mut [u8], per: usize) -> usize {
+    /// `per` is a power of two, or longer than `values`; a group that is cut short passes its odd elements on.
+    pub fn level_all(self, values: &mut [f32], spare: &mut [f32], raw: &mut [u8], per: usize) -> usize {
         let whole = values.len() / per * per;
-        let (mut len, mut left) = (whole, per);
-        while left > 1 && len > 0 {
-            (self.pairs)(&mut spare[..len / 2], &values[..len]);
-            len /= 2;
-            left /= 2;
-            values[..len].copy_from_slice(&spare[..len]);
-            if self.sums {
-                round_through(self.dtype, &mut values[..len], raw, self.overflow);
-            }
-        }
         let mut results = whole / per;
-        let mut rest = values.len() - whole;
+        if whole > 0 {
+            self.levels(&mut values[..whole], spare, raw, results);
+        }
+        let rest = values.len() - whole;
         if rest > 0 {
             values.copy_within(whole.., results);
-            let tail = &mut values[results..results + rest];
-            while rest > 1 {
-                for i in 0..rest.div_ceil(2) {
-                    tail[i] = if 2 * i + 1 < rest { (self.step)(tail[2 * i], tail[2 * i + 1]) } else { tail[2 * i] };
-                }
-                rest = rest.div_ceil(2);
-                if self.sums {
-                    round_through(self.dtype, &mut tail[..rest], raw, self.overflow);
-                }
-            }
+            self.levels(&mut values[results..results + rest], spare, raw, 1);
             results += 1;
         }
         round_through(self.dtype, &mut values[..results], raw, self.overflow);
         results
+    }
+
+    /// Combines neighbours level by level until `left` results stand at the front. An odd element goes on as it is,
+    /// which happens to the last one only.
+    fn levels(self, values: &mut [f32], spare: &mut [f32], raw: &mut [u8], left: usize) {
+        let (mut len, mut in_values) = (values.len(), true);
+        while len > left {
+            let (from, to) = if in_values { (&*values, &mut *spare) } else { (&*spare, &mut *values) };
+            let half = len / 2;
+            (self.pairs)(&mut to[..half], &from[..2 * half]);
+            if len % 2 == 1 {
+                to[half] = from[len - 1];
+            }
+            len = len.div_ceil(2);
+            if self.sums {
+                round_through(self.dtype, &mut to[..len], raw, self.overflow);
+            }
+            in_values = !in_values;
+        }
+        if !in_values {
+            values[..len].copy_from_slice(&spare[..len]);
+        }
+    }
+
+    /// Combines the results of repeats: in order, or as elements of a new run that is reduced like the first one.
+    pub fn finish(self, partial: &mut [f32], spare: &mut [f32], raw: &mut [u8], lanes: usize, in_order: bool) -> f32 {
+        if in_order {
+            let mut total = [partial.first().copied().unwrap_or_default()];
+            for v in partial.iter().skip(1) {
+                total = [(self.step)(total[0], *v)];
+                round_through(self.dtype, &mut total, raw, self.overflow);
+            }
+            return total[0];
+        }
+        let mut len = partial.len();
+        while len > 1 {
+            let mut made = 0;
+            for from in (0..len).step_by(CHUNK) {
+                let results = self.level_all(&mut partial[from..len.min(from + CHUNK)], spare, raw, lanes);
+                partial.copy_within(from..from + results, made);
+                made += results;
+            }
+            len = made;
+        }
+        partial.first().copied().unwrap_or_default()
     }
 }
 
@@ -74,60 +103,43 @@ impl Core {
         }
         let operand = self.operand(call, src, extent, Side::Src0)?;
         call.inside(dst, size)?;
-        let in_order = sums && self.arch == Arch::V220 && matches!(call.asked, Asked::Count(_));
         if let Some(lane) = self.first_poison(operand.op, extent) {
             let name = &call.tensors[src.tensor].name;
             let message = format!("`{}` reads element {lane} of `{name}`, which was never written", call.vector.name);
             return Err(Trip::new(Code::J0802, message));
         }
+        let in_order = self.adds_in_order(call, sums);
         if !in_order {
             self.use_work_buffer(call, extent, size, sums)?;
         }
 
         let tree = Tree { step, pairs, dtype: src.dtype, sums, overflow: self.overflow };
-        let mut total: Option<f32> = None;
-        let mut partial = Vec::new();
+        let Core { ub, scratch, overflow, .. } = self;
+        let mut partial = std::mem::take(&mut scratch.partial);
+        partial.clear();
         for chunk in extent.chunks() {
-            let ([values, spare, _], raw) = self.scratch.split::<f32>();
-            if operand.dtype == f32::NATIVE && operand.op.is_dense(extent) {
-                let at = operand.op.at + chunk.from * size;
-                values[..chunk.n].copy_from_slice(bytemuck::cast_slice(&self.ub.bytes()[at..at + chunk.n * size]));
-            } else {
-                load(self.ub.bytes(), operand, extent, chunk, raw, values);
-            }
+            let ([lanes_of, spare, values], raw) = scratch.split::<f32>();
+            let loaded = load(ub.bytes(), operand, extent, chunk, raw, lanes_of);
             let values = &mut values[..chunk.n];
+            values.copy_from_slice(loaded);
             let results = if extent.per == lanes {
                 tree.level_all(values, spare, raw, lanes)
             } else {
                 per_repeat(tree, values, spare, raw, extent.per)
             };
-            if !in_order {
-                partial.extend_from_slice(&values[..results]);
-                continue;
-            }
-            for v in &values[..results] {
-                let mut sum = [total.map_or(*v, |t| step(t, *v))];
-                round_through(src.dtype, &mut sum, raw, self.overflow);
-                total = Some(sum[0]);
-            }
+            partial.extend_from_slice(&values[..results]);
         }
-        // The partial results are elements of a new run, reduced like the first one until one is left.
-        while partial.len() > 1 {
-            let ([_, spare, _], raw) = self.scratch.split::<f32>();
-            let mut next = Vec::with_capacity(partial.len().div_ceil(lanes));
-            for part in partial.chunks_mut(spare.len()) {
-                let results = tree.level_all(part, spare, raw, lanes);
-                next.extend_from_slice(&part[..results]);
-            }
-            partial = next;
-        }
-        let mut result = [total.or(partial.first().copied()).unwrap_or_default()];
-        let mut bytes = [0u32];
-        let bytes = &mut bytemuck::cast_slice_mut::<u32, u8>(&mut bytes)[..size];
-        f32::write(dst.dtype, &mut result, bytes, self.overflow);
-        self.ub.bytes_mut()[dst.at..dst.at + size].copy_from_slice(bytes);
-        poison::mark(&mut self.ub.valid, dst.at, size, true);
+        let ([_, spare, _], raw) = scratch.split::<f32>();
+        let mut result = [tree.finish(&mut partial, spare, raw, lanes, in_order)];
+        scratch.partial = partial;
+        f32::write(dst.dtype, &mut result, &mut ub.bytes_mut()[dst.at..dst.at + size], *overflow);
+        poison::mark(&mut ub.valid, dst.at, size, true);
         Ok(())
+    }
+
+    /// True where the results of repeats are added in order, without a work buffer.
+    pub(super) fn adds_in_order(&self, call: &Call<'_>, sums: bool) -> bool {
+        sums && self.arch == Arch::V220 && matches!(call.asked, Asked::Count(_))
     }
 
     /// Index of the first element of an operand that was never written.
@@ -144,9 +156,7 @@ impl Core {
     /// The work buffer must hold what the documented algorithm puts there; afterwards its content is undefined.
     fn use_work_buffer(&mut self, call: &Call<'_>, extent: Extent, size: usize, sums: bool) -> Result<(), Trip> {
         let Some(work) = call.work else { return Ok(()) };
-        // Maxima and minima keep a value and an index for each repeat.
-        let elements = extent.repeats() * if sums { 1 } else { 2 };
-        let bytes = (elements * size).next_multiple_of(super::memory::DATA_BLOCK);
+        let bytes = work_bytes(extent, size, sums);
         call.inside(work, bytes)?;
         let src = call.srcs[0].at;
         if work.at < src + extent.n * size && src < work.at + bytes {
@@ -157,6 +167,13 @@ impl Core {
         poison::mark(&mut self.ub.valid, work.at, bytes, false);
         Ok(())
     }
+}
+
+/// Bytes of the work buffer that the documented algorithm uses; maxima and minima keep a value and an index for each
+/// repeat.
+pub(super) fn work_bytes(extent: Extent, size: usize, sums: bool) -> usize {
+    let elements = extent.repeats() * if sums { 1 } else { 2 };
+    (elements * size).next_multiple_of(super::memory::DATA_BLOCK)
 }
 
 /// Reduces repeats that a mask cuts short, each on its own.

@@ -85,6 +85,66 @@ impl Int {
     }
 }
 
+impl Int {
+    /// True where the value depends on a variable.
+    pub fn mentions(&self, var: usize) -> bool {
+        match self {
+            Int::Const(_) | Int::BlockIdx | Int::BlockDim => false,
+            Int::Var(slot) => *slot == var,
+            Int::Neg(a) => a.mentions(var),
+            Int::Bin(_, ab) => ab.0.mentions(var) || ab.1.mentions(var),
+            Int::Select(cab) => cab.0.mentions(var) || cab.1.mentions(var) || cab.2.mentions(var),
+            Int::Of(_, e) => match &**e {
+                Expr::Int(e) => e.mentions(var),
+                Expr::Float(e) => e.mentions(var),
+                Expr::Bool(e) => e.mentions(var),
+            },
+        }
+    }
+    /// True where the value is known to grow by the same amount each time `var` grows by one. All values inside do the
+    /// same then, so that a range of `var` whose ends can be evaluated can be evaluated throughout.
+    pub fn is_even_in(&self, var: usize) -> bool {
+        match self {
+            e if !e.mentions(var) => true,
+            Int::Var(_) => true,
+            Int::Neg(a) => a.is_even_in(var),
+            Int::Bin(BinOp::Add | BinOp::Sub, ab) => ab.0.is_even_in(var) && ab.1.is_even_in(var),
+            Int::Bin(BinOp::Mul, ab) if !ab.0.mentions(var) => ab.1.is_even_in(var),
+            Int::Bin(BinOp::Mul, ab) if !ab.1.mentions(var) => ab.0.is_even_in(var),
+            Int::Const(_) | Int::BlockIdx | Int::BlockDim | Int::Bin(..) | Int::Select(_) | Int::Of(..) => false,
+        }
+    }
+}
+
+impl Float {
+    /// True where the value depends on a variable.
+    pub fn mentions(&self, var: usize) -> bool {
+        match self {
+            Float::Const(_) => false,
+            Float::Var(slot) => *slot == var,
+            Float::Of(a) => a.mentions(var),
+            Float::Un(_, a) => a.mentions(var),
+            Float::Bin(_, ab) => ab.0.mentions(var) || ab.1.mentions(var),
+            Float::Select(cab) => cab.0.mentions(var) || cab.1.mentions(var) || cab.2.mentions(var),
+        }
+    }
+}
+
+impl Bool {
+    /// True where the value depends on a variable.
+    pub fn mentions(&self, var: usize) -> bool {
+        match self {
+            Bool::Const(_) => false,
+            Bool::Var(slot) => *slot == var,
+            Bool::Not(a) => a.mentions(var),
+            Bool::Ints(_, ab) => ab.0.mentions(var) || ab.1.mentions(var),
+            Bool::Floats(_, ab) => ab.0.mentions(var) || ab.1.mentions(var),
+            Bool::Bools(_, ab) => ab.0.mentions(var) || ab.1.mentions(var),
+            Bool::Select(cab) => cab.0.mentions(var) || cab.1.mentions(var) || cab.2.mentions(var),
+        }
+    }
+}
+
 fn integer(op: BinOp, a: i64, b: i64) -> Result<i64> {
     if b == 0 && matches!(op, BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp) {
         return Err(EvalError::DivisionByZero);

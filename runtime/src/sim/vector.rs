@@ -28,7 +28,7 @@ pub(super) enum Function<L> {
 
 impl<L: Lane> Function<L> {
     /// `b` repeats `a` where there is one source.
-    fn apply(self, dst: &mut [L], a: &[L], b: &[L], scalar: L) {
+    pub fn apply(self, dst: &mut [L], a: &[L], b: &[L], scalar: L) {
         match self {
             Function::Unary(f) => f(dst, a),
             Function::Binary(f) => f(dst, a, b),
@@ -156,11 +156,13 @@ pub(super) struct Call<'a> {
 pub(super) struct Scratch {
     lanes: Vec<f32>,
     raw: Vec<u32>,
+    /// Results of the repeats of one reduction, kept for its memory.
+    pub partial: Vec<f32>,
 }
 
 impl Scratch {
     fn new() -> Self {
-        Scratch { lanes: vec![0.0; 3 * CHUNK], raw: vec![0; CHUNK] }
+        Scratch { lanes: vec![0.0; 3 * CHUNK], raw: vec![0; CHUNK], partial: Vec::new() }
     }
     /// Three chunks of lanes and one of raw bytes.
     pub fn split<L: Lane>(&mut self) -> ([&mut [L]; 3], &mut [u8]) {
