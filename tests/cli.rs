@@ -4,6 +4,8 @@
 mod cpp;
 #[path = "cli/operator.rs"]
 mod operator;
+#[path = "cli/outputs.rs"]
+mod outputs;
 
 use std::ffi::OsStr;
 use std::fs;

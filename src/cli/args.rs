@@ -73,9 +73,6 @@ pub fn parse(sig: &Signature, args: &[String], outs: &[String]) -> Result<Argume
             }
         }
         let file = path(sig, name, file)?;
-        if let Some(other) = all.outs.iter().find(|o| o.file == file) {
-            return Err(wrong(sig, format!("`{}` and `{name}` would go to one file, `{}`", other.name, file.display())));
-        }
         all.outs.push(Given { name: name.to_owned(), dtype, file });
     }
     complete(sig, &all)?;

@@ -1,7 +1,7 @@
 //! The arguments of `jumar cpp`: options of the call become what each parameter of the kernel is given.
 
-use super::folder::Pending;
 use super::npy::{self, said, Element, Header};
+use super::outputs::{Files, Pending};
 use super::Failure;
 use jumar::runtime::ascendc::{Argument, Definition, KernelFunction, Param, Tensor};
 use std::collections::BTreeMap;
@@ -116,6 +116,16 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
         let (name, shape) = head.split_once(':').map_or((head, None), |(name, shape)| (name, Some(shape)));
         targets.push((find(name)?, name, shape, file));
     }
+    // One tensor may be named in two ways; its parameter tells.
+    let own_name = |(at, member): Place| {
+        let name = &function.parameters[at].1;
+        member.map_or(name.clone(), |member| format!("{name}.{member}"))
+    };
+    let mut files = Files::default();
+    for (head, file) in call.args.iter().filter_map(|text| text.split_once("=@")) {
+        let name = head.split_once(':').map_or(head, |(name, _)| name);
+        files.reads(&own_name(find(name)?), Path::new(file));
+    }
     for (option, all) in [("--arg", call.args), ("--struct", call.structs), ("--scratch", call.scratch)] {
         for text in all {
             let (head, value) = text.split_once('=').ok_or_else(|| wrong(format!("`{option} {text}` has no NAME=VALUE")))?;
@@ -124,6 +134,9 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
                 None => (head, None),
             };
             let at = find(name)?;
+            if given.contains_key(&at) {
+                return Err(wrong(format!("`{name}` is given twice")));
+            }
             let ty = &function.parameters[at.0].0;
             let value = match option {
                 "--scratch" => {
@@ -134,34 +147,31 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
                     let shape = vec![bytes.len()];
                     by_kind(ty, bytes, &npy::U8, shape)
                 }
-                _ => argument(name, kind, ty, value, targets.iter().find(|t| t.0 == at)).map_err(|e| match e {
-                    Ok(failure) => failure,
-                    Err(what) => wrong(what),
-                })?,
+                _ => {
+                    let target = targets.iter().find(|t| t.0 == at);
+                    let place = target.map(|(.., file)| files.writes(&own_name(at), Path::new(file))).transpose()?;
+                    argument(name, kind, ty, value, place).map_err(|e| e.unwrap_or_else(wrong))?
+                }
             };
-            if given.insert(at, value).is_some() {
-                return Err(wrong(format!("`{name}` is given twice")));
-            }
+            given.insert(at, value);
         }
     }
     for (at, name, shape, file) in targets {
         match (given.get(&at), shape) {
-            (Some(_), None) => {} // its value came with --arg
+            (Some(Given::Written(..)), None) => {} // its value came with --arg
+            (Some(_), None) => return Err(wrong(format!("`{name}` is no tensor of --arg, so nothing of it can go to `{file}`"))),
             (Some(_), Some(_)) => {
                 return Err(wrong(format!("`{name}` has a shape from --arg already; write --out {name}=@{file}")))
             }
             (None, None) if call.operator.is_some() => {
-                given.insert(at, Given::Inferred(Pending::new(Path::new(file))?));
+                given.insert(at, Given::Inferred(files.writes(&own_name(at), Path::new(file))?));
             }
             (None, None) => {
                 return Err(wrong(format!("`{name}` needs an element type and a shape: --out {name}:f32[8,16]=@{file}")))
             }
             (None, Some(shape)) => {
-                let output = output(name, shape, file).map_err(|e| match e {
-                    Ok(failure) => failure,
-                    Err(what) => wrong(what),
-                })?;
-                given.insert(at, output);
+                let place = files.writes(&own_name(at), Path::new(file))?;
+                given.insert(at, output(name, shape, place).map_err(wrong)?);
             }
         }
     }
@@ -235,7 +245,7 @@ impl Names<'_> {
 /// A failure that is complete, or only what is wrong.
 type Wrong = Result<Failure, String>;
 
-fn argument(name: &str, kind: Option<&str>, ty: &str, value: &str, target: Option<&Destination<'_>>) -> Result<Given, Wrong> {
+fn argument(name: &str, kind: Option<&str>, ty: &str, value: &str, place: Option<Pending>) -> Result<Given, Wrong> {
     if let Some(kind) = kind.filter(|_| !is_pointer(ty)) {
         return Err(Err(format!("`{name}` is passed by value, as `{ty}`; write --arg {name}={value} without `{kind}`")));
     }
@@ -247,11 +257,8 @@ fn argument(name: &str, kind: Option<&str>, ty: &str, value: &str, target: Optio
     };
     let kind = kind.map(|kind| element_and_shape(name, kind)).transpose().map_err(Err)?;
     let (bytes, element, shape) = if is_npy(Path::new(file)) { array(file, kind)? } else { raw(file, kind)? };
-    match target {
-        Some((_, _, _, out)) => {
-            let place = Pending::new(Path::new(out)).map_err(Ok)?;
-            Ok(Given::Written(bytes, Target { place, element, shape }))
-        }
+    match place {
+        Some(place) => Ok(Given::Written(bytes, Target { place, element, shape })),
         None => Ok(by_kind(ty, bytes, element, shape)),
     }
 }
@@ -296,11 +303,10 @@ fn is_npy(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == "npy")
 }
 
-fn output(name: &str, text: &str, file: &str) -> Result<Given, Wrong> {
-    let (element, shape) = element_and_shape(name, text).map_err(Err)?;
-    let shape = shape.ok_or_else(|| Err(format!("`{text}` is no element type with a shape for `{name}`; write f32[8,16]")))?;
-    let bytes = size(element, &shape).map_err(Err)?;
-    let place = Pending::new(Path::new(file)).map_err(Ok)?;
+fn output(name: &str, text: &str, place: Pending) -> Result<Given, String> {
+    let (element, shape) = element_and_shape(name, text)?;
+    let shape = shape.ok_or_else(|| format!("`{text}` is no element type with a shape for `{name}`; write f32[8,16]"))?;
+    let bytes = size(element, &shape)?;
     Ok(Given::Written(vec![0; bytes], Target { place, element, shape }))
 }
 

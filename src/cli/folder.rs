@@ -5,6 +5,7 @@
 //! [`LIST`], or by holding no other files than those to be written; then files of the list that are not written any
 //! more go, and what a build put beside them stays.
 
+use super::cleanup::Temporary;
 use super::npy::said;
 use super::Failure;
 use std::collections::BTreeSet;
@@ -25,9 +26,12 @@ pub fn write(out: &Path, files: &[(String, String)]) -> Result<(), Failure> {
         (false, Some(name), Some(parent)) => parent.join(format!(".{}.jumar-{}", name.to_string_lossy(), std::process::id())),
         _ => out.join(format!(".jumar-{}", std::process::id())),
     };
-    let done = fill(&stage, files, &ours).and_then(|()| {
+    // After a rename there is no such folder any more; after an error it goes when this is dropped.
+    let stage = Temporary::new(stage);
+    let stage = stage.path();
+    let done = fill(stage, files, &ours).and_then(|()| {
         if !existed {
-            return fs::rename(&stage, out);
+            return fs::rename(stage, out);
         }
         for path in ours.iter().copied().chain([LIST]) {
             let target = out.join(path);
@@ -39,8 +43,6 @@ pub fn write(out: &Path, files: &[(String, String)]) -> Result<(), Failure> {
             _ => Ok(()),
         })
     });
-    // After a rename there is no such folder any more; after an error it must not stay.
-    let _ = fs::remove_dir_all(&stage);
     done.map_err(|e| {
         Failure::call(
             format!("the folder `{}` cannot be written: {}", out.display(), said(&e)),
@@ -111,50 +113,4 @@ fn owned(out: &Path, ours: &BTreeSet<&str>) -> Result<Vec<String>, Failure> {
         }
     }
     Ok(found)
-}
-
-/// A file that appears under its name only when it is whole; dropped before, it leaves nothing.
-pub struct Pending {
-    target: PathBuf,
-    temporary: PathBuf,
-}
-
-impl Pending {
-    /// Makes the temporary file, so that a place that cannot be written is known before the work starts.
-    pub fn new(target: &Path) -> Result<Self, Failure> {
-        let shown = target.display();
-        let help = "give a file in a folder that exists and that you may write to";
-        if target.is_dir() {
-            return Err(Failure::call(format!("`{shown}` cannot be written: it is a folder"), help));
-        }
-        let Some(name) = target.file_name() else {
-            return Err(Failure::call(format!("`{shown}` cannot be written: it is no file name"), help));
-        };
-        let temporary = target.with_file_name(format!(".{}.jumar-{}", name.to_string_lossy(), std::process::id()));
-        match fs::File::create(&temporary) {
-            Ok(_) => Ok(Pending { target: target.to_owned(), temporary }),
-            Err(e) => {
-                let why = if e.kind() == io::ErrorKind::NotFound { "there is no such folder".to_owned() } else { said(&e) };
-                Err(Failure::call(format!("`{shown}` cannot be written: {why}"), help))
-            }
-        }
-    }
-    /// Where to write.
-    pub fn path(&self) -> &Path {
-        &self.temporary
-    }
-    /// Where it will be.
-    pub fn target(&self) -> &Path {
-        &self.target
-    }
-    /// Gives the file its name.
-    pub fn finish(self) -> io::Result<()> {
-        fs::rename(&self.temporary, &self.target)
-    }
-}
-
-impl Drop for Pending {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.temporary);
-    }
 }

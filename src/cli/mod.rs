@@ -6,11 +6,13 @@
 mod args;
 mod bind;
 mod check;
+mod cleanup;
 mod cpp;
 mod emit;
 mod folder;
 mod memory;
 mod npy;
+mod outputs;
 mod progress;
 mod run;
 mod source;
@@ -49,7 +51,7 @@ Examples:
   jumar emit swish.rs --out swish_project                   which AscendC says the same?
   jumar cpp add.cpp --arg x=@x.npy --out y:f32[64]=@y.npy   what does this AscendC do?
 
-Exit codes: 0 success, 1 the kernel is wrong, 2 the call is wrong.";
+Exit codes: 0 success, 1 the kernel is wrong, 2 the call is wrong, 130 interrupted.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -124,6 +126,7 @@ type Outcome = Result<(), Failure>;
 pub fn main() -> ExitCode {
     // Wrong arguments end here with exit code 2, `--help` with 0.
     let cli = Cli::parse();
+    cleanup::on_signals();
     let outcome = match cli.command {
         Command::Check(call) => check::main(&call),
         Command::Emit(call) => emit::main(&call),

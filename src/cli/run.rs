@@ -4,8 +4,8 @@
 //! infer the shapes of the outputs, see whether all of it fits in memory, open the places of the outputs. Only then
 //! data is read and the simulator starts; so a wrong call costs nothing and leaves nothing.
 
-use super::folder::Pending;
 use super::npy::{self, said, Header};
+use super::outputs::{Files, Pending};
 use super::{args, memory, progress, say, source, Failure, Outcome, Which};
 use args::{Arguments, Given};
 use jumar::cpp::Cpp;
@@ -33,7 +33,8 @@ is updated in place stands in --arg with its old and in --out with its new conte
 choose the dtype instance: '<f2' is f16, '<f4' f32, '<i4' i32; bf16, which numpy has not, is stored as its bits, '<u2'.
 Where only an output has an element type of its own, say it: --out y:f16=@y.npy.
 
-The shapes of outputs follow from the signature. Outputs are written when the run has succeeded, or not at all.
+The shapes of outputs follow from the signature. Outputs are written when the run has succeeded, or not at all. A link is
+followed; each output has a file of its own, which is that of an input only where a tensor is updated in place.
 Exit code 1 means that the kernel is wrong (a finding, or a fault in the simulator), 2 that the call is.";
 
 /// The arguments.
@@ -102,10 +103,12 @@ pub fn main(call: &Call) -> Outcome {
     let instance = choose_instance(sig, &sources, &given)?;
     let planned = plan(sig, instance, &sources, &given)?;
     room_for(&sources, &planned)?;
+    let mut files = Files::default();
+    given.tensors.iter().for_each(|tensor| files.reads(&tensor.name, &tensor.file));
     let pending = given
         .outs
         .iter()
-        .map(|out| Ok((out.name.clone(), Pending::new(&out.file)?)))
+        .map(|out| Ok((out.name.clone(), files.writes(&out.name, &out.file)?)))
         .collect::<Result<Vec<(String, Pending)>, Failure>>()?;
 
     let mut arrays = Vec::new();

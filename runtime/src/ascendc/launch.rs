@@ -6,10 +6,12 @@ use crate::error::{CppFault, CppPlace};
 use crate::RunError;
 use jumar_dsl::diag::Code;
 use jumar_dsl::soc::{Arch, Chip};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
@@ -287,14 +289,53 @@ pub(super) fn tile(text: &str) -> Option<Tile> {
 
 /// A folder for so many bytes, in memory where there is room (containers give it 64 MiB as a rule): arrays are written, mapped and
 /// read once.
-pub(super) fn scratch(bytes: u64) -> io::Result<tempfile::TempDir> {
+pub(super) fn scratch(bytes: u64) -> io::Result<Scratch> {
+    // Held until the folder is known: one that is made later than `remove_scratch` begins is never made.
+    let mut open = open_scratch();
     let memory = Path::new("/dev/shm");
     let mut builder = tempfile::Builder::new();
     builder.prefix("jumar");
-    if room_in(memory).is_some_and(|room| room > bytes.saturating_add(SPARE)) {
-        builder.tempdir_in(memory).or_else(|_| builder.tempdir())
+    let folder = if room_in(memory).is_some_and(|room| room > bytes.saturating_add(SPARE)) {
+        builder.tempdir_in(memory).or_else(|_| builder.tempdir())?
     } else {
-        builder.tempdir()
+        builder.tempdir()?
+    };
+    open.insert(folder.path().to_owned());
+    Ok(Scratch(folder))
+}
+
+/// The folder of one launch, gone when it is dropped.
+#[derive(Debug)]
+pub(super) struct Scratch(tempfile::TempDir);
+
+impl Scratch {
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let mut open = open_scratch();
+        // Here and not when the field is dropped: until it is gone, `remove_scratch` must know it.
+        let _ = fs::remove_dir_all(self.path());
+        open.remove(self.path());
+    }
+}
+
+static SCRATCH: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn open_scratch() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    SCRATCH.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the folders of all launches under way, for a process that a signal ends: their arrays may fill the memory file
+/// system. Launches under way fail, and later ones make folders of their own again.
+pub fn remove_scratch() {
+    let mut open = open_scratch();
+    for folder in std::mem::take(&mut *open) {
+        // Nobody is left to tell where that fails.
+        let _ = fs::remove_dir_all(folder);
     }
 }
 
