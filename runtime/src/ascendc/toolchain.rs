@@ -84,17 +84,41 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 
 /// `JUMAR_CACHE`, or the place for caches of this user.
 fn cache_folder() -> PathBuf {
-    let set = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
-    set("JUMAR_CACHE")
+    cache_below(|name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from))
+}
+
+/// Compilers and programs run in folders of their own, so a relative path is that of the process once and for all.
+fn cache_below(set: impl Fn(&str) -> Option<PathBuf>) -> PathBuf {
+    let folder = set("JUMAR_CACHE")
         .or_else(|| set("XDG_CACHE_HOME").map(|p| p.join("jumar")))
         .or_else(|| set("HOME").map(|p| p.join(".cache").join("jumar")))
         .unwrap_or_else(|| std::env::temp_dir().join("jumar"))
-        .join("ascendc")
+        .join("ascendc");
+    // It fails where the current folder is gone; then a relative path names nothing, and making the cache says so.
+    std::path::absolute(&folder).unwrap_or(folder)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_cache_is_absolute_whatever_names_it() {
+        let here = std::env::current_dir().unwrap();
+        let rows = [
+            (&[("JUMAR_CACHE", "cache"), ("HOME", "/home/me")][..], here.join("cache/ascendc")),
+            (&[("JUMAR_CACHE", "./a/../b")], std::path::absolute("./a/../b/ascendc").unwrap()),
+            (&[("JUMAR_CACHE", "/var/cache"), ("XDG_CACHE_HOME", "/x")], PathBuf::from("/var/cache/ascendc")),
+            (&[("XDG_CACHE_HOME", "x")], here.join("x/jumar/ascendc")),
+            (&[("HOME", "/home/me")], PathBuf::from("/home/me/.cache/jumar/ascendc")),
+            (&[], std::env::temp_dir().join("jumar/ascendc")),
+        ];
+        for (set, want) in rows {
+            let of = |name: &str| set.iter().find(|(n, _)| *n == name).map(|(_, v)| PathBuf::from(v));
+            assert_eq!(cache_below(of), want, "{set:?}");
+            assert!(cache_below(of).is_absolute(), "{set:?}");
+        }
+    }
 
     #[test]
     fn a_missing_compiler_is_named_with_what_to_install() {
