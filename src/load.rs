@@ -14,7 +14,7 @@
 
 use crate::render::{self, Place};
 use jumar_dsl::check::CheckedKernel;
-use jumar_dsl::diag::{self, Diagnostic};
+use jumar_dsl::diag::{self, About, Diagnostic};
 use jumar_dsl::front;
 use jumar_dsl::ir::SourceSpan;
 use jumar_dsl::soc::Chip;
@@ -127,12 +127,18 @@ impl KernelFile {
         render::render(d, &Place { path: &self.path, text: &self.text, spans }, color)
     }
 
-    /// Every finding as one line of JSON.
+    /// Every finding, and every chip for which a kernel is right, as one line of JSON each.
     pub fn json(&self) -> String {
         let mut out = String::new();
         for kernel in self.all() {
+            let about = About { file: Some(&self.path), kernel: Some(kernel.name.as_str()).filter(|name| !name.is_empty()) };
             for d in &kernel.diagnostics {
-                let _ = writeln!(out, "{}", diag::to_json(d, &self.text, &kernel.spans));
+                let _ = writeln!(out, "{}", diag::to_json(d, about, &self.text, &kernel.spans));
+            }
+            for checked in &kernel.checked {
+                let message = format!("ok for {}", checked.chip().name);
+                let line = diag::outcome_to_json(None, "ok", &message, about, &[checked.chip().name], &[]);
+                let _ = writeln!(out, "{line}");
             }
         }
         out

@@ -183,8 +183,6 @@ fn a_right_kernel_is_checked_for_its_chip() {
     assert_eq!((code(&output), text(&output.stdout)), (0, "scale: ok for ascend910b1, 3 instances\n".into()));
     let output = place.run("check scale.rs --chip Ascend910B4");
     assert_eq!((code(&output), text(&output.stdout)), (0, "scale: ok for ascend910b4, 3 instances\n".into()));
-    let output = place.run("check scale.rs --json");
-    assert_eq!((code(&output), text(&output.stdout)), (0, String::new()));
 }
 
 #[test]
@@ -195,10 +193,6 @@ fn a_wrong_kernel_gives_exit_code_1_and_its_place() {
     let stderr = text(&output.stderr);
     assert!(stderr.contains("error[J0202]") && stderr.contains("bad.rs:6:"), "{stderr}");
     assert!(output.stdout.is_empty());
-    let output = place.run("check bad.rs --json");
-    assert_eq!(code(&output), 1);
-    let stdout = text(&output.stdout);
-    assert!(stdout.starts_with(r#"{"code":"J0202","#) && stdout.contains(r#""line":6"#), "{stdout}");
     for line in ["emit bad.rs --out o", "run bad.rs --arg x=@x.npy --out y=@y.npy", "emit bad.rs --level queue"] {
         assert_eq!(code(&place.run(line)), 1, "{line}");
     }
@@ -207,6 +201,86 @@ fn a_wrong_kernel_gives_exit_code_1_and_its_place() {
     assert_eq!(code(&output), 1);
     assert!(text(&output.stderr).contains("error[J0100]"));
     assert_eq!(place.names(), ["bad.rs", "none.rs", "scale.rs"]);
+}
+
+#[test]
+fn with_json_every_outcome_is_an_object_a_line_and_nothing_else_is_said() {
+    let place = Place::new("json");
+    place.file("none.rs", "fn main( {");
+    place.file("empty.rs", "fn main() {}");
+    place.file("two.rs", format!("{}{}", KERNELS, WRONG.replace("use jumar::prelude::*;", "")));
+    place.file("chips.rs", KERNELS.replace("#[kernel]", "#[kernel]\n#[chips(ascend910b1, ascend310p)]"));
+    let ok = |file: &str, kernel: &str, chip: &str| {
+        format!(
+            r#"{{"code":null,"name":null,"severity":"ok","message":"ok for {chip}","file":"{file}","kernel":"{kernel}","chips":["{chip}"],"span":null,"labels":[],"notes":[],"help":[],"numbers":{{}},"fix":null}}"#
+        )
+    };
+    let failed = |about: &str, message: &str, help: &str| {
+        format!(
+            r#"{{"code":null,"name":null,"severity":"error","message":"{message}","file":{about},"chips":[],"span":null,"labels":[],"notes":[],"help":["{help}"#
+        )
+    };
+    let found = |code: &str, about: &str| vec![format!(r#"{{"code":"{code}","name":"#), about.to_string()];
+    // Arguments, exit code, and of each line what it holds.
+    let cases: Vec<(&str, i32, Vec<Vec<String>>)> = vec![
+        ("scale.rs", 0, vec![vec![ok("scale.rs", "scale", "ascend910b1")]]),
+        ("./scale.rs --chip ascend910b4", 0, vec![vec![ok("./scale.rs", "scale", "ascend910b4")]]),
+        ("bad.rs", 1, vec![found("J0202", r#""file":"bad.rs","kernel":"bad","chips":[],"span":{"line":6,"#)]),
+        ("none.rs", 1, vec![found("J0100", r#""file":"none.rs","kernel":null,"chips":[],"span":{"line":1,"#)]),
+        (
+            "two.rs",
+            1,
+            vec![
+                vec![ok("two.rs", "scale", "ascend910b1")],
+                found("J0202", r#""file":"two.rs","kernel":"bad","chips":[],"span":{"line":15,"#),
+            ],
+        ),
+        (
+            "missing.rs",
+            2,
+            vec![vec![failed(r#""missing.rs","kernel":null"#, "`missing.rs` cannot be read: there is no such file", "give the")]],
+        ),
+        (
+            "scale.rs --kernel other",
+            2,
+            vec![vec![failed(r#""scale.rs","kernel":"other""#, "`scale.rs` has no kernel `other`", "it has `scale`")]],
+        ),
+        ("empty.rs", 2, vec![vec![failed(r#""empty.rs","kernel":null"#, "`empty.rs` has no kernel", "put `#[kernel]`")]]),
+        (
+            "scale.rs --chip tpu",
+            2,
+            vec![vec![failed(r#""scale.rs","kernel":null"#, "there is no chip `tpu` in the table", "choose one of ")]],
+        ),
+        (
+            "",
+            2,
+            vec![vec![failed(
+                r#"null,"kernel":null"#,
+                "the following required arguments were not provided: <FILE>",
+                "Usage: jumar check",
+            )]],
+        ),
+        ("scale.rs --wrong", 2, vec![vec![failed(r#"null,"kernel":null"#, "unexpected argument '--wrong' found", "")]]),
+    ];
+    for (line, exit, lines) in cases {
+        let output = place.run(&format!("check --json {line}"));
+        let stdout = text(&output.stdout);
+        assert_eq!((code(&output), text(&output.stderr).as_str()), (exit, ""), "{line}\n{stdout}");
+        assert_eq!(stdout.lines().count(), lines.len(), "{line}\n{stdout}");
+        for (said, parts) in stdout.lines().zip(lines) {
+            assert!(said.starts_with(&parts[0]) && said.ends_with('}'), "{line}: {}\n{said}", parts[0]);
+            assert!(parts.iter().all(|part| said.contains(part)), "{line}: {parts:?}\n{said}");
+        }
+    }
+    // One that is wrong for one of its chips only names it.
+    let output = place.run("check chips.rs --json");
+    let stdout = text(&output.stdout);
+    let lines: Vec<&str> = stdout.lines().collect();
+    let Some((right, findings)) = lines.split_last().filter(|(_, findings)| !findings.is_empty()) else { panic!("{stdout}") };
+    for finding in findings {
+        assert!(finding.contains(r#""file":"chips.rs","kernel":"scale","chips":["ascend310p"]"#), "{finding}");
+    }
+    assert_eq!(*right, ok("chips.rs", "scale", "ascend910b1"));
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 mod pages;
 
-use jumar_dsl::diag::{byte_range, to_json, Code, Severity};
+use jumar_dsl::diag::{byte_range, to_json, About, Code, Severity};
 use jumar_dsl::ops::Op;
 use pages::{findings, hold, pages, repository, summary, Page};
 use std::collections::BTreeSet;
@@ -39,7 +39,7 @@ fn every_wrong_kernel_gives_its_code_with_a_place() {
         match found.iter().find(|f| f.diagnostic.code == page.code) {
             Some(f) if !other => {
                 codes.insert(page.code);
-                let json = to_json(&f.diagnostic, wrong, &f.spans);
+                let json = to_json(&f.diagnostic, About::default(), wrong, &f.spans);
                 let span = f.spans[f.diagnostic.span().index()];
                 let place = format!(r#""span":{{"line":{},"column":{},"#, span.line, span.column);
                 assert!(json.starts_with(&format!(r#"{{"code":"{}""#, page.code)) && json.contains(&place), "{json}");

@@ -22,11 +22,11 @@ pub fn declared(kernel: &Kernel) -> Vec<&'static Chip> {
     chips
 }
 
-/// Checks `kernel` for each of `chips`. The findings, warnings included, come in source order, each once; one that
-/// holds for some of several chips only names them in a note.
+/// Checks `kernel` for each of `chips`. The findings, warnings included, come in source order, each once with its chips;
+/// one that holds for some of several chips only names them in a note, too.
 pub fn check_for(kernel: &Kernel, chips: &[&'static Chip]) -> (Vec<CheckedKernel>, Vec<Diagnostic>) {
     let mut checked = Vec::new();
-    let mut found: Vec<(Diagnostic, Vec<&str>)> = Vec::new();
+    let mut diagnostics: Vec<Diagnostic> = Vec::new();
     for chip in chips {
         let findings = match check(kernel, chip) {
             Ok(kernel) => {
@@ -38,16 +38,15 @@ pub fn check_for(kernel: &Kernel, chips: &[&'static Chip]) -> (Vec<CheckedKernel
         };
         for finding in findings {
             let same = |d: &Diagnostic| (d.code, d.span(), &d.message) == (finding.code, finding.span(), &finding.message);
-            match found.iter_mut().find(|(d, _)| same(d)) {
-                Some((_, names)) => names.push(chip.name),
-                None => found.push((finding, vec![chip.name])),
+            match diagnostics.iter_mut().find(|d| same(d)) {
+                Some(known) => known.chips.push(chip.name),
+                None => diagnostics.push(Diagnostic { chips: vec![chip.name], ..finding }),
             }
         }
     }
-    let mut diagnostics: Vec<Diagnostic> = found
-        .into_iter()
-        .map(|(d, names)| if names.len() < chips.len() { d.note(format!("on {}", names.join(", "))) } else { d })
-        .collect();
+    for d in diagnostics.iter_mut().filter(|d| d.chips.len() < chips.len()) {
+        d.notes.push(format!("on {}", d.chips.join(", ")));
+    }
     diag::sort(&mut diagnostics);
     (checked, diagnostics)
 }

@@ -388,7 +388,7 @@ fn number(ty: &str, text: &str) -> Result<Vec<u8>, String> {
 }
 
 fn store(name: &str, bytes: Vec<u8>, target: Target) -> Result<String, Failure> {
-    let file = target.place.target().to_owned();
+    let file = target.place.shown().to_owned();
     let unwritable = |e: &std::io::Error| {
         Failure::call(format!("`{}` cannot be written: {}", file.display(), said(e)), "choose another place with --out")
     };

@@ -7,9 +7,10 @@ pub const EXAMPLES: &str = "\
 Examples:
   jumar check swish.rs                      every kernel, for the chips that it declares
   jumar check swish.rs --chip ascend310p    for another chip
-  jumar check swish.rs --json               one JSON object a finding, on standard output
+  jumar check swish.rs --json               one JSON object a line on standard output, and nothing else
 
-Findings go to standard error in rustc's form. Exit code 0: no error (warnings there may be), 1: the kernel is wrong,
+With --json a line is a finding (severity error or warning), a kernel that is right for a chip (ok), or why the call failed;
+all have the same fields: file, kernel and chips among them, null or empty where they do not apply. Without it, findings go to standard error in rustc's form. Exit code 0: no error (warnings there may be), 1: the kernel is wrong,
 2: the file cannot be read or the call is wrong.";
 
 /// The arguments.
@@ -17,9 +18,16 @@ Findings go to standard error in rustc's form. Exit code 0: no error (warnings t
 pub struct Call {
     #[command(flatten)]
     which: Which,
-    /// Print findings as JSON, one object a line, on standard output
+    /// Print what comes of it as JSON, one object a line, on standard output
     #[arg(long)]
     json: bool,
+}
+
+impl Call {
+    /// File and kernel that lines of JSON are about, where they are asked for.
+    pub fn json_about(&self) -> Option<(String, Option<String>)> {
+        self.json.then(|| (self.which.file.display().to_string(), self.which.kernel.clone()))
+    }
 }
 
 /// Does it.

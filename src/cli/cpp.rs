@@ -365,6 +365,6 @@ fn stopped(e: &RunError, call: &Call, files: &[PathBuf]) -> Failure {
             let named: Vec<String> = files.iter().map(|f| format!("`{}`", f.display())).collect();
             Failure::Kernel(format!("error[{}]: the C++ compiler refuses {}\n{}", e.code(), named.join(", "), e.message()))
         }
-        e => Failure::Call(format!("error[{}]: {}\nhelp: `jumar explain {}` tells more", e.code(), e.message(), e.code())),
+        e => Failure::refused(e, format!("`jumar explain {}` tells more", e.code())),
     }
 }

@@ -19,6 +19,8 @@ mod source;
 mod tables;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use jumar::dsl::diag::{outcome_to_json, About, Code};
+use jumar::runtime::RunError;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -110,13 +112,45 @@ enum Failure {
     /// The kernel is wrong: exit code 1.
     Kernel(String),
     /// The call is wrong: exit code 2.
-    Call(String),
+    Call {
+        /// Where one of the table stands for it.
+        code: Option<Code>,
+        /// What is wrong.
+        what: String,
+        /// What to do.
+        help: String,
+    },
 }
 
 impl Failure {
     /// The call is wrong: what, and what to do.
     fn call(what: impl std::fmt::Display, help: impl std::fmt::Display) -> Self {
-        Failure::Call(format!("error: {what}\nhelp: {help}"))
+        Failure::Call { code: None, what: what.to_string(), help: help.to_string() }
+    }
+
+    /// A launch that was not made: the call is wrong.
+    fn refused(e: &RunError, help: impl std::fmt::Display) -> Self {
+        Failure::Call { code: Some(e.code()), what: e.message().to_owned(), help: help.to_string() }
+    }
+
+    /// Says it, as one line of JSON on standard output where `json` tells what the call is about; gives the exit code.
+    fn report(self, json: Option<About<'_>>) -> u8 {
+        let (text, exit) = match (self, json) {
+            (Failure::Kernel(text), _) => (text, 1),
+            (Failure::Call { code, what, help }, Some(about)) => {
+                // Where standard output cannot be written, the exit code is all that is left to say.
+                let _ = say(&format!("{}\n", outcome_to_json(code, "error", &what, about, &[], &[&help])));
+                (String::new(), 2)
+            }
+            (Failure::Call { code, what, help }, None) => {
+                let code = code.map_or(String::new(), |code| format!("[{code}]"));
+                (format!("error{code}: {what}\nhelp: {help}"), 2)
+            }
+        };
+        if !text.is_empty() {
+            complain(&format!("{}\n", text.trim_end()));
+        }
+        exit
     }
 }
 
@@ -124,27 +158,43 @@ type Outcome = Result<(), Failure>;
 
 /// Parses the arguments, does what they ask, reports how it went.
 pub fn main() -> ExitCode {
-    // Wrong arguments end here with exit code 2, `--help` with 0.
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(e) if e.use_stderr() && std::env::args_os().take_while(|a| a != "--").any(|a| a == "--json") => {
+            return ExitCode::from(misspelled(&e).report(Some(About::default())));
+        }
+        // Wrong arguments end here with exit code 2, `--help` with 0.
+        Err(e) => e.exit(),
+    };
     cleanup::on_signals();
-    let outcome = match cli.command {
-        Command::Check(call) => check::main(&call),
-        Command::Emit(call) => emit::main(&call),
-        Command::Run(call) => run::main(&call),
-        Command::Cpp(call) => cpp::main(&call),
+    let json = match &cli.command {
+        Command::Check(call) => call.json_about(),
+        Command::Emit(_) | Command::Run(_) | Command::Cpp(_) | Command::Explain { .. } | Command::Chips | Command::Ops { .. } => {
+            None
+        }
+    };
+    let about = json.as_ref().map(|(file, kernel)| About { file: Some(file), kernel: kernel.as_deref() });
+    let outcome = match &cli.command {
+        Command::Check(call) => check::main(call),
+        Command::Emit(call) => emit::main(call),
+        Command::Run(call) => run::main(call),
+        Command::Cpp(call) => cpp::main(call),
         Command::Explain { code } => tables::explain(code.as_deref()),
         Command::Chips => tables::chips(),
         Command::Ops { name } => tables::ops(name.as_deref()),
     };
-    let (text, code) = match outcome {
-        Ok(()) => return ExitCode::SUCCESS,
-        Err(Failure::Kernel(text)) => (text, 1),
-        Err(Failure::Call(text)) => (text, 2),
-    };
-    if !text.is_empty() {
-        complain(&format!("{}\n", text.trim_end()));
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => ExitCode::from(failure.report(about)),
     }
-    ExitCode::from(code)
+}
+
+/// Arguments that do not parse: the first paragraph says what is wrong, the others how it is meant.
+fn misspelled(e: &clap::Error) -> Failure {
+    let text = e.render().to_string();
+    let (what, help) = text.split_once("\n\n").unwrap_or((&text, ""));
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Failure::call(one_line(what.trim_start_matches("error: ")), one_line(help))
 }
 
 /// Writes to standard output. A closed pipe (`jumar ops | head`) is the reader's choice and no error.

@@ -132,7 +132,7 @@ impl Pending {
         self.temporary.path()
     }
     /// Where it will be, as the call says it.
-    pub fn target(&self) -> &Path {
+    pub fn shown(&self) -> &Path {
         &self.shown
     }
     /// Gives the file its name.

@@ -128,8 +128,8 @@ pub fn main(call: &Call) -> Outcome {
     }
     for (name, place) in pending {
         let Some((_, array)) = arrays.iter().find(|(n, _)| *n == name) else { continue };
-        let _ = writeln!(text, "{}: {} {}, in {}", name, array.dtype(), spelled(array.shape()), place.target().display());
-        let target = place.target().to_owned();
+        let _ = writeln!(text, "{}: {} {}, in {}", name, array.dtype(), spelled(array.shape()), place.shown().display());
+        let target = place.shown().to_owned();
         place.finish().map_err(|e| {
             Failure::call(format!("`{}` cannot be written: {}", target.display(), said(&e)), "choose another place with --out")
         })?;
@@ -138,7 +138,7 @@ pub fn main(call: &Call) -> Outcome {
 }
 
 fn unwritable(place: &Pending, e: &std::io::Error) -> Failure {
-    Failure::call(format!("`{}` cannot be written: {}", place.target().display(), said(e)), "choose another place with --out")
+    Failure::call(format!("`{}` cannot be written: {}", place.shown().display(), said(e)), "choose another place with --out")
 }
 
 fn bad_file(path: &std::path::Path, why: &str) -> Failure {
@@ -350,7 +350,7 @@ fn blocks(kernel: &CheckedKernel, instance: usize, arrays: &[(String, Array)], a
 
 /// A launch that was not made: the call is wrong.
 fn refused(sig: &Signature, e: &RunError) -> Failure {
-    Failure::Call(format!("error[{}]: {}\nhelp: {}", e.code(), e.message(), signature(sig)))
+    Failure::refused(e, signature(sig))
 }
 
 /// A fault in the simulator: the kernel is wrong, and this is where.

@@ -1,25 +1,28 @@
-//! Machine-readable form: one JSON object a diagnostic. Written by hand because `dsl` is built for the macro, too,
+//! Machine-readable form: one JSON object a diagnostic, and for other outcomes one with the same fields. Written by hand because `dsl` is built for the macro, too,
 //! and every dependency costs each user's build.
 
-use super::{byte_range, Diagnostic, Severity};
+use super::{byte_range, Code, Diagnostic, Severity};
 use crate::ir::{SourceSpan, SpanId};
 use std::fmt::Write;
 
+/// What a line of JSON is about.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct About<'a> {
+    /// The kernel file, as messages call it.
+    pub file: Option<&'a str>,
+    /// Name of the kernel.
+    pub kernel: Option<&'a str>,
+}
+
 /// A diagnostic as one line of JSON. `text` is the kernel file, `spans` its table of places.
 ///
-/// Fields: `code`, `name`, `severity`, `message`, `span` (`line`, `column`, `end_line`, `end_column`, 1-based, and
-/// `byte`, `length`), `labels`, `notes`, `help`, `numbers`, `fix` (`span`, `replacement`) or null.
-pub fn to_json(d: &Diagnostic, text: &str, spans: &[SourceSpan]) -> String {
-    let mut out = String::new();
+/// Fields: `code`, `name`, `severity`, `message`, `file` and `kernel` (or null), `chips` (none where it holds whatever the
+/// chip), `span` (`line`, `column`, `end_line`, `end_column`, 1-based, and `byte`, `length`), `labels`, `notes`, `help`,
+/// `numbers`, `fix` (`span`, `replacement`) or null.
+pub fn to_json(d: &Diagnostic, about: About<'_>, text: &str, spans: &[SourceSpan]) -> String {
     let severity = if d.severity == Severity::Error { "error" } else { "warning" };
-    let _ = write!(
-        out,
-        r#"{{"code":"{}","name":"{}","severity":"{severity}","message":{},"span":{}"#,
-        d.code,
-        d.code.name(),
-        quote(&d.message),
-        span(d.span(), text, spans)
-    );
+    let mut out = head(Some(d.code), severity, &d.message, about, &d.chips);
+    let _ = write!(out, r#","span":{}"#, span(d.span(), text, spans));
     let labels = d.labels.iter().map(|l| format!(r#"{{"span":{},"text":{}}}"#, span(l.span, text, spans), quote(&l.text)));
     let _ = write!(out, r#","labels":[{}]"#, labels.collect::<Vec<_>>().join(","));
     for (name, lines) in [("notes", &d.notes), ("help", &d.help)] {
@@ -33,6 +36,37 @@ pub fn to_json(d: &Diagnostic, text: &str, spans: &[SourceSpan]) -> String {
     });
     let _ = write!(out, r#","fix":{fix}}}"#);
     out
+}
+
+/// What is no finding in the text of a kernel, with the fields of [`to_json`]: a kernel that is right for its chips
+/// (`severity` is `ok`), or a call that failed. There is no code where none stands for it, and no place.
+pub fn outcome_to_json(
+    code: Option<Code>,
+    severity: &str,
+    message: &str,
+    about: About<'_>,
+    chips: &[&str],
+    help: &[&str],
+) -> String {
+    let mut out = head(code, severity, message, about, chips);
+    let help: Vec<_> = help.iter().map(|line| quote(line)).collect();
+    let _ = write!(out, r#","span":null,"labels":[],"notes":[],"help":[{}],"numbers":{{}},"fix":null}}"#, help.join(","));
+    out
+}
+
+/// The fields that every line begins with.
+fn head(code: Option<Code>, severity: &str, message: &str, about: About<'_>, chips: &[&str]) -> String {
+    let or_null = |text: Option<&str>| text.map_or("null".to_string(), quote);
+    let chips: Vec<_> = chips.iter().map(|name| quote(name)).collect();
+    format!(
+        r#"{{"code":{},"name":{},"severity":"{severity}","message":{},"file":{},"kernel":{},"chips":[{}]"#,
+        or_null(code.map(Code::as_str)),
+        or_null(code.map(Code::name)),
+        quote(message),
+        or_null(about.file),
+        or_null(about.kernel),
+        chips.join(",")
+    )
 }
 
 fn span(id: SpanId, text: &str, spans: &[SourceSpan]) -> String {

@@ -7,7 +7,7 @@ pub mod codes;
 mod json;
 
 pub use codes::Code;
-pub use json::to_json;
+pub use json::{outcome_to_json, to_json, About};
 
 use crate::ir::{SourceSpan, SpanId};
 
@@ -57,6 +57,8 @@ pub struct Diagnostic {
     pub numbers: Vec<(&'static str, i64)>,
     /// A mechanical remedy.
     pub fix: Option<Fix>,
+    /// Names of the chips it was found for; none where it holds whatever the chip.
+    pub chips: Vec<&'static str>,
 }
 
 impl Diagnostic {
@@ -71,6 +73,7 @@ impl Diagnostic {
             help: Vec::new(),
             numbers: Vec::new(),
             fix: None,
+            chips: Vec::new(),
         }
     }
     /// Says something beside the first place.
