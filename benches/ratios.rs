@@ -8,6 +8,7 @@ use jumar::codegen::{emit, EmitOptions, ProjectKind};
 use jumar::cpp::Cpp;
 use jumar::dsl::check::check;
 use jumar::dsl::front::parse_file;
+use jumar::runtime::tile::Tile;
 use jumar::{Chip, Launch};
 use ndarray::{Array1, Array2, Axis};
 use std::hint::black_box;
@@ -139,6 +140,33 @@ fn simulate_softmax() {
     }
 }
 
+/// The tile interpreter beside the simulator, 1 Mi elements.
+fn interpret() {
+    let tile = Tile::default();
+    for (name, file, shape) in
+        [("add", ADD, [1, 1 << 20]), ("softmax", SOFTMAX, [1024, 1024]), ("softmax", SOFTMAX, [16_384, 64])]
+    {
+        let kernel = checked(&kernel_text(file));
+        let x = Array2::<f32>::from_shape_fn(shape, |(i, j)| ((i * 31 + j * 7) % 101) as f32 * 0.1);
+        let run = |backend: Option<&Tile>, out: &mut Array2<f32>| {
+            let output = if name == "add" { "z" } else { "y" };
+            let mut launch = Launch::new(&kernel).input("x", &x).output(output, out);
+            if name == "add" {
+                launch = launch.input("y", &x);
+            }
+            if let Some(tile) = backend {
+                launch = launch.backend(tile);
+            }
+            drop(black_box(launch.run().unwrap_or_else(|e| panic!("{e}"))));
+        };
+        let (mut ours, mut theirs) = (Array2::<f32>::zeros(shape), Array2::<f32>::zeros(shape));
+        let times = paired(RUNS, || run(Some(&tile), &mut ours), || run(None, &mut theirs));
+        let what = format!("interpret {name}, {} x {} f32", shape[0], shape[1]);
+        row(&what, "the simulator", times, "aim: no slower than 5x");
+        assert!(ours.iter().zip(&theirs).all(|(a, b)| (a - b).abs() < 1e-5));
+    }
+}
+
 /// Peak resident bytes of this process so far; `None` where the system does not tell.
 fn peak_bytes() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -260,10 +288,11 @@ fn main() {
     let wanted = |group: &str| words.is_empty() || words.iter().any(|w| group.contains(w.as_str()));
     // `cargo test --benches` calls without arguments of ours; one short run shows that it works.
     println!("medians on this computer; nothing here was measured on an NPU");
-    let groups: [(&str, fn()); 5] = [
+    let groups: [(&str, fn()); 6] = [
         ("compile", compile_path),
         ("simulate-add", simulate_add),
         ("simulate-softmax", simulate_softmax),
+        ("interpret", interpret),
         ("cpp-throughput", cpp_throughput),
         ("cpp-compile", cpp_compile),
     ];
