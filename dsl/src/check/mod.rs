@@ -21,6 +21,8 @@ mod memory;
 mod queues;
 mod range;
 mod soc;
+#[cfg(test)]
+mod tests;
 mod types;
 
 use crate::diag::{self, Code, Diagnostic};

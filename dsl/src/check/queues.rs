@@ -2,19 +2,21 @@
 //!
 //! A block goes free → allocated → enqueued → dequeued → free. MTE2 fills an allocated VECIN tensor, pipe V works on
 //! dequeued VECIN, allocated VECOUT and TBuf tensors, MTE3 empties a dequeued VECOUT tensor: that is what the events
-//! behind EnQue and DeQue order, and anything else races. A loop body must leave the queues as it found them, and so
-//! must both arms of an `if`: then one walk of each suffices for any number of turns.
+//! behind EnQue and DeQue order, and anything else races. A loop body must leave the queues as it found them, and both
+//! arms of an `if` must leave them alike: then one walk of each suffices for any number of turns. A tensor that was
+//! taken before the loop or `if` keeps its state through the body, or changes it in both arms.
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BufId, Kernel, LocalRef, QueueId, SpanId, Stmt, StmtKind, TPosition, TensorId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks the queue protocol of a queue-level kernel.
 pub(super) fn check_queues(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
-    let mut walk = Walk { kernel, found, tensors: BTreeMap::new(), queues: BTreeMap::new(), silent: Vec::new() };
+    let mut walk = Walk { kernel, found, now: Point::default(), silent: Vec::new(), lost: BTreeSet::new() };
     walk.declarations();
     walk.statements(&kernel.body.stmts);
-    walk.leaks(&BTreeMap::new());
+    walk.leaks(&Point::default());
+    walk.waiting(&Point::default());
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,21 +36,44 @@ struct Tensor {
     to: SpanId,
 }
 
+impl Tensor {
+    /// True where the author has it no more, whichever way it went.
+    fn is_gone(&self) -> bool {
+        matches!(self.state, State::Enqueued(_) | State::Freed)
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Queue {
     /// Blocks out of the free state.
     busy: i64,
-    /// Blocks enqueued and not dequeued.
-    waiting: i64,
+    /// Where each block that waits was enqueued, the oldest first.
+    waiting: Vec<SpanId>,
+}
+
+/// The tensors and queues at one point of the kernel.
+#[derive(Clone, Default)]
+struct Point {
+    tensors: BTreeMap<TensorId, Tensor>,
+    queues: BTreeMap<QueueId, Queue>,
+}
+
+impl Point {
+    /// Blocks out and blocks waiting of each queue in use; one that is as free as at the start counts as not used.
+    fn balance(&self) -> BTreeMap<QueueId, (i64, usize)> {
+        let counts = self.queues.iter().map(|(id, q)| (*id, (q.busy, q.waiting.len())));
+        counts.filter(|(_, counts)| *counts != (0, 0)).collect()
+    }
 }
 
 struct Walk<'a> {
     kernel: &'a Kernel,
     found: &'a mut Vec<Diagnostic>,
-    tensors: BTreeMap<TensorId, Tensor>,
-    queues: BTreeMap<QueueId, Queue>,
+    now: Point,
     /// Tensors that were reported once.
     silent: Vec<TensorId>,
+    /// Queues whose balance is not known any more; what follows of that is not reported.
+    lost: BTreeSet<QueueId>,
 }
 
 impl Walk<'_> {
@@ -101,11 +126,11 @@ impl Walk<'_> {
             StmtKind::Deque { tensor, queue } => self.deque(*tensor, *queue, s.span),
             StmtKind::Free { tensor, queue } => self.free(*tensor, *queue, s.span),
             StmtKind::Get { tensor, buf } => {
-                self.tensors.insert(*tensor, Tensor { state: State::Buffer(*buf), from: s.span, to: s.span });
+                self.now.tensors.insert(*tensor, Tensor { state: State::Buffer(*buf), from: s.span, to: s.span });
             }
             StmtKind::View { tensor, of } => {
-                if let Some(base) = self.tensors.get(&of.tensor).copied() {
-                    self.tensors.insert(*tensor, base);
+                if let Some(base) = self.now.tensors.get(&of.tensor).copied() {
+                    self.now.tensors.insert(*tensor, base);
                 }
             }
             StmtKind::CopyIn { dst, .. } => self.copy_end(dst, TPosition::VecIn, s.span),
@@ -116,47 +141,118 @@ impl Walk<'_> {
             }
             StmtKind::GetValue { src, .. } => self.vector_operand(src, s.span, false),
             StmtKind::SetValue { dst, .. } => self.vector_operand(dst, s.span, true),
-            StmtKind::For { body, .. } => {
-                let before = (self.tensors.clone(), self.queues.clone());
-                self.statements(body);
-                self.leaks(&before.0);
-                self.queues = before.1;
-            }
-            StmtKind::If { then, other, .. } => {
-                let before = (self.tensors.clone(), self.queues.clone());
-                self.statements(then);
-                let after = (self.tensors.clone(), self.queues.clone());
-                self.tensors.clone_from(&before.0);
-                self.queues.clone_from(&before.1);
-                self.statements(other);
-                if self.queues != after.1 {
-                    let text = "the two arms of this `if` leave the queues in different states".to_string();
-                    self.report(Code::J0405, s.span, text).help.push("give every tensor back in the arm that took it".into());
-                }
-                self.leaks(&before.0);
-            }
+            StmtKind::For { body, .. } => self.turns(body, s.span),
+            StmtKind::If { then, other, .. } => self.arms(then, other, s.span),
             _ => {}
         }
     }
 
+    /// One turn stands for all: it must find what the one before it left.
+    fn turns(&mut self, body: &[Stmt], span: SpanId) {
+        let (before, reported) = (self.now.clone(), self.found.len());
+        self.statements(body);
+        self.leaks(&before);
+        for (t, was) in &before.tensors {
+            let is = self.now.tensors[t];
+            if is.is_gone() != was.is_gone() {
+                self.changed_each_turn(*t, is);
+            }
+        }
+        if self.found.len() == reported {
+            self.waiting(&before);
+        }
+        if let (Some(queue), true) = (self.unbalanced(&before), self.found.len() == reported) {
+            let text = format!(
+                "each turn of this loop takes more from queue `{queue}` than it gives, so that a later one waits for ever"
+            );
+            let help = "enque and deque, alloc and free as often in each turn";
+            self.report(Code::J0405, span, text).help.push(help.into());
+        }
+        self.now.queues = before.queues;
+    }
+
+    /// A tensor from before a loop that the body hands over: the second turn has it no more.
+    fn changed_each_turn(&mut self, t: TensorId, is: Tensor) {
+        if self.silent.contains(&t) {
+            return;
+        }
+        self.silent.push(t);
+        let (code, verb) = match is.state {
+            State::Enqueued(_) => (Code::J0403, "enqueued"),
+            _ => (Code::J0402, "given back"),
+        };
+        let text = format!("`{}` is {verb} in every turn of a loop, but was taken once, before it", self.name(t));
+        let d = self.report(code, is.to, text);
+        d.labels.push(crate::diag::Label { span: is.from, text: "taken here".into() });
+        d.help.push("take it inside the loop, or hand it over after the loop".into());
+    }
+
+    /// Both arms must leave the same state, which then is the one after the `if`.
+    fn arms(&mut self, then: &[Stmt], other: &[Stmt], span: SpanId) {
+        let (before, reported) = (self.now.clone(), self.found.len());
+        self.statements(then);
+        self.leaks(&before);
+        let after = std::mem::replace(&mut self.now, before.clone());
+        self.statements(other);
+        self.leaks(&before);
+        for t in before.tensors.keys() {
+            let (a, b) = (after.tensors[t], self.now.tensors[t]);
+            if a.is_gone() != b.is_gone() {
+                self.changed_in_one_arm(*t, if a.is_gone() { a } else { b }, span);
+            } else {
+                self.now.tensors.insert(*t, a);
+            }
+        }
+        if let (Some(queue), true) = (self.unbalanced(&after), self.found.len() == reported) {
+            let text = format!("the two arms of this `if` leave queue `{queue}` in different states");
+            self.report(Code::J0405, span, text).help.push("give every tensor back in the arm that took it".into());
+        }
+    }
+
+    fn changed_in_one_arm(&mut self, t: TensorId, changed: Tensor, span: SpanId) {
+        // Where a message was given already, the rest of the walk takes the tensor as handed over.
+        self.now.tensors.insert(t, changed);
+        if self.silent.contains(&t) {
+            return;
+        }
+        self.silent.push(t);
+        let (text, help) = match changed.state {
+            State::Enqueued(_) => ("enqueued in one arm of this `if` only", "enque it in both arms, or after the `if`"),
+            _ => ("given back in one arm of this `if` only", "free it in both arms, or after the `if`"),
+        };
+        let text = format!("`{}` is {text}", self.name(t));
+        let d = self.report(Code::J0405, span, text);
+        d.labels.push(crate::diag::Label { span: changed.to, text: "here".into() });
+        d.help.push(help.into());
+    }
+
+    /// The first queue whose balance is not that of `other`; the walk goes on without those queues.
+    fn unbalanced(&mut self, other: &Point) -> Option<String> {
+        let (a, b) = (self.now.balance(), other.balance());
+        let differs = |q: &&QueueId| a.get(*q) != b.get(*q) && !self.lost.contains(*q);
+        let queues: BTreeSet<QueueId> = a.keys().chain(b.keys()).filter(differs).copied().collect();
+        self.lost.extend(&queues);
+        queues.first().map(|q| self.queue_name(*q).to_string())
+    }
+
     fn alloc(&mut self, tensor: TensorId, queue: QueueId, span: SpanId) {
         let buffers = self.kernel.body.queues[queue.index()].buffer_num.as_int().unwrap_or(i64::MAX);
-        let q = self.queues.entry(queue).or_default();
+        let q = self.now.queues.entry(queue).or_default();
         q.busy += 1;
         let busy = q.busy;
-        if busy > buffers && buffers > 0 {
+        if busy > buffers && buffers > 0 && !self.lost.contains(&queue) {
             let name = self.queue_name(queue).to_string();
             let text = format!("queue `{name}` has {buffers} buffers and all are taken: this alloc would wait for ever");
             let d = self.report(Code::J0408, span, text);
             d.help.push("free a tensor first, or give the queue more buffers".into());
             d.numbers = vec![("found", busy), ("allowed", buffers)];
         }
-        self.tensors.insert(tensor, Tensor { state: State::Allocated(queue), from: span, to: span });
+        self.now.tensors.insert(tensor, Tensor { state: State::Allocated(queue), from: span, to: span });
     }
 
     /// The tensor's state, unless it is gone; then the report, once.
     fn live(&mut self, t: TensorId, span: SpanId) -> Option<Tensor> {
-        let tensor = *self.tensors.get(&t)?;
+        let tensor = *self.now.tensors.get(&t)?;
         let name = self.name(t).to_string();
         let (code, text, label, help) = match tensor.state {
             State::Freed => {
@@ -193,9 +289,9 @@ impl Walk<'_> {
         self.silent.push(t);
         // The block went back to the wrong place; for the rest of the walk it counts as handed over.
         if let Some(q) = own {
-            self.queues.entry(q).or_default().busy -= 1;
+            self.now.queues.entry(q).or_default().busy -= 1;
         }
-        self.tensors.insert(t, Tensor { state: State::Freed, to: span, ..tensor });
+        self.now.tensors.insert(t, Tensor { state: State::Freed, to: span, ..tensor });
         false
     }
 
@@ -205,9 +301,9 @@ impl Walk<'_> {
             return;
         }
         let depth = self.kernel.body.queues[queue.index()].depth;
-        let q = self.queues.entry(queue).or_default();
-        q.waiting += 1;
-        let waiting = q.waiting;
+        let q = self.now.queues.entry(queue).or_default();
+        q.waiting.push(span);
+        let waiting = q.waiting.len() as i64;
         if waiting > depth {
             let name = self.queue_name(queue).to_string();
             let text = format!("{waiting} enque in a row on queue `{name}`, which is {depth} deep");
@@ -215,20 +311,21 @@ impl Walk<'_> {
             d.numbers = vec![("found", waiting), ("allowed", depth)];
             d.help.push(format!("deque first, or declare `TQue::<_, {waiting}>`"));
         }
-        self.tensors.insert(t, Tensor { state: State::Enqueued(queue), to: span, ..tensor });
+        self.now.tensors.insert(t, Tensor { state: State::Enqueued(queue), to: span, ..tensor });
     }
 
     fn deque(&mut self, t: TensorId, queue: QueueId, span: SpanId) {
-        let q = self.queues.entry(queue).or_default();
-        if q.waiting == 0 {
-            q.busy += 1;
-            let name = self.queue_name(queue).to_string();
-            let text = format!("deque from queue `{name}`, which holds nothing");
-            self.report(Code::J0407, span, text).help.push("enque a filled tensor first".into());
+        let q = self.now.queues.entry(queue).or_default();
+        if !q.waiting.is_empty() {
+            q.waiting.remove(0);
         } else {
-            q.waiting -= 1;
+            q.busy += 1;
+            if !self.lost.contains(&queue) {
+                let text = format!("deque from queue `{}`, which holds nothing", self.queue_name(queue));
+                self.report(Code::J0407, span, text).help.push("enque a filled tensor first".into());
+            }
         }
-        self.tensors.insert(t, Tensor { state: State::Dequeued(queue), from: span, to: span });
+        self.now.tensors.insert(t, Tensor { state: State::Dequeued(queue), from: span, to: span });
     }
 
     fn free(&mut self, t: TensorId, queue: QueueId, span: SpanId) {
@@ -236,8 +333,8 @@ impl Walk<'_> {
         if !self.on_its_queue(t, tensor, queue, "given back to", span) {
             return;
         }
-        self.queues.entry(queue).or_default().busy -= 1;
-        self.tensors.insert(t, Tensor { state: State::Freed, to: span, ..tensor });
+        self.now.queues.entry(queue).or_default().busy -= 1;
+        self.now.tensors.insert(t, Tensor { state: State::Freed, to: span, ..tensor });
     }
 
     /// A copy fills an allocated VECIN tensor or empties a dequeued VECOUT one.
@@ -289,11 +386,12 @@ impl Walk<'_> {
     }
 
     /// J0405 for tensors taken since `before` that are still out.
-    fn leaks(&mut self, before: &BTreeMap<TensorId, Tensor>) {
+    fn leaks(&mut self, before: &Point) {
         let out: Vec<(TensorId, Tensor)> = self
+            .now
             .tensors
             .iter()
-            .filter(|(t, s)| before.get(t).is_none_or(|b| b.from != s.from))
+            .filter(|(t, _)| !before.tensors.contains_key(t))
             .filter(|(t, s)| matches!(s.state, State::Allocated(_) | State::Dequeued(_)) && !self.silent.contains(t))
             .map(|(t, s)| (*t, *s))
             .collect();
@@ -304,20 +402,18 @@ impl Walk<'_> {
                 .help
                 .push("without it the queue runs out of buffers and the core hangs".into());
         }
-        let waiting: Vec<QueueId> = self.queues.iter().filter(|(_, q)| q.waiting > 0).map(|(id, _)| *id).collect();
-        let enqueued: Vec<(QueueId, SpanId)> = self
-            .tensors
-            .iter()
-            .filter(|(t, s)| before.get(t).is_none_or(|b| b.from != s.from))
-            .filter_map(|(_, s)| match s.state {
-                State::Enqueued(q) if waiting.contains(&q) => Some((q, s.to)),
-                _ => None,
-            })
-            .collect();
-        for (q, span) in enqueued {
+    }
+
+    /// J0405 for what was enqueued since `before` and still waits.
+    fn waiting(&mut self, before: &Point) {
+        let mut left = Vec::new();
+        for (id, q) in self.now.queues.iter().filter(|(id, _)| !self.lost.contains(id)) {
+            let had = before.queues.get(id).map_or(0, |q| q.waiting.len());
+            left.extend(q.waiting[had.min(q.waiting.len())..].iter().map(|span| (*id, *span)));
+        }
+        for (q, span) in left {
             let text = format!("a tensor enqueued to `{}` is never dequeued and given back", self.queue_name(q));
             self.report(Code::J0405, span, text);
-            self.queues.entry(q).or_default().waiting -= 1;
         }
     }
 }
