@@ -105,6 +105,6 @@ mod tests {
         let sig = signature();
         assert_eq!(infer_output_shapes(&sig, &[], &[]).unwrap_err().code(), Code::J0603);
         assert_eq!(infer_output_shapes(&sig, &[("w", &[1])], &[]).unwrap_err().code(), Code::J0605);
-        assert_eq!(infer_output_shapes(&sig, &[("x", &[1])], &[("k", Value::Int(-1))]).unwrap_err().code(), Code::J0603);
+        assert_eq!(infer_output_shapes(&sig, &[("x", &[1])], &[("k", Value::Int(-1))]).unwrap_err().code(), Code::J0605);
     }
 }

@@ -6,7 +6,7 @@
 //! | `types` | J0203 op dtypes, J0204 cast pairs, J0205 round modes, J0206 mask shapes, J0501 dtypes of the chip; lints J0901, J0902 |
 //! | `range` | J0208 numbers that the element type of this instance does not hold |
 //! | `queues` | J0401..J0410 queue protocol and positions |
-//! | `bounds` | J0306, J0307, J0310 alignment, J0308 GM bounds, J0309 UB bounds; J0602 where no proof is found |
+//! | `bounds`, `local` | J0306, J0307, J0310 alignment, J0308 GM bounds, J0309 UB bounds; J0602 where no proof is found |
 //! | `memory` | J0301, J0303 block and buffer counts, J0302, J0304 UB capacity, J0305 given sizes |
 //! | `cores` | J0505 stores of different blocks to one place |
 //! | `soc` | J0502 APIs of the chip, J0503 block dim, J0601 host stages |
@@ -16,8 +16,11 @@
 
 mod bounds;
 mod cores;
+mod facts;
 mod linear;
+mod local;
 mod memory;
+mod prove;
 mod queues;
 mod range;
 mod soc;

@@ -2,6 +2,7 @@
 //!
 //! `//^ J0405` at the end of a line is the finding expected there, and no other is: a kernel without a mark is clean.
 
+mod bounds;
 mod queues;
 
 use super::*;
@@ -52,5 +53,22 @@ fn with_queues(body: &str) -> String {
          pipe.init_buffer(&mut a, 2, 8192);\npipe.init_buffer(&mut b, 2, 8192);\npipe.init_buffer(&mut c, 1, 8192);\n\
          let t = b.alloc_tensor::<f32>();\nvec::duplicate(&t, 0.0, len);\nb.enque(t);\n\
          let t = b.deque::<f32>();\ndata_copy_pad(y.slice(at, len), &t);\nb.free_tensor(t);\n{body}\n}}"
+    )
+}
+
+/// The same queues and buffer, and more tensors: `case` is what the kernel requires, then `;;`, then its statements.
+/// `a1` is a tensor of the VECIN queue that has been allocated, `c1` the TBuf.
+fn with_tensors(case: &str) -> String {
+    let (requires, body) = case.split_once(";;").unwrap_or(("", case));
+    let requires = if requires.is_empty() { String::new() } else { format!("{requires};") };
+    format!(
+        "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(m)] w: &GlobalTensor<f32>, #[shape(64)] z: &GlobalTensor<f32>,\n\
+         #[shape(r, d)] v: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, at: usize, k: usize, flag: bool, s: i32) {{\n\
+         {requires}\nlet share = split(x.len()).unit(8);\nlet len = share.len().min(2048);\nlet mut pipe = TPipe::new();\n\
+         let (mut a, mut b, mut c) = (TQue::<VecIn, 2>::new(), TQue::<VecOut, 2>::new(), TBuf::<VecCalc>::new());\n\
+         pipe.init_buffer(&mut a, 2, 8192);\npipe.init_buffer(&mut b, 2, 8192);\npipe.init_buffer(&mut c, 1, 8192);\n\
+         let t = b.alloc_tensor::<f32>();\nlet c1 = c.get::<f32>();\nvec::duplicate(&t, 0.0, len);\nb.enque(t);\n\
+         let t = b.deque::<f32>();\ndata_copy_pad(y.slice(share.start(), len), &t);\nb.free_tensor(t);\n\
+         let a1 = a.alloc_tensor::<f32>();\n{body}\na.free_tensor(a1);\n}}"
     )
 }

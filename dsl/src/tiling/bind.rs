@@ -131,9 +131,9 @@ pub fn bind_attrs(sig: &Signature, given: &[(&str, Value)]) -> Result<Vec<Option
             };
             match (ty, value) {
                 (ScalarTy::F32, Value::Int(v)) => Ok(Some(Value::F32(v as f32))),
-                (ScalarTy::F32, Value::F32(_)) | (ScalarTy::Bool, Value::Bool(_)) | (ScalarTy::Index, Value::Int(_)) => {
-                    Ok(Some(value))
-                }
+                (ScalarTy::F32, Value::F32(_)) | (ScalarTy::Bool, Value::Bool(_)) => Ok(Some(value)),
+                // A kernel is checked in the belief that a `usize` is not negative.
+                (ScalarTy::Index, Value::Int(0..)) => Ok(Some(value)),
                 (ScalarTy::I32, Value::Int(v)) if i32::try_from(v).is_ok() => Ok(Some(value)),
                 _ => Err(error(format!("attribute `{}` is `{}`; the value given is not", p.name, ty.word()))),
             }
