@@ -173,7 +173,9 @@ impl RoundMode {
 
 /// Allowed round modes of a cast on an architecture, best default first; empty where the pair does not exist.
 ///
-/// Source: asc-devkit, Cast.md, tables for Atlas A2/A3 and for Atlas inference products.
+/// Source: asc-devkit, Cast.md, tables for Atlas A2/A3 and for Atlas inference products. There the table of the latter is
+/// misread easily: their `float` goes to `int32_t`, not to `int64_t`
+/// (impl/basic_api/dav_m200/kernel_operator_vec_vconv_impl.h).
 pub fn cast_modes(arch: crate::soc::Arch, from: DType, to: DType) -> &'static [RoundMode] {
     use crate::soc::Arch;
     use DType::*;
@@ -186,7 +188,7 @@ pub fn cast_modes(arch: crate::soc::Arch, from: DType, to: DType) -> &'static [R
         (Arch::V220, F32, Bf16) => &[Rint, Floor, Ceil, Round, Trunc],
         (Arch::V220, I32, F32) => &[None, Rint, Floor, Ceil, Round, Trunc],
         (Arch::M200, I32, F32) => &[None],
-        (Arch::V220, F32, I32) => &[Rint, Floor, Ceil, Round, Trunc],
+        (_, F32, I32) => &[Rint, Floor, Ceil, Round, Trunc],
         (_, F16, I32) => &[Rint, Floor, Ceil, Round, Trunc],
         (Arch::V220, Bf16, I32) => &[Rint, Floor, Ceil, Round, Trunc],
         (Arch::V220, F32, F32) => &[Rint, Floor, Ceil, Round, Trunc],

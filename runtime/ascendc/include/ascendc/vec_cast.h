@@ -1,5 +1,6 @@
 // Conversion between element types (asc-devkit, include/basic_api/kernel_operator_vec_vconv_intf.h; the pairs and their
-// round modes: docs/zh/api/SIMD-API/基础API/Memory矢量计算/类型转换/Cast.md).
+// round modes: docs/zh/api/SIMD-API/基础API/Memory矢量计算/类型转换/Cast.md; float to int32_t on architecture 2002:
+// impl/basic_api/dav_m200/kernel_operator_vec_vconv_impl.h).
 #ifndef ASCENDC_CPU_VEC_CAST_H
 #define ASCENDC_CPU_VEC_CAST_H
 
@@ -42,7 +43,7 @@ constexpr uint8_t CastModes()
     if (is(Type::I16, Type::F16)) {
         return RINT;
     }
-    if (is(Type::I32, Type::F16) || is(Type::I64, Type::F32)) {
+    if (is(Type::I32, Type::F16) || is(Type::I32, Type::F32)) {
         return FIVE;
     }
     if (is(Type::F16, Type::F32)) {

@@ -20,6 +20,8 @@ extern "C" __global__ __aicore__ void k()
     }
     Cast(h, f, RoundMode::CAST_NONE, 16);
     Expect(h.GetValue(3), 3.5f);
+    Cast(n, f, RoundMode::CAST_CEIL, 16);
+    Expect(n.GetValue(3), 4);
     Cast(n, h, RoundMode::CAST_FLOOR, 16);
     Expect(n.GetValue(3), 3);
     Cast(f, n, RoundMode::CAST_NONE, 16);
