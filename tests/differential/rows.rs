@@ -127,7 +127,16 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         Op::Layout(LayoutOp::Duplicate) => add("queue", 1, "n", format!("vec::{name}(&z, {s}, n);")),
         Op::Layout(LayoutOp::LocalCopy) => add("queue", 1, "n", format!("vec::{name}(&z, &l0, n.div_ceil(16) * 16);")),
         Op::Layout(LayoutOp::Brcb) => add("queue", 1, "8", format!("vec::{name}(&z, &l0, 8);")),
-        // Compared and selected above; casts have one form.
+        // Narrowing over its own source.
+        Op::Layout(LayoutOp::Cast) if dtype == DType::F32 => add(
+            "in_place",
+            1,
+            "n",
+            "let narrow = work_buf.get::<f16>();\n        vec::adds(&work, &l0, 1.5, n);\n        vec::cast(&narrow, &work, RoundMode::None, n);\n        \
+             vec::cast(&z, &narrow, RoundMode::None, n);"
+                .to_string(),
+        ),
+        // Compared and selected above; casts have one form more.
         Op::Compare(_) | Op::CompareScalar(_) | Op::RowReduce(_) => {}
         Op::Layout(LayoutOp::Cast | LayoutOp::Select | LayoutOp::SelectScalar) => {}
     }
@@ -151,7 +160,7 @@ fn queue_case(name: &str, chip: &'static Chip, dtype: DType, inputs: usize, stor
     }
     tensors.push(Tensor { name: "y0".into(), dtype, shape: vec![3000], written: true });
     let mut bufs = String::new();
-    for (buf, ty, bytes) in [("mask", "u8", "128"), ("work", d, "1024")] {
+    for (buf, ty, bytes) in [("mask", "u8", "128"), ("work", d, "2048")] {
         if call.contains(&format!("&{buf}")) {
             bufs +=
                 &format!("    let mut {buf}_buf = TBuf::<VecCalc>::new();\n    pipe.init_buffer(&mut {buf}_buf, 1, {bytes});\n");

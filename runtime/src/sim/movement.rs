@@ -16,6 +16,9 @@ impl Core {
         if extent.n == 0 {
             return Ok(());
         }
+        // What the source holds before a cast in place writes over it.
+        let poisoned = dst.op.size != src.op.size && !poison::clean(&self.ub.valid, src.op, extent);
+        let before = if poisoned { self.ub.valid.clone() } else { Vec::new() };
         if !(conversion == Conversion::Plain && self.cast_dense(extent, dst, src)) {
             for chunk in extent.chunks() {
                 let bytes = self.ub.bytes();
@@ -51,10 +54,10 @@ impl Core {
         }
         if dst.op.size == src.op.size {
             poison::spread(&mut self.ub.valid, dst.op, &[src.op], extent);
-        } else if poison::clean(&self.ub.valid, src.op, extent) {
+        } else if !poisoned {
             poison::bless(&mut self.ub.valid, dst.op, extent);
         } else if dst.op.is_dense(extent) && src.op.is_dense(extent) {
-            poison::spread_resized(&mut self.ub.valid, dst.op, src.op, extent);
+            poison::spread_resized(&mut self.ub.valid, dst.op, &before, src.op, extent);
         } else {
             poison::spread_lanes(&mut self.ub, dst.op, &[src.op], None, extent);
         }

@@ -130,18 +130,19 @@ pub(super) fn spread_lanes(ub: &mut Ub, dst: Operand, srcs: &[Operand], mask: Op
     }
 }
 
-/// Like [`spread`] for one dense source whose elements have half or twice the size of the destination's.
-pub(super) fn spread_resized(valid: &mut [u32], dst: Operand, src: Operand, extent: Extent) {
+/// Like [`spread`] for one dense source whose elements have half or twice the size of the destination's, and which was
+/// as `before` says; the two may share memory.
+pub(super) fn spread_resized(valid: &mut [u32], dst: Operand, before: &[u32], src: Operand, extent: Extent) {
     let bytes = extent.n * dst.size;
     for block in 0..bytes.div_ceil(DATA_BLOCK) {
         let bits = if dst.size > src.size {
             // One source block fills two: this one takes its lower or its upper half.
-            let half = valid[src.at / DATA_BLOCK + block / 2] >> (block % 2 * DATA_BLOCK / 2);
+            let half = before[src.at / DATA_BLOCK + block / 2] >> (block % 2 * DATA_BLOCK / 2);
             widen(half & low(DATA_BLOCK / 2), src.size)
         } else {
             let from = src.at / DATA_BLOCK + 2 * block;
-            let upper = if 2 * block + 1 < (extent.n * src.size).div_ceil(DATA_BLOCK) { valid[from + 1] } else { 0 };
-            narrow(valid[from], src.size) | narrow(upper, src.size) << (DATA_BLOCK / 2)
+            let upper = if 2 * block + 1 < (extent.n * src.size).div_ceil(DATA_BLOCK) { before[from + 1] } else { 0 };
+            narrow(before[from], src.size) | narrow(upper, src.size) << (DATA_BLOCK / 2)
         };
         let written = low(bytes - block * DATA_BLOCK);
         let to = &mut valid[dst.at / DATA_BLOCK + block];
@@ -206,7 +207,8 @@ mod tests {
                 b.valid.copy_from_slice(&a.valid);
                 let extent = Extent::count(n, 64);
                 let (dst, src) = (Operand::dense(512, to, 64), Operand::dense(0, from, 64));
-                spread_resized(&mut a.valid, dst, src, extent);
+                let before = a.valid.clone();
+                spread_resized(&mut a.valid, dst, &before, src, extent);
                 spread_lanes(&mut b, dst, &[src], None, extent);
                 assert_eq!(a.valid, b.valid, "{from} to {to}, {n} elements");
             }

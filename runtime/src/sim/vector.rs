@@ -2,7 +2,8 @@
 //!
 //! Element-wise ops run the evaluation loops of the op table: on UB itself where operands are dense, apart and of the
 //! type computed in; otherwise chunk by chunk through scratch, which also makes results independent of overlap.
-//! A destination may be a source as a whole; any other overlap is an error, as the general rule of AscendC has it.
+//! A destination may be a source as a whole; any other overlap is an error, as the general rule of AscendC has it. Casts
+//! between widths that are given a count are the exception: they may overlap where no repeat reads what an earlier one wrote.
 
 use super::cast::{Conversion, Lane};
 use super::memory::{Ub, DATA_BLOCK};
@@ -316,13 +317,26 @@ impl Core {
     pub fn apart(&self, call: &Call<'_>, dst: Operand, src: Operand, extent: Extent, place: Place) -> Result<(), Trip> {
         let meets = dst.at < src.at + src.span(extent) && src.at < dst.at + dst.span(extent);
         let same = dst == src || (dst.at == src.at && dst.size == src.size && dst.is_dense(extent) && src.is_dense(extent));
-        if !meets || same {
+        if !meets || same || resizes_in_order(call, dst, src, extent) {
             return Ok(());
         }
         let name = |p: Place| call.tensors[p.tensor].name.as_str();
         let (op, d, s) = (call.vector.name, name(call.dst), name(place));
         Err(Trip::new(Code::J0801, format!("`{op}` writes `{d}` over part of its source `{s}`; they may be the same or apart")))
     }
+}
+
+/// True for a Cast between widths over a count of which no repeat reads what an earlier one wrote: a repeat reads all of its
+/// sources before it writes. Narrowing in place is such, widening in place where it has one repeat only.
+fn resizes_in_order(call: &Call<'_>, dst: Operand, src: Operand, extent: Extent) -> bool {
+    let counted = matches!((call.asked, call.vector.action), (Asked::Count(_), Action::Cast(_)));
+    let reads = |repeat: usize| {
+        let from = repeat * extent.per;
+        src.at + from * src.size..src.at + (from + extent.lanes_of(repeat)) * src.size
+    };
+    let written = |repeats: usize| dst.at..dst.at + repeats * extent.per * dst.size;
+    let apart = |a: std::ops::Range<usize>, b: std::ops::Range<usize>| a.end <= b.start || b.end <= a.start;
+    counted && dst.size != src.size && (1..extent.repeats()).all(|r| apart(reads(r), written(r)))
 }
 
 /// Which strides an operand has.

@@ -218,6 +218,42 @@ fn comparisons_write_the_bits_that_select_reads() {
 }
 
 #[test]
+fn casts_between_widths_work_over_their_source_where_no_repeat_reads_what_an_earlier_one_wrote() {
+    // Elements, offset of the narrow operand in elements, and whether the narrow one is the destination.
+    let tried = |n: i64, narrow_at: i64, narrows: bool| {
+        let mut k = Builder::new("in_place");
+        let axis = k.axis("n", false);
+        let (from, to) = if narrows { (DType::F32, DType::F16) } else { (DType::F16, DType::F32) };
+        let x = k.tensor("x", Role::In, from, std::slice::from_ref(&axis));
+        let z = k.tensor("z", Role::Out, to, &[axis]);
+        let buf = k.buf("both", 4 * n);
+        let [wide, narrow] = [DType::F32, DType::F16].map(|d| k.local("both", d));
+        let operands = (at(wide, 0), at(narrow, narrow_at));
+        let (src, dst) = if narrows { operands } else { (operands.1, operands.0) };
+        let (from_gm, to_gm) = [x, z].map(|param| GmRef { param, offset: 0.into() }).into();
+        let stmts = vec![
+            get(wide, buf),
+            get(narrow, buf),
+            stmt(StmtKind::CopyIn { dst: src.clone(), src: from_gm, shape: run(n), pad: true }),
+            cast(dst.clone(), src, RoundMode::None, n),
+            stmt(StmtKind::CopyOut { dst: to_gm, src: dst, shape: run(n), pad: true }),
+        ];
+        let kernel = [k.lowered(stmts)];
+        let values: Vec<f64> = (0..n).map(|i| i as f64).collect();
+        let (x, mut z) = (array(from, &values), Array::zeros(to, &[n as usize]).unwrap());
+        let run = Launch::lowered(&kernel, Chip::default_chip()).input("x", &x).output("z", &mut z).run();
+        run.map(|_| z.to_f64() == values)
+    };
+    assert_eq!(tried(1000, 0, true), Ok(true));
+    assert_eq!(tried(160, 160, false), Ok(true));
+    assert_eq!(tried(64, 0, false), Ok(true));
+    for (n, narrow_at, narrows) in [(65, 0, false), (160, 160, true), (1000, 16, false)] {
+        let error = tried(n, narrow_at, narrows).unwrap_err();
+        assert!(error.message().contains("over part of its source"), "{error}");
+    }
+}
+
+#[test]
 fn every_cast_of_the_chip_rounds_as_its_mode_says() {
     const N: usize = 600;
     for from in DType::ALL {
