@@ -349,3 +349,33 @@ fn half_rows_broadcast_in_blocks_of_sixteen() {
         close("shift", &y, &want, 0.0, 0.0);
     }
 }
+
+#[test]
+fn a_launch_that_does_not_fit_says_how_much_is_needed_and_what_would_fit() {
+    let head = "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {";
+    let whole = "{ let mut m = r.col(0.0); for i in 0..d { m = m.max(r.load(x).row_max()); } r.store(y, r.load(x) - m); }";
+    let queue = "let mut pipe = TPipe::new();\nlet mut q = TQue::<VecOut, 1>::new();\npipe.init_buffer(&mut q, 2, d * 4);\n\
+                 let share = split(n).unit(1);\nfor i in 0..share.len() { let at = (share.start() + i) * d;\n\
+                 let t = q.alloc_tensor::<f32>(); vec::duplicate(&t, 0.0, d); q.enque(t);\n\
+                 let t = q.deque::<f32>(); data_copy_pad(y.slice(at, d), &t); q.free_tensor(t); }";
+    for (body, cols, says) in [
+        (
+            "for r in row_tiles(x).rows(12) { r.store(y, r.load(x).exp()); }".to_string(),
+            1024,
+            "this `rows` needs more UB than there is: 196608 bytes are needed, 188160 usable; `rows` is 12, 11 fits",
+        ),
+        (
+            "for r in row_tiles(x).rows(12) { r.store(y, r.load(x).exp()); }".to_string(),
+            12_000,
+            "2304000 bytes are needed, 188160 usable; not even `rows` 1 fits",
+        ),
+        (format!("for r in row_tiles(x) {whole}"), 40_000, "not even the smallest tile of this shape fits in UB: it needs "),
+        (queue.to_string(), 24_000, "queues and buffers of this shape exceed UB: 192000 bytes are needed, 188160 usable"),
+    ] {
+        let kernel = kernel(&format!("{head}\n{body}\n}}"), "ascend910b1");
+        let x = random::<f32>(&[3, cols], 1);
+        let mut y = x.clone();
+        let error = Launch::new(&kernel).input("x", &x).output("y", &mut y).run().expect_err("too large").to_string();
+        assert!(error.contains("J0606") && error.contains(says), "{error}");
+    }
+}

@@ -343,14 +343,20 @@ impl Function<'_> {
                     out.inside(|out| out.stmt(format!("return {bytes}")));
                     out.line("});");
                 }
-                HostStep::Require { cond, message } => {
-                    self.guard(cond, vars, positive, out);
-                    let cond_text = self.negated(cond, vars);
-                    out.block(format!("if ({cond_text})"), |out| self.fail(message, out));
-                    learn(cond, positive);
+                HostStep::Fits { bytes, limit, given } => {
+                    let fits = bytes.clone().bin(BinOp::Le, *limit);
+                    self.require(&fits, &HostStep::does_not_fit(given.as_ref()), vars, positive, out);
                 }
+                HostStep::Require { cond, message } => self.require(cond, message, vars, positive, out),
             }
         }
+    }
+
+    fn require(&self, cond: &Scalar, message: &str, vars: &[(String, ScalarTy)], positive: &mut BTreeSet<VarId>, out: &mut Cpp) {
+        self.guard(cond, vars, positive, out);
+        let cond_text = self.negated(cond, vars);
+        out.block(format!("if ({cond_text})"), |out| self.fail(message, out));
+        learn(cond, positive);
     }
 
     fn fail(&self, message: &str, out: &mut Cpp) {
@@ -424,6 +430,7 @@ impl Function<'_> {
                         see(max, &mut needed);
                         see(bytes, &mut needed);
                     }
+                    HostStep::Fits { bytes, .. } => see(bytes, &mut needed),
                     HostStep::Require { cond, .. } => see(cond, &mut needed),
                     HostStep::Let { .. } | HostStep::Solve { .. } => {}
                 }

@@ -26,10 +26,7 @@ pub(super) struct Bounds<'a> {
 
 impl Bounds<'_> {
     pub(super) fn sized(&self, s: &Scalar) -> Scalar {
-        s.replace(&|n| match n {
-            Scalar::SizeOf(ty) => Some(Scalar::Int(ty.resolve(self.binding).bytes())),
-            _ => None,
-        })
+        s.replace(&|n| crate::lower::size_of(n, self.binding))
     }
 
     pub(super) fn size(&self, t: TensorId) -> i64 {
@@ -98,6 +95,7 @@ impl Bounds<'_> {
         let whole = self.facts.multiple_of(&total) % unit == 0;
         self.facts.unit(start, 0, unit);
         self.facts.unit(len, 0, if whole { unit } else { 1 });
+        self.facts.at_most(start, &total);
         self.facts.at_most(len, &(total - start));
     }
 

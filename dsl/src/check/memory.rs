@@ -4,10 +4,10 @@
 //! What does not fit even then is an error now; the rest is decided by the solver on the host.
 
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{BinOp, HostStep, Kernel, Scalar, SpanId, StmtKind, TPosition, VarId, Variant};
-use crate::lower::{capacity_table, Lowering, Plan};
+use crate::ir::{BinOp, HostStep, Kernel, Level, Scalar, SpanId, StmtKind, TPosition, VarId, Variant};
+use crate::lower::{capacity_table, Lowering, Plan, Size};
 use crate::soc::{Chip, MAX_BLOCKS_PER_POSITION, MAX_BUFFERS};
-use crate::tiling::{eval, solve, Env, Value};
+use crate::tiling::{eval, solve, Env, EvalError, Value};
 use std::collections::BTreeSet;
 
 /// Checks the memory of every variant of a lowered kernel.
@@ -56,7 +56,7 @@ fn formula_is_closed(lowering: &Lowering, variant: &Variant, span: SpanId, found
                     found.push(Diagnostic::new(Code::J0601, span, text).help(help));
                 }
             }
-            HostStep::Require { .. } => {}
+            HostStep::Fits { .. } | HostStep::Require { .. } => {}
         }
     }
 }
@@ -65,7 +65,7 @@ fn counts(variant: &Variant, span: SpanId, found: &mut Vec<Diagnostic>) {
     let body = &variant.body;
     for position in [TPosition::VecIn, TPosition::VecOut] {
         let queues = || body.queues.iter().filter(|q| q.position == position);
-        let blocks: i64 = queues().filter_map(|q| q.buffer_num.as_int()).sum();
+        let blocks = queues().filter_map(|q| q.buffer_num.as_int()).fold(0, i64::saturating_add);
         if blocks > MAX_BLOCKS_PER_POSITION {
             let at = queues().next_back().map_or(span, |q| q.span);
             let text = format!(
@@ -76,10 +76,20 @@ fn counts(variant: &Variant, span: SpanId, found: &mut Vec<Diagnostic>) {
             found.push(d.help("each block owns an event id; use `buffer_num(1)`, or fewer queues"));
         }
     }
-    let buffers: i64 = body.queues.iter().filter_map(|q| q.buffer_num.as_int()).sum::<i64>() + body.bufs.len() as i64;
+    let blocks = body.queues.iter().filter_map(|q| q.buffer_num.as_int());
+    let buffers = blocks.fold(body.bufs.len() as i64, i64::saturating_add);
     if buffers > MAX_BUFFERS {
         let text = format!("the kernel asks its TPipe for {buffers} buffers; {MAX_BUFFERS} are allowed");
         found.push(Diagnostic::new(Code::J0303, span, text).number("found", buffers).number("allowed", MAX_BUFFERS));
+    }
+}
+
+/// What a given size must be a multiple of.
+fn unit_of(size: &Size, chip: &Chip) -> i64 {
+    if size.name == "rows" {
+        size.step
+    } else {
+        size.step * chip.data_block_bytes / chip.repeat_bytes
     }
 }
 
@@ -87,12 +97,12 @@ fn counts(variant: &Variant, span: SpanId, found: &mut Vec<Diagnostic>) {
 fn given_sizes(plan: &Plan, chip: &Chip, span: SpanId, found: &mut Vec<Diagnostic>) {
     for size in &plan.sizes {
         let Some((Scalar::Int(n), _)) = &size.given else { continue };
-        let unit = if size.name == "rows" { 1 } else { size.step * chip.data_block_bytes / chip.repeat_bytes };
+        let unit = unit_of(size, chip);
         if *n <= 0 || n % unit != 0 {
             let text = format!("`{}` is {n}; it must be a positive multiple of {unit}", size.name);
-            let next = (n.max(&1) + unit - 1) / unit * unit;
             let d = Diagnostic::new(Code::J0305, span, text).number("found", *n).number("multiple_of", unit);
-            found.push(d.help(format!("{next} is one")));
+            let next = ((n.max(&1) - 1) / unit + 1).checked_mul(unit);
+            found.push(next.map_or(d.clone(), |next| d.help(format!("{next} is one"))));
         }
     }
 }
@@ -118,39 +128,73 @@ fn capacity(
                 }
             }
             HostStep::Solve { var, step, .. } => env.set(*var, Value::Int(*step)),
-            HostStep::Require { .. } => {}
+            HostStep::Fits { .. } | HostStep::Require { .. } => {}
         }
     }
     let limit = chip.ub_usable();
-    let bytes_with = |env: &Env<'_>| eval(&plan.bytes, env).and_then(Value::as_int).ok();
-    let Some(bytes) = bytes_with(&env) else { return };
-    // A streamed form exists for rows that do not fit; only the last variant must always do.
+    let bytes_with = |env: &Env<'_>| eval(&plan.bytes, env).and_then(Value::as_int);
+    let bytes = match bytes_with(&env) {
+        Ok(bytes) => bytes,
+        Err(EvalError::Overflow) => {
+            let at = heaviest(kernel, variant, &env).unwrap_or(span);
+            let text = format!(
+                "UB over budget: the queues and buffers ask for more bytes than 64 bits count, {} has {limit}",
+                chip.name
+            );
+            found.push(Diagnostic::new(Code::J0304, at, text).number("allowed", limit).help("use fewer or smaller buffers"));
+            return;
+        }
+        // An attribute decides: the launch does.
+        Err(_) => return,
+    };
+    // A streamed form exists for rows that do not fit; only the last variant must always do, and one of a given size.
+    let given = plan.sizes.iter().find(|s| s.given.is_some());
     let is_last = lowering.lowered.variants.last().is_some_and(|v| v.name == variant.name);
-    if bytes <= limit || !is_last {
+    if bytes <= limit || !(is_last || given.is_some()) {
         return;
     }
-    if plan.whole_rows && plan.sizes.iter().all(|s| s.given.is_none()) {
+    if plan.whole_rows && given.is_none() {
         found.push(row_does_not_fit(plan, &env, bytes, limit, chip, span, lowering));
         return;
     }
-    let text = format!("UB over budget: the queues and buffers ask for {bytes} bytes, {} has {limit}", chip.name);
-    let mut d = Diagnostic::new(Code::J0304, span, text).number("found", bytes).number("allowed", limit);
     let value = |s: &Scalar| eval(s, &env).and_then(Value::as_int).ok();
+    let given = given.and_then(|size| Some((size, value(&Scalar::Var(size.var))?)));
+    let text = match given {
+        Some((size, n)) => format!("`{}({n})` needs {bytes} bytes of UB, {limit} are usable on {}", size.name, chip.name),
+        None => format!("UB over budget: the queues and buffers ask for {bytes} bytes, {} has {limit}", chip.name),
+    };
+    let at = if given.is_some() { span } else { heaviest(kernel, variant, &env).unwrap_or(span) };
+    let mut d = Diagnostic::new(Code::J0304, at, text).number("found", bytes).number("allowed", limit);
     let table = capacity_table(&variant.body, chip, &value);
     let lines: Vec<String> = table.iter().map(|(who, bytes)| format!("{bytes:>9}  {who}")).collect();
     d = d.note(format!("bytes of UB\n{}", lines.join("\n")));
     d = d
         .note(format!("{} of {} bytes of UB are kept by the framework and library calls", chip.ub_reserved_bytes, chip.ub_bytes));
-    if let Some(size) = plan.sizes.iter().find(|s| s.given.is_some()) {
-        let largest = largest(size.var, size.step, &env, limit, &bytes_with);
+    if let Some((size, _)) = given {
+        let unit = unit_of(size, chip);
+        let largest = largest(size.var, unit, &env, limit, &|env| bytes_with(env).ok());
         d = match largest {
-            0 => d.help(format!("not even `{}` {} fits", size.name, size.step)),
+            0 => d.help(format!("not even `{}` {unit} fits", size.name)),
             n => d.help(format!("`{}` {n} fits; so may `buffer_num` 1", size.name)).number("largest", n),
         };
     } else {
         d = d.help("use fewer or smaller buffers, or `buffer_num` 1");
     }
     found.push(d);
+}
+
+/// Place of the queue or buffer of a queue-level kernel that takes most; one whose bytes cannot be counted takes most.
+/// Those of a tile loop are the planner's, which the author cannot see.
+fn heaviest(kernel: &Kernel, variant: &Variant, env: &Env<'_>) -> Option<SpanId> {
+    if kernel.level == Level::Tile {
+        return None;
+    }
+    let value = |s: Scalar| eval(&s, env).and_then(Value::as_int).unwrap_or(i64::MAX);
+    let queues = variant.body.queues.iter().map(|q| (value(q.bytes.clone() * q.buffer_num.clone()), q.span));
+    let bufs = variant.body.bufs.iter().map(|b| (value(b.bytes.clone()), b.span));
+    let all: Vec<(i64, SpanId)> = queues.chain(bufs).collect();
+    let most = all.iter().map(|(bytes, _)| *bytes).max()?;
+    all.into_iter().find(|(bytes, _)| *bytes == most).map(|(_, span)| span)
 }
 
 fn largest(var: VarId, step: i64, env: &Env<'_>, limit: i64, bytes: &dyn Fn(&Env<'_>) -> Option<i64>) -> i64 {
@@ -198,9 +242,9 @@ fn collect(cond: &Scalar, least: &mut [i64]) {
             return collect(b, least);
         }
         (BinOp::Ge | BinOp::Eq, Scalar::Axis(x), Scalar::Int(n)) => (x, *n),
-        (BinOp::Gt, Scalar::Axis(x), Scalar::Int(n)) => (x, n + 1),
+        (BinOp::Gt, Scalar::Axis(x), Scalar::Int(n)) => (x, n.saturating_add(1)),
         (BinOp::Le | BinOp::Eq, Scalar::Int(n), Scalar::Axis(x)) => (x, *n),
-        (BinOp::Lt, Scalar::Int(n), Scalar::Axis(x)) => (x, n + 1),
+        (BinOp::Lt, Scalar::Int(n), Scalar::Axis(x)) => (x, n.saturating_add(1)),
         _ => return,
     };
     least[axis.index()] = least[axis.index()].max(value);

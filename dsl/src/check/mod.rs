@@ -5,7 +5,8 @@
 //! |---|---|
 //! | `types` | J0203 op dtypes, J0204 cast pairs, J0205 round modes, J0206 mask shapes, J0501 dtypes of the chip; lints J0901, J0902 |
 //! | `range` | J0208 numbers that the element type of this instance does not hold |
-//! | `queues` | J0401..J0410 queue protocol and positions |
+//! | `declared` | J0410 memory, J0305 constant counts and units of queue-level declarations |
+//! | `queues` | J0401..J0409 queue protocol and positions |
 //! | `bounds`, `local` | J0306, J0307, J0310 alignment, J0308 GM bounds, J0309 UB bounds; J0602 where no proof is found |
 //! | `memory` | J0301, J0303 block and buffer counts, J0302, J0304 UB capacity, J0305 given sizes |
 //! | `cores` | J0505 stores of different blocks to one place |
@@ -16,6 +17,7 @@
 
 mod bounds;
 mod cores;
+mod declared;
 mod facts;
 mod linear;
 mod local;
@@ -101,7 +103,8 @@ fn check_instance(
     types::check_types(kernel, binding, chip, found);
     soc::check_apis(kernel, chip, found);
     if kernel.level == Level::Queue {
-        queues::check_queues(kernel, found);
+        let buffers = declared::check_declared(kernel, binding, found);
+        queues::check_queues(kernel, &buffers, found);
         bounds::check_bounds(kernel, binding, chip, found);
         cores::check_stores(kernel, found);
     }

@@ -10,10 +10,9 @@ use crate::diag::{Code, Diagnostic};
 use crate::ir::{BufId, Kernel, LocalRef, QueueId, SpanId, Stmt, StmtKind, TPosition, TensorId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Checks the queue protocol of a queue-level kernel.
-pub(super) fn check_queues(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
-    let mut walk = Walk { kernel, found, now: Point::default(), silent: Vec::new(), lost: BTreeSet::new() };
-    walk.declarations();
+/// Checks the queue protocol of a queue-level kernel; `buffers` has one entry a queue.
+pub(super) fn check_queues(kernel: &Kernel, buffers: &[i64], found: &mut Vec<Diagnostic>) {
+    let mut walk = Walk { kernel, buffers, found, now: Point::default(), silent: Vec::new(), lost: BTreeSet::new() };
     walk.statements(&kernel.body.stmts);
     walk.leaks(&Point::default());
     walk.waiting(&Point::default());
@@ -68,6 +67,7 @@ impl Point {
 
 struct Walk<'a> {
     kernel: &'a Kernel,
+    buffers: &'a [i64],
     found: &'a mut Vec<Diagnostic>,
     now: Point,
     /// Tensors that were reported once.
@@ -93,24 +93,6 @@ impl Walk<'_> {
 
     fn position(&self, q: QueueId) -> TPosition {
         self.kernel.body.queues[q.index()].position
-    }
-
-    fn declarations(&mut self) {
-        for q in &self.kernel.body.queues {
-            if q.buffer_num.as_int() == Some(0) {
-                let text = format!("queue `{}` has no buffer", q.name);
-                let help = "give it memory: `pipe.init_buffer(&mut queue, 2, bytes)`";
-                self.found.push(Diagnostic::new(Code::J0410, q.span, text).help(help));
-            }
-        }
-        for b in &self.kernel.body.bufs {
-            if b.bytes.as_int() == Some(0) {
-                let text = format!("buffer `{}` has no memory", b.name);
-                self.found.push(
-                    Diagnostic::new(Code::J0410, b.span, text).help("give it memory: `pipe.init_buffer(&mut buf, 1, bytes)`"),
-                );
-            }
-        }
     }
 
     fn statements(&mut self, stmts: &[Stmt]) {
@@ -236,7 +218,7 @@ impl Walk<'_> {
     }
 
     fn alloc(&mut self, tensor: TensorId, queue: QueueId, span: SpanId) {
-        let buffers = self.kernel.body.queues[queue.index()].buffer_num.as_int().unwrap_or(i64::MAX);
+        let buffers = self.buffers[queue.index()];
         let q = self.now.queues.entry(queue).or_default();
         q.busy += 1;
         let busy = q.busy;

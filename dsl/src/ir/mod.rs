@@ -991,6 +991,15 @@ pub enum HostStep {
         /// Bytes there are.
         limit: i64,
     },
+    /// Demands that a footprint fits.
+    Fits {
+        /// Footprint in bytes.
+        bytes: Scalar,
+        /// Bytes there are.
+        limit: i64,
+        /// The size that the author gave, where one decides the footprint.
+        given: Option<GivenSize>,
+    },
     /// A condition without which the kernel must not be launched.
     Require {
         /// The condition.
@@ -1000,8 +1009,31 @@ pub enum HostStep {
     },
 }
 text_enum!(HostStep {
-    Let = "let" { var, value }, Solve = "solve" { var, step, max, bytes, limit }, Require = "require" { cond, message },
+    Let = "let" { var, value }, Solve = "solve" { var, step, max, bytes, limit }, Fits = "fits" { bytes, limit, given },
+    Require = "require" { cond, message },
 } line true);
+
+/// A size that the author gave instead of having it solved for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GivenSize {
+    /// What an author calls it: `tile_length`, `rows`.
+    pub name: String,
+    /// The variable that holds it.
+    pub var: VarId,
+    /// Granularity.
+    pub step: i64,
+}
+text_struct!(GivenSize "given" { name, var, step });
+
+impl HostStep {
+    /// What is wrong where [`HostStep::Fits`] does not hold, without the numbers of a launch.
+    pub fn does_not_fit(given: Option<&GivenSize>) -> String {
+        match given {
+            Some(size) => format!("this `{}` needs more UB than there is", size.name),
+            None => "queues and buffers of this shape exceed UB".to_string(),
+        }
+    }
+}
 
 /// One body of a lowered kernel, with the host condition under which it is chosen.
 #[derive(Clone, Debug, PartialEq)]

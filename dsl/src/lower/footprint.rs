@@ -6,19 +6,20 @@ use crate::soc::Chip;
 
 /// Bytes of UB that the queues and buffers of `body` take: `Σ buffer_num * align_up(bytes, 32)`.
 ///
-/// Terms over the same extent are gathered, so that the formula reads `tile_length * 24` where it can.
+/// Terms over the same extent are gathered, so that the formula reads `tile_length * 24` where it can. Numbers that 64
+/// bits cannot count stay products, which the evaluator refuses.
 pub fn footprint(body: &Body, chip: &Chip, multiple_of: &dyn Fn(&Scalar) -> i64) -> Scalar {
-    let mut terms: Vec<(Scalar, i64)> = Vec::new();
-    let mut constant = 0;
+    let mut terms: Vec<(Scalar, Scalar)> = Vec::new();
+    let mut constant = Scalar::Int(0);
     let block = chip.data_block_bytes;
     let mut add = |bytes: &Scalar, num: &Scalar| {
         let rounded = if multiple_of(bytes) % block == 0 { bytes.clone() } else { bytes.clone().align_up(block) };
         let (extent, factor) = take_factor(rounded);
-        let num = num.as_int().unwrap_or(1);
+        let factor = Scalar::Int(factor) * num.clone();
         match (extent.as_int(), terms.iter_mut().find(|(e, _)| *e == extent)) {
-            (Some(n), _) => constant += n * factor * num,
-            (None, Some((_, f))) => *f += factor * num,
-            (None, None) => terms.push((extent, factor * num)),
+            (Some(_), _) => constant = constant.clone() + extent * factor,
+            (None, Some((_, f))) => *f = f.clone() + factor,
+            (None, None) => terms.push((extent, factor)),
         }
     };
     body.queues.iter().for_each(|q| add(&q.bytes, &q.buffer_num));
@@ -26,7 +27,7 @@ pub fn footprint(body: &Body, chip: &Chip, multiple_of: &dyn Fn(&Scalar) -> i64)
     let sum = terms.into_iter().map(|(extent, f)| extent * f).reduce(|a, b| a + b);
     match sum {
         Some(sum) => sum + constant,
-        None => Scalar::Int(constant),
+        None => constant,
     }
 }
 
@@ -34,28 +35,29 @@ pub fn footprint(body: &Body, chip: &Chip, multiple_of: &dyn Fn(&Scalar) -> i64)
 fn take_factor(s: Scalar) -> (Scalar, i64) {
     match s {
         Scalar::Bin(BinOp::Mul, a, b) => match (a.as_int(), b.as_int()) {
-            (_, Some(n)) => {
-                let (e, f) = take_factor(*a);
-                (e, f * n)
-            }
-            (Some(n), _) => {
-                let (e, f) = take_factor(*b);
-                (e, f * n)
-            }
+            (_, Some(n)) => times(take_factor(*a), n),
+            (Some(n), _) => times(take_factor(*b), n),
             _ => (Scalar::Bin(BinOp::Mul, a, b), 1),
         },
         s => (s, 1),
     }
 }
 
+fn times((extent, factor): (Scalar, i64), n: i64) -> (Scalar, i64) {
+    match factor.checked_mul(n) {
+        Some(factor) => (extent, factor),
+        None => (extent * factor, n),
+    }
+}
+
 /// Who takes what: one row a queue or buffer, with the bytes it takes in all. `value` evaluates a size.
 pub fn capacity_table(body: &Body, chip: &Chip, value: &dyn Fn(&Scalar) -> Option<i64>) -> Vec<(String, i64)> {
     let block = chip.data_block_bytes;
-    let rounded = |bytes: &Scalar| value(bytes).map(|b| (b + block - 1) / block * block);
+    let rounded = |bytes: &Scalar| value(&bytes.clone().align_up(block));
     let mut rows = Vec::new();
     for q in &body.queues {
         if let (Some(bytes), Some(num)) = (rounded(&q.bytes), value(&q.buffer_num)) {
-            rows.push((format!("queue {} ({}): {num} buffers of {bytes}", q.name, q.position.word()), num * bytes));
+            rows.push((format!("queue {} ({}): {num} buffers of {bytes}", q.name, q.position.word()), num.saturating_mul(bytes)));
         }
     }
     for b in &body.bufs {

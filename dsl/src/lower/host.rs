@@ -215,8 +215,8 @@ impl<'a> Host<'a> {
     /// The largest number known to divide `s`.
     pub fn multiple_of(&self, s: &Scalar) -> i64 {
         match s {
-            Scalar::Int(0) => 0,
-            Scalar::Int(v) => v.unsigned_abs() as i64,
+            // The magnitude of the least number is 2^63, which a power of two less divides.
+            Scalar::Int(v) => v.checked_abs().unwrap_or(1 << 62),
             Scalar::Var(v) => self.multiples.get(v).copied().unwrap_or(1),
             Scalar::Bin(BinOp::Mul, a, b) => self.multiple_of(a).saturating_mul(self.multiple_of(b)),
             Scalar::Bin(BinOp::Add | BinOp::Sub, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),

@@ -26,6 +26,7 @@ mod tile;
 
 pub use footprint::{capacity_table, footprint};
 pub(crate) use host::gcd;
+pub(crate) use simplify::size_of;
 
 use crate::dtype::DType;
 use crate::ir::{Body, HostStep, Kernel, Level, LoopKind, Lowered, Scalar, TileLoop, VarId, Variant};

@@ -46,7 +46,8 @@ pub(super) fn simplify(kernel: &Kernel, binding: &[DType]) -> Body {
     body
 }
 
-fn size_of(s: &Scalar, binding: &[DType]) -> Option<Scalar> {
+/// The number that a `size_of` stands for.
+pub(crate) fn size_of(s: &Scalar, binding: &[DType]) -> Option<Scalar> {
     match s {
         Scalar::SizeOf(ty) => Some(Scalar::Int(ty.resolve(binding).bytes())),
         _ => None,

@@ -6,7 +6,7 @@
 use super::host::Host;
 use super::split::Split;
 use super::{require, Size};
-use crate::ir::{BinOp, Body, HostStep, Scalar, ScalarTy, StmtKind, TileLoop, VarId};
+use crate::ir::{BinOp, Body, GivenSize, HostStep, Scalar, ScalarTy, StmtKind, TileLoop, VarId};
 use crate::soc::MAX_COPY_BLOCKS;
 
 /// Most rows for which one Brcb can expand a column: 255 repeats of eight elements.
@@ -80,8 +80,8 @@ impl Sizes {
                         positive.bin(BinOp::And, whole),
                         format!("`{name}` must be a positive multiple of {}", step.min(split.lanes)),
                     ));
-                    let fits = bytes.clone().bin(BinOp::Le, limit);
-                    steps.push(require(fits, format!("this `{name}` needs more UB than there is")));
+                    let given = Some(GivenSize { name: name.to_string(), var, step: step.min(split.lanes) });
+                    steps.push(HostStep::Fits { bytes: bytes.clone(), limit, given });
                 }
             }
         };

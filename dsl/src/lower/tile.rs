@@ -51,7 +51,7 @@ fn push(host: &mut Host<'_>, step: HostStep) {
     match step {
         HostStep::Solve { var, .. } => host.solved(var, step),
         HostStep::Let { var, value } => host.define_as(var, value),
-        HostStep::Require { .. } => host.steps.push(step),
+        HostStep::Fits { .. } | HostStep::Require { .. } => host.steps.push(step),
     }
 }
 

@@ -9,7 +9,7 @@ mod eval;
 pub use bind::{bind_attrs, bind_shapes, BindError};
 pub use eval::{eval, Env, EvalError, Value};
 
-use crate::ir::{HostStep, Lowered, VarId};
+use crate::ir::{GivenSize, HostStep, Lowered, Scalar, VarId};
 use crate::soc::Chip;
 
 /// What the host decided for one launch.
@@ -83,6 +83,8 @@ pub fn evaluate(lowered: &Lowered, chip: &Chip, dims: &[i64], attrs: &[Option<Va
 }
 
 fn run_steps(steps: &[HostStep], env: &mut Env<'_>) -> Result<(), TilingError> {
+    // What the smallest tile would need, where a solver step found none.
+    let mut missing: Vec<(VarId, String)> = Vec::new();
     for step in steps {
         match step {
             HostStep::Let { var, value } => {
@@ -91,20 +93,56 @@ fn run_steps(steps: &[HostStep], env: &mut Env<'_>) -> Result<(), TilingError> {
             }
             HostStep::Solve { var, step, max, bytes, limit } => {
                 let max = eval(max, env)?.as_int()?;
-                let found = solve(*step, max, *limit, |candidate| {
-                    env.set(*var, Value::Int(candidate));
-                    eval(bytes, env)?.as_int()
-                })?;
+                let (found, least) = solve_in(env, *var, *step, max, *limit, bytes)?;
                 env.set(*var, Value::Int(found));
+                if found == 0 {
+                    missing.push((*var, format!("it needs {least} bytes, {limit} are usable")));
+                }
+            }
+            HostStep::Fits { bytes, limit, given } => {
+                let needed = eval(bytes, env)?.as_int()?;
+                if needed > *limit {
+                    let text = HostStep::does_not_fit(given.as_ref());
+                    let fitting =
+                        given.as_ref().map(|size| largest_given(size, env, *limit, bytes)).transpose()?.unwrap_or_default();
+                    return Err(TilingError::Require(format!("{text}: {needed} bytes are needed, {limit} usable{fitting}")));
+                }
             }
             HostStep::Require { cond, message } => {
                 if !eval(cond, env)?.as_bool()? {
-                    return Err(TilingError::Require(message.clone()));
+                    let why = missing.iter().find(|(var, _)| mentions(cond, *var)).map(|(_, why)| format!(": {why}"));
+                    return Err(TilingError::Require(format!("{message}{}", why.unwrap_or_default())));
                 }
             }
         }
     }
     Ok(())
+}
+
+fn mentions(s: &Scalar, var: VarId) -> bool {
+    let mut found = false;
+    s.walk(&mut |n| found |= *n == Scalar::Var(var));
+    found
+}
+
+/// The value of a solver step, and the bytes of the smallest candidate.
+fn solve_in(env: &mut Env<'_>, var: VarId, step: i64, max: i64, limit: i64, bytes: &Scalar) -> Result<(i64, i64), EvalError> {
+    let mut at = |candidate| {
+        env.set(var, Value::Int(candidate));
+        eval(bytes, env)?.as_int()
+    };
+    let found = solve(step, max, limit, &mut at)?;
+    Ok((found, at(step)?))
+}
+
+/// Which value of a given size that is too large would fit.
+fn largest_given(size: &GivenSize, env: &Env<'_>, limit: i64, bytes: &Scalar) -> Result<String, EvalError> {
+    let given = env.var(size.var)?.as_int()?;
+    let (largest, _) = solve_in(&mut env.clone(), size.var, size.step, given, limit, bytes)?;
+    Ok(match largest {
+        0 => format!("; not even `{}` {} fits", size.name, size.step),
+        n => format!("; `{}` is {given}, {n} fits", size.name),
+    })
 }
 
 /// The largest multiple of `step` up to `max` rounded up to a multiple of `step`, whose footprint is at most `limit`;
@@ -113,7 +151,8 @@ fn run_steps(steps: &[HostStep], env: &mut Env<'_>) -> Result<(), TilingError> {
 /// # Errors
 /// Those of `bytes`.
 pub fn solve<E>(step: i64, max: i64, limit: i64, mut bytes: impl FnMut(i64) -> Result<i64, E>) -> Result<i64, E> {
-    let (mut low, mut high) = (0, (max.max(1) + step - 1) / step);
+    let most = i64::MAX / step;
+    let (mut low, mut high) = (0, ((max.max(1) - 1) / step + 1).min(most));
     while low < high {
         let middle = low + (high - low + 1) / 2;
         if bytes(middle * step)? <= limit {

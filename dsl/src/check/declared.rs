@@ -1,0 +1,80 @@
+//! What `init_buffer`, `split` and `fit_tile` of a queue-level kernel are given.
+
+use super::facts::Facts;
+use crate::diag::{Code, Diagnostic};
+use crate::dtype::DType;
+use crate::ir::{Kernel, Scalar, SpanId, StmtKind};
+use crate::soc::MAX_BLOCKS_PER_POSITION;
+
+/// Checks the numbers of the declarations. Gives the buffers of each queue; one that was reported has as many as you like.
+pub(super) fn check_declared(kernel: &Kernel, binding: &[DType], found: &mut Vec<Diagnostic>) -> Vec<i64> {
+    let sized = |s: &Scalar| s.replace(&|n| crate::lower::size_of(n, binding));
+    let mut facts = Facts::new(&kernel.sig, &kernel.body);
+    kernel.body.walk(&mut |s| {
+        if let StmtKind::LetScalar { var, value } = &s.kind {
+            facts.define(*var, kernel.body.var(*var).ty, &sized(value));
+        }
+    });
+    let known = |s: &Scalar| facts.inline(&sized(s));
+    kernel.body.walk(&mut |s| match &s.kind {
+        StmtKind::Split { unit, .. } => constant_unit("split", &known(unit), s.span, found),
+        StmtKind::FitTile { unit, .. } => constant_unit("fit_tile", &known(unit), s.span, found),
+        _ => {}
+    });
+    for b in &kernel.body.bufs {
+        bytes(&format!("buffer `{}`", b.name), "init_buffer(&mut buf, 1, bytes)", &known(&b.bytes), b.span, found);
+    }
+    let queues = kernel.body.queues.iter();
+    queues.map(|q| queue_buffers(&q.name, &known(&q.buffer_num), &known(&q.bytes), q.span, found).unwrap_or(i64::MAX)).collect()
+}
+
+fn queue_buffers(name: &str, num: &Scalar, size: &Scalar, span: SpanId, found: &mut Vec<Diagnostic>) -> Option<i64> {
+    let example = "init_buffer(&mut queue, 2, bytes)";
+    let Some(num) = num.as_int() else {
+        let text = format!("the number of buffers of queue `{name}` is not known before the launch");
+        let help = format!(
+            "write a number from 1 to {MAX_BLOCKS_PER_POSITION}: each buffer owns an event id, and the bytes of all are planned"
+        );
+        found.push(Diagnostic::new(Code::J0305, span, text).help(help));
+        return None;
+    };
+    if num < 0 {
+        let text = format!("queue `{name}` is given {num} buffers, at least 1 is needed");
+        found.push(Diagnostic::new(Code::J0305, span, text).number("found", num).number("allowed", 1));
+        return None;
+    }
+    if num == 0 {
+        let text = format!("queue `{name}` has no buffer");
+        found.push(Diagnostic::new(Code::J0410, span, text).help(format!("give it memory: `pipe.{example}`")));
+        return Some(0);
+    }
+    bytes(&format!("queue `{name}`"), example, size, span, found);
+    Some(num)
+}
+
+/// J0410 for memory of no bytes. Too many are found with those of all others.
+fn bytes(what: &str, example: &str, bytes: &Scalar, span: SpanId, found: &mut Vec<Diagnostic>) {
+    match bytes.as_int() {
+        Some(n) if n <= 0 => {
+            let text = if n == 0 { format!("{what} has no memory") } else { format!("{what} is given {n} bytes") };
+            found.push(Diagnostic::new(Code::J0410, span, text).help(format!("give it memory: `pipe.{example}`")));
+        }
+        Some(_) | None => {}
+    }
+}
+
+/// J0305 for a unit that is known at a launch only, where proofs and the solver need it now.
+fn constant_unit(what: &str, unit: &Scalar, span: SpanId, found: &mut Vec<Diagnostic>) {
+    match unit.as_int() {
+        None => {
+            let text = format!("the unit of `{what}` is not known before the launch");
+            let help = "write a number: the alignment of every share and tile follows from it";
+            found.push(Diagnostic::new(Code::J0305, span, text).help(help));
+        }
+        Some(n) if n < 1 => {
+            let text = format!("the unit of `{what}` is {n}, at least 1 is needed");
+            found.push(Diagnostic::new(Code::J0305, span, text).number("found", n).number("allowed", 1));
+        }
+        Some(_) => {}
+    }
+}
