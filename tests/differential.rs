@@ -65,6 +65,23 @@ fn every_op_row_agrees() {
     judge_all(cases, judge_case);
 }
 
+#[test]
+fn shares_of_different_work_agree() {
+    let text = include_str!("differential/kernels/two_splits.rs");
+    let chip = Chip::default_chip();
+    let cases = [(10, 1000), (1000, 10), (0, 5), (8, 25), (100_003, 25)].map(|(n, m)| {
+        let tensors = [("x", n, false), ("w", m, false), ("y", n, true), ("v", m, true)].map(|(name, len, written)| Tensor {
+            name: name.into(),
+            dtype: jumar::dsl::dtype::DType::F32,
+            shape: vec![len],
+            written,
+        });
+        let name = format!("two splits of {n} and {m}");
+        Case { name, chip, text: text.to_string(), tensors: tensors.into(), attrs: Vec::new(), seed: 5 }
+    });
+    judge_all(cases.into(), judge_case);
+}
+
 struct Example {
     text: &'static str,
     kernel: &'static str,

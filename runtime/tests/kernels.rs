@@ -379,3 +379,21 @@ fn a_launch_that_does_not_fit_says_how_much_is_needed_and_what_would_fit() {
         assert!(error.contains("J0606") && error.contains(says), "{error}");
     }
 }
+
+/// Copies two tensors of different lengths, the second one in larger units.
+const TWO_SPLITS: &str = include_str!("../../tests/differential/kernels/two_splits.rs");
+
+#[test]
+fn several_splits_share_the_block_dim_of_the_longest_work() {
+    let kernel = kernel(TWO_SPLITS, "ascend910b1");
+    assert!(kernel.warnings().is_empty(), "{:?}", kernel.warnings());
+    for (n, m, blocks) in
+        [(10, 1000, 42), (1000, 10, 48), (0, 5, 1), (5, 0, 1), (0, 0, 1), (100_003, 25, 48), (8, 25, 2), (17, 100_003, 48)]
+    {
+        let (x, w) = (random::<f32>(&[n], 1), random::<f32>(&[m], 2));
+        let (mut y, mut v) = (random::<f32>(&[n], 3), random::<f32>(&[m], 4));
+        let report = Launch::new(&kernel).input("x", &x).input("w", &w).output("y", &mut y).output("v", &mut v).run();
+        assert_eq!(report.expect("a run").blocks, blocks, "{n} {m}");
+        assert_eq!((y, v), (x.mapv(|v| v + 1.0), w.mapv(|v| v * 2.0)), "{n} {m}");
+    }
+}

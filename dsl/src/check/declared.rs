@@ -16,6 +16,7 @@ pub(super) fn check_declared(kernel: &Kernel, binding: &[DType], found: &mut Vec
         }
     });
     let known = |s: &Scalar| facts.inline(&sized(s));
+    one_block_dim(kernel, &known, found);
     kernel.body.walk(&mut |s| match &s.kind {
         StmtKind::Split { unit, .. } => constant_unit("split", &known(unit), s.span, found),
         StmtKind::FitTile { unit, .. } => constant_unit("fit_tile", &known(unit), s.span, found),
@@ -77,4 +78,27 @@ fn constant_unit(what: &str, unit: &Scalar, span: SpanId, found: &mut Vec<Diagno
         }
         Some(_) => {}
     }
+}
+
+/// J0503 for `split`s that ask for different block dims: a launch has one.
+fn one_block_dim(kernel: &Kernel, known: &dyn Fn(&Scalar) -> Scalar, found: &mut Vec<Diagnostic>) {
+    let mut first: Option<(Scalar, SpanId)> = None;
+    kernel.body.walk(&mut |s| {
+        let StmtKind::Split { block_dim: Some(dim), .. } = &s.kind else { return };
+        let dim = known(dim);
+        match &first {
+            None => first = Some((dim, s.span)),
+            Some((other, _)) if *other == dim => {}
+            Some((other, at)) => {
+                let text = match (other.as_int(), dim.as_int()) {
+                    (Some(a), Some(b)) => {
+                        format!("this `split` is for {b} blocks, another one for {a}; a launch has one block dim")
+                    }
+                    _ => "this `split` and another one ask for different block dims; a launch has one".to_string(),
+                };
+                let help = "leave all but one `block_dim` out: it holds for all";
+                found.push(Diagnostic::new(Code::J0503, s.span, text).label(*at, "the other one").help(help));
+            }
+        }
+    });
 }

@@ -10,12 +10,15 @@ use crate::soc::Chip;
 
 pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: Body, chip: &'static Chip) -> Option<Lowering> {
     let mut host = Host::new(kernel, binding, chip, body.vars.clone());
-    let mut pass = Pass { host: &mut host, split: None, sizes: Vec::new(), solve: None };
+    let mut splits = 0;
+    body.walk(&mut |s| splits += usize::from(matches!(s.kind, StmtKind::Split { .. })));
+    let (parts, cores, sizes) = Default::default();
+    let mut pass = Pass { host: &mut host, splits, parts, cores, sizes, solve: None };
     let mut stmts = Vec::new();
     for s in &body.stmts {
         pass.statement(s, &mut stmts);
     }
-    let Pass { split, sizes, solve, .. } = pass;
+    let Pass { parts, sizes, solve, .. } = pass;
     let mut out = Body { stmts, ..body };
     for q in &mut out.queues {
         q.bytes = device_size(&mut host, &q.bytes);
@@ -40,7 +43,7 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: B
     }
     host.steps = steps;
     let uses_blocks = mentions_blocks(&out.stmts);
-    let block_dim = match &split {
+    let block_dim = match parts.first() {
         Some(s) => s.block_dim.into(),
         None if uses_blocks => Scalar::Chip(ChipFact::VectorCores),
         None => Scalar::Int(1),
@@ -94,7 +97,11 @@ fn mentions_blocks(stmts: &[Stmt]) -> bool {
 
 struct Pass<'h, 'a> {
     host: &'h mut Host<'a>,
-    split: Option<Split>,
+    /// How many `split`s the kernel has, and those met so far.
+    splits: usize,
+    parts: Vec<Split>,
+    /// The block dim that the author gave.
+    cores: Option<Scalar>,
     sizes: Vec<Size>,
     /// Place among the steps, variable, granularity and largest useful value of the solved size.
     solve: Option<(usize, crate::ir::VarId, i64, Scalar)>,
@@ -106,16 +113,26 @@ impl Pass<'_, '_> {
             StmtKind::Split { start, len, total, unit, block_dim } => {
                 let total = self.host.define("total_length", ScalarTy::Index, total.clone());
                 let unit = self.host.inline(unit).as_int().unwrap_or(1).max(1);
-                let split = Split::divide(self.host, total, unit, None, 1, 1, block_dim.as_ref());
+                self.cores = self.cores.take().or_else(|| block_dim.clone());
+                let split = if self.splits == 1 {
+                    Split::divide(self.host, total, unit, None, 1, 1, self.cores.as_ref())
+                } else {
+                    let first = self.parts.first().map(|p| p.block_dim);
+                    let dim = first.unwrap_or_else(|| self.host.fresh("block_dim", ScalarTy::Index));
+                    Split::part(self.host, total, unit, dim)
+                };
                 split.share_into(*start, *len, s.span, out);
-                self.split = Some(split);
+                self.parts.push(split);
+                if self.splits > 1 && self.parts.len() == self.splits {
+                    Split::divide_all(self.host, &self.parts, self.cores.as_ref());
+                }
             }
             StmtKind::FitTile { var, unit } => {
                 let step = self.host.inline(unit).as_int().unwrap_or(1).max(1);
-                let max = match &self.split {
-                    Some(split) => split.longest().ceil_div(2),
-                    None => Scalar::Int(self.host.chip.ub_usable()),
-                };
+                // Before the last `split` the block dim is not known, and with it the longest share.
+                let known = if self.parts.len() == self.splits { self.parts.as_slice() } else { &[] };
+                let longest = known.iter().map(Split::longest).reduce(|a, b| a.max(b));
+                let max = longest.map_or(Scalar::Int(self.host.chip.ub_usable()), |longest| longest.ceil_div(2));
                 self.host.mark_field(*var);
                 self.host.multiples.insert(*var, step);
                 self.sizes.push(Size { var: *var, name: "tile_length", step, given: None });

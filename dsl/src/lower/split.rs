@@ -2,6 +2,7 @@
 //!
 //! The unit is 32 bytes of the narrowest tensor the loop touches (flat loops) or one row. `block_dim` is
 //! `clamp(units, 1, cores)`; the first `units % block_dim` blocks take one unit more. No unit: one block, zero turns.
+//! Several shares of one launch have one `block_dim`, that of the work with most units; of the others some blocks get nothing.
 //! Chips without DataCopyPad need whole data blocks everywhere; what the shape must fulfil for that is a host check.
 
 use super::host::Host;
@@ -35,6 +36,8 @@ pub(super) struct Split {
     pub narrow: i64,
     /// Elements of a data block of the smallest element type.
     pub lanes: i64,
+    /// True where there may be more blocks than units.
+    pub may_be_empty: bool,
 }
 
 impl Split {
@@ -82,7 +85,30 @@ impl Split {
         let dim = host.define("block_dim", ScalarTy::Index, Scalar::Var(units).min(cores).max(1));
         let base = host.define("base_units", ScalarTy::Index, Scalar::Var(units) / dim);
         let extra = host.define("extra_units", ScalarTy::Index, Scalar::Var(units) % dim);
-        Split { total, unit, block_dim: dim, base, extra, cols, narrow, lanes }
+        Split { total, unit, block_dim: dim, base, extra, cols, narrow, lanes, may_be_empty: false }
+    }
+
+    /// A part of several, which [`Split::divide_all`] will divide among `block_dim` blocks.
+    pub fn part(host: &mut Host<'_>, total: VarId, unit: i64, block_dim: VarId) -> Split {
+        let [base, extra] = ["base_units", "extra_units"].map(|name| host.fresh(name, ScalarTy::Index));
+        Split { total, unit, block_dim, base, extra, cols: None, narrow: 1, lanes: 1, may_be_empty: true }
+    }
+
+    /// Computes the common block dim of `parts`, and what a block takes of each.
+    pub fn divide_all(host: &mut Host<'_>, parts: &[Split], block_dim: Option<&Scalar>) {
+        let units: Vec<VarId> = parts.iter().map(|p| p.units(host)).collect();
+        let Some(most) = units.iter().map(|v| Scalar::Var(*v)).reduce(|a, b| a.max(b)) else { return };
+        let cores = block_dim.cloned().unwrap_or(Scalar::Chip(ChipFact::VectorCores));
+        let dim = parts[0].block_dim;
+        host.define_as(dim, most.min(cores).max(1));
+        for (part, units) in parts.iter().zip(units) {
+            host.define_as(part.base, Scalar::Var(units) / dim);
+            host.define_as(part.extra, Scalar::Var(units) % dim);
+        }
+    }
+
+    fn units(&self, host: &mut Host<'_>) -> VarId {
+        host.define("units", ScalarTy::Index, Scalar::Var(self.total).ceil_div(self.unit))
     }
 
     /// Where rows are copied in pieces, the distance from piece to piece must be one that a copy can say: without DataCopyPad
@@ -114,7 +140,11 @@ impl Split {
     /// The same into given variables.
     pub fn share_into(&self, start: VarId, len: VarId, span: SpanId, out: &mut Vec<Stmt>) {
         let idx = || Scalar::BlockIdx;
-        let first = (idx() * self.base + idx().min(self.extra)) * self.unit;
+        let mut first = (idx() * self.base + idx().min(self.extra)) * self.unit;
+        if self.may_be_empty && self.unit > 1 {
+            // An empty share behind a ragged end would begin beyond it.
+            first = first.min(self.total);
+        }
         let one_more =
             Scalar::Select(Box::new(idx().bin(BinOp::Lt, self.extra)), Box::new(Scalar::Int(1)), Box::new(Scalar::Int(0)));
         let units = (Scalar::Var(self.base) + one_more) * self.unit;

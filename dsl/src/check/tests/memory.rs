@@ -63,6 +63,10 @@ const DECLARED: &[&str] = &[
     "pipe.init_buffer(&mut a, 1, 32); pipe.init_buffer(&mut b, 3, 4611686018427387904); //b J0304",
     "pipe.init_buffer(&mut a, 1, 65536); pipe.init_buffer(&mut b, 1, 131072); //b J0304",
     "pipe.init_buffer(&mut a, 1, 131072); pipe.init_buffer(&mut b, 1, 65536); //a J0304",
+    "let s = split(n).block_dim(4);\nlet r = split(n * 2).block_dim(2); //^ J0503\npipe.init_buffer(&mut a, 1, 32); pipe.init_buffer(&mut b, 1, 32);",
+    "const D: usize = 4; let s = split(n).block_dim(4); let r = split(n * 2).unit(8).block_dim(D);\npipe.init_buffer(&mut a, 1, 32); pipe.init_buffer(&mut b, 1, 32);",
+    "let s = split(n).block_dim(depth); let d = depth; let r = split(n * 2).block_dim(d);\npipe.init_buffer(&mut a, 1, 32); pipe.init_buffer(&mut b, 1, 32);",
+    "let s = split(n).block_dim(depth);\nlet r = split(n * 2).block_dim(depth + 1); //^ J0503\npipe.init_buffer(&mut a, 1, 32); pipe.init_buffer(&mut b, 1, 32);",
     "let s = split(n).unit(depth); //^ J0305\npipe.init_buffer(&mut a, 1, 32); pipe.init_buffer(&mut b, 1, 32);",
     "let t = fit_tile(depth); //^ J0305\npipe.init_buffer(&mut a, 1, t * 4); pipe.init_buffer(&mut b, 1, 32);",
 ];
