@@ -2,24 +2,27 @@
 //! element to one block by construction.
 //!
 //! A store is taken to be apart from those of other blocks where its offset depends on the block: on `get_block_idx()`
-//! or on the start of a share. Where it does not and more than one block may run, every block writes the same place.
+//! or on the start of a share. Where it does not and more than one block may run, every block writes the same place. Under
+//! a condition that picks blocks that is what the author wants, unless the value comes from the share of the block: then
+//! the shares of all others are lost (`origin` follows the values).
 
+use super::origin::Origin;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Kernel, Scalar, Stmt, StmtKind, VarId};
+use crate::ir::{GmRef, Kernel, LocalRef, Scalar, SpanId, Stmt, StmtKind, VarId};
 use std::collections::BTreeSet;
 
 /// Checks every copy to GM.
 pub(super) fn check_stores(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
-    let mut cores = Cores { kernel, found, by_block: BTreeSet::new(), blocks: false };
-    let mut one_block = false;
+    let mut cores = Cores { kernel, found, picked: false, learning: false, by_block: BTreeSet::new(), values: Origin::default() };
+    let (mut blocks, mut one_block) = (false, false);
     kernel.body.walk(&mut |s| {
         if let StmtKind::Split { block_dim, .. } = &s.kind {
-            cores.blocks = true;
+            blocks = true;
             one_block |= block_dim.as_ref().and_then(Scalar::as_int) == Some(1);
         }
-        cores.blocks |= scalars(s).any(mentions_block);
+        blocks |= scalars(s).any(mentions_block);
     });
-    if cores.blocks && !one_block {
+    if blocks && !one_block {
         cores.statements(&kernel.body.stmts);
     }
 }
@@ -27,10 +30,12 @@ pub(super) fn check_stores(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
 struct Cores<'a> {
     kernel: &'a Kernel,
     found: &'a mut Vec<Diagnostic>,
+    /// True under a condition that some blocks fulfil and others do not.
+    picked: bool,
+    learning: bool,
     /// Variables that differ from block to block.
     by_block: BTreeSet<VarId>,
-    /// True where more than one block may be launched.
-    blocks: bool,
+    values: Origin,
 }
 
 impl Cores<'_> {
@@ -48,33 +53,64 @@ impl Cores<'_> {
 
     fn statements(&mut self, stmts: &[Stmt]) {
         for s in stmts {
-            match &s.kind {
-                StmtKind::Split { start, .. } => {
-                    self.by_block.insert(*start);
-                }
-                StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } if self.differs(value) => {
+            self.statement(s);
+        }
+    }
+
+    fn statement(&mut self, s: &Stmt) {
+        match &s.kind {
+            StmtKind::Split { start, .. } => {
+                self.by_block.insert(*start);
+            }
+            StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } if self.differs(value) => {
+                self.by_block.insert(*var);
+            }
+            StmtKind::For { var, from, to, body } => {
+                if self.differs(from) {
                     self.by_block.insert(*var);
                 }
-                StmtKind::For { var, from, body, .. } => {
-                    if self.differs(from) {
-                        self.by_block.insert(*var);
-                    }
-                    self.statements(body);
-                }
-                // An author who asks which block this is has decided which one stores.
-                StmtKind::If { cond, then, other } if !self.differs(cond) => {
-                    self.statements(then);
-                    self.statements(other);
-                }
-                StmtKind::CopyOut { dst, .. } if !self.differs(&dst.offset) => {
-                    let name = &self.kernel.sig.param(dst.param).name;
-                    let text =
-                        format!("every block stores to the same elements of `{name}`: the offset does not depend on the block");
-                    let help = "start from `share.start()`, or launch one block with `.block_dim(1)`";
-                    self.found.push(Diagnostic::new(Code::J0505, s.span, text).help(help));
-                }
-                _ => {}
+                self.values.runs(*var, from, to);
+                self.turns(body);
             }
+            StmtKind::If { cond, then, other } => {
+                let (picked, before) = (self.picked, self.values.clone());
+                self.picked |= self.differs(cond);
+                self.statements(then);
+                let after = std::mem::replace(&mut self.values, before);
+                self.statements(other);
+                self.values.join(after);
+                self.picked = picked;
+            }
+            StmtKind::CopyOut { dst, src, .. } if !self.differs(&dst.offset) => self.store(dst, src, s.span),
+            _ => {}
+        }
+        self.values.after(s);
+    }
+
+    /// What one turn leaves, the next one finds: the first walk only learns that. Loops inside are walked once then, so
+    /// that nesting stays cheap.
+    fn turns(&mut self, body: &[Stmt]) {
+        if !self.learning {
+            let known = self.found.len();
+            self.learning = true;
+            self.statements(body);
+            self.learning = false;
+            self.found.truncate(known);
+        }
+        self.statements(body);
+    }
+
+    /// A store whose place is the same for every block.
+    fn store(&mut self, dst: &GmRef, src: &LocalRef, span: SpanId) {
+        let name = &self.kernel.sig.param(dst.param).name;
+        if !self.picked {
+            let text = format!("every block stores to the same elements of `{name}`: the offset does not depend on the block");
+            let help = "start from `share.start()`, or launch one block with `.block_dim(1)`";
+            self.found.push(Diagnostic::new(Code::J0505, span, text).help(help));
+        } else if self.values.is_own(src) {
+            let text = format!("`{name}` gets what the picked block found in its own share; what the other blocks found is lost");
+            let help = "store each block's result at an offset that depends on `get_block_idx()`, or launch one block with `.block_dim(1)`";
+            self.found.push(Diagnostic::new(Code::J0505, span, text).help(help));
         }
     }
 }

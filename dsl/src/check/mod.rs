@@ -22,6 +22,7 @@ mod facts;
 mod linear;
 mod local;
 mod memory;
+mod origin;
 mod prove;
 mod queues;
 mod range;

@@ -1,0 +1,129 @@
+//! Which values in UB come from the share of their block: loaded from a place that depends on the block, or counted over
+//! as many elements as its share has.
+//!
+//! A write from the first element on replaces what a tensor held, one behind it adds to it. Both arms of an `if` are
+//! joined. What is not known to be a block's own is taken for common, so that a finding is never a guess.
+
+use crate::ir::{BufId, Form, LocalRef, QueueId, Scalar, Stmt, StmtKind, TensorId, VarId, VectorCall};
+use crate::ops::Op;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// What holds a value: a tensor of a queue, or a buffer with all tensors that look at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Home {
+    Tensor(TensorId),
+    Buf(BufId),
+}
+
+/// The values that are a block's own, at one point of the kernel.
+#[derive(Clone, Default)]
+pub(super) struct Origin {
+    homes: BTreeMap<TensorId, Home>,
+    own: BTreeSet<Home>,
+    /// Of each queue, whether the tensors that wait are own, the oldest first.
+    waiting: BTreeMap<QueueId, VecDeque<bool>>,
+    /// Scalars that depend on the share of the block.
+    scalars: BTreeSet<VarId>,
+}
+
+impl Origin {
+    /// True where a tensor holds what depends on the share of the block.
+    pub fn is_own(&self, r: &LocalRef) -> bool {
+        self.own.contains(&self.home(r.tensor))
+    }
+
+    /// A loop over as many turns as the share asks for.
+    pub fn runs(&mut self, var: VarId, from: &Scalar, to: &Scalar) {
+        if self.depends(from) || self.depends(to) {
+            self.scalars.insert(var);
+        }
+    }
+
+    /// What is known after one statement; those inside it have been seen.
+    pub fn after(&mut self, s: &Stmt) {
+        match &s.kind {
+            StmtKind::Split { start, len, .. } => self.scalars.extend([*start, *len]),
+            StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
+                if self.depends(value) {
+                    self.scalars.insert(*var);
+                }
+            }
+            StmtKind::Get { tensor, buf } => {
+                self.homes.insert(*tensor, Home::Buf(*buf));
+            }
+            StmtKind::View { tensor, of } => {
+                self.homes.insert(*tensor, self.home(of.tensor));
+            }
+            StmtKind::Alloc { tensor, .. } => {
+                self.own.remove(&self.home(*tensor));
+            }
+            StmtKind::Enque { tensor, queue } => {
+                let own = self.own.contains(&self.home(*tensor));
+                self.waiting.entry(*queue).or_default().push_back(own);
+            }
+            StmtKind::Deque { tensor, queue } => {
+                let own = self.waiting.get_mut(queue).and_then(VecDeque::pop_front) == Some(true);
+                self.write(*tensor, own, true);
+            }
+            StmtKind::CopyIn { dst, src, .. } => self.write(dst.tensor, self.depends(&src.offset), is_start(dst)),
+            StmtKind::Vector { call } => self.write(call.dst.tensor, self.computes_own(call), is_start(&call.dst)),
+            StmtKind::GetValue { var, src } => {
+                if self.is_own(src) {
+                    self.scalars.insert(*var);
+                }
+            }
+            StmtKind::SetValue { dst, value } => self.write(dst.tensor, self.depends(value), false),
+            StmtKind::For { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::CopyOut { .. }
+            | StmtKind::MaskCount { .. }
+            | StmtKind::MaskNorm {} => {}
+        }
+    }
+
+    /// What is known after an `if` whose other arm ends in `other`.
+    pub fn join(&mut self, other: Origin) {
+        self.homes.extend(other.homes);
+        self.own.extend(other.own);
+        self.scalars.extend(other.scalars);
+        for (queue, theirs) in other.waiting {
+            let ours = self.waiting.entry(queue).or_default();
+            ours.resize(ours.len().max(theirs.len()), false);
+            ours.iter_mut().zip(theirs).for_each(|(a, b)| *a |= b);
+        }
+    }
+
+    fn home(&self, tensor: TensorId) -> Home {
+        self.homes.get(&tensor).copied().unwrap_or(Home::Tensor(tensor))
+    }
+
+    fn depends(&self, s: &Scalar) -> bool {
+        let mut found = false;
+        s.walk(&mut |n| found |= matches!(n, Scalar::BlockIdx) || matches!(n, Scalar::Var(v) if self.scalars.contains(v)));
+        found
+    }
+
+    fn computes_own(&self, call: &VectorCall) -> bool {
+        let by_count = matches!(call.op, Op::Reduce(_)) && matches!(&call.form, Form::Count { n } if self.depends(n));
+        by_count || call.srcs.iter().any(|r| self.is_own(r)) || call.scalar.as_ref().is_some_and(|s| self.depends(s))
+    }
+
+    fn write(&mut self, tensor: TensorId, own: bool, replaces: bool) {
+        let home = self.home(tensor);
+        if own {
+            self.own.insert(home);
+        } else if replaces {
+            self.own.remove(&home);
+        }
+    }
+}
+
+fn is_start(r: &LocalRef) -> bool {
+    r.offset == Scalar::Int(0)
+}
