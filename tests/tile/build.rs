@@ -6,7 +6,6 @@ use super::head::{Head, Part, Tensor};
 use super::plan::{Picks, Plan};
 use super::scalars::Num;
 use super::tiles::Tile;
-use super::KNOWN;
 use jumar::dsl::ir::{Role, Stage};
 use jumar::dsl::soc::MAX_BLOCKS_PER_POSITION;
 use std::collections::BTreeSet;
@@ -162,13 +161,11 @@ impl<'h> Builder<'h> {
 
     /// How many queues a load adds in blocks of statements inside the turn, and before the loop.
     fn blocks_of(&self, t: &Tensor) -> (usize, usize) {
-        let whole = usize::from(KNOWN.loads_of_streamed_rows && t.part != Part::Col);
         match (t.part, self.place, self.nested) {
             // Loads behind a store to their tensor cannot move to the front of the turn, where the others share a block.
             _ if self.stored.contains(&t.name) => (1, 0),
-            (Part::Row, Place::Rows, 0) => (whole, 1),
-            (_, Place::Rows, 0) => (whole, 0),
-            (_, Place::Flat, 0) => (0, 0),
+            (Part::Row, Place::Rows, 0) => (0, 1),
+            (_, Place::Flat | Place::Rows, 0) => (0, 0),
             _ => (1, 0),
         }
     }
@@ -202,7 +199,8 @@ impl<'h> Builder<'h> {
     fn overrides(&mut self, p: &mut Picks<'_>) -> String {
         let mut text = String::new();
         if p.once_in(3) || !self.head.flat && p.once_in(3) {
-            self.buffer_num = *p.one(&[1, 2, 3, 1, 2, 4, 8]);
+            // A row loop has loads of whole rows and of columns in one of its forms.
+            self.buffer_num = *p.one(if self.head.flat { &[1, 2, 3, 1, 4, 8] } else { &[1, 2, 3, 1, 2, 4] });
             let _ = write!(text, ".buffer_num({})", self.buffer_num);
             self.cover.note("override buffer_num");
         }
@@ -302,12 +300,4 @@ pub fn build(plan: &Plan) -> Made {
         seed: plan.seed,
     };
     Made { case, plain, cover: b.cover.clone(), ordered, wide }
-}
-
-/// True where the statements around the tile loop may be any.
-pub fn free_around(place: Place) -> bool {
-    match place {
-        Place::Before | Place::After => !KNOWN.around_the_loop,
-        Place::Flat | Place::Rows | Place::Cols => true,
-    }
 }

@@ -5,7 +5,6 @@ use super::exact::Range;
 use super::head::Ty;
 use super::plan::Picks;
 use super::tiles::Tile;
-use super::KNOWN;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::{ScalarTy, Stage};
 
@@ -82,7 +81,7 @@ impl Builder<'_> {
             }
             "same" => {
                 self.use_helper(name);
-                Tile { own_cast: e.own_cast, mutable: e.mutable, ..made(format!("same({})", e.text), e.range) }
+                Tile { mutable: e.mutable, ..made(format!("same({})", e.text), e.range) }
             }
             "larger" if self.head.dtypes(ty).iter().all(|d| *d != DType::Bf16) => {
                 self.use_helper(name);
@@ -98,7 +97,7 @@ impl Builder<'_> {
                 let range = e.range.zip(other.range).map(|(a, b)| a.either(b));
                 made(format!("larger({}, {})", e.text, other.text), range)
             }
-            "fold" | "copied" if !(KNOWN.own_cast_of_mut && e.own_cast) => {
+            "fold" | "copied" => {
                 self.use_helper(name);
                 let c = self.num(ScalarTy::Bool, Stage::Block, p, 1);
                 made(format!("{name}({}, {})", e.text, c.text), None)
@@ -115,12 +114,8 @@ impl Builder<'_> {
                 let own = self.head.tensors.iter().map(|t| t.ty).find(|t| self.head.is_float(*t) == Some(true));
                 let Some(to) = own else { return e };
                 self.use_helper(name);
-                let own_cast = self.head.dtypes(to).contains(&DType::F32);
-                if KNOWN.own_cast_of_mut && own_cast && e.mutable {
-                    return e;
-                }
                 let range = e.range.and_then(|r| r.kept(&self.head.dtypes(to)));
-                Tile { own_cast, ..Tile::new(format!("narrow::<{}>({})", self.head.word(to), e.text), to, form, range) }
+                Tile::new(format!("narrow::<{}>({})", self.head.word(to), e.text), to, form, range)
             }
             _ if ty != F32 => e,
             _ => {

@@ -4,16 +4,11 @@ use super::agree::{compare, run, simulated, Case};
 use super::build::Made;
 use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
+use jumar::runtime::tile::{Cut, Tile};
 use jumar::runtime::{Array, Backend, Overflow};
 
-/// Readers besides the simulator, by name.
-pub type Readers<'r> = &'r [(&'static str, &'r dyn Backend)];
-
-/// The readers that every kernel is given to; the emitted C++ is asked of a few kernels only.
-pub const READERS: Readers<'static> = &[];
-
-/// What is wrong with a kernel, where something is.
-pub fn judge(made: &Made, readers: Readers<'_>) -> Result<(), String> {
+/// What is wrong with a kernel, where something is. The emitted C++ is asked of a few kernels only.
+pub fn judge(made: &Made, cpp: Option<&Cpp>) -> Result<(), String> {
     let kernel = made.case.checked().map_err(|why| format!("refused: {why}"))?;
     let first = simulated(&made.case, &kernel, Overflow::InfNan);
     if let Err(why) = &first {
@@ -21,7 +16,13 @@ pub fn judge(made: &Made, readers: Readers<'_>) -> Result<(), String> {
         let long = made.wide && why.contains("J0606");
         return if long { Ok(()) } else { Err(format!("simulator: {why}")) };
     }
-    readers.iter().try_for_each(|(name, reader)| asked(&made.case, &kernel, &first, name, *reader))?;
+    if let Some(cpp) = cpp {
+        asked(&made.case, &kernel, &first, "emitted C++", cpp)?;
+    }
+    if !made.ordered {
+        let cuts = [("interpreter", Cut::Whole), ("interpreter by halves", Cut::Halves)];
+        cuts.iter().try_for_each(|(name, cut)| asked(&made.case, &kernel, &first, name, &Tile::new(*cut, false)))?;
+    }
     other_cut(made, &first)
 }
 

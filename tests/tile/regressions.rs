@@ -1,1 +1,124 @@
 //! The smallest kernels that once showed a mistake, each on every reader.
+//!
+//! A kernel whose mistake is not mended yet must go on showing it: when it stops to, its mark here and its switch in
+//! `KNOWN` are to go.
+
+use super::agree::{compare, run, Case, Tensor};
+use jumar::dsl::dtype::DType;
+use jumar::dsl::soc::Chip;
+use jumar::runtime::tile::Tile;
+use jumar::runtime::Overflow;
+
+struct Regression {
+    /// The mistake, in a sentence.
+    what: &'static str,
+    mended: bool,
+    text: &'static str,
+    tensors: &'static [(&'static str, DType, &'static [usize])],
+}
+
+const REGRESSIONS: &[Regression] = &[
+    Regression {
+        what: "a `let mut` tile that is stored, assigned and stored again is written as it was first",
+        mended: false,
+        text: "#[kernel]
+pub fn sample(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
+    for t in tiles(x) {
+        let mut v = t.load(x);
+        t.store(y, v);
+        v = v + v;
+        t.store(z, v);
+    }
+}",
+        tensors: &[("x", DType::F32, &[8]), ("y", DType::F32, &[8]), ("z", DType::F32, &[8])],
+    },
+    Regression {
+        what: "a store under an `if` waits for the buffer that a later store of the turn holds",
+        mended: false,
+        text: "#[kernel]
+pub fn sample(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
+    for t in tiles(x).buffer_num(1) {
+        let v = t.load(x);
+        let w = v + v;
+        if n > 1 {
+            t.store(y, v);
+        }
+        t.store(y, w);
+        t.store(z, w);
+    }
+}",
+        tensors: &[("x", DType::F32, &[8]), ("y", DType::F32, &[8]), ("z", DType::F32, &[8])],
+    },
+    Regression {
+        what: "the sign of a choice between two whole numbers is refused for want of a type",
+        mended: false,
+        text: "#[kernel]
+pub fn sample(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+    let s: i32 = -(if x.is_empty() { 1 } else { 2 });
+    for t in tiles(x) {
+        t.store(y, t.load(x) * s);
+    }
+}",
+        tensors: &[("x", DType::F32, &[8]), ("y", DType::F32, &[8])],
+    },
+    Regression {
+        what: "the interpreter does not know the size of a dtype parameter",
+        mended: false,
+        text: "#[kernel]
+pub fn sample<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
+    let s = size_of::<T>();
+    for t in tiles(x) {
+        t.store(y, (t.load(x).cast::<f32>() * s).cast::<T>());
+    }
+}",
+        tensors: &[("x", DType::F32, &[8]), ("y", DType::F32, &[8])],
+    },
+    Regression {
+        what: "a row kernel is refused for the blocks of its streamed form, whose buffers nobody asked for",
+        mended: false,
+        text: "#[kernel]
+pub fn sample(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] g: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+    for r in row_tiles(x).buffer_num(8) {
+        r.store(y, r.load(x) + r.load_col(g));
+    }
+}",
+        tensors: &[("x", DType::F32, &[2, 8]), ("g", DType::F32, &[2]), ("y", DType::F32, &[2, 8])],
+    },
+];
+
+/// What is wrong with it today.
+fn wrong(r: &Regression) -> Option<String> {
+    let tensors = r.tensors.iter().map(|(name, dtype, shape)| {
+        let written = r.text.contains(&format!("{name}: &mut"));
+        Tensor { name: name.to_string(), dtype: *dtype, shape: shape.to_vec(), written }
+    });
+    let case = Case {
+        name: "sample".into(),
+        chip: Chip::default_chip(),
+        text: r.text.into(),
+        tensors: tensors.collect(),
+        attrs: Vec::new(),
+        exact: true,
+        seed: 3,
+    };
+    let kernel = match case.checked() {
+        Ok(kernel) => kernel,
+        Err(why) => return Some(why),
+    };
+    let [first, other] = [None, Some(&Tile::default() as _)].map(|reader| run(&case, &kernel, Overflow::InfNan, reader));
+    match &first {
+        Err(why) => Some(why.clone()),
+        Ok(_) => compare(&case, &first, "interpreter", &other),
+    }
+}
+
+#[test]
+fn mended_mistakes_stay_mended_and_known_ones_are_still_there() {
+    for r in REGRESSIONS {
+        match (r.mended, wrong(r)) {
+            (true, Some(why)) => panic!("{}: {why}\n{}", r.what, r.text),
+            (false, None) => panic!("mended, so take the mark and the switch away: {}", r.what),
+            (true, None) | (false, Some(_)) => {}
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::build::{Builder, Place};
 use super::exact::Range;
-use super::head::Head;
+use super::head::{Head, Ty};
 use super::plan::Picks;
 use super::KNOWN;
 use jumar::dsl::ir::{ScalarTy, Stage};
@@ -110,6 +110,9 @@ impl Builder<'_> {
 
     fn sized(&self, p: &mut Picks<'_>) -> Option<(String, (i64, i64))> {
         let ty = self.head.tensors.get(p.of(self.head.tensors.len()))?.ty;
+        if KNOWN.size_of_parameter && !matches!(ty, Ty::Is(_)) {
+            return None;
+        }
         let bytes = || self.head.dtypes(ty).into_iter().map(|d| d.bytes());
         Some((self.head.word(ty), (bytes().min()?, bytes().max()?)))
     }

@@ -1,6 +1,6 @@
 //! What a node of a plan becomes where it stands.
 
-use super::build::{free_around, Builder, NumVar, Place, TileVar, MAX_STORES};
+use super::build::{Builder, NumVar, Place, TileVar, MAX_STORES};
 use super::exact::Range;
 use super::head::{Part, Tensor, Ty};
 use super::plan::{Kind, Node, Picks};
@@ -31,7 +31,6 @@ impl Builder<'_> {
             kind => kind,
         };
         let kind = match kind {
-            Kind::ScalarMut | Kind::SetScalar | Kind::For | Kind::If if !free_around(self.place) => Kind::Scalar,
             // Only straight lines of values stream.
             Kind::TileMut | Kind::SetTile | Kind::Store | Kind::Merge | Kind::Call | Kind::For | Kind::If | Kind::Columns
                 if self.head.long && !outside =>
@@ -88,7 +87,7 @@ impl Builder<'_> {
     fn bind_tile(&mut self, name: String, mutable: bool, tile: Tile) {
         self.tiles.retain(|v| v.tile.text != name);
         self.nums.retain(|v| v.num.text != name);
-        let tile = Tile { text: name, atom: true, mutable, own_cast: false, ..tile };
+        let tile = Tile { text: name, atom: true, mutable, ..tile };
         self.tiles.push(TileVar { tile, level: self.place.level(), gathers: false });
     }
 
@@ -107,8 +106,6 @@ impl Builder<'_> {
         }
         let depth = p.of(4);
         let e = if !mutable && p.once_in(10) { self.mask(p, depth) } else { self.tile(p, depth) };
-        // A mutable value keeps its first expression: a cast to the own type is one that should not be there.
-        let mutable = mutable && !(KNOWN.own_cast_of_mut && e.own_cast);
         let name = self.tile_name(p);
         let ascribed = if p.once_in(4) {
             self.cover.note("statement ascribed");
@@ -210,8 +207,8 @@ impl Builder<'_> {
         }
         let mut e = e;
         let twin = self.twin(t, p);
-        if twin.is_some() {
-            self.held(&mut e);
+        if twin.is_some() || (KNOWN.stores_of_assigned && e.mutable) {
+            self.named(&mut e);
         }
         self.stores += 1;
         self.line(format!("{handle}.{method}({}, {});", t.name, e.text));
@@ -263,9 +260,7 @@ impl Builder<'_> {
     fn let_scalar(&mut self, mutable: bool, p: &mut Picks<'_>) {
         let ty = *p.one(&TYPES);
         let depth = p.of(4);
-        // What depends on a core stands in another order than written.
-        let most = if free_around(self.place) { Stage::Block } else { Stage::Host };
-        let n = self.num(ty, most, p, depth);
+        let n = self.num(ty, Stage::Block, p, depth);
         let n = if mutable { n.within(-64, 64) } else { n };
         self.cover.note(format!("scalar {}", ty.word()));
         self.note(if mutable { "let mut scalar" } else { "let scalar" });
@@ -298,7 +293,6 @@ impl Builder<'_> {
     }
 
     fn tuple(&mut self, p: &mut Picks<'_>) {
-        let most = if free_around(self.place) { Stage::Block } else { Stage::Host };
         let ty = *p.one(&[ScalarTy::F32, ScalarTy::Bool]);
         self.note("tuple");
         let inside = !matches!(self.place, Place::Before | Place::After);
@@ -309,7 +303,7 @@ impl Builder<'_> {
             self.bind_tile(x, false, a);
             return self.bind_tile(y, false, b);
         }
-        let (a, b) = (self.num(ty, most, p, 1), self.num(ty, most, p, 1));
+        let (a, b) = (self.num(ty, Stage::Block, p, 1), self.num(ty, Stage::Block, p, 1));
         let (x, y) = (self.name("s"), self.name("s"));
         self.line(format!("let ({x}, {y}) = ({}, {});", a.text, b.text));
         self.bind_num(x, false, a);
@@ -353,9 +347,8 @@ impl Builder<'_> {
     }
 
     fn condition_block(&mut self, node: &Node, p: &mut Picks<'_>) {
-        let most = if free_around(self.place) { Stage::Block } else { Stage::Host };
         let depth = 1 + p.of(2);
-        let c = self.num(ScalarTy::Bool, most, p, depth);
+        let c = self.num(ScalarTy::Bool, Stage::Block, p, depth);
         self.note("if");
         self.nested += 1;
         let otherwise = !node.other.is_empty();
@@ -363,7 +356,7 @@ impl Builder<'_> {
         if otherwise {
             let chain = p.once_in(3);
             let first = if chain {
-                let c = self.num(ScalarTy::Bool, most, p, 1);
+                let c = self.num(ScalarTy::Bool, Stage::Block, p, 1);
                 self.cover.note("statement else if");
                 format!("}} else if {} {{", c.text)
             } else {

@@ -5,7 +5,6 @@ use super::exact::Range;
 use super::head::{Part, Tensor, Ty};
 use super::plan::Picks;
 use super::spell::write_op;
-use super::KNOWN;
 use jumar::dsl::dtype::{cast_modes, DType, RoundMode};
 use jumar::dsl::ir::{Role, ScalarTy, Stage};
 use jumar::dsl::ops::{LayoutOp, Op, OpDef};
@@ -55,13 +54,11 @@ pub struct Tile {
     pub atom: bool,
     /// True for a variable that is assigned.
     pub mutable: bool,
-    /// True for a cast that is one to the own type in some instance.
-    pub own_cast: bool,
 }
 
 impl Tile {
     pub fn new(text: impl Into<String>, ty: Ty, form: Form, range: Option<Range>) -> Tile {
-        Tile { text: text.into(), ty, form, range, atom: true, mutable: false, own_cast: false }
+        Tile { text: text.into(), ty, form, range, atom: true, mutable: false }
     }
     pub fn operand(&self) -> String {
         if self.atom {
@@ -241,10 +238,15 @@ impl Builder<'_> {
     /// Gives a name to what stands twice, so that nothing is loaded twice for it.
     pub fn held(&mut self, e: &mut Tile) {
         if e.text.contains(['(', ' ']) {
-            let name = self.name("v");
-            self.line(format!("let {name} = {};", e.text));
-            *e = Tile { text: name, atom: true, own_cast: false, ..e.clone() };
+            self.named(e);
         }
+    }
+
+    /// Gives a name to a value.
+    pub fn named(&mut self, e: &mut Tile) {
+        let name = self.name("v");
+        self.line(format!("let {name} = {};", e.text));
+        *e = Tile { text: name, atom: true, mutable: false, ..e.clone() };
     }
 
     fn binary(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
@@ -419,22 +421,10 @@ impl Builder<'_> {
     }
 
     fn cast(&mut self, e: Tile, to: Ty, p: &mut Picks<'_>) -> Tile {
-        let own = self.head.dtypes(e.ty).into_iter().zip(self.head.dtypes(to)).any(|(f, t)| f == t);
         let same = e.ty == to;
-        if KNOWN.own_cast_of_mut && own && !same && e.mutable {
-            // A copy under a name first: `(m + 0.0)` would round in the type, a maximum with itself does not.
-            let text = e.text.clone();
-            let ops = self.ops(|op| matches!(op, Op::Binary(_)), e.ty);
-            if ops.is_empty() {
-                let text = format!("{}.full::<{}>(1)", self.place.handle(), self.head.word(to));
-                return Tile::new(text, to, Form::Full(self.place.level()), None);
-            }
-            let copy = Tile { text: format!("{text}.max({text})"), mutable: false, ..e };
-            return self.cast(copy, to, p);
-        }
         let modes = self.modes(e.ty, to);
-        let with = !modes.is_empty() && p.once_in(2) && !(KNOWN.own_cast_with && own && !same);
-        let whole = self.head.dtypes(to).contains(&DType::I32) || (with && own);
+        let with = !modes.is_empty() && p.once_in(2);
+        let whole = self.head.dtypes(to).contains(&DType::I32) || (with && same);
         let range = self.range(if whole { e.range.map(Range::whole) } else { e.range }, to);
         let word = self.head.word(to);
         let mode = if with { Some(*p.one(&modes)) } else { None };
@@ -448,8 +438,7 @@ impl Builder<'_> {
             Some(mode) => format!("{}.cast_with::<{word}>(RoundMode::{})", e.operand(), mode.name()),
             None => format!("{}.cast::<{word}>()", e.operand()),
         };
-        let mutable = e.mutable && same && mode.is_none();
-        Tile { mutable, own_cast: own && (!same || e.own_cast), ..Tile::new(text, to, e.form, range) }
+        Tile { mutable: e.mutable && same && mode.is_none(), ..Tile::new(text, to, e.form, range) }
     }
 
     /// The tile repeated to the full extent of a loop.
