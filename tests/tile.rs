@@ -41,7 +41,7 @@ use std::sync::Mutex;
 
 /// Mistakes that are known and not mended yet: while a switch is on, no kernel that meets its mistake is made.
 pub struct Known {
-    /// Values of one a row on a chip without DataCopyPad.
+    /// On a chip without DataCopyPad, one value a row is not written where a tile has fewer rows than a data block elements.
     pub columns_without_pad: bool,
     /// Where a `let mut` tile is stored, assigned and stored again, both stores write its first content.
     pub stores_of_assigned: bool,

@@ -108,7 +108,7 @@ impl Builder<'_> {
                 let range = e.range.zip(n.range).map(|(a, b)| a.either(b));
                 let mut e = e;
                 self.held(&mut e);
-                made(format!("choose({0}.gt(0.0), {0}, {1})", e.text, n.text), range)
+                made(format!("choose({0}.gt(0.0), {0}, {1})", e.operand(), n.text), range)
             }
             "narrow" => {
                 let own = self.head.tensors.iter().map(|t| t.ty).find(|t| self.head.is_float(*t) == Some(true));
