@@ -210,7 +210,9 @@ impl<'h> Builder<'h> {
             self.cover.note("override block_dim");
         }
         if self.head.flat && p.once_in(3) {
-            let n = self.size(&[16, 32, 64, 128, 208, 512, 1024], (1, 40), 16, p);
+            // All buffers of the kernel must fit at the length given.
+            let lengths: &[usize] = if self.buffer_num > 2 { &[16, 32, 64, 128, 208] } else { &[16, 32, 64, 128, 208, 512] };
+            let n = self.size(lengths, (1, 12), 16, p);
             let _ = write!(text, ".tile_length({n})");
             self.cover.note("override tile_length");
         }

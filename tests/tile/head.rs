@@ -161,7 +161,7 @@ impl Head {
     fn types(&mut self, p: &mut Picks<'_>, cover: &mut Cover) -> Vec<Ty> {
         use DType::{Bf16, F16, F32, I32};
         let old = self.arch() == Arch::M200;
-        let every: &[DType] = if old { &[F32, F16, I32] } else { &[F32, F16, Bf16, I32] };
+        let every: &[DType] = if old { &[F32, F16, I32] } else { &[F32, F16, Bf16, Bf16, I32] };
         let is = |d: &DType| Ty::Is(*d);
         let (generics, listed, instances, mut pool): (&[(&str, &str)], _, Vec<Vec<DType>>, Vec<Ty>) = match p.of(10) {
             0 => (&[], false, vec![vec![]], vec![Ty::Is(F32)]),
@@ -327,10 +327,10 @@ impl Head {
         for i in 0..1 + p.of(3) {
             add(self, &format!("x{i}"), Part::Full, Role::In, p);
         }
-        if !self.flat && p.once_in(2) {
+        if !self.flat && p.of(3) > 0 {
             add(self, "w", Part::Row, Role::In, p);
         }
-        if !self.flat && p.once_in(2) {
+        if !self.flat && p.of(3) > 0 {
             let role = if p.once_in(3) && self.cols > 0 { Role::InOut } else { Role::In };
             add(self, "g", Part::Col, role, p);
         }

@@ -105,7 +105,9 @@ impl Builder<'_> {
             9 | 10 => self.row_reduce(p, depth - 1),
             11 | 12 | 15 => {
                 let e = self.tile(p, depth - 1);
-                let to = self.any_type(p);
+                // The pairs that few kernels have.
+                let short = self.head.dtypes(e.ty).iter().all(|d| matches!(d, DType::F16 | DType::Bf16));
+                let to = if short && p.once_in(2) { Ty::Is(DType::I32) } else { self.any_type(p) };
                 self.convert(e.clone(), to, p).unwrap_or(e)
             }
             13 => self.fill(p),
@@ -145,10 +147,20 @@ impl Builder<'_> {
         })
     }
 
+    /// A row or a column from GM, or whatever there is.
+    fn loaded_part(&mut self, part: Part, p: &mut Picks<'_>) -> Tile {
+        self.load_of(|t| t.part == part, p).unwrap_or_else(|| self.leaf(p))
+    }
+
     fn load(&mut self, p: &mut Picks<'_>) -> Option<Tile> {
+        self.load_of(|_| true, p)
+    }
+
+    fn load_of(&mut self, wanted: impl Fn(&Tensor) -> bool, p: &mut Picks<'_>) -> Option<Tile> {
         let inside = self.place == Place::Cols;
         let may = |t: &&Tensor| {
-            t.role != Role::Out
+            wanted(t)
+                && t.role != Role::Out
                 && t.part != Part::Unread
                 && self.room_for(t)
                 && !(inside && t.part == Part::Col && t.role == Role::InOut)
@@ -221,8 +233,13 @@ impl Builder<'_> {
 
     /// A tile of a type whose form goes with another.
     fn beside(&mut self, a: &mut Tile, p: &mut Picks<'_>, depth: usize) -> Tile {
-        let b = self.tile(p, depth);
         let form = a.form;
+        let b = match (form, p.once_in(2)) {
+            // A row and a column make a full tile; nothing else leads there often.
+            (Form::Row(_), true) if self.place == Place::Rows => self.loaded_part(Part::Col, p),
+            (Form::Col, true) => self.loaded_part(Part::Row, p),
+            _ => self.tile(p, depth),
+        };
         if let Some(b) = self.convert(b, a.ty, p).filter(|b| form.join(b.form).is_some()) {
             return b;
         }
