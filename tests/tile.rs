@@ -67,7 +67,9 @@ fn number(name: &str, otherwise: u64) -> u64 {
 }
 
 fn runner(cases: u64, seed: u64) -> TestRunner {
-    let config = Config { cases: cases as u32, failure_persistence: None, max_shrink_iters: 3000, ..Config::default() };
+    // With a compiler in each step a failure would shrink for hours.
+    let limits = Config { max_shrink_iters: 3000, max_shrink_time: 90_000, ..Config::default() };
+    let config = Config { cases: cases as u32, failure_persistence: None, ..limits };
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))

@@ -170,7 +170,7 @@ pub fn data(tensor: &Tensor, seed: u64) -> Array {
         [0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 65504.0, -65504.0, 1e-7, -6e-8, 3.4e38, 1e-42, 88.8, -104.0];
     let mut float = || {
         let bits = next();
-        if bits % 29 == 0 {
+        if bits.is_multiple_of(29) {
             edges[(bits >> 32) as usize % edges.len()]
         } else {
             ((bits >> 40) as f32 / (1u64 << 24) as f32) * 12.0 - 6.0

@@ -20,6 +20,9 @@ pub enum Ty {
     Mask,
 }
 
+/// Dtype parameters with their sets, whether the instances are listed, the instances, and the types that tensors may have.
+type Choice = (&'static [(&'static str, &'static str)], bool, Vec<Vec<DType>>, Vec<Ty>);
+
 /// Which elements of the loop's tensor a tensor has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Part {
@@ -163,7 +166,7 @@ impl Head {
         let old = self.arch() == Arch::M200;
         let every: &[DType] = if old { &[F32, F16, I32] } else { &[F32, F16, Bf16, Bf16, I32] };
         let is = |d: &DType| Ty::Is(*d);
-        let (generics, listed, instances, mut pool): (&[(&str, &str)], _, Vec<Vec<DType>>, Vec<Ty>) = match p.of(10) {
+        let (generics, listed, instances, mut pool): Choice = match p.of(10) {
             0 => (&[], false, vec![vec![]], vec![Ty::Is(F32)]),
             1 => (&[], false, vec![vec![]], vec![is(p.one(every))]),
             2 => (&[], false, vec![vec![]], vec![is(p.one(every)), is(p.one(every)), is(p.one(every))]),

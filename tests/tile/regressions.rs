@@ -4,10 +4,11 @@
 //! `KNOWN` are to go.
 
 use super::agree::{compare, run, Case, Tensor};
+use jumar::cpp::Cpp;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::soc::Chip;
 use jumar::runtime::tile::Tile;
-use jumar::runtime::Overflow;
+use jumar::runtime::{Backend, Overflow};
 
 struct Regression {
     /// The mistake, in a sentence.
@@ -102,6 +103,36 @@ pub fn sample(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] s: &mut GlobalTe
 }",
         tensors: &[("x", DType::F32, &[16, 16]), ("s", DType::F32, &[16])],
     },
+    Regression {
+        what: "a column loop without tiles of columns gives a tiling function with an unused parameter",
+        mended: false,
+        chip: "ascend910b1",
+        text: "#[kernel]
+pub fn sample(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+    for r in row_tiles(x) {
+        for c in r.col_tiles() {
+            let mut s = 1.0;
+            s += 1.0;
+        }
+        r.store(y, r.load(x));
+    }
+}",
+        tensors: &[("x", DType::F32, &[2, 8]), ("y", DType::F32, &[2, 8])],
+    },
+    Regression {
+        what: "a tile of i32 less a choice of scalars is emitted with a number of 64 bits",
+        mended: false,
+        chip: "ascend910b1",
+        text: "#[kernel]
+pub fn sample(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) {
+    for t in tiles(x) {
+        let mut s: i32 = 2;
+        s += 1;
+        t.store(y, t.load(x) - (if x.is_empty() { s.min(3) } else { s.max(1) }));
+    }
+}",
+        tensors: &[("x", DType::I32, &[8]), ("y", DType::I32, &[8])],
+    },
 ];
 
 /// What is wrong with it today.
@@ -123,11 +154,13 @@ fn wrong(r: &Regression) -> Option<String> {
         Ok(kernel) => kernel,
         Err(why) => return Some(why),
     };
-    let [first, other] = [None, Some(&Tile::default() as _)].map(|reader| run(&case, &kernel, Overflow::InfNan, reader));
-    match &first {
-        Err(why) => Some(why.clone()),
-        Ok(_) => compare(&case, &first, "interpreter", &other),
+    let read = |reader: Option<&dyn Backend>| run(&case, &kernel, Overflow::InfNan, reader);
+    let first = read(None);
+    if let Err(why) = first {
+        return Some(why);
     }
+    let interpreted = compare(&case, &first, "interpreter", &read(Some(&Tile::default())));
+    interpreted.or_else(|| compare(&case, &first, "emitted C++", &read(Some(&Cpp::default()))))
 }
 
 #[test]
