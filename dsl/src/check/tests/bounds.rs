@@ -55,7 +55,7 @@ const CASES: &[&str] = &[
     "let mut i = 0; let p = i; i += 8;\ndata_copy_pad(&a1, z.slice(p, 8)); //^ J0602\n",
     "let i = 56; data_copy_pad(&a1, z.slice(i, 8));",
     // Below zero.
-    "data_copy_pad(&a1, z.slice(0 - 8, 8)); //^ J0308",
+    "data_copy_pad(&a1, z.slice(n - n - 8, 8)); //^ J0308",
     "require(k <= 3);;data_copy_pad(&a1, z.slice(k - 4, 8)); //^ J0308",
     "require(k <= 3);;data_copy_pad(&a1, z.slice(0, k - 4)); //^ J0308",
     "require(k <= 3);;vec::duplicate(&c1.at(k * 8 - 32), 0.0, 8); //^ J0309",

@@ -57,7 +57,7 @@ const DECLARED: &[&str] = &[
     "pipe.init_buffer(&mut a, 1, 0); pipe.init_buffer(&mut b, 2, 4096); //a J0410",
     "let z = 8 - 8; pipe.init_buffer(&mut a, 1, 32); pipe.init_buffer(&mut b, 2, z * size_of::<T>()); //b J0410",
     "let z = 8 - 8; pipe.init_buffer(&mut a, z, 32); pipe.init_buffer(&mut b, 2, 32); //a J0410",
-    "pipe.init_buffer(&mut a, 1, 8 - 16); pipe.init_buffer(&mut b, 2, 32); //a J0410",
+    "pipe.init_buffer(&mut a, 1, size_of::<T>() - 16); pipe.init_buffer(&mut b, 2, 32); //a J0410",
     "pipe.init_buffer(&mut a, 2, 4611686018427387904 * 4); pipe.init_buffer(&mut b, 2, 32); //a J0304",
     "pipe.init_buffer(&mut a, 2, 9223372036854775807); pipe.init_buffer(&mut b, 2, 32); //a J0304",
     "pipe.init_buffer(&mut a, 1, 32); pipe.init_buffer(&mut b, 3, 4611686018427387904); //b J0304",
