@@ -7,7 +7,7 @@ use super::plan::{Picks, Plan};
 use super::scalars::Num;
 use super::tiles::Tile;
 use jumar::dsl::ir::{Role, Stage};
-use jumar::dsl::soc::MAX_BLOCKS_PER_POSITION;
+use jumar::dsl::soc::{Arch, MAX_BLOCKS_PER_POSITION};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -218,7 +218,9 @@ impl<'h> Builder<'h> {
         }
         // Rows of a given number must fit whole.
         if !self.head.flat && self.head.cols <= 300 && p.once_in(3) {
-            let n = self.size(&[1, 2, 3, 5], (1, 3), 1, p);
+            // Without DataCopyPad one value a row is copied in whole data blocks, and so many rows must fit.
+            let blocks = self.head.arch() == Arch::M200 && self.head.tensors.iter().any(|t| t.part == Part::Col);
+            let n = if blocks { self.size(&[16], (1, 1), 16, p) } else { self.size(&[1, 2, 3, 5], (1, 3), 1, p) };
             let _ = write!(text, ".rows({n})");
             self.cover.note("override rows");
         }

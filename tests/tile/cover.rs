@@ -1,6 +1,5 @@
 //! What the kernels of a run contained: a table in which nothing may be zero.
 
-use super::KNOWN;
 use jumar::dsl::dtype::{cast_modes, DType};
 use jumar::dsl::ops::{LayoutOp, Op};
 use jumar::dsl::soc::Arch;
@@ -25,9 +24,7 @@ impl Cover {
 
     /// What a long run must contain and this one did not.
     pub fn missing(&self) -> Vec<String> {
-        let shut = [(KNOWN.nested_stores, "store under if")];
-        let open = |what: &String| !shut.iter().any(|(known, name)| *known && what == name);
-        wanted().into_iter().filter(open).filter(|what| !self.counts.contains_key(what)).collect()
+        wanted().into_iter().filter(|what| !self.counts.contains_key(what)).collect()
     }
 
     /// The table.

@@ -3,7 +3,6 @@
 use super::cover::Cover;
 use super::exact::Range;
 use super::plan::{Picks, Plan};
-use super::KNOWN;
 use jumar::dsl::dtype::{dtype_set, DType};
 use jumar::dsl::ir::{Role, ScalarTy};
 use jumar::dsl::soc::{Arch, Chip};
@@ -348,10 +347,6 @@ impl Head {
         }
         if !self.flat && self.cols > 0 && p.once_in(3) {
             add(self, "s", Part::Col, Role::Out, p);
-        }
-        // Rows of one value each go out in data blocks; a chip without DataCopyPad cannot cut them.
-        if KNOWN.columns_without_pad && self.arch() == Arch::M200 {
-            self.tensors.retain(|t| t.part != Part::Col);
         }
     }
 

@@ -2,9 +2,8 @@
 
 use super::build::{Builder, Place};
 use super::exact::Range;
-use super::head::{Head, Ty};
+use super::head::Head;
 use super::plan::Picks;
-use super::KNOWN;
 use jumar::dsl::ir::{ScalarTy, Stage};
 use jumar::dsl::tiling::Value;
 
@@ -100,7 +99,8 @@ impl Builder<'_> {
             all.extend(self.module_constants(ty).into_iter().map(|n| ("constant", n)));
         }
         if ty == ScalarTy::F32 && !self.head.exact {
-            let name = *p.one(&["INFINITY", "NEG_INFINITY", "MAX", "MIN", "EPSILON", "MIN_POSITIVE"]);
+            // The others are refused beside a tile of 16-bit floats, which do not hold them.
+            let name = *p.one(&["INFINITY", "NEG_INFINITY", "EPSILON"]);
             all.push(("limit", Num::float(format!("f32::{name}"), None, Stage::Const)));
         }
         let (what, n) = all.swap_remove(p.of(all.len()));
@@ -110,9 +110,6 @@ impl Builder<'_> {
 
     fn sized(&self, p: &mut Picks<'_>) -> Option<(String, (i64, i64))> {
         let ty = self.head.tensors.get(p.of(self.head.tensors.len()))?.ty;
-        if KNOWN.size_of_parameter && !matches!(ty, Ty::Is(_)) {
-            return None;
-        }
         let bytes = || self.head.dtypes(ty).into_iter().map(|d| d.bytes());
         Some((self.head.word(ty), (bytes().min()?, bytes().max()?)))
     }
@@ -190,15 +187,7 @@ impl Builder<'_> {
                 let n = self.num(ScalarTy::Index, most, p, depth).within(0, 1000);
                 Num { text: format!("{} as i32", n.operand()), ty, ..n }.compound()
             }
-            11 if !index => {
-                // Two whole numbers to choose from have no type that the sign could see.
-                let typed = if KNOWN.sign_of_untyped && a.text.starts_with("if") {
-                    format!("({} as i32)", a.operand())
-                } else {
-                    a.operand()
-                };
-                Num { text: format!("-{typed}"), lo: -a.hi, hi: -a.lo, ..a }.compound()
-            }
+            11 if !index => Num { text: format!("-{}", a.operand()), lo: -a.hi, hi: -a.lo, ..a }.compound(),
             _ => {
                 let b = b(self, p);
                 two(&a, "+", &b, a.lo + b.lo, a.hi + b.hi)

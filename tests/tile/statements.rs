@@ -6,7 +6,6 @@ use super::head::{Part, Tensor, Ty};
 use super::plan::{Kind, Node, Picks};
 use super::scalars::Num;
 use super::tiles::{Form, Tile};
-use super::KNOWN;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::{Role, ScalarTy, Stage};
 
@@ -156,7 +155,7 @@ impl Builder<'_> {
         let place = self.place;
         let fits = |t: &&Tensor| t.role != Role::In && (t.part == Part::Full || place == Place::Rows);
         let all: Vec<Tensor> = self.head.tensors.iter().filter(fits).cloned().collect();
-        if all.is_empty() || !self.may_store() || (KNOWN.nested_stores && self.nested > 0) {
+        if all.is_empty() || !self.may_store() {
             return self.let_tile(false, p);
         }
         let t = p.one(&all).clone();
@@ -207,7 +206,7 @@ impl Builder<'_> {
         }
         let mut e = e;
         let twin = self.twin(t, p);
-        if twin.is_some() || (KNOWN.stores_of_assigned && e.mutable) {
+        if twin.is_some() {
             self.named(&mut e);
         }
         self.stores += 1;

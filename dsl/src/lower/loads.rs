@@ -38,6 +38,7 @@ impl Builder<'_, '_> {
     pub(super) fn queue(&mut self, position: TPosition, name: &str, bytes: Scalar, ordinal: usize, span: SpanId) -> QueueId {
         let buffer_num = match (position, self.depth, self.options.out_buffers) {
             (TPosition::VecIn, 1, _) => 1,
+            (TPosition::VecIn, _, _) => self.options.in_buffers,
             (TPosition::VecOut, _, Some(n)) => n,
             _ => self.buffer_num,
         };
@@ -76,7 +77,7 @@ impl Builder<'_, '_> {
             return q;
         }
         let name = self.unique_buffer_name("in_group");
-        let buffer_num = Scalar::Int(if self.depth == 1 { 1 } else { self.buffer_num });
+        let buffer_num = Scalar::Int(if self.depth == 1 { 1 } else { self.options.in_buffers });
         self.out.queues.push(QueueDecl { name, position: TPosition::VecIn, depth: 1, buffer_num, bytes, span });
         let queue = QueueId(self.out.queues.len() as u32 - 1);
         if self.depth > 2 {

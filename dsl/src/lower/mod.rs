@@ -32,6 +32,7 @@ use crate::dtype::DType;
 use crate::ir::{Body, HostStep, Kernel, Level, LoopKind, Lowered, Scalar, TileLoop, VarId, Variant};
 use crate::soc::Chip;
 use host::Host;
+use tile::Loops;
 
 /// A lowered kernel and what the checker needs to judge its memory.
 #[derive(Clone, Debug)]
@@ -128,17 +129,17 @@ fn lower_tiles(kernel: &Kernel, instance: usize, binding: &[DType], body: Body, 
     match streamed.as_ref().map(arranged) {
         None => {
             let mut own = host.clone();
-            let name = if whole { "resident" } else { "tiles" };
-            let built = tile::build(name, &mut own, &split, &resident, whole)?;
+            let (name, loops) = if whole { ("resident", Loops::WholeRows) } else { ("tiles", Loops::Written) };
+            let built = tile::build(name, &mut own, &split, &resident, loops)?;
             variants.push(built.finish(&mut own));
         }
         Some(streamed) => {
-            let resident = tile::build("resident", &mut host, &split, &resident, false)?;
+            let resident = tile::build("resident", &mut host, &split, &resident, Loops::Written)?;
             // Whether one row fits chooses the variant, so its solver step belongs to the common ones.
             let fits = resident.solve_into(&mut host);
             let mut own = host.clone();
             own.forget_names(authors);
-            let second = tile::build("streamed", &mut own, &split, &streamed, false)?;
+            let second = tile::build("streamed", &mut own, &split, &streamed, Loops::Planned)?;
             variants.push((Variant { when: fits, ..resident.variant }, resident.plan));
             variants.push(second.finish(&mut own));
         }

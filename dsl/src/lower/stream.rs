@@ -43,7 +43,8 @@ struct Rewrite<'a> {
     levels: BTreeMap<ValueId, usize>,
     /// Definition of each value.
     defs: BTreeMap<ValueId, (&'a TileExpr, SpanId)>,
-    /// The pass in which each store runs.
+    /// The pass in which each store runs, by the index of its statement.
+    store_passes: BTreeMap<usize, usize>,
     out: Body,
     stmts: Vec<Stmt>,
     /// New value of each per-row value so far.
@@ -80,7 +81,25 @@ impl<'a> Rewrite<'a> {
             }
         }
         let out = Body { stmts: Vec::new(), ..body.clone() };
-        Some(Rewrite { sig, body, outer, levels, defs, out, stmts: Vec::new(), rows: BTreeMap::new(), next_loop: outer.id.0 + 1 })
+        let (stmts, rows, store_passes) = Default::default();
+        let mut rewrite = Rewrite { sig, body, outer, levels, defs, store_passes, out, stmts, rows, next_loop: outer.id.0 + 1 };
+        rewrite.store_passes = rewrite.plan_stores();
+        Some(rewrite)
+    }
+
+    /// A store runs in the pass of its value's level, but not before an earlier store to its tensor.
+    fn plan_stores(&self) -> BTreeMap<usize, usize> {
+        let mut last = BTreeMap::new();
+        let mut passes = BTreeMap::new();
+        for (i, s) in self.outer.body.iter().enumerate() {
+            if let StmtKind::Store { param, value, access, .. } = &s.kind {
+                let own = if *access == Access::Tile { self.store_pass(*param, *value) } else { self.levels[value] };
+                let pass = last.get(param).map_or(own, |before| own.max(*before));
+                last.insert(*param, pass);
+                passes.insert(i, pass);
+            }
+        }
+        passes
     }
 
     fn is_column(&self, v: ValueId) -> bool {
@@ -111,7 +130,8 @@ impl<'a> Rewrite<'a> {
     fn pass(&mut self, pass: usize) {
         let mut reductions = Vec::new();
         let mut stores = Vec::new();
-        for s in &self.outer.body {
+        for (i, s) in self.outer.body.iter().enumerate() {
+            let stored_now = self.store_passes.get(&i) == Some(&pass);
             match &s.kind {
                 StmtKind::LetScalar { .. } if pass == 0 => self.stmts.push(s.clone()),
                 // Per-row values that hang from `pass` reductions are computable before this pass.
@@ -122,12 +142,12 @@ impl<'a> Rewrite<'a> {
                 {
                     self.column_value(*value, expr, s.span);
                 }
-                StmtKind::Store { access: Access::Col, param, value, of } if self.levels[value] == pass => {
+                StmtKind::Store { access: Access::Col, param, value, of } if stored_now => {
                     let value = self.rows[value];
                     let kind = StmtKind::Store { of: *of, access: Access::Col, param: *param, value };
                     self.stmts.push(Stmt { kind, span: s.span });
                 }
-                StmtKind::Store { access: Access::Tile, param, value, .. } if self.store_pass(*param, *value) == pass => {
+                StmtKind::Store { access: Access::Tile, param, value, .. } if stored_now => {
                     stores.push((*param, *value, s.span));
                 }
                 _ => {}
@@ -201,8 +221,9 @@ impl<'a> Rewrite<'a> {
             inner.push(next, TileExpr::Op { op: Op::Binary(step), args }, *span);
             inner.stmts.push(Stmt { kind: StmtKind::Set { value: *acc, from: next }, span: *span });
         }
-        for (param, value, span) in stores {
-            let value = self.element_value(*value, &mut inner);
+        // Every load comes before the first store, as it was written.
+        let values: Vec<ValueId> = stores.iter().map(|(_, value, _)| self.element_value(*value, &mut inner)).collect();
+        for ((param, _, span), value) in stores.iter().zip(values) {
             let kind = StmtKind::Store { of: id, access: Access::Tile, param: *param, value };
             inner.stmts.push(Stmt { kind, span: *span });
         }

@@ -55,27 +55,44 @@ fn push(host: &mut Host<'_>, step: HostStep) {
     }
 }
 
+/// The column loops of a variant.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Loops {
+    /// Those of the author, or none because rows are small.
+    Written,
+    /// None, and no other variant cuts the rows.
+    WholeRows,
+    /// Those that streaming made.
+    Planned,
+}
+
 /// Builds one variant. Solver steps are made but not yet placed (see [`Built`]).
-pub(super) fn build(name: &str, host: &mut Host<'_>, split: &Split, body: &Body, whole_rows: bool) -> Option<Built> {
+pub(super) fn build(name: &str, host: &mut Host<'_>, split: &Split, body: &Body, loops: Loops) -> Option<Built> {
     let (_, outer) = super::split::outer_loop(body)?;
     let common = host.steps.len();
     split.require_short_strides(host, body, outer);
     let sizes = Sizes::new(host, split, outer, name);
-    let mut options = Options { group_loads: false, out_buffers: None };
+    let given = outer.buffer_num.unwrap_or(2);
+    let mut options = Options { group_loads: false, in_buffers: given, out_buffers: None };
     let (out, uses_brcb) = loop {
         let mut trial = host.clone();
         let made = Builder::run(&mut trial, split, body, outer, &sizes, options);
         let blocks = |position| -> i64 {
             made.out.queues.iter().filter(|q| q.position == position).filter_map(|q| q.buffer_num.as_int()).sum()
         };
-        let group_loads = options.group_loads || blocks(TPosition::VecIn) > MAX_BLOCKS_PER_POSITION;
+        let too_many = blocks(TPosition::VecIn) > MAX_BLOCKS_PER_POSITION;
+        // Loops that the author did not write may not cost more blocks than there are.
+        let fewer = too_many && options.group_loads && loops == Loops::Planned && options.in_buffers > 1;
+        let in_buffers = options.in_buffers - i64::from(fewer);
+        let group_loads = options.group_loads || too_many;
         let out_buffers = options.out_buffers.or((blocks(TPosition::VecOut) > MAX_BLOCKS_PER_POSITION).then_some(1));
-        if (group_loads, out_buffers) == (options.group_loads, options.out_buffers) {
+        let next = Options { group_loads, in_buffers, out_buffers };
+        if next == options {
             let Builder { out, uses_brcb, .. } = made;
             *host = trial;
             break (out, uses_brcb);
         }
-        options = Options { group_loads, out_buffers };
+        options = next;
     };
     let (bytes, solver, fits, plan_sizes) = sizes.solve(host, split, outer, &out, uses_brcb);
     let fields = fields(host, &out);
@@ -88,7 +105,7 @@ pub(super) fn build(name: &str, host: &mut Host<'_>, split: &Split, body: &Body,
         fields,
         body: Body { vars: host.vars.clone(), ..out },
     };
-    Some(Built { variant, plan: Plan { bytes, sizes: plan_sizes, whole_rows }, solver, fits, common })
+    Some(Built { variant, plan: Plan { bytes, sizes: plan_sizes, whole_rows: loops == Loops::WholeRows }, solver, fits, common })
 }
 
 /// Host variables that a body reads: the members of its tiling data.
@@ -131,9 +148,12 @@ fn as_var(s: &Scalar) -> Option<VarId> {
     }
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) struct Options {
     pub(super) group_loads: bool,
+    /// Buffers of each VECIN queue.
+    pub(super) in_buffers: i64,
+    /// Buffers of each VECOUT queue, where they are fewer.
     pub(super) out_buffers: Option<i64>,
 }
 

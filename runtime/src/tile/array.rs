@@ -1,20 +1,59 @@
 //! Whole arrays over sets of axes: storage, and walking one along the axes of another.
 
 use super::program::AxId;
+use std::ops::Deref;
 use std::sync::Arc;
 
 /// An axis with its size in this turn.
 pub(super) type Sized = (AxId, usize);
 
-/// Elements in the types that ops compute in; shared, so that another name for a tile costs nothing.
+/// Elements that have several names: another name for a tile, or for the array of an argument, costs nothing.
 #[derive(Clone, Debug)]
-pub(super) enum Lanes {
+pub(super) enum Shared<'t, T> {
+    /// Made here.
+    Made(Arc<Vec<T>>),
+    /// An argument of the launch.
+    Given(&'t [T]),
+}
+
+impl<T> Deref for Shared<'_, T> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
+        match self {
+            Shared::Made(v) => v,
+            Shared::Given(v) => v,
+        }
+    }
+}
+
+impl<T> From<Vec<T>> for Shared<'_, T> {
+    fn from(v: Vec<T>) -> Self {
+        Shared::Made(Arc::new(v))
+    }
+}
+
+impl<T: Clone> Shared<'_, T> {
+    /// The elements for writing, copied where another name would see the change.
+    pub fn to_mut(&mut self) -> &mut [T] {
+        if let Shared::Given(v) = self {
+            *self = v.to_vec().into();
+        }
+        match self {
+            Shared::Made(v) => Arc::make_mut(v).as_mut_slice(),
+            Shared::Given(_) => &mut [],
+        }
+    }
+}
+
+/// Elements in the types that ops compute in.
+#[derive(Clone, Debug)]
+pub(super) enum Lanes<'t> {
     /// Floats of every width, each rounded to its element type.
-    F32(Arc<Vec<f32>>),
+    F32(Shared<'t, f32>),
     /// Integers.
-    I32(Arc<Vec<i32>>),
+    I32(Shared<'t, i32>),
     /// Answers of a compare: 0, 1, or [`UNDECIDED`].
-    Mask(Arc<Vec<u8>>),
+    Mask(Shared<'t, u8>),
 }
 
 /// An answer that another legal order of a sum may turn round.
@@ -22,9 +61,9 @@ pub(super) const UNDECIDED: u8 = 2;
 
 /// A tile's elements: row-major over its axes, which are sorted.
 #[derive(Clone, Debug)]
-pub(super) struct Array {
+pub(super) struct Array<'t> {
     pub axes: Vec<Sized>,
-    pub lanes: Lanes,
+    pub lanes: Lanes<'t>,
     /// How far an element of another legal order may lie away; `None` where every order gives these bits.
     pub error: Errors,
 }
@@ -32,13 +71,13 @@ pub(super) struct Array {
 /// One error an element.
 pub(super) type Errors = Option<Arc<Vec<f64>>>;
 
-impl Array {
-    pub fn new(axes: Vec<Sized>, lanes: Lanes) -> Self {
+impl<'t> Array<'t> {
+    pub fn new(axes: Vec<Sized>, lanes: Lanes<'t>) -> Self {
         Array { axes, lanes, error: None }
     }
 
     /// The same elements repeated along the axes that `axes` has beyond its own.
-    pub fn expand(&self, axes: &[Sized]) -> Array {
+    pub fn expand(&self, axes: &[Sized]) -> Array<'t> {
         if self.axes == axes {
             return self.clone();
         }
@@ -47,7 +86,7 @@ impl Array {
     }
 
     /// The same elements with the axes of `over` innermost, and the sizes outside and inside of them.
-    pub fn reduced_last(&self, over: &[AxId]) -> (Array, usize, usize) {
+    pub fn reduced_last(&self, over: &[AxId]) -> (Array<'t>, usize, usize) {
         let (inner, outer): (Vec<Sized>, Vec<Sized>) = self.axes.iter().partition(|(a, _)| over.contains(a));
         let size = |axes: &[Sized]| axes.iter().map(|(_, n)| n).product();
         let (rows, cols) = (size(&outer), size(&inner));
@@ -72,16 +111,16 @@ fn gather_error(error: &Errors, walk: &Walk) -> Errors {
     error.as_ref().map(|e| Arc::new(walk.gather(e)))
 }
 
-impl Lanes {
+impl<'t> Lanes<'t> {
     /// The elements that a walk visits.
-    pub fn gather(&self, walk: &Walk) -> Lanes {
+    pub fn gather(&self, walk: &Walk) -> Lanes<'t> {
         match self {
             Lanes::F32(v) if walk.is_all_of(v.len()) => Lanes::F32(v.clone()),
             Lanes::I32(v) if walk.is_all_of(v.len()) => Lanes::I32(v.clone()),
             Lanes::Mask(v) if walk.is_all_of(v.len()) => Lanes::Mask(v.clone()),
-            Lanes::F32(v) => Lanes::F32(Arc::new(walk.gather(v))),
-            Lanes::I32(v) => Lanes::I32(Arc::new(walk.gather(v))),
-            Lanes::Mask(v) => Lanes::Mask(Arc::new(walk.gather(v))),
+            Lanes::F32(v) => Lanes::F32(walk.gather(v).into()),
+            Lanes::I32(v) => Lanes::I32(walk.gather(v).into()),
+            Lanes::Mask(v) => Lanes::Mask(walk.gather(v).into()),
         }
     }
 }
@@ -201,12 +240,12 @@ mod tests {
     #[test]
     fn expanding_repeats_along_the_missing_axes_by_name() {
         let (r, d) = ((AxId(0), 2), (AxId(1), 3));
-        let lanes = |v: &Array| match &v.lanes {
+        let lanes = |v: &Array<'_>| match &v.lanes {
             Lanes::F32(v) => v.to_vec(),
             _ => Vec::new(),
         };
-        let col = Array::new(vec![r], Lanes::F32(Arc::new(vec![1.0, 2.0])));
-        let row = Array::new(vec![d], Lanes::F32(Arc::new(vec![1.0, 2.0, 3.0])));
+        let col = Array::new(vec![r], Lanes::F32(vec![1.0, 2.0].into()));
+        let row = Array::new(vec![d], Lanes::F32(vec![1.0, 2.0, 3.0].into()));
         assert_eq!(lanes(&col.expand(&[r, d])), [1.0, 1.0, 1.0, 2.0, 2.0, 2.0]);
         assert_eq!(lanes(&row.expand(&[r, d])), [1.0, 2.0, 3.0, 1.0, 2.0, 3.0]);
         let (by_row, rows, cols) = row.expand(&[r, d]).reduced_last(&[AxId(0)]);

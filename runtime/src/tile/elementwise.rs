@@ -4,7 +4,7 @@
 //! the largest distance, with one rounding on top, is the error. That needs the op to have its extremes there; ops with a pole
 //! inside the interval, and answers of a compare that the error could turn round, are infinitely wrong: undecided.
 
-use super::array::{Array, Errors, Lanes, Sized, UNDECIDED};
+use super::array::{Array, Errors, Lanes, Shared, Sized, UNDECIDED};
 use super::round;
 use super::Trip;
 use crate::Overflow;
@@ -17,27 +17,27 @@ use std::sync::Arc;
 const RUN: usize = 16 * 1024;
 
 /// An op with its operands brought to the axes of the result.
-pub(super) struct Call<'a> {
+pub(super) struct Call<'a, 't> {
     pub op: Op,
     pub dtype: DType,
     pub axes: &'a [Sized],
-    pub args: Vec<Operand>,
+    pub args: Vec<Operand<'t>>,
     pub overflow: Overflow,
 }
 
 /// An operand: a tile, or a scalar that is an element of its type already.
-pub(super) enum Operand {
-    Tile(Array),
+pub(super) enum Operand<'t> {
+    Tile(Array<'t>),
     Float(f32),
     Int(i32),
 }
 
-impl Call<'_> {
+impl<'t> Call<'_, 't> {
     /// The result.
     ///
     /// # Errors
     /// J0804 for an op or operands that tiles do not have.
-    pub fn run(self) -> Result<Array, Trip> {
+    pub fn run(self) -> Result<Array<'t>, Trip> {
         let len = self.axes.iter().map(|(_, n)| n).product();
         let tracked = self.args.iter().any(|a| matches!(a, Operand::Tile(t) if t.error.is_some()));
         let (lanes, error) = match (self.op, self.op.def().eval) {
@@ -65,13 +65,13 @@ impl Call<'_> {
         Trip::malformed(format!("`{}` {why}", self.op.name()))
     }
 
-    fn arg(&self, i: usize) -> Result<&Operand, Trip> {
+    fn arg(&self, i: usize) -> Result<&Operand<'t>, Trip> {
         self.args.get(i).ok_or_else(|| self.malformed("lacks an operand"))
     }
 
-    fn float(&self, i: usize, len: usize) -> Result<Arc<Vec<f32>>, Trip> {
+    fn float(&self, i: usize, len: usize) -> Result<Shared<'t, f32>, Trip> {
         match self.arg(i)? {
-            Operand::Float(v) => Ok(Arc::new(vec![*v; len])),
+            Operand::Float(v) => Ok(vec![*v; len].into()),
             Operand::Tile(t) => match t.expand(self.axes).lanes {
                 Lanes::F32(v) => Ok(v),
                 Lanes::I32(_) | Lanes::Mask(_) => Err(self.malformed("wants a tile of floats")),
@@ -80,9 +80,9 @@ impl Call<'_> {
         }
     }
 
-    fn int(&self, i: usize, len: usize) -> Result<Arc<Vec<i32>>, Trip> {
+    fn int(&self, i: usize, len: usize) -> Result<Shared<'t, i32>, Trip> {
         match self.arg(i)? {
-            Operand::Int(v) => Ok(Arc::new(vec![*v; len])),
+            Operand::Int(v) => Ok(vec![*v; len].into()),
             Operand::Tile(t) => match t.expand(self.axes).lanes {
                 Lanes::I32(v) => Ok(v),
                 Lanes::F32(_) | Lanes::Mask(_) => Err(self.malformed("wants a tile of integers")),
@@ -108,7 +108,7 @@ impl Call<'_> {
         Ok(out)
     }
 
-    fn integers(&self, len: usize, f: impl Fn(&mut [i32], &[i32], &[i32]) -> Option<()> + Sync) -> Result<Lanes, Trip> {
+    fn integers(&self, len: usize, f: impl Fn(&mut [i32], &[i32], &[i32]) -> Option<()> + Sync) -> Result<Lanes<'t>, Trip> {
         let a = self.int(0, len)?;
         let b = if self.args.len() > 1 { self.int(1, len)? } else { a.clone() };
         let mut out = vec![0; len];
@@ -118,15 +118,20 @@ impl Call<'_> {
                 each.for_each(|((d, a), b)| {
                     *d = exact(i64::from(*a), i64::from(*b)).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32;
                 });
-                return Ok(Lanes::I32(Arc::new(out)));
+                return Ok(Lanes::I32(out.into()));
             }
         }
         let made = out.chunks_mut(RUN).zip(a.chunks(RUN)).zip(b.chunks(RUN)).try_for_each(|((d, a), b)| f(d, a, b));
         made.ok_or_else(|| self.malformed("does not take integers"))?;
-        Ok(Lanes::I32(Arc::new(out)))
+        Ok(Lanes::I32(out.into()))
     }
 
-    fn floats(&self, len: usize, tracked: bool, f: impl Fn(&mut [f32], &[f32], &[f32]) + Sync) -> Result<(Lanes, Errors), Trip> {
+    fn floats(
+        &self,
+        len: usize,
+        tracked: bool,
+        f: impl Fn(&mut [f32], &[f32], &[f32]) + Sync,
+    ) -> Result<(Lanes<'t>, Errors), Trip> {
         let a = self.float(0, len)?;
         let b = if self.args.len() > 1 { self.float(1, len)? } else { a.clone() };
         let mut out = vec![0.0; len];
@@ -136,7 +141,7 @@ impl Call<'_> {
             round::to_elements(self.dtype, d, self.overflow);
         });
         let error = if tracked { Some(Arc::new(self.spread(&out, &a, &b, f)?)) } else { None };
-        Ok((Lanes::F32(Arc::new(out)), error))
+        Ok((Lanes::F32(out.into()), error))
     }
 
     /// The error of each result.
@@ -177,7 +182,7 @@ impl Call<'_> {
         f: jumar_dsl::ops::CompareFn<f32>,
         i: Option<jumar_dsl::ops::CompareFn<i32>>,
         len: usize,
-    ) -> Result<Lanes, Trip> {
+    ) -> Result<Lanes<'t>, Trip> {
         let mut out = vec![0; len];
         let integers = matches!(self.arg(0)?, Operand::Tile(Array { lanes: Lanes::I32(_), .. }));
         let (ea, eb) = (self.error(0)?, self.error(1)?);
@@ -196,19 +201,19 @@ impl Call<'_> {
                 }
             }
         }
-        Ok(Lanes::Mask(Arc::new(out)))
+        Ok(Lanes::Mask(out.into()))
     }
 
-    fn select(&self, len: usize) -> Result<(Lanes, Errors), Trip> {
+    fn select(&self, len: usize) -> Result<(Lanes<'t>, Errors), Trip> {
         let Operand::Tile(mask) = self.arg(0)? else { return Err(self.malformed("wants a mask")) };
         let Lanes::Mask(mask) = mask.expand(self.axes).lanes else { return Err(self.malformed("wants a mask")) };
         let (a, b) = (self.float(1, len)?, self.float(2, len)?);
         let (ea, eb) = (self.error(1)?, self.error(2)?);
         let undecided = mask.contains(&UNDECIDED);
         let pick = |i: usize| if mask[i] == 0 { b[i] } else { a[i] };
-        let out = (0..len).map(pick).collect();
+        let out: Vec<f32> = (0..len).map(pick).collect();
         if !undecided && ea.is_empty() && eb.is_empty() {
-            return Ok((Lanes::F32(Arc::new(out)), None));
+            return Ok((Lanes::F32(out.into()), None));
         }
         let at = |e: &[f64], i: usize| e.get(i).copied().unwrap_or(0.0);
         let error = |i: usize| match mask[i] {
@@ -226,7 +231,7 @@ impl Call<'_> {
                 }
             }
         };
-        Ok((Lanes::F32(Arc::new(out)), Some(Arc::new((0..len).map(error).collect()))))
+        Ok((Lanes::F32(out.into()), Some(Arc::new((0..len).map(error).collect()))))
     }
 }
 

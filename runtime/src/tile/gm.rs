@@ -1,6 +1,6 @@
 //! Tensors in GM: whole arrays, addressed under a view.
 
-use super::array::{Array, Errors, Lanes, Sized, Walk};
+use super::array::{Array, Errors, Lanes, Shared, Sized, Walk};
 use super::program::AxId;
 use super::Trip;
 use bytemuck::Pod;
@@ -11,13 +11,20 @@ use jumar_dsl::dtype::DType;
 use std::sync::Arc;
 
 /// A tensor parameter with its content.
-pub(super) struct Tensor {
+pub(super) struct Tensor<'t> {
     pub name: String,
     pub dtype: DType,
-    lanes: Lanes,
+    lanes: Lanes<'t>,
     error: Errors,
-    /// Elements that a store has reached, of a tensor whose content is undefined before; `None` once all are.
-    unwritten: Option<Vec<bool>>,
+    written: Written,
+}
+
+/// Which elements of a tensor have a value.
+enum Written {
+    None,
+    /// Those that are true.
+    Some(Vec<bool>),
+    All,
 }
 
 /// `offset + Σ factor * axis` of one entry of a view, with its scalars computed.
@@ -27,13 +34,32 @@ pub(super) struct Place {
     pub terms: Vec<(AxId, i64)>,
 }
 
-impl Tensor {
-    /// A tensor with the elements of `bytes`; `undefined` where the kernel may not read them.
-    pub fn new(name: &str, dtype: DType, bytes: &[u8], undefined: bool) -> Tensor {
-        let lanes = read(dtype, bytes);
-        let len = bytes.len() / dtype.bytes() as usize;
-        let unwritten = (undefined && len > 0).then(|| vec![true; len]);
-        Tensor { name: name.to_string(), dtype, lanes, error: None, unwritten }
+impl<'t> Tensor<'t> {
+    /// A tensor with the elements of `bytes`.
+    pub fn new(name: &str, dtype: DType, bytes: &'t [u8]) -> Self {
+        Tensor { name: name.to_string(), dtype, lanes: read(dtype, bytes), error: None, written: Written::All }
+    }
+
+    /// The same with elements of its own, for a tensor that is written in place.
+    pub fn copied(name: &str, dtype: DType, bytes: &[u8]) -> Self {
+        let lanes = match read(dtype, bytes) {
+            Lanes::F32(v) => Lanes::F32(v.to_vec().into()),
+            Lanes::I32(v) => Lanes::I32(v.to_vec().into()),
+            Lanes::Mask(v) => Lanes::Mask(v.to_vec().into()),
+        };
+        Tensor { name: name.to_string(), dtype, lanes, error: None, written: Written::All }
+    }
+
+    /// A tensor of `bytes` whose elements have no value yet.
+    pub fn undefined(name: &str, dtype: DType, bytes: usize) -> Self {
+        let len = bytes / dtype.bytes() as usize;
+        let lanes = match dtype {
+            DType::F16 | DType::Bf16 | DType::F32 => Lanes::F32(vec![0.0; len].into()),
+            DType::I32 => Lanes::I32(vec![0; len].into()),
+            DType::U8 => Lanes::Mask(vec![0; len].into()),
+        };
+        let written = if len == 0 { Written::All } else { Written::None };
+        Tensor { name: name.to_string(), dtype, lanes, error: None, written }
     }
 
     fn len(&self) -> usize {
@@ -79,23 +105,27 @@ impl Tensor {
     }
 
     /// What an access reads.
-    pub fn load(&self, places: &[Place], axes: Vec<Sized>) -> Result<Array, Trip> {
+    pub fn load(&self, places: &[Place], axes: Vec<Sized>) -> Result<Array<'t>, Trip> {
         let walk = self.walk(places, &axes, "a load")?;
-        if let Some(unwritten) = &self.unwritten {
-            if walk.gather(unwritten).contains(&true) {
-                let message = format!("a load of `{}`, an output, reads what was not stored yet", self.name);
-                return Err(Trip::new(Code::J0802, message));
-            }
+        let known = match &self.written {
+            Written::All => true,
+            Written::None => walk.len() == 0,
+            Written::Some(written) => !walk.gather(written).contains(&false),
+        };
+        if !known {
+            let message = format!("a load of `{}`, an output, reads what was not stored yet", self.name);
+            return Err(Trip::new(Code::J0802, message));
         }
         let error = self.error.as_ref().map(|e| Arc::new(walk.gather(e)));
         Ok(Array { axes, lanes: self.lanes.gather(&walk), error })
     }
 
     /// Writes a tile; axes that the access has and the tile has not repeat it.
-    pub fn store(&mut self, places: &[Place], axes: &[Sized], tile: &Array) -> Result<(), Trip> {
+    pub fn store(&mut self, places: &[Place], axes: &[Sized], tile: &Array<'t>) -> Result<(), Trip> {
         let walk = self.walk(places, axes, "a store")?;
         let tile = tile.expand(axes);
-        let all = walk.is_all_of(self.len());
+        let len = self.len();
+        let all = walk.is_all_of(len);
         match (&mut self.lanes, &tile.lanes) {
             (Lanes::F32(old), Lanes::F32(new)) => put(old, new, &walk, all),
             (Lanes::I32(old), Lanes::I32(new)) => put(old, new, &walk, all),
@@ -104,20 +134,30 @@ impl Tensor {
         let len = self.len();
         match (&mut self.error, &tile.error) {
             (None, None) => {}
-            (old, Some(new)) => put(old.get_or_insert_with(|| Arc::new(vec![0.0; len])), new, &walk, all),
-            (Some(old), None) => put(old, &Arc::new(vec![0.0; walk.len()]), &walk, all),
+            (old, Some(new)) if all => *old = Some(new.clone()),
+            (old, Some(new)) => {
+                walk.scatter(Arc::make_mut(old.get_or_insert_with(|| Arc::new(vec![0.0; len]))).as_mut_slice(), new);
+            }
+            (Some(old), None) => walk.scatter(Arc::make_mut(old).as_mut_slice(), &vec![0.0; walk.len()]),
         }
-        match &mut self.unwritten {
-            unwritten if all => *unwritten = None,
-            Some(unwritten) => walk.scatter(unwritten, &vec![false; walk.len()]),
-            None => {}
+        if all {
+            self.written = Written::All;
+        } else if let Written::None = self.written {
+            self.written = Written::Some(vec![false; len]);
+        }
+        if let Written::Some(written) = &mut self.written {
+            walk.scatter(written, &vec![true; walk.len()]);
         }
         Ok(())
     }
 
     /// The first element that no store has reached.
     pub fn first_unwritten(&self) -> Option<usize> {
-        self.unwritten.as_ref().and_then(|all| all.iter().position(|u| *u))
+        match &self.written {
+            Written::All => None,
+            Written::None => Some(0),
+            Written::Some(written) => written.iter().position(|w| !w),
+        }
     }
 
     /// Puts the elements into `out`, and gives how far each may lie away in another legal order.
@@ -125,35 +165,40 @@ impl Tensor {
         match (&self.lanes, self.dtype) {
             (Lanes::F32(v), DType::F16) => cast_mut::<f16>(out, |out| out.convert_from_f32_slice(v)),
             (Lanes::F32(v), DType::Bf16) => cast_mut::<bf16>(out, |out| out.convert_from_f32_slice(v)),
-            (Lanes::F32(v), _) => out.copy_from_slice(bytemuck::cast_slice(v)),
-            (Lanes::I32(v), _) => out.copy_from_slice(bytemuck::cast_slice(v)),
+            (Lanes::F32(v), _) => out.copy_from_slice(bytemuck::cast_slice(&v[..])),
+            (Lanes::I32(v), _) => out.copy_from_slice(bytemuck::cast_slice(&v[..])),
             (Lanes::Mask(v), _) => out.copy_from_slice(v),
         }
         self.error.as_ref().map(|e| e.to_vec()).unwrap_or_default()
     }
 }
 
-fn put<T: Copy>(old: &mut Arc<Vec<T>>, new: &Arc<Vec<T>>, walk: &Walk, all: bool) {
+fn put<'t, T: Copy>(old: &mut Shared<'t, T>, new: &Shared<'t, T>, walk: &Walk, all: bool) {
     if all {
         *old = new.clone();
     } else {
-        walk.scatter(Arc::make_mut(old).as_mut_slice(), new);
+        walk.scatter(old.to_mut(), new);
     }
 }
 
-fn read(dtype: DType, bytes: &[u8]) -> Lanes {
+fn read(dtype: DType, bytes: &[u8]) -> Lanes<'_> {
     let halves = |convert: &dyn Fn(&mut [f32])| {
         let mut values = vec![0.0; bytes.len() / 2];
         convert(&mut values);
-        Lanes::F32(Arc::new(values))
+        Lanes::F32(values.into())
     };
     match dtype {
         DType::F16 => halves(&|values| typed::<f16>(bytes, |h| h.convert_to_f32_slice(values))),
         DType::Bf16 => halves(&|values| typed::<bf16>(bytes, |h| h.convert_to_f32_slice(values))),
-        DType::F32 => Lanes::F32(Arc::new(bytemuck::pod_collect_to_vec(bytes))),
-        DType::I32 => Lanes::I32(Arc::new(bytemuck::pod_collect_to_vec(bytes))),
-        DType::U8 => Lanes::Mask(Arc::new(bytes.to_vec())),
+        DType::F32 => Lanes::F32(given(bytes)),
+        DType::I32 => Lanes::I32(given(bytes)),
+        DType::U8 => Lanes::Mask(Shared::Given(bytes)),
     }
+}
+
+/// The elements of an argument, copied where they are not aligned.
+fn given<T: Pod>(bytes: &[u8]) -> Shared<'_, T> {
+    bytemuck::try_cast_slice(bytes).map_or_else(|_| bytemuck::pod_collect_to_vec(bytes).into(), Shared::Given)
 }
 
 /// Bytes as elements, copied where they are not aligned.

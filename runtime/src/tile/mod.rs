@@ -27,7 +27,7 @@ mod walk;
 
 use crate::{Backend, Fault, Job, JobBytes, Overflow, RunError};
 use jumar_dsl::diag::Code;
-use jumar_dsl::ir::{Kernel, Level, ParamKind, Role, SpanId};
+use jumar_dsl::ir::{Kernel, Level, ParamId, Role, SpanId};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::{Env, Value};
 use std::sync::{Mutex, PoisonError};
@@ -152,38 +152,52 @@ impl Tile {
             RunError::Fault(Box::new(Fault { code, message, kernel, line, column, block: None, tile: None }))
         };
         let program = door::open(kernel, instance).map_err(|(span, trip)| fault(span, trip))?;
-        let Inputs { chip, dims, attrs, overflow, mut tensors } = inputs;
+        let Inputs { chip, dims, attrs, overflow, tensors } = inputs;
         let options = Options { cut: self.cut, overflow, bounded: self.bounded };
         let env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
-        let mut given = tensors.iter();
-        let bound = kernel.sig.params.iter().map(|p| match &p.kind {
-            ParamKind::Attr { .. } => Ok(None),
-            ParamKind::Tensor { role, dtype, .. } => {
-                let missing = || RunError::refused(Code::J0605, format!("tensor `{}` was not bound", p.name));
-                let (_, bytes) = given.next().ok_or_else(missing)?;
-                let dtype = dtype.resolve(&kernel.sig.instances[instance]);
-                Ok(Some(gm::Tensor::new(&p.name, dtype, bytes.bytes(), *role == Role::Out)))
-            }
-        });
-        let bound = bound.collect::<Result<Vec<_>, RunError>>()?;
+        let (bound, outs) = bind(kernel, instance, tensors)?;
         let mut walker = walk::Walker::new(&program, env, &options, bound);
         walker.stmts(&program.stmts).map_err(|trip| fault(walker.span, trip))?;
-        for ((id, p, _, _), (_, bytes)) in kernel.sig.tensors().zip(&tensors) {
-            let Some(tensor) = walker.tensors[id.index()].as_ref() else { continue };
-            if let (Some(at), JobBytes::Write(_)) = (tensor.first_unwritten(), bytes) {
+        let written = |id: ParamId| walker.tensors.get(id.index()).and_then(Option::as_ref);
+        for (id, _) in &outs {
+            if let Some(at) = written(*id).and_then(gm::Tensor::first_unwritten) {
+                let p = kernel.sig.param(*id);
                 let message = format!("output `{}` is not wholly written: no store reaches element {at}", p.name);
                 return Err(fault(p.span, Trip::new(Code::J0802, message)));
             }
         }
         let mut errors = Vec::new();
-        for ((id, p, _, _), (_, bytes)) in kernel.sig.tensors().zip(&mut tensors) {
-            if let (Some(tensor), JobBytes::Write(out)) = (walker.tensors[id.index()].as_ref(), bytes) {
-                errors.push((p.name.clone(), tensor.finish(out)));
+        for (id, out) in outs {
+            if let Some(tensor) = written(id) {
+                errors.push((kernel.sig.param(id).name.clone(), tensor.finish(out)));
             }
         }
         *self.errors.lock().unwrap_or_else(PoisonError::into_inner) = errors;
         Ok(())
     }
+}
+
+/// The tensors by parameter, and where those that are written go.
+type Bound<'t> = (Vec<Option<gm::Tensor<'t>>>, Vec<(ParamId, &'t mut [u8])>);
+
+fn bind<'t>(kernel: &Kernel, instance: usize, tensors: Vec<(&str, JobBytes<'t>)>) -> Result<Bound<'t>, RunError> {
+    let mut bound: Vec<Option<gm::Tensor<'t>>> = kernel.sig.params.iter().map(|_| None).collect();
+    let mut outs = Vec::new();
+    let mut given = tensors.into_iter();
+    for (id, p, role, ty) in kernel.sig.tensors() {
+        let missing = || RunError::refused(Code::J0605, format!("tensor `{}` was not bound", p.name));
+        let (_, bytes) = given.next().ok_or_else(missing)?;
+        let dtype = ty.resolve(&kernel.sig.instances[instance]);
+        bound[id.index()] = Some(match (role, &bytes) {
+            (Role::Out, bytes) => gm::Tensor::undefined(&p.name, dtype, bytes.bytes().len()),
+            (Role::In | Role::InOut, JobBytes::Read(bytes)) => gm::Tensor::new(&p.name, dtype, bytes),
+            (Role::In | Role::InOut, JobBytes::Write(bytes)) => gm::Tensor::copied(&p.name, dtype, bytes),
+        });
+        if let JobBytes::Write(out) = bytes {
+            outs.push((id, out));
+        }
+    }
+    Ok((bound, outs))
 }
 
 /// What a run is given.

@@ -18,14 +18,14 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// J0804 for a tile that has no reduction.
-pub(super) fn reduce(
+pub(super) fn reduce<'t>(
     op: ReduceOp,
-    tile: &Array,
+    tile: &Array<'t>,
     over: &[AxId],
     dtype: DType,
     overflow: Overflow,
     bounded: bool,
-) -> Result<Array, Trip> {
+) -> Result<Array<'t>, Trip> {
     let (last, rows, cols) = tile.reduced_last(over);
     let Lanes::F32(values) = &last.lanes else { return Err(Trip::malformed(format!("`{}` of integers", op_name(op)))) };
     let Eval::Reduce(neutral, step, _) = Op::Reduce(op).def().eval else {
@@ -33,7 +33,7 @@ pub(super) fn reduce(
     };
     let axes: Vec<_> = tile.axes.iter().filter(|(a, _)| !over.contains(a)).copied().collect();
     if cols == 0 {
-        return Ok(Array::new(axes, Lanes::F32(Arc::new(vec![round::to_element(dtype, neutral); rows]))));
+        return Ok(Array::new(axes, Lanes::F32(vec![round::to_element(dtype, neutral); rows].into())));
     }
     let of_row = |row: &[f32]| match op {
         ReduceOp::Sum => row.iter().map(|v| f64::from(*v)).sum::<f64>() as f32,
@@ -52,7 +52,7 @@ pub(super) fn reduce(
     } else {
         None
     };
-    Ok(Array { axes, lanes: Lanes::F32(Arc::new(out)), error })
+    Ok(Array { axes, lanes: Lanes::F32(out.into()), error })
 }
 
 fn op_name(op: ReduceOp) -> &'static str {

@@ -15,13 +15,13 @@ use jumar_dsl::tiling::{eval, Env, EvalError, Value};
 use std::sync::Arc;
 
 /// The state of a run.
-pub(super) struct Walker<'a> {
+pub(super) struct Walker<'a, 't> {
     pub program: &'a Program,
     pub env: Env<'a>,
     pub options: &'a Options,
     /// One entry a parameter, `None` for attributes.
-    pub tensors: Vec<Option<Tensor>>,
-    values: Vec<Option<Array>>,
+    pub tensors: Vec<Option<Tensor<'t>>>,
+    values: Vec<Option<Array<'t>>>,
     /// The statement being run.
     pub span: SpanId,
 }
@@ -34,8 +34,8 @@ impl From<EvalError> for Trip {
     }
 }
 
-impl<'a> Walker<'a> {
-    pub fn new(program: &'a Program, env: Env<'a>, options: &'a Options, tensors: Vec<Option<Tensor>>) -> Self {
+impl<'a, 't> Walker<'a, 't> {
+    pub fn new(program: &'a Program, env: Env<'a>, options: &'a Options, tensors: Vec<Option<Tensor<'t>>>) -> Self {
         let values = vec![None; program.values.len()];
         Walker { program, env, options, tensors, values, span: SpanId(0) }
     }
@@ -102,7 +102,7 @@ impl<'a> Walker<'a> {
         Ok(eval(s, &self.env)?.as_int()?)
     }
 
-    fn tile(&self, v: ValueId) -> Done<&Array> {
+    fn tile(&self, v: ValueId) -> Done<&Array<'t>> {
         let tile = self.values.get(v.index()).and_then(Option::as_ref);
         tile.ok_or_else(|| Trip::malformed("a tile is used before it is defined"))
     }
@@ -112,7 +112,7 @@ impl<'a> Walker<'a> {
         decl.ok_or_else(|| Trip::malformed("a tile that no statement defines"))
     }
 
-    fn tensor(&self, a: &Access) -> Done<&Tensor> {
+    fn tensor(&self, a: &Access) -> Done<&Tensor<'t>> {
         let tensor = self.tensors.get(a.tensor.index()).and_then(Option::as_ref);
         tensor.ok_or_else(|| Trip::malformed("an access of something that is no tensor"))
     }
@@ -129,7 +129,7 @@ impl<'a> Walker<'a> {
         Ok((a.dims.iter().zip(&a.index).map(place).collect::<Done<_>>()?, self.sized(&a.axes())?))
     }
 
-    fn expr(&self, value: ValueId, expr: &Expr) -> Done<Array> {
+    fn expr(&self, value: ValueId, expr: &Expr) -> Done<Array<'t>> {
         let decl = self.decl(value)?;
         let dtype = match decl.elem {
             Elem::Number(dtype) => dtype,
@@ -144,8 +144,8 @@ impl<'a> Walker<'a> {
                 let axes = self.sized(&decl.axes)?;
                 let len = axes.iter().map(|(_, n)| n).product();
                 let lanes = match self.scalar(scalar, dtype)? {
-                    Operand::Int(v) => Lanes::I32(Arc::new(vec![v; len])),
-                    Operand::Float(v) => Lanes::F32(Arc::new(vec![v; len])),
+                    Operand::Int(v) => Lanes::I32(vec![v; len].into()),
+                    Operand::Float(v) => Lanes::F32(vec![v; len].into()),
                     Operand::Tile(_) => return Err(Trip::malformed("a fill with a tile")),
                 };
                 Ok(Array::new(axes, lanes))
@@ -181,7 +181,7 @@ impl<'a> Walker<'a> {
         })
     }
 
-    fn scalar(&self, s: &Scalar, dtype: DType) -> Done<Operand> {
+    fn scalar(&self, s: &Scalar, dtype: DType) -> Done<Operand<'t>> {
         let value = eval(s, &self.env)?;
         Ok(match dtype {
             DType::F16 | DType::Bf16 | DType::F32 => Operand::Float(round::to_element(dtype, value.as_f32()?)),
@@ -191,15 +191,15 @@ impl<'a> Walker<'a> {
     }
 
     /// Each float through `f`, which is monotone, so that an error follows from its ends.
-    fn rounded(&self, tile: &Array, dtype: DType, f: impl Fn(f64) -> f64 + Sync) -> Done<Array> {
+    fn rounded(&self, tile: &Array<'t>, dtype: DType, f: impl Fn(f64) -> f64 + Sync) -> Done<Array<'t>> {
         let Lanes::F32(values) = &tile.lanes else { return Err(Trip::malformed("rounding of integers")) };
         let mut out: Vec<f32> = values.iter().map(|v| f(f64::from(*v)) as f32).collect();
         round::to_elements(dtype, &mut out, self.options.overflow);
         let error = tile.error.as_ref().map(|e| Arc::new(ends(values, &out, e, f)));
-        Ok(Array { axes: tile.axes.clone(), lanes: Lanes::F32(Arc::new(out)), error })
+        Ok(Array { axes: tile.axes.clone(), lanes: Lanes::F32(out.into()), error })
     }
 
-    fn cast(&self, value: ValueId, to: DType, mode: RoundMode) -> Done<Array> {
+    fn cast(&self, value: ValueId, to: DType, mode: RoundMode) -> Done<Array<'t>> {
         let tile = self.tile(value)?;
         let from = match self.decl(value)?.elem {
             Elem::Number(from) => from,
@@ -215,7 +215,7 @@ impl<'a> Walker<'a> {
                 round::to_elements(to, &mut out, overflow);
                 let plain = |v| f64::from(round::to_float(v, to, mode, overflow));
                 let error = tile.error.as_ref().map(|e| Arc::new(ends(values, &out, e, plain)));
-                Ok(Array { axes: tile.axes.clone(), lanes: Lanes::F32(Arc::new(out)), error })
+                Ok(Array { axes: tile.axes.clone(), lanes: Lanes::F32(out.into()), error })
             }
             (Lanes::F32(_), DType::F16 | DType::Bf16) => {
                 self.rounded(tile, to, |v| f64::from(round::to_float(v, to, mode, overflow)))
@@ -225,13 +225,13 @@ impl<'a> Walker<'a> {
                 let floats: Vec<f32> = out.iter().map(|v| *v as f32).collect();
                 let whole = |v: f64| round::whole(v, mode).clamp(f64::from(i32::MIN), f64::from(i32::MAX));
                 let error = tile.error.as_ref().map(|e| Arc::new(ends(values, &floats, e, whole)));
-                Ok(Array { axes: tile.axes.clone(), lanes: Lanes::I32(Arc::new(out)), error })
+                Ok(Array { axes: tile.axes.clone(), lanes: Lanes::I32(out.into()), error })
             }
             (Lanes::I32(values), DType::F16 | DType::Bf16 | DType::F32) => {
-                let out = values.iter().map(|v| round::to_float(f64::from(*v), to, mode, overflow)).collect();
+                let out: Vec<f32> = values.iter().map(|v| round::to_float(f64::from(*v), to, mode, overflow)).collect();
                 // Wider than the rounding of any integer.
                 let error = tile.error.as_ref().map(|e| Arc::new(e.iter().map(|e| e * 1.001).collect()));
-                Ok(Array { axes: tile.axes.clone(), lanes: Lanes::F32(Arc::new(out)), error })
+                Ok(Array { axes: tile.axes.clone(), lanes: Lanes::F32(out.into()), error })
             }
             (Lanes::F32(_) | Lanes::I32(_) | Lanes::Mask(_), _) => Err(Trip::malformed(format!("a cast from {from} to {to}"))),
         }
