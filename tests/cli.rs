@@ -399,6 +399,41 @@ fn a_run_writes_what_the_kernel_computes() {
 }
 
 #[test]
+fn the_tile_interpreter_runs_what_is_written() {
+    let place = Place::new("interpret");
+    place.file("x.npy", npy("<f4", "(2, 3)", &f32s(&[1.0, -2.0, 0.0, 3.0, 4.0, -5.0])));
+    let output = place.run("run scale.rs --arg x=@x.npy --arg alpha=-0.5 --out y=@y.npy --backend tile");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), "scale <f32>: interpreted as written\ny: f32 [2, 3], in y.npy\n");
+    assert_eq!(data(&place.0.join("y.npy")), f32s(&[-0.5, 1.0, -0.0, -1.5, -2.0, 2.5]));
+    // A queue-level kernel has no tiles to interpret.
+    place.file("shift.rs", SHIFT);
+    let output = place.run("run shift.rs --arg x=@x.npy --arg by=0 --out y=@z.npy --backend tile");
+    assert_eq!(code(&output), 2);
+    let said = text(&output.stderr);
+    assert!(said.contains("error[J0605]") && said.contains("queue level"), "{said}");
+    assert!(!place.names().contains(&"z.npy".to_string()));
+}
+
+#[test]
+fn a_tile_kernel_is_printed_after_each_pass_of_its_lowering() {
+    let place = Place::new("passes");
+    place.file("twice.rs", KERNELS.replace("t.load(x).cast::<f32>() * alpha", "(t.load(x).cast::<f32>() * alpha).cast::<f32>()"));
+    let output = place.run("emit twice.rs --after written");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let written = text(&output.stdout);
+    assert!(written.contains("(kernel") && written.contains("(load !0"), "{written}");
+    let simple = text(&place.run("emit twice.rs --after simplify").stdout);
+    // In the instance of f32 no cast is left.
+    assert!(simple.matches("(cast ").count() < written.matches("(cast ").count(), "{simple}");
+    let output = place.run("emit twice.rs --after stream");
+    assert_eq!(code(&output), 2);
+    let said = text(&output.stderr);
+    assert!(said.contains("no pass `stream`") && said.contains("written, simplify, hoist, loads-first"), "{said}");
+    assert_eq!(place.names(), ["bad.rs", "scale.rs", "twice.rs"]);
+}
+
+#[test]
 fn the_dtype_instance_follows_the_files() {
     let place = Place::new("dtypes");
     // 1.0 and 3.0 as f16 and as bf16; twice as much is 2.0 and 6.0.

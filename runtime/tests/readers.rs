@@ -1,4 +1,4 @@
-//! The smallest kernels that the lowering once got wrong: interpreter of the source, interpreter after each pass, and simulator
+//! The smallest kernels that the lowering once got wrong, or would with one likely mistake: interpreter of the source, interpreter after each pass, and simulator
 //! agree to the bit. Data are small whole numbers, on which all orders of a sum agree.
 
 use half::{bf16, f16};
@@ -141,6 +141,61 @@ const CASES: &[Case] = &[
             let a: i32 = -(if d > 3 { 1 } else { 2 });
             for t in tiles(x) { t.store(y, t.load(x) * a); } }",
         shapes: &[&[2, 50]],
+    },
+    Case {
+        what: "a store waited for another store of its value, and came after a store that was written behind it",
+        chip: A2,
+        text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
+            for r in row_tiles(x) {
+                let v = r.load(x) * 2.0; r.store(y, v);
+                for c in r.col_tiles() { c.store(y, c.full(1.0)); }
+                r.store(z, v + v.row_max()); } }",
+        shapes: &[&[3, 20]],
+    },
+    Case {
+        what: "streamed stores to one tensor came in the order of their passes",
+        chip: A2,
+        text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+            for r in row_tiles(x) { let v = r.load(x); r.store(y, v - v.row_sum()); r.store(y, v); } }",
+        shapes: &[&[2, 60_007]],
+    },
+    Case {
+        what: "a streamed load came after the store to its tensor that was written behind it",
+        chip: A2,
+        text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] z: &mut GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+            for r in row_tiles(x) { let v = r.load(z); r.store(z, r.load(x)); r.store(y, v); } }",
+        shapes: &[&[2, 60_007], &[2, 60_007]],
+    },
+    Case {
+        what: "an in-place store may not run in a pass before the last one that reads its tensor",
+        chip: A2,
+        text: "#[kernel] pub fn k(#[inplace] #[shape(n, d)] x: &mut GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            for r in row_tiles(x) { let v = r.load(x); let m = v.row_max(); r.store(x, v * 2.0); r.store(y, v - m); } }",
+        shapes: &[&[2, 40_003]],
+    },
+    Case {
+        what: "a running maximum begins below every element, of negative rows too",
+        chip: A2,
+        text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+            for r in row_tiles(x) { let v = r.load(x); let m = (v * 0.0 - 3.0).row_max(); r.store(y, v - m); } }",
+        shapes: &[&[2, 40_003]],
+    },
+    Case {
+        what: "a column that was expanded and then set is expanded anew",
+        chip: A2,
+        text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] g: &GlobalTensor<f32>,
+                #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            for r in row_tiles(x) { let v = r.load(x); let k = r.load_col(g); let mut m = v.row_max(); let a = v - m; m = k;
+                let b = v * m; r.store(y, a + b + k); } }",
+        shapes: &[&[5, 70], &[5]],
+    },
+    Case {
+        what: "a value is not computed in the place of a mutable one that an `if` still reads",
+        chip: A2,
+        text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
+            for r in row_tiles(x) { let mut m = r.load(x) + 1.0; let mut acc = m * 3.0; let w = m * 2.0; if d > 3 { acc = acc + m; }
+                m = w; r.store(y, m); r.store(z, acc); } }",
+        shapes: &[&[5, 70]],
     },
     Case {
         what: "a load that nothing uses left a loop without statements",

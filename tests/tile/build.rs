@@ -217,7 +217,8 @@ impl<'h> Builder<'h> {
             self.cover.note("override tile_length");
         }
         // Rows of a given number must fit whole.
-        if !self.head.flat && self.head.cols <= 300 && p.once_in(3) {
+        let narrow = self.head.arch() == Arch::V220 || self.head.cols <= 64 && self.buffer_num <= 2;
+        if !self.head.flat && self.head.cols <= 300 && narrow && p.once_in(3) {
             // Without DataCopyPad one value a row is copied in whole data blocks, and so many rows must fit.
             let blocks = self.head.arch() == Arch::M200 && self.head.tensors.iter().any(|t| t.part == Part::Col);
             let n = if blocks { self.size(&[16], (1, 1), 16, p) } else { self.size(&[1, 2, 3, 5], (1, 3), 1, p) };

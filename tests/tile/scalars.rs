@@ -100,7 +100,7 @@ impl Builder<'_> {
         }
         if ty == ScalarTy::F32 && !self.head.exact {
             // The others are refused beside a tile of 16-bit floats, which do not hold them.
-            let name = *p.one(&["INFINITY", "NEG_INFINITY", "EPSILON"]);
+            let name = *p.one(&["INFINITY", "NEG_INFINITY"]);
             all.push(("limit", Num::float(format!("f32::{name}"), None, Stage::Const)));
         }
         let (what, n) = all.swap_remove(p.of(all.len()));

@@ -5,7 +5,7 @@ use super::ops::allows_in_place;
 use super::stream::operands;
 use super::tile::Builder;
 use crate::ir::{
-    GmRef, LocalRef, QueueId, Scalar, SpanId, Stmt, StmtKind, TPosition, TensorId, TileExpr, TileShape, Ty, ValueId,
+    GmRef, LocalRef, ParamId, QueueId, Scalar, SpanId, Stmt, StmtKind, TPosition, TensorId, TileExpr, TileShape, Ty, ValueId,
 };
 use std::collections::BTreeMap;
 
@@ -38,6 +38,8 @@ pub(super) struct Group {
     pub(super) stores: Vec<(usize, Stmt)>,
     /// Index of the statement after which the tensor is complete and no longer read.
     pub(super) ready: usize,
+    /// True where that is the last use of the value, which may then be computed there; else it holds a copy.
+    pub(super) waits: bool,
     pub(super) value: ValueId,
 }
 
@@ -131,24 +133,28 @@ impl Builder<'_, '_> {
         out.push(Stmt { kind: super::ops::local_copy(dst, src, n), span });
     }
 
-    /// One group for each value that statements of this scope store. A mutable value is another one after it was set; what
-    /// leaves of it is a copy, complete at its last store.
+    /// One group for each value that statements of this scope store, where all its copies to GM may wait for the last use of
+    /// the value. What must leave before, since a later statement touches the same tensor or the value changes, is a copy of
+    /// its own.
     pub(super) fn store_groups(&mut self, stmts: &[Stmt], life: &Life) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         for (i, s) in stmts.iter().enumerate() {
             let StmtKind::Store { value, param, .. } = &s.kind else { continue };
-            let mutable = self.src.values[value.index()].mutable;
-            let same = groups.iter_mut().rfind(|g| g.value == *value);
-            if let Some(g) = same.filter(|g| !mutable || !sets(&stmts[g.ready..i], *value)) {
-                g.stores.push((i, s.clone()));
-                g.ready = g.ready.max(i);
-                continue;
+            let last = life.last.get(value).copied().unwrap_or(i).max(i);
+            let waits = !self.src.values[value.index()].mutable
+                && life.defs.contains_key(value)
+                && !stmts[i + 1..=last].iter().any(|s| touches_tensor(s, *param));
+            if waits {
+                if let Some(g) = groups.iter_mut().find(|g| g.waits && g.value == *value) {
+                    g.stores.push((i, s.clone()));
+                    continue;
+                }
             }
             let name = self.host.sig().param(*param).name.clone();
             let bytes = self.buffer_bytes(self.shape(*value), self.ty(*value));
             let queue = self.queue(TPosition::VecOut, &name, bytes, groups.len(), s.span);
-            let last = if mutable { i } else { life.last.get(value).copied().unwrap_or(i) };
-            groups.push(Group { queue, tensor: None, stores: vec![(i, s.clone())], ready: i.max(last), value: *value });
+            let ready = if waits { last } else { i };
+            groups.push(Group { queue, tensor: None, stores: vec![(i, s.clone())], ready, waits, value: *value });
         }
         groups
     }
@@ -160,7 +166,7 @@ impl Builder<'_, '_> {
         let computed = |v: &ValueId| own(v) && !matches!(life.expr(stmts, *v), Some(TileExpr::Load { .. }) | None);
         for (g, group) in groups.iter().enumerate() {
             let mut v = group.value;
-            if !computed(&v) {
+            if !group.waits || !computed(&v) {
                 continue;
             }
             found.insert(v, Target::Group(g));
@@ -249,9 +255,14 @@ impl Builder<'_, '_> {
     }
 }
 
-/// True where a statement of the list, or one below it, overwrites a mutable value.
-fn sets(stmts: &[Stmt], v: ValueId) -> bool {
+/// True where a statement, or one below it, reads from or writes to a tensor.
+fn touches_tensor(s: &Stmt, tensor: ParamId) -> bool {
     let mut found = false;
-    crate::ir::walk_stmts(stmts, &mut |s| found |= matches!(&s.kind, StmtKind::Set { value, .. } if *value == v));
+    crate::ir::walk_stmts(std::slice::from_ref(s), &mut |s| {
+        found |= match &s.kind {
+            StmtKind::Store { param, .. } | StmtKind::Def { expr: TileExpr::Load { param, .. }, .. } => *param == tensor,
+            _ => false,
+        }
+    });
     found
 }

@@ -155,7 +155,12 @@ impl<'t> Call<'_, 't> {
             if ea == 0.0 && eb == 0.0 {
                 return 0.0;
             }
-            if !out[i].is_finite() || poles[0] && near_zero(a[i], ea) || poles[1] && near_zero(b[i], eb) {
+            if ea.is_infinite()
+                || eb.is_infinite()
+                || !out[i].is_finite()
+                || poles[0] && near_zero(a[i], ea)
+                || poles[1] && near_zero(b[i], eb)
+            {
                 return f64::INFINITY;
             }
             let ends = |v: f32, e: f64| [(f64::from(v) - e) as f32, (f64::from(v) + e) as f32];

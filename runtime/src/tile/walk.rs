@@ -242,13 +242,13 @@ impl<'a, 't> Walker<'a, 't> {
 fn ends(values: &[f32], out: &[f32], errors: &[f64], f: impl Fn(f64) -> f64) -> Vec<f64> {
     let each = values.iter().zip(out).zip(errors);
     each.map(|((v, out), e)| {
-        if *e == 0.0 {
-            return 0.0;
+        if *e == 0.0 || e.is_infinite() {
+            return *e;
         }
         let (v, out) = (f64::from(*v), f64::from(*out));
-        let worst = (f(v - e) - out).abs().max((f(v + e) - out).abs());
-        if worst.is_finite() {
-            worst
+        let distances = [f(v - e) - out, f(v + e) - out].map(f64::abs);
+        if distances.iter().all(|d| d.is_finite()) {
+            distances[0].max(distances[1])
         } else {
             f64::INFINITY
         }
