@@ -7,8 +7,9 @@
 //! The simulator also watches: reads of UB that was never written, accesses outside tensors and buffers, and misuse of
 //! queues stop the run with a [`Fault`] that names source line, block and tile.
 //!
-//! A second reader is [`ascendc`]: it compiles AscendC text, emitted or handwritten, with this machine's C++ compiler
-//! and runs that. A [`Backend`] executes a launch; the simulator is the default.
+//! There are two more readers. [`tile`] runs a tile kernel as it was written, before any lowering. [`ascendc`] compiles AscendC
+//! text, emitted or handwritten, with this machine's C++ compiler and runs that. A [`Backend`] executes a launch; the simulator is
+//! the default.
 #![forbid(unsafe_code)]
 
 mod array;

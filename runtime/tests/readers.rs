@@ -1,5 +1,5 @@
-//! The smallest kernels that the lowering once got wrong, or would with one likely mistake: interpreter of the source, interpreter after each pass, and simulator
-//! agree to the bit. Data are small whole numbers, on which all orders of a sum agree.
+//! The smallest kernels that the lowering once got wrong, or would with one likely mistake: interpreter of the source, interpreter
+//! after each pass, and simulator agree to the bit. Data are small whole numbers, on which all orders of a sum agree.
 
 use half::{bf16, f16};
 use jumar_dsl::check::{check, CheckedKernel};
