@@ -1,9 +1,11 @@
 //! Scalar expressions in C++, with no more parentheses than needed and the meaning of `tiling::eval`.
 //!
 //! `Index` is `int64_t`, `I32` is `int32_t`, `F32` is `float`; an integer beside a float is converted, as the
-//! evaluator does. What has no operator in C++ becomes a call to a helper; [`Helpers`] remembers which ones the text
-//! needs, so that each is defined once. Arithmetic that would leave 64 bits is undefined in C++ where the evaluator
-//! reports it: sizes of real tensors stay far below.
+//! evaluator does. Every text is printed with the type that C++ gives it ([`CppTy`]), not the one that the IR means: a
+//! call of a template deduces its element type from the operand too, so an operand must have exactly that type. What
+//! has no operator in C++ becomes a call to a helper; [`Helpers`] remembers which ones the text needs, so that each is
+//! defined once. Arithmetic that would leave 64 bits is undefined in C++ where the evaluator reports it: sizes of real
+//! tensors stay far below.
 
 use jumar_dsl::ir::{AxisId, BinOp, ChipFact, ParamId, Scalar, ScalarTy, Ty, UnOp, VarId};
 use std::cell::Cell;
@@ -91,11 +93,43 @@ pub(crate) trait Leaves {
     fn on_device(&self) -> bool;
 }
 
+/// Type that C++ gives a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CppTy {
+    Is(ScalarTy),
+    /// An `int` of literals only, at most this far from zero: right wherever an integer of 32 or 64 bits is wanted.
+    Small(i64),
+}
+
+impl CppTy {
+    /// That of literals up to `bound`, which are as wide as they need to be.
+    fn literal(bound: i64) -> CppTy {
+        if bound <= i64::from(i32::MAX) {
+            CppTy::Small(bound)
+        } else {
+            CppTy::Is(ScalarTy::Index)
+        }
+    }
+
+    /// Type that two operands meet in.
+    fn meet(self, other: CppTy) -> CppTy {
+        match (self, other) {
+            (CppTy::Is(ScalarTy::F32), _) | (_, CppTy::Is(ScalarTy::F32)) => CppTy::Is(ScalarTy::F32),
+            (CppTy::Small(a), CppTy::Small(b)) => CppTy::Small(a.max(b)),
+            (CppTy::Is(ScalarTy::I32), CppTy::Small(_)) | (CppTy::Small(_), CppTy::Is(ScalarTy::I32)) => CppTy::Is(ScalarTy::I32),
+            (x, y) if x == y => x,
+            _ => CppTy::Is(ScalarTy::Index),
+        }
+    }
+}
+
 /// An expression with what the surroundings must know of it.
+#[derive(Clone)]
 struct Piece {
     text: String,
     /// Binding strength of the outermost operator.
     prec: u8,
+    ty: CppTy,
 }
 
 const PRIMARY: u8 = 16;
@@ -170,140 +204,169 @@ impl<'a> ScalarPrinter<'a> {
         self.helpers.set(set);
     }
 
-    fn call(&self, helper: Helper, name: &str, args: &[Piece]) -> Piece {
+    fn call(&self, helper: Helper, name: &str, result: ScalarTy, args: &[Piece]) -> Piece {
         self.need(helper);
         let args: Vec<_> = args.iter().map(|p| p.text.as_str()).collect();
-        Piece { text: format!("{name}({})", args.join(", ")), prec: PRIMARY }
+        primary(format!("{name}({})", args.join(", ")), result)
     }
 
     fn piece_as(&self, s: &Scalar, want: ScalarTy) -> Piece {
-        if let (Scalar::Int(v), ScalarTy::F32) = (s, want) {
-            return self.float(*v as f32);
-        }
-        let have = self.ty(s);
-        let piece = self.piece(s);
-        let literal = s.as_int().is_some() && matches!(want, ScalarTy::Index | ScalarTy::I32);
-        if have == want || literal {
-            return piece;
-        }
-        match (have, want) {
-            (ScalarTy::F32, ScalarTy::Index) => self.call(Helper::ToInt64, "ToInt64", &[piece]),
-            (ScalarTy::F32, ScalarTy::I32) => self.call(Helper::ToInt32, "ToInt32", &[piece]),
-            _ => Piece { text: format!("static_cast<{}>({})", cpp_type(want), piece.text), prec: PRIMARY },
+        self.convert(s, self.piece(s), CppTy::Is(want))
+    }
+
+    /// The piece of `s` in another type.
+    fn convert(&self, s: &Scalar, piece: Piece, want: CppTy) -> Piece {
+        let CppTy::Is(want) = want else { return piece };
+        match (s, piece.ty, want) {
+            (Scalar::Int(v), _, ScalarTy::F32) => self.float(*v as f32),
+            (_, CppTy::Small(_), ScalarTy::Index | ScalarTy::I32) => piece,
+            (_, CppTy::Is(have), _) if have == want => piece,
+            (_, CppTy::Is(ScalarTy::F32), ScalarTy::Index) => self.call(Helper::ToInt64, "ToInt64", want, &[piece]),
+            (_, CppTy::Is(ScalarTy::F32), ScalarTy::I32) => self.call(Helper::ToInt32, "ToInt32", want, &[piece]),
+            _ => cast(&piece, want),
         }
     }
 
+    /// Two operands in the type that they meet in.
+    fn operands(&self, a: &Scalar, b: &Scalar) -> (Piece, Piece, CppTy) {
+        let (left, right) = (self.piece(a), self.piece(b));
+        let ty = left.ty.meet(right.ty);
+        (self.convert(a, left, ty), self.convert(b, right, ty), ty)
+    }
+
     fn piece(&self, s: &Scalar) -> Piece {
-        let leaf = |text: String| Piece { text, prec: PRIMARY };
+        let index = |text: String| primary(text, ScalarTy::Index);
         match s {
             Scalar::Int(v) => integer(*v),
             Scalar::Float(v) => self.float(*v),
-            Scalar::Bool(v) => leaf(v.to_string()),
-            Scalar::Axis(a) => leaf(self.leaves.axis(*a)),
-            Scalar::Attr(p) => leaf(self.leaves.attr(*p)),
-            Scalar::Chip(c) => leaf(self.leaves.chip(*c)),
-            Scalar::Var(v) => leaf(self.leaves.var(*v)),
-            Scalar::BlockIdx => leaf(self.leaves.block_idx()),
+            Scalar::Bool(v) => primary(v.to_string(), ScalarTy::Bool),
+            Scalar::Axis(a) => index(self.leaves.axis(*a)),
+            Scalar::Attr(p) => primary(self.leaves.attr(*p), self.leaves.attr_ty(*p)),
+            Scalar::Chip(c) => index(self.leaves.chip(*c)),
+            Scalar::Var(v) => primary(self.leaves.var(*v), self.leaves.var_ty(*v)),
+            Scalar::BlockIdx => index(self.leaves.block_idx()),
             // The type is another one from version to version; offsets are signed.
-            Scalar::BlockDim => leaf("static_cast<int64_t>(GetBlockNum())".into()),
+            Scalar::BlockDim => index("static_cast<int64_t>(GetBlockNum())".into()),
             Scalar::Un(op, a) => self.unary(*op, a),
             Scalar::Bin(op, a, b) => self.binary(*op, a, b),
             Scalar::Select(c, a, b) => {
-                let ty = self.common(a, b);
-                let text = format!(
-                    "{} ? {} : {}",
-                    wrap(self.piece(c), OR),
-                    wrap(self.piece_as(a, ty), OR),
-                    wrap(self.piece_as(b, ty), CONDITIONAL)
-                );
-                Piece { text, prec: CONDITIONAL }
+                let (left, right, ty) = self.operands(a, b);
+                let text = format!("{} ? {} : {}", wrap(self.piece(c), OR), wrap(left, OR), wrap(right, CONDITIONAL));
+                Piece { text, prec: CONDITIONAL, ty }
             }
             Scalar::Cast(ty, a) => self.piece_as(a, *ty),
-            Scalar::SizeOf(ty) => leaf(self.leaves.size_of(*ty)),
+            Scalar::SizeOf(ty) => index(self.leaves.size_of(*ty)),
         }
     }
 
     fn unary(&self, op: UnOp, a: &Scalar) -> Piece {
         match op {
             UnOp::Neg => {
-                let inner = wrap(self.piece(a), UNARY);
+                let piece = self.piece(a);
+                let ty = piece.ty;
+                let inner = wrap(piece, UNARY);
                 // `--x` would be another operator.
                 let text = if inner.starts_with('-') { format!("-({inner})") } else { format!("-{inner}") };
-                Piece { text, prec: UNARY }
+                Piece { text, prec: UNARY, ty }
             }
-            UnOp::Not => Piece { text: format!("!{}", wrap(self.piece(a), UNARY)), prec: UNARY },
+            UnOp::Not => {
+                let text = format!("!{}", wrap(self.piece(a), UNARY));
+                Piece { text, prec: UNARY, ty: CppTy::Is(ScalarTy::Bool) }
+            }
             UnOp::Sqrt => {
                 let name = if self.leaves.on_device() { "sqrt" } else { "std::sqrt" };
-                Piece { text: format!("{name}({})", self.piece_as(a, ScalarTy::F32).text), prec: PRIMARY }
+                primary(format!("{name}({})", self.piece_as(a, ScalarTy::F32).text), ScalarTy::F32)
             }
         }
     }
 
     fn binary(&self, op: BinOp, a: &Scalar, b: &Scalar) -> Piece {
-        let ty = self.common(a, b);
-        let float = ty == ScalarTy::F32;
-        let (left, right) = (self.piece_as(a, ty), self.piece_as(b, ty));
-        let infix = |sign: &str, prec: u8, commutes: bool| {
-            // The left operand may bind as strongly; the right one only where the order of evaluation does not matter.
-            let right = wrap(right_piece(&right), if commutes { prec } else { prec + 1 });
-            Piece { text: format!("{} {sign} {right}", wrap(right_piece(&left), prec)), prec }
-        };
-        let args = || [right_piece(&left), right_piece(&right)];
+        let (left, right, ty) = self.operands(a, b);
+        let float = ty == CppTy::Is(ScalarTy::F32);
         match op {
-            BinOp::Add => infix("+", ADD, !float),
-            BinOp::Sub => infix("-", ADD, false),
-            BinOp::Mul => infix("*", MUL, false),
-            BinOp::Div => infix("/", MUL, false),
-            BinOp::Rem => infix("%", MUL, false),
-            BinOp::CeilDiv => self.call(Helper::CeilDiv, "CeilDiv", &args()),
-            BinOp::AlignUp => self.call(Helper::AlignUp, "AlignUp", &args()),
-            BinOp::Min if float => self.call(Helper::FloatMin, "FloatMin", &args()),
-            BinOp::Max if float => self.call(Helper::FloatMax, "FloatMax", &args()),
-            BinOp::Min => self.call(Helper::MinOf, "MinOf", &args()),
-            BinOp::Max => self.call(Helper::MaxOf, "MaxOf", &args()),
-            BinOp::Lt => infix("<", RELATION, false),
-            BinOp::Le => infix("<=", RELATION, false),
-            BinOp::Gt => infix(">", RELATION, false),
-            BinOp::Ge => infix(">=", RELATION, false),
-            BinOp::Eq => infix("==", EQUALITY, false),
-            BinOp::Ne => infix("!=", EQUALITY, false),
+            BinOp::Add => arithmetic(op, "+", ADD, left, right, !float),
+            BinOp::Sub => arithmetic(op, "-", ADD, left, right, false),
+            BinOp::Mul => arithmetic(op, "*", MUL, left, right, false),
+            BinOp::Div => infix("/", MUL, left, right, false, ty),
+            BinOp::Rem => infix("%", MUL, left, right, false, ty),
+            BinOp::CeilDiv => self.call(Helper::CeilDiv, "CeilDiv", ScalarTy::Index, &[left, right]),
+            BinOp::AlignUp => self.call(Helper::AlignUp, "AlignUp", ScalarTy::Index, &[left, right]),
+            BinOp::Min if float => self.call(Helper::FloatMin, "FloatMin", ScalarTy::F32, &[left, right]),
+            BinOp::Max if float => self.call(Helper::FloatMax, "FloatMax", ScalarTy::F32, &[left, right]),
+            BinOp::Min => self.call(Helper::MinOf, "MinOf", ScalarTy::Index, &[left, right]),
+            BinOp::Max => self.call(Helper::MaxOf, "MaxOf", ScalarTy::Index, &[left, right]),
+            BinOp::Lt => predicate("<", RELATION, left, right),
+            BinOp::Le => predicate("<=", RELATION, left, right),
+            BinOp::Gt => predicate(">", RELATION, left, right),
+            BinOp::Ge => predicate(">=", RELATION, left, right),
+            BinOp::Eq => predicate("==", EQUALITY, left, right),
+            BinOp::Ne => predicate("!=", EQUALITY, left, right),
             BinOp::And => {
-                let side = |p: &Piece| wrap(right_piece(p), if p.prec == AND { AND } else { AND + 1 });
-                Piece { text: format!("{} && {}", side(&left), side(&right)), prec: AND }
+                let side = |p: Piece| if p.prec == AND { p.text } else { wrap(p, AND + 1) };
+                Piece { text: format!("{} && {}", side(left), side(right)), prec: AND, ty }
             }
             BinOp::Or => {
                 // Compilers warn of `&&` inside `||` without parentheses.
-                let side = |p: &Piece| wrap(right_piece(p), if p.prec == OR { OR } else { AND + 1 });
-                Piece { text: format!("{} || {}", side(&left), side(&right)), prec: OR }
+                let side = |p: Piece| if p.prec == OR { p.text } else { wrap(p, AND + 1) };
+                Piece { text: format!("{} || {}", side(left), side(right)), prec: OR, ty }
             }
         }
     }
 
     fn float(&self, v: f32) -> Piece {
+        let ty = CppTy::Is(ScalarTy::F32);
         if v.is_infinite() {
             self.need(Helper::FloatInf);
             return if v > 0.0 {
-                Piece { text: "FLOAT_INF".into(), prec: PRIMARY }
+                Piece { text: "FLOAT_INF".into(), prec: PRIMARY, ty }
             } else {
-                Piece { text: "-FLOAT_INF".into(), prec: UNARY }
+                Piece { text: "-FLOAT_INF".into(), prec: UNARY, ty }
             };
         }
         if v.is_nan() {
-            return Piece { text: "__builtin_nanf(\"\")".into(), prec: PRIMARY };
+            return Piece { text: "__builtin_nanf(\"\")".into(), prec: PRIMARY, ty };
         }
-        Piece { text: format!("{v:?}f"), prec: if v.is_sign_negative() { UNARY } else { PRIMARY } }
+        Piece { text: format!("{v:?}f"), prec: if v.is_sign_negative() { UNARY } else { PRIMARY }, ty }
     }
+}
+
+fn primary(text: String, ty: ScalarTy) -> Piece {
+    Piece { text, prec: PRIMARY, ty: CppTy::Is(ty) }
+}
+
+fn cast(piece: &Piece, ty: ScalarTy) -> Piece {
+    primary(format!("static_cast<{}>({})", cpp_type(ty), piece.text), ty)
 }
 
 fn integer(v: i64) -> Piece {
     if v == i64::MIN {
-        return Piece { text: "INT64_MIN".into(), prec: PRIMARY };
+        return primary("INT64_MIN".into(), ScalarTy::Index);
     }
-    Piece { text: v.to_string(), prec: if v < 0 { UNARY } else { PRIMARY } }
+    Piece { text: v.to_string(), prec: if v < 0 { UNARY } else { PRIMARY }, ty: CppTy::literal(v.abs()) }
 }
 
-fn right_piece(p: &Piece) -> Piece {
-    Piece { text: p.text.clone(), prec: p.prec }
+/// Two operands of one type with a sign between them. The left operand may bind as strongly; the right one only where
+/// the order of evaluation does not matter.
+fn infix(sign: &str, prec: u8, left: Piece, right: Piece, commutes: bool, ty: CppTy) -> Piece {
+    let right = wrap(right, if commutes { prec } else { prec + 1 });
+    Piece { text: format!("{} {sign} {right}", wrap(left, prec)), prec, ty }
+}
+
+/// An operation whose result may be larger than its operands: one of literals only that could leave an `int` is done
+/// in 64 bits.
+fn arithmetic(op: BinOp, sign: &str, prec: u8, left: Piece, right: Piece, commutes: bool) -> Piece {
+    let (left, ty) = match (left.ty, right.ty) {
+        (CppTy::Small(a), CppTy::Small(b)) => match CppTy::literal(if op == BinOp::Mul { a * b } else { a + b }) {
+            CppTy::Is(wide) => (cast(&left, wide), CppTy::Is(wide)),
+            small => (left, small),
+        },
+        (ty, _) => (left, ty),
+    };
+    infix(sign, prec, left, right, commutes, ty)
+}
+
+fn predicate(sign: &str, prec: u8, left: Piece, right: Piece) -> Piece {
+    infix(sign, prec, left, right, false, CppTy::Is(ScalarTy::Bool))
 }
 
 fn wrap(p: Piece, least: u8) -> String {
@@ -392,11 +455,19 @@ mod tests {
         }
     }
 
-    fn print(text: &str) -> String {
+    fn scalar(text: &str) -> Scalar {
         let ir = format!("{}\n{text}", jumar_dsl::ir::text::VERSION);
-        let scalar: Scalar = jumar_dsl::ir::text::from_text(&ir).expect("IR text");
+        jumar_dsl::ir::text::from_text(&ir).expect("IR text")
+    }
+
+    fn print(text: &str) -> String {
         let helpers = Cell::default();
-        ScalarPrinter::new(&Plain, &helpers).expr(&scalar)
+        ScalarPrinter::new(&Plain, &helpers).expr(&scalar(text))
+    }
+
+    fn print_as(text: &str, ty: ScalarTy) -> String {
+        let helpers = Cell::default();
+        ScalarPrinter::new(&Plain, &helpers).expr_as(&scalar(text), ty)
     }
 
     #[test]
@@ -431,6 +502,40 @@ mod tests {
             ("(+ $3 $0)", "static_cast<int64_t>(v3) + v0"),
             ("(sqrt $0)", "std::sqrt(static_cast<float>(v0))"),
             ("-inff", "-FLOAT_INF"),
+        ] {
+            assert_eq!(print(ir), cpp, "{ir}");
+        }
+    }
+
+    #[test]
+    fn a_text_has_exactly_the_type_that_is_asked_for() {
+        for (ir, cpp) in [
+            ("(+ $3 1)", "v3 + 1"),
+            ("(select $2 1 2)", "v2 ? 1 : 2"),
+            ("(select $2 $3 -1)", "v2 ? v3 : -1"),
+            ("(min $3 4)", "static_cast<int32_t>(MinOf(v3, 4))"),
+            ("(neg (select $2 (min $3 4) $3))", "static_cast<int32_t>(-(v2 ? MinOf(v3, 4) : static_cast<int64_t>(v3)))"),
+            ("3000000000", "static_cast<int32_t>(3000000000)"),
+            ("$0", "static_cast<int32_t>(v0)"),
+            ("$1", "ToInt32(v1)"),
+        ] {
+            assert_eq!(print_as(ir, ScalarTy::I32), cpp, "{ir}");
+        }
+        for (ir, cpp) in [
+            ("(min $3 4)", "static_cast<float>(MinOf(v3, 4))"),
+            ("(select $2 1 2)", "static_cast<float>(v2 ? 1 : 2)"),
+            ("(select $2 $1 2)", "v2 ? v1 : 2.0f"),
+        ] {
+            assert_eq!(print_as(ir, ScalarTy::F32), cpp, "{ir}");
+        }
+    }
+
+    #[test]
+    fn literals_that_would_leave_an_int_meet_in_64_bits() {
+        for (ir, cpp) in [
+            ("(+ (select $2 1 2) (select $6 3 4))", "(v2 ? 1 : 2) + (v6 ? 3 : 4)"),
+            ("(* (select $2 1 65536) (select $6 1 65536))", "static_cast<int64_t>(v2 ? 1 : 65536) * (v6 ? 1 : 65536)"),
+            ("(- (select $2 1 2147483647) (select $6 1 -1))", "static_cast<int64_t>(v2 ? 1 : 2147483647) - (v6 ? 1 : -1)"),
         ] {
             assert_eq!(print(ir), cpp, "{ir}");
         }
