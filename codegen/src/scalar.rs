@@ -44,6 +44,7 @@ pub(crate) enum Helper {
     BufferNum,
     SyncVToS,
     SyncSToV,
+    SyncMte3ToMte2,
 }
 
 impl Helpers {

@@ -4,7 +4,7 @@
 //! go.
 
 use super::agree::{compare, run, Case, Tensor};
-use jumar::cpp::Cpp;
+use super::judge::racing;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::soc::Chip;
 use jumar::runtime::tile::Tile;
@@ -133,6 +133,33 @@ pub fn sample(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) {
 }",
         tensors: &[("x", DType::I32, &[8]), ("y", DType::I32, &[8])],
     },
+    Regression {
+        what: "a second store to the same elements does not wait for the first",
+        mended: true,
+        chip: "ascend910b1",
+        text: "#[kernel]
+pub fn sample(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) {
+    for t in tiles(x) {
+        let v = t.load(x);
+        t.store(y, v);
+        t.store(y, v);
+    }
+}",
+        tensors: &[("x", DType::I32, &[7]), ("y", DType::I32, &[7])],
+    },
+    Regression {
+        what: "a load does not wait for the store to the same elements before it",
+        mended: true,
+        chip: "ascend910b1",
+        text: "#[kernel]
+pub fn sample(#[inplace] z: &mut GlobalTensor<i32>, y: &mut GlobalTensor<i32>) {
+    for t in tiles(z) {
+        t.store(z, t.load(z) + 1);
+        t.store(y, t.load(z));
+    }
+}",
+        tensors: &[("z", DType::I32, &[16]), ("y", DType::I32, &[16])],
+    },
 ];
 
 /// What is wrong with it today.
@@ -160,7 +187,7 @@ fn wrong(r: &Regression) -> Option<String> {
         return Some(why);
     }
     let interpreted = compare(&case, &first, "interpreter", &read(Some(&Tile::default())));
-    interpreted.or_else(|| compare(&case, &first, "emitted C++", &read(Some(&Cpp::default()))))
+    interpreted.or_else(|| compare(&case, &first, "emitted C++", &read(Some(&racing(case.seed)))))
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! Scalars that only depend on the tiling data and the block index are computed in `Init` and kept as members;
 //! `Process` calls `CopyIn`, `Compute` and `CopyOut` where the loop has that shape ([`super::stages`]).
 
+use super::order::Waits;
 use super::uses::{vars_in, Live};
 use crate::cpp::Cpp;
 use crate::names::{self, camel, pascal, Scope};
@@ -65,6 +66,7 @@ pub(crate) struct ClassCx<'a> {
     pub(super) gms: Vec<String>,
     pub(super) init_params: Vec<String>,
     pub(super) locals: Scope,
+    pub(super) waits: Waits<'a>,
 }
 
 /// How a variable is spelt depends on where it is read.
@@ -236,6 +238,7 @@ pub(crate) fn class_text(plan: &Plan<'_>, options: &EmitOptions, at: usize, vari
         gms,
         init_params,
         locals,
+        waits: Waits::of(&body.stmts),
     };
     cx.print(parts, live, init)
 }

@@ -7,6 +7,7 @@ mod call;
 pub(crate) mod class;
 mod entry;
 mod init;
+mod order;
 mod process;
 mod stages;
 mod stmt;
@@ -100,4 +101,10 @@ fn helpers(plan: &Plan<'_>, out: &mut Cpp) {
     };
     sync(Helper::SyncVToS, "SyncVToS", "V_S", "Scalar access to UB waits here until the vector calls before it are done.");
     sync(Helper::SyncSToV, "SyncSToV", "S_V", "Vector calls wait here until the scalar writes before them are done.");
+    sync(
+        Helper::SyncMte3ToMte2,
+        "SyncMte3ToMte2",
+        "MTE3_MTE2",
+        "Loads wait here until the stores before them are done: no queue orders what both do to GM.",
+    );
 }

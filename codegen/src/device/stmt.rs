@@ -1,6 +1,7 @@
 //! Statements of a kernel class, with a comment that leads back to the kernel's line wherever it changes.
 
 use super::class::ClassCx;
+use super::order::Wait;
 use super::uses::Live;
 use crate::cpp::Cpp;
 use crate::names::{camel, Scope};
@@ -112,6 +113,14 @@ impl ClassCx<'_> {
 
     fn stmt(&self, s: &Stmt, live: &Live, locals: &Locals, out: &mut Cpp) {
         let p = self.process();
+        match self.waits.at(s) {
+            Some(Wait::Stores) => out.line("PipeBarrier<PIPE_MTE3>();"),
+            Some(Wait::LoadForStores) => {
+                self.need(Helper::SyncMte3ToMte2);
+                out.line("SyncMte3ToMte2();");
+            }
+            None => {}
+        }
         match &s.kind {
             StmtKind::LetScalar { var, value } => {
                 let decl = self.body.var(*var);
