@@ -361,7 +361,7 @@ fn arithmetic(op: BinOp, sign: &str, prec: u8, left: Piece, right: Piece, commut
             CppTy::Is(wide) => (cast(&left, wide), CppTy::Is(wide)),
             small => (left, small),
         },
-        (ty, _) => (left, ty),
+        (a, b) => (left, a.meet(b)),
     };
     infix(sign, prec, left, right, commutes, ty)
 }
@@ -516,6 +516,7 @@ mod tests {
             ("(select $2 $3 -1)", "v2 ? v3 : -1"),
             ("(min $3 4)", "static_cast<int32_t>(MinOf(v3, 4))"),
             ("(neg (select $2 (min $3 4) $3))", "static_cast<int32_t>(-(v2 ? MinOf(v3, 4) : static_cast<int64_t>(v3)))"),
+            ("(- 0 (min $3 4))", "static_cast<int32_t>(0 - MinOf(v3, 4))"),
             ("3000000000", "static_cast<int32_t>(3000000000)"),
             ("$0", "static_cast<int32_t>(v0)"),
             ("$1", "ToInt32(v1)"),
