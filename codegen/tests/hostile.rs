@@ -67,7 +67,7 @@ const CPP: &str = "alignas alignof and and_eq asm auto bitand bitor bool break c
     private protected public register requires return short signed sizeof static struct switch template this thread_local throw \
     true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq override final NULL EOF \
     min max assert errno stdin stdout stderr std INT64_MAX UINT32_C offsetof alloca putc va_arg restrict complex u8 L R \
-    größe числo 名前 e_ __ _1 __x x__y a_b_ lambda src result options attr arg os global op_type impl_mode";
+    e_ __ _1 __x x__y a_b_ lambda src result options attr arg os global op_type impl_mode";
 
 /// Every name that might mean something in an emitted text; macros that take arguments only where `functions` are named.
 fn hostile(functions: bool) -> Vec<String> {

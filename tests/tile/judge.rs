@@ -8,11 +8,9 @@ use super::agree::{compare, run, simulated, Case};
 use super::build::Made;
 use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
-use jumar::dsl::ir::{ParamId, Stmt, StmtKind, TileExpr};
 use jumar::dsl::lower::tile_passes;
 use jumar::runtime::tile::{Cut, Inputs, Tile};
 use jumar::runtime::{Array, Backend, Job, Overflow, RunError};
-use std::collections::BTreeSet;
 
 type Ran = Result<Vec<Array>, String>;
 
@@ -27,9 +25,7 @@ pub fn judge(made: &Made, cpp: Option<u64>) -> Result<(), String> {
         return if long { Ok(()) } else { Err(format!("simulator: {why}")) };
     }
     if let Some(seed) = cpp {
-        // Copies that touch the same elements of GM in one turn need events that the lowering does not set yet.
-        let race = (!touches_again(&kernel.kernel().body.stmts)).then_some(seed);
-        asked(&made.case, &kernel, &first, "emitted C++", &Cpp::new(race, false))?;
+        asked(&made.case, &kernel, &first, "emitted C++", &Cpp::new(Some(seed), false))?;
     }
     interpreted(made, &kernel, &first)?;
     other_cut(made, &first)
@@ -111,27 +107,4 @@ fn other_cut(made: &Made, first: &Ran) -> Result<(), String> {
         return Ok(());
     }
     compare(&case, first, "without overrides", &other).map_or(Ok(()), Err)
-}
-
-/// True where a turn may store to a tensor twice, or load from it after a store.
-fn touches_again(stmts: &[Stmt]) -> bool {
-    let (mut stored, mut again) = (BTreeSet::new(), false);
-    // Two turns of a loop over scalars are two stores.
-    fn visit(stmts: &[Stmt], repeats: bool, stored: &mut BTreeSet<ParamId>, again: &mut bool) {
-        for s in stmts {
-            match &s.kind {
-                StmtKind::Store { param, .. } => *again |= !stored.insert(*param) || repeats,
-                StmtKind::Def { expr: TileExpr::Load { param, .. }, .. } => *again |= stored.contains(param),
-                StmtKind::For { body, .. } => visit(body, true, stored, again),
-                StmtKind::Loop { tile } => visit(&tile.body, repeats, stored, again),
-                StmtKind::If { then, other, .. } => {
-                    visit(then, repeats, stored, again);
-                    visit(other, repeats, stored, again);
-                }
-                _ => {}
-            }
-        }
-    }
-    visit(stmts, false, &mut stored, &mut again);
-    again
 }
