@@ -200,7 +200,14 @@ impl<'h> Builder<'h> {
         let mut text = String::new();
         if p.once_in(3) || !self.head.flat && p.once_in(3) {
             // A row loop has loads of whole rows and of columns in one of its forms.
-            self.buffer_num = *p.one(if self.head.flat { &[1, 2, 3, 1, 4, 8] } else { &[1, 2, 3, 1, 2, 4] });
+            // Where rows come in data blocks of them, more buffers than two may exceed UB.
+            let blocks = self.head.arch() == Arch::M200 && self.head.tensors.iter().any(|t| t.part == Part::Col);
+            let nums: &[usize] = match (self.head.flat, blocks) {
+                (true, _) => &[1, 2, 3, 1, 4, 8],
+                (false, true) => &[1, 2],
+                (false, false) => &[1, 2, 3, 1, 2, 4],
+            };
+            self.buffer_num = *p.one(nums);
             let _ = write!(text, ".buffer_num({})", self.buffer_num);
             self.cover.note("override buffer_num");
         }

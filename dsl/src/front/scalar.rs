@@ -236,6 +236,16 @@ impl Cx<'_> {
                 }
             }
         }
+        // The same number on both sides, nan excepted; C++ compilers warn where it is left to them.
+        let itself = ty != Some(ScalarTy::F32) && a.0.value == b.0.value;
+        let known = match op {
+            BinOp::Eq | BinOp::Le | BinOp::Ge if itself => Some(true),
+            BinOp::Ne | BinOp::Lt | BinOp::Gt if itself => Some(false),
+            _ => None,
+        };
+        if let Some(known) = known {
+            return Val::Num(Num::new(Scalar::Bool(known), ScalarTy::Bool));
+        }
         let ty = if op.is_predicate() { Some(ScalarTy::Bool) } else { ty };
         let value = fold_floats(op, a.0.value, b.0.value);
         if let (Scalar::Int(v), Some(ty)) = (&value, ty) {
