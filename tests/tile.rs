@@ -100,5 +100,5 @@ fn random_kernels_agree_on_every_cut() {
 
 #[test]
 fn random_kernels_agree_with_their_emitted_text() {
-    run_all(number("JUMAR_CPP_CASES", 12), |made, seed| judge(made, Some(seed)));
+    run_all(number("JUMAR_CPP_CASES", 36), |made, seed| judge(made, Some(seed)));
 }

@@ -1,7 +1,7 @@
 //! Why a run did not finish: refused before it started, or stopped by the simulator.
 
 use jumar_dsl::diag::Code;
-use jumar_dsl::tiling::BindError;
+use jumar_dsl::tiling::{BindError, EvalError};
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -67,6 +67,29 @@ pub struct Fault {
     pub block: Option<i64>,
     /// Value of the innermost loop variable; `None` outside of loops.
     pub tile: Option<i64>,
+}
+
+/// A mistake met while a statement ran; the place is added where it is caught.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Trip {
+    pub code: Code,
+    pub message: String,
+}
+
+impl Trip {
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Trip { code, message: message.into() }
+    }
+    /// Something that the front end does not make.
+    pub fn malformed(message: impl Into<String>) -> Self {
+        Trip::new(Code::J0804, message)
+    }
+}
+
+impl From<EvalError> for Trip {
+    fn from(e: EvalError) -> Self {
+        Trip::new(Code::J0804, format!("a scalar cannot be computed: {e}"))
+    }
 }
 
 impl RunError {

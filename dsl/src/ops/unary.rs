@@ -42,6 +42,16 @@ macro_rules! vector_unary {
 
 const RELU: &[DType] = ARITH;
 
+/// A product with -1 keeps the sign of nan, which a negation turns; compilers take the one for the other.
+#[inline(always)]
+fn times_minus_one(a: f32) -> f32 {
+    if a.is_nan() {
+        a
+    } else {
+        -a
+    }
+}
+
 vector_unary! {
     /// Exponential: `dst[i] = e^src[i]`.
     exp => Exp("Exp") { dtypes: FLOAT, cost: Transcendental, ulp: 1, approximate: false, f32: |a| math::exp(a), example: "let z = x.exp();" }
@@ -56,7 +66,21 @@ vector_unary! {
     /// Absolute value.
     abs => Abs("Abs") { dtypes: FLOAT, cost: Simple, ulp: 0, approximate: false, f32: |a| a.abs(), example: "let z = x.abs();" }
     /// Negation; the chips before 950 have no instruction of their own, so AscendC text says `Muls(dst, src, -1)`.
-    neg => Neg("Muls") { dtypes: ARITH, cost: Simple, ulp: 0, approximate: false, f32: |a| -a, i32: |a| a.wrapping_neg(), example: "let z = -x;" }
+    neg => Neg("Muls") { dtypes: ARITH, cost: Simple, ulp: 0, approximate: false, f32: |a| times_minus_one(a), i32: |a| a.wrapping_neg(), example: "let z = -x;" }
     /// `max(x, 0)`; minus zero gives zero.
     relu => Relu("Relu") { dtypes: RELU, cost: Simple, ulp: 0, approximate: false, f32: |a| math::max(a, 0.0), i32: |a| a.max(0), example: "let z = x.relu();" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_negation_is_the_product_that_is_emitted() {
+        let Eval::Unary(neg, _) = UnaryOp::Neg.def().eval else { panic!("neg is unary") };
+        let mut out = [0.0; 4];
+        neg(&mut out, &[1.5, 0.0, f32::NAN, -f32::NAN]);
+        assert_eq!(out[..2].iter().map(|v| v.to_bits()).collect::<Vec<_>>(), [(-1.5f32).to_bits(), (-0.0f32).to_bits()]);
+        assert_eq!((out[2].is_sign_negative(), out[3].is_sign_negative()), (false, true));
+    }
 }

@@ -14,7 +14,6 @@ use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{ScalarTy, SpanId};
 use jumar_dsl::soc::MAX_BUFFERS;
-use jumar_dsl::tiling::EvalError;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 /// Executes blocks.
@@ -54,12 +53,6 @@ impl Found {
         let Found { dst, srcs, work, scalar, asked } = self;
         let srcs = &srcs[..vector.srcs.len()];
         Call { vector, dst: *dst, srcs, work: *work, scalar: *scalar, asked: *asked, tensors }
-    }
-}
-
-impl From<EvalError> for Trip {
-    fn from(e: EvalError) -> Self {
-        Trip::new(Code::J0804, format!("a scalar cannot be computed: {e}"))
     }
 }
 

@@ -29,8 +29,8 @@ mod vector;
 pub use cast::Overflow;
 pub(crate) use gm::Gm;
 
+use crate::error::Trip;
 use crate::{Fault, RunError};
-use jumar_dsl::diag::Code;
 use jumar_dsl::ir::{Lowered, SpanId};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::Tiling;
@@ -51,19 +51,6 @@ pub(crate) struct Setup<'a> {
     pub tiling: &'a Tiling,
     /// What becomes of 16-bit results that overflow.
     pub overflow: Overflow,
-}
-
-/// A mistake met while a statement ran; the place is added where it is caught.
-#[derive(Clone, Debug, PartialEq)]
-struct Trip {
-    code: Code,
-    message: String,
-}
-
-impl Trip {
-    fn new(code: Code, message: impl Into<String>) -> Self {
-        Trip { code, message: message.into() }
-    }
 }
 
 /// Why a block did not finish.

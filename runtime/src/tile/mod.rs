@@ -25,29 +25,13 @@ mod round;
 mod tests;
 mod walk;
 
+use crate::error::Trip;
 use crate::{Backend, Fault, Job, JobBytes, Overflow, RunError};
 use jumar_dsl::diag::Code;
 use jumar_dsl::ir::{Kernel, Level, ParamId, Role, SpanId};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::{Env, Value};
 use std::sync::{Mutex, PoisonError};
-
-/// A mistake met while a statement ran; the place is added where it is caught.
-#[derive(Clone, Debug, PartialEq)]
-struct Trip {
-    code: Code,
-    message: String,
-}
-
-impl Trip {
-    fn new(code: Code, message: impl Into<String>) -> Self {
-        Trip { code, message: message.into() }
-    }
-    /// Something that the front end does not make.
-    fn malformed(message: impl Into<String>) -> Self {
-        Trip::new(Code::J0804, message)
-    }
-}
 
 /// How tile loops are cut into turns. No kernel's result may depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

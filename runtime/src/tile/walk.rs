@@ -8,10 +8,9 @@ use super::elementwise::{Call, Operand};
 use super::gm::{Place, Tensor};
 use super::program::{Access, Arg, AxId, Decl, Elem, Expr, Kind, Program, Stmt};
 use super::{reduce, round, Options, Trip};
-use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::{Scalar, ScalarTy, SpanId, ValueId, VarId};
-use jumar_dsl::tiling::{eval, Env, EvalError, Value};
+use jumar_dsl::tiling::{eval, Env, Value};
 use std::sync::Arc;
 
 /// The state of a run.
@@ -27,12 +26,6 @@ pub(super) struct Walker<'a, 't> {
 }
 
 type Done<T = ()> = Result<T, Trip>;
-
-impl From<EvalError> for Trip {
-    fn from(e: EvalError) -> Self {
-        Trip::new(Code::J0804, format!("a scalar cannot be computed: {e}"))
-    }
-}
 
 impl<'a, 't> Walker<'a, 't> {
     pub fn new(program: &'a Program, env: Env<'a>, options: &'a Options, tensors: Vec<Option<Tensor<'t>>>) -> Self {
