@@ -8,7 +8,7 @@ use jumar_dsl::front::parse_file;
 use jumar_dsl::ir::Role;
 use jumar_dsl::lower::tile_passes;
 use jumar_dsl::soc::Chip;
-use jumar_dsl::tiling::bind_shapes;
+use jumar_dsl::tiling::{bind_attrs, bind_shapes};
 use jumar_runtime::tile::{Cut, Inputs, Tile};
 use jumar_runtime::{infer_output_shapes, Array, AsOutput, JobBytes, Launch, Overflow};
 use ndarray::{ArrayD, IxDyn};
@@ -198,6 +198,14 @@ const CASES: &[Case] = &[
         shapes: &[&[5, 70]],
     },
     Case {
+        what: "minus the whole number 0 lost its sign beside a tile of floats",
+        chip: A2,
+        text: "#[kernel] #[instances(f16, f32, i32)]
+            pub fn k<T: Element>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(0)] a: i32) {
+            for t in tiles(x) { t.store(y, -(t.load(x) * 0) - 0 - a); } }",
+        shapes: &[&[100]],
+    },
+    Case {
         what: "a load that nothing uses left a loop without statements",
         chip: A2,
         text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
@@ -293,7 +301,7 @@ fn what_was_once_lowered_wrong_is_what_is_written() {
                 let mut arrays = arrays(&checked, instance, case);
                 let shapes: Vec<Option<Vec<usize>>> = arrays.iter().map(|(_, _, a)| Some(a.shape().to_vec())).collect();
                 let shapes: Vec<Option<&[usize]>> = shapes.iter().map(Option::as_deref).collect();
-                let attrs = vec![None; kernel.sig.params.len()];
+                let attrs = bind_attrs(&kernel.sig, &[]).expect("attributes with defaults");
                 let dims = bind_shapes(&kernel.sig, &shapes, &attrs).expect("shapes");
                 let tensors = arrays
                     .iter_mut()

@@ -11,6 +11,10 @@ use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::lower::tile_passes;
 use jumar::runtime::tile::{Cut, Inputs, Tile};
 use jumar::runtime::{Array, Backend, Job, Overflow, RunError};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Elements of sums in any order that were compared to the bit, within a bound, and not at all.
+pub static COMPARED: [AtomicU64; 3] = [const { AtomicU64::new(0) }; 3];
 
 type Ran = Result<Vec<Array>, String>;
 
@@ -70,6 +74,8 @@ fn within(case: &Case, first: &Ran, name: &str, other: &Ran, tile: &Tile) -> Res
         let errors = errors.iter().find(|(n, _)| *n == tensor.name).map_or(&[][..], |(_, e)| e);
         for (i, (a, b)) in simulated.to_f64().into_iter().zip(interpreted.to_f64()).enumerate() {
             let error = errors.get(i).copied().unwrap_or(0.0);
+            let how = if error == 0.0 { 0 } else { 1 + usize::from(error.is_infinite()) };
+            COMPARED[how].fetch_add(1, Ordering::Relaxed);
             let same = a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
             if !same && !(error > 0.0 && (error.is_infinite() || (a - b).abs() <= error)) {
                 let at = format!("{}: element {i}", tensor.name);

@@ -154,7 +154,7 @@ fn capacity(
         return;
     }
     if plan.whole_rows && given.is_none() {
-        found.push(row_does_not_fit(plan, &env, bytes, limit, chip, span, lowering));
+        found.push(row_does_not_fit(plan, &env, bytes, limit, chip, span, variant));
         return;
     }
     let value = |s: &Scalar| eval(s, &env).and_then(Value::as_int).ok();
@@ -213,11 +213,11 @@ fn row_does_not_fit(
     limit: i64,
     chip: &Chip,
     span: SpanId,
-    lowering: &Lowering,
+    variant: &Variant,
 ) -> Diagnostic {
     let text = format!("a row does not fit in UB: one row takes {bytes} bytes, {} has {limit}", chip.name);
     let mut d = Diagnostic::new(Code::J0302, span, text).number("found", bytes).number("allowed", limit);
-    let named = |name: &str| lowering.lowered.vars.iter().position(|v| v.name == name).map(|i| VarId(i as u32));
+    let named = |name: &str| variant.body.vars.iter().position(|v| v.name == name).map(|i| VarId(i as u32));
     if let Some(pitch) = named("pitch") {
         let n = largest(pitch, chip.data_block_bytes, env, limit, &|env| eval(&plan.bytes, env).and_then(Value::as_int).ok());
         d = d.help(format!("rows of up to {n} elements fit")).number("largest", n);

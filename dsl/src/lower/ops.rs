@@ -7,8 +7,8 @@
 use super::tile::Builder;
 use crate::dtype::{DType, RoundMode};
 use crate::ir::{
-    Form, LocalRef, LoopId, Operand, Scalar, SpanId, Stmt, StmtKind, Strides, TensorId, TileExpr, TileShape, Ty, UnOp, ValueId,
-    VarId, VectorCall,
+    Form, LocalRef, LoopId, Operand, Scalar, ScalarTy, SpanId, Stmt, StmtKind, Strides, TensorId, TileExpr, TileShape, Ty, UnOp,
+    ValueId, VarId, VectorCall,
 };
 use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp, Op, RowReduceOp, UnaryOp};
 
@@ -162,6 +162,15 @@ impl Builder<'_, '_> {
         out.push(Stmt { kind: call(op, whole(dst), srcs.iter().map(|t| whole(*t)).collect(), scalar, form), span });
     }
 
+    /// A scalar as a number of the tile's kind, before anything is done with it: the integer 0 has no sign to turn.
+    fn number(&self, s: Scalar, dtype: DType) -> Scalar {
+        match (dtype.is_float(), &s) {
+            (true, Scalar::Int(v)) => Scalar::Float(*v as f32),
+            (true, _) if matches!(self.host.ty(&s), ScalarTy::Index | ScalarTy::I32) => Scalar::Cast(ScalarTy::F32, Box::new(s)),
+            _ => s,
+        }
+    }
+
     #[allow(clippy::too_many_arguments)]
     fn tile_scalar(
         &mut self,
@@ -174,6 +183,7 @@ impl Builder<'_, '_> {
         out: &mut Vec<Stmt>,
     ) {
         let dtype = self.ty(a).resolve(self.host.binding);
+        let s = self.number(s, dtype);
         let a = self.home(a);
         let mut emit = |op: BinaryScalarOp, s: Scalar| self.count(op, dst, &[a], Some(s), shape, span, out);
         match op {
