@@ -4,9 +4,9 @@
 //! uses the op table's scalar meaning and nothing of the lowering, the simulator or the emitter, so that its agreement with them
 //! is evidence for the lowering, which both of them read.
 //!
-//! - [`door`] turns the present dialect's loops and accesses into a [`program`] over **named axes**; everything behind the door
+//! - `door` turns the present dialect's loops and accesses into a `program` over **named axes**; everything behind the door
 //!   goes by axis.
-//! - [`walk`] runs it; [`array`] holds tiles, [`gm`] tensors, [`elementwise`], [`reduce`] and [`round`] the arithmetic.
+//! - `walk` runs it; `array` holds tiles, `gm` tensors, `elementwise`, `reduce` and `round` the arithmetic.
 //!
 //! The order of a sum is the lowering's choice. On data where all orders agree (small whole numbers, powers of two) every reader
 //! must give the same bits; on any data [`Tile::bounded`] carries, beside each element, how far another legal order may lie
