@@ -295,7 +295,9 @@ pub fn build(plan: &Plan) -> Made {
     let head = Head::new(plan, &mut cover);
     let mut b = Builder::new(&head, cover);
     let (text, plain) = b.kernel(plan);
-    let (ordered, wide) = (b.ordered, head.cols >= 256);
+    // Sixteen rows at least are a tile where one value a row is copied in data blocks.
+    let blocks = head.arch() == Arch::M200 && head.tensors.iter().any(|t| t.part == Part::Col);
+    let (ordered, wide) = (b.ordered, head.cols >= if blocks { 64 } else { 256 });
     let given = |t: &Tensor| Given {
         name: t.name.clone(),
         dtype: head.dtypes(t.ty)[head.run],
