@@ -41,6 +41,8 @@ fn asked(case: &Case, kernel: &CheckedKernel, first: &Ran, name: &str, reader: &
 }
 
 fn interpreted(made: &Made, kernel: &CheckedKernel, first: &Ran) -> Result<(), String> {
+    // What a pass did wrong shows behind it, against the source and not against the simulator.
+    let mut written = None;
     for (name, cut) in [("interpreter", Cut::Whole), ("interpreter by halves", Cut::Halves)] {
         let tile = Tile::new(cut, made.ordered);
         let other = run(&made.case, kernel, Overflow::InfNan, Some(&tile));
@@ -49,13 +51,17 @@ fn interpreted(made: &Made, kernel: &CheckedKernel, first: &Ran) -> Result<(), S
         } else {
             compare(&made.case, first, name, &other).map_or(Ok(()), Err)?;
         }
+        written.get_or_insert(other);
     }
-    // What a pass did wrong shows behind it, against the source and not against the simulator.
-    let written = run(&made.case, kernel, Overflow::InfNan, Some(&Tile::default()));
+    let Some(written) = written else { return Err("nothing was interpreted".to_string()) };
     let sig = &kernel.kernel().sig;
-    let passes = (0..sig.instances.len()).flat_map(|i| tile_passes(kernel.kernel(), i)).map(|(name, _)| name);
-    let mut passes: Vec<&str> = passes.collect();
-    passes.dedup();
+    // The arrays choose one instance, so a name that several instances have is one run; the first wrong pass is named.
+    let mut passes: Vec<&str> = Vec::new();
+    for (name, _) in (0..sig.instances.len()).flat_map(|i| tile_passes(kernel.kernel(), i)) {
+        if !passes.contains(&name) {
+            passes.push(name);
+        }
+    }
     passes.iter().try_for_each(|pass| {
         let other = run(&made.case, kernel, Overflow::InfNan, Some(&After { pass }));
         // Streaming cuts a sum in pieces, whose order is its own.
