@@ -74,14 +74,10 @@ impl Helpers {
 pub(crate) trait Leaves {
     /// A variable.
     fn var(&self, id: VarId) -> String;
-    /// Its type.
-    fn var_ty(&self, id: VarId) -> ScalarTy;
     /// Size of an axis.
     fn axis(&self, id: AxisId) -> String;
     /// Value of an attribute.
     fn attr(&self, id: ParamId) -> String;
-    /// Its type.
-    fn attr_ty(&self, id: ParamId) -> ScalarTy;
     /// Bytes of an element.
     fn size_of(&self, ty: Ty) -> String;
     /// The block index.
@@ -178,8 +174,8 @@ impl<'a> ScalarPrinter<'a> {
             }
             Scalar::Float(_) | Scalar::Un(UnOp::Sqrt, _) => ScalarTy::F32,
             Scalar::Bool(_) | Scalar::Un(UnOp::Not, _) => ScalarTy::Bool,
-            Scalar::Attr(p) => self.leaves.attr_ty(*p),
-            Scalar::Var(v) => self.leaves.var_ty(*v),
+            Scalar::Attr(_, ty) => *ty,
+            Scalar::Var(v) => v.ty(),
             Scalar::Un(UnOp::Neg, a) => self.ty(a),
             Scalar::Bin(op, ..) if op.is_predicate() => ScalarTy::Bool,
             Scalar::Bin(_, a, b) | Scalar::Select(_, a, b) => self.common(a, b),
@@ -242,9 +238,9 @@ impl<'a> ScalarPrinter<'a> {
             Scalar::Float(v) => self.float(*v),
             Scalar::Bool(v) => primary(v.to_string(), ScalarTy::Bool),
             Scalar::Axis(a) => index(self.leaves.axis(*a)),
-            Scalar::Attr(p) => primary(self.leaves.attr(*p), self.leaves.attr_ty(*p)),
+            Scalar::Attr(p, ty) => primary(self.leaves.attr(*p), *ty),
             Scalar::Chip(c) => index(self.leaves.chip(*c)),
-            Scalar::Var(v) => primary(self.leaves.var(*v), self.leaves.var_ty(*v)),
+            Scalar::Var(v) => primary(self.leaves.var(*v), v.ty()),
             Scalar::BlockIdx => index(self.leaves.block_idx()),
             // The type is another one from version to version; offsets are signed.
             Scalar::BlockDim => index("static_cast<int64_t>(GetBlockNum())".into()),
@@ -431,19 +427,13 @@ mod tests {
     struct Plain;
     impl Leaves for Plain {
         fn var(&self, id: VarId) -> String {
-            format!("v{}", id.0)
-        }
-        fn var_ty(&self, id: VarId) -> ScalarTy {
-            [ScalarTy::Index, ScalarTy::F32, ScalarTy::Bool, ScalarTy::I32][id.index() % 4]
+            format!("v{}", id.index())
         }
         fn axis(&self, id: AxisId) -> String {
             format!("a{}", id.0)
         }
         fn attr(&self, id: ParamId) -> String {
             format!("p{}", id.0)
-        }
-        fn attr_ty(&self, _: ParamId) -> ScalarTy {
-            ScalarTy::F32
         }
         fn size_of(&self, _: Ty) -> String {
             "4".into()
@@ -479,12 +469,12 @@ mod tests {
             ("(- $0 (- $4 $8))", "v0 - (v4 - v8)"),
             ("(+ $0 (+ $4 $8))", "v0 + v4 + v8"),
             ("(/ $0 (* $4 $8))", "v0 / (v4 * v8)"),
-            ("(+ $1 (+ $5 $9))", "v1 + (v5 + v9)"),
+            ("(+ $1f (+ $5f $9f))", "v1 + (v5 + v9)"),
             ("(neg (neg $0))", "-(-v0)"),
             ("(- $0 -1)", "v0 - -1"),
-            ("(or (and $2 $6) $10)", "(v2 && v6) || v10"),
+            ("(or (and $2b $6b) $10b)", "(v2 && v6) || v10"),
             ("(not (< $0 1))", "!(v0 < 1)"),
-            ("(+ (select $2 1 0) $0)", "(v2 ? 1 : 0) + v0"),
+            ("(+ (select $2b 1 0) $0)", "(v2 ? 1 : 0) + v0"),
             ("(min (ceil_div $0 16) 4)", "MinOf(CeilDiv(v0, 16), 4)"),
         ] {
             assert_eq!(print(ir), cpp, "{ir}");
@@ -495,12 +485,12 @@ mod tests {
     fn types_meet_as_the_evaluator_lets_them() {
         for (ir, cpp) in [
             ("(/ 1.0f $0)", "1.0f / static_cast<float>(v0)"),
-            ("(* $1 2)", "v1 * 2.0f"),
-            ("(max $1 0)", "FloatMax(v1, 0.0f)"),
-            ("(as_usize $1)", "ToInt64(v1)"),
+            ("(* $1f 2)", "v1 * 2.0f"),
+            ("(max $1f 0)", "FloatMax(v1, 0.0f)"),
+            ("(as_usize $1f)", "ToInt64(v1)"),
             ("(as_i32 $0)", "static_cast<int32_t>(v0)"),
-            ("(+ $3 1)", "v3 + 1"),
-            ("(+ $3 $0)", "static_cast<int64_t>(v3) + v0"),
+            ("(+ $3i 1)", "v3 + 1"),
+            ("(+ $3i $0)", "static_cast<int64_t>(v3) + v0"),
             ("(sqrt $0)", "std::sqrt(static_cast<float>(v0))"),
             ("-inff", "-FLOAT_INF"),
         ] {
@@ -511,22 +501,22 @@ mod tests {
     #[test]
     fn a_text_has_exactly_the_type_that_is_asked_for() {
         for (ir, cpp) in [
-            ("(+ $3 1)", "v3 + 1"),
-            ("(select $2 1 2)", "v2 ? 1 : 2"),
-            ("(select $2 $3 -1)", "v2 ? v3 : -1"),
-            ("(min $3 4)", "static_cast<int32_t>(MinOf(v3, 4))"),
-            ("(neg (select $2 (min $3 4) $3))", "static_cast<int32_t>(-(v2 ? MinOf(v3, 4) : static_cast<int64_t>(v3)))"),
-            ("(- 0 (min $3 4))", "static_cast<int32_t>(0 - MinOf(v3, 4))"),
+            ("(+ $3i 1)", "v3 + 1"),
+            ("(select $2b 1 2)", "v2 ? 1 : 2"),
+            ("(select $2b $3i -1)", "v2 ? v3 : -1"),
+            ("(min $3i 4)", "static_cast<int32_t>(MinOf(v3, 4))"),
+            ("(neg (select $2b (min $3i 4) $3i))", "static_cast<int32_t>(-(v2 ? MinOf(v3, 4) : static_cast<int64_t>(v3)))"),
+            ("(- 0 (min $3i 4))", "static_cast<int32_t>(0 - MinOf(v3, 4))"),
             ("3000000000", "static_cast<int32_t>(3000000000)"),
             ("$0", "static_cast<int32_t>(v0)"),
-            ("$1", "ToInt32(v1)"),
+            ("$1f", "ToInt32(v1)"),
         ] {
             assert_eq!(print_as(ir, ScalarTy::I32), cpp, "{ir}");
         }
         for (ir, cpp) in [
-            ("(min $3 4)", "static_cast<float>(MinOf(v3, 4))"),
-            ("(select $2 1 2)", "static_cast<float>(v2 ? 1 : 2)"),
-            ("(select $2 $1 2)", "v2 ? v1 : 2.0f"),
+            ("(min $3i 4)", "static_cast<float>(MinOf(v3, 4))"),
+            ("(select $2b 1 2)", "static_cast<float>(v2 ? 1 : 2)"),
+            ("(select $2b $1f 2)", "v2 ? v1 : 2.0f"),
         ] {
             assert_eq!(print_as(ir, ScalarTy::F32), cpp, "{ir}");
         }
@@ -535,9 +525,9 @@ mod tests {
     #[test]
     fn literals_that_would_leave_an_int_meet_in_64_bits() {
         for (ir, cpp) in [
-            ("(+ (select $2 1 2) (select $6 3 4))", "(v2 ? 1 : 2) + (v6 ? 3 : 4)"),
-            ("(* (select $2 1 65536) (select $6 1 65536))", "static_cast<int64_t>(v2 ? 1 : 65536) * (v6 ? 1 : 65536)"),
-            ("(- (select $2 1 2147483647) (select $6 1 -1))", "static_cast<int64_t>(v2 ? 1 : 2147483647) - (v6 ? 1 : -1)"),
+            ("(+ (select $2b 1 2) (select $6b 3 4))", "(v2 ? 1 : 2) + (v6 ? 3 : 4)"),
+            ("(* (select $2b 1 65536) (select $6b 1 65536))", "static_cast<int64_t>(v2 ? 1 : 65536) * (v6 ? 1 : 65536)"),
+            ("(- (select $2b 1 2147483647) (select $6b 1 -1))", "static_cast<int64_t>(v2 ? 1 : 2147483647) - (v6 ? 1 : -1)"),
         ] {
             assert_eq!(print(ir), cpp, "{ir}");
         }

@@ -74,7 +74,7 @@ mod tests {
             Param { name: name.into(), kind, span }
         };
         let twice = Dim::Expr { size: Scalar::Axis(AxisId(1)) * 2 };
-        let k = Dim::Expr { size: Scalar::Attr(ParamId(1)) };
+        let k = Dim::Expr { size: Scalar::Attr(ParamId(1), ScalarTy::Index) };
         Signature {
             name: "widen".into(),
             doc: String::new(),

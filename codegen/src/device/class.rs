@@ -83,18 +83,12 @@ impl Leaves for At<'_, '_> {
             Place::Member(name) | Place::Local(name) => name.clone(),
         }
     }
-    fn var_ty(&self, id: VarId) -> ScalarTy {
-        self.cx.body.var(id).ty
-    }
     // Axes, attributes and chip facts became host variables when the kernel was lowered.
     fn axis(&self, id: AxisId) -> String {
         self.cx.names.axes.get(id.index()).cloned().unwrap_or_default()
     }
     fn attr(&self, id: ParamId) -> String {
         self.cx.names.attrs.get(id.index()).cloned().flatten().unwrap_or_default()
-    }
-    fn attr_ty(&self, _: ParamId) -> ScalarTy {
-        ScalarTy::Index
     }
     fn size_of(&self, ty: Ty) -> String {
         ty.resolve(self.cx.lowered.binding()).bytes().to_string()
@@ -204,7 +198,7 @@ pub(crate) fn class_text(plan: &Plan<'_>, options: &EmitOptions, at: usize, vari
     let lets: BTreeSet<VarId> = parts.lets.iter().filter_map(|s| let_var(s)).collect();
     let mut places = Vec::with_capacity(body.vars.len());
     for (i, decl) in body.vars.iter().enumerate() {
-        let id = VarId(i as u32);
+        let id = VarId::new(i, decl.ty);
         places.push(if variant.fields.contains(&id) {
             let data = plan.names.member(variant, id).map_or_else(|| camel(&decl.name), |f| f.member.clone());
             let kept = members.unique(&format!("{data}_"));

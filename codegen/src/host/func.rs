@@ -388,7 +388,7 @@ impl Function<'_> {
                 return p.expr(&Scalar::Bin(op, a.clone(), b.clone()));
             }
         }
-        p.expr(&Scalar::Un(jumar_dsl::ir::UnOp::Not, Box::new(cond.clone())))
+        p.expr(&Scalar::un(jumar_dsl::ir::UnOp::Not, cond.clone()))
     }
 
     /// Refuses zero divisors that are evaluated in any case and not known to be positive.
@@ -401,7 +401,7 @@ impl Function<'_> {
             if p.ty(d) == ScalarTy::F32 {
                 continue;
             }
-            let test = p.expr(&Scalar::Bin(BinOp::Eq, Box::new(d.clone()), Box::new(Scalar::Int(0))));
+            let test = p.expr(&d.clone().bin(BinOp::Eq, 0));
             out.block(format!("if ({test})"), |out| self.fail("a division by zero", out));
         }
     }

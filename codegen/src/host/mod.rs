@@ -13,11 +13,10 @@ pub(crate) mod shapes;
 use crate::plan::Names;
 use crate::scalar::Leaves;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{AxisId, ChipFact, ParamId, ParamKind, ScalarTy, Signature, Ty, VarId};
+use jumar_dsl::ir::{AxisId, ChipFact, ParamId, ScalarTy, Signature, Ty, VarId};
 
 /// Axes and attributes as members of `args`, variables by a list of names.
 pub(crate) struct HostLeaves<'a> {
-    sig: &'a Signature,
     names: &'a Names,
     vars: &'a [(String, ScalarTy)],
     /// A variable that goes by another name for a while: the candidate of a bisection.
@@ -29,7 +28,7 @@ impl<'a> HostLeaves<'a> {
     pub(crate) fn new(sig: &'a Signature, names: &'a Names, vars: &'a [(String, ScalarTy)]) -> Self {
         // Sizes of the signature depend on no dtype; those of an instance became numbers when it was lowered.
         let binding = sig.instances.first().map_or(&[][..], Vec::as_slice);
-        HostLeaves { sig, names, vars, renamed: None, binding }
+        HostLeaves { names, vars, renamed: None, binding }
     }
 }
 
@@ -40,20 +39,11 @@ impl Leaves for HostLeaves<'_> {
             _ => self.vars.get(id.index()).map_or_else(String::new, |v| v.0.clone()),
         }
     }
-    fn var_ty(&self, id: VarId) -> ScalarTy {
-        self.vars.get(id.index()).map_or(ScalarTy::Index, |v| v.1)
-    }
     fn axis(&self, id: AxisId) -> String {
         format!("args.{}", self.names.axes[id.index()])
     }
     fn attr(&self, id: ParamId) -> String {
         format!("args.{}", self.names.attrs[id.index()].as_deref().unwrap_or_default())
-    }
-    fn attr_ty(&self, id: ParamId) -> ScalarTy {
-        match self.sig.param(id).kind {
-            ParamKind::Attr { ty, .. } => ty,
-            ParamKind::Tensor { .. } => ScalarTy::Index,
-        }
     }
     fn size_of(&self, ty: Ty) -> String {
         ty.resolve(self.binding).bytes().to_string()

@@ -313,7 +313,7 @@ fn inference(plan: &Plan<'_>, out: &mut Cpp) {
 
 fn mentions_attr(s: &Scalar) -> bool {
     let mut found = false;
-    s.walk(&mut |n| found |= matches!(n, Scalar::Attr(_)));
+    s.walk(&mut |n| found |= matches!(n, Scalar::Attr(..)));
     found
 }
 

@@ -43,7 +43,7 @@ impl Bounds<'_> {
         match &s.kind {
             StmtKind::LetScalar { var, value } => {
                 let value = self.sized(value);
-                self.facts.define(*var, self.kernel.body.var(*var).ty, &value);
+                self.facts.define(*var, &value);
             }
             StmtKind::Split { start, len, total, unit, .. } => self.split(*start, *len, total, unit),
             StmtKind::FitTile { var, unit } => {

@@ -12,7 +12,7 @@ pub(super) fn check_declared(kernel: &Kernel, binding: &[DType], found: &mut Vec
     let mut facts = Facts::new(&kernel.sig, &kernel.body);
     kernel.body.walk(&mut |s| {
         if let StmtKind::LetScalar { var, value } = &s.kind {
-            facts.define(*var, kernel.body.var(*var).ty, &sized(value));
+            facts.define(*var, &sized(value));
         }
     });
     let known = |s: &Scalar| facts.inline(&sized(s));

@@ -5,7 +5,7 @@
 
 use super::linear::{without, Linear, Product};
 use crate::ir::linear::Definitions;
-use crate::ir::{BinOp, Body, ParamKind, Scalar, ScalarTy, Signature, VarId};
+use crate::ir::{BinOp, Body, Scalar, ScalarTy, Signature, VarId};
 use crate::lower::gcd;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,8 +27,6 @@ pub(super) struct Facts {
     divisible: Vec<(Linear, i64)>,
     /// Variables that may change.
     mutable: BTreeSet<VarId>,
-    /// Attributes that are sizes.
-    sizes: BTreeSet<u32>,
 }
 
 /// A point to go back to where a scope ends.
@@ -37,10 +35,8 @@ pub(super) struct Mark(usize, usize);
 impl Facts {
     /// What the signature says: its `require`d facts, and that a `usize` is not negative.
     pub fn new(sig: &Signature, body: &Body) -> Facts {
-        let mutable = body.vars.iter().zip(0..).filter(|(v, _)| v.mutable).map(|(_, i)| VarId(i)).collect();
-        let is_size = |kind: &ParamKind| matches!(kind, ParamKind::Attr { ty: ScalarTy::Index, .. });
-        let sizes = sig.params.iter().zip(0..).filter(|(p, _)| is_size(&p.kind)).map(|(_, i)| i).collect();
-        let mut facts = Facts { mutable, sizes, ..Facts::default() };
+        let mutable = body.vars.iter().zip(0..).filter(|(v, _)| v.mutable).map(|(v, i)| VarId::new(i, v.ty)).collect();
+        let mut facts = Facts { mutable, ..Facts::default() };
         sig.facts.iter().for_each(|fact| facts.assume(&fact.cond));
         facts
     }
@@ -60,9 +56,9 @@ impl Facts {
     }
 
     /// Notes that `var` stands for `value`; of a definition too long to be written out the divisor and the least value.
-    pub fn define(&mut self, var: VarId, ty: ScalarTy, value: &Scalar) {
+    pub fn define(&mut self, var: VarId, value: &Scalar) {
         let value = self.inline(value);
-        if self.is_fixed(&value) && !self.mutable.contains(&var) && !self.lets.define(var, ty, &value) {
+        if self.is_fixed(&value) && !self.mutable.contains(&var) && !self.lets.define(var, &value) {
             let multiple = self.multiple_of(&value);
             self.multiples.insert(var, multiple);
             if let Some(least) = self.least_of(&value) {
@@ -107,7 +103,7 @@ impl Facts {
     /// Takes a condition as known.
     pub fn assume(&mut self, cond: &Scalar) {
         let Scalar::Bin(op, a, b) = self.inline(cond) else { return };
-        let (a, b) = (*a, *b);
+        let (a, b) = ((*a).clone(), (*b).clone());
         if op == BinOp::And {
             self.assume(&a);
             self.assume(&b);
@@ -207,7 +203,7 @@ impl Facts {
         let both = |a: &Scalar, b: &Scalar| Some((self.least_of(a)?, self.least_of(b)?));
         match s {
             Scalar::Axis(_) | Scalar::BlockIdx => Some(0),
-            Scalar::Attr(p) if self.sizes.contains(&p.0) => Some(0),
+            Scalar::Attr(_, ScalarTy::Index) => Some(0),
             Scalar::BlockDim | Scalar::Chip(_) => Some(1),
             Scalar::Int(v) => Some(*v),
             Scalar::Var(v) => self.least.get(v).copied(),

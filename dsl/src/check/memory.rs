@@ -217,7 +217,7 @@ fn row_does_not_fit(
 ) -> Diagnostic {
     let text = format!("a row does not fit in UB: one row takes {bytes} bytes, {} has {limit}", chip.name);
     let mut d = Diagnostic::new(Code::J0302, span, text).number("found", bytes).number("allowed", limit);
-    let named = |name: &str| variant.body.vars.iter().position(|v| v.name == name).map(|i| VarId(i as u32));
+    let named = |name: &str| variant.body.var_ids().find(|v| variant.body.var(*v).name == name);
     if let Some(pitch) = named("pitch") {
         let n = largest(pitch, chip.data_block_bytes, env, limit, &|env| eval(&plan.bytes, env).and_then(Value::as_int).ok());
         d = d.help(format!("rows of up to {n} elements fit")).number("largest", n);

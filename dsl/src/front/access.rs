@@ -147,7 +147,7 @@ impl Cx<'_> {
         match s {
             Scalar::Int(v) => v.to_string(),
             Scalar::Axis(a) => self.sig.axes[a.index()].name.clone(),
-            Scalar::Attr(p) => self.sig.param(*p).name.clone(),
+            Scalar::Attr(p, _) => self.sig.param(*p).name.clone(),
             Scalar::Bin(op, a, b) => format!("{} {} {}", self.size_text(a), super::scalar::symbol(*op), self.size_text(b)),
             Scalar::Cast(_, a) => self.size_text(a),
             _ => "_".to_string(),

@@ -105,7 +105,7 @@ impl Cx<'_> {
         match target {
             Val::Num(n) => match n.value {
                 Scalar::Var(v) => !self.loop_vars.contains(&v) && !self.loops.iter().any(|l| l.start == v || l.len == v),
-                Scalar::Axis(_) | Scalar::Attr(_) => false,
+                Scalar::Axis(_) | Scalar::Attr(..) => false,
                 _ => true,
             },
             _ => true,

@@ -299,9 +299,8 @@ impl<'a> Cx<'a> {
     /// A scalar variable; an empty name is chosen at the end.
     pub fn new_var(&mut self, name: &str, ty: ScalarTy, mutable: bool, stage: Stage) -> VarId {
         let name = if name.is_empty() { String::new() } else { self.unique(name) };
-        self.body.vars.push(VarDecl { name, ty, mutable });
         self.stages.push(stage);
-        VarId(self.body.vars.len() as u32 - 1)
+        self.body.add_var(VarDecl { name, ty, mutable })
     }
 
     /// Names a scalar: `let name = value`.
@@ -345,7 +344,7 @@ impl<'a> Cx<'a> {
         let mut stage = Stage::Const;
         value.walk(&mut |s| {
             stage = stage.max(match s {
-                Scalar::Axis(_) | Scalar::Attr(_) | Scalar::Chip(_) | Scalar::SizeOf(_) => Stage::Host,
+                Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) | Scalar::SizeOf(_) => Stage::Host,
                 Scalar::Var(v) => self.stages.get(v.index()).copied().unwrap_or(Stage::Block),
                 Scalar::BlockIdx | Scalar::BlockDim => Stage::Block,
                 _ => Stage::Const,
@@ -384,7 +383,7 @@ impl<'a> Cx<'a> {
                 if self.body.vars[var.index()].name.is_empty() =>
             {
                 let base = if matches!(s.kind, StmtKind::FitTile { .. }) { "tile_length" } else { "value" };
-                named.push((var.0, 2, base.to_string()));
+                named.push((var.index() as u32, 2, base.to_string()));
             }
             _ => {}
         });

@@ -7,7 +7,7 @@
 use super::cx::Cx;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::linear::Linear;
-use crate::ir::{BinOp, Fact, ParamKind, Scalar, ScalarTy, Signature, UnOp};
+use crate::ir::{BinOp, Fact, Scalar, ScalarTy, UnOp};
 
 /// Most alternatives (`||`) that are followed; each doubles the work.
 const MAX_CHOICES: u32 = 8;
@@ -18,12 +18,12 @@ impl Cx<'_> {
     /// Reports the first fact that contradicts those before it.
     pub fn possible_facts(&mut self) {
         let facts = std::mem::take(&mut self.sig.facts);
-        if !possible(&self.sig, &conditions(&facts)) {
+        if !possible(&conditions(&facts)) {
             // One more fact leaves fewer launches, so that the first one too many is found by halves.
             let (mut most, mut fewest) = (0, facts.len());
             while fewest - most > 1 {
                 let middle = (most + fewest) / 2;
-                let kept = possible(&self.sig, &conditions(&facts[..middle]));
+                let kept = possible(&conditions(&facts[..middle]));
                 *(if kept { &mut most } else { &mut fewest }) = middle;
             }
             let d = self.contradiction(&facts[..fewest]);
@@ -39,7 +39,7 @@ impl Cx<'_> {
         if needed.len() <= MAX_NAMED {
             for i in (0..needed.len() - 1).rev() {
                 let without: Vec<Fact> = [&needed[..i], &needed[i + 1..]].concat();
-                if !possible(&self.sig, &conditions(&without)) {
+                if !possible(&conditions(&without)) {
                     needed = without;
                 }
             }
@@ -62,15 +62,14 @@ fn conditions(facts: &[Fact]) -> Vec<Scalar> {
 }
 
 /// False where certainly no values of axes and attributes meet all conditions.
-pub(super) fn possible(sig: &Signature, conditions: &[Scalar]) -> bool {
-    let mut known = Known { sig, sums: Vec::new(), choices: Vec::new() };
+pub(super) fn possible(conditions: &[Scalar]) -> bool {
+    let mut known = Known { sums: Vec::new(), choices: Vec::new() };
     conditions.iter().all(|c| known.assume(c, true)) && known.is_possible(MAX_CHOICES)
 }
 
 /// What the conditions say.
 #[derive(Clone)]
-struct Known<'s> {
-    sig: &'s Signature,
+struct Known {
     sums: Vec<Sum>,
     /// Pairs of which one side must hold.
     choices: Vec<[(Scalar, bool); 2]>,
@@ -85,7 +84,7 @@ struct Sum {
     not: Vec<i64>,
 }
 
-impl Known<'_> {
+impl Known {
     /// Takes `cond` to be `holds`; false where that is impossible at once.
     fn assume(&mut self, cond: &Scalar, holds: bool) -> bool {
         match cond {
@@ -143,7 +142,7 @@ impl Known<'_> {
     fn difference(&self, a: &Scalar, b: &Scalar) -> Option<Linear> {
         let rank = |s: &Scalar| match s {
             Scalar::Float(v) => Some(Linear { terms: Vec::new(), constant: rank(*v) }),
-            Scalar::Attr(_) => Some(Linear { terms: vec![(s.clone(), 1)], constant: 0 }),
+            Scalar::Attr(..) => Some(Linear { terms: vec![(s.clone(), 1)], constant: 0 }),
             _ => None,
         };
         let mut out = Linear::default();
@@ -156,7 +155,7 @@ impl Known<'_> {
     fn is_float(&self, s: &Scalar) -> bool {
         match s {
             Scalar::Float(_) | Scalar::Un(UnOp::Sqrt, _) | Scalar::Cast(ScalarTy::F32, _) => true,
-            Scalar::Attr(p) => matches!(self.sig.param(*p).kind, ParamKind::Attr { ty: ScalarTy::F32, .. }),
+            Scalar::Attr(_, ty) => *ty == ScalarTy::F32,
             Scalar::Un(UnOp::Neg, a) => self.is_float(a),
             Scalar::Bin(op, a, b) => !op.is_predicate() && (self.is_float(a) || self.is_float(b)),
             Scalar::Select(_, a, _) => self.is_float(a),
@@ -220,12 +219,11 @@ impl Known<'_> {
     fn range(&self, atom: &Scalar) -> (i64, i64) {
         match atom {
             Scalar::Axis(_) => (0, i64::MAX),
-            Scalar::Attr(p) => match self.sig.param(*p).kind {
-                ParamKind::Attr { ty: ScalarTy::Index, .. } => (0, i64::MAX),
-                ParamKind::Attr { ty: ScalarTy::I32, .. } => (i32::MIN.into(), i32::MAX.into()),
-                ParamKind::Attr { ty: ScalarTy::Bool, .. } => (0, 1),
-                ParamKind::Attr { ty: ScalarTy::F32, .. } => (rank(f32::NEG_INFINITY), rank(f32::INFINITY)),
-                ParamKind::Tensor { .. } => (i64::MIN, i64::MAX),
+            Scalar::Attr(_, ty) => match ty {
+                ScalarTy::Index => (0, i64::MAX),
+                ScalarTy::I32 => (i32::MIN.into(), i32::MAX.into()),
+                ScalarTy::Bool => (0, 1),
+                ScalarTy::F32 => (rank(f32::NEG_INFINITY), rank(f32::INFINITY)),
             },
             Scalar::Bin(BinOp::Rem, a, m) => match (self.natural(&Linear::of(a).terms), m.as_int()) {
                 ((low, _), Some(m)) if m > 0 && low >= 0 && Linear::of(a).constant >= 0 => (0, m - 1),

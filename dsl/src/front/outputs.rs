@@ -37,7 +37,7 @@ impl Cx<'_> {
                 StmtKind::Loop { tile } => self.writes(&tile.body, param),
                 StmtKind::If { cond, then, other } => self.writes_if(cond, then, other, param, s.span),
                 StmtKind::For { from, to, body, .. } => self.writes(body, param).and_then(|()| {
-                    let turns = self.is_certain(&Scalar::Bin(BinOp::Lt, Box::new(from.clone()), Box::new(to.clone())));
+                    let turns = self.is_certain(&from.clone().bin(BinOp::Lt, to.clone()));
                     if turns {
                         Ok(())
                     } else {
@@ -59,7 +59,7 @@ impl Cx<'_> {
         if self.is_certain(cond) {
             return self.writes(then, param);
         }
-        if self.is_certain(&Scalar::Un(UnOp::Not, Box::new(cond.clone()))) {
+        if self.is_certain(&Scalar::un(UnOp::Not, cond.clone())) {
             return self.writes(other, param);
         }
         match (self.writes(then, param), self.writes(other, param)) {
@@ -74,8 +74,8 @@ impl Cx<'_> {
     /// True where `cond` holds in every launch that the facts allow.
     fn is_certain(&self, cond: &Scalar) -> bool {
         let facts = self.sig.facts.iter().map(|f| f.cond.clone());
-        let conditions: Vec<_> = facts.chain([Scalar::Un(UnOp::Not, Box::new(cond.clone()))]).collect();
-        !super::facts::possible(&self.sig, &conditions)
+        let conditions: Vec<_> = facts.chain([Scalar::un(UnOp::Not, cond.clone())]).collect();
+        !super::facts::possible(&conditions)
     }
 
     /// True where a statement may be missing.

@@ -137,7 +137,7 @@ impl Cx<'_> {
                 }
                 // A choice between literals has no type yet, as they have none.
                 (value, ty @ (None | Some(ScalarTy::F32 | ScalarTy::I32))) => {
-                    Val::Num(Num { value: Scalar::Un(UnOp::Neg, Box::new(value)), ty })
+                    Val::Num(Num { value: Scalar::un(UnOp::Neg, value), ty })
                 }
                 (_, ty) => {
                     let d = self
@@ -156,7 +156,7 @@ impl Cx<'_> {
             Val::Num(n) if n.ty == Some(ScalarTy::Bool) => Val::Num(Num::new(
                 match n.value {
                     Scalar::Bool(b) => Scalar::Bool(!b),
-                    other => Scalar::Un(UnOp::Not, Box::new(other)),
+                    other => Scalar::un(UnOp::Not, other),
                 },
                 ScalarTy::Bool,
             )),
@@ -284,7 +284,7 @@ impl Cx<'_> {
             (Scalar::Int(v), ScalarTy::F32) => Scalar::Float(v as f32),
             (value @ Scalar::Int(_), ScalarTy::Index) => value,
             (value @ Scalar::Int(v), ScalarTy::I32) if i32::try_from(v).is_ok() => value,
-            (value, _) => Scalar::Cast(to, Box::new(value)),
+            (value, _) => Scalar::cast(to, value),
         };
         Val::Num(Num::new(value, to))
     }
@@ -320,7 +320,7 @@ impl Cx<'_> {
                     }
                 };
                 let Some(cond) = cond else { return Val::Unknown };
-                Val::Num(Num { value: Scalar::Select(Box::new(cond), Box::new(a.value), Box::new(b.value)), ty })
+                Val::Num(Num { value: Scalar::select(cond, a.value, b.value), ty })
             }
             (a, b) if a.is_unknown() || b.is_unknown() => Val::Unknown,
             _ => self.unsupported(
@@ -381,7 +381,7 @@ impl Cx<'_> {
             return Val::Unknown;
         }
         match self.want(n, ScalarTy::F32, &m.receiver, "the operand of `sqrt`") {
-            Some(n) => Val::Num(Num::new(Scalar::Un(UnOp::Sqrt, Box::new(n.value)), ScalarTy::F32)),
+            Some(n) => Val::Num(Num::new(Scalar::un(UnOp::Sqrt, n.value), ScalarTy::F32)),
             None => Val::Unknown,
         }
     }

@@ -149,7 +149,7 @@ impl Cx<'_> {
             self.shape_known.push(kind.is_some());
             let val = match &kind {
                 Some(ParamKind::Tensor { .. }) => Val::Tensor(id),
-                Some(ParamKind::Attr { ty, .. }) => Val::Num(Num::new(Scalar::Attr(id), *ty)),
+                Some(ParamKind::Attr { ty, .. }) => Val::Num(Num::new(Scalar::Attr(id, *ty), *ty)),
                 None => Val::Unknown,
             };
             let known = kind.is_some();

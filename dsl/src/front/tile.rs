@@ -292,12 +292,10 @@ impl Cx<'_> {
             }
             (_, Some(true)) => Some(match n.value {
                 Scalar::Int(v) => Scalar::Float(v as f32),
-                ref value => Scalar::Cast(ScalarTy::F32, Box::new(value.clone())),
+                ref value => Scalar::cast(ScalarTy::F32, value.clone()),
             }),
             // Where the bound leaves floats and integers open, lowering converts the integer for each instance.
-            (Some(ScalarTy::Index), _) if n.value.as_int().is_none() => {
-                Some(Scalar::Cast(ScalarTy::I32, Box::new(n.value.clone())))
-            }
+            (Some(ScalarTy::Index), _) if n.value.as_int().is_none() => Some(Scalar::cast(ScalarTy::I32, n.value.clone())),
             _ => match n.value.as_int() {
                 Some(v) => match no_such(v, ScalarTy::I32) {
                     Some(message) => {

@@ -94,11 +94,11 @@ pub(crate) struct Definitions {
 }
 
 impl Definitions {
-    /// Notes that `var` of type `ty` stands for `value`. False where that is too large: the variable stays a name.
-    pub fn define(&mut self, var: VarId, ty: ScalarTy, value: &Scalar) -> bool {
+    /// Notes that `var` stands for `value`. False where that is too large: the variable stays a name.
+    pub fn define(&mut self, var: VarId, value: &Scalar) -> bool {
         let mut value = self.write_out(value);
         // Gathering changes the order of additions, which only integers do not mind.
-        if !is_small(&value) && matches!(ty, ScalarTy::Index | ScalarTy::I32) {
+        if !is_small(&value) && matches!(var.ty(), ScalarTy::Index | ScalarTy::I32) {
             value = Linear::of(&value).to_scalar();
         }
         let small = is_small(&value);
@@ -130,10 +130,14 @@ fn is_small(s: &Scalar) -> bool {
 mod tests {
     use super::*;
 
-    fn chain(last: u32, step: impl Fn(Scalar) -> Scalar) -> Definitions {
+    fn var(index: usize) -> VarId {
+        VarId::new(index, ScalarTy::Index)
+    }
+
+    fn chain(last: usize, step: impl Fn(Scalar) -> Scalar) -> Definitions {
         let mut definitions = Definitions::default();
         for i in 1..=last {
-            definitions.define(VarId(i), ScalarTy::Index, &step(Scalar::Var(VarId(i - 1))));
+            definitions.define(var(i), &step(Scalar::Var(var(i - 1))));
         }
         definitions
     }
@@ -141,12 +145,12 @@ mod tests {
     #[test]
     fn sums_of_sums_are_gathered_and_other_long_definitions_stay_names() {
         let doubled = chain(40, |q| q.clone() + q);
-        let terms = doubled.get(VarId(40)).map(|s| Linear::of(s).terms);
-        assert_eq!(terms, Some(vec![(Scalar::Var(VarId(0)), 1 << 40)]));
+        let terms = doubled.get(var(40)).map(|s| Linear::of(s).terms);
+        assert_eq!(terms, Some(vec![(Scalar::Var(var(0)), 1 << 40)]));
         // Past 64 bits a sum cannot be gathered; the names before it still are.
-        assert!(chain(80, |q| q.clone() + q).get(VarId(62)).is_some());
+        assert!(chain(80, |q| q.clone() + q).get(var(62)).is_some());
         let squared = chain(40, |q| q.clone().max(1) * q);
-        assert!(squared.get(VarId(3)).is_some());
-        assert!(squared.get(VarId(40)).is_none_or(is_small));
+        assert!(squared.get(var(3)).is_some());
+        assert!(squared.get(var(40)).is_none_or(is_small));
     }
 }

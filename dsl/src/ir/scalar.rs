@@ -8,9 +8,10 @@
 
 use super::text::{text_word, Printer, Reader, Text, TextError};
 use super::{AxisId, ParamId, Ty, VarId};
+use std::sync::Arc;
 
 /// Type of a scalar.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ScalarTy {
     /// Sizes and offsets, `usize` in a kernel, `int64_t` in C++.
     Index,
@@ -22,6 +23,28 @@ pub enum ScalarTy {
     Bool,
 }
 text_word!(ScalarTy { Index = "usize", I32 = "i32", F32 = "f32", Bool = "bool" });
+
+impl ScalarTy {
+    const ALL: [ScalarTy; 4] = [ScalarTy::Index, ScalarTy::I32, ScalarTy::F32, ScalarTy::Bool];
+
+    /// What stands behind the number of an id of this type in the IR text.
+    pub(super) const fn suffix(self) -> &'static str {
+        match self {
+            ScalarTy::Index => "",
+            ScalarTy::I32 => "i",
+            ScalarTy::F32 => "f",
+            ScalarTy::Bool => "b",
+        }
+    }
+
+    /// Number and type of an id: `$3f`, without regard to its prefix.
+    pub(super) fn of_id(token: &str) -> Option<(u32, ScalarTy)> {
+        let digits = token.get(1..)?.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let suffix = token.get(1 + digits.len()..)?;
+        let ty = ScalarTy::ALL.into_iter().find(|ty| ty.suffix() == suffix)?;
+        Some((digits.parse().ok()?, ty))
+    }
+}
 
 /// Unary scalar operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -92,8 +115,8 @@ pub enum Scalar {
     Bool(bool),
     /// Size of a named axis; for `name..` the product of the axes it stands for.
     Axis(AxisId),
-    /// Value of a scalar attribute.
-    Attr(ParamId),
+    /// Value of a scalar attribute of this type.
+    Attr(ParamId, ScalarTy),
     /// Chip fact.
     Chip(ChipFact),
     /// Let-bound scalar, loop variable or solved size.
@@ -105,13 +128,13 @@ pub enum Scalar {
     /// `GetBlockNum()`.
     BlockDim,
     /// Unary operator.
-    Un(UnOp, Box<Scalar>),
+    Un(UnOp, Arc<Scalar>),
     /// Binary operator.
-    Bin(BinOp, Box<Scalar>, Box<Scalar>),
+    Bin(BinOp, Arc<Scalar>, Arc<Scalar>),
     /// `if c { a } else { b }`.
-    Select(Box<Scalar>, Box<Scalar>, Box<Scalar>),
+    Select(Arc<Scalar>, Arc<Scalar>, Arc<Scalar>),
     /// Conversion; to integers it truncates and saturates, as Rust's `as`.
-    Cast(ScalarTy, Box<Scalar>),
+    Cast(ScalarTy, Arc<Scalar>),
 }
 
 /// When a scalar's value is known.
@@ -151,8 +174,20 @@ impl Scalar {
             (BinOp::CeilDiv | BinOp::AlignUp, _, Scalar::Int(1)) => self,
             (BinOp::Add, Scalar::Int(0), _) | (BinOp::Mul, Scalar::Int(1), _) => rhs,
             (BinOp::Mul, Scalar::Int(0), _) | (BinOp::Mul, _, Scalar::Int(0)) => Scalar::Int(0),
-            _ => Scalar::Bin(op, Box::new(self), Box::new(rhs)),
+            _ => Scalar::Bin(op, Arc::new(self), Arc::new(rhs)),
         }
+    }
+    /// `op a`.
+    pub fn un(op: UnOp, a: Scalar) -> Scalar {
+        Scalar::Un(op, Arc::new(a))
+    }
+    /// `a` converted to `ty`.
+    pub fn cast(ty: ScalarTy, a: Scalar) -> Scalar {
+        Scalar::Cast(ty, Arc::new(a))
+    }
+    /// `if cond { a } else { b }`.
+    pub fn select(cond: Scalar, a: Scalar, b: Scalar) -> Scalar {
+        Scalar::Select(Arc::new(cond), Arc::new(a), Arc::new(b))
     }
     /// `ceil(self / rhs)`.
     pub fn ceil_div(self, rhs: impl Into<Scalar>) -> Scalar {
@@ -169,6 +204,25 @@ impl Scalar {
     /// The larger of two.
     pub fn max(self, rhs: impl Into<Scalar>) -> Scalar {
         self.bin(BinOp::Max, rhs)
+    }
+    /// Its type; of an integer and an `f32` the operators make an `f32`, of an `Index` and an `i32` an `i32`.
+    pub fn ty(&self) -> ScalarTy {
+        match self {
+            Scalar::Int(_) | Scalar::Axis(_) | Scalar::Chip(_) | Scalar::BlockIdx | Scalar::BlockDim | Scalar::SizeOf(_) => {
+                ScalarTy::Index
+            }
+            Scalar::Float(_) | Scalar::Un(UnOp::Sqrt, _) => ScalarTy::F32,
+            Scalar::Bool(_) | Scalar::Un(UnOp::Not, _) => ScalarTy::Bool,
+            Scalar::Attr(_, ty) | Scalar::Cast(ty, _) => *ty,
+            Scalar::Var(v) => v.ty(),
+            Scalar::Un(UnOp::Neg, a) | Scalar::Select(_, a, _) => a.ty(),
+            Scalar::Bin(op, ..) if op.is_predicate() => ScalarTy::Bool,
+            Scalar::Bin(_, a, b) => match (a.ty(), b.ty()) {
+                (ScalarTy::F32, _) | (_, ScalarTy::F32) => ScalarTy::F32,
+                (ScalarTy::I32, _) | (_, ScalarTy::I32) => ScalarTy::I32,
+                (a, _) => a,
+            },
+        }
     }
     /// The literal integer, where it is one.
     pub fn as_int(&self) -> Option<i64> {
@@ -195,7 +249,7 @@ impl Scalar {
             | Scalar::Float(_)
             | Scalar::Bool(_)
             | Scalar::Axis(_)
-            | Scalar::Attr(_)
+            | Scalar::Attr(..)
             | Scalar::Chip(_)
             | Scalar::Var(_)
             | Scalar::SizeOf(_)
@@ -209,10 +263,10 @@ impl Scalar {
             return v;
         }
         match self {
-            Scalar::Un(op, a) => Scalar::Un(*op, Box::new(a.replace(f))),
-            Scalar::Cast(ty, a) => Scalar::Cast(*ty, Box::new(a.replace(f))),
+            Scalar::Un(op, a) => Scalar::Un(*op, Arc::new(a.replace(f))),
+            Scalar::Cast(ty, a) => Scalar::Cast(*ty, Arc::new(a.replace(f))),
             Scalar::Bin(op, a, b) => a.replace(f).bin(*op, b.replace(f)),
-            Scalar::Select(c, a, b) => Scalar::Select(Box::new(c.replace(f)), Box::new(a.replace(f)), Box::new(b.replace(f))),
+            Scalar::Select(c, a, b) => Scalar::Select(Arc::new(c.replace(f)), Arc::new(a.replace(f)), Arc::new(b.replace(f))),
             leaf => leaf.clone(),
         }
     }
@@ -267,7 +321,7 @@ impl Text for Scalar {
             Scalar::Float(v) => p.token(&format!("{v:?}f")),
             Scalar::Bool(v) => v.print(p),
             Scalar::Axis(a) => a.print(p),
-            Scalar::Attr(a) => a.print(p),
+            Scalar::Attr(id, ty) => p.token(&format!("&{}{}", id.0, ty.suffix())),
             Scalar::Chip(c) => c.print(p),
             Scalar::Var(v) => v.print(p),
             Scalar::SizeOf(ty) => {
@@ -296,7 +350,12 @@ impl Text for Scalar {
         match token.as_bytes().first() {
             Some(b'#') => Ok(Scalar::Axis(Text::parse(r)?)),
             Some(b'$') => Ok(Scalar::Var(Text::parse(r)?)),
-            Some(b'&') => Ok(Scalar::Attr(Text::parse(r)?)),
+            Some(b'&') => {
+                let (id, ty) =
+                    ScalarTy::of_id(token).ok_or_else(|| r.error(format!("expected an attribute, found `{token}`")))?;
+                r.take();
+                Ok(Scalar::Attr(ParamId(id), ty))
+            }
             _ => {
                 if let Some(v) = token.strip_suffix('f').and_then(|t| t.parse().ok()) {
                     r.take();

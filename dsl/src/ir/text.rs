@@ -278,12 +278,12 @@ impl<T: Text> Text for Option<T> {
     }
 }
 
-impl<T: Text> Text for Box<T> {
+impl<T: Text> Text for std::sync::Arc<T> {
     fn print(&self, p: &mut Printer) {
         (**self).print(p);
     }
     fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
-        T::parse(r).map(Box::new)
+        T::parse(r).map(std::sync::Arc::new)
     }
 }
 

@@ -35,8 +35,8 @@ pub fn footprint(body: &Body, chip: &Chip, multiple_of: &dyn Fn(&Scalar) -> i64)
 fn take_factor(s: Scalar) -> (Scalar, i64) {
     match s {
         Scalar::Bin(BinOp::Mul, a, b) => match (a.as_int(), b.as_int()) {
-            (_, Some(n)) => times(take_factor(*a), n),
-            (Some(n), _) => times(take_factor(*b), n),
+            (_, Some(n)) => times(take_factor((*a).clone()), n),
+            (Some(n), _) => times(take_factor((*b).clone()), n),
             _ => (Scalar::Bin(BinOp::Mul, a, b), 1),
         },
         s => (s, 1),

@@ -50,7 +50,7 @@ impl<'a> Host<'a> {
             n += 1;
         }
         self.vars.push(VarDecl { name: unique, ty, mutable: false });
-        VarId(self.vars.len() as u32 - 1)
+        VarId::new(self.vars.len() - 1, ty)
     }
 
     /// A host variable with this value.
@@ -71,7 +71,7 @@ impl<'a> Host<'a> {
     /// Gives an existing variable its host value.
     pub fn define_as(&mut self, var: VarId, value: Scalar) {
         self.steps.push(HostStep::Let { var, value: value.clone() });
-        self.definitions.define(var, self.vars[var.index()].ty, &value);
+        self.definitions.define(var, &value);
         self.known.push((value, var));
         self.defined.insert(var);
     }
@@ -95,7 +95,7 @@ impl<'a> Host<'a> {
     /// Frees the names of the device variables from `first` on: another variant is about to use them.
     pub fn forget_names(&mut self, first: usize) {
         for i in first..self.vars.len() {
-            if !self.is_field(VarId(i as u32)) {
+            if !self.is_field(VarId::new(i, self.vars[i].ty)) {
                 self.vars[i].name = format!("_{i}");
             }
         }
@@ -121,7 +121,7 @@ impl<'a> Host<'a> {
         let mut stage = Stage::Const;
         s.walk(&mut |leaf| {
             stage = stage.max(match leaf {
-                Scalar::Axis(_) | Scalar::Attr(_) | Scalar::Chip(_) => Stage::Host,
+                Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) => Stage::Host,
                 Scalar::Var(v) if self.is_field(*v) => Stage::Host,
                 Scalar::Var(_) | Scalar::BlockIdx | Scalar::BlockDim => Stage::Block,
                 _ => Stage::Const,
@@ -156,22 +156,17 @@ impl<'a> Host<'a> {
                 let name = self.sig().axes[a.index()].name.clone();
                 self.define(&name, ScalarTy::Index, s.clone()).into()
             }
-            Scalar::Attr(p) => {
-                let param = self.sig().param(*p);
-                let ty = match param.kind {
-                    crate::ir::ParamKind::Attr { ty, .. } => ty,
-                    crate::ir::ParamKind::Tensor { .. } => ScalarTy::Index,
-                };
-                let name = param.name.clone();
-                self.define(&name, ty, s.clone()).into()
+            Scalar::Attr(p, ty) => {
+                let name = self.sig().param(*p).name.clone();
+                self.define(&name, *ty, s.clone()).into()
             }
             Scalar::Chip(c) => self.define(c.word(), ScalarTy::Index, s.clone()).into(),
             _ if self.stage(s) == Stage::Host && dear(s) => {
-                let ty = self.ty(s);
+                let ty = s.ty();
                 self.define(name, ty, s.clone()).into()
             }
-            Scalar::Un(op, a) => Scalar::Un(*op, Box::new(self.on_device(a, name))),
-            Scalar::Cast(ty, a) => Scalar::Cast(*ty, Box::new(self.on_device(a, name))),
+            Scalar::Un(op, a) => Scalar::un(*op, self.on_device(a, name)),
+            Scalar::Cast(ty, a) => Scalar::cast(*ty, self.on_device(a, name)),
             Scalar::Bin(op, a, b) => {
                 let a = self.on_device(a, name);
                 let b = self.on_device(b, name);
@@ -181,34 +176,9 @@ impl<'a> Host<'a> {
                 let c = self.on_device(c, name);
                 let a = self.on_device(a, name);
                 let b = self.on_device(b, name);
-                Scalar::Select(Box::new(c), Box::new(a), Box::new(b))
+                Scalar::select(c, a, b)
             }
             leaf => leaf.clone(),
-        }
-    }
-
-    /// Type of a scalar.
-    pub fn ty(&self, s: &Scalar) -> ScalarTy {
-        match s {
-            Scalar::Int(_) | Scalar::Axis(_) | Scalar::Chip(_) | Scalar::BlockIdx | Scalar::BlockDim | Scalar::SizeOf(_) => {
-                ScalarTy::Index
-            }
-            Scalar::Float(_) | Scalar::Un(UnOp::Sqrt, _) => ScalarTy::F32,
-            Scalar::Bool(_) | Scalar::Un(UnOp::Not, _) => ScalarTy::Bool,
-            Scalar::Attr(p) => match self.sig().param(*p).kind {
-                crate::ir::ParamKind::Attr { ty, .. } => ty,
-                crate::ir::ParamKind::Tensor { .. } => ScalarTy::Index,
-            },
-            Scalar::Var(v) => self.vars[v.index()].ty,
-            Scalar::Un(UnOp::Neg, a) => self.ty(a),
-            Scalar::Cast(ty, _) => *ty,
-            Scalar::Bin(op, ..) if op.is_predicate() => ScalarTy::Bool,
-            Scalar::Bin(_, a, b) => match (self.ty(a), self.ty(b)) {
-                (ScalarTy::F32, _) | (_, ScalarTy::F32) => ScalarTy::F32,
-                (ScalarTy::I32, _) | (_, ScalarTy::I32) => ScalarTy::I32,
-                (a, _) => a,
-            },
-            Scalar::Select(_, a, _) => self.ty(a),
         }
     }
 

@@ -58,7 +58,7 @@ fn negated(s: &Scalar) -> Scalar {
     match s {
         Scalar::Float(v) => Scalar::Float(-v),
         Scalar::Int(v) => Scalar::Int(-v),
-        s => Scalar::Un(UnOp::Neg, Box::new(s.clone())),
+        s => Scalar::un(UnOp::Neg, s.clone()),
     }
 }
 
@@ -166,7 +166,7 @@ impl Builder<'_, '_> {
     fn number(&self, s: Scalar, dtype: DType) -> Scalar {
         match (dtype.is_float(), &s) {
             (true, Scalar::Int(v)) => Scalar::Float(*v as f32),
-            (true, _) if matches!(self.host.ty(&s), ScalarTy::Index | ScalarTy::I32) => Scalar::Cast(ScalarTy::F32, Box::new(s)),
+            (true, _) if matches!(s.ty(), ScalarTy::Index | ScalarTy::I32) => Scalar::cast(ScalarTy::F32, s),
             _ => s,
         }
     }

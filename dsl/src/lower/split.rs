@@ -59,7 +59,7 @@ impl Split {
                 }
                 // Rows without elements are no work: a turn would make calls whose count is 0.
                 let none = Scalar::Var(cols).bin(BinOp::Eq, 0);
-                let rows = Scalar::Select(Box::new(none), Box::new(Scalar::Int(0)), Box::new(rows));
+                let rows = Scalar::select(none, Scalar::Int(0), rows);
                 let total = host.define("total_rows", ScalarTy::Index, rows);
                 let unit = if host.chip.has_data_copy_pad || !touches_columns(outer) { 1 } else { lanes };
                 (total, Some(cols), unit)
@@ -145,8 +145,7 @@ impl Split {
             // An empty share behind a ragged end would begin beyond it.
             first = first.min(self.total);
         }
-        let one_more =
-            Scalar::Select(Box::new(idx().bin(BinOp::Lt, self.extra)), Box::new(Scalar::Int(1)), Box::new(Scalar::Int(0)));
+        let one_more = Scalar::select(idx().bin(BinOp::Lt, self.extra), Scalar::Int(1), Scalar::Int(0));
         let units = (Scalar::Var(self.base) + one_more) * self.unit;
         out.push(Stmt { kind: StmtKind::LetScalar { var: start, value: first }, span });
         // Only the last block can meet the end of the tensor; with one row a unit none does.

@@ -186,8 +186,7 @@ impl<'a> Rewrite<'a> {
             unique = format!("{name}_{n}");
             n += 1;
         }
-        self.out.vars.push(VarDecl { name: unique, ty: ScalarTy::Index, mutable: false });
-        VarId(self.out.vars.len() as u32 - 1)
+        self.out.add_var(VarDecl { name: unique, ty: ScalarTy::Index, mutable: false })
     }
 
     fn column_loop(&mut self, reductions: &[(ValueId, RowReduceOp, ValueId, SpanId)], stores: &[(ParamId, ValueId, SpanId)]) {

@@ -95,7 +95,7 @@ impl Env<'_> {
     /// # Errors
     /// [`EvalError::Missing`] before it was set.
     pub fn var(&self, id: VarId) -> Result<Value, EvalError> {
-        self.vars.get(id.index()).copied().flatten().ok_or_else(|| EvalError::Missing(format!("variable ${}", id.0)))
+        self.vars.get(id.index()).copied().flatten().ok_or_else(|| EvalError::Missing(format!("variable ${}", id.index())))
     }
     /// Sets a variable.
     pub fn set(&mut self, id: VarId, value: Value) {
@@ -116,7 +116,7 @@ pub fn eval(s: &Scalar, env: &Env<'_>) -> Result<Value, EvalError> {
         Scalar::Float(v) => Value::F32(*v),
         Scalar::Bool(v) => Value::Bool(*v),
         Scalar::Axis(a) => Value::Int(*env.dims.get(a.index()).ok_or_else(|| EvalError::Missing(format!("axis {}", a.0)))?),
-        Scalar::Attr(p) => {
+        Scalar::Attr(p, _) => {
             env.attrs.get(p.index()).copied().flatten().ok_or_else(|| EvalError::Missing(format!("attribute {}", p.0)))?
         }
         Scalar::Chip(ChipFact::VectorCores) => Value::Int(env.chip.vector_cores),

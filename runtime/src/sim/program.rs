@@ -241,7 +241,7 @@ impl Maker<'_> {
 
     fn take_host_values(&mut self) -> Made<()> {
         for (i, decl) in self.body.vars.iter().enumerate() {
-            if let Some(value) = self.setup.tiling.var(VarId(i as u32)) {
+            if let Some(value) = self.setup.tiling.var(VarId::new(i, decl.ty)) {
                 self.vars[i] = scalar::host_slot(decl.ty, value).map_err(|e| self.scalar_error(&e))?;
             }
         }
@@ -257,7 +257,7 @@ impl Maker<'_> {
     }
 
     fn lookup(&self, id: VarId) -> Result<(ScalarTy, Known), EvalError> {
-        let missing = || EvalError::Missing(format!("variable ${}", id.0));
+        let missing = || EvalError::Missing(format!("variable ${}", id.index()));
         let decl = self.body.vars.get(id.index()).ok_or_else(missing)?;
         if self.assigned[id.index()] {
             return Ok((decl.ty, Known::Device));

@@ -287,7 +287,7 @@ pub(super) fn compile(s: &Scalar, var: &impl Fn(VarId) -> Result<(ScalarTy, Know
         Scalar::Float(v) => Expr::Float(Float::Const(*v)),
         Scalar::Bool(v) => Expr::Bool(Bool::Const(*v)),
         Scalar::Axis(a) => return Err(EvalError::Missing(format!("axis {}", a.0))),
-        Scalar::Attr(a) => return Err(EvalError::Missing(format!("attribute {}", a.0))),
+        Scalar::Attr(a, _) => return Err(EvalError::Missing(format!("attribute {}", a.0))),
         Scalar::Chip(_) => return Err(EvalError::Missing("a chip fact".into())),
         Scalar::SizeOf(_) => return Err(EvalError::Missing("size_of before lowering".into())),
         Scalar::BlockIdx => Expr::Int(Int::BlockIdx),

@@ -50,7 +50,7 @@ impl Builder {
     /// A scalar variable of the device.
     pub fn var(&mut self, name: &str, ty: ScalarTy) -> VarId {
         self.body.vars.push(VarDecl { name: name.into(), ty, mutable: true });
-        VarId(self.body.vars.len() as u32 - 1)
+        VarId::new(self.body.vars.len() - 1, ty)
     }
     pub fn index(&mut self, name: &str) -> VarId {
         self.var(name, ScalarTy::Index)
@@ -202,8 +202,8 @@ pub fn binary_kernel(op: BinaryOp, dtype: DType) -> Lowered {
     let out_z = k.queue("out_z", TPosition::VecOut, 2, bytes);
     let [start, length, tile, from, len] = ["block_start", "block_length", "tile", "start", "len"].map(|v| k.index(v));
     let [xl, yl, zl] = ["x_local", "y_local", "z_local"].map(|t| k.local(t, dtype));
-    let in_extra = Scalar::Bin(BinOp::Lt, Box::new(Scalar::BlockIdx), Box::new(Scalar::from(extra)));
-    let one_more = Scalar::Select(Box::new(in_extra), Box::new(Scalar::Int(1)), Box::new(Scalar::Int(0)));
+    let in_extra = Scalar::BlockIdx.bin(BinOp::Lt, extra);
+    let one_more = Scalar::select(in_extra, Scalar::Int(1), Scalar::Int(0));
     let body = vec![
         let_(from, Scalar::from(start) + Scalar::from(tile) * tile_length),
         let_(len, Scalar::from(tile_length).min(Scalar::from(length) - Scalar::from(tile) * tile_length)),

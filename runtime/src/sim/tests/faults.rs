@@ -49,8 +49,8 @@ fn expect(error: &RunError, code: Code, line: u32, block: i64, tile: Option<i64>
 #[test]
 fn a_reduction_of_poison_names_line_block_and_tile() {
     let error = fault(|p| {
-        let only_second = Scalar::Bin(BinOp::Ge, Box::new(Scalar::BlockIdx), Box::new(Scalar::Int(2)));
-        let count = Scalar::Select(Box::new(only_second), Box::new(Scalar::Int(50)), Box::new(Scalar::Int(40)));
+        let only_second = Scalar::BlockIdx.bin(BinOp::Ge, 2);
+        let count = Scalar::select(only_second, Scalar::Int(50), Scalar::Int(40));
         vec![
             get(p.b, p.buf),
             for_(

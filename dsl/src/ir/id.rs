@@ -1,0 +1,85 @@
+//! Ids of what a kernel declares, and places in its source.
+
+use super::text::{text_id, Printer, Reader, Text, TextError};
+use super::ScalarTy;
+
+text_id! {
+    /// A source location, index into [`Kernel::spans`].
+    SpanId = "@",
+    /// A parameter of the kernel.
+    ParamId = "&",
+    /// A named axis.
+    AxisId = "#",
+    /// A tile loop.
+    LoopId = "!",
+    /// A value of the tile dialect.
+    ValueId = "%",
+    /// A `LocalTensor` of the queue dialect.
+    TensorId = "*",
+    /// A `TQue`.
+    QueueId = "q",
+    /// A `TBuf`.
+    BufId = "b",
+}
+
+/// A scalar variable, with its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VarId {
+    index: u32,
+    ty: ScalarTy,
+}
+
+impl VarId {
+    /// The variable at this place of the table.
+    pub const fn new(index: usize, ty: ScalarTy) -> Self {
+        VarId { index: index as u32, ty }
+    }
+    /// As an index into the table.
+    pub const fn index(self) -> usize {
+        self.index as usize
+    }
+    /// Its type.
+    pub const fn ty(self) -> ScalarTy {
+        self.ty
+    }
+}
+
+impl Text for VarId {
+    fn print(&self, p: &mut Printer) {
+        p.token(&format!("${}{}", self.index, self.ty.suffix()));
+    }
+    fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
+        let token = r.peek();
+        let found = ScalarTy::of_id(token).filter(|_| token.starts_with('$'));
+        let (index, ty) = found.ok_or_else(|| r.error(format!("expected a variable, found `{token}`")))?;
+        r.take();
+        Ok(VarId { index, ty })
+    }
+}
+
+/// Line and column range in the kernel's file, all 1-based; the end is exclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct SourceSpan {
+    /// Line of the first character.
+    pub line: u32,
+    /// Column of the first character.
+    pub column: u32,
+    /// Line of the last character.
+    pub end_line: u32,
+    /// Column after the last character.
+    pub end_column: u32,
+}
+
+impl Text for SourceSpan {
+    fn print(&self, p: &mut Printer) {
+        p.token(&format!("{}:{}-{}:{}", self.line, self.column, self.end_line, self.end_column));
+    }
+    fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
+        let token = r.peek();
+        let mut n = token.split([':', '-']).map(str::parse);
+        let mut part = || n.next().and_then(Result::ok).ok_or_else(|| r.error(format!("expected a span, found `{token}`")));
+        let span = SourceSpan { line: part()?, column: part()?, end_line: part()?, end_column: part()? };
+        r.take();
+        Ok(span)
+    }
+}

@@ -1,0 +1,120 @@
+//! What lowering makes of a kernel for one dtype instance on one chip: host steps and variants.
+
+use super::text::{text_enum, text_struct};
+use super::{Body, Scalar, Signature, SourceSpan, VarDecl, VarId};
+use crate::dtype::DType;
+
+/// One step of host tiling, evaluated in order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum HostStep {
+    /// Computes a scalar.
+    Let {
+        /// The variable.
+        var: VarId,
+        /// Its value.
+        value: Scalar,
+    },
+    /// The largest multiple of `step` up to `max` (rounded up to a multiple of `step`) whose `bytes` are at most
+    /// `limit`; 0 where even `step` is too large. `bytes` never falls when `var` grows.
+    Solve {
+        /// The variable solved for.
+        var: VarId,
+        /// Granularity and smallest value.
+        step: i64,
+        /// No larger value is useful.
+        max: Scalar,
+        /// Footprint in bytes, a formula in `var`.
+        bytes: Scalar,
+        /// Bytes there are.
+        limit: i64,
+    },
+    /// Demands that a footprint fits.
+    Fits {
+        /// Footprint in bytes.
+        bytes: Scalar,
+        /// Bytes there are.
+        limit: i64,
+        /// The size that the author gave, where one decides the footprint.
+        given: Option<GivenSize>,
+    },
+    /// A condition without which the kernel must not be launched.
+    Require {
+        /// The condition.
+        cond: Scalar,
+        /// What to tell the caller, in terms of the parameters.
+        message: String,
+    },
+}
+text_enum!(HostStep {
+    Let = "let" { var, value }, Solve = "solve" { var, step, max, bytes, limit }, Fits = "fits" { bytes, limit, given },
+    Require = "require" { cond, message },
+} line true);
+
+/// A size that the author gave instead of having it solved for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GivenSize {
+    /// What an author calls it: `tile_length`, `rows`.
+    pub name: String,
+    /// The variable that holds it.
+    pub var: VarId,
+    /// Granularity.
+    pub step: i64,
+}
+text_struct!(GivenSize "given" { name, var, step });
+
+impl HostStep {
+    /// What is wrong where [`HostStep::Fits`] does not hold, without the numbers of a launch.
+    pub fn does_not_fit(given: Option<&GivenSize>) -> String {
+        match given {
+            Some(size) => format!("this `{}` needs more UB than there is", size.name),
+            None => "queues and buffers of this shape exceed UB".to_string(),
+        }
+    }
+}
+
+/// One body of a lowered kernel, with the host condition under which it is chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    /// Short name: `resident`, `streamed`, `tiles`.
+    pub name: String,
+    /// Host condition; the first variant whose condition holds is taken. The last one is `true`.
+    pub when: Scalar,
+    /// Steps of this variant only, after the common ones and only when it is chosen.
+    pub steps: Vec<HostStep>,
+    /// Number of blocks to launch.
+    pub block_dim: Scalar,
+    /// Bytes of workspace the kernel asks for.
+    pub workspace: Scalar,
+    /// Host variables that the body reads, in the order of the tiling data.
+    pub fields: Vec<VarId>,
+    /// Queue-dialect body. Its `vars` begin with the variables of the common steps.
+    pub body: Body,
+}
+text_struct!(Variant "variant" { name, when, steps, block_dim, workspace, fields, body } line true);
+
+/// A kernel lowered for one dtype instance on one chip.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lowered {
+    /// What callers see.
+    pub sig: Signature,
+    /// Index into [`Signature::instances`].
+    pub instance: usize,
+    /// Chip name.
+    pub chip: String,
+    /// Common host steps, before a variant is chosen.
+    pub steps: Vec<HostStep>,
+    /// Variables of the common steps.
+    pub vars: Vec<VarDecl>,
+    /// Variants in the order in which their conditions are tried.
+    pub variants: Vec<Variant>,
+    /// Source locations, indexed by [`SpanId`].
+    pub spans: Vec<SourceSpan>,
+}
+text_struct!(Lowered "lowered" { sig, instance, chip, steps, vars, variants, spans });
+
+impl Lowered {
+    /// The dtypes of this instance, one a dtype parameter.
+    pub fn binding(&self) -> &[DType] {
+        &self.sig.instances[self.instance]
+    }
+}

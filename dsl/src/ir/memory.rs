@@ -1,0 +1,97 @@
+//! On-chip memory: positions, the spaces behind them, and what a kernel takes of them.
+
+use super::text::{text_struct, text_word};
+use super::{Scalar, SpanId, Ty};
+
+/// AscendC `TPosition`: a logical place of a queue or buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum TPosition {
+    VecIn,
+    VecOut,
+    VecCalc,
+    A1,
+    A2,
+    B1,
+    B2,
+    C1,
+    C2,
+    CO1,
+    CO2,
+}
+text_word!(TPosition {
+    VecIn = "VECIN", VecOut = "VECOUT", VecCalc = "VECCALC", A1 = "A1", A2 = "A2", B1 = "B1", B2 = "B2",
+    C1 = "C1", C2 = "C2", CO1 = "CO1", CO2 = "CO2",
+});
+
+/// A physical memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Space {
+    Gm,
+    Ub,
+    L1,
+    L0A,
+    L0B,
+    L0C,
+    Bt,
+}
+
+impl TPosition {
+    /// The memory behind the position on chips with separate cube and vector cores.
+    pub const fn space(self) -> Space {
+        match self {
+            TPosition::VecIn | TPosition::VecOut | TPosition::VecCalc => Space::Ub,
+            TPosition::A1 | TPosition::B1 | TPosition::C1 => Space::L1,
+            TPosition::A2 => Space::L0A,
+            TPosition::B2 => Space::L0B,
+            TPosition::C2 => Space::Bt,
+            TPosition::CO1 => Space::L0C,
+            TPosition::CO2 => Space::Gm,
+        }
+    }
+}
+
+/// A `TQue`, with the buffers that `InitBuffer` gives it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QueueDecl {
+    /// Its name.
+    pub name: String,
+    /// Its position.
+    pub position: TPosition,
+    /// How many EnQue may follow one another without DeQue.
+    pub depth: i64,
+    /// Buffers of the queue; 0 until `InitBuffer` was seen.
+    pub buffer_num: Scalar,
+    /// Bytes of one buffer, before rounding up to a `data_block`.
+    pub bytes: Scalar,
+    /// Where it is declared (queue level), or the load or store it serves (tile level).
+    pub span: SpanId,
+}
+text_struct!(QueueDecl "queue" { name, position, depth, buffer_num, bytes, span } line true);
+
+/// A `TBuf`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BufDecl {
+    /// Its name.
+    pub name: String,
+    /// Its position.
+    pub position: TPosition,
+    /// Bytes, before rounding up to a `data_block`.
+    pub bytes: Scalar,
+    /// What it holds, for the capacity table: `temporary`, `weight row`.
+    pub purpose: String,
+    /// Where it is declared, or the value it was first made for.
+    pub span: SpanId,
+}
+text_struct!(BufDecl "buf" { name, position, bytes, purpose, span } line true);
+
+/// A `LocalTensor` variable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TensorDecl {
+    /// Its name, unique in the body.
+    pub name: String,
+    /// Element type.
+    pub dtype: Ty,
+}
+text_struct!(TensorDecl "local" { name, dtype } line true);

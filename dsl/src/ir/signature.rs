@@ -1,0 +1,187 @@
+//! What callers see of a kernel: element types, axes, parameters and the facts that they must keep.
+
+use super::text::{text_enum, text_struct, text_word};
+use super::{AxisId, ParamId, Scalar, ScalarTy, SpanId, Ty};
+use crate::dtype::DType;
+
+/// A dtype parameter: `T: Float`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DTypeParam {
+    /// Its name.
+    pub name: String,
+    /// Name of its bound, a [`crate::dtype::DTypeSet`].
+    pub set: String,
+}
+text_struct!(DTypeParam "dtype" { name, set });
+
+/// A named axis of `#[shape(..)]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// Its name.
+    pub name: String,
+    /// True for `name..`: any number of axes, of which it is the product.
+    pub many: bool,
+}
+text_struct!(Axis "axis" { name, many });
+
+/// One entry of a tensor's shape.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Dim {
+    /// A named axis (which stands for several where it is `many`).
+    Axis {
+        /// Which.
+        axis: AxisId,
+    },
+    /// A size computed from other axes and attributes.
+    Expr {
+        /// The size.
+        size: Scalar,
+    },
+}
+text_enum!(Dim { Axis = "axis" { axis }, Expr = "size" { size } });
+
+/// What a kernel does with a tensor parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Read only.
+    In,
+    /// Written only; every element must be written.
+    Out,
+    /// Read and written in place.
+    InOut,
+}
+text_word!(Role { In = "in", Out = "out", InOut = "inout" });
+
+/// Tensor or attribute.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ParamKind {
+    /// A `GlobalTensor`.
+    Tensor {
+        /// What the kernel does with it.
+        role: Role,
+        /// Element type.
+        dtype: Ty,
+        /// Its axes, outermost first. A tensor without `#[shape]` has those of the first tensor.
+        shape: Vec<Dim>,
+    },
+    /// A scalar attribute.
+    Attr {
+        /// Its type.
+        ty: ScalarTy,
+        /// `#[default(..)]`: a literal.
+        default: Option<Scalar>,
+    },
+}
+text_enum!(ParamKind { Tensor = "tensor" { role, dtype, shape }, Attr = "attr" { ty, default } });
+
+/// A parameter of the kernel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: ParamKind,
+    /// Where it is declared.
+    pub span: SpanId,
+}
+text_struct!(Param "param" { name, kind, span } line true);
+
+/// `require(cond)`: a fact for the checker and a check on the host.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fact {
+    /// The condition, over axes and attributes only.
+    pub cond: Scalar,
+    /// As the author wrote it, for messages.
+    pub text: String,
+    /// Where.
+    pub span: SpanId,
+}
+text_struct!(Fact "require" { cond, text, span } line true);
+
+/// What callers see of a kernel; the same for every instance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Signature {
+    /// Kernel name in snake case.
+    pub name: String,
+    /// Doc comment, lines joined by newlines.
+    pub doc: String,
+    /// Dtype parameters.
+    pub dtypes: Vec<DTypeParam>,
+    /// One row an instance, one dtype a parameter; never empty (a kernel without dtype parameters has one empty row).
+    pub instances: Vec<Vec<DType>>,
+    /// Named axes.
+    pub axes: Vec<Axis>,
+    /// Parameters in order.
+    pub params: Vec<Param>,
+    /// `require`d facts.
+    pub facts: Vec<Fact>,
+}
+text_struct!(Signature "signature" { name, doc, dtypes, instances, axes, params, facts });
+
+impl Signature {
+    /// The tensors with their ids, in order.
+    pub fn tensors(&self) -> impl Iterator<Item = (ParamId, &Param, Role, Ty)> {
+        self.params.iter().enumerate().filter_map(|(i, p)| match &p.kind {
+            ParamKind::Tensor { role, dtype, .. } => Some((ParamId(i as u32), p, *role, *dtype)),
+            ParamKind::Attr { .. } => None,
+        })
+    }
+    /// The attributes with their ids, in order.
+    pub fn attrs(&self) -> impl Iterator<Item = (ParamId, &Param, ScalarTy, Option<&Scalar>)> {
+        self.params.iter().enumerate().filter_map(|(i, p)| match &p.kind {
+            ParamKind::Attr { ty, default } => Some((ParamId(i as u32), p, *ty, default.as_ref())),
+            ParamKind::Tensor { .. } => None,
+        })
+    }
+    /// A parameter.
+    pub fn param(&self, id: ParamId) -> &Param {
+        &self.params[id.index()]
+    }
+    /// Element type of a tensor parameter; `None` for an attribute.
+    pub fn dtype(&self, id: ParamId) -> Option<Ty> {
+        match self.param(id).kind {
+            ParamKind::Tensor { dtype, .. } => Some(dtype),
+            ParamKind::Attr { .. } => None,
+        }
+    }
+    /// Shape entries of a tensor parameter; empty for an attribute.
+    pub fn shape(&self, id: ParamId) -> &[Dim] {
+        match &self.param(id).kind {
+            ParamKind::Tensor { shape, .. } => shape,
+            ParamKind::Attr { .. } => &[],
+        }
+    }
+    /// Number of elements of a tensor parameter, as an expression over axes and attributes.
+    pub fn elements(&self, id: ParamId) -> Scalar {
+        product(self.shape(id))
+    }
+    /// Size of the last axis and product of the axes before it.
+    pub fn rows_cols(&self, id: ParamId) -> (Scalar, Scalar) {
+        match self.shape(id).split_last() {
+            Some((last, rest)) => (product(rest), dim_size(last)),
+            None => (Scalar::Int(1), Scalar::Int(1)),
+        }
+    }
+    /// How messages spell a dtype: `T`, `f32`.
+    pub fn ty_name(&self, ty: Ty) -> String {
+        let param = |i: u8| self.dtypes.get(i as usize).map_or("?", |d| d.name.as_str());
+        match ty {
+            Ty::Is(d) => d.name().to_string(),
+            Ty::Param(i) => param(i).to_string(),
+            Ty::Wide(i) => format!("{}::Wide", param(i)),
+            Ty::Mask => "bool".to_string(),
+        }
+    }
+}
+
+/// The size of one shape entry.
+pub fn dim_size(dim: &Dim) -> Scalar {
+    match dim {
+        Dim::Axis { axis } => Scalar::Axis(*axis),
+        Dim::Expr { size } => size.clone(),
+    }
+}
+
+fn product(dims: &[Dim]) -> Scalar {
+    dims.iter().map(dim_size).reduce(|a, b| a * b).unwrap_or(Scalar::Int(1))
+}

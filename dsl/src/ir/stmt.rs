@@ -1,0 +1,294 @@
+//! Statements of both dialects, and the body that they make.
+
+use super::text::{text_enum, text_struct};
+use super::*;
+
+/// A scalar variable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VarDecl {
+    /// Its name, unique in the body.
+    pub name: String,
+    /// Its type.
+    pub ty: ScalarTy,
+    /// True where [`StmtKind::SetScalar`] may change it.
+    pub mutable: bool,
+}
+text_struct!(VarDecl "var" { name, ty, mutable } line true);
+
+/// A statement with its place in the source.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stmt {
+    /// What it does.
+    pub kind: StmtKind,
+    /// Where it stands.
+    pub span: SpanId,
+}
+text_struct!(Stmt "stmt" { span, kind } line true);
+
+/// Statements of both dialects.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StmtKind {
+    // ---- shared ----
+    /// `let v = expr;`
+    LetScalar {
+        /// The variable.
+        var: VarId,
+        /// Its value.
+        value: Scalar,
+    },
+    /// `v = expr;` on a mutable variable.
+    SetScalar {
+        /// The variable.
+        var: VarId,
+        /// Its new value.
+        value: Scalar,
+    },
+    /// `for v in from..to`.
+    For {
+        /// Loop variable.
+        var: VarId,
+        /// First value.
+        from: Scalar,
+        /// One past the last value.
+        to: Scalar,
+        /// Statements of one turn.
+        body: Vec<Stmt>,
+    },
+    /// `if cond { .. } else { .. }`.
+    If {
+        /// Condition.
+        cond: Scalar,
+        /// Taken where it holds.
+        then: Vec<Stmt>,
+        /// Taken where it does not.
+        other: Vec<Stmt>,
+    },
+
+    // ---- tile dialect ----
+    /// A tile loop.
+    Loop {
+        /// The loop.
+        tile: TileLoop,
+    },
+    /// Defines a value.
+    Def {
+        /// The value.
+        value: ValueId,
+        /// What it is.
+        expr: TileExpr,
+    },
+    /// Overwrites a mutable value.
+    Set {
+        /// The mutable value.
+        value: ValueId,
+        /// Its new content.
+        from: ValueId,
+    },
+    /// Writes a value to GM.
+    Store {
+        /// Loop whose tile it is.
+        of: LoopId,
+        /// Which part.
+        access: Access,
+        /// Which tensor.
+        param: ParamId,
+        /// What is written.
+        value: ValueId,
+    },
+
+    // ---- queue level, before lowering ----
+    /// `let s = split(total).unit(unit)`: this block's share.
+    Split {
+        /// Variable: first index of the share.
+        start: VarId,
+        /// Variable: its length.
+        len: VarId,
+        /// What is divided.
+        total: Scalar,
+        /// Shares are multiples of this, the last one excepted.
+        unit: Scalar,
+        /// `.block_dim(n)`.
+        block_dim: Option<Scalar>,
+    },
+    /// `let n = fit_tile(unit)`: largest multiple of `unit` for which all buffers fit in UB.
+    FitTile {
+        /// Variable: the answer.
+        var: VarId,
+        /// Elements.
+        unit: Scalar,
+    },
+
+    // ---- queue dialect ----
+    /// `tensor = queue.AllocTensor<T>()`.
+    Alloc {
+        /// The new tensor.
+        tensor: TensorId,
+        /// From which queue.
+        queue: QueueId,
+    },
+    /// `queue.EnQue(tensor)`.
+    Enque {
+        /// The tensor.
+        tensor: TensorId,
+        /// To which queue.
+        queue: QueueId,
+    },
+    /// `tensor = queue.DeQue<T>()`.
+    Deque {
+        /// The new tensor.
+        tensor: TensorId,
+        /// From which queue.
+        queue: QueueId,
+    },
+    /// `queue.FreeTensor(tensor)`.
+    Free {
+        /// The tensor.
+        tensor: TensorId,
+        /// To which queue.
+        queue: QueueId,
+    },
+    /// `tensor = buf.Get<T>()`.
+    Get {
+        /// The new tensor.
+        tensor: TensorId,
+        /// From which buffer.
+        buf: BufId,
+    },
+    /// `tensor = of.tensor[of.offset].ReinterpretCast<T>()`; the offset is in elements of `of.tensor`.
+    View {
+        /// The new tensor.
+        tensor: TensorId,
+        /// What it looks at.
+        of: LocalRef,
+    },
+    /// GM to UB on MTE2.
+    CopyIn {
+        /// Destination.
+        dst: LocalRef,
+        /// Source.
+        src: GmRef,
+        /// Extent.
+        shape: CopyShape,
+        /// DataCopyPad where true, else plain DataCopy.
+        pad: bool,
+    },
+    /// UB to GM on MTE3.
+    CopyOut {
+        /// Destination.
+        dst: GmRef,
+        /// Source.
+        src: LocalRef,
+        /// Extent.
+        shape: CopyShape,
+        /// DataCopyPad where true, else plain DataCopy.
+        pad: bool,
+    },
+    /// A vector call on pipe V.
+    Vector {
+        /// The call.
+        call: VectorCall,
+    },
+    /// `SetMaskCount(); SetVectorMask<T, MaskMode::COUNTER>(0, n)`.
+    MaskCount {
+        /// Element type of the calls that follow.
+        dtype: Ty,
+        /// Elements.
+        n: Scalar,
+    },
+    /// `SetMaskNorm(); ResetMask()`.
+    MaskNorm {},
+    /// `var = src.GetValue(0)`, after pipe V has drained.
+    GetValue {
+        /// The scalar.
+        var: VarId,
+        /// The element.
+        src: LocalRef,
+    },
+    /// `dst.SetValue(0, value)`.
+    SetValue {
+        /// The element.
+        dst: LocalRef,
+        /// Its new value.
+        value: Scalar,
+    },
+}
+text_enum!(StmtKind {
+    LetScalar = "let" { var, value },
+    SetScalar = "set_scalar" { var, value },
+    For = "for" { var, from, to, body },
+    If = "if" { cond, then, other },
+    Loop = "tile_loop" { tile },
+    Def = "def" { value, expr },
+    Set = "set" { value, from },
+    Store = "store" { of, access, param, value },
+    Split = "split" { start, len, total, unit, block_dim },
+    FitTile = "fit_tile" { var, unit },
+    Alloc = "alloc" { tensor, queue },
+    Enque = "enque" { tensor, queue },
+    Deque = "deque" { tensor, queue },
+    Free = "free" { tensor, queue },
+    Get = "get" { tensor, buf },
+    View = "view" { tensor, of },
+    CopyIn = "copy_in" { dst, src, shape, pad },
+    CopyOut = "copy_out" { dst, src, shape, pad },
+    Vector = "vector" { call },
+    MaskCount = "mask_count" { dtype, n },
+    MaskNorm = "mask_norm" {},
+    GetValue = "get_value" { var, src },
+    SetValue = "set_value" { dst, value },
+});
+
+/// Declarations and statements.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Body {
+    /// Scalar variables.
+    pub vars: Vec<VarDecl>,
+    /// Tile values.
+    pub values: Vec<ValueDecl>,
+    /// Local tensors.
+    pub tensors: Vec<TensorDecl>,
+    /// Queues.
+    pub queues: Vec<QueueDecl>,
+    /// Buffers.
+    pub bufs: Vec<BufDecl>,
+    /// Statements in order.
+    pub stmts: Vec<Stmt>,
+}
+text_struct!(Body "body" { vars, values, tensors, queues, bufs, stmts });
+
+impl Body {
+    /// A scalar variable.
+    pub fn var(&self, id: VarId) -> &VarDecl {
+        &self.vars[id.index()]
+    }
+    /// Every scalar variable, in order.
+    pub fn var_ids(&self) -> impl Iterator<Item = VarId> + '_ {
+        self.vars.iter().enumerate().map(|(i, v)| VarId::new(i, v.ty))
+    }
+    /// Declares a variable.
+    pub fn add_var(&mut self, decl: VarDecl) -> VarId {
+        let id = VarId::new(self.vars.len(), decl.ty);
+        self.vars.push(decl);
+        id
+    }
+    /// Calls `f` on every statement, outer before inner, in order.
+    pub fn walk<'a>(&'a self, f: &mut impl FnMut(&'a Stmt)) {
+        walk_stmts(&self.stmts, f);
+    }
+}
+
+/// Calls `f` on every statement of a list and below, outer before inner, in order.
+pub fn walk_stmts<'a>(stmts: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
+    for s in stmts {
+        f(s);
+        match &s.kind {
+            StmtKind::For { body, .. } => walk_stmts(body, f),
+            StmtKind::Loop { tile } => walk_stmts(&tile.body, f),
+            StmtKind::If { then, other, .. } => {
+                walk_stmts(then, f);
+                walk_stmts(other, f);
+            }
+            _ => {}
+        }
+    }
+}
