@@ -68,7 +68,7 @@ fn op_index() -> String {
         chips(Arch::M200)
     );
     let mut family = String::new();
-    for def in Op::all() {
+    for def in Op::all().filter(|def| def.op.is_written()) {
         let title = family_title(def.op);
         if family != title {
             family = title.to_string();
@@ -108,6 +108,9 @@ fn family_title(op: Op) -> &'static str {
         Op::Reduce(_) => "Reductions of a whole tensor, queue level",
         Op::RowReduce(_) => "Reductions of each row, tile level",
         Op::Layout(_) => "Cast, copy, broadcast, choice",
+        Op::Copy(_) => "Copies between GM and UB, queue level",
+        Op::Scalar(_) => "Elements of UB as scalars, queue level",
+        Op::Mask(_) | Op::Wait(_) => "Put in by the lowering",
     }
 }
 

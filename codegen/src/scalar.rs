@@ -8,6 +8,7 @@
 //! tensors stay far below.
 
 use jumar_dsl::ir::{AxisId, BinOp, ChipFact, ParamId, Scalar, ScalarTy, Ty, UnOp, VarId};
+use jumar_dsl::ops::WaitOp;
 use std::cell::Cell;
 
 /// C++ spelling of a scalar type.
@@ -42,15 +43,34 @@ pub(crate) enum Helper {
     RepeatBytes,
     DataBlockBytes,
     BufferNum,
-    SyncVToS,
-    SyncSToV,
-    SyncMte3ToMte2,
+    Sync(WaitOp),
+}
+
+impl Helper {
+    const fn bit(self) -> u32 {
+        match self {
+            Helper::CeilDiv => 1,
+            Helper::AlignUp => 1 << 1,
+            Helper::MinOf => 1 << 2,
+            Helper::MaxOf => 1 << 3,
+            Helper::FloatMin => 1 << 4,
+            Helper::FloatMax => 1 << 5,
+            Helper::ToInt64 => 1 << 6,
+            Helper::ToInt32 => 1 << 7,
+            Helper::FloatInf => 1 << 8,
+            Helper::BlockGap => 1 << 9,
+            Helper::RepeatBytes => 1 << 10,
+            Helper::DataBlockBytes => 1 << 11,
+            Helper::BufferNum => 1 << 12,
+            Helper::Sync(op) => 1 << (16 + op as u32),
+        }
+    }
 }
 
 impl Helpers {
     /// Adds a helper and what it is built from.
     pub(crate) fn add(&mut self, helper: Helper) {
-        self.bits |= 1 << helper as u32;
+        self.bits |= helper.bit();
         match helper {
             Helper::AlignUp => self.add(Helper::CeilDiv),
             Helper::BlockGap => {
@@ -62,7 +82,7 @@ impl Helpers {
     }
     /// True where the text uses it.
     pub(crate) const fn has(self, helper: Helper) -> bool {
-        self.bits & (1 << helper as u32) != 0
+        self.bits & helper.bit() != 0
     }
     /// Those of both.
     pub(crate) const fn union(self, other: Helpers) -> Helpers {

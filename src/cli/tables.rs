@@ -45,12 +45,12 @@ pub fn chips() -> Outcome {
 /// The ops, or one of them.
 pub fn ops(name: Option<&str>) -> Outcome {
     let Some(name) = name else {
-        let rows = Op::all().map(|d| {
+        let rows = Op::all().filter(|d| d.op.is_written()).map(|d| {
             vec![d.name.to_owned(), d.ascendc.to_owned(), dtypes(d, Arch::V220), dtypes(d, Arch::M200), d.doc.to_owned()]
         });
         return say(&table(&["op", "AscendC", "Atlas A2/A3", "Atlas inference", "meaning"], rows));
     };
-    let Some(def) = Op::all().find(|d| d.name == name || d.ascendc == name) else {
+    let Some(def) = Op::all().find(|d| d.op.is_written() && (d.name == name || d.ascendc == name)) else {
         return Err(Failure::call(format!("there is no op `{name}`"), "`jumar ops` lists all of them"));
     };
     let precision = match (def.approximate, def.ulp) {

@@ -66,6 +66,7 @@ fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut 
         }
         // They have no tile form of their own; the queue level shows them.
         Op::BinaryScalar(_) | Op::Compare(_) | Op::CompareScalar(_) | Op::Reduce(_) | Op::Layout(_) => {}
+        Op::Copy(_) | Op::Scalar(_) | Op::Mask(_) | Op::Wait(_) => {}
     }
 }
 
@@ -139,6 +140,8 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         // Compared and selected above; casts have one form more.
         Op::Compare(_) | Op::CompareScalar(_) | Op::RowReduce(_) => {}
         Op::Layout(LayoutOp::Cast | LayoutOp::Select | LayoutOp::SelectScalar) => {}
+        // Every kernel copies; kernels of their own read and write elements.
+        Op::Copy(_) | Op::Scalar(_) | Op::Mask(_) | Op::Wait(_) => {}
     }
 }
 

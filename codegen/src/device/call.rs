@@ -1,4 +1,4 @@
-//! Vector calls and copies, each in the parameter form that AscendC gives it.
+//! Instructions, each in the parameter form that AscendC gives it.
 //!
 //! Signatures: asc-devkit, `include/basic_api/kernel_operator_*_intf.h`. Strides of vector calls are start to start;
 //! those of copies are the gap between the end of one row and the start of the next, in bytes on the GM side and in
@@ -6,91 +6,137 @@
 
 use super::class::ClassCx;
 use super::stmt::Locals;
-use crate::scalar::Helper;
+use crate::cpp::Cpp;
+use crate::scalar::{cpp_type, Helper};
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{CopyShape, Form, GmRef, LocalRef, Scalar, ScalarTy, Strides, Ty, VectorCall};
-use jumar_dsl::ops::{LayoutOp, Op, UnaryOp};
+use jumar_dsl::ir::{Arg, Base, Extent, Instr, Layout, Scalar, ScalarTy, Ty, View};
+use jumar_dsl::ops::contract::{Access, Elem, Place};
+use jumar_dsl::ops::{CopyOp, LayoutOp, MaskOp, Op, ScalarOp, UnaryOp, WaitOp};
 
 impl ClassCx<'_> {
-    /// `xLocal` or `xLocal[offset]`.
-    pub(super) fn local(&self, r: &LocalRef, locals: &Locals) -> String {
-        let name = locals.tensor(r.tensor);
-        match r.offset {
+    /// `xLocal`, `xGm_` or a part of it: `xLocal[offset]`.
+    pub(super) fn view(&self, view: &View, locals: &Locals) -> String {
+        let name = match view.base {
+            Base::Local(t) => locals.tensor(t),
+            Base::Param(p) => self.gm_member(p),
+        };
+        match view.offset {
             Scalar::Int(0) => name,
-            _ => format!("{name}[{}]", self.process().expr(&r.offset)),
+            _ => format!("{name}[{}]", self.process().expr(&view.offset)),
         }
     }
 
-    fn gm(&self, r: &GmRef) -> String {
-        let name = self.gm_member(r.param);
-        match r.offset {
-            Scalar::Int(0) => name,
-            _ => format!("{name}[{}]", self.process().expr(&r.offset)),
+    fn view_ty(&self, view: &View) -> Ty {
+        view.ty(&self.lowered.sig, self.body)
+    }
+
+    /// The element type that the op is listed for.
+    fn own_ty(&self, instr: &Instr) -> Ty {
+        let own = instr.views().find(|(rule, _)| rule.elem == Elem::Own);
+        own.map(|(_, view)| self.view_ty(view)).expect("an op with elements has an operand of its own type")
+    }
+
+    /// An instruction.
+    pub(super) fn instr(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
+        match instr.op {
+            Op::Binary(_)
+            | Op::BinaryScalar(_)
+            | Op::Unary(_)
+            | Op::Compare(_)
+            | Op::CompareScalar(_)
+            | Op::Reduce(_)
+            | Op::Layout(_) => out.stmt(self.vector(instr, locals)),
+            Op::Copy(op) => out.stmt(self.copy(op, instr, locals)),
+            Op::Scalar(ScalarOp::GetValue) => self.get_value(instr, locals, out),
+            Op::Scalar(ScalarOp::SetValue) => self.set_value(instr, locals, out),
+            Op::Mask(MaskOp::Count) => {
+                let [Arg::Type { dtype }, Arg::Scalar { value }] = &instr.args[..] else { unreachable!("{VERIFIED}") };
+                out.line("SetMaskCount();");
+                let (ty, n) = (self.ty(*dtype), self.process().expr(value));
+                out.stmt(format!("SetVectorMask<{ty}, MaskMode::COUNTER>(0, {n})"));
+            }
+            Op::Mask(MaskOp::Norm) => {
+                out.line("SetMaskNorm();");
+                out.line("ResetMask();");
+            }
+            Op::Wait(op) => self.wait(op, out),
+            Op::RowReduce(_) => unreachable!("{VERIFIED}"),
         }
     }
 
-    fn tensor_ty(&self, r: &LocalRef) -> Ty {
-        self.body.tensors[r.tensor.index()].dtype
+    /// A pipe that waits for another one, or for itself.
+    fn wait(&self, op: WaitOp, out: &mut Cpp) {
+        if op == WaitOp::Mte3Barrier {
+            return out.line(format!("PipeBarrier<{}>();", op.def().ascendc));
+        }
+        self.need(Helper::Sync(op));
+        out.line(format!("{}();", super::sync_name(op)));
     }
 
-    /// GM to UB.
-    pub(super) fn copy_in(&self, dst: &LocalRef, src: &GmRef, shape: &CopyShape, pad: bool, locals: &Locals) -> String {
-        let ty = self.tensor_ty(dst);
-        let (to, from) = (self.local(dst, locals), self.gm(src));
-        if pad {
-            let params = self.pad_params(shape, ty, true);
-            return format!("DataCopyPad({to}, {from}, {params}, DataCopyPadExtParams<{}>{{false, 0, 0, 0}})", self.ty(ty));
+    /// A copy between GM and UB.
+    fn copy(&self, op: CopyOp, instr: &Instr, locals: &Locals) -> String {
+        let ty = self.own_ty(instr);
+        let name = op.def().ascendc;
+        let texts: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
+        let views = texts.join(", ");
+        match op {
+            CopyOp::InPad => {
+                let params = self.pad_params(instr, ty);
+                format!("{name}({views}, {params}, DataCopyPadExtParams<{}>{{false, 0, 0, 0}})", self.ty(ty))
+            }
+            CopyOp::OutPad => format!("{name}({views}, {})", self.pad_params(instr, ty)),
+            CopyOp::In | CopyOp::Out => format!("{name}({views}, {})", self.block_params(instr, ty)),
         }
-        format!("DataCopy({to}, {from}, {})", self.block_params(shape, ty, true))
     }
 
-    /// UB to GM.
-    pub(super) fn copy_out(&self, dst: &GmRef, src: &LocalRef, shape: &CopyShape, pad: bool, locals: &Locals) -> String {
-        let ty = self.tensor_ty(src);
-        let (to, from) = (self.gm(dst), self.local(src, locals));
-        if pad {
-            return format!("DataCopyPad({to}, {from}, {})", self.pad_params(shape, ty, false));
-        }
-        format!("DataCopy({to}, {from}, {})", self.block_params(shape, ty, false))
-    }
-
-    fn pad_params(&self, shape: &CopyShape, ty: Ty, to_ub: bool) -> String {
-        let p = self.process();
-        let bytes = format!("static_cast<uint32_t>({} * sizeof({}))", p.factor(&shape.cols), self.ty(ty));
-        if shape.rows.as_int() == Some(1) {
-            return format!("DataCopyExtParams{{1, {bytes}, 0, 0, 0}}");
-        }
-        let gm = match shape.gm_stride == shape.cols {
-            true => "0".to_string(),
-            false => {
-                let gap = p.expr(&(shape.gm_stride.clone() - shape.cols.clone()));
-                format!("static_cast<uint32_t>(({gap}) * sizeof({}))", self.ty(ty))
+    /// Rows and columns of a copy, and the elements from row to row where there are several, source first.
+    fn rows_of<'i>(&self, instr: &'i Instr) -> (&'i Scalar, &'i Scalar, Option<[(Place, &'i Scalar); 2]>) {
+        let Extent::Rows { rows, cols } = &instr.extent else { unreachable!("{VERIFIED}") };
+        let side = |access| {
+            let view: &'i View = instr.accessed(access).next()?;
+            match &view.layout {
+                Layout::Rows { pitch } => Some((view.base.place(), pitch)),
+                Layout::Dense {} | Layout::Blocks { .. } => None,
             }
         };
-        self.need(Helper::BlockGap);
-        let ub = format!("BlockGap<{}>({}, {})", self.ty(ty), p.expr(&shape.ub_pitch), p.expr(&shape.cols));
-        let (first, second) = if to_ub { (gm, ub) } else { (ub, gm) };
-        format!("DataCopyExtParams{{{}, {bytes}, {first}, {second}, 0}}", self.rows(&shape.rows))
+        let pitches = side(Access::Read).zip(side(Access::Write)).map(|(from, to)| [from, to]);
+        (rows, cols, pitches)
+    }
+
+    fn pad_params(&self, instr: &Instr, ty: Ty) -> String {
+        let p = self.process();
+        let (rows, cols, pitches) = self.rows_of(instr);
+        let bytes = format!("static_cast<uint32_t>({} * sizeof({}))", p.factor(cols), self.ty(ty));
+        let Some(pitches) = pitches else { return format!("DataCopyExtParams{{1, {bytes}, 0, 0, 0}}") };
+        let [from, to] = pitches.map(|(place, pitch)| match place {
+            Place::Gm if pitch == cols => "0".to_string(),
+            Place::Gm => {
+                let gap = p.expr(&(pitch.clone() - cols.clone()));
+                format!("static_cast<uint32_t>(({gap}) * sizeof({}))", self.ty(ty))
+            }
+            Place::Ub => {
+                self.need(Helper::BlockGap);
+                format!("BlockGap<{}>({}, {})", self.ty(ty), p.expr(pitch), p.expr(cols))
+            }
+        });
+        format!("DataCopyExtParams{{{}, {bytes}, {from}, {to}, 0}}", self.rows(rows))
     }
 
     /// Parameters of the plain form: a count for one row, else rows and gaps in data blocks.
-    fn block_params(&self, shape: &CopyShape, ty: Ty, to_ub: bool) -> String {
+    fn block_params(&self, instr: &Instr, ty: Ty) -> String {
         let p = self.process();
-        if shape.rows.as_int() == Some(1) {
-            return format!("static_cast<uint32_t>({})", p.expr(&shape.cols));
-        }
+        let (rows, cols, pitches) = self.rows_of(instr);
+        let Some(pitches) = pitches else { return format!("static_cast<uint32_t>({})", p.expr(cols)) };
         let elems = self.block_elems(ty);
         let blocks = |s: &Scalar| match s.as_int() {
             Some(0) => "0".to_string(),
             _ => format!("static_cast<uint16_t>({} / {elems})", p.factor(s)),
         };
-        let gap = |stride: &Scalar| match *stride == shape.cols {
+        let [from, to] = pitches.map(|(_, pitch)| match pitch == cols {
             true => "0".to_string(),
-            false => blocks(&(stride.clone() - shape.cols.clone())),
-        };
-        let (gm, ub) = (gap(&shape.gm_stride), gap(&shape.ub_pitch));
-        let (first, second) = if to_ub { (gm, ub) } else { (ub, gm) };
-        format!("DataCopyParams{{{}, {}, {first}, {second}}}", self.rows(&shape.rows), blocks(&shape.cols))
+            false => blocks(&(pitch.clone() - cols.clone())),
+        });
+        format!("DataCopyParams{{{}, {}, {from}, {to}}}", self.rows(rows), blocks(cols))
     }
 
     fn rows(&self, rows: &Scalar) -> String {
@@ -110,98 +156,83 @@ impl ClassCx<'_> {
         }
     }
 
-    /// A vector call.
-    pub(super) fn vector(&self, call: &VectorCall, locals: &Locals) -> String {
-        let name = call.op.def().ascendc;
-        let dst = self.local(&call.dst, locals);
-        let srcs: Vec<_> = call.srcs.iter().map(|r| self.local(r, locals)).collect();
-        // The scalar has the type of the sources; Duplicate has none.
-        let elem = match call.op {
-            Op::Layout(LayoutOp::SelectScalar | LayoutOp::Duplicate) => self.tensor_ty(&call.dst),
-            _ => call.srcs.first().map_or_else(|| self.tensor_ty(&call.dst), |r| self.tensor_ty(r)),
-        };
-        let scalar = call.scalar.as_ref().map(|s| self.operand(s, elem));
-        let mut args = vec![dst];
-        let mut strides = Arity::Unary;
-        match call.op {
-            Op::Binary(_) => {
-                args.extend(srcs);
-                strides = Arity::Binary;
+    /// A vector call: its operands in order, what the op adds to them, and its extent.
+    fn vector(&self, instr: &Instr, locals: &Locals) -> String {
+        let elem = self.own_ty(instr);
+        let mut args: Vec<String> = instr.args.iter().map(|a| self.arg(a, elem, locals)).collect();
+        args.extend(self.added(instr.op, elem));
+        let flags = match &instr.extent {
+            Extent::Count { n } => {
+                args.push(match instr.op {
+                    Op::Compare(_) | Op::CompareScalar(_) => self.whole_repeats(n, elem),
+                    _ => self.process().expr(n),
+                });
+                String::new()
             }
-            Op::BinaryScalar(_) => {
-                args.extend(srcs);
-                args.extend(scalar);
+            Extent::Eights { repeat } => {
+                let repeat = self.process().expr(repeat);
+                let (blk, rep) = strides(instr.dst().expect("an op with an extent writes"));
+                args.push(format!("static_cast<uint8_t>({repeat}), {{{blk}, {rep}}}"));
+                String::new()
             }
-            Op::Unary(UnaryOp::Neg) => {
-                args.extend(srcs);
-                args.push(self.operand(&Scalar::Int(-1), elem));
-            }
-            Op::Unary(_) => args.extend(srcs),
-            Op::Compare(op) => {
-                args.extend(srcs);
-                args.push(format!("CMPMODE::{}", op.mode()));
-                strides = Arity::Binary;
-            }
-            Op::CompareScalar(op) => {
-                args.extend(srcs);
-                args.extend(scalar);
-                args.push(format!("CMPMODE::{}", op.mode()));
-            }
-            Op::Reduce(_) | Op::RowReduce(_) => {
-                args.extend(srcs);
-                args.extend(call.tmp.as_ref().map(|r| self.local(r, locals)));
-            }
-            Op::Layout(LayoutOp::Cast) => {
-                args.extend(srcs);
-                let mode = call.mode.map_or("CAST_NONE", |m| m.ascendc());
-                args.push(format!("RoundMode::{mode}"));
-            }
-            Op::Layout(LayoutOp::Duplicate) => {
-                args.extend(scalar);
-                strides = Arity::Fill;
-            }
-            Op::Layout(LayoutOp::LocalCopy) => args.extend(srcs),
-            Op::Layout(LayoutOp::Brcb) => return self.brcb(call, &args[0], &srcs),
-            Op::Layout(LayoutOp::Select) => {
-                args.extend(srcs);
-                args.push("SELMODE::VSEL_TENSOR_TENSOR_MODE".into());
-                strides = Arity::Binary;
-            }
-            Op::Layout(LayoutOp::SelectScalar) => {
-                args.extend(srcs);
-                args.extend(scalar);
-                args.push("SELMODE::VSEL_TENSOR_SCALAR_MODE".into());
-                strides = Arity::Binary;
-            }
-        }
-        let compares = matches!(call.op, Op::Compare(_) | Op::CompareScalar(_));
-        let p = self.process();
-        match &call.form {
-            Form::Count { n } if compares => args.push(self.whole_repeats(n, elem)),
-            Form::Count { n } => args.push(p.expr(n)),
-            Form::Repeat { mask, repeat, strides: s } => {
+            Extent::Repeat { mask, repeat } => {
+                let p = self.process();
                 args.push(format!("static_cast<uint64_t>({})", p.expr(mask)));
                 args.push(format!("static_cast<uint8_t>({})", p.expr(repeat)));
-                args.extend(strides.spell(s));
+                args.push(spell_strides(instr));
+                String::new()
             }
-            Form::Counter { strides: s } => {
+            Extent::Counter {} => {
                 args.push("MASK_PLACEHOLDER".into());
                 args.push("1".into());
-                args.extend(strides.spell(s));
-                let flags = match call.op {
-                    Op::Layout(LayoutOp::Cast) => {
-                        format!("<{}, {}, false>", self.ty(self.tensor_ty(&call.dst)), self.ty(elem))
-                    }
-                    // These two ignore the flag: their mask is a tensor.
-                    Op::Compare(_) | Op::CompareScalar(_) | Op::Layout(LayoutOp::Select | LayoutOp::SelectScalar) => {
-                        String::new()
-                    }
-                    _ => format!("<{}, false>", self.ty(self.tensor_ty(&call.dst))),
-                };
-                return format!("{name}{flags}({})", args.join(", "));
+                args.push(spell_strides(instr));
+                self.keeps_mask(instr, elem)
             }
+            Extent::Fixed {} | Extent::Rows { .. } => unreachable!("{VERIFIED}"),
+        };
+        format!("{}{flags}({})", instr.op.def().ascendc, args.join(", "))
+    }
+
+    fn arg(&self, arg: &Arg, elem: Ty, locals: &Locals) -> String {
+        match arg {
+            Arg::View { view } => self.view(view, locals),
+            Arg::Scalar { value } => self.operand(value, elem),
+            Arg::Mode { mode } => format!("RoundMode::{}", mode.ascendc()),
+            Arg::Type { dtype } => self.ty(*dtype),
+            Arg::Var { var } => self.var_name(*var),
         }
-        format!("{name}({})", args.join(", "))
+    }
+
+    /// What AscendC takes behind the operands to know which op of a family is meant.
+    fn added(&self, op: Op, elem: Ty) -> Option<String> {
+        match op {
+            Op::Unary(UnaryOp::Neg) => Some(self.operand(&Scalar::Int(-1), elem)),
+            Op::Compare(op) => Some(format!("CMPMODE::{}", op.mode())),
+            Op::CompareScalar(op) => Some(format!("CMPMODE::{}", op.mode())),
+            Op::Layout(LayoutOp::Select) => Some("SELMODE::VSEL_TENSOR_TENSOR_MODE".into()),
+            Op::Layout(LayoutOp::SelectScalar) => Some("SELMODE::VSEL_TENSOR_SCALAR_MODE".into()),
+            Op::Layout(LayoutOp::Cast | LayoutOp::Duplicate | LayoutOp::LocalCopy | LayoutOp::Brcb)
+            | Op::Binary(_)
+            | Op::BinaryScalar(_)
+            | Op::Unary(_)
+            | Op::Reduce(_)
+            | Op::RowReduce(_)
+            | Op::Copy(_)
+            | Op::Scalar(_)
+            | Op::Mask(_)
+            | Op::Wait(_) => None,
+        }
+    }
+
+    /// The template arguments by which a call leaves the mask as it is.
+    fn keeps_mask(&self, instr: &Instr, elem: Ty) -> String {
+        let dst = || self.ty(self.view_ty(instr.dst().expect("an op with an extent writes")));
+        match instr.op {
+            Op::Layout(LayoutOp::Cast) => format!("<{}, {}, false>", dst(), self.ty(elem)),
+            // These two ignore the flag: their mask is a tensor.
+            Op::Compare(_) | Op::CompareScalar(_) | Op::Layout(LayoutOp::Select | LayoutOp::SelectScalar) => String::new(),
+            _ => format!("<{}, false>", dst()),
+        }
     }
 
     /// Compare works on whole repeats: a trailing part would stay uncomputed. Buffers are padded for it.
@@ -214,18 +245,6 @@ impl ClassCx<'_> {
         } else {
             format!("AlignUp({n}, {})", self.chip.repeat_bytes / elem.resolve(self.lowered.binding()).bytes())
         }
-    }
-
-    fn brcb(&self, call: &VectorCall, dst: &str, srcs: &[String]) -> String {
-        let src = srcs.first().map_or("", String::as_str);
-        let p = self.process();
-        let (repeat, strides) = match &call.form {
-            Form::Repeat { repeat, strides, .. } => (p.expr(repeat), *strides),
-            // Eight elements a repeat; only the repeat form exists.
-            Form::Count { n } => (p.expr(&n.clone().ceil_div(8)), Strides::DENSE),
-            Form::Counter { strides } => ("1".into(), *strides),
-        };
-        format!("Brcb({dst}, {src}, static_cast<uint8_t>({repeat}), {{{}, {}}})", strides.dst_blk, strides.dst_rep)
     }
 
     /// A scalar operand in the element type of its tensor.
@@ -241,24 +260,46 @@ impl ClassCx<'_> {
             DType::I32 | DType::U8 => format!("static_cast<{}>({})", self.ty(elem), p.expr_as(s, ScalarTy::I32)),
         }
     }
+
+    /// `const float v = xLocal.GetValue(i);`
+    fn get_value(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
+        let [Arg::Var { var }, Arg::View { view }] = &instr.args[..] else { unreachable!("{VERIFIED}") };
+        let Base::Local(tensor) = view.base else { unreachable!("{VERIFIED}") };
+        let decl = self.body.var(*var);
+        let value = format!("{}.GetValue({})", locals.tensor(tensor), self.process().expr(&view.offset));
+        let value = match (self.view_ty(view).resolve(self.lowered.binding()), decl.ty) {
+            (DType::F32, ScalarTy::F32) | (DType::I32, ScalarTy::I32) => value,
+            (DType::Bf16, ScalarTy::F32) => format!("ToFloat({value})"),
+            (_, ty) => format!("static_cast<{}>({value})", cpp_type(ty)),
+        };
+        out.stmt(format!("const {} {} = {value}", cpp_type(decl.ty), self.var_name(*var)));
+    }
+
+    /// `xLocal.SetValue(i, v);`
+    fn set_value(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
+        let [Arg::View { view }, Arg::Scalar { value }] = &instr.args[..] else { unreachable!("{VERIFIED}") };
+        let Base::Local(tensor) = view.base else { unreachable!("{VERIFIED}") };
+        let (at, value) = (self.process().expr(&view.offset), self.operand(value, self.view_ty(view)));
+        out.stmt(format!("{}.SetValue({at}, {value})", locals.tensor(tensor)));
+    }
 }
 
-/// How many sources the strides of a call are for.
-#[derive(Clone, Copy)]
-enum Arity {
-    Fill,
-    Unary,
-    Binary,
+const VERIFIED: &str = "a verified instruction has the form of its row";
+
+/// Block and repeat stride of a view, in data blocks.
+fn strides(view: &View) -> (i64, i64) {
+    match view.layout {
+        Layout::Blocks { blk, rep } => (blk, rep),
+        Layout::Dense {} | Layout::Rows { .. } => (1, 8),
+    }
 }
 
-impl Arity {
-    fn spell(self, s: &Strides) -> Vec<String> {
-        match self {
-            Arity::Fill => vec![s.dst_blk.to_string(), s.dst_rep.to_string()],
-            Arity::Unary => vec![format!("{{{}, {}, {}, {}}}", s.dst_blk, s.src0_blk, s.dst_rep, s.src0_rep)],
-            Arity::Binary => {
-                vec![format!("{{{}, {}, {}, {}, {}, {}}}", s.dst_blk, s.src0_blk, s.src1_blk, s.dst_rep, s.src0_rep, s.src1_rep)]
-            }
-        }
+/// The strides of a call: `{dstBlk, src0Blk, .., dstRep, src0Rep, ..}`, those of a fill without braces. Bits have none.
+fn spell_strides(instr: &Instr) -> String {
+    let strided: Vec<_> = instr.views().filter(|(rule, _)| rule.elem != Elem::Bits).map(|(_, view)| strides(view)).collect();
+    let all = strided.iter().map(|s| s.0).chain(strided.iter().map(|s| s.1)).map(|n| n.to_string()).collect::<Vec<_>>();
+    match strided.len() {
+        1 => all.join(", "),
+        _ => format!("{{{}}}", all.join(", ")),
     }
 }

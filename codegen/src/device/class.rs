@@ -3,7 +3,6 @@
 //! Scalars that only depend on the tiling data and the block index are computed in `Init` and kept as members;
 //! `Process` calls `CopyIn`, `Compute` and `CopyOut` where the loop has that shape ([`super::stages`]).
 
-use super::order::Waits;
 use super::uses::{vars_in, Live};
 use crate::cpp::Cpp;
 use crate::names::{self, camel, pascal, Scope};
@@ -66,7 +65,6 @@ pub(crate) struct ClassCx<'a> {
     pub(super) gms: Vec<String>,
     pub(super) init_params: Vec<String>,
     pub(super) locals: Scope,
-    pub(super) waits: Waits<'a>,
 }
 
 /// How a variable is spelt depends on where it is read.
@@ -232,7 +230,6 @@ pub(crate) fn class_text(plan: &Plan<'_>, options: &EmitOptions, at: usize, vari
         gms,
         init_params,
         locals,
-        waits: Waits::of(&body.stmts),
     };
     cx.print(parts, live, init)
 }
@@ -351,21 +348,17 @@ impl<'a> ClassCx<'a> {
     /// Tensor parameters that the body copies from or to.
     fn tensors(&self) -> Vec<ParamId> {
         let mut used = BTreeSet::new();
-        self.body.walk(&mut |s| match &s.kind {
-            StmtKind::CopyIn { src, .. } => {
-                used.insert(src.param);
+        self.body.walk(&mut |s| {
+            if let StmtKind::Instr { instr } = &s.kind {
+                used.extend(instr.views().filter_map(|(_, view)| view.param()));
             }
-            StmtKind::CopyOut { dst, .. } => {
-                used.insert(dst.param);
-            }
-            _ => {}
         });
         used.into_iter().collect()
     }
 
     fn print_members(&self, c: &Contents<'a>, out: &mut Cpp) {
         for t in &c.tensors {
-            let ty = self.ty(self.lowered.sig.dtype(*t).unwrap_or(Ty::Is(jumar_dsl::dtype::DType::F32)));
+            let ty = self.ty(self.lowered.sig.dtype(*t).expect("a view looks at a tensor"));
             out.line(format!("GlobalTensor<{ty}> {};", self.gms[t.index()]));
         }
         for i in self.queue_order() {

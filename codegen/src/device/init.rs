@@ -3,7 +3,6 @@
 use super::class::{reads_block_idx, ClassCx, Contents, Place};
 use crate::cpp::Cpp;
 use crate::scalar::{cpp_type, Helper};
-use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{BinOp, Scalar, ScalarTy, Stmt, StmtKind, TensorId, Ty};
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -21,7 +20,7 @@ impl<'a> ClassCx<'a> {
         let p = self.init();
         out.function(format!("__aicore__ inline void Init({})", params.join(", ")), |out| {
             for t in &c.tensors {
-                let ty = self.ty(self.lowered.sig.dtype(*t).unwrap_or(Ty::Is(DType::F32)));
+                let ty = self.ty(self.lowered.sig.dtype(*t).expect("a view looks at a tensor"));
                 let (gm, param) = (&self.gms[t.index()], &self.init_params[t.index()]);
                 out.stmt(format!("{gm}.SetGlobalBuffer(reinterpret_cast<__gm__ {ty} *>({param}))"));
             }

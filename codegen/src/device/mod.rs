@@ -7,7 +7,6 @@ mod call;
 pub(crate) mod class;
 mod entry;
 mod init;
-mod order;
 mod process;
 mod stages;
 mod stmt;
@@ -17,6 +16,12 @@ use crate::cpp::Cpp;
 use crate::plan::Plan;
 use crate::scalar::{definitions, Helper};
 use crate::ProjectKind;
+use jumar_dsl::ops::WaitOp;
+
+/// Name of the helper that waits: `SyncVToS`.
+fn sync_name(op: WaitOp) -> String {
+    format!("Sync{}", crate::names::pascal(op.def().name))
+}
 
 /// The device part of the project: namespace with helpers and classes, then the entries.
 pub(crate) fn code(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
@@ -88,23 +93,22 @@ fn helpers(plan: &Plan<'_>, out: &mut Cpp) {
             out.line("return static_cast<uint32_t>((pitch - AlignUp(cols, blockElems)) / blockElems);");
         });
     }
-    let mut sync = |helper: Helper, name: &str, event: &str, note: &str| {
-        if used.has(helper) {
+    for (op, note) in [
+        (WaitOp::VToS, "Scalar access to UB waits here until the vector calls before it are done."),
+        (WaitOp::SToV, "Vector calls wait here until the scalar writes before them are done."),
+        (WaitOp::SToMte3, "Stores wait here until the scalar writes before them are done."),
+        (WaitOp::Mte3ToMte2, "Loads wait here until the stores before them are done: no queue orders what both do to GM."),
+        (WaitOp::Mte2ToMte3, "Stores wait here until the loads before them are done: no queue orders what both do to GM."),
+    ] {
+        if used.has(Helper::Sync(op)) {
             out.blank();
             out.comment(note);
-            out.function(format!("__aicore__ inline void {name}()"), |out| {
+            out.function(format!("__aicore__ inline void {}()", sync_name(op)), |out| {
+                let event = op.def().ascendc;
                 out.line(format!("event_t id = static_cast<event_t>(GetTPipePtr()->FetchEventID(HardEvent::{event}));"));
                 out.line(format!("SetFlag<HardEvent::{event}>(id);"));
                 out.line(format!("WaitFlag<HardEvent::{event}>(id);"));
             });
         }
-    };
-    sync(Helper::SyncVToS, "SyncVToS", "V_S", "Scalar access to UB waits here until the vector calls before it are done.");
-    sync(Helper::SyncSToV, "SyncSToV", "S_V", "Vector calls wait here until the scalar writes before them are done.");
-    sync(
-        Helper::SyncMte3ToMte2,
-        "SyncMte3ToMte2",
-        "MTE3_MTE2",
-        "Loads wait here until the stores before them are done: no queue orders what both do to GM.",
-    );
+    }
 }

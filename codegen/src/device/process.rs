@@ -3,7 +3,7 @@
 use super::class::{let_var, ClassCx, Contents, Split};
 use super::stages::{self, Stages, METHODS};
 use super::stmt::Locals;
-use super::uses::{defined_tensor, Live};
+use super::uses::Live;
 use crate::cpp::Cpp;
 use crate::scalar::cpp_type;
 use jumar_dsl::ir::{Stmt, StmtKind, TensorId, VarId};
@@ -13,7 +13,7 @@ impl<'a> ClassCx<'a> {
     /// `Process` into `out`, the methods it calls into `private`.
     pub(super) fn print_process(&self, c: &Contents<'a>, out: &mut Cpp, private: &mut Cpp) {
         let (parts, live) = (&c.parts, &c.live);
-        let views: BTreeSet<TensorId> = parts.gets.iter().filter_map(|s| defined_tensor(s)).collect();
+        let views: BTreeSet<TensorId> = parts.gets.iter().filter_map(|s| s.defines()).collect();
         let members: BTreeSet<VarId> =
             self.variant.fields.iter().copied().chain(parts.lets.iter().filter_map(|s| let_var(s))).collect();
         let found = stages::find(self.body, &parts.rest, &views, &members);

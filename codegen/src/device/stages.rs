@@ -3,8 +3,9 @@
 //! Only the order of the statements is looked at; nothing is moved but scalar definitions, which have no effects. A
 //! loop of another order (a second copy in the middle, tiles inside tiles) stays one piece of text in `Process`.
 
-use super::uses::{defined_tensor, vars_in, Live};
-use jumar_dsl::ir::{walk_stmts, Body, QueueId, Stmt, StmtKind, TPosition, TensorId, VarId};
+use super::uses::{vars_in, Live};
+use jumar_dsl::ir::{walk_stmts, Body, Instr, QueueId, Stmt, StmtKind, TPosition, TensorId, VarId};
+use jumar_dsl::ops::contract::Pipe;
 use std::collections::BTreeSet;
 
 /// Names of the methods, in order.
@@ -61,7 +62,7 @@ pub(crate) fn find<'a>(
         }
         reached = stage;
         stages[stage].push(s);
-        walk_stmts(std::slice::from_ref(s), &mut |s| made.extend(defined_tensor(s).map(|t| (t, stage))));
+        walk_stmts(std::slice::from_ref(s), &mut |s| made.extend(s.defines().map(|t| (t, stage))));
     }
     if stages.iter().any(Vec::is_empty) {
         return None;
@@ -116,11 +117,14 @@ pub(crate) fn find<'a>(
 fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> usize {
     let at = |q: &QueueId| body.queues.get(q.index()).map(|q| q.position);
     match &s.kind {
-        StmtKind::CopyIn { .. } => 0,
+        StmtKind::Instr { instr } => match instr.op.contract().pipe {
+            Pipe::Mte2 => 0,
+            Pipe::V | Pipe::S => 1,
+            Pipe::Mte3 => 2,
+        },
         StmtKind::Alloc { queue, .. } | StmtKind::Enque { queue, .. } if at(queue) == Some(TPosition::VecIn) => 0,
-        StmtKind::CopyOut { .. } => 2,
         StmtKind::Deque { queue, .. } | StmtKind::Free { queue, .. } if at(queue) == Some(TPosition::VecOut) => 2,
-        StmtKind::View { of, .. } => made.iter().find(|(t, _)| *t == of.tensor).map_or(1, |(_, stage)| *stage),
+        StmtKind::View { of, .. } => made.iter().find(|(t, _)| Some(*t) == of.tensor()).map_or(1, |(_, stage)| *stage),
         _ => 1,
     }
 }
@@ -128,7 +132,8 @@ fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> usize {
 fn copies(s: &Stmt) -> bool {
     let mut found = false;
     walk_stmts(std::slice::from_ref(s), &mut |s| {
-        found |= matches!(s.kind, StmtKind::CopyIn { .. } | StmtKind::CopyOut { .. });
+        let pipe = |instr: &Instr| instr.op.contract().pipe;
+        found |= matches!(&s.kind, StmtKind::Instr { instr } if matches!(pipe(instr), Pipe::Mte2 | Pipe::Mte3));
     });
     found
 }
@@ -141,10 +146,7 @@ fn closure(stage: &[&Stmt], lets: &[&Stmt]) -> Live {
 fn defined_vars<'a>(stmts: impl Iterator<Item = &'a Stmt>) -> impl Iterator<Item = VarId> {
     let mut vars = Vec::new();
     for s in stmts {
-        walk_stmts(std::slice::from_ref(s), &mut |s| match &s.kind {
-            StmtKind::LetScalar { var, .. } | StmtKind::For { var, .. } | StmtKind::GetValue { var, .. } => vars.push(*var),
-            _ => {}
-        });
+        walk_stmts(std::slice::from_ref(s), &mut |s| vars.extend(s.sets()));
     }
     vars.into_iter()
 }
@@ -153,9 +155,7 @@ fn defined_vars<'a>(stmts: impl Iterator<Item = &'a Stmt>) -> impl Iterator<Item
 fn outside_vars(stmts: &[&Stmt], at: usize, shared: &[&Stmt]) -> Vec<VarId> {
     let mut vars: Vec<VarId> = Vec::new();
     for s in &stmts[..at] {
-        if let StmtKind::LetScalar { var, .. } | StmtKind::GetValue { var, .. } = &s.kind {
-            vars.push(*var);
-        }
+        vars.extend(s.sets());
     }
     if let StmtKind::For { var, .. } = &stmts[at].kind {
         vars.push(*var);

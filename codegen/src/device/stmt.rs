@@ -1,13 +1,12 @@
 //! Statements of a kernel class, with a comment that leads back to the kernel's line wherever it changes.
 
 use super::class::ClassCx;
-use super::order::Wait;
 use super::uses::Live;
 use crate::cpp::Cpp;
 use crate::names::{camel, Scope};
-use crate::scalar::{cpp_type, Helper};
-use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{Level, LocalRef, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, Ty, VarId};
+use crate::scalar::cpp_type;
+use jumar_dsl::ir::{Level, Scalar, SpanId, Stmt, StmtKind, TensorId, VarId};
+use jumar_dsl::ops::Op;
 use std::cell::{Cell, RefCell};
 
 /// Names of the tensors of one method, and the last source line told.
@@ -79,13 +78,8 @@ impl ClassCx<'_> {
     pub(super) fn stmts<'s>(&self, stmts: impl IntoIterator<Item = &'s Stmt>, live: &Live, locals: &Locals, out: &mut Cpp) {
         let kept: Vec<&Stmt> = stmts.into_iter().filter(|s| live.keeps(s)).collect();
         let lines: Vec<u32> = kept.iter().map(|s| self.line(s.span)).collect();
-        let mut after_write = false;
         let mut told = 0;
         for (i, s) in kept.iter().enumerate() {
-            let writes = matches!(s.kind, StmtKind::SetValue { .. });
-            if after_write && !writes {
-                out.line("SyncSToV();");
-            }
             if i >= told {
                 told = steady_run(self.level, &kept[i..], &lines[i..]) + i;
                 if told > i && lines[i] != locals.line.get() {
@@ -98,29 +92,12 @@ impl ClassCx<'_> {
             if i >= told {
                 self.source_line(s.span, &locals.line, out);
             }
-            if writes && !after_write {
-                self.need(Helper::SyncVToS);
-                self.need(Helper::SyncSToV);
-                out.line("SyncVToS();");
-            }
-            after_write = writes;
             self.stmt(s, live, locals, out);
-        }
-        if after_write {
-            out.line("SyncSToV();");
         }
     }
 
     fn stmt(&self, s: &Stmt, live: &Live, locals: &Locals, out: &mut Cpp) {
         let p = self.process();
-        match self.waits.at(s) {
-            Some(Wait::Stores) => out.line("PipeBarrier<PIPE_MTE3>();"),
-            Some(Wait::LoadForStores) => {
-                self.need(Helper::SyncMte3ToMte2);
-                out.line("SyncMte3ToMte2();");
-            }
-            None => {}
-        }
         match &s.kind {
             StmtKind::LetScalar { var, value } => {
                 let decl = self.body.var(*var);
@@ -153,9 +130,9 @@ impl ClassCx<'_> {
             }
             StmtKind::Get { tensor, buf } => self.get(*tensor, *buf, locals, out),
             StmtKind::View { tensor, of } => {
-                let base = self.body.tensors[of.tensor.index()].dtype;
+                let base = of.ty(&self.lowered.sig, self.body);
                 let to = self.body.tensors[tensor.index()].dtype;
-                let mut from = self.local(of, locals);
+                let mut from = self.view(of, locals);
                 if base != to {
                     // The base has a dependent type only where its element type is a template parameter.
                     let template = if self.is_param(base) { "template " } else { "" };
@@ -169,23 +146,7 @@ impl ClassCx<'_> {
             StmtKind::Free { tensor, queue } => {
                 out.stmt(format!("{}.FreeTensor({})", self.queue(*queue), locals.tensor(*tensor)));
             }
-            StmtKind::CopyIn { dst, src, shape, pad } => out.stmt(self.copy_in(dst, src, shape, *pad, locals)),
-            StmtKind::CopyOut { dst, src, shape, pad } => out.stmt(self.copy_out(dst, src, shape, *pad, locals)),
-            StmtKind::Vector { call } => out.stmt(self.vector(call, locals)),
-            StmtKind::MaskCount { dtype, n } => {
-                out.line("SetMaskCount();");
-                out.stmt(format!("SetVectorMask<{}, MaskMode::COUNTER>(0, {})", self.ty(*dtype), p.expr(n)));
-            }
-            StmtKind::MaskNorm {} => {
-                out.line("SetMaskNorm();");
-                out.line("ResetMask();");
-            }
-            StmtKind::GetValue { var, src } => self.get_value(*var, src, locals, out),
-            StmtKind::SetValue { dst, value } => {
-                let elem = self.body.tensors[dst.tensor.index()].dtype;
-                let (at, value) = (p.expr(&dst.offset), self.operand(value, elem));
-                out.stmt(format!("{}.SetValue({at}, {value})", locals.tensor(dst.tensor)));
-            }
+            StmtKind::Instr { instr } => self.instr(instr, locals, out),
             // Statements of the tile dialect and of the queue level before lowering: a lowered body has none.
             StmtKind::Loop { .. }
             | StmtKind::Def { .. }
@@ -238,20 +199,10 @@ impl ClassCx<'_> {
         let from = format!("{}.Get<{}>()", self.buf(buf), self.tensor_cpp(tensor));
         self.new_tensor(tensor, &from, locals, out);
     }
+}
 
-    fn get_value(&self, var: VarId, src: &LocalRef, locals: &Locals, out: &mut Cpp) {
-        let decl = self.body.var(var);
-        let elem: Ty = self.body.tensors[src.tensor.index()].dtype;
-        let value = format!("{}.GetValue({})", locals.tensor(src.tensor), self.process().expr(&src.offset));
-        let value = match (elem.resolve(self.lowered.binding()), decl.ty) {
-            (DType::F32, ScalarTy::F32) | (DType::I32, ScalarTy::I32) => value,
-            (DType::Bf16, ScalarTy::F32) => format!("ToFloat({value})"),
-            (_, ty) => format!("static_cast<{}>({value})", cpp_type(ty)),
-        };
-        self.need(Helper::SyncVToS);
-        out.line("SyncVToS();");
-        out.stmt(format!("const {} {} = {value}", cpp_type(decl.ty), self.var_name(var)));
-    }
+fn is_wait(s: &Stmt) -> bool {
+    matches!(&s.kind, StmtKind::Instr { instr } if matches!(instr.op, Op::Wait(_)))
 }
 
 /// Number of statements at the beginning that share one comment, 0 for none: a comment before each line would bury
@@ -261,12 +212,14 @@ fn steady_run(level: Level, stmts: &[&Stmt], lines: &[u32]) -> usize {
     while end < stmts.len() {
         let line = lines[end];
         let len = lines[end..].iter().take_while(|l| **l == line).count();
+        // Waits are not the author's.
+        let own = stmts[end..end + len].iter().filter(|s| !is_wait(s)).count();
         let plain = |s: &&Stmt| match level {
             Level::Queue => !matches!(s.kind, StmtKind::For { .. } | StmtKind::If { .. }),
             Level::Tile => matches!(s.kind, StmtKind::Deque { .. }),
         };
         let follows = end == 0 || (line > lines[end - 1] && line <= lines[end - 1] + 2);
-        if len > 2 || line == 0 || !follows || !stmts[end..end + len].iter().all(plain) {
+        if own > 2 || line == 0 || !follows || !stmts[end..end + len].iter().all(plain) {
             break;
         }
         end += len;

@@ -3,7 +3,8 @@
 use super::facts::Facts;
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
-use crate::ir::{CopyShape, GmRef, Kernel, LocalRef, Scalar, SpanId, Stmt, StmtKind, TensorId, VarId};
+use crate::ir::{Kernel, ParamId, Scalar, SpanId, Stmt, StmtKind, TensorId, VarId, View};
+use crate::ops::{CopyOp, Op};
 use crate::soc::Chip;
 use std::collections::BTreeMap;
 
@@ -75,12 +76,17 @@ impl Bounds<'_> {
                 let bytes = self.sized(&self.kernel.body.bufs[buf.index()].bytes);
                 self.bytes.insert(*tensor, bytes);
             }
-            StmtKind::CopyIn { dst, src, shape, pad } => self.copy(dst, src, shape, *pad, s.span),
-            StmtKind::CopyOut { dst, src, shape, pad } => self.copy(src, dst, shape, *pad, s.span),
-            StmtKind::Vector { call } => self.vector(call, s.span),
-            StmtKind::GetValue { src, .. } => self.ub(src, &Scalar::Int(1), false, s.span),
-            StmtKind::SetValue { dst, .. } => self.ub(dst, &Scalar::Int(1), false, s.span),
-            _ => {}
+            StmtKind::Instr { instr } => self.instr(instr, s.span),
+            // These touch no elements.
+            StmtKind::SetScalar { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::View { .. }
+            // Statements of the tile dialect are right by construction.
+            | StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. } => {}
         }
     }
 
@@ -99,36 +105,38 @@ impl Bounds<'_> {
         self.facts.at_most(len, &(total - start));
     }
 
-    fn copy(&mut self, local: &LocalRef, gm: &GmRef, shape: &CopyShape, pad: bool, span: SpanId) {
-        let n = self.sized(&shape.cols);
+    /// J0306 for a DataCopy of what is not known to fill whole data blocks.
+    pub(super) fn whole_blocks(&mut self, op: Op, n: &Scalar, size: i64, span: SpanId) {
         let block = self.chip.data_block_bytes;
-        let size = self.size(local.tensor);
-        if !pad && self.facts.multiple_of(&(n.clone() * size)) % block != 0 {
-            let known = n.as_int();
-            let text = match known {
-                Some(n) => format!("DataCopy of {n} elements is {} bytes, not a multiple of {block}", n * size),
-                None => format!("the length of this DataCopy cannot be proved a multiple of {block} bytes"),
-            };
-            let mut d = Diagnostic::new(Code::J0306, span, text)
-                .note(format!("DataCopy rounds the length down to {block} bytes and drops the rest without a word"));
-            if self.chip.has_data_copy_pad {
-                d = d.help("`data_copy_pad` copies any number of elements");
-            }
-            if let Some(n) = known {
-                d = d.number("found", n * size).number("allowed", block);
-            }
-            self.found.push(d);
+        let pads = match op {
+            Op::Copy(CopyOp::InPad | CopyOp::OutPad) => true,
+            Op::Copy(CopyOp::In | CopyOp::Out) => false,
+            _ => return,
+        };
+        if pads || self.facts.multiple_of(&(n.clone() * size)) % block == 0 {
+            return;
         }
-        self.gm(gm, &n, span);
-        if !self.below_zero(&n) {
-            self.ub(local, &n, true, span);
+        let known = n.as_int();
+        let text = match known {
+            Some(n) => format!("DataCopy of {n} elements is {} bytes, not a multiple of {block}", n * size),
+            None => format!("the length of this DataCopy cannot be proved a multiple of {block} bytes"),
+        };
+        let mut d = Diagnostic::new(Code::J0306, span, text)
+            .note(format!("DataCopy rounds the length down to {block} bytes and drops the rest without a word"));
+        if self.chip.has_data_copy_pad {
+            d = d.help("`data_copy_pad` copies any number of elements");
         }
+        if let Some(n) = known {
+            d = d.number("found", n * size).number("allowed", block);
+        }
+        self.found.push(d);
     }
 
-    fn gm(&mut self, gm: &GmRef, n: &Scalar, span: SpanId) {
-        let param = self.kernel.sig.param(gm.param);
-        let len = self.kernel.sig.elements(gm.param);
-        let offset = self.sized(&gm.offset);
+    /// J0308 and J0602 for `n` elements of a `GlobalTensor`.
+    pub(super) fn gm(&mut self, param: ParamId, view: &View, n: &Scalar, span: SpanId) {
+        let len = self.kernel.sig.elements(param);
+        let param = self.kernel.sig.param(param);
+        let offset = self.sized(&view.offset);
         let end = offset.clone() + n.clone();
         let text = if self.below_zero(&offset) {
             format!("this begins before the start of `{}`{}", param.name, self.known(&offset))

@@ -8,7 +8,8 @@
 
 use super::origin::Origin;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{GmRef, Kernel, LocalRef, Scalar, SpanId, Stmt, StmtKind, VarId};
+use crate::ir::{Kernel, ParamId, Scalar, SpanId, Stmt, StmtKind, VarId, View};
+use crate::ops::contract::{Access, Place};
 use std::collections::BTreeSet;
 
 /// Checks every copy to GM.
@@ -20,7 +21,7 @@ pub(super) fn check_stores(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
             blocks = true;
             one_block |= block_dim.as_ref().and_then(Scalar::as_int) == Some(1);
         }
-        blocks |= scalars(s).any(mentions_block);
+        s.scalars(&mut |e| blocks |= mentions_block(e));
     });
     if blocks && !one_block {
         cores.statements(&kernel.body.stmts);
@@ -81,8 +82,29 @@ impl Cores<'_> {
                 self.values.join(after);
                 self.picked = picked;
             }
-            StmtKind::CopyOut { dst, src, .. } if !self.differs(&dst.offset) => self.store(dst, src, s.span),
-            _ => {}
+            StmtKind::Instr { instr } => {
+                let mut found = Vec::new();
+                let stores = instr.accessed(Access::Write).filter(|v| v.base.place() == Place::Gm);
+                for dst in stores.filter(|v| !self.differs(&v.offset)).filter_map(View::param) {
+                    let own = instr.accessed(Access::Read).filter_map(View::tensor).any(|t| self.values.is_own(t));
+                    found.push((dst, own));
+                }
+                found.into_iter().for_each(|(dst, own)| self.store(dst, own, s.span));
+            }
+            StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Get { .. }
+            | StmtKind::View { .. }
+            // Statements of the tile dialect give every element to one block by construction.
+            | StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. } => {}
         }
         self.values.after(s);
     }
@@ -101,13 +123,13 @@ impl Cores<'_> {
     }
 
     /// A store whose place is the same for every block.
-    fn store(&mut self, dst: &GmRef, src: &LocalRef, span: SpanId) {
-        let name = &self.kernel.sig.param(dst.param).name;
+    fn store(&mut self, dst: ParamId, own: bool, span: SpanId) {
+        let name = &self.kernel.sig.param(dst).name;
         if !self.picked {
             let text = format!("every block stores to the same elements of `{name}`: the offset does not depend on the block");
             let help = "start from `share.start()`, or launch one block with `.block_dim(1)`";
             self.found.push(Diagnostic::new(Code::J0505, span, text).help(help));
-        } else if self.values.is_own(src) {
+        } else if own {
             let text = format!("`{name}` gets what the picked block found in its own share; what the other blocks found is lost");
             let help = "store each block's result at an offset that depends on `get_block_idx()`, or launch one block with `.block_dim(1)`";
             self.found.push(Diagnostic::new(Code::J0505, span, text).help(help));
@@ -119,17 +141,4 @@ fn mentions_block(s: &Scalar) -> bool {
     let mut found = false;
     s.walk(&mut |n| found |= matches!(n, Scalar::BlockIdx | Scalar::BlockDim));
     found
-}
-
-/// The scalars by which a statement may ask for its block.
-fn scalars(s: &Stmt) -> impl Iterator<Item = &Scalar> {
-    let parts: Vec<&Scalar> = match &s.kind {
-        StmtKind::LetScalar { value, .. } | StmtKind::SetScalar { value, .. } => vec![value],
-        StmtKind::For { from, to, .. } => vec![from, to],
-        StmtKind::If { cond, .. } => vec![cond],
-        StmtKind::CopyIn { src, shape, .. } => vec![&src.offset, &shape.cols],
-        StmtKind::CopyOut { dst, shape, .. } => vec![&dst.offset, &shape.cols],
-        _ => Vec::new(),
-    };
-    parts.into_iter()
 }

@@ -2,8 +2,9 @@
 
 use super::bounds::Bounds;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{BinOp, Form, LocalRef, Scalar, SpanId, TensorId, Ty, VectorCall};
-use crate::ops::{LayoutOp, Op, ReduceOp};
+use crate::ir::{BinOp, Extent, Instr, Scalar, SpanId, TensorId, View};
+use crate::ops::contract::{Align, Elem, Extents, Place, Reach, ViewRule};
+use crate::ops::{LayoutOp, Op};
 use crate::soc::Arch;
 
 /// Whether a buffer is long enough; the bytes asked for and the bytes there are, where both are known.
@@ -14,12 +15,13 @@ enum Room {
 }
 
 impl Bounds<'_> {
-    pub(super) fn ub(&mut self, r: &LocalRef, n: &Scalar, whole_blocks: bool, span: SpanId) {
-        let offset = self.sized(&r.offset);
-        let size = self.size(r.tensor);
+    /// Bounds and alignment of `n` elements of a local tensor.
+    fn ub(&mut self, tensor: TensorId, view: &View, n: &Scalar, align: Align, span: SpanId) {
+        let offset = self.sized(&view.offset);
+        let size = self.size(tensor);
         let block = self.chip.data_block_bytes;
-        let name = self.kernel.body.tensors[r.tensor.index()].name.clone();
-        if whole_blocks && self.facts.multiple_of(&(offset.clone() * size)) % block != 0 {
+        let name = self.kernel.body.tensors[tensor.index()].name.clone();
+        if align == Align::Block && self.facts.multiple_of(&(offset.clone() * size)) % block != 0 {
             let text = match offset.as_int() {
                 Some(at) => format!("`{name}` from element {at} on starts at byte {}, not at a multiple of {block}", at * size),
                 None => format!("the start of this part of `{name}` cannot be proved a multiple of {block} bytes"),
@@ -40,7 +42,7 @@ impl Bounds<'_> {
         }
         let inside = self.not_negative(&offset, n);
         let end = (offset + n.clone()) * size;
-        match self.room(r.tensor, &end) {
+        match self.room(tensor, &end) {
             Room::Fits if inside => {}
             Room::Exceeds(numbers) => {
                 let mut d = Diagnostic::new(Code::J0309, span, format!("this reaches past the end of the buffer of `{name}`"));
@@ -72,19 +74,16 @@ impl Bounds<'_> {
     }
 
     /// The work buffer of a reduction must hold the partial results of all repeats (asc-devkit, pages of ReduceSum and
-    /// ReduceMax): one element a repeat for sums, a value and an index for maxima and minima.
-    fn work_buffer(&mut self, call: &VectorCall, n: &Scalar, span: SpanId) {
-        let (Some(work), Op::Reduce(op)) = (&call.tmp, call.op) else { return };
-        let sums = op == ReduceOp::Sum;
+    /// ReduceMax).
+    fn work_buffer(&mut self, tensor: TensorId, view: &View, n: &Scalar, partials: i64, span: SpanId) {
         // There, the count form of ReduceSum adds the repeats in order and needs no work buffer.
-        if sums && self.chip.arch == Arch::V220 {
+        if partials == 1 && self.chip.arch == Arch::V220 {
             return;
         }
-        let (size, name) = (self.size(work.tensor), self.kernel.body.tensors[work.tensor.index()].name.clone());
+        let (size, name) = (self.size(tensor), self.kernel.body.tensors[tensor.index()].name.clone());
         let repeats = n.clone().ceil_div(self.chip.repeat_bytes / size);
-        let elements = repeats * if sums { 1 } else { 2 };
-        let needs = (elements * size).align_up(self.chip.data_block_bytes);
-        match self.room(work.tensor, &(self.sized(&work.offset) * size + needs.clone())) {
+        let needs = (repeats * partials * size).align_up(self.chip.data_block_bytes);
+        match self.room(tensor, &(self.sized(&view.offset) * size + needs.clone())) {
             Room::Fits => {}
             Room::Exceeds(numbers) => {
                 let mut d = Diagnostic::new(Code::J0309, span, format!("the work buffer `{name}` is too small for this count"));
@@ -104,66 +103,86 @@ impl Bounds<'_> {
         }
     }
 
-    pub(super) fn vector(&mut self, call: &VectorCall, span: SpanId) {
-        let Form::Count { n } = &call.form else { return self.brcb(call, span) };
-        let n = self.sized(n);
-        let is_reduce = matches!(call.op, Op::Reduce(_));
-        let size = self.size(call.srcs.last().map_or(call.dst.tensor, |r| r.tensor));
-        if call.op == Op::Layout(LayoutOp::LocalCopy)
-            && self.facts.multiple_of(&(n.clone() * size)) % self.chip.data_block_bytes != 0
-        {
-            let text = format!(
-                "local_copy moves whole data blocks; this count is not a multiple of {}",
-                self.chip.data_block_bytes / size
-            );
-            self.found.push(Diagnostic::new(Code::J0310, span, text));
+    /// Bounds, alignment and extent of an instruction.
+    pub(super) fn instr(&mut self, instr: &Instr, span: SpanId) {
+        let Some(n) = self.elements(instr, span) else { return };
+        let own = instr.views().filter(|(rule, _)| rule.elem == Elem::Own).find_map(|(_, view)| view.tensor());
+        if let Some(size) = own.map(|t| self.size(t)) {
+            self.whole_blocks(instr.op, &n, size, span);
+            self.whole_copy(instr.op, &n, size, span);
         }
-        self.work_buffer(call, &n, span);
-        let mask = |r: &LocalRef| self.kernel.body.tensors[r.tensor.index()].dtype == Ty::Mask;
-        let lanes = |r: &LocalRef| if mask(r) { n.clone().ceil_div(8) } else { n.clone() };
-        let written = if is_reduce { Scalar::Int(1) } else { lanes(&call.dst) };
-        let mut parts = vec![(call.dst.clone(), written, !is_reduce)];
-        parts.extend(call.srcs.iter().map(|r| (r.clone(), lanes(r), true)));
-        for (r, n, whole) in parts {
-            self.ub(&r, &n, whole, span);
+        // A negative length is told once, of the tensor in GM.
+        let told = instr.op.contract().extents == Extents::Rows && self.below_zero(&n);
+        let (outside, inside): (Vec<_>, Vec<_>) = instr.views().partition(|(rule, _)| rule.place == Place::Gm);
+        for (_, view) in outside {
+            view.param().into_iter().for_each(|p| self.gm(p, view, &n, span));
         }
-        // Compare computes whole repeats, so its operands must own them.
-        if matches!(call.op, Op::Compare(_) | Op::CompareScalar(_)) {
-            let repeat = self.chip.repeat_bytes / size;
-            for r in &call.srcs {
-                let rounded = n.clone().align_up(repeat);
-                let Some(bytes) = self.bytes.get(&r.tensor).cloned() else { continue };
-                let end = rounded * size;
-                let ok = self.facts.multiple_of(&n) % repeat == 0 || self.facts.proves_le(&end, &bytes);
-                let fits = self.facts.multiple_of(&bytes) % self.chip.repeat_bytes == 0;
-                if !ok && !fits {
-                    let text = format!(
-                        "compare works on whole repeats of {repeat} elements; the buffer behind this operand does not hold them"
-                    );
-                    self.found.push(
-                        Diagnostic::new(Code::J0310, span, text)
-                            .help(format!("make the buffer a multiple of {} bytes", self.chip.repeat_bytes)),
-                    );
-                    break;
-                }
+        for (rule, view) in inside {
+            if let (Some(tensor), false) = (view.tensor(), told) {
+                self.operand(rule, tensor, view, &n, span);
             }
+        }
+        self.whole_repeats(instr, &n, span);
+    }
+
+    /// How many elements an instruction is for; `None` for the forms that a queue-level kernel cannot say.
+    fn elements(&mut self, instr: &Instr, span: SpanId) -> Option<Scalar> {
+        match &instr.extent {
+            Extent::Fixed {} => Some(Scalar::Int(1)),
+            Extent::Count { n } => Some(self.sized(n)),
+            Extent::Rows { cols, .. } => Some(self.sized(cols)),
+            Extent::Eights { repeat } => {
+                let repeat = self.sized(repeat);
+                if let Scalar::Bin(BinOp::Div, n, by) = &repeat {
+                    let by = by.as_int().expect("the front end divides by a number");
+                    if self.facts.multiple_of(n) % by != 0 {
+                        let text = format!("brcb expands {by} elements a repeat; this count cannot be proved a multiple of {by}");
+                        self.found.push(Diagnostic::new(Code::J0310, span, text));
+                    }
+                }
+                Some(repeat * 8)
+            }
+            Extent::Repeat { .. } | Extent::Counter {} => None,
         }
     }
 
-    fn brcb(&mut self, call: &VectorCall, span: SpanId) {
-        let Form::Repeat { repeat, .. } = &call.form else { return };
-        let repeat = self.sized(repeat);
-        if let Scalar::Bin(BinOp::Div, n, by) = &repeat {
-            let by = by.as_int().unwrap_or(1);
-            if self.facts.multiple_of(n) % by != 0 {
-                let text = format!("brcb expands {by} elements a repeat; this count cannot be proved a multiple of {by}");
-                self.found.push(Diagnostic::new(Code::J0310, span, text));
-            }
+    fn operand(&mut self, rule: &ViewRule, tensor: TensorId, view: &View, n: &Scalar, span: SpanId) {
+        let touched = match (rule.reach, rule.elem) {
+            (Reach::Partials(partials), _) => return self.work_buffer(tensor, view, n, partials, span),
+            (Reach::One, _) => Scalar::Int(1),
+            (Reach::Blocks, _) => n.clone() * (self.chip.data_block_bytes / self.size(tensor)),
+            (Reach::All | Reach::WholeRepeats, Elem::Bits) => n.clone().ceil_div(8),
+            (Reach::All | Reach::WholeRepeats, Elem::Own | Elem::Other) => n.clone(),
+        };
+        self.ub(tensor, view, &touched, rule.align, span);
+    }
+
+    /// J0310 for a copy inside UB of what is not known to fill whole data blocks.
+    fn whole_copy(&mut self, op: Op, n: &Scalar, size: i64, span: SpanId) {
+        let block = self.chip.data_block_bytes;
+        if op == Op::Layout(LayoutOp::LocalCopy) && self.facts.multiple_of(&(n.clone() * size)) % block != 0 {
+            let text = format!("local_copy moves whole data blocks; this count is not a multiple of {}", block / size);
+            self.found.push(Diagnostic::new(Code::J0310, span, text));
         }
-        let lanes = self.chip.data_block_bytes / self.size(call.dst.tensor);
-        self.ub(&call.dst, &(repeat.clone() * 8 * lanes), true, span);
-        if let Some(src) = call.srcs.first() {
-            self.ub(src, &(repeat * 8), true, span);
+    }
+
+    /// J0310 where an op that works on whole repeats has a source that does not own them.
+    fn whole_repeats(&mut self, instr: &Instr, n: &Scalar, span: SpanId) {
+        let bytes = self.chip.repeat_bytes;
+        for (_, view) in instr.views().filter(|(rule, _)| rule.reach == Reach::WholeRepeats) {
+            let Some(tensor) = view.tensor() else { continue };
+            let Some(has) = self.bytes.get(&tensor).cloned() else { continue };
+            let size = self.size(tensor);
+            let repeat = bytes / size;
+            let end = n.clone().align_up(repeat) * size;
+            let whole = self.facts.multiple_of(n) % repeat == 0 || self.facts.multiple_of(&has) % bytes == 0;
+            if !whole && !self.facts.proves_le(&end, &has) {
+                let text = format!(
+                    "compare works on whole repeats of {repeat} elements; the buffer behind this operand does not hold them"
+                );
+                let help = format!("make the buffer a multiple of {bytes} bytes");
+                return self.found.push(Diagnostic::new(Code::J0310, span, text).help(help));
+            }
         }
     }
 }

@@ -33,8 +33,8 @@ mod types;
 
 use crate::diag::{self, Code, Diagnostic};
 use crate::dtype::DType;
-use crate::ir::{Kernel, Level, Lowered, Signature, SpanId};
-use crate::lower::{lower, Lowering};
+use crate::ir::{Kernel, Level, Lowered, Signature};
+use crate::lower::{lower, Gap, Lowering};
 use crate::soc::Chip;
 
 /// A kernel that passed every check for one chip, lowered once for each dtype instance.
@@ -74,8 +74,15 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
     let mut instances = Vec::new();
     for (index, binding) in kernel.sig.instances.iter().enumerate() {
         let mut own = Vec::new();
-        if let Some(lowering) = check_instance(kernel, index, binding, chip, &mut own) {
-            instances.push(lowering.lowered);
+        match check_instance(kernel, index, binding, chip, &mut own) {
+            Some(Ok(lowering)) => instances.push(lowering.lowered),
+            // What the checks refuse need not lower.
+            Some(Err(_)) if own.iter().any(Diagnostic::is_error) => {}
+            Some(Err(gap)) => {
+                let text = format!("there is no rule for {}; this is an error of jumar", gap.what);
+                own.push(Diagnostic::new(Code::J0109, gap.span, text));
+            }
+            None => {}
         }
         found.extend(own.into_iter().map(|d| (index, d)));
     }
@@ -83,10 +90,6 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
     diag::sort(&mut merged);
     if merged.iter().any(Diagnostic::is_error) {
         return Err(merged);
-    }
-    if instances.len() != kernel.sig.instances.len() {
-        let text = format!("kernel `{}` has a form that does not lower; this is an error of jumar", kernel.sig.name);
-        return Err(vec![Diagnostic::new(Code::J0109, SpanId(0), text)]);
     }
     Ok(CheckedKernel { kernel: kernel.clone(), instances, chip, warnings: merged })
 }
@@ -97,7 +100,7 @@ fn check_instance(
     binding: &[DType],
     chip: &'static Chip,
     found: &mut Vec<Diagnostic>,
-) -> Option<Lowering> {
+) -> Option<Result<Lowering, Gap>> {
     if !types::dtypes_exist(kernel, binding, chip, found) {
         return None;
     }
@@ -109,8 +112,10 @@ fn check_instance(
         bounds::check_bounds(kernel, binding, chip, found);
         cores::check_stores(kernel, found);
     }
-    let lowering = lower(kernel, index, chip)?;
-    memory::check_memory(kernel, &lowering, chip, found);
+    let lowering = lower(kernel, index, chip);
+    if let Ok(lowering) = &lowering {
+        memory::check_memory(kernel, lowering, chip, found);
+    }
     Some(lowering)
 }
 

@@ -4,8 +4,8 @@
 //! A write from the first element on replaces what a tensor held, one behind it adds to it. Both arms of an `if` are
 //! joined. What is not known to be a block's own is taken for common, so that a finding is never a guess.
 
-use crate::ir::{BufId, Form, LocalRef, QueueId, Scalar, Stmt, StmtKind, TensorId, VarId, VectorCall};
-use crate::ops::Op;
+use crate::ir::{Base, BufId, Extent, Instr, QueueId, Scalar, Stmt, StmtKind, TensorId, VarId, View};
+use crate::ops::contract::{Access, Extents, Reach};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// What holds a value: a tensor of a queue, or a buffer with all tensors that look at it.
@@ -28,8 +28,8 @@ pub(super) struct Origin {
 
 impl Origin {
     /// True where a tensor holds what depends on the share of the block.
-    pub fn is_own(&self, r: &LocalRef) -> bool {
-        self.own.contains(&self.home(r.tensor))
+    pub fn is_own(&self, tensor: TensorId) -> bool {
+        self.own.contains(&self.home(tensor))
     }
 
     /// A loop over as many turns as the share asks for.
@@ -52,7 +52,9 @@ impl Origin {
                 self.homes.insert(*tensor, Home::Buf(*buf));
             }
             StmtKind::View { tensor, of } => {
-                self.homes.insert(*tensor, self.home(of.tensor));
+                if let Some(base) = of.tensor() {
+                    self.homes.insert(*tensor, self.home(base));
+                }
             }
             StmtKind::Alloc { tensor, .. } => {
                 self.own.remove(&self.home(*tensor));
@@ -65,14 +67,7 @@ impl Origin {
                 let own = self.waiting.get_mut(queue).and_then(VecDeque::pop_front) == Some(true);
                 self.write(*tensor, own, true);
             }
-            StmtKind::CopyIn { dst, src, .. } => self.write(dst.tensor, self.depends(&src.offset), is_start(dst)),
-            StmtKind::Vector { call } => self.write(call.dst.tensor, self.computes_own(call), is_start(&call.dst)),
-            StmtKind::GetValue { var, src } => {
-                if self.is_own(src) {
-                    self.scalars.insert(*var);
-                }
-            }
-            StmtKind::SetValue { dst, value } => self.write(dst.tensor, self.depends(value), false),
+            StmtKind::Instr { instr } => self.instr(instr),
             StmtKind::For { .. }
             | StmtKind::If { .. }
             | StmtKind::Loop { .. }
@@ -80,10 +75,7 @@ impl Origin {
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
             | StmtKind::FitTile { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::CopyOut { .. }
-            | StmtKind::MaskCount { .. }
-            | StmtKind::MaskNorm {} => {}
+            | StmtKind::Free { .. } => {}
         }
     }
 
@@ -109,9 +101,30 @@ impl Origin {
         found
     }
 
-    fn computes_own(&self, call: &VectorCall) -> bool {
-        let by_count = matches!(call.op, Op::Reduce(_)) && matches!(&call.form, Form::Count { n } if self.depends(n));
-        by_count || call.srcs.iter().any(|r| self.is_own(r)) || call.scalar.as_ref().is_some_and(|s| self.depends(s))
+    fn instr(&mut self, instr: &Instr) {
+        let own = self.computes_own(instr);
+        for (rule, view) in instr.views().filter(|(rule, _)| rule.access == Access::Write) {
+            let replaces = rule.reach != Reach::One || instr.op.contract().extents != Extents::None;
+            view.tensor().into_iter().for_each(|t| self.write(t, own, replaces && view.offset == Scalar::Int(0)));
+        }
+        if own {
+            self.scalars.extend(instr.result());
+        }
+    }
+
+    /// True where what an instruction writes comes from the share of the block: from a place or a number that depends on
+    /// it, or from as many elements as it has.
+    fn computes_own(&self, instr: &Instr) -> bool {
+        let reads = |view: &View| match view.base {
+            Base::Param(_) => self.depends(&view.offset),
+            Base::Local(t) => self.is_own(t),
+        };
+        let (mut counted, is_one) =
+            (false, instr.views().any(|(rule, _)| rule.access == Access::Write && rule.reach == Reach::One));
+        if let (Extent::Count { n }, true) = (&instr.extent, is_one) {
+            counted = self.depends(n);
+        }
+        counted || instr.accessed(Access::Read).any(reads) || instr.number().is_some_and(|s| self.depends(s))
     }
 
     fn write(&mut self, tensor: TensorId, own: bool, replaces: bool) {
@@ -122,8 +135,4 @@ impl Origin {
             self.own.remove(&home);
         }
     }
-}
-
-fn is_start(r: &LocalRef) -> bool {
-    r.offset == Scalar::Int(0)
 }

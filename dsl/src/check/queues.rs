@@ -7,7 +7,8 @@
 //! taken before the loop or `if` keeps its state through the body, or changes it in both arms.
 
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{BufId, Kernel, LocalRef, QueueId, SpanId, Stmt, StmtKind, TPosition, TensorId};
+use crate::ir::{BufId, Kernel, QueueId, SpanId, Stmt, StmtKind, TPosition, TensorId};
+use crate::ops::contract::Pipe;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks the queue protocol of a queue-level kernel; `buffers` has one entry a queue.
@@ -111,21 +112,30 @@ impl Walk<'_> {
                 self.now.tensors.insert(*tensor, Tensor { state: State::Buffer(*buf), from: s.span, to: s.span });
             }
             StmtKind::View { tensor, of } => {
-                if let Some(base) = self.now.tensors.get(&of.tensor).copied() {
+                if let Some(base) = of.tensor().and_then(|base| self.now.tensors.get(&base).copied()) {
                     self.now.tensors.insert(*tensor, base);
                 }
             }
-            StmtKind::CopyIn { dst, .. } => self.copy_end(dst, TPosition::VecIn, s.span),
-            StmtKind::CopyOut { src, .. } => self.copy_end(src, TPosition::VecOut, s.span),
-            StmtKind::Vector { call } => {
-                self.vector_operand(&call.dst, s.span, true);
-                call.srcs.iter().chain(&call.tmp).for_each(|r| self.vector_operand(r, s.span, false));
+            StmtKind::Instr { instr } => {
+                for tensor in instr.views().filter_map(|(_, view)| view.tensor()) {
+                    match instr.op.contract().pipe {
+                        Pipe::Mte2 => self.copy_end(tensor, TPosition::VecIn, s.span),
+                        Pipe::Mte3 => self.copy_end(tensor, TPosition::VecOut, s.span),
+                        Pipe::V | Pipe::S => self.vector_operand(tensor, s.span),
+                    }
+                }
             }
-            StmtKind::GetValue { src, .. } => self.vector_operand(src, s.span, false),
-            StmtKind::SetValue { dst, .. } => self.vector_operand(dst, s.span, true),
             StmtKind::For { body, .. } => self.turns(body, s.span),
             StmtKind::If { then, other, .. } => self.arms(then, other, s.span),
-            _ => {}
+            StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            // Statements of the tile dialect have no queues.
+            | StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. } => {}
         }
     }
 
@@ -320,8 +330,7 @@ impl Walk<'_> {
     }
 
     /// A copy fills an allocated VECIN tensor or empties a dequeued VECOUT one.
-    fn copy_end(&mut self, r: &LocalRef, wanted: TPosition, span: SpanId) {
-        let t = r.tensor;
+    fn copy_end(&mut self, t: TensorId, wanted: TPosition, span: SpanId) {
         let Some(tensor) = self.live(t, span) else { return };
         let name = self.name(t).to_string();
         let direction = if wanted == TPosition::VecIn { "a copy from GM goes to" } else { "a copy to GM comes from" };
@@ -347,8 +356,7 @@ impl Walk<'_> {
         }
     }
 
-    fn vector_operand(&mut self, r: &LocalRef, span: SpanId, _written: bool) {
-        let t = r.tensor;
+    fn vector_operand(&mut self, t: TensorId, span: SpanId) {
         let Some(tensor) = self.live(t, span) else { return };
         let name = self.name(t).to_string();
         match tensor.state {

@@ -2,20 +2,21 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Kernel, Scalar, SpanId, StmtKind};
+use crate::ops::Op;
 use crate::soc::{Chip, MAX_BLOCK_DIM};
 
 /// APIs and launch limits of the chip.
 pub(super) fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnostic>) {
-    let mut no_pad = |span: SpanId, pad: bool| {
-        if pad && !chip.has_data_copy_pad {
-            let text = format!("{} has no DataCopyPad", chip.name);
+    let mut exists = |op: Op, span: SpanId| {
+        if op.def().dtypes(chip.arch).is_empty() {
+            let d = Diagnostic::new(Code::J0502, span, format!("{} has no {}", chip.name, op.def().ascendc));
             let help = "use `data_copy` with a whole number of 32-byte data blocks";
-            found.push(Diagnostic::new(Code::J0502, span, text).help(help));
+            found.push(if matches!(op, Op::Copy(_)) { d.help(help) } else { d });
         }
     };
     let mut dims = Vec::new();
     kernel.body.walk(&mut |s| match &s.kind {
-        StmtKind::CopyIn { pad, .. } | StmtKind::CopyOut { pad, .. } => no_pad(s.span, *pad),
+        StmtKind::Instr { instr } => exists(instr.op, s.span),
         StmtKind::Loop { tile } => dims.extend(tile.block_dim.clone().map(|d| (d, s.span))),
         StmtKind::Split { block_dim, .. } => dims.extend(block_dim.clone().map(|d| (d, s.span))),
         _ => {}

@@ -3,7 +3,8 @@
 use super::range::out_of_range;
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::{cast_modes, DType, RoundMode};
-use crate::ir::{Kernel, Operand, Scalar, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueId, VectorCall};
+use crate::ir::{Arg, Instr, Kernel, Operand, Scalar, SpanId, Stmt, StmtKind, TileExpr, ValueId, View};
+use crate::ops::contract::{Elem, What};
 use crate::ops::{LayoutOp, Op, ReduceOp, RowReduceOp};
 use crate::soc::Chip;
 
@@ -41,12 +42,22 @@ impl Types<'_> {
     fn statement(&mut self, s: &Stmt) {
         match &s.kind {
             StmtKind::Def { value, expr } => self.definition(*value, expr, s.span),
-            StmtKind::Vector { call } => self.call(call, s.span),
-            StmtKind::SetValue { dst, value } => {
-                let of = self.kernel.body.tensors[dst.tensor.index()].dtype;
-                self.number(value, of.resolve(self.binding), s.span);
-            }
-            _ => {}
+            StmtKind::Instr { instr } => self.instr(instr, s.span),
+            StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::For { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Loop { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. }
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Get { .. }
+            | StmtKind::View { .. } => {}
         }
     }
 
@@ -117,7 +128,8 @@ impl Types<'_> {
     fn takes(&mut self, op: Op, dtype: DType, span: SpanId) {
         let def = op.def();
         let allowed = def.dtypes(self.chip.arch);
-        if allowed.contains(&dtype) {
+        // That the op does not exist at all is another finding.
+        if allowed.contains(&dtype) || allowed.is_empty() {
             return;
         }
         let list = allowed.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ");
@@ -152,35 +164,39 @@ impl Types<'_> {
         }
     }
 
-    fn call(&mut self, call: &VectorCall, span: SpanId) {
-        let tensor = |r: &crate::ir::LocalRef| self.kernel.body.tensors[r.tensor.index()].dtype;
-        let dst = tensor(&call.dst);
-        let srcs: Vec<Ty> = call.srcs.iter().map(tensor).collect();
-        if let Some(value) = &call.scalar {
-            // A compare writes bits, so its number is one of the source's elements.
-            let of = if dst == Ty::Mask { srcs.first().copied().unwrap_or(dst) } else { dst };
-            self.number(value, of.resolve(self.binding), span);
-        }
-        match call.op {
-            Op::Layout(LayoutOp::Cast) => {
-                if let Some(src) = srcs.first() {
-                    self.cast(src.resolve(self.binding), dst.resolve(self.binding), call.mode, span);
-                }
-            }
-            Op::Layout(LayoutOp::Select | LayoutOp::SelectScalar) => self.takes(call.op, dst.resolve(self.binding), span),
-            op => {
-                let of = srcs.first().unwrap_or(&dst).resolve(self.binding);
-                self.takes(op, of, span);
-                if op == Op::Reduce(ReduceOp::Sum) && of == DType::F16 {
-                    self.half_sum(span);
-                }
-                if op.def().approximate {
-                    let text =
-                        format!("the hardware result of {} is an approximation: half misses 1e-3, float 1e-4", op.def().ascendc);
-                    self.found.push(Diagnostic::new(Code::J0901, span, text).help("Div is exact"));
-                }
+    fn instr(&mut self, instr: &Instr, span: SpanId) {
+        let (mut own, mut other) = (None, None);
+        for (rule, view) in instr.views() {
+            match rule.elem {
+                Elem::Own => own = own.or(Some(self.elements(view))),
+                Elem::Other => other = Some(self.elements(view)),
+                Elem::Bits => {}
             }
         }
+        // Waits and masks have no elements.
+        let Some(own) = own else { return };
+        for (operand, arg) in instr.operands() {
+            if let (What::Number, Arg::Scalar { value }) = (operand.what, arg) {
+                self.number(value, own, span);
+            }
+        }
+        if let Some(to) = other {
+            return self.cast(own, to, instr.mode(), span);
+        }
+        self.takes(instr.op, own, span);
+        if instr.op == Op::Reduce(ReduceOp::Sum) && own == DType::F16 {
+            self.half_sum(span);
+        }
+        if instr.op.def().approximate {
+            let name = instr.op.def().ascendc;
+            let text = format!("the hardware result of {name} is an approximation: half misses 1e-3, float 1e-4");
+            self.found.push(Diagnostic::new(Code::J0901, span, text).help("Div is exact"));
+        }
+    }
+
+    /// Element type of what a view looks at.
+    fn elements(&self, view: &View) -> DType {
+        view.ty(&self.kernel.sig, &self.kernel.body).resolve(self.binding)
     }
 }
 

@@ -379,13 +379,11 @@ impl<'a> Cx<'a> {
             StmtKind::Get { tensor, buf } if self.body.tensors[tensor.index()].name.is_empty() => {
                 named.push((tensor.0, 1, format!("{}_local", self.body.bufs[buf.index()].name)));
             }
-            StmtKind::LetScalar { var, .. } | StmtKind::GetValue { var, .. } | StmtKind::FitTile { var, .. }
-                if self.body.vars[var.index()].name.is_empty() =>
-            {
-                let base = if matches!(s.kind, StmtKind::FitTile { .. }) { "tile_length" } else { "value" };
-                named.push((var.index() as u32, 2, base.to_string()));
+            kind => {
+                let unnamed = s.sets().filter(|var| self.body.vars[var.index()].name.is_empty());
+                let base = if matches!(kind, StmtKind::FitTile { .. }) { "tile_length" } else { "value" };
+                named.extend(unnamed.map(|var| (var.index() as u32, 2, base.to_string())));
             }
-            _ => {}
         });
         for (id, table, base) in named {
             let name = self.unique(&base);

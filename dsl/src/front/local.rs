@@ -1,24 +1,25 @@
 //! The queue level's data: local tensors, slices of GM, and copies between them.
 
-use super::call::Arg;
+use super::call::Arg as Given;
 use super::cx::Cx;
-use super::scope::{Num, Val};
+use super::scope::{GmPart, LocalPart, Num, Val};
 use super::span::text;
 use super::suggest;
 use crate::diag::Code;
-use crate::ir::{CopyShape, GmRef, Level, LocalRef, ParamId, Scalar, ScalarTy, Stage, StmtKind, Ty};
+use crate::ir::{Arg, Extent, Level, ParamId, Scalar, ScalarTy, Stage, Ty, View};
+use crate::ops::{CopyOp, ScalarOp};
 use syn::{Expr, ExprMethodCall};
 
 impl Cx<'_> {
     /// `x_local.at(offset)`, `x_local.get_value(i)`, `x_local.set_value(i, v)`.
-    pub fn local_method(&mut self, l: LocalRef, m: &ExprMethodCall, e: &Expr) -> Val {
+    pub fn local_method(&mut self, l: LocalPart, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let name = m.method.to_string();
         match name.as_str() {
             "at" => {
                 let Some([arg]) = self.exactly::<1>("at", &args, e, "x_local.at(offset)") else { return Val::Unknown };
                 let Some(offset) = self.index_arg(arg, "the offset") else { return Val::Unknown };
-                Val::Local(LocalRef { tensor: l.tensor, offset: l.offset + offset })
+                Val::Local(LocalPart { tensor: l.tensor, offset: l.offset + offset })
             }
             "get_value" => {
                 let Some([arg]) = self.exactly::<1>("get_value", &args, e, "x_local.get_value(i)") else { return Val::Unknown };
@@ -26,7 +27,12 @@ impl Cx<'_> {
                 let Some(ty) = self.element_scalar(l.tensor, e) else { return Val::Unknown };
                 let span = self.at(e);
                 let var = self.new_var("", ty, false, Stage::Block);
-                self.emit(StmtKind::GetValue { var, src: LocalRef { tensor: l.tensor, offset: l.offset + i } }, span);
+                self.instr(
+                    ScalarOp::GetValue,
+                    Extent::Fixed {},
+                    [Arg::Var { var }, View::local(l.tensor, l.offset + i).into()],
+                    span,
+                );
                 Val::Num(Num::new(Scalar::Var(var), ty))
             }
             "set_value" => {
@@ -41,7 +47,12 @@ impl Cx<'_> {
                 let dtype = self.body.tensors[l.tensor.index()].dtype;
                 let (Some(i), Some(value)) = (i, self.tile_scalar(n, dtype, value.1)) else { return Val::Unknown };
                 let span = self.at(e);
-                self.emit(StmtKind::SetValue { dst: LocalRef { tensor: l.tensor, offset: l.offset + i }, value }, span);
+                self.instr(
+                    ScalarOp::SetValue,
+                    Extent::Fixed {},
+                    [View::local(l.tensor, l.offset + i).into(), value.into()],
+                    span,
+                );
                 Val::Unit
             }
             _ => {
@@ -74,18 +85,18 @@ impl Cx<'_> {
     }
 
     /// `x.slice(at, n)`.
-    pub fn slice(&mut self, p: ParamId, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+    pub fn slice(&mut self, p: ParamId, args: &[Given<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
         self.use_level(Level::Queue, &m.method, "slice");
         let Some([at, n]) = self.exactly::<2>("slice", args, e, "x.slice(at, n)") else { return Val::Unknown };
         let (offset, n) = (self.index_arg(at, "the offset"), self.index_arg(n, "the length"));
         match (offset, n) {
-            (Some(offset), Some(n)) => Val::Slice(GmRef { param: p, offset }, n),
+            (Some(offset), Some(n)) => Val::Slice(GmPart { param: p, offset }, n),
             _ => Val::Unknown,
         }
     }
 
     /// `data_copy(dst, src)`, `data_copy_pad(dst, src)`.
-    pub fn copy(&mut self, name: &str, args: &[Arg<'_>], e: &Expr) -> Val {
+    pub fn copy(&mut self, name: &str, args: &[Given<'_>], e: &Expr) -> Val {
         let usage = format!("{name}(&x_local, x.slice(at, n))");
         // A copy whose arguments were wrong still names the output it was meant for.
         for (val, _) in args.iter().take(1) {
@@ -105,7 +116,8 @@ impl Cx<'_> {
                     self.by_ref(dst) & self.readable(gm.param, src.1) & self.same_element(&l, dst.1, gm.param, src.1, name, e);
                 if good {
                     let span = self.at(e);
-                    self.emit(StmtKind::CopyIn { dst: l, src: gm, shape: run(n), pad }, span);
+                    let op = if pad { CopyOp::InPad } else { CopyOp::In };
+                    self.instr(op, run(n), [View::from(l).into(), View::from(gm).into()], span);
                 }
                 Val::Unit
             }
@@ -115,7 +127,8 @@ impl Cx<'_> {
                     self.by_ref(src) & self.writable(gm.param, dst.1) & self.same_element(&l, src.1, gm.param, dst.1, name, e);
                 if good {
                     let span = self.at(e);
-                    self.emit(StmtKind::CopyOut { dst: gm, src: l, shape: run(n), pad }, span);
+                    let op = if pad { CopyOp::OutPad } else { CopyOp::Out };
+                    self.instr(op, run(n), [View::from(gm).into(), View::from(l).into()], span);
                 }
                 Val::Unit
             }
@@ -143,7 +156,7 @@ impl Cx<'_> {
     }
 
     /// J0106 for a LocalTensor that is not passed by reference.
-    pub fn by_ref(&mut self, arg: &Arg<'_>) -> bool {
+    pub fn by_ref(&mut self, arg: &Given<'_>) -> bool {
         if matches!(arg.1, Expr::Reference(_)) {
             return true;
         }
@@ -154,7 +167,7 @@ impl Cx<'_> {
         false
     }
 
-    fn same_element(&mut self, l: &LocalRef, local: &Expr, p: ParamId, gm: &Expr, name: &str, e: &Expr) -> bool {
+    fn same_element(&mut self, l: &LocalPart, local: &Expr, p: ParamId, gm: &Expr, name: &str, e: &Expr) -> bool {
         let x = self.body.tensors[l.tensor.index()].dtype;
         let Some(y) = self.sig.dtype(p) else { return false };
         if x == y {
@@ -173,6 +186,6 @@ impl Cx<'_> {
 }
 
 /// `n` elements in a row.
-fn run(n: Scalar) -> CopyShape {
-    CopyShape { rows: Scalar::Int(1), cols: n.clone(), gm_stride: n.clone(), ub_pitch: n }
+fn run(n: Scalar) -> Extent {
+    Extent::Rows { rows: Scalar::Int(1), cols: n }
 }

@@ -5,11 +5,11 @@
 
 use super::call::{path_word, Arg};
 use super::cx::{Cx, Owner};
-use super::scope::{Num, SplitSpec, Val};
+use super::scope::{GmPart, LocalPart, Num, SplitSpec, Val};
 use super::span::{text, Node};
 use super::suggest;
 use crate::diag::Code;
-use crate::ir::{BufDecl, BufId, GmRef, Level, LocalRef, QueueDecl, QueueId, Scalar, ScalarTy, Stage, StmtKind, TPosition};
+use crate::ir::{BufDecl, BufId, Level, QueueDecl, QueueId, Scalar, ScalarTy, Stage, StmtKind, TPosition};
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall, ExprLit, ExprMethodCall, GenericArgument, Lit, PathArguments, PathSegment};
 
@@ -147,13 +147,13 @@ impl Cx<'_> {
                 }
                 let span = self.at(init);
                 let offset = self.pinned(&format!("{name}_offset"), Num::index(l.offset), span).value;
-                Val::Local(LocalRef { tensor: l.tensor, offset })
+                Val::Local(LocalPart { tensor: l.tensor, offset })
             }
             Val::Slice(gm, n) => {
                 let span = self.at(init);
                 let offset = self.pinned(&format!("{name}_at"), Num::index(gm.offset), span).value;
                 let n = self.pinned(&format!("{name}_len"), Num::index(n), span).value;
-                Val::Slice(GmRef { param: gm.param, offset }, n)
+                Val::Slice(GmPart { param: gm.param, offset }, n)
             }
             other => other,
         }
@@ -270,7 +270,7 @@ impl Cx<'_> {
                     if name == "deque" { StmtKind::Deque { tensor, queue } } else { StmtKind::Alloc { tensor, queue } },
                     span,
                 );
-                Val::Local(LocalRef { tensor, offset: Scalar::Int(0) })
+                Val::Local(LocalPart { tensor, offset: Scalar::Int(0) })
             }
             "enque" | "free_tensor" => {
                 self.changes(Owner::Queue(queue), &m.receiver);
@@ -314,6 +314,6 @@ impl Cx<'_> {
         let Some(dtype) = self.needed_type(m, e) else { return Val::Unknown };
         let (tensor, span) = (self.new_tensor(dtype), self.at(e));
         self.emit(StmtKind::Get { tensor, buf }, span);
-        Val::Local(LocalRef { tensor, offset: Scalar::Int(0) })
+        Val::Local(LocalPart { tensor, offset: Scalar::Int(0) })
     }
 }

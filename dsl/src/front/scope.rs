@@ -6,7 +6,33 @@
 use super::span::Ends;
 use crate::dtype::RoundMode;
 use crate::ir::{BufId, SpanId};
-use crate::ir::{GmRef, LocalRef, LoopId, LoopKind, ParamId, QueueId, Scalar, ScalarTy, TPosition, Ty, ValueId, VarId};
+use crate::ir::{LoopId, LoopKind, ParamId, QueueId, Scalar, ScalarTy, TPosition, TensorId, Ty, ValueId, VarId, View};
+
+/// Part of a `LocalTensor` from an offset on, in elements.
+#[derive(Clone, Debug)]
+pub struct LocalPart {
+    pub tensor: TensorId,
+    pub offset: Scalar,
+}
+
+impl From<LocalPart> for View {
+    fn from(l: LocalPart) -> View {
+        View::local(l.tensor, l.offset)
+    }
+}
+
+/// Part of a `GlobalTensor` from an offset on, in elements.
+#[derive(Clone, Debug)]
+pub struct GmPart {
+    pub param: ParamId,
+    pub offset: Scalar,
+}
+
+impl From<GmPart> for View {
+    fn from(gm: GmPart) -> View {
+        View::gm(gm.param, gm.offset)
+    }
+}
 
 /// A scalar with its type; `None` is a whole-number literal, which takes the type of its surroundings.
 #[derive(Clone, Debug)]
@@ -73,7 +99,7 @@ pub(super) enum Val {
     Num(Num),
     Tile(ValueId),
     Tensor(ParamId),
-    Slice(GmRef, Scalar),
+    Slice(GmPart, Scalar),
     Handle(LoopId),
     Loop(Box<LoopSpec>),
     Split(Box<SplitSpec>),
@@ -93,7 +119,7 @@ pub(super) enum Val {
     },
     Queue(QueueId),
     Buf(BufId),
-    Local(LocalRef),
+    Local(LocalPart),
     Mode(RoundMode),
     Tuple(Vec<Val>),
 }

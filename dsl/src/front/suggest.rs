@@ -139,6 +139,7 @@ pub(super) fn is_tile_op(op: Op) -> bool {
         Op::Layout(LayoutOp::Cast | LayoutOp::Select) => true,
         Op::Layout(LayoutOp::Duplicate | LayoutOp::LocalCopy | LayoutOp::Brcb | LayoutOp::SelectScalar) => false,
         Op::BinaryScalar(_) | Op::CompareScalar(_) | Op::Reduce(_) => false,
+        Op::Copy(_) | Op::Scalar(_) | Op::Mask(_) | Op::Wait(_) => false,
     }
 }
 

@@ -1,75 +1,25 @@
 //! Vector calls of the queue level: `vec::add(&dst, &src0, &src1, n)`.
 //!
-//! The order of operands is AscendC's and the same for a whole family, so a call is read along a list of [`Slot`]s.
+//! The order of operands is AscendC's: a call is read along the operands of the op's row, with a count behind them.
 
-use super::call::Arg;
+use super::call::Arg as Given;
 use super::cx::Cx;
 use super::scope::Val;
 use super::suggest;
 use crate::diag::Code;
-use crate::dtype::RoundMode;
-use crate::ir::{Form, Level, LocalRef, Scalar, StmtKind, Strides, Ty, VectorCall};
-use crate::ops::{LayoutOp, Op};
+use crate::ir::{Arg, Extent, Instr, Level, Scalar, SpanId, StmtKind, Ty, View};
+use crate::ops::contract::{Elem, Extents, Operand, ViewRule, What};
+use crate::ops::Op;
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall};
 
-/// What stands at one place of a call.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Slot {
-    Dst,
-    DstMask,
-    /// A destination of an element type of its own.
-    DstAny,
-    Src,
-    Mask,
-    Scalar,
-    Mode,
-    Work,
-    Count,
-}
-
-impl Slot {
-    const fn usage(self) -> &'static str {
-        match self {
-            Slot::Dst | Slot::DstMask | Slot::DstAny => "&dst",
-            Slot::Src => "&src",
-            Slot::Mask => "&mask",
-            Slot::Scalar => "scalar",
-            Slot::Mode => "RoundMode::Rint",
-            Slot::Work => "&work",
-            Slot::Count => "n",
-        }
+/// How a call spells an operand.
+fn usage(operand: &Operand) -> String {
+    match operand.what {
+        What::View(_) => format!("&{}", operand.name),
+        What::Mode => "RoundMode::Rint".to_string(),
+        What::Number | What::Count | What::Type | What::Result => operand.name.to_string(),
     }
-}
-
-/// The operands of an op; `None` for what is no function of `vec::`.
-fn slots(op: Op) -> Option<&'static [Slot]> {
-    use Slot::*;
-    Some(match op {
-        Op::Binary(_) => &[Dst, Src, Src, Count],
-        Op::BinaryScalar(_) => &[Dst, Src, Scalar, Count],
-        Op::Unary(_) => &[Dst, Src, Count],
-        Op::Compare(_) => &[DstMask, Src, Src, Count],
-        Op::CompareScalar(_) => &[DstMask, Src, Scalar, Count],
-        Op::Reduce(_) => &[Dst, Src, Work, Count],
-        Op::RowReduce(_) => return None,
-        Op::Layout(LayoutOp::Cast) => &[DstAny, Src, Mode, Count],
-        Op::Layout(LayoutOp::Duplicate) => &[Dst, Scalar, Count],
-        Op::Layout(LayoutOp::LocalCopy | LayoutOp::Brcb) => &[Dst, Src, Count],
-        Op::Layout(LayoutOp::Select) => &[Dst, Mask, Src, Src, Count],
-        Op::Layout(LayoutOp::SelectScalar) => &[Dst, Mask, Src, Scalar, Count],
-    })
-}
-
-/// Operands collected so far.
-#[derive(Default)]
-struct Operands {
-    dst: Option<LocalRef>,
-    srcs: Vec<LocalRef>,
-    scalar: Option<Scalar>,
-    mode: Option<RoundMode>,
-    tmp: Option<LocalRef>,
-    count: Option<Scalar>,
 }
 
 impl Cx<'_> {
@@ -81,20 +31,21 @@ impl Cx<'_> {
         if self.fixup(&name) {
             return Val::Unknown;
         }
-        let found = Op::by_name(&name).and_then(|op| Some((op, slots(op)?)));
-        let Some((op, slots)) = found else { return self.no_function(ident, &name) };
-        if args.len() != slots.len() {
-            let usage = slots.iter().map(|s| s.usage()).collect::<Vec<_>>().join(", ");
+        let found = Op::by_name(&name).and_then(|op| Some((op, op.function()?)));
+        let Some((op, operands)) = found else { return self.no_function(ident, &name) };
+        let allowed = operands.len() + 1;
+        if args.len() != allowed {
+            let usage: String = operands.iter().map(|o| usage(o) + ", ").collect();
             let d = self
-                .error(Code::J0106, e, format!("`vec::{name}` takes {} arguments, found {}", slots.len(), args.len()))
-                .help(format!("write `vec::{name}({usage})`"))
+                .error(Code::J0106, e, format!("`vec::{name}` takes {allowed} arguments, found {}", args.len()))
+                .help(format!("write `vec::{name}({usage}n)`"))
                 .number("found", args.len() as i64)
-                .number("allowed", slots.len() as i64);
+                .number("allowed", allowed as i64);
             return self.bad(d);
         }
-        if let Some(call) = self.operands(op, slots, &args, e) {
+        if let Some(instr) = self.operands(op, operands, &args, e) {
             let span = self.at(e);
-            self.emit(StmtKind::Vector { call }, span);
+            self.emit(StmtKind::Instr { instr }, span);
         }
         Val::Unit
     }
@@ -102,7 +53,7 @@ impl Cx<'_> {
     fn no_function(&mut self, ident: &Ident, name: &str) -> Val {
         let mut d = self.error(Code::J0103, ident, format!("there is no function `vec::{name}`"));
         let at = d.span();
-        let known = || Op::all().filter(|d| slots(d.op).is_some()).map(|d| d.name);
+        let known = || Op::all().filter(|d| d.op.function().is_some()).map(|d| d.name);
         let ours = suggest::synonym(name).filter(|ours| known().any(|k| k == *ours));
         let absent = if ours.is_none() { suggest::absent(name) } else { None };
         d = match ours.or_else(|| suggest::nearest(name, known())) {
@@ -113,73 +64,68 @@ impl Cx<'_> {
         self.bad(d)
     }
 
-    fn operands(&mut self, op: Op, slots: &[Slot], args: &[Arg<'_>], e: &Expr) -> Option<VectorCall> {
-        let mut got = Operands::default();
+    fn operands(&mut self, op: Op, operands: &[Operand], args: &[Given<'_>], e: &Expr) -> Option<Instr> {
+        let (last, args) = args.split_last()?;
         // The tensor that all others of the call are compared with, and where it stands.
         let mut first: Option<(Ty, &Expr)> = None;
-        let mut good = true;
-        for (slot, arg) in slots.iter().zip(args) {
-            match slot {
-                Slot::Count => got.count = self.index_arg(arg, "the count"),
-                Slot::Mode => match arg.0 {
-                    Val::Mode(mode) => got.mode = Some(mode),
+        let mut got: Vec<Option<Arg>> = Vec::with_capacity(args.len());
+        for (operand, given) in operands.iter().zip(args) {
+            got.push(match operand.what {
+                What::View(rule) => self.view_operand(op, &rule, given, &mut first, e).map(Arg::from),
+                What::Mode => match given.0 {
+                    Val::Mode(mode) => Some(Arg::Mode { mode }),
                     _ => {
-                        self.wrong_kind(arg, "a round mode, `RoundMode::Rint`");
-                        good = false;
+                        self.wrong_kind(given, "a round mode, `RoundMode::Rint`");
+                        None
                     }
                 },
                 // A scalar is checked when the element type is known, after the loop.
-                Slot::Scalar => {}
-                _ => match &arg.0 {
-                    Val::Local(l) => {
-                        good &= self.by_ref(arg);
-                        let ty = self.body.tensors[l.tensor.index()].dtype;
-                        good &= self.fits_slot(op, *slot, ty, arg.1, &mut first, e);
-                        match slot {
-                            Slot::Dst | Slot::DstMask | Slot::DstAny => got.dst = Some(l.clone()),
-                            Slot::Work => got.tmp = Some(l.clone()),
-                            _ => got.srcs.push(l.clone()),
-                        }
-                    }
+                What::Number => None,
+                What::Count | What::Type | What::Result => return None,
+            });
+        }
+        for ((operand, given), got) in operands.iter().zip(args).zip(&mut got) {
+            if operand.what == What::Number {
+                *got = match (&given.0, first) {
+                    (Val::Num(n), Some((ty, _))) => self.tile_scalar(n, ty, given.1).map(Arg::from),
+                    (Val::Num(_), None) => None,
                     _ => {
-                        self.wrong_kind(arg, "a LocalTensor");
-                        good = false;
+                        self.wrong_kind(given, "a scalar");
+                        None
                     }
-                },
+                };
             }
         }
-        for (_, arg) in slots.iter().zip(args).filter(|(slot, _)| **slot == Slot::Scalar) {
-            match (&arg.0, first) {
-                (Val::Num(n), Some((ty, _))) => got.scalar = self.tile_scalar(n, ty, arg.1),
-                (Val::Num(_), None) => {}
-                _ => {
-                    self.wrong_kind(arg, "a scalar");
-                }
-            }
-            good &= got.scalar.is_some();
-        }
-        let (dst, count) = (got.dst?, got.count?);
-        good.then(|| VectorCall {
-            op,
-            dst,
-            srcs: got.srcs,
-            scalar: got.scalar,
-            mode: got.mode,
-            tmp: got.tmp,
-            form: form(op, count),
-        })
+        let count = self.index_arg(last, "the count");
+        let args: Option<Vec<Arg>> = got.into_iter().collect();
+        Some(Instr::new(op, extent(op, count?)?, args?))
     }
 
-    fn fits_slot<'e>(
+    fn view_operand<'e>(
         &mut self,
         op: Op,
-        slot: Slot,
-        ty: Ty,
-        node: &'e Expr,
+        rule: &ViewRule,
+        given: &Given<'e>,
         first: &mut Option<(Ty, &'e Expr)>,
         e: &Expr,
-    ) -> bool {
-        let wants_mask = matches!(slot, Slot::DstMask | Slot::Mask);
+    ) -> Option<View> {
+        let Val::Local(l) = &given.0 else {
+            self.wrong_kind(given, "a LocalTensor");
+            return None;
+        };
+        let by_ref = self.by_ref(given);
+        let ty = self.body.tensors[l.tensor.index()].dtype;
+        let fits = self.fits(op, rule.elem, ty, given.1, first, e);
+        (by_ref && fits).then(|| l.clone().into())
+    }
+
+    /// An instruction as a statement.
+    pub fn instr<const N: usize>(&mut self, op: impl Into<Op>, extent: Extent, args: [Arg; N], span: SpanId) {
+        self.emit(StmtKind::Instr { instr: Instr::new(op, extent, args) }, span);
+    }
+
+    fn fits<'e>(&mut self, op: Op, elem: Elem, ty: Ty, node: &'e Expr, first: &mut Option<(Ty, &'e Expr)>, e: &Expr) -> bool {
+        let wants_mask = elem == Elem::Bits;
         if wants_mask != (ty == Ty::Mask) {
             let found = if ty == Ty::Mask { "u8".to_string() } else { self.ty_name(ty) };
             let d = if wants_mask {
@@ -196,7 +142,7 @@ impl Cx<'_> {
             self.report(d);
             return false;
         }
-        if wants_mask || slot == Slot::DstAny {
+        if elem != Elem::Own {
             return true;
         }
         let Some((known, at)) = *first else {
@@ -218,10 +164,11 @@ impl Cx<'_> {
     }
 }
 
-/// The extent of a call: the first `n` elements, except that Brcb counts repeats of eight source elements.
-fn form(op: Op, n: Scalar) -> Form {
-    if op == Op::Layout(LayoutOp::Brcb) {
-        return Form::Repeat { mask: Scalar::Int(0), repeat: n / 8, strides: Strides::DENSE };
+/// The extent of a call: the first `n` elements, except that Brcb counts repeats of eight.
+fn extent(op: Op, n: Scalar) -> Option<Extent> {
+    match op.contract().extents {
+        Extents::Lanes | Extents::Count => Some(Extent::Count { n }),
+        Extents::Eights => Some(Extent::Eights { repeat: n / 8 }),
+        Extents::None | Extents::Rows => None,
     }
-    Form::Count { n }
 }

@@ -1,105 +1,286 @@
-//! Instructions.
+//! Instructions: an op of the table, its operands in the order of its row, and its extent.
+//!
+//! What an operand is for stands in the row ([`crate::ops::contract`]): whoever checks, prints or runs an instruction
+//! walks both together and knows no op by its name. [`super::verify`] holds an instruction to its row.
 
-use super::text::{text_enum, text_struct};
-use super::{ParamId, Scalar, TensorId};
+use super::text::{text_enum, Printer, Reader, Text, TextError};
+use super::{Body, ParamId, Scalar, Signature, TensorId, Ty, VarId};
 use crate::dtype::RoundMode;
+use crate::ops::contract::{Access, Operand, Place, ViewRule, What};
 use crate::ops::Op;
 
-/// Part of a `LocalTensor` from an offset on: `x[offset]`.
+/// What a view looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Base {
+    /// A `GlobalTensor`.
+    Param(ParamId),
+    /// A `LocalTensor`.
+    Local(TensorId),
+}
+
+impl Base {
+    /// The memory it lies in.
+    pub const fn place(self) -> Place {
+        match self {
+            Base::Param(_) => Place::Gm,
+            Base::Local(_) => Place::Ub,
+        }
+    }
+}
+
+impl Text for Base {
+    fn print(&self, p: &mut Printer) {
+        match self {
+            Base::Param(id) => id.print(p),
+            Base::Local(id) => id.print(p),
+        }
+    }
+    fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
+        match r.peek().chars().next() {
+            Some('&') => Text::parse(r).map(Base::Param),
+            _ => Text::parse(r).map(Base::Local),
+        }
+    }
+}
+
+/// How the elements of a view follow one another.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LocalRef {
+pub enum Layout {
+    /// Without gaps.
+    Dense {},
+    /// Rows of the extent, whose starts are `pitch` elements apart; in UB a whole number of data blocks.
+    Rows {
+        /// Elements from row to row.
+        pitch: Scalar,
+    },
+    /// Data blocks of repeats: block and repeat stride, in data blocks, start to start.
+    Blocks {
+        /// From block to block of one repeat.
+        blk: i64,
+        /// From repeat to repeat.
+        rep: i64,
+    },
+}
+text_enum!(Layout { Dense = "dense" {}, Rows = "rows" { pitch }, Blocks = "blocks" { blk, rep } });
+
+/// Part of a tensor: the elements from an offset on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
     /// The tensor.
-    pub tensor: TensorId,
-    /// Offset in elements.
+    pub base: Base,
+    /// Offset in its elements.
     pub offset: Scalar,
+    /// How they follow one another.
+    pub layout: Layout,
 }
-text_struct!(LocalRef "ub" { tensor, offset });
 
-/// Part of a `GlobalTensor` from an offset on.
+/// Without brackets of its own; a dense layout is left out.
+impl Text for View {
+    fn print(&self, p: &mut Printer) {
+        self.base.print(p);
+        self.offset.print(p);
+        match self.layout {
+            Layout::Dense {} => {}
+            Layout::Rows { .. } | Layout::Blocks { .. } => self.layout.print(p),
+        }
+    }
+    fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
+        let (base, offset) = (Text::parse(r)?, Text::parse(r)?);
+        let layout = if r.peek() == "(" { Text::parse(r)? } else { Layout::Dense {} };
+        Ok(View { base, offset, layout })
+    }
+}
+
+impl View {
+    /// The elements of a `LocalTensor` from `offset` on.
+    pub fn local(tensor: TensorId, offset: impl Into<Scalar>) -> View {
+        View { base: Base::Local(tensor), offset: offset.into(), layout: Layout::Dense {} }
+    }
+    /// The elements of a `GlobalTensor` from `offset` on.
+    pub fn gm(param: ParamId, offset: impl Into<Scalar>) -> View {
+        View { base: Base::Param(param), offset: offset.into(), layout: Layout::Dense {} }
+    }
+    /// The same elements in rows.
+    pub fn rows(self, pitch: impl Into<Scalar>) -> View {
+        View { layout: Layout::Rows { pitch: pitch.into() }, ..self }
+    }
+    /// The same elements in data blocks.
+    pub fn blocks(self, blk: i64, rep: i64) -> View {
+        View { layout: Layout::Blocks { blk, rep }, ..self }
+    }
+    /// Element type of what it looks at.
+    ///
+    /// # Panics
+    /// Where it looks at nothing declared, or at an attribute: [`super::verify`] was not asked.
+    pub fn ty(&self, sig: &Signature, body: &Body) -> Ty {
+        match self.base {
+            Base::Local(t) => body.tensors[t.index()].dtype,
+            Base::Param(p) => sig.dtype(p).expect("a verified view looks at a tensor"),
+        }
+    }
+    /// The local tensor, where it is one.
+    pub const fn tensor(&self) -> Option<TensorId> {
+        match self.base {
+            Base::Local(t) => Some(t),
+            Base::Param(_) => None,
+        }
+    }
+    /// The parameter, where it is one.
+    pub const fn param(&self) -> Option<ParamId> {
+        match self.base {
+            Base::Param(p) => Some(p),
+            Base::Local(_) => None,
+        }
+    }
+}
+
+/// An operand of an instruction.
 #[derive(Clone, Debug, PartialEq)]
-pub struct GmRef {
-    /// The parameter.
-    pub param: ParamId,
-    /// Offset in elements.
-    pub offset: Scalar,
+pub enum Arg {
+    /// Part of a tensor.
+    View {
+        /// Which.
+        view: View,
+    },
+    /// A number.
+    Scalar {
+        /// Its value.
+        value: Scalar,
+    },
+    /// A round mode.
+    Mode {
+        /// Which.
+        mode: RoundMode,
+    },
+    /// An element type.
+    Type {
+        /// Which.
+        dtype: Ty,
+    },
+    /// A variable that takes a result.
+    Var {
+        /// Which.
+        var: VarId,
+    },
 }
-text_struct!(GmRef "gm" { param, offset });
+text_enum!(Arg {
+    View = "at" { view }, Scalar = "s" { value }, Mode = "mode" { mode }, Type = "type" { dtype }, Var = "to" { var },
+});
 
-/// Extent of a copy between GM and UB, all in elements.
+impl From<View> for Arg {
+    fn from(view: View) -> Arg {
+        Arg::View { view }
+    }
+}
+impl From<Scalar> for Arg {
+    fn from(value: Scalar) -> Arg {
+        Arg::Scalar { value }
+    }
+}
+
+/// How an instruction is told its extent.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CopyShape {
-    /// Rows (`blockCount`).
-    pub rows: Scalar,
-    /// Elements of a row (`blockLen`).
-    pub cols: Scalar,
-    /// Distance in GM from row start to row start.
-    pub gm_stride: Scalar,
-    /// Distance in UB from row start to row start; a whole number of data blocks.
-    pub ub_pitch: Scalar,
-}
-text_struct!(CopyShape "copy" { rows, cols, gm_stride, ub_pitch });
-
-/// Strides of a vector call in data blocks (`blk`) and data blocks per repeat (`rep`), start to start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct Strides {
-    pub dst_blk: i64,
-    pub src0_blk: i64,
-    pub src1_blk: i64,
-    pub dst_rep: i64,
-    pub src0_rep: i64,
-    pub src1_rep: i64,
-}
-text_struct!(Strides "strides" { dst_blk, src0_blk, src1_blk, dst_rep, src0_rep, src1_rep });
-
-impl Strides {
-    /// Everything contiguous.
-    pub const DENSE: Strides = Strides { dst_blk: 1, src0_blk: 1, src1_blk: 1, dst_rep: 8, src0_rep: 8, src1_rep: 8 };
-}
-
-/// How a vector call is told its extent.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Form {
+pub enum Extent {
+    /// The op says it.
+    Fixed {},
     /// Count form: the first `n` elements.
     Count {
         /// Elements.
         n: Scalar,
     },
-    /// Mask/repeat form: `mask` elements of each of `repeat` repeats.
+    /// Mask/repeat form: `mask` elements of each of `repeat` repeats, with the strides of the operands.
     Repeat {
         /// Elements of a repeat.
         mask: Scalar,
         /// Repeats.
         repeat: Scalar,
-        /// Strides.
-        strides: Strides,
     },
-    /// Counter mode: the element count set by the last [`StmtKind::MaskCount`], with strides.
-    Counter {
-        /// Strides.
-        strides: Strides,
+    /// Counter mode: the element count that the last `mask_count` set, with the strides of the operands.
+    Counter {},
+    /// `repeat` repeats of eight elements, without a mask.
+    Eights {
+        /// Repeats.
+        repeat: Scalar,
+    },
+    /// `rows` rows (`blockCount`) of `cols` elements (`blockLen`).
+    Rows {
+        /// Rows.
+        rows: Scalar,
+        /// Elements of a row.
+        cols: Scalar,
     },
 }
-text_enum!(Form {
-    Count = "count" { n }, Repeat = "repeat" { mask, repeat, strides }, Counter = "counter" { strides },
+text_enum!(Extent {
+    Fixed = "fixed" {}, Count = "count" { n }, Repeat = "repeat" { mask, repeat }, Counter = "counter" {},
+    Eights = "eights" { repeat }, Rows = "rows" { rows, cols },
 });
 
-/// One vector call of the queue dialect.
+/// One instruction.
 #[derive(Clone, Debug, PartialEq)]
-pub struct VectorCall {
+pub struct Instr {
     /// Which op.
     pub op: Op,
-    /// Destination.
-    pub dst: LocalRef,
-    /// Tensor sources in AscendC's order.
-    pub srcs: Vec<LocalRef>,
-    /// Scalar operand, of the element type of the sources.
-    pub scalar: Option<Scalar>,
-    /// Round mode of Cast.
-    pub mode: Option<RoundMode>,
-    /// Work buffer of a reduction.
-    pub tmp: Option<LocalRef>,
-    /// Extent.
-    pub form: Form,
+    /// Its extent.
+    pub extent: Extent,
+    /// Its operands, in the order of the op's row.
+    pub args: Vec<Arg>,
 }
-text_struct!(VectorCall "call" { op, dst, srcs, scalar, mode, tmp, form });
+
+/// Without brackets of its own.
+impl Text for Instr {
+    fn print(&self, p: &mut Printer) {
+        self.op.print(p);
+        self.extent.print(p);
+        self.args.print(p);
+    }
+    fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
+        Ok(Instr { op: Text::parse(r)?, extent: Text::parse(r)?, args: Text::parse(r)? })
+    }
+}
+
+impl Instr {
+    /// An instruction; [`super::verify`] says whether it is one.
+    pub fn new(op: impl Into<Op>, extent: Extent, args: impl IntoIterator<Item = Arg>) -> Instr {
+        Instr { op: op.into(), extent, args: args.into_iter().collect() }
+    }
+    /// Each operand with what the row says of it.
+    pub fn operands(&self) -> impl Iterator<Item = (&'static Operand, &Arg)> {
+        self.op.contract().operands.iter().zip(&self.args)
+    }
+    /// The tensor operands, with their rules.
+    pub fn views(&self) -> impl Iterator<Item = (&'static ViewRule, &View)> {
+        self.operands().filter_map(|(operand, arg)| match (&operand.what, arg) {
+            (What::View(rule), Arg::View { view }) => Some((rule, view)),
+            _ => None,
+        })
+    }
+    /// The tensor operands that it does this with.
+    pub fn accessed(&self, access: Access) -> impl Iterator<Item = &View> {
+        self.views().filter(move |(rule, _)| rule.access == access).map(|(_, view)| view)
+    }
+    /// What it writes, where that is a tensor.
+    pub fn dst(&self) -> Option<&View> {
+        self.accessed(Access::Write).next()
+    }
+    /// The number that becomes an element.
+    pub fn number(&self) -> Option<&Scalar> {
+        self.operands().find_map(|(operand, arg)| match (operand.what, arg) {
+            (What::Number, Arg::Scalar { value }) => Some(value),
+            _ => None,
+        })
+    }
+    /// The round mode.
+    pub fn mode(&self) -> Option<RoundMode> {
+        self.args.iter().find_map(|a| match a {
+            Arg::Mode { mode } => Some(*mode),
+            Arg::View { .. } | Arg::Scalar { .. } | Arg::Type { .. } | Arg::Var { .. } => None,
+        })
+    }
+    /// The variable that it sets.
+    pub fn result(&self) -> Option<VarId> {
+        self.args.iter().find_map(|a| match a {
+            Arg::Var { var } => Some(*var),
+            Arg::View { .. } | Arg::Scalar { .. } | Arg::Type { .. } | Arg::Mode { .. } => None,
+        })
+    }
+}

@@ -28,6 +28,7 @@ mod stmt;
 pub mod text;
 mod tile;
 mod ty;
+mod visit;
 
 pub use id::*;
 pub use instr::*;
@@ -38,6 +39,7 @@ pub use signature::*;
 pub use stmt::*;
 pub use tile::*;
 pub use ty::*;
+pub use visit::{walk_stmts, walk_stmts_mut};
 
 use text::{text_struct, text_word};
 

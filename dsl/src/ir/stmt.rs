@@ -154,62 +154,17 @@ pub enum StmtKind {
         /// From which buffer.
         buf: BufId,
     },
-    /// `tensor = of.tensor[of.offset].ReinterpretCast<T>()`; the offset is in elements of `of.tensor`.
+    /// `tensor = of[offset].ReinterpretCast<T>()`; the offset is in elements of the base.
     View {
         /// The new tensor.
         tensor: TensorId,
-        /// What it looks at.
-        of: LocalRef,
+        /// What it looks at; dense.
+        of: View,
     },
-    /// GM to UB on MTE2.
-    CopyIn {
-        /// Destination.
-        dst: LocalRef,
-        /// Source.
-        src: GmRef,
-        /// Extent.
-        shape: CopyShape,
-        /// DataCopyPad where true, else plain DataCopy.
-        pad: bool,
-    },
-    /// UB to GM on MTE3.
-    CopyOut {
-        /// Destination.
-        dst: GmRef,
-        /// Source.
-        src: LocalRef,
-        /// Extent.
-        shape: CopyShape,
-        /// DataCopyPad where true, else plain DataCopy.
-        pad: bool,
-    },
-    /// A vector call on pipe V.
-    Vector {
-        /// The call.
-        call: VectorCall,
-    },
-    /// `SetMaskCount(); SetVectorMask<T, MaskMode::COUNTER>(0, n)`.
-    MaskCount {
-        /// Element type of the calls that follow.
-        dtype: Ty,
-        /// Elements.
-        n: Scalar,
-    },
-    /// `SetMaskNorm(); ResetMask()`.
-    MaskNorm {},
-    /// `var = src.GetValue(0)`, after pipe V has drained.
-    GetValue {
-        /// The scalar.
-        var: VarId,
-        /// The element.
-        src: LocalRef,
-    },
-    /// `dst.SetValue(0, value)`.
-    SetValue {
-        /// The element.
-        dst: LocalRef,
-        /// Its new value.
-        value: Scalar,
+    /// An instruction of one of the pipes.
+    Instr {
+        /// Which.
+        instr: Instr,
     },
 }
 text_enum!(StmtKind {
@@ -229,13 +184,7 @@ text_enum!(StmtKind {
     Free = "free" { tensor, queue },
     Get = "get" { tensor, buf },
     View = "view" { tensor, of },
-    CopyIn = "copy_in" { dst, src, shape, pad },
-    CopyOut = "copy_out" { dst, src, shape, pad },
-    Vector = "vector" { call },
-    MaskCount = "mask_count" { dtype, n },
-    MaskNorm = "mask_norm" {},
-    GetValue = "get_value" { var, src },
-    SetValue = "set_value" { dst, value },
+    Instr = "do" { instr },
 });
 
 /// Declarations and statements.
@@ -274,21 +223,5 @@ impl Body {
     /// Calls `f` on every statement, outer before inner, in order.
     pub fn walk<'a>(&'a self, f: &mut impl FnMut(&'a Stmt)) {
         walk_stmts(&self.stmts, f);
-    }
-}
-
-/// Calls `f` on every statement of a list and below, outer before inner, in order.
-pub fn walk_stmts<'a>(stmts: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
-    for s in stmts {
-        f(s);
-        match &s.kind {
-            StmtKind::For { body, .. } => walk_stmts(body, f),
-            StmtKind::Loop { tile } => walk_stmts(&tile.body, f),
-            StmtKind::If { then, other, .. } => {
-                walk_stmts(then, f);
-                walk_stmts(other, f);
-            }
-            _ => {}
-        }
     }
 }

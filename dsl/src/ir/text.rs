@@ -6,7 +6,7 @@
 use std::fmt;
 
 /// Version of the text form; the first token of every printed kernel.
-pub const VERSION: &str = "jumar-ir-1";
+pub const VERSION: &str = "jumar-ir-2";
 
 /// Why a text is not IR.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,10 +1,12 @@
 //! Local tensors, TBufs and expanded columns.
 
 use super::tile::{Builder, Slot};
+use super::{Gap, Made};
 use crate::ir::{
-    BufDecl, BufId, LocalRef, LoopId, Scalar, SpanId, Stmt, StmtKind, TPosition, TensorDecl, TensorId, TileShape, Ty, ValueId,
-    VarId,
+    Arg, BufDecl, BufId, Extent, LoopId, Scalar, SpanId, Stmt, StmtKind, TPosition, TensorDecl, TensorId, TileShape, Ty, ValueId,
+    VarId, View,
 };
+use crate::ops::LayoutOp;
 
 impl Builder<'_, '_> {
     // ---- tensors and buffers ----
@@ -81,24 +83,25 @@ impl Builder<'_, '_> {
         self.view(slot, ty, span)
     }
 
-    pub(super) fn home(&self, v: ValueId) -> TensorId {
-        self.homes.get(&v).map_or(TensorId(0), |h| h.tensor)
+    pub(super) fn home(&self, v: ValueId) -> Made<TensorId> {
+        let home = self.homes.get(&v).map(|h| h.tensor);
+        home.ok_or_else(|| Gap::new(format!("`{}` has no place", self.src.values[v.index()].name), SpanId(0)))
     }
 
     /// `values[r * pitch]` of a value over rows and columns, `values[0]` of a row.
-    pub(super) fn row_ref(&self, tensor: TensorId, shape: TileShape, row: VarId) -> LocalRef {
+    pub(super) fn row_view(&self, tensor: TensorId, shape: TileShape, row: VarId) -> View {
         let offset = match (shape.rows, shape.cols) {
             (Some(_), Some(c)) => Scalar::Var(row) * self.pitch(c),
             (Some(_), None) => row.into(),
             (None, _) => Scalar::Int(0),
         };
-        LocalRef { tensor, offset }
+        View::local(tensor, offset)
     }
 
     /// The column value expanded so that each element fills a data block; made where it is not there yet.
-    pub(super) fn blocks_of(&mut self, v: ValueId, span: SpanId, out: &mut Vec<Stmt>) -> TensorId {
+    pub(super) fn blocks_of(&mut self, v: ValueId, span: SpanId, out: &mut Vec<Stmt>) -> Made<TensorId> {
         if let Some((_, _, t)) = self.blocks.iter().find(|(b, ..)| *b == v) {
-            return *t;
+            return Ok(*t);
         }
         self.uses_brcb = true;
         let ty = self.ty(v);
@@ -106,9 +109,11 @@ impl Builder<'_, '_> {
         let bytes = rows.align_up(8) * self.host.chip.data_block_bytes;
         let (slot, tensor) = self.take_slot(&bytes, ty, "blocks", "column values expanded to data blocks", span);
         let live = self.rows_of(self.shape(v));
-        out.push(Stmt { kind: super::ops::brcb(tensor, self.home(v), live.ceil_div(8)), span });
+        let extent = Extent::Eights { repeat: live.ceil_div(8) };
+        let views = [View::local(tensor, 0), View::local(self.home(v)?, 0)];
+        out.push(super::ops::instr(LayoutOp::Brcb, extent, views.map(Arg::from), span));
         self.blocks.push((v, slot, tensor));
-        tensor
+        Ok(tensor)
     }
 
     pub(super) fn drop_blocks(&mut self, keep: impl Fn(usize, ValueId) -> bool) {

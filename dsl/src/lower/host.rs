@@ -2,9 +2,7 @@
 
 use crate::dtype::DType;
 use crate::ir::linear::Definitions;
-use crate::ir::{
-    BinOp, Form, HostStep, Kernel, Operand, Scalar, ScalarTy, Signature, Stage, Stmt, StmtKind, TileExpr, UnOp, VarDecl, VarId,
-};
+use crate::ir::{BinOp, HostStep, Kernel, Scalar, ScalarTy, Signature, Stage, Stmt, StmtKind, UnOp, VarDecl, VarId};
 use crate::soc::Chip;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -203,83 +201,5 @@ pub(crate) fn gcd(a: i64, b: i64) -> i64 {
         a
     } else {
         gcd(b, a % b)
-    }
-}
-
-/// Applies `f` to every scalar expression of one statement, nested statements excepted.
-pub(super) fn map_scalars(s: &mut Stmt, f: &mut impl FnMut(&mut Scalar)) {
-    let form = |form: &mut Form, f: &mut dyn FnMut(&mut Scalar)| match form {
-        Form::Count { n } => f(n),
-        Form::Repeat { mask, repeat, .. } => {
-            f(mask);
-            f(repeat);
-        }
-        Form::Counter { .. } => {}
-    };
-    match &mut s.kind {
-        StmtKind::LetScalar { value, .. } | StmtKind::SetScalar { value, .. } => f(value),
-        StmtKind::For { from, to, .. } => {
-            f(from);
-            f(to);
-        }
-        StmtKind::If { cond, .. } => f(cond),
-        StmtKind::Loop { tile } => {
-            for e in [&mut tile.tile_length, &mut tile.rows, &mut tile.block_dim].into_iter().flatten() {
-                f(e);
-            }
-        }
-        StmtKind::Def { expr, .. } => match expr {
-            TileExpr::Fill { value } => f(value),
-            TileExpr::Op { args, .. } => {
-                for a in args {
-                    if let Operand::Scalar { value } = a {
-                        f(value);
-                    }
-                }
-            }
-            TileExpr::Load { .. } | TileExpr::Cast { .. } | TileExpr::Round { .. } | TileExpr::Copy { .. } => {}
-        },
-        StmtKind::Split { total, unit, block_dim, .. } => {
-            f(total);
-            f(unit);
-            block_dim.iter_mut().for_each(f);
-        }
-        StmtKind::FitTile { unit, .. } => f(unit),
-        StmtKind::View { of, .. } => f(&mut of.offset),
-        StmtKind::CopyIn { dst, src, shape, .. } => {
-            for e in
-                [&mut dst.offset, &mut src.offset, &mut shape.rows, &mut shape.cols, &mut shape.gm_stride, &mut shape.ub_pitch]
-            {
-                f(e);
-            }
-        }
-        StmtKind::CopyOut { dst, src, shape, .. } => {
-            for e in
-                [&mut dst.offset, &mut src.offset, &mut shape.rows, &mut shape.cols, &mut shape.gm_stride, &mut shape.ub_pitch]
-            {
-                f(e);
-            }
-        }
-        StmtKind::Vector { call } => {
-            f(&mut call.dst.offset);
-            call.srcs.iter_mut().for_each(|r| f(&mut r.offset));
-            call.scalar.iter_mut().for_each(&mut *f);
-            call.tmp.iter_mut().for_each(|r| f(&mut r.offset));
-            form(&mut call.form, f);
-        }
-        StmtKind::MaskCount { n, .. } => f(n),
-        StmtKind::GetValue { src, .. } => f(&mut src.offset),
-        StmtKind::SetValue { dst, value } => {
-            f(&mut dst.offset);
-            f(value);
-        }
-        StmtKind::Set { .. }
-        | StmtKind::Store { .. }
-        | StmtKind::Alloc { .. }
-        | StmtKind::Enque { .. }
-        | StmtKind::Deque { .. }
-        | StmtKind::Free { .. }
-        | StmtKind::Get { .. }
-        | StmtKind::MaskNorm {} => {}
     }
 }

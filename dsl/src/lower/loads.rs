@@ -3,9 +3,10 @@
 use super::place::{Home, Owner};
 use super::tile::Builder;
 use crate::ir::{
-    Access, CopyShape, GmRef, LocalRef, LoopId, LoopKind, ParamId, QueueDecl, QueueId, Scalar, SpanId, Stmt, StmtKind, TPosition,
-    TensorId, TileExpr,
+    Access, Extent, LoopId, LoopKind, ParamId, QueueDecl, QueueId, Scalar, SpanId, Stmt, StmtKind, TPosition, TensorId, TileExpr,
+    View,
 };
+use crate::ops::CopyOp;
 use std::collections::BTreeSet;
 
 impl Builder<'_, '_> {
@@ -25,7 +26,7 @@ impl Builder<'_, '_> {
             let queue = self.queue(TPosition::VecIn, &name, bytes, ordinal, s.span);
             let filled = self.tensor(&format!("{name}_in"), ty);
             out.push(Stmt { kind: StmtKind::Alloc { tensor: filled, queue }, span: s.span });
-            self.copy_in(filled, *of, *access, *param, s.span, out);
+            out.push(self.copy_in(filled, (*of, *access, *param), s.span));
             out.push(Stmt { kind: StmtKind::Enque { tensor: filled, queue }, span: s.span });
             let ready = self.tensor(&format!("{name}_local"), ty);
             waiting.push(Stmt { kind: StmtKind::Deque { tensor: ready, queue }, span: s.span });
@@ -114,9 +115,9 @@ impl Builder<'_, '_> {
             let name = self.host.sig().param(param).name.clone();
             let ty = self.ty(value);
             let (write, read) = (self.tensor(&format!("{name}_in"), ty), self.tensor(&format!("{name}_local"), ty));
-            let of_base = |tensor| LocalRef { tensor, offset: offset.clone() };
+            let of_base = |tensor| View::local(tensor, offset.clone());
             out.push(Stmt { kind: StmtKind::View { tensor: write, of: of_base(filled) }, span });
-            self.copy_in(write, of, access, param, span, out);
+            out.push(self.copy_in(write, (of, access, param), span));
             waiting.push(Stmt { kind: StmtKind::View { tensor: read, of: of_base(ready) }, span });
             self.homes.insert(value, Home { tensor: read, owner: Owner::Group(queue) });
         }
@@ -124,49 +125,55 @@ impl Builder<'_, '_> {
         self.group_left.insert(queue, (ready, count));
     }
 
-    /// Place in GM and extent of what a loop's access touches.
-    pub(super) fn gm(&self, of: LoopId, access: Access) -> (Scalar, CopyShape) {
+    /// Place in GM and extent of what a loop's access touches, and the elements from row to row in UB.
+    pub(super) fn gm(&self, of: LoopId, access: Access, param: ParamId) -> (View, Extent, Scalar) {
         let cols = || self.split.cols.map_or(Scalar::Int(1), Scalar::Var);
+        let run =
+            |at: Scalar, n: Scalar, pitch: Scalar| (View::gm(param, at), Extent::Rows { rows: Scalar::Int(1), cols: n }, pitch);
+        let tile = |at: Scalar, rows: Scalar, n: Scalar| {
+            (View::gm(param, at).rows(cols()), Extent::Rows { rows, cols: n }, self.pitch(of))
+        };
         let Some(extent) = self.loops.get(&of) else {
             // Hoisted: a whole row, before the row loop.
-            let shape = CopyShape { rows: Scalar::Int(1), cols: cols(), gm_stride: cols(), ub_pitch: self.pitch(of) };
-            return (Scalar::Int(0), shape);
+            return run(Scalar::Int(0), cols(), self.pitch(of));
         };
-        let one = |n: Scalar, pitch: Scalar| CopyShape { rows: Scalar::Int(1), cols: n.clone(), gm_stride: n, ub_pitch: pitch };
+        let (start, len) = (Scalar::Var(extent.start), Scalar::Var(extent.len));
         match (extent.kind, access) {
-            (LoopKind::Flat, _) => (extent.start.into(), one(extent.len.into(), self.pitch(of))),
-            (LoopKind::Rows, Access::Tile) => {
-                let shape = CopyShape { rows: extent.len.into(), cols: cols(), gm_stride: cols(), ub_pitch: self.pitch(of) };
-                (Scalar::Var(extent.start) * cols(), shape)
-            }
-            (LoopKind::Rows, Access::Row) => (Scalar::Int(0), one(cols(), self.pitch(of))),
+            (LoopKind::Flat, _) => run(start, len, self.pitch(of)),
+            (LoopKind::Rows, Access::Tile) => tile(start * cols(), len, cols()),
+            (LoopKind::Rows, Access::Row) => run(Scalar::Int(0), cols(), self.pitch(of)),
             (_, Access::Col) => {
                 let row = extent.parent.and_then(|p| self.loops.get(&p)).unwrap_or(extent);
-                (row.start.into(), one(row.len.into(), self.sizes.rows.map_or(Scalar::Int(1), Scalar::Var)))
+                run(row.start.into(), row.len.into(), self.sizes.rows.map_or(Scalar::Int(1), Scalar::Var))
             }
-            (LoopKind::Cols, Access::Row) => (extent.start.into(), one(extent.len.into(), self.pitch(of))),
+            (LoopKind::Cols, Access::Row) => run(start, len, self.pitch(of)),
             (LoopKind::Cols, Access::Tile) => {
                 let rows = extent.parent.and_then(|p| self.loops.get(&p));
-                let (start, len) = rows.map_or((Scalar::Int(0), Scalar::Int(1)), |r| (r.start.into(), r.len.into()));
-                let shape = CopyShape { rows: len, cols: extent.len.into(), gm_stride: cols(), ub_pitch: self.pitch(of) };
-                (start * cols() + extent.start, shape)
+                let (first, rows) = rows.map_or((Scalar::Int(0), Scalar::Int(1)), |r| (r.start.into(), r.len.into()));
+                tile(first * cols() + start, rows, len)
             }
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
-    pub(super) fn copy_in(
-        &self,
-        tensor: TensorId,
-        of: LoopId,
-        access: Access,
-        param: ParamId,
-        span: SpanId,
-        out: &mut Vec<Stmt>,
-    ) {
-        let (offset, shape) = self.gm(of, access);
-        let dst = LocalRef { tensor, offset: Scalar::Int(0) };
-        let pad = self.host.chip.has_data_copy_pad;
-        out.push(Stmt { kind: StmtKind::CopyIn { dst, src: GmRef { param, offset }, shape, pad }, span });
+    fn copy_in(&self, tensor: TensorId, (of, access, param): (LoopId, Access, ParamId), span: SpanId) -> Stmt {
+        let (src, extent, pitch) = self.gm(of, access, param);
+        let op = if self.host.chip.has_data_copy_pad { CopyOp::InPad } else { CopyOp::In };
+        super::ops::instr(op, extent.clone(), [in_ub(tensor, &extent, pitch).into(), src.into()], span)
+    }
+
+    /// The copy of a tensor to its place in GM.
+    pub(super) fn copy_out(&self, (of, access, param): (LoopId, Access, ParamId), tensor: TensorId, span: SpanId) -> Stmt {
+        let (dst, extent, pitch) = self.gm(of, access, param);
+        let op = if self.host.chip.has_data_copy_pad { CopyOp::OutPad } else { CopyOp::Out };
+        super::ops::instr(op, extent.clone(), [dst.into(), in_ub(tensor, &extent, pitch).into()], span)
+    }
+}
+
+/// The side of a copy in UB: rows at their pitch, or one row.
+fn in_ub(tensor: TensorId, extent: &Extent, pitch: Scalar) -> View {
+    let view = View::local(tensor, 0);
+    match extent {
+        Extent::Rows { rows: Scalar::Int(1), .. } => view,
+        _ => view.rows(pitch),
     }
 }

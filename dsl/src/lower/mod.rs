@@ -14,6 +14,7 @@ mod footprint;
 mod host;
 mod life;
 mod loads;
+mod meet;
 mod ops;
 mod order;
 mod place;
@@ -22,6 +23,7 @@ mod simplify;
 mod sizes;
 mod split;
 mod stream;
+mod sync;
 mod tile;
 
 pub use footprint::{capacity_table, footprint};
@@ -29,7 +31,7 @@ pub(crate) use host::gcd;
 pub(crate) use simplify::size_of;
 
 use crate::dtype::DType;
-use crate::ir::{Body, HostStep, Kernel, Level, LoopKind, Lowered, Scalar, TileLoop, VarId, Variant};
+use crate::ir::{Body, HostStep, Kernel, Level, LoopKind, Lowered, Scalar, SpanId, TileLoop, VarId, Variant};
 use crate::soc::Chip;
 use host::Host;
 use tile::Loops;
@@ -69,10 +71,10 @@ pub struct Size {
 
 /// Lowers `kernel` for its `instance`-th dtype instance on `chip`.
 ///
-/// The kernel must have passed the checks on types and host stages; what does not lower then is an internal error of
-/// the front end and gives `None`.
-pub fn lower(kernel: &Kernel, instance: usize, chip: &'static Chip) -> Option<Lowering> {
-    let binding = kernel.sig.instances.get(instance)?.clone();
+/// # Errors
+/// The kernel must have passed the checks on types and host stages; what does not lower then is a gap in the rules.
+pub fn lower(kernel: &Kernel, instance: usize, chip: &'static Chip) -> Result<Lowering, Gap> {
+    let binding = kernel.sig.instances.get(instance).ok_or_else(|| Gap::new("an instance that there is not", SpanId(0)))?.clone();
     let body = simplify::simplify(kernel, &binding);
     match kernel.level {
         Level::Queue => queue::lower(kernel, instance, &binding, body, chip),
@@ -114,8 +116,8 @@ fn streamed(kernel: &Kernel, body: &Body) -> Option<Body> {
     }
 }
 
-fn lower_tiles(kernel: &Kernel, instance: usize, binding: &[DType], body: Body, chip: &'static Chip) -> Option<Lowering> {
-    let (prelude, outer) = split::outer_loop(&body)?;
+fn lower_tiles(kernel: &Kernel, instance: usize, binding: &[DType], body: Body, chip: &'static Chip) -> Made<Lowering> {
+    let (prelude, outer) = split::outer_loop(&body).ok_or_else(|| Gap::new("no tile loop", SpanId(0)))?;
     let whole = outer.kind == LoopKind::Rows && !has_column_loops(outer);
     // The rewrite comes first: its variables are numbered right behind the author's.
     let streamed = streamed(kernel, &body);
@@ -153,8 +155,9 @@ fn lower_tiles(kernel: &Kernel, instance: usize, binding: &[DType], body: Body, 
         variants,
         spans: kernel.spans.clone(),
     };
-    let (variants, plans): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
-    Some(Lowering { lowered: lowered(variants), plans })
+    let (mut variants, plans): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
+    variants.iter_mut().for_each(|v| sync::insert_waits(&mut v.body));
+    Ok(Lowering { lowered: lowered(variants), plans })
 }
 
 fn has_column_loops(outer: &TileLoop) -> bool {
@@ -162,6 +165,23 @@ fn has_column_loops(outer: &TileLoop) -> bool {
     crate::ir::walk_stmts(&outer.body, &mut |s| found |= matches!(s.kind, crate::ir::StmtKind::Loop { .. }));
     found
 }
+
+/// A form that no rule of the lowering is for: an error of this crate, never a kernel that means something else.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gap {
+    /// What there is no rule for.
+    pub what: String,
+    /// Where it stands.
+    pub span: SpanId,
+}
+
+impl Gap {
+    fn new(what: impl Into<String>, span: SpanId) -> Gap {
+        Gap { what: what.into(), span }
+    }
+}
+
+type Made<T> = Result<T, Gap>;
 
 /// A requirement as a host step.
 fn require(cond: Scalar, message: impl Into<String>) -> HostStep {

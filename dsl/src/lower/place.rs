@@ -5,8 +5,9 @@ use super::ops::allows_in_place;
 use super::stream::operands;
 use super::tile::Builder;
 use crate::ir::{
-    GmRef, LocalRef, ParamId, QueueId, Scalar, SpanId, Stmt, StmtKind, TPosition, TensorId, TileExpr, TileShape, Ty, ValueId,
+    Arg, Extent, ParamId, QueueId, SpanId, Stmt, StmtKind, TPosition, TensorId, TileExpr, TileShape, Ty, ValueId, View,
 };
+use crate::ops::LayoutOp;
 use std::collections::BTreeMap;
 
 /// Where a value lives.
@@ -130,7 +131,8 @@ impl Builder<'_, '_> {
         let lanes = self.host.chip.data_block_bytes / self.size(ty);
         let live = self.live(shape);
         let n = if self.host.multiple_of(&live) % lanes == 0 { live } else { live.align_up(lanes) };
-        out.push(Stmt { kind: super::ops::local_copy(dst, src, n), span });
+        let views = [View::local(dst, 0), View::local(src, 0)];
+        out.push(super::ops::instr(LayoutOp::LocalCopy, Extent::Count { n }, views.map(Arg::from), span));
     }
 
     /// One group for each value that statements of this scope store, where all its copies to GM may wait for the last use of
@@ -213,11 +215,7 @@ impl Builder<'_, '_> {
             out.push(Stmt { kind: StmtKind::Deque { tensor: done, queue }, span });
             for (_, s) in &group.stores {
                 let StmtKind::Store { of, access, param, .. } = &s.kind else { continue };
-                let (offset, shape) = self.gm(*of, *access);
-                let src = LocalRef { tensor: done, offset: Scalar::Int(0) };
-                let pad = self.host.chip.has_data_copy_pad;
-                let dst = GmRef { param: *param, offset };
-                out.push(Stmt { kind: StmtKind::CopyOut { dst, src, shape, pad }, span: s.span });
+                out.push(self.copy_out((*of, *access, *param), done, s.span));
             }
             out.push(Stmt { kind: StmtKind::Free { tensor: done, queue }, span });
         }

@@ -1,14 +1,13 @@
 //! Queue level: the author wrote the device side; what is left is the split, the solver and the host scalars.
 
-use super::host::{map_scalars, Host};
-use super::simplify::map_children;
+use super::host::Host;
 use super::split::Split;
-use super::{require, Lowering, Plan, Size};
+use super::{require, Gap, Lowering, Made, Plan, Size};
 use crate::dtype::DType;
-use crate::ir::{BinOp, Body, ChipFact, HostStep, Kernel, Lowered, Scalar, ScalarTy, Stage, Stmt, StmtKind, Variant};
+use crate::ir::{BinOp, Body, ChipFact, HostStep, Kernel, Lowered, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, Variant};
 use crate::soc::Chip;
 
-pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: Body, chip: &'static Chip) -> Option<Lowering> {
+pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: Body, chip: &'static Chip) -> Made<Lowering> {
     let mut host = Host::new(kernel, binding, chip, body.vars.clone());
     let mut splits = 0;
     body.walk(&mut |s| splits += usize::from(matches!(s.kind, StmtKind::Split { .. })));
@@ -16,10 +15,11 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: B
     let mut pass = Pass { host: &mut host, splits, parts, cores, sizes, solve: None };
     let mut stmts = Vec::new();
     for s in &body.stmts {
-        pass.statement(s, &mut stmts);
+        pass.statement(s, &mut stmts)?;
     }
     let Pass { parts, sizes, solve, .. } = pass;
     let mut out = Body { stmts, ..body };
+    super::sync::insert_waits(&mut out);
     for q in &mut out.queues {
         q.bytes = device_size(&mut host, &q.bytes);
         q.buffer_num = host.inline(&q.buffer_num);
@@ -42,7 +42,7 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: B
         None => steps.push(HostStep::Fits { bytes: bytes.clone(), limit, given: None }),
     }
     host.steps = steps;
-    let uses_blocks = mentions_blocks(&out.stmts);
+    let uses_blocks = mentions_blocks(&out);
     let block_dim = match parts.first() {
         Some(s) => s.block_dim.into(),
         None if uses_blocks => Scalar::Chip(ChipFact::VectorCores),
@@ -67,7 +67,7 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: B
         variants: vec![variant],
         spans: kernel.spans.clone(),
     };
-    Some(Lowering { lowered, plans: vec![Plan { bytes, sizes, whole_rows: false }] })
+    Ok(Lowering { lowered, plans: vec![Plan { bytes, sizes, whole_rows: false }] })
 }
 
 /// Buffer sizes are set up on the device, so their host parts become tiling data.
@@ -75,23 +75,11 @@ fn device_size(host: &mut Host<'_>, bytes: &Scalar) -> Scalar {
     host.on_device(bytes, "buffer_bytes")
 }
 
-fn mentions_blocks(stmts: &[Stmt]) -> bool {
-    let mut stmts = stmts.to_vec();
+fn mentions_blocks(body: &Body) -> bool {
     let mut found = false;
-    fn visit(stmts: &mut [Stmt], found: &mut bool) {
-        for s in stmts {
-            map_scalars(s, &mut |e| e.walk(&mut |n| *found |= matches!(n, Scalar::BlockIdx | Scalar::BlockDim)));
-            match &mut s.kind {
-                StmtKind::For { body, .. } => visit(body, found),
-                StmtKind::If { then, other, .. } => {
-                    visit(then, found);
-                    visit(other, found);
-                }
-                _ => {}
-            }
-        }
-    }
-    visit(&mut stmts, &mut found);
+    body.walk(&mut |s| {
+        s.scalars(&mut |e| e.walk(&mut |n| found |= matches!(n, Scalar::BlockIdx | Scalar::BlockDim)));
+    });
     found
 }
 
@@ -108,11 +96,11 @@ struct Pass<'h, 'a> {
 }
 
 impl Pass<'_, '_> {
-    fn statement(&mut self, s: &Stmt, out: &mut Vec<Stmt>) {
+    fn statement(&mut self, s: &Stmt, out: &mut Vec<Stmt>) -> Made<()> {
         match &s.kind {
             StmtKind::Split { start, len, total, unit, block_dim } => {
                 let total = self.host.define("total_length", ScalarTy::Index, total.clone());
-                let unit = self.host.inline(unit).as_int().unwrap_or(1).max(1);
+                let unit = self.unit(unit, s.span)?;
                 self.cores = self.cores.take().or_else(|| block_dim.clone());
                 let split = if self.splits == 1 {
                     Split::divide(self.host, total, unit, None, 1, 1, self.cores.as_ref())
@@ -128,7 +116,7 @@ impl Pass<'_, '_> {
                 }
             }
             StmtKind::FitTile { var, unit } => {
-                let step = self.host.inline(unit).as_int().unwrap_or(1).max(1);
+                let step = self.unit(unit, s.span)?;
                 // Before the last `split` the block dim is not known, and with it the longest share.
                 let known = if self.parts.len() == self.splits { self.parts.as_slice() } else { &[] };
                 let longest = known.iter().map(Split::longest).reduce(|a, b| a.max(b));
@@ -145,15 +133,37 @@ impl Pass<'_, '_> {
                 let multiple = self.host.multiple_of(&self.host.inline(value));
                 self.host.multiples.insert(*var, multiple);
             }
-            _ => {
-                let mut s = map_children(s, &mut |inner| {
-                    let mut stmts = Vec::new();
-                    inner.iter().for_each(|s| self.statement(s, &mut stmts));
-                    stmts
-                });
-                map_scalars(&mut s, &mut |e| *e = self.host.on_device(e, "scalar"));
+            // Everything else is on the device already; its scalars read the tiling data.
+            StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::For { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Get { .. }
+            | StmtKind::View { .. }
+            | StmtKind::Instr { .. } => {
+                let mut s = s.clone();
+                for list in s.children_mut().into_iter().flatten() {
+                    let mut inner = Vec::with_capacity(list.len());
+                    list.iter().try_for_each(|s| self.statement(s, &mut inner))?;
+                    *list = inner;
+                }
+                s.scalars_mut(&mut |e| *e = self.host.on_device(e, "scalar"));
                 out.push(s);
             }
+            StmtKind::Loop { .. } | StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::Store { .. } => {
+                return Err(Gap::new("a tile among queues", s.span));
+            }
         }
+        Ok(())
+    }
+
+    /// A granularity, which the checker found to be a number; one that it reported counts as 1.
+    fn unit(&self, unit: &Scalar, span: SpanId) -> Made<i64> {
+        let known = self.host.inline(unit).as_int();
+        known.map(|n| n.max(1)).ok_or_else(|| Gap::new("a unit that is not known before the launch", span))
     }
 }

@@ -142,7 +142,7 @@ impl Rename<'_> {
             StmtKind::Store { value, .. } => *value = self.to(*value),
             _ => {}
         }
-        super::host::map_scalars(&mut s, &mut |e| *e = e.replace(&|x| size_of(x, self.binding)));
+        s.scalars_mut(&mut |e| *e = e.replace(&|x| size_of(x, self.binding)));
         Some(s)
     }
 

@@ -11,7 +11,7 @@ use super::place::{Group, Home, Target};
 use super::sizes::Sizes;
 use super::split::Split;
 use super::stream::operands;
-use super::{require, Plan};
+use super::{require, Gap, Made, Plan};
 use crate::ir::{
     Body, BufId, HostStep, LoopId, LoopKind, QueueId, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TPosition, TensorId, TileExpr,
     TileLoop, TileShape, Ty, ValueId, VarId, Variant,
@@ -67,8 +67,8 @@ pub(super) enum Loops {
 }
 
 /// Builds one variant. Solver steps are made but not yet placed (see [`Built`]).
-pub(super) fn build(name: &str, host: &mut Host<'_>, split: &Split, body: &Body, loops: Loops) -> Option<Built> {
-    let (_, outer) = super::split::outer_loop(body)?;
+pub(super) fn build(name: &str, host: &mut Host<'_>, split: &Split, body: &Body, loops: Loops) -> Made<Built> {
+    let (_, outer) = super::split::outer_loop(body).ok_or_else(|| Gap::new("no tile loop", SpanId(0)))?;
     let common = host.steps.len();
     split.require_short_strides(host, body, outer);
     let sizes = Sizes::new(host, split, outer, name);
@@ -76,7 +76,7 @@ pub(super) fn build(name: &str, host: &mut Host<'_>, split: &Split, body: &Body,
     let mut options = Options { group_loads: false, in_buffers: given, out_buffers: None };
     let (out, uses_brcb) = loop {
         let mut trial = host.clone();
-        let made = Builder::run(&mut trial, split, body, outer, &sizes, options);
+        let made = Builder::run(&mut trial, split, body, outer, &sizes, options)?;
         let blocks = |position| -> i64 {
             made.out.queues.iter().filter(|q| q.position == position).filter_map(|q| q.buffer_num.as_int()).sum()
         };
@@ -105,39 +105,16 @@ pub(super) fn build(name: &str, host: &mut Host<'_>, split: &Split, body: &Body,
         fields,
         body: Body { vars: host.vars.clone(), ..out },
     };
-    Some(Built { variant, plan: Plan { bytes, sizes: plan_sizes, whole_rows: loops == Loops::WholeRows }, solver, fits, common })
+    Ok(Built { variant, plan: Plan { bytes, sizes: plan_sizes, whole_rows: loops == Loops::WholeRows }, solver, fits, common })
 }
 
 /// Host variables that a body reads: the members of its tiling data.
 pub(super) fn fields(host: &Host<'_>, body: &Body) -> Vec<VarId> {
     let mut read = BTreeSet::new();
-    let mut stmts = body.stmts.clone();
-    pub(super) fn visit(stmts: &mut [Stmt], read: &mut BTreeSet<VarId>) {
-        for s in stmts {
-            super::host::map_scalars(s, &mut |e| {
-                e.walk(&mut |n| {
-                    if let Scalar::Var(v) = n {
-                        read.insert(*v);
-                    }
-                })
-            });
-            match &mut s.kind {
-                StmtKind::For { body, .. } => visit(body, read),
-                StmtKind::If { then, other, .. } => {
-                    visit(then, read);
-                    visit(other, read);
-                }
-                _ => {}
-            }
-        }
-    }
-    visit(&mut stmts, &mut read);
-    for q in &body.queues {
-        q.bytes.walk(&mut |n| read.extend(as_var(n)));
-    }
-    for b in &body.bufs {
-        b.bytes.walk(&mut |n| read.extend(as_var(n)));
-    }
+    let mut note = |s: &Scalar| s.walk(&mut |n| read.extend(as_var(n)));
+    body.walk(&mut |s| s.scalars(&mut |e| note(e)));
+    body.queues.iter().for_each(|q| note(&q.bytes));
+    body.bufs.iter().for_each(|b| note(&b.bytes));
     read.into_iter().filter(|v| host.is_field(*v)).collect()
 }
 
@@ -213,7 +190,7 @@ impl<'h, 'a> Builder<'h, 'a> {
         outer: &TileLoop,
         sizes: &'h Sizes,
         options: Options,
-    ) -> Self {
+    ) -> Made<Self> {
         let mut compares = false;
         src.walk(&mut |s| {
             compares |= matches!(&s.kind, StmtKind::Def { value, .. } if src.values[value.index()].dtype == Ty::Mask);
@@ -243,10 +220,10 @@ impl<'h, 'a> Builder<'h, 'a> {
             depth: 0,
         };
         let mut out = Vec::new();
-        b.block(&src.stmts, &mut out);
+        b.block(&src.stmts, &mut out)?;
         b.out.stmts = std::mem::take(&mut b.gets);
         b.out.stmts.extend(out);
-        b
+        Ok(b)
     }
 
     // ---- extents ----
@@ -332,7 +309,7 @@ impl<'h, 'a> Builder<'h, 'a> {
     // ---- statements ----
 
     /// Lowers a list of statements that form one scope.
-    pub(super) fn block(&mut self, stmts: &[Stmt], out: &mut Vec<Stmt>) {
+    pub(super) fn block(&mut self, stmts: &[Stmt], out: &mut Vec<Stmt>) -> Made<()> {
         self.depth += 1;
         let life = Life::of(stmts);
         let blocks_before = self.blocks.len();
@@ -341,7 +318,7 @@ impl<'h, 'a> Builder<'h, 'a> {
         let claimed = self.claimed.len();
         self.claimed.extend(groups.iter().map(|g| g.queue));
         for (i, s) in stmts.iter().enumerate() {
-            self.statement(i, s, stmts, &life, &mut groups, &designated, out);
+            self.statement(i, s, stmts, &life, &mut groups, &designated, out)?;
             self.release(i, &life, s.span, out);
             self.leave(i, &mut groups, out);
         }
@@ -354,6 +331,7 @@ impl<'h, 'a> Builder<'h, 'a> {
         self.drop_blocks(|i, _| i < blocks_before);
         self.claimed.truncate(claimed);
         self.depth -= 1;
+        Ok(())
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -366,11 +344,11 @@ impl<'h, 'a> Builder<'h, 'a> {
         groups: &mut [Group],
         designated: &BTreeMap<ValueId, Target>,
         out: &mut Vec<Stmt>,
-    ) {
+    ) -> Made<()> {
         match &s.kind {
             StmtKind::Def { value, expr: TileExpr::Load { .. } } => {
                 if self.homes.contains_key(value) {
-                    return; // Came with the loads before it.
+                    return Ok(()); // Came with the loads before it.
                 }
                 let run = stmts[i..].iter().take_while(|s| matches!(s.kind, StmtKind::Def { expr: TileExpr::Load { .. }, .. }));
                 self.load_run(&run.cloned().collect::<Vec<_>>(), out);
@@ -383,11 +361,12 @@ impl<'h, 'a> Builder<'h, 'a> {
                     let m = *m;
                     self.drop_blocks(|_, b| b != m);
                 }
-                self.define(*value, expr, s.span, out);
+                self.define(*value, expr, s.span, out)?;
             }
             StmtKind::Set { value, from } => {
-                if self.home(*value) != self.home(*from) {
-                    self.local_copy(self.home(*value), self.home(*from), self.shape(*value), self.ty(*value), s.span, out);
+                let (to, from) = (self.home(*value)?, self.home(*from)?);
+                if to != from {
+                    self.local_copy(to, from, self.shape(*value), self.ty(*value), s.span, out);
                 }
                 let value = *value;
                 self.drop_blocks(|_, b| b != value);
@@ -397,7 +376,8 @@ impl<'h, 'a> Builder<'h, 'a> {
                     if groups[g].tensor.is_none() {
                         // A value that could not be computed in place: a load, a mutable value, one of an outer scope.
                         let tensor = self.alloc_out(&mut groups[g], self.ty(*value), s.span, out);
-                        self.local_copy(tensor, self.home(*value), self.shape(*value), self.ty(*value), s.span, out);
+                        let from = self.home(*value)?;
+                        self.local_copy(tensor, from, self.shape(*value), self.ty(*value), s.span, out);
                     }
                 }
             }
@@ -414,26 +394,35 @@ impl<'h, 'a> Builder<'h, 'a> {
                 let value = self.host.on_device(value, "scalar");
                 out.push(Stmt { kind: StmtKind::SetScalar { var: *var, value }, span: s.span });
             }
-            StmtKind::Loop { tile } => self.tile_loop(tile, s.span, out),
+            StmtKind::Loop { tile } => self.tile_loop(tile, s.span, out)?,
             StmtKind::For { var, from, to, body } => {
                 let from = self.host.on_device(from, "from");
                 let to = self.host.on_device(to, "to");
                 let mut inner = Vec::new();
-                self.block(body, &mut inner);
+                self.block(body, &mut inner)?;
                 out.push(Stmt { kind: StmtKind::For { var: *var, from, to, body: inner }, span: s.span });
             }
             StmtKind::If { cond, then, other } => {
                 let cond = self.host.on_device(cond, "condition");
                 let (mut yes, mut no) = (Vec::new(), Vec::new());
-                self.block(then, &mut yes);
-                self.block(other, &mut no);
+                self.block(then, &mut yes)?;
+                self.block(other, &mut no)?;
                 out.push(Stmt { kind: StmtKind::If { cond, then: yes, other: no }, span: s.span });
             }
-            _ => {}
+            StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Get { .. }
+            | StmtKind::View { .. }
+            | StmtKind::Instr { .. } => return Err(Gap::new("a queue among tiles", s.span)),
         }
+        Ok(())
     }
 
-    pub(super) fn tile_loop(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) {
+    pub(super) fn tile_loop(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
         self.loops.insert(tile.id, Extent { kind: tile.kind, start: tile.start, len: tile.len, parent: tile.parent });
         let index = self.host.fresh(if tile.kind == LoopKind::Cols { "col_index" } else { "tile_index" }, ScalarTy::Index);
         let (first, length) = match tile.kind {
@@ -444,7 +433,7 @@ impl<'h, 'a> Builder<'h, 'a> {
                 (start.into(), len.into())
             }
         };
-        self.expand_before(tile, span, out);
+        self.expand_before(tile, span, out)?;
         let step: Scalar = match tile.kind {
             LoopKind::Rows => self.sizes.rows.map_or(Scalar::Int(1), Scalar::Var),
             LoopKind::Flat | LoopKind::Cols => self.pitch(tile.id),
@@ -454,15 +443,16 @@ impl<'h, 'a> Builder<'h, 'a> {
             Stmt { kind: StmtKind::LetScalar { var: tile.start, value: first + at.clone() }, span },
             Stmt { kind: StmtKind::LetScalar { var: tile.len, value: step.clone().min(length.clone() - at) }, span },
         ];
-        self.block(&tile.body, &mut inner);
+        self.block(&tile.body, &mut inner)?;
         let kind = StmtKind::For { var: index, from: Scalar::Int(0), to: length.ceil_div(step), body: inner };
         out.push(Stmt { kind, span });
+        Ok(())
     }
 
     /// Expands column values that the loop uses but does not change once, before it.
-    pub(super) fn expand_before(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) {
+    pub(super) fn expand_before(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
         if tile.kind != LoopKind::Cols {
-            return;
+            return Ok(());
         }
         let mut changed = BTreeSet::new();
         let mut wanted = Vec::new();
@@ -476,8 +466,9 @@ impl<'h, 'a> Builder<'h, 'a> {
         for v in wanted {
             let shape = self.shape(v);
             if shape.rows.is_some() && shape.cols.is_none() && self.homes.contains_key(&v) && !changed.contains(&v) {
-                self.blocks_of(v, span, out);
+                self.blocks_of(v, span, out)?;
             }
         }
+        Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Two tensors to one, element by element: `Add(dst, src0, src1, count)`.
 
-use super::{family, math, Cost, Eval, ARITH, FLOAT};
+use super::{contract, family, math, Cost, Eval, ARITH, FLOAT};
 use crate::surface::{Element, LocalTensor, Rhs, Tile};
 
 /// The arithmetic both evaluation types share.
@@ -72,7 +72,7 @@ macro_rules! vector_binary {
     })*) => {
         family!(Binary BinaryOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
             v220: $dtypes, m200: $dtypes, ulp: $ulp, cost: Cost::$cost,
-        } [loops!($on |$a, $b| $e)] $ex)* });
+        } [contract::BINARY] [loops!($on |$a, $b| $e)] $ex)* });
         // The std traits are implemented, too; the methods exist because AscendC has them under these names.
         #[allow(clippy::should_implement_trait)]
         impl<T: Element> Tile<T> {

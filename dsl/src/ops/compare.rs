@@ -3,7 +3,7 @@
 //! One bit an element, little endian. With a nan operand every mode gives 0, `NE` included (asc-devkit, Compare.md).
 //! The count form wants `count * sizeof(T)` to be a multiple of 256 bytes.
 
-use super::{family, Cost, Eval, FLOAT};
+use super::{contract, family, Cost, Eval, FLOAT};
 use crate::dtype::DType;
 use crate::surface::{Element, LocalTensor, Rhs, Scalar, Tile};
 
@@ -16,10 +16,10 @@ macro_rules! compares {
     })*) => {
         family!(Compare CompareOp { $($(#[doc = $doc])+ $name => $v("Compare") {
             v220: $v220, m200: FLOAT, cost: Cost::Compare,
-        } [evals!(|$a, $b| $e $(, |$ai, $bi| $ei)?)] $ex)* });
+        } [contract::COMPARE] [evals!(|$a, $b| $e $(, |$ai, $bi| $ei)?)] $ex)* });
         family!(CompareScalar CompareScalarOp { $($(#[doc = $doc])+ $names => $v("CompareScalar") {
             v220: $v220, m200: FLOAT, cost: Cost::Compare,
-        } [evals!(|$a, $b| $e $(, |$ai, $bi| $ei)?)] $exs)* });
+        } [contract::COMPARE_SCALAR] [evals!(|$a, $b| $e $(, |$ai, $bi| $ei)?)] $exs)* });
         impl CompareOp {
             /// AscendC `CMPMODE` without the prefix.
             pub const fn mode(self) -> &'static str {

@@ -1,6 +1,6 @@
 //! Ops that move, convert or choose: Cast, Duplicate, UB-to-UB DataCopy, Brcb, Select.
 
-use super::{family, Cost, Eval, FLOAT};
+use super::{contract, family, Cost, Eval, FLOAT};
 use crate::dtype::{DType, RoundMode};
 use crate::surface::{Element, LocalTensor, Rhs, Scalar, Tile};
 
@@ -10,17 +10,17 @@ const ALL_M200: &[DType] = &[DType::F16, DType::F32, DType::I32];
 family!(Layout LayoutOp {
     /// Conversion to another element type; the pairs and round modes that exist are a table of their own
     /// ([`crate::dtype::cast_modes`]). The dtypes listed here are sources.
-    cast => Cast("Cast") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Cast } [Eval::Move] "let y = x.cast::<f32>();"
+    cast => Cast("Cast") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Cast } [contract::CAST] [Eval::Move] "let y = x.cast::<f32>();"
     /// Every element the same scalar.
-    duplicate => Duplicate("Duplicate") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Duplicate } [Eval::Move] "vec::duplicate(&z, 0.0, n);"
+    duplicate => Duplicate("Duplicate") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Duplicate } [contract::FILL] [Eval::Move] "vec::duplicate(&z, 0.0, n);"
     /// Copy inside UB; whole data blocks.
-    local_copy => LocalCopy("DataCopy") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [Eval::Move] "vec::local_copy(&z, &x, n);"
+    local_copy => LocalCopy("DataCopy") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::LOCAL_COPY] [Eval::Move] "vec::local_copy(&z, &x, n);"
     /// Each source element fills one data block; eight elements a repeat.
-    brcb => Brcb("Brcb") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Broadcast } [Eval::Move] "vec::brcb(&blocks, &column, n);"
+    brcb => Brcb("Brcb") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Broadcast } [contract::BRCB] [Eval::Move] "vec::brcb(&blocks, &column, n);"
     /// Bit i of the mask chooses `src0[i]` (1) or `src1[i]` (0); uses 8 KiB of reserved UB.
-    select => Select("Select") { v220: FLOAT, m200: FLOAT, cost: Cost::Select } [Eval::Move] "let z = m.select(a, b);"
+    select => Select("Select") { v220: FLOAT, m200: FLOAT, cost: Cost::Select } [contract::SELECT] [Eval::Move] "let z = m.select(a, b);"
     /// Bit i of the mask chooses `src[i]` (1) or the scalar (0); uses 8 KiB of reserved UB.
-    selects => SelectScalar("Select") { v220: FLOAT, m200: FLOAT, cost: Cost::Select } [Eval::Move] "vec::selects(&z, &m, &a, 0.0, n);"
+    selects => SelectScalar("Select") { v220: FLOAT, m200: FLOAT, cost: Cost::Select } [contract::SELECT_SCALAR] [Eval::Move] "vec::selects(&z, &m, &a, 0.0, n);"
 });
 
 impl<T: Element> Tile<T> {

@@ -10,6 +10,8 @@
 
 pub mod binary;
 pub mod compare;
+pub mod contract;
+pub mod control;
 pub mod layout;
 pub mod math;
 pub mod reduce;
@@ -21,6 +23,8 @@ use crate::soc::Arch;
 
 pub use binary::BinaryOp;
 pub use compare::{CompareOp, CompareScalarOp};
+pub use contract::{Contract, What};
+pub use control::{CopyOp, MaskOp, ScalarOp, WaitOp};
 pub use layout::LayoutOp;
 pub use reduce::{ReduceOp, RowReduceOp};
 pub use scalar::BinaryScalarOp;
@@ -84,6 +88,8 @@ pub struct OpDef {
     pub v220: &'static [DType],
     /// Element types on architecture 2002 (Atlas inference).
     pub m200: &'static [DType],
+    /// What it asks of its operands.
+    pub contract: &'static Contract,
     /// Reference meaning.
     pub eval: Eval,
     /// Distance allowed between the simulator and an exact result, in units in the last place of the dtype.
@@ -136,6 +142,10 @@ families!(
     Reduce(ReduceOp),
     RowReduce(RowReduceOp),
     Layout(LayoutOp),
+    Copy(CopyOp),
+    Scalar(ScalarOp),
+    Mask(MaskOp),
+    Wait(WaitOp),
 );
 
 impl Op {
@@ -154,29 +164,37 @@ impl Op {
         SORTED.binary_search_by_key(&name, |(n, _)| n).ok().map(|i| SORTED[i].1)
     }
 
-    /// Number of tensor operands besides the destination.
-    pub fn sources(self) -> usize {
-        match self {
-            Op::Binary(_) | Op::Compare(_) => 2,
-            Op::BinaryScalar(_) | Op::Unary(_) | Op::CompareScalar(_) | Op::Reduce(_) | Op::RowReduce(_) => 1,
-            Op::Layout(LayoutOp::Duplicate) => 0,
-            Op::Layout(LayoutOp::Cast | LayoutOp::LocalCopy | LayoutOp::Brcb) => 1,
-            Op::Layout(LayoutOp::SelectScalar) => 2,
-            Op::Layout(LayoutOp::Select) => 3,
-        }
+    /// What it asks of its operands.
+    pub fn contract(self) -> &'static Contract {
+        self.def().contract
     }
 
-    /// True where the op takes a scalar operand as well.
-    pub fn has_scalar(self) -> bool {
-        matches!(self, Op::BinaryScalar(_) | Op::CompareScalar(_) | Op::Layout(LayoutOp::Duplicate | LayoutOp::SelectScalar))
+    /// True for an op that authors write; the others are put in by the lowering.
+    pub fn is_written(self) -> bool {
+        !matches!(self, Op::Mask(_) | Op::Wait(_))
+    }
+
+    /// Its operands and a count, as `vec::name(..)` takes them; `None` for what is no such function.
+    pub fn function(self) -> Option<&'static [contract::Operand]> {
+        let is_function = match self {
+            Op::Binary(_)
+            | Op::BinaryScalar(_)
+            | Op::Unary(_)
+            | Op::Compare(_)
+            | Op::CompareScalar(_)
+            | Op::Reduce(_)
+            | Op::Layout(_) => true,
+            Op::RowReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Mask(_) | Op::Wait(_) => false,
+        };
+        is_function.then_some(self.contract().operands)
     }
 }
 
 /// Shared shape of a family: the enum, its definitions and the look-up.
 macro_rules! family {
-    ($family:ident $t:ident { $($(#[doc = $doc:literal])+ $name:ident => $v:ident($ascendc:literal) { $($field:ident: $value:expr),* $(,)? } [$eval:expr] $example:literal)* }) => {
+    ($family:ident $t:ident { $($(#[doc = $doc:literal])+ $name:ident => $v:ident($ascendc:literal) { $($field:ident: $value:expr),* $(,)? } [$contract:expr] [$eval:expr] $example:literal)* }) => {
         /// The ops of this family.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum $t { $($(#[doc = $doc])+ $v),* }
         // The unary family names every field.
         #[allow(clippy::needless_update)]
@@ -186,6 +204,7 @@ macro_rules! family {
                     op: $crate::ops::Op::$family($t::$v),
                     name: stringify!($name),
                     ascendc: $ascendc,
+                    contract: &$contract,
                     eval: $eval,
                     doc: concat!($($doc, " "),+).trim_ascii(),
                     example: $example,
@@ -209,6 +228,7 @@ pub(crate) const BLANK: OpDef = OpDef {
     ascendc: "",
     v220: &[],
     m200: &[],
+    contract: &contract::TILE_ONLY,
     eval: Eval::Move,
     ulp: 0,
     cost: Cost::Simple,
@@ -232,7 +252,8 @@ mod tests {
         for def in Op::all() {
             assert_eq!(Op::by_name(def.name), Some(def.op));
             assert!(names.insert(def.name), "{} occurs twice", def.name);
-            assert!(!def.doc.is_empty() && !def.example.is_empty(), "{} lacks a doc or an example", def.name);
+            let shown = !def.example.is_empty() || !def.op.is_written();
+            assert!(!def.doc.is_empty() && shown, "{} lacks a doc or an example", def.name);
             assert!(!def.v220.is_empty(), "{} exists nowhere", def.name);
         }
         assert!(names.len() >= 30);

@@ -3,7 +3,7 @@
 //! Order of a sum on architecture 2201, count form: inside a repeat (256 bytes) a binary tree of neighbours, repeats
 //! added in order; on 2002 a tree over repeats as well (asc-devkit, ReduceSum.md). Maxima need no order; nan wins.
 
-use super::{family, math, Cost, Eval, FLOAT};
+use super::{contract, family, math, Cost, Eval, FLOAT};
 use crate::surface::{Element, LocalTensor, Tile};
 
 macro_rules! eval {
@@ -22,15 +22,15 @@ macro_rules! eval {
 }
 
 macro_rules! reductions {
-    ($($(#[doc = $doc:literal])+ $name:ident $row:ident => $v:ident($ascendc:literal) {
+    ($($(#[doc = $doc:literal])+ $name:ident $row:ident => $v:ident($ascendc:literal, $contract:ident) {
         neutral: $neutral:expr, step: |$a:ident, $b:ident| $e:expr, example: $ex:literal, example_row: $exr:literal
     })*) => {
         family!(Reduce ReduceOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
             v220: FLOAT, m200: FLOAT, cost: Cost::Reduce,
-        } [eval!($neutral, |$a, $b| $e)] $ex)* });
+        } [contract::$contract] [eval!($neutral, |$a, $b| $e)] $ex)* });
         family!(RowReduce RowReduceOp { $($(#[doc = $doc])+ #[doc = "One result a row: `[rows, 1]`."] $row => $v($ascendc) {
             v220: FLOAT, m200: FLOAT, cost: Cost::Reduce,
-        } [eval!($neutral, |$a, $b| $e)] $exr)* });
+        } [contract::TILE_ONLY] [eval!($neutral, |$a, $b| $e)] $exr)* });
         impl RowReduceOp {
             /// The reduction that is applied to each row.
             pub const fn whole(self) -> ReduceOp {
@@ -52,9 +52,9 @@ macro_rules! reductions {
 
 reductions! {
     /// Sum of all elements.
-    reduce_sum row_sum => Sum("ReduceSum") { neutral: 0.0, step: |a, b| a + b, example: "vec::reduce_sum(&z, &x, &work, n);", example_row: "let s = x.row_sum();" }
+    reduce_sum row_sum => Sum("ReduceSum", REDUCE_SUM) { neutral: 0.0, step: |a, b| a + b, example: "vec::reduce_sum(&z, &x, &work, n);", example_row: "let s = x.row_sum();" }
     /// Largest of all elements; nan wins.
-    reduce_max row_max => Max("ReduceMax") { neutral: f32::NEG_INFINITY, step: |a, b| math::max(a, b), example: "vec::reduce_max(&z, &x, &work, n);", example_row: "let m = x.row_max();" }
+    reduce_max row_max => Max("ReduceMax", REDUCE) { neutral: f32::NEG_INFINITY, step: |a, b| math::max(a, b), example: "vec::reduce_max(&z, &x, &work, n);", example_row: "let m = x.row_max();" }
     /// Smallest of all elements; nan wins.
-    reduce_min row_min => Min("ReduceMin") { neutral: f32::INFINITY, step: |a, b| math::min(a, b), example: "vec::reduce_min(&z, &x, &work, n);", example_row: "let m = x.row_min();" }
+    reduce_min row_min => Min("ReduceMin", REDUCE) { neutral: f32::INFINITY, step: |a, b| math::min(a, b), example: "vec::reduce_min(&z, &x, &work, n);", example_row: "let m = x.row_min();" }
 }

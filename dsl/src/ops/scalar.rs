@@ -2,7 +2,7 @@
 //!
 //! At tile level these are the operators with a scalar on the right; there is no method of their own.
 
-use super::{family, math, Cost, Eval, ARITH};
+use super::{contract, family, math, Cost, Eval, ARITH};
 use crate::surface::{Element, LocalTensor, Scalar};
 
 macro_rules! vector_scalar {
@@ -11,7 +11,7 @@ macro_rules! vector_scalar {
     })*) => {
         family!(BinaryScalar BinaryScalarOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
             v220: ARITH, m200: ARITH, cost: Cost::Simple,
-        } [{
+        } [contract::BINARY_SCALAR] [{
             fn f(dst: &mut [f32], a: &[f32], $s: f32) {
                 for (d, &$a) in dst.iter_mut().zip(a) { *d = $ef; }
             }

@@ -1,6 +1,6 @@
 //! One tensor to one, element by element: `Exp(dst, src, count)`.
 
-use super::{family, math, Cost, Eval, ARITH, FLOAT};
+use super::{contract, family, math, Cost, Eval, ARITH, FLOAT};
 use crate::dtype::DType;
 use crate::surface::{Element, LocalTensor, Tile};
 
@@ -11,7 +11,7 @@ macro_rules! vector_unary {
     })*) => {
         family!(Unary UnaryOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
             v220: $dtypes, m200: $dtypes, ulp: $ulp, cost: Cost::$cost, approximate: $approx,
-        } [{
+        } [contract::UNARY] [{
             fn f(dst: &mut [f32], a: &[f32]) {
                 for (d, &$a) in dst.iter_mut().zip(a) { *d = $e; }
             }

@@ -11,7 +11,7 @@ use super::memory::DATA_BLOCK;
 use super::poison;
 use super::reduce::{work_bytes, Tree};
 use super::strided::{Chunk, Extent, Operand, CHUNK};
-use super::vector::{Action, Call, Core, Function, Place, Side, Typed};
+use super::vector::{Action, Call, Core, Function, Place, Typed};
 use std::ops::Range;
 
 /// The operands of one side over all turns.
@@ -176,8 +176,8 @@ impl Core {
             return None;
         }
         let (from, to) = (first.srcs[0], last.srcs[0]);
-        let operand = self.operand(first, from, extent, Side::Src0).ok()?;
-        self.operand(last, to, extent, Side::Src0).ok()?;
+        let operand = self.operand(first, from, extent).ok()?;
+        self.operand(last, to, extent).ok()?;
         first.inside(first.dst, size).ok()?;
         last.inside(last.dst, size).ok()?;
         let src = Rows::new(operand, from, to, extent, turns);

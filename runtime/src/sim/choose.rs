@@ -7,7 +7,7 @@
 use super::cast::Lane;
 use super::poison;
 use super::strided::{Extent, CHUNK};
-use super::vector::{load, store, Call, Core, Side, Typed};
+use super::vector::{load, store, Call, Core, Typed};
 use super::Trip;
 use jumar_dsl::diag::Code;
 use jumar_dsl::ops::CompareFn;
@@ -23,9 +23,9 @@ impl Core {
         call.aligned(call.dst)?;
         call.inside(call.dst, bytes)?;
         let dst = call.dst.at;
-        let a = self.operand(call, call.srcs[0], extent, Side::Src0)?;
+        let a = self.operand(call, call.srcs[0], extent)?;
         let b = match call.srcs.get(1) {
-            Some(src) => Some(self.operand(call, *src, extent, Side::Src1)?),
+            Some(src) => Some(self.operand(call, *src, extent)?),
             None => None,
         };
         for (src, place) in [Some(a), b].into_iter().flatten().zip(call.srcs) {
@@ -86,18 +86,18 @@ impl Core {
     pub(super) fn select(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let size = call.dst.dtype.bytes() as usize;
         let extent = self.extent(call, self.repeat_bytes / size, true)?;
-        let dst = self.operand(call, call.dst, extent, Side::Dst)?;
+        let dst = self.operand(call, call.dst, extent)?;
         let (mask, bytes) = (call.srcs[0], extent.n.div_ceil(BITS));
         call.aligned(mask)?;
         call.inside(mask, bytes)?;
         if mask.at < dst.op.at + dst.op.span(extent) && dst.op.at < mask.at + bytes {
             return Err(Trip::new(Code::J0801, "`select` writes over its mask; they must be apart".to_string()));
         }
-        let a = self.operand(call, call.srcs[1], extent, Side::Src0)?;
+        let a = self.operand(call, call.srcs[1], extent)?;
         self.apart(call, dst.op, a.op, extent, call.srcs[1])?;
         let b = match call.srcs.get(2) {
             Some(src) => {
-                let b = self.operand(call, *src, extent, Side::Src1)?;
+                let b = self.operand(call, *src, extent)?;
                 self.apart(call, dst.op, b.op, extent, *src)?;
                 Some(b)
             }

@@ -220,6 +220,8 @@ impl<'p, 'g> Machine<'p, 'g> {
                 self.counter = Some(count);
             }
             Kind::MaskNorm => self.counter = None,
+            // Statements run one after the other here.
+            Kind::Wait => {}
             Kind::GetValue { var, ty, src } => self.get_value(*var, *ty, src)?,
             Kind::SetValue { dst, value } => self.set_value(dst, value)?,
             // `stmts` runs these itself: what they hold has places of its own.
@@ -247,7 +249,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             return Err(Trip::new(Code::J0801, format!("{what} starts at element {offset} of `{}`, which has {room}", name())));
         }
         let at = handle.at + (offset * r.dtype.bytes()) as usize;
-        Ok(Place { at, end: handle.end, tensor: r.tensor, dtype: r.dtype })
+        Ok(Place { at, end: handle.end, tensor: r.tensor, dtype: r.dtype, blk: r.blk, rep: r.rep })
     }
 
     fn copy(&self, copy: &Copy) -> Result<(&'p Gm<'g>, Place, Moved), Trip> {
@@ -316,13 +318,13 @@ impl<'p, 'g> Machine<'p, 'g> {
         };
         let asked = match &v.form {
             Form::Count(n) => Asked::Count(n.eval(&self.env)?),
-            Form::Counter(strides) => Asked::Counter(self.counter.ok_or_else(|| in_mode(true))?, *strides),
-            Form::Repeat { mask, repeat, strides } => {
-                let uses_mask = !matches!(v.action, super::vector::Action::Brcb);
-                if uses_mask && self.counter.is_some() {
+            Form::Counter => Asked::Counter(self.counter.ok_or_else(|| in_mode(true))?),
+            Form::Eights(repeat) => Asked::Eights(repeat.eval(&self.env)?),
+            Form::Repeat { mask, repeat } => {
+                if self.counter.is_some() {
                     return Err(in_mode(false));
                 }
-                Asked::Repeat(mask.eval(&self.env)?, repeat.eval(&self.env)?, *strides)
+                Asked::Repeat(mask.eval(&self.env)?, repeat.eval(&self.env)?)
             }
         };
         Ok(Found { dst, srcs, work, scalar, asked })

@@ -3,7 +3,7 @@
 use super::cast::{self, Conversion, Lane};
 use super::memory::DATA_BLOCK;
 use super::strided::{Extent, Operand};
-use super::vector::{load, store, Asked, Call, Core, Side, Typed};
+use super::vector::{load, store, Asked, Call, Core, Typed};
 use super::{poison, Trip};
 use jumar_dsl::diag::Code;
 
@@ -110,8 +110,8 @@ impl Core {
         };
         let mut extent = self.extent(call, self.repeat_bytes / size, false)?;
         extent = Extent::count(extent.n / (DATA_BLOCK / size) * (DATA_BLOCK / size), extent.lanes);
-        let dst = self.operand(call, call.dst, extent, Side::Dst)?;
-        let src = self.operand(call, call.srcs[0], extent, Side::Src0)?;
+        let dst = self.operand(call, call.dst, extent)?;
+        let src = self.operand(call, call.srcs[0], extent)?;
         self.apart(call, dst.op, src.op, extent, call.srcs[0])?;
         let bytes = extent.n * size;
         self.ub.bytes_mut().copy_within(src.op.at..src.op.at + bytes, dst.op.at);
@@ -129,9 +129,10 @@ impl Core {
             usize::try_from(v).map_err(|_| Trip::new(Code::J0804, format!("the extent of `brcb` is {v}, less than zero")))
         };
         let (repeats, blk, rep) = match call.asked {
-            Asked::Count(n) => (natural(n)?.div_ceil(BRCB_ELEMENTS), 1, BRCB_ELEMENTS),
-            Asked::Counter(n, s) => (n.div_ceil(BRCB_ELEMENTS), call.stride(s.dst_blk)?, call.stride(s.dst_rep)?),
-            Asked::Repeat(_, repeat, s) => (natural(repeat)?, call.stride(s.dst_blk)?, call.stride(s.dst_rep)?),
+            Asked::Eights(repeat) => (natural(repeat)?, call.stride(dst.blk)?, call.stride(dst.rep)?),
+            Asked::Count(_) | Asked::Counter(_) | Asked::Repeat(..) => {
+                return Err(Trip::new(Code::J0804, "`brcb` takes repeats of eight elements".to_string()));
+            }
         };
         if repeats == 0 {
             return Ok(());

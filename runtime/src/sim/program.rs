@@ -4,12 +4,14 @@
 //! are refused here, so that execution indexes without looking.
 
 use super::scalar::{self, Bool, Expr, Float, Int, Known};
+use super::strided::BLOCKS_PER_REPEAT;
 use super::vector::Action;
 use super::{Overflow, Setup, Trip};
 use jumar_dsl::diag::Code;
-use jumar_dsl::dtype::{DType, RoundMode};
-use jumar_dsl::ir::{self, walk_stmts, Scalar, ScalarTy, SpanId, Stmt, StmtKind, Strides, TensorId, VarId};
-use jumar_dsl::ops::{LayoutOp, Op};
+use jumar_dsl::dtype::DType;
+use jumar_dsl::ir::{self, walk_stmts, Arg, Instr, Layout, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, VarId};
+use jumar_dsl::ops::contract::{Access, Elem, Place};
+use jumar_dsl::ops::{CopyOp, MaskOp, Op, ScalarOp};
 use jumar_dsl::tiling::EvalError;
 
 /// A kernel ready to run.
@@ -53,6 +55,9 @@ pub(super) struct Ref {
     pub tensor: usize,
     pub dtype: DType,
     pub offset: Int,
+    /// Block and repeat stride in data blocks, for the forms that have strides.
+    pub blk: i64,
+    pub rep: i64,
 }
 
 /// Extent of a copy, in elements.
@@ -95,8 +100,9 @@ impl Vector {
     fn is_even_in(&self, var: usize) -> bool {
         let fixed = match &self.form {
             Form::Count(n) => !n.mentions(var),
-            Form::Repeat { mask, repeat, .. } => !mask.mentions(var) && !repeat.mentions(var),
-            Form::Counter(_) => true,
+            Form::Repeat { mask, repeat } => !mask.mentions(var) && !repeat.mentions(var),
+            Form::Eights(repeat) => !repeat.mentions(var),
+            Form::Counter => true,
         };
         let same = match &self.scalar {
             Some(Number::Float(f)) => !f.mentions(var),
@@ -111,8 +117,9 @@ impl Vector {
 /// How a vector call is told its extent.
 pub(super) enum Form {
     Count(Int),
-    Repeat { mask: Int, repeat: Int, strides: Strides },
-    Counter(Strides),
+    Repeat { mask: Int, repeat: Int },
+    Counter,
+    Eights(Int),
 }
 
 /// What a statement does.
@@ -160,6 +167,8 @@ pub(super) enum Kind {
     Vector(Box<Vector>),
     MaskCount(Int),
     MaskNorm,
+    /// A pipe waits for another one.
+    Wait,
     GetValue {
         var: usize,
         ty: ScalarTy,
@@ -207,7 +216,8 @@ impl Program {
         }
         let mut has_masks = false;
         body.walk(&mut |s| {
-            has_masks |= matches!(&s.kind, StmtKind::Vector { call } if matches!(call.op, Op::Compare(_) | Op::CompareScalar(_) | Op::Layout(LayoutOp::Select | LayoutOp::SelectScalar)));
+            let masks = |instr: &Instr| instr.views().any(|(rule, _)| rule.elem == Elem::Bits);
+            has_masks |= matches!(&s.kind, StmtKind::Instr { instr } if masks(instr));
         });
         let stmts = maker.stmts(&body.stmts)?;
         Ok(Program { vars: maker.vars, tensors, queues, bufs, body: stmts, has_masks })
@@ -227,14 +237,8 @@ impl Maker<'_> {
     fn find_assigned(&mut self) {
         let assigned = &mut self.assigned;
         walk_stmts(&self.body.stmts, &mut |s| {
-            if let StmtKind::LetScalar { var, .. }
-            | StmtKind::SetScalar { var, .. }
-            | StmtKind::For { var, .. }
-            | StmtKind::GetValue { var, .. } = &s.kind
-            {
-                if let Some(a) = assigned.get_mut(var.index()) {
-                    *a = true;
-                }
+            if let Some(a) = s.sets().and_then(|var| assigned.get_mut(var.index())) {
+                *a = true;
             }
         });
     }
@@ -302,10 +306,15 @@ impl Maker<'_> {
     fn queue(&self, id: ir::QueueId) -> Made<usize> {
         self.index(id.index(), self.body.queues.len(), "queue")
     }
-    fn local(&self, r: &ir::LocalRef) -> Made<Ref> {
-        let tensor = self.tensor(r.tensor)?;
+    fn local(&self, view: &ir::View) -> Made<Ref> {
+        let Some(id) = view.tensor() else { return self.malformed("a GlobalTensor among local ones") };
+        let tensor = self.tensor(id)?;
         let dtype = self.body.tensors[tensor].dtype.resolve(self.setup.lowered.binding());
-        Ok(Ref { tensor, dtype, offset: self.int(&r.offset)? })
+        let (blk, rep) = match view.layout {
+            Layout::Blocks { blk, rep } => (blk, rep),
+            Layout::Dense {} | Layout::Rows { .. } => (1, BLOCKS_PER_REPEAT),
+        };
+        Ok(Ref { tensor, dtype, offset: self.int(&view.offset)?, blk, rep })
     }
 
     fn stmts(&mut self, stmts: &[Stmt]) -> Made<Vec<Inst>> {
@@ -341,19 +350,7 @@ impl Maker<'_> {
                 Kind::Get { tensor: self.tensor(*tensor)?, buf: self.index(buf.index(), self.body.bufs.len(), "buffer")? }
             }
             StmtKind::View { tensor, of } => Kind::View { tensor: self.tensor(*tensor)?, of: self.local(of)? },
-            StmtKind::CopyIn { dst, src, shape, pad } => Kind::CopyIn(Box::new(self.copy(src, dst, shape, *pad)?)),
-            StmtKind::CopyOut { dst, src, shape, pad } => Kind::CopyOut(Box::new(self.copy(dst, src, shape, *pad)?)),
-            StmtKind::Vector { call } => Kind::Vector(Box::new(self.vector(call)?)),
-            StmtKind::MaskCount { n, .. } => Kind::MaskCount(self.int(n)?),
-            StmtKind::MaskNorm {} => Kind::MaskNorm,
-            StmtKind::GetValue { var, src } => {
-                let var = self.var(*var)?;
-                Kind::GetValue { var, ty: self.body.vars[var].ty, src: self.local(src)? }
-            }
-            StmtKind::SetValue { dst, value } => {
-                let dst = self.local(dst)?;
-                Kind::SetValue { value: self.number(value, dst.dtype)?, dst }
-            }
+            StmtKind::Instr { instr } => self.instr(instr)?,
             StmtKind::Loop { .. }
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
@@ -363,45 +360,101 @@ impl Maker<'_> {
         })
     }
 
-    fn copy(&self, gm: &ir::GmRef, ub: &ir::LocalRef, shape: &ir::CopyShape, pad: bool) -> Made<Copy> {
-        let sig = &self.setup.lowered.sig;
-        let param = self.index(gm.param.index(), sig.params.len(), "parameter")?;
-        let ub = self.local(ub)?;
-        if sig.dtype(gm.param).map(|ty| ty.resolve(self.setup.lowered.binding())) != Some(ub.dtype) {
-            return self.malformed(format!("`{}` and the tensor copied differ in dtype", sig.params[param].name));
+    fn instr(&self, instr: &Instr) -> Made<Kind> {
+        let operands = instr.op.contract().operands;
+        if operands.len() != instr.args.len() {
+            return self.malformed(format!("`{}` has the wrong number of operands", instr.op.name()));
         }
-        let shape = Shape {
-            rows: self.int(&shape.rows)?,
-            cols: self.int(&shape.cols)?,
-            gm_stride: self.int(&shape.gm_stride)?,
-            ub_pitch: self.int(&shape.ub_pitch)?,
-        };
-        Ok(Copy { gm: param, gm_offset: self.int(&gm.offset)?, ub, shape, pad })
+        Ok(match instr.op {
+            Op::Copy(op) => self.copy(op, instr)?,
+            Op::Scalar(ScalarOp::GetValue) => {
+                let var = self.var(self.found(instr, instr.result())?)?;
+                Kind::GetValue { var, ty: self.body.vars[var].ty, src: self.view(instr, Access::Read)? }
+            }
+            Op::Scalar(ScalarOp::SetValue) => {
+                let dst = self.view(instr, Access::Write)?;
+                Kind::SetValue { value: self.number(self.found(instr, instr.number())?, dst.dtype)?, dst }
+            }
+            Op::Mask(MaskOp::Count) => match &instr.args[..] {
+                [Arg::Type { .. }, Arg::Scalar { value }] => Kind::MaskCount(self.int(value)?),
+                _ => return self.malformed("`mask_count` takes a type and a count"),
+            },
+            Op::Mask(MaskOp::Norm) => Kind::MaskNorm,
+            Op::Wait(_) => Kind::Wait,
+            Op::Binary(_)
+            | Op::BinaryScalar(_)
+            | Op::Unary(_)
+            | Op::Compare(_)
+            | Op::CompareScalar(_)
+            | Op::Reduce(_)
+            | Op::Layout(_) => Kind::Vector(Box::new(self.vector(instr)?)),
+            Op::RowReduce(_) => return self.malformed(format!("`{}` is no instruction", instr.op.name())),
+        })
     }
 
-    fn vector(&self, call: &ir::VectorCall) -> Made<Vector> {
-        let dst = self.local(&call.dst)?;
-        let srcs = call.srcs.iter().map(|s| self.local(s)).collect::<Made<Vec<_>>>()?;
-        let dtypes: Vec<DType> = srcs.iter().map(|s| s.dtype).collect();
-        if srcs.len() != call.op.sources() || call.scalar.is_some() != call.op.has_scalar() {
-            return self.malformed(format!("`{}` has the wrong number of operands", call.op.name()));
+    fn found<T>(&self, instr: &Instr, part: Option<T>) -> Made<T> {
+        let lacks = || (self.span, Trip::new(Code::J0804, format!("`{}` lacks an operand", instr.op.name())));
+        part.ok_or_else(lacks)
+    }
+
+    /// The local tensor that an instruction does this with.
+    fn view(&self, instr: &Instr, access: Access) -> Made<Ref> {
+        self.local(self.found(instr, instr.accessed(access).find(|v| v.base.place() == Place::Ub))?)
+    }
+
+    fn copy(&self, op: CopyOp, instr: &Instr) -> Made<Kind> {
+        let (into_ub, pad) = match op {
+            CopyOp::InPad => (true, true),
+            CopyOp::In => (true, false),
+            CopyOp::OutPad => (false, true),
+            CopyOp::Out => (false, false),
+        };
+        let sig = &self.setup.lowered.sig;
+        let side = |place| self.found(instr, instr.views().map(|(_, view)| view).find(|v| v.base.place() == place));
+        let (gm, local) = (side(Place::Gm)?, side(Place::Ub)?);
+        let id = self.found(instr, gm.param())?;
+        let param = self.index(id.index(), sig.params.len(), "parameter")?;
+        let ub = self.local(local)?;
+        if sig.dtype(id).map(|ty| ty.resolve(self.setup.lowered.binding())) != Some(ub.dtype) {
+            return self.malformed(format!("`{}` and the tensor copied differ in dtype", sig.params[param].name));
         }
-        let mode = call.mode.unwrap_or(RoundMode::None);
+        let ir::Extent::Rows { rows, cols } = &instr.extent else { return self.malformed("a copy without rows") };
+        let pitch = |view: &ir::View| match &view.layout {
+            Layout::Rows { pitch } => self.int(pitch),
+            Layout::Dense {} => self.int(cols),
+            Layout::Blocks { .. } => self.malformed("a copy of strided blocks"),
+        };
+        let shape = Shape { rows: self.int(rows)?, cols: self.int(cols)?, gm_stride: pitch(gm)?, ub_pitch: pitch(local)? };
+        let copy = Box::new(Copy { gm: param, gm_offset: self.int(&gm.offset)?, ub, shape, pad });
+        Ok(if into_ub { Kind::CopyIn(copy) } else { Kind::CopyOut(copy) })
+    }
+
+    fn vector(&self, instr: &Instr) -> Made<Vector> {
+        let dst = self.view(instr, Access::Write)?;
+        let srcs = instr.accessed(Access::Read).map(|s| self.local(s)).collect::<Made<Vec<_>>>()?;
+        let dtypes: Vec<DType> = srcs.iter().map(|s| s.dtype).collect();
+        let contract = instr.op.contract();
+        let number = if contract.has_number() { Some(self.found(instr, instr.number())?) } else { None };
+        if srcs.len() != contract.sources() {
+            return self.malformed(format!("`{}` has the wrong number of operands", instr.op.name()));
+        }
         let saturate = self.setup.overflow == Overflow::Saturate;
-        let Some(action) = Action::new(call.op, dst.dtype, &dtypes, mode, saturate) else {
+        let Some(action) = Action::new(instr.op, dst.dtype, &dtypes, instr.mode(), saturate) else {
             let list: Vec<&str> = dtypes.iter().map(|d| d.name()).collect();
-            return self.malformed(format!("`{}` has no meaning on {} from {}", call.op.name(), dst.dtype, list.join(", ")));
+            return self.malformed(format!("`{}` has no meaning on {} from {}", instr.op.name(), dst.dtype, list.join(", ")));
         };
         // The scalar has the element type of the sources; the last of them is never a mask.
-        let scalar = call.scalar.as_ref().map(|s| self.number(s, *dtypes.last().unwrap_or(&dst.dtype))).transpose()?;
-        let form = match &call.form {
-            ir::Form::Count { n } => Form::Count(self.int(n)?),
-            ir::Form::Repeat { mask, repeat, strides } => {
-                Form::Repeat { mask: self.int(mask)?, repeat: self.int(repeat)?, strides: *strides }
+        let scalar = number.map(|s| self.number(s, *dtypes.last().unwrap_or(&dst.dtype))).transpose()?;
+        let form = match &instr.extent {
+            ir::Extent::Count { n } => Form::Count(self.int(n)?),
+            ir::Extent::Repeat { mask, repeat } => Form::Repeat { mask: self.int(mask)?, repeat: self.int(repeat)? },
+            ir::Extent::Counter {} => Form::Counter,
+            ir::Extent::Eights { repeat } => Form::Eights(self.int(repeat)?),
+            ir::Extent::Fixed {} | ir::Extent::Rows { .. } => {
+                return self.malformed(format!("`{}` without an extent", instr.op.name()));
             }
-            ir::Form::Counter { strides } => Form::Counter(*strides),
         };
-        let work = call.tmp.as_ref().map(|t| self.local(t)).transpose()?;
-        Ok(Vector { name: call.op.name(), action, dst, srcs, scalar, work, form })
+        let work = instr.accessed(Access::Scratch).next().map(|t| self.local(t)).transpose()?;
+        Ok(Vector { name: instr.op.name(), action, dst, srcs, scalar, work, form })
     }
 }

@@ -10,7 +10,7 @@
 
 use super::cast::{round_through, Lane};
 use super::strided::{Extent, CHUNK};
-use super::vector::{load, Asked, Call, Core, Side};
+use super::vector::{load, Asked, Call, Core};
 use super::{poison, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
@@ -101,7 +101,7 @@ impl Core {
         if extent.n == 0 {
             return Ok(());
         }
-        let operand = self.operand(call, src, extent, Side::Src0)?;
+        let operand = self.operand(call, src, extent)?;
         call.inside(dst, size)?;
         if let Some(lane) = self.first_poison(operand.op, extent) {
             let name = &call.tensors[src.tensor].name;

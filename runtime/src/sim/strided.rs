@@ -68,6 +68,9 @@ pub(super) struct Chunk {
     pub n: usize,
 }
 
+/// Data blocks of a repeat.
+pub(super) const BLOCKS_PER_REPEAT: i64 = 8;
+
 /// Where an operand lies; strides in data blocks, start to start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Operand {

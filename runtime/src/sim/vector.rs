@@ -12,7 +12,6 @@ use super::strided::{Chunk, Extent, Operand, CHUNK};
 use super::{poison, Overflow, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
-use jumar_dsl::ir::Strides;
 use jumar_dsl::ops::{
     BinaryFn, BinaryOp, BinaryScalarFn, BinaryScalarOp, CombineFn, CompareFn, Eval, LayoutOp, Op, PairsFn, ReduceOp, UnaryFn,
     UnaryOp,
@@ -55,7 +54,7 @@ pub(super) enum Action {
 
 impl Action {
     /// The action of an op on these dtypes; `None` where it has no meaning.
-    pub fn new(op: Op, dst: DType, srcs: &[DType], mode: RoundMode, saturate: bool) -> Option<Action> {
+    pub fn new(op: Op, dst: DType, srcs: &[DType], mode: Option<RoundMode>, saturate: bool) -> Option<Action> {
         let alike = srcs.iter().all(|s| *s == dst);
         let typed = |f: Option<Function<f32>>, i: Option<Function<i32>>| match dst {
             _ if !alike => None,
@@ -79,7 +78,7 @@ impl Action {
                 whole.then_some(Action::Reduce { step, pairs, sums: op == Op::Reduce(ReduceOp::Sum) })
             }
             Eval::Move => match op {
-                Op::Layout(LayoutOp::Cast) => Conversion::between(srcs[0], dst, mode).map(Action::Cast),
+                Op::Layout(LayoutOp::Cast) => Conversion::between(srcs[0], dst, mode?).map(Action::Cast),
                 Op::Layout(LayoutOp::Duplicate) => (dst != DType::U8).then_some(Action::Duplicate),
                 Op::Layout(LayoutOp::LocalCopy) => alike.then_some(Action::LocalCopy),
                 Op::Layout(LayoutOp::Brcb) => alike.then_some(Action::Brcb),
@@ -92,7 +91,11 @@ impl Action {
                 | Op::Compare(_)
                 | Op::CompareScalar(_)
                 | Op::Reduce(_)
-                | Op::RowReduce(_) => None,
+                | Op::RowReduce(_)
+                | Op::Copy(_)
+                | Op::Scalar(_)
+                | Op::Mask(_)
+                | Op::Wait(_) => None,
             },
         }
     }
@@ -131,14 +134,18 @@ pub(super) struct Place {
     pub tensor: usize,
     /// Element type.
     pub dtype: DType,
+    /// Block and repeat stride in data blocks, for the forms that have strides.
+    pub blk: i64,
+    pub rep: i64,
 }
 
 /// The extent a call asks for, with its scalars computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Asked {
     Count(i64),
-    Repeat(i64, i64, Strides),
-    Counter(usize, Strides),
+    Repeat(i64, i64),
+    Counter(usize),
+    Eights(i64),
 }
 
 /// A vector call with its operands found.
@@ -259,10 +266,10 @@ impl Core {
     pub fn operands(&self, call: &Call<'_>, srcs: &[Place]) -> Result<(Extent, Typed, [Typed; 2]), Trip> {
         let widest = srcs.iter().map(|s| s.dtype.bytes()).fold(call.dst.dtype.bytes(), i64::max) as usize;
         let extent = self.extent(call, self.repeat_bytes / widest, false)?;
-        let dst = self.operand(call, call.dst, extent, Side::Dst)?;
+        let dst = self.operand(call, call.dst, extent)?;
         let mut typed = [dst; 2];
         for (i, src) in srcs.iter().enumerate().take(2) {
-            typed[i] = self.operand(call, *src, extent, if i == 0 { Side::Src0 } else { Side::Src1 })?;
+            typed[i] = self.operand(call, *src, extent)?;
             self.apart(call, dst.op, typed[i].op, extent, *src)?;
         }
         Ok((extent, dst, typed))
@@ -276,8 +283,9 @@ impl Core {
         };
         let (n, per) = match call.asked {
             Asked::Count(n) => (natural(n, "count")?, lanes),
-            Asked::Counter(n, _) => (n, lanes),
-            Asked::Repeat(mask, repeat, _) => {
+            Asked::Counter(n) => (n, lanes),
+            Asked::Eights(_) => return Err(Trip::new(Code::J0804, format!("`{name}` has no form of eights"))),
+            Asked::Repeat(mask, repeat) => {
                 let per = if whole { lanes } else { natural(mask, "mask")? };
                 if per > lanes {
                     return Err(Trip::new(Code::J0801, format!("the mask of `{name}` is {per}, a repeat has {lanes} lanes")));
@@ -294,18 +302,13 @@ impl Core {
     }
 
     /// An operand of a call: aligned, inside its buffer.
-    pub fn operand(&self, call: &Call<'_>, place: Place, extent: Extent, side: Side) -> Result<Typed, Trip> {
+    pub fn operand(&self, call: &Call<'_>, place: Place, extent: Extent) -> Result<Typed, Trip> {
         let size = place.dtype.bytes() as usize;
         let stride = |v: i64| call.stride(v);
-        let op = match (call.asked, side) {
-            (Asked::Count(_), _) => Operand::dense(place.at, size, extent.lanes),
-            (Asked::Repeat(_, _, s) | Asked::Counter(_, s), side) => {
-                let (blk, rep) = match side {
-                    Side::Dst => (s.dst_blk, s.dst_rep),
-                    Side::Src0 => (s.src0_blk, s.src0_rep),
-                    Side::Src1 => (s.src1_blk, s.src1_rep),
-                };
-                Operand { at: place.at, size, blk: stride(blk)?, rep: stride(rep)? }
+        let op = match call.asked {
+            Asked::Count(_) | Asked::Eights(_) => Operand::dense(place.at, size, extent.lanes),
+            Asked::Repeat(..) | Asked::Counter(_) => {
+                Operand { at: place.at, size, blk: stride(place.blk)?, rep: stride(place.rep)? }
             }
         };
         call.aligned(place)?;
@@ -337,14 +340,6 @@ fn resizes_in_order(call: &Call<'_>, dst: Operand, src: Operand, extent: Extent)
     let written = |repeats: usize| dst.at..dst.at + repeats * extent.per * dst.size;
     let apart = |a: std::ops::Range<usize>, b: std::ops::Range<usize>| a.end <= b.start || b.end <= a.start;
     counted && dst.size != src.size && (1..extent.repeats()).all(|r| apart(reads(r), written(r)))
-}
-
-/// Which strides an operand has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
-    Dst,
-    Src0,
-    Src1,
 }
 
 impl Call<'_> {

@@ -174,13 +174,7 @@ impl Door<'_> {
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
-            | StmtKind::CopyIn { .. }
-            | StmtKind::CopyOut { .. }
-            | StmtKind::Vector { .. }
-            | StmtKind::MaskCount { .. }
-            | StmtKind::MaskNorm {}
-            | StmtKind::GetValue { .. }
-            | StmtKind::SetValue { .. } => return Err(Trip::malformed("a statement of the queue level in a tile kernel")),
+            | StmtKind::Instr { .. } => return Err(Trip::malformed("a statement of the queue level in a tile kernel")),
         })
     }
 

@@ -256,9 +256,16 @@ fn poles(op: Op) -> Result<[bool; 2], Trip> {
             // Abs has its least value inside an interval around zero.
             UnaryOp::Abs | UnaryOp::Ln | UnaryOp::Sqrt | UnaryOp::Rsqrt | UnaryOp::Reciprocal => [true, false],
         },
-        Op::BinaryScalar(_) | Op::Compare(_) | Op::CompareScalar(_) | Op::Reduce(_) | Op::RowReduce(_) | Op::Layout(_) => {
-            return Err(Trip::malformed(format!("`{}` has no error rule", op.name())))
-        }
+        Op::BinaryScalar(_)
+        | Op::Compare(_)
+        | Op::CompareScalar(_)
+        | Op::Reduce(_)
+        | Op::RowReduce(_)
+        | Op::Layout(_)
+        | Op::Copy(_)
+        | Op::Scalar(_)
+        | Op::Mask(_)
+        | Op::Wait(_) => return Err(Trip::malformed(format!("`{}` has no error rule", op.name()))),
     })
 }
 
@@ -278,6 +285,10 @@ fn exact(op: Op) -> Option<fn(i64, i64) -> i64> {
         | Op::CompareScalar(_)
         | Op::Reduce(_)
         | Op::RowReduce(_)
-        | Op::Layout(_) => None,
+        | Op::Layout(_)
+        | Op::Copy(_)
+        | Op::Scalar(_)
+        | Op::Mask(_)
+        | Op::Wait(_) => None,
     }
 }

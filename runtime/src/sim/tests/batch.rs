@@ -37,14 +37,14 @@ fn kernel(case: &Case, dtype: DType, plain: bool) -> Lowered {
     let work = k.local("work", dtype);
     let [i, extra] = ["i", "extra"].map(|v| k.index(v));
     let walk = |(from, step): Walk| at(a, Scalar::from(i) * step + from);
-    let srcs = case.srcs[..case.op.sources()].iter().map(|s| walk(*s)).collect();
-    let scalar = case.op.has_scalar().then_some(Scalar::Float(1.5));
+    let srcs = case.srcs[..case.op.contract().sources()].iter().map(|s| walk(*s)).collect();
+    let scalar = case.op.contract().has_number().then_some(Scalar::Float(1.5));
     let tmp = matches!(case.op, Op::Reduce(_)).then(|| at(work, 0));
     let call = VectorCall { scalar, tmp, ..call(case.op, walk(case.dst), srcs, case.form.clone()) };
     let (extra, mut body) = (let_(extra, 0), vec![vector(call)]);
     let mut stmts = vec![get(work, work_buf), alloc(a, q), copy_in(a, x, 0, run(case.written))];
     if let Some(n) = case.counter {
-        stmts.push(stmt(StmtKind::MaskCount { dtype: Ty::Is(dtype), n: n.into() }));
+        stmts.push(mask_count(Ty::Is(dtype), n));
     }
     // The same statements on the same lines, once in the loop and once behind it.
     if plain {

@@ -2,7 +2,8 @@
 
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::*;
-use jumar_dsl::ops::{BinaryOp, Op};
+use jumar_dsl::ops::contract::{Access, Elem, What};
+use jumar_dsl::ops::{BinaryOp, CopyOp, MaskOp, Op, ScalarOp};
 
 /// Collects declarations; [`Builder::lowered`] adds the statements and numbers their lines from 1 on.
 pub struct Builder {
@@ -110,22 +111,69 @@ fn number(stmts: &mut [Stmt], spans: &mut Vec<SourceSpan>) {
         s.span = SpanId(spans.len() as u32);
         let line = spans.len() as u32 + 1;
         spans.push(SourceSpan { line, column: 9, end_line: line, end_column: 20 });
-        match &mut s.kind {
-            StmtKind::For { body, .. } => number(body, spans),
-            StmtKind::If { then, other, .. } => {
-                number(then, spans);
-                number(other, spans);
-            }
-            _ => {}
-        }
+        s.children_mut().into_iter().flatten().for_each(|list| number(list, spans));
     }
 }
 
 pub fn stmt(kind: StmtKind) -> Stmt {
     Stmt { kind, span: SpanId(0) }
 }
-pub fn at(tensor: TensorId, offset: impl Into<Scalar>) -> LocalRef {
-    LocalRef { tensor, offset: offset.into() }
+/// Part of a local tensor.
+#[derive(Clone, Debug)]
+pub struct Local {
+    pub tensor: TensorId,
+    pub offset: Scalar,
+}
+
+/// Strides of a call by operand, in data blocks.
+#[derive(Clone, Copy, Debug)]
+pub struct Strides {
+    pub dst_blk: i64,
+    pub src0_blk: i64,
+    pub src1_blk: i64,
+    pub dst_rep: i64,
+    pub src0_rep: i64,
+    pub src1_rep: i64,
+}
+
+impl Strides {
+    pub const DENSE: Strides = Strides { dst_blk: 1, src0_blk: 1, src1_blk: 1, dst_rep: 8, src0_rep: 8, src1_rep: 8 };
+}
+
+/// Extent and strides of a call.
+#[derive(Clone, Debug)]
+pub enum Form {
+    Count { n: Scalar },
+    Repeat { mask: Scalar, repeat: Scalar, strides: Strides },
+    Counter { strides: Strides },
+    Eights { repeat: Scalar, strides: Strides },
+}
+
+impl Form {
+    fn split(self) -> (Extent, Option<Strides>) {
+        match self {
+            Form::Count { n } => (Extent::Count { n }, None),
+            Form::Repeat { mask, repeat, strides } => (Extent::Repeat { mask, repeat }, Some(strides)),
+            Form::Counter { strides } => (Extent::Counter {}, Some(strides)),
+            Form::Eights { repeat, strides } => (Extent::Eights { repeat }, Some(strides)),
+        }
+    }
+}
+
+/// A vector call by named operands; [`vector`] puts them in the order of the op's row.
+#[derive(Clone, Debug)]
+pub struct VectorCall {
+    pub op: Op,
+    pub dst: Local,
+    pub srcs: Vec<Local>,
+    pub scalar: Option<Scalar>,
+    pub mode: Option<RoundMode>,
+    pub tmp: Option<Local>,
+    pub form: Form,
+}
+
+pub fn at(tensor: TensorId, offset: impl Into<Scalar>) -> Local {
+    Local { tensor, offset: offset.into() }
 }
 pub fn let_(var: VarId, value: impl Into<Scalar>) -> Stmt {
     stmt(StmtKind::LetScalar { var, value: value.into() })
@@ -148,6 +196,21 @@ pub fn free(tensor: TensorId, queue: QueueId) -> Stmt {
 pub fn get(tensor: TensorId, buf: BufId) -> Stmt {
     stmt(StmtKind::Get { tensor, buf })
 }
+/// Extent of a copy.
+#[derive(Clone, Debug)]
+pub struct CopyShape {
+    pub rows: Scalar,
+    pub cols: Scalar,
+    pub gm_stride: Scalar,
+    pub ub_pitch: Scalar,
+}
+
+impl CopyShape {
+    fn extent(&self) -> Extent {
+        Extent::Rows { rows: self.rows.clone(), cols: self.cols.clone() }
+    }
+}
+
 pub fn rows(rows: impl Into<Scalar>, cols: impl Into<Scalar>, pitch: impl Into<Scalar>) -> CopyShape {
     let cols = cols.into();
     CopyShape { rows: rows.into(), gm_stride: cols.clone(), cols, ub_pitch: pitch.into() }
@@ -156,22 +219,78 @@ pub fn run(n: impl Into<Scalar>) -> CopyShape {
     let n = n.into();
     rows(1, n.clone(), n)
 }
+pub fn instr(op: impl Into<Op>, extent: Extent, args: impl IntoIterator<Item = Arg>) -> Stmt {
+    stmt(StmtKind::Instr { instr: Instr::new(op, extent, args) })
+}
 pub fn copy_in(dst: TensorId, param: ParamId, offset: impl Into<Scalar>, shape: CopyShape) -> Stmt {
-    stmt(StmtKind::CopyIn { dst: at(dst, 0), src: GmRef { param, offset: offset.into() }, shape, pad: true })
+    copy(CopyOp::InPad, dst, param, offset, shape)
 }
 pub fn copy_out(param: ParamId, offset: impl Into<Scalar>, src: TensorId, shape: CopyShape) -> Stmt {
-    stmt(StmtKind::CopyOut { dst: GmRef { param, offset: offset.into() }, src: at(src, 0), shape, pad: true })
+    copy(CopyOp::OutPad, src, param, offset, shape)
+}
+/// A copy of either form in either direction.
+pub fn copy(op: CopyOp, local: TensorId, param: ParamId, offset: impl Into<Scalar>, shape: CopyShape) -> Stmt {
+    copy_at(op, at(local, 0), param, offset, shape)
+}
+/// The same from a place inside the local tensor on.
+pub fn copy_at(op: CopyOp, local: Local, param: ParamId, offset: impl Into<Scalar>, shape: CopyShape) -> Stmt {
+    let extent = shape.extent();
+    let views = [View::local(local.tensor, local.offset).rows(shape.ub_pitch), View::gm(param, offset).rows(shape.gm_stride)];
+    let [ub, gm] = views.map(Arg::from);
+    match op {
+        CopyOp::In | CopyOp::InPad => instr(op, extent, [ub, gm]),
+        CopyOp::Out | CopyOp::OutPad => instr(op, extent, [gm, ub]),
+    }
+}
+pub fn mask_count(dtype: Ty, n: impl Into<Scalar>) -> Stmt {
+    instr(MaskOp::Count, Extent::Fixed {}, [Arg::Type { dtype }, n.into().into()])
+}
+pub fn mask_norm() -> Stmt {
+    instr(MaskOp::Norm, Extent::Fixed {}, [])
+}
+pub fn get_value(var: VarId, tensor: TensorId, index: impl Into<Scalar>) -> Stmt {
+    instr(ScalarOp::GetValue, Extent::Fixed {}, [Arg::Var { var }, View::local(tensor, index).into()])
 }
 pub fn count(n: impl Into<Scalar>) -> Form {
     Form::Count { n: n.into() }
 }
-pub fn call(op: impl Into<Op>, dst: LocalRef, srcs: Vec<LocalRef>, form: Form) -> VectorCall {
+pub fn call(op: impl Into<Op>, dst: Local, srcs: Vec<Local>, form: Form) -> VectorCall {
     VectorCall { op: op.into(), dst, srcs, scalar: None, mode: None, tmp: None, form }
 }
 pub fn vector(call: VectorCall) -> Stmt {
-    stmt(StmtKind::Vector { call })
+    let VectorCall { op, dst, srcs, scalar, mode, tmp, form } = call;
+    let (extent, strides) = form.split();
+    let view = |l: Local, blk: fn(&Strides) -> (i64, i64)| {
+        let view = View::local(l.tensor, l.offset);
+        match &strides {
+            Some(s) => view.blocks(blk(s).0, blk(s).1),
+            None => view,
+        }
+    };
+    let mut dst = Some(view(dst, |s| (s.dst_blk, s.dst_rep)));
+    let mut elements = 0;
+    let mut srcs = srcs.into_iter();
+    let (mut scalar, mut mode, mut tmp) = (scalar, mode, tmp);
+    // An operand that the caller left out is left out of the instruction, too.
+    let args = op.contract().operands.iter().filter_map(|operand| match operand.what {
+        What::View(rule) => match rule.access {
+            Access::Write => dst.take(),
+            Access::Scratch => tmp.take().map(|t| view(t, |_| (1, 8))),
+            Access::Read if rule.elem == Elem::Bits => srcs.next().map(|t| view(t, |_| (1, 8))),
+            Access::Read => {
+                elements += 1;
+                let first = elements == 1;
+                srcs.next().map(|t| view(t, if first { |s| (s.src0_blk, s.src0_rep) } else { |s| (s.src1_blk, s.src1_rep) }))
+            }
+        }
+        .map(Arg::from),
+        What::Number => scalar.take().map(Arg::from),
+        What::Mode => mode.take().map(|mode| Arg::Mode { mode }),
+        What::Count | What::Type | What::Result => None,
+    });
+    instr(op, extent, args)
 }
-pub fn cast(dst: LocalRef, src: LocalRef, mode: RoundMode, n: impl Into<Scalar>) -> Stmt {
+pub fn cast(dst: Local, src: Local, mode: RoundMode, n: impl Into<Scalar>) -> Stmt {
     let op = jumar_dsl::ops::LayoutOp::Cast;
     vector(VectorCall { mode: Some(mode), ..call(op, dst, vec![src], count(n)) })
 }

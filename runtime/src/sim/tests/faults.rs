@@ -61,7 +61,10 @@ fn a_reduction_of_poison_names_line_block_and_tile() {
                     copy_in(p.a, p.x, 0, run(41)),
                     enque(p.a, p.q),
                     deque(p.a, p.q),
-                    vector(call(ReduceOp::Sum, at(p.b, 0), vec![at(p.a, 0)], super::build::count(count))),
+                    vector(VectorCall {
+                        tmp: Some(at(p.b, 8)),
+                        ..call(ReduceOp::Sum, at(p.b, 0), vec![at(p.a, 0)], super::build::count(count))
+                    }),
                     free(p.a, p.q),
                 ],
             ),
@@ -90,7 +93,7 @@ fn poison_spreads_silently_and_is_caught_on_the_way_out() {
 
 #[test]
 fn a_scalar_read_of_poison_is_caught() {
-    let error = fault(|p| vec![get(p.b, p.buf), stmt(StmtKind::GetValue { var: p.f, src: at(p.b, 3) })]);
+    let error = fault(|p| vec![get(p.b, p.buf), get_value(p.f, p.b, 3)]);
     expect(&error, Code::J0802, 2, 0, None, "get_value reads an element of `b`");
 }
 
@@ -177,7 +180,7 @@ fn absurd_extents_are_faults_and_never_panics() {
                 let error = std::panic::catch_unwind(|| {
                     fault(|p| {
                         // A broadcast to itself is refused in any case, so that each call here ends in a fault.
-                        let reads_poison = stmt(StmtKind::GetValue { var: p.f, src: at(p.b, 0) });
+                        let reads_poison = get_value(p.f, p.b, 0);
                         vec![get(p.b, p.buf), vector(call(op, at(p.b, 0), vec![at(p.b, 0)], form.clone())), reads_poison]
                     })
                 });

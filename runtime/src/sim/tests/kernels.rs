@@ -6,7 +6,7 @@ use half::{bf16, f16};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::*;
-use jumar_dsl::ops::{BinaryOp, BinaryScalarOp, CompareOp, LayoutOp, ReduceOp, UnaryOp};
+use jumar_dsl::ops::{BinaryOp, BinaryScalarOp, CompareOp, CopyOp, LayoutOp, ReduceOp, UnaryOp};
 use jumar_dsl::soc::Chip;
 use ndarray::{Array1, Array2, Axis as Along};
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -85,14 +85,13 @@ pub fn softmax_kernel(tile_rows: i64, dtype: DType) -> Lowered {
     };
     let broadcast = |op: BinaryOp| {
         let strides = Strides { dst_blk: 1, src0_blk: 1, src1_blk: 0, dst_rep: 8, src0_rep: 8, src1_rep: 0 };
-        let brcb = Strides { dst_blk: 1, dst_rep: 8, ..Strides::DENSE };
-        let form = Form::Repeat { mask: Scalar::Int(0), repeat: Scalar::from(len).ceil_div(8), strides: brcb };
+        let form = Form::Eights { repeat: Scalar::from(len).ceil_div(8), strides: Strides::DENSE };
         let block = at(spread, Scalar::from(r) * 8);
         vec![
             vector(call(LayoutOp::Brcb, at(spread, 0), vec![at(col, 0)], form)),
-            stmt(StmtKind::MaskCount { dtype: Ty::Is(DType::F32), n: cols.into() }),
+            mask_count(Ty::Is(DType::F32), cols),
             for_(r, len, vec![vector(call(op, row(wide), vec![row(wide), block], Form::Counter { strides }))]),
-            stmt(StmtKind::MaskNorm {}),
+            mask_norm(),
         ]
     };
     let mut body = vec![
@@ -116,12 +115,7 @@ pub fn softmax_kernel(tile_rows: i64, dtype: DType) -> Lowered {
         DType::F32 => vector(call(LayoutOp::LocalCopy, at(yl, 0), vec![at(wide, 0)], all())),
         _ => cast(at(yl, 0), at(wide, 0), RoundMode::Rint, Scalar::from(len) * pitch),
     });
-    let out = stmt(StmtKind::CopyOut {
-        dst: GmRef { param: y, offset: Scalar::from(from) * cols },
-        src: at(yl, 0),
-        shape: rows(len, cols, pitch),
-        pad: true,
-    });
+    let out = copy_out(y, Scalar::from(from) * cols, yl, rows(len, cols, pitch));
     body.extend([enque(yl, out_y), deque(yl, out_y), out, free(yl, out_y)]);
     k.lowered(vec![
         get(wide, wide_buf),
@@ -235,16 +229,7 @@ fn plain_data_copy_drops_what_is_no_data_block() {
     let buf = k.buf("tmp", 128);
     let t = k.local("t", DType::F16);
     let shape = run(40);
-    let kernel = [k.lowered(vec![
-        get(t, buf),
-        stmt(StmtKind::CopyIn {
-            dst: at(t, 0),
-            src: GmRef { param: x, offset: Scalar::Int(0) },
-            shape: shape.clone(),
-            pad: false,
-        }),
-        stmt(StmtKind::CopyOut { dst: GmRef { param: y, offset: Scalar::Int(0) }, src: at(t, 0), shape, pad: false }),
-    ])];
+    let kernel = [k.lowered(vec![get(t, buf), copy(CopyOp::In, t, x, 0, shape.clone()), copy(CopyOp::Out, t, y, 0, shape)])];
     let x = Array1::from_iter((0..40).map(|i| f16::from_f32(i as f32)));
     let mut y = Array1::from_elem(40, f16::ZERO);
     Launch::lowered(&kernel, chip()).input("x", &x).output("y", &mut y).run().unwrap();

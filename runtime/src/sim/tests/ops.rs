@@ -5,7 +5,7 @@ use crate::{Array, Launch, Overflow};
 use half::{bf16, f16};
 use jumar_dsl::dtype::{cast_modes, DType, RoundMode};
 use jumar_dsl::ir::*;
-use jumar_dsl::ops::{BinaryOp, BinaryScalarOp, CompareOp, CompareScalarOp, LayoutOp, Op, UnaryOp};
+use jumar_dsl::ops::{BinaryOp, BinaryScalarOp, CompareOp, CompareScalarOp, CopyOp, LayoutOp, Op, UnaryOp};
 use jumar_dsl::soc::{Arch, Chip};
 use ndarray::ArrayD;
 
@@ -139,11 +139,19 @@ fn element_wise_rows_stay_within_their_tolerance_of_f64() {
                     a.iter().map(|a| f(*a)).collect()
                 }
                 // Reductions, comparisons and movement have tests of their own.
-                Op::Compare(_) | Op::CompareScalar(_) | Op::Reduce(_) | Op::RowReduce(_) | Op::Layout(_) => continue,
+                Op::Compare(_)
+                | Op::CompareScalar(_)
+                | Op::Reduce(_)
+                | Op::RowReduce(_)
+                | Op::Layout(_)
+                | Op::Copy(_)
+                | Op::Scalar(_)
+                | Op::Mask(_)
+                | Op::Wait(_) => continue,
             };
-            let srcs = vec![*dtype; def.op.sources()];
+            let srcs = vec![*dtype; def.op.contract().sources()];
             let kernel = one_call(def.op, *dtype, &srcs, N as i64, |c| {
-                c.scalar = def.op.has_scalar().then_some(scalar);
+                c.scalar = def.op.contract().has_number().then_some(scalar);
             });
             let got = evaluate(kernel, &[x, y][..srcs.len()], *dtype, Overflow::InfNan);
             // One rounding to 16 bits hides an error far below a unit of it, but may be pushed over a tie by it.
@@ -230,13 +238,12 @@ fn casts_between_widths_work_over_their_source_where_no_repeat_reads_what_an_ear
         let [wide, narrow] = [DType::F32, DType::F16].map(|d| k.local("both", d));
         let operands = (at(wide, 0), at(narrow, narrow_at));
         let (src, dst) = if narrows { operands } else { (operands.1, operands.0) };
-        let (from_gm, to_gm) = [x, z].map(|param| GmRef { param, offset: 0.into() }).into();
         let stmts = vec![
             get(wide, buf),
             get(narrow, buf),
-            stmt(StmtKind::CopyIn { dst: src.clone(), src: from_gm, shape: run(n), pad: true }),
+            copy_at(CopyOp::InPad, src.clone(), x, 0, run(n)),
             cast(dst.clone(), src, RoundMode::None, n),
-            stmt(StmtKind::CopyOut { dst: to_gm, src: dst, shape: run(n), pad: true }),
+            copy_at(CopyOp::OutPad, dst, z, 0, run(n)),
         ];
         let kernel = [k.lowered(stmts)];
         let values: Vec<f64> = (0..n).map(|i| i as f64).collect();
@@ -348,12 +355,12 @@ fn boundary_values_are_those_of_the_documentation() {
         (scalar(BinaryScalarOp::Mins), i, vec![low, low], low, low),
     ];
     for (op, dtype, values, inf_nan, saturate) in rows {
-        let srcs: Vec<Array> = values[..op.sources()].iter().map(|v| array(dtype, &[*v; 16])).collect();
+        let srcs: Vec<Array> = values[..op.contract().sources()].iter().map(|v| array(dtype, &[*v; 16])).collect();
         let last = values[values.len() - 1];
         let last = if dtype.is_float() { Scalar::Float(last as f32) } else { Scalar::Int(last as i64) };
         for (overflow, want) in [(Overflow::InfNan, inf_nan), (Overflow::Saturate, saturate)] {
             let kernel = one_call(op, dtype, &vec![dtype; srcs.len()], 16, |c| {
-                c.scalar = op.has_scalar().then(|| last.clone());
+                c.scalar = op.contract().has_number().then(|| last.clone());
             });
             let got = evaluate(kernel, &srcs, dtype, overflow)[0];
             let same = got == want && got.is_sign_negative() == want.is_sign_negative() || got.is_nan() && want.is_nan();
@@ -424,13 +431,13 @@ fn repeats_with_a_mask_leave_the_other_lanes_alone() {
     // The result is read from `dst`, which the call above no longer writes: look at the source instead.
     let mut kernel = kernel;
     let body = &mut kernel.variants[0].body;
-    let src = match &body.stmts[body.stmts.len() - 2].kind {
-        StmtKind::Vector { call } => call.dst.clone(),
-        _ => unreachable!("the call stands before the last copy"),
+    let [.., Stmt { kind: StmtKind::Instr { instr: call }, .. }, Stmt { kind: StmtKind::Instr { instr: out }, .. }] =
+        &mut body.stmts[..]
+    else {
+        unreachable!("the call stands before the last copy")
     };
-    if let Some(Stmt { kind: StmtKind::CopyOut { src: from, .. }, .. }) = body.stmts.last_mut() {
-        *from = src;
-    }
+    let written = call.dst().and_then(View::tensor).expect("a call writes a tensor");
+    out.args[1] = View::local(written, 0).into();
     let x: Vec<f64> = (0..128).map(f64::from).collect();
     let y: Vec<f64> = (0..128).map(|i| f64::from(i) * 1000.0).collect();
     let got = evaluate(kernel, &[array(DType::F32, &x), array(DType::F32, &y)], DType::F32, Overflow::InfNan);

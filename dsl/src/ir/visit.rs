@@ -1,0 +1,190 @@
+//! Walks over statements: their lists, their scalars and their tensors, to read and to change.
+//!
+//! What a statement holds is listed once, by macros that make the reading and the changing form of each list.
+
+use super::{Arg, Extent, Instr, Layout, Operand, Scalar, Stmt, StmtKind, TensorId, TileExpr, VarId, View};
+
+/// Calls `f` on every statement of a list and below, outer before inner, in order.
+pub fn walk_stmts<'a>(stmts: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
+    for s in stmts {
+        f(s);
+        s.children().into_iter().flatten().for_each(|inner| walk_stmts(inner, f));
+    }
+}
+
+/// Calls `f` on every statement of a list and below, to change it, outer before inner, in order.
+pub fn walk_stmts_mut(stmts: &mut [Stmt], f: &mut impl FnMut(&mut Stmt)) {
+    for s in stmts {
+        f(s);
+        s.children_mut().into_iter().flatten().for_each(|inner| walk_stmts_mut(inner, f));
+    }
+}
+
+macro_rules! visitors {
+    ($([$($mutable:tt)?])? $children:ident $scalars:ident $iter:ident) => {
+        impl Stmt {
+            /// The lists of statements inside this one.
+            pub fn $children(&$($($mutable)?)? self) -> [Option<&$($($mutable)?)? Vec<Stmt>>; 2] {
+                match &$($($mutable)?)? self.kind {
+                    StmtKind::For { body, .. } => [Some(body), None],
+                    StmtKind::Loop { tile } => [Some(&$($($mutable)?)? tile.body), None],
+                    StmtKind::If { then, other, .. } => [Some(then), Some(other)],
+                    StmtKind::LetScalar { .. }
+                    | StmtKind::SetScalar { .. }
+                    | StmtKind::Def { .. }
+                    | StmtKind::Set { .. }
+                    | StmtKind::Store { .. }
+                    | StmtKind::Split { .. }
+                    | StmtKind::FitTile { .. }
+                    | StmtKind::Alloc { .. }
+                    | StmtKind::Enque { .. }
+                    | StmtKind::Deque { .. }
+                    | StmtKind::Free { .. }
+                    | StmtKind::Get { .. }
+                    | StmtKind::View { .. }
+                    | StmtKind::Instr { .. } => [None, None],
+                }
+            }
+
+            /// Calls `f` on each scalar of this statement, without those of the statements inside it.
+            pub fn $scalars<'a>(&'a $($($mutable)?)? self, f: &mut dyn FnMut(&'a $($($mutable)?)? Scalar)) {
+                match &$($($mutable)?)? self.kind {
+                    StmtKind::LetScalar { value, .. } | StmtKind::SetScalar { value, .. } => f(value),
+                    StmtKind::For { from, to, .. } => [from, to].into_iter().for_each(f),
+                    StmtKind::If { cond, .. } => f(cond),
+                    StmtKind::Loop { tile } => {
+                        tile.tile_length.$iter().chain(tile.rows.$iter()).chain(tile.block_dim.$iter()).for_each(f);
+                    }
+                    StmtKind::Def { expr, .. } => match expr {
+                        TileExpr::Fill { value } => f(value),
+                        TileExpr::Op { args, .. } => {
+                            for a in args {
+                                match a {
+                                    Operand::Scalar { value } => f(value),
+                                    Operand::Value { .. } => {}
+                                }
+                            }
+                        }
+                        TileExpr::Load { .. } | TileExpr::Cast { .. } | TileExpr::Round { .. } | TileExpr::Copy { .. } => {}
+                    },
+                    StmtKind::Split { total, unit, block_dim, .. } => {
+                        [total, unit].into_iter().chain(block_dim.$iter()).for_each(f);
+                    }
+                    StmtKind::FitTile { unit, .. } => f(unit),
+                    StmtKind::View { of, .. } => of.$scalars(f),
+                    StmtKind::Instr { instr } => instr.$scalars(f),
+                    StmtKind::Set { .. }
+                    | StmtKind::Store { .. }
+                    | StmtKind::Alloc { .. }
+                    | StmtKind::Enque { .. }
+                    | StmtKind::Deque { .. }
+                    | StmtKind::Free { .. }
+                    | StmtKind::Get { .. } => {}
+                }
+            }
+        }
+
+        impl View {
+            /// Calls `f` on each scalar of the view.
+            pub fn $scalars<'a>(&'a $($($mutable)?)? self, f: &mut dyn FnMut(&'a $($($mutable)?)? Scalar)) {
+                f(&$($($mutable)?)? self.offset);
+                match &$($($mutable)?)? self.layout {
+                    Layout::Rows { pitch } => f(pitch),
+                    Layout::Dense {} | Layout::Blocks { .. } => {}
+                }
+            }
+        }
+
+        impl Instr {
+            /// Calls `f` on each scalar of the instruction.
+            pub fn $scalars<'a>(&'a $($($mutable)?)? self, f: &mut dyn FnMut(&'a $($($mutable)?)? Scalar)) {
+                for arg in &$($($mutable)?)? self.args {
+                    match arg {
+                        Arg::View { view } => view.$scalars(f),
+                        Arg::Scalar { value } => f(value),
+                        Arg::Mode { .. } | Arg::Type { .. } | Arg::Var { .. } => {}
+                    }
+                }
+                match &$($($mutable)?)? self.extent {
+                    Extent::Count { n } => f(n),
+                    Extent::Repeat { mask, repeat } => [mask, repeat].into_iter().for_each(f),
+                    Extent::Eights { repeat } => f(repeat),
+                    Extent::Rows { rows, cols } => [rows, cols].into_iter().for_each(f),
+                    Extent::Fixed {} | Extent::Counter {} => {}
+                }
+            }
+        }
+    };
+}
+visitors!(children scalars iter);
+visitors!([mut] children_mut scalars_mut iter_mut);
+
+impl Stmt {
+    /// The scalar variable that this statement sets.
+    pub fn sets(&self) -> Option<VarId> {
+        match &self.kind {
+            StmtKind::LetScalar { var, .. }
+            | StmtKind::SetScalar { var, .. }
+            | StmtKind::For { var, .. }
+            | StmtKind::FitTile { var, .. } => Some(*var),
+            StmtKind::Instr { instr } => instr.result(),
+            StmtKind::If { .. }
+            | StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. }
+            | StmtKind::Split { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Get { .. }
+            | StmtKind::View { .. } => None,
+        }
+    }
+
+    /// The local tensor that this statement defines.
+    pub fn defines(&self) -> Option<TensorId> {
+        match &self.kind {
+            StmtKind::Alloc { tensor, .. }
+            | StmtKind::Deque { tensor, .. }
+            | StmtKind::Get { tensor, .. }
+            | StmtKind::View { tensor, .. } => Some(*tensor),
+            StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::For { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. }
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Instr { .. } => None,
+        }
+    }
+
+    /// Calls `f` on each local tensor that this statement reads, writes or hands over, without the one it defines.
+    pub fn tensors(&self, f: &mut dyn FnMut(TensorId)) {
+        match &self.kind {
+            StmtKind::Enque { tensor, .. } | StmtKind::Free { tensor, .. } => f(*tensor),
+            StmtKind::View { of, .. } => of.tensor().into_iter().for_each(f),
+            StmtKind::Instr { instr } => instr.views().filter_map(|(_, view)| view.tensor()).for_each(f),
+            StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::For { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. }
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Get { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! Waits between pipes, where no queue orders what they do.
+//!
+//! The IR means its statements one after the other. Queues order what the pipes do to the tensors that pass through
+//! them; two things they leave open, and the last pass of every lowering closes them:
+//! - **Scalar access to UB.** Reading or writing an element waits for the vector unit, and the vector unit for a write.
+//! - **GM.** Two stores may still be under way on MTE3 together, a load on MTE2 may overtake a store before it, and a
+//!   store may overtake a load that no vector call on its way has waited for. So a copy waits for those before it that
+//!   may meet its elements. Turns of a loop are apart where what moves with the turns is the same in both places: a
+//!   turn has a share of its own, as a block has.
+
+use super::meet::{Meeting, Touched};
+use crate::ir::{Body, Instr, QueueId, SpanId, Stmt, StmtKind, TensorId, View};
+use crate::ops::contract::{Access, Place};
+use crate::ops::{Op, ScalarOp, WaitOp};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Puts every wait into a body that has none.
+pub(super) fn insert_waits(body: &mut Body) {
+    let meeting = Meeting::of(&body.stmts);
+    let mut copies = Copies { meeting: &meeting, before: BTreeMap::new(), clock: 0 };
+    copies.list(&body.stmts, &mut Flight::default());
+    let before = copies.before;
+    let stmts = with_copies(std::mem::take(&mut body.stmts), &before);
+    body.stmts = with_scalars(stmts);
+}
+
+fn wait(op: WaitOp, span: SpanId) -> Stmt {
+    super::ops::instr(op, crate::ir::Extent::Fixed {}, [], span)
+}
+
+// ---- scalar access ----
+
+/// Puts a wait for the vector unit before a run of scalar accesses, and one for the scalar unit behind a run of writes.
+fn with_scalars(stmts: Vec<Stmt>) -> Vec<Stmt> {
+    let mut out = Vec::with_capacity(stmts.len());
+    // Whether vector calls may be under way, and whether an element was written since.
+    let (mut busy, mut wrote) = (true, None);
+    for mut s in stmts {
+        for list in s.children_mut().into_iter().flatten() {
+            *list = with_scalars(std::mem::take(list));
+        }
+        let access = match &s.kind {
+            StmtKind::Instr { instr } => scalar_op(instr),
+            _ => None,
+        };
+        let is_plain = matches!(s.kind, StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. });
+        match access {
+            Some(op) => {
+                if busy {
+                    out.push(wait(WaitOp::VToS, s.span));
+                }
+                busy = false;
+                if op == ScalarOp::SetValue {
+                    wrote = Some(s.span);
+                }
+            }
+            // The scalar unit computes these itself.
+            None if is_plain => {}
+            None => {
+                out.extend(wrote.take().map(|span| wait(WaitOp::SToV, span)));
+                busy = true;
+            }
+        }
+        out.push(s);
+    }
+    out.extend(wrote.map(|span| wait(WaitOp::SToV, span)));
+    out
+}
+
+fn scalar_op(instr: &Instr) -> Option<ScalarOp> {
+    match instr.op {
+        Op::Scalar(op) => Some(op),
+        _ => None,
+    }
+}
+
+// ---- copies ----
+
+/// The waits before each statement, by its address: the statements stand still until all are found.
+type Before = BTreeMap<*const Stmt, BTreeSet<WaitOp>>;
+
+fn with_copies(mut stmts: Vec<Stmt>, before: &Before) -> Vec<Stmt> {
+    let waits: Vec<_> = stmts.iter().map(|s| before.get(&std::ptr::from_ref(s))).collect();
+    for s in &mut stmts {
+        for list in s.children_mut().into_iter().flatten() {
+            *list = with_copies(std::mem::take(list), before);
+        }
+    }
+    let mut out = Vec::with_capacity(stmts.len());
+    for (s, waits) in stmts.into_iter().zip(waits) {
+        out.extend(waits.into_iter().flatten().map(|op| wait(*op, s.span)));
+        out.push(s);
+    }
+    out
+}
+
+/// A copy from GM that stores after it may have to wait for.
+#[derive(Clone, Debug)]
+struct Load<'a> {
+    touched: Touched<'a>,
+    /// When the vector unit waited for it.
+    dequeued: Option<u32>,
+    /// True until a store has waited for it.
+    open: bool,
+    /// The tensor that it fills.
+    into: TensorId,
+}
+
+/// A copy to GM that copies after it may have to wait for.
+#[derive(Clone, Debug)]
+struct Store<'a> {
+    touched: Touched<'a>,
+    /// True until a load has waited for it.
+    before_loads: bool,
+    /// True until a store has waited for it.
+    before_stores: bool,
+}
+
+/// What may be under way at one point of the kernel.
+#[derive(Clone, Debug, Default)]
+struct Flight<'a> {
+    loads: Vec<Load<'a>>,
+    stores: Vec<Store<'a>>,
+    /// What a view looks at.
+    roots: BTreeMap<TensorId, TensorId>,
+    /// Of each queue, the tensors that wait, with the time of their EnQue.
+    waiting: BTreeMap<QueueId, VecDeque<(TensorId, u32)>>,
+    /// When a tensor that was dequeued had been enqueued.
+    sent: BTreeMap<TensorId, u32>,
+}
+
+impl<'a> Flight<'a> {
+    fn root(&self, tensor: TensorId) -> TensorId {
+        self.roots.get(&tensor).copied().unwrap_or(tensor)
+    }
+
+    fn enque(&mut self, tensor: TensorId, queue: QueueId, now: u32) {
+        self.waiting.entry(queue).or_default().push_back((tensor, now));
+    }
+
+    fn deque(&mut self, tensor: TensorId, queue: QueueId, now: u32) {
+        // What a queue without tensors gives is the protocol's business.
+        let Some((filled, then)) = self.waiting.get_mut(&queue).and_then(VecDeque::pop_front) else { return };
+        self.sent.insert(tensor, then);
+        for load in self.loads.iter_mut().filter(|l| l.into == filled && l.dequeued.is_none()) {
+            load.dequeued = Some(now);
+        }
+    }
+
+    fn turned(&mut self, change: &mut dyn FnMut(&mut Touched<'a>)) {
+        self.loads.iter_mut().map(|l| &mut l.touched).chain(self.stores.iter_mut().map(|s| &mut s.touched)).for_each(change);
+    }
+
+    /// Two ways to one place: what either has not waited for is still to be waited for.
+    fn join(&mut self, other: Flight<'a>) {
+        for theirs in other.stores {
+            match self.stores.iter_mut().find(|s| s.touched.is_at(&theirs.touched)) {
+                Some(ours) => {
+                    ours.before_loads |= theirs.before_loads;
+                    ours.before_stores |= theirs.before_stores;
+                    ours.touched.join(&theirs.touched);
+                }
+                None => self.stores.push(theirs),
+            }
+        }
+        for theirs in other.loads {
+            match self.loads.iter_mut().find(|l| l.into == theirs.into && l.touched.is_at(&theirs.touched)) {
+                Some(ours) => {
+                    ours.open |= theirs.open;
+                    ours.dequeued = ours.dequeued.zip(theirs.dequeued).map(|(a, b)| a.max(b));
+                    ours.touched.join(&theirs.touched);
+                }
+                None => self.loads.push(theirs),
+            }
+        }
+    }
+}
+
+/// The walk that finds the waits of copies.
+struct Copies<'m> {
+    meeting: &'m Meeting,
+    before: Before,
+    /// Counts what happens to queues.
+    clock: u32,
+}
+
+impl Copies<'_> {
+    fn list<'a>(&mut self, stmts: &'a [Stmt], flight: &mut Flight<'a>) {
+        for s in stmts {
+            self.clock += 1;
+            match &s.kind {
+                StmtKind::Instr { instr } => self.instr(s, instr, flight),
+                StmtKind::Enque { tensor, queue } => flight.enque(*tensor, *queue, self.clock),
+                StmtKind::Deque { tensor, queue } => flight.deque(*tensor, *queue, self.clock),
+                StmtKind::View { tensor, of } => {
+                    if let Some(base) = of.tensor() {
+                        flight.roots.insert(*tensor, flight.root(base));
+                    }
+                }
+                StmtKind::For { var, body, .. } => {
+                    // Its body, then its body after itself; it may also make no turn.
+                    let skipped = flight.clone();
+                    self.list(body, flight);
+                    flight.turned(&mut |t| t.enter(*var));
+                    self.list(body, flight);
+                    flight.turned(&mut |t| t.leave(*var));
+                    flight.join(skipped);
+                }
+                StmtKind::If { then, other, .. } => {
+                    let mut otherwise = flight.clone();
+                    self.list(then, flight);
+                    self.list(other, &mut otherwise);
+                    flight.join(otherwise);
+                }
+                // These touch neither GM nor the order of tensors in a queue.
+                StmtKind::LetScalar { .. }
+                | StmtKind::SetScalar { .. }
+                | StmtKind::Alloc { .. }
+                | StmtKind::Free { .. }
+                | StmtKind::Get { .. }
+                // A lowered body has none of these.
+                | StmtKind::Loop { .. }
+                | StmtKind::Def { .. }
+                | StmtKind::Set { .. }
+                | StmtKind::Store { .. }
+                | StmtKind::Split { .. }
+                | StmtKind::FitTile { .. } => {}
+            }
+        }
+    }
+
+    fn instr<'a>(&mut self, s: &'a Stmt, instr: &'a Instr, flight: &mut Flight<'a>) {
+        for (rule, view) in instr.views().filter(|(rule, _)| rule.place == Place::Gm) {
+            match rule.access {
+                Access::Read => self.load(s, instr, view, flight),
+                Access::Write | Access::Scratch => self.store(s, instr, view, flight),
+            }
+        }
+    }
+
+    fn load<'a>(&mut self, s: &'a Stmt, instr: &'a Instr, at: &'a View, flight: &mut Flight<'a>) {
+        if flight.stores.iter().any(|w| w.before_loads && self.meeting.meet(&w.touched, at)) {
+            self.wait(s, WaitOp::Mte3ToMte2);
+            flight.stores.iter_mut().for_each(|w| w.before_loads = false);
+        }
+        let touched = Touched::new(at, &instr.extent);
+        let into = instr.dst().and_then(View::tensor).map(|t| flight.root(t));
+        if let Some(into) = into {
+            flight.loads.retain(|l| !(l.into == into && l.touched.is_at(&touched)));
+            flight.loads.push(Load { touched, dequeued: None, open: true, into });
+        }
+    }
+
+    fn store<'a>(&mut self, s: &'a Stmt, instr: &'a Instr, at: &'a View, flight: &mut Flight<'a>) {
+        if flight.stores.iter().any(|w| w.before_stores && self.meeting.meet(&w.touched, at)) {
+            self.wait(s, WaitOp::Mte3Barrier);
+            flight.stores.iter_mut().for_each(|w| w.before_stores = false);
+        }
+        // The vector unit sends a tensor on behind the loads that it has waited for until then.
+        let source = instr.accessed(Access::Read).filter_map(View::tensor).map(|t| flight.root(t)).next();
+        let sent = source.and_then(|t| flight.sent.get(&t).copied());
+        let passed = |l: &Load<'_>| l.dequeued.zip(sent).is_some_and(|(dequeued, sent)| dequeued < sent);
+        if flight.loads.iter().any(|l| l.open && !passed(l) && self.meeting.meet(&l.touched, at)) {
+            self.wait(s, WaitOp::Mte2ToMte3);
+            flight.loads.iter_mut().for_each(|l| l.open = false);
+        }
+        let touched = Touched::new(at, &instr.extent);
+        flight.stores.retain(|w| !w.touched.is_at(&touched));
+        flight.stores.push(Store { touched, before_loads: true, before_stores: true });
+    }
+
+    fn wait(&mut self, s: &Stmt, op: WaitOp) {
+        self.before.entry(std::ptr::from_ref(s)).or_default().insert(op);
+    }
+}

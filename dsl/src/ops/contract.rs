@@ -1,0 +1,263 @@
+//! What an op asks of its operands. Front end, checker, emitter and simulator walk the operands of an instruction along
+//! this list; none of them knows an op by its name.
+
+/// A hardware queue of a core, which runs its instructions in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Pipe {
+    /// Scalar unit.
+    S,
+    /// Vector unit.
+    V,
+    /// Copies from GM.
+    Mte2,
+    /// Copies to GM.
+    Mte3,
+}
+
+/// What an instruction does with an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Reads it.
+    Read,
+    /// Writes it, whatever it held.
+    Write,
+    /// Uses it as work space: what it held is lost, what it holds afterwards says nothing.
+    Scratch,
+}
+
+/// Element type of an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Elem {
+    /// The one that the op is listed for; the same in all operands that say so.
+    Own,
+    /// Another one, which a table of pairs allows.
+    Other,
+    /// The bits of a compare.
+    Bits,
+}
+
+/// Memory that an operand lies in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A parameter.
+    Gm,
+    /// A local tensor.
+    Ub,
+}
+
+/// What an instruction over `n` elements touches of an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Its `n` elements; of bits, one for each.
+    All,
+    /// Its `n` elements, and what follows up to a whole repeat.
+    WholeRepeats,
+    /// One element, whatever the extent.
+    One,
+    /// A data block for each of `n` elements.
+    Blocks,
+    /// So many partial results for each repeat, in whole data blocks.
+    Partials(i64),
+}
+
+/// Where an operand may start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Align {
+    /// At a data block.
+    Block,
+    /// At any element.
+    Element,
+}
+
+/// A tensor operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ViewRule {
+    /// What is done with it.
+    pub access: Access,
+    /// Its element type.
+    pub elem: Elem,
+    /// Its memory.
+    pub place: Place,
+    /// How much of it is touched.
+    pub reach: Reach,
+    /// Where it starts.
+    pub align: Align,
+}
+
+/// What stands at one place of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// Part of a tensor.
+    View(ViewRule),
+    /// A number that becomes an element of the own type.
+    Number,
+    /// A number of elements.
+    Count,
+    /// A round mode.
+    Mode,
+    /// An element type.
+    Type,
+    /// A scalar variable that takes the result.
+    Result,
+}
+
+/// One operand, in AscendC's order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// Its name in signatures and messages.
+    pub name: &'static str,
+    /// What it is.
+    pub what: What,
+}
+
+/// How an instruction is told its extent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extents {
+    /// Not at all.
+    None,
+    /// By a count, or by masks and strides.
+    Lanes,
+    /// By a count only.
+    Count,
+    /// By repeats of eight elements.
+    Eights,
+    /// By rows.
+    Rows,
+}
+
+/// Whether a destination may lie over a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alias {
+    /// It may be a source as a whole.
+    Whole,
+    /// They must be apart.
+    Apart,
+}
+
+/// What an op asks for and does, besides its meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contract {
+    /// Its pipe.
+    pub pipe: Pipe,
+    /// Its operands in order; none for an op of the tile dialect only.
+    pub operands: &'static [Operand],
+    /// Its extent.
+    pub extents: Extents,
+    /// Whether the destination may be a source.
+    pub alias: Alias,
+    /// The pipe that starts nothing new until [`Contract::pipe`] has done what it was given before; none for other ops.
+    pub holds: Option<Pipe>,
+}
+
+impl Contract {
+    /// The rules of the tensor operands.
+    pub fn views(&self) -> impl Iterator<Item = &'static ViewRule> {
+        let operands: &'static [Operand] = self.operands;
+        operands.iter().filter_map(|o| match &o.what {
+            What::View(rule) => Some(rule),
+            What::Number | What::Count | What::Mode | What::Type | What::Result => None,
+        })
+    }
+    /// How many tensors it reads.
+    pub fn sources(&self) -> usize {
+        self.views().filter(|rule| rule.access == Access::Read).count()
+    }
+    /// True where one of the operands is a number of the element type.
+    pub fn has_number(&self) -> bool {
+        self.operands.iter().any(|o| o.what == What::Number)
+    }
+}
+
+const fn view(name: &'static str, access: Access, elem: Elem, place: Place) -> Operand {
+    Operand { name, what: What::View(ViewRule { access, elem, place, reach: Reach::All, align: Align::Block }) }
+}
+
+const fn reaching(name: &'static str, access: Access, elem: Elem, reach: Reach, align: Align) -> Operand {
+    Operand { name, what: What::View(ViewRule { access, elem, place: Place::Ub, reach, align }) }
+}
+
+const DST: Operand = view("dst", Access::Write, Elem::Own, Place::Ub);
+const DST_BITS: Operand = view("dst", Access::Write, Elem::Bits, Place::Ub);
+const DST_OTHER: Operand = view("dst", Access::Write, Elem::Other, Place::Ub);
+const SRC: Operand = view("src", Access::Read, Elem::Own, Place::Ub);
+const SRC0: Operand = view("src0", Access::Read, Elem::Own, Place::Ub);
+const SRC1: Operand = view("src1", Access::Read, Elem::Own, Place::Ub);
+const MASK: Operand = view("mask", Access::Read, Elem::Bits, Place::Ub);
+const SCALAR: Operand = Operand { name: "scalar", what: What::Number };
+const ONE_DST: Operand = reaching("dst", Access::Write, Elem::Own, Reach::One, Align::Element);
+const ONE_SRC: Operand = reaching("src", Access::Read, Elem::Own, Reach::One, Align::Element);
+
+const fn lanes(operands: &'static [Operand]) -> Contract {
+    Contract { pipe: Pipe::V, operands, extents: Extents::Lanes, alias: Alias::Whole, holds: None }
+}
+
+/// `op(dst, src0, src1)`.
+pub const BINARY: Contract = lanes(&[DST, SRC0, SRC1]);
+/// `op(dst, src, scalar)`.
+pub const BINARY_SCALAR: Contract = lanes(&[DST, SRC, SCALAR]);
+/// `op(dst, src)`.
+pub const UNARY: Contract = lanes(&[DST, SRC]);
+/// `op(dst, scalar)`.
+pub const FILL: Contract = lanes(&[DST, SCALAR]);
+/// `Cast(dst, src, mode)`.
+pub const CAST: Contract = lanes(&[DST_OTHER, SRC, Operand { name: "mode", what: What::Mode }]);
+
+const WHOLE0: Operand = reaching("src0", Access::Read, Elem::Own, Reach::WholeRepeats, Align::Block);
+const WHOLE1: Operand = reaching("src1", Access::Read, Elem::Own, Reach::WholeRepeats, Align::Block);
+const WHOLE: Operand = reaching("src", Access::Read, Elem::Own, Reach::WholeRepeats, Align::Block);
+
+/// `Compare(dst, src0, src1)`: works on whole repeats, so its sources must own them.
+pub const COMPARE: Contract = Contract { alias: Alias::Apart, ..lanes(&[DST_BITS, WHOLE0, WHOLE1]) };
+/// `CompareScalar(dst, src, scalar)`.
+pub const COMPARE_SCALAR: Contract = Contract { alias: Alias::Apart, ..lanes(&[DST_BITS, WHOLE, SCALAR]) };
+/// `Select(dst, mask, src0, src1)`.
+pub const SELECT: Contract = lanes(&[DST, MASK, SRC0, SRC1]);
+/// `Select(dst, mask, src, scalar)`.
+pub const SELECT_SCALAR: Contract = lanes(&[DST, MASK, SRC, SCALAR]);
+
+/// `ReduceMax(dst, src, work)`: the work buffer takes a value and an index of each repeat (asc-devkit, ReduceMax page).
+pub const REDUCE: Contract = Contract { extents: Extents::Count, ..lanes(&[ONE_DST, SRC, WORK_PAIRS]) };
+/// `ReduceSum(dst, src, work)`: one partial sum of each repeat (asc-devkit, ReduceSum page).
+pub const REDUCE_SUM: Contract = Contract { extents: Extents::Count, ..lanes(&[ONE_DST, SRC, WORK_SUMS]) };
+const WORK_PAIRS: Operand = reaching("work", Access::Scratch, Elem::Own, Reach::Partials(2), Align::Block);
+const WORK_SUMS: Operand = reaching("work", Access::Scratch, Elem::Own, Reach::Partials(1), Align::Block);
+
+/// An op of the tile dialect, which becomes instructions of other ops.
+pub const TILE_ONLY: Contract = Contract { extents: Extents::None, ..lanes(&[]) };
+
+/// `DataCopy(dst, src)` inside UB.
+pub const LOCAL_COPY: Contract = Contract { extents: Extents::Count, ..lanes(&[DST, SRC]) };
+/// `Brcb(dst, src)`.
+pub const BRCB: Contract = Contract { extents: Extents::Eights, alias: Alias::Apart, ..lanes(&[DST_BLOCKS, SRC]) };
+const DST_BLOCKS: Operand = reaching("dst", Access::Write, Elem::Own, Reach::Blocks, Align::Block);
+
+const GM_SRC: Operand = Operand { name: "src", what: What::View(ViewRule { align: Align::Element, ..GM }) };
+const GM_DST: Operand =
+    Operand { name: "dst", what: What::View(ViewRule { access: Access::Write, align: Align::Element, ..GM }) };
+const GM: ViewRule =
+    ViewRule { access: Access::Read, elem: Elem::Own, place: Place::Gm, reach: Reach::All, align: Align::Element };
+
+/// `DataCopy(dst, src)` from GM.
+pub const COPY_IN: Contract = Contract { pipe: Pipe::Mte2, extents: Extents::Rows, alias: Alias::Apart, ..lanes(&[DST, GM_SRC]) };
+/// `DataCopy(dst, src)` to GM.
+pub const COPY_OUT: Contract =
+    Contract { pipe: Pipe::Mte3, extents: Extents::Rows, alias: Alias::Apart, ..lanes(&[GM_DST, SRC]) };
+
+/// `result = src.GetValue(offset)`.
+pub const GET_VALUE: Contract =
+    Contract { pipe: Pipe::S, extents: Extents::None, ..lanes(&[Operand { name: "result", what: What::Result }, ONE_SRC]) };
+/// `dst.SetValue(offset, scalar)`.
+pub const SET_VALUE: Contract = Contract { pipe: Pipe::S, extents: Extents::None, ..lanes(&[ONE_DST, SCALAR]) };
+
+/// `SetMaskCount(); SetVectorMask<type, MaskMode::COUNTER>(0, count)`.
+pub const MASK_COUNT: Contract = Contract {
+    extents: Extents::None,
+    ..lanes(&[Operand { name: "type", what: What::Type }, Operand { name: "count", what: What::Count }])
+};
+/// `SetMaskNorm(); ResetMask()`.
+pub const MASK_NORM: Contract = TILE_ONLY;
+
+/// `pipe` finishes what it was given before `holds` starts anything new: a barrier where they are the same.
+pub const fn wait(pipe: Pipe, holds: Pipe) -> Contract {
+    Contract { pipe, extents: Extents::None, holds: Some(holds), ..lanes(&[]) }
+}

@@ -1,0 +1,51 @@
+//! Instructions besides the vector calls: copies between GM and UB, scalar access to UB, masks, and waits.
+//!
+//! A wait is one instruction where AscendC has two, `SetFlag` and `WaitFlag` with one event id: nothing stands between
+//! them here. A barrier is a wait of a pipe for itself (asc-devkit, pages of PipeBarrier and SetFlag/WaitFlag).
+
+use super::contract::{self, Pipe};
+use super::{family, Cost, Eval};
+use crate::dtype::DType;
+
+const ALL_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32];
+const ALL_M200: &[DType] = &[DType::F16, DType::F32, DType::I32];
+
+family!(Copy CopyOp {
+    /// Rows from GM to UB, any number of bytes each; what is left of the last data block of a row is filled.
+    copy_in_pad => InPad("DataCopyPad") { v220: ALL_V220, m200: &[], cost: Cost::Simple } [contract::COPY_IN] [Eval::Move] "data_copy_pad(&x_local, x.slice(at, n));"
+    /// Rows from GM to UB in whole data blocks.
+    copy_in => In("DataCopy") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::COPY_IN] [Eval::Move] "data_copy(&x_local, x.slice(at, n));"
+    /// Rows from UB to GM, any number of bytes each.
+    copy_out_pad => OutPad("DataCopyPad") { v220: ALL_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT] [Eval::Move] "data_copy_pad(y.slice(at, n), &y_local);"
+    /// Rows from UB to GM in whole data blocks.
+    copy_out => Out("DataCopy") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::COPY_OUT] [Eval::Move] "data_copy(y.slice(at, n), &y_local);"
+});
+
+family!(Scalar ScalarOp {
+    /// An element of UB as a scalar.
+    get_value => GetValue("GetValue") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::GET_VALUE] [Eval::Move] "let v = x_local.get_value(0);"
+    /// A scalar as an element of UB.
+    set_value => SetValue("SetValue") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::SET_VALUE] [Eval::Move] "x_local.set_value(0, v);"
+});
+
+family!(Mask MaskOp {
+    /// Counter mode: the calls that follow compute so many elements.
+    mask_count => Count("SetVectorMask") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::MASK_COUNT] [Eval::Move] ""
+    /// Normal mode, all lanes.
+    mask_norm => Norm("SetMaskNorm") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::MASK_NORM] [Eval::Move] ""
+});
+
+family!(Wait WaitOp {
+    /// The scalar unit waits for the vector unit.
+    v_to_s => VToS("V_S") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::V, Pipe::S)] [Eval::Move] ""
+    /// The vector unit waits for the scalar unit.
+    s_to_v => SToV("S_V") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::S, Pipe::V)] [Eval::Move] ""
+    /// Copies to GM wait for the scalar unit.
+    s_to_mte3 => SToMte3("S_MTE3") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::S, Pipe::Mte3)] [Eval::Move] ""
+    /// Copies from GM wait for copies to GM.
+    mte3_to_mte2 => Mte3ToMte2("MTE3_MTE2") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::Mte3, Pipe::Mte2)] [Eval::Move] ""
+    /// Copies to GM wait for copies from GM.
+    mte2_to_mte3 => Mte2ToMte3("MTE2_MTE3") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::Mte2, Pipe::Mte3)] [Eval::Move] ""
+    /// Copies to GM wait for those before them.
+    mte3_barrier => Mte3Barrier("PIPE_MTE3") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::wait(Pipe::Mte3, Pipe::Mte3)] [Eval::Move] ""
+});
