@@ -1,108 +1,98 @@
-//! Bounds and alignment of what a queue-level kernel says itself. Tile loops are right by construction.
+//! Bounds and alignment of everything that a lowered body touches, in GM and in UB.
 
 use super::facts::Facts;
 use crate::diag::{Code, Diagnostic};
-use crate::dtype::DType;
-use crate::ir::{Kernel, ParamId, Scalar, SpanId, Stmt, StmtKind, TensorId, VarId, View};
+use crate::ir::{Known, Lowered, ParamId, Scalar, SpanId, Stmt, StmtKind, TensorId, VarId, Variant, View};
 use crate::ops::{CopyOp, Op};
 use crate::soc::Chip;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Checks copies, sub-tensors and counts.
-pub(super) fn check_bounds(kernel: &Kernel, binding: &[DType], chip: &Chip, found: &mut Vec<Diagnostic>) {
-    let facts = Facts::new(&kernel.sig, &kernel.body);
-    let mut b = Bounds { kernel, binding, chip, found, facts, bytes: BTreeMap::new() };
-    b.statements(&kernel.body.stmts);
+/// Checks every instruction of a variant.
+pub(super) fn check_bounds(lowered: &Lowered, variant: &Variant, chip: &Chip, found: &mut Vec<Diagnostic>) {
+    let facts = Facts::of(lowered, variant);
+    let shared = variant.known.iter().flat_map(|Known::Share { start, len, .. }| [*start, *len]).collect();
+    let mut b = Bounds { lowered, variant, chip, found, facts, bytes: BTreeMap::new(), shared, counter: None };
+    b.statements_if_reached(&variant.body.stmts);
 }
 
 pub(super) struct Bounds<'a> {
-    pub(super) kernel: &'a Kernel,
-    pub(super) binding: &'a [DType],
+    pub(super) lowered: &'a Lowered,
+    pub(super) variant: &'a Variant,
     pub(super) chip: &'a Chip,
     pub(super) found: &'a mut Vec<Diagnostic>,
     pub(super) facts: Facts,
-    /// Bytes of the block behind each tensor.
+    /// Bytes from the start of each tensor to the end of its buffer.
     pub(super) bytes: BTreeMap<TensorId, Scalar>,
+    /// Variables whose meaning is known, whatever their formula.
+    shared: BTreeSet<VarId>,
+    /// Elements that calls in counter mode compute.
+    pub(super) counter: Option<Scalar>,
 }
 
 impl Bounds<'_> {
-    pub(super) fn sized(&self, s: &Scalar) -> Scalar {
-        s.replace(&|n| crate::lower::size_of(n, self.binding))
-    }
-
+    /// Bytes of an element of a local tensor.
     pub(super) fn size(&self, t: TensorId) -> i64 {
-        self.kernel.body.tensors[t.index()].dtype.resolve(self.binding).bytes()
+        self.variant.body.tensors[t.index()].dtype.resolve(self.lowered.binding()).bytes()
     }
 
-    fn statements(&mut self, stmts: &[Stmt]) {
-        for s in stmts {
-            self.statement(s);
+    pub(super) fn tensor_name(&self, t: TensorId) -> &str {
+        &self.variant.body.tensors[t.index()].name
+    }
+
+    /// Statements that no launch reaches are not judged: from facts that contradict each other anything follows.
+    fn statements_if_reached(&mut self, stmts: &[Stmt]) {
+        if !self.facts.proves_le(&Scalar::Int(1), &Scalar::Int(0)) {
+            stmts.iter().for_each(|s| self.statement(s));
         }
     }
 
     fn statement(&mut self, s: &Stmt) {
         match &s.kind {
             StmtKind::LetScalar { var, value } => {
-                let value = self.sized(value);
-                self.facts.define(*var, &value);
-            }
-            StmtKind::Split { start, len, total, unit, .. } => self.split(*start, *len, total, unit),
-            StmtKind::FitTile { var, unit } => {
-                let unit = self.constant(unit);
-                self.facts.unit(*var, unit, unit);
+                if !self.shared.contains(var) {
+                    self.facts.define(*var, value);
+                }
             }
             StmtKind::For { var, from, to, body } => {
                 let mark = self.facts.mark();
-                let (from, to) = (self.sized(from), self.sized(to));
-                self.facts.runs(*var, &from, &to);
-                self.statements(body);
+                self.facts.runs(*var, from, to);
+                self.statements_if_reached(body);
                 self.facts.back(mark);
             }
             StmtKind::If { cond, then, other } => {
-                let (mark, cond) = (self.facts.mark(), self.sized(cond));
-                self.facts.assume(&cond);
-                self.statements(then);
+                let mark = self.facts.mark();
+                self.facts.assume(cond);
+                self.statements_if_reached(then);
                 self.facts.back(mark);
                 let mark = self.facts.mark();
-                self.facts.assume_not(&cond);
-                self.statements(other);
+                self.facts.assume_not(cond);
+                self.statements_if_reached(other);
                 self.facts.back(mark);
             }
             StmtKind::Alloc { tensor, queue } | StmtKind::Deque { tensor, queue } => {
-                let bytes = self.sized(&self.kernel.body.queues[queue.index()].bytes);
-                self.bytes.insert(*tensor, bytes);
+                self.bytes.insert(*tensor, self.variant.body.queues[queue.index()].bytes.clone());
             }
             StmtKind::Get { tensor, buf } => {
-                let bytes = self.sized(&self.kernel.body.bufs[buf.index()].bytes);
-                self.bytes.insert(*tensor, bytes);
+                self.bytes.insert(*tensor, self.variant.body.bufs[buf.index()].bytes.clone());
+            }
+            StmtKind::View { tensor, of } => {
+                if let Some((base, bytes)) = of.tensor().and_then(|t| Some((t, self.bytes.get(&t)?.clone()))) {
+                    self.bytes.insert(*tensor, bytes - of.offset.clone() * self.size(base));
+                }
             }
             StmtKind::Instr { instr } => self.instr(instr, s.span),
             // These touch no elements.
             StmtKind::SetScalar { .. }
             | StmtKind::Enque { .. }
             | StmtKind::Free { .. }
-            | StmtKind::View { .. }
-            // Statements of the tile dialect are right by construction.
+            // A lowered body has none of these.
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
             | StmtKind::Loop { .. }
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. } => {}
         }
-    }
-
-    /// A unit that is known here, at least 1. One that is not is J0305, and proofs take it as 1.
-    fn constant(&self, unit: &Scalar) -> i64 {
-        self.facts.inline(&self.sized(unit)).as_int().filter(|n| *n >= 1).map_or(1, |n| n)
-    }
-
-    fn split(&mut self, start: VarId, len: VarId, total: &Scalar, unit: &Scalar) {
-        let (total, unit) = (self.sized(total), self.constant(unit));
-        // Only the last share may be ragged, and only where the total is.
-        let whole = self.facts.multiple_of(&total) % unit == 0;
-        self.facts.unit(start, 0, unit);
-        self.facts.unit(len, 0, if whole { unit } else { 1 });
-        self.facts.at_most(start, &total);
-        self.facts.at_most(len, &(total - start));
     }
 
     /// J0306 for a DataCopy of what is not known to fill whole data blocks.
@@ -134,9 +124,9 @@ impl Bounds<'_> {
 
     /// J0308 and J0602 for `n` elements of a `GlobalTensor`.
     pub(super) fn gm(&mut self, param: ParamId, view: &View, n: &Scalar, span: SpanId) {
-        let len = self.kernel.sig.elements(param);
-        let param = self.kernel.sig.param(param);
-        let offset = self.sized(&view.offset);
+        let len = self.lowered.sig.elements(param);
+        let param = self.lowered.sig.param(param);
+        let offset = view.offset.clone();
         let end = offset.clone() + n.clone();
         let text = if self.below_zero(&offset) {
             format!("this begins before the start of `{}`{}", param.name, self.known(&offset))

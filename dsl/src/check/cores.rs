@@ -1,41 +1,45 @@
-//! Stores of different blocks to the same elements, in what a queue-level kernel says itself. Tile loops give every
-//! element to one block by construction.
+//! Stores of different blocks to the same elements.
 //!
 //! A store is taken to be apart from those of other blocks where its offset depends on the block: on `get_block_idx()`
 //! or on the start of a share. Where it does not and more than one block may run, every block writes the same place. Under
 //! a condition that picks blocks that is what the author wants, unless the value comes from the share of the block: then
 //! the shares of all others are lost (`origin` follows the values).
 
+use super::facts::Facts;
 use super::origin::Origin;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Kernel, ParamId, Scalar, SpanId, Stmt, StmtKind, VarId, View};
+use crate::ir::{Known, Lowered, ParamId, Scalar, SpanId, Stmt, StmtKind, VarId, Variant, View};
 use crate::ops::contract::{Access, Place};
 use std::collections::BTreeSet;
 
-/// Checks every copy to GM.
-pub(super) fn check_stores(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
-    let mut cores = Cores { kernel, found, picked: false, learning: false, by_block: BTreeSet::new(), values: Origin::default() };
-    let (mut blocks, mut one_block) = (false, false);
-    kernel.body.walk(&mut |s| {
-        if let StmtKind::Split { block_dim, .. } = &s.kind {
-            blocks = true;
-            one_block |= block_dim.as_ref().and_then(Scalar::as_int) == Some(1);
-        }
-        s.scalars(&mut |e| blocks |= mentions_block(e));
-    });
-    if blocks && !one_block {
-        cores.statements(&kernel.body.stmts);
+/// Checks every copy to GM of a variant.
+pub(super) fn check_stores(lowered: &Lowered, variant: &Variant, found: &mut Vec<Diagnostic>) {
+    let mut blocks = false;
+    variant.body.walk(&mut |s| s.scalars(&mut |e| blocks |= mentions_block(e)));
+    if !blocks || Facts::of(lowered, variant).inline(&variant.block_dim).as_int() == Some(1) {
+        return;
     }
+    let (mut by_block, mut lengths) = (BTreeSet::new(), BTreeSet::new());
+    for Known::Share { start, len, .. } in &variant.known {
+        by_block.insert(*start);
+        // That shares differ in length does not tell one block from another.
+        lengths.insert(*len);
+    }
+    let values = Origin::default();
+    let mut cores = Cores { lowered, found, picked: false, learning: false, by_block, lengths, values };
+    cores.statements(&variant.body.stmts);
 }
 
 struct Cores<'a> {
-    kernel: &'a Kernel,
+    lowered: &'a Lowered,
     found: &'a mut Vec<Diagnostic>,
     /// True under a condition that some blocks fulfil and others do not.
     picked: bool,
     learning: bool,
     /// Variables that differ from block to block.
     by_block: BTreeSet<VarId>,
+    /// Lengths of shares.
+    lengths: BTreeSet<VarId>,
     values: Origin,
 }
 
@@ -60,10 +64,9 @@ impl Cores<'_> {
 
     fn statement(&mut self, s: &Stmt) {
         match &s.kind {
-            StmtKind::Split { start, .. } => {
-                self.by_block.insert(*start);
-            }
-            StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } if self.differs(value) => {
+            StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value }
+                if self.differs(value) && !self.lengths.contains(var) =>
+            {
                 self.by_block.insert(*var);
             }
             StmtKind::For { var, from, to, body } => {
@@ -93,14 +96,15 @@ impl Cores<'_> {
             }
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
-            | StmtKind::FitTile { .. }
             | StmtKind::Alloc { .. }
             | StmtKind::Enque { .. }
             | StmtKind::Deque { .. }
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
-            // Statements of the tile dialect give every element to one block by construction.
+            // A lowered body has none of these.
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
             | StmtKind::Loop { .. }
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
@@ -124,7 +128,7 @@ impl Cores<'_> {
 
     /// A store whose place is the same for every block.
     fn store(&mut self, dst: ParamId, own: bool, span: SpanId) {
-        let name = &self.kernel.sig.param(dst).name;
+        let name = &self.lowered.sig.param(dst).name;
         if !self.picked {
             let text = format!("every block stores to the same elements of `{name}`: the offset does not depend on the block");
             let help = "start from `share.start()`, or launch one block with `.block_dim(1)`";

@@ -5,7 +5,7 @@
 
 use super::linear::{without, Linear, Product};
 use crate::ir::linear::Definitions;
-use crate::ir::{BinOp, Body, Scalar, ScalarTy, Signature, VarId};
+use crate::ir::{BinOp, Body, HostStep, Known, Lowered, Scalar, ScalarTy, Signature, UnOp, VarId, Variant};
 use crate::lower::gcd;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,9 +35,33 @@ pub(super) struct Mark(usize, usize);
 impl Facts {
     /// What the signature says: its `require`d facts, and that a `usize` is not negative.
     pub fn new(sig: &Signature, body: &Body) -> Facts {
-        let mutable = body.vars.iter().zip(0..).filter(|(v, _)| v.mutable).map(|(v, i)| VarId::new(i, v.ty)).collect();
+        let mutable = body.var_ids().filter(|v| body.var(*v).mutable).collect();
         let mut facts = Facts { mutable, ..Facts::default() };
         sig.facts.iter().for_each(|fact| facts.assume(&fact.cond));
+        facts
+    }
+
+    /// What holds where a variant of a lowered kernel runs: what the host computed and demanded, and the shares.
+    pub fn of(lowered: &Lowered, variant: &Variant) -> Facts {
+        let mut facts = Facts::new(&lowered.sig, &variant.body);
+        for step in lowered.steps.iter().chain(&variant.steps) {
+            match step {
+                HostStep::Let { var, value } => facts.define(*var, value),
+                HostStep::Solve { var, step, .. } => facts.unit(*var, 0, *step),
+                HostStep::Require { cond, .. } => facts.assume(cond),
+                // Bytes say nothing of elements here.
+                HostStep::Fits { .. } => {}
+            }
+        }
+        facts.assume(&variant.when);
+        for Known::Share { start, len, total, unit } in &variant.known {
+            // Only the last share may be ragged, and only where the total is.
+            let whole = facts.multiple_of(total) % unit == 0;
+            facts.unit(*start, 0, *unit);
+            facts.unit(*len, 0, if whole { *unit } else { 1 });
+            facts.at_most(*start, total);
+            facts.at_most(*len, &(total.clone() - *start));
+        }
         facts
     }
 
@@ -102,8 +126,12 @@ impl Facts {
 
     /// Takes a condition as known.
     pub fn assume(&mut self, cond: &Scalar) {
-        let Scalar::Bin(op, a, b) = self.inline(cond) else { return };
-        let (a, b) = ((*a).clone(), (*b).clone());
+        let (op, a, b) = match self.inline(cond) {
+            Scalar::Bin(op, a, b) => (op, (*a).clone(), (*b).clone()),
+            Scalar::Bool(false) => return self.ordered.push((Scalar::Int(1), Scalar::Int(0))),
+            Scalar::Un(UnOp::Not, cond) => return self.assume_not(&cond),
+            _ => return,
+        };
         if op == BinOp::And {
             self.assume(&a);
             self.assume(&b);
@@ -139,7 +167,15 @@ impl Facts {
 
     /// Takes a condition as known not to hold.
     pub fn assume_not(&mut self, cond: &Scalar) {
-        let Scalar::Bin(op, a, b) = cond else { return };
+        let (op, a, b) = match self.inline(cond) {
+            Scalar::Bin(BinOp::Or, a, b) => {
+                self.assume_not(&a);
+                return self.assume_not(&b);
+            }
+            Scalar::Bin(op, a, b) => (op, a, b),
+            Scalar::Un(UnOp::Not, cond) => return self.assume(&cond),
+            _ => return,
+        };
         let opposite = match op {
             BinOp::Lt => BinOp::Ge,
             BinOp::Le => BinOp::Gt,
@@ -148,7 +184,7 @@ impl Facts {
             BinOp::Ne => BinOp::Eq,
             _ => return,
         };
-        self.assume(&Scalar::Bin(opposite, a.clone(), b.clone()));
+        self.assume(&Scalar::Bin(opposite, a, b));
     }
 
     /// The pairs of which the first is at most the second.

@@ -2,10 +2,10 @@
 
 use super::bounds::Bounds;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{BinOp, Extent, Instr, Scalar, SpanId, TensorId, View};
+use crate::ir::{Arg, BinOp, Extent, Instr, Layout, Scalar, SpanId, TensorId, View};
 use crate::ops::contract::{Align, Elem, Extents, Place, Reach, ViewRule};
-use crate::ops::{LayoutOp, Op};
-use crate::soc::Arch;
+use crate::ops::{LayoutOp, MaskOp, Op};
+use crate::soc::{Arch, MAX_REPEATS};
 
 /// Whether a buffer is long enough; the bytes asked for and the bytes there are, where both are known.
 enum Room {
@@ -17,10 +17,10 @@ enum Room {
 impl Bounds<'_> {
     /// Bounds and alignment of `n` elements of a local tensor.
     fn ub(&mut self, tensor: TensorId, view: &View, n: &Scalar, align: Align, span: SpanId) {
-        let offset = self.sized(&view.offset);
+        let offset = view.offset.clone();
         let size = self.size(tensor);
         let block = self.chip.data_block_bytes;
-        let name = self.kernel.body.tensors[tensor.index()].name.clone();
+        let name = self.tensor_name(tensor).to_string();
         if align == Align::Block && self.facts.multiple_of(&(offset.clone() * size)) % block != 0 {
             let text = match offset.as_int() {
                 Some(at) => format!("`{name}` from element {at} on starts at byte {}, not at a multiple of {block}", at * size),
@@ -80,10 +80,10 @@ impl Bounds<'_> {
         if partials == 1 && self.chip.arch == Arch::V220 {
             return;
         }
-        let (size, name) = (self.size(tensor), self.kernel.body.tensors[tensor.index()].name.clone());
+        let (size, name) = (self.size(tensor), self.tensor_name(tensor).to_string());
         let repeats = n.clone().ceil_div(self.chip.repeat_bytes / size);
         let needs = (repeats * partials * size).align_up(self.chip.data_block_bytes);
-        match self.room(tensor, &(self.sized(&view.offset) * size + needs.clone())) {
+        match self.room(tensor, &(view.offset.clone() * size + needs.clone())) {
             Room::Fits => {}
             Room::Exceeds(numbers) => {
                 let mut d = Diagnostic::new(Code::J0309, span, format!("the work buffer `{name}` is too small for this count"));
@@ -105,6 +105,16 @@ impl Bounds<'_> {
 
     /// Bounds, alignment and extent of an instruction.
     pub(super) fn instr(&mut self, instr: &Instr, span: SpanId) {
+        match instr.op {
+            Op::Mask(MaskOp::Count) => {
+                self.counter = instr.args.iter().find_map(|a| match a {
+                    Arg::Scalar { value } => Some(value.clone()),
+                    Arg::View { .. } | Arg::Mode { .. } | Arg::Type { .. } | Arg::Var { .. } => None,
+                });
+            }
+            Op::Mask(MaskOp::Norm) => self.counter = None,
+            _ => {}
+        }
         let Some(n) = self.elements(instr, span) else { return };
         let own = instr.views().filter(|(rule, _)| rule.elem == Elem::Own).find_map(|(_, view)| view.tensor());
         if let Some(size) = own.map(|t| self.size(t)) {
@@ -114,47 +124,78 @@ impl Bounds<'_> {
         // A negative length is told once, of the tensor in GM.
         let told = instr.op.contract().extents == Extents::Rows && self.below_zero(&n);
         let (outside, inside): (Vec<_>, Vec<_>) = instr.views().partition(|(rule, _)| rule.place == Place::Gm);
-        for (_, view) in outside {
-            view.param().into_iter().for_each(|p| self.gm(p, view, &n, span));
+        for (rule, view) in outside {
+            let touched = self.touched(instr, rule, view, &n, own.map_or(1, |t| self.size(t)));
+            view.param().into_iter().for_each(|p| self.gm(p, view, &touched, span));
         }
         for (rule, view) in inside {
             if let (Some(tensor), false) = (view.tensor(), told) {
-                self.operand(rule, tensor, view, &n, span);
+                self.operand(instr, rule, (tensor, view), &n, span);
             }
         }
         self.whole_repeats(instr, &n, span);
     }
 
-    /// How many elements an instruction is for; `None` for the forms that a queue-level kernel cannot say.
+    /// How many elements an instruction is for, those of one row where it has rows.
     fn elements(&mut self, instr: &Instr, span: SpanId) -> Option<Scalar> {
         match &instr.extent {
+            // Masks and waits touch nothing; what the others touch is one element.
             Extent::Fixed {} => Some(Scalar::Int(1)),
-            Extent::Count { n } => Some(self.sized(n)),
-            Extent::Rows { cols, .. } => Some(self.sized(cols)),
+            Extent::Count { n } => Some(n.clone()),
+            Extent::Rows { cols, .. } => Some(cols.clone()),
             Extent::Eights { repeat } => {
-                let repeat = self.sized(repeat);
-                if let Scalar::Bin(BinOp::Div, n, by) = &repeat {
-                    let by = by.as_int().expect("the front end divides by a number");
-                    if self.facts.multiple_of(n) % by != 0 {
-                        let text = format!("brcb expands {by} elements a repeat; this count cannot be proved a multiple of {by}");
-                        self.found.push(Diagnostic::new(Code::J0310, span, text));
-                    }
-                }
-                Some(repeat * 8)
+                self.eights(repeat, span);
+                Some(repeat.clone() * 8)
             }
-            Extent::Repeat { .. } | Extent::Counter {} => None,
+            Extent::Repeat { mask, .. } => Some(mask.clone()),
+            Extent::Counter {} => self.counter.clone(),
         }
     }
 
-    fn operand(&mut self, rule: &ViewRule, tensor: TensorId, view: &View, n: &Scalar, span: SpanId) {
-        let touched = match (rule.reach, rule.elem) {
-            (Reach::Partials(partials), _) => return self.work_buffer(tensor, view, n, partials, span),
-            (Reach::One, _) => Scalar::Int(1),
-            (Reach::Blocks, _) => n.clone() * (self.chip.data_block_bytes / self.size(tensor)),
-            (Reach::All | Reach::WholeRepeats, Elem::Bits) => n.clone().ceil_div(8),
-            (Reach::All | Reach::WholeRepeats, Elem::Own | Elem::Other) => n.clone(),
-        };
+    /// J0310 for a count that is not known to be one of whole repeats, or has more of them than 8 bits count.
+    fn eights(&mut self, repeat: &Scalar, span: SpanId) {
+        if let Scalar::Bin(BinOp::Div, n, by) = self.facts.inline(repeat) {
+            let by = by.as_int().unwrap_or(0);
+            if by == 0 || self.facts.multiple_of(&n) % by != 0 {
+                let text = format!("brcb expands {by} elements a repeat; this count cannot be proved a multiple of {by}");
+                self.found.push(Diagnostic::new(Code::J0310, span, text));
+            }
+        }
+        if self.facts.proves_le(&Scalar::Int(MAX_REPEATS + 1), repeat) {
+            let known = self.known(&(repeat.clone() * 8));
+            let text = format!("this count of brcb is too large{known}; its repeats are counted in 8 bits, 8 elements each");
+            let d = Diagnostic::new(Code::J0310, span, text);
+            self.found.push(d.help(format!("write several calls of at most {} elements", MAX_REPEATS * 8)));
+        }
+    }
+
+    fn operand(&mut self, instr: &Instr, rule: &ViewRule, (tensor, view): (TensorId, &View), n: &Scalar, span: SpanId) {
+        if let Reach::Partials(partials) = rule.reach {
+            return self.work_buffer(tensor, view, n, partials, span);
+        }
+        let touched = self.touched(instr, rule, view, n, self.size(tensor));
         self.ub(tensor, view, &touched, rule.align, span);
+    }
+
+    /// Elements from the first one of a view to the end of what an instruction over `n` elements touches.
+    fn touched(&self, instr: &Instr, rule: &ViewRule, view: &View, n: &Scalar, size: i64) -> Scalar {
+        let lanes = self.chip.data_block_bytes / size;
+        match (rule.reach, rule.elem) {
+            (Reach::One, _) => return Scalar::Int(1),
+            (Reach::Blocks, _) => return n.clone() * lanes,
+            (Reach::All | Reach::WholeRepeats, Elem::Bits) => return n.clone().ceil_div(8),
+            (Reach::All | Reach::WholeRepeats | Reach::Partials(_), Elem::Own | Elem::Other | Elem::Bits) => {}
+        }
+        let blocks = self.chip.repeat_bytes / self.chip.data_block_bytes;
+        let last = |repeats: Scalar, blk: i64, rep: i64| ((repeats - 1) * rep + (blk * (blocks - 1) + 1)) * lanes;
+        match (&instr.extent, &view.layout) {
+            (Extent::Rows { rows, cols }, Layout::Rows { pitch }) => (rows.clone() - 1) * pitch.clone() + cols.clone(),
+            (Extent::Rows { rows, cols }, _) => rows.clone() * cols.clone(),
+            (Extent::Counter {}, Layout::Blocks { blk, rep }) => last(n.clone().ceil_div(blocks * lanes), *blk, *rep),
+            (Extent::Repeat { repeat, .. }, Layout::Blocks { blk, rep }) => last(repeat.clone(), *blk, *rep),
+            (Extent::Repeat { mask, repeat }, _) => (repeat.clone() - 1) * (blocks * lanes) + mask.clone(),
+            (Extent::Fixed {} | Extent::Count { .. } | Extent::Counter {} | Extent::Eights { .. }, _) => n.clone(),
+        }
     }
 
     /// J0310 for a copy inside UB of what is not known to fill whole data blocks.
@@ -174,8 +215,10 @@ impl Bounds<'_> {
             let Some(has) = self.bytes.get(&tensor).cloned() else { continue };
             let size = self.size(tensor);
             let repeat = bytes / size;
-            let end = n.clone().align_up(repeat) * size;
-            let whole = self.facts.multiple_of(n) % repeat == 0 || self.facts.multiple_of(&has) % bytes == 0;
+            let end = (view.offset.clone() + n.clone().align_up(repeat)) * size;
+            let divides = |s: &Scalar| self.facts.multiple_of(s) % bytes == 0;
+            let fits = divides(&has) && divides(&(view.offset.clone() * size));
+            let whole = self.facts.multiple_of(n) % repeat == 0 || fits;
             if !whole && !self.facts.proves_le(&end, &has) {
                 let text = format!(
                     "compare works on whole repeats of {repeat} elements; the buffer behind this operand does not hold them"

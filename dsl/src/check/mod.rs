@@ -106,17 +106,34 @@ fn check_instance(
     }
     types::check_types(kernel, binding, chip, found);
     soc::check_apis(kernel, chip, found);
-    if kernel.level == Level::Queue {
-        let buffers = declared::check_declared(kernel, binding, found);
-        queues::check_queues(kernel, &buffers, found);
-        bounds::check_bounds(kernel, binding, chip, found);
-        cores::check_stores(kernel, found);
-    }
+    let buffers = declared::check_declared(kernel, binding, found);
     let lowering = lower(kernel, index, chip);
     if let Ok(lowering) = &lowering {
+        let mut own = Vec::new();
+        check_lowered(&lowering.lowered, &buffers, chip, &mut own);
+        match kernel.level {
+            Level::Queue => found.extend(own),
+            Level::Tile => found.extend(own.into_iter().filter(Diagnostic::is_error).map(of_the_lowering)),
+        }
         memory::check_memory(kernel, lowering, chip, found);
     }
     Some(lowering)
+}
+
+/// The rules that hold for every lowered body, whoever wrote it; `buffers` has one entry a queue of the author's.
+fn check_lowered(lowered: &Lowered, buffers: &[i64], chip: &Chip, found: &mut Vec<Diagnostic>) {
+    for variant in &lowered.variants {
+        let planned: Vec<i64> = variant.body.queues.iter().map(|q| q.buffer_num.as_int().unwrap_or(i64::MAX)).collect();
+        queues::check_queues(&variant.body, if buffers.is_empty() { &planned } else { buffers }, found);
+        bounds::check_bounds(lowered, variant, chip, found);
+        cores::check_stores(lowered, variant, found);
+    }
+}
+
+/// What a tile loop became breaks a rule, which no author can: an error of the lowering.
+fn of_the_lowering(d: Diagnostic) -> Diagnostic {
+    let text = format!("what this becomes breaks a rule, {}: {}; this is an error of jumar", d.code, d.message);
+    Diagnostic::new(Code::J0109, d.span(), text)
 }
 
 /// One diagnostic for findings of the same code and place at several instances.

@@ -7,14 +7,14 @@
 //! taken before the loop or `if` keeps its state through the body, or changes it in both arms.
 
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{BufId, Kernel, QueueId, SpanId, Stmt, StmtKind, TPosition, TensorId};
+use crate::ir::{Body, BufId, QueueId, SpanId, Stmt, StmtKind, TPosition, TensorId};
 use crate::ops::contract::Pipe;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Checks the queue protocol of a queue-level kernel; `buffers` has one entry a queue.
-pub(super) fn check_queues(kernel: &Kernel, buffers: &[i64], found: &mut Vec<Diagnostic>) {
-    let mut walk = Walk { kernel, buffers, found, now: Point::default(), silent: Vec::new(), lost: BTreeSet::new() };
-    walk.statements(&kernel.body.stmts);
+/// Checks the queue protocol of a lowered body; `buffers` has one entry a queue.
+pub(super) fn check_queues(body: &Body, buffers: &[i64], found: &mut Vec<Diagnostic>) {
+    let mut walk = Walk { body, buffers, found, now: Point::default(), silent: Vec::new(), lost: BTreeSet::new() };
+    walk.statements(&body.stmts);
     walk.leaks(&Point::default());
     walk.waiting(&Point::default());
 }
@@ -67,7 +67,7 @@ impl Point {
 }
 
 struct Walk<'a> {
-    kernel: &'a Kernel,
+    body: &'a Body,
     buffers: &'a [i64],
     found: &'a mut Vec<Diagnostic>,
     now: Point,
@@ -85,15 +85,15 @@ impl Walk<'_> {
     }
 
     fn name(&self, t: TensorId) -> &str {
-        &self.kernel.body.tensors[t.index()].name
+        &self.body.tensors[t.index()].name
     }
 
     fn queue_name(&self, q: QueueId) -> &str {
-        &self.kernel.body.queues[q.index()].name
+        &self.body.queues[q.index()].name
     }
 
     fn position(&self, q: QueueId) -> TPosition {
-        self.kernel.body.queues[q.index()].position
+        self.body.queues[q.index()].position
     }
 
     fn statements(&mut self, stmts: &[Stmt]) {
@@ -292,7 +292,7 @@ impl Walk<'_> {
         if !self.on_its_queue(t, tensor, queue, "enqueued to", span) {
             return;
         }
-        let depth = self.kernel.body.queues[queue.index()].depth;
+        let depth = self.body.queues[queue.index()].depth;
         let q = self.now.queues.entry(queue).or_default();
         q.waiting.push(span);
         let waiting = q.waiting.len() as i64;

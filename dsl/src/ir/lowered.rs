@@ -72,6 +72,24 @@ impl HostStep {
     }
 }
 
+/// What lowering knows of a variable, besides what the statements say.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Known {
+    /// A block's share of `0..total`: of all shares each element is in one. Both ends are multiples of `unit`, the end of the
+    /// last share excepted.
+    Share {
+        /// Its first element.
+        start: VarId,
+        /// How many it has.
+        len: VarId,
+        /// What is divided.
+        total: Scalar,
+        /// Granularity.
+        unit: i64,
+    },
+}
+text_enum!(Known { Share = "share" { start, len, total, unit } } line true);
+
 /// One body of a lowered kernel, with the host condition under which it is chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variant {
@@ -87,10 +105,12 @@ pub struct Variant {
     pub workspace: Scalar,
     /// Host variables that the body reads, in the order of the tiling data.
     pub fields: Vec<VarId>,
+    /// What is known of variables of the body.
+    pub known: Vec<Known>,
     /// Queue-dialect body. Its `vars` begin with the variables of the common steps.
     pub body: Body,
 }
-text_struct!(Variant "variant" { name, when, steps, block_dim, workspace, fields, body } line true);
+text_struct!(Variant "variant" { name, when, steps, block_dim, workspace, fields, known, body } line true);
 
 /// A kernel lowered for one dtype instance on one chip.
 #[derive(Clone, Debug, PartialEq)]

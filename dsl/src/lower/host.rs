@@ -2,7 +2,7 @@
 
 use crate::dtype::DType;
 use crate::ir::linear::Definitions;
-use crate::ir::{BinOp, HostStep, Kernel, Scalar, ScalarTy, Signature, Stage, Stmt, StmtKind, UnOp, VarDecl, VarId};
+use crate::ir::{BinOp, HostStep, Kernel, Known, Scalar, ScalarTy, Signature, Stage, Stmt, StmtKind, UnOp, VarDecl, VarId};
 use crate::soc::Chip;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,14 +22,16 @@ pub(super) struct Host<'a> {
     known: Vec<(Scalar, VarId)>,
     /// Free sizes, whose solver step comes later.
     free: BTreeSet<VarId>,
+    /// What the checker is to know of the variables of the body.
+    pub known_vars: Vec<Known>,
     /// What is known to divide a variable.
     pub multiples: BTreeMap<VarId, i64>,
 }
 
 impl<'a> Host<'a> {
     pub fn new(kernel: &'a Kernel, binding: &'a [DType], chip: &'static Chip, vars: Vec<VarDecl>) -> Self {
-        let (steps, defined, definitions, known, free, multiples) = Default::default();
-        Host { kernel, binding, chip, vars, steps, defined, definitions, known, free, multiples }
+        let (steps, defined, definitions, known, free, known_vars, multiples) = Default::default();
+        Host { kernel, binding, chip, vars, steps, defined, definitions, known, free, known_vars, multiples }
     }
 
     pub fn sig(&self) -> &'a Signature {

@@ -56,6 +56,7 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: B
         block_dim,
         workspace: Scalar::Int(0),
         fields,
+        known: std::mem::take(&mut host.known_vars),
         body: Body { vars: host.vars.clone(), ..out },
     };
     let lowered = Lowered {
@@ -109,7 +110,7 @@ impl Pass<'_, '_> {
                     let dim = first.unwrap_or_else(|| self.host.fresh("block_dim", ScalarTy::Index));
                     Split::part(self.host, total, unit, dim)
                 };
-                split.share_into(*start, *len, s.span, out);
+                split.share_into(self.host, *start, *len, s.span, out);
                 self.parts.push(split);
                 if self.splits > 1 && self.parts.len() == self.splits {
                     Split::divide_all(self.host, &self.parts, self.cores.as_ref());

@@ -7,7 +7,9 @@
 
 use super::host::Host;
 use super::require;
-use crate::ir::{Access, BinOp, Body, ChipFact, LoopKind, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TileExpr, TileLoop, VarId};
+use crate::ir::{
+    Access, BinOp, Body, ChipFact, Known, LoopKind, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TileExpr, TileLoop, VarId,
+};
 
 /// The one outermost tile loop and the statements before it.
 pub(super) fn outer_loop(body: &Body) -> Option<(&[Stmt], &TileLoop)> {
@@ -133,12 +135,13 @@ impl Split {
     pub fn share(&self, host: &mut Host<'_>, span: SpanId, out: &mut Vec<Stmt>) -> (VarId, VarId) {
         let start = host.fresh("block_start", ScalarTy::Index);
         let len = host.fresh("block_length", ScalarTy::Index);
-        self.share_into(start, len, span, out);
+        self.share_into(host, start, len, span, out);
         (start, len)
     }
 
     /// The same into given variables.
-    pub fn share_into(&self, start: VarId, len: VarId, span: SpanId, out: &mut Vec<Stmt>) {
+    pub fn share_into(&self, host: &mut Host<'_>, start: VarId, len: VarId, span: SpanId, out: &mut Vec<Stmt>) {
+        host.known_vars.push(Known::Share { start, len, total: self.total.into(), unit: self.unit });
         let idx = || Scalar::BlockIdx;
         let mut first = (idx() * self.base + idx().min(self.extra)) * self.unit;
         if self.may_be_empty && self.unit > 1 {

@@ -103,6 +103,7 @@ pub(super) fn build(name: &str, host: &mut Host<'_>, split: &Split, body: &Body,
         block_dim: split.block_dim.into(),
         workspace: Scalar::Int(0),
         fields,
+        known: std::mem::take(&mut host.known_vars),
         body: Body { vars: host.vars.clone(), ..out },
     };
     Ok(Built { variant, plan: Plan { bytes, sizes: plan_sizes, whole_rows: loops == Loops::WholeRows }, solver, fits, common })

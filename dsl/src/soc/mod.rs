@@ -64,6 +64,8 @@ pub const MAX_BLOCKS_PER_POSITION: i64 = 8;
 pub const MAX_BUFFERS: i64 = 64;
 /// Largest block dim that a launch accepts (SetBlockDim page).
 pub const MAX_BLOCK_DIM: i64 = 65535;
+/// Most repeats of one vector call (the parameter is a `uint8_t`).
+pub const MAX_REPEATS: i64 = 255;
 /// Largest block count of one DataCopy/DataCopyPad (parameter field is 12 bits).
 pub const MAX_COPY_BLOCKS: i64 = 4095;
 /// Largest byte count of one row of a DataCopyPad (`blockLen`, 21 bits).

@@ -99,6 +99,7 @@ impl Builder {
             block_dim: self.block_dim,
             workspace: Scalar::Int(0),
             fields: self.fields,
+            known: Vec::new(),
             body: self.body,
         };
         let chip = jumar_dsl::soc::Chip::default_chip().name.to_string();
