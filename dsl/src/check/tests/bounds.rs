@@ -17,69 +17,39 @@ fn work_buffers_hold_the_partial_results_of_all_repeats() {
 
 const CASES: &[&str] = &[
     // Facts against constants.
-    "require(m <= 2048);;data_copy_pad(&a1, w.slice(0, m));",
-    "require(2048 >= m);;data_copy_pad(&a1, w.slice(0, m));",
-    "require(m < 2049 && r > 0);;data_copy_pad(&a1, w.slice(0, m));",
-    "require(m == 2048);;data_copy_pad(&a1, w.slice(0, m));",
-    "require(r <= 8); require(d <= 256);;data_copy_pad(&a1, v.slice(0, r * d));",
-    "require(m <= 2049);;data_copy_pad(&a1, w.slice(0, m)); //^ J0602",
-    "require(m >= 2048);;data_copy_pad(&a1, w.slice(0, m)); //^ J0602",
     "data_copy_pad(&a1, w.slice(0, m)); //^ J0602",
     "require(m >= 2049);;data_copy_pad(&a1, w.slice(0, m)); //^ J0309",
-    "require(r <= 8); require(d <= 257);;data_copy_pad(&a1, v.slice(0, r * d)); //^ J0602",
     // Loop variables.
     "for i in 0..8 { data_copy_pad(&a1.at(i * 8), z.slice(i * 8, 8)); }",
-    "for i in 1..9 { data_copy_pad(&a1, z.slice((i - 1) * 8, 8)); }",
-    "require(k <= 7);;for i in 0..k + 1 { data_copy_pad(&a1, z.slice(i * 8, 8)); }",
     "for i in 0..r { for j in 0..d.div_ceil(64) { data_copy_pad(&a1, v.slice(i * d + j * 64, (d - j * 64).min(64))); } }",
     "for i in 0..r { let at = i * d; let n = d.min(64); data_copy_pad(&a1, v.slice(at, n)); }",
-    "for i in 0..9 {\ndata_copy_pad(&a1, z.slice(i * 8, 8)); //^ J0602\n}",
     "for i in 0..8 {\ndata_copy_pad(&a1, z.slice(i * 8, 16)); //^ J0602\n}",
     "for i in 8..k {\ndata_copy_pad(&a1, z.slice(i * 8, 8)); //^ J0308\n}",
-    "for i in 0..r + 1 {\ndata_copy_pad(&a1, v.slice(i * d, d.min(64))); //^ J0602\n}",
     // Tiles of a tensor that every block reads whole.
-    "for i in 0..m.div_ceil(2048) { let at = i * 2048; let n = (m - at).min(2048); data_copy_pad(&a1, w.slice(at, n)); }",
     "require(k >= 1 && k <= 2048);;for i in 0..m.div_ceil(k) { let at = i * k; let n = k.min(m - at); data_copy_pad(&a1, w.slice(at, n)); }",
-    "for i in 0..m / 2048 { data_copy_pad(&a1, w.slice(i * 2048, 2048)); }",
-    "for i in 0..m.div_ceil(2048) {\ndata_copy_pad(&a1, w.slice(i * 2048, 2048)); //^ J0602\n}",
     "require(k <= 2048);;for i in 0..m.div_ceil(2048) { let n = k.min(m - i * k); data_copy_pad(&a1, w.slice(i * k, n)); }",
     "require(k >= 2048);;for i in 0..m.div_ceil(2048) {\nlet n = (m - i * k).min(2048); data_copy_pad(&a1, w.slice(i * k, n)); //^ J0602 J0602\n}",
     // Conditions.
-    "if m <= 2048 { data_copy_pad(&a1, w.slice(0, m)); }",
-    "if m > 2048 { data_copy_pad(&a1, w.slice(0, 2048)); } else { data_copy_pad(&a1, w.slice(0, m)); }",
-    "if k + 8 <= m { data_copy_pad(&a1, w.slice(k, 8)); }",
     "if m > 2048 {\ndata_copy_pad(&a1, w.slice(0, m)); //^ J0309\n}",
-    "if m <= 2048 { }\ndata_copy_pad(&a1, w.slice(0, m)); //^ J0602",
     "if flag {\ndata_copy_pad(&a1, w.slice(0, m)); //^ J0602\n}",
     // Variables that are assigned are not what they were.
-    "let mut i = 0; let p = i; i += 8;\ndata_copy_pad(&a1, z.slice(p, 8)); //^ J0602\n",
     "let i = 56; data_copy_pad(&a1, z.slice(i, 8));",
     // Below zero.
     "data_copy_pad(&a1, z.slice(n - n - 8, 8)); //^ J0308",
-    "require(k <= 3);;data_copy_pad(&a1, z.slice(k - 4, 8)); //^ J0308",
     "require(k <= 3);;data_copy_pad(&a1, z.slice(0, k - 4)); //^ J0308",
     "require(k <= 3);;vec::duplicate(&c1.at(k * 8 - 32), 0.0, 8); //^ J0309",
     "require(k <= 3);;vec::duplicate(&c1, 0.0, k - 4); //^ J0309",
-    "require(k >= 4); require(k <= 60);;data_copy_pad(&a1, z.slice(k - 4, 8));",
     "require(k <= 60);;data_copy_pad(&a1, z.slice(k - 4, 8)); //^ J0602",
     "require(k >= 4); require(k <= 64);;data_copy_pad(&a1, z.slice(0, k - 4));",
     "data_copy_pad(&a1, z.slice(64, 8)); //^ J0308",
-    "data_copy_pad(&a1, z.slice(56, 8));",
     // No number is too large.
     "data_copy_pad(&a1, z.slice(9223372036854775807, 8)); //^ J0602",
-    "data_copy_pad(&a1, z.slice(k * 9223372036854775807 + 9223372036854775807, 8)); //^ J0602",
     "data_copy_pad(&a1, z.slice(4611686018427387904 * 4 * k, 8)); //^ J0602",
     // Divisors.
-    "require(m % 8 == 0); require(m <= 2048);;data_copy(&a1, w.slice(0, m));",
     "require(0 == m % 16 && m <= 2048);;data_copy(&a1, w.slice(0, m));",
-    "require(m % 8 == 0);;let s2 = split(m).unit(8); let n = s2.len().min(2048); data_copy(&a1, w.slice(s2.start(), n));",
     "require(d % 8 == 0); require(r * d <= 2048);;let e = r * d; data_copy(&a1, v.slice(0, e));",
-    "require(m == 1024);;data_copy(&a1, w.slice(0, m));",
     "require(m <= 2048);;data_copy(&a1, w.slice(0, m)); //^ J0306",
-    "require(m % 4 == 0); require(m <= 2048);;data_copy(&a1, w.slice(0, m)); //^ J0306",
-    "require(m % 8 == 4); require(m <= 2048);;data_copy(&a1, w.slice(0, m)); //^ J0306",
     "require(d % 8 == 0); require(r + d <= 2048);;data_copy(&a1, v.slice(0, r + d)); //^ J0306 J0602",
-    "require(m % 4 == 0);;let s2 = split(m).unit(8); let n = s2.len().min(2048); data_copy(&a1, w.slice(s2.start(), n)); //^ J0306",
 ];
 
 const WORK: &[&str] = &[

@@ -1,0 +1,65 @@
+//! Kernels around a few statements: what a row of a table does not say, because it is not what matters there.
+
+/// A kernel with a VECIN queue `a` and a VECOUT queue `b` of two buffers of 8192 bytes, and a TBuf `c` of 8192.
+/// Its outputs have a share of their own in every block.
+pub(super) fn with_queues(body: &str) -> String {
+    format!(
+        "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool, turns: usize) {{\n\
+         let share = split(x.len()).unit(8);\nlet (at, len) = (share.start(), share.len().min(2048));\n\
+         let mut pipe = TPipe::new();\n\
+         let (mut a, mut b, mut c) = (TQue::<VecIn, 2>::new(), TQue::<VecOut, 2>::new(), TBuf::<VecCalc>::new());\n\
+         pipe.init_buffer(&mut a, 2, 8192);\npipe.init_buffer(&mut b, 2, 8192);\npipe.init_buffer(&mut c, 1, 8192);\n\
+         let t = b.alloc_tensor::<f32>();\nvec::duplicate(&t, 0.0, len);\nb.enque(t);\n\
+         let t = b.deque::<f32>();\ndata_copy_pad(y.slice(at, len), &t);\nb.free_tensor(t);\n{body}\n}}"
+    )
+}
+
+/// The same queues and buffer, and more tensors: `case` is what the kernel requires, then `;;`, then its statements.
+/// `a1` is a tensor of the VECIN queue that has been allocated, `c1` the TBuf.
+pub(super) fn with_tensors(case: &str) -> String {
+    let (requires, body) = case.split_once(";;").unwrap_or(("", case));
+    let requires = if requires.is_empty() { String::new() } else { format!("{requires};") };
+    format!(
+        "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(m)] w: &GlobalTensor<f32>, #[shape(64)] z: &GlobalTensor<f32>,\n\
+         #[shape(r, d)] v: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, at: usize, k: usize, flag: bool, s: i32) {{\n\
+         {requires}\nlet share = split(x.len()).unit(8);\nlet len = share.len().min(2048);\nlet mut pipe = TPipe::new();\n\
+         let (mut a, mut b, mut c) = (TQue::<VecIn, 2>::new(), TQue::<VecOut, 2>::new(), TBuf::<VecCalc>::new());\n\
+         pipe.init_buffer(&mut a, 2, 8192);\npipe.init_buffer(&mut b, 2, 8192);\npipe.init_buffer(&mut c, 1, 8192);\n\
+         let t = b.alloc_tensor::<f32>();\nlet c1 = c.get::<f32>();\nvec::duplicate(&t, 0.0, len);\nb.enque(t);\n\
+         let t = b.deque::<f32>();\ndata_copy_pad(y.slice(share.start(), len), &t);\nb.free_tensor(t);\n\
+         let a1 = a.alloc_tensor::<f32>();\n{body}\na.free_tensor(a1);\n}}"
+    )
+}
+
+/// [`with_tensors`] for chips without DataCopyPad, where `x` has whole data blocks.
+pub(super) fn with_tensors_aligned(case: &str) -> String {
+    let (requires, body) = case.split_once(";;").unwrap_or(("", case));
+    let requires = if requires.is_empty() { String::new() } else { format!("{requires}; ") };
+    with_tensors(&format!("{requires}require(n % 8 == 0);;{body}")).replace("data_copy_pad", "data_copy")
+}
+
+/// A pipe `pipe` and a VECOUT queue `o` of one buffer of 32 bytes; a row declares more.
+pub(super) fn with_pipe(body: &str) -> String {
+    format!(
+        "#[kernel]\n#[instances(f16, f32)]\nfn k<T: Float>(#[shape(n)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, given: usize) {{\n\
+         let share = split(x.len()).unit(16);\nlet mut pipe = TPipe::new();\n\
+         let mut o = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut o, 1, 32);\n{body}\n\
+         let t = o.alloc_tensor::<T>(); o.enque(t); let t = o.deque::<T>(); data_copy(y.slice(share.start(), 0), &t); o.free_tensor(t);\n}}"
+    )
+}
+
+/// `p` is a VECOUT tensor with the sum of the block's share, `q` one with the first 8 elements of `x`.
+pub(super) fn with_sums(body: &str) -> String {
+    format!(
+        "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(8)] z: &GlobalTensor<f32>, #[shape(4096)] y: &mut GlobalTensor<f32>, flag: bool) {{\n\
+         require(n >= 8);\nlet share = split(n).unit(8);\nlet (at, len) = (share.start(), share.len().min(2048));\n\
+         let mut pipe = TPipe::new();\n\
+         let (mut a, mut b, mut c) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 2>::new(), TBuf::<VecCalc>::new());\n\
+         pipe.init_buffer(&mut a, 1, 8192);\npipe.init_buffer(&mut b, 2, 8192);\npipe.init_buffer(&mut c, 1, 8192);\nlet w = c.get::<f32>();\n\
+         let t = a.alloc_tensor::<f32>(); data_copy_pad(&t, x.slice(at, len)); a.enque(t); let t = a.deque::<f32>();\n\
+         let p = b.alloc_tensor::<f32>(); vec::reduce_sum(&p, &t, &w, len); b.enque(p); a.free_tensor(t);\n\
+         let t = a.alloc_tensor::<f32>(); data_copy_pad(&t, z.slice(0, 8)); a.enque(t); let t = a.deque::<f32>();\n\
+         let q = b.alloc_tensor::<f32>(); vec::relu(&q, &t, 8); b.enque(q); a.free_tensor(t);\n\
+         let p = b.deque::<f32>(); let q = b.deque::<f32>();\n{body}\nb.free_tensor(p); b.free_tensor(q);\n}}"
+    )
+}

@@ -1,0 +1,133 @@
+//! Pairs of kernels, one wrong and one right, that differ in exactly what matters.
+//!
+//! A row is both kernels: what stands in `[-..-]` is in the wrong one only, what stands in `{+..+}` in the right one. Marks
+//! `//^ J0301` say where the wrong one is wrong; the right one is clean. `(*9: text *)` is nine times `text`, in which `%` is
+//! the number of the copy. Each code of these phases has three rows or more, and they differ in shape.
+
+mod j01;
+mod j02;
+mod j03;
+mod j04;
+mod j05;
+mod j06;
+mod j09;
+
+use super::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rows that stand in one frame and are checked for one chip.
+struct Table {
+    chip: &'static str,
+    frame: fn(&str) -> String,
+    rows: &'static [&'static str],
+}
+
+const B1: &str = "ascend910b1";
+const P3: &str = "ascend310p";
+
+const TABLES: [&[Table]; 7] = [j01::TABLES, j02::TABLES, j03::TABLES, j04::TABLES, j05::TABLES, j06::TABLES, j09::TABLES];
+
+/// A row that is a whole file.
+fn file(row: &str) -> String {
+    row.to_string()
+}
+
+/// The wrong kernel of a row, and the right one.
+fn twins(row: &str) -> (String, String) {
+    let wrong = repeated(&without(&kept(row, "[-", "-]"), "{+", "+}"));
+    let right = repeated(&without(&kept(row, "{+", "+}"), "[-", "-]"));
+    let unmarked = right.lines().map(|l| l.split("//^ ").next().unwrap_or(l)).collect::<Vec<_>>();
+    (wrong, unmarked.join("\n"))
+}
+
+fn kept(row: &str, open: &str, close: &str) -> String {
+    row.replace(open, "").replace(close, "")
+}
+
+fn without(row: &str, open: &str, close: &str) -> String {
+    let mut parts = row.split(open);
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |all, part| all + part.split_once(close).unwrap_or_else(|| panic!("{open} without {close}: {row}")).1)
+}
+
+/// `text` with every `(*n: .. *)` written out.
+fn repeated(text: &str) -> String {
+    let Some((before, rest)) = text.split_once("(*") else { return text.to_string() };
+    let (times, rest) = rest.split_once(':').expect("how many times");
+    let (part, after) = rest.split_once("*)").expect("the end of what is repeated");
+    let copies = (0..times.parse::<usize>().expect("how many times")).map(|i| part.replace('%', &i.to_string()));
+    format!("{before}{}{}", copies.collect::<String>(), repeated(after))
+}
+
+fn judge_pairs(tables: &[Table]) {
+    let mut failed = String::new();
+    for table in tables {
+        let chip = Chip::by_name(table.chip).expect("a chip");
+        for row in table.rows {
+            let (wrong, right) = twins(row);
+            let wrong = (table.frame)(&wrong);
+            assert!(!marks(&wrong).is_empty(), "a row that is not wrong: {row}");
+            failed += &misjudged(&wrong, chip);
+            failed += &misjudged(&(table.frame)(&right), chip);
+        }
+    }
+    assert!(failed.is_empty(), "{failed}");
+}
+
+#[test]
+fn syntax_is_judged() {
+    judge_pairs(j01::TABLES);
+}
+
+#[test]
+fn types_and_shapes_are_judged() {
+    judge_pairs(j02::TABLES);
+}
+
+#[test]
+fn memory_is_judged() {
+    judge_pairs(j03::TABLES);
+}
+
+#[test]
+fn queues_are_judged() {
+    judge_pairs(j04::TABLES);
+}
+
+#[test]
+fn chips_are_judged() {
+    judge_pairs(j05::TABLES);
+}
+
+#[test]
+fn sizes_of_the_host_are_judged() {
+    judge_pairs(j06::TABLES);
+}
+
+#[test]
+fn lints_are_judged() {
+    judge_pairs(j09::TABLES);
+}
+
+/// The codes of one row.
+fn codes_of(row: &str) -> BTreeSet<String> {
+    marks(&twins(row).0).into_iter().map(|(_, code)| code).collect()
+}
+
+#[test]
+fn every_code_has_three_pairs_and_no_row_two_codes() {
+    // The launcher of the runtime is the one that finds it.
+    let elsewhere = ["J0606"];
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut seen = BTreeSet::new();
+    for row in TABLES.into_iter().flatten().flat_map(|t| t.rows.iter().map(|r| (t.chip, t.frame as usize, *r))) {
+        assert!(seen.insert(row), "twice: {}", row.2);
+        let codes = codes_of(row.2);
+        assert_eq!(codes.len(), 1, "one mistake a row: {}", row.2);
+        codes.into_iter().for_each(|code| *counts.entry(code).or_default() += 1);
+    }
+    let phases = ["J03", "J04", "J05", "J06", "J09"];
+    let held = Code::ALL.iter().map(|c| c.as_str()).filter(|c| phases.contains(&&c[..3]) && !elsewhere.contains(c));
+    let few: Vec<_> = held.map(|c| (c, counts.get(c).copied().unwrap_or(0))).filter(|(_, n)| *n < 3).collect();
+    assert!(few.is_empty(), "codes with fewer than three pairs: {few:?}");
+}

@@ -1,0 +1,2 @@
+use super::*;
+pub(super) const TABLES: &[Table] = &[];

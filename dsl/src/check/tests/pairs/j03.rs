@@ -1,0 +1,190 @@
+//! Memory: what UB holds, how copies and calls are aligned, and where they end.
+
+use super::super::frames::{with_pipe, with_tensors, with_tensors_aligned};
+use super::{file, Table, B1, P3};
+
+pub(super) const TABLES: &[Table] = &[
+    Table { chip: B1, frame: with_pipe, rows: DECLARED },
+    Table { chip: P3, frame: with_pipe, rows: DECLARED_310P },
+    Table { chip: B1, frame: file, rows: FILES },
+    Table { chip: P3, frame: file, rows: FILES_310P },
+    Table { chip: B1, frame: with_tensors, rows: TENSORS },
+    Table { chip: P3, frame: with_tensors_aligned, rows: TENSORS_310P },
+];
+
+/// The frame's queue `o` is one block of VECOUT and 32 bytes.
+const DECLARED: &[&str] = &[
+    // J0301: eight blocks a position.
+    "let mut a = TQue::<VecIn, 1>::new(); //^ J0301\npipe.init_buffer(&mut a, [-9-]{+8+}, 32);",
+    "let mut a = TQue::<VecOut, 1>::new(); //^ J0301\npipe.init_buffer(&mut a, [-8-]{+7+}, 32);",
+    "let mut a = TQue::<VecIn, 2>::new(); pipe.init_buffer(&mut a, 4, 64);\n\
+     let mut b = TQue::<VecIn, 1>::new(); //^ J0301\npipe.init_buffer(&mut b, 4 + [-1-]{+0+}, 32);",
+    "let num = 2 * size_of::<T>()[- + 1-];\nlet mut a = TQue::<VecIn, 1>::new(); //^ J0301\npipe.init_buffer(&mut a, num, 32);",
+    "let mut a = TQue::<VecIn, 1>::new(); pipe.init_buffer(&mut a, 8, 32);\n\
+     let mut b = TQue::<[-VecIn-]{+VecOut+}, 1>::new(); //^ J0301\npipe.init_buffer(&mut b, 1, 32);",
+    // J0303: 64 buffers in all.
+    "let n = fit_tile(8); //^ J0303\n(*[-64-]{+63+}: let mut t% = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut t%, 1, n);\n*)",
+    "const MANY: usize = 8;\nlet n = fit_tile(8); //^ J0303\n\
+     let mut a = TQue::<VecIn, 1>::new(); pipe.init_buffer(&mut a, MANY, n); let mut b = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut b, 7, n);\n\
+     (*[-49-]{+48+}: let mut t% = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut t%, 1, 32);\n*)",
+    // J0304: 188160 bytes, in whole data blocks.
+    "let mut t = TBuf::<VecCalc>::new(); //^ J0304\npipe.init_buffer(&mut t, 1, [-188129-]{+188128+});",
+    "let mut a = TQue::<VecIn, 1>::new(); //^ J0304\npipe.init_buffer(&mut a, 2, [-94049-]{+94048+});",
+    "let n = [-23517-]{+23516+}; let mut t = TBuf::<VecCalc>::new(); //^ J0304\npipe.init_buffer(&mut t, 1, n * 2 * size_of::<T>());",
+    "let mut s = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut s, 1, [-65-]{+64+});\n\
+     let mut t = TBuf::<VecCalc>::new(); //^ J0304\npipe.init_buffer(&mut t, 1, 188064);",
+    "let mut a = TQue::<VecIn, 1>::new(); //^ J0304\npipe.init_buffer(&mut a, [-3-]{+2+}, 62752); let mut t = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut t, 1, 64);",
+    // J0305: counts and units that are numbers from 1 on.
+    "let mut a = TQue::<VecIn, 1>::new(); //^ J0305\npipe.init_buffer(&mut a, size_of::<T>() - [-3-]{+1+}, 32);",
+    "let mut a = TQue::<VecIn, 1>::new(); //^ J0305\npipe.init_buffer(&mut a, [-given.max(1)-]{+2+}, 32);",
+    "let half = size_of::<T>() - [-2-]{+1+};\nlet s = split(n).unit(half); //^ J0305",
+    "let t = fit_tile(size_of::<T>() - [-2-]{+1+}); //^ J0305",
+    "let s = split(n).unit([-given-]{+size_of::<T>()+}); //^ J0305",
+    "let mut t = TBuf::<VecCalc>::new();\npipe.init_buffer(&mut t, [-2-]{+1+}, 64); //^ J0305",
+    "let s = split(n).unit([-0-]{+1+}); //^ J0305",
+    "let s = split(n).block_dim([-0-]{+1+}); //^ J0305",
+];
+
+const DECLARED_310P: &[&str] = &[
+    "(*8: let mut q% = TQue::<VecIn, 1>::new(); pipe.init_buffer(&mut q%, 1, 32);\n*)\
+     [-let mut last = TQue::<VecIn, 1>::new(); pipe.init_buffer(&mut last, 1, 32); //^ J0301-]",
+    "let n = fit_tile(8); //^ J0303\nlet mut a = TQue::<VecIn, 1>::new(); pipe.init_buffer(&mut a, 2 * size_of::<T>(), n);\n\
+     (*[-56-]{+55+}: let mut t% = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut t%, 1, 32);\n*)",
+    "let mut t = TBuf::<VecCalc>::new(); //^ J0304\npipe.init_buffer(&mut t, 1, [-253921-]{+253920+});",
+];
+
+const FILES: &[&str] = &[
+    // J0301 at tile level: more results than there are events.
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, (*8: y%: &mut GlobalTensor<f32>, *)[-z: &mut GlobalTensor<f32>-]) {\n\
+     for t in tiles(x) { let v = t.load(x); (*8: t.store(y%, v * %.0); *)\n[-t.store(z, v * 8.0); //^ J0301-]\n}\n}",
+    // J0302: rows that cannot be streamed, since a value is assigned to or an `if` chooses. Four buffers a row, with arms five.
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-11761-]{+11760+});\n\
+     for r in row_tiles(x) { let mut v = r.load(x); v = v * 2.0; r.store(y, v); } //^ J0302\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d > [-11760-]{+11759+});\n\
+     for r in row_tiles(x) { let mut v = r.load(x); v = v * 2.0; r.store(y, v); } //^ J0302\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(n > 3 && [-9409-]{+9408+} <= d);\n\
+     for r in row_tiles(x) { let v = r.load(x); if n > 7 { r.store(y, v * 2.0 + v.exp()); } else { r.store(y, v.exp() + v * v); } } //^ J0302\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire([-11760-]{+11759+} < d);\n\
+     for r in row_tiles(x) { let mut v = r.load(x); v = v * 2.0; r.store(y, v); } //^ J0302\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d == [-11761-]{+11760+});\n\
+     for r in row_tiles(x) { let mut v = r.load(x); v = v * 2.0; r.store(y, v); } //^ J0302\n}",
+    "#[kernel]\nfn k(#[shape(n, [-11761-]{+11760+})] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n\
+     for r in row_tiles(x).buffer_num(2) { let mut v = r.load(x); for i in 0..n { v = v * 2.0; } r.store(y, v); } //^ J0302\n}",
+    "#[kernel]\n#[instances([-f32-]{+f16+})]\nfn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nrequire(d >= 11761);\n\
+     for r in row_tiles(x) { let mut v = r.load(x); v = v * 2.0; r.store(y, v); } //^ J0302\n}",
+    // A row that streams always fits.
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= 100000);\n\
+     for r in row_tiles(x) { let [-mut-] v = r.load(x); [-v = v * 2.0;-] r.store(y, v{+ * 2.0+}); } //^ J0302\n}",
+    // J0303 at tile level: two buffers in, two out, and one for each value that is kept.
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { //^ J0303\n\
+     let v = t.load(x); (*[-61-]{+60+}: let mut m% = v * %.0; *)\nlet s = v * 2.0; (*[-61-]{+60+}: m% = m% + s; *)\n\
+     let u = m0; (*[-61-]{+60+}: let u = u + m%; *)\nt.store(y, u);\n}\n}",
+    // J0304 of given sizes: four buffers of f32.
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).tile_length([-11768-]{+11760+}) { t.store(y, t.load(x).exp()); } //^ J0304\n}",
+    "#[kernel]\nfn k(#[shape(n, 1024)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in row_tiles(x).rows([-12-]{+11+}) { r.store(y, r.load(x).exp()); } //^ J0304\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-1065-]{+1064+});\nfor r in row_tiles(x).rows(11) { r.store(y, r.load(x).exp()); } //^ J0304\n}",
+    "#[kernel]\n#[instances(f16, [-f32-]{+bf16+})]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x).tile_length(23520).buffer_num([-2-]{+1+}) { t.store(y, t.load(x)); } //^ J0304\n}",
+    // J0305 of given sizes: whole data blocks, whatever the element type.
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).tile_length([-100-]{+104+}) { t.store(y, t.load(x).exp()); } //^ J0305\n}",
+    "#[kernel]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x).tile_length([-104-]{+112+}) { t.store(y, t.load(x)); } //^ J0305\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nconst W: usize = [-7-]{+8+};\n\
+     for r in row_tiles(x) { //^ J0305\nfor c in r.col_tiles().tile_length(W) { c.store(y, c.load(x).exp()); } }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).buffer_num([-9-]{+8+}) { t.store(y, t.load(x)); } //^ J0305\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).buffer_num([-0-]{+1+}) { t.store(y, t.load(x)); } //^ J0305\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).block_dim([-0-]{+1+}) { t.store(y, t.load(x)); } //^ J0305\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in row_tiles(x).rows([-0-]{+1+}) { r.store(y, r.load(x).exp()); } //^ J0305\n}",
+    // J0306 and J0307: data blocks have 16 elements of 16 bits.
+    "#[kernel]\n#[instances([-f16-]{+f32+})]\nfn k<T: Float>(#[shape(64)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nlet mut pipe = TPipe::new();\n\
+     let mut q = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut q, 1, 256);\nlet t = q.alloc_tensor::<T>(); q.enque(t); let t = q.deque::<T>();\n\
+     data_copy(y.slice(0, 8), &t); //^ J0306\nq.free_tensor(t);\n}",
+    "#[kernel]\n#[instances([-f16-]{+f32+})]\nfn k<T: Float>(#[shape(64)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nlet mut pipe = TPipe::new();\n\
+     let mut q = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut q, 1, 256);\nlet t = q.alloc_tensor::<T>(); q.enque(t); let t = q.deque::<T>();\n\
+     data_copy_pad(y.slice(0, 5), &t.at(8)); //^ J0307\nq.free_tensor(t);\n}",
+];
+
+const FILES_310P: &[&str] = &[
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-15873-]{+15872+});\n\
+     for r in row_tiles(x) { let mut v = r.load(x); v = v * 2.0; r.store(y, v); } //^ J0302\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= 256);\nfor r in row_tiles(x).rows([-63-]{+62+}) { let v = r.load(x); r.store(y, v.exp()); } //^ J0304\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] c: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n\
+     for r in row_tiles(x).rows([-4-]{+8+}) { r.store(y, r.load(x) * r.load_col(c)); } //^ J0305\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] c: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n\
+     for r in row_tiles(x).rows(12) { r.store(y, r.load(x) * [-r.load_col(c)-]{+2.0+}); } //^ J0305\n}",
+];
+
+/// `z` has 64 elements, `a1` and `c1` 2048 of f32; `w` has `m`, `v` has `r * d`.
+const TENSORS: &[&str] = &[
+    // J0306: lengths of plain copies.
+    "data_copy(&a1, z.slice(0, [-7-]{+8+})); //^ J0306",
+    "data_copy(&a1, z.slice(0, [-60-]{+56+})); //^ J0306",
+    "require(m % [-4-]{+8+} == 0); require(m <= 2048);;data_copy(&a1, w.slice(0, m)); //^ J0306",
+    "require(m % 8 == [-4-]{+0+}); require(m <= 2048);;data_copy(&a1, w.slice(0, m)); //^ J0306",
+    "require([-4-]{+0+} == m % 16 && m <= 2048);;if flag {\ndata_copy(&a1, w.slice(0, m)); //^ J0306\n}",
+    "require(m % 8 == 0);;let s2 = split(m).unit([-4-]{+8+}); let n = s2.len().min(2048);\ndata_copy(&a1, w.slice(s2.start(), n)); //^ J0306",
+    "require(m % [-4-]{+8+} == 0);;let s2 = split(m).unit(8); let n = s2.len().min(2048);\ndata_copy(&a1, w.slice(s2.start(), n)); //^ J0306",
+    "require(m % 8 == 0);;let n = m.min([-2044-]{+2048+});\ndata_copy(&a1, w.slice(0, n)); //^ J0306",
+    "require(d % [-4-]{+8+} == 0 && r * d <= 2048);;data_copy(&a1, v.slice(0, r * d)); //^ J0306",
+    "require(k % 8 == 0); require(k <= 64);;let half = k / [-2-]{+1+};\ndata_copy(&a1, z.slice(0, half)); //^ J0306",
+    "require(k <= 7);;for i in 0..k {\ndata_copy(&a1, z.slice(0, i * [-4-]{+8+})); //^ J0306\n}",
+    "require(m == [-1020-]{+1024+});;data_copy(&a1, w.slice(0, m)); //^ J0306",
+    "require(k <= 60);;let n = k{+ / 8 * 8+};\ndata_copy(&a1, z.slice(0, n)); //^ J0306",
+    // J0307: where parts of tensors begin.
+    "vec::duplicate(&c1.at([-7-]{+8+}), 0.0, 8); //^ J0307",
+    "data_copy_pad(&a1.at([-12-]{+16+}), z.slice(0, 3)); //^ J0307",
+    "vec::relu(&c1, &c1.at([-9-]{+16+}), 8); //^ J0307",
+    "vec::reduce_max(&c1.at(3), &c1.at([-4-]{+8+}), &c1.at(1024), 8); //^ J0307",
+    "for i in 0..8 {\nvec::duplicate(&c1.at(i * [-4-]{+8+}), 0.0, 8); //^ J0307\n}",
+    "require(k % [-4-]{+8+} == 0 && k <= 8);;vec::duplicate(&c1.at(k), 0.0, 8); //^ J0307",
+    "let h = c.get::<f16>();\nvec::duplicate(&h.at([-8-]{+16+}), 0.0, 8); //^ J0307",
+    "let bits = c.get::<u8>();\nvec::gts(&bits.at([-4088-]{+4096+}), &c1, 0.0, 64); //^ J0307",
+    "const AT: usize = [-4-]{+8+};\nif flag { } else {\nvec::[-duplicate(&c1.at(AT), 0.0, 8)-]{+duplicate(&c1.at(AT), 1.0, 8)+}; //^ J0307\n}",
+    // J0308: both ends of tensors in GM.
+    "data_copy_pad(&a1, z.slice(56, [-9-]{+8+})); //^ J0308",
+    "data_copy_pad(&a1, z.slice([-57-]{+56+}, 8)); //^ J0308",
+    "data_copy_pad(&a1, z.slice([-65-]{+64+}, 0)); //^ J0308",
+    "data_copy_pad(&a1, z.slice(n - n - [-1-]{+0+}, 8)); //^ J0308",
+    "data_copy_pad(&a1, z.slice(0, n - n - [-1-]{+0+})); //^ J0308",
+    "require(m <= 2047);;data_copy_pad(&a1, w.slice(0, m + [-1-]{+0+})); //^ J0308",
+    "require(k >= [-65-]{+64+}); require(k <= 70);;if flag {\ndata_copy_pad(&a1, z.slice(0, [-k-]{+k.min(64)+})); //^ J0308\n}",
+    "require(k <= 3);;data_copy_pad(&a1, z.slice(k{+ + 1+} - [-4-]{+k+}, 8)); //^ J0308",
+    "for i in 8..[-k-]{+9+} {\ndata_copy_pad(&a1, z.slice(i * 8[- + 8-]{+ - 64+}, 8)); //^ J0308\n}",
+    "if m > [-7-]{+8+} { if m < [-9-]{+10+} {\ndata_copy_pad(&a1, w.slice(m - 8, [-9-]{+8+})); //^ J0308\n} }",
+    // J0309: both ends of tensors in UB.
+    "vec::duplicate(&c1, 0.0, [-2049-]{+2048+}); //^ J0309",
+    "vec::duplicate(&c1.at([-2048-]{+2040+}), 0.0, 8); //^ J0309",
+    "vec::duplicate(&c1.at(n - n - [-8-]{+0+}), 0.0, 8); //^ J0309",
+    "vec::duplicate(&c1, 0.0, n - n - [-1-]{+0+}); //^ J0309",
+    "let s2 = c1.get_value([-2048-]{+2047+}); //^ J0309",
+    "c1.set_value([-2048-]{+2047+}, 0.0); //^ J0309",
+    "vec::reduce_max(&c1.at([-2048-]{+2047+}), &c1, &c1.at(1024), 64); //^ J0309",
+    "let h = c.get::<f16>();\nvec::duplicate(&h, 0.0, [-4097-]{+4096+}); //^ J0309",
+    "let bits = c.get::<u8>();\nvec::gts(&bits.at([-8192-]{+8160+}), &c1, 0.0, 256); //^ J0309",
+    "let bits = c.get::<u8>();\nvec::gts(&bits.at(8160), &c1, 0.0, [-320-]{+256+}); //^ J0309",
+    "require(m >= [-2049-]{+2048+}); require(m <= 2049);;if m {+<+}[->-]= 2048 {\ndata_copy_pad(&a1, w.slice(0, m)); //^ J0309\n}",
+    "vec::brcb(&c1, &c1, [-264-]{+256+}); //^ J0309",
+    "vec::brcb(&c1.at([-8-]{+0+}), &c1, 256); //^ J0309",
+    "vec::brcb(&c1, &c1.at([-2048-]{+2040+}), 8); //^ J0309",
+    "vec::reduce_max(&c1, &c1, &c1.at(2032), [-513-]{+512+}); //^ J0309",
+    "vec::reduce_min(&c1, &c1, &c1.at([-2040-]{+2032+}), 512); //^ J0309",
+    // J0310: counts that an op does not take.
+    "vec::local_copy(&c1, &c1.at(64), [-7-]{+8+}); //^ J0310",
+    "require(k % [-4-]{+8+} == 0); require(k <= 64);;vec::local_copy(&c1, &c1.at(64), k); //^ J0310",
+    "let h = c.get::<f16>();\nvec::local_copy(&h, &h.at(64), [-8-]{+16+}); //^ J0310",
+    "require(k <= 64); require(k % [-4-]{+8+} == 0);;vec::brcb(&c1, &c1, k); //^ J0310",
+    "for i in 1..4 {\nvec::brcb(&c1, &c1, i * [-12-]{+16+}); //^ J0310\n}",
+    "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, [-224-]{+256+}); let (e1, bits) = (e.get::<f32>(), c.get::<u8>());\n\
+     vec::gts(&bits, &e1, 0.0, 56); //^ J0310",
+    "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 288); let (e1, bits) = (e.get::<f32>(), c.get::<u8>());\n\
+     vec::le(&bits, &c1, &e1, [-72-]{+64+}); //^ J0310",
+    "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, [-480-]{+512+}); let (e1, bits) = (e.get::<f16>(), c.get::<u8>());\n\
+     if flag {\nvec::eqs(&bits, &e1, 0.0, 240); //^ J0310\n}",
+];
+
+const TENSORS_310P: &[&str] = &[
+    "data_copy(&a1, z.slice(0, [-12-]{+16+})); //^ J0306",
+    "vec::duplicate(&c1.at([-4-]{+8+}), 0.0, 8); //^ J0307",
+    "data_copy(&a1, z.slice([-64-]{+56+}, 8)); //^ J0308",
+    "vec::reduce_sum(&c1, &c1, &c1.at(2040), [-513-]{+512+}); //^ J0309",
+    "vec::reduce_sum(&c1, &c1, &c1.at([-2048-]{+2040+}), 64); //^ J0309",
+    "vec::local_copy(&c1, &c1.at(64), [-20-]{+24+}); //^ J0310",
+];

@@ -1,0 +1,131 @@
+//! The queue protocol.
+
+use super::super::frames::{with_pipe, with_queues};
+use super::{Table, B1, P3};
+
+pub(super) const TABLES: &[Table] = &[
+    Table { chip: B1, frame: with_queues, rows: STATES },
+    Table { chip: B1, frame: with_queues, rows: BALANCE },
+    Table { chip: B1, frame: with_queues, rows: PLACES },
+    Table { chip: B1, frame: with_pipe, rows: MEMORY },
+    Table { chip: P3, frame: with_pipe, rows: ON_310P },
+];
+
+/// `a` is a VECIN queue and `b` a VECOUT queue, of two buffers each and two deep, `c` a TBuf.
+const STATES: &[&str] = &[
+    // J0401: the queue orders the pipes.
+    "let t = a.alloc_tensor::<f32>(); let w = c.get::<f32>(); data_copy_pad(&t, x.slice(at, len));\n{+a.enque(t); let t = a.deque::<f32>(); +}\
+     vec::relu(&w, &t, len); //^ J0401\na.free_tensor(t);",
+    "for i in 0..turns { let t = b.alloc_tensor::<f32>(); vec::duplicate(&t, 0.0, len);\n{+b.enque(t); let t = b.deque::<f32>(); +}\
+     data_copy_pad(y.slice(at, len), &t); //^ J0401\nb.free_tensor(t); }",
+    "if flag { let t = a.alloc_tensor::<f32>(); {+data_copy_pad(&t, x.slice(at, len)); +}a.enque(t); let t = a.deque::<f32>();\n\
+     [-data_copy_pad(&t, x.slice(at, len)); //^ J0401-]\na.free_tensor(t); }",
+    "let t = a.alloc_tensor::<f32>(); data_copy_pad(&t, x.slice(at, len));\n{+a.enque(t); let t = a.deque::<f32>(); +}\
+     let s = t.get_value(0); //^ J0401\na.free_tensor(t);",
+    "let t = a.alloc_tensor::<f32>(); let w = c.get::<f32>();\nvec::reduce_max(&w, &w, &[-t-]{+w+}.at(1024), 64); //^ J0401\na.free_tensor(t);",
+    "let t = [-a-]{+b+}.alloc_tensor::<f32>();\nvec::duplicate(&t, 0.0, 8); //^ J0401\n[-a-]{+b+}.free_tensor(t);",
+    "let t = a.alloc_tensor::<f32>(); {+a.enque(t); let t = a.deque::<f32>();+} let u = t.at(8); let w = c.get::<f32>();\n\
+     vec::add(&w, &w, &u, 8); //^ J0401\na.free_tensor(t);",
+    "let t = [-a-]{+b+}.alloc_tensor::<f32>();\nt.set_value(0, 1.0); //^ J0401\n[-a-]{+b+}.free_tensor(t);",
+    // J0402: what was given back is not used.
+    "let t = a.alloc_tensor::<f32>(); a.enque(t); let t = a.deque::<f32>(); let w = c.get::<f32>();\n\
+     [-a.free_tensor(t);-] vec::relu(&w, &t, len); //^ J0402\n{+a.free_tensor(t);+}",
+    "let t = a.alloc_tensor::<f32>(); a.free_tensor(t);\n[-a.free_tensor(t); //^ J0402-]",
+    "let t = b.alloc_tensor::<f32>();\n[-b.free_tensor(t);-] b.enque(t); //^ J0402\n{+let t = b.deque::<f32>(); b.free_tensor(t);+}",
+    "let t = a.alloc_tensor::<f32>();\nif flag { a.free_tensor(t); } else { a.free_tensor(t); }\n[-a.free_tensor(t); //^ J0402-]",
+    "let t = a.alloc_tensor::<f32>(); a.enque(t);\nlet t = a.deque::<f32>();\nfor i in 0..turns {\n[-a.free_tensor(t); //^ J0402-]\n}{+ a.free_tensor(t);+}",
+    "let t = a.alloc_tensor::<f32>();\nfor i in 0..turns {{+ let t = a.alloc_tensor::<f32>();+} if flag {\na.free_tensor(t); //^ J0402\n} else { a.free_tensor(t); } }\n{+a.free_tensor(t);+}",
+    "let t = b.alloc_tensor::<f32>(); b.enque(t); let t = b.deque::<f32>();\n[-b.free_tensor(t);-] data_copy_pad(y.slice(at, len), &t); //^ J0402\n{+b.free_tensor(t);+}",
+    "let t = b.alloc_tensor::<f32>(); let u = t.at(16);\n[-b.free_tensor(t);-] vec::duplicate(&t.at(8), 0.0, 8); //^ J0402\n{+b.free_tensor(t);+}",
+    // J0403: what was handed over is not used.
+    "let t = b.alloc_tensor::<f32>();\n[-b.enque(t);-] vec::duplicate(&t, 0.0, 8); //^ J0403\n{+b.enque(t);+} let t = b.deque::<f32>(); b.free_tensor(t);",
+    "let t = b.alloc_tensor::<f32>(); b.enque(t);\n[-b.enque(t); //^ J0403-]\nlet t = b.deque::<f32>(); b.free_tensor(t);",
+    "[-let t = b.alloc_tensor::<f32>();-] for i in 0..turns { {+let t = b.alloc_tensor::<f32>();+}\nb.enque(t); //^ J0403\nlet u = b.deque::<f32>(); b.free_tensor(u); }",
+    "let t = a.alloc_tensor::<f32>();\nif flag { a.enque(t); } else { a.enque(t); }\n[-a.enque(t); //^ J0403-]\nlet t = a.deque::<f32>(); a.free_tensor(t);",
+    "let t = a.alloc_tensor::<f32>(); a.enque(t); let u = a.deque::<f32>();\na.free_tensor([-t-]{+u+}); //^ J0403\n[-a.free_tensor(u);-]",
+    "let t = a.alloc_tensor::<f32>();\n[-a.enque(t);-] data_copy_pad(&t, x.slice(at, len)); //^ J0403\n{+a.enque(t);+} let u = a.deque::<f32>(); a.free_tensor(u);",
+    "let t = b.alloc_tensor::<f32>(); if flag { b.enque(t);\n[-t.set_value(0, 1.0); //^ J0403-]\n} else { b.enque(t); } let u = b.deque::<f32>(); b.free_tensor(u);",
+];
+
+const BALANCE: &[&str] = &[
+    // J0404: as many enque in a row as the queue is deep.
+    "let mut q = TQue::<VecIn, [-1-]{+2+}>::new(); pipe.init_buffer(&mut q, 2, 64); let (t, u) = (q.alloc_tensor::<f32>(), q.alloc_tensor::<f32>());\n\
+     q.enque(t);\nq.enque(u); //^ J0404\nlet (t, u) = (q.deque::<f32>(), q.deque::<f32>()); q.free_tensor(t); q.free_tensor(u);",
+    "const D: usize = [-2-]{+3+};\nlet mut q = TQue::<VecOut, D>::new(); pipe.init_buffer(&mut q, 3, 64);\nfor i in 0..turns { (*2: let t = q.alloc_tensor::<f32>(); q.enque(t);\n*)\
+     let t = q.alloc_tensor::<f32>();\nq.enque(t); //^ J0404\n(*3: let t = q.deque::<f32>(); q.free_tensor(t);\n*)}",
+    "let mut q = TQue::<VecIn, [-5-]{+6+}>::new(); pipe.init_buffer(&mut q, 6, 64);\n(*5: let t = q.alloc_tensor::<f32>(); q.enque(t);\n*)\
+     let t = q.alloc_tensor::<f32>();\nq.enque(t); //^ J0404\n(*6: let t = q.deque::<f32>(); q.free_tensor(t);\n*)",
+    "let mut q = TQue::<VecIn, 1>::new(); pipe.init_buffer(&mut q, 2, 64); let (t, u) = (q.alloc_tensor::<f32>(), q.alloc_tensor::<f32>());\n\
+     if flag { q.enque(t); {+let t = q.deque::<f32>(); q.free_tensor(t);+}\nq.enque(u); //^ J0404\n[-let t = q.deque::<f32>(); q.free_tensor(t);-] let u = q.deque::<f32>(); q.free_tensor(u); }\n\
+     else { q.free_tensor(t); q.free_tensor(u); }",
+    // J0405: what is taken is given back.
+    "let t = a.alloc_tensor::<f32>(); //^ J0405\n{+a.free_tensor(t);+}",
+    "let t = a.alloc_tensor::<f32>();\na.enque(t); //^ J0405\n{+let t = a.deque::<f32>(); a.free_tensor(t);+}",
+    "let t = a.alloc_tensor::<f32>(); a.enque(t);\nlet t = a.deque::<f32>(); //^ J0405\n{+a.free_tensor(t);+}",
+    "if flag { //^ J0405\nlet t = a.alloc_tensor::<f32>(); a.enque(t); {+let t = a.deque::<f32>(); a.free_tensor(t);+} }",
+    "let t = a.alloc_tensor::<f32>(); a.enque(t);\nlet t = a.deque::<f32>();\nif flag { a.free_tensor(t); }{+ else { a.free_tensor(t); }+} //^ J0405",
+    "let t = a.alloc_tensor::<f32>();\nif flag { a.enque(t); } else { a.[-free_tensor-]{+enque+}(t); } //^ J0405\n{+let t = a.deque::<f32>(); a.free_tensor(t);+}",
+    "let t = a.alloc_tensor::<f32>();\nif flag { a.enque(t); }{+ else { a.enque(t); }+} //^ J0405\n{+let t = a.deque::<f32>(); a.free_tensor(t);+}",
+    "let t = a.alloc_tensor::<f32>(); a.enque(t);\n[-if flag {-] let t = a.deque::<f32>(); a.free_tensor(t); [-}-] //^ J0405",
+    "if flag { let t = a.alloc_tensor::<f32>(); //^ J0405\n{+a.free_tensor(t);+} } else { let t = a.alloc_tensor::<f32>(); a.free_tensor(t); }",
+    "if flag { let t = a.alloc_tensor::<f32>(); a.free_tensor(t); } else {\nlet t = a.alloc_tensor::<f32>(); //^ J0405\n{+a.free_tensor(t);+} }",
+    "let t = a.alloc_tensor::<f32>(); a.enque(t);\nfor i in 0..turns { //^ J0405\n{+let next = a.alloc_tensor::<f32>(); a.enque(next);+}\n\
+     let t = a.deque::<f32>(); a.free_tensor(t); }\nlet t = a.deque::<f32>(); a.free_tensor(t);",
+    "for i in 0..turns { let t = a.alloc_tensor::<f32>();\na.enque(t); //^ J0405\n{+let t = a.deque::<f32>(); a.free_tensor(t);+} }",
+    "for i in 0..turns {\nlet t = a.alloc_tensor::<f32>(); //^ J0405\n{+a.free_tensor(t);+} }",
+    // J0407: what waits can be dequeued.
+    "{+let t = a.alloc_tensor::<f32>(); a.enque(t);+}\nlet t = a.deque::<f32>(); //^ J0407\na.free_tensor(t);",
+    "for i in 0..turns { {+let t = a.alloc_tensor::<f32>(); a.enque(t);+}\nlet t = a.deque::<f32>(); //^ J0407\na.free_tensor(t); }",
+    "(*[-1-]{+2+}: let t = b.alloc_tensor::<f32>(); b.enque(t); *)\nlet t = b.deque::<f32>(); b.free_tensor(t);\nlet t = b.deque::<f32>(); //^ J0407\nb.free_tensor(t);",
+    "if flag { {+let t = b.alloc_tensor::<f32>(); b.enque(t);+}\nlet t = b.deque::<f32>(); //^ J0407\nb.free_tensor(t); }",
+    "let mut q = TQue::<VecIn, 1>::new(); pipe.init_buffer(&mut q, 1, 64); let t = a.alloc_tensor::<f32>(); a.enque(t); let t = a.deque::<f32>(); a.free_tensor(t);\n\
+     {+let t = q.alloc_tensor::<f32>(); q.enque(t);+}\nlet t = q.deque::<f32>(); //^ J0407\nq.free_tensor(t);",
+    // J0408: what is free can be taken.
+    "let (t, u) = (a.alloc_tensor::<f32>(), a.alloc_tensor::<f32>());\n{+a.free_tensor(t);+} let v = a.alloc_tensor::<f32>(); //^ J0408\n[-a.free_tensor(t);-] a.free_tensor(u); a.free_tensor(v);",
+    "let mut q = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut q, [-1-]{+2+}, 64); let t = q.alloc_tensor::<f32>();\nlet u = q.alloc_tensor::<f32>(); //^ J0408\nq.free_tensor(t); q.free_tensor(u);",
+    "(*[-2-]{+1+}: let t% = a.alloc_tensor::<f32>(); *)\nfor i in 0..turns {\nlet u = a.alloc_tensor::<f32>(); //^ J0408\na.free_tensor(u); }\n(*[-2-]{+1+}: a.free_tensor(t%); *)",
+    "const N: usize = [-2-]{+3+}; let mut q = TQue::<VecIn, 2>::new(); pipe.init_buffer(&mut q, N, 64);\n(*2: let t = q.alloc_tensor::<f32>(); q.enque(t); *)\n\
+     if flag {\nlet u = q.alloc_tensor::<f32>(); //^ J0408\nq.free_tensor(u); }\n(*2: let t = q.deque::<f32>(); q.free_tensor(t); *)",
+    "let mut q = TQue::<VecIn, 1>::new(); pipe.init_buffer(&mut q, size_of::<f32>() - [-3-]{+2+}, 64); let t = q.alloc_tensor::<f32>(); q.enque(t); let t = q.deque::<f32>();\n\
+     let u = q.alloc_tensor::<f32>(); //^ J0408\nq.free_tensor(t); q.free_tensor(u);",
+];
+
+const PLACES: &[&str] = &[
+    // J0406: copies fill VECIN and empty VECOUT.
+    "let t = [-b-]{+a+}.alloc_tensor::<f32>();\ndata_copy_pad(&t, x.slice(at, len)); //^ J0406\n[-b-]{+a+}.free_tensor(t);",
+    "let w = c.get::<f32>(); let t = a.alloc_tensor::<f32>();\ndata_copy_pad(&[-w-]{+t+}, x.slice(at, len)); //^ J0406\na.free_tensor(t);",
+    "for i in 0..turns { let t = [-a-]{+b+}.alloc_tensor::<f32>(); [-a-]{+b+}.enque(t); let t = [-a-]{+b+}.deque::<f32>();\n\
+     data_copy_pad(y.slice(at, len), &t); //^ J0406\n[-a-]{+b+}.free_tensor(t); }",
+    "let w = c.get::<f32>(); if flag { let t = b.alloc_tensor::<f32>(); b.enque(t); let t = b.deque::<f32>();\n\
+     data_copy_pad(y.slice(at, len), &[-w-]{+t+}); //^ J0406\nb.free_tensor(t); }",
+    "let t = b.alloc_tensor::<f32>(); {+vec::duplicate(&t, 0.0, 8);+} b.enque(t); let t = b.deque::<f32>();\n[-vec::duplicate(&t, 0.0, 8); //^ J0406-]\nb.free_tensor(t);",
+    "let t = [-b-]{+a+}.alloc_tensor::<f32>(); [-b-]{+a+}.enque(t); let t = [-b-]{+a+}.deque::<f32>();\nlet s = t.get_value(0); //^ J0406\n[-b-]{+a+}.free_tensor(t);",
+    "let mut q = TQue::<[-VecCalc-]{+VecIn+}, 1>::new(); pipe.init_buffer(&mut q, 1, 64); let t = q.alloc_tensor::<f32>();\n\
+     data_copy_pad(&t, x.slice(at, 0)); //^ J0406\nq.free_tensor(t);",
+    // J0409: each tensor goes back where it came from.
+    "let t = a.alloc_tensor::<f32>();\n[-b-]{+a+}.free_tensor(t); //^ J0409",
+    "let t = [-a-]{+b+}.alloc_tensor::<f32>();\nb.enque(t); //^ J0409\n{+let t = b.deque::<f32>(); b.free_tensor(t);+}",
+    "let w = c.get::<f32>(); {+let t = a.alloc_tensor::<f32>();+}\na.free_tensor([-w-]{+t+}); //^ J0409",
+    "let w = c.get::<f32>(); {+let t = b.alloc_tensor::<f32>();+}\nb.enque([-w-]{+t+}); //^ J0409\n{+let t = b.deque::<f32>(); b.free_tensor(t);+}",
+    "let mut q = TQue::<VecIn, 2>::new(); pipe.init_buffer(&mut q, 2, 8192);\nfor i in 0..turns { let t = a.alloc_tensor::<f32>(); a.enque(t); let t = a.deque::<f32>();\n\
+     [-q-]{+a+}.free_tensor(t); //^ J0409\n}",
+    "if flag { let t = b.alloc_tensor::<f32>(); b.enque(t); let t = b.deque::<f32>();\n[-a-]{+b+}.free_tensor(t); //^ J0409\n}",
+];
+
+const MEMORY: &[&str] = &[
+    // J0410: memory of no bytes.
+    "let mut a = TQue::<VecIn, 1>::new(); //^ J0410\n{+pipe.init_buffer(&mut a, 1, 32);+}",
+    "let mut a = TBuf::<VecCalc>::new(); //^ J0410\n{+pipe.init_buffer(&mut a, 1, 32);+}",
+    "let mut a = TQue::<VecIn, 1>::new(); //^ J0410\npipe.init_buffer(&mut a, 1, [-0-]{+1+});",
+    "let z = 8 - [-8-]{+7+}; let mut a = TQue::<VecOut, 1>::new(); //^ J0410\npipe.init_buffer(&mut a, z, 32);",
+    "let mut a = TBuf::<VecCalc>::new(); //^ J0410\npipe.init_buffer(&mut a, 1, size_of::<T>() - [-2-]{+1+});",
+    "const Z: usize = [-16-]{+1+}; let mut a = TQue::<VecIn, 1>::new(); //^ J0410\npipe.init_buffer(&mut a, 2, size_of::<T>() - Z);",
+    "let mut a = TQue::<VecIn, 1>::new(); //^ J0410\npipe.init_buffer(&mut a, size_of::<T>() - [-2-]{+1+}, 32);",
+];
+
+const ON_310P: &[&str] = &[
+    "let mut q = TQue::<VecIn, 1>::new(); pipe.init_buffer(&mut q, 1, 64); let t = q.alloc_tensor::<T>(); data_copy(&t, x.slice(share.start(), 0));\n\
+     {+q.enque(t); let t = q.deque::<T>(); +}let s = t.get_value(0); //^ J0401\nq.free_tensor(t);",
+    "let mut q = TQue::<VecIn, 1>::new(); pipe.init_buffer(&mut q, [-1-]{+2+}, 64); let t = q.alloc_tensor::<T>();\nlet u = q.alloc_tensor::<T>(); //^ J0408\nq.free_tensor(t); q.free_tensor(u);",
+    "let mut q = TBuf::<VecCalc>::new(); //^ J0410\n{+pipe.init_buffer(&mut q, 1, 64);+} let t = q.get::<T>();",
+];

@@ -1,0 +1,78 @@
+//! What the chip has, and the cores of a launch.
+
+use super::super::frames::{with_pipe, with_sums};
+use super::{file, Table, B1, P3};
+
+pub(super) const TABLES: &[Table] = &[
+    Table { chip: P3, frame: file, rows: FILES_310P },
+    Table { chip: P3, frame: with_pipe, rows: PIPE_310P },
+    Table { chip: B1, frame: file, rows: FILES },
+    Table { chip: B1, frame: with_pipe, rows: PIPE },
+    Table { chip: B1, frame: with_sums, rows: SUMS },
+];
+
+const FILES_310P: &[&str] = &[
+    // J0501: there is no bf16.
+    "#[kernel]\nfn k(x: &GlobalTensor<[-bf16-]{+f16+}>, //^ J0501\ny: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { t.store(y, t.load(x).cast::<f32>()); }\n}",
+    "#[kernel]\n#[instances(f16, [-bf16-]{+f32+})]\nfn k<T: Float>(x: &GlobalTensor<f32>,\ny: &mut GlobalTensor<T>) { //^ J0501\nfor t in tiles(x) { t.store(y, t.load(x).cast::<T>()); }\n}",
+    "#[kernel]\nfn k<T: [-Float-]{+Int+}>(x: &GlobalTensor<T>, //^ J0501\ny: &mut GlobalTensor<T>) { //^ J0501\nfor t in tiles(x) { t.store(y, t.load(x)); }\n}",
+    "#[kernel]\n#[instances((f16, f16), (f16, [-bf16-]{+f32+}))]\nfn k<T: Float, G: Float>(#[shape(n, d)] x: &GlobalTensor<T>,\n#[shape(d)] g: &GlobalTensor<G>, //^ J0501\n\
+     y: &mut GlobalTensor<f32>) {\nfor r in row_tiles(x) { r.store(y, r.load(x).cast::<f32>() * r.load_row(g).cast::<f32>()); }\n}",
+];
+
+const PIPE_310P: &[&str] = &[
+    // J0502: there is no DataCopyPad.
+    "let mut q = TQue::<VecIn, 1>::new(); pipe.init_buffer(&mut q, 1, 64); let t = q.alloc_tensor::<T>();\ndata_copy[-_pad-](&t, x.slice(share.start(), 0)); //^ J0502\nq.free_tensor(t);",
+    "let mut q = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut q, 1, 64);\nfor i in 0..given { let t = q.alloc_tensor::<T>(); q.enque(t); let t = q.deque::<T>();\n\
+     data_copy[-_pad-](y.slice(share.start(), 0), &t); //^ J0502\nq.free_tensor(t); }",
+    "let mut q = TQue::<VecIn, 1>::new(); pipe.init_buffer(&mut q, 1, 64); let t = q.alloc_tensor::<T>();\nif given > 3 { } else if n >= 16 {\ndata_copy[-_pad-](&t, x.slice(0, 16)); //^ J0502\n}\nq.free_tensor(t);",
+];
+
+const FILES: &[&str] = &[
+    // J0503: 1 to 65535 blocks.
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).block_dim([-65536-]{+65535+}) { t.store(y, t.load(x)); } //^ J0503\n}",
+    "#[kernels]\nmod m {\nconst CORES: usize = 32768 * 2[--]{+ - 1+};\n#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n\
+     for r in row_tiles(x).rows(1).block_dim(CORES) { r.store(y, r.load(x)); } //^ J0503\n} }",
+    // J0504: chips of the table.
+    "#[kernel]\n#[chips([-ascend910x-]{+ascend910b+})] //^ J0504\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { t.store(y, t.load(x)); }\n}",
+    "#[kernel]\n#[chips(ascend910b1, [-ascend310-]{+ascend310p+})] //^ J0504\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { t.store(y, t.load(x)); }\n}",
+    "#[kernels]\nmod m {\n#[kernel]\n#[chips([-ascend910b5-]{+ascend910b4+})] //^ J0504\nfn k(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { t.store(y, t.load(x)); }\n} }",
+    // J0505: one block, or a place for each.
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(8)] y: &mut GlobalTensor<f32>) {\nlet share = split(n).unit(8){+.block_dim(1)+};\nlet mut pipe = TPipe::new();\n\
+     let mut q = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut q, 1, 256);\nlet t = q.alloc_tensor::<f32>(); q.enque(t); let t = q.deque::<f32>();\n\
+     data_copy_pad(y.slice(0, 8), &t); //^ J0505\nq.free_tensor(t);\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(8)] y: &mut GlobalTensor<f32>) {\nlet mut pipe = TPipe::new();\n\
+     let mut q = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut q, 1, 256);\nlet t = q.alloc_tensor::<f32>(); q.enque(t); let t = q.deque::<f32>();\n[-let cores = get_block_num();-]\n\
+     data_copy_pad(y.slice(0, 8), &t); //^ J0505\nq.free_tensor(t);\n}",
+];
+
+const PIPE: &[&str] = &[
+    "let s = split(n).block_dim([-65536-]{+65535+}); //^ J0503",
+    "let s = split(n).block_dim(4);\nlet r = split(n * 2).block_dim([-2-]{+4+}); //^ J0503",
+    "let s = split(n).block_dim(given);\nlet g = given[- + 1-]; let r = split(n * 2).block_dim(g); //^ J0503",
+];
+
+/// `p` holds the sum of the block's share, `q` what is the same for every block.
+const SUMS: &[&str] = &[
+    "{+if share.start() == 0 { +}\ndata_copy_pad(y.slice(0, 8), &q); //^ J0505\n{+ } +}",
+    "{+if get_block_idx() == 7 { +}\ndata_copy_pad(y.slice(0, 1), &[-p-]{+q+}); //^ J0505\n{+ } +}",
+    "if get_block_idx() == 0 {\ndata_copy_pad(y.slice(0, 1), &[-p-]{+q+}); //^ J0505\n}",
+    "if share.start() == 0 { if flag {\ndata_copy_pad(y.slice(0, 1), &[-p-]{+q+}); //^ J0505\n} }",
+    "if get_block_idx() < 4096 { let at = [-0-]{+get_block_idx()+};\ndata_copy_pad(y.slice(at, 1), &p); //^ J0505\n}",
+    "if [-flag-]{+get_block_idx() == 0+} {\ndata_copy_pad(y.slice(0, 8), &q); //^ J0505\n}",
+    "if share.[-len() > 0-]{+start() == 0+} {\ndata_copy_pad(y.slice(8, 8), &q); //^ J0505\n}",
+    "if get_block_idx() == 0 { for i in 0..4 {\ndata_copy_pad(y.slice(i * 8, 8), &[-p-]{+q+}); //^ J0505\n} }",
+    "let first = get_block_idx() < 1;\nif flag { } else if first {\ndata_copy_pad(y.slice(4, 1), &[-p-]{+q+}); //^ J0505\n}",
+    "if get_block_idx() == 0 { } else {\ndata_copy_pad(y.slice(4, 1), &[-p-]{+q+}); //^ J0505\n}",
+    "let mut o = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut o, 1, 32); let f = o.alloc_tensor::<f32>(); vec::duplicate(&f, [-share.len()-]{+n+} as f32, 8); o.enque(f);\n\
+     let f = o.deque::<f32>(); if share.start() == 0 {\ndata_copy_pad(y.slice(0, 8), &f); //^ J0505\n} o.free_tensor(f);",
+    "let mut o = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut o, 1, 32); let f = o.alloc_tensor::<f32>(); vec::duplicate(&f, 0.0, 8);\n\
+     for i in 0..[-share.len()-]{+n+} { f.set_value(0, i as f32); } o.enque(f);\n\
+     let f = o.deque::<f32>(); if share.start() == 0 {\ndata_copy_pad(y.slice(0, 8), &f); //^ J0505\n} o.free_tensor(f);",
+    "let mut o = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut o, 1, 32); let f = o.alloc_tensor::<f32>(); vec::duplicate(&f, 0.0, 8);\n\
+     if flag { vec::duplicate(&f, [-at-]{+n+} as f32, 8); } o.enque(f);\n\
+     let f = o.deque::<f32>(); if get_block_idx() == 3 {\ndata_copy_pad(y.slice(0, 8), &f); //^ J0505\n} o.free_tensor(f);",
+    "let mut o = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut o, 1, 32); let f = o.alloc_tensor::<f32>(); vec::duplicate(&f, at as f32, 8);\n\
+     vec::duplicate(&f{+.at(0)+}[-.at(8)-], 0.0, [-0-]{+8+}); o.enque(f);\n\
+     let f = o.deque::<f32>(); if get_block_idx() == 3 {\ndata_copy_pad(y.slice(0, 8), &f); //^ J0505\n} o.free_tensor(f);",
+];

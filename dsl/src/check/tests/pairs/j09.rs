@@ -1,0 +1,37 @@
+//! Lints: results that the hardware does not compute as well as it could.
+
+use super::super::frames::with_tensors;
+use super::{file, Table, B1, P3};
+
+pub(super) const TABLES: &[Table] = &[
+    Table { chip: B1, frame: file, rows: FILES },
+    Table { chip: P3, frame: file, rows: FILES_310P },
+    Table { chip: B1, frame: with_tensors, rows: TENSORS },
+];
+
+const FILES: &[&str] = &[
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\nlet v = t.load(x).[-rsqrt-]{+sqrt+}(); //^ J0901\nt.store(y, v); }\n}",
+    "#[kernels]\nmod m {\nfn inverse(v: Tile<f16>) -> Tile<f16> {\n[-v.reciprocal()-]{+1.0 / v+} //^ J0901\n}\n\
+     #[kernel]\nfn k(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {\nfor t in tiles(x) { t.store(y, inverse(t.load(x))); }\n} }",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool) {\nfor r in row_tiles(x) { let mut v = r.load(x);\nif flag {\n\
+     v = [-v.reciprocal()-]{+1.0 / v+}; //^ J0901\n}\nr.store(y, v); }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {\nfor r in row_tiles(x) { let v = r.load(x);\n\
+     let s = v.[-row_sum-]{+row_max+}(); //^ J0902\nr.store(y, v / s); }\n}",
+    "#[kernel]\n#[instances([-f16-]{+f32+})]\nfn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor r in row_tiles(x) { let v = r.load(x);\n\
+     let s = v.row_sum(); //^ J0902\nr.store(y, v / s); }\n}",
+    "#[kernels]\nmod m {\nfn total(v: Tile<f16>) -> Tile<f16> {\nv{+.cast::<f32>()+}.row_sum(){+.cast::<f16>()+} //^ J0902\n}\n\
+     #[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {\nfor r in row_tiles(x) { let v = r.load(x); for i in 0..2 { r.store(y, v / total(v)); } }\n} }",
+];
+
+const FILES_310P: &[&str] = &[
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\nlet v = [-t.load(x).reciprocal()-]{+1.0 / t.load(x)+}; //^ J0901\nt.store(y, v); }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {\nfor r in row_tiles(x) { let v = r.load(x);\n\
+     let s = v.row_[-sum-]{+min+}(); //^ J0902\nr.store(y, v / s); }\n}",
+];
+
+const TENSORS: &[&str] = &[
+    "vec::[-rsqrt-]{+sqrt+}(&c1, &c1, 8); //^ J0901",
+    "for i in 0..8 {\nvec::[-reciprocal-]{+relu+}(&c1, &c1, 8); //^ J0901\n}",
+    "let h = c.get::<[-f16-]{+f32+}>();\nvec::reduce_sum(&h, &h, &h.at(1024), 64); //^ J0902",
+    "let h = c.get::<f16>(); if flag {\nvec::reduce_[-sum-]{+max+}(&h, &h, &h.at(1024), 64); //^ J0902\n}",
+];
