@@ -8,21 +8,31 @@ use crate::ops::contract::{Elem, What};
 use crate::ops::{LayoutOp, Op, ReduceOp, RowReduceOp};
 use crate::soc::Chip;
 
-/// False, with J0501, where the chip lacks an element type of this instance.
+/// False, with J0501, where the chip lacks an element type of this instance, in GM or in UB.
 pub(super) fn dtypes_exist(kernel: &Kernel, binding: &[DType], chip: &Chip, found: &mut Vec<Diagnostic>) -> bool {
     if chip.has_bf16 {
         return true;
     }
-    let mut exist = true;
-    for (_, param, _, ty) in kernel.sig.tensors() {
+    let before = found.len();
+    let missing = |name: &str, ty: Ty, span: SpanId, help: &str, found: &mut Vec<Diagnostic>| {
         if ty.resolve(binding) == DType::Bf16 {
-            exist = false;
-            let text = format!("`{}` has element type bf16, which {} does not have", param.name, chip.name);
-            let help = "name the instances this chip can run: `#[instances(f16, f32)]`";
-            found.push(Diagnostic::new(Code::J0501, param.span, text).help(help));
+            let text = format!("`{name}` has element type bf16, which {} does not have", chip.name);
+            found.push(Diagnostic::new(Code::J0501, span, text).help(help));
         }
+    };
+    for (_, param, _, ty) in kernel.sig.tensors() {
+        missing(&param.name, ty, param.span, "name the instances this chip can run: `#[instances(f16, f32)]`", found);
     }
-    exist
+    if found.len() > before {
+        return false;
+    }
+    kernel.body.walk(&mut |s| {
+        if let StmtKind::Alloc { tensor, .. } | StmtKind::Deque { tensor, .. } | StmtKind::Get { tensor, .. } = &s.kind {
+            let local = &kernel.body.tensors[tensor.index()];
+            missing(&local.name, local.dtype, s.span, "compute in f32", found);
+        }
+    });
+    found.len() == before
 }
 
 /// Checks every op, cast and call of the body.

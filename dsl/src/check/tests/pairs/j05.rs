@@ -21,6 +21,8 @@ const FILES_310P: &[&str] = &[
 ];
 
 const PIPE_310P: &[&str] = &[
+    "let mut q = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut q, 1, 64);\nlet h = q.get::<[-bf16-]{+f16+}>(); //^ J0501\nh.set_value(0, 1.0);",
+    "let mut q = TQue::<VecIn, 1>::new(); pipe.init_buffer(&mut q, 1, 64);\nif given > 3 {\nlet h = q.alloc_tensor::<[-bf16-]{+f32+}>(); //^ J0501\nq.free_tensor(h); }",
     // J0502: there is no DataCopyPad.
     "let mut q = TQue::<VecIn, 1>::new(); pipe.init_buffer(&mut q, 1, 64); let t = q.alloc_tensor::<T>();\ndata_copy[-_pad-](&t, x.slice(share.start(), 0)); //^ J0502\nq.free_tensor(t);",
     "let mut q = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut q, 1, 64);\nfor i in 0..given { let t = q.alloc_tensor::<T>(); q.enque(t); let t = q.deque::<T>();\n\
