@@ -149,6 +149,11 @@ const TENSORS: &[&str] = &[
     "require(k <= 3);;data_copy_pad(&a1, z.slice(k{+ + 1+} - [-4-]{+k+}, 8)); //^ J0308",
     "for i in 8..[-k-]{+9+} {\ndata_copy_pad(&a1, z.slice(i * 8[- + 8-]{+ - 64+}, 8)); //^ J0308\n}",
     "if m > [-7-]{+8+} { if m < [-9-]{+10+} {\ndata_copy_pad(&a1, w.slice(m - 8, [-9-]{+8+})); //^ J0308\n} }",
+    // What no launch reaches is not judged.
+    "require(m <= [-2050-]{+2048+});;if m > 2048 {\ndata_copy_pad(&a1, w.slice(0, 2049)); //^ J0309\n}",
+    "for i in 8..[-9-]{+8+} {\ndata_copy_pad(&a1, z.slice(i * 8, 8)); //^ J0308\n}",
+    "require(k >= 8);;if k >= [-9-]{+8+} { } else {\ndata_copy_pad(&a1, z.slice(0, 65)); //^ J0308\n}",
+    "const ON: bool = [-true-]{+false+};\nif ON {\ndata_copy_pad(&a1, z.slice(0, 65)); //^ J0308\n}",
     // J0309: both ends of tensors in UB.
     "vec::duplicate(&c1, 0.0, [-2049-]{+2048+}); //^ J0309",
     "vec::duplicate(&c1.at([-2048-]{+2040+}), 0.0, 8); //^ J0309",
