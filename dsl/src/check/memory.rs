@@ -63,7 +63,7 @@ fn formula_is_closed(lowering: &Lowering, variant: &Variant, span: SpanId, found
 
 fn counts(variant: &Variant, span: SpanId, found: &mut Vec<Diagnostic>) {
     let body = &variant.body;
-    for position in [TPosition::VecIn, TPosition::VecOut] {
+    for position in [TPosition::VecIn, TPosition::VecOut, TPosition::VecCalc] {
         let queues = || body.queues.iter().filter(|q| q.position == position);
         let blocks = queues().filter_map(|q| q.buffer_num.as_int()).fold(0, i64::saturating_add);
         if blocks > MAX_BLOCKS_PER_POSITION {

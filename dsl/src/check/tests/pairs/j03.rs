@@ -22,6 +22,8 @@ const DECLARED: &[&str] = &[
     "let num = 2 * size_of::<T>()[- + 1-];\nlet mut a = TQue::<VecIn, 1>::new(); //^ J0301\npipe.init_buffer(&mut a, num, 32);",
     "let mut a = TQue::<VecIn, 1>::new(); pipe.init_buffer(&mut a, 8, 32);\n\
      let mut b = TQue::<[-VecIn-]{+VecOut+}, 1>::new(); //^ J0301\npipe.init_buffer(&mut b, 1, 32);",
+    "let mut a = TQue::<VecCalc, 1>::new(); pipe.init_buffer(&mut a, 7, 32);\n\
+     let mut b = TQue::<VecCalc, 1>::new(); //^ J0301\npipe.init_buffer(&mut b, [-2-]{+1+}, 32);",
     // J0303: 64 buffers in all.
     "let n = fit_tile(8); //^ J0303\n(*[-64-]{+63+}: let mut t% = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut t%, 1, n);\n*)",
     "const MANY: usize = 8;\nlet n = fit_tile(8); //^ J0303\n\
