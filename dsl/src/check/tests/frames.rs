@@ -63,3 +63,20 @@ pub(super) fn with_sums(body: &str) -> String {
          let p = b.deque::<f32>(); let q = b.deque::<f32>();\n{body}\nb.free_tensor(p); b.free_tensor(q);\n}}"
     )
 }
+
+/// A loop over tiles: `h` is one of `T`, `v` and `w` are of f32.
+pub(super) fn in_tiles(body: &str) -> String {
+    format!(
+        "#[kernel]\nfn k<T: Float>(x: &GlobalTensor<T>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32, n: usize, flag: bool) {{\n\
+         for t in tiles(x) {{\nlet h = t.load(x); let v = h.cast::<f32>(); let w = t.load(w); t.store(y, v);\n{body}\n}}\n}}"
+    )
+}
+
+/// A loop over rows of `d` columns: `v` is a tile, `c` a column of it and `g` a row, all of f32; `y` and the column `z` are results.
+pub(super) fn in_rows(body: &str) -> String {
+    format!(
+        "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] gamma: &GlobalTensor<f32>, #[shape(n)] beta: &GlobalTensor<f32>,\n\
+         y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>, flag: bool) {{\nfor r in row_tiles(x) {{\n\
+         let v = r.load(x); let c = r.load_col(beta); let g = r.load_row(gamma); r.store(y, v); r.store_col(z, c);\n{body}\n}}\n}}"
+    )
+}
