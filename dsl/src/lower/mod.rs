@@ -24,6 +24,8 @@ mod sizes;
 mod split;
 mod stream;
 mod sync;
+#[cfg(test)]
+mod tests;
 mod tile;
 
 pub use footprint::{capacity_table, footprint};

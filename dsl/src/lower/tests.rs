@@ -1,0 +1,72 @@
+//! Laws of what lowering makes, over small kernels: no text is compared, so that a better plan breaks none of them.
+
+mod host;
+mod look;
+mod passes;
+mod plan;
+mod split;
+
+use super::*;
+use crate::tiling::{eval, evaluate, Env, TilingError, Value};
+use look::{each_list, kernel, lowerings, seen, stored, Seen};
+
+/// Kernels of every kind of loop, with values that are shared, assigned to, stored twice and kept over loops.
+const KERNELS: &[&str] = &[
+    "#[kernel] fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) { for t in tiles(x) { t.store(y, t.load(x)); } }",
+    "#[kernel] #[instances(f16, f32)] fn k<T: Float>(x: &GlobalTensor<T>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<T>, z: &mut GlobalTensor<f32>, s: f32) { \
+     for t in tiles(x) { let v = t.load(x).cast::<f32>() * s + t.load(w); t.store(z, v); t.store(y, (v.exp() / v).cast::<T>()); } }",
+    "#[kernel] fn k(x: &GlobalTensor<f32>, #[inplace] y: &mut GlobalTensor<f32>) { \
+     for t in tiles(x) { let a = t.load(y); t.store(y, a + t.load(x)); let b = t.load(y); t.store(y, b * 2.0); } }",
+    "#[kernel] fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, n: usize, flag: bool) { for t in tiles(x) { let v = t.load(x); let mut u = v; \
+     for i in 0..n { if flag { u = u + v; } else { u = u * v.exp(); } } t.store(y, u.gt(v).select(u, v)); } }",
+    "#[kernel] #[instances(f16, f32)] fn k<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) { \
+     for r in row_tiles(x) { let v = r.load(x).cast::<f32>(); let e = (v - v.row_max()).exp(); r.store(y, (e / e.row_sum()).cast::<T>()); } }",
+    "#[kernel] fn k(#[shape(n.., d)] x: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>, #[shape(n..)] c: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, \
+     #[shape(n..)] z: &mut GlobalTensor<f32>) { for r in row_tiles(x) { let v = r.load(x) * r.load_row(g) + r.load_col(c); r.store(y, v); r.store_col(z, v.row_sum()); } }",
+    "#[kernel] fn k(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for r in row_tiles(x) { let mut m = r.col(f32::NEG_INFINITY); \
+     for c in r.col_tiles() { m = m.max(c.load(x).row_max()); } for c in r.col_tiles() { c.store(y, c.load(x) - m); } } }",
+    "#[kernel] fn k(#[shape(n.., d)] a: &GlobalTensor<f32>, b: &GlobalTensor<f32>, c: &GlobalTensor<f32>, d2: &GlobalTensor<f32>, e: &GlobalTensor<f32>, \
+     y: &mut GlobalTensor<f32>) { for r in row_tiles(a) { let s = r.load(a) + r.load(b) + r.load(c) + r.load(d2) + r.load(e); r.store(y, s - s.row_min()); } }",
+    "#[kernel] fn k(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) { for t in tiles(x).tile_length(512).buffer_num(1) { t.store(y, -t.load(x)); } }",
+];
+
+/// One lowering of a kernel above, with what a message calls it.
+struct Case {
+    name: String,
+    chip: &'static Chip,
+    kernel: Kernel,
+    lowering: Lowering,
+}
+
+/// Every kernel for every instance on a chip of each generation.
+fn cases() -> Vec<Case> {
+    let mut out = Vec::new();
+    for chip in ["ascend910b1", "ascend310p"].map(|name| Chip::by_name(name).expect("a chip")) {
+        for text in KERNELS {
+            let kernel = kernel(text);
+            let runs = |i: usize| chip.has_bf16 || !kernel.sig.instances[i].contains(&DType::Bf16);
+            for (i, lowering) in lowerings(&kernel, chip).into_iter().enumerate().filter(|(i, _)| runs(*i)) {
+                let name = format!("instance {i} on {}: {text}", chip.name);
+                out.push(Case { name, chip, kernel: kernel.clone(), lowering });
+            }
+        }
+    }
+    out
+}
+
+/// Values of the attributes of a kernel: small ones.
+fn attrs(kernel: &Kernel) -> Vec<Option<Value>> {
+    use crate::ir::{ParamKind, ScalarTy};
+    let value = |kind: &ParamKind| match kind {
+        ParamKind::Attr { ty: ScalarTy::F32, .. } => Some(Value::F32(1.5)),
+        ParamKind::Attr { ty: ScalarTy::Bool, .. } => Some(Value::Bool(true)),
+        ParamKind::Attr { .. } => Some(Value::Int(3)),
+        ParamKind::Tensor { .. } => None,
+    };
+    kernel.sig.params.iter().map(|p| value(&p.kind)).collect()
+}
+
+/// Sizes of the axes that are given in turn.
+fn dims(kernel: &Kernel, sizes: &[i64]) -> Vec<i64> {
+    sizes.iter().copied().cycle().take(kernel.sig.axes.len()).collect()
+}

@@ -1,0 +1,159 @@
+//! Queues, buffers and the order of statements.
+
+use super::*;
+use crate::ir::{QueueId, TPosition};
+use crate::soc::{MAX_BLOCKS_PER_POSITION, MAX_BUFFERS};
+
+#[test]
+fn what_a_list_of_statements_takes_from_a_queue_it_gives_back() {
+    for case in cases() {
+        for variant in &case.lowering.lowered.variants {
+            for queue in (0..variant.body.queues.len() as u32).map(QueueId) {
+                each_list(&seen(&variant.body.stmts), &mut |list| {
+                    let way: Vec<usize> = list.iter().filter_map(|s| step_of(s, queue)).collect();
+                    assert!(way.chunks(4).all(|turn| turn == [0, 1, 2, 3]), "{queue:?} {way:?} of {}", case.name);
+                });
+            }
+        }
+    }
+}
+
+/// The step of a block on its way through a queue.
+fn step_of(s: &Seen, queue: QueueId) -> Option<usize> {
+    let way = [Seen::Alloc(queue), Seen::Enque(queue), Seen::Deque(queue), Seen::Free(queue)];
+    way.iter().position(|step| step == s)
+}
+
+#[test]
+fn every_queue_is_used_and_no_position_has_more_blocks_than_events() {
+    for case in cases() {
+        for variant in &case.lowering.lowered.variants {
+            let mut used = std::collections::BTreeSet::new();
+            each_list(&seen(&variant.body.stmts), &mut |list| {
+                used.extend(list.iter().filter_map(|s| if let Seen::Alloc(q) = s { Some(q.index()) } else { None }));
+            });
+            assert_eq!(used.len(), variant.body.queues.len(), "{}", case.name);
+            let blocks = |position| -> i64 {
+                let queues = variant.body.queues.iter().filter(|q| q.position == position);
+                queues.map(|q| q.buffer_num.as_int().expect("a number")).sum()
+            };
+            for position in [TPosition::VecIn, TPosition::VecOut] {
+                assert!(blocks(position) <= MAX_BLOCKS_PER_POSITION, "{} at {position:?} of {}", blocks(position), case.name);
+            }
+            let all = blocks(TPosition::VecIn) + blocks(TPosition::VecOut) + variant.body.bufs.len() as i64;
+            assert!(all <= MAX_BUFFERS, "{}", case.name);
+        }
+    }
+}
+
+#[test]
+fn loads_come_first_where_no_store_before_them_is_to_their_tensor() {
+    for case in cases() {
+        for variant in &case.lowering.lowered.variants {
+            each_list(&seen(&variant.body.stmts), &mut |list| {
+                for (i, s) in list.iter().enumerate() {
+                    let Seen::Load(param) = s else { continue };
+                    let late = list[..i].iter().any(|s| matches!(s, Seen::Compute | Seen::Store(_)));
+                    assert!(!late || list[..i].contains(&Seen::Store(*param)), "{}", case.name);
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn a_chain_of_ops_needs_no_buffer_for_each() {
+    let bufs = |chain: &str, cast: &str| {
+        let text = format!(
+            "#[kernel] fn k(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {{ for t in tiles(x) {{ t.store(y, t.load(x){cast}{chain}{}); }} }}",
+            if cast.is_empty() { "" } else { ".cast::<f16>()" }
+        );
+        let lowering = lowerings(&kernel(&text), Chip::default_chip()).remove(0);
+        lowering.lowered.variants[0].body.bufs.len()
+    };
+    for n in [1, 2, 10] {
+        assert_eq!(bufs(&".exp()".repeat(n), ""), 0, "{n} ops in place of what was loaded or will be stored");
+        assert!(bufs(&".exp()".repeat(n), ".cast::<f32>()") <= 2, "{n} ops between casts");
+        assert!(bufs(&".cast::<f32>().abs().cast::<f16>()".repeat(n), "") <= 2, "{n} casts to and fro");
+    }
+}
+
+#[test]
+fn values_that_live_together_have_buffers_of_their_own_and_others_share() {
+    let bufs = |before: &str, sum: &str| {
+        let text = format!("#[kernel] fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{ for t in tiles(x) {{ let v = t.load(x); {before} t.store(y, {sum}); }} }}");
+        lowerings(&kernel(&text), Chip::default_chip()).remove(0).lowered.variants[0].body.bufs.len()
+    };
+    for n in [2usize, 5, 20] {
+        let lets: String = (0..n).map(|i| format!("let a{i} = v.exp();")).collect();
+        let sum: Vec<String> = (0..n).map(|i| format!("a{i}")).collect();
+        let together = bufs(&lets, &sum.join(" + "));
+        assert!((n - 2..=n).contains(&together), "{n} values, {together} buffers");
+        let in_turn: String = (0..n).map(|i| format!("let a{} = a{i} + v.exp() * v;", i + 1)).collect();
+        assert!(bufs(&format!("let a0 = v.abs(); {in_turn}"), &format!("a{n}")) <= 3, "{n} sums one after the other");
+    }
+}
+
+#[test]
+fn the_footprint_is_the_sum_over_the_declarations_and_fits() {
+    for case in cases() {
+        let attrs = attrs(&case.kernel);
+        for sizes in [[1, 1], [7, 64], [33, 1000], [4096, 4096], [3, 30_000], [100_000, 8]] {
+            let dims = dims(&case.kernel, &sizes);
+            let Ok(tiling) = evaluate(&case.lowering.lowered, case.chip, &dims, &attrs) else {
+                assert!(!case.chip.has_data_copy_pad, "{dims:?} {}", case.name);
+                continue;
+            };
+            let (variant, plan) = (&case.lowering.lowered.variants[tiling.variant], &case.lowering.plans[tiling.variant]);
+            let env = Env { dims: &dims, attrs: &attrs, chip: case.chip, vars: tiling.vars.clone(), block: None };
+            let int = |s: &Scalar| eval(s, &env).and_then(Value::as_int).expect("a whole number");
+            let block = case.chip.data_block_bytes;
+            let whole = |s: &Scalar| (int(s) + block - 1) / block * block;
+            let queues: i64 = variant.body.queues.iter().map(|q| int(&q.buffer_num) * whole(&q.bytes)).sum();
+            let bufs: i64 = variant.body.bufs.iter().map(|b| whole(&b.bytes)).sum();
+            assert_eq!(int(&plan.bytes), queues + bufs, "{dims:?} {}", case.name);
+            assert!(queues + bufs <= case.chip.ub_usable(), "{dims:?} {}", case.name);
+            assert!(variant.body.queues.iter().all(|q| int(&q.bytes) > 0) && variant.body.bufs.iter().all(|b| int(&b.bytes) > 0));
+        }
+    }
+}
+
+#[test]
+fn a_solved_size_is_the_largest_that_fits_or_is_of_use() {
+    let text = "#[kernel] fn k(x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { t.store(y, t.load(x) + t.load(w)); } }";
+    for chip in Chip::all() {
+        let lowering = lowerings(&kernel(text), chip).remove(0);
+        let (plan, size) = (&lowering.plans[0], &lowering.plans[0].sizes[0]);
+        for total in [8, 64, 4096, 1 << 20, 1 << 24] {
+            let tiling = evaluate(&lowering.lowered, chip, &[total], &[None, None, None]).expect("a launch");
+            let mut env = Env { dims: &[total], attrs: &[], chip, vars: tiling.vars.clone(), block: None };
+            let solved = tiling.var(size.var).expect("a size").as_int().expect("a whole number");
+            let longest = (total + tiling.block_dim - 1) / tiling.block_dim;
+            env.set(size.var, Value::Int(solved + size.step));
+            let next = eval(&plan.bytes, &env).and_then(Value::as_int).expect("bytes");
+            // Two turns a block, so that copies and computing overlap.
+            assert!(next > chip.ub_usable() || 2 * solved >= longest, "{total} on {}: {solved}", chip.name);
+            assert!(solved % size.step == 0 && solved > 0);
+        }
+    }
+}
+
+#[test]
+fn a_row_is_streamed_exactly_where_it_does_not_fit() {
+    for case in cases().iter().filter(|c| c.chip.has_data_copy_pad && c.lowering.lowered.variants.len() == 2) {
+        let (lowered, plan) = (&case.lowering.lowered, &case.lowering.plans[0]);
+        assert_eq!(lowered.variants.iter().map(|v| v.name.as_str()).collect::<Vec<_>>(), ["resident", "streamed"]);
+        let chosen = |cols: i64| evaluate(lowered, case.chip, &[16, cols], &attrs(&case.kernel)).expect("a launch");
+        let one_row = |cols: i64| {
+            let mut env = Env { dims: &[16, cols], attrs: &[], chip: case.chip, vars: chosen(cols).vars, block: None };
+            env.set(plan.sizes[0].var, Value::Int(plan.sizes[0].step));
+            eval(&plan.bytes, &env).and_then(Value::as_int).expect("bytes")
+        };
+        // Sizes of whole data blocks, which every chip takes.
+        let fits = |blocks: i64| one_row(blocks * 16) <= case.chip.ub_usable();
+        let largest = (1..4000).rev().find(|blocks| fits(*blocks)).expect("a row that fits");
+        for blocks in [1, 2, 100, largest - 1, largest, largest + 1, largest + 2, 3999] {
+            assert_eq!(chosen(blocks * 16).variant == 0, fits(blocks), "{blocks} blocks a row of {}", case.name);
+        }
+    }
+}
