@@ -126,6 +126,7 @@ const TENSORS: &[&str] = &[
     "require(m % [-4-]{+8+} == 0);;let s2 = split(m).unit(8); let n = s2.len().min(2048);\ndata_copy(&a1, w.slice(s2.start(), n)); //^ J0306",
     "require(m % 8 == 0);;let n = m.min([-2044-]{+2048+});\ndata_copy(&a1, w.slice(0, n)); //^ J0306",
     "require(d % [-4-]{+8+} == 0 && r * d <= 2048);;data_copy(&a1, v.slice(0, r * d)); //^ J0306",
+    "require(k % [-17-]{+16+} == 0 && k <= 64);;let half = k / 2;\ndata_copy(&a1, z.slice(0, half)); //^ J0306",
     "require(k % 8 == 0); require(k <= 64);;let half = k / [-2-]{+1+};\ndata_copy(&a1, z.slice(0, half)); //^ J0306",
     "require(k <= 7);;for i in 0..k {\ndata_copy(&a1, z.slice(0, i * [-4-]{+8+})); //^ J0306\n}",
     "require(m == [-1020-]{+1024+});;data_copy(&a1, w.slice(0, m)); //^ J0306",

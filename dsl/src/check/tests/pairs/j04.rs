@@ -118,6 +118,8 @@ const MEMORY: &[&str] = &[
     "let mut a = TBuf::<VecCalc>::new(); //^ J0410\n{+pipe.init_buffer(&mut a, 1, 32);+}",
     "let mut a = TQue::<VecIn, 1>::new(); //^ J0410\npipe.init_buffer(&mut a, 1, [-0-]{+1+});",
     "let z = 8 - [-8-]{+7+}; let mut a = TQue::<VecOut, 1>::new(); //^ J0410\npipe.init_buffer(&mut a, z, 32);",
+    "let z = 8 - [-8-]{+6+}; let mut q = TQue::<VecIn, 1>::new(); //^ J0410\npipe.init_buffer(&mut q, z, 32);\n\
+     let (t, u) = (q.alloc_tensor::<T>(), q.alloc_tensor::<T>()); q.free_tensor(t); q.free_tensor(u);",
     "let mut a = TBuf::<VecCalc>::new(); //^ J0410\npipe.init_buffer(&mut a, 1, size_of::<T>() - [-2-]{+1+});",
     "const Z: usize = [-16-]{+1+}; let mut a = TQue::<VecIn, 1>::new(); //^ J0410\npipe.init_buffer(&mut a, 2, size_of::<T>() - Z);",
     "let mut a = TQue::<VecIn, 1>::new(); //^ J0410\npipe.init_buffer(&mut a, size_of::<T>() - [-2-]{+1+}, 32);",
