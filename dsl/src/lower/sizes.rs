@@ -1,7 +1,7 @@
 //! The free sizes of a variant: which there are, and the host steps that find them.
 //!
-//! Order: the column tile (where there is one) for a single row, then as many rows as fit; else the largest tile whose
-//! turns per block are at least two. A size the author gave is checked instead of solved.
+//! Order: the column tile (where there is one) for the fewest rows that a tile has, then as many rows as fit; else the
+//! largest tile whose turns per block are at least two. A size the author gave is checked instead of solved.
 
 use super::host::Host;
 use super::split::Split;
@@ -92,9 +92,10 @@ impl Sizes {
         let (Some(rows), Some(cols)) = (self.rows, split.cols) else { return (bytes, steps, Scalar::Bool(false), sizes) };
         let most = if brcb { MAX_BRCB_ROWS } else { MAX_COPY_BLOCKS };
         if let Some(col_tile) = self.col_tile {
-            let one_row = bytes.replace(&|s| (*s == Scalar::Var(rows)).then_some(Scalar::Int(1)));
+            let least_rows = outer.rows.clone().unwrap_or(Scalar::Int(split.unit));
+            let least = bytes.replace(&|s| (*s == Scalar::Var(rows)).then(|| least_rows.clone()));
             let given = column_tile_length(outer);
-            size(col_tile, "tile_length", self.repeat, cols.into(), &one_row, given);
+            size(col_tile, "tile_length", self.repeat, cols.into(), &least, given);
             size(rows, "rows", split.unit, half().min(most), &bytes, outer.rows.as_ref());
             let fits = Scalar::Var(col_tile).bin(BinOp::Gt, 0).bin(BinOp::And, Scalar::Var(rows).bin(BinOp::Gt, 0));
             return (bytes, steps, fits, sizes);

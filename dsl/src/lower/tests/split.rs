@@ -69,7 +69,7 @@ fn rows_and_their_columns_cover_each_element_once() {
 fn streamed_rows_cover_each_element_once() {
     let text = "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>) { \
                 for r in row_tiles(x) { let v = r.load(x); let s = v.row_sum(); r.store(y, v / s); r.store_col(z, s); } }";
-    for chip in ["ascend910b1"].map(|name| Chip::by_name(name).expect("a chip")) {
+    for chip in ["ascend910b1", "ascend310p"].map(|name| Chip::by_name(name).expect("a chip")) {
         let lowering = lowerings(&kernel(text), chip).remove(0);
         for dims in [[1, 40_000], [8, 40_008], [56, 50_000], [7, 30_001]] {
             check_cover(chip.name, &lowering, chip, &dims, &[None, None, None], 8);
