@@ -7,10 +7,10 @@ use super::host::Host;
 use super::split::Split;
 use super::{require, Size};
 use crate::ir::{BinOp, Body, GivenSize, HostStep, Scalar, ScalarTy, StmtKind, TileLoop, VarId};
-use crate::soc::MAX_COPY_BLOCKS;
+use crate::soc::{MAX_COPY_BLOCKS, MAX_REPEATS};
 
 /// Most rows for which one Brcb can expand a column: 255 repeats of eight elements.
-const MAX_BRCB_ROWS: i64 = 255 * 8;
+const MAX_BRCB_ROWS: i64 = MAX_REPEATS * 8;
 
 /// The free sizes of a variant.
 pub(super) struct Sizes {

@@ -169,17 +169,21 @@ const TENSORS: &[&str] = &[
     "let bits = c.get::<u8>();\nvec::gts(&bits.at([-8192-]{+8160+}), &c1, 0.0, 256); //^ J0309",
     "let bits = c.get::<u8>();\nvec::gts(&bits.at(8160), &c1, 0.0, [-320-]{+256+}); //^ J0309",
     "require(m >= [-2049-]{+2048+}); require(m <= 2049);;if m {+<+}[->-]= 2048 {\ndata_copy_pad(&a1, w.slice(0, m)); //^ J0309\n}",
-    "vec::brcb(&c1, &c1, [-264-]{+256+}); //^ J0309",
-    "vec::brcb(&c1.at([-8-]{+0+}), &c1, 256); //^ J0309",
-    "vec::brcb(&c1, &c1.at([-2048-]{+2040+}), 8); //^ J0309",
+    "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 8192); let e1 = e.get::<f32>();\nvec::brcb(&c1, &e1, [-264-]{+256+}); //^ J0309",
+    "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 8192); let e1 = e.get::<f32>();\nvec::brcb(&c1.at([-8-]{+0+}), &e1, 256); //^ J0309",
+    "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 8192); let e1 = e.get::<f32>();\nvec::brcb(&c1, &e1.at([-2048-]{+2040+}), 8); //^ J0309",
     "vec::reduce_max(&c1, &c1, &c1.at(2032), [-513-]{+512+}); //^ J0309",
     "vec::reduce_min(&c1, &c1, &c1.at([-2040-]{+2032+}), 512); //^ J0309",
     // J0310: counts that an op does not take.
     "vec::local_copy(&c1, &c1.at(64), [-7-]{+8+}); //^ J0310",
     "require(k % [-4-]{+8+} == 0); require(k <= 64);;vec::local_copy(&c1, &c1.at(64), k); //^ J0310",
     "let h = c.get::<f16>();\nvec::local_copy(&h, &h.at(64), [-8-]{+16+}); //^ J0310",
-    "require(k <= 64); require(k % [-4-]{+8+} == 0);;vec::brcb(&c1, &c1, k); //^ J0310",
-    "for i in 1..4 {\nvec::brcb(&c1, &c1, i * [-12-]{+16+}); //^ J0310\n}",
+    "require(k <= 64); require(k % [-4-]{+8+} == 0);;let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 8192); let e1 = e.get::<f32>();\nvec::brcb(&c1, &e1, k); //^ J0310",
+    "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 8192); let e1 = e.get::<f32>();\nfor i in 1..4 {\nvec::brcb(&c1, &e1, i * [-12-]{+16+}); //^ J0310\n}",
+    // Brcb counts its repeats in 8 bits.
+    "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 65536); let e1 = e.get::<f32>();\nvec::brcb(&e1, &c1, [-2048-]{+2040+}); //^ J0310",
+    "require(k % 8 == 0); require(k >= [-2048-]{+2040+}); require(k <= [-2048-]{+2040+});;let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 65536);\n\
+     let e1 = e.get::<f32>();\nif flag {\nvec::brcb(&e1, &c1, k); //^ J0310\n}",
     "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, [-224-]{+256+}); let (e1, bits) = (e.get::<f32>(), c.get::<u8>());\n\
      vec::gts(&bits, &e1, 0.0, 56); //^ J0310",
     "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 288); let (e1, bits) = (e.get::<f32>(), c.get::<u8>());\n\
