@@ -188,6 +188,12 @@ const TENSORS: &[&str] = &[
      vec::gts(&bits, &e1, 0.0, 56); //^ J0310",
     "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 288); let (e1, bits) = (e.get::<f32>(), c.get::<u8>());\n\
      vec::le(&bits, &c1, &e1, [-72-]{+64+}); //^ J0310",
+    "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 256); let (e1, bits) = (e.get::<f32>(), c.get::<u8>());\n\
+     vec::gts(&bits, &e1.at([-8-]{+0+}), 0.0, 56); //^ J0310",
+    "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, [-256-]{+288+}); let (e1, bits) = (e.get::<f32>(), c.get::<u8>());\n\
+     vec::lt(&bits, &c1, &e1.at(8), 56); //^ J0310",
+    "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 512); let (e1, bits) = (e.get::<f32>(), c.get::<u8>());\n\
+     vec::gts(&bits, &e1.at([-72-]{+64+}), 0.0, 56); //^ J0310",
     "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, [-480-]{+512+}); let (e1, bits) = (e.get::<f16>(), c.get::<u8>());\n\
      if flag {\nvec::eqs(&bits, &e1, 0.0, 240); //^ J0310\n}",
 ];

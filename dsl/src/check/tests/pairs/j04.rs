@@ -75,6 +75,7 @@ const BALANCE: &[&str] = &[
     "for i in 0..turns {\nlet t = a.alloc_tensor::<f32>(); //^ J0405\n{+a.free_tensor(t);+} }",
     // J0407: what waits can be dequeued.
     "{+let t = a.alloc_tensor::<f32>(); a.enque(t);+}\nlet t = a.deque::<f32>(); //^ J0407\na.free_tensor(t);",
+    "{+let t = a.alloc_tensor::<f32>(); a.enque(t);+}\nlet t = a.deque::<f32>(); //^ J0407\nlet u = a.alloc_tensor::<f32>(); a.free_tensor(u); a.free_tensor(t);",
     "for i in 0..turns { {+let t = a.alloc_tensor::<f32>(); a.enque(t);+}\nlet t = a.deque::<f32>(); //^ J0407\na.free_tensor(t); }",
     "(*[-1-]{+2+}: let t = b.alloc_tensor::<f32>(); b.enque(t); *)\nlet t = b.deque::<f32>(); b.free_tensor(t);\nlet t = b.deque::<f32>(); //^ J0407\nb.free_tensor(t);",
     "if flag { {+let t = b.alloc_tensor::<f32>(); b.enque(t);+}\nlet t = b.deque::<f32>(); //^ J0407\nb.free_tensor(t); }",
@@ -104,6 +105,7 @@ const PLACES: &[&str] = &[
      data_copy_pad(&t, x.slice(at, 0)); //^ J0406\nq.free_tensor(t);",
     // J0409: each tensor goes back where it came from.
     "let t = a.alloc_tensor::<f32>();\n[-b-]{+a+}.free_tensor(t); //^ J0409",
+    "let (t, u) = (a.alloc_tensor::<f32>(), a.alloc_tensor::<f32>());\n[-b-]{+a+}.free_tensor(t); //^ J0409\nlet t = a.alloc_tensor::<f32>(); a.free_tensor(t); a.free_tensor(u);",
     "let t = [-a-]{+b+}.alloc_tensor::<f32>();\nb.enque(t); //^ J0409\n{+let t = b.deque::<f32>(); b.free_tensor(t);+}",
     "let w = c.get::<f32>(); {+let t = a.alloc_tensor::<f32>();+}\na.free_tensor([-w-]{+t+}); //^ J0409",
     "let w = c.get::<f32>(); {+let t = b.alloc_tensor::<f32>();+}\nb.enque([-w-]{+t+}); //^ J0409\n{+let t = b.deque::<f32>(); b.free_tensor(t);+}",
