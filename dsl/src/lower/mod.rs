@@ -111,7 +111,8 @@ fn arranged(body: &Body) -> Body {
 fn streamed(kernel: &Kernel, body: &Body) -> Option<Body> {
     let (_, outer) = split::outer_loop(body)?;
     let whole = outer.kind == LoopKind::Rows && !has_column_loops(outer);
-    if whole {
+    // As many rows as the author gives are whole in UB, or the launch is refused: a streamed form would never be chosen.
+    if whole && outer.rows.is_none() {
         stream::stream(&kernel.sig, body, outer)
     } else {
         None

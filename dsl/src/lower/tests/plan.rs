@@ -159,6 +159,17 @@ fn a_row_is_streamed_exactly_where_it_does_not_fit() {
 }
 
 #[test]
+fn rows_that_are_given_are_whole() {
+    for (given, names) in [("", &["resident", "streamed"][..]), (".rows(4)", &["resident"])] {
+        let text = format!(
+            "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{ for r in row_tiles(x){given} {{ r.store(y, r.load(x).exp()); }} }}"
+        );
+        let lowering = lowerings(&kernel(&text), Chip::default_chip()).remove(0);
+        assert_eq!(lowering.lowered.variants.iter().map(|v| v.name.as_str()).collect::<Vec<_>>(), names, "{given}");
+    }
+}
+
+#[test]
 fn a_column_tile_fits_with_as_many_rows_as_there_must_be() {
     let given = "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { \
                  for r in row_tiles(x).rows(16) { for c in r.col_tiles() { c.store(y, c.load(x).exp()); } } }";

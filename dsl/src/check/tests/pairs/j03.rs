@@ -84,6 +84,7 @@ const FILES: &[&str] = &[
     // J0304 of given sizes: four buffers of f32.
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).tile_length([-11768-]{+11760+}) { t.store(y, t.load(x).exp()); } //^ J0304\n}",
     "#[kernel]\nfn k(#[shape(n, 1024)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in row_tiles(x).rows([-12-]{+11+}) { r.store(y, r.load(x).exp()); } //^ J0304\n}",
+    "#[kernel]\nfn k(#[shape(n, 8)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in row_tiles(x).rows([-1471-]{+1470+}) { r.store(y, r.load(x).exp()); } //^ J0304\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-1065-]{+1064+});\nfor r in row_tiles(x).rows(11) { r.store(y, r.load(x).exp()); } //^ J0304\n}",
     "#[kernel]\n#[instances(f16, [-f32-]{+bf16+})]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x).tile_length(23520).buffer_num([-2-]{+1+}) { t.store(y, t.load(x)); } //^ J0304\n}",
     // J0305 of given sizes: whole data blocks, whatever the element type.
@@ -169,6 +170,7 @@ const TENSORS: &[&str] = &[
     "let bits = c.get::<u8>();\nvec::gts(&bits.at([-8192-]{+8160+}), &c1, 0.0, 256); //^ J0309",
     "let bits = c.get::<u8>();\nvec::gts(&bits.at(8160), &c1, 0.0, [-320-]{+256+}); //^ J0309",
     "require(m >= [-2049-]{+2048+}); require(m <= 2049);;if m {+<+}[->-]= 2048 {\ndata_copy_pad(&a1, w.slice(0, m)); //^ J0309\n}",
+    "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 36); let e1 = e.get::<f32>();\nvec::duplicate(&e1, 0.0, [-17-]{+16+}); //^ J0309",
     "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 8192); let e1 = e.get::<f32>();\nvec::brcb(&c1, &e1, [-264-]{+256+}); //^ J0309",
     "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 8192); let e1 = e.get::<f32>();\nvec::brcb(&c1.at([-8-]{+0+}), &e1, 256); //^ J0309",
     "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 8192); let e1 = e.get::<f32>();\nvec::brcb(&c1, &e1.at([-2048-]{+2040+}), 8); //^ J0309",
