@@ -90,6 +90,7 @@ const FILES: &[&str] = &[
     // J0305 of given sizes: whole data blocks, whatever the element type.
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).tile_length([-100-]{+104+}) { t.store(y, t.load(x).exp()); } //^ J0305\n}",
     "#[kernel]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x).tile_length([-104-]{+112+}) { t.store(y, t.load(x)); } //^ J0305\n}",
+    "#[kernel]\n#[instances(f16, f32)]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x).tile_length(16 * (size_of::<T>() - [-2-]{+1+})) { t.store(y, t.load(x)); } //^ J0305\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nconst W: usize = [-7-]{+8+};\n\
      for r in row_tiles(x) { //^ J0305\nfor c in r.col_tiles().tile_length(W) { c.store(y, c.load(x).exp()); } }\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).buffer_num([-9-]{+8+}) { t.store(y, t.load(x)); } //^ J0305\n}",
