@@ -2,7 +2,7 @@
 
 use super::facts::Facts;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Known, Lowered, ParamId, Scalar, SpanId, Stmt, StmtKind, TensorId, VarId, Variant, View};
+use crate::ir::{BinOp, Extent, Known, Lowered, ParamId, Scalar, SpanId, Stmt, StmtKind, TensorId, VarId, Variant, View};
 use crate::ops::{CopyOp, Op};
 use crate::soc::Chip;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +27,15 @@ pub(super) struct Bounds<'a> {
     shared: BTreeSet<VarId>,
     /// Elements that calls in counter mode compute.
     pub(super) counter: Option<Scalar>,
+}
+
+/// Whether an extent is not negative.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Natural {
+    Always,
+    /// One of its numbers is always negative.
+    Never(Scalar),
+    Open,
 }
 
 impl Bounds<'_> {
@@ -122,25 +131,26 @@ impl Bounds<'_> {
         self.found.push(d);
     }
 
-    /// J0308 and J0602 for `n` elements of a `GlobalTensor`.
-    pub(super) fn gm(&mut self, param: ParamId, view: &View, n: &Scalar, span: SpanId) {
+    /// J0308 and J0602 for `n` elements of a `GlobalTensor`, of which it is known whether they may be less than none.
+    pub(super) fn gm(&mut self, param: ParamId, view: &View, n: &Scalar, natural: &Natural, span: SpanId) {
         let len = self.lowered.sig.elements(param);
         let param = self.lowered.sig.param(param);
         let offset = view.offset.clone();
         let end = offset.clone() + n.clone();
-        let text = if self.below_zero(&offset) {
+        // What is right is proved first: a search for a proof that there is none takes longest.
+        let inside = *natural == Natural::Always && self.not_negative(&offset) && self.facts.proves_le(&end, &len);
+        let text = if inside {
+            return;
+        } else if self.below_zero(&offset) {
             format!("this begins before the start of `{}`{}", param.name, self.known(&offset))
-        } else if self.below_zero(n) {
+        } else if let Natural::Never(n) = natural {
             format!("the length of this part of `{}` is negative{}", param.name, self.known(n))
         } else if self.facts.proves_le(&(len.clone() + 1), &end) {
             format!("this reaches past the end of `{}`{}", param.name, self.past(&end, &len))
         } else {
-            if !(self.facts.proves_le(&end, &len) && self.not_negative(&offset, n)) {
-                let text = format!("it could not be proved that this stays inside `{}`", param.name);
-                let help = "`n = tile.min(share.len() - i * tile)` is provable; the simulator checks every run";
-                self.found.push(Diagnostic::new(Code::J0602, span, text).help(help));
-            }
-            return;
+            let text = format!("it could not be proved that this stays inside `{}`", param.name);
+            let help = "`n = tile.min(share.len() - i * tile)` is provable; the simulator checks every run";
+            return self.found.push(Diagnostic::new(Code::J0602, span, text).help(help));
         };
         self.found.push(Diagnostic::new(Code::J0308, span, text).label(param.span, "declared here"));
     }
@@ -149,8 +159,32 @@ impl Bounds<'_> {
         self.facts.proves_le(s, &Scalar::Int(-1))
     }
 
-    pub(super) fn not_negative(&self, offset: &Scalar, n: &Scalar) -> bool {
-        [offset, n].iter().all(|s| self.facts.proves_le(&Scalar::Int(0), s))
+    pub(super) fn not_negative(&self, s: &Scalar) -> bool {
+        let parts = match s {
+            Scalar::Bin(BinOp::Add | BinOp::Mul | BinOp::Min, a, b) => self.not_negative(a) && self.not_negative(b),
+            Scalar::Bin(BinOp::CeilDiv | BinOp::AlignUp | BinOp::Div, a, b) => b.as_int() >= Some(1) && self.not_negative(a),
+            _ => false,
+        };
+        parts || self.facts.proves_le(&Scalar::Int(0), s)
+    }
+
+    /// Whether the numbers of an extent are numbers of elements.
+    pub(super) fn natural(&self, extent: &Extent) -> Natural {
+        let parts = match extent {
+            Extent::Fixed {} => return Natural::Always,
+            // What a mask counts was judged where it was set.
+            Extent::Counter {} => return Natural::Always,
+            Extent::Count { n } => vec![n],
+            Extent::Eights { repeat } => vec![repeat],
+            Extent::Repeat { mask, repeat } => vec![mask, repeat],
+            Extent::Rows { rows, cols } => vec![cols, rows],
+        };
+        let open: Vec<_> = parts.into_iter().filter(|n| !self.not_negative(n)).collect();
+        match open.iter().find(|n| self.below_zero(n)) {
+            Some(n) => Natural::Never((*n).clone()),
+            None if open.is_empty() => Natural::Always,
+            None => Natural::Open,
+        }
     }
 
     /// `: -8`, where the number is known.

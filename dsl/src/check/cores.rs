@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 pub(super) fn check_stores(lowered: &Lowered, variant: &Variant, found: &mut Vec<Diagnostic>) {
     let mut blocks = false;
     variant.body.walk(&mut |s| s.scalars(&mut |e| blocks |= mentions_block(e)));
-    if !blocks || Facts::of(lowered, variant).inline(&variant.block_dim).as_int() == Some(1) {
+    if !blocks || Facts::of(lowered, variant).proves_le(&variant.block_dim, &Scalar::Int(1)) {
         return;
     }
     let (mut by_block, mut lengths) = (BTreeSet::new(), BTreeSet::new());

@@ -249,10 +249,15 @@ impl Facts {
             Scalar::Select(_, a, b) => both(a, b).map(|(x, y)| x.min(y)),
             Scalar::Bin(BinOp::Max, a, b) => self.least_of(a).max(self.least_of(b)),
             Scalar::Bin(BinOp::Rem, a, b) => both(a, b).filter(|(x, y)| *x >= 0 && *y >= 1).map(|_| 0),
-            Scalar::Bin(BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp, a, b) => {
+            Scalar::Bin(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), a, b) => {
                 let (x, _) = both(a, b).filter(|(x, y)| *x >= 0 && *y >= 1)?;
                 let rises = matches!(s, Scalar::Bin(BinOp::CeilDiv | BinOp::AlignUp, ..));
-                Some(i64::from(rises && x > 0))
+                let least = i64::from(rises && x > 0);
+                // They rise with their left operand.
+                match (Scalar::Int(x).bin(*op, (**b).clone())).as_int() {
+                    Some(rounded) => Some(rounded),
+                    None => Some(least),
+                }
             }
             _ => None,
         }
@@ -273,9 +278,7 @@ impl Facts {
             Scalar::Bin(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), a, b) if self.least_of(b) >= Some(1) => {
                 found.extend(self.above(a).into_iter().map(|a| a.bin(*op, (**b).clone())));
             }
-            Scalar::Bin(BinOp::Mul, a, b) if b.as_int() >= Some(0) => {
-                found.extend(self.above(a).into_iter().map(|a| a * (**b).clone()));
-            }
+            Scalar::Bin(BinOp::Mul, a, b) => found.extend(self.in_product(a, b, Facts::above)),
             Scalar::Bin(BinOp::Rem, a, b) if self.least_of(a) >= Some(0) && self.least_of(b) >= Some(1) => {
                 found.extend([(**b).clone() - 1, (**a).clone()]);
             }
@@ -292,8 +295,22 @@ impl Facts {
         match s {
             Scalar::Var(v) => self.low.get(v).cloned().into_iter().collect(),
             Scalar::Bin(BinOp::Max, a, b) => vec![(**a).clone(), (**b).clone()],
+            // These rise with their left operand.
+            Scalar::Bin(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), a, b) if self.least_of(b) >= Some(1) => {
+                let rounded = (*op == BinOp::AlignUp).then(|| (**a).clone());
+                rounded.into_iter().chain(self.below(a).into_iter().map(|a| a.bin(*op, (**b).clone()))).collect()
+            }
+            Scalar::Bin(BinOp::Mul, a, b) => self.in_product(a, b, Facts::below),
             _ => Vec::new(),
         }
+    }
+
+    /// What bounds a product, by what bounds one factor where the other one is not negative.
+    fn in_product(&self, a: &Scalar, b: &Scalar, bounds: impl Fn(&Facts, &Scalar) -> Vec<Scalar>) -> Vec<Scalar> {
+        let natural = |s: &Scalar| self.least_of(s) >= Some(0);
+        let left = natural(b).then(|| bounds(self, a).into_iter().map(|a| a * b.clone()));
+        let right = natural(a).then(|| bounds(self, b).into_iter().map(|b| a.clone() * b));
+        left.into_iter().flatten().chain(right.into_iter().flatten()).collect()
     }
 }
 

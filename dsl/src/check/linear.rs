@@ -4,6 +4,7 @@
 //! never proved.
 
 use crate::ir::{BinOp, Scalar, UnOp};
+use crate::lower::gcd;
 
 /// More terms than any size of a kernel has; a product of longer sums stays unproved.
 const MAX_TERMS: usize = 32;
@@ -35,10 +36,15 @@ impl Linear {
             Scalar::Bin(BinOp::Add, a, b) => Linear::of(a)?.plus(&Linear::of(b)?, 1),
             Scalar::Bin(BinOp::Sub, a, b) => Linear::of(a)?.plus(&Linear::of(b)?, -1),
             Scalar::Bin(BinOp::Mul, a, b) => Linear::of(a)?.times(&Linear::of(b)?),
-            Scalar::Bin(BinOp::Div, a, b) => {
-                let exact = b.as_int().and_then(|d| Linear::of(a)?.divided(d));
-                Some(exact.unwrap_or_else(|| Linear::product(vec![s.clone()])))
-            }
+            Scalar::Bin(op @ (BinOp::Div | BinOp::CeilDiv), a, b) => match b.as_int().filter(|d| *d > 0) {
+                Some(d) => Linear::of(a)?.quotient(*op, d),
+                None => Some(Linear::product(vec![s.clone()])),
+            },
+            // One form for what is rounded up, whichever way it is said.
+            Scalar::Bin(BinOp::AlignUp, a, b) => match b.as_int().filter(|d| *d > 0) {
+                Some(d) => Linear::of(a)?.quotient(BinOp::CeilDiv, d)?.scaled(d),
+                None => Some(Linear::product(vec![s.clone()])),
+            },
             _ => Some(Linear::product(vec![s.clone()])),
         }
     }
@@ -97,6 +103,34 @@ impl Linear {
         let exact = |v: i64| (v.checked_rem(by)? == 0).then(|| v.checked_div(by))?;
         let terms = self.terms.iter().map(|(p, f)| Some((p.clone(), exact(*f)?))).collect::<Option<_>>()?;
         Some(Linear { terms, constant: exact(self.constant)? })
+    }
+
+    /// `self / by` rounded as `op` does, in lowest terms.
+    fn quotient(&self, op: BinOp, by: i64) -> Option<Linear> {
+        if let Some(exact) = self.divided(by) {
+            return Some(exact);
+        }
+        let magnitude = |v: i64| v.checked_abs().unwrap_or(1);
+        let common = self.terms.iter().map(|(_, f)| magnitude(*f)).fold(gcd(magnitude(self.constant), by), gcd);
+        let (reduced, by) = (self.divided(common.max(1))?, by / common.max(1));
+        // Rounding twice is rounding once by both.
+        if let ([(product, 1)], 0) = (&reduced.terms[..], reduced.constant) {
+            if let [Scalar::Bin(inner, x, first)] = &product[..] {
+                if let (true, Some(both)) = (*inner == op, first.as_int().filter(|d| *d > 0).and_then(|d| d.checked_mul(by))) {
+                    return Some(Linear::product(vec![(**x).clone().bin(op, both)]));
+                }
+            }
+        }
+        Some(Linear::product(vec![reduced.to_scalar().bin(op, by)]))
+    }
+
+    fn to_scalar(&self) -> Scalar {
+        let product = |p: &Product| p.iter().cloned().reduce(|a, b| a * b);
+        let terms = self.terms.iter().filter_map(|(p, f)| product(p).map(|p| p * *f));
+        match terms.reduce(|a, b| a + b) {
+            Some(sum) => sum + self.constant,
+            None => Scalar::Int(self.constant),
+        }
     }
 
     /// The form without its `index`-th term.

@@ -1,6 +1,6 @@
 //! Bounds, alignment and counts of what lies in UB: operands of copies and vector calls, and work buffers.
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, Natural};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Arg, BinOp, Extent, Instr, Layout, Scalar, SpanId, TensorId, View};
 use crate::ops::contract::{Align, Elem, Extents, Place, Reach, ViewRule};
@@ -16,7 +16,7 @@ enum Room {
 
 impl Bounds<'_> {
     /// Bounds and alignment of `n` elements of a local tensor.
-    fn ub(&mut self, tensor: TensorId, view: &View, n: &Scalar, align: Align, span: SpanId) {
+    fn ub(&mut self, (tensor, view): (TensorId, &View), n: &Scalar, natural: &Natural, align: Align, span: SpanId) {
         let offset = view.offset.clone();
         let size = self.size(tensor);
         let block = self.chip.data_block_bytes;
@@ -29,9 +29,10 @@ impl Bounds<'_> {
             let help = format!("offsets must be multiples of {} elements", block / size);
             self.found.push(Diagnostic::new(Code::J0307, span, text).help(help));
         }
-        let what = if self.below_zero(&offset) {
+        let natural_offset = self.not_negative(&offset);
+        let what = if !natural_offset && self.below_zero(&offset) {
             Some(format!("this begins before the start of the buffer of `{name}`{}", self.known(&offset)))
-        } else if self.below_zero(n) {
+        } else if let Natural::Never(n) = natural {
             Some(format!("the number of elements of `{name}` is negative{}", self.known(n)))
         } else {
             None
@@ -40,7 +41,7 @@ impl Bounds<'_> {
             self.found.push(Diagnostic::new(Code::J0309, span, text));
             return;
         }
-        let inside = self.not_negative(&offset, n);
+        let inside = *natural == Natural::Always && natural_offset;
         let end = (offset + n.clone()) * size;
         match self.room(tensor, &end) {
             Room::Fits if inside => {}
@@ -64,7 +65,7 @@ impl Bounds<'_> {
         // A buffer without memory is reported as such.
         let Some(bytes) = self.bytes.get(&tensor).filter(|b| **b != Scalar::Int(0)) else { return Room::Fits };
         let room = self.facts.inline(bytes).align_up(self.chip.data_block_bytes);
-        if self.facts.proves_le(end, bytes) || self.facts.proves_le(end, &room) {
+        if self.facts.proves_le(end, &room) {
             return Room::Fits;
         }
         if self.facts.proves_le(&(room.clone() + 1), end) {
@@ -122,15 +123,16 @@ impl Bounds<'_> {
             self.whole_copy(instr.op, &n, size, span);
         }
         // A negative length is told once, of the tensor in GM.
-        let told = instr.op.contract().extents == Extents::Rows && self.below_zero(&n);
+        let natural = self.natural(&instr.extent);
+        let told = instr.op.contract().extents == Extents::Rows && matches!(natural, Natural::Never(_));
         let (outside, inside): (Vec<_>, Vec<_>) = instr.views().partition(|(rule, _)| rule.place == Place::Gm);
         for (rule, view) in outside {
             let touched = self.touched(instr, rule, view, &n, own.map_or(1, |t| self.size(t)));
-            view.param().into_iter().for_each(|p| self.gm(p, view, &touched, span));
+            view.param().into_iter().for_each(|p| self.gm(p, view, &touched, &natural, span));
         }
         for (rule, view) in inside {
             if let (Some(tensor), false) = (view.tensor(), told) {
-                self.operand(instr, rule, (tensor, view), &n, span);
+                self.operand(instr, rule, (tensor, view), (&n, &natural), span);
             }
         }
         self.whole_repeats(instr, &n, span);
@@ -161,7 +163,7 @@ impl Bounds<'_> {
                 self.found.push(Diagnostic::new(Code::J0310, span, text));
             }
         }
-        if self.facts.proves_le(&Scalar::Int(MAX_REPEATS + 1), repeat) {
+        if self.facts.least_of(&self.facts.inline(repeat)) > Some(MAX_REPEATS) {
             let known = self.known(&(repeat.clone() * 8));
             let text = format!("this count of brcb is too large{known}; its repeats are counted in 8 bits, 8 elements each");
             let d = Diagnostic::new(Code::J0310, span, text);
@@ -169,12 +171,19 @@ impl Bounds<'_> {
         }
     }
 
-    fn operand(&mut self, instr: &Instr, rule: &ViewRule, (tensor, view): (TensorId, &View), n: &Scalar, span: SpanId) {
+    fn operand(
+        &mut self,
+        instr: &Instr,
+        rule: &ViewRule,
+        (tensor, view): (TensorId, &View),
+        (n, natural): (&Scalar, &Natural),
+        span: SpanId,
+    ) {
         if let Reach::Partials(partials) = rule.reach {
             return self.work_buffer(tensor, view, n, partials, span);
         }
         let touched = self.touched(instr, rule, view, n, self.size(tensor));
-        self.ub(tensor, view, &touched, rule.align, span);
+        self.ub((tensor, view), &touched, natural, rule.align, span);
     }
 
     /// Elements from the first one of a view to the end of what an instruction over `n` elements touches.

@@ -56,9 +56,15 @@ struct Queue {
 struct Point {
     tensors: BTreeMap<TensorId, Tensor>,
     queues: BTreeMap<QueueId, Queue>,
+    /// What a view looks at, which alone has a state.
+    roots: BTreeMap<TensorId, TensorId>,
 }
 
 impl Point {
+    fn root(&self, t: TensorId) -> TensorId {
+        self.roots.get(&t).copied().unwrap_or(t)
+    }
+
     /// Blocks out and blocks waiting of each queue in use; one that is as free as at the start counts as not used.
     fn balance(&self) -> BTreeMap<QueueId, (i64, usize)> {
         let counts = self.queues.iter().map(|(id, q)| (*id, (q.busy, q.waiting.len())));
@@ -112,12 +118,14 @@ impl Walk<'_> {
                 self.now.tensors.insert(*tensor, Tensor { state: State::Buffer(*buf), from: s.span, to: s.span });
             }
             StmtKind::View { tensor, of } => {
-                if let Some(base) = of.tensor().and_then(|base| self.now.tensors.get(&base).copied()) {
-                    self.now.tensors.insert(*tensor, base);
+                if let Some(base) = of.tensor() {
+                    let root = self.now.root(base);
+                    self.now.roots.insert(*tensor, root);
+                    self.live(root, s.span);
                 }
             }
             StmtKind::Instr { instr } => {
-                for tensor in instr.views().filter_map(|(_, view)| view.tensor()) {
+                for tensor in instr.views().filter_map(|(_, view)| view.tensor()).map(|t| self.now.root(t)).collect::<Vec<_>>() {
                     match instr.op.contract().pipe {
                         Pipe::Mte2 => self.copy_end(tensor, TPosition::VecIn, s.span),
                         Pipe::Mte3 => self.copy_end(tensor, TPosition::VecOut, s.span),

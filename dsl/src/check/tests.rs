@@ -90,3 +90,5 @@ fn misjudged(text: &str, chip: &'static Chip) -> String {
     }
     format!("{text}\nwanted {want:?}\n   got {got:?} on {}\n{said}\n\n", chip.name)
 }
+
+mod lowered;

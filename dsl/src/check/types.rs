@@ -3,7 +3,7 @@
 use super::range::out_of_range;
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::{cast_modes, DType, RoundMode};
-use crate::ir::{Arg, Instr, Kernel, Operand, Scalar, SpanId, Stmt, StmtKind, TileExpr, ValueId, View};
+use crate::ir::{Arg, Instr, Kernel, Operand, Scalar, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueId, View};
 use crate::ops::contract::{Elem, What};
 use crate::ops::{LayoutOp, Op, ReduceOp, RowReduceOp};
 use crate::soc::Chip;

@@ -35,7 +35,7 @@ fn multiples_are_those_of_all_operands() {
         (N.ceil_div(8), 1),
         (tile.clone() / 8, 1),
         (tile.clone() % 16, 1),
-        (Scalar::Select(Box::new(Scalar::Bool(true)), Box::new(tile.clone()), Box::new(Scalar::Int(16))), 8),
+        (Scalar::select(Scalar::Bool(true), tile.clone(), Scalar::Int(16)), 8),
         (Scalar::Int(1 << 62) * tile.clone() * tile, i64::MAX),
     ] {
         assert_eq!(host.multiple_of(&s), by, "{s:?}");
@@ -53,7 +53,7 @@ fn a_scalar_is_as_late_as_its_latest_leaf() {
         (Scalar::Int(1), Stage::Const),
         (Scalar::Int(1) + Scalar::Bool(true), Stage::Const),
         (N, Stage::Host),
-        (Scalar::Attr(ParamId(3)) * 2, Stage::Host),
+        (Scalar::Attr(ParamId(3), ScalarTy::Index) * 2, Stage::Host),
         (Scalar::Chip(ChipFact::VectorCores), Stage::Host),
         (given.into(), Stage::Host),
         (solved.into(), Stage::Host),
@@ -61,7 +61,7 @@ fn a_scalar_is_as_late_as_its_latest_leaf() {
         (Scalar::BlockDim, Stage::Block),
         (device.into(), Stage::Block),
         (N.min(device), Stage::Block),
-        (Scalar::Select(Box::new(Scalar::Bool(true)), Box::new(N), Box::new(Scalar::BlockIdx)), Stage::Block),
+        (Scalar::select(Scalar::Bool(true), N, Scalar::BlockIdx), Stage::Block),
     ] {
         assert_eq!(host.stage(&s), stage, "{s:?}");
     }
@@ -71,14 +71,14 @@ fn a_scalar_is_as_late_as_its_latest_leaf() {
 fn a_core_gets_no_axis_and_no_division_of_the_host() {
     let kernel = sample();
     let mut host = Host::new(&kernel, &[], Chip::default_chip(), Vec::new());
-    let root = Scalar::Un(UnOp::Sqrt, Box::new(Scalar::Cast(ScalarTy::F32, Box::new(N))));
+    let root = Scalar::un(UnOp::Sqrt, Scalar::cast(ScalarTy::F32, N));
     let sizes = [
         N,
         N * 8,
         N.ceil_div(3),
         N % Scalar::Axis(AxisId(1)),
         Scalar::BlockIdx * N.align_up(8),
-        Scalar::Attr(ParamId(3)) + 1,
+        Scalar::Attr(ParamId(3), ScalarTy::Index) + 1,
         root,
     ];
     for s in sizes {
@@ -86,7 +86,7 @@ fn a_core_gets_no_axis_and_no_division_of_the_host() {
         let mut late = 0;
         on_core.walk(&mut |n| {
             let host_leaf =
-                matches!(n, Scalar::Axis(_) | Scalar::Attr(_) | Scalar::Chip(_) | Scalar::Cast(..) | Scalar::Un(UnOp::Sqrt, _));
+                matches!(n, Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) | Scalar::Cast(..) | Scalar::Un(UnOp::Sqrt, _));
             let division = matches!(n, Scalar::Bin(BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp, ..));
             late += usize::from(host_leaf || division);
         });

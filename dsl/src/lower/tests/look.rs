@@ -1,8 +1,11 @@
 //! What the laws see of kernels: the one place that knows how statements look.
 
 use crate::front::parse_file;
-use crate::ir::{Body, Kernel, Operand, ParamId, QueueId, Scalar, Signature, Stmt, StmtKind, TileExpr, Variant};
+use crate::ir::{
+    Body, Extent, Instr, Kernel, Layout, Operand, ParamId, QueueId, Scalar, Signature, Stmt, StmtKind, TileExpr, Variant, View,
+};
 use crate::lower::{lower, Lowering};
+use crate::ops::contract::{Access, Pipe};
 use crate::soc::Chip;
 use crate::tiling::{eval, Env, Tiling, Value};
 
@@ -40,9 +43,15 @@ pub fn seen(stmts: &[Stmt]) -> Vec<Seen> {
             StmtKind::Enque { queue, .. } => out.push(Seen::Enque(*queue)),
             StmtKind::Deque { queue, .. } => out.push(Seen::Deque(*queue)),
             StmtKind::Free { queue, .. } => out.push(Seen::Free(*queue)),
-            StmtKind::CopyIn { src, .. } => out.push(Seen::Load(src.param)),
-            StmtKind::CopyOut { dst, .. } => out.push(Seen::Store(dst.param)),
-            StmtKind::Vector { .. } => out.push(Seen::Compute),
+            StmtKind::Instr { instr } => {
+                let gm = |access| instr.accessed(access).find_map(View::param);
+                out.push(match (gm(Access::Read), gm(Access::Write), instr.op.contract().pipe) {
+                    (Some(param), _, _) => Seen::Load(param),
+                    (_, Some(param), _) => Seen::Store(param),
+                    (_, _, Pipe::V) if instr.dst().is_some() => Seen::Compute,
+                    _ => continue,
+                });
+            }
             StmtKind::For { body, .. } => out.push(Seen::Inside(seen(body))),
             StmtKind::If { then, other, .. } => out.extend([Seen::Inside(seen(then)), Seen::Inside(seen(other))]),
             _ => {}
@@ -109,15 +118,26 @@ impl Core<'_> {
                     let holds = eval(cond, &self.env).and_then(Value::as_bool).expect("a condition");
                     self.run(if holds { then } else { other });
                 }
-                StmtKind::CopyOut { dst, shape, .. } => {
-                    let (from, len, stride) = (self.int(&dst.offset), self.int(&shape.cols), self.int(&shape.gm_stride));
-                    let rows = 0..self.int(&shape.rows);
-                    let row = |r: i64| Stored { block: self.block, param: dst.param, from: from + r * stride, len };
-                    self.out.extend(rows.map(row));
+                StmtKind::Instr { instr } => {
+                    let stores = instr.accessed(Access::Write).filter_map(|v| Some((v, v.param()?)));
+                    let found: Vec<Stored> = stores.flat_map(|(view, param)| self.rows(instr, view, param)).collect();
+                    self.out.extend(found);
                 }
                 _ => {}
             }
         }
+    }
+}
+
+impl Core<'_> {
+    fn rows(&self, instr: &Instr, view: &View, param: ParamId) -> Vec<Stored> {
+        let Extent::Rows { rows, cols } = &instr.extent else { panic!("a store without rows: {instr:?}") };
+        let (from, len) = (self.int(&view.offset), self.int(cols));
+        let stride = match &view.layout {
+            Layout::Rows { pitch } => self.int(pitch),
+            Layout::Dense {} | Layout::Blocks { .. } => len,
+        };
+        (0..self.int(rows)).map(|r| Stored { block: self.block, param, from: from + r * stride, len }).collect()
     }
 }
 
