@@ -49,7 +49,7 @@ pub struct CppPlace {
     pub text: String,
 }
 
-/// A mistake that the simulator or the tile interpreter met while a kernel ran: J0801 to J0804.
+/// A mistake that the simulator or the tile interpreter met while a kernel ran: J0801 to J0804 and J0809.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{code}: {message}\n  --> kernel `{kernel}`, line {line}:{column}{}{}", .block.map(|b| format!(", block {b}")).unwrap_or_default(), .tile.map(|t| format!(", tile {t}")).unwrap_or_default())]
 pub struct Fault {
@@ -63,7 +63,7 @@ pub struct Fault {
     pub line: u32,
     /// Column of the statement, from 1 on; 0 where unknown.
     pub column: u32,
-    /// Block that ran it; the lowest one where several blocks fail, `None` where none is known.
+    /// Block that ran it; the lowest one where several blocks fail, `None` where none is known or all did it together.
     pub block: Option<i64>,
     /// Value of the innermost loop variable; `None` outside of loops.
     pub tile: Option<i64>,

@@ -192,7 +192,7 @@ impl<'a> Launch<'a> {
     /// # Errors
     /// [`RunError::Refused`] with J0605 for a missing, unknown or repeated argument, a wrong role, a dtype without
     /// instance or a bad attribute, J0603 for shapes, J0604 for a `require`d fact, J0606 where no tile fits and J0503
-    /// for the block dim; [`RunError::Fault`] with J0801 to J0804 where the simulator stops the run.
+    /// for the block dim; [`RunError::Fault`] with J0801 to J0804 or J0809 where the simulator stops the run.
     pub fn run(self) -> Result<Report, RunError> {
         let Some(sig) = self.sig else {
             return Err(RunError::refused(Code::J0605, "the kernel has no instance"));
@@ -301,7 +301,7 @@ fn into_gm<'a>(name: &str, argument: Argument<'a>) -> Result<Gm<'a>, RunError> {
         Argument::Input(t) => Gm::read_only(name, t.dtype, t.bytes),
         Argument::InOut(t) | Argument::Output(t) => {
             let t = t?;
-            Gm::writable(name, t.dtype, t.bytes)
+            Gm::writable(name, t.dtype, t.shape, t.bytes)
         }
     })
 }

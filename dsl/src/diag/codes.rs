@@ -102,7 +102,7 @@ codes! {
     J0806 "CppCompile" Error "AscendC text that the C++ compiler refuses"
     J0807 "CppArgument" Error "a call that the chip refuses, met on the CPU"
     J0808 "CppAssert" Error "an assertion of the kernel that failed on the CPU"
-    J0809 "CppRace" Error "two accesses that nothing orders"
+    J0809 "DataRace" Error "two accesses that nothing orders"
     J0810 "CppSync" Error "flags that are set and waited for unevenly"
     J0811 "CppHang" Error "a kernel that waits for what never comes"
     J0812 "CppCrash" Error "C++ of the kernel that broke its own program"

@@ -4,6 +4,7 @@
 //! kernel should depend on it. Plain DataCopy drops what does not fill a data block, without a word, as the chip does.
 
 use super::memory::DATA_BLOCK;
+use super::touch::Strip;
 use super::vector::{Core, Place};
 use super::{poison, Gm, Trip};
 use jumar_dsl::diag::Code;
@@ -31,9 +32,9 @@ struct Rows {
 }
 
 impl Core {
-    /// GM to UB.
-    pub fn copy_in(&mut self, gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<(), Trip> {
-        let Some(rows) = check(gm, place, name, moved)? else { return Ok(()) };
+    /// GM to UB. What it touches of the tensor, `None` where that is nothing.
+    pub fn copy_in(&mut self, gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<Option<Strip>, Trip> {
+        let Some(rows) = check(gm, place, name, moved)? else { return Ok(None) };
         for (row, (gm_at, at)) in rows.each().enumerate() {
             let rows_at_once = if rows.is_one_run() { rows.rows } else { 1 };
             if row > 0 && rows_at_once > 1 {
@@ -51,15 +52,15 @@ impl Core {
             }
             poison::mark(&mut self.ub.valid, at, bytes, true);
         }
-        Ok(())
+        Ok(Some(rows.strip(place.dtype.bytes() as usize)))
     }
 
-    /// UB to GM.
-    pub fn copy_out(&mut self, gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<(), Trip> {
+    /// UB to GM. What it touches of the tensor, `None` where that is nothing.
+    pub fn copy_out(&mut self, gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<Option<Strip>, Trip> {
         if !gm.is_writable() {
             return Err(Trip::new(Code::J0801, format!("a copy writes to `{}`, which is an input", gm.name)));
         }
-        let Some(rows) = check(gm, place, name, moved)? else { return Ok(()) };
+        let Some(rows) = check(gm, place, name, moved)? else { return Ok(None) };
         let rows_at_once = if rows.is_one_run() { rows.rows } else { 1 };
         for (row, (gm_at, at)) in rows.each().enumerate().step_by(rows_at_once) {
             let bytes = rows.bytes * rows_at_once;
@@ -72,7 +73,7 @@ impl Core {
             }
             gm.write(gm_at, &self.ub.bytes()[at..at + bytes]);
         }
-        Ok(())
+        Ok(Some(rows.strip(place.dtype.bytes() as usize)))
     }
 }
 
@@ -80,6 +81,10 @@ impl Rows {
     /// True where the rows follow one another without gap on both sides.
     fn is_one_run(&self) -> bool {
         self.gm_stride == self.bytes && self.ub_pitch == self.bytes && self.bytes.is_multiple_of(DATA_BLOCK)
+    }
+    /// The elements of GM, of `size` bytes each.
+    fn strip(&self, size: usize) -> Strip {
+        Strip::new(self.gm_at / size, self.bytes / size, self.rows, self.gm_stride / size)
     }
     /// Byte addresses of each row in GM and UB.
     fn each(&self) -> impl Iterator<Item = (usize, usize)> {

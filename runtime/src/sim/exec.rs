@@ -7,6 +7,7 @@ use super::memory::{Ub, DATA_BLOCK};
 use super::program::{Copy, Form, Inst, Kind, Local, Number, Program, Ref, Vector};
 use super::queue::{Handle, Queue};
 use super::scalar::{Env, Int};
+use super::touch::{Strip, Touched};
 use super::vector::{Asked, Call, Core, Place};
 use super::{cast, poison, Gm, Setup, Stop, Trip};
 use half::{bf16, f16};
@@ -34,7 +35,16 @@ pub(super) struct Machine<'p, 'g> {
     /// Value of the innermost loop variable.
     tile: Option<i64>,
     loops: usize,
-    turns: i64,
+    ran: Ran,
+}
+
+/// What a block did, as the run as a whole sees it.
+#[derive(Debug, Default)]
+pub(super) struct Ran {
+    /// Turns of its outermost loops.
+    pub turns: i64,
+    /// The elements of GM that it touched.
+    pub touched: Touched,
 }
 
 type Done = Result<(), Trip>;
@@ -73,25 +83,25 @@ impl<'p, 'g> Machine<'p, 'g> {
             counter: None,
             tile: None,
             loops: 0,
-            turns: 0,
+            ran: Ran::default(),
         }
     }
 
-    /// Runs one block and returns the turns of its outermost loops.
-    pub fn run_block(&mut self, block: i64) -> Result<i64, Stop> {
+    /// Runs one block.
+    pub fn run_block(&mut self, block: i64) -> Result<Ran, Stop> {
         self.core.ub.clear();
         self.env.vars.copy_from_slice(&self.program.vars);
         self.env.block = block;
         self.handles = vec![None; self.program.tensors.len()];
-        (self.counter, self.tile, self.loops, self.turns) = (None, None, 0, 0);
+        (self.counter, self.tile, self.loops, self.ran) = (None, None, 0, Ran::default());
         self.init_buffers().map_err(|trip| self.stop(trip, SpanId(u32::MAX)))?;
         let program = self.program;
         self.stmts(&program.body)?;
-        Ok(self.turns)
+        Ok(std::mem::take(&mut self.ran))
     }
 
     fn stop(&self, trip: Trip, span: SpanId) -> Stop {
-        Stop::Fault(self.setup.fault(trip, span, self.env.block, self.tile))
+        Stop::Fault(self.setup.fault(trip, span, Some(self.env.block), self.tile))
     }
 
     /// Lays queues and buffers out one behind the other, as InitBuffer does.
@@ -134,7 +144,7 @@ impl<'p, 'g> Machine<'p, 'g> {
                     let cond = cond.eval(&self.env).map_err(|e| self.stop(e.into(), inst.span))?;
                     self.stmts(if cond { then } else { other })?;
                 }
-                kind => self.step(kind).map_err(|trip| self.stop(trip, inst.span))?,
+                _ => self.step(inst).map_err(|trip| self.stop(trip, inst.span))?,
             }
         }
         Ok(())
@@ -159,17 +169,17 @@ impl<'p, 'g> Machine<'p, 'g> {
         }
         self.loops -= 1;
         if self.loops == 0 {
-            self.turns += to.saturating_sub(from).max(0);
+            self.ran.turns += to.saturating_sub(from).max(0);
         }
         self.tile = outer;
         Ok(())
     }
 
-    fn step(&mut self, kind: &'p Kind) -> Done {
+    fn step(&mut self, inst: &'p Inst) -> Done {
         let program = self.program;
         let tensor_name = |t: usize| program.tensors[t].name.as_str();
         let queue_name = |q: usize| program.queues[q].name.as_str();
-        match kind {
+        match &inst.kind {
             Kind::Let(slot, value) => self.env.vars[*slot] = value.slot(&self.env)?,
             Kind::Alloc { tensor, queue } => {
                 let handle = self.queues[*queue].alloc(*queue, queue_name(*queue))?;
@@ -206,11 +216,13 @@ impl<'p, 'g> Machine<'p, 'g> {
             }
             Kind::CopyIn(copy) => {
                 let (gm, place, moved) = self.copy(copy)?;
-                self.core.copy_in(gm, place, tensor_name(copy.ub.tensor), moved)?;
+                let touched = self.core.copy_in(gm, place, tensor_name(copy.ub.tensor), moved)?;
+                self.note(copy, inst.span, false, touched);
             }
             Kind::CopyOut(copy) => {
                 let (gm, place, moved) = self.copy(copy)?;
-                self.core.copy_out(gm, place, tensor_name(copy.ub.tensor), moved)?;
+                let touched = self.core.copy_out(gm, place, tensor_name(copy.ub.tensor), moved)?;
+                self.note(copy, inst.span, true, touched);
             }
             Kind::Vector(vector) => self.vector(vector)?,
             Kind::MaskCount(n) => {
@@ -264,6 +276,15 @@ impl<'p, 'g> Machine<'p, 'g> {
         };
         let attribute = || Trip::new(Code::J0804, "a copy names an attribute");
         Ok((self.gms[copy.gm].as_ref().ok_or_else(attribute)?, self.place(&copy.ub, "a copy")?, moved))
+    }
+
+    /// Keeps in mind what a copy touches of a tensor that is written. No two parameters share memory: written arrays are
+    /// borrowed for the launch alone.
+    fn note(&mut self, copy: &Copy, span: SpanId, stores: bool, touched: Option<Strip>) {
+        let is_written = self.gms[copy.gm].as_ref().is_some_and(Gm::is_writable);
+        if let Some(strip) = touched.filter(|_| is_written) {
+            self.ran.touched.note(copy.gm, span, stores, strip);
+        }
     }
 
     fn vector(&mut self, v: &Vector) -> Done {

@@ -5,10 +5,13 @@
 //! Loops over rows run as [`batch`]es where that cannot be told from running them turn by turn.
 //! A fault stops the run; of several, the one of the lowest block is reported, whatever the threads did.
 //!
+//! A run without fault is followed by the question whether [`blocks`] touched ([`touch`]) what others write.
+//!
 //! What it leaves out: pipes run in program order, one statement after another, so a missing event is not seen here;
-//! two blocks that write the same element are not told apart; time.
+//! time.
 
 mod batch;
+mod blocks;
 mod cast;
 mod choose;
 mod copy;
@@ -24,6 +27,7 @@ mod scalar;
 mod strided;
 #[cfg(test)]
 mod tests;
+mod touch;
 mod vector;
 
 pub use cast::Overflow;
@@ -31,7 +35,8 @@ pub(crate) use gm::Gm;
 
 use crate::error::Trip;
 use crate::{Fault, RunError};
-use jumar_dsl::ir::{Lowered, SpanId};
+use exec::Ran;
+use jumar_dsl::ir::{Lowered, SourceSpan, SpanId};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::Tiling;
 use rayon::prelude::*;
@@ -62,59 +67,76 @@ enum Stop {
 }
 
 impl Setup<'_> {
-    fn fault(&self, trip: Trip, span: SpanId, block: i64, tile: Option<i64>) -> Box<Fault> {
-        let place = self.lowered.spans.get(span.index()).copied().unwrap_or_default();
+    fn place(&self, span: SpanId) -> SourceSpan {
+        self.lowered.spans.get(span.index()).copied().unwrap_or_default()
+    }
+    /// Line and column as a message names them.
+    fn line(&self, span: SpanId) -> String {
+        let place = self.place(span);
+        format!("{}:{}", place.line, place.column)
+    }
+    fn fault(&self, trip: Trip, span: SpanId, block: Option<i64>, tile: Option<i64>) -> Box<Fault> {
+        let place = self.place(span);
         let Trip { code, message } = trip;
-        Box::new(Fault {
-            code,
-            message,
-            kernel: self.lowered.sig.name.clone(),
-            line: place.line,
-            column: place.column,
-            block: Some(block),
-            tile,
-        })
+        let kernel = self.lowered.sig.name.clone();
+        Box::new(Fault { code, message, kernel, line: place.line, column: place.column, block, tile })
     }
 }
 
 /// Runs every block and returns the turns of outermost loops. `gms` has one entry a parameter, `None` for attributes.
 ///
 /// # Errors
-/// The fault of the lowest block that meets one.
+/// The fault of the lowest block that meets one; without one, J0809 for blocks that touch what others write.
 pub(crate) fn run(setup: &Setup<'_>, gms: &[Option<Gm<'_>>], progress: Option<&Progress<'_>>) -> Result<i64, RunError> {
-    let program = program::Program::new(setup).map_err(|(span, trip)| RunError::Fault(setup.fault(trip, span, 0, None)))?;
+    let fault = |(span, trip)| RunError::Fault(setup.fault(trip, span, Some(0), None));
+    let program = program::Program::new(setup).map_err(fault)?;
+    let ran = run_blocks(setup, &program, gms, progress).map_err(RunError::Fault)?;
+    let turns = ran.iter().map(|r| r.turns).sum();
+    let touched: Vec<_> = ran.into_iter().map(|r| r.touched).collect();
+    blocks::check(setup, gms, &touched).map_err(RunError::Fault)?;
+    Ok(turns)
+}
+
+/// What each block did, in order.
+fn run_blocks(
+    setup: &Setup<'_>,
+    program: &program::Program,
+    gms: &[Option<Gm<'_>>],
+    progress: Option<&Progress<'_>>,
+) -> Result<Vec<Ran>, Box<Fault>> {
     let first_fault = AtomicI64::new(i64::MAX);
     let fault: Mutex<Option<Box<Fault>>> = Mutex::new(None);
-    let turns = (0..setup.tiling.block_dim)
+    // The launch has checked the block dim.
+    let num = setup.tiling.block_dim as usize;
+    let ran = (0..num)
         .into_par_iter()
+        .with_min_len(if blocks::must_run_in_order(setup) { num } else { 1 })
         .map_init(
-            || exec::Machine::new(setup, &program, gms, &first_fault),
+            || exec::Machine::new(setup, program, gms, &first_fault),
             |machine, block| {
+                let block = block as i64;
                 if first_fault.load(Ordering::Relaxed) < block {
-                    return 0;
+                    return Ran::default();
                 }
                 match machine.run_block(block) {
-                    Ok(turns) => {
+                    Ok(ran) => {
                         if let Some(progress) = progress {
                             progress(block);
                         }
-                        turns
+                        ran
                     }
-                    Err(Stop::Cancelled) => 0,
+                    Err(Stop::Cancelled) => Ran::default(),
                     Err(Stop::Fault(found)) => {
                         first_fault.fetch_min(block, Ordering::Relaxed);
                         let mut fault = fault.lock().unwrap_or_else(PoisonError::into_inner);
                         if fault.as_ref().is_none_or(|f| f.block > Some(block)) {
                             *fault = Some(found);
                         }
-                        0
+                        Ran::default()
                     }
                 }
             },
         )
-        .sum();
-    match fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Some(fault) => Err(RunError::Fault(fault)),
-        None => Ok(turns),
-    }
+        .collect();
+    fault.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(ran), Err)
 }

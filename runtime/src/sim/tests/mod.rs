@@ -5,4 +5,5 @@ mod build;
 mod faults;
 mod kernels;
 mod ops;
+mod races;
 mod reductions;

@@ -1,0 +1,128 @@
+//! What the blocks of a run did together: none touches what another one writes.
+//!
+//! Blocks run at the same time and in no order, so this is asked after all of them have run, block after block over one
+//! set of bits a tensor: the answer does not depend on what the threads did.
+
+use super::touch::{Site, Touched};
+use super::{Gm, Setup, Trip};
+use crate::Fault;
+use jumar_dsl::diag::Code;
+use jumar_dsl::ir::{Role, StmtKind};
+use std::ops::Range;
+
+/// A set of elements.
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn new(elems: usize) -> Self {
+        Bits(vec![0; elems.div_ceil(64)])
+    }
+    /// The words that a range lies in, with its bits in them.
+    fn words(range: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
+        (range.start / 64..range.end.div_ceil(64)).map(move |word| {
+            let (from, to) = (range.start.saturating_sub(word * 64), (range.end - word * 64).min(64));
+            (word, (!0 << from) & (!0 >> (64 - to)))
+        })
+    }
+    fn insert(&mut self, range: Range<usize>) {
+        Self::words(range).for_each(|(word, bits)| self.0[word] |= bits);
+    }
+    /// The lowest element of a range that is in the set.
+    fn first(&self, range: Range<usize>) -> Option<usize> {
+        let mut found = Self::words(range).map(|(word, bits)| (word, self.0[word] & bits));
+        found.find(|(_, bits)| *bits != 0).map(|(word, bits)| word * 64 + bits.trailing_zeros() as usize)
+    }
+}
+
+/// What a block does to an element.
+struct Act<'t> {
+    block: usize,
+    site: &'t Site,
+}
+
+/// An element that two blocks touch, the later one as the second.
+struct Meeting<'t> {
+    element: usize,
+    acts: [Act<'t>; 2],
+}
+
+/// True where the way of a block may depend on what it loads from a tensor that the kernel writes. Such blocks run one after
+/// another: with a race between them they would do something else in each run, and the report would change with it.
+pub(super) fn must_run_in_order(setup: &Setup<'_>) -> bool {
+    let (mut loads_written, mut reads_scalars) = (false, false);
+    let sig = &setup.lowered.sig;
+    setup.lowered.variants[setup.tiling.variant].body.walk(&mut |s| match &s.kind {
+        StmtKind::CopyIn { src, .. } => {
+            loads_written |= sig.tensors().any(|(id, _, role, _)| id == src.param && role != Role::In)
+        }
+        kind => reads_scalars |= matches!(kind, StmtKind::GetValue { .. }),
+    });
+    loads_written && reads_scalars
+}
+
+/// The first mistake that blocks made together: of the first tensor, in the lowest block that meets one before it, at the
+/// lowest element. `blocks` has one entry a block, in order.
+pub(super) fn check(setup: &Setup<'_>, gms: &[Option<Gm<'_>>], blocks: &[Touched]) -> Result<(), Box<Fault>> {
+    for (id, gm) in gms.iter().enumerate() {
+        let Some(gm) = gm.as_ref().filter(|gm| gm.is_writable()) else { continue };
+        apart(gm, id, blocks).map_err(|met| race(setup, gm, &met))?;
+    }
+    Ok(())
+}
+
+/// Looks for an element of a tensor that one block stores and another one touches.
+fn apart<'t>(gm: &Gm<'_>, id: usize, blocks: &'t [Touched]) -> Result<(), Meeting<'t>> {
+    let sites = |block: usize| blocks[block].sites.iter().filter(move |s| s.gm == id);
+    let is_loaded = (0..blocks.len()).any(|b| sites(b).any(|s| !s.stores));
+    let (mut stored, mut loaded) = (Bits::new(gm.elems), Bits::new(if is_loaded { gm.elems } else { 0 }));
+    for block in 0..blocks.len() {
+        let meets = |site: &'t Site| {
+            let with_stores = site.runs().filter_map(|run| stored.first(run)).min();
+            let with_loads = if site.stores && is_loaded { site.runs().filter_map(|run| loaded.first(run)).min() } else { None };
+            Some((with_stores.into_iter().chain(with_loads).min()?, site))
+        };
+        if let Some((element, site)) = sites(block).filter_map(meets).min_by_key(|(element, _)| *element) {
+            let is_other = |s: &&Site| (s.stores || site.stores) && s.strips.iter().any(|strip| strip.holds(element));
+            let other = (0..block).find_map(|b| sites(b).find(is_other).map(|site| Act { block: b, site }));
+            let other = other.expect("only blocks before this one have put elements into the sets");
+            return Err(Meeting { element, acts: [other, Act { block, site }] });
+        }
+        for site in sites(block) {
+            let bits = if site.stores { &mut stored } else { &mut loaded };
+            site.runs().for_each(|run| bits.insert(run));
+        }
+    }
+    Ok(())
+}
+
+fn race(setup: &Setup<'_>, gm: &Gm<'_>, met: &Meeting<'_>) -> Box<Fault> {
+    let [other, act] = &met.acts;
+    let verb = |act: &Act<'_>| if act.site.stores { "stores" } else { "loads" };
+    let message = format!(
+        "block {} {} {}, which block {} {} in line {}; blocks run at the same time and in no order, so each must keep to its own share, or there must be one block",
+        act.block,
+        verb(act),
+        gm.element(met.element),
+        other.block,
+        verb(other),
+        setup.line(other.site.span)
+    );
+    setup.fault(Trip::new(Code::J0809, message), act.site.span, Some(act.block as i64), None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_found_across_words() {
+        let mut bits = Bits::new(200);
+        bits.insert(0..60);
+        bits.insert(63..130);
+        assert_eq!(
+            [bits.first(60..63), bits.first(60..64), bits.first(129..200), bits.first(130..200)],
+            [None, Some(63), Some(129), None]
+        );
+        assert_eq!(Bits::new(128).first(0..128), None);
+    }
+}

@@ -1,0 +1,180 @@
+//! Which elements of GM a block touches, statement by statement, in little memory.
+//!
+//! A block that stores tile after tile leaves one [`Strip`] behind, one that stores columns of rows too: what follows evenly
+//! joins the strip before it. Strips that do not join are sorted and joined again whenever their number has doubled.
+
+use jumar_dsl::ir::SpanId;
+use std::ops::Range;
+
+/// Runs of `len` elements, `stride` from start to start; a single run has no stride.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Strip {
+    start: usize,
+    len: usize,
+    count: usize,
+    stride: usize,
+}
+
+impl Strip {
+    /// `count` runs of `len` elements that do not overlap; neither number is zero.
+    pub fn new(start: usize, len: usize, count: usize, stride: usize) -> Self {
+        if count == 1 || stride == len {
+            Strip { start, len: len * count, count: 1, stride: 0 }
+        } else {
+            Strip { start, len, count, stride }
+        }
+    }
+    fn run(range: Range<usize>) -> Self {
+        Strip::new(range.start, range.len(), 1, 0)
+    }
+    /// The runs, lowest first.
+    pub fn runs(self) -> impl Iterator<Item = Range<usize>> {
+        (0..self.count).map(move |i| self.start + i * self.stride).map(move |at| at..at + self.len)
+    }
+    /// True where it has this element.
+    pub fn holds(self, element: usize) -> bool {
+        match element.checked_sub(self.start) {
+            None => false,
+            Some(behind) if self.count == 1 => behind < self.len,
+            Some(behind) => behind / self.stride < self.count && behind % self.stride < self.len,
+        }
+    }
+    /// Behind its last element.
+    fn end(self) -> usize {
+        self.start + (self.count - 1) * self.stride + self.len
+    }
+    /// Both as one, where that is a strip again.
+    fn joined(self, next: Strip) -> Option<Strip> {
+        let single = self.count == 1 && next.count == 1;
+        if self == next {
+            Some(self)
+        } else if single && (self.start..=self.end()).contains(&next.start) {
+            Some(Strip::run(self.start..self.end().max(next.end())))
+        } else if single {
+            let behind = self.len == next.len && next.start > self.start;
+            behind.then(|| Strip::new(self.start, self.len, 2, next.start - self.start))
+        } else {
+            self.longer(next).or_else(|| self.wider(next))
+        }
+    }
+    /// Runs that go on in even steps.
+    fn longer(self, next: Strip) -> Option<Strip> {
+        let stride = self.stride.max(next.stride);
+        let even = [self, next].iter().all(|s| s.count == 1 || s.stride == stride);
+        let follows = self.len == next.len && next.start == self.start + self.count * stride;
+        (even && follows).then(|| Strip::new(self.start, self.len, self.count + next.count, stride))
+    }
+    /// Runs that each go on where the others end.
+    fn wider(self, next: Strip) -> Option<Strip> {
+        let alike = self.count == next.count && self.stride == next.stride;
+        let follows = next.start == self.start + self.len && self.len + next.len <= self.stride;
+        (alike && follows).then(|| Strip::new(self.start, self.len + next.len, self.count, self.stride))
+    }
+}
+
+/// What one statement does to one tensor.
+#[derive(Debug)]
+pub(super) struct Site {
+    /// The tensor's parameter.
+    pub gm: usize,
+    /// The statement.
+    pub span: SpanId,
+    /// True for a store, false for a load.
+    pub stores: bool,
+    /// The elements.
+    pub strips: Vec<Strip>,
+    /// How many strips are sorted and joined next time.
+    limit: usize,
+}
+
+impl Site {
+    /// The runs of its strips.
+    pub fn runs(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        self.strips.iter().flat_map(|s| s.runs())
+    }
+    fn push(&mut self, strip: Strip) {
+        self.strips.push(strip);
+        self.join_last();
+        if self.strips.len() >= self.limit {
+            let mut strips = std::mem::take(&mut self.strips);
+            strips.sort_unstable();
+            for strip in strips {
+                self.strips.push(strip);
+                self.join_last();
+            }
+            self.limit = self.limit.max(2 * self.strips.len());
+        }
+    }
+    /// A strip that has grown may fit the one before it.
+    fn join_last(&mut self) {
+        while let [.., before, last] = &mut self.strips[..] {
+            let Some(joined) = before.joined(*last) else { return };
+            *before = joined;
+            self.strips.pop();
+        }
+    }
+}
+
+/// What a block does to the tensors that the kernel writes.
+#[derive(Debug, Default)]
+pub(super) struct Touched {
+    /// By statement, in the order in which the block first came to them.
+    pub sites: Vec<Site>,
+    /// The site of the last access: loops come to the sites in turn.
+    last: usize,
+}
+
+impl Touched {
+    /// Adds an access.
+    pub fn note(&mut self, gm: usize, span: SpanId, stores: bool, strip: Strip) {
+        let num = self.sites.len();
+        let is_it = |s: &Site| s.gm == gm && s.span == span && s.stores == stores;
+        let found = (1..=num).map(|i| (self.last + i) % num).find(|i| is_it(&self.sites[*i]));
+        self.last = found.unwrap_or(num);
+        if found.is_none() {
+            self.sites.push(Site { gm, span, stores, strips: Vec::new(), limit: 64 });
+        }
+        self.sites[self.last].push(strip);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// The strips that remain of accesses, after a look that no element was lost or won.
+    fn strips(accesses: impl Iterator<Item = Strip>) -> usize {
+        let (mut touched, mut all) = (Touched::default(), BTreeSet::new());
+        for strip in accesses {
+            all.extend(strip.runs().flatten());
+            touched.note(0, SpanId(0), true, strip);
+        }
+        let strips = &touched.sites[0].strips;
+        assert_eq!(strips.iter().flat_map(|s| s.runs()).flatten().collect::<BTreeSet<_>>(), all);
+        for element in 0..all.last().map_or(0, |last| last + 2) {
+            assert_eq!(strips.iter().any(|s| s.holds(element)), all.contains(&element), "element {element}");
+        }
+        strips.len()
+    }
+
+    #[test]
+    fn what_follows_evenly_is_one_strip() {
+        let rows = |r: usize, c: usize| Strip::new(r * 100 + c, 10, 8, 100);
+        assert_eq!(strips((0..1000).map(|t| Strip::new(t * 16, 16, 1, 16))), 1);
+        assert_eq!(strips((0..50).map(|t| Strip::new(t * 64, 8, 1, 8))), 1);
+        assert_eq!(strips((0..50).map(|t| Strip::new(t * 32, 8, 4, 8))), 1);
+        assert_eq!(strips((0..5).flat_map(|r| (0..10).map(move |c| rows(8 * r, 10 * c)))), 1);
+        assert_eq!(strips((0..10).flat_map(|c| (0..5).map(move |r| rows(8 * r, 10 * c)))), 1);
+        assert_eq!(strips((0..5).flat_map(|r| (0..9).map(move |c| rows(8 * r, 10 * c)))), 1);
+        assert_eq!(strips((0..50).map(|_| rows(3, 10))), 1);
+        assert_eq!(strips((0..4000).map(|t| Strip::new(t % 40 * 8, 8, 1, 8))), 1);
+    }
+
+    #[test]
+    fn what_does_not_follow_is_kept_and_joined_when_it_does() {
+        assert_eq!(strips([0, 16, 40].map(|at| Strip::new(at, 8, 1, 8)).into_iter()), 2);
+        assert!(strips((0..1000).map(|t| Strip::new(t * 37 % 1000 * 8, 8, 1, 8))) < 64);
+        strips((0..500).map(|t| Strip::new(t * t % 997, 1 + t % 5, 1, 9)));
+    }
+}
