@@ -297,11 +297,12 @@ fn tile(lowered: &Lowered, chip: &Chip, dims: &[i64], attrs: &[Option<Value>]) -
 }
 
 fn into_gm<'a>(name: &str, argument: Argument<'a>) -> Result<Gm<'a>, RunError> {
+    let role = argument.role();
     Ok(match argument {
         Argument::Input(t) => Gm::read_only(name, t.dtype, t.bytes),
         Argument::InOut(t) | Argument::Output(t) => {
             let t = t?;
-            Gm::writable(name, t.dtype, t.shape, t.bytes)
+            Gm::writable(name, role, t.dtype, t.shape, t.bytes)
         }
     })
 }

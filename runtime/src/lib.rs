@@ -4,8 +4,9 @@
 //! arrays' element types, runs the host tiling and executes every block on the CPU, with the rounding, the order of
 //! reductions and the edge values that AscendC documents. No NPU and no CANN are involved.
 //!
-//! The simulator also watches: reads of UB that was never written, accesses outside tensors and buffers, and misuse of
-//! queues stop the run with a [`Fault`] that names source line, block and tile.
+//! The simulator also watches: reads of UB that was never written, accesses outside tensors and buffers, misuse of queues,
+//! blocks that touch what another one writes, and outputs with gaps stop the run with a [`Fault`] that names source line,
+//! block and tile.
 //!
 //! There are two more readers. [`tile`] runs a tile kernel as it was written, before any lowering. [`ascendc`] compiles AscendC
 //! text, emitted or handwritten, with this machine's C++ compiler and runs that. A [`Backend`] executes a launch; the simulator is

@@ -170,8 +170,10 @@ fn queue_case(name: &str, chip: &'static Chip, dtype: DType, inputs: usize, stor
             fill += &format!("        let {buf} = {buf}_buf.get::<{ty}>();\n");
         }
     }
+    // What a tile leaves out of an output must be there before.
+    let inplace = if stored == "n" { "" } else { "#[inplace] " };
     let text = format!(
-        "#[kernel]\n#[chips({})]\npub fn sample({params}y0: &mut GlobalTensor<{d}>) {{\n    let share = split(x0.len()).unit(16);\n    \
+        "#[kernel]\n#[chips({})]\npub fn sample({params}{inplace}y0: &mut GlobalTensor<{d}>) {{\n    let share = split(x0.len()).unit(16);\n    \
          let tile_length = 512;\n    let mut pipe = TPipe::new();\n{queues}    let mut out = TQue::<VecOut, 1>::new();\n    \
          pipe.init_buffer(&mut out, 2, tile_length * size_of::<{d}>());\n{bufs}    \
          for i in 0..share.len().div_ceil(tile_length) {{\n        let n = tile_length.min(share.len() - i * tile_length);\n        \

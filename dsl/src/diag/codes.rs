@@ -95,7 +95,7 @@ codes! {
     J0605 "BadArgument" Error "an argument that is missing, unknown or of the wrong dtype"
     J0606 "DoesNotFit" Error "a shape for which no tile fits in UB"
     J0801 "SimOutOfBounds" Error "the simulator met an access outside a tensor or buffer"
-    J0802 "SimPoison" Error "the simulator met a read of UB that was never written"
+    J0802 "SimPoison" Error "the simulator met memory that was never written: a read of UB, or a gap in an output"
     J0803 "SimQueue" Error "the simulator met a misuse of a queue"
     J0804 "SimScalar" Error "the simulator met a scalar that cannot be computed"
     J0805 "NoCppCompiler" Error "no C++ compiler that can run AscendC on the CPU"

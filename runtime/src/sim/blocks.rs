@@ -1,4 +1,4 @@
-//! What the blocks of a run did together: none touches what another one writes.
+//! What the blocks of a run did together: none touches what another one writes, and outputs are written wholly.
 //!
 //! Blocks run at the same time and in no order, so this is asked after all of them have run, block after block over one
 //! set of bits a tensor: the answer does not depend on what the threads did.
@@ -32,6 +32,14 @@ impl Bits {
         let mut found = Self::words(range).map(|(word, bits)| (word, self.0[word] & bits));
         found.find(|(_, bits)| *bits != 0).map(|(word, bits)| word * 64 + bits.trailing_zeros() as usize)
     }
+    fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+    /// The lowest element that is not in the set.
+    fn first_missing(&self) -> usize {
+        let full = self.0.iter().take_while(|word| **word == !0).count();
+        full * 64 + self.0.get(full).map_or(0, |word| word.trailing_ones() as usize)
+    }
 }
 
 /// What a block does to an element.
@@ -61,17 +69,21 @@ pub(super) fn must_run_in_order(setup: &Setup<'_>) -> bool {
 }
 
 /// The first mistake that blocks made together: of the first tensor, in the lowest block that meets one before it, at the
-/// lowest element. `blocks` has one entry a block, in order.
+/// lowest element; then the first output with a gap. `blocks` has one entry a block, in order.
 pub(super) fn check(setup: &Setup<'_>, gms: &[Option<Gm<'_>>], blocks: &[Touched]) -> Result<(), Box<Fault>> {
+    let mut gap = None;
     for (id, gm) in gms.iter().enumerate() {
         let Some(gm) = gm.as_ref().filter(|gm| gm.is_writable()) else { continue };
-        apart(gm, id, blocks).map_err(|met| race(setup, gm, &met))?;
+        let written = apart(gm, id, blocks).map_err(|met| race(setup, gm, &met))?;
+        if gap.is_none() && gm.role == Role::Out && written.len() < gm.elems {
+            gap = Some(not_wholly_written(setup, id, gm, &written));
+        }
     }
-    Ok(())
+    gap.map_or(Ok(()), Err)
 }
 
-/// Looks for an element of a tensor that one block stores and another one touches.
-fn apart<'t>(gm: &Gm<'_>, id: usize, blocks: &'t [Touched]) -> Result<(), Meeting<'t>> {
+/// The elements of a tensor that blocks store, where each keeps to its own.
+fn apart<'t>(gm: &Gm<'_>, id: usize, blocks: &'t [Touched]) -> Result<Bits, Meeting<'t>> {
     let sites = |block: usize| blocks[block].sites.iter().filter(move |s| s.gm == id);
     let is_loaded = (0..blocks.len()).any(|b| sites(b).any(|s| !s.stores));
     let (mut stored, mut loaded) = (Bits::new(gm.elems), Bits::new(if is_loaded { gm.elems } else { 0 }));
@@ -92,22 +104,34 @@ fn apart<'t>(gm: &Gm<'_>, id: usize, blocks: &'t [Touched]) -> Result<(), Meetin
             site.runs().for_each(|run| bits.insert(run));
         }
     }
-    Ok(())
+    Ok(stored)
 }
 
 fn race(setup: &Setup<'_>, gm: &Gm<'_>, met: &Meeting<'_>) -> Box<Fault> {
     let [other, act] = &met.acts;
     let verb = |act: &Act<'_>| if act.site.stores { "stores" } else { "loads" };
     let message = format!(
-        "block {} {} {}, which block {} {} in line {}; blocks run at the same time and in no order, so each must keep to its own share, or there must be one block",
+        "block {} {} element {} of `{}`, which block {} {} in line {}; blocks run at the same time and in no order, so each must keep to its own share, or there must be one block",
         act.block,
         verb(act),
-        gm.element(met.element),
+        gm.index(met.element),
+        gm.name,
         other.block,
         verb(other),
         setup.line(other.site.span)
     );
     setup.fault(Trip::new(Code::J0809, message), act.site.span, Some(act.block as i64), None)
+}
+
+fn not_wholly_written(setup: &Setup<'_>, id: usize, gm: &Gm<'_>, stored: &Bits) -> Box<Fault> {
+    let message = format!(
+        "output `{}` is not wholly written: no store reaches {} of its {} elements, the first is element {}",
+        gm.name,
+        gm.elems - stored.len(),
+        gm.elems,
+        gm.index(stored.first_missing())
+    );
+    setup.fault(Trip::new(Code::J0802, message), setup.lowered.sig.params[id].span, None, None)
 }
 
 #[cfg(test)]
@@ -119,10 +143,14 @@ mod tests {
         let mut bits = Bits::new(200);
         bits.insert(0..60);
         bits.insert(63..130);
+        assert_eq!((bits.len(), bits.first_missing()), (127, 60));
         assert_eq!(
             [bits.first(60..63), bits.first(60..64), bits.first(129..200), bits.first(130..200)],
             [None, Some(63), Some(129), None]
         );
-        assert_eq!(Bits::new(128).first(0..128), None);
+        bits.insert(60..63);
+        assert_eq!(bits.first_missing(), 130);
+        bits.insert(128..200);
+        assert_eq!((bits.len(), bits.first(199..200), Bits::new(128).first(0..128)), (200, Some(199), None));
     }
 }

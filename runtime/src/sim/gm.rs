@@ -5,6 +5,7 @@
 //! to the same elements are not atomic, as on the chip.
 
 use jumar_dsl::dtype::DType;
+use jumar_dsl::ir::Role;
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
@@ -17,6 +18,8 @@ pub(crate) struct Gm<'a> {
     pub name: String,
     /// Number of elements.
     pub elems: usize,
+    /// What the kernel does with it.
+    pub role: Role,
     shape: Vec<usize>,
     data: Bytes<'a>,
 }
@@ -30,31 +33,31 @@ impl<'a> Gm<'a> {
     /// A tensor that the kernel only reads.
     pub fn read_only(name: &str, dtype: DType, bytes: Cow<'a, [u8]>) -> Self {
         let elems = bytes.len() / dtype.bytes() as usize;
-        Gm { name: name.to_string(), elems, shape: vec![elems], data: Bytes::Read(bytes) }
+        Gm { name: name.to_string(), elems, role: Role::In, shape: vec![elems], data: Bytes::Read(bytes) }
     }
     /// A tensor that the kernel may write.
-    pub fn writable(name: &str, dtype: DType, shape: Vec<usize>, bytes: &'a mut [u8]) -> Self {
+    pub fn writable(name: &str, role: Role, dtype: DType, shape: Vec<usize>, bytes: &'a mut [u8]) -> Self {
         let elems = bytes.len() / dtype.bytes() as usize;
         let stripes = bytes.chunks_mut(STRIPE).map(Mutex::new).collect();
-        Gm { name: name.to_string(), elems, shape, data: Bytes::Write(stripes) }
+        Gm { name: name.to_string(), elems, role, shape, data: Bytes::Write(stripes) }
     }
     /// True where [`Gm::write`] may be called.
     pub fn is_writable(&self) -> bool {
         matches!(self.data, Bytes::Write(_))
     }
-    /// An element as a message names it, with its index where the tensor has more than one axis.
-    pub fn element(&self, element: usize) -> String {
-        let index = self.shape.iter().rev().scan(element, |rest, size| {
-            let (index, outer) = (*rest % size, *rest / size);
-            *rest = outer;
-            Some(index)
-        });
-        match self.shape[..] {
-            [] | [_] => format!("element {element} of `{}`", self.name),
-            _ => {
-                let index: Vec<String> = index.map(|i| i.to_string()).collect();
-                format!("element {element} of `{}` ([{}])", self.name, index.into_iter().rev().collect::<Vec<_>>().join(", "))
-            }
+    /// An element as a message names it: `34`, or `34 ([2, 2])` in a tensor of several axes.
+    pub fn index(&self, element: usize) -> String {
+        let mut rest = element;
+        let mut index: Vec<String> = Vec::with_capacity(self.shape.len());
+        for size in self.shape.iter().rev() {
+            index.push((rest % size).to_string());
+            rest /= size;
+        }
+        index.reverse();
+        if index.len() < 2 {
+            element.to_string()
+        } else {
+            format!("{element} ([{}])", index.join(", "))
         }
     }
     /// Copies bytes from `at` on to `out`; the caller has checked the bounds.
@@ -96,7 +99,7 @@ mod tests {
     #[test]
     fn a_copy_over_stripe_borders_reads_back() {
         let mut bytes = vec![0u8; 3 * STRIPE + 5];
-        let gm = Gm::writable("y", DType::F16, vec![bytes.len() / 2], &mut bytes);
+        let gm = Gm::writable("y", Role::Out, DType::F16, vec![bytes.len() / 2], &mut bytes);
         let src: Vec<u8> = (0..2 * STRIPE + 3).map(|i| (i % 251) as u8).collect();
         gm.write(STRIPE - 1, &src);
         let mut back = vec![0; src.len()];

@@ -5,7 +5,8 @@
 //! Loops over rows run as [`batch`]es where that cannot be told from running them turn by turn.
 //! A fault stops the run; of several, the one of the lowest block is reported, whatever the threads did.
 //!
-//! A run without fault is followed by the question whether [`blocks`] touched ([`touch`]) what others write.
+//! A run without fault is followed by the question whether [`blocks`] touched ([`touch`]) what others write, and whether all
+//! elements of the outputs are written.
 //!
 //! What it leaves out: pipes run in program order, one statement after another, so a missing event is not seen here;
 //! time.
@@ -86,7 +87,8 @@ impl Setup<'_> {
 /// Runs every block and returns the turns of outermost loops. `gms` has one entry a parameter, `None` for attributes.
 ///
 /// # Errors
-/// The fault of the lowest block that meets one; without one, J0809 for blocks that touch what others write.
+/// The fault of the lowest block that meets one; without one, J0809 for blocks that touch what others write and J0802 for
+/// outputs that are not wholly written.
 pub(crate) fn run(setup: &Setup<'_>, gms: &[Option<Gm<'_>>], progress: Option<&Progress<'_>>) -> Result<i64, RunError> {
     let fault = |(span, trip)| RunError::Fault(setup.fault(trip, span, Some(0), None));
     let program = program::Program::new(setup).map_err(fault)?;

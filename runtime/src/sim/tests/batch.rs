@@ -30,7 +30,7 @@ fn kernel(case: &Case, dtype: DType, plain: bool) -> Lowered {
     let n = k.axis("n", false);
     let x = k.tensor("x", Role::In, dtype, std::slice::from_ref(&n));
     let y = k.tensor("y", Role::Out, dtype, std::slice::from_ref(&n));
-    let z = k.tensor("z", Role::Out, dtype, &[n]);
+    let z = k.tensor("z", Role::InOut, dtype, &[n]);
     let q = k.queue("in_x", TPosition::VecIn, 1, ELEMS * dtype.bytes());
     let work_buf = k.buf("work", 64);
     let [a, out] = ["a", "out"].map(|t| k.local(t, dtype));
@@ -65,7 +65,7 @@ fn outcome(case: &Case, dtype: DType, plain: bool) -> Result<[Vec<u64>; 2], Stri
     let x = super::ops::array(dtype, &values);
     let [mut y, mut z] = [(); 2].map(|()| Array::zeros(dtype, &[ELEMS as usize]).unwrap());
     let launch = Launch::lowered(&kernel, Chip::default_chip());
-    launch.input("x", &x).output("y", &mut y).output("z", &mut z).run().map_err(|e| e.to_string())?;
+    launch.input("x", &x).output("y", &mut y).inout("z", &mut z).run().map_err(|e| e.to_string())?;
     Ok([y, z].map(|a| a.to_f64().into_iter().map(f64::to_bits).collect()))
 }
 

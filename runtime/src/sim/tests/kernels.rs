@@ -225,14 +225,14 @@ fn plain_data_copy_drops_what_is_no_data_block() {
     let mut k = Builder::new("plain");
     let axis = k.axis("n", false);
     let x = k.tensor("x", Role::In, DType::F16, std::slice::from_ref(&axis));
-    let y = k.tensor("y", Role::Out, DType::F16, &[axis]);
+    let y = k.tensor("y", Role::InOut, DType::F16, &[axis]);
     let buf = k.buf("tmp", 128);
     let t = k.local("t", DType::F16);
     let shape = run(40);
     let kernel = [k.lowered(vec![get(t, buf), copy(CopyOp::In, t, x, 0, shape.clone()), copy(CopyOp::Out, t, y, 0, shape)])];
     let x = Array1::from_iter((0..40).map(|i| f16::from_f32(i as f32)));
     let mut y = Array1::from_elem(40, f16::ZERO);
-    Launch::lowered(&kernel, chip()).input("x", &x).output("y", &mut y).run().unwrap();
+    Launch::lowered(&kernel, chip()).input("x", &x).inout("y", &mut y).run().unwrap();
     assert_eq!(y.as_slice().unwrap()[..32], x.as_slice().unwrap()[..32]);
     assert!(y.iter().skip(32).all(|v| *v == f16::ZERO));
 }

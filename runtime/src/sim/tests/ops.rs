@@ -15,7 +15,8 @@ pub fn one_call(op: Op, dst: DType, srcs: &[DType], n: i64, change: impl FnOnce(
     let axis = k.axis("n", false);
     let params: Vec<ParamId> =
         srcs.iter().enumerate().map(|(i, d)| k.tensor(["x", "y", "w"][i], Role::In, *d, std::slice::from_ref(&axis))).collect();
-    let out = k.tensor("z", Role::Out, dst, &[axis]);
+    // A reduction writes one element of it.
+    let out = k.tensor("z", Role::InOut, dst, &[axis]);
     let work_buf = k.buf("work", 8192);
     let work = k.local("work", srcs.first().copied().unwrap_or(dst));
     let mut stmts = vec![get(work, work_buf)];
@@ -54,7 +55,7 @@ pub fn evaluate(kernel: Lowered, srcs: &[Array], dst: DType, overflow: Overflow)
     let n = srcs.first().map_or(64, Array::len);
     let mut z = Array::zeros(dst, &[n]).unwrap();
     let kernel = [kernel];
-    let mut launch = Launch::lowered(&kernel, Chip::default_chip()).overflow(overflow).output("z", &mut z);
+    let mut launch = Launch::lowered(&kernel, Chip::default_chip()).overflow(overflow).inout("z", &mut z);
     for (name, src) in ["x", "y", "w"].iter().zip(srcs) {
         launch = launch.input(name, src);
     }
@@ -192,7 +193,7 @@ fn comparisons_write_the_bits_that_select_reads() {
                 k.tensor("x", Role::In, DType::F32, std::slice::from_ref(&axis)),
                 k.tensor("y", Role::In, DType::F32, std::slice::from_ref(&axis)),
             );
-            let out = k.tensor("z", Role::Out, DType::F32, &[axis]);
+            let out = k.tensor("z", Role::InOut, DType::F32, &[axis]);
             let bufs = ["x", "y", "z"].map(|b| k.buf(b, N as i64 * 4));
             let bits = k.buf("bits", 128);
             let [xl, yl, zl] = ["x", "y", "z"].map(|t| k.local(t, DType::F32));

@@ -1,4 +1,4 @@
-//! Accesses to GM that nothing orders: each wrong kernel beside a right one that differs in little.
+//! Accesses to GM that nothing orders, and outputs with gaps: each wrong kernel beside a right one that differs in little.
 
 use super::build::*;
 use crate::{Launch, RunError};
@@ -45,7 +45,8 @@ fn fill(a: TensorId, n: i64) -> Stmt {
     vector(VectorCall { scalar, ..call(LayoutOp::Duplicate, at(a, 0), vec![], count(n)) })
 }
 
-fn kernel(stmts: impl Fn(&Parts) -> Vec<Stmt>) -> Lowered {
+/// A buffer full of ones, then what a case does.
+fn bare(stmts: impl Fn(&Parts) -> Vec<Stmt>) -> Lowered {
     let mut k = Builder::new("racy");
     let dims = [k.axis("n", false), k.axis("d", false)];
     let y = k.tensor("y", Role::Out, DType::F32, &dims);
@@ -54,9 +55,12 @@ fn kernel(stmts: impl Fn(&Parts) -> Vec<Stmt>) -> Lowered {
     let buf = k.buf("tmp", 512);
     let a = k.local("a", DType::F32);
     let i = k.index("i");
-    let parts = Parts { y, z, a, i };
-    let whole = parts.store(y, own(), 2, 16);
-    k.lowered([vec![get(a, buf), fill(a, 128), whole], stmts(&parts)].concat())
+    k.lowered([vec![get(a, buf), fill(a, 128)], stmts(&Parts { y, z, a, i })].concat())
+}
+
+/// The same behind a store of the whole output, by shares.
+fn kernel(stmts: impl Fn(&Parts) -> Vec<Stmt>) -> Lowered {
+    bare(|p| [vec![p.store(p.y, own(), 2, 16)], stmts(p)].concat())
 }
 
 fn run(kernel: &Lowered) -> Result<(), RunError> {
@@ -82,11 +86,11 @@ fn is_clean(stmts: impl Fn(&Parts) -> Vec<Stmt>) {
 #[test]
 fn two_blocks_that_store_one_element_are_found() {
     is_clean(|p| vec![p.store(p.z, own(), 2, 16)]);
-    let text = "block 1 stores element 31 of `z` ([1, 15]), which block 0 stores in line 4:9; blocks run at the same time";
+    let text = "block 1 stores element 31 ([1, 15]) of `z`, which block 0 stores in line 4:9; blocks run at the same time";
     races(1, 4, text, |p| vec![p.store(p.z, Scalar::BlockIdx * (SHARE - 1), 2, 16)]);
-    races(1, 4, "block 1 stores element 0 of `z` ([0, 0])", |p| vec![p.store(p.z, 0, 1, 1)]);
+    races(1, 4, "block 1 stores element 0 ([0, 0]) of `z`", |p| vec![p.store(p.z, 0, 1, 1)]);
     // The store of the whole tensor that all cases have stands in line 3.
-    races(1, 4, "block 1 stores element 31 of `y` ([1, 15]), which block 0 stores in line 3:9", |p| {
+    races(1, 4, "block 1 stores element 31 ([1, 15]) of `y`, which block 0 stores in line 3:9", |p| {
         vec![p.store(p.y, (own() - 1).max(0), 1, 1)]
     });
 }
@@ -97,11 +101,11 @@ fn a_block_that_loads_what_another_stores_is_found_from_either_side() {
     is_clean(|p| vec![p.load(0, 8, 16)]);
     // Block 0 loads what block 1 stores, later in the order of blocks.
     let next = || ((Scalar::BlockIdx + 1) * SHARE).min(3 * SHARE);
-    races(1, 4, "block 1 stores element 32 of `z` ([2, 0]), which block 0 loads in line 5:9", move |p| {
+    races(1, 4, "block 1 stores element 32 ([2, 0]) of `z`, which block 0 loads in line 5:9", move |p| {
         vec![p.store(p.z, own(), 2, 16), p.load(next(), 1, 1)]
     });
     let before = || ((Scalar::BlockIdx - 1) * SHARE).max(0);
-    races(1, 5, "block 1 loads element 5 of `z` ([0, 5]), which block 0 stores in line 4:9", move |p| {
+    races(1, 5, "block 1 loads element 5 ([0, 5]) of `z`, which block 0 stores in line 4:9", move |p| {
         vec![p.store(p.z, own(), 2, 16), p.load(before() + 5, 1, 3)]
     });
 }
@@ -111,10 +115,10 @@ fn columns_of_one_row_may_belong_to_different_blocks() {
     let column = || Scalar::BlockIdx * 4;
     is_clean(move |p| vec![p.store(p.z, column(), 8, 4)]);
     is_clean(move |p| vec![for_(p.i, 8, vec![p.store(p.z, column() + Scalar::from(p.i) * 16, 1, 4)])]);
-    races(1, 4, "block 1 stores element 4 of `z` ([0, 4]), which block 0 stores in line 4:9", move |p| {
+    races(1, 4, "block 1 stores element 4 ([0, 4]) of `z`, which block 0 stores in line 4:9", move |p| {
         vec![p.store(p.z, column(), 7, 5)]
     });
-    races(3, 5, "block 3 stores element 124 of `z` ([7, 12]), which block 1 stores in line 5:9", move |p| {
+    races(3, 5, "block 3 stores element 124 ([7, 12]) of `z`, which block 1 stores in line 5:9", move |p| {
         let odd = Scalar::Bin(BinOp::Eq, Box::new(Scalar::BlockIdx % 2), Box::new(Scalar::Int(1)));
         let last = |p: &Parts| vec![p.store(p.z, 7 * 16 + 12, 1, 4)];
         vec![stmt(StmtKind::If { cond: odd, then: last(p), other: vec![] })]
@@ -140,6 +144,47 @@ fn a_race_is_told_alike_whatever_the_threads_do() {
         }
         assert_eq!(texts.len(), 1, "{texts:?}");
     }
+}
+
+#[test]
+fn outputs_with_gaps_are_found_and_gaps_of_inout_are_none() {
+    let gap = |missing: usize, first: &str, stmts: &dyn Fn(&Parts) -> Vec<Stmt>| {
+        let error = run(&bare(stmts)).unwrap_err();
+        let Some(f) = error.fault() else { panic!("refused: {error}") };
+        // The place is that of the parameter.
+        assert_eq!((f.code, f.line, f.block), (Code::J0802, 1, None), "{error}");
+        let text = format!(
+            "output `y` is not wholly written: no store reaches {missing} of its 128 elements, the first is element {first}"
+        );
+        assert_eq!(f.message, text);
+    };
+    gap(128, "0 ([0, 0])", &|_| vec![]);
+    gap(128, "0 ([0, 0])", &|p| vec![p.store(p.z, own(), 2, 16)]);
+    gap(64, "16 ([1, 0])", &|p| vec![p.store(p.y, own(), 1, 16)]);
+    gap(8, "15 ([0, 15])", &|p| vec![p.store(p.y, own(), 2, 15)]);
+    gap(1, "127 ([7, 15])", &|p| vec![p.store(p.y, own(), 1, 16), p.store(p.y, own() + 16, 1, 16 - 1), last_columns(p, 3)]);
+    for right in [
+        bare(|p| vec![p.store(p.y, own(), 1, 16), p.store(p.y, own() + 16, 1, 15), last_columns(p, 4)]),
+        bare(|p| vec![p.store(p.y, own() + 8, 2, 8), p.store(p.y, own(), 2, 8)]),
+        bare(|p| vec![for_(p.i, 8, vec![p.store(p.y, Scalar::from(p.i) * 16 + Scalar::BlockIdx * 4, 1, 4)])]),
+    ] {
+        run(&right).unwrap();
+    }
+}
+
+/// The last element of the second row of the shares below `blocks`.
+fn last_columns(p: &Parts, blocks: i64) -> Stmt {
+    let cond = Scalar::BlockIdx.bin(BinOp::Lt, blocks);
+    stmt(StmtKind::If { cond, then: vec![p.store(p.y, own() + 31, 1, 1)], other: vec![] })
+}
+
+#[test]
+fn a_race_is_told_before_a_gap_and_no_elements_are_no_gap() {
+    let error = run(&bare(|p| vec![p.store(p.z, 0, 1, 1)])).unwrap_err();
+    assert_eq!(error.code(), Code::J0809, "{error}");
+    let kernel = [bare(|_| vec![])];
+    let (mut y, mut z) = (Array2::<f32>::zeros((0, 16)), Array2::<f32>::zeros((0, 16)));
+    Launch::lowered(&kernel, Chip::default_chip()).output("y", &mut y).inout("z", &mut z).run().unwrap();
 }
 
 /// 40 blocks that store 997 elements each of a long tensor, the last one `more` of them, to the left.

@@ -103,6 +103,6 @@ fn on_inference_chips_repeats_are_added_as_a_tree() {
     let kernel = [one_call(ReduceOp::Sum.into(), DType::F32, &[DType::F32], 256, |_| ())];
     let (x, mut z) = (array(DType::F32, &values), Array::zeros(DType::F32, &[256]).unwrap());
     let chip = Chip::by_name("ascend310p").unwrap();
-    Launch::lowered(&kernel, chip).input("x", &x).output("z", &mut z).run().unwrap();
+    Launch::lowered(&kernel, chip).input("x", &x).inout("z", &mut z).run().unwrap();
     assert_eq!(z.to_f64()[0], 16_777_218.0);
 }
