@@ -114,6 +114,7 @@ pub struct Launch<'a> {
     arguments: Vec<(String, Argument<'a>)>,
     attrs: Vec<(String, Value)>,
     overflow: Overflow,
+    pipes: bool,
     progress: Option<Box<Progress<'a>>>,
 }
 
@@ -134,6 +135,7 @@ impl<'a> Launch<'a> {
             arguments: Vec::new(),
             attrs: Vec::new(),
             overflow: Overflow::default(),
+            pipes: false,
             progress: None,
         }
     }
@@ -170,6 +172,15 @@ impl<'a> Launch<'a> {
     #[must_use]
     pub fn overflow(mut self, overflow: Overflow) -> Self {
         self.overflow = overflow;
+        self
+    }
+
+    /// Whether the simulator also looks for accesses of one block that nothing orders: two copies to the same elements of GM,
+    /// or pipes that share UB without a queue between them (J0809). It takes longer, and is off
+    /// where not set.
+    #[must_use]
+    pub fn pipes(mut self, watched: bool) -> Self {
+        self.pipes = watched;
         self
     }
 
@@ -217,7 +228,7 @@ impl<'a> Launch<'a> {
         }
         let tensors = sig.params.iter().zip(arguments);
         let gms = tensors.map(|(param, a)| a.map(|a| into_gm(&param.name, a)).transpose()).collect::<Result<Vec<_>, _>>()?;
-        let setup = sim::Setup { lowered, chip: self.chip, tiling: &tiling, overflow: self.overflow };
+        let setup = sim::Setup { lowered, chip: self.chip, tiling: &tiling, overflow: self.overflow, pipes: self.pipes };
         let turns = sim::run(&setup, &gms, self.progress.as_deref())?;
         Ok(Report { instance: lowered.instance, blocks: tiling.block_dim, turns, tiling })
     }

@@ -279,7 +279,7 @@ fn what_was_once_lowered_wrong_is_what_is_written() {
         for instance in 0..kernel.sig.instances.len() {
             let launch = |tile: Option<&Tile>| {
                 let mut arrays = arrays(&checked, instance, case);
-                let mut launch = Launch::new(&checked);
+                let mut launch = Launch::new(&checked).pipes(true);
                 for (name, role, array) in &mut arrays {
                     launch = match role {
                         Role::In => launch.input(name, &*array),
@@ -324,7 +324,7 @@ fn rows_longer_than_a_stride_of_16_bits_are_refused_on_chips_without_pad() {
     let checked = check(&kernel, Chip::by_name("ascend310p").expect("a chip")).expect("a right kernel");
     let run = |cols: usize| {
         let (x, mut y) = (ArrayD::<f32>::ones(IxDyn(&[2, cols])), ArrayD::<f32>::zeros(IxDyn(&[2, cols])));
-        Launch::new(&checked).input("x", &x).output("y", &mut y).run().map(|_| y.iter().all(|v| *v == 2.0))
+        Launch::new(&checked).pipes(true).input("x", &x).output("y", &mut y).run().map(|_| y.iter().all(|v| *v == 2.0))
     };
     assert_eq!(run(65_535 * 8), Ok(true));
     let error = run(65_536 * 8).expect_err("a row that is too long");

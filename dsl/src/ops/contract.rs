@@ -149,6 +149,18 @@ pub struct Contract {
     pub holds: Option<Pipe>,
 }
 
+impl Pipe {
+    /// As AscendC spells it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Pipe::S => "S",
+            Pipe::V => "V",
+            Pipe::Mte2 => "MTE2",
+            Pipe::Mte3 => "MTE3",
+        }
+    }
+}
+
 impl Contract {
     /// The rules of the tensor operands.
     pub fn views(&self) -> impl Iterator<Item = &'static ViewRule> {

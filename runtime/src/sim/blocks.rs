@@ -7,7 +7,8 @@ use super::touch::{Site, Touched};
 use super::{Gm, Setup, Trip};
 use crate::Fault;
 use jumar_dsl::diag::Code;
-use jumar_dsl::ir::{Role, StmtKind};
+use jumar_dsl::ir::{Role, StmtKind, View};
+use jumar_dsl::ops::contract::Access;
 use std::ops::Range;
 
 /// A set of elements.
@@ -59,11 +60,12 @@ struct Meeting<'t> {
 pub(super) fn must_run_in_order(setup: &Setup<'_>) -> bool {
     let (mut loads_written, mut reads_scalars) = (false, false);
     let sig = &setup.lowered.sig;
-    setup.lowered.variants[setup.tiling.variant].body.walk(&mut |s| match &s.kind {
-        StmtKind::CopyIn { src, .. } => {
-            loads_written |= sig.tensors().any(|(id, _, role, _)| id == src.param && role != Role::In)
+    let written = |view: &View| sig.tensors().any(|(id, _, role, _)| Some(id) == view.param() && role != Role::In);
+    setup.lowered.variants[setup.tiling.variant].body.walk(&mut |s| {
+        if let StmtKind::Instr { instr } = &s.kind {
+            loads_written |= instr.accessed(Access::Read).any(written);
+            reads_scalars |= instr.result().is_some();
         }
-        kind => reads_scalars |= matches!(kind, StmtKind::GetValue { .. }),
     });
     loads_written && reads_scalars
 }

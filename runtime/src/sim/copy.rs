@@ -21,6 +21,13 @@ pub(super) struct Moved {
     pub pad: bool,
 }
 
+/// What a copy has touched: elements of GM, bytes of UB.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moves {
+    pub gm: Strip,
+    pub ub: Strip,
+}
+
 /// A checked copy, in bytes; `None` where there is nothing to move.
 struct Rows {
     rows: usize,
@@ -32,8 +39,8 @@ struct Rows {
 }
 
 impl Core {
-    /// GM to UB. What it touches of the tensor, `None` where that is nothing.
-    pub fn copy_in(&mut self, gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<Option<Strip>, Trip> {
+    /// GM to UB. `None` where there is nothing to move.
+    pub fn copy_in(&mut self, gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<Option<Moves>, Trip> {
         let Some(rows) = check(gm, place, name, moved)? else { return Ok(None) };
         for (row, (gm_at, at)) in rows.each().enumerate() {
             let rows_at_once = if rows.is_one_run() { rows.rows } else { 1 };
@@ -52,11 +59,11 @@ impl Core {
             }
             poison::mark(&mut self.ub.valid, at, bytes, true);
         }
-        Ok(Some(rows.strip(place.dtype.bytes() as usize)))
+        Ok(Some(rows.moves(place.dtype.bytes() as usize)))
     }
 
-    /// UB to GM. What it touches of the tensor, `None` where that is nothing.
-    pub fn copy_out(&mut self, gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<Option<Strip>, Trip> {
+    /// UB to GM. `None` where there is nothing to move.
+    pub fn copy_out(&mut self, gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<Option<Moves>, Trip> {
         if !gm.is_writable() {
             return Err(Trip::new(Code::J0801, format!("a copy writes to `{}`, which is an input", gm.name)));
         }
@@ -73,7 +80,7 @@ impl Core {
             }
             gm.write(gm_at, &self.ub.bytes()[at..at + bytes]);
         }
-        Ok(Some(rows.strip(place.dtype.bytes() as usize)))
+        Ok(Some(rows.moves(place.dtype.bytes() as usize)))
     }
 }
 
@@ -82,9 +89,12 @@ impl Rows {
     fn is_one_run(&self) -> bool {
         self.gm_stride == self.bytes && self.ub_pitch == self.bytes && self.bytes.is_multiple_of(DATA_BLOCK)
     }
-    /// The elements of GM, of `size` bytes each.
-    fn strip(&self, size: usize) -> Strip {
-        Strip::new(self.gm_at / size, self.bytes / size, self.rows, self.gm_stride / size)
+    /// What it touches, elements being of `size` bytes. UB is read and filled up in whole data blocks.
+    fn moves(&self, size: usize) -> Moves {
+        Moves {
+            gm: Strip::new(self.gm_at / size, self.bytes / size, self.rows, self.gm_stride / size),
+            ub: Strip::new(self.ub_at, self.bytes.next_multiple_of(DATA_BLOCK), self.rows, self.ub_pitch),
+        }
     }
     /// Byte addresses of each row in GM and UB.
     fn each(&self) -> impl Iterator<Item = (usize, usize)> {

@@ -2,31 +2,33 @@
 //!
 //! A machine belongs to a thread and runs one block after another; everything a block can see is reset between them.
 
-use super::copy::Moved;
+use super::copy::{Moved, Moves};
 use super::memory::{Ub, DATA_BLOCK};
 use super::program::{Copy, Form, Inst, Kind, Local, Number, Program, Ref, Vector};
 use super::queue::{Handle, Queue};
 use super::scalar::{Env, Int};
-use super::touch::{Strip, Touched};
-use super::vector::{Asked, Call, Core, Place};
+use super::touch::Touched;
+use super::vector::{Asked, Call, Core, Place, Reach};
+use super::watch::{Step, Watch};
 use super::{cast, poison, Gm, Setup, Stop, Trip};
 use half::{bf16, f16};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{ScalarTy, SpanId};
 use jumar_dsl::soc::MAX_BUFFERS;
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 /// Executes blocks.
 pub(super) struct Machine<'p, 'g> {
-    setup: &'p Setup<'p>,
-    program: &'p Program,
-    gms: &'p [Option<Gm<'g>>],
+    pub(super) setup: &'p Setup<'p>,
+    pub(super) program: &'p Program,
+    pub(super) gms: &'p [Option<Gm<'g>>],
     /// The lowest block that failed so far; higher ones give up.
     first_fault: &'p AtomicI64,
     core: Core,
     env: Env,
-    queues: Vec<Queue>,
+    pub(super) queues: Vec<Queue>,
     /// First and last byte of each `TBuf`.
     bufs: Vec<(usize, usize)>,
     handles: Vec<Option<Handle>>,
@@ -36,6 +38,8 @@ pub(super) struct Machine<'p, 'g> {
     tile: Option<i64>,
     loops: usize,
     ran: Ran,
+    /// `None` where nobody asked what the pipes do.
+    pub(super) watch: Option<Watch>,
 }
 
 /// What a block did, as the run as a whole sees it.
@@ -59,10 +63,10 @@ struct Found {
 }
 
 impl Found {
-    fn call<'a>(&'a self, vector: &'a Vector, tensors: &'a [Local]) -> Call<'a> {
+    fn call<'a>(&'a self, vector: &'a Vector, tensors: &'a [Local], reach: Option<&'a RefCell<Vec<Reach>>>) -> Call<'a> {
         let Found { dst, srcs, work, scalar, asked } = self;
         let srcs = &srcs[..vector.srcs.len()];
-        Call { vector, dst: *dst, srcs, work: *work, scalar: *scalar, asked: *asked, tensors }
+        Call { vector, dst: *dst, srcs, work: *work, scalar: *scalar, asked: *asked, tensors, reach }
     }
 }
 
@@ -84,6 +88,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             tile: None,
             loops: 0,
             ran: Ran::default(),
+            watch: setup.pipes.then(|| Watch::new(gms.len(), chip.ub_bytes as usize)),
         }
     }
 
@@ -92,6 +97,9 @@ impl<'p, 'g> Machine<'p, 'g> {
         self.core.ub.clear();
         self.env.vars.copy_from_slice(&self.program.vars);
         self.env.block = block;
+        if let Some(watch) = &mut self.watch {
+            watch.clear();
+        }
         self.handles = vec![None; self.program.tensors.len()];
         (self.counter, self.tile, self.loops, self.ran) = (None, None, 0, Ran::default());
         self.init_buffers().map_err(|trip| self.stop(trip, SpanId(u32::MAX)))?;
@@ -156,7 +164,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         let outer = self.tile;
         self.loops += 1;
         let done = match body {
-            [Inst { kind: Kind::Vector(vector), .. }] if even => self.batch(var, from, to, vector),
+            [Inst { kind: Kind::Vector(vector), span }] if even => self.batch(var, from, to, vector, *span)?,
             _ => 0,
         };
         for i in from + done..to {
@@ -188,17 +196,22 @@ impl<'p, 'g> Machine<'p, 'g> {
                     self.core.ub.mask_bits[handle.at..handle.end].fill(0);
                 }
                 self.handles[*tensor] = Some(handle);
+                self.hand_on(handle.owner, Step::Alloc)?;
             }
             Kind::Enque { tensor, queue } => {
                 let owner = self.handle(*tensor)?.owner;
                 self.queues[*queue].enque(owner, *queue, queue_name(*queue), tensor_name(*tensor))?;
+                self.hand_on(owner, Step::Enque)?;
             }
             Kind::Deque { tensor, queue } => {
-                self.handles[*tensor] = Some(self.queues[*queue].deque(*queue, queue_name(*queue))?);
+                let handle = self.queues[*queue].deque(*queue, queue_name(*queue))?;
+                self.handles[*tensor] = Some(handle);
+                self.hand_on(handle.owner, Step::Deque)?;
             }
             Kind::Free { tensor, queue } => {
                 let owner = self.handle(*tensor)?.owner;
                 self.queues[*queue].free(owner, *queue, queue_name(*queue), tensor_name(*tensor))?;
+                self.hand_on(owner, Step::Free)?;
             }
             Kind::Get { tensor, buf } => {
                 let (at, end) = self.bufs[*buf];
@@ -216,15 +229,15 @@ impl<'p, 'g> Machine<'p, 'g> {
             }
             Kind::CopyIn(copy) => {
                 let (gm, place, moved) = self.copy(copy)?;
-                let touched = self.core.copy_in(gm, place, tensor_name(copy.ub.tensor), moved)?;
-                self.note(copy, inst.span, false, touched);
+                let moves = self.core.copy_in(gm, place, tensor_name(copy.ub.tensor), moved)?;
+                self.note(copy, inst.span, false, moves)?;
             }
             Kind::CopyOut(copy) => {
                 let (gm, place, moved) = self.copy(copy)?;
-                let touched = self.core.copy_out(gm, place, tensor_name(copy.ub.tensor), moved)?;
-                self.note(copy, inst.span, true, touched);
+                let moves = self.core.copy_out(gm, place, tensor_name(copy.ub.tensor), moved)?;
+                self.note(copy, inst.span, true, moves)?;
             }
-            Kind::Vector(vector) => self.vector(vector)?,
+            Kind::Vector(vector) => self.vector(vector, inst.span)?,
             Kind::MaskCount(n) => {
                 let n = n.eval(&self.env)?;
                 let count =
@@ -232,10 +245,13 @@ impl<'p, 'g> Machine<'p, 'g> {
                 self.counter = Some(count);
             }
             Kind::MaskNorm => self.counter = None,
-            // Statements run one after the other here.
-            Kind::Wait => {}
-            Kind::GetValue { var, ty, src } => self.get_value(*var, *ty, src)?,
-            Kind::SetValue { dst, value } => self.set_value(dst, value)?,
+            Kind::Wait { pipe, holds } => {
+                if let Some(watch) = &mut self.watch {
+                    watch.pipes.order(*pipe, *holds);
+                }
+            }
+            Kind::GetValue { var, ty, src } => self.get_value(*var, *ty, src, inst.span)?,
+            Kind::SetValue { dst, value } => self.set_value(dst, value, inst.span)?,
             // `stmts` runs these itself: what they hold has places of its own.
             Kind::For { .. } | Kind::If { .. } => {}
         }
@@ -280,17 +296,20 @@ impl<'p, 'g> Machine<'p, 'g> {
 
     /// Keeps in mind what a copy touches of a tensor that is written. No two parameters share memory: written arrays are
     /// borrowed for the launch alone.
-    fn note(&mut self, copy: &Copy, span: SpanId, stores: bool, touched: Option<Strip>) {
-        let is_written = self.gms[copy.gm].as_ref().is_some_and(Gm::is_writable);
-        if let Some(strip) = touched.filter(|_| is_written) {
-            self.ran.touched.note(copy.gm, span, stores, strip);
+    fn note(&mut self, copy: &Copy, span: SpanId, stores: bool, moves: Option<Moves>) -> Done {
+        let Some(moves) = moves else { return Ok(()) };
+        if self.gms[copy.gm].as_ref().is_some_and(Gm::is_writable) {
+            self.ran.touched.note(copy.gm, span, stores, moves.gm);
         }
+        self.watch_copy(copy, stores, moves, span)
     }
 
-    fn vector(&mut self, v: &Vector) -> Done {
+    fn vector(&mut self, v: &Vector, span: SpanId) -> Done {
         let found = self.find(v)?;
         self.leave_normal_mode(v);
-        self.core.run(&found.call(v, &self.program.tensors))
+        let reach = self.watch.as_ref().map(|w| &w.reach);
+        self.core.run(&found.call(v, &self.program.tensors, reach))?;
+        self.watch_vector(v.name, span)
     }
 
     /// Inside, the count form is counter mode and leaves normal mode behind.
@@ -301,19 +320,27 @@ impl<'p, 'g> Machine<'p, 'g> {
     }
 
     /// Runs leading turns of a loop over one vector call together and returns how many; the loop runs the others.
-    fn batch(&mut self, var: usize, from: i64, to: i64, v: &Vector) -> i64 {
-        let Some(turns) = to.checked_sub(from).and_then(|n| usize::try_from(n).ok()).filter(|n| *n > 1) else { return 0 };
+    fn batch(&mut self, var: usize, from: i64, to: i64, v: &Vector, span: SpanId) -> Result<i64, Stop> {
+        let turns = to.checked_sub(from).and_then(|n| usize::try_from(n).ok()).filter(|n| *n > 1);
+        let Some(turns) = turns else { return Ok(0) };
         self.env.vars[var] = to - 1;
         let last = self.find(v);
         self.env.vars[var] = from;
-        let (Ok(first), Ok(last)) = (self.find(v), last) else { return 0 };
+        let (Ok(first), Ok(last)) = (self.find(v), last) else { return Ok(0) };
         let tensors = &self.program.tensors;
-        let done = self.core.batch(&first.call(v, tensors), &last.call(v, tensors), turns) as i64;
+        let reach = self.watch.as_ref().map(|w| &w.reach);
+        let done = self.core.batch(&first.call(v, tensors, reach), &last.call(v, tensors, reach), turns) as i64;
         if done > 0 {
             self.leave_normal_mode(v);
             self.env.vars[var] = from + done - 1;
         }
-        done
+        if let Some(watch) = &mut self.watch {
+            watch.hull(done > 0);
+            // The turns were one instruction to the pipes; the first of them stands for all.
+            self.tile = Some(from);
+            self.watch_vector(v.name, span).map_err(|trip| self.stop(trip, span))?;
+        }
+        Ok(done)
     }
 
     /// Operands and extent of a vector call as they are now.
@@ -361,8 +388,9 @@ impl<'p, 'g> Machine<'p, 'g> {
         Ok(place)
     }
 
-    fn get_value(&mut self, var: usize, ty: ScalarTy, src: &Ref) -> Done {
+    fn get_value(&mut self, var: usize, ty: ScalarTy, src: &Ref, span: SpanId) -> Done {
         let place = self.element(src, "get_value")?;
+        self.watch_scalar(place, false, span)?;
         let size = place.dtype.bytes() as usize;
         if !poison::element(&self.core.ub.valid, place.at, size) {
             let name = &self.program.tensors[src.tensor].name;
@@ -386,8 +414,9 @@ impl<'p, 'g> Machine<'p, 'g> {
         Ok(())
     }
 
-    fn set_value(&mut self, dst: &Ref, value: &Number) -> Done {
+    fn set_value(&mut self, dst: &Ref, value: &Number, span: SpanId) -> Done {
         let place = self.element(dst, "set_value")?;
+        self.watch_scalar(place, true, span)?;
         let word = match value {
             Number::Float(f) => {
                 let v = f.eval(&self.env)?;

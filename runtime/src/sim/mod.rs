@@ -8,8 +8,8 @@
 //! A run without fault is followed by the question whether [`blocks`] touched ([`touch`]) what others write, and whether all
 //! elements of the outputs are written.
 //!
-//! What it leaves out: pipes run in program order, one statement after another, so a missing event is not seen here;
-//! time.
+//! Pipes run in program order, one statement after another; where a launch asks for it, [`pipes`] keep beside that what a chip
+//! would have ordered, and a missing event is a fault ([`watch`] tells them what happens). What is left out: time.
 
 mod batch;
 mod blocks;
@@ -20,6 +20,7 @@ mod exec;
 mod gm;
 mod memory;
 mod movement;
+mod pipes;
 mod poison;
 mod program;
 mod queue;
@@ -30,6 +31,7 @@ mod strided;
 mod tests;
 mod touch;
 mod vector;
+mod watch;
 
 pub use cast::Overflow;
 pub(crate) use gm::Gm;
@@ -57,6 +59,8 @@ pub(crate) struct Setup<'a> {
     pub tiling: &'a Tiling,
     /// What becomes of 16-bit results that overflow.
     pub overflow: Overflow,
+    /// True where accesses of one block that no queue and no event orders are faults, see [`pipes`].
+    pub pipes: bool,
 }
 
 /// Why a block did not finish.

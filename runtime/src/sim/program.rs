@@ -10,7 +10,7 @@ use super::{Overflow, Setup, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{self, walk_stmts, Arg, Instr, Layout, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, VarId};
-use jumar_dsl::ops::contract::{Access, Elem, Place};
+use jumar_dsl::ops::contract::{Access, Elem, Pipe, Place};
 use jumar_dsl::ops::{CopyOp, MaskOp, Op, ScalarOp};
 use jumar_dsl::tiling::EvalError;
 
@@ -39,6 +39,7 @@ pub(super) struct Local {
 /// A `TQue`.
 pub(super) struct Queue {
     pub name: String,
+    pub position: ir::TPosition,
     pub depth: usize,
     pub buffer_num: Int,
     pub bytes: Int,
@@ -167,8 +168,11 @@ pub(super) enum Kind {
     Vector(Box<Vector>),
     MaskCount(Int),
     MaskNorm,
-    /// A pipe waits for another one.
-    Wait,
+    /// `holds` starts nothing new until `pipe` has done what it was given.
+    Wait {
+        pipe: Pipe,
+        holds: Pipe,
+    },
     GetValue {
         var: usize,
         ty: ScalarTy,
@@ -204,6 +208,7 @@ impl Program {
             let depth = usize::try_from(q.depth).unwrap_or(0);
             queues.push(Queue {
                 name: q.name.clone(),
+                position: q.position,
                 depth,
                 buffer_num: maker.int(&q.buffer_num)?,
                 bytes: maker.int(&q.bytes)?,
@@ -380,7 +385,10 @@ impl Maker<'_> {
                 _ => return self.malformed("`mask_count` takes a type and a count"),
             },
             Op::Mask(MaskOp::Norm) => Kind::MaskNorm,
-            Op::Wait(_) => Kind::Wait,
+            Op::Wait(_) => {
+                let contract = instr.op.contract();
+                Kind::Wait { pipe: contract.pipe, holds: self.found(instr, contract.holds)? }
+            }
             Op::Binary(_)
             | Op::BinaryScalar(_)
             | Op::Unary(_)

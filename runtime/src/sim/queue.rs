@@ -4,6 +4,7 @@
 //! buffer; a tensor remembers the epoch it was made in, so a use after enque or free_tensor is seen whatever the
 //! buffer does now. A single thread runs a block, so an alloc that finds no free buffer would wait for ever.
 
+use super::pipes::Clock;
 use super::Trip;
 use jumar_dsl::diag::Code;
 use std::collections::VecDeque;
@@ -22,6 +23,8 @@ struct Slot {
     at: usize,
     state: State,
     epoch: u64,
+    /// What the pipe that had the buffer last told the next one, see [`super::pipes`].
+    told: Clock,
 }
 
 /// A `TQue` at run time.
@@ -63,9 +66,14 @@ fn misuse<T>(message: String) -> Result<T, Trip> {
 impl Queue {
     /// A queue whose `num` buffers of `bytes` bytes begin at `at`.
     pub fn new(at: usize, num: usize, bytes: usize, depth: usize) -> Self {
-        let slot = |i| Slot { at: at + i * bytes, state: State::Free, epoch: 0 };
+        let slot = |i| Slot { at: at + i * bytes, state: State::Free, epoch: 0, told: Clock::default() };
         // A depth of 0 declares an in-place queue, which still hands over one tensor at a time.
         Queue { slots: (0..num).map(slot).collect(), bytes, cursor: 0, waiting: VecDeque::new(), depth: depth.max(1) }
+    }
+
+    /// What is told about a buffer when it changes hands.
+    pub fn told(&mut self, owner: Owner) -> &mut Clock {
+        &mut self.slots[owner.slot].told
     }
 
     fn step(&mut self, queue: usize, slot: usize, state: State) -> Handle {

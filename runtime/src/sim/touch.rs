@@ -39,6 +39,22 @@ impl Strip {
             Some(behind) => behind / self.stride < self.count && behind % self.stride < self.len,
         }
     }
+    /// The lowest element of both.
+    pub fn meets(self, other: Strip) -> Option<usize> {
+        if self.end() <= other.start || other.end() <= self.start {
+            return None;
+        }
+        self.runs().find_map(|run| other.first_in(run))
+    }
+    /// Its lowest element in a range.
+    fn first_in(self, range: Range<usize>) -> Option<usize> {
+        let behind = range.start.saturating_sub(self.start);
+        let run = if self.count == 1 { 0 } else { behind / self.stride };
+        (run..self.count.min(run + 2)).find_map(|i| {
+            let at = (self.start + i * self.stride).max(range.start);
+            (at < range.end && at < self.start + i * self.stride + self.len).then_some(at)
+        })
+    }
     /// Behind its last element.
     fn end(self) -> usize {
         self.start + (self.count - 1) * self.stride + self.len
@@ -169,6 +185,18 @@ mod tests {
         assert_eq!(strips((0..5).flat_map(|r| (0..9).map(move |c| rows(8 * r, 10 * c)))), 1);
         assert_eq!(strips((0..50).map(|_| rows(3, 10))), 1);
         assert_eq!(strips((0..4000).map(|t| Strip::new(t % 40 * 8, 8, 1, 8))), 1);
+    }
+
+    #[test]
+    fn strips_meet_where_their_elements_do() {
+        let strips = [(0, 9, 1, 0), (3, 4, 5, 9), (0, 1, 30, 2), (1, 1, 30, 2), (8, 2, 2, 30), (17, 3, 4, 7), (40, 20, 1, 0)];
+        let strips = strips.map(|(start, len, count, stride)| Strip::new(start, len, count, stride));
+        for a in strips {
+            for b in strips {
+                let common = a.runs().flatten().find(|e| b.holds(*e));
+                assert_eq!(a.meets(b), common, "{a:?} and {b:?}");
+            }
+        }
     }
 
     #[test]

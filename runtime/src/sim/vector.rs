@@ -17,6 +17,8 @@ use jumar_dsl::ops::{
     UnaryOp,
 };
 use jumar_dsl::soc::Arch;
+use std::cell::RefCell;
+use std::ops::Range;
 
 /// An element-wise loop of the op table.
 #[derive(Clone, Copy)]
@@ -148,6 +150,15 @@ pub(super) enum Asked {
     Eights(i64),
 }
 
+/// Bytes of UB that a vector call touches.
+#[derive(Clone, Debug)]
+pub(super) struct Reach {
+    /// Index of the tensor, for messages.
+    pub tensor: usize,
+    pub bytes: Range<usize>,
+    pub stores: bool,
+}
+
 /// A vector call with its operands found.
 pub(super) struct Call<'a> {
     pub vector: &'a Vector,
@@ -158,6 +169,8 @@ pub(super) struct Call<'a> {
     pub scalar: (f32, i32),
     pub asked: Asked,
     pub tensors: &'a [Local],
+    /// Takes what the call touches, where somebody wants to know.
+    pub reach: Option<&'a RefCell<Vec<Reach>>>,
 }
 
 /// Buffers for compact chunks.
@@ -338,7 +351,7 @@ fn resizes_in_order(call: &Call<'_>, dst: Operand, src: Operand, extent: Extent)
         src.at + from * src.size..src.at + (from + extent.lanes_of(repeat)) * src.size
     };
     let written = |repeats: usize| dst.at..dst.at + repeats * extent.per * dst.size;
-    let apart = |a: std::ops::Range<usize>, b: std::ops::Range<usize>| a.end <= b.start || b.end <= a.start;
+    let apart = |a: Range<usize>, b: Range<usize>| a.end <= b.start || b.end <= a.start;
     counted && dst.size != src.size && (1..extent.repeats()).all(|r| apart(reads(r), written(r)))
 }
 
@@ -358,8 +371,12 @@ impl Call<'_> {
         Err(Trip::new(Code::J0801, format!("`{op}` takes `{name}` {off} bytes behind the start of a data block of {DATA_BLOCK}")))
     }
 
-    /// Refuses an access of `span` bytes that leaves the buffer.
+    /// Refuses an access of `span` bytes that leaves the buffer; every operand comes by here.
     pub fn inside(&self, place: Place, span: usize) -> Result<(), Trip> {
+        if let Some(reach) = self.reach.filter(|_| span > 0) {
+            let stores = place.at == self.dst.at || self.work.is_some_and(|w| w.at == place.at);
+            reach.borrow_mut().push(Reach { tensor: place.tensor, bytes: place.at..place.at + span, stores });
+        }
         let room = place.end.saturating_sub(place.at);
         if span <= room {
             return Ok(());

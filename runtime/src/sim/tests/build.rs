@@ -3,7 +3,7 @@
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::*;
 use jumar_dsl::ops::contract::{Access, Elem, What};
-use jumar_dsl::ops::{BinaryOp, CopyOp, MaskOp, Op, ScalarOp};
+use jumar_dsl::ops::{BinaryOp, CopyOp, MaskOp, Op, ScalarOp, WaitOp};
 
 /// Collects declarations; [`Builder::lowered`] adds the statements and numbers their lines from 1 on.
 pub struct Builder {
@@ -251,6 +251,12 @@ pub fn mask_norm() -> Stmt {
 }
 pub fn get_value(var: VarId, tensor: TensorId, index: impl Into<Scalar>) -> Stmt {
     instr(ScalarOp::GetValue, Extent::Fixed {}, [Arg::Var { var }, View::local(tensor, index).into()])
+}
+pub fn set_value(tensor: TensorId, index: impl Into<Scalar>, value: Scalar) -> Stmt {
+    instr(ScalarOp::SetValue, Extent::Fixed {}, [View::local(tensor, index).into(), value.into()])
+}
+pub fn wait(op: WaitOp) -> Stmt {
+    instr(op, Extent::Fixed {}, [])
 }
 pub fn count(n: impl Into<Scalar>) -> Form {
     Form::Count { n: n.into() }

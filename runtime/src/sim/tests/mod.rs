@@ -5,5 +5,6 @@ mod build;
 mod faults;
 mod kernels;
 mod ops;
+mod pipes;
 mod races;
 mod reductions;

@@ -119,7 +119,7 @@ fn columns_of_one_row_may_belong_to_different_blocks() {
         vec![p.store(p.z, column(), 7, 5)]
     });
     races(3, 5, "block 3 stores element 124 ([7, 12]) of `z`, which block 1 stores in line 5:9", move |p| {
-        let odd = Scalar::Bin(BinOp::Eq, Box::new(Scalar::BlockIdx % 2), Box::new(Scalar::Int(1)));
+        let odd = (Scalar::BlockIdx % 2).bin(BinOp::Eq, 1);
         let last = |p: &Parts| vec![p.store(p.z, 7 * 16 + 12, 1, 4)];
         vec![stmt(StmtKind::If { cond: odd, then: last(p), other: vec![] })]
     });
@@ -129,8 +129,8 @@ fn columns_of_one_row_may_belong_to_different_blocks() {
 fn a_race_is_told_alike_whatever_the_threads_do() {
     // What block 0 stores decides where the others store: a block that loads it goes one way or the other.
     let decided = kernel(|p| {
-        let (f, first) = (p.i, Scalar::Bin(BinOp::Eq, Box::new(Scalar::BlockIdx), Box::new(Scalar::Int(0))));
-        let read = stmt(StmtKind::GetValue { var: f, src: at(p.a, 0) });
+        let (f, first) = (p.i, Scalar::BlockIdx.bin(BinOp::Eq, 0));
+        let read = get_value(f, p.a, 0);
         let (then, other) =
             (vec![p.store(p.z, 0, 1, 1)], vec![p.load(0, 1, 1), read, p.store(p.z, own() + Scalar::from(f), 1, 1)]);
         vec![stmt(StmtKind::If { cond: first, then, other })]

@@ -1,0 +1,279 @@
+//! Which accesses of a block happened before which: a clock for each pipe, moved by queues, events and barriers.
+//!
+//! The simulator runs one statement after another; a chip only does what something orders. So beside the run goes what each
+//! pipe knows to be done before its next instruction, and two accesses to the same memory of which one writes are a fault
+//! where the later pipe does not know the earlier one to be done. What orders:
+//!
+//! - The scalar unit gives the instructions out one after another: each knows what the scalar unit has waited for.
+//! - Vector calls end in order (the compiler puts barriers between them), scalar accesses too, and the scalar unit does not go on
+//!   before it has what it reads. Copies of one pipe begin in order and overlap in time: nothing but a barrier, or a way
+//!   over another pipe, lets one wait for the end of another.
+//! - An event tells a pipe all that another one has been given so far and all that it knows itself. Queues bring two: enque and
+//!   deque tell the consumer, free_tensor and the next alloc_tensor of that buffer the producer.
+//!
+//! GM is watched by element, UB by data block.
+
+use super::memory::DATA_BLOCK;
+use super::touch::Strip;
+use jumar_dsl::ir::{SpanId, TPosition};
+use jumar_dsl::ops::contract::Pipe;
+
+const PIPES: usize = 4;
+
+/// True where an instruction ends before the next one begins.
+fn ends_in_order(pipe: Pipe) -> bool {
+    match pipe {
+        Pipe::S | Pipe::V => true,
+        Pipe::Mte2 | Pipe::Mte3 => false,
+    }
+}
+
+/// The pipes that fill and empty the tensors of a queue; `None` at a position that vector cores do not have.
+pub(super) fn of_queue(position: TPosition) -> Option<(Pipe, Pipe)> {
+    match position {
+        TPosition::VecIn => Some((Pipe::Mte2, Pipe::V)),
+        TPosition::VecOut => Some((Pipe::V, Pipe::Mte3)),
+        TPosition::VecCalc
+        | TPosition::A1
+        | TPosition::A2
+        | TPosition::B1
+        | TPosition::B2
+        | TPosition::C1
+        | TPosition::C2
+        | TPosition::CO1
+        | TPosition::CO2 => None,
+    }
+}
+
+/// For each pipe the number of its instructions that are done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Clock([u32; PIPES]);
+
+impl Clock {
+    fn join(&mut self, other: Clock) {
+        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a = b.max(*a));
+    }
+}
+
+/// An instruction that touches memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    /// Its number in its pipe, from 1 on; 0 for none.
+    seq: u32,
+    span: SpanId,
+}
+
+impl Stamp {
+    const NONE: Stamp = Stamp { seq: 0, span: SpanId(u32::MAX) };
+}
+
+/// An earlier access that may still be under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pending {
+    /// Its pipe.
+    pub pipe: Pipe,
+    /// Its statement.
+    pub span: SpanId,
+    /// True where it writes.
+    pub stores: bool,
+    /// The lowest element of GM, or byte of UB, that both touch.
+    pub at: usize,
+}
+
+/// An access to GM that a later one may have to wait for.
+struct Live {
+    pipe: Pipe,
+    stores: bool,
+    stamp: Stamp,
+    strip: Strip,
+}
+
+/// The accesses to a tensor in GM.
+#[derive(Default)]
+struct Log {
+    live: Vec<Live>,
+    /// How many there are when those that everybody knows to be done are dropped next time.
+    limit: usize,
+}
+
+/// Who can touch UB, and whether it writes. What the scalar unit reads is done at once.
+const UB_USERS: [(Pipe, bool); 5] = [(Pipe::Mte2, true), (Pipe::V, false), (Pipe::V, true), (Pipe::Mte3, false), (Pipe::S, true)];
+
+/// The pipes of one block.
+pub(super) struct Pipes {
+    /// What each pipe was given.
+    given: Clock,
+    /// What each pipe knows to be done before its next instruction begins.
+    known: [Clock; PIPES],
+    gm: Vec<Log>,
+    /// The last access to each data block of UB, by [`UB_USERS`].
+    ub: [Vec<Stamp>; UB_USERS.len()],
+}
+
+impl Pipes {
+    /// Pipes that have done nothing, for so many parameters and bytes of UB.
+    pub fn new(params: usize, ub_bytes: usize) -> Self {
+        let blocks = || vec![Stamp::NONE; ub_bytes.div_ceil(DATA_BLOCK)];
+        let gm = (0..params).map(|_| Log::default()).collect();
+        Pipes { given: Clock::default(), known: Default::default(), gm, ub: std::array::from_fn(|_| blocks()) }
+    }
+
+    /// Back to the state of [`Pipes::new`].
+    pub fn clear(&mut self) {
+        (self.given, self.known) = (Clock::default(), Default::default());
+        self.gm.iter_mut().for_each(|log| *log = Log::default());
+        self.ub.iter_mut().for_each(|stamps| stamps.fill(Stamp::NONE));
+    }
+
+    /// Gives a pipe its next instruction; the accesses that follow are its own.
+    pub fn give(&mut self, pipe: Pipe) {
+        let waited = self.known[Pipe::S as usize];
+        self.known[pipe as usize].join(waited);
+        self.given.0[pipe as usize] += 1;
+    }
+
+    /// What a pipe can tell when all that it has been given so far is done: SetFlag.
+    pub fn told(&self, from: Pipe) -> Clock {
+        let mut told = self.known[from as usize];
+        told.join(self.known[Pipe::S as usize]);
+        told.0[from as usize] = self.given.0[from as usize];
+        told
+    }
+
+    /// Lets a pipe wait for what was told: WaitFlag.
+    pub fn wait(&mut self, to: Pipe, told: Clock) {
+        self.known[to as usize].join(told);
+    }
+
+    /// An event: what `to` does from here on begins after what `from` was given before has ended.
+    pub fn order(&mut self, from: Pipe, to: Pipe) {
+        self.wait(to, self.told(from));
+    }
+
+    /// The number of the last instruction of `of` that `pipe` knows to be done.
+    fn done(&self, pipe: Pipe, of: Pipe) -> u32 {
+        if pipe == of && ends_in_order(pipe) {
+            return self.given.0[of as usize];
+        }
+        self.known[pipe as usize].0[of as usize]
+    }
+
+    /// An access of the last instruction of a pipe to a tensor in GM.
+    pub fn touch_gm(&mut self, pipe: Pipe, gm: usize, stores: bool, strip: Strip, span: SpanId) -> Option<Pending> {
+        let meets = |l: &Live| {
+            let at = if l.stamp.seq > self.done(pipe, l.pipe) { l.strip.meets(strip)? } else { return None };
+            Some(Pending { pipe: l.pipe, span: l.stamp.span, stores: l.stores, at })
+        };
+        let pending = self.gm[gm].live.iter().filter(|l| stores || l.stores).find_map(meets);
+        let stamp = Stamp { seq: self.given.0[pipe as usize], span };
+        let done = [Pipe::Mte2, Pipe::Mte3].map(|of| self.done(Pipe::Mte2, of).min(self.done(Pipe::Mte3, of)));
+        let log = &mut self.gm[gm];
+        log.live.push(Live { pipe, stores, stamp, strip });
+        if log.live.len() >= log.limit {
+            log.live.retain(|l| l.stamp.seq > if l.pipe == Pipe::Mte2 { done[0] } else { done[1] });
+            log.limit = 2 * log.live.len() + 16;
+        }
+        pending
+    }
+
+    /// An access of the last instruction of a pipe to bytes of UB.
+    pub fn touch_ub(&mut self, pipe: Pipe, stores: bool, strip: Strip, span: SpanId) -> Option<Pending> {
+        let stamp = Stamp { seq: self.given.0[pipe as usize], span };
+        let blocks = || strip.runs().map(|run| run.start / DATA_BLOCK..run.end.div_ceil(DATA_BLOCK));
+        let mut pending = None;
+        for (user, (of, wrote)) in UB_USERS.into_iter().enumerate() {
+            let done = self.done(pipe, of);
+            // Mostly a pipe knows all that another one was given, or has nothing to do with it.
+            if (stores || wrote) && pending.is_none() && done < self.given.0[of as usize] {
+                let own = if of == pipe { stamp.seq } else { u32::MAX };
+                let found = blocks().flatten().find(|b| self.ub[user][*b].seq > done && self.ub[user][*b].seq != own);
+                pending = found.map(|b| Pending { pipe: of, span: self.ub[user][b].span, stores: wrote, at: b * DATA_BLOCK });
+            }
+            if (of, wrote) == (pipe, stores) {
+                blocks().for_each(|run| self.ub[user][run].fill(stamp));
+            }
+        }
+        pending
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strip(at: usize) -> Strip {
+        Strip::new(at, 8, 1, 8)
+    }
+
+    /// Whether an access to the first elements of a tensor finds one before it under way, after `between`.
+    fn finds(first: (Pipe, bool), second: (Pipe, bool), between: impl Fn(&mut Pipes)) -> bool {
+        let mut pipes = Pipes::new(1, 1024);
+        pipes.give(first.0);
+        assert_eq!(pipes.touch_gm(first.0, 0, first.1, strip(0), SpanId(1)), None);
+        between(&mut pipes);
+        pipes.give(second.0);
+        assert_eq!(pipes.touch_gm(second.0, 0, true, strip(16), SpanId(2)), None);
+        let pending = pipes.touch_gm(second.0, 0, second.1, strip(1), SpanId(3));
+        assert!(pending.is_none_or(|p| (p.pipe, p.stores, p.span, p.at) == (first.0, first.1, SpanId(1), 1)));
+        pending.is_some()
+    }
+
+    #[test]
+    fn only_events_and_barriers_order_copies() {
+        use Pipe::*;
+        let (load, store) = ((Mte2, false), (Mte3, true));
+        assert!(!finds(load, load, |_| {}));
+        for (first, second) in [(store, store), (store, load), (load, store)] {
+            assert!(finds(first, second, |_| {}));
+            assert!(!finds(first, second, |p| p.order(first.0, second.0)));
+            assert!(!finds(first, second, |p| {
+                p.order(first.0, V);
+                p.order(V, second.0);
+            }));
+            assert!(finds(first, second, |p| {
+                p.order(V, second.0);
+                p.order(first.0, V);
+            }));
+            // What the scalar unit has waited for holds for all that it gives out afterwards.
+            assert!(!finds(first, second, |p| p.order(first.0, S)));
+            assert_eq!(finds(first, second, |p| p.order(second.0, first.0)), first != second);
+        }
+        assert!(!finds(store, store, |p| p.order(Mte3, Mte3)));
+        assert!(finds(load, store, |p| p.order(Mte3, Mte3)));
+    }
+
+    #[test]
+    fn accesses_that_all_know_to_be_done_are_forgotten() {
+        let mut pipes = Pipes::new(1, 1024);
+        for i in 0..1000 {
+            pipes.give(Pipe::Mte3);
+            assert_eq!(pipes.touch_gm(Pipe::Mte3, 0, true, strip(i % 2 * 8), SpanId(0)), None);
+            pipes.order(Pipe::Mte3, Pipe::Mte3);
+            pipes.order(Pipe::Mte3, Pipe::Mte2);
+        }
+        assert!(pipes.gm[0].live.len() <= 16);
+    }
+
+    #[test]
+    fn ub_is_watched_by_data_block() {
+        use Pipe::*;
+        let mut pipes = Pipes::new(0, 1024);
+        let rows = Strip::new(0, 32, 3, 64);
+        pipes.give(Mte2);
+        assert_eq!(pipes.touch_ub(Mte2, true, rows, SpanId(1)), None);
+        pipes.give(V);
+        assert_eq!(pipes.touch_ub(V, false, Strip::new(32, 32, 3, 64), SpanId(2)), None);
+        let pending = Some(Pending { pipe: Mte2, span: SpanId(1), stores: true, at: 64 });
+        assert_eq!(pipes.touch_ub(V, false, Strip::new(40, 32, 1, 32), SpanId(2)), pending);
+        pipes.order(Mte2, V);
+        assert_eq!(pipes.touch_ub(V, true, rows, SpanId(2)), None);
+        pipes.give(V);
+        assert_eq!(pipes.touch_ub(V, true, rows, SpanId(3)), None);
+        pipes.give(Mte3);
+        assert!(pipes.touch_ub(Mte3, false, strip(0), SpanId(4)).is_some());
+        pipes.order(V, Mte3);
+        assert_eq!(pipes.touch_ub(Mte3, false, strip(0), SpanId(4)), None);
+        pipes.give(V);
+        assert!(pipes.touch_ub(V, true, strip(8), SpanId(5)).is_some_and(|p| (p.pipe, p.stores) == (Mte3, false)));
+    }
+}

@@ -1,0 +1,151 @@
+//! What a machine tells its [`super::pipes`] while it runs a block, where a launch asks for that.
+//!
+//! Queues order pipes, and the waits of the IR do.
+
+use super::copy::Moves;
+use super::exec::Machine;
+use super::pipes::{of_queue, Pending, Pipes};
+use super::program::Copy;
+use super::queue::Owner;
+use super::touch::Strip;
+use super::vector::{Place, Reach};
+use super::Trip;
+use jumar_dsl::diag::Code;
+use jumar_dsl::ir::SpanId;
+use jumar_dsl::ops::contract::Pipe;
+use std::cell::RefCell;
+
+/// What happens to a buffer of a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Alloc,
+    Enque,
+    Deque,
+    Free,
+}
+
+/// The pipes of the block that runs, and what the vector call under way touches.
+pub(super) struct Watch {
+    pub pipes: Pipes,
+    pub reach: RefCell<Vec<Reach>>,
+}
+
+/// An access that is made now.
+struct Now<'a> {
+    what: &'a str,
+    pipe: Pipe,
+    stores: bool,
+}
+
+impl Now<'_> {
+    /// The fault of an access that may come too early; `place` is what both touch.
+    fn races(&self, pending: Pending, place: &str, line: &str) -> Trip {
+        let (pipe, other) = (self.pipe.name(), pending.pipe.name());
+        let verb = if self.stores { "writes" } else { "reads" };
+        let doing = if pending.stores { "writing" } else { "reading" };
+        let cure = if self.pipe == pending.pipe {
+            format!("a barrier of {pipe} must stand between them")
+        } else {
+            format!("a queue, or an event from {other} to {pipe}, must stand between them")
+        };
+        let what = self.what;
+        let message =
+            format!("{what} of pipe {pipe} {verb} {place}, which pipe {other} may still be {doing} (line {line}); {cure}");
+        Trip::new(Code::J0809, message)
+    }
+}
+
+impl Machine<'_, '_> {
+    /// A buffer of a queue changes hands: one pipe tells, the other one waits.
+    pub(super) fn hand_on(&mut self, owner: Option<Owner>, step: Step) -> Result<(), Trip> {
+        let (Some(watch), Some(owner)) = (&mut self.watch, owner) else { return Ok(()) };
+        let queue = &self.program.queues[owner.queue];
+        let Some((producer, consumer)) = of_queue(queue.position) else {
+            let message = format!("queue `{}` is at {}, which vector cores do not have", queue.name, queue.position.word());
+            return Err(Trip::malformed(message));
+        };
+        let told = self.queues[owner.queue].told(owner);
+        match step {
+            Step::Alloc => watch.pipes.wait(producer, *told),
+            Step::Enque => *told = watch.pipes.told(producer),
+            Step::Deque => watch.pipes.wait(consumer, *told),
+            Step::Free => *told = watch.pipes.told(consumer),
+        }
+        Ok(())
+    }
+
+    /// A copy is an instruction of MTE2 or MTE3.
+    pub(super) fn watch_copy(&mut self, copy: &Copy, stores: bool, moves: Moves, span: SpanId) -> Result<(), Trip> {
+        let Some(Watch { pipes, .. }) = &mut self.watch else { return Ok(()) };
+        let pipe = if stores { Pipe::Mte3 } else { Pipe::Mte2 };
+        pipes.give(pipe);
+        let now = |stores| Now { what: "a copy", pipe, stores };
+        if let Some(pending) = pipes.touch_ub(pipe, !stores, moves.ub, span) {
+            let place = format!("`{}`", self.program.tensors[copy.ub.tensor].name);
+            return Err(now(!stores).races(pending, &place, &self.setup.line(pending.span)));
+        }
+        let Some(gm) = self.gms[copy.gm].as_ref().filter(|gm| gm.is_writable()) else { return Ok(()) };
+        match pipes.touch_gm(pipe, copy.gm, stores, moves.gm, span) {
+            None => Ok(()),
+            Some(pending) => {
+                let place = format!("element {} of `{}`", gm.index(pending.at), gm.name);
+                Err(now(stores).races(pending, &place, &self.setup.line(pending.span)))
+            }
+        }
+    }
+
+    /// A vector call, or several of one statement, that touched what `reach` has.
+    pub(super) fn watch_vector(&mut self, name: &str, span: SpanId) -> Result<(), Trip> {
+        let Some(Watch { pipes, reach }) = &mut self.watch else { return Ok(()) };
+        pipes.give(Pipe::V);
+        for Reach { tensor, bytes, stores } in reach.take() {
+            let strip = Strip::new(bytes.start, bytes.len(), 1, 0);
+            if let Some(pending) = pipes.touch_ub(Pipe::V, stores, strip, span) {
+                let place = format!("`{}`", self.program.tensors[tensor].name);
+                let now = Now { what: &format!("`{name}`"), pipe: Pipe::V, stores };
+                return Err(now.races(pending, &place, &self.setup.line(pending.span)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Scalar access to `size` bytes of UB.
+    pub(super) fn watch_scalar(&mut self, place: Place, stores: bool, span: SpanId) -> Result<(), Trip> {
+        let Some(Watch { pipes, .. }) = &mut self.watch else { return Ok(()) };
+        pipes.give(Pipe::S);
+        let pending = pipes.touch_ub(Pipe::S, stores, Strip::new(place.at, place.dtype.bytes() as usize, 1, 0), span);
+        pending.map_or(Ok(()), |pending| {
+            let name = format!("`{}`", self.program.tensors[place.tensor].name);
+            let now = Now { what: if stores { "set_value" } else { "get_value" }, pipe: Pipe::S, stores };
+            Err(now.races(pending, &name, &self.setup.line(pending.span)))
+        })
+    }
+}
+
+impl Watch {
+    /// For so many parameters and bytes of UB.
+    pub fn new(params: usize, ub_bytes: usize) -> Self {
+        Watch { pipes: Pipes::new(params, ub_bytes), reach: RefCell::default() }
+    }
+    /// Back to the state of [`Watch::new`]: a fault may have left something behind.
+    pub fn clear(&mut self) {
+        self.pipes.clear();
+        self.reach.get_mut().clear();
+    }
+    /// After the first and the last turn of a loop that ran as one: of each tensor, all from the first to the last byte;
+    /// nothing where no turn has run.
+    pub fn hull(&mut self, has_run: bool) {
+        let reach = self.reach.get_mut();
+        if !has_run {
+            return reach.clear();
+        }
+        let mut hulls: Vec<Reach> = Vec::with_capacity(reach.len());
+        for r in reach.drain(..) {
+            match hulls.iter_mut().find(|h| (h.tensor, h.stores) == (r.tensor, r.stores)) {
+                Some(hull) => hull.bytes = hull.bytes.start.min(r.bytes.start)..hull.bytes.end.max(r.bytes.end),
+                None => hulls.push(r),
+            }
+        }
+        *reach = hulls;
+    }
+}
