@@ -101,6 +101,7 @@ impl Backend for Cpp {
 fn numbers(job: &Job<'_>) -> Vec<i64> {
     let attrs = job.attrs.iter().flatten().map(|v| match v {
         Value::Int(v) => *v,
+        Value::I32(v) => i64::from(*v),
         Value::F32(v) => i64::from(v.to_bits()),
         Value::Bool(v) => i64::from(*v),
     });

@@ -9,6 +9,8 @@ mod agree;
 mod programs;
 #[path = "differential/rows.rs"]
 mod rows;
+#[path = "differential/scalars.rs"]
+mod scalars;
 #[path = "differential/spell.rs"]
 mod spell;
 
@@ -60,6 +62,11 @@ fn every_op_row_agrees() {
     let cases: Vec<Case> = chips.into_iter().flat_map(rows::cases).collect();
     assert!(cases.len() > 350, "{} cases", cases.len());
     judge_all(cases, judge_case);
+}
+
+#[test]
+fn scalars_at_the_extremes_are_what_the_language_defines() {
+    judge_all(scalars::rows(), |(row, on_core)| scalars::wrong(row, *on_core));
 }
 
 #[test]

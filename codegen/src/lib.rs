@@ -13,6 +13,7 @@ mod host;
 mod names;
 mod plan;
 mod project;
+mod range;
 mod reserved;
 mod scalar;
 

@@ -1,12 +1,14 @@
-//! Scalar expressions in C++, with no more parentheses than needed and the meaning of `tiling::eval`.
+//! Scalar expressions in C++, with no more parentheses than needed and the meaning of `dsl::scalar`.
 //!
-//! `Index` is `int64_t`, `I32` is `int32_t`, `F32` is `float`; an integer beside a float is converted, as the
-//! evaluator does. Every text is printed with the type that C++ gives it ([`CppTy`]), not the one that the IR means: a
-//! call of a template deduces its element type from the operand too, so an operand must have exactly that type. What
-//! has no operator in C++ becomes a call to a helper; [`Helpers`] remembers which ones the text needs, so that each is
-//! defined once. Arithmetic that would leave 64 bits is undefined in C++ where the evaluator reports it: sizes of real
-//! tensors stay far below.
+//! `Index` is `int64_t`, `I32` is `int32_t`, `F32` is `float`, and what the IR converts is converted. Overflow of signed integers
+//! is undefined in C++. A number of 32 bits wraps round in helpers that compute without a sign ([`Helper::WrapMul`]) where its
+//! range says that it may leave its type, and is plain where not. A `usize` that leaves 64 bits is an error: on the host such
+//! operations are taken out of the expression first (`host::checked`), on a core nobody looks. Every text has the type that the IR
+//! means, since a call of a template deduces its element type from the operand too; only literals of 64 bits may be shorter
+//! ([`CppTy`]). What has no operator in C++ becomes a call to a helper; [`Helpers`] remembers which ones the text needs, so that
+//! each is defined once.
 
+use crate::range::{Range, Ranges};
 use jumar_dsl::ir::{AxisId, BinOp, ChipFact, ParamId, Scalar, ScalarTy, Ty, UnOp, VarId};
 use jumar_dsl::ops::WaitOp;
 use std::cell::Cell;
@@ -24,7 +26,7 @@ pub(crate) const fn cpp_type(ty: ScalarTy) -> &'static str {
 /// Helper functions and constants that a text uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Helpers {
-    bits: u32,
+    bits: u64,
 }
 
 /// One helper.
@@ -34,8 +36,15 @@ pub(crate) enum Helper {
     AlignUp,
     MinOf,
     MaxOf,
+    Int32Min,
+    Int32Max,
     FloatMin,
     FloatMax,
+    WrapAdd,
+    WrapSub,
+    WrapMul,
+    WrapDiv,
+    WrapRem,
     ToInt64,
     ToInt32,
     FloatInf,
@@ -47,7 +56,7 @@ pub(crate) enum Helper {
 }
 
 impl Helper {
-    const fn bit(self) -> u32 {
+    const fn bit(self) -> u64 {
         match self {
             Helper::CeilDiv => 1,
             Helper::AlignUp => 1 << 1,
@@ -62,7 +71,14 @@ impl Helper {
             Helper::RepeatBytes => 1 << 10,
             Helper::DataBlockBytes => 1 << 11,
             Helper::BufferNum => 1 << 12,
-            Helper::Sync(op) => 1 << (16 + op as u32),
+            Helper::Int32Min => 1 << 13,
+            Helper::Int32Max => 1 << 14,
+            Helper::WrapAdd => 1 << 15,
+            Helper::WrapSub => 1 << 16,
+            Helper::WrapMul => 1 << 17,
+            Helper::WrapDiv => 1 << 18,
+            Helper::WrapRem => 1 << 19,
+            Helper::Sync(op) => 1 << (24 + op as u32),
         }
     }
 }
@@ -73,6 +89,7 @@ impl Helpers {
         self.bits |= helper.bit();
         match helper {
             Helper::AlignUp => self.add(Helper::CeilDiv),
+            Helper::WrapDiv => self.add(Helper::WrapSub),
             Helper::BlockGap => {
                 self.add(Helper::AlignUp);
                 self.add(Helper::DataBlockBytes);
@@ -108,13 +125,15 @@ pub(crate) trait Leaves {
     fn chip(&self, fact: ChipFact) -> String;
     /// True in device code.
     fn on_device(&self) -> bool;
+    /// What is known of the leaves.
+    fn ranges(&self) -> &Ranges;
 }
 
 /// Type that C++ gives a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CppTy {
     Is(ScalarTy),
-    /// An `int` of literals only, at most this far from zero: right wherever an integer of 32 or 64 bits is wanted.
+    /// A `usize` made of literals only, at most this far from zero: an `int` in C++, right wherever 64 bits are wanted.
     Small(i64),
 }
 
@@ -128,14 +147,11 @@ impl CppTy {
         }
     }
 
-    /// Type that two operands meet in.
+    /// Type that two operands of one type meet in.
     fn meet(self, other: CppTy) -> CppTy {
         match (self, other) {
-            (CppTy::Is(ScalarTy::F32), _) | (_, CppTy::Is(ScalarTy::F32)) => CppTy::Is(ScalarTy::F32),
             (CppTy::Small(a), CppTy::Small(b)) => CppTy::Small(a.max(b)),
-            (CppTy::Is(ScalarTy::I32), CppTy::Small(_)) | (CppTy::Small(_), CppTy::Is(ScalarTy::I32)) => CppTy::Is(ScalarTy::I32),
-            (x, y) if x == y => x,
-            _ => CppTy::Is(ScalarTy::Index),
+            (CppTy::Small(_), wide) | (wide, _) => wide,
         }
     }
 }
@@ -171,48 +187,19 @@ impl<'a> ScalarPrinter<'a> {
         ScalarPrinter { leaves, helpers }
     }
 
-    /// The expression in its own type.
+    /// The expression.
     pub(crate) fn expr(&self, s: &Scalar) -> String {
         self.piece(s).text
     }
 
-    /// The expression converted to `ty`.
+    /// The expression as one of a literal type in C++, converted where it has another type.
     pub(crate) fn expr_as(&self, s: &Scalar, ty: ScalarTy) -> String {
-        self.piece_as(s, ty).text
+        self.expr(&Scalar::cast(ty, s.clone()))
     }
 
     /// The expression as an operand that a multiplication may follow.
     pub(crate) fn factor(&self, s: &Scalar) -> String {
         wrap(self.piece(s), MUL)
-    }
-
-    /// Type of an expression; an integer literal is an `Index`.
-    pub(crate) fn ty(&self, s: &Scalar) -> ScalarTy {
-        match s {
-            Scalar::Int(_) | Scalar::Axis(_) | Scalar::Chip(_) | Scalar::SizeOf(_) | Scalar::BlockIdx | Scalar::BlockDim => {
-                ScalarTy::Index
-            }
-            Scalar::Float(_) | Scalar::Un(UnOp::Sqrt, _) => ScalarTy::F32,
-            Scalar::Bool(_) | Scalar::Un(UnOp::Not, _) => ScalarTy::Bool,
-            Scalar::Attr(_, ty) => *ty,
-            Scalar::Var(v) => v.ty(),
-            Scalar::Un(UnOp::Neg, a) => self.ty(a),
-            Scalar::Bin(op, ..) if op.is_predicate() => ScalarTy::Bool,
-            Scalar::Bin(_, a, b) | Scalar::Select(_, a, b) => self.common(a, b),
-            Scalar::Cast(ty, _) => *ty,
-        }
-    }
-
-    /// Type that two operands meet in.
-    fn common(&self, a: &Scalar, b: &Scalar) -> ScalarTy {
-        match (self.ty(a), self.ty(b)) {
-            (ScalarTy::F32, _) | (_, ScalarTy::F32) => ScalarTy::F32,
-            (x, y) if x == y => x,
-            // A literal takes the type of the other side.
-            (ScalarTy::I32, _) if b.as_int().is_some() => ScalarTy::I32,
-            (_, ScalarTy::I32) if a.as_int().is_some() => ScalarTy::I32,
-            _ => ScalarTy::Index,
-        }
     }
 
     fn need(&self, helper: Helper) {
@@ -227,34 +214,21 @@ impl<'a> ScalarPrinter<'a> {
         primary(format!("{name}({})", args.join(", ")), result)
     }
 
-    fn piece_as(&self, s: &Scalar, want: ScalarTy) -> Piece {
-        self.convert(s, self.piece(s), CppTy::Is(want))
-    }
-
-    /// The piece of `s` in another type.
-    fn convert(&self, s: &Scalar, piece: Piece, want: CppTy) -> Piece {
-        let CppTy::Is(want) = want else { return piece };
-        match (s, piece.ty, want) {
-            (Scalar::Int(v), _, ScalarTy::F32) => self.float(*v as f32),
-            (_, CppTy::Small(_), ScalarTy::Index | ScalarTy::I32) => piece,
-            (_, CppTy::Is(have), _) if have == want => piece,
-            (_, CppTy::Is(ScalarTy::F32), ScalarTy::Index) => self.call(Helper::ToInt64, "ToInt64", want, &[piece]),
-            (_, CppTy::Is(ScalarTy::F32), ScalarTy::I32) => self.call(Helper::ToInt32, "ToInt32", want, &[piece]),
+    fn convert(&self, a: &Scalar, want: ScalarTy) -> Piece {
+        let piece = self.piece(a);
+        match (a.ty(), want) {
+            (have, _) if have == want => piece,
+            (ScalarTy::F32, ScalarTy::Index) => self.call(Helper::ToInt64, "ToInt64", want, &[piece]),
+            (ScalarTy::F32, ScalarTy::I32) => self.call(Helper::ToInt32, "ToInt32", want, &[piece]),
             _ => cast(&piece, want),
         }
-    }
-
-    /// Two operands in the type that they meet in.
-    fn operands(&self, a: &Scalar, b: &Scalar) -> (Piece, Piece, CppTy) {
-        let (left, right) = (self.piece(a), self.piece(b));
-        let ty = left.ty.meet(right.ty);
-        (self.convert(a, left, ty), self.convert(b, right, ty), ty)
     }
 
     fn piece(&self, s: &Scalar) -> Piece {
         let index = |text: String| primary(text, ScalarTy::Index);
         match s {
             Scalar::Int(v) => integer(*v),
+            Scalar::I32(v) => Piece { ty: CppTy::Is(ScalarTy::I32), ..integer((*v).into()) },
             Scalar::Float(v) => self.float(*v),
             Scalar::Bool(v) => primary(v.to_string(), ScalarTy::Bool),
             Scalar::Axis(a) => index(self.leaves.axis(*a)),
@@ -267,17 +241,22 @@ impl<'a> ScalarPrinter<'a> {
             Scalar::Un(op, a) => self.unary(*op, a),
             Scalar::Bin(op, a, b) => self.binary(*op, a, b),
             Scalar::Select(c, a, b) => {
-                let (left, right, ty) = self.operands(a, b);
+                let (left, right) = (self.piece(a), self.piece(b));
+                let ty = left.ty.meet(right.ty);
                 let text = format!("{} ? {} : {}", wrap(self.piece(c), OR), wrap(left, OR), wrap(right, CONDITIONAL));
                 Piece { text, prec: CONDITIONAL, ty }
             }
-            Scalar::Cast(ty, a) => self.piece_as(a, *ty),
+            Scalar::Cast(ty, a) => self.convert(a, *ty),
             Scalar::SizeOf(ty) => index(self.leaves.size_of(*ty)),
         }
     }
 
     fn unary(&self, op: UnOp, a: &Scalar) -> Piece {
         match op {
+            UnOp::Neg if a.ty() == ScalarTy::I32 && self.range(a).has(i32::MIN.into()) => {
+                let zero = primary("0".into(), ScalarTy::I32);
+                self.call(Helper::WrapSub, "WrapSub", ScalarTy::I32, &[zero, self.piece(a)])
+            }
             UnOp::Neg => {
                 let piece = self.piece(a);
                 let ty = piece.ty;
@@ -292,20 +271,49 @@ impl<'a> ScalarPrinter<'a> {
             }
             UnOp::Sqrt => {
                 let name = if self.leaves.on_device() { "sqrt" } else { "std::sqrt" };
-                primary(format!("{name}({})", self.piece_as(a, ScalarTy::F32).text), ScalarTy::F32)
+                primary(format!("{name}({})", self.piece(a).text), ScalarTy::F32)
             }
         }
     }
 
+    fn range(&self, s: &Scalar) -> Range {
+        self.leaves.ranges().of(s)
+    }
+
+    /// The helper that wraps round, where an operation on 32 bits may leave them.
+    fn wrapping(&self, op: BinOp, a: &Scalar, b: &Scalar) -> Option<(Helper, &'static str)> {
+        let leaves = || !self.leaves.ranges().exact(op, a, b).is_within(Range::of_type(ScalarTy::I32));
+        let least = || self.range(a).has(i32::MIN.into()) && self.range(b).has(-1);
+        match op {
+            BinOp::Add if leaves() => Some((Helper::WrapAdd, "WrapAdd")),
+            BinOp::Sub if leaves() => Some((Helper::WrapSub, "WrapSub")),
+            BinOp::Mul if leaves() => Some((Helper::WrapMul, "WrapMul")),
+            BinOp::Div if least() => Some((Helper::WrapDiv, "WrapDiv")),
+            BinOp::Rem if least() => Some((Helper::WrapRem, "WrapRem")),
+            BinOp::Min => Some((Helper::Int32Min, "Int32Min")),
+            BinOp::Max => Some((Helper::Int32Max, "Int32Max")),
+            _ => None,
+        }
+    }
+
     fn binary(&self, op: BinOp, a: &Scalar, b: &Scalar) -> Piece {
-        let (left, right, ty) = self.operands(a, b);
-        let float = ty == CppTy::Is(ScalarTy::F32);
+        let (left, right) = (self.piece(a), self.piece(b));
+        let ty = left.ty.meet(right.ty);
+        let (float, int32) = (ty == CppTy::Is(ScalarTy::F32), ty == CppTy::Is(ScalarTy::I32));
+        if let Some((helper, name)) = self.wrapping(op, a, b).filter(|_| int32) {
+            return self.call(helper, name, ScalarTy::I32, &[left, right]);
+        }
         match op {
             BinOp::Add => arithmetic(op, "+", ADD, left, right, !float),
             BinOp::Sub => arithmetic(op, "-", ADD, left, right, false),
             BinOp::Mul => arithmetic(op, "*", MUL, left, right, false),
             BinOp::Div => infix("/", MUL, left, right, false, ty),
             BinOp::Rem => infix("%", MUL, left, right, false, ty),
+            BinOp::CeilDiv | BinOp::AlignUp if int32 => {
+                let (helper, name) =
+                    if op == BinOp::CeilDiv { (Helper::CeilDiv, "CeilDiv") } else { (Helper::AlignUp, "AlignUp") };
+                cast(&self.call(helper, name, ScalarTy::Index, &[left, right]), ScalarTy::I32)
+            }
             BinOp::CeilDiv => self.call(Helper::CeilDiv, "CeilDiv", ScalarTy::Index, &[left, right]),
             BinOp::AlignUp => self.call(Helper::AlignUp, "AlignUp", ScalarTy::Index, &[left, right]),
             BinOp::Min if float => self.call(Helper::FloatMin, "FloatMin", ScalarTy::F32, &[left, right]),
@@ -356,8 +364,9 @@ fn cast(piece: &Piece, ty: ScalarTy) -> Piece {
 }
 
 fn integer(v: i64) -> Piece {
-    if v == i64::MIN {
-        return primary("INT64_MIN".into(), ScalarTy::Index);
+    if v == i64::MIN || v == i64::from(i32::MIN) {
+        // The minus of a literal is an operator, and the literal behind it does not fit.
+        return primary(if v == i64::MIN { "INT64_MIN" } else { "INT32_MIN" }.into(), ScalarTy::Index);
     }
     Piece { text: v.to_string(), prec: if v < 0 { UNARY } else { PRIMARY }, ty: CppTy::literal(v.abs()) }
 }
@@ -420,6 +429,33 @@ pub(crate) fn definitions(helpers: Helpers, qualifier: &str, out: &mut crate::cp
     );
     define(Helper::MinOf, "", "int64_t MinOf(int64_t a, int64_t b)", &["return a < b ? a : b;"]);
     define(Helper::MaxOf, "", "int64_t MaxOf(int64_t a, int64_t b)", &["return a > b ? a : b;"]);
+    define(Helper::Int32Min, "", "int32_t Int32Min(int32_t a, int32_t b)", &["return a < b ? a : b;"]);
+    define(Helper::Int32Max, "", "int32_t Int32Max(int32_t a, int32_t b)", &["return a > b ? a : b;"]);
+    for (helper, name, sign, note) in [
+        (
+            Helper::WrapAdd,
+            "WrapAdd",
+            "+",
+            "Sum modulo 2^32, as the scalar unit computes it; C++ leaves the overflow of signed numbers undefined.",
+        ),
+        (Helper::WrapSub, "WrapSub", "-", "Difference modulo 2^32."),
+        (Helper::WrapMul, "WrapMul", "*", "Product modulo 2^32."),
+    ] {
+        let line = format!("return static_cast<int32_t>(static_cast<uint32_t>(a) {sign} static_cast<uint32_t>(b));");
+        define(helper, note, &format!("int32_t {name}(int32_t a, int32_t b)"), &[&line]);
+    }
+    define(
+        Helper::WrapDiv,
+        "Quotient toward zero; that of INT32_MIN and -1 is INT32_MIN.",
+        "int32_t WrapDiv(int32_t a, int32_t b)",
+        &["return b == -1 ? WrapSub(0, a) : a / b;"],
+    );
+    define(
+        Helper::WrapRem,
+        "Remainder of a division toward zero; that of INT32_MIN and -1 is 0.",
+        "int32_t WrapRem(int32_t a, int32_t b)",
+        &["return b == -1 ? 0 : a % b;"],
+    );
     let nan = "Where one operand is nan, the other one is the result.";
     define(Helper::FloatMin, nan, "float FloatMin(float a, float b)", &["return a < b || b != b ? a : b;"]);
     define(Helper::FloatMax, nan, "float FloatMax(float a, float b)", &["return a > b || b != b ? a : b;"]);
@@ -444,7 +480,10 @@ pub(crate) fn definitions(helpers: Helpers, qualifier: &str, out: &mut crate::cp
 mod tests {
     use super::*;
 
-    struct Plain;
+    #[derive(Default)]
+    struct Plain {
+        ranges: Ranges,
+    }
     impl Leaves for Plain {
         fn var(&self, id: VarId) -> String {
             format!("v{}", id.index())
@@ -464,6 +503,9 @@ mod tests {
         fn on_device(&self) -> bool {
             false
         }
+        fn ranges(&self) -> &Ranges {
+            &self.ranges
+        }
     }
 
     fn scalar(text: &str) -> Scalar {
@@ -472,13 +514,10 @@ mod tests {
     }
 
     fn print(text: &str) -> String {
-        let helpers = Cell::default();
-        ScalarPrinter::new(&Plain, &helpers).expr(&scalar(text))
-    }
-
-    fn print_as(text: &str, ty: ScalarTy) -> String {
-        let helpers = Cell::default();
-        ScalarPrinter::new(&Plain, &helpers).expr_as(&scalar(text), ty)
+        let (leaves, helpers) = (Plain::default(), Cell::default());
+        let s = scalar(text);
+        s.check().unwrap_or_else(|e| panic!("{text}: {e}"));
+        ScalarPrinter::new(&leaves, &helpers).expr(&s)
     }
 
     #[test]
@@ -492,6 +531,7 @@ mod tests {
             ("(+ $1f (+ $5f $9f))", "v1 + (v5 + v9)"),
             ("(neg (neg $0))", "-(-v0)"),
             ("(- $0 -1)", "v0 - -1"),
+            ("-2147483648", "INT32_MIN"),
             ("(or (and $2b $6b) $10b)", "(v2 && v6) || v10"),
             ("(not (< $0 1))", "!(v0 < 1)"),
             ("(+ (select $2b 1 0) $0)", "(v2 ? 1 : 0) + v0"),
@@ -502,16 +542,16 @@ mod tests {
     }
 
     #[test]
-    fn types_meet_as_the_evaluator_lets_them() {
+    fn conversions_are_those_of_the_ir() {
         for (ir, cpp) in [
-            ("(/ 1.0f $0)", "1.0f / static_cast<float>(v0)"),
-            ("(* $1f 2)", "v1 * 2.0f"),
-            ("(max $1f 0)", "FloatMax(v1, 0.0f)"),
+            ("(/ 1.0f (as_f32 $0))", "1.0f / static_cast<float>(v0)"),
+            ("(max $1f 0.0f)", "FloatMax(v1, 0.0f)"),
             ("(as_usize $1f)", "ToInt64(v1)"),
+            ("(as_i32 $1f)", "ToInt32(v1)"),
             ("(as_i32 $0)", "static_cast<int32_t>(v0)"),
-            ("(+ $3i 1)", "v3 + 1"),
-            ("(+ $3i $0)", "static_cast<int64_t>(v3) + v0"),
-            ("(sqrt $0)", "std::sqrt(static_cast<float>(v0))"),
+            ("(+ (as_usize $3i) $0)", "static_cast<int64_t>(v3) + v0"),
+            ("(sqrt (as_f32 $0))", "std::sqrt(static_cast<float>(v0))"),
+            ("(as_f32 (select $2b 1 2))", "static_cast<float>(v2 ? 1 : 2)"),
             ("-inff", "-FLOAT_INF"),
         ] {
             assert_eq!(print(ir), cpp, "{ir}");
@@ -519,26 +559,19 @@ mod tests {
     }
 
     #[test]
-    fn a_text_has_exactly_the_type_that_is_asked_for() {
+    fn numbers_of_32_bits_wrap_where_they_may_leave_them() {
         for (ir, cpp) in [
-            ("(+ $3i 1)", "v3 + 1"),
-            ("(select $2b 1 2)", "v2 ? 1 : 2"),
-            ("(select $2b $3i -1)", "v2 ? v3 : -1"),
-            ("(min $3i 4)", "static_cast<int32_t>(MinOf(v3, 4))"),
-            ("(neg (select $2b (min $3i 4) $3i))", "static_cast<int32_t>(-(v2 ? MinOf(v3, 4) : static_cast<int64_t>(v3)))"),
-            ("(- 0 (min $3i 4))", "static_cast<int32_t>(0 - MinOf(v3, 4))"),
-            ("3000000000", "static_cast<int32_t>(3000000000)"),
-            ("$0", "static_cast<int32_t>(v0)"),
-            ("$1f", "ToInt32(v1)"),
+            ("(/ (* $3i $3i) 1000i)", "WrapMul(v3, v3) / 1000"),
+            ("(+ $3i 1i)", "WrapAdd(v3, 1)"),
+            ("(+ (% $3i 8i) 1i)", "v3 % 8 + 1"),
+            ("(- (min $3i 4i) -2147483648i)", "WrapSub(Int32Min(v3, 4), INT32_MIN)"),
+            ("(/ $3i $4i)", "WrapDiv(v3, v4)"),
+            ("(% $3i -1i)", "WrapRem(v3, -1)"),
+            ("(neg $3i)", "WrapSub(0, v3)"),
+            ("(neg (max $3i -7i))", "-Int32Max(v3, -7)"),
+            ("(select $2b $3i -1i)", "v2 ? v3 : -1"),
         ] {
-            assert_eq!(print_as(ir, ScalarTy::I32), cpp, "{ir}");
-        }
-        for (ir, cpp) in [
-            ("(min $3i 4)", "static_cast<float>(MinOf(v3, 4))"),
-            ("(select $2b 1 2)", "static_cast<float>(v2 ? 1 : 2)"),
-            ("(select $2b $1f 2)", "v2 ? v1 : 2.0f"),
-        ] {
-            assert_eq!(print_as(ir, ScalarTy::F32), cpp, "{ir}");
+            assert_eq!(print(ir), cpp, "{ir}");
         }
     }
 

@@ -53,7 +53,7 @@ fn cases(kernel: &CheckedKernel) -> Vec<Case> {
                     attrs[id.index()] = Some(match ty {
                         ScalarTy::F32 => Value::F32([-1.0, 0.0, 1e-6, 1.11753, 3e8][(random.next() % 5) as usize]),
                         ScalarTy::Index => Value::Int((random.next() % 100) as i64),
-                        ScalarTy::I32 => Value::Int((random.next() % 100) as i64 - 50),
+                        ScalarTy::I32 => Value::I32((random.next() % 100) as i32 - 50),
                         ScalarTy::Bool => Value::Bool(random.next() % 2 == 1),
                     });
                 }
@@ -117,6 +117,7 @@ fn run(name: &str, kernel: &CheckedKernel, n: &Names, cases: &[Case]) -> String 
         for v in c.attrs.iter().flatten() {
             input.push_str(&match v {
                 Value::Int(v) => format!(" {v}"),
+                Value::I32(v) => format!(" {v}"),
                 Value::F32(v) => format!(" {}", v.to_bits()),
                 Value::Bool(v) => format!(" {}", u8::from(*v)),
             });
@@ -140,16 +141,11 @@ fn expected(kernel: &CheckedKernel, n: &Names, case: &Case) -> String {
         Ok(t) => {
             let mut line = format!("{} {} {}", t.key, t.block_dim, t.workspace);
             for (var, value) in &t.fields {
-                let ty = match value {
-                    Value::F32(_) => ScalarTy::F32,
-                    Value::Bool(_) => ScalarTy::Bool,
-                    Value::Int(_) => ScalarTy::Index,
-                };
-                let same =
-                    |f: &&jumar_codegen::Field| f.var == *var && (f.ty == ty || (f.ty == ScalarTy::I32 && ty == ScalarTy::Index));
+                let same = |f: &&jumar_codegen::Field| f.var == *var && f.ty == value.ty();
                 let member = &n.fields.iter().find(same).expect("a member of the tiling data").member;
                 let value = match value {
                     Value::Int(v) => v.to_string(),
+                    Value::I32(v) => v.to_string(),
                     Value::F32(v) => v.to_bits().to_string(),
                     Value::Bool(v) => u8::from(*v).to_string(),
                 };
@@ -178,5 +174,66 @@ fn the_tiling_function_agrees_with_the_evaluator() {
             launched += usize::from(!want.starts_with("error"));
         }
         assert!(launched > 30, "{name}: only {launched} of the cases are launches");
+    }
+}
+
+/// Sizes and attributes for which host arithmetic has no value, or hardly one.
+const EXTREMES: &str = "#[kernel]
+pub fn extremes(
+    #[shape(r, c)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, k: i32, m: i32, n: usize, p: usize, flag: bool, s: f32,
+) {
+    let square = k * k / 1000;
+    let quotient = k / m;
+    let rest = (k + 1) % m;
+    let product = n * p + 1;
+    let unused = n.div_ceil(p);
+    let volume = r * r * c;
+    let chosen = if flag { n / p } else { n - p * 3 };
+    let guarded = if p != 0 && n / p > 2 { n % p } else { 7 };
+    let either = p == 0 || n / p > 2;
+    let up = n.next_multiple_of(p);
+    let cut = n as i32 + (s as i32);
+    for t in tiles(x) {
+        let v = t.load(x) + (square + quotient + rest + cut) as f32;
+        if either { t.store(y, v + product as f32 + volume as f32); } else { t.store(y, v + (chosen + guarded + up) as f32); }
+    }
+}";
+
+#[test]
+fn what_has_no_value_is_refused_by_both_with_the_same_words() {
+    let kernel = common::checked_text("extremes", EXTREMES);
+    let n = names(&kernel);
+    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut pick = |of: &[i64]| of[(random.next() % of.len() as u64) as usize];
+    let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
+    let cases: Vec<Case> = (0..4000)
+        .map(|_| {
+            let dims =
+                vec![pick(&[0, 1, 7, 1 << 20, 1 << 31, 1 << 40, (1 << 40) + 1, i64::MAX]), pick(&[0, 1, 64, 1 << 20, 1 << 40])];
+            let small = |v: i64| Some(Value::I32(v as i32));
+            let (k, m) = (small(pick(&[least, -100_000, -7, 0, 100_000, most])), small(pick(&[least, -1, -1, 2, 3, 0])));
+            let size = [0, 1, 2, 3, 1000, 1 << 31, 1 << 32, i64::MAX / 2, i64::MAX - 1, i64::MAX];
+            let (size, divisor) =
+                (Some(Value::Int(pick(&size))), Some(Value::Int(pick(&[0, 1, 2, 3, 5, 1000, 1 << 40, i64::MAX]))));
+            let float = [f32::NAN, 3e9, -1e30, 0.5, -7.9][pick(&[0, 1, 2, 3, 4]) as usize];
+            let attrs = vec![None, None, k, m, size, divisor, Some(Value::Bool(pick(&[0, 1]) == 1)), Some(Value::F32(float))];
+            Case { instance: 0, dims, attrs }
+        })
+        .collect();
+    let output = run("extremes", &kernel, &n, &cases);
+    let mut seen = std::collections::BTreeMap::new();
+    for (case, got) in cases.iter().zip(output.lines()) {
+        let want = expected(&kernel, &n, case);
+        let missing = want.split(' ').find(|word| !got.split(' ').any(|g| g == *word));
+        assert!(missing.is_none(), "{:?} {:?}: expected {want}, got {got}", case.dims, case.attrs);
+        *seen.entry(if want.starts_with("error") { want } else { "launched".into() }).or_insert(0) += 1;
+    }
+    for what in [
+        "launched",
+        "error: an integer overflows 64 bits",
+        "error: a division by zero",
+        "error: `x` has more than 1099511627776 elements",
+    ] {
+        assert!(seen.get(what).is_some_and(|n| *n > 20), "{what}: {seen:?}");
     }
 }

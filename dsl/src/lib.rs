@@ -16,6 +16,7 @@ pub mod front;
 pub mod ir;
 pub mod lower;
 pub mod ops;
+pub mod scalar;
 pub mod soc;
 pub mod surface;
 pub mod targets;

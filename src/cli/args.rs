@@ -178,6 +178,7 @@ pub fn spelled_param(sig: &Signature, p: &Param) -> String {
         ParamKind::Attr { ty, default } => {
             let default = match default {
                 Some(Scalar::Int(v)) => format!(" = {v}"),
+                Some(Scalar::I32(v)) => format!(" = {v}"),
                 Some(Scalar::Float(v)) => format!(" = {v}"),
                 Some(Scalar::Bool(v)) => format!(" = {v}"),
                 _ => String::new(),

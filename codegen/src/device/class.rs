@@ -7,6 +7,7 @@ use super::uses::{vars_in, Live};
 use crate::cpp::Cpp;
 use crate::names::{self, camel, pascal, Scope};
 use crate::plan::{Names, Plan};
+use crate::range::Ranges;
 use crate::scalar::{cpp_type, Helper, Helpers, Leaves, ScalarPrinter};
 use crate::EmitOptions;
 use jumar_dsl::ir::{
@@ -65,6 +66,7 @@ pub(crate) struct ClassCx<'a> {
     pub(super) gms: Vec<String>,
     pub(super) init_params: Vec<String>,
     pub(super) locals: Scope,
+    ranges: Ranges,
 }
 
 /// How a variable is spelt depends on where it is read.
@@ -107,6 +109,9 @@ impl Leaves for At<'_, '_> {
     }
     fn on_device(&self) -> bool {
         true
+    }
+    fn ranges(&self) -> &Ranges {
+        &self.cx.ranges
     }
 }
 
@@ -218,6 +223,7 @@ pub(crate) fn class_text(plan: &Plan<'_>, options: &EmitOptions, at: usize, vari
         level: plan.level,
         source,
         variant,
+        ranges: Ranges::of_variant(lowered, variant),
         names: &plan.names,
         template,
         param_names: params,

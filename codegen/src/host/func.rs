@@ -1,16 +1,17 @@
 //! The tiling function: the host steps of every instance in order, then the variant, then its fields.
 //!
-//! Plain C++17 that includes nothing of CANN. Divisors that are not obviously positive are checked first, because a
-//! division by zero is an error for the evaluator and a crash for C++.
+//! Plain C++17 that includes nothing of CANN. What the evaluator refuses is refused here: see [`super::checked`].
 
+use super::checked::{may_fail, Refusal, Steps};
 use super::{data, shapes, HostLeaves};
 use crate::cpp::{string_literal, Cpp};
 use crate::names::{self, camel, pascal, screaming, Scope};
 use crate::plan::Plan;
+use crate::range::{Range, Ranges};
 use crate::scalar::{cpp_type, definitions, Helper, Helpers, ScalarPrinter};
 use jumar_dsl::ir::{BinOp, HostStep, Lowered, Scalar, ScalarTy, VarId, Variant};
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The header with arguments, shapes and tiling function, for a project whose tiling data is a plain struct in the
 /// header `include`, or is to be declared here under `data`.
@@ -31,6 +32,9 @@ pub(crate) fn header(plan: &Plan<'_>, include: Option<&str>, data: &str) -> Stri
     }
     out.line("#include <cstddef>");
     out.line("#include <cstdint>");
+    if !plan.sig.axes.is_empty() {
+        out.line("#include <initializer_list>");
+    }
     out.line("#include <vector>");
     if let Some(include) = include {
         out.blank();
@@ -96,11 +100,13 @@ impl Parts {
             for (id, _, ty, default) in plan.sig.attrs() {
                 let member = n.attrs[id.index()].as_deref().unwrap_or_default();
                 let cell = Cell::new(Helpers::default());
-                let leaves = HostLeaves::new(plan.sig, n, &[]);
+                let (vars, ranges) = (BTreeMap::new(), Ranges::default());
+                let leaves = HostLeaves::new(plan.sig, n, &vars, &ranges);
                 let zero = match ty {
                     ScalarTy::F32 => Scalar::Float(0.0),
                     ScalarTy::Bool => Scalar::Bool(false),
-                    ScalarTy::Index | ScalarTy::I32 => Scalar::Int(0),
+                    ScalarTy::Index => Scalar::Int(0),
+                    ScalarTy::I32 => Scalar::I32(0),
                 };
                 let value = ScalarPrinter::new(&leaves, &cell).expr_as(default.unwrap_or(&zero), ty);
                 out.line(format!("{} {member} = {};", cpp_type(ty), value.replace("FLOAT_INF", "__builtin_inff()")));
@@ -137,6 +143,7 @@ impl Parts {
             out.line("constexpr float FLOAT_INF = __builtin_inff();");
         }
         definitions(self.helpers, "inline", out);
+        shapes::limit_helper(plan, out);
         if self.solves {
             out.blank();
             out.comment(
@@ -146,7 +153,7 @@ impl Parts {
             out.line("template <typename Footprint>");
             out.function("int64_t LargestThatFits(int64_t step, int64_t max, int64_t limit, Footprint footprint)", |out| {
                 out.line("int64_t low = 0;");
-                out.line("int64_t high = ((max > 1 ? max : 1) + step - 1) / step;");
+                out.line("int64_t high = MinOf((MaxOf(max, 1) - 1) / step + 1, INT64_MAX / step);");
                 out.block("while (low < high)", |out| {
                     out.line("const int64_t middle = low + (high - low + 1) / 2;");
                     out.line("if (footprint(middle * step) <= limit) {");
@@ -196,10 +203,11 @@ impl Parts {
         );
         let params = "const Args &args, int32_t dtypeInstance, Tiling &out, const char **error";
         out.function(format!("inline bool ComputeTiling({params})"), |out| {
-            if self.functions.iter().all(|f| !f.2) {
+            if self.functions.iter().all(|f| !f.2) && plan.sig.axes.is_empty() {
                 out.line("(void)args;");
             }
             out.line("*error = nullptr;");
+            shapes::limits(plan, out);
             out.line("switch (dtypeInstance) {");
             out.inside(|out| {
                 for (at, lowered) in plan.instances.iter().enumerate() {
@@ -243,167 +251,139 @@ struct Function<'a> {
 impl Function<'_> {
     /// The body with its braces; the head differs by what it turned out to use.
     fn text(&self) -> String {
-        let mut scope = Scope::with(&["args", "out", "error", "firstKey", "n"]);
-        let mut vars: Vec<(String, ScalarTy)> = self.lowered.vars.iter().map(|v| (scope.unique(&camel(&v.name)), v.ty)).collect();
+        let mut steps = Steps {
+            plan: self.plan,
+            helpers: self.helpers,
+            scope: Scope::with(&["args", "out", "error", "firstKey", "n"]),
+            names: BTreeMap::new(),
+            ranges: Ranges::of_signature(&self.lowered.sig),
+            refusal: Refusal::Launch,
+        };
+        let shared = self.lowered.vars.len();
+        for (i, v) in self.lowered.vars.iter().enumerate() {
+            steps.names.insert(i, steps.scope.unique(&camel(&v.name)));
+        }
         let needed = self.needed();
-        let mut positive = BTreeSet::new();
         let mut out = Cpp::new();
         out.line("{");
         out.inside(|out| {
-            self.steps(&self.lowered.steps, &vars, &needed, &mut positive, out);
+            self.steps(&self.lowered.steps, &mut steps, &needed, out);
             let mut open = true;
             for (i, variant) in self.lowered.variants.iter().enumerate() {
-                vars.truncate(self.lowered.vars.len());
-                let mut inner = scope.clone();
-                for decl in variant.body.vars.iter().skip(self.lowered.vars.len()) {
-                    vars.push((inner.unique(&camel(&decl.name)), decl.ty));
+                let mut inner = steps.clone();
+                for (at, decl) in variant.body.vars.iter().enumerate().skip(shared) {
+                    inner.names.insert(at, inner.scope.unique(&camel(&decl.name)));
                 }
-                let always = variant.when == Scalar::Bool(true);
-                let mut positive = positive.clone();
-                let mut print = |out: &mut Cpp| self.variant(i, variant, &vars, &needed, &mut positive, out);
-                if always {
-                    print(out);
+                if variant.when == Scalar::Bool(true) {
+                    self.variant(i, variant, &mut inner, &needed, out);
                     open = false;
                     break;
                 }
-                let when = self.expr(&variant.when, &vars);
+                let when = steps.checked_expr(&variant.when, out);
+                inner.ranges = steps.ranges.clone();
+                inner.ranges.assume(&variant.when);
                 out.comment(&format!("Variant `{}`.", variant.name));
-                out.block(format!("if ({when})"), print);
+                out.block(format!("if ({when})"), |out| self.variant(i, variant, &mut inner, &needed, out));
+                steps.ranges.assume_not(&variant.when);
             }
             if open {
-                self.fail("no variant of the kernel takes this shape", out);
+                steps.fail("no variant of the kernel takes this shape", out);
             }
         });
         out.line("}");
         out.finish()
     }
 
-    fn variant(
-        &self,
-        i: usize,
-        v: &Variant,
-        vars: &[(String, ScalarTy)],
-        needed: &BTreeSet<VarId>,
-        positive: &mut BTreeSet<VarId>,
-        out: &mut Cpp,
-    ) {
-        self.steps(&v.steps, vars, needed, positive, out);
+    fn variant(&self, i: usize, v: &Variant, steps: &mut Steps<'_>, needed: &BTreeSet<VarId>, out: &mut Cpp) {
+        self.steps(&v.steps, steps, needed, out);
+        let block_dim = steps.checked_expr(&v.block_dim, out);
+        let workspace = steps.checked_expr(&v.workspace, out);
         for id in &v.fields {
             let Some(field) = self.plan.names.member(v, *id) else { continue };
-            let name = &vars[id.index()].0;
+            let name = &steps.names[&id.index()];
             let value = if field.ty == ScalarTy::Bool { format!("{name} ? 1 : 0") } else { name.clone() };
             out.line(format!("out.data.{} = {value};", field.member));
         }
         let key = if i == 0 { "firstKey".to_string() } else { format!("firstKey + {i}") };
         out.line(format!("out.tilingKey = {key};"));
-        out.stmt(format!("out.blockDim = {}", self.expr(&v.block_dim, vars)));
-        out.stmt(format!("out.workspaceSize = {}", self.expr(&v.workspace, vars)));
+        out.stmt(format!("out.blockDim = {block_dim}"));
+        out.stmt(format!("out.workspaceSize = {workspace}"));
         out.line("return true;");
     }
 
-    fn steps(
-        &self,
-        steps: &[HostStep],
-        vars: &[(String, ScalarTy)],
-        needed: &BTreeSet<VarId>,
-        positive: &mut BTreeSet<VarId>,
-        out: &mut Cpp,
-    ) {
-        for step in steps {
+    fn steps(&self, list: &[HostStep], steps: &mut Steps<'_>, needed: &BTreeSet<VarId>, out: &mut Cpp) {
+        for step in list {
             match step {
-                HostStep::Let { var, value } => {
-                    if !needed.contains(var) {
-                        continue;
+                HostStep::Let { var, value } => self.define(*var, value, needed.contains(var), steps, out),
+                HostStep::Solve { var, step, max, bytes, limit } => {
+                    let wanted = needed.contains(var);
+                    let max_text = steps.checked_expr(max, out);
+                    if wanted {
+                        self.solve(*var, (*step, max, max_text), bytes, *limit, steps, out);
                     }
-                    self.guard(value, vars, positive, out);
-                    let (name, ty) = &vars[var.index()];
-                    let leaves = HostLeaves::new(self.plan.sig, &self.plan.names, vars);
-                    let text = ScalarPrinter::new(&leaves, self.helpers).expr_as(value, *ty);
-                    out.stmt(format!("const {} {name} = {text}", cpp_type(*ty)));
-                    if is_positive(value, positive) {
-                        positive.insert(*var);
-                    }
-                }
-                HostStep::Solve { var, step, max, bytes: bytes_of, limit } => {
-                    if !needed.contains(var) {
-                        continue;
-                    }
-                    self.guard(max, vars, positive, out);
-                    let mut leaves = HostLeaves::new(self.plan.sig, &self.plan.names, vars);
-                    let max = ScalarPrinter::new(&leaves, self.helpers).expr(max);
-                    leaves.renamed = Some((*var, "n"));
-                    let bytes = ScalarPrinter::new(&leaves, self.helpers).expr(bytes_of);
-                    let limit = if *limit == self.plan.chip.ub_usable() { "UB_BYTES".into() } else { limit.to_string() };
-                    out.comment("As much as UB can hold, by the bytes that InitBuffer will take.");
-                    let name = &vars[var.index()].0;
-                    // A footprint that is the same for every candidate reads no candidate.
-                    let n = if mentions(bytes_of, *var) { "int64_t n" } else { "int64_t" };
-                    let head = format!("const int64_t {name} = LargestThatFits({step}, {max}, {limit}, [&]({n})");
-                    out.wrapped(&head, " {");
-                    out.inside(|out| out.stmt(format!("return {bytes}")));
-                    out.line("});");
+                    steps.ranges.know(&Scalar::Var(*var), candidates(*step, steps.ranges.of(max), 0));
                 }
                 HostStep::Fits { bytes, limit, given } => {
                     let fits = bytes.clone().bin(BinOp::Le, *limit);
-                    self.require(&fits, &HostStep::does_not_fit(given.as_ref()), vars, positive, out);
+                    self.require(&fits, &HostStep::does_not_fit(given.as_ref()), steps, out);
                 }
-                HostStep::Require { cond, message } => self.require(cond, message, vars, positive, out),
+                HostStep::Require { cond, message } => self.require(cond, message, steps, out),
             }
         }
     }
 
-    fn require(&self, cond: &Scalar, message: &str, vars: &[(String, ScalarTy)], positive: &mut BTreeSet<VarId>, out: &mut Cpp) {
-        self.guard(cond, vars, positive, out);
-        let cond_text = self.negated(cond, vars);
-        out.block(format!("if ({cond_text})"), |out| self.fail(message, out));
-        learn(cond, positive);
-    }
-
-    fn fail(&self, message: &str, out: &mut Cpp) {
-        out.line(format!("*error = {};", string_literal(message)));
-        out.line("return false;");
-    }
-
-    fn expr(&self, s: &Scalar, vars: &[(String, ScalarTy)]) -> String {
-        let leaves = HostLeaves::new(self.plan.sig, &self.plan.names, vars);
-        ScalarPrinter::new(&leaves, self.helpers).expr(s)
-    }
-
-    /// The condition under which a requirement fails. Comparisons of floats are not turned round: nan fails them all.
-    fn negated(&self, cond: &Scalar, vars: &[(String, ScalarTy)]) -> String {
-        let leaves = HostLeaves::new(self.plan.sig, &self.plan.names, vars);
-        let p = ScalarPrinter::new(&leaves, self.helpers);
-        if let Scalar::Bin(op, a, b) = cond {
-            let ints = p.ty(a) != ScalarTy::F32 && p.ty(b) != ScalarTy::F32;
-            let turned = match op {
-                BinOp::Lt => Some(BinOp::Ge),
-                BinOp::Le => Some(BinOp::Gt),
-                BinOp::Gt => Some(BinOp::Le),
-                BinOp::Ge => Some(BinOp::Lt),
-                BinOp::Eq => Some(BinOp::Ne),
-                BinOp::Ne => Some(BinOp::Eq),
-                _ => None,
-            };
-            if let (true, Some(op)) = (ints, turned) {
-                return p.expr(&Scalar::Bin(op, a.clone(), b.clone()));
-            }
+    /// `const int64_t units = ..;`. Of a variable that nothing needs only the tests are printed.
+    fn define(&self, var: VarId, value: &Scalar, wanted: bool, steps: &mut Steps<'_>, out: &mut Cpp) {
+        if !wanted && !may_fail(&steps.ranges, value) {
+            return;
         }
-        p.expr(&Scalar::un(jumar_dsl::ir::UnOp::Not, cond.clone()))
+        let left = steps.checked(value, Some(var), out);
+        if left != Scalar::Var(var) {
+            if wanted {
+                let text = steps.expr(&left);
+                out.stmt(format!("const {} {} = {text}", cpp_type(var.ty()), steps.names[&var.index()]));
+            }
+            steps.ranges.define(var, &left);
+        }
     }
 
-    /// Refuses zero divisors that are evaluated in any case and not known to be positive.
-    fn guard(&self, s: &Scalar, vars: &[(String, ScalarTy)], positive: &BTreeSet<VarId>, out: &mut Cpp) {
-        let mut divisors = Vec::new();
-        divisors_of(s, positive, &mut divisors);
-        for d in divisors {
-            let leaves = HostLeaves::new(self.plan.sig, &self.plan.names, vars);
-            let p = ScalarPrinter::new(&leaves, self.helpers);
-            if p.ty(d) == ScalarTy::F32 {
-                continue;
-            }
-            let test = p.expr(&d.clone().bin(BinOp::Eq, 0));
-            out.block(format!("if ({test})"), |out| self.fail("a division by zero", out));
+    /// `const int64_t tileLength = LargestThatFits(..);`.
+    fn solve(
+        &self,
+        var: VarId,
+        (step, max, max_text): (i64, &Scalar, String),
+        bytes: &Scalar,
+        limit: i64,
+        steps: &mut Steps<'_>,
+        out: &mut Cpp,
+    ) {
+        steps.need(Helper::MinOf);
+        steps.need(Helper::MaxOf);
+        let limit = if limit == self.plan.chip.ub_usable() { "UB_BYTES".into() } else { limit.to_string() };
+        out.comment("As much as UB can hold, by the bytes that InitBuffer will take.");
+        let mut inner = Steps { refusal: Refusal::Footprint, ..steps.clone() };
+        inner.ranges.know(&Scalar::Var(var), candidates(step, steps.ranges.of(max), 1));
+        let Some(name) = inner.names.insert(var.index(), "n".to_string()) else { return };
+        // A footprint that is the same for every candidate reads no candidate.
+        let n = if mentions(bytes, var) { "int64_t n" } else { "int64_t" };
+        let head = format!("const int64_t {name} = LargestThatFits({step}, {max_text}, {limit}, [&]({n})");
+        out.wrapped(&head, " {");
+        out.inside(|out| {
+            let bytes = inner.checked_expr(bytes, out);
+            out.stmt(format!("return {bytes}"));
+        });
+        out.line("});");
+    }
+
+    fn require(&self, cond: &Scalar, message: &str, steps: &mut Steps<'_>, out: &mut Cpp) {
+        if *cond == Scalar::Bool(true) {
+            return;
         }
+        let left = steps.checked(cond, None, out);
+        let test = negated(&left, steps);
+        out.block(format!("if ({test})"), |out| steps.fail(message, out));
+        steps.ranges.assume(cond);
+        steps.ranges.assume(&left);
     }
 
     /// Variables that a result depends on; the others would only make the compiler warn.
@@ -417,6 +397,7 @@ impl Function<'_> {
             });
         };
         let steps = || self.lowered.steps.iter().chain(self.lowered.variants.iter().flat_map(|v| &v.steps));
+        let fallible = self.fallible();
         for v in &self.lowered.variants {
             needed.extend(&v.fields);
             [&v.when, &v.block_dim, &v.workspace].into_iter().for_each(|s| see(s, &mut needed));
@@ -425,14 +406,15 @@ impl Function<'_> {
             let before = needed.len();
             for step in steps() {
                 match step {
-                    HostStep::Let { var, value } if needed.contains(var) => see(value, &mut needed),
+                    HostStep::Let { var, value } if needed.contains(var) || fallible.contains(var) => see(value, &mut needed),
                     HostStep::Solve { var, max, bytes, .. } if needed.contains(var) => {
                         see(max, &mut needed);
                         see(bytes, &mut needed);
                     }
                     HostStep::Fits { bytes, .. } => see(bytes, &mut needed),
                     HostStep::Require { cond, .. } => see(cond, &mut needed),
-                    HostStep::Let { .. } | HostStep::Solve { .. } => {}
+                    HostStep::Solve { max, .. } => see(max, &mut needed),
+                    HostStep::Let { .. } => {}
                 }
             }
             if needed.len() == before {
@@ -440,6 +422,58 @@ impl Function<'_> {
             }
         }
     }
+
+    /// Variables whose value may not exist, for which a launch is refused whether anything needs them or not.
+    fn fallible(&self) -> BTreeSet<VarId> {
+        let mut found = BTreeSet::new();
+        let mut see = |list: &[HostStep], ranges: &mut Ranges| {
+            for step in list {
+                match step {
+                    HostStep::Let { var, value } => {
+                        if may_fail(ranges, value) {
+                            found.insert(*var);
+                        }
+                        ranges.define(*var, value);
+                    }
+                    HostStep::Solve { var, step, max, .. } => {
+                        ranges.know(&Scalar::Var(*var), candidates(*step, ranges.of(max), 0));
+                    }
+                    HostStep::Require { cond, .. } => ranges.assume(cond),
+                    HostStep::Fits { .. } => {}
+                }
+            }
+        };
+        let mut ranges = Ranges::of_signature(&self.lowered.sig);
+        see(&self.lowered.steps, &mut ranges);
+        for variant in &self.lowered.variants {
+            see(&variant.steps, &mut ranges.clone());
+        }
+        found
+    }
+}
+
+/// Where a solved size lies: `least`, or multiples of `step` up to `max` rounded up to one.
+fn candidates(step: i64, max: Range, least: i64) -> Range {
+    Range { low: least.into(), high: (max.high.max(1) + i128::from(step) - 1).min(i64::MAX.into()) }
+}
+
+/// The condition under which a requirement fails. Comparisons of floats are not turned round: nan fails them all.
+fn negated(cond: &Scalar, steps: &Steps<'_>) -> String {
+    if let Scalar::Bin(op, a, b) = cond {
+        let turned = match op {
+            BinOp::Lt => Some(BinOp::Ge),
+            BinOp::Le => Some(BinOp::Gt),
+            BinOp::Gt => Some(BinOp::Le),
+            BinOp::Ge => Some(BinOp::Lt),
+            BinOp::Eq => Some(BinOp::Ne),
+            BinOp::Ne => Some(BinOp::Eq),
+            _ => None,
+        };
+        if let (true, Some(op)) = (a.ty() != ScalarTy::F32, turned) {
+            return steps.expr(&Scalar::Bin(op, a.clone(), b.clone()));
+        }
+    }
+    steps.expr(&Scalar::un(jumar_dsl::ir::UnOp::Not, cond.clone()))
 }
 
 /// True where an expression reads a variable.
@@ -447,56 +481,4 @@ fn mentions(s: &Scalar, var: VarId) -> bool {
     let mut found = false;
     s.walk(&mut |n| found |= *n == Scalar::Var(var));
     found
-}
-
-/// Divisors that are evaluated whatever the conditions in the expression are.
-fn divisors_of<'s>(s: &'s Scalar, positive: &BTreeSet<VarId>, found: &mut Vec<&'s Scalar>) {
-    match s {
-        Scalar::Bin(BinOp::And | BinOp::Or, a, _) => divisors_of(a, positive, found),
-        Scalar::Bin(op, a, b) => {
-            divisors_of(a, positive, found);
-            divisors_of(b, positive, found);
-            let divides = matches!(op, BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp);
-            if divides && !is_positive(b, positive) && !found.contains(&&**b) {
-                found.push(b);
-            }
-        }
-        Scalar::Select(c, ..) => divisors_of(c, positive, found),
-        Scalar::Un(_, a) | Scalar::Cast(_, a) => divisors_of(a, positive, found),
-        _ => {}
-    }
-}
-
-/// True where a scalar is certainly above zero.
-fn is_positive(s: &Scalar, known: &BTreeSet<VarId>) -> bool {
-    let both = |a: &Scalar, b: &Scalar| is_positive(a, known) && is_positive(b, known);
-    match s {
-        Scalar::Int(v) => *v > 0,
-        Scalar::Float(v) => *v > 0.0,
-        Scalar::Chip(_) => true,
-        Scalar::Var(v) => known.contains(v),
-        Scalar::Bin(BinOp::Max, a, b) => is_positive(a, known) || is_positive(b, known),
-        Scalar::Bin(BinOp::Add | BinOp::Mul | BinOp::Min | BinOp::CeilDiv | BinOp::AlignUp, a, b) => both(a, b),
-        Scalar::Select(_, a, b) => both(a, b),
-        _ => false,
-    }
-}
-
-/// What a requirement that holds says of variables.
-fn learn(cond: &Scalar, known: &mut BTreeSet<VarId>) {
-    if let Scalar::Bin(op, a, b) = cond {
-        match (op, &**a, &**b) {
-            (BinOp::Gt, Scalar::Var(v), Scalar::Int(n)) if *n >= 0 => {
-                known.insert(*v);
-            }
-            (BinOp::Ge | BinOp::Eq, Scalar::Var(v), Scalar::Int(n)) if *n >= 1 => {
-                known.insert(*v);
-            }
-            (BinOp::And, ..) => {
-                learn(a, known);
-                learn(b, known);
-            }
-            _ => {}
-        }
-    }
 }

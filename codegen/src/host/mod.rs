@@ -4,6 +4,7 @@
 //! The tiling function is the same algorithm in every project kind and the same as `tiling::evaluate`, step by step; a
 //! test compiles it and compares the two.
 
+mod checked;
 pub(crate) mod data;
 pub(crate) mod func;
 pub(crate) mod main;
@@ -11,33 +12,32 @@ pub(crate) mod register;
 pub(crate) mod shapes;
 
 use crate::plan::Names;
+use crate::range::Ranges;
 use crate::scalar::Leaves;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{AxisId, ChipFact, ParamId, ScalarTy, Signature, Ty, VarId};
+use jumar_dsl::ir::{AxisId, ChipFact, ParamId, Signature, Ty, VarId};
+use std::collections::BTreeMap;
 
 /// Axes and attributes as members of `args`, variables by a list of names.
 pub(crate) struct HostLeaves<'a> {
     names: &'a Names,
-    vars: &'a [(String, ScalarTy)],
-    /// A variable that goes by another name for a while: the candidate of a bisection.
-    renamed: Option<(VarId, &'a str)>,
+    /// Names of the variables, by index.
+    vars: &'a BTreeMap<usize, String>,
+    ranges: &'a Ranges,
     binding: &'a [DType],
 }
 
 impl<'a> HostLeaves<'a> {
-    pub(crate) fn new(sig: &'a Signature, names: &'a Names, vars: &'a [(String, ScalarTy)]) -> Self {
+    pub(crate) fn new(sig: &'a Signature, names: &'a Names, vars: &'a BTreeMap<usize, String>, ranges: &'a Ranges) -> Self {
         // Sizes of the signature depend on no dtype; those of an instance became numbers when it was lowered.
         let binding = sig.instances.first().map_or(&[][..], Vec::as_slice);
-        HostLeaves { names, vars, renamed: None, binding }
+        HostLeaves { names, vars, ranges, binding }
     }
 }
 
 impl Leaves for HostLeaves<'_> {
     fn var(&self, id: VarId) -> String {
-        match self.renamed {
-            Some((var, name)) if var == id => name.to_string(),
-            _ => self.vars.get(id.index()).map_or_else(String::new, |v| v.0.clone()),
-        }
+        self.vars.get(&id.index()).cloned().unwrap_or_default()
     }
     fn axis(&self, id: AxisId) -> String {
         format!("args.{}", self.names.axes[id.index()])
@@ -56,5 +56,8 @@ impl Leaves for HostLeaves<'_> {
     }
     fn on_device(&self) -> bool {
         false
+    }
+    fn ranges(&self) -> &Ranges {
+        self.ranges
     }
 }

@@ -374,6 +374,7 @@ fn attr_literal(value: &Scalar, ty: ScalarTy) -> String {
     match (value, ty) {
         (Scalar::Int(v), ScalarTy::F32) => format!("{:?}f", *v as f32),
         (Scalar::Int(v), _) => v.to_string(),
+        (Scalar::I32(v), _) => v.to_string(),
         (Scalar::Float(v), _) if v.is_infinite() => {
             format!("{}__builtin_inff()", if *v < 0.0 { "-" } else { "" })
         }
@@ -451,6 +452,7 @@ fn json_number(value: &Scalar, ty: ScalarTy) -> String {
         (Scalar::Float(v), _) => format!("{v:?}"),
         (Scalar::Int(v), ScalarTy::F32) => format!("{:?}", *v as f32),
         (Scalar::Int(v), _) => v.to_string(),
+        (Scalar::I32(v), _) => v.to_string(),
         (Scalar::Bool(v), _) => v.to_string(),
         _ => "null".into(),
     }

@@ -1,15 +1,17 @@
 //! From the shapes of the tensors to the sizes of the axes, and on to the shapes of the outputs, as the signature ties
 //! them together; the C++ twin of `tiling::bind_shapes`. A negative size is one that a graph does not know yet.
 
-use super::HostLeaves;
+use super::checked::{may_fail, Refusal, Steps};
 use crate::cpp::{string_literal, Cpp};
 use crate::names::{camel, Scope};
 use crate::plan::Plan;
+use crate::range::Ranges;
 use crate::reserved::OPERATOR_PARAMS;
-use crate::scalar::{Helpers, ScalarPrinter};
+use crate::scalar::Helpers;
 use jumar_dsl::ir::{AxisId, Dim, ParamId, Role, Scalar, Signature};
+use jumar_dsl::tiling::{size_limits, MAX_ELEMENTS};
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of the tensors as members of the struct of shapes and in an operator, whose build makes macros in capitals of
 /// them: `ORIG_DTYPE_X`.
@@ -39,12 +41,15 @@ fn is_many(sig: &Signature, dim: &Dim) -> bool {
 pub(super) fn helpers(text: &str) -> String {
     let mut out = Cpp::new();
     if text.contains("Product(") {
-        out.comment("Product of the sizes from `from` on without the last `behind`; -1 where one is unknown.");
+        out.comment(
+            "Product of the sizes from `from` on without the last `behind`; -1 where one is unknown, the largest number where 64 \
+             bits cannot count it.",
+        );
         out.function("inline int64_t Product(const std::vector<int64_t> &shape, size_t from, size_t behind)", |out| {
             out.line("int64_t product = 1;");
             out.block("for (size_t i = from; i + behind < shape.size(); ++i)", |out| {
                 out.block("if (shape[i] < 0)", |out| out.line("return -1;"));
-                out.line("product *= shape[i];");
+                out.block("if (__builtin_mul_overflow(product, shape[i], &product))", |out| out.line("return INT64_MAX;"));
             });
             out.line("return product;");
         });
@@ -56,6 +61,41 @@ pub(super) fn helpers(text: &str) -> String {
         });
     }
     out.finish()
+}
+
+/// True where a signature has axes, whose sizes have limits.
+pub(super) fn limit_helper(plan: &Plan<'_>, out: &mut Cpp) {
+    if plan.sig.axes.is_empty() {
+        return;
+    }
+    out.blank();
+    out.line(format!("constexpr int64_t MAX_ELEMENTS = {MAX_ELEMENTS}; // of a tensor, more than any memory holds"));
+    out.blank();
+    out.comment(
+        "True for more elements than that. Sizes computed from fewer stay far below 64 bits; unknown sizes are negative.",
+    );
+    out.function("inline bool TooLarge(std::initializer_list<int64_t> shape)", |out| {
+        out.line("int64_t elements = 1;");
+        out.block("for (int64_t size : shape)", |out| {
+            out.line(
+                "if (size > MAX_ELEMENTS || __builtin_mul_overflow(elements, size, &elements) || elements > MAX_ELEMENTS) {",
+            );
+            out.line("    return true;");
+            out.line("}");
+        });
+        out.line("return false;");
+    });
+}
+
+/// Refuses sizes beyond the limits of a launch.
+pub(super) fn limits(plan: &Plan<'_>, out: &mut Cpp) {
+    for limit in size_limits(plan.sig) {
+        let sizes: Vec<_> = limit.axes.iter().map(|a| format!("args.{}", plan.names.axes[a.index()])).collect();
+        out.block(format!("if (TooLarge({{{}}}))", sizes.join(", ")), |out| {
+            out.line(format!("*error = {};", string_literal(&limit.message)));
+            out.line("return false;");
+        });
+    }
 }
 
 /// The struct of shapes and the two functions on it.
@@ -151,6 +191,11 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
         emit_part(&part.finish(), optional, &list, out);
     }
     // Computed sizes last: they may use every axis.
+    let computed = |d: &Dim| matches!(d, Dim::Expr { size } if size.as_int().is_none());
+    if tensors.iter().any(|(id, ..)| sig.shape(*id).iter().any(computed)) {
+        limits(plan, out);
+    }
+    let mut steps = sizes(plan, helper_set);
     for (id, role, name) in tensors {
         let dims = sig.shape(*id);
         let list = format!("shapes.{name}");
@@ -158,13 +203,40 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
         let mut part = Cpp::indented(if optional { 2 } else { 1 });
         for (i, d) in dims.iter().enumerate() {
             let Dim::Expr { size } = d else { continue };
-            let want = sized(plan, size, helper_set);
+            let want = tested(plan, size, &mut steps, out);
             part.block(format!("if (Differ({}, {want}))", place(sig, dims, i, &list)), |out| {
                 fail(&format!("axis {i} of `{}` has another size than the signature gives it", sig.param(*id).name), out);
             });
         }
         emit_part(&part.finish(), optional, &list, out);
     }
+}
+
+fn sizes<'a>(plan: &'a Plan<'a>, helpers: &'a Cell<Helpers>) -> Steps<'a> {
+    let names = BTreeMap::new();
+    let ranges = Ranges::of_signature(plan.sig);
+    Steps { plan, helpers, scope: Scope::with(&["args", "shapes", "error"]), names, ranges, refusal: Refusal::Launch }
+}
+
+/// The text of a computed size. One that may have no value is tested first, whether a tensor is compared with it or not: after
+/// that it has one, for the shapes that are inferred, too.
+fn tested(plan: &Plan<'_>, size: &Scalar, steps: &mut Steps<'_>, out: &mut Cpp) -> String {
+    if !may_fail(&steps.ranges, size) {
+        return sized(plan, size, steps);
+    }
+    let name = steps.scope.unique("size");
+    let unknown = unknown_axes(plan, size);
+    let before = steps.ranges.clone();
+    let mut tests = Cpp::indented(0);
+    let text = steps.checked_expr(size, &mut tests);
+    steps.ranges = before;
+    tests.stmt(format!("{name} = {text}"));
+    out.line(format!("int64_t {name} = -1;"));
+    let head = if unknown.is_empty() { "{".to_string() } else { format!("if (!({})) {{", unknown.join(" || ")) };
+    out.line(head);
+    out.inside(|out| tests.finish().lines().for_each(|l| out.line(l)));
+    out.line("}");
+    name
 }
 
 fn emit_part(part: &str, optional: bool, list: &str, out: &mut Cpp) {
@@ -181,20 +253,24 @@ fn emit_part(part: &str, optional: bool, list: &str, out: &mut Cpp) {
 }
 
 /// A computed size; -1 where an axis in it is unknown.
-fn sized(plan: &Plan<'_>, size: &Scalar, helper_set: &Cell<Helpers>) -> String {
-    let leaves = HostLeaves::new(plan.sig, &plan.names, &[]);
-    let text = ScalarPrinter::new(&leaves, helper_set).expr_as(size, jumar_dsl::ir::ScalarTy::Index);
+fn sized(plan: &Plan<'_>, size: &Scalar, steps: &Steps<'_>) -> String {
+    let text = steps.expr(size);
+    let unknown = unknown_axes(plan, size);
+    if unknown.is_empty() {
+        return text;
+    }
+    format!("{} ? -1 : {text}", unknown.join(" || "))
+}
+
+/// Tests for the axes of a size that are unknown.
+fn unknown_axes(plan: &Plan<'_>, size: &Scalar) -> Vec<String> {
     let mut axes = BTreeSet::new();
     size.walk(&mut |n| {
         if let Scalar::Axis(a) = n {
             axes.insert(*a);
         }
     });
-    if axes.is_empty() {
-        return text;
-    }
-    let unknown: Vec<_> = axes.iter().map(|a| format!("args.{} < 0", plan.names.axes[a.index()])).collect();
-    format!("{} ? -1 : {text}", unknown.join(" || "))
+    axes.iter().map(|a| format!("args.{} < 0", plan.names.axes[a.index()])).collect()
 }
 
 fn infer(
@@ -229,7 +305,7 @@ fn infer(
                     }
                 }
                 Dim::Axis { axis } => out.line(format!("shapes.{name}.push_back(args.{});", plan.names.axes[axis.index()])),
-                Dim::Expr { size } => out.stmt(format!("shapes.{name}.push_back({})", sized(plan, size, helper_set))),
+                Dim::Expr { size } => out.stmt(format!("shapes.{name}.push_back({})", sized(plan, size, &sizes(plan, helper_set)))),
             }
         }
     });

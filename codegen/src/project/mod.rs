@@ -71,6 +71,7 @@ fn about(plan: &Plan<'_>) -> String {
         let default = match default {
             Some(jumar_dsl::ir::Scalar::Float(v)) => format!("default {v:?}"),
             Some(jumar_dsl::ir::Scalar::Int(v)) => format!("default {v}"),
+            Some(jumar_dsl::ir::Scalar::I32(v)) => format!("default {v}"),
             Some(jumar_dsl::ir::Scalar::Bool(v)) => format!("default {v}"),
             _ => "required".into(),
         };

@@ -24,7 +24,12 @@ pub fn source(name: &str) -> &'static str {
 
 /// Checks a kernel for the chip it is declared for.
 pub fn checked(name: &str) -> CheckedKernel {
-    let parsed = parse_file(source(name)).expect("the kernel is Rust");
+    checked_text(name, source(name))
+}
+
+/// Checks a kernel given as text.
+pub fn checked_text(name: &str, text: &str) -> CheckedKernel {
+    let parsed = parse_file(text).expect("the kernel is Rust");
     let first = parsed.into_iter().next().expect("there is a kernel");
     let messages: Vec<_> = first.diagnostics.iter().map(|d| format!("{} {}", d.code, d.message)).collect();
     let kernel = first.kernel.unwrap_or_else(|| panic!("{name}: {messages:?}"));

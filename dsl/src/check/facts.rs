@@ -106,6 +106,9 @@ impl Facts {
 
     /// `var` runs over `from..to`, and stands in a turn of that loop.
     pub fn runs(&mut self, var: VarId, from: &Scalar, to: &Scalar) {
+        if var.ty() != ScalarTy::Index {
+            return;
+        }
         let from = self.inline(from);
         if let Some(least) = self.least_of(&from) {
             self.least.insert(var, least);
@@ -137,7 +140,8 @@ impl Facts {
             self.assume(&b);
             return;
         }
-        if !(self.is_fixed(&a) && self.is_fixed(&b)) {
+        // Only sizes are proved.
+        if a.ty() != ScalarTy::Index || !(self.is_fixed(&a) && self.is_fixed(&b)) {
             return;
         }
         match op {

@@ -3,7 +3,7 @@
 //! `(i + 1) * tile` and `i * tile + tile` have one form. What 64 bits cannot count has none, and a comparison of it is
 //! never proved.
 
-use crate::ir::{BinOp, Scalar, UnOp};
+use crate::ir::{BinOp, Scalar, ScalarTy, UnOp};
 use crate::lower::gcd;
 
 /// More terms than any size of a kernel has; a product of longer sums stays unproved.
@@ -32,6 +32,8 @@ impl Linear {
     pub fn of(s: &Scalar) -> Option<Linear> {
         match s {
             Scalar::Int(v) => Some(Linear::constant(*v)),
+            // Numbers of 32 bits wrap round and floats round: only a `usize` is the sum it is written as.
+            Scalar::Bin(_, a, _) | Scalar::Un(_, a) if a.ty() != ScalarTy::Index => Some(Linear::product(vec![s.clone()])),
             Scalar::Un(UnOp::Neg, a) => Linear::of(a)?.scaled(-1),
             Scalar::Bin(BinOp::Add, a, b) => Linear::of(a)?.plus(&Linear::of(b)?, 1),
             Scalar::Bin(BinOp::Sub, a, b) => Linear::of(a)?.plus(&Linear::of(b)?, -1),

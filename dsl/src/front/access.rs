@@ -146,6 +146,7 @@ impl Cx<'_> {
     fn size_text(&self, s: &Scalar) -> String {
         match s {
             Scalar::Int(v) => v.to_string(),
+            Scalar::I32(v) => v.to_string(),
             Scalar::Axis(a) => self.sig.axes[a.index()].name.clone(),
             Scalar::Attr(p, _) => self.sig.param(*p).name.clone(),
             Scalar::Bin(op, a, b) => format!("{} {} {}", self.size_text(a), super::scalar::symbol(*op), self.size_text(b)),

@@ -290,7 +290,7 @@ fn literal(e: &Expr, ty: ScalarTy) -> Result<Option<Scalar>, String> {
             let v = if negative { -v } else { v };
             match no_such(v, ty) {
                 Some(message) => return Err(message),
-                None => Some(Scalar::Int(v)),
+                None => Some(Scalar::cast(ty, Scalar::Int(v))),
             }
         }
         _ => None,

@@ -202,7 +202,7 @@ impl Cx<'_> {
 /// `f32::INFINITY` and its like.
 fn constant(owner: &Ident, item: &Ident) -> Option<Num> {
     let float = |v: f32| Some(Num::new(Scalar::Float(v), ScalarTy::F32));
-    let int = |v: i32| Some(Num::new(Scalar::Int(v.into()), ScalarTy::I32));
+    let int = |v: i32| Some(Num::new(Scalar::I32(v), ScalarTy::I32));
     if owner == "f32" {
         match item.to_string().as_str() {
             "INFINITY" => float(f32::INFINITY),

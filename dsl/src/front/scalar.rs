@@ -87,7 +87,7 @@ impl Cx<'_> {
                             let d = self.error(Code::J0208, &at, message);
                             self.bad(d)
                         }
-                        None => Val::Num(Num { value: Scalar::Int(value), ty }),
+                        None => Val::Num(Num { value: whole(value, ty), ty }),
                     },
                     Err(_) => {
                         let d = self
@@ -131,9 +131,10 @@ impl Cx<'_> {
         match self.expr(inner) {
             Val::Tile(v) => self.negate_tile(v, e),
             Val::Num(n) => match (n.value, n.ty) {
-                (Scalar::Float(v), _) => Val::Num(Num::new(Scalar::Float(-v), ScalarTy::F32)),
-                (Scalar::Int(v), None | Some(ScalarTy::I32)) if v != i64::MIN => {
-                    Val::Num(Num { value: Scalar::Int(-v), ty: n.ty })
+                (Scalar::I32(i32::MIN), _) => {
+                    let message = no_such(-i64::from(i32::MIN), ScalarTy::I32).unwrap_or_default();
+                    let d = self.error(Code::J0208, e, message).help("compute in a wider type: `as f32`");
+                    self.bad(d)
                 }
                 // A choice between literals has no type yet, as they have none.
                 (value, ty @ (None | Some(ScalarTy::F32 | ScalarTy::I32))) => {
@@ -153,13 +154,7 @@ impl Cx<'_> {
     /// `!a`.
     pub fn not(&mut self, inner: &Expr, e: &Expr) -> Val {
         match self.expr(inner) {
-            Val::Num(n) if n.ty == Some(ScalarTy::Bool) => Val::Num(Num::new(
-                match n.value {
-                    Scalar::Bool(b) => Scalar::Bool(!b),
-                    other => Scalar::un(UnOp::Not, other),
-                },
-                ScalarTy::Bool,
-            )),
+            Val::Num(n) if n.ty == Some(ScalarTy::Bool) => Val::Num(Num::new(Scalar::un(UnOp::Not, n.value), ScalarTy::Bool)),
             Val::Num(n) => {
                 let d = self.error(Code::J0208, e, format!("`!` on `{}`, it takes a `bool`", n.ty_name()));
                 self.bad(d)
@@ -216,13 +211,7 @@ impl Cx<'_> {
                 return self.bad(d);
             }
         };
-        let takes = match op {
-            BinOp::And | BinOp::Or => ty == Some(ScalarTy::Bool),
-            BinOp::Eq | BinOp::Ne => true,
-            BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp => matches!(ty, None | Some(ScalarTy::Index | ScalarTy::I32)),
-            _ => ty != Some(ScalarTy::Bool),
-        };
-        if !takes {
+        if !op.takes(ty.unwrap_or(ScalarTy::Index)) {
             let d =
                 self.error(Code::J0208, e, format!("`{}` does not take `{}`", symbol(op), ty.map_or("integer", ScalarTy::word)));
             return self.bad(d);
@@ -246,17 +235,14 @@ impl Cx<'_> {
         if let Some(known) = known {
             return Val::Num(Num::new(Scalar::Bool(known), ScalarTy::Bool));
         }
-        let ty = if op.is_predicate() { Some(ScalarTy::Bool) } else { ty };
-        let value = fold_floats(op, a.0.value, b.0.value);
-        if let (Scalar::Int(v), Some(ty)) = (&value, ty) {
-            if let Some(message) = no_such(*v, ty) {
-                let d = self
-                    .error(Code::J0208, e, message)
-                    .help("compute in a wider type: `as f32`, or `as i32` for what may be negative");
-                return self.bad(d);
-            }
+        if let Some(message) = ty.and_then(|ty| leaves(op, &a.0.value, &b.0.value, ty)) {
+            let d = self
+                .error(Code::J0208, e, message)
+                .help("compute in a wider type: `as f32`, or `as i32` for what may be negative");
+            return self.bad(d);
         }
-        Val::Num(Num { value, ty })
+        let result = if op.is_predicate() { Some(ScalarTy::Bool) } else { ty };
+        Val::Num(Num { value: a.0.settled(ty).bin(op, b.0.settled(ty)), ty: result })
     }
 
     /// `a as f32`.
@@ -279,14 +265,9 @@ impl Cx<'_> {
                 .help("numbers convert to `f32`, `i32` and `usize`");
             return self.bad(d);
         };
-        let value = match (n.value, to) {
-            (value, _) if n.ty == Some(to) => value,
-            (Scalar::Int(v), ScalarTy::F32) => Scalar::Float(v as f32),
-            (value @ Scalar::Int(_), ScalarTy::Index) => value,
-            (value @ Scalar::Int(v), ScalarTy::I32) if i32::try_from(v).is_ok() => value,
-            (value, _) => Scalar::cast(to, value),
-        };
-        Val::Num(Num::new(value, to))
+        // Whole-number literals are numbers of the whole-number type that is named.
+        let whole = Some(to).filter(|to| *to != ScalarTy::F32);
+        Val::Num(Num::new(Scalar::cast(to, n.settled(whole)), to))
     }
 
     /// `if c { a } else { b }` as a value.
@@ -320,7 +301,7 @@ impl Cx<'_> {
                     }
                 };
                 let Some(cond) = cond else { return Val::Unknown };
-                Val::Num(Num { value: Scalar::select(cond, a.value, b.value), ty })
+                Val::Num(Num { value: Scalar::select(cond, a.settled(ty), b.settled(ty)), ty })
             }
             (a, b) if a.is_unknown() || b.is_unknown() => Val::Unknown,
             _ => self.unsupported(
@@ -466,21 +447,16 @@ pub(super) fn decimal(digits: &str) -> Result<f32, String> {
     }
 }
 
-/// `a op b`, folded where both are `f32` literals and the result is a number.
-fn fold_floats(op: BinOp, a: Scalar, b: Scalar) -> Scalar {
-    if let (Scalar::Float(x), Scalar::Float(y)) = (&a, &b) {
-        let v = match op {
-            BinOp::Add => x + y,
-            BinOp::Sub => x - y,
-            BinOp::Mul => x * y,
-            BinOp::Div => x / y,
-            _ => f32::NAN,
-        };
-        if !v.is_nan() {
-            return Scalar::Float(v);
-        }
-    }
-    a.bin(op, b)
+/// A whole number as a literal of its type, of `usize` where that is open.
+fn whole(v: i64, ty: Option<ScalarTy>) -> Scalar {
+    Scalar::cast(ty.unwrap_or(ScalarTy::Index), Scalar::Int(v))
+}
+
+/// What to say of an operation on two whole numbers whose result is none of its type.
+fn leaves(op: BinOp, a: &Scalar, b: &Scalar, ty: ScalarTy) -> Option<String> {
+    let (a, b) = (a.as_int()?, b.as_int()?);
+    let exact = Scalar::Int(a).bin(op, b);
+    exact.as_int().and_then(|v| no_such(v, ty))
 }
 
 /// An operator as the author writes it.

@@ -6,7 +6,8 @@
 use super::span::Ends;
 use crate::dtype::RoundMode;
 use crate::ir::{BufId, SpanId};
-use crate::ir::{LoopId, LoopKind, ParamId, QueueId, Scalar, ScalarTy, TPosition, TensorId, Ty, ValueId, VarId, View};
+use crate::ir::{LoopId, LoopKind, ParamId, QueueId, Scalar, ScalarTy, TPosition, TensorId, Ty, UnOp, ValueId, VarId, View};
+use crate::scalar::Value;
 
 /// Part of a `LocalTensor` from an offset on, in elements.
 #[derive(Clone, Debug)]
@@ -50,20 +51,38 @@ impl Num {
     }
     /// True for a literal of any type.
     pub fn is_literal(&self) -> bool {
-        matches!(self.value, Scalar::Int(_) | Scalar::Float(_) | Scalar::Bool(_))
+        self.value.value().is_some()
+    }
+    /// The value in the type that it meets: where its own is open, its literals become literals of that type.
+    pub fn settled(self, ty: Option<ScalarTy>) -> Scalar {
+        match (self.ty, ty) {
+            (None, Some(ty)) => settle(&self.value, ty),
+            _ => self.value,
+        }
     }
     /// The type in messages, with the number where it is one.
     pub fn found(&self) -> String {
-        match self.value {
-            Scalar::Int(v) => format!("`{}` ({v})", self.ty_name()),
-            Scalar::Float(v) => format!("`{}` ({v:?})", self.ty_name()),
-            Scalar::Bool(v) => format!("`{}` ({v})", self.ty_name()),
-            _ => format!("`{}`", self.ty_name()),
+        match self.value.value() {
+            Some(Value::Int(v)) => format!("`{}` ({v})", self.ty_name()),
+            Some(Value::I32(v)) => format!("`{}` ({v})", self.ty_name()),
+            Some(Value::F32(v)) => format!("`{}` ({v:?})", self.ty_name()),
+            Some(Value::Bool(v)) => format!("`{}` ({v})", self.ty_name()),
+            None => format!("`{}`", self.ty_name()),
         }
     }
     /// The type's name in messages.
     pub fn ty_name(&self) -> &'static str {
         self.ty.map_or("integer", ScalarTy::word)
+    }
+}
+
+/// An expression of whole-number literals as one of `ty`.
+fn settle(s: &Scalar, ty: ScalarTy) -> Scalar {
+    match s {
+        Scalar::Un(UnOp::Neg, a) => Scalar::un(UnOp::Neg, settle(a, ty)),
+        Scalar::Bin(op, a, b) if !op.is_predicate() => settle(a, ty).bin(*op, settle(b, ty)),
+        Scalar::Select(c, a, b) => Scalar::select((**c).clone(), settle(a, ty), settle(b, ty)),
+        other => Scalar::cast(ty, other.clone()),
     }
 }
 

@@ -290,24 +290,16 @@ impl Cx<'_> {
             (Some(ScalarTy::F32), None) => {
                 wrong(self, format!("`{tile}` may be `i32`: bound it by `Float`, or compute in floats: `.cast::<f32>()`"))
             }
-            (_, Some(true)) => Some(match n.value {
-                Scalar::Int(v) => Scalar::Float(v as f32),
-                ref value => Scalar::cast(ScalarTy::F32, value.clone()),
-            }),
+            (_, Some(true)) => Some(Scalar::cast(ScalarTy::F32, n.value.clone())),
             // Where the bound leaves floats and integers open, lowering converts the integer for each instance.
-            (Some(ScalarTy::Index), _) if n.value.as_int().is_none() => Some(Scalar::cast(ScalarTy::I32, n.value.clone())),
-            _ => match n.value.as_int() {
-                Some(v) => match no_such(v, ScalarTy::I32) {
-                    Some(message) => {
-                        let d = self
-                            .error(Code::J0208, node, message)
-                            .help("compute in floats: `.cast::<f32>()`, and the result back");
-                        self.report(d);
-                        None
-                    }
-                    None => Some(n.value.clone()),
-                },
-                None => Some(n.value.clone()),
+            _ => match n.value.as_int().and_then(|v| no_such(v, ScalarTy::I32)) {
+                Some(message) => {
+                    let d =
+                        self.error(Code::J0208, node, message).help("compute in floats: `.cast::<f32>()`, and the result back");
+                    self.report(d);
+                    None
+                }
+                None => Some(Scalar::cast(ScalarTy::I32, n.clone().settled(Some(ScalarTy::I32)))),
             },
         }
     }

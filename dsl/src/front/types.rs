@@ -186,7 +186,7 @@ impl Cx<'_> {
                     self.report(d);
                     return None;
                 }
-                Some(Num::new(num.value, ty))
+                Some(Num::new(num.settled(Some(ty)), ty))
             }
             _ => {
                 let mut d = self.error(Code::J0208, node, format!("{what} is `{}`, found {}", ty.word(), num.found()));

@@ -269,6 +269,13 @@ impl Instr {
             _ => None,
         })
     }
+    /// The same, to be changed.
+    pub fn number_mut(&mut self) -> Option<&mut Scalar> {
+        self.op.contract().operands.iter().zip(&mut self.args).find_map(|(operand, arg)| match (operand.what, arg) {
+            (What::Number, Arg::Scalar { value }) => Some(value),
+            _ => None,
+        })
+    }
     /// The round mode.
     pub fn mode(&self) -> Option<RoundMode> {
         self.args.iter().find_map(|a| match a {

@@ -31,6 +31,9 @@ impl Linear {
         let mut out = Linear::default();
         match s {
             Scalar::Int(v) => out.constant = *v,
+            Scalar::I32(v) => out.constant = (*v).into(),
+            // Numbers of 32 bits wrap round, floats round: only a `usize` is the sum it is written as.
+            Scalar::Bin(_, a, _) if a.ty() != ScalarTy::Index => return None,
             Scalar::Bin(op @ (BinOp::Add | BinOp::Sub), a, b) => {
                 out.add(&Linear::of(a), 1)?;
                 out.add(&Linear::of(b), if *op == BinOp::Add { 1 } else { -1 })?;
@@ -97,8 +100,7 @@ impl Definitions {
     /// Notes that `var` stands for `value`. False where that is too large: the variable stays a name.
     pub fn define(&mut self, var: VarId, value: &Scalar) -> bool {
         let mut value = self.write_out(value);
-        // Gathering changes the order of additions, which only integers do not mind.
-        if !is_small(&value) && matches!(var.ty(), ScalarTy::Index | ScalarTy::I32) {
+        if !is_small(&value) && var.ty() == ScalarTy::Index {
             value = Linear::of(&value).to_scalar();
         }
         let small = is_small(&value);

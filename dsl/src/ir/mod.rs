@@ -34,7 +34,7 @@ pub use id::*;
 pub use instr::*;
 pub use lowered::*;
 pub use memory::*;
-pub use scalar::{BinOp, ChipFact, Scalar, ScalarTy, Stage, UnOp};
+pub use scalar::{BinOp, ChipFact, Scalar, ScalarTy, Stage, TypeError, UnOp};
 pub use signature::*;
 pub use stmt::*;
 pub use tile::*;

@@ -46,11 +46,7 @@ fn exact_reciprocal(s: &Scalar, dtype: DType) -> Option<Scalar> {
 }
 
 fn negated(s: &Scalar) -> Scalar {
-    match s {
-        Scalar::Float(v) => Scalar::Float(-v),
-        Scalar::Int(v) => Scalar::Int(-v),
-        s => Scalar::un(UnOp::Neg, s.clone()),
-    }
+    Scalar::un(UnOp::Neg, s.clone())
 }
 
 /// Where the result of an op goes, and the statements that put it there.
@@ -153,24 +149,22 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// A call in count form over everything of the destination.
+    /// A call in count form over everything of the destination. Where the kernel leaves floats and whole numbers open, its
+    /// scalars are whole until the instance is known.
     fn count<const N: usize>(&self, op: impl Into<Op>, srcs: &[TensorId], rest: [Arg; N], dst: &mut Dst<'_>) {
+        let beside = self.out.tensors[srcs.last().unwrap_or(&dst.tensor).index()].dtype.resolve(self.host.binding);
+        let rest = rest.map(|arg| match arg {
+            Arg::Scalar { value } => Scalar::cast(ScalarTy::beside(beside), value).into(),
+            Arg::View { .. } | Arg::Mode { .. } | Arg::Type { .. } | Arg::Var { .. } => arg,
+        });
         let views = std::iter::once(whole(dst.tensor)).chain(srcs.iter().map(|t| whole(*t)));
         dst.push(op, Extent::Count { n: self.live(dst.shape) }, views.chain(rest));
     }
 
-    /// A scalar as a number of the tile's kind, before anything is done with it: the integer 0 has no sign to turn.
-    fn number(&self, s: Scalar, dtype: DType) -> Scalar {
-        match (dtype.is_float(), &s) {
-            (true, Scalar::Int(v)) => Scalar::Float(*v as f32),
-            (true, _) if matches!(s.ty(), ScalarTy::Index | ScalarTy::I32) => Scalar::cast(ScalarTy::F32, s),
-            _ => s,
-        }
-    }
-
     fn tile_scalar(&mut self, op: BinaryOp, a: ValueId, s: Scalar, dst: &mut Dst<'_>) -> Made<()> {
         let dtype = self.ty(a).resolve(self.host.binding);
-        let s = self.number(s, dtype);
+        // Before anything is done with it: the integer 0 has no sign to turn.
+        let s = Scalar::cast(ScalarTy::beside(dtype), s);
         let a = self.home(a)?;
         let mut emit = |op: BinaryScalarOp, s: Scalar| self.count(op, &[a], [s.into()], dst);
         match op {

@@ -4,7 +4,11 @@ use super::host::Host;
 use super::split::Split;
 use super::{require, Gap, Lowering, Made, Plan, Size};
 use crate::dtype::DType;
-use crate::ir::{BinOp, Body, ChipFact, HostStep, Kernel, Lowered, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, Variant};
+use crate::ir::{
+    BinOp, Body, ChipFact, HostStep, Instr, Kernel, Lowered, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TensorDecl,
+    Variant, View,
+};
+use crate::ops::contract::Access;
 use crate::soc::Chip;
 
 pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: Body, chip: &'static Chip) -> Made<Lowering> {
@@ -12,7 +16,7 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: B
     let mut splits = 0;
     body.walk(&mut |s| splits += usize::from(matches!(s.kind, StmtKind::Split { .. })));
     let (parts, cores, sizes) = Default::default();
-    let mut pass = Pass { host: &mut host, splits, parts, cores, sizes, solve: None };
+    let mut pass = Pass { host: &mut host, tensors: &body.tensors, splits, parts, cores, sizes, solve: None };
     let mut stmts = Vec::new();
     for s in &body.stmts {
         pass.statement(s, &mut stmts)?;
@@ -86,6 +90,7 @@ fn mentions_blocks(body: &Body) -> bool {
 
 struct Pass<'h, 'a> {
     host: &'h mut Host<'a>,
+    tensors: &'h [TensorDecl],
     /// How many `split`s the kernel has, and those met so far.
     splits: usize,
     parts: Vec<Split>,
@@ -153,6 +158,9 @@ impl Pass<'_, '_> {
                     *list = inner;
                 }
                 s.scalars_mut(&mut |e| *e = self.host.on_device(e, "scalar"));
+                if let StmtKind::Instr { instr } = &mut s.kind {
+                    self.convert_number(instr);
+                }
                 out.push(s);
             }
             StmtKind::Loop { .. } | StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::Store { .. } => {
@@ -166,5 +174,15 @@ impl Pass<'_, '_> {
     fn unit(&self, unit: &Scalar, span: SpanId) -> Made<i64> {
         let known = self.host.inline(unit).as_int();
         known.map(|n| n.max(1)).ok_or_else(|| Gap::new("a unit that is not known before the launch", span))
+    }
+
+    /// Where the kernel leaves floats and whole numbers open, its scalars are whole until the instance is known.
+    fn convert_number(&self, instr: &mut Instr) {
+        let view = instr.accessed(Access::Read).last().or(instr.dst());
+        let Some(tensor) = view.and_then(View::tensor) else { return };
+        let ty = ScalarTy::beside(self.tensors[tensor.index()].dtype.resolve(self.host.binding));
+        if let Some(number) = instr.number_mut() {
+            *number = Scalar::cast(ty, number.clone());
+        }
     }
 }

@@ -124,17 +124,20 @@ pub fn bind_attrs(sig: &Signature, given: &[(&str, Value)]) -> Result<Vec<Option
                 Some((_, v)) => *v,
                 None => match default {
                     Some(Scalar::Int(v)) => Value::Int(*v),
+                    Some(Scalar::I32(v)) => Value::I32(*v),
                     Some(Scalar::Float(v)) => Value::F32(*v),
                     Some(Scalar::Bool(v)) => Value::Bool(*v),
                     _ => return Err(error(format!("attribute `{}` has no default and no value was given", p.name))),
                 },
             };
+            // Whole numbers are given without a type of their own.
+            let value = if let Value::I32(v) = value { Value::Int(v.into()) } else { value };
             match (ty, value) {
                 (ScalarTy::F32, Value::Int(v)) => Ok(Some(Value::F32(v as f32))),
                 (ScalarTy::F32, Value::F32(_)) | (ScalarTy::Bool, Value::Bool(_)) => Ok(Some(value)),
                 // A kernel is checked in the belief that a `usize` is not negative.
                 (ScalarTy::Index, Value::Int(0..)) => Ok(Some(value)),
-                (ScalarTy::I32, Value::Int(v)) if i32::try_from(v).is_ok() => Ok(Some(value)),
+                (ScalarTy::I32, Value::Int(v)) if i32::try_from(v).is_ok() => Ok(Some(Value::I32(v as i32))),
                 _ => Err(error(format!("attribute `{}` is `{}`; the value given is not", p.name, ty.word()))),
             }
         })

@@ -6,10 +6,11 @@
 mod bind;
 mod eval;
 
+pub use crate::scalar::{EvalError, Value};
 pub use bind::{bind_attrs, bind_shapes, BindError};
-pub use eval::{eval, Env, EvalError, Value};
+pub use eval::{eval, Env};
 
-use crate::ir::{GivenSize, HostStep, Lowered, Scalar, VarId};
+use crate::ir::{AxisId, Dim, GivenSize, HostStep, Lowered, Scalar, Signature, VarId};
 use crate::soc::Chip;
 
 /// What the host decided for one launch.
@@ -54,6 +55,54 @@ impl From<EvalError> for TilingError {
     }
 }
 
+/// The most elements that a tensor may have: more than any memory holds, and so few that sizes computed from them, such as the
+/// bytes of a buffer with many rows, stay far below 64 bits.
+pub const MAX_ELEMENTS: i64 = 1 << 40;
+
+/// Axes whose sizes together, taken in order, are at most [`MAX_ELEMENTS`].
+pub struct SizeLimit {
+    /// The axes.
+    pub axes: Vec<AxisId>,
+    /// What to say where there are more.
+    pub message: String,
+}
+
+impl SizeLimit {
+    fn holds(&self, dims: &[i64]) -> bool {
+        let mut elements = 1i64;
+        self.axes.iter().all(|axis| {
+            let size = dims.get(axis.index()).copied().unwrap_or(0);
+            let product = elements.checked_mul(size).filter(|n| size <= MAX_ELEMENTS && *n <= MAX_ELEMENTS);
+            elements = product.unwrap_or(0);
+            product.is_some()
+        })
+    }
+}
+
+/// The limits of a launch: for each tensor its axes up to the first size that is computed, and axes that no such list has.
+pub fn size_limits(sig: &Signature) -> Vec<SizeLimit> {
+    let mut limits: Vec<SizeLimit> = Vec::new();
+    let said = |name: &str| format!("`{name}` has more than {MAX_ELEMENTS} elements");
+    for (id, param, _, _) in sig.tensors() {
+        let axis = |dim: &Dim| match dim {
+            Dim::Axis { axis } => Some(*axis),
+            Dim::Expr { .. } => None,
+        };
+        let axes: Vec<AxisId> = sig.shape(id).iter().map_while(axis).collect();
+        if !limits.iter().any(|l| l.axes.starts_with(&axes)) {
+            limits.retain(|l| !axes.starts_with(&l.axes));
+            limits.push(SizeLimit { axes, message: said(&param.name) });
+        }
+    }
+    for (i, axis) in sig.axes.iter().enumerate() {
+        let id = AxisId(i as u32);
+        if !limits.iter().any(|l| l.axes.contains(&id)) {
+            limits.push(SizeLimit { axes: vec![id], message: said(&axis.name) });
+        }
+    }
+    limits
+}
+
 /// The tiling key of a variant: ten keys an instance, from 1 on.
 pub const fn tiling_key(instance: usize, variant: usize) -> i64 {
     (instance * 10 + variant + 1) as i64
@@ -66,6 +115,9 @@ pub const fn tiling_key(instance: usize, variant: usize) -> i64 {
 /// # Errors
 /// When a requirement does not hold or a scalar overflows or divides by zero.
 pub fn evaluate(lowered: &Lowered, chip: &Chip, dims: &[i64], attrs: &[Option<Value>]) -> Result<Tiling, TilingError> {
+    if let Some(limit) = size_limits(&lowered.sig).into_iter().find(|l| !l.holds(dims)) {
+        return Err(TilingError::Require(limit.message));
+    }
     let mut env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
     run_steps(&lowered.steps, &mut env)?;
     for (variant, v) in lowered.variants.iter().enumerate() {
@@ -125,11 +177,15 @@ fn mentions(s: &Scalar, var: VarId) -> bool {
     found
 }
 
-/// The value of a solver step, and the bytes of the smallest candidate.
+/// The value of a solver step, and the bytes of the smallest candidate. A footprint that 64 bits do not count, or that has no
+/// value for another reason, is too large.
 fn solve_in(env: &mut Env<'_>, var: VarId, step: i64, max: i64, limit: i64, bytes: &Scalar) -> Result<(i64, i64), EvalError> {
     let mut at = |candidate| {
         env.set(var, Value::Int(candidate));
-        eval(bytes, env)?.as_int()
+        match eval(bytes, env) {
+            Err(EvalError::Overflow | EvalError::DivisionByZero | EvalError::NegativeDivisor) => Ok(i64::MAX),
+            bytes => bytes?.as_int(),
+        }
     };
     let found = solve(step, max, limit, &mut at)?;
     Ok((found, at(step)?))

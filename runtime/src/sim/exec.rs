@@ -358,7 +358,7 @@ impl<'p, 'g> Machine<'p, 'g> {
                 let dtype = v.srcs.last().map_or(v.dst.dtype, |s| s.dtype);
                 (cast::scalar_of(dtype, f.eval(&self.env)?), 0)
             }
-            Some(Number::Int(i)) => (0.0, i.eval(&self.env)? as i32),
+            Some(Number::Int(i)) => (0.0, i.eval(&self.env)?),
         };
         let in_mode = |on: bool| {
             let mode = if on { "needs counter mode, which is off here" } else { "sets a mask while counter mode is on" };

@@ -3,7 +3,7 @@
 //! Made once a launch, after host tiling; blocks share it. Ids that point nowhere and statements of the tile dialect
 //! are refused here, so that execution indexes without looking.
 
-use super::scalar::{self, Bool, Expr, Float, Int, Known};
+use super::scalar::{self, Bool, Expr, Float, Int, Known, Small};
 use super::strided::BLOCKS_PER_REPEAT;
 use super::vector::Action;
 use super::{Overflow, Setup, Trip};
@@ -81,7 +81,7 @@ pub(super) struct Copy {
 /// A scalar operand, by the type that the op computes in.
 pub(super) enum Number {
     Float(Float),
-    Int(Int),
+    Int(Small),
 }
 
 /// A vector call.
@@ -281,17 +281,19 @@ impl Maker<'_> {
         scalar::compile(s, &|v| self.lookup(v)).map_err(|e| self.scalar_error(&e))
     }
     fn int(&self, s: &Scalar) -> Made<Int> {
-        scalar::compile_int(s, &|v| self.lookup(v)).map_err(|e| self.scalar_error(&e))
+        scalar::compile(s, &|v| self.lookup(v)).and_then(Expr::int).map_err(|e| self.scalar_error(&e))
     }
     fn bool(&self, s: &Scalar) -> Made<Bool> {
-        scalar::compile_bool(s, &|v| self.lookup(v)).map_err(|e| self.scalar_error(&e))
+        scalar::compile(s, &|v| self.lookup(v)).and_then(Expr::bool).map_err(|e| self.scalar_error(&e))
+    }
+    fn count(&self, s: &Scalar) -> Made<Int> {
+        self.expr(s)?.count().map_err(|e| self.scalar_error(&e))
     }
     fn number(&self, s: &Scalar, dtype: DType) -> Made<Number> {
-        let ty = if dtype.is_float() { ScalarTy::F32 } else { ScalarTy::I32 };
-        match self.expr(s)?.convert(ty).map_err(|e| self.scalar_error(&e))? {
-            Expr::Float(f) => Ok(Number::Float(f)),
-            Expr::Int(i) => Ok(Number::Int(i)),
-            Expr::Bool(_) => Err(self.scalar_error(&EvalError::Type)),
+        match (ScalarTy::beside(dtype), self.expr(s)?) {
+            (ScalarTy::F32, Expr::Float(f)) => Ok(Number::Float(f)),
+            (ScalarTy::I32, Expr::Small(i)) => Ok(Number::Int(i)),
+            _ => Err(self.scalar_error(&EvalError::Type)),
         }
     }
 
@@ -336,11 +338,14 @@ impl Maker<'_> {
         Ok(match kind {
             StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
                 let slot = self.var(*var)?;
-                let value = self.expr(value)?.convert(self.body.vars[slot].ty).map_err(|e| self.scalar_error(&e))?;
+                let value = self.expr(value)?;
+                if value.ty() != self.body.vars[slot].ty {
+                    return Err(self.scalar_error(&EvalError::Type));
+                }
                 Kind::Let(slot, value)
             }
             StmtKind::For { var, from, to, body } => {
-                let (var, from, to, body) = (self.var(*var)?, self.int(from)?, self.int(to)?, self.stmts(body)?);
+                let (var, from, to, body) = (self.var(*var)?, self.count(from)?, self.count(to)?, self.stmts(body)?);
                 let even = matches!(&body[..], [Inst { kind: Kind::Vector(v), .. }] if v.is_even_in(var));
                 Kind::For { var, from, to, body, even }
             }

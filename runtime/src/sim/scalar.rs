@@ -1,11 +1,13 @@
 //! Scalar expressions of a kernel's body, typed and with every name resolved to a slot.
 //!
-//! [`jumar_dsl::tiling::eval`] defines the meaning; this form gives the same values without looking types up at each
-//! node, since loops over rows evaluate several expressions a row. Host variables are known when a program is made
-//! and folded to constants. A variable of another type than its declaration is converted when it is set.
+//! [`jumar_dsl::scalar`] defines what operators mean; this form calls them without looking types up at each node, since
+//! loops over rows evaluate several expressions a row. Host variables are known when a program is made and folded to constants.
+//! An expression has the type that its place wants ([`Expr::int`] and its like err otherwise): nothing is converted here
+//! that the IR does not convert.
 
 use jumar_dsl::ir::{BinOp, Scalar, ScalarTy, UnOp, VarId};
-use jumar_dsl::tiling::{EvalError, Value};
+use jumar_dsl::scalar::{EvalError, Operand, Value};
+use std::fmt::Debug;
 
 /// What leaves stand for on a core. Slots hold integers, 0 or 1, or the bits of an `f32`, by the variable's type.
 pub(super) struct Env {
@@ -19,257 +21,245 @@ pub(super) struct Env {
 
 type Result<T> = std::result::Result<T, EvalError>;
 
-/// An integer.
+/// An expression of one type.
 #[derive(Clone, Debug)]
-pub(super) enum Int {
-    Const(i64),
+pub(super) enum Tree<T: Cell> {
+    Const(T),
     Var(usize),
     BlockIdx,
     BlockDim,
-    Neg(Box<Int>),
-    Bin(BinOp, Box<(Int, Int)>),
-    Select(Box<(Bool, Int, Int)>),
-    Of(ScalarTy, Box<Expr>),
+    Un(UnOp, Box<Tree<T>>),
+    Bin(BinOp, Box<(Tree<T>, Tree<T>)>),
+    Select(Box<(Bool, Tree<T>, Tree<T>)>),
+    /// Made of another type.
+    Of(Box<T::Source>),
 }
 
+/// A `usize`.
+pub(super) type Int = Tree<i64>;
+/// An `i32`.
+pub(super) type Small = Tree<i32>;
 /// An `f32`.
-#[derive(Clone, Debug)]
-pub(super) enum Float {
-    Const(f32),
-    Var(usize),
-    Of(Box<Int>),
-    Un(UnOp, Box<Float>),
-    Bin(BinOp, Box<(Float, Float)>),
-    Select(Box<(Bool, Float, Float)>),
-}
-
+pub(super) type Float = Tree<f32>;
 /// A truth value.
-#[derive(Clone, Debug)]
-pub(super) enum Bool {
-    Const(bool),
-    Var(usize),
-    Not(Box<Bool>),
-    Ints(BinOp, Box<(Int, Int)>),
-    Floats(BinOp, Box<(Float, Float)>),
-    Bools(BinOp, Box<(Bool, Bool)>),
-    Select(Box<(Bool, Bool, Bool)>),
-}
+pub(super) type Bool = Tree<bool>;
 
 /// An expression of any type.
 #[derive(Clone, Debug)]
 pub(super) enum Expr {
     Int(Int),
+    Small(Small),
     Float(Float),
     Bool(Bool),
 }
 
-impl Int {
+/// What becomes a truth value.
+#[derive(Clone, Debug)]
+pub(super) enum Test {
+    Int(BinOp, Int, Int),
+    Small(BinOp, Small, Small),
+    Float(BinOp, Float, Float),
+    Bool(BinOp, Bool, Bool),
+    And(Bool, Bool),
+    Or(Bool, Bool),
+}
+
+/// A type of scalars.
+pub(super) trait Cell: Operand + Debug + 'static {
+    /// Expressions of other types that values of this one are made of.
+    type Source: Clone + Debug;
+    fn of_slot(slot: i64) -> Self;
+    fn to_slot(self) -> i64;
+    fn of_source(source: &Self::Source, env: &Env) -> Result<Self>;
+    fn source_mentions(source: &Self::Source, var: usize) -> bool;
+}
+
+macro_rules! number_cell {
+    ($t:ty, $value:ident, $ty:expr, |$slot:ident| $of:expr, |$v:ident| $to:expr) => {
+        impl Cell for $t {
+            type Source = Expr;
+            fn of_slot($slot: i64) -> Self {
+                $of
+            }
+            fn to_slot(self) -> i64 {
+                let $v = self;
+                $to
+            }
+            fn of_source(source: &Expr, env: &Env) -> Result<Self> {
+                match source.eval(env)?.cast($ty)? {
+                    Value::$value(v) => Ok(v),
+                    _ => Err(EvalError::Type),
+                }
+            }
+            fn source_mentions(source: &Expr, var: usize) -> bool {
+                source.mentions(var)
+            }
+        }
+    };
+}
+number_cell!(i64, Int, ScalarTy::Index, |slot| slot, |v| v);
+number_cell!(i32, I32, ScalarTy::I32, |slot| slot as i32, |v| v.into());
+number_cell!(f32, F32, ScalarTy::F32, |slot| f32::from_bits(slot as u32), |v| v.to_bits().into());
+
+impl Cell for bool {
+    type Source = Test;
+    fn of_slot(slot: i64) -> Self {
+        slot != 0
+    }
+    fn to_slot(self) -> i64 {
+        self.into()
+    }
+    fn of_source(source: &Test, env: &Env) -> Result<bool> {
+        match source {
+            Test::Int(op, a, b) => Operand::compare(*op, a.eval(env)?, b.eval(env)?),
+            Test::Small(op, a, b) => Operand::compare(*op, a.eval(env)?, b.eval(env)?),
+            Test::Float(op, a, b) => Operand::compare(*op, a.eval(env)?, b.eval(env)?),
+            Test::Bool(op, a, b) => Operand::compare(*op, a.eval(env)?, b.eval(env)?),
+            Test::And(a, b) => Ok(a.eval(env)? && b.eval(env)?),
+            Test::Or(a, b) => Ok(a.eval(env)? || b.eval(env)?),
+        }
+    }
+    fn source_mentions(source: &Test, var: usize) -> bool {
+        match source {
+            Test::Int(_, a, b) => a.mentions(var) || b.mentions(var),
+            Test::Small(_, a, b) => a.mentions(var) || b.mentions(var),
+            Test::Float(_, a, b) => a.mentions(var) || b.mentions(var),
+            Test::Bool(_, a, b) | Test::And(a, b) | Test::Or(a, b) => a.mentions(var) || b.mentions(var),
+        }
+    }
+}
+
+impl<T: Cell> Tree<T> {
     /// Its value.
-    pub fn eval(&self, env: &Env) -> Result<i64> {
+    pub fn eval(&self, env: &Env) -> Result<T> {
         Ok(match self {
-            Int::Const(v) => *v,
-            Int::Var(slot) => env.vars[*slot],
-            Int::BlockIdx => env.block,
-            Int::BlockDim => env.block_dim,
-            Int::Neg(a) => a.eval(env)?.checked_neg().ok_or(EvalError::Overflow)?,
-            Int::Bin(op, ab) => integer(*op, ab.0.eval(env)?, ab.1.eval(env)?)?,
-            Int::Select(cab) => if cab.0.eval(env)? { &cab.1 } else { &cab.2 }.eval(env)?,
-            Int::Of(ty, e) => match (&**e, ty) {
-                (Expr::Int(a), ScalarTy::I32) => i64::from(a.eval(env)? as i32),
-                (Expr::Int(a), _) => a.eval(env)?,
-                (Expr::Float(a), ScalarTy::I32) => i64::from(a.eval(env)? as i32),
-                (Expr::Float(a), _) => a.eval(env)? as i64,
-                (Expr::Bool(a), _) => i64::from(a.eval(env)?),
-            },
+            Tree::Const(v) => *v,
+            Tree::Var(slot) => T::of_slot(env.vars[*slot]),
+            Tree::BlockIdx => T::of_slot(env.block),
+            Tree::BlockDim => T::of_slot(env.block_dim),
+            Tree::Un(op, a) => T::unary(*op, a.eval(env)?)?,
+            Tree::Bin(op, ab) => T::binary(*op, ab.0.eval(env)?, ab.1.eval(env)?)?,
+            Tree::Select(cab) => if cab.0.eval(env)? { &cab.1 } else { &cab.2 }.eval(env)?,
+            Tree::Of(source) => T::of_source(source, env)?,
         })
+    }
+
+    /// True where the value depends on a variable.
+    pub fn mentions(&self, var: usize) -> bool {
+        match self {
+            Tree::Const(_) | Tree::BlockIdx | Tree::BlockDim => false,
+            Tree::Var(slot) => *slot == var,
+            Tree::Un(_, a) => a.mentions(var),
+            Tree::Bin(_, ab) => ab.0.mentions(var) || ab.1.mentions(var),
+            Tree::Select(cab) => cab.0.mentions(var) || cab.1.mentions(var) || cab.2.mentions(var),
+            Tree::Of(source) => T::source_mentions(source, var),
+        }
+    }
+
+    fn un(op: UnOp, a: Tree<T>) -> Tree<T> {
+        Tree::Un(op, Box::new(a))
+    }
+
+    fn bin(op: BinOp, a: Tree<T>, b: Tree<T>) -> Tree<T> {
+        if let (Tree::Const(a), Tree::Const(b)) = (&a, &b) {
+            // One without value is left for the run: it may stand where it is never evaluated.
+            if let Ok(v) = T::binary(op, *a, *b) {
+                return Tree::Const(v);
+            }
+        }
+        Tree::Bin(op, Box::new((a, b)))
+    }
+
+    fn select(c: Bool, a: Tree<T>, b: Tree<T>) -> Tree<T> {
+        Tree::Select(Box::new((c, a, b)))
     }
 }
 
 impl Int {
-    /// True where the value depends on a variable.
-    pub fn mentions(&self, var: usize) -> bool {
-        match self {
-            Int::Const(_) | Int::BlockIdx | Int::BlockDim => false,
-            Int::Var(slot) => *slot == var,
-            Int::Neg(a) => a.mentions(var),
-            Int::Bin(_, ab) => ab.0.mentions(var) || ab.1.mentions(var),
-            Int::Select(cab) => cab.0.mentions(var) || cab.1.mentions(var) || cab.2.mentions(var),
-            Int::Of(_, e) => match &**e {
-                Expr::Int(e) => e.mentions(var),
-                Expr::Float(e) => e.mentions(var),
-                Expr::Bool(e) => e.mentions(var),
-            },
-        }
-    }
     /// True where the value is known to grow by the same amount each time `var` grows by one. All values inside do the
     /// same then, so that a range of `var` whose ends can be evaluated can be evaluated throughout.
     pub fn is_even_in(&self, var: usize) -> bool {
         match self {
             e if !e.mentions(var) => true,
-            Int::Var(_) => true,
-            Int::Neg(a) => a.is_even_in(var),
-            Int::Bin(BinOp::Add | BinOp::Sub, ab) => ab.0.is_even_in(var) && ab.1.is_even_in(var),
-            Int::Bin(BinOp::Mul, ab) if !ab.0.mentions(var) => ab.1.is_even_in(var),
-            Int::Bin(BinOp::Mul, ab) if !ab.1.mentions(var) => ab.0.is_even_in(var),
-            Int::Const(_) | Int::BlockIdx | Int::BlockDim | Int::Bin(..) | Int::Select(_) | Int::Of(..) => false,
+            Tree::Var(_) => true,
+            Tree::Un(UnOp::Neg, a) => a.is_even_in(var),
+            Tree::Bin(BinOp::Add | BinOp::Sub, ab) => ab.0.is_even_in(var) && ab.1.is_even_in(var),
+            Tree::Bin(BinOp::Mul, ab) if !ab.0.mentions(var) => ab.1.is_even_in(var),
+            Tree::Bin(BinOp::Mul, ab) if !ab.1.mentions(var) => ab.0.is_even_in(var),
+            _ => false,
         }
     }
-}
-
-impl Float {
-    /// True where the value depends on a variable.
-    pub fn mentions(&self, var: usize) -> bool {
-        match self {
-            Float::Const(_) => false,
-            Float::Var(slot) => *slot == var,
-            Float::Of(a) => a.mentions(var),
-            Float::Un(_, a) => a.mentions(var),
-            Float::Bin(_, ab) => ab.0.mentions(var) || ab.1.mentions(var),
-            Float::Select(cab) => cab.0.mentions(var) || cab.1.mentions(var) || cab.2.mentions(var),
-        }
-    }
-}
-
-impl Bool {
-    /// True where the value depends on a variable.
-    pub fn mentions(&self, var: usize) -> bool {
-        match self {
-            Bool::Const(_) => false,
-            Bool::Var(slot) => *slot == var,
-            Bool::Not(a) => a.mentions(var),
-            Bool::Ints(_, ab) => ab.0.mentions(var) || ab.1.mentions(var),
-            Bool::Floats(_, ab) => ab.0.mentions(var) || ab.1.mentions(var),
-            Bool::Bools(_, ab) => ab.0.mentions(var) || ab.1.mentions(var),
-            Bool::Select(cab) => cab.0.mentions(var) || cab.1.mentions(var) || cab.2.mentions(var),
-        }
-    }
-}
-
-fn integer(op: BinOp, a: i64, b: i64) -> Result<i64> {
-    if b == 0 && matches!(op, BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp) {
-        return Err(EvalError::DivisionByZero);
-    }
-    let ceil = |a: i64, b: i64| a.checked_div(b).map(|q| q + i64::from(a % b != 0 && (a < 0) == (b < 0)));
-    let value = match op {
-        BinOp::Add => a.checked_add(b),
-        BinOp::Sub => a.checked_sub(b),
-        BinOp::Mul => a.checked_mul(b),
-        BinOp::Div => a.checked_div(b),
-        BinOp::Rem => a.checked_rem(b),
-        BinOp::CeilDiv => ceil(a, b),
-        BinOp::AlignUp => ceil(a, b).and_then(|q| q.checked_mul(b)),
-        BinOp::Min => Some(a.min(b)),
-        BinOp::Max => Some(a.max(b)),
-        BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne | BinOp::And | BinOp::Or => {
-            return Err(EvalError::Type)
-        }
-    };
-    value.ok_or(EvalError::Overflow)
-}
-
-impl Float {
-    /// Its value, rounded after each operation.
-    pub fn eval(&self, env: &Env) -> Result<f32> {
-        Ok(match self {
-            Float::Const(v) => *v,
-            Float::Var(slot) => f32::from_bits(env.vars[*slot] as u32),
-            Float::Of(a) => a.eval(env)? as f32,
-            Float::Un(UnOp::Neg, a) => -a.eval(env)?,
-            Float::Un(UnOp::Sqrt, a) => a.eval(env)?.sqrt(),
-            Float::Un(UnOp::Not, _) => return Err(EvalError::Type),
-            Float::Select(cab) => if cab.0.eval(env)? { &cab.1 } else { &cab.2 }.eval(env)?,
-            Float::Bin(op, ab) => {
-                let (a, b) = (ab.0.eval(env)?, ab.1.eval(env)?);
-                match op {
-                    BinOp::Add => a + b,
-                    BinOp::Sub => a - b,
-                    BinOp::Mul => a * b,
-                    BinOp::Div => a / b,
-                    BinOp::Min => a.min(b),
-                    BinOp::Max => a.max(b),
-                    _ => return Err(EvalError::Type),
-                }
-            }
-        })
-    }
-}
-
-impl Bool {
-    /// Its value.
-    pub fn eval(&self, env: &Env) -> Result<bool> {
-        Ok(match self {
-            Bool::Const(v) => *v,
-            Bool::Var(slot) => env.vars[*slot] != 0,
-            Bool::Not(a) => !a.eval(env)?,
-            Bool::Ints(op, ab) => compare(*op, ab.0.eval(env)?, ab.1.eval(env)?)?,
-            Bool::Floats(op, ab) => compare(*op, ab.0.eval(env)?, ab.1.eval(env)?)?,
-            Bool::Bools(BinOp::And, ab) => ab.0.eval(env)? && ab.1.eval(env)?,
-            Bool::Bools(BinOp::Or, ab) => ab.0.eval(env)? || ab.1.eval(env)?,
-            Bool::Bools(op, ab) => compare(*op, ab.0.eval(env)?, ab.1.eval(env)?)?,
-            Bool::Select(cab) => if cab.0.eval(env)? { &cab.1 } else { &cab.2 }.eval(env)?,
-        })
-    }
-}
-
-fn compare<T: PartialOrd>(op: BinOp, a: T, b: T) -> Result<bool> {
-    Ok(match op {
-        BinOp::Lt => a < b,
-        BinOp::Le => a <= b,
-        BinOp::Gt => a > b,
-        BinOp::Ge => a >= b,
-        BinOp::Eq => a == b,
-        BinOp::Ne => a != b,
-        _ => return Err(EvalError::Type),
-    })
 }
 
 impl Expr {
+    /// Its value.
+    pub fn eval(&self, env: &Env) -> Result<Value> {
+        Ok(match self {
+            Expr::Int(e) => Value::Int(e.eval(env)?),
+            Expr::Small(e) => Value::I32(e.eval(env)?),
+            Expr::Float(e) => Value::F32(e.eval(env)?),
+            Expr::Bool(e) => Value::Bool(e.eval(env)?),
+        })
+    }
     /// Its value as the content of a slot.
     pub fn slot(&self, env: &Env) -> Result<i64> {
         Ok(match self {
             Expr::Int(e) => e.eval(env)?,
-            Expr::Float(e) => i64::from(e.eval(env)?.to_bits()),
-            Expr::Bool(e) => i64::from(e.eval(env)?),
+            Expr::Small(e) => e.eval(env)?.to_slot(),
+            Expr::Float(e) => e.eval(env)?.to_slot(),
+            Expr::Bool(e) => e.eval(env)?.to_slot(),
         })
     }
-    fn int(self) -> Result<Int> {
+    /// True where the value depends on a variable.
+    pub fn mentions(&self, var: usize) -> bool {
+        match self {
+            Expr::Int(e) => e.mentions(var),
+            Expr::Small(e) => e.mentions(var),
+            Expr::Float(e) => e.mentions(var),
+            Expr::Bool(e) => e.mentions(var),
+        }
+    }
+    /// Its type.
+    pub fn ty(&self) -> ScalarTy {
+        match self {
+            Expr::Int(_) => ScalarTy::Index,
+            Expr::Small(_) => ScalarTy::I32,
+            Expr::Float(_) => ScalarTy::F32,
+            Expr::Bool(_) => ScalarTy::Bool,
+        }
+    }
+    /// The expression where a size or an offset is wanted.
+    pub fn int(self) -> Result<Int> {
         match self {
             Expr::Int(e) => Ok(e),
-            Expr::Float(_) | Expr::Bool(_) => Err(EvalError::Type),
+            Expr::Small(_) | Expr::Float(_) | Expr::Bool(_) => Err(EvalError::Type),
         }
     }
-    fn float(self) -> Result<Float> {
+    /// The expression where a loop counts, in either type of whole numbers.
+    pub fn count(self) -> Result<Int> {
         match self {
-            Expr::Float(e) => Ok(e),
-            Expr::Int(Int::Const(v)) => Ok(Float::Const(v as f32)),
-            Expr::Int(e) => Ok(Float::Of(Box::new(e))),
-            Expr::Bool(_) => Err(EvalError::Type),
+            e @ Expr::Small(_) => Ok(Tree::Of(Box::new(e))),
+            e => e.int(),
         }
     }
-    fn bool(self) -> Result<Bool> {
+    /// The expression where a truth value is wanted.
+    pub fn bool(self) -> Result<Bool> {
         match self {
             Expr::Bool(e) => Ok(e),
-            Expr::Int(_) | Expr::Float(_) => Err(EvalError::Type),
+            Expr::Int(_) | Expr::Small(_) | Expr::Float(_) => Err(EvalError::Type),
         }
-    }
-    /// Converts to a declared type as an initialiser in C++ would.
-    pub fn convert(self, ty: ScalarTy) -> Result<Expr> {
-        Ok(match (ty, self) {
-            (ScalarTy::F32, e) => Expr::Float(e.float()?),
-            (ScalarTy::Bool, e) => Expr::Bool(e.bool()?),
-            (_, Expr::Int(e)) => Expr::Int(e),
-            (_, e) => Expr::Int(Int::Of(ty, Box::new(e))),
-        })
     }
 }
 
-/// Content of a slot of type `ty` for a value that the host computed.
+/// Content of a slot for a value that the host computed.
 pub(super) fn host_slot(ty: ScalarTy, value: Value) -> Result<i64> {
-    Ok(match ty {
-        ScalarTy::F32 => i64::from(value.as_f32()?.to_bits()),
-        ScalarTy::Bool => i64::from(value.as_bool()?),
-        ScalarTy::Index | ScalarTy::I32 => value.as_int()?,
-    })
+    match value {
+        v if v.ty() != ty => Err(EvalError::Type),
+        Value::Int(v) => Ok(v),
+        Value::I32(v) => Ok(v.to_slot()),
+        Value::F32(v) => Ok(v.to_slot()),
+        Value::Bool(v) => Ok(v.to_slot()),
+    }
 }
 
 /// What a variable is to [`compile`].
@@ -283,66 +273,72 @@ pub(super) enum Known {
 /// Resolves an expression; `var` gives type and knowledge of a variable.
 pub(super) fn compile(s: &Scalar, var: &impl Fn(VarId) -> Result<(ScalarTy, Known)>) -> Result<Expr> {
     Ok(match s {
-        Scalar::Int(v) => Expr::Int(Int::Const(*v)),
-        Scalar::Float(v) => Expr::Float(Float::Const(*v)),
-        Scalar::Bool(v) => Expr::Bool(Bool::Const(*v)),
+        Scalar::Int(v) => Expr::Int(Tree::Const(*v)),
+        Scalar::I32(v) => Expr::Small(Tree::Const(*v)),
+        Scalar::Float(v) => Expr::Float(Tree::Const(*v)),
+        Scalar::Bool(v) => Expr::Bool(Tree::Const(*v)),
         Scalar::Axis(a) => return Err(EvalError::Missing(format!("axis {}", a.0))),
         Scalar::Attr(a, _) => return Err(EvalError::Missing(format!("attribute {}", a.0))),
         Scalar::Chip(_) => return Err(EvalError::Missing("a chip fact".into())),
         Scalar::SizeOf(_) => return Err(EvalError::Missing("size_of before lowering".into())),
-        Scalar::BlockIdx => Expr::Int(Int::BlockIdx),
-        Scalar::BlockDim => Expr::Int(Int::BlockDim),
-        Scalar::Var(v) => match var(*v)? {
-            (ScalarTy::F32, Known::Host(slot)) => Expr::Float(Float::Const(f32::from_bits(slot as u32))),
-            (ScalarTy::Bool, Known::Host(slot)) => Expr::Bool(Bool::Const(slot != 0)),
-            (_, Known::Host(slot)) => Expr::Int(Int::Const(slot)),
-            (ScalarTy::F32, Known::Device) => Expr::Float(Float::Var(v.index())),
-            (ScalarTy::Bool, Known::Device) => Expr::Bool(Bool::Var(v.index())),
-            (_, Known::Device) => Expr::Int(Int::Var(v.index())),
-        },
-        Scalar::Un(op, a) => match (op, compile(a, var)?) {
-            (UnOp::Neg, Expr::Int(a)) => Expr::Int(Int::Neg(Box::new(a))),
-            (UnOp::Not, a) => Expr::Bool(Bool::Not(Box::new(a.bool()?))),
-            (op, a) => Expr::Float(Float::Un(*op, Box::new(a.float()?))),
+        Scalar::BlockIdx => Expr::Int(Tree::BlockIdx),
+        Scalar::BlockDim => Expr::Int(Tree::BlockDim),
+        Scalar::Var(v) => {
+            let (declared, known) = var(*v)?;
+            match v.ty() {
+                ty if ty != declared => return Err(EvalError::Type),
+                ScalarTy::Index => Expr::Int(leaf(known, v.index())),
+                ScalarTy::I32 => Expr::Small(leaf(known, v.index())),
+                ScalarTy::F32 => Expr::Float(leaf(known, v.index())),
+                ScalarTy::Bool => Expr::Bool(leaf(known, v.index())),
+            }
+        }
+        Scalar::Un(op, a) => match compile(a, var)? {
+            Expr::Int(a) => Expr::Int(Tree::un(*op, a)),
+            Expr::Small(a) => Expr::Small(Tree::un(*op, a)),
+            Expr::Float(a) => Expr::Float(Tree::un(*op, a)),
+            Expr::Bool(a) => Expr::Bool(Tree::un(*op, a)),
         },
         Scalar::Bin(op, a, b) => binary(*op, compile(a, var)?, compile(b, var)?)?,
         Scalar::Select(c, a, b) => {
             let c = compile(c, var)?.bool()?;
             match (compile(a, var)?, compile(b, var)?) {
-                (Expr::Int(a), Expr::Int(b)) => Expr::Int(Int::Select(Box::new((c, a, b)))),
-                (Expr::Bool(a), Expr::Bool(b)) => Expr::Bool(Bool::Select(Box::new((c, a, b)))),
-                (a, b) => Expr::Float(Float::Select(Box::new((c, a.float()?, b.float()?)))),
+                (Expr::Int(a), Expr::Int(b)) => Expr::Int(Tree::select(c, a, b)),
+                (Expr::Small(a), Expr::Small(b)) => Expr::Small(Tree::select(c, a, b)),
+                (Expr::Float(a), Expr::Float(b)) => Expr::Float(Tree::select(c, a, b)),
+                (Expr::Bool(a), Expr::Bool(b)) => Expr::Bool(Tree::select(c, a, b)),
+                _ => return Err(EvalError::Type),
             }
         }
         Scalar::Cast(ty, a) => match (ty, compile(a, var)?) {
-            (ScalarTy::F32, a) => Expr::Float(a.float()?),
-            (ScalarTy::Bool, a) => Expr::Bool(a.bool()?),
-            (ty, a) => Expr::Int(Int::Of(*ty, Box::new(a))),
+            (ty, a) if a.ty() == *ty => a,
+            (ScalarTy::Index, a) => Expr::Int(Tree::Of(Box::new(a))),
+            (ScalarTy::I32, a) => Expr::Small(Tree::Of(Box::new(a))),
+            (ScalarTy::F32, a @ (Expr::Int(_) | Expr::Small(_))) => Expr::Float(Tree::Of(Box::new(a))),
+            (ScalarTy::F32 | ScalarTy::Bool, _) => return Err(EvalError::Type),
         },
     })
+}
+
+fn leaf<T: Cell>(known: Known, slot: usize) -> Tree<T> {
+    match known {
+        Known::Host(content) => Tree::Const(T::of_slot(content)),
+        Known::Device => Tree::Var(slot),
+    }
 }
 
 fn binary(op: BinOp, a: Expr, b: Expr) -> Result<Expr> {
-    Ok(match (a, b) {
-        (Expr::Int(Int::Const(a)), Expr::Int(Int::Const(b))) if !op.is_predicate() => match integer(op, a, b) {
-            Ok(v) => Expr::Int(Int::Const(v)),
-            // Left for the run: the expression may stand where it is never evaluated.
-            Err(_) => Expr::Int(Int::Bin(op, Box::new((Int::Const(a), Int::Const(b))))),
-        },
-        (Expr::Int(a), Expr::Int(b)) if op.is_predicate() => Expr::Bool(Bool::Ints(op, Box::new((a, b)))),
-        (Expr::Int(a), Expr::Int(b)) => Expr::Int(Int::Bin(op, Box::new((a, b)))),
-        (Expr::Bool(a), Expr::Bool(b)) => Expr::Bool(Bool::Bools(op, Box::new((a, b)))),
-        (a, b) if op.is_predicate() => Expr::Bool(Bool::Floats(op, Box::new((a.float()?, b.float()?)))),
-        (a, b) => Expr::Float(Float::Bin(op, Box::new((a.float()?, b.float()?)))),
-    })
-}
-
-/// Resolves an expression that must be an integer.
-pub(super) fn compile_int(s: &Scalar, var: &impl Fn(VarId) -> Result<(ScalarTy, Known)>) -> Result<Int> {
-    compile(s, var)?.int()
-}
-
-/// Resolves an expression that must be a truth value.
-pub(super) fn compile_bool(s: &Scalar, var: &impl Fn(VarId) -> Result<(ScalarTy, Known)>) -> Result<Bool> {
-    compile(s, var)?.bool()
+    let test = |test| Ok(Expr::Bool(Tree::Of(Box::new(test))));
+    match (op, a, b) {
+        (BinOp::And, Expr::Bool(a), Expr::Bool(b)) => test(Test::And(a, b)),
+        (BinOp::Or, Expr::Bool(a), Expr::Bool(b)) => test(Test::Or(a, b)),
+        (_, Expr::Bool(a), Expr::Bool(b)) => test(Test::Bool(op, a, b)),
+        (_, Expr::Int(a), Expr::Int(b)) if op.is_predicate() => test(Test::Int(op, a, b)),
+        (_, Expr::Small(a), Expr::Small(b)) if op.is_predicate() => test(Test::Small(op, a, b)),
+        (_, Expr::Float(a), Expr::Float(b)) if op.is_predicate() => test(Test::Float(op, a, b)),
+        (_, Expr::Int(a), Expr::Int(b)) => Ok(Expr::Int(Tree::bin(op, a, b))),
+        (_, Expr::Small(a), Expr::Small(b)) => Ok(Expr::Small(Tree::bin(op, a, b))),
+        (_, Expr::Float(a), Expr::Float(b)) => Ok(Expr::Float(Tree::bin(op, a, b))),
+        _ => Err(EvalError::Type),
+    }
 }

@@ -9,7 +9,7 @@ use super::gm::{Place, Tensor};
 use super::program::{Access, Arg, AxId, Decl, Elem, Expr, Kind, Program, Stmt};
 use super::{reduce, round, Options, Trip};
 use jumar_dsl::dtype::{DType, RoundMode};
-use jumar_dsl::ir::{Scalar, ScalarTy, SpanId, ValueId, VarId};
+use jumar_dsl::ir::{Scalar, SpanId, ValueId, VarId};
 use jumar_dsl::tiling::{eval, Env, Value};
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ impl<'a, 't> Walker<'a, 't> {
             Kind::For { var, from, to, body } => {
                 let (from, to) = (self.int(from)?, self.int(to)?);
                 for i in from..to {
-                    self.env.set(*var, Value::Int(i));
+                    self.env.set(*var, Value::whole(var.ty(), i)?);
                     self.stmts(body)?;
                 }
             }
@@ -79,14 +79,11 @@ impl<'a, 't> Walker<'a, 't> {
         Ok(())
     }
 
-    /// A scalar variable takes a value in its own type.
     fn set(&mut self, var: VarId, value: Value) -> Done {
         let ty = self.program.vars.get(var.index()).ok_or_else(|| Trip::malformed("a variable that is not declared"))?;
-        let value = match (ty, value) {
-            (ScalarTy::F32, v) => Value::F32(v.as_f32()?),
-            (ScalarTy::Bool, v) => Value::Bool(v.as_bool()?),
-            (ScalarTy::Index | ScalarTy::I32, v) => Value::Int(v.as_int()?),
-        };
+        if value.ty() != *ty {
+            return Err(Trip::malformed("a variable takes a value of another type"));
+        }
         self.env.set(var, value);
         Ok(())
     }

@@ -58,8 +58,9 @@ impl Builder {
     }
     /// A host variable that is a field of the tiling data.
     pub fn host(&mut self, name: &str, value: impl Into<Scalar>) -> VarId {
-        let var = self.index(name);
-        self.steps.push(HostStep::Let { var, value: value.into() });
+        let value = value.into();
+        let var = self.var(name, value.ty());
+        self.steps.push(HostStep::Let { var, value });
         self.fields.push(var);
         var
     }

@@ -242,9 +242,9 @@ fn tensors_are_updated_in_place_and_facts_are_checked_first() {
     let mut k = Builder::new("scale");
     let axis = k.axis("n", false);
     let x = k.tensor("x", Role::InOut, DType::I32, std::slice::from_ref(&axis));
-    let factor = k.attr("factor", ScalarTy::I32, Some(Scalar::Int(3)));
+    let factor = k.attr("factor", ScalarTy::I32, Some(Scalar::I32(3)));
     let host_factor = k.host("factor", Scalar::Attr(factor, ScalarTy::I32));
-    let even = Scalar::Attr(factor, ScalarTy::I32).bin(BinOp::Rem, 2).bin(BinOp::Eq, 1);
+    let even = Scalar::Attr(factor, ScalarTy::I32).bin(BinOp::Rem, Scalar::I32(2)).bin(BinOp::Eq, Scalar::I32(1));
     k.require(even, "factor % 2 == 1");
     let buf = k.buf("tmp", 400);
     let t = k.local("t", DType::I32);

@@ -103,7 +103,7 @@ fn element_wise_rows_stay_within_their_tolerance_of_f64() {
             let y = array(*dtype, &random(N, 1000 + rows, low, high));
             let (a, b) = (x.to_f64(), y.to_f64());
             let s: f64 = if dtype.is_float() { 0.75 } else { 12_345.0 };
-            let scalar = if dtype.is_float() { Scalar::Float(s as f32) } else { Scalar::Int(s as i64) };
+            let scalar = if dtype.is_float() { Scalar::Float(s as f32) } else { Scalar::I32(s as i32) };
             let wrap = |v: f64| if *dtype == DType::I32 { f64::from(v as i64 as i32) } else { v };
             let exact: Vec<f64> = match def.op {
                 Op::Binary(op) => {
@@ -358,7 +358,7 @@ fn boundary_values_are_those_of_the_documentation() {
     for (op, dtype, values, inf_nan, saturate) in rows {
         let srcs: Vec<Array> = values[..op.contract().sources()].iter().map(|v| array(dtype, &[*v; 16])).collect();
         let last = values[values.len() - 1];
-        let last = if dtype.is_float() { Scalar::Float(last as f32) } else { Scalar::Int(last as i64) };
+        let last = if dtype.is_float() { Scalar::Float(last as f32) } else { Scalar::I32(last as i32) };
         for (overflow, want) in [(Overflow::InfNan, inf_nan), (Overflow::Saturate, saturate)] {
             let kernel = one_call(op, dtype, &vec![dtype; srcs.len()], 16, |c| {
                 c.scalar = op.contract().has_number().then(|| last.clone());

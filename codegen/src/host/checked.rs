@@ -1,0 +1,273 @@
+//! Host arithmetic that may have no value: a `usize` that leaves 64 bits, a division by zero.
+//!
+//! The evaluator refuses such a launch, and so does the emitted text: the operation is taken out of its expression, tested in
+//! a statement of its own, and what is left of the expression is plain C++. Nothing is tested that its range shows to be
+//! harmless, so that this is rare: sizes are bounded by the limits of a launch, attributes by nothing.
+
+use super::HostLeaves;
+use crate::cpp::{string_literal, Cpp};
+use crate::names::Scope;
+use crate::plan::Plan;
+use crate::range::{Range, Ranges};
+use crate::scalar::{cpp_type, Helper, Helpers, ScalarPrinter};
+use jumar_dsl::ir::{BinOp, Scalar, ScalarTy, UnOp, VarId};
+use jumar_dsl::scalar::EvalError;
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+/// Where in a function the text is: names given away, and what is known.
+#[derive(Clone)]
+pub(super) struct Steps<'a> {
+    pub plan: &'a Plan<'a>,
+    pub helpers: &'a Cell<Helpers>,
+    pub scope: Scope,
+    /// Names of the variables, by index.
+    pub names: BTreeMap<usize, String>,
+    pub ranges: Ranges,
+    /// What to do where there is no value.
+    pub refusal: Refusal,
+}
+
+/// How a text says that there is no value.
+#[derive(Clone, Copy)]
+pub(super) enum Refusal {
+    /// The function ends with a reason.
+    Launch,
+    /// A footprint that 64 bits do not count is too large.
+    Footprint,
+}
+
+/// Index of the first variable that is not the IR's own.
+const FIRST_OWN: usize = 1 << 30;
+
+impl<'a> Steps<'a> {
+    pub(super) fn leaves(&self) -> HostLeaves<'_> {
+        HostLeaves::new(self.plan.sig, &self.plan.names, &self.names, &self.ranges)
+    }
+
+    /// The text of an expression.
+    pub(super) fn expr(&self, s: &Scalar) -> String {
+        ScalarPrinter::new(&self.leaves(), self.helpers).expr(s)
+    }
+
+    /// The text of an expression whose tests stand before it.
+    pub(super) fn checked_expr(&mut self, s: &Scalar, out: &mut Cpp) -> String {
+        let s = self.checked(s, None, out);
+        self.expr(&s)
+    }
+
+    pub(super) fn fail(&self, message: &str, out: &mut Cpp) {
+        match self.refusal {
+            Refusal::Launch => {
+                out.line(format!("*error = {};", string_literal(message)));
+                out.line("return false;");
+            }
+            Refusal::Footprint => out.line("return INT64_MAX;"),
+        }
+    }
+
+    fn fail_with(&self, error: &EvalError, out: &mut Cpp) {
+        self.fail(&error.to_string(), out);
+    }
+
+    /// Prints the tests of an expression and gives what is left of it: an expression that has a value. The result of an
+    /// operation that must be tested is the variable `into`, where it is the whole expression.
+    pub(super) fn checked(&mut self, s: &Scalar, into: Option<VarId>, out: &mut Cpp) -> Scalar {
+        if !may_fail(&self.ranges, s) {
+            return s.clone();
+        }
+        match s {
+            Scalar::Un(op, a) => {
+                let a = self.checked(a, None, out);
+                if *op == UnOp::Neg && may_fail(&self.ranges, &Scalar::un(*op, a.clone())) {
+                    return self.built_in("sub", &Scalar::Int(0), &a, into, "opposite", out);
+                }
+                Scalar::un(*op, a)
+            }
+            Scalar::Cast(ty, a) => Scalar::cast(*ty, self.checked(a, None, out)),
+            Scalar::Select(c, a, b) => {
+                let c = self.checked(c, None, out);
+                self.branches(&c, a, b, into, out)
+            }
+            Scalar::Bin(BinOp::And, a, b) if may_fail(&self.ranges, b) => {
+                let a = self.checked(a, None, out);
+                self.branches(&a, b, &Scalar::Bool(false), into, out)
+            }
+            Scalar::Bin(BinOp::Or, a, b) if may_fail(&self.ranges, b) => {
+                let a = self.checked(a, None, out);
+                self.branches(&a, &Scalar::Bool(true), b, into, out)
+            }
+            Scalar::Bin(op, a, b) => {
+                let a = self.checked(a, None, out);
+                let b = self.checked(b, None, out);
+                self.operation(*op, a, b, into, out)
+            }
+            leaf => leaf.clone(),
+        }
+    }
+
+    fn operation(&mut self, op: BinOp, a: Scalar, b: Scalar, into: Option<VarId>, out: &mut Cpp) -> Scalar {
+        let danger = Danger::of(&self.ranges, op, &a, &b);
+        if b.as_int() == Some(0) && danger.zero {
+            // Without a test, so that no compiler sees the division.
+            self.fail_with(&EvalError::DivisionByZero, out);
+            return b;
+        }
+        let zero = Scalar::cast(b.ty(), Scalar::Int(0));
+        if danger.zero {
+            self.refuse_where(&b.clone().bin(BinOp::Eq, zero.clone()), &EvalError::DivisionByZero, out);
+        }
+        if danger.negative {
+            self.refuse_where(&b.clone().bin(BinOp::Lt, zero), &EvalError::NegativeDivisor, out);
+        }
+        if danger.least {
+            let least = a.clone().bin(BinOp::Eq, i64::MIN).bin(BinOp::And, b.clone().bin(BinOp::Eq, -1));
+            self.refuse_where(&least, &EvalError::Overflow, out);
+        }
+        if !danger.overflow {
+            return a.bin(op, b);
+        }
+        match op {
+            BinOp::Add => self.built_in("add", &a, &b, into, "sum", out),
+            BinOp::Sub => self.built_in("sub", &a, &b, into, "difference", out),
+            BinOp::AlignUp => self.built_in("mul", &a.ceil_div(b.clone()), &b, into, "rounded", out),
+            _ => self.built_in("mul", &a, &b, into, "product", out),
+        }
+    }
+
+    fn refuse_where(&mut self, cond: &Scalar, error: &EvalError, out: &mut Cpp) {
+        out.block(format!("if ({})", self.expr(cond)), |out| self.fail_with(error, out));
+        self.ranges.assume_not(cond);
+    }
+
+    /// A variable of this text, or the one that takes the result.
+    fn variable(&mut self, into: Option<VarId>, wish: &str, ty: ScalarTy) -> VarId {
+        into.unwrap_or_else(|| {
+            let own = self.names.range(FIRST_OWN..).count();
+            let var = VarId::new(FIRST_OWN + own, ty);
+            self.names.insert(var.index(), self.scope.unique(wish));
+            var
+        })
+    }
+
+    fn built_in(&mut self, name: &str, a: &Scalar, b: &Scalar, into: Option<VarId>, wish: &str, out: &mut Cpp) -> Scalar {
+        let (left, right) = (self.expr(a), self.expr(b));
+        let var = self.variable(into, wish, ScalarTy::Index);
+        let result = &self.names[&var.index()];
+        out.line(format!("int64_t {result} = 0;"));
+        let head = format!("if (__builtin_{name}_overflow({left}, {right}, &{result}))");
+        out.block(head, |out| self.fail_with(&EvalError::Overflow, out));
+        let op = match name {
+            "add" => BinOp::Add,
+            "sub" => BinOp::Sub,
+            _ => BinOp::Mul,
+        };
+        let range = self.ranges.exact(op, a, b).meet(Range::of_type(ScalarTy::Index));
+        self.ranges.know(&Scalar::Var(var), range);
+        Scalar::Var(var)
+    }
+
+    /// One of two values, each with its tests where it is computed.
+    fn branches(&mut self, c: &Scalar, a: &Scalar, b: &Scalar, into: Option<VarId>, out: &mut Cpp) -> Scalar {
+        let ty = a.ty();
+        let cond = self.expr(c);
+        let before = self.ranges.clone();
+        let mut sides = Vec::new();
+        let var = self.variable(into, "chosen", ty);
+        let name = self.names[&var.index()].clone();
+        for (value, holds) in [(a, true), (b, false)] {
+            if holds {
+                self.ranges.assume(c);
+            } else {
+                self.ranges.assume_not(c);
+            }
+            let mut side = Cpp::indented(0);
+            let value = self.checked(value, None, &mut side);
+            side.stmt(format!("{name} = {}", self.expr(&value)));
+            sides.push((side.finish(), self.ranges.of(&value)));
+            self.ranges = before.clone();
+        }
+        let start = match ty {
+            ScalarTy::Bool => "false",
+            ScalarTy::F32 => "0.0f",
+            ScalarTy::Index | ScalarTy::I32 => "0",
+        };
+        out.line(format!("{} {name} = {start};", cpp_type(ty)));
+        out.line(format!("if ({cond}) {{"));
+        out.inside(|out| sides[0].0.lines().for_each(|l| out.line(l)));
+        out.line("} else {");
+        out.inside(|out| sides[1].0.lines().for_each(|l| out.line(l)));
+        out.line("}");
+        let (x, y) = (sides[0].1, sides[1].1);
+        self.ranges.know(&Scalar::Var(var), Range { low: x.low.min(y.low), high: x.high.max(y.high) });
+        Scalar::Var(var)
+    }
+
+    /// Notes a helper that a text calls.
+    pub(super) fn need(&self, helper: Helper) {
+        let mut set = self.helpers.get();
+        set.add(helper);
+        self.helpers.set(set);
+    }
+}
+
+/// What may go wrong with one operation.
+struct Danger {
+    zero: bool,
+    negative: bool,
+    /// The least number over -1.
+    least: bool,
+    overflow: bool,
+}
+
+impl Danger {
+    fn of(ranges: &Ranges, op: BinOp, a: &Scalar, b: &Scalar) -> Danger {
+        let ty = a.ty();
+        if op.is_predicate() || ty == ScalarTy::F32 || ranges.is_known(op, a, b) {
+            return Danger { zero: false, negative: false, least: false, overflow: false };
+        }
+        let (x, y) = (ranges.of(a), ranges.of(b));
+        let rounds_up = matches!(op, BinOp::CeilDiv | BinOp::AlignUp);
+        let divides = rounds_up || matches!(op, BinOp::Div | BinOp::Rem);
+        let whole = Range::of_type(ScalarTy::Index);
+        let exact = match op {
+            BinOp::Add | BinOp::Sub | BinOp::Mul => ranges.exact(op, a, b),
+            BinOp::AlignUp => Range { low: x.low, high: x.high + y.high.max(1) - 1 },
+            _ => whole,
+        };
+        Danger {
+            zero: divides && ranges.may_be_zero(b),
+            negative: rounds_up && y.low < 0,
+            least: ty == ScalarTy::Index && divides && !rounds_up && x.has(i64::MIN) && y.has(-1),
+            overflow: ty == ScalarTy::Index && !exact.is_within(whole),
+        }
+    }
+
+    fn any(&self) -> bool {
+        self.zero || self.negative || self.least || self.overflow
+    }
+}
+
+/// True where an expression may have no value.
+pub(super) fn may_fail(ranges: &Ranges, s: &Scalar) -> bool {
+    let under = |cond: &Scalar, holds: bool, s: &Scalar| {
+        may_fail(ranges, s) && {
+            let mut ranges = ranges.clone();
+            if holds {
+                ranges.assume(cond);
+            } else {
+                ranges.assume_not(cond);
+            }
+            may_fail(&ranges, s)
+        }
+    };
+    match s {
+        Scalar::Un(UnOp::Neg, a) if a.ty() == ScalarTy::Index => may_fail(ranges, a) || ranges.of(a).has(i64::MIN),
+        Scalar::Un(_, a) | Scalar::Cast(_, a) => may_fail(ranges, a),
+        Scalar::Bin(BinOp::And, a, b) => may_fail(ranges, a) || under(a, true, b),
+        Scalar::Bin(BinOp::Or, a, b) => may_fail(ranges, a) || under(a, false, b),
+        Scalar::Bin(op, a, b) => may_fail(ranges, a) || may_fail(ranges, b) || Danger::of(ranges, *op, a, b).any(),
+        Scalar::Select(c, a, b) => may_fail(ranges, c) || under(c, true, a) || under(c, false, b),
+        _ => false,
+    }
+}

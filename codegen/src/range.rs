@@ -1,0 +1,288 @@
+//! Between which numbers a scalar lies: where a result fits its type, C++ is given the plain operator.
+
+use jumar_dsl::ir::{BinOp, ChipFact, HostStep, Lowered, Scalar, ScalarTy, Signature, StmtKind, UnOp, VarId, Variant};
+use jumar_dsl::tiling::{size_limits, MAX_ELEMENTS};
+
+/// Numbers from `low` to `high`, wide enough that no operation on 64 bits leaves it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Range {
+    pub low: i128,
+    pub high: i128,
+}
+
+impl Range {
+    /// From `low` to `high`.
+    pub(crate) fn new(low: impl Into<i128>, high: impl Into<i128>) -> Range {
+        Range { low: low.into(), high: high.into() }
+    }
+
+    /// All numbers of a type; of a float nothing is asked.
+    pub(crate) fn of_type(ty: ScalarTy) -> Range {
+        match ty {
+            ScalarTy::Index | ScalarTy::F32 => Range::new(i64::MIN, i64::MAX),
+            ScalarTy::I32 => Range::new(i32::MIN, i32::MAX),
+            ScalarTy::Bool => Range::new(0, 1),
+        }
+    }
+
+    /// True where every number is one of `other`, too.
+    pub(crate) fn is_within(self, other: Range) -> bool {
+        other.low <= self.low && self.high <= other.high
+    }
+
+    /// True where `v` is one of the numbers.
+    pub(crate) fn has(self, v: i64) -> bool {
+        (self.low..=self.high).contains(&v.into())
+    }
+
+    /// What is in both; `other` where there is nothing.
+    pub(crate) fn meet(self, other: Range) -> Range {
+        let both = Range { low: self.low.max(other.low), high: self.high.min(other.high) };
+        if both.low <= both.high {
+            both
+        } else {
+            other
+        }
+    }
+
+    fn join(self, other: Range) -> Range {
+        Range { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    fn around(values: [i128; 4]) -> Range {
+        values.into_iter().map(|v| Range::new(v, v)).reduce(Range::join).unwrap_or(Range::of_type(ScalarTy::Index))
+    }
+
+    fn farthest(self) -> i128 {
+        self.low.abs().max(self.high.abs())
+    }
+}
+
+/// What is known of expressions, beside what follows from their form.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ranges {
+    known: Vec<(Scalar, Range)>,
+    /// Expressions that are not 0, where 0 is no end of their range.
+    nonzero: Vec<Scalar>,
+}
+
+impl Ranges {
+    /// What the limits of a launch say of the sizes of a signature.
+    pub(crate) fn of_signature(sig: &Signature) -> Ranges {
+        let mut ranges = Ranges::default();
+        let held = Range::new(0, MAX_ELEMENTS);
+        for limit in size_limits(sig) {
+            let mut product: Option<Scalar> = None;
+            for axis in limit.axes {
+                let size = Scalar::Axis(axis);
+                ranges.know(&size, held);
+                let all = product.map_or(size.clone(), |p| p * size);
+                ranges.know(&all, held);
+                product = Some(all);
+            }
+        }
+        ranges
+    }
+
+    /// What is known of the variables of a variant's body.
+    pub(crate) fn of_variant(lowered: &Lowered, variant: &Variant) -> Ranges {
+        let mut ranges = Ranges::of_signature(&lowered.sig);
+        for step in lowered.steps.iter().chain(&variant.steps) {
+            match step {
+                HostStep::Let { var, value } => ranges.define(*var, value),
+                HostStep::Solve { var, .. } => ranges.know(&Scalar::Var(*var), Range::new(0, i64::MAX)),
+                HostStep::Require { cond, .. } => ranges.assume(cond),
+                HostStep::Fits { .. } => {}
+            }
+        }
+        ranges.assume(&variant.when);
+        variant.body.walk(&mut |s| match &s.kind {
+            StmtKind::LetScalar { var, value } if !variant.body.var(*var).mutable => ranges.define(*var, value),
+            StmtKind::For { var, from, to, .. } => {
+                let range = Range { low: ranges.of(from).low, high: ranges.of(to).high - 1 };
+                ranges.know(&Scalar::Var(*var), range);
+            }
+            _ => {}
+        });
+        ranges
+    }
+
+    /// Takes a variable to be `value`.
+    pub(crate) fn define(&mut self, var: VarId, value: &Scalar) {
+        self.know(&Scalar::Var(var), self.of(value));
+    }
+
+    /// Takes `s` to lie in `range`.
+    pub(crate) fn know(&mut self, s: &Scalar, range: Range) {
+        match self.known.iter_mut().find(|(k, _)| k == s) {
+            Some((_, r)) => *r = r.meet(range),
+            None => self.known.push((s.clone(), range)),
+        }
+    }
+
+    /// Where an expression lies.
+    pub(crate) fn of(&self, s: &Scalar) -> Range {
+        let range = self.by_form(s).meet(Range::of_type(s.ty()));
+        match self.known.iter().find(|(k, _)| k == s) {
+            Some((_, known)) => range.meet(*known),
+            None => range,
+        }
+    }
+
+    /// True where an expression may be 0.
+    pub(crate) fn may_be_zero(&self, s: &Scalar) -> bool {
+        self.of(s).has(0) && !self.nonzero.contains(s)
+    }
+
+    /// True where something was said of an operation's result: then it was computed before, and has a value.
+    pub(crate) fn is_known(&self, op: BinOp, a: &Scalar, b: &Scalar) -> bool {
+        self.known.iter().any(|(k, _)| matches!(k, Scalar::Bin(o, x, y) if *o == op && **x == *a && **y == *b))
+    }
+
+    /// Where the exact result of an operation lies, whatever its type holds.
+    pub(crate) fn exact(&self, op: BinOp, a: &Scalar, b: &Scalar) -> Range {
+        exact(op, self.of(a), self.of(b))
+    }
+
+    fn by_form(&self, s: &Scalar) -> Range {
+        let whole = Range::of_type(s.ty());
+        // What leaves an `i32` wraps round to any number of it; what leaves a `usize` is refused.
+        let held = |r: Range| if r.is_within(whole) || s.ty() != ScalarTy::I32 { r } else { whole };
+        match s {
+            Scalar::Int(v) => Range::new(*v, *v),
+            Scalar::I32(v) => Range::new(*v, *v),
+            Scalar::Axis(_) | Scalar::Attr(_, ScalarTy::Index) => Range::new(0, i64::MAX),
+            Scalar::Chip(ChipFact::VectorCores | ChipFact::UbBytes) | Scalar::BlockDim => Range::new(1, i32::MAX),
+            Scalar::BlockIdx => Range::new(0, i32::MAX),
+            Scalar::SizeOf(_) => Range::new(1, 8),
+            Scalar::Un(UnOp::Neg, a) => {
+                let a = self.of(a);
+                held(Range { low: -a.high, high: -a.low })
+            }
+            Scalar::Bin(op, a, b) if !op.is_predicate() && s.ty() != ScalarTy::F32 => held(self.exact(*op, a, b)),
+            Scalar::Select(_, a, b) => self.of(a).join(self.of(b)),
+            Scalar::Cast(_, a) if a.ty() != ScalarTy::F32 => held(self.of(a)),
+            _ => whole,
+        }
+    }
+
+    /// Takes a condition as true.
+    pub(crate) fn assume(&mut self, cond: &Scalar) {
+        let Scalar::Bin(op, a, b) = cond else { return };
+        match op {
+            BinOp::And => {
+                self.assume(a);
+                self.assume(b);
+            }
+            _ if !matches!(a.ty(), ScalarTy::Index | ScalarTy::I32) => {}
+            BinOp::Lt | BinOp::Le => self.order(a, b, i128::from(*op == BinOp::Lt)),
+            BinOp::Gt | BinOp::Ge => self.order(b, a, i128::from(*op == BinOp::Gt)),
+            BinOp::Eq => {
+                self.order(a, b, 0);
+                self.order(b, a, 0);
+            }
+            BinOp::Ne => {
+                self.differ(a, b);
+                self.differ(b, a);
+            }
+            _ => {}
+        }
+    }
+
+    /// `low + gap <= high`.
+    fn order(&mut self, low: &Scalar, high: &Scalar, gap: i128) {
+        let (l, h) = (self.of(low), self.of(high));
+        self.know(low, Range { low: l.low, high: l.high.min(h.high - gap) });
+        self.know(high, Range { low: h.low.max(l.low + gap), high: h.high });
+    }
+
+    fn differ(&mut self, s: &Scalar, from: &Scalar) {
+        let (Some(v), range) = (from.as_int(), self.of(s)) else { return };
+        let low = range.low + i128::from(range.low == v.into());
+        let high = range.high - i128::from(range.high == v.into());
+        self.know(s, Range { low, high });
+        if v == 0 {
+            self.nonzero.push(s.clone());
+        }
+    }
+
+    /// Takes a condition as false.
+    pub(crate) fn assume_not(&mut self, cond: &Scalar) {
+        let Scalar::Bin(op, a, b) = cond else { return };
+        let turned = match op {
+            BinOp::Or => {
+                self.assume_not(a);
+                return self.assume_not(b);
+            }
+            BinOp::Lt => BinOp::Ge,
+            BinOp::Le => BinOp::Gt,
+            BinOp::Gt => BinOp::Le,
+            BinOp::Ge => BinOp::Lt,
+            BinOp::Eq => BinOp::Ne,
+            BinOp::Ne => BinOp::Eq,
+            _ => return,
+        };
+        self.assume(&Scalar::Bin(turned, a.clone(), b.clone()));
+    }
+}
+
+fn exact(op: BinOp, a: Range, b: Range) -> Range {
+    let ends =
+        |f: fn(i128, i128) -> i128| Range::around([f(a.low, b.low), f(a.low, b.high), f(a.high, b.low), f(a.high, b.high)]);
+    let far = a.farthest();
+    match op {
+        BinOp::Add => Range { low: a.low + b.low, high: a.high + b.high },
+        BinOp::Sub => Range { low: a.low - b.high, high: a.high - b.low },
+        BinOp::Mul => ends(|a, b| a * b),
+        BinOp::Div if b.low > 0 => ends(|a, b| a / b),
+        BinOp::Rem => {
+            let most = (b.farthest() - 1).min(far).max(0);
+            Range { low: if a.low < 0 { -most } else { 0 }, high: if a.high > 0 { most } else { 0 } }
+        }
+        BinOp::CeilDiv if b.low > 0 => ends(|a, b| a / b + i128::from(a % b > 0)),
+        BinOp::AlignUp if b.low > 0 => Range { low: a.low, high: a.high + b.high - 1 },
+        BinOp::Min => Range { low: a.low.min(b.low), high: a.high.min(b.high) },
+        BinOp::Max => Range { low: a.low.max(b.low), high: a.high.max(b.high) },
+        BinOp::Div | BinOp::CeilDiv => Range { low: -far, high: far },
+        _ => Range { low: -far - b.farthest(), high: far + b.farthest() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scalar(text: &str) -> Scalar {
+        jumar_dsl::ir::text::from_text(&format!("{}\n{text}", jumar_dsl::ir::text::VERSION)).expect("IR text")
+    }
+
+    #[test]
+    fn ranges_follow_the_form_of_an_expression() {
+        let full = (i128::from(i32::MIN), i128::from(i32::MAX));
+        for (text, want) in [
+            ("(+ $0i 1i)", full),
+            ("(% $0i 10i)", (-9, 9)),
+            ("(+ (% $0i 10i) 1i)", (-8, 10)),
+            ("(* (min (max $0i 0i) 7i) -2i)", (-14, 0)),
+            ("(neg $0i)", full),
+            ("(/ $0i 2i)", (-(1 << 30), (1 << 30) - 1)),
+            ("(select $1b 3i (as_i32 $1b))", (0, 3)),
+            ("(as_i32 $0)", full),
+            ("(% #0 8)", (0, 7)),
+            ("(ceil_div (% #0 8) 3)", (0, 3)),
+        ] {
+            let range = Ranges::default().of(&scalar(text));
+            assert_eq!((range.low, range.high), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn conditions_narrow_what_they_compare() {
+        let mut ranges = Ranges::default();
+        ranges.assume(&scalar("(and (<= #0 4096) (!= &0 0))"));
+        ranges.assume_not(&scalar("(or (>= $0i 8i) (< $0i -1i))"));
+        assert_eq!(ranges.of(&scalar("#0")), Range::new(0, 4096));
+        assert_eq!(ranges.of(&scalar("&0")).low, 1);
+        assert_eq!(ranges.of(&scalar("(+ $0i 1i)")), Range::new(0, 8));
+    }
+}
