@@ -122,7 +122,7 @@ impl Head {
     pub fn attr_range(attr: &Attr) -> Option<Range> {
         match attr.value {
             Value::F32(v) => Range::of(f64::from(v)),
-            Value::Int(_) | Value::Bool(_) => None,
+            Value::Int(_) | Value::I32(_) | Value::Bool(_) => None,
         }
     }
 
@@ -358,7 +358,7 @@ impl Head {
                     (ScalarTy::F32, Value::F32(v), format!("{v:?}"))
                 }
                 1 => {
-                    let v = *p.one(&[2i64, -7, -1, 0, 3, 100]);
+                    let v = *p.one(&[2i64, -7, -1, 0, 3, 100, 100_000, i32::MAX as i64, i32::MIN as i64]);
                     (ScalarTy::I32, Value::Int(v), v.to_string())
                 }
                 2 => {
@@ -388,7 +388,8 @@ impl Head {
         }
         let sizes = self.attrs.iter().filter(|a| a.ty == ScalarTy::I32).map(|a| (a.name.clone(), a.value));
         for (name, value) in sizes.collect::<Vec<_>>() {
-            if let (Value::Int(v), true) = (value, p.once_in(2)) {
+            let least = value == Value::Int(i32::MIN.into());
+            if let (Value::Int(v), true, false) = (value, p.once_in(2), least) {
                 cover.note("require attribute");
                 self.facts.push(format!("{name} > {} && {name} % 2 == {}", v - 1, v % 2));
             }

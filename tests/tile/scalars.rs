@@ -125,10 +125,10 @@ impl Builder<'_> {
     fn whole(&mut self, ty: ScalarTy, most: Stage, p: &mut Picks<'_>, depth: usize) -> Num {
         let index = ty == ScalarTy::Index;
         let a = self.num(ty, most, p, depth).within(-1000, 1000);
-        let choice = p.of(12);
+        let choice = p.of(13);
         self.cover.note(format!(
             "scalar {}",
-            ["+", "-", "*", "/", "%", "min", "max", "div_ceil", "next_multiple_of", "if", "cast", "neg"][choice]
+            ["+", "-", "*", "/", "%", "min", "max", "div_ceil", "next_multiple_of", "if", "cast", "neg", "extreme"][choice]
         ));
         let b = |cx: &mut Self, p: &mut Picks<'_>| cx.num(ty, most, p, depth).within(-1000, 1000);
         let two = |a: &Num, op: &str, b: &Num, lo, hi| {
@@ -187,12 +187,39 @@ impl Builder<'_> {
                 let n = self.num(ScalarTy::Index, most, p, depth).within(0, 1000);
                 Num { text: format!("{} as i32", n.operand()), ty, ..n }.compound()
             }
+            12 if !index && most >= Stage::Host => self.extreme(p),
             11 if !index => Num { text: format!("-{}", a.operand()), lo: -a.hi, hi: -a.lo, ..a }.compound(),
             _ => {
                 let b = b(self, p);
                 two(&a, "+", &b, a.lo + b.lo, a.hi + b.hi)
             }
         }
+    }
+
+    /// An operation on `i32` that may leave it and wrap round. One operand is known at launch only, since constants may not.
+    fn extreme(&mut self, p: &mut Picks<'_>) -> Num {
+        let ints = self.head.attrs.iter().filter(|a| a.ty == ScalarTy::I32);
+        let mut given: Vec<(String, i64)> = ints.map(|a| (a.name.clone(), attribute(a, ScalarTy::I32).lo)).collect();
+        let t = p.one(&self.head.tensors);
+        given.push((format!("({}.len() as i32)", t.name), t.shape.iter().product::<usize>() as i64));
+        let (name, x) = p.one(&given).clone();
+        let (text, y) = *p.one(&[
+            ("i32::MAX", i32::MAX),
+            ("i32::MIN", i32::MIN),
+            ("65537", 65_537),
+            ("100000", 100_000),
+            ("(-3)", -3),
+            ("(-1)", -1),
+        ]);
+        let (op, x) = (*p.one(&["+", "-", "*", "/", "%"]), x as i32);
+        let result = match op {
+            "+" => x.wrapping_add(y),
+            "-" => x.wrapping_sub(y),
+            "*" => x.wrapping_mul(y),
+            "/" => x.wrapping_div(y),
+            _ => x.wrapping_rem(y),
+        };
+        Num::int(format!("{name} {op} {text}"), ScalarTy::I32, (result.into(), result.into()), Stage::Host).compound()
     }
 
     fn float(&mut self, most: Stage, p: &mut Picks<'_>, depth: usize) -> Num {
