@@ -22,6 +22,7 @@ type Ran = Result<Vec<Array>, String>;
 /// of the seed.
 pub fn judge(made: &Made, cpp: Option<u64>) -> Result<(), String> {
     let kernel = made.case.checked().map_err(|why| format!("refused: {why}"))?;
+    typed(&kernel)?;
     let first = simulated(&made.case, &kernel, Overflow::InfNan);
     if let Err(why) = &first {
         // Rows that do not fit a body that does not stream are refused at launch.
@@ -33,6 +34,16 @@ pub fn judge(made: &Made, cpp: Option<u64>) -> Result<(), String> {
     }
     interpreted(made, &kernel, &first)?;
     other_cut(made, &first)
+}
+
+/// Every scalar of the source and of what was lowered keeps to its types.
+fn typed(kernel: &CheckedKernel) -> Result<(), String> {
+    let lowered = kernel.instances().iter().flat_map(|l| l.variants.iter().map(|v| &v.body));
+    let mut wrong = None;
+    for body in lowered.chain([&kernel.kernel().body]) {
+        body.walk(&mut |s| s.scalars(&mut |e| wrong = wrong.take().or(e.check().err())));
+    }
+    wrong.map_or(Ok(()), |why| Err(format!("ill typed: {why}")))
 }
 
 fn asked(case: &Case, kernel: &CheckedKernel, first: &Ran, name: &str, reader: &dyn Backend) -> Result<(), String> {
