@@ -200,8 +200,10 @@ impl Builder<'_> {
     fn extreme(&mut self, p: &mut Picks<'_>) -> Num {
         let ints = self.head.attrs.iter().filter(|a| a.ty == ScalarTy::I32);
         let mut given: Vec<(String, i64)> = ints.map(|a| (a.name.clone(), attribute(a, ScalarTy::I32).lo)).collect();
-        let t = p.one(&self.head.tensors);
-        given.push((format!("({}.len() as i32)", t.name), t.shape.iter().product::<usize>() as i64));
+        given.extend(self.head.axes.iter().map(|(name, size)| (format!("({name} as i32)"), *size as i64)));
+        if given.is_empty() {
+            return literal(ScalarTy::I32, p);
+        }
         let (name, x) = p.one(&given).clone();
         let (text, y) = *p.one(&[
             ("i32::MAX", i32::MAX),
