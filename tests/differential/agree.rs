@@ -73,7 +73,7 @@ pub fn run(case: &Case, kernel: &CheckedKernel, overflow: Overflow, backend: Opt
         Role::In | Role::Out => Array::zeros(t.dtype, &t.shape).expect("an element type of tensors"),
     };
     let mut outputs: Vec<Array> = case.tensors.iter().zip(inputs.iter().zip(&roles)).map(start).collect();
-    let mut launch = Launch::new(kernel).overflow(overflow);
+    let mut launch = Launch::new(kernel).overflow(overflow).pipes(true);
     for ((tensor, role), (input, output)) in case.tensors.iter().zip(roles).zip(inputs.iter().zip(&mut outputs)) {
         launch = match role {
             Role::In => launch.input(&tensor.name, input),

@@ -165,7 +165,13 @@ impl Facts {
             _ => (a, self.multiple_of(b)),
         };
         if let (Some(whole), true) = (Linear::of(whole), by > 1) {
-            self.divisible.push((whole, by));
+            self.divisible.push(match &whole.terms[..] {
+                // Of twice a number that 8 divides, 4 divides the number.
+                [(factor, f)] if whole.constant == 0 => {
+                    (Linear::product(factor.clone()), by / gcd(by, f.checked_abs().unwrap_or(1)))
+                }
+                _ => (whole, by),
+            });
         }
     }
 
