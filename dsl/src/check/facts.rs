@@ -7,6 +7,7 @@ use super::linear::{without, Linear, Product};
 use crate::ir::linear::Definitions;
 use crate::ir::{BinOp, Body, HostStep, Known, Lowered, Scalar, ScalarTy, Signature, UnOp, VarId, Variant};
 use crate::lower::gcd;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of the variables.
@@ -27,6 +28,8 @@ pub(super) struct Facts {
     divisible: Vec<(Linear, i64)>,
     /// Variables that may change.
     mutable: BTreeSet<VarId>,
+    /// What was asked since the facts last changed, with the answer.
+    pub(super) asked: RefCell<Vec<(Scalar, Scalar, bool)>>,
 }
 
 /// A point to go back to where a scope ends.
@@ -70,6 +73,7 @@ impl Facts {
     }
 
     pub fn back(&mut self, mark: Mark) {
+        self.asked.get_mut().clear();
         self.ordered.truncate(mark.0);
         self.divisible.truncate(mark.1);
     }
@@ -79,8 +83,14 @@ impl Facts {
         self.lets.write_out(s)
     }
 
+    /// More is known from here on: what was proved stays proved.
+    fn learn(&mut self) {
+        self.asked.get_mut().retain(|(.., proved)| *proved);
+    }
+
     /// Notes that `var` stands for `value`; of a definition too long to be written out the divisor and the least value.
     pub fn define(&mut self, var: VarId, value: &Scalar) {
+        self.learn();
         let value = self.inline(value);
         if self.is_fixed(&value) && !self.mutable.contains(&var) && !self.lets.define(var, &value) {
             let multiple = self.multiple_of(&value);
@@ -93,11 +103,13 @@ impl Facts {
 
     /// `var` is at least `least`, and a multiple of `unit`.
     pub fn unit(&mut self, var: VarId, least: i64, unit: i64) {
+        self.learn();
         self.least.insert(var, least);
         self.multiples.insert(var, unit);
     }
 
     pub fn at_most(&mut self, var: VarId, bound: &Scalar) {
+        self.learn();
         let bound = self.inline(bound);
         if self.is_fixed(&bound) {
             self.high.insert(var, bound);
@@ -106,6 +118,7 @@ impl Facts {
 
     /// `var` runs over `from..to`, and stands in a turn of that loop.
     pub fn runs(&mut self, var: VarId, from: &Scalar, to: &Scalar) {
+        self.asked.get_mut().clear();
         if var.ty() != ScalarTy::Index {
             return;
         }
@@ -129,6 +142,7 @@ impl Facts {
 
     /// Takes a condition as known.
     pub fn assume(&mut self, cond: &Scalar) {
+        self.learn();
         let (op, a, b) = match self.inline(cond) {
             Scalar::Bin(op, a, b) => (op, (*a).clone(), (*b).clone()),
             Scalar::Bool(false) => return self.ordered.push((Scalar::Int(1), Scalar::Int(0))),
