@@ -9,8 +9,11 @@ use jumar::dsl::tiling::Value;
 use jumar::runtime::tile::Tile;
 use jumar::runtime::{Backend, Overflow};
 
-/// An `i32` made of the attributes `a`, `b`: `i32`, `n`: `usize`, `f`: `f32`; or why the launch is refused.
-const ROWS: &[(&str, [i64; 3], f32, Result<i32, &str>)] = &[
+/// An expression over the attributes `a`, `b`: `i32`, `n`: `usize`, `f`: `f32`; `a`, `b` and `n`; `f`; the `i32` that it is, or why
+/// the launch is refused.
+pub type Row = (&'static str, [i64; 3], f32, Result<i32, &'static str>);
+
+const ROWS: &[Row] = &[
     ("a * a / 1000", [100_000, 0, 0], 0.0, Ok(1_410_065)),
     ("a * b", [i32::MIN as i64, -1, 0], 0.0, Ok(i32::MIN)),
     ("a + 1", [i32::MAX as i64, 0, 0], 0.0, Ok(i32::MIN)),
@@ -55,7 +58,7 @@ pub fn sample(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>, a: i32, b: i32, 
 }
 
 /// What is wrong with a row today.
-pub fn wrong((expression, [a, b, n], f, want): &(&str, [i64; 3], f32, Result<i32, &str>), on_core: bool) -> Option<String> {
+pub fn wrong((expression, [a, b, n], f, want): &Row, on_core: bool) -> Option<String> {
     let tensor = |name: &str, written| Tensor { name: name.into(), dtype: DType::I32, shape: vec![9], written };
     let ints = [("a", a), ("b", b), ("n", n)].map(|(name, v)| (name.to_string(), Value::Int(*v)));
     let case = Case {
@@ -91,6 +94,6 @@ pub fn wrong((expression, [a, b, n], f, want): &(&str, [i64; 3], f32, Result<i32
 }
 
 /// Every row on the host and on a core.
-pub fn rows() -> Vec<(&'static (&'static str, [i64; 3], f32, Result<i32, &'static str>), bool)> {
+pub fn rows() -> Vec<(&'static Row, bool)> {
     ROWS.iter().flat_map(|row| [(row, false), (row, true)]).collect()
 }
