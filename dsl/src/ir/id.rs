@@ -4,7 +4,7 @@ use super::text::{text_id, Printer, Reader, Text, TextError};
 use super::ScalarTy;
 
 text_id! {
-    /// A source location, index into [`Kernel::spans`].
+    /// A source location, index into [`super::Kernel::spans`].
     SpanId = "@",
     /// A parameter of the kernel.
     ParamId = "&",

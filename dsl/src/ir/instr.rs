@@ -1,7 +1,7 @@
 //! Instructions: an op of the table, its operands in the order of its row, and its extent.
 //!
 //! What an operand is for stands in the row ([`crate::ops::contract`]): whoever checks, prints or runs an instruction
-//! walks both together and knows no op by its name. [`super::verify`] holds an instruction to its row.
+//! walks both together and knows no op by its name.
 
 use super::text::{text_enum, Printer, Reader, Text, TextError};
 use super::{Body, ParamId, Scalar, Signature, TensorId, Ty, VarId};
@@ -111,7 +111,7 @@ impl View {
     /// Element type of what it looks at.
     ///
     /// # Panics
-    /// Where it looks at nothing declared, or at an attribute: [`super::verify`] was not asked.
+    /// Where it looks at nothing declared, or at an attribute.
     pub fn ty(&self, sig: &Signature, body: &Body) -> Ty {
         match self.base {
             Base::Local(t) => body.tensors[t.index()].dtype,
@@ -239,7 +239,7 @@ impl Text for Instr {
 }
 
 impl Instr {
-    /// An instruction; [`super::verify`] says whether it is one.
+    /// An instruction.
     pub fn new(op: impl Into<Op>, extent: Extent, args: impl IntoIterator<Item = Arg>) -> Instr {
         Instr { op: op.into(), extent, args: args.into_iter().collect() }
     }

@@ -127,7 +127,7 @@ pub struct Lowered {
     pub vars: Vec<VarDecl>,
     /// Variants in the order in which their conditions are tried.
     pub variants: Vec<Variant>,
-    /// Source locations, indexed by [`SpanId`].
+    /// Source locations, indexed by [`super::SpanId`].
     pub spans: Vec<SourceSpan>,
 }
 text_struct!(Lowered "lowered" { sig, instance, chip, steps, vars, variants, spans });
