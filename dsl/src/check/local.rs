@@ -23,7 +23,10 @@ impl Bounds<'_> {
         let name = self.tensor_name(tensor).to_string();
         if align == Align::Block && self.facts.multiple_of(&(offset.clone() * size)) % block != 0 {
             let text = match offset.as_int() {
-                Some(at) => format!("`{name}` from element {at} on starts at byte {}, not at a multiple of {block}", at * size),
+                Some(at) => {
+                    let byte = i128::from(at) * i128::from(size);
+                    format!("`{name}` from element {at} on starts at byte {byte}, not at a multiple of {block}")
+                }
                 None => format!("the start of this part of `{name}` cannot be proved a multiple of {block} bytes"),
             };
             let help = format!("offsets must be multiples of {} elements", block / size);

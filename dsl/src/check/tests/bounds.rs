@@ -45,6 +45,7 @@ const CASES: &[&str] = &[
     // No number is too large.
     "data_copy_pad(&a1, z.slice(9223372036854775807, 8)); //^ J0602",
     "data_copy_pad(&a1, z.slice(4611686018427387904 * 4 * k, 8)); //^ J0602",
+    "vec::duplicate(&c1.at(4611686018427387905), 0.0, 8); //^ J0307 J0602",
     // Divisors.
     "require(0 == m % 16 && m <= 2048);;data_copy(&a1, w.slice(0, m));",
     "require(d % 8 == 0); require(r * d <= 2048);;let e = r * d; data_copy(&a1, v.slice(0, e));",
