@@ -6,7 +6,7 @@
 use jumar_codegen::{EmitOptions, Project, ProjectKind};
 use jumar_dsl::check::{check, CheckedKernel};
 use jumar_dsl::diag::Diagnostic;
-use jumar_dsl::ir::text::{from_text, TextError};
+use jumar_dsl::ir::text::TextError;
 use jumar_dsl::ir::{Kernel, SourceSpan};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::targets;
@@ -86,7 +86,7 @@ impl KernelDef {
     /// # Errors
     /// [`Error::Ir`] where macro and library are of different versions.
     pub fn kernel(&self) -> Result<&Kernel, Error> {
-        let parsed = self.kernel.get_or_init(|| from_text(self.ir));
+        let parsed = self.kernel.get_or_init(|| Kernel::parse(self.ir));
         parsed.as_ref().map_err(|e| Error::Ir { kernel: self.name, source: e.clone() })
     }
 

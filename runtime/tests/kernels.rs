@@ -6,7 +6,7 @@
 use half::{bf16, f16};
 use jumar_dsl::check::{check, CheckedKernel};
 use jumar_dsl::front::parse_file;
-use jumar_dsl::ir::text::{from_text, to_text};
+use jumar_dsl::ir::text::to_text;
 use jumar_dsl::soc::Chip;
 use jumar_runtime::{AsInput, AsOutput, Launch};
 use ndarray::{ArrayD, IxDyn};
@@ -51,10 +51,10 @@ fn kernel(text: &str, chip: &str) -> CheckedKernel {
     let parsed = parse_file(text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
     let messages: Vec<_> = parsed.diagnostics.iter().map(|d| format!("{}: {}", d.code, d.message)).collect();
     let kernel = parsed.kernel.unwrap_or_else(|| panic!("{messages:?}"));
-    assert_eq!(from_text::<jumar_dsl::ir::Kernel>(&to_text(&kernel)).as_ref(), Ok(&kernel));
+    assert_eq!(jumar_dsl::ir::Kernel::parse(&to_text(&kernel)).as_ref(), Ok(&kernel));
     let checked = check(&kernel, chip).unwrap_or_else(|d| panic!("{}: {}", d[0].code, d[0].message));
     for lowered in checked.instances() {
-        assert_eq!(from_text::<jumar_dsl::ir::Lowered>(&to_text(lowered)).as_ref(), Ok(lowered));
+        assert_eq!(jumar_dsl::ir::Lowered::parse(&to_text(lowered)).as_ref(), Ok(lowered));
     }
     checked
 }

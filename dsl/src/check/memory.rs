@@ -8,14 +8,12 @@ use crate::ir::{BinOp, HostStep, Kernel, Level, Scalar, SpanId, StmtKind, TPosit
 use crate::lower::{capacity_table, Lowering, Plan, Size};
 use crate::soc::{Chip, MAX_BLOCKS_PER_POSITION, MAX_BUFFERS};
 use crate::tiling::{eval, solve, Env, EvalError, Value};
-use std::collections::BTreeSet;
 
 /// Checks the memory of every variant of a lowered kernel.
 pub(super) fn check_memory(kernel: &Kernel, lowering: &Lowering, chip: &'static Chip, found: &mut Vec<Diagnostic>) {
     for (variant, plan) in lowering.lowered.variants.iter().zip(&lowering.plans) {
         let span = kernel_span(kernel);
         counts(variant, span, found);
-        formula_is_closed(lowering, variant, span, found);
         given_sizes(plan, chip, span, found);
         capacity(kernel, lowering, variant, plan, chip, span, found);
     }
@@ -30,35 +28,6 @@ fn kernel_span(kernel: &Kernel) -> SpanId {
         }
     });
     span.or(kernel.body.queues.first().map(|q| q.span)).unwrap_or(SpanId(0))
-}
-
-/// J0601 where the footprint names a variable that the host computes only after it has solved for the tile: such a
-/// definition was too long to be written out in terms of the tile.
-fn formula_is_closed(lowering: &Lowering, variant: &Variant, span: SpanId, found: &mut Vec<Diagnostic>) {
-    let mut known = BTreeSet::new();
-    for step in lowering.lowered.steps.iter().chain(&variant.steps) {
-        match step {
-            HostStep::Let { var, .. } => {
-                known.insert(*var);
-            }
-            HostStep::Solve { var, bytes, .. } => {
-                known.insert(*var);
-                let mut late = None;
-                bytes.walk(&mut |s| match s {
-                    Scalar::Var(v) if !known.contains(v) => late = late.or(Some(*v)),
-                    _ => {}
-                });
-                if let Some(late) = late {
-                    let name = &lowering.lowered.vars[late.index()].name;
-                    let text =
-                        format!("the bytes of the queues depend on the tile through `{name}`, a formula too long to solve");
-                    let help = "give `init_buffer` sizes that are a few operations away from `fit_tile`";
-                    found.push(Diagnostic::new(Code::J0601, span, text).help(help));
-                }
-            }
-            HostStep::Fits { .. } | HostStep::Require { .. } => {}
-        }
-    }
 }
 
 fn counts(variant: &Variant, span: SpanId, found: &mut Vec<Diagnostic>) {

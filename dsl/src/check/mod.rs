@@ -33,7 +33,7 @@ mod types;
 
 use crate::diag::{self, Code, Diagnostic};
 use crate::dtype::DType;
-use crate::ir::{Kernel, Level, Lowered, Signature};
+use crate::ir::{verify_kernel, Kernel, Level, Lowered, Signature};
 use crate::lower::{lower, Gap, Lowering};
 use crate::soc::Chip;
 
@@ -70,6 +70,9 @@ impl CheckedKernel {
 /// # Errors
 /// Every error of the kernel, in source order.
 pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<Diagnostic>> {
+    if let Err(fault) = verify_kernel(kernel) {
+        return Err(vec![Gap::fault("the front end", &fault).into_diagnostic()]);
+    }
     let mut found: Vec<(usize, Diagnostic)> = Vec::new();
     let mut instances = Vec::new();
     for (index, binding) in kernel.sig.instances.iter().enumerate() {
@@ -78,10 +81,7 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
             Some(Ok(lowering)) => instances.push(lowering.lowered),
             // What the checks refuse need not lower.
             Some(Err(_)) if own.iter().any(Diagnostic::is_error) => {}
-            Some(Err(gap)) => {
-                let text = format!("there is no rule for {}; this is an error of jumar", gap.what);
-                own.push(Diagnostic::new(Code::J0109, gap.span, text));
-            }
+            Some(Err(gap)) => own.push(gap.into_diagnostic()),
             None => {}
         }
         found.extend(own.into_iter().map(|d| (index, d)));

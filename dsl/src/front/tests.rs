@@ -7,7 +7,7 @@ mod mistakes;
 
 use super::*;
 use crate::diag::byte_range;
-use crate::ir::text::{from_text, to_text};
+use crate::ir::text::to_text;
 
 const SWISH: &str = r#"
 #[kernels]
@@ -213,7 +213,7 @@ fn clean(text: &str) -> Vec<Kernel> {
         assert!(p.diagnostics.is_empty(), "{}: {:#?}\n{:?}", p.name, p.diagnostics, p.spans);
         let kernel = p.kernel.unwrap();
         let printed = to_text(&kernel);
-        let read: Kernel = from_text(&printed).unwrap_or_else(|e| panic!("{e}\n{printed}"));
+        let read = Kernel::parse(&printed).unwrap_or_else(|e| panic!("{e}\n{printed}"));
         assert_eq!(read, kernel, "{printed}");
         kernels.push(kernel);
     }

@@ -1,6 +1,6 @@
 //! Ids of what a kernel declares, and places in its source.
 
-use super::text::{text_id, Printer, Reader, Text, TextError};
+use super::text::{digits, shown, text_id, Printer, Reader, Text, TextError};
 use super::ScalarTy;
 
 text_id! {
@@ -51,7 +51,8 @@ impl Text for VarId {
     fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
         let token = r.peek();
         let found = ScalarTy::of_id(token).filter(|_| token.starts_with('$'));
-        let (index, ty) = found.ok_or_else(|| r.error(format!("expected a variable, found `{token}`")))?;
+        let (index, ty) =
+            found.ok_or_else(|| r.error(format!("expected a variable (`$0`, `$0i`, `$0f` or `$0b`), found {}", shown(token))))?;
         r.take();
         Ok(VarId { index, ty })
     }
@@ -76,10 +77,15 @@ impl Text for SourceSpan {
     }
     fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
         let token = r.peek();
-        let mut n = token.split([':', '-']).map(str::parse);
-        let mut part = || n.next().and_then(Result::ok).ok_or_else(|| r.error(format!("expected a span, found `{token}`")));
-        let span = SourceSpan { line: part()?, column: part()?, end_line: part()?, end_column: part()? };
+        let span = source_span(token).ok_or_else(|| r.error(format!("expected a span (`1:1-1:2`), found {}", shown(token))))?;
         r.take();
         Ok(span)
     }
+}
+
+fn source_span(token: &str) -> Option<SourceSpan> {
+    let (start, end) = token.split_once('-')?;
+    let ((line, column), (end_line, end_column)) = (start.split_once(':')?, end.split_once(':')?);
+    let (line, column) = (digits(line)?, digits(column)?);
+    Some(SourceSpan { line, column, end_line: digits(end_line)?, end_column: digits(end_column)? })
 }

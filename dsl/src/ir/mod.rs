@@ -28,6 +28,7 @@ mod stmt;
 pub mod text;
 mod tile;
 mod ty;
+pub(crate) mod verify;
 mod visit;
 
 pub use id::*;
@@ -39,6 +40,7 @@ pub use signature::*;
 pub use stmt::*;
 pub use tile::*;
 pub use ty::*;
+pub use verify::{verify_kernel, verify_lowered, Fault, Spot};
 pub use visit::{walk_stmts, walk_stmts_mut};
 
 use text::{text_struct, text_word};

@@ -81,19 +81,35 @@ pub struct Reader<'a> {
     at: usize,
     /// Nesting so far; bounded, so that no input can overflow the stack.
     depth: usize,
+    /// Type and start of each struct so far, in the order of the text.
+    nodes: Vec<(&'static str, usize)>,
 }
 
-const MAX_DEPTH: usize = 200;
+/// Most brackets inside one another: what the front end takes has some 300, and reading, walking and dropping so many fits
+/// in a small thread's stack in an unoptimised build.
+pub const MAX_DEPTH: usize = 400;
 
 impl<'a> Reader<'a> {
     /// Starts at the beginning of `text`.
     pub fn new(text: &'a str) -> Self {
-        Reader { text, at: 0, depth: 0 }
+        Reader { text, at: 0, depth: 0, nodes: Vec::new() }
     }
     /// An error at the present place.
     pub fn error(&self, message: impl Into<String>) -> TextError {
-        let line = 1 + self.text[..self.at.min(self.text.len())].matches('\n').count();
-        TextError { message: message.into(), line }
+        TextError { message: message.into(), line: self.line(self.at) }
+    }
+    fn line(&self, at: usize) -> usize {
+        1 + self.text[..at.min(self.text.len())].matches('\n').count()
+    }
+    /// Notes that a node of this type starts here.
+    pub fn node(&mut self, of: &'static str) {
+        self.skip();
+        self.nodes.push((of, self.at));
+    }
+    /// An error at the `nth` node of a type, counted from 1; at the beginning where there is none.
+    pub(super) fn error_at(&self, (of, nth): (&str, usize), message: String) -> TextError {
+        let at = self.nodes.iter().filter(|(t, _)| *t == of).nth(nth.saturating_sub(1)).map_or(0, |(_, at)| *at);
+        TextError { message, line: self.line(at) }
     }
     fn skip(&mut self) {
         let rest = &self.text[self.at..];
@@ -140,7 +156,7 @@ impl<'a> Reader<'a> {
     pub fn expect(&mut self, token: &str) -> Result<(), TextError> {
         let found = self.peek();
         if found != token {
-            return Err(self.error(format!("expected `{token}`, found `{found}`")));
+            return Err(self.error(format!("expected `{token}`, found {}", shown(found))));
         }
         match token {
             "(" | "[" => self.depth += 1,
@@ -148,7 +164,7 @@ impl<'a> Reader<'a> {
             _ => {}
         }
         if self.depth > MAX_DEPTH {
-            return Err(self.error("nested too deeply"));
+            return Err(self.error(format!("more than {MAX_DEPTH} brackets inside one another")));
         }
         self.take();
         Ok(())
@@ -169,13 +185,33 @@ pub fn to_text<T: Text>(node: &T) -> String {
 /// # Errors
 /// When the version line or the node is malformed, or something follows the node.
 pub fn from_text<T: Text>(text: &str) -> Result<T, TextError> {
+    whole(text).map(|(node, _)| node)
+}
+
+/// The node of a whole text, and the reader that knows where its parts stand.
+pub(super) fn whole<T: Text>(text: &str) -> Result<(T, Reader<'_>), TextError> {
     let mut r = Reader::new(text);
     r.expect(VERSION)?;
     let node = T::parse(&mut r)?;
     match r.peek() {
-        "" => Ok(node),
-        more => Err(r.error(format!("expected the end, found `{more}`"))),
+        "" => Ok((node, r)),
+        more => Err(r.error(format!("expected the end, found {}", shown(more)))),
     }
+}
+
+/// A token for messages; a text that is cut off has none, and a token may be as long as the text.
+pub(super) fn shown(token: &str) -> String {
+    const MOST: usize = 40;
+    match token.char_indices().nth(MOST) {
+        _ if token.is_empty() => "the end".to_string(),
+        Some((end, _)) => format!("`{}..`", &token[..end]),
+        None => format!("`{token}`"),
+    }
+}
+
+/// The number of an id: digits and nothing else.
+pub(super) fn digits<T: std::str::FromStr>(token: &str) -> Option<T> {
+    token.bytes().all(|b| b.is_ascii_digit()).then(|| token.parse().ok())?
 }
 
 macro_rules! text_number {
@@ -186,14 +222,26 @@ macro_rules! text_number {
             }
             fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
                 let token = r.peek();
-                let value = token.parse().map_err(|_| r.error(format!("expected a number, found `{token}`")))?;
+                let value = token.parse().map_err(|_| r.error(format!(concat!("expected a number (", stringify!($t), "), found {}"), shown(token))))?;
                 r.take();
                 Ok(value)
             }
         }
     )*};
 }
-text_number!(i64, u32, u16, u8, usize, f32, bool);
+text_number!(i64, u32, u16, u8, usize, f32);
+
+impl Text for bool {
+    fn print(&self, p: &mut Printer) {
+        p.token(if *self { "true" } else { "false" });
+    }
+    fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
+        let token = r.peek();
+        let value = token.parse().map_err(|_| r.error(format!("expected `true` or `false`, found {}", shown(token))))?;
+        r.take();
+        Ok(value)
+    }
+}
 
 impl Text for String {
     fn print(&self, p: &mut Printer) {
@@ -204,8 +252,8 @@ impl Text for String {
         let inner = token
             .strip_prefix('"')
             .and_then(|t| t.strip_suffix('"'))
-            .ok_or_else(|| r.error(format!("expected a string, found `{token}`")))?;
-        let text = unescape(inner).ok_or_else(|| r.error(format!("bad escape in {token}")))?;
+            .ok_or_else(|| r.error(format!("expected a string, found {}", shown(token))))?;
+        let text = unescape(inner).ok_or_else(|| r.error(format!("no escape of a string: {}", shown(token))))?;
         r.take();
         Ok(text)
     }
@@ -299,6 +347,7 @@ macro_rules! text_struct {
                 p.close(')');
             }
             fn parse(r: &mut $crate::ir::text::Reader<'_>) -> Result<Self, $crate::ir::text::TextError> {
+                r.node(stringify!($t));
                 r.expect("(")?;
                 r.expect($tag)?;
                 $(let $f = $crate::ir::text::Text::parse(r)?;)*
@@ -326,6 +375,9 @@ macro_rules! text_enum {
                 p.close(')');
             }
             fn parse(r: &mut $crate::ir::text::Reader<'_>) -> Result<Self, $crate::ir::text::TextError> {
+                if <Self as $crate::ir::text::Text>::LINE {
+                    r.node(stringify!($t));
+                }
                 r.expect("(")?;
                 let tag = r.peek();
                 let node = match tag {
@@ -334,7 +386,10 @@ macro_rules! text_enum {
                         $(let $f = $crate::ir::text::Text::parse(r)?;)*
                         $t::$v { $($f),* }
                     })*
-                    _ => return Err(r.error(format!(concat!("`{}` is no ", stringify!($t)), tag))),
+                    _ => return Err(r.error(format!(
+                        concat!("{} is no ", stringify!($t), "; there are ", $("`", $tag, "` "),*),
+                        $crate::ir::text::shown(tag)
+                    ).trim_end().to_string())),
                 };
                 r.expect(")")?;
                 Ok(node)
@@ -361,7 +416,10 @@ macro_rules! text_word {
                 let word = r.peek();
                 let value = match word {
                     $($word => $t::$v,)*
-                    _ => return Err(r.error(format!(concat!("`{}` is no ", stringify!($t)), word))),
+                    _ => return Err(r.error(format!(
+                        concat!("{} is no ", stringify!($t), "; there are ", $("`", $word, "` "),*),
+                        $crate::ir::text::shown(word)
+                    ).trim_end().to_string())),
                 };
                 r.take();
                 Ok(value)
@@ -387,8 +445,11 @@ macro_rules! text_id {
             }
             fn parse(r: &mut $crate::ir::text::Reader<'_>) -> Result<Self, $crate::ir::text::TextError> {
                 let token = r.peek();
-                let id = token.strip_prefix($prefix).and_then(|n| n.parse().ok())
-                    .ok_or_else(|| r.error(format!(concat!("expected a ", stringify!($t), ", found `{}`"), token)))?;
+                let id = token.strip_prefix($prefix).and_then($crate::ir::text::digits)
+                    .ok_or_else(|| r.error(format!(
+                        concat!("expected a ", stringify!($t), " (`", $prefix, "0`), found {}"),
+                        $crate::ir::text::shown(token)
+                    )))?;
                 r.take();
                 Ok($t(id))
             }

@@ -1,6 +1,6 @@
 //! Element types as a kernel says them.
 
-use super::text::{Printer, Reader, Text, TextError};
+use super::text::{digits, shown, Printer, Reader, Text, TextError};
 use crate::dtype::{DType, RoundMode};
 use crate::ops::Op;
 
@@ -40,7 +40,7 @@ impl Text for Ty {
     }
     fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
         let token = r.peek();
-        let index = |prefix| token.strip_prefix(prefix).and_then(|n: &str| n.parse().ok());
+        let index = |prefix| token.strip_prefix(prefix).and_then(digits);
         let ty = if token == "mask" {
             Ty::Mask
         } else if let Some(d) = DType::by_name(token) {
@@ -50,7 +50,7 @@ impl Text for Ty {
         } else if let Some(i) = index("W") {
             Ty::Wide(i)
         } else {
-            return Err(r.error(format!("expected a dtype, found `{token}`")));
+            return Err(r.error(format!("expected a dtype (`f32`, `T0`, `W0` or `mask`), found {}", shown(token))));
         };
         r.take();
         Ok(ty)
@@ -65,7 +65,7 @@ macro_rules! text_by_name {
             }
             fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
                 let token = r.peek();
-                let v = <$t>::by_name(token).ok_or_else(|| r.error(format!(concat!("`{}` is no ", $what), token)))?;
+                let v = <$t>::by_name(token).ok_or_else(|| r.error(format!(concat!("{} is no ", $what), shown(token))))?;
                 r.take();
                 Ok(v)
             }

@@ -32,8 +32,12 @@ pub use footprint::{capacity_table, footprint};
 pub(crate) use host::gcd;
 pub(crate) use simplify::size_of;
 
+use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
-use crate::ir::{Body, HostStep, Kernel, Level, LoopKind, Lowered, Scalar, SpanId, TileLoop, VarId, Variant};
+use crate::ir::verify::verify_pass;
+use crate::ir::{
+    verify_lowered, Body, Fault, HostStep, Kernel, Level, LoopKind, Lowered, Scalar, SpanId, TileLoop, VarId, Variant,
+};
 use crate::soc::Chip;
 use host::Host;
 use tile::Loops;
@@ -78,9 +82,43 @@ pub struct Size {
 pub fn lower(kernel: &Kernel, instance: usize, chip: &'static Chip) -> Result<Lowering, Gap> {
     let binding = kernel.sig.instances.get(instance).ok_or_else(|| Gap::new("an instance that there is not", SpanId(0)))?.clone();
     let body = simplify::simplify(kernel, &binding);
-    match kernel.level {
+    let own = Own { kernel, binding: &binding };
+    own.verified("simplify", &body)?;
+    let mut lowering = match kernel.level {
         Level::Queue => queue::lower(kernel, instance, &binding, body, chip),
-        Level::Tile => lower_tiles(kernel, instance, &binding, body, chip),
+        Level::Tile => lower_tiles(own, instance, body, chip),
+    }?;
+    verified(kernel.level.word(), &lowering.lowered)?;
+    lowering.lowered.variants.iter_mut().for_each(|v| sync::insert_waits(&mut v.body));
+    verified("waits", &lowering.lowered)?;
+    Ok(lowering)
+}
+
+/// Holds what a pass made to be a lowered kernel.
+fn verified(pass: &str, lowered: &Lowered) -> Made<()> {
+    verify_lowered(lowered).map_err(|fault| Gap::fault(&format!("the pass `{pass}`"), &fault))
+}
+
+/// A kernel with the element types of one instance.
+#[derive(Clone, Copy)]
+struct Own<'a> {
+    kernel: &'a Kernel,
+    binding: &'a [DType],
+}
+
+impl Own<'_> {
+    /// Holds what a pass made to be a body of the kernel.
+    fn verified(self, pass: &str, body: &Body) -> Made<()> {
+        verify_pass(self.kernel, body, self.binding).map_err(|fault| Gap::fault(&format!("the pass `{pass}`"), &fault))
+    }
+
+    /// The body as it becomes queues and buffers.
+    fn arranged(self, body: &Body) -> Made<Body> {
+        let hoisted = Body { stmts: order::hoist(body), ..body.clone() };
+        self.verified("hoist", &hoisted)?;
+        let ordered = Body { stmts: order::loads_first(&hoisted.stmts), ..hoisted };
+        self.verified("loads-first", &ordered)?;
+        Ok(ordered)
     }
 }
 
@@ -102,11 +140,6 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
     passes.into_iter().map(|(name, body)| (name, Kernel { body, ..kernel.clone() })).collect()
 }
 
-/// The body as it becomes queues and buffers.
-fn arranged(body: &Body) -> Body {
-    Body { stmts: order::loads_first(&order::hoist(body)), ..body.clone() }
-}
-
 /// The streamed form of a row kernel; `None` where there is none.
 fn streamed(kernel: &Kernel, body: &Body) -> Option<Body> {
     let (_, outer) = split::outer_loop(body)?;
@@ -119,19 +152,21 @@ fn streamed(kernel: &Kernel, body: &Body) -> Option<Body> {
     }
 }
 
-fn lower_tiles(kernel: &Kernel, instance: usize, binding: &[DType], body: Body, chip: &'static Chip) -> Made<Lowering> {
+fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -> Made<Lowering> {
+    let Own { kernel, binding } = own;
     let (prelude, outer) = split::outer_loop(&body).ok_or_else(|| Gap::new("no tile loop", SpanId(0)))?;
     let whole = outer.kind == LoopKind::Rows && !has_column_loops(outer);
     // The rewrite comes first: its variables are numbered right behind the author's.
     let streamed = streamed(kernel, &body);
+    streamed.iter().try_for_each(|s| own.verified("stream", s))?;
     let vars = streamed.as_ref().map_or(&body.vars, |s| &s.vars).clone();
     let authors = vars.len();
     let mut host = Host::new(kernel, binding, chip, vars);
     host.take_lets(prelude);
     let split = split::Split::new(&mut host, &body, outer);
-    let resident = arranged(&body);
+    let resident = own.arranged(&body)?;
     let mut variants = Vec::new();
-    match streamed.as_ref().map(arranged) {
+    match streamed.as_ref().map(|s| own.arranged(s)).transpose()? {
         None => {
             let mut own = host.clone();
             let (name, loops) = if whole { ("resident", Loops::WholeRows) } else { ("tiles", Loops::Written) };
@@ -158,8 +193,7 @@ fn lower_tiles(kernel: &Kernel, instance: usize, binding: &[DType], body: Body, 
         variants,
         spans: kernel.spans.clone(),
     };
-    let (mut variants, plans): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
-    variants.iter_mut().for_each(|v| sync::insert_waits(&mut v.body));
+    let (variants, plans): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
     Ok(Lowering { lowered: lowered(variants), plans })
 }
 
@@ -169,18 +203,41 @@ fn has_column_loops(outer: &TileLoop) -> bool {
     found
 }
 
-/// A form that no rule of the lowering is for: an error of this crate, never a kernel that means something else.
+/// What does not lower: a form that no rule is for, an error of this crate and never a kernel that means something else; or
+/// what only the lowering finds out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gap {
-    /// What there is no rule for.
-    pub what: String,
+    /// What there is no rule for, what a pass made wrong, or what the author did.
+    what: String,
     /// Where it stands.
-    pub span: SpanId,
+    span: SpanId,
+    /// J0109 for errors of this crate.
+    code: Code,
+    help: Option<&'static str>,
 }
 
 impl Gap {
-    fn new(what: impl Into<String>, span: SpanId) -> Gap {
-        Gap { what: what.into(), span }
+    fn new(what: impl std::fmt::Display, span: SpanId) -> Gap {
+        Gap { what: format!("there is no rule for {what}; this is an error of jumar"), span, code: Code::J0109, help: None }
+    }
+
+    /// A size that hangs from the tile through a name whose meaning is too long to be written out.
+    fn too_long(name: &str, span: SpanId) -> Gap {
+        let what = format!("the bytes of the queues depend on the tile through `{name}`, a formula too long to solve");
+        let help = Some("give `init_buffer` sizes that are a few operations away from `fit_tile`");
+        Gap { what, span, code: Code::J0601, help }
+    }
+
+    /// What a pass made is no kernel.
+    pub(crate) fn fault(pass: &str, fault: &Fault) -> Gap {
+        let what = format!("after {pass}, {fault}; this is an error of jumar");
+        Gap { what, span: fault.span.unwrap_or(SpanId(0)), code: Code::J0109, help: None }
+    }
+
+    /// As the checker reports it.
+    pub(crate) fn into_diagnostic(self) -> Diagnostic {
+        let d = Diagnostic::new(self.code, self.span, self.what);
+        self.help.into_iter().fold(d, Diagnostic::help)
     }
 }
 

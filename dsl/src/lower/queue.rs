@@ -5,7 +5,7 @@ use super::split::Split;
 use super::{require, Gap, Lowering, Made, Plan, Size};
 use crate::dtype::DType;
 use crate::ir::{
-    BinOp, Body, ChipFact, HostStep, Instr, Kernel, Lowered, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TensorDecl,
+    BinOp, Body, ChipFact, HostStep, Instr, Kernel, Lowered, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TensorDecl, VarId,
     Variant, View,
 };
 use crate::ops::contract::Access;
@@ -23,7 +23,6 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: B
     }
     let Pass { parts, sizes, solve, .. } = pass;
     let mut out = Body { stmts, ..body };
-    super::sync::insert_waits(&mut out);
     for q in &mut out.queues {
         q.bytes = device_size(&mut host, &q.bytes);
         q.buffer_num = host.inline(&q.buffer_num);
@@ -40,6 +39,7 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: B
     let mut steps = std::mem::take(&mut host.steps);
     match solve {
         Some((at, var, step, max)) => {
+            formula_is_closed(&host, &steps[..at], var, &bytes, tile_span(&kernel.body))?;
             steps.insert(at, HostStep::Solve { var, step, max, bytes: bytes.clone(), limit });
             steps.insert(at + 1, require(Scalar::Var(var).bin(BinOp::Gt, 0), "not even the smallest tile fits in UB"));
         }
@@ -73,6 +73,29 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: B
         spans: kernel.spans.clone(),
     };
     Ok(Lowering { lowered, plans: vec![Plan { bytes, sizes, whole_rows: false }] })
+}
+
+/// J0601 where the footprint names a variable that the host computes only after it has solved for the tile: such a
+/// definition was too long to be written out in terms of the tile.
+fn formula_is_closed(host: &Host<'_>, before: &[HostStep], tile: VarId, bytes: &Scalar, span: SpanId) -> Made<()> {
+    let known = |v: VarId| v == tile || before.iter().any(|step| matches!(step, HostStep::Let { var, .. } if *var == v));
+    let mut late = None;
+    bytes.walk(&mut |s| match s {
+        Scalar::Var(v) if !known(*v) => late = late.or(Some(*v)),
+        _ => {}
+    });
+    late.map_or(Ok(()), |late| Err(Gap::too_long(&host.vars[late.index()].name, span)))
+}
+
+/// Where the tile is solved for.
+fn tile_span(body: &Body) -> SpanId {
+    let mut span = SpanId(0);
+    body.walk(&mut |s| {
+        if matches!(s.kind, StmtKind::FitTile { .. }) {
+            span = s.span;
+        }
+    });
+    span
 }
 
 /// Buffer sizes are set up on the device, so their host parts become tiling data.

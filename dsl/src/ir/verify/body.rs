@@ -1,0 +1,246 @@
+//! Statements of both dialects, each at its level.
+
+use super::scalars::Leaves;
+use super::scope::Scope;
+use super::tables::Tables;
+use super::{Checked, Cx, Spot};
+use crate::ir::{Body, BufId, LoopId, QueueId, Scalar, ScalarTy, Stmt, StmtKind, VarId};
+
+/// Most statements inside one another: what walks them calls itself once a level.
+const MAX_NESTING: usize = 200;
+
+/// What a body is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Tiles, before lowering.
+    Tile,
+    /// Queues, before lowering.
+    Queue,
+    /// Queues, as a core runs them.
+    Device,
+}
+
+impl Mode {
+    pub const fn leaves(self) -> Leaves {
+        match self {
+            Mode::Tile | Mode::Queue => Leaves::Any,
+            Mode::Device => Leaves::Device,
+        }
+    }
+}
+
+/// The walk over the statements of a body.
+pub(super) struct Walk<'w> {
+    pub body: &'w Body,
+    pub tables: Tables,
+    pub mode: Mode,
+    pub scope: Scope,
+    /// Blocks of statements around this one; `None` for those that are not the body of a tile loop.
+    pub frames: Vec<Option<LoopId>>,
+    /// The outermost tile loop, once it was met.
+    pub outer: Option<LoopId>,
+    /// Blocks around the one where a counter mask was set, while it is.
+    pub counter: Option<usize>,
+    fit_tile: bool,
+}
+
+impl Cx<'_> {
+    /// Holds the statements of a body to their rules, where the host has set `fields` for it.
+    pub(super) fn statements(&mut self, body: &Body, tables: Tables, mode: Mode, fields: &[VarId]) -> Checked {
+        let (scope, frames) = (Scope::new(body), Vec::new());
+        let mut walk = Walk { body, tables, mode, scope, frames, outer: None, counter: None, fit_tile: false };
+        for var in fields {
+            self.sets(&mut walk.scope, body, *var)?;
+        }
+        self.block(&mut walk, &body.stmts)?;
+        self.at = Spot { of: "Body", nth: 1 };
+        self.span = None;
+        self.holds(mode != Mode::Tile || walk.outer.is_some(), || "no tile loop; a tile kernel has one".to_string())?;
+        self.sizes(&walk)
+    }
+
+    /// Sizes of queues and buffers: before lowering the host knows them, after it they are tiling data.
+    fn sizes(&mut self, walk: &Walk<'_>) -> Checked {
+        let (body, device) = (walk.body, walk.mode == Mode::Device);
+        let queues =
+            body.queues.iter().enumerate().flat_map(|(i, q)| [("QueueDecl", i, &q.buffer_num), ("QueueDecl", i, &q.bytes)]);
+        let bufs = body.bufs.iter().enumerate().map(|(i, b)| ("BufDecl", i, &b.bytes));
+        for (of, i, size) in queues.chain(bufs) {
+            self.at = Spot { of, nth: i + 1 };
+            if device {
+                self.reads(&walk.scope, body, size)?;
+            } else {
+                self.host_known(walk, size, "a size of a queue or buffer")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Holds a scalar to what the host can compute.
+    pub(super) fn host_known(&self, walk: &Walk<'_>, s: &Scalar, what: &str) -> Checked {
+        self.holds(walk.scope.host_knows(s), || format!("{what} that only a core knows; the host must"))
+    }
+
+    pub(super) fn block(&mut self, walk: &mut Walk<'_>, stmts: &[Stmt]) -> Checked {
+        self.holds(walk.frames.len() <= MAX_NESTING, || format!("more than {MAX_NESTING} statements inside one another"))?;
+        let start = walk.scope.open();
+        for s in stmts {
+            self.enter_at("Stmt", s.span)?;
+            self.statement(walk, s)?;
+        }
+        let open = walk.counter == Some(walk.frames.len());
+        self.holds(!open, || "a counter mask that `mask_norm` does not end in its block".to_string())?;
+        walk.scope.close(start);
+        Ok(())
+    }
+
+    /// A block inside a statement, whose place is that of the statement again afterwards.
+    pub(super) fn inner(&mut self, walk: &mut Walk<'_>, frame: Option<LoopId>, stmts: &[Stmt]) -> Checked {
+        let (at, span) = (self.at, self.span);
+        walk.frames.push(frame);
+        self.block(walk, stmts)?;
+        walk.frames.pop();
+        (self.at, self.span) = (at, span);
+        Ok(())
+    }
+
+    /// Holds a scalar of a statement to its type, its leaves, and to variables that are set.
+    pub(super) fn operand(&self, walk: &Walk<'_>, s: &Scalar, due: ScalarTy) -> Checked {
+        self.scalar(s, walk.mode.leaves(), Some(&walk.body.vars), due)?;
+        self.reads(&walk.scope, walk.body, s)
+    }
+
+    /// A scalar that the host must know, at the top of the body.
+    pub(super) fn host_operand(&self, walk: &Walk<'_>, s: &Scalar, what: &str) -> Checked {
+        self.operand(walk, s, ScalarTy::Index)?;
+        self.host_known(walk, s, what)
+    }
+
+    /// Holds a variable to its declaration and to a type.
+    pub(super) fn target(&self, walk: &Walk<'_>, var: VarId, due: Option<ScalarTy>) -> Checked {
+        let decl = self.var(var, &walk.body.vars)?;
+        let good = due.is_none_or(|due| due == decl.ty);
+        self.holds(good, || format!("`{}` is {}, {} is due", decl.name, decl.ty.word(), due.map_or("", ScalarTy::word)))
+    }
+
+    /// A variable that gets its content here and keeps it.
+    pub(super) fn result(&self, walk: &mut Walk<'_>, var: VarId, due: Option<ScalarTy>) -> Checked {
+        self.target(walk, var, due)?;
+        let decl = walk.body.var(var);
+        self.holds(!decl.mutable, || format!("`{}` is mutable; only `let` and `set_scalar` set such a variable", decl.name))?;
+        self.sets(&mut walk.scope, walk.body, var)
+    }
+
+    fn statement(&mut self, walk: &mut Walk<'_>, s: &Stmt) -> Checked {
+        match &s.kind {
+            StmtKind::LetScalar { var, value } => {
+                self.target(walk, *var, None)?;
+                self.operand(walk, value, var.ty())?;
+                let body = walk.body;
+                if !body.var(*var).mutable && walk.scope.host_knows(value) {
+                    walk.scope.note_known(*var);
+                }
+                self.sets(&mut walk.scope, body, *var)
+            }
+            StmtKind::SetScalar { var, value } => {
+                self.target(walk, *var, None)?;
+                let decl = walk.body.var(*var);
+                self.holds(decl.mutable, || format!("`{}` is set again, but it is not mutable", decl.name))?;
+                self.is_set(&walk.scope, walk.body, *var)?;
+                self.operand(walk, value, var.ty())
+            }
+            StmtKind::For { var, from, to, body } => {
+                self.target(walk, *var, None)?;
+                let whole = matches!(var.ty(), ScalarTy::Index | ScalarTy::I32);
+                self.holds(whole, || format!("a loop that counts with {}; usize and i32 count", var.ty().word()))?;
+                let decl = walk.body.var(*var);
+                self.holds(!decl.mutable, || format!("a loop that counts with `{}`, which is mutable", decl.name))?;
+                self.operand(walk, from, var.ty())?;
+                self.operand(walk, to, var.ty())?;
+                let start = walk.scope.open();
+                self.counts(&mut walk.scope, walk.body, *var)?;
+                self.inner(walk, None, body)?;
+                walk.scope.close(start);
+                Ok(())
+            }
+            StmtKind::If { cond, then, other } => {
+                self.operand(walk, cond, ScalarTy::Bool)?;
+                self.inner(walk, None, then)?;
+                self.inner(walk, None, other)
+            }
+            StmtKind::Loop { .. } | StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::Store { .. } => {
+                self.holds(walk.mode == Mode::Tile, || "a tile among queues".to_string())?;
+                self.tile_statement(walk, s)
+            }
+            StmtKind::Split { .. } | StmtKind::FitTile { .. } => {
+                self.holds(walk.mode == Mode::Queue, || {
+                    "a step of the host's plan; such stand in queue kernels, before lowering".to_string()
+                })?;
+                self.holds(walk.frames.is_empty(), || "a step of the host's plan inside a loop or a branch".to_string())?;
+                self.plan(walk, s)
+            }
+            StmtKind::Alloc { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Get { .. }
+            | StmtKind::View { .. }
+            | StmtKind::Instr { .. } => {
+                self.holds(walk.mode != Mode::Tile, || "a queue among tiles".to_string())?;
+                self.queue_statement(walk, s)
+            }
+        }
+    }
+
+    fn plan(&mut self, walk: &mut Walk<'_>, s: &Stmt) -> Checked {
+        match &s.kind {
+            StmtKind::Split { start, len, total, unit, block_dim } => {
+                self.host_operand(walk, total, "a total")?;
+                self.host_operand(walk, unit, "a unit")?;
+                block_dim.iter().try_for_each(|n| self.host_operand(walk, n, "a block dim"))?;
+                self.result(walk, *start, Some(ScalarTy::Index))?;
+                self.result(walk, *len, Some(ScalarTy::Index))
+            }
+            StmtKind::FitTile { var, unit } => {
+                self.host_operand(walk, unit, "a unit")?;
+                self.holds(!std::mem::replace(&mut walk.fit_tile, true), || {
+                    "a second `fit_tile`; one size is solved for".to_string()
+                })?;
+                self.result(walk, *var, Some(ScalarTy::Index))?;
+                walk.scope.note_known(*var);
+                Ok(())
+            }
+            _ => self.fault("this is no step of the host's plan"),
+        }
+    }
+
+    fn queue_statement(&mut self, walk: &mut Walk<'_>, s: &Stmt) -> Checked {
+        let body = walk.body;
+        match &s.kind {
+            StmtKind::Alloc { tensor, queue } | StmtKind::Deque { tensor, queue } => {
+                self.queue(body, *queue)?;
+                self.makes(&mut walk.scope, body, *tensor)
+            }
+            StmtKind::Enque { tensor, queue } | StmtKind::Free { tensor, queue } => {
+                self.queue(body, *queue)?;
+                self.touches(&walk.scope, body, *tensor)
+            }
+            StmtKind::Get { tensor, buf: BufId(buf) } => {
+                self.declared(*buf as usize, body.bufs.len(), "buffer", || format!("b{buf}"))?;
+                self.makes(&mut walk.scope, body, *tensor)
+            }
+            StmtKind::View { tensor, of } => {
+                let plain = of.tensor().is_some() && matches!(of.layout, crate::ir::Layout::Dense {});
+                self.holds(plain, || "a name for part of a tensor that is not dense in UB".to_string())?;
+                self.view(walk, of)?;
+                self.makes(&mut walk.scope, body, *tensor)
+            }
+            StmtKind::Instr { instr } => self.instr(walk, instr),
+            _ => self.fault("this is no statement of queues"),
+        }
+    }
+
+    fn queue(&self, body: &Body, QueueId(id): QueueId) -> Checked {
+        self.declared(id as usize, body.queues.len(), "queue", || format!("q{id}")).map(|_| ())
+    }
+}

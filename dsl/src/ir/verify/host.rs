@@ -1,0 +1,123 @@
+//! Host steps, variants and the fields of the tiling data.
+
+use super::body::Mode;
+use super::scalars::Leaves;
+use super::{Checked, Cx, Spot};
+use crate::ir::{HostStep, Known, Lowered, Scalar, ScalarTy, VarDecl, VarId, Variant};
+use std::collections::BTreeSet;
+
+/// Most variants of an instance: each has a tiling key of the ten of its instance.
+const MAX_VARIANTS: usize = 10;
+
+impl Cx<'_> {
+    pub(super) fn lowered(&mut self, lowered: &Lowered) -> Checked {
+        self.variables(&lowered.vars)?;
+        let mut common = BTreeSet::new();
+        self.steps(&lowered.steps, &lowered.vars, &mut common)?;
+        self.at = Spot { of: "Lowered", nth: 1 };
+        let count = lowered.variants.len();
+        self.holds((1..=MAX_VARIANTS).contains(&count), || format!("{count} variants, possible are 1 to {MAX_VARIANTS}"))?;
+        let mut names = BTreeSet::new();
+        for (i, v) in lowered.variants.iter().enumerate() {
+            self.enter("Variant");
+            self.own_name(&v.name, &mut names)?;
+            self.host(&v.when, &lowered.vars, &common, ScalarTy::Bool)?;
+            let last = i + 1 == count;
+            self.holds(!last || v.when == Scalar::Bool(true), || {
+                "the last variant has a condition; it takes what is left".to_string()
+            })?;
+            self.variant(lowered, v, common.clone())?;
+        }
+        Ok(())
+    }
+
+    fn variant(&mut self, lowered: &Lowered, v: &Variant, mut known: BTreeSet<VarId>) -> Checked {
+        let at = self.at;
+        let begins = lowered.vars.len() <= v.body.vars.len() && lowered.vars.iter().zip(&v.body.vars).all(|(a, b)| a.ty == b.ty);
+        self.holds(begins, || "the variables of a variant begin with those of the common steps".to_string())?;
+        self.steps(&v.steps, &v.body.vars, &mut known)?;
+        (self.at, self.span) = (at, None);
+        for s in [&v.block_dim, &v.workspace] {
+            self.host(s, &v.body.vars, &known, ScalarTy::Index)?;
+        }
+        let mut fields = BTreeSet::new();
+        for field in &v.fields {
+            self.var(*field, &v.body.vars)?;
+            let name = || v.body.var(*field).name.clone();
+            self.holds(known.contains(field), || format!("field `{}` is no variable that a host step sets", name()))?;
+            self.holds(fields.insert(*field), || format!("a second field `{}`", name()))?;
+        }
+        for Known::Share { start, len, total, unit } in &v.known {
+            self.enter("Known");
+            for var in [start, len] {
+                self.var(*var, &v.body.vars)?;
+                self.holds(var.ty() == ScalarTy::Index, || format!("a share of type {}, usize is due", var.ty().word()))?;
+            }
+            self.host(total, &v.body.vars, &known, ScalarTy::Index)?;
+            self.granularity(*unit)?;
+        }
+        let tables = self.tables(&v.body, Mode::Device)?;
+        self.statements(&v.body, tables, Mode::Device, &v.fields)
+    }
+
+    fn steps(&mut self, steps: &[HostStep], vars: &[VarDecl], known: &mut BTreeSet<VarId>) -> Checked {
+        for step in steps {
+            self.enter("HostStep");
+            match step {
+                HostStep::Let { var, value } => {
+                    self.host(value, vars, known, var.ty())?;
+                    self.learns(*var, vars, known)?;
+                }
+                HostStep::Solve { var, step, max, bytes, limit } => {
+                    self.holds(var.ty() == ScalarTy::Index, || format!("a size of type {}, usize is due", var.ty().word()))?;
+                    self.granularity(*step)?;
+                    self.limit(*limit)?;
+                    self.host(max, vars, known, ScalarTy::Index)?;
+                    self.learns(*var, vars, known)?;
+                    self.host(bytes, vars, known, ScalarTy::Index)?;
+                }
+                HostStep::Fits { bytes, limit, given } => {
+                    self.limit(*limit)?;
+                    self.host(bytes, vars, known, ScalarTy::Index)?;
+                    if let Some(given) = given {
+                        self.granularity(given.step)?;
+                        self.host(&Scalar::Var(given.var), vars, known, ScalarTy::Index)?;
+                    }
+                }
+                HostStep::Require { cond, .. } => self.host(cond, vars, known, ScalarTy::Bool)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn granularity(&self, step: i64) -> Checked {
+        self.holds(step >= 1, || format!("a granularity of {step}, at least 1 is needed"))
+    }
+
+    fn limit(&self, limit: i64) -> Checked {
+        self.holds(limit >= 0, || format!("a limit of {limit} bytes"))
+    }
+
+    /// A variable that a host step sets.
+    fn learns(&self, var: VarId, vars: &[VarDecl], known: &mut BTreeSet<VarId>) -> Checked {
+        let decl = self.var(var, vars)?;
+        self.holds(!decl.mutable, || format!("`{}` is mutable; host variables are set once", decl.name))?;
+        self.holds(known.insert(var), || format!("a second step that sets `{}` (`${}`)", decl.name, var.index()))
+    }
+
+    /// Holds a scalar of the host to its type, its leaves, and to variables that steps before it set.
+    fn host(&self, s: &Scalar, vars: &[VarDecl], known: &BTreeSet<VarId>, due: ScalarTy) -> Checked {
+        self.scalar(s, Leaves::Steps, Some(vars), due)?;
+        let mut unset = None;
+        s.walk(&mut |n| match n {
+            Scalar::Var(v) if !known.contains(v) => unset = unset.or(Some(*v)),
+            _ => {}
+        });
+        match unset {
+            None => Ok(()),
+            Some(v) => {
+                self.fault(format!("`{}` (`${}`) is read here, but no host step before sets it", vars[v.index()].name, v.index()))
+            }
+        }
+    }
+}

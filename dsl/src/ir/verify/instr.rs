@@ -1,0 +1,228 @@
+//! An instruction against its op's row.
+
+use super::body::{Mode, Walk};
+use super::{Checked, Cx};
+use crate::ir::{Arg, Base, Extent, Instr, Layout, ScalarTy, Ty, View};
+use crate::ops::contract::{Access, Elem, Extents, Operand, Place, ViewRule, What};
+use crate::ops::{MaskOp, Op};
+
+impl Cx<'_> {
+    pub(super) fn instr(&mut self, walk: &mut Walk<'_>, instr: &Instr) -> Checked {
+        let (op, contract) = (instr.op, instr.op.contract());
+        self.holds(is_instruction(op), || format!("`{}` is an op on tiles, no instruction", op.name()))?;
+        self.holds(op.is_written() || walk.mode == Mode::Device, || {
+            format!("`{}` in a kernel that is not lowered; only the lowering puts it in", op.name())
+        })?;
+        let (found, allowed) = (instr.args.len(), contract.operands.len());
+        self.holds(found == allowed, || format!("`{}` of {found} operands, it takes {allowed}", op.name()))?;
+        self.extent(walk, instr)?;
+        let own = self.own_type(walk, instr)?;
+        for (operand, arg) in instr.operands() {
+            self.arg(walk, instr, operand, arg, own)?;
+        }
+        self.mask(walk, op)
+    }
+
+    fn extent(&self, walk: &Walk<'_>, instr: &Instr) -> Checked {
+        let name = instr.op.name();
+        let allowed = match instr.op.contract().extents {
+            Extents::None => matches!(instr.extent, Extent::Fixed {}),
+            Extents::Lanes => matches!(instr.extent, Extent::Count { .. } | Extent::Repeat { .. } | Extent::Counter {}),
+            Extents::Count => matches!(instr.extent, Extent::Count { .. }),
+            Extents::Eights => matches!(instr.extent, Extent::Eights { .. }),
+            Extents::Rows => matches!(instr.extent, Extent::Rows { .. }),
+        };
+        self.holds(allowed, || {
+            let due = match instr.op.contract().extents {
+                Extents::None => "`fixed`",
+                Extents::Lanes => "`count`, `repeat` or `counter`",
+                Extents::Count => "`count`",
+                Extents::Eights => "`eights`",
+                Extents::Rows => "`rows`",
+            };
+            format!("`{name}` with an extent of another kind, it takes {due}")
+        })?;
+        let counted = matches!(instr.extent, Extent::Counter {});
+        let masked = instr.op.contract().extents == Extents::Lanes && walk.counter.is_some();
+        self.holds(!counted || walk.counter.is_some(), || format!("`{name}` without a count; `mask_count` sets one before it"))?;
+        self.holds(counted || !masked, || format!("`{name}` with a count of its own under a counter mask"))?;
+        let numbers = match &instr.extent {
+            Extent::Fixed {} | Extent::Counter {} => [None, None],
+            Extent::Count { n } => [Some(n), None],
+            Extent::Eights { repeat } => [Some(repeat), None],
+            Extent::Repeat { mask, repeat } => [Some(mask), Some(repeat)],
+            Extent::Rows { rows, cols } => [Some(rows), Some(cols)],
+        };
+        numbers.into_iter().flatten().try_for_each(|n| self.operand(walk, n, ScalarTy::Index))
+    }
+
+    /// The element type that the op is listed for; `None` for an op without elements.
+    fn own_type(&self, walk: &Walk<'_>, instr: &Instr) -> Checked<Option<Ty>> {
+        for (rule, view) in instr.views() {
+            if rule.elem == Elem::Own {
+                return self.view(walk, view).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    fn arg(&self, walk: &mut Walk<'_>, instr: &Instr, operand: &Operand, arg: &Arg, own: Option<Ty>) -> Checked {
+        match (operand.what, arg) {
+            (What::View(rule), Arg::View { view }) => self.view_operand(walk, instr, (operand.name, &rule), view, own),
+            (What::Number, Arg::Scalar { value }) => {
+                let own = self.has_own(instr, own)?;
+                self.number(walk, value, own)
+            }
+            (What::Count, Arg::Scalar { value }) => self.operand(walk, value, ScalarTy::Index),
+            (What::Mode, Arg::Mode { .. }) => Ok(()),
+            (What::Type, Arg::Type { dtype }) => {
+                self.holds(*dtype != Ty::Mask, || "a count of mask bits; elements are counted".to_string())?;
+                self.element(*dtype)
+            }
+            (What::Result, Arg::Var { var }) => {
+                let due = match self.is_float(self.has_own(instr, own)?) {
+                    Some(true) => ScalarTy::F32,
+                    Some(false) => ScalarTy::I32,
+                    None => return self.fault("one element as a scalar, where it may be a float or a whole number"),
+                };
+                self.result(walk, *var, Some(due))
+            }
+            (what, _) => {
+                let due = match what {
+                    What::View(_) => "part of a tensor (`at`)",
+                    What::Number | What::Count => "a scalar (`s`)",
+                    What::Mode => "a round mode (`mode`)",
+                    What::Type => "an element type (`type`)",
+                    What::Result => "a variable (`to`)",
+                };
+                self.fault(format!("operand `{}` of `{}` is of another kind, it takes {due}", operand.name, instr.op.name()))
+            }
+        }
+    }
+
+    fn has_own(&self, instr: &Instr, own: Option<Ty>) -> Checked<Ty> {
+        own.map_or_else(|| self.fault(format!("`{}` without elements", instr.op.name())), Ok)
+    }
+
+    /// A number that becomes an element.
+    pub(super) fn number(&self, walk: &Walk<'_>, value: &crate::ir::Scalar, of: Ty) -> Checked {
+        let found = self.any(value, walk.mode.leaves(), Some(&walk.body.vars))?;
+        let float = self.is_float(of);
+        // Where the kernel leaves floats and whole numbers open, a number is whole until the instance is known.
+        let good = match found {
+            ScalarTy::F32 => float == Some(true),
+            ScalarTy::I32 => float != Some(true) || walk.mode != Mode::Device,
+            ScalarTy::Index | ScalarTy::Bool => false,
+        };
+        self.holds(good, || format!("a scalar of type {} for elements of `{}`", found.word(), self.sig.ty_name(of)))?;
+        self.reads(&walk.scope, walk.body, value)
+    }
+
+    fn view_operand(
+        &self,
+        walk: &Walk<'_>,
+        instr: &Instr,
+        (name, rule): (&str, &ViewRule),
+        view: &View,
+        own: Option<Ty>,
+    ) -> Checked {
+        let op = instr.op.name();
+        let place = |place| match place {
+            Place::Gm => "GM",
+            Place::Ub => "UB",
+        };
+        self.holds(view.base.place() == rule.place, || {
+            format!("`{name}` of `{op}` lies in {}, it takes {}", place(view.base.place()), place(rule.place))
+        })?;
+        let ty = self.view(walk, view)?;
+        let good = match rule.elem {
+            Elem::Own => own.is_some_and(|own| self.same(own, ty)) && ty != Ty::Mask,
+            Elem::Other => ty != Ty::Mask,
+            Elem::Bits => ty == Ty::Mask,
+        };
+        self.holds(good, || {
+            let due = match rule.elem {
+                Elem::Own => format!("`{}`, as those before it", own.map_or("?".to_string(), |own| self.sig.ty_name(own))),
+                Elem::Other => "elements".to_string(),
+                Elem::Bits => "the bits of a compare".to_string(),
+            };
+            format!("`{name}` of `{op}` is of `{}`, it takes {due}", self.sig.ty_name(ty))
+        })?;
+        if let Base::Param(p) = view.base {
+            self.touched(p, rule.access != Access::Read)?;
+        }
+        let fits = match (&view.layout, &instr.extent) {
+            (Layout::Dense {}, _) => true,
+            (Layout::Rows { .. }, extent) => matches!(extent, Extent::Rows { .. }),
+            (Layout::Blocks { blk, rep }, extent) => {
+                let strides = 0..=i64::from(u16::MAX);
+                self.holds(strides.contains(blk) && strides.contains(rep), || {
+                    format!("strides of {blk} and {rep} data blocks, possible are 0 to {}", u16::MAX)
+                })?;
+                matches!(extent, Extent::Repeat { .. } | Extent::Counter {} | Extent::Eights { .. })
+            }
+        };
+        self.holds(fits, || format!("the layout of `{name}` does not go with the extent of `{op}`"))
+    }
+
+    /// Holds a view to its tensor and its offset; gives its element type.
+    pub(super) fn view(&self, walk: &Walk<'_>, view: &View) -> Checked<Ty> {
+        let ty = match view.base {
+            Base::Param(p) => self.tensor_param(p)?.1,
+            Base::Local(t) => {
+                self.touches(&walk.scope, walk.body, t)?;
+                walk.body.tensors[t.index()].dtype
+            }
+        };
+        self.operand(walk, &view.offset, ScalarTy::Index)?;
+        if let Layout::Rows { pitch } = &view.layout {
+            self.operand(walk, pitch, ScalarTy::Index)?;
+        }
+        Ok(ty)
+    }
+
+    /// A counter mask begins and ends in one block of statements.
+    fn mask(&self, walk: &mut Walk<'_>, op: Op) -> Checked {
+        let here = walk.frames.len();
+        match op {
+            Op::Mask(MaskOp::Count) => {
+                self.holds(walk.counter.is_none(), || "`mask_count` under a counter mask".to_string())?;
+                walk.counter = Some(here);
+            }
+            Op::Mask(MaskOp::Norm) => {
+                self.holds(walk.counter == Some(here), || "`mask_norm` without a `mask_count` in its block".to_string())?;
+                walk.counter = None;
+            }
+            Op::Binary(_)
+            | Op::BinaryScalar(_)
+            | Op::Unary(_)
+            | Op::Compare(_)
+            | Op::CompareScalar(_)
+            | Op::Reduce(_)
+            | Op::RowReduce(_)
+            | Op::Layout(_)
+            | Op::Copy(_)
+            | Op::Scalar(_)
+            | Op::Wait(_) => {}
+        }
+        Ok(())
+    }
+}
+
+/// True for ops that are instructions; the others are written about tiles only.
+fn is_instruction(op: Op) -> bool {
+    match op {
+        Op::RowReduce(_) => false,
+        Op::Binary(_)
+        | Op::BinaryScalar(_)
+        | Op::Unary(_)
+        | Op::Compare(_)
+        | Op::CompareScalar(_)
+        | Op::Reduce(_)
+        | Op::Layout(_)
+        | Op::Copy(_)
+        | Op::Scalar(_)
+        | Op::Mask(_)
+        | Op::Wait(_) => true,
+    }
+}

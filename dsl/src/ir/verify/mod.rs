@@ -1,0 +1,242 @@
+//! Whether a tree of the IR is a kernel: what every reader of it takes for granted.
+//!
+//! Whoever reads the IR indexes by its ids, takes operands as the op's row gives them, and finds a variable set before it
+//! is read. That is held here, once: after every text that is parsed ([`Kernel::parse`], [`Lowered::parse`]) and after
+//! every pass of the lowering. From a text a fault is a mistake with its line; after a pass it is a mistake of jumar with
+//! the pass's name. What an author may get wrong although the kernel is one (alignment, bounds, queue protocol, memory)
+//! is the checker's.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `signature` | names, element types and instances, axes, shapes, attributes, facts |
+//! | `tables` | what a body declares, and that ids are of it |
+//! | `scalars` | types of expressions, their depth, and which leaves may stand where |
+//! | `scope` | variables, values and tensors are set before they are read, in the same block of statements or around it |
+//! | `body` | statements of both dialects, each at its level |
+//! | `tiles` | tile loops, accesses, shapes and element types of values |
+//! | `instr` | an instruction against its op's row, counter masks |
+//! | `host` | host steps, variants and the fields of the tiling data |
+//!
+//! **Rows before their loop.** A value over a loop stands inside that loop, with one exception that the lowering itself
+//! makes (`lower/order.rs`) and relies on (`lower/loads.rs`, where a load that finds no open loop takes the whole row): a
+//! row, `[1, cols]` of the row loop, which is loaded as a row, or made of such rows and scalars, at the top of the body.
+//!
+//! Under a binding (a tuple of element types) two types are one where they come to the same type: simplifying drops casts
+//! that do nothing there.
+
+mod body;
+mod host;
+mod instr;
+mod scalars;
+mod scope;
+mod signature;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod tiles;
+
+use super::text::{whole, TextError};
+use super::{Body, Kernel, Level, Lowered, Signature, SpanId, Ty};
+use crate::dtype::DType;
+use std::fmt;
+
+/// Where a fault is: the how-manieth node of its type, in the order of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// Type of the node.
+    pub of: &'static str,
+    /// From 1 on.
+    pub nth: usize,
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = match self.of {
+            "Stmt" => "statement",
+            "HostStep" => "host step",
+            "Known" => "known share",
+            "Variant" => "variant",
+            "Param" => "parameter",
+            "Fact" => "requirement",
+            "VarDecl" => "variable",
+            "ValueDecl" => "value",
+            "TensorDecl" => "local tensor",
+            "QueueDecl" => "queue",
+            "BufDecl" => "buffer",
+            "DTypeParam" => "element type",
+            "Axis" => "axis",
+            whole => return f.write_str(&whole.to_lowercase()),
+        };
+        write!(f, "{word} {}", self.nth)
+    }
+}
+
+/// Why a tree is no kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong, and what is allowed.
+    pub what: String,
+    /// Where in the IR.
+    pub spot: Spot,
+    /// Where in the source, where the tree says that.
+    pub span: Option<SpanId>,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.spot, self.what)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+type Checked<T = ()> = Result<T, Fault>;
+
+/// Holds a kernel to what its readers take for granted.
+///
+/// # Errors
+/// The first fault in the order of the text, more or less.
+pub fn verify_kernel(kernel: &Kernel) -> Result<(), Fault> {
+    let mut cx = Cx::new(&kernel.sig, None, kernel.spans.len());
+    cx.signature()?;
+    cx.chips(kernel)?;
+    cx.body_of_kernel(kernel.level, &kernel.body)
+}
+
+/// Holds the body that a pass made of a kernel, for one tuple of element types, to the same.
+///
+/// # Errors
+/// As [`verify_kernel`].
+pub(crate) fn verify_pass(kernel: &Kernel, body: &Body, binding: &[DType]) -> Result<(), Fault> {
+    Cx::new(&kernel.sig, Some(binding), kernel.spans.len()).body_of_kernel(kernel.level, body)
+}
+
+/// Holds a lowered kernel to what its readers take for granted.
+///
+/// # Errors
+/// As [`verify_kernel`].
+pub fn verify_lowered(lowered: &Lowered) -> Result<(), Fault> {
+    let mut cx = Cx::new(&lowered.sig, None, lowered.spans.len());
+    cx.signature()?;
+    cx.binding = Some(cx.instance(lowered)?);
+    cx.lowered(lowered)
+}
+
+impl Kernel {
+    /// Reads and verifies a kernel from its text.
+    ///
+    /// # Errors
+    /// Where the text is no IR, or the IR no kernel; with the line.
+    pub fn parse(text: &str) -> Result<Kernel, TextError> {
+        let (kernel, reader) = whole(text)?;
+        verify_kernel(&kernel).map_err(|f| reader.error_at((f.spot.of, f.spot.nth), f.to_string()))?;
+        Ok(kernel)
+    }
+}
+
+impl Lowered {
+    /// Reads and verifies a lowered kernel from its text.
+    ///
+    /// # Errors
+    /// Where the text is no IR, or the IR no lowered kernel; with the line.
+    pub fn parse(text: &str) -> Result<Lowered, TextError> {
+        let (lowered, reader) = whole(text)?;
+        verify_lowered(&lowered).map_err(|f| reader.error_at((f.spot.of, f.spot.nth), f.to_string()))?;
+        Ok(lowered)
+    }
+}
+
+/// What is known while a tree is walked.
+struct Cx<'a> {
+    sig: &'a Signature,
+    /// The element types, where the tree is for one tuple of them.
+    binding: Option<&'a [DType]>,
+    /// How many source locations there are.
+    spans: usize,
+    /// How many nodes of each type were met.
+    met: Vec<Spot>,
+    at: Spot,
+    span: Option<SpanId>,
+}
+
+impl<'a> Cx<'a> {
+    fn new(sig: &'a Signature, binding: Option<&'a [DType]>, spans: usize) -> Self {
+        Cx { sig, binding, spans, met: Vec::new(), at: Spot { of: "Signature", nth: 1 }, span: None }
+    }
+
+    /// Goes on to the next node of a type.
+    fn enter(&mut self, of: &'static str) {
+        self.span = None;
+        self.at = match self.met.iter_mut().find(|m| m.of == of) {
+            Some(met) => {
+                met.nth += 1;
+                *met
+            }
+            None => {
+                self.met.push(Spot { of, nth: 1 });
+                Spot { of, nth: 1 }
+            }
+        };
+    }
+
+    /// Goes on to the next node of a type, which stands at a source location.
+    fn enter_at(&mut self, of: &'static str, span: SpanId) -> Checked {
+        self.enter(of);
+        if span.index() >= self.spans {
+            return self.fault(format!("there is no source location `@{}`, there are {}", span.0, self.spans));
+        }
+        self.span = Some(span);
+        Ok(())
+    }
+
+    fn fault<T>(&self, what: impl Into<String>) -> Checked<T> {
+        Err(Fault { what: what.into(), spot: self.at, span: self.span })
+    }
+
+    fn holds(&self, holds: bool, what: impl FnOnce() -> String) -> Checked {
+        if holds {
+            Ok(())
+        } else {
+            self.fault(what())
+        }
+    }
+
+    /// The position of an id in a table of so many.
+    fn declared(&self, index: usize, len: usize, what: &str, id: impl FnOnce() -> String) -> Checked<usize> {
+        if index < len {
+            return Ok(index);
+        }
+        self.fault(format!("there is no {what} `{}`, there are {len}", id()))
+    }
+
+    /// True where two element types are one here.
+    fn same(&self, a: Ty, b: Ty) -> bool {
+        match self.binding {
+            Some(binding) => (a == Ty::Mask) == (b == Ty::Mask) && a.resolve(binding) == b.resolve(binding),
+            None => a == b,
+        }
+    }
+
+    /// True for floats, false for integers; `None` where the bound leaves that open.
+    fn is_float(&self, ty: Ty) -> Option<bool> {
+        match (ty, self.binding) {
+            (Ty::Is(d), _) => Some(d.is_float()),
+            (Ty::Mask, _) => Some(false),
+            (_, Some(binding)) => Some(ty.resolve(binding).is_float()),
+            (Ty::Param(i) | Ty::Wide(i), None) => {
+                let mut of = self.sig.instances.iter().map(|row| row[usize::from(i)].is_float());
+                let first = of.next()?;
+                of.all(|f| f == first).then_some(first)
+            }
+        }
+    }
+
+    fn body_of_kernel(&mut self, level: Level, body: &Body) -> Checked {
+        let mode = match level {
+            Level::Tile => body::Mode::Tile,
+            Level::Queue => body::Mode::Queue,
+        };
+        let tables = self.tables(body, mode)?;
+        self.statements(body, tables, mode, &[])
+    }
+}

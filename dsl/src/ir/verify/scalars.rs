@@ -1,0 +1,115 @@
+//! Scalar expressions: types, leaves, depth.
+
+use super::{Checked, Cx};
+use crate::ir::{ParamKind, Scalar, ScalarTy, VarDecl};
+
+/// Most operators inside one another: what walks expressions calls itself once a level.
+pub(super) const MAX_DEPTH: usize = 400;
+
+/// Which leaves may stand in an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leaves {
+    /// Axes and attributes.
+    Signature,
+    /// What the host of a lowered kernel knows: those, chip facts and host variables.
+    Steps,
+    /// The same before lowering, with sizes of element types.
+    Host,
+    /// Everything, before lowering.
+    Any,
+    /// What a core knows after lowering: variables and the block.
+    Device,
+}
+
+impl Leaves {
+    const fn allowed(self) -> &'static str {
+        match self {
+            Leaves::Signature => "axes and attributes",
+            Leaves::Steps | Leaves::Host => "axes, attributes, facts of the chip and variables",
+            Leaves::Any => "everything",
+            Leaves::Device => "variables, `block_idx` and `block_dim`",
+        }
+    }
+}
+
+impl Cx<'_> {
+    /// Holds an expression of sizes, counts or offsets to its type and its leaves.
+    pub(super) fn index(&self, s: &Scalar, leaves: Leaves, vars: Option<&[VarDecl]>) -> Checked {
+        self.scalar(s, leaves, vars, ScalarTy::Index)
+    }
+
+    /// Holds an expression to the type that is due and to the leaves that may stand here.
+    pub(super) fn scalar(&self, s: &Scalar, leaves: Leaves, vars: Option<&[VarDecl]>, due: ScalarTy) -> Checked {
+        self.leaves(s, leaves, vars)?;
+        let found = self.ty(s)?;
+        self.holds(found == due, || format!("a scalar of type {} where {} is due", found.word(), due.word()))
+    }
+
+    /// Holds an expression of any type to its leaves; gives its type.
+    pub(super) fn any(&self, s: &Scalar, leaves: Leaves, vars: Option<&[VarDecl]>) -> Checked<ScalarTy> {
+        self.leaves(s, leaves, vars)?;
+        self.ty(s)
+    }
+
+    /// Depth and leaves, without a call a level: this is what makes it safe for all others to call themselves.
+    fn leaves(&self, s: &Scalar, leaves: Leaves, vars: Option<&[VarDecl]>) -> Checked {
+        let mut left = vec![(s, 0)];
+        while let Some((s, depth)) = left.pop() {
+            self.holds(depth <= MAX_DEPTH, || format!("more than {MAX_DEPTH} operators inside one another"))?;
+            let inside: [Option<&Scalar>; 3] = match s {
+                Scalar::Un(_, a) | Scalar::Cast(_, a) => [Some(a), None, None],
+                Scalar::Bin(_, a, b) => [Some(b), Some(a), None],
+                Scalar::Select(c, a, b) => [Some(b), Some(a), Some(c)],
+                leaf => {
+                    self.leaf(leaf, leaves, vars)?;
+                    continue;
+                }
+            };
+            left.extend(inside.into_iter().flatten().map(|s| (s, depth + 1)));
+        }
+        Ok(())
+    }
+
+    fn leaf(&self, s: &Scalar, leaves: Leaves, vars: Option<&[VarDecl]>) -> Checked {
+        let (what, good) = match s {
+            Scalar::Int(_) | Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) => return Ok(()),
+            Scalar::Axis(a) => {
+                self.axis(*a)?;
+                ("an axis", leaves != Leaves::Device)
+            }
+            Scalar::Attr(p, ty) => {
+                self.attribute(*p, *ty)?;
+                ("an attribute", leaves != Leaves::Device)
+            }
+            Scalar::Chip(_) => ("a fact of the chip", matches!(leaves, Leaves::Steps | Leaves::Host | Leaves::Any)),
+            Scalar::SizeOf(ty) => {
+                self.element(*ty)?;
+                ("the size of an element type", matches!(leaves, Leaves::Host | Leaves::Any))
+            }
+            Scalar::Var(v) => {
+                let Some(vars) = vars else { return self.fault(format!("a variable among {}", leaves.allowed())) };
+                return self.var(*v, vars).map(|_| ());
+            }
+            Scalar::BlockIdx | Scalar::BlockDim => ("the block", matches!(leaves, Leaves::Any | Leaves::Device)),
+            Scalar::Un(..) | Scalar::Bin(..) | Scalar::Select(..) | Scalar::Cast(..) => return self.fault("this is no leaf"),
+        };
+        self.holds(good, || format!("{what} where only {} may stand", leaves.allowed()))
+    }
+
+    fn attribute(&self, id: crate::ir::ParamId, taken: ScalarTy) -> Checked {
+        let at = self.declared(id.index(), self.sig.params.len(), "parameter", || format!("&{}", id.0))?;
+        let param = &self.sig.params[at];
+        match &param.kind {
+            ParamKind::Attr { ty, .. } if *ty == taken => Ok(()),
+            ParamKind::Attr { ty, .. } => {
+                self.fault(format!("attribute `{}` taken for {}, it is declared {}", param.name, taken.word(), ty.word()))
+            }
+            ParamKind::Tensor { .. } => self.fault(format!("parameter `{}` is a tensor, an attribute is due", param.name)),
+        }
+    }
+
+    /// The type of an expression whose operators all take their operands.
+    fn ty(&self, s: &Scalar) -> Checked<ScalarTy> {
+        s.check().or_else(|wrong| self.fault(wrong.to_string()))
+    }
+}

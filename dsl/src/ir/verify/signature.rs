@@ -1,0 +1,165 @@
+//! What callers see, and the chips a kernel is for.
+
+use super::scalars::Leaves;
+use super::{Checked, Cx};
+use crate::dtype::{dtype_set, DType};
+use crate::ir::{AxisId, Dim, Kernel, Lowered, ParamId, ParamKind, Role, Scalar, ScalarTy, Ty};
+use crate::soc::Chip;
+use std::collections::BTreeSet;
+
+impl<'a> Cx<'a> {
+    pub(super) fn signature(&mut self) -> Checked {
+        let sig = self.sig;
+        self.enter("Signature");
+        self.name(&sig.name)?;
+        let mut names = BTreeSet::new();
+        for d in &sig.dtypes {
+            self.enter("DTypeParam");
+            self.own_name(&d.name, &mut names)?;
+            self.holds(dtype_set(&d.set).is_some(), || format!("there is no set of element types `{}`", d.set))?;
+        }
+        self.at = super::Spot { of: "Signature", nth: 1 };
+        self.instances()?;
+        let mut names = BTreeSet::new();
+        for a in &sig.axes {
+            self.enter("Axis");
+            self.own_name(&a.name, &mut names)?;
+        }
+        let mut names = BTreeSet::new();
+        for p in &sig.params {
+            self.enter_at("Param", p.span)?;
+            self.own_name(&p.name, &mut names)?;
+            self.param(&p.kind)?;
+        }
+        for fact in &sig.facts {
+            self.enter_at("Fact", fact.span)?;
+            self.scalar(&fact.cond, Leaves::Signature, None, ScalarTy::Bool)?;
+        }
+        Ok(())
+    }
+
+    fn instances(&self) -> Checked {
+        let sig = self.sig;
+        self.holds(!sig.instances.is_empty(), || "no instance; there is at least one".to_string())?;
+        for (i, row) in sig.instances.iter().enumerate() {
+            let (found, allowed) = (row.len(), sig.dtypes.len());
+            self.holds(found == allowed, || format!("an instance of {found} element types, the parameters are {allowed}"))?;
+            for (ty, param) in row.iter().zip(&sig.dtypes) {
+                let members = dtype_set(&param.set).map_or(&[][..], |s| s.members);
+                self.holds(members.contains(ty), || format!("{ty} is not in `{}`, the bound of `{}`", param.set, param.name))?;
+            }
+            self.holds(!sig.instances[..i].contains(row), || "two equal instances".to_string())?;
+        }
+        Ok(())
+    }
+
+    fn param(&self, kind: &ParamKind) -> Checked {
+        match kind {
+            ParamKind::Tensor { dtype, shape, .. } => {
+                self.element(*dtype)?;
+                let plain = !matches!(dtype, Ty::Mask | Ty::Is(DType::U8));
+                self.holds(plain, || "a parameter of mask bits; parameters have elements".to_string())?;
+                let mut many = 0;
+                for dim in shape {
+                    many += usize::from(self.dim(dim)?);
+                }
+                self.holds(many <= 1, || format!("{many} axes that stand for several, at most 1 can be told apart"))
+            }
+            ParamKind::Attr { ty, default } => {
+                let good = match default {
+                    None => true,
+                    Some(Scalar::Int(v)) => *ty == ScalarTy::Index && *v >= 0,
+                    Some(literal) => literal.value().is_some() && literal.ty() == *ty,
+                };
+                self.holds(good, || format!("a default that is no literal of type {}", ty.word()))
+            }
+        }
+    }
+
+    /// True for an axis that stands for several.
+    fn dim(&self, dim: &Dim) -> Checked<bool> {
+        match dim {
+            Dim::Axis { axis } => self.axis(*axis),
+            Dim::Expr { size } => self.scalar(size, Leaves::Signature, None, ScalarTy::Index).map(|()| false),
+        }
+    }
+
+    /// True for an axis that stands for several.
+    pub(super) fn axis(&self, id: AxisId) -> Checked<bool> {
+        let at = self.declared(id.index(), self.sig.axes.len(), "axis", || format!("#{}", id.0))?;
+        Ok(self.sig.axes[at].many)
+    }
+
+    /// Holds an element type to the parameters that there are.
+    pub(super) fn element(&self, ty: Ty) -> Checked {
+        match ty {
+            Ty::Is(DType::U8) => self.fault("elements of u8; the bits of a compare are `mask`"),
+            Ty::Is(_) | Ty::Mask => Ok(()),
+            Ty::Param(i) | Ty::Wide(i) => {
+                let prefix = if matches!(ty, Ty::Param(_)) { 'T' } else { 'W' };
+                let count = self.sig.dtypes.len();
+                self.declared(i.into(), count, "element type parameter", || format!("{prefix}{i}")).map(|_| ())
+            }
+        }
+    }
+
+    /// Role and element type of a tensor.
+    pub(super) fn tensor_param(&self, id: ParamId) -> Checked<(Role, Ty)> {
+        let at = self.declared(id.index(), self.sig.params.len(), "parameter", || format!("&{}", id.0))?;
+        match self.sig.params[at].kind {
+            ParamKind::Tensor { role, dtype, .. } => Ok((role, dtype)),
+            ParamKind::Attr { .. } => {
+                self.fault(format!("parameter `{}` is an attribute, a tensor is due", self.sig.params[at].name))
+            }
+        }
+    }
+
+    /// Holds a read or a write of a parameter to its role; gives its element type.
+    pub(super) fn touched(&self, id: ParamId, writes: bool) -> Checked<Ty> {
+        let (role, ty) = self.tensor_param(id)?;
+        let name = &self.sig.params[id.index()].name;
+        match (role, writes) {
+            (Role::In, true) => self.fault(format!("a write to `{name}`, which is read only (`in`)")),
+            (Role::Out, false) => self.fault(format!("a read of `{name}`, which is written only (`out`)")),
+            (Role::In, false) | (Role::Out, true) | (Role::InOut, _) => Ok(ty),
+        }
+    }
+
+    pub(super) fn chips(&mut self, kernel: &Kernel) -> Checked {
+        self.enter("Kernel");
+        for name in &kernel.chips {
+            self.holds(Chip::by_name(name).is_some(), || format!("there is no chip `{name}`"))?;
+        }
+        Ok(())
+    }
+
+    /// The element types of a lowered kernel, whose chip and instance must exist.
+    pub(super) fn instance(&mut self, lowered: &'a Lowered) -> Checked<&'a [DType]> {
+        self.enter("Lowered");
+        let known = Chip::by_name(&lowered.chip).is_some_and(|chip| chip.name == lowered.chip);
+        self.holds(known, || format!("there is no chip `{}`", lowered.chip))?;
+        let count = lowered.sig.instances.len();
+        let at = self.declared(lowered.instance, count, "instance", || lowered.instance.to_string())?;
+        Ok(&lowered.sig.instances[at])
+    }
+
+    /// Holds a name to what every reader can write.
+    pub(super) fn name(&self, name: &str) -> Checked {
+        const MOST: usize = 1000;
+        let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let good =
+            !name.is_empty() && name.len() <= MOST && name.chars().all(letter) && !name.starts_with(|c: char| c.is_ascii_digit());
+        self.holds(good, || {
+            format!(
+                "{} is no name; names are letters, digits and `_`, at most {MOST}",
+                crate::ir::text::shown(&format!("{name:?}"))
+            )
+        })
+    }
+
+    /// Holds a name to that, and to being the only one of its kind.
+    pub(super) fn own_name<'n>(&self, name: &'n str, taken: &mut BTreeSet<&'n str>) -> Checked {
+        self.name(name)?;
+        self.holds(taken.insert(name), || format!("a second `{name}`; names are unique"))
+    }
+}

@@ -1,0 +1,383 @@
+//! Hostile texts: small mutations of right kernels, each with what is said of it and where.
+
+use super::*;
+use crate::check::check;
+use crate::front::parse_file;
+use crate::ir::text::{from_text, to_text, MAX_DEPTH, VERSION};
+use crate::ir::Scalar;
+use crate::soc::Chip;
+use std::sync::LazyLock;
+
+const TILE: &str = "#[kernel]
+#[instances(f16, f32)]
+fn t<T: Float>(
+    #[shape(n.., d)] x: &GlobalTensor<T>,
+    #[shape(d)] g: &GlobalTensor<f32>,
+    #[inplace] #[shape(n.., d)] z: &mut GlobalTensor<T>,
+    #[shape(n..)] y: &mut GlobalTensor<f32>,
+    s: f32,
+    k: usize,
+) {
+    require(k > 0);
+    let w = k + 1;
+    for r in row_tiles(x).rows(w) {
+        let gamma = r.load_row(g);
+        let mut m = r.col(0.0);
+        for c in r.col_tiles().tile_length(128) {
+            let a = c.load(x).cast::<f32>();
+            m = m.max(a.row_max());
+            let p = a.gt(c.load(z).cast::<f32>()).select(a * s, 0.0);
+            c.store(z, (p - m).cast::<T>());
+        }
+        let scaled = (r.load(x).cast::<f32>() * gamma).row_sum();
+        r.store_col(y, scaled + m);
+    }
+}";
+
+const QUEUE: &str = "#[kernel]
+fn q(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, k: i32, flag: bool) {
+    let share = split(x.len()).unit(64);
+    let length = fit_tile(64);
+    let mut pipe = TPipe::new();
+    let (mut a, mut b, mut c) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new(), TBuf::<VecCalc>::new());
+    pipe.init_buffer(&mut a, 2, length * 4);
+    pipe.init_buffer(&mut b, 2, length * 4);
+    pipe.init_buffer(&mut c, 1, 256);
+    let bits = c.get::<u8>();
+    let mut total = 0.0;
+    for i in 0..share.len().div_ceil(length) {
+        let at = share.start() + i * length;
+        let m = length.min(share.len() - i * length);
+        let x_local = a.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, m));
+        a.enque(x_local);
+        let x_local = a.deque::<f32>();
+        let y_local = b.alloc_tensor::<f32>();
+        if flag {
+            vec::muls(&y_local, &x_local, 2.0, m);
+        } else {
+            vec::gts(&bits, &x_local, 0.0, 64);
+        }
+        total = total + x_local.get_value(0);
+        vec::adds(&y_local, &x_local, total, m);
+        a.free_tensor(x_local);
+        b.enque(y_local);
+        let y_local = b.deque::<f32>();
+        data_copy_pad(y.slice(at, m), &y_local);
+        b.free_tensor(y_local);
+    }
+}";
+
+fn kernel(text: &str) -> Kernel {
+    let parsed = parse_file(text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
+    parsed.kernel.unwrap_or_else(|| panic!("{:?}", parsed.diagnostics))
+}
+
+fn lowered(text: &str, at: usize) -> Lowered {
+    let checked = check(&kernel(text), Chip::default_chip()).unwrap_or_else(|found| panic!("{found:?}"));
+    checked.instances()[at].clone()
+}
+
+/// Which text a row changes.
+#[derive(Clone, Copy)]
+enum Of {
+    Tile,
+    Queue,
+    /// What the tile kernel lowers to.
+    Rows,
+    /// What the queue kernel lowers to.
+    Share,
+}
+use Of::{Queue, Rows, Share, Tile};
+
+impl Of {
+    fn text(self) -> &'static str {
+        static TEXTS: LazyLock<[String; 4]> = LazyLock::new(|| {
+            [to_text(&kernel(TILE)), to_text(&kernel(QUEUE)), to_text(&lowered(TILE, 0)), to_text(&lowered(QUEUE, 0))]
+        });
+        &TEXTS[self as usize]
+    }
+    fn parse(self, text: &str) -> Result<(), TextError> {
+        match self {
+            Tile | Queue => Kernel::parse(text).map(|_| ()),
+            Rows | Share => Lowered::parse(text).map(|_| ()),
+        }
+    }
+}
+
+/// Text, what is replaced in it, by what, and what is said, on the line of the change unless a number stands before it.
+type Row = (Of, &'static str, &'static str, &'static str);
+
+const TABLE: &[Row] = &[
+    // ---- the text itself ----
+    (Tile, "jumar-ir-2", "jumar-ir-1", "expected `jumar-ir-2`, found `jumar-ir-1`"),
+    (Tile, "(kernel (signature", "(kernel", "expected `(`, found `\"t\"`"),
+    (Tile, "(var \"w\" usize false)", "(var \"w\" usize)", "expected `true` or `false`, found `)`"),
+    (Tile, "(var \"w\" usize false)", "(var \"w\" size false)", "`size` is no ScalarTy; there are `usize` `i32` `f32` `bool`"),
+    (Tile, "(var \"w\" usize false)", "(var w usize false)", "expected a string, found `w`"),
+    (Tile, "(var \"w\" usize false)", "(var \"w\\q{\" usize maybe)", "expected `true` or `false`, found `maybe`"),
+    (Tile, "(stmt @7", "(stmt @", "expected a SpanId (`@0`), found `@`"),
+    (Tile, "(stmt @7", "(stmt @+7", "expected a SpanId (`@0`), found `@+7`"),
+    (Tile, "(stmt @7", "(stmt @99999999999999999999", "expected a SpanId (`@0`), found `@99999999999999999999`"),
+    (Tile, "(let $0", "(lett $0", "`lett` is no StmtKind; there are `let` `set_scalar` `for` `if` `tile_loop` `def` `set` `store` `split` `fit_tile` `alloc` `enque` `deque` `free` `get` `view` `do`"),
+    (Tile, "(+ &5 1)", "(+ &5 1 2)", "expected `)`, found `2`"),
+    (Tile, "(+ &5 1)", "(+ &5 )", "expected a number (i64), found `)`"),
+    (Tile, "(+ &5 1)", "(plus &5 1)", "`plus` is no BinOp; there are `+` `-` `*` `/` `%` `ceil_div` `min` `max` `align_up` `<` `<=` `>` `>=` `==` `!=` `and` `or`"),
+    (Tile, "(+ &5 1)", "9223372036854775808", "expected a number (i64), found `9223372036854775808`"),
+    (Tile, "(+ &5 1)", "1.5", "expected a number (i64), found `1.5`"),
+    (Tile, "(+ &5 1)", "(+ &5x 1)", "expected an attribute, found `&5x`"),
+    (Tile, "4:22-4:23", "4:22-4", "expected a span (`1:1-1:2`), found `4:22-4`"),
+    (Tile, "])\n", "]) more\n", "expected the end, found `more`"),
+    (Queue, "(do muls", "(do mulss", "`mulss` is no op"),
+    // ---- ids ----
+    (Tile, "(stmt @7", "(stmt @700", "statement 1: there is no source location `@700`, there are 34"),
+    (Tile, "\"k\" (attr usize _) @5", "\"k\" (attr usize _) @50", "parameter 6: there is no source location `@50`, there are 34"),
+    (Tile, "(let $0", "(let $7", "statement 1: there is no variable `$7`, there are 5"),
+    (Tile, "(let $0", "(let $0f", "statement 1: `w` (`$0`) taken for f32, it is declared usize"),
+    (Tile, "(+ &5 1)", "(+ &6 1)", "statement 1: there is no parameter `&6`, there are 6"),
+    (Tile, "(+ &5 1)", "(+ &0 1)", "statement 1: parameter `x` is a tensor, an attribute is due"),
+    (Tile, "(+ &5 1)", "(+ &5i 1)", "statement 1: attribute `k` taken for i32, it is declared usize"),
+    (Tile, "(+ &5 1)", "(+ #2 1)", "statement 1: there is no axis `#2`, there are 2"),
+    (Tile, "(axis #1)]) @1)", "(axis #7)]) @1)", "parameter 2: there is no axis `#7`, there are 2"),
+    (Tile, "\"a\" f32 (shape !0 !1)", "\"a\" f32 (shape !0 !2)", "value 4: there is no loop `!2`"),
+    (Tile, "(load !0 row &1)", "(load !0 row &4)", "statement 3: parameter `s` is an attribute, a tensor is due"),
+    (Tile, "(v %3) (v %7)", "(v %3) (v %77)", "statement 13: there is no value `%77`, there are 18"),
+    (Tile, "(value \"x_tile\" T0", "(value \"x_tile\" T1", "value 3: there is no element type parameter `T1`, there are 1"),
+    (Queue, "(alloc *1 q0)", "(alloc *9 q0)", "statement 8: there is no local tensor `*9`, there are 5"),
+    (Queue, "(alloc *1 q0)", "(alloc *1 q2)", "statement 8: there is no queue `q2`, there are 2"),
+    (Queue, "(get *0 b0)", "(get *0 b1)", "statement 3: there is no buffer `b1`, there are 1"),
+    (Queue, "(at &0 $5)", "(at &7 $5)", "statement 9: there is no parameter `&7`, there are 4"),
+    // ---- names ----
+    (Tile, "(var \"w\"", "(var \"\"", "variable 1: `\"\"` is no name; names are letters, digits and `_`, at most 1000"),
+    (Tile, "(var \"w\"", "(var \"r_rows\"", "14 variable 3: a second `r_rows`; names are unique"),
+    (Tile, "(var \"w\"", "(var \"w; int\"", "variable 1: `\"w; int\"` is no name; names are letters, digits and `_`, at most 1000"),
+    (Tile, "signature \"t\"", "signature \"9t\"", "signature: `\"9t\"` is no name; names are letters, digits and `_`, at most 1000"),
+    (Queue, "(local \"x_local\" f32)", "(local \"bits\" f32)", "local tensor 2: a second `bits`; names are unique"),
+    // ---- signature ----
+    (Tile, "\"Float\"", "\"Floats\"", "element type 1: there is no set of element types `Floats`"),
+    (Tile, "[[f16] [f32]]", "[]", "signature: no instance; there is at least one"),
+    (Tile, "[[f16] [f32]]", "[[f16 f32] [f32]]", "signature: an instance of 2 element types, the parameters are 1"),
+    (Tile, "[[f16] [f32]]", "[[i32] [f32]]", "signature: i32 is not in `Float`, the bound of `T`"),
+    (Tile, "[[f16] [f32]]", "[[f16] [f16]]", "signature: two equal instances"),
+    (Tile, "(axis \"d\" false)", "(axis \"d\" true)", "3 parameter 1: 2 axes that stand for several, at most 1 can be told apart"),
+    (Tile, "(tensor in f32 [(axis #1)])", "(tensor in mask [(axis #1)])", "parameter 2: a parameter of mask bits; parameters have elements"),
+    (Tile, "(tensor in f32 [(axis #1)])", "(tensor in f32 [(size vector_cores)])", "parameter 2: a fact of the chip where only axes and attributes may stand"),
+    (Tile, "(attr usize _)", "(attr usize -1)", "parameter 6: a default that is no literal of type usize"),
+    (Tile, "(require (> &5 0)", "(require (+ &5 0)", "requirement 1: a scalar of type usize where bool is due"),
+    (Tile, "(require (> &5 0)", "(require (> $0 0)", "requirement 1: a variable among axes and attributes"),
+    (Tile, "tile [] (body", "tile [\"ascend1\"] (body", "2 kernel: there is no chip `ascend1`"),
+    // ---- scalars ----
+    (Queue, "(ceil_div $1 $2) [", "(ceil_div $1 $3f) [", "statement 5: the scalar operator `ceil_div` does not take `usize` and `f32`"),
+    (Queue, "(if &3b", "(if &2i", "statement 13: a scalar of type i32 where bool is due"),
+    (Queue, "(* $4 $2))))", "(and $4 $2))))", "statement 6: the scalar operator `and` does not take `usize` and `usize`"),
+    (Queue, "(+ $3f $7f)", "(> $3f $7f)", "statement 17: a scalar of type bool where f32 is due"),
+    (Queue, "(at &0 $5)", "(at &0 1.0f)", "statement 9: a scalar of type f32 where usize is due"),
+    (Queue, "(count $6) [(at *3 0) (at *2 0) (s 2.0f)]", "(count $3f) [(at *3 0) (at *2 0) (s 2.0f)]", "statement 14: a scalar of type f32 where usize is due"),
+    (Queue, "(at *2 0) (s 2.0f)", "(at *2 0) (s true)", "statement 14: a scalar of type bool for elements of `f32`"),
+    (Tile, "(fill 0.0f)", "(fill (not 0.0f))", "statement 4: the scalar operator `not` does not take `f32`"),
+    (Tile, "(fill 0.0f)", "(fill (select 1 2 3))", "statement 4: the scalar operator `select` does not take `usize` and `usize` and `usize`"),
+    (Tile, "(fill 0.0f)", "(fill (as_bool 1))", "statement 4: the scalar operator `as_bool` does not take `usize`"),
+    // ---- set before read ----
+    (Queue, "(let $5 (+ $0 (* $4 $2)))", "(let $5 (+ $0 (* $4 $6)))", "statement 6: `m` (`$6`) is read here, but no statement before sets it"),
+    (Queue, "(let $5 (+ $0 (* $4 $2)))", "(let $4 (+ $0 (* $4 $2)))", "statement 6: a second definition of `i` (`$4`); each variable has one"),
+    (Queue, "(let $6 (min", "(let $5 (min", "statement 7: a second definition of `at` (`$5`); each variable has one"),
+    (Queue, "(set_scalar $3f", "(set_scalar $7f", "statement 17: `value` is set again, but it is not mutable"),
+    (Queue, "(for $4 0", "(for $0 0", "statement 5: a loop that counts with `share_start` (`$0`), which holds something else here"),
+    (Queue, "(for $4 0", "(for $3f 0", "statement 5: a loop that counts with f32; usize and i32 count"),
+    (Queue, "(enque *1 q0)", "(enque *2 q0)", "statement 10: `x_local_1` (`*2`) is used here, but no statement before in this block or around it makes it"),
+    (Queue, "(deque *2 q0)", "(deque *1 q0)", "statement 11: a second definition of `x_local` (`*1`); each local tensor has one"),
+    (Tile, "(cast %2 _)", "(cast %3 _)", "statement 7: `a` (`%3`) is used here, but no statement before in this block or around it defines it"),
+    (Tile, "(def %3 (cast", "(def %2 (cast", "statement 7: a second definition of `x_tile` (`%2`); each value has one"),
+    (Tile, "(set %1 %5)", "(set %4 %5)", "statement 10: `row_max` is set again, but it is not mutable"),
+    (Tile, "[(v %16) (v %1)]", "[(v %16) (v %4)]", "statement 23: `row_max` (`%4`) is used here, but no statement before in this block or around it defines it"),
+    // ---- levels ----
+    (Tile, "(let $0 (+ &5 1))", "(alloc *0 q0)", "statement 1: a queue among tiles"),
+    (Queue, "(get *0 b0)", "(set %0 %0)", "statement 3: a tile among queues"),
+    (Queue, "(get *0 b0)", "(do v_to_s (fixed) [])", "statement 3: `v_to_s` in a kernel that is not lowered; only the lowering puts it in"),
+    (Tile, ") tile [] (", ") queue [] (", "18 value 1: a tile among queues"),
+    (Queue, "(get *0 b0)", "(fit_tile $2 64)", "statement 3: a second `fit_tile`; one size is solved for"),
+    (Queue, "(let $5 (+ $0 (* $4 $2)))", "(fit_tile $5 64)", "statement 6: a step of the host's plan inside a loop or a branch"),
+    (Share, "(get *0 b0)", "(fit_tile $2 64)", "statement 3: a step of the host's plan; such stand in queue kernels, before lowering"),
+    (Share, "(let $5 (+ $0 (* $4 $2)))", "(let $5 #0)", "statement 6: an axis where only variables, `block_idx` and `block_dim` may stand"),
+    (Share, "(let $5 (+ $0 (* $4 $2)))", "(let $5 &3b)", "statement 6: an attribute where only variables, `block_idx` and `block_dim` may stand"),
+    (Share, "(let $5 (+ $0 (* $4 $2)))", "(let $5 (size_of f32))", "statement 6: the size of an element type where only variables, `block_idx` and `block_dim` may stand"),
+    // ---- tiles ----
+    (Tile, "(loop !0 rows &0 _", "(loop !0 flat &0 _", "19 value 2: rows of loop `!0`, which has none"),
+    (Tile, "(loop !0 rows &0 _", "(loop !0 rows &0 !1", "statement 2: an outermost loop with a loop around it"),
+    (Tile, "(loop !0 rows &0 _", "(loop !0 rows &3 _", "statement 2: a loop over the rows of a tensor whose last axis is not one by itself"),
+    (Tile, "(loop !1 cols &0 !0", "(loop !0 cols &0 !0", "11 body: two loops `!0`; ids of loops are unique"),
+    (Tile, "(loop !1 cols &0 !0", "(loop !1 cols &0 _", "20 value 3: an extent of loops that do not belong together"),
+    (Tile, "(loop !1 cols &0 !0", "(loop !1 cols &2 !0", "statement 5: a column loop over another tensor than its row loop"),
+    (Tile, "(loop !1 cols &0 !0", "(loop !1 rows &0 _", "20 value 3: an extent of loops that do not belong together"),
+    (Tile, "$3 $4 128 _ _ _", "$3 $4 128 _ 9 _", "statement 5: 9 buffers, possible are 1 to 8"),
+    (Tile, "$3 $4 128 _ _ _", "$3 $4 $1 _ _ _", "statement 5: a size of a loop that only a core knows; the host must"),
+    (Tile, "$3 $4 128 _ _ _", "$3 $3 128 _ _ _", "statement 5: a second definition of `c_start` (`$3`); each variable has one"),
+    (Tile, "(load !0 row &1)", "(load !0 tile &1)", "statement 3: `g` has other axes than this part of `x`, which the loop is over"),
+    (Tile, "(load !0 row &1)", "(load !0 row &3)", "statement 3: a read of `y`, which is written only (`out`)"),
+    (Tile, "(load !0 tile &0)", "(load !1 tile &0)", "statement 19: loop `!1` is used outside of it"),
+    (Tile, "(load !1 tile &0)", "(load !0 tile &0)", "statement 6: `x_tile` has another extent than what it is made of"),
+    (Tile, "(store !1 tile &2 %12)", "(store !1 tile &0 %12)", "statement 18: a write to `x`, which is read only (`in`)"),
+    (Tile, "(store !1 tile &2 %12)", "(store !1 tile &2 %11)", "statement 18: `sub` of `f32` is stored to a tensor of `T`"),
+    (Tile, "(store !0 col &3 %17)", "(store !0 col &3 %15)", "statement 24: `mul_1` is stored where another extent is due"),
+    (Tile, "(op row_max [(v %3)])", "(op row_max [(v %1)])", "statement 8: `row_max` of a tile without rows or columns"),
+    (Tile, "(op row_max [(v %3)])", "(op row_max [])", "statement 8: `row_max` does not take these 0 operands"),
+    (Tile, "(op row_max [(v %3)])", "(op muls [(v %3)])", "statement 8: `muls` does not take these 1 operands"),
+    (Tile, "(op gt [(v %3) (v %7)])", "(op gt [(v %3) (v %6)])", "statement 13: `z_tile` of `T` is an operand among those of `f32`"),
+    (Tile, "(op gt [(v %3) (v %7)])", "(op max [(v %3) (v %7)])", "statement 13: `gt` of `bool` is the result of an op on `f32`"),
+    (Tile, "(op mul [(v %3) (s &4f)])", "(op mul [(s &4f) (s &4f)])", "statement 14: `mul` does not take these 2 operands"),
+    (Tile, "[(v %8) (v %9) (s 0.0f)]", "[(v %7) (v %9) (s 0.0f)]", "statement 15: `select` does not take these 3 operands"),
+    (Tile, "(op sub [(v %10) (v %1)])", "(op sub [(v %8) (v %1)])", "statement 16: `gt` holds the bits of a compare, elements are due"),
+    // ---- queues and instructions ----
+    (Queue, "(queue \"a\" VECIN 1 2", "(queue \"a\" VECIN 0 2", "queue 1: a queue of depth 0, possible are 1 to 65535"),
+    (Queue, "(queue \"a\" VECIN 1 2", "(queue \"a\" A1 1 2", "queue 1: position A1; VECIN, VECOUT and VECCALC are those of the vector core"),
+    (Queue, "(queue \"a\" VECIN 1 2 (* $2 4)", "(queue \"a\" VECIN 1 2 (* $4 4)", "queue 1: a size of a queue or buffer that only a core knows; the host must"),
+    (Queue, "(queue \"a\" VECIN 1 2 (* $2 4)", "(queue \"a\" VECIN 1 2 1.0f", "queue 1: a scalar of type f32 where usize is due"),
+    (Queue, "(split $0 $1 #0 64 _)", "(split $0 $1 block_idx 64 _)", "statement 1: a total that only a core knows; the host must"),
+    (Queue, "(split $0 $1 #0 64 _)", "(split $0 $0 #0 64 _)", "statement 1: a second definition of `share_start` (`$0`); each variable has one"),
+    (Queue, "[(at *3 0) (at *2 0) (s 2.0f)]", "[(at *3 0) (at *2 0)]", "statement 14: `muls` of 2 operands, it takes 3"),
+    (Queue, "[(at *3 0) (at *2 0) (s 2.0f)]", "[(at *3 0) (s 2.0f) (at *2 0)]", "statement 14: operand `src` of `muls` is of another kind, it takes part of a tensor (`at`)"),
+    (Queue, "[(at *3 0) (at *2 0) (s 2.0f)]", "[(at *3 0) (at &0 0) (s 2.0f)]", "statement 14: `src` of `muls` lies in GM, it takes UB"),
+    (Queue, "[(at *3 0) (at *2 0) (s 2.0f)]", "[(at *3 0) (at *0 0) (s 2.0f)]", "statement 14: `src` of `muls` is of `bool`, it takes `f32`, as those before it"),
+    (Queue, "[(at *3 0) (at *2 0) (s 2.0f)]", "[(at *3 0) (at *2 0 (rows 8)) (s 2.0f)]", "statement 14: the layout of `src` does not go with the extent of `muls`"),
+    (Queue, "[(at *3 0) (at *2 0) (s 2.0f)]", "[(at *3 0) (at *2 0 (blocks 1 8)) (s 2.0f)]", "statement 14: the layout of `src` does not go with the extent of `muls`"),
+    (Queue, "(do muls (count $6)", "(do muls (eights $6)", "statement 14: `muls` with an extent of another kind, it takes `count`, `repeat` or `counter`"),
+    (Queue, "(do muls (count $6)", "(do muls (counter)", "statement 14: `muls` without a count; `mask_count` sets one before it"),
+    (Queue, "(do muls (count $6)", "(do row_max (count $6)", "statement 14: `row_max` is an op on tiles, no instruction"),
+    (Queue, "(at &1 $5) (at *4 0)", "(at &0 $5) (at *4 0)", "statement 22: a write to `x`, which is read only (`in`)"),
+    (Queue, "(at *1 0) (at &0 $5)", "(at *1 0) (at &1 $5)", "statement 9: a read of `y`, which is written only (`out`)"),
+    (Queue, "(to $7f)", "(to $6)", "statement 16: `m` is usize, f32 is due"),
+    (Queue, "(to $7f)", "(to $3f)", "statement 16: `total` is mutable; only `let` and `set_scalar` set such a variable"),
+    (Rows, "(do mask_norm (fixed) [])", "(do s_to_v (fixed) [])", "155 statement 51: `cast` with a count of its own under a counter mask"),
+    (Rows, "(do mask_count (fixed) [(type f32) (s $4)])", "(do s_to_v (fixed) [])", "151 statement 48: `sub` without a count; `mask_count` sets one before it"),
+    (Rows, "(at *14 (* $17 8) (blocks 0 0))", "(at *14 (* $17 8) (blocks -1 0))", "statement 48: strides of -1 and 0 data blocks, possible are 0 to 65535"),
+    (Rows, "(do sub (counter) [(at *9 (* $17 $11))", "(do sub (count 8) [(at *9 (* $17 $11))", "statement 48: `sub` with a count of its own under a counter mask"),
+    // ---- host ----
+    (Share, "0 \"ascend910b1\"", "1 \"ascend910b1\"", "2 lowered: there is no instance `1`, there are 1"),
+    (Share, "0 \"ascend910b1\"", "0 \"ascend910b\"", "2 lowered: there is no chip `ascend910b`"),
+    (Share, "(let $9 (ceil_div $8 64))", "(let $9 (ceil_div $10 64))", "host step 2: `block_dim` (`$10`) is read here, but no host step before sets it"),
+    (Share, "(let $9 (ceil_div $8 64))", "(let $8 (ceil_div $8 64))", "host step 2: a second step that sets `total_length` (`$8`)"),
+    (Share, "(let $9 (ceil_div $8 64))", "(let $9 block_idx)", "host step 2: the block where only axes, attributes, facts of the chip and variables may stand"),
+    (Share, "(solve $2 64", "(solve $2 0", "host step 6: a granularity of 0, at least 1 is needed"),
+    (Share, "(require (> $2 0)", "(require $2", "host step 7: a scalar of type usize where bool is due"),
+    (Share, "[$2 $8 $11 $12 $13b]", "[$2 $8 $11 $12]", "73 statement 13: `flag` (`$13`) is read here, but no statement before sets it"),
+    (Share, "[$2 $8 $11 $12 $13b]", "[$2 $8 $11 $12 $13b $0]", "variant 1: field `share_start` is no variable that a host step sets"),
+    (Share, "[$2 $8 $11 $12 $13b]", "[$2 $8 $11 $12 $13b $2]", "variant 1: a second field `length`"),
+    (Share, "(share $0 $1 $8 64)", "(share $0 $1 $8 0)", "known share 1: a granularity of 0, at least 1 is needed"),
+    (Share, "(share $0 $1 $8 64)", "(share $0 $1 $1 64)", "known share 1: `share_len` (`$1`) is read here, but no host step before sets it"),
+    (Share, "(variant \"queue\" true", "(variant \"queue\" (> $2 0)", "variant 1: the last variant has a condition; it takes what is left"),
+    (Share, "true [] $10 0 [", "true [] $0 0 [", "variant 1: `share_start` (`$0`) is read here, but no host step before sets it"),
+    (Rows, "(given \"rows\" $10 1)", "(given \"rows\" $10 0)", "host step 15: a granularity of 0, at least 1 is needed"),
+    (Rows, "(let $3 (* $16 $11))", "(let $5 (* $16 $11))", "statement 25: a second definition of `cols` (`$5`); each variable has one"),
+];
+
+/// The text of a row, and the line of its change.
+fn changed((of, from, to, _): Row) -> (String, usize) {
+    let text = of.text();
+    let at = text.find(from).unwrap_or_else(|| panic!("`{from}` is not in\n{text}"));
+    let line = 1 + text[..at].matches('\n').count();
+    (text.replacen(from, to, 1), line)
+}
+
+#[test]
+fn every_hostile_text_is_refused_with_its_place() {
+    let mut wrong = String::new();
+    for row in TABLE {
+        let (text, line) = changed(*row);
+        let said = match row.0.parse(&text) {
+            Ok(()) => "taken".to_string(),
+            Err(e) if e.line == line => e.message,
+            Err(e) => format!("{} {}", e.line, e.message),
+        };
+        if said != row.3 {
+            wrong += &format!("{:?}\n  to {:?}\n  wanted {:?}\n  said   {said:?}\n", row.1, row.2, row.3);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn right_kernels_are_taken_and_say_the_same_again() {
+    for (text, level) in [(TILE, Level::Tile), (QUEUE, Level::Queue)] {
+        let (kernel, lowered) = (kernel(text), lowered(text, 0));
+        assert_eq!(kernel.level, level);
+        assert_eq!(Kernel::parse(&to_text(&kernel)), Ok(kernel));
+        assert_eq!(Lowered::parse(&to_text(&lowered)), Ok(lowered));
+    }
+}
+
+/// A text whose one scalar is `depth` deep, on line 3.
+fn deep_scalar(depth: usize, inside: &str) -> String {
+    let deep = format!("{}{inside}{}", "(neg ".repeat(depth), ")".repeat(depth));
+    Of::Tile.text().replacen("(let $0 (+ &5 1))", &format!("(let $0\n{deep}\n)"), 1)
+}
+
+#[test]
+fn deep_texts_are_refused_with_their_line_and_no_stack_overflows() {
+    let limit = format!("more than {MAX_DEPTH} brackets inside one another");
+    let line = |text: &str, what: &str| 1 + text[..text.find(what).expect("a part")].matches('\n').count();
+    for inside in ["1", ""] {
+        let text = deep_scalar(100_000, inside);
+        let at = line(&text, "(neg");
+        assert_eq!(Kernel::parse(&text), Err(TextError { message: limit.clone(), line: at }));
+    }
+    // Scalars inside lists, and statements inside statements.
+    let list = Of::Tile.text().replacen("(s &4f)", &format!("(s {}&4f", "(sqrt ".repeat(100_000)), 1);
+    assert_eq!(Kernel::parse(&list).unwrap_err().message, limit);
+    let blocks = Of::Tile.text().replacen("(stmt @7", &"(stmt @7 (if true [".repeat(100_000), 1);
+    assert_eq!(Kernel::parse(&blocks).unwrap_err().message, limit);
+    for bracket in ["(", "[", "(kernel ", "[(", "(stmt @0 (for $0 0 1 ["] {
+        let text = format!("{VERSION}\n{}", bracket.repeat(100_000));
+        assert!(Kernel::parse(&text).is_err() && from_text::<Scalar>(&text).is_err() && Lowered::parse(&text).is_err());
+    }
+}
+
+#[test]
+fn what_is_as_deep_as_it_may_be_is_read_and_dropped_in_the_stack_of_a_small_thread() {
+    // What is left of the brackets inside a statement of the body.
+    let text = deep_scalar(MAX_DEPTH - 6, "1");
+    let kernel = Kernel::parse(&text).expect("a kernel");
+    let printed = to_text(&kernel);
+    assert_eq!(Kernel::parse(&printed), Ok(kernel));
+    let over = deep_scalar(MAX_DEPTH, "1");
+    assert!(Kernel::parse(&over).is_err());
+}
+
+#[test]
+fn a_text_that_ends_early_is_refused_wherever_it_ends() {
+    for of in [Tile, Queue, Rows, Share] {
+        let text = of.text();
+        for (end, _) in text.trim_end().char_indices().step_by(41) {
+            let Err(error) = of.parse(&text[..end]) else { panic!("{}", &text[..end]) };
+            assert!(error.line <= text.lines().count());
+        }
+    }
+}
+
+#[test]
+fn the_deepest_text_that_the_front_end_takes_is_read_again() {
+    let blocks = 23;
+    let deep = |n: usize| format!("k{}", " + k".repeat(n));
+    let text = format!(
+        "#[kernel]\nfn d(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, k: usize) {{\n\
+         for r in row_tiles(x) {{\n{} let mut q = {};\nq = q + {}; {}\nr.store(y, r.load(x));\n}}\n}}",
+        "if k > 1 { ".repeat(blocks - 2),
+        deep(80),
+        deep(80),
+        "}".repeat(blocks - 2),
+    );
+    let kernel = kernel(&text);
+    assert_eq!(Kernel::parse(&to_text(&kernel)), Ok(kernel));
+    let lowered = lowered(&text, 0);
+    assert_eq!(Lowered::parse(&to_text(&lowered)), Ok(lowered));
+}
+
+#[test]
+fn a_tree_that_is_too_deep_to_be_walked_is_refused() {
+    let mut kernel = kernel(TILE);
+    let deep = (0..1500).fold(Scalar::BlockIdx, |s, _| Scalar::un(crate::ir::UnOp::Neg, s));
+    if let crate::ir::StmtKind::LetScalar { value, .. } = &mut kernel.body.stmts[0].kind {
+        *value = deep;
+    }
+    let fault = verify_kernel(&kernel).unwrap_err();
+    assert_eq!(fault.to_string(), "statement 1: more than 400 operators inside one another");
+}
