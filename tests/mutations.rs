@@ -1,0 +1,165 @@
+//! Mutated texts: of kernels, and of the IR. Whatever a text says, nothing panics and nothing takes long.
+//!
+//! A text is changed by a few tokens or lines: left out, doubled, exchanged, put in from another text, numbers turned into
+//! hostile ones. Of IR, what [`verify`](jumar::dsl::ir::verify_kernel) takes goes on through checker, emitter, simulator
+//! and interpreter, which may refuse it and may not panic. Of kernels, what the checker takes is emitted, and of that a
+//! sample is compiled.
+//!
+//! | variable | says | where it is not set |
+//! |---|---|---|
+//! | `JUMAR_MUTATIONS` | how many IR texts | 2000 |
+//! | `JUMAR_TEXTS` | how many kernel texts | 3000 |
+//! | `JUMAR_COMPILED` | how many of their emitted projects are compiled | 20 |
+//! | `JUMAR_SEED` | of all random choices | 1 |
+
+#[path = "mutations/compile.rs"]
+mod compile;
+#[path = "mutations/ir.rs"]
+mod ir;
+#[path = "mutations/mutate.rs"]
+mod mutate;
+#[path = "mutations/text.rs"]
+mod text;
+
+use mutate::Random;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+/// A number from the environment.
+fn setting(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().map_or(otherwise, |v| v.parse().unwrap_or_else(|_| panic!("{name} is a number, found `{v}`")))
+}
+
+/// The kernels of the examples and of the emitter's tests, without the rest of their files.
+fn kernels() -> Vec<String> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files: Vec<_> = ["examples", "codegen/tests/kernels"]
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(root.join(folder)).expect("a folder of kernels"))
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "rs"))
+        .collect();
+    files.sort();
+    let texts = files.iter().map(|path| std::fs::read_to_string(path).expect("a kernel"));
+    texts.map(|text| text.split("\nfn main").next().unwrap_or_default().to_string()).collect()
+}
+
+thread_local! {
+    /// What a panic of this thread said.
+    static SAID: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// What became of the mutants.
+#[derive(Default)]
+struct Tally {
+    /// How many ended in which way.
+    ends: Mutex<BTreeMap<&'static str, u64>>,
+    /// What was wrong, by what was said, with one text each.
+    wrong: Mutex<BTreeMap<String, (u64, String)>>,
+    /// The longest one, in microseconds.
+    longest: AtomicU64,
+}
+
+/// How long this thread has been on a processor, so that other work on the machine does not count; where the system does
+/// not say it, the time of day.
+fn busy() -> Duration {
+    static START: OnceLock<Instant> = OnceLock::new();
+    let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanos = spent.as_deref().and_then(|s| s.split(' ').next()).and_then(|n| n.parse().ok());
+    nanos.map_or_else(|| START.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
+}
+
+/// How long one text may take. Unoptimised builds are slow, and say little.
+const LIMIT: Duration = Duration::from_secs(if cfg!(debug_assertions) { 20 } else { 1 });
+
+impl Tally {
+    /// Judges one text: a word for how it ended, or what is wrong.
+    fn judge(&self, text: &str, judge: impl FnOnce() -> Result<&'static str, String>) {
+        let start = busy();
+        let end = catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|_| Err(SAID.with(|s| s.take())));
+        let took = busy().saturating_sub(start);
+        self.longest.fetch_max(took.as_micros() as u64, Ordering::Relaxed);
+        let end = if took > LIMIT { Err(format!("takes more than {LIMIT:?}")) } else { end };
+        match end {
+            Ok(word) => *self.ends.lock().expect("the tally").entry(word).or_default() += 1,
+            Err(why) => {
+                let mut wrong = self.wrong.lock().expect("the tally");
+                let known = wrong.entry(why).or_insert_with(|| (0, text.to_string()));
+                known.0 += 1;
+                if text.len() < known.1.len() {
+                    known.1 = text.to_string();
+                }
+            }
+        }
+    }
+
+    /// Says what happened and fails where something was wrong.
+    fn report(self, what: &str, start: Instant) {
+        let (ends, longest) = (self.ends.into_inner().expect("the tally"), self.longest.into_inner());
+        println!("{what}: {ends:?}, the longest {:?}, all {:?}", Duration::from_micros(longest), start.elapsed());
+        let wrong = self.wrong.into_inner().expect("the tally");
+        let said: Vec<_> = wrong.iter().map(|(why, (times, text))| format!("{times} times: {why}\n{text}")).collect();
+        assert!(wrong.is_empty(), "{} mistakes\n{}", wrong.len(), said.join("\n"));
+    }
+}
+
+/// Runs `one` for each number, on all processors and in threads of a usual stack.
+fn all(count: u64, one: impl Fn(u64, Random) + Sync) {
+    std::panic::set_hook(Box::new(|info| SAID.with(|s| *s.borrow_mut() = info.to_string())));
+    let (next, seed) = (AtomicU64::new(0), setting("JUMAR_SEED", 1));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| loop {
+                let i = next.fetch_add(1, Ordering::Relaxed);
+                if i >= count {
+                    break;
+                }
+                one(i, Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ i));
+            });
+        }
+    });
+    let _ = std::panic::take_hook();
+}
+
+/// One after the other: the hook of panics is one for all threads.
+static ALONE: Mutex<()> = Mutex::new(());
+
+#[test]
+fn mutated_ir_is_refused_or_goes_all_the_way() {
+    let _alone = ALONE.lock();
+    let (start, tally, texts) = (Instant::now(), Tally::default(), ir::texts(&kernels()));
+    let words: Vec<_> = texts.iter().flat_map(|t| mutate::tokens(t.text())).collect();
+    all(setting("JUMAR_MUTATIONS", 2000), |_, mut random| {
+        let of = random.of(&texts);
+        let text = mutate::mutate(of.text(), &words, &mut random);
+        tally.judge(&text, || of.judge(&text));
+    });
+    tally.report("IR texts", start);
+}
+
+#[test]
+fn mutated_kernels_are_refused_or_emitted() {
+    let _alone = ALONE.lock();
+    let (start, tally, texts) = (Instant::now(), Tally::default(), kernels());
+    let words: Vec<_> = texts.iter().flat_map(|t| mutate::tokens(t)).collect();
+    let emitted = Mutex::new(BTreeMap::new());
+    let count = setting("JUMAR_TEXTS", 3000);
+    all(count, |i, mut random| {
+        let text = mutate::mutate(&texts[random.below(texts.len())], &words, &mut random);
+        tally.judge(&text, || text::judge(&text, i, &emitted));
+    });
+    tally.report("kernel texts", start);
+    let (start, tally) = (Instant::now(), Tally::default());
+    let emitted: Vec<_> = emitted.into_inner().expect("the list").into_values().collect();
+    // Evenly over all, so that no kernel is left out.
+    let sample = (setting("JUMAR_COMPILED", 20) as usize).min(emitted.len());
+    all(sample as u64, |i, _| {
+        let (text, projects) = &emitted[i as usize * emitted.len() / sample];
+        tally.judge(text, || compile::judge(i, projects));
+    });
+    tally.report("compiled", start);
+}

@@ -1,0 +1,53 @@
+//! Whether emitted texts are C++, asked of g++ against the headers of the CPU build.
+
+use super::text::Emitted;
+use std::path::Path;
+use std::process::Command;
+
+/// Names of the kernel functions in a text, in order.
+fn entries(text: &str) -> impl Iterator<Item = &str> {
+    let heads = text.lines().filter(|l| l.contains("__global__")).filter_map(|l| l.split_once('('));
+    heads.filter_map(|(head, _)| head.rsplit(' ').next())
+}
+
+/// How the projects of one text end.
+pub fn judge(number: u64, projects: &Emitted) -> Result<&'static str, String> {
+    for (name, tensors, data, project) in projects {
+        let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutations").join(number.to_string()).join(name);
+        std::fs::create_dir_all(&dir).map_err(|e| e.to_string())?;
+        let write = |file: &str, text: &str| std::fs::write(dir.join(file), text).map_err(|e| e.to_string());
+        for file in project.files.iter().filter(|f| !f.path.contains('/')) {
+            write(&file.path, &file.text)?;
+        }
+        // Only bisheng knows the launch brackets; what stands around them is C++.
+        if let Some(text) = project.text(&format!("{name}.asc")) {
+            let plain = text
+                .replace("<<<blockDim, nullptr, stream>>>(", "(")
+                .replace("const uint32_t blockDim = ", "(void)stream;\n(void)");
+            write("plain.cpp", &plain)?;
+            compiles(&dir, &["plain.cpp"])?;
+            continue;
+        }
+        let source = format!("{name}.cpp");
+        for entry in entries(project.text(&source).unwrap_or_default()) {
+            let params = format!("uint32_t, aclrtStream, {}{data} *", "void *, ".repeat(*tensors));
+            write(&format!("aclrtlaunch_{entry}.h"), &format!("extern \"C\" uint32_t aclrtlaunch_{entry}({params});\n"))?;
+        }
+        compiles(&dir, &[&source, "main.cpp"])?;
+    }
+    Ok("compiles")
+}
+
+fn compiles(dir: &Path, files: &[&str]) -> Result<(), String> {
+    let headers = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/ascendc/include");
+    let mut g = Command::new("g++");
+    g.args(["-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-x", "c++", "-I"]).arg(headers).arg("-I").arg(dir);
+    let out = g.args(files.iter().map(|f| dir.join(f))).output().map_err(|e| format!("g++: {e}; install the package g++"))?;
+    let said = String::from_utf8_lossy(&out.stderr);
+    let first = said.lines().find(|l| l.contains("error")).unwrap_or_default();
+    if out.status.success() {
+        Ok(())
+    } else {
+        Err(format!("the emitted text is no C++: {first}"))
+    }
+}

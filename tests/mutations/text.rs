@@ -1,0 +1,34 @@
+//! A kernel text through front end, checker and emitter.
+
+use jumar::codegen::{emit, EmitOptions, Project, ProjectKind};
+use jumar::load::check_text;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+/// Projects of one text, with the kernel's name and how many tensors it has.
+pub type Emitted = Vec<(String, usize, String, Project)>;
+
+/// How a text ends, or what is wrong with what is made of it.
+pub fn judge(text: &str, number: u64, emitted: &Mutex<BTreeMap<u64, (String, Emitted)>>) -> Result<&'static str, String> {
+    let file = check_text("mutant.rs", text, None);
+    let said = file.render(false);
+    drop(file.json());
+    if let Some(line) = said.lines().find(|l| l.contains("error of jumar")) {
+        return Err(line.to_string());
+    }
+    if file.has_errors() {
+        return Ok("refused");
+    }
+    let mut projects = Vec::new();
+    for kernel in file.kernels().iter().flat_map(|k| &k.checked) {
+        let kind = ProjectKind::ALL[number as usize % 2];
+        let project = emit(kernel, &EmitOptions { kind, source_name: Some("mutant.rs".into()) });
+        let data = jumar::codegen::names(kernel).data;
+        projects.push((kernel.kernel().sig.name.clone(), kernel.kernel().sig.tensors().count(), data, project));
+    }
+    if projects.is_empty() {
+        return Ok("without kernels");
+    }
+    emitted.lock().expect("the list").insert(number, (text.to_string(), projects));
+    Ok("emitted")
+}
