@@ -96,7 +96,11 @@ impl<'a> Host<'a> {
     pub fn forget_names(&mut self, first: usize) {
         for i in first..self.vars.len() {
             if !self.is_field(VarId::new(i, self.vars[i].ty)) {
-                self.vars[i].name = format!("_{i}");
+                let mut name = format!("_{i}");
+                while self.vars.iter().any(|v| v.name == name) {
+                    name.insert(0, '_');
+                }
+                self.vars[i].name = name;
             }
         }
     }

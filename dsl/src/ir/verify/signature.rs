@@ -147,8 +147,10 @@ impl<'a> Cx<'a> {
     pub(super) fn name(&self, name: &str) -> Checked {
         const MOST: usize = 1000;
         let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let good =
-            !name.is_empty() && name.len() <= MOST && name.chars().all(letter) && !name.starts_with(|c: char| c.is_ascii_digit());
+        // What is a keyword of Rust keeps its mark.
+        let plain = name.strip_prefix("r#").unwrap_or(name);
+        let digit = plain.starts_with(|c: char| c.is_ascii_digit());
+        let good = !plain.is_empty() && plain.len() <= MOST && plain.chars().all(letter) && !digit;
         self.holds(good, || {
             format!(
                 "{} is no name; names are letters, digits and `_`, at most {MOST}",

@@ -381,3 +381,16 @@ fn a_tree_that_is_too_deep_to_be_walked_is_refused() {
     let fault = verify_kernel(&kernel).unwrap_err();
     assert_eq!(fault.to_string(), "statement 1: more than 400 operators inside one another");
 }
+
+#[test]
+fn names_of_the_author_are_kept_whatever_the_lowering_calls_its_own() {
+    // Words of Rust, and what the lowering renames its variables to between two variants.
+    let lets: String = (20..80).map(|i| format!("let _{i} = r.start();\n")).collect();
+    let text = format!(
+        "#[kernel]\nfn d<r#break: Float>(#[shape(n, r#const)] x: &GlobalTensor<r#break>, y: &mut GlobalTensor<r#break>) {{\n\
+         for r in row_tiles(x) {{\n{lets}let v = r.load(x).cast::<f32>();\nr.store(y, (v - v.row_max()).cast::<r#break>());\n}}\n}}"
+    );
+    let lowered = lowered(&text, 0);
+    assert_eq!(lowered.variants.len(), 2);
+    assert_eq!(Lowered::parse(&to_text(&lowered)), Ok(lowered));
+}
