@@ -8,8 +8,7 @@ use crate::soc::Chip;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks every instruction of a variant.
-pub(super) fn check_bounds(lowered: &Lowered, variant: &Variant, chip: &Chip, found: &mut Vec<Diagnostic>) {
-    let facts = Facts::of(lowered, variant);
+pub(super) fn check_bounds(lowered: &Lowered, variant: &Variant, facts: Facts, chip: &Chip, found: &mut Vec<Diagnostic>) {
     let shared = variant.known.iter().flat_map(|Known::Share { start, len, .. }| [*start, *len]).collect();
     let mut b = Bounds { lowered, variant, chip, found, facts, bytes: BTreeMap::new(), shared, counter: None };
     b.statements_if_reached(&variant.body.stmts);
@@ -50,8 +49,10 @@ impl Bounds<'_> {
 
     /// Statements that no launch reaches are not judged: from facts that contradict each other anything follows.
     fn statements_if_reached(&mut self, stmts: &[Stmt]) {
-        if !self.facts.proves_le(&Scalar::Int(1), &Scalar::Int(0)) {
-            stmts.iter().for_each(|s| self.statement(s));
+        let before = self.found.len();
+        stmts.iter().for_each(|s| self.statement(s));
+        if self.found.len() > before && self.facts.contradict() {
+            self.found.truncate(before);
         }
     }
 
@@ -189,11 +190,11 @@ impl Bounds<'_> {
 
     /// `: -8`, where the number is known.
     pub(super) fn known(&self, s: &Scalar) -> String {
-        self.facts.inline(s).as_int().map_or_else(String::new, |n| format!(": {n}"))
+        self.facts.as_int(s).map_or_else(String::new, |n| format!(": {n}"))
     }
 
     fn past(&self, end: &Scalar, len: &Scalar) -> String {
-        match (self.facts.inline(end).as_int(), self.facts.inline(len).as_int()) {
+        match (self.facts.as_int(end), self.facts.as_int(len)) {
             (Some(end), Some(len)) => format!(": up to element {end}, there are {len}"),
             _ => String::new(),
         }

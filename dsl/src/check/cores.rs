@@ -13,10 +13,10 @@ use crate::ops::contract::{Access, Place};
 use std::collections::BTreeSet;
 
 /// Checks every copy to GM of a variant.
-pub(super) fn check_stores(lowered: &Lowered, variant: &Variant, found: &mut Vec<Diagnostic>) {
+pub(super) fn check_stores(lowered: &Lowered, variant: &Variant, facts: &Facts, found: &mut Vec<Diagnostic>) {
     let mut blocks = false;
     variant.body.walk(&mut |s| s.scalars(&mut |e| blocks |= mentions_block(e)));
-    if !blocks || Facts::of(lowered, variant).proves_le(&variant.block_dim, &Scalar::Int(1)) {
+    if !blocks || facts.proves_le(&variant.block_dim, &Scalar::Int(1)) {
         return;
     }
     let (mut by_block, mut lengths) = (BTreeSet::new(), BTreeSet::new());

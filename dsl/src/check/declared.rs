@@ -15,23 +15,23 @@ pub(super) fn check_declared(kernel: &Kernel, binding: &[DType], found: &mut Vec
             facts.define(*var, &sized(value));
         }
     });
-    let known = |s: &Scalar| facts.inline(&sized(s));
-    one_block_dim(kernel, &known, found);
+    let known = |s: &Scalar| facts.as_int(&sized(s));
+    one_block_dim(kernel, &|a, b| facts.equal(&sized(a), &sized(b)), &known, found);
     kernel.body.walk(&mut |s| match &s.kind {
-        StmtKind::Split { unit, .. } => constant_unit("split", &known(unit), s.span, found),
-        StmtKind::FitTile { unit, .. } => constant_unit("fit_tile", &known(unit), s.span, found),
+        StmtKind::Split { unit, .. } => constant_unit("split", known(unit), s.span, found),
+        StmtKind::FitTile { unit, .. } => constant_unit("fit_tile", known(unit), s.span, found),
         _ => {}
     });
     for b in &kernel.body.bufs {
-        bytes(&format!("buffer `{}`", b.name), "init_buffer(&mut buf, 1, bytes)", &known(&b.bytes), b.span, found);
+        bytes(&format!("buffer `{}`", b.name), "init_buffer(&mut buf, 1, bytes)", known(&b.bytes), b.span, found);
     }
     let queues = kernel.body.queues.iter();
-    queues.map(|q| queue_buffers(&q.name, &known(&q.buffer_num), &known(&q.bytes), q.span, found).unwrap_or(i64::MAX)).collect()
+    queues.map(|q| queue_buffers(&q.name, known(&q.buffer_num), known(&q.bytes), q.span, found).unwrap_or(i64::MAX)).collect()
 }
 
-fn queue_buffers(name: &str, num: &Scalar, size: &Scalar, span: SpanId, found: &mut Vec<Diagnostic>) -> Option<i64> {
+fn queue_buffers(name: &str, num: Option<i64>, size: Option<i64>, span: SpanId, found: &mut Vec<Diagnostic>) -> Option<i64> {
     let example = "init_buffer(&mut queue, 2, bytes)";
-    let Some(num) = num.as_int() else {
+    let Some(num) = num else {
         let text = format!("the number of buffers of queue `{name}` is not known before the launch");
         let help = format!(
             "write a number from 1 to {MAX_BLOCKS_PER_POSITION}: each buffer owns an event id, and the bytes of all are planned"
@@ -54,8 +54,8 @@ fn queue_buffers(name: &str, num: &Scalar, size: &Scalar, span: SpanId, found: &
 }
 
 /// J0410 for memory of no bytes. Too many are found with those of all others.
-fn bytes(what: &str, example: &str, bytes: &Scalar, span: SpanId, found: &mut Vec<Diagnostic>) {
-    match bytes.as_int() {
+fn bytes(what: &str, example: &str, bytes: Option<i64>, span: SpanId, found: &mut Vec<Diagnostic>) {
+    match bytes {
         Some(n) if n <= 0 => {
             let text = if n == 0 { format!("{what} has no memory") } else { format!("{what} is given {n} bytes") };
             found.push(Diagnostic::new(Code::J0410, span, text).help(format!("give it memory: `pipe.{example}`")));
@@ -65,8 +65,8 @@ fn bytes(what: &str, example: &str, bytes: &Scalar, span: SpanId, found: &mut Ve
 }
 
 /// J0305 for a unit that is known at a launch only, where proofs and the solver need it now.
-fn constant_unit(what: &str, unit: &Scalar, span: SpanId, found: &mut Vec<Diagnostic>) {
-    match unit.as_int() {
+fn constant_unit(what: &str, unit: Option<i64>, span: SpanId, found: &mut Vec<Diagnostic>) {
+    match unit {
         None => {
             let text = format!("the unit of `{what}` is not known before the launch");
             let help = "write a number: the alignment of every share and tile follows from it";
@@ -81,16 +81,20 @@ fn constant_unit(what: &str, unit: &Scalar, span: SpanId, found: &mut Vec<Diagno
 }
 
 /// J0503 for `split`s that ask for different block dims: a launch has one.
-fn one_block_dim(kernel: &Kernel, known: &dyn Fn(&Scalar) -> Scalar, found: &mut Vec<Diagnostic>) {
-    let mut first: Option<(Scalar, SpanId)> = None;
+fn one_block_dim(
+    kernel: &Kernel,
+    equal: &dyn Fn(&Scalar, &Scalar) -> bool,
+    known: &dyn Fn(&Scalar) -> Option<i64>,
+    found: &mut Vec<Diagnostic>,
+) {
+    let mut first: Option<(&Scalar, SpanId)> = None;
     kernel.body.walk(&mut |s| {
         let StmtKind::Split { block_dim: Some(dim), .. } = &s.kind else { return };
-        let dim = known(dim);
         match &first {
             None => first = Some((dim, s.span)),
-            Some((other, _)) if *other == dim => {}
+            Some((other, _)) if equal(other, dim) => {}
             Some((other, at)) => {
-                let text = match (other.as_int(), dim.as_int()) {
+                let text = match (known(other), known(dim)) {
                     (Some(a), Some(b)) => {
                         format!("this `split` is for {b} blocks, another one for {a}; a launch has one block dim")
                     }

@@ -67,12 +67,12 @@ impl Bounds<'_> {
     fn room(&self, tensor: TensorId, end: &Scalar) -> Room {
         // A buffer without memory is reported as such.
         let Some(bytes) = self.bytes.get(&tensor).filter(|b| **b != Scalar::Int(0)) else { return Room::Fits };
-        let room = self.facts.inline(bytes).align_up(self.chip.data_block_bytes);
-        if self.facts.proves_le(end, &room) {
+        let room = bytes.clone().align_up(self.chip.data_block_bytes);
+        if self.facts.proves_le(end, bytes) || self.facts.proves_le(end, &room) {
             return Room::Fits;
         }
         if self.facts.proves_le(&(room.clone() + 1), end) {
-            return Room::Exceeds(self.facts.inline(end).as_int().zip(room.as_int()));
+            return Room::Exceeds(self.facts.as_int(end).zip(self.facts.as_int(&room)));
         }
         Room::Open
     }
@@ -91,7 +91,7 @@ impl Bounds<'_> {
             Room::Fits => {}
             Room::Exceeds(numbers) => {
                 let mut d = Diagnostic::new(Code::J0309, span, format!("the work buffer `{name}` is too small for this count"));
-                if let (Some((end, room)), Some(needs)) = (numbers, self.facts.inline(&needs).as_int()) {
+                if let (Some((end, room)), Some(needs)) = (numbers, self.facts.as_int(&needs)) {
                     d.message = format!("this reduction needs {needs} bytes of work buffer, `{name}` has {}", room + needs - end);
                     d = d.number("found", room + needs - end).number("allowed", needs);
                 }
@@ -159,14 +159,14 @@ impl Bounds<'_> {
 
     /// J0310 for a count that is not known to be one of whole repeats, or has more of them than 8 bits count.
     fn eights(&mut self, repeat: &Scalar, span: SpanId) {
-        if let Scalar::Bin(BinOp::Div, n, by) = self.facts.inline(repeat) {
-            let by = by.as_int().unwrap_or(0);
-            if by == 0 || self.facts.multiple_of(&n) % by != 0 {
+        if let Scalar::Bin(BinOp::Div, n, by) = self.facts.meant(repeat) {
+            let by = self.facts.as_int(by).unwrap_or(0);
+            if by == 0 || self.facts.multiple_of(n) % by != 0 {
                 let text = format!("brcb expands {by} elements a repeat; this count cannot be proved a multiple of {by}");
                 self.found.push(Diagnostic::new(Code::J0310, span, text));
             }
         }
-        if self.facts.least_of(&self.facts.inline(repeat)) > Some(MAX_REPEATS) {
+        if self.facts.least_of(repeat) > Some(MAX_REPEATS) {
             let known = self.known(&(repeat.clone() * 8));
             let text = format!("this count of brcb is too large{known}; its repeats are counted in 8 bits, 8 elements each");
             let d = Diagnostic::new(Code::J0310, span, text);

@@ -19,11 +19,12 @@ mod bounds;
 mod cores;
 mod declared;
 mod facts;
-mod linear;
+mod forms;
 mod local;
 mod memory;
 mod origin;
 mod prove;
+mod query;
 mod queues;
 mod range;
 mod soc;
@@ -125,8 +126,9 @@ fn check_lowered(lowered: &Lowered, buffers: &[i64], chip: &Chip, found: &mut Ve
     for variant in &lowered.variants {
         let planned: Vec<i64> = variant.body.queues.iter().map(|q| q.buffer_num.as_int().unwrap_or(i64::MAX)).collect();
         queues::check_queues(&variant.body, if buffers.is_empty() { &planned } else { buffers }, found);
-        bounds::check_bounds(lowered, variant, chip, found);
-        cores::check_stores(lowered, variant, found);
+        let facts = facts::Facts::of(lowered, variant);
+        cores::check_stores(lowered, variant, &facts, found);
+        bounds::check_bounds(lowered, variant, facts, chip, found);
     }
 }
 

@@ -1,149 +1,181 @@
 //! Proofs that one size is at most another, by replacing what makes the difference large with what bounds it.
 //!
 //! Small on purpose: enough for `at = start + i * tile`, `n = tile.min(len - i * tile)` and what authors write like it.
-//! What it cannot prove becomes a warning and a check at run time, never an error.
+//! What it cannot prove becomes a warning and a check at run time, never an error. The search takes the shortest form
+//! first: a proof makes terms vanish, and a wrong way makes them more.
 
-use super::facts::Facts;
-use super::linear::{without, Linear, Product};
-use crate::ir::{BinOp, Scalar};
+use super::forms::{Linear, Node, Product};
+use super::query::Query;
+use crate::ir::BinOp;
+use rustc_hash::FxHashSet;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
-/// Steps of one search; it ends there, so that no kernel makes a check slow.
-const STEPS: u32 = 400;
-/// Replacements in a row. Short proofs are looked for first: most are, and long wrong ways would use up the steps.
-const DEPTHS: [u32; 4] = [2, 4, 6, 9];
+/// Forms that one search looks at; it ends there, so that no kernel makes a check slow.
+const STEPS: usize = 300;
 
-impl Facts {
-    /// True where `a <= b` is proved.
+/// Forms that must all be shown not to be positive.
+type Goals = Vec<Linear>;
+
+impl Query<'_> {
+    /// True where `l <= 0` for all values that the facts allow.
     ///
     /// A body asks the same again and again, of each operand of a call and of each call of a tile.
-    pub fn proves_le(&self, a: &Scalar, b: &Scalar) -> bool {
-        let asked = self.asked.borrow().iter().find(|(x, y, _)| x == a && y == b).map(|(.., proved)| *proved);
-        asked.unwrap_or_else(|| {
-            let proved = self.finds_le(a, b);
-            self.asked.borrow_mut().push((a.clone(), b.clone(), proved));
-            proved
-        })
-    }
-
-    fn finds_le(&self, a: &Scalar, b: &Scalar) -> bool {
-        let form = |s: &Scalar| Linear::of(&self.inline(s));
-        let difference = form(a).zip(form(b)).and_then(|(a, b)| a.plus(&b, -1));
-        let found = |l: Linear| DEPTHS.into_iter().any(|depth| Proof { facts: self, steps: STEPS }.never_positive(&l, depth));
-        difference.is_some_and(found)
-    }
-}
-
-struct Proof<'a> {
-    facts: &'a Facts,
-    steps: u32,
-}
-
-impl Proof<'_> {
-    /// True where `l <= 0` for all values that the facts allow.
-    fn never_positive(&mut self, l: &Linear, depth: u32) -> bool {
-        if self.bound(l).is_some_and(|most| most <= 0) {
-            return true;
+    pub fn never_positive(&mut self, l: Linear) -> bool {
+        if let Some(known) = self.work.answer(&l) {
+            return known;
         }
-        if depth == 0 || self.steps == 0 {
-            return false;
-        }
-        self.steps -= 1;
-        (0..l.terms.len()).any(|i| self.replace_in(l, i, depth - 1)) || self.by_order(l, depth - 1)
+        let proved = self.is_bounded(&l) || self.search(l.clone());
+        self.work.found(l, proved);
+        proved
     }
 
-    /// A constant that `l` is never above, where every term that may grow has a negative factor.
-    fn bound(&self, l: &Linear) -> Option<i64> {
-        l.terms.iter().try_fold(l.constant, |sum, (product, f)| match *f < 0 {
-            true => sum.checked_add(self.facts.least_of_product(product)?.checked_mul(*f)?),
-            false => None,
-        })
-    }
-
-    /// Replaces one atom of a term by what bounds it; the rest of the product must not be negative.
-    fn replace_in(&mut self, l: &Linear, index: usize, depth: u32) -> bool {
-        let (product, factor) = &l.terms[index];
-        let rest_of_form = l.without_term(index);
-        product.iter().enumerate().any(|(i, atom)| {
-            let mut others = product.clone();
-            others.remove(i);
-            if self.facts.least_of_product(&others).is_none() {
-                return false;
+    fn search(&mut self, l: Linear) -> bool {
+        let mut search = Search::default();
+        search.add(vec![l], 0);
+        for _ in 0..STEPS {
+            let Some((mut rest, depth)) = search.next() else { return false };
+            let Some(goal) = rest.pop() else { return true };
+            // Cheapest first: most proofs are one replacement by an upper bound.
+            for kind in [Query::replaced, Query::by_cases, Query::by_order] {
+                for next in kind(self, &goal) {
+                    let open = next.into_iter().map(Linear::reduced).filter(|l| !self.is_bounded(l));
+                    let goals: Goals = rest.iter().cloned().chain(open).collect();
+                    if goals.is_empty() {
+                        return true;
+                    }
+                    search.add(goals, depth + 1);
+                }
             }
-            let swap = |by: &Scalar| {
-                let by = Linear::of(&self.facts.inline(by))?.times_product(&others)?;
-                rest_of_form.plus(&by, *factor)
-            };
-            let bounds = if *factor > 0 { self.facts.above(atom) } else { self.facts.below(atom) };
-            let swapped: Vec<Linear> = bounds.iter().filter_map(swap).collect();
-            let cases = either(atom, *factor).map(|(a, b)| (swap(a), swap(b)));
-            let divided = self.undivided(&rest_of_form, atom, &others, *factor);
-            swapped.iter().chain(&divided).any(|next| self.never_positive(next, depth))
-                || matches!(cases, Some((Some(a), Some(b))) if self.never_positive(&a, depth) && self.never_positive(&b, depth))
-        })
+        }
+        false
+    }
+
+    /// True where every term that may grow has a negative factor, and the rest is no more than 0.
+    fn is_bounded(&mut self, l: &Linear) -> bool {
+        let mut most = l.constant;
+        for (product, f) in &l.terms {
+            let least = if *f < 0 { self.least_of_product(*product) } else { None };
+            match least.and_then(|least| most.checked_add(least.checked_mul(*f)?)) {
+                Some(sum) => most = sum,
+                None => return false,
+            }
+        }
+        most <= 0
+    }
+
+    /// What `l` is never above. Like the other two, it gives sets of goals: where all of one set are shown, `l` is.
+    fn replaced(&mut self, l: &Linear) -> Vec<Goals> {
+        self.above(l).into_iter().map(|l| vec![l]).collect()
+    }
+
+    fn by_cases(&mut self, l: &Linear) -> Vec<Goals> {
+        let mut found = Vec::new();
+        (0..l.terms.len()).for_each(|index| self.cases(l, index, &mut found));
+        found
+    }
+
+    /// Replaces an atom that is one of two by each of them, and one that is a quotient by what it is near to.
+    fn cases(&mut self, l: &Linear, index: usize, found: &mut Vec<Goals>) {
+        let (product, factor) = l.terms[index];
+        let rest = l.without_term(index);
+        for i in 0..self.work.forms.factors(product).len() {
+            let node = self.work.forms.node(self.work.forms.factors(product)[i]).clone();
+            let others = self.work.forms.without_factor(product, i);
+            if matches!(node, Node::Leaf(_)) || self.least_of_product(others).is_none() {
+                continue;
+            }
+            if let Some((a, b)) = either(&node, factor) {
+                let mut swap = |by: &Linear| rest.plus(&self.work.forms.times_product(by, others)?, factor);
+                found.extend(swap(a).zip(swap(b)).map(|(a, b)| vec![a, b]));
+            }
+            found.extend(self.undivided(&rest, &node, others, factor).map(|l| vec![l]));
+        }
     }
 
     /// `by * ceil(x / by)` lies in `x ..= x + by - 1`, `by * floor(x / by)` in `x - by + 1 ..= x`. A constant divisor
     /// that does not stand in the term is brought in by multiplying the whole form.
-    fn undivided(&self, rest: &Linear, atom: &Scalar, others: &Product, factor: i64) -> Option<Linear> {
-        let Scalar::Bin(op, x, by) = atom else { return None };
-        let facts = self.facts;
-        let negated = Linear::of(x)?.scaled(-1)?;
-        if facts.least_of(by)? < 1 || self.bound(&negated).is_none_or(|most| most > 0) {
+    fn undivided(&mut self, rest: &Linear, node: &Node, others: Product, factor: i64) -> Option<Linear> {
+        let Node::Op(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), x, by) = node else { return None };
+        if self.least_of(by)? < 1 || !self.is_bounded(&x.scaled(-1)?) {
             return None;
         }
-        let exact = by.as_int().is_some_and(|d| facts.multiple_of(x) % d == 0);
-        let slack = Linear::of(by)?.plus(&Linear::constant(1), -1)?;
-        let (x, zero) = (Linear::of(x)?, Linear::default());
+        let exact = by.as_int().is_some_and(|d| d > 0 && self.multiple_of(x) % d == 0);
+        let slack = if exact { Linear::default() } else { by.plus(&Linear::constant(1), -1)? };
         let near = match (op, factor > 0) {
-            (BinOp::CeilDiv | BinOp::AlignUp, true) => x.plus(if exact { &zero } else { &slack }, 1)?,
-            (BinOp::CeilDiv | BinOp::AlignUp, false) | (BinOp::Div, true) => x,
-            (BinOp::Div, false) => x.plus(if exact { &zero } else { &slack }, -1)?,
-            _ => return None,
+            (BinOp::CeilDiv | BinOp::AlignUp, true) => x.plus(&slack, 1)?,
+            (BinOp::CeilDiv | BinOp::AlignUp, false) | (BinOp::Div, true) => x.clone(),
+            _ => x.plus(&slack, -1)?,
         };
-        if *op == BinOp::AlignUp {
-            return rest.plus(&near.times_product(others)?, factor);
-        }
-        match by.as_int() {
-            Some(d) => rest.scaled(d)?.plus(&near.times_product(others)?, factor),
-            None => rest.plus(&near.times_product(&without(others, std::slice::from_ref(by))?)?, factor),
-        }
-    }
-
-    /// Adds `high - low` of a known pair, as often as takes a growing term or the constant away.
-    fn by_order(&mut self, l: &Linear, depth: u32) -> bool {
-        let facts = self.facts;
-        facts.ordered().iter().any(|(low, high)| {
-            let form = |s: &Scalar| Linear::of(&facts.inline(s));
-            let Some(known) = form(low).zip(form(high)).and_then(|(low, high)| low.plus(&high, -1)) else { return false };
-            self.less(l, &known).iter().any(|next| self.never_positive(next, depth))
-        })
-    }
-
-    /// `l` less what is known not to be positive, times what makes a positive part of `l` vanish.
-    fn less(&self, l: &Linear, known: &Linear) -> Vec<Linear> {
-        let mut found = Vec::new();
-        let times = |have: i64, f: i64| have / f + i64::from(have % f != 0);
-        for (factor, f) in known.terms.iter().filter(|(_, f)| *f > 0) {
-            for (product, have) in l.terms.iter().filter(|(_, have)| *have > 0) {
-                let Some(rest) = without(product, factor) else { continue };
-                if self.facts.least_of_product(&rest).is_some() {
-                    found.extend(known.times_product(&rest).and_then(|k| l.plus(&k, -times(*have, *f))));
-                }
+        let forms = &mut self.work.forms;
+        match (op, by.as_int()) {
+            (BinOp::AlignUp, _) => rest.plus(&forms.times_product(&near, others)?, factor),
+            (_, Some(d)) => rest.scaled(d)?.plus(&forms.times_product(&near, others)?, factor),
+            (_, None) => {
+                let others = forms.without(others, by.as_product()?)?;
+                rest.plus(&forms.times_product(&near, others)?, factor)
             }
         }
-        if known.constant > 0 && l.constant > 0 {
-            found.extend(l.plus(known, -times(l.constant, known.constant)));
+    }
+
+    /// Takes what is known not to be positive away, as often as makes a growing term or the constant vanish.
+    fn by_order(&mut self, l: &Linear) -> Vec<Goals> {
+        let facts = self.facts;
+        let mut found = Vec::new();
+        let times = |have: i64, f: i64| have / f + i64::from(have % f != 0);
+        for known in facts.ordered.iter().map(|o| &o.excess) {
+            for (factor, f) in known.terms.iter().filter(|(_, f)| *f > 0) {
+                for (product, have) in l.terms.iter().filter(|(_, have)| *have > 0) {
+                    let Some(rest) = self.work.forms.without(*product, *factor) else { continue };
+                    if self.least_of_product(rest).is_some() {
+                        let known = self.work.forms.times_product(known, rest);
+                        found.extend(known.and_then(|known| l.plus(&known, -times(*have, *f))).map(|l| vec![l]));
+                    }
+                }
+            }
+            if known.constant > 0 && l.constant > 0 {
+                found.extend(l.plus(known, -times(l.constant, known.constant)).map(|l| vec![l]));
+            }
         }
         found
     }
 }
 
+/// Goals that are still to be looked at, those of least cost first.
+#[derive(Default)]
+struct Search {
+    states: Vec<(Goals, usize)>,
+    open: BinaryHeap<Reverse<(usize, usize)>>,
+    seen: FxHashSet<Goals>,
+}
+
+impl Search {
+    fn add(&mut self, goals: Goals, depth: usize) {
+        if self.seen.insert(goals.clone()) {
+            self.open.push(Reverse((cost(&goals) + depth, self.states.len())));
+            self.states.push((goals, depth));
+        }
+    }
+
+    fn next(&mut self) -> Option<(Goals, usize)> {
+        let Reverse((_, at)) = self.open.pop()?;
+        Some(std::mem::take(&mut self.states[at]))
+    }
+}
+
+/// How far goals are from being shown: terms, above all those that grow.
+fn cost(goals: &Goals) -> usize {
+    let of_term = |f: i64| if f > 0 { 3 } else { 1 };
+    let of_form = |l: &Linear| l.terms.iter().map(|(_, f)| of_term(*f)).sum::<usize>() + usize::from(l.constant > 0);
+    goals.iter().map(of_form).sum()
+}
+
 /// The two values of which an atom has one, where a proof must hold for both.
-fn either(atom: &Scalar, factor: i64) -> Option<(&Scalar, &Scalar)> {
-    match atom {
-        Scalar::Bin(BinOp::Max, a, b) if factor > 0 => Some((a, b)),
-        Scalar::Bin(BinOp::Min, a, b) if factor < 0 => Some((a, b)),
-        Scalar::Select(_, a, b) => Some((a, b)),
-        _ => None,
+fn either(node: &Node, factor: i64) -> Option<(&Linear, &Linear)> {
+    match node {
+        Node::Op(BinOp::Max, a, b) if factor > 0 => Some((a, b)),
+        Node::Op(BinOp::Min, a, b) if factor < 0 => Some((a, b)),
+        Node::Select(_, a, b) => Some((a, b)),
+        Node::Op(..) | Node::Leaf(_) => None,
     }
 }

@@ -7,6 +7,7 @@ mod frames;
 mod launch;
 mod memory;
 mod pairs;
+mod proofs;
 mod queues;
 
 use super::*;

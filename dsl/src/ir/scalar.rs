@@ -194,6 +194,28 @@ impl PartialEq for Scalar {
 }
 impl Eq for Scalar {}
 
+impl std::hash::Hash for Scalar {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(self).hash(state);
+        match self {
+            Scalar::Int(v) => v.hash(state),
+            Scalar::I32(v) => v.hash(state),
+            Scalar::Float(v) => v.to_bits().hash(state),
+            Scalar::Bool(v) => v.hash(state),
+            Scalar::Axis(id) => id.hash(state),
+            Scalar::Attr(id, ty) => (id, ty).hash(state),
+            Scalar::Chip(fact) => fact.hash(state),
+            Scalar::Var(id) => id.hash(state),
+            Scalar::SizeOf(ty) => ty.hash(state),
+            Scalar::BlockIdx | Scalar::BlockDim => {}
+            Scalar::Un(op, a) => (op, a).hash(state),
+            Scalar::Bin(op, a, b) => (op, a, b).hash(state),
+            Scalar::Select(c, a, b) => (c, a, b).hash(state),
+            Scalar::Cast(ty, a) => (ty, a).hash(state),
+        }
+    }
+}
+
 fn same(a: &Arc<Scalar>, b: &Arc<Scalar>) -> bool {
     Arc::ptr_eq(a, b) || **a == **b
 }

@@ -1,0 +1,302 @@
+//! Sums of products of opaque atoms: the normal form in which sizes are compared.
+//!
+//! `(i + 1) * tile` and `i * tile + tile` have one form. What 64 bits cannot count has none, and a comparison of it is
+//! never proved. Atoms and products are interned, so that sums are merged and compared by number; a definition is an
+//! atom or a sum of atoms made once, however often it is used.
+
+use crate::ir::{BinOp, Scalar};
+use crate::lower::gcd;
+use rustc_hash::FxHashMap;
+use std::hash::Hash;
+
+/// More terms than any size of a kernel has; a product of longer sums stays unproved.
+const MAX_TERMS: usize = 32;
+/// Most atoms of a product.
+const MAX_FACTORS: usize = 12;
+/// Most atoms inside each other: recursion over them ends here.
+const MAX_DEPTH: u32 = 64;
+
+/// Number of an atom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Atom(u32);
+
+/// Number of a product of atoms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Product(u32);
+
+/// The product of no atoms.
+const ONE: Product = Product(0);
+
+/// What an atom stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Node {
+    /// A variable, a parameter, or what is no sum of sizes.
+    Leaf(Scalar),
+    /// A quotient, a remainder, a smaller or larger one.
+    Op(BinOp, Linear, Linear),
+    /// One of two.
+    Select(Scalar, Linear, Linear),
+}
+
+/// `constant + Σ factor * product`, the factors never 0, the products in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Linear {
+    pub terms: Vec<(Product, i64)>,
+    pub constant: i64,
+}
+
+/// The atoms and products that were met.
+#[derive(Debug)]
+pub(super) struct Forms {
+    nodes: Interner<Node>,
+    /// How many atoms stand inside each other in each atom.
+    depths: Vec<u32>,
+    products: Interner<Vec<Atom>>,
+}
+
+impl Default for Forms {
+    fn default() -> Self {
+        let mut products = Interner::default();
+        products.number(Vec::new());
+        Forms { nodes: Interner::default(), depths: Vec::new(), products }
+    }
+}
+
+#[derive(Debug)]
+struct Interner<T> {
+    all: Vec<T>,
+    numbers: FxHashMap<T, u32>,
+}
+
+impl<T> Default for Interner<T> {
+    fn default() -> Self {
+        Interner { all: Vec::new(), numbers: FxHashMap::default() }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Interner<T> {
+    fn number(&mut self, value: T) -> u32 {
+        if let Some(n) = self.numbers.get(&value) {
+            return *n;
+        }
+        let n = self.all.len() as u32;
+        self.all.push(value.clone());
+        self.numbers.insert(value, n);
+        n
+    }
+}
+
+impl Linear {
+    pub fn constant(constant: i64) -> Linear {
+        Linear { terms: Vec::new(), constant }
+    }
+
+    pub fn product(product: Product) -> Linear {
+        match product {
+            ONE => Linear::constant(1),
+            _ => Linear { terms: vec![(product, 1)], constant: 0 },
+        }
+    }
+
+    /// The number, where it is one.
+    pub fn as_int(&self) -> Option<i64> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    /// The product, where it is one alone.
+    pub fn as_product(&self) -> Option<Product> {
+        match (&self.terms[..], self.constant) {
+            ([(product, 1)], 0) => Some(*product),
+            _ => None,
+        }
+    }
+
+    /// `self + other * factor`; `None` where a number overflows.
+    pub fn plus(&self, other: &Linear, factor: i64) -> Option<Linear> {
+        let constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
+        let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
+        let (mut own, mut others) = (self.terms.iter().peekable(), other.terms.iter().peekable());
+        loop {
+            let order = match (own.peek(), others.peek()) {
+                (Some((a, _)), Some((b, _))) => a.cmp(b),
+                (Some(_), None) => std::cmp::Ordering::Less,
+                (None, Some(_)) => std::cmp::Ordering::Greater,
+                (None, None) => break,
+            };
+            let mine = if order.is_le() { own.next() } else { None };
+            let theirs = if order.is_ge() { others.next() } else { None };
+            let sum = mine.map_or(0, |(_, f)| *f).checked_add(theirs.map_or(Some(0), |(_, f)| f.checked_mul(factor))?)?;
+            if let (Some((product, _)), true) = (mine.or(theirs), sum != 0) {
+                terms.push((*product, sum));
+            }
+        }
+        (terms.len() <= MAX_TERMS).then_some(Linear { terms, constant })
+    }
+
+    pub fn scaled(&self, factor: i64) -> Option<Linear> {
+        Linear::default().plus(self, factor)
+    }
+
+    /// `self / by` where that has no rest in any term.
+    fn divided(&self, by: i64) -> Option<Linear> {
+        let exact = |v: i64| (v.checked_rem(by)? == 0).then(|| v.checked_div(by))?;
+        let terms = self.terms.iter().map(|(p, f)| Some((*p, exact(*f)?))).collect::<Option<_>>()?;
+        Some(Linear { terms, constant: exact(self.constant)? })
+    }
+
+    /// What is not positive exactly where this is not, with the smallest numbers.
+    pub fn reduced(mut self) -> Linear {
+        let common = self.terms.iter().map(|(_, f)| f.checked_abs().unwrap_or(1)).fold(0, gcd);
+        if common > 1 {
+            self.terms.iter_mut().for_each(|(_, f)| *f /= common);
+            // The sum is whole: 8 * n + 1 <= 0 where n + 1 <= 0.
+            self.constant = self.constant.div_euclid(common) + i64::from(self.constant.rem_euclid(common) != 0);
+        }
+        self
+    }
+
+    /// The form without its `index`-th term.
+    pub fn without_term(&self, index: usize) -> Linear {
+        let mut rest = self.clone();
+        rest.terms.remove(index);
+        rest
+    }
+}
+
+impl Forms {
+    /// The atoms of a product, in order.
+    pub fn factors(&self, product: Product) -> &[Atom] {
+        &self.products.all[product.0 as usize]
+    }
+
+    pub fn node(&self, atom: Atom) -> &Node {
+        &self.nodes.all[atom.0 as usize]
+    }
+
+    /// The atom for a node; `None` where atoms stand too deep inside each other.
+    pub fn atom(&mut self, node: Node) -> Option<Atom> {
+        let depth = match &node {
+            Node::Leaf(_) => 0,
+            Node::Op(_, a, b) | Node::Select(_, a, b) => self.depth(a).max(self.depth(b)) + 1,
+        };
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let number = self.nodes.number(node);
+        if self.depths.len() == number as usize {
+            self.depths.push(depth);
+        }
+        Some(Atom(number))
+    }
+
+    fn depth(&self, l: &Linear) -> u32 {
+        let atoms = l.terms.iter().flat_map(|(p, _)| self.factors(*p));
+        atoms.map(|a| self.depths[a.0 as usize]).max().unwrap_or(0)
+    }
+
+    /// The form of one atom.
+    pub fn alone(&mut self, atom: Atom) -> Linear {
+        Linear::product(Product(self.products.number(vec![atom])))
+    }
+
+    /// The form of a node.
+    pub fn of_node(&mut self, node: Node) -> Option<Linear> {
+        let atom = self.atom(node)?;
+        Some(self.alone(atom))
+    }
+
+    fn multiplied(&mut self, a: Product, b: Product) -> Option<Product> {
+        if a == ONE || b == ONE {
+            return Some(if a == ONE { b } else { a });
+        }
+        let mut factors = [self.factors(a), self.factors(b)].concat();
+        factors.sort_unstable();
+        (factors.len() <= MAX_FACTORS).then(|| Product(self.products.number(factors)))
+    }
+
+    /// The atoms of `product` that are left after those of `factor` are taken out; `None` where one is missing.
+    pub fn without(&mut self, product: Product, factor: Product) -> Option<Product> {
+        if product == factor {
+            return Some(ONE);
+        }
+        let mut rest = self.factors(product).to_vec();
+        for atom in self.factors(factor) {
+            let at = rest.iter().position(|a| a == atom)?;
+            rest.remove(at);
+        }
+        Some(Product(self.products.number(rest)))
+    }
+
+    /// `product` without its `index`-th atom.
+    pub fn without_factor(&mut self, product: Product, index: usize) -> Product {
+        let mut rest = self.factors(product).to_vec();
+        rest.remove(index);
+        Product(self.products.number(rest))
+    }
+
+    /// Every term of `l`, the constant too, times `product`.
+    pub fn times_product(&mut self, l: &Linear, product: Product) -> Option<Linear> {
+        if product == ONE {
+            return Some(l.clone());
+        }
+        let mut terms = Vec::with_capacity(l.terms.len() + 1);
+        if l.constant != 0 {
+            terms.push((product, l.constant));
+        }
+        for (own, f) in &l.terms {
+            terms.push((self.multiplied(*own, product)?, *f));
+        }
+        terms.sort_unstable();
+        (terms.len() <= MAX_TERMS).then_some(Linear { terms, constant: 0 })
+    }
+
+    pub fn times(&mut self, a: &Linear, b: &Linear) -> Option<Linear> {
+        let mut out = a.scaled(b.constant)?;
+        for (product, f) in &b.terms {
+            out = out.plus(&self.times_product(a, *product)?, *f)?;
+        }
+        Some(out)
+    }
+
+    /// `a op b` for two sizes; `None` where it has no form.
+    pub fn bin(&mut self, op: BinOp, a: Linear, b: Linear) -> Option<Linear> {
+        let numbers = a.as_int().zip(b.as_int());
+        if let Some(value) = numbers.and_then(|(a, b)| Scalar::Int(a).bin(op, b).as_int()) {
+            return Some(Linear::constant(value));
+        }
+        match (op, b.as_int().filter(|d| *d > 0)) {
+            (BinOp::Add, _) => a.plus(&b, 1),
+            (BinOp::Sub, _) => a.plus(&b, -1),
+            (BinOp::Mul, _) => self.times(&a, &b),
+            (BinOp::Div | BinOp::CeilDiv, Some(d)) => self.quotient(op, &a, d),
+            // One form for what is rounded up, whichever way it is said.
+            (BinOp::AlignUp, Some(d)) => self.quotient(BinOp::CeilDiv, &a, d)?.scaled(d),
+            (BinOp::Min | BinOp::Max, _) if a == b => Some(a),
+            (BinOp::Min | BinOp::Max, _) => self.of_node(if a < b { Node::Op(op, a, b) } else { Node::Op(op, b, a) }),
+            (BinOp::Rem | BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp, _) => self.of_node(Node::Op(op, a, b)),
+            // These give no size.
+            (BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne | BinOp::And | BinOp::Or, _) => None,
+        }
+    }
+
+    /// `l / by` rounded as `op` does, in lowest terms.
+    fn quotient(&mut self, op: BinOp, l: &Linear, by: i64) -> Option<Linear> {
+        if let Some(exact) = l.divided(by) {
+            return Some(exact);
+        }
+        let magnitude = |v: i64| v.checked_abs().unwrap_or(1);
+        let common = l.terms.iter().map(|(_, f)| magnitude(*f)).fold(gcd(magnitude(l.constant), by), gcd).max(1);
+        let (reduced, by) = (l.divided(common)?, by / common);
+        // Rounding twice is rounding once by both.
+        if let Some([atom]) = reduced.as_product().map(|p| self.factors(p)) {
+            if let Node::Op(inner, x, first) = self.node(*atom) {
+                let both = first.as_int().filter(|d| *d > 0 && *inner == op).and_then(|d| d.checked_mul(by));
+                if let Some(both) = both {
+                    let x = x.clone();
+                    return self.of_node(Node::Op(op, x, Linear::constant(both)));
+                }
+            }
+        }
+        self.of_node(Node::Op(op, reduced, Linear::constant(by)))
+    }
+}

@@ -1,0 +1,274 @@
+//! What follows from the facts in one step: forms of sizes, their divisors, and what bounds them.
+
+use super::facts::Facts;
+use super::forms::{Atom, Forms, Linear, Node, Product};
+use crate::ir::{BinOp, Scalar, ScalarTy, UnOp};
+use crate::lower::gcd;
+use rustc_hash::FxHashMap;
+use std::cell::RefMut;
+
+/// Roundings inside each other of which bounds are found.
+const NESTED: u32 = 2;
+
+/// Number of a place in a kernel: of what was said on the way there. Loops over the same range are the same place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Place(u32);
+
+/// What is said of sizes at a place.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) enum Said {
+    Unit(Atom, i64, i64),
+    AtMost(Atom, Linear),
+    AtLeast(Atom, Linear),
+    Order(Linear, Linear),
+    Divides(Linear, i64),
+}
+
+/// The forms that were met, and what was found of them at each place.
+#[derive(Default)]
+pub(super) struct Work {
+    pub forms: Forms,
+    place: Place,
+    places: FxHashMap<(Place, Said), Place>,
+    least: FxHashMap<(Place, Atom), Option<i64>>,
+    multiples: FxHashMap<(Place, Atom), i64>,
+    asked: FxHashMap<(Place, Linear), bool>,
+}
+
+impl Work {
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// Goes to the place where this is said, too.
+    pub fn say(&mut self, said: Said) {
+        let next = Place(self.places.len() as u32 + 1);
+        self.place = *self.places.entry((self.place, said)).or_insert(next);
+    }
+
+    pub fn back(&mut self, place: Place) {
+        self.place = place;
+    }
+
+    /// What was found out about this question here.
+    pub fn answer(&self, l: &Linear) -> Option<bool> {
+        self.asked.get(&(self.place, l.clone())).copied()
+    }
+
+    pub fn found(&mut self, l: Linear, proved: bool) {
+        self.asked.insert((self.place, l), proved);
+    }
+}
+
+/// The facts with room to compute in.
+pub(super) struct Query<'a> {
+    pub facts: &'a Facts,
+    pub work: RefMut<'a, Work>,
+}
+
+impl Query<'_> {
+    /// The form of `s`, definitions written out; `None` where it has none.
+    pub fn form(&mut self, s: &Scalar) -> Option<Linear> {
+        let leaf = |q: &mut Self| q.work.forms.of_node(Node::Leaf(s.clone()));
+        // Numbers of 32 bits wrap round and floats round: only a `usize` is the sum it is written as.
+        match s {
+            Scalar::Int(v) => Some(Linear::constant(*v)),
+            Scalar::Var(v) => match self.facts.lets.get(v) {
+                Some((_, Some(form))) => Some(form.clone()),
+                Some((_, None)) | None => leaf(self),
+            },
+            _ if s.ty() != ScalarTy::Index => leaf(self),
+            Scalar::Un(UnOp::Neg, a) => self.form(a)?.scaled(-1),
+            Scalar::Bin(op, a, b) => {
+                let (a, b) = (self.form(a)?, self.form(b)?);
+                self.work.forms.bin(*op, a, b)
+            }
+            Scalar::Select(c, a, b) => {
+                let (a, b) = (self.form(a)?, self.form(b)?);
+                self.work.forms.of_node(Node::Select((**c).clone(), a, b))
+            }
+            Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) => {
+                leaf(self)
+            }
+            Scalar::SizeOf(_) | Scalar::BlockIdx | Scalar::BlockDim | Scalar::Un(..) | Scalar::Cast(..) => leaf(self),
+        }
+    }
+
+    fn factors(&self, product: Product) -> Vec<Atom> {
+        self.work.forms.factors(product).to_vec()
+    }
+
+    // ---- divisors ----
+
+    /// The largest number known to divide `l`; 0 for 0.
+    pub fn multiple_of(&mut self, l: &Linear) -> i64 {
+        let magnitude = |v: i64| v.checked_abs().unwrap_or(1 << 62);
+        let mut by_terms = magnitude(l.constant);
+        for (product, f) in &l.terms {
+            by_terms = gcd(by_terms, magnitude(*f).saturating_mul(self.multiple_of_product(*product)));
+        }
+        // A whole sum may be known to be divisible where its terms are not.
+        let sum = l.terms.len() + usize::from(l.constant != 0) > 1;
+        let said = self.facts.divisible.iter().find(|(known, _)| sum && known == l);
+        said.map_or(by_terms, |(_, by)| by_terms.max(*by))
+    }
+
+    fn multiple_of_product(&mut self, product: Product) -> i64 {
+        let mut multiple = self.multiple_of_factors(product);
+        for (known, by) in &self.facts.divisible {
+            let rest = known.as_product().and_then(|factor| self.work.forms.without(product, factor));
+            if let Some(rest) = rest {
+                multiple = lcm(multiple, by.saturating_mul(self.multiple_of_factors(rest)));
+            }
+        }
+        multiple
+    }
+
+    fn multiple_of_factors(&mut self, product: Product) -> i64 {
+        let factors = self.factors(product);
+        factors.into_iter().map(|a| self.multiple_of_atom(a)).fold(1, i64::saturating_mul)
+    }
+
+    fn multiple_of_atom(&mut self, atom: Atom) -> i64 {
+        let key = (self.work.place, atom);
+        if let Some(known) = self.facts.multiples.get(&atom).or_else(|| self.work.multiples.get(&key)) {
+            return *known;
+        }
+        let multiple = match self.work.forms.node(atom).clone() {
+            Node::Op(BinOp::Min | BinOp::Max, a, b) | Node::Select(_, a, b) => gcd(self.multiple_of(&a), self.multiple_of(&b)),
+            Node::Op(BinOp::AlignUp, _, b) => self.multiple_of(&b).max(1),
+            Node::Op(BinOp::Div | BinOp::CeilDiv, a, b) => match (self.multiple_of(&a), b.as_int()) {
+                (m, Some(d)) if d > 0 && m % d == 0 => m / d,
+                _ => 1,
+            },
+            Node::Op(..) | Node::Leaf(_) => 1,
+        };
+        self.work.multiples.insert(key, multiple);
+        multiple
+    }
+
+    // ---- least values ----
+
+    /// A constant that `l` is never below.
+    pub fn least_of(&mut self, l: &Linear) -> Option<i64> {
+        let mut least = Some(l.constant);
+        for (product, f) in &l.terms {
+            let of_product = if *f > 0 { self.least_of_product(*product) } else { None };
+            least = least.zip(of_product).and_then(|(sum, p)| sum.checked_add(p.checked_mul(*f)?));
+        }
+        let said = self.facts.ordered.iter().filter(|o| o.high == *l).filter_map(|o| o.low.as_int());
+        said.chain(least).max()
+    }
+
+    /// A constant that a product is never below, where none of its atoms is negative.
+    pub fn least_of_product(&mut self, product: Product) -> Option<i64> {
+        let factors = self.factors(product);
+        factors.into_iter().try_fold(1i64, |all, a| all.checked_mul(self.least_of_atom(a).filter(|v| *v >= 0)?))
+    }
+
+    fn least_of_atom(&mut self, atom: Atom) -> Option<i64> {
+        let key = (self.work.place, atom);
+        if let Some(known) = self.work.least.get(&key) {
+            return *known;
+        }
+        let by_form = self.least_by_form(atom);
+        let alone = self.work.forms.alone(atom);
+        let said = self.facts.ordered.iter().filter(|o| o.high == alone).filter_map(|o| o.low.as_int());
+        let least = said.chain(by_form).max();
+        self.work.least.insert(key, least);
+        least
+    }
+
+    fn least_by_form(&mut self, atom: Atom) -> Option<i64> {
+        let node = self.work.forms.node(atom).clone();
+        let mut both = |a: &Linear, b: &Linear| Some((self.least_of(a)?, self.least_of(b)?));
+        match &node {
+            Node::Leaf(Scalar::Axis(_) | Scalar::BlockIdx | Scalar::Attr(_, ScalarTy::Index)) => Some(0),
+            Node::Leaf(Scalar::BlockDim | Scalar::Chip(_)) => Some(1),
+            Node::Leaf(_) => self.facts.least.get(&atom).copied(),
+            Node::Op(BinOp::Min, a, b) | Node::Select(_, a, b) => both(a, b).map(|(x, y)| x.min(y)),
+            Node::Op(BinOp::Max, a, b) => self.least_of(a).max(self.least_of(b)),
+            Node::Op(BinOp::Rem, a, b) => both(a, b).filter(|(x, y)| *x >= 0 && *y >= 1).map(|_| 0),
+            // They rise with their left operand.
+            Node::Op(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), a, b) => {
+                let (x, _) = both(a, b).filter(|(x, y)| *x >= 0 && *y >= 1)?;
+                match (op, b.as_int()) {
+                    (_, Some(by)) => Scalar::Int(x).bin(*op, by).as_int(),
+                    (BinOp::AlignUp, None) => Some(x),
+                    (BinOp::CeilDiv, None) => Some(i64::from(x > 0)),
+                    _ => Some(0),
+                }
+            }
+            Node::Op(..) => None,
+        }
+    }
+
+    // ---- bounds ----
+
+    /// Sizes that `l` is never above, or with `up` false never below, each by one replacement.
+    pub fn bounds_of(&mut self, l: &Linear, up: bool, nested: u32) -> Vec<Linear> {
+        let mut found = Vec::new();
+        for (index, (product, factor)) in l.terms.iter().enumerate() {
+            let rest = l.without_term(index);
+            for (i, atom) in self.factors(*product).into_iter().enumerate() {
+                let others = self.work.forms.without_factor(*product, i);
+                if self.least_of_product(others).is_none() {
+                    continue;
+                }
+                for bound in self.bounds_of_atom(atom, (*factor > 0) == up, nested) {
+                    let term = self.work.forms.times_product(&bound, others);
+                    found.extend(term.and_then(|term| rest.plus(&term, *factor)));
+                }
+            }
+        }
+        found
+    }
+
+    /// Sizes that an atom is never above, or with `up` false never below.
+    fn bounds_of_atom(&mut self, atom: Atom, up: bool, nested: u32) -> Vec<Linear> {
+        match (self.work.forms.node(atom).clone(), up) {
+            (Node::Leaf(_), true) => self.facts.high.get(&atom).cloned().into_iter().collect(),
+            (Node::Leaf(_), false) => self.facts.low.get(&atom).cloned().into_iter().collect(),
+            (Node::Op(BinOp::Min, a, b), true) | (Node::Op(BinOp::Max, a, b), false) => vec![a, b],
+            (Node::Op(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), a, b), _) => {
+                if self.least_of(&b) < Some(1) {
+                    return Vec::new();
+                }
+                let exact = (op == BinOp::AlignUp && !up).then(|| a.clone());
+                let rounded: Vec<_> = self.inner_bounds(&a, up, nested).into_iter().collect();
+                let rounded = rounded.into_iter().filter_map(|a| self.work.forms.bin(op, a, b.clone())).collect::<Vec<_>>();
+                exact.into_iter().chain(rounded).collect()
+            }
+            (Node::Op(BinOp::Rem, a, b), true) if self.least_of(&a) >= Some(0) && self.least_of(&b) >= Some(1) => {
+                b.plus(&Linear::constant(-1), 1).into_iter().chain([a]).collect()
+            }
+            (Node::Op(..) | Node::Select(..), _) => Vec::new(),
+        }
+    }
+
+    /// Bounds of what is rounded, those that were said among them.
+    fn inner_bounds(&mut self, l: &Linear, up: bool, nested: u32) -> Vec<Linear> {
+        if nested == 0 {
+            return Vec::new();
+        }
+        let mut found = self.bounds_of(l, up, nested - 1);
+        let said = |o: &super::facts::Ordered| match up {
+            true => (o.low == *l).then(|| o.high.clone()),
+            false => (o.high == *l).then(|| o.low.clone()),
+        };
+        found.extend(self.facts.ordered.iter().filter_map(said));
+        found
+    }
+
+    /// The same for whole forms.
+    pub fn above(&mut self, l: &Linear) -> Vec<Linear> {
+        self.bounds_of(l, true, NESTED)
+    }
+}
+
+fn lcm(a: i64, b: i64) -> i64 {
+    match gcd(a, b) {
+        0 => 0,
+        g => (a / g).saturating_mul(b),
+    }
+}

@@ -1,0 +1,100 @@
+//! What is proved of sizes holds for all of them: questions at random, and every answer tried with numbers.
+
+use super::super::facts::Facts;
+use crate::ir::{BinOp, Scalar, ScalarTy, VarId};
+
+/// Values that each variable takes.
+const VALUES: i64 = 5;
+const QUESTIONS: u64 = 6000;
+
+/// A generator of numbers that are the same each time.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % sides
+    }
+
+    fn size(&mut self, depth: u32) -> Scalar {
+        const OPS: [BinOp; 11] = [
+            BinOp::Add,
+            BinOp::Add,
+            BinOp::Sub,
+            BinOp::Mul,
+            BinOp::Mul,
+            BinOp::Div,
+            BinOp::CeilDiv,
+            BinOp::AlignUp,
+            BinOp::Rem,
+            BinOp::Min,
+            BinOp::Max,
+        ];
+        match self.roll(if depth == 0 { 2 } else { 8 }) {
+            0 => Scalar::Int(self.roll(6) as i64),
+            1 => var(self.roll(3) as usize).into(),
+            2 => Scalar::select(self.size(0).bin(BinOp::Lt, self.size(0)), self.size(depth - 1), self.size(depth - 1)),
+            _ => {
+                let op = OPS[self.roll(OPS.len() as u64) as usize];
+                self.size(depth - 1).bin(op, self.size(depth - 1))
+            }
+        }
+    }
+}
+
+fn var(index: usize) -> VarId {
+    VarId::new(index, ScalarTy::Index)
+}
+
+/// The value of `s`, where it has one.
+fn value(s: &Scalar, at: &[i64; 3]) -> Option<i64> {
+    let leaf = |s: &Scalar| match s {
+        Scalar::Var(v) => Some(Scalar::Int(at[v.index()])),
+        _ => None,
+    };
+    match s.replace(&leaf) {
+        Scalar::Int(v) => Some(v),
+        Scalar::Bool(v) => Some(v.into()),
+        Scalar::Select(c, a, b) => value(if value(&c, at)? == 1 { &a } else { &b }, at),
+        Scalar::Bin(op, a, b) => Scalar::Int(value(&a, at)?).bin(op, value(&b, at)?).as_int(),
+        _ => None,
+    }
+}
+
+/// All values of the variables.
+fn all() -> impl Iterator<Item = [i64; 3]> {
+    let count = VALUES * VALUES * VALUES;
+    (0..count).map(|i| [i % VALUES, i / VALUES % VALUES, i / VALUES / VALUES])
+}
+
+#[test]
+fn what_is_proved_holds_for_all_sizes() {
+    let (mut dice, mut proved, mut divided) = (Dice(7), 0, 0);
+    for question in 0..QUESTIONS {
+        let mut facts = Facts::default();
+        (0..3).for_each(|v| facts.unit(var(v), 0, 1));
+        (0..3).for_each(|v| facts.at_most(var(v), &Scalar::Int(VALUES - 1)));
+        let ops = [BinOp::Le, BinOp::Lt, BinOp::Eq, BinOp::Ge];
+        let known: Vec<Scalar> =
+            (0..dice.roll(3)).map(|i| dice.size(1).bin(ops[(question + i) as usize % 4], dice.size(1))).collect();
+        known.iter().for_each(|cond| facts.assume(cond));
+        let (a, b) = (dice.size(3), dice.size(2));
+        let places: Vec<_> = all().filter(|at| known.iter().all(|cond| value(cond, at) == Some(1))).collect();
+        if facts.proves_le(&a, &b) {
+            proved += 1;
+            for at in &places {
+                let sizes = value(&a, at).zip(value(&b, at));
+                assert!(sizes.is_none_or(|(a, b)| a <= b), "{known:?}\n{a:?}\n<= {b:?}\nat {at:?}: {sizes:?}");
+            }
+        }
+        let (multiple, least) = (facts.multiple_of(&a), facts.least_of(&a));
+        divided += i32::from(multiple > 1);
+        for at in &places {
+            let Some(size) = value(&a, at) else { continue };
+            assert!(size == 0 || multiple != 0 && size % multiple == 0, "{known:?}\n{multiple} divides {a:?}\nat {at:?}: {size}");
+            assert!(least.is_none_or(|least| least <= size), "{known:?}\n{least:?} <= {a:?}\nat {at:?}: {size}");
+        }
+    }
+    // The test is about something.
+    assert!(proved > 500 && divided > 100, "{proved} proved, {divided} with a divisor");
+}
