@@ -35,7 +35,7 @@ mod types;
 use crate::diag::{self, Code, Diagnostic};
 use crate::dtype::DType;
 use crate::ir::{verify_kernel, Kernel, Level, Lowered, Signature};
-use crate::lower::{lower, Gap, Lowering};
+use crate::lower::{lower, Gap};
 use crate::soc::Chip;
 
 /// A kernel that passed every check for one chip, lowered once for each dtype instance.
@@ -75,11 +75,11 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
         return Err(vec![Gap::fault("the front end", &fault).into_diagnostic()]);
     }
     let mut found: Vec<(usize, Diagnostic)> = Vec::new();
-    let mut instances = Vec::new();
+    let mut judged: Vec<Judged> = Vec::new();
     for (index, binding) in kernel.sig.instances.iter().enumerate() {
         let mut own = Vec::new();
-        match check_instance(kernel, index, binding, chip, &mut own) {
-            Some(Ok(lowering)) => instances.push(lowering.lowered),
+        match check_instance(kernel, index, binding, chip, &judged, &mut own) {
+            Some(Ok(instance)) => judged.push(instance),
             // What the checks refuse need not lower.
             Some(Err(_)) if own.iter().any(Diagnostic::is_error) => {}
             Some(Err(gap)) => own.push(gap.into_diagnostic()),
@@ -92,7 +92,25 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
     if merged.iter().any(Diagnostic::is_error) {
         return Err(merged);
     }
+    let instances = judged.into_iter().map(|judged| judged.lowered).collect();
     Ok(CheckedKernel { kernel: kernel.clone(), instances, chip, warnings: merged })
+}
+
+/// An instance in lowered form, with what was found there.
+struct Judged {
+    lowered: Lowered,
+    /// Buffers of the queues that an author declared.
+    buffers: Vec<i64>,
+    found: Vec<Diagnostic>,
+}
+
+impl Judged {
+    /// True where the rules for lowered bodies say the same of both: they ask for the sizes of elements, never for types.
+    fn is_like(&self, lowered: &Lowered, buffers: &[i64]) -> bool {
+        let bytes = |l: &Lowered| l.binding().iter().map(|t| t.bytes()).collect::<Vec<_>>();
+        let (own, other) = (&self.lowered, lowered);
+        self.buffers == buffers && bytes(own) == bytes(other) && own.steps == other.steps && own.variants == other.variants
+    }
 }
 
 fn check_instance(
@@ -100,40 +118,46 @@ fn check_instance(
     index: usize,
     binding: &[DType],
     chip: &'static Chip,
+    before: &[Judged],
     found: &mut Vec<Diagnostic>,
-) -> Option<Result<Lowering, Gap>> {
+) -> Option<Result<Judged, Gap>> {
     if !types::dtypes_exist(kernel, binding, chip, found) {
         return None;
     }
     types::check_types(kernel, binding, chip, found);
     soc::check_apis(kernel, chip, found);
     let buffers = declared::check_declared(kernel, binding, found);
-    let lowering = lower(kernel, index, chip);
-    if let Ok(lowering) = &lowering {
-        let mut own = Vec::new();
-        check_lowered(&lowering.lowered, &buffers, chip, &mut own);
-        match kernel.level {
-            Level::Queue => found.extend(own),
-            Level::Tile => found.extend(own.into_iter().filter(Diagnostic::is_error).map(of_the_lowering)),
-        }
-        memory::check_memory(kernel, lowering, chip, found);
+    let lowering = match lower(kernel, index, chip) {
+        Ok(lowering) => lowering,
+        Err(gap) => return Some(Err(gap)),
+    };
+    let own = match before.iter().find(|judged| judged.is_like(&lowering.lowered, &buffers)) {
+        Some(judged) => judged.found.clone(),
+        None => check_lowered(&lowering.lowered, &buffers, chip),
+    };
+    match kernel.level {
+        Level::Queue => found.extend(own.iter().cloned()),
+        Level::Tile => found.extend(own.iter().filter(|d| d.is_error()).map(of_the_lowering)),
     }
-    Some(lowering)
+    memory::check_memory(kernel, &lowering, chip, found);
+    Some(Ok(Judged { lowered: lowering.lowered, buffers, found: own }))
 }
 
 /// The rules that hold for every lowered body, whoever wrote it; `buffers` has one entry a queue of the author's.
-fn check_lowered(lowered: &Lowered, buffers: &[i64], chip: &Chip, found: &mut Vec<Diagnostic>) {
+fn check_lowered(lowered: &Lowered, buffers: &[i64], chip: &Chip) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
     for variant in &lowered.variants {
         let planned: Vec<i64> = variant.body.queues.iter().map(|q| q.buffer_num.as_int().unwrap_or(i64::MAX)).collect();
-        queues::check_queues(&variant.body, if buffers.is_empty() { &planned } else { buffers }, found);
+        queues::check_queues(&variant.body, if buffers.is_empty() { &planned } else { buffers }, &mut found);
         let facts = facts::Facts::of(lowered, variant);
-        cores::check_stores(lowered, variant, &facts, found);
-        bounds::check_bounds(lowered, variant, facts, chip, found);
+        cores::check_stores(lowered, variant, &facts, &mut found);
+        bounds::check_bounds(lowered, variant, facts, chip, &mut found);
     }
+    found
 }
 
 /// What a tile loop became breaks a rule, which no author can: an error of the lowering.
-fn of_the_lowering(d: Diagnostic) -> Diagnostic {
+fn of_the_lowering(d: &Diagnostic) -> Diagnostic {
     let text = format!("what this becomes breaks a rule, {}: {}; this is an error of jumar", d.code, d.message);
     Diagnostic::new(Code::J0109, d.span(), text)
 }
