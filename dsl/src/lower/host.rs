@@ -1,5 +1,6 @@
 //! The host side of a lowering: variables, steps, and which scalars can be computed there.
 
+use super::decls::unique;
 use crate::dtype::DType;
 use crate::ir::linear::Definitions;
 use crate::ir::{BinOp, HostStep, Kernel, Known, Scalar, ScalarTy, Signature, Stage, Stmt, StmtKind, UnOp, VarDecl, VarId};
@@ -40,16 +41,8 @@ impl<'a> Host<'a> {
 
     /// A new variable; the name gets a number where it is taken.
     pub fn fresh(&mut self, name: &str, ty: ScalarTy) -> VarId {
-        let taken = |n: &str, vars: &[VarDecl], sig: &Signature| {
-            vars.iter().any(|v| v.name == n) || sig.tensors().any(|(_, p, _, _)| p.name == n)
-        };
-        let mut unique = name.to_string();
-        let mut n = 2;
-        while taken(&unique, &self.vars, self.sig()) {
-            unique = format!("{name}_{n}");
-            n += 1;
-        }
-        self.vars.push(VarDecl { name: unique, ty, mutable: false });
+        let taken = |n: &str| self.vars.iter().any(|v| v.name == n) || self.sig().tensors().any(|(_, p, _, _)| p.name == n);
+        self.vars.push(VarDecl { name: unique(name, taken), ty, mutable: false });
         VarId::new(self.vars.len() - 1, ty)
     }
 
@@ -183,6 +176,15 @@ impl<'a> Host<'a> {
                 Scalar::select(c, a, b)
             }
             leaf => leaf.clone(),
+        }
+    }
+
+    /// `s` rounded up to a multiple of `unit`; as it is where it is known to be one.
+    pub fn rounded(&self, s: Scalar, unit: i64) -> Scalar {
+        if self.multiple_of(&s) % unit == 0 {
+            s
+        } else {
+            s.align_up(unit)
         }
     }
 

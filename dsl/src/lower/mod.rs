@@ -3,13 +3,19 @@
 //! A row kernel becomes up to two variants: *resident*, where whole rows stand in UB, and *streamed*, where the row is
 //! cut into column tiles and the body into passes (`stream`). Everything else has one variant.
 //! The way of one variant: `simplify` (casts to the own type vanish) → `stream` (streamed only) → `order` (hoisting, loads first)
-//! → `tile` (statements, queues and buffers by liveness; `ops` for the vector calls) → [`footprint`] (the UB formula)
-//! → host steps (`split` and the solver step). Queue-level kernels only need their host part (`queue`). Up to `order` a kernel
+//! → `variant` (queues and buffers by liveness) → [`footprint`] (the UB formula) → host steps (`split` and the solver step of
+//! `sizes`). Queue-level kernels only need their host part (`queue`). Up to `order` a kernel
 //! is one of the tile dialect; [`tile_passes`] shows it after each.
+//!
+//! A variant is made in parts, each of which knows those before it only: `values` (extents and bytes by shape), `decls` (what the body
+//! declares), `tbuf`, `tque` and `column` (memory, queues and expanded columns at one point), `place` (where each value lives),
+//! `copy`, `ops` and `loads` (instructions), `scope` (a list of statements: what dies and leaves where), `tile` (the walk), `variant`.
 //!
 //! The rules (split, pitch, padding, streaming) are in `docs/language.md`.
 
-mod buffers;
+mod column;
+mod copy;
+mod decls;
 mod footprint;
 mod host;
 mod life;
@@ -19,14 +25,20 @@ mod ops;
 mod order;
 mod place;
 mod queue;
+mod scope;
 mod simplify;
+mod site;
 mod sizes;
 mod split;
 mod stream;
 mod sync;
+mod tbuf;
 #[cfg(test)]
 mod tests;
 mod tile;
+mod tque;
+mod values;
+mod variant;
 
 pub use footprint::{capacity_table, footprint};
 pub(crate) use host::gcd;
@@ -40,7 +52,7 @@ use crate::ir::{
 };
 use crate::soc::Chip;
 use host::Host;
-use tile::Loops;
+use sizes::Form;
 
 /// A lowered kernel and what the checker needs to judge its memory.
 #[derive(Clone, Debug)]
@@ -169,17 +181,17 @@ fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -
     match streamed.as_ref().map(|s| own.arranged(s)).transpose()? {
         None => {
             let mut own = host.clone();
-            let (name, loops) = if whole { ("resident", Loops::WholeRows) } else { ("tiles", Loops::Written) };
-            let built = tile::build(name, &mut own, &split, &resident, loops)?;
+            let form = if whole { Form::WholeRows } else { Form::Tiles };
+            let built = variant::build(form, &mut own, &split, &resident)?;
             variants.push(built.finish(&mut own));
         }
         Some(streamed) => {
-            let resident = tile::build("resident", &mut host, &split, &resident, Loops::Written)?;
+            let resident = variant::build(Form::Resident, &mut host, &split, &resident)?;
             // Whether one row fits chooses the variant, so its solver step belongs to the common ones.
             let fits = resident.solve_into(&mut host);
             let mut own = host.clone();
             own.forget_names(authors);
-            let second = tile::build("streamed", &mut own, &split, &streamed, Loops::Planned)?;
+            let second = variant::build(Form::Streamed, &mut own, &split, &streamed)?;
             variants.push((Variant { when: fits, ..resident.variant }, resident.plan));
             variants.push(second.finish(&mut own));
         }
@@ -219,6 +231,11 @@ pub struct Gap {
 impl Gap {
     fn new(what: impl std::fmt::Display, span: SpanId) -> Gap {
         Gap { what: format!("there is no rule for {what}; this is an error of jumar"), span, code: Code::J0109, help: None }
+    }
+
+    /// What no place in the source stands for.
+    fn of_kernel(what: impl std::fmt::Display) -> Gap {
+        Gap::new(what, SpanId(0))
     }
 
     /// A size that hangs from the tile through a name whose meaning is too long to be written out.

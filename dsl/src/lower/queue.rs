@@ -52,7 +52,7 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: B
         None if uses_blocks => Scalar::Chip(ChipFact::VectorCores),
         None => Scalar::Int(1),
     };
-    let fields = super::tile::fields(&host, &out);
+    let fields = super::variant::fields(&host, &out);
     let variant = Variant {
         name: "queue".into(),
         when: Scalar::Bool(true),

@@ -5,12 +5,44 @@
 
 use super::host::Host;
 use super::split::Split;
-use super::{require, Size};
+use super::{require, Gap, Made, Size};
 use crate::ir::{BinOp, Body, GivenSize, HostStep, Scalar, ScalarTy, StmtKind, TileLoop, VarId};
 use crate::soc::{MAX_COPY_BLOCKS, MAX_REPEATS};
 
 /// Most rows for which one Brcb can expand a column: 255 repeats of eight elements.
 const MAX_BRCB_ROWS: i64 = MAX_REPEATS * 8;
+
+/// What a variant does with its tiles.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Form {
+    /// The loops are those that the author wrote, and no other variant exists.
+    Tiles,
+    /// Rows are whole in UB, and no other variant cuts them.
+    WholeRows,
+    /// Rows are whole in UB where one fits.
+    Resident,
+    /// Rows are cut into column tiles by loops that the author did not write.
+    Streamed,
+}
+
+impl Form {
+    /// Name of the variant.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Form::Tiles => "tiles",
+            Form::WholeRows | Form::Resident => "resident",
+            Form::Streamed => "streamed",
+        }
+    }
+
+    /// Name of the variable for the rows of a tile: two variants of one kernel have two.
+    const fn rows(self) -> &'static str {
+        match self {
+            Form::Tiles | Form::WholeRows | Form::Resident => "tile_rows",
+            Form::Streamed => "stream_rows",
+        }
+    }
+}
 
 /// The free sizes of a variant.
 pub(super) struct Sizes {
@@ -18,6 +50,8 @@ pub(super) struct Sizes {
     pub(super) tile_length: Option<VarId>,
     /// Rows of a row tile.
     pub(super) rows: Option<VarId>,
+    /// Columns of a whole row.
+    pub(super) cols: Option<VarId>,
     /// Elements from row to row of a resident row tile.
     pub(super) pitch: Option<VarId>,
     /// Columns of a column tile.
@@ -26,10 +60,21 @@ pub(super) struct Sizes {
     pub(super) repeat: i64,
 }
 
+/// How the free sizes of a variant are found.
+pub(super) struct Solved {
+    /// The footprint.
+    pub(super) bytes: Scalar,
+    pub(super) steps: Vec<HostStep>,
+    /// The condition that a tile fits.
+    pub(super) fits: Scalar,
+    /// What the checker wants to know.
+    pub(super) sizes: Vec<Size>,
+}
+
 impl Sizes {
-    pub(super) fn new(host: &mut Host<'_>, split: &Split, outer: &TileLoop, variant: &str) -> Sizes {
+    pub(super) fn new(host: &mut Host<'_>, split: &Split, outer: &TileLoop, form: Form) -> Sizes {
         let repeat = host.chip.repeat_bytes / split.narrow;
-        let mut sizes = Sizes { tile_length: None, rows: None, pitch: None, col_tile: None, repeat };
+        let mut sizes = Sizes { tile_length: None, rows: None, cols: split.cols, pitch: None, col_tile: None, repeat };
         let free = |host: &mut Host<'_>, name: &str, multiple: i64| {
             let var = host.fresh(name, ScalarTy::Index);
             host.multiples.insert(var, multiple);
@@ -39,7 +84,7 @@ impl Sizes {
         match split.cols {
             None => sizes.tile_length = free(host, "tile_length", split.lanes),
             Some(cols) => {
-                sizes.rows = free(host, if variant == "streamed" { "stream_rows" } else { "tile_rows" }, 1);
+                sizes.rows = free(host, form.rows(), 1);
                 let columns = super::has_column_loops(outer);
                 if columns {
                     sizes.col_tile = free(host, "col_tile", split.lanes);
@@ -53,15 +98,8 @@ impl Sizes {
         sizes
     }
 
-    /// The solver steps of the free sizes, the condition that a tile fits, and what the checker wants to know.
-    pub(super) fn solve(
-        &self,
-        host: &Host<'_>,
-        split: &Split,
-        outer: &TileLoop,
-        out: &Body,
-        brcb: bool,
-    ) -> (Scalar, Vec<HostStep>, Scalar, Vec<Size>) {
+    /// The solver steps of the free sizes.
+    pub(super) fn solve(&self, host: &Host<'_>, split: &Split, outer: &TileLoop, (out, brcb): (&Body, bool)) -> Made<Solved> {
         let bytes = host.footprint(out);
         let limit = host.chip.ub_usable();
         let mut steps = Vec::new();
@@ -87,9 +125,9 @@ impl Sizes {
         };
         if let Some(var) = self.tile_length {
             size(var, "tile_length", self.repeat, half(), &bytes, outer.tile_length.as_ref());
-            return (bytes, steps, Scalar::Var(var).bin(BinOp::Gt, 0), sizes);
+            return Ok(Solved { bytes, steps, fits: Scalar::Var(var).bin(BinOp::Gt, 0), sizes });
         }
-        let (Some(rows), Some(cols)) = (self.rows, split.cols) else { return (bytes, steps, Scalar::Bool(false), sizes) };
+        let (Some(rows), Some(cols)) = (self.rows, self.cols) else { return Err(Gap::of_kernel("a tile without a size")) };
         let most = if brcb { MAX_BRCB_ROWS } else { MAX_COPY_BLOCKS };
         if let Some(col_tile) = self.col_tile {
             let least_rows = outer.rows.clone().unwrap_or(Scalar::Int(split.unit));
@@ -98,10 +136,10 @@ impl Sizes {
             size(col_tile, "tile_length", self.repeat, cols.into(), &least, given);
             size(rows, "rows", split.unit, half().min(most), &bytes, outer.rows.as_ref());
             let fits = Scalar::Var(col_tile).bin(BinOp::Gt, 0).bin(BinOp::And, Scalar::Var(rows).bin(BinOp::Gt, 0));
-            return (bytes, steps, fits, sizes);
+            return Ok(Solved { bytes, steps, fits, sizes });
         }
         size(rows, "rows", split.unit, half().min(most), &bytes, outer.rows.as_ref());
-        (bytes, steps, Scalar::Var(rows).bin(BinOp::Gt, 0), sizes)
+        Ok(Solved { bytes, steps, fits: Scalar::Var(rows).bin(BinOp::Gt, 0), sizes })
     }
 }
 

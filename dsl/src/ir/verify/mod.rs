@@ -18,7 +18,7 @@
 //! | `host` | host steps, variants and the fields of the tiling data |
 //!
 //! **Rows before their loop.** A value over a loop stands inside that loop, with one exception that the lowering itself
-//! makes (`lower/order.rs`) and relies on (`lower/loads.rs`, where a load that finds no open loop takes the whole row): a
+//! makes (`lower/order.rs`) and relies on (`lower/values.rs`, where such a row is a whole one): a
 //! row, `[1, cols]` of the row loop, which is loaded as a row, or made of such rows and scalars, at the top of the body.
 //!
 //! Under a binding (a tuple of element types) two types are one where they come to the same type: simplifying drops casts

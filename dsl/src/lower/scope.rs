@@ -1,0 +1,262 @@
+//! One list of statements: how long its values live, which leave it together, and what is computed right where it is wanted.
+//!
+//! A stored value is computed in a VECOUT tensor, and so is the chain of values that die into it; a value that a mutable one
+//! becomes, in the place of that one.
+
+use super::copy::{copy_out, Part};
+use super::life::{touches, Life};
+use super::ops::{allows_in_place, local_copy};
+use super::place::{Home, Owner};
+use super::site::Site;
+use super::stream::operands;
+use super::tque::{Passage, Way};
+use super::values::Values;
+use super::{Gap, Made};
+use crate::ir::{ParamId, QueueId, SpanId, Stmt, StmtKind, TensorId, TileExpr, ValueId};
+use std::collections::BTreeMap;
+
+/// Stores of one value that leave through one VECOUT tensor.
+struct Group {
+    queue: QueueId,
+    tensor: Option<TensorId>,
+    /// Its first tensor in GM.
+    name: String,
+    /// Its stores, with their indices in the list.
+    stores: Vec<(usize, Part)>,
+    /// Index of the statement after which the tensor is complete and no longer read.
+    ready: usize,
+    /// True where that is the last use of the value, which may then be computed there; else it holds a copy.
+    waits: bool,
+    value: ValueId,
+}
+
+/// Where a value is computed when not in a buffer of its own.
+#[derive(Clone, Copy)]
+enum Target {
+    /// The VECOUT tensor of a store group.
+    Group(usize),
+    /// The buffer of the mutable value that it becomes.
+    Mutable(ValueId),
+}
+
+/// A list of statements that is being lowered.
+pub(super) struct Scope<'s> {
+    pub(super) stmts: &'s [Stmt],
+    life: Life,
+    groups: Vec<Group>,
+    targets: BTreeMap<ValueId, Target>,
+    /// How many columns were expanded before.
+    columns: usize,
+}
+
+impl<'s> Scope<'s> {
+    /// Begins a list.
+    pub(super) fn open(stmts: &'s [Stmt], site: &mut Site<'_, '_>) -> Made<Self> {
+        site.places.queues.enter();
+        let (life, columns) = (Life::of(stmts), site.places.columns.count());
+        let mut scope = Scope { stmts, life, groups: Vec::new(), targets: BTreeMap::new(), columns };
+        scope.group_stores(site)?;
+        scope.designate_groups(&site.values);
+        scope.designate_mutables(&site.values);
+        site.places.queues.claim(scope.groups.iter().map(|g| g.queue));
+        Ok(scope)
+    }
+
+    /// One group for each value that statements of this list store, where all its copies to GM may wait for the last use of
+    /// the value. What must leave before, since a later statement touches the same tensor or the value changes, is a copy of
+    /// its own.
+    fn group_stores(&mut self, site: &mut Site<'_, '_>) -> Made<()> {
+        for (at, s) in self.stmts.iter().enumerate() {
+            let StmtKind::Store { of, access, param, value } = s.kind else { continue };
+            let part = Part { of, access, param };
+            let last_use = self.life.last.get(&value).copied().filter(|_| !site.values.is_mutable(value));
+            let waits = last_use.filter(|last| !self.stmts[at + 1..=*last].iter().any(|s| touches_tensor(s, param)));
+            let same = self.groups.iter_mut().find(|g| waits.is_some() && g.waits && g.value == value);
+            if let Some(group) = same {
+                group.stores.push((at, part));
+                continue;
+            }
+            let name = site.param(param);
+            let bytes = site.values.value_bytes(site.host, value)?;
+            let passage = Passage { way: Way::Out, name, bytes, ordinal: self.groups.len(), span: s.span };
+            let queue = site.places.queues.take(passage, &mut site.places.decls);
+            let (name, stores) = (name.to_string(), vec![(at, part)]);
+            let (ready, waits) = (waits.unwrap_or(at), waits.is_some());
+            self.groups.push(Group { queue, tensor: None, name, stores, ready, waits, value });
+        }
+        Ok(())
+    }
+
+    /// The definition of a value that this list computes, and that nothing changes afterwards.
+    fn computed(&self, v: ValueId, values: &Values<'_>) -> Option<&'s TileExpr> {
+        let expr = self.life.expr(self.stmts, v)?;
+        (!values.is_mutable(v) && !matches!(expr, TileExpr::Load { .. })).then_some(expr)
+    }
+
+    /// Stored values are computed in their VECOUT tensors, and so is what dies into them.
+    fn designate_groups(&mut self, values: &Values<'_>) {
+        for (g, group) in self.groups.iter().enumerate().filter(|(_, g)| g.waits) {
+            let mut next = Some(group.value).filter(|v| self.computed(*v, values).is_some());
+            while let Some(v) = next {
+                self.targets.insert(v, Target::Group(g));
+                next = self.dies_into(v, values);
+            }
+        }
+    }
+
+    /// The operand of a value that may be computed in the value's place.
+    fn dies_into(&self, v: ValueId, values: &Values<'_>) -> Option<ValueId> {
+        let expr = self.computed(v, values).filter(|e| allows_in_place(e))?;
+        let at = self.life.defs.get(&v)?;
+        let stored = |a: ValueId| self.groups.iter().any(|g| g.value == a);
+        let may = |a: &ValueId| {
+            self.computed(*a, values).is_some()
+                && values.are_alike(*a, v)
+                && !stored(*a)
+                && !self.targets.contains_key(a)
+                && self.life.last.get(a) == Some(at)
+        };
+        operands(expr).find(may)
+    }
+
+    /// What a mutable value becomes is computed in its place, where nothing reads the old content in between.
+    fn designate_mutables(&mut self, values: &Values<'_>) {
+        for (i, s) in self.stmts.iter().enumerate() {
+            let StmtKind::Set { value: m, from } = s.kind else { continue };
+            let (Some(expr), Some(at)) = (self.computed(from, values), self.life.defs.get(&from)) else { continue };
+            if self.targets.contains_key(&from) || self.life.last.get(&from) != Some(&i) {
+                continue;
+            }
+            // A value that was computed before the mutable one began has no place of that one to go to.
+            let began = self.life.defs.get(&m).is_none_or(|begin| begin < at);
+            let between = self.stmts[at + 1..i].iter().any(|s| touches(s, m));
+            let reads_itself = operands(expr).any(|a| a == m);
+            if began && !between && (!reads_itself || allows_in_place(expr)) {
+                self.targets.insert(from, Target::Mutable(m));
+            }
+        }
+    }
+
+    /// The mutable value whose place a value is computed in.
+    pub(super) fn replaces(&self, v: ValueId) -> Option<ValueId> {
+        match self.targets.get(&v) {
+            Some(Target::Mutable(m)) => Some(*m),
+            Some(Target::Group(_)) | None => None,
+        }
+    }
+
+    /// Where the value that statement `at` defines is to be computed.
+    pub(super) fn place(
+        &mut self,
+        site: &mut Site<'_, '_>,
+        at: usize,
+        (value, expr): (ValueId, &TileExpr),
+        out: &mut Vec<Stmt>,
+    ) -> Made<Home> {
+        let span = self.stmts[at].span;
+        match self.targets.get(&value) {
+            Some(Target::Group(g)) => {
+                let tensor = self.groups[*g].begin(site, span, out);
+                return Ok(Home { tensor, owner: Owner::Other });
+            }
+            Some(Target::Mutable(m)) => return Ok(Home { tensor: site.home(*m)?, owner: Owner::Other }),
+            None => {}
+        }
+        if let Some(home) = self.in_place(site, at, (value, expr)) {
+            return Ok(home);
+        }
+        let wanted = site.wanted(&site.values.tile(value)?, site.values.ty(value), span);
+        let (slot, tensor) = site.places.take(&wanted);
+        Ok(Home { tensor, owner: Owner::Slot(slot) })
+    }
+
+    /// The place of an operand that dies.
+    fn in_place(&self, site: &mut Site<'_, '_>, at: usize, (value, expr): (ValueId, &TileExpr)) -> Option<Home> {
+        if site.values.is_mutable(value) || !allows_in_place(expr) {
+            return None;
+        }
+        operands(expr).find_map(|a| {
+            let dies = self.life.last.get(&a) == Some(&at) && !site.values.is_mutable(a);
+            (dies && site.values.are_alike(a, value)).then(|| site.places.take_over(a)).flatten()
+        })
+    }
+
+    /// A value is stored: what could not be computed in place (a load, a mutable value, one of another list) is copied.
+    pub(super) fn store(&mut self, site: &mut Site<'_, '_>, at: usize, value: ValueId, out: &mut Vec<Stmt>) -> Made<()> {
+        let span = self.stmts[at].span;
+        let group = self.groups.iter_mut().find(|g| g.stores.iter().any(|(i, _)| *i == at));
+        let group = group.ok_or_else(|| Gap::new("a store of no group", span))?;
+        if group.tensor.is_none() {
+            let tensor = group.begin(site, span, out);
+            let copy = local_copy(site, tensor, site.home(value)?, value, span)?;
+            out.push(copy);
+        }
+        Ok(())
+    }
+
+    /// Statement `at` is done: what died there gives its memory back, and what is complete is sent out.
+    pub(super) fn pass(&self, site: &mut Site<'_, '_>, at: usize, out: &mut Vec<Stmt>) -> Made<()> {
+        let span = self.stmts[at].span;
+        let dies = |v: &&ValueId| self.life.last.get(v) == Some(&at) && !site.values.is_mutable(**v);
+        let dead: Vec<ValueId> = self.life.defined.iter().filter(dies).copied().collect();
+        dead.into_iter().try_for_each(|v| release(site, v, span, out))?;
+        self.groups.iter().filter(|g| g.ready == at).try_for_each(|g| g.leave(self.stmts, site, out))
+    }
+
+    /// Ends the list.
+    pub(super) fn close(self, site: &mut Site<'_, '_>, out: &mut Vec<Stmt>) -> Made<()> {
+        let mutable: Vec<ValueId> = self.life.defined.iter().filter(|v| site.values.is_mutable(**v)).copied().collect();
+        if let Some(end) = self.stmts.last() {
+            mutable.into_iter().try_for_each(|v| release(site, v, end.span, out))?;
+        }
+        site.places.columns.forget_all_but(self.columns, &mut site.places.pool);
+        site.places.queues.leave();
+        Ok(())
+    }
+}
+
+impl Group {
+    /// Its tensor, made where it is not there yet.
+    fn begin(&mut self, site: &mut Site<'_, '_>, span: SpanId, out: &mut Vec<Stmt>) -> TensorId {
+        *self.tensor.get_or_insert_with(|| {
+            let tensor = site.places.decls.tensor(&format!("{}_out", self.name), site.values.ty(self.value));
+            out.push(Stmt { kind: StmtKind::Alloc { tensor, queue: self.queue }, span });
+            tensor
+        })
+    }
+
+    /// Sends it out.
+    fn leave(&self, stmts: &[Stmt], site: &mut Site<'_, '_>, out: &mut Vec<Stmt>) -> Made<()> {
+        let (queue, span_of) = (self.queue, |at: usize| stmts[at].span);
+        let span = self.stores.last().map_or(stmts[self.ready].span, |(at, _)| span_of(*at));
+        let tensor = self.tensor.ok_or_else(|| Gap::new("a store of a value that was not computed", span))?;
+        out.push(Stmt { kind: StmtKind::Enque { tensor, queue }, span });
+        let decls = &mut site.places.decls;
+        let name = decls.tensors[tensor.index()].name.replace("_out", "_done");
+        let done = decls.tensor(&name, decls.ty(tensor));
+        out.push(Stmt { kind: StmtKind::Deque { tensor: done, queue }, span });
+        for (at, part) in &self.stores {
+            out.push(copy_out(site, *part, done, span_of(*at))?);
+        }
+        out.push(Stmt { kind: StmtKind::Free { tensor: done, queue }, span });
+        Ok(())
+    }
+}
+
+/// Takes back what a value held.
+fn release(site: &mut Site<'_, '_>, v: ValueId, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+    let freed = site.places.release(v)?;
+    out.extend(freed.map(|(queue, tensor)| Stmt { kind: StmtKind::Free { tensor, queue }, span }));
+    Ok(())
+}
+
+/// True where a statement, or one below it, reads from or writes to a tensor.
+fn touches_tensor(s: &Stmt, tensor: ParamId) -> bool {
+    let mut found = false;
+    crate::ir::walk_stmts(std::slice::from_ref(s), &mut |s| {
+        if let StmtKind::Store { param, .. } | StmtKind::Def { expr: TileExpr::Load { param, .. }, .. } = &s.kind {
+            found |= *param == tensor;
+        }
+    });
+    found
+}

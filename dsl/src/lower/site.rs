@@ -1,0 +1,57 @@
+//! What the parts of a lowering share: the host under construction, what is known of the values, and where they live.
+
+use super::host::Host;
+use super::place::Places;
+use super::tbuf::{Purpose, Wanted};
+use super::values::{Tile, Values};
+use super::{Gap, Made};
+use crate::ir::{ParamId, Scalar, ScalarTy, SpanId, TensorId, Ty, ValueId, VarId};
+
+/// One variant under construction.
+pub(super) struct Site<'h, 'a> {
+    pub(super) host: &'h mut Host<'a>,
+    pub(super) values: Values<'h>,
+    pub(super) places: Places<'a>,
+    /// Variable of every loop over the rows of a tile; they never nest.
+    row: Option<VarId>,
+}
+
+impl<'h, 'a> Site<'h, 'a> {
+    pub(super) fn new(host: &'h mut Host<'a>, values: Values<'h>, places: Places<'a>) -> Self {
+        Site { host, values, places, row: None }
+    }
+
+    /// The tensor that a value lives in.
+    pub(super) fn home(&self, v: ValueId) -> Made<TensorId> {
+        let home = self.places.find(v);
+        home.ok_or_else(|| Gap::of_kernel(format!("`{}`, which has no place", self.values.name(v))))
+    }
+
+    pub(super) fn row_var(&mut self) -> VarId {
+        *self.row.get_or_insert_with(|| self.host.fresh("row", ScalarTy::Index))
+    }
+
+    /// Name of a parameter.
+    pub(super) fn param(&self, param: ParamId) -> &'a str {
+        &self.host.sig().param(param).name
+    }
+
+    /// Elements of a data block.
+    pub(super) fn lanes(&self, ty: Ty) -> i64 {
+        self.host.chip.data_block_bytes / self.values.size(ty)
+    }
+
+    /// Memory for elements of a type over a tile.
+    pub(super) fn wanted(&self, tile: &Tile, ty: Ty, span: SpanId) -> Wanted {
+        let purpose = match ty {
+            Ty::Mask => Purpose::Mask,
+            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => Purpose::Intermediate,
+        };
+        Wanted { bytes: self.values.bytes(self.host, tile, ty), ty, purpose, span }
+    }
+
+    /// A scalar as device code may say it.
+    pub(super) fn scalar(&mut self, s: &Scalar) -> Scalar {
+        self.host.on_device(s, "scalar")
+    }
+}

@@ -1,0 +1,164 @@
+//! The TQues of a variant: which load and store passes through which.
+//!
+//! Sibling lists of statements share queues; one list and those around it never do.
+
+use super::decls::Decls;
+use super::{Gap, Made};
+use crate::ir::{QueueDecl, QueueId, Scalar, SpanId, TPosition, TensorId};
+use std::collections::BTreeMap;
+
+/// How many buffers queues have.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Buffers {
+    /// True where the loads of a run share one block.
+    pub(super) group_loads: bool,
+    /// Of each VECIN queue.
+    pub(super) of_loads: i64,
+    /// Of each VECOUT queue.
+    pub(super) of_stores: i64,
+}
+
+/// Which way a queue goes.
+#[derive(Clone, Copy)]
+pub(super) enum Way {
+    In,
+    Out,
+}
+
+impl Way {
+    const fn position(self) -> TPosition {
+        match self {
+            Way::In => TPosition::VecIn,
+            Way::Out => TPosition::VecOut,
+        }
+    }
+
+    const fn prefix(self) -> &'static str {
+        match self {
+            Way::In => "in",
+            Way::Out => "out",
+        }
+    }
+}
+
+/// A load or store that asks for a queue.
+pub(super) struct Passage<'n> {
+    pub(super) way: Way,
+    /// The tensor in GM.
+    pub(super) name: &'n str,
+    pub(super) bytes: Scalar,
+    /// How many of its kind in the same list of statements have asked before it.
+    pub(super) ordinal: usize,
+    pub(super) span: SpanId,
+}
+
+/// A dequeued tensor whose values live.
+struct Held {
+    tensor: TensorId,
+    values: usize,
+}
+
+/// The queues of a variant at one point of it.
+pub(super) struct Queues {
+    pub(super) buffers: Buffers,
+    /// The lists of statements around this point, each with the queues of its stores, whose blocks may be out.
+    lists: Vec<Vec<QueueId>>,
+    held: BTreeMap<QueueId, Held>,
+    /// Queues of shared blocks that sibling loops take turns with.
+    shared: Vec<QueueId>,
+}
+
+impl Queues {
+    pub(super) fn new(buffers: Buffers) -> Self {
+        Queues { buffers, lists: Vec::new(), held: BTreeMap::new(), shared: Vec::new() }
+    }
+
+    /// A list of statements begins.
+    pub(super) fn enter(&mut self) {
+        self.lists.push(Vec::new());
+    }
+
+    /// The stores of the innermost list go through these.
+    pub(super) fn claim(&mut self, queues: impl IntoIterator<Item = QueueId>) {
+        if let Some(list) = self.lists.last_mut() {
+            list.extend(queues);
+        }
+    }
+
+    /// The innermost list ends.
+    pub(super) fn leave(&mut self) {
+        self.lists.pop();
+    }
+
+    /// True outside of the loop that is divided among the cores.
+    fn is_before_the_loop(&self) -> bool {
+        self.lists.len() == 1
+    }
+
+    /// True where siblings may take turns with a queue. In the turns of the outermost loop every load wants its own, so that
+    /// the next turn's copies can run ahead.
+    fn may_share(&self) -> bool {
+        self.lists.len() > 2
+    }
+
+    fn is_in_use(&self, queue: QueueId) -> bool {
+        self.held.contains_key(&queue) || self.lists.iter().flatten().any(|q| *q == queue)
+    }
+
+    fn buffer_num(&self, way: Way) -> Scalar {
+        Scalar::Int(match way {
+            // One turn: nothing runs ahead.
+            Way::In if self.is_before_the_loop() => 1,
+            Way::In => self.buffers.of_loads,
+            Way::Out => self.buffers.of_stores,
+        })
+    }
+
+    /// A queue for a load or store, free or new.
+    pub(super) fn take(&self, passage: Passage<'_>, decls: &mut Decls) -> QueueId {
+        let Passage { way, name, bytes, ordinal, span } = passage;
+        let (position, buffer_num) = (way.position(), self.buffer_num(way));
+        let same = |q: &QueueDecl| q.position == position && q.bytes == bytes && q.buffer_num == buffer_num;
+        let alike = decls.queues.iter().enumerate().filter(|(_, q)| same(q)).map(|(i, _)| QueueId(i as u32));
+        let free = alike.filter(|q| !self.is_in_use(*q)).nth(ordinal);
+        free.filter(|_| self.may_share()).unwrap_or_else(|| {
+            let name = format!("{}_{name}", way.prefix());
+            decls.queue(QueueDecl { name, position, depth: 1, buffer_num, bytes, span })
+        })
+    }
+
+    /// The queue whose block the loads of a run share. Sibling loops take turns with one, as large as the largest needs.
+    pub(super) fn take_shared(&mut self, bytes: Scalar, span: SpanId, decls: &mut Decls) -> QueueId {
+        let free = self.shared.iter().copied().find(|q| self.may_share() && !self.is_in_use(*q));
+        if let Some(queue) = free {
+            let decl = &mut decls.queues[queue.index()];
+            if decl.bytes != bytes {
+                decl.bytes = decl.bytes.clone().max(bytes);
+            }
+            return queue;
+        }
+        let (name, position, buffer_num) = ("in_group".to_string(), TPosition::VecIn, self.buffer_num(Way::In));
+        let queue = decls.queue(QueueDecl { name, position, depth: 1, buffer_num, bytes, span });
+        if self.may_share() {
+            self.shared.push(queue);
+        }
+        queue
+    }
+
+    /// So many values live in a tensor that came through a queue.
+    pub(super) fn hold(&mut self, queue: QueueId, tensor: TensorId, values: usize) {
+        self.held.insert(queue, Held { tensor, values });
+    }
+
+    /// One of its values is dead: the tensor, where it was the last one.
+    pub(super) fn release(&mut self, queue: QueueId) -> Made<Option<TensorId>> {
+        let held = self.held.get_mut(&queue).ok_or_else(|| Gap::of_kernel("a value of a queue that holds none"))?;
+        held.values -= 1;
+        let tensor = held.tensor;
+        if held.values > 0 {
+            return Ok(None);
+        }
+        self.held.remove(&queue);
+        Ok(Some(tensor))
+    }
+}

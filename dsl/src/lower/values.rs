@@ -1,0 +1,243 @@
+//! The tile values of a variant: their element types, and their extents in variables and sizes.
+//!
+//! Functions of the shape alone. Nothing here changes while statements are lowered.
+
+use super::host::Host;
+use super::sizes::Sizes;
+use super::{Gap, Made};
+use crate::dtype::DType;
+use crate::ir::{Body, LoopId, LoopKind, Scalar, Stmt, StmtKind, TensorId, Ty, ValueDecl, ValueId, VarId, View};
+use std::collections::BTreeMap;
+
+/// A tile loop, as its accesses see it.
+#[derive(Clone, Copy)]
+pub(super) struct LoopExtent {
+    pub(super) kind: LoopKind,
+    /// First element, row or column of this turn.
+    pub(super) start: VarId,
+    /// Elements, rows or columns of this turn.
+    pub(super) len: VarId,
+    /// The row loop around a column loop.
+    pub(super) parent: Option<LoopId>,
+}
+
+/// One axis of a value.
+#[derive(Clone, Debug, PartialEq)]
+struct Axis {
+    /// The loop that it runs over: axes of different loops are different ones.
+    over: LoopId,
+    /// Elements of this turn.
+    live: Scalar,
+    /// Elements that there is room for.
+    room: Scalar,
+}
+
+/// Extent of a value; an axis that is left out is one.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Tile {
+    rows: Option<Axis>,
+    cols: Option<Axis>,
+}
+
+impl Tile {
+    /// Elements that a buffer must hold.
+    fn room(&self) -> Scalar {
+        let rows = self.rows.as_ref().map_or(Scalar::Int(1), |r| r.room.clone());
+        match &self.cols {
+            Some(c) => rows * c.room.clone(),
+            None => rows,
+        }
+    }
+
+    /// Elements that an element-wise op works on; padding between rows included.
+    pub(super) fn live(&self) -> Scalar {
+        match (&self.rows, &self.cols) {
+            (Some(r), Some(c)) => r.live.clone() * c.room.clone(),
+            (None, Some(c)) => c.live.clone(),
+            (Some(r), None) => r.live.clone(),
+            (None, None) => Scalar::Int(1),
+        }
+    }
+
+    /// Rows of this turn.
+    pub(super) fn live_rows(&self) -> Scalar {
+        self.rows.as_ref().map_or(Scalar::Int(1), |r| r.live.clone())
+    }
+
+    /// Valid elements of a row and elements from row to row; `None` for one value a row.
+    pub(super) fn row(&self) -> Option<(Scalar, Scalar)> {
+        self.cols.as_ref().map(|c| (c.live.clone(), c.room.clone()))
+    }
+
+    /// One value a row.
+    pub(super) fn column(&self) -> Tile {
+        Tile { rows: self.rows.clone(), cols: None }
+    }
+
+    pub(super) fn is_column(&self) -> bool {
+        self.cols.is_none()
+    }
+
+    /// True where there is one value for each of several rows.
+    pub(super) fn is_column_of_rows(&self) -> bool {
+        self.rows.is_some() && self.cols.is_none()
+    }
+
+    /// `values[r * pitch]` of a value over rows and columns, `values[0]` of a row.
+    pub(super) fn row_view(&self, tensor: TensorId, row: VarId) -> View {
+        let offset = match (&self.rows, &self.cols) {
+            (Some(_), Some(c)) => Scalar::Var(row) * c.room.clone(),
+            (Some(_), None) => row.into(),
+            (None, _) => Scalar::Int(0),
+        };
+        View::local(tensor, offset)
+    }
+}
+
+/// What is known of the values and loops of a variant.
+pub(super) struct Values<'h> {
+    decls: &'h [ValueDecl],
+    binding: &'h [DType],
+    loops: BTreeMap<LoopId, LoopExtent>,
+    sizes: &'h Sizes,
+    /// Bytes that buffers are rounded up to.
+    round: i64,
+    /// Bytes of a data block.
+    block: i64,
+}
+
+impl<'h> Values<'h> {
+    pub(super) fn new(src: &'h Body, host: &Host<'h>, sizes: &'h Sizes) -> Self {
+        let mut loops = BTreeMap::new();
+        src.walk(&mut |s| {
+            if let StmtKind::Loop { tile } = &s.kind {
+                loops.insert(tile.id, LoopExtent { kind: tile.kind, start: tile.start, len: tile.len, parent: tile.parent });
+            }
+        });
+        let block = host.chip.data_block_bytes;
+        // Compare works on whole repeats, so its operands must own them.
+        let round = if compares(src) { host.chip.repeat_bytes } else { block };
+        Values { decls: &src.values, binding: host.binding, loops, sizes, round, block }
+    }
+
+    fn decl(&self, v: ValueId) -> &ValueDecl {
+        &self.decls[v.index()]
+    }
+
+    pub(super) fn name(&self, v: ValueId) -> &str {
+        &self.decl(v).name
+    }
+
+    pub(super) fn ty(&self, v: ValueId) -> Ty {
+        self.decl(v).dtype
+    }
+
+    pub(super) fn dtype(&self, v: ValueId) -> DType {
+        self.ty(v).resolve(self.binding)
+    }
+
+    /// Bytes of an element.
+    pub(super) fn size(&self, ty: Ty) -> i64 {
+        ty.resolve(self.binding).bytes()
+    }
+
+    pub(super) fn is_mutable(&self, v: ValueId) -> bool {
+        self.decl(v).mutable
+    }
+
+    /// True for values of one extent and element type.
+    pub(super) fn are_alike(&self, a: ValueId, b: ValueId) -> bool {
+        self.decl(a).shape == self.decl(b).shape && self.dtype(a) == self.dtype(b)
+    }
+
+    pub(super) fn extent(&self, id: LoopId) -> Made<LoopExtent> {
+        self.loops.get(&id).copied().ok_or_else(|| Gap::of_kernel("a loop that there is not"))
+    }
+
+    /// The row loop that a loop is, or that is around it.
+    pub(super) fn rows_around(&self, id: LoopId) -> Made<LoopExtent> {
+        let own = self.extent(id)?;
+        match own.kind {
+            LoopKind::Rows => Ok(own),
+            LoopKind::Cols => {
+                self.extent(own.parent.ok_or_else(|| Gap::of_kernel("a column loop without a row loop around it"))?)
+            }
+            LoopKind::Flat => Err(Gap::of_kernel("rows of a loop over elements")),
+        }
+    }
+
+    /// Columns of a whole row.
+    pub(super) fn whole_row(&self) -> Made<Scalar> {
+        known(self.sizes.cols, "the columns of a loop over elements")
+    }
+
+    /// Rows that a tile has room for.
+    pub(super) fn tile_rows(&self) -> Made<Scalar> {
+        known(self.sizes.rows, "the rows of a loop over elements")
+    }
+
+    /// Elements from row to row of values over the columns of a loop; the elements of a flat tile.
+    pub(super) fn pitch(&self, id: LoopId) -> Made<Scalar> {
+        match self.extent(id)?.kind {
+            LoopKind::Cols => known(self.sizes.col_tile, "a column tile without a size"),
+            LoopKind::Flat => known(self.sizes.tile_length, "a tile without a size"),
+            LoopKind::Rows => known(self.sizes.pitch, "rows without a pitch"),
+        }
+    }
+
+    /// What a turn of a loop steps by.
+    pub(super) fn step(&self, id: LoopId) -> Made<Scalar> {
+        match self.extent(id)?.kind {
+            LoopKind::Rows => self.tile_rows(),
+            LoopKind::Flat | LoopKind::Cols => self.pitch(id),
+        }
+    }
+
+    pub(super) fn tile(&self, v: ValueId) -> Made<Tile> {
+        let shape = self.decl(v).shape;
+        Ok(Tile {
+            rows: shape.rows.map(|l| self.rows_axis(l)).transpose()?,
+            cols: shape.cols.map(|l| self.cols_axis(l)).transpose()?,
+        })
+    }
+
+    fn rows_axis(&self, over: LoopId) -> Made<Axis> {
+        let extent = self.rows_around(over)?;
+        Ok(Axis { over, live: extent.len.into(), room: self.tile_rows()? })
+    }
+
+    fn cols_axis(&self, over: LoopId) -> Made<Axis> {
+        let extent = self.extent(over)?;
+        let live = match extent.kind {
+            LoopKind::Rows => self.whole_row()?,
+            LoopKind::Flat | LoopKind::Cols => extent.len.into(),
+        };
+        Ok(Axis { over, live, room: self.pitch(over)? })
+    }
+
+    /// Bytes of a buffer for elements of `ty` over a tile.
+    pub(super) fn bytes(&self, host: &Host<'_>, tile: &Tile, ty: Ty) -> Scalar {
+        let elements = tile.room();
+        match ty {
+            Ty::Mask => elements.ceil_div(8).align_up(self.block),
+            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => host.rounded(elements * self.size(ty), self.round),
+        }
+    }
+
+    /// Bytes of a buffer for a value.
+    pub(super) fn value_bytes(&self, host: &Host<'_>, v: ValueId) -> Made<Scalar> {
+        Ok(self.bytes(host, &self.tile(v)?, self.ty(v)))
+    }
+}
+
+fn known(var: Option<VarId>, what: &str) -> Made<Scalar> {
+    var.map(Scalar::Var).ok_or_else(|| Gap::of_kernel(what))
+}
+
+fn compares(src: &Body) -> bool {
+    let mut found = false;
+    src.walk(&mut |s: &Stmt| {
+        found |= matches!(&s.kind, StmtKind::Def { value, .. } if src.values[value.index()].dtype == Ty::Mask);
+    });
+    found
+}

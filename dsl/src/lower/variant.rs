@@ -1,0 +1,150 @@
+//! One variant of a tile kernel: its body, and the host steps that find its sizes.
+//!
+//! Where the double-buffered loads would need more than eight VECIN blocks, the loads of a run share one block; where stores
+//! would need more than eight VECOUT blocks, they have one buffer each.
+
+use super::decls::Decls;
+use super::host::Host;
+use super::place::Places;
+use super::site::Site;
+use super::sizes::{Form, Sizes, Solved};
+use super::split::Split;
+use super::tile::Walk;
+use super::tque::Buffers;
+use super::values::Values;
+use super::{require, Gap, Made, Plan};
+use crate::ir::{Body, HostStep, Scalar, Stmt, TPosition, TileLoop, VarId, Variant};
+use crate::soc::MAX_BLOCKS_PER_POSITION;
+use std::collections::BTreeSet;
+
+/// A variant whose sizes are still to be found.
+pub(super) struct Built {
+    pub variant: Variant,
+    pub plan: Plan,
+    solver: Vec<HostStep>,
+    fits: Scalar,
+    common: usize,
+}
+
+impl Built {
+    /// Puts the solver among the common steps; gives the condition under which something fits.
+    pub(super) fn solve_into(&self, host: &mut Host<'_>) -> Scalar {
+        for step in &self.solver {
+            push(host, step.clone());
+        }
+        self.fits.clone()
+    }
+    /// Puts the solver among the variant's own steps and demands that something fits.
+    pub(super) fn finish(mut self, host: &mut Host<'_>) -> (Variant, Plan) {
+        for step in &self.solver {
+            push(host, step.clone());
+        }
+        host.steps.push(require(self.fits, "not even the smallest tile of this shape fits in UB"));
+        self.variant.steps = host.steps.split_off(self.common);
+        (self.variant, self.plan)
+    }
+}
+
+fn push(host: &mut Host<'_>, step: HostStep) {
+    match step {
+        HostStep::Solve { var, .. } => host.solved(var, step),
+        HostStep::Let { var, value } => host.define_as(var, value),
+        HostStep::Fits { .. } | HostStep::Require { .. } => host.steps.push(step),
+    }
+}
+
+/// Builds one variant. Solver steps are made but not yet placed (see [`Built`]).
+pub(super) fn build(form: Form, host: &mut Host<'_>, split: &Split, body: &Body) -> Made<Built> {
+    let (_, outer) = super::split::outer_loop(body).ok_or_else(|| Gap::of_kernel("a kernel without a tile loop"))?;
+    let common = host.steps.len();
+    split.require_short_strides(host, body, outer);
+    let sizes = Sizes::new(host, split, outer, form);
+    let made = plan_buffers(form, host, split, (body, outer), &sizes)?;
+    let Solved { bytes, steps: solver, fits, sizes: plan_sizes } = sizes.solve(host, split, outer, (&made.body, made.expands))?;
+    let fields = fields(host, &made.body);
+    let variant = Variant {
+        name: form.word().to_string(),
+        when: Scalar::Bool(true),
+        steps: Vec::new(),
+        block_dim: split.block_dim.into(),
+        workspace: Scalar::Int(0),
+        fields,
+        known: std::mem::take(&mut host.known_vars),
+        body: Body { vars: host.vars.clone(), ..made.body },
+    };
+    Ok(Built { variant, plan: Plan { bytes, sizes: plan_sizes, whole_rows: form == Form::WholeRows }, solver, fits, common })
+}
+
+/// A body with its queues and buffers.
+struct Planned {
+    body: Body,
+    /// True where a column value is expanded, which bounds the rows of a tile.
+    expands: bool,
+}
+
+/// The body under the most buffers that there are blocks for.
+fn plan_buffers(
+    form: Form,
+    host: &mut Host<'_>,
+    split: &Split,
+    (src, outer): (&Body, &TileLoop),
+    sizes: &Sizes,
+) -> Made<Planned> {
+    let given = outer.buffer_num.unwrap_or(2);
+    let mut buffers = Buffers { group_loads: false, of_loads: given, of_stores: given };
+    loop {
+        let mut trial = host.clone();
+        let (places, stmts) = walk(&mut trial, split, src, sizes, buffers)?;
+        let next = fewer(form, buffers, &places.decls);
+        if next == buffers {
+            *host = trial;
+            return Ok(Planned { expands: places.columns.any, body: body(places, stmts) });
+        }
+        buffers = next;
+    }
+}
+
+/// The statements of a variant whose queues have so many buffers.
+fn walk<'a>(host: &mut Host<'a>, split: &Split, src: &Body, sizes: &Sizes, buffers: Buffers) -> Made<(Places<'a>, Vec<Stmt>)> {
+    let (values, places) = (Values::new(src, host, sizes), Places::new(host.binding, buffers));
+    let mut site = Site::new(host, values, places);
+    let mut stmts = Vec::new();
+    Walk { site: &mut site, split }.list(&src.stmts, &mut stmts)?;
+    Ok((site.places, stmts))
+}
+
+/// The same buffers, or fewer where queues ask for more blocks than there are.
+fn fewer(form: Form, buffers: Buffers, decls: &Decls) -> Buffers {
+    let too_many = |position| decls.blocks(position) > MAX_BLOCKS_PER_POSITION;
+    let loads = too_many(TPosition::VecIn);
+    // Loops that the author did not write may not cost more blocks than there are.
+    let planned = form == Form::Streamed && buffers.group_loads && buffers.of_loads > 1;
+    Buffers {
+        group_loads: buffers.group_loads || loads,
+        of_loads: buffers.of_loads - i64::from(loads && planned),
+        of_stores: if too_many(TPosition::VecOut) { 1 } else { buffers.of_stores },
+    }
+}
+
+fn body(places: Places<'_>, stmts: Vec<Stmt>) -> Body {
+    let Places { decls, mut pool, .. } = places;
+    pool.gets.extend(stmts);
+    Body { tensors: decls.tensors, queues: decls.queues, bufs: decls.bufs, stmts: pool.gets, ..Body::default() }
+}
+
+/// Host variables that a body reads: the members of its tiling data.
+pub(super) fn fields(host: &Host<'_>, body: &Body) -> Vec<VarId> {
+    let mut read = BTreeSet::new();
+    let mut note = |s: &Scalar| s.walk(&mut |n| read.extend(as_var(n)));
+    body.walk(&mut |s| s.scalars(&mut |e| note(e)));
+    body.queues.iter().for_each(|q| note(&q.bytes));
+    body.bufs.iter().for_each(|b| note(&b.bytes));
+    read.into_iter().filter(|v| host.is_field(*v)).collect()
+}
+
+fn as_var(s: &Scalar) -> Option<VarId> {
+    if let Scalar::Var(v) = s {
+        return Some(*v);
+    }
+    None
+}
