@@ -5,29 +5,33 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, HostStep, Kernel, Level, Scalar, SpanId, StmtKind, TPosition, VarId, Variant};
-use crate::lower::{capacity_table, Lowering, Plan, Size};
+use crate::lower::{capacity_table, Lowering, Plan, Size, SizeKind};
 use crate::soc::{Chip, MAX_BLOCKS_PER_POSITION, MAX_BUFFERS};
 use crate::tiling::{eval, solve, Env, EvalError, Value};
 
 /// Checks the memory of every variant of a lowered kernel.
 pub(super) fn check_memory(kernel: &Kernel, lowering: &Lowering, chip: &'static Chip, found: &mut Vec<Diagnostic>) {
-    for (variant, plan) in lowering.lowered.variants.iter().zip(&lowering.plans) {
-        let span = kernel_span(kernel);
+    let Some(span) = kernel_span(kernel) else { return };
+    let last = lowering.lowered.variants.len().checked_sub(1);
+    for (at, (variant, plan)) in lowering.lowered.variants.iter().zip(&lowering.plans).enumerate() {
         counts(variant, span, found);
         given_sizes(plan, chip, span, found);
-        capacity(kernel, lowering, variant, plan, chip, span, found);
+        let judged = Judged { kernel, lowering, variant, plan, is_last: Some(at) == last };
+        capacity(&judged, chip, span, found);
     }
 }
 
-/// Where messages about the kernel as a whole point: its tile loop, or its first queue.
-fn kernel_span(kernel: &Kernel) -> SpanId {
+/// Where messages about the kernel as a whole point: its tile loop, the size it solves for, or what it first declares. A kernel
+/// that has none of these takes no memory, and no message is about it.
+fn kernel_span(kernel: &Kernel) -> Option<SpanId> {
     let mut span = None;
     kernel.body.walk(&mut |s| {
         if matches!(s.kind, StmtKind::Loop { .. } | StmtKind::FitTile { .. }) {
             span = span.or(Some(s.span));
         }
     });
-    span.or(kernel.body.queues.first().map(|q| q.span)).unwrap_or(SpanId(0))
+    let queue = kernel.body.queues.first().map(|q| q.span);
+    span.or(queue).or(kernel.body.bufs.first().map(|b| b.span))
 }
 
 fn counts(variant: &Variant, span: SpanId, found: &mut Vec<Diagnostic>) {
@@ -55,20 +59,19 @@ fn counts(variant: &Variant, span: SpanId, found: &mut Vec<Diagnostic>) {
 
 /// What a given size must be a multiple of.
 fn unit_of(size: &Size, chip: &Chip) -> i64 {
-    if size.name == "rows" {
-        size.step
-    } else {
-        size.step * chip.data_block_bytes / chip.repeat_bytes
+    match size.kind {
+        SizeKind::Rows => size.step,
+        SizeKind::TileLength => size.step * chip.data_block_bytes / chip.repeat_bytes,
     }
 }
 
 /// J0305 for a constant tile length or row count that is not a positive multiple of its granularity.
 fn given_sizes(plan: &Plan, chip: &Chip, span: SpanId, found: &mut Vec<Diagnostic>) {
     for size in &plan.sizes {
-        let Some((Scalar::Int(n), _)) = &size.given else { continue };
+        let Some(Scalar::Int(n)) = &size.given else { continue };
         let unit = unit_of(size, chip);
         if *n <= 0 || n % unit != 0 {
-            let text = format!("`{}` is {n}; it must be a positive multiple of {unit}", size.name);
+            let text = format!("`{}` is {n}; it must be a positive multiple of {unit}", size.kind);
             let d = Diagnostic::new(Code::J0305, span, text).number("found", *n).number("multiple_of", unit);
             let next = ((n.max(&1) - 1) / unit + 1).checked_mul(unit);
             found.push(next.map_or(d.clone(), |next| d.help(format!("{next} is one"))));
@@ -76,15 +79,18 @@ fn given_sizes(plan: &Plan, chip: &Chip, span: SpanId, found: &mut Vec<Diagnosti
     }
 }
 
-fn capacity(
-    kernel: &Kernel,
-    lowering: &Lowering,
-    variant: &Variant,
-    plan: &Plan,
-    chip: &'static Chip,
-    span: SpanId,
-    found: &mut Vec<Diagnostic>,
-) {
+/// A variant of a kernel.
+struct Judged<'a> {
+    kernel: &'a Kernel,
+    lowering: &'a Lowering,
+    variant: &'a Variant,
+    plan: &'a Plan,
+    /// True for the one that is taken where no other is.
+    is_last: bool,
+}
+
+fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut Vec<Diagnostic>) {
+    let Judged { kernel, lowering, variant, plan, is_last } = *judged;
     let dims = least_dims(kernel);
     let no_attrs = vec![None; kernel.sig.params.len()];
     let mut env = Env { dims: &dims, attrs: &no_attrs, chip, vars: Vec::new(), block: None };
@@ -101,8 +107,7 @@ fn capacity(
         }
     }
     let limit = chip.ub_usable();
-    let bytes_with = |env: &Env<'_>| eval(&plan.bytes, env).and_then(Value::as_int);
-    let bytes = match bytes_with(&env) {
+    let bytes = match eval(&plan.bytes, &env).and_then(Value::as_int) {
         Ok(bytes) => bytes,
         Err(EvalError::Overflow) => {
             let at = heaviest(kernel, variant, &env).unwrap_or(span);
@@ -118,18 +123,17 @@ fn capacity(
     };
     // A streamed form exists for rows that do not fit; only the last variant must always do, and one of a given size.
     let given = plan.sizes.iter().find(|s| s.given.is_some());
-    let is_last = lowering.lowered.variants.last().is_some_and(|v| v.name == variant.name);
     if bytes <= limit || !(is_last || given.is_some()) {
         return;
     }
-    if plan.whole_rows && given.is_none() {
-        found.push(row_does_not_fit(plan, &env, bytes, limit, chip, span, variant));
+    if let (Some(pitch), None) = (plan.row_pitch, given) {
+        found.push(row_does_not_fit(plan, &env, pitch, bytes, chip, span));
         return;
     }
     let value = |s: &Scalar| eval(s, &env).and_then(Value::as_int).ok();
     let given = given.and_then(|size| Some((size, value(&Scalar::Var(size.var))?)));
     let text = match given {
-        Some((size, n)) => format!("`{}({n})` needs {bytes} bytes of UB, {limit} are usable on {}", size.name, chip.name),
+        Some((size, n)) => format!("`{}({n})` needs {bytes} bytes of UB, {limit} are usable on {}", size.kind, chip.name),
         None => format!("UB over budget: the queues and buffers ask for {bytes} bytes, {} has {limit}", chip.name),
     };
     let at = if given.is_some() { span } else { heaviest(kernel, variant, &env).unwrap_or(span) };
@@ -141,10 +145,10 @@ fn capacity(
         .note(format!("{} of {} bytes of UB are kept by the framework and library calls", chip.ub_reserved_bytes, chip.ub_bytes));
     if let Some((size, _)) = given {
         let unit = unit_of(size, chip);
-        let largest = largest(size.var, unit, &env, limit, &|env| bytes_with(env).ok());
-        d = match largest {
-            0 => d.help(format!("not even `{}` {unit} fits", size.name)),
-            n => d.help(format!("`{}` {n} fits; so may `buffer_num` 1", size.name)).number("largest", n),
+        d = match largest(size.var, unit, &env, plan, limit) {
+            None => d,
+            Some(0) => d.help(format!("not even `{}` {unit} fits", size.kind)),
+            Some(n) => d.help(format!("`{}` {n} fits; so may `buffer_num` 1", size.kind)).number("largest", n),
         };
     } else {
         d = d.help("use fewer or smaller buffers, or `buffer_num` 1");
@@ -166,29 +170,26 @@ fn heaviest(kernel: &Kernel, variant: &Variant, env: &Env<'_>) -> Option<SpanId>
     all.into_iter().find(|(bytes, _)| *bytes == most).map(|(_, span)| span)
 }
 
-fn largest(var: VarId, step: i64, env: &Env<'_>, limit: i64, bytes: &dyn Fn(&Env<'_>) -> Option<i64>) -> i64 {
+/// The largest multiple of `step` that fits; 0 where none does, `None` where only the launch knows.
+fn largest(var: VarId, step: i64, env: &Env<'_>, plan: &Plan, limit: i64) -> Option<i64> {
     let mut env = env.clone();
-    solve(step, limit, limit, |n| {
+    let found = solve(step, limit, limit, |n| {
         env.set(var, Value::Int(n));
-        bytes(&env).ok_or(())
-    })
-    .unwrap_or(0)
+        match eval(&plan.bytes, &env).and_then(Value::as_int) {
+            // More than can be counted is more than there is.
+            Err(EvalError::Overflow) => Ok(i64::MAX),
+            bytes => bytes,
+        }
+    });
+    found.ok()
 }
 
-fn row_does_not_fit(
-    plan: &Plan,
-    env: &Env<'_>,
-    bytes: i64,
-    limit: i64,
-    chip: &Chip,
-    span: SpanId,
-    variant: &Variant,
-) -> Diagnostic {
+/// J0302 for rows of `pitch` elements that must be whole.
+fn row_does_not_fit(plan: &Plan, env: &Env<'_>, pitch: VarId, bytes: i64, chip: &Chip, span: SpanId) -> Diagnostic {
+    let limit = chip.ub_usable();
     let text = format!("a row does not fit in UB: one row takes {bytes} bytes, {} has {limit}", chip.name);
     let mut d = Diagnostic::new(Code::J0302, span, text).number("found", bytes).number("allowed", limit);
-    let named = |name: &str| variant.body.var_ids().find(|v| variant.body.var(*v).name == name);
-    if let Some(pitch) = named("pitch") {
-        let n = largest(pitch, chip.data_block_bytes, env, limit, &|env| eval(&plan.bytes, env).and_then(Value::as_int).ok());
+    if let Some(n) = largest(pitch, chip.data_block_bytes, env, plan, limit) {
         d = d.help(format!("rows of up to {n} elements fit")).number("largest", n);
     }
     d.help("only straight-line bodies of element-wise ops and row reductions stream by themselves; split the columns with `r.col_tiles()`")

@@ -70,8 +70,8 @@ pub struct Plan {
     pub bytes: Scalar,
     /// Sizes that were solved for or given, outermost first.
     pub sizes: Vec<Size>,
-    /// True where a row must be whole in UB and no streamed variant exists.
-    pub whole_rows: bool,
+    /// Elements from row to row, where a row must be whole in UB and no streamed variant exists.
+    pub row_pitch: Option<VarId>,
 }
 
 /// A size that decides the footprint.
@@ -79,12 +79,31 @@ pub struct Plan {
 pub struct Size {
     /// The variable.
     pub var: VarId,
-    /// What an author calls it: `tile_length`, `rows`.
-    pub name: &'static str,
+    /// What it counts.
+    pub kind: SizeKind,
     /// Granularity.
     pub step: i64,
-    /// Given by the author, with the place; `None` where solved.
-    pub given: Option<(Scalar, crate::ir::SpanId)>,
+    /// What the author gave; `None` where it is solved for.
+    pub given: Option<Scalar>,
+}
+
+/// What a size counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SizeKind {
+    /// Elements of a tile.
+    TileLength,
+    /// Rows of a tile.
+    Rows,
+}
+
+/// As an author writes it.
+impl std::fmt::Display for SizeKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            SizeKind::TileLength => "tile_length",
+            SizeKind::Rows => "rows",
+        })
+    }
 }
 
 /// Lowers `kernel` for its `instance`-th dtype instance on `chip`.

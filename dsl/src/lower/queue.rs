@@ -2,7 +2,7 @@
 
 use super::host::Host;
 use super::split::Split;
-use super::{require, Gap, Lowering, Made, Plan, Size};
+use super::{require, Gap, Lowering, Made, Plan, Size, SizeKind};
 use crate::dtype::DType;
 use crate::ir::{
     BinOp, Body, ChipFact, HostStep, Instr, Kernel, Lowered, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TensorDecl, VarId,
@@ -72,7 +72,7 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: B
         variants: vec![variant],
         spans: kernel.spans.clone(),
     };
-    Ok(Lowering { lowered, plans: vec![Plan { bytes, sizes, whole_rows: false }] })
+    Ok(Lowering { lowered, plans: vec![Plan { bytes, sizes, row_pitch: None }] })
 }
 
 /// J0601 where the footprint names a variable that the host computes only after it has solved for the tile: such a
@@ -152,7 +152,7 @@ impl Pass<'_, '_> {
                 let max = longest.map_or(Scalar::Int(self.host.chip.ub_usable()), |longest| longest.ceil_div(2));
                 self.host.mark_field(*var);
                 self.host.multiples.insert(*var, step);
-                self.sizes.push(Size { var: *var, name: "tile_length", step, given: None });
+                self.sizes.push(Size { var: *var, kind: SizeKind::TileLength, step, given: None });
                 self.solve = Some((self.host.steps.len(), *var, step, max));
             }
             StmtKind::LetScalar { var, value }

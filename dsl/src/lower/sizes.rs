@@ -5,7 +5,7 @@
 
 use super::host::Host;
 use super::split::Split;
-use super::{require, Gap, Made, Size};
+use super::{require, Gap, Made, Size, SizeKind};
 use crate::ir::{BinOp, Body, GivenSize, HostStep, Scalar, ScalarTy, StmtKind, TileLoop, VarId};
 use crate::soc::{MAX_COPY_BLOCKS, MAX_REPEATS};
 
@@ -105,9 +105,8 @@ impl Sizes {
         let mut steps = Vec::new();
         let mut sizes = Vec::new();
         let half = || split.longest().ceil_div(2);
-        let span = crate::ir::SpanId(0);
-        let mut size = |var: VarId, name: &'static str, step: i64, max: Scalar, bytes: &Scalar, given: Option<&Scalar>| {
-            sizes.push(Size { var, name, step, given: given.map(|g| (g.clone(), span)) });
+        let mut size = |var: VarId, kind: SizeKind, step: i64, max: Scalar, bytes: &Scalar, given: Option<&Scalar>| {
+            sizes.push(Size { var, kind, step, given: given.cloned() });
             match given {
                 None => steps.push(HostStep::Solve { var, step, max, bytes: bytes.clone(), limit }),
                 Some(g) => {
@@ -116,15 +115,15 @@ impl Sizes {
                     let whole = (Scalar::Var(var) % step.min(split.lanes)).bin(BinOp::Eq, 0);
                     steps.push(require(
                         positive.bin(BinOp::And, whole),
-                        format!("`{name}` must be a positive multiple of {}", step.min(split.lanes)),
+                        format!("`{kind}` must be a positive multiple of {}", step.min(split.lanes)),
                     ));
-                    let given = Some(GivenSize { name: name.to_string(), var, step: step.min(split.lanes) });
+                    let given = Some(GivenSize { name: kind.to_string(), var, step: step.min(split.lanes) });
                     steps.push(HostStep::Fits { bytes: bytes.clone(), limit, given });
                 }
             }
         };
         if let Some(var) = self.tile_length {
-            size(var, "tile_length", self.repeat, half(), &bytes, outer.tile_length.as_ref());
+            size(var, SizeKind::TileLength, self.repeat, half(), &bytes, outer.tile_length.as_ref());
             return Ok(Solved { bytes, steps, fits: Scalar::Var(var).bin(BinOp::Gt, 0), sizes });
         }
         let (Some(rows), Some(cols)) = (self.rows, self.cols) else { return Err(Gap::of_kernel("a tile without a size")) };
@@ -133,12 +132,12 @@ impl Sizes {
             let least_rows = outer.rows.clone().unwrap_or(Scalar::Int(split.unit));
             let least = bytes.replace(&|s| (*s == Scalar::Var(rows)).then(|| least_rows.clone()));
             let given = column_tile_length(outer);
-            size(col_tile, "tile_length", self.repeat, cols.into(), &least, given);
-            size(rows, "rows", split.unit, half().min(most), &bytes, outer.rows.as_ref());
+            size(col_tile, SizeKind::TileLength, self.repeat, cols.into(), &least, given);
+            size(rows, SizeKind::Rows, split.unit, half().min(most), &bytes, outer.rows.as_ref());
             let fits = Scalar::Var(col_tile).bin(BinOp::Gt, 0).bin(BinOp::And, Scalar::Var(rows).bin(BinOp::Gt, 0));
             return Ok(Solved { bytes, steps, fits, sizes });
         }
-        size(rows, "rows", split.unit, half().min(most), &bytes, outer.rows.as_ref());
+        size(rows, SizeKind::Rows, split.unit, half().min(most), &bytes, outer.rows.as_ref());
         Ok(Solved { bytes, steps, fits: Scalar::Var(rows).bin(BinOp::Gt, 0), sizes })
     }
 }

@@ -72,7 +72,8 @@ pub(super) fn build(form: Form, host: &mut Host<'_>, split: &Split, body: &Body)
         known: std::mem::take(&mut host.known_vars),
         body: Body { vars: host.vars.clone(), ..made.body },
     };
-    Ok(Built { variant, plan: Plan { bytes, sizes: plan_sizes, whole_rows: form == Form::WholeRows }, solver, fits, common })
+    let row_pitch = sizes.pitch.filter(|_| form == Form::WholeRows);
+    Ok(Built { variant, plan: Plan { bytes, sizes: plan_sizes, row_pitch }, solver, fits, common })
 }
 
 /// A body with its queues and buffers.

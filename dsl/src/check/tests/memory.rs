@@ -22,6 +22,8 @@ fn what_does_not_fit_is_said_in_numbers_at_what_takes_most() {
         (tiles(".tile_length(100)"), "`tile_length` is 100; it must be a positive multiple of 8"),
         (tiles(".tile_length(100)"), "104 is one"),
         (tiles(".tile_length(7)"), "8 is one"),
+        (whole_rows(""), "rows of up to 11744 elements fit"),
+        (whole_rows("let pitch = d / 2;"), "rows of up to 11744 elements fit"),
         (
             with_declarations("pipe.init_buffer(&mut a, 1, 32); pipe.init_buffer(&mut b, 2, 98304);"),
             "5: UB over budget: the queues and buffers ask for 196640 bytes",
@@ -70,6 +72,14 @@ fn row_tiles(requires: &str, given: &str) -> String {
     format!(
         "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{\n{requires}\n\
          for r in row_tiles(x){given} {{ r.store(y, r.load(x).exp()); }}\n}}"
+    )
+}
+
+/// Rows that no variant cuts.
+fn whole_rows(before: &str) -> String {
+    format!(
+        "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{\nrequire(d == 65536);\n{before}\n\
+         for r in row_tiles(x) {{ let mut v = r.load(x); v = v.exp(); r.store(y, v); }}\n}}"
     )
 }
 

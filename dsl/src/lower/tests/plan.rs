@@ -184,12 +184,12 @@ fn a_column_tile_fits_with_as_many_rows_as_there_must_be() {
             let tiling = evaluate(&lowering.lowered, chip, &[64, 100_000], &[None, None])
                 .unwrap_or_else(|e| panic!("{}: {e}: {text}", chip.name));
             let sizes = &lowering.plans[tiling.variant].sizes;
-            let of = |name: &str| {
-                let size = sizes.iter().find(|s| s.name == name).expect("a size");
+            let of = |kind: SizeKind| {
+                let size = sizes.iter().find(|s| s.kind == kind).expect("a size");
                 tiling.var(size.var).expect("a value").as_int().expect("a whole number")
             };
             assert!(
-                of("rows") >= if chip.has_data_copy_pad && rows == 8 { 1 } else { rows } && of("tile_length") > 0,
+                of(SizeKind::Rows) >= if chip.has_data_copy_pad && rows == 8 { 1 } else { rows } && of(SizeKind::TileLength) > 0,
                 "{}: {text}",
                 chip.name
             );
