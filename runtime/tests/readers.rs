@@ -26,6 +26,28 @@ const A2: &str = "ascend910b1";
 
 const CASES: &[Case] = &[
     Case {
+        what: "a column that a loop changes was read in every turn as it was before the loop",
+        chip: A2,
+        text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
+            for r in row_tiles(x) {
+                let mut m = r.col(1.0); let mut v = r.load(x) + m; r.store(y, v);
+                for i in 0..3 { v = v + m; m = m + 1.0; }
+                r.store(z, v);
+            } }",
+        shapes: &[&[3, 70]],
+    },
+    Case {
+        what: "a column that only a branch not taken had expanded was read behind it",
+        chip: A2,
+        text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] c: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+            for r in row_tiles(x) {
+                let w = r.load_col(c); let mut m = r.col(1.0); let mut v = r.load(x) + m;
+                if n > 1000 { m = m + 1.0; v = v * w; }
+                r.store(y, v + w + m);
+            } }",
+        shapes: &[&[3, 70], &[3]],
+    },
+    Case {
         what: "an assignment before the loop was dropped",
         chip: A2,
         text: "#[kernel] pub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {

@@ -45,16 +45,14 @@ pub(super) struct Scope<'s> {
     life: Life,
     groups: Vec<Group>,
     targets: BTreeMap<ValueId, Target>,
-    /// How many columns were expanded before.
-    columns: usize,
 }
 
 impl<'s> Scope<'s> {
     /// Begins a list.
     pub(super) fn open(stmts: &'s [Stmt], site: &mut Site<'_, '_>) -> Made<Self> {
         site.places.queues.enter();
-        let (life, columns) = (Life::of(stmts), site.places.columns.count());
-        let mut scope = Scope { stmts, life, groups: Vec::new(), targets: BTreeMap::new(), columns };
+        site.places.columns.enter();
+        let mut scope = Scope { stmts, life: Life::of(stmts), groups: Vec::new(), targets: BTreeMap::new() };
         scope.group_stores(site)?;
         scope.designate_groups(&site.values);
         scope.designate_mutables(&site.values);
@@ -209,7 +207,7 @@ impl<'s> Scope<'s> {
         if let Some(end) = self.stmts.last() {
             mutable.into_iter().try_for_each(|v| release(site, v, end.span, out))?;
         }
-        site.places.columns.forget_all_but(self.columns, &mut site.places.pool);
+        site.places.columns.leave(&mut site.places.pool);
         site.places.queues.leave();
         Ok(())
     }

@@ -55,6 +55,7 @@ impl Walk<'_, '_, '_> {
             StmtKind::For { var, from, to, body } => {
                 let from = self.site.host.on_device(from, "from");
                 let to = self.site.host.on_device(to, "to");
+                self.repeats(body);
                 let body = self.inner(body)?;
                 out.push(Stmt { kind: StmtKind::For { var: *var, from, to, body }, span: s.span });
             }
@@ -97,6 +98,11 @@ impl Walk<'_, '_, '_> {
         places.columns.forget(value, &mut places.pool);
     }
 
+    /// What a turn of a loop changes the next one may not read as it was expanded before the loop.
+    fn repeats(&mut self, body: &[Stmt]) {
+        read_and_changed(body).1.into_iter().for_each(|value| self.changes(value));
+    }
+
     fn set(&mut self, value: ValueId, from: ValueId, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
         let (to, source) = (self.site.home(value)?, self.site.home(from)?);
         if to != source {
@@ -127,6 +133,7 @@ impl Walk<'_, '_, '_> {
                 (start.into(), len.into())
             }
         };
+        self.repeats(&tile.body);
         self.expand_before(tile, span, out)?;
         let step = self.site.values.step(tile.id)?;
         let at = Scalar::Var(index) * step.clone();
