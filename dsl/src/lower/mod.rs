@@ -194,7 +194,7 @@ fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -
     let authors = vars.len();
     let mut host = Host::new(kernel, binding, chip, vars);
     host.take_lets(prelude);
-    let split = split::Split::new(&mut host, &body, outer);
+    let split = split::TileSplit::new(&mut host, &body, outer);
     let resident = own.arranged(&body)?;
     let mut variants = Vec::new();
     match streamed.as_ref().map(|s| own.arranged(s)).transpose()? {

@@ -132,7 +132,7 @@ impl Pass<'_, '_> {
                 let unit = self.unit(unit, s.span)?;
                 self.cores = self.cores.take().or_else(|| block_dim.clone());
                 let split = if self.splits == 1 {
-                    Split::divide(self.host, total, unit, None, 1, 1, self.cores.as_ref())
+                    Split::divide(self.host, total, unit, self.cores.as_ref())
                 } else {
                     let first = self.parts.first().map(|p| p.block_dim);
                     let dim = first.unwrap_or_else(|| self.host.fresh("block_dim", ScalarTy::Index));

@@ -4,7 +4,7 @@
 //! largest tile whose turns per block are at least two. A size the author gave is checked instead of solved.
 
 use super::host::Host;
-use super::split::Split;
+use super::split::TileSplit;
 use super::{require, Gap, Made, Size, SizeKind};
 use crate::ir::{BinOp, Body, GivenSize, HostStep, Scalar, ScalarTy, StmtKind, TileLoop, VarId};
 use crate::soc::{MAX_COPY_BLOCKS, MAX_REPEATS};
@@ -72,7 +72,7 @@ pub(super) struct Solved {
 }
 
 impl Sizes {
-    pub(super) fn new(host: &mut Host<'_>, split: &Split, outer: &TileLoop, form: Form) -> Sizes {
+    pub(super) fn new(host: &mut Host<'_>, split: &TileSplit, outer: &TileLoop, form: Form) -> Sizes {
         let repeat = host.chip.repeat_bytes / split.narrow;
         let mut sizes = Sizes { tile_length: None, rows: None, cols: split.cols, pitch: None, col_tile: None, repeat };
         let free = |host: &mut Host<'_>, name: &str, multiple: i64| {
@@ -99,12 +99,12 @@ impl Sizes {
     }
 
     /// The solver steps of the free sizes.
-    pub(super) fn solve(&self, host: &Host<'_>, split: &Split, outer: &TileLoop, (out, brcb): (&Body, bool)) -> Made<Solved> {
+    pub(super) fn solve(&self, host: &Host<'_>, split: &TileSplit, outer: &TileLoop, (out, brcb): (&Body, bool)) -> Made<Solved> {
         let bytes = host.footprint(out);
         let limit = host.chip.ub_usable();
         let mut steps = Vec::new();
         let mut sizes = Vec::new();
-        let half = || split.longest().ceil_div(2);
+        let half = || split.share.longest().ceil_div(2);
         let mut size = |var: VarId, kind: SizeKind, step: i64, max: Scalar, bytes: &Scalar, given: Option<&Scalar>| {
             sizes.push(Size { var, kind, step, given: given.cloned() });
             match given {
@@ -129,15 +129,15 @@ impl Sizes {
         let (Some(rows), Some(cols)) = (self.rows, self.cols) else { return Err(Gap::of_kernel("a tile without a size")) };
         let most = if brcb { MAX_BRCB_ROWS } else { MAX_COPY_BLOCKS };
         if let Some(col_tile) = self.col_tile {
-            let least_rows = outer.rows.clone().unwrap_or(Scalar::Int(split.unit));
+            let least_rows = outer.rows.clone().unwrap_or(Scalar::Int(split.share.unit));
             let least = bytes.replace(&|s| (*s == Scalar::Var(rows)).then(|| least_rows.clone()));
             let given = column_tile_length(outer);
             size(col_tile, SizeKind::TileLength, self.repeat, cols.into(), &least, given);
-            size(rows, SizeKind::Rows, split.unit, half().min(most), &bytes, outer.rows.as_ref());
+            size(rows, SizeKind::Rows, split.share.unit, half().min(most), &bytes, outer.rows.as_ref());
             let fits = Scalar::Var(col_tile).bin(BinOp::Gt, 0).bin(BinOp::And, Scalar::Var(rows).bin(BinOp::Gt, 0));
             return Ok(Solved { bytes, steps, fits, sizes });
         }
-        size(rows, SizeKind::Rows, split.unit, half().min(most), &bytes, outer.rows.as_ref());
+        size(rows, SizeKind::Rows, split.share.unit, half().min(most), &bytes, outer.rows.as_ref());
         Ok(Solved { bytes, steps, fits: Scalar::Var(rows).bin(BinOp::Gt, 0), sizes })
     }
 }

@@ -13,13 +13,13 @@ use crate::ir::{
 
 /// The one outermost tile loop and the statements before it.
 pub(super) fn outer_loop(body: &Body) -> Option<(&[Stmt], &TileLoop)> {
-    body.stmts.iter().enumerate().find_map(|(i, s)| match &s.kind {
-        StmtKind::Loop { tile } => Some((&body.stmts[..i], tile)),
-        _ => None,
+    body.stmts.iter().enumerate().find_map(|(i, s)| {
+        let StmtKind::Loop { tile } = &s.kind else { return None };
+        Some((&body.stmts[..i], tile))
     })
 }
 
-/// How the outermost loop is divided. All variables are host variables.
+/// How work is divided. All variables are host variables.
 #[derive(Clone, Debug)]
 pub(super) struct Split {
     /// Elements or rows in all.
@@ -32,19 +32,27 @@ pub(super) struct Split {
     pub base: VarId,
     /// Blocks that take one more.
     pub extra: VarId,
+    /// True where there may be more blocks than units.
+    pub may_be_empty: bool,
+}
+
+/// How the outermost tile loop is divided, and what its tiles are made of.
+#[derive(Clone, Debug)]
+pub(super) struct TileSplit {
+    /// The elements or rows.
+    pub share: Split,
     /// Columns of a row loop.
     pub cols: Option<VarId>,
     /// Bytes of the smallest element type in the loop.
     pub narrow: i64,
     /// Elements of a data block of the smallest element type.
     pub lanes: i64,
-    /// True where there may be more blocks than units.
-    pub may_be_empty: bool,
 }
 
-impl Split {
-    pub fn new(host: &mut Host<'_>, body: &Body, outer: &TileLoop) -> Split {
+impl TileSplit {
+    pub fn new(host: &mut Host<'_>, body: &Body, outer: &TileLoop) -> TileSplit {
         let block = host.chip.data_block_bytes;
+        // A loop that touches nothing has tiles of any granularity.
         let narrow = element_bytes(host, body).min().unwrap_or(block);
         let lanes = block / narrow;
         let (rows, row_len) = host.sig().rows_cols(outer.over);
@@ -68,32 +76,39 @@ impl Split {
             }
         };
         require_whole_blocks(host, outer, total, cols, lanes);
-        Self::divide(host, total, unit, cols, narrow, lanes, outer.block_dim.as_ref())
+        let share = Split::divide(host, total, unit, outer.block_dim.as_ref());
+        TileSplit { share, cols, narrow, lanes }
     }
 
+    /// Where rows are copied in pieces, the distance from piece to piece must be one that a copy can say: without DataCopyPad
+    /// it is a `uint16_t` of data blocks (asc-devkit, DataCopyParams).
+    pub fn require_short_strides(&self, host: &mut Host<'_>, body: &Body, outer: &TileLoop) {
+        let Some(cols) = self.cols.filter(|_| !host.chip.has_data_copy_pad && super::has_column_loops(outer)) else { return };
+        let widest = element_bytes(host, body).max().unwrap_or(self.narrow);
+        let longest = i64::from(u16::MAX) * host.chip.data_block_bytes / widest;
+        let (name, chip) = (&host.sig().param(outer.over).name, host.chip.name);
+        let text = format!(
+            "rows of `{name}` that are copied in pieces have at most {longest} elements: {chip} has no DataCopyPad, and DataCopy's strides 16 bits"
+        );
+        host.steps.push(require(Scalar::Var(cols).bin(BinOp::Le, longest), text));
+    }
+}
+
+impl Split {
     /// Divides `total` in multiples of `unit`.
-    #[allow(clippy::too_many_arguments)]
-    pub fn divide(
-        host: &mut Host<'_>,
-        total: VarId,
-        unit: i64,
-        cols: Option<VarId>,
-        narrow: i64,
-        lanes: i64,
-        block_dim: Option<&Scalar>,
-    ) -> Split {
+    pub fn divide(host: &mut Host<'_>, total: VarId, unit: i64, block_dim: Option<&Scalar>) -> Split {
         let units = host.define("units", ScalarTy::Index, Scalar::Var(total).ceil_div(unit));
         let cores = block_dim.cloned().unwrap_or(Scalar::Chip(ChipFact::VectorCores));
         let dim = host.define("block_dim", ScalarTy::Index, Scalar::Var(units).min(cores).max(1));
         let base = host.define("base_units", ScalarTy::Index, Scalar::Var(units) / dim);
         let extra = host.define("extra_units", ScalarTy::Index, Scalar::Var(units) % dim);
-        Split { total, unit, block_dim: dim, base, extra, cols, narrow, lanes, may_be_empty: false }
+        Split { total, unit, block_dim: dim, base, extra, may_be_empty: false }
     }
 
     /// A part of several, which [`Split::divide_all`] will divide among `block_dim` blocks.
     pub fn part(host: &mut Host<'_>, total: VarId, unit: i64, block_dim: VarId) -> Split {
         let [base, extra] = ["base_units", "extra_units"].map(|name| host.fresh(name, ScalarTy::Index));
-        Split { total, unit, block_dim, base, extra, cols: None, narrow: 1, lanes: 1, may_be_empty: true }
+        Split { total, unit, block_dim, base, extra, may_be_empty: true }
     }
 
     /// Computes the common block dim of `parts`, and what a block takes of each.
@@ -111,19 +126,6 @@ impl Split {
 
     fn units(&self, host: &mut Host<'_>) -> VarId {
         host.define("units", ScalarTy::Index, Scalar::Var(self.total).ceil_div(self.unit))
-    }
-
-    /// Where rows are copied in pieces, the distance from piece to piece must be one that a copy can say: without DataCopyPad
-    /// it is a `uint16_t` of data blocks (asc-devkit, DataCopyParams).
-    pub fn require_short_strides(&self, host: &mut Host<'_>, body: &Body, outer: &TileLoop) {
-        let Some(cols) = self.cols.filter(|_| !host.chip.has_data_copy_pad && super::has_column_loops(outer)) else { return };
-        let widest = element_bytes(host, body).max().unwrap_or(self.narrow);
-        let longest = i64::from(u16::MAX) * host.chip.data_block_bytes / widest;
-        let (name, chip) = (&host.sig().param(outer.over).name, host.chip.name);
-        let text = format!(
-            "rows of `{name}` that are copied in pieces have at most {longest} elements: {chip} has no DataCopyPad, and DataCopy's strides 16 bits"
-        );
-        host.steps.push(require(Scalar::Var(cols).bin(BinOp::Le, longest), text));
     }
 
     /// Elements or rows of the longest share, as a host expression.
@@ -160,20 +162,26 @@ impl Split {
 /// Sizes of the element types that a body touches, masks excepted.
 fn element_bytes<'b>(host: &'b Host<'_>, body: &'b Body) -> impl Iterator<Item = i64> + 'b {
     let mut values = Vec::new();
-    body.walk(&mut |s| match &s.kind {
-        StmtKind::Def { value, .. } => values.push(body.values[value.index()].dtype),
-        StmtKind::Store { param, .. } => values.extend(host.sig().dtype(*param)),
-        _ => {}
+    body.walk(&mut |s| {
+        if let StmtKind::Def { value, .. } = &s.kind {
+            values.push(body.values[value.index()].dtype);
+        }
+        if let StmtKind::Store { param, .. } = &s.kind {
+            values.extend(host.sig().dtype(*param));
+        }
     });
     values.into_iter().filter(|t| *t != crate::ir::Ty::Mask).map(|t| t.resolve(host.binding).bytes())
 }
 
 fn accesses(outer: &TileLoop) -> Vec<(Access, bool)> {
     let mut found = Vec::new();
-    crate::ir::walk_stmts(&outer.body, &mut |s| match &s.kind {
-        StmtKind::Def { expr: TileExpr::Load { access, .. }, .. } => found.push((*access, false)),
-        StmtKind::Store { access, .. } => found.push((*access, true)),
-        _ => {}
+    crate::ir::walk_stmts(&outer.body, &mut |s| {
+        if let StmtKind::Def { expr: TileExpr::Load { access, .. }, .. } = &s.kind {
+            found.push((*access, false));
+        }
+        if let StmtKind::Store { access, .. } = &s.kind {
+            found.push((*access, true));
+        }
     });
     found
 }

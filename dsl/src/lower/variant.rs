@@ -8,7 +8,7 @@ use super::host::Host;
 use super::place::Places;
 use super::site::Site;
 use super::sizes::{Form, Sizes, Solved};
-use super::split::Split;
+use super::split::TileSplit;
 use super::tile::Walk;
 use super::tque::Buffers;
 use super::values::Values;
@@ -54,7 +54,7 @@ fn push(host: &mut Host<'_>, step: HostStep) {
 }
 
 /// Builds one variant. Solver steps are made but not yet placed (see [`Built`]).
-pub(super) fn build(form: Form, host: &mut Host<'_>, split: &Split, body: &Body) -> Made<Built> {
+pub(super) fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, body: &Body) -> Made<Built> {
     let (_, outer) = super::split::outer_loop(body).ok_or_else(|| Gap::of_kernel("a kernel without a tile loop"))?;
     let common = host.steps.len();
     split.require_short_strides(host, body, outer);
@@ -66,7 +66,7 @@ pub(super) fn build(form: Form, host: &mut Host<'_>, split: &Split, body: &Body)
         name: form.word().to_string(),
         when: Scalar::Bool(true),
         steps: Vec::new(),
-        block_dim: split.block_dim.into(),
+        block_dim: split.share.block_dim.into(),
         workspace: Scalar::Int(0),
         fields,
         known: std::mem::take(&mut host.known_vars),
@@ -87,7 +87,7 @@ struct Planned {
 fn plan_buffers(
     form: Form,
     host: &mut Host<'_>,
-    split: &Split,
+    split: &TileSplit,
     (src, outer): (&Body, &TileLoop),
     sizes: &Sizes,
 ) -> Made<Planned> {
@@ -106,11 +106,17 @@ fn plan_buffers(
 }
 
 /// The statements of a variant whose queues have so many buffers.
-fn walk<'a>(host: &mut Host<'a>, split: &Split, src: &Body, sizes: &Sizes, buffers: Buffers) -> Made<(Places<'a>, Vec<Stmt>)> {
+fn walk<'a>(
+    host: &mut Host<'a>,
+    split: &TileSplit,
+    src: &Body,
+    sizes: &Sizes,
+    buffers: Buffers,
+) -> Made<(Places<'a>, Vec<Stmt>)> {
     let (values, places) = (Values::new(src, host, sizes), Places::new(host.binding, buffers));
     let mut site = Site::new(host, values, places);
     let mut stmts = Vec::new();
-    Walk { site: &mut site, split }.list(&src.stmts, &mut stmts)?;
+    Walk { site: &mut site, split: &split.share }.list(&src.stmts, &mut stmts)?;
     Ok((site.places, stmts))
 }
 
