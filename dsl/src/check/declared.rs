@@ -20,7 +20,22 @@ pub(super) fn check_declared(kernel: &Kernel, binding: &[DType], found: &mut Vec
     kernel.body.walk(&mut |s| match &s.kind {
         StmtKind::Split { unit, .. } => constant_unit("split", known(unit), s.span, found),
         StmtKind::FitTile { unit, .. } => constant_unit("fit_tile", known(unit), s.span, found),
-        _ => {}
+        // These are given no number that must be known before the launch.
+        StmtKind::LetScalar { .. }
+        | StmtKind::SetScalar { .. }
+        | StmtKind::For { .. }
+        | StmtKind::If { .. }
+        | StmtKind::Loop { .. }
+        | StmtKind::Def { .. }
+        | StmtKind::Set { .. }
+        | StmtKind::Store { .. }
+        | StmtKind::Alloc { .. }
+        | StmtKind::Enque { .. }
+        | StmtKind::Deque { .. }
+        | StmtKind::Free { .. }
+        | StmtKind::Get { .. }
+        | StmtKind::View { .. }
+        | StmtKind::Instr { .. } => {}
     });
     for b in &kernel.body.bufs {
         bytes(&format!("buffer `{}`", b.name), "init_buffer(&mut buf, 1, bytes)", known(&b.bytes), b.span, found);

@@ -121,7 +121,9 @@ impl<'a> Host<'a> {
                 Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) => Stage::Host,
                 Scalar::Var(v) if self.is_field(*v) => Stage::Host,
                 Scalar::Var(_) | Scalar::BlockIdx | Scalar::BlockDim => Stage::Block,
-                _ => Stage::Const,
+                Scalar::Int(_) | Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::SizeOf(_) => Stage::Const,
+                // What an operator computes is known when its operands are.
+                Scalar::Un(..) | Scalar::Bin(..) | Scalar::Select(..) | Scalar::Cast(..) => Stage::Const,
             });
         });
         stage
@@ -175,7 +177,14 @@ impl<'a> Host<'a> {
                 let b = self.on_device(b, name);
                 Scalar::select(c, a, b)
             }
-            leaf => leaf.clone(),
+            Scalar::Int(_)
+            | Scalar::I32(_)
+            | Scalar::Float(_)
+            | Scalar::Bool(_)
+            | Scalar::Var(_)
+            | Scalar::SizeOf(_)
+            | Scalar::BlockIdx
+            | Scalar::BlockDim => s.clone(),
         }
     }
 
@@ -199,7 +208,32 @@ impl<'a> Host<'a> {
             Scalar::Bin(BinOp::Min | BinOp::Max, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
             Scalar::Bin(BinOp::AlignUp, _, b) => b.as_int().unwrap_or(1),
             Scalar::Select(_, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
-            _ => 1,
+            // Nothing is known of these but that they are whole.
+            Scalar::Bin(
+                BinOp::Div
+                | BinOp::Rem
+                | BinOp::CeilDiv
+                | BinOp::Lt
+                | BinOp::Le
+                | BinOp::Gt
+                | BinOp::Ge
+                | BinOp::Eq
+                | BinOp::Ne
+                | BinOp::And
+                | BinOp::Or,
+                ..,
+            )
+            | Scalar::I32(_)
+            | Scalar::Float(_)
+            | Scalar::Bool(_)
+            | Scalar::Axis(_)
+            | Scalar::Attr(..)
+            | Scalar::Chip(_)
+            | Scalar::SizeOf(_)
+            | Scalar::BlockIdx
+            | Scalar::BlockDim
+            | Scalar::Un(..)
+            | Scalar::Cast(..) => 1,
         }
     }
 }

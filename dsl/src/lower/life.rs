@@ -45,9 +45,7 @@ impl Life {
     }
 
     pub(super) fn expr<'s>(&self, stmts: &'s [Stmt], v: ValueId) -> Option<&'s TileExpr> {
-        match &stmts.get(*self.defs.get(&v)?)?.kind {
-            StmtKind::Def { expr, .. } => Some(expr),
-            _ => None,
-        }
+        let StmtKind::Def { expr, .. } = &stmts.get(*self.defs.get(&v)?)?.kind else { return None };
+        Some(expr)
     }
 }

@@ -24,10 +24,9 @@ pub(super) fn loads_first(stmts: &[Stmt]) -> Vec<Stmt> {
     for s in stmts {
         let s = map_children(s, &mut |inner| loads_first(inner));
         before.extend(stored(std::slice::from_ref(&s)));
-        match &s.kind {
-            StmtKind::Def { expr: TileExpr::Load { param, .. }, .. } if !before.contains(param) => first.push(s),
-            _ => rest.push(s),
-        }
+        let moves = matches!(&s.kind, StmtKind::Def { expr: TileExpr::Load { param, .. }, .. } if !before.contains(param));
+        let list = if moves { &mut first } else { &mut rest };
+        list.push(s);
     }
     first.extend(rest);
     first

@@ -38,8 +38,8 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: B
     let limit = chip.ub_usable();
     let mut steps = std::mem::take(&mut host.steps);
     match solve {
-        Some((at, var, step, max)) => {
-            formula_is_closed(&host, &steps[..at], var, &bytes, tile_span(&kernel.body))?;
+        Some(Solve { at, var, step, max, span }) => {
+            formula_is_closed(&host, &steps[..at], var, &bytes, span)?;
             steps.insert(at, HostStep::Solve { var, step, max, bytes: bytes.clone(), limit });
             steps.insert(at + 1, require(Scalar::Var(var).bin(BinOp::Gt, 0), "not even the smallest tile fits in UB"));
         }
@@ -80,22 +80,12 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: B
 fn formula_is_closed(host: &Host<'_>, before: &[HostStep], tile: VarId, bytes: &Scalar, span: SpanId) -> Made<()> {
     let known = |v: VarId| v == tile || before.iter().any(|step| matches!(step, HostStep::Let { var, .. } if *var == v));
     let mut late = None;
-    bytes.walk(&mut |s| match s {
-        Scalar::Var(v) if !known(*v) => late = late.or(Some(*v)),
-        _ => {}
-    });
-    late.map_or(Ok(()), |late| Err(Gap::too_long(&host.vars[late.index()].name, span)))
-}
-
-/// Where the tile is solved for.
-fn tile_span(body: &Body) -> SpanId {
-    let mut span = SpanId(0);
-    body.walk(&mut |s| {
-        if matches!(s.kind, StmtKind::FitTile { .. }) {
-            span = s.span;
+    bytes.walk(&mut |s| {
+        if let Scalar::Var(v) = s {
+            late = late.or(Some(*v).filter(|v| !known(*v)));
         }
     });
-    span
+    late.map_or(Ok(()), |late| Err(Gap::too_long(&host.vars[late.index()].name, span)))
 }
 
 /// Buffer sizes are set up on the device, so their host parts become tiling data.
@@ -120,8 +110,19 @@ struct Pass<'h, 'a> {
     /// The block dim that the author gave.
     cores: Option<Scalar>,
     sizes: Vec<Size>,
-    /// Place among the steps, variable, granularity and largest useful value of the solved size.
-    solve: Option<(usize, crate::ir::VarId, i64, Scalar)>,
+    solve: Option<Solve>,
+}
+
+/// The size that is solved for.
+struct Solve {
+    /// Place of its step among the others.
+    at: usize,
+    var: VarId,
+    /// Granularity.
+    step: i64,
+    /// Largest useful value.
+    max: Scalar,
+    span: SpanId,
 }
 
 impl Pass<'_, '_> {
@@ -153,7 +154,7 @@ impl Pass<'_, '_> {
                 self.host.mark_field(*var);
                 self.host.multiples.insert(*var, step);
                 self.sizes.push(Size { var: *var, kind: SizeKind::TileLength, step, given: None });
-                self.solve = Some((self.host.steps.len(), *var, step, max));
+                self.solve = Some(Solve { at: self.host.steps.len(), var: *var, step, max, span: s.span });
             }
             StmtKind::LetScalar { var, value }
                 if !self.host.vars[var.index()].mutable && self.host.stage(value) <= Stage::Host =>
@@ -182,7 +183,7 @@ impl Pass<'_, '_> {
                 }
                 s.scalars_mut(&mut |e| *e = self.host.on_device(e, "scalar"));
                 if let StmtKind::Instr { instr } = &mut s.kind {
-                    self.convert_number(instr);
+                    self.convert_number(instr, s.span)?;
                 }
                 out.push(s);
             }
@@ -200,12 +201,12 @@ impl Pass<'_, '_> {
     }
 
     /// Where the kernel leaves floats and whole numbers open, its scalars are whole until the instance is known.
-    fn convert_number(&self, instr: &mut Instr) {
-        let view = instr.accessed(Access::Read).last().or(instr.dst());
-        let Some(tensor) = view.and_then(View::tensor) else { return };
+    fn convert_number(&self, instr: &mut Instr, span: SpanId) -> Made<()> {
+        let beside = instr.accessed(Access::Read).last().or(instr.dst()).and_then(View::tensor);
+        let Some(number) = instr.number_mut() else { return Ok(()) };
+        let tensor = beside.ok_or_else(|| Gap::new("a number beside no local tensor", span))?;
         let ty = ScalarTy::beside(self.tensors[tensor.index()].dtype.resolve(self.host.binding));
-        if let Some(number) = instr.number_mut() {
-            *number = Scalar::cast(ty, number.clone());
-        }
+        *number = Scalar::cast(ty, number.clone());
+        Ok(())
     }
 }

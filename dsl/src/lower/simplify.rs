@@ -15,7 +15,11 @@ pub(super) fn simplify(kernel: &Kernel, binding: &[DType]) -> Body {
         let source = match expr {
             TileExpr::Cast { value: from, .. } if resolve(*from) == resolve(*value) => *from,
             TileExpr::Copy { value: from } => *from,
-            _ => return,
+            TileExpr::Cast { .. }
+            | TileExpr::Load { .. }
+            | TileExpr::Fill { .. }
+            | TileExpr::Op { .. }
+            | TileExpr::Round { .. } => return,
         };
         let source = alias[source.index()];
         if !body.values[value.index()].mutable && !body.values[source.index()].mutable {
@@ -48,10 +52,8 @@ pub(super) fn simplify(kernel: &Kernel, binding: &[DType]) -> Body {
 
 /// The number that a `size_of` stands for.
 pub(crate) fn size_of(s: &Scalar, binding: &[DType]) -> Option<Scalar> {
-    match s {
-        Scalar::SizeOf(ty) => Some(Scalar::Int(ty.resolve(binding).bytes())),
-        _ => None,
-    }
+    let Scalar::SizeOf(ty) = s else { return None };
+    Some(Scalar::Int(ty.resolve(binding).bytes()))
 }
 
 fn count(stmts: &[Stmt]) -> usize {
@@ -80,7 +82,21 @@ pub(super) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
         StmtKind::Store { value, .. } => {
             used.insert(*value);
         }
-        _ => {}
+        StmtKind::LetScalar { .. }
+        | StmtKind::SetScalar { .. }
+        | StmtKind::For { .. }
+        | StmtKind::If { .. }
+        | StmtKind::Loop { .. }
+        // The queue dialect has no values.
+        | StmtKind::Split { .. }
+        | StmtKind::FitTile { .. }
+        | StmtKind::Alloc { .. }
+        | StmtKind::Enque { .. }
+        | StmtKind::Deque { .. }
+        | StmtKind::Free { .. }
+        | StmtKind::Get { .. }
+        | StmtKind::View { .. }
+        | StmtKind::Instr { .. } => {}
     }
 }
 
@@ -96,23 +112,30 @@ fn is_empty(s: &Stmt) -> bool {
         StmtKind::Loop { tile } => tile.kind == LoopKind::Cols && tile.body.is_empty(),
         StmtKind::For { body, .. } => body.is_empty(),
         StmtKind::If { then, other, .. } => then.is_empty() && other.is_empty(),
-        _ => false,
+        StmtKind::LetScalar { .. }
+        | StmtKind::SetScalar { .. }
+        | StmtKind::Def { .. }
+        | StmtKind::Set { .. }
+        | StmtKind::Store { .. }
+        | StmtKind::Split { .. }
+        | StmtKind::FitTile { .. }
+        | StmtKind::Alloc { .. }
+        | StmtKind::Enque { .. }
+        | StmtKind::Deque { .. }
+        | StmtKind::Free { .. }
+        | StmtKind::Get { .. }
+        | StmtKind::View { .. }
+        | StmtKind::Instr { .. } => false,
     }
 }
 
 /// The statement with each list of statements inside it replaced.
 pub(super) fn map_children(s: &Stmt, f: &mut impl FnMut(&[Stmt]) -> Vec<Stmt>) -> Stmt {
-    let kind = match &s.kind {
-        StmtKind::For { var, from, to, body } => StmtKind::For { var: *var, from: from.clone(), to: to.clone(), body: f(body) },
-        StmtKind::If { cond, then, other } => StmtKind::If { cond: cond.clone(), then: f(then), other: f(other) },
-        StmtKind::Loop { tile } => {
-            let mut tile = tile.clone();
-            tile.body = f(&tile.body);
-            StmtKind::Loop { tile }
-        }
-        kind => kind.clone(),
-    };
-    Stmt { kind, span: s.span }
+    let mut s = s.clone();
+    for list in s.children_mut().into_iter().flatten() {
+        *list = f(list);
+    }
+    s
 }
 
 /// Replaces aliased values, drops their definitions, and resolves `size_of` in every scalar. A cast to the own type of what may
@@ -140,7 +163,20 @@ impl Rename<'_> {
             StmtKind::Def { value, expr } => self.expr(*value, expr),
             StmtKind::Set { from, .. } => *from = self.to(*from),
             StmtKind::Store { value, .. } => *value = self.to(*value),
-            _ => {}
+            StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::For { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Loop { .. }
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Get { .. }
+            | StmtKind::View { .. }
+            | StmtKind::Instr { .. } => {}
         }
         s.scalars_mut(&mut |e| *e = e.replace(&|x| size_of(x, self.binding)));
         Some(s)

@@ -24,12 +24,12 @@ pub(super) fn stream(sig: &Signature, body: &Body, outer: &TileLoop) -> Option<B
     out.stmts = body
         .stmts
         .iter()
-        .map(|s| match &s.kind {
-            StmtKind::Loop { tile } => {
-                let tile = TileLoop { body: stmts.clone(), ..tile.clone() };
-                Stmt { kind: StmtKind::Loop { tile }, span: s.span }
+        .map(|s| {
+            let mut s = s.clone();
+            if let StmtKind::Loop { tile } = &mut s.kind {
+                tile.body.clone_from(&stmts);
             }
-            _ => s.clone(),
+            s
         })
         .collect();
     Some(out)
@@ -43,6 +43,8 @@ struct Rewrite<'a> {
     levels: BTreeMap<ValueId, usize>,
     /// Definition of each value.
     defs: BTreeMap<ValueId, (&'a TileExpr, SpanId)>,
+    /// The reductions, as they follow one another.
+    reductions: Vec<Reduction>,
     /// The pass in which each store runs, by the index of its statement.
     store_passes: BTreeMap<usize, usize>,
     out: Body,
@@ -56,6 +58,7 @@ impl<'a> Rewrite<'a> {
     fn new(sig: &'a Signature, body: &'a Body, outer: &'a TileLoop) -> Option<Self> {
         let mut levels = BTreeMap::new();
         let mut defs = BTreeMap::new();
+        let mut reductions = Vec::new();
         for s in &outer.body {
             match &s.kind {
                 StmtKind::Def { value, expr } => {
@@ -64,12 +67,29 @@ impl<'a> Rewrite<'a> {
                     }
                     let level = operands(expr).map(|v| levels.get(&v).copied()).collect::<Option<Vec<usize>>>()?;
                     let level = level.into_iter().max().unwrap_or(0);
-                    let reduces = matches!(expr, TileExpr::Op { op: Op::RowReduce(_), .. });
+                    let reduces = reduced(expr).is_some();
+                    if reduces {
+                        reductions.push(Reduction::of(*value, expr, s.span)?);
+                    }
                     levels.insert(*value, level + usize::from(reduces));
                     defs.insert(*value, (expr, s.span));
                 }
-                StmtKind::Store { .. } | StmtKind::LetScalar { .. } => {}
-                _ => return None,
+                StmtKind::Store { access: Access::Tile | Access::Col, .. } | StmtKind::LetScalar { .. } => {}
+                StmtKind::Store { access: Access::Row, .. }
+                | StmtKind::SetScalar { .. }
+                | StmtKind::For { .. }
+                | StmtKind::If { .. }
+                | StmtKind::Loop { .. }
+                | StmtKind::Set { .. }
+                | StmtKind::Split { .. }
+                | StmtKind::FitTile { .. }
+                | StmtKind::Alloc { .. }
+                | StmtKind::Enque { .. }
+                | StmtKind::Deque { .. }
+                | StmtKind::Free { .. }
+                | StmtKind::Get { .. }
+                | StmtKind::View { .. }
+                | StmtKind::Instr { .. } => return None,
             }
         }
         // A value loaded from an in-place tensor after a store to it would see the new content.
@@ -82,7 +102,8 @@ impl<'a> Rewrite<'a> {
         }
         let out = Body { stmts: Vec::new(), ..body.clone() };
         let (stmts, rows, store_passes) = Default::default();
-        let mut rewrite = Rewrite { sig, body, outer, levels, defs, store_passes, out, stmts, rows, next_loop: outer.id.0 + 1 };
+        let next_loop = outer.id.0 + 1;
+        let mut rewrite = Rewrite { sig, body, outer, levels, defs, reductions, store_passes, out, stmts, rows, next_loop };
         rewrite.store_passes = rewrite.plan_stores();
         Some(rewrite)
     }
@@ -120,49 +141,43 @@ impl<'a> Rewrite<'a> {
 
     /// The last pass in which a statement of the loop body needs its operands per element.
     fn pass_of(&self, s: &Stmt) -> Option<usize> {
-        match &s.kind {
-            StmtKind::Def { value, expr: TileExpr::Op { op: Op::RowReduce(_), .. } } => Some(self.levels[value] - 1),
-            StmtKind::Store { access: Access::Tile, value, .. } => Some(self.levels[value]),
-            _ => None,
+        if let StmtKind::Store { access: Access::Tile, value, .. } = &s.kind {
+            return Some(self.levels[value]);
         }
+        let StmtKind::Def { value, expr } = &s.kind else { return None };
+        reduced(expr).map(|_| self.levels[value] - 1)
     }
 
     fn pass(&mut self, pass: usize) {
-        let mut reductions = Vec::new();
         let mut stores = Vec::new();
         for (i, s) in self.outer.body.iter().enumerate() {
-            let stored_now = self.store_passes.get(&i) == Some(&pass);
-            match &s.kind {
-                StmtKind::LetScalar { .. } if pass == 0 => self.stmts.push(s.clone()),
-                // Per-row values that hang from `pass` reductions are computable before this pass.
-                StmtKind::Def { value, expr }
-                    if self.is_column(*value)
-                        && self.levels[value] == pass
-                        && !matches!(expr, TileExpr::Op { op: Op::RowReduce(_), .. }) =>
-                {
+            if matches!(s.kind, StmtKind::LetScalar { .. }) && pass == 0 {
+                self.stmts.push(s.clone());
+            }
+            // Per-row values that hang from `pass` reductions are computable before this pass.
+            if let StmtKind::Def { value, expr } = &s.kind {
+                if self.is_column(*value) && self.levels[value] == pass && reduced(expr).is_none() {
                     self.column_value(*value, expr, s.span);
                 }
-                StmtKind::Store { access: Access::Col, param, value, of } if stored_now => {
-                    let value = self.rows[value];
-                    let kind = StmtKind::Store { of: *of, access: Access::Col, param: *param, value };
-                    self.stmts.push(Stmt { kind, span: s.span });
-                }
-                StmtKind::Store { access: Access::Tile, param, value, .. } if stored_now => {
-                    stores.push((*param, *value, s.span));
-                }
-                _ => {}
             }
-            if let StmtKind::Def { value, expr: TileExpr::Op { op: Op::RowReduce(op), args } } = &s.kind {
-                if self.levels[value] == pass + 1 {
-                    let Some(Operand::Value { value: source }) = args.first() else { continue };
-                    reductions.push((*value, *op, *source, s.span));
-                }
+            if self.store_passes.get(&i) == Some(&pass) {
+                self.store(s, &mut stores);
             }
         }
-        if reductions.is_empty() && stores.is_empty() {
-            return;
-        }
+        let now = self.reductions.iter().filter(|r| self.levels[&r.value] == pass + 1).copied();
+        let reductions: Vec<Reduction> = now.collect();
         self.column_loop(&reductions, &stores);
+    }
+
+    /// Stores a per-row value; gathers the stores of the column loop.
+    fn store(&mut self, s: &Stmt, stores: &mut Vec<(ParamId, ValueId, SpanId)>) {
+        let StmtKind::Store { access, param, value, of } = s.kind else { return };
+        if access == Access::Col {
+            let kind = StmtKind::Store { of, access, param, value: self.rows[&value] };
+            self.stmts.push(Stmt { kind, span: s.span });
+        } else {
+            stores.push((param, value, s.span));
+        }
     }
 
     /// Copies the definition of a per-row value.
@@ -189,22 +204,20 @@ impl<'a> Rewrite<'a> {
         self.out.add_var(VarDecl { name: unique, ty: ScalarTy::Index, mutable: false })
     }
 
-    fn column_loop(&mut self, reductions: &[(ValueId, RowReduceOp, ValueId, SpanId)], stores: &[(ParamId, ValueId, SpanId)]) {
+    /// The loop of one pass; a pass that reduces and stores nothing has none.
+    fn column_loop(&mut self, reductions: &[Reduction], stores: &[(ParamId, ValueId, SpanId)]) {
         let id = LoopId(self.next_loop);
-        self.next_loop += 1;
-        let (start, len) = (self.var("col_start"), self.var("col_length"));
         let mut accumulators = Vec::new();
-        for (value, op, _, span) in reductions {
-            let Eval::Reduce(neutral, ..) = Op::RowReduce(*op).def().eval else { continue };
+        for Reduction { value, neutral, span, .. } in reductions {
             let decl = &self.body.values[value.index()];
             let acc = self.value(ValueDecl { mutable: true, ..decl.clone() });
-            let expr = TileExpr::Fill { value: Scalar::Float(neutral) };
+            let expr = TileExpr::Fill { value: Scalar::Float(*neutral) };
             self.stmts.push(Stmt { kind: StmtKind::Def { value: acc, expr }, span: *span });
             self.rows.insert(*value, acc);
             accumulators.push(acc);
         }
         let mut inner = Inner { id, done: BTreeMap::new(), stmts: Vec::new() };
-        for ((value, op, source, span), acc) in reductions.iter().zip(&accumulators) {
+        for (Reduction { value, op, source, span, .. }, acc) in reductions.iter().zip(&accumulators) {
             let source = self.element_value(*source, &mut inner);
             let decl = ValueDecl { mutable: false, ..self.body.values[value.index()].clone() };
             let part = self.value(ValueDecl { name: format!("{}_part", decl.name), ..decl.clone() });
@@ -226,7 +239,10 @@ impl<'a> Rewrite<'a> {
             let kind = StmtKind::Store { of: id, access: Access::Tile, param: *param, value };
             inner.stmts.push(Stmt { kind, span: *span });
         }
-        let span = self.stmts.last().or(inner.stmts.first()).map_or(SpanId(0), |s| s.span);
+        let Some(first) = self.stmts.last().or(inner.stmts.first()).filter(|_| !inner.stmts.is_empty()) else { return };
+        let span = first.span;
+        self.next_loop += 1;
+        let (start, len) = (self.var("col_start"), self.var("col_length"));
         let tile = TileLoop {
             id,
             kind: LoopKind::Cols,
@@ -268,6 +284,32 @@ impl<'a> Rewrite<'a> {
     }
 }
 
+/// A reduction over a row.
+#[derive(Clone, Copy)]
+struct Reduction {
+    value: ValueId,
+    op: RowReduceOp,
+    /// What the first element is joined with.
+    neutral: f32,
+    source: ValueId,
+    span: SpanId,
+}
+
+impl Reduction {
+    /// `None` for one that cannot be made in parts.
+    fn of(value: ValueId, expr: &TileExpr, span: SpanId) -> Option<Reduction> {
+        let op = reduced(expr)?;
+        let Eval::Reduce(neutral, ..) = Op::RowReduce(op).def().eval else { return None };
+        Some(Reduction { value, op, neutral, source: operands(expr).next()?, span })
+    }
+}
+
+/// The reduction over rows that an expression is.
+fn reduced(expr: &TileExpr) -> Option<RowReduceOp> {
+    let TileExpr::Op { op: Op::RowReduce(op), .. } = expr else { return None };
+    Some(*op)
+}
+
 /// The column loop under construction.
 struct Inner {
     id: LoopId,
@@ -282,10 +324,8 @@ impl Inner {
 }
 
 fn loads_of(s: &Stmt) -> Option<(ParamId, Access)> {
-    match &s.kind {
-        StmtKind::Def { expr: TileExpr::Load { param, access, .. }, .. } => Some((*param, *access)),
-        _ => None,
-    }
+    let StmtKind::Def { expr: TileExpr::Load { param, access, .. }, .. } = &s.kind else { return None };
+    Some((*param, *access))
 }
 
 /// Values that an expression reads.

@@ -39,10 +39,7 @@ fn with_scalars(stmts: Vec<Stmt>) -> Vec<Stmt> {
         for list in s.children_mut().into_iter().flatten() {
             *list = with_scalars(std::mem::take(list));
         }
-        let access = match &s.kind {
-            StmtKind::Instr { instr } => scalar_op(instr),
-            _ => None,
-        };
+        let access = scalar_op(&s);
         let is_plain = matches!(s.kind, StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. });
         match access {
             Some(op) => {
@@ -67,11 +64,9 @@ fn with_scalars(stmts: Vec<Stmt>) -> Vec<Stmt> {
     out
 }
 
-fn scalar_op(instr: &Instr) -> Option<ScalarOp> {
-    match instr.op {
-        Op::Scalar(op) => Some(op),
-        _ => None,
-    }
+fn scalar_op(s: &Stmt) -> Option<ScalarOp> {
+    let StmtKind::Instr { instr: Instr { op: Op::Scalar(op), .. } } = &s.kind else { return None };
+    Some(*op)
 }
 
 // ---- copies ----
