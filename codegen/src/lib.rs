@@ -1,21 +1,26 @@
 //! From a checked kernel to an AscendC project: readable texts that say what the IR says.
 //!
 //! A pure function: no file is read or written, and the same kernel gives the same bytes. [`emit`] plans first
-//! (`plan`: names, tiling data, which dtype instances share a class), then prints: `device` the kernel classes and
+//! (`plan`: names, tiling data, entries; `classes`: which dtype instances share a class, decided on what `resolve` makes of the
+//! IR), then prints each text once: `device` the kernel classes and
 //! entries, `host` the tiling function, shape binding and launch code, `project` the files of each [`ProjectKind`].
 //! It reads the lowered IR only and borrows nothing from the simulator: that the two agree is evidence.
 //! `scalar` prints expressions, `names` keeps identifiers unique, `cpp` builds text.
 #![forbid(unsafe_code)]
 
+mod classes;
 mod cpp;
 mod device;
 mod host;
 mod names;
+mod parts;
 mod plan;
 mod project;
 mod range;
 mod reserved;
+mod resolve;
 mod scalar;
+mod uses;
 
 use jumar_dsl::check::CheckedKernel;
 use plan::Plan;

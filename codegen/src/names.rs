@@ -3,8 +3,9 @@
 //! Members are lowerCamelCase with an underscore behind, locals lowerCamelCase, types PascalCase. A name that C++,
 //! AscendC or the C library already uses gets a number behind it; so does the second of two names that would be equal.
 
-use crate::reserved::{LIBRARY, RESERVED, TOOLKIT_TYPES};
+use crate::reserved::{LIBRARY, OPERATOR_PARAMS, RESERVED, TOOLKIT_TYPES};
 use jumar_dsl::dtype::DType;
+use jumar_dsl::ir::{ParamId, Role, Signature};
 use std::collections::BTreeSet;
 
 /// True where an identifier of this spelling would not mean what we want.
@@ -121,6 +122,16 @@ pub(crate) fn combination(binding: &[DType]) -> String {
         0 | 1 => list,
         _ => format!("({list})"),
     }
+}
+
+/// Names of the tensors as members of the struct of shapes and in an operator, whose build makes macros in capitals of
+/// them: `ORIG_DTYPE_X`.
+pub(crate) fn tensors(sig: &Signature) -> Vec<(ParamId, Role, String)> {
+    let mut scope = Scope::of_any_case();
+    OPERATOR_PARAMS.iter().for_each(|name| {
+        scope.unique(name);
+    });
+    sig.tensors().map(|(id, p, role, _)| (id, role, scope.unique(&camel(&p.name)))).collect()
 }
 
 /// Names already taken in some region of the text.

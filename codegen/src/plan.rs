@@ -1,16 +1,13 @@
 //! What the project will contain, decided before a line is printed: names, tiling data, classes and entries.
 //!
-//! One kernel class serves every dtype instance whose class text is the same; such a group is a template. One entry
-//! (a tiling key) stands for each instance and variant.
+//! One entry (a tiling key) stands for each instance and variant. Nothing here knows how a text is printed.
 
-use crate::device::class::{class_text, ClassText};
-use crate::host::shapes::tensor_names;
+use crate::classes::{classes, Class};
 use crate::names::{self, Scope};
 use crate::reserved::{OPERATOR_ATTRS, TOOLKIT_TYPES};
-use crate::scalar::Helpers;
 use crate::EmitOptions;
 use jumar_dsl::check::CheckedKernel;
-use jumar_dsl::ir::{Level, Lowered, ParamId, ScalarTy, Signature, VarId, Variant};
+use jumar_dsl::ir::{Level, Lowered, ParamId, ScalarTy, Signature, VarDecl};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::tiling_key;
 
@@ -73,7 +70,7 @@ impl Names {
         let op = names::pascal(&kernel);
         let mut scope = Scope::default();
         // Tensors are named beside them on the command line of the launch program.
-        tensor_names(sig).iter().for_each(|(_, _, name)| {
+        names::tensors(sig).iter().for_each(|(_, _, name)| {
             scope.unique(name);
         });
         let axes = sig.axes.iter().map(|a| scope.unique(&names::camel(&a.name))).collect();
@@ -97,10 +94,10 @@ impl Names {
         }
     }
 
-    /// The member for a variable of a variant; `None` where it is no field.
-    pub(crate) fn member(&self, variant: &Variant, id: VarId) -> Option<&Field> {
-        let decl = variant.body.var(id);
-        self.fields.iter().find(|f| f.var == decl.name && f.ty == decl.ty)
+    /// The member for a variable that travels in the tiling data.
+    pub(crate) fn member(&self, decl: &VarDecl) -> &Field {
+        let same = |f: &&Field| f.var == decl.name && f.ty == decl.ty;
+        self.fields.iter().find(same).expect("the fields of every variant are members")
     }
 }
 
@@ -148,17 +145,6 @@ fn fields(instances: &[Lowered]) -> Vec<Field> {
     all
 }
 
-/// A kernel class and who uses it.
-#[derive(Clone, Debug)]
-pub(crate) struct Class {
-    /// Name without template arguments.
-    pub(crate) name: String,
-    /// Its text.
-    pub(crate) text: ClassText,
-    /// Instances and variants it serves.
-    pub(crate) serves: Vec<(usize, usize)>,
-}
-
 /// A kernel function.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
@@ -187,6 +173,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) names: Names,
     pub(crate) classes: Vec<Class>,
     pub(crate) entries: Vec<Entry>,
+    /// File name of the kernel's source.
+    pub(crate) source: Option<String>,
     /// The one buffer count above 1 that queues have.
     pub(crate) buffer_num: Option<i64>,
 }
@@ -195,97 +183,18 @@ impl<'a> Plan<'a> {
     /// Decides names, groups and entries.
     pub(crate) fn new(kernel: &'a CheckedKernel, options: &EmitOptions) -> Plan<'a> {
         let (sig, instances) = (&kernel.kernel().sig, kernel.instances());
-        let mut plan = Plan {
+        let names = Names::new(sig, instances);
+        let classes = classes(sig, instances, &names.op, &names.data);
+        Plan {
             sig,
             instances,
             chip: kernel.chip(),
             level: kernel.kernel().level,
-            names: Names::new(sig, instances),
-            classes: Vec::new(),
-            entries: Vec::new(),
+            entries: entries(&names, instances, &classes),
+            names,
+            classes,
+            source: options.source_name.as_deref().map(|n| n.rsplit(['/', '\\']).next().unwrap_or(n).to_string()),
             buffer_num: common_buffer_num(instances),
-        };
-        plan.group(options);
-        plan.list_entries();
-        plan
-    }
-
-    /// Groups instances by the text of their class; a group of one is printed with its concrete types.
-    fn group(&mut self, options: &EmitOptions) {
-        let mut groups: Vec<(ClassText, Vec<(usize, usize)>)> = Vec::new();
-        for (at, lowered) in self.instances.iter().enumerate() {
-            for variant in 0..lowered.variants.len() {
-                let text = class_text(self, options, at, variant, true);
-                let name = &lowered.variants[variant].name;
-                let same = groups.iter_mut().find(|(t, who)| {
-                    let (i, v) = who[0];
-                    t.body == text.body && &self.instances[i].variants[v].name == name
-                });
-                match same {
-                    Some((_, who)) => who.push((at, variant)),
-                    None => groups.push((text, vec![(at, variant)])),
-                }
-            }
-        }
-        let mut scope = Scope::with(&[&self.names.data]);
-        for (text, serves) in groups.clone() {
-            let (at, variant) = serves[0];
-            let lowered = &self.instances[at];
-            let variant_name = |i: usize, v: usize| &self.instances[i].variants[v].name;
-            let siblings: Vec<_> =
-                groups.iter().filter(|(_, w)| variant_name(w[0].0, w[0].1) == variant_name(at, variant)).collect();
-            let mut name = format!("{}Kernel", self.names.op);
-            if siblings.len() > 1 {
-                let short = self.fixed_dtypes(&serves);
-                // What tells the groups apart is which dtypes are fixed in each; the template of the rest has the plain name.
-                if siblings.iter().filter(|(_, w)| self.fixed_dtypes(w) == short).count() == 1 {
-                    name.push_str(&short);
-                } else {
-                    for (i, _) in &serves {
-                        name.push_str(&names::pascal(&names::dtypes(self.instances[*i].binding())));
-                    }
-                }
-            }
-            if lowered.variants.len() > 1 {
-                name.push_str(&names::pascal(variant_name(at, variant)));
-            }
-            let text = if serves.len() > 1 { text } else { class_text(self, options, at, variant, false) };
-            self.classes.push(Class { name: scope.unique(&name), text, serves });
-        }
-    }
-
-    /// Names of the dtypes that are the same in all instances of a group, behind the name of their parameter where some are not.
-    fn fixed_dtypes(&self, serves: &[(usize, usize)]) -> String {
-        let first = self.instances[serves[0].0].binding();
-        let fixed = |p: usize| serves.iter().all(|(i, _)| self.instances[*i].binding()[p] == first[p]);
-        let all = (0..first.len()).all(fixed);
-        (0..first.len())
-            .filter(|p| fixed(*p))
-            .map(|p| {
-                let param = if all { String::new() } else { names::pascal(&self.sig.dtypes[p].name) };
-                param + &names::pascal(first[p].name())
-            })
-            .collect()
-    }
-
-    fn list_entries(&mut self) {
-        let mut entries = self.names.entries.clone().into_iter();
-        for (at, lowered) in self.instances.iter().enumerate() {
-            for variant in 0..lowered.variants.len() {
-                let Some((key, name)) = entries.next() else { return };
-                let Some(class) = self.classes.iter().find(|c| c.serves.contains(&(at, variant))) else { continue };
-                let args: Vec<_> =
-                    class.text.params.iter().map(|p| lowered.binding()[*p as usize].ascendc().to_string()).collect();
-                let spelt = if args.is_empty() { class.name.clone() } else { format!("{}<{}>", class.name, args.join(", ")) };
-                self.entries.push(Entry {
-                    key,
-                    at,
-                    name,
-                    class: spelt,
-                    tensors: class.text.tensors.clone(),
-                    takes_tiling: class.text.takes_tiling,
-                });
-            }
         }
     }
 
@@ -293,11 +202,23 @@ impl<'a> Plan<'a> {
     pub(crate) fn op_stem(&self) -> String {
         names::snake_of_pascal(&self.names.op)
     }
+}
 
-    /// Helpers that the device text uses.
-    pub(crate) fn device_helpers(&self) -> Helpers {
-        self.classes.iter().fold(Helpers::default(), |acc, c| acc.union(c.text.helpers))
-    }
+/// The kernel function of each instance and variant.
+fn entries(names: &Names, instances: &[Lowered], classes: &[Class]) -> Vec<Entry> {
+    let places = instances.iter().enumerate().flat_map(|(at, l)| (0..l.variants.len()).map(move |variant| (at, variant)));
+    let entry = |((at, variant), (key, name)): ((usize, usize), &(i64, String))| {
+        let class = classes.iter().find(|c| c.serves.contains(&(at, variant))).expect("every variant has a class");
+        Entry {
+            key: *key,
+            at,
+            name: name.clone(),
+            class: class.spelt(&instances[at]),
+            tensors: class.tensors.clone(),
+            takes_tiling: class.takes_tiling(),
+        }
+    };
+    places.zip(&names.entries).map(entry).collect()
 }
 
 fn common_buffer_num(instances: &[Lowered]) -> Option<i64> {

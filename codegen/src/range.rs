@@ -144,6 +144,31 @@ impl Ranges {
         exact(op, self.of(a), self.of(b))
     }
 
+    /// True where an operation on two `i32` may leave them.
+    pub(crate) fn wraps(&self, op: BinOp, a: &Scalar, b: &Scalar) -> bool {
+        match op {
+            BinOp::Add | BinOp::Sub | BinOp::Mul => !self.exact(op, a, b).is_within(Range::of_type(ScalarTy::I32)),
+            BinOp::Div | BinOp::Rem => self.wraps_negated(a) && self.of(b).has(-1),
+            // The larger numbers of these two are computed in 64 bits.
+            BinOp::CeilDiv | BinOp::AlignUp => false,
+            BinOp::Min
+            | BinOp::Max
+            | BinOp::Lt
+            | BinOp::Le
+            | BinOp::Gt
+            | BinOp::Ge
+            | BinOp::Eq
+            | BinOp::Ne
+            | BinOp::And
+            | BinOp::Or => false,
+        }
+    }
+
+    /// True where the opposite of an `i32` may be none.
+    pub(crate) fn wraps_negated(&self, a: &Scalar) -> bool {
+        self.of(a).has(i32::MIN.into())
+    }
+
     fn by_form(&self, s: &Scalar) -> Range {
         let whole = Range::of_type(s.ty());
         // What leaves an `i32` wraps round to any number of it; what leaves a `usize` is refused.

@@ -8,7 +8,7 @@
 //! ([`CppTy`]). What has no operator in C++ becomes a call to a helper; [`Helpers`] remembers which ones the text needs, so that
 //! each is defined once.
 
-use crate::range::{Range, Ranges};
+use crate::range::Ranges;
 use jumar_dsl::ir::{AxisId, BinOp, ChipFact, ParamId, Scalar, ScalarTy, Ty, UnOp, VarId};
 use jumar_dsl::ops::WaitOp;
 use std::cell::Cell;
@@ -253,7 +253,7 @@ impl<'a> ScalarPrinter<'a> {
 
     fn unary(&self, op: UnOp, a: &Scalar) -> Piece {
         match op {
-            UnOp::Neg if a.ty() == ScalarTy::I32 && self.range(a).has(i32::MIN.into()) => {
+            UnOp::Neg if a.ty() == ScalarTy::I32 && self.leaves.ranges().wraps_negated(a) => {
                 let zero = primary("0".into(), ScalarTy::I32);
                 self.call(Helper::WrapSub, "WrapSub", ScalarTy::I32, &[zero, self.piece(a)])
             }
@@ -276,23 +276,19 @@ impl<'a> ScalarPrinter<'a> {
         }
     }
 
-    fn range(&self, s: &Scalar) -> Range {
-        self.leaves.ranges().of(s)
-    }
-
-    /// The helper that wraps round, where an operation on 32 bits may leave them.
+    /// The helper for an operation on 32 bits: one that wraps round, where it may leave them.
     fn wrapping(&self, op: BinOp, a: &Scalar, b: &Scalar) -> Option<(Helper, &'static str)> {
-        let leaves = || !self.leaves.ranges().exact(op, a, b).is_within(Range::of_type(ScalarTy::I32));
-        let least = || self.range(a).has(i32::MIN.into()) && self.range(b).has(-1);
+        let wraps = |helper| self.leaves.ranges().wraps(op, a, b).then_some(helper);
         match op {
-            BinOp::Add if leaves() => Some((Helper::WrapAdd, "WrapAdd")),
-            BinOp::Sub if leaves() => Some((Helper::WrapSub, "WrapSub")),
-            BinOp::Mul if leaves() => Some((Helper::WrapMul, "WrapMul")),
-            BinOp::Div if least() => Some((Helper::WrapDiv, "WrapDiv")),
-            BinOp::Rem if least() => Some((Helper::WrapRem, "WrapRem")),
+            BinOp::Add => wraps((Helper::WrapAdd, "WrapAdd")),
+            BinOp::Sub => wraps((Helper::WrapSub, "WrapSub")),
+            BinOp::Mul => wraps((Helper::WrapMul, "WrapMul")),
+            BinOp::Div => wraps((Helper::WrapDiv, "WrapDiv")),
+            BinOp::Rem => wraps((Helper::WrapRem, "WrapRem")),
             BinOp::Min => Some((Helper::Int32Min, "Int32Min")),
             BinOp::Max => Some((Helper::Int32Max, "Int32Max")),
-            _ => None,
+            BinOp::CeilDiv | BinOp::AlignUp => None,
+            BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne | BinOp::And | BinOp::Or => None,
         }
     }
 
@@ -300,7 +296,7 @@ impl<'a> ScalarPrinter<'a> {
         let (left, right) = (self.piece(a), self.piece(b));
         let ty = left.ty.meet(right.ty);
         let (float, int32) = (ty == CppTy::Is(ScalarTy::F32), ty == CppTy::Is(ScalarTy::I32));
-        if let Some((helper, name)) = self.wrapping(op, a, b).filter(|_| int32) {
+        if let Some((helper, name)) = int32.then(|| self.wrapping(op, a, b)).flatten() {
             return self.call(helper, name, ScalarTy::I32, &[left, right]);
         }
         match op {

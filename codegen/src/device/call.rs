@@ -7,6 +7,7 @@
 use super::class::ClassCx;
 use super::stmt::Locals;
 use crate::cpp::Cpp;
+use crate::resolve::Beside;
 use crate::scalar::{cpp_type, Helper};
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{Arg, Base, Extent, Instr, Layout, Scalar, ScalarTy, Ty, View};
@@ -26,14 +27,10 @@ impl ClassCx<'_> {
         }
     }
 
-    fn view_ty(&self, view: &View) -> Ty {
-        view.ty(&self.lowered.sig, self.body)
-    }
-
     /// The element type that the op is listed for.
     fn own_ty(&self, instr: &Instr) -> Ty {
         let own = instr.views().find(|(rule, _)| rule.elem == Elem::Own);
-        own.map(|(_, view)| self.view_ty(view)).expect("an op with elements has an operand of its own type")
+        own.map(|(_, view)| self.source.ty(view)).expect("an op with elements has an operand of its own type")
     }
 
     /// An instruction.
@@ -148,11 +145,11 @@ impl ClassCx<'_> {
 
     /// Elements of a data block as an integer the size of an offset.
     fn block_elems(&self, ty: Ty) -> String {
-        if self.is_param(ty) {
+        if is_param(ty) {
             self.need(Helper::DataBlockBytes);
             format!("(DATA_BLOCK_BYTES / static_cast<int64_t>(sizeof({})))", self.ty(ty))
         } else {
-            (self.chip.data_block_bytes / ty.resolve(self.lowered.binding()).bytes()).to_string()
+            (self.plan.chip.data_block_bytes / ty.resolve(&[]).bytes()).to_string()
         }
     }
 
@@ -198,7 +195,7 @@ impl ClassCx<'_> {
             Arg::View { view } => self.view(view, locals),
             Arg::Scalar { value } => self.operand(value, elem),
             Arg::Mode { mode } => format!("RoundMode::{}", mode.ascendc()),
-            Arg::Type { dtype } => self.ty(*dtype),
+            Arg::Type { dtype } => self.ty(*dtype).to_string(),
             Arg::Var { var } => self.var_name(*var),
         }
     }
@@ -226,7 +223,7 @@ impl ClassCx<'_> {
 
     /// The template arguments by which a call leaves the mask as it is.
     fn keeps_mask(&self, instr: &Instr, elem: Ty) -> String {
-        let dst = || self.ty(self.view_ty(instr.dst().expect("an op with an extent writes")));
+        let dst = || self.ty(self.source.ty(instr.dst().expect("an op with an extent writes")));
         match instr.op {
             Op::Layout(LayoutOp::Cast) => format!("<{}, {}, false>", dst(), self.ty(elem)),
             // These two ignore the flag: their mask is a tensor.
@@ -239,25 +236,23 @@ impl ClassCx<'_> {
     fn whole_repeats(&self, n: &Scalar, elem: Ty) -> String {
         self.need(Helper::AlignUp);
         let n = self.process().expr(n);
-        if self.is_param(elem) {
+        if is_param(elem) {
             self.need(Helper::RepeatBytes);
             format!("AlignUp({n}, REPEAT_BYTES / sizeof({}))", self.ty(elem))
         } else {
-            format!("AlignUp({n}, {})", self.chip.repeat_bytes / elem.resolve(self.lowered.binding()).bytes())
+            format!("AlignUp({n}, {})", self.plan.chip.repeat_bytes / elem.resolve(&[]).bytes())
         }
     }
 
     /// A scalar operand in the element type of its tensor.
     pub(super) fn operand(&self, s: &Scalar, elem: Ty) -> String {
         let p = self.process();
-        let dtype = elem.resolve(self.lowered.binding());
-        match dtype {
-            // bfloat16_t has no conversion of its own in scalar code.
-            DType::Bf16 => format!("ToBfloat16({})", p.expr_as(s, ScalarTy::F32)),
-            DType::F32 if !self.is_param(elem) => p.expr_as(s, ScalarTy::F32),
-            DType::F16 | DType::F32 => format!("static_cast<{}>({})", self.ty(elem), p.expr_as(s, ScalarTy::F32)),
-            DType::I32 if !self.is_param(elem) => p.expr_as(s, ScalarTy::I32),
-            DType::I32 | DType::U8 => format!("static_cast<{}>({})", self.ty(elem), p.expr_as(s, ScalarTy::I32)),
+        match (self.source.beside(elem), elem) {
+            (Beside::Bf16, _) => format!("ToBfloat16({})", p.expr_as(s, ScalarTy::F32)),
+            (Beside::Float, Ty::Is(DType::F32)) => p.expr_as(s, ScalarTy::F32),
+            (Beside::Float, _) => format!("static_cast<{}>({})", self.ty(elem), p.expr_as(s, ScalarTy::F32)),
+            (Beside::Whole, Ty::Is(DType::I32)) => p.expr_as(s, ScalarTy::I32),
+            (Beside::Whole, _) => format!("static_cast<{}>({})", self.ty(elem), p.expr_as(s, ScalarTy::I32)),
         }
     }
 
@@ -267,7 +262,7 @@ impl ClassCx<'_> {
         let Base::Local(tensor) = view.base else { unreachable!("{VERIFIED}") };
         let decl = self.body.var(*var);
         let value = format!("{}.GetValue({})", locals.tensor(tensor), self.process().expr(&view.offset));
-        let value = match (self.view_ty(view).resolve(self.lowered.binding()), decl.ty) {
+        let value = match (self.source.read(self.source.ty(view)), decl.ty) {
             (DType::F32, ScalarTy::F32) | (DType::I32, ScalarTy::I32) => value,
             (DType::Bf16, ScalarTy::F32) => format!("ToFloat({value})"),
             (_, ty) => format!("static_cast<{}>({value})", cpp_type(ty)),
@@ -279,12 +274,17 @@ impl ClassCx<'_> {
     fn set_value(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
         let [Arg::View { view }, Arg::Scalar { value }] = &instr.args[..] else { unreachable!("{VERIFIED}") };
         let Base::Local(tensor) = view.base else { unreachable!("{VERIFIED}") };
-        let (at, value) = (self.process().expr(&view.offset), self.operand(value, self.view_ty(view)));
+        let (at, value) = (self.process().expr(&view.offset), self.operand(value, self.source.ty(view)));
         out.stmt(format!("{}.SetValue({at}, {value})", locals.tensor(tensor)));
     }
 }
 
 const VERIFIED: &str = "a verified instruction has the form of its row";
+
+/// True where the dtype is a template parameter here.
+pub(super) fn is_param(ty: Ty) -> bool {
+    matches!(ty, Ty::Param(_))
+}
 
 /// Block and repeat stride of a view, in data blocks.
 fn strides(view: &View) -> (i64, i64) {

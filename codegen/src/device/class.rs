@@ -3,37 +3,16 @@
 //! Scalars that only depend on the tiling data and the block index are computed in `Init` and kept as members;
 //! `Process` calls `CopyIn`, `Compute` and `CopyOut` where the loop has that shape ([`super::stages`]).
 
-use super::uses::{vars_in, Live};
+use crate::classes::Class;
 use crate::cpp::Cpp;
 use crate::names::{self, camel, pascal, Scope};
-use crate::plan::{Names, Plan};
+use crate::parts::{let_var, Contents};
+use crate::plan::Plan;
 use crate::range::Ranges;
+use crate::resolve::Source;
 use crate::scalar::{cpp_type, Helper, Helpers, Leaves, ScalarPrinter};
-use crate::EmitOptions;
-use jumar_dsl::ir::{
-    AxisId, Body, BufId, ChipFact, Level, Lowered, ParamId, QueueId, Scalar, ScalarTy, Stmt, StmtKind, TPosition, Ty, VarId,
-    Variant,
-};
-use jumar_dsl::soc::Chip;
-use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
-
-/// The text of a class and what the rest of the file must know of it.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct ClassText {
-    /// What stands between the braces.
-    pub(crate) body: String,
-    /// Dtype parameters that became template parameters.
-    pub(crate) params: Vec<u8>,
-    /// Their names.
-    pub(crate) param_names: Vec<String>,
-    /// Tensors that `Init` takes.
-    pub(crate) tensors: Vec<ParamId>,
-    /// True where `Init` takes the tiling data.
-    pub(crate) takes_tiling: bool,
-    /// Helpers that the text uses.
-    pub(crate) helpers: Helpers,
-}
+use jumar_dsl::ir::{AxisId, Body, BufId, ChipFact, ParamId, QueueId, Scalar, ScalarTy, StmtKind, TPosition, Ty, VarId};
+use std::cell::{Cell, OnceCell};
 
 /// Where a variable lives.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,29 +23,25 @@ pub(super) enum Place {
     Member(String),
     /// A local of `Init` or of a method.
     Local(String),
+    /// Nothing that is printed reads it.
+    Nowhere,
 }
 
 /// What the printers of a class share.
 pub(crate) struct ClassCx<'a> {
-    pub(super) lowered: &'a Lowered,
+    pub(super) plan: &'a Plan<'a>,
+    pub(super) class: &'a Class,
+    pub(super) source: &'a Source,
     pub(super) body: &'a Body,
-    pub(super) chip: &'static Chip,
-    pub(super) source: Option<String>,
-    pub(super) level: Level,
-    pub(super) variant: &'a Variant,
-    pub(super) names: &'a Names,
-    template: bool,
     param_names: Vec<String>,
-    used_params: RefCell<BTreeSet<u8>>,
     helpers: Cell<Helpers>,
-    pub(super) buffer_num: Option<i64>,
     pub(super) places: Vec<Place>,
     pub(super) queues: Vec<String>,
     pub(super) bufs: Vec<String>,
     pub(super) gms: Vec<String>,
     pub(super) init_params: Vec<String>,
     pub(super) locals: Scope,
-    ranges: Ranges,
+    ranges: OnceCell<Ranges>,
 }
 
 /// How a variable is spelt depends on where it is read.
@@ -81,17 +56,18 @@ impl Leaves for At<'_, '_> {
             Place::Field { data, .. } if self.init => format!("tiling.{data}"),
             Place::Field { kept, .. } => kept.clone(),
             Place::Member(name) | Place::Local(name) => name.clone(),
+            Place::Nowhere => unreachable!("what is printed has a name"),
         }
     }
-    // Axes, attributes and chip facts became host variables when the kernel was lowered.
+    // Axes and attributes became host variables when the kernel was lowered.
     fn axis(&self, id: AxisId) -> String {
-        self.cx.names.axes.get(id.index()).cloned().unwrap_or_default()
+        unreachable!("{LOWERED}: axis {}", id.0)
     }
     fn attr(&self, id: ParamId) -> String {
-        self.cx.names.attrs.get(id.index()).cloned().flatten().unwrap_or_default()
+        unreachable!("{LOWERED}: attribute {}", id.0)
     }
     fn size_of(&self, ty: Ty) -> String {
-        ty.resolve(self.cx.lowered.binding()).bytes().to_string()
+        format!("sizeof({})", self.cx.ty(ty))
     }
     fn block_idx(&self) -> String {
         // `Init` names it, because it occurs there several times.
@@ -103,94 +79,32 @@ impl Leaves for At<'_, '_> {
     }
     fn chip(&self, fact: ChipFact) -> String {
         match fact {
-            ChipFact::VectorCores => self.cx.chip.vector_cores.to_string(),
-            ChipFact::UbBytes => self.cx.chip.ub_usable().to_string(),
+            ChipFact::VectorCores => self.cx.plan.chip.vector_cores.to_string(),
+            ChipFact::UbBytes => self.cx.plan.chip.ub_usable().to_string(),
         }
     }
     fn on_device(&self) -> bool {
         true
     }
     fn ranges(&self) -> &Ranges {
-        &self.cx.ranges
+        self.cx.ranges.get_or_init(|| {
+            let (at, variant) = self.cx.class.serves[0];
+            let lowered = &self.cx.plan.instances[at];
+            Ranges::of_variant(lowered, &lowered.variants[variant])
+        })
     }
 }
 
-/// The statements of a body, by where they are printed.
-#[derive(Debug)]
-pub(super) struct Split<'a> {
-    /// Scalars of the tiling data and the block index only: computed in `Init`.
-    pub(super) lets: Vec<&'a Stmt>,
-    /// Buffers as tensors: every method can get them for itself.
-    pub(super) gets: Vec<&'a Stmt>,
-    /// All others, in order.
-    pub(super) rest: Vec<&'a Stmt>,
-}
+const LOWERED: &str = "a lowered body reads variables only";
 
-/// What the class is made of.
-#[derive(Debug)]
-pub(super) struct Contents<'a> {
-    pub(super) parts: Split<'a>,
-    /// What `Process` and its methods use.
-    pub(super) live: Live,
-    /// Variables that `Init` reads.
-    pub(super) init: BTreeSet<VarId>,
-    /// Tensors that `Init` takes.
-    pub(super) tensors: Vec<ParamId>,
-    /// Members of the tiling data that are kept as members of the class.
-    pub(super) fields: Vec<VarId>,
-    /// True where `Init` takes the tiling data.
-    pub(super) takes_tiling: bool,
-}
-
-fn split<'a>(body: &'a Body, fields: &[VarId]) -> Split<'a> {
-    let mut parts = Split { lets: Vec::new(), gets: Vec::new(), rest: Vec::new() };
-    let mut known: BTreeSet<VarId> = fields.iter().copied().collect();
-    for s in &body.stmts {
-        match &s.kind {
-            StmtKind::LetScalar { var, value } if !body.var(*var).mutable => {
-                let mut early = true;
-                vars_in(value, &mut |v| early &= known.contains(&v));
-                if early {
-                    known.insert(*var);
-                    parts.lets.push(s);
-                } else {
-                    parts.rest.push(s);
-                }
-            }
-            StmtKind::Get { .. } => parts.gets.push(s),
-            _ => parts.rest.push(s),
-        }
-    }
-    parts
-}
-
-/// Prints the class of an instance and variant, with template parameters for the dtype parameters or without.
-pub(crate) fn class_text(plan: &Plan<'_>, options: &EmitOptions, at: usize, variant: usize, template: bool) -> ClassText {
-    let lowered = &plan.instances[at];
-    let variant = &lowered.variants[variant];
-    let body = &variant.body;
-    let parts = split(body, &variant.fields);
-    let live = Live::of(parts.rest.iter().copied());
-    // What `Init` computes: members, the scalars behind them, the sizes of the buffers.
-    let mut init: BTreeSet<VarId> = BTreeSet::new();
-    for s in body.queues.iter().flat_map(|q| [&q.bytes, &q.buffer_num]).chain(body.bufs.iter().map(|b| &b.bytes)) {
-        vars_in(s, &mut |v| {
-            init.insert(v);
-        });
-    }
-    for s in parts.lets.iter().rev() {
-        if let StmtKind::LetScalar { var, value } = &s.kind {
-            if init.contains(var) || live.var(*var) {
-                vars_in(value, &mut |v| {
-                    init.insert(v);
-                });
-            }
-        }
-    }
+/// Prints what stands between the braces of a class, and gives the helpers that it uses.
+pub(super) fn class_body(plan: &Plan<'_>, class: &Class, out: &mut Cpp) -> Helpers {
+    let source = &class.source;
+    let body = &source.body;
+    let contents = Contents::of(body, &source.fields);
     let mut locals = Scope::with(&["tiling", "pipe", "blockIdx"]);
-    let mut param_scope = Scope::default();
-    let params: Vec<String> = plan.sig.dtypes.iter().map(|d| param_scope.unique(&names::type_param(&d.name))).collect();
-    params.iter().for_each(|p| {
+    let param_names = param_names(plan);
+    param_names.iter().for_each(|p| {
         locals.unique(p);
     });
     let init_params = plan.sig.params.iter().map(|p| locals.unique(&camel(&p.name))).collect();
@@ -198,65 +112,62 @@ pub(crate) fn class_text(plan: &Plan<'_>, options: &EmitOptions, at: usize, vari
     let gms = plan.sig.params.iter().map(|p| members.unique(&format!("{}Gm_", camel(&p.name)))).collect();
     let queues = body.queues.iter().map(|q| members.unique(&queue_member(&q.name, q.position))).collect();
     let bufs = body.bufs.iter().map(|b| members.unique(&buf_member(&b.name))).collect();
-    let lets: BTreeSet<VarId> = parts.lets.iter().filter_map(|s| let_var(s)).collect();
-    let mut places = Vec::with_capacity(body.vars.len());
-    for (i, decl) in body.vars.iter().enumerate() {
-        let id = VarId::new(i, decl.ty);
-        places.push(if variant.fields.contains(&id) {
-            let data = plan.names.member(variant, id).map_or_else(|| camel(&decl.name), |f| f.member.clone());
-            let kept = members.unique(&format!("{data}_"));
-            Place::Field { data, kept }
-        } else if lets.contains(&id) && live.var(id) {
-            Place::Member(members.unique(&format!("{}_", camel(&decl.name))))
-        } else if !(live.var(id) || lets.contains(&id) && init.contains(&id) || is_loop_var(body, id)) {
-            // Never printed, so it takes no name from others.
-            Place::Local(String::new())
-        } else {
-            Place::Local(locals.unique(&camel(&decl.name)))
-        });
-    }
-    let source = options.source_name.as_deref().map(|n| n.rsplit(['/', '\\']).next().unwrap_or(n).to_string());
+    let places = places(plan, source, &contents, &mut members, &mut locals);
     let cx = ClassCx {
-        lowered,
-        body,
-        chip: plan.chip,
-        level: plan.level,
+        plan,
+        class,
         source,
-        variant,
-        ranges: Ranges::of_variant(lowered, variant),
-        names: &plan.names,
-        template,
-        param_names: params,
-        used_params: RefCell::default(),
+        body,
+        param_names,
         helpers: Cell::default(),
-        buffer_num: plan.buffer_num,
         places,
         queues,
         bufs,
         gms,
         init_params,
         locals,
+        ranges: OnceCell::new(),
     };
-    cx.print(parts, live, init)
+    cx.print(&contents, out);
+    cx.helpers.get()
 }
 
-/// The variable of a scalar definition.
-pub(super) fn let_var(s: &Stmt) -> Option<VarId> {
-    match &s.kind {
-        StmtKind::LetScalar { var, .. } => Some(*var),
-        _ => None,
-    }
+/// Names of the template parameters, one for each dtype parameter of the kernel.
+pub(super) fn param_names(plan: &Plan<'_>) -> Vec<String> {
+    let mut scope = Scope::default();
+    plan.sig.dtypes.iter().map(|d| scope.unique(&names::type_param(&d.name))).collect()
+}
+
+/// Where each variable of the body lives. What is never printed takes no name from others.
+fn places(plan: &Plan<'_>, source: &Source, c: &Contents<'_>, members: &mut Scope, locals: &mut Scope) -> Vec<Place> {
+    let body = &source.body;
+    let early: Vec<VarId> = c.parts.lets.iter().filter_map(|s| let_var(s)).collect();
+    let mut loops: Vec<VarId> = Vec::new();
+    body.walk(&mut |s| {
+        if let StmtKind::For { var, .. } = &s.kind {
+            loops.push(*var);
+        }
+    });
+    let place = |id: VarId| {
+        let decl = body.var(id);
+        if source.fields.contains(&id) {
+            let data = plan.names.member(decl).member.clone();
+            let kept = members.unique(&format!("{data}_"));
+            Place::Field { data, kept }
+        } else if early.contains(&id) && c.live.var(id) {
+            Place::Member(members.unique(&format!("{}_", camel(&decl.name))))
+        } else if c.live.var(id) || early.contains(&id) && c.init.contains(&id) || loops.contains(&id) {
+            Place::Local(locals.unique(&camel(&decl.name)))
+        } else {
+            Place::Nowhere
+        }
+    };
+    body.var_ids().map(place).collect()
 }
 
 pub(super) fn reads_block_idx(s: &Scalar) -> bool {
     let mut found = false;
     s.walk(&mut |n| found |= *n == Scalar::BlockIdx);
-    found
-}
-
-fn is_loop_var(body: &Body, id: VarId) -> bool {
-    let mut found = false;
-    body.walk(&mut |s| found |= matches!(&s.kind, StmtKind::For { var, .. } if *var == id));
     found
 }
 
@@ -295,18 +206,11 @@ impl<'a> ClassCx<'a> {
         self.helpers.set(set);
     }
     /// C++ spelling of a dtype.
-    pub(super) fn ty(&self, ty: Ty) -> String {
+    pub(super) fn ty(&self, ty: Ty) -> &str {
         match ty {
-            Ty::Param(i) if self.template => {
-                self.used_params.borrow_mut().insert(i);
-                self.param_names[usize::from(i)].clone()
-            }
-            _ => ty.resolve(self.lowered.binding()).ascendc().to_string(),
+            Ty::Param(i) => &self.param_names[usize::from(i)],
+            Ty::Is(_) | Ty::Wide(_) | Ty::Mask => ty.resolve(&[]).ascendc(),
         }
-    }
-    /// True where the dtype is a template parameter here.
-    pub(super) fn is_param(&self, ty: Ty) -> bool {
-        self.template && matches!(ty, Ty::Param(_))
     }
     pub(super) fn queue(&self, id: QueueId) -> &str {
         &self.queues[id.index()]
@@ -321,16 +225,12 @@ impl<'a> ClassCx<'a> {
         At { cx: self, init: false }.var(id)
     }
 
-    fn print(&self, parts: Split<'a>, live: Live, init: BTreeSet<VarId>) -> ClassText {
-        let fields: Vec<VarId> = self.variant.fields.iter().copied().filter(|v| live.var(*v)).collect();
-        let takes_tiling = self.variant.fields.iter().any(|v| live.var(*v) || init.contains(v));
-        let c = Contents { parts, live, init, tensors: self.tensors(), fields, takes_tiling };
-        let mut out = Cpp::new();
+    fn print(&self, c: &Contents<'a>, out: &mut Cpp) {
         out.line("public:");
         let (mut methods, mut private) = (Cpp::indented(1), Cpp::indented(1));
-        self.print_init(&c, &mut methods);
+        self.print_init(c, &mut methods);
         methods.blank();
-        self.print_process(&c, &mut methods, &mut private);
+        self.print_process(c, &mut methods, &mut private);
         out.raw(&methods.finish());
         let private = private.finish();
         out.blank();
@@ -339,32 +239,17 @@ impl<'a> ClassCx<'a> {
             out.raw(&private);
             out.blank();
         }
-        out.inside(|out| self.print_members(&c, out));
-        let params: Vec<u8> = self.used_params.borrow().iter().copied().collect();
-        ClassText {
-            body: out.finish(),
-            param_names: params.iter().map(|p| self.param_names[usize::from(*p)].clone()).collect(),
-            params,
-            tensors: c.tensors,
-            takes_tiling,
-            helpers: self.helpers.get(),
-        }
+        out.inside(|out| self.print_members(c, out));
     }
 
-    /// Tensor parameters that the body copies from or to.
-    fn tensors(&self) -> Vec<ParamId> {
-        let mut used = BTreeSet::new();
-        self.body.walk(&mut |s| {
-            if let StmtKind::Instr { instr } = &s.kind {
-                used.extend(instr.views().filter_map(|(_, view)| view.param()));
-            }
-        });
-        used.into_iter().collect()
+    /// Members of the tiling data that are kept as members of the class.
+    pub(super) fn kept_fields<'c>(&'c self, c: &'c Contents<'a>) -> impl Iterator<Item = VarId> + 'c {
+        self.source.fields.iter().copied().filter(|v| c.live.var(*v))
     }
 
     fn print_members(&self, c: &Contents<'a>, out: &mut Cpp) {
-        for t in &c.tensors {
-            let ty = self.ty(self.lowered.sig.dtype(*t).expect("a view looks at a tensor"));
+        for t in &self.class.tensors {
+            let ty = self.ty(self.source.param(*t));
             out.line(format!("GlobalTensor<{ty}> {};", self.gms[t.index()]));
         }
         for i in self.queue_order() {
@@ -375,7 +260,7 @@ impl<'a> ClassCx<'a> {
             out.line(format!("TBuf<TPosition::{}> {name};", b.position.word()));
         }
         let lets = c.parts.lets.iter().filter_map(|s| let_var(s)).filter(|v| c.live.var(*v));
-        for v in c.fields.iter().copied().chain(lets) {
+        for v in self.kept_fields(c).chain(lets) {
             let ty = self.body.var(v).ty;
             let zero = match ty {
                 ScalarTy::F32 => "0.0f",

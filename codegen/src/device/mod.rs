@@ -4,17 +4,17 @@
 //! The classes use the names of CANN 8.x, which 9.x still accepts.
 
 mod call;
-pub(crate) mod class;
+mod class;
 mod entry;
 mod init;
 mod process;
 mod stages;
 mod stmt;
-mod uses;
 
+use crate::classes::Class;
 use crate::cpp::Cpp;
 use crate::plan::Plan;
-use crate::scalar::{definitions, Helper};
+use crate::scalar::{definitions, Helper, Helpers};
 use crate::ProjectKind;
 use jumar_dsl::ops::WaitOp;
 
@@ -26,43 +26,49 @@ fn sync_name(op: WaitOp) -> String {
 /// The device part of the project: namespace with helpers and classes, then the entries.
 pub(crate) fn code(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
     let namespace = format!("{}Impl", plan.names.op);
+    let mut classes = Cpp::new();
+    let used = plan.classes.iter().fold(Helpers::default(), |used, c| used.union(print_class(plan, c, &mut classes)));
     out.line(format!("namespace {namespace} {{"));
     out.line("using namespace AscendC;");
-    helpers(plan, out);
-    for class in &plan.classes {
-        out.blank();
-        let dtypes: Vec<_> = class
-            .serves
-            .iter()
-            .map(|(at, _)| crate::names::combination(plan.instances[*at].binding()))
-            .filter(|d| !d.is_empty())
-            .collect();
-        let (at, variant) = class.serves[0];
-        let lowered = &plan.instances[at];
-        let mut what = format!("`{}`", plan.sig.name);
-        if !dtypes.is_empty() {
-            what.push_str(&format!(" for {}", dtypes.join(" and ")));
-        }
-        if lowered.variants.len() > 1 {
-            what.push_str(&format!(", variant `{}`", lowered.variants[variant].name));
-        }
-        out.comment(&format!("{what}."));
-        if !class.text.params.is_empty() {
-            let params: Vec<_> = class.text.param_names.iter().map(|p| format!("typename {p}")).collect();
-            out.line(format!("template <{}>", params.join(", ")));
-        }
-        out.line(format!("class {} {{", class.name));
-        out.raw(&class.text.body);
-        out.line("};");
-    }
+    helpers(plan, used, out);
+    out.blank();
+    out.raw(&classes.finish());
     out.blank();
     out.line(format!("}} // namespace {namespace}"));
     out.blank();
     entry::entries(plan, kind, &namespace, out);
 }
 
-fn helpers(plan: &Plan<'_>, out: &mut Cpp) {
-    let used = plan.device_helpers();
+/// Prints a class, and gives the helpers that it uses.
+fn print_class(plan: &Plan<'_>, class: &Class, out: &mut Cpp) -> Helpers {
+    out.blank();
+    out.comment(&format!("{}.", what(plan, class)));
+    if !class.params.is_empty() {
+        let names = class::param_names(plan);
+        let params: Vec<_> = class.params.iter().map(|p| format!("typename {}", names[usize::from(*p)])).collect();
+        out.line(format!("template <{}>", params.join(", ")));
+    }
+    out.line(format!("class {} {{", class.name));
+    let used = class::class_body(plan, class, out);
+    out.line("};");
+    used
+}
+
+/// Whom a class serves: `` `swish` for f16 and f32, variant `resident` ``.
+fn what(plan: &Plan<'_>, class: &Class) -> String {
+    let bindings = class.serves.iter().map(|(at, _)| plan.instances[*at].binding());
+    let dtypes: Vec<_> = bindings.map(crate::names::combination).filter(|d| !d.is_empty()).collect();
+    let mut what = format!("`{}`", plan.sig.name);
+    if !dtypes.is_empty() {
+        what.push_str(&format!(" for {}", dtypes.join(" and ")));
+    }
+    if plan.instances[class.serves[0].0].variants.len() > 1 {
+        what.push_str(&format!(", variant `{}`", class.source.variant));
+    }
+    what
+}
+
+fn helpers(plan: &Plan<'_>, used: Helpers, out: &mut Cpp) {
     out.blank();
     if used.has(Helper::BufferNum) {
         if let Some(n) = plan.buffer_num {

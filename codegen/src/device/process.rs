@@ -1,11 +1,12 @@
 //! `Process` of a kernel class, and the methods that it calls where the tile loop has three stages.
 
-use super::class::{let_var, ClassCx, Contents, Split};
+use super::class::ClassCx;
 use super::stages::{self, Stages, METHODS};
 use super::stmt::Locals;
-use super::uses::Live;
 use crate::cpp::Cpp;
+use crate::parts::{let_var, Contents, Split};
 use crate::scalar::cpp_type;
+use crate::uses::Live;
 use jumar_dsl::ir::{Stmt, StmtKind, TensorId, VarId};
 use std::collections::BTreeSet;
 
@@ -15,7 +16,7 @@ impl<'a> ClassCx<'a> {
         let (parts, live) = (&c.parts, &c.live);
         let views: BTreeSet<TensorId> = parts.gets.iter().filter_map(|s| s.defines()).collect();
         let members: BTreeSet<VarId> =
-            self.variant.fields.iter().copied().chain(parts.lets.iter().filter_map(|s| let_var(s))).collect();
+            self.source.fields.iter().copied().chain(parts.lets.iter().filter_map(|s| let_var(s))).collect();
         let found = stages::find(self.body, &parts.rest, &views, &members);
         out.function("__aicore__ inline void Process()", |out| {
             let locals = self.new_locals();

@@ -3,7 +3,7 @@
 //! Only the order of the statements is looked at; nothing is moved but scalar definitions, which have no effects. A
 //! loop of another order (a second copy in the middle, tiles inside tiles) stays one piece of text in `Process`.
 
-use super::uses::{vars_in, Live};
+use crate::uses::{vars_in, Live};
 use jumar_dsl::ir::{walk_stmts, Body, Instr, QueueId, Stmt, StmtKind, TPosition, TensorId, VarId};
 use jumar_dsl::ops::contract::Pipe;
 use std::collections::BTreeSet;

@@ -1,10 +1,11 @@
 //! Statements of a kernel class, with a comment that leads back to the kernel's line wherever it changes.
 
+use super::call::is_param;
 use super::class::ClassCx;
-use super::uses::Live;
 use crate::cpp::Cpp;
 use crate::names::{camel, Scope};
 use crate::scalar::cpp_type;
+use crate::uses::Live;
 use jumar_dsl::ir::{Level, Scalar, SpanId, Stmt, StmtKind, TensorId, VarId};
 use jumar_dsl::ops::Op;
 use std::cell::{Cell, RefCell};
@@ -62,13 +63,13 @@ impl ClassCx<'_> {
     }
 
     fn line(&self, span: SpanId) -> u32 {
-        self.lowered.spans.get(span.index()).map_or(0, |s| s.line)
+        self.source.lines.get(span.index()).copied().unwrap_or(0)
     }
 
     fn source_lines(&self, first: u32, last: u32, out: &mut Cpp) {
         let range = if first == last { first.to_string() } else { format!("{first}-{last}") };
         out.blank();
-        match &self.source {
+        match &self.plan.source {
             Some(file) => out.line(format!("// {file}:{range}")),
             None => out.line(format!("// line {range}")),
         }
@@ -81,7 +82,7 @@ impl ClassCx<'_> {
         let mut told = 0;
         for (i, s) in kept.iter().enumerate() {
             if i >= told {
-                told = steady_run(self.level, &kept[i..], &lines[i..]) + i;
+                told = steady_run(self.plan.level, &kept[i..], &lines[i..]) + i;
                 if told > i && lines[i] != locals.line.get() {
                     self.source_lines(lines[i], lines[told - 1], out);
                     locals.line.set(lines[told - 1]);
@@ -130,12 +131,12 @@ impl ClassCx<'_> {
             }
             StmtKind::Get { tensor, buf } => self.get(*tensor, *buf, locals, out),
             StmtKind::View { tensor, of } => {
-                let base = of.ty(&self.lowered.sig, self.body);
+                let base = self.source.ty(of);
                 let to = self.body.tensors[tensor.index()].dtype;
                 let mut from = self.view(of, locals);
                 if base != to {
                     // The base has a dependent type only where its element type is a template parameter.
-                    let template = if self.is_param(base) { "template " } else { "" };
+                    let template = if is_param(base) { "template " } else { "" };
                     from = format!("{from}.{template}ReinterpretCast<{}>()", self.ty(to));
                 }
                 self.new_tensor(*tensor, &from, locals, out);
@@ -186,7 +187,7 @@ impl ClassCx<'_> {
         out.block(head, body);
     }
 
-    fn tensor_cpp(&self, id: TensorId) -> String {
+    fn tensor_cpp(&self, id: TensorId) -> &str {
         self.ty(self.body.tensors[id.index()].dtype)
     }
 

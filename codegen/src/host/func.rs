@@ -299,7 +299,7 @@ impl Function<'_> {
         let block_dim = steps.checked_expr(&v.block_dim, out);
         let workspace = steps.checked_expr(&v.workspace, out);
         for id in &v.fields {
-            let Some(field) = self.plan.names.member(v, *id) else { continue };
+            let field = self.plan.names.member(v.body.var(*id));
             let name = &steps.names[&id.index()];
             let value = if field.ty == ScalarTy::Bool { format!("{name} ? 1 : 0") } else { name.clone() };
             out.line(format!("out.data.{} = {value};", field.member));

@@ -3,7 +3,6 @@
 //! The same text serves `main.cpp` and the host part of an `.asc` source; only the launch statement differs. Every ACL
 //! call is checked, and every resource is given back on each way out.
 
-use super::shapes::tensor_names;
 use crate::cpp::Cpp;
 use crate::names;
 use crate::plan::Plan;
@@ -17,7 +16,7 @@ pub(crate) fn usage(plan: &Plan<'_>) -> String {
         let choices: Vec<_> = plan.instances.iter().map(|l| names::dtypes(l.binding())).collect();
         words.push(format!("--dtype {}", choices.join("|")));
     }
-    for (id, role, name) in tensor_names(plan.sig) {
+    for (id, role, name) in names::tensors(plan.sig) {
         let shape = format!("{name}={}", example_shape(plan, id));
         words.push(if role == Role::Out { format!("[{shape}]") } else { shape });
     }
@@ -244,7 +243,7 @@ fn resources(kind: ProjectKind, out: &mut Cpp) {
 
 /// One kernel function for each tiling key.
 fn launch(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
-    let tensors = tensor_names(plan.sig);
+    let tensors = names::tensors(plan.sig);
     let ty = if kind == ProjectKind::Asc { "uint8_t" } else { "void" };
     let mut params = vec![format!("{} &tiling", plan.names.tiling), "aclrtStream stream".to_string()];
     params.extend(tensors.iter().map(|(_, _, name)| format!("{ty} *{name}Gm")));
@@ -297,7 +296,7 @@ fn launch(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
 fn run(plan: &Plan<'_>, out: &mut Cpp) {
     let n = &plan.names;
     let launch = &n.launch;
-    let tensors = tensor_names(plan.sig);
+    let tensors = names::tensors(plan.sig);
     out.comment("Bytes of an element of each tensor, by dtype instance.");
     out.line("struct Instance {");
     out.inside(|out| {
@@ -368,7 +367,7 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
 
 fn main_function(plan: &Plan<'_>, out: &mut Cpp) {
     let launch = &plan.names.launch;
-    let tensors = tensor_names(plan.sig);
+    let tensors = names::tensors(plan.sig);
     out.function("int main(int argc, char **argv)", |out| {
         out.line("int32_t deviceId = 0;");
         out.line(format!("int32_t instance = {};", if plan.sig.dtypes.is_empty() { 0 } else { -1 }));

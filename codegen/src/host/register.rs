@@ -4,9 +4,8 @@
 //! are only the ways from and to the framework's contexts.
 
 use super::data;
-use super::shapes::tensor_names;
 use crate::cpp::{string_literal, Cpp};
-use crate::names::screaming;
+use crate::names::{self, screaming};
 use crate::plan::Plan;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{Dim, ParamId, Role, Scalar, ScalarTy, Ty};
@@ -42,7 +41,7 @@ struct Tensor {
 
 fn tensors(plan: &Plan<'_>) -> Vec<Tensor> {
     let (mut inputs, mut outputs) = (0, 0);
-    tensor_names(plan.sig)
+    names::tensors(plan.sig)
         .into_iter()
         .map(|(id, role, name)| {
             let next = |wanted: bool, n: &mut usize| {

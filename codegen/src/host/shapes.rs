@@ -3,25 +3,14 @@
 
 use super::checked::{may_fail, Refusal, Steps};
 use crate::cpp::{string_literal, Cpp};
-use crate::names::{camel, Scope};
+use crate::names::{self, Scope};
 use crate::plan::Plan;
 use crate::range::Ranges;
-use crate::reserved::OPERATOR_PARAMS;
 use crate::scalar::Helpers;
 use jumar_dsl::ir::{AxisId, Dim, ParamId, Role, Scalar, Signature};
 use jumar_dsl::tiling::{size_limits, MAX_ELEMENTS};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Names of the tensors as members of the struct of shapes and in an operator, whose build makes macros in capitals of
-/// them: `ORIG_DTYPE_X`.
-pub(crate) fn tensor_names(sig: &Signature) -> Vec<(ParamId, Role, String)> {
-    let mut scope = Scope::of_any_case();
-    OPERATOR_PARAMS.iter().for_each(|name| {
-        scope.unique(name);
-    });
-    sig.tensors().map(|(id, p, role, _)| (id, role, scope.unique(&camel(&p.name)))).collect()
-}
 
 /// Where an entry of a shape is found in the list of sizes.
 fn place(sig: &Signature, dims: &[Dim], i: usize, list: &str) -> String {
@@ -101,7 +90,7 @@ pub(super) fn limits(plan: &Plan<'_>, out: &mut Cpp) {
 /// The struct of shapes and the two functions on it.
 pub(super) fn text(plan: &Plan<'_>, helper_set: &Cell<Helpers>) -> String {
     let mut out = Cpp::new();
-    let tensors = tensor_names(plan.sig);
+    let tensors = names::tensors(plan.sig);
     out.comment("Shapes of the tensors, outermost axis first. Those of outputs may be left empty.");
     out.line("struct Shapes {");
     out.inside(|out| {

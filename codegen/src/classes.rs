@@ -1,0 +1,148 @@
+//! Kernel classes: which instances and variants share one, and what each is called.
+//!
+//! Two share a class where what they are printed from is equal ([`Source`]); such a class is a template. One that serves a single
+//! instance is printed with its concrete types.
+
+use crate::names::{self, Scope};
+use crate::parts;
+use crate::resolve::Source;
+use jumar_dsl::ir::{Lowered, ParamId, Signature};
+
+/// A kernel class and who uses it.
+#[derive(Clone, Debug)]
+pub(crate) struct Class {
+    /// Name without template arguments.
+    pub(crate) name: String,
+    /// What it is printed from.
+    pub(crate) source: Source,
+    /// Instances and variants it serves.
+    pub(crate) serves: Vec<(usize, usize)>,
+    /// Dtype parameters that are template parameters.
+    pub(crate) params: Vec<u8>,
+    /// Tensors that `Init` takes.
+    pub(crate) tensors: Vec<ParamId>,
+}
+
+impl Class {
+    /// True where `Init` takes the tiling data.
+    pub(crate) fn takes_tiling(&self) -> bool {
+        !self.source.fields.is_empty()
+    }
+
+    /// Its name with the template arguments of an instance: `SwishKernel<half>`.
+    pub(crate) fn spelt(&self, lowered: &Lowered) -> String {
+        let args: Vec<_> = self.params.iter().map(|p| lowered.binding()[usize::from(*p)].ascendc()).collect();
+        match args.is_empty() {
+            true => self.name.clone(),
+            false => format!("{}<{}>", self.name, args.join(", ")),
+        }
+    }
+}
+
+/// Instances and variants of one class.
+struct Group {
+    source: Source,
+    serves: Vec<(usize, usize)>,
+}
+
+/// The classes of a kernel; `taken` is a name that none of them may have.
+pub(crate) fn classes(sig: &Signature, instances: &[Lowered], op: &str, taken: &str) -> Vec<Class> {
+    let groups = groups(instances);
+    let naming = Naming { sig, instances, op, groups: &groups };
+    let mut scope = Scope::with(&[taken]);
+    let names: Vec<_> = groups.iter().map(|g| scope.unique(&naming.name(g))).collect();
+    groups.into_iter().zip(names).map(|(group, name)| class(instances, group, name)).collect()
+}
+
+fn class(instances: &[Lowered], Group { source, serves }: Group, name: String) -> Class {
+    let source = if serves.len() > 1 { source } else { source.concrete(instances[serves[0].0].binding()) };
+    Class { params: source.params(), tensors: parts::tensors(&source.body), name, source, serves }
+}
+
+fn groups(instances: &[Lowered]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (at, lowered) in instances.iter().enumerate() {
+        for variant in 0..lowered.variants.len() {
+            let source = Source::new(lowered, variant);
+            match groups.iter_mut().find(|g| g.source == source) {
+                Some(group) => group.serves.push((at, variant)),
+                None => groups.push(Group { source, serves: vec![(at, variant)] }),
+            }
+        }
+    }
+    groups
+}
+
+/// What decides the name of a class.
+struct Naming<'a> {
+    sig: &'a Signature,
+    instances: &'a [Lowered],
+    op: &'a str,
+    groups: &'a [Group],
+}
+
+impl Naming<'_> {
+    /// `SwishKernel`, with what tells the class apart from others behind it.
+    fn name(&self, group: &Group) -> String {
+        let mut name = format!("{}Kernel", self.op);
+        let siblings = || self.groups.iter().filter(|g| g.source.variant == group.source.variant);
+        if siblings().count() > 1 {
+            let short = self.fixed_dtypes(group);
+            // What tells the groups apart is which dtypes are fixed in each; the template of the rest has the plain name.
+            if siblings().filter(|g| self.fixed_dtypes(g) == short).count() == 1 {
+                name.push_str(&short);
+            } else {
+                for (at, _) in &group.serves {
+                    name.push_str(&names::pascal(&names::dtypes(self.instances[*at].binding())));
+                }
+            }
+        }
+        if self.instances[group.serves[0].0].variants.len() > 1 {
+            name.push_str(&names::pascal(&group.source.variant));
+        }
+        name
+    }
+
+    /// Names of the dtypes that are the same in all instances of a group, behind the name of their parameter where some are not.
+    fn fixed_dtypes(&self, group: &Group) -> String {
+        let first = self.instances[group.serves[0].0].binding();
+        let fixed = |p: usize| group.serves.iter().all(|(i, _)| self.instances[*i].binding()[p] == first[p]);
+        let all = (0..first.len()).all(fixed);
+        (0..first.len())
+            .filter(|p| fixed(*p))
+            .map(|p| {
+                let param = if all { String::new() } else { names::pascal(&self.sig.dtypes[p].name) };
+                param + &names::pascal(first[p].name())
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jumar_dsl::check::check;
+    use jumar_dsl::soc::Chip;
+
+    /// Name of each class, and how many instances and variants it serves.
+    fn of(text: &str) -> Vec<(String, usize)> {
+        let parsed = jumar_dsl::front::parse_file(text).expect("Rust").remove(0);
+        let kernel = check(&parsed.kernel.expect("a clean kernel"), Chip::default_chip()).expect("a right kernel");
+        let all = classes(&kernel.kernel().sig, kernel.instances(), "Op", "OpTilingData");
+        all.into_iter().map(|c| (c.name, c.serves.len())).collect()
+    }
+
+    #[test]
+    fn instances_share_a_class_where_nothing_but_the_size_of_an_element_differs() {
+        for (bound, stored, want) in [
+            ("Float", "(t.load(x).cast::<f32>() + 1.0).cast::<T>()", &[("OpKernel", 2), ("OpKernelF32", 1)][..]),
+            ("Element", "t.load(x)", &[("OpKernelF16Bf16", 2), ("OpKernelF32I32", 2)]),
+            ("Int", "(t.load(x) + 1)", &[("OpKernel", 1)]),
+        ] {
+            let head = format!("#[kernel]\nfn op<T: {bound}>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>)");
+            let found = of(&format!("{head} {{\n    for t in tiles(x) {{\n        t.store(y, {stored});\n    }}\n}}"));
+            let found: Vec<_> = found.iter().map(|(name, n)| (name.as_str(), *n)).collect();
+            assert_eq!(found, want, "{bound}: {stored}");
+        }
+    }
+}

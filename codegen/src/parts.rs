@@ -1,0 +1,122 @@
+//! The statements of a class by where they are printed, and what they use of the rest.
+
+use crate::uses::{vars_in, Live};
+use jumar_dsl::ir::{Body, ParamId, Scalar, Stmt, StmtKind, VarId};
+use std::collections::BTreeSet;
+
+/// The statements of a body, by where they are printed.
+#[derive(Debug)]
+pub(crate) struct Split<'a> {
+    /// Scalars of the tiling data and the block index only: computed in `Init`.
+    pub(crate) lets: Vec<&'a Stmt>,
+    /// Buffers as tensors: every method can get them for itself.
+    pub(crate) gets: Vec<&'a Stmt>,
+    /// All others, in order.
+    pub(crate) rest: Vec<&'a Stmt>,
+}
+
+impl<'a> Split<'a> {
+    /// Cuts a body whose tiling data are `fields`.
+    pub(crate) fn of(body: &'a Body, fields: &[VarId]) -> Split<'a> {
+        let mut parts = Split { lets: Vec::new(), gets: Vec::new(), rest: Vec::new() };
+        let mut known: BTreeSet<VarId> = fields.iter().copied().collect();
+        for s in &body.stmts {
+            if matches!(s.kind, StmtKind::Get { .. }) {
+                parts.gets.push(s);
+            } else if let Some(var) = early(body, &known, s) {
+                known.insert(var);
+                parts.lets.push(s);
+            } else {
+                parts.rest.push(s);
+            }
+        }
+        parts
+    }
+}
+
+/// The variable of a definition that `Init` can compute.
+fn early(body: &Body, known: &BTreeSet<VarId>, s: &Stmt) -> Option<VarId> {
+    let (var, value) = let_scalar(s)?;
+    let mut early = !body.var(var).mutable;
+    vars_in(value, &mut |v| early &= known.contains(&v));
+    early.then_some(var)
+}
+
+/// Variable and value of a scalar definition.
+pub(crate) fn let_scalar(s: &Stmt) -> Option<(VarId, &Scalar)> {
+    match &s.kind {
+        StmtKind::LetScalar { var, value } => Some((*var, value)),
+        StmtKind::SetScalar { .. }
+        | StmtKind::For { .. }
+        | StmtKind::If { .. }
+        | StmtKind::Loop { .. }
+        | StmtKind::Def { .. }
+        | StmtKind::Set { .. }
+        | StmtKind::Store { .. }
+        | StmtKind::Split { .. }
+        | StmtKind::FitTile { .. }
+        | StmtKind::Alloc { .. }
+        | StmtKind::Enque { .. }
+        | StmtKind::Deque { .. }
+        | StmtKind::Free { .. }
+        | StmtKind::Get { .. }
+        | StmtKind::View { .. }
+        | StmtKind::Instr { .. } => None,
+    }
+}
+
+/// The variable of a scalar definition.
+pub(crate) fn let_var(s: &Stmt) -> Option<VarId> {
+    let_scalar(s).map(|(var, _)| var)
+}
+
+/// What a class is made of.
+#[derive(Debug)]
+pub(crate) struct Contents<'a> {
+    pub(crate) parts: Split<'a>,
+    /// What `Process` and its methods use.
+    pub(crate) live: Live,
+    /// Variables that `Init` reads.
+    pub(crate) init: BTreeSet<VarId>,
+}
+
+impl<'a> Contents<'a> {
+    /// What of a body matters.
+    pub(crate) fn of(body: &'a Body, fields: &[VarId]) -> Contents<'a> {
+        let parts = Split::of(body, fields);
+        let live = Live::of(parts.rest.iter().copied());
+        // What `Init` computes: members, the scalars behind them, the sizes of the buffers.
+        let mut init: BTreeSet<VarId> = BTreeSet::new();
+        let mut read = |s: &Scalar| {
+            vars_in(s, &mut |v| {
+                init.insert(v);
+            });
+        };
+        body.queues.iter().for_each(|q| [&q.bytes, &q.buffer_num].into_iter().for_each(&mut read));
+        body.bufs.iter().for_each(|b| read(&b.bytes));
+        for (var, value) in parts.lets.iter().rev().filter_map(|s| let_scalar(s)) {
+            if init.contains(&var) || live.var(var) {
+                vars_in(value, &mut |v| {
+                    init.insert(v);
+                });
+            }
+        }
+        Contents { parts, live, init }
+    }
+
+    /// True where a variable is printed.
+    pub(crate) fn uses(&self, var: VarId) -> bool {
+        self.live.var(var) || self.init.contains(&var)
+    }
+}
+
+/// Tensor parameters that a body copies from or to, in order.
+pub(crate) fn tensors(body: &Body) -> Vec<ParamId> {
+    let mut used = BTreeSet::new();
+    body.walk(&mut |s| {
+        if let StmtKind::Instr { instr } = &s.kind {
+            used.extend(instr.views().filter_map(|(_, view)| view.param()));
+        }
+    });
+    used.into_iter().collect()
+}

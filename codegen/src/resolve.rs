@@ -1,0 +1,311 @@
+//! What a kernel class is printed from: the body of a variant without what depends on the instance alone.
+//!
+//! The bodies of two instances differ in numbers that stand for the size of an element, and in spans of text for types that only
+//! one of them spells otherwise. Here the numbers become `sizeof`, types of the instance are put in where no template
+//! parameter stands for them, what is not printed is dropped, and what C++ spells by the type is noted. Two classes have one text
+//! where what is resolved is equal.
+
+use crate::parts::{tensors, Contents};
+use crate::range::Ranges;
+use crate::uses::Live;
+use jumar_dsl::dtype::DType;
+use jumar_dsl::ir::{
+    walk_stmts_mut, Arg, BinOp, Body, Lowered, ParamId, Scalar, ScalarTy, Stmt, StmtKind, Ty, UnOp, VarId, View,
+};
+use jumar_dsl::ops::contract::{Elem, What};
+use jumar_dsl::ops::{Op, ScalarOp, UnaryOp};
+use std::sync::Arc;
+
+/// How scalar code beside elements of a type is spelt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Beside {
+    /// `half` and `float`: computed in `float`.
+    Float,
+    /// `bfloat16_t`, which has no conversion of its own in scalar code.
+    Bf16,
+    /// Whole numbers: computed in `int32_t`.
+    Whole,
+}
+
+impl Beside {
+    /// That of a concrete type.
+    pub(crate) const fn of(dtype: DType) -> Beside {
+        match dtype {
+            DType::F16 | DType::F32 => Beside::Float,
+            DType::Bf16 => Beside::Bf16,
+            DType::I32 | DType::U8 => Beside::Whole,
+        }
+    }
+}
+
+/// What a class is printed from.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Source {
+    /// Name of the variant.
+    pub(crate) variant: String,
+    /// Members of the tiling data that it reads.
+    pub(crate) fields: Vec<VarId>,
+    /// Element type of each parameter that it copies from or to.
+    pub(crate) gm: Vec<Option<Ty>>,
+    /// What it does; element types are concrete, template parameters or masks.
+    pub(crate) body: Body,
+    /// Line of each span.
+    pub(crate) lines: Vec<u32>,
+    /// For each dtype parameter how numbers beside its elements are spelt, where there are some.
+    beside: Vec<Option<Beside>>,
+    /// For each dtype parameter the type whose elements become scalars, where some do.
+    read: Vec<Option<DType>>,
+    /// For each operation on 32 bits whether it may leave them.
+    wraps: Vec<bool>,
+}
+
+impl Source {
+    /// That of a variant, with template parameters for the dtype parameters.
+    pub(crate) fn new(lowered: &Lowered, variant: usize) -> Source {
+        let binding = lowered.binding();
+        let variant = &lowered.variants[variant];
+        let mut source = Source {
+            variant: variant.name.clone(),
+            fields: variant.fields.clone(),
+            gm: vec![None; lowered.sig.params.len()],
+            body: variant.body.clone(),
+            lines: lowered.spans.iter().map(|s| s.line).collect(),
+            beside: vec![None; binding.len()],
+            read: vec![None; binding.len()],
+            wraps: Vec::new(),
+        };
+        for param in tensors(&source.body) {
+            source.gm[param.index()] = lowered.sig.dtype(param);
+        }
+        source.size_buffers(binding);
+        source.settle(&|ty| match ty {
+            Ty::Is(_) | Ty::Param(_) | Ty::Mask => ty,
+            Ty::Wide(_) => Ty::Is(ty.resolve(binding)),
+        });
+        source.drop_unused();
+        source.note_spelling(binding);
+        source.note_wraps(|| Ranges::of_variant(lowered, variant));
+        source
+    }
+
+    /// The same for one instance, without template parameters.
+    pub(crate) fn concrete(mut self, binding: &[DType]) -> Source {
+        self.settle(&|ty| match ty {
+            Ty::Is(_) | Ty::Mask => ty,
+            Ty::Param(_) | Ty::Wide(_) => Ty::Is(ty.resolve(binding)),
+        });
+        self
+    }
+
+    /// Element type of what a view looks at.
+    pub(crate) fn ty(&self, view: &View) -> Ty {
+        match (view.tensor(), view.param()) {
+            (Some(t), _) => self.body.tensors[t.index()].dtype,
+            (None, Some(p)) => self.param(p),
+            (None, None) => unreachable!("a view looks at a tensor or at a parameter"),
+        }
+    }
+
+    /// Element type of a parameter that it copies from or to.
+    pub(crate) fn param(&self, id: ParamId) -> Ty {
+        self.gm[id.index()].expect("a view looks at a tensor")
+    }
+
+    /// How numbers beside elements of a type are spelt.
+    pub(crate) fn beside(&self, ty: Ty) -> Beside {
+        match ty {
+            Ty::Param(i) => self.beside[usize::from(i)].expect("what is beside numbers was noted"),
+            Ty::Is(_) | Ty::Wide(_) | Ty::Mask => Beside::of(ty.resolve(&[])),
+        }
+    }
+
+    /// The type of elements that become scalars.
+    pub(crate) fn read(&self, ty: Ty) -> DType {
+        match ty {
+            Ty::Param(i) => self.read[usize::from(i)].expect("what is read was noted"),
+            Ty::Is(_) | Ty::Wide(_) | Ty::Mask => ty.resolve(&[]),
+        }
+    }
+
+    /// Dtype parameters that the text names.
+    pub(crate) fn params(&self) -> Vec<u8> {
+        let mut found = Vec::new();
+        let mut note = |ty: Ty| match ty {
+            Ty::Param(i) => found.push(i),
+            Ty::Is(_) | Ty::Wide(_) | Ty::Mask => {}
+        };
+        self.gm.iter().flatten().for_each(|ty| note(*ty));
+        let sizes = self.body.queues.iter().map(|q| &q.bytes).chain(self.body.bufs.iter().map(|b| &b.bytes));
+        sizes.for_each(|bytes| {
+            bytes.walk(&mut |node| {
+                if let Scalar::SizeOf(ty) = node {
+                    note(*ty);
+                }
+            });
+        });
+        self.body.walk(&mut |s| {
+            s.defines().into_iter().for_each(|t| note(self.body.tensors[t.index()].dtype));
+            if let StmtKind::Instr { instr } = &s.kind {
+                instr.args.iter().for_each(|arg| {
+                    if let Arg::Type { dtype } = arg {
+                        note(*dtype);
+                    }
+                });
+            }
+        });
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Puts `f` of it in the place of each element type.
+    fn settle(&mut self, f: &impl Fn(Ty) -> Ty) {
+        self.body.tensors.iter_mut().for_each(|t| t.dtype = f(t.dtype));
+        self.gm.iter_mut().flatten().for_each(|ty| *ty = f(*ty));
+        walk_stmts_mut(&mut self.body.stmts, &mut |s| {
+            if let StmtKind::Instr { instr } = &mut s.kind {
+                instr.args.iter_mut().for_each(|arg| {
+                    if let Arg::Type { dtype } = arg {
+                        *dtype = f(*dtype);
+                    }
+                });
+            }
+        });
+        let sizes = |bytes: &mut Scalar| {
+            *bytes = bytes.replace(&|node| match node {
+                Scalar::SizeOf(ty) => Some(Scalar::SizeOf(f(*ty))),
+                _ => None,
+            });
+        };
+        self.body.queues.iter_mut().for_each(|q| sizes(&mut q.bytes));
+        self.body.bufs.iter_mut().for_each(|b| sizes(&mut b.bytes));
+    }
+
+    /// `n * 4` bytes of a buffer that holds `float` are `n * sizeof(float)`.
+    fn size_buffers(&mut self, binding: &[DType]) {
+        let mut queues = vec![Held::Nothing; self.body.queues.len()];
+        let mut bufs = vec![Held::Nothing; self.body.bufs.len()];
+        let body = &self.body;
+        body.walk(&mut |s| match &s.kind {
+            StmtKind::Alloc { tensor, queue } => queues[queue.index()].add(body.tensors[tensor.index()].dtype),
+            StmtKind::Get { tensor, buf } => bufs[buf.index()].add(body.tensors[tensor.index()].dtype),
+            _ => {}
+        });
+        for (q, held) in self.body.queues.iter_mut().zip(queues) {
+            held.size(&mut q.bytes, binding);
+        }
+        for (b, held) in self.body.bufs.iter_mut().zip(bufs) {
+            held.size(&mut b.bytes, binding);
+        }
+    }
+
+    /// Drops what only computes what nobody uses, and the names of what is gone.
+    fn drop_unused(&mut self) {
+        let contents = Contents::of(&self.body, &self.fields);
+        let (live, init) = (contents.live, contents.init);
+        let uses = |var: VarId| live.var(var) || init.contains(&var);
+        self.fields.retain(|v| uses(*v));
+        let kept = |s: &Stmt| match &s.kind {
+            StmtKind::LetScalar { var, .. } => uses(*var),
+            _ => live.keeps(s),
+        };
+        self.body.stmts.retain(kept);
+        self.body.stmts.iter_mut().for_each(|s| retain(s, &live));
+        let mut named: Vec<bool> = self.body.vars.iter().map(|_| false).collect();
+        let mut name = |v: VarId| named[v.index()] = true;
+        self.fields.iter().for_each(|v| name(*v));
+        init.iter().for_each(|v| name(*v));
+        live.vars().for_each(&mut name);
+        self.body.walk(&mut |s| s.sets().into_iter().for_each(&mut name));
+        for (decl, named) in self.body.vars.iter_mut().zip(named) {
+            if !named {
+                decl.name.clear();
+            }
+        }
+        self.body.values.clear();
+    }
+
+    fn note_spelling(&mut self, binding: &[DType]) {
+        let (mut beside, mut read) = (std::mem::take(&mut self.beside), std::mem::take(&mut self.read));
+        self.body.walk(&mut |s| {
+            let StmtKind::Instr { instr } = &s.kind else { return };
+            let Some((_, view)) = instr.views().find(|(rule, _)| rule.elem == Elem::Own) else { return };
+            let Ty::Param(i) = self.ty(view) else { return };
+            let (i, dtype) = (usize::from(i), binding[usize::from(i)]);
+            let numbers = instr.operands().any(|(operand, _)| matches!(operand.what, What::Number));
+            if numbers || instr.op == Op::Unary(UnaryOp::Neg) {
+                beside[i] = Some(Beside::of(dtype));
+            }
+            if instr.op == Op::Scalar(ScalarOp::GetValue) {
+                read[i] = Some(dtype);
+            }
+        });
+        (self.beside, self.read) = (beside, read);
+    }
+
+    fn note_wraps(&mut self, ranges: impl FnOnce() -> Ranges) {
+        let ranges = std::cell::LazyCell::new(ranges);
+        let mut wraps = Vec::new();
+        let mut note = |s: &Scalar| {
+            s.walk(&mut |node| match node {
+                Scalar::Bin(op, a, b) if a.ty() == ScalarTy::I32 => wraps.push(ranges.wraps(*op, a, b)),
+                Scalar::Un(UnOp::Neg, a) if a.ty() == ScalarTy::I32 => wraps.push(ranges.wraps_negated(a)),
+                _ => {}
+            });
+        };
+        self.body.queues.iter().for_each(|q| [&q.bytes, &q.buffer_num].into_iter().for_each(&mut note));
+        self.body.bufs.iter().for_each(|b| note(&b.bytes));
+        self.body.walk(&mut |s| s.scalars(&mut note));
+        self.wraps = wraps;
+    }
+}
+
+/// The element type of all tensors in a buffer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Held {
+    Nothing,
+    One(Ty),
+    Several,
+}
+
+impl Held {
+    fn add(&mut self, ty: Ty) {
+        *self = match *self {
+            Held::Nothing => Held::One(ty),
+            Held::One(same) if same == ty => Held::One(ty),
+            Held::One(_) | Held::Several => Held::Several,
+        };
+    }
+
+    /// Writes the size of an element as what it is, in the bytes of a buffer and in those of one rounded up.
+    fn size(self, bytes: &mut Scalar, binding: &[DType]) {
+        let Held::One(ty) = self else { return };
+        if ty == Ty::Mask {
+            return;
+        }
+        let width = ty.resolve(binding).bytes();
+        let sized = |s: &Scalar| match s {
+            Scalar::Bin(BinOp::Mul, n, size) if size.as_int() == Some(width) => {
+                Some(Scalar::Bin(BinOp::Mul, n.clone(), Arc::new(Scalar::SizeOf(ty))))
+            }
+            _ => None,
+        };
+        let whole = match bytes {
+            Scalar::Bin(BinOp::AlignUp, inner, step) => {
+                sized(inner).map(|inner| Scalar::Bin(BinOp::AlignUp, Arc::new(inner), step.clone()))
+            }
+            _ => None,
+        };
+        if let Some(new) = whole.or_else(|| sized(bytes)) {
+            *bytes = new;
+        }
+    }
+}
+
+/// Drops the statements inside `s` that only compute what nobody uses.
+fn retain(s: &mut Stmt, live: &Live) {
+    for list in s.children_mut().into_iter().flatten() {
+        list.retain(|s| live.keeps(s));
+        list.iter_mut().for_each(|s| retain(s, live));
+    }
+}
