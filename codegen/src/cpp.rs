@@ -3,9 +3,38 @@
 //! It knows nothing of C++ beyond brackets and line width; what a line says is the business of the modules that
 //! use it. Lines never end in blanks and two blank lines never follow one another, whatever the caller does.
 
+use std::fmt::{self, Write};
+
 /// Width that calls and comments are wrapped to.
 pub(crate) const WIDTH: usize = 118;
 const STEP: &str = "    ";
+
+/// What can be written at the end of a text, without a string of its own in between.
+pub(crate) trait Piece {
+    /// Writes it.
+    fn put(&self, out: &mut String);
+}
+
+impl Piece for str {
+    fn put(&self, out: &mut String) {
+        out.push_str(self);
+    }
+}
+impl Piece for String {
+    fn put(&self, out: &mut String) {
+        out.push_str(self);
+    }
+}
+impl Piece for fmt::Arguments<'_> {
+    fn put(&self, out: &mut String) {
+        out.write_fmt(*self).expect("a string takes every text");
+    }
+}
+impl<T: Piece + ?Sized> Piece for &T {
+    fn put(&self, out: &mut String) {
+        (**self).put(out);
+    }
+}
 
 /// A text under construction.
 #[derive(Clone, Debug, Default)]
@@ -24,15 +53,25 @@ impl Cpp {
         Cpp { out: String::new(), indent }
     }
     /// One line; an empty one is a blank line.
-    pub(crate) fn line(&mut self, text: impl AsRef<str>) {
-        let text = text.as_ref();
-        if text.is_empty() {
-            return self.blank();
-        }
+    pub(crate) fn line(&mut self, text: impl Piece) {
+        let start = self.start_line();
+        text.put(&mut self.out);
+        self.end_line(start);
+    }
+    /// Begins a line with its indentation, and says where its text starts.
+    fn start_line(&mut self) -> usize {
         for _ in 0..self.indent {
             self.out.push_str(STEP);
         }
-        self.out.push_str(text.trim_end());
+        self.out.len()
+    }
+    fn end_line(&mut self, start: usize) {
+        let end = start + self.out[start..].trim_end().len();
+        if end == start {
+            self.out.truncate(start - self.indent * STEP.len());
+            return self.blank();
+        }
+        self.out.truncate(end);
         self.out.push('\n');
     }
     /// A blank line, unless the text or a block begins here or one stands here already.
@@ -49,30 +88,50 @@ impl Cpp {
     pub(crate) fn comment(&mut self, text: &str) {
         let room = WIDTH.saturating_sub(self.indent * STEP.len() + 3);
         for paragraph in text.lines() {
-            let mut line = String::new();
+            let mut start = self.start_comment();
             for word in paragraph.split_whitespace() {
-                let word: String = word.chars().map(visible).collect();
-                if !line.is_empty() && line.len() + 1 + word.len() > room {
-                    self.line(closed(&line));
-                    line.clear();
+                let so_far = self.out.len() - start;
+                let plain = word.bytes().all(|b| b.is_ascii_graphic());
+                let width = if plain { word.len() } else { word.chars().map(|c| visible(c).len_utf8()).sum() };
+                if so_far > 0 && so_far + 1 + width > room {
+                    self.end_comment(start);
+                    start = self.start_comment();
+                } else if so_far > 0 {
+                    self.out.push(' ');
                 }
-                if !line.is_empty() {
-                    line.push(' ');
+                match plain {
+                    true => self.out.push_str(word),
+                    false => self.out.extend(word.chars().map(visible)),
                 }
-                line.push_str(&word);
             }
-            self.line(closed(&line));
+            self.end_comment(start);
         }
     }
+    fn start_comment(&mut self) -> usize {
+        self.start_line();
+        self.out.push_str("// ");
+        self.out.len()
+    }
+    /// Ends a line of a comment: one that ends in a backslash, also as a trigraph, would swallow the next line.
+    fn end_comment(&mut self, start: usize) {
+        let line = &self.out[start..];
+        if line.ends_with('\\') || line.ends_with("??/") {
+            self.out.push('.');
+        }
+        self.end_line(start - "// ".len());
+    }
     /// `head {` … `}` for control structures.
-    pub(crate) fn block(&mut self, head: impl AsRef<str>, body: impl FnOnce(&mut Cpp)) {
-        self.line(format!("{} {{", head.as_ref()));
+    pub(crate) fn block(&mut self, head: impl Piece, body: impl FnOnce(&mut Cpp)) {
+        let start = self.start_line();
+        head.put(&mut self.out);
+        self.out.push_str(" {");
+        self.end_line(start);
         self.inside(body);
         self.line("}");
     }
     /// A function: the brace stands on a line of its own.
-    pub(crate) fn function(&mut self, head: impl AsRef<str>, body: impl FnOnce(&mut Cpp)) {
-        self.wrapped(head.as_ref(), "");
+    pub(crate) fn function(&mut self, head: impl Piece, body: impl FnOnce(&mut Cpp)) {
+        self.wrapped(head, "");
         self.line("{");
         self.inside(body);
         self.line("}");
@@ -84,45 +143,45 @@ impl Cpp {
         self.indent -= 1;
     }
     /// A line that may be broken after a comma, at the least depth of brackets that does, with `tail` at its end.
-    pub(crate) fn wrapped(&mut self, text: &str, tail: &str) {
+    pub(crate) fn wrapped(&mut self, text: impl Piece, tail: &str) {
         let room = WIDTH.saturating_sub(self.indent * STEP.len());
-        let mut rest = format!("{text}{tail}");
-        let mut first = true;
+        let start = self.start_line();
+        text.put(&mut self.out);
+        self.out.push_str(tail);
+        if self.out.len() - start <= room {
+            return self.end_line(start);
+        }
+        let long = self.out.split_off(start);
+        let mut rest = long.as_str();
+        let mut start = start;
         loop {
+            let first = rest.len() == long.len();
             let limit = if first { room } else { room - STEP.len() };
-            let cut = if rest.len() <= limit { None } else { break_at(&rest, limit) };
-            let (now, later) = match cut {
-                Some(at) => (rest[..at].to_string(), rest[at..].trim_start().to_string()),
-                None => (rest.clone(), String::new()),
-            };
-            self.indent += usize::from(!first);
-            self.line(&now);
-            self.indent -= usize::from(!first);
-            if later.is_empty() {
+            let cut = if rest.len() <= limit { None } else { break_at(rest, limit) };
+            let (now, later) = rest.split_at(cut.unwrap_or(rest.len()));
+            self.out.push_str(now);
+            self.end_line(start);
+            rest = later.trim_start();
+            if rest.is_empty() {
+                self.indent -= usize::from(!first);
                 return;
             }
-            rest = later;
-            first = false;
+            self.indent += usize::from(first);
+            start = self.start_line();
         }
     }
     /// A statement, broken where it is too long.
-    pub(crate) fn stmt(&mut self, text: impl AsRef<str>) {
-        self.wrapped(text.as_ref(), ";");
+    pub(crate) fn stmt(&mut self, text: impl Piece) {
+        self.wrapped(text, ";");
     }
     /// Part of a statement that goes on in the next line.
-    pub(crate) fn stmt_part(&mut self, text: &str) {
+    pub(crate) fn stmt_part(&mut self, text: impl Piece) {
         self.wrapped(text, "");
     }
     /// The text so far.
     pub(crate) fn finish(self) -> String {
         self.out
     }
-}
-
-/// A line of a comment: one that ends in a backslash, also as a trigraph, would swallow the next line.
-fn closed(line: &str) -> String {
-    let open = line.ends_with('\\') || line.ends_with("??/");
-    format!("// {line}{}", if open { "." } else { "" })
 }
 
 /// A letter of a comment; what controls the direction or the device of the reader is no text.

@@ -6,11 +6,14 @@
 use crate::reserved::{LIBRARY, OPERATOR_PARAMS, RESERVED, TOOLKIT_TYPES};
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{ParamId, Role, Signature};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::rc::Rc;
 
 /// True where an identifier of this spelling would not mean what we want.
 pub(crate) fn is_reserved(name: &str) -> bool {
-    RESERVED.contains(&name)
+    RESERVED.binary_search(&name).is_ok()
 }
 
 /// True for a function of the C library or a macro of its headers, in each of its spellings: `exp`, `expf`, `strtol_l`.
@@ -20,35 +23,56 @@ fn is_library(name: &str) -> bool {
     suffixes.iter().filter_map(|end| variant.strip_suffix(end)).any(|stem| LIBRARY.contains(&stem))
 }
 
-/// Parts of a snake_case name, without anything C++ could not spell.
-fn words(name: &str) -> Vec<String> {
+/// A name without anything C++ could not spell.
+fn ascii(name: &str) -> Cow<'_, str> {
     let name = name.strip_prefix("r#").unwrap_or(name);
-    let mut ascii = String::with_capacity(name.len());
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if name.chars().all(plain) {
+        return Cow::Borrowed(name);
+    }
+    let mut out = String::with_capacity(name.len());
     for c in name.chars() {
-        match c {
-            c if c.is_ascii_alphanumeric() => ascii.push(c),
-            '_' => ascii.push('_'),
-            c => ascii.push_str(&format!("u{:x}", u32::from(c))),
+        match plain(c) {
+            true => out.push(c),
+            false => write!(out, "u{:x}", u32::from(c)).expect("a string takes every text"),
         }
     }
-    ascii.split('_').filter(|w| !w.is_empty()).map(str::to_string).collect()
+    Cow::Owned(out)
 }
 
-fn capital(word: &str) -> String {
-    let mut chars = word.chars();
-    chars.next().map_or_else(String::new, |c| c.to_ascii_uppercase().to_string() + chars.as_str())
+/// Parts of a snake_case name.
+fn words(ascii: &str) -> impl Iterator<Item = &str> {
+    ascii.split('_').filter(|w| !w.is_empty())
+}
+
+/// Words joined by underscores, without those at the ends.
+fn snake(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for word in words(&ascii(name)) {
+        if !out.is_empty() {
+            out.push('_');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
+/// Adds a word with its first letter in another case.
+fn push(word: &str, first: impl Fn(&char) -> char, out: &mut String) {
+    let mut letters = word.chars();
+    out.extend(letters.next().map(|c| first(&c)));
+    out.push_str(letters.as_str());
 }
 
 /// `total_length` to `totalLength`.
 pub(crate) fn camel(name: &str) -> String {
-    let words = words(name);
-    let mut out = String::new();
-    for (i, w) in words.iter().enumerate() {
+    let mut out = String::with_capacity(name.len());
+    for (i, w) in words(&ascii(name)).enumerate() {
         match i {
             // `GAMMA` and `gammaRow` both begin with a small letter; a word of capitals only becomes small.
-            0 if w.chars().all(|c| !c.is_ascii_lowercase()) => out.push_str(&w.to_ascii_lowercase()),
-            0 => out.push_str(&(w[..1].to_ascii_lowercase() + &w[1..])),
-            _ => out.push_str(&capital(w)),
+            0 if w.bytes().all(|c| !c.is_ascii_lowercase()) => out.extend(w.chars().map(|c| c.to_ascii_lowercase())),
+            0 => push(w, char::to_ascii_lowercase, &mut out),
+            _ => push(w, char::to_ascii_uppercase, &mut out),
         }
     }
     if out.is_empty() || out.starts_with(|c: char| c.is_ascii_digit()) {
@@ -59,9 +83,10 @@ pub(crate) fn camel(name: &str) -> String {
 
 /// `add_rms_norm` to `AddRmsNorm`.
 pub(crate) fn pascal(name: &str) -> String {
-    let out: String = words(name).iter().map(|w| capital(w)).collect();
+    let mut out = String::with_capacity(name.len());
+    words(&ascii(name)).for_each(|w| push(w, char::to_ascii_uppercase, &mut out));
     if out.is_empty() || out.starts_with(|c: char| c.is_ascii_digit()) {
-        return format!("K{out}");
+        out.insert(0, 'K');
     }
     out
 }
@@ -78,12 +103,12 @@ pub(crate) fn type_param(name: &str) -> String {
 
 /// `add_rms_norm` to `ADD_RMS_NORM`.
 pub(crate) fn screaming(name: &str) -> String {
-    words(name).join("_").to_ascii_uppercase()
+    snake(name).to_ascii_uppercase()
 }
 
 /// The name of the C symbol and of the files: the kernel's own, unless C or C++ uses it.
 pub(crate) fn symbol(name: &str) -> String {
-    let name = words(name).join("_").to_ascii_lowercase();
+    let name = snake(name).to_ascii_lowercase();
     let digit = name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit());
     let name = if digit { format!("k{name}") } else { name };
     if is_reserved(&name) || is_library(&name) || TOOLKIT_TYPES.contains(&pascal(&name).as_str()) {
@@ -137,21 +162,46 @@ pub(crate) fn tensors(sig: &Signature) -> Vec<(ParamId, Role, String)> {
 /// Names already taken in some region of the text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scope {
-    taken: BTreeSet<String>,
+    taken: BTreeSet<Rc<str>>,
+    /// The same in the order in which they were taken.
+    order: Vec<Rc<str>>,
     any_case: bool,
 }
+
+/// How many names a region had, to give back those that came later.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark(usize);
 
 impl Scope {
     /// A region where `names` are taken.
     pub(crate) fn with(names: &[&str]) -> Self {
-        Scope { taken: names.iter().map(|n| (*n).to_string()).collect(), any_case: false }
+        let mut scope = Scope::default();
+        names.iter().for_each(|name| {
+            scope.take(name);
+        });
+        scope
     }
     /// A region where names that differ in case only are one name.
     pub(crate) fn of_any_case() -> Self {
         Scope { any_case: true, ..Scope::default() }
     }
     fn take(&mut self, name: &str) -> bool {
-        self.taken.insert(if self.any_case { name.to_ascii_lowercase() } else { name.to_string() })
+        let name: Rc<str> = if self.any_case { name.to_ascii_lowercase().into() } else { name.into() };
+        let new = self.taken.insert(Rc::clone(&name));
+        if new {
+            self.order.push(name);
+        }
+        new
+    }
+    /// What is taken now.
+    pub(crate) fn mark(&self) -> Mark {
+        Mark(self.order.len())
+    }
+    /// Makes the names free that were taken since.
+    pub(crate) fn release(&mut self, mark: Mark) {
+        for name in self.order.drain(mark.0..) {
+            self.taken.remove(&name);
+        }
     }
     /// `wish`, or `wish` with the least number that makes it free; taken from now on.
     pub(crate) fn unique(&mut self, wish: &str) -> String {
@@ -200,6 +250,11 @@ mod tests {
         ] {
             assert_eq!((pascal(kernel).as_str(), snake_of_pascal(&pascal(kernel)).as_str()), (op, stem), "{kernel}");
         }
+    }
+
+    #[test]
+    fn reserved_words_are_sorted_for_the_search() {
+        assert!(RESERVED.is_sorted() && RESERVED.iter().all(|word| is_reserved(word)));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::names::{self, Scope};
 use crate::reserved::{OPERATOR_ATTRS, TOOLKIT_TYPES};
 use crate::EmitOptions;
 use jumar_dsl::check::CheckedKernel;
-use jumar_dsl::ir::{Level, Lowered, ParamId, ScalarTy, Signature, VarDecl};
+use jumar_dsl::ir::{Level, Lowered, ParamId, Role, ScalarTy, Signature, VarDecl};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::tiling_key;
 
@@ -94,6 +94,16 @@ impl Names {
         }
     }
 
+    /// The member of the arguments that an attribute is.
+    pub(crate) fn attr(&self, id: ParamId) -> &str {
+        self.attrs[id.index()].as_deref().expect("an attribute has a member")
+    }
+
+    /// The name of an attribute in the definition of an operator.
+    pub(crate) fn op_attr(&self, id: ParamId) -> &str {
+        self.op_attrs[id.index()].as_deref().expect("an attribute has a name")
+    }
+
     /// The member for a variable that travels in the tiling data.
     pub(crate) fn member(&self, decl: &VarDecl) -> &Field {
         let same = |f: &&Field| f.var == decl.name && f.ty == decl.ty;
@@ -171,6 +181,8 @@ pub(crate) struct Plan<'a> {
     /// Vocabulary of the kernel as written.
     pub(crate) level: Level,
     pub(crate) names: Names,
+    /// Names of the tensors on the host.
+    pub(crate) tensors: Vec<(ParamId, Role, String)>,
     pub(crate) classes: Vec<Class>,
     pub(crate) entries: Vec<Entry>,
     /// File name of the kernel's source.
@@ -191,6 +203,7 @@ impl<'a> Plan<'a> {
             chip: kernel.chip(),
             level: kernel.kernel().level,
             entries: entries(&names, instances, &classes),
+            tensors: names::tensors(sig),
             names,
             classes,
             source: options.source_name.as_deref().map(|n| n.rsplit(['/', '\\']).next().unwrap_or(n).to_string()),

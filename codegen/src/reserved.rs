@@ -1,20 +1,20 @@
 //! Words that others use: tables of names that an emitted identifier may not be.
 
-/// Words that no identifier may be: keywords of C++20, macros, and types and namespaces that the texts use.
+/// Words that no identifier may be: keywords of C++20, macros, and types and namespaces that the texts use. Sorted.
 #[rustfmt::skip]
 pub(crate) const RESERVED: &[&str] = &[
-    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
-    "char8_t", "char16_t", "char32_t", "class", "co_await", "co_return", "co_yield", "compl", "concept", "const",
-    "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete", "do", "double",
-    "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline",
-    "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq",
-    "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed", "sizeof",
-    "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local", "throw", "true", "try",
-    "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor",
-    "xor_eq", "override", "final", "half", "bfloat16_t", "float16_t", "int4b_t", "int8_t", "int16_t", "int32_t", "int64_t",
-    "uint8_t", "uint16_t", "uint32_t", "uint64_t", "size_t", "event_t", "bf16", "block_idx", "block_num", "pipe_t", "mem_t",
-    "std", "ge", "gert", "ops", "optiling", "acl", "linux", "unix", "i386", "stdin", "stdout", "stderr", "errno", "assert", "math_errhandling",
-    "sqrt",
+    "acl", "alignas", "alignof", "and", "and_eq", "asm", "assert", "auto", "bf16", "bfloat16_t", "bitand", "bitor",
+    "block_idx", "block_num", "bool", "break", "case", "catch", "char", "char16_t", "char32_t", "char8_t", "class",
+    "co_await", "co_return", "co_yield", "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit",
+    "continue", "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum", "errno", "event_t",
+    "explicit", "export", "extern", "false", "final", "float", "float16_t", "for", "friend", "ge", "gert", "goto", "half",
+    "i386", "if", "inline", "int", "int16_t", "int32_t", "int4b_t", "int64_t", "int8_t", "linux", "long", "math_errhandling",
+    "mem_t", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "ops", "optiling", "or",
+    "or_eq", "override", "pipe_t", "private", "protected", "public", "register", "reinterpret_cast", "requires", "return",
+    "short", "signed", "size_t", "sizeof", "sqrt", "static", "static_assert", "static_cast", "std", "stderr", "stdin",
+    "stdout", "struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid",
+    "typename", "uint16_t", "uint32_t", "uint64_t", "uint8_t", "union", "unix", "unsigned", "using", "virtual", "void",
+    "volatile", "wchar_t", "while", "xor", "xor_eq",
 ];
 
 /// Functions of the C library and macros that take arguments: a local may hide them, a C symbol may not have their name.

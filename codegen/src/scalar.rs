@@ -12,6 +12,7 @@ use crate::range::Ranges;
 use jumar_dsl::ir::{AxisId, BinOp, ChipFact, ParamId, Scalar, ScalarTy, Ty, UnOp, VarId};
 use jumar_dsl::ops::WaitOp;
 use std::cell::Cell;
+use std::fmt::Write;
 
 /// C++ spelling of a scalar type.
 pub(crate) const fn cpp_type(ty: ScalarTy) -> &'static str {
@@ -52,6 +53,17 @@ pub(crate) enum Helper {
     RepeatBytes,
     DataBlockBytes,
     BufferNum,
+    LargestThatFits,
+    Product,
+    Differ,
+    UbBytes,
+    VectorCores,
+    /// The header `<cmath>`.
+    Cmath,
+    /// The parameter `args` of a host function.
+    Args,
+    /// The parameter `error` of a host function.
+    Error,
     Sync(WaitOp),
 }
 
@@ -78,23 +90,53 @@ impl Helper {
             Helper::WrapMul => 1 << 17,
             Helper::WrapDiv => 1 << 18,
             Helper::WrapRem => 1 << 19,
-            Helper::Sync(op) => 1 << (24 + op as u32),
+            Helper::LargestThatFits => 1 << 20,
+            Helper::Product => 1 << 21,
+            Helper::Differ => 1 << 22,
+            Helper::UbBytes => 1 << 23,
+            Helper::VectorCores => 1 << 24,
+            Helper::Cmath => 1 << 25,
+            Helper::Args => 1 << 26,
+            Helper::Error => 1 << 27,
+            Helper::Sync(op) => 1 << (32 + op as u32),
         }
     }
 }
 
 impl Helpers {
-    /// Adds a helper and what it is built from.
-    pub(crate) fn add(&mut self, helper: Helper) {
-        self.bits |= helper.bit();
+    /// The set with a helper and what it is built from.
+    pub(crate) const fn with(self, helper: Helper) -> Helpers {
+        let set = Helpers { bits: self.bits | helper.bit() };
         match helper {
-            Helper::AlignUp => self.add(Helper::CeilDiv),
-            Helper::WrapDiv => self.add(Helper::WrapSub),
-            Helper::BlockGap => {
-                self.add(Helper::AlignUp);
-                self.add(Helper::DataBlockBytes);
-            }
-            _ => {}
+            Helper::AlignUp => set.with(Helper::CeilDiv),
+            Helper::WrapDiv => set.with(Helper::WrapSub),
+            Helper::BlockGap => set.with(Helper::AlignUp).with(Helper::DataBlockBytes),
+            Helper::LargestThatFits => set.with(Helper::MinOf).with(Helper::MaxOf),
+            Helper::CeilDiv
+            | Helper::MinOf
+            | Helper::MaxOf
+            | Helper::Int32Min
+            | Helper::Int32Max
+            | Helper::FloatMin
+            | Helper::FloatMax
+            | Helper::WrapAdd
+            | Helper::WrapSub
+            | Helper::WrapMul
+            | Helper::WrapRem
+            | Helper::ToInt64
+            | Helper::ToInt32
+            | Helper::FloatInf
+            | Helper::RepeatBytes
+            | Helper::DataBlockBytes
+            | Helper::BufferNum
+            | Helper::Cmath
+            | Helper::UbBytes
+            | Helper::VectorCores
+            | Helper::Product
+            | Helper::Differ
+            | Helper::Args
+            | Helper::Error
+            | Helper::Sync(_) => set,
         }
     }
     /// True where the text uses it.
@@ -107,22 +149,27 @@ impl Helpers {
     }
 }
 
-/// What the leaves of an expression are called here.
+/// Notes that a text uses a helper.
+pub(crate) fn need(helpers: &Cell<Helpers>, helper: Helper) {
+    helpers.set(helpers.get().with(helper));
+}
+
+/// What the leaves of an expression are called here; each is written at the end of a text.
 pub(crate) trait Leaves {
     /// A variable.
-    fn var(&self, id: VarId) -> String;
+    fn var(&self, id: VarId, out: &mut String);
     /// Size of an axis.
-    fn axis(&self, id: AxisId) -> String;
+    fn axis(&self, id: AxisId, out: &mut String);
     /// Value of an attribute.
-    fn attr(&self, id: ParamId) -> String;
+    fn attr(&self, id: ParamId, out: &mut String);
     /// Bytes of an element.
-    fn size_of(&self, ty: Ty) -> String;
+    fn size_of(&self, ty: Ty, out: &mut String);
     /// The block index.
-    fn block_idx(&self) -> String {
-        "static_cast<int64_t>(GetBlockIdx())".into()
+    fn block_idx(&self, out: &mut String) {
+        out.push_str("static_cast<int64_t>(GetBlockIdx())");
     }
     /// A chip fact.
-    fn chip(&self, fact: ChipFact) -> String;
+    fn chip(&self, fact: ChipFact, out: &mut String);
     /// True in device code.
     fn on_device(&self) -> bool;
     /// What is known of the leaves.
@@ -156,10 +203,9 @@ impl CppTy {
     }
 }
 
-/// An expression with what the surroundings must know of it.
-#[derive(Clone)]
-struct Piece {
-    text: String,
+/// What the surroundings must know of an expression.
+#[derive(Clone, Copy)]
+struct Shape {
     /// Binding strength of the outermost operator.
     prec: u8,
     ty: CppTy,
@@ -189,89 +235,144 @@ impl<'a> ScalarPrinter<'a> {
 
     /// The expression.
     pub(crate) fn expr(&self, s: &Scalar) -> String {
-        self.piece(s).text
+        let mut out = String::new();
+        self.put(s, &mut out);
+        out
     }
 
     /// The expression as one of a literal type in C++, converted where it has another type.
     pub(crate) fn expr_as(&self, s: &Scalar, ty: ScalarTy) -> String {
-        self.expr(&Scalar::cast(ty, s.clone()))
+        match s.ty() == ty {
+            true => self.expr(s),
+            false => self.expr(&Scalar::cast(ty, s.clone())),
+        }
     }
 
     /// The expression as an operand that a multiplication may follow.
     pub(crate) fn factor(&self, s: &Scalar) -> String {
-        wrap(self.piece(s), MUL)
+        let mut out = String::new();
+        self.wrapped(s, MUL, &mut out);
+        out
     }
 
     fn need(&self, helper: Helper) {
-        let mut set = self.helpers.get();
-        set.add(helper);
-        self.helpers.set(set);
+        need(self.helpers, helper);
     }
 
-    fn call(&self, helper: Helper, name: &str, result: ScalarTy, args: &[Piece]) -> Piece {
+    /// Calls a function of one or two arguments.
+    fn call(&self, (helper, name): (Helper, &str), result: ScalarTy, args: &[&Scalar], out: &mut String) -> Shape {
         self.need(helper);
-        let args: Vec<_> = args.iter().map(|p| p.text.as_str()).collect();
-        primary(format!("{name}({})", args.join(", ")), result)
-    }
-
-    fn convert(&self, a: &Scalar, want: ScalarTy) -> Piece {
-        let piece = self.piece(a);
-        match (a.ty(), want) {
-            (have, _) if have == want => piece,
-            (ScalarTy::F32, ScalarTy::Index) => self.call(Helper::ToInt64, "ToInt64", want, &[piece]),
-            (ScalarTy::F32, ScalarTy::I32) => self.call(Helper::ToInt32, "ToInt32", want, &[piece]),
-            _ => cast(&piece, want),
-        }
-    }
-
-    fn piece(&self, s: &Scalar) -> Piece {
-        let index = |text: String| primary(text, ScalarTy::Index);
-        match s {
-            Scalar::Int(v) => integer(*v),
-            Scalar::I32(v) => Piece { ty: CppTy::Is(ScalarTy::I32), ..integer((*v).into()) },
-            Scalar::Float(v) => self.float(*v),
-            Scalar::Bool(v) => primary(v.to_string(), ScalarTy::Bool),
-            Scalar::Axis(a) => index(self.leaves.axis(*a)),
-            Scalar::Attr(p, ty) => primary(self.leaves.attr(*p), *ty),
-            Scalar::Chip(c) => index(self.leaves.chip(*c)),
-            Scalar::Var(v) => primary(self.leaves.var(*v), v.ty()),
-            Scalar::BlockIdx => index(self.leaves.block_idx()),
-            // The type is another one from version to version; offsets are signed.
-            Scalar::BlockDim => index("static_cast<int64_t>(GetBlockNum())".into()),
-            Scalar::Un(op, a) => self.unary(*op, a),
-            Scalar::Bin(op, a, b) => self.binary(*op, a, b),
-            Scalar::Select(c, a, b) => {
-                let (left, right) = (self.piece(a), self.piece(b));
-                let ty = left.ty.meet(right.ty);
-                let text = format!("{} ? {} : {}", wrap(self.piece(c), OR), wrap(left, OR), wrap(right, CONDITIONAL));
-                Piece { text, prec: CONDITIONAL, ty }
+        out.push_str(name);
+        out.push('(');
+        for (i, arg) in args.iter().enumerate() {
+            if i > 0 {
+                out.push_str(", ");
             }
-            Scalar::Cast(ty, a) => self.convert(a, *ty),
-            Scalar::SizeOf(ty) => index(self.leaves.size_of(*ty)),
+            self.put(arg, out);
+        }
+        out.push(')');
+        primary(result)
+    }
+
+    fn convert(&self, a: &Scalar, want: ScalarTy, out: &mut String) -> Shape {
+        match (a.ty(), want) {
+            (have, _) if have == want => self.put(a, out),
+            (ScalarTy::F32, ScalarTy::Index) => self.call((Helper::ToInt64, "ToInt64"), want, &[a], out),
+            (ScalarTy::F32, ScalarTy::I32) => self.call((Helper::ToInt32, "ToInt32"), want, &[a], out),
+            (ScalarTy::Index | ScalarTy::I32 | ScalarTy::F32 | ScalarTy::Bool, _) => {
+                let at = out.len();
+                self.put(a, out);
+                cast(at, want, out)
+            }
         }
     }
 
-    fn unary(&self, op: UnOp, a: &Scalar) -> Piece {
+    /// Writes an expression.
+    fn put(&self, s: &Scalar, out: &mut String) -> Shape {
+        match s {
+            Scalar::Int(v) => integer(*v, out),
+            Scalar::I32(v) => Shape { ty: CppTy::Is(ScalarTy::I32), ..integer((*v).into(), out) },
+            Scalar::Float(v) => self.float(*v, out),
+            Scalar::Bool(v) => word(if *v { "true" } else { "false" }, ScalarTy::Bool, out),
+            Scalar::Axis(a) => {
+                self.leaves.axis(*a, out);
+                primary(ScalarTy::Index)
+            }
+            Scalar::Attr(p, ty) => {
+                self.leaves.attr(*p, out);
+                primary(*ty)
+            }
+            Scalar::Chip(c) => {
+                self.leaves.chip(*c, out);
+                primary(ScalarTy::Index)
+            }
+            Scalar::Var(v) => {
+                self.leaves.var(*v, out);
+                primary(v.ty())
+            }
+            Scalar::BlockIdx => {
+                self.leaves.block_idx(out);
+                primary(ScalarTy::Index)
+            }
+            // The type is another one from version to version; offsets are signed.
+            Scalar::BlockDim => word("static_cast<int64_t>(GetBlockNum())", ScalarTy::Index, out),
+            Scalar::SizeOf(ty) => {
+                self.leaves.size_of(*ty, out);
+                primary(ScalarTy::Index)
+            }
+            Scalar::Un(op, a) => self.unary(*op, a, out),
+            Scalar::Bin(op, a, b) => self.binary(*op, a, b, out),
+            Scalar::Select(c, a, b) => {
+                self.wrapped(c, OR, out);
+                out.push_str(" ? ");
+                let left = self.wrapped(a, OR, out);
+                out.push_str(" : ");
+                let right = self.wrapped(b, CONDITIONAL, out);
+                Shape { prec: CONDITIONAL, ty: left.meet(right) }
+            }
+            Scalar::Cast(ty, a) => self.convert(a, *ty, out),
+        }
+    }
+
+    /// Writes an expression, in parentheses where its operator binds less than `least`.
+    fn wrapped(&self, s: &Scalar, least: u8, out: &mut String) -> CppTy {
+        let at = out.len();
+        let shape = self.put(s, out);
+        if shape.prec < least {
+            parenthesise(at, out);
+        }
+        shape.ty
+    }
+
+    fn unary(&self, op: UnOp, a: &Scalar, out: &mut String) -> Shape {
         match op {
             UnOp::Neg if a.ty() == ScalarTy::I32 && self.leaves.ranges().wraps_negated(a) => {
-                let zero = primary("0".into(), ScalarTy::I32);
-                self.call(Helper::WrapSub, "WrapSub", ScalarTy::I32, &[zero, self.piece(a)])
+                self.call((Helper::WrapSub, "WrapSub"), ScalarTy::I32, &[&Scalar::I32(0), a], out)
             }
             UnOp::Neg => {
-                let piece = self.piece(a);
-                let ty = piece.ty;
-                let inner = wrap(piece, UNARY);
+                out.push('-');
+                let at = out.len();
+                let ty = self.wrapped(a, UNARY, out);
                 // `--x` would be another operator.
-                let text = if inner.starts_with('-') { format!("-({inner})") } else { format!("-{inner}") };
-                Piece { text, prec: UNARY, ty }
+                if out[at..].starts_with('-') {
+                    parenthesise(at, out);
+                }
+                Shape { prec: UNARY, ty }
             }
             UnOp::Not => {
-                let text = format!("!{}", wrap(self.piece(a), UNARY));
-                Piece { text, prec: UNARY, ty: CppTy::Is(ScalarTy::Bool) }
+                out.push('!');
+                self.wrapped(a, UNARY, out);
+                Shape { prec: UNARY, ty: CppTy::Is(ScalarTy::Bool) }
             }
             UnOp::Sqrt => {
-                let name = if self.leaves.on_device() { "sqrt" } else { "std::sqrt" };
-                primary(format!("{name}({})", self.piece(a).text), ScalarTy::F32)
+                if !self.leaves.on_device() {
+                    self.need(Helper::Cmath);
+                    out.push_str("std::");
+                }
+                out.push_str("sqrt(");
+                self.put(a, out);
+                out.push(')');
+                primary(ScalarTy::F32)
             }
         }
     }
@@ -292,111 +393,144 @@ impl<'a> ScalarPrinter<'a> {
         }
     }
 
-    fn binary(&self, op: BinOp, a: &Scalar, b: &Scalar) -> Piece {
-        let (left, right) = (self.piece(a), self.piece(b));
-        let ty = left.ty.meet(right.ty);
-        let (float, int32) = (ty == CppTy::Is(ScalarTy::F32), ty == CppTy::Is(ScalarTy::I32));
-        if let Some((helper, name)) = int32.then(|| self.wrapping(op, a, b)).flatten() {
-            return self.call(helper, name, ScalarTy::I32, &[left, right]);
+    fn binary(&self, op: BinOp, a: &Scalar, b: &Scalar, out: &mut String) -> Shape {
+        let ty = a.ty();
+        if let Some(helper) = (ty == ScalarTy::I32).then(|| self.wrapping(op, a, b)).flatten() {
+            return self.call(helper, ScalarTy::I32, &[a, b], out);
         }
+        let float = ty == ScalarTy::F32;
         match op {
-            BinOp::Add => arithmetic(op, "+", ADD, left, right, !float),
-            BinOp::Sub => arithmetic(op, "-", ADD, left, right, false),
-            BinOp::Mul => arithmetic(op, "*", MUL, left, right, false),
-            BinOp::Div => infix("/", MUL, left, right, false, ty),
-            BinOp::Rem => infix("%", MUL, left, right, false, ty),
-            BinOp::CeilDiv | BinOp::AlignUp if int32 => {
-                let (helper, name) =
-                    if op == BinOp::CeilDiv { (Helper::CeilDiv, "CeilDiv") } else { (Helper::AlignUp, "AlignUp") };
-                cast(&self.call(helper, name, ScalarTy::Index, &[left, right]), ScalarTy::I32)
-            }
-            BinOp::CeilDiv => self.call(Helper::CeilDiv, "CeilDiv", ScalarTy::Index, &[left, right]),
-            BinOp::AlignUp => self.call(Helper::AlignUp, "AlignUp", ScalarTy::Index, &[left, right]),
-            BinOp::Min if float => self.call(Helper::FloatMin, "FloatMin", ScalarTy::F32, &[left, right]),
-            BinOp::Max if float => self.call(Helper::FloatMax, "FloatMax", ScalarTy::F32, &[left, right]),
-            BinOp::Min => self.call(Helper::MinOf, "MinOf", ScalarTy::Index, &[left, right]),
-            BinOp::Max => self.call(Helper::MaxOf, "MaxOf", ScalarTy::Index, &[left, right]),
-            BinOp::Lt => predicate("<", RELATION, left, right),
-            BinOp::Le => predicate("<=", RELATION, left, right),
-            BinOp::Gt => predicate(">", RELATION, left, right),
-            BinOp::Ge => predicate(">=", RELATION, left, right),
-            BinOp::Eq => predicate("==", EQUALITY, left, right),
-            BinOp::Ne => predicate("!=", EQUALITY, left, right),
-            BinOp::And => {
-                let side = |p: Piece| if p.prec == AND { p.text } else { wrap(p, AND + 1) };
-                Piece { text: format!("{} && {}", side(left), side(right)), prec: AND, ty }
-            }
-            BinOp::Or => {
-                // Compilers warn of `&&` inside `||` without parentheses.
-                let side = |p: Piece| if p.prec == OR { p.text } else { wrap(p, AND + 1) };
-                Piece { text: format!("{} || {}", side(left), side(right)), prec: OR, ty }
-            }
+            BinOp::Add => self.arithmetic(op, (" + ", ADD), a, b, !float, out),
+            BinOp::Sub => self.arithmetic(op, (" - ", ADD), a, b, false, out),
+            BinOp::Mul => self.arithmetic(op, (" * ", MUL), a, b, false, out),
+            BinOp::Div => self.infix((" / ", MUL), a, b, out),
+            BinOp::Rem => self.infix((" % ", MUL), a, b, out),
+            BinOp::CeilDiv => self.rounding((Helper::CeilDiv, "CeilDiv"), a, b, out),
+            BinOp::AlignUp => self.rounding((Helper::AlignUp, "AlignUp"), a, b, out),
+            BinOp::Min if float => self.call((Helper::FloatMin, "FloatMin"), ty, &[a, b], out),
+            BinOp::Max if float => self.call((Helper::FloatMax, "FloatMax"), ty, &[a, b], out),
+            BinOp::Min => self.call((Helper::MinOf, "MinOf"), ScalarTy::Index, &[a, b], out),
+            BinOp::Max => self.call((Helper::MaxOf, "MaxOf"), ScalarTy::Index, &[a, b], out),
+            BinOp::Lt => self.predicate((" < ", RELATION), a, b, out),
+            BinOp::Le => self.predicate((" <= ", RELATION), a, b, out),
+            BinOp::Gt => self.predicate((" > ", RELATION), a, b, out),
+            BinOp::Ge => self.predicate((" >= ", RELATION), a, b, out),
+            BinOp::Eq => self.predicate((" == ", EQUALITY), a, b, out),
+            BinOp::Ne => self.predicate((" != ", EQUALITY), a, b, out),
+            BinOp::And => self.logic((" && ", AND), a, b, out),
+            // Compilers warn of `&&` inside `||` without parentheses.
+            BinOp::Or => self.logic((" || ", OR), a, b, out),
         }
     }
 
-    fn float(&self, v: f32) -> Piece {
-        let ty = CppTy::Is(ScalarTy::F32);
-        if v.is_infinite() {
+    /// Quotient or multiple, computed in 64 bits.
+    fn rounding(&self, helper: (Helper, &str), a: &Scalar, b: &Scalar, out: &mut String) -> Shape {
+        let at = out.len();
+        let shape = self.call(helper, ScalarTy::Index, &[a, b], out);
+        match a.ty() {
+            ScalarTy::I32 => cast(at, ScalarTy::I32, out),
+            ScalarTy::Index | ScalarTy::F32 | ScalarTy::Bool => shape,
+        }
+    }
+
+    /// Two operands of one type with a sign between them, of which only the left one may bind as strongly.
+    fn infix(&self, (sign, prec): (&str, u8), a: &Scalar, b: &Scalar, out: &mut String) -> Shape {
+        let left = self.wrapped(a, prec, out);
+        out.push_str(sign);
+        let right = self.wrapped(b, prec + 1, out);
+        Shape { prec, ty: left.meet(right) }
+    }
+
+    fn predicate(&self, sign: (&str, u8), a: &Scalar, b: &Scalar, out: &mut String) -> Shape {
+        Shape { ty: CppTy::Is(ScalarTy::Bool), ..self.infix(sign, a, b, out) }
+    }
+
+    /// Operands of the same operator need no parentheses, those of the other one do.
+    fn logic(&self, (sign, prec): (&str, u8), a: &Scalar, b: &Scalar, out: &mut String) -> Shape {
+        for (s, before) in [(a, ""), (b, sign)] {
+            out.push_str(before);
+            let at = out.len();
+            let shape = self.put(s, out);
+            if shape.prec != prec && shape.prec <= AND {
+                parenthesise(at, out);
+            }
+        }
+        Shape { prec, ty: CppTy::Is(ScalarTy::Bool) }
+    }
+
+    /// An operation whose result may be larger than its operands: one of literals only that could leave an `int` is done
+    /// in 64 bits. The right operand may bind as strongly where the order of evaluation does not matter.
+    fn arithmetic(&self, op: BinOp, (sign, prec): (&str, u8), a: &Scalar, b: &Scalar, commutes: bool, out: &mut String) -> Shape {
+        let at = out.len();
+        let left = self.put(a, out);
+        let end = out.len();
+        out.push_str(sign);
+        let right = self.wrapped(b, if commutes { prec } else { prec + 1 }, out);
+        let ty = match (left.ty, right) {
+            (CppTy::Small(a), CppTy::Small(b)) => CppTy::literal(if op == BinOp::Mul { a * b } else { a + b }),
+            (a, b) => a.meet(b),
+        };
+        let widened = matches!((left.ty, right, ty), (CppTy::Small(_), CppTy::Small(_), CppTy::Is(_)));
+        if widened || left.prec < prec {
+            out.insert(end, ')');
+            out.insert(at, '(');
+        }
+        if widened {
+            out.insert_str(at, "static_cast<int64_t>");
+        }
+        Shape { prec, ty }
+    }
+
+    fn float(&self, v: f32, out: &mut String) -> Shape {
+        let (text, negative) = if v.is_infinite() {
             self.need(Helper::FloatInf);
-            return if v > 0.0 {
-                Piece { text: "FLOAT_INF".into(), prec: PRIMARY, ty }
-            } else {
-                Piece { text: "-FLOAT_INF".into(), prec: UNARY, ty }
-            };
+            ("FLOAT_INF".to_string(), v < 0.0)
+        } else if v.is_nan() {
+            ("__builtin_nanf(\"\")".to_string(), false)
+        } else {
+            (format!("{:?}f", v.abs()), v.is_sign_negative())
+        };
+        if negative {
+            out.push('-');
         }
-        if v.is_nan() {
-            return Piece { text: "__builtin_nanf(\"\")".into(), prec: PRIMARY, ty };
-        }
-        Piece { text: format!("{v:?}f"), prec: if v.is_sign_negative() { UNARY } else { PRIMARY }, ty }
+        out.push_str(&text);
+        Shape { prec: if negative { UNARY } else { PRIMARY }, ty: CppTy::Is(ScalarTy::F32) }
     }
 }
 
-fn primary(text: String, ty: ScalarTy) -> Piece {
-    Piece { text, prec: PRIMARY, ty: CppTy::Is(ty) }
+fn primary(ty: ScalarTy) -> Shape {
+    Shape { prec: PRIMARY, ty: CppTy::Is(ty) }
 }
 
-fn cast(piece: &Piece, ty: ScalarTy) -> Piece {
-    primary(format!("static_cast<{}>({})", cpp_type(ty), piece.text), ty)
+fn word(text: &str, ty: ScalarTy, out: &mut String) -> Shape {
+    out.push_str(text);
+    primary(ty)
 }
 
-fn integer(v: i64) -> Piece {
-    if v == i64::MIN || v == i64::from(i32::MIN) {
-        // The minus of a literal is an operator, and the literal behind it does not fit.
-        return primary(if v == i64::MIN { "INT64_MIN" } else { "INT32_MIN" }.into(), ScalarTy::Index);
+fn parenthesise(at: usize, out: &mut String) {
+    out.insert(at, '(');
+    out.push(')');
+}
+
+/// Converts what stands from `at` on.
+fn cast(at: usize, ty: ScalarTy, out: &mut String) -> Shape {
+    out.insert_str(at, ">(");
+    out.insert_str(at, cpp_type(ty));
+    out.insert_str(at, "static_cast<");
+    out.push(')');
+    primary(ty)
+}
+
+fn integer(v: i64, out: &mut String) -> Shape {
+    // The minus of a literal is an operator, and the literal behind it does not fit.
+    if v == i64::MIN {
+        return word("INT64_MIN", ScalarTy::Index, out);
     }
-    Piece { text: v.to_string(), prec: if v < 0 { UNARY } else { PRIMARY }, ty: CppTy::literal(v.abs()) }
-}
-
-/// Two operands of one type with a sign between them. The left operand may bind as strongly; the right one only where
-/// the order of evaluation does not matter.
-fn infix(sign: &str, prec: u8, left: Piece, right: Piece, commutes: bool, ty: CppTy) -> Piece {
-    let right = wrap(right, if commutes { prec } else { prec + 1 });
-    Piece { text: format!("{} {sign} {right}", wrap(left, prec)), prec, ty }
-}
-
-/// An operation whose result may be larger than its operands: one of literals only that could leave an `int` is done
-/// in 64 bits.
-fn arithmetic(op: BinOp, sign: &str, prec: u8, left: Piece, right: Piece, commutes: bool) -> Piece {
-    let (left, ty) = match (left.ty, right.ty) {
-        (CppTy::Small(a), CppTy::Small(b)) => match CppTy::literal(if op == BinOp::Mul { a * b } else { a + b }) {
-            CppTy::Is(wide) => (cast(&left, wide), CppTy::Is(wide)),
-            small => (left, small),
-        },
-        (a, b) => (left, a.meet(b)),
-    };
-    infix(sign, prec, left, right, commutes, ty)
-}
-
-fn predicate(sign: &str, prec: u8, left: Piece, right: Piece) -> Piece {
-    infix(sign, prec, left, right, false, CppTy::Is(ScalarTy::Bool))
-}
-
-fn wrap(p: Piece, least: u8) -> String {
-    if p.prec < least {
-        format!("({})", p.text)
-    } else {
-        p.text
+    if v == i64::from(i32::MIN) {
+        return word("INT32_MIN", ScalarTy::Index, out);
     }
+    write!(out, "{v}").expect("a string takes every text");
+    Shape { prec: if v < 0 { UNARY } else { PRIMARY }, ty: CppTy::literal(v.abs()) }
 }
 
 /// Definitions of the arithmetic helpers, each line prefixed by `qualifier` (`inline`, or `__aicore__ inline`).
@@ -409,7 +543,7 @@ pub(crate) fn definitions(helpers: Helpers, qualifier: &str, out: &mut crate::cp
         if !comment.is_empty() {
             out.comment(comment);
         }
-        out.function(format!("{qualifier} {head}"), |out| body.iter().for_each(|l| out.line(l)));
+        out.function(format_args!("{qualifier} {head}"), |out| body.iter().for_each(|l| out.line(l)));
     };
     define(
         Helper::CeilDiv,
@@ -481,20 +615,20 @@ mod tests {
         ranges: Ranges,
     }
     impl Leaves for Plain {
-        fn var(&self, id: VarId) -> String {
-            format!("v{}", id.index())
+        fn var(&self, id: VarId, out: &mut String) {
+            out.push_str(&format!("v{}", id.index()));
         }
-        fn axis(&self, id: AxisId) -> String {
-            format!("a{}", id.0)
+        fn axis(&self, id: AxisId, out: &mut String) {
+            out.push_str(&format!("a{}", id.0));
         }
-        fn attr(&self, id: ParamId) -> String {
-            format!("p{}", id.0)
+        fn attr(&self, id: ParamId, out: &mut String) {
+            out.push_str(&format!("p{}", id.0));
         }
-        fn size_of(&self, _: Ty) -> String {
-            "4".into()
+        fn size_of(&self, _: Ty, out: &mut String) {
+            out.push('4');
         }
-        fn chip(&self, _: ChipFact) -> String {
-            "CORES".into()
+        fn chip(&self, _: ChipFact, out: &mut String) {
+            out.push_str("CORES");
         }
         fn on_device(&self) -> bool {
             false

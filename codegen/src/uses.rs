@@ -1,8 +1,7 @@
 //! Which variables and tensors a list of statements uses, so that nothing unused is printed: the emitted text
 //! compiles without warnings.
 
-use jumar_dsl::ir::{walk_stmts, Scalar, Stmt, StmtKind, TensorId, VarId};
-use std::collections::BTreeSet;
+use jumar_dsl::ir::{Scalar, Stmt, StmtKind, TensorId, VarId};
 
 /// Variables in an expression.
 pub(crate) fn vars_in(s: &Scalar, f: &mut impl FnMut(VarId)) {
@@ -16,45 +15,51 @@ pub(crate) fn vars_in(s: &Scalar, f: &mut impl FnMut(VarId)) {
 /// Variables and tensors that matter.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Live {
-    vars: BTreeSet<VarId>,
-    tensors: BTreeSet<TensorId>,
+    /// By index.
+    vars: Vec<Option<VarId>>,
+    /// By index.
+    tensors: Vec<Option<TensorId>>,
+    /// How many were found.
+    found: usize,
 }
 
 impl Live {
     /// Everything that the effects of `stmts` depend on.
-    pub(crate) fn of<'a>(stmts: impl Iterator<Item = &'a Stmt> + Clone) -> Live {
+    pub(crate) fn of<'a>(stmts: impl Iterator<Item = &'a Stmt>) -> Live {
+        let stmts: Vec<&Stmt> = stmts.collect();
         let mut live = Live::default();
         loop {
-            let before = (live.vars.len(), live.tensors.len());
-            for s in stmts.clone() {
-                walk_stmts(std::slice::from_ref(s), &mut |s| live.add(s));
-            }
-            if before == (live.vars.len(), live.tensors.len()) {
+            let before = live.found;
+            // What is read is defined before, so that most is found in one turn from the end.
+            stmts.iter().rev().for_each(|s| {
+                live.see(s);
+            });
+            if before == live.found {
                 return live;
             }
         }
     }
 
-    fn add(&mut self, stmt: &Stmt) {
-        if !self.keeps(stmt) {
-            return;
+    /// Adds what a statement needs that is kept; false for one that is not.
+    fn see(&mut self, stmt: &Stmt) -> bool {
+        let mut inside = false;
+        for s in stmt.children().into_iter().flatten().rev().flat_map(|list| list.iter().rev()) {
+            inside |= self.see(s);
         }
-        stmt.scalars(&mut |s| {
-            vars_in(s, &mut |v| {
-                self.vars.insert(v);
-            });
-        });
-        stmt.tensors(&mut |t| {
-            self.tensors.insert(t);
-        });
+        let kept = inside || self.keeps(stmt);
+        if kept {
+            stmt.scalars(&mut |s| vars_in(s, &mut |v| self.found += usize::from(note(&mut self.vars, v.index(), v))));
+            stmt.tensors(&mut |t| self.found += usize::from(note(&mut self.tensors, t.index(), t)));
+        }
+        kept
     }
 
     /// False for a statement that only computes what nobody uses.
     pub(crate) fn keeps(&self, stmt: &Stmt) -> bool {
         match &stmt.kind {
-            StmtKind::LetScalar { var, .. } | StmtKind::SetScalar { var, .. } => self.vars.contains(var),
-            StmtKind::Instr { instr } => instr.result().is_none_or(|var| self.vars.contains(&var)),
-            StmtKind::Get { tensor, .. } | StmtKind::View { tensor, .. } => self.tensors.contains(tensor),
+            StmtKind::LetScalar { var, .. } | StmtKind::SetScalar { var, .. } => self.var(*var),
+            StmtKind::Instr { instr } => instr.result().is_none_or(|var| self.var(var)),
+            StmtKind::Get { tensor, .. } | StmtKind::View { tensor, .. } => self.tensor(*tensor),
             StmtKind::For { .. } | StmtKind::If { .. } => {
                 stmt.children().into_iter().flatten().flatten().any(|s| self.keeps(s))
             }
@@ -73,18 +78,26 @@ impl Live {
     }
     /// True where a variable is used.
     pub(crate) fn var(&self, id: VarId) -> bool {
-        self.vars.contains(&id)
+        self.vars.get(id.index()).is_some_and(Option::is_some)
     }
     /// True where a tensor is used.
     pub(crate) fn tensor(&self, id: TensorId) -> bool {
-        self.tensors.contains(&id)
+        self.tensors.get(id.index()).is_some_and(Option::is_some)
     }
     /// The variables used.
     pub(crate) fn vars(&self) -> impl Iterator<Item = VarId> + '_ {
-        self.vars.iter().copied()
+        self.vars.iter().flatten().copied()
     }
     /// The tensors used.
     pub(crate) fn tensors(&self) -> impl Iterator<Item = TensorId> + '_ {
-        self.tensors.iter().copied()
+        self.tensors.iter().flatten().copied()
     }
+}
+
+/// Notes `id`; true where it was not there.
+fn note<T>(list: &mut Vec<Option<T>>, index: usize, id: T) -> bool {
+    if list.len() <= index {
+        list.resize_with(index + 1, || None);
+    }
+    list[index].replace(id).is_none()
 }

@@ -19,7 +19,7 @@ impl ClassCx<'_> {
     pub(super) fn view(&self, view: &View, locals: &Locals) -> String {
         let name = match view.base {
             Base::Local(t) => locals.tensor(t),
-            Base::Param(p) => self.gm_member(p),
+            Base::Param(p) => self.gm_member(p).to_string(),
         };
         match view.offset {
             Scalar::Int(0) => name,
@@ -50,7 +50,7 @@ impl ClassCx<'_> {
                 let [Arg::Type { dtype }, Arg::Scalar { value }] = &instr.args[..] else { unreachable!("{VERIFIED}") };
                 out.line("SetMaskCount();");
                 let (ty, n) = (self.ty(*dtype), self.process().expr(value));
-                out.stmt(format!("SetVectorMask<{ty}, MaskMode::COUNTER>(0, {n})"));
+                out.stmt(format_args!("SetVectorMask<{ty}, MaskMode::COUNTER>(0, {n})"));
             }
             Op::Mask(MaskOp::Norm) => {
                 out.line("SetMaskNorm();");
@@ -64,10 +64,10 @@ impl ClassCx<'_> {
     /// A pipe that waits for another one, or for itself.
     fn wait(&self, op: WaitOp, out: &mut Cpp) {
         if op == WaitOp::Mte3Barrier {
-            return out.line(format!("PipeBarrier<{}>();", op.def().ascendc));
+            return out.line(format_args!("PipeBarrier<{}>();", op.def().ascendc));
         }
         self.need(Helper::Sync(op));
-        out.line(format!("{}();", super::sync_name(op)));
+        out.line(format_args!("{}();", super::sync_name(op)));
     }
 
     /// A copy between GM and UB.
@@ -196,7 +196,7 @@ impl ClassCx<'_> {
             Arg::Scalar { value } => self.operand(value, elem),
             Arg::Mode { mode } => format!("RoundMode::{}", mode.ascendc()),
             Arg::Type { dtype } => self.ty(*dtype).to_string(),
-            Arg::Var { var } => self.var_name(*var),
+            Arg::Var { var } => self.var_name(*var).to_string(),
         }
     }
 
@@ -267,7 +267,7 @@ impl ClassCx<'_> {
             (DType::Bf16, ScalarTy::F32) => format!("ToFloat({value})"),
             (_, ty) => format!("static_cast<{}>({value})", cpp_type(ty)),
         };
-        out.stmt(format!("const {} {} = {value}", cpp_type(decl.ty), self.var_name(*var)));
+        out.stmt(format_args!("const {} {} = {value}", cpp_type(decl.ty), self.var_name(*var)));
     }
 
     /// `xLocal.SetValue(i, v);`
@@ -275,7 +275,7 @@ impl ClassCx<'_> {
         let [Arg::View { view }, Arg::Scalar { value }] = &instr.args[..] else { unreachable!("{VERIFIED}") };
         let Base::Local(tensor) = view.base else { unreachable!("{VERIFIED}") };
         let (at, value) = (self.process().expr(&view.offset), self.operand(value, self.source.ty(view)));
-        out.stmt(format!("{}.SetValue({at}, {value})", locals.tensor(tensor)));
+        out.stmt(format_args!("{}.SetValue({at}, {value})", locals.tensor(tensor)));
     }
 }
 

@@ -10,7 +10,7 @@ use crate::parts::{let_var, Contents};
 use crate::plan::Plan;
 use crate::range::Ranges;
 use crate::resolve::Source;
-use crate::scalar::{cpp_type, Helper, Helpers, Leaves, ScalarPrinter};
+use crate::scalar::{self, cpp_type, Helper, Helpers, Leaves, ScalarPrinter};
 use jumar_dsl::ir::{AxisId, Body, BufId, ChipFact, ParamId, QueueId, Scalar, ScalarTy, StmtKind, TPosition, Ty, VarId};
 use std::cell::{Cell, OnceCell};
 
@@ -51,37 +51,38 @@ struct At<'c, 'a> {
 }
 
 impl Leaves for At<'_, '_> {
-    fn var(&self, id: VarId) -> String {
+    fn var(&self, id: VarId, out: &mut String) {
         match &self.cx.places[id.index()] {
-            Place::Field { data, .. } if self.init => format!("tiling.{data}"),
-            Place::Field { kept, .. } => kept.clone(),
-            Place::Member(name) | Place::Local(name) => name.clone(),
+            Place::Field { data, .. } if self.init => {
+                out.push_str("tiling.");
+                out.push_str(data);
+            }
+            Place::Field { kept: name, .. } | Place::Member(name) | Place::Local(name) => out.push_str(name),
             Place::Nowhere => unreachable!("what is printed has a name"),
         }
     }
     // Axes and attributes became host variables when the kernel was lowered.
-    fn axis(&self, id: AxisId) -> String {
+    fn axis(&self, id: AxisId, _: &mut String) {
         unreachable!("{LOWERED}: axis {}", id.0)
     }
-    fn attr(&self, id: ParamId) -> String {
+    fn attr(&self, id: ParamId, _: &mut String) {
         unreachable!("{LOWERED}: attribute {}", id.0)
     }
-    fn size_of(&self, ty: Ty) -> String {
-        format!("sizeof({})", self.cx.ty(ty))
+    fn size_of(&self, ty: Ty, out: &mut String) {
+        out.push_str("sizeof(");
+        out.push_str(self.cx.ty(ty));
+        out.push(')');
     }
-    fn block_idx(&self) -> String {
+    fn block_idx(&self, out: &mut String) {
         // `Init` names it, because it occurs there several times.
-        if self.init {
-            "blockIdx".into()
-        } else {
-            "static_cast<int64_t>(GetBlockIdx())".into()
-        }
+        out.push_str(if self.init { "blockIdx" } else { "static_cast<int64_t>(GetBlockIdx())" });
     }
-    fn chip(&self, fact: ChipFact) -> String {
-        match fact {
-            ChipFact::VectorCores => self.cx.plan.chip.vector_cores.to_string(),
-            ChipFact::UbBytes => self.cx.plan.chip.ub_usable().to_string(),
-        }
+    fn chip(&self, fact: ChipFact, out: &mut String) {
+        let n = match fact {
+            ChipFact::VectorCores => self.cx.plan.chip.vector_cores,
+            ChipFact::UbBytes => self.cx.plan.chip.ub_usable(),
+        };
+        out.push_str(&n.to_string());
     }
     fn on_device(&self) -> bool {
         true
@@ -201,9 +202,7 @@ impl<'a> ClassCx<'a> {
         Printer { at: At { cx: self, init: true }, helpers: &self.helpers }
     }
     pub(super) fn need(&self, helper: Helper) {
-        let mut set = self.helpers.get();
-        set.add(helper);
-        self.helpers.set(set);
+        scalar::need(&self.helpers, helper);
     }
     /// C++ spelling of a dtype.
     pub(super) fn ty(&self, ty: Ty) -> &str {
@@ -218,11 +217,15 @@ impl<'a> ClassCx<'a> {
     pub(super) fn buf(&self, id: BufId) -> &str {
         &self.bufs[id.index()]
     }
-    pub(super) fn gm_member(&self, id: ParamId) -> String {
-        self.gms[id.index()].clone()
+    pub(super) fn gm_member(&self, id: ParamId) -> &str {
+        &self.gms[id.index()]
     }
-    pub(super) fn var_name(&self, id: VarId) -> String {
-        At { cx: self, init: false }.var(id)
+    /// Name of a variable in `Process` and the methods it calls.
+    pub(super) fn var_name(&self, id: VarId) -> &str {
+        match &self.places[id.index()] {
+            Place::Field { kept: name, .. } | Place::Member(name) | Place::Local(name) => name,
+            Place::Nowhere => unreachable!("what is printed has a name"),
+        }
     }
 
     fn print(&self, c: &Contents<'a>, out: &mut Cpp) {
@@ -250,14 +253,14 @@ impl<'a> ClassCx<'a> {
     fn print_members(&self, c: &Contents<'a>, out: &mut Cpp) {
         for t in &self.class.tensors {
             let ty = self.ty(self.source.param(*t));
-            out.line(format!("GlobalTensor<{ty}> {};", self.gms[t.index()]));
+            out.line(format_args!("GlobalTensor<{ty}> {};", self.gms[t.index()]));
         }
         for i in self.queue_order() {
             let q = &self.body.queues[i];
-            out.line(format!("TQue<TPosition::{}, {}> {};", q.position.word(), q.depth, self.queues[i]));
+            out.line(format_args!("TQue<TPosition::{}, {}> {};", q.position.word(), q.depth, self.queues[i]));
         }
         for (b, name) in self.body.bufs.iter().zip(&self.bufs) {
-            out.line(format!("TBuf<TPosition::{}> {name};", b.position.word()));
+            out.line(format_args!("TBuf<TPosition::{}> {name};", b.position.word()));
         }
         let lets = c.parts.lets.iter().filter_map(|s| let_var(s)).filter(|v| c.live.var(*v));
         for v in self.kept_fields(c).chain(lets) {
@@ -267,7 +270,7 @@ impl<'a> ClassCx<'a> {
                 ScalarTy::Bool => "false",
                 ScalarTy::Index | ScalarTy::I32 => "0",
             };
-            out.line(format!("{} {} = {zero};", cpp_type(ty), self.var_name(v)));
+            out.line(format_args!("{} {} = {zero};", cpp_type(ty), self.var_name(v)));
         }
     }
 }
@@ -281,9 +284,6 @@ pub(super) struct Printer<'c, 'a> {
 impl Printer<'_, '_> {
     fn inner(&self) -> ScalarPrinter<'_> {
         ScalarPrinter::new(&self.at, self.helpers)
-    }
-    pub(super) fn var(&self, id: VarId) -> String {
-        self.at.var(id)
     }
     pub(super) fn expr(&self, s: &Scalar) -> String {
         self.inner().expr(s)

@@ -38,13 +38,13 @@ fn direct(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, entry: &Entry, ou
         (ProjectKind::Asc, Arch::M200) => "__global__ __aicore__",
         (ProjectKind::Direct | ProjectKind::Msopgen, _) => "extern \"C\" __global__ __aicore__",
     };
-    out.function(format!("{qualifier} void {}({})", entry.name, params.join(", ")), |out| {
+    out.function(format_args!("{qualifier} void {}({})", entry.name, params.join(", ")), |out| {
         if kind == ProjectKind::Direct {
             task_type(plan, out);
         }
         for (id, _, name) in &tensors {
             if !entry.tensors.contains(id) {
-                out.line(format!("(void){name};"));
+                out.line(format_args!("(void){name};"));
             }
         }
         if !entry.takes_tiling {
@@ -69,8 +69,8 @@ fn run(namespace: &str, entry: &Entry, tensors: &[(ParamId, Role, String)], tili
         args.push(tiling);
     }
     args.push("&pipe");
-    out.line(format!("{namespace}::{} op;", entry.class));
-    out.stmt(format!("op.Init({})", args.join(", ")));
+    out.line(format_args!("{namespace}::{} op;", entry.class));
+    out.stmt(format_args!("op.Init({})", args.join(", ")));
     out.line("op.Process();");
 }
 
@@ -108,7 +108,7 @@ fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
     let head = format!("extern \"C\" __global__ __aicore__ void {}({})", plan.op_stem(), params.join(", "));
     out.function(head, |out| {
         task_type(plan, out);
-        unused.iter().for_each(|name| out.line(format!("(void){name};")));
+        unused.iter().for_each(|name| out.line(format_args!("(void){name};")));
         out.line("GET_TILING_DATA(tilingData, tiling);");
         out.line("AscendC::TPipe pipe;");
         for at in 0..plan.instances.len() {
@@ -129,7 +129,7 @@ fn keys(plan: &Plan<'_>, namespace: &str, at: usize, entries: &[&Entry], tensors
     let note = if dtypes.is_empty() { String::new() } else { format!(" // {}", dtypes.join(", ")) };
     for (i, entry) in entries.iter().enumerate() {
         let head = if i == 0 { "if" } else { "} else if" };
-        out.line(format!("{head} (TILING_KEY_IS({})) {{{note}", entry.key));
+        out.line(format_args!("{head} (TILING_KEY_IS({})) {{{note}", entry.key));
         out.inside(|out| run(namespace, entry, tensors, "tilingData", out));
     }
     if !entries.is_empty() {

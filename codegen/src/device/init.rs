@@ -19,18 +19,17 @@ impl<'a> ClassCx<'a> {
             params.push("TPipe *pipe".into());
         }
         let p = self.init();
-        out.function(format!("__aicore__ inline void Init({})", params.join(", ")), |out| {
+        out.function(format_args!("__aicore__ inline void Init({})", params.join(", ")), |out| {
             for t in &self.class.tensors {
                 let ty = self.ty(self.source.param(*t));
                 let (gm, param) = (&self.gms[t.index()], &self.init_params[t.index()]);
-                out.stmt(format!("{gm}.SetGlobalBuffer(reinterpret_cast<__gm__ {ty} *>({param}))"));
+                out.stmt(format_args!("{gm}.SetGlobalBuffer(reinterpret_cast<__gm__ {ty} *>({param}))"));
             }
             out.blank();
             for v in self.kept_fields(c) {
-                let from = p.var(v);
-                let bool_field = self.body.var(v).ty == ScalarTy::Bool;
-                let test = if bool_field { " != 0" } else { "" };
-                out.stmt(format!("{} = {from}{test}", self.var_name(v)));
+                let Place::Field { data, kept } = &self.places[v.index()] else { unreachable!("a field has a member") };
+                let test = if self.body.var(v).ty == ScalarTy::Bool { " != 0" } else { "" };
+                out.stmt(format_args!("{kept} = tiling.{data}{test}"));
             }
             let line = Cell::new(0);
             let mut named = false;
@@ -44,8 +43,8 @@ impl<'a> ClassCx<'a> {
                 let ty = self.body.var(var).ty;
                 let value = p.expr_as(value, ty);
                 match &self.places[var.index()] {
-                    Place::Member(name) => out.stmt(format!("{name} = {value}")),
-                    Place::Local(name) => out.stmt(format!("const {} {name} = {value}", cpp_type(ty))),
+                    Place::Member(name) => out.stmt(format_args!("{name} = {value}")),
+                    Place::Local(name) => out.stmt(format_args!("const {} {name} = {value}", cpp_type(ty))),
                     Place::Field { .. } | Place::Nowhere => unreachable!("what `Init` computes is no field, and is used"),
                 }
             }
@@ -66,10 +65,10 @@ impl<'a> ClassCx<'a> {
                 (Some(n), _) => n.to_string(),
                 (None, _) => format!("static_cast<uint8_t>({})", p.expr(&q.buffer_num)),
             };
-            out.stmt(format!("pipe->InitBuffer({}, {num}, {})", self.queues[i], p.expr(&q.bytes)));
+            out.stmt(format_args!("pipe->InitBuffer({}, {num}, {})", self.queues[i], p.expr(&q.bytes)));
         }
         for (b, name) in self.body.bufs.iter().zip(&self.bufs) {
-            out.stmt(format!("pipe->InitBuffer({name}, {})", p.expr(&b.bytes)));
+            out.stmt(format_args!("pipe->InitBuffer({name}, {})", p.expr(&b.bytes)));
         }
     }
 

@@ -28,13 +28,13 @@ pub(crate) fn code(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
     let namespace = format!("{}Impl", plan.names.op);
     let mut classes = Cpp::new();
     let used = plan.classes.iter().fold(Helpers::default(), |used, c| used.union(print_class(plan, c, &mut classes)));
-    out.line(format!("namespace {namespace} {{"));
+    out.line(format_args!("namespace {namespace} {{"));
     out.line("using namespace AscendC;");
     helpers(plan, used, out);
     out.blank();
     out.raw(&classes.finish());
     out.blank();
-    out.line(format!("}} // namespace {namespace}"));
+    out.line(format_args!("}} // namespace {namespace}"));
     out.blank();
     entry::entries(plan, kind, &namespace, out);
 }
@@ -46,9 +46,9 @@ fn print_class(plan: &Plan<'_>, class: &Class, out: &mut Cpp) -> Helpers {
     if !class.params.is_empty() {
         let names = class::param_names(plan);
         let params: Vec<_> = class.params.iter().map(|p| format!("typename {}", names[usize::from(*p)])).collect();
-        out.line(format!("template <{}>", params.join(", ")));
+        out.line(format_args!("template <{}>", params.join(", ")));
     }
-    out.line(format!("class {} {{", class.name));
+    out.line(format_args!("class {} {{", class.name));
     let used = class::class_body(plan, class, out);
     out.line("};");
     used
@@ -73,14 +73,14 @@ fn helpers(plan: &Plan<'_>, used: Helpers, out: &mut Cpp) {
     if used.has(Helper::BufferNum) {
         if let Some(n) = plan.buffer_num {
             let note = if n == 2 { " // double buffering" } else { "" };
-            out.line(format!("constexpr int32_t BUFFER_NUM = {n};{note}"));
+            out.line(format_args!("constexpr int32_t BUFFER_NUM = {n};{note}"));
         }
     }
     if used.has(Helper::DataBlockBytes) {
-        out.line(format!("constexpr int64_t DATA_BLOCK_BYTES = {};", plan.chip.data_block_bytes));
+        out.line(format_args!("constexpr int64_t DATA_BLOCK_BYTES = {};", plan.chip.data_block_bytes));
     }
     if used.has(Helper::RepeatBytes) {
-        out.line(format!("constexpr int64_t REPEAT_BYTES = {};", plan.chip.repeat_bytes));
+        out.line(format_args!("constexpr int64_t REPEAT_BYTES = {};", plan.chip.repeat_bytes));
     }
     if used.has(Helper::FloatInf) {
         // The constants of <limits> and <cmath> are not to be had in device code everywhere; the builtin is a literal.
@@ -109,11 +109,11 @@ fn helpers(plan: &Plan<'_>, used: Helpers, out: &mut Cpp) {
         if used.has(Helper::Sync(op)) {
             out.blank();
             out.comment(note);
-            out.function(format!("__aicore__ inline void {}()", sync_name(op)), |out| {
+            out.function(format_args!("__aicore__ inline void {}()", sync_name(op)), |out| {
                 let event = op.def().ascendc;
-                out.line(format!("event_t id = static_cast<event_t>(GetTPipePtr()->FetchEventID(HardEvent::{event}));"));
-                out.line(format!("SetFlag<HardEvent::{event}>(id);"));
-                out.line(format!("WaitFlag<HardEvent::{event}>(id);"));
+                out.line(format_args!("event_t id = static_cast<event_t>(GetTPipePtr()->FetchEventID(HardEvent::{event}));"));
+                out.line(format_args!("SetFlag<HardEvent::{event}>(id);"));
+                out.line(format_args!("WaitFlag<HardEvent::{event}>(id);"));
             });
         }
     }

@@ -62,13 +62,13 @@ impl<'a> ClassCx<'a> {
                 if let StmtKind::LetScalar { var, value } = &s.kind {
                     let ty = self.body.var(*var).ty;
                     let value = self.process().expr_as(value, ty);
-                    out.stmt(format!("const {} {} = {value}", cpp_type(ty), self.var_name(*var)));
+                    out.stmt(format_args!("const {} {} = {value}", cpp_type(ty), self.var_name(*var)));
                 }
             }
             for (i, method) in METHODS.iter().enumerate() {
-                let vars = st.vars[i].iter().map(|v| self.var_name(*v));
+                let vars = st.vars[i].iter().map(|v| self.var_name(*v).to_string());
                 let args: Vec<_> = vars.chain(st.tensors[i].iter().map(|t| locals.tensor(*t))).collect();
-                out.stmt(format!("{method}({})", args.join(", ")));
+                out.stmt(format_args!("{method}({})", args.join(", ")));
             }
         });
     }
@@ -82,7 +82,7 @@ impl<'a> ClassCx<'a> {
             params.push(format!("const LocalTensor<{}> &{}", self.ty(decl.dtype), locals.define(*t, &decl.name)));
         }
         let used = Live::of(st.stages[i].iter().copied());
-        out.function(format!("__aicore__ inline void {}({})", METHODS[i], params.join(", ")), |out| {
+        out.function(format_args!("__aicore__ inline void {}({})", METHODS[i], params.join(", ")), |out| {
             self.print_gets(parts, &used, &locals, out);
             self.stmts(st.stages[i].iter().copied(), live, &locals, out);
         });

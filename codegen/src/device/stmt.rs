@@ -25,9 +25,9 @@ impl Locals {
 
     /// Runs `f`; names that it gives away are free again afterwards, as at the end of a block.
     fn block<R>(&self, f: impl FnOnce() -> R) -> R {
-        let scope = self.scope.borrow().clone();
+        let before = self.scope.borrow().mark();
         let result = f();
-        *self.scope.borrow_mut() = scope;
+        self.scope.borrow_mut().release(before);
         result
     }
 
@@ -70,8 +70,8 @@ impl ClassCx<'_> {
         let range = if first == last { first.to_string() } else { format!("{first}-{last}") };
         out.blank();
         match &self.plan.source {
-            Some(file) => out.line(format!("// {file}:{range}")),
-            None => out.line(format!("// line {range}")),
+            Some(file) => out.line(format_args!("// {file}:{range}")),
+            None => out.line(format_args!("// line {range}")),
         }
     }
 
@@ -104,16 +104,16 @@ impl ClassCx<'_> {
                 let decl = self.body.var(*var);
                 let constant = if decl.mutable { "" } else { "const " };
                 let value = p.expr_as(value, decl.ty);
-                out.stmt(format!("{constant}{} {} = {value}", cpp_type(decl.ty), self.var_name(*var)));
+                out.stmt(format_args!("{constant}{} {} = {value}", cpp_type(decl.ty), self.var_name(*var)));
             }
             StmtKind::SetScalar { var, value } => {
-                out.stmt(format!("{} = {}", self.var_name(*var), p.expr_as(value, self.body.var(*var).ty)));
+                out.stmt(format_args!("{} = {}", self.var_name(*var), p.expr_as(value, self.body.var(*var).ty)));
             }
             StmtKind::For { var, from, to, body } => self.for_loop(*var, from, to, locals, out, |out| {
                 locals.block(|| self.stmts(body, live, locals, out));
             }),
             StmtKind::If { cond, then, other } => {
-                out.line(format!("if ({}) {{", p.expr(cond)));
+                out.line(format_args!("if ({}) {{", p.expr(cond)));
                 out.inside(|out| locals.block(|| self.stmts(then, live, locals, out)));
                 if !other.is_empty() {
                     out.line("} else {");
@@ -142,10 +142,10 @@ impl ClassCx<'_> {
                 self.new_tensor(*tensor, &from, locals, out);
             }
             StmtKind::Enque { tensor, queue } => {
-                out.stmt(format!("{}.EnQue({})", self.queue(*queue), locals.tensor(*tensor)));
+                out.stmt(format_args!("{}.EnQue({})", self.queue(*queue), locals.tensor(*tensor)));
             }
             StmtKind::Free { tensor, queue } => {
-                out.stmt(format!("{}.FreeTensor({})", self.queue(*queue), locals.tensor(*tensor)));
+                out.stmt(format_args!("{}.FreeTensor({})", self.queue(*queue), locals.tensor(*tensor)));
             }
             StmtKind::Instr { instr } => self.instr(instr, locals, out),
             // Statements of the tile dialect and of the queue level before lowering: a lowered body has none.
@@ -177,9 +177,9 @@ impl ClassCx<'_> {
             _ => {
                 // `tileIndex` counts to `tileNum`.
                 let suffix = if from.as_int() == Some(0) { "Num" } else { "End" };
-                let stem = name.strip_suffix("Index").filter(|s| !s.is_empty()).unwrap_or(&name);
+                let stem = name.strip_suffix("Index").filter(|s| !s.is_empty()).unwrap_or(name);
                 let end = locals.scope.borrow_mut().unique(&format!("{stem}{suffix}"));
-                out.stmt(format!("const {} {end} = {}", cpp_type(ty), p.expr_as(to, ty)));
+                out.stmt(format_args!("const {} {end} = {}", cpp_type(ty), p.expr_as(to, ty)));
                 end
             }
         };
@@ -193,7 +193,7 @@ impl ClassCx<'_> {
 
     fn new_tensor(&self, id: TensorId, from: &str, locals: &Locals, out: &mut Cpp) {
         let name = locals.define(id, &self.body.tensors[id.index()].name);
-        out.stmt(format!("LocalTensor<{}> {name} = {from}", self.tensor_cpp(id)));
+        out.stmt(format_args!("LocalTensor<{}> {name} = {from}", self.tensor_cpp(id)));
     }
 
     pub(super) fn get(&self, tensor: TensorId, buf: jumar_dsl::ir::BufId, locals: &Locals, out: &mut Cpp) {

@@ -9,7 +9,7 @@ use crate::cpp::{string_literal, Cpp};
 use crate::names::Scope;
 use crate::plan::Plan;
 use crate::range::{Range, Ranges};
-use crate::scalar::{cpp_type, Helper, Helpers, ScalarPrinter};
+use crate::scalar::{self, cpp_type, Helper, Helpers, ScalarPrinter};
 use jumar_dsl::ir::{BinOp, Scalar, ScalarTy, UnOp, VarId};
 use jumar_dsl::scalar::EvalError;
 use std::cell::Cell;
@@ -37,12 +37,31 @@ pub(super) enum Refusal {
     Footprint,
 }
 
+/// An operation that the compiler can test for overflow.
+#[derive(Clone, Copy)]
+enum BuiltIn {
+    Add,
+    Sub,
+    Mul,
+}
+
+impl BuiltIn {
+    /// The middle of its name, and what it computes.
+    const fn name_and_op(self) -> (&'static str, BinOp) {
+        match self {
+            BuiltIn::Add => ("add", BinOp::Add),
+            BuiltIn::Sub => ("sub", BinOp::Sub),
+            BuiltIn::Mul => ("mul", BinOp::Mul),
+        }
+    }
+}
+
 /// Index of the first variable that is not the IR's own.
 const FIRST_OWN: usize = 1 << 30;
 
 impl<'a> Steps<'a> {
     pub(super) fn leaves(&self) -> HostLeaves<'_> {
-        HostLeaves::new(self.plan.sig, &self.plan.names, &self.names, &self.ranges)
+        HostLeaves::new(self.plan, &self.names, &self.ranges, self.helpers)
     }
 
     /// The text of an expression.
@@ -59,7 +78,8 @@ impl<'a> Steps<'a> {
     pub(super) fn fail(&self, message: &str, out: &mut Cpp) {
         match self.refusal {
             Refusal::Launch => {
-                out.line(format!("*error = {};", string_literal(message)));
+                self.need(Helper::Error);
+                out.line(format_args!("*error = {};", string_literal(message)));
                 out.line("return false;");
             }
             Refusal::Footprint => out.line("return INT64_MAX;"),
@@ -80,7 +100,7 @@ impl<'a> Steps<'a> {
             Scalar::Un(op, a) => {
                 let a = self.checked(a, None, out);
                 if *op == UnOp::Neg && may_fail(&self.ranges, &Scalar::un(*op, a.clone())) {
-                    return self.built_in("sub", &Scalar::Int(0), &a, into, "opposite", out);
+                    return self.built_in(BuiltIn::Sub, &Scalar::Int(0), &a, into, "opposite", out);
                 }
                 Scalar::un(*op, a)
             }
@@ -102,7 +122,17 @@ impl<'a> Steps<'a> {
                 let b = self.checked(b, None, out);
                 self.operation(*op, a, b, into, out)
             }
-            leaf => leaf.clone(),
+            Scalar::Int(_)
+            | Scalar::I32(_)
+            | Scalar::Float(_)
+            | Scalar::Bool(_)
+            | Scalar::Axis(_)
+            | Scalar::Attr(..)
+            | Scalar::Chip(_)
+            | Scalar::Var(_)
+            | Scalar::SizeOf(_)
+            | Scalar::BlockIdx
+            | Scalar::BlockDim => s.clone(),
         }
     }
 
@@ -128,15 +158,28 @@ impl<'a> Steps<'a> {
             return a.bin(op, b);
         }
         match op {
-            BinOp::Add => self.built_in("add", &a, &b, into, "sum", out),
-            BinOp::Sub => self.built_in("sub", &a, &b, into, "difference", out),
-            BinOp::AlignUp => self.built_in("mul", &a.ceil_div(b.clone()), &b, into, "rounded", out),
-            _ => self.built_in("mul", &a, &b, into, "product", out),
+            BinOp::Add => self.built_in(BuiltIn::Add, &a, &b, into, "sum", out),
+            BinOp::Sub => self.built_in(BuiltIn::Sub, &a, &b, into, "difference", out),
+            BinOp::AlignUp => self.built_in(BuiltIn::Mul, &a.ceil_div(b.clone()), &b, into, "rounded", out),
+            BinOp::Mul => self.built_in(BuiltIn::Mul, &a, &b, into, "product", out),
+            BinOp::Div
+            | BinOp::Rem
+            | BinOp::CeilDiv
+            | BinOp::Min
+            | BinOp::Max
+            | BinOp::Lt
+            | BinOp::Le
+            | BinOp::Gt
+            | BinOp::Ge
+            | BinOp::Eq
+            | BinOp::Ne
+            | BinOp::And
+            | BinOp::Or => unreachable!("{op:?} has no result beyond 64 bits"),
         }
     }
 
     fn refuse_where(&mut self, cond: &Scalar, error: &EvalError, out: &mut Cpp) {
-        out.block(format!("if ({})", self.expr(cond)), |out| self.fail_with(error, out));
+        out.block(format_args!("if ({})", self.expr(cond)), |out| self.fail_with(error, out));
         self.ranges.assume_not(cond);
     }
 
@@ -150,18 +193,14 @@ impl<'a> Steps<'a> {
         })
     }
 
-    fn built_in(&mut self, name: &str, a: &Scalar, b: &Scalar, into: Option<VarId>, wish: &str, out: &mut Cpp) -> Scalar {
+    fn built_in(&mut self, built_in: BuiltIn, a: &Scalar, b: &Scalar, into: Option<VarId>, wish: &str, out: &mut Cpp) -> Scalar {
+        let (name, op) = built_in.name_and_op();
         let (left, right) = (self.expr(a), self.expr(b));
         let var = self.variable(into, wish, ScalarTy::Index);
         let result = &self.names[&var.index()];
-        out.line(format!("int64_t {result} = 0;"));
+        out.line(format_args!("int64_t {result} = 0;"));
         let head = format!("if (__builtin_{name}_overflow({left}, {right}, &{result}))");
         out.block(head, |out| self.fail_with(&EvalError::Overflow, out));
-        let op = match name {
-            "add" => BinOp::Add,
-            "sub" => BinOp::Sub,
-            _ => BinOp::Mul,
-        };
         let range = self.ranges.exact(op, a, b).meet(Range::of_type(ScalarTy::Index));
         self.ranges.know(&Scalar::Var(var), range);
         Scalar::Var(var)
@@ -183,7 +222,7 @@ impl<'a> Steps<'a> {
             }
             let mut side = Cpp::indented(0);
             let value = self.checked(value, None, &mut side);
-            side.stmt(format!("{name} = {}", self.expr(&value)));
+            side.stmt(format_args!("{name} = {}", self.expr(&value)));
             sides.push((side.finish(), self.ranges.of(&value)));
             self.ranges = before.clone();
         }
@@ -192,8 +231,8 @@ impl<'a> Steps<'a> {
             ScalarTy::F32 => "0.0f",
             ScalarTy::Index | ScalarTy::I32 => "0",
         };
-        out.line(format!("{} {name} = {start};", cpp_type(ty)));
-        out.line(format!("if ({cond}) {{"));
+        out.line(format_args!("{} {name} = {start};", cpp_type(ty)));
+        out.line(format_args!("if ({cond}) {{"));
         out.inside(|out| sides[0].0.lines().for_each(|l| out.line(l)));
         out.line("} else {");
         out.inside(|out| sides[1].0.lines().for_each(|l| out.line(l)));
@@ -205,9 +244,7 @@ impl<'a> Steps<'a> {
 
     /// Notes a helper that a text calls.
     pub(super) fn need(&self, helper: Helper) {
-        let mut set = self.helpers.get();
-        set.add(helper);
-        self.helpers.set(set);
+        scalar::need(self.helpers, helper);
     }
 }
 
@@ -233,7 +270,9 @@ impl Danger {
         let exact = match op {
             BinOp::Add | BinOp::Sub | BinOp::Mul => ranges.exact(op, a, b),
             BinOp::AlignUp => Range { low: x.low, high: x.high + y.high.max(1) - 1 },
-            _ => whole,
+            // None of these leaves the type of its operands, but for the least number over -1.
+            BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::Min | BinOp::Max => whole,
+            BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne | BinOp::And | BinOp::Or => whole,
         };
         Danger {
             zero: divides && ranges.may_be_zero(b),
@@ -268,6 +307,16 @@ pub(super) fn may_fail(ranges: &Ranges, s: &Scalar) -> bool {
         Scalar::Bin(BinOp::Or, a, b) => may_fail(ranges, a) || under(a, false, b),
         Scalar::Bin(op, a, b) => may_fail(ranges, a) || may_fail(ranges, b) || Danger::of(ranges, *op, a, b).any(),
         Scalar::Select(c, a, b) => may_fail(ranges, c) || under(c, true, a) || under(c, false, b),
-        _ => false,
+        Scalar::Int(_)
+        | Scalar::I32(_)
+        | Scalar::Float(_)
+        | Scalar::Bool(_)
+        | Scalar::Axis(_)
+        | Scalar::Attr(..)
+        | Scalar::Chip(_)
+        | Scalar::Var(_)
+        | Scalar::SizeOf(_)
+        | Scalar::BlockIdx
+        | Scalar::BlockDim => false,
     }
 }

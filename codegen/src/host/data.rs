@@ -18,10 +18,10 @@ fn members(plan: &Plan<'_>) -> Vec<(&'static str, String, &'static str)> {
 
 /// The plain struct under `name`.
 pub(crate) fn plain(plan: &Plan<'_>, name: &str, out: &mut Cpp) {
-    out.line(format!("struct {name} {{"));
+    out.line(format_args!("struct {name} {{"));
     out.inside(|out| {
         for (ty, member, note) in members(plan) {
-            out.line(format!("{ty} {member};{note}"));
+            out.line(format_args!("{ty} {member};{note}"));
         }
     });
     out.line("};");
@@ -30,19 +30,19 @@ pub(crate) fn plain(plan: &Plan<'_>, name: &str, out: &mut Cpp) {
 /// The macro style of operator projects, with its registration.
 pub(crate) fn macros(plan: &Plan<'_>, out: &mut Cpp) {
     let name = &plan.names.data;
-    out.line(format!("BEGIN_TILING_DATA_DEF({name})"));
+    out.line(format_args!("BEGIN_TILING_DATA_DEF({name})"));
     for (ty, member, note) in members(plan) {
-        out.line(format!("TILING_DATA_FIELD_DEF({ty}, {member});{note}"));
+        out.line(format_args!("TILING_DATA_FIELD_DEF({ty}, {member});{note}"));
     }
     out.line("END_TILING_DATA_DEF;");
     out.blank();
-    out.line(format!("REGISTER_TILING_DATA_CLASS({}, {name})", plan.names.op));
+    out.line(format_args!("REGISTER_TILING_DATA_CLASS({}, {name})", plan.names.op));
 }
 
 /// Copies a plain struct into the macro style, member by member.
 pub(crate) fn copy(plan: &Plan<'_>, from: &str, to: &str, out: &mut Cpp) {
     for field in &plan.names.fields {
-        out.line(format!("{to}.set_{0}({from}.{0});", field.member));
+        out.line(format_args!("{to}.set_{0}({from}.{0});", field.member));
     }
 }
 
@@ -51,13 +51,13 @@ pub(crate) fn header(plan: &Plan<'_>) -> String {
     let mut out = Cpp::new();
     let guard = format!("{}_TILING_H", crate::names::screaming(&plan.names.kernel));
     out.comment(&format!("Tiling data of the kernel `{}`: what the host decides and every core reads.", plan.sig.name));
-    out.line(format!("#ifndef {guard}"));
-    out.line(format!("#define {guard}"));
+    out.line(format_args!("#ifndef {guard}"));
+    out.line(format_args!("#define {guard}"));
     out.blank();
     out.line("#include <cstdint>");
     out.blank();
     plain(plan, &plan.names.data, &mut out);
     out.blank();
-    out.line(format!("#endif // {guard}"));
+    out.line(format_args!("#endif // {guard}"));
     out.finish()
 }

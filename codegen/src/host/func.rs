@@ -23,11 +23,11 @@ pub(crate) fn header(plan: &Plan<'_>, include: Option<&str>, data: &str) -> Stri
          C++17 without CANN.",
         plan.sig.name, plan.chip.soc_version
     ));
-    out.line(format!("#ifndef {guard}"));
-    out.line(format!("#define {guard}"));
+    out.line(format_args!("#ifndef {guard}"));
+    out.line(format_args!("#define {guard}"));
     out.blank();
-    let parts = Parts::new(plan, data);
-    if parts.needs_cmath {
+    let parts = Parts::new(plan);
+    if parts.helpers.has(Helper::Cmath) {
         out.line("#include <cmath>");
     }
     out.line("#include <cstddef>");
@@ -38,18 +38,18 @@ pub(crate) fn header(plan: &Plan<'_>, include: Option<&str>, data: &str) -> Stri
     out.line("#include <vector>");
     if let Some(include) = include {
         out.blank();
-        out.line(format!("#include \"{include}\""));
+        out.line(format_args!("#include \"{include}\""));
     }
     out.blank();
-    out.line(format!("namespace {} {{", plan.names.launch));
+    out.line(format_args!("namespace {} {{", plan.names.launch));
     if include.is_none() {
         data::plain(plan, data, &mut out);
         out.blank();
     }
     parts.print(plan, data, &mut out);
-    out.line(format!("}} // namespace {}", plan.names.launch));
+    out.line(format_args!("}} // namespace {}", plan.names.launch));
     out.blank();
-    out.line(format!("#endif // {guard}"));
+    out.line(format_args!("#endif // {guard}"));
     out.finish()
 }
 
@@ -60,32 +60,61 @@ pub(crate) fn standalone(plan: &Plan<'_>) -> String {
 
 /// Texts made before the helpers they need are known.
 struct Parts {
-    functions: Vec<(Vec<usize>, String, bool, bool)>,
+    functions: Vec<HostFunction>,
     shapes: String,
     helpers: Helpers,
-    solves: bool,
-    needs_cmath: bool,
+}
+
+/// The steps of instances that have the same ones.
+struct HostFunction {
+    /// The instances.
+    who: Vec<usize>,
+    /// The body with its braces.
+    text: String,
+    /// What the text uses.
+    uses: Helpers,
+}
+
+impl HostFunction {
+    fn new(plan: &Plan<'_>, at: usize) -> HostFunction {
+        let helpers = Cell::default();
+        let text = Function { plan, lowered: &plan.instances[at], helpers: &helpers }.text();
+        HostFunction { who: vec![at], text, uses: helpers.get() }
+    }
+}
+
+/// True where host tiling does the same for two instances of a kernel.
+fn same_steps(a: &Lowered, b: &Lowered) -> bool {
+    let same = |(a, b): (&Variant, &Variant)| {
+        let scalars = [(&a.when, &b.when), (&a.block_dim, &b.block_dim), (&a.workspace, &b.workspace)];
+        (&a.name, &a.steps, &a.fields) == (&b.name, &b.steps, &b.fields)
+            && scalars.into_iter().all(|(a, b)| a == b)
+            && step_vars(a).map(|v| a.body.var(v)).eq(step_vars(b).map(|v| b.body.var(v)))
+    };
+    a.steps == b.steps && a.vars == b.vars && a.variants.len() == b.variants.len() && a.variants.iter().zip(&b.variants).all(same)
+}
+
+/// Variables that the steps of a variant compute.
+fn step_vars(variant: &Variant) -> impl Iterator<Item = VarId> + '_ {
+    variant.steps.iter().filter_map(|step| match step {
+        HostStep::Let { var, .. } | HostStep::Solve { var, .. } => Some(*var),
+        HostStep::Fits { .. } | HostStep::Require { .. } => None,
+    })
 }
 
 impl Parts {
-    fn new(plan: &Plan<'_>, data: &str) -> Parts {
-        let helpers = Cell::new(Helpers::default());
-        let mut functions: Vec<(Vec<usize>, String, bool, bool)> = Vec::new();
-        let _ = data;
+    fn new(plan: &Plan<'_>) -> Parts {
+        let mut functions: Vec<HostFunction> = Vec::new();
         for (at, lowered) in plan.instances.iter().enumerate() {
-            let text = Function { plan, lowered, helpers: &helpers }.text();
-            match functions.iter_mut().find(|f| f.1 == text) {
-                Some(f) => f.0.push(at),
-                None => {
-                    let (args, error) = (text.contains("args."), text.contains("*error"));
-                    functions.push((vec![at], text, args, error));
-                }
+            match functions.iter_mut().find(|f| same_steps(&plan.instances[f.who[0]], lowered)) {
+                Some(f) => f.who.push(at),
+                None => functions.push(HostFunction::new(plan, at)),
             }
         }
+        let helpers = Cell::default();
         let shapes = shapes::text(plan, &helpers);
-        let solves = functions.iter().any(|f| f.1.contains("LargestThatFits("));
-        let needs_cmath = functions.iter().any(|f| f.1.contains("std::sqrt(")) || shapes.contains("std::sqrt(");
-        Parts { functions, shapes, helpers: helpers.get(), solves, needs_cmath }
+        let helpers = functions.iter().fold(helpers.get(), |all, f| all.union(f.uses));
+        Parts { functions, shapes, helpers }
     }
 
     fn print(&self, plan: &Plan<'_>, data: &str, out: &mut Cpp) {
@@ -95,13 +124,13 @@ impl Parts {
         out.inside(|out| {
             for (axis, member) in plan.sig.axes.iter().zip(&n.axes) {
                 let note = if axis.many { " // product of all axes it stands for" } else { "" };
-                out.line(format!("int64_t {member} = 0;{note}"));
+                out.line(format_args!("int64_t {member} = 0;{note}"));
             }
             for (id, _, ty, default) in plan.sig.attrs() {
-                let member = n.attrs[id.index()].as_deref().unwrap_or_default();
+                let member = n.attr(id);
                 let cell = Cell::new(Helpers::default());
                 let (vars, ranges) = (BTreeMap::new(), Ranges::default());
-                let leaves = HostLeaves::new(plan.sig, n, &vars, &ranges);
+                let leaves = HostLeaves::new(plan, &vars, &ranges, &cell);
                 let zero = match ty {
                     ScalarTy::F32 => Scalar::Float(0.0),
                     ScalarTy::Bool => Scalar::Bool(false),
@@ -109,7 +138,7 @@ impl Parts {
                     ScalarTy::I32 => Scalar::I32(0),
                 };
                 let value = ScalarPrinter::new(&leaves, &cell).expr_as(default.unwrap_or(&zero), ty);
-                out.line(format!("{} {member} = {};", cpp_type(ty), value.replace("FLOAT_INF", "__builtin_inff()")));
+                out.line(format_args!("{} {member} = {};", cpp_type(ty), value.replace("FLOAT_INF", "__builtin_inff()")));
             }
         });
         out.line("};");
@@ -117,7 +146,7 @@ impl Parts {
         out.comment("What a launch needs.");
         out.line("struct Tiling {");
         out.inside(|out| {
-            out.line(format!("{data} data{{}};"));
+            out.line(format_args!("{data} data{{}};"));
             out.line("int64_t tilingKey = 0;");
             out.line("int64_t blockDim = 1;");
             out.line("int64_t workspaceSize = 0;");
@@ -132,19 +161,18 @@ impl Parts {
     }
 
     fn print_helpers(&self, plan: &Plan<'_>, out: &mut Cpp) {
-        let uses = |name: &str| self.functions.iter().any(|f| f.1.contains(name)) || self.shapes.contains(name);
-        if uses("UB_BYTES") {
-            out.line(format!("constexpr int64_t UB_BYTES = {}; // what a kernel may plan with", plan.chip.ub_usable()));
+        if self.helpers.has(Helper::UbBytes) {
+            out.line(format_args!("constexpr int64_t UB_BYTES = {}; // what a kernel may plan with", plan.chip.ub_usable()));
         }
-        if uses("VECTOR_CORES") {
-            out.line(format!("constexpr int64_t VECTOR_CORES = {};", plan.chip.vector_cores));
+        if self.helpers.has(Helper::VectorCores) {
+            out.line(format_args!("constexpr int64_t VECTOR_CORES = {};", plan.chip.vector_cores));
         }
         if self.helpers.has(Helper::FloatInf) {
             out.line("constexpr float FLOAT_INF = __builtin_inff();");
         }
         definitions(self.helpers, "inline", out);
         shapes::limit_helper(plan, out);
-        if self.solves {
+        if self.helpers.has(Helper::LargestThatFits) {
             out.blank();
             out.comment(
                 "The largest multiple of step up to max, rounded up to a multiple of step, whose footprint is at most limit; 0 \
@@ -165,7 +193,7 @@ impl Parts {
                 out.line("return low * step;");
             });
         }
-        for (who, text, args, error) in &self.functions {
+        for HostFunction { who, text, uses } in &self.functions {
             out.blank();
             let dtypes: Vec<_> =
                 who.iter().map(|at| names::combination(plan.instances[*at].binding())).filter(|d| !d.is_empty()).collect();
@@ -173,19 +201,19 @@ impl Parts {
                 out.comment(&format!("For {}.", dtypes.join(" and ")));
             }
             let mut params = Vec::new();
-            if *args {
+            if uses.has(Helper::Args) {
                 params.push("const Args &args");
             }
             params.push("int64_t firstKey");
             params.push("Tiling &out");
-            if *error {
+            if uses.has(Helper::Error) {
                 params.push("const char **error");
             }
-            out.line(format!("inline bool {}({})", self.function_name(plan, who), params.join(", ")));
+            out.line(format_args!("inline bool {}({})", self.function_name(plan, who), params.join(", ")));
             out.raw(text);
         }
         out.blank();
-        out.raw(&shapes::helpers(&self.shapes));
+        shapes::helpers(self.helpers, out);
     }
 
     fn function_name(&self, plan: &Plan<'_>, who: &[usize]) -> String {
@@ -202,8 +230,8 @@ impl Parts {
              the kernel must not be launched.",
         );
         let params = "const Args &args, int32_t dtypeInstance, Tiling &out, const char **error";
-        out.function(format!("inline bool ComputeTiling({params})"), |out| {
-            if self.functions.iter().all(|f| !f.2) && plan.sig.axes.is_empty() {
+        out.function(format_args!("inline bool ComputeTiling({params})"), |out| {
+            if self.functions.iter().all(|f| !f.uses.has(Helper::Args)) && plan.sig.axes.is_empty() {
                 out.line("(void)args;");
             }
             out.line("*error = nullptr;");
@@ -211,28 +239,29 @@ impl Parts {
             out.line("switch (dtypeInstance) {");
             out.inside(|out| {
                 for (at, lowered) in plan.instances.iter().enumerate() {
-                    let Some((who, _, args, error)) = self.functions.iter().find(|f| f.0.contains(&at)) else { continue };
+                    let HostFunction { who, uses, .. } =
+                        self.functions.iter().find(|f| f.who.contains(&at)).expect("every instance has a function");
                     let dtypes: Vec<_> = lowered.binding().iter().map(|d| d.name()).collect();
                     let note = if dtypes.is_empty() { String::new() } else { format!(" // {}", dtypes.join(", ")) };
-                    out.line(format!("case {}:{note}", lowered.instance));
+                    out.line(format_args!("case {}:{note}", lowered.instance));
                     let mut list = Vec::new();
-                    if *args {
+                    if uses.has(Helper::Args) {
                         list.push("args".to_string());
                     }
                     list.push(jumar_dsl::tiling::tiling_key(lowered.instance, 0).to_string());
                     list.push("out".into());
-                    if *error {
+                    if uses.has(Helper::Error) {
                         list.push("error".into());
                     }
                     out.inside(|out| {
                         let name = self.function_name(plan, who);
-                        out.line(format!("return {name}({});", list.join(", ")));
+                        out.line(format_args!("return {name}({});", list.join(", ")));
                     });
                 }
                 out.line("default:");
                 out.inside(|out| {
                     let message = format!("{}: no such combination of dtypes", plan.sig.name);
-                    out.line(format!("*error = {};", string_literal(&message)));
+                    out.line(format_args!("*error = {};", string_literal(&message)));
                     out.line("return false;");
                 });
             });
@@ -259,7 +288,6 @@ impl Function<'_> {
             ranges: Ranges::of_signature(&self.lowered.sig),
             refusal: Refusal::Launch,
         };
-        let shared = self.lowered.vars.len();
         for (i, v) in self.lowered.vars.iter().enumerate() {
             steps.names.insert(i, steps.scope.unique(&camel(&v.name)));
         }
@@ -271,8 +299,8 @@ impl Function<'_> {
             let mut open = true;
             for (i, variant) in self.lowered.variants.iter().enumerate() {
                 let mut inner = steps.clone();
-                for (at, decl) in variant.body.vars.iter().enumerate().skip(shared) {
-                    inner.names.insert(at, inner.scope.unique(&camel(&decl.name)));
+                for var in step_vars(variant).filter(|v| v.index() >= self.lowered.vars.len()) {
+                    inner.names.insert(var.index(), inner.scope.unique(&camel(&variant.body.var(var).name)));
                 }
                 if variant.when == Scalar::Bool(true) {
                     self.variant(i, variant, &mut inner, &needed, out);
@@ -283,7 +311,7 @@ impl Function<'_> {
                 inner.ranges = steps.ranges.clone();
                 inner.ranges.assume(&variant.when);
                 out.comment(&format!("Variant `{}`.", variant.name));
-                out.block(format!("if ({when})"), |out| self.variant(i, variant, &mut inner, &needed, out));
+                out.block(format_args!("if ({when})"), |out| self.variant(i, variant, &mut inner, &needed, out));
                 steps.ranges.assume_not(&variant.when);
             }
             if open {
@@ -302,12 +330,12 @@ impl Function<'_> {
             let field = self.plan.names.member(v.body.var(*id));
             let name = &steps.names[&id.index()];
             let value = if field.ty == ScalarTy::Bool { format!("{name} ? 1 : 0") } else { name.clone() };
-            out.line(format!("out.data.{} = {value};", field.member));
+            out.line(format_args!("out.data.{} = {value};", field.member));
         }
         let key = if i == 0 { "firstKey".to_string() } else { format!("firstKey + {i}") };
-        out.line(format!("out.tilingKey = {key};"));
-        out.stmt(format!("out.blockDim = {block_dim}"));
-        out.stmt(format!("out.workspaceSize = {workspace}"));
+        out.line(format_args!("out.tilingKey = {key};"));
+        out.stmt(format_args!("out.blockDim = {block_dim}"));
+        out.stmt(format_args!("out.workspaceSize = {workspace}"));
         out.line("return true;");
     }
 
@@ -341,7 +369,7 @@ impl Function<'_> {
         if left != Scalar::Var(var) {
             if wanted {
                 let text = steps.expr(&left);
-                out.stmt(format!("const {} {} = {text}", cpp_type(var.ty()), steps.names[&var.index()]));
+                out.stmt(format_args!("const {} {} = {text}", cpp_type(var.ty()), steps.names[&var.index()]));
             }
             steps.ranges.define(var, &left);
         }
@@ -357,20 +385,24 @@ impl Function<'_> {
         steps: &mut Steps<'_>,
         out: &mut Cpp,
     ) {
-        steps.need(Helper::MinOf);
-        steps.need(Helper::MaxOf);
-        let limit = if limit == self.plan.chip.ub_usable() { "UB_BYTES".into() } else { limit.to_string() };
+        steps.need(Helper::LargestThatFits);
+        let limit = if limit == self.plan.chip.ub_usable() {
+            steps.need(Helper::UbBytes);
+            "UB_BYTES".into()
+        } else {
+            limit.to_string()
+        };
         out.comment("As much as UB can hold, by the bytes that InitBuffer will take.");
         let mut inner = Steps { refusal: Refusal::Footprint, ..steps.clone() };
         inner.ranges.know(&Scalar::Var(var), candidates(step, steps.ranges.of(max), 1));
-        let Some(name) = inner.names.insert(var.index(), "n".to_string()) else { return };
+        let name = inner.names.insert(var.index(), "n".to_string()).expect("every variable has a name");
         // A footprint that is the same for every candidate reads no candidate.
         let n = if mentions(bytes, var) { "int64_t n" } else { "int64_t" };
         let head = format!("const int64_t {name} = LargestThatFits({step}, {max_text}, {limit}, [&]({n})");
         out.wrapped(&head, " {");
         out.inside(|out| {
             let bytes = inner.checked_expr(bytes, out);
-            out.stmt(format!("return {bytes}"));
+            out.stmt(format_args!("return {bytes}"));
         });
         out.line("});");
     }
@@ -381,7 +413,7 @@ impl Function<'_> {
         }
         let left = steps.checked(cond, None, out);
         let test = negated(&left, steps);
-        out.block(format!("if ({test})"), |out| steps.fail(message, out));
+        out.block(format_args!("if ({test})"), |out| steps.fail(message, out));
         steps.ranges.assume(cond);
         steps.ranges.assume(&left);
     }
@@ -467,7 +499,17 @@ fn negated(cond: &Scalar, steps: &Steps<'_>) -> String {
             BinOp::Ge => Some(BinOp::Lt),
             BinOp::Eq => Some(BinOp::Ne),
             BinOp::Ne => Some(BinOp::Eq),
-            _ => None,
+            BinOp::Add
+            | BinOp::Sub
+            | BinOp::Mul
+            | BinOp::Div
+            | BinOp::Rem
+            | BinOp::CeilDiv
+            | BinOp::Min
+            | BinOp::Max
+            | BinOp::AlignUp
+            | BinOp::And
+            | BinOp::Or => None,
         };
         if let (true, Some(op)) = (a.ty() != ScalarTy::F32, turned) {
             return steps.expr(&Scalar::Bin(op, a.clone(), b.clone()));

@@ -16,12 +16,12 @@ pub(crate) fn usage(plan: &Plan<'_>) -> String {
         let choices: Vec<_> = plan.instances.iter().map(|l| names::dtypes(l.binding())).collect();
         words.push(format!("--dtype {}", choices.join("|")));
     }
-    for (id, role, name) in names::tensors(plan.sig) {
-        let shape = format!("{name}={}", example_shape(plan, id));
-        words.push(if role == Role::Out { format!("[{shape}]") } else { shape });
+    for (id, role, name) in &plan.tensors {
+        let shape = format!("{name}={}", example_shape(plan, *id));
+        words.push(if *role == Role::Out { format!("[{shape}]") } else { shape });
     }
     for (id, _, _, default) in plan.sig.attrs() {
-        let member = plan.names.attrs[id.index()].as_deref().unwrap_or_default();
+        let member = plan.names.attr(id);
         let word = format!("{member}=VALUE");
         words.push(if default.is_some() { format!("[{word}]") } else { word });
     }
@@ -41,7 +41,7 @@ fn example_shape(plan: &Plan<'_>, id: ParamId) -> String {
 /// Includes that the program needs besides those of the project.
 pub(crate) fn includes(out: &mut Cpp) {
     for header in ["cstdint", "cstdio", "cstdlib", "cstring", "set", "string", "vector"] {
-        out.line(format!("#include <{header}>"));
+        out.line(format_args!("#include <{header}>"));
     }
 }
 
@@ -78,7 +78,7 @@ fn checks(out: &mut Cpp) {
         "            return false;",
         "        }",
     ];
-    lines.iter().for_each(|l| out.line(format!("{l:<36}\\")));
+    lines.iter().for_each(|l| out.line(format_args!("{l:<36}\\")));
     out.line("    } while (0)");
 }
 
@@ -243,12 +243,12 @@ fn resources(kind: ProjectKind, out: &mut Cpp) {
 
 /// One kernel function for each tiling key.
 fn launch(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
-    let tensors = names::tensors(plan.sig);
+    let tensors = &plan.tensors;
     let ty = if kind == ProjectKind::Asc { "uint8_t" } else { "void" };
     let mut params = vec![format!("{} &tiling", plan.names.tiling), "aclrtStream stream".to_string()];
     params.extend(tensors.iter().map(|(_, _, name)| format!("{ty} *{name}Gm")));
     out.comment("Starts the kernel function that the tiling key stands for.");
-    out.function(format!("bool Launch({})", params.join(", ")), |out| {
+    out.function(format_args!("bool Launch({})", params.join(", ")), |out| {
         out.line("const uint32_t blockDim = static_cast<uint32_t>(tiling.blockDim);");
         if kind != ProjectKind::Asc {
             out.line("uint32_t status = 0;");
@@ -257,13 +257,13 @@ fn launch(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
         out.inside(|out| {
             let list: Vec<_> = tensors.iter().map(|(_, _, name)| format!("{name}Gm")).collect();
             for entry in &plan.entries {
-                out.line(format!("case {}:", entry.key));
+                out.line(format_args!("case {}:", entry.key));
                 out.inside(|out| {
                     if kind == ProjectKind::Asc {
-                        out.stmt(format!("{}<<<blockDim, nullptr, stream>>>({}, tiling.data)", entry.name, list.join(", ")));
+                        out.stmt(format_args!("{}<<<blockDim, nullptr, stream>>>({}, tiling.data)", entry.name, list.join(", ")));
                     } else {
                         // The generated stub takes a struct parameter by pointer and hands it over by value.
-                        out.stmt(format!(
+                        out.stmt(format_args!(
                             "status = aclrtlaunch_{}(blockDim, stream, {}, &tiling.data)",
                             entry.name,
                             list.join(", ")
@@ -296,12 +296,12 @@ fn launch(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
 fn run(plan: &Plan<'_>, out: &mut Cpp) {
     let n = &plan.names;
     let launch = &n.launch;
-    let tensors = names::tensors(plan.sig);
+    let tensors = &plan.tensors;
     out.comment("Bytes of an element of each tensor, by dtype instance.");
     out.line("struct Instance {");
     out.inside(|out| {
         out.line("const char *dtype;");
-        tensors.iter().for_each(|(_, _, name)| out.line(format!("int64_t {name}Bytes;")));
+        tensors.iter().for_each(|(_, _, name)| out.line(format_args!("int64_t {name}Bytes;")));
     });
     out.line("};");
     out.line("constexpr Instance INSTANCES[] = {");
@@ -313,50 +313,50 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
                     .iter()
                     .map(|(id, ..)| plan.sig.dtype(*id).map_or(1, |ty| ty.resolve(lowered.binding()).bytes()).to_string()),
             );
-            out.line(format!("{{{}}},", row.join(", ")));
+            out.line(format_args!("{{{}}},", row.join(", ")));
         }
     });
     out.line("};");
     out.blank();
     let params = format!("int32_t deviceId, int32_t instance, {launch}::Shapes &shapes, {} &args", n.args);
-    out.function(format!("bool Run({params})"), |out| {
+    out.function(format_args!("bool Run({params})"), |out| {
         out.line("const char *error = nullptr;");
-        out.line(format!("{} tiling;", n.tiling));
-        out.block(format!("if (!{launch}::BindShapes(shapes, args, &error))"), |out| {
+        out.line(format_args!("{} tiling;", n.tiling));
+        out.block(format_args!("if (!{launch}::BindShapes(shapes, args, &error))"), |out| {
             out.line("std::fprintf(stderr, \"%s\\n\", error);");
             out.line("return false;");
         });
         if tensors.iter().any(|(_, role, _)| *role == Role::Out) {
-            out.line(format!("{launch}::InferShapes(args, shapes);"));
+            out.line(format_args!("{launch}::InferShapes(args, shapes);"));
         }
-        out.block(format!("if (!{}(args, instance, tiling, &error))", n.compute), |out| {
+        out.block(format_args!("if (!{}(args, instance, tiling, &error))", n.compute), |out| {
             out.line("std::fprintf(stderr, \"%s\\n\", error);");
             out.line("return false;");
         });
         out.blank();
-        for (_, role, name) in &tensors {
+        for (_, role, name) in tensors {
             let bytes = format!("ElementCount(shapes.{name}) * INSTANCES[instance].{name}Bytes");
-            out.stmt(format!("std::vector<uint8_t> {name}Host(static_cast<size_t>({bytes}))"));
+            out.stmt(format_args!("std::vector<uint8_t> {name}Host(static_cast<size_t>({bytes}))"));
             if *role != Role::Out {
-                out.block(format!("if (!ReadFile(\"input_{name}.bin\", {name}Host))"), |out| out.line("return false;"));
+                out.block(format_args!("if (!ReadFile(\"input_{name}.bin\", {name}Host))"), |out| out.line("return false;"));
             }
         }
         out.blank();
         out.line("Session session;");
-        tensors.iter().for_each(|(_, _, name)| out.line(format!("DeviceBuffer {name}Device;")));
+        tensors.iter().for_each(|(_, _, name)| out.line(format_args!("DeviceBuffer {name}Device;")));
         out.block("if (!session.Open(deviceId))", |out| out.line("return false;"));
-        for (_, role, name) in &tensors {
+        for (_, role, name) in tensors {
             let fill = if *role == Role::Out { String::new() } else { format!(" || !{name}Device.CopyFrom({name}Host)") };
-            out.block(format!("if (!{name}Device.Allocate({name}Host.size()){fill})"), |out| out.line("return false;"));
+            out.block(format_args!("if (!{name}Device.Allocate({name}Host.size()){fill})"), |out| out.line("return false;"));
         }
         let args: Vec<_> = tensors.iter().map(|(_, _, name)| format!("{name}Device.Data()")).collect();
-        out.wrapped(&format!("if (!Launch(tiling, session.Stream(), {}))", args.join(", ")), " {");
+        out.wrapped(format_args!("if (!Launch(tiling, session.Stream(), {}))", args.join(", ")), " {");
         out.line("    return false;");
         out.line("}");
-        for (_, role, name) in &tensors {
+        for (_, role, name) in tensors {
             if *role != Role::In {
                 out.block(
-                    format!("if (!{name}Device.CopyTo({name}Host) || !WriteFile(\"output_{name}.bin\", {name}Host))"),
+                    format_args!("if (!{name}Device.CopyTo({name}Host) || !WriteFile(\"output_{name}.bin\", {name}Host))"),
                     |out| out.line("return false;"),
                 );
             }
@@ -367,12 +367,12 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
 
 fn main_function(plan: &Plan<'_>, out: &mut Cpp) {
     let launch = &plan.names.launch;
-    let tensors = names::tensors(plan.sig);
+    let tensors = &plan.tensors;
     out.function("int main(int argc, char **argv)", |out| {
         out.line("int32_t deviceId = 0;");
-        out.line(format!("int32_t instance = {};", if plan.sig.dtypes.is_empty() { 0 } else { -1 }));
-        out.line(format!("{launch}::Shapes shapes;"));
-        out.line(format!("{} args;", plan.names.args));
+        out.line(format_args!("int32_t instance = {};", if plan.sig.dtypes.is_empty() { 0 } else { -1 }));
+        out.line(format_args!("{launch}::Shapes shapes;"));
+        out.line(format_args!("{} args;", plan.names.args));
         out.line("bool good = true;");
         out.line("std::set<std::string> given;");
         out.block("for (int i = 1; i < argc; ++i)", |out| {
@@ -394,20 +394,20 @@ fn main_function(plan: &Plan<'_>, out: &mut Cpp) {
             }
             out.line("} else if (equals == std::string::npos) {");
             out.line("    good = false;");
-            for (_, _, name) in &tensors {
-                out.line(format!("}} else if (name == \"{name}\") {{"));
-                out.line(format!("    good = ParseShape(value, shapes.{name}) && good;"));
+            for (_, _, name) in tensors {
+                out.line(format_args!("}} else if (name == \"{name}\") {{"));
+                out.line(format_args!("    good = ParseShape(value, shapes.{name}) && good;"));
             }
             for (id, p, _, _) in plan.sig.attrs() {
-                let member = plan.names.attrs[id.index()].as_deref().unwrap_or_default();
+                let member = plan.names.attr(id);
                 let ParamKind::Attr { ty, .. } = p.kind else { continue };
                 let parse = match ty {
                     ScalarTy::F32 => "ParseNumber",
                     ScalarTy::Index | ScalarTy::I32 => "ParseInteger",
                     ScalarTy::Bool => "ParseBool",
                 };
-                out.line(format!("}} else if (name == \"{member}\") {{"));
-                out.line(format!("    good = {parse}(value, args.{member}) && good;"));
+                out.line(format_args!("}} else if (name == \"{member}\") {{"));
+                out.line(format_args!("    good = {parse}(value, args.{member}) && good;"));
             }
             out.line("} else {");
             out.line("    good = false;");
@@ -418,12 +418,12 @@ fn main_function(plan: &Plan<'_>, out: &mut Cpp) {
         let required: Vec<_> =
             inputs.chain(attrs.filter_map(|a| plan.names.attrs[a.0.index()].clone())).map(|name| format!("\"{name}\"")).collect();
         if !required.is_empty() {
-            out.block(format!("for (const char *required : {{{}}})", required.join(", ")), |out| {
+            out.block(format_args!("for (const char *required : {{{}}})", required.join(", ")), |out| {
                 out.line("good = good && given.count(required) > 0;");
             });
         }
         out.block("if (!good || instance < 0)", |out| {
-            out.stmt(format!(
+            out.stmt(format_args!(
                 "std::fprintf(stderr, \"usage: %s {}\\n\", argv[0])",
                 usage(plan).replace('%', "%%").replace('"', "'")
             ));

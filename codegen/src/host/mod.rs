@@ -11,11 +11,12 @@ pub(crate) mod main;
 pub(crate) mod register;
 pub(crate) mod shapes;
 
-use crate::plan::Names;
+use crate::plan::{Names, Plan};
 use crate::range::Ranges;
-use crate::scalar::Leaves;
+use crate::scalar::{self, Helper, Helpers, Leaves};
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{AxisId, ChipFact, ParamId, Signature, Ty, VarId};
+use jumar_dsl::ir::{AxisId, ChipFact, ParamId, Ty, VarId};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// Axes and attributes as members of `args`, variables by a list of names.
@@ -25,33 +26,50 @@ pub(crate) struct HostLeaves<'a> {
     vars: &'a BTreeMap<usize, String>,
     ranges: &'a Ranges,
     binding: &'a [DType],
+    /// Where it is noted what a text reads.
+    helpers: &'a Cell<Helpers>,
 }
 
 impl<'a> HostLeaves<'a> {
-    pub(crate) fn new(sig: &'a Signature, names: &'a Names, vars: &'a BTreeMap<usize, String>, ranges: &'a Ranges) -> Self {
+    pub(crate) fn new(
+        plan: &'a Plan<'_>,
+        vars: &'a BTreeMap<usize, String>,
+        ranges: &'a Ranges,
+        helpers: &'a Cell<Helpers>,
+    ) -> Self {
         // Sizes of the signature depend on no dtype; those of an instance became numbers when it was lowered.
-        let binding = sig.instances.first().map_or(&[][..], Vec::as_slice);
-        HostLeaves { names, vars, ranges, binding }
+        let binding = plan.sig.instances.first().expect("a signature has an instance");
+        HostLeaves { names: &plan.names, vars, ranges, binding, helpers }
+    }
+
+    fn member(&self, name: &str, out: &mut String) {
+        self.read(Helper::Args, "args.", out);
+        out.push_str(name);
+    }
+
+    fn read(&self, helper: Helper, text: &str, out: &mut String) {
+        scalar::need(self.helpers, helper);
+        out.push_str(text);
     }
 }
 
 impl Leaves for HostLeaves<'_> {
-    fn var(&self, id: VarId) -> String {
-        self.vars.get(&id.index()).cloned().unwrap_or_default()
+    fn var(&self, id: VarId, out: &mut String) {
+        out.push_str(&self.vars[&id.index()]);
     }
-    fn axis(&self, id: AxisId) -> String {
-        format!("args.{}", self.names.axes[id.index()])
+    fn axis(&self, id: AxisId, out: &mut String) {
+        self.member(&self.names.axes[id.index()], out);
     }
-    fn attr(&self, id: ParamId) -> String {
-        format!("args.{}", self.names.attrs[id.index()].as_deref().unwrap_or_default())
+    fn attr(&self, id: ParamId, out: &mut String) {
+        self.member(self.names.attr(id), out);
     }
-    fn size_of(&self, ty: Ty) -> String {
-        ty.resolve(self.binding).bytes().to_string()
+    fn size_of(&self, ty: Ty, out: &mut String) {
+        out.push_str(&ty.resolve(self.binding).bytes().to_string());
     }
-    fn chip(&self, fact: ChipFact) -> String {
+    fn chip(&self, fact: ChipFact, out: &mut String) {
         match fact {
-            ChipFact::VectorCores => "VECTOR_CORES".into(),
-            ChipFact::UbBytes => "UB_BYTES".into(),
+            ChipFact::VectorCores => self.read(Helper::VectorCores, "VECTOR_CORES", out),
+            ChipFact::UbBytes => self.read(Helper::UbBytes, "UB_BYTES", out),
         }
     }
     fn on_device(&self) -> bool {

@@ -5,7 +5,7 @@
 
 use super::data;
 use crate::cpp::{string_literal, Cpp};
-use crate::names::{self, screaming};
+use crate::names::screaming;
 use crate::plan::Plan;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{Dim, ParamId, Role, Scalar, ScalarTy, Ty};
@@ -18,8 +18,8 @@ pub(crate) fn tiling_header(plan: &Plan<'_>) -> String {
     let mut out = Cpp::new();
     let guard = format!("{}_TILING_H", screaming(&plan.names.kernel));
     out.comment(&format!("Tiling data of the operator {}, registered so that the build hands it to the kernel.", plan.names.op));
-    out.line(format!("#ifndef {guard}"));
-    out.line(format!("#define {guard}"));
+    out.line(format_args!("#ifndef {guard}"));
+    out.line(format_args!("#define {guard}"));
     out.blank();
     out.line("#include \"register/tilingdata_base.h\"");
     out.blank();
@@ -27,7 +27,7 @@ pub(crate) fn tiling_header(plan: &Plan<'_>) -> String {
     data::macros(plan, &mut out);
     out.line("} // namespace optiling");
     out.blank();
-    out.line(format!("#endif // {guard}"));
+    out.line(format_args!("#endif // {guard}"));
     out.finish()
 }
 
@@ -41,8 +41,9 @@ struct Tensor {
 
 fn tensors(plan: &Plan<'_>) -> Vec<Tensor> {
     let (mut inputs, mut outputs) = (0, 0);
-    names::tensors(plan.sig)
-        .into_iter()
+    plan.tensors
+        .iter()
+        .cloned()
         .map(|(id, role, name)| {
             let next = |wanted: bool, n: &mut usize| {
                 wanted.then(|| {
@@ -63,8 +64,8 @@ pub(crate) fn source(plan: &Plan<'_>) -> String {
     let op = &plan.names.op;
     let stem = plan.op_stem();
     out.comment(&format!("Operator {op}: tiling, shape and dtype inference, definition."));
-    out.line(format!("#include \"{stem}_tiling.h\""));
-    out.line(format!("#include \"{stem}_tiling_func.h\""));
+    out.line(format_args!("#include \"{stem}_tiling.h\""));
+    out.line(format_args!("#include \"{stem}_tiling_func.h\""));
     out.blank();
     out.line("#include <cstdio>");
     out.blank();
@@ -93,31 +94,31 @@ fn common(plan: &Plan<'_>, out: &mut Cpp) {
         out.blank();
         out.comment("Attributes in the order of the definition.");
         out.line("template <typename Context>");
-        out.function(format!("bool ReadAttrs(const Context *context, {} &args)", plan.names.args), |out| {
+        out.function(format_args!("bool ReadAttrs(const Context *context, {} &args)", plan.names.args), |out| {
             out.line("const gert::RuntimeAttrs *attrs = context->GetAttrs();");
             out.block("if (attrs == nullptr)", |out| out.line("return false;"));
             let mut present = Vec::new();
             for (i, (id, _, ty, _)) in attrs.iter().enumerate() {
-                let member = plan.names.attrs[id.index()].as_deref().unwrap_or_default();
+                let member = plan.names.attr(*id);
                 let (get, cpp) = match ty {
                     ScalarTy::F32 => ("GetFloat", "float"),
                     ScalarTy::Index | ScalarTy::I32 => ("GetInt", "int64_t"),
                     ScalarTy::Bool => ("GetBool", "bool"),
                 };
-                out.line(format!("const {cpp} *{member}Value = attrs->{get}({i});"));
+                out.line(format_args!("const {cpp} *{member}Value = attrs->{get}({i});"));
                 present.push(format!("{member}Value == nullptr"));
             }
-            out.wrapped(&format!("if ({})", present.join(" || ")), " {");
+            out.wrapped(format_args!("if ({})", present.join(" || ")), " {");
             out.line("    return false;");
             out.line("}");
             for (id, _, ty, _) in &attrs {
-                let member = plan.names.attrs[id.index()].as_deref().unwrap_or_default();
+                let member = plan.names.attr(*id);
                 let value = if *ty == ScalarTy::I32 {
                     format!("static_cast<int32_t>(*{member}Value)")
                 } else {
                     format!("*{member}Value")
                 };
-                out.line(format!("args.{member} = {value};"));
+                out.line(format_args!("args.{member} = {value};"));
             }
             out.line("return true;");
         });
@@ -130,10 +131,10 @@ fn input_shapes(tensors: &[Tensor], storage: bool, out: &mut Cpp) {
     for t in tensors {
         let Some(i) = t.input else { continue };
         let name = &t.name;
-        out.line(format!("const auto *{name}Shape = context->GetInputShape({i});"));
-        out.block(format!("if ({name}Shape == nullptr)"), |out| out.line("return ge::GRAPH_FAILED;"));
+        out.line(format_args!("const auto *{name}Shape = context->GetInputShape({i});"));
+        out.block(format_args!("if ({name}Shape == nullptr)"), |out| out.line("return ge::GRAPH_FAILED;"));
         let shape = if storage { format!("{name}Shape->GetStorageShape()") } else { format!("*{name}Shape") };
-        out.line(format!("shapes.{name} = Sizes({shape});"));
+        out.line(format_args!("shapes.{name} = Sizes({shape});"));
     }
 }
 
@@ -147,18 +148,18 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
         out.blank();
     }
     out.function("static ge::graphStatus TilingFunc(gert::TilingContext *context)", |out| {
-        out.line(format!("{launch}::Shapes shapes;"));
+        out.line(format_args!("{launch}::Shapes shapes;"));
         input_shapes(&tensors, true, out);
         for t in tensors.iter().filter(|t| t.input.is_none()) {
             let (name, i) = (&t.name, t.output.unwrap_or_default());
-            out.line(format!("const auto *{name}Shape = context->GetOutputShape({i});"));
-            out.block(format!("if ({name}Shape != nullptr)"), |out| {
-                out.line(format!("shapes.{name} = Sizes({name}Shape->GetStorageShape());"));
+            out.line(format_args!("const auto *{name}Shape = context->GetOutputShape({i});"));
+            out.block(format_args!("if ({name}Shape != nullptr)"), |out| {
+                out.line(format_args!("shapes.{name} = Sizes({name}Shape->GetStorageShape());"));
             });
         }
         out.blank();
-        out.line(format!("{} args;", n.args));
-        out.line(format!("{} tiling;", n.tiling));
+        out.line(format_args!("{} args;", n.args));
+        out.line(format_args!("{} tiling;", n.tiling));
         out.line("const char *error = \"an attribute is missing\";");
         let mut tests = Vec::new();
         if plan.sig.attrs().next().is_some() {
@@ -167,18 +168,18 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
         tests.push(format!("{launch}::BindShapes(shapes, args, &error)"));
         let instance = if plan.sig.dtypes.is_empty() { "0" } else { "DtypeInstance(context)" };
         tests.push(format!("{}(args, {instance}, tiling, &error)", n.compute));
-        out.wrapped(&format!("if (!({}))", tests.join(" && ")), " {");
+        out.wrapped(format_args!("if (!({}))", tests.join(" && ")), " {");
         out.inside(|out| {
-            out.line(format!("std::fprintf(stderr, \"{op}: %s\\n\", error);"));
+            out.line(format_args!("std::fprintf(stderr, \"{op}: %s\\n\", error);"));
             out.line("return ge::GRAPH_FAILED;");
         });
         out.line("}");
         out.blank();
-        out.line(format!("{} data;", n.data));
+        out.line(format_args!("{} data;", n.data));
         data::copy(plan, "tiling.data", "data", out);
         out.line("gert::TilingData *raw = context->GetRawTilingData();");
         out.block("if (raw == nullptr || raw->GetData() == nullptr || raw->GetCapacity() < data.GetDataSize())", |out| {
-            out.line(format!("std::fprintf(stderr, \"{op}: no room for the tiling data\\n\");"));
+            out.line(format_args!("std::fprintf(stderr, \"{op}: no room for the tiling data\\n\");"));
             out.line("return ge::GRAPH_FAILED;");
         });
         out.line("data.SaveToBuffer(raw->GetData(), raw->GetCapacity());");
@@ -230,9 +231,9 @@ fn instance_of(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
                 (None, None) => continue,
             };
             let name = &t.name;
-            out.line(format!("const gert::CompileTimeTensorDesc *{name}Desc = {desc};"));
-            out.block(format!("if ({name}Desc == nullptr)"), |out| out.line("return -1;"));
-            out.line(format!("const ge::DataType {name}Dtype = {name}Desc->GetDataType();"));
+            out.line(format_args!("const gert::CompileTimeTensorDesc *{name}Desc = {desc};"));
+            out.block(format_args!("if ({name}Desc == nullptr)"), |out| out.line("return -1;"));
+            out.line(format_args!("const ge::DataType {name}Dtype = {name}Desc->GetDataType();"));
             names.push(Some(format!("{name}Dtype")));
         }
         for lowered in plan.instances {
@@ -242,10 +243,10 @@ fn instance_of(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
                 .filter_map(|(name, d)| name.as_ref().map(|n| format!("{n} == ge::{}", d.ge_type())))
                 .collect();
             if tests.is_empty() {
-                out.line(format!("return {};", lowered.instance));
+                out.line(format_args!("return {};", lowered.instance));
                 return;
             }
-            out.block(format!("if ({})", tests.join(" && ")), |out| out.line(format!("return {};", lowered.instance)));
+            out.block(format_args!("if ({})", tests.join(" && ")), |out| out.line(format_args!("return {};", lowered.instance)));
         }
         out.line("return -1;");
     });
@@ -256,10 +257,10 @@ fn inference(plan: &Plan<'_>, out: &mut Cpp) {
     let tensors = tensors(plan);
     out.line("namespace ge {");
     out.function("static graphStatus InferShape(gert::InferShapeContext *context)", |out| {
-        out.line(format!("{launch}::Shapes shapes;"));
+        out.line(format_args!("{launch}::Shapes shapes;"));
         input_shapes(&tensors, false, out);
         out.blank();
-        out.line(format!("{} args;", plan.names.args));
+        out.line(format_args!("{} args;", plan.names.args));
         let computed = plan.sig.tensors().any(|(id, ..)| {
             plan.sig.shape(id).iter().any(|d| match d {
                 Dim::Expr { size } => mentions_attr(size),
@@ -270,20 +271,22 @@ fn inference(plan: &Plan<'_>, out: &mut Cpp) {
             out.block("if (!ReadAttrs(context, args))", |out| out.line("return GRAPH_FAILED;"));
         }
         out.line("const char *error = nullptr;");
-        out.block(format!("if (!{launch}::BindShapes(shapes, args, &error))"), |out| {
-            out.line(format!("std::fprintf(stderr, \"{op}: %s\\n\", error);"));
+        out.block(format_args!("if (!{launch}::BindShapes(shapes, args, &error))"), |out| {
+            out.line(format_args!("std::fprintf(stderr, \"{op}: %s\\n\", error);"));
             out.line("return GRAPH_FAILED;");
         });
         if tensors.iter().any(|t| t.input.is_none()) {
-            out.line(format!("{launch}::InferShapes(args, shapes);"));
+            out.line(format_args!("{launch}::InferShapes(args, shapes);"));
         }
         for t in &tensors {
             let Some(i) = t.output else { continue };
             let name = &t.name;
-            out.line(format!("gert::Shape *{name}Out = context->GetOutputShape({i});"));
-            out.block(format!("if ({name}Out == nullptr)"), |out| out.line("return GRAPH_FAILED;"));
-            out.line(format!("{name}Out->SetDimNum(0);"));
-            out.block(format!("for (int64_t size : shapes.{name})"), |out| out.line(format!("{name}Out->AppendDim(size);")));
+            out.line(format_args!("gert::Shape *{name}Out = context->GetOutputShape({i});"));
+            out.block(format_args!("if ({name}Out == nullptr)"), |out| out.line("return GRAPH_FAILED;"));
+            out.line(format_args!("{name}Out->SetDimNum(0);"));
+            out.block(format_args!("for (int64_t size : shapes.{name})"), |out| {
+                out.line(format_args!("{name}Out->AppendDim(size);"))
+            });
         }
         out.line("return GRAPH_SUCCESS;");
     });
@@ -303,7 +306,7 @@ fn inference(plan: &Plan<'_>, out: &mut Cpp) {
                     format!("ge::{}", ty.resolve(binding).ge_type())
                 }
             };
-            out.line(format!("context->SetOutputDataType({i}, {dtype});"));
+            out.line(format_args!("context->SetOutputDataType({i}, {dtype});"));
         }
         out.line("return GRAPH_SUCCESS;");
     });
@@ -319,10 +322,10 @@ fn mentions_attr(s: &Scalar) -> bool {
 fn definition(plan: &Plan<'_>, out: &mut Cpp) {
     let op = &plan.names.op;
     out.line("namespace ops {");
-    out.line(format!("class {op} : public OpDef {{"));
+    out.line(format_args!("class {op} : public OpDef {{"));
     out.line("public:");
     out.inside(|out| {
-        out.function(format!("explicit {op}(const char *name) : OpDef(name)"), |out| {
+        out.function(format_args!("explicit {op}(const char *name) : OpDef(name)"), |out| {
             let tensors = tensors(plan);
             for t in tensors.iter().filter(|t| t.input.is_some()) {
                 tensor_def(plan, t, "Input", out);
@@ -331,7 +334,7 @@ fn definition(plan: &Plan<'_>, out: &mut Cpp) {
                 tensor_def(plan, t, "Output", out);
             }
             for (id, _, ty, default) in plan.sig.attrs() {
-                let name = plan.names.op_attrs[id.index()].as_deref().unwrap_or_default();
+                let name = plan.names.op_attr(id);
                 let kind = match ty {
                     ScalarTy::F32 => "Float",
                     ScalarTy::Index | ScalarTy::I32 => "Int",
@@ -341,16 +344,16 @@ fn definition(plan: &Plan<'_>, out: &mut Cpp) {
                     Some(value) => ("OPTIONAL", attr_literal(value, ty)),
                     None => ("REQUIRED", String::new()),
                 };
-                out.line(format!("this->Attr({}).AttrType({need}).{kind}({value});", string_literal(name)));
+                out.line(format_args!("this->Attr({}).AttrType({need}).{kind}({value});", string_literal(name)));
             }
             out.line("this->SetInferShape(ge::InferShape).SetInferDataType(ge::InferDataType);");
             out.line("this->AICore().SetTiling(optiling::TilingFunc);");
-            out.line(format!("this->AICore().AddConfig(\"{}\");", plan.chip.compute_unit));
+            out.line(format_args!("this->AICore().AddConfig(\"{}\");", plan.chip.compute_unit));
         });
     });
     out.line("};");
     out.blank();
-    out.line(format!("OP_ADD({op});"));
+    out.line(format_args!("OP_ADD({op});"));
     out.line("} // namespace ops");
 }
 
@@ -359,12 +362,12 @@ fn tensor_def(plan: &Plan<'_>, t: &Tensor, side: &str, out: &mut Cpp) {
     let ty = plan.sig.dtype(t.id).unwrap_or(Ty::Is(DType::F32));
     let dtypes: Vec<_> = plan.instances.iter().map(|l| format!("ge::{}", ty.resolve(l.binding()).ge_type())).collect();
     let formats = vec!["ge::FORMAT_ND"; dtypes.len()].join(", ");
-    out.line(format!("this->{side}({})", string_literal(&t.name)));
+    out.line(format_args!("this->{side}({})", string_literal(&t.name)));
     out.inside(|out| {
         out.line(".ParamType(REQUIRED)");
-        out.stmt_part(&format!(".DataType({{{}}})", dtypes.join(", ")));
-        out.stmt_part(&format!(".Format({{{formats}}})"));
-        out.stmt(format!(".UnknownShapeFormat({{{formats}}})"));
+        out.stmt_part(format_args!(".DataType({{{}}})", dtypes.join(", ")));
+        out.stmt_part(format_args!(".Format({{{formats}}})"));
+        out.stmt(format_args!(".UnknownShapeFormat({{{formats}}})"));
     });
 }
 
@@ -419,7 +422,7 @@ pub(crate) fn description(plan: &Plan<'_>) -> String {
         .sig
         .attrs()
         .map(|(id, _, ty, default)| {
-            let member = plan.names.op_attrs[id.index()].as_deref().unwrap_or_default();
+            let member = plan.names.op_attr(id);
             let kind = match ty {
                 ScalarTy::F32 => "float",
                 ScalarTy::Index | ScalarTy::I32 => "int",

@@ -3,22 +3,25 @@
 
 use super::checked::{may_fail, Refusal, Steps};
 use crate::cpp::{string_literal, Cpp};
-use crate::names::{self, Scope};
+use crate::names::Scope;
 use crate::plan::Plan;
 use crate::range::Ranges;
-use crate::scalar::Helpers;
+use crate::scalar::{need, Helper, Helpers};
 use jumar_dsl::ir::{AxisId, Dim, ParamId, Role, Scalar, Signature};
 use jumar_dsl::tiling::{size_limits, MAX_ELEMENTS};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where an entry of a shape is found in the list of sizes.
-fn place(sig: &Signature, dims: &[Dim], i: usize, list: &str) -> String {
+fn place(sig: &Signature, dims: &[Dim], i: usize, list: &str, helpers: &Cell<Helpers>) -> String {
     let many = dims.iter().position(|d| is_many(sig, d));
     match many {
-        Some(at) if i == at => format!("Product({list}, {at}, {})", dims.len() - 1 - at),
+        Some(at) if i == at => {
+            need(helpers, Helper::Product);
+            format!("Product({list}, {at}, {})", dims.len() - 1 - at)
+        }
         Some(at) if i > at => format!("{list}[{list}.size() - {}]", dims.len() - i),
-        _ => format!("{list}[{i}]"),
+        Some(_) | None => format!("{list}[{i}]"),
     }
 }
 
@@ -26,10 +29,9 @@ fn is_many(sig: &Signature, dim: &Dim) -> bool {
     matches!(dim, Dim::Axis { axis } if sig.axes[axis.index()].many)
 }
 
-/// Functions of the implementation namespace that `text` calls.
-pub(super) fn helpers(text: &str) -> String {
-    let mut out = Cpp::new();
-    if text.contains("Product(") {
+/// Functions that the texts on shapes call.
+pub(super) fn helpers(used: Helpers, out: &mut Cpp) {
+    if used.has(Helper::Product) {
         out.comment(
             "Product of the sizes from `from` on without the last `behind`; -1 where one is unknown, the largest number where 64 \
              bits cannot count it.",
@@ -43,13 +45,12 @@ pub(super) fn helpers(text: &str) -> String {
             out.line("return product;");
         });
     }
-    if text.contains("Differ(") {
+    if used.has(Helper::Differ) {
         out.blank();
         out.function("inline bool Differ(int64_t a, int64_t b)", |out| {
             out.line("return a >= 0 && b >= 0 && a != b;");
         });
     }
-    out.finish()
 }
 
 /// True where a signature has axes, whose sizes have limits.
@@ -58,7 +59,7 @@ pub(super) fn limit_helper(plan: &Plan<'_>, out: &mut Cpp) {
         return;
     }
     out.blank();
-    out.line(format!("constexpr int64_t MAX_ELEMENTS = {MAX_ELEMENTS}; // of a tensor, more than any memory holds"));
+    out.line(format_args!("constexpr int64_t MAX_ELEMENTS = {MAX_ELEMENTS}; // of a tensor, more than any memory holds"));
     out.blank();
     out.comment(
         "True for more elements than that. Sizes computed from fewer stay far below 64 bits; unknown sizes are negative.",
@@ -80,8 +81,8 @@ pub(super) fn limit_helper(plan: &Plan<'_>, out: &mut Cpp) {
 pub(super) fn limits(plan: &Plan<'_>, out: &mut Cpp) {
     for limit in size_limits(plan.sig) {
         let sizes: Vec<_> = limit.axes.iter().map(|a| format!("args.{}", plan.names.axes[a.index()])).collect();
-        out.block(format!("if (TooLarge({{{}}}))", sizes.join(", ")), |out| {
-            out.line(format!("*error = {};", string_literal(&limit.message)));
+        out.block(format_args!("if (TooLarge({{{}}}))", sizes.join(", ")), |out| {
+            out.line(format_args!("*error = {};", string_literal(&limit.message)));
             out.line("return false;");
         });
     }
@@ -90,12 +91,12 @@ pub(super) fn limits(plan: &Plan<'_>, out: &mut Cpp) {
 /// The struct of shapes and the two functions on it.
 pub(super) fn text(plan: &Plan<'_>, helper_set: &Cell<Helpers>) -> String {
     let mut out = Cpp::new();
-    let tensors = names::tensors(plan.sig);
+    let tensors = &plan.tensors;
     out.comment("Shapes of the tensors, outermost axis first. Those of outputs may be left empty.");
     out.line("struct Shapes {");
     out.inside(|out| {
-        for (_, _, name) in &tensors {
-            out.line(format!("std::vector<int64_t> {name};"));
+        for (_, _, name) in tensors {
+            out.line(format_args!("std::vector<int64_t> {name};"));
         }
     });
     out.line("};");
@@ -103,11 +104,13 @@ pub(super) fn text(plan: &Plan<'_>, helper_set: &Cell<Helpers>) -> String {
     out.comment("Sizes of the axes; false and a reason where the shapes do not fit the signature.");
     let head = "inline bool BindShapes(const Shapes &shapes, Args &args, const char **error)";
     let mut body = Cpp::indented(1);
-    bind(plan, &tensors, helper_set, &mut body);
+    let used = Cell::default();
+    bind(plan, tensors, &used, &mut body);
+    helper_set.set(helper_set.get().union(used.get()));
     let body = body.finish();
     out.function(head, |out| {
         out.line("*error = nullptr;");
-        if !body.contains("args.") {
+        if !used.get().has(Helper::Args) {
             out.line("(void)args;");
         }
         out.raw(&body);
@@ -120,12 +123,14 @@ pub(super) fn text(plan: &Plan<'_>, helper_set: &Cell<Helpers>) -> String {
     out.blank();
     out.comment("Shapes of the outputs that were left empty.");
     let mut body = Cpp::indented(1);
+    let used = Cell::default();
     for (id, _, name) in outputs {
-        infer(plan, *id, name, &tensors, helper_set, &mut body);
+        infer(plan, *id, name, tensors, &used, &mut body);
     }
+    helper_set.set(helper_set.get().union(used.get()));
     let body = body.finish();
-    let args = if body.contains("args.") { "const Args &args" } else { "const Args &" };
-    out.function(format!("inline void InferShapes({args}, Shapes &shapes)"), |out| out.raw(&body));
+    let args = if used.get().has(Helper::Args) { "const Args &args" } else { "const Args &" };
+    out.function(format_args!("inline void InferShapes({args}, Shapes &shapes)"), |out| out.raw(&body));
     out.finish()
 }
 
@@ -133,7 +138,7 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
     let sig = plan.sig;
     let mut known: BTreeSet<AxisId> = BTreeSet::new();
     let fail = |message: &str, out: &mut Cpp| {
-        out.line(format!("*error = {};", string_literal(message)));
+        out.line(format_args!("*error = {};", string_literal(message)));
         out.line("return false;");
     };
     for (id, role, name) in tensors {
@@ -150,7 +155,7 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
         // An output whose axes are known may be left out; it is compared only where it was given.
         let optional = *role == Role::Out && gives.is_empty();
         if *role == Role::Out && !gives.is_empty() {
-            out.block(format!("if ({list}.empty())"), |out| {
+            out.block(format_args!("if ({list}.empty())"), |out| {
                 fail(&format!("the shape of `{kernel_name}` must be given: it has an axis that no input has"), out);
             });
         }
@@ -159,7 +164,7 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
         let least = dims.len() - usize::from(many);
         let test = if many { format!("{list}.size() < {least}") } else { format!("{list}.size() != {least}") };
         if !(many && least == 0) {
-            part.block(format!("if ({test})"), |out| {
+            part.block(format_args!("if ({test})"), |out| {
                 let at_least = if many { "at least " } else { "" };
                 let axes = if least == 1 { "axis" } else { "axes" };
                 fail(&format!("`{kernel_name}` must have {at_least}{least} {axes}"), out);
@@ -167,11 +172,13 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
         }
         for (i, d) in dims.iter().enumerate() {
             let Dim::Axis { axis } = d else { continue };
-            let (from, to) = (place(sig, dims, i, &list), format!("args.{}", plan.names.axes[axis.index()]));
+            let (from, to) = (place(sig, dims, i, &list, helper_set), format!("args.{}", plan.names.axes[axis.index()]));
+            need(helper_set, Helper::Args);
             if known.insert(*axis) {
-                part.line(format!("{to} = {from};"));
+                part.line(format_args!("{to} = {from};"));
             } else {
-                part.block(format!("if (Differ({from}, {to}))"), |out| {
+                need(helper_set, Helper::Differ);
+                part.block(format_args!("if (Differ({from}, {to}))"), |out| {
                     let axis = &sig.axes[axis.index()].name;
                     fail(&format!("axis `{axis}` of `{kernel_name}` has another size than elsewhere"), out);
                 });
@@ -193,7 +200,8 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
         for (i, d) in dims.iter().enumerate() {
             let Dim::Expr { size } = d else { continue };
             let want = tested(plan, size, &mut steps, out);
-            part.block(format!("if (Differ({}, {want}))", place(sig, dims, i, &list)), |out| {
+            need(helper_set, Helper::Differ);
+            part.block(format_args!("if (Differ({}, {want}))", place(sig, dims, i, &list, helper_set)), |out| {
                 fail(&format!("axis {i} of `{}` has another size than the signature gives it", sig.param(*id).name), out);
             });
         }
@@ -219,8 +227,8 @@ fn tested(plan: &Plan<'_>, size: &Scalar, steps: &mut Steps<'_>, out: &mut Cpp) 
     let mut tests = Cpp::indented(0);
     let text = steps.checked_expr(size, &mut tests);
     steps.ranges = before;
-    tests.stmt(format!("{name} = {text}"));
-    out.line(format!("int64_t {name} = -1;"));
+    tests.stmt(format_args!("{name} = {text}"));
+    out.line(format_args!("int64_t {name} = -1;"));
     let head = if unknown.is_empty() { "{".to_string() } else { format!("if (!({})) {{", unknown.join(" || ")) };
     out.line(head);
     out.inside(|out| tests.finish().lines().for_each(|l| out.line(l)));
@@ -233,7 +241,7 @@ fn emit_part(part: &str, optional: bool, list: &str, out: &mut Cpp) {
         return;
     }
     if optional {
-        out.line(format!("if (!{list}.empty()) {{"));
+        out.line(format_args!("if (!{list}.empty()) {{"));
         out.raw(part);
         out.line("}");
     } else {
@@ -274,9 +282,9 @@ fn infer(
     let dims = sig.shape(id);
     // The whole shape of an input, where it is written the same.
     let twin = tensors.iter().find(|(t, role, _)| *role != Role::Out && sig.shape(*t) == dims);
-    out.block(format!("if (shapes.{name}.empty())"), |out| {
+    out.block(format_args!("if (shapes.{name}.empty())"), |out| {
         if let Some((_, _, twin)) = twin {
-            out.line(format!("shapes.{name} = shapes.{twin};"));
+            out.line(format_args!("shapes.{name} = shapes.{twin};"));
             return;
         }
         for d in dims {
@@ -288,13 +296,16 @@ fn infer(
                         Some((n, at, shape.len() - 1 - at))
                     });
                     if let Some((from, at, behind)) = source {
-                        out.stmt(format!(
+                        out.stmt(format_args!(
                             "shapes.{name}.insert(shapes.{name}.end(), shapes.{from}.begin() + {at}, shapes.{from}.end() - {behind})"
                         ));
                     }
                 }
-                Dim::Axis { axis } => out.line(format!("shapes.{name}.push_back(args.{});", plan.names.axes[axis.index()])),
-                Dim::Expr { size } => out.stmt(format!("shapes.{name}.push_back({})", sized(plan, size, &sizes(plan, helper_set)))),
+                Dim::Axis { axis } => {
+                    need(helper_set, Helper::Args);
+                    out.line(format_args!("shapes.{name}.push_back(args.{});", plan.names.axes[axis.index()]));
+                }
+                Dim::Expr { size } => out.stmt(format_args!("shapes.{name}.push_back({})", sized(plan, size, &sizes(plan, helper_set)))),
             }
         }
     });

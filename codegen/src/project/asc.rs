@@ -27,8 +27,8 @@ fn source(plan: &Plan<'_>) -> String {
     out.line("#include \"acl/acl.h\"");
     out.line("#include \"kernel_operator.h\"");
     out.blank();
-    out.line(format!("#include \"{}_tiling.h\"", plan.names.kernel));
-    out.line(format!("#include \"{}_tiling_func.h\"", plan.names.kernel));
+    out.line(format_args!("#include \"{}_tiling.h\"", plan.names.kernel));
+    out.line(format_args!("#include \"{}_tiling_func.h\"", plan.names.kernel));
     out.blank();
     device::code(plan, ProjectKind::Asc, &mut out);
     out.blank();

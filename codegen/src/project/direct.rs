@@ -25,7 +25,7 @@ fn kernel(plan: &Plan<'_>) -> String {
     opening(plan, &mut out);
     out.line("#include \"kernel_operator.h\"");
     out.blank();
-    out.line(format!("#include \"{}_tiling.h\"", plan.names.kernel));
+    out.line(format_args!("#include \"{}_tiling.h\"", plan.names.kernel));
     out.blank();
     device::code(plan, ProjectKind::Direct, &mut out);
     out.finish()
@@ -38,11 +38,11 @@ fn host(plan: &Plan<'_>) -> String {
     out.blank();
     out.line("#include \"acl/acl.h\"");
     out.blank();
-    out.line(format!("#include \"{}_tiling_func.h\"", plan.names.kernel));
+    out.line(format_args!("#include \"{}_tiling_func.h\"", plan.names.kernel));
     out.blank();
     out.comment("Made by the build, one for each kernel function.");
     for entry in &plan.entries {
-        out.line(format!("#include \"aclrtlaunch_{}.h\"", entry.name));
+        out.line(format_args!("#include \"aclrtlaunch_{}.h\"", entry.name));
     }
     out.blank();
     main::program(plan, ProjectKind::Direct, &mut out);

@@ -107,7 +107,7 @@ fn role_word(role: jumar_dsl::ir::Role) -> &'static str {
 /// How a direct-launch program is fed.
 fn running(plan: &Plan<'_>) -> String {
     let stem = &plan.names.kernel;
-    let tensors = crate::names::tensors(plan.sig);
+    let tensors = &plan.tensors;
     let names = |wanted: &dyn Fn(jumar_dsl::ir::Role) -> bool, word: &str| {
         let list: Vec<_> =
             tensors.iter().filter(|(_, role, _)| wanted(*role)).map(|(_, _, n)| format!("`{word}_{n}.bin`")).collect();
