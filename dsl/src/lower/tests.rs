@@ -5,6 +5,7 @@ mod look;
 mod passes;
 mod plan;
 mod split;
+mod worth;
 
 use super::*;
 use crate::tiling::{eval, evaluate, Env, TilingError, Value};

@@ -2,12 +2,15 @@
 
 use crate::front::parse_file;
 use crate::ir::{
-    Body, Extent, Instr, Kernel, Layout, Operand, ParamId, QueueId, Scalar, Signature, Stmt, StmtKind, TileExpr, Variant, View,
+    Body, Extent, Instr, Kernel, Layout, Operand, ParamId, QueueId, Scalar, Signature, Stmt, StmtKind, TileExpr, VarId, Variant,
+    View,
 };
-use crate::lower::{lower, Lowering};
+use crate::lower::{lower, Lowering, Plan};
 use crate::ops::contract::{Access, Pipe};
+use crate::ops::Op;
 use crate::soc::Chip;
 use crate::tiling::{eval, Env, Tiling, Value};
+use std::collections::BTreeSet;
 
 /// The first kernel of a text.
 pub fn kernel(text: &str) -> Kernel {
@@ -171,4 +174,56 @@ fn word(sig: &Signature, s: &Stmt) -> String {
         },
         other => panic!("no statement of a tile kernel: {other:?}"),
     }
+}
+
+/// What [`cost`] counts, in order: the blocks of all queues, TBufs, bytes of the smallest tile of rows of 64, members of the tiling
+/// data, scalars that a core computes, calls of the vector pipe and copies from and to GM as they are written, waits between pipes.
+pub const COSTS: [&str; 8] = ["blocks", "bufs", "bytes", "fields", "scalars", "calls", "copies", "waits"];
+
+/// What a variant asks of a core.
+pub fn cost(variant: &Variant, plan: &Plan) -> [i64; 8] {
+    let body = &variant.body;
+    let blocks = body.queues.iter().map(|q| q.buffer_num.as_int().expect("a number")).sum();
+    let smallest = |s: &Scalar| match s {
+        Scalar::Var(v) => Some(plan.sizes.iter().find(|size| size.var == *v).map_or(64, |size| size.step).into()),
+        _ => None,
+    };
+    let bytes = plan.bytes.replace(&smallest).as_int().expect("a number of bytes");
+    let (mut scalars, mut calls, mut copies, mut waits) = (0, 0, 0, 0);
+    body.walk(&mut |s| match &s.kind {
+        StmtKind::Instr { instr } => {
+            let gm = instr.views().any(|(_, view)| view.param().is_some());
+            copies += i64::from(gm);
+            calls += i64::from(!gm && instr.op.contract().pipe == Pipe::V);
+            waits += i64::from(matches!(instr.op, Op::Wait(_)));
+        }
+        StmtKind::LetScalar { .. } => scalars += 1,
+        _ => {}
+    });
+    [blocks, body.bufs.len() as i64, bytes, variant.fields.len() as i64, scalars, calls, copies, waits]
+}
+
+/// Names of what a variant or its host steps define and nothing reads.
+pub fn idle(variant: &Variant) -> Vec<String> {
+    let body = &variant.body;
+    let (mut read, mut seen) = (BTreeSet::new(), BTreeSet::new());
+    let mut note = |s: &Scalar| s.walk(&mut |n| read.extend(if let Scalar::Var(v) = n { Some(*v) } else { None }));
+    body.walk(&mut |s| {
+        s.scalars(&mut |e| note(e));
+        s.tensors(&mut |t| _ = seen.insert(t));
+        if let StmtKind::Deque { tensor, .. } = s.kind {
+            seen.insert(tensor);
+        }
+    });
+    body.queues.iter().for_each(|q| note(&q.bytes));
+    body.bufs.iter().for_each(|b| note(&b.bytes));
+    let on_core = read.clone();
+    let mut idle = Vec::new();
+    let name = |v: &VarId| body.vars[v.index()].name.clone();
+    body.walk(&mut |s| {
+        idle.extend(s.sets().filter(|v| !on_core.contains(v) && !matches!(s.kind, StmtKind::For { .. })).iter().map(name));
+        idle.extend(s.defines().filter(|t| !seen.contains(t)).map(|t| body.tensors[t.index()].name.clone()));
+    });
+    idle.extend(variant.fields.iter().filter(|v| !on_core.contains(v)).map(name));
+    idle
 }
