@@ -1,0 +1,268 @@
+//! Laws of the emitted texts, whatever their wording: nothing idle, nothing stray, and what a reader is told is so.
+
+mod common;
+
+use jumar_codegen::{emit, names, EmitOptions, Project, ProjectKind};
+use jumar_dsl::check::CheckedKernel;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// A kernel whose tiling data is empty, one with attributes of each type, and documentation.
+const OWN: &[(&str, &str)] = &[
+    (
+        "constant",
+        "/// Writes eight ones.\n///\n/// The second paragraph.\n#[kernel]\npub fn constant(#[shape(8)] y: &mut GlobalTensor<f32>) {\n\
+         let mut pipe = TPipe::new();\nlet mut out = TQue::<VecOut, 1>::new();\npipe.init_buffer(&mut out, 1, 32);\n\
+         let t = out.alloc_tensor::<f32>();\nvec::duplicate(&t, 1.0, 8);\nout.enque(t);\nlet t = out.deque::<f32>();\n\
+         data_copy(y.slice(0, 8), &t);\nout.free_tensor(t);\n}",
+    ),
+    (
+        "defaults",
+        "#[kernel]\npub fn defaults(\n#[shape(n, 4)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, given: i32, #[default(2)] whole: f32,\n\
+         #[default(-0.5)] least: f32, #[default(-7)] small: i32, #[default(9)] large: usize, #[default(true)] flag: bool,\n) {\n\
+         for t in tiles(x) {\nlet v = t.load(x).max(least) * whole + (given + small) as f32;\n\
+         if flag {\nt.store(y, v + large as f32);\n} else {\nt.store(y, v);\n}\n}\n}",
+    ),
+];
+
+fn emitted(name: &str, kernel: &CheckedKernel, kind: ProjectKind) -> Project {
+    emit(kernel, &EmitOptions { kind, source_name: Some(format!("{name}.rs")) })
+}
+
+/// A kernel with its name and source, and its projects of every kind.
+type Emitted = (&'static str, &'static str, CheckedKernel, [(ProjectKind, Project); 3]);
+
+/// Every kernel, emitted once for all tests.
+static EMITTED: LazyLock<Vec<Emitted>> = LazyLock::new(|| {
+    let all = common::KERNELS.iter().chain(OWN).map(|(name, source)| {
+        let kernel = common::checked_text(name, source);
+        let projects = ProjectKind::ALL.map(|kind| (kind, emitted(name, &kernel, kind)));
+        (*name, *source, kernel, projects)
+    });
+    all.collect()
+});
+
+/// Every kernel in every kind of project.
+fn each_project(f: impl Fn(&str, &str, &CheckedKernel, ProjectKind, &Project)) {
+    for (name, source, kernel, projects) in EMITTED.iter() {
+        projects.iter().for_each(|(kind, project)| f(name, source, kernel, *kind, project));
+    }
+}
+
+/// The text of all C++ files, and the namespace of the kernel.
+fn cpp(project: &Project) -> (String, &str) {
+    let of_cpp = |path: &str| [".cpp", ".h", ".asc"].iter().any(|end| path.ends_with(end));
+    let all = project.files.iter().filter(|f| of_cpp(&f.path)).map(|f| f.text.as_str()).collect::<Vec<_>>().join("\n");
+    let kernel = project.files.iter().find(|f| f.text.contains("__global__")).expect("the kernel");
+    let own = kernel.text.split("} // namespace").next().expect("a namespace");
+    (all, own)
+}
+
+/// The words of a text, as C++ splits it; comments and strings are none.
+fn words(text: &str) -> Vec<&str> {
+    let lines = text.lines().map(|l| l.split("//").next().unwrap_or(l));
+    lines.flat_map(|l| l.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|w| !w.is_empty())).collect()
+}
+
+fn times(text: &str, word: &str) -> usize {
+    words(text).into_iter().filter(|w| *w == word).count()
+}
+
+#[test]
+fn what_a_text_declares_it_uses() {
+    each_project(|name, _, _, kind, project| {
+        let (all, kernel) = cpp(project);
+        let mut idle = Vec::new();
+        for class in kernel.split("\nclass ").skip(1).filter_map(|c| c.split("\n};").next()) {
+            let members = class.lines().filter(|l| l.starts_with("    ") && !l.starts_with("     ") && l.ends_with(';'));
+            for member in members.filter_map(|l| l.trim_end_matches(';').split(" = ").next()?.rsplit(' ').next()) {
+                // Declared and set up in `Init`, and then read.
+                idle.extend((times(class, member) < 3).then(|| member.to_string()));
+            }
+            for body in class.split("\n    {\n").skip(1).filter_map(|b| b.split("\n    }\n").next()) {
+                idle.extend(locals(body).into_iter().filter(|local| times(body, local) < 2).map(str::to_string));
+            }
+        }
+        let constants = all.lines().filter_map(|l| l.strip_prefix("constexpr ")?.split(" = ").next()?.rsplit(' ').next());
+        idle.extend(constants.filter(|c| times(&all, c.trim_end_matches("[]")) < 2).map(str::to_string));
+        let inline = all
+            .lines()
+            .filter(|l| l.contains("inline ") && l.contains('('))
+            .filter_map(|l| l.split('(').next()?.rsplit(' ').next());
+        let inline = inline.filter(|f| !f.is_empty() && !f.starts_with(['&', '*']));
+        // What a main program or a host calls, and what the entries call, is declared in one place and called in another.
+        let called = |f: &&str| times(&all, f) > 1 || kind == ProjectKind::Direct && *f == "InferShapes";
+        idle.extend(inline.filter(|f| !called(f)).map(str::to_string));
+        assert!(idle.is_empty(), "{name}, {kind}: {idle:?} in\n{kernel}");
+    });
+}
+
+/// Names of the variables that a method declares: `const int64_t n = ..`, `LocalTensor<float> xLocal = ..`.
+fn locals(body: &str) -> Vec<&str> {
+    let declared =
+        |l: &&str| ["const ", "int64_t ", "int32_t ", "float ", "bool ", "LocalTensor<"].iter().any(|ty| l.starts_with(ty));
+    body.lines().map(str::trim).filter(declared).filter_map(|l| l.split(" = ").next()?.rsplit(' ').next()).collect()
+}
+
+#[test]
+fn each_member_of_the_tiling_data_is_set_on_the_host_and_read_on_a_core() {
+    each_project(|name, _, kernel, kind, project| {
+        let (all, device) = cpp(project);
+        let names = names(kernel);
+        for field in &names.fields {
+            let (set, read) = (format!("out.data.{} = ", field.member), format!("tiling.{}", field.member));
+            assert!(all.contains(&set) && device.contains(&read), "{name}, {kind}: {}", field.member);
+        }
+        // The struct has 8 bytes or a multiple of it on both sides.
+        let head = if kind == ProjectKind::Msopgen { "BEGIN_TILING_DATA_DEF(" } else { "struct " };
+        let from = all.find(&format!("{head}{}", names.data)).expect("the tiling data");
+        let text = all[from..].split("};").next().unwrap_or_default().split("END_TILING").next().unwrap_or_default();
+        let bytes =
+            |ty: &str, n: usize| (text.matches(&format!("    {ty} ")).count() + text.matches(&format!("({ty}, ")).count()) * n;
+        let size = bytes("int64_t", 8) + bytes("int32_t", 4) + bytes("float", 4);
+        assert!(size > 0 && size % 8 == 0, "{name}, {kind}: {size} bytes in {text}");
+    });
+}
+
+#[test]
+fn files_have_no_stray_blanks() {
+    each_project(|name, _, _, kind, project| {
+        for file in &project.files {
+            let stray = file.text.lines().position(|l| l != l.trim_end());
+            assert_eq!(stray, None, "{name}, {kind}: {} ends in blanks", file.path);
+            let blank = file.text.contains("\n\n\n")
+                || file.text.starts_with('\n')
+                || file.text.contains("{\n\n")
+                || file.text.contains("\n\n}\n");
+            assert!(file.text.ends_with('\n') && !blank, "{name}, {kind}: {} has stray blank lines\n{}", file.path, file.text);
+            let long = file
+                .text
+                .lines()
+                .find(|l| l.chars().count() > 120 && file.text.contains("__global__") && !l.contains('"') && !l.starts_with('#'));
+            assert_eq!(long, None, "{name}, {kind}: {}", file.path);
+        }
+    });
+}
+
+/// First and last line of each comment that leads back to the source.
+fn told(text: &str, file: &str) -> Vec<(usize, usize)> {
+    let marks = text.lines().filter_map(|l| l.trim().strip_prefix("// ")?.strip_prefix(file)?.strip_prefix(':'));
+    let number = |n: &str| n.parse().unwrap_or_else(|_| panic!("`{n}` is no line"));
+    marks.map(|m| m.split_once('-').unwrap_or((m, m))).map(|(a, b)| (number(a), number(b))).collect()
+}
+
+#[test]
+fn each_line_of_the_source_that_does_something_is_told() {
+    each_project(|name, source, _, kind, project| {
+        let (_, device) = cpp(project);
+        let told = told(device, &format!("{name}.rs"));
+        let lines = source.lines().count();
+        assert!(told.iter().all(|(a, b)| 0 < *a && a <= b && *b <= lines), "{name}, {kind}: {told:?}");
+        let acts = [".store", "data_copy", "vec::", ".set_value(", "row_sum(", "alloc_tensor"];
+        for (i, line) in source.lines().enumerate().filter(|(_, l)| acts.iter().any(|act| l.contains(act))) {
+            assert!(
+                told.iter().any(|(a, b)| (*a..=*b).contains(&(i + 1))),
+                "{name}, {kind}: `{line}` is not told of in {told:?}\n{device}"
+            );
+        }
+        // A comment is not said again right behind the code of its own line.
+        for body in device.split("\n    {\n").skip(1) {
+            let marks = self::told(body.split("\n    }\n").next().unwrap_or_default(), &format!("{name}.rs"));
+            assert!(marks.windows(2).all(|m| m[0] != m[1]), "{name}, {kind}: {marks:?}\n{device}");
+        }
+    });
+}
+
+#[test]
+fn a_class_says_what_it_serves() {
+    each_project(|name, source, kernel, kind, project| {
+        let (all, device) = cpp(project);
+        let heads: Vec<&str> = device.lines().filter(|l| l.starts_with(&format!("// `{name}`"))).collect();
+        assert_eq!(heads.len(), device.matches("\nclass ").count(), "{name}, {kind}");
+        for lowered in kernel.instances() {
+            let dtypes: Vec<&str> = lowered.binding().iter().map(|d| d.name()).collect();
+            let variants = &lowered.variants;
+            for variant in variants {
+                let serves = heads.iter().filter(|h| {
+                    dtypes.iter().all(|d| h.contains(d))
+                        && (variants.len() == 1 || h.contains(&format!("variant `{}`", variant.name)))
+                });
+                assert!(serves.count() > 0, "{name}, {kind}: {dtypes:?} {} in {heads:?}", variant.name);
+            }
+        }
+        let documented = source.lines().filter_map(|l| l.strip_prefix("/// "));
+        documented.for_each(|doc| assert!(all.contains(&format!("// {doc}\n")), "{name}, {kind}: {doc}"));
+    });
+}
+
+#[test]
+fn the_readme_names_each_parameter_and_each_tiling_key() {
+    each_project(|name, source, kernel, kind, project| {
+        let readme = project.text("README.md").expect("a README");
+        assert!(readme.starts_with(&format!("# {name}\n\n")), "{name}, {kind}");
+        let sig = &kernel.kernel().sig;
+        for param in &sig.params {
+            assert_eq!(readme.matches(&format!("\n| `{}` | ", param.name)).count(), 1, "{name}, {kind}: {}", param.name);
+        }
+        for doc in source.lines().filter_map(|l| l.strip_prefix("/// ")) {
+            assert!(readme.contains(doc), "{name}, {kind}: {doc}");
+        }
+        if !sig.dtypes.is_empty() {
+            assert_eq!(readme.matches("(tiling key ").count(), kernel.instances().len(), "{name}, {kind}\n{readme}");
+        }
+    });
+}
+
+#[test]
+fn a_plain_tile_loop_has_three_stages() {
+    for (body, staged) in [
+        ("t.store(y, t.load(x));", true),
+        ("t.store(y, t.load(x) + t.load(w));", true),
+        ("let v = t.load(x); if flag { t.store(y, v); } else { t.store(y, v.exp()); }", false),
+        ("let v = t.load(x); for i in 0..n { t.store(y, v); }", false),
+        ("let mut v = t.load(x); for i in 0..n { v = v * 2.0; } t.store(y, v);", false),
+        ("t.store(y, t.load(x)); t.store(y, t.load(y) * 2.0);", false),
+        ("let v = t.load(x); t.store(y, v * 2.0); t.store(y, v);", false),
+    ] {
+        let text = format!(
+            "#[kernel]\npub fn k(x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, #[inplace] y: &mut GlobalTensor<f32>, n: usize, flag: bool) {{\n\
+             for t in tiles(x) {{ {body} }}\n}}"
+        );
+        let project = emitted("k", &common::checked_text("k", &text), ProjectKind::Direct);
+        let (_, device) = cpp(&project);
+        let found = ["CopyIn", "Compute", "CopyOut"].map(|method| times(device, method));
+        assert_eq!(found, if staged { [2; 3] } else { [0; 3] }, "{body}\n{device}");
+    }
+}
+
+#[test]
+fn the_description_of_an_operator_gives_attributes_as_json_has_them() {
+    let (name, text) = OWN[1];
+    let project = emitted(name, &common::checked_text(name, text), ProjectKind::Msopgen);
+    let json = project.files.iter().find(|f| f.path.ends_with(&format!("{name}.json"))).expect("a description");
+    let found: BTreeMap<&str, Vec<&str>> =
+        json.text.split("\"attr\": [").nth(1).unwrap_or_default().split('{').skip(1).map(entry).collect();
+    let wanted = [
+        ("given", &["required", "int"][..]),
+        ("whole", &["optional", "float", "2.0"]),
+        ("least", &["optional", "float", "-0.5"]),
+        ("small", &["optional", "int", "-7"]),
+        ("large", &["optional", "int", "9"]),
+        ("flag", &["optional", "bool", "true"]),
+    ];
+    assert_eq!(found, wanted.into_iter().map(|(name, values)| (name, values.to_vec())).collect(), "{}", json.text);
+}
+
+/// Name and other values of one entry of a description; strings of the format without their quotes.
+fn entry(text: &str) -> (&str, Vec<&str>) {
+    let lines = text.split('}').next().unwrap_or_default().lines().filter_map(|l| l.split_once(": "));
+    let mut values = lines.map(|(key, value)| {
+        let value = value.trim_end_matches(',');
+        if key.contains("default_value") {
+            value
+        } else {
+            value.trim_matches('"')
+        }
+    });
+    (values.next().expect("a name"), values.collect())
+}
