@@ -1,8 +1,8 @@
 //! Queues, buffers and the order of statements.
 
 use super::*;
-use crate::ir::{QueueId, TPosition};
-use crate::soc::{MAX_BLOCKS_PER_POSITION, MAX_BUFFERS};
+use crate::ir::{Known, QueueId, TPosition};
+use crate::soc::{MAX_BLOCKS_PER_POSITION, MAX_BUFFERS, MAX_REPEATS};
 
 #[test]
 fn what_a_list_of_statements_takes_from_a_queue_it_gives_back() {
@@ -134,6 +134,37 @@ fn a_solved_size_is_the_largest_that_fits_or_is_of_use() {
             // Two turns a block, so that copies and computing overlap.
             assert!(next > chip.ub_usable() || 2 * solved >= longest, "{total} on {}: {solved}", chip.name);
             assert!(solved % size.step == 0 && solved > 0);
+        }
+    }
+}
+
+#[test]
+fn every_solved_size_is_the_largest_that_fits_and_is_of_use() {
+    for case in cases() {
+        let attrs = attrs(&case.kernel);
+        for sizes in [[16, 64], [48, 1008], [4096, 4096], [16, 30_000], [1 << 20, 16], [1 << 16, 160]] {
+            let dims = dims(&case.kernel, &sizes);
+            let tiling = evaluate(&case.lowering.lowered, case.chip, &dims, &attrs).expect("a launch");
+            let (variant, plan) = (&case.lowering.lowered.variants[tiling.variant], &case.lowering.plans[tiling.variant]);
+            let env = Env { dims: &dims, attrs: &attrs, chip: case.chip, vars: tiling.vars.clone(), block: None };
+            let int = |s: &Scalar, env: &Env<'_>| eval(s, env).and_then(Value::as_int).expect("a whole number");
+            let Known::Share { total, unit, .. } = &variant.known[0];
+            let units = (int(total, &env) + unit - 1) / unit;
+            let half = (((units + tiling.block_dim - 1) / tiling.block_dim) * unit + 1) / 2;
+            for (i, size) in plan.sizes.iter().enumerate().filter(|(_, size)| size.given.is_none()) {
+                let solved = int(&size.var.into(), &env);
+                let mut next = env.clone();
+                // Sizes inside others are solved for the fewest rows.
+                plan.sizes[i + 1..].iter().for_each(|later| next.set(later.var, Value::Int(later.step)));
+                next.set(size.var, Value::Int(solved + size.step));
+                let full = int(&plan.bytes, &next) > case.chip.ub_usable();
+                let (name, columns) = (size.name, plan.sizes.len() == 2 && i == 0);
+                let of_use = if columns { *dims.last().expect("columns") } else { half };
+                let most = if name == "rows" { of_use.min(MAX_REPEATS * 8) } else { of_use };
+                assert!(solved > 0 && solved % size.step == 0, "{name} {solved}, {dims:?} {}", case.name);
+                assert!(full || solved >= most, "{name} {solved} is less than fits, {dims:?} {}", case.name);
+                assert!(solved < of_use.max(1) + size.step, "{name} {solved} is more than there is, {dims:?} {}", case.name);
+            }
         }
     }
 }
