@@ -9,6 +9,7 @@ mod memory;
 mod pairs;
 mod proofs;
 mod queues;
+mod strides;
 
 use super::*;
 use crate::diag::byte_range;
