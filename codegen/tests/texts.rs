@@ -2,7 +2,7 @@
 
 mod common;
 
-use jumar_codegen::{emit, names, EmitOptions, Project, ProjectKind};
+use jumar_codegen::{emit, names, tiling_header, EmitOptions, Project, ProjectKind};
 use jumar_dsl::check::CheckedKernel;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -266,3 +266,43 @@ fn entry(text: &str) -> (&str, Vec<&str>) {
     });
     (values.next().expect("a name"), values.collect())
 }
+
+#[test]
+fn no_text_says_more_than_it_must() {
+    let mut longer = Vec::new();
+    for (name, _, kernel, projects) in EMITTED.iter() {
+        let (_, project) = &projects[0];
+        let (_, device) = cpp(project);
+        let tiling = tiling_header(kernel);
+        let count = |text: &str, of: &str| text.matches(of).count();
+        let found = [
+            device.lines().count(),
+            words(device).len(),
+            count(device, "static_cast<"),
+            tiling.lines().count(),
+            words(&tiling).len(),
+            count(&tiling, "return false;"),
+        ];
+        let most = MOST.iter().find(|(n, _)| n == name).map_or([0; 6], |(_, most)| *most);
+        longer.extend(
+            found.iter().zip(most).any(|(found, most)| *found > most).then(|| format!("(\"{name}\", {found:?}), not {most:?}")),
+        );
+    }
+    assert!(longer.is_empty(), "{}", longer.join("\n"));
+}
+
+/// Of each kernel, launched directly, the most lines, words and conversions of the device code, and the most lines, words and
+/// refusals of the host tiling. A better text is shorter; what makes one longer says why in its commit.
+const MOST: &[(&str, [usize; 6])] = &[
+    ("add_queue", [102, 339, 3, 217, 605, 7]),
+    ("axpy", [554, 2282, 62, 293, 1010, 13]),
+    ("choose", [280, 1046, 10, 251, 777, 15]),
+    ("layer_norm", [838, 3542, 53, 337, 1147, 17]),
+    ("scalars", [126, 383, 4, 151, 386, 7]),
+    ("scaled_gamma", [1126, 4613, 79, 440, 1606, 19]),
+    ("softmax", [613, 2477, 41, 280, 901, 9]),
+    ("swish", [193, 608, 4, 216, 600, 6]),
+    ("weigh", [208, 759, 13, 236, 673, 11]),
+    ("constant", [37, 75, 1, 93, 190, 4]),
+    ("defaults", [112, 354, 3, 207, 584, 9]),
+];
