@@ -7,24 +7,6 @@ use jumar_dsl::check::CheckedKernel;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// A kernel whose tiling data is empty, one with attributes of each type, and documentation.
-const OWN: &[(&str, &str)] = &[
-    (
-        "constant",
-        "/// Writes eight ones.\n///\n/// The second paragraph.\n#[kernel]\npub fn constant(#[shape(8)] y: &mut GlobalTensor<f32>) {\n\
-         let mut pipe = TPipe::new();\nlet mut out = TQue::<VecOut, 1>::new();\npipe.init_buffer(&mut out, 1, 32);\n\
-         let t = out.alloc_tensor::<f32>();\nvec::duplicate(&t, 1.0, 8);\nout.enque(t);\nlet t = out.deque::<f32>();\n\
-         data_copy(y.slice(0, 8), &t);\nout.free_tensor(t);\n}",
-    ),
-    (
-        "defaults",
-        "#[kernel]\npub fn defaults(\n#[shape(n, 4)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, given: i32, #[default(2)] whole: f32,\n\
-         #[default(-0.5)] least: f32, #[default(-7)] small: i32, #[default(9)] large: usize, #[default(true)] flag: bool,\n) {\n\
-         for t in tiles(x) {\nlet v = t.load(x).max(least) * whole + (given + small) as f32;\n\
-         if flag {\nt.store(y, v + large as f32);\n} else {\nt.store(y, v);\n}\n}\n}",
-    ),
-];
-
 fn emitted(name: &str, kernel: &CheckedKernel, kind: ProjectKind) -> Project {
     emit(kernel, &EmitOptions { kind, source_name: Some(format!("{name}.rs")) })
 }
@@ -34,7 +16,7 @@ type Emitted = (&'static str, &'static str, CheckedKernel, [(ProjectKind, Projec
 
 /// Every kernel, emitted once for all tests.
 static EMITTED: LazyLock<Vec<Emitted>> = LazyLock::new(|| {
-    let all = common::KERNELS.iter().chain(OWN).map(|(name, source)| {
+    let all = common::KERNELS.iter().map(|(name, source)| {
         let kernel = common::checked_text(name, source);
         let projects = ProjectKind::ALL.map(|kind| (kind, emitted(name, &kernel, kind)));
         (*name, *source, kernel, projects)
@@ -237,9 +219,8 @@ fn a_plain_tile_loop_has_three_stages() {
 
 #[test]
 fn the_description_of_an_operator_gives_attributes_as_json_has_them() {
-    let (name, text) = OWN[1];
-    let project = emitted(name, &common::checked_text(name, text), ProjectKind::Msopgen);
-    let json = project.files.iter().find(|f| f.path.ends_with(&format!("{name}.json"))).expect("a description");
+    let project = emitted("defaults", &common::checked("defaults"), ProjectKind::Msopgen);
+    let json = project.files.iter().find(|f| f.path.ends_with("defaults.json")).expect("a description");
     let found: BTreeMap<&str, Vec<&str>> =
         json.text.split("\"attr\": [").nth(1).unwrap_or_default().split('{').skip(1).map(entry).collect();
     let wanted = [
@@ -305,4 +286,5 @@ const MOST: &[(&str, [usize; 6])] = &[
     ("weigh", [208, 759, 13, 236, 673, 11]),
     ("constant", [37, 75, 1, 93, 190, 4]),
     ("defaults", [112, 354, 3, 207, 584, 9]),
+    ("idle", [62, 178, 1, 183, 487, 8]),
 ];

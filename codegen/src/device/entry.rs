@@ -110,6 +110,9 @@ fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
         task_type(plan, out);
         unused.iter().for_each(|name| out.line(format_args!("(void){name};")));
         out.line("GET_TILING_DATA(tilingData, tiling);");
+        if !plan.entries.iter().any(|e| e.takes_tiling) {
+            out.line("(void)tilingData;");
+        }
         out.line("AscendC::TPipe pipe;");
         for at in 0..plan.instances.len() {
             let entries: Vec<_> = plan.entries.iter().filter(|e| e.at == at).collect();

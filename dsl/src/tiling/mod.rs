@@ -89,7 +89,8 @@ pub fn size_limits(sig: &Signature) -> Vec<SizeLimit> {
             Dim::Expr { .. } => None,
         };
         let axes: Vec<AxisId> = sig.shape(id).iter().map_while(axis).collect();
-        if !limits.iter().any(|l| l.axes.starts_with(&axes)) {
+        // Sizes that are all computed have no limit of their own.
+        if !axes.is_empty() && !limits.iter().any(|l| l.axes.starts_with(&axes)) {
             limits.retain(|l| !axes.starts_with(&l.axes));
             limits.push(SizeLimit { axes, message: said(&param.name) });
         }
