@@ -2,6 +2,7 @@
 
 mod batch;
 mod build;
+mod edges;
 mod faults;
 mod kernels;
 mod ops;
