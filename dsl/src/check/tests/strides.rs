@@ -42,8 +42,7 @@ fn codes(form: &Form, layout: &Layout, offset: i64) -> Vec<String> {
         }
     };
     stmts.splice(at..=at, calls);
-    let mut found = Vec::new();
-    check_lowered(&lowered, &[], Chip::default_chip(), &mut found);
+    let found = check_lowered(&lowered, &[], Chip::default_chip());
     found.iter().map(|d| format!("{} {}", d.code, d.message)).collect()
 }
 

@@ -1,5 +1,6 @@
 //! Queues, buffers and the order of statements.
 
+use super::super::SizeKind;
 use super::*;
 use crate::ir::{Known, QueueId, TPosition};
 use crate::soc::{MAX_BLOCKS_PER_POSITION, MAX_BUFFERS, MAX_REPEATS};
@@ -158,9 +159,9 @@ fn every_solved_size_is_the_largest_that_fits_and_is_of_use() {
                 plan.sizes[i + 1..].iter().for_each(|later| next.set(later.var, Value::Int(later.step)));
                 next.set(size.var, Value::Int(solved + size.step));
                 let full = int(&plan.bytes, &next) > case.chip.ub_usable();
-                let (name, columns) = (size.name, plan.sizes.len() == 2 && i == 0);
+                let (name, columns) = (size.kind, plan.sizes.len() == 2 && i == 0);
                 let of_use = if columns { *dims.last().expect("columns") } else { half };
-                let most = if name == "rows" { of_use.min(MAX_REPEATS * 8) } else { of_use };
+                let most = if name == SizeKind::Rows { of_use.min(MAX_REPEATS * 8) } else { of_use };
                 assert!(solved > 0 && solved % size.step == 0, "{name} {solved}, {dims:?} {}", case.name);
                 assert!(full || solved >= most, "{name} {solved} is less than fits, {dims:?} {}", case.name);
                 assert!(solved < of_use.max(1) + size.step, "{name} {solved} is more than there is, {dims:?} {}", case.name);
