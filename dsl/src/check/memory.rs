@@ -5,7 +5,7 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, HostStep, Kernel, Level, Scalar, SpanId, StmtKind, TPosition, VarId, Variant};
-use crate::lower::{capacity_table, Lowering, Plan, Size, SizeKind};
+use crate::lower::{capacity_table, Lowering, Plan};
 use crate::soc::{Chip, MAX_BLOCKS_PER_POSITION, MAX_BUFFERS};
 use crate::tiling::{eval, solve, Env, EvalError, Value};
 
@@ -15,7 +15,7 @@ pub(super) fn check_memory(kernel: &Kernel, lowering: &Lowering, chip: &'static 
     let last = lowering.lowered.variants.len().checked_sub(1);
     for (at, (variant, plan)) in lowering.lowered.variants.iter().zip(&lowering.plans).enumerate() {
         counts(variant, span, found);
-        given_sizes(plan, chip, span, found);
+        given_sizes(plan, span, found);
         let judged = Judged { kernel, lowering, variant, plan, is_last: Some(at) == last };
         capacity(&judged, chip, span, found);
     }
@@ -57,19 +57,11 @@ fn counts(variant: &Variant, span: SpanId, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What a given size must be a multiple of.
-fn unit_of(size: &Size, chip: &Chip) -> i64 {
-    match size.kind {
-        SizeKind::Rows => size.step,
-        SizeKind::TileLength => size.step * chip.data_block_bytes / chip.repeat_bytes,
-    }
-}
-
 /// J0305 for a constant tile length or row count that is not a positive multiple of its granularity.
-fn given_sizes(plan: &Plan, chip: &Chip, span: SpanId, found: &mut Vec<Diagnostic>) {
+fn given_sizes(plan: &Plan, span: SpanId, found: &mut Vec<Diagnostic>) {
     for size in &plan.sizes {
         let Some(Scalar::Int(n)) = &size.given else { continue };
-        let unit = unit_of(size, chip);
+        let unit = size.unit;
         if *n <= 0 || n % unit != 0 {
             let text = format!("`{}` is {n}; it must be a positive multiple of {unit}", size.kind);
             let d = Diagnostic::new(Code::J0305, span, text).number("found", *n).number("multiple_of", unit);
@@ -144,7 +136,7 @@ fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut 
     d = d
         .note(format!("{} of {} bytes of UB are kept by the framework and library calls", chip.ub_reserved_bytes, chip.ub_bytes));
     if let Some((size, _)) = given {
-        let unit = unit_of(size, chip);
+        let unit = size.unit;
         d = match largest(size.var, unit, &env, plan, limit) {
             None => d,
             Some(0) => d.help(format!("not even `{}` {unit} fits", size.kind)),

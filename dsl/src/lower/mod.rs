@@ -81,8 +81,10 @@ pub struct Size {
     pub var: VarId,
     /// What it counts.
     pub kind: SizeKind,
-    /// Granularity.
+    /// Granularity of what is solved for.
     pub step: i64,
+    /// What a given one must be a multiple of.
+    pub unit: i64,
     /// What the author gave; `None` where it is solved for.
     pub given: Option<Scalar>,
 }

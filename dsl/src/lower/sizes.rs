@@ -106,18 +106,20 @@ impl Sizes {
         let mut sizes = Vec::new();
         let half = || split.share.longest().ceil_div(2);
         let mut size = |var: VarId, kind: SizeKind, step: i64, max: Scalar, bytes: &Scalar, given: Option<&Scalar>| {
-            sizes.push(Size { var, kind, step, given: given.cloned() });
+            // A given tile need not fill repeats, which waste time only; its rows must be whole data blocks.
+            let unit = step.min(split.lanes);
+            sizes.push(Size { var, kind, step, unit, given: given.cloned() });
             match given {
                 None => steps.push(HostStep::Solve { var, step, max, bytes: bytes.clone(), limit }),
                 Some(g) => {
                     steps.push(HostStep::Let { var, value: g.clone() });
                     let positive = Scalar::Var(var).bin(BinOp::Gt, 0);
-                    let whole = (Scalar::Var(var) % step.min(split.lanes)).bin(BinOp::Eq, 0);
+                    let whole = (Scalar::Var(var) % unit).bin(BinOp::Eq, 0);
                     steps.push(require(
                         positive.bin(BinOp::And, whole),
-                        format!("`{kind}` must be a positive multiple of {}", step.min(split.lanes)),
+                        format!("`{kind}` must be a positive multiple of {unit}"),
                     ));
-                    let given = Some(GivenSize { name: kind.to_string(), var, step: step.min(split.lanes) });
+                    let given = Some(GivenSize { name: kind.to_string(), var, step: unit });
                     steps.push(HostStep::Fits { bytes: bytes.clone(), limit, given });
                 }
             }
