@@ -50,13 +50,16 @@ impl Range {
     }
 
     fn around(values: [i128; 4]) -> Range {
-        values.into_iter().map(|v| Range::new(v, v)).reduce(Range::join).unwrap_or(Range::of_type(ScalarTy::Index))
+        let [first, rest @ ..] = values.map(|v| Range::new(v, v));
+        rest.into_iter().fold(first, Range::join)
     }
 
     fn farthest(self) -> i128 {
         self.low.abs().max(self.high.abs())
     }
 }
+
+const PREDICATE: &str = "a condition is made by an operator that gives one";
 
 /// What is known of expressions, beside what follows from their form.
 #[derive(Clone, Debug, Default)]
@@ -187,19 +190,24 @@ impl Ranges {
             Scalar::Bin(op, a, b) if !op.is_predicate() && s.ty() != ScalarTy::F32 => held(self.exact(*op, a, b)),
             Scalar::Select(_, a, b) => self.of(a).join(self.of(b)),
             Scalar::Cast(_, a) if a.ty() != ScalarTy::F32 => held(self.of(a)),
-            _ => whole,
+            // Any number of their type: conditions, floats and what was one, attributes and variables of which nothing was said.
+            Scalar::Bin(..) | Scalar::Cast(..) | Scalar::Un(UnOp::Not | UnOp::Sqrt, _) => whole,
+            Scalar::Float(_) | Scalar::Bool(_) | Scalar::Attr(..) | Scalar::Var(_) => whole,
         }
     }
 
     /// Takes a condition as true.
     pub(crate) fn assume(&mut self, cond: &Scalar) {
         let Scalar::Bin(op, a, b) = cond else { return };
+        let whole = matches!(a.ty(), ScalarTy::Index | ScalarTy::I32);
         match op {
             BinOp::And => {
                 self.assume(a);
                 self.assume(b);
             }
-            _ if !matches!(a.ty(), ScalarTy::Index | ScalarTy::I32) => {}
+            // Of floats and conditions nothing is asked, and of two alternatives neither is known to hold.
+            BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne if !whole => {}
+            BinOp::Or => {}
             BinOp::Lt | BinOp::Le => self.order(a, b, i128::from(*op == BinOp::Lt)),
             BinOp::Gt | BinOp::Ge => self.order(b, a, i128::from(*op == BinOp::Gt)),
             BinOp::Eq => {
@@ -210,7 +218,15 @@ impl Ranges {
                 self.differ(a, b);
                 self.differ(b, a);
             }
-            _ => {}
+            BinOp::Add
+            | BinOp::Sub
+            | BinOp::Mul
+            | BinOp::Div
+            | BinOp::Rem
+            | BinOp::CeilDiv
+            | BinOp::Min
+            | BinOp::Max
+            | BinOp::AlignUp => unreachable!("{PREDICATE}"),
         }
     }
 
@@ -245,7 +261,17 @@ impl Ranges {
             BinOp::Ge => BinOp::Lt,
             BinOp::Eq => BinOp::Ne,
             BinOp::Ne => BinOp::Eq,
-            _ => return,
+            // What is false of these says nothing of one operand alone.
+            BinOp::And => return,
+            BinOp::Add
+            | BinOp::Sub
+            | BinOp::Mul
+            | BinOp::Div
+            | BinOp::Rem
+            | BinOp::CeilDiv
+            | BinOp::Min
+            | BinOp::Max
+            | BinOp::AlignUp => unreachable!("{PREDICATE}"),
         };
         self.assume(&Scalar::Bin(turned, a.clone(), b.clone()));
     }
@@ -269,7 +295,10 @@ fn exact(op: BinOp, a: Range, b: Range) -> Range {
         BinOp::Min => Range { low: a.low.min(b.low), high: a.high.min(b.high) },
         BinOp::Max => Range { low: a.low.max(b.low), high: a.high.max(b.high) },
         BinOp::Div | BinOp::CeilDiv => Range { low: -far, high: far },
-        _ => Range { low: -far - b.farthest(), high: far + b.farthest() },
+        BinOp::AlignUp => Range { low: -far - b.farthest(), high: far + b.farthest() },
+        BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne | BinOp::And | BinOp::Or => {
+            Range::of_type(ScalarTy::Bool)
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 //! parameter stands for them, what is not printed is dropped, and what C++ spells by the type is noted. Two classes have one text
 //! where what is resolved is equal.
 
-use crate::parts::{tensors, Contents};
+use crate::parts::{let_var, tensors, Contents};
 use crate::range::Ranges;
 use crate::uses::Live;
 use jumar_dsl::dtype::DType;
@@ -189,7 +189,21 @@ impl Source {
         body.walk(&mut |s| match &s.kind {
             StmtKind::Alloc { tensor, queue } => queues[queue.index()].add(body.tensors[tensor.index()].dtype),
             StmtKind::Get { tensor, buf } => bufs[buf.index()].add(body.tensors[tensor.index()].dtype),
-            _ => {}
+            StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::For { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. }
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::View { .. }
+            | StmtKind::Instr { .. } => {}
         });
         for (q, held) in self.body.queues.iter_mut().zip(queues) {
             held.size(&mut q.bytes, binding);
@@ -205,10 +219,7 @@ impl Source {
         let (live, init) = (contents.live, contents.init);
         let uses = |var: VarId| live.var(var) || init.contains(&var);
         self.fields.retain(|v| uses(*v));
-        let kept = |s: &Stmt| match &s.kind {
-            StmtKind::LetScalar { var, .. } => uses(*var),
-            _ => live.keeps(s),
-        };
+        let kept = |s: &Stmt| live.keeps(s) || let_var(s).is_some_and(uses);
         self.body.stmts.retain(kept);
         self.body.stmts.iter_mut().for_each(|s| retain(s, &live));
         let mut named: Vec<bool> = self.body.vars.iter().map(|_| false).collect();

@@ -162,7 +162,8 @@ impl ClassCx<'_> {
             Extent::Count { n } => {
                 args.push(match instr.op {
                     Op::Compare(_) | Op::CompareScalar(_) => self.whole_repeats(n, elem),
-                    _ => self.process().expr(n),
+                    Op::Binary(_) | Op::BinaryScalar(_) | Op::Unary(_) | Op::Reduce(_) | Op::Layout(_) => self.process().expr(n),
+                    Op::RowReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Mask(_) | Op::Wait(_) => unreachable!("{VERIFIED}"),
                 });
                 String::new()
             }
@@ -228,7 +229,12 @@ impl ClassCx<'_> {
             Op::Layout(LayoutOp::Cast) => format!("<{}, {}, false>", dst(), self.ty(elem)),
             // These two ignore the flag: their mask is a tensor.
             Op::Compare(_) | Op::CompareScalar(_) | Op::Layout(LayoutOp::Select | LayoutOp::SelectScalar) => String::new(),
-            _ => format!("<{}, false>", dst()),
+            Op::Binary(_)
+            | Op::BinaryScalar(_)
+            | Op::Unary(_)
+            | Op::Reduce(_)
+            | Op::Layout(LayoutOp::Duplicate | LayoutOp::LocalCopy | LayoutOp::Brcb) => format!("<{}, false>", dst()),
+            Op::RowReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Mask(_) | Op::Wait(_) => unreachable!("{VERIFIED}"),
         }
     }
 

@@ -3,6 +3,7 @@
 //! Only the order of the statements is looked at; nothing is moved but scalar definitions, which have no effects. A
 //! loop of another order (a second copy in the middle, tiles inside tiles) stays one piece of text in `Process`.
 
+use crate::parts::let_var;
 use crate::uses::{vars_in, Live};
 use jumar_dsl::ir::{walk_stmts, Body, Instr, QueueId, Stmt, StmtKind, TPosition, TensorId, VarId};
 use jumar_dsl::ops::contract::Pipe;
@@ -77,7 +78,7 @@ pub(crate) fn find<'a>(
         match users[..] {
             [] => {}
             [one] => own[one].push(s),
-            _ => shared.push(s),
+            [_, _, ..] => shared.push(s),
         }
     }
     let outside: BTreeSet<VarId> = outside_vars(stmts, at, &shared).into_iter().collect();
@@ -115,17 +116,26 @@ pub(crate) fn find<'a>(
 
 /// 0, 1 or 2: copy in, compute, copy out.
 fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> usize {
-    let at = |q: &QueueId| body.queues.get(q.index()).map(|q| q.position);
+    let at = |q: &QueueId| body.queues[q.index()].position;
     match &s.kind {
         StmtKind::Instr { instr } => match instr.op.contract().pipe {
             Pipe::Mte2 => 0,
             Pipe::V | Pipe::S => 1,
             Pipe::Mte3 => 2,
         },
-        StmtKind::Alloc { queue, .. } | StmtKind::Enque { queue, .. } if at(queue) == Some(TPosition::VecIn) => 0,
-        StmtKind::Deque { queue, .. } | StmtKind::Free { queue, .. } if at(queue) == Some(TPosition::VecOut) => 2,
+        StmtKind::Alloc { queue, .. } | StmtKind::Enque { queue, .. } if at(queue) == TPosition::VecIn => 0,
+        StmtKind::Deque { queue, .. } | StmtKind::Free { queue, .. } if at(queue) == TPosition::VecOut => 2,
         StmtKind::View { of, .. } => made.iter().find(|(t, _)| Some(*t) == of.tensor()).map_or(1, |(_, stage)| *stage),
-        _ => 1,
+        StmtKind::Alloc { .. } | StmtKind::Enque { .. } | StmtKind::Deque { .. } | StmtKind::Free { .. } => 1,
+        StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Get { .. } => 1,
+        // A statement with others inside is one of the computation, where it copies nothing.
+        StmtKind::For { .. } | StmtKind::If { .. } => 1,
+        StmtKind::Loop { .. }
+        | StmtKind::Def { .. }
+        | StmtKind::Set { .. }
+        | StmtKind::Store { .. }
+        | StmtKind::Split { .. }
+        | StmtKind::FitTile { .. } => unreachable!("a lowered body has no statement of another dialect"),
     }
 }
 
@@ -160,10 +170,7 @@ fn outside_vars(stmts: &[&Stmt], at: usize, shared: &[&Stmt]) -> Vec<VarId> {
     if let StmtKind::For { var, .. } = &stmts[at].kind {
         vars.push(*var);
     }
-    vars.extend(shared.iter().filter_map(|s| match &s.kind {
-        StmtKind::LetScalar { var, .. } => Some(*var),
-        _ => None,
-    }));
+    vars.extend(shared.iter().filter_map(|s| let_var(s)));
     vars
 }
 

@@ -33,7 +33,7 @@ impl Locals {
 
     /// Name of a tensor defined before.
     pub(super) fn tensor(&self, id: TensorId) -> String {
-        self.tensors.borrow().get(id.index()).cloned().flatten().unwrap_or_default()
+        self.tensors.borrow()[id.index()].clone().expect("a tensor is defined before it is used")
     }
 
     /// Gives a tensor its name: `xLocal`. Numbers that keep the names of a whole kernel apart are dropped, since
@@ -46,9 +46,7 @@ impl Locals {
             wish.push_str("Local");
         }
         let name = self.scope.borrow_mut().unique(&wish);
-        if let Some(slot) = self.tensors.borrow_mut().get_mut(id.index()) {
-            *slot = Some(name.clone());
-        }
+        self.tensors.borrow_mut()[id.index()] = Some(name.clone());
         name
     }
 }
@@ -148,13 +146,12 @@ impl ClassCx<'_> {
                 out.stmt(format_args!("{}.FreeTensor({})", self.queue(*queue), locals.tensor(*tensor)));
             }
             StmtKind::Instr { instr } => self.instr(instr, locals, out),
-            // Statements of the tile dialect and of the queue level before lowering: a lowered body has none.
             StmtKind::Loop { .. }
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
             | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. } => {}
+            | StmtKind::FitTile { .. } => unreachable!("a lowered body has no statement of another dialect"),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::cpp::{string_literal, Cpp};
 use crate::names::screaming;
 use crate::plan::Plan;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{Dim, ParamId, Role, Scalar, ScalarTy, Ty};
+use jumar_dsl::ir::{Dim, Role, Scalar, ScalarTy, Ty};
 
 /// Name of the plain struct that the tiling function fills; the registered class has the name the kernel sees.
 pub(crate) const PLAIN_DATA: &str = "Fields";
@@ -31,10 +31,12 @@ pub(crate) fn tiling_header(plan: &Plan<'_>) -> String {
     out.finish()
 }
 
+const LITERAL: &str = "the default of an attribute is a literal";
+
 /// A tensor as the operator sees it.
 struct Tensor {
-    id: ParamId,
     name: String,
+    dtype: Ty,
     input: Option<usize>,
     output: Option<usize>,
 }
@@ -53,7 +55,7 @@ fn tensors(plan: &Plan<'_>) -> Vec<Tensor> {
             };
             let input = next(role != Role::Out, &mut inputs);
             let output = next(role != Role::In, &mut outputs);
-            Tensor { id, name, input, output }
+            Tensor { dtype: plan.sig.dtype(id).expect("a tensor has an element type"), name, input, output }
         })
         .collect()
 }
@@ -150,8 +152,8 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
     out.function("static ge::graphStatus TilingFunc(gert::TilingContext *context)", |out| {
         out.line(format_args!("{launch}::Shapes shapes;"));
         input_shapes(&tensors, true, out);
-        for t in tensors.iter().filter(|t| t.input.is_none()) {
-            let (name, i) = (&t.name, t.output.unwrap_or_default());
+        for (t, i) in tensors.iter().filter(|t| t.input.is_none()).filter_map(|t| Some((t, t.output?))) {
+            let name = &t.name;
             out.line(format_args!("const auto *{name}Shape = context->GetOutputShape({i});"));
             out.block(format_args!("if ({name}Shape != nullptr)"), |out| {
                 out.line(format_args!("shapes.{name} = Sizes({name}Shape->GetStorageShape());"));
@@ -195,8 +197,8 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
 }
 
 /// The tensor that tells a dtype parameter: an input where there is one.
-fn teller<'t>(plan: &Plan<'_>, tensors: &'t [Tensor], param: u8) -> Option<&'t Tensor> {
-    let carries = |t: &&Tensor| plan.sig.dtype(t.id) == Some(Ty::Param(param));
+fn teller<'t>(tensors: &'t [Tensor], param: u8) -> Option<&'t Tensor> {
+    let carries = |t: &&Tensor| t.dtype == Ty::Param(param);
     tensors.iter().filter(|t| t.input.is_some()).find(carries).or_else(|| tensors.iter().find(carries))
 }
 
@@ -208,7 +210,7 @@ pub(crate) fn dtype_tests(plan: &Plan<'_>, at: usize) -> Vec<String> {
     }
     let tensors = tensors(plan);
     let binding = plan.instances[at].binding();
-    let told = (0..plan.sig.dtypes.len()).filter_map(|p| Some((teller(plan, &tensors, p as u8)?, binding[p])));
+    let told = (0..plan.sig.dtypes.len()).filter_map(|p| Some((teller(&tensors, p as u8)?, binding[p])));
     told.map(|(tensor, dtype)| {
         let name = format!("ORIG_DTYPE_{}", tensor.name.to_ascii_uppercase());
         format!("(!defined({name}) || {name} == {})", dtype.ge_type())
@@ -221,7 +223,7 @@ fn instance_of(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
     out.function("static int32_t DtypeInstance(const gert::TilingContext *context)", |out| {
         let mut names = Vec::new();
         for p in 0..plan.sig.dtypes.len() {
-            let Some(t) = teller(plan, tensors, p as u8) else {
+            let Some(t) = teller(tensors, p as u8) else {
                 names.push(None);
                 continue;
             };
@@ -294,15 +296,15 @@ fn inference(plan: &Plan<'_>, out: &mut Cpp) {
     out.function("static graphStatus InferDataType(gert::InferDataTypeContext *context)", |out| {
         for t in &tensors {
             let Some(i) = t.output else { continue };
-            let ty = plan.sig.dtype(t.id).unwrap_or(Ty::Is(DType::F32));
+            let ty = t.dtype;
             let from = match ty {
-                Ty::Param(p) => teller(plan, &tensors, p).and_then(|t| t.input),
-                _ => None,
+                Ty::Param(p) => teller(&tensors, p).and_then(|t| t.input),
+                Ty::Is(_) | Ty::Wide(_) | Ty::Mask => None,
             };
             let dtype = match from {
                 Some(input) => format!("context->GetInputDataType({input})"),
                 None => {
-                    let binding = plan.instances.first().map_or(&[][..], |l| l.binding());
+                    let binding = plan.instances[0].binding();
                     format!("ge::{}", ty.resolve(binding).ge_type())
                 }
             };
@@ -359,7 +361,7 @@ fn definition(plan: &Plan<'_>, out: &mut Cpp) {
 
 /// One dtype and one format a combination; column k of all tensors is one combination.
 fn tensor_def(plan: &Plan<'_>, t: &Tensor, side: &str, out: &mut Cpp) {
-    let ty = plan.sig.dtype(t.id).unwrap_or(Ty::Is(DType::F32));
+    let ty = t.dtype;
     let dtypes: Vec<_> = plan.instances.iter().map(|l| format!("ge::{}", ty.resolve(l.binding()).ge_type())).collect();
     let formats = vec!["ge::FORMAT_ND"; dtypes.len()].join(", ");
     out.line(format_args!("this->{side}({})", string_literal(&t.name)));
@@ -382,7 +384,7 @@ fn attr_literal(value: &Scalar, ty: ScalarTy) -> String {
         }
         (Scalar::Float(v), _) => format!("{v:?}f"),
         (Scalar::Bool(v), _) => v.to_string(),
-        _ => String::new(),
+        (other, _) => unreachable!("{LITERAL}: {other:?}"),
     }
 }
 
@@ -401,7 +403,7 @@ pub(crate) fn description(plan: &Plan<'_>) -> String {
             .iter()
             .filter(|t| wanted(t))
             .map(|t| {
-                let ty = plan.sig.dtype(t.id).unwrap_or(Ty::Is(DType::F32));
+                let ty = t.dtype;
                 let types: Vec<_> =
                     plan.instances.iter().map(|l| format!("\"{}\"", name(ty.resolve(l.binding())))).collect();
                 let formats = vec!["\"ND\""; types.len()].join(", ");
@@ -456,6 +458,6 @@ fn json_number(value: &Scalar, ty: ScalarTy) -> String {
         (Scalar::Int(v), _) => v.to_string(),
         (Scalar::I32(v), _) => v.to_string(),
         (Scalar::Bool(v), _) => v.to_string(),
-        _ => "null".into(),
+        (other, _) => unreachable!("{LITERAL}: {other:?}"),
     }
 }

@@ -148,8 +148,8 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
         let gives: Vec<_> = dims
             .iter()
             .filter_map(|d| match d {
-                Dim::Axis { axis } if !known.contains(axis) => Some(axis),
-                _ => None,
+                Dim::Axis { axis } => Some(axis).filter(|axis| !known.contains(axis)),
+                Dim::Expr { .. } => None,
             })
             .collect();
         // An output whose axes are known may be left out; it is compared only where it was given.

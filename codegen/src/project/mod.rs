@@ -73,7 +73,8 @@ fn about(plan: &Plan<'_>) -> String {
             Some(jumar_dsl::ir::Scalar::Int(v)) => format!("default {v}"),
             Some(jumar_dsl::ir::Scalar::I32(v)) => format!("default {v}"),
             Some(jumar_dsl::ir::Scalar::Bool(v)) => format!("default {v}"),
-            _ => "required".into(),
+            Some(other) => unreachable!("the default of an attribute is a literal: {other:?}"),
+            None => "required".into(),
         };
         text.push_str(&format!("| `{}` | attribute, {default} | `{}` | |\n", p.name, ty.word()));
     }
