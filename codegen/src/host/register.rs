@@ -197,7 +197,7 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
 }
 
 /// The tensor that tells a dtype parameter: an input where there is one.
-fn teller<'t>(tensors: &'t [Tensor], param: u8) -> Option<&'t Tensor> {
+fn teller(tensors: &[Tensor], param: u8) -> Option<&Tensor> {
     let carries = |t: &&Tensor| t.dtype == Ty::Param(param);
     tensors.iter().filter(|t| t.input.is_some()).find(carries).or_else(|| tensors.iter().find(carries))
 }

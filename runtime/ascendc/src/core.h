@@ -131,7 +131,7 @@ inline __attribute__((always_inline)) Core &Enter()
 
 // A mistake of the kernel. It ends the run; the message says what was found, what is allowed, and what to do.
 // `kind` is a word for programs: "bounds", "align", "poison", "queue", "arg", "overlap", "sync", "hang", "memory",
-// "assert".
+// "assert", "race", "cache".
 [[noreturn]] void Fault(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // A mistake of two calls: the later one and the one it does not go with. Ends the run.
 [[noreturn]] void FaultOfTwo(const char *kind, const void *const (&sites)[2], const std::string &message);

@@ -11,22 +11,27 @@ const char *const NAMES[] = {"Add", "Sub", "Mul", "Div", "Max", "Min", "And", "O
 template <BinaryOp op, bool saturate, typename T>
 T Apply(T a, T b)
 {
-    switch (op) {
-        case BinaryOp::ADD: return Sum<saturate>(a, b);
-        case BinaryOp::SUB: return Difference<saturate>(a, b);
-        case BinaryOp::MUL: return Product<saturate>(a, b);
-        case BinaryOp::MAX: return Larger(a, b);
-        case BinaryOp::MIN: return Smaller(a, b);
-        case BinaryOp::DIV: return a / b;
-        case BinaryOp::ADD_RELU: return Larger(Sum<saturate>(a, b), T(0));
-        case BinaryOp::SUB_RELU: return Larger(Difference<saturate>(a, b), T(0));
-        case BinaryOp::AND:
-        case BinaryOp::OR: break;
-    }
-    if constexpr (std::is_integral<T>::value) {
-        return op == BinaryOp::AND ? a & b : a | b;
+    if constexpr (op == BinaryOp::ADD) {
+        return Sum<saturate>(a, b);
+    } else if constexpr (op == BinaryOp::SUB) {
+        return Difference<saturate>(a, b);
+    } else if constexpr (op == BinaryOp::MUL) {
+        return Product<saturate>(a, b);
+    } else if constexpr (op == BinaryOp::MAX) {
+        return Larger(a, b);
+    } else if constexpr (op == BinaryOp::MIN) {
+        return Smaller(a, b);
+    } else if constexpr (op == BinaryOp::DIV) {
+        return a / b;
+    } else if constexpr (op == BinaryOp::ADD_RELU) {
+        return Larger(Sum<saturate>(a, b), T(0));
+    } else if constexpr (op == BinaryOp::SUB_RELU) {
+        return Larger(Difference<saturate>(a, b), T(0));
+    } else if constexpr (op == BinaryOp::AND) {
+        return a & b;
     } else {
-        return a;
+        static_assert(op == BinaryOp::OR, "an instruction of two tensors without a meaning");
+        return a | b;
     }
 }
 

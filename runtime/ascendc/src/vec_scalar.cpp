@@ -16,12 +16,17 @@ struct Context {
 template <ScalarOp op, bool saturate, typename T>
 T Apply(T x, T s)
 {
-    switch (op) {
-        case ScalarOp::ADDS: return Sum<saturate>(x, s);
-        case ScalarOp::MULS: return Product<saturate>(x, s);
-        case ScalarOp::MAXS: return Larger(x, s);
-        case ScalarOp::MINS: return Smaller(x, s);
-        default: return x >= T(0) ? x : x * s;
+    if constexpr (op == ScalarOp::ADDS) {
+        return Sum<saturate>(x, s);
+    } else if constexpr (op == ScalarOp::MULS) {
+        return Product<saturate>(x, s);
+    } else if constexpr (op == ScalarOp::MAXS) {
+        return Larger(x, s);
+    } else if constexpr (op == ScalarOp::MINS) {
+        return Smaller(x, s);
+    } else {
+        static_assert(op == ScalarOp::LEAKY_RELU, "an instruction with a scalar without a meaning");
+        return x >= T(0) ? x : x * s;
     }
 }
 

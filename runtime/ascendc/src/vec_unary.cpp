@@ -27,6 +27,7 @@ T Apply(T x)
     } else if constexpr (op == UnaryOp::SQRT) {
         return std::sqrt(x);
     } else {
+        static_assert(op == UnaryOp::RSQRT, "an instruction of one tensor without a meaning");
         return 1.0f / std::sqrt(x);
     }
 }

@@ -89,7 +89,8 @@ impl Program {
                     definition.reads.extend((how == "reads").then_some(definition.params.len()));
                     definition.params.push(name.to_string());
                 }
-                _ => {}
+                Some(("running" | "wanted", _)) => {}
+                Some(_) | None => return Err(unknown(line)),
             }
         }
         Ok(definition)
@@ -140,6 +141,11 @@ fn unusable(e: io::Error) -> RunError {
     trouble("the host file of the operator", &e)
 }
 
+/// A line that no program of this version says.
+fn unknown(line: &str) -> RunError {
+    RunError::refused(Code::J0605, format!("the host file of the operator gives an answer that is not known: `{line}`"))
+}
+
 /// The lines that `operator_main.cpp` reads; elements of tensors go to files of a folder.
 fn text_of(request: &Request, folder: &Path) -> io::Result<String> {
     let mut text = format!("kernel {}\nunit {}\n", request.kernel, request.chip.compute_unit);
@@ -184,7 +190,8 @@ fn read_answer(said: &str) -> Result<Answer, RunError> {
             ("note", words) => notes.push(words.to_string()),
             ("same", words) => in_place.push(pair(words).ok_or_else(broken)?),
             ("running" | "wanted", _) => {}
-            (_, words) => tiled = tile(words),
+            ("tiled", words) => tiled = tile(words),
+            _ => return Err(unknown(line)),
         }
     }
     Ok(Answer { tile: tiled.ok_or_else(broken)?, prelude, outputs, notes, in_place })

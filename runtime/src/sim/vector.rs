@@ -121,7 +121,21 @@ fn saturating(op: Op) -> Option<Function<i32>> {
         Op::BinaryScalar(BinaryScalarOp::Muls) => loops!(scalar saturating_mul),
         // A product with -1 on the chip.
         Op::Unary(UnaryOp::Neg) => Some(Function::Unary(|d, a| d.iter_mut().zip(a).for_each(|(d, a)| *d = a.saturating_neg()))),
-        _ => None,
+        // Results of these are within their type, or no integers.
+        Op::Binary(BinaryOp::Div | BinaryOp::Max | BinaryOp::Min) => None,
+        Op::BinaryScalar(BinaryScalarOp::Maxs | BinaryScalarOp::Mins) => None,
+        Op::Unary(
+            UnaryOp::Exp | UnaryOp::Ln | UnaryOp::Sqrt | UnaryOp::Rsqrt | UnaryOp::Reciprocal | UnaryOp::Abs | UnaryOp::Relu,
+        ) => None,
+        Op::Compare(_)
+        | Op::CompareScalar(_)
+        | Op::Reduce(_)
+        | Op::RowReduce(_)
+        | Op::Layout(_)
+        | Op::Copy(_)
+        | Op::Scalar(_)
+        | Op::Mask(_)
+        | Op::Wait(_) => None,
     }
 }
 
