@@ -300,4 +300,39 @@ mod tests {
     fn string_literals_escape_what_cpp_would_read() {
         assert_eq!(string_literal("a \"b\" \\ ??/\n"), r#""a \"b\" \\ \?\?/\n""#);
     }
+
+    #[test]
+    fn lines_end_at_the_width_and_go_on_one_step_deeper() {
+        for depth in [0, 1, 3] {
+            for over in [0, 1] {
+                let lines = |write: &dyn Fn(&mut Cpp, usize)| {
+                    let mut c = Cpp::indented(depth);
+                    write(&mut c, WIDTH - depth * STEP.len() + over);
+                    c.finish().lines().map(str::to_string).collect::<Vec<_>>()
+                };
+                // `Call(aa.., b);` and `// aa.. b` of exactly so many characters.
+                let call = lines(&|c, len| c.stmt(format!("Call({}, b)", "a".repeat(len - 10))));
+                let comment = lines(&|c, len| c.comment(&format!("{} b", "a".repeat(len - 5))));
+                assert_eq!(
+                    (call.len(), comment.len()),
+                    (1 + over, 1 + over),
+                    "{over} over at depth {depth}: {call:?} {comment:?}"
+                );
+                let deep = |lines: &[String]| lines.iter().map(|l| l.len() - l.trim_start().len()).collect::<Vec<_>>();
+                let first = depth * STEP.len();
+                assert_eq!(deep(&call), [first, first + STEP.len()][..1 + over], "{call:?}");
+                assert_eq!(deep(&comment), [first, first][..1 + over], "{comment:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_breaks_at_the_last_place_of_the_least_depth() {
+        let arg = "a".repeat(30);
+        let mut c = Cpp::new();
+        c.stmt(format!("Call({arg}, {arg}, F({arg}, b, c, d, e, f, g, h, i), j)"));
+        let text = c.finish();
+        let first = text.lines().next().unwrap_or_default();
+        assert_eq!(first, format!("Call({arg}, {arg},"), "{text}");
+    }
 }

@@ -141,7 +141,9 @@ fn each_line_of_the_source_that_does_something_is_told() {
         let lines = source.lines().count();
         assert!(told.iter().all(|(a, b)| 0 < *a && a <= b && *b <= lines), "{name}, {kind}: {told:?}");
         let acts = [".store", "data_copy", "vec::", ".set_value(", "row_sum(", "alloc_tensor"];
-        for (i, line) in source.lines().enumerate().filter(|(_, l)| acts.iter().any(|act| l.contains(act))) {
+        for (i, line) in
+            source.lines().enumerate().filter(|(_, l)| l.trim().starts_with("for ") || acts.iter().any(|act| l.contains(act)))
+        {
             assert!(
                 told.iter().any(|(a, b)| (*a..=*b).contains(&(i + 1))),
                 "{name}, {kind}: `{line}` is not told of in {told:?}\n{device}"
@@ -170,6 +172,8 @@ fn a_class_says_what_it_serves() {
                         && (variants.len() == 1 || h.contains(&format!("variant `{}`", variant.name)))
                 });
                 assert!(serves.count() > 0, "{name}, {kind}: {dtypes:?} {} in {heads:?}", variant.name);
+                let several = heads.iter().any(|h| h.contains("variant"));
+                assert_eq!(several, variants.len() > 1, "{name}, {kind}: {heads:?}");
             }
         }
         let documented = source.lines().filter_map(|l| l.strip_prefix("/// "));
@@ -182,6 +186,7 @@ fn the_readme_names_each_parameter_and_each_tiling_key() {
     each_project(|name, source, kernel, kind, project| {
         let readme = project.text("README.md").expect("a README");
         assert!(readme.starts_with(&format!("# {name}\n\n")), "{name}, {kind}");
+        assert!(readme.contains(kernel.chip().name) && readme.contains(kernel.chip().soc_version), "{name}, {kind}\n{readme}");
         let sig = &kernel.kernel().sig;
         for param in &sig.params {
             assert_eq!(readme.matches(&format!("\n| `{}` | ", param.name)).count(), 1, "{name}, {kind}: {}", param.name);
@@ -246,6 +251,81 @@ fn entry(text: &str) -> (&str, Vec<&str>) {
         }
     });
     (values.next().expect("a name"), values.collect())
+}
+
+#[test]
+fn a_program_tells_how_it_is_called() {
+    for (name, usage, files) in [
+        ("constant", "[y=1024] [--device N]", "writes `output_y.bin`"),
+        ("idle", "x=1024 [y=1024] k=VALUE [--device N]", "reads `input_x.bin` and writes `output_y.bin`"),
+        (
+            "defaults",
+            "x=32x1024 [y=32x1024] given=VALUE [whole=VALUE] [least=VALUE] [small=VALUE] [large=VALUE] [flag=VALUE] [--device N]",
+            "reads `input_x.bin` and writes `output_y.bin`",
+        ),
+        (
+            "swish",
+            "--dtype f16|bf16|f32 x=32x1024 [y=32x1024] [scale=VALUE] [--device N]",
+            "reads `input_x.bin` and writes `output_y.bin`",
+        ),
+        (
+            "axpy",
+            "--dtype f16|f32 x=32x1024 y=32x1024 alpha=VALUE [--device N]",
+            "reads `input_x.bin`, `input_y.bin` and writes `output_y.bin`",
+        ),
+    ] {
+        let project = emitted(name, &common::checked(name), ProjectKind::Direct);
+        let main = project.text("main.cpp").expect("the program");
+        assert!(main.contains(&format!("\"usage: %s {usage}\\n\"")), "{name}: {main}");
+        let readme = project.text("README.md").expect("a README");
+        assert!(readme.contains(&format!("{name}_main {usage}\n")) && readme.contains(files), "{name}: {readme}");
+    }
+}
+
+#[test]
+fn classes_are_named_after_what_tells_them_apart() {
+    for (name, classes) in [
+        ("constant", &["ConstantKernel"][..]),
+        ("swish", &["SwishKernel", "SwishKernelF32"]),
+        ("softmax", &["SoftmaxKernelResident", "SoftmaxKernelStreamed", "SoftmaxKernelF32Resident", "SoftmaxKernelF32Streamed"]),
+        ("weigh", &["WeighKernelResident", "WeighKernelStreamed"]),
+    ] {
+        let project = emitted(name, &common::checked(name), ProjectKind::Direct);
+        let (_, device) = cpp(&project);
+        let mut found: Vec<&str> = device.lines().filter_map(|l| l.strip_prefix("class ")?.split(' ').next()).collect();
+        let mut classes = classes.to_vec();
+        (found.sort_unstable(), classes.sort_unstable());
+        assert_eq!(found, classes, "{name}");
+    }
+}
+
+#[test]
+fn a_definition_gives_each_attribute_its_type_and_default() {
+    let project = emitted("defaults", &common::checked("defaults"), ProjectKind::Msopgen);
+    let host = project.text("op_host/defaults.cpp").expect("the host part");
+    let found: Vec<&str> = host.lines().filter_map(|l| l.trim().strip_prefix("this->Attr(")).collect();
+    let wanted = [
+        "\"given\").AttrType(REQUIRED).Int();",
+        "\"whole\").AttrType(OPTIONAL).Float(2.0f);",
+        "\"least\").AttrType(OPTIONAL).Float(-0.5f);",
+        "\"small\").AttrType(OPTIONAL).Int(-7);",
+        "\"large\").AttrType(OPTIONAL).Int(9);",
+        "\"flag\").AttrType(OPTIONAL).Bool(true);",
+    ];
+    assert_eq!(found, wanted);
+}
+
+#[test]
+fn a_loop_counts_to_where_it_began_to() {
+    let text = "#[kernel]\npub fn k(#[shape(n)] y: &mut GlobalTensor<f32>, turns: usize) {\nlet share = split(n).unit(8);\n\
+                let mut pipe = TPipe::new(); let mut q = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut q, 1, 32);\n\
+                let mut left = turns;\nfor i in 0..left {\nleft = left / 2;\n\
+                let t = q.alloc_tensor::<f32>(); vec::duplicate(&t, 0.0, 8); q.enque(t);\n\
+                let t = q.deque::<f32>(); data_copy_pad(y.slice(share.start(), share.len().min(8).min(left)), &t); q.free_tensor(t);\n}\n}";
+    let project = emitted("k", &common::checked_text("k", text), ProjectKind::Direct);
+    let (_, device) = cpp(&project);
+    let head = device.lines().find(|l| l.trim().starts_with("for (")).expect("a loop");
+    assert!(!head.contains("left"), "the bound changes inside: {head}");
 }
 
 #[test]
