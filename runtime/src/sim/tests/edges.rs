@@ -2,17 +2,19 @@
 
 use super::build::*;
 use crate::{Array, Launch};
-use jumar_dsl::dtype::DType;
+use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::*;
 use jumar_dsl::ops::{BinaryOp, CopyOp, LayoutOp, Op, ReduceOp, UnaryOp};
 use jumar_dsl::soc::Chip;
 
-/// What a kernel on one block may use: `x` of 4096 elements of `f32` and the buffers `a` of 131072 bytes and `b` of 2048.
+/// What a kernel on one block may use: `x` of 4096 elements of `f32` and the buffers `a` of 131072 bytes, `b` and,
+/// of `f16`, `h` of 2048.
 struct Parts {
     x: ParamId,
     y: ParamId,
     a: TensorId,
     b: TensorId,
+    h: TensorId,
     f: VarId,
 }
 
@@ -22,11 +24,12 @@ fn outcome(stmts: impl FnOnce(&Parts) -> Vec<Stmt>) -> String {
     let n = k.axis("n", false);
     let x = k.tensor("x", Role::In, DType::F32, std::slice::from_ref(&n));
     let y = k.tensor("y", Role::InOut, DType::F32, &[n]);
-    let (big, small) = (k.buf("big", 131_072), k.buf("small", 2048));
+    let (big, small, halves) = (k.buf("big", 131_072), k.buf("small", 2048), k.buf("halves", 2048));
     let [a, b] = ["a", "b"].map(|t| k.local(t, DType::F32));
+    let h = k.local("h", DType::F16);
     let f = k.var("f", ScalarTy::F32);
-    let body = stmts(&Parts { x, y, a, b, f });
-    let kernel = [k.lowered([vec![get(a, big), get(b, small)], body].concat())];
+    let body = stmts(&Parts { x, y, a, b, h, f });
+    let kernel = [k.lowered([vec![get(a, big), get(b, small), get(h, halves)], body].concat())];
     let [x, mut y] = [(); 2].map(|()| Array::zeros(DType::F32, &[4096]).unwrap());
     let run = Launch::lowered(&kernel, Chip::default_chip()).input("x", &x).inout("y", &mut y).run();
     run.err().map(|e| e.message().to_string()).unwrap_or_default()
@@ -163,6 +166,16 @@ fn what_was_never_written_is_found_at_the_first_element_that_is_read() {
             });
             hold(&format!("{name} of {written}, {stored} stored"), &found, wanted);
         }
+    }
+    // Through a type of another width, whose elements stand elsewhere.
+    for (written, stored, wanted) in [(64, 64, ""), (63, 64, "reads element 63 of `b`"), (63, 63, ""), (1, 2, "reads element 1")]
+    {
+        let found = outcome(|p| {
+            let there = cast(at(p.h, 0), at(p.a, 0), RoundMode::Rint, 64);
+            let back = cast(at(p.b, 0), at(p.h, 0), RoundMode::None, 64);
+            vec![copy_in(p.a, p.x, 0, run(written)), there, back, copy_out(p.y, 0, p.b, run(stored))]
+        });
+        hold(&format!("casts of {written}, {stored} stored"), &found, wanted);
     }
     for (written, reduced, wanted) in [(64, 64, ""), (63, 64, "reads element 63 of `a`"), (63, 63, "")] {
         let found = outcome(|p| {
