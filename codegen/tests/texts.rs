@@ -158,6 +158,21 @@ fn each_line_of_the_source_that_does_something_is_told() {
 }
 
 #[test]
+fn lines_of_a_queue_level_kernel_that_follow_one_another_share_a_comment() {
+    for (name, lines) in [
+        ("scalars", "3 15 16 17-28 29 30 32 34-39"),
+        ("add_queue", "4 13 16-20 21-26 27-29"),
+        // At tile level each line becomes several.
+        ("swish", "4 4 5 5 6 7 7 4 4 5 5 6 7 7"),
+    ] {
+        let project = emitted(name, &common::checked(name), ProjectKind::Direct);
+        let found = told(cpp(&project).1, &format!("{name}.rs"));
+        let found: Vec<_> = found.iter().map(|(a, b)| if a == b { a.to_string() } else { format!("{a}-{b}") }).collect();
+        assert_eq!(found.join(" "), lines, "{name}");
+    }
+}
+
+#[test]
 fn a_class_says_what_it_serves() {
     each_project(|name, source, kernel, kind, project| {
         let (all, device) = cpp(project);
