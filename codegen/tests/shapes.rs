@@ -33,8 +33,10 @@ const SIGNATURES: &[&str] = &[
 fn kernel(at: usize) -> CheckedKernel {
     let signature = SIGNATURES[at];
     let store = |name: &str| {
-        format!("let t = q.alloc_tensor::<f32>(); q.enque(t); let t = q.deque::<f32>(); data_copy(y.slice(share.start(), 0), &t); q.free_tensor(t);\n")
-            .replace("y.slice", &format!("{name}.slice"))
+        format!(
+            "let t = q.alloc_tensor::<f32>(); q.enque(t); let t = q.deque::<f32>(); \
+             data_copy({name}.slice(share.start(), 0), &t); q.free_tensor(t);\n"
+        )
     };
     let stores: String = ["y", "z"].into_iter().filter(|n| signature.contains(&format!("{n}: &mut"))).map(store).collect();
     let text = format!(
@@ -187,7 +189,7 @@ fn line(axes: &[i64], shapes: &Shapes) -> String {
 #[test]
 fn shapes_are_bound_and_inferred_as_the_signature_says() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    for at in 0..SIGNATURES.len() {
+    for (at, signature) in SIGNATURES.iter().enumerate() {
         let checked = kernel(at);
         let (sig, n) = (&checked.kernel().sig, names(&checked));
         let attrs: Vec<Option<Value>> = n.attrs.iter().map(|a| a.as_ref().map(|_| Value::Int(3))).collect();
@@ -215,15 +217,15 @@ fn shapes_are_bound_and_inferred_as_the_signature_says() {
         let found = run(at, &cases);
         for ((shapes, found), wanted) in cases.iter().zip(&found).zip(&wanted) {
             let right = wanted.as_ref().map_or_else(|| found.starts_with("refused: "), |wanted| wanted == found);
-            assert!(right, "{}: {shapes:?} gave {found}, not {wanted:?}", SIGNATURES[at]);
+            assert!(right, "{}: {shapes:?} gave {found}, not {wanted:?}", signature);
         }
-        assert!(wanted.iter().any(Option::is_none) && wanted.iter().flatten().count() > 50, "{}", SIGNATURES[at]);
+        assert!(wanted.iter().any(Option::is_none) && wanted.iter().flatten().count() > 50, "{}", signature);
     }
 }
 
 #[test]
 fn what_depends_on_an_unknown_size_is_unknown() {
-    for at in 0..SIGNATURES.len() {
+    for (at, signature) in SIGNATURES.iter().enumerate() {
         let checked = kernel(at);
         let (sig, n) = (&checked.kernel().sig, names(&checked));
         let attrs: Vec<Option<Value>> = n.attrs.iter().map(|a| a.as_ref().map(|_| Value::Int(3))).collect();
@@ -251,7 +253,7 @@ fn what_depends_on_an_unknown_size_is_unknown() {
             wanted.push(line(&dims, &whole));
         }
         let found = run(at, &cases);
-        assert_eq!(found, wanted, "{}: {cases:?}", SIGNATURES[at]);
+        assert_eq!(found, wanted, "{}: {cases:?}", signature);
     }
 }
 

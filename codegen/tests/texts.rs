@@ -309,7 +309,8 @@ fn classes_are_named_after_what_tells_them_apart() {
         let (_, device) = cpp(&project);
         let mut found: Vec<&str> = device.lines().filter_map(|l| l.strip_prefix("class ")?.split(' ').next()).collect();
         let mut classes = classes.to_vec();
-        (found.sort_unstable(), classes.sort_unstable());
+        found.sort_unstable();
+        classes.sort_unstable();
         assert_eq!(found, classes, "{name}");
     }
 }
