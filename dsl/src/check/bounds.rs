@@ -1,6 +1,7 @@
-//! Bounds and alignment of everything that a lowered body touches, in GM and in UB.
+//! Bounds, alignment and sharing of everything that a lowered body touches, in GM and in UB.
 
 use super::facts::Facts;
+use super::home::Homes;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, Extent, Known, Lowered, ParamId, Scalar, SpanId, Stmt, StmtKind, TensorId, VarId, Variant, View};
 use crate::ops::{CopyOp, Op};
@@ -10,7 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Checks every instruction of a variant.
 pub(super) fn check_bounds(lowered: &Lowered, variant: &Variant, facts: Facts, chip: &Chip, found: &mut Vec<Diagnostic>) {
     let shared = variant.known.iter().flat_map(|Known::Share { start, len, .. }| [*start, *len]).collect();
-    let mut b = Bounds { lowered, variant, chip, found, facts, bytes: BTreeMap::new(), shared, counter: None };
+    let mut b =
+        Bounds { lowered, variant, chip, found, facts, bytes: BTreeMap::new(), homes: Homes::default(), shared, counter: None };
     b.statements_if_reached(&variant.body.stmts);
 }
 
@@ -22,6 +24,8 @@ pub(super) struct Bounds<'a> {
     pub(super) facts: Facts,
     /// Bytes from the start of each tensor to the end of its buffer.
     pub(super) bytes: BTreeMap<TensorId, Scalar>,
+    /// The memory behind each tensor.
+    pub(super) homes: Homes,
     /// Variables whose meaning is known, whatever their formula.
     shared: BTreeSet<VarId>,
     /// Elements that calls in counter mode compute.
@@ -57,6 +61,7 @@ impl Bounds<'_> {
     }
 
     fn statement(&mut self, s: &Stmt) {
+        self.homes.after(s, |t| self.variant.body.tensors[t.index()].dtype.resolve(self.lowered.binding()).bytes());
         match &s.kind {
             StmtKind::LetScalar { var, value } => {
                 if !self.shared.contains(var) {

@@ -11,6 +11,9 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
+/// Most nodes of a size that is written out; sizes that people write have some twenty.
+const MAX_NODES: u32 = 300;
+
 /// What is known of the variables.
 #[derive(Default)]
 pub(super) struct Facts {
@@ -162,6 +165,30 @@ impl Facts {
             }
         }
         s
+    }
+
+    /// `s` with every variable replaced by what it stands for; `s` itself where that is too long.
+    pub fn inline(&self, s: &Scalar) -> Scalar {
+        let mut room = MAX_NODES;
+        self.written_out(s, &mut room).unwrap_or_else(|| s.clone())
+    }
+
+    /// The same, or `None` for more than so many nodes.
+    fn written_out(&self, s: &Scalar, room: &mut u32) -> Option<Scalar> {
+        *room = room.checked_sub(1)?;
+        let mut part = |s: &Scalar| self.written_out(s, room);
+        Some(match s {
+            Scalar::Var(v) => match self.lets.get(v) {
+                Some((value, _)) => part(value)?,
+                None => s.clone(),
+            },
+            Scalar::Un(op, a) => Scalar::un(*op, part(a)?),
+            Scalar::Bin(op, a, b) => part(a)?.bin(*op, part(b)?),
+            Scalar::Select(c, a, b) => Scalar::select(part(c)?, part(a)?, part(b)?),
+            Scalar::Cast(ty, a) => Scalar::cast(*ty, part(a)?),
+            Scalar::Int(_) | Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::SizeOf(_) => s.clone(),
+            Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) | Scalar::BlockIdx | Scalar::BlockDim => s.clone(),
+        })
     }
 
     /// Takes a condition as known.

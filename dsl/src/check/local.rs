@@ -80,13 +80,11 @@ impl Bounds<'_> {
     /// The work buffer of a reduction must hold the partial results of all repeats (asc-devkit, pages of ReduceSum and
     /// ReduceMax).
     fn work_buffer(&mut self, tensor: TensorId, view: &View, n: &Scalar, partials: i64, span: SpanId) {
-        // There, the count form of ReduceSum adds the repeats in order and needs no work buffer.
-        if partials == 1 && self.chip.arch == Arch::V220 {
+        if !self.works_in_buffer(partials) {
             return;
         }
         let (size, name) = (self.size(tensor), self.tensor_name(tensor).to_string());
-        let repeats = n.clone().ceil_div(self.chip.repeat_bytes / size);
-        let needs = (repeats * partials * size).align_up(self.chip.data_block_bytes);
+        let needs = self.partials(partials, n, size);
         match self.room(tensor, &(view.offset.clone() * size + needs.clone())) {
             Room::Fits => {}
             Room::Exceeds(numbers) => {
@@ -107,7 +105,19 @@ impl Bounds<'_> {
         }
     }
 
-    /// Bounds, alignment and extent of an instruction.
+    /// True where a reduction that keeps so many partial results a repeat puts them into its work buffer.
+    pub(super) fn works_in_buffer(&self, partials: i64) -> bool {
+        // There, the count form of ReduceSum adds the repeats in order and needs no work buffer.
+        !(partials == 1 && self.chip.arch == Arch::V220)
+    }
+
+    /// Bytes of the partial results of `n` elements.
+    pub(super) fn partials(&self, partials: i64, n: &Scalar, size: i64) -> Scalar {
+        let repeats = n.clone().ceil_div(self.chip.repeat_bytes / size);
+        (repeats * partials * size).align_up(self.chip.data_block_bytes)
+    }
+
+    /// Bounds, alignment, extent and sharing of an instruction.
     pub(super) fn instr(&mut self, instr: &Instr, span: SpanId) {
         match instr.op {
             Op::Mask(MaskOp::Count) => {
@@ -139,6 +149,7 @@ impl Bounds<'_> {
             }
         }
         self.whole_repeats(instr, &n, span);
+        self.alias(instr, &n, span);
     }
 
     /// How many elements an instruction is for, those of one row where it has rows.
@@ -190,7 +201,7 @@ impl Bounds<'_> {
     }
 
     /// Elements from the first one of a view to the end of what an instruction over `n` elements touches.
-    fn touched(&self, instr: &Instr, rule: &ViewRule, view: &View, n: &Scalar, size: i64) -> Scalar {
+    pub(super) fn touched(&self, instr: &Instr, rule: &ViewRule, view: &View, n: &Scalar, size: i64) -> Scalar {
         let lanes = self.chip.data_block_bytes / size;
         match (rule.reach, rule.elem) {
             (Reach::One, _) => return Scalar::Int(1),

@@ -8,20 +8,26 @@
 //! | `declared` | J0410 memory, J0305 constant counts and units of queue-level declarations |
 //! | `queues` | J0401..J0409 queue protocol and positions |
 //! | `bounds`, `local` | J0306, J0307, J0310 alignment, J0308 GM bounds, J0309 UB bounds; J0602 where no proof is found |
+//! | `alias` | J0311 operands that share memory; J0602 where no proof is found |
 //! | `memory` | J0301, J0303 block and buffer counts, J0302, J0304 UB capacity, J0305 given sizes |
+//! | `order` | J0411 accesses of one block that nothing orders; J0602 where no proof is found |
 //! | `cores` | J0505 stores of different blocks to one place |
 //! | `soc` | J0502 APIs of the chip, J0503 block dim, J0601 host stages |
 //!
 //! Syntax, names, shapes and symbolic dtypes (J01, the rest of J02) are the front end's. Checks run once for each dtype
 //! instance; one finding at several instances becomes one diagnostic that names them.
 
+mod alias;
 mod bounds;
 mod cores;
 mod declared;
 mod facts;
+mod flight;
 mod forms;
+mod home;
 mod local;
 mod memory;
+mod order;
 mod origin;
 mod prove;
 mod query;
@@ -31,6 +37,8 @@ mod soc;
 #[cfg(test)]
 mod tests;
 mod types;
+mod unordered;
+mod window;
 
 use crate::diag::{self, Code, Diagnostic};
 use crate::dtype::DType;
@@ -133,7 +141,7 @@ fn check_instance(
     };
     let own = match before.iter().find(|judged| judged.is_like(&lowering.lowered, &buffers)) {
         Some(judged) => judged.found.clone(),
-        None => check_lowered(&lowering.lowered, &buffers, chip),
+        None => check_lowered(&lowering.lowered, kernel.level, &buffers, chip),
     };
     match kernel.level {
         Level::Queue => found.extend(own.iter().cloned()),
@@ -144,13 +152,14 @@ fn check_instance(
 }
 
 /// The rules that hold for every lowered body, whoever wrote it; `buffers` has one entry a queue of the author's.
-fn check_lowered(lowered: &Lowered, buffers: &[i64], chip: &Chip) -> Vec<Diagnostic> {
+fn check_lowered(lowered: &Lowered, level: Level, buffers: &[i64], chip: &Chip) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for variant in &lowered.variants {
         let planned: Vec<i64> = variant.body.queues.iter().map(|q| q.buffer_num.as_int().unwrap_or(i64::MAX)).collect();
         queues::check_queues(&variant.body, if buffers.is_empty() { &planned } else { buffers }, &mut found);
-        let facts = facts::Facts::of(lowered, variant);
+        let mut facts = facts::Facts::of(lowered, variant);
         cores::check_stores(lowered, variant, &facts, &mut found);
+        order::check_order(lowered, variant, level, &mut facts, &mut found);
         bounds::check_bounds(lowered, variant, facts, chip, &mut found);
     }
     found
@@ -158,6 +167,9 @@ fn check_lowered(lowered: &Lowered, buffers: &[i64], chip: &Chip) -> Vec<Diagnos
 
 /// What a tile loop became breaks a rule, which no author can: an error of the lowering.
 fn of_the_lowering(d: &Diagnostic) -> Diagnostic {
+    if d.code == Code::J0109 {
+        return d.clone();
+    }
     let text = format!("what this becomes breaks a rule, {}: {}; this is an error of jumar", d.code, d.message);
     Diagnostic::new(Code::J0109, d.span(), text)
 }

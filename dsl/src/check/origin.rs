@@ -4,16 +4,10 @@
 //! A write from the first element on replaces what a tensor held, one behind it adds to it. Both arms of an `if` are
 //! joined. What is not known to be a block's own is taken for common, so that a finding is never a guess.
 
-use crate::ir::{Base, BufId, Extent, Instr, QueueId, Scalar, Stmt, StmtKind, TensorId, VarId, View};
+use super::home::Home;
+use crate::ir::{Base, Extent, Instr, QueueId, Scalar, Stmt, StmtKind, TensorId, VarId, View};
 use crate::ops::contract::{Access, Extents, Reach};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-
-/// What holds a value: a tensor of a queue, or a buffer with all tensors that look at it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Home {
-    Tensor(TensorId),
-    Buf(BufId),
-}
 
 /// The values that are a block's own, at one point of the kernel.
 #[derive(Clone, Default)]

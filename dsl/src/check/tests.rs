@@ -10,6 +10,7 @@ mod pairs;
 mod proofs;
 mod queues;
 mod strides;
+mod waits;
 
 use super::*;
 use crate::diag::byte_range;

@@ -42,7 +42,7 @@ fn codes(form: &Form, layout: &Layout, offset: i64) -> Vec<String> {
         }
     };
     stmts.splice(at..=at, calls);
-    let found = check_lowered(&lowered, &[], Chip::default_chip());
+    let found = check_lowered(&lowered, Level::Queue, &[], Chip::default_chip());
     found.iter().map(|d| format!("{} {}", d.code, d.message)).collect()
 }
 

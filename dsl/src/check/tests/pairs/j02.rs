@@ -113,17 +113,17 @@ const ROWS: &[&str] = &[
 
 const TENSORS: &[&str] = &[
     "let h = c.get::<[-f16-]{+f32+}>();\nvec::add(&c1, &c1, &h, 8); //^ J0201",
-    "let bits = c.get::<u8>();\nvec::select(&c1, &[-c1-]{+bits+}, &c1, &c1, 64); //^ J0201",
+    "let bits = c.get::<u8>();\nvec::select(&c1, &[-c1-]{+bits.at(4096)+}, &c1, &c1, 64); //^ J0201",
     "let i = c.get::<[-i32-]{+f32+}>();\nvec::exp(&i, &i, 8); //^ J0203",
     "let i = c.get::<i32>(); if flag {\nvec::[-div-]{+mul+}(&i, &i, &i, 8); //^ J0203\n}",
     "let i = c.get::<[-i32-]{+f16+}>();\nvec::reduce_max(&i, &i, &i.at(1024), 64); //^ J0203",
-    "let (bits, i) = (c.get::<u8>(), c.get::<[-bf16-]{+f16+}>());\nfor j in 0..2 {\nvec::selects(&i, &bits, &i, 0.0, 64); //^ J0203\n}",
+    "let (bits, i) = (c.get::<u8>(), c.get::<[-bf16-]{+f16+}>());\nfor j in 0..2 {\nvec::selects(&i, &bits.at(4096), &i, 0.0, 64); //^ J0203\n}",
     "let (i, h) = (c.get::<[-i32-]{+f32+}>(), c.get::<f16>());\nvec::cast(&h, &i, RoundMode::Rint, 64); //^ J0204",
     "let (i, h) = (c.get::<bf16>(), c.get::<[-f16-]{+f32+}>());\nfor j in 0..2 {\nvec::cast(&i, &h, RoundMode::Rint, 64); //^ J0204\n}",
     "let i = c.get::<i32>();\nvec::cast(&i, &c1, RoundMode::[-Odd-]{+Trunc+}, 64); //^ J0205",
     "let h = c.get::<f16>(); if flag { } else {\nvec::cast(&c1, &h, RoundMode::[-Rint-]{+None+}, 64); //^ J0205\n}",
     "let h = c.get::<f16>();\nh.set_value(0, [-65520.0-]{+65519.0+}); //^ J0208",
-    "let (bits, h) = (c.get::<u8>(), c.get::<f16>());\nvec::gts(&bits, &h, [-1e5-]{+1e4+}, 128); //^ J0208",
+    "let (bits, h) = (c.get::<u8>(), c.get::<f16>());\nvec::gts(&bits, &h.at(128), [-1e5-]{+1e4+}, 128); //^ J0208",
     "let h = c.get::<f16>(); for i in 0..2 {\nvec::duplicate(&h, [--1e5-]{+f32::NEG_INFINITY+}, 64); //^ J0208\n}",
     "data_copy_pad(&a1, [-y-]{+x+}.slice(share.start(), len)); //^ J0211",
 ];

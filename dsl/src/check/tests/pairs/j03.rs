@@ -177,6 +177,24 @@ const TENSORS: &[&str] = &[
     "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 8192); let e1 = e.get::<f32>();\nvec::brcb(&c1, &e1.at([-2048-]{+2040+}), 8); //^ J0309",
     "vec::reduce_max(&c1, &c1, &c1.at(2032), [-513-]{+512+}); //^ J0309",
     "vec::reduce_min(&c1, &c1, &c1.at([-2040-]{+2032+}), 512); //^ J0309",
+    // J0311: what is written over what is read.
+    "vec::add(&c1[-.at(8)-], &c1, &c1{+.at(64)+}, 64); //^ J0311",
+    "vec::muls(&c1.at(64), &c1[-.at(72)-], 2.0, 64); //^ J0311",
+    "for i in 0..4 {\nvec::exp(&c1.at(i * 64 + [-8-]{+64+}), &c1.at(i * 64), 64); //^ J0311\n}",
+    "require(k % 8 == 0 && k >= 8 && k <= [-56-]{+64+}[--]{+ && k >= 64+});;vec::abs(&c1.at(k), &c1, 64); //^ J0311",
+    "let d1 = c.get::<f32>();\nif flag {\nvec::sub(&d1.at([-16-]{+0+}), &c1.at(8), &c1{+.at(8)+}, [-64-]{+8+}); //^ J0311\n}",
+    "let h = c.get::<i32>();\nvec::local_copy(&c1.at(8), &c1[-.at(64)-]{+.at(72)+}, 64); //^ J0311\nvec::duplicate(&h, 0, 8);",
+    // Where widths differ: no repeat reads what an earlier one wrote.
+    "let h = c.get::<f16>();\nvec::cast(&h.at([-80-]{+64+}), &c1, RoundMode::Rint, 65); //^ J0311",
+    "let h = c.get::<f16>();\nvec::cast(&c1, &h, RoundMode::None, [-65-]{+64+}); //^ J0311",
+    "let h = c.get::<f16>();\nvec::cast(&c1, &h.at([-64-]{+80+}), RoundMode::None, [-129-]{+80+}); //^ J0311",
+    // Bits of masks, blocks and work buffers are apart from what is read.
+    "let bits = c.get::<u8>();\nvec::gts(&bits.at([-224-]{+256+}), &c1, 0.0, 64); //^ J0311",
+    "let bits = c.get::<u8>();\nvec::selects(&c1, &bits.at([-224-]{+256+}), &c1, 0.0, 64); //^ J0311",
+    "vec::brcb(&c1, &c1[-.at(56)-]{+.at(64)+}, 8); //^ J0311",
+    "vec::brcb(&c1[-.at(0)-]{+.at(8)+}, &c1, 8); //^ J0311",
+    "vec::reduce_max(&c1, &c1, &c1.at([-56-]{+64+}), 64); //^ J0311",
+    "vec::reduce_min(&c1.at(2000), &c1.at(64), &c1{+.at(8)+}[-.at(64)-], 512); //^ J0311",
     // J0310: counts that an op does not take.
     "vec::local_copy(&c1, &c1.at(64), [-7-]{+8+}); //^ J0310",
     "require(k % [-4-]{+8+} == 0); require(k <= 64);;vec::local_copy(&c1, &c1.at(64), k); //^ J0310",
@@ -190,11 +208,11 @@ const TENSORS: &[&str] = &[
     "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, [-224-]{+256+}); let (e1, bits) = (e.get::<f32>(), c.get::<u8>());\n\
      vec::gts(&bits, &e1, 0.0, 56); //^ J0310",
     "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 288); let (e1, bits) = (e.get::<f32>(), c.get::<u8>());\n\
-     vec::le(&bits, &c1, &e1, [-72-]{+64+}); //^ J0310",
+     vec::le(&bits, &c1.at(64), &e1, [-72-]{+64+}); //^ J0310",
     "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 256); let (e1, bits) = (e.get::<f32>(), c.get::<u8>());\n\
      vec::gts(&bits, &e1.at([-8-]{+0+}), 0.0, 56); //^ J0310",
     "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, [-256-]{+288+}); let (e1, bits) = (e.get::<f32>(), c.get::<u8>());\n\
-     vec::lt(&bits, &c1, &e1.at(8), 56); //^ J0310",
+     vec::lt(&bits, &c1.at(64), &e1.at(8), 56); //^ J0310",
     "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 512); let (e1, bits) = (e.get::<f32>(), c.get::<u8>());\n\
      vec::gts(&bits, &e1.at([-72-]{+64+}), 0.0, 56); //^ J0310",
     "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, [-480-]{+512+}); let (e1, bits) = (e.get::<f16>(), c.get::<u8>());\n\

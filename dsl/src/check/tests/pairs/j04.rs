@@ -1,7 +1,7 @@
 //! The queue protocol.
 
-use super::super::frames::{with_pipe, with_queues};
-use super::{Table, B1, P3};
+use super::super::frames::{with_pipe, with_queues, with_sums};
+use super::{file, Table, B1, P3};
 
 pub(super) const TABLES: &[Table] = &[
     Table { chip: B1, frame: with_queues, rows: STATES },
@@ -9,6 +9,8 @@ pub(super) const TABLES: &[Table] = &[
     Table { chip: B1, frame: with_queues, rows: PLACES },
     Table { chip: B1, frame: with_pipe, rows: MEMORY },
     Table { chip: P3, frame: with_pipe, rows: ON_310P },
+    Table { chip: B1, frame: with_sums, rows: TURNS },
+    Table { chip: B1, frame: file, rows: IN_PLACE },
 ];
 
 /// `a` is a VECIN queue and `b` a VECOUT queue, of two buffers each and two deep, `c` a TBuf.
@@ -132,4 +134,24 @@ const ON_310P: &[&str] = &[
      {+q.enque(t); let t = q.deque::<T>(); +}let s = t.get_value(0); //^ J0401\nq.free_tensor(t);",
     "let mut q = TQue::<VecIn, 1>::new(); pipe.init_buffer(&mut q, [-1-]{+2+}, 64); let t = q.alloc_tensor::<T>();\nlet u = q.alloc_tensor::<T>(); //^ J0408\nq.free_tensor(t); q.free_tensor(u);",
     "let mut q = TBuf::<VecCalc>::new(); //^ J0410\n{+pipe.init_buffer(&mut q, 1, 64);+} let t = q.get::<T>();",
+];
+
+/// J0411: copies of two turns run at the same time. `q` is a tensor to be stored.
+const TURNS: &[&str] = &[
+    "if get_block_idx() == 0 { for i in 0..4 {\ndata_copy_pad(y.slice(i * [-8-]{+16+}, 16), &q); //^ J0411\n} }",
+    "if get_block_idx() == 0 { for i in 0..4 { for j in 0..4 {\ndata_copy_pad(y.slice(i * 32 + j * [-7-]{+8+}, 8), &q); //^ J0411\n} } }",
+    // What a turn stores waits for the buffer of the turn before, where there is one.
+    "let mut o = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut o, [-2-]{+1+}, 64);\nif get_block_idx() == 0 { for i in 0..4 {\n\
+     let f = o.alloc_tensor::<f32>(); vec::duplicate(&f, 0.0, 16); o.enque(f); let f = o.deque::<f32>();\n\
+     data_copy_pad(y.slice(i * 8, 16), &f); //^ J0411\no.free_tensor(f); } }",
+    "if get_block_idx() == 0 { for i in 0..4 { let back = [-32-]{+48+} - i * [-8-]{+16+};\ndata_copy_pad(y.slice(back, 16), &q); //^ J0411\n} }",
+];
+
+const IN_PLACE: &[&str] = &[
+    // The load of a turn takes the end of what the turn before stores.
+    "#[kernel]\nfn k(#[shape(4096)] #[inplace] y: &mut GlobalTensor<f32>) {\nlet mut pipe = TPipe::new();\n\
+     let (mut a, mut b) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new()); pipe.init_buffer(&mut a, 2, 256); pipe.init_buffer(&mut b, 2, 256);\n\
+     for i in 0..32 { let t = a.alloc_tensor::<f32>();\ndata_copy_pad(&t, y.slice(i * [-60-]{+64+}, 64)); //^ J0411\n\
+     a.enque(t); let t = a.deque::<f32>(); let r = b.alloc_tensor::<f32>(); vec::relu(&r, &t, 64); a.free_tensor(t); b.enque(r); let r = b.deque::<f32>();\n\
+     data_copy_pad(y.slice(i * [-60-]{+64+}, 64), &r); //^ J0411\nb.free_tensor(r); }\n}",
 ];

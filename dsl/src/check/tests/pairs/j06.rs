@@ -1,6 +1,6 @@
 //! Sizes that the host must know, bounds that nobody proved, and arguments of a launch.
 
-use super::super::frames::{with_pipe, with_tensors, with_tensors_aligned};
+use super::super::frames::{with_pipe, with_sums, with_tensors, with_tensors_aligned};
 use super::{file, Table, B1, P3};
 
 pub(super) const TABLES: &[Table] = &[
@@ -8,6 +8,7 @@ pub(super) const TABLES: &[Table] = &[
     Table { chip: B1, frame: file, rows: FILES },
     Table { chip: B1, frame: with_tensors, rows: OPEN },
     Table { chip: P3, frame: with_tensors_aligned, rows: OPEN_310P },
+    Table { chip: B1, frame: with_sums, rows: TURNS },
     Table { chip: B1, frame: launched, rows: LAUNCHES },
 ];
 
@@ -96,13 +97,21 @@ const OPEN: &[&str] = &[
     "let t = [-s-]{+8+}; let n = t as usize;\nvec::duplicate(&c1, 0.0, n); //^ J0602",
     "require(k < [-2048-]{+2047+});;c1.set_value(k + [-1-]{+0+}, 0.0); //^ J0602",
     "require(k % 8 == 0 && k <= [-2048-]{+2040+});;vec::duplicate(&c1.at(k), 0.0, 8); //^ J0602",
-    "vec::reduce_max(&c1, &c1, &c1.at([-2040-]{+1984+}), len); //^ J0602",
+    "vec::reduce_max(&c1, &c1, &c1.at([-2040-]{+2016+}), len.min(1024)); //^ J0602",
+    "vec::relu(&c1.at(512), &c1, len.min([-1024-]{+512+})); //^ J0602",
+    "require(k % 8 == 0 && k <= 1024);;vec::relu(&c1.at(k), &c1{+.at(k)+}, 64); //^ J0602",
     "data_copy_pad(&a1, z.slice([-k * 9223372036854775807 + 9223372036854775807-]{+k - k+}, 8)); //^ J0602",
 ];
 
 const OPEN_310P: &[&str] = &[
     "require(m % 8 == 0); require(m <= [-2056-]{+2048+});;data_copy(&a1, w.slice(0, m)); //^ J0602",
-    "vec::reduce_sum(&c1, &c1, &c1.at([-2040-]{+2016+}), len); //^ J0602",
+    "vec::reduce_sum(&c1, &c1, &c1.at([-2040-]{+2032+}), len.min(1024)); //^ J0602",
+];
+
+/// Copies of two turns that may meet. `q` is a tensor to be stored.
+const TURNS: &[&str] = &[
+    "if get_block_idx() == 0 { for i in 0..4 {\ndata_copy_pad(y.slice(i * 8, len{+.min(8)+}), &q); //^ J0602\n} }",
+    "if get_block_idx() == 0 { for i in 0..4 { for j in 0..4 {\ndata_copy_pad(y.slice(i * [-31-]{+32+} + j * 8, 8), &q); //^ J0602\n} } }",
 ];
 
 /// A kernel with two axes and attributes of each type, and one launch.

@@ -1,0 +1,154 @@
+//! Operands of one instruction that share memory: a destination over a source, a work buffer over what is read.
+//!
+//! The row says what is right ([`Alias`]): a destination may be a source as a whole, element for element, or must be
+//! apart from it (asc-devkit, the page on overlapping operands; pages of Compare, Brcb and Select for those that must be
+//! apart). Three things follow from what the operands are:
+//! - One result of many elements ([`Reach::One`]) is written after all of them were read, so it may lie among them.
+//! - A work buffer is written before all is read, so it is apart from the sources; the result may lie in it (asc-devkit,
+//!   page of ReduceSum).
+//! - Where a count is given and the widths differ, each repeat reads all of its sources before it writes: it is enough that
+//!   no repeat reads what an earlier one wrote. Narrowing in place is such, widening in place of one repeat only
+//!   (asc-devkit, page of Cast).
+//!
+//! What shares memory for certain is an error, what is neither that nor proved right a lint; the simulator watches the
+//! same rule at run time.
+
+use super::bounds::Bounds;
+use super::home::Home;
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{Extent, Instr, Layout, Scalar, SpanId, TensorId, View};
+use crate::ops::contract::{Access, Alias, Elem, Reach, ViewRule};
+
+/// Bytes of a local tensor that an operand may touch.
+struct Part<'a> {
+    rule: &'static ViewRule,
+    view: &'a View,
+    tensor: TensorId,
+    home: Home,
+    start: Scalar,
+    bytes: Scalar,
+    /// Bytes of an element.
+    size: i64,
+}
+
+/// How two operands lie.
+enum Meet {
+    Right,
+    Wrong,
+    Open,
+}
+
+impl Bounds<'_> {
+    /// J0311 where operands of an instruction over `n` elements share memory that they may not, J0602 where that is open.
+    pub(super) fn alias(&mut self, instr: &Instr, n: &Scalar, span: SpanId) {
+        let used = |rule: &ViewRule| !matches!(rule.reach, Reach::Partials(p) if !self.works_in_buffer(p));
+        let parts: Vec<_> = instr.views().filter(|(rule, _)| used(rule)).filter_map(|(r, v)| self.part(instr, r, v, n)).collect();
+        let written = parts.iter().filter(|p| p.rule.access != Access::Read && p.rule.reach != Reach::One);
+        for (dst, src) in written.flat_map(|dst| parts.iter().map(move |src| (dst, src))) {
+            if src.rule.access != Access::Read || src.home != dst.home {
+                continue;
+            }
+            match self.meet(instr, n, dst, src) {
+                Meet::Right => {}
+                Meet::Wrong => {
+                    let d = Diagnostic::new(Code::J0311, span, self.shares(instr, dst, src));
+                    return self.found.push(d.help("take another buffer, or offsets that keep them apart"));
+                }
+                Meet::Open => {
+                    let (op, dst, src) = (instr.op.name(), self.tensor_name(dst.tensor), self.tensor_name(src.tensor));
+                    let text =
+                        format!("it could not be proved that `{op}` does not write `{dst}` over what it still reads of `{src}`");
+                    return self.found.push(Diagnostic::new(Code::J0602, span, text).help("the simulator checks every run"));
+                }
+            }
+        }
+    }
+
+    fn part<'v>(&self, instr: &Instr, rule: &'static ViewRule, view: &'v View, n: &Scalar) -> Option<Part<'v>> {
+        let tensor = view.tensor()?;
+        let size = self.size(tensor);
+        let (home, start) = self.homes.start(tensor);
+        let bytes = match rule.reach {
+            Reach::Partials(partials) => self.partials(partials, n, size),
+            Reach::All | Reach::WholeRepeats | Reach::One | Reach::Blocks => self.touched(instr, rule, view, n, size) * size,
+        };
+        Some(Part { rule, view, tensor, home, start: start + view.offset.clone() * size, bytes, size })
+    }
+
+    fn meet(&self, instr: &Instr, n: &Scalar, dst: &Part<'_>, src: &Part<'_>) -> Meet {
+        let whole = instr.op.contract().alias == Alias::Whole && dst.rule.access == Access::Write && src.rule.elem != Elem::Bits;
+        let blocks = self.chip.repeat_bytes / self.chip.data_block_bytes;
+        let same = |a: &Scalar, b: &Scalar| a == b || (self.facts.proves_le(a, b) && self.facts.proves_le(b, a));
+        if whole && dst.size == src.size && laid_out_alike(instr, dst.view, src.view, blocks) && same(&dst.start, &src.start) {
+            return Meet::Right;
+        }
+        let (dst_end, src_end) = (dst.start.clone() + dst.bytes.clone(), src.start.clone() + src.bytes.clone());
+        let le = |a: &Scalar, b: &Scalar| self.facts.proves_le(a, b);
+        if le(&dst_end, &src.start) || le(&src_end, &dst.start) {
+            return Meet::Right;
+        }
+        let touch = le(&(dst.start.clone() + 1), &src_end) && le(&(src.start.clone() + 1), &dst_end);
+        let touch = touch && le(&Scalar::Int(1), &dst.bytes) && le(&Scalar::Int(1), &src.bytes);
+        let counted = matches!(instr.extent, Extent::Count { .. });
+        match whole && counted && dst.size != src.size {
+            true => self.meet_resized(n, dst, src, touch),
+            false if touch => Meet::Wrong,
+            false => Meet::Open,
+        }
+    }
+
+    /// A call over a count whose operands have elements of different widths, which share memory where `touch`: behind `r`
+    /// repeats the destination may be ahead of the source by what `r` repeats read more than they wrote.
+    fn meet_resized(&self, n: &Scalar, dst: &Part<'_>, src: &Part<'_>, touch: bool) -> Meet {
+        let lanes = self.chip.repeat_bytes / dst.size.max(src.size);
+        let ahead = dst.start.clone() - src.start.clone();
+        // That is least behind the first repeat where they grow shorter, and before the last one where they grow longer.
+        let tightest = if src.size > dst.size { Scalar::Int(1) } else { n.clone().ceil_div(lanes) - 1 };
+        let room = tightest * (lanes * (src.size - dst.size));
+        let le = |a: &Scalar, b: &Scalar| self.facts.proves_le(a, b);
+        if le(n, &Scalar::Int(lanes)) || le(&ahead, &room) {
+            return Meet::Right;
+        }
+        let over = le(&(room + 1), &ahead);
+        match touch && over && le(&Scalar::Int(lanes + 1), n) {
+            true => Meet::Wrong,
+            false => Meet::Open,
+        }
+    }
+
+    fn shares(&self, instr: &Instr, dst: &Part<'_>, src: &Part<'_>) -> String {
+        let (op, d, s) = (instr.op.name(), self.tensor_name(dst.tensor), self.tensor_name(src.tensor));
+        let at = |p: &Part<'_>| self.facts.as_int(&p.start);
+        let bytes = match (at(dst), at(src)) {
+            (Some(dst), Some(src)) => format!(" (from byte {dst} and from byte {src} of one buffer)"),
+            _ => String::new(),
+        };
+        match (dst.rule.access, instr.op.contract().alias) {
+            (Access::Scratch, _) => {
+                format!("the work buffer `{d}` of `{op}` lies over its source `{s}`{bytes}; they must be apart")
+            }
+            (_, Alias::Apart) => format!("`{op}` writes `{d}` over its source `{s}`{bytes}; they must be apart"),
+            (_, Alias::Whole) if src.rule.elem == Elem::Bits => {
+                format!("`{op}` writes `{d}` over its mask `{s}`{bytes}; they must be apart")
+            }
+            (_, Alias::Whole) if dst.size != src.size => {
+                format!("`{op}` writes `{d}` over elements of `{s}` that a later repeat reads{bytes}")
+            }
+            (_, Alias::Whole) => {
+                format!("`{op}` writes `{d}` over part of its source `{s}`{bytes}; they may be the same elements or apart")
+            }
+        }
+    }
+}
+
+/// True where two views that start at one element have the same elements in the same order; a repeat has `blocks` data blocks.
+fn laid_out_alike(instr: &Instr, a: &View, b: &View, blocks: i64) -> bool {
+    let strides = |v: &View| match (&instr.extent, &v.layout) {
+        // Strides are for masks and repeats.
+        (Extent::Count { .. } | Extent::Eights { .. }, _) => None,
+        (_, Layout::Blocks { blk, rep }) => Some((*blk, *rep)),
+        // Block after block, repeat after repeat.
+        (_, Layout::Dense {} | Layout::Rows { .. }) => Some((1, blocks)),
+    };
+    strides(a) == strides(b)
+}

@@ -1,0 +1,63 @@
+//! Where local tensors lie: the memory behind each, and the byte of it at which it starts.
+//!
+//! A tensor of a queue has a buffer of its own for as long as it lives; all tensors of one TBuf, and all views of one
+//! tensor, share what is behind them.
+
+use crate::ir::{BufId, Scalar, Stmt, StmtKind, TensorId};
+use std::collections::BTreeMap;
+
+/// What holds a value: a tensor of a queue, or a buffer with all tensors that look at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Home {
+    Tensor(TensorId),
+    Buf(BufId),
+}
+
+/// The homes of the tensors that were defined so far.
+#[derive(Clone, Default)]
+pub(super) struct Homes {
+    of: BTreeMap<TensorId, (Home, Scalar)>,
+}
+
+impl Homes {
+    /// What is known after one statement; `size` has the bytes of an element of a tensor.
+    pub fn after(&mut self, s: &Stmt, size: impl Fn(TensorId) -> i64) {
+        match &s.kind {
+            StmtKind::Get { tensor, buf } => {
+                self.of.insert(*tensor, (Home::Buf(*buf), Scalar::Int(0)));
+            }
+            StmtKind::View { tensor, of } => {
+                if let Some(base) = of.tensor() {
+                    let (home, start) = self.start(base);
+                    self.of.insert(*tensor, (home, start + of.offset.clone() * size(base)));
+                }
+            }
+            // A tensor of a queue is its own home.
+            StmtKind::Alloc { .. } | StmtKind::Deque { .. } => {}
+            // These define no local tensor.
+            StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::For { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Instr { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. } => {}
+        }
+    }
+
+    /// The memory behind a tensor.
+    pub fn home(&self, tensor: TensorId) -> Home {
+        self.of.get(&tensor).map_or(Home::Tensor(tensor), |(home, _)| *home)
+    }
+
+    /// The memory behind a tensor, and its first byte there.
+    pub fn start(&self, tensor: TensorId) -> (Home, Scalar) {
+        self.of.get(&tensor).cloned().unwrap_or((Home::Tensor(tensor), Scalar::Int(0)))
+    }
+}

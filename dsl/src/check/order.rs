@@ -1,0 +1,300 @@
+//! Accesses of one block that nothing orders, though one of them writes what the other one touches.
+//!
+//! The lowering puts in the waits that no queue brings (`lower/sync.rs`), and takes turns of a loop to be apart by the form
+//! of their offsets. This is a second opinion that shares nothing with it: here every access has the set of pipes that begin
+//! nothing more before it has ended, and where the pipe of a later one is not in it, the two must be *proved* apart.
+//! What a pipe knows comes from
+//! - waits: `pipe` tells `holds` of all that it was given so far, and of all that it knows itself;
+//! - queues: EnQue tells what the producer has done and knows, DeQue lets the consumer know; FreeTensor and AllocTensor
+//!   go the other way, which counts for queues of one buffer only (of several, which is taken next is not known here);
+//! - the scalar unit, which gives out all instructions: what it has waited for, all have.
+//!
+//! Vector calls end in order and scalar accesses, too; copies of one pipe do not (asc-devkit, pages of PipeBarrier and
+//! SetFlag/WaitFlag).
+//!
+//! A loop is walked twice: the second walk stands for any turn, and what the first one left for any turn before it
+//! ([`Window`]). A turn knows least of the one right before it, which is what two walks in a row show. Accesses to GM are
+//! followed where the kernel writes the tensor, those to UB where the scalar unit touches the same memory: the rest of UB
+//! is the queue protocol's.
+
+use super::facts::Facts;
+use super::flight::{Flight, Live, Spot};
+use super::home::{Home, Homes};
+use super::window::{Earlier, Lie, Turn, Window};
+use crate::diag::Diagnostic;
+use crate::ir::{
+    Extent, Instr, Known, Layout, Level, Lowered, ParamId, QueueId, Scalar, SpanId, Stmt, StmtKind, TPosition, TensorId, VarId,
+    Variant, View,
+};
+use crate::ops::contract::{Access, Pipe, Place, ViewRule};
+use std::collections::BTreeSet;
+
+/// Checks the order of the accesses of a variant. At tile level what is not proved is an error, at queue level a lint.
+pub(super) fn check_order(lowered: &Lowered, variant: &Variant, level: Level, facts: &mut Facts, found: &mut Vec<Diagnostic>) {
+    let shared = variant.known.iter().flat_map(|Known::Share { start, len, .. }| [*start, *len]).collect();
+    let mut order = Order {
+        lowered,
+        variant,
+        level,
+        found,
+        followed: Followed::of(lowered, variant),
+        facts,
+        shared,
+        homes: Homes::default(),
+        turns: Vec::new(),
+        names: variant.body.vars.len(),
+        accesses: 0,
+        told: BTreeSet::new(),
+    };
+    order.list(&variant.body.stmts, &mut Flight::default());
+}
+
+/// What is worth following: the rest needs no order, or has it from the queues.
+struct Followed {
+    /// Tensors in GM that are written.
+    params: BTreeSet<ParamId>,
+    /// Memory in UB that the scalar unit touches.
+    homes: BTreeSet<Home>,
+}
+
+impl Followed {
+    fn of(lowered: &Lowered, variant: &Variant) -> Followed {
+        let (mut params, mut scalars, mut homes) = (BTreeSet::new(), BTreeSet::new(), Homes::default());
+        variant.body.walk(&mut |s| {
+            homes.after(s, |t| element_bytes(lowered, variant, t));
+            let StmtKind::Instr { instr } = &s.kind else { return };
+            params.extend(instr.accessed(Access::Write).filter_map(View::param));
+            if instr.op.contract().pipe == Pipe::S {
+                scalars.extend(instr.views().filter_map(|(_, v)| v.tensor()).map(|t| homes.home(t)));
+            }
+        });
+        Followed { params, homes: scalars }
+    }
+}
+
+fn element_bytes(lowered: &Lowered, variant: &Variant, t: TensorId) -> i64 {
+    variant.body.tensors[t.index()].dtype.resolve(lowered.binding()).bytes()
+}
+
+/// The pipes that fill and empty the tensors of a queue; none where no vector core has them.
+fn ends(position: TPosition) -> Option<(Pipe, Pipe)> {
+    match position {
+        TPosition::VecIn => Some((Pipe::Mte2, Pipe::V)),
+        TPosition::VecOut => Some((Pipe::V, Pipe::Mte3)),
+        TPosition::VecCalc
+        | TPosition::A1
+        | TPosition::A2
+        | TPosition::B1
+        | TPosition::B2
+        | TPosition::C1
+        | TPosition::C2
+        | TPosition::CO1
+        | TPosition::CO2 => None,
+    }
+}
+
+pub(super) struct Order<'a> {
+    pub(super) lowered: &'a Lowered,
+    pub(super) variant: &'a Variant,
+    pub(super) level: Level,
+    found: &'a mut Vec<Diagnostic>,
+    followed: Followed,
+    pub(super) facts: &'a mut Facts,
+    /// Variables whose meaning is known, whatever their formula.
+    shared: BTreeSet<VarId>,
+    homes: Homes,
+    /// The loops that the walk is in.
+    turns: Vec<Turn>,
+    /// Variables that have a name, those of windows included.
+    names: usize,
+    /// Accesses met so far.
+    accesses: u32,
+    /// Where something was reported.
+    told: BTreeSet<SpanId>,
+}
+
+impl<'a> Order<'a> {
+    fn list(&mut self, stmts: &'a [Stmt], flight: &mut Flight<'a>) {
+        stmts.iter().for_each(|s| self.statement(s, flight));
+    }
+
+    fn statement(&mut self, s: &'a Stmt, flight: &mut Flight<'a>) {
+        let (lowered, variant) = (self.lowered, self.variant);
+        self.homes.after(s, |t| element_bytes(lowered, variant, t));
+        match &s.kind {
+            StmtKind::LetScalar { var, value } => {
+                self.set(*var, flight);
+                if !self.shared.contains(var) {
+                    self.facts.define(*var, value);
+                }
+            }
+            StmtKind::SetScalar { var, .. } => self.set(*var, flight),
+            StmtKind::For { var, from, to, body } => self.turns(*var, (from, to), body, flight),
+            StmtKind::If { cond, then, other } => self.arms(cond, then, other, flight),
+            StmtKind::Alloc { tensor, queue } => {
+                let Some((producer, _)) = self.ends(*queue) else { return };
+                if self.buffers(*queue) == Some(1) {
+                    flight.take_back(*queue, producer);
+                }
+                self.hands_over(s, *tensor, producer, flight);
+            }
+            StmtKind::Enque { tensor, queue } => {
+                let Some((producer, _)) = self.ends(*queue) else { return };
+                self.hands_over(s, *tensor, producer, flight);
+                flight.enque(*queue, producer);
+            }
+            StmtKind::Deque { tensor, queue } => {
+                let Some((_, consumer)) = self.ends(*queue) else { return };
+                flight.deque(*queue, consumer);
+                self.hands_over(s, *tensor, consumer, flight);
+            }
+            StmtKind::Free { tensor, queue } => {
+                let Some((_, consumer)) = self.ends(*queue) else { return };
+                self.hands_over(s, *tensor, consumer, flight);
+                flight.give_back(*queue, consumer);
+            }
+            StmtKind::Instr { instr } => self.instr(s, instr, flight),
+            StmtKind::Get { .. }
+            | StmtKind::View { .. }
+            // A lowered body has none of these.
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. } => {}
+        }
+    }
+
+    fn ends(&self, queue: QueueId) -> Option<(Pipe, Pipe)> {
+        ends(self.variant.body.queues[queue.index()].position)
+    }
+
+    fn buffers(&self, queue: QueueId) -> Option<i64> {
+        self.variant.body.queues[queue.index()].buffer_num.as_int()
+    }
+
+    fn name(&mut self, of: VarId) -> VarId {
+        self.names += 1;
+        VarId::new(self.names - 1, of.ty())
+    }
+
+    /// A variable gets a value: what windows say of it is about the one before.
+    fn set(&mut self, var: VarId, flight: &mut Flight<'a>) {
+        let name = self.name(var);
+        flight.mentioning(var, |w| w.rename(var, name));
+    }
+
+    fn turns(&mut self, var: VarId, (from, to): (&Scalar, &Scalar), body: &'a [Stmt], flight: &mut Flight<'a>) {
+        // Left from when this loop ran before, in another turn of one around it.
+        self.set(var, flight);
+        let (skipped, mark, first) = (flight.clone(), self.facts.mark(), self.accesses);
+        self.facts.runs(var, from, to);
+        self.turns.push(Turn { var, from: self.facts.inline(from), to: self.facts.inline(to) });
+        self.list(body, flight);
+        let second = self.accesses;
+        let (before, between) = (self.name(var), self.name(var));
+        flight.mentioning(var, |w| {
+            w.rename(var, before);
+            w.earlier.push(Earlier { first: before, now: var, between });
+        });
+        if flight.has_any() {
+            self.list(body, flight);
+        }
+        self.turns.pop();
+        self.facts.back(mark);
+        flight.one_turn_for_all(first..second);
+        // It may also make no turn.
+        flight.join(skipped);
+    }
+
+    fn arms(&mut self, cond: &Scalar, then: &'a [Stmt], other: &'a [Stmt], flight: &mut Flight<'a>) {
+        let mut otherwise = flight.clone();
+        let mark = self.facts.mark();
+        self.facts.assume(cond);
+        self.list(then, flight);
+        self.facts.back(mark);
+        let mark = self.facts.mark();
+        self.facts.assume_not(cond);
+        self.list(other, &mut otherwise);
+        self.facts.back(mark);
+        flight.join(otherwise);
+    }
+
+    fn instr(&mut self, s: &'a Stmt, instr: &'a Instr, flight: &mut Flight<'a>) {
+        let contract = instr.op.contract();
+        if let Some(holds) = contract.holds {
+            return flight.wait(contract.pipe, holds);
+        }
+        for (rule, view) in instr.views() {
+            let spot = match rule.place {
+                Place::Gm => self.window(instr, view),
+                Place::Ub => self.in_sight(view.tensor(), contract.pipe),
+            };
+            if let Some(spot) = spot {
+                self.access(s, contract.pipe, writes(rule), spot, flight);
+            }
+        }
+        if let Some(var) = instr.result() {
+            self.set(var, flight);
+        }
+    }
+
+    /// The elements of a tensor in GM that a copy touches, where the kernel writes the tensor.
+    fn window(&self, instr: &Instr, view: &View) -> Option<Spot> {
+        let param = view.param().filter(|p| self.followed.params.contains(p))?;
+        let (rows, cols) = match &instr.extent {
+            Extent::Rows { rows, cols } => (rows.clone(), cols.clone()),
+            Extent::Count { n } => (Scalar::Int(1), n.clone()),
+            Extent::Eights { repeat } => (Scalar::Int(1), repeat.clone() * 8),
+            Extent::Fixed {} => (Scalar::Int(1), Scalar::Int(1)),
+            // Only vector calls have masks, and those touch no GM.
+            Extent::Repeat { .. } | Extent::Counter {} => return None,
+        };
+        let pitch = match &view.layout {
+            Layout::Rows { pitch } => Some(self.facts.inline(pitch)),
+            Layout::Dense {} | Layout::Blocks { .. } => None,
+        };
+        let [offset, rows, cols] = [&view.offset, &rows, &cols].map(|s| self.facts.inline(s));
+        Some(Spot::Gm(param, Window { offset, rows, cols, pitch, turns: self.turns.clone(), earlier: Vec::new() }))
+    }
+
+    /// A pipe hands a tensor over or takes it: to the vector unit that is an access like any.
+    fn hands_over(&mut self, s: &'a Stmt, tensor: TensorId, pipe: Pipe, flight: &mut Flight<'a>) {
+        if let Some(spot) = self.in_sight(Some(tensor), pipe) {
+            self.access(s, pipe, true, spot, flight);
+        }
+    }
+
+    /// Memory in UB that a pipe touches, where the scalar unit does, too. Copies have their tensors to themselves.
+    fn in_sight(&self, tensor: Option<TensorId>, pipe: Pipe) -> Option<Spot> {
+        let home = tensor.map(|t| self.homes.home(t)).filter(|h| self.followed.homes.contains(h))?;
+        match pipe {
+            Pipe::S | Pipe::V => Some(Spot::Ub(home)),
+            Pipe::Mte2 | Pipe::Mte3 => None,
+        }
+    }
+
+    fn access(&mut self, s: &'a Stmt, pipe: Pipe, writes: bool, spot: Spot, flight: &mut Flight<'a>) {
+        let new = Live::new(self.accesses, s, pipe, writes, spot);
+        self.accesses += 1;
+        for old in flight.pending(&new) {
+            let lie = match (&old.spot, &new.spot) {
+                (Spot::Gm(_, old), Spot::Gm(_, new)) => old.lies(new, self.facts, &self.turns),
+                (Spot::Ub(_), _) | (_, Spot::Ub(_)) => Lie::Meet,
+            };
+            if lie != Lie::Apart && self.told.insert(s.span) {
+                let d = self.unordered(old, &new, lie);
+                self.found.push(d);
+            }
+        }
+        flight.push(new);
+    }
+}
+
+fn writes(rule: &ViewRule) -> bool {
+    match rule.access {
+        Access::Read => false,
+        Access::Write | Access::Scratch => true,
+    }
+}

@@ -1,0 +1,113 @@
+//! Accesses of one block are in order: what the lowering makes has every wait it needs, and the checker misses each that is
+//! taken away.
+
+use super::super::facts::Facts;
+use super::frames::with_sums;
+use super::*;
+use crate::ir::{Stmt, StmtKind};
+use crate::lower::lower;
+use crate::ops::Op;
+
+/// Tile kernels that read what they write, in every form of loop: the waits of all variants that each needs, and those that it
+/// has besides, since another wait came with the data.
+const TILES: &[(usize, usize, &str)] = &[
+    (1, 1, "x: &GlobalTensor<T>, #[inplace] y: &mut GlobalTensor<T>) { for t in tiles(x) { let a = t.load(y); t.store(y, a); let b = t.load(y); t.store(y, b); } }"),
+    (1, 0, "#[inplace] y: &mut GlobalTensor<T>) { for t in tiles(y) { let a = t.load(y); t.store(y, a); t.store(y, a); } }"),
+    (1, 1, "#[shape(n, d)] x: &GlobalTensor<T>, #[inplace] y: &mut GlobalTensor<T>, k: usize) { for r in row_tiles(x) { for i in 0..k { let a = r.load(y); r.store(y, a); } } }"),
+    (1, 1, "#[inplace] y: &mut GlobalTensor<T>, flag: bool) { for t in tiles(y) { let a = t.load(y); if flag { t.store(y, a); } let b = t.load(y); t.store(y, b); } }"),
+    (1, 1, "#[shape(n, d)] x: &GlobalTensor<T>, #[inplace] y: &mut GlobalTensor<T>) { for r in row_tiles(x) { for c in r.col_tiles() { c.store(y, c.load(y)); } for c in r.col_tiles() { c.store(y, c.load(y)); } } }"),
+    (1, 1, "#[shape(n, d)] x: &GlobalTensor<T>, #[inplace] y: &mut GlobalTensor<T>) { for r in row_tiles(x) { let v = r.load(y); r.store(y, v); let w = r.load(y); r.store(y, w); } }"),
+    (2, 0, "#[inplace] y: &mut GlobalTensor<T>, z: &mut GlobalTensor<T>, w: &mut GlobalTensor<T>, flag: bool) { for t in tiles(y) { let a = t.load(y); t.store(y, a); let mut b = a; if flag { b = t.load(y); } t.store(z, b); let c = t.load(y); t.store(w, c); } }"),
+];
+
+/// Statements of the queue level, where the scalar unit waits and is waited for.
+const QUEUES: &[(usize, usize, &str)] = &[
+    (2, 0, "let s = w.get_value(0); w.set_value(1, s); vec::adds(&w, &w, 1.0, 8);"),
+    (2, 0, "let mut o = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut o, 1, 32); let f = o.alloc_tensor::<f32>(); f.set_value(0, 1.0); o.enque(f); let f = o.deque::<f32>(); o.free_tensor(f);"),
+    (1, 0, "let t = a.alloc_tensor::<f32>(); data_copy_pad(&t, z.slice(0, 8)); a.enque(t); let t = a.deque::<f32>(); let s = t.get_value(0); a.free_tensor(t);"),
+    (3, 0, "for i in 0..4 { w.set_value(i, 1.0); } vec::adds(&w, &w, 1.0, 8); let s = w.get_value(0);"),
+    (2, 1, "if flag { vec::adds(&w, &w, 1.0, 8); } let s = w.get_value(0); if flag { w.set_value(0, 1.0); } vec::adds(&w, &w, 1.0, 8);"),
+    // The store that all rows have is elsewhere.
+    (1, 1, "if get_block_idx() == 0 { data_copy_pad(y.slice(0, 8), &q); data_copy_pad(y.slice(4, 8), &q); }"),
+];
+
+fn is_wait(s: &Stmt) -> bool {
+    matches!(&s.kind, StmtKind::Instr { instr } if matches!(instr.op, Op::Wait(_)))
+}
+
+/// Takes the `n`-th wait away; false where there are not so many.
+fn take_wait(stmts: &mut Vec<Stmt>, n: &mut usize) -> bool {
+    for i in 0..stmts.len() {
+        if is_wait(&stmts[i]) {
+            if *n == 0 {
+                stmts.remove(i);
+                return true;
+            }
+            *n -= 1;
+        }
+        if stmts[i].children_mut().into_iter().flatten().any(|list| take_wait(list, n)) {
+            return true;
+        }
+    }
+    false
+}
+
+fn take_all(stmts: &mut Vec<Stmt>) {
+    stmts.retain(|s| !is_wait(s));
+    stmts.iter_mut().flat_map(|s| s.children_mut().into_iter().flatten()).for_each(take_all);
+}
+
+fn ordered(lowered: &Lowered, level: Level) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for variant in &lowered.variants {
+        super::super::order::check_order(lowered, variant, level, &mut Facts::of(lowered, variant), &mut found);
+    }
+    found
+}
+
+/// What is wrong with the waits of a kernel: with all it is in order, and so many of them nobody can do without.
+fn misses(text: &str, needed: usize, besides: usize) -> String {
+    let mut parsed = parse_file(text).unwrap_or_else(|(d, _)| panic!("{}: {text}", d.message));
+    let kernel = parsed.remove(0).kernel.unwrap_or_else(|| panic!("{text}"));
+    let mut failed = String::new();
+    for instance in 0..kernel.sig.instances.len() {
+        let lowering = lower(&kernel, instance, Chip::default_chip()).expect("a kernel that lowers");
+        for d in ordered(&lowering.lowered, kernel.level) {
+            failed += &format!("{text}: {} {}\n", d.code, d.message);
+        }
+        let (mut missed, mut waits) = (0, 0);
+        for v in 0..lowering.lowered.variants.len() {
+            for n in 0.. {
+                let mut lowered = lowering.lowered.clone();
+                if !take_wait(&mut lowered.variants[v].body.stmts, &mut n.clone()) {
+                    break;
+                }
+                waits += 1;
+                missed += usize::from(ordered(&lowered, kernel.level).iter().any(Diagnostic::is_error));
+            }
+        }
+        if (missed, waits - missed) != (needed, besides) {
+            failed += &format!("{text}: instance {instance} has {waits} waits, of which {missed} are missed\n");
+        }
+        let mut without = lowering.lowered.clone();
+        without.variants.iter_mut().for_each(|v| take_all(&mut v.body.stmts));
+        if !ordered(&without, kernel.level).iter().any(Diagnostic::is_error) {
+            failed += &format!("{text}: nobody misses the waits of instance {instance}\n");
+        }
+    }
+    failed
+}
+
+#[test]
+fn every_wait_of_a_tile_kernel_is_missed_where_it_is_gone() {
+    let text = |row: &str| format!("#[kernel]\nfn k<T: Float>({}", row.replace("; ", ";\n"));
+    let failed: String = TILES.iter().map(|(needed, besides, row)| misses(&text(row), *needed, *besides)).collect();
+    assert!(failed.is_empty(), "{failed}");
+}
+
+#[test]
+fn every_wait_of_the_scalar_unit_is_missed_where_it_is_gone() {
+    let text = |row: &str| with_sums(&format!("if get_block_idx() == 0 {{ data_copy_pad(y.slice(4000, 8), &q); }}\n{row}"));
+    let failed: String = QUEUES.iter().map(|(needed, besides, row)| misses(&text(row), *needed, *besides)).collect();
+    assert!(failed.is_empty(), "{failed}");
+}

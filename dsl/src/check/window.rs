@@ -1,0 +1,189 @@
+//! Elements of a tensor in GM that a copy touches, in some turn of the loops around it, and whether those of two copies are
+//! apart.
+//!
+//! A window is kept while the walk goes on, so what its formulas name may come to mean something else: a loop goes on to
+//! another turn, a variable is set again. Then the window gets a name of its own for what was meant
+//! ([`Window::rename`]), and keeps what is known of it: the range of a loop, and that its turn was before another.
+
+use super::facts::Facts;
+use crate::ir::{BinOp, Scalar, ScalarTy, VarId};
+
+/// A loop around a copy: its variable, and what that runs over.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Turn {
+    pub var: VarId,
+    pub from: Scalar,
+    pub to: Scalar,
+}
+
+/// A loop that was in an earlier turn: in that of `first`, where it is now in that of `now`, with `between` others between them.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Earlier {
+    pub first: VarId,
+    pub now: VarId,
+    pub between: VarId,
+}
+
+/// `rows` rows of `cols` elements, `pitch` elements apart, from an element on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Window {
+    pub offset: Scalar,
+    pub rows: Scalar,
+    pub cols: Scalar,
+    /// None where the rows follow one another.
+    pub pitch: Option<Scalar>,
+    /// The loops around it, outermost first.
+    pub turns: Vec<Turn>,
+    /// Loops that have gone on to another turn since.
+    pub earlier: Vec<Earlier>,
+}
+
+/// How two windows lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lie {
+    Apart,
+    /// Some element is in both, those of turns that follow one another.
+    Meet,
+    Open,
+}
+
+impl Window {
+    fn scalars(&mut self) -> impl Iterator<Item = &mut Scalar> {
+        let turns = self.turns.iter_mut().flat_map(|t| [&mut t.from, &mut t.to]);
+        [&mut self.offset, &mut self.rows, &mut self.cols].into_iter().chain(&mut self.pitch).chain(turns)
+    }
+
+    /// True where it depends on a variable.
+    pub fn mentions(&self, var: VarId) -> bool {
+        let turns = self.turns.iter().flat_map(|t| [&t.from, &t.to]);
+        let mut found = self.turns.iter().any(|t| t.var == var);
+        for s in [&self.offset, &self.rows, &self.cols].into_iter().chain(&self.pitch).chain(turns) {
+            s.walk(&mut |n| found |= matches!(n, Scalar::Var(v) if *v == var));
+        }
+        found
+    }
+
+    /// Calls what a variable was until now by another name.
+    pub fn rename(&mut self, var: VarId, to: VarId) {
+        let other = |s: &Scalar| matches!(s, Scalar::Var(v) if *v == var).then_some(Scalar::Var(to));
+        self.scalars().for_each(|s| *s = s.replace(&other));
+        let names =
+            self.turns.iter_mut().map(|t| &mut t.var).chain(self.earlier.iter_mut().flat_map(|e| [&mut e.first, &mut e.now]));
+        names.filter(|v| **v == var).for_each(|v| *v = to);
+    }
+
+    /// Elements from the first to the end of the last.
+    fn span(&self) -> Scalar {
+        match &self.pitch {
+            None => self.rows.clone() * self.cols.clone(),
+            Some(pitch) => (self.rows.clone() - 1) * pitch.clone() + self.cols.clone(),
+        }
+    }
+
+    fn end(&self) -> Scalar {
+        self.offset.clone() + self.span()
+    }
+
+    /// Notes what is known of the turn of an earlier window, where `now` are the loops that the walk is in.
+    fn learn(&self, facts: &mut Facts, now: &[Turn]) {
+        for turn in self.turns.iter().filter(|t| !now.contains(t)) {
+            facts.runs(turn.var, &turn.from, &turn.to);
+        }
+        for e in self.counted() {
+            facts.unit(e.between, 0, 1);
+            facts.assume(&(Scalar::Var(e.first) + 1).bin(BinOp::Le, Scalar::Var(e.now)));
+        }
+    }
+
+    fn counted(&self) -> impl Iterator<Item = &Earlier> {
+        self.earlier.iter().filter(|e| e.first.ty() == ScalarTy::Index)
+    }
+
+    /// A later window, in terms of the turn of this one: of a difference the signs can be seen then.
+    fn in_these_turns(&self, later: &Window) -> Window {
+        let turn = |s: &Scalar| match s {
+            Scalar::Var(v) => {
+                let e = self.counted().find(|e| e.now == *v)?;
+                Some(Scalar::Var(e.first) + 1 + Scalar::Var(e.between))
+            }
+            _ => None,
+        };
+        let mut later = later.clone();
+        later.scalars().for_each(|s| *s = s.replace(&turn));
+        later
+    }
+
+    /// How a window of before lies to one of now, which is in the loops `now`.
+    pub fn lies(&self, later: &Window, facts: &mut Facts, now: &[Turn]) -> Lie {
+        let mark = facts.mark();
+        self.learn(facts, now);
+        let lie = if self.is_apart(&self.in_these_turns(later), facts) || self.is_apart(later, facts) {
+            Lie::Apart
+        } else if facts.contradict() {
+            // No launch gets there: there is no such turn.
+            Lie::Apart
+        } else {
+            for e in self.counted() {
+                facts.assume(&Scalar::Var(e.now).bin(BinOp::Le, Scalar::Var(e.first) + 1));
+            }
+            if self.meets(later, facts) {
+                Lie::Meet
+            } else {
+                Lie::Open
+            }
+        };
+        facts.back(mark);
+        lie
+    }
+
+    fn is_apart(&self, later: &Window, facts: &Facts) -> bool {
+        // Loops go up, so that what is later mostly lies behind. What is likely is tried first: a search that fails takes longest.
+        let behind = || facts.proves_le(&self.end(), &later.offset);
+        let beside = || self.is_beside(later, facts) || later.is_beside(self, facts);
+        let columns = self.keeps_rows(later, facts);
+        (columns && beside()) || behind() || (!columns && beside()) || facts.proves_le(&later.end(), &self.offset)
+    }
+
+    /// True where the two have rows of one pitch, and their offsets seem to differ in the column.
+    fn keeps_rows(&self, other: &Window, facts: &Facts) -> bool {
+        let (Some(pitch), Some(_)) = (&self.pitch, &other.pitch) else { return false };
+        let mut query = facts.query();
+        let right = query.form(&(other.offset.clone() - self.offset.clone()));
+        let Some((right, pitch)) = right.zip(query.form(pitch)) else { return false };
+        let mut counts_rows = |product, factor: i64| match &pitch.terms[..] {
+            [] => factor.checked_rem(pitch.constant).is_none_or(|rest| rest == 0),
+            [(row, _), ..] => query.work.forms.without(product, *row).is_some(),
+        };
+        !right.terms.iter().any(|(product, factor)| counts_rows(*product, *factor))
+    }
+
+    /// True where both have rows of one pitch, and of each row the other one has columns behind those of this one.
+    fn is_beside(&self, other: &Window, facts: &Facts) -> bool {
+        let (Some(pitch), Some(theirs)) = (&self.pitch, &other.pitch) else { return false };
+        let right = other.offset.clone() - self.offset.clone();
+        pitch == theirs && facts.proves_le(&self.cols, &right) && facts.proves_le(&(right + other.cols.clone()), pitch)
+    }
+
+    fn meets(&self, other: &Window, facts: &Facts) -> bool {
+        let first = |w: &Window| w.offset.clone() + 1;
+        let dense = |w: &Window| w.pitch.is_none() || w.rows == Scalar::Int(1);
+        let some = |w: &Window| facts.proves_le(&Scalar::Int(1), &w.span());
+        dense(self)
+            && dense(other)
+            && facts.proves_le(&first(self), &other.end())
+            && facts.proves_le(&first(other), &self.end())
+            && some(self)
+            && some(other)
+    }
+
+    /// By how much the window moves from an earlier turn to the next, and its length, where both are numbers.
+    pub fn step_and_length(&self, later: &Window, facts: &Facts) -> Option<(i64, i64)> {
+        let next = |s: &Scalar| match s {
+            Scalar::Var(v) => self.counted().find(|e| e.first == *v).map(|e| Scalar::Var(e.now) - 1),
+            _ => None,
+        };
+        let moved = facts.as_int(&(later.offset.clone() - self.offset.replace(&next)))?;
+        let length = facts.as_int(&self.span())?;
+        (!self.earlier.is_empty()).then_some((moved, length))
+    }
+}
