@@ -37,6 +37,10 @@ const CASES: &[&str] = &[
     // Conditions.
     "if m > 2048 {\ndata_copy_pad(&a1, w.slice(0, m)); //^ J0309\n}",
     "if flag {\ndata_copy_pad(&a1, w.slice(0, m)); //^ J0602\n}",
+    // What could not be proved is asked again where more is known.
+    "data_copy_pad(&a1, w.slice(0, m)); //^ J0602\nif m <= 2048 { data_copy_pad(&a1, w.slice(0, m)); }",
+    "data_copy_pad(&a1, w.slice(k, 8)); //^ J0602\nif m >= k + 8 { data_copy_pad(&a1, w.slice(k, 8)); } else {\ndata_copy_pad(&a1, w.slice(k, 8)); //^ J0308\n}",
+    "data_copy_pad(&a1, z.slice(k, 8)); //^ J0602\nfor i in k..57 { data_copy_pad(&a1, z.slice(k, 8)); }",
     // Variables that are assigned are not what they were.
     "let i = 56; data_copy_pad(&a1, z.slice(i, 8));",
     // Below zero.
