@@ -7,6 +7,7 @@
 use crate::ir::{BinOp, Scalar};
 use crate::lower::gcd;
 use rustc_hash::FxHashMap;
+use smallvec::{smallvec, SmallVec};
 use std::hash::Hash;
 
 /// More terms than any size of a kernel has; a product of longer sums stays unproved.
@@ -24,6 +25,9 @@ pub(super) struct Atom(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Product(u32);
 
+/// Atoms of a product, in order.
+pub(super) type Factors = SmallVec<[Atom; 4]>;
+
 /// The product of no atoms.
 const ONE: Product = Product(0);
 
@@ -38,10 +42,13 @@ pub(super) enum Node {
     Select(Scalar, Linear, Linear),
 }
 
+/// Most sizes have a few.
+type Terms = SmallVec<[(Product, i64); 4]>;
+
 /// `constant + Σ factor * product`, the factors never 0, the products in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Linear {
-    pub terms: Vec<(Product, i64)>,
+    pub terms: Terms,
     pub constant: i64,
 }
 
@@ -51,13 +58,13 @@ pub(super) struct Forms {
     nodes: Interner<Node>,
     /// How many atoms stand inside each other in each atom.
     depths: Vec<u32>,
-    products: Interner<Vec<Atom>>,
+    products: Interner<Factors>,
 }
 
 impl Default for Forms {
     fn default() -> Self {
         let mut products = Interner::default();
-        products.number(Vec::new());
+        products.number(Factors::new());
         Forms { nodes: Interner::default(), depths: Vec::new(), products }
     }
 }
@@ -88,13 +95,13 @@ impl<T: Clone + Eq + Hash> Interner<T> {
 
 impl Linear {
     pub fn constant(constant: i64) -> Linear {
-        Linear { terms: Vec::new(), constant }
+        Linear { terms: Terms::new(), constant }
     }
 
     pub fn product(product: Product) -> Linear {
         match product {
             ONE => Linear::constant(1),
-            _ => Linear { terms: vec![(product, 1)], constant: 0 },
+            _ => Linear { terms: smallvec![(product, 1)], constant: 0 },
         }
     }
 
@@ -114,7 +121,7 @@ impl Linear {
     /// `self + other * factor`; `None` where a number overflows.
     pub fn plus(&self, other: &Linear, factor: i64) -> Option<Linear> {
         let constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
-        let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
+        let mut terms = Terms::new();
         let (mut own, mut others) = (self.terms.iter().peekable(), other.terms.iter().peekable());
         loop {
             let order = match (own.peek(), others.peek()) {
@@ -196,7 +203,7 @@ impl Forms {
 
     /// The form of one atom.
     pub fn alone(&mut self, atom: Atom) -> Linear {
-        Linear::product(Product(self.products.number(vec![atom])))
+        Linear::product(Product(self.products.number(smallvec![atom])))
     }
 
     /// The form of a node.
@@ -209,7 +216,7 @@ impl Forms {
         if a == ONE || b == ONE {
             return Some(if a == ONE { b } else { a });
         }
-        let mut factors = [self.factors(a), self.factors(b)].concat();
+        let mut factors: Factors = self.factors(a).iter().chain(self.factors(b)).copied().collect();
         factors.sort_unstable();
         (factors.len() <= MAX_FACTORS).then(|| Product(self.products.number(factors)))
     }
@@ -219,7 +226,7 @@ impl Forms {
         if product == factor {
             return Some(ONE);
         }
-        let mut rest = self.factors(product).to_vec();
+        let mut rest = Factors::from_slice(self.factors(product));
         for atom in self.factors(factor) {
             let at = rest.iter().position(|a| a == atom)?;
             rest.remove(at);
@@ -229,7 +236,7 @@ impl Forms {
 
     /// `product` without its `index`-th atom.
     pub fn without_factor(&mut self, product: Product, index: usize) -> Product {
-        let mut rest = self.factors(product).to_vec();
+        let mut rest = Factors::from_slice(self.factors(product));
         rest.remove(index);
         Product(self.products.number(rest))
     }
@@ -239,7 +246,7 @@ impl Forms {
         if product == ONE {
             return Some(l.clone());
         }
-        let mut terms = Vec::with_capacity(l.terms.len() + 1);
+        let mut terms = Terms::new();
         if l.constant != 0 {
             terms.push((product, l.constant));
         }

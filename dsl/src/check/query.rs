@@ -1,7 +1,7 @@
 //! What follows from the facts in one step: forms of sizes, their divisors, and what bounds them.
 
 use super::facts::Facts;
-use super::forms::{Atom, Forms, Linear, Node, Product};
+use super::forms::{Atom, Factors, Forms, Linear, Node, Product};
 use crate::ir::{BinOp, Scalar, ScalarTy, UnOp};
 use crate::lower::gcd;
 use rustc_hash::FxHashMap;
@@ -94,8 +94,8 @@ impl Query<'_> {
         }
     }
 
-    fn factors(&self, product: Product) -> Vec<Atom> {
-        self.work.forms.factors(product).to_vec()
+    fn factors(&self, product: Product) -> Factors {
+        Factors::from_slice(self.work.forms.factors(product))
     }
 
     // ---- divisors ----

@@ -113,23 +113,43 @@ impl std::fmt::Display for SizeKind {
 /// # Errors
 /// The kernel must have passed the checks on types and host stages; what does not lower then is a gap in the rules.
 pub fn lower(kernel: &Kernel, instance: usize, chip: &'static Chip) -> Result<Lowering, Gap> {
+    let lowering = lowered(kernel, instance, chip, Verify::DEFAULT)?;
+    match verify_lowered(&lowering.lowered) {
+        Ok(()) => Ok(lowering),
+        // Some pass made it, and only here it is asked which.
+        Err(fault) => lowered(kernel, instance, chip, Verify::EachPass).and(Err(Gap::fault("the pass `waits`", &fault))),
+    }
+}
+
+/// When the passes are held to what a kernel is.
+#[derive(Clone, Copy, PartialEq)]
+enum Verify {
+    /// After the last one.
+    Result,
+    /// After each one: a fault names the pass, and none goes unseen because a later one repairs it.
+    EachPass,
+}
+
+impl Verify {
+    /// Builds with debug assertions hold each pass to it, and so do all tests.
+    const DEFAULT: Verify = if cfg!(debug_assertions) { Verify::EachPass } else { Verify::Result };
+}
+
+fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify) -> Made<Lowering> {
     let binding = kernel.sig.instances.get(instance).ok_or_else(|| Gap::new("an instance that there is not", SpanId(0)))?.clone();
     let body = simplify::simplify(kernel, &binding);
-    let own = Own { kernel, binding: &binding };
+    let own = Own { kernel, binding: &binding, verify };
     own.verified("simplify", &body)?;
     let mut lowering = match kernel.level {
         Level::Queue => queue::lower(kernel, instance, &binding, body, chip),
         Level::Tile => lower_tiles(own, instance, body, chip),
     }?;
-    verified(kernel.level.word(), &lowering.lowered)?;
+    if verify == Verify::EachPass {
+        let pass = |fault| Gap::fault(&format!("the pass `{}`", kernel.level.word()), &fault);
+        verify_lowered(&lowering.lowered).map_err(pass)?;
+    }
     lowering.lowered.variants.iter_mut().for_each(|v| sync::insert_waits(&mut v.body));
-    verified("waits", &lowering.lowered)?;
     Ok(lowering)
-}
-
-/// Holds what a pass made to be a lowered kernel.
-fn verified(pass: &str, lowered: &Lowered) -> Made<()> {
-    verify_lowered(lowered).map_err(|fault| Gap::fault(&format!("the pass `{pass}`"), &fault))
 }
 
 /// A kernel with the element types of one instance.
@@ -137,11 +157,15 @@ fn verified(pass: &str, lowered: &Lowered) -> Made<()> {
 struct Own<'a> {
     kernel: &'a Kernel,
     binding: &'a [DType],
+    verify: Verify,
 }
 
 impl Own<'_> {
     /// Holds what a pass made to be a body of the kernel.
     fn verified(self, pass: &str, body: &Body) -> Made<()> {
+        if self.verify == Verify::Result {
+            return Ok(());
+        }
         verify_pass(self.kernel, body, self.binding).map_err(|fault| Gap::fault(&format!("the pass `{pass}`"), &fault))
     }
 
@@ -186,7 +210,7 @@ fn streamed(kernel: &Kernel, body: &Body) -> Option<Body> {
 }
 
 fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -> Made<Lowering> {
-    let Own { kernel, binding } = own;
+    let Own { kernel, binding, .. } = own;
     let (prelude, outer) = split::outer_loop(&body).ok_or_else(|| Gap::new("no tile loop", SpanId(0)))?;
     let whole = outer.kind == LoopKind::Rows && !has_column_loops(outer);
     // The rewrite comes first: its variables are numbered right behind the author's.
