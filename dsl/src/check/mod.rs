@@ -43,7 +43,7 @@ mod window;
 use crate::diag::{self, Code, Diagnostic};
 use crate::dtype::DType;
 use crate::ir::{verify_kernel, Kernel, Level, Lowered, Signature};
-use crate::lower::{lower, Gap};
+use crate::lower::{lower, Gap, Lowering};
 use crate::soc::Chip;
 
 /// A kernel that passed every check for one chip, lowered once for each dtype instance.
@@ -100,24 +100,26 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
     if merged.iter().any(Diagnostic::is_error) {
         return Err(merged);
     }
-    let instances = judged.into_iter().map(|judged| judged.lowered).collect();
+    let instances = judged.into_iter().map(|judged| judged.lowering.lowered).collect();
     Ok(CheckedKernel { kernel: kernel.clone(), instances, chip, warnings: merged })
 }
 
 /// An instance in lowered form, with what was found there.
 struct Judged {
-    lowered: Lowered,
+    lowering: Lowering,
     /// Buffers of the queues that an author declared.
     buffers: Vec<i64>,
     found: Vec<Diagnostic>,
 }
 
 impl Judged {
-    /// True where the rules for lowered bodies say the same of both: they ask for the sizes of elements, never for types.
-    fn is_like(&self, lowered: &Lowered, buffers: &[i64]) -> bool {
+    /// The same for another instance, where nothing differs that lowering or rules ask for: the rules for lowered bodies ask
+    /// for the sizes of elements, never for types.
+    fn for_instance(&self, instance: usize, buffers: &[i64], chip: &Chip) -> Option<Judged> {
+        let lowering = self.lowering.for_instance(instance, chip)?;
         let bytes = |l: &Lowered| l.binding().iter().map(|t| t.bytes()).collect::<Vec<_>>();
-        let (own, other) = (&self.lowered, lowered);
-        self.buffers == buffers && bytes(own) == bytes(other) && own.steps == other.steps && own.variants == other.variants
+        let alike = self.buffers == buffers && bytes(&lowering.lowered) == bytes(&self.lowering.lowered);
+        alike.then(|| Judged { lowering, buffers: self.buffers.clone(), found: self.found.clone() })
     }
 }
 
@@ -135,20 +137,23 @@ fn check_instance(
     types::check_types(kernel, binding, chip, found);
     soc::check_apis(kernel, chip, found);
     let buffers = declared::check_declared(kernel, binding, found);
-    let lowering = match lower(kernel, index, chip) {
-        Ok(lowering) => lowering,
+    let like = before.iter().find_map(|judged| judged.for_instance(index, &buffers, chip));
+    let judged = match like.map_or_else(|| judge(kernel, index, buffers, chip), Ok) {
+        Ok(judged) => judged,
         Err(gap) => return Some(Err(gap)),
     };
-    let own = match before.iter().find(|judged| judged.is_like(&lowering.lowered, &buffers)) {
-        Some(judged) => judged.found.clone(),
-        None => check_lowered(&lowering.lowered, kernel.level, &buffers, chip),
-    };
     match kernel.level {
-        Level::Queue => found.extend(own.iter().cloned()),
-        Level::Tile => found.extend(own.iter().filter(|d| d.is_error()).map(of_the_lowering)),
+        Level::Queue => found.extend(judged.found.iter().cloned()),
+        Level::Tile => found.extend(judged.found.iter().filter(|d| d.is_error()).map(of_the_lowering)),
     }
-    memory::check_memory(kernel, &lowering, chip, found);
-    Some(Ok(Judged { lowered: lowering.lowered, buffers, found: own }))
+    memory::check_memory(kernel, &judged.lowering, chip, found);
+    Some(Ok(judged))
+}
+
+fn judge(kernel: &Kernel, index: usize, buffers: Vec<i64>, chip: &'static Chip) -> Result<Judged, Gap> {
+    let lowering = lower(kernel, index, chip)?;
+    let found = check_lowered(&lowering.lowered, kernel.level, &buffers, chip);
+    Ok(Judged { lowering, buffers, found })
 }
 
 /// The rules that hold for every lowered body, whoever wrote it; `buffers` has one entry a queue of the author's.

@@ -1,7 +1,7 @@
 //! The host side of a lowering: variables, steps, and which scalars can be computed there.
 
+use super::binding::Binding;
 use super::decls::unique;
-use crate::dtype::DType;
 use crate::ir::linear::Definitions;
 use crate::ir::{BinOp, HostStep, Kernel, Known, Scalar, ScalarTy, Signature, Stage, Stmt, StmtKind, UnOp, VarDecl, VarId};
 use crate::soc::Chip;
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone)]
 pub(super) struct Host<'a> {
     pub kernel: &'a Kernel,
-    pub binding: &'a [DType],
+    pub binding: &'a Binding<'a>,
     pub chip: &'static Chip,
     pub vars: Vec<VarDecl>,
     pub steps: Vec<HostStep>,
@@ -30,7 +30,7 @@ pub(super) struct Host<'a> {
 }
 
 impl<'a> Host<'a> {
-    pub fn new(kernel: &'a Kernel, binding: &'a [DType], chip: &'static Chip, vars: Vec<VarDecl>) -> Self {
+    pub fn new(kernel: &'a Kernel, binding: &'a Binding<'a>, chip: &'static Chip, vars: Vec<VarDecl>) -> Self {
         let (steps, defined, definitions, known, free, known_vars, multiples) = Default::default();
         Host { kernel, binding, chip, vars, steps, defined, definitions, known, free, known_vars, multiples }
     }

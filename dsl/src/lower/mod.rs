@@ -13,6 +13,7 @@
 //!
 //! The rules (split, pitch, padding, streaming) are in `docs/language.md`.
 
+mod binding;
 mod column;
 mod copy;
 mod decls;
@@ -40,6 +41,7 @@ mod tque;
 mod values;
 mod variant;
 
+pub use binding::Asked;
 pub use footprint::{capacity_table, footprint};
 pub(crate) use host::gcd;
 pub(crate) use simplify::size_of;
@@ -51,6 +53,7 @@ use crate::ir::{
     verify_lowered, Body, Fault, HostStep, Kernel, Level, LoopKind, Lowered, Scalar, SpanId, TileLoop, VarId, Variant,
 };
 use crate::soc::Chip;
+use binding::Binding;
 use host::Host;
 use sizes::Form;
 
@@ -61,6 +64,18 @@ pub struct Lowering {
     pub lowered: Lowered,
     /// One entry a variant.
     pub plans: Vec<Plan>,
+    /// What it depends on of the element types.
+    pub asked: Asked,
+}
+
+impl Lowering {
+    /// The same for another instance, where all that was asked of the element types has the same answers there.
+    pub fn for_instance(&self, instance: usize, chip: &Chip) -> Option<Lowering> {
+        let instances = &self.lowered.sig.instances;
+        let (own, other) = (instances.get(self.lowered.instance)?, instances.get(instance)?);
+        let alike = self.asked.is_answered_alike(own, other, chip);
+        alike.then(|| Lowering { lowered: Lowered { instance, ..self.lowered.clone() }, ..self.clone() })
+    }
 }
 
 /// How one variant's sizes are found.
@@ -136,9 +151,10 @@ impl Verify {
 }
 
 fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify) -> Made<Lowering> {
-    let binding = kernel.sig.instances.get(instance).ok_or_else(|| Gap::new("an instance that there is not", SpanId(0)))?.clone();
+    let types = kernel.sig.instances.get(instance).ok_or_else(|| Gap::new("an instance that there is not", SpanId(0)))?;
+    let binding = Binding::new(types, chip);
     let body = simplify::simplify(kernel, &binding);
-    let own = Own { kernel, binding: &binding, verify };
+    let own = Own { kernel, types, binding: &binding, verify };
     own.verified("simplify", &body)?;
     let mut lowering = match kernel.level {
         Level::Queue => queue::lower(kernel, instance, &binding, body, chip),
@@ -149,6 +165,7 @@ fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify
         verify_lowered(&lowering.lowered).map_err(pass)?;
     }
     lowering.lowered.variants.iter_mut().for_each(|v| sync::insert_waits(&mut v.body));
+    lowering.asked = binding.asked();
     Ok(lowering)
 }
 
@@ -156,7 +173,8 @@ fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify
 #[derive(Clone, Copy)]
 struct Own<'a> {
     kernel: &'a Kernel,
-    binding: &'a [DType],
+    types: &'a [DType],
+    binding: &'a Binding<'a>,
     verify: Verify,
 }
 
@@ -166,7 +184,7 @@ impl Own<'_> {
         if self.verify == Verify::Result {
             return Ok(());
         }
-        verify_pass(self.kernel, body, self.binding).map_err(|fault| Gap::fault(&format!("the pass `{pass}`"), &fault))
+        verify_pass(self.kernel, body, self.types).map_err(|fault| Gap::fault(&format!("the pass `{pass}`"), &fault))
     }
 
     /// The body as it becomes queues and buffers.
@@ -181,8 +199,8 @@ impl Own<'_> {
 
 /// A kernel after each pass that leaves it in the tile dialect, with the pass's name; none at queue level.
 pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kernel)> {
-    let (Level::Tile, Some(binding)) = (kernel.level, kernel.sig.instances.get(instance)) else { return Vec::new() };
-    let simple = simplify::simplify(kernel, binding);
+    let (Level::Tile, Some(types)) = (kernel.level, kernel.sig.instances.get(instance)) else { return Vec::new() };
+    let simple = simplify::simplify(kernel, &Binding::new(types, Chip::default_chip()));
     let streamed = streamed(kernel, &simple);
     let mut passes = Vec::new();
     let mut arranged = |names: [&'static str; 3], body: Body| {
@@ -251,7 +269,7 @@ fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -
         spans: kernel.spans.clone(),
     };
     let (variants, plans): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
-    Ok(Lowering { lowered: lowered(variants), plans })
+    Ok(Lowering { lowered: lowered(variants), plans, asked: Asked::default() })
 }
 
 fn has_column_loops(outer: &TileLoop) -> bool {

@@ -8,9 +8,8 @@ use super::site::Site;
 use super::tbuf::{Purpose, SlotId, Wanted};
 use super::values::Tile;
 use super::{Gap, Made};
-use crate::dtype::{cast_modes, DType};
 use crate::ir::{
-    Arg, Extent, Instr, Operand, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, TileExpr, Ty, UnOp, ValueId, VarId, View,
+    Arg, Extent, Instr, Operand, Scalar, SpanId, Stmt, StmtKind, TensorId, TileExpr, Ty, UnOp, ValueId, VarId, View,
 };
 use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp, MaskOp, Op, RowReduceOp, UnaryOp};
 
@@ -32,18 +31,6 @@ pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
 /// An instruction as a statement.
 pub(super) fn instr(op: impl Into<Op>, extent: Extent, args: impl IntoIterator<Item = Arg>, span: SpanId) -> Stmt {
     Stmt { kind: StmtKind::Instr { instr: Instr::new(op, extent, args) }, span }
-}
-
-/// A power of two whose reciprocal is exact and a normal number of the element type, as it is itself.
-fn exact_reciprocal(s: &Scalar, dtype: DType) -> Option<Scalar> {
-    let Scalar::Float(v) = s else { return None };
-    let normal = |v: f32| match dtype {
-        DType::F16 => (2f32.powi(-14)..=2f32.powi(15)).contains(&v.abs()),
-        DType::Bf16 | DType::F32 => v.is_normal(),
-        DType::I32 | DType::U8 => false,
-    };
-    let mantissa = v.to_bits() & 0x007f_ffff;
-    (mantissa == 0 && normal(*v) && normal(v.recip())).then(|| Scalar::Float(v.recip()))
 }
 
 fn negated(s: &Scalar) -> Scalar {
@@ -112,9 +99,8 @@ impl Calls<'_, '_, '_> {
                 self.out.push(copy);
             }
             TileExpr::Cast { value: from, mode } => {
-                let (source, own) = (self.site.values.dtype(*from), self.site.values.dtype(value));
-                let usual = cast_modes(self.site.host.chip.arch, source, own).first().copied();
-                let mode = mode.or(usual).ok_or_else(|| Gap::new(format!("a cast from {source} to {own}"), self.span))?;
+                let usual = self.site.host.binding.cast_mode(self.site.values.ty(*from), self.site.values.ty(value));
+                let mode = mode.or(usual).ok_or_else(|| Gap::new("a cast between these element types", self.span))?;
                 self.count(LayoutOp::Cast, &[self.site.home(*from)?], [Arg::Mode { mode }]);
             }
             TileExpr::Round { value: from, mode } => {
@@ -169,9 +155,10 @@ impl Calls<'_, '_, '_> {
     /// A call in count form over everything of the destination. Where the kernel leaves floats and whole numbers open, its
     /// scalars are whole until the instance is known.
     fn count<const N: usize>(&mut self, op: impl Into<Op>, srcs: &[TensorId], rest: [Arg; N]) {
-        let beside = self.site.places.decls.ty(*srcs.last().unwrap_or(&self.tensor)).resolve(self.site.host.binding);
+        let beside = self.site.places.decls.ty(*srcs.last().unwrap_or(&self.tensor));
+        let beside = self.site.host.binding.beside(beside);
         let rest = rest.map(|arg| match arg {
-            Arg::Scalar { value } => Scalar::cast(ScalarTy::beside(beside), value).into(),
+            Arg::Scalar { value } => Scalar::cast(beside, value).into(),
             Arg::View { .. } | Arg::Mode { .. } | Arg::Type { .. } | Arg::Var { .. } => arg,
         });
         let views = std::iter::once(whole(self.tensor)).chain(srcs.iter().map(|t| whole(*t)));
@@ -179,9 +166,9 @@ impl Calls<'_, '_, '_> {
     }
 
     fn tile_scalar(&mut self, op: BinaryOp, a: ValueId, s: Scalar) -> Made<()> {
-        let dtype = self.site.values.dtype(a);
+        let (ty, binding) = (self.site.values.ty(a), self.site.host.binding);
         // Before anything is done with it: the integer 0 has no sign to turn.
-        let s = Scalar::cast(ScalarTy::beside(dtype), s);
+        let s = Scalar::cast(binding.beside(ty), s);
         let a = self.site.home(a)?;
         let mut emit = |op: BinaryScalarOp, s: Scalar| self.count(op, &[a], [s.into()]);
         match op {
@@ -190,7 +177,7 @@ impl Calls<'_, '_, '_> {
             BinaryOp::Mul => emit(BinaryScalarOp::Muls, s),
             BinaryOp::Max => emit(BinaryScalarOp::Maxs, s),
             BinaryOp::Min => emit(BinaryScalarOp::Mins, s),
-            BinaryOp::Div => match exact_reciprocal(&s, dtype) {
+            BinaryOp::Div => match binding.reciprocal(&s, ty) {
                 Some(r) => emit(BinaryScalarOp::Muls, r),
                 None => {
                     self.count(LayoutOp::Duplicate, &[], [s.into()]);

@@ -1,11 +1,11 @@
 //! Where values live: in a dequeued VECIN tensor, in a VECOUT tensor on its way out, or in a TBuf shared by liveness.
 
+use super::binding::Binding;
 use super::column::Columns;
 use super::decls::Decls;
 use super::tbuf::{Pool, SlotId, Wanted};
 use super::tque::{Buffers, Queues};
 use super::{Gap, Made};
-use crate::dtype::DType;
 use crate::ir::{QueueId, TensorId, ValueId};
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ pub(super) struct Places<'h> {
 }
 
 impl<'h> Places<'h> {
-    pub(super) fn new(binding: &'h [DType], buffers: Buffers) -> Self {
+    pub(super) fn new(binding: &'h Binding<'h>, buffers: Buffers) -> Self {
         Places {
             decls: Decls::default(),
             pool: Pool::new(binding),

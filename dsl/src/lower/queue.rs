@@ -1,9 +1,9 @@
 //! Queue level: the author wrote the device side; what is left is the split, the solver and the host scalars.
 
+use super::binding::{Asked, Binding};
 use super::host::Host;
 use super::split::Split;
 use super::{require, Gap, Lowering, Made, Plan, Size, SizeKind};
-use crate::dtype::DType;
 use crate::ir::{
     BinOp, Body, ChipFact, HostStep, Instr, Kernel, Lowered, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TensorDecl, VarId,
     Variant, View,
@@ -11,7 +11,7 @@ use crate::ir::{
 use crate::ops::contract::Access;
 use crate::soc::Chip;
 
-pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: Body, chip: &'static Chip) -> Made<Lowering> {
+pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, body: Body, chip: &'static Chip) -> Made<Lowering> {
     let mut host = Host::new(kernel, binding, chip, body.vars.clone());
     let mut splits = 0;
     body.walk(&mut |s| splits += usize::from(matches!(s.kind, StmtKind::Split { .. })));
@@ -72,7 +72,7 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &[DType], body: B
         variants: vec![variant],
         spans: kernel.spans.clone(),
     };
-    Ok(Lowering { lowered, plans: vec![Plan { bytes, sizes, row_pitch: None }] })
+    Ok(Lowering { lowered, plans: vec![Plan { bytes, sizes, row_pitch: None }], asked: Asked::default() })
 }
 
 /// J0601 where the footprint names a variable that the host computes only after it has solved for the tile: such a
@@ -205,7 +205,7 @@ impl Pass<'_, '_> {
         let beside = instr.accessed(Access::Read).last().or(instr.dst()).and_then(View::tensor);
         let Some(number) = instr.number_mut() else { return Ok(()) };
         let tensor = beside.ok_or_else(|| Gap::new("a number beside no local tensor", span))?;
-        let ty = ScalarTy::beside(self.tensors[tensor.index()].dtype.resolve(self.host.binding));
+        let ty = self.host.binding.beside(self.tensors[tensor.index()].dtype);
         *number = Scalar::cast(ty, number.clone());
         Ok(())
     }

@@ -1,19 +1,22 @@
 //! Before lowering: casts to the own type and copies of immutable values become other names of their source, values
 //! that nothing uses disappear, `size_of` becomes a number.
 
+use super::binding::Binding;
 use crate::dtype::DType;
 use crate::ir::{Body, Kernel, LoopKind, Operand, Scalar, Stmt, StmtKind, TileExpr, ValueId};
 use std::collections::BTreeSet;
 
 /// The body of `kernel` under a dtype binding, simplified.
-pub(super) fn simplify(kernel: &Kernel, binding: &[DType]) -> Body {
+pub(super) fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
     let mut body = kernel.body.clone();
     let mut alias: Vec<ValueId> = (0..body.values.len() as u32).map(ValueId).collect();
-    let resolve = |id: ValueId| body.values[id.index()].dtype.resolve(binding);
+    let ty = |id: ValueId| kernel.body.values[id.index()].dtype;
+    // A value keeps its symbolic dtype: an alias of a `T` that is `f32` here still prints as `T` where it was loaded.
+    let own = |from: ValueId, to: ValueId| binding.same(ty(from), ty(to));
     kernel.body.walk(&mut |s| {
         let StmtKind::Def { value, expr } = &s.kind else { return };
         let source = match expr {
-            TileExpr::Cast { value: from, .. } if resolve(*from) == resolve(*value) => *from,
+            TileExpr::Cast { value: from, .. } if own(*from, *value) => *from,
             TileExpr::Copy { value: from } => *from,
             TileExpr::Cast { .. }
             | TileExpr::Load { .. }
@@ -26,8 +29,6 @@ pub(super) fn simplify(kernel: &Kernel, binding: &[DType]) -> Body {
             alias[value.index()] = source;
         }
     });
-    // A value keeps its symbolic dtype: an alias of a `T` that is `f32` here still prints as `T` where it was loaded.
-    let own = |from: ValueId, to: ValueId| resolve(from) == resolve(to);
     let mut stmts = Rename { alias: &alias, binding, own: &own }.stmts(&body.stmts);
     loop {
         let mut used = BTreeSet::new();
@@ -39,7 +40,7 @@ pub(super) fn simplify(kernel: &Kernel, binding: &[DType]) -> Body {
         }
     }
     body.stmts = stmts;
-    let sized = |s: &Scalar| size_of(s, binding);
+    let sized = |s: &Scalar| binding.size_of(s);
     for q in &mut body.queues {
         q.bytes = q.bytes.replace(&sized);
         q.buffer_num = q.buffer_num.replace(&sized);
@@ -142,7 +143,7 @@ pub(super) fn map_children(s: &Stmt, f: &mut impl FnMut(&[Stmt]) -> Vec<Stmt>) -
 /// change is a copy.
 struct Rename<'a> {
     alias: &'a [ValueId],
-    binding: &'a [DType],
+    binding: &'a Binding<'a>,
     /// True where two values have the same element type.
     own: &'a dyn Fn(ValueId, ValueId) -> bool,
 }
@@ -178,7 +179,7 @@ impl Rename<'_> {
             | StmtKind::View { .. }
             | StmtKind::Instr { .. } => {}
         }
-        s.scalars_mut(&mut |e| *e = e.replace(&|x| size_of(x, self.binding)));
+        s.scalars_mut(&mut |e| *e = e.replace(&|x| self.binding.size_of(x)));
         Some(s)
     }
 

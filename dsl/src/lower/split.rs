@@ -170,7 +170,7 @@ fn element_bytes<'b>(host: &'b Host<'_>, body: &'b Body) -> impl Iterator<Item =
             values.extend(host.sig().dtype(*param));
         }
     });
-    values.into_iter().filter(|t| *t != crate::ir::Ty::Mask).map(|t| t.resolve(host.binding).bytes())
+    values.into_iter().filter(|t| *t != crate::ir::Ty::Mask).map(|t| host.binding.bytes(t))
 }
 
 fn accesses(outer: &TileLoop) -> Vec<(Access, bool)> {

@@ -1,7 +1,7 @@
 //! The TBufs of a variant: memory for what passes through no queue, shared by what does not live together.
 
+use super::binding::Binding;
 use super::decls::Decls;
-use crate::dtype::DType;
 use crate::ir::{BufDecl, BufId, Scalar, SpanId, Stmt, StmtKind, TPosition, TensorId, Ty};
 
 /// A TBuf of the pool.
@@ -54,12 +54,12 @@ struct Slot {
     bytes: Scalar,
     free: bool,
     /// Views of the buffer by element type.
-    views: Vec<(DType, TensorId)>,
+    views: Vec<(Ty, TensorId)>,
 }
 
 /// The TBufs so far.
 pub(super) struct Pool<'h> {
-    binding: &'h [DType],
+    binding: &'h Binding<'h>,
     slots: Vec<Slot>,
     /// The `Get`s of all views, which stand before everything else.
     pub(super) gets: Vec<Stmt>,
@@ -68,7 +68,7 @@ pub(super) struct Pool<'h> {
 }
 
 impl<'h> Pool<'h> {
-    pub(super) fn new(binding: &'h [DType]) -> Self {
+    pub(super) fn new(binding: &'h Binding<'h>) -> Self {
         Pool { binding, slots: Vec::new(), gets: Vec::new(), work: None }
     }
 
@@ -90,13 +90,13 @@ impl<'h> Pool<'h> {
 
     /// A TBuf as elements of the type that is wanted; each type has one view.
     fn view(&mut self, slot: SlotId, wanted: &Wanted, decls: &mut Decls) -> TensorId {
-        let (dtype, slot) = (wanted.ty.resolve(self.binding), &mut self.slots[slot.0]);
-        if let Some((_, tensor)) = slot.views.iter().find(|(t, _)| *t == dtype) {
+        let slot = &mut self.slots[slot.0];
+        if let Some((_, tensor)) = slot.views.iter().find(|(ty, _)| self.binding.same(*ty, wanted.ty)) {
             return *tensor;
         }
         let tensor = decls.tensor(&format!("{}_local", decls.bufs[slot.buf.index()].name), wanted.ty);
         self.gets.push(Stmt { kind: StmtKind::Get { tensor, buf: slot.buf }, span: wanted.span });
-        slot.views.push((dtype, tensor));
+        slot.views.push((wanted.ty, tensor));
         tensor
     }
 

@@ -1,5 +1,6 @@
 //! Laws of what lowering makes, over small kernels: no text is compared, so that a better plan breaks none of them.
 
+mod alike;
 mod host;
 mod look;
 mod passes;

@@ -2,10 +2,10 @@
 //!
 //! Functions of the shape alone. Nothing here changes while statements are lowered.
 
+use super::binding::Binding;
 use super::host::Host;
 use super::sizes::Sizes;
 use super::{Gap, Made};
-use crate::dtype::DType;
 use crate::ir::{Body, LoopId, LoopKind, Scalar, Stmt, StmtKind, TensorId, Ty, ValueDecl, ValueId, VarId, View};
 use std::collections::BTreeMap;
 
@@ -97,7 +97,7 @@ impl Tile {
 /// What is known of the values and loops of a variant.
 pub(super) struct Values<'h> {
     decls: &'h [ValueDecl],
-    binding: &'h [DType],
+    binding: &'h Binding<'h>,
     loops: BTreeMap<LoopId, LoopExtent>,
     sizes: &'h Sizes,
     /// Bytes that buffers are rounded up to.
@@ -132,13 +132,9 @@ impl<'h> Values<'h> {
         self.decl(v).dtype
     }
 
-    pub(super) fn dtype(&self, v: ValueId) -> DType {
-        self.ty(v).resolve(self.binding)
-    }
-
     /// Bytes of an element.
     pub(super) fn size(&self, ty: Ty) -> i64 {
-        ty.resolve(self.binding).bytes()
+        self.binding.bytes(ty)
     }
 
     pub(super) fn is_mutable(&self, v: ValueId) -> bool {
@@ -147,7 +143,7 @@ impl<'h> Values<'h> {
 
     /// True for values of one extent and element type.
     pub(super) fn are_alike(&self, a: ValueId, b: ValueId) -> bool {
-        self.decl(a).shape == self.decl(b).shape && self.dtype(a) == self.dtype(b)
+        self.decl(a).shape == self.decl(b).shape && self.binding.same(self.ty(a), self.ty(b))
     }
 
     pub(super) fn extent(&self, id: LoopId) -> Made<LoopExtent> {

@@ -13,7 +13,8 @@ const N: Scalar = Scalar::Axis(AxisId(0));
 #[test]
 fn multiples_are_those_of_all_operands() {
     let kernel = sample();
-    let mut host = Host::new(&kernel, &[], Chip::default_chip(), Vec::new());
+    let binding = Binding::new(&[], Chip::default_chip());
+    let mut host = Host::new(&kernel, &binding, Chip::default_chip(), Vec::new());
     let tile: Scalar = {
         let var = host.fresh("tile", ScalarTy::Index);
         host.multiples.insert(var, 24);
@@ -45,7 +46,8 @@ fn multiples_are_those_of_all_operands() {
 #[test]
 fn a_scalar_is_as_late_as_its_latest_leaf() {
     let kernel = sample();
-    let mut host = Host::new(&kernel, &[], Chip::default_chip(), Vec::new());
+    let binding = Binding::new(&[], Chip::default_chip());
+    let mut host = Host::new(&kernel, &binding, Chip::default_chip(), Vec::new());
     let (given, device, solved) =
         (host.define("a", ScalarTy::Index, N * 2), host.fresh("b", ScalarTy::Index), host.fresh("c", ScalarTy::Index));
     host.mark_field(solved);
@@ -70,7 +72,8 @@ fn a_scalar_is_as_late_as_its_latest_leaf() {
 #[test]
 fn a_core_gets_no_axis_and_no_division_of_the_host() {
     let kernel = sample();
-    let mut host = Host::new(&kernel, &[], Chip::default_chip(), Vec::new());
+    let binding = Binding::new(&[], Chip::default_chip());
+    let mut host = Host::new(&kernel, &binding, Chip::default_chip(), Vec::new());
     let root = Scalar::un(UnOp::Sqrt, Scalar::cast(ScalarTy::F32, N));
     let sizes = [
         N,
@@ -101,7 +104,8 @@ fn a_core_gets_no_axis_and_no_division_of_the_host() {
 #[test]
 fn one_host_expression_is_one_variable() {
     let kernel = sample();
-    let mut host = Host::new(&kernel, &[], Chip::default_chip(), Vec::new());
+    let binding = Binding::new(&[], Chip::default_chip());
+    let mut host = Host::new(&kernel, &binding, Chip::default_chip(), Vec::new());
     let first = host.define("a", ScalarTy::Index, N.ceil_div(8));
     assert_eq!(host.define("b", ScalarTy::Index, N.ceil_div(8)), first);
     assert_eq!(host.define("c", ScalarTy::Index, first.into()), first);

@@ -1,0 +1,130 @@
+//! Element types of an instance, as far as the lowering may know them: it asks questions, and every question is noted.
+//! Instances for which all that was asked has the same answers are lowered alike, so one of them is lowered.
+
+use crate::dtype::{cast_modes, DType, RoundMode};
+use crate::ir::{Scalar, ScalarTy, Ty};
+use crate::soc::Chip;
+use std::cell::RefCell;
+use std::collections::HashSet;
+
+/// What the lowering asks of element types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Question {
+    /// Bytes of an element.
+    Bytes(Ty),
+    /// Whether two types are one.
+    Same(Ty, Ty),
+    /// The type of scalars beside the elements.
+    Beside(Ty),
+    /// The usual mode of a cast.
+    CastMode(Ty, Ty),
+    /// Whether a division by the number of these bits is a product.
+    Reciprocal(Ty, u32),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Answer {
+    Number(i64),
+    Truth(bool),
+    Scalar(ScalarTy),
+    Mode(Option<RoundMode>),
+}
+
+impl Question {
+    fn answer(self, types: &[DType], chip: &Chip) -> Answer {
+        match self {
+            Question::Bytes(ty) => Answer::Number(ty.resolve(types).bytes()),
+            Question::Same(a, b) => Answer::Truth(a.resolve(types) == b.resolve(types)),
+            Question::Beside(ty) => Answer::Scalar(ScalarTy::beside(ty.resolve(types))),
+            Question::CastMode(from, to) => {
+                Answer::Mode(cast_modes(chip.arch, from.resolve(types), to.resolve(types)).first().copied())
+            }
+            Question::Reciprocal(ty, bits) => Answer::Truth(has_reciprocal(f32::from_bits(bits), ty.resolve(types))),
+        }
+    }
+}
+
+/// What was asked in a lowering.
+#[derive(Clone, Debug, Default)]
+pub struct Asked(HashSet<Question>);
+
+impl Asked {
+    /// True where two instances have the same answers.
+    pub fn is_answered_alike(&self, a: &[DType], b: &[DType], chip: &Chip) -> bool {
+        self.0.iter().all(|question| question.answer(a, chip) == question.answer(b, chip))
+    }
+}
+
+/// The element types of an instance.
+pub(super) struct Binding<'a> {
+    types: &'a [DType],
+    chip: &'static Chip,
+    asked: RefCell<HashSet<Question>>,
+}
+
+impl<'a> Binding<'a> {
+    pub(super) fn new(types: &'a [DType], chip: &'static Chip) -> Self {
+        Binding { types, chip, asked: RefCell::default() }
+    }
+
+    pub(super) fn asked(self) -> Asked {
+        Asked(self.asked.into_inner())
+    }
+
+    fn note(&self, question: Question) -> Answer {
+        self.asked.borrow_mut().insert(question);
+        question.answer(self.types, self.chip)
+    }
+
+    /// Bytes of an element.
+    pub(super) fn bytes(&self, ty: Ty) -> i64 {
+        match self.note(Question::Bytes(ty)) {
+            Answer::Number(bytes) => bytes,
+            other => unreachable!("{other:?} bytes"),
+        }
+    }
+
+    pub(super) fn same(&self, a: Ty, b: Ty) -> bool {
+        self.note(Question::Same(a, b)) == Answer::Truth(true)
+    }
+
+    /// The type of scalars beside the elements.
+    pub(super) fn beside(&self, ty: Ty) -> ScalarTy {
+        match self.note(Question::Beside(ty)) {
+            Answer::Scalar(ty) => ty,
+            other => unreachable!("{other:?} beside elements"),
+        }
+    }
+
+    /// The usual mode of a cast, where the chip has one.
+    pub(super) fn cast_mode(&self, from: Ty, to: Ty) -> Option<RoundMode> {
+        match self.note(Question::CastMode(from, to)) {
+            Answer::Mode(mode) => mode,
+            other => unreachable!("a cast by {other:?}"),
+        }
+    }
+
+    /// The reciprocal of a power of two where that is exact and a normal number of the element type, as the power is itself.
+    pub(super) fn reciprocal(&self, s: &Scalar, ty: Ty) -> Option<Scalar> {
+        let Scalar::Float(v) = s else { return None };
+        let exact = self.note(Question::Reciprocal(ty, v.to_bits())) == Answer::Truth(true);
+        exact.then(|| Scalar::Float(v.recip()))
+    }
+
+    /// The number that a `size_of` stands for.
+    pub(super) fn size_of(&self, s: &Scalar) -> Option<Scalar> {
+        match s {
+            Scalar::SizeOf(ty) => Some(Scalar::Int(self.bytes(*ty))),
+            _ => None,
+        }
+    }
+}
+
+fn has_reciprocal(v: f32, dtype: DType) -> bool {
+    let normal = |v: f32| match dtype {
+        DType::F16 => (2f32.powi(-14)..=2f32.powi(15)).contains(&v.abs()),
+        DType::Bf16 | DType::F32 => v.is_normal(),
+        DType::I32 | DType::U8 => false,
+    };
+    v.to_bits() & 0x007f_ffff == 0 && normal(v) && normal(v.recip())
+}
