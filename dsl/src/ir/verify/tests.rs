@@ -4,9 +4,9 @@ use super::*;
 use crate::check::check;
 use crate::front::parse_file;
 use crate::ir::text::{from_text, to_text, MAX_DEPTH, VERSION};
-use crate::ir::Scalar;
+use crate::ir::{walk_stmts_mut, Scalar, StmtKind, UnOp};
 use crate::soc::Chip;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 const TILE: &str = "#[kernel]
 #[instances(f16, f32)]
@@ -340,6 +340,26 @@ fn what_is_as_deep_as_it_may_be_is_read_and_dropped_in_the_stack_of_a_small_thre
     assert_eq!(Kernel::parse(&printed), Ok(kernel));
     let over = deep_scalar(MAX_DEPTH, "1");
     assert!(Kernel::parse(&over).is_err());
+}
+
+#[test]
+fn a_scalar_that_a_pass_makes_is_no_deeper_than_one_that_is_read() {
+    let with = |depth: usize| {
+        let mut kernel = kernel(TILE);
+        let negated = |value, _| Scalar::Un(UnOp::Neg, Arc::new(value));
+        let deep = (0..depth).fold(Scalar::Int(1), negated);
+        let mut lets = 0;
+        walk_stmts_mut(&mut kernel.body.stmts, &mut |s| {
+            if let StmtKind::LetScalar { value, .. } = &mut s.kind {
+                (*value, lets) = (deep.clone(), lets + 1);
+            }
+        });
+        assert_eq!(lets, 1, "a text with one scalar");
+        verify_kernel(&kernel)
+    };
+    assert_eq!(with(scalars::MAX_DEPTH), Ok(()));
+    let fault = with(scalars::MAX_DEPTH + 1).unwrap_err();
+    assert!(fault.to_string().contains("more than 400 operators inside one another"), "{fault}");
 }
 
 #[test]
