@@ -74,7 +74,7 @@ fn op_index() -> String {
             family = title.to_string();
             let _ = write!(out, "\n## {title}\n\n| op | AscendC | 2201 | 2002 | example | |\n|---|---|---|---|---|---|\n");
         }
-        let note = if def.approximate { " Lint J0901." } else { "" };
+        let note = if def.exact.is_some() { " Lint J0901." } else { "" };
         let _ = writeln!(
             out,
             "| `{}` | {} | {} | {} | `{}` | {}{note} |",

@@ -53,7 +53,7 @@ pub fn ops(name: Option<&str>) -> Outcome {
     let Some(def) = Op::all().find(|d| d.op.is_written() && (d.name == name || d.ascendc == name)) else {
         return Err(Failure::call(format!("there is no op `{name}`"), "`jumar ops` lists all of them"));
     };
-    let precision = match (def.approximate, def.ulp) {
+    let precision = match (def.exact.is_some(), def.ulp) {
         (true, _) => "an approximation in hardware".to_owned(),
         (false, 0) => "exact, or rounded once".to_owned(),
         (false, 1) => "within 1 unit in the last place".to_owned(),

@@ -119,8 +119,7 @@ impl Types<'_> {
 
     fn lints(&mut self, op: Op, operand: ValueId, span: SpanId) {
         let def = op.def();
-        if def.approximate {
-            let exact = if def.name == "rsqrt" { "1.0 / x.sqrt()" } else { "1.0 / x" };
+        if let Some(exact) = def.exact {
             let text = format!("the hardware result of {} is an approximation: half misses 1e-3, float 1e-4", def.ascendc);
             self.found.push(Diagnostic::new(Code::J0901, span, text).help(format!("`{exact}` is exact")));
         }
@@ -197,7 +196,7 @@ impl Types<'_> {
         if instr.op == Op::Reduce(ReduceOp::Sum) && own == DType::F16 {
             self.half_sum(span);
         }
-        if instr.op.def().approximate {
+        if instr.op.def().exact.is_some() {
             let name = instr.op.def().ascendc;
             let text = format!("the hardware result of {name} is an approximation: half misses 1e-3, float 1e-4");
             self.found.push(Diagnostic::new(Code::J0901, span, text).help("Div is exact"));

@@ -96,8 +96,8 @@ pub struct OpDef {
     pub ulp: u32,
     /// Cost class.
     pub cost: Cost,
-    /// True where the hardware result is documented as an approximation (see lint J0901).
-    pub approximate: bool,
+    /// Where the hardware result is documented as an approximation (lint J0901): what is exact instead, of a tile `x`.
+    pub exact: Option<&'static str>,
     /// One sentence.
     pub doc: &'static str,
     /// How a kernel writes it.
@@ -232,7 +232,7 @@ pub(crate) const BLANK: OpDef = OpDef {
     eval: Eval::Move,
     ulp: 0,
     cost: Cost::Simple,
-    approximate: false,
+    exact: None,
     doc: "",
     example: "",
 };
