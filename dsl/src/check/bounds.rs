@@ -3,16 +3,15 @@
 use super::facts::Facts;
 use super::home::Homes;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{BinOp, Extent, Known, Lowered, ParamId, Scalar, SpanId, Stmt, StmtKind, TensorId, VarId, Variant, View};
+use crate::ir::{BinOp, Extent, Lowered, ParamId, Scalar, SpanId, Stmt, StmtKind, TensorId, Variant, View};
 use crate::ops::{CopyOp, Op};
 use crate::soc::Chip;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Checks every instruction of a variant.
 pub(super) fn check_bounds(lowered: &Lowered, variant: &Variant, facts: Facts, chip: &Chip, found: &mut Vec<Diagnostic>) {
-    let shared = variant.known.iter().flat_map(|Known::Share { start, len, .. }| [*start, *len]).collect();
-    let mut b =
-        Bounds { lowered, variant, chip, found, facts, bytes: BTreeMap::new(), homes: Homes::default(), shared, counter: None };
+    let homes = Homes::new(lowered, variant);
+    let mut b = Bounds { lowered, variant, chip, found, facts, bytes: BTreeMap::new(), homes, counter: None };
     b.statements_if_reached(&variant.body.stmts);
 }
 
@@ -26,8 +25,6 @@ pub(super) struct Bounds<'a> {
     pub(super) bytes: BTreeMap<TensorId, Scalar>,
     /// The memory behind each tensor.
     pub(super) homes: Homes,
-    /// Variables whose meaning is known, whatever their formula.
-    shared: BTreeSet<VarId>,
     /// Elements that calls in counter mode compute.
     pub(super) counter: Option<Scalar>,
 }
@@ -44,7 +41,7 @@ pub(super) enum Natural {
 impl Bounds<'_> {
     /// Bytes of an element of a local tensor.
     pub(super) fn size(&self, t: TensorId) -> i64 {
-        self.variant.body.tensors[t.index()].dtype.resolve(self.lowered.binding()).bytes()
+        self.homes.size(t)
     }
 
     pub(super) fn tensor_name(&self, t: TensorId) -> &str {
@@ -61,13 +58,9 @@ impl Bounds<'_> {
     }
 
     fn statement(&mut self, s: &Stmt) {
-        self.homes.after(s, |t| self.variant.body.tensors[t.index()].dtype.resolve(self.lowered.binding()).bytes());
+        self.homes.after(s);
         match &s.kind {
-            StmtKind::LetScalar { var, value } => {
-                if !self.shared.contains(var) {
-                    self.facts.define(*var, value);
-                }
-            }
+            StmtKind::LetScalar { var, value } => self.facts.define(*var, value),
             StmtKind::For { var, from, to, body } => {
                 let mark = self.facts.mark();
                 self.facts.runs(*var, from, to);

@@ -6,6 +6,7 @@
 //! the shares of all others are lost (`origin` follows the values).
 
 use super::facts::Facts;
+use super::home::Homes;
 use super::origin::Origin;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Known, Lowered, ParamId, Scalar, SpanId, Stmt, StmtKind, VarId, Variant, View};
@@ -25,7 +26,7 @@ pub(super) fn check_stores(lowered: &Lowered, variant: &Variant, facts: &Facts, 
         // That shares differ in length does not tell one block from another.
         lengths.insert(*len);
     }
-    let values = Origin::default();
+    let values = Origin::new(Homes::new(lowered, variant));
     let mut cores = Cores { lowered, found, picked: false, learning: false, by_block, lengths, values };
     cores.statements(&variant.body.stmts);
 }

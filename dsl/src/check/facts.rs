@@ -32,6 +32,8 @@ pub(super) struct Facts {
     pub(super) divisible: Vec<(Linear, i64)>,
     /// Variables that may change.
     mutable: BTreeSet<VarId>,
+    /// Variables of which more is known than their formula says.
+    shares: BTreeSet<VarId>,
     /// What was computed from all this.
     pub(super) work: RefCell<Work>,
 }
@@ -76,6 +78,7 @@ impl Facts {
             facts.unit(*len, 0, if whole { *unit } else { 1 });
             facts.at_most(*start, total);
             facts.at_most(*len, &(total.clone() - *start));
+            facts.shares.extend([*start, *len]);
         }
         facts
     }
@@ -106,7 +109,7 @@ impl Facts {
 
     /// Notes that `var` stands for `value`; of a definition too long to be written out the divisor and the least value.
     pub fn define(&mut self, var: VarId, value: &Scalar) {
-        if !self.is_fixed(value) || self.mutable.contains(&var) {
+        if !self.is_fixed(value) || self.mutable.contains(&var) || self.shares.contains(&var) {
             return;
         }
         if var.ty() != ScalarTy::Index {

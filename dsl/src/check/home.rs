@@ -3,7 +3,7 @@
 //! A tensor of a queue has a buffer of its own for as long as it lives; all tensors of one TBuf, and all views of one
 //! tensor, share what is behind them.
 
-use crate::ir::{BufId, Scalar, Stmt, StmtKind, TensorId};
+use crate::ir::{BufId, Lowered, Scalar, Stmt, StmtKind, TensorId, Variant};
 use std::collections::BTreeMap;
 
 /// What holds a value: a tensor of a queue, or a buffer with all tensors that look at it.
@@ -14,14 +14,27 @@ pub(super) enum Home {
 }
 
 /// The homes of the tensors that were defined so far.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct Homes {
+    /// Bytes of an element of each tensor.
+    sizes: Vec<i64>,
     of: BTreeMap<TensorId, (Home, Scalar)>,
 }
 
 impl Homes {
-    /// What is known after one statement; `size` has the bytes of an element of a tensor.
-    pub fn after(&mut self, s: &Stmt, size: impl Fn(TensorId) -> i64) {
+    /// Before the first statement of a variant.
+    pub fn new(lowered: &Lowered, variant: &Variant) -> Homes {
+        let sizes = variant.body.tensors.iter().map(|t| t.dtype.resolve(lowered.binding()).bytes());
+        Homes { sizes: sizes.collect(), of: BTreeMap::new() }
+    }
+
+    /// Bytes of an element of a tensor.
+    pub fn size(&self, tensor: TensorId) -> i64 {
+        self.sizes[tensor.index()]
+    }
+
+    /// What is known after one statement.
+    pub fn after(&mut self, s: &Stmt) {
         match &s.kind {
             StmtKind::Get { tensor, buf } => {
                 self.of.insert(*tensor, (Home::Buf(*buf), Scalar::Int(0)));
@@ -29,7 +42,7 @@ impl Homes {
             StmtKind::View { tensor, of } => {
                 if let Some(base) = of.tensor() {
                     let (home, start) = self.start(base);
-                    self.of.insert(*tensor, (home, start + of.offset.clone() * size(base)));
+                    self.of.insert(*tensor, (home, start + of.offset.clone() * self.size(base)));
                 }
             }
             // A tensor of a queue is its own home.
@@ -49,6 +62,11 @@ impl Homes {
             | StmtKind::Set { .. }
             | StmtKind::Store { .. } => {}
         }
+    }
+
+    /// What one of two arms has defined is known behind both.
+    pub fn join(&mut self, other: Homes) {
+        self.of.extend(other.of);
     }
 
     /// The memory behind a tensor.

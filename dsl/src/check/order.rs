@@ -23,15 +23,14 @@ use super::home::{Home, Homes};
 use super::window::{Earlier, Lie, Turn, Window};
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Extent, Instr, Known, Layout, Level, Lowered, ParamId, QueueId, Scalar, SpanId, Stmt, StmtKind, TPosition, TensorId, VarId,
-    Variant, View,
+    Extent, Instr, Layout, Level, Lowered, ParamId, QueueId, Scalar, SpanId, Stmt, StmtKind, TPosition, TensorId, VarId, Variant,
+    View,
 };
 use crate::ops::contract::{Access, Pipe, Place, ViewRule};
 use std::collections::BTreeSet;
 
 /// Checks the order of the accesses of a variant. At tile level what is not proved is an error, at queue level a lint.
 pub(super) fn check_order(lowered: &Lowered, variant: &Variant, level: Level, facts: &mut Facts, found: &mut Vec<Diagnostic>) {
-    let shared = variant.known.iter().flat_map(|Known::Share { start, len, .. }| [*start, *len]).collect();
     let mut order = Order {
         lowered,
         variant,
@@ -39,8 +38,7 @@ pub(super) fn check_order(lowered: &Lowered, variant: &Variant, level: Level, fa
         found,
         followed: Followed::of(lowered, variant),
         facts,
-        shared,
-        homes: Homes::default(),
+        homes: Homes::new(lowered, variant),
         turns: Vec::new(),
         names: variant.body.vars.len(),
         accesses: 0,
@@ -59,9 +57,9 @@ struct Followed {
 
 impl Followed {
     fn of(lowered: &Lowered, variant: &Variant) -> Followed {
-        let (mut params, mut scalars, mut homes) = (BTreeSet::new(), BTreeSet::new(), Homes::default());
+        let (mut params, mut scalars, mut homes) = (BTreeSet::new(), BTreeSet::new(), Homes::new(lowered, variant));
         variant.body.walk(&mut |s| {
-            homes.after(s, |t| element_bytes(lowered, variant, t));
+            homes.after(s);
             let StmtKind::Instr { instr } = &s.kind else { return };
             params.extend(instr.accessed(Access::Write).filter_map(View::param));
             if instr.op.contract().pipe == Pipe::S {
@@ -70,10 +68,6 @@ impl Followed {
         });
         Followed { params, homes: scalars }
     }
-}
-
-fn element_bytes(lowered: &Lowered, variant: &Variant, t: TensorId) -> i64 {
-    variant.body.tensors[t.index()].dtype.resolve(lowered.binding()).bytes()
 }
 
 /// The pipes that fill and empty the tensors of a queue; none where no vector core has them.
@@ -100,8 +94,6 @@ pub(super) struct Order<'a> {
     found: &'a mut Vec<Diagnostic>,
     followed: Followed,
     pub(super) facts: &'a mut Facts,
-    /// Variables whose meaning is known, whatever their formula.
-    shared: BTreeSet<VarId>,
     homes: Homes,
     /// The loops that the walk is in.
     turns: Vec<Turn>,
@@ -119,14 +111,11 @@ impl<'a> Order<'a> {
     }
 
     fn statement(&mut self, s: &'a Stmt, flight: &mut Flight<'a>) {
-        let (lowered, variant) = (self.lowered, self.variant);
-        self.homes.after(s, |t| element_bytes(lowered, variant, t));
+        self.homes.after(s);
         match &s.kind {
             StmtKind::LetScalar { var, value } => {
                 self.set(*var, flight);
-                if !self.shared.contains(var) {
-                    self.facts.define(*var, value);
-                }
+                self.facts.define(*var, value);
             }
             StmtKind::SetScalar { var, .. } => self.set(*var, flight),
             StmtKind::For { var, from, to, body } => self.turns(*var, (from, to), body, flight),

@@ -4,15 +4,15 @@
 //! A write from the first element on replaces what a tensor held, one behind it adds to it. Both arms of an `if` are
 //! joined. What is not known to be a block's own is taken for common, so that a finding is never a guess.
 
-use super::home::Home;
+use super::home::{Home, Homes};
 use crate::ir::{Base, Extent, Instr, QueueId, Scalar, Stmt, StmtKind, TensorId, VarId, View};
 use crate::ops::contract::{Access, Extents, Reach};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The values that are a block's own, at one point of the kernel.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct Origin {
-    homes: BTreeMap<TensorId, Home>,
+    homes: Homes,
     own: BTreeSet<Home>,
     /// Of each queue, whether the tensors that wait are own, the oldest first.
     waiting: BTreeMap<QueueId, VecDeque<bool>>,
@@ -21,6 +21,11 @@ pub(super) struct Origin {
 }
 
 impl Origin {
+    /// Before the first statement.
+    pub fn new(homes: Homes) -> Origin {
+        Origin { homes, own: BTreeSet::new(), waiting: BTreeMap::new(), scalars: BTreeSet::new() }
+    }
+
     /// True where a tensor holds what depends on the share of the block.
     pub fn is_own(&self, tensor: TensorId) -> bool {
         self.own.contains(&self.home(tensor))
@@ -35,19 +40,12 @@ impl Origin {
 
     /// What is known after one statement; those inside it have been seen.
     pub fn after(&mut self, s: &Stmt) {
+        self.homes.after(s);
         match &s.kind {
             StmtKind::Split { start, len, .. } => self.scalars.extend([*start, *len]),
             StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
                 if self.depends(value) {
                     self.scalars.insert(*var);
-                }
-            }
-            StmtKind::Get { tensor, buf } => {
-                self.homes.insert(*tensor, Home::Buf(*buf));
-            }
-            StmtKind::View { tensor, of } => {
-                if let Some(base) = of.tensor() {
-                    self.homes.insert(*tensor, self.home(base));
                 }
             }
             StmtKind::Alloc { tensor, .. } => {
@@ -62,6 +60,8 @@ impl Origin {
                 self.write(*tensor, own, true);
             }
             StmtKind::Instr { instr } => self.instr(instr),
+            // Where tensors lie is known already.
+            StmtKind::Get { .. } | StmtKind::View { .. } => {}
             StmtKind::For { .. }
             | StmtKind::If { .. }
             | StmtKind::Loop { .. }
@@ -75,7 +75,7 @@ impl Origin {
 
     /// What is known after an `if` whose other arm ends in `other`.
     pub fn join(&mut self, other: Origin) {
-        self.homes.extend(other.homes);
+        self.homes.join(other.homes);
         self.own.extend(other.own);
         self.scalars.extend(other.scalars);
         for (queue, theirs) in other.waiting {
@@ -86,7 +86,7 @@ impl Origin {
     }
 
     fn home(&self, tensor: TensorId) -> Home {
-        self.homes.get(&tensor).copied().unwrap_or(Home::Tensor(tensor))
+        self.homes.home(tensor)
     }
 
     fn depends(&self, s: &Scalar) -> bool {

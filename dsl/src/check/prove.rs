@@ -5,7 +5,7 @@
 //! first: a proof makes terms vanish, and a wrong way makes them more.
 
 use super::forms::{Linear, Node, Product};
-use super::query::Query;
+use super::query::{Query, NESTED};
 use crate::ir::BinOp;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
@@ -66,7 +66,7 @@ impl Query<'_> {
 
     /// What `l` is never above. Like the other two, it gives sets of goals: where all of one set are shown, `l` is.
     fn replaced(&mut self, l: &Linear) -> Vec<Goals> {
-        self.above(l).into_iter().map(|l| vec![l]).collect()
+        self.bounds_of(l, true, NESTED).into_iter().map(|l| vec![l]).collect()
     }
 
     fn by_cases(&mut self, l: &Linear) -> Vec<Goals> {

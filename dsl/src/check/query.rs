@@ -1,6 +1,6 @@
 //! What follows from the facts in one step: forms of sizes, their divisors, and what bounds them.
 
-use super::facts::Facts;
+use super::facts::{Facts, Ordered};
 use super::forms::{Atom, Factors, Forms, Linear, Node, Product};
 use crate::ir::{BinOp, Scalar, ScalarTy, UnOp};
 use crate::lower::gcd;
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use std::cell::RefMut;
 
 /// Roundings inside each other of which bounds are found.
-const NESTED: u32 = 2;
+pub(super) const NESTED: u32 = 2;
 
 /// Number of a place in a kernel: of what was said on the way there. Loops over the same range are the same place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -235,9 +235,8 @@ impl Query<'_> {
                     return Vec::new();
                 }
                 let exact = (op == BinOp::AlignUp && !up).then(|| a.clone());
-                let rounded: Vec<_> = self.inner_bounds(&a, up, nested).into_iter().collect();
-                let rounded = rounded.into_iter().filter_map(|a| self.work.forms.bin(op, a, b.clone())).collect::<Vec<_>>();
-                exact.into_iter().chain(rounded).collect()
+                let inner = self.inner_bounds(&a, up, nested).into_iter();
+                exact.into_iter().chain(inner.filter_map(|a| self.work.forms.bin(op, a, b.clone()))).collect()
             }
             (Node::Op(BinOp::Rem, a, b), true) if self.least_of(&a) >= Some(0) && self.least_of(&b) >= Some(1) => {
                 b.plus(&Linear::constant(-1), 1).into_iter().chain([a]).collect()
@@ -252,17 +251,12 @@ impl Query<'_> {
             return Vec::new();
         }
         let mut found = self.bounds_of(l, up, nested - 1);
-        let said = |o: &super::facts::Ordered| match up {
+        let said = |o: &Ordered| match up {
             true => (o.low == *l).then(|| o.high.clone()),
             false => (o.high == *l).then(|| o.low.clone()),
         };
         found.extend(self.facts.ordered.iter().filter_map(said));
         found
-    }
-
-    /// The same for whole forms.
-    pub fn above(&mut self, l: &Linear) -> Vec<Linear> {
-        self.bounds_of(l, true, NESTED)
     }
 }
 
