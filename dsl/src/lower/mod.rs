@@ -189,11 +189,11 @@ impl Own<'_> {
 
     /// The body as it becomes queues and buffers.
     fn arranged(self, body: &Body) -> Made<Body> {
-        let hoisted = Body { stmts: order::hoist(body), ..body.clone() };
-        self.verified("hoist", &hoisted)?;
-        let ordered = Body { stmts: order::loads_first(&hoisted.stmts), ..hoisted };
-        self.verified("loads-first", &ordered)?;
-        Ok(ordered)
+        let mut body = Body { stmts: order::hoist(body), ..body.clone() };
+        self.verified("hoist", &body)?;
+        order::loads_first(&mut body.stmts);
+        self.verified("loads-first", &body)?;
+        Ok(body)
     }
 }
 
@@ -205,7 +205,8 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
     let mut passes = Vec::new();
     let mut arranged = |names: [&'static str; 3], body: Body| {
         let hoisted = Body { stmts: order::hoist(&body), ..body.clone() };
-        let ordered = Body { stmts: order::loads_first(&hoisted.stmts), ..body.clone() };
+        let mut ordered = hoisted.clone();
+        order::loads_first(&mut ordered.stmts);
         passes.extend(names.into_iter().zip([body, hoisted, ordered]));
     };
     arranged(["simplify", "hoist", "loads-first"], simple);

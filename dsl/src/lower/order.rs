@@ -2,7 +2,6 @@
 //!
 //! Both are passes inside the tile dialect: they move statements and change no meaning.
 
-use super::simplify::map_children;
 use crate::ir::{walk_stmts, Access, Body, LoopKind, Operand, ParamId, Scalar, Stmt, StmtKind, TileExpr, TileLoop};
 use std::collections::BTreeSet;
 
@@ -18,18 +17,17 @@ fn stored(stmts: &[Stmt]) -> BTreeSet<ParamId> {
 }
 
 /// Moves loads to the front of their scope, behind earlier stores to the same tensor.
-pub(super) fn loads_first(stmts: &[Stmt]) -> Vec<Stmt> {
+pub(super) fn loads_first(stmts: &mut Vec<Stmt>) {
     let mut before = BTreeSet::new();
     let (mut first, mut rest) = (Vec::new(), Vec::new());
-    for s in stmts {
-        let s = map_children(s, &mut |inner| loads_first(inner));
+    for mut s in stmts.drain(..) {
+        s.children_mut().into_iter().flatten().for_each(loads_first);
         before.extend(stored(std::slice::from_ref(&s)));
         let moves = matches!(&s.kind, StmtKind::Def { expr: TileExpr::Load { param, .. }, .. } if !before.contains(param));
         let list = if moves { &mut first } else { &mut rest };
         list.push(s);
     }
-    first.extend(rest);
-    first
+    stmts.extend(first.into_iter().chain(rest));
 }
 
 /// Moves what does not depend on the row loop before it: rows loaded once, and what is computed from them alone.

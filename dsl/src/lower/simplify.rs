@@ -29,17 +29,14 @@ pub(super) fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
             alias[value.index()] = source;
         }
     });
-    let mut stmts = Rename { alias: &alias, binding, own: &own }.stmts(&body.stmts);
+    Rename { alias: &alias, binding, own: &own }.stmts(&mut body.stmts);
     loop {
         let mut used = BTreeSet::new();
-        crate::ir::walk_stmts(&stmts, &mut |s| uses(s, &mut used));
-        let before = count(&stmts);
-        stmts = drop_unused(&stmts, &used);
-        if count(&stmts) == before {
+        body.walk(&mut |s| uses(s, &mut used));
+        if !drop_unused(&mut body.stmts, &used) {
             break;
         }
     }
-    body.stmts = stmts;
     let sized = |s: &Scalar| binding.size_of(s);
     for q in &mut body.queues {
         q.bytes = q.bytes.replace(&sized);
@@ -55,12 +52,6 @@ pub(super) fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
 pub(crate) fn size_of(s: &Scalar, binding: &[DType]) -> Option<Scalar> {
     let Scalar::SizeOf(ty) = s else { return None };
     Some(Scalar::Int(ty.resolve(binding).bytes()))
-}
-
-fn count(stmts: &[Stmt]) -> usize {
-    let mut n = 0;
-    crate::ir::walk_stmts(stmts, &mut |_| n += 1);
-    n
 }
 
 /// Values that a statement reads itself (not those of the statements inside it).
@@ -101,10 +92,16 @@ pub(super) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
     }
 }
 
-fn drop_unused(stmts: &[Stmt], used: &BTreeSet<ValueId>) -> Vec<Stmt> {
-    let keep = |s: &&Stmt| !matches!(&s.kind, StmtKind::Def { value, .. } if !used.contains(value));
-    let inside = stmts.iter().filter(keep).map(|s| map_children(s, &mut |inner| drop_unused(inner, used)));
-    inside.filter(|s| !is_empty(s)).collect()
+/// Drops definitions that nobody uses, and what is empty without them; true where there were some.
+fn drop_unused(stmts: &mut Vec<Stmt>, used: &BTreeSet<ValueId>) -> bool {
+    let before = stmts.len();
+    stmts.retain(|s| !matches!(&s.kind, StmtKind::Def { value, .. } if !used.contains(value)));
+    let mut inside = false;
+    for list in stmts.iter_mut().flat_map(Stmt::children_mut).flatten() {
+        inside |= drop_unused(list, used);
+    }
+    stmts.retain(|s| !is_empty(s));
+    inside || stmts.len() < before
 }
 
 /// True for a loop or branch that does nothing; the loop that is divided among the cores stays.
@@ -130,15 +127,6 @@ fn is_empty(s: &Stmt) -> bool {
     }
 }
 
-/// The statement with each list of statements inside it replaced.
-pub(super) fn map_children(s: &Stmt, f: &mut impl FnMut(&[Stmt]) -> Vec<Stmt>) -> Stmt {
-    let mut s = s.clone();
-    for list in s.children_mut().into_iter().flatten() {
-        *list = f(list);
-    }
-    s
-}
-
 /// Replaces aliased values, drops their definitions, and resolves `size_of` in every scalar. A cast to the own type of what may
 /// change is a copy.
 struct Rename<'a> {
@@ -153,14 +141,14 @@ impl Rename<'_> {
         self.alias[v.index()]
     }
 
-    fn stmts(&self, stmts: &[Stmt]) -> Vec<Stmt> {
-        stmts.iter().filter_map(|s| self.stmt(s)).collect()
+    fn stmts(&self, stmts: &mut Vec<Stmt>) {
+        stmts.retain(|s| !matches!(s.kind, StmtKind::Def { value, .. } if self.to(value) != value));
+        stmts.iter_mut().for_each(|s| self.stmt(s));
     }
 
-    fn stmt(&self, s: &Stmt) -> Option<Stmt> {
-        let mut s = map_children(s, &mut |inner| self.stmts(inner));
+    fn stmt(&self, s: &mut Stmt) {
+        s.children_mut().into_iter().flatten().for_each(|inner| self.stmts(inner));
         match &mut s.kind {
-            StmtKind::Def { value, .. } if self.to(*value) != *value => return None,
             StmtKind::Def { value, expr } => self.expr(*value, expr),
             StmtKind::Set { from, .. } => *from = self.to(*from),
             StmtKind::Store { value, .. } => *value = self.to(*value),
@@ -180,7 +168,6 @@ impl Rename<'_> {
             | StmtKind::Instr { .. } => {}
         }
         s.scalars_mut(&mut |e| *e = e.replace(&|x| self.binding.size_of(x)));
-        Some(s)
     }
 
     fn expr(&self, value: ValueId, expr: &mut TileExpr) {
