@@ -1,20 +1,16 @@
 //! What a kernel class is printed from: the body of a variant without what depends on the instance alone.
 //!
-//! The bodies of two instances differ in numbers that stand for the size of an element, and in spans of text for types that only
-//! one of them spells otherwise. Here the numbers become `sizeof`, types of the instance are put in where no template
-//! parameter stands for them, what is not printed is dropped, and what C++ spells by the type is noted. Two classes have one text
-//! where what is resolved is equal.
+//! The bodies of two instances may differ in spans of text for types that only one of them spells otherwise. Here types of the
+//! instance are put in where no template parameter stands for them, what is not printed is dropped, and what C++ spells by the
+//! type is noted. Two classes have one text where what is resolved is equal.
 
 use crate::parts::{let_var, tensors, Contents};
 use crate::range::Ranges;
 use crate::uses::Live;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{
-    walk_stmts_mut, Arg, BinOp, Body, Lowered, ParamId, Scalar, ScalarTy, Stmt, StmtKind, Ty, UnOp, VarId, View,
-};
+use jumar_dsl::ir::{walk_stmts_mut, Arg, Body, Lowered, ParamId, Scalar, ScalarTy, Stmt, StmtKind, Ty, UnOp, VarId, View};
 use jumar_dsl::ops::contract::{Elem, What};
 use jumar_dsl::ops::{Op, ScalarOp, UnaryOp};
-use std::sync::Arc;
 
 /// How scalar code beside elements of a type is spelt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +73,6 @@ impl Source {
         for param in tensors(&source.body) {
             source.gm[param.index()] = lowered.sig.dtype(param);
         }
-        source.size_buffers(binding);
         source.settle(&|ty| match ty {
             Ty::Is(_) | Ty::Param(_) | Ty::Mask => ty,
             Ty::Wide(_) => Ty::Is(ty.resolve(binding)),
@@ -181,38 +176,6 @@ impl Source {
         self.body.bufs.iter_mut().for_each(|b| sizes(&mut b.bytes));
     }
 
-    /// `n * 4` bytes of a buffer that holds `float` are `n * sizeof(float)`.
-    fn size_buffers(&mut self, binding: &[DType]) {
-        let mut queues = vec![Held::Nothing; self.body.queues.len()];
-        let mut bufs = vec![Held::Nothing; self.body.bufs.len()];
-        let body = &self.body;
-        body.walk(&mut |s| match &s.kind {
-            StmtKind::Alloc { tensor, queue } => queues[queue.index()].add(body.tensors[tensor.index()].dtype),
-            StmtKind::Get { tensor, buf } => bufs[buf.index()].add(body.tensors[tensor.index()].dtype),
-            StmtKind::LetScalar { .. }
-            | StmtKind::SetScalar { .. }
-            | StmtKind::For { .. }
-            | StmtKind::If { .. }
-            | StmtKind::Loop { .. }
-            | StmtKind::Def { .. }
-            | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
-            | StmtKind::Split { .. }
-            | StmtKind::FitTile { .. }
-            | StmtKind::Enque { .. }
-            | StmtKind::Deque { .. }
-            | StmtKind::Free { .. }
-            | StmtKind::View { .. }
-            | StmtKind::Instr { .. } => {}
-        });
-        for (q, held) in self.body.queues.iter_mut().zip(queues) {
-            held.size(&mut q.bytes, binding);
-        }
-        for (b, held) in self.body.bufs.iter_mut().zip(bufs) {
-            held.size(&mut b.bytes, binding);
-        }
-    }
-
     /// Drops what only computes what nobody uses, and the names of what is gone.
     fn drop_unused(&mut self) {
         let contents = Contents::of(&self.body, &self.fields);
@@ -268,48 +231,6 @@ impl Source {
         self.body.bufs.iter().for_each(|b| note(&b.bytes));
         self.body.walk(&mut |s| s.scalars(&mut note));
         self.wraps = wraps;
-    }
-}
-
-/// The element type of all tensors in a buffer.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Held {
-    Nothing,
-    One(Ty),
-    Several,
-}
-
-impl Held {
-    fn add(&mut self, ty: Ty) {
-        *self = match *self {
-            Held::Nothing => Held::One(ty),
-            Held::One(same) if same == ty => Held::One(ty),
-            Held::One(_) | Held::Several => Held::Several,
-        };
-    }
-
-    /// Writes the size of an element as what it is, in the bytes of a buffer and in those of one rounded up.
-    fn size(self, bytes: &mut Scalar, binding: &[DType]) {
-        let Held::One(ty) = self else { return };
-        if ty == Ty::Mask {
-            return;
-        }
-        let width = ty.resolve(binding).bytes();
-        let sized = |s: &Scalar| match s {
-            Scalar::Bin(BinOp::Mul, n, size) if size.as_int() == Some(width) => {
-                Some(Scalar::Bin(BinOp::Mul, n.clone(), Arc::new(Scalar::SizeOf(ty))))
-            }
-            _ => None,
-        };
-        let whole = match bytes {
-            Scalar::Bin(BinOp::AlignUp, inner, step) => {
-                sized(inner).map(|inner| Scalar::Bin(BinOp::AlignUp, Arc::new(inner), step.clone()))
-            }
-            _ => None,
-        };
-        if let Some(new) = whole.or_else(|| sized(bytes)) {
-            *bytes = new;
-        }
     }
 }
 

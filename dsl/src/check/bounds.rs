@@ -78,10 +78,10 @@ impl Bounds<'_> {
                 self.facts.back(mark);
             }
             StmtKind::Alloc { tensor, queue } | StmtKind::Deque { tensor, queue } => {
-                self.bytes.insert(*tensor, self.variant.body.queues[queue.index()].bytes.clone());
+                self.bytes.insert(*tensor, self.variant.body.queues[queue.index()].bytes.sized(self.lowered.binding()));
             }
             StmtKind::Get { tensor, buf } => {
-                self.bytes.insert(*tensor, self.variant.body.bufs[buf.index()].bytes.clone());
+                self.bytes.insert(*tensor, self.variant.body.bufs[buf.index()].bytes.sized(self.lowered.binding()));
             }
             StmtKind::View { tensor, of } => {
                 if let Some((base, bytes)) = of.tensor().and_then(|t| Some((t, self.bytes.get(&t)?.clone()))) {

@@ -8,7 +8,7 @@ use crate::soc::MAX_BLOCKS_PER_POSITION;
 
 /// Checks the numbers of the declarations. Gives the buffers of each queue; one that was reported has as many as you like.
 pub(super) fn check_declared(kernel: &Kernel, binding: &[DType], found: &mut Vec<Diagnostic>) -> Vec<i64> {
-    let sized = |s: &Scalar| s.replace(&|n| crate::lower::size_of(n, binding));
+    let sized = |s: &Scalar| s.sized(binding);
     let mut facts = Facts::new(&kernel.sig, &kernel.body);
     kernel.body.walk(&mut |s| {
         if let StmtKind::LetScalar { var, value } = &s.kind {

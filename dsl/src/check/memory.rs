@@ -98,11 +98,12 @@ fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut 
             HostStep::Fits { .. } | HostStep::Require { .. } => {}
         }
     }
+    let types = lowering.lowered.binding();
     let limit = chip.ub_usable();
     let bytes = match eval(&plan.bytes, &env).and_then(Value::as_int) {
         Ok(bytes) => bytes,
         Err(EvalError::Overflow) => {
-            let at = heaviest(kernel, variant, &env).unwrap_or(span);
+            let at = heaviest(judged, &env).unwrap_or(span);
             let text = format!(
                 "UB over budget: the queues and buffers ask for more bytes than 64 bits count, {} has {limit}",
                 chip.name
@@ -122,13 +123,13 @@ fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut 
         found.push(row_does_not_fit(plan, &env, pitch, bytes, chip, span));
         return;
     }
-    let value = |s: &Scalar| eval(s, &env).and_then(Value::as_int).ok();
+    let value = |s: &Scalar| eval(&s.sized(types), &env).and_then(Value::as_int).ok();
     let given = given.and_then(|size| Some((size, value(&Scalar::Var(size.var))?)));
     let text = match given {
         Some((size, n)) => format!("`{}({n})` needs {bytes} bytes of UB, {limit} are usable on {}", size.kind, chip.name),
         None => format!("UB over budget: the queues and buffers ask for {bytes} bytes, {} has {limit}", chip.name),
     };
-    let at = if given.is_some() { span } else { heaviest(kernel, variant, &env).unwrap_or(span) };
+    let at = if given.is_some() { span } else { heaviest(judged, &env).unwrap_or(span) };
     let mut d = Diagnostic::new(Code::J0304, at, text).number("found", bytes).number("allowed", limit);
     let table = capacity_table(&variant.body, chip, &value);
     let lines: Vec<String> = table.iter().map(|(who, bytes)| format!("{bytes:>9}  {who}")).collect();
@@ -150,11 +151,13 @@ fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut 
 
 /// Place of the queue or buffer of a queue-level kernel that takes most; one whose bytes cannot be counted takes most.
 /// Those of a tile loop are the planner's, which the author cannot see.
-fn heaviest(kernel: &Kernel, variant: &Variant, env: &Env<'_>) -> Option<SpanId> {
+fn heaviest(judged: &Judged<'_>, env: &Env<'_>) -> Option<SpanId> {
+    let Judged { kernel, lowering, variant, .. } = *judged;
+    let types = lowering.lowered.binding();
     if kernel.level == Level::Tile {
         return None;
     }
-    let value = |s: Scalar| eval(&s, env).and_then(Value::as_int).unwrap_or(i64::MAX);
+    let value = |s: Scalar| eval(&s.sized(types), env).and_then(Value::as_int).unwrap_or(i64::MAX);
     let queues = variant.body.queues.iter().map(|q| (value(q.bytes.clone() * q.buffer_num.clone()), q.span));
     let bufs = variant.body.bufs.iter().map(|b| (value(b.bytes.clone()), b.span));
     let all: Vec<(i64, SpanId)> = queues.chain(bufs).collect();

@@ -155,7 +155,7 @@ pub enum Scalar {
     Chip(ChipFact),
     /// Let-bound scalar, loop variable or solved size.
     Var(VarId),
-    /// `size_of::<T>()`; lowering replaces it by the number.
+    /// `size_of::<T>()`. In a lowered kernel only the bytes of queues and buffers have one; [`Scalar::sized`] gives the number.
     SizeOf(Ty),
     /// `GetBlockIdx()`.
     BlockIdx,
@@ -368,9 +368,10 @@ impl Scalar {
             leaf => Ok(leaf.ty()),
         }
     }
-    /// The value of a literal.
+    /// The value of a literal, and of the size of an element type that no instance decides.
     pub fn value(&self) -> Option<Value> {
         match self {
+            Scalar::SizeOf(Ty::Is(dtype)) => Some(Value::Int(dtype.bytes())),
             Scalar::Int(v) => Some(Value::Int(*v)),
             Scalar::I32(v) => Some(Value::I32(*v)),
             Scalar::Float(v) => Some(Value::F32(*v)),
@@ -378,12 +379,12 @@ impl Scalar {
             _ => None,
         }
     }
-    /// The literal integer, where it is one of either type.
+    /// Its [`Scalar::value`], where that is an integer of either type.
     pub fn as_int(&self) -> Option<i64> {
-        match self {
-            Scalar::Int(v) => Some(*v),
-            Scalar::I32(v) => Some((*v).into()),
-            _ => None,
+        match self.value()? {
+            Value::Int(v) => Some(v),
+            Value::I32(v) => Some(v.into()),
+            Value::F32(_) | Value::Bool(_) => None,
         }
     }
     /// True where it has a value whatever its leaves are: nothing in it divides or is an operator of `usize` that may overflow.
@@ -427,6 +428,13 @@ impl Scalar {
             | Scalar::BlockIdx
             | Scalar::BlockDim => {}
         }
+    }
+    /// With the number of bytes in the place of each `size_of`; one type for each dtype parameter.
+    pub fn sized(&self, types: &[DType]) -> Scalar {
+        self.replace(&|s| match s {
+            Scalar::SizeOf(ty) => Some(Scalar::Int(ty.resolve(types).bytes())),
+            _ => None,
+        })
     }
     /// Rebuilds the tree bottom up, replacing nodes for which `f` answers; parts without such a node stay shared.
     pub fn replace(&self, f: &impl Fn(&Scalar) -> Option<Scalar>) -> Scalar {

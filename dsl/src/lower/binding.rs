@@ -111,12 +111,14 @@ impl<'a> Binding<'a> {
         exact.then(|| Scalar::Float(v.recip()))
     }
 
-    /// The number that a `size_of` stands for.
-    pub(super) fn size_of(&self, s: &Scalar) -> Option<Scalar> {
-        match s {
-            Scalar::SizeOf(ty) => Some(Scalar::Int(self.bytes(*ty))),
-            _ => None,
-        }
+    /// With the number of bytes in the place of each `size_of`.
+    pub(super) fn sized(&self, s: &Scalar) -> Scalar {
+        s.walk(&mut |node| {
+            if let Scalar::SizeOf(ty) = node {
+                self.note(Question::Bytes(*ty));
+            }
+        });
+        s.sized(self.types)
     }
 }
 

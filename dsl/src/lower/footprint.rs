@@ -4,30 +4,31 @@ use super::host::Host;
 use crate::ir::{BinOp, Body, Scalar};
 use crate::soc::Chip;
 
-/// Bytes of UB that the queues and buffers of `body` take: `Σ buffer_num * align_up(bytes, 32)`.
-///
-/// Terms over the same extent are gathered, so that the formula reads `tile_length * 24` where it can. Numbers that 64
-/// bits cannot count stay products, which the evaluator refuses.
-pub fn footprint(body: &Body, chip: &Chip, multiple_of: &dyn Fn(&Scalar) -> i64) -> Scalar {
-    let mut terms: Vec<(Scalar, Scalar)> = Vec::new();
-    let mut constant = Scalar::Int(0);
-    let block = chip.data_block_bytes;
-    let mut add = |bytes: &Scalar, num: &Scalar| {
-        let rounded = if multiple_of(bytes) % block == 0 { bytes.clone() } else { bytes.clone().align_up(block) };
-        let (extent, factor) = take_factor(rounded);
-        let factor = Scalar::Int(factor) * num.clone();
-        match (extent.as_int(), terms.iter_mut().find(|(e, _)| *e == extent)) {
-            (Some(_), _) => constant = constant.clone() + extent * factor,
-            (None, Some((_, f))) => *f = f.clone() + factor,
-            (None, None) => terms.push((extent, factor)),
+impl Host<'_> {
+    /// Bytes of UB that the queues and buffers of `body` take: `Σ buffer_num * align_up(bytes, 32)`, in terms of solved variables
+    /// and host leaves.
+    ///
+    /// Terms over the same extent are gathered, so that the formula reads `tile_length * 24` where it can. Numbers that 64
+    /// bits cannot count stay products, which the evaluator refuses.
+    pub(super) fn footprint(&self, body: &Body) -> Scalar {
+        let mut terms: Vec<(Scalar, Scalar)> = Vec::new();
+        let mut constant = Scalar::Int(0);
+        let mut add = |bytes: &Scalar, num: &Scalar| {
+            let (extent, factor) = take_factor(self.rounded(self.binding.sized(bytes), self.chip.data_block_bytes));
+            let factor = Scalar::Int(factor) * num.clone();
+            match (extent.as_int(), terms.iter_mut().find(|(e, _)| *e == extent)) {
+                (Some(_), _) => constant = constant.clone() + extent * factor,
+                (None, Some((_, f))) => *f = f.clone() + factor,
+                (None, None) => terms.push((extent, factor)),
+            }
+        };
+        body.queues.iter().for_each(|q| add(&q.bytes, &q.buffer_num));
+        body.bufs.iter().for_each(|b| add(&b.bytes, &Scalar::Int(1)));
+        let sum = terms.into_iter().map(|(extent, f)| extent * f).reduce(|a, b| a + b);
+        match sum {
+            Some(sum) => sum + constant,
+            None => constant,
         }
-    };
-    body.queues.iter().for_each(|q| add(&q.bytes, &q.buffer_num));
-    body.bufs.iter().for_each(|b| add(&b.bytes, &Scalar::Int(1)));
-    let sum = terms.into_iter().map(|(extent, f)| extent * f).reduce(|a, b| a + b);
-    match sum {
-        Some(sum) => sum + constant,
-        None => constant,
     }
 }
 
@@ -66,11 +67,4 @@ pub fn capacity_table(body: &Body, chip: &Chip, value: &dyn Fn(&Scalar) -> Optio
         }
     }
     rows
-}
-
-impl Host<'_> {
-    /// [`footprint`] under what is known here, in terms of solved variables and host leaves.
-    pub(super) fn footprint(&self, body: &Body) -> Scalar {
-        footprint(body, self.chip, &|s| self.multiple_of(s))
-    }
 }

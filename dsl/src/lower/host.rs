@@ -48,6 +48,7 @@ impl<'a> Host<'a> {
 
     /// A host variable with this value.
     pub fn define(&mut self, name: &str, ty: ScalarTy, value: Scalar) -> VarId {
+        let value = self.binding.sized(&value);
         if let Scalar::Var(v) = value {
             if self.defined.contains(&v) {
                 return v;
@@ -203,6 +204,7 @@ impl<'a> Host<'a> {
             // The magnitude of the least number is 2^63, which a power of two less divides.
             Scalar::Int(v) => v.checked_abs().unwrap_or(1 << 62),
             Scalar::Var(v) => self.multiples.get(v).copied().unwrap_or(1),
+            Scalar::SizeOf(ty) => self.binding.bytes(*ty),
             Scalar::Bin(BinOp::Mul, a, b) => self.multiple_of(a).saturating_mul(self.multiple_of(b)),
             Scalar::Bin(BinOp::Add | BinOp::Sub, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
             Scalar::Bin(BinOp::Min | BinOp::Max, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
@@ -229,7 +231,6 @@ impl<'a> Host<'a> {
             | Scalar::Axis(_)
             | Scalar::Attr(..)
             | Scalar::Chip(_)
-            | Scalar::SizeOf(_)
             | Scalar::BlockIdx
             | Scalar::BlockDim
             | Scalar::Un(..)

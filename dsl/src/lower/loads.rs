@@ -86,7 +86,7 @@ fn parts(site: &Site<'_, '_>, run: &[Load]) -> Made<(Vec<Scalar>, Scalar)> {
     let mut offsets = Vec::with_capacity(run.len());
     for load in run {
         let bytes = site.values.value_bytes(site.host, load.value)?;
-        offsets.push(total.clone());
+        offsets.push(site.host.binding.sized(&total));
         total = total + site.host.rounded(bytes, site.host.chip.data_block_bytes);
     }
     Ok((offsets, total))

@@ -42,9 +42,8 @@ mod values;
 mod variant;
 
 pub use binding::Asked;
-pub use footprint::{capacity_table, footprint};
+pub use footprint::capacity_table;
 pub(crate) use host::gcd;
-pub(crate) use simplify::size_of;
 
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;

@@ -33,7 +33,7 @@ pub(super) enum Owner {
 pub(super) struct Places<'h> {
     pub(super) decls: Decls,
     pub(super) pool: Pool<'h>,
-    pub(super) queues: Queues,
+    pub(super) queues: Queues<'h>,
     pub(super) columns: Columns,
     homes: BTreeMap<ValueId, Home>,
 }
@@ -43,7 +43,7 @@ impl<'h> Places<'h> {
         Places {
             decls: Decls::default(),
             pool: Pool::new(binding),
-            queues: Queues::new(buffers),
+            queues: Queues::new(binding, buffers),
             columns: Columns::default(),
             homes: BTreeMap::new(),
         }

@@ -1,9 +1,8 @@
 //! Before lowering: casts to the own type and copies of immutable values become other names of their source, values
-//! that nothing uses disappear, `size_of` becomes a number.
+//! that nothing uses disappear, `size_of` becomes a number where it is no buffer's.
 
 use super::binding::Binding;
-use crate::dtype::DType;
-use crate::ir::{Body, Kernel, LoopKind, Operand, Scalar, Stmt, StmtKind, TileExpr, ValueId};
+use crate::ir::{Body, Kernel, LoopKind, Operand, Stmt, StmtKind, TileExpr, ValueId};
 use std::collections::BTreeSet;
 
 /// The body of `kernel` under a dtype binding, simplified.
@@ -37,21 +36,10 @@ pub(super) fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
             break;
         }
     }
-    let sized = |s: &Scalar| binding.size_of(s);
     for q in &mut body.queues {
-        q.bytes = q.bytes.replace(&sized);
-        q.buffer_num = q.buffer_num.replace(&sized);
-    }
-    for b in &mut body.bufs {
-        b.bytes = b.bytes.replace(&sized);
+        q.buffer_num = binding.sized(&q.buffer_num);
     }
     body
-}
-
-/// The number that a `size_of` stands for.
-pub(crate) fn size_of(s: &Scalar, binding: &[DType]) -> Option<Scalar> {
-    let Scalar::SizeOf(ty) = s else { return None };
-    Some(Scalar::Int(ty.resolve(binding).bytes()))
 }
 
 /// Values that a statement reads itself (not those of the statements inside it).
@@ -127,7 +115,7 @@ fn is_empty(s: &Stmt) -> bool {
     }
 }
 
-/// Replaces aliased values, drops their definitions, and resolves `size_of` in every scalar. A cast to the own type of what may
+/// Replaces aliased values, drops their definitions, and resolves `size_of` in every statement. A cast to the own type of what may
 /// change is a copy.
 struct Rename<'a> {
     alias: &'a [ValueId],
@@ -167,7 +155,7 @@ impl Rename<'_> {
             | StmtKind::View { .. }
             | StmtKind::Instr { .. } => {}
         }
-        s.scalars_mut(&mut |e| *e = e.replace(&|x| self.binding.size_of(x)));
+        s.scalars_mut(&mut |e| *e = self.binding.sized(e));
     }
 
     fn expr(&self, value: ValueId, expr: &mut TileExpr) {

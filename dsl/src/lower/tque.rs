@@ -2,6 +2,7 @@
 //!
 //! Sibling lists of statements share queues; one list and those around it never do.
 
+use super::binding::Binding;
 use super::decls::Decls;
 use super::{Gap, Made};
 use crate::ir::{QueueDecl, QueueId, Scalar, SpanId, TPosition, TensorId};
@@ -59,7 +60,8 @@ struct Held {
 }
 
 /// The queues of a variant at one point of it.
-pub(super) struct Queues {
+pub(super) struct Queues<'h> {
+    binding: &'h Binding<'h>,
     pub(super) buffers: Buffers,
     /// The lists of statements around this point, each with the queues of its stores, whose blocks may be out.
     lists: Vec<Vec<QueueId>>,
@@ -68,9 +70,9 @@ pub(super) struct Queues {
     shared: Vec<QueueId>,
 }
 
-impl Queues {
-    pub(super) fn new(buffers: Buffers) -> Self {
-        Queues { buffers, lists: Vec::new(), held: BTreeMap::new(), shared: Vec::new() }
+impl<'h> Queues<'h> {
+    pub(super) fn new(binding: &'h Binding<'h>, buffers: Buffers) -> Self {
+        Queues { binding, buffers, lists: Vec::new(), held: BTreeMap::new(), shared: Vec::new() }
     }
 
     /// A list of statements begins.
@@ -114,11 +116,16 @@ impl Queues {
         })
     }
 
+    /// True where blocks have the same size.
+    fn as_large(&self, a: &Scalar, b: &Scalar) -> bool {
+        self.binding.sized(a) == self.binding.sized(b)
+    }
+
     /// A queue for a load or store, free or new.
     pub(super) fn take(&self, passage: Passage<'_>, decls: &mut Decls) -> QueueId {
         let Passage { way, name, bytes, ordinal, span } = passage;
         let (position, buffer_num) = (way.position(), self.buffer_num(way));
-        let same = |q: &QueueDecl| q.position == position && q.bytes == bytes && q.buffer_num == buffer_num;
+        let same = |q: &QueueDecl| q.position == position && self.as_large(&q.bytes, &bytes) && q.buffer_num == buffer_num;
         let alike = decls.queues.iter().enumerate().filter(|(_, q)| same(q)).map(|(i, _)| QueueId(i as u32));
         let free = alike.filter(|q| !self.is_in_use(*q)).nth(ordinal);
         free.filter(|_| self.may_share()).unwrap_or_else(|| {
@@ -132,7 +139,7 @@ impl Queues {
         let free = self.shared.iter().copied().find(|q| self.may_share() && !self.is_in_use(*q));
         if let Some(queue) = free {
             let decl = &mut decls.queues[queue.index()];
-            if decl.bytes != bytes {
+            if !self.as_large(&decl.bytes, &bytes) {
                 decl.bytes = decl.bytes.clone().max(bytes);
             }
             return queue;

@@ -216,7 +216,7 @@ impl<'h> Values<'h> {
         let elements = tile.room();
         match ty {
             Ty::Mask => elements.ceil_div(8).align_up(self.block),
-            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => host.rounded(elements * self.size(ty), self.round),
+            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => host.rounded(elements * Scalar::SizeOf(ty), self.round),
         }
     }
 

@@ -9,7 +9,9 @@ use super::vector::Action;
 use super::{Overflow, Setup, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{self, walk_stmts, Arg, Instr, Layout, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, VarId};
+use jumar_dsl::ir::{
+    self, walk_stmts, Arg, Instr, Layout, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorDecl, TensorId, VarId,
+};
 use jumar_dsl::ops::contract::{Access, Elem, Pipe, Place};
 use jumar_dsl::ops::{CopyOp, MaskOp, Op, ScalarOp};
 use jumar_dsl::tiling::EvalError;
@@ -197,11 +199,9 @@ impl Program {
             Maker { setup, body, assigned: vec![false; body.vars.len()], vars: vec![0; body.vars.len()], span: SpanId(0) };
         maker.find_assigned();
         maker.take_host_values()?;
-        let tensors = body
-            .tensors
-            .iter()
-            .map(|t| Local { name: t.name.clone(), dtype: t.dtype.resolve(setup.lowered.binding()) })
-            .collect();
+        let types = setup.lowered.binding();
+        let local = |t: &TensorDecl| Local { name: t.name.clone(), dtype: t.dtype.resolve(types) };
+        let tensors = body.tensors.iter().map(local).collect();
         let mut queues = Vec::with_capacity(body.queues.len());
         for q in &body.queues {
             maker.span = q.span;
@@ -211,13 +211,13 @@ impl Program {
                 position: q.position,
                 depth,
                 buffer_num: maker.int(&q.buffer_num)?,
-                bytes: maker.int(&q.bytes)?,
+                bytes: maker.int(&q.bytes.sized(types))?,
             });
         }
         let mut bufs = Vec::with_capacity(body.bufs.len());
         for b in &body.bufs {
             maker.span = b.span;
-            bufs.push((b.name.clone(), maker.int(&b.bytes)?));
+            bufs.push((b.name.clone(), maker.int(&b.bytes.sized(types))?));
         }
         let mut has_masks = false;
         body.walk(&mut |s| {

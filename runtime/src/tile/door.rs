@@ -137,10 +137,7 @@ impl Door<'_> {
 
     /// A scalar with `size_of::<T>()` as the number that it is here.
     fn scalar(&self, s: &Scalar) -> Scalar {
-        s.replace(&|leaf| match leaf {
-            Scalar::SizeOf(ty) => Some(Scalar::Int(ty.resolve(self.binding).bytes())),
-            _ => None,
-        })
+        s.sized(self.binding)
     }
 
     fn stmt(&mut self, kind: &StmtKind) -> Made<Kind> {

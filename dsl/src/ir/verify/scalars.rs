@@ -19,15 +19,22 @@ pub(super) enum Leaves {
     Any,
     /// What a core knows after lowering: variables and the block.
     Device,
+    /// The same in the bytes of a buffer, with sizes of element types.
+    Bytes,
 }
 
 impl Leaves {
+    fn on_device(self) -> bool {
+        matches!(self, Leaves::Device | Leaves::Bytes)
+    }
+
     const fn allowed(self) -> &'static str {
         match self {
             Leaves::Signature => "axes and attributes",
             Leaves::Steps | Leaves::Host => "axes, attributes, facts of the chip and variables",
             Leaves::Any => "everything",
             Leaves::Device => "variables, `block_idx` and `block_dim`",
+            Leaves::Bytes => "variables, `block_idx`, `block_dim` and sizes of element types",
         }
     }
 }
@@ -75,22 +82,22 @@ impl Cx<'_> {
             Scalar::Int(_) | Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) => return Ok(()),
             Scalar::Axis(a) => {
                 self.axis(*a)?;
-                ("an axis", leaves != Leaves::Device)
+                ("an axis", !leaves.on_device())
             }
             Scalar::Attr(p, ty) => {
                 self.attribute(*p, *ty)?;
-                ("an attribute", leaves != Leaves::Device)
+                ("an attribute", !leaves.on_device())
             }
             Scalar::Chip(_) => ("a fact of the chip", matches!(leaves, Leaves::Steps | Leaves::Host | Leaves::Any)),
             Scalar::SizeOf(ty) => {
                 self.element(*ty)?;
-                ("the size of an element type", matches!(leaves, Leaves::Host | Leaves::Any))
+                ("the size of an element type", matches!(leaves, Leaves::Host | Leaves::Any | Leaves::Bytes))
             }
             Scalar::Var(v) => {
                 let Some(vars) = vars else { return self.fault(format!("a variable among {}", leaves.allowed())) };
                 return self.var(*v, vars).map(|_| ());
             }
-            Scalar::BlockIdx | Scalar::BlockDim => ("the block", matches!(leaves, Leaves::Any | Leaves::Device)),
+            Scalar::BlockIdx | Scalar::BlockDim => ("the block", leaves == Leaves::Any || leaves.on_device()),
             Scalar::Un(..) | Scalar::Bin(..) | Scalar::Select(..) | Scalar::Cast(..) => return self.fault("this is no leaf"),
         };
         self.holds(good, || format!("{what} where only {} may stand", leaves.allowed()))

@@ -59,7 +59,7 @@ impl Cx<'_> {
 
     /// Queues and buffers: sizes that the host knows, in UB.
     fn memory(&mut self, body: &Body, mode: Mode) -> Checked {
-        let leaves = if mode == Mode::Device { Leaves::Device } else { Leaves::Host };
+        let (numbers, bytes) = if mode == Mode::Device { (Leaves::Device, Leaves::Bytes) } else { (Leaves::Host, Leaves::Host) };
         let mut names = BTreeSet::new();
         for q in &body.queues {
             self.enter_at("QueueDecl", q.span)?;
@@ -68,16 +68,15 @@ impl Cx<'_> {
             self.position(q.position)?;
             let depth = (1..=i64::from(u16::MAX)).contains(&q.depth);
             self.holds(depth, || format!("a queue of depth {}, possible are 1 to {}", q.depth, u16::MAX))?;
-            for size in [&q.buffer_num, &q.bytes] {
-                self.index(size, leaves, Some(&body.vars))?;
-            }
+            self.index(&q.buffer_num, numbers, Some(&body.vars))?;
+            self.index(&q.bytes, bytes, Some(&body.vars))?;
         }
         for b in &body.bufs {
             self.enter_at("BufDecl", b.span)?;
             self.holds(mode != Mode::Tile, || "a buffer among tiles".to_string())?;
             self.own_name(&b.name, &mut names)?;
             self.position(b.position)?;
-            self.index(&b.bytes, leaves, Some(&body.vars))?;
+            self.index(&b.bytes, bytes, Some(&body.vars))?;
         }
         Ok(())
     }

@@ -107,7 +107,8 @@ fn the_footprint_is_the_sum_over_the_declarations_and_fits() {
             };
             let (variant, plan) = (&case.lowering.lowered.variants[tiling.variant], &case.lowering.plans[tiling.variant]);
             let env = Env { dims: &dims, attrs: &attrs, chip: case.chip, vars: tiling.vars.clone(), block: None };
-            let int = |s: &Scalar| eval(s, &env).and_then(Value::as_int).expect("a whole number");
+            let types = case.lowering.lowered.binding();
+            let int = |s: &Scalar| eval(&s.sized(types), &env).and_then(Value::as_int).expect("a whole number");
             let block = case.chip.data_block_bytes;
             let whole = |s: &Scalar| (int(s) + block - 1) / block * block;
             let queues: i64 = variant.body.queues.iter().map(|q| int(&q.buffer_num) * whole(&q.bytes)).sum();
