@@ -52,7 +52,7 @@ impl Cpp {
     pub(crate) fn indented(indent: usize) -> Self {
         Cpp { out: String::new(), indent }
     }
-    /// One line; an empty one is a blank line.
+    /// One line.
     pub(crate) fn line(&mut self, text: impl Piece) {
         let start = self.start_line();
         text.put(&mut self.out);
@@ -67,10 +67,6 @@ impl Cpp {
     }
     fn end_line(&mut self, start: usize) {
         let end = start + self.out[start..].trim_end().len();
-        if end == start {
-            self.out.truncate(start - self.indent * STEP.len());
-            return self.blank();
-        }
         self.out.truncate(end);
         self.out.push('\n');
     }

@@ -309,7 +309,6 @@ impl Function<'_> {
                 }
                 let when = steps.checked_expr(&variant.when, out);
                 inner.ranges = steps.ranges.clone();
-                inner.ranges.assume(&variant.when);
                 out.comment(&format!("Variant `{}`.", variant.name));
                 out.block(format_args!("if ({when})"), |out| self.variant(i, variant, &mut inner, &needed, out));
                 steps.ranges.assume_not(&variant.when);

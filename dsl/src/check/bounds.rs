@@ -159,6 +159,7 @@ impl Bounds<'_> {
     }
 
     pub(super) fn not_negative(&self, s: &Scalar) -> bool {
+        // Mostly the form shows it, without a search.
         let parts = match s {
             Scalar::Bin(BinOp::Add | BinOp::Mul | BinOp::Min, a, b) => self.not_negative(a) && self.not_negative(b),
             Scalar::Bin(BinOp::CeilDiv | BinOp::AlignUp | BinOp::Div, a, b) => b.as_int() >= Some(1) && self.not_negative(a),

@@ -182,10 +182,10 @@ impl<'a> Order<'a> {
         self.turns.push(Turn { var, from: self.facts.inline(from), to: self.facts.inline(to) });
         self.list(body, flight);
         let second = self.accesses;
-        let (before, between) = (self.name(var), self.name(var));
+        let before = self.name(var);
         flight.mentioning(var, |w| {
             w.rename(var, before);
-            w.earlier.push(Earlier { first: before, now: var, between });
+            w.earlier.push(Earlier { first: before, now: var });
         });
         if flight.has_any() {
             self.list(body, flight);

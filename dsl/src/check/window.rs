@@ -16,12 +16,11 @@ pub(super) struct Turn {
     pub to: Scalar,
 }
 
-/// A loop that was in an earlier turn: in that of `first`, where it is now in that of `now`, with `between` others between them.
+/// A loop that was in an earlier turn: in that of `first`, where it is now in that of `now`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Earlier {
     pub first: VarId,
     pub now: VarId,
-    pub between: VarId,
 }
 
 /// `rows` rows of `cols` elements, `pitch` elements apart, from an element on.
@@ -90,7 +89,6 @@ impl Window {
             facts.runs(turn.var, &turn.from, &turn.to);
         }
         for e in self.counted() {
-            facts.unit(e.between, 0, 1);
             facts.assume(&(Scalar::Var(e.first) + 1).bin(BinOp::Le, Scalar::Var(e.now)));
         }
     }
@@ -99,25 +97,11 @@ impl Window {
         self.earlier.iter().filter(|e| e.first.ty() == ScalarTy::Index)
     }
 
-    /// A later window, in terms of the turn of this one: of a difference the signs can be seen then.
-    fn in_these_turns(&self, later: &Window) -> Window {
-        let turn = |s: &Scalar| match s {
-            Scalar::Var(v) => {
-                let e = self.counted().find(|e| e.now == *v)?;
-                Some(Scalar::Var(e.first) + 1 + Scalar::Var(e.between))
-            }
-            _ => None,
-        };
-        let mut later = later.clone();
-        later.scalars().for_each(|s| *s = s.replace(&turn));
-        later
-    }
-
     /// How a window of before lies to one of now, which is in the loops `now`.
     pub fn lies(&self, later: &Window, facts: &mut Facts, now: &[Turn]) -> Lie {
         let mark = facts.mark();
         self.learn(facts, now);
-        let lie = if self.is_apart(&self.in_these_turns(later), facts) || self.is_apart(later, facts) {
+        let lie = if self.is_apart(later, facts) {
             Lie::Apart
         } else if facts.contradict() {
             // No launch gets there: there is no such turn.

@@ -553,20 +553,20 @@ fn parse_node(r: &mut Reader<'_>) -> Result<Scalar, TextError> {
     let tag = r.peek();
     let node = if tag == "select" {
         r.take();
-        Scalar::Select(Text::parse(r)?, Text::parse(r)?, Text::parse(r)?)
+        Scalar::select(Text::parse(r)?, Text::parse(r)?, Text::parse(r)?)
     } else if tag == "size_of" {
         r.take();
         Scalar::SizeOf(Text::parse(r)?)
     } else if let Some(ty) = tag.strip_prefix("as_") {
         let ty = ScalarTy::parse(&mut Reader::new(ty)).map_err(|e| r.error(e.message))?;
         r.take();
-        Scalar::Cast(ty, Text::parse(r)?)
+        Scalar::Cast(ty, Arc::new(Text::parse(r)?))
     } else if let Ok(op) = UnOp::parse(&mut Reader::new(tag)) {
         r.take();
-        Scalar::Un(op, Text::parse(r)?)
+        Scalar::Un(op, Arc::new(Text::parse(r)?))
     } else {
         let op = BinOp::parse(r)?;
-        Scalar::Bin(op, Text::parse(r)?, Text::parse(r)?)
+        Scalar::Bin(op, Arc::new(Text::parse(r)?), Arc::new(Text::parse(r)?))
     };
     r.expect(")")?;
     Ok(node)

@@ -326,15 +326,6 @@ impl<T: Text> Text for Option<T> {
     }
 }
 
-impl<T: Text> Text for std::sync::Arc<T> {
-    fn print(&self, p: &mut Printer) {
-        (**self).print(p);
-    }
-    fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
-        T::parse(r).map(std::sync::Arc::new)
-    }
-}
-
 /// A struct as `(tag field field …)`; `line` puts each on a line of its own in a list.
 macro_rules! text_struct {
     ($t:ident $tag:literal { $($f:ident),* $(,)? } $(line $line:literal)?) => {
