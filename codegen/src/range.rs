@@ -331,6 +331,16 @@ mod tests {
     }
 
     #[test]
+    fn ranges_without_a_number_in_common_meet_in_the_later_one() {
+        for (a, b, both) in
+            [((0, 5), (3, 9), (3, 5)), ((0, 5), (5, 9), (5, 5)), ((0, 5), (7, 9), (7, 9)), ((7, 9), (0, 5), (0, 5))]
+        {
+            let range = |(low, high)| Range::new(low, high);
+            assert_eq!(range(a).meet(range(b)), range(both), "{a:?} and {b:?}");
+        }
+    }
+
+    #[test]
     fn conditions_narrow_what_they_compare() {
         let mut ranges = Ranges::default();
         ranges.assume(&scalar("(and (<= #0 4096) (!= &0 0))"));

@@ -3,8 +3,12 @@
 mod common;
 
 use jumar_codegen::{emit, names, tiling_header, EmitOptions, Project, ProjectKind};
-use jumar_dsl::check::CheckedKernel;
-use std::collections::BTreeMap;
+use jumar_dsl::check::{check, CheckedKernel};
+use jumar_dsl::front::parse_file;
+use jumar_dsl::ir::text::to_text;
+use jumar_dsl::ir::Kernel;
+use jumar_dsl::soc::Chip;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 fn emitted(name: &str, kernel: &CheckedKernel, kind: ProjectKind) -> Project {
@@ -126,6 +130,75 @@ fn files_have_no_stray_blanks() {
     });
 }
 
+#[test]
+fn definitions_stand_apart() {
+    each_project(|name, _, _, kind, project| {
+        for file in project.files.iter().filter(|f| f.path.ends_with(".asc") || f.path.ends_with(".cpp")) {
+            let mut before = "";
+            for line in file.text.lines() {
+                let begins =
+                    |l: &str| ["class ", "template <", "extern \"C\"", "inline ", "__aicore__ "].iter().any(|d| l.starts_with(d));
+                let led =
+                    before.is_empty() || before.starts_with("//") || before.starts_with("template <") || before.ends_with('{');
+                assert!(!begins(line) || led, "{name}, {kind}: `{before}` right before `{line}` in\n{}", file.text);
+                before = line;
+            }
+            assert!(file.text.contains("\n\n"), "{name}, {kind}: {}", file.path);
+        }
+    });
+}
+
+#[test]
+fn only_what_is_idle_is_called_so() {
+    let mut seen = 0;
+    each_project(|name, _, _, kind, project| {
+        for function in project.files.iter().flat_map(|f| f.text.split("\n}\n")) {
+            for idle in
+                function.lines().filter_map(|l| l.trim().strip_prefix("(void)")?.strip_suffix(';')).filter(|l| words(l) == [*l])
+            {
+                // Declared, and called idle.
+                assert_eq!(times(function, idle), 2, "{name}, {kind}: {idle} in\n{function}");
+            }
+        }
+    });
+    for (_, _, _, projects) in EMITTED.iter() {
+        seen += projects.iter().flat_map(|(_, p)| &p.files).filter(|f| f.text.contains("(void)")).count();
+    }
+    assert!(seen > 0);
+}
+
+#[test]
+fn a_kernel_says_that_it_is_one_of_vector_cores_where_the_chip_has_others() {
+    for (chip, said) in [("ascend910b", 1), ("ascend310p", 0)] {
+        let chip = Chip::by_name(chip).expect("a chip");
+        let text = "#[kernel]\npub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { t.store(y, t.load(x)); } }";
+        let kernel = parse_file(text).expect("Rust").remove(0).kernel.expect("a kernel");
+        let kernel = check(&kernel, chip).expect("a right kernel");
+        for kind in ProjectKind::ALL {
+            let project = emitted("k", &kernel, kind);
+            let (all, _) = cpp(&project);
+            let entries = all.matches("__global__").count();
+            let mark = if kind == ProjectKind::Asc { "__vector__" } else { "KERNEL_TASK_TYPE_DEFAULT" };
+            assert_eq!(times(&all, mark), entries * said, "{} {kind}: {all}", chip.name);
+        }
+    }
+}
+
+#[test]
+fn names_have_a_number_only_where_another_has_the_name() {
+    each_project(|name, source, _, kind, project| {
+        let (all, device) = cpp(project);
+        let plain = |word: &str| word.replace('_', "").to_lowercase();
+        let known: BTreeSet<String> = words(&all).into_iter().chain(words(source)).map(plain).collect();
+        for word in words(device).into_iter().filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase())) {
+            let stem = word.trim_end_matches(|c: char| c.is_ascii_digit());
+            let types = ["int", "uint", "float", "bfloat"].contains(&stem);
+            let numbered = stem.len() < word.len() && !types && !words(source).contains(&word);
+            assert!(!numbered || known.contains(&plain(stem)), "{name}, {kind}: {word} in\n{all}");
+        }
+    });
+}
+
 /// First and last line of each comment that leads back to the source.
 fn told(text: &str, file: &str) -> Vec<(usize, usize)> {
     let marks = text.lines().filter_map(|l| l.trim().strip_prefix("// ")?.strip_prefix(file)?.strip_prefix(':'));
@@ -178,6 +251,13 @@ fn a_class_says_what_it_serves() {
         let (all, device) = cpp(project);
         let heads: Vec<&str> = device.lines().filter(|l| l.starts_with(&format!("// `{name}`"))).collect();
         assert_eq!(heads.len(), device.matches("\nclass ").count(), "{name}, {kind}");
+        let ends =
+            |head: &&&str| head.ends_with(" for") || head.contains(" for,") || head.contains("``") || head.contains("for ,");
+        assert_eq!(heads.iter().find(ends), None, "{name}, {kind}");
+        assert!(
+            !kernel.kernel().sig.dtypes.is_empty() || heads.iter().all(|h| !h.contains(" for ")),
+            "{name}, {kind}: {heads:?}"
+        );
         for lowered in kernel.instances() {
             let dtypes: Vec<&str> = lowered.binding().iter().map(|d| d.name()).collect();
             let variants = &lowered.variants;
@@ -209,6 +289,7 @@ fn the_readme_names_each_parameter_and_each_tiling_key() {
         for doc in source.lines().filter_map(|l| l.strip_prefix("/// ")) {
             assert!(readme.contains(doc), "{name}, {kind}: {doc}");
         }
+        assert_eq!(readme.contains("Combinations of"), !sig.dtypes.is_empty(), "{name}, {kind}\n{readme}");
         if !sig.dtypes.is_empty() {
             assert_eq!(readme.matches("(tiling key ").count(), kernel.instances().len(), "{name}, {kind}\n{readme}");
         }
@@ -266,6 +347,114 @@ fn entry(text: &str) -> (&str, Vec<&str>) {
         }
     });
     (values.next().expect("a name"), values.collect())
+}
+
+#[test]
+fn a_view_of_another_type_is_one_of_a_template_where_its_base_is() {
+    for (instances, cast) in [("f16, bf16", ".template ReinterpretCast<float>()"), ("f16", ".ReinterpretCast<float>()")] {
+        let text = common::source("mixed").replace("f16, bf16", instances);
+        let project = emitted("mixed", &common::checked_text("mixed", &text), ProjectKind::Direct);
+        let (_, device) = cpp(&project);
+        assert_eq!(device.matches("ReinterpretCast<float>()").count(), device.matches(cast).count(), "{device}");
+        assert!(device.contains(cast), "{device}");
+    }
+}
+
+#[test]
+fn the_host_computes_with_the_functions_of_the_standard_library() {
+    let header = tiling_header(&common::checked("mixed"));
+    assert!(header.contains("std::sqrt(") && header.contains("#include <cmath>"), "{header}");
+    assert_eq!(header.matches("sqrt(").count(), header.matches("std::sqrt(").count(), "{header}");
+}
+
+#[test]
+fn what_is_included_is_used() {
+    each_project(|name, _, _, kind, project| {
+        for file in &project.files {
+            let list = file.text.contains("#include <initializer_list>");
+            assert_eq!(list, file.text.contains("initializer_list<"), "{name}, {kind}: {}", file.path);
+        }
+        let (_, device) = cpp(project);
+        let tiling = format!("#include \"{name}_tiling.h\"");
+        assert_eq!(device.contains(&tiling), kind != ProjectKind::Msopgen, "{name}, {kind}\n{device}");
+    });
+}
+
+#[test]
+fn kernel_functions_are_named_after_what_tells_them_apart() {
+    for (name, wanted) in [
+        ("constant", &["constant"][..]),
+        ("swish", &["swish_f16", "swish_bf16", "swish_f32"]),
+        ("weigh", &["weigh_resident", "weigh_streamed"]),
+        (
+            "softmax",
+            &[
+                "softmax_f16_resident",
+                "softmax_f16_streamed",
+                "softmax_bf16_resident",
+                "softmax_bf16_streamed",
+                "softmax_f32_resident",
+                "softmax_f32_streamed",
+            ],
+        ),
+    ] {
+        let project = emitted(name, &common::checked(name), ProjectKind::Direct);
+        let (all, _) = cpp(&project);
+        let found = all.lines().filter_map(|l| l.strip_prefix("extern \"C\" __global__ __aicore__ void ")?.split('(').next());
+        assert_eq!(found.collect::<Vec<_>>(), wanted, "{name}");
+    }
+}
+
+#[test]
+fn a_kernel_on_the_first_line_is_told() {
+    let text =
+        "#[kernel] pub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { t.store(y, t.load(x)); } }";
+    let project = emitted("k", &common::checked_text("k", text), ProjectKind::Direct);
+    let found = told(cpp(&project).1, "k.rs");
+    assert!(!found.is_empty() && found.iter().all(|lines| *lines == (1, 1)), "{found:?}");
+}
+
+#[test]
+fn scalars_that_only_one_another_read_are_left_out_and_those_of_a_later_turn_are_not() {
+    let text = "#[kernel]\npub fn k(#[shape(4096)] y: &mut GlobalTensor<f32>, turns: usize) {\nlet mut pipe = TPipe::new();\n\
+                let mut q = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut q, 1, 32);\n\
+                let idle = get_block_idx() * 3; let idler = idle + 1; let step = get_block_idx() * 8 + 8; let mut place = 0;\n\
+                for i in 0..turns.min(4) {\n\
+                let t = q.alloc_tensor::<f32>(); vec::duplicate(&t, 0.0, 8); q.enque(t);\n\
+                let t = q.deque::<f32>(); data_copy_pad(y.slice((place * 48 + get_block_idx()) % 512 * 8, 8), &t); q.free_tensor(t);\n\
+                place = place + step;\n}\n}";
+    let kernel = parse_file(text).expect("Rust").remove(0).kernel.expect("a kernel");
+    // What it stores is no matter here: the last block of all alone may.
+    let kernel = check(&kernel, Chip::default_chip());
+    let kernel = kernel.unwrap_or_else(|found| panic!("{found:?}"));
+    let project = emitted("k", &kernel, ProjectKind::Direct);
+    let (_, device) = cpp(&project);
+    assert!(!device.contains("idle"), "{device}");
+    assert!(times(device, "step_") >= 2 || times(device, "step") >= 2, "{device}");
+}
+
+#[test]
+fn kinds_of_projects_have_one_name_each() {
+    for kind in ProjectKind::ALL {
+        assert_eq!(kind.name().parse(), Ok(kind));
+    }
+    let unknown = "cmake".parse::<ProjectKind>().expect_err("no kind").to_string();
+    assert_eq!(unknown, "`cmake` is no project kind; there are direct, asc, msopgen");
+}
+
+#[test]
+fn infinite_defaults_keep_their_sign() {
+    // No literal of Rust is infinite, but the text of a kernel may come from elsewhere.
+    let text = to_text(common::checked("defaults").kernel()).replace("(attr f32 -0.5f)", "(attr f32 -inff)");
+    let text = text.replace("(attr f32 2.0f)", "(attr f32 inff)");
+    let kernel = check(&Kernel::parse(&text).expect("a kernel"), Chip::default_chip()).expect("a right kernel");
+    let project = emitted("defaults", &kernel, ProjectKind::Msopgen);
+    let host = project.text("op_host/defaults.cpp").expect("the host part");
+    for wanted in
+        ["\"whole\").AttrType(OPTIONAL).Float(__builtin_inff());", "\"least\").AttrType(OPTIONAL).Float(-__builtin_inff());"]
+    {
+        assert!(host.contains(wanted), "{host}");
+    }
 }
 
 #[test]
@@ -375,6 +564,7 @@ const MOST: &[(&str, [usize; 6])] = &[
     ("axpy", [554, 2282, 62, 293, 1010, 13]),
     ("choose", [280, 1046, 10, 251, 777, 15]),
     ("layer_norm", [838, 3542, 53, 337, 1147, 17]),
+    ("mixed", [145, 585, 6, 235, 726, 20]),
     ("scalars", [126, 383, 4, 151, 386, 7]),
     ("scaled_gamma", [1126, 4613, 79, 440, 1606, 19]),
     ("softmax", [613, 2477, 41, 280, 901, 9]),

@@ -191,11 +191,12 @@ pub fn extremes(
     let chosen = if flag { n / p } else { n - p * 3 };
     let guarded = if p != 0 && n / p > 2 { n % p } else { 7 };
     let either = p == 0 || n / p > 2;
+    let contrary = p == 0 && n / p > 2;
     let up = n.next_multiple_of(p);
     let cut = n as i32 + (s as i32);
     for t in tiles(x) {
         let v = t.load(x) + (square + quotient + rest + cut) as f32;
-        if either { t.store(y, v + product as f32 + volume as f32); } else { t.store(y, v + (chosen + guarded + up) as f32); }
+        if either || contrary { t.store(y, v + product as f32 + volume as f32); } else { t.store(y, v + (chosen + guarded + up) as f32); }
     }
 }";
 

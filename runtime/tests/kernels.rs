@@ -291,6 +291,24 @@ fn given_sizes_mutable_tiles_and_branches_do_what_they_say() {
     }
 }
 
+/// What a turn of a column loop reads of a column is what the turn before left.
+#[test]
+fn a_column_goes_from_turn_to_turn_of_a_column_loop() {
+    let text = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
+        for r in row_tiles(x) {
+            let mut m = r.col(1.0);
+            for c in r.col_tiles().tile_length(16) { c.store(z, c.load(x) + m); }
+            for c in r.col_tiles().tile_length(16) { c.store(y, c.load(x) + m); m = m * 2.0; }
+        } }";
+    let checked = kernel(text, "ascend910b1");
+    let x = random::<f32>(&[3, 40], 7);
+    let [mut y, mut z] = [(); 2].map(|()| ArrayD::<f32>::zeros(IxDyn(&[3, 40])));
+    Launch::new(&checked).input("x", &x).output("y", &mut y).output("z", &mut z).run().unwrap();
+    let added = |m: fn(usize) -> f32| ArrayD::from_shape_fn(x.raw_dim(), |at| x[&at] + m(at[1]));
+    assert_eq!(z, added(|_| 1.0));
+    assert_eq!(y, added(|column| [1.0, 2.0, 4.0][column / 16]));
+}
+
 #[test]
 fn integers_wrap_and_compare() {
     let k = kernel(

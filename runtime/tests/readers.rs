@@ -48,6 +48,21 @@ const CASES: &[Case] = &[
         shapes: &[&[3, 70], &[3]],
     },
     Case {
+        what: "a column that a branch among branches expanded, read behind all of them",
+        chip: A2,
+        text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+            for r in row_tiles(x) {
+                let m = r.col(3.0); let mut v = r.load(x);
+                if n > 1000 {
+                    if d > 5 { v = v * 2.0; }
+                    v = v + m;
+                    if d > 6 { v = v * 3.0; }
+                }
+                r.store(y, v - m);
+            } }",
+        shapes: &[&[3, 70]],
+    },
+    Case {
         what: "an assignment before the loop was dropped",
         chip: A2,
         text: "#[kernel] pub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {

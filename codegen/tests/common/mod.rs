@@ -13,6 +13,7 @@ pub const KERNELS: &[(&str, &str)] = &[
     ("defaults", include_str!("../kernels/defaults.rs")),
     ("idle", include_str!("../kernels/idle.rs")),
     ("layer_norm", include_str!("../kernels/layer_norm.rs")),
+    ("mixed", include_str!("../kernels/mixed.rs")),
     ("scalars", include_str!("../kernels/scalars.rs")),
     ("scaled_gamma", include_str!("../kernels/scaled_gamma.rs")),
     ("softmax", include_str!("../kernels/softmax.rs")),

@@ -11,6 +11,7 @@ mod proofs;
 mod queues;
 mod strides;
 mod waits;
+mod words;
 
 use super::*;
 use crate::diag::byte_range;

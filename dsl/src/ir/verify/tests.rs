@@ -153,6 +153,7 @@ const TABLE: &[Row] = &[
     (Tile, "(var \"w\"", "(var \"w; int\"", "variable 1: `\"w; int\"` is no name; names are letters, digits and `_`, at most 1000"),
     (Tile, "signature \"t\"", "signature \"9t\"", "signature: `\"9t\"` is no name; names are letters, digits and `_`, at most 1000"),
     (Queue, "(local \"x_local\" f32)", "(local \"bits\" f32)", "local tensor 2: a second `bits`; names are unique"),
+    (Tile, "\"g\" (tensor", "\"x\" (tensor", "parameter 2: a second `x`; names are unique"),
     // ---- signature ----
     (Tile, "\"Float\"", "\"Floats\"", "element type 1: there is no set of element types `Floats`"),
     (Tile, "[[f16] [f32]]", "[]", "signature: no instance; there is at least one"),
@@ -190,6 +191,7 @@ const TABLE: &[Row] = &[
     (Tile, "(def %3 (cast", "(def %2 (cast", "statement 7: a second definition of `x_tile` (`%2`); each value has one"),
     (Tile, "(set %1 %5)", "(set %4 %5)", "statement 10: `row_max` is set again, but it is not mutable"),
     (Tile, "[(v %16) (v %1)]", "[(v %16) (v %4)]", "statement 23: `row_max` (`%4`) is used here, but no statement before in this block or around it defines it"),
+    (Queue, "(for $4 0", "(for $4 1.0f", "statement 5: a scalar of type f32 where usize is due"),
     // ---- levels ----
     (Tile, "(let $0 (+ &5 1))", "(alloc *0 q0)", "statement 1: a queue among tiles"),
     (Queue, "(get *0 b0)", "(set %0 %0)", "statement 3: a tile among queues"),
@@ -257,6 +259,7 @@ const TABLE: &[Row] = &[
     (Share, "(let $9 (ceil_div $8 64))", "(let $9 (ceil_div $10 64))", "host step 2: `block_dim` (`$10`) is read here, but no host step before sets it"),
     (Share, "(let $9 (ceil_div $8 64))", "(let $8 (ceil_div $8 64))", "host step 2: a second step that sets `total_length` (`$8`)"),
     (Share, "(let $9 (ceil_div $8 64))", "(let $9 block_idx)", "host step 2: the block where only axes, attributes, facts of the chip and variables may stand"),
+    (Share, "(solve $2 64 (ceil_div", "(solve $2 64 (>", "host step 6: a scalar of type bool where usize is due"),
     (Share, "(solve $2 64", "(solve $2 0", "host step 6: a granularity of 0, at least 1 is needed"),
     (Share, "(require (> $2 0)", "(require $2", "host step 7: a scalar of type usize where bool is due"),
     (Share, "[$2 $8 $11 $12 $13b]", "[$2 $8 $11 $12]", "73 statement 13: `flag` (`$13`) is read here, but no statement before sets it"),

@@ -2,7 +2,8 @@
 
 use super::host::Host;
 use super::*;
-use crate::ir::{AxisId, BinOp, ChipFact, ParamId, ScalarTy, Stage, UnOp};
+use crate::dtype::DType;
+use crate::ir::{AxisId, BinOp, BufDecl, ChipFact, ParamId, ScalarTy, SpanId, Stage, TPosition, Ty, UnOp};
 
 fn sample() -> Kernel {
     kernel("#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32, u: usize) { for t in tiles(x) { t.store(y, t.load(x) * s * u); } }")
@@ -28,6 +29,8 @@ fn multiples_are_those_of_all_operands() {
         (N * 8, 8),
         (N * 8 * 4, 32),
         (tile.clone() * 2, 48),
+        (tile.clone() * Scalar::SizeOf(Ty::Is(DType::F16)), 48),
+        (Scalar::SizeOf(Ty::Is(DType::F32)), 4),
         (tile.clone() * 2 + 32, 16),
         (tile.clone() - 7, 1),
         (tile.clone().min(36), 12),
@@ -113,4 +116,28 @@ fn one_host_expression_is_one_variable() {
     assert_eq!(host.steps.len(), 2);
     let names = ["a", "a", "x"].map(|name| host.fresh(name, ScalarTy::Index)).map(|v| host.vars[v.index()].name.clone());
     assert_eq!(names, ["a_2", "a_3", "x_2"]);
+}
+
+#[test]
+fn the_footprint_gathers_what_has_one_extent() {
+    let kernel = sample();
+    let binding = Binding::new(&[], Chip::default_chip());
+    let mut host = Host::new(&kernel, &binding, Chip::default_chip(), Vec::new());
+    let tile = Scalar::Var(host.fresh("tile", ScalarTy::Index));
+    let sizes = [
+        tile.clone() * 64,
+        Scalar::Int(32).bin(BinOp::Mul, tile.clone()),
+        tile.clone() * 16 * Scalar::SizeOf(Ty::Is(DType::F16)),
+        Scalar::Int(10),
+        Scalar::Int(32),
+    ];
+    let buf = |bytes: Scalar| BufDecl {
+        name: String::new(),
+        position: TPosition::VecCalc,
+        bytes,
+        purpose: String::new(),
+        span: SpanId(0),
+    };
+    let body = Body { bufs: sizes.map(buf).to_vec(), ..Body::default() };
+    assert_eq!(host.footprint(&body), tile * 128 + 64);
 }

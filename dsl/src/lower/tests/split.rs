@@ -106,3 +106,15 @@ fn shares_begin_at_units_and_differ_by_one_unit_at_most() {
         }
     }
 }
+
+#[test]
+fn a_unit_of_one_element_is_one() {
+    let text = "#[kernel] fn k(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { let share = split(n).unit(1); let mut pipe = TPipe::new(); \
+                let mut q = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut q, 1, 32); let t = q.alloc_tensor::<f32>(); \
+                q.enque(t); let t = q.deque::<f32>(); data_copy_pad(y.slice(share.start(), share.len().min(8)), &t); q.free_tensor(t); }";
+    let lowering = lowerings(&kernel(text), Chip::default_chip()).remove(0);
+    for (total, blocks) in [(1, 1), (2, 2), (3, 3), (47, 47), (48, 48), (49, 48)] {
+        let tiling = evaluate(&lowering.lowered, Chip::default_chip(), &[total], &[None, None]).expect("a launch");
+        assert_eq!(tiling.block_dim, blocks, "{total} elements");
+    }
+}

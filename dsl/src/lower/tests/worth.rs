@@ -85,6 +85,7 @@ const PLANS: &[(Frame, &str, &[[i64; 8]])] = &[
     (rows, "let v = r.load(x) * r.load_row(g); r.store(y, v + r.load_row(g));", &[[6, 0, 1536, 5, 4, 2, 4, 0], [8, 0, 2048, 5, 6, 2, 4, 0]]),
     (rows, "let b = r.load_col(k); r.store(y, (r.load(x) - b) * b);", &[[6, 1, 1344, 5, 4, 7, 3, 0], [6, 1, 1344, 5, 6, 7, 3, 0]]),
     (rows, "let v = r.load(x); let m = v.row_max(); r.store(y, v.gt(m - 1.0).select(v, v - m));", &[[4, 6, 2112, 5, 4, 12, 2, 0], [4, 7, 2368, 5, 8, 14, 3, 0]]),
+    (rows, "let v = r.load(x); let m = v.row_max(); let a = v.gt(m - 1.0).select(v, v - m); r.store(y, a.gt(m - 2.0).select(a, a * m));", &[[4, 7, 2368, 5, 4, 22, 2, 0], [4, 9, 2880, 5, 8, 24, 3, 0]]),
     (rows, "let v = r.load(x); let a = r.load_row(g); r.store(y, v.gt(a).select(v, a.exp() * v));", &[[5, 3, 1824, 5, 4, 5, 3, 0], [6, 2, 1824, 5, 6, 5, 3, 0]]),
     (rows, "let v = r.load(x); r.store_col(c, (v * v).row_sum().sqrt() * s);", &[[4, 1, 608, 6, 4, 4, 2, 0], [4, 3, 672, 6, 6, 6, 2, 0]]),
     (rows, "for q in r.col_tiles() { q.store(y, q.load(x) * q.load_row(g)); }", &[[6, 0, 1536, 5, 6, 1, 3, 0]]),

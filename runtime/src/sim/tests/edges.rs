@@ -4,7 +4,7 @@ use super::build::*;
 use crate::{Array, Launch};
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::*;
-use jumar_dsl::ops::{BinaryOp, CopyOp, LayoutOp, Op, ReduceOp, UnaryOp};
+use jumar_dsl::ops::{BinaryOp, CompareOp, CopyOp, LayoutOp, Op, ReduceOp, UnaryOp};
 use jumar_dsl::soc::Chip;
 
 /// What a kernel on one block may use: `x` of 4096 elements of `f32` and the buffers `a` of 131072 bytes, `b` and,
@@ -15,6 +15,8 @@ struct Parts {
     a: TensorId,
     b: TensorId,
     h: TensorId,
+    /// The buffer of `b` as mask bits.
+    m: TensorId,
     f: VarId,
 }
 
@@ -27,9 +29,10 @@ fn outcome(stmts: impl FnOnce(&Parts) -> Vec<Stmt>) -> String {
     let (big, small, halves) = (k.buf("big", 131_072), k.buf("small", 2048), k.buf("halves", 2048));
     let [a, b] = ["a", "b"].map(|t| k.local(t, DType::F32));
     let h = k.local("h", DType::F16);
+    let m = k.local("m", DType::U8);
     let f = k.var("f", ScalarTy::F32);
-    let body = stmts(&Parts { x, y, a, b, h, f });
-    let kernel = [k.lowered([vec![get(a, big), get(b, small), get(h, halves)], body].concat())];
+    let body = stmts(&Parts { x, y, a, b, h, m, f });
+    let kernel = [k.lowered([vec![get(a, big), get(b, small), get(h, halves), get(m, small)], body].concat())];
     let [x, mut y] = [(); 2].map(|()| Array::zeros(DType::F32, &[4096]).unwrap());
     let run = Launch::lowered(&kernel, Chip::default_chip()).input("x", &x).inout("y", &mut y).run();
     run.err().map(|e| e.message().to_string()).unwrap_or_default()
@@ -177,16 +180,83 @@ fn what_was_never_written_is_found_at_the_first_element_that_is_read() {
         });
         hold(&format!("casts of {written}, {stored} stored"), &found, wanted);
     }
-    for (written, reduced, wanted) in [(64, 64, ""), (63, 64, "reads element 63 of `a`"), (63, 63, "")] {
+    for (from, written, reduced, wanted) in
+        [(0, 64, 64, ""), (0, 63, 64, "reads element 63 of `a`"), (0, 63, 63, ""), (8, 64, 64, "reads element 0 of `a`")]
+    {
         let found = outcome(|p| {
             let sum = call(ReduceOp::Sum, at(p.b, 0), vec![at(p.a, 0)], count(reduced));
-            vec![copy_in(p.a, p.x, 0, run(written)), vector(VectorCall { tmp: Some(at(p.b, 8)), ..sum })]
+            vec![copy_at(CopyOp::InPad, at(p.a, from), p.x, 0, run(written)), vector(VectorCall { tmp: Some(at(p.b, 8)), ..sum })]
         });
         hold(&format!("a sum of {reduced}, {written} written"), &found, wanted);
     }
     for (index, wanted) in [(7, ""), (8, "get_value reads an element of `b`")] {
         let found = outcome(|p| vec![copy_in(p.b, p.x, 0, run(8)), get_value(p.f, p.b, index)]);
         hold(&format!("element {index}"), &found, wanted);
+    }
+}
+
+#[test]
+fn masks_and_blocks_lie_apart_from_their_sources() {
+    // In bytes of one buffer: the mask of so many elements, and the first of them.
+    for (mask, source, n, wanted) in [
+        (0, 0, 64, "writes its mask over its source `b`"),
+        (224, 0, 64, "writes its mask over its source"),
+        (256, 0, 64, ""),
+        (0, 32, 64, ""),
+        (0, 32, 256, ""),
+        (0, 32, 320, "writes its mask over its source"),
+        (0, 64, 320, ""),
+    ] {
+        let found = outcome(|p| {
+            let compare = call(CompareOp::Gt.with_scalar(), at(p.m, mask), vec![at(p.b, source / 4)], count(n));
+            vec![copy_in(p.b, p.x, 0, run(512)), vector(VectorCall { scalar: Some(Scalar::Float(0.0)), ..compare })]
+        });
+        hold(&format!("{n} elements from {source}, their mask at {mask}"), &found, wanted);
+    }
+    // Elements of one buffer: 16 become 16 data blocks.
+    for (dst, src, wanted) in [(8, 0, "over its source"), (16, 0, ""), (0, 120, "over its source"), (0, 128, "")] {
+        let found = outcome(|p| {
+            let form = Form::Eights { repeat: 2.into(), strides: Strides::DENSE };
+            vec![copy_in(p.b, p.x, 0, run(512)), vector(call(LayoutOp::Brcb, at(p.b, dst), vec![at(p.b, src)], form))]
+        });
+        hold(&format!("blocks at {dst} of elements at {src}"), &found, wanted);
+    }
+}
+
+#[test]
+fn bytes_of_a_mask_are_written_one_by_one() {
+    let compare = |p: &Parts, n: i64| {
+        let compare = call(CompareOp::Gt.with_scalar(), at(p.m, 0), vec![at(p.a, 0)], count(n));
+        vec![copy_in(p.a, p.x, 0, run(512)), vector(VectorCall { scalar: Some(Scalar::Float(0.0)), ..compare })]
+    };
+    for (n, byte, wanted) in
+        [(64, 7, ""), (64, 8, "get_value reads an element of `m`"), (128, 15, ""), (128, 16, "get_value reads")]
+    {
+        let found = outcome(|p| [compare(p, n), vec![get_value(p.f, p.m, byte)]].concat());
+        hold(&format!("byte {byte} of {n} bits"), &found, wanted);
+    }
+    // Bits that the scalar unit writes choose like those of a compare.
+    for (set, wanted) in [(8, ""), (7, "reads element 56 of `a`")] {
+        let found = outcome(|p| {
+            let select = call(LayoutOp::Select, at(p.a, 1024), vec![at(p.m, 0), at(p.a, 0), at(p.a, 64)], count(64));
+            let out = copy_at(CopyOp::OutPad, at(p.a, 1024), p.y, 0, run(64));
+            let bytes = (0..set).map(|i| set_value(p.m, i, Scalar::I32(255)));
+            let first = vec![copy_in(p.a, p.x, 0, run(512))];
+            [first, bytes.collect(), vec![vector(select), out]].concat()
+        });
+        hold(&format!("{set} bytes of a mask"), &found, wanted);
+    }
+}
+
+#[test]
+fn a_row_that_was_never_written_is_named() {
+    for (rows, pitch, wanted) in [(1, 8, ""), (2, 16, "reads row 1, element 3 of `a`"), (2, 8, "reads element 11 of `a`")] {
+        let found = outcome(|p| {
+            let shape = CopyShape { rows: rows.into(), cols: 8.into(), gm_stride: 8.into(), ub_pitch: pitch.into() };
+            let second = copy_at(CopyOp::InPad, at(p.a, pitch), p.x, 0, run(3));
+            vec![second, copy_in(p.a, p.x, 0, run(8)), copy_out(p.y, 0, p.a, shape)]
+        });
+        hold(&format!("{rows} rows, {pitch} apart"), &found, wanted);
     }
 }
 

@@ -139,6 +139,8 @@ const ON_310P: &[&str] = &[
 /// J0411: copies of two turns run at the same time. `q` is a tensor to be stored.
 const TURNS: &[&str] = &[
     "if get_block_idx() == 0 { for i in 0..4 {\ndata_copy_pad(y.slice(i * [-8-]{+16+}, 16), &q); //^ J0411\n} }",
+    // A place that changes is another one in each turn, but nothing is known of it.
+    "if get_block_idx() == 0 { let mut place = 0; for i in 0..4 {\ndata_copy_pad(y.slice([-place.min(4000)-]{+i * 8+}, 8), &q); //^ J0602\nplace = place + 8; } }",
     "if get_block_idx() == 0 { for i in 0..4 { for j in 0..4 {\ndata_copy_pad(y.slice(i * 32 + j * [-7-]{+8+}, 8), &q); //^ J0411\n} } }",
     // What a turn stores waits for the buffer of the turn before, where there is one.
     "let mut o = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut o, [-2-]{+1+}, 64);\nif get_block_idx() == 0 { for i in 0..4 {\n\

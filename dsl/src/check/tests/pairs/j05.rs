@@ -63,6 +63,7 @@ const SUMS: &[&str] = &[
     "if get_block_idx() < 4096 { let at = [-0-]{+get_block_idx()+};\ndata_copy_pad(y.slice(at, 1), &p); //^ J0505\n}",
     "if [-flag-]{+get_block_idx() == 0+} {\ndata_copy_pad(y.slice(0, 8), &q); //^ J0505\n}",
     "if share.[-len() > 0-]{+start() == 0+} {\ndata_copy_pad(y.slice(8, 8), &q); //^ J0505\n}",
+    "if get_block_idx() < 4096 { for i in [-0..1-]{+get_block_idx()..get_block_idx() + 1+} {\ndata_copy_pad(y.slice(i, 1), &p); //^ J0505\n} }",
     "if get_block_idx() == 0 { for i in 0..4 {\ndata_copy_pad(y.slice(i * 8, 8), &[-p-]{+q+}); //^ J0505\n} }",
     "let first = get_block_idx() < 1;\nif flag { } else if first {\ndata_copy_pad(y.slice(4, 1), &[-p-]{+q+}); //^ J0505\n}",
     "if get_block_idx() == 0 { } else {\ndata_copy_pad(y.slice(4, 1), &[-p-]{+q+}); //^ J0505\n}",

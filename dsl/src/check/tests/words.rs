@@ -1,0 +1,93 @@
+//! What a finding says where it depends on the kernel or the chip: parts of its text that must be there, and that must not.
+
+use super::frames::{with_sums, with_tensors, with_tensors_aligned};
+use super::*;
+
+struct Said {
+    code: &'static str,
+    chip: &'static str,
+    text: String,
+    says: &'static [&'static str],
+    never: &'static [&'static str],
+}
+
+/// Message, labels, notes and help of each finding with the code of a row.
+fn told(row: &Said) -> String {
+    let chip = Chip::by_name(row.chip).expect("a chip");
+    let kernel = parse_file(&row.text).expect("Rust").remove(0).kernel.expect("a kernel");
+    let found = match check(&kernel, chip) {
+        Ok(checked) => checked.warnings().to_vec(),
+        Err(found) => found,
+    };
+    let all: Vec<_> = found.iter().map(|d| d.code.to_string()).collect();
+    assert!(all.iter().any(|code| code == row.code), "{all:?} for\n{}", row.text);
+    let text = |d: &Diagnostic| format!("{}\n{:?}\n{:?}\n{:?}", d.message, d.labels, d.notes, d.help);
+    found.iter().filter(|d| d.code.to_string() == row.code).map(text).collect::<Vec<_>>().join("\n\n")
+}
+
+fn rows() -> Vec<Said> {
+    let tiles = |body: &str| {
+        format!("#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{\nfor t in tiles(x) {{\nlet v = t.load(x); {body}\n}}\n}}")
+    };
+    let b1 = "ascend910b1";
+    let said = |code, chip, text, says, never| Said { code, chip, text, says, never };
+    let turns = |body: &str| with_sums(&format!("if get_block_idx() == 0 {{ {body} }}"));
+    let in_place = "#[kernel]\nfn k(#[shape(4096)] #[inplace] y: &mut GlobalTensor<f32>) {\nlet mut pipe = TPipe::new();\n\
+         let (mut a, mut b) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new()); pipe.init_buffer(&mut a, 2, 256); pipe.init_buffer(&mut b, 2, 256);\n\
+         for i in 0..32 { let t = a.alloc_tensor::<f32>();\ndata_copy_pad(&t, y.slice(i * 60, 64));\n\
+         a.enque(t); let t = a.deque::<f32>(); let r = b.alloc_tensor::<f32>(); vec::relu(&r, &t, 64); a.free_tensor(t); b.enque(r); let r = b.deque::<f32>();\n\
+         data_copy_pad(y.slice(i * 60, 64), &r);\nb.free_tensor(r); }\n}";
+    vec![
+        // A chip without DataCopyPad is not told to use it.
+        said(
+            "J0306",
+            b1,
+            with_tensors("data_copy(&a1, z.slice(0, 7));"),
+            &["7 elements is 28 bytes, not a multiple of 32", "`data_copy_pad` copies any"],
+            &[],
+        ),
+        said(
+            "J0306",
+            "ascend310p",
+            with_tensors_aligned(";;data_copy(&a1, z.slice(0, 7));").replace("; ;;", ";;"),
+            &["28 bytes"],
+            &["copies any"],
+        ),
+        said(
+            "J0901",
+            b1,
+            tiles("t.store(y, v.rsqrt());"),
+            &["result of Rsqrt is an approximation", "`1.0 / x.sqrt()` is exact"],
+            &[],
+        ),
+        said(
+            "J0901",
+            b1,
+            tiles("t.store(y, v.reciprocal());"),
+            &["result of Reciprocal is an approximation", "`1.0 / x` is exact"],
+            &[],
+        ),
+        // One statement in two turns, and two statements.
+        said(
+            "J0411",
+            b1,
+            turns("for i in 0..4 {\ndata_copy_pad(y.slice(i * 8, 16), &q);\n}"),
+            &["copy stores 16 elements of `y` from 8 behind the first that the turn before stored"],
+            &["the earlier one"],
+        ),
+        said("J0411", b1, in_place.to_string(), &["the earlier one", "copy loads 64 elements", "turn before stored"], &[]),
+    ]
+}
+
+#[test]
+fn findings_say_what_is_so_here() {
+    let mut failed = String::new();
+    for row in rows() {
+        let told = told(&row);
+        let right = row.says.iter().all(|part| told.contains(part)) && !row.never.iter().any(|part| told.contains(part));
+        if !right {
+            failed += &format!("{} {:?}, never {:?}:\n{told}\n", row.code, row.says, row.never);
+        }
+    }
+    assert!(failed.is_empty(), "{failed}");
+}
