@@ -418,7 +418,7 @@ fn a_kernel_on_the_first_line_is_told() {
 fn scalars_that_only_one_another_read_are_left_out_and_those_of_a_later_turn_are_not() {
     let text = "#[kernel]\npub fn k(#[shape(4096)] y: &mut GlobalTensor<f32>, turns: usize) {\nlet mut pipe = TPipe::new();\n\
                 let mut q = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut q, 1, 32);\n\
-                let idle = get_block_idx() * 3; let idler = idle + 1; let step = get_block_idx() * 8 + 8; let mut place = 0;\n\
+                let idle = get_block_idx() * 3; let idler = idle + 1; let idlest = idler * idle; let step = get_block_idx() * 8 + 8; let mut place = 0;\n\
                 for i in 0..turns.min(4) {\n\
                 let t = q.alloc_tensor::<f32>(); vec::duplicate(&t, 0.0, 8); q.enque(t);\n\
                 let t = q.deque::<f32>(); data_copy_pad(y.slice((place * 48 + get_block_idx()) % 512 * 8, 8), &t); q.free_tensor(t);\n\

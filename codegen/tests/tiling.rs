@@ -186,12 +186,12 @@ pub fn extremes(
     let quotient = k / m;
     let rest = (k + 1) % m;
     let product = n * p + 1;
+    let contrary = p == 0 && n / p > 2;
     let unused = n.div_ceil(p);
     let volume = r * r * c;
     let chosen = if flag { n / p } else { n - p * 3 };
     let guarded = if p != 0 && n / p > 2 { n % p } else { 7 };
     let either = p == 0 || n / p > 2;
-    let contrary = p == 0 && n / p > 2;
     let up = n.next_multiple_of(p);
     let cut = n as i32 + (s as i32);
     for t in tiles(x) {

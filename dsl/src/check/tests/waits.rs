@@ -31,6 +31,15 @@ const QUEUES: &[(usize, usize, &str)] = &[
     (1, 1, "if get_block_idx() == 0 { data_copy_pad(y.slice(0, 8), &q); data_copy_pad(y.slice(4, 8), &q); }"),
 ];
 
+/// A kernel of the queue level that stores over what it loads, before it has taken what was loaded.
+const AHEAD: &str = "#[kernel]\nfn k(#[shape(4096)] #[inplace] y: &mut GlobalTensor<f32>) {\nlet mut pipe = TPipe::new();\n\
+    let (mut a, mut b) = (TQue::<VecIn, 2>::new(), TQue::<VecOut, 1>::new()); pipe.init_buffer(&mut a, 2, 256); pipe.init_buffer(&mut b, 1, 256);\n\
+    let r = b.alloc_tensor::<f32>(); vec::duplicate(&r, 0.0, 64); b.enque(r); let r = b.deque::<f32>();\n\
+    let t = a.alloc_tensor::<f32>(); data_copy_pad(&t, y.slice(0, 64)); a.enque(t);\n\
+    for i in 0..32 {\nlet t = a.alloc_tensor::<f32>(); data_copy_pad(&t, y.slice(64 + i * 64, 64)); a.enque(t);\n\
+    data_copy_pad(y.slice(i * 64, 64), &r);\nlet t = a.deque::<f32>(); a.free_tensor(t);\n}\n\
+    let t = a.deque::<f32>(); a.free_tensor(t); b.free_tensor(r);\n}";
+
 fn is_wait(s: &Stmt) -> bool {
     matches!(&s.kind, StmtKind::Instr { instr } if matches!(instr.op, Op::Wait(_)))
 }
@@ -110,4 +119,15 @@ fn every_wait_of_the_scalar_unit_is_missed_where_it_is_gone() {
     let text = |row: &str| with_sums(&format!("if get_block_idx() == 0 {{ data_copy_pad(y.slice(4000, 8), &q); }}\n{row}"));
     let failed: String = QUEUES.iter().map(|(needed, besides, row)| misses(&text(row), *needed, *besides)).collect();
     assert!(failed.is_empty(), "{failed}");
+}
+
+#[test]
+fn a_load_that_is_taken_later_is_waited_for() {
+    let kernel = parse_file(AHEAD).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0).kernel.expect("a kernel");
+    let mut lowered = lower(&kernel, 0, Chip::default_chip()).expect("a kernel that lowers").lowered;
+    assert_eq!(ordered(&lowered, kernel.level), []);
+    lowered.variants.iter_mut().for_each(|v| take_all(&mut v.body.stmts));
+    let found: Vec<_> = ordered(&lowered, kernel.level).into_iter().map(|d| d.message).collect();
+    let wanted = "it could not be proved that no element of `y` that this copy stores is one that an earlier copy loaded";
+    assert_eq!(found, [wanted]);
 }
