@@ -106,17 +106,17 @@ impl Bounds<'_> {
     /// J0306 for a DataCopy of what is not known to fill whole data blocks.
     pub(super) fn whole_blocks(&mut self, op: Op, n: &Scalar, size: i64, span: SpanId) {
         let block = self.chip.data_block_bytes;
-        let pads = match op {
-            Op::Copy(CopyOp::InPad | CopyOp::OutPad) => true,
-            Op::Copy(CopyOp::In | CopyOp::Out) => false,
-            _ => return,
+        let Op::Copy(copy) = op else { return };
+        let pads = match copy {
+            CopyOp::InPad | CopyOp::OutPad => true,
+            CopyOp::In | CopyOp::Out => false,
         };
         if pads || self.facts.multiple_of(&(n.clone() * size)) % block == 0 {
             return;
         }
-        let known = n.as_int();
+        let known = n.as_int().and_then(|n| Some((n, n.checked_mul(size)?)));
         let text = match known {
-            Some(n) => format!("DataCopy of {n} elements is {} bytes, not a multiple of {block}", n * size),
+            Some((n, bytes)) => format!("DataCopy of {n} elements is {bytes} bytes, not a multiple of {block}"),
             None => format!("the length of this DataCopy cannot be proved a multiple of {block} bytes"),
         };
         let mut d = Diagnostic::new(Code::J0306, span, text)
@@ -124,8 +124,8 @@ impl Bounds<'_> {
         if self.chip.has_data_copy_pad {
             d = d.help("`data_copy_pad` copies any number of elements");
         }
-        if let Some(n) = known {
-            d = d.number("found", n * size).number("allowed", block);
+        if let Some((_, bytes)) = known {
+            d = d.number("found", bytes).number("allowed", block);
         }
         self.found.push(d);
     }

@@ -119,15 +119,14 @@ impl Bounds<'_> {
 
     /// Bounds, alignment, extent and sharing of an instruction.
     pub(super) fn instr(&mut self, instr: &Instr, span: SpanId) {
-        match instr.op {
-            Op::Mask(MaskOp::Count) => {
-                self.counter = instr.args.iter().find_map(|a| match a {
+        if let Op::Mask(mask) = instr.op {
+            self.counter = match mask {
+                MaskOp::Count => instr.args.iter().find_map(|a| match a {
                     Arg::Scalar { value } => Some(value.clone()),
                     Arg::View { .. } | Arg::Mode { .. } | Arg::Type { .. } | Arg::Var { .. } => None,
-                });
-            }
-            Op::Mask(MaskOp::Norm) => self.counter = None,
-            _ => {}
+                }),
+                MaskOp::Norm => None,
+            };
         }
         let Some(n) = self.elements(instr, span) else { return };
         let own = instr.views().filter(|(rule, _)| rule.elem == Elem::Own).find_map(|(_, view)| view.tensor());

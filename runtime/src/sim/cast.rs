@@ -176,7 +176,8 @@ fn to_float(v: f64, bits: i32, least: i32, mode: RoundMode) -> f64 {
 pub(super) fn narrow(to: DType, mode: RoundMode, dst: &mut [f32], src: &[f32]) {
     let (bits, least, max) = match to {
         DType::Bf16 => (7, -126, bf16::MAX.to_f64()),
-        _ => (10, -14, f16::MAX.to_f64()),
+        DType::F16 => (10, -14, f16::MAX.to_f64()),
+        DType::F32 | DType::I32 | DType::U8 => unreachable!("{} is no narrow float", to.name()),
     };
     for (d, s) in dst.iter_mut().zip(src) {
         let v = to_float(f64::from(*s), bits, least, mode);

@@ -45,7 +45,8 @@ impl Core {
                         match conversion {
                             Conversion::Narrow(mode) => cast::narrow(dst.dtype, mode, out, input),
                             Conversion::Integral(mode) => cast::integral(mode, out, input),
-                            _ => out.copy_from_slice(input),
+                            Conversion::Plain => out.copy_from_slice(input),
+                            Conversion::ToInt(_) | Conversion::FromInt(_) => unreachable!("these have whole numbers on one side"),
                         }
                         store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, overflow);
                     }

@@ -73,7 +73,7 @@ impl Action {
                 _ if dst != DType::U8 || srcs.iter().any(|s| *s != srcs[0]) => None,
                 [DType::I32, ..] => i.map(Action::CompareI32),
                 [DType::U8, ..] | [] => None,
-                _ => Some(Action::CompareF32(f)),
+                [DType::F16 | DType::Bf16 | DType::F32, ..] => Some(Action::CompareF32(f)),
             },
             Eval::Reduce(_, step, pairs) => {
                 let whole = matches!(op, Op::Reduce(_)) && alike && dst.is_float();

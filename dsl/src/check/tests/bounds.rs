@@ -53,6 +53,7 @@ const CASES: &[&str] = &[
     "data_copy_pad(&a1, z.slice(64, 8)); //^ J0308",
     // No number is too large.
     "data_copy_pad(&a1, z.slice(9223372036854775807, 8)); //^ J0602",
+    "data_copy(&a1, z.slice(0, 9223372036854775807)); //^ J0306 J0308 J0602",
     "data_copy_pad(&a1, z.slice(4611686018427387904 * 4 * k, 8)); //^ J0602",
     "vec::duplicate(&c1.at(4611686018427387905), 0.0, 8); //^ J0307 J0602",
     // Divisors.
