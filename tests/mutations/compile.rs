@@ -20,20 +20,21 @@ pub fn judge(number: u64, projects: &Emitted) -> Result<&'static str, String> {
             write(&file.path, &file.text)?;
         }
         // Only bisheng knows the launch brackets; what stands around them is C++.
-        if let Some(text) = project.text(&format!("{name}.asc")) {
-            let plain = text
+        let kernel = project.files.iter().find(|f| f.text.contains("__global__")).ok_or("no kernel in the project")?;
+        if kernel.path.ends_with(".asc") {
+            let plain = kernel
+                .text
                 .replace("<<<blockDim, nullptr, stream>>>(", "(")
                 .replace("const uint32_t blockDim = ", "(void)stream;\n(void)");
             write("plain.cpp", &plain)?;
             compiles(&dir, &["plain.cpp"])?;
             continue;
         }
-        let source = format!("{name}.cpp");
-        for entry in entries(project.text(&source).unwrap_or_default()) {
+        for entry in entries(&kernel.text) {
             let params = format!("uint32_t, aclrtStream, {}{data} *", "void *, ".repeat(*tensors));
             write(&format!("aclrtlaunch_{entry}.h"), &format!("extern \"C\" uint32_t aclrtlaunch_{entry}({params});\n"))?;
         }
-        compiles(&dir, &[&source, "main.cpp"])?;
+        compiles(&dir, &[&kernel.path, "main.cpp"])?;
     }
     Ok("compiles")
 }
