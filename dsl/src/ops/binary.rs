@@ -1,60 +1,54 @@
 //! Two tensors to one, element by element: `Add(dst, src0, src1, count)`.
 
-use super::{contract, family, math, Cost, Eval, ARITH, FLOAT};
+use super::{contract, family, math, Cost, Eval, Whole, ARITH, FLOAT};
 use crate::surface::{Element, LocalTensor, Rhs, Tile};
 
-/// The arithmetic both evaluation types share.
+/// The arithmetic that all evaluation types share, on elements of `Of`.
 trait Num: Copy {
+    type Of: Copy;
+    fn of(v: Self::Of) -> Self;
+    fn done(self) -> Self::Of;
     fn plus(self, o: Self) -> Self;
     fn minus(self, o: Self) -> Self;
     fn times(self, o: Self) -> Self;
     fn larger(self, o: Self) -> Self;
     fn smaller(self, o: Self) -> Self;
 }
-impl Num for f32 {
-    fn plus(self, o: f32) -> f32 {
-        self + o
-    }
-    fn minus(self, o: f32) -> f32 {
-        self - o
-    }
-    fn times(self, o: f32) -> f32 {
-        self * o
-    }
-    fn larger(self, o: f32) -> f32 {
-        math::max(self, o)
-    }
-    fn smaller(self, o: f32) -> f32 {
-        math::min(self, o)
-    }
+/// Integers of saturating mode; those of `i32` itself wrap, as the edge table gives for inf/nan mode.
+#[derive(Clone, Copy)]
+struct Saturating(i32);
+
+macro_rules! numbers {
+    ($($t:ty, $of:ty: |$v:ident| $from:expr, |$w:ident| $done:expr, |$a:ident, $b:ident|
+       $plus:expr, $minus:expr, $times:expr, $larger:expr, $smaller:expr;)*) => {$(
+        impl Num for $t {
+            type Of = $of;
+            fn of($v: $of) -> Self { $from }
+            fn done(self) -> $of { let $w = self; $done }
+            fn plus(self, $b: Self) -> Self { let $a = self; $plus }
+            fn minus(self, $b: Self) -> Self { let $a = self; $minus }
+            fn times(self, $b: Self) -> Self { let $a = self; $times }
+            fn larger(self, $b: Self) -> Self { let $a = self; $larger }
+            fn smaller(self, $b: Self) -> Self { let $a = self; $smaller }
+        }
+    )*};
 }
-/// Integers wrap, as the edge table gives for inf/nan mode.
-impl Num for i32 {
-    fn plus(self, o: i32) -> i32 {
-        self.wrapping_add(o)
-    }
-    fn minus(self, o: i32) -> i32 {
-        self.wrapping_sub(o)
-    }
-    fn times(self, o: i32) -> i32 {
-        self.wrapping_mul(o)
-    }
-    fn larger(self, o: i32) -> i32 {
-        self.max(o)
-    }
-    fn smaller(self, o: i32) -> i32 {
-        self.min(o)
-    }
+numbers! {
+    f32, f32: |v| v, |w| w, |a, b| a + b, a - b, a * b, math::max(a, b), math::min(a, b);
+    i32, i32: |v| v, |w| w, |a, b| a.wrapping_add(b), a.wrapping_sub(b), a.wrapping_mul(b), a.max(b), a.min(b);
+    Saturating, i32: |v| Saturating(v), |w| w.0, |a, b| Saturating(a.0.saturating_add(b.0)), Saturating(a.0.saturating_sub(b.0)),
+        Saturating(a.0.saturating_mul(b.0)), Saturating(a.0.max(b.0)), Saturating(a.0.min(b.0));
 }
 
 macro_rules! loops {
     (any |$a:ident, $b:ident| $e:expr) => {{
-        fn run<T: Num>(dst: &mut [T], a: &[T], b: &[T]) {
-            for ((d, &$a), &$b) in dst.iter_mut().zip(a).zip(b) {
-                *d = $e;
+        fn run<T: Num>(dst: &mut [T::Of], a: &[T::Of], b: &[T::Of]) {
+            for ((d, a), b) in dst.iter_mut().zip(a).zip(b) {
+                let ($a, $b) = (T::of(*a), T::of(*b));
+                *d = $e.done();
             }
         }
-        Eval::Binary(run::<f32>, Some(run::<i32>))
+        Eval::Binary(run::<f32>, Some(Whole { wrapping: run::<i32>, saturating: run::<Saturating> }))
     }};
     (float |$a:ident, $b:ident| $e:expr) => {{
         fn run(dst: &mut [f32], a: &[f32], b: &[f32]) {
@@ -68,10 +62,10 @@ macro_rules! loops {
 
 macro_rules! vector_binary {
     ($($(#[doc = $doc:literal])+ $name:ident => $v:ident($ascendc:literal) {
-        on: $on:ident, dtypes: $dtypes:expr, cost: $cost:ident, ulp: $ulp:literal, eval: |$a:ident, $b:ident| $e:expr, example: $ex:literal
+        on: $on:ident, dtypes: $dtypes:expr, cost: $cost:ident, ulp: $ulp:literal, pole: $pole:literal, eval: |$a:ident, $b:ident| $e:expr, example: $ex:literal
     })*) => {
         family!(Binary BinaryOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
-            v220: $dtypes, m200: $dtypes, ulp: $ulp, cost: Cost::$cost,
+            v220: $dtypes, m200: $dtypes, ulp: $ulp, poles: [false, $pole], cost: Cost::$cost,
         } [contract::BINARY] [loops!($on |$a, $b| $e)] $ex)* });
         // The std traits are implemented, too; the methods exist because AscendC has them under these names.
         #[allow(clippy::should_implement_trait)]
@@ -90,15 +84,15 @@ macro_rules! vector_binary {
 
 vector_binary! {
     /// Sum: `dst[i] = src0[i] + src1[i]`.
-    add => Add("Add") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, eval: |a, b| a.plus(b), example: "let z = x + y;" }
+    add => Add("Add") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, pole: false, eval: |a, b| a.plus(b), example: "let z = x + y;" }
     /// Difference: `dst[i] = src0[i] - src1[i]`.
-    sub => Sub("Sub") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, eval: |a, b| a.minus(b), example: "let z = x - y;" }
+    sub => Sub("Sub") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, pole: false, eval: |a, b| a.minus(b), example: "let z = x - y;" }
     /// Product: `dst[i] = src0[i] * src1[i]`.
-    mul => Mul("Mul") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, eval: |a, b| a.times(b), example: "let z = x * y;" }
+    mul => Mul("Mul") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, pole: false, eval: |a, b| a.times(b), example: "let z = x * y;" }
     /// Quotient: `dst[i] = src0[i] / src1[i]`.
-    div => Div("Div") { on: float, dtypes: FLOAT, cost: Divide, ulp: 0, eval: |a, b| a / b, example: "let z = x / y;" }
+    div => Div("Div") { on: float, dtypes: FLOAT, cost: Divide, ulp: 0, pole: true, eval: |a, b| a / b, example: "let z = x / y;" }
     /// The larger of two; nan wins.
-    max => Max("Max") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, eval: |a, b| a.larger(b), example: "let z = x.max(y);" }
+    max => Max("Max") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, pole: false, eval: |a, b| a.larger(b), example: "let z = x.max(y);" }
     /// The smaller of two; nan wins.
-    min => Min("Min") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, eval: |a, b| a.smaller(b), example: "let z = x.min(y);" }
+    min => Min("Min") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, pole: false, eval: |a, b| a.smaller(b), example: "let z = x.min(y);" }
 }

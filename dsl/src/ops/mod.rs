@@ -58,15 +58,35 @@ pub type CombineFn = fn(f32, f32) -> f32;
 /// `dst[i] = f(src[2 * i], src[2 * i + 1])`: one level of a tree of neighbours.
 pub type PairsFn = fn(&mut [f32], &[f32]);
 
+/// What an op does to integers, in each mode of overflow.
+#[derive(Clone, Copy, Debug)]
+pub struct Whole<F> {
+    /// A result that leaves its type wraps round.
+    pub wrapping: F,
+    /// It becomes the largest or least of its type.
+    pub saturating: F,
+}
+
+impl<F> Whole<F> {
+    /// That of one mode.
+    pub fn of(self, saturates: bool) -> F {
+        if saturates {
+            self.saturating
+        } else {
+            self.wrapping
+        }
+    }
+}
+
 /// The reference meaning of an op on whole slices, in the op's own dtype (16-bit floats: in `f32`).
 #[derive(Clone, Copy, Debug)]
 pub enum Eval {
     /// Two tensors.
-    Binary(BinaryFn<f32>, Option<BinaryFn<i32>>),
+    Binary(BinaryFn<f32>, Option<Whole<BinaryFn<i32>>>),
     /// Tensor and scalar.
-    BinaryScalar(BinaryScalarFn<f32>, Option<BinaryScalarFn<i32>>),
+    BinaryScalar(BinaryScalarFn<f32>, Option<Whole<BinaryScalarFn<i32>>>),
     /// One tensor.
-    Unary(UnaryFn<f32>, Option<UnaryFn<i32>>),
+    Unary(UnaryFn<f32>, Option<Whole<UnaryFn<i32>>>),
     /// Compare of two tensors (or tensor and scalar) to bits.
     Compare(CompareFn<f32>, Option<CompareFn<i32>>),
     /// Reduction: neutral element, the step between partial results, and that step for every pair of neighbours.
@@ -94,6 +114,8 @@ pub struct OpDef {
     pub eval: Eval,
     /// Distance allowed between the simulator and an exact result, in units in the last place of the dtype.
     pub ulp: u32,
+    /// Which operands have at zero a pole, the end of the domain, or a least value: there an error grows without a bound.
+    pub poles: [bool; 2],
     /// Cost class.
     pub cost: Cost,
     /// Where the hardware result is documented as an approximation (lint J0901): what is exact instead, of a tile `x`.
@@ -231,6 +253,7 @@ pub(crate) const BLANK: OpDef = OpDef {
     contract: &contract::TILE_ONLY,
     eval: Eval::Move,
     ulp: 0,
+    poles: [false; 2],
     cost: Cost::Simple,
     exact: None,
     doc: "",
@@ -245,6 +268,59 @@ pub(crate) const FLOAT: &[DType] = &[DType::F16, DType::F32];
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What an op does to one pair of numbers: to floats, and to integers in either mode of overflow.
+    type Each = (Box<dyn Fn(f32, f32) -> f32>, Box<dyn Fn(i32, i32, bool) -> i32>);
+
+    fn each(eval: Eval) -> Option<Each> {
+        macro_rules! one {
+            ($zero:literal, |$out:ident| $e:expr) => {{
+                let mut one = [$zero];
+                let $out = &mut one;
+                $e;
+                one[0]
+            }};
+        }
+        Some(match eval {
+            Eval::Binary(f, Some(i)) => (
+                Box::new(move |a, b| one!(0.0, |out| f(out, &[a], &[b]))),
+                Box::new(move |a, b, saturates| one!(0, |out| i.of(saturates)(out, &[a], &[b]))),
+            ),
+            Eval::BinaryScalar(f, Some(i)) => (
+                Box::new(move |a, b| one!(0.0, |out| f(out, &[a], b))),
+                Box::new(move |a, b, saturates| one!(0, |out| i.of(saturates)(out, &[a], b))),
+            ),
+            Eval::Unary(f, Some(i)) => (
+                Box::new(move |a, _| one!(0.0, |out| f(out, &[a]))),
+                Box::new(move |a, _, saturates| one!(0, |out| i.of(saturates)(out, &[a]))),
+            ),
+            Eval::Binary(_, None) | Eval::BinaryScalar(_, None) | Eval::Unary(_, None) => return None,
+            Eval::Compare(..) | Eval::Reduce(..) | Eval::Move => return None,
+        })
+    }
+
+    #[test]
+    fn integers_are_the_numbers_of_floats_until_they_leave_their_type() {
+        let small = [-1000, -255, -7, -1, 0, 1, 2, 13, 999];
+        let large = [i32::MIN, i32::MIN + 1, -3_000_000, -2, -1, 0, 1, 2, 3_000_000, i32::MAX - 1, i32::MAX];
+        let mut left = 0;
+        for def in Op::all() {
+            let Some((floats, ints)) = each(def.eval) else { continue };
+            for (a, b) in small.into_iter().flat_map(|a| small.map(|b| (a, b))) {
+                let same = floats(a as f32, b as f32) as i32;
+                assert_eq!([ints(a, b, false), ints(a, b, true)], [same; 2], "{} of {a} and {b}", def.name);
+            }
+            for (a, b) in large.into_iter().flat_map(|a| large.map(|b| (a, b))) {
+                let (wraps, saturates) = (ints(a, b, false), ints(a, b, true));
+                if wraps != saturates {
+                    let end = if floats(a as f32, b as f32) > 0.0 { i32::MAX } else { i32::MIN };
+                    assert_eq!(saturates, end, "{} of {a} and {b}", def.name);
+                    left += 1;
+                }
+            }
+        }
+        assert!(left > 100);
+    }
 
     #[test]
     fn every_row_is_found_by_its_name_and_names_are_unique() {

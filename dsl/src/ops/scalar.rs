@@ -2,12 +2,12 @@
 //!
 //! At tile level these are the operators with a scalar on the right; there is no method of their own.
 
-use super::{contract, family, math, Cost, Eval, ARITH};
+use super::{contract, family, math, Cost, Eval, Whole, ARITH};
 use crate::surface::{Element, LocalTensor, Scalar};
 
 macro_rules! vector_scalar {
     ($($(#[doc = $doc:literal])+ $name:ident => $v:ident($ascendc:literal) {
-        f32: |$a:ident, $s:ident| $ef:expr, i32: |$ai:ident, $si:ident| $ei:expr, example: $ex:literal
+        f32: |$a:ident, $s:ident| $ef:expr, i32: |$ai:ident, $si:ident| $ei:expr, saturating: $es:expr, example: $ex:literal
     })*) => {
         family!(BinaryScalar BinaryScalarOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
             v220: ARITH, m200: ARITH, cost: Cost::Simple,
@@ -15,10 +15,13 @@ macro_rules! vector_scalar {
             fn f(dst: &mut [f32], a: &[f32], $s: f32) {
                 for (d, &$a) in dst.iter_mut().zip(a) { *d = $ef; }
             }
-            fn i(dst: &mut [i32], a: &[i32], $si: i32) {
+            fn wrapping(dst: &mut [i32], a: &[i32], $si: i32) {
                 for (d, &$ai) in dst.iter_mut().zip(a) { *d = $ei; }
             }
-            Eval::BinaryScalar(f, Some(i))
+            fn saturating(dst: &mut [i32], a: &[i32], $si: i32) {
+                for (d, &$ai) in dst.iter_mut().zip(a) { *d = $es; }
+            }
+            Eval::BinaryScalar(f, Some(Whole { wrapping, saturating }))
         }] $ex)* });
         /// The family's functions of the queue level.
         pub mod calls {
@@ -32,11 +35,11 @@ macro_rules! vector_scalar {
 
 vector_scalar! {
     /// Sum with a scalar: `dst[i] = src[i] + scalar`.
-    adds => Adds("Adds") { f32: |a, s| a + s, i32: |a, s| a.wrapping_add(s), example: "vec::adds(&z, &x, 1.0, n);" }
+    adds => Adds("Adds") { f32: |a, s| a + s, i32: |a, s| a.wrapping_add(s), saturating: a.saturating_add(s), example: "vec::adds(&z, &x, 1.0, n);" }
     /// Product with a scalar: `dst[i] = src[i] * scalar`.
-    muls => Muls("Muls") { f32: |a, s| a * s, i32: |a, s| a.wrapping_mul(s), example: "vec::muls(&z, &x, 2.0, n);" }
+    muls => Muls("Muls") { f32: |a, s| a * s, i32: |a, s| a.wrapping_mul(s), saturating: a.saturating_mul(s), example: "vec::muls(&z, &x, 2.0, n);" }
     /// The larger of element and scalar.
-    maxs => Maxs("Maxs") { f32: |a, s| math::max(a, s), i32: |a, s| a.max(s), example: "vec::maxs(&z, &x, 0.0, n);" }
+    maxs => Maxs("Maxs") { f32: |a, s| math::max(a, s), i32: |a, s| a.max(s), saturating: a.max(s), example: "vec::maxs(&z, &x, 0.0, n);" }
     /// The smaller of element and scalar.
-    mins => Mins("Mins") { f32: |a, s| math::min(a, s), i32: |a, s| a.min(s), example: "vec::mins(&z, &x, 6.0, n);" }
+    mins => Mins("Mins") { f32: |a, s| math::min(a, s), i32: |a, s| a.min(s), saturating: a.min(s), example: "vec::mins(&z, &x, 6.0, n);" }
 }

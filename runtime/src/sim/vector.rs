@@ -12,10 +12,7 @@ use super::strided::{Chunk, Extent, Operand, CHUNK};
 use super::{poison, Overflow, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
-use jumar_dsl::ops::{
-    BinaryFn, BinaryOp, BinaryScalarFn, BinaryScalarOp, CombineFn, CompareFn, Eval, LayoutOp, Op, PairsFn, ReduceOp, UnaryFn,
-    UnaryOp,
-};
+use jumar_dsl::ops::{BinaryFn, BinaryScalarFn, CombineFn, CompareFn, Eval, LayoutOp, Op, PairsFn, ReduceOp, UnaryFn};
 use jumar_dsl::soc::Arch;
 use std::cell::RefCell;
 use std::ops::Range;
@@ -56,7 +53,7 @@ pub(super) enum Action {
 
 impl Action {
     /// The action of an op on these dtypes; `None` where it has no meaning.
-    pub fn new(op: Op, dst: DType, srcs: &[DType], mode: Option<RoundMode>, saturate: bool) -> Option<Action> {
+    pub fn new(op: Op, dst: DType, srcs: &[DType], mode: Option<RoundMode>, saturates: bool) -> Option<Action> {
         let alike = srcs.iter().all(|s| *s == dst);
         let typed = |f: Option<Function<f32>>, i: Option<Function<i32>>| match dst {
             _ if !alike => None,
@@ -64,11 +61,10 @@ impl Action {
             DType::I32 => i.map(Action::I32),
             DType::U8 => None,
         };
-        let saturating = if saturate { saturating(op) } else { None };
         match op.def().eval {
-            Eval::Unary(f, i) => typed(Some(Function::Unary(f)), saturating.or(i.map(Function::Unary))),
-            Eval::Binary(f, i) => typed(Some(Function::Binary(f)), saturating.or(i.map(Function::Binary))),
-            Eval::BinaryScalar(f, i) => typed(Some(Function::Scalar(f)), saturating.or(i.map(Function::Scalar))),
+            Eval::Unary(f, i) => typed(Some(Function::Unary(f)), i.map(|i| Function::Unary(i.of(saturates)))),
+            Eval::Binary(f, i) => typed(Some(Function::Binary(f)), i.map(|i| Function::Binary(i.of(saturates)))),
+            Eval::BinaryScalar(f, i) => typed(Some(Function::Scalar(f)), i.map(|i| Function::Scalar(i.of(saturates)))),
             Eval::Compare(f, i) => match srcs {
                 _ if dst != DType::U8 || srcs.iter().any(|s| *s != srcs[0]) => None,
                 [DType::I32, ..] => i.map(Action::CompareI32),
@@ -100,42 +96,6 @@ impl Action {
                 | Op::Wait(_) => None,
             },
         }
-    }
-}
-
-/// The integer ops that saturate instead of wrapping in saturating mode (table of boundary values).
-fn saturating(op: Op) -> Option<Function<i32>> {
-    macro_rules! loops {
-        ($f:ident) => {
-            Some(Function::Binary(|d, a, b| d.iter_mut().zip(a).zip(b).for_each(|((d, a), b)| *d = a.$f(*b))))
-        };
-        (scalar $f:ident) => {
-            Some(Function::Scalar(|d, a, s| d.iter_mut().zip(a).for_each(|(d, a)| *d = a.$f(s))))
-        };
-    }
-    match op {
-        Op::Binary(BinaryOp::Add) => loops!(saturating_add),
-        Op::Binary(BinaryOp::Sub) => loops!(saturating_sub),
-        Op::Binary(BinaryOp::Mul) => loops!(saturating_mul),
-        Op::BinaryScalar(BinaryScalarOp::Adds) => loops!(scalar saturating_add),
-        Op::BinaryScalar(BinaryScalarOp::Muls) => loops!(scalar saturating_mul),
-        // A product with -1 on the chip.
-        Op::Unary(UnaryOp::Neg) => Some(Function::Unary(|d, a| d.iter_mut().zip(a).for_each(|(d, a)| *d = a.saturating_neg()))),
-        // Results of these are within their type, or no integers.
-        Op::Binary(BinaryOp::Div | BinaryOp::Max | BinaryOp::Min) => None,
-        Op::BinaryScalar(BinaryScalarOp::Maxs | BinaryScalarOp::Mins) => None,
-        Op::Unary(
-            UnaryOp::Exp | UnaryOp::Ln | UnaryOp::Sqrt | UnaryOp::Rsqrt | UnaryOp::Reciprocal | UnaryOp::Abs | UnaryOp::Relu,
-        ) => None,
-        Op::Compare(_)
-        | Op::CompareScalar(_)
-        | Op::Reduce(_)
-        | Op::RowReduce(_)
-        | Op::Layout(_)
-        | Op::Copy(_)
-        | Op::Scalar(_)
-        | Op::Mask(_)
-        | Op::Wait(_) => None,
     }
 }
 

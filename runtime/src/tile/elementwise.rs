@@ -9,7 +9,7 @@ use super::round;
 use super::Trip;
 use crate::Overflow;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ops::{BinaryOp, Eval, LayoutOp, Op, UnaryOp};
+use jumar_dsl::ops::{Eval, LayoutOp, Op};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -40,15 +40,16 @@ impl<'t> Call<'_, 't> {
     pub fn run(self) -> Result<Array<'t>, Trip> {
         let len = self.axes.iter().map(|(_, n)| n).product();
         let tracked = self.args.iter().any(|a| matches!(a, Operand::Tile(t) if t.error.is_some()));
+        let saturates = self.overflow == Overflow::Saturate;
         let (lanes, error) = match (self.op, self.op.def().eval) {
             (Op::Layout(LayoutOp::Select), _) => self.select(len)?,
             (Op::Compare(_), Eval::Compare(f, i)) => (self.compare(f, i, len)?, None),
             (Op::Binary(_), Eval::Binary(f, i)) => match self.dtype {
-                DType::I32 => (self.integers(len, |d, a, b| i.map(|i| i(d, a, b)))?, None),
+                DType::I32 => (self.integers(len, |d, a, b| i.map(|i| i.of(saturates)(d, a, b)))?, None),
                 _ => self.floats(len, tracked, f)?,
             },
             (Op::Unary(_), Eval::Unary(f, i)) => match self.dtype {
-                DType::I32 => (self.integers(len, |d, a, _| i.map(|i| i(d, a)))?, None),
+                DType::I32 => (self.integers(len, |d, a, _| i.map(|i| i.of(saturates)(d, a)))?, None),
                 _ => self.floats(len, tracked, |d, a, _| f(d, a))?,
             },
             _ => return Err(self.malformed("has no meaning on these tiles")),
@@ -112,15 +113,6 @@ impl<'t> Call<'_, 't> {
         let a = self.int(0, len)?;
         let b = if self.args.len() > 1 { self.int(1, len)? } else { a.clone() };
         let mut out = vec![0; len];
-        if self.overflow == Overflow::Saturate {
-            if let Some(exact) = exact(self.op) {
-                let each = out.iter_mut().zip(a.iter()).zip(b.iter());
-                each.for_each(|((d, a), b)| {
-                    *d = exact(i64::from(*a), i64::from(*b)).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32;
-                });
-                return Ok(Lanes::I32(out.into()));
-            }
-        }
         let made = out.chunks_mut(RUN).zip(a.chunks(RUN)).zip(b.chunks(RUN)).try_for_each(|((d, a), b)| f(d, a, b));
         made.ok_or_else(|| self.malformed("does not take integers"))?;
         Ok(Lanes::I32(out.into()))
@@ -149,7 +141,7 @@ impl<'t> Call<'_, 't> {
         let (ea, eb) = (self.error(0)?, if self.args.len() > 1 { self.error(1)? } else { Arc::default() });
         let at = |e: &[f64], i: usize| e.get(i).copied().unwrap_or(0.0);
         let (epsilon, tiny) = round::precision(self.dtype);
-        let poles = poles(self.op)?;
+        let poles = self.op.def().poles;
         let worst = |i: usize| {
             let (ea, eb) = (at(&ea, i), at(&eb, i));
             if ea == 0.0 && eb == 0.0 {
@@ -242,53 +234,4 @@ impl<'t> Call<'_, 't> {
 
 fn near_zero(v: f32, error: f64) -> bool {
     v.is_nan() || f64::from(v).abs() <= error
-}
-
-/// Which operands of an op have a pole, or the end of the domain, at zero.
-fn poles(op: Op) -> Result<[bool; 2], Trip> {
-    Ok(match op {
-        Op::Binary(op) => match op {
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Max | BinaryOp::Min => [false, false],
-            BinaryOp::Div => [false, true],
-        },
-        Op::Unary(op) => match op {
-            UnaryOp::Exp | UnaryOp::Neg | UnaryOp::Relu => [false, false],
-            // Abs has its least value inside an interval around zero.
-            UnaryOp::Abs | UnaryOp::Ln | UnaryOp::Sqrt | UnaryOp::Rsqrt | UnaryOp::Reciprocal => [true, false],
-        },
-        Op::BinaryScalar(_)
-        | Op::Compare(_)
-        | Op::CompareScalar(_)
-        | Op::Reduce(_)
-        | Op::RowReduce(_)
-        | Op::Layout(_)
-        | Op::Copy(_)
-        | Op::Scalar(_)
-        | Op::Mask(_)
-        | Op::Wait(_) => return Err(Trip::malformed(format!("`{}` has no error rule", op.name()))),
-    })
-}
-
-/// The exact result of an integer op that saturates in saturating mode (table of boundary values).
-fn exact(op: Op) -> Option<fn(i64, i64) -> i64> {
-    match op {
-        Op::Binary(BinaryOp::Add) => Some(|a, b| a + b),
-        Op::Binary(BinaryOp::Sub) => Some(|a, b| a - b),
-        Op::Binary(BinaryOp::Mul) => Some(|a, b| a * b),
-        Op::Unary(UnaryOp::Neg) => Some(|a, _| -a),
-        Op::Binary(BinaryOp::Div | BinaryOp::Max | BinaryOp::Min)
-        | Op::Unary(
-            UnaryOp::Exp | UnaryOp::Ln | UnaryOp::Sqrt | UnaryOp::Rsqrt | UnaryOp::Reciprocal | UnaryOp::Abs | UnaryOp::Relu,
-        )
-        | Op::BinaryScalar(_)
-        | Op::Compare(_)
-        | Op::CompareScalar(_)
-        | Op::Reduce(_)
-        | Op::RowReduce(_)
-        | Op::Layout(_)
-        | Op::Copy(_)
-        | Op::Scalar(_)
-        | Op::Mask(_)
-        | Op::Wait(_) => None,
-    }
 }
