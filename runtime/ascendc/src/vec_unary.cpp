@@ -6,57 +6,63 @@
 
 namespace ascendc_cpu {
 namespace {
-const char *const NAMES[] = {"Exp", "Ln", "Abs", "Reciprocal", "Sqrt", "Rsqrt", "Relu", "Not"};
+#define NAME(Name, ...) #Name,
+const char *const NAMES[] = {ASCENDC_CPU_UNARY_TABLE(NAME)};
+#undef NAME
 
-template <UnaryOp op, typename T>
-T Apply(T x)
-{
-    if constexpr (op == UnaryOp::NOT) {
-        return static_cast<T>(~x);
-    } else if constexpr (op == UnaryOp::RELU) {
-        // Minus zero gives zero; nan stays (edge table of Relu).
-        return x != x ? x : x > T(0) ? x : T(0);
-    } else if constexpr (op == UnaryOp::EXP) {
-        return Exp(x);
-    } else if constexpr (op == UnaryOp::LN) {
-        return Ln(x);
-    } else if constexpr (op == UnaryOp::ABS) {
-        return FloatOf(BitsOf(x) & 0x7fffffff);
-    } else if constexpr (op == UnaryOp::RECIPROCAL) {
-        return 1.0f / x;
-    } else if constexpr (op == UnaryOp::SQRT) {
-        return std::sqrt(x);
-    } else {
-        static_assert(op == UnaryOp::RSQRT, "an instruction of one tensor without a meaning");
-        return 1.0f / std::sqrt(x);
-    }
-}
+// What the table says of an instruction.
+template <UnaryOp op>
+struct Row;
+#define ROW(Name, OP, TYPES, ...)                                                                                        \
+    template <>                                                                                                          \
+    struct Row<UnaryOp::OP> {                                                                                            \
+        template <typename T>                                                                                            \
+        static constexpr bool takes = TYPES<T>;                                                                          \
+        template <typename T>                                                                                            \
+        static T Of(T x)                                                                                                 \
+        {                                                                                                                \
+            return __VA_ARGS__;                                                                                          \
+        }                                                                                                                \
+    };
+ASCENDC_CPU_UNARY_TABLE(ROW)
+#undef ROW
 
 template <UnaryOp op, typename T, bool saturate>
 void Loop(void *dst, const void *const *srcs, uint64_t n, const void *)
 {
-    Map(static_cast<T *>(dst), n, saturate, [](auto x) { return Apply<op>(x); }, static_cast<const T *>(srcs[0]));
+    Map(static_cast<T *>(dst), n, saturate, [](auto x) { return Row<op>::Of(x); }, static_cast<const T *>(srcs[0]));
+}
+
+template <UnaryOp op, typename T>
+Compute ForElement(bool saturate)
+{
+    if constexpr (!Row<op>::template takes<T>) {
+        return nullptr;
+    } else if constexpr (std::is_same<InCompute<T>, T>::value) {
+        return Loop<op, T, false>;
+    } else {
+        return saturate ? Loop<op, T, true> : Loop<op, T, false>;
+    }
 }
 
 template <UnaryOp op>
-Compute Float(Type type, bool saturate)
+Compute ForType(Type type, bool saturate)
 {
-    return type == Type::F32 ? Loop<op, float, false> : saturate ? Loop<op, half, true> : Loop<op, half, false>;
+    switch (type) {
+        case Type::F16: return ForElement<op, half>(saturate);
+        case Type::F32: return ForElement<op, float>(saturate);
+        case Type::I32: return ForElement<op, int32_t>(saturate);
+        case Type::I16:
+        case Type::U16: return ForElement<op, uint16_t>(saturate);
+        default: return nullptr;
+    }
 }
 
 Compute ForOp(UnaryOp op, Type type, bool saturate)
 {
-    switch (op) {
-        case UnaryOp::EXP: return Float<UnaryOp::EXP>(type, saturate);
-        case UnaryOp::LN: return Float<UnaryOp::LN>(type, saturate);
-        case UnaryOp::ABS: return Float<UnaryOp::ABS>(type, saturate);
-        case UnaryOp::RECIPROCAL: return Float<UnaryOp::RECIPROCAL>(type, saturate);
-        case UnaryOp::SQRT: return Float<UnaryOp::SQRT>(type, saturate);
-        case UnaryOp::RSQRT: return Float<UnaryOp::RSQRT>(type, saturate);
-        case UnaryOp::RELU:
-            return type == Type::I32 ? Loop<UnaryOp::RELU, int32_t, false> : Float<UnaryOp::RELU>(type, saturate);
-        case UnaryOp::NOT: return Loop<UnaryOp::NOT, uint16_t, false>;
-    }
+#define CASE(Name, OP, ...) case UnaryOp::OP: return ForType<UnaryOp::OP>(type, saturate);
+    switch (op) { ASCENDC_CPU_UNARY_TABLE(CASE) }
+#undef CASE
     return nullptr;
 }
 } // namespace

@@ -26,7 +26,23 @@ struct BinaryRepeatParams {
 } // namespace AscendC
 
 namespace ascendc_cpu {
-enum class BinaryOp : uint8_t { ADD, SUB, MUL, DIV, MAX, MIN, AND, OR, ADD_RELU, SUB_RELU };
+// One line an instruction: name, constant, element types, whether the destination may be a source of several repeats, and what
+// becomes of elements `a` and `b`, which only the machine reads.
+#define ASCENDC_CPU_BINARY_TABLE(ROW)                                                                                    \
+    ROW(Add, ADD, IsArithmetic, true, Sum<saturate>(a, b))                                                               \
+    ROW(Sub, SUB, IsArithmetic, true, Difference<saturate>(a, b))                                                        \
+    ROW(Mul, MUL, IsArithmetic, true, Product<saturate>(a, b))                                                           \
+    ROW(Div, DIV, IsFloat, false, a / b)                                                                                 \
+    ROW(Max, MAX, IsArithmetic, true, Larger(a, b))                                                                      \
+    ROW(Min, MIN, IsArithmetic, true, Smaller(a, b))                                                                     \
+    ROW(And, AND, IsInteger16, false, static_cast<T>(a & b))                                                             \
+    ROW(Or, OR, IsInteger16, false, static_cast<T>(a | b))                                                               \
+    ROW(AddRelu, ADD_RELU, IsFloatOrInt16, true, Larger(Sum<saturate>(a, b), T(0)))                                      \
+    ROW(SubRelu, SUB_RELU, IsFloatOrInt16, true, Larger(Difference<saturate>(a, b), T(0)))
+
+#define ASCENDC_CPU_CONSTANT(Name, OP, ...) OP,
+enum class BinaryOp : uint8_t { ASCENDC_CPU_BINARY_TABLE(ASCENDC_CPU_CONSTANT) };
+#undef ASCENDC_CPU_CONSTANT
 void Binary(BinaryOp op, const Local &dst, const Local &src0, const Local &src1, const Extent &extent, const Stride (&strides)[3]);
 
 ASCENDC_API void BinaryCount(BinaryOp op, const Local &dst, const Local &src0, const Local &src1, int64_t count)
@@ -53,7 +69,7 @@ inline constexpr bool IsFloatOrInt16 = OneOf<T, half, float, int16_t>;
 
 namespace AscendC {
 // The three forms of an instruction: mask by bits, mask by count, first `count` elements.
-#define ASCENDC_CPU_BINARY(Name, OP, TYPES)                                                                              \
+#define ASCENDC_CPU_BINARY(Name, OP, TYPES, ...)                                                                           \
     template <typename T, bool isSetMask = true>                                                                         \
     ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1, uint64_t mask[], \
         const uint8_t repeatTime, const BinaryRepeatParams &repeatParams)                                                \
@@ -78,17 +94,7 @@ namespace AscendC {
         ascendc_cpu::BinaryCount(ascendc_cpu::BinaryOp::OP, dst.View(), src0.View(), src1.View(), count);                \
     }
 
-ASCENDC_CPU_BINARY(Add, ADD, IsArithmetic)
-ASCENDC_CPU_BINARY(Sub, SUB, IsArithmetic)
-ASCENDC_CPU_BINARY(Mul, MUL, IsArithmetic)
-ASCENDC_CPU_BINARY(Div, DIV, IsFloat)
-ASCENDC_CPU_BINARY(Max, MAX, IsArithmetic)
-ASCENDC_CPU_BINARY(Min, MIN, IsArithmetic)
-ASCENDC_CPU_BINARY(And, AND, IsInteger16)
-ASCENDC_CPU_BINARY(Or, OR, IsInteger16)
-// max(src0 + src1, 0) and max(src0 - src1, 0)
-ASCENDC_CPU_BINARY(AddRelu, ADD_RELU, IsFloatOrInt16)
-ASCENDC_CPU_BINARY(SubRelu, SUB_RELU, IsFloatOrInt16)
+ASCENDC_CPU_BINARY_TABLE(ASCENDC_CPU_BINARY)
 #undef ASCENDC_CPU_BINARY
 
 // `dst = src0 + src1` works on all elements of dst.

@@ -28,7 +28,21 @@ struct UnaryRepeatParams {
 } // namespace AscendC
 
 namespace ascendc_cpu {
-enum class UnaryOp : uint8_t { EXP, LN, ABS, RECIPROCAL, SQRT, RSQRT, RELU, NOT };
+// One line an instruction: name, constant, element types, and what becomes of an element `x`, which only the machine reads.
+#define ASCENDC_CPU_UNARY_TABLE(ROW)                                                                                     \
+    ROW(Exp, EXP, IsFloat, Exp(x))                                                                                       \
+    ROW(Ln, LN, IsFloat, Ln(x))                                                                                          \
+    ROW(Abs, ABS, IsFloat, FloatOf(BitsOf(x) & 0x7fffffff))                                                              \
+    ROW(Reciprocal, RECIPROCAL, IsFloat, 1.0f / x)                                                                       \
+    ROW(Sqrt, SQRT, IsFloat, std::sqrt(x))                                                                               \
+    ROW(Rsqrt, RSQRT, IsFloat, 1.0f / std::sqrt(x))                                                                      \
+    /* Minus zero gives zero; nan stays (edge table of Relu). */                                                         \
+    ROW(Relu, RELU, IsFloatOrInt32, x != x ? x : x > T(0) ? x : T(0))                                                    \
+    ROW(Not, NOT, IsInteger16, static_cast<T>(~x))
+
+#define ASCENDC_CPU_CONSTANT(Name, OP, ...) OP,
+enum class UnaryOp : uint8_t { ASCENDC_CPU_UNARY_TABLE(ASCENDC_CPU_CONSTANT) };
+#undef ASCENDC_CPU_CONSTANT
 void Unary(UnaryOp op, const Local &dst, const Local &src, const Extent &extent, const Stride (&strides)[2]);
 
 ASCENDC_API void UnaryRepeat(UnaryOp op, const Local &dst, const Local &src, const Extent &extent,
@@ -42,7 +56,7 @@ inline constexpr bool IsFloatOrInt32 = OneOf<T, half, float, int32_t>;
 } // namespace ascendc_cpu
 
 namespace AscendC {
-#define ASCENDC_CPU_UNARY(Name, OP, TYPES)                                                                               \
+#define ASCENDC_CPU_UNARY(Name, OP, TYPES, ...)                                                                            \
     template <typename T, bool isSetMask = true>                                                                         \
     ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint64_t mask[], const uint8_t repeatTime,   \
         const UnaryRepeatParams &repeatParams)                                                                           \
@@ -67,14 +81,7 @@ namespace AscendC {
             {{1, 8}, {1, 8}});                                                                                           \
     }
 
-ASCENDC_CPU_UNARY(Exp, EXP, IsFloat)
-ASCENDC_CPU_UNARY(Ln, LN, IsFloat)
-ASCENDC_CPU_UNARY(Abs, ABS, IsFloat)
-ASCENDC_CPU_UNARY(Reciprocal, RECIPROCAL, IsFloat)
-ASCENDC_CPU_UNARY(Sqrt, SQRT, IsFloat)
-ASCENDC_CPU_UNARY(Rsqrt, RSQRT, IsFloat)
-ASCENDC_CPU_UNARY(Relu, RELU, IsFloatOrInt32)
-ASCENDC_CPU_UNARY(Not, NOT, IsInteger16)
+ASCENDC_CPU_UNARY_TABLE(ASCENDC_CPU_UNARY)
 #undef ASCENDC_CPU_UNARY
 } // namespace AscendC
 
