@@ -3,7 +3,7 @@
 //! A row kernel becomes up to two variants: *resident*, where whole rows stand in UB, and *streamed*, where the row is
 //! cut into column tiles and the body into passes (`stream`). Everything else has one variant.
 //! The way of one variant: `simplify` (casts to the own type vanish) → `stream` (streamed only) → `order` (hoisting, loads first)
-//! → `variant` (queues and buffers by liveness) → [`footprint`] (the UB formula) → host steps (`split` and the solver step of
+//! → `variant` (queues and buffers by liveness) → `footprint` (the UB formula) → host steps (`split` and the solver step of
 //! `sizes`). Queue-level kernels only need their host part (`queue`). Up to `order` a kernel
 //! is one of the tile dialect; [`tile_passes`] shows it after each.
 //!
