@@ -120,6 +120,11 @@ impl<'a> Binding<'a> {
         });
         s.sized(self.types)
     }
+
+    /// True where two sizes are one, with all element types known.
+    pub(super) fn same_size(&self, a: &Scalar, b: &Scalar) -> bool {
+        self.sized(a) == self.sized(b)
+    }
 }
 
 fn has_reciprocal(v: f32, dtype: DType) -> bool {

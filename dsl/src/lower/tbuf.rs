@@ -74,7 +74,7 @@ impl<'h> Pool<'h> {
 
     /// A TBuf of so many bytes, free or new, seen as elements of a type.
     pub(super) fn take(&mut self, wanted: &Wanted, decls: &mut Decls) -> (SlotId, TensorId) {
-        let free = self.slots.iter().position(|s| s.free && self.fits(s, wanted));
+        let free = self.slots.iter().position(|s| s.free && self.binding.same_size(&s.bytes, &wanted.bytes));
         let slot = free.map_or_else(|| self.add(wanted, decls), SlotId);
         self.slots[slot.0].free = false;
         (slot, self.view(slot, wanted, decls))
@@ -102,7 +102,7 @@ impl<'h> Pool<'h> {
 
     /// Work space of a reduction: that of the one before where it has the size.
     pub(super) fn work(&mut self, wanted: &Wanted, decls: &mut Decls) -> TensorId {
-        match self.work.filter(|slot| self.fits(&self.slots[slot.0], wanted)) {
+        match self.work.filter(|slot| self.binding.same_size(&self.slots[slot.0].bytes, &wanted.bytes)) {
             Some(slot) => self.view(slot, wanted, decls),
             None => {
                 let (slot, tensor) = self.take(wanted, decls);
@@ -110,11 +110,6 @@ impl<'h> Pool<'h> {
                 tensor
             }
         }
-    }
-
-    /// True where a TBuf has the size that is wanted.
-    fn fits(&self, slot: &Slot, wanted: &Wanted) -> bool {
-        self.binding.sized(&slot.bytes) == self.binding.sized(&wanted.bytes)
     }
 
     /// Gives a TBuf back.

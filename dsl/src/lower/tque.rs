@@ -116,16 +116,12 @@ impl<'h> Queues<'h> {
         })
     }
 
-    /// True where blocks have the same size.
-    fn as_large(&self, a: &Scalar, b: &Scalar) -> bool {
-        self.binding.sized(a) == self.binding.sized(b)
-    }
-
     /// A queue for a load or store, free or new.
     pub(super) fn take(&self, passage: Passage<'_>, decls: &mut Decls) -> QueueId {
         let Passage { way, name, bytes, ordinal, span } = passage;
         let (position, buffer_num) = (way.position(), self.buffer_num(way));
-        let same = |q: &QueueDecl| q.position == position && self.as_large(&q.bytes, &bytes) && q.buffer_num == buffer_num;
+        let same =
+            |q: &QueueDecl| q.position == position && self.binding.same_size(&q.bytes, &bytes) && q.buffer_num == buffer_num;
         let alike = decls.queues.iter().enumerate().filter(|(_, q)| same(q)).map(|(i, _)| QueueId(i as u32));
         let free = alike.filter(|q| !self.is_in_use(*q)).nth(ordinal);
         free.filter(|_| self.may_share()).unwrap_or_else(|| {
@@ -139,7 +135,7 @@ impl<'h> Queues<'h> {
         let free = self.shared.iter().copied().find(|q| self.may_share() && !self.is_in_use(*q));
         if let Some(queue) = free {
             let decl = &mut decls.queues[queue.index()];
-            if !self.as_large(&decl.bytes, &bytes) {
+            if !self.binding.same_size(&decl.bytes, &bytes) {
                 decl.bytes = decl.bytes.clone().max(bytes);
             }
             return queue;
