@@ -110,7 +110,8 @@ fn family_title(op: Op) -> &'static str {
         Op::Layout(_) => "Cast, copy, broadcast, choice",
         Op::Copy(_) => "Copies between GM and UB, queue level",
         Op::Scalar(_) => "Elements of UB as scalars, queue level",
-        Op::Mask(_) | Op::Wait(_) => "Put in by the lowering",
+        Op::Partial(_) => "Reductions of repeats, data blocks and pairs, queue level",
+        Op::Wait(_) => "Put in by the lowering",
     }
 }
 

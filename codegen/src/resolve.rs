@@ -8,7 +8,7 @@ use crate::parts::{let_var, tensors, Contents};
 use crate::range::Ranges;
 use crate::uses::Live;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{walk_stmts_mut, Arg, Body, Lowered, ParamId, Scalar, ScalarTy, Stmt, StmtKind, Ty, UnOp, VarId, View};
+use jumar_dsl::ir::{Body, Lowered, ParamId, Scalar, ScalarTy, Stmt, StmtKind, Ty, UnOp, VarId, View};
 use jumar_dsl::ops::contract::{Elem, What};
 use jumar_dsl::ops::{Op, ScalarOp, UnaryOp};
 
@@ -140,13 +140,6 @@ impl Source {
         });
         self.body.walk(&mut |s| {
             s.defines().into_iter().for_each(|t| note(self.body.tensors[t.index()].dtype));
-            if let StmtKind::Instr { instr } = &s.kind {
-                instr.args.iter().for_each(|arg| {
-                    if let Arg::Type { dtype } = arg {
-                        note(*dtype);
-                    }
-                });
-            }
         });
         found.sort_unstable();
         found.dedup();
@@ -157,15 +150,6 @@ impl Source {
     fn settle(&mut self, f: &impl Fn(Ty) -> Ty) {
         self.body.tensors.iter_mut().for_each(|t| t.dtype = f(t.dtype));
         self.gm.iter_mut().flatten().for_each(|ty| *ty = f(*ty));
-        walk_stmts_mut(&mut self.body.stmts, &mut |s| {
-            if let StmtKind::Instr { instr } = &mut s.kind {
-                instr.args.iter_mut().for_each(|arg| {
-                    if let Arg::Type { dtype } = arg {
-                        *dtype = f(*dtype);
-                    }
-                });
-            }
-        });
         let sizes = |bytes: &mut Scalar| {
             *bytes = bytes.replace(&|node| match node {
                 Scalar::SizeOf(ty) => Some(Scalar::SizeOf(f(*ty))),

@@ -50,6 +50,7 @@ pub(crate) enum Helper {
     ToInt32,
     FloatInf,
     BlockGap,
+    GroupLanes,
     RepeatBytes,
     DataBlockBytes,
     BufferNum,
@@ -98,6 +99,7 @@ impl Helper {
             Helper::Cmath => 1 << 25,
             Helper::Args => 1 << 26,
             Helper::Error => 1 << 27,
+            Helper::GroupLanes => 1 << 28,
             Helper::Sync(op) => 1 << (32 + op as u32),
         }
     }
@@ -128,6 +130,7 @@ impl Helpers {
             | Helper::FloatInf
             | Helper::RepeatBytes
             | Helper::DataBlockBytes
+            | Helper::GroupLanes
             | Helper::BufferNum
             | Helper::Cmath
             | Helper::UbBytes

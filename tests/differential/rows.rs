@@ -66,7 +66,7 @@ fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut 
         }
         // They have no tile form of their own; the queue level shows them.
         Op::BinaryScalar(_) | Op::Compare(_) | Op::CompareScalar(_) | Op::Reduce(_) | Op::Layout(_) => {}
-        Op::Copy(_) | Op::Scalar(_) | Op::Mask(_) | Op::Wait(_) => {}
+        Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {}
     }
 }
 
@@ -139,9 +139,9 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         ),
         // Compared and selected above; casts have one form more.
         Op::Compare(_) | Op::CompareScalar(_) | Op::RowReduce(_) => {}
-        Op::Layout(LayoutOp::Cast | LayoutOp::Select | LayoutOp::SelectScalar) => {}
+        Op::Layout(LayoutOp::Cast | LayoutOp::Copy | LayoutOp::Select | LayoutOp::SelectScalar) => {}
         // Every kernel copies; kernels of their own read and write elements.
-        Op::Copy(_) | Op::Scalar(_) | Op::Mask(_) | Op::Wait(_) => {}
+        Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {}
     }
 }
 

@@ -10,9 +10,9 @@ use crate::cpp::Cpp;
 use crate::resolve::Beside;
 use crate::scalar::{cpp_type, Helper};
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{Arg, Base, Extent, Instr, Layout, Scalar, ScalarTy, Ty, View};
+use jumar_dsl::ir::{Arg, Base, Extent, Instr, Lanes, Layout, Scalar, ScalarTy, Stmt, StmtKind, Ty, View};
 use jumar_dsl::ops::contract::{Access, Elem, Place};
-use jumar_dsl::ops::{CopyOp, LayoutOp, MaskOp, Op, ScalarOp, UnaryOp, WaitOp};
+use jumar_dsl::ops::{CopyOp, LayoutOp, Op, PartialOp, ScalarOp, UnaryOp, WaitOp};
 
 impl ClassCx<'_> {
     /// `xLocal`, `xGm_` or a part of it: `xLocal[offset]`.
@@ -42,20 +42,17 @@ impl ClassCx<'_> {
             | Op::Compare(_)
             | Op::CompareScalar(_)
             | Op::Reduce(_)
-            | Op::Layout(_) => out.stmt(self.vector(instr, locals)),
+            | Op::Layout(_) => {
+                let call = self.vector(instr, locals, out);
+                out.stmt(call);
+            }
+            Op::Partial(op) => {
+                let call = self.partial(op, instr, locals, out);
+                out.stmt(call);
+            }
             Op::Copy(op) => out.stmt(self.copy(op, instr, locals)),
             Op::Scalar(ScalarOp::GetValue) => self.get_value(instr, locals, out),
             Op::Scalar(ScalarOp::SetValue) => self.set_value(instr, locals, out),
-            Op::Mask(MaskOp::Count) => {
-                let [Arg::Type { dtype }, Arg::Scalar { value }] = &instr.args[..] else { unreachable!("{VERIFIED}") };
-                out.line("SetMaskCount();");
-                let (ty, n) = (self.ty(*dtype), self.process().expr(value));
-                out.stmt(format_args!("SetVectorMask<{ty}, MaskMode::COUNTER>(0, {n})"));
-            }
-            Op::Mask(MaskOp::Norm) => {
-                out.line("SetMaskNorm();");
-                out.line("ResetMask();");
-            }
             Op::Wait(op) => self.wait(op, out),
             Op::RowReduce(_) => unreachable!("{VERIFIED}"),
         }
@@ -93,7 +90,7 @@ impl ClassCx<'_> {
             let view: &'i View = instr.accessed(access).next()?;
             match &view.layout {
                 Layout::Rows { pitch } => Some((view.base.place(), pitch)),
-                Layout::Dense {} | Layout::Blocks { .. } => None,
+                Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => None,
             }
         };
         let pitches = side(Access::Read).zip(side(Access::Write)).map(|(from, to)| [from, to]);
@@ -154,7 +151,7 @@ impl ClassCx<'_> {
     }
 
     /// A vector call: its operands in order, what the op adds to them, and its extent.
-    fn vector(&self, instr: &Instr, locals: &Locals) -> String {
+    fn vector(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> String {
         let elem = self.own_ty(instr);
         let mut args: Vec<String> = instr.args.iter().map(|a| self.arg(a, elem, locals)).collect();
         args.extend(self.added(instr.op, elem));
@@ -163,27 +160,26 @@ impl ClassCx<'_> {
                 args.push(match instr.op {
                     Op::Compare(_) | Op::CompareScalar(_) => self.whole_repeats(n, elem),
                     Op::Binary(_) | Op::BinaryScalar(_) | Op::Unary(_) | Op::Reduce(_) | Op::Layout(_) => self.process().expr(n),
-                    Op::RowReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Mask(_) | Op::Wait(_) => unreachable!("{VERIFIED}"),
+                    Op::RowReduce(_) | Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => unreachable!("{VERIFIED}"),
                 });
                 String::new()
             }
             Extent::Eights { repeat } => {
-                let repeat = self.process().expr(repeat);
                 let (blk, rep) = strides(instr.dst().expect("an op with an extent writes"));
-                args.push(format!("static_cast<uint8_t>({repeat}), {{{blk}, {rep}}}"));
+                let [blk, rep] = [blk, rep].map(|s| self.field(&s, 16));
+                args.push(format!("{}, {{{blk}, {rep}}}", self.field(repeat, 8)));
                 String::new()
             }
             Extent::Repeat { mask, repeat } => {
-                let p = self.process();
-                args.push(format!("static_cast<uint64_t>({})", p.expr(mask)));
-                args.push(format!("static_cast<uint8_t>({})", p.expr(repeat)));
-                args.push(spell_strides(instr));
+                args.push(self.mask(mask, "uint64_t", locals, out));
+                args.push(self.field(repeat, 8));
+                args.push(self.spell_strides(instr));
                 String::new()
             }
-            Extent::Counter {} => {
+            Extent::Counter { .. } => {
                 args.push("MASK_PLACEHOLDER".into());
                 args.push("1".into());
-                args.push(spell_strides(instr));
+                args.push(self.spell_strides(instr));
                 self.keeps_mask(instr, elem)
             }
             Extent::Fixed {} | Extent::Rows { .. } => unreachable!("{VERIFIED}"),
@@ -191,12 +187,104 @@ impl ClassCx<'_> {
         format!("{}{flags}({})", instr.op.def().ascendc, args.join(", "))
     }
 
+    /// A reduction of each repeat, data block or pair; what stands before the mask differs from op to op.
+    fn partial(&self, op: PartialOp, instr: &Instr, locals: &Locals, out: &mut Cpp) -> String {
+        let elem = self.own_ty(instr);
+        let views: Vec<_> = instr.views().map(|(_, view)| view).collect();
+        let [dst, src] = views[..] else { unreachable!("{VERIFIED}") };
+        let (mask, repeat, flags) = match &instr.extent {
+            Extent::Repeat { mask, repeat } => (self.mask(mask, "int32_t", locals, out), self.int32(repeat), String::new()),
+            Extent::Counter { .. } => ("MASK_PLACEHOLDER".into(), "1".into(), format!("<{}, false>", self.ty(elem))),
+            Extent::Fixed {} | Extent::Count { .. } | Extent::Eights { .. } | Extent::Rows { .. } => unreachable!("{VERIFIED}"),
+        };
+        let results = match &dst.layout {
+            Layout::Results { rep } => self.int32(rep),
+            Layout::Dense {} | Layout::Rows { .. } | Layout::Blocks { .. } => "1".to_string(),
+        };
+        let (blk, rep) = strides(src);
+        let [blk, rep] = [blk, rep].map(|s| self.int32(&s));
+        let [dst, src] = [dst, src].map(|view| self.view(view, locals));
+        let rest = match op {
+            PartialOp::BlockSum | PartialOp::BlockMax | PartialOp::BlockMin | PartialOp::PairSum => {
+                format!("{repeat}, {mask}, {results}, {blk}, {rep}")
+            }
+            PartialOp::WholeSum => format!("{mask}, {repeat}, {results}, {blk}, {rep}"),
+            PartialOp::WholeMax | PartialOp::WholeMin => {
+                format!("{mask}, {repeat}, {results}, {blk}, {rep}, ReduceOrder::ORDER_ONLY_VALUE")
+            }
+            // The stride behind the mask has no effect.
+            PartialOp::RepeatSum => format!("{repeat}, {mask}, 1, {blk}, {results}, {rep}"),
+        };
+        format!("{}{flags}({dst}, {src}, {rest})", op.def().ascendc)
+    }
+
+    /// The lanes of a repeat: their number, or an array of bits that is made before the call.
+    fn mask(&self, lanes: &Lanes, count: &str, locals: &Locals, out: &mut Cpp) -> String {
+        let p = self.process();
+        match lanes {
+            Lanes::First { n } => format!("static_cast<{count}>({})", p.expr(n)),
+            Lanes::Bits { low, high } => {
+                let name = locals.unique("lanes");
+                out.stmt(format_args!("uint64_t {name}[2] = {{{low:#x}, {high:#x}}}"));
+                name
+            }
+            Lanes::Groups { from, to, of, groups } => {
+                self.need(Helper::GroupLanes);
+                let name = locals.unique("lanes");
+                let [from, to, groups] = [from, to, groups].map(|s| p.expr(s));
+                out.stmt(format_args!("uint64_t {name}[2]"));
+                out.stmt(format_args!("GroupLanes({name}, {from}, {to}, {of}, {groups})"));
+                name
+            }
+        }
+    }
+
+    /// A number in a field of so many bits: a number that is known as it stands.
+    fn field(&self, s: &Scalar, bits: u32) -> String {
+        match s.as_int() {
+            Some(n) => n.to_string(),
+            None => format!("static_cast<uint{bits}_t>({})", self.process().expr(s)),
+        }
+    }
+
+    fn int32(&self, s: &Scalar) -> String {
+        match s.as_int() {
+            Some(n) => n.to_string(),
+            None => format!("static_cast<int32_t>({})", self.process().expr(s)),
+        }
+    }
+
+    /// The strides of a call: `{dstBlk, src0Blk, .., dstRep, src0Rep, ..}`, those of a fill without braces. Bits have none.
+    fn spell_strides(&self, instr: &Instr) -> String {
+        let strided: Vec<_> = instr.views().filter(|(rule, _)| rule.elem != Elem::Bits).map(|(_, view)| strides(view)).collect();
+        let (most_blk, most_rep) = instr.op.contract().largest_strides();
+        let bits = |most: i64| if most > i64::from(u8::MAX) { 16 } else { 8 };
+        let blocks = strided.iter().map(|s| self.field(&s.0, bits(most_blk)));
+        let all = blocks.chain(strided.iter().map(|s| self.field(&s.1, bits(most_rep)))).collect::<Vec<_>>();
+        match strided.len() {
+            1 => all.join(", "),
+            _ => format!("{{{}}}", all.join(", ")),
+        }
+    }
+
+    /// Begins counter mode for calls of `n` elements.
+    pub(super) fn begin_counter(&self, instr: &Instr, n: &Scalar, out: &mut Cpp) {
+        out.line("SetMaskCount();");
+        let (ty, n) = (self.ty(self.own_ty(instr)), self.process().expr(n));
+        out.stmt(format_args!("SetVectorMask<{ty}, MaskMode::COUNTER>(0, {n})"));
+    }
+
+    /// Goes back to normal mode and all lanes.
+    pub(super) fn end_counter(&self, out: &mut Cpp) {
+        out.line("SetMaskNorm();");
+        out.line("ResetMask();");
+    }
+
     fn arg(&self, arg: &Arg, elem: Ty, locals: &Locals) -> String {
         match arg {
             Arg::View { view } => self.view(view, locals),
             Arg::Scalar { value } => self.operand(value, elem),
             Arg::Mode { mode } => format!("RoundMode::{}", mode.ascendc()),
-            Arg::Type { dtype } => self.ty(*dtype).to_string(),
             Arg::Var { var } => self.var_name(*var).to_string(),
         }
     }
@@ -209,15 +297,15 @@ impl ClassCx<'_> {
             Op::CompareScalar(op) => Some(format!("CMPMODE::{}", op.mode())),
             Op::Layout(LayoutOp::Select) => Some("SELMODE::VSEL_TENSOR_TENSOR_MODE".into()),
             Op::Layout(LayoutOp::SelectScalar) => Some("SELMODE::VSEL_TENSOR_SCALAR_MODE".into()),
-            Op::Layout(LayoutOp::Cast | LayoutOp::Duplicate | LayoutOp::LocalCopy | LayoutOp::Brcb)
+            Op::Layout(LayoutOp::Cast | LayoutOp::Duplicate | LayoutOp::LocalCopy | LayoutOp::Copy | LayoutOp::Brcb)
             | Op::Binary(_)
             | Op::BinaryScalar(_)
             | Op::Unary(_)
             | Op::Reduce(_)
             | Op::RowReduce(_)
+            | Op::Partial(_)
             | Op::Copy(_)
             | Op::Scalar(_)
-            | Op::Mask(_)
             | Op::Wait(_) => None,
         }
     }
@@ -233,8 +321,10 @@ impl ClassCx<'_> {
             | Op::BinaryScalar(_)
             | Op::Unary(_)
             | Op::Reduce(_)
-            | Op::Layout(LayoutOp::Duplicate | LayoutOp::LocalCopy | LayoutOp::Brcb) => format!("<{}, false>", dst()),
-            Op::RowReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Mask(_) | Op::Wait(_) => unreachable!("{VERIFIED}"),
+            | Op::Layout(LayoutOp::Duplicate | LayoutOp::LocalCopy | LayoutOp::Copy | LayoutOp::Brcb) => {
+                format!("<{}, false>", dst())
+            }
+            Op::RowReduce(_) | Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => unreachable!("{VERIFIED}"),
         }
     }
 
@@ -293,19 +383,26 @@ pub(super) fn is_param(ty: Ty) -> bool {
 }
 
 /// Block and repeat stride of a view, in data blocks.
-fn strides(view: &View) -> (i64, i64) {
-    match view.layout {
-        Layout::Blocks { blk, rep } => (blk, rep),
-        Layout::Dense {} | Layout::Rows { .. } => (1, 8),
+fn strides(view: &View) -> (Scalar, Scalar) {
+    match &view.layout {
+        Layout::Blocks { blk, rep } => (blk.clone(), rep.clone()),
+        Layout::Dense {} | Layout::Rows { .. } | Layout::Results { .. } => (Scalar::Int(1), Scalar::Int(8)),
     }
 }
 
-/// The strides of a call: `{dstBlk, src0Blk, .., dstRep, src0Rep, ..}`, those of a fill without braces. Bits have none.
-fn spell_strides(instr: &Instr) -> String {
-    let strided: Vec<_> = instr.views().filter(|(rule, _)| rule.elem != Elem::Bits).map(|(_, view)| strides(view)).collect();
-    let all = strided.iter().map(|s| s.0).chain(strided.iter().map(|s| s.1)).map(|n| n.to_string()).collect::<Vec<_>>();
-    match strided.len() {
-        1 => all.join(", "),
-        _ => format!("{{{}}}", all.join(", ")),
+/// How many elements a statement computes in counter mode, where it does nothing else; with its first instruction.
+pub(super) fn counter_of(s: &Stmt) -> Option<(&Instr, &Scalar)> {
+    match &s.kind {
+        StmtKind::Instr { instr } => match &instr.extent {
+            Extent::Counter { n } => Some((instr, n)),
+            Extent::Fixed {} | Extent::Count { .. } | Extent::Repeat { .. } | Extent::Eights { .. } | Extent::Rows { .. } => None,
+        },
+        StmtKind::For { var, body, .. } => {
+            let (first, n) = counter_of(body.first()?)?;
+            let mut same = !n.mentions(*var);
+            body[1..].iter().for_each(|s| same &= counter_of(s).is_some_and(|(_, other)| other == n));
+            same.then_some((first, n))
+        }
+        _ => None,
     }
 }

@@ -68,6 +68,26 @@ fn what(plan: &Plan<'_>, class: &Class) -> String {
     what
 }
 
+/// Bits of a mask without a loop over lanes.
+fn group_lanes(out: &mut Cpp) {
+    out.blank();
+    out.function("__aicore__ inline uint64_t LowBits(int64_t n)", |out| {
+        out.line("return n >= 64 ? ~0ULL : n <= 0 ? 0ULL : (1ULL << n) - 1;");
+    });
+    out.blank();
+    out.comment("The mask that takes lanes `from` to `to` of each of the first `groups` groups of `of` lanes, a power of two.");
+    out.function(
+        "__aicore__ inline void GroupLanes(uint64_t (&lanes)[2], int64_t from, int64_t to, int64_t of, int64_t groups)",
+        |out| {
+            out.line("const uint64_t low = LowBits(to) & ~LowBits(from);");
+            out.line("const uint64_t high = of > 64 ? LowBits(to - 64) & ~LowBits(from - 64) : low;");
+            out.line("const uint64_t starts = of < 64 ? ~0ULL / LowBits(of) : 1ULL; // the first bit of each group");
+            out.line("lanes[0] = low * starts & LowBits(groups * of);");
+            out.line("lanes[1] = high * starts & LowBits(groups * of - 64);");
+        },
+    );
+}
+
 fn helpers(plan: &Plan<'_>, used: Helpers, out: &mut Cpp) {
     out.blank();
     if used.has(Helper::BufferNum) {
@@ -98,6 +118,9 @@ fn helpers(plan: &Plan<'_>, used: Helpers, out: &mut Cpp) {
             out.line("constexpr int64_t blockElems = DATA_BLOCK_BYTES / sizeof(T);");
             out.line("return static_cast<uint32_t>((pitch - AlignUp(cols, blockElems)) / blockElems);");
         });
+    }
+    if used.has(Helper::GroupLanes) {
+        group_lanes(out);
     }
     for (op, note) in [
         (WaitOp::VToS, "Scalar access to UB waits here until the vector calls before it are done."),

@@ -1,6 +1,6 @@
 //! Statements of a kernel class, with a comment that leads back to the kernel's line wherever it changes.
 
-use super::call::is_param;
+use super::call::{counter_of, is_param};
 use super::class::ClassCx;
 use crate::cpp::Cpp;
 use crate::names::{camel, Scope};
@@ -16,11 +16,18 @@ pub(super) struct Locals {
     scope: RefCell<Scope>,
     tensors: RefCell<Vec<Option<String>>>,
     pub(super) line: Cell<u32>,
+    /// True inside a loop that stands under a counter mask as a whole.
+    counting: Cell<bool>,
 }
 
 impl Locals {
     pub(super) fn new(scope: Scope, tensors: usize) -> Self {
-        Locals { scope: RefCell::new(scope), tensors: RefCell::new(vec![None; tensors]), line: Cell::new(0) }
+        Locals {
+            scope: RefCell::new(scope),
+            tensors: RefCell::new(vec![None; tensors]),
+            line: Cell::new(0),
+            counting: Cell::new(false),
+        }
     }
 
     /// Runs `f`; names that it gives away are free again afterwards, as at the end of a block.
@@ -29,6 +36,11 @@ impl Locals {
         let result = f();
         self.scope.borrow_mut().release(before);
         result
+    }
+
+    /// A name that nothing else has here.
+    pub(super) fn unique(&self, wish: &str) -> String {
+        self.scope.borrow_mut().unique(wish)
     }
 
     /// Name of a tensor defined before.
@@ -91,7 +103,23 @@ impl ClassCx<'_> {
             if i >= told {
                 self.source_line(s.span, &locals.line, out);
             }
-            self.stmt(s, live, locals, out);
+            self.under_mask(&kept, i, locals, out, |out| self.stmt(s, live, locals, out));
+        }
+    }
+
+    /// Prints the `i`-th of some statements; those that follow one another and compute as many elements in counter mode stand
+    /// under one mask.
+    fn under_mask(&self, stmts: &[&Stmt], i: usize, locals: &Locals, out: &mut Cpp, print: impl FnOnce(&mut Cpp)) {
+        let Some((instr, n)) = counter_of(stmts[i]).filter(|_| !locals.counting.get()) else { return print(out) };
+        let goes_on = |other: Option<&&Stmt>| other.and_then(|s| counter_of(s)).is_some_and(|(_, m)| m == n);
+        if i == 0 || !goes_on(stmts.get(i - 1)) {
+            self.begin_counter(instr, n, out);
+        }
+        locals.counting.set(true);
+        print(out);
+        locals.counting.set(false);
+        if !goes_on(stmts.get(i + 1)) {
+            self.end_counter(out);
         }
     }
 

@@ -70,7 +70,9 @@ impl Bounds<'_> {
         let (home, start) = self.homes.start(tensor);
         let bytes = match rule.reach {
             Reach::Partials(partials) => self.partials(partials, n, size),
-            Reach::All | Reach::WholeRepeats | Reach::One | Reach::Blocks => self.touched(instr, rule, view, n, size) * size,
+            Reach::All | Reach::WholeRepeats | Reach::One | Reach::Blocks | Reach::Results(_) => {
+                self.touched(instr, rule, view, n, size) * size
+            }
         };
         Some(Part { rule, view, tensor, home, start: start + view.offset.clone() * size, bytes, size })
     }
@@ -146,9 +148,9 @@ fn laid_out_alike(instr: &Instr, a: &View, b: &View, blocks: i64) -> bool {
     let strides = |v: &View| match (&instr.extent, &v.layout) {
         // Strides are for masks and repeats.
         (Extent::Count { .. } | Extent::Eights { .. }, _) => None,
-        (_, Layout::Blocks { blk, rep }) => Some((*blk, *rep)),
+        (_, Layout::Blocks { blk, rep }) => Some((blk.clone(), rep.clone())),
         // Block after block, repeat after repeat.
-        (_, Layout::Dense {} | Layout::Rows { .. }) => Some((1, blocks)),
+        (_, Layout::Dense {} | Layout::Rows { .. } | Layout::Results { .. }) => Some((Scalar::Int(1), Scalar::Int(blocks))),
     };
     strides(a) == strides(b)
 }

@@ -3,7 +3,7 @@
 use super::facts::Facts;
 use super::home::Homes;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{BinOp, Extent, Lowered, ParamId, Scalar, SpanId, Stmt, StmtKind, TensorId, Variant, View};
+use crate::ir::{BinOp, Extent, Lanes, Lowered, ParamId, Scalar, SpanId, Stmt, StmtKind, TensorId, Variant, View};
 use crate::ops::{CopyOp, Op};
 use crate::soc::Chip;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Checks every instruction of a variant.
 pub(super) fn check_bounds(lowered: &Lowered, variant: &Variant, facts: Facts, chip: &Chip, found: &mut Vec<Diagnostic>) {
     let homes = Homes::new(lowered, variant);
-    let mut b = Bounds { lowered, variant, chip, found, facts, bytes: BTreeMap::new(), homes, counter: None };
+    let mut b = Bounds { lowered, variant, chip, found, facts, bytes: BTreeMap::new(), homes };
     b.statements_if_reached(&variant.body.stmts);
 }
 
@@ -25,8 +25,6 @@ pub(super) struct Bounds<'a> {
     pub(super) bytes: BTreeMap<TensorId, Scalar>,
     /// The memory behind each tensor.
     pub(super) homes: Homes,
-    /// Elements that calls in counter mode compute.
-    pub(super) counter: Option<Scalar>,
 }
 
 /// Whether an extent is not negative.
@@ -172,11 +170,11 @@ impl Bounds<'_> {
     pub(super) fn natural(&self, extent: &Extent) -> Natural {
         let parts = match extent {
             Extent::Fixed {} => return Natural::Always,
-            // What a mask counts was judged where it was set.
-            Extent::Counter {} => return Natural::Always,
-            Extent::Count { n } => vec![n],
+            Extent::Count { n } | Extent::Counter { n } => vec![n],
             Extent::Eights { repeat } => vec![repeat],
-            Extent::Repeat { mask, repeat } => vec![mask, repeat],
+            Extent::Repeat { mask: Lanes::First { n }, repeat } => vec![n, repeat],
+            Extent::Repeat { mask: Lanes::Groups { from, to, groups, .. }, repeat } => vec![from, to, groups, repeat],
+            Extent::Repeat { mask: Lanes::Bits { .. }, repeat } => vec![repeat],
             Extent::Rows { rows, cols } => vec![cols, rows],
         };
         let open: Vec<_> = parts.into_iter().filter(|n| !self.not_negative(n)).collect();

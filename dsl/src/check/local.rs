@@ -2,9 +2,9 @@
 
 use super::bounds::{Bounds, Natural};
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Arg, BinOp, Extent, Instr, Layout, Scalar, SpanId, TensorId, View};
-use crate::ops::contract::{Align, Elem, Extents, Place, Reach, ViewRule};
-use crate::ops::{LayoutOp, MaskOp, Op};
+use crate::ir::{BinOp, Extent, Instr, Layout, Scalar, SpanId, TensorId, View};
+use crate::ops::contract::{Align, Elem, Extents, Place, Reach, Results, ViewRule, BLOCKS_PER_REPEAT};
+use crate::ops::{LayoutOp, Op};
 use crate::soc::{Arch, MAX_REPEATS};
 
 /// Whether a buffer is long enough; the bytes asked for and the bytes there are, where both are known.
@@ -21,15 +21,20 @@ impl Bounds<'_> {
         let size = self.size(tensor);
         let block = self.chip.data_block_bytes;
         let name = self.tensor_name(tensor).to_string();
-        if align == Align::Block && self.facts.multiple_of(&(offset.clone() * size)) % block != 0 {
+        let unit = match align {
+            Align::Block => block,
+            Align::Eight => 8 * size,
+            Align::Element => size,
+        };
+        if unit > size && self.facts.multiple_of(&(offset.clone() * size)) % unit != 0 {
             let text = match offset.as_int() {
                 Some(at) => {
                     let byte = i128::from(at) * i128::from(size);
-                    format!("`{name}` from element {at} on starts at byte {byte}, not at a multiple of {block}")
+                    format!("`{name}` from element {at} on starts at byte {byte}, not at a multiple of {unit}")
                 }
-                None => format!("the start of this part of `{name}` cannot be proved a multiple of {block} bytes"),
+                None => format!("the start of this part of `{name}` cannot be proved a multiple of {unit} bytes"),
             };
-            let help = format!("offsets must be multiples of {} elements", block / size);
+            let help = format!("offsets must be multiples of {} elements", unit / size);
             self.found.push(Diagnostic::new(Code::J0307, span, text).help(help));
         }
         let natural_offset = self.not_negative(&offset);
@@ -119,16 +124,8 @@ impl Bounds<'_> {
 
     /// Bounds, alignment, extent and sharing of an instruction.
     pub(super) fn instr(&mut self, instr: &Instr, span: SpanId) {
-        if let Op::Mask(mask) = instr.op {
-            self.counter = match mask {
-                MaskOp::Count => instr.args.iter().find_map(|a| match a {
-                    Arg::Scalar { value } => Some(value.clone()),
-                    Arg::View { .. } | Arg::Mode { .. } | Arg::Type { .. } | Arg::Var { .. } => None,
-                }),
-                MaskOp::Norm => None,
-            };
-        }
-        let Some(n) = self.elements(instr, span) else { return };
+        let n = self.elements(instr, span);
+        self.limits(instr, span);
         let own = instr.views().filter(|(rule, _)| rule.elem == Elem::Own).find_map(|(_, view)| view.tensor());
         if let Some(size) = own.map(|t| self.size(t)) {
             self.whole_blocks(instr.op, &n, size, span);
@@ -152,18 +149,17 @@ impl Bounds<'_> {
     }
 
     /// How many elements an instruction is for, those of one row where it has rows.
-    fn elements(&mut self, instr: &Instr, span: SpanId) -> Option<Scalar> {
+    fn elements(&mut self, instr: &Instr, span: SpanId) -> Scalar {
         match &instr.extent {
-            // Masks and waits touch nothing; what the others touch is one element.
-            Extent::Fixed {} => Some(Scalar::Int(1)),
-            Extent::Count { n } => Some(n.clone()),
-            Extent::Rows { cols, .. } => Some(cols.clone()),
+            // Waits touch nothing; what the others touch is one element.
+            Extent::Fixed {} => Scalar::Int(1),
+            Extent::Count { n } | Extent::Counter { n } => n.clone(),
+            Extent::Rows { cols, .. } => cols.clone(),
             Extent::Eights { repeat } => {
                 self.eights(repeat, span);
-                Some(repeat.clone() * 8)
+                repeat.clone() * 8
             }
-            Extent::Repeat { mask, .. } => Some(mask.clone()),
-            Extent::Counter {} => self.counter.clone(),
+            Extent::Repeat { mask, .. } => mask.end(),
         }
     }
 
@@ -206,18 +202,55 @@ impl Bounds<'_> {
             (Reach::One, _) => return Scalar::Int(1),
             (Reach::Blocks, _) => return n.clone() * lanes,
             (Reach::All | Reach::WholeRepeats, Elem::Bits) => return n.clone().ceil_div(8),
+            (Reach::Results(results), _) => return self.results(results, &instr.extent, &view.layout, n, lanes),
             (Reach::All | Reach::WholeRepeats | Reach::Partials(_), Elem::Own | Elem::Other | Elem::Bits) => {}
         }
         let blocks = self.chip.repeat_bytes / self.chip.data_block_bytes;
-        let last = |repeats: Scalar, blk: i64, rep: i64| ((repeats - 1) * rep + (blk * (blocks - 1) + 1)) * lanes;
+        // To the end of the data block behind which the last repeat touches nothing.
+        let last = |repeats: Scalar, blk: &Scalar, rep: &Scalar, used: Scalar| {
+            ((repeats - 1) * rep.clone() + blk.clone() * (used - 1) + 1) * lanes
+        };
         match (&instr.extent, &view.layout) {
             (Extent::Rows { rows, cols }, Layout::Rows { pitch }) => (rows.clone() - 1) * pitch.clone() + cols.clone(),
             (Extent::Rows { rows, cols }, _) => rows.clone() * cols.clone(),
-            (Extent::Counter {}, Layout::Blocks { blk, rep }) => last(n.clone().ceil_div(blocks * lanes), *blk, *rep),
-            (Extent::Repeat { repeat, .. }, Layout::Blocks { blk, rep }) => last(repeat.clone(), *blk, *rep),
-            (Extent::Repeat { mask, repeat }, _) => (repeat.clone() - 1) * (blocks * lanes) + mask.clone(),
-            (Extent::Fixed {} | Extent::Count { .. } | Extent::Counter {} | Extent::Eights { .. }, _) => n.clone(),
+            (Extent::Counter { .. }, Layout::Blocks { blk, rep }) if (blk.as_int(), rep.as_int()) == (Some(1), Some(blocks)) => {
+                n.clone()
+            }
+            (Extent::Counter { .. }, Layout::Blocks { blk, rep }) => {
+                last(n.clone().ceil_div(blocks * lanes), blk, rep, Scalar::Int(blocks))
+            }
+            (Extent::Repeat { repeat, .. }, Layout::Blocks { blk, rep }) => match blk.as_int() {
+                Some(1) => (repeat.clone() - 1) * rep.clone() * lanes + n.clone(),
+                _ => last(repeat.clone(), blk, rep, n.clone().ceil_div(lanes)),
+            },
+            (Extent::Repeat { repeat, .. }, _) => (repeat.clone() - 1) * (blocks * lanes) + n.clone(),
+            (Extent::Fixed {} | Extent::Count { .. } | Extent::Counter { .. } | Extent::Eights { .. }, _) => n.clone(),
         }
+    }
+
+    /// Elements to the end of the last result of repeats over `n` elements, of one repeat where the extent counts repeats.
+    fn results(&self, results: Results, extent: &Extent, layout: &Layout, n: &Scalar, lanes: i64) -> Scalar {
+        let repeat = lanes * BLOCKS_PER_REPEAT;
+        let of_last = |n: &Scalar| match results {
+            Results::Repeat => n.clone().ceil_div(repeat),
+            Results::Blocks => n.clone().ceil_div(lanes),
+            Results::Pairs => n.clone().ceil_div(2),
+        };
+        let per = results.of(repeat);
+        let (repeats, last) = match extent {
+            Extent::Repeat { repeat, .. } => (repeat.clone(), of_last(n)),
+            Extent::Fixed {} | Extent::Count { .. } | Extent::Counter { .. } | Extent::Eights { .. } | Extent::Rows { .. } => {
+                match layout {
+                    Layout::Results { rep } if rep.as_int() != Some(1) => (n.clone().ceil_div(repeat), Scalar::Int(per)),
+                    Layout::Dense {} | Layout::Rows { .. } | Layout::Blocks { .. } | Layout::Results { .. } => return of_last(n),
+                }
+            }
+        };
+        let rep = match layout {
+            Layout::Results { rep } => rep.clone(),
+            Layout::Dense {} | Layout::Rows { .. } | Layout::Blocks { .. } => Scalar::Int(1),
+        };
+        (repeats - 1) * rep * per + last
     }
 
     /// J0310 for a copy inside UB of what is not known to fill whole data blocks.

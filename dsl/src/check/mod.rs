@@ -8,6 +8,7 @@
 //! | `declared` | J0410 memory, J0305 constant counts and units of queue-level declarations |
 //! | `queues` | J0401..J0409 queue protocol and positions |
 //! | `bounds`, `local` | J0306, J0307, J0310 alignment, J0308 GM bounds, J0309 UB bounds; J0602 where no proof is found |
+//! | `limits` | J0310 masks, repeats and strides that their fields do not hold; J0602 where no proof is found |
 //! | `alias` | J0311 operands that share memory; J0602 where no proof is found |
 //! | `memory` | J0301, J0303 block and buffer counts, J0302, J0304 UB capacity, J0305 given sizes |
 //! | `order` | J0411 accesses of one block that nothing orders; J0602 where no proof is found |
@@ -25,6 +26,7 @@ mod facts;
 mod flight;
 mod forms;
 mod home;
+mod limits;
 mod local;
 mod memory;
 mod order;

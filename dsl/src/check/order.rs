@@ -238,11 +238,11 @@ impl<'a> Order<'a> {
             Extent::Eights { repeat } => (Scalar::Int(1), repeat.clone() * 8),
             Extent::Fixed {} => (Scalar::Int(1), Scalar::Int(1)),
             // Only vector calls have masks, and those touch no GM.
-            Extent::Repeat { .. } | Extent::Counter {} => return None,
+            Extent::Repeat { .. } | Extent::Counter { .. } => return None,
         };
         let pitch = match &view.layout {
             Layout::Rows { pitch } => Some(self.facts.inline(pitch)),
-            Layout::Dense {} | Layout::Blocks { .. } => None,
+            Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => None,
         };
         let [offset, rows, cols] = [&view.offset, &rows, &cols].map(|s| self.facts.inline(s));
         Some(Spot::Gm(param, Window { offset, rows, cols, pitch, turns: self.turns.clone(), earlier: Vec::new() }))

@@ -18,7 +18,7 @@ fn usage(operand: &Operand) -> String {
     match operand.what {
         What::View(_) => format!("&{}", operand.name),
         What::Mode => "RoundMode::Rint".to_string(),
-        What::Number | What::Count | What::Type | What::Result => operand.name.to_string(),
+        What::Number | What::Result => operand.name.to_string(),
     }
 }
 
@@ -81,7 +81,7 @@ impl Cx<'_> {
                 },
                 // A scalar is checked when the element type is known, after the loop.
                 What::Number => None,
-                What::Count | What::Type | What::Result => return None,
+                What::Result => return None,
             });
         }
         for ((operand, given), got) in operands.iter().zip(args).zip(&mut got) {
@@ -169,6 +169,6 @@ fn extent(op: Op, n: Scalar) -> Option<Extent> {
     match op.contract().extents {
         Extents::Lanes | Extents::Count => Some(Extent::Count { n }),
         Extents::Eights => Some(Extent::Eights { repeat: n / 8 }),
-        Extents::None | Extents::Rows => None,
+        Extents::Strided | Extents::Masked | Extents::None | Extents::Rows => None,
     }
 }

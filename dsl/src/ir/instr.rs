@@ -56,12 +56,19 @@ pub enum Layout {
     /// Data blocks of repeats: block and repeat stride, in data blocks, start to start.
     Blocks {
         /// From block to block of one repeat.
-        blk: i64,
+        blk: Scalar,
         /// From repeat to repeat.
-        rep: i64,
+        rep: Scalar,
+    },
+    /// Results of repeats: from those of one repeat to those of the next, counted in what a repeat gives (`dstRepStride`).
+    Results {
+        /// From repeat to repeat.
+        rep: Scalar,
     },
 }
-text_enum!(Layout { Dense = "dense" {}, Rows = "rows" { pitch }, Blocks = "blocks" { blk, rep } });
+text_enum!(Layout {
+    Dense = "dense" {}, Rows = "rows" { pitch }, Blocks = "blocks" { blk, rep }, Results = "results" { rep },
+});
 
 /// Part of a tensor: the elements from an offset on.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,7 +88,7 @@ impl Text for View {
         self.offset.print(p);
         match self.layout {
             Layout::Dense {} => {}
-            Layout::Rows { .. } | Layout::Blocks { .. } => self.layout.print(p),
+            Layout::Rows { .. } | Layout::Blocks { .. } | Layout::Results { .. } => self.layout.print(p),
         }
     }
     fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
@@ -105,8 +112,12 @@ impl View {
         View { layout: Layout::Rows { pitch: pitch.into() }, ..self }
     }
     /// The same elements in data blocks.
-    pub fn blocks(self, blk: i64, rep: i64) -> View {
-        View { layout: Layout::Blocks { blk, rep }, ..self }
+    pub fn blocks(self, blk: impl Into<Scalar>, rep: impl Into<Scalar>) -> View {
+        View { layout: Layout::Blocks { blk: blk.into(), rep: rep.into() }, ..self }
+    }
+    /// The same elements as results of repeats.
+    pub fn results(self, rep: impl Into<Scalar>) -> View {
+        View { layout: Layout::Results { rep: rep.into() }, ..self }
     }
     /// Element type of what it looks at.
     ///
@@ -152,11 +163,6 @@ pub enum Arg {
         /// Which.
         mode: RoundMode,
     },
-    /// An element type.
-    Type {
-        /// Which.
-        dtype: Ty,
-    },
     /// A variable that takes a result.
     Var {
         /// Which.
@@ -164,7 +170,7 @@ pub enum Arg {
     },
 }
 text_enum!(Arg {
-    View = "at" { view }, Scalar = "s" { value }, Mode = "mode" { mode }, Type = "type" { dtype }, Var = "to" { var },
+    View = "at" { view }, Scalar = "s" { value }, Mode = "mode" { mode }, Var = "to" { var },
 });
 
 impl From<View> for Arg {
@@ -178,6 +184,52 @@ impl From<Scalar> for Arg {
     }
 }
 
+/// The lanes of a repeat that take part: elements of the widest operand, the first one lane 0.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Lanes {
+    /// The first ones.
+    First {
+        /// How many.
+        n: Scalar,
+    },
+    /// Those whose bits are set.
+    Bits {
+        /// Lanes 0 to 63, the lowest bit first.
+        low: u64,
+        /// Lanes 64 to 127.
+        high: u64,
+    },
+    /// Lanes `from..to` of each of the first `groups` groups of `of` lanes.
+    Groups {
+        /// First lane of a group that takes part.
+        from: Scalar,
+        /// The lane behind the last one.
+        to: Scalar,
+        /// Lanes of a group.
+        of: i64,
+        /// Groups.
+        groups: Scalar,
+    },
+}
+text_enum!(Lanes { First = "first" { n }, Bits = "bits" { low, high }, Groups = "groups" { from, to, of, groups } });
+
+impl Lanes {
+    /// The first `n` lanes.
+    pub fn first(n: impl Into<Scalar>) -> Lanes {
+        Lanes::First { n: n.into() }
+    }
+
+    /// The lane behind the last one that takes part.
+    pub fn end(&self) -> Scalar {
+        match self {
+            Lanes::First { n } => n.clone(),
+            Lanes::Bits { low, high: 0 } => Scalar::Int(i64::from(u64::BITS - low.leading_zeros())),
+            Lanes::Bits { high, .. } => Scalar::Int(i64::from(2 * u64::BITS - high.leading_zeros())),
+            Lanes::Groups { to, of, groups, .. } => (groups.clone() - 1) * *of + to.clone(),
+        }
+    }
+}
+
 /// How an instruction is told its extent.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Extent {
@@ -188,15 +240,18 @@ pub enum Extent {
         /// Elements.
         n: Scalar,
     },
-    /// Mask/repeat form: `mask` elements of each of `repeat` repeats, with the strides of the operands.
+    /// Mask/repeat form: `mask` of each of `repeat` repeats, with the strides of the operands.
     Repeat {
-        /// Elements of a repeat.
-        mask: Scalar,
+        /// Lanes of a repeat that take part.
+        mask: Lanes,
         /// Repeats.
         repeat: Scalar,
     },
-    /// Counter mode: the element count that the last `mask_count` set, with the strides of the operands.
-    Counter {},
+    /// Counter mode: `n` elements in as many repeats as they fill, with the strides of the operands.
+    Counter {
+        /// Elements.
+        n: Scalar,
+    },
     /// `repeat` repeats of eight elements, without a mask.
     Eights {
         /// Repeats.
@@ -211,7 +266,7 @@ pub enum Extent {
     },
 }
 text_enum!(Extent {
-    Fixed = "fixed" {}, Count = "count" { n }, Repeat = "repeat" { mask, repeat }, Counter = "counter" {},
+    Fixed = "fixed" {}, Count = "count" { n }, Repeat = "repeat" { mask, repeat }, Counter = "counter" { n },
     Eights = "eights" { repeat }, Rows = "rows" { rows, cols },
 });
 
@@ -280,14 +335,14 @@ impl Instr {
     pub fn mode(&self) -> Option<RoundMode> {
         self.args.iter().find_map(|a| match a {
             Arg::Mode { mode } => Some(*mode),
-            Arg::View { .. } | Arg::Scalar { .. } | Arg::Type { .. } | Arg::Var { .. } => None,
+            Arg::View { .. } | Arg::Scalar { .. } | Arg::Var { .. } => None,
         })
     }
     /// The variable that it sets.
     pub fn result(&self) -> Option<VarId> {
         self.args.iter().find_map(|a| match a {
             Arg::Var { var } => Some(*var),
-            Arg::View { .. } | Arg::Scalar { .. } | Arg::Type { .. } | Arg::Mode { .. } => None,
+            Arg::View { .. } | Arg::Scalar { .. } | Arg::Mode { .. } => None,
         })
     }
 }

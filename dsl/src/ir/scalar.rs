@@ -402,6 +402,12 @@ impl Scalar {
         });
         total
     }
+    /// True where a variable occurs in it.
+    pub fn mentions(&self, var: VarId) -> bool {
+        let mut found = false;
+        self.walk(&mut |node| found |= matches!(node, Scalar::Var(v) if *v == var));
+        found
+    }
     /// Calls `f` on this node and on every node below it.
     pub fn walk(&self, f: &mut impl FnMut(&Scalar)) {
         f(self);

@@ -229,7 +229,7 @@ macro_rules! text_number {
         }
     )*};
 }
-text_number!(i64, u32, u16, u8, usize, f32);
+text_number!(i64, u64, u32, u16, u8, usize, f32);
 
 impl Text for bool {
     fn print(&self, p: &mut Printer) {

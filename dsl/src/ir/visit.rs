@@ -2,7 +2,7 @@
 //!
 //! What a statement holds is listed once, by macros that make the reading and the changing form of each list.
 
-use super::{Arg, Extent, Instr, Layout, Operand, Scalar, Stmt, StmtKind, TensorId, TileExpr, VarId, View};
+use super::{Arg, Extent, Instr, Lanes, Layout, Operand, Scalar, Stmt, StmtKind, TensorId, TileExpr, VarId, View};
 
 /// Calls `f` on every statement of a list and below, outer before inner, in order.
 pub fn walk_stmts<'a>(stmts: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
@@ -90,7 +90,20 @@ macro_rules! visitors {
                 f(&$($($mutable)?)? self.offset);
                 match &$($($mutable)?)? self.layout {
                     Layout::Rows { pitch } => f(pitch),
-                    Layout::Dense {} | Layout::Blocks { .. } => {}
+                    Layout::Blocks { blk, rep } => [blk, rep].into_iter().for_each(f),
+                    Layout::Results { rep } => f(rep),
+                    Layout::Dense {} => {}
+                }
+            }
+        }
+
+        impl Lanes {
+            /// Calls `f` on each scalar of the mask.
+            pub fn $scalars<'a>(&'a $($($mutable)?)? self, f: &mut dyn FnMut(&'a $($($mutable)?)? Scalar)) {
+                match self {
+                    Lanes::First { n } => f(n),
+                    Lanes::Groups { from, to, groups, .. } => [from, to, groups].into_iter().for_each(f),
+                    Lanes::Bits { .. } => {}
                 }
             }
         }
@@ -102,15 +115,18 @@ macro_rules! visitors {
                     match arg {
                         Arg::View { view } => view.$scalars(f),
                         Arg::Scalar { value } => f(value),
-                        Arg::Mode { .. } | Arg::Type { .. } | Arg::Var { .. } => {}
+                        Arg::Mode { .. } | Arg::Var { .. } => {}
                     }
                 }
                 match &$($($mutable)?)? self.extent {
-                    Extent::Count { n } => f(n),
-                    Extent::Repeat { mask, repeat } => [mask, repeat].into_iter().for_each(f),
+                    Extent::Count { n } | Extent::Counter { n } => f(n),
+                    Extent::Repeat { mask, repeat } => {
+                        mask.$scalars(f);
+                        f(repeat);
+                    }
                     Extent::Eights { repeat } => f(repeat),
                     Extent::Rows { rows, cols } => [rows, cols].into_iter().for_each(f),
-                    Extent::Fixed {} | Extent::Counter {} => {}
+                    Extent::Fixed {} => {}
                 }
             }
         }

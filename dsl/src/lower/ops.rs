@@ -11,7 +11,7 @@ use super::{Gap, Made};
 use crate::ir::{
     Arg, Extent, Instr, Operand, Scalar, SpanId, Stmt, StmtKind, TensorId, TileExpr, Ty, UnOp, ValueId, VarId, View,
 };
-use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp, MaskOp, Op, RowReduceOp, UnaryOp};
+use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp, Op, RowReduceOp, UnaryOp};
 
 /// True where the result may take the place of an operand of the same shape and type that dies here.
 pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
@@ -159,7 +159,7 @@ impl Calls<'_, '_, '_> {
         let beside = self.site.host.binding.beside(beside);
         let rest = rest.map(|arg| match arg {
             Arg::Scalar { value } => Scalar::cast(beside, value).into(),
-            Arg::View { .. } | Arg::Mode { .. } | Arg::Type { .. } | Arg::Var { .. } => arg,
+            Arg::View { .. } | Arg::Mode { .. } | Arg::Var { .. } => arg,
         });
         let views = std::iter::once(whole(self.tensor)).chain(srcs.iter().map(|t| whole(*t)));
         self.push(op, Extent::Count { n: self.tile.live() }, views.chain(rest).collect::<Vec<_>>());
@@ -222,13 +222,10 @@ impl Calls<'_, '_, '_> {
             });
             return Ok(());
         }
-        let ty = self.site.values.ty(a);
         let [a, b] = [self.by_rows(a, &tiles[0])?, self.by_rows(b, &tiles[1])?];
-        self.counter(live, ty, |this| {
-            this.each_row(&own, |row| {
-                let views = [own.row_view(to, row), a.view(row), b.view(row)];
-                Instr::new(op, Extent::Counter {}, views.map(Arg::from))
-            });
+        self.each_row(&own, |row| {
+            let views = [own.row_view(to, row), a.view(row), b.view(row)];
+            Instr::new(op, Extent::Counter { n: live.clone() }, views.map(Arg::from))
         });
         Ok(())
     }
@@ -247,13 +244,6 @@ impl Calls<'_, '_, '_> {
         let (row, span) = (self.site.row_var(), self.span);
         let body = vec![Stmt { kind: StmtKind::Instr { instr: f(row) }, span }];
         self.out.push(Stmt { kind: StmtKind::For { var: row, from: Scalar::Int(0), to: tile.live_rows(), body }, span });
-    }
-
-    /// Puts statements between setting a counter mask of one row and going back to normal.
-    fn counter(&mut self, n: Scalar, dtype: Ty, f: impl FnOnce(&mut Self)) {
-        self.push(MaskOp::Count, Extent::Fixed {}, [Arg::Type { dtype }, n.into()]);
-        f(self);
-        self.push(MaskOp::Norm, Extent::Fixed {}, []);
     }
 
     /// Does something with values of which every element is in place, for ops without a broadcasting form.
@@ -278,11 +268,9 @@ impl Calls<'_, '_, '_> {
         let (slot, tensor) = self.site.places.take(&wanted);
         match self.by_rows(v, &own)? {
             // The larger of a value and itself is the value, nan and signed zero included.
-            block @ ByRows::Block { .. } => self.counter(live, ty, |this| {
-                this.each_row(&whole_tile, |row| {
-                    let views = [whole_tile.row_view(tensor, row), block.view(row), block.view(row)];
-                    Instr::new(BinaryOp::Max, Extent::Counter {}, views.map(Arg::from))
-                });
+            block @ ByRows::Block { .. } => self.each_row(&whole_tile, |row| {
+                let views = [whole_tile.row_view(tensor, row), block.view(row), block.view(row)];
+                Instr::new(BinaryOp::Max, Extent::Counter { n: live.clone() }, views.map(Arg::from))
             }),
             ByRows::Row { tensor: source, .. } => self.each_row(&whole_tile, |row| {
                 let views = [whole_tile.row_view(tensor, row).into(), whole(source)];

@@ -299,8 +299,8 @@ impl Reduction {
     /// `None` for one that cannot be made in parts.
     fn of(value: ValueId, expr: &TileExpr, span: SpanId) -> Option<Reduction> {
         let op = reduced(expr)?;
-        let Eval::Reduce(neutral, ..) = Op::RowReduce(op).def().eval else { return None };
-        Some(Reduction { value, op, neutral, source: operands(expr).next()?, span })
+        let Eval::Reduce(meaning) = Op::RowReduce(op).def().eval else { return None };
+        Some(Reduction { value, op, neutral: meaning.neutral, source: operands(expr).next()?, span })
     }
 }
 

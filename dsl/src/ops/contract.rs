@@ -58,13 +58,42 @@ pub enum Reach {
     Blocks,
     /// So many partial results for each repeat, in whole data blocks.
     Partials(i64),
+    /// What each repeat gives.
+    Results(Results),
 }
+
+/// How many results a repeat gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Results {
+    /// One.
+    Repeat,
+    /// One for each of its eight data blocks.
+    Blocks,
+    /// One for each pair of neighbours.
+    Pairs,
+}
+
+impl Results {
+    /// How many, of a repeat of so many lanes.
+    pub const fn of(self, lanes: i64) -> i64 {
+        match self {
+            Results::Repeat => 1,
+            Results::Blocks => BLOCKS_PER_REPEAT,
+            Results::Pairs => lanes / 2,
+        }
+    }
+}
+
+/// Data blocks of a repeat.
+pub const BLOCKS_PER_REPEAT: i64 = 8;
 
 /// Where an operand may start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
     /// At a data block.
     Block,
+    /// At a multiple of eight elements: a data block of `float`, half a one of `half`.
+    Eight,
     /// At any element.
     Element,
 }
@@ -91,12 +120,8 @@ pub enum What {
     View(ViewRule),
     /// A number that becomes an element of the own type.
     Number,
-    /// A number of elements.
-    Count,
     /// A round mode.
     Mode,
-    /// An element type.
-    Type,
     /// A scalar variable that takes the result.
     Result,
 }
@@ -117,6 +142,10 @@ pub enum Extents {
     None,
     /// By a count, or by masks and strides.
     Lanes,
+    /// By masks and strides.
+    Strided,
+    /// By masks and strides in normal mode.
+    Masked,
     /// By a count only.
     Count,
     /// By repeats of eight elements.
@@ -167,12 +196,24 @@ impl Contract {
         let operands: &'static [Operand] = self.operands;
         operands.iter().filter_map(|o| match &o.what {
             What::View(rule) => Some(rule),
-            What::Number | What::Count | What::Mode | What::Type | What::Result => None,
+            What::Number | What::Mode | What::Result => None,
         })
     }
     /// How many tensors it reads.
     pub fn sources(&self) -> usize {
         self.views().filter(|rule| rule.access == Access::Read).count()
+    }
+    /// Largest block stride and largest repeat stride: those of calls with two sources are bytes, of the others the block
+    /// strides are 16 bits, and both where no element-wise call reads them (asc-devkit, `BinaryRepeatParams`,
+    /// `UnaryRepeatParams`, `CopyRepeatParams`, `BrcbRepeatParams`; pages of WholeReduceSum and BlockReduceSum).
+    pub fn largest_strides(&self) -> (i64, i64) {
+        let (byte, word) = (i64::from(u8::MAX), i64::from(u16::MAX));
+        match self.extents {
+            Extents::Lanes if self.sources() > 1 => (byte, byte),
+            Extents::Lanes => (word, byte),
+            Extents::Strided | Extents::Masked | Extents::Eights => (word, word),
+            Extents::None | Extents::Count | Extents::Rows => (0, 0),
+        }
     }
     /// True where one of the operands is a number of the element type.
     pub fn has_number(&self) -> bool {
@@ -234,6 +275,22 @@ pub const REDUCE_SUM: Contract = Contract { extents: Extents::Count, ..lanes(&[O
 const WORK_PAIRS: Operand = reaching("work", Access::Scratch, Elem::Own, Reach::Partials(2), Align::Block);
 const WORK_SUMS: Operand = reaching("work", Access::Scratch, Elem::Own, Reach::Partials(1), Align::Block);
 
+const fn partial(operands: &'static [Operand]) -> Contract {
+    Contract { extents: Extents::Strided, alias: Alias::Apart, ..lanes(operands) }
+}
+/// `BlockReduceMax(dst, src)`: destinations stand at eight results (asc-devkit, page of BlockReduceMax).
+pub const BLOCK_REDUCE: Contract =
+    partial(&[reaching("dst", Access::Write, Elem::Own, Reach::Results(Results::Blocks), Align::Eight), SRC]);
+/// `WholeReduceMax(dst, src)`.
+pub const WHOLE_REDUCE: Contract =
+    partial(&[reaching("dst", Access::Write, Elem::Own, Reach::Results(Results::Repeat), Align::Element), SRC]);
+/// `PairReduceSum(dst, src)`.
+pub const PAIR_REDUCE: Contract =
+    partial(&[reaching("dst", Access::Write, Elem::Own, Reach::Results(Results::Pairs), Align::Block), SRC]);
+/// `Copy(dst, src)`: in counter mode its mask counts the elements of a repeat, which no other call does (asc-devkit, page of
+/// Copy), so it is given repeats in normal mode only.
+pub const COPY: Contract = Contract { extents: Extents::Masked, ..lanes(&[DST, SRC]) };
+
 /// An op of the tile dialect, which becomes instructions of other ops.
 pub const TILE_ONLY: Contract = Contract { extents: Extents::None, ..lanes(&[]) };
 
@@ -260,14 +317,6 @@ pub const GET_VALUE: Contract =
     Contract { pipe: Pipe::S, extents: Extents::None, ..lanes(&[Operand { name: "result", what: What::Result }, ONE_SRC]) };
 /// `dst.SetValue(offset, scalar)`.
 pub const SET_VALUE: Contract = Contract { pipe: Pipe::S, extents: Extents::None, ..lanes(&[ONE_DST, SCALAR]) };
-
-/// `SetMaskCount(); SetVectorMask<type, MaskMode::COUNTER>(0, count)`.
-pub const MASK_COUNT: Contract = Contract {
-    extents: Extents::None,
-    ..lanes(&[Operand { name: "type", what: What::Type }, Operand { name: "count", what: What::Count }])
-};
-/// `SetMaskNorm(); ResetMask()`.
-pub const MASK_NORM: Contract = TILE_ONLY;
 
 /// `pipe` finishes what it was given before `holds` starts anything new: a barrier where they are the same.
 pub const fn wait(pipe: Pipe, holds: Pipe) -> Contract {

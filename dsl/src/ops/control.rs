@@ -1,4 +1,4 @@
-//! Instructions besides the vector calls: copies between GM and UB, scalar access to UB, masks, and waits.
+//! Instructions besides the vector calls: copies between GM and UB, scalar access to UB, and waits.
 //!
 //! A wait is one instruction where AscendC has two, `SetFlag` and `WaitFlag` with one event id: nothing stands between
 //! them here. A barrier is a wait of a pipe for itself (asc-devkit, pages of PipeBarrier and SetFlag/WaitFlag).
@@ -26,13 +26,6 @@ family!(Scalar ScalarOp {
     get_value => GetValue("GetValue") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::GET_VALUE] [Eval::Move] "let v = x_local.get_value(0);"
     /// A scalar as an element of UB.
     set_value => SetValue("SetValue") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::SET_VALUE] [Eval::Move] "x_local.set_value(0, v);"
-});
-
-family!(Mask MaskOp {
-    /// Counter mode: the calls that follow compute so many elements.
-    mask_count => Count("SetVectorMask") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::MASK_COUNT] [Eval::Move] ""
-    /// Normal mode, all lanes.
-    mask_norm => Norm("SetMaskNorm") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::MASK_NORM] [Eval::Move] ""
 });
 
 family!(Wait WaitOp {

@@ -15,6 +15,8 @@ family!(Layout LayoutOp {
     duplicate => Duplicate("Duplicate") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Duplicate } [contract::FILL] [Eval::Move] "vec::duplicate(&z, 0.0, n);"
     /// Copy inside UB; whole data blocks.
     local_copy => LocalCopy("DataCopy") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::LOCAL_COPY] [Eval::Move] "vec::local_copy(&z, &x, n);"
+    /// Copy inside UB under a mask, with strides.
+    copy => Copy("Copy") { v220: &[DType::F16, DType::Bf16, DType::F32, DType::I32], m200: &[], cost: Cost::Simple } [contract::COPY] [Eval::Move] "vec::copy(&z, &x, lanes(64).repeats(r));"
     /// Each source element fills one data block; eight elements a repeat.
     brcb => Brcb("Brcb") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Broadcast } [contract::BRCB] [Eval::Move] "vec::brcb(&blocks, &column, n);"
     /// Bit i of the mask chooses `src0[i]` (1) or `src1[i]` (0); uses 8 KiB of reserved UB.

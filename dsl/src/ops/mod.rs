@@ -24,9 +24,9 @@ use crate::soc::Arch;
 pub use binary::BinaryOp;
 pub use compare::{CompareOp, CompareScalarOp};
 pub use contract::{Contract, What};
-pub use control::{CopyOp, MaskOp, ScalarOp, WaitOp};
+pub use control::{CopyOp, ScalarOp, WaitOp};
 pub use layout::LayoutOp;
-pub use reduce::{ReduceOp, RowReduceOp};
+pub use reduce::{PartialOp, ReduceOp, RowReduceOp};
 pub use scalar::BinaryScalarOp;
 pub use unary::UnaryOp;
 
@@ -42,6 +42,8 @@ pub enum Cost {
     Select,
     Duplicate,
     Reduce,
+    BlockReduce,
+    WholeReduce,
     Broadcast,
 }
 
@@ -78,6 +80,19 @@ impl<F> Whole<F> {
     }
 }
 
+/// How elements become one.
+#[derive(Clone, Copy, Debug)]
+pub struct Reduction {
+    /// Changes nothing.
+    pub neutral: f32,
+    /// The step between partial results.
+    pub step: CombineFn,
+    /// That step for every pair of neighbours.
+    pub pairs: PairsFn,
+    /// True where a step rounds: that of a sum does, the others choose.
+    pub rounds: bool,
+}
+
 /// The reference meaning of an op on whole slices, in the op's own dtype (16-bit floats: in `f32`).
 #[derive(Clone, Copy, Debug)]
 pub enum Eval {
@@ -89,8 +104,8 @@ pub enum Eval {
     Unary(UnaryFn<f32>, Option<Whole<UnaryFn<i32>>>),
     /// Compare of two tensors (or tensor and scalar) to bits.
     Compare(CompareFn<f32>, Option<CompareFn<i32>>),
-    /// Reduction: neutral element, the step between partial results, and that step for every pair of neighbours.
-    Reduce(f32, CombineFn, PairsFn),
+    /// Reduction.
+    Reduce(Reduction),
     /// Movement of data; its executor is written out in the simulator.
     Move,
 }
@@ -166,7 +181,7 @@ families!(
     Layout(LayoutOp),
     Copy(CopyOp),
     Scalar(ScalarOp),
-    Mask(MaskOp),
+    Partial(PartialOp),
     Wait(WaitOp),
 );
 
@@ -193,7 +208,7 @@ impl Op {
 
     /// True for an op that authors write; the others are put in by the lowering.
     pub fn is_written(self) -> bool {
-        !matches!(self, Op::Mask(_) | Op::Wait(_))
+        !matches!(self, Op::Wait(_))
     }
 
     /// Its operands and a count, as `vec::name(..)` takes them; `None` for what is no such function.
@@ -205,8 +220,9 @@ impl Op {
             | Op::Compare(_)
             | Op::CompareScalar(_)
             | Op::Reduce(_)
+            | Op::Partial(_)
             | Op::Layout(_) => true,
-            Op::RowReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Mask(_) | Op::Wait(_) => false,
+            Op::RowReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => false,
         };
         is_function.then_some(self.contract().operands)
     }

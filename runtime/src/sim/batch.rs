@@ -100,15 +100,15 @@ impl Core {
         match first.vector.action {
             Action::F32(f) => self.batch_elementwise(first, last, turns, f, first.scalar.0),
             Action::I32(f) => self.batch_elementwise(first, last, turns, f, first.scalar.1),
-            Action::Reduce { step, pairs, sums } => {
-                self.batch_reduce(first, last, turns, Tree { step, pairs, dtype: first.dst.dtype, sums, overflow: self.overflow })
-            }
+            Action::Reduce(reduction) => self.batch_reduce(first, last, turns, self.tree(reduction, first.dst.dtype)),
             Action::CompareF32(_)
             | Action::CompareI32(_)
             | Action::Select
             | Action::Cast(_)
             | Action::Duplicate
             | Action::LocalCopy
+            | Action::Copy
+            | Action::Partial(..)
             | Action::Brcb => 0,
         }
     }

@@ -1,6 +1,7 @@
 //! Compare to bits and Select by bits: one bit an element, little endian.
 //!
-//! Both ignore the mask operand on architecture 2201. Each bit of a mask has its own validity, since one byte holds
+//! On architecture 2201 Compare ignores the mask operand, and Select follows it (asc-devkit,
+//! `impl/basic_api/dav_c220/kernel_operator_vec_cmpsel_impl.h`). Each bit of a mask has its own validity, since one byte holds
 //! the answers of eight elements; the last repeat is computed whole on the chip, so its bits behind the count are
 //! poison whatever stood there.
 
@@ -85,9 +86,9 @@ impl Core {
 
     pub(super) fn select(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let size = call.dst.dtype.bytes() as usize;
-        let extent = self.extent(call, self.repeat_bytes / size, true)?;
+        let extent = self.extent(call, self.repeat_bytes / size, false)?;
         let dst = self.operand(call, call.dst, extent)?;
-        let (mask, bytes) = (call.srcs[0], extent.n.div_ceil(BITS));
+        let (mask, bytes) = (call.srcs[0], bits(extent).div_ceil(BITS));
         call.aligned(mask)?;
         call.inside(mask, bytes)?;
         if mask.at < dst.op.at + dst.op.span(extent) && dst.op.at < mask.at + bytes {
@@ -114,26 +115,39 @@ impl Core {
                     &lanes_b[..chunk.n]
                 }
             };
-            let bits = &ub[mask.at + chunk.from / BITS..];
+            // Each repeat has as many bits as lanes, whichever of them take part.
             let out = &mut out[..chunk.n];
-            let eights = out.chunks_mut(BITS).zip(from_a.chunks(BITS)).zip(from_b.chunks(BITS));
-            for (((out, a), b), byte) in eights.zip(bits) {
-                for (i, ((out, a), b)) in out.iter_mut().zip(a).zip(b).enumerate() {
-                    *out = if byte >> i & 1 == 1 { *a } else { *b };
+            let per = extent.per.max(1);
+            let repeats = out.chunks_mut(per).zip(from_a.chunks(per)).zip(from_b.chunks(per));
+            for (repeat, ((out, a), b)) in repeats.enumerate() {
+                let bits = &ub[mask.at + (chunk.repeat + repeat) * extent.lanes / BITS..];
+                let eights = out.chunks_mut(BITS).zip(a.chunks(BITS)).zip(b.chunks(BITS));
+                for (((out, a), b), byte) in eights.zip(bits) {
+                    for (i, ((out, a), b)) in out.iter_mut().zip(a).zip(b).enumerate() {
+                        *out = if byte >> i & 1 == 1 { *a } else { *b };
+                    }
                 }
             }
             // Elements move as they are: a mode that saturates acts on results, and nothing is computed here.
             store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, super::Overflow::InfNan);
         }
         let srcs = [a.op, b.unwrap_or(a).op];
-        let whole = self.ub.mask_bits[mask.at..][..extent.n / BITS].iter().fold(!0, |all, b| all & b) == !0;
-        if whole && extent.n % BITS == 0 {
+        let whole = self.ub.mask_bits[mask.at..][..bits(extent) / BITS].iter().fold(!0, |all, b| all & b) == !0;
+        if whole && bits(extent) % BITS == 0 {
             poison::spread(&mut self.ub.valid, dst.op, &srcs, extent);
         } else {
             // The mask starts at `at`; bit i of it belongs to element i.
-            let bits = super::strided::Operand { at: mask.at, size: 1, blk: 1, rep: 0 };
-            poison::spread_lanes(&mut self.ub, dst.op, &srcs, Some(bits), extent);
+            let chosen = super::strided::Operand { at: mask.at, size: 1, blk: 1, rep: 0 };
+            poison::spread_lanes(&mut self.ub, dst.op, &srcs, Some(chosen), extent);
         }
         Ok(())
+    }
+}
+
+/// Bits of a mask up to that of the last element.
+fn bits(extent: Extent) -> usize {
+    match extent.repeats() {
+        0 => 0,
+        repeats => (repeats - 1) * extent.lanes + extent.lanes_of(repeats - 1),
     }
 }

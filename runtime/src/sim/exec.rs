@@ -4,11 +4,12 @@
 
 use super::copy::{Moved, Moves};
 use super::memory::{Ub, DATA_BLOCK};
-use super::program::{Copy, Form, Inst, Kind, Local, Number, Program, Ref, Vector};
+use super::program::{Copy, Form, Inst, Kind, Local, Mask, Number, Program, Ref, Vector};
 use super::queue::{Handle, Queue};
 use super::scalar::{Env, Int};
+use super::strided::BLOCKS_PER_REPEAT;
 use super::touch::Touched;
-use super::vector::{Asked, Call, Core, Place, Reach};
+use super::vector::{Asked, Call, Core, LaneSet, Place, Touch};
 use super::watch::{Step, Watch};
 use super::{cast, poison, Gm, Setup, Stop, Trip};
 use half::{bf16, f16};
@@ -32,8 +33,6 @@ pub(super) struct Machine<'p, 'g> {
     /// First and last byte of each `TBuf`.
     bufs: Vec<(usize, usize)>,
     handles: Vec<Option<Handle>>,
-    /// Elements set by SetMaskCount; `None` in normal mode.
-    counter: Option<usize>,
     /// Value of the innermost loop variable.
     tile: Option<i64>,
     loops: usize,
@@ -63,7 +62,7 @@ struct Found {
 }
 
 impl Found {
-    fn call<'a>(&'a self, vector: &'a Vector, tensors: &'a [Local], reach: Option<&'a RefCell<Vec<Reach>>>) -> Call<'a> {
+    fn call<'a>(&'a self, vector: &'a Vector, tensors: &'a [Local], reach: Option<&'a RefCell<Vec<Touch>>>) -> Call<'a> {
         let Found { dst, srcs, work, scalar, asked } = self;
         let srcs = &srcs[..vector.srcs.len()];
         Call { vector, dst: *dst, srcs, work: *work, scalar: *scalar, asked: *asked, tensors, reach }
@@ -84,7 +83,6 @@ impl<'p, 'g> Machine<'p, 'g> {
             queues: Vec::new(),
             bufs: Vec::new(),
             handles: Vec::new(),
-            counter: None,
             tile: None,
             loops: 0,
             ran: Ran::default(),
@@ -101,7 +99,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             watch.clear();
         }
         self.handles = vec![None; self.program.tensors.len()];
-        (self.counter, self.tile, self.loops, self.ran) = (None, None, 0, Ran::default());
+        (self.tile, self.loops, self.ran) = (None, 0, Ran::default());
         self.init_buffers().map_err(|trip| self.stop(trip, SpanId(u32::MAX)))?;
         let program = self.program;
         self.stmts(&program.body)?;
@@ -238,13 +236,6 @@ impl<'p, 'g> Machine<'p, 'g> {
                 self.note(copy, inst.span, true, moves)?;
             }
             Kind::Vector(vector) => self.vector(vector, inst.span)?,
-            Kind::MaskCount(n) => {
-                let n = n.eval(&self.env)?;
-                let count =
-                    usize::try_from(n).map_err(|_| Trip::new(Code::J0804, format!("the mask count is {n}, less than zero")))?;
-                self.counter = Some(count);
-            }
-            Kind::MaskNorm => self.counter = None,
             Kind::Wait { pipe, holds } => {
                 if let Some(watch) = &mut self.watch {
                     watch.pipes.order(*pipe, *holds);
@@ -277,7 +268,11 @@ impl<'p, 'g> Machine<'p, 'g> {
             return Err(Trip::new(Code::J0801, format!("{what} starts at element {offset} of `{}`, which has {room}", name())));
         }
         let at = handle.at + (offset * r.dtype.bytes()) as usize;
-        Ok(Place { at, end: handle.end, tensor: r.tensor, dtype: r.dtype, blk: r.blk, rep: r.rep })
+        let (blk, rep) = match &r.strides {
+            None => (1, BLOCKS_PER_REPEAT),
+            Some((blk, rep)) => (blk.eval(&self.env)?, rep.eval(&self.env)?),
+        };
+        Ok(Place { at, end: handle.end, tensor: r.tensor, dtype: r.dtype, blk, rep })
     }
 
     fn copy(&self, copy: &Copy) -> Result<(&'p Gm<'g>, Place, Moved), Trip> {
@@ -306,17 +301,9 @@ impl<'p, 'g> Machine<'p, 'g> {
 
     fn vector(&mut self, v: &Vector, span: SpanId) -> Done {
         let found = self.find(v)?;
-        self.leave_normal_mode(v);
         let reach = self.watch.as_ref().map(|w| &w.reach);
         self.core.run(&found.call(v, &self.program.tensors, reach))?;
         self.watch_vector(v.name, span)
-    }
-
-    /// Inside, the count form is counter mode and leaves normal mode behind.
-    fn leave_normal_mode(&mut self, v: &Vector) {
-        if matches!(v.form, Form::Count(_)) {
-            self.counter = None;
-        }
     }
 
     /// Runs leading turns of a loop over one vector call together and returns how many; the loop runs the others.
@@ -331,7 +318,6 @@ impl<'p, 'g> Machine<'p, 'g> {
         let reach = self.watch.as_ref().map(|w| &w.reach);
         let done = self.core.batch(&first.call(v, tensors, reach), &last.call(v, tensors, reach), turns) as i64;
         if done > 0 {
-            self.leave_normal_mode(v);
             self.env.vars[var] = from + done - 1;
         }
         if let Some(watch) = &mut self.watch {
@@ -360,19 +346,22 @@ impl<'p, 'g> Machine<'p, 'g> {
             }
             Some(Number::Int(i)) => (0.0, i.eval(&self.env)?),
         };
-        let in_mode = |on: bool| {
-            let mode = if on { "needs counter mode, which is off here" } else { "sets a mask while counter mode is on" };
-            Trip::new(Code::J0804, format!("`{name}` {mode}"))
-        };
         let asked = match &v.form {
             Form::Count(n) => Asked::Count(n.eval(&self.env)?),
-            Form::Counter => Asked::Counter(self.counter.ok_or_else(|| in_mode(true))?),
+            Form::Counter(n) => Asked::Counter(n.eval(&self.env)?),
             Form::Eights(repeat) => Asked::Eights(repeat.eval(&self.env)?),
             Form::Repeat { mask, repeat } => {
-                if self.counter.is_some() {
-                    return Err(in_mode(false));
-                }
-                Asked::Repeat(mask.eval(&self.env)?, repeat.eval(&self.env)?)
+                let mask = match mask {
+                    Mask::First(n) => LaneSet::First(n.eval(&self.env)?),
+                    Mask::Bits(bits) => LaneSet::Bits(*bits),
+                    Mask::Groups { from, to, of, groups } => LaneSet::Groups {
+                        from: from.eval(&self.env)?,
+                        to: to.eval(&self.env)?,
+                        of: *of,
+                        groups: groups.eval(&self.env)?,
+                    },
+                };
+                Asked::Repeat(mask, repeat.eval(&self.env)?)
             }
         };
         Ok(Found { dst, srcs, work, scalar, asked })

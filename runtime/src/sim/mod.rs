@@ -20,6 +20,7 @@ mod exec;
 mod gm;
 mod memory;
 mod movement;
+mod partial;
 mod pipes;
 mod poison;
 mod program;

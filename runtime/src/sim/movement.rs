@@ -123,6 +123,19 @@ impl Core {
         Ok(())
     }
 
+    /// Copy moves the lanes that its mask takes.
+    pub(super) fn masked_copy(&mut self, call: &Call<'_>) -> Result<(), Trip> {
+        let (extent, dst, [src, _]) = self.operands(call, call.srcs)?;
+        for chunk in extent.chunks() {
+            let (_, raw) = self.scratch.split::<f32>();
+            let bytes = &mut raw[..chunk.n * dst.op.size];
+            src.op.gather(self.ub.bytes(), extent, chunk, bytes);
+            dst.op.scatter(self.ub.bytes_mut(), extent, chunk, bytes);
+        }
+        poison::spread(&mut self.ub.valid, dst.op, &[src.op], extent);
+        Ok(())
+    }
+
     pub(super) fn brcb(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let (src, dst) = (call.srcs[0], call.dst);
         let size = dst.dtype.bytes() as usize;
@@ -130,7 +143,10 @@ impl Core {
             usize::try_from(v).map_err(|_| Trip::new(Code::J0804, format!("the extent of `brcb` is {v}, less than zero")))
         };
         let (repeats, blk, rep) = match call.asked {
-            Asked::Eights(repeat) => (natural(repeat)?, call.stride(dst.blk)?, call.stride(dst.rep)?),
+            Asked::Eights(repeat) => {
+                let (most_blk, most_rep) = call.vector.strides;
+                (natural(repeat)?, call.stride(dst.blk, most_blk)?, call.stride(dst.rep, most_rep)?)
+            }
             Asked::Count(_) | Asked::Counter(_) | Asked::Repeat(..) => {
                 return Err(Trip::new(Code::J0804, "`brcb` takes repeats of eight elements".to_string()));
             }

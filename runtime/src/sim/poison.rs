@@ -97,12 +97,21 @@ pub(super) fn spread(valid: &mut [u32], dst: Operand, srcs: &[Operand], extent: 
     for repeat in 0..extent.repeats() {
         let bytes = extent.lanes_of(repeat) * dst.size;
         for block in 0..bytes.div_ceil(DATA_BLOCK) {
+            let taken = taken(extent, block * DATA_BLOCK / dst.size, dst.size);
             let word = |o: &Operand| (o.at / DATA_BLOCK) + repeat * o.rep + block * o.blk;
             let all = srcs.iter().fold(!0, |all, s| all & valid[word(s)]);
-            let written = low(bytes - block * DATA_BLOCK);
+            let written = low(bytes - block * DATA_BLOCK) & taken;
             let to = &mut valid[word(&dst)];
             *to = (all & written) | (*to & !written);
         }
+    }
+}
+
+/// The bytes of the data block from `lane` on whose elements take part.
+fn taken(extent: Extent, lane: usize, size: usize) -> u32 {
+    match extent.gaps {
+        None => !0,
+        Some(_) => (0..DATA_BLOCK / size).filter(|i| extent.takes(lane + i)).fold(0, |all, i| all | low(size) << (i * size)),
     }
 }
 
@@ -117,15 +126,17 @@ pub(super) fn element(valid: &[u32], at: usize, size: usize) -> bool {
     valid[at / DATA_BLOCK] & bits == bits
 }
 
-/// Like [`spread`], lane by lane, for operands of different sizes and for sources that are mask bits.
+/// Like [`spread`], lane by lane, for operands of different sizes and for sources that are mask bits: each repeat has as
+/// many of them as lanes.
 pub(super) fn spread_lanes(ub: &mut Ub, dst: Operand, srcs: &[Operand], mask: Option<Operand>, extent: Extent) {
-    let mut index = 0;
     for repeat in 0..extent.repeats() {
-        for lane in 0..extent.lanes_of(repeat) {
+        for lane in (0..extent.lanes_of(repeat)).filter(|lane| extent.takes(*lane)) {
             let ok = srcs.iter().all(|s| element(&ub.valid, s.address(repeat, lane), s.size))
-                && mask.is_none_or(|m| ub.mask_bits[m.at + index / 8] >> (index % 8) & 1 == 1);
+                && mask.is_none_or(|m| {
+                    let bit = repeat * extent.lanes + lane;
+                    ub.mask_bits[m.at + bit / 8] >> (bit % 8) & 1 == 1
+                });
             mark(&mut ub.valid, dst.address(repeat, lane), dst.size, ok);
-            index += 1;
         }
     }
 }

@@ -4,16 +4,15 @@
 //! are refused here, so that execution indexes without looking.
 
 use super::scalar::{self, Bool, Expr, Float, Int, Known, Small};
-use super::strided::BLOCKS_PER_REPEAT;
 use super::vector::Action;
 use super::{Overflow, Setup, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{
-    self, walk_stmts, Arg, Instr, Layout, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorDecl, TensorId, VarId,
+    self, walk_stmts, Instr, Lanes, Layout, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorDecl, TensorId, VarId,
 };
-use jumar_dsl::ops::contract::{Access, Elem, Pipe, Place};
-use jumar_dsl::ops::{CopyOp, MaskOp, Op, ScalarOp};
+use jumar_dsl::ops::contract::{Access, Elem, Pipe, Place, Reach};
+use jumar_dsl::ops::{CopyOp, Op, ScalarOp};
 use jumar_dsl::tiling::EvalError;
 
 /// A kernel ready to run.
@@ -58,9 +57,8 @@ pub(super) struct Ref {
     pub tensor: usize,
     pub dtype: DType,
     pub offset: Int,
-    /// Block and repeat stride in data blocks, for the forms that have strides.
-    pub blk: i64,
-    pub rep: i64,
+    /// Block and repeat stride in data blocks, where they are not those of repeats that follow one another.
+    pub strides: Option<(Int, Int)>,
 }
 
 /// Extent of a copy, in elements.
@@ -96,6 +94,8 @@ pub(super) struct Vector {
     pub scalar: Option<Number>,
     pub work: Option<Ref>,
     pub form: Form,
+    /// Largest block and repeat stride.
+    pub strides: (i64, i64),
 }
 
 impl Vector {
@@ -103,9 +103,9 @@ impl Vector {
     fn is_even_in(&self, var: usize) -> bool {
         let fixed = match &self.form {
             Form::Count(n) => !n.mentions(var),
+            Form::Counter(n) => !n.mentions(var),
             Form::Repeat { mask, repeat } => !mask.mentions(var) && !repeat.mentions(var),
             Form::Eights(repeat) => !repeat.mentions(var),
-            Form::Counter => true,
         };
         let same = match &self.scalar {
             Some(Number::Float(f)) => !f.mentions(var),
@@ -113,16 +113,34 @@ impl Vector {
             None => true,
         };
         let mut operands = self.srcs.iter().chain([&self.dst]).chain(&self.work);
-        fixed && same && operands.all(|r| r.offset.is_even_in(var))
+        let moves = |r: &Ref| r.strides.as_ref().is_some_and(|(blk, rep)| blk.mentions(var) || rep.mentions(var));
+        fixed && same && operands.all(|r| r.offset.is_even_in(var) && !moves(r))
     }
 }
 
 /// How a vector call is told its extent.
 pub(super) enum Form {
     Count(Int),
-    Repeat { mask: Int, repeat: Int },
-    Counter,
+    Repeat { mask: Mask, repeat: Int },
+    Counter(Int),
     Eights(Int),
+}
+
+/// The lanes of a repeat that take part.
+pub(super) enum Mask {
+    First(Int),
+    Bits(u128),
+    Groups { from: Int, to: Int, of: i64, groups: Int },
+}
+
+impl Mask {
+    fn mentions(&self, var: usize) -> bool {
+        match self {
+            Mask::First(n) => n.mentions(var),
+            Mask::Bits(_) => false,
+            Mask::Groups { from, to, groups, .. } => [from, to, groups].into_iter().any(|n| n.mentions(var)),
+        }
+    }
 }
 
 /// What a statement does.
@@ -168,8 +186,6 @@ pub(super) enum Kind {
     CopyIn(Box<Copy>),
     CopyOut(Box<Copy>),
     Vector(Box<Vector>),
-    MaskCount(Int),
-    MaskNorm,
     /// `holds` starts nothing new until `pipe` has done what it was given.
     Wait {
         pipe: Pipe,
@@ -317,11 +333,12 @@ impl Maker<'_> {
         let Some(id) = view.tensor() else { return self.malformed("a GlobalTensor among local ones") };
         let tensor = self.tensor(id)?;
         let dtype = self.body.tensors[tensor].dtype.resolve(self.setup.lowered.binding());
-        let (blk, rep) = match view.layout {
-            Layout::Blocks { blk, rep } => (blk, rep),
-            Layout::Dense {} | Layout::Rows { .. } => (1, BLOCKS_PER_REPEAT),
+        let strides = match &view.layout {
+            Layout::Blocks { blk, rep } => Some((self.int(blk)?, self.int(rep)?)),
+            Layout::Results { rep } => Some((self.int(&Scalar::Int(1))?, self.int(rep)?)),
+            Layout::Dense {} | Layout::Rows { .. } => None,
         };
-        Ok(Ref { tensor, dtype, offset: self.int(&view.offset)?, blk, rep })
+        Ok(Ref { tensor, dtype, offset: self.int(&view.offset)?, strides })
     }
 
     fn stmts(&mut self, stmts: &[Stmt]) -> Made<Vec<Inst>> {
@@ -385,11 +402,6 @@ impl Maker<'_> {
                 let dst = self.view(instr, Access::Write)?;
                 Kind::SetValue { value: self.number(self.found(instr, instr.number())?, dst.dtype)?, dst }
             }
-            Op::Mask(MaskOp::Count) => match &instr.args[..] {
-                [Arg::Type { .. }, Arg::Scalar { value }] => Kind::MaskCount(self.int(value)?),
-                _ => return self.malformed("`mask_count` takes a type and a count"),
-            },
-            Op::Mask(MaskOp::Norm) => Kind::MaskNorm,
             Op::Wait(_) => {
                 let contract = instr.op.contract();
                 Kind::Wait { pipe: contract.pipe, holds: self.found(instr, contract.holds)? }
@@ -400,6 +412,7 @@ impl Maker<'_> {
             | Op::Compare(_)
             | Op::CompareScalar(_)
             | Op::Reduce(_)
+            | Op::Partial(_)
             | Op::Layout(_) => Kind::Vector(Box::new(self.vector(instr)?)),
             Op::RowReduce(_) => return self.malformed(format!("`{}` is no instruction", instr.op.name())),
         })
@@ -435,15 +448,30 @@ impl Maker<'_> {
         let pitch = |view: &ir::View| match &view.layout {
             Layout::Rows { pitch } => self.int(pitch),
             Layout::Dense {} => self.int(cols),
-            Layout::Blocks { .. } => self.malformed("a copy of strided blocks"),
+            Layout::Blocks { .. } | Layout::Results { .. } => self.malformed("a copy of strided blocks"),
         };
         let shape = Shape { rows: self.int(rows)?, cols: self.int(cols)?, gm_stride: pitch(gm)?, ub_pitch: pitch(local)? };
         let copy = Box::new(Copy { gm: param, gm_offset: self.int(&gm.offset)?, ub, shape, pad });
         Ok(if into_ub { Kind::CopyIn(copy) } else { Kind::CopyOut(copy) })
     }
 
+    fn mask(&self, lanes: &Lanes) -> Made<Mask> {
+        Ok(match lanes {
+            Lanes::First { n } => Mask::First(self.int(n)?),
+            Lanes::Bits { low, high } => Mask::Bits(u128::from(*high) << u64::BITS | u128::from(*low)),
+            Lanes::Groups { from, to, of, groups } => {
+                Mask::Groups { from: self.int(from)?, to: self.int(to)?, of: *of, groups: self.int(groups)? }
+            }
+        })
+    }
+
     fn vector(&self, instr: &Instr) -> Made<Vector> {
-        let dst = self.view(instr, Access::Write)?;
+        let mut dst = self.view(instr, Access::Write)?;
+        let results = instr.views().any(|(rule, _)| matches!(rule.reach, Reach::Results(_)));
+        if results && dst.strides.is_none() {
+            // Results follow one another.
+            dst.strides = Some((self.int(&Scalar::Int(1))?, self.int(&Scalar::Int(1))?));
+        }
         let srcs = instr.accessed(Access::Read).map(|s| self.local(s)).collect::<Made<Vec<_>>>()?;
         let dtypes: Vec<DType> = srcs.iter().map(|s| s.dtype).collect();
         let contract = instr.op.contract();
@@ -460,14 +488,14 @@ impl Maker<'_> {
         let scalar = number.map(|s| self.number(s, *dtypes.last().unwrap_or(&dst.dtype))).transpose()?;
         let form = match &instr.extent {
             ir::Extent::Count { n } => Form::Count(self.int(n)?),
-            ir::Extent::Repeat { mask, repeat } => Form::Repeat { mask: self.int(mask)?, repeat: self.int(repeat)? },
-            ir::Extent::Counter {} => Form::Counter,
+            ir::Extent::Repeat { mask, repeat } => Form::Repeat { mask: self.mask(mask)?, repeat: self.int(repeat)? },
+            ir::Extent::Counter { n } => Form::Counter(self.int(n)?),
             ir::Extent::Eights { repeat } => Form::Eights(self.int(repeat)?),
             ir::Extent::Fixed {} | ir::Extent::Rows { .. } => {
                 return self.malformed(format!("`{}` without an extent", instr.op.name()));
             }
         };
         let work = instr.accessed(Access::Scratch).next().map(|t| self.local(t)).transpose()?;
-        Ok(Vector { name: instr.op.name(), action, dst, srcs, scalar, work, form })
+        Ok(Vector { name: instr.op.name(), action, dst, srcs, scalar, work, form, strides: contract.largest_strides() })
     }
 }

@@ -14,7 +14,7 @@ use super::vector::{load, Asked, Call, Core};
 use super::{poison, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ops::{CombineFn, PairsFn};
+use jumar_dsl::ops::{CombineFn, PairsFn, Reduction};
 use jumar_dsl::soc::Arch;
 
 /// How partial results are combined and rounded.
@@ -93,7 +93,8 @@ impl Tree {
 }
 
 impl Core {
-    pub(super) fn reduce(&mut self, call: &Call<'_>, step: CombineFn, pairs: PairsFn, sums: bool) -> Result<(), Trip> {
+    pub(super) fn reduce(&mut self, call: &Call<'_>, reduction: Reduction) -> Result<(), Trip> {
+        let sums = reduction.rounds;
         let (src, dst) = (call.srcs[0], call.dst);
         let size = src.dtype.bytes() as usize;
         let lanes = self.repeat_bytes / size;
@@ -113,7 +114,7 @@ impl Core {
             self.use_work_buffer(call, extent, size, sums)?;
         }
 
-        let tree = Tree { step, pairs, dtype: src.dtype, sums, overflow: self.overflow };
+        let tree = self.tree(reduction, src.dtype);
         let Core { ub, scratch, overflow, .. } = self;
         let mut partial = std::mem::take(&mut scratch.partial);
         partial.clear();
@@ -137,19 +138,25 @@ impl Core {
         Ok(())
     }
 
+    /// A reduction of elements of a type.
+    pub(super) fn tree(&self, reduction: Reduction, dtype: DType) -> Tree {
+        let Reduction { step, pairs, rounds, .. } = reduction;
+        Tree { step, pairs, dtype, sums: rounds, overflow: self.overflow }
+    }
+
     /// True where the results of repeats are added in order, without a work buffer.
     pub(super) fn adds_in_order(&self, call: &Call<'_>, sums: bool) -> bool {
         sums && self.arch == Arch::V220 && matches!(call.asked, Asked::Count(_))
     }
 
     /// Index of the first element of an operand that was never written.
-    fn first_poison(&self, operand: super::strided::Operand, extent: Extent) -> Option<usize> {
+    pub(super) fn first_poison(&self, operand: super::strided::Operand, extent: Extent) -> Option<usize> {
         if poison::clean(&self.ub.valid, operand, extent) {
             return None;
         }
         (0..extent.n).find(|i| {
-            let at = operand.address(i / extent.per, i % extent.per);
-            !poison::element(&self.ub.valid, at, operand.size)
+            let (repeat, lane) = (i / extent.per, i % extent.per);
+            extent.takes(lane) && !poison::element(&self.ub.valid, operand.address(repeat, lane), operand.size)
         })
     }
 

@@ -17,6 +17,8 @@ pub(super) struct Extent {
     pub per: usize,
     /// Elements in all.
     pub n: usize,
+    /// The lanes of a repeat that take part, where those are not the first `per`.
+    pub gaps: Option<u128>,
     /// Repeats, kept since a division is a large part of a call on a short row.
     repeats: usize,
 }
@@ -33,7 +35,18 @@ impl Extent {
             per if n <= per => usize::from(n > 0),
             per => n.div_ceil(per),
         };
-        Extent { lanes, per, n, repeats }
+        Extent { lanes, per, n, gaps: None, repeats }
+    }
+    /// `repeats` repeats of the lanes whose bits are set.
+    pub fn lanes_set(bits: u128, repeats: usize, lanes: usize) -> Self {
+        let per = (u128::BITS - bits.leading_zeros()) as usize;
+        let contiguous = bits.trailing_ones() as usize == per;
+        let gaps = if contiguous { None } else { Some(bits) };
+        Extent { gaps, ..Extent::masked(per.saturating_mul(repeats), per, lanes) }
+    }
+    /// True where a lane takes part; lanes behind the last repeat's end are not asked for.
+    pub fn takes(self, lane: usize) -> bool {
+        self.gaps.is_none_or(|bits| bits >> lane & 1 == 1)
     }
     /// Number of repeats.
     pub fn repeats(self) -> usize {
@@ -91,6 +104,9 @@ impl Operand {
     }
     /// True where the elements of `extent` are one contiguous run.
     pub fn is_dense(self, extent: Extent) -> bool {
+        if extent.gaps.is_some() {
+            return false;
+        }
         let one_block = extent.n * self.size <= DATA_BLOCK;
         let one_repeat = extent.n <= extent.per;
         let follows = extent.per == extent.lanes && self.rep * DATA_BLOCK == extent.lanes * self.size;
@@ -157,6 +173,15 @@ impl Operand {
     }
     /// Copies a compact chunk to where it belongs.
     pub fn scatter(self, ub: &mut [u8], extent: Extent, chunk: Chunk, from: &[u8]) {
+        if extent.gaps.is_some() {
+            for (i, element) in from[..chunk.n * self.size].chunks_exact(self.size).enumerate() {
+                let (repeat, lane) = (chunk.repeat + i / extent.per, i % extent.per);
+                if extent.takes(lane) {
+                    ub[self.address(repeat, lane)..][..self.size].copy_from_slice(element);
+                }
+            }
+            return;
+        }
         self.pieces(extent, chunk, |at, offset, len| ub[at..at + len].copy_from_slice(&from[offset..offset + len]));
     }
 }

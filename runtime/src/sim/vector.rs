@@ -12,8 +12,9 @@ use super::strided::{Chunk, Extent, Operand, CHUNK};
 use super::{poison, Overflow, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
-use jumar_dsl::ops::{BinaryFn, BinaryScalarFn, CombineFn, CompareFn, Eval, LayoutOp, Op, PairsFn, ReduceOp, UnaryFn};
-use jumar_dsl::soc::Arch;
+use jumar_dsl::ops::contract::{Reach, Results};
+use jumar_dsl::ops::{BinaryFn, BinaryScalarFn, CompareFn, Eval, LayoutOp, Op, Reduction, UnaryFn};
+use jumar_dsl::soc::{Arch, MAX_REPEATS};
 use std::cell::RefCell;
 use std::ops::Range;
 
@@ -44,10 +45,12 @@ pub(super) enum Action {
     CompareF32(CompareFn<f32>),
     CompareI32(CompareFn<i32>),
     Select,
-    Reduce { step: CombineFn, pairs: PairsFn, sums: bool },
+    Reduce(Reduction),
+    Partial(Reduction, Results),
     Cast(Conversion),
     Duplicate,
     LocalCopy,
+    Copy,
     Brcb,
 }
 
@@ -71,14 +74,19 @@ impl Action {
                 [DType::U8, ..] | [] => None,
                 [DType::F16 | DType::Bf16 | DType::F32, ..] => Some(Action::CompareF32(f)),
             },
-            Eval::Reduce(_, step, pairs) => {
-                let whole = matches!(op, Op::Reduce(_)) && alike && dst.is_float();
-                whole.then_some(Action::Reduce { step, pairs, sums: op == Op::Reduce(ReduceOp::Sum) })
+            Eval::Reduce(reduction) => {
+                let reach = op.contract().views().next().map(|rule| rule.reach);
+                match reach.filter(|_| alike && dst.is_float())? {
+                    Reach::One => Some(Action::Reduce(reduction)),
+                    Reach::Results(results) => Some(Action::Partial(reduction, results)),
+                    Reach::All | Reach::WholeRepeats | Reach::Blocks | Reach::Partials(_) => None,
+                }
             }
             Eval::Move => match op {
                 Op::Layout(LayoutOp::Cast) => Conversion::between(srcs[0], dst, mode?).map(Action::Cast),
                 Op::Layout(LayoutOp::Duplicate) => (dst != DType::U8).then_some(Action::Duplicate),
                 Op::Layout(LayoutOp::LocalCopy) => alike.then_some(Action::LocalCopy),
+                Op::Layout(LayoutOp::Copy) => alike.then_some(Action::Copy),
                 Op::Layout(LayoutOp::Brcb) => alike.then_some(Action::Brcb),
                 Op::Layout(LayoutOp::Select | LayoutOp::SelectScalar) => {
                     (srcs[0] == DType::U8 && srcs[1..].iter().all(|s| *s == dst) && dst.is_float()).then_some(Action::Select)
@@ -90,9 +98,9 @@ impl Action {
                 | Op::CompareScalar(_)
                 | Op::Reduce(_)
                 | Op::RowReduce(_)
+                | Op::Partial(_)
                 | Op::Copy(_)
                 | Op::Scalar(_)
-                | Op::Mask(_)
                 | Op::Wait(_) => None,
             },
         }
@@ -119,14 +127,49 @@ pub(super) struct Place {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Asked {
     Count(i64),
-    Repeat(i64, i64),
-    Counter(usize),
+    Repeat(LaneSet, i64),
+    Counter(i64),
     Eights(i64),
+}
+
+/// The lanes of a repeat that take part, with their scalars computed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum LaneSet {
+    First(i64),
+    Bits(u128),
+    Groups { from: i64, to: i64, of: i64, groups: i64 },
+}
+
+impl LaneSet {
+    /// One bit a lane; what is wrong with the numbers where they are no lanes of a repeat of `lanes`.
+    fn bits(self, name: &str, lanes: usize) -> Result<u128, String> {
+        let low = |n: i64| if n >= 128 { !0 } else { (1u128 << n) - 1 };
+        let found = match self {
+            LaneSet::First(n) if n < 0 => return Err(format!("the mask of `{name}` is {n}, less than zero")),
+            LaneSet::First(n) if n > lanes as i64 => {
+                return Err(format!("the mask of `{name}` is {n}, a repeat has {lanes} lanes"));
+            }
+            LaneSet::First(n) => low(n),
+            LaneSet::Bits(bits) => bits,
+            LaneSet::Groups { from, to, of, groups } => {
+                if from < 0 || to < 0 || to > of || groups < 0 || groups > lanes as i64 / of {
+                    let what = format!("lanes {from}..{to} of {groups} groups of {of}");
+                    return Err(format!("the mask of `{name}` takes {what}, a repeat has {lanes} lanes"));
+                }
+                let one = low(to) & !low(from);
+                (0..groups).fold(0, |all, g| all | one << (g * of))
+            }
+        };
+        match found & !low(lanes as i64) {
+            0 => Ok(found),
+            _ => Err(format!("the mask of `{name}` has bits behind the {lanes} lanes of a repeat")),
+        }
+    }
 }
 
 /// Bytes of UB that a vector call touches.
 #[derive(Clone, Debug)]
-pub(super) struct Reach {
+pub(super) struct Touch {
     /// Index of the tensor, for messages.
     pub tensor: usize,
     pub bytes: Range<usize>,
@@ -144,7 +187,7 @@ pub(super) struct Call<'a> {
     pub asked: Asked,
     pub tensors: &'a [Local],
     /// Takes what the call touches, where somebody wants to know.
-    pub reach: Option<&'a RefCell<Vec<Reach>>>,
+    pub reach: Option<&'a RefCell<Vec<Touch>>>,
 }
 
 /// Buffers for compact chunks.
@@ -200,10 +243,12 @@ impl Core {
             Action::CompareF32(f) => self.compare(call, f, call.scalar.0),
             Action::CompareI32(f) => self.compare(call, f, call.scalar.1),
             Action::Select => self.select(call),
-            Action::Reduce { step, pairs, sums } => self.reduce(call, step, pairs, sums),
+            Action::Reduce(reduction) => self.reduce(call, reduction),
+            Action::Partial(reduction, results) => self.partial(call, reduction, results),
             Action::Cast(conversion) => self.cast(call, conversion),
             Action::Duplicate => self.duplicate(call),
             Action::LocalCopy => self.local_copy(call),
+            Action::Copy => self.masked_copy(call),
             Action::Brcb => self.brcb(call),
         }
     }
@@ -262,40 +307,43 @@ impl Core {
         Ok((extent, dst, typed))
     }
 
-    /// The elements a call computes; `whole` ignores the mask, as Compare and Select do.
+    /// The elements a call computes; `whole` ignores the mask, as Compare does.
     pub fn extent(&self, call: &Call<'_>, lanes: usize, whole: bool) -> Result<Extent, Trip> {
         let name = call.vector.name;
         let natural = |v: i64, what: &str| {
             usize::try_from(v).map_err(|_| Trip::new(Code::J0804, format!("the {what} of `{name}` is {v}, less than zero")))
         };
-        let (n, per) = match call.asked {
-            Asked::Count(n) => (natural(n, "count")?, lanes),
-            Asked::Counter(n) => (n, lanes),
+        let extent = match call.asked {
+            Asked::Count(n) | Asked::Counter(n) => Extent::count(natural(n, "count")?, lanes),
             Asked::Eights(_) => return Err(Trip::new(Code::J0804, format!("`{name}` has no form of eights"))),
             Asked::Repeat(mask, repeat) => {
-                let per = if whole { lanes } else { natural(mask, "mask")? };
-                if per > lanes {
-                    return Err(Trip::new(Code::J0801, format!("the mask of `{name}` is {per}, a repeat has {lanes} lanes")));
+                let repeat = natural(repeat, "repeat")?;
+                let bits = mask.bits(name, lanes).map_err(|what| Trip::new(Code::J0801, what))?;
+                if repeat > MAX_REPEATS as usize {
+                    return Err(Trip::new(Code::J0801, format!("`{name}` has {repeat} repeats, {MAX_REPEATS} at most")));
                 }
-                (per.saturating_mul(natural(repeat, "repeat")?), per)
+                match whole {
+                    true => Extent::masked(lanes * repeat, lanes, lanes),
+                    false => Extent::lanes_set(bits, repeat, lanes),
+                }
             }
         };
         // Also keeps address arithmetic far from overflow, whatever the strides.
         let most = self.ub.bytes().len();
-        if n > most {
-            return Err(Trip::new(Code::J0801, format!("`{name}` is asked for {n} elements, UB has {most} bytes")));
+        if extent.n > most {
+            return Err(Trip::new(Code::J0801, format!("`{name}` is asked for {} elements, UB has {most} bytes", extent.n)));
         }
-        Ok(Extent::masked(n, per, lanes))
+        Ok(extent)
     }
 
     /// An operand of a call: aligned, inside its buffer.
     pub fn operand(&self, call: &Call<'_>, place: Place, extent: Extent) -> Result<Typed, Trip> {
         let size = place.dtype.bytes() as usize;
-        let stride = |v: i64| call.stride(v);
         let op = match call.asked {
             Asked::Count(_) | Asked::Eights(_) => Operand::dense(place.at, size, extent.lanes),
             Asked::Repeat(..) | Asked::Counter(_) => {
-                Operand { at: place.at, size, blk: stride(place.blk)?, rep: stride(place.rep)? }
+                let (most_blk, most_rep) = call.vector.strides;
+                Operand { at: place.at, size, blk: call.stride(place.blk, most_blk)?, rep: call.stride(place.rep, most_rep)? }
             }
         };
         call.aligned(place)?;
@@ -330,10 +378,10 @@ fn resizes_in_order(call: &Call<'_>, dst: Operand, src: Operand, extent: Extent)
 }
 
 impl Call<'_> {
-    /// A stride, refused where the chip has no room for it: the wider of its two fields is 16 bits.
-    pub fn stride(&self, v: i64) -> Result<usize, Trip> {
-        let message = || Trip::new(Code::J0801, format!("a stride of `{}` is {v}", self.vector.name));
-        u16::try_from(v).map(usize::from).map_err(|_| message())
+    /// A stride, refused where its field has no room for it.
+    pub fn stride(&self, v: i64, most: i64) -> Result<usize, Trip> {
+        let message = || Trip::new(Code::J0801, format!("a stride of `{}` is {v}, possible are 0 to {most}", self.vector.name));
+        usize::try_from(v).ok().filter(|_| v <= most).ok_or_else(message)
     }
 
     /// Refuses an operand that does not start at a data block.
@@ -345,11 +393,20 @@ impl Call<'_> {
         Err(Trip::new(Code::J0801, format!("`{op}` takes `{name}` {off} bytes behind the start of a data block of {DATA_BLOCK}")))
     }
 
+    /// Refuses results that do not start at so many bytes.
+    pub fn aligned_to(&self, place: Place, bytes: usize) -> Result<(), Trip> {
+        if place.at.is_multiple_of(bytes) {
+            return Ok(());
+        }
+        let (op, name, off) = (self.vector.name, &self.tensors[place.tensor].name, place.at % bytes);
+        Err(Trip::new(Code::J0801, format!("`{op}` puts its results into `{name}` {off} bytes behind a multiple of {bytes}")))
+    }
+
     /// Refuses an access of `span` bytes that leaves the buffer; every operand comes by here.
     pub fn inside(&self, place: Place, span: usize) -> Result<(), Trip> {
         if let Some(reach) = self.reach.filter(|_| span > 0) {
             let stores = place.at == self.dst.at || self.work.is_some_and(|w| w.at == place.at);
-            reach.borrow_mut().push(Reach { tensor: place.tensor, bytes: place.at..place.at + span, stores });
+            reach.borrow_mut().push(Touch { tensor: place.tensor, bytes: place.at..place.at + span, stores });
         }
         let room = place.end.saturating_sub(place.at);
         if span <= room {

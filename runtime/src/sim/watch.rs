@@ -8,7 +8,7 @@ use super::pipes::{of_queue, Pending, Pipes};
 use super::program::Copy;
 use super::queue::Owner;
 use super::touch::Strip;
-use super::vector::{Place, Reach};
+use super::vector::{Place, Touch};
 use super::Trip;
 use jumar_dsl::diag::Code;
 use jumar_dsl::ir::SpanId;
@@ -27,7 +27,7 @@ pub(super) enum Step {
 /// The pipes of the block that runs, and what the vector call under way touches.
 pub(super) struct Watch {
     pub pipes: Pipes,
-    pub reach: RefCell<Vec<Reach>>,
+    pub reach: RefCell<Vec<Touch>>,
 }
 
 /// An access that is made now.
@@ -98,7 +98,7 @@ impl Machine<'_, '_> {
     pub(super) fn watch_vector(&mut self, name: &str, span: SpanId) -> Result<(), Trip> {
         let Some(Watch { pipes, reach }) = &mut self.watch else { return Ok(()) };
         pipes.give(Pipe::V);
-        for Reach { tensor, bytes, stores } in reach.take() {
+        for Touch { tensor, bytes, stores } in reach.take() {
             let strip = Strip::new(bytes.start, bytes.len(), 1, 0);
             if let Some(pending) = pipes.touch_ub(Pipe::V, stores, strip, span) {
                 let place = format!("`{}`", self.program.tensors[tensor].name);
@@ -139,7 +139,7 @@ impl Watch {
         if !has_run {
             return reach.clear();
         }
-        let mut hulls: Vec<Reach> = Vec::with_capacity(reach.len());
+        let mut hulls: Vec<Touch> = Vec::with_capacity(reach.len());
         for r in reach.drain(..) {
             match hulls.iter_mut().find(|h| (h.tensor, h.stores) == (r.tensor, r.stores)) {
                 Some(hull) => hull.bytes = hull.bytes.start.min(r.bytes.start)..hull.bytes.end.max(r.bytes.end),

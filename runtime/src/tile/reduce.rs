@@ -10,7 +10,7 @@ use super::round;
 use super::Trip;
 use crate::Overflow;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ops::{Eval, Op, ReduceOp};
+use jumar_dsl::ops::{Eval, Op, ReduceOp, Reduction};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(super) fn reduce<'t>(
 ) -> Result<Array<'t>, Trip> {
     let (last, rows, cols) = tile.reduced_last(over);
     let Lanes::F32(values) = &last.lanes else { return Err(Trip::malformed(format!("`{}` of integers", op_name(op)))) };
-    let Eval::Reduce(neutral, step, _) = Op::Reduce(op).def().eval else {
+    let Eval::Reduce(Reduction { neutral, step, .. }) = Op::Reduce(op).def().eval else {
         return Err(Trip::malformed(format!("`{}` is no reduction", op_name(op))));
     };
     let axes: Vec<_> = tile.axes.iter().filter(|(a, _)| !over.contains(a)).copied().collect();

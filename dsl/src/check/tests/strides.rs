@@ -1,13 +1,13 @@
 //! Calls with masks and strides, which the lowering alone writes: they reach as far as mask, repeats and strides say, no further.
 
 use super::*;
-use crate::ir::{Arg, Extent, Instr, Layout, Scalar, Stmt, StmtKind, Ty};
-use crate::ops::{MaskOp, Op};
+use crate::ir::{Arg, Extent, Lanes, Layout, Stmt, StmtKind};
+use crate::ops::Op;
 
 /// The extent of a call.
 enum Form {
     Repeat(i64, i64),
-    /// Under a counter mask of so many elements.
+    /// In counter mode, so many elements.
     Counter(i64),
 }
 
@@ -23,25 +23,15 @@ fn codes(form: &Form, layout: &Layout, offset: i64) -> Vec<String> {
     let mut call = stmts[at].clone();
     let StmtKind::Instr { instr } = &mut call.kind else { unreachable!("it was found as one") };
     instr.extent = match form {
-        Form::Repeat(mask, repeat) => Extent::Repeat { mask: (*mask).into(), repeat: (*repeat).into() },
-        Form::Counter(_) => Extent::Counter {},
+        Form::Repeat(mask, repeat) => Extent::Repeat { mask: Lanes::first(*mask), repeat: (*repeat).into() },
+        Form::Counter(n) => Extent::Counter { n: (*n).into() },
     };
     for arg in &mut instr.args {
         if let Arg::View { view } = arg {
             (view.layout, view.offset) = (layout.clone(), offset.into());
         }
     }
-    let mask =
-        |op, args: Vec<Arg>| Stmt { kind: StmtKind::Instr { instr: Instr::new(op, Extent::Fixed {}, args) }, span: call.span };
-    let calls = match form {
-        Form::Repeat(..) => vec![call],
-        Form::Counter(n) => {
-            let begin = mask(MaskOp::Count, vec![Arg::Type { dtype: Ty::Is(DType::F32) }, Scalar::Int(*n).into()]);
-            let end = mask(MaskOp::Norm, Vec::new());
-            vec![begin, call, end]
-        }
-    };
-    stmts.splice(at..=at, calls);
+    stmts[at] = call;
     let found = check_lowered(&lowered, Level::Queue, &[], Chip::default_chip());
     found.iter().map(|d| format!("{} {}", d.code, d.message)).collect()
 }
@@ -49,7 +39,7 @@ fn codes(form: &Form, layout: &Layout, offset: i64) -> Vec<String> {
 #[test]
 fn a_call_with_strides_reaches_to_the_end_of_its_last_block() {
     // `c1` holds 2048 elements: 32 repeats of 64, or 256 data blocks of 8.
-    let blocks = |blk, rep| Layout::Blocks { blk, rep };
+    let blocks = |blk: i64, rep: i64| Layout::Blocks { blk: blk.into(), rep: rep.into() };
     for (form, layout, offset, fits) in [
         (Form::Repeat(64, 32), blocks(1, 8), 0, true),
         (Form::Repeat(64, 33), blocks(1, 8), 0, false),
@@ -91,7 +81,7 @@ fn a_call_with_strides_reaches_to_the_end_of_its_last_block() {
 #[test]
 fn a_call_with_strides_begins_at_a_data_block() {
     for (offset, code) in [(8, None), (4, Some("J0307")), (7, Some("J0307"))] {
-        let found = codes(&Form::Repeat(64, 1), &Layout::Blocks { blk: 1, rep: 8 }, offset);
+        let found = codes(&Form::Repeat(64, 1), &Layout::Blocks { blk: 1.into(), rep: 8.into() }, offset);
         assert_eq!(found.first().map(|f| &f[..5]), code, "{offset}: {found:?}");
     }
 }

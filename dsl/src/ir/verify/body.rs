@@ -39,8 +39,6 @@ pub(super) struct Walk<'w> {
     pub frames: Vec<Option<LoopId>>,
     /// The outermost tile loop, once it was met.
     pub outer: Option<LoopId>,
-    /// Blocks around the one where a counter mask was set, while it is.
-    pub counter: Option<usize>,
     fit_tile: bool,
 }
 
@@ -48,7 +46,7 @@ impl Cx<'_> {
     /// Holds the statements of a body to their rules, where the host has set `fields` for it.
     pub(super) fn statements(&mut self, body: &Body, tables: Tables, mode: Mode, fields: &[VarId]) -> Checked {
         let (scope, frames) = (Scope::new(body), Vec::new());
-        let mut walk = Walk { body, tables, mode, scope, frames, outer: None, counter: None, fit_tile: false };
+        let mut walk = Walk { body, tables, mode, scope, frames, outer: None, fit_tile: false };
         for var in fields {
             self.sets(&mut walk.scope, body, *var)?;
         }
@@ -88,8 +86,6 @@ impl Cx<'_> {
             self.enter_at("Stmt", s.span)?;
             self.statement(walk, s)?;
         }
-        let open = walk.counter == Some(walk.frames.len());
-        self.holds(!open, || "a counter mask that `mask_norm` does not end in its block".to_string())?;
         walk.scope.close(start);
         Ok(())
     }

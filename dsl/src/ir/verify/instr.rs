@@ -2,9 +2,12 @@
 
 use super::body::{Mode, Walk};
 use super::{Checked, Cx};
-use crate::ir::{Arg, Base, Extent, Instr, Layout, ScalarTy, Ty, View};
-use crate::ops::contract::{Access, Elem, Extents, Operand, Place, ViewRule, What};
-use crate::ops::{MaskOp, Op};
+use crate::ir::{Arg, Base, Extent, Instr, Lanes, Layout, ScalarTy, Ty, View};
+use crate::ops::contract::{Access, Elem, Extents, Operand, Place, Reach, ViewRule, What};
+use crate::ops::Op;
+
+/// Most lanes of a repeat, those of 16 bits.
+const MOST_LANES: i64 = 128;
 
 impl Cx<'_> {
     pub(super) fn instr(&mut self, walk: &mut Walk<'_>, instr: &Instr) -> Checked {
@@ -20,14 +23,16 @@ impl Cx<'_> {
         for (operand, arg) in instr.operands() {
             self.arg(walk, instr, operand, arg, own)?;
         }
-        self.mask(walk, op)
+        Ok(())
     }
 
     fn extent(&self, walk: &Walk<'_>, instr: &Instr) -> Checked {
         let name = instr.op.name();
         let allowed = match instr.op.contract().extents {
             Extents::None => matches!(instr.extent, Extent::Fixed {}),
-            Extents::Lanes => matches!(instr.extent, Extent::Count { .. } | Extent::Repeat { .. } | Extent::Counter {}),
+            Extents::Lanes => matches!(instr.extent, Extent::Count { .. } | Extent::Repeat { .. } | Extent::Counter { .. }),
+            Extents::Strided => matches!(instr.extent, Extent::Repeat { .. } | Extent::Counter { .. }),
+            Extents::Masked => matches!(instr.extent, Extent::Repeat { .. }),
             Extents::Count => matches!(instr.extent, Extent::Count { .. }),
             Extents::Eights => matches!(instr.extent, Extent::Eights { .. }),
             Extents::Rows => matches!(instr.extent, Extent::Rows { .. }),
@@ -36,24 +41,37 @@ impl Cx<'_> {
             let due = match instr.op.contract().extents {
                 Extents::None => "`fixed`",
                 Extents::Lanes => "`count`, `repeat` or `counter`",
+                Extents::Strided => "`repeat` or `counter`",
+                Extents::Masked => "`repeat`",
                 Extents::Count => "`count`",
                 Extents::Eights => "`eights`",
                 Extents::Rows => "`rows`",
             };
             format!("`{name}` with an extent of another kind, it takes {due}")
         })?;
-        let counted = matches!(instr.extent, Extent::Counter {});
-        let masked = instr.op.contract().extents == Extents::Lanes && walk.counter.is_some();
-        self.holds(!counted || walk.counter.is_some(), || format!("`{name}` without a count; `mask_count` sets one before it"))?;
-        self.holds(counted || !masked, || format!("`{name}` with a count of its own under a counter mask"))?;
         let numbers = match &instr.extent {
-            Extent::Fixed {} | Extent::Counter {} => [None, None],
-            Extent::Count { n } => [Some(n), None],
+            Extent::Fixed {} => [None, None],
+            Extent::Count { n } | Extent::Counter { n } => [Some(n), None],
             Extent::Eights { repeat } => [Some(repeat), None],
-            Extent::Repeat { mask, repeat } => [Some(mask), Some(repeat)],
+            Extent::Repeat { mask, repeat } => {
+                self.lanes(walk, mask)?;
+                [Some(repeat), None]
+            }
             Extent::Rows { rows, cols } => [Some(rows), Some(cols)],
         };
         numbers.into_iter().flatten().try_for_each(|n| self.operand(walk, n, ScalarTy::Index))
+    }
+
+    fn lanes(&self, walk: &Walk<'_>, lanes: &Lanes) -> Checked {
+        match lanes {
+            Lanes::First { n } => self.operand(walk, n, ScalarTy::Index),
+            Lanes::Bits { .. } => Ok(()),
+            Lanes::Groups { from, to, of, groups } => {
+                let possible = (1..=MOST_LANES).contains(of) && of.count_ones() == 1;
+                self.holds(possible, || format!("groups of {of} lanes, possible are powers of two up to {MOST_LANES}"))?;
+                [from, to, groups].into_iter().try_for_each(|n| self.operand(walk, n, ScalarTy::Index))
+            }
+        }
     }
 
     /// The element type that the op is listed for; `None` for an op without elements.
@@ -73,12 +91,7 @@ impl Cx<'_> {
                 let own = self.has_own(instr, own)?;
                 self.number(walk, value, own)
             }
-            (What::Count, Arg::Scalar { value }) => self.operand(walk, value, ScalarTy::Index),
             (What::Mode, Arg::Mode { .. }) => Ok(()),
-            (What::Type, Arg::Type { dtype }) => {
-                self.holds(*dtype != Ty::Mask, || "a count of mask bits; elements are counted".to_string())?;
-                self.element(*dtype)
-            }
             (What::Result, Arg::Var { var }) => {
                 let due = match self.is_float(self.has_own(instr, own)?) {
                     Some(true) => ScalarTy::F32,
@@ -90,9 +103,8 @@ impl Cx<'_> {
             (what, _) => {
                 let due = match what {
                     What::View(_) => "part of a tensor (`at`)",
-                    What::Number | What::Count => "a scalar (`s`)",
+                    What::Number => "a scalar (`s`)",
                     What::Mode => "a round mode (`mode`)",
-                    What::Type => "an element type (`type`)",
                     What::Result => "a variable (`to`)",
                 };
                 self.fault(format!("operand `{}` of `{}` is of another kind, it takes {due}", operand.name, instr.op.name()))
@@ -154,13 +166,10 @@ impl Cx<'_> {
         let fits = match (&view.layout, &instr.extent) {
             (Layout::Dense {}, _) => true,
             (Layout::Rows { .. }, extent) => matches!(extent, Extent::Rows { .. }),
-            (Layout::Blocks { blk, rep }, extent) => {
-                let strides = 0..=i64::from(u16::MAX);
-                self.holds(strides.contains(blk) && strides.contains(rep), || {
-                    format!("strides of {blk} and {rep} data blocks, possible are 0 to {}", u16::MAX)
-                })?;
-                matches!(extent, Extent::Repeat { .. } | Extent::Counter {} | Extent::Eights { .. })
+            (Layout::Blocks { .. }, extent) => {
+                matches!(extent, Extent::Repeat { .. } | Extent::Counter { .. } | Extent::Eights { .. })
             }
+            (Layout::Results { .. }, _) => matches!(rule.reach, Reach::Results(_)),
         };
         self.holds(fits, || format!("the layout of `{name}` does not go with the extent of `{op}`"))
     }
@@ -174,38 +183,10 @@ impl Cx<'_> {
                 walk.body.tensors[t.index()].dtype
             }
         };
-        self.operand(walk, &view.offset, ScalarTy::Index)?;
-        if let Layout::Rows { pitch } = &view.layout {
-            self.operand(walk, pitch, ScalarTy::Index)?;
-        }
+        let mut strides = Vec::new();
+        view.scalars(&mut |s| strides.push(s));
+        strides.into_iter().try_for_each(|s| self.operand(walk, s, ScalarTy::Index))?;
         Ok(ty)
-    }
-
-    /// A counter mask begins and ends in one block of statements.
-    fn mask(&self, walk: &mut Walk<'_>, op: Op) -> Checked {
-        let here = walk.frames.len();
-        match op {
-            Op::Mask(MaskOp::Count) => {
-                self.holds(walk.counter.is_none(), || "`mask_count` under a counter mask".to_string())?;
-                walk.counter = Some(here);
-            }
-            Op::Mask(MaskOp::Norm) => {
-                self.holds(walk.counter == Some(here), || "`mask_norm` without a `mask_count` in its block".to_string())?;
-                walk.counter = None;
-            }
-            Op::Binary(_)
-            | Op::BinaryScalar(_)
-            | Op::Unary(_)
-            | Op::Compare(_)
-            | Op::CompareScalar(_)
-            | Op::Reduce(_)
-            | Op::RowReduce(_)
-            | Op::Layout(_)
-            | Op::Copy(_)
-            | Op::Scalar(_)
-            | Op::Wait(_) => {}
-        }
-        Ok(())
     }
 }
 
@@ -219,10 +200,10 @@ fn is_instruction(op: Op) -> bool {
         | Op::Compare(_)
         | Op::CompareScalar(_)
         | Op::Reduce(_)
+        | Op::Partial(_)
         | Op::Layout(_)
         | Op::Copy(_)
         | Op::Scalar(_)
-        | Op::Mask(_)
         | Op::Wait(_) => true,
     }
 }

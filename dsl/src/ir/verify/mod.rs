@@ -14,7 +14,7 @@
 //! | `scope` | variables, values and tensors are set before they are read, in the same block of statements or around it |
 //! | `body` | statements of both dialects, each at its level |
 //! | `tiles` | tile loops, accesses, shapes and element types of values |
-//! | `instr` | an instruction against its op's row, counter masks |
+//! | `instr` | an instruction against its op's row |
 //! | `host` | host steps, variants and the fields of the tiling data |
 //!
 //! **Rows before their loop.** A value over a loop stands inside that loop, with one exception that the lowering itself

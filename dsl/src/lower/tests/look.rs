@@ -138,7 +138,7 @@ impl Core<'_> {
         let (from, len) = (self.int(&view.offset), self.int(cols));
         let stride = match &view.layout {
             Layout::Rows { pitch } => self.int(pitch),
-            Layout::Dense {} | Layout::Blocks { .. } => len,
+            Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => len,
         };
         (0..self.int(rows)).map(|r| Stored { block: self.block, param, from: from + r * stride, len }).collect()
     }

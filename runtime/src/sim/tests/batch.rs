@@ -14,8 +14,6 @@ type Walk = (i64, i64);
 struct Case {
     op: Op,
     form: Form,
-    /// The mask count of counter mode.
-    counter: Option<i64>,
     dst: Walk,
     srcs: [Walk; 2],
     turns: i64,
@@ -43,9 +41,6 @@ fn kernel(case: &Case, dtype: DType, plain: bool) -> Lowered {
     let call = VectorCall { scalar, tmp, ..call(case.op, walk(case.dst), srcs, case.form.clone()) };
     let (extra, mut body) = (let_(extra, 0), vec![vector(call)]);
     let mut stmts = vec![get(work, work_buf), alloc(a, q), copy_in(a, x, 0, run(case.written))];
-    if let Some(n) = case.counter {
-        stmts.push(mask_count(Ty::Is(dtype), n));
-    }
     // The same statements on the same lines, once in the loop and once behind it.
     if plain {
         body.push(extra);
@@ -93,15 +88,15 @@ fn elementwise(cases: &mut Vec<Case>) {
     ];
     for (dst, srcs) in walks {
         for n in [0, 1, 33, 64, 128, 1024] {
-            let case = |op, form, counter| Case { op, form, counter, dst, srcs, turns: 9, written: ELEMS };
-            cases.push(case(add, count(n), None));
-            cases.push(case(UnaryOp::Abs.into(), count(n), None));
-            cases.push(case(BinaryScalarOp::Muls.into(), count(n), None));
+            let case = |op, form| Case { op, form, dst, srcs, turns: 9, written: ELEMS };
+            cases.push(case(add, count(n)));
+            cases.push(case(UnaryOp::Abs.into(), count(n)));
+            cases.push(case(BinaryScalarOp::Muls.into(), count(n)));
             let block = strides(1, 1, 0, [8, 8, 0]);
-            cases.push(case(add, Form::Counter { strides: block }, Some(n)));
-            cases.push(case(add, Form::Counter { strides: strides(2, 1, 1, [16, 8, 8]) }, Some(n)));
+            cases.push(case(add, Form::Counter { n: n.into(), strides: block }));
+            cases.push(case(add, Form::Counter { n: n.into(), strides: strides(2, 1, 1, [16, 8, 8]) }));
             let form = |mask| Form::Repeat { mask: Scalar::Int(mask), repeat: Scalar::Int(2), strides: block };
-            cases.extend([case(add, form(n), None), case(add, form(13), None)]);
+            cases.extend([case(add, form(n)), case(add, form(13))]);
         }
     }
 }
@@ -120,12 +115,12 @@ fn reductions(cases: &mut Vec<Case>) {
     for (dst, src) in walks {
         for n in [1, 3, 33, 64, 100, 192] {
             for op in [ReduceOp::Sum, ReduceOp::Max] {
-                let case = |form, counter| Case { op: op.into(), form, counter, dst, srcs: [src; 2], turns: 9, written: ELEMS };
-                cases.push(case(count(n), None));
-                cases.push(case(Form::Counter { strides: Strides::DENSE }, Some(n)));
+                let case = |form| Case { op: op.into(), form, dst, srcs: [src; 2], turns: 9, written: ELEMS };
+                cases.push(case(count(n)));
+                cases.push(case(Form::Counter { n: n.into(), strides: Strides::DENSE }));
                 let form =
                     |mask, repeat| Form::Repeat { mask: Scalar::Int(mask), repeat: Scalar::Int(repeat), strides: Strides::DENSE };
-                cases.extend([case(form(n, 1), None), case(form(13, 2), None)]);
+                cases.extend([case(form(n, 1)), case(form(13, 2))]);
             }
         }
     }

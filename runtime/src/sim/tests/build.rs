@@ -3,7 +3,7 @@
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::*;
 use jumar_dsl::ops::contract::{Access, Elem, What};
-use jumar_dsl::ops::{BinaryOp, CopyOp, MaskOp, Op, ScalarOp, WaitOp};
+use jumar_dsl::ops::{BinaryOp, CopyOp, Op, ScalarOp, WaitOp};
 
 /// Collects declarations; [`Builder::lowered`] adds the statements and numbers their lines from 1 on.
 pub struct Builder {
@@ -147,7 +147,7 @@ impl Strides {
 pub enum Form {
     Count { n: Scalar },
     Repeat { mask: Scalar, repeat: Scalar, strides: Strides },
-    Counter { strides: Strides },
+    Counter { n: Scalar, strides: Strides },
     Eights { repeat: Scalar, strides: Strides },
 }
 
@@ -155,8 +155,8 @@ impl Form {
     fn split(self) -> (Extent, Option<Strides>) {
         match self {
             Form::Count { n } => (Extent::Count { n }, None),
-            Form::Repeat { mask, repeat, strides } => (Extent::Repeat { mask, repeat }, Some(strides)),
-            Form::Counter { strides } => (Extent::Counter {}, Some(strides)),
+            Form::Repeat { mask, repeat, strides } => (Extent::Repeat { mask: Lanes::First { n: mask }, repeat }, Some(strides)),
+            Form::Counter { n, strides } => (Extent::Counter { n }, Some(strides)),
             Form::Eights { repeat, strides } => (Extent::Eights { repeat }, Some(strides)),
         }
     }
@@ -244,12 +244,6 @@ pub fn copy_at(op: CopyOp, local: Local, param: ParamId, offset: impl Into<Scala
         CopyOp::Out | CopyOp::OutPad => instr(op, extent, [gm, ub]),
     }
 }
-pub fn mask_count(dtype: Ty, n: impl Into<Scalar>) -> Stmt {
-    instr(MaskOp::Count, Extent::Fixed {}, [Arg::Type { dtype }, n.into().into()])
-}
-pub fn mask_norm() -> Stmt {
-    instr(MaskOp::Norm, Extent::Fixed {}, [])
-}
 pub fn get_value(var: VarId, tensor: TensorId, index: impl Into<Scalar>) -> Stmt {
     instr(ScalarOp::GetValue, Extent::Fixed {}, [Arg::Var { var }, View::local(tensor, index).into()])
 }
@@ -294,7 +288,7 @@ pub fn vector(call: VectorCall) -> Stmt {
         .map(Arg::from),
         What::Number => scalar.take().map(Arg::from),
         What::Mode => mode.take().map(|mode| Arg::Mode { mode }),
-        What::Count | What::Type | What::Result => None,
+        What::Result => None,
     });
     instr(op, extent, args)
 }

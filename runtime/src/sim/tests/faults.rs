@@ -136,9 +136,17 @@ fn scalars_that_cannot_be_computed_are_faults() {
     let error = fault(|p| vec![let_(p.i, Scalar::Int(3)), let_(p.i, Scalar::from(p.i) / (Scalar::BlockIdx - 1))]);
     expect(&error, Code::J0804, 2, 1, None, "division by zero");
     let error = fault(|p| {
-        vec![get(p.b, p.buf), vector(call(UnaryOp::Abs, at(p.b, 0), vec![at(p.b, 0)], Form::Counter { strides: Strides::DENSE }))]
+        vec![
+            get(p.b, p.buf),
+            vector(call(
+                UnaryOp::Abs,
+                at(p.b, 0),
+                vec![at(p.b, 0)],
+                Form::Counter { n: Scalar::Int(-1), strides: Strides::DENSE },
+            )),
+        ]
     });
-    expect(&error, Code::J0804, 2, 0, None, "needs counter mode");
+    expect(&error, Code::J0804, 2, 0, None, "the count of `abs` is -1, less than zero");
 }
 
 #[test]

@@ -89,9 +89,7 @@ pub fn softmax_kernel(tile_rows: i64, dtype: DType) -> Lowered {
         let block = at(spread, Scalar::from(r) * 8);
         vec![
             vector(call(LayoutOp::Brcb, at(spread, 0), vec![at(col, 0)], form)),
-            mask_count(Ty::Is(DType::F32), cols),
-            for_(r, len, vec![vector(call(op, row(wide), vec![row(wide), block], Form::Counter { strides }))]),
-            mask_norm(),
+            for_(r, len, vec![vector(call(op, row(wide), vec![row(wide), block], Form::Counter { n: cols.into(), strides }))]),
         ]
     };
     let mut body = vec![

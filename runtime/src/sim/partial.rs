@@ -1,0 +1,76 @@
+//! Reductions of each repeat, data block or pair.
+//!
+//! Lanes that the mask takes out do not take part; what has no lane that takes part leaves its result as it was (asc-devkit,
+//! pages of WholeReduceSum, BlockReduceSum and PairReduceSum). The rest is a tree of neighbours, as in [`super::reduce`].
+
+use super::cast::Lane;
+use super::memory::DATA_BLOCK;
+use super::strided::{Extent, BLOCKS_PER_REPEAT, CHUNK};
+use super::vector::{load, Call, Core};
+use super::{poison, Trip};
+use jumar_dsl::diag::Code;
+use jumar_dsl::ops::contract::Results;
+use jumar_dsl::ops::Reduction;
+
+impl Core {
+    pub(super) fn partial(&mut self, call: &Call<'_>, reduction: Reduction, results: Results) -> Result<(), Trip> {
+        let (src, dst) = (call.srcs[0], call.dst);
+        let size = src.dtype.bytes() as usize;
+        let lanes = self.repeat_bytes / size;
+        let extent = self.extent(call, lanes, false)?;
+        if extent.n == 0 {
+            return Ok(());
+        }
+        let operand = self.operand(call, src, extent)?;
+        let per = results.of(lanes as i64) as usize;
+        let group = lanes / per;
+        let align = match results {
+            Results::Repeat => size,
+            Results::Blocks => size * BLOCKS_PER_REPEAT as usize,
+            Results::Pairs => DATA_BLOCK,
+        };
+        call.aligned_to(dst, align)?;
+        let step = call.stride(dst.rep, call.vector.strides.1)? * per * size;
+        let last = extent.lanes_of(extent.repeats() - 1).div_ceil(group) * size;
+        let end = (extent.repeats() - 1) * step + if step == 0 { per * size } else { last };
+        call.inside(dst, end)?;
+        if dst.at < operand.op.at + operand.op.span(extent) && operand.op.at < dst.at + end {
+            let message = format!("`{}` writes its results over its source; they must be apart", call.vector.name);
+            return Err(Trip::new(Code::J0801, message));
+        }
+        if let Some(lane) = self.first_poison(operand.op, extent) {
+            let name = &call.tensors[src.tensor].name;
+            let message = format!("`{}` reads element {lane} of `{name}`, which was never written", call.vector.name);
+            return Err(Trip::new(Code::J0802, message));
+        }
+        let tree = self.tree(reduction, src.dtype);
+        let Core { ub, scratch, overflow, .. } = self;
+        let mut elements = [0.0; CHUNK];
+        for chunk in extent.chunks() {
+            let ([lanes_of, spare, values], raw) = scratch.split::<f32>();
+            let loaded = load(ub.bytes(), operand, extent, chunk, raw, lanes_of);
+            // Results may lie between the elements of a strided source, in blocks that it leaves out.
+            elements[..chunk.n].copy_from_slice(loaded);
+            for (i, repeat) in elements[..chunk.n].chunks(extent.per).enumerate() {
+                let at = dst.at + (chunk.repeat + i) * step;
+                for (j, from) in repeat.chunks(group).enumerate() {
+                    let taken = take(extent, j * group, from, values);
+                    if taken == 0 {
+                        continue;
+                    }
+                    tree.level_all(&mut values[..taken], spare, raw, usize::MAX);
+                    let mut result = [values[0]];
+                    f32::write(dst.dtype, &mut result, &mut ub.bytes_mut()[at + j * size..][..size], *overflow);
+                    poison::mark(&mut ub.valid, at + j * size, size, true);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The elements from `lane` on that take part, side by side; gives how many.
+fn take(extent: Extent, lane: usize, from: &[f32], out: &mut [f32]) -> usize {
+    let taking = from.iter().enumerate().filter(|(i, _)| extent.takes(lane + i));
+    out.iter_mut().zip(taking).map(|(to, (_, v))| *to = *v).count()
+}
