@@ -61,7 +61,8 @@ pub(crate) fn let_scalar(s: &Stmt) -> Option<(VarId, &Scalar)> {
         | StmtKind::Free { .. }
         | StmtKind::Get { .. }
         | StmtKind::View { .. }
-        | StmtKind::Instr { .. } => None,
+        | StmtKind::Instr { .. }
+        | StmtKind::Call { .. } => None,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::parts::{let_var, tensors, Contents};
 use crate::range::Ranges;
 use crate::uses::Live;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{Body, Lowered, ParamId, Scalar, ScalarTy, Stmt, StmtKind, Ty, UnOp, VarId, View};
+use jumar_dsl::ir::{Base, Body, Func, Lowered, ParamId, Scalar, ScalarTy, Stmt, StmtKind, Ty, UnOp, VarId};
 use jumar_dsl::ops::contract::{Elem, What};
 use jumar_dsl::ops::{Op, ScalarOp, UnaryOp};
 
@@ -45,6 +45,8 @@ pub(crate) struct Source {
     pub(crate) gm: Vec<Option<Ty>>,
     /// What it does; element types are concrete, template parameters or masks.
     pub(crate) body: Body,
+    /// The functions that it may call.
+    pub(crate) funcs: Vec<Func>,
     /// Line of each span.
     pub(crate) lines: Vec<u32>,
     /// For each dtype parameter how numbers beside its elements are spelt, where there are some.
@@ -65,6 +67,7 @@ impl Source {
             fields: variant.fields.clone(),
             gm: vec![None; lowered.sig.params.len()],
             body: variant.body.clone(),
+            funcs: lowered.funcs.clone(),
             lines: lowered.spans.iter().map(|s| s.line).collect(),
             beside: vec![None; binding.len()],
             read: vec![None; binding.len()],
@@ -90,15 +93,6 @@ impl Source {
             Ty::Param(_) | Ty::Wide(_) => Ty::Is(ty.resolve(binding)),
         });
         self
-    }
-
-    /// Element type of what a view looks at.
-    pub(crate) fn ty(&self, view: &View) -> Ty {
-        match (view.tensor(), view.param()) {
-            (Some(t), _) => self.body.tensors[t.index()].dtype,
-            (None, Some(p)) => self.param(p),
-            (None, None) => unreachable!("a view looks at a tensor or at a parameter"),
-        }
     }
 
     /// Element type of a parameter that it copies from or to.
@@ -140,6 +134,9 @@ impl Source {
         });
         self.body.walk(&mut |s| {
             s.defines().into_iter().for_each(|t| note(self.body.tensors[t.index()].dtype));
+            if let StmtKind::Call { func, .. } = &s.kind {
+                self.funcs[func.index()].body.tensors.iter().for_each(|t| note(t.dtype));
+            }
         });
         found.sort_unstable();
         found.dedup();
@@ -148,7 +145,8 @@ impl Source {
 
     /// Puts `f` of it in the place of each element type.
     fn settle(&mut self, f: &impl Fn(Ty) -> Ty) {
-        self.body.tensors.iter_mut().for_each(|t| t.dtype = f(t.dtype));
+        let funcs = self.funcs.iter_mut().flat_map(|f| &mut f.body.tensors);
+        self.body.tensors.iter_mut().chain(funcs).for_each(|t| t.dtype = f(t.dtype));
         self.gm.iter_mut().flatten().for_each(|ty| *ty = f(*ty));
         let sizes = |bytes: &mut Scalar| {
             *bytes = bytes.replace(&|node| match node {
@@ -185,10 +183,13 @@ impl Source {
 
     fn note_spelling(&mut self, binding: &[DType]) {
         let (mut beside, mut read) = (std::mem::take(&mut self.beside), std::mem::take(&mut self.read));
-        self.body.walk(&mut |s| {
+        let mut note = |body: &Body, s: &Stmt| {
             let StmtKind::Instr { instr } = &s.kind else { return };
-            let Some((_, view)) = instr.views().find(|(rule, _)| rule.elem == Elem::Own) else { return };
-            let Ty::Param(i) = self.ty(view) else { return };
+            let own = instr.views().find(|(rule, _)| rule.elem == Elem::Own).and_then(|(_, view)| match view.base {
+                Base::Local(t) => Some(body.tensors[t.index()].dtype),
+                Base::Param(p) => self.gm[p.index()],
+            });
+            let Some(Ty::Param(i)) = own else { return };
             let (i, dtype) = (usize::from(i), binding[usize::from(i)]);
             let numbers = instr.operands().any(|(operand, _)| matches!(operand.what, What::Number));
             if numbers || instr.op == Op::Unary(UnaryOp::Neg) {
@@ -197,7 +198,10 @@ impl Source {
             if instr.op == Op::Scalar(ScalarOp::GetValue) {
                 read[i] = Some(dtype);
             }
-        });
+        };
+        for body in self.funcs.iter().map(|f| &f.body).chain([&self.body]) {
+            body.walk(&mut |s| note(body, s));
+        }
         (self.beside, self.read) = (beside, read);
     }
 

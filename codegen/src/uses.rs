@@ -67,6 +67,7 @@ impl Live {
             | StmtKind::Enque { .. }
             | StmtKind::Deque { .. }
             | StmtKind::Free { .. }
+            | StmtKind::Call { .. }
             // A lowered body has none of these.
             | StmtKind::Loop { .. }
             | StmtKind::Def { .. }

@@ -30,7 +30,7 @@ impl ClassCx<'_> {
     /// The element type that the op is listed for.
     fn own_ty(&self, instr: &Instr) -> Ty {
         let own = instr.views().find(|(rule, _)| rule.elem == Elem::Own);
-        own.map(|(_, view)| self.source.ty(view)).expect("an op with elements has an operand of its own type")
+        own.map(|(_, view)| self.view_ty(view)).expect("an op with elements has an operand of its own type")
     }
 
     /// An instruction.
@@ -312,7 +312,7 @@ impl ClassCx<'_> {
 
     /// The template arguments by which a call leaves the mask as it is.
     fn keeps_mask(&self, instr: &Instr, elem: Ty) -> String {
-        let dst = || self.ty(self.source.ty(instr.dst().expect("an op with an extent writes")));
+        let dst = || self.ty(self.view_ty(instr.dst().expect("an op with an extent writes")));
         match instr.op {
             Op::Layout(LayoutOp::Cast) => format!("<{}, {}, false>", dst(), self.ty(elem)),
             // These two ignore the flag: their mask is a tensor.
@@ -358,7 +358,7 @@ impl ClassCx<'_> {
         let Base::Local(tensor) = view.base else { unreachable!("{VERIFIED}") };
         let decl = self.body.var(*var);
         let value = format!("{}.GetValue({})", locals.tensor(tensor), self.process().expr(&view.offset));
-        let value = match (self.source.read(self.source.ty(view)), decl.ty) {
+        let value = match (self.source.read(self.view_ty(view)), decl.ty) {
             (DType::F32, ScalarTy::F32) | (DType::I32, ScalarTy::I32) => value,
             (DType::Bf16, ScalarTy::F32) => format!("ToFloat({value})"),
             (_, ty) => format!("static_cast<{}>({value})", cpp_type(ty)),
@@ -370,7 +370,7 @@ impl ClassCx<'_> {
     fn set_value(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
         let [Arg::View { view }, Arg::Scalar { value }] = &instr.args[..] else { unreachable!("{VERIFIED}") };
         let Base::Local(tensor) = view.base else { unreachable!("{VERIFIED}") };
-        let (at, value) = (self.process().expr(&view.offset), self.operand(value, self.source.ty(view)));
+        let (at, value) = (self.process().expr(&view.offset), self.operand(value, self.view_ty(view)));
         out.stmt(format_args!("{}.SetValue({at}, {value})", locals.tensor(tensor)));
     }
 }

@@ -11,7 +11,9 @@ use crate::plan::Plan;
 use crate::range::Ranges;
 use crate::resolve::Source;
 use crate::scalar::{self, cpp_type, Helper, Helpers, Leaves, ScalarPrinter};
-use jumar_dsl::ir::{AxisId, Body, BufId, ChipFact, ParamId, QueueId, Scalar, ScalarTy, StmtKind, TPosition, Ty, VarId};
+use jumar_dsl::ir::{
+    AxisId, Base, Body, BufId, ChipFact, ParamId, QueueId, Scalar, ScalarTy, StmtKind, TPosition, Ty, VarId, View,
+};
 use std::cell::{Cell, OnceCell};
 
 /// Where a variable lives.
@@ -228,12 +230,46 @@ impl<'a> ClassCx<'a> {
         }
     }
 
+    /// A printer of a function's body.
+    pub(super) fn of_func<'f>(&'f self, body: &'f Body, places: Vec<Place>, locals: Scope) -> ClassCx<'f>
+    where
+        'a: 'f,
+    {
+        ClassCx {
+            plan: self.plan,
+            class: self.class,
+            source: self.source,
+            body,
+            param_names: self.param_names.clone(),
+            helpers: Cell::default(),
+            places,
+            queues: Vec::new(),
+            bufs: Vec::new(),
+            gms: Vec::new(),
+            init_params: Vec::new(),
+            locals,
+            ranges: OnceCell::new(),
+        }
+    }
+    /// What a function's body needs, its class needs.
+    pub(super) fn takes_helpers(&self, of: &ClassCx<'_>) {
+        self.helpers.set(self.helpers.get().and(of.helpers.get()));
+    }
+    /// Element type of what a view looks at.
+    pub(super) fn view_ty(&self, view: &View) -> Ty {
+        match view.base {
+            Base::Local(t) => self.body.tensors[t.index()].dtype,
+            Base::Param(p) => self.source.param(p),
+        }
+    }
+
     fn print(&self, c: &Contents<'a>, out: &mut Cpp) {
         out.line("public:");
         let (mut methods, mut private) = (Cpp::indented(1), Cpp::indented(1));
         self.print_init(c, &mut methods);
         methods.blank();
         self.print_process(c, &mut methods, &mut private);
+        self.print_funcs(&mut private);
         out.raw(&methods.finish());
         let private = private.finish();
         out.blank();

@@ -6,6 +6,7 @@
 mod call;
 mod class;
 mod entry;
+mod func;
 mod init;
 mod process;
 mod stages;

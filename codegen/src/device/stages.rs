@@ -127,7 +127,7 @@ fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> usize {
         StmtKind::Deque { queue, .. } | StmtKind::Free { queue, .. } if at(queue) == TPosition::VecOut => 2,
         StmtKind::View { of, .. } => made.iter().find(|(t, _)| Some(*t) == of.tensor()).map_or(1, |(_, stage)| *stage),
         StmtKind::Alloc { .. } | StmtKind::Enque { .. } | StmtKind::Deque { .. } | StmtKind::Free { .. } => 1,
-        StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Get { .. } => 1,
+        StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Get { .. } | StmtKind::Call { .. } => 1,
         // A statement with others inside is one of the computation, where it copies nothing.
         StmtKind::For { .. } | StmtKind::If { .. } => 1,
         StmtKind::Loop { .. }

@@ -157,7 +157,7 @@ impl ClassCx<'_> {
             }
             StmtKind::Get { tensor, buf } => self.get(*tensor, *buf, locals, out),
             StmtKind::View { tensor, of } => {
-                let base = self.source.ty(of);
+                let base = self.view_ty(of);
                 let to = self.body.tensors[tensor.index()].dtype;
                 let mut from = self.view(of, locals);
                 if base != to {
@@ -174,6 +174,7 @@ impl ClassCx<'_> {
                 out.stmt(format_args!("{}.FreeTensor({})", self.queue(*queue), locals.tensor(*tensor)));
             }
             StmtKind::Instr { instr } => self.instr(instr, locals, out),
+            StmtKind::Call { func, tensors, scalars } => out.stmt(self.call(*func, tensors, scalars, locals)),
             StmtKind::Loop { .. }
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }

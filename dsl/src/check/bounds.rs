@@ -3,21 +3,19 @@
 use super::facts::Facts;
 use super::home::Homes;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{BinOp, Extent, Lanes, Lowered, ParamId, Scalar, SpanId, Stmt, StmtKind, TensorId, Variant, View};
+use crate::ir::{BinOp, Body, Extent, Lanes, Lowered, ParamId, Scalar, SpanId, Stmt, StmtKind, TensorId, Variant, View};
 use crate::ops::{CopyOp, Op};
 use crate::soc::Chip;
 use std::collections::BTreeMap;
 
 /// Checks every instruction of a variant.
 pub(super) fn check_bounds(lowered: &Lowered, variant: &Variant, facts: Facts, chip: &Chip, found: &mut Vec<Diagnostic>) {
-    let homes = Homes::new(lowered, variant);
-    let mut b = Bounds { lowered, variant, chip, found, facts, bytes: BTreeMap::new(), homes };
-    b.statements_if_reached(&variant.body.stmts);
+    Bounds::new(lowered, &variant.body, chip, facts, found).statements_if_reached(&variant.body.stmts);
 }
 
 pub(super) struct Bounds<'a> {
     pub(super) lowered: &'a Lowered,
-    pub(super) variant: &'a Variant,
+    pub(super) body: &'a Body,
     pub(super) chip: &'a Chip,
     pub(super) found: &'a mut Vec<Diagnostic>,
     pub(super) facts: Facts,
@@ -36,6 +34,20 @@ pub(super) enum Natural {
     Open,
 }
 
+impl<'a> Bounds<'a> {
+    /// Before the first statement of a body.
+    pub(super) fn new(
+        lowered: &'a Lowered,
+        body: &'a Body,
+        chip: &'a Chip,
+        facts: Facts,
+        found: &'a mut Vec<Diagnostic>,
+    ) -> Bounds<'a> {
+        let homes = Homes::new(lowered.binding(), body);
+        Bounds { lowered, body, chip, found, facts, bytes: BTreeMap::new(), homes }
+    }
+}
+
 impl Bounds<'_> {
     /// Bytes of an element of a local tensor.
     pub(super) fn size(&self, t: TensorId) -> i64 {
@@ -43,11 +55,11 @@ impl Bounds<'_> {
     }
 
     pub(super) fn tensor_name(&self, t: TensorId) -> &str {
-        &self.variant.body.tensors[t.index()].name
+        &self.body.tensors[t.index()].name
     }
 
     /// Statements that no launch reaches are not judged: from facts that contradict each other anything follows.
-    fn statements_if_reached(&mut self, stmts: &[Stmt]) {
+    pub(super) fn statements_if_reached(&mut self, stmts: &[Stmt]) {
         let before = self.found.len();
         stmts.iter().for_each(|s| self.statement(s));
         if self.found.len() > before && self.facts.contradict() {
@@ -76,10 +88,10 @@ impl Bounds<'_> {
                 self.facts.back(mark);
             }
             StmtKind::Alloc { tensor, queue } | StmtKind::Deque { tensor, queue } => {
-                self.bytes.insert(*tensor, self.variant.body.queues[queue.index()].bytes.sized(self.lowered.binding()));
+                self.bytes.insert(*tensor, self.body.queues[queue.index()].bytes.sized(self.lowered.binding()));
             }
             StmtKind::Get { tensor, buf } => {
-                self.bytes.insert(*tensor, self.variant.body.bufs[buf.index()].bytes.sized(self.lowered.binding()));
+                self.bytes.insert(*tensor, self.body.bufs[buf.index()].bytes.sized(self.lowered.binding()));
             }
             StmtKind::View { tensor, of } => {
                 if let Some((base, bytes)) = of.tensor().and_then(|t| Some((t, self.bytes.get(&t)?.clone()))) {
@@ -87,6 +99,7 @@ impl Bounds<'_> {
                 }
             }
             StmtKind::Instr { instr } => self.instr(instr, s.span),
+            StmtKind::Call { func, tensors, scalars } => self.call(*func, tensors, scalars, s.span),
             // These touch no elements.
             StmtKind::SetScalar { .. }
             | StmtKind::Enque { .. }
@@ -182,6 +195,15 @@ impl Bounds<'_> {
             Some(n) => Natural::Never((*n).clone()),
             None if open.is_empty() => Natural::Always,
             None => Natural::Open,
+        }
+    }
+
+    /// The same of one number.
+    pub(super) fn natural_number(&self, n: &Scalar) -> Natural {
+        match n {
+            n if self.not_negative(n) => Natural::Always,
+            n if self.below_zero(n) => Natural::Never(n.clone()),
+            _ => Natural::Open,
         }
     }
 

@@ -26,7 +26,7 @@ pub(super) fn check_stores(lowered: &Lowered, variant: &Variant, facts: &Facts, 
         // That shares differ in length does not tell one block from another.
         lengths.insert(*len);
     }
-    let values = Origin::new(Homes::new(lowered, variant));
+    let values = Origin::new(Homes::new(lowered.binding(), &variant.body));
     let mut cores = Cores { lowered, found, picked: false, learning: false, by_block, lengths, values };
     cores.statements(&variant.body.stmts);
 }
@@ -103,6 +103,8 @@ impl Cores<'_> {
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
+            // Functions store nothing.
+            | StmtKind::Call { .. }
             // A lowered body has none of these.
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. }

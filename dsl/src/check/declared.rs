@@ -35,7 +35,8 @@ pub(super) fn check_declared(kernel: &Kernel, binding: &[DType], found: &mut Vec
         | StmtKind::Free { .. }
         | StmtKind::Get { .. }
         | StmtKind::View { .. }
-        | StmtKind::Instr { .. } => {}
+        | StmtKind::Instr { .. }
+        | StmtKind::Call { .. } => {}
     });
     for b in &kernel.body.bufs {
         bytes(&format!("buffer `{}`", b.name), "init_buffer(&mut buf, 1, bytes)", known(&b.bytes), b.span, found);

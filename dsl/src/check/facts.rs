@@ -311,6 +311,29 @@ impl Facts {
         difference.is_some_and(|l| query.never_positive(l.reduced()))
     }
 
+    /// True where a condition is proved: comparisons of sizes, divisors, and what is joined by `&&`.
+    pub fn proves(&self, cond: &Scalar) -> bool {
+        match self.meant(cond) {
+            Scalar::Bool(holds) => *holds,
+            Scalar::Bin(BinOp::And, a, b) => self.proves(a) && self.proves(b),
+            Scalar::Bin(BinOp::Le, a, b) => self.proves_le(a, b),
+            Scalar::Bin(BinOp::Ge, a, b) => self.proves_le(b, a),
+            Scalar::Bin(BinOp::Lt, a, b) => self.proves_le(&((**a).clone() + 1), b),
+            Scalar::Bin(BinOp::Gt, a, b) => self.proves_le(&((**b).clone() + 1), a),
+            Scalar::Bin(BinOp::Eq, a, b) => {
+                let divides = match (self.meant(a), self.as_int(b)) {
+                    (Scalar::Bin(BinOp::Rem, whole, by), Some(0)) => match self.as_int(by) {
+                        Some(by) if by > 0 => self.multiple_of(whole) % by == 0,
+                        _ => false,
+                    },
+                    _ => false,
+                };
+                divides || (self.proves_le(a, b) && self.proves_le(b, a))
+            }
+            _ => false,
+        }
+    }
+
     /// True where what is known contradicts itself: no launch comes here.
     pub fn contradict(&self) -> bool {
         self.query().never_positive(Linear::constant(1))

@@ -3,7 +3,8 @@
 //! A tensor of a queue has a buffer of its own for as long as it lives; all tensors of one TBuf, and all views of one
 //! tensor, share what is behind them.
 
-use crate::ir::{BufId, Lowered, Scalar, Stmt, StmtKind, TensorId, Variant};
+use crate::dtype::DType;
+use crate::ir::{Body, BufId, Scalar, Stmt, StmtKind, TensorId};
 use std::collections::BTreeMap;
 
 /// What holds a value: a tensor of a queue, or a buffer with all tensors that look at it.
@@ -22,9 +23,9 @@ pub(super) struct Homes {
 }
 
 impl Homes {
-    /// Before the first statement of a variant.
-    pub fn new(lowered: &Lowered, variant: &Variant) -> Homes {
-        let sizes = variant.body.tensors.iter().map(|t| t.dtype.resolve(lowered.binding()).bytes());
+    /// Before the first statement of a body.
+    pub fn new(binding: &[DType], body: &Body) -> Homes {
+        let sizes = body.tensors.iter().map(|t| t.dtype.resolve(binding).bytes());
         Homes { sizes: sizes.collect(), of: BTreeMap::new() }
     }
 
@@ -53,6 +54,7 @@ impl Homes {
             | StmtKind::For { .. }
             | StmtKind::If { .. }
             | StmtKind::Instr { .. }
+            | StmtKind::Call { .. }
             | StmtKind::Enque { .. }
             | StmtKind::Free { .. }
             | StmtKind::Split { .. }
@@ -62,6 +64,11 @@ impl Homes {
             | StmtKind::Set { .. }
             | StmtKind::Store { .. } => {}
         }
+    }
+
+    /// A tensor that lies where another one does.
+    pub fn shares(&mut self, tensor: TensorId, with: TensorId) {
+        self.of.insert(tensor, (Home::Tensor(with), Scalar::Int(0)));
     }
 
     /// What one of two arms has defined is known behind both.

@@ -16,7 +16,7 @@ enum Room {
 
 impl Bounds<'_> {
     /// Bounds and alignment of `n` elements of a local tensor.
-    fn ub(&mut self, (tensor, view): (TensorId, &View), n: &Scalar, natural: &Natural, align: Align, span: SpanId) {
+    pub(super) fn ub(&mut self, (tensor, view): (TensorId, &View), n: &Scalar, natural: &Natural, align: Align, span: SpanId) {
         let offset = view.offset.clone();
         let size = self.size(tensor);
         let block = self.chip.data_block_bytes;

@@ -9,6 +9,7 @@
 //! | `queues` | J0401..J0409 queue protocol and positions |
 //! | `bounds`, `local` | J0306, J0307, J0310 alignment, J0308 GM bounds, J0309 UB bounds; J0602 where no proof is found |
 //! | `limits` | J0310 masks, repeats and strides that their fields do not hold; J0602 where no proof is found |
+//! | `funcs` | device functions, each alone, and what their callers promise |
 //! | `alias` | J0311 operands that share memory; J0602 where no proof is found |
 //! | `memory` | J0301, J0303 block and buffer counts, J0302, J0304 UB capacity, J0305 given sizes |
 //! | `order` | J0411 accesses of one block that nothing orders; J0602 where no proof is found |
@@ -25,6 +26,7 @@ mod declared;
 mod facts;
 mod flight;
 mod forms;
+mod funcs;
 mod home;
 mod limits;
 mod local;
@@ -158,9 +160,18 @@ fn judge(kernel: &Kernel, index: usize, buffers: Vec<i64>, chip: &'static Chip) 
     Ok(Judged { lowering, buffers, found })
 }
 
+/// What the rules for lowered bodies say of one, in words.
+#[cfg(test)]
+pub(crate) fn found_in(lowered: &Lowered) -> Vec<String> {
+    let chip = Chip::by_name(&lowered.chip).expect("a chip");
+    let found = check_lowered(lowered, Level::Queue, &[], chip);
+    found.iter().map(|d| format!("{} {}", d.code, d.message)).collect()
+}
+
 /// The rules that hold for every lowered body, whoever wrote it; `buffers` has one entry a queue of the author's.
 fn check_lowered(lowered: &Lowered, level: Level, buffers: &[i64], chip: &Chip) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    funcs::check_funcs(lowered, chip, &mut found);
     for variant in &lowered.variants {
         let planned: Vec<i64> = variant.body.queues.iter().map(|q| q.buffer_num.as_int().unwrap_or(i64::MAX)).collect();
         queues::check_queues(&variant.body, if buffers.is_empty() { &planned } else { buffers }, &mut found);

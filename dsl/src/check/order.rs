@@ -26,7 +26,7 @@ use crate::ir::{
     Extent, Instr, Layout, Level, Lowered, ParamId, QueueId, Scalar, SpanId, Stmt, StmtKind, TPosition, TensorId, VarId, Variant,
     View,
 };
-use crate::ops::contract::{Access, Pipe, Place, ViewRule};
+use crate::ops::contract::{Access, Pipe, Place};
 use std::collections::BTreeSet;
 
 /// Checks the order of the accesses of a variant. At tile level what is not proved is an error, at queue level a lint.
@@ -38,7 +38,7 @@ pub(super) fn check_order(lowered: &Lowered, variant: &Variant, level: Level, fa
         found,
         followed: Followed::of(lowered, variant),
         facts,
-        homes: Homes::new(lowered, variant),
+        homes: Homes::new(lowered.binding(), &variant.body),
         turns: Vec::new(),
         names: variant.body.vars.len(),
         accesses: 0,
@@ -57,7 +57,8 @@ struct Followed {
 
 impl Followed {
     fn of(lowered: &Lowered, variant: &Variant) -> Followed {
-        let (mut params, mut scalars, mut homes) = (BTreeSet::new(), BTreeSet::new(), Homes::new(lowered, variant));
+        let (mut params, mut scalars, mut homes) =
+            (BTreeSet::new(), BTreeSet::new(), Homes::new(lowered.binding(), &variant.body));
         variant.body.walk(&mut |s| {
             homes.after(s);
             let StmtKind::Instr { instr } = &s.kind else { return };
@@ -143,6 +144,13 @@ impl<'a> Order<'a> {
                 flight.give_back(*queue, consumer);
             }
             StmtKind::Instr { instr } => self.instr(s, instr, flight),
+            StmtKind::Call { func, tensors, .. } => {
+                for (given, view) in self.lowered.funcs[func.index()].tensors.iter().zip(tensors) {
+                    if let Some(spot) = self.in_sight(view.tensor(), Pipe::V) {
+                        self.access(s, Pipe::V, writes(given.access), spot, flight);
+                    }
+                }
+            }
             StmtKind::Get { .. }
             | StmtKind::View { .. }
             // A lowered body has none of these.
@@ -221,7 +229,7 @@ impl<'a> Order<'a> {
                 Place::Ub => self.in_sight(view.tensor(), contract.pipe),
             };
             if let Some(spot) = spot {
-                self.access(s, contract.pipe, writes(rule), spot, flight);
+                self.access(s, contract.pipe, writes(rule.access), spot, flight);
             }
         }
         if let Some(var) = instr.result() {
@@ -281,8 +289,8 @@ impl<'a> Order<'a> {
     }
 }
 
-fn writes(rule: &ViewRule) -> bool {
-    match rule.access {
+fn writes(access: Access) -> bool {
+    match access {
         Access::Read => false,
         Access::Write | Access::Scratch => true,
     }

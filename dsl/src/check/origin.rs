@@ -60,6 +60,7 @@ impl Origin {
                 self.write(*tensor, own, true);
             }
             StmtKind::Instr { instr } => self.instr(instr),
+            StmtKind::Call { tensors, scalars, .. } => self.call(tensors, scalars),
             // Where tensors lie is known already.
             StmtKind::Get { .. } | StmtKind::View { .. } => {}
             StmtKind::For { .. }
@@ -119,6 +120,12 @@ impl Origin {
             counted = self.depends(n);
         }
         counted || instr.accessed(Access::Read).any(reads) || instr.number().is_some_and(|s| self.depends(s))
+    }
+
+    /// A function is called: what it is given is common to what it writes.
+    fn call(&mut self, tensors: &[View], scalars: &[Scalar]) {
+        let own = tensors.iter().filter_map(View::tensor).any(|t| self.is_own(t)) || scalars.iter().any(|s| self.depends(s));
+        tensors.iter().filter_map(View::tensor).for_each(|t| self.write(t, own, false));
     }
 
     fn write(&mut self, tensor: TensorId, own: bool, replaces: bool) {

@@ -227,8 +227,7 @@ impl Query<'_> {
     /// Sizes that an atom is never above, or with `up` false never below.
     fn bounds_of_atom(&mut self, atom: Atom, up: bool, nested: u32) -> Vec<Linear> {
         match (self.work.forms.node(atom).clone(), up) {
-            (Node::Leaf(_), true) => self.facts.high.get(&atom).cloned().into_iter().collect(),
-            (Node::Leaf(_), false) => self.facts.low.get(&atom).cloned().into_iter().collect(),
+            (Node::Leaf(_), _) => self.said_of(atom, up),
             (Node::Op(BinOp::Min, a, b), true) | (Node::Op(BinOp::Max, a, b), false) => vec![a, b],
             (Node::Op(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), a, b), _) => {
                 if self.least_of(&b) < Some(1) {
@@ -243,6 +242,17 @@ impl Query<'_> {
             }
             (Node::Op(..) | Node::Select(..), _) => Vec::new(),
         }
+    }
+
+    /// What was said that a variable is never above, or with `up` false never below.
+    fn said_of(&mut self, atom: Atom, up: bool) -> Vec<Linear> {
+        let alone = self.work.forms.alone(atom);
+        let known = if up { self.facts.high.get(&atom) } else { self.facts.low.get(&atom) };
+        let said = self.facts.ordered.iter().filter_map(|o| match up {
+            true => (o.low == alone).then(|| o.high.clone()),
+            false => (o.high == alone).then(|| o.low.clone()),
+        });
+        known.cloned().into_iter().chain(said).collect()
     }
 
     /// Bounds of what is rounded, those that were said among them.

@@ -7,7 +7,7 @@
 //! taken before the loop or `if` keeps its state through the body, or changes it in both arms.
 
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Body, BufId, QueueId, SpanId, Stmt, StmtKind, TPosition, TensorId};
+use crate::ir::{Body, BufId, QueueId, SpanId, Stmt, StmtKind, TPosition, TensorId, View};
 use crate::ops::contract::Pipe;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -131,6 +131,11 @@ impl Walk<'_> {
                         Pipe::Mte3 => self.copy_end(tensor, TPosition::VecOut, s.span),
                         Pipe::V | Pipe::S => self.vector_operand(tensor, s.span),
                     }
+                }
+            }
+            StmtKind::Call { tensors, .. } => {
+                for tensor in tensors.iter().filter_map(View::tensor).map(|t| self.now.root(t)).collect::<Vec<_>>() {
+                    self.vector_operand(tensor, s.span);
                 }
             }
             StmtKind::For { body, .. } => self.turns(body, s.span),

@@ -67,7 +67,9 @@ impl Types<'_> {
             | StmtKind::Deque { .. }
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
-            | StmtKind::View { .. } => {}
+            | StmtKind::View { .. }
+            // Functions are the lowering's.
+            | StmtKind::Call { .. } => {}
         }
     }
 

@@ -20,6 +20,8 @@ text_id! {
     QueueId = "q",
     /// A `TBuf`.
     BufId = "b",
+    /// A device function.
+    FuncId = "fn",
 }
 
 /// A scalar variable, with its type.

@@ -1,7 +1,7 @@
 //! What lowering makes of a kernel for one dtype instance on one chip: host steps and variants.
 
 use super::text::{text_enum, text_struct};
-use super::{Body, Scalar, Signature, SourceSpan, VarDecl, VarId};
+use super::{Body, Func, Scalar, Signature, SourceSpan, VarDecl, VarId};
 use crate::dtype::DType;
 
 /// One step of host tiling, evaluated in order.
@@ -125,12 +125,14 @@ pub struct Lowered {
     pub steps: Vec<HostStep>,
     /// Variables of the common steps.
     pub vars: Vec<VarDecl>,
+    /// Device functions; each calls those before it only.
+    pub funcs: Vec<Func>,
     /// Variants in the order in which their conditions are tried.
     pub variants: Vec<Variant>,
     /// Source locations, indexed by [`super::SpanId`].
     pub spans: Vec<SourceSpan>,
 }
-text_struct!(Lowered "lowered" { sig, instance, chip, steps, vars, variants, spans });
+text_struct!(Lowered "lowered" { sig, instance, chip, steps, vars, funcs, variants, spans });
 
 impl Lowered {
     /// The dtypes of this instance, one a dtype parameter.

@@ -17,6 +17,7 @@
 //! What later work adds without a rebuild: positions and spaces of the cube cores (`TPosition` has them), events,
 //! flags and atomics (statements), workspace (a `Role` and [`Variant::workspace`]), tensor lists (a [`ParamKind`]).
 
+mod func;
 mod id;
 mod instr;
 pub(crate) mod linear;
@@ -31,6 +32,7 @@ mod ty;
 pub(crate) mod verify;
 mod visit;
 
+pub use func::*;
 pub use id::*;
 pub use instr::*;
 pub use lowered::*;

@@ -166,6 +166,15 @@ pub enum StmtKind {
         /// Which.
         instr: Instr,
     },
+    /// A device function is called; in what is lowered only.
+    Call {
+        /// Which.
+        func: FuncId,
+        /// Its tensors.
+        tensors: Vec<View>,
+        /// Its scalars.
+        scalars: Vec<Scalar>,
+    },
 }
 text_enum!(StmtKind {
     LetScalar = "let" { var, value },
@@ -185,6 +194,7 @@ text_enum!(StmtKind {
     Get = "get" { tensor, buf },
     View = "view" { tensor, of },
     Instr = "do" { instr },
+    Call = "call" { func, tensors, scalars },
 });
 
 /// Declarations and statements.

@@ -2,7 +2,7 @@
 //!
 //! What a statement holds is listed once, by macros that make the reading and the changing form of each list.
 
-use super::{Arg, Extent, Instr, Lanes, Layout, Operand, Scalar, Stmt, StmtKind, TensorId, TileExpr, VarId, View};
+use super::{Arg, Base, Extent, Instr, Lanes, Layout, Operand, Scalar, Stmt, StmtKind, TensorId, TileExpr, VarId, View};
 
 /// Calls `f` on every statement of a list and below, outer before inner, in order.
 pub fn walk_stmts<'a>(stmts: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
@@ -42,7 +42,8 @@ macro_rules! visitors {
                     | StmtKind::Free { .. }
                     | StmtKind::Get { .. }
                     | StmtKind::View { .. }
-                    | StmtKind::Instr { .. } => [None, None],
+                    | StmtKind::Instr { .. }
+                    | StmtKind::Call { .. } => [None, None],
                 }
             }
 
@@ -73,6 +74,10 @@ macro_rules! visitors {
                     StmtKind::FitTile { unit, .. } => f(unit),
                     StmtKind::View { of, .. } => of.$scalars(f),
                     StmtKind::Instr { instr } => instr.$scalars(f),
+                    StmtKind::Call { tensors, scalars, .. } => {
+                        tensors.$iter().for_each(|view| view.$scalars(f));
+                        scalars.$iter().for_each(f);
+                    }
                     StmtKind::Set { .. }
                     | StmtKind::Store { .. }
                     | StmtKind::Alloc { .. }
@@ -155,7 +160,8 @@ impl Stmt {
             | StmtKind::Deque { .. }
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
-            | StmtKind::View { .. } => None,
+            | StmtKind::View { .. }
+            | StmtKind::Call { .. } => None,
         }
     }
 
@@ -178,7 +184,8 @@ impl Stmt {
             | StmtKind::FitTile { .. }
             | StmtKind::Enque { .. }
             | StmtKind::Free { .. }
-            | StmtKind::Instr { .. } => None,
+            | StmtKind::Instr { .. }
+            | StmtKind::Call { .. } => None,
         }
     }
 
@@ -188,6 +195,7 @@ impl Stmt {
             StmtKind::Enque { tensor, .. } | StmtKind::Free { tensor, .. } => f(*tensor),
             StmtKind::View { of, .. } => of.tensor().into_iter().for_each(f),
             StmtKind::Instr { instr } => instr.views().filter_map(|(_, view)| view.tensor()).for_each(f),
+            StmtKind::Call { tensors, .. } => tensors.iter().filter_map(View::tensor).for_each(f),
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::For { .. }
@@ -201,6 +209,52 @@ impl Stmt {
             | StmtKind::Alloc { .. }
             | StmtKind::Deque { .. }
             | StmtKind::Get { .. } => {}
+        }
+    }
+
+    /// Numbers its variables and tensors, without those of the statements inside it, so many places further on.
+    pub fn renumber(&mut self, vars: usize, tensors: usize) {
+        let var = |v: VarId| VarId::new(v.index() + vars, v.ty());
+        let tensor = |t: TensorId| TensorId(t.0 + tensors as u32);
+        self.scalars_mut(&mut |s| {
+            *s = s.replace(&|node| match node {
+                Scalar::Var(v) => Some(Scalar::Var(var(*v))),
+                _ => None,
+            });
+        });
+        let view = |view: &mut View| {
+            if let Base::Local(t) = view.base {
+                view.base = Base::Local(tensor(t));
+            }
+        };
+        match &mut self.kind {
+            StmtKind::LetScalar { var: v, .. } | StmtKind::SetScalar { var: v, .. } | StmtKind::For { var: v, .. } => {
+                *v = var(*v)
+            }
+            StmtKind::Instr { instr } => {
+                for arg in &mut instr.args {
+                    match arg {
+                        Arg::View { view: of } => view(of),
+                        Arg::Var { var: v } => *v = var(*v),
+                        Arg::Scalar { .. } | Arg::Mode { .. } => {}
+                    }
+                }
+            }
+            StmtKind::Call { tensors, .. } => tensors.iter_mut().for_each(view),
+            StmtKind::If { .. } => {}
+            // A function has no queues, buffers and tiles.
+            StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. }
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Get { .. }
+            | StmtKind::View { .. } => unreachable!("a verified function makes vector calls alone"),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::binding::Binding;
 use super::decls::unique;
+use super::func::Funcs;
 use crate::ir::linear::Definitions;
 use crate::ir::{BinOp, HostStep, Kernel, Known, Scalar, ScalarTy, Signature, Stage, Stmt, StmtKind, UnOp, VarDecl, VarId};
 use crate::soc::Chip;
@@ -27,12 +28,14 @@ pub(super) struct Host<'a> {
     pub known_vars: Vec<Known>,
     /// What is known to divide a variable.
     pub multiples: BTreeMap<VarId, i64>,
+    /// Functions that the variants call.
+    pub funcs: Funcs,
 }
 
 impl<'a> Host<'a> {
     pub fn new(kernel: &'a Kernel, binding: &'a Binding<'a>, chip: &'static Chip, vars: Vec<VarDecl>) -> Self {
-        let (steps, defined, definitions, known, free, known_vars, multiples) = Default::default();
-        Host { kernel, binding, chip, vars, steps, defined, definitions, known, free, known_vars, multiples }
+        let (steps, defined, definitions, known, free, known_vars, multiples, funcs) = Default::default();
+        Host { kernel, binding, chip, vars, steps, defined, definitions, known, free, known_vars, multiples, funcs }
     }
 
     pub fn sig(&self) -> &'a Signature {

@@ -18,6 +18,7 @@ mod column;
 mod copy;
 mod decls;
 mod footprint;
+mod func;
 mod host;
 mod life;
 mod loads;
@@ -265,6 +266,7 @@ fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -
         chip: chip.name.to_string(),
         steps: host.steps.clone(),
         vars: host.vars.clone(),
+        funcs: host.funcs.all.clone(),
         variants,
         spans: kernel.spans.clone(),
     };

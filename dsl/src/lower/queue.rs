@@ -64,6 +64,7 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, bod
         body: Body { vars: host.vars.clone(), ..out },
     };
     let lowered = Lowered {
+        funcs: Vec::new(),
         sig: kernel.sig.clone(),
         instance,
         chip: chip.name.to_string(),
@@ -190,6 +191,7 @@ impl Pass<'_, '_> {
             StmtKind::Loop { .. } | StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::Store { .. } => {
                 return Err(Gap::new("a tile among queues", s.span));
             }
+            StmtKind::Call { .. } => return Err(Gap::new("a call of a function before lowering", s.span)),
         }
         Ok(())
     }

@@ -76,7 +76,8 @@ pub(super) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
         | StmtKind::Free { .. }
         | StmtKind::Get { .. }
         | StmtKind::View { .. }
-        | StmtKind::Instr { .. } => {}
+        | StmtKind::Instr { .. }
+        | StmtKind::Call { .. } => {}
     }
 }
 
@@ -111,7 +112,8 @@ fn is_empty(s: &Stmt) -> bool {
         | StmtKind::Free { .. }
         | StmtKind::Get { .. }
         | StmtKind::View { .. }
-        | StmtKind::Instr { .. } => false,
+        | StmtKind::Instr { .. }
+        | StmtKind::Call { .. } => false,
     }
 }
 
@@ -153,7 +155,8 @@ impl Rename<'_> {
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
-            | StmtKind::Instr { .. } => {}
+            | StmtKind::Instr { .. }
+            | StmtKind::Call { .. } => {}
         }
         s.scalars_mut(&mut |e| *e = self.binding.sized(e));
     }

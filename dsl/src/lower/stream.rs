@@ -89,7 +89,8 @@ impl<'a> Rewrite<'a> {
                 | StmtKind::Free { .. }
                 | StmtKind::Get { .. }
                 | StmtKind::View { .. }
-                | StmtKind::Instr { .. } => return None,
+                | StmtKind::Instr { .. }
+                | StmtKind::Call { .. } => return None,
             }
         }
         // A value loaded from an in-place tensor after a store to it would see the new content.

@@ -207,6 +207,8 @@ impl Copies<'_> {
                     self.list(other, &mut otherwise);
                     flight.join(otherwise);
                 }
+                // A function makes vector calls only.
+                StmtKind::Call { .. } => {}
                 // These touch neither GM nor the order of tensors in a queue.
                 StmtKind::LetScalar { .. }
                 | StmtKind::SetScalar { .. }

@@ -72,7 +72,8 @@ impl Walk<'_, '_, '_> {
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
-            | StmtKind::Instr { .. } => return Err(Gap::new("a queue among tiles", s.span)),
+            | StmtKind::Instr { .. }
+            | StmtKind::Call { .. } => return Err(Gap::new("a queue among tiles", s.span)),
         }
         Ok(())
     }

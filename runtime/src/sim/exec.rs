@@ -4,7 +4,7 @@
 
 use super::copy::{Moved, Moves};
 use super::memory::{Ub, DATA_BLOCK};
-use super::program::{Copy, Form, Inst, Kind, Local, Mask, Number, Program, Ref, Vector};
+use super::program::{Copy, Form, FuncCall, Inst, Kind, Local, Mask, Number, Program, Ref, Vector};
 use super::queue::{Handle, Queue};
 use super::scalar::{Env, Int};
 use super::strided::BLOCKS_PER_REPEAT;
@@ -36,6 +36,8 @@ pub(super) struct Machine<'p, 'g> {
     /// Value of the innermost loop variable.
     tile: Option<i64>,
     loops: usize,
+    /// Where the function was called whose statements run.
+    called_at: Option<SpanId>,
     ran: Ran,
     /// `None` where nobody asked what the pipes do.
     pub(super) watch: Option<Watch>,
@@ -85,6 +87,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             handles: Vec::new(),
             tile: None,
             loops: 0,
+            called_at: None,
             ran: Ran::default(),
             watch: setup.pipes.then(|| Watch::new(gms.len(), chip.ub_bytes as usize)),
         }
@@ -99,7 +102,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             watch.clear();
         }
         self.handles = vec![None; self.program.tensors.len()];
-        (self.tile, self.loops, self.ran) = (None, 0, Ran::default());
+        (self.tile, self.loops, self.called_at, self.ran) = (None, 0, None, Ran::default());
         self.init_buffers().map_err(|trip| self.stop(trip, SpanId(u32::MAX)))?;
         let program = self.program;
         self.stmts(&program.body)?;
@@ -107,7 +110,7 @@ impl<'p, 'g> Machine<'p, 'g> {
     }
 
     fn stop(&self, trip: Trip, span: SpanId) -> Stop {
-        Stop::Fault(self.setup.fault(trip, span, Some(self.env.block), self.tile))
+        Stop::Fault(self.setup.fault(trip, self.called_at.unwrap_or(span), Some(self.env.block), self.tile))
     }
 
     /// Lays queues and buffers out one behind the other, as InitBuffer does.
@@ -150,9 +153,48 @@ impl<'p, 'g> Machine<'p, 'g> {
                     let cond = cond.eval(&self.env).map_err(|e| self.stop(e.into(), inst.span))?;
                     self.stmts(if cond { then } else { other })?;
                 }
+                Kind::Call(call) => self.call(call, inst.span)?,
                 _ => self.step(inst).map_err(|trip| self.stop(trip, inst.span))?,
             }
         }
+        Ok(())
+    }
+
+    /// Runs a device function; what goes wrong in it stands where it was called.
+    fn call(&mut self, call: &'p FuncCall, span: SpanId) -> Result<(), Stop> {
+        let outer = self.called_at;
+        self.called_at = outer.or(Some(span));
+        self.give(call).map_err(|trip| self.stop(trip, span))?;
+        let loops = std::mem::replace(&mut self.loops, 1);
+        self.stmts(&self.program.funcs[call.func])?;
+        (self.loops, self.called_at) = (loops, outer);
+        Ok(())
+    }
+
+    /// Gives a function its tensors, as many elements of each as it says, and its scalars.
+    fn give(&mut self, call: &FuncCall) -> Done {
+        for cond in &call.requires {
+            if !cond.eval(&self.env)? {
+                return Err(Trip::new(Code::J0804, format!("what `{}` requires does not hold", call.name)));
+            }
+        }
+        let mut handles = Vec::with_capacity(call.tensors.len());
+        for (slot, from, elements) in &call.tensors {
+            let place = self.place(from, &call.name)?;
+            let bytes = elements.eval(&self.env)?.max(0).saturating_mul(place.dtype.bytes()) as usize;
+            let room = place.end - place.at;
+            if bytes > room {
+                let name = &self.program.tensors[from.tensor].name;
+                let message = format!("`{}` asks for {bytes} bytes of `{name}`, which has {room} from there", call.name);
+                return Err(Trip::new(Code::J0801, message));
+            }
+            let owner = self.handle(from.tensor)?.owner;
+            handles.push((*slot, Handle { at: place.at, end: place.at + bytes, owner }));
+        }
+        for (slot, value) in &call.scalars {
+            self.env.vars[*slot] = value.slot(&self.env)?;
+        }
+        handles.into_iter().for_each(|(slot, handle)| self.handles[slot] = Some(handle));
         Ok(())
     }
 
@@ -244,7 +286,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             Kind::GetValue { var, ty, src } => self.get_value(*var, *ty, src, inst.span)?,
             Kind::SetValue { dst, value } => self.set_value(dst, value, inst.span)?,
             // `stmts` runs these itself: what they hold has places of its own.
-            Kind::For { .. } | Kind::If { .. } => {}
+            Kind::For { .. } | Kind::If { .. } | Kind::Call(_) => {}
         }
         Ok(())
     }

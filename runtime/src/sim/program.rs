@@ -27,6 +27,8 @@ pub(super) struct Program {
     pub bufs: Vec<(String, Int)>,
     /// Statements.
     pub body: Vec<Inst>,
+    /// Bodies of the device functions.
+    pub funcs: Vec<Vec<Inst>>,
     /// True where an op reads or writes mask bits.
     pub has_masks: bool,
 }
@@ -118,6 +120,18 @@ impl Vector {
     }
 }
 
+/// A call of a device function.
+pub(super) struct FuncCall {
+    pub func: usize,
+    pub name: String,
+    /// What each of its tensors becomes, and how many elements of it the function may touch.
+    pub tensors: Vec<(usize, Ref, Int)>,
+    /// What each of its scalars becomes.
+    pub scalars: Vec<(usize, Expr)>,
+    /// What it requires.
+    pub requires: Vec<Bool>,
+}
+
 /// How a vector call is told its extent.
 pub(super) enum Form {
     Count(Int),
@@ -186,6 +200,7 @@ pub(super) enum Kind {
     CopyIn(Box<Copy>),
     CopyOut(Box<Copy>),
     Vector(Box<Vector>),
+    Call(Box<FuncCall>),
     /// `holds` starts nothing new until `pipe` has done what it was given.
     Wait {
         pipe: Pipe,
@@ -210,9 +225,10 @@ impl Program {
     /// # Errors
     /// J0804 at the statement that cannot be resolved; a checked kernel has none.
     pub fn new(setup: &Setup<'_>) -> Made<Program> {
-        let body = &setup.lowered.variants[setup.tiling.variant].body;
-        let mut maker =
-            Maker { setup, body, assigned: vec![false; body.vars.len()], vars: vec![0; body.vars.len()], span: SpanId(0) };
+        let (body, linked) = link(&setup.lowered.variants[setup.tiling.variant].body, &setup.lowered.funcs);
+        let body = &body;
+        let vars = body.vars.len();
+        let mut maker = Maker { setup, body, linked: &linked, assigned: vec![false; vars], vars: vec![0; vars], span: SpanId(0) };
         maker.find_assigned();
         maker.take_host_values()?;
         let types = setup.lowered.binding();
@@ -241,13 +257,39 @@ impl Program {
             has_masks |= matches!(&s.kind, StmtKind::Instr { instr } if masks(instr));
         });
         let stmts = maker.stmts(&body.stmts)?;
-        Ok(Program { vars: maker.vars, tensors, queues, bufs, body: stmts, has_masks })
+        let funcs = linked.iter().map(|f| maker.stmts(&f.stmts)).collect::<Made<_>>()?;
+        Ok(Program { vars: maker.vars, tensors, queues, bufs, body: stmts, funcs, has_masks })
     }
+}
+
+/// A device function whose variables and tensors are numbered behind those of the body.
+struct Linked<'a> {
+    func: &'a ir::Func,
+    vars: usize,
+    tensors: usize,
+    stmts: Vec<Stmt>,
+}
+
+/// A body with the variables and tensors of the functions behind its own: a function calls those before it only, so that each
+/// has one place for what it is given.
+fn link<'a>(body: &ir::Body, funcs: &'a [ir::Func]) -> (ir::Body, Vec<Linked<'a>>) {
+    let mut body = body.clone();
+    let linked = funcs.iter().map(|func| {
+        let (vars, tensors) = (body.vars.len(), body.tensors.len());
+        body.vars.extend(func.body.vars.iter().cloned());
+        body.tensors.extend(func.body.tensors.iter().cloned());
+        let mut stmts = func.body.stmts.clone();
+        ir::walk_stmts_mut(&mut stmts, &mut |s| s.renumber(vars, tensors));
+        Linked { func, vars, tensors, stmts }
+    });
+    let linked = linked.collect();
+    (body, linked)
 }
 
 struct Maker<'a> {
     setup: &'a Setup<'a>,
     body: &'a ir::Body,
+    linked: &'a [Linked<'a>],
     /// Variables that the body sets.
     assigned: Vec<bool>,
     vars: Vec<i64>,
@@ -262,6 +304,22 @@ impl Maker<'_> {
                 *a = true;
             }
         });
+        self.linked.iter().for_each(|f| assigned[f.vars..f.vars + f.func.body.vars.len()].fill(true));
+    }
+
+    /// A call of a function, with what the function promises about it.
+    fn call(&self, func: ir::FuncId, tensors: &[ir::View], scalars: &[Scalar]) -> Made<Kind> {
+        let f = &self.linked[self.index(func.index(), self.linked.len(), "function")?];
+        if tensors.len() != f.func.tensors.len() || scalars.len() != f.func.scalars {
+            return self.malformed(format!("`{}` has the wrong number of operands", f.func.name));
+        }
+        let given = f.func.tensors.iter().zip(tensors).enumerate();
+        let tensors = given
+            .map(|(i, (t, view))| Ok((f.tensors + i, self.local(view)?, self.int(&f.func.given(&t.elements, scalars))?)))
+            .collect::<Made<_>>()?;
+        let requires = f.func.requires.iter().map(|c| self.bool(&f.func.given(c, scalars))).collect::<Made<_>>()?;
+        let scalars = scalars.iter().enumerate().map(|(i, s)| Ok((f.vars + i, self.expr(s)?))).collect::<Made<_>>()?;
+        Ok(Kind::Call(Box::new(FuncCall { func: func.index(), name: f.func.name.clone(), tensors, scalars, requires })))
     }
 
     fn take_host_values(&mut self) -> Made<()> {
@@ -378,6 +436,7 @@ impl Maker<'_> {
             }
             StmtKind::View { tensor, of } => Kind::View { tensor: self.tensor(*tensor)?, of: self.local(of)? },
             StmtKind::Instr { instr } => self.instr(instr)?,
+            StmtKind::Call { func, tensors, scalars } => self.call(*func, tensors, scalars)?,
             StmtKind::Loop { .. }
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }

@@ -171,7 +171,8 @@ impl Door<'_> {
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
-            | StmtKind::Instr { .. } => return Err(Trip::malformed("a statement of the queue level in a tile kernel")),
+            | StmtKind::Instr { .. }
+            | StmtKind::Call { .. } => return Err(Trip::malformed("a statement of the queue level in a tile kernel")),
         })
     }
 

@@ -4,7 +4,8 @@ use super::scalars::Leaves;
 use super::scope::Scope;
 use super::tables::Tables;
 use super::{Checked, Cx, Spot};
-use crate::ir::{Body, BufId, LoopId, QueueId, Scalar, ScalarTy, Stmt, StmtKind, VarId};
+use crate::ir::{Body, BufId, LoopId, QueueId, Scalar, ScalarTy, Stmt, StmtKind, TensorId, VarId};
+use crate::ops::contract::Pipe;
 
 /// Most statements inside one another: what walks them calls itself once a level.
 const MAX_NESTING: usize = 200;
@@ -18,13 +19,15 @@ pub(super) enum Mode {
     Queue,
     /// Queues, as a core runs them.
     Device,
+    /// A function of a core: vector calls alone.
+    Func,
 }
 
 impl Mode {
     pub const fn leaves(self) -> Leaves {
         match self {
             Mode::Tile | Mode::Queue => Leaves::Any,
-            Mode::Device => Leaves::Device,
+            Mode::Device | Mode::Func => Leaves::Device,
         }
     }
 }
@@ -43,12 +46,21 @@ pub(super) struct Walk<'w> {
 }
 
 impl Cx<'_> {
-    /// Holds the statements of a body to their rules, where the host has set `fields` for it.
-    pub(super) fn statements(&mut self, body: &Body, tables: Tables, mode: Mode, fields: &[VarId]) -> Checked {
+    /// Holds the statements of a body to their rules, where variables are set and tensors made before it.
+    pub(super) fn statements(
+        &mut self,
+        body: &Body,
+        tables: Tables,
+        mode: Mode,
+        (fields, given): (&[VarId], &[TensorId]),
+    ) -> Checked {
         let (scope, frames) = (Scope::new(body), Vec::new());
         let mut walk = Walk { body, tables, mode, scope, frames, outer: None, fit_tile: false };
         for var in fields {
             self.sets(&mut walk.scope, body, *var)?;
+        }
+        for tensor in given {
+            self.makes(&mut walk.scope, body, *tensor)?;
         }
         self.block(&mut walk, &body.stmts)?;
         self.at = Spot { of: "Body", nth: 1 };
@@ -59,7 +71,7 @@ impl Cx<'_> {
 
     /// Sizes of queues and buffers: before lowering the host knows them, after it they are tiling data.
     fn sizes(&mut self, walk: &Walk<'_>) -> Checked {
-        let (body, device) = (walk.body, walk.mode == Mode::Device);
+        let (body, device) = (walk.body, matches!(walk.mode, Mode::Device | Mode::Func));
         let queues =
             body.queues.iter().enumerate().flat_map(|(i, q)| [("QueueDecl", i, &q.buffer_num), ("QueueDecl", i, &q.bytes)]);
         let bufs = body.bufs.iter().enumerate().map(|(i, b)| ("BufDecl", i, &b.bytes));
@@ -180,11 +192,20 @@ impl Cx<'_> {
             | StmtKind::Deque { .. }
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
-            | StmtKind::View { .. }
-            | StmtKind::Instr { .. } => {
+            | StmtKind::View { .. } => {
                 self.holds(walk.mode != Mode::Tile, || "a queue among tiles".to_string())?;
+                self.holds(walk.mode != Mode::Func, || "a queue or buffer in a function; it is given its tensors".to_string())?;
                 self.queue_statement(walk, s)
             }
+            StmtKind::Instr { instr } => {
+                self.holds(walk.mode != Mode::Tile, || "a queue among tiles".to_string())?;
+                let plain = instr.op.contract().pipe == Pipe::V && instr.op.contract().holds.is_none();
+                self.holds(plain || walk.mode != Mode::Func, || {
+                    format!("`{}` in a function, which makes vector calls alone", instr.op.name())
+                })?;
+                self.queue_statement(walk, s)
+            }
+            StmtKind::Call { func, tensors, scalars } => self.call(walk, *func, tensors, scalars),
         }
     }
 

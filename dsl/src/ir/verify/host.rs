@@ -9,11 +9,12 @@ use std::collections::BTreeSet;
 /// Most variants of an instance: each has a tiling key of the ten of its instance.
 const MAX_VARIANTS: usize = 10;
 
-impl Cx<'_> {
-    pub(super) fn lowered(&mut self, lowered: &Lowered) -> Checked {
+impl<'a> Cx<'a> {
+    pub(super) fn lowered(&mut self, lowered: &'a Lowered) -> Checked {
         self.variables(&lowered.vars)?;
         let mut common = BTreeSet::new();
         self.steps(&lowered.steps, &lowered.vars, &mut common)?;
+        self.functions(&lowered.funcs)?;
         self.at = Spot { of: "Lowered", nth: 1 };
         let count = lowered.variants.len();
         self.holds((1..=MAX_VARIANTS).contains(&count), || format!("{count} variants, possible are 1 to {MAX_VARIANTS}"))?;
@@ -57,7 +58,7 @@ impl Cx<'_> {
             self.granularity(*unit)?;
         }
         let tables = self.tables(&v.body, Mode::Device)?;
-        self.statements(&v.body, tables, Mode::Device, &v.fields)
+        self.statements(&v.body, tables, Mode::Device, (&v.fields, &[]))
     }
 
     fn steps(&mut self, steps: &[HostStep], vars: &[VarDecl], known: &mut BTreeSet<VarId>) -> Checked {

@@ -15,6 +15,7 @@
 //! | `body` | statements of both dialects, each at its level |
 //! | `tiles` | tile loops, accesses, shapes and element types of values |
 //! | `instr` | an instruction against its op's row |
+//! | `func` | device functions, and calls of them |
 //! | `host` | host steps, variants and the fields of the tiling data |
 //!
 //! **Rows before their loop.** A value over a loop stands inside that loop, with one exception that the lowering itself
@@ -25,6 +26,7 @@
 //! that do nothing there.
 
 mod body;
+mod func;
 mod host;
 mod instr;
 mod scalars;
@@ -36,7 +38,7 @@ mod tests;
 mod tiles;
 
 use super::text::{whole, TextError};
-use super::{Body, Kernel, Level, Lowered, Signature, SpanId, Ty};
+use super::{Body, Func, Kernel, Level, Lowered, Signature, SpanId, Ty};
 use crate::dtype::DType;
 use std::fmt;
 
@@ -55,6 +57,8 @@ impl fmt::Display for Spot {
             "Stmt" => "statement",
             "HostStep" => "host step",
             "Known" => "known share",
+            "Func" => "function",
+            "FuncTensor" => "parameter of a function",
             "Variant" => "variant",
             "Param" => "parameter",
             "Fact" => "requirement",
@@ -151,6 +155,8 @@ struct Cx<'a> {
     sig: &'a Signature,
     /// The element types, where the tree is for one tuple of them.
     binding: Option<&'a [DType]>,
+    /// Functions that may be called here.
+    funcs: &'a [Func],
     /// How many source locations there are.
     spans: usize,
     /// How many nodes of each type were met.
@@ -161,7 +167,7 @@ struct Cx<'a> {
 
 impl<'a> Cx<'a> {
     fn new(sig: &'a Signature, binding: Option<&'a [DType]>, spans: usize) -> Self {
-        Cx { sig, binding, spans, met: Vec::new(), at: Spot { of: "Signature", nth: 1 }, span: None }
+        Cx { sig, binding, funcs: &[], spans, met: Vec::new(), at: Spot { of: "Signature", nth: 1 }, span: None }
     }
 
     /// Goes on to the next node of a type.
@@ -237,6 +243,6 @@ impl<'a> Cx<'a> {
             Level::Queue => body::Mode::Queue,
         };
         let tables = self.tables(body, mode)?;
-        self.statements(body, tables, mode, &[])
+        self.statements(body, tables, mode, (&[], &[]))
     }
 }

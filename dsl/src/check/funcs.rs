@@ -1,0 +1,92 @@
+//! Device functions: each is checked once, alone, with what it requires taken as known; a caller must prove that.
+
+use super::bounds::Bounds;
+use super::facts::Facts;
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{BinOp, Func, FuncId, Lowered, Scalar, SpanId, TensorId, View};
+use crate::ops::contract::{Access, Align};
+use crate::soc::Chip;
+
+/// Checks the functions of a lowered kernel, with every way in which their tensors may lie over one another.
+pub(super) fn check_funcs(lowered: &Lowered, chip: &Chip, found: &mut Vec<Diagnostic>) {
+    for func in &lowered.funcs {
+        let ids = || (0u32..).map(TensorId).zip(&func.tensors);
+        let over = ids().filter_map(|(t, given)| Some((t, TensorId(given.over? as u32))));
+        let mut places = vec![None];
+        places.extend(over.map(Some));
+        for place in places {
+            let mut own = Vec::new();
+            let mut b = Bounds::new(lowered, &func.body, chip, known_in(lowered, func), &mut own);
+            for (t, given) in ids() {
+                b.bytes.insert(t, given.elements.clone() * b.size(t));
+            }
+            if let Some((tensor, with)) = place {
+                b.homes.shares(tensor, with);
+            }
+            b.statements_if_reached(&func.body.stmts);
+            found.extend(own.into_iter().map(|d| Diagnostic { message: format!("in `{}`: {}", func.name, d.message), ..d }));
+        }
+    }
+}
+
+fn known_in(lowered: &Lowered, func: &Func) -> Facts {
+    let mut facts = Facts::new(&lowered.sig, &func.body);
+    func.requires.iter().for_each(|cond| facts.assume(cond));
+    facts
+}
+
+impl Bounds<'_> {
+    /// Holds a call of a function to what the function asks for.
+    pub(super) fn call(&mut self, func: FuncId, tensors: &[View], scalars: &[Scalar], span: SpanId) {
+        let lowered = self.lowered;
+        let func = &lowered.funcs[func.index()];
+        for cond in &func.requires {
+            let cond = func.given(cond, scalars);
+            if !self.facts.proves(&cond) {
+                let text =
+                    format!("it could not be proved that what `{}` requires holds here: {}", func.name, unproved(self, &cond));
+                self.found.push(Diagnostic::new(Code::J0602, span, text).help("the simulator checks every run"));
+            }
+        }
+        for (given, view) in func.tensors.iter().zip(tensors) {
+            let Some(tensor) = view.tensor() else { continue };
+            let n = func.given(&given.elements, scalars);
+            let natural = self.natural_number(&n);
+            self.ub((tensor, view), &n, &natural, Align::Block, span);
+        }
+        self.apart(func, tensors, scalars, span);
+    }
+
+    /// Tensors that a function writes are apart from its others, one excepted that may lie over what it reads.
+    fn apart(&mut self, func: &Func, tensors: &[View], scalars: &[Scalar], span: SpanId) {
+        let place = |b: &Self, i: usize| {
+            let (view, size) = (&tensors[i], b.size(tensors[i].tensor()?));
+            let (home, start) = b.homes.start(view.tensor()?);
+            let start = start + view.offset.clone() * size;
+            let end = start.clone() + func.given(&func.tensors[i].elements, scalars) * size;
+            Some((home, start, end))
+        };
+        for (i, written) in func.tensors.iter().enumerate().filter(|(_, t)| t.access != Access::Read) {
+            for j in (0..tensors.len()).filter(|j| *j != i && (func.tensors[*j].access == Access::Read || *j > i)) {
+                let (Some(a), Some(b)) = (place(self, i), place(self, j)) else { continue };
+                let same = written.over == Some(j) && self.facts.equal(&a.1, &b.1);
+                if a.0 != b.0 || same || self.facts.proves_le(&a.2, &b.1) || self.facts.proves_le(&b.2, &a.1) {
+                    continue;
+                }
+                let names = [i, j].map(|k| func.body.tensors[k].name.clone());
+                let text = format!("`{}` and `{}` of `{}` share memory; they must be apart", names[0], names[1], func.name);
+                self.found.push(Diagnostic::new(Code::J0311, span, text));
+            }
+        }
+    }
+}
+
+fn unproved(b: &Bounds<'_>, cond: &Scalar) -> String {
+    match cond {
+        Scalar::Bin(BinOp::Le, low, high) => match (b.facts.as_int(low), b.facts.as_int(high)) {
+            (Some(low), Some(high)) => format!("{low} <= {high}"),
+            _ => "that a size is at most another".to_string(),
+        },
+        _ => "that a number divides a size".to_string(),
+    }
+}

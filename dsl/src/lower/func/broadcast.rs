@@ -1,0 +1,143 @@
+//! Element-wise ops on rows of which one operand, or both, is one value a row or one row for all.
+
+use super::write::Writer;
+use super::{Funcs, Key};
+use crate::ir::{BinOp, Extent, FuncId, Lanes, Scalar, TensorId, Ty, View};
+use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
+use crate::ops::BinaryOp;
+
+/// How an operand lies to the rows of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::lower) enum Side {
+    /// Element for element.
+    Whole,
+    /// One value a row, each expanded to a data block.
+    Column,
+    /// One row for all.
+    Row,
+}
+
+impl Side {
+    const fn word(self) -> &'static str {
+        match self {
+            Side::Whole => "rows",
+            Side::Column => "columns",
+            Side::Row => "row",
+        }
+    }
+}
+
+/// A call over rows: all of the extent, where it begins, and the strides of whatever lies like the result.
+struct Call {
+    extent: Extent,
+    /// First row.
+    row: Scalar,
+    /// First element of the row.
+    at: Scalar,
+    /// From repeat to repeat of rows; none where the repeats of a call are those of one row.
+    rows_are_repeats: bool,
+}
+
+impl Funcs {
+    /// `(dst[rows, blocks], a, b; rows, cols, blocks)`.
+    pub fn broadcast(&mut self, op: BinaryOp, sides: [Side; 2], ty: Ty, lanes: i64) -> FuncId {
+        self.get(Key::Broadcast(op, sides, ty), |_| {
+            let name = format!("{}_{}", crate::ops::Op::Binary(op).name(), sides.map(Side::word).join("_"));
+            let mut w = Writer::new(&name, &format!("{} of rows, of which an operand is repeated.", crate::ops::Op::Binary(op).def().ascendc));
+            let [rows, cols, blocks] = ["rows", "cols", "blocks"].map(|n| w.size(n));
+            w.requires(cols.clone().bin(BinOp::Le, blocks.clone() * lanes));
+            let all = rows.clone() * blocks.clone() * lanes;
+            let dst = w.tensor("dst", ty, Access::Write, all.clone());
+            let [a, b] = [("a", sides[0]), ("b", sides[1])].map(|(name, side)| {
+                let elements = match side {
+                    Side::Whole => all.clone(),
+                    Side::Column => rows.clone() * lanes,
+                    Side::Row => blocks.clone() * lanes,
+                };
+                w.tensor(name, ty, Access::Read, elements)
+            });
+            for (tensor, side) in [a, b].into_iter().zip(sides) {
+                if side == Side::Whole {
+                    w.may_lie_over(dst, tensor);
+                }
+            }
+            let body = Broadcast { op, lanes, blocks: blocks.clone(), operands: [(dst, Side::Whole), (a, sides[0]), (b, sides[1])] };
+            let repeat = lanes * BLOCKS_PER_REPEAT;
+            w.choose(
+                blocks.clone().bin(BinOp::Eq, 1),
+                |w| body.blocks(w, &rows),
+                |w| {
+                    // Whole repeats are cheaper than lanes of them: what lies behind a row takes part where it fills the last one.
+                    let fills = (blocks.clone() % BLOCKS_PER_REPEAT).bin(BinOp::Eq, 0);
+                    let width = w.define("width", Scalar::select(fills, blocks.clone() * lanes, cols));
+                    let chunks = width.clone().ceil_div(repeat);
+                    let by_rows = rows.clone().bin(BinOp::Lt, chunks).bin(BinOp::Or, blocks.clone().bin(BinOp::Gt, i64::from(u8::MAX)));
+                    w.choose(
+                        by_rows,
+                        |w| {
+                            w.each("row", rows.clone(), |w, row| {
+                                let extent = Extent::Counter { n: width.clone() };
+                                body.call(w, Call { extent, row, at: Scalar::Int(0), rows_are_repeats: false });
+                            });
+                        },
+                        |w| {
+                            let whole = w.define("whole_chunks", width.clone() / repeat);
+                            w.each("chunk", whole.clone(), |w, chunk| {
+                                let extent = Extent::Counter { n: rows.clone() * repeat };
+                                body.call(w, Call { extent, row: Scalar::Int(0), at: chunk * repeat, rows_are_repeats: true });
+                            });
+                            let at = w.define("at", whole * repeat);
+                            let rest = w.define("rest", width.clone() - at.clone());
+                            w.when(rest.clone().bin(BinOp::Gt, 0), |w| {
+                                w.grouped(&rows, |w, first, repeats| {
+                                    let extent = Extent::Repeat { mask: Lanes::first(rest), repeat: repeats };
+                                    body.call(w, Call { extent, row: first, at, rows_are_repeats: true });
+                                });
+                            });
+                        },
+                    );
+                },
+            );
+            w.finish()
+        })
+    }
+}
+
+/// What the calls of a function share.
+struct Broadcast {
+    op: BinaryOp,
+    lanes: i64,
+    blocks: Scalar,
+    operands: [(TensorId, Side); 3],
+}
+
+impl Broadcast {
+    /// Rows of one data block: an expanded column lies like them, and one row is a data block for all.
+    fn blocks(&self, w: &mut Writer, rows: &Scalar) {
+        let views = self.operands.map(|(tensor, side)| match side {
+            Side::Whole | Side::Column => View::local(tensor, 0).blocks(1, BLOCKS_PER_REPEAT),
+            Side::Row => View::local(tensor, 0).blocks(0, 0),
+        });
+        w.op(self.op, Extent::Counter { n: rows.clone() * self.lanes }, views.map(Into::into));
+    }
+
+    fn call(&self, w: &mut Writer, call: Call) {
+        let pitch = self.blocks.clone() * self.lanes;
+        let views = self.operands.map(|(tensor, side)| {
+            let at = match side {
+                Side::Whole => call.row.clone() * pitch.clone() + call.at.clone(),
+                Side::Column => call.row.clone() * self.lanes,
+                Side::Row => call.at.clone(),
+            };
+            let view = View::local(tensor, at);
+            match (side, call.rows_are_repeats) {
+                (Side::Whole, true) => view.blocks(1, self.blocks.clone()),
+                (Side::Column, true) => view.blocks(0, 1),
+                (Side::Row, true) => view.blocks(1, 0),
+                (Side::Whole | Side::Row, false) => view.blocks(1, BLOCKS_PER_REPEAT),
+                (Side::Column, false) => view.blocks(0, 0),
+            }
+        });
+        w.op(self.op, call.extent, views.map(Into::into));
+    }
+}

@@ -1,0 +1,84 @@
+//! Device functions that lowered kernels call: reductions, broadcasts and fills as functions of layout and extent.
+//!
+//! Which vector calls are cheapest depends on sizes that only the host knows, so a function decides where it runs. It is made
+//! once for each op and element type; [`Funcs`] hands out its id.
+
+mod broadcast;
+mod pad;
+mod reduce;
+mod write;
+
+pub(super) use broadcast::Side;
+pub(super) use reduce::{longest_row, work_a_row, MOST_ROWS};
+
+use crate::ir::{Func, FuncId, Ty};
+use crate::ops::{BinaryOp, RowReduceOp};
+
+/// What a reduction makes of elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reduce {
+    Sum,
+    Max,
+    Min,
+}
+
+impl Reduce {
+    pub(super) const fn of(op: RowReduceOp) -> Reduce {
+        match op {
+            RowReduceOp::Sum => Reduce::Sum,
+            RowReduceOp::Max => Reduce::Max,
+            RowReduceOp::Min => Reduce::Min,
+        }
+    }
+
+    const fn word(self) -> &'static str {
+        match self {
+            Reduce::Sum => "sum",
+            Reduce::Max => "max",
+            Reduce::Min => "min",
+        }
+    }
+
+    const fn said(self) -> &'static str {
+        match self {
+            Reduce::Sum => "sum",
+            Reduce::Max => "largest",
+            Reduce::Min => "smallest",
+        }
+    }
+}
+
+/// What tells functions apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Key {
+    /// In so many steps at most.
+    Rows(Reduce, Ty, u32),
+    Blocks(Reduce, Ty),
+    Repeats(Reduce, Ty),
+    Step(Reduce, Ty),
+    Broadcast(BinaryOp, [Side; 2], Ty),
+    /// With the bits of the number that fills.
+    Pad(u32, Ty),
+}
+
+/// The functions of a kernel so far.
+#[derive(Clone, Default)]
+pub(super) struct Funcs {
+    made: Vec<(Key, FuncId)>,
+    pub(super) all: Vec<Func>,
+}
+
+impl Funcs {
+    /// The function of a key, made where it is not there yet; those that it calls are made before it.
+    fn get(&mut self, key: Key, make: impl FnOnce(&mut Funcs) -> Func) -> FuncId {
+        if let Some((_, id)) = self.made.iter().find(|(k, _)| *k == key) {
+            return *id;
+        }
+        let mut func = make(self);
+        func.name = super::decls::unique(&func.name, |n| self.all.iter().any(|f| f.name == n));
+        let id = FuncId(self.all.len() as u32);
+        self.all.push(func);
+        self.made.push((key, id));
+        id
+    }
+}

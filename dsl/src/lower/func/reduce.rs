@@ -1,0 +1,245 @@
+//! Reductions of the last axis: `[rows, cols]` to `[rows]`, without scalars.
+//!
+//! Every step makes one result of each data block (`BlockReduce`): of all rows in one call where they follow one another
+//! without gaps or with gaps that change nothing, else of each row or of each repeat of the rows, whichever is fewer calls. Once
+//! a row is one data block, the data blocks of all rows become the results. A few short rows become results at once
+//! (`WholeReduce`, seven cycles a row where `BlockReduce` takes one).
+//!
+//! Sums: the elements of a data block are a tree of neighbours, data blocks are again.
+
+use super::write::Writer;
+use super::{Funcs, Key, Reduce};
+use crate::ir::{BinOp, Extent, FuncId, Lanes, Scalar, Ty, View};
+use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
+use crate::ops::PartialOp;
+
+/// Rows of which `WholeReduce` makes results in fewer cycles than `BlockReduce` twice, and where that needs a call for the rows
+/// behind the last eight.
+const FEW_ROWS: i64 = 5;
+const FEW_ROWS_WITH_REST: i64 = 13;
+
+/// Most rows whose data blocks become results in one call.
+pub(in crate::lower) const MOST_ROWS: i64 = crate::soc::MAX_REPEATS * BLOCKS_PER_REPEAT;
+
+/// Most steps from a row to one data block: each has an eighth of the elements or less, and UB holds no longer rows.
+const STEPS: u32 = 4;
+
+impl Reduce {
+    const fn blocks(self) -> PartialOp {
+        match self {
+            Reduce::Sum => PartialOp::BlockSum,
+            Reduce::Max => PartialOp::BlockMax,
+            Reduce::Min => PartialOp::BlockMin,
+        }
+    }
+
+    const fn whole(self) -> PartialOp {
+        match self {
+            Reduce::Sum => PartialOp::WholeSum,
+            Reduce::Max => PartialOp::WholeMax,
+            Reduce::Min => PartialOp::WholeMin,
+        }
+    }
+}
+
+fn eq(a: &Scalar, b: impl Into<Scalar>) -> Scalar {
+    a.clone().bin(BinOp::Eq, b.into())
+}
+
+fn le(a: &Scalar, b: impl Into<Scalar>) -> Scalar {
+    a.clone().bin(BinOp::Le, b.into())
+}
+
+/// Data blocks that hold one result of each of `blocks` data blocks.
+fn of_results(blocks: Scalar, lanes: i64) -> Scalar {
+    blocks.ceil_div(lanes)
+}
+
+/// Data blocks of work space a row of a reduction in so many steps over rows of `blocks` data blocks.
+fn work_blocks(blocks: Scalar, lanes: i64, steps: u32) -> Scalar {
+    let results = of_results(blocks, lanes);
+    match steps {
+        0 | 1 => results,
+        _ => results.clone() + work_blocks(results, lanes, steps - 1),
+    }
+}
+
+/// Elements of work space a row of a reduction over rows that are `pitch` elements apart.
+pub(in crate::lower) fn work_a_row(pitch: Scalar, lanes: i64) -> Scalar {
+    work_blocks(pitch / lanes, lanes, STEPS) * lanes
+}
+
+/// Elements of the longest row that a reduction takes.
+pub(in crate::lower) fn longest_row(lanes: i64) -> i64 {
+    lanes.pow(STEPS + 1)
+}
+
+impl Funcs {
+    /// One result of each row: `(dst[rows], src[rows, blocks], work; rows, cols, blocks)`. What lies behind the elements of a
+    /// row must be neutral where data blocks of results are filled by each row ([`Funcs::pad`]).
+    pub fn reduce_rows(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
+        self.reduce_in_steps(op, ty, lanes, STEPS)
+    }
+
+    fn reduce_in_steps(&mut self, op: Reduce, ty: Ty, lanes: i64, steps: u32) -> FuncId {
+        self.get(Key::Rows(op, ty, steps), |funcs| {
+            let (of_blocks, of_repeats) = (funcs.reduce_blocks(op, ty, lanes), funcs.reduce_repeats(op, ty, lanes));
+            let step = funcs.reduce_step(op, ty, lanes);
+            let deeper = (steps > 1).then(|| funcs.reduce_in_steps(op, ty, lanes, steps - 1));
+            let doc = match steps {
+                STEPS => format!("The {} of each row.", op.said()),
+                _ => format!("The {} of each row of at most {} data blocks.", op.said(), lanes.pow(steps)),
+            };
+            let name = match steps {
+                STEPS => format!("{}_of_rows", op.word()),
+                _ => format!("{}_in_{steps}_steps", op.word()),
+            };
+            let mut w = Writer::new(&name, &doc);
+            let [rows, cols, blocks] = ["rows", "cols", "blocks"].map(|n| w.size(n));
+            w.requires(le(&Scalar::Int(1), cols.clone()));
+            w.requires(le(&cols, blocks.clone() * lanes));
+            w.requires(le(&Scalar::Int(1), blocks.clone()));
+            w.requires(le(&blocks, lanes.pow(steps)));
+            w.requires(le(&rows, MOST_ROWS));
+            let dst = w.tensor("dst", ty, Access::Write, rows.clone());
+            let src = w.tensor("src", ty, Access::Read, rows.clone() * blocks.clone() * lanes);
+            let elements = rows.clone() * work_blocks(blocks.clone(), lanes, steps) * lanes;
+            let work = w.tensor("work", ty, Access::Scratch, elements);
+            let [to, from, made] = [dst, src, work].map(|t| View::local(t, 0));
+            let rest = (rows.clone() % BLOCKS_PER_REPEAT).bin(BinOp::Ne, 0);
+            let few = le(&rows, Scalar::select(rest, FEW_ROWS_WITH_REST.into(), FEW_ROWS.into()));
+            let short = le(&cols, lanes * BLOCKS_PER_REPEAT);
+            w.choose(
+                eq(&blocks, 1),
+                |w| w.call(of_blocks, [to.clone(), from.clone()], [&rows, &cols]),
+                |w| {
+                    w.choose(
+                        few.bin(BinOp::And, short),
+                        |w| w.call(of_repeats, [to.clone(), from.clone()], [&rows, &cols, &blocks]),
+                        |w| {
+                            w.call(step, [made.clone(), from.clone()], [&rows, &cols, &blocks]);
+                            // What one call makes of all data blocks, of those behind the elements too, counts.
+                            let all = is_flat(&rows, &blocks, lanes);
+                            let results = Scalar::select(all, blocks.clone(), cols.clone().ceil_div(lanes));
+                            let results = w.define("results", results);
+                            let next = w.define("result_blocks", of_results(blocks.clone(), lanes));
+                            match deeper {
+                                None => w.call(of_blocks, [to.clone(), made], [&rows, &results]),
+                                Some(deeper) => {
+                                    let work = View::local(work, rows.clone() * next.clone() * lanes);
+                                    w.call(deeper, [to.clone(), made, work], [&rows, &results, &next]);
+                                }
+                            }
+                        },
+                    );
+                },
+            );
+            w.finish()
+        })
+    }
+
+    /// `(dst[rows], src[rows, 1]; rows, cols)`: rows of one data block, of which `cols` elements count.
+    fn reduce_blocks(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
+        self.get(Key::Blocks(op, ty), |_| {
+            let doc = format!("The {} of each row of one data block.", op.said());
+            let mut w = Writer::new(&format!("{}_of_blocks", op.word()), &doc);
+            let [rows, cols] = ["rows", "cols"].map(|n| w.size(n));
+            w.requires(le(&cols, lanes));
+            w.requires(le(&rows, MOST_ROWS));
+            let dst = w.tensor("dst", ty, Access::Write, rows.clone());
+            let src = w.tensor("src", ty, Access::Read, rows.clone() * lanes);
+            let call = |w: &mut Writer, extent, at: &Scalar| {
+                w.op(op.blocks(), extent, [View::local(dst, at.clone()).into(), View::local(src, at.clone() * lanes).into()]);
+            };
+            let groups = |groups: Scalar| Lanes::Groups { from: Scalar::Int(0), to: cols.clone(), of: lanes, groups };
+            w.choose(
+                eq(&cols, lanes),
+                |w| call(w, Extent::Counter { n: rows.clone() * lanes }, &Scalar::Int(0)),
+                |w| {
+                    let repeat = w.define("repeats", rows.clone() / BLOCKS_PER_REPEAT);
+                    let mask = groups(Scalar::Int(BLOCKS_PER_REPEAT));
+                    call(w, Extent::Repeat { mask, repeat: repeat.clone() }, &Scalar::Int(0));
+                    let at = w.define("done", repeat * BLOCKS_PER_REPEAT);
+                    let rest = w.define("rest", rows.clone() - at.clone());
+                    w.when(rest.clone().bin(BinOp::Gt, 0), |w| {
+                        call(w, Extent::Repeat { mask: groups(rest), repeat: Scalar::Int(1) }, &at);
+                    });
+                },
+            );
+            w.finish()
+        })
+    }
+
+    /// `(dst[rows], src[rows, blocks]; rows, cols, blocks)`: rows of one repeat at most.
+    fn reduce_repeats(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
+        self.get(Key::Repeats(op, ty), |_| {
+            let doc = format!("The {} of each row of at most one repeat.", op.said());
+            let mut w = Writer::new(&format!("{}_of_short_rows", op.word()), &doc);
+            let [rows, cols, blocks] = ["rows", "cols", "blocks"].map(|n| w.size(n));
+            w.requires(le(&cols, lanes * BLOCKS_PER_REPEAT));
+            w.requires(le(&cols, blocks.clone() * lanes));
+            w.requires(le(&blocks, i64::from(u16::MAX)));
+            w.requires(le(&rows, crate::soc::MAX_REPEATS));
+            let dst = w.tensor("dst", ty, Access::Write, rows.clone());
+            let src = w.tensor("src", ty, Access::Read, rows.clone() * blocks.clone() * lanes);
+            let extent = Extent::Repeat { mask: Lanes::first(cols), repeat: rows };
+            let views = [View::local(dst, 0).results(1), View::local(src, 0).blocks(1, blocks)];
+            w.op(op.whole(), extent, views.map(Into::into));
+            w.finish()
+        })
+    }
+
+    /// `(dst, src[rows, blocks]; rows, cols, blocks)`: one result of each data block.
+    fn reduce_step(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
+        self.get(Key::Step(op, ty), |_| {
+            let doc = format!("The {} of each data block of each row.", op.said());
+            let mut w = Writer::new(&format!("{}_of_row_blocks", op.word()), &doc);
+            let [rows, cols, blocks] = ["rows", "cols", "blocks"].map(|n| w.size(n));
+            w.requires(le(&cols, blocks.clone() * lanes));
+            w.requires(le(&rows, MOST_ROWS));
+            let dst = w.tensor("dst", ty, Access::Write, rows.clone() * of_results(blocks.clone(), lanes) * lanes);
+            let src = w.tensor("src", ty, Access::Read, rows.clone() * blocks.clone() * lanes);
+            let repeat = lanes * BLOCKS_PER_REPEAT;
+            let chunks = w.define("chunks", cols.clone().ceil_div(repeat));
+            let pitch = w.define("pitch", of_results(blocks.clone(), lanes) * lanes);
+            let call = |w: &mut Writer, extent, to: View, from: View| w.op(op.blocks(), extent, [to.into(), from.into()]);
+            w.choose(
+                is_flat(&rows, &blocks, lanes),
+                |w| {
+                    let n = rows.clone() * blocks.clone() * lanes;
+                    call(w, Extent::Counter { n }, View::local(dst, 0), View::local(src, 0));
+                },
+                |w| {
+                    w.choose(
+                        rows.clone().bin(BinOp::Lt, chunks.clone()).bin(BinOp::Or, blocks.clone().bin(BinOp::Gt, i64::from(u16::MAX))),
+                        |w| {
+                            w.each("row", rows.clone(), |w, row| {
+                                let to = View::local(dst, row.clone() * pitch.clone());
+                                let from = View::local(src, row * (blocks.clone() * lanes));
+                                call(w, Extent::Counter { n: cols.clone() }, to, from);
+                            });
+                        },
+                        |w| {
+                            w.each("chunk", chunks.clone(), |w, chunk| {
+                                let at = w.define("at", chunk.clone() * repeat);
+                                let taken = w.define("taken", Scalar::Int(repeat).min(cols.clone() - at.clone()));
+                                w.grouped(&rows, |w, first, repeats| {
+                                    let to = View::local(dst, first.clone() * pitch.clone() + chunk * BLOCKS_PER_REPEAT);
+                                    let from = View::local(src, first * (blocks.clone() * lanes) + at);
+                                    let extent = Extent::Repeat { mask: Lanes::first(taken), repeat: repeats };
+                                    call(w, extent, to.results(pitch.clone() / BLOCKS_PER_REPEAT), from.blocks(1, blocks.clone()));
+                                });
+                            });
+                        },
+                    );
+                },
+            );
+            w.finish()
+        })
+    }
+}
+
+/// Whether one call makes the results of all rows: the results of a row fill data blocks, so that rows end where repeats do.
+fn is_flat(rows: &Scalar, blocks: &Scalar, lanes: i64) -> Scalar {
+    rows.clone().bin(BinOp::Gt, 1).bin(BinOp::And, eq(&(blocks.clone() % lanes), 0))
+}

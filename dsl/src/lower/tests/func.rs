@@ -1,0 +1,36 @@
+//! Device functions alone: each is one, and everything it does is proved.
+
+use super::*;
+use crate::check::found_in;
+use super::super::func::{Funcs, Reduce, Side};
+use crate::dtype::DType;
+use crate::ir::{verify_lowered, Lowered, Ty};
+use crate::ops::BinaryOp;
+
+/// A lowered kernel with functions that it does not call.
+fn with(funcs: Funcs) -> Lowered {
+    let text = "#[kernel]\nfn relu(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n    for t in tiles(x) {\n        t.store(y, t.load(x).relu());\n    }\n}";
+    let kernel = crate::front::parse_file(text).expect("Rust").remove(0).kernel.expect("a kernel");
+    let mut lowered = lower(&kernel, 0, Chip::default_chip()).expect("a kernel that lowers").lowered;
+    lowered.funcs = funcs.all;
+    lowered
+}
+
+#[test]
+fn everything_that_a_function_does_is_proved() {
+    let sides = [Side::Whole, Side::Column, Side::Row];
+    for (dtype, lanes) in [(DType::F32, 8), (DType::F16, 16)] {
+        let mut funcs = Funcs::default();
+        for op in [Reduce::Sum, Reduce::Max, Reduce::Min] {
+            funcs.reduce_rows(op, Ty::Is(dtype), lanes);
+        }
+        for (a, b) in sides.into_iter().flat_map(|a| sides.map(|b| (a, b))).filter(|s| *s != (Side::Whole, Side::Whole)) {
+            funcs.broadcast(BinaryOp::Sub, [a, b], Ty::Is(dtype), lanes);
+        }
+        funcs.pad(0.0, Ty::Is(dtype), lanes);
+        let lowered = with(funcs);
+        verify_lowered(&lowered).unwrap_or_else(|f| panic!("{f}"));
+        let found = found_in(&lowered);
+        assert!(found.is_empty(), "{dtype}: {} findings\n{}", found.len(), found.join("\n"));
+    }
+}
