@@ -71,7 +71,12 @@ pub(in crate::lower) fn work_a_row(pitch: Scalar, lanes: i64) -> Scalar {
 
 /// Elements of the longest row that a reduction takes.
 pub(in crate::lower) fn longest_row(lanes: i64) -> i64 {
-    lanes.pow(STEPS + 1)
+    most_blocks(lanes, STEPS) * lanes
+}
+
+/// Data blocks of the longest row that a reduction in so many steps takes; strides are counted in 16 bits.
+fn most_blocks(lanes: i64, steps: u32) -> i64 {
+    lanes.pow(steps).min(i64::from(u16::MAX))
 }
 
 impl Funcs {
@@ -88,7 +93,7 @@ impl Funcs {
             let deeper = (steps > 1).then(|| funcs.reduce_in_steps(op, ty, lanes, steps - 1));
             let doc = match steps {
                 STEPS => format!("The {} of each row.", op.said()),
-                _ => format!("The {} of each row of at most {} data blocks.", op.said(), lanes.pow(steps)),
+                _ => format!("The {} of each row of at most {} data blocks.", op.said(), most_blocks(lanes, steps)),
             };
             let name = match steps {
                 STEPS => format!("{}_of_rows", op.word()),
@@ -99,7 +104,7 @@ impl Funcs {
             w.requires(le(&Scalar::Int(1), cols.clone()));
             w.requires(le(&cols, blocks.clone() * lanes));
             w.requires(le(&Scalar::Int(1), blocks.clone()));
-            w.requires(le(&blocks, lanes.pow(steps)));
+            w.requires(le(&blocks, most_blocks(lanes, steps)));
             w.requires(le(&rows, MOST_ROWS));
             let dst = w.tensor("dst", ty, Access::Write, rows.clone());
             let src = w.tensor("src", ty, Access::Read, rows.clone() * blocks.clone() * lanes);
