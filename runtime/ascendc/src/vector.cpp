@@ -33,7 +33,12 @@ Lanes Resolve(Core &core, const char *op, const Extent &extent, uint32_t widest)
             count(extent.n);
             break;
         case Extent::BITS:
-            bits(extent.mask);
+            // The operand becomes the mask register, whose low word is a number in counter mode (掩码.md).
+            if (core.regs.counter) {
+                count(extent.mask[0]);
+            } else {
+                bits(extent.mask);
+            }
             break;
         case Extent::LANES:
             if (core.regs.counter) {

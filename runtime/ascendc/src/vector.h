@@ -34,7 +34,7 @@ struct Lanes {
 };
 
 // Reads an extent for elements of at most `widest` bytes. Faults where the mask or repeat is not allowed.
-// Counter mode (SetMaskCount, with a REGISTER extent or a LANES one): the mask is a number of elements over all repeats.
+// Counter mode (SetMaskCount): the mask is a number of elements over all repeats, of BITS and REGISTER the low word.
 Lanes Resolve(Core &core, const char *op, const Extent &extent, uint32_t widest);
 
 // One operand of a vector instruction.
