@@ -41,13 +41,22 @@ double Element(const uint8_t *at, Type type)
     return v;
 }
 
-// The elements of a repeat, all of them: the mask operand has no effect.
+// What Compare computes: whole repeats, whatever the mask operand says. The toolkit's own callers in counter mode give the register's
+// count and the repeats of it (lgamma_common_basic_impl.h); which of the two holds is open, so they must agree.
 Lanes WholeRepeats(Core &core, const char *op, const Extent &extent, uint32_t size)
 {
-    Lanes lanes = Resolve(core, op, extent, size);
-    if (!lanes.counted) {
-        lanes.masked = false;
-        lanes.count = lanes.per_repeat;
+    if (extent.kind == Extent::COUNT) {
+        return Resolve(core, op, extent, size);
+    }
+    Lanes lanes{};
+    lanes.per_repeat = REPEAT / size;
+    lanes.repeats = extent.repeat;
+    lanes.count = lanes.per_repeat;
+    const uint64_t counted = core.regs.mask[0];
+    if (core.regs.counter && (counted + lanes.per_repeat - 1) / lanes.per_repeat != lanes.repeats) {
+        Fault("arg", "%s: counter mode is on for %llu elements and repeatTime is %u; give the repeats of these elements, which is %llu", op,
+            static_cast<unsigned long long>(counted), lanes.repeats,
+            static_cast<unsigned long long>((counted + lanes.per_repeat - 1) / lanes.per_repeat));
     }
     return lanes;
 }
@@ -67,13 +76,13 @@ struct Prepared {
     double value;
 };
 
-Prepared Prepare(Core &core, const char *op, const CompareOperands &operands, CMPMODE mode, const Extent &extent)
+Prepared Prepare(Core &core, const char *op, const CompareOperands &operands, CMPMODE mode, const Lanes &lanes)
 {
     const Type type = operands.src0.type;
     if (type == Type::I32 && mode != CMPMODE::EQ) {
         Fault("arg", "%s: int32_t is compared with CMPMODE::EQ only on this chip", op);
     }
-    Prepared p{WholeRepeats(core, op, extent, SizeOf(type)), {"src0", operands.src0, operands.strides[1]},
+    Prepared p{lanes, {"src0", operands.src0, operands.strides[1]},
         {"src1", operands.src1, operands.strides[2]}, operands.scalar != nullptr, 0};
     if (p.scalar) {
         p.value = Element(reinterpret_cast<const uint8_t *>(&operands.scalar->bits), type);
@@ -111,7 +120,7 @@ Eight CompareEight(Core &core, const Prepared &p, CMPMODE mode, uint32_t repeat,
 void Compare(const char *op, const CompareOperands &operands, CMPMODE mode, const Extent &extent)
 {
     Core &core = Enter();
-    const Prepared p = Prepare(core, op, operands, mode, extent);
+    const Prepared p = Prepare(core, op, operands, mode, WholeRepeats(core, op, extent, SizeOf(operands.src0.type)));
     const Lanes &lanes = p.lanes;
     if (lanes.Empty()) {
         return;
@@ -150,21 +159,30 @@ void Compare(const char *op, const CompareOperands &operands, CMPMODE mode, cons
 void CompareToRegister(const CompareOperands &operands, CMPMODE mode, const Extent &extent)
 {
     Core &core = Enter();
-    const Prepared p = Prepare(core, "Compare", operands, mode, extent);
+    const Prepared p = Prepare(core, "Compare", operands, mode, Resolve(core, "Compare", extent, SizeOf(operands.src0.type)));
+    if (p.lanes.Empty()) {
+        return;
+    }
+    if (p.lanes.repeats > 1) {
+        Fault("arg", "Compare: %llu elements; to the register one repeat is compared, which is %u of them",
+            static_cast<unsigned long long>(p.lanes.count), p.lanes.per_repeat);
+    }
     const auto describe = [&](Accesses &accesses) {
         Describe(accesses, p.src0, p.lanes, false);
         Describe(accesses, p.src1, p.lanes, false);
     };
     core.pipes.Issue(core, Pipe::V, "Compare", describe, [&core, p, mode] {
-        core.regs.compare[0] = core.regs.compare[1] = 0;
-        for (uint32_t lane = 0; lane < p.lanes.per_repeat; lane += 8) {
-            const Eight eight = CompareEight(core, p, mode, 0, lane, 8);
-            if (eight.valid != 0xff) {
-                Poison("Compare: src0 or src1 has no value at element %u",
-                    lane + static_cast<uint32_t>(__builtin_ctz(~eight.valid)));
+        // No page says what becomes of the other bits, of those that the mask takes out and of the upper half with float.
+        core.regs.compare_known[0] = core.regs.compare_known[1] = 0;
+        ForEachRun(p.lanes, [&](uint32_t, uint32_t first, uint32_t n) {
+            for (uint32_t lane = first; lane < first + n; ++lane) {
+                const Eight one = CompareEight(core, p, mode, 0, lane, 1);
+                const uint64_t bit = 1ull << lane % 64;
+                uint64_t &answers = core.regs.compare[lane / 64];
+                answers = one.answers != 0 ? answers | bit : answers & ~bit;
+                core.regs.compare_known[lane / 64] |= one.valid != 0 ? bit : 0;
             }
-            core.regs.compare[lane / 64] |= uint64_t(eight.answers) << lane % 64;
-        }
+        });
     });
 }
 
@@ -176,7 +194,9 @@ void GetCompareRegister(const Local &dst)
         core, Pipe::V, "GetCmpMask", [&](Accesses &accesses) { accesses.Write(dst, 0, 16); },
         [&core, dst] {
             std::memcpy(Data(core, dst), core.regs.compare, 16);
-            core.memory(dst.space).MarkValid(dst.at, 16);
+            for (uint32_t i = 0; i < 16; ++i) {
+                core.memory(dst.space).SetBits(dst.at + i, static_cast<uint8_t>(core.regs.compare_known[i / 8] >> i % 8 * 8));
+            }
         });
 }
 
@@ -186,24 +206,48 @@ void SetCompareRegister(const Local &src)
     CheckLocal(core, "SetCmpMask", "src", src, sizeof core.regs.compare, 16);
     core.pipes.Issue(
         core, Pipe::V, "SetCmpMask", [&](Accesses &accesses) { accesses.Read(src, 0, 16); },
-        [&core, src] { std::memcpy(core.regs.compare, Data(core, src), 16); });
+        [&core, src] {
+            std::memcpy(core.regs.compare, Data(core, src), 16);
+            core.regs.compare_known[0] = core.regs.compare_known[1] = 0;
+            for (uint32_t i = 0; i < 16; ++i) {
+                core.regs.compare_known[i / 8] |= uint64_t(core.memory(src.space).Bits(src.at + i)) << i % 8 * 8;
+            }
+        });
 }
+
+namespace {
+// Which modes go with the operands, and with counter mode.
+void CheckMode(Core &core, const SelectOperands &operands, SELMODE mode, const Extent &extent)
+{
+    const bool scalar = operands.scalar != nullptr;
+    if (scalar && mode != SELMODE::VSEL_TENSOR_SCALAR_MODE) {
+        Fault("arg", "Select: src1 is a scalar, which goes with SELMODE::VSEL_TENSOR_SCALAR_MODE only");
+    }
+    if (!scalar && mode == SELMODE::VSEL_TENSOR_SCALAR_MODE) {
+        Fault("arg", "Select: src1 is a tensor; SELMODE::VSEL_TENSOR_SCALAR_MODE takes a scalar");
+    }
+    if (operands.mask == nullptr && mode != SELMODE::VSEL_CMPMASK_SPR) {
+        Fault("arg", "Select: without selMask SELMODE::VSEL_TENSOR_TENSOR_MODE reads the address of the mask from the compare register, "
+                     "which the CPU build has not; give selMask");
+    }
+    // They fill a data block under SetMask(32) first, which in counter mode is 2^32 - 1 elements (VselIntrinsicsImplPre).
+    if (core.regs.counter && extent.kind != Extent::COUNT && mode != SELMODE::VSEL_CMPMASK_SPR) {
+        Fault("arg", "Select: in counter mode the forms with mask and repeat take SELMODE::VSEL_CMPMASK_SPR only; give a count instead, or "
+                     "call SetMaskNorm before");
+    }
+}
+} // namespace
 
 void Select(const SelectOperands &operands, SELMODE mode, const Extent &extent)
 {
     Core &core = Enter();
     const uint32_t size = SizeOf(operands.dst.type);
-    const Lanes lanes = WholeRepeats(core, "Select", extent, size);
+    CheckMode(core, operands, mode, extent);
+    const Lanes lanes = Resolve(core, "Select", extent, size);
     if (lanes.Empty()) {
         return;
     }
-    if (operands.scalar != nullptr && mode != SELMODE::VSEL_TENSOR_SCALAR_MODE) {
-        Fault("arg", "Select: src1 is a scalar, which goes with SELMODE::VSEL_TENSOR_SCALAR_MODE only");
-    }
     const bool scalar = operands.scalar != nullptr;
-    if (!scalar && mode == SELMODE::VSEL_TENSOR_SCALAR_MODE && operands.mask != nullptr) {
-        Fault("arg", "Select: src1 is a tensor; SELMODE::VSEL_TENSOR_SCALAR_MODE takes a scalar");
-    }
     const Operand dst{"dst", operands.dst, operands.strides[0]};
     const Operand src0{"src0", operands.src0, operands.strides[1]};
     const Operand src1{"src1", operands.src1, operands.strides[2]};
@@ -237,14 +281,13 @@ void Select(const SelectOperands &operands, SELMODE mode, const Extent &extent)
     const uint64_t value = scalar ? operands.scalar->bits : 0;
     core.pipes.Issue(core, Pipe::V, "Select", describe, [=, &core] {
         Memory &ub = core.memory(Space::UB);
-        ub.ForgetBits(dst.tensor.at, static_cast<uint32_t>(dst.Span(lanes)));
-        for (uint32_t repeat = 0; repeat < lanes.repeats; ++repeat) {
-            for (uint32_t lane = 0; lane < lanes.Of(repeat); ++lane) {
+        ForEachRun(lanes, [&](uint32_t repeat, uint32_t start, uint32_t n) {
+            for (uint32_t lane = start; lane < start + n; ++lane) {
                 const uint32_t bit = one_repeat ? lane : repeat * lanes.per_repeat + lane;
-                const uint8_t byte = from_register ? static_cast<uint8_t>(core.regs.compare[bit / 64 % 2] >> (bit % 64 / 8 * 8))
-                                                   : *ub.data(mask.at + bit / 8);
-                const bool known = from_register || (ub.Bits(mask.at + bit / 8) >> bit % 8 & 1) != 0;
-                const bool first = (byte >> bit % 8 & 1) != 0;
+                const bool known = from_register ? (core.regs.compare_known[bit / 64] >> bit % 64 & 1) != 0
+                                                 : (ub.Bits(mask.at + bit / 8) >> bit % 8 & 1) != 0;
+                const bool first = from_register ? (core.regs.compare[bit / 64] >> bit % 64 & 1) != 0
+                                                 : (*ub.data(mask.at + bit / 8) >> bit % 8 & 1) != 0;
                 const uint32_t a = src0.tensor.at + src0.Offset(repeat, lane);
                 const uint32_t b = src1.tensor.at + src1.Offset(repeat, lane);
                 const uint32_t to = dst.tensor.at + dst.Offset(repeat, lane);
@@ -253,7 +296,7 @@ void Select(const SelectOperands &operands, SELMODE mode, const Extent &extent)
                 std::memcpy(ub.data(to), first ? ub.data(a) : scalar ? reinterpret_cast<const uint8_t *>(&value) : ub.data(b), size);
                 valid ? ub.MarkValid(to, size) : ub.MarkPoison(to, size);
             }
-        }
+        });
     });
 }
 } // namespace ascendc_cpu

@@ -1,7 +1,8 @@
 // Comparison to bits and choice by bits (asc-devkit, include/basic_api/kernel_operator_vec_cmpsel_intf.h; 比较与选择 pages).
 //
-// Bit i of a mask is element i, little endian in bytes. Neither Compare nor Select looks at the mask operand on 910b and A3:
-// every element of a repeat is computed.
+// Bit i of a mask is element i, little endian in bytes. Compare to a tensor does not look at its mask operand on 910b, A3 and 310p:
+// every element of a repeat is computed (Compare.md, "mask/mask[]参数说明"). Select and Compare to the register do: Select leaves dst as
+// it is where the mask is off, and always takes the operand, whatever isSetMask says (dav_c220/kernel_operator_vec_cmpsel_impl.h).
 #ifndef ASCENDC_CPU_VEC_COMPARE_H
 #define ASCENDC_CPU_VEC_COMPARE_H
 
@@ -24,7 +25,7 @@ void SetCompareRegister(const Local &src);
 
 struct SelectOperands {
     Local dst;
-    const Local *mask; // nullptr: the compare register
+    const Local *mask; // nullptr: the compare register, mode 0 only
     Local src0;
     Local src1;
     const Scalar *scalar;
@@ -155,7 +156,7 @@ ASCENDC_API void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask
     ASCENDC_CPU_SELECT_TYPES(T, U);
     ascendc_cpu::Select({dst.View(), &selMask.View(), src0.View(), src1.View(), nullptr,
         {{p.dstBlkStride, p.dstRepStride}, {p.src0BlkStride, p.src0RepStride}, {p.src1BlkStride, p.src1RepStride}}}, selMode,
-        ascendc_cpu::Extent::Bits<isSetMask, T>(mask, repeatTime));
+        ascendc_cpu::Extent::Bits<true, T>(mask, repeatTime));
 }
 template <typename T, typename U, bool isSetMask = true>
 ASCENDC_API void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
@@ -164,8 +165,9 @@ ASCENDC_API void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask
     ASCENDC_CPU_SELECT_TYPES(T, U);
     ascendc_cpu::Select({dst.View(), &selMask.View(), src0.View(), src1.View(), nullptr,
         {{p.dstBlkStride, p.dstRepStride}, {p.src0BlkStride, p.src0RepStride}, {p.src1BlkStride, p.src1RepStride}}}, selMode,
-        ascendc_cpu::Extent::Lanes<isSetMask>(mask, repeatTime));
+        ascendc_cpu::Extent::Lanes<true>(mask, repeatTime));
 }
+// Without a mask operand: the mask registers say which elements, SetCmpMask says which source.
 template <typename T, SELMODE selMode>
 ASCENDC_API void Select(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1, uint8_t repeatTime,
     const BinaryRepeatParams &p)
@@ -173,7 +175,7 @@ ASCENDC_API void Select(const LocalTensor<T> &dst, const LocalTensor<T> &src0, c
     static_assert(ascendc_cpu::IsFloat<T>, "Select takes half and float on this chip");
     ascendc_cpu::Select({dst.View(), nullptr, src0.View(), src1.View(), nullptr,
         {{p.dstBlkStride, p.dstRepStride}, {p.src0BlkStride, p.src0RepStride}, {p.src1BlkStride, p.src1RepStride}}}, selMode,
-        ascendc_cpu::Extent::Lanes<true>(256 / sizeof(T), repeatTime));
+        ascendc_cpu::Extent::Lanes<false>(0, repeatTime));
 }
 template <typename T, typename U>
 ASCENDC_API void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
@@ -191,7 +193,7 @@ ASCENDC_API void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask
     const ascendc_cpu::Scalar scalar = ascendc_cpu::Scalar::Of(src1);
     ascendc_cpu::Select({dst.View(), &selMask.View(), src0.View(), src0.View(), &scalar,
         {{p.dstBlkStride, p.dstRepStride}, {p.src0BlkStride, p.src0RepStride}, {p.src1BlkStride, p.src1RepStride}}}, selMode,
-        ascendc_cpu::Extent::Bits<isSetMask, T>(mask, repeatTime));
+        ascendc_cpu::Extent::Bits<true, T>(mask, repeatTime));
 }
 template <typename T, typename U, bool isSetMask = true>
 ASCENDC_API void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0, T src1,
@@ -201,7 +203,7 @@ ASCENDC_API void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask
     const ascendc_cpu::Scalar scalar = ascendc_cpu::Scalar::Of(src1);
     ascendc_cpu::Select({dst.View(), &selMask.View(), src0.View(), src0.View(), &scalar,
         {{p.dstBlkStride, p.dstRepStride}, {p.src0BlkStride, p.src0RepStride}, {p.src1BlkStride, p.src1RepStride}}}, selMode,
-        ascendc_cpu::Extent::Lanes<isSetMask>(mask, repeatTime));
+        ascendc_cpu::Extent::Lanes<true>(mask, repeatTime));
 }
 template <typename T, typename U>
 ASCENDC_API void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0, T src1,
