@@ -308,6 +308,30 @@ void CopyLocal(const Local &dst, const Local &src, const Burst &burst)
     });
 }
 
+namespace {
+// What DataCopyPad puts around each block.
+struct Filler {
+    bool first;     // the first element of the block, else `value`
+    uint64_t value; // bits of an element
+    bool known;     // whether a kernel may use it
+
+    // The page of DataCopyPad (GM to UB), 参数解释: where pads are asked for, pads and filler are paddingValue or SetPadValue's, and
+    // without either undefined. Where none are, the filler is the first element of the block, isPad or not: isPad only sets the
+    // register that SetPadValue sets (dav_c220, DataCopyPadGm2UBImpl), and the page does not say that SetPadValue changes it.
+    // A block of one element so fills its data block, which kernels ask for; that element behind several is padding, which no kernel
+    // should take for data. 64-bit types are copied as halves, of which the first would be repeated.
+    static Filler Of(const Registers &regs, const Padding &padding, uint64_t len, uint32_t size)
+    {
+        const bool set = regs.has_pad_value && !padding.is_pad;
+        if (padding.left == 0 && padding.right == 0) {
+            return {true, 0, len == size && size < 8 && !set};
+        }
+        const bool half = size == 8 && regs.pad_value != 0;
+        return {false, set ? regs.pad_value : padding.value, padding.is_pad || (set && !half)};
+    }
+};
+} // namespace
+
 void PadIn(const Local &dst, const Global &src, const Burst &burst, const Padding &padding)
 {
     Core &core = Enter();
@@ -341,8 +365,8 @@ void PadIn(const Local &dst, const Global &src, const Burst &burst, const Paddin
             accesses.Write(dst, i * burst.dst_step, whole);
         }
     };
-    const bool set = core.regs.has_pad_value;
-    const uint64_t set_value = core.regs.pad_value;
+    const Filler filler = Filler::Of(core.regs, padding, burst.len, size);
+    core.regs.has_pad_value = core.regs.has_pad_value && !padding.is_pad;
     core.pipes.Issue(core, Pipe::MTE2, "DataCopyPad", describe, [=, &core] {
         Memory &memory = core.memory(dst.space);
         for (uint32_t i = 0; i < burst.count; ++i) {
@@ -350,17 +374,13 @@ void PadIn(const Local &dst, const Global &src, const Burst &burst, const Paddin
             const auto *const from = reinterpret_cast<const uint8_t *>(src.at + i * burst.src_step);
             const uint32_t end = static_cast<uint32_t>(left + bytes[i]);
             std::memcpy(memory.data(at + static_cast<uint32_t>(left)), from, bytes[i]);
-            // With isPad everything around is the value asked for. Without, the filler is the first element of the block
-            // (or SetPadValue's), which no kernel should depend on, and pads that were asked for are undefined: poison.
-            const auto *const filler = padding.is_pad ? reinterpret_cast<const uint8_t *>(&padding.value)
-                : set                                 ? reinterpret_cast<const uint8_t *>(&set_value)
-                                                      : from;
-            const bool first_exists = bytes[i] >= size;
+            const bool exists = !filler.first || bytes[i] >= size;
+            const void *const value = filler.first ? static_cast<const void *>(from) : &filler.value;
             const auto fill = [&](uint32_t begin, uint32_t stop) {
-                for (uint32_t byte = begin; byte < stop && (first_exists || padding.is_pad || set); byte += size) {
-                    std::memcpy(memory.data(at + byte), filler, size);
+                for (uint32_t byte = begin; byte < stop && exists; byte += size) {
+                    std::memcpy(memory.data(at + byte), value, size);
                 }
-                padding.is_pad || set ? memory.MarkValid(at + begin, stop - begin) : memory.MarkPoison(at + begin, stop - begin);
+                filler.known && exists ? memory.MarkValid(at + begin, stop - begin) : memory.MarkPoison(at + begin, stop - begin);
             };
             fill(0, static_cast<uint32_t>(left));
             memory.MarkValid(at + static_cast<uint32_t>(left), static_cast<uint32_t>(bytes[i]));

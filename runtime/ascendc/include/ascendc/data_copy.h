@@ -309,7 +309,7 @@ ASCENDC_API void DataCopyPad(const GlobalTensor<T> &dst, const LocalTensor<T> &s
     ascendc_cpu::PadOut(dst.View(), src.View(), ascendc_cpu::PadBurstOut(dataCopyParams.blockCount, dataCopyParams.blockLen,
         dataCopyParams.srcStride, dataCopyParams.dstStride));
 }
-// The filler of DataCopyPad where isPad is false.
+// The pads of DataCopyPad where isPad is false.
 template <typename T, TPosition pos = TPosition::MAX>
 ASCENDC_API void SetPadValue(T paddingValue)
 {

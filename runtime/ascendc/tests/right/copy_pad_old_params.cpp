@@ -15,9 +15,9 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x, GM_ADDR z)
     gx.SetGlobalBuffer((__gm__ half *)x);
     gz.SetGlobalBuffer((__gm__ half *)z);
     SetPadValue(half(5.0f));
-    DataCopyPad(a, gx[3], DataCopyParams(1, 6, 0, 0), DataCopyPadParams(false, 0, 0, 0));
+    DataCopyPad(a, gx[3], DataCopyParams(1, 4, 0, 0), DataCopyPadParams(false, 0, 2, 0));
     pipe_barrier(PIPE_ALL);
     Expect(a.GetValue(2), 5.0f);
-    Expect(a.GetValue(3), 5.0f);
+    Expect(a.GetValue(15), 5.0f);
     DataCopyPad(gz, a, DataCopyParams(1, 10, 0, 0));
 }

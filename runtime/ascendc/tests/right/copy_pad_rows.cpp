@@ -1,4 +1,4 @@
-// Rows of any length; the filler is the value asked for.
+// Rows of any length; where pads are asked for, the filler is their value, too.
 // gm x: float[256] = iota
 // gm z: float[256] out
 // expect z: 9 0 1 2 0 9 5 6 7 0

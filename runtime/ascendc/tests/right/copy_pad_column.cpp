@@ -1,0 +1,29 @@
+// Without pads a block of one element fills its data block, whatever isPad says: a column comes in expanded.
+// gm x: float[64] = iota
+// gm h: half[64] = iota
+// gm z: float[32] out
+// expect z: 5 5 5 5 5 5 5 5 13 13 13 13 13 13 13 13 21 21
+#include "check.h"
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void k(GM_ADDR x, GM_ADDR h, GM_ADDR z)
+{
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> aBuf, bBuf;
+    pipe.InitBuffer(aBuf, 4 * 32);
+    pipe.InitBuffer(bBuf, 4 * 32);
+    LocalTensor<float> a = aBuf.Get<float>();
+    LocalTensor<half> b = bBuf.Get<half>();
+    GlobalTensor<float> gx, gz;
+    GlobalTensor<half> gh;
+    gx.SetGlobalBuffer((__gm__ float *)x);
+    gh.SetGlobalBuffer((__gm__ half *)h);
+    gz.SetGlobalBuffer((__gm__ float *)z);
+    DataCopyPad(a, gx[5], DataCopyExtParams(4, 4, 28, 0, 0), DataCopyPadExtParams<float>(false, 0, 0, 0));
+    DataCopyPad(b, gh[5], DataCopyExtParams(4, 2, 14, 0, 0), DataCopyPadExtParams<half>(true, 0, 0, half(9.0f)));
+    pipe_barrier(PIPE_ALL);
+    for (int i = 0; i < 64; ++i) {
+        Expect(b.GetValue(i), 5.0f + 8 * (i / 16), i);
+    }
+    DataCopy(gz, a, 32);
+}
