@@ -1,8 +1,8 @@
 // Reductions in the documented order.
 //
-// Inside a repeat a binary tree of neighbours; over repeats, the count form of ReduceSum on 910b adds them in order,
+// Inside a repeat or data block a binary tree of neighbours (ReduceDataBlock.md); over repeats, the count form of ReduceSum on 910b adds them in order,
 // every other form goes on as a tree over the results (asc-devkit, 归约计算/ReduceSum.md). Sums of half are rounded after
-// each addition. Elements that a mask takes out do not take part.
+// each addition. Elements that a mask takes out do not take part: their neighbours go on to the next level.
 #include "ascendc/vec_reduce.h"
 
 #include "arithmetic.h"
@@ -16,6 +16,7 @@ namespace {
 struct Found {
     float value;
     uint32_t index;
+    uint32_t place = 0; // among the leaves of the tree
 };
 
 // What is to be done with values of one element type.
@@ -43,15 +44,19 @@ struct Reducer {
         const bool second = b.value != b.value ? a.value == a.value : a.value == a.value && b.value != a.value && value == b.value;
         return {value, second ? b.index : a.index};
     }
-    // The tree of neighbours; an odd one out goes on to the next level.
+    // The tree of neighbours; one without a neighbour goes on to the next level.
     Found Tree(std::vector<Found> &values) const
     {
-        size_t n = values.size();
-        while (n > 1) {
-            for (size_t i = 0; i < (n + 1) / 2; ++i) {
-                values[i] = 2 * i + 1 < n ? Step(values[2 * i], values[2 * i + 1]) : values[2 * i];
+        for (size_t n = values.size(); n > 1;) {
+            size_t out = 0;
+            for (size_t i = 0; i < n; ++out) {
+                const uint32_t place = values[i].place / 2;
+                const bool pair = i + 1 < n && values[i + 1].place / 2 == place;
+                values[out] = pair ? Step(values[i], values[i + 1]) : values[i];
+                values[out].place = place;
+                i += pair ? 2 : 1;
             }
-            n = (n + 1) / 2;
+            n = out;
         }
         return {Rounded(values[0].value), values[0].index};
     }
@@ -88,7 +93,7 @@ void Gather(Core &core, const Operand &src, const Lanes &lanes, uint32_t repeat,
     out.clear();
     ForEachRun(lanes, repeat, repeat + 1, [&](uint32_t r, uint32_t lane, uint32_t n) {
         for (uint32_t i = 0; i < n; ++i) {
-            out.push_back({Element(ub, src.tensor.at + src.Offset(r, lane + i), src.tensor.type), lane + i});
+            out.push_back({Element(ub, src.tensor.at + src.Offset(r, lane + i), src.tensor.type), lane + i, lane + i});
         }
     });
 }
@@ -136,7 +141,7 @@ uint32_t Values(Core &core, const Operand &src, const Lanes &lanes, uint32_t rep
     return n;
 }
 
-// The result of each repeat.
+// The result of each repeat. An index counts from the start of src, gaps between repeats included (ReduceImplThirdStep).
 std::vector<Found> PerRepeat(Core &core, const Reducer &reducer, const Operand &src, const Lanes &lanes)
 {
     std::vector<Found> results;
@@ -160,7 +165,7 @@ std::vector<Found> PerRepeat(Core &core, const Reducer &reducer, const Operand &
     for (uint32_t r = 0; r < lanes.repeats; ++r) {
         Gather(core, src, lanes, r, values);
         Found found = reducer.Tree(values);
-        found.index += r * (lanes.counted || lanes.masked ? lanes.per_repeat : static_cast<uint32_t>(lanes.count));
+        found.index += r * src.stride.rep * (BLOCK / src.size());
         results.push_back(found);
     }
     return results;
@@ -174,7 +179,7 @@ uint32_t FirstIndex(Core &core, const Operand &src, const Lanes &lanes, float va
         const uint32_t n = Values(core, src, lanes, r, values);
         for (uint32_t i = 0; i < n; ++i) {
             if (values[i] == value || (value != value && values[i] != values[i])) {
-                return r * (lanes.counted ? lanes.per_repeat : static_cast<uint32_t>(lanes.count)) + i;
+                return r * src.stride.rep * (BLOCK / src.size()) + i;
             }
         }
     }
@@ -187,13 +192,89 @@ void CheckType(const char *op, const Local &tensor, const char *what)
         Fault("arg", "%s: %s lies in %s; vector instructions work in UB", op, what, NameOf(tensor.space));
     }
 }
+
+void CheckRange(const char *op, const char *what, int64_t value, int64_t most)
+{
+    if (value < 0 || value > most) {
+        Fault("arg", "%s: %s is %lld; allowed are 0 to %lld", op, what, static_cast<long long>(value), static_cast<long long>(most));
+    }
+}
+
+// A repeat and strides as the instruction takes them (ReduceRepeat.md, 表2); the extent keeps the bits of an int32_t.
+Stride Checked(const char *op, const Extent &extent, const ReduceStrides &strides)
+{
+    CheckRange(op, "repeatTime", static_cast<int32_t>(extent.repeat), 255);
+    CheckRange(op, "dstRepStride", strides.dst_rep, 65535);
+    CheckRange(op, "srcBlkStride", strides.src_blk, 65535);
+    CheckRange(op, "srcRepStride", strides.src_rep, 65535);
+    return {static_cast<uint16_t>(strides.src_blk), static_cast<uint16_t>(strides.src_rep)};
+}
+
+// Where the results of groups of lanes go: those of one repeat side by side, `step` bytes behind those of the one before.
+struct Results {
+    Local dst;
+    uint32_t step;
+    uint32_t group; // lanes of one result
+
+    uint32_t size() const { return SizeOf(dst.type); }
+    uint32_t At(uint32_t repeat, uint32_t index) const { return repeat * step + index * size(); }
+    // One bit for each group of the repeat with a lane that takes part.
+    uint64_t Taken(const Lanes &lanes, uint32_t repeat) const
+    {
+        uint64_t taken = 0;
+        ForEachRun(lanes, repeat, repeat + 1, [&](uint32_t, uint32_t lane, uint32_t n) {
+            for (uint32_t i = lane; i < lane + n; ++i) {
+                taken |= 1ull << i / group;
+            }
+        });
+        return taken;
+    }
+    void Check(Core &core, const char *op, const Lanes &lanes, uint32_t align) const
+    {
+        uint64_t end = 0;
+        for (uint32_t r = 0; r < lanes.repeats; ++r) {
+            const uint64_t taken = Taken(lanes, r);
+            const auto last = taken == 0 ? 0u : 64u - static_cast<uint32_t>(__builtin_clzll(taken));
+            end = std::max(end, last == 0 ? 0 : uint64_t(r) * step + last * size());
+        }
+        CheckLocal(core, op, "dst", dst, end, align);
+    }
+    // No value where no lane of a group takes part.
+    void Forget(Core &core, const Lanes &lanes, uint32_t repeat) const
+    {
+        const uint64_t taken = Taken(lanes, repeat);
+        for (uint32_t i = 0; i < lanes.per_repeat / group; ++i) {
+            if ((taken >> i & 1) == 0 && At(repeat, i) + size() <= dst.bytes) {
+                core.memory(Space::UB).MarkPoison(dst.at + At(repeat, i), size());
+            }
+        }
+    }
+    void Describe(Accesses &accesses, const Lanes &lanes) const
+    {
+        for (uint32_t r = 0; r < lanes.repeats; ++r) {
+            const uint64_t taken = Taken(lanes, r);
+            for (uint32_t i = 0; i < lanes.per_repeat / group; ++i) {
+                uint32_t n = 0;
+                while (i + n < lanes.per_repeat / group && (taken >> (i + n) & 1) != 0) {
+                    ++n;
+                }
+                if (n > 0) {
+                    accesses.Write(dst, At(r, i), n * size());
+                }
+                i += n;
+            }
+        }
+    }
+};
 } // namespace
 
 void Reduce(const char *op, ReduceType type, const Local &dst, const Local &src, const Local &work, const Extent &extent,
-    uint16_t srcRepStride, bool index, bool counted)
+    int32_t srcRepStride, bool index, bool counted)
 {
     Core &core = Enter();
-    const Operand from{"src", src, {1, srcRepStride}};
+    CheckRange(op, "repeatTime", static_cast<int32_t>(extent.repeat), INT32_MAX);
+    CheckRange(op, "srcRepStride", srcRepStride, 65535);
+    const Operand from{"src", src, {1, static_cast<uint16_t>(srcRepStride)}};
     const uint32_t size = from.size();
     const Lanes lanes = Resolve(core, op, extent, size);
     if (lanes.Empty()) {
@@ -220,9 +301,9 @@ void Reduce(const char *op, ReduceType type, const Local &dst, const Local &src,
             Fault("overlap", "%s: sharedTmpBuffer and src share memory; they must be apart", op);
         }
     }
-    if (index && size == 2 && uint64_t(lanes.repeats) * lanes.per_repeat > 65536) {
+    if (index && size == 2 && from.Span(lanes) > 65536 * size) {
         Fault("arg", "%s: the index of a half is 16 bits, %llu elements have larger ones", op,
-            static_cast<unsigned long long>(lanes.counted ? lanes.count : uint64_t(lanes.repeats) * lanes.per_repeat));
+            static_cast<unsigned long long>(from.Span(lanes) / size));
     }
     const Reducer reducer{type, src.type, core.regs.saturate};
     const auto describe = [&](Accesses &accesses) {
@@ -247,6 +328,9 @@ void Reduce(const char *op, ReduceType type, const Local &dst, const Local &src,
                 for (size_t at = 0; at < results.size(); at += lanes.per_repeat) {
                     const size_t end = std::min<size_t>(at + lanes.per_repeat, results.size());
                     std::vector<Found> part(results.begin() + static_cast<long>(at), results.begin() + static_cast<long>(end));
+                    for (size_t i = 0; i < part.size(); ++i) {
+                        part[i].place = static_cast<uint32_t>(i);
+                    }
                     next.push_back(reducer.Tree(part));
                 }
                 results = std::move(next);
@@ -267,11 +351,12 @@ void Reduce(const char *op, ReduceType type, const Local &dst, const Local &src,
     });
 }
 
-void ReduceRepeats(const char *op, ReduceType type, const Local &dst, const Local &src, const Extent &extent, Stride stride,
-    int32_t dstRepStride, ReduceOrder order)
+void ReduceRepeats(const char *op, ReduceType type, const Local &dst, const Local &src, const Extent &extent,
+    const ReduceStrides &strides, ReduceOrder order)
 {
     Core &core = Enter();
-    const Operand from{"src", src, stride};
+    const Operand from{"src", src, Checked(op, extent, strides)};
+    const auto dst_rep = static_cast<uint32_t>(strides.dst_rep);
     const uint32_t size = from.size();
     const Lanes lanes = Resolve(core, op, extent, size);
     if (lanes.Empty()) {
@@ -282,15 +367,15 @@ void ReduceRepeats(const char *op, ReduceType type, const Local &dst, const Loca
     // An index alone is a uint32_t on 910b; beside a value it is as wide as the value (ReduceRepeat.md).
     const bool pair = order == ReduceOrder::ORDER_VALUE_INDEX || order == ReduceOrder::ORDER_INDEX_VALUE;
     const uint32_t unit = pair ? 2 * size : order == ReduceOrder::ORDER_ONLY_INDEX ? 4 : size;
-    if (dstRepStride < 0) {
-        Fault("arg", "%s: dstRepStride is %d; it counts results and must not be negative", op, dstRepStride);
+    if (config().arch == 2002 && type != ReduceType::SUM && order > ReduceOrder::ORDER_INDEX_VALUE) {
+        Fault("arg", "%s: this chip gives ORDER_VALUE_INDEX and ORDER_INDEX_VALUE only; take the half of the pair that is wanted", op);
     }
-    CheckLocal(core, op, "dst", dst, uint64_t(unit) * (uint64_t(lanes.repeats - 1) * static_cast<uint64_t>(dstRepStride) + 1), unit);
+    CheckLocal(core, op, "dst", dst, uint64_t(unit) * (uint64_t(lanes.repeats - 1) * dst_rep + 1), unit);
     const Reducer reducer{type, src.type, core.regs.saturate};
     const auto describe = [&](Accesses &accesses) {
         Describe(accesses, from, lanes, false);
         for (uint32_t r = 0; r < lanes.repeats; ++r) {
-            accesses.Write(dst, uint64_t(r) * static_cast<uint64_t>(dstRepStride) * unit, unit);
+            accesses.Write(dst, uint64_t(r) * dst_rep * unit, unit);
         }
     };
     core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
@@ -304,7 +389,7 @@ void ReduceRepeats(const char *op, ReduceType type, const Local &dst, const Loca
             const uint64_t value = BitsAs(found.value, src.type);
             const Found here{found.value, found.index + r * lanes.per_repeat};
             extreme = r == 0 ? here : reducer.Step(extreme, here);
-            const uint32_t at = dst.at + r * static_cast<uint32_t>(dstRepStride) * unit;
+            const uint32_t at = dst.at + r * dst_rep * unit;
             switch (order) {
                 case ReduceOrder::ORDER_VALUE_INDEX:
                     Store(ub, at, value, size);
@@ -326,11 +411,11 @@ void ReduceRepeats(const char *op, ReduceType type, const Local &dst, const Loca
     });
 }
 
-void ReduceBlocks(const char *op, ReduceType type, const Local &dst, const Local &src, const Extent &extent, Stride stride,
-    int32_t dstRepStride)
+void ReduceBlocks(const char *op, ReduceType type, const Local &dst, const Local &src, const Extent &extent,
+    const ReduceStrides &strides)
 {
     Core &core = Enter();
-    const Operand from{"src", src, stride};
+    const Operand from{"src", src, Checked(op, extent, strides)};
     const uint32_t size = from.size();
     const Lanes lanes = Resolve(core, op, extent, size);
     if (lanes.Empty()) {
@@ -339,39 +424,37 @@ void ReduceBlocks(const char *op, ReduceType type, const Local &dst, const Local
     CheckOperand(core, op, from, lanes);
     CheckType(op, dst, "dst");
     const uint32_t unit = BLOCKS_PER_REPEAT * size; // the results of one repeat: 16 bytes of half, 32 of float
-    const uint32_t per_block = BLOCK / size;
-    const uint64_t last = (lanes.Of(lanes.repeats - 1) + per_block - 1) / per_block * size;
-    CheckLocal(core, op, "dst", dst, uint64_t(unit) * (lanes.repeats - 1) * static_cast<uint64_t>(dstRepStride) + last, unit);
+    const Results results{dst, unit * static_cast<uint32_t>(strides.dst_rep), BLOCK / size};
+    results.Check(core, op, lanes, unit);
     const Reducer reducer{type, src.type, core.regs.saturate};
     const auto describe = [&](Accesses &accesses) {
         Describe(accesses, from, lanes, false);
-        for (uint32_t r = 0; r < lanes.repeats; ++r) {
-            accesses.Write(dst, uint64_t(r) * static_cast<uint64_t>(dstRepStride) * unit, r + 1 == lanes.repeats ? last : unit);
-        }
+        results.Describe(accesses, lanes);
     };
     core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
         RefusePoison(core, op, from, lanes);
         std::vector<Found> values;
         for (uint32_t r = 0; r < lanes.repeats; ++r) {
             Gather(core, from, lanes, r, values);
-            for (uint32_t block = 0; block < BLOCKS_PER_REPEAT; ++block) {
-                std::vector<Found> part;
-                std::copy_if(values.begin(), values.end(), std::back_inserter(part),
-                    [&](const Found &f) { return f.index / per_block == block; });
-                // A block without an element that takes part leaves dst as it is.
-                if (!part.empty()) {
-                    Store(core.memory(Space::UB), dst.at + r * static_cast<uint32_t>(dstRepStride) * unit + block * size,
-                        BitsAs(reducer.Tree(part).value, src.type), size);
-                }
+            // A block without an element that takes part leaves dst as it is on 910b and A3 (ReduceDataBlock.md, which leaves 310p open).
+            for (auto begin = values.begin(); begin != values.end();) {
+                const uint32_t block = begin->index / results.group;
+                const auto end = std::find_if(begin, values.end(), [&](const Found &f) { return f.index / results.group != block; });
+                std::vector<Found> part(begin, end);
+                Store(core.memory(Space::UB), dst.at + results.At(r, block), BitsAs(reducer.Tree(part).value, src.type), size);
+                begin = end;
+            }
+            if (config().arch == 2002) {
+                results.Forget(core, lanes, r);
             }
         }
     });
 }
 
-void ReducePairs(const char *op, const Local &dst, const Local &src, const Extent &extent, Stride stride, int32_t dstRepStride)
+void ReducePairs(const char *op, const Local &dst, const Local &src, const Extent &extent, const ReduceStrides &strides)
 {
     Core &core = Enter();
-    const Operand from{"src", src, stride};
+    const Operand from{"src", src, Checked(op, extent, strides)};
     const uint32_t size = from.size();
     const Lanes lanes = Resolve(core, op, extent, size);
     if (lanes.Empty()) {
@@ -379,31 +462,36 @@ void ReducePairs(const char *op, const Local &dst, const Local &src, const Exten
     }
     CheckOperand(core, op, from, lanes);
     CheckType(op, dst, "dst");
-    const uint32_t unit = REPEAT / 2;
-    const uint64_t last = uint64_t((lanes.Of(lanes.repeats - 1) + 1) / 2) * size;
-    CheckLocal(core, op, "dst", dst, uint64_t(unit) * (lanes.repeats - 1) * static_cast<uint64_t>(dstRepStride) + last, BLOCK);
+    const Results results{dst, REPEAT / 2 * static_cast<uint32_t>(strides.dst_rep), 2};
+    results.Check(core, op, lanes, BLOCK);
     const Reducer reducer{ReduceType::SUM, src.type, core.regs.saturate};
     const auto describe = [&](Accesses &accesses) {
         Describe(accesses, from, lanes, false);
-        for (uint32_t r = 0; r < lanes.repeats; ++r) {
-            accesses.Write(dst, uint64_t(r) * static_cast<uint64_t>(dstRepStride) * unit, r + 1 == lanes.repeats ? last : unit);
-        }
+        results.Describe(accesses, lanes);
     };
     core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
         RefusePoison(core, op, from, lanes);
         std::vector<Found> values;
         for (uint32_t r = 0; r < lanes.repeats; ++r) {
             Gather(core, from, lanes, r, values);
+            // A pair of which neither takes part leaves dst as it is (ReducePairElem.md).
             for (size_t i = 0; i < values.size(); ++i) {
                 const uint32_t pair = values[i].index / 2;
                 const bool both = i + 1 < values.size() && values[i + 1].index / 2 == pair;
                 const float sum = both ? reducer.Step(values[i], values[i + 1]).value : reducer.Rounded(values[i].value);
                 i += both ? 1 : 0;
-                Store(core.memory(Space::UB), dst.at + r * static_cast<uint32_t>(dstRepStride) * unit + pair * size,
-                    BitsAs(sum, src.type), size);
+                Store(core.memory(Space::UB), dst.at + results.At(r, pair), BitsAs(sum, src.type), size);
             }
         }
     });
+}
+
+void CheckAddMode(bool mode)
+{
+    Enter();
+    if (mode) {
+        Fault("arg", "vcadd: with mode 1 the sum of all repeats goes to a register and dst stays; use ReduceSum");
+    }
 }
 
 uint64_t AccumulatedSum()

@@ -13,52 +13,55 @@ namespace ascendc_cpu {
 using AscendC::ReduceOrder;
 using AscendC::ReduceType;
 
-// Over everything. `in_order`: the count form of ReduceSum on 910b adds repeat after repeat.
+// Strides as the caller gives them: from repeat to repeat of dst, in results of a repeat, and those of src, in data blocks.
+struct ReduceStrides {
+    int32_t dst_rep;
+    int32_t src_blk;
+    int32_t src_rep;
+};
+// Over everything. `counted`: the count form of ReduceSum on 910b adds repeat after repeat.
 void Reduce(const char *op, ReduceType type, const Local &dst, const Local &src, const Local &work, const Extent &extent,
-    uint16_t srcRepStride, bool index, bool counted);
+    int32_t srcRepStride, bool index, bool counted);
 // One result a repeat, a data block, a pair.
-void ReduceRepeats(const char *op, ReduceType type, const Local &dst, const Local &src, const Extent &extent, Stride stride,
-    int32_t dstRepStride, ReduceOrder order);
-void ReduceBlocks(const char *op, ReduceType type, const Local &dst, const Local &src, const Extent &extent, Stride stride,
-    int32_t dstRepStride);
-void ReducePairs(const char *op, const Local &dst, const Local &src, const Extent &extent, Stride stride, int32_t dstRepStride);
+void ReduceRepeats(const char *op, ReduceType type, const Local &dst, const Local &src, const Extent &extent,
+    const ReduceStrides &strides, ReduceOrder order);
+void ReduceBlocks(const char *op, ReduceType type, const Local &dst, const Local &src, const Extent &extent,
+    const ReduceStrides &strides);
+void ReducePairs(const char *op, const Local &dst, const Local &src, const Extent &extent, const ReduceStrides &strides);
+// Stops where vcadd is to add all repeats into its register, which leaves dst alone.
+void CheckAddMode(bool mode);
 uint64_t AccumulatedSum();
 uint64_t MaxMinValue();
 uint64_t MaxMinIndex();
-
-ASCENDC_API Stride StrideOf(int32_t blk, int32_t rep)
-{
-    return {static_cast<uint16_t>(blk), static_cast<uint16_t>(rep)};
-}
 } // namespace ascendc_cpu
 
 namespace AscendC {
 #define ASCENDC_CPU_REDUCED(Name) static_assert(ascendc_cpu::IsFloat<T>, #Name " takes half and float on this chip")
 
-#define ASCENDC_CPU_REDUCE_INDEXED(Name, TYPE)                                                                           \
-    template <typename T>                                                                                                \
-    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,   \
-        const int32_t mask, const int32_t repeatTime, const int32_t srcRepStride, bool calIndex = 0)                     \
-    {                                                                                                                    \
-        ASCENDC_CPU_REDUCED(Name);                                                                                       \
-        ascendc_cpu::Reduce(#Name, ReduceType::TYPE, dst.View(), src.View(), sharedTmpBuffer.View(),                     \
-            ascendc_cpu::Extent::Lanes<true>(mask, repeatTime), srcRepStride, calIndex, false);                          \
-    }                                                                                                                    \
-    template <typename T>                                                                                                \
-    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,   \
-        const uint64_t mask[], const int32_t repeatTime, const int32_t srcRepStride, bool calIndex = 0)                  \
-    {                                                                                                                    \
-        ASCENDC_CPU_REDUCED(Name);                                                                                       \
-        ascendc_cpu::Reduce(#Name, ReduceType::TYPE, dst.View(), src.View(), sharedTmpBuffer.View(),                     \
-            ascendc_cpu::Extent::Bits<true, T>(mask, repeatTime), srcRepStride, calIndex, false);                        \
-    }                                                                                                                    \
-    template <typename T>                                                                                                \
-    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,   \
-        const int32_t count, bool calIndex = 0)                                                                          \
-    {                                                                                                                    \
-        ASCENDC_CPU_REDUCED(Name);                                                                                       \
-        ascendc_cpu::Reduce(#Name, ReduceType::TYPE, dst.View(), src.View(), sharedTmpBuffer.View(),                     \
-            ascendc_cpu::Extent::Count(count), 8, calIndex, true);                                                       \
+#define ASCENDC_CPU_REDUCE_INDEXED(Name, TYPE)                                                                          \
+    template <typename T>                                                                                               \
+    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,  \
+        const int32_t mask, const int32_t repeatTime, const int32_t srcRepStride, bool calIndex = 0)                    \
+    {                                                                                                                   \
+        ASCENDC_CPU_REDUCED(Name);                                                                                      \
+        ascendc_cpu::Reduce(#Name, ReduceType::TYPE, dst.View(), src.View(), sharedTmpBuffer.View(),                    \
+            ascendc_cpu::Extent::Lanes<true>(mask, repeatTime), srcRepStride, calIndex, false);                         \
+    }                                                                                                                   \
+    template <typename T>                                                                                               \
+    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,  \
+        const uint64_t mask[], const int32_t repeatTime, const int32_t srcRepStride, bool calIndex = 0)                 \
+    {                                                                                                                   \
+        ASCENDC_CPU_REDUCED(Name);                                                                                      \
+        ascendc_cpu::Reduce(#Name, ReduceType::TYPE, dst.View(), src.View(), sharedTmpBuffer.View(),                    \
+            ascendc_cpu::Extent::Bits<true, T>(mask, repeatTime), srcRepStride, calIndex, false);                       \
+    }                                                                                                                   \
+    template <typename T>                                                                                               \
+    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,  \
+        const int32_t count, bool calIndex = 0)                                                                         \
+    {                                                                                                                   \
+        ASCENDC_CPU_REDUCED(Name);                                                                                      \
+        ascendc_cpu::Reduce(#Name, ReduceType::TYPE, dst.View(), src.View(), sharedTmpBuffer.View(),                    \
+            ascendc_cpu::Extent::Count(count), 8, calIndex, true);                                                      \
     }
 ASCENDC_CPU_REDUCE_INDEXED(ReduceMax, MAX)
 ASCENDC_CPU_REDUCE_INDEXED(ReduceMin, MIN)
@@ -89,26 +92,24 @@ ASCENDC_API void ReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src,
         ascendc_cpu::Extent::Count(count), 8, false, true);
 }
 
-#define ASCENDC_CPU_WHOLE_REDUCE(Name, TYPE)                                                                             \
-    template <typename T, bool isSetMask = true>                                                                         \
+#define ASCENDC_CPU_WHOLE_REDUCE(Name, TYPE)                                                                            \
+    template <typename T, bool isSetMask = true>                                                                        \
     ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t mask, const int32_t repeatTime, \
-        const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride,                              \
-        ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX)                                                              \
-    {                                                                                                                    \
-        ASCENDC_CPU_REDUCED(Name);                                                                                       \
-        ascendc_cpu::ReduceRepeats(#Name, ReduceType::TYPE, dst.View(), src.View(),                                      \
-            ascendc_cpu::Extent::Lanes<isSetMask>(mask, repeatTime), ascendc_cpu::StrideOf(srcBlkStride, srcRepStride),  \
-            dstRepStride, order);                                                                                        \
-    }                                                                                                                    \
-    template <typename T, bool isSetMask = true>                                                                         \
-    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint64_t mask[],                   \
-        const int32_t repeatTime, const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride,    \
-        ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX)                                                              \
-    {                                                                                                                    \
-        ASCENDC_CPU_REDUCED(Name);                                                                                       \
-        ascendc_cpu::ReduceRepeats(#Name, ReduceType::TYPE, dst.View(), src.View(),                                      \
-            ascendc_cpu::Extent::Bits<isSetMask, T>(mask, repeatTime), ascendc_cpu::StrideOf(srcBlkStride, srcRepStride),\
-            dstRepStride, order);                                                                                        \
+        const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride,                             \
+        ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX)                                                             \
+    {                                                                                                                   \
+        ASCENDC_CPU_REDUCED(Name);                                                                                      \
+        ascendc_cpu::ReduceRepeats(#Name, ReduceType::TYPE, dst.View(), src.View(),                                     \
+            ascendc_cpu::Extent::Lanes<isSetMask>(mask, repeatTime), {dstRepStride, srcBlkStride, srcRepStride}, order);                                                                                        \
+    }                                                                                                                   \
+    template <typename T, bool isSetMask = true>                                                                        \
+    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint64_t mask[],                  \
+        const int32_t repeatTime, const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride,   \
+        ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX)                                                             \
+    {                                                                                                                   \
+        ASCENDC_CPU_REDUCED(Name);                                                                                      \
+        ascendc_cpu::ReduceRepeats(#Name, ReduceType::TYPE, dst.View(), src.View(),                                     \
+            ascendc_cpu::Extent::Bits<isSetMask, T>(mask, repeatTime), {dstRepStride, srcBlkStride, srcRepStride}, order);                                                                                        \
     }
 ASCENDC_CPU_WHOLE_REDUCE(WholeReduceMax, MAX)
 ASCENDC_CPU_WHOLE_REDUCE(WholeReduceMin, MIN)
@@ -120,7 +121,7 @@ ASCENDC_API void WholeReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> 
 {
     ASCENDC_CPU_REDUCED(WholeReduceSum);
     ascendc_cpu::ReduceRepeats("WholeReduceSum", ReduceType::SUM, dst.View(), src.View(),
-        ascendc_cpu::Extent::Lanes<isSetMask>(mask, repeatTime), ascendc_cpu::StrideOf(srcBlkStride, srcRepStride), dstRepStride,
+        ascendc_cpu::Extent::Lanes<isSetMask>(mask, repeatTime), {dstRepStride, srcBlkStride, srcRepStride},
         ReduceOrder::ORDER_ONLY_VALUE);
 }
 template <typename T, bool isSetMask = true>
@@ -129,7 +130,7 @@ ASCENDC_API void WholeReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> 
 {
     ASCENDC_CPU_REDUCED(WholeReduceSum);
     ascendc_cpu::ReduceRepeats("WholeReduceSum", ReduceType::SUM, dst.View(), src.View(),
-        ascendc_cpu::Extent::Bits<isSetMask, T>(mask, repeatTime), ascendc_cpu::StrideOf(srcBlkStride, srcRepStride), dstRepStride,
+        ascendc_cpu::Extent::Bits<isSetMask, T>(mask, repeatTime), {dstRepStride, srcBlkStride, srcRepStride},
         ReduceOrder::ORDER_ONLY_VALUE);
 }
 // The repeat stands before the mask, and dstBlkStride has no effect (the page of RepeatReduceSum).
@@ -141,28 +142,26 @@ ASCENDC_API void RepeatReduceSum(const LocalTensor<T> &dst, const LocalTensor<T>
     ASCENDC_CPU_REDUCED(RepeatReduceSum);
     (void)dstBlkStride;
     ascendc_cpu::ReduceRepeats("RepeatReduceSum", ReduceType::SUM, dst.View(), src.View(),
-        ascendc_cpu::Extent::Lanes<isSetMask>(mask, repeatTime), ascendc_cpu::StrideOf(srcBlkStride, srcRepStride), dstRepStride,
+        ascendc_cpu::Extent::Lanes<isSetMask>(mask, repeatTime), {dstRepStride, srcBlkStride, srcRepStride},
         ReduceOrder::ORDER_ONLY_VALUE);
 }
 
-#define ASCENDC_CPU_BLOCK_REDUCE(Name, TYPE)                                                                             \
-    template <typename T, bool isSetMask = true>                                                                         \
+#define ASCENDC_CPU_BLOCK_REDUCE(Name, TYPE)                                                                            \
+    template <typename T, bool isSetMask = true>                                                                        \
     ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t repeatTime, const int32_t mask, \
-        const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride)                              \
-    {                                                                                                                    \
-        ASCENDC_CPU_REDUCED(Name);                                                                                       \
-        ascendc_cpu::ReduceBlocks(#Name, ReduceType::TYPE, dst.View(), src.View(),                                       \
-            ascendc_cpu::Extent::Lanes<isSetMask>(mask, repeatTime), ascendc_cpu::StrideOf(srcBlkStride, srcRepStride),  \
-            dstRepStride);                                                                                               \
-    }                                                                                                                    \
-    template <typename T, bool isSetMask = true>                                                                         \
-    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t repeatTime,                \
-        const uint64_t mask[], const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride)       \
-    {                                                                                                                    \
-        ASCENDC_CPU_REDUCED(Name);                                                                                       \
-        ascendc_cpu::ReduceBlocks(#Name, ReduceType::TYPE, dst.View(), src.View(),                                       \
-            ascendc_cpu::Extent::Bits<isSetMask, T>(mask, repeatTime), ascendc_cpu::StrideOf(srcBlkStride, srcRepStride),\
-            dstRepStride);                                                                                               \
+        const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride)                             \
+    {                                                                                                                   \
+        ASCENDC_CPU_REDUCED(Name);                                                                                      \
+        ascendc_cpu::ReduceBlocks(#Name, ReduceType::TYPE, dst.View(), src.View(),                                      \
+            ascendc_cpu::Extent::Lanes<isSetMask>(mask, repeatTime), {dstRepStride, srcBlkStride, srcRepStride});       \
+    }                                                                                                                   \
+    template <typename T, bool isSetMask = true>                                                                        \
+    ASCENDC_API void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t repeatTime,               \
+        const uint64_t mask[], const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride)      \
+    {                                                                                                                   \
+        ASCENDC_CPU_REDUCED(Name);                                                                                      \
+        ascendc_cpu::ReduceBlocks(#Name, ReduceType::TYPE, dst.View(), src.View(),                                      \
+            ascendc_cpu::Extent::Bits<isSetMask, T>(mask, repeatTime), {dstRepStride, srcBlkStride, srcRepStride});     \
     }
 ASCENDC_CPU_BLOCK_REDUCE(BlockReduceSum, SUM)
 ASCENDC_CPU_BLOCK_REDUCE(BlockReduceMax, MAX)
@@ -175,7 +174,7 @@ ASCENDC_API void PairReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &
 {
     ASCENDC_CPU_REDUCED(PairReduceSum);
     ascendc_cpu::ReducePairs("PairReduceSum", dst.View(), src.View(), ascendc_cpu::Extent::Lanes<isSetMask>(mask, repeatTime),
-        ascendc_cpu::StrideOf(srcBlkStride, srcRepStride), dstRepStride);
+        {dstRepStride, srcBlkStride, srcRepStride});
 }
 template <typename T, bool isSetMask = true>
 ASCENDC_API void PairReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t repeatTime,
@@ -183,7 +182,7 @@ ASCENDC_API void PairReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &
 {
     ASCENDC_CPU_REDUCED(PairReduceSum);
     ascendc_cpu::ReducePairs("PairReduceSum", dst.View(), src.View(), ascendc_cpu::Extent::Bits<isSetMask, T>(mask, repeatTime),
-        ascendc_cpu::StrideOf(srcBlkStride, srcRepStride), dstRepStride);
+        {dstRepStride, srcBlkStride, srcRepStride});
 }
 
 // The names of CANN 9: mask before repeat.
@@ -265,9 +264,9 @@ ASCENDC_API void vcadd(__ubuf__ T *dst, __ubuf__ T *src, uint8_t repeat, uint16_
     uint16_t srcRepeatStride, bool mode = false)
 {
     static_assert(ascendc_cpu::OneOf<T, half, float>, "vcadd takes half and float");
-    (void)mode;
+    ascendc_cpu::CheckAddMode(mode);
     ascendc_cpu::ReduceRepeats("vcadd", ascendc_cpu::ReduceType::SUM, ascendc_cpu::LocalAt<T>(dst), ascendc_cpu::LocalAt<T>(src),
-        ascendc_cpu::Extent::Lanes<false>(0, repeat), ascendc_cpu::StrideOf(srcBlockStride, srcRepeatStride), dstRepeatStride,
+        ascendc_cpu::Extent::Lanes<false>(0, repeat), {dstRepeatStride, srcBlockStride, srcRepeatStride},
         AscendC::ReduceOrder::ORDER_ONLY_VALUE);
 }
 

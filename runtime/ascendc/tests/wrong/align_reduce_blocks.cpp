@@ -1,0 +1,16 @@
+// The results of a repeat of data blocks are 32 bytes of float.
+// expect: fault align: BlockReduceMax: dst starts at byte
+#include "kernel_operator.h"
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void k()
+{
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> xBuf, dBuf;
+    pipe.InitBuffer(xBuf, 512);
+    pipe.InitBuffer(dBuf, 512);
+    LocalTensor<float> x = xBuf.Get<float>(), d = dBuf.Get<float>();
+    Duplicate(x, 1.0f, 128);
+    Duplicate(d, 1.0f, 128);
+    BlockReduceMax(d[4], x, 1, 64, 1, 1, 8); // <-- here
+}
