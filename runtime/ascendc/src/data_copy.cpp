@@ -13,6 +13,7 @@ namespace ascendc_cpu {
 namespace {
 constexpr uint32_t MAX_COUNT = 4095;   // blockCount
 constexpr uint64_t MAX_LEN = 2097151;  // blockLen of DataCopyPad, bytes
+constexpr uint32_t MAX_REPEAT_SIZE = 4095; // of Copy, data blocks
 
 // Copies that add, compare or overlap between cores take turns.
 std::mutex atomic_lock;
@@ -392,12 +393,17 @@ void PadIn(const Local &dst, const Global &src, const Burst &burst, const Paddin
 void CopyMasked(const Local &dst, const Local &src, const Extent &extent, const Stride (&strides)[2])
 {
     Core &core = Enter();
+    for (int i = 0; i < 2; ++i) {
+        if (strides[i].rep > MAX_REPEAT_SIZE) {
+            Fault("arg", "Copy: %s is %u; allowed are 0 to %u", i == 0 ? "dstRepeatSize" : "srcRepeatSize", strides[i].rep, MAX_REPEAT_SIZE);
+        }
+    }
     // In counter mode the mask counts the elements of a repeat, which may be more than a repeat has elsewhere, and the repeats hold
-    // (Copy.md).
+    // (Copy.md; in impl/adv_api BroadCastLastND gives the number in mask[]).
     const bool counter = core.regs.counter;
     Extent each = extent;
-    if (counter && extent.kind != Extent::BITS) {
-        each = {Extent::LANES, extent.repeat, extent.kind == Extent::REGISTER ? core.regs.mask[0] : extent.n, {0, 0}};
+    if (counter) {
+        each = {Extent::LANES, extent.repeat, Counted(core, "Copy", extent), {0, 0}};
     }
     core.regs.counter = false;
     const auto move = [](void *to, const void *const *from, uint64_t n, const void *context) {

@@ -3,6 +3,18 @@
 #include <algorithm>
 
 namespace ascendc_cpu {
+// The operand becomes the mask register, whose low word is the number (掩码.md, Counter模式).
+uint64_t Counted(Core &core, const char *, const Extent &extent)
+{
+    switch (extent.kind) {
+        case Extent::BITS: return extent.mask[0];
+        case Extent::REGISTER: return core.regs.mask[0];
+        case Extent::COUNT:
+        case Extent::LANES: break;
+    }
+    return extent.n;
+}
+
 Lanes Resolve(Core &core, const char *op, const Extent &extent, uint32_t widest)
 {
     Lanes lanes{};
@@ -28,23 +40,18 @@ Lanes Resolve(Core &core, const char *op, const Extent &extent, uint32_t widest)
             lanes.count = 0;
         }
     };
+    if (core.regs.counter && extent.kind != Extent::COUNT) {
+        count(Counted(core, op, extent));
+        return lanes;
+    }
     switch (extent.kind) {
         case Extent::COUNT:
             count(extent.n);
             break;
         case Extent::BITS:
-            // The operand becomes the mask register, whose low word is a number in counter mode (掩码.md).
-            if (core.regs.counter) {
-                count(extent.mask[0]);
-            } else {
-                bits(extent.mask);
-            }
+            bits(extent.mask);
             break;
         case Extent::LANES:
-            if (core.regs.counter) {
-                count(extent.n);
-                break;
-            }
             if (extent.n > lanes.per_repeat) {
                 Fault("arg", "%s: the mask is %llu elements, a repeat of %u-byte elements has %u", op,
                     static_cast<unsigned long long>(extent.n), widest, lanes.per_repeat);
@@ -53,11 +60,7 @@ Lanes Resolve(Core &core, const char *op, const Extent &extent, uint32_t widest)
             lanes.count = extent.n;
             break;
         case Extent::REGISTER:
-            if (core.regs.counter) {
-                count(core.regs.mask[0]);
-            } else {
-                bits(core.regs.mask);
-            }
+            bits(core.regs.mask);
             break;
     }
     return lanes;

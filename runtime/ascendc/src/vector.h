@@ -36,6 +36,8 @@ struct Lanes {
 // Reads an extent for elements of at most `widest` bytes. Faults where the mask or repeat is not allowed.
 // Counter mode (SetMaskCount): the mask is a number of elements over all repeats, of BITS and REGISTER the low word.
 Lanes Resolve(Core &core, const char *op, const Extent &extent, uint32_t widest);
+// The number that an extent is in counter mode; COUNT is none.
+uint64_t Counted(Core &core, const char *op, const Extent &extent);
 
 // One operand of a vector instruction.
 struct Operand {

@@ -111,8 +111,8 @@ struct CopyRepeatParams {
     CopyRepeatParams(const uint16_t dstStrideIn, const uint16_t srcStrideIn, uint16_t dstRepeatSizeIn, uint16_t srcRepeatSizeIn)
         : dstStride(dstStrideIn), srcStride(srcStrideIn), dstRepeatSize(dstRepeatSizeIn), srcRepeatSize(srcRepeatSizeIn)
     {}
-    uint16_t dstStride = DEFAULT_BLK_STRIDE;
-    uint16_t srcStride = DEFAULT_BLK_STRIDE;
+    uint16_t dstStride = 0;
+    uint16_t srcStride = 0;
     uint16_t dstRepeatSize = DEFAULT_REPEAT_STRIDE;
     uint16_t srcRepeatSize = DEFAULT_REPEAT_STRIDE;
 };
