@@ -2,6 +2,7 @@
 
 #include "vector.h"
 
+#include <algorithm>
 #include <map>
 
 namespace ascendc_cpu {
@@ -152,12 +153,23 @@ uint64_t GatherMasked(const Local &dst, const Local &src, const Local *pattern, 
     if (pattern == nullptr && (builtin < 1 || builtin > most)) {
         Fault("arg", "GatherMask: src1Pattern is %u; patterns are 1 to %u on this chip", builtin, most);
     }
+    if (reduce && mask == 0) {
+        Fault("arg", "GatherMask: mask is 0; with reduceMode allowed are 1 to 4294967295");
+    }
+    // In counter mode a repeat has `mask` elements, which may be more than 256 bytes hold; on 310p these are all, over whole repeats
+    // and a last one that may be partial (GatherMask.md, 配置方式一 and 二).
     const uint32_t per_repeat = REPEAT / size;
-    // In counter mode a repeat has `mask` elements, which may be more than 256 bytes hold.
-    const uint32_t each = reduce ? mask : per_repeat;
-    const uint64_t span = repeat == 0 || each == 0 ? 0
-        : stride.blk == 1 ? uint64_t(BLOCK) * stride.rep * (repeat - 1) + uint64_t(each) * size
-                          : from.Offset(repeat - 1, each - 1) + size;
+    const bool over_all = reduce && config().arch == 2002;
+    const uint32_t each = reduce && !over_all ? mask : per_repeat;
+    if (over_all) {
+        repeat = (mask - 1) / per_repeat + 1;
+    }
+    const uint32_t last = over_all ? mask - (repeat - 1) * per_repeat : each;
+    const auto at_element = [=](uint32_t r, uint32_t i) {
+        const uint64_t byte = uint64_t(i) * size;
+        return uint64_t(BLOCK) * (uint64_t(r) * stride.rep + byte / BLOCK * stride.blk) + byte % BLOCK;
+    };
+    const uint64_t span = repeat == 0 ? 0 : std::max(at_element(repeat - 1, last - 1), repeat > 1 ? at_element(repeat - 2, each - 1) : 0) + size;
     CheckLocal(core, "GatherMask", "src0", src, span, BLOCK);
     const uint32_t bits_bytes = (each + 7) / 8;
     if (pattern != nullptr && repeat > 0) {
@@ -187,12 +199,12 @@ uint64_t GatherMasked(const Local &dst, const Local &src, const Local *pattern, 
         Memory &ub = core.memory(Space::UB);
         uint32_t count = 0;
         for (uint32_t r = 0; r < repeat; ++r) {
-            for (uint32_t i = 0; i < each; ++i) {
+            for (uint32_t i = 0; i < (r + 1 == repeat ? last : each); ++i) {
                 if (!takes(r, i)) {
                     continue;
                 }
                 CheckLocal(core, "GatherMask", "dst", dst, uint64_t(count + 1) * size, BLOCK);
-                const uint32_t at = src.at + (stride.blk == 1 ? r * stride.rep * BLOCK + i * size : from.Offset(r, i));
+                const uint32_t at = src.at + static_cast<uint32_t>(at_element(r, i));
                 const uint32_t to = dst.at + count * size;
                 std::memcpy(ub.data(to), ub.data(at), size);
                 ub.IsValid(at, size) ? ub.MarkValid(to, size) : ub.MarkPoison(to, size);

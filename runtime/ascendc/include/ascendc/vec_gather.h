@@ -9,11 +9,15 @@ namespace AscendC {
 struct GatherRepeatParams {
     GatherRepeatParams() = default;
     GatherRepeatParams(const uint8_t dstBlkStrideIn, const uint8_t dstRepStrideIn)
-        : dstBlkStride(dstBlkStrideIn), dstRepStride(dstRepStrideIn)
+        : dstRepStride(dstRepStrideIn), dstBlkStride(dstBlkStrideIn)
     {}
     uint32_t blockNumber = DEFAULT_BLK_NUM;
+    uint16_t dstRepStride = DEFAULT_REPEAT_STRIDE;
     uint8_t dstBlkStride = DEFAULT_BLK_STRIDE;
-    uint8_t dstRepStride = DEFAULT_REPEAT_STRIDE;
+    uint8_t src0BlkStride = DEFAULT_BLK_STRIDE; // the four of the sources are not read
+    uint8_t src1BlkStride = DEFAULT_BLK_STRIDE;
+    uint8_t src0RepStride = DEFAULT_REPEAT_STRIDE;
+    uint8_t src1RepStride = DEFAULT_REPEAT_STRIDE;
     bool repeatStrideMode = false;
     bool strideSizeMode = false;
 };
@@ -38,7 +42,8 @@ void Gather(const Local &dst, const Local &src, const Local &offsets, uint32_t b
 void Scatter(const Local &dst, const Local &src, const Local &offsets, uint32_t base, const Extent &extent, uint8_t srcRepStride);
 // Data block i of dst is the one `offsets[i]` bytes behind the start of src.
 void GatherBlocks(const Local &dst, const Local &src, const Local &offsets, uint8_t repeat, Stride stride);
-// The elements of src that a pattern takes, without gaps. `mask` elements of a repeat count where `reduce` holds.
+// The elements of src that a pattern takes, without gaps. `mask` elements of a repeat count where `reduce` holds, on 310p
+// of all repeats, which follow from it.
 uint64_t GatherMasked(const Local &dst, const Local &src, const Local *pattern, uint8_t builtin, bool reduce, uint32_t mask,
     uint32_t repeat, Stride stride, uint32_t pattern_step);
 } // namespace ascendc_cpu
