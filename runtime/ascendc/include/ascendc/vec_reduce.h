@@ -89,7 +89,7 @@ ASCENDC_API void ReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src,
 {
     ASCENDC_CPU_REDUCED(ReduceSum);
     ascendc_cpu::Reduce("ReduceSum", ReduceType::SUM, dst.View(), src.View(), sharedTmpBuffer.View(),
-        ascendc_cpu::Extent::Count(count), 8, false, true);
+        ascendc_cpu::Extent::Count<isSetMask>(count), 8, false, true);
 }
 
 #define ASCENDC_CPU_WHOLE_REDUCE(Name, TYPE)                                                                            \

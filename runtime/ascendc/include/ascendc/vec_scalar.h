@@ -43,7 +43,7 @@ namespace AscendC {
     {                                                                                                                    \
         static_assert(ascendc_cpu::TYPES<T>, #Name " does not take this element type on this chip");                    \
         ascendc_cpu::BinaryScalar(ascendc_cpu::ScalarOp::OP, dst.View(), src.View(), ascendc_cpu::Scalar::Of(scalarValue), \
-            false, ascendc_cpu::Extent::Count(count), {{1, 8}, {1, 8}});                                                 \
+            false, ascendc_cpu::Extent::Count<isSetMask>(count), {{1, 8}, {1, 8}});                                      \
     }
 
 ASCENDC_CPU_SCALAR(Adds, ADDS, IsArithmetic)
@@ -79,7 +79,7 @@ ASCENDC_API void ShiftRight(const LocalTensor<T> &dst, const LocalTensor<T> &src
 {
     static_assert(ascendc_cpu::IsShifted<T>, "ShiftRight does not take this element type on this chip");
     ascendc_cpu::BinaryScalar(ascendc_cpu::ScalarOp::SHIFT_RIGHT, dst.View(), src.View(), ascendc_cpu::Scalar::Of(scalarValue),
-        false, ascendc_cpu::Extent::Count(count), {{1, 8}, {1, 8}});
+        false, ascendc_cpu::Extent::Count<isSetMask>(count), {{1, 8}, {1, 8}});
 }
 #endif
 } // namespace AscendC
