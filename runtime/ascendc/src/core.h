@@ -38,6 +38,7 @@ const Config &config();
 struct Registers {
     uint64_t mask[2] = {~0ull, ~0ull}; // low word first
     bool counter = false;              // SetMaskCount: mask[0] is a number of elements
+    const char *mask_left_by = nullptr; // the instruction that left in mask[] what no page says; nullptr: it is known
     uint64_t compare[2] = {0, 0};      // the mask that Select mode 0 reads
     uint64_t compare_known[2] = {0, 0}; // which of its bits have a value
     bool saturate = false;             // CTRL bit 48, inverted: 16-bit results clamp

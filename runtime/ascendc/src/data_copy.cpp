@@ -401,6 +401,7 @@ void CopyMasked(const Local &dst, const Local &src, const Extent &extent, const 
     // In counter mode the mask counts the elements of a repeat, which may be more than a repeat has elsewhere, and the repeats hold
     // (Copy.md; in impl/adv_api BroadCastLastND gives the number in mask[]).
     const bool counter = core.regs.counter;
+    const uint64_t mask[2] = {core.regs.mask[0], core.regs.mask[1]};
     Extent each = extent;
     if (counter) {
         each = {Extent::LANES, extent.repeat, Counted(core, "Copy", extent), {0, 0}};
@@ -421,7 +422,9 @@ void CopyMasked(const Local &dst, const Local &src, const Extent &extent, const 
         Advance(instruction.srcs[0].tensor, strides[1].blk * REPEAT);
     }
     Run(core, instruction, each);
+    std::copy(mask, mask + 2, core.regs.mask);
     core.regs.counter = counter;
+    LeaveMask(core, extent);
 }
 
 void SetPadding(uint64_t value)

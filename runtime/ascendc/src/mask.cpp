@@ -13,6 +13,7 @@ void SetMask(uint64_t high, uint64_t low)
     Core &core = Enter();
     core.regs.mask[0] = low;
     core.regs.mask[1] = high;
+    core.regs.mask_left_by = nullptr;
 }
 
 void SetSaturation(bool saturate)
@@ -32,6 +33,7 @@ void InitState()
     if (config().arch == 2201) {
         regs.counter = false;
         regs.mask[0] = regs.mask[1] = ~0ull;
+        regs.mask_left_by = nullptr;
     }
 }
 } // namespace ascendc_cpu

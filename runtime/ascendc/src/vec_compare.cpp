@@ -41,18 +41,18 @@ double Element(const uint8_t *at, Type type)
     return v;
 }
 
-// What Compare computes: whole repeats, whatever the mask operand says. The toolkit's own callers in counter mode give the register's
+// What Compare computes: whole repeats, whatever the mask operand says, which stays out of the registers. The toolkit's own callers in counter mode give the register's
 // count and the repeats of it (lgamma_common_basic_impl.h); which of the two holds is open, so they must agree.
 Lanes WholeRepeats(Core &core, const char *op, const Extent &extent, uint32_t size)
 {
     if (extent.kind == Extent::COUNT) {
-        return Resolve(core, op, extent, size);
+        return LanesOf(core, op, extent, size);
     }
     Lanes lanes{};
     lanes.per_repeat = REPEAT / size;
     lanes.repeats = extent.repeat;
     lanes.count = lanes.per_repeat;
-    const uint64_t counted = core.regs.mask[0];
+    const uint64_t counted = core.regs.counter ? Counted(core, op, {Extent::REGISTER, 0, 0, {0, 0}}) : 0;
     if (core.regs.counter && (counted + lanes.per_repeat - 1) / lanes.per_repeat != lanes.repeats) {
         Fault("arg", "%s: counter mode is on for %llu elements and repeatTime is %u; give the repeats of these elements, which is %llu", op,
             static_cast<unsigned long long>(counted), lanes.repeats,

@@ -56,6 +56,7 @@ void Progress(Core &core, const char *op, const Local &dst, Scalar first, double
 {
     const Operand to{"dst", dst, stride};
     const Lanes lanes = Resolve(core, op, extent, to.size());
+    core.regs.mask_left_by = op;
     if (lanes.Empty()) {
         return;
     }

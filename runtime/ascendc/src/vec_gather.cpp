@@ -1,5 +1,6 @@
 #include "ascendc/vec_gather.h"
 
+#include "ascendc/mask.h"
 #include "vector.h"
 
 #include <algorithm>
@@ -26,6 +27,8 @@ void Gather(const Local &dst, const Local &src, const Local &offsets, uint32_t b
     const Operand to{"dst", dst, {1, dstRepStride}};
     const uint32_t size = to.size();
     const Lanes lanes = Resolve(core, "Gather", extent, size);
+    // The form of a count is two under masks.
+    core.regs.mask_left_by = extent.kind == Extent::COUNT ? "Gather" : nullptr;
     if (lanes.Empty()) {
         return;
     }
@@ -118,6 +121,7 @@ void GatherBlocks(const Local &dst, const Local &src, const Local &offsets, uint
     if (repeat == 0) {
         return;
     }
+    SetMask(~0ull, ~0ull); // GatherbImpl begins with ResetMask
     const uint32_t blocks = repeat * BLOCKS_PER_REPEAT;
     CheckLocal(core, "Gatherb", "dst", dst, uint64_t(BLOCK) * ((repeat - 1) * stride.rep + (BLOCKS_PER_REPEAT - 1) * stride.blk + 1), BLOCK);
     CheckLocal(core, "Gatherb", "offset", offsets, blocks * 4, BLOCK);
@@ -213,7 +217,8 @@ uint64_t GatherMasked(const Local &dst, const Local &src, const Local *pattern, 
         }
         core.regs.gather_count = count;
     });
-    // The mode is normal afterwards (GatherMask.md).
+    // The mode is normal afterwards (GatherMask.md), and `mask` stays in the register (dav_c220, GatherMaskImpl).
+    SetMask(0, mask);
     core.regs.counter = false;
     core.pipes.Drain(core);
     return core.regs.gather_count;

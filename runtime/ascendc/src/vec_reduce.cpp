@@ -277,13 +277,15 @@ void Reduce(const char *op, ReduceType type, const Local &dst, const Local &src,
     const Operand from{"src", src, {1, static_cast<uint16_t>(srcRepStride)}};
     const uint32_t size = from.size();
     const Lanes lanes = Resolve(core, op, extent, size);
+    const bool in_order = type == ReduceType::SUM && counted && config().arch == 2201;
+    // The others work on their results under masks of their own.
+    core.regs.mask_left_by = in_order ? core.regs.mask_left_by : op;
     if (lanes.Empty()) {
         return;
     }
     CheckOperand(core, op, from, lanes);
     CheckType(op, dst, "dst");
     CheckLocal(core, op, "dst", dst, index ? 2 * size : size, index ? 2 * size : size);
-    const bool in_order = type == ReduceType::SUM && counted && config().arch == 2201;
     // Maxima and minima keep a value and an index of each repeat; with the index asked for, every round keeps its own.
     uint64_t work_bytes = 0;
     if (!in_order) {

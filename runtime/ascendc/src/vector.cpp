@@ -3,19 +3,30 @@
 #include <algorithm>
 
 namespace ascendc_cpu {
+namespace {
+const uint64_t *MaskRegisters(Core &core, const char *op)
+{
+    if (core.regs.mask_left_by != nullptr) {
+        Fault("arg", "%s: the mask registers hold what %s left in them, which is open; set them before, with SetVectorMask or ResetMask", op,
+            core.regs.mask_left_by);
+    }
+    return core.regs.mask;
+}
+} // namespace
+
 // The operand becomes the mask register, whose low word is the number (掩码.md, Counter模式).
-uint64_t Counted(Core &core, const char *, const Extent &extent)
+uint64_t Counted(Core &core, const char *op, const Extent &extent)
 {
     switch (extent.kind) {
         case Extent::BITS: return extent.mask[0];
-        case Extent::REGISTER: return core.regs.mask[0];
+        case Extent::REGISTER: return MaskRegisters(core, op)[0];
         case Extent::COUNT:
         case Extent::LANES: break;
     }
     return extent.n;
 }
 
-Lanes Resolve(Core &core, const char *op, const Extent &extent, uint32_t widest)
+Lanes LanesOf(Core &core, const char *op, const Extent &extent, uint32_t widest)
 {
     Lanes lanes{};
     lanes.per_repeat = REPEAT / widest;
@@ -60,9 +71,35 @@ Lanes Resolve(Core &core, const char *op, const Extent &extent, uint32_t widest)
             lanes.count = extent.n;
             break;
         case Extent::REGISTER:
-            bits(core.regs.mask);
+            bits(MaskRegisters(core, op));
             break;
     }
+    return lanes;
+}
+
+void LeaveMask(Core &core, const Extent &extent)
+{
+    if (extent.kind == Extent::REGISTER) {
+        return;
+    }
+    uint64_t low = extent.mask[0];
+    uint64_t high = extent.mask[1];
+    if (extent.kind == Extent::LANES) {
+        low = extent.n >= 64 ? ~0ull : (1ull << extent.n) - 1;
+        high = extent.n >= 128 ? ~0ull : extent.n > 64 ? (1ull << (extent.n - 64)) - 1 : 0;
+    } else if (extent.kind == Extent::COUNT) {
+        core.regs.counter = false;
+        low = high = ~0ull;
+    }
+    core.regs.mask[0] = low;
+    core.regs.mask[1] = high;
+    core.regs.mask_left_by = nullptr;
+}
+
+Lanes Resolve(Core &core, const char *op, const Extent &extent, uint32_t widest)
+{
+    const Lanes lanes = LanesOf(core, op, extent, widest);
+    LeaveMask(core, extent);
     return lanes;
 }
 

@@ -35,6 +35,11 @@ struct Lanes {
 
 // Reads an extent for elements of at most `widest` bytes. Faults where the mask or repeat is not allowed.
 // Counter mode (SetMaskCount): the mask is a number of elements over all repeats, of BITS and REGISTER the low word.
+Lanes LanesOf(Core &core, const char *op, const Extent &extent, uint32_t widest);
+// What becomes of the mask registers: an operand stays in them, and a form of a count leaves normal mode and every element on (掩码.md,
+// 接口内设置Mask).
+void LeaveMask(Core &core, const Extent &extent);
+// Both, which is what most instructions do.
 Lanes Resolve(Core &core, const char *op, const Extent &extent, uint32_t widest);
 // The number that an extent is in counter mode; COUNT is none.
 uint64_t Counted(Core &core, const char *op, const Extent &extent);
