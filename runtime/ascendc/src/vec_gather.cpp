@@ -26,6 +26,9 @@ void Gather(const Local &dst, const Local &src, const Local &offsets, uint32_t b
     Core &core = Enter();
     const Operand to{"dst", dst, {1, dstRepStride}};
     const uint32_t size = to.size();
+    if (extent.kind == Extent::COUNT) {
+        RefuseCounterMode(core, "Gather");
+    }
     const Lanes lanes = Resolve(core, "Gather", extent, size);
     // The form of a count is two under masks.
     core.regs.mask_left_by = extent.kind == Extent::COUNT ? "Gather" : nullptr;

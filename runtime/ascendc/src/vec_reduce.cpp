@@ -276,9 +276,12 @@ void Reduce(const char *op, ReduceType type, const Local &dst, const Local &src,
     CheckRange(op, "srcRepStride", srcRepStride, 65535);
     const Operand from{"src", src, {1, static_cast<uint16_t>(srcRepStride)}};
     const uint32_t size = from.size();
-    const Lanes lanes = Resolve(core, op, extent, size);
     const bool in_order = type == ReduceType::SUM && counted && config().arch == 2201;
     // The others work on their results under masks of their own.
+    if (!in_order) {
+        RefuseCounterMode(core, op);
+    }
+    const Lanes lanes = Resolve(core, op, extent, size);
     core.regs.mask_left_by = in_order ? core.regs.mask_left_by : op;
     if (lanes.Empty()) {
         return;

@@ -14,6 +14,13 @@ const uint64_t *MaskRegisters(Core &core, const char *op)
 }
 } // namespace
 
+void RefuseCounterMode(Core &core, const char *op)
+{
+    if (core.regs.counter) {
+        Fault("arg", "%s: sets masks by bits, which counter mode reads as numbers; call SetMaskNorm before", op);
+    }
+}
+
 // The operand becomes the mask register, whose low word is the number (掩码.md, Counter模式).
 uint64_t Counted(Core &core, const char *op, const Extent &extent)
 {
@@ -22,6 +29,12 @@ uint64_t Counted(Core &core, const char *op, const Extent &extent)
         case Extent::REGISTER: return MaskRegisters(core, op)[0];
         case Extent::COUNT:
         case Extent::LANES: break;
+    }
+    // SetMask sets the lowest bits of the register, whatever the mode (kernel_utils_base.h), and counter mode reads 2^n - 1 there.
+    if (extent.kind == Extent::LANES && extent.n > 1) {
+        Fault("arg", "%s: a mask of %llu elements sets so many bits, which counter mode reads as the number 2^%llu - 1; give the number in "
+                     "mask[0] of the form with mask[], or in SetVectorMask with isSetMask = false", op,
+            static_cast<unsigned long long>(extent.n), static_cast<unsigned long long>(std::min<uint64_t>(extent.n, 64)));
     }
     return extent.n;
 }
@@ -35,6 +48,11 @@ Lanes LanesOf(Core &core, const char *op, const Extent &extent, uint32_t widest)
         lanes.count = n;
         lanes.repeats = static_cast<uint32_t>((n + lanes.per_repeat - 1) / lanes.per_repeat);
     };
+    const auto refuse_none = [op] {
+        if (config().arch == 2002) {
+            Fault("arg", "%s: the mask is 0, which this chip refuses; leave the call out", op);
+        }
+    };
     const auto bits = [&](const uint64_t *mask) {
         lanes.repeats = extent.repeat;
         lanes.count = lanes.per_repeat;
@@ -45,9 +63,7 @@ Lanes LanesOf(Core &core, const char *op, const Extent &extent, uint32_t widest)
         lanes.masked = !whole;
         const bool none = (mask[0] & first) == 0 && (lanes.per_repeat <= 64 || mask[1] == 0);
         if (none) {
-            if (config().arch == 2002) {
-                Fault("arg", "%s: the mask is 0, which this chip refuses; leave the call out", op);
-            }
+            refuse_none();
             lanes.count = 0;
         }
     };
@@ -66,6 +82,9 @@ Lanes LanesOf(Core &core, const char *op, const Extent &extent, uint32_t widest)
             if (extent.n > lanes.per_repeat) {
                 Fault("arg", "%s: the mask is %llu elements, a repeat of %u-byte elements has %u", op,
                     static_cast<unsigned long long>(extent.n), widest, lanes.per_repeat);
+            }
+            if (extent.n == 0) {
+                refuse_none();
             }
             lanes.repeats = extent.repeat;
             lanes.count = extent.n;

@@ -41,6 +41,8 @@ Lanes LanesOf(Core &core, const char *op, const Extent &extent, uint32_t widest)
 void LeaveMask(Core &core, const Extent &extent);
 // Both, which is what most instructions do.
 Lanes Resolve(Core &core, const char *op, const Extent &extent, uint32_t widest);
+// Stops in counter mode: for instructions that set masks by bits inside.
+void RefuseCounterMode(Core &core, const char *op);
 // The number that an extent is in counter mode; COUNT is none.
 uint64_t Counted(Core &core, const char *op, const Extent &extent);
 
