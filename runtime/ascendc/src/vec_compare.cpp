@@ -41,8 +41,9 @@ double Element(const uint8_t *at, Type type)
     return v;
 }
 
-// What Compare computes: whole repeats, whatever the mask operand says, which stays out of the registers. The toolkit's own callers in counter mode give the register's
-// count and the repeats of it (lgamma_common_basic_impl.h); which of the two holds is open, so they must agree.
+// What Compare computes: whole repeats, whatever the mask operand says, which stays out of the registers. The toolkit's own callers in
+// counter mode give the register's count and the repeats of it (lgamma_common_basic_impl.h); which of the two holds is open, so they
+// must agree.
 Lanes WholeRepeats(Core &core, const char *op, const Extent &extent, uint32_t size)
 {
     if (extent.kind == Extent::COUNT) {

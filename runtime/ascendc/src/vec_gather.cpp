@@ -176,7 +176,8 @@ uint64_t GatherMasked(const Local &dst, const Local &src, const Local *pattern, 
         const uint64_t byte = uint64_t(i) * size;
         return uint64_t(BLOCK) * (uint64_t(r) * stride.rep + byte / BLOCK * stride.blk) + byte % BLOCK;
     };
-    const uint64_t span = repeat == 0 ? 0 : std::max(at_element(repeat - 1, last - 1), repeat > 1 ? at_element(repeat - 2, each - 1) : 0) + size;
+    const uint64_t before = repeat > 1 ? at_element(repeat - 2, each - 1) : 0;
+    const uint64_t span = repeat == 0 ? 0 : std::max(at_element(repeat - 1, last - 1), before) + size;
     CheckLocal(core, "GatherMask", "src0", src, span, BLOCK);
     const uint32_t bits_bytes = (each + 7) / 8;
     if (pattern != nullptr && repeat > 0) {

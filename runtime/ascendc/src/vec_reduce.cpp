@@ -1,8 +1,8 @@
 // Reductions in the documented order.
 //
-// Inside a repeat or data block a binary tree of neighbours (ReduceDataBlock.md); over repeats, the count form of ReduceSum on 910b adds them in order,
-// every other form goes on as a tree over the results (asc-devkit, 归约计算/ReduceSum.md). Sums of half are rounded after
-// each addition. Elements that a mask takes out do not take part: their neighbours go on to the next level.
+// Inside a repeat or data block a binary tree of neighbours (asc-devkit, 归约计算/ReduceDataBlock.md); over repeats, the count form of
+// ReduceSum on 910b adds them in order, every other form goes on as a tree over the results (ReduceSum.md). Sums of half are rounded
+// after each addition. Elements that a mask takes out do not take part: their neighbours go on to the next level.
 #include "ascendc/vec_reduce.h"
 
 #include "arithmetic.h"
