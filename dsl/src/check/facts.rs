@@ -64,7 +64,10 @@ impl Facts {
         for step in lowered.steps.iter().chain(&variant.steps) {
             match step {
                 HostStep::Let { var, value } => facts.define(*var, value),
-                HostStep::Solve { var, step, .. } => facts.unit(*var, 0, *step),
+                HostStep::Solve { var, step, max, .. } => {
+                    facts.unit(*var, 0, *step);
+                    facts.at_most(*var, &max.clone().align_up(*step));
+                }
                 HostStep::Require { cond, .. } => facts.assume(cond),
                 // Bytes say nothing of elements here.
                 HostStep::Fits { .. } => {}

@@ -175,6 +175,9 @@ impl Query<'_> {
         let alone = self.work.forms.alone(atom);
         let said = self.facts.ordered.iter().filter(|o| o.high == alone).filter_map(|o| o.low.as_int());
         let least = said.chain(by_form).max();
+        // What eight divides and is at least one is at least eight.
+        let unit = self.multiple_of_atom(atom).max(1);
+        let least = least.and_then(|v| Scalar::Int(v).align_up(unit).as_int());
         self.work.least.insert(key, least);
         least
     }

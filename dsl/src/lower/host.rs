@@ -164,7 +164,8 @@ impl<'a> Host<'a> {
                 self.define(&name, *ty, s.clone()).into()
             }
             Scalar::Chip(c) => self.define(c.word(), ScalarTy::Index, s.clone()).into(),
-            _ if self.stage(s) == Stage::Host && dear(s) => {
+            // What is solved for is known after the steps that stand here.
+            _ if self.stage(s) == Stage::Host && dear(s) && !self.is_free(s) => {
                 let ty = s.ty();
                 self.define(name, ty, s.clone()).into()
             }
@@ -190,6 +191,13 @@ impl<'a> Host<'a> {
             | Scalar::BlockIdx
             | Scalar::BlockDim => s.clone(),
         }
+    }
+
+    /// True where a size is in it that is solved for later.
+    fn is_free(&self, s: &Scalar) -> bool {
+        let mut free = false;
+        s.walk(&mut |n| free |= matches!(n, Scalar::Var(v) if self.free.contains(v) && !self.defined.contains(v)));
+        free
     }
 
     /// `s` rounded up to a multiple of `unit`; as it is where it is known to be one.

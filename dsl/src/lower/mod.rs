@@ -248,6 +248,7 @@ fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -
             let form = if whole { Form::WholeRows } else { Form::Tiles };
             let built = variant::build(form, &mut own, &split, &resident)?;
             variants.push(built.finish(&mut own));
+            host.funcs = own.funcs;
         }
         Some(streamed) => {
             let resident = variant::build(Form::Resident, &mut host, &split, &resident)?;
@@ -258,6 +259,8 @@ fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -
             let second = variant::build(Form::Streamed, &mut own, &split, &streamed)?;
             variants.push((Variant { when: fits, ..resident.variant }, resident.plan));
             variants.push(second.finish(&mut own));
+            // Those of the first variant are among them.
+            host.funcs = own.funcs;
         }
     }
     let lowered = |variants: Vec<Variant>| Lowered {

@@ -1,15 +1,16 @@
 //! One tile op as vector calls.
 //!
 //! A scalar on the right is the scalar form of the op (`Adds`), on the left what gives the exact result: `s - x` is
-//! `x * -1 + s`, `s / x` is Duplicate and Div, never the imprecise Reciprocal. A `[rows, 1]` operand is expanded by
-//! Brcb and read with block stride 0 under a counter mask, one call a row; a `[1, cols]` operand is used once a row.
+//! `x * -1 + s`, `s / x` is Duplicate and Div, never the imprecise Reciprocal. Where an operand is one value a row, which Brcb
+//! expands to data blocks, or one row for all, and where rows are reduced, a device function makes the calls (`func`).
 
+use super::func::{self, Reduce, Side};
 use super::site::Site;
 use super::tbuf::{Purpose, SlotId, Wanted};
 use super::values::Tile;
 use super::{Gap, Made};
 use crate::ir::{
-    Arg, Extent, Instr, Operand, Scalar, SpanId, Stmt, StmtKind, TensorId, TileExpr, Ty, UnOp, ValueId, VarId, View,
+    Arg, Extent, FuncId, Instr, Operand, Scalar, SpanId, Stmt, StmtKind, TensorId, TileExpr, Ty, UnOp, ValueId, View,
 };
 use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp, Op, RowReduceOp, UnaryOp};
 
@@ -211,39 +212,37 @@ impl Calls<'_, '_, '_> {
             self.count(op, &[self.site.home(a)?, self.site.home(b)?], []);
             return Ok(());
         }
-        let Some((live, _)) = own.row() else { return Err(Gap::new("two columns of different extent", self.span)) };
-        let to = self.tensor;
-        if !tiles.iter().any(Tile::is_column) {
-            // One operand is a row: the same for every row of the tile.
-            let (ta, tb) = (self.site.home(a)?, self.site.home(b)?);
-            self.each_row(&own, |row| {
-                let views = [own.row_view(to, row), tiles[0].row_view(ta, row), tiles[1].row_view(tb, row)];
-                Instr::new(op, Extent::Count { n: live.clone() }, views.map(Arg::from))
-            });
-            return Ok(());
+        self.broadcast(op, self.tensor, [a, b])
+    }
+
+    /// An op of rows, of which an operand is repeated, into a tensor that lies like the result.
+    fn broadcast(&mut self, op: BinaryOp, to: TensorId, operands: [ValueId; 2]) -> Made<()> {
+        let (own, ty) = (self.tile.clone(), self.site.values.ty(operands[0]));
+        let Some(rows) = self.rows(&own, ty) else { return Err(Gap::new("two columns of different extent", self.span)) };
+        let (mut sides, mut places) = ([Side::Whole; 2], [to; 2]);
+        for (i, v) in operands.into_iter().enumerate() {
+            let tile = self.site.values.tile(v)?;
+            (sides[i], places[i]) = match tile {
+                tile if tile == own => (Side::Whole, self.site.home(v)?),
+                tile if tile.is_column() => (Side::Column, expanded(self.site, v, self.span, self.out)?),
+                _ => (Side::Row, self.site.home(v)?),
+            };
         }
-        let [a, b] = [self.by_rows(a, &tiles[0])?, self.by_rows(b, &tiles[1])?];
-        self.each_row(&own, |row| {
-            let views = [own.row_view(to, row), a.view(row), b.view(row)];
-            Instr::new(op, Extent::Counter { n: live.clone() }, views.map(Arg::from))
-        });
+        let func = self.site.host.funcs.broadcast(op, sides, ty, self.site.lanes(ty));
+        self.call(func, [to, places[0], places[1]], rows);
         Ok(())
     }
 
-    /// An operand of calls that do one row each under a counter mask.
-    fn by_rows(&mut self, v: ValueId, tile: &Tile) -> Made<ByRows> {
-        if tile.is_column() {
-            let tensor = expanded(self.site, v, self.span, self.out)?;
-            return Ok(ByRows::Block { tensor, lanes: self.site.lanes(self.site.values.ty(v)) });
-        }
-        Ok(ByRows::Row { tensor: self.site.home(v)?, tile: tile.clone() })
+    /// The rows of a tile in UB, as device functions take them; `None` for one value a row.
+    fn rows(&mut self, tile: &Tile, ty: Ty) -> Option<[Scalar; 3]> {
+        let (cols, pitch) = tile.row()?;
+        let blocks = self.site.host.on_device(&(pitch / self.site.lanes(ty)), "row_blocks");
+        Some([tile.live_rows(), cols, blocks])
     }
 
-    /// `for r in 0..rows { f(r) }`.
-    fn each_row(&mut self, tile: &Tile, f: impl Fn(VarId) -> Instr) {
-        let (row, span) = (self.site.row_var(), self.span);
-        let body = vec![Stmt { kind: StmtKind::Instr { instr: f(row) }, span }];
-        self.out.push(Stmt { kind: StmtKind::For { var: row, from: Scalar::Int(0), to: tile.live_rows(), body }, span });
+    fn call<const N: usize>(&mut self, func: FuncId, tensors: [TensorId; N], scalars: impl IntoIterator<Item = Scalar>) {
+        let (tensors, scalars) = (tensors.map(|t| View::local(t, 0)).into(), scalars.into_iter().collect());
+        self.out.push(Stmt { kind: StmtKind::Call { func, tensors, scalars }, span: self.span });
     }
 
     /// Does something with values of which every element is in place, for ops without a broadcasting form.
@@ -262,60 +261,47 @@ impl Calls<'_, '_, '_> {
     /// A value with every element in place; the slot is to be released after use.
     fn in_place(&mut self, v: ValueId) -> Made<(TensorId, Option<SlotId>)> {
         let (whole_tile, own) = (self.tile.clone(), self.site.values.tile(v)?);
-        let Some((live, pitch)) = whole_tile.row().filter(|_| own != whole_tile) else { return Ok((self.site.home(v)?, None)) };
+        if own == whole_tile || whole_tile.row().is_none() {
+            return Ok((self.site.home(v)?, None));
+        }
         let ty = self.site.values.ty(v);
         let wanted = Wanted { purpose: Purpose::Intermediate, ..self.site.wanted(&whole_tile, ty, self.span) };
         let (slot, tensor) = self.site.places.take(&wanted);
-        match self.by_rows(v, &own)? {
-            // The larger of a value and itself is the value, nan and signed zero included.
-            block @ ByRows::Block { .. } => self.each_row(&whole_tile, |row| {
-                let views = [whole_tile.row_view(tensor, row), block.view(row), block.view(row)];
-                Instr::new(BinaryOp::Max, Extent::Counter { n: live.clone() }, views.map(Arg::from))
-            }),
-            ByRows::Row { tensor: source, .. } => self.each_row(&whole_tile, |row| {
-                let views = [whole_tile.row_view(tensor, row).into(), whole(source)];
-                Instr::new(LayoutOp::LocalCopy, Extent::Count { n: pitch.clone() }, views)
-            }),
-        }
+        // The larger of a value and itself is the value, nan and signed zero included.
+        self.broadcast(BinaryOp::Max, tensor, [v, v])?;
         Ok((tensor, Some(slot)))
     }
 
     fn row_reduce(&mut self, op: RowReduceOp, a: ValueId) -> Made<()> {
-        let tile = self.site.values.tile(a)?;
-        let Some((live, pitch)) = tile.row() else { return Err(Gap::new("a reduction of a column", self.span)) };
-        let work = self.work_space(pitch, self.site.values.ty(a));
-        let (source, to, column) = (self.site.home(a)?, self.tensor, tile.column());
-        self.each_row(&tile, |row| {
-            let views = [column.row_view(to, row), tile.row_view(source, row), View::local(work, 0)];
-            Instr::new(op.whole(), Extent::Count { n: live.clone() }, views.map(Arg::from))
-        });
+        let (tile, ty) = (self.site.values.tile(a)?, self.site.values.ty(a));
+        let Some((_, pitch)) = tile.row() else { return Err(Gap::new("a reduction of a column", self.span)) };
+        let (op, lanes, source) = (Reduce::of(op), self.site.lanes(ty), self.site.home(a)?);
+        let work = self.work_space(tile.room_rows() * func::work_a_row(pitch, lanes), ty);
+        let Some(rows) = self.rows(&tile, ty) else { return Err(Gap::new("a reduction of a column", self.span)) };
+        self.pad(op, source, &rows, ty);
+        let func = self.site.host.funcs.reduce_rows(op, ty, lanes);
+        self.site.reduces = true;
+        self.call(func, [self.tensor, source, work], rows);
         Ok(())
     }
 
-    /// Work space of a reduction over rows of `pitch` elements.
-    fn work_space(&mut self, pitch: Scalar, ty: Ty) -> TensorId {
-        // Two elements of the widest type for each repeat of a row (ReduceMax page); ReduceSum needs less.
-        let chip = self.site.host.chip;
-        let repeats = (pitch * 4).ceil_div(chip.repeat_bytes);
-        let bytes = (repeats * 8).align_up(chip.data_block_bytes);
+    /// Fills what lies behind the elements of rows with what a reduction of all of it does not see.
+    fn pad(&mut self, op: Reduce, source: TensorId, rows: &[Scalar; 3], ty: Ty) {
+        let lanes = self.site.lanes(ty);
+        let taken = func::takes_padding(&rows[1], &rows[2], lanes);
+        let cond = self.site.host.on_device(&taken, "takes_padding");
+        let func = self.site.host.funcs.pad(ty, lanes);
+        let number = Scalar::Float(op.neutral());
+        let before = std::mem::take(self.out);
+        self.call(func, [source], rows.iter().cloned().chain([number]));
+        let then = std::mem::replace(self.out, before);
+        self.out.push(Stmt { kind: StmtKind::If { cond, then, other: Vec::new() }, span: self.span });
+    }
+
+    /// Work space of so many elements.
+    fn work_space(&mut self, elements: Scalar, ty: Ty) -> TensorId {
+        let bytes = elements * Scalar::SizeOf(ty);
         let places = &mut self.site.places;
         places.pool.work(&Wanted { bytes, ty, purpose: Purpose::Work, span: self.span }, &mut places.decls)
-    }
-}
-
-/// An operand of calls that do one row each.
-enum ByRows {
-    /// One value a row: the data block of each in an expanded column, for every block of a call.
-    Block { tensor: TensorId, lanes: i64 },
-    /// Values of a row, or one row for all.
-    Row { tensor: TensorId, tile: Tile },
-}
-
-impl ByRows {
-    fn view(&self, row: VarId) -> View {
-        match self {
-            ByRows::Block { tensor, lanes } => View::local(*tensor, Scalar::Var(row) * *lanes).blocks(0, 0),
-            ByRows::Row { tensor, tile } => tile.row_view(*tensor, row),
-        }
     }
 }

@@ -5,30 +5,26 @@ use super::place::Places;
 use super::tbuf::{Purpose, Wanted};
 use super::values::{Tile, Values};
 use super::{Gap, Made};
-use crate::ir::{ParamId, Scalar, ScalarTy, SpanId, TensorId, Ty, ValueId, VarId};
+use crate::ir::{ParamId, Scalar, SpanId, TensorId, Ty, ValueId};
 
 /// One variant under construction.
 pub(super) struct Site<'h, 'a> {
     pub(super) host: &'h mut Host<'a>,
     pub(super) values: Values<'h>,
     pub(super) places: Places<'a>,
-    /// Variable of every loop over the rows of a tile; they never nest.
-    row: Option<VarId>,
+    /// True once rows are reduced, which bounds their number and length.
+    pub(super) reduces: bool,
 }
 
 impl<'h, 'a> Site<'h, 'a> {
     pub(super) fn new(host: &'h mut Host<'a>, values: Values<'h>, places: Places<'a>) -> Self {
-        Site { host, values, places, row: None }
+        Site { host, values, places, reduces: false }
     }
 
     /// The tensor that a value lives in.
     pub(super) fn home(&self, v: ValueId) -> Made<TensorId> {
         let home = self.places.find(v);
         home.ok_or_else(|| Gap::of_kernel(format!("`{}`, which has no place", self.values.name(v))))
-    }
-
-    pub(super) fn row_var(&mut self) -> VarId {
-        *self.row.get_or_insert_with(|| self.host.fresh("row", ScalarTy::Index))
     }
 
     /// Name of a parameter.

@@ -3,14 +3,13 @@
 //! Order: the column tile (where there is one) for the fewest rows that a tile has, then as many rows as fit; else the
 //! largest tile whose turns per block are at least two. A size the author gave is checked instead of solved.
 
+use super::func::{longest_row, MOST_ROWS};
 use super::host::Host;
 use super::split::TileSplit;
 use super::{require, Gap, Made, Size, SizeKind};
-use crate::ir::{BinOp, Body, GivenSize, HostStep, Scalar, ScalarTy, StmtKind, TileLoop, VarId};
-use crate::soc::{MAX_COPY_BLOCKS, MAX_REPEATS};
-
-/// Most rows for which one Brcb can expand a column: 255 repeats of eight elements.
-const MAX_BRCB_ROWS: i64 = MAX_REPEATS * 8;
+use crate::ir::{BinOp, Body, GivenSize, HostStep, Operand, Scalar, ScalarTy, StmtKind, TileExpr, TileLoop, VarId};
+use crate::ops::Op;
+use crate::soc::MAX_COPY_BLOCKS;
 
 /// What a variant does with its tiles.
 #[derive(Clone, Copy, PartialEq)]
@@ -58,6 +57,59 @@ pub(super) struct Sizes {
     pub(super) col_tile: Option<VarId>,
     /// Elements that a repeat of the narrowest type covers.
     pub(super) repeat: i64,
+    /// What reductions of rows ask of their length.
+    flat: Option<Flat>,
+}
+
+/// What reductions of rows ask of their length: long rows are padded, so that one call reduces all of them.
+#[derive(Clone, Copy)]
+struct Flat {
+    /// Elements that the distance from row to row is a multiple of.
+    unit: i64,
+    /// Elements from which on rows are padded so: fewer are not worth it.
+    from: i64,
+    /// Elements of the longest row.
+    longest: i64,
+}
+
+impl Flat {
+    /// That of all reductions of a body.
+    fn of(host: &Host<'_>, body: &Body) -> Option<Flat> {
+        let mut found: Option<Flat> = None;
+        body.walk(&mut |s| {
+            let StmtKind::Def { expr: TileExpr::Op { op: Op::RowReduce(_), args }, .. } = &s.kind else { return };
+            for arg in args {
+                let Operand::Value { value } = arg else { continue };
+                let size = host.binding.bytes(body.values[value.index()].dtype);
+                let lanes = host.chip.data_block_bytes / size;
+                let own = Flat { unit: lanes * lanes, from: 4 * host.chip.repeat_bytes / size, longest: longest_row(lanes) };
+                found = Some(found.map_or(own, |f| Flat {
+                    unit: f.unit.max(own.unit),
+                    from: f.from.max(own.from),
+                    longest: f.longest.min(own.longest),
+                }));
+            }
+        });
+        found
+    }
+}
+
+/// Elements from row to row: whole data blocks, of long rows that are reduced as many as [`Flat`] asks for. Rows without elements
+/// have buffers all the same: InitBuffer takes no length of 0.
+fn pitch(cols: VarId, lanes: i64, flat: &Option<Flat>) -> Scalar {
+    let cols = || Scalar::Var(cols);
+    let Some(flat) = flat.filter(|f| f.unit > lanes) else { return cols().max(1).align_up(lanes) };
+    let blocks = |unit: i64| cols().ceil_div(unit) * (unit / lanes);
+    Scalar::select(cols().bin(BinOp::Ge, flat.from), blocks(flat.unit), blocks(lanes)).max(1) * lanes
+}
+
+/// What device functions ask of the sizes of a variant.
+#[derive(Clone, Copy)]
+pub(super) struct Needs {
+    /// True where a column value is expanded, which bounds the rows of a tile.
+    pub(super) expands: bool,
+    /// True where rows are reduced, which bounds their length, too.
+    pub(super) reduces: bool,
 }
 
 /// How the free sizes of a variant are found.
@@ -72,9 +124,10 @@ pub(super) struct Solved {
 }
 
 impl Sizes {
-    pub(super) fn new(host: &mut Host<'_>, split: &TileSplit, outer: &TileLoop, form: Form) -> Sizes {
+    pub(super) fn new(host: &mut Host<'_>, split: &TileSplit, (body, outer): (&Body, &TileLoop), form: Form) -> Sizes {
+        let flat = Flat::of(host, body);
         let repeat = host.chip.repeat_bytes / split.narrow;
-        let mut sizes = Sizes { tile_length: None, rows: None, cols: split.cols, pitch: None, col_tile: None, repeat };
+        let mut sizes = Sizes { tile_length: None, rows: None, cols: split.cols, pitch: None, col_tile: None, repeat, flat };
         let free = |host: &mut Host<'_>, name: &str, multiple: i64| {
             let var = host.fresh(name, ScalarTy::Index);
             host.multiples.insert(var, multiple);
@@ -89,8 +142,7 @@ impl Sizes {
                 if columns {
                     sizes.col_tile = free(host, "col_tile", split.lanes);
                 }
-                // Rows without elements have buffers all the same: InitBuffer takes no length of 0.
-                let pitch = host.define("pitch", ScalarTy::Index, Scalar::Var(cols).max(1).align_up(split.lanes));
+                let pitch = host.define("pitch", ScalarTy::Index, pitch(cols, split.lanes, &flat));
                 host.multiples.insert(pitch, split.lanes);
                 sizes.pitch = Some(pitch);
             }
@@ -99,7 +151,13 @@ impl Sizes {
     }
 
     /// The solver steps of the free sizes.
-    pub(super) fn solve(&self, host: &Host<'_>, split: &TileSplit, outer: &TileLoop, (out, brcb): (&Body, bool)) -> Made<Solved> {
+    pub(super) fn solve(
+        &self,
+        host: &Host<'_>,
+        split: &TileSplit,
+        outer: &TileLoop,
+        (out, needs): (&Body, Needs),
+    ) -> Made<Solved> {
         let bytes = host.footprint(out);
         let limit = host.chip.ub_usable();
         let mut steps = Vec::new();
@@ -129,18 +187,23 @@ impl Sizes {
             return Ok(Solved { bytes, steps, fits: Scalar::Var(var).bin(BinOp::Gt, 0), sizes });
         }
         let (Some(rows), Some(cols)) = (self.rows, self.cols) else { return Err(Gap::of_kernel("a tile without a size")) };
-        let most = if brcb { MAX_BRCB_ROWS } else { MAX_COPY_BLOCKS };
+        let most = if needs.expands || needs.reduces { MOST_ROWS } else { MAX_COPY_BLOCKS };
+        let longest = self.flat.filter(|_| needs.reduces).map(|f| f.longest);
+        let short = |row: Scalar| longest.map_or(Scalar::Bool(true), |longest| row.bin(BinOp::Le, longest));
         if let Some(col_tile) = self.col_tile {
             let least_rows = outer.rows.clone().unwrap_or(Scalar::Int(split.share.unit));
             let least = bytes.replace(&|s| (*s == Scalar::Var(rows)).then(|| least_rows.clone()));
             let given = column_tile_length(outer);
-            size(col_tile, SizeKind::TileLength, self.repeat, cols.into(), &least, given);
+            let widest = longest.map_or(cols.into(), |longest| Scalar::Var(cols).min(longest));
+            size(col_tile, SizeKind::TileLength, self.repeat, widest, &least, given);
             size(rows, SizeKind::Rows, split.share.unit, half().min(most), &bytes, outer.rows.as_ref());
             let fits = Scalar::Var(col_tile).bin(BinOp::Gt, 0).bin(BinOp::And, Scalar::Var(rows).bin(BinOp::Gt, 0));
+            let fits = fits.bin(BinOp::And, short(col_tile.into()));
             return Ok(Solved { bytes, steps, fits, sizes });
         }
         size(rows, SizeKind::Rows, split.share.unit, half().min(most), &bytes, outer.rows.as_ref());
-        Ok(Solved { bytes, steps, fits: Scalar::Var(rows).bin(BinOp::Gt, 0), sizes })
+        let fits = Scalar::Var(rows).bin(BinOp::Gt, 0).bin(BinOp::And, short(cols.into()));
+        Ok(Solved { bytes, steps, fits, sizes })
     }
 }
 

@@ -6,7 +6,7 @@ use super::binding::Binding;
 use super::host::Host;
 use super::sizes::Sizes;
 use super::{Gap, Made};
-use crate::ir::{Body, LoopId, LoopKind, Scalar, Stmt, StmtKind, TensorId, Ty, ValueDecl, ValueId, VarId, View};
+use crate::ir::{Body, LoopId, LoopKind, Scalar, Stmt, StmtKind, Ty, ValueDecl, ValueId, VarId};
 use std::collections::BTreeMap;
 
 /// A tile loop, as its accesses see it.
@@ -64,14 +64,14 @@ impl Tile {
         self.rows.as_ref().map_or(Scalar::Int(1), |r| r.live.clone())
     }
 
+    /// Rows that there is room for.
+    pub(super) fn room_rows(&self) -> Scalar {
+        self.rows.as_ref().map_or(Scalar::Int(1), |r| r.room.clone())
+    }
+
     /// Valid elements of a row and elements from row to row; `None` for one value a row.
     pub(super) fn row(&self) -> Option<(Scalar, Scalar)> {
         self.cols.as_ref().map(|c| (c.live.clone(), c.room.clone()))
-    }
-
-    /// One value a row.
-    pub(super) fn column(&self) -> Tile {
-        Tile { rows: self.rows.clone(), cols: None }
     }
 
     pub(super) fn is_column(&self) -> bool {
@@ -81,16 +81,6 @@ impl Tile {
     /// True where there is one value for each of several rows.
     pub(super) fn is_column_of_rows(&self) -> bool {
         self.rows.is_some() && self.cols.is_none()
-    }
-
-    /// `values[r * pitch]` of a value over rows and columns, `values[0]` of a row.
-    pub(super) fn row_view(&self, tensor: TensorId, row: VarId) -> View {
-        let offset = match (&self.rows, &self.cols) {
-            (Some(_), Some(c)) => Scalar::Var(row) * c.room.clone(),
-            (Some(_), None) => row.into(),
-            (None, _) => Scalar::Int(0),
-        };
-        View::local(tensor, offset)
     }
 }
 

@@ -7,7 +7,7 @@ use super::decls::Decls;
 use super::host::Host;
 use super::place::Places;
 use super::site::Site;
-use super::sizes::{Form, Sizes, Solved};
+use super::sizes::{Form, Needs, Sizes, Solved};
 use super::split::TileSplit;
 use super::tile::Walk;
 use super::tque::Buffers;
@@ -58,9 +58,9 @@ pub(super) fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, body: &B
     let (_, outer) = super::split::outer_loop(body).ok_or_else(|| Gap::of_kernel("a kernel without a tile loop"))?;
     let common = host.steps.len();
     split.require_short_strides(host, body, outer);
-    let sizes = Sizes::new(host, split, outer, form);
+    let sizes = Sizes::new(host, split, (body, outer), form);
     let made = plan_buffers(form, host, split, (body, outer), &sizes)?;
-    let Solved { bytes, steps: solver, fits, sizes: plan_sizes } = sizes.solve(host, split, outer, (&made.body, made.expands))?;
+    let Solved { bytes, steps: solver, fits, sizes: plan_sizes } = sizes.solve(host, split, outer, (&made.body, made.needs))?;
     let fields = fields(host, &made.body);
     let variant = Variant {
         name: form.word().to_string(),
@@ -79,8 +79,7 @@ pub(super) fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, body: &B
 /// A body with its queues and buffers.
 struct Planned {
     body: Body,
-    /// True where a column value is expanded, which bounds the rows of a tile.
-    expands: bool,
+    needs: Needs,
 }
 
 /// The body under the most buffers that there are blocks for.
@@ -95,11 +94,12 @@ fn plan_buffers(
     let mut buffers = Buffers { group_loads: false, of_loads: given, of_stores: given };
     loop {
         let mut trial = host.clone();
-        let (places, stmts) = walk(&mut trial, split, src, sizes, buffers)?;
+        let (places, reduces, stmts) = walk(&mut trial, split, src, sizes, buffers)?;
         let next = fewer(form, buffers, &places.decls);
         if next == buffers {
             *host = trial;
-            return Ok(Planned { expands: places.columns.any, body: body(places, stmts) });
+            let needs = Needs { expands: places.columns.any, reduces };
+            return Ok(Planned { needs, body: body(places, stmts) });
         }
         buffers = next;
     }
@@ -112,12 +112,12 @@ fn walk<'a>(
     src: &Body,
     sizes: &Sizes,
     buffers: Buffers,
-) -> Made<(Places<'a>, Vec<Stmt>)> {
+) -> Made<(Places<'a>, bool, Vec<Stmt>)> {
     let (values, places) = (Values::new(src, host, sizes), Places::new(host.binding, buffers));
     let mut site = Site::new(host, values, places);
     let mut stmts = Vec::new();
     Walk { site: &mut site, split: &split.share }.list(&src.stmts, &mut stmts)?;
-    Ok((site.places, stmts))
+    Ok((site.places, site.reduces, stmts))
 }
 
 /// The same buffers, or fewer where queues ask for more blocks than there are.

@@ -5,6 +5,7 @@
 
 use super::cast::Lane;
 use super::memory::DATA_BLOCK;
+use super::reduce::Tree;
 use super::strided::{Extent, BLOCKS_PER_REPEAT, CHUNK};
 use super::vector::{load, Call, Core};
 use super::{poison, Trip};
@@ -54,12 +55,8 @@ impl Core {
             for (i, repeat) in elements[..chunk.n].chunks(extent.per).enumerate() {
                 let at = dst.at + (chunk.repeat + i) * step;
                 for (j, from) in repeat.chunks(group).enumerate() {
-                    let taken = take(extent, j * group, from, values);
-                    if taken == 0 {
-                        continue;
-                    }
-                    tree.level_all(&mut values[..taken], spare, raw, usize::MAX);
-                    let mut result = [values[0]];
+                    let Some(value) = reduced(tree, extent, j * group, from, (values, spare, raw)) else { continue };
+                    let mut result = [value];
                     f32::write(dst.dtype, &mut result, &mut ub.bytes_mut()[at + j * size..][..size], *overflow);
                     poison::mark(&mut ub.valid, at + j * size, size, true);
                 }
@@ -69,8 +66,33 @@ impl Core {
     }
 }
 
-/// The elements from `lane` on that take part, side by side; gives how many.
-fn take(extent: Extent, lane: usize, from: &[f32], out: &mut [f32]) -> usize {
-    let taking = from.iter().enumerate().filter(|(i, _)| extent.takes(lane + i));
-    out.iter_mut().zip(taking).map(|(to, (_, v))| *to = *v).count()
+/// The elements from `lane` on as one; `None` where none takes part. Neighbours are those by place: what has no partner goes on
+/// as it is.
+fn reduced(
+    tree: Tree,
+    extent: Extent,
+    lane: usize,
+    from: &[f32],
+    (values, spare, raw): (&mut [f32], &mut [f32], &mut [u8]),
+) -> Option<f32> {
+    if extent.gaps.is_none() {
+        values[..from.len()].copy_from_slice(from);
+        tree.level_all(&mut values[..from.len()], spare, raw, usize::MAX);
+        return from.first().map(|_| values[0]);
+    }
+    let mut level: Vec<Option<f32>> = from.iter().enumerate().map(|(i, v)| extent.takes(lane + i).then_some(*v)).collect();
+    while level.len() > 1 {
+        let mut pair = |pair: &[Option<f32>]| match pair {
+            [Some(a), Some(b)] => {
+                let mut both = [*a, *b];
+                tree.level_all(&mut both, spare, raw, usize::MAX);
+                Some(both[0])
+            }
+            [a, b] => a.or(*b),
+            [a] => *a,
+            _ => None,
+        };
+        level = level.chunks(2).map(&mut pair).collect();
+    }
+    level.first().copied().flatten()
 }

@@ -25,6 +25,14 @@ impl Side {
             Side::Row => "row",
         }
     }
+
+    const fn said(self) -> &'static str {
+        match self {
+            Side::Whole => "rows",
+            Side::Column => "one value a row, each of which fills a data block",
+            Side::Row => "one row for all",
+        }
+    }
 }
 
 /// A call over rows: all of the extent, where it begins, and the strides of whatever lies like the result.
@@ -43,7 +51,9 @@ impl Funcs {
     pub fn broadcast(&mut self, op: BinaryOp, sides: [Side; 2], ty: Ty, lanes: i64) -> FuncId {
         self.get(Key::Broadcast(op, sides, ty), |_| {
             let name = format!("{}_{}", crate::ops::Op::Binary(op).name(), sides.map(Side::word).join("_"));
-            let mut w = Writer::new(&name, &format!("{} of rows, of which an operand is repeated.", crate::ops::Op::Binary(op).def().ascendc));
+            let [left, right] = sides.map(Side::said);
+            let doc = format!("{} of {left} and {right}.", crate::ops::Op::Binary(op).def().ascendc);
+            let mut w = Writer::new(&name, &doc);
             let [rows, cols, blocks] = ["rows", "cols", "blocks"].map(|n| w.size(n));
             w.requires(cols.clone().bin(BinOp::Le, blocks.clone() * lanes));
             let all = rows.clone() * blocks.clone() * lanes;
@@ -61,7 +71,8 @@ impl Funcs {
                     w.may_lie_over(dst, tensor);
                 }
             }
-            let body = Broadcast { op, lanes, blocks: blocks.clone(), operands: [(dst, Side::Whole), (a, sides[0]), (b, sides[1])] };
+            let body =
+                Broadcast { op, lanes, blocks: blocks.clone(), operands: [(dst, Side::Whole), (a, sides[0]), (b, sides[1])] };
             let repeat = lanes * BLOCKS_PER_REPEAT;
             w.choose(
                 blocks.clone().bin(BinOp::Eq, 1),
@@ -71,7 +82,8 @@ impl Funcs {
                     let fills = (blocks.clone() % BLOCKS_PER_REPEAT).bin(BinOp::Eq, 0);
                     let width = w.define("width", Scalar::select(fills, blocks.clone() * lanes, cols));
                     let chunks = width.clone().ceil_div(repeat);
-                    let by_rows = rows.clone().bin(BinOp::Lt, chunks).bin(BinOp::Or, blocks.clone().bin(BinOp::Gt, i64::from(u8::MAX)));
+                    let by_rows =
+                        rows.clone().bin(BinOp::Lt, chunks).bin(BinOp::Or, blocks.clone().bin(BinOp::Gt, i64::from(u8::MAX)));
                     w.choose(
                         by_rows,
                         |w| {
@@ -125,8 +137,8 @@ impl Broadcast {
         let pitch = self.blocks.clone() * self.lanes;
         let views = self.operands.map(|(tensor, side)| {
             let at = match side {
-                Side::Whole => call.row.clone() * pitch.clone() + call.at.clone(),
-                Side::Column => call.row.clone() * self.lanes,
+                Side::Whole => first(&call.row, &pitch) + call.at.clone(),
+                Side::Column => first(&call.row, &self.lanes.into()),
                 Side::Row => call.at.clone(),
             };
             let view = View::local(tensor, at);
@@ -139,5 +151,13 @@ impl Broadcast {
             }
         });
         w.op(self.op, call.extent, views.map(Into::into));
+    }
+}
+
+/// The first element of a row.
+fn first(row: &Scalar, pitch: &Scalar) -> Scalar {
+    match row {
+        Scalar::Int(0) => Scalar::Int(0),
+        row => row.clone() * pitch.clone(),
     }
 }

@@ -9,7 +9,7 @@ mod reduce;
 mod write;
 
 pub(super) use broadcast::Side;
-pub(super) use reduce::{longest_row, work_a_row, MOST_ROWS};
+pub(super) use reduce::{longest_row, takes_padding, work_a_row, MOST_ROWS};
 
 use crate::ir::{Func, FuncId, Ty};
 use crate::ops::{BinaryOp, RowReduceOp};
@@ -28,6 +28,15 @@ impl Reduce {
             RowReduceOp::Sum => Reduce::Sum,
             RowReduceOp::Max => Reduce::Max,
             RowReduceOp::Min => Reduce::Min,
+        }
+    }
+
+    /// What changes no result.
+    pub(super) const fn neutral(self) -> f32 {
+        match self {
+            Reduce::Sum => 0.0,
+            Reduce::Max => f32::NEG_INFINITY,
+            Reduce::Min => f32::INFINITY,
         }
     }
 
@@ -57,8 +66,7 @@ enum Key {
     Repeats(Reduce, Ty),
     Step(Reduce, Ty),
     Broadcast(BinaryOp, [Side; 2], Ty),
-    /// With the bits of the number that fills.
-    Pad(u32, Ty),
+    Pad(Ty),
 }
 
 /// The functions of a kernel so far.

@@ -7,17 +7,13 @@ use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
 use crate::ops::LayoutOp;
 
 impl Funcs {
-    /// `(x[rows, blocks]; rows, cols, blocks)`: what lies behind the `cols` elements of each row becomes a number, where data
+    /// `(x[rows, blocks]; rows, cols, blocks, number)`: what lies behind the `cols` elements of each row becomes a number, where data
     /// blocks of rows fill repeats, and a reduction takes all of them ([`Funcs::reduce_rows`]).
-    pub fn pad(&mut self, number: f32, ty: Ty, lanes: i64) -> FuncId {
-        self.get(Key::Pad(number.to_bits(), ty), |_| {
-            let said = match number {
-                f32::INFINITY => "the largest number".to_string(),
-                f32::NEG_INFINITY => "the smallest number".to_string(),
-                number => number.to_string(),
-            };
-            let mut w = Writer::new("pad_rows", &format!("Fills what lies behind the elements of each row with {said}."));
+    pub fn pad(&mut self, ty: Ty, lanes: i64) -> FuncId {
+        self.get(Key::Pad(ty), |_| {
+            let mut w = Writer::new("pad_rows", "Fills what lies behind the elements of each row with a number.");
             let [rows, cols, blocks] = ["rows", "cols", "blocks"].map(|n| w.size(n));
+            let number = w.number("number");
             w.requires(cols.clone().bin(BinOp::Le, blocks.clone() * lanes));
             w.requires(blocks.clone().bin(BinOp::Le, i64::from(u16::MAX)));
             let x = w.tensor("x", ty, Access::Write, rows.clone() * blocks.clone() * lanes);
@@ -31,7 +27,7 @@ impl Funcs {
                 let fill = |w: &mut Writer, from: &Scalar, to: &Scalar, row: Scalar, repeats: Scalar, rep: Scalar| {
                     let mask = Lanes::Groups { from: from.clone(), to: to.clone(), of: repeat, groups: Scalar::Int(1) };
                     let view = View::local(x, row * (blocks.clone() * lanes) + at.clone()).blocks(1, rep);
-                    w.op(LayoutOp::Duplicate, Extent::Repeat { mask, repeat: repeats }, [view.into(), Scalar::Float(number).into()]);
+                    w.op(LayoutOp::Duplicate, Extent::Repeat { mask, repeat: repeats }, [view.into(), number.clone().into()]);
                 };
                 w.choose(
                     blocks.clone().bin(BinOp::Le, i64::from(u8::MAX)),

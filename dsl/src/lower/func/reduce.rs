@@ -101,7 +101,6 @@ impl Funcs {
             };
             let mut w = Writer::new(&name, &doc);
             let [rows, cols, blocks] = ["rows", "cols", "blocks"].map(|n| w.size(n));
-            w.requires(le(&Scalar::Int(1), cols.clone()));
             w.requires(le(&cols, blocks.clone() * lanes));
             w.requires(le(&Scalar::Int(1), blocks.clone()));
             w.requires(le(&blocks, most_blocks(lanes, steps)));
@@ -216,7 +215,9 @@ impl Funcs {
                 },
                 |w| {
                     w.choose(
-                        rows.clone().bin(BinOp::Lt, chunks.clone()).bin(BinOp::Or, blocks.clone().bin(BinOp::Gt, i64::from(u16::MAX))),
+                        rows.clone()
+                            .bin(BinOp::Lt, chunks.clone())
+                            .bin(BinOp::Or, blocks.clone().bin(BinOp::Gt, i64::from(u16::MAX))),
                         |w| {
                             w.each("row", rows.clone(), |w, row| {
                                 let to = View::local(dst, row.clone() * pitch.clone());
@@ -232,7 +233,12 @@ impl Funcs {
                                     let to = View::local(dst, first.clone() * pitch.clone() + chunk * BLOCKS_PER_REPEAT);
                                     let from = View::local(src, first * (blocks.clone() * lanes) + at);
                                     let extent = Extent::Repeat { mask: Lanes::first(taken), repeat: repeats };
-                                    call(w, extent, to.results(pitch.clone() / BLOCKS_PER_REPEAT), from.blocks(1, blocks.clone()));
+                                    call(
+                                        w,
+                                        extent,
+                                        to.results(pitch.clone() / BLOCKS_PER_REPEAT),
+                                        from.blocks(1, blocks.clone()),
+                                    );
                                 });
                             });
                         },
@@ -244,7 +250,17 @@ impl Funcs {
     }
 }
 
-/// Whether one call makes the results of all rows: the results of a row fill data blocks, so that rows end where repeats do.
+/// Whether one call makes the results of all rows: a row is longer than a repeat and its results fill data blocks, so that
+/// rows end where repeats do.
 fn is_flat(rows: &Scalar, blocks: &Scalar, lanes: i64) -> Scalar {
-    rows.clone().bin(BinOp::Gt, 1).bin(BinOp::And, eq(&(blocks.clone() % lanes), 0))
+    rows.clone().bin(BinOp::Gt, 1).bin(BinOp::And, has_flat_form(blocks, lanes))
+}
+
+fn has_flat_form(blocks: &Scalar, lanes: i64) -> Scalar {
+    blocks.clone().bin(BinOp::Gt, BLOCKS_PER_REPEAT).bin(BinOp::And, eq(&(blocks.clone() % lanes), 0))
+}
+
+/// Whether a reduction of rows may see what lies behind their elements.
+pub(in crate::lower) fn takes_padding(cols: &Scalar, blocks: &Scalar, lanes: i64) -> Scalar {
+    cols.clone().bin(BinOp::Lt, blocks.clone() * lanes).bin(BinOp::And, has_flat_form(blocks, lanes))
 }

@@ -1,8 +1,8 @@
 //! Writes device functions: statements in the order in which they are said.
 
 use crate::ir::{
-    Arg, Body, Extent, Func, FuncId, FuncTensor, Instr, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorDecl, TensorId, Ty, VarDecl,
-    VarId, View,
+    Arg, Body, Extent, Func, FuncId, FuncTensor, Instr, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorDecl, TensorId, Ty,
+    VarDecl, VarId, View,
 };
 use crate::ops::contract::Access;
 use crate::ops::Op;
@@ -29,6 +29,12 @@ impl Writer {
         var.into()
     }
 
+    /// A number that becomes an element.
+    pub fn number(&mut self, name: &str) -> Scalar {
+        self.func.scalars += 1;
+        self.declared(name, ScalarTy::F32).into()
+    }
+
     pub fn requires(&mut self, cond: Scalar) {
         self.func.requires.push(cond);
     }
@@ -45,8 +51,12 @@ impl Writer {
     }
 
     fn var(&mut self, name: &str) -> VarId {
+        self.declared(name, ScalarTy::Index)
+    }
+
+    fn declared(&mut self, name: &str, ty: ScalarTy) -> VarId {
         let name = super::super::decls::unique(name, |n| self.func.body.vars.iter().any(|v| v.name == n));
-        self.func.body.add_var(VarDecl { name, ty: ScalarTy::Index, mutable: false })
+        self.func.body.add_var(VarDecl { name, ty, mutable: false })
     }
 
     fn push(&mut self, kind: StmtKind) {

@@ -1,8 +1,8 @@
 //! Device functions alone: each is one, and everything it does is proved.
 
+use super::super::func::{Funcs, Reduce, Side};
 use super::*;
 use crate::check::found_in;
-use super::super::func::{Funcs, Reduce, Side};
 use crate::dtype::DType;
 use crate::ir::{verify_lowered, Lowered, Ty};
 use crate::ops::BinaryOp;
@@ -27,7 +27,7 @@ fn everything_that_a_function_does_is_proved() {
         for (a, b) in sides.into_iter().flat_map(|a| sides.map(|b| (a, b))).filter(|s| *s != (Side::Whole, Side::Whole)) {
             funcs.broadcast(BinaryOp::Sub, [a, b], Ty::Is(dtype), lanes);
         }
-        funcs.pad(0.0, Ty::Is(dtype), lanes);
+        funcs.pad(Ty::Is(dtype), lanes);
         let lowered = with(funcs);
         verify_lowered(&lowered).unwrap_or_else(|f| panic!("{f}"));
         let found = found_in(&lowered);
