@@ -107,8 +107,8 @@ impl Operand {
         if extent.gaps.is_some() {
             return false;
         }
-        let one_block = extent.n * self.size <= DATA_BLOCK;
         let one_repeat = extent.n <= extent.per;
+        let one_block = one_repeat && extent.n * self.size <= DATA_BLOCK;
         let follows = extent.per == extent.lanes && self.rep * DATA_BLOCK == extent.lanes * self.size;
         one_block || (self.blk == 1 && (one_repeat || follows))
     }
@@ -194,7 +194,7 @@ mod tests {
     fn gather_and_scatter_follow_the_address_formula() {
         let ub: Vec<u8> = (0..8192u32).map(|i| (i * 7 % 256) as u8).collect();
         for (blk, rep, per, n) in
-            [(1, 8, 64, 150), (2, 16, 64, 200), (0, 1, 64, 130), (0, 0, 64, 140), (1, 9, 13, 39), (3, 1, 20, 60)]
+            [(1, 8, 64, 150), (2, 16, 64, 200), (0, 1, 64, 130), (0, 0, 64, 140), (1, 9, 13, 39), (3, 1, 20, 60), (1, 9, 1, 5)]
         {
             let op = Operand { at: 64, size: 4, blk, rep };
             let extent = Extent::masked(n, per, 64);
