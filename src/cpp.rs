@@ -135,7 +135,7 @@ fn glue(kernel: &CheckedKernel, names: &Names) -> String {
         let _ = writeln!(text, "    args.{member} = {read};");
         at += 1;
     }
-    let _ = writeln!(text, "    if (!{}(args, instance, decided, &out->error)) {{\n        return;\n    }}", names.compute);
+    let _ = writeln!(text, "    if (!{}(args, {{}}, instance, decided, &out->error)) {{\n        return;\n    }}", names.compute);
     text.push_str("    out->key = static_cast<uint64_t>(decided.tilingKey);\n    out->block_dim = decided.blockDim;\n");
     text.push_str("    out->workspace = decided.workspaceSize;\n    out->data = &decided.data;\n");
     text.push_str(

@@ -28,7 +28,7 @@ fn write(dir: &Path, project: &Project) {
 }
 
 /// What the registered functions of the host file decide; the output is left to them.
-fn ask(dir: &Path, checked: &CheckedKernel, shape: (usize, usize), attrs: &[(&str, &str)]) -> Answer {
+fn ask(dir: &Path, checked: &CheckedKernel, chip: &'static Chip, shape: (usize, usize), attrs: &[(&str, &str)]) -> Answer {
     let kernel = names(checked).kernel;
     let unit = Unit {
         strict: true,
@@ -38,7 +38,7 @@ fn ask(dir: &Path, checked: &CheckedKernel, shape: (usize, usize), attrs: &[(&st
     let x = Param::Tensors(vec![Tensor { element: "f32".into(), shape: vec![shape.0, shape.1], elements: None }]);
     let params = vec![("x".into(), x), ("y".into(), Param::Inferred)];
     let attrs = attrs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-    unit.compile().and_then(|p| p.ask(&Request { kernel, chip: checked.chip(), params, attrs })).expect("an answer")
+    unit.compile().and_then(|p| p.ask(&Request { kernel, chip, params, attrs })).expect("an answer")
 }
 
 /// The kernel function of the project on what its operator decides.
@@ -65,6 +65,16 @@ fn run(dir: &Path, checked: &CheckedKernel, x: &Array2<f32>, decided: &Answer) -
 }
 
 #[test]
+fn an_operator_project_asks_the_platform_for_its_cores() {
+    let checked = kernel(SWISH);
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operator").join("platform");
+    write(&dir, &emit(&checked, &EmitOptions { kind: ProjectKind::Msopgen, source_name: None }));
+    let other = Chip::by_name("ascend910b3").expect("a chip");
+    let blocks = [checked.chip(), other].map(|chip| ask(&dir, &checked, chip, (512, 512), &[]).tile.block_dim);
+    assert_eq!(blocks, [48, 40]);
+}
+
+#[test]
 fn an_operator_project_tiles_and_computes_like_the_simulator() {
     // An attribute that is left out has the default of the definition.
     for (text, attrs) in [(SWISH, &[][..]), (SWISH, &[("scale", "1")]), (SOFTMAX, &[])] {
@@ -73,7 +83,7 @@ fn an_operator_project_tiles_and_computes_like_the_simulator() {
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operator").join(&name);
         write(&dir, &emit(&checked, &EmitOptions { kind: ProjectKind::Msopgen, source_name: None }));
         for shape in [(1, 1), (33, 77), (200, 64)] {
-            let decided = ask(&dir, &checked, shape, attrs);
+            let decided = ask(&dir, &checked, checked.chip(), shape, attrs);
             let x = Array2::from_shape_fn(shape, |(i, j)| ((i * 31 + j * 7) % 41) as f32 * 0.25 - 5.0);
             let mut want = Array2::<f32>::zeros(shape);
             let report = Launch::new(&checked).input("x", &x).output("y", &mut want).run().expect("a run");

@@ -47,6 +47,8 @@ pub struct Names {
     pub launch: String,
     /// Struct of what the tiling function takes: `AddRmsNormLaunch::Args`.
     pub args: String,
+    /// Struct of what it is told of the chip: `AddRmsNormLaunch::Chip`.
+    pub chip: String,
     /// Struct of what it gives: `AddRmsNormLaunch::Tiling`.
     pub tiling: String,
     /// The tiling function: `AddRmsNormLaunch::ComputeTiling`.
@@ -81,6 +83,7 @@ impl Names {
         Names {
             data: Scope::with(TOOLKIT_TYPES).unique(&format!("{op}TilingData")),
             args: format!("{op}Launch::Args"),
+            chip: format!("{op}Launch::Chip"),
             tiling: format!("{op}Launch::Tiling"),
             compute: format!("{op}Launch::ComputeTiling"),
             launch: format!("{op}Launch"),

@@ -57,12 +57,12 @@ pub(crate) enum Helper {
     LargestThatFits,
     Product,
     Differ,
-    UbBytes,
-    VectorCores,
     /// The header `<cmath>`.
     Cmath,
     /// The parameter `args` of a host function.
     Args,
+    /// The parameter `chip` of a host function.
+    Chip,
     /// The parameter `error` of a host function.
     Error,
     Sync(WaitOp),
@@ -94,8 +94,7 @@ impl Helper {
             Helper::LargestThatFits => 1 << 20,
             Helper::Product => 1 << 21,
             Helper::Differ => 1 << 22,
-            Helper::UbBytes => 1 << 23,
-            Helper::VectorCores => 1 << 24,
+            Helper::Chip => 1 << 23,
             Helper::Cmath => 1 << 25,
             Helper::Args => 1 << 26,
             Helper::Error => 1 << 27,
@@ -137,8 +136,7 @@ impl Helpers {
             | Helper::GroupLanes
             | Helper::BufferNum
             | Helper::Cmath
-            | Helper::UbBytes
-            | Helper::VectorCores
+            | Helper::Chip
             | Helper::Product
             | Helper::Differ
             | Helper::Args

@@ -203,9 +203,11 @@ struct Bundle {
 }
 
 /// Headers that must be read outside of the namespaces that keep the programs of a bundle apart.
-const HOST: &str = "cmath cstddef cstdint cstdio cstdlib cstring set string vector";
+const HOST: &str = "algorithm cmath cstddef cstdint cstdio cstdlib cstring set string vector";
+/// The header of the platform.
+const PLATFORM: &str = "tiling/platform/platform_ascendc.h";
 /// Names that host files have in common.
-const COMMON: &str = "Sizes ReadAttrs DtypeInstance TilingFunc InferShape InferDataType";
+const COMMON: &str = "ChipOf Sizes ReadAttrs DtypeInstance TilingFunc InferShape InferDataType";
 
 impl Bundle {
     fn new(name: &str, includes: &[&str]) -> Self {
@@ -246,7 +248,7 @@ fn device_compiles(set: &str, kernels: &[CheckedKernel], prelude: &str) {
 
 /// Programs that launch the kernels of direct projects.
 fn programs_compile(set: &str, kernels: &[CheckedKernel]) {
-    let mut host = Bundle::new(&format!("{set}_host"), &["acl/acl.h"]);
+    let mut host = Bundle::new(&format!("{set}_host"), &["acl/acl.h", PLATFORM]);
     for (i, kernel) in kernels.iter().enumerate() {
         let n = names(kernel);
         host.write(&emitted(kernel, ProjectKind::Direct), &format!("k{i}"));
@@ -263,7 +265,7 @@ fn programs_compile(set: &str, kernels: &[CheckedKernel]) {
 
 /// Programs with the kernels in one file.
 fn single_sources_compile(set: &str, kernels: &[CheckedKernel]) {
-    let mut asc = Bundle::new(&format!("{set}_asc"), &["acl/acl.h", "kernel_operator.h"]);
+    let mut asc = Bundle::new(&format!("{set}_asc"), &["acl/acl.h", "kernel_operator.h", PLATFORM]);
     for (i, kernel) in kernels.iter().enumerate() {
         let mut project = emitted(kernel, ProjectKind::Asc);
         for file in project.files.iter_mut().filter(|f| f.path.ends_with(".asc")) {
@@ -279,7 +281,8 @@ fn single_sources_compile(set: &str, kernels: &[CheckedKernel]) {
 
 /// Host files and kernel functions of operator projects.
 fn operators_compile(set: &str, kernels: &[CheckedKernel]) {
-    let mut host = Bundle::new(&format!("{set}_op_host"), &["register/op_def_registry.h", "register/tilingdata_base.h"]);
+    let mut host =
+        Bundle::new(&format!("{set}_op_host"), &["register/op_def_registry.h", "register/tilingdata_base.h", PLATFORM]);
     for (i, kernel) in kernels.iter().enumerate() {
         let project = emitted(kernel, ProjectKind::Msopgen);
         host.write(&project, &format!("k{i}"));

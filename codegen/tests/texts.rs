@@ -152,6 +152,9 @@ fn definitions_stand_apart() {
 fn only_what_is_idle_is_called_so() {
     each_project(|name, _, _, kind, project| {
         for function in project.files.iter().flat_map(|f| f.text.split("\n}\n")) {
+            // A header may have the name of a parameter: `tiling/platform`.
+            let function: Vec<_> = function.lines().filter(|l| !l.starts_with("#include")).collect();
+            let function = &function.join("\n");
             for idle in
                 function.lines().filter_map(|l| l.trim().strip_prefix("(void)")?.strip_suffix(';')).filter(|l| words(l) == [*l])
             {
@@ -544,17 +547,17 @@ fn no_text_says_more_than_it_must() {
 /// Of each kernel, launched directly, the most lines, words and conversions of the device code, and the most lines, words and
 /// refusals of the host tiling. A better text is shorter; what makes one longer says why in its commit.
 const MOST: &[(&str, [usize; 6])] = &[
-    ("add_queue", [102, 339, 3, 217, 605, 7]),
-    ("axpy", [554, 2282, 62, 293, 1010, 13]),
-    ("choose", [280, 1046, 10, 251, 777, 15]),
-    ("layer_norm", [838, 3542, 53, 337, 1147, 17]),
-    ("mixed", [145, 585, 6, 235, 726, 20]),
-    ("scalars", [126, 383, 4, 151, 386, 7]),
-    ("scaled_gamma", [1126, 4613, 79, 440, 1606, 19]),
-    ("softmax", [613, 2477, 41, 280, 901, 9]),
-    ("swish", [193, 608, 4, 216, 600, 6]),
-    ("weigh", [208, 759, 13, 236, 673, 11]),
-    ("constant", [37, 75, 1, 93, 190, 4]),
-    ("defaults", [112, 354, 3, 207, 584, 9]),
-    ("idle", [62, 178, 1, 183, 487, 8]),
+    ("add_queue", [102, 339, 3, 220, 620, 7]),
+    ("axpy", [554, 2282, 62, 296, 1029, 13]),
+    ("choose", [280, 1046, 10, 254, 792, 15]),
+    ("layer_norm", [838, 3542, 53, 340, 1167, 17]),
+    ("mixed", [145, 585, 6, 238, 736, 20]),
+    ("scalars", [126, 383, 4, 159, 417, 8]),
+    ("scaled_gamma", [1126, 4613, 79, 443, 1646, 19]),
+    ("softmax", [613, 2477, 41, 283, 921, 9]),
+    ("swish", [193, 608, 4, 219, 616, 6]),
+    ("weigh", [208, 759, 13, 239, 684, 11]),
+    ("constant", [37, 75, 1, 99, 213, 4]),
+    ("defaults", [112, 354, 3, 210, 593, 9]),
+    ("idle", [62, 178, 1, 186, 496, 8]),
 ];

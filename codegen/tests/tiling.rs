@@ -1,18 +1,21 @@
 //! The emitted tiling function computes what `tiling::evaluate` computes: every field, key and block dim, and the same
-//! refusals, for many shapes and attributes.
+//! refusals, for many shapes and attributes, on the chip that a kernel is for and on others.
 
 mod common;
 
 use jumar_codegen::{names, tiling_header, Names};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::ir::ScalarTy;
+use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::{evaluate, Value};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// One launch: instance, sizes of the axes, attributes by parameter.
+/// One launch: chip, instance, sizes of the axes, attributes by parameter.
+#[derive(Clone)]
 struct Case {
+    chip: usize,
     instance: usize,
     dims: Vec<i64>,
     attrs: Vec<Option<Value>>,
@@ -44,7 +47,8 @@ fn cases(kernel: &CheckedKernel) -> Vec<Case> {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let sig = &kernel.kernel().sig;
     (0..300)
-        .map(|_| Case {
+        .map(|i| Case {
+            chip: i % 2,
             instance: (random.next() % sig.instances.len() as u64) as usize,
             dims: sig.axes.iter().map(|_| random.size()).collect(),
             attrs: {
@@ -86,10 +90,11 @@ fn driver(kernel: &CheckedKernel, n: &Names) -> String {
     }
     format!(
         "{}\n#include <cstring>\n#include <iostream>\nuint32_t Bits(float v) {{ uint32_t b; std::memcpy(&b, &v, 4); return b; }}\n\
-         int main() {{\n(void)Bits;\nint32_t instance;\nwhile (std::cin >> instance) {{\n{} args;\n{read}{} out;\nconst char *error = nullptr;\n\
-         if (!{}(args, instance, out, &error)) {{ std::cout << \"error: \" << error << \"\\n\"; continue; }}\n\
+         int main() {{\n(void)Bits;\nint32_t instance;\n{} chip;\nwhile (std::cin >> chip.vectorCores >> chip.ubBytes >> instance) {{\n\
+         {} args;\n{read}{} out;\nconst char *error = nullptr;\nif (!{}(args, chip, instance, out, &error)) {{ std::cout << \"error: \" << error << \"\\n\"; continue; }}\n\
          std::cout << out.tilingKey << ' ' << out.blockDim << ' ' << out.workspaceSize;\n{print}std::cout << \"\\n\";\n}}\n}}\n",
         tiling_header(kernel),
+        n.chip,
         n.args,
         n.tiling,
         n.compute
@@ -112,7 +117,8 @@ fn run(name: &str, kernel: &CheckedKernel, n: &Names, cases: &[Case]) -> String 
     assert!(built.status.success(), "{name}:\n{}", String::from_utf8_lossy(&built.stderr));
     let mut input = String::new();
     for c in cases {
-        input.push_str(&c.instance.to_string());
+        let chip = &chips(kernel)[c.chip];
+        input.push_str(&format!("{} {} {}", chip.vector_cores, chip.ub_usable(), c.instance));
         c.dims.iter().for_each(|d| input.push_str(&format!(" {d}")));
         for v in c.attrs.iter().flatten() {
             input.push_str(&match v {
@@ -133,10 +139,16 @@ fn run(name: &str, kernel: &CheckedKernel, n: &Names, cases: &[Case]) -> String 
     String::from_utf8(out.stdout).expect("numbers")
 }
 
+/// The chip that a kernel is checked for, and one with fewer cores and less UB.
+fn chips(kernel: &CheckedKernel) -> [Chip; 2] {
+    let chip = kernel.chip();
+    [Chip { ..*chip }, Chip { vector_cores: 5, ub_bytes: chip.ub_bytes / 2, ..*chip }]
+}
+
 /// The evaluator's answer in the program's words.
 fn expected(kernel: &CheckedKernel, n: &Names, case: &Case) -> String {
     let lowered = &kernel.instances()[case.instance];
-    match evaluate(lowered, kernel.chip(), &case.dims, &case.attrs) {
+    match evaluate(lowered, &chips(kernel)[case.chip], &case.dims, &case.attrs) {
         Err(e) => format!("error: {e}"),
         Ok(t) => {
             let mut line = format!("{} {} {}", t.key, t.block_dim, t.workspace);
@@ -158,6 +170,7 @@ fn expected(kernel: &CheckedKernel, n: &Names, case: &Case) -> String {
 
 #[test]
 fn the_tiling_function_agrees_with_the_evaluator() {
+    let mut others = 0;
     for (name, _) in common::KERNELS {
         let kernel = common::checked(name);
         let n = names(&kernel);
@@ -165,16 +178,19 @@ fn the_tiling_function_agrees_with_the_evaluator() {
         let output = run(name, &kernel, &n, &cases);
         let lines: Vec<_> = output.lines().collect();
         assert_eq!(lines.len(), cases.len(), "{name}");
-        let mut launched = 0;
+        let (mut launched, mut smaller) = (0, 0);
         for (case, got) in cases.iter().zip(lines) {
             let want = expected(&kernel, &n, case);
             // The struct is the union over variants: the program prints members that this variant does not set, too.
             let missing = want.split(' ').find(|word| !got.split(' ').any(|g| g == *word));
             assert!(missing.is_none(), "{name} {:?}: expected {want}, got {got}", case.dims);
             launched += usize::from(!want.starts_with("error"));
+            smaller += usize::from(want != expected(&kernel, &n, &Case { chip: 1 - case.chip, ..case.clone() }));
         }
         assert!(launched > 30, "{name}: only {launched} of the cases are launches");
+        others += usize::from(smaller > 30);
     }
+    assert!(others > 8, "only {others} kernels are launched otherwise on another chip");
 }
 
 /// Sizes and attributes for which host arithmetic has no value, or hardly one.
@@ -218,7 +234,7 @@ fn what_has_no_value_is_refused_by_both_with_the_same_words() {
                 (Some(Value::Int(pick(&size))), Some(Value::Int(pick(&[0, 1, 2, 3, 5, 1000, 1 << 40, i64::MAX]))));
             let float = [f32::NAN, 3e9, -1e30, 0.5, -7.9][pick(&[0, 1, 2, 3, 4]) as usize];
             let attrs = vec![None, None, k, m, size, divisor, Some(Value::Bool(pick(&[0, 1]) == 1)), Some(Value::F32(float))];
-            Case { instance: 0, dims, attrs }
+            Case { chip: 0, instance: 0, dims, attrs }
         })
         .collect();
     let output = run("extremes", &kernel, &n, &cases);

@@ -3,13 +3,13 @@
 //! Plain C++17 that includes nothing of CANN. What the evaluator refuses is refused here: see [`super::checked`].
 
 use super::checked::{may_fail, Refusal, Steps};
-use super::{data, shapes, HostLeaves};
+use super::{data, platform, shapes, HostLeaves};
 use crate::cpp::{string_literal, Cpp};
 use crate::names::{self, camel, pascal, screaming, Scope};
 use crate::plan::Plan;
 use crate::range::{Range, Ranges};
 use crate::scalar::{cpp_type, definitions, Helper, Helpers, ScalarPrinter};
-use jumar_dsl::ir::{BinOp, HostStep, Lowered, Scalar, ScalarTy, VarId, Variant};
+use jumar_dsl::ir::{BinOp, ChipFact, HostStep, Lowered, Scalar, ScalarTy, VarId, Variant};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -143,6 +143,8 @@ impl Parts {
         });
         out.line("};");
         out.blank();
+        platform::facts(plan, out);
+        out.blank();
         out.comment("What a launch needs.");
         out.line("struct Tiling {");
         out.inside(|out| {
@@ -161,12 +163,6 @@ impl Parts {
     }
 
     fn print_helpers(&self, plan: &Plan<'_>, out: &mut Cpp) {
-        if self.helpers.has(Helper::UbBytes) {
-            out.line(format_args!("constexpr int64_t UB_BYTES = {}; // what a kernel may plan with", plan.chip.ub_usable()));
-        }
-        if self.helpers.has(Helper::VectorCores) {
-            out.line(format_args!("constexpr int64_t VECTOR_CORES = {};", plan.chip.vector_cores));
-        }
         if self.helpers.has(Helper::FloatInf) {
             out.line("constexpr float FLOAT_INF = __builtin_inff();");
         }
@@ -204,6 +200,9 @@ impl Parts {
             if uses.has(Helper::Args) {
                 params.push("const Args &args");
             }
+            if uses.has(Helper::Chip) {
+                params.push("const Chip &chip");
+            }
             params.push("int64_t firstKey");
             params.push("Tiling &out");
             if uses.has(Helper::Error) {
@@ -226,13 +225,16 @@ impl Parts {
 
     fn print_dispatch(&self, plan: &Plan<'_>, out: &mut Cpp) {
         out.comment(
-            "Tiling of a launch; dtypeInstance counts the dtype combinations of the kernel in order. False and a reason where \
+            "Tiling of a launch on a chip; dtypeInstance counts the dtype combinations of the kernel in order. False and a reason where \
              the kernel must not be launched.",
         );
-        let params = "const Args &args, int32_t dtypeInstance, Tiling &out, const char **error";
+        let params = "const Args &args, const Chip &chip, int32_t dtypeInstance, Tiling &out, const char **error";
         out.function(format_args!("inline bool ComputeTiling({params})"), |out| {
             if self.functions.iter().all(|f| !f.uses.has(Helper::Args)) && plan.sig.axes.is_empty() {
                 out.line("(void)args;");
+            }
+            if self.functions.iter().all(|f| !f.uses.has(Helper::Chip)) {
+                out.line("(void)chip;");
             }
             out.line("*error = nullptr;");
             shapes::limits(plan, out);
@@ -247,6 +249,9 @@ impl Parts {
                     let mut list = Vec::new();
                     if uses.has(Helper::Args) {
                         list.push("args".to_string());
+                    }
+                    if uses.has(Helper::Chip) {
+                        list.push("chip".to_string());
                     }
                     list.push(jumar_dsl::tiling::tiling_key(lowered.instance, 0).to_string());
                     list.push("out".into());
@@ -283,7 +288,7 @@ impl Function<'_> {
         let mut steps = Steps {
             plan: self.plan,
             helpers: self.helpers,
-            scope: Scope::with(&["args", "out", "error", "firstKey", "n"]),
+            scope: Scope::with(&["args", "chip", "out", "error", "firstKey", "n"]),
             names: BTreeMap::new(),
             ranges: Ranges::of_signature(&self.lowered.sig),
             refusal: Refusal::Launch,
@@ -351,7 +356,7 @@ impl Function<'_> {
                     steps.ranges.know(&Scalar::Var(*var), candidates(*step, steps.ranges.of(max), 0));
                 }
                 HostStep::Fits { bytes, limit, given } => {
-                    let fits = bytes.clone().bin(BinOp::Le, *limit);
+                    let fits = bytes.clone().bin(BinOp::Le, self.limit(*limit));
                     self.require(&fits, &HostStep::does_not_fit(given.as_ref()), steps, out);
                 }
                 HostStep::Require { cond, message } => self.require(cond, message, steps, out),
@@ -385,12 +390,7 @@ impl Function<'_> {
         out: &mut Cpp,
     ) {
         steps.need(Helper::LargestThatFits);
-        let limit = if limit == self.plan.chip.ub_usable() {
-            steps.need(Helper::UbBytes);
-            "UB_BYTES".into()
-        } else {
-            limit.to_string()
-        };
+        let limit = steps.expr(&self.limit(limit));
         out.comment("As much as UB can hold, by the bytes that InitBuffer will take.");
         let mut inner = Steps { refusal: Refusal::Footprint, ..steps.clone() };
         inner.ranges.know(&Scalar::Var(var), candidates(step, steps.ranges.of(max), 1));
@@ -404,6 +404,16 @@ impl Function<'_> {
             out.stmt(format_args!("return {bytes}"));
         });
         out.line("});");
+    }
+
+    /// Bytes that a footprint may have: of the chip of the launch, and no more than of the one that the kernel is for.
+    fn limit(&self, limit: i64) -> Scalar {
+        let usable = Scalar::Chip(ChipFact::UbBytes);
+        if limit == self.plan.chip.ub_usable() {
+            usable
+        } else {
+            usable.min(limit)
+        }
     }
 
     fn require(&self, cond: &Scalar, message: &str, steps: &mut Steps<'_>, out: &mut Cpp) {

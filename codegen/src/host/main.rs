@@ -3,6 +3,7 @@
 //! The same text serves `main.cpp` and the host part of an `.asc` source; only the launch statement differs. Every ACL
 //! call is checked, and every resource is given back on each way out.
 
+use super::platform;
 use crate::cpp::Cpp;
 use crate::names;
 use crate::plan::Plan;
@@ -40,7 +41,7 @@ fn example_shape(plan: &Plan<'_>, id: ParamId) -> String {
 
 /// Includes that the program needs besides those of the project.
 pub(crate) fn includes(out: &mut Cpp) {
-    for header in ["cstdint", "cstdio", "cstdlib", "cstring", "set", "string", "vector"] {
+    for header in ["algorithm", "cstdint", "cstdio", "cstdlib", "cstring", "set", "string", "vector"] {
         out.line(format_args!("#include <{header}>"));
     }
 }
@@ -52,6 +53,8 @@ pub(crate) fn program(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
     files(out);
     parsing(plan, out);
     resources(kind, out);
+    out.blank();
+    platform::chip_of(plan, out);
     out.blank();
     launch(plan, kind, out);
     out.blank();
@@ -329,7 +332,17 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
         if tensors.iter().any(|(_, role, _)| *role == Role::Out) {
             out.line(format_args!("{launch}::InferShapes(args, shapes);"));
         }
-        out.block(format_args!("if (!{}(args, instance, tiling, &error))", n.compute), |out| {
+        out.comment("The chip that the program runs on; where there is none, the one that the kernel was emitted for.");
+        out.line("const platform_ascendc::PlatformAscendC *platform = platform_ascendc::PlatformAscendCManager::GetInstance();");
+        out.block("if (platform == nullptr)", |out| {
+            let soc = plan.chip.soc_version;
+            out.line(format_args!("platform = platform_ascendc::PlatformAscendCManager::GetInstance(\"{soc}\");"));
+        });
+        out.block("if (platform == nullptr)", |out| {
+            out.line("std::fprintf(stderr, \"the platform tells nothing of the chip\\n\");");
+            out.line("return false;");
+        });
+        out.block(format_args!("if (!{}(args, ChipOf(*platform), instance, tiling, &error))", n.compute), |out| {
             out.line("std::fprintf(stderr, \"%s\\n\", error);");
             out.line("return false;");
         });

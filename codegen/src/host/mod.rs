@@ -8,6 +8,7 @@ mod checked;
 pub(crate) mod data;
 pub(crate) mod func;
 pub(crate) mod main;
+pub(crate) mod platform;
 pub(crate) mod register;
 pub(crate) mod shapes;
 
@@ -68,8 +69,8 @@ impl Leaves for HostLeaves<'_> {
     }
     fn chip(&self, fact: ChipFact, out: &mut String) {
         match fact {
-            ChipFact::VectorCores => self.read(Helper::VectorCores, "VECTOR_CORES", out),
-            ChipFact::UbBytes => self.read(Helper::UbBytes, "UB_BYTES", out),
+            ChipFact::VectorCores => self.read(Helper::Chip, "chip.vectorCores", out),
+            ChipFact::UbBytes => self.read(Helper::Chip, "chip.ubBytes", out),
         }
     }
     fn on_device(&self) -> bool {

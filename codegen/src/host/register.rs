@@ -3,7 +3,7 @@
 //! One `.cpp` with the three namespaces that the operator build expects. The tiling itself is the shared function; here
 //! are only the ways from and to the framework's contexts.
 
-use super::data;
+use super::{data, platform};
 use crate::cpp::{string_literal, Cpp};
 use crate::names::screaming;
 use crate::plan::Plan;
@@ -69,9 +69,11 @@ pub(crate) fn source(plan: &Plan<'_>) -> String {
     out.line(format_args!("#include \"{stem}_tiling.h\""));
     out.line(format_args!("#include \"{stem}_tiling_func.h\""));
     out.blank();
+    out.line("#include <algorithm>");
     out.line("#include <cstdio>");
     out.blank();
     out.line("#include \"register/op_def_registry.h\"");
+    out.line(platform::INCLUDE);
     out.blank();
     common(plan, &mut out);
     out.blank();
@@ -125,6 +127,8 @@ fn common(plan: &Plan<'_>, out: &mut Cpp) {
             out.line("return true;");
         });
     }
+    out.blank();
+    platform::chip_of(plan, out);
     out.line("} // namespace");
 }
 
@@ -162,6 +166,7 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
         out.blank();
         out.line(format_args!("{} args;", n.args));
         out.line(format_args!("{} tiling;", n.tiling));
+        out.line("const platform_ascendc::PlatformAscendC platform(context->GetPlatformInfo());");
         out.line("const char *error = \"an attribute is missing\";");
         let mut tests = Vec::new();
         if plan.sig.attrs().next().is_some() {
@@ -169,7 +174,7 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
         }
         tests.push(format!("{launch}::BindShapes(shapes, args, &error)"));
         let instance = if plan.sig.dtypes.is_empty() { "0" } else { "DtypeInstance(context)" };
-        tests.push(format!("{}(args, {instance}, tiling, &error)", n.compute));
+        tests.push(format!("{}(args, ChipOf(platform), {instance}, tiling, &error)", n.compute));
         out.wrapped(format_args!("if (!({}))", tests.join(" && ")), " {");
         out.inside(|out| {
             out.line(format_args!("std::fprintf(stderr, \"{op}: %s\\n\", error);"));

@@ -2,7 +2,7 @@
 
 use super::{about, file, opening, running};
 use crate::cpp::Cpp;
-use crate::host::{data, func, main};
+use crate::host::{data, func, main, platform};
 use crate::plan::Plan;
 use crate::{device, File, ProjectKind};
 
@@ -26,6 +26,7 @@ fn source(plan: &Plan<'_>) -> String {
     out.blank();
     out.line("#include \"acl/acl.h\"");
     out.line("#include \"kernel_operator.h\"");
+    out.line(platform::INCLUDE);
     out.blank();
     out.line(format_args!("#include \"{}_tiling.h\"", plan.names.kernel));
     out.line(format_args!("#include \"{}_tiling_func.h\"", plan.names.kernel));
@@ -53,6 +54,8 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 
 add_executable({stem}_main {stem}.asc)
 target_include_directories({stem}_main PRIVATE ${{CMAKE_CURRENT_SOURCE_DIR}})
+# What the platform is asked with.
+target_link_libraries({stem}_main PRIVATE tiling_api register platform m dl)
 target_compile_options({stem}_main PRIVATE $<$<COMPILE_LANGUAGE:ASC>:--npu-arch=${{CMAKE_ASC_ARCHITECTURES}}>)
 "#
     )

@@ -2,7 +2,7 @@
 
 use super::{about, file, opening, running};
 use crate::cpp::Cpp;
-use crate::host::{data, func, main};
+use crate::host::{data, func, main, platform};
 use crate::plan::Plan;
 use crate::{device, File, ProjectKind};
 
@@ -37,6 +37,7 @@ fn host(plan: &Plan<'_>) -> String {
     main::includes(&mut out);
     out.blank();
     out.line("#include \"acl/acl.h\"");
+    out.line(platform::INCLUDE);
     out.blank();
     out.line(format_args!("#include \"{}_tiling_func.h\"", plan.names.kernel));
     out.blank();
@@ -86,9 +87,11 @@ ascendc_include_directories({stem}_kernels PRIVATE ${{CMAKE_CURRENT_SOURCE_DIR}}
 ascendc_compile_definitions({stem}_kernels PRIVATE -DASCENDC_DUMP=0)
 
 add_executable({stem}_main main.cpp)
+target_include_directories({stem}_main PRIVATE ${{ASCEND_CANN_PACKAGE_PATH}}/include)
 target_compile_options({stem}_main PRIVATE -Wall -Wextra)
-# host_intf_pub brings the include directories and libraries of ACL.
-target_link_libraries({stem}_main PRIVATE {stem}_kernels $<$<TARGET_EXISTS:host_intf_pub>:host_intf_pub> ascendcl)
+# host_intf_pub brings the include directories and libraries of ACL; the others are what the platform is asked with.
+target_link_libraries({stem}_main PRIVATE
+    {stem}_kernels $<$<TARGET_EXISTS:host_intf_pub>:host_intf_pub> ascendcl tiling_api register platform dl)
 "#
     )
 }

@@ -44,8 +44,8 @@ fn about(plan: &Plan<'_>) -> String {
         text.push_str(&format!("{}\n\n", sig.doc.trim()));
     }
     text.push_str(&format!(
-        "AscendC kernel, emitted by jumar and checked for {} ({}, {} vector cores). The tiling was solved for this chip's UB; \
-         emit again for another one.\n\n",
+        "AscendC kernel, emitted by jumar and checked for {} ({}, {} vector cores). Tiles are as large as UB \
+         allows and blocks as many as the chip has cores that the program finds itself on; emit again for another architecture.\n\n",
         plan.chip.name, plan.chip.soc_version, plan.chip.vector_cores
     ));
     text.push_str("| parameter | kind | dtype | shape |\n|---|---|---|---|\n");

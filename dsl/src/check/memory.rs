@@ -134,8 +134,11 @@ fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut 
     let table = capacity_table(&variant.body, chip, &value);
     let lines: Vec<String> = table.iter().map(|(who, bytes)| format!("{bytes:>9}  {who}")).collect();
     d = d.note(format!("bytes of UB\n{}", lines.join("\n")));
-    d = d
-        .note(format!("{} of {} bytes of UB are kept by the framework and library calls", chip.ub_reserved_bytes, chip.ub_bytes));
+    d = d.note(format!(
+        "{} of {} bytes of UB are kept by the framework and library calls",
+        chip.ub_reserved_bytes(),
+        chip.ub_bytes
+    ));
     if let Some((size, _)) = given {
         let unit = size.unit;
         d = match largest(size.var, unit, &env, plan, limit) {

@@ -12,7 +12,8 @@ pub(super) const ASCEND310P: Chip = Chip {
     cube_cores: 8,
     ub_bytes: 262_144,
     // 8 KiB that Select and Brcb use (their pages).
-    ub_reserved_bytes: 8192,
+    ub_library_bytes: 8192,
+    ub_framework_bytes: 0,
     l1_bytes: 1_048_576,
     l0ab_bytes: 65_536,
     l0c_bytes: 262_144,

@@ -12,8 +12,9 @@ const fn a2(name: &'static str, soc_version: &'static str, cube_cores: i64, cloc
         vector_cores: 2 * cube_cores,
         cube_cores,
         ub_bytes: 196_608,
-        // 8 KiB library reserve and 256 bytes of the framework (architecture page NPU 2201).
-        ub_reserved_bytes: 8448,
+        // Architecture page NPU 2201.
+        ub_framework_bytes: 256,
+        ub_library_bytes: 8192,
         l1_bytes: 524_288,
         l0ab_bytes: 65_536,
         l0c_bytes: 131_072,

@@ -34,8 +34,11 @@ pub struct Chip {
     pub cube_cores: i64,
     /// Bytes of UB of one vector core.
     pub ub_bytes: i64,
-    /// Bytes of UB that the framework and some library calls keep (see [`Chip::ub_usable`]).
-    pub ub_reserved_bytes: i64,
+    /// Bytes of UB that the framework keeps; what the platform tells a tiling function is without them (asc-devkit,
+    /// `PlatformAscendC::GetCoreMemSize`).
+    pub ub_framework_bytes: i64,
+    /// Bytes of UB that some library calls keep (see [`Chip::ub_usable`]).
+    pub ub_library_bytes: i64,
     /// Bytes of L1 of one cube core.
     pub l1_bytes: i64,
     /// Bytes of L0A and of L0B.
@@ -78,7 +81,12 @@ impl Chip {
     /// in mixed kernels and 8 KiB for calls such as Select unless a compiler switch gives them back.
     /// The smaller figure is right under both.
     pub const fn ub_usable(&self) -> i64 {
-        self.ub_bytes - self.ub_reserved_bytes
+        self.ub_bytes - self.ub_reserved_bytes()
+    }
+
+    /// Bytes of UB that no kernel plans with.
+    pub const fn ub_reserved_bytes(&self) -> i64 {
+        self.ub_framework_bytes + self.ub_library_bytes
     }
 
     /// Every chip, in the order of the documentation.

@@ -111,7 +111,8 @@ pub const fn tiling_key(instance: usize, variant: usize) -> i64 {
 
 /// Runs the host steps of `lowered` for sizes of the named axes and values of the attributes.
 ///
-/// `dims` has one entry an axis, `attrs` one a parameter (`None` for tensors).
+/// `dims` has one entry an axis, `attrs` one a parameter (`None` for tensors). `chip` is the one of the launch: its cores and
+/// its UB count, of which no more is planned with than the chip has that the kernel was lowered for.
 ///
 /// # Errors
 /// When a requirement does not hold or a scalar overflows or divides by zero.
@@ -146,7 +147,8 @@ fn run_steps(steps: &[HostStep], env: &mut Env<'_>) -> Result<(), TilingError> {
             }
             HostStep::Solve { var, step, max, bytes, limit } => {
                 let max = eval(max, env)?.as_int()?;
-                let (found, least) = solve_in(env, *var, *step, max, *limit, bytes)?;
+                let limit = usable(*limit, env);
+                let (found, least) = solve_in(env, *var, *step, max, limit, bytes)?;
                 env.set(*var, Value::Int(found));
                 if found == 0 {
                     missing.push((*var, format!("it needs {least} bytes, {limit} are usable")));
@@ -154,10 +156,11 @@ fn run_steps(steps: &[HostStep], env: &mut Env<'_>) -> Result<(), TilingError> {
             }
             HostStep::Fits { bytes, limit, given } => {
                 let needed = eval(bytes, env)?.as_int()?;
-                if needed > *limit {
+                let limit = usable(*limit, env);
+                if needed > limit {
                     let text = HostStep::does_not_fit(given.as_ref());
                     let fitting =
-                        given.as_ref().map(|size| largest_given(size, env, *limit, bytes)).transpose()?.unwrap_or_default();
+                        given.as_ref().map(|size| largest_given(size, env, limit, bytes)).transpose()?.unwrap_or_default();
                     return Err(TilingError::Require(format!("{text}: {needed} bytes are needed, {limit} usable{fitting}")));
                 }
             }
@@ -170,6 +173,11 @@ fn run_steps(steps: &[HostStep], env: &mut Env<'_>) -> Result<(), TilingError> {
         }
     }
     Ok(())
+}
+
+/// What a kernel may plan with on the chip of the launch, which may be another one than the chip it was lowered for.
+fn usable(limit: i64, env: &Env<'_>) -> i64 {
+    limit.min(env.chip.ub_usable())
 }
 
 fn mentions(s: &Scalar, var: VarId) -> bool {
