@@ -1,7 +1,8 @@
 //! The free sizes of a variant: which there are, and the host steps that find them.
 //!
 //! Order: the column tile (where there is one) for the fewest rows that a tile has, then as many rows as fit; else the
-//! largest tile whose turns per block are at least two. A size the author gave is checked instead of solved.
+//! largest tile that leaves a block turns enough for copies and computation to overlap ([`of_use`]). A size the author gave is
+//! checked instead of solved.
 
 use super::func::{longest_row, MOST_ROWS};
 use super::host::Host;
@@ -9,7 +10,7 @@ use super::split::TileSplit;
 use super::{require, Gap, Made, Size, SizeKind};
 use crate::ir::{BinOp, Body, GivenSize, HostStep, Operand, Scalar, ScalarTy, StmtKind, TileExpr, TileLoop, VarId};
 use crate::ops::Op;
-use crate::soc::MAX_COPY_BLOCKS;
+use crate::soc::{GOOD_COPY_BYTES, MAX_COPY_BLOCKS};
 
 /// What a variant does with its tiles.
 #[derive(Clone, Copy, PartialEq)]
@@ -153,7 +154,7 @@ impl Sizes {
     /// The solver steps of the free sizes.
     pub(super) fn solve(
         &self,
-        host: &Host<'_>,
+        host: &mut Host<'_>,
         split: &TileSplit,
         outer: &TileLoop,
         (out, needs): (&Body, Needs),
@@ -162,48 +163,70 @@ impl Sizes {
         let limit = host.chip.ub_usable();
         let mut steps = Vec::new();
         let mut sizes = Vec::new();
-        let half = || split.share.longest().ceil_div(2);
-        let mut size = |var: VarId, kind: SizeKind, step: i64, max: Scalar, bytes: &Scalar, given: Option<&Scalar>| {
-            // A given tile need not fill repeats, which waste time only; its rows must be whole data blocks.
-            let unit = step.min(split.lanes);
-            sizes.push(Size { var, kind, step, unit, given: given.cloned() });
-            match given {
-                None => steps.push(HostStep::Solve { var, step, max, bytes: bytes.clone(), limit }),
-                Some(g) => {
-                    steps.push(HostStep::Let { var, value: g.clone() });
-                    let positive = Scalar::Var(var).bin(BinOp::Gt, 0);
-                    let whole = (Scalar::Var(var) % unit).bin(BinOp::Eq, 0);
-                    steps.push(require(
-                        positive.bin(BinOp::And, whole),
-                        format!("`{kind}` must be a positive multiple of {unit}"),
-                    ));
-                    let given = Some(GivenSize { name: kind.to_string(), var, step: unit });
-                    steps.push(HostStep::Fits { bytes: bytes.clone(), limit, given });
+        let mut size =
+            |var: VarId, kind: SizeKind, step: i64, bytes: &Scalar, given: Option<&Scalar>, max: &mut dyn FnMut() -> Scalar| {
+                // A given tile need not fill repeats, which waste time only; its rows must be whole data blocks.
+                let unit = step.min(split.lanes);
+                sizes.push(Size { var, kind, step, unit, given: given.cloned() });
+                match given {
+                    None => steps.push(HostStep::Solve { var, step, max: max(), bytes: bytes.clone(), limit }),
+                    Some(g) => {
+                        steps.push(HostStep::Let { var, value: g.clone() });
+                        let positive = Scalar::Var(var).bin(BinOp::Gt, 0);
+                        let whole = (Scalar::Var(var) % unit).bin(BinOp::Eq, 0);
+                        steps.push(require(
+                            positive.bin(BinOp::And, whole),
+                            format!("`{kind}` must be a positive multiple of {unit}"),
+                        ));
+                        let given = Some(GivenSize { name: kind.to_string(), var, step: unit });
+                        steps.push(HostStep::Fits { bytes: bytes.clone(), limit, given });
+                    }
                 }
-            }
-        };
+            };
         if let Some(var) = self.tile_length {
-            size(var, SizeKind::TileLength, self.repeat, half(), &bytes, outer.tile_length.as_ref());
+            let mut max = || of_use(longest(host, split), Some(split.narrow.into()));
+            size(var, SizeKind::TileLength, self.repeat, &bytes, outer.tile_length.as_ref(), &mut max);
             return Ok(Solved { bytes, steps, fits: Scalar::Var(var).bin(BinOp::Gt, 0), sizes });
         }
-        let (Some(rows), Some(cols)) = (self.rows, self.cols) else { return Err(Gap::of_kernel("a tile without a size")) };
+        let (Some(rows), Some(cols), Some(pitch)) = (self.rows, self.cols, self.pitch) else {
+            return Err(Gap::of_kernel("a tile without a size"));
+        };
         let most = if needs.expands || needs.reduces { MOST_ROWS } else { MAX_COPY_BLOCKS };
-        let longest = self.flat.filter(|_| needs.reduces).map(|f| f.longest);
-        let short = |row: Scalar| longest.map_or(Scalar::Bool(true), |longest| row.bin(BinOp::Le, longest));
+        let longest_row = self.flat.filter(|_| needs.reduces).map(|f| f.longest);
+        let short = |row: Scalar| longest_row.map_or(Scalar::Bool(true), |longest| row.bin(BinOp::Le, longest));
         if let Some(col_tile) = self.col_tile {
             let least_rows = outer.rows.clone().unwrap_or(Scalar::Int(split.share.unit));
             let least = bytes.replace(&|s| (*s == Scalar::Var(rows)).then(|| least_rows.clone()));
             let given = column_tile_length(outer);
-            let widest = longest.map_or(cols.into(), |longest| Scalar::Var(cols).min(longest));
-            size(col_tile, SizeKind::TileLength, self.repeat, widest, &least, given);
-            size(rows, SizeKind::Rows, split.share.unit, half().min(most), &bytes, outer.rows.as_ref());
+            let mut widest = || longest_row.map_or(cols.into(), |longest| Scalar::Var(cols).min(longest));
+            size(col_tile, SizeKind::TileLength, self.repeat, &least, given, &mut widest);
+            // A block has the turns of its column tiles, too.
+            let mut max = || of_use(longest(host, split), None).min(most);
+            size(rows, SizeKind::Rows, split.share.unit, &bytes, outer.rows.as_ref(), &mut max);
             let fits = Scalar::Var(col_tile).bin(BinOp::Gt, 0).bin(BinOp::And, Scalar::Var(rows).bin(BinOp::Gt, 0));
             let fits = fits.bin(BinOp::And, short(col_tile.into()));
             return Ok(Solved { bytes, steps, fits, sizes });
         }
-        size(rows, SizeKind::Rows, split.share.unit, half().min(most), &bytes, outer.rows.as_ref());
+        let mut max = || of_use(longest(host, split), Some(Scalar::Var(pitch) * split.narrow)).min(most);
+        size(rows, SizeKind::Rows, split.share.unit, &bytes, outer.rows.as_ref(), &mut max);
         let fits = Scalar::Var(rows).bin(BinOp::Gt, 0).bin(BinOp::And, short(cols.into()));
         Ok(Solved { bytes, steps, fits, sizes })
+    }
+}
+
+/// Elements or rows of the longest share.
+fn longest(host: &mut Host<'_>, split: &TileSplit) -> Scalar {
+    let longest = split.share.longest();
+    host.define("longest_share", ScalarTy::Index, longest).into()
+}
+
+/// Elements or rows of a share beyond which a tile need not grow, each of `bytes` in the narrowest tensor: a quarter, so that
+/// three of four copies run beside computation; up to a half while the copies of a quarter are too small for the bandwidth.
+fn of_use(share: Scalar, bytes: Option<Scalar>) -> Scalar {
+    let half = share.clone().ceil_div(2);
+    match bytes {
+        Some(bytes) => share.ceil_div(4).max(half.min(Scalar::Int(GOOD_COPY_BYTES).ceil_div(bytes))),
+        None => half,
     }
 }
 

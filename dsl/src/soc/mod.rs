@@ -71,6 +71,8 @@ pub const MAX_BLOCK_DIM: i64 = 65535;
 pub const MAX_REPEATS: i64 = 255;
 /// Largest block count of one DataCopy/DataCopyPad (parameter field is 12 bits).
 pub const MAX_COPY_BLOCKS: i64 = 4095;
+/// Bytes from which on a copy reaches the bandwidth (performance guide of AscendC: few large copies).
+pub const GOOD_COPY_BYTES: i64 = 16_384;
 /// Largest byte count of one row of a DataCopyPad (`blockLen`, 21 bits).
 pub const MAX_COPY_BYTES: i64 = 2_097_151;
 

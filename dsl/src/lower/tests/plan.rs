@@ -3,7 +3,7 @@
 use super::super::SizeKind;
 use super::*;
 use crate::ir::{Known, QueueId, TPosition};
-use crate::soc::{MAX_BLOCKS_PER_POSITION, MAX_BUFFERS, MAX_REPEATS};
+use crate::soc::{GOOD_COPY_BYTES, MAX_BLOCKS_PER_POSITION, MAX_BUFFERS, MAX_REPEATS};
 
 #[test]
 fn what_a_list_of_statements_takes_from_a_queue_it_gives_back() {
@@ -126,15 +126,18 @@ fn a_solved_size_is_the_largest_that_fits_or_is_of_use() {
     for chip in Chip::all() {
         let lowering = lowerings(&kernel(text), chip).remove(0);
         let (plan, size) = (&lowering.plans[0], &lowering.plans[0].sizes[0]);
-        for total in [8, 64, 4096, 1 << 20, 1 << 24] {
+        for total in [8, 64, 4096, 1 << 18, 1 << 20, 3 << 18, 1 << 21, 1 << 24] {
             let tiling = evaluate(&lowering.lowered, chip, &[total], &[None, None, None]).expect("a launch");
             let mut env = Env { dims: &[total], attrs: &[], chip, vars: tiling.vars.clone(), block: None };
             let solved = tiling.var(size.var).expect("a size").as_int().expect("a whole number");
-            let longest = (total + tiling.block_dim - 1) / tiling.block_dim;
+            let share = (total + tiling.block_dim - 1) / tiling.block_dim;
+            let large = GOOD_COPY_BYTES / 4;
             env.set(size.var, Value::Int(solved + size.step));
             let next = eval(&plan.bytes, &env).and_then(Value::as_int).expect("bytes");
-            // Two turns a block, so that copies and computing overlap.
-            assert!(next > chip.ub_usable() || 2 * solved >= longest, "{total} on {}: {solved}", chip.name);
+            // Four turns a block, so that copies and computing overlap, of large copies; two of small ones.
+            let of_use = 4 * solved >= share && (solved >= large || 2 * solved >= share);
+            assert!(next > chip.ub_usable() || of_use, "{total} on {}: {solved}", chip.name);
+            assert!(4 * solved <= share + 4 * size.step || solved <= large + size.step, "{total} on {}: {solved}", chip.name);
             assert!(solved % size.step == 0 && solved > 0);
         }
     }
@@ -152,7 +155,12 @@ fn every_solved_size_is_the_largest_that_fits_and_is_of_use() {
             let int = |s: &Scalar, env: &Env<'_>| eval(s, env).and_then(Value::as_int).expect("a whole number");
             let Known::Share { total, unit, .. } = &variant.known[0];
             let units = (int(total, &env) + unit - 1) / unit;
-            let half = (((units + tiling.block_dim - 1) / tiling.block_dim) * unit + 1) / 2;
+            let share = (units + tiling.block_dim - 1) / tiling.block_dim * unit;
+            let (quarter, half) = ((share + 3) / 4, (share + 1) / 2);
+            let types = case.lowering.lowered.binding();
+            let narrow = case.kernel.sig.tensors().map(|(.., ty)| ty.resolve(types).bytes()).min().expect("a tensor");
+            let block = case.chip.data_block_bytes;
+            let row = (dims.last().expect("columns") * narrow + block - 1) / block * block;
             for (i, size) in plan.sizes.iter().enumerate().filter(|(_, size)| size.given.is_none()) {
                 let solved = int(&size.var.into(), &env);
                 let mut next = env.clone();
@@ -161,7 +169,14 @@ fn every_solved_size_is_the_largest_that_fits_and_is_of_use() {
                 next.set(size.var, Value::Int(solved + size.step));
                 let full = int(&plan.bytes, &next) > case.chip.ub_usable();
                 let (name, columns) = (size.kind, plan.sizes.len() == 2 && i == 0);
-                let of_use = if columns { *dims.last().expect("columns") } else { half };
+                // A quarter of a share, or what makes a large copy.
+                let large = |bytes: i64| quarter.max(half.min((GOOD_COPY_BYTES + bytes - 1) / bytes));
+                let of_use = match name {
+                    SizeKind::TileLength if columns => *dims.last().expect("columns"),
+                    SizeKind::TileLength => large(narrow),
+                    SizeKind::Rows if plan.sizes.len() == 1 => large(row),
+                    SizeKind::Rows => half,
+                };
                 let most = if name == SizeKind::Rows { of_use.min(MAX_REPEATS * 8) } else { of_use };
                 assert!(solved > 0 && solved % size.step == 0, "{name} {solved}, {dims:?} {}", case.name);
                 assert!(full || solved >= most, "{name} {solved} is less than fits, {dims:?} {}", case.name);
