@@ -185,7 +185,9 @@ impl Sizes {
             };
         if let Some(var) = self.tile_length {
             let mut max = || of_use(longest(host, split), Some(split.narrow.into()));
-            size(var, SizeKind::TileLength, self.repeat, &bytes, outer.tile_length.as_ref(), &mut max);
+            // Every tile begins at a line, as the share does.
+            let step = self.repeat.max(split.share.unit);
+            size(var, SizeKind::TileLength, step, &bytes, outer.tile_length.as_ref(), &mut max);
             return Ok(Solved { bytes, steps, fits: Scalar::Var(var).bin(BinOp::Gt, 0), sizes });
         }
         let (Some(rows), Some(cols), Some(pitch)) = (self.rows, self.cols, self.pitch) else {

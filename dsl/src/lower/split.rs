@@ -1,6 +1,7 @@
 //! Dividing the work among the cores, on the host; and this block's share, on the device.
 //!
-//! The unit is 32 bytes of the narrowest tensor the loop touches (flat loops) or one row. `block_dim` is
+//! The unit is a line of GM (512 bytes on Atlas A2) of the narrowest tensor the loop touches (flat loops) or one row: cores with
+//! less work than that would not end sooner, and copies begin where GM is fast. `block_dim` is
 //! `clamp(units, 1, cores)`; the first `units % block_dim` blocks take one unit more. No unit: one block, zero turns.
 //! Several shares of one launch have one `block_dim`, that of the work with most units; of the others some blocks get nothing.
 //! Chips without DataCopyPad need whole data blocks everywhere; what the shape must fulfil for that is a host check.
@@ -59,7 +60,7 @@ impl TileSplit {
         let (total, cols, unit) = match outer.kind {
             LoopKind::Flat => {
                 let total = host.define("total_length", ScalarTy::Index, host.sig().elements(outer.over));
-                (total, None, lanes)
+                (total, None, host.chip.gm_line_bytes / narrow)
             }
             LoopKind::Rows | LoopKind::Cols => {
                 let cols = host.define("cols", ScalarTy::Index, row_len);

@@ -19,6 +19,8 @@ pub(super) const ASCEND310P: Chip = Chip {
     l0c_bytes: 262_144,
     l2_bytes: 16_777_216,
     data_block_bytes: 32,
+    // The guide's rule is for Atlas A2.
+    gm_line_bytes: 32,
     repeat_bytes: 256,
     has_data_copy_pad: false,
     has_bf16: false,

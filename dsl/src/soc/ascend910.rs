@@ -20,6 +20,7 @@ const fn a2(name: &'static str, soc_version: &'static str, cube_cores: i64, cloc
         l0c_bytes: 131_072,
         l2_bytes: 201_326_592,
         data_block_bytes: 32,
+        gm_line_bytes: 512,
         repeat_bytes: 256,
         has_data_copy_pad: true,
         has_bf16: true,

@@ -49,6 +49,9 @@ pub struct Chip {
     pub l2_bytes: i64,
     /// Bytes of the `data_block`, the unit of on-chip addresses and of plain DataCopy.
     pub data_block_bytes: i64,
+    /// Bytes of GM at whose multiples copies that are to be fast begin (performance guide of AscendC: 512-byte alignment, and
+    /// no access to the same 512 bytes by several cores).
+    pub gm_line_bytes: i64,
     /// Bytes one repeat of a vector instruction covers.
     pub repeat_bytes: i64,
     /// True where DataCopyPad exists (byte-granular copies).

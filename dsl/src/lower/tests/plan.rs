@@ -144,6 +144,17 @@ fn a_solved_size_is_the_largest_that_fits_or_is_of_use() {
 }
 
 #[test]
+fn shares_and_tiles_of_flat_loops_begin_where_gm_is_fast() {
+    let text = "#[kernel] fn k(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { t.store(y, t.load(x).cast::<f32>()); } }";
+    for chip in Chip::all() {
+        let lowering = lowerings(&kernel(text), chip).remove(0);
+        let Known::Share { unit, .. } = &lowering.lowered.variants[0].known[0];
+        let line = chip.gm_line_bytes;
+        assert_eq!((unit * 2, lowering.plans[0].sizes[0].step * 2 % line), (line, 0), "{}", chip.name);
+    }
+}
+
+#[test]
 fn every_solved_size_is_the_largest_that_fits_and_is_of_use() {
     for case in cases() {
         let attrs = attrs(&case.kernel);
