@@ -13,6 +13,12 @@ pub(super) fn unique(name: &str, taken: impl Fn(&str) -> bool) -> String {
     unique
 }
 
+/// A name without the number that keeps it apart from others.
+pub(super) fn stem(name: &str) -> &str {
+    let digits = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    digits.strip_suffix('_').filter(|stem| !stem.is_empty() && digits.len() < name.len()).unwrap_or(name)
+}
+
 /// Declarations under construction.
 #[derive(Default)]
 pub(super) struct Decls {
@@ -41,6 +47,12 @@ impl Decls {
         let name = self.unique_memory(&decl.name);
         self.bufs.push(BufDecl { name, ..decl });
         BufId(self.bufs.len() as u32 - 1)
+    }
+
+    /// Gives buffers other names, each with a number where it is taken.
+    pub(super) fn rename_bufs<'n>(&mut self, names: impl Iterator<Item = (BufId, &'n str)>) {
+        self.bufs.iter_mut().for_each(|b| b.name.clear());
+        names.for_each(|(buf, name)| self.bufs[buf.index()].name = self.unique_memory(name));
     }
 
     /// Queues and buffers are members of one class.

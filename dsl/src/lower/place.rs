@@ -57,9 +57,14 @@ impl<'h> Places<'h> {
         self.homes.insert(v, home);
     }
 
-    /// A TBuf for a value.
+    /// A TBuf for a value of the source, under its name.
+    pub(super) fn take_for(&mut self, value: &str, wanted: &Wanted) -> (SlotId, TensorId) {
+        self.pool.take(wanted, Some(value), &mut self.decls)
+    }
+
+    /// A TBuf for what has no name.
     pub(super) fn take(&mut self, wanted: &Wanted) -> (SlotId, TensorId) {
-        self.pool.take(wanted, &mut self.decls)
+        self.pool.take(wanted, None, &mut self.decls)
     }
 
     /// The place of a value that dies, for the one that is computed from it; `None` where it may not be written.

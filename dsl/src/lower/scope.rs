@@ -164,7 +164,7 @@ impl<'s> Scope<'s> {
             return Ok(home);
         }
         let wanted = site.wanted(&site.values.tile(value)?, site.values.ty(value), span);
-        let (slot, tensor) = site.places.take(&wanted);
+        let (slot, tensor) = site.places.take_for(site.values.name(value), &wanted);
         Ok(Home { tensor, owner: Owner::Slot(slot) })
     }
 

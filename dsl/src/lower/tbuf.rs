@@ -1,8 +1,12 @@
 //! The TBufs of a variant: memory for what passes through no queue, shared by what does not live together.
+//!
+//! A value sees its TBuf under its own name, so that emitted text reads like the kernel; a TBuf that serves one value only has that
+//! name, too, others are called by their purpose. A value that is computed in place of another stays under the name of that one.
 
 use super::binding::Binding;
-use super::decls::Decls;
+use super::decls::{stem, Decls};
 use crate::ir::{BufDecl, BufId, Scalar, SpanId, Stmt, StmtKind, TPosition, TensorId, Ty};
+use std::collections::BTreeSet;
 
 /// A TBuf of the pool.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,10 +55,13 @@ pub(super) struct Wanted {
 /// A TBuf and who may use it.
 struct Slot {
     buf: BufId,
+    purpose: Purpose,
     bytes: Scalar,
     free: bool,
-    /// Views of the buffer by element type.
-    views: Vec<(Ty, TensorId)>,
+    /// Views of the buffer by element type and name.
+    views: Vec<(Ty, String, TensorId)>,
+    /// The names of the values that it serves, each once; no name for what is no value.
+    users: BTreeSet<Option<String>>,
 }
 
 /// The TBufs so far.
@@ -72,44 +79,63 @@ impl<'h> Pool<'h> {
         Pool { binding, slots: Vec::new(), gets: Vec::new(), work: None }
     }
 
-    /// A TBuf of so many bytes, free or new, seen as elements of a type.
-    pub(super) fn take(&mut self, wanted: &Wanted, decls: &mut Decls) -> (SlotId, TensorId) {
+    /// A TBuf of so many bytes, free or new, seen as elements of a type; under the name of the value that it is for, if it is.
+    pub(super) fn take(&mut self, wanted: &Wanted, value: Option<&str>, decls: &mut Decls) -> (SlotId, TensorId) {
         let free = self.slots.iter().position(|s| s.free && self.binding.same_size(&s.bytes, &wanted.bytes));
         let slot = free.map_or_else(|| self.add(wanted, decls), SlotId);
         self.slots[slot.0].free = false;
-        (slot, self.view(slot, wanted, decls))
+        (slot, self.view(slot, wanted, value, decls))
     }
 
     fn add(&mut self, wanted: &Wanted, decls: &mut Decls) -> SlotId {
         let (name, purpose) = (wanted.purpose.name().to_string(), wanted.purpose.text().to_string());
         let bytes = wanted.bytes.clone();
         let buf = decls.buf(BufDecl { name, position: TPosition::VecCalc, bytes, purpose, span: wanted.span });
-        self.slots.push(Slot { buf, bytes: wanted.bytes.clone(), free: true, views: Vec::new() });
+        self.slots.push(Slot {
+            buf,
+            purpose: wanted.purpose,
+            bytes: wanted.bytes.clone(),
+            free: true,
+            views: Vec::new(),
+            users: BTreeSet::new(),
+        });
         SlotId(self.slots.len() - 1)
     }
 
-    /// A TBuf as elements of the type that is wanted; each type has one view.
-    fn view(&mut self, slot: SlotId, wanted: &Wanted, decls: &mut Decls) -> TensorId {
+    /// A TBuf as elements of the type that is wanted; each type and name has one view.
+    fn view(&mut self, slot: SlotId, wanted: &Wanted, value: Option<&str>, decls: &mut Decls) -> TensorId {
         let slot = &mut self.slots[slot.0];
-        if let Some((_, tensor)) = slot.views.iter().find(|(ty, _)| self.binding.same(*ty, wanted.ty)) {
+        slot.users.insert(value.map(|name| stem(name).to_string()));
+        let name = value.map_or_else(|| format!("{}_local", decls.bufs[slot.buf.index()].name), |name| stem(name).to_string());
+        let same = |(ty, known, _): &&(Ty, String, TensorId)| self.binding.same(*ty, wanted.ty) && *known == name;
+        if let Some((.., tensor)) = slot.views.iter().find(same) {
             return *tensor;
         }
-        let tensor = decls.tensor(&format!("{}_local", decls.bufs[slot.buf.index()].name), wanted.ty);
+        let tensor = decls.tensor(&name, wanted.ty);
         self.gets.push(Stmt { kind: StmtKind::Get { tensor, buf: slot.buf }, span: wanted.span });
-        slot.views.push((wanted.ty, tensor));
+        slot.views.push((wanted.ty, name, tensor));
         tensor
     }
 
     /// Work space of a reduction: that of the one before where it has the size.
     pub(super) fn work(&mut self, wanted: &Wanted, decls: &mut Decls) -> TensorId {
         match self.work.filter(|slot| self.binding.same_size(&self.slots[slot.0].bytes, &wanted.bytes)) {
-            Some(slot) => self.view(slot, wanted, decls),
+            Some(slot) => self.view(slot, wanted, None, decls),
             None => {
-                let (slot, tensor) = self.take(wanted, decls);
+                let (slot, tensor) = self.take(wanted, None, decls);
                 self.work = Some(slot);
                 tensor
             }
         }
+    }
+
+    /// Calls the TBufs that serve one value by its name, the others by what they are for.
+    pub(super) fn name_bufs(&self, decls: &mut Decls) {
+        let names = self.slots.iter().map(|slot| match (slot.users.len(), slot.users.first()) {
+            (1, Some(Some(name))) => name,
+            _ => slot.purpose.name(),
+        });
+        decls.rename_bufs(self.slots.iter().map(|slot| slot.buf).zip(names));
     }
 
     /// Gives a TBuf back.

@@ -144,6 +144,20 @@ fn a_solved_size_is_the_largest_that_fits_or_is_of_use() {
 }
 
 #[test]
+fn values_are_seen_under_the_names_of_the_author() {
+    let text =
+        "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for r in row_tiles(x).rows(8) { \
+                let v = r.load(x); let largest = v.row_max(); let e = (v - largest).exp(); let total = e.row_sum(); \
+                r.store(y, e / total + v * 2.0); } }";
+    let body = lowerings(&kernel(text), Chip::default_chip()).remove(0).lowered.variants.remove(0).body;
+    let names: Vec<&str> = body.tensors.iter().map(|t| t.name.as_str()).collect();
+    let bufs: Vec<&str> = body.bufs.iter().map(|b| b.name.as_str()).collect();
+    // One buffer holds both columns, one after the other; all else is computed in queues.
+    assert!(["largest", "total"].iter().all(|name| names.contains(name)), "{names:?}");
+    assert_eq!(bufs, ["calc", "work", "blocks"], "{names:?}");
+}
+
+#[test]
 fn shares_and_tiles_of_flat_loops_begin_where_gm_is_fast() {
     let text = "#[kernel] fn k(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { t.store(y, t.load(x).cast::<f32>()); } }";
     for chip in Chip::all() {
