@@ -60,7 +60,7 @@ fn checked(text: &str) -> jumar::dsl::check::CheckedKernel {
 }
 
 fn compile_path() {
-    let options = EmitOptions { kind: ProjectKind::Direct, source_name: None };
+    let options = EmitOptions { kind: ProjectKind::Direct, ..EmitOptions::default() };
     for (name, file) in [("add", ADD), ("softmax", SOFTMAX)] {
         let text = kernel_text(file);
         let times = paired(

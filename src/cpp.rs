@@ -57,7 +57,14 @@ impl Cpp {
     /// J0805 without a compiler, J0806 where the emitted text does not compile: a mistake of ours.
     pub fn compile(&self, kernel: &CheckedKernel) -> Result<Program, RunError> {
         let names = names(kernel);
-        let project = emit(kernel, &EmitOptions { kind: ProjectKind::Direct, source_name: Some(format!("{}.rs", names.kernel)) });
+        let project = emit(
+            kernel,
+            &EmitOptions {
+                kind: ProjectKind::Direct,
+                source_name: Some(format!("{}.rs", names.kernel)),
+                ..EmitOptions::default()
+            },
+        );
         let texts = [".cpp", "_tiling.h", "_tiling_func.h"].map(|end| format!("{}{end}", names.kernel));
         let texts = texts.into_iter().filter_map(|name| Some((name.clone(), project.text(&name)?.to_string()))).collect();
         let unit = Unit::new(Source::Texts(texts), glue(kernel, &names), kernel.chip().arch);

@@ -143,7 +143,7 @@ impl KernelDef {
         let checked = self.check(chip)?;
         // The bare name: emitted text holds no path of the machine that emitted it.
         let source_name = self.file.rsplit(['/', '\\']).next().map(str::to_owned);
-        Ok(jumar_codegen::emit(checked, &EmitOptions { kind, source_name }))
+        Ok(jumar_codegen::emit(checked, &EmitOptions { kind, source_name, ..EmitOptions::default() }))
     }
 }
 

@@ -29,7 +29,7 @@ fn write(dir: &Path, project: &Project) {
 
 /// What the registered functions of the host file decide; the output is left to them.
 fn ask(dir: &Path, checked: &CheckedKernel, chip: &'static Chip, shape: (usize, usize), attrs: &[(&str, &str)]) -> Answer {
-    let kernel = names(checked).kernel;
+    let kernel = names(checked).op_stem;
     let unit = Unit {
         strict: true,
         sanitize: true,
@@ -43,7 +43,7 @@ fn ask(dir: &Path, checked: &CheckedKernel, chip: &'static Chip, shape: (usize, 
 
 /// The kernel function of the project on what its operator decides.
 fn run(dir: &Path, checked: &CheckedKernel, x: &Array2<f32>, decided: &Answer) -> Array2<f32> {
-    let kernel = names(checked).kernel;
+    let kernel = names(checked).op_stem;
     let file = dir.join(format!("op_kernel/{kernel}.cpp"));
     let unit =
         Unit { prelude: decided.prelude.clone(), strict: true, ..Unit::kernel(Source::File(file), &kernel, checked.chip().arch) };
@@ -68,7 +68,7 @@ fn run(dir: &Path, checked: &CheckedKernel, x: &Array2<f32>, decided: &Answer) -
 fn an_operator_project_asks_the_platform_for_its_cores() {
     let checked = kernel(SWISH);
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operator").join("platform");
-    write(&dir, &emit(&checked, &EmitOptions { kind: ProjectKind::Msopgen, source_name: None }));
+    write(&dir, &emit(&checked, &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() }));
     let other = Chip::by_name("ascend910b3").expect("a chip");
     let blocks = [checked.chip(), other].map(|chip| ask(&dir, &checked, chip, (512, 512), &[]).tile.block_dim);
     assert_eq!(blocks, [48, 40]);
@@ -81,7 +81,7 @@ fn an_operator_project_tiles_and_computes_like_the_simulator() {
         let checked = kernel(text);
         let name = names(&checked).kernel;
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operator").join(&name);
-        write(&dir, &emit(&checked, &EmitOptions { kind: ProjectKind::Msopgen, source_name: None }));
+        write(&dir, &emit(&checked, &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() }));
         for shape in [(1, 1), (33, 77), (200, 64)] {
             let decided = ask(&dir, &checked, checked.chip(), shape, attrs);
             let x = Array2::from_shape_fn(shape, |(i, j)| ((i * 31 + j * 7) % 41) as f32 * 0.25 - 5.0);

@@ -91,6 +91,9 @@ pub struct EmitOptions {
     /// File name of the kernel's Rust source, for the comments that lead back to it: `swish.rs`. A directory in front
     /// of it is dropped, so that no path of the machine gets into the texts.
     pub source_name: Option<String>,
+    /// Type of the operator of a msopgen project, in PascalCase: `Swish`. Left out it is the kernel's name with `Custom` behind it,
+    /// since CANN has operators of many names and a project that has one of them hides it.
+    pub op_type: Option<String>,
 }
 
 /// One text of a project.
@@ -122,7 +125,7 @@ impl Project {
 /// # use jumar_dsl::check::CheckedKernel;
 /// # use jumar_codegen::{emit, EmitOptions, ProjectKind};
 /// # fn show(kernel: &CheckedKernel) {
-/// let options = EmitOptions { kind: ProjectKind::Msopgen, source_name: Some("swish.rs".into()) };
+/// let options = EmitOptions { kind: ProjectKind::Msopgen, source_name: Some("swish.rs".into()), ..EmitOptions::default() };
 /// for file in emit(kernel, &options).files {
 ///     println!("{} ({} bytes)", file.path, file.text.len());
 /// }
@@ -139,7 +142,7 @@ pub fn tiling_header(kernel: &CheckedKernel) -> String {
     host::func::standalone(&Plan::new(kernel, &EmitOptions::default()))
 }
 
-/// The names that the texts of a kernel use.
+/// The names that the texts of a kernel use, where the author gives the operator no type of its own.
 pub fn names(kernel: &CheckedKernel) -> Names {
-    Names::new(&kernel.kernel().sig, kernel.instances())
+    Names::new(&kernel.kernel().sig, kernel.instances(), None)
 }

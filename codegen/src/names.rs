@@ -81,6 +81,18 @@ pub(crate) fn camel(name: &str) -> String {
     out
 }
 
+/// The operator type for a kernel: the author's, unless C or C++ uses the name of its kernel function; else `AddRmsNormCustom`, as
+/// CANN's own samples name theirs. CANN's releases bring ever more operators, so that no list of their names would do.
+pub(crate) fn op_type(prefix: &str, given: Option<&str>) -> String {
+    let wish = given.map_or_else(|| format!("{}Custom", prefix.strip_suffix("Custom").unwrap_or(prefix)), pascal);
+    let stem = snake_of_pascal(&wish);
+    if symbol(&stem) == stem {
+        wish
+    } else {
+        format!("{wish}Custom")
+    }
+}
+
 /// `add_rms_norm` to `AddRmsNorm`.
 pub(crate) fn pascal(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
@@ -249,6 +261,20 @@ mod tests {
             ("swish", "Swish", "swish"),
         ] {
             assert_eq!((pascal(kernel).as_str(), snake_of_pascal(&pascal(kernel)).as_str()), (op, stem), "{kernel}");
+        }
+    }
+
+    #[test]
+    fn operators_have_no_type_of_cann_but_where_the_author_says_so() {
+        for (kernel, given, op) in [
+            ("add_rms_norm", None, "AddRmsNormCustom"),
+            ("add_custom", None, "AddCustom"),
+            ("swish", Some("Swish"), "Swish"),
+            ("swish", Some("MySwish2"), "MySwish2"),
+            ("swish", Some("Exp"), "ExpCustom"),
+            ("swish", Some("OpDef"), "OpDefCustom"),
+        ] {
+            assert_eq!(op_type(&pascal(kernel), given), op, "{kernel} {given:?}");
         }
     }
 

@@ -38,8 +38,13 @@ impl Field {
 pub struct Names {
     /// Name of the kernel and stem of the files: `add_rms_norm`.
     pub kernel: String,
-    /// Operator type: `AddRmsNorm`.
+    /// First part of the names of types: `AddRmsNorm`.
+    pub prefix: String,
+    /// Operator type: `AddRmsNormCustom`.
     pub op: String,
+    /// Name of the kernel function and stem of the files of an operator, which the operator build derives from its type:
+    /// `add_rms_norm_custom`.
+    pub op_stem: String,
     /// Struct of the tiling data: `AddRmsNormTilingData`.
     pub data: String,
     /// Namespace of all that the host needs for a launch: `AddRmsNormLaunch`. The toolkit has types of its own for the
@@ -67,9 +72,10 @@ pub struct Names {
 }
 
 impl Names {
-    pub(crate) fn new(sig: &Signature, instances: &[Lowered]) -> Names {
+    pub(crate) fn new(sig: &Signature, instances: &[Lowered], op_type: Option<&str>) -> Names {
         let kernel = names::symbol(&sig.name);
-        let op = names::pascal(&kernel);
+        let prefix = names::pascal(&kernel);
+        let op = names::op_type(&prefix, op_type);
         let mut scope = Scope::default();
         // Tensors are named beside them on the command line of the launch program.
         names::tensors(sig).iter().for_each(|(_, _, name)| {
@@ -81,12 +87,14 @@ impl Names {
             attrs[id.index()] = Some(scope.unique(&names::camel(&param.name)));
         }
         Names {
-            data: Scope::with(TOOLKIT_TYPES).unique(&format!("{op}TilingData")),
-            args: format!("{op}Launch::Args"),
-            chip: format!("{op}Launch::Chip"),
-            tiling: format!("{op}Launch::Tiling"),
-            compute: format!("{op}Launch::ComputeTiling"),
-            launch: format!("{op}Launch"),
+            data: Scope::with(TOOLKIT_TYPES).unique(&format!("{prefix}TilingData")),
+            args: format!("{prefix}Launch::Args"),
+            chip: format!("{prefix}Launch::Chip"),
+            tiling: format!("{prefix}Launch::Tiling"),
+            compute: format!("{prefix}Launch::ComputeTiling"),
+            launch: format!("{prefix}Launch"),
+            op_stem: names::snake_of_pascal(&op),
+            prefix,
             op,
             axes,
             op_attrs: attrs.iter().map(|name: &Option<String>| name.as_deref().map(|n| op_attr(n, &mut scope))).collect(),
@@ -198,8 +206,8 @@ impl<'a> Plan<'a> {
     /// Decides names, groups and entries.
     pub(crate) fn new(kernel: &'a CheckedKernel, options: &EmitOptions) -> Plan<'a> {
         let (sig, instances) = (&kernel.kernel().sig, kernel.instances());
-        let names = Names::new(sig, instances);
-        let classes = classes(sig, instances, &names.op, &names.data);
+        let names = Names::new(sig, instances, options.op_type.as_deref());
+        let classes = classes(sig, instances, &names.prefix, &names.data);
         Plan {
             sig,
             instances,
@@ -212,11 +220,6 @@ impl<'a> Plan<'a> {
             source: options.source_name.as_deref().map(|n| n.rsplit(['/', '\\']).next().unwrap_or(n).to_string()),
             buffer_num: common_buffer_num(instances),
         }
-    }
-
-    /// Name of the kernel function and files of an operator, which the operator build derives from the operator type.
-    pub(crate) fn op_stem(&self) -> String {
-        names::snake_of_pascal(&self.names.op)
     }
 }
 

@@ -33,7 +33,7 @@ fn folder(kernel: &str, kind: ProjectKind) -> PathBuf {
 }
 
 fn emitted(kernel: &str, kind: ProjectKind) -> (PathBuf, Project) {
-    let options = EmitOptions { kind, source_name: Some(format!("{kernel}.rs")) };
+    let options = EmitOptions { kind, source_name: Some(format!("{kernel}.rs")), ..EmitOptions::default() };
     let project = emit(&common::checked(kernel), &options);
     let dir = folder(kernel, kind);
     write(&dir, &project);
@@ -83,15 +83,16 @@ fn asc_projects_compile() {
 fn operator_projects_compile() {
     for (kernel, _) in common::KERNELS {
         let (dir, _) = emitted(kernel, ProjectKind::Msopgen);
-        compiles(&dir, &[&format!("op_host/{kernel}.cpp")], None);
+        let names = jumar_codegen::names(&common::checked(kernel));
+        let (data, stem) = (&names.data, &names.op_stem);
+        compiles(&dir, &[&format!("op_host/{stem}.cpp")], None);
         // The build makes the kernel's structure from the host's definition.
-        let data = jumar_codegen::names(&common::checked(kernel)).data;
         let prelude = format!(
-            "#include \"kernel_operator.h\"\n#include \"op_host/{kernel}_tiling.h\"\nusing optiling::{data};\n\
+            "#include \"kernel_operator.h\"\n#include \"op_host/{stem}_tiling.h\"\nusing optiling::{data};\n\
              REGISTER_TILING_DEFAULT({data});\n"
         );
         std::fs::write(dir.join("prelude.h"), prelude).expect("the test folder is writable");
-        compiles(&dir, &[&format!("op_kernel/{kernel}.cpp")], Some("prelude.h"));
+        compiles(&dir, &[&format!("op_kernel/{stem}.cpp")], Some("prelude.h"));
     }
 }
 
@@ -121,8 +122,8 @@ fn a_binary_of_one_dtype_has_the_keys_of_that_dtype_only() {
         ("choose", &[("ARGS", "DT_FLOAT"), ("CLASS1", "DT_FLOAT")], &[11]),
         ("weigh", &[("X", "DT_FLOAT")], &[1, 2]),
     ] {
-        let project = emit(&common::checked(kernel), &EmitOptions { kind: ProjectKind::Msopgen, source_name: None });
-        let text = project.text(&format!("op_kernel/{kernel}.cpp")).expect("the kernel");
+        let project = emit(&common::checked(kernel), &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() });
+        let text = project.text(&format!("op_kernel/{kernel}_custom.cpp")).expect("the kernel");
         assert_eq!(keys_with(text, dtypes), keys, "{kernel} {dtypes:?}");
     }
 }

@@ -81,7 +81,7 @@ fn hostile(functions: bool) -> Vec<String> {
     };
     for (kernel, _) in common::KERNELS {
         for kind in KINDS {
-            let project = emit(&common::checked(kernel), &EmitOptions { kind, source_name: None });
+            let project = emit(&common::checked(kernel), &EmitOptions { kind, ..EmitOptions::default() });
             let sources = project.files.iter().filter(|f| [".cpp", ".h", ".asc"].iter().any(|end| f.path.ends_with(end)));
             sources.for_each(|f| identifiers(&code(&f.text)).for_each(&mut add));
         }
@@ -231,7 +231,7 @@ impl Bundle {
 }
 
 fn emitted(kernel: &CheckedKernel, kind: ProjectKind) -> Project {
-    emit(kernel, &EmitOptions { kind, source_name: Some("hostile.rs".into()) })
+    emit(kernel, &EmitOptions { kind, source_name: Some("hostile.rs".into()), ..EmitOptions::default() })
 }
 
 /// Kernel functions and tiling functions, as direct projects have them, behind `prelude`.
@@ -372,12 +372,12 @@ fn attributes_of_operators_have_names_that_the_operator_build_takes() {
     let head = format!("x: &GlobalTensor<f32>, {attrs}y: &mut GlobalTensor<f32>");
     let text = format!("#[kernel]\npub fn zz_attrs({head}) {{\n    for t in tiles(x) {{ t.store(y, t.load(x){sum}); }}\n}}\n");
     let project = emitted(&checked(&text).unwrap_or_else(|said| panic!("{said}")), ProjectKind::Msopgen);
-    let host = project.text("op_host/zz_attrs.cpp").expect("the host file");
+    let host = project.text("op_host/zz_attrs_custom.cpp").expect("the host file");
     let names: Vec<&str> = host.split("this->Attr(\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
     let taken =
         "lambdaAttr srcAttr1 resultAttr optionsAttr attrAttr argAttr osAttr globalAttr opType implMode isAttr not1 srcAttr";
     assert_eq!(names.join(" "), taken);
-    let json = project.text("zz_attrs.json").expect("the description");
+    let json = project.text("zz_attrs_custom.json").expect("the description");
     assert!(names.iter().all(|name| json.contains(&format!("\"name\": \"{name}\""))), "{json}");
     let readme = project.text("README.md").expect("the page");
     assert!(readme.contains("keeps for itself have others: `lambda` is `lambdaAttr`, `src` is `srcAttr1`, "), "{readme}");

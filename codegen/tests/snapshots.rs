@@ -7,7 +7,7 @@ use jumar_dsl::ir::text::to_text;
 
 /// Every file of a project under its path.
 fn project(kernel: &str, kind: ProjectKind) -> String {
-    let options = EmitOptions { kind, source_name: Some(format!("kernels/{kernel}.rs")) };
+    let options = EmitOptions { kind, source_name: Some(format!("kernels/{kernel}.rs")), ..EmitOptions::default() };
     let project = emit(&common::checked(kernel), &options);
     assert_eq!(project, emit(&common::checked(kernel), &options), "the same kernel gives the same bytes");
     let mut text = String::new();

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 fn emitted(name: &str, kernel: &CheckedKernel, kind: ProjectKind) -> Project {
-    emit(kernel, &EmitOptions { kind, source_name: Some(format!("{name}.rs")) })
+    emit(kernel, &EmitOptions { kind, source_name: Some(format!("{name}.rs")), ..EmitOptions::default() })
 }
 
 /// A kernel with its name and source, and its projects of every kind.
@@ -321,7 +321,7 @@ fn a_plain_tile_loop_has_three_stages() {
 #[test]
 fn the_description_of_an_operator_gives_attributes_as_json_has_them() {
     let project = emitted("defaults", &common::checked("defaults"), ProjectKind::Msopgen);
-    let json = project.files.iter().find(|f| f.path.ends_with("defaults.json")).expect("a description");
+    let json = project.files.iter().find(|f| f.path.ends_with("defaults_custom.json")).expect("a description");
     let found: BTreeMap<&str, Vec<&str>> =
         json.text.split("\"attr\": [").nth(1).unwrap_or_default().split('{').skip(1).map(entry).collect();
     let wanted = [
@@ -436,7 +436,7 @@ fn infinite_defaults_keep_their_sign() {
     let text = text.replace("(attr f32 2.0f)", "(attr f32 inff)");
     let kernel = check(&Kernel::parse(&text).expect("a kernel"), Chip::default_chip()).expect("a right kernel");
     let project = emitted("defaults", &kernel, ProjectKind::Msopgen);
-    let host = project.text("op_host/defaults.cpp").expect("the host part");
+    let host = project.text("op_host/defaults_custom.cpp").expect("the host part");
     for wanted in
         ["\"whole\").AttrType(OPTIONAL).Float(__builtin_inff());", "\"least\").AttrType(OPTIONAL).Float(-__builtin_inff());"]
     {
@@ -494,7 +494,7 @@ fn classes_are_named_after_what_tells_them_apart() {
 #[test]
 fn a_definition_gives_each_attribute_its_type_and_default() {
     let project = emitted("defaults", &common::checked("defaults"), ProjectKind::Msopgen);
-    let host = project.text("op_host/defaults.cpp").expect("the host part");
+    let host = project.text("op_host/defaults_custom.cpp").expect("the host part");
     let found: Vec<&str> = host.lines().filter_map(|l| l.trim().strip_prefix("this->Attr(")).collect();
     let wanted = [
         "\"given\").AttrType(REQUIRED).Int();",

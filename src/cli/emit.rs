@@ -30,6 +30,9 @@ pub struct Call {
     /// Kind of project
     #[arg(long, value_enum, default_value = "direct")]
     project: Project,
+    /// Type of the operator of a msopgen project, in place of the kernel's name with `Custom` behind it
+    #[arg(long, value_name = "NAME", value_parser = op_type)]
+    op_type: Option<String>,
     /// Print the kernel at this level instead of writing a project
     #[arg(long, value_enum, conflicts_with = "out")]
     level: Option<Level>,
@@ -44,6 +47,12 @@ pub struct Call {
 enum Level {
     /// Queues, buffers, copies and vector calls, after lowering
     Queue,
+}
+
+/// A type as CANN spells them, from which it derives the names of files and functions.
+fn op_type(text: &str) -> Result<String, String> {
+    let spelled = text.starts_with(|c: char| c.is_ascii_uppercase()) && text.chars().all(|c| c.is_ascii_alphanumeric());
+    spelled.then(|| text.to_owned()).ok_or_else(|| "an operator type is PascalCase: a capital, then letters and digits".into())
 }
 
 /// Does it.
@@ -62,7 +71,13 @@ pub fn main(call: &Call) -> Outcome {
         Project::Msopgen => ProjectKind::Msopgen,
     };
     let source_name = call.which.file.file_name().map(|name| name.to_string_lossy().into_owned());
-    let options = EmitOptions { kind, source_name };
+    if let (Some(name), [_, second, ..]) = (&call.op_type, &kernels[..]) {
+        return Err(Failure::call(
+            format!("`--op-type {name}` is the type of one operator, and the file has `{}`, too", second.kernel().sig.name),
+            "choose one with --kernel",
+        ));
+    }
+    let options = EmitOptions { kind, source_name, op_type: call.op_type.clone() };
     let mut files = Vec::new();
     for kernel in &kernels {
         // One kernel is the folder; of several, each has one inside.

@@ -259,7 +259,7 @@ fn an_emitted_operator_computes_what_its_kernel_means() {
     place.file("y.npy", npy("<f4", "(5, 16)", &f32s(&(0..80).map(|i| (i % 7) as f32 * 0.5).collect::<Vec<_>>())));
     for line in [
         "emit axpy.rs --project msopgen --out axpy",
-        "cpp axpy/op_kernel/axpy.cpp --host axpy/op_host/axpy.cpp --chip ascend310p --arg x=@x.npy --arg y=@y.npy --attr alpha=2 \
+        "cpp axpy/op_kernel/axpy_custom.cpp --host axpy/op_host/axpy_custom.cpp --chip ascend310p --arg x=@x.npy --arg y=@y.npy --attr alpha=2 \
          --out y=@cpp.npy",
         "run axpy.rs --arg x=@x.npy --arg y=@y.npy --arg alpha=2 --out y=@simulated.npy",
     ] {
@@ -267,6 +267,16 @@ fn an_emitted_operator_computes_what_its_kernel_means() {
         assert_eq!(code(&output), 0, "{line}: {}", text(&output.stderr));
     }
     assert_eq!(data(&place.0.join("cpp.npy")), data(&place.0.join("simulated.npy")));
+}
+
+#[test]
+fn an_operator_has_the_type_that_the_author_gives() {
+    let place = Place::new("emit-op-type");
+    place.file("axpy.rs", AXPY);
+    assert_eq!(code(&place.run("emit axpy.rs --project msopgen --out own --op-type MyAxpy")), 0);
+    assert!(place.0.join("own/op_kernel/my_axpy.cpp").is_file());
+    let refused = place.run("emit axpy.rs --project msopgen --out other --op-type my_axpy");
+    assert_eq!((code(&refused), text(&refused.stderr).contains("an operator type is PascalCase")), (2, true));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 fn write(kernel: &CheckedKernel, kind: ProjectKind) -> (PathBuf, Vec<PathBuf>) {
     let name = names(kernel).kernel;
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs").join(&name).join(kind.name());
-    let project = emit(kernel, &EmitOptions { kind, source_name: Some(format!("{name}.rs")) });
+    let project = emit(kernel, &EmitOptions { kind, source_name: Some(format!("{name}.rs")), ..EmitOptions::default() });
     let write = |path: &str, text: &str| {
         let path = folder.join(path);
         fs::create_dir_all(path.parent().expect("a folder")).expect("the folder is writable");
@@ -35,12 +35,12 @@ pub fn compile(case: &Case, kernel: &CheckedKernel, kind: ProjectKind) -> Result
 /// Compiles an operator project: the kernel with its tiling data, and the host's file in a program that does nothing.
 pub fn compile_operator(case: &Case, kernel: &CheckedKernel) -> Result<(), String> {
     let (folder, _) = write(kernel, ProjectKind::Msopgen);
-    let name = names(kernel).kernel;
-    let source = Source::File(folder.join(format!("op_kernel/{name}.cpp")));
-    let tiling = Some(folder.join(format!("op_host/{name}_tiling.h")));
-    let device = Unit { tiling, strict: true, ..Unit::kernel(source, &name, case.chip.arch) };
+    let stem = names(kernel).op_stem;
+    let source = Source::File(folder.join(format!("op_kernel/{stem}.cpp")));
+    let tiling = Some(folder.join(format!("op_host/{stem}_tiling.h")));
+    let device = Unit { tiling, strict: true, ..Unit::kernel(source, &stem, case.chip.arch) };
     let main = folder.join("main.cpp");
-    fs::write(&main, format!("#include \"op_host/{name}.cpp\"\nint main()\n{{\n    return 0;\n}}\n"))
+    fs::write(&main, format!("#include \"op_host/{stem}.cpp\"\nint main()\n{{\n    return 0;\n}}\n"))
         .expect("the folder is writable");
     let host = Unit { strict: true, ..Unit::program(vec![main], case.chip.arch) };
     [device, host].iter().try_for_each(|unit| unit.compile().map(drop).map_err(|e| e.to_string()))

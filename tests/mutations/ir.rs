@@ -74,7 +74,7 @@ fn judge_kernel(kernel: &Kernel) -> Result<&'static str, String> {
         }
     };
     for kind in ProjectKind::ALL {
-        drop(emit(&checked, &EmitOptions { kind, source_name: None }));
+        drop(emit(&checked, &EmitOptions { kind, ..EmitOptions::default() }));
     }
     let mut end = "emitted";
     for (instance, dims) in [(0, [5, 7]), (checked.instances().len() - 1, [17, 64])] {

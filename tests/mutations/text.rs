@@ -22,7 +22,7 @@ pub fn judge(text: &str, number: u64, emitted: &Mutex<BTreeMap<u64, (String, Emi
     let mut projects = Vec::new();
     for kernel in file.kernels().iter().flat_map(|k| &k.checked) {
         let kind = ProjectKind::ALL[number as usize % 2];
-        let project = emit(kernel, &EmitOptions { kind, source_name: Some("mutant.rs".into()) });
+        let project = emit(kernel, &EmitOptions { kind, source_name: Some("mutant.rs".into()), ..EmitOptions::default() });
         let data = jumar::codegen::names(kernel).data;
         projects.push((kernel.kernel().sig.name.clone(), kernel.kernel().sig.tensors().count(), data, project));
     }

@@ -105,7 +105,7 @@ fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
     }
     params.push("GM_ADDR workspace".into());
     params.push("GM_ADDR tiling".into());
-    let head = format!("extern \"C\" __global__ __aicore__ void {}({})", plan.op_stem(), params.join(", "));
+    let head = format!("extern \"C\" __global__ __aicore__ void {}({})", plan.names.op_stem, params.join(", "));
     out.function(head, |out| {
         task_type(plan, out);
         unused.iter().for_each(|name| out.line(format_args!("(void){name};")));

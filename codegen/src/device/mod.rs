@@ -26,7 +26,7 @@ fn sync_name(op: WaitOp) -> String {
 
 /// The device part of the project: namespace with helpers and classes, then the entries.
 pub(crate) fn code(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
-    let namespace = format!("{}Impl", plan.names.op);
+    let namespace = format!("{}Impl", plan.names.prefix);
     let mut classes = Cpp::new();
     let used = plan.classes.iter().fold(Helpers::default(), |used, c| used.union(print_class(plan, c, &mut classes)));
     out.line(format_args!("namespace {namespace} {{"));

@@ -64,7 +64,7 @@ fn tensors(plan: &Plan<'_>) -> Vec<Tensor> {
 pub(crate) fn source(plan: &Plan<'_>) -> String {
     let mut out = Cpp::new();
     let op = &plan.names.op;
-    let stem = plan.op_stem();
+    let stem = &plan.names.op_stem;
     out.comment(&format!("Operator {op}: tiling, shape and dtype inference, definition."));
     out.line(format_args!("#include \"{stem}_tiling.h\""));
     out.line(format_args!("#include \"{stem}_tiling_func.h\""));

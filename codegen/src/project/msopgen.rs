@@ -10,7 +10,7 @@ use crate::plan::Plan;
 use crate::{device, File, ProjectKind};
 
 pub(super) fn files(plan: &Plan<'_>) -> Vec<File> {
-    let stem = plan.op_stem();
+    let stem = &plan.names.op_stem;
     vec![
         file("CMakeLists.txt", CMAKE),
         file("CMakePresets.json", presets(plan)),
@@ -91,8 +91,7 @@ npu_op_kernel_library(ascendc_kernels
 )
 npu_op_package_add(${{package_name}} LIBRARY ascendc_kernels)
 "#,
-        plan.names.op,
-        plan.op_stem()
+        plan.names.op, plan.names.op_stem
     )
 }
 
@@ -145,7 +144,7 @@ cmake --build build_out --target binary package -j
 
 fn readme(plan: &Plan<'_>) -> String {
     let op = &plan.names.op;
-    let stem = plan.op_stem();
+    let stem = &plan.names.op_stem;
     let soc = plan.chip.soc_version;
     let renamed: Vec<_> = plan
         .sig
@@ -162,8 +161,8 @@ fn readme(plan: &Plan<'_>) -> String {
          CMake 3.19.\n\n```\n./build.sh\n./build_out/custom_opp_*.run\n```\n\nWith an older toolkit let msopgen make the project and put the \
          sources into it:\n\n```\nmsopgen gen -i {stem}.json -c ai_core-{soc} -lan cpp -out project\ncp op_host/{stem}* project/op_host/\n\
          cp op_kernel/{stem}.cpp project/op_kernel/\n(cd project && ./build.sh)\n```\n\n## Call\n\n`aclnn{op}GetWorkspaceSize` and `aclnn{op}` \
-         of `aclnn_{stem}.h`; arguments are the inputs, the attributes, the outputs.{renamed} An operator of the same name that CANN brings is \
-         hidden by this one.\n\nWithout an NPU tiling function and kernel run on the CPU with their accesses checked: \
+         of `aclnn_{stem}.h`; arguments are the inputs, the attributes, the outputs.{renamed} `jumar emit --op-type NAME` gives it \
+         another type; an operator of that type that CANN brings would be hidden.\n\nWithout an NPU tiling function and kernel run on the CPU with their accesses checked: \
          `jumar cpp op_kernel/{stem}.cpp --host op_host/{stem}.cpp`, with `--arg NAME=@FILE.npy` for each input, `--out NAME=@FILE.npy` \
          for each output and `--attr NAME=VALUE`.\n\n## Files\n\n| file | content |\n|---|---|\n| `op_kernel/{stem}.cpp` | the kernel |\n| `op_host/{stem}.cpp` | \
          tiling, shape and dtype inference, definition |\n| `op_host/{stem}_tiling.h` | registered tiling data |\n| \
