@@ -77,11 +77,12 @@ fn an_operator_project_asks_the_platform_for_its_cores() {
 #[test]
 fn an_operator_project_tiles_and_computes_like_the_simulator() {
     // An attribute that is left out has the default of the definition.
-    for (text, attrs) in [(SWISH, &[][..]), (SWISH, &[("scale", "1")]), (SOFTMAX, &[])] {
+    let cases = [(SWISH, &[][..], false), (SWISH, &[("scale", "1")], true), (SOFTMAX, &[], false), (SOFTMAX, &[], true)];
+    for (text, attrs, barriers) in cases {
         let checked = kernel(text);
         let name = names(&checked).kernel;
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operator").join(&name);
-        write(&dir, &emit(&checked, &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() }));
+        write(&dir, &emit(&checked, &EmitOptions { kind: ProjectKind::Msopgen, barriers, ..EmitOptions::default() }));
         for shape in [(1, 1), (33, 77), (200, 64)] {
             let decided = ask(&dir, &checked, checked.chip(), shape, attrs);
             let x = Array2::from_shape_fn(shape, |(i, j)| ((i * 31 + j * 7) % 41) as f32 * 0.25 - 5.0);

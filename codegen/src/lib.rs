@@ -94,6 +94,9 @@ pub struct EmitOptions {
     /// Type of the operator of a msopgen project, in PascalCase: `Swish`. Left out it is the kernel's name with `Custom` behind it,
     /// since CANN has operators of many names and a project that has one of them hides it.
     pub op_type: Option<String>,
+    /// True where vector calls that depend on one another are to have a `PipeBarrier<PIPE_V>` between them, for builds without
+    /// automatic synchronisation.
+    pub barriers: bool,
 }
 
 /// One text of a project.

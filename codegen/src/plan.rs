@@ -198,6 +198,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) entries: Vec<Entry>,
     /// File name of the kernel's source.
     pub(crate) source: Option<String>,
+    /// True where the vector pipe waits for itself by barriers.
+    pub(crate) barriers: bool,
     /// The one buffer count above 1 that queues have.
     pub(crate) buffer_num: Option<i64>,
 }
@@ -218,6 +220,7 @@ impl<'a> Plan<'a> {
             names,
             classes,
             source: options.source_name.as_deref().map(|n| n.rsplit(['/', '\\']).next().unwrap_or(n).to_string()),
+            barriers: options.barriers,
             buffer_num: common_buffer_num(instances),
         }
     }

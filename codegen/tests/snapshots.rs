@@ -47,6 +47,30 @@ snapshots! {
     axpy_msopgen: "axpy", Msopgen;
 }
 
+/// The kernel file of a direct project whose vector calls wait by barriers.
+fn with_barriers(kernel: &str, barriers: bool) -> String {
+    let options = EmitOptions { barriers, ..EmitOptions::default() };
+    let project = emit(&common::checked(kernel), &options);
+    project.text(&format!("{kernel}.cpp")).expect("the kernel").to_string()
+}
+
+#[test]
+fn swish_barriers() {
+    insta::assert_snapshot!(with_barriers("swish", true));
+}
+
+#[test]
+fn barriers_are_all_that_differs_where_they_are_wanted() {
+    for (kernel, _) in common::KERNELS {
+        let text = with_barriers(kernel, true);
+        let others = text.lines().filter(|l| l.trim() != "PipeBarrier<PIPE_V>();").map(|l| format!("{l}\n"));
+        assert_eq!(others.collect::<String>(), with_barriers(kernel, false), "{kernel}");
+        // Idle and constant kernels fill one tensor by one call.
+        let depends = !["idle", "constant", "add_queue", "scalars"].contains(kernel);
+        assert!(!depends || text.contains("PipeBarrier<PIPE_V>();"), "{kernel}:\n{text}");
+    }
+}
+
 #[test]
 fn a_path_in_front_of_the_source_name_does_not_get_into_the_texts() {
     assert!(!project("swish", ProjectKind::Direct).contains("kernels/swish.rs"));

@@ -33,6 +33,9 @@ pub struct Call {
     /// Type of the operator of a msopgen project, in place of the kernel's name with `Custom` behind it
     #[arg(long, value_name = "NAME", value_parser = op_type)]
     op_type: Option<String>,
+    /// Write PipeBarrier<PIPE_V> between vector calls that depend on one another, for builds without automatic synchronisation
+    #[arg(long)]
+    barriers: bool,
     /// Print the kernel at this level instead of writing a project
     #[arg(long, value_enum, conflicts_with = "out")]
     level: Option<Level>,
@@ -77,7 +80,7 @@ pub fn main(call: &Call) -> Outcome {
             "choose one with --kernel",
         ));
     }
-    let options = EmitOptions { kind, source_name, op_type: call.op_type.clone() };
+    let options = EmitOptions { kind, source_name, op_type: call.op_type.clone(), barriers: call.barriers };
     let mut files = Vec::new();
     for kernel in &kernels {
         // One kernel is the folder; of several, each has one inside.

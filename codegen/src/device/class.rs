@@ -3,6 +3,7 @@
 //! Scalars that only depend on the tiling data and the block index are computed in `Init` and kept as members;
 //! `Process` calls `CopyIn`, `Compute` and `CopyOut` where the loop has that shape ([`super::stages`]).
 
+use super::barrier::Memories;
 use crate::classes::Class;
 use crate::cpp::Cpp;
 use crate::names::{self, camel, pascal, Scope};
@@ -12,7 +13,7 @@ use crate::range::Ranges;
 use crate::resolve::Source;
 use crate::scalar::{self, cpp_type, Helper, Helpers, Leaves, ScalarPrinter};
 use jumar_dsl::ir::{
-    AxisId, Base, Body, BufId, ChipFact, ParamId, QueueId, Scalar, ScalarTy, StmtKind, TPosition, Ty, VarId, View,
+    AxisId, Base, Body, Func, BufId, ChipFact, ParamId, QueueId, Scalar, ScalarTy, StmtKind, TPosition, Ty, VarId, View,
 };
 use std::cell::{Cell, OnceCell};
 
@@ -44,6 +45,10 @@ pub(crate) struct ClassCx<'a> {
     pub(super) init_params: Vec<String>,
     pub(super) locals: Scope,
     ranges: OnceCell<Ranges>,
+    /// Where barriers are wanted: what the local tensors are parts of.
+    /// True for the body of a function, which stands at no line of the source.
+    pub(super) is_func: bool,
+    pub(super) memories: Option<Memories<'a>>,
 }
 
 /// How a variable is spelt depends on where it is read.
@@ -130,6 +135,8 @@ pub(super) fn class_body(plan: &Plan<'_>, class: &Class, out: &mut Cpp) -> Helpe
         init_params,
         locals,
         ranges: OnceCell::new(),
+        is_func: false,
+        memories: plan.barriers.then(|| Memories::of(body, &source.funcs)),
     };
     cx.print(&contents, out);
     cx.helpers.get()
@@ -231,7 +238,7 @@ impl<'a> ClassCx<'a> {
     }
 
     /// A printer of a function's body.
-    pub(super) fn of_func<'f>(&'f self, body: &'f Body, places: Vec<Place>, locals: Scope) -> ClassCx<'f>
+    pub(super) fn of_func<'f>(&'f self, func: &'f Func, places: Vec<Place>, locals: Scope) -> ClassCx<'f>
     where
         'a: 'f,
     {
@@ -239,7 +246,9 @@ impl<'a> ClassCx<'a> {
             plan: self.plan,
             class: self.class,
             source: self.source,
-            body,
+            body: &func.body,
+            is_func: true,
+            memories: self.memories.as_ref().map(|_| Memories::of_func(func, &self.source.funcs)),
             param_names: self.param_names.clone(),
             helpers: Cell::default(),
             places,

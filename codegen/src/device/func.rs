@@ -1,5 +1,6 @@
 //! Device functions as methods of a kernel class.
 
+use super::barrier::Pending;
 use super::class::{ClassCx, Place};
 use super::stmt::Locals;
 use crate::cpp::Cpp;
@@ -54,8 +55,8 @@ impl ClassCx<'_> {
         let live = Live::of(f.body.stmts.iter());
         let mut scope = Scope::default();
         let places = f.body.var_ids().map(|v| self.func_place(f, v, &live, &mut scope)).collect();
-        let cx = self.of_func(&f.body, places, scope.clone());
-        let locals = Locals::new(scope, f.body.tensors.len());
+        let cx = self.of_func(f, places, scope.clone());
+        let locals = Locals::new(scope, f.body.tensors.len(), Pending::default());
         let mut params: Vec<String> = Vec::new();
         for (i, decl) in f.body.tensors.iter().enumerate() {
             let name = locals.define(TensorId(i as u32), &decl.name);

@@ -3,6 +3,7 @@
 //! Everything but the entries stands in a namespace of its own, so that no helper can meet a name of AscendC.
 //! The classes use the names of CANN 8.x, which 9.x still accepts.
 
+mod barrier;
 mod call;
 mod class;
 mod entry;

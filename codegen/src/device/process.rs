@@ -1,5 +1,6 @@
 //! `Process` of a kernel class, and the methods that it calls where the tile loop has three stages.
 
+use super::barrier::Pending;
 use super::class::ClassCx;
 use super::stages::{self, Stages, METHODS};
 use super::stmt::Locals;
@@ -29,6 +30,7 @@ impl<'a> ClassCx<'a> {
             self.print_gets(parts, &around, &locals, out);
             self.stmts(parts.rest[..st.at].iter().copied(), live, &locals, out);
             self.print_turns(parts.rest[st.at], st, &locals, out);
+            locals.pending.borrow_mut().join(self.pending([parts.rest[st.at]]));
             self.stmts(parts.rest[st.at + 1..].iter().copied(), live, &locals, out);
         });
         if let Some(st) = &found {
@@ -40,7 +42,12 @@ impl<'a> ClassCx<'a> {
     }
 
     fn new_locals(&self) -> Locals {
-        Locals::new(self.locals.clone(), self.body.tensors.len())
+        Locals::new(self.locals.clone(), self.body.tensors.len(), self.pending(&self.body.stmts))
+    }
+
+    /// What the vector calls of statements leave pending, where barriers are wanted.
+    pub(super) fn pending<'s>(&self, stmts: impl IntoIterator<Item = &'s Stmt>) -> Pending {
+        self.memories.as_ref().map_or_else(Pending::default, |m| Pending::of(stmts, m))
     }
 
     fn print_gets(&self, parts: &Split<'a>, live: &Live, locals: &Locals, out: &mut Cpp) {

@@ -1,5 +1,6 @@
 //! Statements of a kernel class, with a comment that leads back to the kernel's line wherever it changes.
 
+use super::barrier::Pending;
 use super::call::{counter_of, is_param};
 use super::class::ClassCx;
 use crate::cpp::Cpp;
@@ -10,7 +11,7 @@ use jumar_dsl::ir::{Level, Scalar, SpanId, Stmt, StmtKind, TensorId, VarId};
 use jumar_dsl::ops::Op;
 use std::cell::{Cell, RefCell};
 
-/// Names of the tensors of one method, and the last source line told.
+/// Names of the tensors of one method, the last source line told, and the vector calls that no barrier has ended.
 #[derive(Debug)]
 pub(super) struct Locals {
     scope: RefCell<Scope>,
@@ -18,16 +19,13 @@ pub(super) struct Locals {
     pub(super) line: Cell<u32>,
     /// True inside a loop that stands under a counter mask as a whole.
     counting: Cell<bool>,
+    pub(super) pending: RefCell<Pending>,
 }
 
 impl Locals {
-    pub(super) fn new(scope: Scope, tensors: usize) -> Self {
-        Locals {
-            scope: RefCell::new(scope),
-            tensors: RefCell::new(vec![None; tensors]),
-            line: Cell::new(0),
-            counting: Cell::new(false),
-        }
+    pub(super) fn new(scope: Scope, tensors: usize, pending: Pending) -> Self {
+        let (scope, tensors) = (RefCell::new(scope), RefCell::new(vec![None; tensors]));
+        Locals { scope, tensors, line: Cell::new(0), counting: Cell::new(false), pending: RefCell::new(pending) }
     }
 
     /// Runs `f`; names that it gives away are free again afterwards, as at the end of a block.
@@ -73,7 +71,10 @@ impl ClassCx<'_> {
     }
 
     fn line(&self, span: SpanId) -> u32 {
-        self.source.lines.get(span.index()).copied().unwrap_or(0)
+        match self.is_func {
+            true => 0,
+            false => self.source.lines.get(span.index()).copied().unwrap_or(0),
+        }
     }
 
     fn source_lines(&self, first: u32, last: u32, out: &mut Cpp) {
@@ -136,16 +137,15 @@ impl ClassCx<'_> {
                 out.stmt(format_args!("{} = {}", self.var_name(*var), p.expr_as(value, self.body.var(*var).ty)));
             }
             StmtKind::For { var, from, to, body } => self.for_loop(*var, from, to, locals, out, |out| {
+                // The first turn comes after what stands before, the others after a turn; so does what stands behind.
+                locals.pending.borrow_mut().join(self.pending(body));
+                let before = locals.pending.borrow().clone();
                 locals.block(|| self.stmts(body, live, locals, out));
+                locals.pending.borrow_mut().join(before);
             }),
             StmtKind::If { cond, then, other } => {
                 out.line(format_args!("if ({}) {{", p.expr(cond)));
-                out.inside(|out| locals.block(|| self.stmts(then, live, locals, out)));
-                if !other.is_empty() {
-                    out.line("} else {");
-                    out.inside(|out| locals.block(|| self.stmts(other, live, locals, out)));
-                }
-                out.line("}");
+                self.arms(then, other, live, locals, out);
             }
             StmtKind::Alloc { tensor, queue } => {
                 let from = format!("{}.AllocTensor<{}>()", self.queue(*queue), self.tensor_cpp(*tensor));
@@ -173,14 +173,47 @@ impl ClassCx<'_> {
             StmtKind::Free { tensor, queue } => {
                 out.stmt(format_args!("{}.FreeTensor({})", self.queue(*queue), locals.tensor(*tensor)));
             }
-            StmtKind::Instr { instr } => self.instr(instr, locals, out),
-            StmtKind::Call { func, tensors, scalars } => out.stmt(self.call(*func, tensors, scalars, locals)),
+            StmtKind::Instr { instr } => {
+                self.barrier(s, locals, out);
+                self.instr(instr, locals, out);
+            }
+            StmtKind::Call { func, tensors, scalars } => {
+                self.barrier(s, locals, out);
+                out.stmt(self.call(*func, tensors, scalars, locals));
+            }
             StmtKind::Loop { .. }
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. } => unreachable!("a lowered body has no statement of another dialect"),
+        }
+    }
+
+    /// The arms of an `if` whose head stands; an arm that is an `if` alone goes on in the same line.
+    fn arms(&self, then: &[Stmt], other: &[Stmt], live: &Live, locals: &Locals, out: &mut Cpp) {
+        let before = locals.pending.borrow().clone();
+        out.inside(|out| locals.block(|| self.stmts(then, live, locals, out)));
+        let after = locals.pending.replace(before);
+        match other {
+            [] => out.line("}"),
+            [Stmt { kind: StmtKind::If { cond, then, other }, .. }] if self.is_func => {
+                out.line(format_args!("}} else if ({}) {{", self.process().expr(cond)));
+                self.arms(then, other, live, locals, out);
+            }
+            other => {
+                out.line("} else {");
+                out.inside(|out| locals.block(|| self.stmts(other, live, locals, out)));
+                out.line("}");
+            }
+        }
+        locals.pending.borrow_mut().join(after);
+    }
+
+    /// A barrier before a statement that touches what vector calls before it may still touch, where the text has barriers.
+    fn barrier(&self, s: &Stmt, locals: &Locals, out: &mut Cpp) {
+        if self.memories.as_ref().is_some_and(|m| locals.pending.borrow_mut().must_wait(s, m)) {
+            out.line("PipeBarrier<PIPE_V>();");
         }
     }
 

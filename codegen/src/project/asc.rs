@@ -1,6 +1,6 @@
 //! Direct launch with CANN 9.x: one `.asc` source with kernel and host program, launched with `<<<>>>`.
 
-use super::{about, file, opening, running};
+use super::{about, file, opening, order, running};
 use crate::cpp::Cpp;
 use crate::host::{data, func, main, platform};
 use crate::plan::Plan;
@@ -85,10 +85,11 @@ fn readme(plan: &Plan<'_>) -> String {
     format!(
         "{}## Build and run\n\nNeeds CANN 9.x (its `set_env.sh` sourced) and CMake 3.16. `./run.sh ARGUMENTS` builds and runs.\n\n{}\n\
          Without an NPU the same program runs on the CPU with its accesses checked: `jumar cpp {stem}.asc -- ARGUMENTS`.\n\n\
-         ## Files\n\n| file | content |\n|---|---|\n| `{stem}.asc` | kernel classes, one kernel function for each tiling key, host \
+         ## Synchronisation\n\n{}\n\n## Files\n\n| file | content |\n|---|---|\n| `{stem}.asc` | kernel classes, one kernel function for each tiling key, host \
          program |\n| `{stem}_tiling.h` | tiling data |\n| `{stem}_tiling_func.h` | shapes and tiling function, plain C++17 |\n| \
          `CMakeLists.txt`, `run.sh` | build |\n",
         about(plan),
-        running(plan)
+        running(plan),
+        order(plan)
     )
 }

@@ -1,6 +1,6 @@
 //! Direct launch with CANN 8.x: `ascendc_library` and a host program beside it.
 
-use super::{about, file, opening, running};
+use super::{about, file, opening, order, running};
 use crate::cpp::Cpp;
 use crate::host::{data, func, main, platform};
 use crate::plan::Plan;
@@ -123,10 +123,11 @@ fn readme(plan: &Plan<'_>) -> String {
     format!(
         "{}## Build and run\n\nNeeds CANN 8.x (its `set_env.sh` sourced), CMake 3.16 and a C++17 compiler. `./run.sh ARGUMENTS` \
          builds and runs.\n\n{}\nWithout an NPU the same program runs on the CPU with its accesses checked: \
-         `jumar cpp main.cpp {stem}.cpp -- ARGUMENTS`.\n\n## Files\n\n| file | content |\n|---|---|\n| `{stem}.cpp` | the kernel: classes, and one kernel \
+         `jumar cpp main.cpp {stem}.cpp -- ARGUMENTS`.\n\n## Synchronisation\n\n{}\n\n## Files\n\n| file | content |\n|---|---|\n| `{stem}.cpp` | the kernel: classes, and one kernel \
          function for each tiling key |\n| `{stem}_tiling.h` | tiling data, seen by both sides |\n| `{stem}_tiling_func.h` | shapes and \
          tiling function, plain C++17 |\n| `main.cpp` | the program |\n| `CMakeLists.txt`, `run.sh` | build |\n",
         about(plan),
-        running(plan)
+        running(plan),
+        order(plan)
     )
 }

@@ -36,6 +36,18 @@ fn opening(plan: &Plan<'_>, out: &mut Cpp) {
     }
 }
 
+/// What the README of every kind says of the order of vector calls.
+fn order(plan: &Plan<'_>) -> &'static str {
+    if plan.barriers {
+        "Vector calls that depend on one another have a `PipeBarrier<PIPE_V>` between them, so that the kernel needs no automatic \
+         synchronisation of vector calls."
+    } else {
+        "Between vector calls that depend on one another stands nothing: the kernel relies on the compiler's automatic synchronisation, \
+         which the build files leave on as it is by default. For a build without it `jumar emit --barriers` writes \
+         `PipeBarrier<PIPE_V>` where it is needed."
+    }
+}
+
 /// What the README of every kind says of the kernel.
 fn about(plan: &Plan<'_>) -> String {
     let sig = plan.sig;

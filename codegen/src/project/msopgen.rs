@@ -3,7 +3,7 @@
 //! The description `<op>.json` lets msopgen make the same project for a toolkit that has no such functions yet; the
 //! sources go into it unchanged.
 
-use super::{about, file, opening};
+use super::{about, file, opening, order};
 use crate::cpp::Cpp;
 use crate::host::{func, register};
 use crate::plan::Plan;
@@ -164,9 +164,10 @@ fn readme(plan: &Plan<'_>) -> String {
          of `aclnn_{stem}.h`; arguments are the inputs, the attributes, the outputs.{renamed} `jumar emit --op-type NAME` gives it \
          another type; an operator of that type that CANN brings would be hidden.\n\nWithout an NPU tiling function and kernel run on the CPU with their accesses checked: \
          `jumar cpp op_kernel/{stem}.cpp --host op_host/{stem}.cpp`, with `--arg NAME=@FILE.npy` for each input, `--out NAME=@FILE.npy` \
-         for each output and `--attr NAME=VALUE`.\n\n## Files\n\n| file | content |\n|---|---|\n| `op_kernel/{stem}.cpp` | the kernel |\n| `op_host/{stem}.cpp` | \
+         for each output and `--attr NAME=VALUE`.\n\n## Synchronisation\n\n{}\n\n## Files\n\n| file | content |\n|---|---|\n| `op_kernel/{stem}.cpp` | the kernel |\n| `op_host/{stem}.cpp` | \
          tiling, shape and dtype inference, definition |\n| `op_host/{stem}_tiling.h` | registered tiling data |\n| \
          `op_host/{stem}_tiling_func.h` | shapes and tiling function, plain C++17 |\n| `{stem}.json` | description for msopgen |\n",
-        about(plan)
+        about(plan),
+        order(plan)
     )
 }
