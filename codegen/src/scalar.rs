@@ -54,6 +54,7 @@ pub(crate) enum Helper {
     RepeatBytes,
     DataBlockBytes,
     BufferNum,
+    L2Bytes,
     LargestThatFits,
     Product,
     Differ,
@@ -95,6 +96,7 @@ impl Helper {
             Helper::Product => 1 << 21,
             Helper::Differ => 1 << 22,
             Helper::Chip => 1 << 23,
+            Helper::L2Bytes => 1 << 24,
             Helper::Cmath => 1 << 25,
             Helper::Args => 1 << 26,
             Helper::Error => 1 << 27,
@@ -135,6 +137,7 @@ impl Helpers {
             | Helper::DataBlockBytes
             | Helper::GroupLanes
             | Helper::BufferNum
+            | Helper::L2Bytes
             | Helper::Cmath
             | Helper::Chip
             | Helper::Product

@@ -25,6 +25,7 @@ impl<'a> ClassCx<'a> {
                 let (gm, param) = (&self.gms[t.index()], &self.init_params[t.index()]);
                 out.stmt(format_args!("{gm}.SetGlobalBuffer(reinterpret_cast<__gm__ {ty} *>({param}))"));
             }
+            self.print_l2_hints(out);
             out.blank();
             for v in self.kept_fields(c) {
                 let Place::Field { data, kept } = &self.places[v.index()] else { unreachable!("a field has a member") };

@@ -94,6 +94,11 @@ impl Chip {
         self.ub_framework_bytes + self.ub_library_bytes
     }
 
+    /// True where a tensor in GM can be kept out of L2 (SetL2CacheHint page).
+    pub const fn has_l2_hint(&self) -> bool {
+        matches!(self.arch, Arch::V220)
+    }
+
     /// Every chip, in the order of the documentation.
     pub fn all() -> &'static [Chip] {
         static ALL: [Chip; 6] = [
