@@ -13,7 +13,7 @@ use crate::range::Ranges;
 use crate::resolve::Source;
 use crate::scalar::{self, cpp_type, Helper, Helpers, Leaves, ScalarPrinter};
 use jumar_dsl::ir::{
-    AxisId, Base, Body, Func, BufId, ChipFact, ParamId, QueueId, Scalar, ScalarTy, StmtKind, TPosition, Ty, VarId, View,
+    AxisId, Base, Body, BufId, ChipFact, Func, ParamId, QueueId, Scalar, ScalarTy, StmtKind, TPosition, Ty, VarId, View,
 };
 use std::cell::{Cell, OnceCell};
 

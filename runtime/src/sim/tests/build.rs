@@ -7,6 +7,8 @@ use jumar_dsl::ops::{BinaryOp, CopyOp, Op, ScalarOp, WaitOp};
 
 /// Collects declarations; [`Builder::lowered`] adds the statements and numbers their lines from 1 on.
 pub struct Builder {
+    /// Device functions.
+    pub funcs: Vec<Func>,
     sig: Signature,
     steps: Vec<HostStep>,
     fields: Vec<VarId>,
@@ -17,6 +19,7 @@ pub struct Builder {
 impl Builder {
     pub fn new(name: &str) -> Self {
         Builder {
+            funcs: Vec::new(),
             sig: Signature {
                 name: name.into(),
                 doc: String::new(),
@@ -104,7 +107,7 @@ impl Builder {
             body: self.body,
         };
         let chip = jumar_dsl::soc::Chip::default_chip().name.to_string();
-        Lowered { sig: self.sig, instance: 0, chip, steps: self.steps, vars, variants: vec![variant], spans }
+        Lowered { sig: self.sig, instance: 0, chip, steps: self.steps, vars, funcs: self.funcs, variants: vec![variant], spans }
     }
 }
 
