@@ -276,7 +276,8 @@ impl Calls<'_, '_, '_> {
         let (tile, ty) = (self.site.values.tile(a)?, self.site.values.ty(a));
         let Some((_, pitch)) = tile.row() else { return Err(Gap::new("a reduction of a column", self.span)) };
         let (op, lanes, source) = (Reduce::of(op), self.site.lanes(ty), self.site.home(a)?);
-        let work = self.work_space(tile.room_rows() * func::work_a_row(pitch, lanes), ty);
+        let a_row = self.site.host.on_device(&func::work_a_row(pitch, lanes), "row_work");
+        let work = self.work_space(tile.room_rows() * a_row, ty);
         let Some(rows) = self.rows(&tile, ty) else { return Err(Gap::new("a reduction of a column", self.span)) };
         self.pad(op, source, &rows, ty);
         let func = self.site.host.funcs.reduce_rows(op, ty, lanes);

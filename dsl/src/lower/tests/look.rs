@@ -55,6 +55,7 @@ pub fn seen(stmts: &[Stmt]) -> Vec<Seen> {
                     _ => continue,
                 });
             }
+            StmtKind::Call { .. } => out.push(Seen::Compute),
             StmtKind::For { body, .. } => out.push(Seen::Inside(seen(body))),
             StmtKind::If { then, other, .. } => out.extend([Seen::Inside(seen(then)), Seen::Inside(seen(other))]),
             _ => {}
@@ -197,6 +198,7 @@ pub fn cost(variant: &Variant, plan: &Plan) -> [i64; 8] {
             calls += i64::from(!gm && instr.op.contract().pipe == Pipe::V);
             waits += i64::from(matches!(instr.op, Op::Wait(_)));
         }
+        StmtKind::Call { .. } => calls += 1,
         StmtKind::LetScalar { .. } => scalars += 1,
         _ => {}
     });
