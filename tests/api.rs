@@ -50,6 +50,22 @@ fn for_inference(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     }
 }
 
+/// Every extent and stride of the queue level, as rustc reads it.
+mod queue_level {
+    use jumar::prelude::*;
+
+    include!("../codegen/tests/kernels/strided.rs");
+}
+
+#[test]
+fn masks_and_strides_are_words_that_rustc_knows() {
+    let x = Array1::from_iter((0..4096).map(|v| (v % 64) as f32));
+    let mut y = Array1::<f32>::zeros(4096);
+    queue_level::strided.launch().unwrap().input("x", &x).output("y", &mut y).run().unwrap();
+    // The largest of the first five elements of the first two data blocks, spread over every other one.
+    assert_eq!((y[0], y[7], y[16], y[23]), (4.0, 4.0, 12.0, 12.0));
+}
+
 #[test]
 fn a_kernel_runs_for_each_element_type() {
     let x = Array1::from_iter((0..100).map(|v| v as f32));

@@ -62,7 +62,7 @@ fn op_index() -> String {
         "# Ops\n\nWritten from the rows in `dsl/src/ops/`; refresh with `{REFRESH}`.\n\n\
          2201 is the NPU architecture of Atlas A2 and A3 ({}), 2002 that of Atlas inference products ({}).\n\
          An op name is a method of a tile and a function of `vec::`, as the example shows; the queue level takes destination,\n\
-         sources, scalar or round mode, and last the element count. Types are element types of the operands; where a type is\n\
+         sources, scalar or round mode, and last the element count or the repeats (`docs/language.md`). Types are element types of the operands; where a type is\n\
          missing, cast to `f32` and back.\n",
         chips(Arch::V220),
         chips(Arch::M200)

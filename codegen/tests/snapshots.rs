@@ -42,6 +42,7 @@ snapshots! {
     softmax_direct: "softmax", Direct;
     add_queue_direct: "add_queue", Direct;
     scalars_direct: "scalars", Direct;
+    strided_direct: "strided", Direct;
     weigh_direct: "weigh", Direct;
     choose_msopgen: "choose", Msopgen;
     axpy_msopgen: "axpy", Msopgen;

@@ -194,7 +194,7 @@ impl ClassCx<'_> {
         let [dst, src] = views[..] else { unreachable!("{VERIFIED}") };
         let (mask, repeat, flags) = match &instr.extent {
             Extent::Repeat { mask, repeat } => (self.mask(mask, "int32_t", locals, out), self.int32(repeat), String::new()),
-            Extent::Counter { .. } => ("MASK_PLACEHOLDER".into(), "1".into(), format!("<{}, false>", self.ty(elem))),
+            Extent::Counter { .. } => ("MASK_PLACEHOLDER".into(), "1".into(), self.keeps_mask(instr, elem)),
             Extent::Fixed {} | Extent::Count { .. } | Extent::Eights { .. } | Extent::Rows { .. } => unreachable!("{VERIFIED}"),
         };
         let results = match &dst.layout {
@@ -222,7 +222,11 @@ impl ClassCx<'_> {
     fn mask(&self, lanes: &Lanes, count: &str, locals: &Locals, out: &mut Cpp) -> String {
         let p = self.process();
         match lanes {
-            Lanes::First { n } => format!("static_cast<{count}>({})", p.expr(n)),
+            // A mask of 0 without its type might be a pointer to bits.
+            Lanes::First { n } => match n.as_int() {
+                Some(n) if n > 0 => n.to_string(),
+                _ => format!("static_cast<{count}>({})", p.expr(n)),
+            },
             Lanes::Bits { low, high } => {
                 let name = locals.unique("lanes");
                 out.stmt(format_args!("uint64_t {name}[2] = {{{low:#x}, {high:#x}}}"));
@@ -315,16 +319,18 @@ impl ClassCx<'_> {
         let dst = || self.ty(self.view_ty(instr.dst().expect("an op with an extent writes")));
         match instr.op {
             Op::Layout(LayoutOp::Cast) => format!("<{}, {}, false>", dst(), self.ty(elem)),
-            // These two ignore the flag: their mask is a tensor.
-            Op::Compare(_) | Op::CompareScalar(_) | Op::Layout(LayoutOp::Select | LayoutOp::SelectScalar) => String::new(),
-            Op::Binary(_)
-            | Op::BinaryScalar(_)
-            | Op::Unary(_)
-            | Op::Reduce(_)
-            | Op::Layout(LayoutOp::Duplicate | LayoutOp::LocalCopy | LayoutOp::Copy | LayoutOp::Brcb) => {
+            Op::Binary(_) | Op::BinaryScalar(_) | Op::Unary(_) | Op::Partial(_) | Op::Layout(LayoutOp::Duplicate) => {
                 format!("<{}, false>", dst())
             }
-            Op::RowReduce(_) | Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => unreachable!("{VERIFIED}"),
+            // No extent of theirs is in counter mode.
+            Op::Compare(_)
+            | Op::CompareScalar(_)
+            | Op::Reduce(_)
+            | Op::RowReduce(_)
+            | Op::Layout(LayoutOp::LocalCopy | LayoutOp::Copy | LayoutOp::Brcb | LayoutOp::Select | LayoutOp::SelectScalar)
+            | Op::Copy(_)
+            | Op::Scalar(_)
+            | Op::Wait(_) => unreachable!("{VERIFIED}"),
         }
     }
 

@@ -60,14 +60,14 @@ impl Cx<'_> {
                     .help(format!("convert it: `.cast::<{w}>()`"));
                 self.bad(d)
             }
-            (Kind::Local(want), Val::Local(l)) if self.body.tensors[l.tensor.index()].dtype != want => {
+            (Kind::Local(want), Val::Local(l) | Val::Strided(l, _)) if self.body.tensors[l.tensor.index()].dtype != want => {
                 let (f, w) = (self.ty_name(self.body.tensors[l.tensor.index()].dtype), self.ty_name(want));
                 let d = self.error(Code::J0201, e, format!("a LocalTensor of `{f}` where `LocalTensor<{w}>` is named"));
                 self.bad(d)
             }
             (Kind::Scalar(want), Val::Num(n)) => self.want(n, want, e, "the type named").map_or(Val::Unknown, Val::Num),
             (Kind::Tile(_), Val::Tile(v)) => Val::Tile(v),
-            (Kind::Local(_), Val::Local(l)) => Val::Local(l),
+            (Kind::Local(_), local @ (Val::Local(_) | Val::Strided(..))) => local,
             (_, Val::Unknown) | (Kind::Bad, _) => Val::Unknown,
             (Kind::Tile(_) | Kind::Scalar(_) | Kind::Local(_), other) => {
                 let d = self.error(Code::J0106, e, format!("expected `{}`, found {}", super::span::squeezed(ty), other.what()));

@@ -21,6 +21,9 @@ const FUNCTIONS: &[&str] = &[
     "data_copy_pad",
     "get_block_idx",
     "get_block_num",
+    "lanes",
+    "bits",
+    "counter",
     "size_of",
     "require",
 ];
@@ -72,6 +75,8 @@ impl Cx<'_> {
             (Val::Tensor(_), _) if wanted.contains("scalar") => d.help("the number of elements is `x.len()`"),
             (Val::Handle(_), _) if wanted.contains("tile") => d.help("the variable of a loop loads tiles: `t.load(x)`"),
             (Val::Tile(_), _) if wanted.contains("GlobalTensor") => d.help("a tile is a value already: use it as it is"),
+            (Val::Strided(..), _) => d.help("strides are for the operands of `vec::` calls"),
+            (Val::Extent(_), _) => d.help("an extent is the last argument of a `vec::` call"),
             (Val::Local(_), _) => d.help("one element as a scalar is `x_local.get_value(i)`"),
             _ => d,
         };
@@ -138,6 +143,8 @@ impl Cx<'_> {
                 self.queue_call(&name, c, e)
             }
             "size_of" => self.size_of(&last.arguments, c, e),
+            // Short words, which a module may have for helpers of its own.
+            "lanes" | "bits" | "counter" if !self.module.has_helper(&name) => self.extent_call(&name, c, e),
             "require" => {
                 let d = self
                     .error(Code::J0101, e, "`require` after other statements")
@@ -208,6 +215,8 @@ impl Cx<'_> {
             Val::Queue(q) => self.queue_method(q, m, e),
             Val::Buf(b) => self.buf_method(b, m, e),
             Val::Local(l) => self.local_method(l, m, e),
+            Val::Strided(l, _) => self.strided_method(&l, m),
+            Val::Extent(form) => self.extent_method(form, m, e),
             Val::Unknown => {
                 // A closure may be right for what the receiver was meant to be.
                 self.args(m.args.iter().filter(|a| !matches!(a, Expr::Closure(_))));

@@ -6,12 +6,12 @@ use super::scope::{GmPart, LocalPart, Num, Val};
 use super::span::text;
 use super::suggest;
 use crate::diag::Code;
-use crate::ir::{Arg, Extent, Level, ParamId, Scalar, ScalarTy, Stage, Ty, View};
+use crate::ir::{Arg, Extent, Layout, Level, ParamId, Scalar, ScalarTy, Stage, Ty, View};
 use crate::ops::{CopyOp, ScalarOp};
 use syn::{Expr, ExprMethodCall};
 
 impl Cx<'_> {
-    /// `x_local.at(offset)`, `x_local.get_value(i)`, `x_local.set_value(i, v)`.
+    /// `x_local.at(offset)`, `x_local.blocks(blk, rep)`, `x_local.results(rep)`, `x_local.get_value(i)`, `x_local.set_value(i, v)`.
     pub fn local_method(&mut self, l: LocalPart, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let name = m.method.to_string();
@@ -20,6 +20,17 @@ impl Cx<'_> {
                 let Some([arg]) = self.exactly::<1>("at", &args, e, "x_local.at(offset)") else { return Val::Unknown };
                 let Some(offset) = self.index_arg(arg, "the offset") else { return Val::Unknown };
                 Val::Local(LocalPart { tensor: l.tensor, offset: l.offset + offset })
+            }
+            "blocks" => {
+                let Some([blk, rep]) = self.exactly::<2>("blocks", &args, e, "x_local.blocks(1, 8)") else { return Val::Unknown };
+                let (blk, rep) = (self.index_arg(blk, "the block stride"), self.index_arg(rep, "the repeat stride"));
+                let (Some(blk), Some(rep)) = (blk, rep) else { return Val::Unknown };
+                Val::Strided(l, Layout::Blocks { blk, rep })
+            }
+            "results" => {
+                let Some([rep]) = self.exactly::<1>("results", &args, e, "z_local.results(1)") else { return Val::Unknown };
+                let Some(rep) = self.index_arg(rep, "the repeat stride") else { return Val::Unknown };
+                Val::Strided(l, Layout::Results { rep })
             }
             "get_value" => {
                 let Some([arg]) = self.exactly::<1>("get_value", &args, e, "x_local.get_value(i)") else { return Val::Unknown };
@@ -62,9 +73,25 @@ impl Cx<'_> {
                         .help(format!("at queue level ops are functions: `vec::{name}(&dst, &src, .., n)`"));
                     return self.bad(d);
                 }
-                self.no_method("a LocalTensor", &m.method, &["at", "get_value", "set_value"])
+                self.no_method("a LocalTensor", &m.method, &["at", "blocks", "results", "get_value", "set_value"])
             }
         }
+    }
+
+    /// Strides end what is said of an operand.
+    pub fn strided_method(&mut self, l: &LocalPart, m: &ExprMethodCall) -> Val {
+        self.args(&m.args);
+        let name = m.method.to_string();
+        if !["at", "blocks", "results"].contains(&name.as_str()) {
+            return self.no_method("a LocalTensor with strides", &m.method, &[]);
+        }
+        let x = match self.body.tensors[l.tensor.index()].name.as_str() {
+            "" => "x_local",
+            name => name,
+        };
+        let help = format!("write the offset first and strides once: `{x}.at(offset).blocks(blk, rep)`");
+        let d = self.error(Code::J0103, &m.method, format!("`{name}` of a LocalTensor with strides")).help(help);
+        self.bad(d)
     }
 
     /// The scalar type of one element.

@@ -20,6 +20,7 @@ mod brackets;
 mod call;
 mod cx;
 mod expr;
+mod extent;
 mod facts;
 mod helpers;
 mod local;
@@ -78,6 +79,10 @@ struct Module<'a> {
 impl Module<'_> {
     fn const_index(&self, name: &str) -> Option<usize> {
         self.consts.iter().position(|c| c.ident == name)
+    }
+
+    fn has_helper(&self, name: &str) -> bool {
+        self.fns.iter().any(|f| f.sig.ident == name)
     }
 }
 

@@ -9,7 +9,7 @@ use super::scope::{GmPart, LocalPart, Num, SplitSpec, Val};
 use super::span::{text, Node};
 use super::suggest;
 use crate::diag::Code;
-use crate::ir::{BufDecl, BufId, Level, QueueDecl, QueueId, Scalar, ScalarTy, Stage, StmtKind, TPosition};
+use crate::ir::{BufDecl, BufId, Layout, Level, QueueDecl, QueueId, Scalar, ScalarTy, Stage, StmtKind, TPosition};
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall, ExprLit, ExprMethodCall, GenericArgument, Lit, PathArguments, PathSegment};
 
@@ -148,6 +148,21 @@ impl Cx<'_> {
                 let span = self.at(init);
                 let offset = self.pinned(&format!("{name}_offset"), Num::index(l.offset), span).value;
                 Val::Local(LocalPart { tensor: l.tensor, offset })
+            }
+            Val::Strided(l, layout) => {
+                let span = self.at(init);
+                let Val::Local(l) = self.named_value(name, Val::Local(l), init) else { return Val::Unknown };
+                let mut pin = |s, what: &str| self.pinned(&format!("{name}_{what}"), Num::index(s), span).value;
+                let layout = match layout {
+                    Layout::Blocks { blk, rep } => Layout::Blocks { blk: pin(blk, "blk"), rep: pin(rep, "rep") },
+                    Layout::Results { rep } => Layout::Results { rep: pin(rep, "rep") },
+                    other @ (Layout::Dense {} | Layout::Rows { .. }) => other,
+                };
+                Val::Strided(l, layout)
+            }
+            Val::Extent(form) => {
+                let span = self.at(init);
+                Val::Extent(self.named_extent(name, form, span))
             }
             Val::Slice(gm, n) => {
                 let span = self.at(init);

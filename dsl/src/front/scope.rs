@@ -3,10 +3,13 @@
 //! A kernel sees the prelude, its own parameters, axes and `let`s, and the constants and helpers of its `#[kernels]`
 //! module. A helper's body sees its parameters and that module only, so [`Scope`] has a floor below which names hide.
 
+use super::extent::Form;
 use super::span::Ends;
 use crate::dtype::RoundMode;
 use crate::ir::{BufId, SpanId};
-use crate::ir::{LoopId, LoopKind, ParamId, QueueId, Scalar, ScalarTy, TPosition, TensorId, Ty, UnOp, ValueId, VarId, View};
+use crate::ir::{
+    Layout, LoopId, LoopKind, ParamId, QueueId, Scalar, ScalarTy, TPosition, TensorId, Ty, UnOp, ValueId, VarId, View,
+};
 use crate::scalar::Value;
 
 /// Part of a `LocalTensor` from an offset on, in elements.
@@ -139,6 +142,9 @@ pub(super) enum Val {
     Queue(QueueId),
     Buf(BufId),
     Local(LocalPart),
+    /// With strides, for the operands of vector calls.
+    Strided(LocalPart, Layout),
+    Extent(Form),
     Mode(RoundMode),
     Tuple(Vec<Val>),
 }
@@ -160,6 +166,8 @@ impl Val {
             Val::NewQueue { .. } | Val::Queue(_) => "a TQue",
             Val::NewBuf { .. } | Val::Buf(_) => "a TBuf",
             Val::Local(_) => "a LocalTensor",
+            Val::Strided(..) => "a LocalTensor with strides",
+            Val::Extent(form) => form.what(),
             Val::Mode(_) => "a round mode",
             Val::Tuple(_) => "a tuple",
         }

@@ -747,3 +747,53 @@ fn flatten(stream: TokenStream, out: &mut Vec<String>) {
         }
     }
 }
+
+#[test]
+fn every_example_of_the_queue_level_is_what_a_kernel_may_say() {
+    let mut seen = 0;
+    for def in crate::ops::Op::all().filter(|def| def.example.starts_with("vec::")) {
+        let text = format!(
+            "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, n: usize, r: usize) {{\nlet mut pipe = TPipe::new();\n\
+             let mut q = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut q, 1, 4096);\n\
+             let (x, y, z, a, work) = (q.get::<f32>(), q.get::<f32>(), q.get::<f32>(), q.get::<f32>(), q.get::<f32>());\n\
+             let (m, column, blocks) = (q.get::<u8>(), q.get::<f32>(), q.get::<f32>());\n{}\n}}",
+            def.example
+        );
+        let parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
+        // That nothing is stored is another matter.
+        let said: Vec<_> = parsed.diagnostics.iter().filter(|d| d.code != Code::J0210).map(|d| d.message.as_str()).collect();
+        assert!(said.is_empty(), "{}: {said:?}", def.example);
+        seen += 1;
+    }
+    assert!(seen > 20, "{seen} examples");
+}
+
+#[test]
+fn extents_and_strides_under_names_are_those_of_the_place_where_they_were_named() {
+    let kernel = |named: &str, call: &str| {
+        let text = format!(
+            "#[kernel]\nfn k(#[shape(4096)] x: &GlobalTensor<f32>, #[inplace] y: &mut GlobalTensor<f32>, r: usize) {{\nlet mut pipe = TPipe::new();\n\
+             let mut q = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut q, 1, 4096); let z = q.get::<f32>();\n\
+             let mut k = 3;\n{named}\nk = 5;\n{call}\ndata_copy(y.slice(0, 8), &z);\n}}"
+        );
+        let parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
+        let said: Vec<_> = parsed.diagnostics.iter().map(|d| d.message.as_str()).collect();
+        crate::ir::text::to_text(&parsed.kernel.unwrap_or_else(|| panic!("{said:?}\n{text}")))
+    };
+    for (value, call) in [
+        ("lanes(k * 2).repeats(k)", "vec::abs(&z, &z, E);"),
+        ("lanes(k..8).of(8).groups(k).repeats(k)", "vec::abs(&z, &z, E);"),
+        ("counter(k * 2)", "vec::abs(&z, &z, E);"),
+        ("z.blocks(k, k * 2)", "vec::abs(&z, &E, counter(64));"),
+        ("z.at(k * 8).results(k)", "vec::whole_reduce_sum(&E, &z, lanes(8).repeats(1));"),
+    ] {
+        // Numbers that a later assignment does not reach: variables of their own, set before it.
+        let text = kernel(&format!("let e = {value};"), &call.replace('E', "e"));
+        let call_line = text.lines().position(|l| l.contains("abs") || l.contains("whole_reduce_sum")).expect("the call");
+        let set_line = text.lines().position(|l| l.contains("set")).expect("the assignment");
+        let pinned = text.lines().filter(|l| l.contains("e_")).count();
+        assert!(set_line < call_line && pinned > 0, "{text}");
+        let inline = kernel("", &call.replace('E', value));
+        assert_ne!(text, inline, "{value}");
+    }
+}

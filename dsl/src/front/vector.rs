@@ -1,20 +1,21 @@
 //! Vector calls of the queue level: `vec::add(&dst, &src0, &src1, n)`.
 //!
-//! The order of operands is AscendC's: a call is read along the operands of the op's row, with a count behind them.
+//! The order of operands is AscendC's: a call is read along the operands of the op's row, with its extent behind them.
 
 use super::call::Arg as Given;
 use super::cx::Cx;
-use super::scope::Val;
+use super::extent::taken;
+use super::scope::{LocalPart, Val};
 use super::suggest;
 use crate::diag::Code;
-use crate::ir::{Arg, Extent, Instr, Level, Scalar, SpanId, StmtKind, Ty, View};
-use crate::ops::contract::{Elem, Extents, Operand, ViewRule, What};
+use crate::ir::{Arg, Extent, Instr, Layout, Level, SpanId, StmtKind, Ty, View};
+use crate::ops::contract::{Elem, Extents, Operand, Reach, ViewRule, What};
 use crate::ops::Op;
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall};
 
 /// How a call spells an operand.
-fn usage(operand: &Operand) -> String {
+pub(super) fn usage(operand: &Operand) -> String {
     match operand.what {
         What::View(_) => format!("&{}", operand.name),
         What::Mode => "RoundMode::Rint".to_string(),
@@ -36,9 +37,10 @@ impl Cx<'_> {
         let allowed = operands.len() + 1;
         if args.len() != allowed {
             let usage: String = operands.iter().map(|o| usage(o) + ", ").collect();
+            let extent = taken(op.contract().extents).1;
             let d = self
                 .error(Code::J0106, e, format!("`vec::{name}` takes {allowed} arguments, found {}", args.len()))
-                .help(format!("write `vec::{name}({usage}n)`"))
+                .help(format!("write `vec::{name}({usage}{extent})`"))
                 .number("found", args.len() as i64)
                 .number("allowed", allowed as i64);
             return self.bad(d);
@@ -66,12 +68,15 @@ impl Cx<'_> {
 
     fn operands(&mut self, op: Op, operands: &[Operand], args: &[Given<'_>], e: &Expr) -> Option<Instr> {
         let (last, args) = args.split_last()?;
+        let extent = self.extent_arg(op, last);
         // The tensor that all others of the call are compared with, and where it stands.
         let mut first: Option<(Ty, &Expr)> = None;
         let mut got: Vec<Option<Arg>> = Vec::with_capacity(args.len());
         for (operand, given) in operands.iter().zip(args) {
             got.push(match operand.what {
-                What::View(rule) => self.view_operand(op, &rule, given, &mut first, e).map(Arg::from),
+                What::View(rule) => {
+                    self.view_operand(op, (operand.name, &rule), given, extent.as_ref(), &mut first, e).map(Arg::from)
+                }
                 What::Mode => match given.0 {
                     Val::Mode(mode) => Some(Arg::Mode { mode }),
                     _ => {
@@ -96,27 +101,67 @@ impl Cx<'_> {
                 };
             }
         }
-        let count = self.index_arg(last, "the count");
         let args: Option<Vec<Arg>> = got.into_iter().collect();
-        Some(Instr::new(op, extent(op, count?)?, args?))
+        Some(Instr::new(op, extent?, args?))
     }
 
     fn view_operand<'e>(
         &mut self,
         op: Op,
-        rule: &ViewRule,
+        (name, rule): (&str, &ViewRule),
         given: &Given<'e>,
+        extent: Option<&Extent>,
         first: &mut Option<(Ty, &'e Expr)>,
         e: &Expr,
     ) -> Option<View> {
-        let Val::Local(l) = &given.0 else {
-            self.wrong_kind(given, "a LocalTensor");
-            return None;
+        let (l, layout): (&LocalPart, Layout) = match &given.0 {
+            Val::Local(l) => (l, Layout::Dense {}),
+            Val::Strided(l, layout) => (l, layout.clone()),
+            _ => {
+                self.wrong_kind(given, "a LocalTensor");
+                return None;
+            }
         };
         let by_ref = self.by_ref(given);
         let ty = self.body.tensors[l.tensor.index()].dtype;
         let fits = self.fits(op, rule.elem, ty, given.1, first, e);
-        (by_ref && fits).then(|| l.clone().into())
+        // Without an extent, which was reported, there is nothing to hold it to.
+        let laid_out =
+            extent.is_none_or(|extent| layout.goes_with(rule, extent) || self.wrong_layout(op, name, rule, &layout, given.1));
+        (by_ref && fits && laid_out).then(|| View { layout, ..l.clone().into() })
+    }
+
+    /// J0106 for strides that an operand does not have under the extent of its call.
+    fn wrong_layout(&mut self, op: Op, name: &str, rule: &ViewRule, layout: &Layout, node: &Expr) -> bool {
+        let call = format!("vec::{}", op.name());
+        let none = "remove them: `vec::copy` and element-wise calls take strides";
+        let (text, help) = match (layout, rule.reach) {
+            (Layout::Results { .. }, _) => (
+                format!("`{name}` of `{call}` takes no `.results(..)`: it is no destination of a reduction of repeats"),
+                "strides of other operands are `.blocks(blk, rep)`, in data blocks",
+            ),
+            (_, Reach::Results(_)) => (
+                format!("`{name}` of `{call}` takes `.results(rep)`, found `.blocks(..)`"),
+                "`rep` leads from the results of one repeat to those of the next, counted in what a repeat gives",
+            ),
+            _ if rule.elem == Elem::Bits => (format!("`{name}` of `{call}` takes no strides: bits follow one another"), none),
+            _ => match op.contract().extents {
+                Extents::Lanes => (
+                    format!("`{name}` of `{call}` has strides, and the extent of the call is a count"),
+                    "strides go with `lanes(64).repeats(r)` or `counter(n)`; a count takes elements without gaps",
+                ),
+                Extents::Eights => (
+                    format!("`{name}` of `{call}` takes no strides: its elements follow one another"),
+                    "remove them: the destination takes strides",
+                ),
+                Extents::Strided | Extents::Masked | Extents::Leading | Extents::Count | Extents::None | Extents::Rows => {
+                    (format!("`{name}` of `{call}` takes no strides: the extent of the call is a count"), none)
+                }
+            },
+        };
+        let d = self.error(Code::J0106, node, text).help(help);
+        self.report(d);
+        false
     }
 
     /// An instruction as a statement.
@@ -161,14 +206,5 @@ impl Cx<'_> {
             .help("convert one with `vec::cast`");
         self.report(d);
         false
-    }
-}
-
-/// The extent of a call: the first `n` elements, except that Brcb counts repeats of eight.
-fn extent(op: Op, n: Scalar) -> Option<Extent> {
-    match op.contract().extents {
-        Extents::Lanes | Extents::Count => Some(Extent::Count { n }),
-        Extents::Eights => Some(Extent::Eights { repeat: n / 8 }),
-        Extents::Strided | Extents::Masked | Extents::None | Extents::Rows => None,
     }
 }

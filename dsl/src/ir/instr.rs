@@ -6,7 +6,7 @@
 use super::text::{text_enum, Printer, Reader, Text, TextError};
 use super::{Body, ParamId, Scalar, Signature, TensorId, Ty, VarId};
 use crate::dtype::RoundMode;
-use crate::ops::contract::{Access, Operand, Place, ViewRule, What};
+use crate::ops::contract::{Access, Elem, Extents, Operand, Place, Reach, ViewRule, What};
 use crate::ops::Op;
 
 /// What a view looks at.
@@ -184,6 +184,9 @@ impl From<Scalar> for Arg {
     }
 }
 
+/// Most lanes of a repeat, those of 16 bits.
+pub const MOST_LANES: i64 = 128;
+
 /// The lanes of a repeat that take part: elements of the widest operand, the first one lane 0.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Lanes {
@@ -269,6 +272,40 @@ text_enum!(Extent {
     Fixed = "fixed" {}, Count = "count" { n }, Repeat = "repeat" { mask, repeat }, Counter = "counter" { n },
     Eights = "eights" { repeat }, Rows = "rows" { rows, cols },
 });
+
+impl Extent {
+    /// True where an op that is told its extent in this way takes it.
+    pub fn is_taken(&self, by: Extents) -> bool {
+        match by {
+            Extents::None => matches!(self, Extent::Fixed {}),
+            Extents::Lanes => matches!(self, Extent::Count { .. } | Extent::Repeat { .. } | Extent::Counter { .. }),
+            Extents::Strided => matches!(self, Extent::Repeat { .. } | Extent::Counter { .. }),
+            Extents::Masked => matches!(self, Extent::Repeat { .. }),
+            Extents::Leading => matches!(self, Extent::Repeat { mask: Lanes::First { .. }, .. } | Extent::Counter { .. }),
+            Extents::Count => matches!(self, Extent::Count { .. }),
+            Extents::Eights => matches!(self, Extent::Eights { .. }),
+            Extents::Rows => matches!(self, Extent::Rows { .. }),
+        }
+    }
+}
+
+impl Layout {
+    /// True where an operand of this rule may be laid out so under an extent.
+    pub fn goes_with(&self, rule: &ViewRule, extent: &Extent) -> bool {
+        match self {
+            Layout::Dense {} => true,
+            Layout::Rows { .. } => matches!(extent, Extent::Rows { .. }),
+            // The bits of a compare follow one another.
+            Layout::Blocks { .. } if rule.elem == Elem::Bits => false,
+            Layout::Blocks { .. } => match rule.reach {
+                Reach::All | Reach::WholeRepeats => matches!(extent, Extent::Repeat { .. } | Extent::Counter { .. }),
+                Reach::Blocks => matches!(extent, Extent::Eights { .. }),
+                Reach::One | Reach::Partials(_) | Reach::Results(_) => false,
+            },
+            Layout::Results { .. } => matches!(rule.reach, Reach::Results(_)),
+        }
+    }
+}
 
 /// One instruction.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,7 @@
 //! Two tensors to one, element by element: `Add(dst, src0, src1, count)`.
 
 use super::{contract, family, math, Cost, Eval, Whole, ARITH, FLOAT};
+use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Rhs, Tile};
 
 /// The arithmetic that all evaluation types share, on elements of `Of`.
@@ -75,8 +76,8 @@ macro_rules! vector_binary {
         /// The family's functions of the queue level.
         pub mod calls {
             use super::*;
-            $($(#[doc = $doc])+ pub fn $name<T: Element>(dst: &LocalTensor<T>, src0: &LocalTensor<T>, src1: &LocalTensor<T>, count: usize) {
-                let _ = (dst, src0, src1, count);
+            $($(#[doc = $doc])+ pub fn $name<T: Element>(dst: &LocalTensor<T>, src0: &LocalTensor<T>, src1: &LocalTensor<T>, extent: impl Extent) {
+                let _ = (dst, src0, src1, extent);
             })*
         }
     };

@@ -146,6 +146,8 @@ pub enum Extents {
     Strided,
     /// By masks and strides in normal mode.
     Masked,
+    /// By masks that take the first lanes of a repeat, and strides.
+    Leading,
     /// By a count only.
     Count,
     /// By repeats of eight elements.
@@ -211,7 +213,7 @@ impl Contract {
         match self.extents {
             Extents::Lanes if self.sources() > 1 => (byte, byte),
             Extents::Lanes => (word, byte),
-            Extents::Strided | Extents::Masked | Extents::Eights => (word, word),
+            Extents::Strided | Extents::Masked | Extents::Leading | Extents::Eights => (word, word),
             Extents::None | Extents::Count | Extents::Rows => (0, 0),
         }
     }
@@ -244,6 +246,10 @@ const fn lanes(operands: &'static [Operand]) -> Contract {
     Contract { pipe: Pipe::V, operands, extents: Extents::Lanes, alias: Alias::Whole, holds: None }
 }
 
+const fn counted(alias: Alias, operands: &'static [Operand]) -> Contract {
+    Contract { extents: Extents::Count, alias, ..lanes(operands) }
+}
+
 /// `op(dst, src0, src1)`.
 pub const BINARY: Contract = lanes(&[DST, SRC0, SRC1]);
 /// `op(dst, src, scalar)`.
@@ -259,19 +265,20 @@ const WHOLE0: Operand = reaching("src0", Access::Read, Elem::Own, Reach::WholeRe
 const WHOLE1: Operand = reaching("src1", Access::Read, Elem::Own, Reach::WholeRepeats, Align::Block);
 const WHOLE: Operand = reaching("src", Access::Read, Elem::Own, Reach::WholeRepeats, Align::Block);
 
-/// `Compare(dst, src0, src1)`: works on whole repeats, so its sources must own them.
-pub const COMPARE: Contract = Contract { alias: Alias::Apart, ..lanes(&[DST_BITS, WHOLE0, WHOLE1]) };
+/// `Compare(dst, src0, src1)`: works on whole repeats, so its sources must own them. Its mask has no effect on architecture
+/// 2201 and neither call leaves the mask register alone (asc-devkit, Compare.md), so that they are given a count only.
+pub const COMPARE: Contract = counted(Alias::Apart, &[DST_BITS, WHOLE0, WHOLE1]);
 /// `CompareScalar(dst, src, scalar)`.
-pub const COMPARE_SCALAR: Contract = Contract { alias: Alias::Apart, ..lanes(&[DST_BITS, WHOLE, SCALAR]) };
+pub const COMPARE_SCALAR: Contract = counted(Alias::Apart, &[DST_BITS, WHOLE, SCALAR]);
 /// `Select(dst, mask, src0, src1)`.
-pub const SELECT: Contract = lanes(&[DST, MASK, SRC0, SRC1]);
+pub const SELECT: Contract = counted(Alias::Whole, &[DST, MASK, SRC0, SRC1]);
 /// `Select(dst, mask, src, scalar)`.
-pub const SELECT_SCALAR: Contract = lanes(&[DST, MASK, SRC, SCALAR]);
+pub const SELECT_SCALAR: Contract = counted(Alias::Whole, &[DST, MASK, SRC, SCALAR]);
 
 /// `ReduceMax(dst, src, work)`: the work buffer takes a value and an index of each repeat (asc-devkit, ReduceMax page).
-pub const REDUCE: Contract = Contract { extents: Extents::Count, ..lanes(&[ONE_DST, SRC, WORK_PAIRS]) };
+pub const REDUCE: Contract = counted(Alias::Whole, &[ONE_DST, SRC, WORK_PAIRS]);
 /// `ReduceSum(dst, src, work)`: one partial sum of each repeat (asc-devkit, ReduceSum page).
-pub const REDUCE_SUM: Contract = Contract { extents: Extents::Count, ..lanes(&[ONE_DST, SRC, WORK_SUMS]) };
+pub const REDUCE_SUM: Contract = counted(Alias::Whole, &[ONE_DST, SRC, WORK_SUMS]);
 const WORK_PAIRS: Operand = reaching("work", Access::Scratch, Elem::Own, Reach::Partials(2), Align::Block);
 const WORK_SUMS: Operand = reaching("work", Access::Scratch, Elem::Own, Reach::Partials(1), Align::Block);
 
@@ -284,6 +291,8 @@ pub const BLOCK_REDUCE: Contract =
 /// `WholeReduceMax(dst, src)`.
 pub const WHOLE_REDUCE: Contract =
     partial(&[reaching("dst", Access::Write, Elem::Own, Reach::Results(Results::Repeat), Align::Element), SRC]);
+/// `RepeatReduceSum(dst, src)`: takes no mask of bits (asc-devkit, page of RepeatReduceSum).
+pub const REPEAT_REDUCE: Contract = Contract { extents: Extents::Leading, ..WHOLE_REDUCE };
 /// `PairReduceSum(dst, src)`.
 pub const PAIR_REDUCE: Contract =
     partial(&[reaching("dst", Access::Write, Elem::Own, Reach::Results(Results::Pairs), Align::Block), SRC]);
@@ -295,7 +304,7 @@ pub const COPY: Contract = Contract { extents: Extents::Masked, ..lanes(&[DST, S
 pub const TILE_ONLY: Contract = Contract { extents: Extents::None, ..lanes(&[]) };
 
 /// `DataCopy(dst, src)` inside UB.
-pub const LOCAL_COPY: Contract = Contract { extents: Extents::Count, ..lanes(&[DST, SRC]) };
+pub const LOCAL_COPY: Contract = counted(Alias::Whole, &[DST, SRC]);
 /// `Brcb(dst, src)`.
 pub const BRCB: Contract = Contract { extents: Extents::Eights, alias: Alias::Apart, ..lanes(&[DST_BLOCKS, SRC]) };
 const DST_BLOCKS: Operand = reaching("dst", Access::Write, Elem::Own, Reach::Blocks, Align::Block);

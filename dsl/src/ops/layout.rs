@@ -2,6 +2,7 @@
 
 use super::{contract, family, Cost, Eval, FLOAT};
 use crate::dtype::{DType, RoundMode};
+use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Rhs, Scalar, Tile};
 
 const ALL_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32];
@@ -16,7 +17,7 @@ family!(Layout LayoutOp {
     /// Copy inside UB; whole data blocks.
     local_copy => LocalCopy("DataCopy") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::LOCAL_COPY] [Eval::Move] "vec::local_copy(&z, &x, n);"
     /// Copy inside UB under a mask, with strides.
-    copy => Copy("Copy") { v220: &[DType::F16, DType::Bf16, DType::F32, DType::I32], m200: &[], cost: Cost::Simple } [contract::COPY] [Eval::Move] "vec::copy(&z, &x, lanes(64).repeats(r));"
+    copy => Copy("Copy") { v220: &[DType::F16, DType::Bf16, DType::F32, DType::I32], m200: &[], cost: Cost::Simple } [contract::COPY] [Eval::Move] "vec::copy(&z.blocks(1, 16), &x.blocks(1, 8), lanes(64).repeats(r));"
     /// Each source element fills one data block; eight elements a repeat.
     brcb => Brcb("Brcb") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Broadcast } [contract::BRCB] [Eval::Move] "vec::brcb(&blocks, &column, n);"
     /// Bit i of the mask chooses `src0[i]` (1) or `src1[i]` (0); uses 8 KiB of reserved UB.
@@ -48,17 +49,21 @@ impl Tile<bool> {
 /// The family's functions of the queue level.
 pub mod calls {
     use super::*;
-    /// Converts `count` elements.
-    pub fn cast<T: Element, U: Element>(dst: &LocalTensor<T>, src: &LocalTensor<U>, mode: RoundMode, count: usize) {
-        let _ = (dst, src, mode, count);
+    /// Converts elements. A repeat has the lanes of the wider type.
+    pub fn cast<T: Element, U: Element>(dst: &LocalTensor<T>, src: &LocalTensor<U>, mode: RoundMode, extent: impl Extent) {
+        let _ = (dst, src, mode, extent);
     }
-    /// Sets `count` elements to a scalar.
-    pub fn duplicate<T: Element>(dst: &LocalTensor<T>, scalar: impl Scalar<T>, count: usize) {
-        let _ = (dst, scalar, count);
+    /// Sets elements to a scalar.
+    pub fn duplicate<T: Element>(dst: &LocalTensor<T>, scalar: impl Scalar<T>, extent: impl Extent) {
+        let _ = (dst, scalar, extent);
     }
     /// Copies `count` elements inside UB; `count` must fill whole data blocks.
     pub fn local_copy<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, count: usize) {
         let _ = (dst, src, count);
+    }
+    /// Copies lanes of repeats inside UB.
+    pub fn copy<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, extent: impl Extent) {
+        let _ = (dst, src, extent);
     }
     /// Fills one data block with each of `count` elements; `count` must be a multiple of eight.
     pub fn brcb<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, count: usize) {

@@ -14,6 +14,7 @@ pub mod contract;
 pub mod control;
 pub mod layout;
 pub mod math;
+pub mod partial;
 pub mod reduce;
 pub mod scalar;
 pub mod unary;
@@ -26,7 +27,8 @@ pub use compare::{CompareOp, CompareScalarOp};
 pub use contract::{Contract, What};
 pub use control::{CopyOp, ScalarOp, WaitOp};
 pub use layout::LayoutOp;
-pub use reduce::{PartialOp, ReduceOp, RowReduceOp};
+pub use partial::PartialOp;
+pub use reduce::{ReduceOp, RowReduceOp};
 pub use scalar::BinaryScalarOp;
 pub use unary::UnaryOp;
 

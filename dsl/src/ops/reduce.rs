@@ -1,5 +1,4 @@
-//! Reductions: of a whole tensor (`ReduceSum(dst, src, work, count)`), of each row of a tile, and of each repeat, data block or
-//! pair (`WholeReduceSum`, `BlockReduceSum`, `PairReduceSum`).
+//! Reductions of a whole tensor (`ReduceSum(dst, src, work, count)`) and of each row of a tile.
 //!
 //! Order of a sum on architecture 2201, count form: inside a repeat (256 bytes) a binary tree of neighbours, repeats
 //! added in order; on 2002 a tree over repeats as well (asc-devkit, ReduceSum.md). Maxima need no order; nan wins.
@@ -21,6 +20,7 @@ macro_rules! eval {
         Eval::Reduce(Reduction { neutral: $neutral, step, pairs, rounds: $neutral == 0.0 })
     }};
 }
+pub(super) use eval;
 
 macro_rules! reductions {
     ($($(#[doc = $doc:literal])+ $name:ident $row:ident => $v:ident($ascendc:literal, $contract:ident) {
@@ -59,22 +59,3 @@ reductions! {
     /// Smallest of all elements; nan wins.
     reduce_min row_min => Min("ReduceMin", REDUCE) { neutral: f32::INFINITY, step: |a, b| math::min(a, b), example: "vec::reduce_min(&z, &x, &work, n);", example_row: "let m = x.row_min();" }
 }
-
-family!(Partial PartialOp {
-    /// Sum of each data block.
-    block_reduce_sum => BlockSum("BlockReduceSum") { v220: FLOAT, m200: FLOAT, cost: Cost::BlockReduce } [contract::BLOCK_REDUCE] [eval!(0.0, |a, b| a + b)] "vec::block_reduce_sum(&z.results(1), &x, lanes(64).repeats(r));"
-    /// Largest of each data block; nan wins.
-    block_reduce_max => BlockMax("BlockReduceMax") { v220: FLOAT, m200: FLOAT, cost: Cost::BlockReduce } [contract::BLOCK_REDUCE] [eval!(f32::NEG_INFINITY, |a, b| math::max(a, b))] "vec::block_reduce_max(&z.results(1), &x, lanes(64).repeats(r));"
-    /// Smallest of each data block; nan wins.
-    block_reduce_min => BlockMin("BlockReduceMin") { v220: FLOAT, m200: FLOAT, cost: Cost::BlockReduce } [contract::BLOCK_REDUCE] [eval!(f32::INFINITY, |a, b| math::min(a, b))] "vec::block_reduce_min(&z.results(1), &x, lanes(64).repeats(r));"
-    /// Sum of each repeat.
-    whole_reduce_sum => WholeSum("WholeReduceSum") { v220: FLOAT, m200: FLOAT, cost: Cost::WholeReduce } [contract::WHOLE_REDUCE] [eval!(0.0, |a, b| a + b)] "vec::whole_reduce_sum(&z.results(1), &x, lanes(64).repeats(r));"
-    /// Largest of each repeat; nan wins.
-    whole_reduce_max => WholeMax("WholeReduceMax") { v220: FLOAT, m200: FLOAT, cost: Cost::WholeReduce } [contract::WHOLE_REDUCE] [eval!(f32::NEG_INFINITY, |a, b| math::max(a, b))] "vec::whole_reduce_max(&z.results(1), &x, lanes(64).repeats(r));"
-    /// Smallest of each repeat; nan wins.
-    whole_reduce_min => WholeMin("WholeReduceMin") { v220: FLOAT, m200: FLOAT, cost: Cost::WholeReduce } [contract::WHOLE_REDUCE] [eval!(f32::INFINITY, |a, b| math::min(a, b))] "vec::whole_reduce_min(&z.results(1), &x, lanes(64).repeats(r));"
-    /// Sum of each pair of neighbours.
-    pair_reduce_sum => PairSum("PairReduceSum") { v220: FLOAT, m200: FLOAT, cost: Cost::BlockReduce } [contract::PAIR_REDUCE] [eval!(0.0, |a, b| a + b)] "vec::pair_reduce_sum(&z.results(1), &x, lanes(64).repeats(r));"
-    /// Sum of each repeat: `WholeReduceSum` under an older name.
-    repeat_reduce_sum => RepeatSum("RepeatReduceSum") { v220: FLOAT, m200: FLOAT, cost: Cost::WholeReduce } [contract::WHOLE_REDUCE] [eval!(0.0, |a, b| a + b)] "vec::repeat_reduce_sum(&z.results(1), &x, lanes(64).repeats(r));"
-});

@@ -3,6 +3,7 @@
 //! At tile level these are the operators with a scalar on the right; there is no method of their own.
 
 use super::{contract, family, math, Cost, Eval, Whole, ARITH};
+use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Scalar};
 
 macro_rules! vector_scalar {
@@ -26,8 +27,8 @@ macro_rules! vector_scalar {
         /// The family's functions of the queue level.
         pub mod calls {
             use super::*;
-            $($(#[doc = $doc])+ pub fn $name<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, scalar: impl Scalar<T>, count: usize) {
-                let _ = (dst, src, scalar, count);
+            $($(#[doc = $doc])+ pub fn $name<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, scalar: impl Scalar<T>, extent: impl Extent) {
+                let _ = (dst, src, scalar, extent);
             })*
         }
     };

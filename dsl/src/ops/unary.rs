@@ -2,6 +2,7 @@
 
 use super::{contract, family, math, Cost, Eval, Whole, ARITH, FLOAT};
 use crate::dtype::DType;
+use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Tile};
 
 macro_rules! vector_unary {
@@ -36,8 +37,8 @@ macro_rules! vector_unary {
         /// The family's functions of the queue level.
         pub mod calls {
             use super::*;
-            $($(#[doc = $doc])+ pub fn $name<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, count: usize) {
-                let _ = (dst, src, count);
+            $($(#[doc = $doc])+ pub fn $name<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, extent: impl Extent) {
+                let _ = (dst, src, extent);
             })*
         }
     };

@@ -8,10 +8,12 @@
 use crate::dtype::DType;
 use std::marker::PhantomData;
 
+pub mod extent;
 mod gm;
 mod queue;
 mod tile;
 
+pub use extent::{bits, counter, lanes};
 pub use gm::{require, GlobalTensor, GmSlice};
 pub use queue::{
     data_copy, data_copy_pad, fit_tile, get_block_idx, get_block_num, split, Buffer, CopyTo, LocalTensor, Position, Share, TBuf,
@@ -71,6 +73,7 @@ pub mod vec {
     pub use crate::ops::binary::calls::*;
     pub use crate::ops::compare::calls::*;
     pub use crate::ops::layout::calls::*;
+    pub use crate::ops::partial::calls::*;
     pub use crate::ops::reduce::calls::*;
     pub use crate::ops::scalar::calls::*;
     pub use crate::ops::unary::calls::*;

@@ -14,6 +14,18 @@ impl<T> LocalTensor<T> {
         let _ = offset;
         LocalTensor(Mark::default())
     }
+    /// The tensor in data blocks, for a vector call with repeats or in counter mode: from block to block of a repeat and from
+    /// repeat to repeat, start to start. Without it they are 1 and 8.
+    pub fn blocks(&self, blk: usize, rep: usize) -> LocalTensor<T> {
+        let _ = (blk, rep);
+        LocalTensor(Mark::default())
+    }
+    /// The tensor as destination of a reduction of repeats: from the results of one repeat to those of the next, counted in
+    /// what a repeat gives. Without it that is 1.
+    pub fn results(&self, rep: usize) -> LocalTensor<T> {
+        let _ = rep;
+        LocalTensor(Mark::default())
+    }
 }
 
 impl<T: Element> LocalTensor<T> {

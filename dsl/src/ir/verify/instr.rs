@@ -2,12 +2,9 @@
 
 use super::body::{Mode, Walk};
 use super::{Checked, Cx};
-use crate::ir::{Arg, Base, Extent, Instr, Lanes, Layout, ScalarTy, Ty, View};
-use crate::ops::contract::{Access, Elem, Extents, Operand, Place, Reach, ViewRule, What};
+use crate::ir::{Arg, Base, Extent, Instr, Lanes, ScalarTy, Ty, View, MOST_LANES};
+use crate::ops::contract::{Access, Elem, Extents, Operand, Place, ViewRule, What};
 use crate::ops::Op;
-
-/// Most lanes of a repeat, those of 16 bits.
-const MOST_LANES: i64 = 128;
 
 impl Cx<'_> {
     pub(super) fn instr(&mut self, walk: &mut Walk<'_>, instr: &Instr) -> Checked {
@@ -28,21 +25,14 @@ impl Cx<'_> {
 
     fn extent(&self, walk: &Walk<'_>, instr: &Instr) -> Checked {
         let name = instr.op.name();
-        let allowed = match instr.op.contract().extents {
-            Extents::None => matches!(instr.extent, Extent::Fixed {}),
-            Extents::Lanes => matches!(instr.extent, Extent::Count { .. } | Extent::Repeat { .. } | Extent::Counter { .. }),
-            Extents::Strided => matches!(instr.extent, Extent::Repeat { .. } | Extent::Counter { .. }),
-            Extents::Masked => matches!(instr.extent, Extent::Repeat { .. }),
-            Extents::Count => matches!(instr.extent, Extent::Count { .. }),
-            Extents::Eights => matches!(instr.extent, Extent::Eights { .. }),
-            Extents::Rows => matches!(instr.extent, Extent::Rows { .. }),
-        };
+        let allowed = instr.extent.is_taken(instr.op.contract().extents);
         self.holds(allowed, || {
             let due = match instr.op.contract().extents {
                 Extents::None => "`fixed`",
                 Extents::Lanes => "`count`, `repeat` or `counter`",
                 Extents::Strided => "`repeat` or `counter`",
                 Extents::Masked => "`repeat`",
+                Extents::Leading => "`repeat` of the first lanes or `counter`",
                 Extents::Count => "`count`",
                 Extents::Eights => "`eights`",
                 Extents::Rows => "`rows`",
@@ -163,14 +153,7 @@ impl Cx<'_> {
         if let Base::Param(p) = view.base {
             self.touched(p, rule.access != Access::Read)?;
         }
-        let fits = match (&view.layout, &instr.extent) {
-            (Layout::Dense {}, _) => true,
-            (Layout::Rows { .. }, extent) => matches!(extent, Extent::Rows { .. }),
-            (Layout::Blocks { .. }, extent) => {
-                matches!(extent, Extent::Repeat { .. } | Extent::Counter { .. } | Extent::Eights { .. })
-            }
-            (Layout::Results { .. }, _) => matches!(rule.reach, Reach::Results(_)),
-        };
+        let fits = view.layout.goes_with(rule, &instr.extent);
         self.holds(fits, || format!("the layout of `{name}` does not go with the extent of `{op}`"))
     }
 
