@@ -6,6 +6,7 @@
 //! - One result of many elements ([`Reach::One`]) is written after all of them were read, so it may lie among them.
 //! - A work buffer is written before all is read, so it is apart from the sources; the result may lie in it (asc-devkit,
 //!   page of ReduceSum).
+//! - Where strides are given, a destination that is a source has repeats that lie apart: none reads what an earlier one wrote.
 //! - Where a count is given and the widths differ, each repeat reads all of its sources before it writes: it is enough that
 //!   no repeat reads what an earlier one wrote. Narrowing in place is such, widening in place of one repeat only
 //!   (asc-devkit, page of Cast).
@@ -17,7 +18,8 @@ use super::bounds::Bounds;
 use super::home::Home;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Extent, Instr, Layout, Scalar, SpanId, TensorId, View};
-use crate::ops::contract::{Access, Alias, Elem, Reach, ViewRule};
+use crate::ops::contract::{Access, Alias, Elem, Reach, ViewRule, BLOCKS_PER_REPEAT};
+use crate::soc::MAX_REPEATS;
 
 /// Bytes of a local tensor that an operand may touch.
 struct Part<'a> {
@@ -82,7 +84,7 @@ impl Bounds<'_> {
         let blocks = self.chip.repeat_bytes / self.chip.data_block_bytes;
         let same = |a: &Scalar, b: &Scalar| a == b || (self.facts.proves_le(a, b) && self.facts.proves_le(b, a));
         if whole && dst.size == src.size && laid_out_alike(instr, dst.view, src.view, blocks) && same(&dst.start, &src.start) {
-            return Meet::Right;
+            return self.meet_later(instr, dst.view, self.chip.data_block_bytes / dst.size);
         }
         let (dst_end, src_end) = (dst.start.clone() + dst.bytes.clone(), src.start.clone() + src.bytes.clone());
         let le = |a: &Scalar, b: &Scalar| self.facts.proves_le(a, b);
@@ -96,6 +98,31 @@ impl Bounds<'_> {
             true => self.meet_resized(n, dst, src, touch),
             false if touch => Meet::Wrong,
             false => Meet::Open,
+        }
+    }
+
+    /// A destination that is a source: right where no repeat reads what an earlier one wrote (asc-devkit, page on overlapping
+    /// operands). A data block has `lanes` elements.
+    fn meet_later(&self, instr: &Instr, view: &View, lanes: i64) -> Meet {
+        let Layout::Blocks { blk, rep } = &view.layout else { return Meet::Right };
+        let (repeats, used) = match &instr.extent {
+            Extent::Repeat { mask, repeat } => (repeat.clone(), mask.end().ceil_div(lanes)),
+            Extent::Counter { n } => (n.clone().ceil_div(lanes * BLOCKS_PER_REPEAT), Scalar::Int(BLOCKS_PER_REPEAT)),
+            Extent::Fixed {} | Extent::Count { .. } | Extent::Eights { .. } | Extent::Rows { .. } => return Meet::Right,
+        };
+        let le = |a: &Scalar, b: &Scalar| self.facts.proves_le(a, b);
+        if le(&repeats, &Scalar::Int(1)) || le(&(blk.clone() * (used.clone() - 1) + 1), rep) {
+            return Meet::Right;
+        }
+        let known = [&repeats, &used, blk, rep].map(|s| self.facts.as_int(s));
+        let [Some(repeats), Some(used), Some(blk), Some(rep)] = known else { return Meet::Open };
+        // What lies beyond these was reported.
+        let (repeats, used) = (repeats.min(MAX_REPEATS), used.min(BLOCKS_PER_REPEAT));
+        let meets = (1..repeats).any(|later| (0..used).any(|block| later.checked_mul(rep) == blk.checked_mul(block)));
+        if meets {
+            Meet::Wrong
+        } else {
+            Meet::Right
         }
     }
 
@@ -135,6 +162,11 @@ impl Bounds<'_> {
             }
             (_, Alias::Whole) if dst.size != src.size => {
                 format!("`{op}` writes `{d}` over elements of `{s}` that a later repeat reads{bytes}")
+            }
+            (_, Alias::Whole)
+                if at(dst) == at(src) && matches!(dst.view.layout, Layout::Blocks { .. }) && dst.view == src.view =>
+            {
+                format!("`{op}` writes over `{s}` what a later repeat reads{bytes}: the repeats of `{d}` lie over one another")
             }
             (_, Alias::Whole) => {
                 format!("`{op}` writes `{d}` over part of its source `{s}`{bytes}; they may be the same elements or apart")

@@ -2,73 +2,104 @@
 
 use super::bounds::Bounds;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Extent, Instr, Lanes, Layout, Scalar, SpanId};
-use crate::ops::contract::Elem;
+use crate::ir::{Extent, Instr, Lanes, Layout, Scalar, SpanId, View};
+use crate::ops::contract::{Access, Elem, ViewRule};
 use crate::soc::MAX_REPEATS;
+
+/// What a number may be.
+struct Limit<'a> {
+    what: &'a str,
+    least: i64,
+    most: i64,
+    help: &'a str,
+}
 
 impl Bounds<'_> {
     /// J0310 for masks, repeats and strides that have no room in their fields, J0602 where that is open.
     pub(super) fn limits(&mut self, instr: &Instr, span: SpanId) {
         if let Extent::Repeat { mask, repeat } = &instr.extent {
             self.mask(instr, mask, span);
-            let why = "repeats are counted in 8 bits: write a loop over groups of 255";
-            self.within(repeat, MAX_REPEATS, &format!("repeats of `{}`", instr.op.name()), why, span);
+            let what = format!("repeats of `{}`", instr.op.name());
+            let help = format!("repeats are counted in 8 bits: write a loop over calls of at most {MAX_REPEATS}");
+            self.within(repeat, &Limit { what: &what, least: 0, most: MAX_REPEATS, help: &help }, span);
         }
-        let (most_blk, most_rep) = instr.op.contract().largest_strides();
-        for (_, view) in instr.views() {
-            let why = "strides count data blocks in a field of that size";
-            let stride = |which: &str| format!("{which} stride of `{}`", instr.op.name());
-            match &view.layout {
-                Layout::Blocks { blk, rep } => {
-                    self.within(blk, most_blk, &stride("block"), why, span);
-                    self.within(rep, most_rep, &stride("repeat"), why, span);
-                }
-                Layout::Results { rep } => {
-                    self.within(rep, most_rep, &stride("repeat"), "strides of results count what a repeat gives", span);
-                }
-                Layout::Dense {} | Layout::Rows { .. } => {}
+        for (rule, view) in instr.views() {
+            self.strides(instr, rule, view, span);
+        }
+    }
+
+    fn strides(&mut self, instr: &Instr, rule: &ViewRule, view: &View, span: SpanId) {
+        let (op, (most_blk, most_rep)) = (instr.op.name(), instr.op.contract().largest_strides());
+        let Some(name) = view.tensor().map(|t| self.tensor_name(t).to_string()) else { return };
+        // A destination whose blocks of a repeat lie over one another is undefined (asc-devkit, pages of Duplicate and Brcb).
+        let least = i64::from(rule.access == Access::Write);
+        let of = |which: &str| format!("the {which} stride of `{name}` in `{op}`");
+        match &view.layout {
+            Layout::Blocks { blk, rep } => {
+                let help = format!(
+                    "strides of `{op}` count data blocks: {least} to {most_blk} from block to block, 0 to {most_rep} from repeat to repeat"
+                );
+                self.within(blk, &Limit { what: &of("block"), least, most: most_blk, help: &help }, span);
+                self.within(rep, &Limit { what: &of("repeat"), least: 0, most: most_rep, help: &help }, span);
             }
+            Layout::Results { rep } => {
+                let help = "strides of results are counted in what a repeat gives";
+                self.within(rep, &Limit { what: &of("repeat"), least: 0, most: most_rep, help }, span);
+            }
+            Layout::Dense {} | Layout::Rows { .. } => {}
         }
     }
 
     fn mask(&mut self, instr: &Instr, mask: &Lanes, span: SpanId) {
         let sizes = instr.views().filter(|(rule, _)| rule.elem != Elem::Bits).filter_map(|(_, view)| view.tensor());
         let Some(widest) = sizes.map(|t| self.size(t)).max() else { return };
-        let lanes = self.chip.repeat_bytes / widest;
-        let what = format!("lanes of a repeat of `{}`", instr.op.name());
-        let why = format!("a repeat is {} bytes", self.chip.repeat_bytes);
-        self.within(&mask.end(), lanes, &what, &why, span);
-        if let Lanes::Groups { to, of, .. } = mask {
-            self.within(to, *of, &format!("lanes of a group of `{}`", instr.op.name()), "groups follow one another", span);
+        let (op, bytes) = (instr.op.name(), self.chip.repeat_bytes);
+        let most = bytes / widest;
+        let what = match mask {
+            Lanes::First { .. } => format!("lanes of a repeat of `{op}`"),
+            Lanes::Bits { .. } => format!("lanes that the bits of `{op}` reach"),
+            Lanes::Groups { .. } => format!("lanes that the groups of `{op}` reach"),
+        };
+        let help = format!("a repeat is {bytes} bytes: {most} lanes of {widest} bytes");
+        // Without a group there is no last one, and no lane that it ends at.
+        let end = match mask {
+            Lanes::First { .. } | Lanes::Bits { .. } => mask.end(),
+            Lanes::Groups { .. } => mask.end().max(0),
+        };
+        self.within(&end, &Limit { what: &what, least: 0, most, help: &help }, span);
+        if let Lanes::Groups { from, to, of, .. } = mask {
+            let (what, help) = (format!("lanes of a group of `{op}`"), "groups follow one another and share no lane");
+            self.within(to, &Limit { what: &what, least: 0, most: *of, help }, span);
+            if self.facts.proves_le(to, from) {
+                let text = format!("no lane of a group of `{op}` takes part: the range of lanes is empty");
+                let d = Diagnostic::new(Code::J0310, span, text);
+                self.found.push(d.help("write `lanes(a..b)` with `a` below `b`: lane `b` takes no part"));
+            }
         }
     }
 
-    /// Holds a number to `0..=most`.
-    fn within(&mut self, found: &Scalar, most: i64, what: &str, why: &str, span: SpanId) {
-        let (low, high) = (self.not_negative(found), self.facts.proves_le(found, &Scalar::Int(most)));
-        if low && high {
+    /// Holds a number to its limit.
+    fn within(&mut self, found: &Scalar, limit: &Limit<'_>, span: SpanId) {
+        let Limit { what, least, most, help } = *limit;
+        let le = |a: &Scalar, b: &Scalar| self.facts.proves_le(a, b);
+        let (low, high) = (Scalar::Int(least), Scalar::Int(most));
+        let inside = [if least == 0 { self.not_negative(found) } else { le(&low, found) }, le(found, &high)];
+        if inside == [true; 2] {
             return;
         }
-        let below = !low && self.below_zero(found);
-        let above = !high && self.facts.proves_le(&Scalar::Int(most + 1), found);
-        if below || above {
-            let text = format!("the {what}: {} at most, {}", most, self.said(found));
-            let mut d = Diagnostic::new(Code::J0310, span, text).help(why);
-            if let Some(n) = self.facts.as_int(found) {
-                d = d.number("found", n).number("allowed", most);
-            }
-            self.found.push(d);
-        } else {
-            let text = format!("it could not be proved that the {what} stay within 0 to {most}");
-            self.found.push(Diagnostic::new(Code::J0602, span, text).help("the simulator checks every run"));
+        let below = !inside[0] && (le(&(found.clone() + 1), &low) || self.below_zero(found));
+        let above = !inside[1] && le(&(high + 1), found);
+        if !below && !above {
+            let text = format!("it could not be proved that {what} stay within {least} to {most}");
+            return self.found.push(Diagnostic::new(Code::J0602, span, text).help("the simulator checks every run"));
         }
-    }
-
-    fn said(&self, found: &Scalar) -> String {
-        match self.facts.as_int(found) {
-            Some(n) => format!("found {n}"),
-            None if self.below_zero(found) => "found fewer than none".to_string(),
-            None => "found more".to_string(),
+        let number = self.facts.as_int(found);
+        let number_said = number.map_or(if below { "fewer".to_string() } else { "more".to_string() }, |n| n.to_string());
+        let (side, allowed) = if below { ("least", least) } else { ("most", most) };
+        let mut d = Diagnostic::new(Code::J0310, span, format!("{what}: at {side} {allowed}, found {number_said}")).help(help);
+        if let Some(n) = number {
+            d = d.number("found", n).number("allowed", allowed);
         }
+        self.found.push(d);
     }
 }

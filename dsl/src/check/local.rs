@@ -200,7 +200,7 @@ impl Bounds<'_> {
         let lanes = self.chip.data_block_bytes / size;
         match (rule.reach, rule.elem) {
             (Reach::One, _) => return Scalar::Int(1),
-            (Reach::Blocks, _) => return n.clone() * lanes,
+            (Reach::Blocks, _) => return self.spread(&instr.extent, &view.layout, n, lanes),
             (Reach::All | Reach::WholeRepeats, Elem::Bits) => return n.clone().ceil_div(8),
             (Reach::Results(results), _) => return self.results(results, &instr.extent, &view.layout, n, lanes),
             (Reach::All | Reach::WholeRepeats | Reach::Partials(_), Elem::Own | Elem::Other | Elem::Bits) => {}
@@ -225,6 +225,16 @@ impl Bounds<'_> {
             },
             (Extent::Repeat { repeat, .. }, _) => (repeat.clone() - 1) * (blocks * lanes) + n.clone(),
             (Extent::Fixed {} | Extent::Count { .. } | Extent::Counter { .. } | Extent::Eights { .. }, _) => n.clone(),
+        }
+    }
+
+    /// Elements to the end of the last data block that `n` elements fill, one each.
+    fn spread(&self, extent: &Extent, layout: &Layout, n: &Scalar, lanes: i64) -> Scalar {
+        match (extent, layout) {
+            (Extent::Eights { repeat }, Layout::Blocks { blk, rep }) => {
+                ((repeat.clone() - 1) * rep.clone() + blk.clone() * (BLOCKS_PER_REPEAT - 1) + 1) * lanes
+            }
+            _ => n.clone() * lanes,
         }
     }
 

@@ -72,7 +72,7 @@ codes! {
     J0307 "UnalignedTensor" Error "a UB sub-tensor that does not start at a data block"
     J0308 "GmOutOfBounds" Error "a GM access outside the tensor"
     J0309 "UbOutOfBounds" Error "a UB access past the end of the buffer"
-    J0310 "BadCount" Error "a count that the op does not take"
+    J0310 "BadCount" Error "a count, mask or stride that the op does not take"
     J0311 "OverlappingOperands" Error "a vector call that writes over what it still reads"
     J0401 "NotDequeued" Error "a tensor used before it went through its queue"
     J0402 "UseAfterFree" Error "a tensor used after free_tensor"

@@ -112,6 +112,14 @@ impl Operand {
         let follows = extent.per == extent.lanes && self.rep * DATA_BLOCK == extent.lanes * self.size;
         one_block || (self.blk == 1 && (one_repeat || follows))
     }
+    /// True where a later repeat has a data block that an earlier one has, too.
+    pub fn meets_later(self, extent: Extent) -> bool {
+        let used = (extent.per * self.size).div_ceil(DATA_BLOCK);
+        if extent.repeats() <= 1 || used == 0 || self.rep > (used - 1) * self.blk {
+            return false;
+        }
+        (1..extent.repeats()).any(|later| (0..used).any(|block| later * self.rep == block * self.blk))
+    }
     /// Byte address of an element.
     pub fn address(self, repeat: usize, lane: usize) -> usize {
         let byte = lane * self.size;

@@ -152,11 +152,13 @@ impl LaneSet {
             LaneSet::First(n) => low(n),
             LaneSet::Bits(bits) => bits,
             LaneSet::Groups { from, to, of, groups } => {
-                if from < 0 || to < 0 || to > of || groups < 0 || groups > lanes as i64 / of {
+                let end = groups.saturating_sub(1).saturating_mul(of).saturating_add(to);
+                if from < 0 || to < 0 || to > of || groups < 0 || end > lanes as i64 {
                     let what = format!("lanes {from}..{to} of {groups} groups of {of}");
                     return Err(format!("the mask of `{name}` takes {what}, a repeat has {lanes} lanes"));
                 }
                 let one = low(to) & !low(from);
+                let groups = if one == 0 { 0 } else { groups };
                 (0..groups).fold(0, |all, g| all | one << (g * of))
             }
         };
@@ -299,6 +301,7 @@ impl Core {
         let widest = srcs.iter().map(|s| s.dtype.bytes()).fold(call.dst.dtype.bytes(), i64::max) as usize;
         let extent = self.extent(call, self.repeat_bytes / widest, false)?;
         let dst = self.operand(call, call.dst, extent)?;
+        call.blocks_apart(dst.op.blk)?;
         let mut typed = [dst; 2];
         for (i, src) in srcs.iter().enumerate().take(2) {
             typed[i] = self.operand(call, *src, extent)?;
@@ -354,13 +357,18 @@ impl Core {
     /// Refuses a destination that overlaps a source other than as a whole.
     pub fn apart(&self, call: &Call<'_>, dst: Operand, src: Operand, extent: Extent, place: Place) -> Result<(), Trip> {
         let meets = dst.at < src.at + src.span(extent) && src.at < dst.at + dst.span(extent);
-        let same = dst == src || (dst.at == src.at && dst.size == src.size && dst.is_dense(extent) && src.is_dense(extent));
+        let same = (dst == src && !dst.meets_later(extent))
+            || (dst.at == src.at && dst.size == src.size && dst.is_dense(extent) && src.is_dense(extent));
         if !meets || same || resizes_in_order(call, dst, src, extent) {
             return Ok(());
         }
         let name = |p: Place| call.tensors[p.tensor].name.as_str();
         let (op, d, s) = (call.vector.name, name(call.dst), name(place));
-        Err(Trip::new(Code::J0801, format!("`{op}` writes `{d}` over part of its source `{s}`; they may be the same or apart")))
+        let message = match dst == src {
+            true => format!("`{op}` writes over what a later repeat reads of `{s}`: its repeats lie over one another"),
+            false => format!("`{op}` writes `{d}` over part of its source `{s}`; they may be the same or apart"),
+        };
+        Err(Trip::new(Code::J0801, message))
     }
 }
 
@@ -382,6 +390,15 @@ impl Call<'_> {
     pub fn stride(&self, v: i64, most: i64) -> Result<usize, Trip> {
         let message = || Trip::new(Code::J0801, format!("a stride of `{}` is {v}, possible are 0 to {most}", self.vector.name));
         usize::try_from(v).ok().filter(|_| v <= most).ok_or_else(message)
+    }
+
+    /// Refuses a destination whose blocks of one repeat lie over one another, which is undefined.
+    pub fn blocks_apart(&self, blk: usize) -> Result<(), Trip> {
+        if blk > 0 {
+            return Ok(());
+        }
+        let message = format!("the block stride of the destination of `{}` is 0, it must be 1 at least", self.vector.name);
+        Err(Trip::new(Code::J0801, message))
     }
 
     /// Refuses an operand that does not start at a data block.

@@ -31,6 +31,14 @@ pub(super) fn with_tensors(case: &str) -> String {
     )
 }
 
+/// [`with_tensors`] for chips that have no DataCopyPad or do, with a second TBuf `e` of 8192 bytes, whose tensor is `e1`.
+pub(super) fn with_two_buffers(case: &str) -> String {
+    let (requires, body) = case.split_once(";;").unwrap_or(("require(k <= 4096)", case));
+    with_tensors_aligned(&format!(
+        "{requires};;let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 8192); let e1 = e.get::<f32>();\n{body}"
+    ))
+}
+
 /// [`with_tensors`] for chips without DataCopyPad, where `x` has whole data blocks.
 pub(super) fn with_tensors_aligned(case: &str) -> String {
     let (requires, body) = case.split_once(";;").unwrap_or(("", case));

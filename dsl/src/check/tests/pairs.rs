@@ -11,6 +11,7 @@ mod j04;
 mod j05;
 mod j06;
 mod j09;
+mod lanes;
 
 use super::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +26,8 @@ struct Table {
 const B1: &str = "ascend910b1";
 const P3: &str = "ascend310p";
 
-const TABLES: [&[Table]; 7] = [j01::TABLES, j02::TABLES, j03::TABLES, j04::TABLES, j05::TABLES, j06::TABLES, j09::TABLES];
+const TABLES: [&[Table]; 8] =
+    [j01::TABLES, j02::TABLES, j03::TABLES, j04::TABLES, j05::TABLES, j06::TABLES, j09::TABLES, lanes::TABLES];
 
 /// A row that is a whole file.
 fn file(row: &str) -> String {
@@ -107,6 +109,11 @@ fn sizes_of_the_host_are_judged() {
 #[test]
 fn lints_are_judged() {
     judge_pairs(j09::TABLES);
+}
+
+#[test]
+fn masks_and_strides_are_judged() {
+    judge_pairs(lanes::TABLES);
 }
 
 /// The codes of one row.

@@ -1,87 +1,97 @@
-//! Calls with masks and strides, which the lowering alone writes: they reach as far as mask, repeats and strides say, no further.
+//! Calls with masks and strides: they reach as far as mask, repeats and strides say, no further.
 
 use super::*;
-use crate::ir::{Arg, Extent, Lanes, Layout, Stmt, StmtKind};
-use crate::ops::Op;
 
-/// The extent of a call.
-enum Form {
-    Repeat(i64, i64),
-    /// In counter mode, so many elements.
-    Counter(i64),
-}
-
-/// Codes of a kernel whose call on `c1` has this extent, and operands that begin at `offset`.
-fn codes(form: &Form, layout: &Layout, offset: i64) -> Vec<String> {
-    let text = with_tensors("vec::adds(&c1, &c1, 1.0, 64);");
-    let mut parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}", d.message));
-    let kernel = parsed.remove(0).kernel.expect("a kernel");
-    let mut lowered = lower(&kernel, 0, Chip::default_chip()).expect("a kernel that lowers").lowered;
-    let stmts = &mut lowered.variants[0].body.stmts;
-    let is_call = |s: &Stmt| matches!(&s.kind, StmtKind::Instr { instr } if matches!(instr.op, Op::BinaryScalar(_)));
-    let at = stmts.iter().position(is_call).expect("the call");
-    let mut call = stmts[at].clone();
-    let StmtKind::Instr { instr } = &mut call.kind else { unreachable!("it was found as one") };
-    instr.extent = match form {
-        Form::Repeat(mask, repeat) => Extent::Repeat { mask: Lanes::first(*mask), repeat: (*repeat).into() },
-        Form::Counter(n) => Extent::Counter { n: (*n).into() },
-    };
-    for arg in &mut instr.args {
-        if let Arg::View { view } = arg {
-            (view.layout, view.offset) = (layout.clone(), offset.into());
-        }
-    }
-    stmts[at] = call;
-    let found = check_lowered(&lowered, Level::Queue, &[], Chip::default_chip());
-    found.iter().map(|d| format!("{} {}", d.code, d.message)).collect()
+/// What is found of a call that reads `c1`, of 2048 elements, from `offset` on with these strides.
+fn codes(strides: &str, extent: &str, offset: i64) -> Vec<String> {
+    let text = with_tensors(&format!(
+        "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 8192); let e1 = e.get::<f32>();\n\
+         vec::adds(&e1.blocks(1, 0), &c1.at({offset}){strides}, 1.0, {extent});"
+    ));
+    findings(&text, Chip::default_chip()).0.into_iter().map(|(_, code)| code).collect()
 }
 
 #[test]
 fn a_call_with_strides_reaches_to_the_end_of_its_last_block() {
-    // `c1` holds 2048 elements: 32 repeats of 64, or 256 data blocks of 8.
-    let blocks = |blk: i64, rep: i64| Layout::Blocks { blk: blk.into(), rep: rep.into() };
-    for (form, layout, offset, fits) in [
-        (Form::Repeat(64, 32), blocks(1, 8), 0, true),
-        (Form::Repeat(64, 33), blocks(1, 8), 0, false),
-        (Form::Repeat(64, 32), blocks(1, 8), 8, false),
-        (Form::Repeat(64, 31), blocks(1, 8), 64, true),
-        (Form::Repeat(64, 16), blocks(2, 16), 0, true),
-        (Form::Repeat(64, 16), blocks(2, 16), 8, true),
-        (Form::Repeat(64, 16), blocks(2, 16), 16, false),
-        (Form::Repeat(64, 17), blocks(2, 16), 0, false),
-        (Form::Repeat(64, 255), blocks(1, 0), 1984, true),
-        (Form::Repeat(64, 255), blocks(1, 0), 1992, false),
-        (Form::Repeat(64, 249), blocks(1, 1), 0, true),
-        (Form::Repeat(64, 250), blocks(1, 1), 0, false),
-        (Form::Repeat(64, 255), blocks(0, 1), 8, true),
-        (Form::Repeat(64, 255), blocks(0, 1), 16, false),
-        (Form::Repeat(64, 32), Layout::Dense {}, 0, true),
-        (Form::Repeat(64, 33), Layout::Dense {}, 0, false),
-        (Form::Repeat(8, 32), Layout::Dense {}, 56, true),
-        (Form::Repeat(8, 32), Layout::Dense {}, 64, false),
-        (Form::Counter(2048), blocks(1, 8), 0, true),
-        (Form::Counter(2049), blocks(1, 8), 0, false),
-        (Form::Counter(1024), blocks(2, 16), 8, true),
-        (Form::Counter(1024), blocks(2, 16), 16, false),
-        (Form::Counter(64), blocks(1, 8), 1984, true),
-        (Form::Counter(65), blocks(1, 8), 1984, false),
-        (Form::Counter(256), blocks(0, 64), 504, true),
-        (Form::Counter(256), blocks(0, 64), 512, false),
+    // 32 repeats of 64, or 256 data blocks of 8.
+    for (strides, extent, offset, fits) in [
+        (".blocks(1, 8)", "lanes(64).repeats(32)", 0, true),
+        (".blocks(1, 8)", "lanes(64).repeats(33)", 0, false),
+        (".blocks(1, 8)", "lanes(64).repeats(32)", 8, false),
+        (".blocks(1, 8)", "lanes(64).repeats(31)", 64, true),
+        (".blocks(2, 16)", "lanes(64).repeats(16)", 0, true),
+        (".blocks(2, 16)", "lanes(64).repeats(16)", 8, true),
+        (".blocks(2, 16)", "lanes(64).repeats(16)", 16, false),
+        (".blocks(2, 16)", "lanes(64).repeats(17)", 0, false),
+        (".blocks(1, 0)", "lanes(64).repeats(255)", 1984, true),
+        (".blocks(1, 0)", "lanes(64).repeats(255)", 1992, false),
+        (".blocks(1, 1)", "lanes(64).repeats(249)", 0, true),
+        (".blocks(1, 1)", "lanes(64).repeats(250)", 0, false),
+        (".blocks(0, 1)", "lanes(64).repeats(255)", 8, true),
+        (".blocks(0, 1)", "lanes(64).repeats(255)", 16, false),
+        ("", "lanes(64).repeats(32)", 0, true),
+        ("", "lanes(64).repeats(33)", 0, false),
+        ("", "lanes(8).repeats(32)", 56, true),
+        ("", "lanes(8).repeats(32)", 64, false),
+        (".blocks(1, 8)", "counter(2048)", 0, true),
+        (".blocks(1, 8)", "counter(2049)", 0, false),
+        (".blocks(2, 16)", "counter(1024)", 8, true),
+        (".blocks(2, 16)", "counter(1024)", 16, false),
+        (".blocks(1, 8)", "counter(64)", 1984, true),
+        (".blocks(1, 8)", "counter(65)", 1984, false),
+        (".blocks(0, 64)", "counter(256)", 504, true),
+        (".blocks(0, 64)", "counter(256)", 512, false),
+        ("", "bits(0xff00, 0).repeats(32)", 48, true),
+        ("", "bits(0xff00, 0).repeats(32)", 56, false),
+        (".blocks(1, 16)", "bits(1, 0).repeats(16)", 120, true),
+        (".blocks(1, 16)", "bits(1, 0).repeats(16)", 128, false),
+        ("", "lanes(2..5).of(8).groups(8).repeats(32)", 0, true),
+        ("", "lanes(2..5).of(8).groups(8).repeats(32)", 8, false),
+        ("", "lanes(2..5).of(8).groups(7).repeats(32)", 8, true),
     ] {
-        let found = codes(&form, &layout, offset);
-        let right = if fits { found.is_empty() } else { found.iter().any(|f| f.starts_with("J0309")) };
-        let form = match form {
-            Form::Repeat(mask, repeat) => format!("{repeat} repeats of {mask}"),
-            Form::Counter(n) => format!("a count of {n}"),
-        };
-        assert!(right, "{form}, {layout:?} from {offset}: {found:?}");
+        let found = codes(strides, extent, offset);
+        let want = if fits { vec![] } else { vec!["J0309"] };
+        assert_eq!(found, want, "{extent} of c1.at({offset}){strides}");
     }
 }
 
 #[test]
 fn a_call_with_strides_begins_at_a_data_block() {
-    for (offset, code) in [(8, None), (4, Some("J0307")), (7, Some("J0307"))] {
-        let found = codes(&Form::Repeat(64, 1), &Layout::Blocks { blk: 1.into(), rep: 8.into() }, offset);
-        assert_eq!(found.first().map(|f| &f[..5]), code, "{offset}: {found:?}");
+    for (offset, want) in [(8, vec![]), (4, vec!["J0307"]), (7, vec!["J0307"])] {
+        assert_eq!(codes(".blocks(1, 8)", "lanes(64).repeats(1)", offset), want, "{offset}");
+    }
+}
+
+#[test]
+fn results_and_spread_elements_reach_as_far_as_their_strides_say() {
+    // `c1` holds 2048 elements; `e1` more than anything here reads.
+    for (call, fits) in [
+        ("vec::whole_reduce_sum(&c1.at(2044), &e1, lanes(64).repeats(4))", true),
+        ("vec::whole_reduce_sum(&c1.at(2045), &e1, lanes(64).repeats(4))", false),
+        ("vec::whole_reduce_sum(&c1.at(2041).results(2), &e1, lanes(64).repeats(4))", true),
+        ("vec::whole_reduce_sum(&c1.at(2042).results(2), &e1, lanes(64).repeats(4))", false),
+        ("vec::whole_reduce_max(&c1.at(2044), &e1, counter(256))", true),
+        ("vec::whole_reduce_max(&c1.at(2044), &e1, counter(257))", false),
+        ("vec::block_reduce_max(&c1.at(2016), &e1, lanes(64).repeats(4))", true),
+        ("vec::block_reduce_max(&c1.at(2024), &e1, lanes(64).repeats(4))", false),
+        ("vec::block_reduce_max(&c1.at(2024), &e1, lanes(64).repeats(3))", true),
+        ("vec::block_reduce_max(&c1.at(2008).results(2), &e1, lanes(64).repeats(3))", true),
+        ("vec::block_reduce_max(&c1.at(2016).results(2), &e1, lanes(64).repeats(3))", false),
+        ("vec::pair_reduce_sum(&c1.at(1984), &e1, lanes(64).repeats(2))", true),
+        ("vec::pair_reduce_sum(&c1.at(1992), &e1, lanes(64).repeats(2))", false),
+        ("vec::pair_reduce_sum(&c1.at(1952).results(2), &e1, lanes(64).repeats(2))", true),
+        ("vec::pair_reduce_sum(&c1.at(1960).results(2), &e1, lanes(64).repeats(2))", false),
+        ("vec::brcb(&c1.at(1920).blocks(1, 8), &e1, 16)", true),
+        ("vec::brcb(&c1.at(1928).blocks(1, 8), &e1, 16)", false),
+        ("vec::brcb(&c1.at(1920).blocks(2, 1), &e1, 16)", true),
+        ("vec::brcb(&c1.at(1928).blocks(2, 1), &e1, 16)", false),
+    ] {
+        let text = with_tensors(&format!(
+            "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 65536); let e1 = e.get::<f32>();\n{call};"
+        ));
+        let (found, said) = findings(&text, Chip::default_chip());
+        let codes: Vec<_> = found.into_iter().map(|(_, code)| code).collect();
+        let want = if fits { vec![] } else { vec!["J0309"] };
+        assert_eq!(codes, want, "{call}: {said}");
     }
 }

@@ -119,7 +119,10 @@ fn vector_calls_stay_in_their_buffers_and_repeats() {
         (repeat(65, 1, 8), 0, "the mask of `abs` is 65, a repeat has 64"),
         (repeat(-1, 1, 8), 0, "the mask of `abs` is -1"),
         (repeat(1, -1, 8), 0, "the repeat of `abs` is -1"),
-        (repeat(8, 255, 0), 0, ""),
+        (repeat(8, 64, 1), 0, ""),
+        // The later of two repeats that meet reads what the earlier one wrote.
+        (repeat(9, 2, 1), 0, "what a later repeat reads of `b`"),
+        (repeat(8, 255, 0), 0, "what a later repeat reads of `b`"),
     ] {
         let filled = |p: &Parts| copy_in(p.b, p.x, 0, run(512));
         let found = outcome(|p| {
