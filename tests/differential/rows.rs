@@ -2,6 +2,7 @@
 
 use super::agree::{Case, Tensor};
 use super::spell::write_op;
+use super::strided;
 use jumar::dsl::dtype::{cast_modes, DType};
 use jumar::dsl::ops::{LayoutOp, Op, OpDef};
 use jumar::dsl::soc::{Arch, Chip};
@@ -14,6 +15,7 @@ pub fn cases(chip: &'static Chip) -> Vec<Case> {
             tile_cases(def, *dtype, chip, &mut all);
             if chip.arch == Arch::V220 {
                 queue_cases(def, *dtype, chip, &mut all);
+                all.extend(strided::case(def, *dtype, chip));
             }
         }
     }
@@ -139,9 +141,11 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         ),
         // Compared and selected above; casts have one form more.
         Op::Compare(_) | Op::CompareScalar(_) | Op::RowReduce(_) => {}
-        Op::Layout(LayoutOp::Cast | LayoutOp::Copy | LayoutOp::Select | LayoutOp::SelectScalar) => {}
+        Op::Layout(LayoutOp::Cast | LayoutOp::Select | LayoutOp::SelectScalar) => {}
+        // They have no count form.
+        Op::Layout(LayoutOp::Copy) | Op::Partial(_) => {}
         // Every kernel copies; kernels of their own read and write elements.
-        Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {}
+        Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {}
     }
 }
 

@@ -6,6 +6,7 @@ mod edges;
 mod faults;
 mod kernels;
 mod ops;
+mod partials;
 mod pipes;
 mod races;
 mod reductions;

@@ -1,0 +1,139 @@
+//! A kernel for each op that takes masks and strides, with every form of extent that it takes: the first lanes, bits, groups and
+//! counter mode, without gaps and with strides.
+//!
+//! Each form writes a part of its own of a destination that was filled before, so that what it leaves out is seen, too.
+
+use super::agree::{Case, Tensor};
+use jumar::dsl::dtype::DType;
+use jumar::dsl::ops::contract::Extents;
+use jumar::dsl::ops::{LayoutOp, Op, OpDef};
+use jumar::dsl::soc::Chip;
+
+/// Elements of a tile of the sources.
+const TILE: usize = 512;
+/// Elements of a tile of the destination.
+const RESULTS: usize = 3072;
+const TILES: usize = 3;
+
+/// A form of extent: what stands behind destination and sources, and the extent.
+struct Form {
+    dst: &'static str,
+    srcs: [&'static str; 2],
+    extent: &'static str,
+}
+
+const fn form(dst: &'static str, srcs: [&'static str; 2], extent: &'static str) -> Form {
+    Form { dst, srcs, extent }
+}
+
+const FIRST: [Form; 2] = [
+    form("", ["", ""], "lanes(50).repeats(2)"),
+    form(".at(512).blocks(2, 16)", [".blocks(1, 4)", ".at(16).blocks(0, 1)"], "lanes(40).repeats(k)"),
+];
+const OTHERS: [Form; 3] = [
+    // As many groups of 64 as a repeat has.
+    form(".at(2816)", ["", ""], "lanes(k..40).of(64).groups(GROUPS).repeats(1)"),
+    form(".at(1408)", [".at(32)", ""], "bits(0x8421_1248_f00f_0001, 0).repeats(2)"),
+    form(".at(1792)", ["", ".at(64)"], "lanes(1..3).of(4).groups(k).repeats(3)"),
+];
+const COUNTER: [Form; 2] = [
+    form(".at(2176)", ["", ""], "counter(150)"),
+    form(".at(2432).blocks(2, 17)", [".at(16)", ".blocks(3, 1)"], "counter(2 * k + 64)"),
+];
+const FIRST_RESULTS: [Form; 3] = [
+    form("", ["", ""], "lanes(50).repeats(2)"),
+    form(".at(512).results(2)", [".blocks(1, 4)", ""], "lanes(40).repeats(k)"),
+    form(".at(1024).results(1)", [".blocks(2, 1)", ""], "lanes(33).repeats(2)"),
+];
+const COUNTER_RESULTS: [Form; 2] = [
+    form(".at(2176)", ["", ""], "counter(150)"),
+    form(".at(2432).results(3)", [".at(16).blocks(1, 3)", ""], "counter(2 * k + 64)"),
+];
+
+fn forms(op: Op) -> Vec<&'static Form> {
+    let results = matches!(op, Op::Partial(_));
+    let (first, counter): (&[Form], &[Form]) = if results { (&FIRST_RESULTS, &COUNTER_RESULTS) } else { (&FIRST, &COUNTER) };
+    match op.contract().extents {
+        Extents::Lanes | Extents::Strided => first.iter().chain(&OTHERS).chain(counter).collect(),
+        Extents::Masked => first.iter().chain(&OTHERS).collect(),
+        Extents::Leading => first.iter().chain(counter).collect(),
+        Extents::None | Extents::Count | Extents::Eights | Extents::Rows => Vec::new(),
+    }
+}
+
+/// The case of an op that takes masks and strides.
+pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Case> {
+    let (name, scalar) = (def.name, if dtype.is_float() { "0.7" } else { "-12345" });
+    // A cast has the lanes of the wider type.
+    let widest = if matches!(def.op, Op::Layout(LayoutOp::Cast)) { 4 } else { dtype.bytes() };
+    let groups = (4 / widest).to_string();
+    let call = |f: &Form| {
+        let Form { dst, srcs: [a, b], extent } = f;
+        let extent = extent.replace("GROUPS", &groups);
+        match def.op {
+            Op::Binary(_) => format!("vec::{name}(&z{dst}, &l0{a}, &l1{b}, {extent});"),
+            Op::BinaryScalar(_) => format!("vec::{name}(&z{dst}, &l0{a}, {scalar}, {extent});"),
+            Op::Layout(LayoutOp::Duplicate) => format!("vec::{name}(&z{dst}, {scalar}, {extent});"),
+            Op::Layout(LayoutOp::Cast) => format!("vec::{name}(&z{dst}, &l0{a}, RoundMode::None, {extent});"),
+            _ => format!("vec::{name}(&z{dst}, &l0{a}, {extent});"),
+        }
+    };
+    let to = match (def.op, dtype) {
+        (Op::Layout(LayoutOp::Cast), DType::F16 | DType::Bf16) => DType::F32,
+        (Op::Layout(LayoutOp::Cast), DType::F32) => DType::F16,
+        // Its casts have round modes of their own.
+        (Op::Layout(LayoutOp::Cast), DType::I32 | DType::U8) => return None,
+        _ => dtype,
+    };
+    let calls: Vec<String> = match def.op {
+        Op::Layout(LayoutOp::Brcb) => vec![
+            "vec::brcb(&z, &l0, 8);".to_string(),
+            "vec::brcb(&z.at(512).blocks(2, 17), &l0.at(16), 16);".to_string(),
+            "vec::brcb(&z.at(1536).blocks(1, k), &l0.at(32), 24);".to_string(),
+        ],
+        op => forms(op).into_iter().map(call).collect(),
+    };
+    let inputs = if matches!(def.op, Op::Binary(_)) { 2 } else { 1 };
+    (!calls.is_empty()).then(|| {
+        let text = kernel(chip, [dtype, to], inputs, &calls.join("\n        "));
+        let source = |i| Tensor { name: format!("x{i}"), dtype, shape: vec![TILES * TILE], written: false };
+        let result = Tensor { name: "y0".into(), dtype: to, shape: vec![TILES * RESULTS], written: true };
+        Case {
+            name: format!("{name} strided {} {}", dtype.name(), chip.name),
+            chip,
+            text,
+            tensors: (0..inputs).map(source).chain([result]).collect(),
+            attrs: Vec::new(),
+            exact: false,
+            seed: 3,
+        }
+    })
+}
+
+fn kernel(chip: &Chip, [from, to]: [DType; 2], inputs: usize, calls: &str) -> String {
+    let (d, t) = (from.name(), to.name());
+    let (mut params, mut queues, mut fill, mut free) = (String::new(), String::new(), String::new(), String::new());
+    for i in 0..inputs {
+        params += &format!("#[shape({})] x{i}: &GlobalTensor<{d}>, ", TILES * TILE);
+        queues += &format!(
+            "    let mut q{i} = TQue::<VecIn, 1>::new();\n    pipe.init_buffer(&mut q{i}, 2, {TILE} * size_of::<{d}>());\n"
+        );
+        fill += &format!(
+            "        let l{i} = q{i}.alloc_tensor::<{d}>();\n        data_copy(&l{i}, x{i}.slice(at * {TILE}, {TILE}));\n        \
+             q{i}.enque(l{i});\n        let l{i} = q{i}.deque::<{d}>();\n"
+        );
+        free += &format!("        q{i}.free_tensor(l{i});\n");
+    }
+    format!(
+        "#[kernel]\n#[chips({})]\npub fn sample({params}#[shape({})] y0: &mut GlobalTensor<{t}>) {{\n    \
+         let share = split({TILES});\n    let mut pipe = TPipe::new();\n{queues}    let mut out = TQue::<VecOut, 1>::new();\n    \
+         pipe.init_buffer(&mut out, 2, {RESULTS} * size_of::<{t}>());\n    for i in 0..share.len() {{\n        \
+         let at = share.start() + i;\n        let k = 3 + at;\n{fill}        let z = out.alloc_tensor::<{t}>();\n        \
+         vec::duplicate(&z, 1.0, counter({RESULTS}));\n        {calls}\n        out.enque(z);\n{free}        \
+         let z = out.deque::<{t}>();\n        data_copy(y0.slice(at * {RESULTS}, {RESULTS}), &z);\n        \
+         out.free_tensor(z);\n    }}\n}}\n",
+        chip.name,
+        TILES * RESULTS
+    )
+    .replace("1.0, counter", if to.is_float() { "1.0, counter" } else { "1, counter" })
+}
