@@ -26,7 +26,9 @@ const fn form(dst: &'static str, srcs: [&'static str; 2], extent: &'static str) 
     Form { dst, srcs, extent }
 }
 
-const FIRST: [Form; 2] = [
+const FIRST: [Form; 3] = [
+    // All lanes of all repeats are fewer than a data block has.
+    form(".at(2944).blocks(1, 2)", ["", ".blocks(1, 3)"], "lanes(2).repeats(2)"),
     form("", ["", ""], "lanes(50).repeats(2)"),
     form(".at(512).blocks(2, 16)", [".blocks(1, 4)", ".at(16).blocks(0, 1)"], "lanes(40).repeats(k)"),
 ];
@@ -40,7 +42,8 @@ const COUNTER: [Form; 2] = [
     form(".at(2176)", ["", ""], "counter(150)"),
     form(".at(2432).blocks(2, 17)", [".at(16)", ".blocks(3, 1)"], "counter(2 * k + 64)"),
 ];
-const FIRST_RESULTS: [Form; 3] = [
+const FIRST_RESULTS: [Form; 4] = [
+    form(".at(2960)", ["", ""], "lanes(2).repeats(2)"),
     form("", ["", ""], "lanes(50).repeats(2)"),
     form(".at(512).results(2)", [".blocks(1, 4)", ""], "lanes(40).repeats(k)"),
     form(".at(1024).results(1)", [".blocks(2, 1)", ""], "lanes(33).repeats(2)"),

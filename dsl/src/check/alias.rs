@@ -83,7 +83,8 @@ impl Bounds<'_> {
         let whole = instr.op.contract().alias == Alias::Whole && dst.rule.access == Access::Write && src.rule.elem != Elem::Bits;
         let blocks = self.chip.repeat_bytes / self.chip.data_block_bytes;
         let same = |a: &Scalar, b: &Scalar| a == b || (self.facts.proves_le(a, b) && self.facts.proves_le(b, a));
-        if whole && dst.size == src.size && laid_out_alike(instr, dst.view, src.view, blocks) && same(&dst.start, &src.start) {
+        let alike = || self.laid_out_alike(instr, dst.view, src.view, blocks, self.chip.data_block_bytes / dst.size);
+        if whole && dst.size == src.size && alike() && same(&dst.start, &src.start) {
             return self.meet_later(instr, dst.view, self.chip.data_block_bytes / dst.size);
         }
         let (dst_end, src_end) = (dst.start.clone() + dst.bytes.clone(), src.start.clone() + src.bytes.clone());
@@ -173,16 +174,23 @@ impl Bounds<'_> {
             }
         }
     }
-}
 
-/// True where two views that start at one element have the same elements in the same order; a repeat has `blocks` data blocks.
-fn laid_out_alike(instr: &Instr, a: &View, b: &View, blocks: i64) -> bool {
-    let strides = |v: &View| match (&instr.extent, &v.layout) {
-        // Strides are for masks and repeats.
-        (Extent::Count { .. } | Extent::Eights { .. }, _) => None,
-        (_, Layout::Blocks { blk, rep }) => Some((blk.clone(), rep.clone())),
-        // Block after block, repeat after repeat.
-        (_, Layout::Dense {} | Layout::Rows { .. } | Layout::Results { .. }) => Some((Scalar::Int(1), Scalar::Int(blocks))),
-    };
-    strides(a) == strides(b)
+    /// True where two views that start at one element have the same elements in the same order; a repeat has `blocks` data blocks,
+    /// of `lanes` elements each.
+    fn laid_out_alike(&self, instr: &Instr, a: &View, b: &View, blocks: i64, lanes: i64) -> bool {
+        let strides = |v: &View| match &v.layout {
+            Layout::Blocks { blk, rep } => (blk.clone(), rep.clone()),
+            // Block after block, repeat after repeat.
+            Layout::Dense {} | Layout::Rows { .. } | Layout::Results { .. } => (Scalar::Int(1), Scalar::Int(blocks)),
+        };
+        let ((a_blk, a_rep), (b_blk, b_rep)) = (strides(a), strides(b));
+        let le = |n: &Scalar, most: i64| self.facts.proves_le(n, &Scalar::Int(most));
+        match &instr.extent {
+            // One repeat has no repeat stride, and one block no block stride.
+            Extent::Repeat { mask, repeat } => (a_blk == b_blk || le(&mask.end(), lanes)) && (a_rep == b_rep || le(repeat, 1)),
+            Extent::Counter { n } => (a_blk == b_blk || le(n, lanes)) && (a_rep == b_rep || le(n, lanes * blocks)),
+            // Strides are for masks and repeats.
+            Extent::Fixed {} | Extent::Count { .. } | Extent::Eights { .. } | Extent::Rows { .. } => true,
+        }
+    }
 }

@@ -217,7 +217,19 @@ impl Bounds<'_> {
                 n.clone()
             }
             (Extent::Counter { .. }, Layout::Blocks { blk, rep }) => {
-                last(n.clone().ceil_div(blocks * lanes), blk, rep, Scalar::Int(blocks))
+                let full = |repeats: Scalar| last(repeats, blk, rep, Scalar::Int(blocks));
+                match self.in_last_repeat(n, blocks * lanes) {
+                    // The repeat before the last one may reach further than that.
+                    Some((repeats, left)) => {
+                        let short = last(Scalar::Int(repeats), blk, rep, Scalar::Int(left).ceil_div(lanes));
+                        if repeats > 1 {
+                            short.max(full(Scalar::Int(repeats - 1)))
+                        } else {
+                            short
+                        }
+                    }
+                    None => full(n.clone().ceil_div(blocks * lanes)),
+                }
             }
             (Extent::Repeat { repeat, .. }, Layout::Blocks { blk, rep }) => match blk.as_int() {
                 Some(1) => (repeat.clone() - 1) * rep.clone() * lanes + n.clone(),
@@ -238,6 +250,13 @@ impl Bounds<'_> {
         }
     }
 
+    /// The repeats that `n` elements fill and the elements of the last one, where `n` is known.
+    fn in_last_repeat(&self, n: &Scalar, repeat: i64) -> Option<(i64, i64)> {
+        let n = self.facts.as_int(n).filter(|n| *n > 0)?;
+        let before = (n - 1) / repeat;
+        Some((before + 1, n - before * repeat))
+    }
+
     /// Elements to the end of the last result of repeats over `n` elements, of one repeat where the extent counts repeats.
     fn results(&self, results: Results, extent: &Extent, layout: &Layout, n: &Scalar, lanes: i64) -> Scalar {
         let repeat = lanes * BLOCKS_PER_REPEAT;
@@ -251,7 +270,12 @@ impl Bounds<'_> {
             Extent::Repeat { repeat, .. } => (repeat.clone(), of_last(n)),
             Extent::Fixed {} | Extent::Count { .. } | Extent::Counter { .. } | Extent::Eights { .. } | Extent::Rows { .. } => {
                 match layout {
-                    Layout::Results { rep } if rep.as_int() != Some(1) => (n.clone().ceil_div(repeat), Scalar::Int(per)),
+                    Layout::Results { rep } if rep.as_int() != Some(1) => match self.in_last_repeat(n, repeat) {
+                        Some((repeats, left)) if repeats == 1 || rep.as_int() != Some(0) => {
+                            (Scalar::Int(repeats), of_last(&Scalar::Int(left)))
+                        }
+                        _ => (n.clone().ceil_div(repeat), Scalar::Int(per)),
+                    },
                     Layout::Dense {} | Layout::Rows { .. } | Layout::Blocks { .. } | Layout::Results { .. } => return of_last(n),
                 }
             }

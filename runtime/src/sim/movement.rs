@@ -155,6 +155,7 @@ impl Core {
             return Ok(());
         }
         call.aligned(dst)?;
+        call.aligned(src)?;
         call.blocks_apart(blk)?;
         // The source, at least as long as there are repeats, bounds everything below.
         call.inside(src, repeats.saturating_mul(BRCB_ELEMENTS * size))?;

@@ -32,8 +32,9 @@ impl Core {
         };
         call.aligned_to(dst, align)?;
         let step = call.stride(dst.rep, call.vector.strides.1)? * per * size;
-        let last = extent.lanes_of(extent.repeats() - 1).div_ceil(group) * size;
-        let end = (extent.repeats() - 1) * step + if step == 0 { per * size } else { last };
+        // Over one another, those of a full repeat reach furthest.
+        let furthest = if step == 0 { 0 } else { extent.repeats() - 1 };
+        let end = furthest * step + extent.lanes_of(furthest).div_ceil(group) * size;
         call.inside(dst, end)?;
         if dst.at < operand.op.at + operand.op.span(extent) && operand.op.at < dst.at + end {
             let message = format!("`{}` writes its results over its source; they must be apart", call.vector.name);

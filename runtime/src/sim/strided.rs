@@ -112,6 +112,12 @@ impl Operand {
         let follows = extent.per == extent.lanes && self.rep * DATA_BLOCK == extent.lanes * self.size;
         one_block || (self.blk == 1 && (one_repeat || follows))
     }
+    /// True where both have the same elements in the same order.
+    pub fn is_laid_out_like(self, other: Operand, extent: Extent) -> bool {
+        let one_block = extent.per * self.size <= DATA_BLOCK;
+        let strides = (self.blk == other.blk || one_block) && (self.rep == other.rep || extent.repeats() <= 1);
+        (self.at, self.size) == (other.at, other.size) && (strides || self.is_dense(extent) && other.is_dense(extent))
+    }
     /// True where a later repeat has a data block that an earlier one has, too.
     pub fn meets_later(self, extent: Extent) -> bool {
         let used = (extent.per * self.size).div_ceil(DATA_BLOCK);

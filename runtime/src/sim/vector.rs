@@ -357,14 +357,13 @@ impl Core {
     /// Refuses a destination that overlaps a source other than as a whole.
     pub fn apart(&self, call: &Call<'_>, dst: Operand, src: Operand, extent: Extent, place: Place) -> Result<(), Trip> {
         let meets = dst.at < src.at + src.span(extent) && src.at < dst.at + dst.span(extent);
-        let same = (dst == src && !dst.meets_later(extent))
-            || (dst.at == src.at && dst.size == src.size && dst.is_dense(extent) && src.is_dense(extent));
-        if !meets || same || resizes_in_order(call, dst, src, extent) {
+        let alike = dst.is_laid_out_like(src, extent);
+        if !meets || (alike && !dst.meets_later(extent)) || resizes_in_order(call, dst, src, extent) {
             return Ok(());
         }
         let name = |p: Place| call.tensors[p.tensor].name.as_str();
         let (op, d, s) = (call.vector.name, name(call.dst), name(place));
-        let message = match dst == src {
+        let message = match alike {
             true => format!("`{op}` writes over what a later repeat reads of `{s}`: its repeats lie over one another"),
             false => format!("`{op}` writes `{d}` over part of its source `{s}`; they may be the same or apart"),
         };

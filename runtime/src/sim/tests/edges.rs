@@ -119,6 +119,11 @@ fn vector_calls_stay_in_their_buffers_and_repeats() {
         (repeat(65, 1, 8), 0, "the mask of `abs` is 65, a repeat has 64"),
         (repeat(-1, 1, 8), 0, "the mask of `abs` is -1"),
         (repeat(1, -1, 8), 0, "the repeat of `abs` is -1"),
+        (
+            Form::Repeat { mask: 9.into(), repeat: 1.into(), strides: Strides { dst_blk: 0, ..Strides::DENSE } },
+            0,
+            "block stride of the destination of `abs` is 0",
+        ),
         (repeat(8, 64, 1), 0, ""),
         // The later of two repeats that meet reads what the earlier one wrote.
         (repeat(9, 2, 1), 0, "what a later repeat reads of `b`"),

@@ -10,3 +10,4 @@ mod partials;
 mod pipes;
 mod races;
 mod reductions;
+mod strides;

@@ -108,7 +108,7 @@ impl Given {
 }
 
 /// Numbers below `n`, one after the other.
-fn random(seed: u64) -> impl FnMut(u64) -> u64 {
+pub fn random(seed: u64) -> impl FnMut(u64) -> u64 {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     move |n| {
         state ^= state << 13;
@@ -125,6 +125,8 @@ fn given(dtype: DType, next: &mut impl FnMut(u64) -> u64) -> Given {
     match next(4) {
         0 => mask &= 0xffff << next(100),
         1 => mask |= !0,
+        // So few that those of all repeats would fill one data block.
+        2 => mask = (1 << (1 + next(4))) - 1,
         _ => {}
     }
     mask &= !0 >> (128 - lanes);
