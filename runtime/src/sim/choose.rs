@@ -133,7 +133,7 @@ impl Core {
         }
         let srcs = [a.op, b.unwrap_or(a).op];
         let whole = self.ub.mask_bits[mask.at..][..bits(extent) / BITS].iter().fold(!0, |all, b| all & b) == !0;
-        if whole && bits(extent) % BITS == 0 {
+        if whole && bits(extent).is_multiple_of(BITS) {
             poison::spread(&mut self.ub.valid, dst.op, &srcs, extent);
         } else {
             // The mask starts at `at`; bit i of it belongs to element i.
