@@ -112,7 +112,18 @@ impl Bounds<'_> {
             Extent::Fixed {} | Extent::Count { .. } | Extent::Eights { .. } | Extent::Rows { .. } => return Meet::Right,
         };
         let le = |a: &Scalar, b: &Scalar| self.facts.proves_le(a, b);
-        if le(&repeats, &Scalar::Int(1)) || le(&(blk.clone() * (used.clone() - 1) + 1), rep) {
+        // Where blocks follow one another, elements say the same and are proved without rounding.
+        let elements = match &instr.extent {
+            Extent::Repeat { mask, .. } if blk.as_int() == Some(1) => Some(mask.end()),
+            Extent::Repeat { .. }
+            | Extent::Counter { .. }
+            | Extent::Fixed {}
+            | Extent::Count { .. }
+            | Extent::Eights { .. }
+            | Extent::Rows { .. } => None,
+        };
+        let fits = elements.is_some_and(|n| le(&n, &(rep.clone() * lanes)));
+        if fits || le(&repeats, &Scalar::Int(1)) || le(&(blk.clone() * (used.clone() - 1) + 1), rep) {
             return Meet::Right;
         }
         let known = [&repeats, &used, blk, rep].map(|s| self.facts.as_int(s));

@@ -14,6 +14,8 @@ enum Question {
     Bytes(Ty),
     /// Whether two types are one.
     Same(Ty, Ty),
+    /// Whether a type is a certain one.
+    Is(Ty, DType),
     /// The type of scalars beside the elements.
     Beside(Ty),
     /// The usual mode of a cast.
@@ -35,6 +37,7 @@ impl Question {
         match self {
             Question::Bytes(ty) => Answer::Number(ty.resolve(types).bytes()),
             Question::Same(a, b) => Answer::Truth(a.resolve(types) == b.resolve(types)),
+            Question::Is(ty, dtype) => Answer::Truth(ty.resolve(types) == dtype),
             Question::Beside(ty) => Answer::Scalar(ScalarTy::beside(ty.resolve(types))),
             Question::CastMode(from, to) => {
                 Answer::Mode(cast_modes(chip.arch, from.resolve(types), to.resolve(types)).first().copied())
@@ -86,6 +89,10 @@ impl<'a> Binding<'a> {
 
     pub(super) fn same(&self, a: Ty, b: Ty) -> bool {
         self.note(Question::Same(a, b)) == Answer::Truth(true)
+    }
+
+    pub(super) fn is(&self, ty: Ty, dtype: DType) -> bool {
+        self.note(Question::Is(ty, dtype)) == Answer::Truth(true)
     }
 
     /// The type of scalars beside the elements.

@@ -2,7 +2,7 @@
 //!
 //! A row kernel becomes up to two variants: *resident*, where whole rows stand in UB, and *streamed*, where the row is
 //! cut into column tiles and the body into passes (`stream`). Everything else has one variant.
-//! The way of one variant: `simplify` (casts to the own type vanish) → `stream` (streamed only) → `order` (hoisting, loads first)
+//! The way of one variant: `simplify` (casts to the own type vanish) → `fewer` (fewer ops with the same bits) → `stream` (streamed only) → `order` (hoisting, loads first)
 //! → `variant` (queues and buffers by liveness) → `footprint` (the UB formula) → host steps (`split` and the solver step of
 //! `sizes`). Queue-level kernels only need their host part (`queue`). Up to `order` a kernel
 //! is one of the tile dialect; [`tile_passes`] shows it after each.
@@ -17,6 +17,7 @@ mod binding;
 mod column;
 mod copy;
 mod decls;
+mod fewer;
 mod footprint;
 mod func;
 mod host;
@@ -153,9 +154,13 @@ impl Verify {
 fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify) -> Made<Lowering> {
     let types = kernel.sig.instances.get(instance).ok_or_else(|| Gap::new("an instance that there is not", SpanId(0)))?;
     let binding = Binding::new(types, chip);
-    let body = simplify::simplify(kernel, &binding);
+    let mut body = simplify::simplify(kernel, &binding);
     let own = Own { kernel, types, binding: &binding, verify };
     own.verified("simplify", &body)?;
+    if kernel.level == Level::Tile {
+        fewer::fewer(&mut body, &binding, chip);
+        own.verified("fewer", &body)?;
+    }
     let mut lowering = match kernel.level {
         Level::Queue => queue::lower(kernel, instance, &binding, body, chip),
         Level::Tile => lower_tiles(own, instance, body, chip),
@@ -200,16 +205,19 @@ impl Own<'_> {
 /// A kernel after each pass that leaves it in the tile dialect, with the pass's name; none at queue level.
 pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kernel)> {
     let (Level::Tile, Some(types)) = (kernel.level, kernel.sig.instances.get(instance)) else { return Vec::new() };
-    let simple = simplify::simplify(kernel, &Binding::new(types, Chip::default_chip()));
-    let streamed = streamed(kernel, &simple);
-    let mut passes = Vec::new();
+    let binding = Binding::new(types, Chip::default_chip());
+    let simple = simplify::simplify(kernel, &binding);
+    let mut fewer = simple.clone();
+    fewer::fewer(&mut fewer, &binding, Chip::default_chip());
+    let streamed = streamed(kernel, &fewer);
+    let mut passes = vec![("simplify", simple)];
     let mut arranged = |names: [&'static str; 3], body: Body| {
         let hoisted = Body { stmts: order::hoist(&body), ..body.clone() };
         let mut ordered = hoisted.clone();
         order::loads_first(&mut ordered.stmts);
         passes.extend(names.into_iter().zip([body, hoisted, ordered]));
     };
-    arranged(["simplify", "hoist", "loads-first"], simple);
+    arranged(["fewer", "hoist", "loads-first"], fewer);
     if let Some(streamed) = streamed {
         arranged(["stream", "stream-hoist", "stream-loads-first"], streamed);
     }

@@ -17,8 +17,6 @@ use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp, Op, RowReduceOp, UnaryOp};
 /// True where the result may take the place of an operand of the same shape and type that dies here.
 pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
     match expr {
-        // Division with a scalar writes the scalar to the destination before it reads the tile.
-        TileExpr::Op { op: Op::Binary(BinaryOp::Div), args } => args.iter().all(|a| matches!(a, Operand::Value { .. })),
         TileExpr::Op { op: Op::Binary(_) | Op::Unary(_) | Op::Layout(LayoutOp::Select), .. } => true,
         TileExpr::Op { .. }
         | TileExpr::Load { .. }
@@ -180,13 +178,21 @@ impl Calls<'_, '_, '_> {
             BinaryOp::Min => emit(BinaryScalarOp::Mins, s),
             BinaryOp::Div => match binding.reciprocal(&s, ty) {
                 Some(r) => emit(BinaryScalarOp::Muls, r),
-                None => {
-                    self.count(LayoutOp::Duplicate, &[], [s.into()]);
-                    self.count(BinaryOp::Div, &[a, self.tensor], []);
-                }
+                None => self.beside_one_block(s, ty, |block, to| [to, View::local(a, 0), block]),
             },
         }
         Ok(())
+    }
+
+    /// A division with a number as one operand, of which there is one data block for all.
+    fn beside_one_block(&mut self, s: Scalar, ty: Ty, operands: impl FnOnce(View, View) -> [View; 3]) {
+        let bytes = Scalar::Int(self.site.host.chip.data_block_bytes);
+        let (slot, block) = self.site.places.take(&Wanted { bytes, ty, purpose: Purpose::Columns, span: self.span });
+        let n = self.site.lanes(ty).into();
+        self.push(LayoutOp::Duplicate, Extent::Count { n }, [whole(block), s.into()]);
+        let views = operands(View::local(block, 0).blocks(0, 0), View::local(self.tensor, 0));
+        self.push(BinaryOp::Div, Extent::Counter { n: self.tile.live() }, views.map(Arg::from));
+        self.site.places.pool.release(slot);
     }
 
     fn scalar_tile(&mut self, op: BinaryOp, s: Scalar, b: ValueId) -> Made<()> {
@@ -197,9 +203,9 @@ impl Calls<'_, '_, '_> {
                 Ok(())
             }
             BinaryOp::Div => {
-                let b = self.site.home(b)?;
-                self.count(LayoutOp::Duplicate, &[], [s.into()]);
-                self.count(BinaryOp::Div, &[self.tensor, b], []);
+                let (ty, b) = (self.site.values.ty(b), self.site.home(b)?);
+                let s = Scalar::cast(self.site.host.binding.beside(ty), s);
+                self.beside_one_block(s, ty, |block, to| [to, block, View::local(b, 0)]);
                 Ok(())
             }
             BinaryOp::Add | BinaryOp::Mul | BinaryOp::Max | BinaryOp::Min => self.tile_scalar(op, b, s),
@@ -280,7 +286,7 @@ impl Calls<'_, '_, '_> {
         let work = self.work_space(tile.room_rows() * a_row, ty);
         let Some(rows) = self.rows(&tile, ty) else { return Err(Gap::new("a reduction of a column", self.span)) };
         self.pad(op, source, &rows, ty);
-        let func = self.site.host.funcs.reduce_rows(op, ty, lanes);
+        let func = self.site.host.funcs.reduce_rows(op, ty, lanes, self.site.host.chip.arch);
         self.site.reduces = true;
         self.call(func, [self.tensor, source, work], rows);
         Ok(())

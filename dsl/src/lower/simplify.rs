@@ -29,6 +29,15 @@ pub(super) fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
         }
     });
     Rename { alias: &alias, binding, own: &own }.stmts(&mut body.stmts);
+    drop_idle(&mut body);
+    for q in &mut body.queues {
+        q.buffer_num = binding.sized(&q.buffer_num);
+    }
+    body
+}
+
+/// Drops the definitions that nothing uses.
+pub(super) fn drop_idle(body: &mut Body) {
     loop {
         let mut used = BTreeSet::new();
         body.walk(&mut |s| uses(s, &mut used));
@@ -36,10 +45,6 @@ pub(super) fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
             break;
         }
     }
-    for q in &mut body.queues {
-        q.buffer_num = binding.sized(&q.buffer_num);
-    }
-    body
 }
 
 /// Values that a statement reads itself (not those of the statements inside it).

@@ -289,7 +289,7 @@ const TABLE: &[Row] = &[
     (Share, "(variant \"queue\" true", "(variant \"queue\" (> $2 0)", "variant 1: the last variant has a condition; it takes what is left"),
     (Share, "true [] $10 0 [", "true [] $0 0 [", "variant 1: `share_start` (`$0`) is read here, but no host step before sets it"),
     (Rows, "(given \"rows\" $10 1)", "(given \"rows\" $10 0)", "host step 18: a granularity of 0, at least 1 is needed"),
-    (Rows, "(let $3 (* $16 $11))", "(let $5 (* $16 $11))", "statement 180: a second definition of `cols` (`$5`); each variable has one"),
+    (Rows, "(let $3 (* $16 $11))", "(let $5 (* $16 $11))", "statement 182: a second definition of `cols` (`$5`); each variable has one"),
 ];
 
 /// The text of a row, and the line of its change.

@@ -94,9 +94,15 @@ impl Funcs {
                         },
                         |w| {
                             let whole = w.define("whole_chunks", width.clone() / repeat);
-                            w.each("chunk", whole.clone(), |w, chunk| {
-                                let extent = Extent::Counter { n: rows.clone() * repeat };
-                                body.call(w, Call { extent, row: Scalar::Int(0), at: chunk * repeat, rows_are_repeats: true });
+                            // Rows shorter than a repeat have none.
+                            w.when(Scalar::Int(BLOCKS_PER_REPEAT).bin(BinOp::Le, blocks.clone()), |w| {
+                                w.each("chunk", whole.clone(), |w, chunk| {
+                                    let extent = Extent::Counter { n: rows.clone() * repeat };
+                                    body.call(
+                                        w,
+                                        Call { extent, row: Scalar::Int(0), at: chunk * repeat, rows_are_repeats: true },
+                                    );
+                                });
                             });
                             let at = w.define("at", whole * repeat);
                             let rest = w.define("rest", width.clone() - at.clone());

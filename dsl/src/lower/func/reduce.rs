@@ -12,6 +12,7 @@ use super::{Funcs, Key, Reduce};
 use crate::ir::{BinOp, Extent, FuncId, Lanes, Scalar, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
 use crate::ops::PartialOp;
+use crate::soc::Arch;
 
 /// Rows of which `WholeReduce` makes results in fewer cycles than `BlockReduce` twice, and where that needs a call for the rows
 /// behind the last eight.
@@ -82,15 +83,18 @@ fn most_blocks(lanes: i64, steps: u32) -> i64 {
 impl Funcs {
     /// One result of each row: `(dst[rows], src[rows, blocks], work; rows, cols, blocks)`. What lies behind the elements of a
     /// row must be neutral where data blocks of results are filled by each row ([`Funcs::pad`]).
-    pub fn reduce_rows(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
-        self.reduce_in_steps(op, ty, lanes, STEPS)
+    pub fn reduce_rows(&mut self, op: Reduce, ty: Ty, lanes: i64, arch: Arch) -> FuncId {
+        self.reduce_in_steps(op, ty, lanes, (STEPS, arch))
     }
 
-    fn reduce_in_steps(&mut self, op: Reduce, ty: Ty, lanes: i64, steps: u32) -> FuncId {
+    fn reduce_in_steps(&mut self, op: Reduce, ty: Ty, lanes: i64, (steps, arch): (u32, Arch)) -> FuncId {
         self.get(Key::Rows(op, ty, steps), |funcs| {
-            let (of_blocks, of_repeats) = (funcs.reduce_blocks(op, ty, lanes), funcs.reduce_repeats(op, ty, lanes));
+            let of_blocks = funcs.reduce_blocks(op, ty, lanes);
+            // On architecture 2002 WholeReduceMax and WholeReduceMin give pairs only (asc-devkit, pages of both).
+            let exists = !op.whole().def().dtypes(arch).is_empty();
+            let of_repeats = exists.then(|| funcs.reduce_repeats(op, ty, lanes));
             let step = funcs.reduce_step(op, ty, lanes);
-            let deeper = (steps > 1).then(|| funcs.reduce_in_steps(op, ty, lanes, steps - 1));
+            let deeper = (steps > 1).then(|| funcs.reduce_in_steps(op, ty, lanes, (steps - 1, arch)));
             let doc = match steps {
                 STEPS => format!("The {} of each row.", op.said()),
                 _ => format!("The {} of each row of at most {} data blocks.", op.said(), most_blocks(lanes, steps)),
@@ -113,29 +117,30 @@ impl Funcs {
             let rest = (rows.clone() % BLOCKS_PER_REPEAT).bin(BinOp::Ne, 0);
             let few = le(&rows, Scalar::select(rest, FEW_ROWS_WITH_REST.into(), FEW_ROWS.into()));
             let short = le(&cols, lanes * BLOCKS_PER_REPEAT);
+            let in_steps = |w: &mut Writer| {
+                w.call(step, [made.clone(), from.clone()], [&rows, &cols, &blocks]);
+                // What one call makes of all data blocks, of those behind the elements too, counts.
+                let all = is_flat(&rows, &blocks, lanes);
+                let results = w.define("results", Scalar::select(all, blocks.clone(), cols.clone().ceil_div(lanes)));
+                let next = w.define("result_blocks", of_results(blocks.clone(), lanes));
+                match deeper {
+                    None => w.call(of_blocks, [to.clone(), made.clone()], [&rows, &results]),
+                    Some(deeper) => {
+                        let work = View::local(work, rows.clone() * next.clone() * lanes);
+                        w.call(deeper, [to.clone(), made.clone(), work], [&rows, &results, &next]);
+                    }
+                }
+            };
             w.choose(
                 eq(&blocks, 1),
                 |w| w.call(of_blocks, [to.clone(), from.clone()], [&rows, &cols]),
-                |w| {
-                    w.choose(
+                |w| match of_repeats {
+                    None => in_steps(w),
+                    Some(of_repeats) => w.choose(
                         few.bin(BinOp::And, short),
                         |w| w.call(of_repeats, [to.clone(), from.clone()], [&rows, &cols, &blocks]),
-                        |w| {
-                            w.call(step, [made.clone(), from.clone()], [&rows, &cols, &blocks]);
-                            // What one call makes of all data blocks, of those behind the elements too, counts.
-                            let all = is_flat(&rows, &blocks, lanes);
-                            let results = Scalar::select(all, blocks.clone(), cols.clone().ceil_div(lanes));
-                            let results = w.define("results", results);
-                            let next = w.define("result_blocks", of_results(blocks.clone(), lanes));
-                            match deeper {
-                                None => w.call(of_blocks, [to.clone(), made], [&rows, &results]),
-                                Some(deeper) => {
-                                    let work = View::local(work, rows.clone() * next.clone() * lanes);
-                                    w.call(deeper, [to.clone(), made, work], [&rows, &results, &next]);
-                                }
-                            }
-                        },
-                    );
+                        in_steps,
+                    ),
                 },
             );
             w.finish()

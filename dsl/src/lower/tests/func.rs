@@ -6,6 +6,7 @@ use crate::check::found_in;
 use crate::dtype::DType;
 use crate::ir::{verify_lowered, Lowered, Ty};
 use crate::ops::BinaryOp;
+use crate::soc::Arch;
 
 /// A lowered kernel with functions that it does not call.
 fn with(funcs: Funcs) -> Lowered {
@@ -19,10 +20,10 @@ fn with(funcs: Funcs) -> Lowered {
 #[test]
 fn everything_that_a_function_does_is_proved() {
     let sides = [Side::Whole, Side::Column, Side::Row];
-    for (dtype, lanes) in [(DType::F32, 8), (DType::F16, 16)] {
+    for (dtype, lanes, arch) in [(DType::F32, 8, Arch::V220), (DType::F16, 16, Arch::V220), (DType::F32, 8, Arch::M200)] {
         let mut funcs = Funcs::default();
         for op in [Reduce::Sum, Reduce::Max, Reduce::Min] {
-            funcs.reduce_rows(op, Ty::Is(dtype), lanes);
+            funcs.reduce_rows(op, Ty::Is(dtype), lanes, arch);
         }
         for (a, b) in sides.into_iter().flat_map(|a| sides.map(|b| (a, b))).filter(|s| *s != (Side::Whole, Side::Whole)) {
             funcs.broadcast(BinaryOp::Sub, [a, b], Ty::Is(dtype), lanes);

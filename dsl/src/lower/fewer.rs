@@ -1,0 +1,128 @@
+//! Fewer ops with the same bits.
+//!
+//! - One op of halves in `f32` between casts is that op in `f16`: the numbers of both have so many bits that rounding twice is
+//!   rounding once (Figueroa, When is double rounding innocuous?, 1995), for + − × ÷ √.
+//! - `s - v * c` is `v * -c + s`: a product and its negative differ in the sign alone.
+
+use super::binding::Binding;
+use crate::dtype::{DType, RoundMode};
+use crate::ir::{walk_stmts_mut, Body, Operand, Scalar, ScalarTy, Stmt, StmtKind, TileExpr, UnOp, ValueId};
+use crate::ops::{BinaryOp, Op, UnaryOp};
+use crate::soc::Chip;
+use half::f16;
+use std::collections::BTreeMap;
+
+/// Values that are defined once, each with its definition and how often it is read.
+struct Known {
+    exprs: BTreeMap<ValueId, TileExpr>,
+    reads: BTreeMap<ValueId, usize>,
+}
+
+impl Known {
+    fn of(body: &Body) -> Known {
+        let (mut exprs, mut reads) = (BTreeMap::new(), BTreeMap::new());
+        body.walk(&mut |s| {
+            if let StmtKind::Def { value, expr } = &s.kind {
+                if !body.values[value.index()].mutable {
+                    exprs.insert(*value, expr.clone());
+                }
+            }
+            let mut used = std::collections::BTreeSet::new();
+            super::simplify::uses(s, &mut used);
+            used.into_iter().for_each(|v| *reads.entry(v).or_default() += 1);
+        });
+        Known { exprs, reads }
+    }
+
+    /// The definition of a value that one statement alone reads.
+    fn once(&self, v: ValueId) -> Option<&TileExpr> {
+        self.exprs.get(&v).filter(|_| self.reads.get(&v) == Some(&1))
+    }
+}
+
+/// Makes a body do with fewer ops.
+pub(super) fn fewer(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
+    let known = Known::of(body);
+    let mut negated = Vec::new();
+    let types: Vec<_> = body.values.iter().map(|v| v.dtype).collect();
+    let is = |v: ValueId, dtype: DType| binding.is(types[v.index()], dtype);
+    let mutable: Vec<_> = body.values.iter().map(|v| v.mutable).collect();
+    walk_stmts_mut(&mut body.stmts, &mut |s| {
+        let StmtKind::Def { value, expr } = &mut s.kind else { return };
+        let made = match expr {
+            TileExpr::Cast { value: from, mode: None | Some(RoundMode::Rint) } if is(*value, DType::F16) => {
+                let halved = |v: ValueId| halved(&known, v, &|v| is(v, DType::F16) && !mutable[v.index()]);
+                narrowed(&known, *from, chip, &halved)
+            }
+            TileExpr::Op { op: Op::Binary(BinaryOp::Sub), args } => match &args[..] {
+                [Operand::Scalar { value: s }, Operand::Value { value: product }] if s.ty() == ScalarTy::F32 => {
+                    scaled(&known, *product).map(|()| {
+                        negated.push(*product);
+                        let args = vec![Operand::Value { value: *product }, Operand::Scalar { value: s.clone() }];
+                        TileExpr::Op { op: Op::Binary(BinaryOp::Add), args }
+                    })
+                }
+                _ => None,
+            },
+            TileExpr::Load { .. }
+            | TileExpr::Fill { .. }
+            | TileExpr::Cast { .. }
+            | TileExpr::Round { .. }
+            | TileExpr::Copy { .. }
+            | TileExpr::Op { .. } => None,
+        };
+        if let Some(made) = made {
+            *expr = made;
+        }
+    });
+    walk_stmts_mut(&mut body.stmts, &mut |s| negate(s, &negated));
+    super::simplify::drop_idle(body);
+}
+
+/// The half behind a value that is its cast to `f32`.
+fn halved(known: &Known, v: ValueId, is_half: &dyn Fn(ValueId) -> bool) -> Option<ValueId> {
+    match known.exprs.get(&v)? {
+        TileExpr::Cast { value, .. } if is_half(*value) => Some(*value),
+        _ => None,
+    }
+}
+
+/// The op of halves that an op in `f32` is, of which every operand was one.
+fn narrowed(known: &Known, v: ValueId, chip: &Chip, halved: &dyn Fn(ValueId) -> Option<ValueId>) -> Option<TileExpr> {
+    let TileExpr::Op { op, args } = known.once(v)? else { return None };
+    let exact = match op {
+        Op::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div) | Op::Unary(UnaryOp::Sqrt) => true,
+        _ => false,
+    };
+    if !exact || !op.def().dtypes(chip.arch).contains(&DType::F16) {
+        return None;
+    }
+    let args = args.iter().map(|a| match a {
+        Operand::Value { value } => Some(Operand::Value { value: halved(*value)? }),
+        Operand::Scalar { value: Scalar::Float(c) } if f16::from_f32(*c).to_f32().to_bits() == c.to_bits() => Some(a.clone()),
+        Operand::Scalar { .. } => None,
+    });
+    Some(TileExpr::Op { op: *op, args: args.collect::<Option<_>>()? })
+}
+
+/// Whether a value is a product with a number, which nobody else reads.
+fn scaled(known: &Known, v: ValueId) -> Option<()> {
+    let TileExpr::Op { op: Op::Binary(BinaryOp::Mul), args } = known.once(v)? else { return None };
+    args.iter().any(|a| matches!(a, Operand::Scalar { value } if value.ty() == ScalarTy::F32)).then_some(())
+}
+
+/// Turns the sign of the number in a product.
+fn negate(s: &mut Stmt, negated: &[ValueId]) {
+    let StmtKind::Def { value, expr: TileExpr::Op { args, .. } } = &mut s.kind else { return };
+    if !negated.contains(value) {
+        return;
+    }
+    for a in args {
+        if let Operand::Scalar { value } = a {
+            *value = match value {
+                Scalar::Float(c) => Scalar::Float(-*c),
+                _ => Scalar::un(UnOp::Neg, value.clone()),
+            };
+        }
+    }
+}
