@@ -107,10 +107,6 @@ impl Helper {
 }
 
 impl Helpers {
-    /// Those of both sets.
-    pub(crate) const fn and(self, other: Helpers) -> Helpers {
-        Helpers { bits: self.bits | other.bits }
-    }
     /// The set with a helper and what it is built from.
     pub(crate) const fn with(self, helper: Helper) -> Helpers {
         let set = Helpers { bits: self.bits | helper.bit() };

@@ -4,6 +4,7 @@
 //! `Process` calls `CopyIn`, `Compute` and `CopyOut` where the loop has that shape ([`super::stages`]).
 
 use super::barrier::Memories;
+use super::func::Functions;
 use crate::classes::Class;
 use crate::cpp::Cpp;
 use crate::names::{self, camel, pascal, Scope};
@@ -46,6 +47,8 @@ pub(crate) struct ClassCx<'a> {
     pub(super) locals: Scope,
     ranges: OnceCell<Ranges>,
     /// Where barriers are wanted: what the local tensors are parts of.
+    /// Names of the functions that it calls, by their ids.
+    pub(super) func_names: Vec<String>,
     /// True for the body of a function, which stands at no line of the source.
     pub(super) is_func: bool,
     pub(super) memories: Option<Memories<'a>>,
@@ -106,7 +109,7 @@ impl Leaves for At<'_, '_> {
 const LOWERED: &str = "a lowered body reads variables only";
 
 /// Prints what stands between the braces of a class, and gives the helpers that it uses.
-pub(super) fn class_body(plan: &Plan<'_>, class: &Class, out: &mut Cpp) -> Helpers {
+pub(super) fn class_body(plan: &Plan<'_>, class: &Class, funcs: &mut Functions, out: &mut Cpp) -> Helpers {
     let source = &class.source;
     let body = &source.body;
     let contents = Contents::of(body, &source.fields);
@@ -121,7 +124,7 @@ pub(super) fn class_body(plan: &Plan<'_>, class: &Class, out: &mut Cpp) -> Helpe
     let queues = body.queues.iter().map(|q| members.unique(&queue_member(&q.name, q.position))).collect();
     let bufs = body.bufs.iter().map(|b| members.unique(&buf_member(&b.name))).collect();
     let places = places(plan, source, &contents, &mut members, &mut locals);
-    let cx = ClassCx {
+    let mut cx = ClassCx {
         plan,
         class,
         source,
@@ -135,9 +138,11 @@ pub(super) fn class_body(plan: &Plan<'_>, class: &Class, out: &mut Cpp) -> Helpe
         init_params,
         locals,
         ranges: OnceCell::new(),
+        func_names: Vec::new(),
         is_func: false,
         memories: plan.barriers.then(|| Memories::of(body, &source.funcs)),
     };
+    cx.name_funcs(funcs);
     cx.print(&contents, out);
     cx.helpers.get()
 }
@@ -247,6 +252,7 @@ impl<'a> ClassCx<'a> {
             class: self.class,
             source: self.source,
             body: &func.body,
+            func_names: self.func_names.clone(),
             is_func: true,
             memories: self.memories.as_ref().map(|_| Memories::of_func(func, &self.source.funcs)),
             param_names: self.param_names.clone(),
@@ -262,7 +268,7 @@ impl<'a> ClassCx<'a> {
     }
     /// What a function's body needs, its class needs.
     pub(super) fn takes_helpers(&self, of: &ClassCx<'_>) {
-        self.helpers.set(self.helpers.get().and(of.helpers.get()));
+        self.helpers.set(self.helpers.get().union(of.helpers.get()));
     }
     /// Element type of what a view looks at.
     pub(super) fn view_ty(&self, view: &View) -> Ty {
@@ -278,7 +284,6 @@ impl<'a> ClassCx<'a> {
         self.print_init(c, &mut methods);
         methods.blank();
         self.print_process(c, &mut methods, &mut private);
-        self.print_funcs(&mut private);
         out.raw(&methods.finish());
         let private = private.finish();
         out.blank();

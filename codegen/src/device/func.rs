@@ -1,6 +1,7 @@
 //! Device functions as methods of a kernel class.
 
 use super::barrier::Pending;
+use super::call::is_param;
 use super::class::{ClassCx, Place};
 use super::stmt::Locals;
 use crate::cpp::Cpp;
@@ -30,28 +31,59 @@ fn called(funcs: &[Func], stmts: &[Stmt]) -> BTreeSet<FuncId> {
     found
 }
 
+/// The functions of all classes: each text stands once.
+#[derive(Default)]
+pub(super) struct Functions {
+    /// Name and text, in the order in which they may call one another.
+    all: Vec<(String, String)>,
+}
+
+impl Functions {
+    /// The name under which a text stands, which `text` gives for a name: that of an equal one, else the wish, with a number
+    /// where another text has it.
+    fn name(&mut self, wish: &str, text: impl Fn(&str) -> String) -> String {
+        for n in 1.. {
+            let name = if n == 1 { wish.to_string() } else { format!("{wish}{n}") };
+            let text = text(&name);
+            match self.all.iter().find(|(known, _)| *known == name) {
+                Some((_, known)) if *known == text => return name,
+                Some(_) => {}
+                None => {
+                    self.all.push((name.clone(), text));
+                    return name;
+                }
+            }
+        }
+        unreachable!("some number is free")
+    }
+
+    pub(super) fn print(&self, out: &mut Cpp) {
+        for (_, text) in &self.all {
+            out.blank();
+            out.raw(text);
+        }
+    }
+}
+
 impl ClassCx<'_> {
-    /// The name of a function of the class.
-    pub(super) fn func_name(&self, id: FuncId) -> String {
-        pascal(&self.source.funcs[id.index()].name)
+    /// Finds or makes the functions that the class calls.
+    pub(super) fn name_funcs(&mut self, funcs: &mut Functions) {
+        self.func_names = vec![String::new(); self.source.funcs.len()];
+        for id in called(&self.source.funcs, &self.body.stmts) {
+            let func = &self.source.funcs[id.index()];
+            self.func_names[id.index()] = funcs.name(&pascal(&func.name), |name| self.func_text(name, func));
+        }
     }
 
     /// `MaxOfRows(xLocal, yLocal, rows)`.
     pub(super) fn call(&self, func: FuncId, tensors: &[View], scalars: &[Scalar], locals: &Locals) -> String {
         let views = tensors.iter().map(|view| self.view(view, locals));
         let scalars = scalars.iter().map(|s| self.process().expr(s));
-        format!("{}({})", self.func_name(func), views.chain(scalars).collect::<Vec<_>>().join(", "))
+        format!("{}({})", self.func_names[func.index()], views.chain(scalars).collect::<Vec<_>>().join(", "))
     }
 
-    /// Prints the functions that the class calls.
-    pub(super) fn print_funcs(&self, out: &mut Cpp) {
-        for id in called(&self.source.funcs, &self.body.stmts) {
-            out.blank();
-            self.print_func(&self.source.funcs[id.index()], out);
-        }
-    }
-
-    fn print_func(&self, f: &Func, out: &mut Cpp) {
+    fn func_text(&self, name: &str, f: &Func) -> String {
+        let mut out = Cpp::new();
         let live = Live::of(f.body.stmts.iter());
         let mut scope = Scope::default();
         let places = f.body.var_ids().map(|v| self.func_place(f, v, &live, &mut scope)).collect();
@@ -64,10 +96,16 @@ impl ClassCx<'_> {
         }
         params.extend(f.params().map(|v| format!("{} {}", cpp_type(f.body.var(v).ty), cx.var_name(v))));
         out.comment(&f.doc);
-        out.function(format_args!("__aicore__ inline void {}({})", pascal(&f.name), params.join(", ")), |out| {
+        let open: BTreeSet<&str> = f.body.tensors.iter().filter(|t| is_param(t.dtype)).map(|t| self.ty(t.dtype)).collect();
+        if !open.is_empty() {
+            let open: Vec<_> = open.iter().map(|name| format!("typename {name}")).collect();
+            out.line(format_args!("template <{}>", open.join(", ")));
+        }
+        out.function(format_args!("__aicore__ inline void {name}({})", params.join(", ")), |out| {
             cx.stmts(f.body.stmts.iter(), &live, &locals, out);
         });
         self.takes_helpers(&cx);
+        out.finish()
     }
 
     fn func_place(&self, f: &Func, v: VarId, live: &Live, scope: &mut Scope) -> Place {

@@ -19,6 +19,7 @@ use crate::cpp::Cpp;
 use crate::plan::Plan;
 use crate::scalar::{definitions, Helper, Helpers};
 use crate::ProjectKind;
+use func::Functions;
 use jumar_dsl::ops::WaitOp;
 
 /// Name of the helper that waits: `SyncVToS`.
@@ -29,11 +30,13 @@ fn sync_name(op: WaitOp) -> String {
 /// The device part of the project: namespace with helpers and classes, then the entries.
 pub(crate) fn code(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
     let namespace = format!("{}Impl", plan.names.prefix);
-    let mut classes = Cpp::new();
-    let used = plan.classes.iter().fold(Helpers::default(), |used, c| used.union(print_class(plan, c, &mut classes)));
+    let (mut classes, mut funcs) = (Cpp::new(), Functions::default());
+    let print = |used: Helpers, c| used.union(print_class(plan, c, &mut funcs, &mut classes));
+    let used = plan.classes.iter().fold(Helpers::default(), print);
     out.line(format_args!("namespace {namespace} {{"));
     out.line("using namespace AscendC;");
     helpers(plan, used, out);
+    funcs.print(out);
     out.blank();
     out.raw(&classes.finish());
     out.blank();
@@ -43,7 +46,7 @@ pub(crate) fn code(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
 }
 
 /// Prints a class, and gives the helpers that it uses.
-fn print_class(plan: &Plan<'_>, class: &Class, out: &mut Cpp) -> Helpers {
+fn print_class(plan: &Plan<'_>, class: &Class, funcs: &mut Functions, out: &mut Cpp) -> Helpers {
     out.blank();
     out.comment(&format!("{}.", what(plan, class)));
     if !class.params.is_empty() {
@@ -52,7 +55,7 @@ fn print_class(plan: &Plan<'_>, class: &Class, out: &mut Cpp) -> Helpers {
         out.line(format_args!("template <{}>", params.join(", ")));
     }
     out.line(format_args!("class {} {{", class.name));
-    let used = class::class_body(plan, class, out);
+    let used = class::class_body(plan, class, funcs, out);
     out.line("};");
     used
 }

@@ -1,7 +1,7 @@
 //! Reductions of each repeat, data block or pair: `WholeReduceSum`, `BlockReduceSum`, `PairReduceSum`.
 //!
 //! Lanes that the mask takes out do not take part, and what has no lane that does leaves its result as it was. A sum is a binary
-//! tree of neighbours among those that take part (asc-devkit, pages of WholeReduceSum, BlockReduceSum and PairReduceSum).
+//! tree of neighbours by place, in which what has no partner goes on as it is (asc-devkit, pages of WholeReduceSum, BlockReduceSum and PairReduceSum).
 
 use super::reduce::eval;
 use super::{contract, family, math, Cost, Eval, Reduction, FLOAT};

@@ -101,6 +101,7 @@ impl Funcs {
             };
             let name = match steps {
                 STEPS => format!("{}_of_rows", op.word()),
+                1 => format!("{}_in_one_step", op.word()),
                 _ => format!("{}_in_{steps}_steps", op.word()),
             };
             let mut w = Writer::new(&name, &doc);

@@ -56,13 +56,16 @@ fn round(dtype: DType, v: f64) -> f64 {
     array(dtype, &[v]).to_f64()[0]
 }
 
-/// Neighbours, and neighbours of those, each step rounded.
-fn tree(dtype: DType, values: &[f64], step: fn(f64, f64) -> f64) -> f64 {
+/// Neighbours by place, and neighbours of those, each step rounded; what has no partner goes on as it is.
+fn tree(dtype: DType, values: &[Option<f64>], step: fn(f64, f64) -> f64) -> Option<f64> {
     match values {
         [one] => *one,
         _ => {
-            let pairs = values.chunks(2).map(|p| if p.len() == 2 { round(dtype, step(p[0], p[1])) } else { p[0] });
-            tree(dtype, &pairs.collect::<Vec<_>>(), step)
+            let both = |p: &[Option<f64>]| match (p[0], p.get(1).copied().flatten()) {
+                (Some(a), Some(b)) => Some(round(dtype, step(a, b))),
+                (a, b) => a.or(b),
+            };
+            tree(dtype, &values.chunks(2).map(both).collect::<Vec<_>>(), step)
         }
     }
 }
@@ -88,10 +91,10 @@ impl Given {
         let mut z = vec![BEFORE; N];
         for repeat in 0..self.repeats(dtype) {
             for g in 0..lanes / group {
-                let taken = (g * group..(g + 1) * group).filter_map(|lane| self.source(dtype, repeat, lane)).map(|i| x[i]);
-                let taken: Vec<f64> = taken.collect();
-                if !taken.is_empty() {
-                    z[repeat * self.dst_rep * (lanes / group) + g] = tree(dtype, &taken, step);
+                let lanes_of = g * group..(g + 1) * group;
+                let taken: Vec<_> = lanes_of.map(|lane| self.source(dtype, repeat, lane).map(|i| x[i])).collect();
+                if let Some(result) = tree(dtype, &taken, step) {
+                    z[repeat * self.dst_rep * (lanes / group) + g] = result;
                 }
             }
         }
