@@ -251,6 +251,26 @@ const CASES: &[Case] = &[
                 for c in r.col_tiles() { c.store(y, c.load(x)); } } }",
         shapes: &[&[3, 70]],
     },
+    Case {
+        what: "halves that are cast, computed once and cast back, each op that rounds twice as once, and ones that do not",
+        chip: A2,
+        text: "#[kernel] pub fn k(x: &GlobalTensor<f16>, w: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>, z: &mut GlobalTensor<f16>, u: &mut GlobalTensor<f16>) {
+            for t in tiles(x) {
+                let (a, b) = (t.load(x).cast::<f32>(), t.load(w).cast::<f32>());
+                let p = a / b; t.store(y, p.cast::<f16>()); t.store(z, (p + a * 0.1).cast::<f16>());
+                t.store(u, ((a - b).cast::<f16>().cast::<f32>() * 3.0).cast::<f16>());
+            } }",
+        shapes: &[&[1000], &[1000]],
+    },
+    Case {
+        what: "a difference from a number of a product with one, alone and where the product is read again",
+        chip: A2,
+        text: "#[kernel] pub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
+            for t in tiles(x) {
+                let v = t.load(x) * 3.0; t.store(y, 1.0 - v); let w = t.load(x) * 5.0; t.store(z, (2.0 - w) * w / 3.0);
+            } }",
+        shapes: &[&[1000]],
+    },
 ];
 
 fn whole_numbers(dtype: DType, shape: &[usize], seed: u64) -> Array {

@@ -62,6 +62,12 @@ type Frame = fn(&str) -> String;
 
 /// Kernels, and for each variant the blocks and the most of the others of [`COSTS`].
 const PLANS: &[(Frame, &str, &[[i64; 8]])] = &[
+    // A product of halves needs no cast, a difference from a number no third call, a division by one no tile of it.
+    (flat, "t.store(h, (t.load(h).cast::<f32>() * t.load(h).cast::<f32>()).cast::<f16>());", &[[6, 0, 3072, 4, 4, 1, 3, 0]]),
+    (flat, "t.store(h, (t.load(h).cast::<f32>() * 0.1).cast::<f16>());", &[[4, 1, 3072, 4, 4, 3, 2, 0]]),
+    (flat, "t.store(y, 1.0 - t.load(x) * 2.0);", &[[4, 0, 2048, 4, 4, 2, 2, 0]]),
+    (flat, "let v = t.load(x) * s; t.store(y, 1.0 - v); t.store(z, v);", &[[6, 0, 3072, 5, 4, 3, 3, 0]]),
+    (flat, "t.store(y, t.load(x) / 3.0);", &[[4, 1, 2080, 4, 4, 2, 2, 0]]),
     (flat, "t.store(y, t.load(x));", &[[4, 0, 2048, 4, 4, 1, 2, 0]]),
     (flat, "t.store(y, t.load(x) + t.load(w));", &[[6, 0, 3072, 4, 4, 1, 3, 0]]),
     (flat, "let v = t.load(x); t.store(y, v); t.store(z, v);", &[[4, 0, 2048, 4, 4, 1, 3, 0]]),
