@@ -39,7 +39,7 @@ pub struct Call {
     /// Print the kernel at this level instead of writing a project
     #[arg(long, value_enum, conflicts_with = "out")]
     level: Option<Level>,
-    /// Print the tile kernel after this pass of the lowering: written (no pass), simplify, hoist, loads-first, stream,
+    /// Print the tile kernel after this pass of the lowering: written (no pass), simplify, fewer, hoist, loads-first, stream,
     /// stream-hoist, stream-loads-first
     #[arg(long, value_name = "PASS", conflicts_with_all = ["out", "level"])]
     after: Option<String>,

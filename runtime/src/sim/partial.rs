@@ -3,7 +3,7 @@
 //! Lanes that the mask takes out do not take part; what has no lane that takes part leaves its result as it was (asc-devkit,
 //! pages of WholeReduceSum, BlockReduceSum and PairReduceSum). The rest is a tree of neighbours, as in [`super::reduce`].
 
-use super::cast::Lane;
+use super::cast::{round_through, Lane};
 use super::memory::DATA_BLOCK;
 use super::reduce::Tree;
 use super::strided::{Extent, BLOCKS_PER_REPEAT, CHUNK};
@@ -83,17 +83,20 @@ fn reduced(
     }
     let mut level: Vec<Option<f32>> = from.iter().enumerate().map(|(i, v)| extent.takes(lane + i).then_some(*v)).collect();
     while level.len() > 1 {
-        let mut pair = |pair: &[Option<f32>]| match pair {
-            [Some(a), Some(b)] => {
-                let mut both = [*a, *b];
-                tree.level_all(&mut both, spare, raw, usize::MAX);
+        let mut pair = |pair: &[Option<f32>]| match (pair[0], pair.get(1).copied().flatten()) {
+            (Some(a), Some(b)) => {
+                let mut both = [(tree.step)(a, b)];
+                // Maxima and minima follow the overflow mode at the end only, as in [`super::reduce`].
+                if tree.sums {
+                    round_through(tree.dtype, &mut both, raw, tree.overflow);
+                }
                 Some(both[0])
             }
-            [a, b] => a.or(*b),
-            [a] => *a,
-            _ => None,
+            (a, b) => a.or(b),
         };
         level = level.chunks(2).map(&mut pair).collect();
     }
-    level.first().copied().flatten()
+    let mut result = [level.first().copied().flatten()?];
+    round_through(tree.dtype, &mut result, raw, tree.overflow);
+    Some(result[0])
 }
