@@ -4,12 +4,13 @@
 //! → [`ir`] → [`lower`] (tile level to queue level, per dtype instance and chip) → [`check`] →
 //! [`check::CheckedKernel`]. `codegen` and `runtime` accept nothing else.
 //! Facts live in tables that every phase reads: [`ops`] (one row an op), [`soc`] (one row a chip),
-//! [`diag::codes`] (one row an error), [`dtype`] (element types and named sets).
+//! [`diag::codes`] (one row an error), [`dtype`] (element types and named sets). [`cost`] predicts what a lowered kernel takes.
 //!
 //! This crate does no I/O, holds no C++ text and starts no process.
 #![forbid(unsafe_code)]
 
 pub mod check;
+pub mod cost;
 pub mod diag;
 pub mod dtype;
 pub mod front;

@@ -5,6 +5,9 @@
 
 mod ascend310p;
 mod ascend910;
+mod timing;
+
+pub use timing::{CallTime, Timing};
 
 /// Generation of the core, which decides what exists and how it behaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,0 +1,140 @@
+//! Small lowered kernels with figures worked out by hand.
+
+use super::touch::{Begin, Home, Touch};
+use super::*;
+use crate::check::check;
+use crate::front::parse_file;
+use crate::tiling::{bind_attrs, bind_shapes, evaluate};
+
+fn predicted(text: &str, chip: &str, shapes: &[Option<&[usize]>]) -> Result<Estimate, CostError> {
+    let parsed = parse_file(text).unwrap_or_else(|e| panic!("{}", e.0.message)).remove(0);
+    let kernel = parsed.kernel.unwrap_or_else(|| panic!("{}", parsed.diagnostics[0].message));
+    let chip = Chip::by_name(chip).expect("a chip");
+    let checked = check(&kernel, chip).unwrap_or_else(|d| panic!("{}", d[0].message));
+    let attrs = bind_attrs(&kernel.sig, &[]).expect("no attributes without defaults");
+    let dims = bind_shapes(&kernel.sig, shapes, &attrs).expect("shapes that fit");
+    let lowered = &checked.instances()[0];
+    estimate(lowered, chip, &evaluate(lowered, chip, &dims, &attrs).expect("a launch"))
+}
+
+/// `(op, calls, repeats, cycles)` of each line.
+fn lines(estimate: &Estimate) -> Vec<(&str, i64, i64, f64)> {
+    estimate.lines.iter().map(|l| (l.op, l.calls, l.repeats, l.cycles)).collect()
+}
+
+#[test]
+fn a_call_takes_its_fixed_cycles_and_those_of_its_repeats_and_waits_where_it_must() {
+    let text = "#[kernel]
+pub fn one(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+    for t in tiles(x) {
+        let v = t.load(x);
+        t.store(y, (v + v).exp());
+    }
+}
+";
+    let one = predicted(text, "ascend910b1", &[Some(&[100]), None]).expect("an estimate");
+    // 100 elements are two repeats, the second one open.
+    assert_eq!(
+        lines(&one),
+        [
+            ("DataCopyPad", 1, 1, 20.0),
+            ("Add", 1, 2, 24.0 + 2.0 + 10.0 + 16.0),
+            ("Exp", 1, 2, 31.0 + 4.0 + 19.0),
+            ("DataCopyPad", 1, 1, 20.0)
+        ]
+    );
+    assert_eq!((one.blocks, one.tiles, one.bytes_in, one.bytes_out), (1, 1, 400, 400));
+    assert_eq!(one.bound(), (Bound::Pipe(Pipe::V), one.vector));
+}
+
+/// Reads an element of a buffer and does something with it.
+fn reading(what: &str) -> Result<Estimate, CostError> {
+    let text = format!(
+        "#[kernel]
+pub fn read(x: &mut GlobalTensor<f32>) {{
+    let share = split(x.len()).unit(8);
+    let mut pipe = TPipe::new();
+    let mut out_x = TQue::<VecOut, 1>::new();
+    let mut work = TBuf::<VecCalc>::new();
+    pipe.init_buffer(&mut out_x, 1, 256);
+    pipe.init_buffer(&mut work, 1, 512);
+    let tmp = work.get::<f32>();
+    let x_local = out_x.alloc_tensor::<f32>();
+    vec::duplicate(&x_local, 1.0, 64);
+    vec::reduce_sum(&tmp, &x_local, &tmp.at(64), 64);
+    let s = tmp.get_value(0);
+    {what}
+    out_x.enque(x_local);
+    let x_local = out_x.deque::<f32>();
+    data_copy_pad(x.slice(share.start(), (64).min(share.len())), &x_local);
+    out_x.free_tensor(x_local);
+}}
+"
+    );
+    predicted(&text, "ascend910b1", &[Some(&[64])])
+}
+
+#[test]
+fn a_scalar_that_is_read_from_a_result_is_a_round_trip() {
+    let read = reading("vec::muls(&x_local, &x_local, s, 64);").expect("an estimate");
+    let ops: Vec<_> = lines(&read).into_iter().filter(|l| l.0 != "DataCopyPad").collect();
+    assert_eq!(
+        ops,
+        [
+            ("Duplicate", 1, 1, 24.0 + 1.0 + 10.0),
+            ("ReduceSum", 1, 1, 46.0 + 7.0 + 19.0 + 100.0),
+            ("V_S", 1, 0, 100.0),
+            ("GetValue", 1, 0, 11.0),
+            ("Muls", 1, 1, 24.0 + 1.0 + 10.0)
+        ]
+    );
+    assert_eq!(read.vector, 35.0 + 172.0 + 111.0 + 35.0);
+    assert!(!read.is_buffered && read.cycles() > read.vector + read.copy_out);
+}
+
+#[test]
+fn what_depends_on_a_tensor_has_no_prediction() {
+    let error = reading("if s > 0.0 { vec::muls(&x_local, &x_local, s, 64); }").expect_err("a condition on data");
+    assert_eq!(error.to_string(), "line 14, column 5: how often this runs depends on what is in a tensor");
+}
+
+#[test]
+fn a_long_loop_is_its_first_two_turns_and_its_last() {
+    let text = "#[kernel]
+pub fn twice(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+    for t in tiles(x) {
+        t.store(y, t.load(x) * 2.0);
+    }
+}
+";
+    let at = |n: usize| predicted(text, "ascend910b1", &[Some(&[n]), None]).expect("an estimate");
+    let (few, many) = (at(1 << 24), at(1 << 33));
+    assert!(few.tiles < MAX_TURNS && many.tiles > MAX_TURNS, "{} {}", few.tiles, many.tiles);
+    let share = many.share.expect("a share") as f64 / few.share.expect("a share") as f64;
+    assert!((many.vector / few.vector / share - 1.0).abs() < 0.01);
+    assert_eq!(many.bytes_in, many.share.expect("a share") * 4);
+}
+
+#[test]
+fn a_chip_of_which_nothing_was_published_has_no_prediction() {
+    let text = "#[kernel]
+pub fn same(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+    for t in tiles(x) {
+        t.store(y, t.load(x) + 0.0);
+    }
+}
+";
+    let error = predicted(text, "ascend310p", &[Some(&[64]), None]).expect_err("no timing");
+    assert_eq!(error.to_string(), "nothing was published of what single calls take on ascend310p");
+}
+
+#[test]
+fn pieces_in_the_gaps_of_one_another_do_not_meet() {
+    let touch = |at, piece, step, pieces| Touch { from: Begin { home: Home::Buf(0), at }, piece, step, pieces };
+    let chunk = touch(0, 256, 4096, 11);
+    assert!(!chunk.meets(&touch(256, 256, 4096, 11)) && !touch(256, 256, 4096, 11).meets(&chunk));
+    assert!(chunk.meets(&touch(255, 256, 4096, 11)) && chunk.meets(&touch(300, 256, 2048, 11)));
+    assert!(!chunk.meets(&touch(4096 * 10 + 256, 32, 0, 1)));
+    let elsewhere = Begin { home: Home::Queue(0), at: 0 };
+    assert!(!chunk.meets(&Touch { from: elsewhere, ..chunk }));
+}

@@ -1,0 +1,44 @@
+//! Which bytes of UB a vector call touches, as far as it matters to whether the next one waits for it.
+
+/// Memory that tensors are taken from: two of one queue or buffer may be the same bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Home {
+    Queue(u32),
+    Buf(u32),
+}
+
+/// Where a tensor begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Begin {
+    pub home: Home,
+    pub at: i64,
+}
+
+/// Pieces of equal length at equal distances.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Touch {
+    pub from: Begin,
+    pub piece: i64,
+    pub step: i64,
+    pub pieces: i64,
+}
+
+impl Touch {
+    fn end(&self) -> i64 {
+        let steps = (self.pieces - 1).max(0).saturating_mul(self.step);
+        self.from.at.saturating_add(steps).saturating_add(self.piece)
+    }
+
+    /// True where a byte may be in both. Pieces at the same distances that lie in the gaps of one another share none.
+    pub fn meets(&self, other: &Touch) -> bool {
+        let apart = self.end() <= other.from.at || other.end() <= self.from.at;
+        if self.from.home != other.from.home || apart {
+            return false;
+        }
+        if self.step != other.step || self.step == 0 {
+            return true;
+        }
+        let shift = other.from.at.saturating_sub(self.from.at).rem_euclid(self.step);
+        shift < self.piece || self.step - shift < other.piece
+    }
+}

@@ -1,0 +1,319 @@
+//! The walk over the body of one block and the functions that it calls.
+
+use super::call::{self, Rows, Span, Steps};
+use super::touch::{Begin, Home, Touch};
+use super::{CostError, Estimate, Line, MAX_TURNS};
+use crate::dtype::DType;
+use crate::ir::{Body, Extent, FuncId, Instr, Known, Layout, Lowered, Scalar, Stmt, StmtKind, VarId, View};
+use crate::ops::contract::{Access, Elem, Pipe};
+use crate::soc::{Chip, Timing};
+use crate::tiling::{eval, Env, EvalError, Tiling, Value};
+
+type Done<T = ()> = Result<T, CostError>;
+
+/// What a body runs with: its variables, and where its tensors lie.
+struct Frame<'a> {
+    body: &'a Body,
+    env: Env<'a>,
+    begins: Vec<Option<Begin>>,
+    /// The function that the block's body called.
+    func: Option<&'a str>,
+}
+
+impl<'a> Frame<'a> {
+    fn new(body: &'a Body, env: Env<'a>, func: Option<&'a str>) -> Self {
+        let mut frame = Frame { body, env, begins: vec![None; body.tensors.len()], func };
+        frame.env.vars.resize(body.vars.len(), None);
+        frame
+    }
+
+    fn set(&mut self, var: VarId, value: Option<Value>) {
+        self.env.vars[var.index()] = value;
+    }
+}
+
+struct Walk<'a> {
+    lowered: &'a Lowered,
+    chip: &'a Chip,
+    timing: &'a Timing,
+    types: &'a [DType],
+    /// What the vector call before wrote; nothing where the pipe has run dry since.
+    written: Vec<Touch>,
+    /// True inside a loop with copies.
+    in_tiles: bool,
+    /// How often what is walked happens: a turn may stand for several.
+    times: i64,
+    all: Estimate,
+}
+
+/// Walks block 0 of the variant that was chosen.
+pub(super) fn block(lowered: &Lowered, chip: &Chip, timing: &Timing, tiling: &Tiling) -> Done<Estimate> {
+    let variant = &lowered.variants[tiling.variant];
+    let all = Estimate {
+        lines: Vec::new(),
+        blocks: tiling.block_dim,
+        share: None,
+        tiles: 0,
+        is_buffered: true,
+        vector: 0.0,
+        copy_in: 0.0,
+        copy_out: 0.0,
+        memory: 0.0,
+        bytes_in: 0,
+        bytes_out: 0,
+        latency: 0.0,
+    };
+    let types = lowered.binding();
+    let mut walk = Walk { lowered, chip, timing, types, written: Vec::new(), in_tiles: false, times: 1, all };
+    let env = Env { dims: &[], attrs: &[], chip, vars: tiling.vars.clone(), block: Some((0, tiling.block_dim)) };
+    let mut frame = Frame::new(&variant.body, env, None);
+    walk.stmts(&mut frame, &variant.body.stmts)?;
+    for queue in &variant.body.queues {
+        walk.all.is_buffered &= walk.whole(&frame, &queue.buffer_num).is_ok_and(|n| n > 1);
+    }
+    let share = variant.known.iter().map(|Known::Share { len, .. }| frame.env.var(*len)).next();
+    walk.all.share = share.and_then(|len| len.ok()?.as_int().ok());
+    Ok(walk.finished())
+}
+
+impl<'a> Walk<'a> {
+    /// The sums over the lines.
+    fn finished(self) -> Estimate {
+        let mut all = self.all;
+        let on = |pipes: &[Pipe]| all.lines.iter().filter(|l| pipes.contains(&l.pipe)).map(|l| l.cycles).sum();
+        (all.vector, all.copy_in, all.copy_out) = (on(&[Pipe::V, Pipe::S]), on(&[Pipe::Mte2]), on(&[Pipe::Mte3]));
+        let cores = all.blocks.min(self.chip.vector_cores) as f64;
+        let bytes = (all.bytes_in + all.bytes_out) as f64;
+        all.memory = bytes * cores * self.chip.clock_mhz as f64 / self.timing.memory_all;
+        let starts = [(all.bytes_in, self.timing.read_start), (all.bytes_out, self.timing.write_start)];
+        all.latency = starts.iter().filter(|(bytes, _)| *bytes > 0).map(|(_, start)| start).sum();
+        all
+    }
+
+    fn stmts(&mut self, frame: &mut Frame<'a>, stmts: &'a [Stmt]) -> Done {
+        stmts.iter().try_for_each(|s| self.stmt(frame, s))
+    }
+
+    fn stmt(&mut self, frame: &mut Frame<'a>, stmt: &'a Stmt) -> Done {
+        let spans = &self.lowered.spans;
+        let place = || spans.get(stmt.span.index()).copied().unwrap_or_default();
+        let failed = |e: EvalError| match e {
+            EvalError::Missing(_) => CostError::Data(place()),
+            other => CostError::Scalar(place(), other),
+        };
+        match &stmt.kind {
+            StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
+                let value = known(eval(value, &frame.env)).map_err(failed)?;
+                frame.set(*var, value);
+            }
+            StmtKind::For { var, from, to, body } => {
+                let ends = [from, to].map(|end| self.whole(frame, end).map_err(failed));
+                let [from, to] = ends;
+                self.turns(frame, *var, from?, to?, body)?;
+            }
+            StmtKind::If { cond, then, other } => {
+                let taken = eval(cond, &frame.env).and_then(Value::as_bool).map_err(failed)?;
+                self.stmts(frame, if taken { then } else { other })?;
+            }
+            StmtKind::Alloc { tensor, queue } | StmtKind::Deque { tensor, queue } => {
+                frame.begins[tensor.index()] = Some(Begin { home: Home::Queue(queue.0), at: 0 });
+            }
+            StmtKind::Get { tensor, buf } => {
+                frame.begins[tensor.index()] = Some(Begin { home: Home::Buf(buf.0), at: 0 });
+            }
+            StmtKind::View { tensor, of } => {
+                frame.begins[tensor.index()] = self.begin(frame, of).map_err(failed)?;
+            }
+            StmtKind::Enque { .. } | StmtKind::Free { .. } => {}
+            StmtKind::Instr { instr } => {
+                let priced = self.instr(frame, instr).map_err(failed)?;
+                return priced.ok_or_else(|| CostError::NotLowered(place()));
+            }
+            StmtKind::Call { func, tensors, scalars } => {
+                let mut inner = self.called(frame, *func, tensors, scalars).map_err(failed)?;
+                self.stmts(&mut inner, &self.lowered.funcs[func.index()].body.stmts)?;
+            }
+            StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. }
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. } => return Err(CostError::NotLowered(place())),
+        }
+        Ok(())
+    }
+
+    /// The turns of a loop.
+    fn turns(&mut self, frame: &mut Frame<'a>, var: VarId, from: i64, to: i64, body: &'a [Stmt]) -> Done {
+        let count = to.saturating_sub(from).max(0);
+        let is_tiles = !self.in_tiles && has_copies(body);
+        if is_tiles {
+            self.all.tiles = self.all.tiles.saturating_add(count.saturating_mul(self.times));
+        }
+        let (tiles, times) = (self.in_tiles, self.times);
+        self.in_tiles |= is_tiles;
+        let few = count <= MAX_TURNS;
+        // Which turns are walked, and for how many each stands.
+        let walked: Vec<(i64, i64)> =
+            if few { (from..to).map(|turn| (turn, 1)).collect() } else { vec![(from, 1), (from + 1, count - 2), (to - 1, 1)] };
+        for (turn, stands_for) in walked {
+            self.times = times.saturating_mul(stands_for);
+            frame.set(var, Some(Value::Int(turn)));
+            self.stmts(frame, body)?;
+        }
+        (self.in_tiles, self.times) = (tiles, times);
+        Ok(())
+    }
+
+    /// What a function is given.
+    fn called(&self, frame: &Frame<'a>, func: FuncId, tensors: &[View], scalars: &[Scalar]) -> Result<Frame<'a>, EvalError> {
+        let f = &self.lowered.funcs[func.index()];
+        let vars = scalars.iter().map(|s| known(eval(s, &frame.env))).collect::<Result<_, _>>()?;
+        let env = Env { dims: &[], attrs: &[], chip: self.chip, vars, block: frame.env.block };
+        let mut inner = Frame::new(&f.body, env, frame.func.or(Some(&f.name)));
+        for (begin, view) in inner.begins.iter_mut().zip(tensors) {
+            *begin = self.begin(frame, view)?;
+        }
+        Ok(inner)
+    }
+
+    /// An instruction; `None` where its extent is none that its pipe takes.
+    fn instr(&mut self, frame: &mut Frame<'a>, instr: &Instr) -> Result<Option<()>, EvalError> {
+        let contract = instr.op.contract();
+        if let Some(var) = instr.result() {
+            frame.set(var, None);
+        }
+        match (contract.holds, contract.pipe) {
+            (Some(Pipe::S), Pipe::V) => {
+                self.written.clear();
+                self.add(frame, instr, Pipe::S, 0, self.timing.round_trip);
+            }
+            (Some(_), _) => {}
+            (None, Pipe::S) => self.add(frame, instr, Pipe::S, 0, self.timing.scalar_access),
+            (None, Pipe::V) => return self.vector(frame, instr),
+            (None, Pipe::Mte2 | Pipe::Mte3) => return self.copy(frame, instr),
+        }
+        Ok(Some(()))
+    }
+
+    fn vector(&mut self, frame: &Frame<'a>, instr: &Instr) -> Result<Option<()>, EvalError> {
+        let Some(span) = self.span(frame, instr)? else { return Ok(None) };
+        let touches = self.touches(frame, instr, span)?;
+        let reads = touches.iter().map(|(_, touch)| touch);
+        let depends = reads.clone().any(|touch| self.written.iter().any(|w| w.meets(touch)));
+        let cycles = call::cycles(self.timing, instr.op.def(), span, depends);
+        self.add(frame, instr, Pipe::V, span.repeats, cycles);
+        self.written = touches.into_iter().filter(|(access, _)| *access != Access::Read).map(|(_, touch)| touch).collect();
+        Ok(Some(()))
+    }
+
+    /// The extent of a vector call.
+    fn span(&self, frame: &Frame<'a>, instr: &Instr) -> Result<Option<Span>, EvalError> {
+        let elements = instr.views().filter(|(rule, _)| rule.elem != Elem::Bits);
+        let widest = elements.map(|(_, view)| self.size(frame, view)).max();
+        let Some(lanes) = widest.map(|size| self.chip.repeat_bytes / size) else { return Ok(None) };
+        Ok(match &instr.extent {
+            Extent::Count { n } | Extent::Counter { n } => Some(Span::counted(self.whole(frame, n)?, lanes)),
+            Extent::Repeat { mask, repeat } => {
+                let span = Span::repeated(self.whole(frame, repeat)?, lanes);
+                Some(Span { lanes: self.whole(frame, &mask.end())?, ..span })
+            }
+            Extent::Eights { repeat } => Some(Span::repeated(self.whole(frame, repeat)?, EIGHT)),
+            Extent::Fixed {} | Extent::Rows { .. } => None,
+        })
+    }
+
+    fn touches(&self, frame: &Frame<'a>, instr: &Instr, span: Span) -> Result<Vec<(Access, Touch)>, EvalError> {
+        let mut touches = Vec::new();
+        for (rule, view) in instr.views() {
+            let Some(from) = self.begin(frame, view)? else { continue };
+            let steps = self.steps(frame, &view.layout)?;
+            touches.push((rule.access, call::touched(self.chip, rule, from, self.size(frame, view), steps, span)));
+        }
+        Ok(touches)
+    }
+
+    fn steps(&self, frame: &Frame<'a>, layout: &Layout) -> Result<Steps, EvalError> {
+        let block = self.chip.data_block_bytes;
+        Ok(match layout {
+            Layout::Dense {} | Layout::Rows { .. } => Steps::Dense,
+            Layout::Blocks { blk, rep } => Steps::Blocks(self.whole(frame, blk)? * block, self.whole(frame, rep)? * block),
+            Layout::Results { rep } => Steps::Results(self.whole(frame, rep)?),
+        })
+    }
+
+    fn copy(&mut self, frame: &Frame<'a>, instr: &Instr) -> Result<Option<()>, EvalError> {
+        let Extent::Rows { rows, cols } = &instr.extent else { return Ok(None) };
+        let (rows, cols) = (self.whole(frame, rows)?.max(0), self.whole(frame, cols)?.max(0));
+        let mut copied = Rows { rows, bytes: 0, pitch: 0, is_dense: true };
+        for (_, view) in instr.views() {
+            let size = self.size(frame, view);
+            let pitch = match &view.layout {
+                Layout::Rows { pitch } => self.whole(frame, pitch)?,
+                Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => cols,
+            };
+            copied.is_dense &= pitch == cols;
+            if view.param().is_some() {
+                (copied.bytes, copied.pitch) = (cols * size, pitch * size);
+            }
+        }
+        let pipe = instr.op.contract().pipe;
+        let cycles = copied.cycles(self.timing, self.chip, self.all.blocks, pipe == Pipe::Mte2);
+        self.add(frame, instr, pipe, copied.bursts(), cycles);
+        let moved = if pipe == Pipe::Mte2 { &mut self.all.bytes_in } else { &mut self.all.bytes_out };
+        *moved = moved.saturating_add(rows.saturating_mul(copied.bytes).saturating_mul(self.times));
+        Ok(Some(()))
+    }
+
+    fn add(&mut self, frame: &Frame<'a>, instr: &Instr, pipe: Pipe, repeats: i64, cycles: f64) {
+        let op = instr.op.def().ascendc;
+        let is_same = |line: &&mut Line| line.op == op && line.pipe == pipe && line.func.as_deref() == frame.func;
+        let times = self.times;
+        let repeats = repeats.saturating_mul(times);
+        match self.all.lines.iter_mut().find(is_same) {
+            Some(line) => {
+                line.calls = line.calls.saturating_add(times);
+                line.repeats = line.repeats.saturating_add(repeats);
+                line.cycles += cycles * times as f64;
+            }
+            None => {
+                let func = frame.func.map(str::to_owned);
+                self.all.lines.push(Line { func, op, pipe, calls: times, repeats, cycles: cycles * times as f64 });
+            }
+        }
+    }
+
+    fn size(&self, frame: &Frame<'a>, view: &View) -> i64 {
+        view.ty(&self.lowered.sig, frame.body).resolve(self.types).bytes()
+    }
+
+    /// Where a view in UB begins.
+    fn begin(&self, frame: &Frame<'a>, view: &View) -> Result<Option<Begin>, EvalError> {
+        let Some(base) = view.tensor().and_then(|t| frame.begins[t.index()]) else { return Ok(None) };
+        let offset = self.whole(frame, &view.offset)?;
+        Ok(Some(Begin { at: base.at.saturating_add(offset.saturating_mul(self.size(frame, view))), ..base }))
+    }
+
+    fn whole(&self, frame: &Frame<'a>, scalar: &Scalar) -> Result<i64, EvalError> {
+        eval(scalar, &frame.env)?.as_int()
+    }
+}
+
+/// Elements that Brcb takes a repeat.
+const EIGHT: i64 = crate::ops::contract::BLOCKS_PER_REPEAT;
+
+/// A scalar's value; `None` where it depends on what is in a tensor.
+fn known(value: Result<Value, EvalError>) -> Result<Option<Value>, EvalError> {
+    match value {
+        Err(EvalError::Missing(_)) => Ok(None),
+        value => value.map(Some),
+    }
+}
+
+fn has_copies(stmts: &[Stmt]) -> bool {
+    let mut found = false;
+    crate::ir::walk_stmts(stmts, &mut |s| {
+        found |= matches!(&s.kind, StmtKind::Instr { instr } if matches!(instr.op.contract().pipe, Pipe::Mte2 | Pipe::Mte3));
+    });
+    found
+}
