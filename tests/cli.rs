@@ -305,6 +305,7 @@ fn a_wrong_call_gives_exit_code_2_says_why_and_leaves_nothing() {
         bytes
     });
     place.file("nothing.rs", "fn main() {}");
+    place.file("sum.rs", INPLACE);
     place.file("binary.rs", [b'/', b'/', 0xff, 0xfe]);
     place.file("two.rs", format!("{KERNELS}{}", KERNELS.replace("use jumar::prelude::*;", "").replace("fn scale", "fn twice")));
     fs::create_dir(place.0.join("full")).unwrap();
@@ -325,6 +326,17 @@ fn a_wrong_call_gives_exit_code_2_says_why_and_leaves_nothing() {
         ("check scale.rs --chip ascend999".into(), "ascend910b1"),
         ("explain J9999".into(), "J9999"),
         ("ops frob".into(), "frob"),
+        // Launches that cannot be predicted.
+        ("emit scale.rs --cost".into(), "no argument gives the size of axis"),
+        ("emit scale.rs --cost --shape z=4".into(), "no parameter `z`"),
+        ("emit scale.rs --cost --shape x=4,many".into(), "--shape x=4096,1024"),
+        ("emit scale.rs --cost --shape x=4 --shape x=4".into(), "twice"),
+        ("emit scale.rs --cost --shape x=4 --shape y=5".into(), "5 in `y`"),
+        ("emit scale.rs --cost --shape alpha=4".into(), "is an attribute"),
+        ("emit scale.rs --cost --shape x=4 --arg x=4".into(), "is a tensor"),
+        ("emit scale.rs --shape x=4".into(), "--cost"),
+        ("emit sum.rs --cost --shape x=64 --chip ascend310p".into(), "nothing was published"),
+        ("emit two.rs --cost --shape x=4".into(), "choose one with --kernel"),
         // Places that cannot be written.
         ("emit scale.rs".into(), "--out"),
         ("emit scale.rs --out o --project make".into(), "msopgen"),
@@ -431,6 +443,21 @@ fn a_tile_kernel_is_printed_after_each_pass_of_its_lowering() {
     let said = text(&output.stderr);
     assert!(said.contains("no pass `stream`") && said.contains("written, simplify, fewer, hoist, loads-first"), "{said}");
     assert_eq!(place.names(), ["bad.rs", "scale.rs", "twice.rs"]);
+}
+
+#[test]
+fn what_a_launch_is_predicted_to_take_is_printed() {
+    let place = Place::new("cost");
+    let output = place.run("emit scale.rs --cost --shape x=1048576 --arg alpha=3");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    for part in
+        ["scale <f16> on ascend910b1", "predicted, not measured", "Muls", "bytes a block = ", "bound: ", "cycles an element (V)"]
+    {
+        assert!(said.contains(part), "{part}\n{said}");
+    }
+    assert_eq!(said.matches("bound: ").count(), 3, "one table an instance\n{said}");
+    assert_eq!(place.names(), ["bad.rs", "scale.rs"]);
 }
 
 #[test]

@@ -18,6 +18,15 @@ pub struct Arguments {
     pub attrs: Vec<(String, Value)>,
 }
 
+/// What a launch without data is given.
+#[derive(Debug, Default)]
+pub struct Planned {
+    /// Shapes of tensors.
+    pub shapes: Vec<(String, Vec<usize>)>,
+    /// Attributes.
+    pub attrs: Vec<(String, Value)>,
+}
+
 /// A tensor and its file.
 #[derive(Debug)]
 pub struct Given {
@@ -76,6 +85,30 @@ pub fn parse(sig: &Signature, args: &[String], outs: &[String]) -> Result<Argume
         all.outs.push(Given { name: name.to_owned(), dtype, file });
     }
     complete(sig, &all)?;
+    Ok(all)
+}
+
+/// Sizes and attributes of a launch that is only planned: `--shape NAME=SIZES`, `--arg NAME=VALUE`.
+pub fn planned(sig: &Signature, shapes: &[String], args: &[String]) -> Result<Planned, Failure> {
+    let mut all = Planned::default();
+    for text in shapes {
+        let (name, sizes) = split(sig, "--shape", text)?;
+        once(sig, "--shape", name, all.shapes.iter().any(|(n, _)| n == name))?;
+        if let ParamKind::Attr { .. } = &param(sig, name)?.kind {
+            return Err(wrong(sig, format!("`{name}` is an attribute; give it with --arg {name}=VALUE")));
+        }
+        let parsed: Option<Vec<usize>> = sizes.split(',').map(|size| size.trim().parse().ok()).collect();
+        let parsed = parsed.ok_or_else(|| wrong(sig, format!("`{sizes}` is no shape; write --shape {name}=4096,1024")))?;
+        all.shapes.push((name.to_owned(), parsed));
+    }
+    for text in args {
+        let (name, value) = split(sig, "--arg", text)?;
+        once(sig, "--arg", name, all.attrs.iter().any(|(n, _)| n == name))?;
+        let ParamKind::Attr { ty, .. } = &param(sig, name)?.kind else {
+            return Err(wrong(sig, format!("`{name}` is a tensor; give its sizes with --shape {name}=..")));
+        };
+        all.attrs.push((name.to_owned(), scalar(sig, name, *ty, value)?));
+    }
     Ok(all)
 }
 

@@ -1,6 +1,6 @@
 //! `jumar emit`: a kernel as AscendC.
 
-use super::{folder, say, source, Failure, Outcome, Project, Which};
+use super::{cost, folder, say, source, Failure, Outcome, Project, Which};
 use jumar::codegen::{self, EmitOptions, ProjectKind};
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::ir::text::to_text;
@@ -15,6 +15,7 @@ Examples:
   jumar emit swish.rs --out swish_project --project msopgen   a custom operator with its registration
   jumar emit swish.rs --level queue                           the lowered kernel as IR text, on standard output
   jumar emit swish.rs --after simplify                        the tile kernel after a pass of the lowering, as IR text
+  jumar emit swish.rs --cost --shape x=4096,1024              what a launch is predicted to take, call by call
 
 With several kernels in the file, each gets a folder of its name in --out. The folder is written whole or not at all; an
 existing one is written to only if it is empty or an earlier call made it.";
@@ -25,7 +26,7 @@ pub struct Call {
     #[command(flatten)]
     which: Which,
     /// Folder to write the project to
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["level", "after"])]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["level", "after", "cost"])]
     out: Option<PathBuf>,
     /// Kind of project
     #[arg(long, value_enum, default_value = "direct")]
@@ -43,6 +44,15 @@ pub struct Call {
     /// stream-hoist, stream-loads-first
     #[arg(long, value_name = "PASS", conflicts_with_all = ["out", "level"])]
     after: Option<String>,
+    /// Print what a launch on tensors of these shapes is predicted to take, from published constants of the chip; nothing is measured
+    #[arg(long, conflicts_with_all = ["out", "level", "after"])]
+    cost: bool,
+    /// Shape of a tensor of that launch; outputs follow from the inputs
+    #[arg(long = "shape", value_name = "NAME=SIZES", requires = "cost")]
+    shapes: Vec<String>,
+    /// Attribute of that launch
+    #[arg(long = "arg", value_name = "NAME=VALUE", requires = "cost")]
+    args: Vec<String>,
 }
 
 /// What may be printed.
@@ -62,6 +72,9 @@ fn op_type(text: &str) -> Result<String, String> {
 pub fn main(call: &Call) -> Outcome {
     let file = source::load(&call.which)?;
     let kernels = source::clean(&file)?;
+    if call.cost {
+        return say(&cost::table(one(&kernels, "--cost is of one launch")?, &call.shapes, &call.args)?);
+    }
     if let Some(pass) = &call.after {
         return say(&after(&kernels, pass)?);
     }
@@ -74,11 +87,8 @@ pub fn main(call: &Call) -> Outcome {
         Project::Msopgen => ProjectKind::Msopgen,
     };
     let source_name = call.which.file.file_name().map(|name| name.to_string_lossy().into_owned());
-    if let (Some(name), [_, second, ..]) = (&call.op_type, &kernels[..]) {
-        return Err(Failure::call(
-            format!("`--op-type {name}` is the type of one operator, and the file has `{}`, too", second.kernel().sig.name),
-            "choose one with --kernel",
-        ));
+    if let Some(name) = &call.op_type {
+        one(&kernels, &format!("`--op-type {name}` is the type of one operator"))?;
     }
     let options = EmitOptions { kind, source_name, op_type: call.op_type.clone(), barriers: call.barriers };
     let mut files = Vec::new();
@@ -94,6 +104,18 @@ pub fn main(call: &Call) -> Outcome {
         let _ = writeln!(text, "{}", out.join(path).display());
     }
     say(&text)
+}
+
+/// The one kernel that a call may be about.
+fn one<'k>(kernels: &[&'k CheckedKernel], why: &str) -> Result<&'k CheckedKernel, Failure> {
+    match kernels {
+        [kernel] => Ok(kernel),
+        [first, second, ..] => {
+            let (first, second) = (&first.kernel().sig.name, &second.kernel().sig.name);
+            Err(Failure::call(format!("{why}, and the file has `{first}` and `{second}`"), "choose one with --kernel"))
+        }
+        [] => Err(Failure::call("the file has no kernel", "put `#[kernel]` above a function of it")),
+    }
 }
 
 /// The lowered form of each kernel, one text a dtype instance.

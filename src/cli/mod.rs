@@ -7,6 +7,7 @@ mod args;
 mod bind;
 mod check;
 mod cleanup;
+mod cost;
 mod cpp;
 mod emit;
 mod folder;
