@@ -1,0 +1,110 @@
+//! What row kernels are predicted to take, for `tests/cost.rs` and `benches/ratios.rs`.
+
+use jumar::dsl::check::{check, CheckedKernel};
+use jumar::dsl::cost::{estimate, Estimate};
+use jumar::dsl::dtype::DType;
+use jumar::dsl::front::parse_file;
+use jumar::dsl::tiling::{bind_attrs, bind_shapes, evaluate};
+use jumar::Chip;
+use std::fmt::Write;
+
+/// The kernels, by name and file.
+pub const KERNELS: [(&str, &str); 3] = [
+    ("softmax", include_str!("../../examples/softmax.rs")),
+    ("rms_norm", include_str!("../../examples/rms_norm.rs")),
+    ("layer_norm", include_str!("../../examples/layer_norm.rs")),
+];
+
+/// Predicted cycles of the vector unit for a row of `cols` elements.
+pub struct Figure {
+    pub kernel: &'static str,
+    pub cols: usize,
+    pub dtype: DType,
+    /// With one call and one scalar round trip a row.
+    pub before: f64,
+    /// What an expert's text is predicted to take.
+    pub aim: f64,
+    /// No more than this: a little above what it is.
+    pub bound: f64,
+}
+
+const fn figure(kernel: &'static str, cols: usize, dtype: DType, [before, aim, bound]: [f64; 3]) -> Figure {
+    Figure { kernel, cols, dtype, before, aim, bound }
+}
+
+/// The table.
+pub const FIGURES: [Figure; 18] = [
+    figure("softmax", 64, DType::F32, [427.0, 14.0, 12.7]),
+    figure("softmax", 64, DType::F16, [431.0, 17.0, 16.7]),
+    figure("softmax", 1000, DType::F32, [1330.0, 300.0, 299.0]),
+    figure("softmax", 1000, DType::F16, [1394.0, 360.0, 367.0]),
+    figure("softmax", 1024, DType::F32, [893.0, 290.0, 290.0]),
+    figure("softmax", 1024, DType::F16, [957.0, 350.0, 360.0]),
+    figure("rms_norm", 64, DType::F32, [256.0, 11.0, 11.0]),
+    figure("rms_norm", 64, DType::F16, [260.0, 15.0, 15.1]),
+    figure("rms_norm", 1000, DType::F32, [481.0, 250.0, 259.0]),
+    figure("rms_norm", 1000, DType::F16, [545.0, 310.0, 325.0]),
+    figure("rms_norm", 1024, DType::F32, [481.0, 245.0, 253.0]),
+    figure("rms_norm", 1024, DType::F16, [545.0, 305.0, 321.0]),
+    figure("layer_norm", 64, DType::F32, [500.0, 20.0, 16.7]),
+    figure("layer_norm", 64, DType::F16, [504.0, 25.0, 20.3]),
+    figure("layer_norm", 1000, DType::F32, [882.0, 400.0, 427.0]),
+    figure("layer_norm", 1000, DType::F16, [946.0, 460.0, 487.0]),
+    figure("layer_norm", 1024, DType::F32, [882.0, 390.0, 416.0]),
+    figure("layer_norm", 1024, DType::F16, [946.0, 450.0, 478.0]),
+];
+
+/// Rows of the tensors that the figures are of: every core has many tiles.
+const fn rows(cols: usize) -> usize {
+    if cols < 256 {
+        65_536
+    } else {
+        4096
+    }
+}
+
+/// The checked kernel of that name.
+pub fn checked(name: &str) -> CheckedKernel {
+    let (_, file) = KERNELS.iter().find(|(kernel, _)| *kernel == name).expect("a kernel of the table");
+    checked_file(file)
+}
+
+/// The checked kernel of a file.
+pub fn checked_file(file: &str) -> CheckedKernel {
+    let parsed = parse_file(file).unwrap_or_else(|e| panic!("{}", e.0.message)).remove(0);
+    let kernel = parsed.kernel.expect("a clean kernel");
+    check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}", d[0].message))
+}
+
+/// The estimate of a launch on an input `x` of that shape.
+pub fn predicted(kernel: &CheckedKernel, shape: &[usize], dtype: DType) -> Estimate {
+    let (sig, chip) = (&kernel.kernel().sig, Chip::default_chip());
+    let attrs = bind_attrs(sig, &[]).expect("attributes have defaults");
+    let shapes: Vec<Option<&[usize]>> = sig.params.iter().map(|p| (p.name == "x").then_some(shape)).collect();
+    let dims = bind_shapes(sig, &shapes, &attrs).expect("shapes that fit");
+    let lowered = kernel.instances().iter().find(|l| l.binding() == [dtype]).expect("an instance");
+    let tiling = evaluate(lowered, chip, &dims, &attrs).expect("a launch");
+    estimate(lowered, chip, &tiling).expect("an estimate")
+}
+
+/// Cycles of the vector unit for a row of `cols` elements.
+pub fn cycles_a_row(kernel: &CheckedKernel, cols: usize, dtype: DType) -> f64 {
+    predicted(kernel, &[rows(cols), cols], dtype).vector_each().expect("rows")
+}
+
+/// The table with what it is now.
+pub fn table() -> String {
+    let mut text = format!(
+        "{:<12} {:>5} {:<4} {:>8} {:>8} {:>8}  predicted cycles a row (V)\n",
+        "kernel", "cols", "type", "before", "now", "aim"
+    );
+    for (name, _) in KERNELS {
+        let kernel = checked(name);
+        for f in FIGURES.iter().filter(|f| f.kernel == name) {
+            let now = cycles_a_row(&kernel, f.cols, f.dtype);
+            let (cols, dtype) = (f.cols, f.dtype.name());
+            let _ = writeln!(text, "{name:<12} {cols:>5} {dtype:<4} {:>8.0} {now:>8.1} {:>8.0}", f.before, f.aim);
+        }
+    }
+    text
+}
