@@ -3,8 +3,8 @@
 //! The body of one block is walked with its scalars evaluated: block 0, whose share is the largest that the lowering makes. Each
 //! vector call takes `fixed + slope * repeats`, and more where it needs the result of the call before it; each copy takes its bytes
 //! over the rate that is left to a core, the other blocks doing the same. Vector calls with what the scalar unit does for them,
-//! copies in and copies out run beside one another where every queue has two buffers, so a block takes as long as the longest of
-//! the three, or as the memory takes that all blocks share.
+//! copies in and copies out run beside one another where every queue of the tile loops has two buffers, so a block takes as long as the
+//! longest of the three, or as the memory takes that all blocks share, and one tile of the others.
 //!
 //! What is left out: conflicts of UB banks, the scalar unit's own work (loops, addresses, mask registers), waits between pipes that
 //! no queue brings, accesses of several cores to one line of GM, L2 (what is read comes from HBM), launch and end of a kernel. Where
@@ -135,13 +135,15 @@ impl Estimate {
         pipes.into_iter().fold((Bound::Memory, self.memory), |most, next| if next.1 > most.1 { next } else { most })
     }
 
-    /// Cycles of the block.
+    /// Cycles of the block: what takes longest, and one tile of everything else.
     pub fn cycles(&self) -> f64 {
+        let in_order = (self.copy_in + self.copy_out).max(self.memory) + self.vector;
+        let (tiles, longest) = (self.tiles.max(1) as f64, self.bound().1);
         if self.is_buffered {
-            return self.bound().1 + self.latency;
+            longest + (in_order - longest) / tiles + self.latency
+        } else {
+            in_order + self.latency * tiles
         }
-        let copies = (self.copy_in + self.copy_out).max(self.memory);
-        copies + self.vector + self.latency * self.tiles.max(1) as f64
     }
 
     /// Cycles of the vector unit for one index of the share: a row, or an element of a flat kernel.

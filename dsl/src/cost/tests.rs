@@ -89,7 +89,7 @@ fn a_scalar_that_is_read_from_a_result_is_a_round_trip() {
         ]
     );
     assert_eq!(read.vector, 35.0 + 172.0 + 111.0 + 35.0);
-    assert!(!read.is_buffered && read.cycles() > read.vector + read.copy_out);
+    assert_eq!(read.cycles(), read.vector + read.copy_out + read.latency);
 }
 
 #[test]
@@ -113,6 +113,27 @@ pub fn twice(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     let share = many.share.expect("a share") as f64 / few.share.expect("a share") as f64;
     assert!((many.vector / few.vector / share - 1.0).abs() < 0.01);
     assert_eq!(many.bytes_in, many.share.expect("a share") * 4);
+}
+
+#[test]
+fn tiles_overlap_where_queues_of_their_loop_have_two_buffers() {
+    let text = |more: &str| {
+        format!(
+            "#[kernel]
+pub fn scale(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{
+    for r in row_tiles(x){more} {{
+        r.store(y, r.load(x) * r.load_row(w));
+    }}
+}}
+"
+        )
+    };
+    let at = |more| predicted(&text(more), "ascend910b1", &[Some(&[65_536, 64]), None, None]).expect("an estimate");
+    let (two, one) = (at(""), at(".buffer_num(1)"));
+    // The row of weights is loaded once, into a queue of one buffer.
+    assert!(two.is_buffered && !one.is_buffered);
+    let longest = two.bound().1;
+    assert!(two.cycles() < 1.05 * longest && one.cycles() > 1.05 * longest, "{} {} {longest}", two.cycles(), one.cycles());
 }
 
 #[test]

@@ -68,9 +68,6 @@ pub(super) fn block(lowered: &Lowered, chip: &Chip, timing: &Timing, tiling: &Ti
     let env = Env { dims: &[], attrs: &[], chip, vars: tiling.vars.clone(), block: Some((0, tiling.block_dim)) };
     let mut frame = Frame::new(&variant.body, env, None);
     walk.stmts(&mut frame, &variant.body.stmts)?;
-    for queue in &variant.body.queues {
-        walk.all.is_buffered &= walk.whole(&frame, &queue.buffer_num).is_ok_and(|n| n > 1);
-    }
     let share = variant.known.iter().map(|Known::Share { len, .. }| frame.env.var(*len)).next();
     walk.all.share = share.and_then(|len| len.ok()?.as_int().ok());
     Ok(walk.finished())
@@ -116,6 +113,9 @@ impl<'a> Walk<'a> {
                 self.stmts(frame, if taken { then } else { other })?;
             }
             StmtKind::Alloc { tensor, queue } | StmtKind::Deque { tensor, queue } => {
+                // A queue that is filled before the loop, with a row of weights, holds nothing up.
+                let buffers = self.whole(frame, &frame.body.queues[queue.index()].buffer_num).map_err(failed)?;
+                self.all.is_buffered &= buffers > 1 || !self.in_tiles;
                 frame.begins[tensor.index()] = Some(Begin { home: Home::Queue(queue.0), at: 0 });
             }
             StmtKind::Get { tensor, buf } => {
