@@ -285,24 +285,12 @@ impl Calls<'_, '_, '_> {
         let a_row = self.site.host.on_device(&func::work_a_row(pitch, lanes), "row_work");
         let work = self.work_space(tile.room_rows() * a_row, ty);
         let Some(rows) = self.rows(&tile, ty) else { return Err(Gap::new("a reduction of a column", self.span)) };
-        self.pad(op, source, &rows, ty);
+        let pad = self.site.host.funcs.pad(ty, lanes);
+        self.call(pad, [source], rows.iter().cloned().chain([Scalar::Float(op.neutral())]));
         let func = self.site.host.funcs.reduce_rows(op, ty, lanes, self.site.host.chip.arch);
         self.site.reduces = true;
         self.call(func, [self.tensor, source, work], rows);
         Ok(())
-    }
-
-    /// Fills what lies behind the elements of rows with what a reduction of all of it does not see.
-    fn pad(&mut self, op: Reduce, source: TensorId, rows: &[Scalar; 3], ty: Ty) {
-        let lanes = self.site.lanes(ty);
-        let taken = func::takes_padding(&rows[1], &rows[2], lanes);
-        let cond = self.site.host.on_device(&taken, "takes_padding");
-        let func = self.site.host.funcs.pad(ty, lanes);
-        let number = Scalar::Float(op.neutral());
-        let before = std::mem::take(self.out);
-        self.call(func, [source], rows.iter().cloned().chain([number]));
-        let then = std::mem::replace(self.out, before);
-        self.out.push(Stmt { kind: StmtKind::If { cond, then, other: Vec::new() }, span: self.span });
     }
 
     /// Work space of so many elements.

@@ -9,7 +9,7 @@ mod reduce;
 mod write;
 
 pub(super) use broadcast::Side;
-pub(super) use reduce::{longest_row, takes_padding, work_a_row, MOST_ROWS};
+pub(super) use reduce::{longest_row, work_a_row, MOST_ROWS};
 
 use crate::ir::{Func, FuncId, Ty};
 use crate::ops::{BinaryOp, RowReduceOp};

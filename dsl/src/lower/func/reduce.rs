@@ -82,7 +82,7 @@ fn most_blocks(lanes: i64, steps: u32) -> i64 {
 
 impl Funcs {
     /// One result of each row: `(dst[rows], src[rows, blocks], work; rows, cols, blocks)`. What lies behind the elements of a
-    /// row must be neutral where data blocks of results are filled by each row ([`Funcs::pad`]).
+    /// row must be neutral where [`takes_padding`] says so.
     pub fn reduce_rows(&mut self, op: Reduce, ty: Ty, lanes: i64, arch: Arch) -> FuncId {
         self.reduce_in_steps(op, ty, lanes, (STEPS, arch))
     }
@@ -119,10 +119,18 @@ impl Funcs {
             let few = le(&rows, Scalar::select(rest, FEW_ROWS_WITH_REST.into(), FEW_ROWS.into()));
             let short = le(&cols, lanes * BLOCKS_PER_REPEAT);
             let in_steps = |w: &mut Writer| {
-                w.call(step, [made.clone(), from.clone()], [&rows, &cols, &blocks]);
-                // What one call makes of all data blocks, of those behind the elements too, counts.
-                let all = is_flat(&rows, &blocks, lanes);
-                let results = w.define("results", Scalar::select(all, blocks.clone(), cols.clone().ceil_div(lanes)));
+                // Where the caller has padded rows, all of their data blocks count; later steps have results alone.
+                let results = cols.clone().ceil_div(lanes);
+                let (taken, results) = match steps {
+                    STEPS => {
+                        let flat = || has_flat_form(&cols, &blocks, lanes);
+                        let taken = Scalar::select(flat(), blocks.clone() * lanes, cols.clone());
+                        (w.define("taken", taken), Scalar::select(flat(), blocks.clone(), results))
+                    }
+                    _ => (cols.clone(), results),
+                };
+                w.call(step, [made.clone(), from.clone()], [&rows, &taken, &blocks]);
+                let results = w.define("results", results);
                 let next = w.define("result_blocks", of_results(blocks.clone(), lanes));
                 match deeper {
                     None => w.call(of_blocks, [to.clone(), made.clone()], [&rows, &results]),
@@ -214,7 +222,7 @@ impl Funcs {
             let pitch = w.define("pitch", of_results(blocks.clone(), lanes) * lanes);
             let call = |w: &mut Writer, extent, to: View, from: View| w.op(op.blocks(), extent, [to.into(), from.into()]);
             w.choose(
-                is_flat(&rows, &blocks, lanes),
+                is_flat(&rows, &cols, &blocks, lanes),
                 |w| {
                     let n = rows.clone() * blocks.clone() * lanes;
                     call(w, Extent::Counter { n }, View::local(dst, 0), View::local(src, 0));
@@ -256,17 +264,21 @@ impl Funcs {
     }
 }
 
-/// Whether one call makes the results of all rows: a row is longer than a repeat and its results fill data blocks, so that
-/// rows end where repeats do.
-fn is_flat(rows: &Scalar, blocks: &Scalar, lanes: i64) -> Scalar {
-    rows.clone().bin(BinOp::Gt, 1).bin(BinOp::And, has_flat_form(blocks, lanes))
+/// Whether one call makes the results of all rows: a row is longer than a repeat and has nothing between its elements and the next
+/// one, and its results fill data blocks, so that rows end where repeats do.
+fn is_flat(rows: &Scalar, cols: &Scalar, blocks: &Scalar, lanes: i64) -> Scalar {
+    let fills = eq(cols, blocks.clone() * lanes).bin(BinOp::And, eq(&(blocks.clone() % lanes), 0));
+    let long = blocks.clone().bin(BinOp::Gt, BLOCKS_PER_REPEAT);
+    rows.clone().bin(BinOp::Gt, 1).bin(BinOp::And, long.bin(BinOp::And, fills))
 }
 
-fn has_flat_form(blocks: &Scalar, lanes: i64) -> Scalar {
-    blocks.clone().bin(BinOp::Gt, BLOCKS_PER_REPEAT).bin(BinOp::And, eq(&(blocks.clone() % lanes), 0))
+/// Whether rows are reduced with what lies behind their elements, which is little.
+fn has_flat_form(cols: &Scalar, blocks: &Scalar, lanes: i64) -> Scalar {
+    let long = blocks.clone().bin(BinOp::Gt, BLOCKS_PER_REPEAT).bin(BinOp::And, eq(&(blocks.clone() % lanes), 0));
+    long.bin(BinOp::And, (cols.clone() + lanes * lanes).bin(BinOp::Gt, blocks.clone() * lanes))
 }
 
-/// Whether a reduction of rows may see what lies behind their elements.
-pub(in crate::lower) fn takes_padding(cols: &Scalar, blocks: &Scalar, lanes: i64) -> Scalar {
-    cols.clone().bin(BinOp::Lt, blocks.clone() * lanes).bin(BinOp::And, has_flat_form(blocks, lanes))
+/// Whether a reduction of rows sees what lies behind their elements.
+pub(super) fn takes_padding(cols: &Scalar, blocks: &Scalar, lanes: i64) -> Scalar {
+    cols.clone().bin(BinOp::Lt, blocks.clone() * lanes).bin(BinOp::And, has_flat_form(cols, blocks, lanes))
 }
