@@ -90,10 +90,8 @@ fn halved(known: &Known, v: ValueId, is_half: &dyn Fn(ValueId) -> bool) -> Optio
 /// The op of halves that an op in `f32` is, of which every operand was one.
 fn narrowed(known: &Known, v: ValueId, chip: &Chip, halved: &dyn Fn(ValueId) -> Option<ValueId>) -> Option<TileExpr> {
     let TileExpr::Op { op, args } = known.once(v)? else { return None };
-    let exact = match op {
-        Op::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div) | Op::Unary(UnaryOp::Sqrt) => true,
-        _ => false,
-    };
+    let exact =
+        matches!(op, Op::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div) | Op::Unary(UnaryOp::Sqrt));
     if !exact || !op.def().dtypes(chip.arch).contains(&DType::F16) {
         return None;
     }
