@@ -89,7 +89,7 @@ impl Types<'_> {
             TileExpr::Cast { value: from, mode } => self.cast(self.of(*from), self.of(value), *mode, span),
             TileExpr::Round { value: from, mode } => self.cast(self.of(*from), self.of(value), Some(*mode), span),
             TileExpr::Op { op, args } => {
-                let tiles: Vec<ValueId> = args.iter().filter_map(as_value).collect();
+                let tiles: Vec<ValueId> = args.iter().filter_map(Operand::value).collect();
                 let operand = match op {
                     Op::Layout(LayoutOp::Select) => tiles.get(1),
                     _ => tiles.first(),
@@ -208,12 +208,5 @@ impl Types<'_> {
     /// Element type of what a view looks at.
     fn elements(&self, view: &View) -> DType {
         view.ty(&self.kernel.sig, &self.kernel.body).resolve(self.binding)
-    }
-}
-
-fn as_value(a: &Operand) -> Option<ValueId> {
-    match a {
-        Operand::Value { value } => Some(*value),
-        Operand::Scalar { .. } => None,
     }
 }

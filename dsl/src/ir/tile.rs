@@ -95,6 +95,16 @@ pub enum Operand {
         value: Scalar,
     },
 }
+impl Operand {
+    /// The tile, where it is one.
+    pub fn value(&self) -> Option<ValueId> {
+        match self {
+            Operand::Value { value } => Some(*value),
+            Operand::Scalar { .. } => None,
+        }
+    }
+}
+
 text_enum!(Operand { Value = "v" { value }, Scalar = "s" { value } });
 
 /// What defines a tile value.

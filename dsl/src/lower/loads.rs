@@ -12,7 +12,7 @@ use crate::ir::{Scalar, SpanId, Stmt, StmtKind, TileExpr, ValueId, View};
 pub(super) struct Load {
     pub(super) value: ValueId,
     part: Part,
-    span: SpanId,
+    pub(super) span: SpanId,
 }
 
 impl Load {

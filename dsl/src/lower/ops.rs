@@ -4,13 +4,13 @@
 //! `x * -1 + s`, `s / x` is Duplicate and Div, never the imprecise Reciprocal. Where an operand is one value a row, which Brcb
 //! expands to data blocks, or one row for all, and where rows are reduced, a device function makes the calls (`func`).
 
-use super::func::{self, Reduce, Side};
+use super::func::{self, has_again, Reduce, Side};
 use super::site::Site;
 use super::tbuf::{Purpose, SlotId, Wanted};
 use super::values::Tile;
 use super::{Gap, Made};
 use crate::ir::{
-    Arg, Extent, FuncId, Instr, Operand, Scalar, SpanId, Stmt, StmtKind, TensorId, TileExpr, Ty, UnOp, ValueId, View,
+    Arg, BinOp, Extent, FuncId, Instr, Operand, Scalar, SpanId, Stmt, StmtKind, TensorId, TileExpr, Ty, UnOp, ValueId, View,
 };
 use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp, Op, RowReduceOp, UnaryOp};
 
@@ -58,6 +58,17 @@ pub(super) fn expanded(site: &mut Site<'_, '_>, v: ValueId, span: SpanId, out: &
     out.push(instr(LayoutOp::Brcb, extent, [whole(tensor), whole(site.home(v)?)], span));
     site.places.columns.add(v, (slot, tensor));
     Ok(tensor)
+}
+
+/// A row that rows of a tile meet stands behind itself once more, where that is worth its memory.
+pub(super) fn stand_again(site: &mut Site<'_, '_>, v: ValueId, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+    let (Some(n), Some((_, pitch))) = (site.values.again(v), site.values.tile(v)?.row()) else { return Ok(()) };
+    let tensor = site.home(v)?;
+    let views = [View::local(tensor, pitch).into(), whole(tensor)];
+    let copy = instr(LayoutOp::LocalCopy, Extent::Count { n: n.into() }, views, span);
+    let kind = StmtKind::If { cond: Scalar::Var(n).bin(BinOp::Gt, 0), then: vec![copy], other: Vec::new() };
+    out.push(Stmt { kind, span });
+    Ok(())
 }
 
 /// Statements that compute `value` into its home.
@@ -235,8 +246,15 @@ impl Calls<'_, '_, '_> {
             };
         }
         let func = self.site.host.funcs.broadcast(op, sides, ty, self.site.lanes(ty));
-        self.call(func, [to, places[0], places[1]], rows);
+        let again = has_again(sides).then(|| self.again(operands, sides));
+        self.call(func, [to, places[0], places[1]], rows.into_iter().chain(again));
         Ok(())
+    }
+
+    /// Elements of the row among the operands that stand behind it once more.
+    fn again(&self, operands: [ValueId; 2], sides: [Side; 2]) -> Scalar {
+        let row = operands.into_iter().zip(sides).find(|(_, side)| *side == Side::Row);
+        row.and_then(|(v, _)| self.site.values.again(v)).map_or(Scalar::Int(0), Scalar::Var)
     }
 
     /// The rows of a tile in UB, as device functions take them; `None` for one value a row.

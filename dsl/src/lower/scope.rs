@@ -9,6 +9,7 @@ use super::ops::{allows_in_place, local_copy};
 use super::place::{Home, Owner};
 use super::site::Site;
 use super::stream::operands;
+use super::tbuf::Wanted;
 use super::tque::{Passage, Way};
 use super::values::Values;
 use super::{Gap, Made};
@@ -28,6 +29,10 @@ struct Group {
     /// True where that is the last use of the value, which may then be computed there; else it holds a copy.
     waits: bool,
     value: ValueId,
+    /// Index of the first statement that computes what leaves; what is done before it may lie there until then.
+    begins: usize,
+    /// Index of the last statement that needs what lies there until then.
+    lent: Option<usize>,
 }
 
 /// Where a value is computed when not in a buffer of its own.
@@ -80,7 +85,7 @@ impl<'s> Scope<'s> {
             let queue = site.places.queues.take(passage, &mut site.places.decls);
             let (name, stores) = (name.to_string(), vec![(at, part)]);
             let (ready, waits) = (waits.unwrap_or(at), waits.is_some());
-            self.groups.push(Group { queue, tensor: None, name, stores, ready, waits, value });
+            self.groups.push(Group { queue, tensor: None, name, stores, ready, waits, value, begins: at, lent: None });
         }
         Ok(())
     }
@@ -93,11 +98,12 @@ impl<'s> Scope<'s> {
 
     /// Stored values are computed in their VECOUT tensors, and so is what dies into them.
     fn designate_groups(&mut self, values: &Values<'_>) {
-        for (g, group) in self.groups.iter().enumerate().filter(|(_, g)| g.waits) {
-            let mut next = Some(group.value).filter(|v| self.computed(*v, values).is_some());
+        for g in 0..self.groups.len() {
+            let mut next = Some(self.groups[g].value).filter(|v| self.groups[g].waits && self.computed(*v, values).is_some());
             while let Some(v) = next {
                 self.targets.insert(v, Target::Group(g));
-                next = self.dies_into(v, values);
+                self.groups[g].begins = self.life.defs[&v];
+                next = self.dies_into(v, values).filter(|a| !self.leaves_room(*a, v, values));
             }
         }
     }
@@ -115,6 +121,22 @@ impl<'s> Scope<'s> {
                 && self.life.last.get(a) == Some(at)
         };
         operands(expr).find(may)
+    }
+
+    /// True where an operand has the place of a load that dies with it, and the tensor of the value may be lent until then.
+    fn leaves_room(&self, operand: ValueId, v: ValueId, values: &Values<'_>) -> bool {
+        let (from, to) = (self.life.defs[&operand], self.life.defs[&v]);
+        let dies_at = |a: &ValueId, at: usize| self.life.last.get(a) == Some(&at) && !values.is_mutable(*a);
+        let loaded = |a: &ValueId| matches!(self.life.expr(self.stmts, *a), Some(TileExpr::Load { .. }));
+        let replaced = |v: ValueId| {
+            let expr = self.computed(v, values).filter(|e| allows_in_place(e));
+            expr.and_then(|e| operands(e).find(|a| dies_at(a, self.life.defs[&v]) && values.are_alike(*a, v)))
+        };
+        let borrows = |t: &&ValueId| {
+            let between = self.life.defs[t] > from && self.life.last[t] < to && values.are_alike(**t, v);
+            between && self.computed(**t, values).is_some() && replaced(**t).is_none()
+        };
+        replaced(operand).is_some_and(|a| loaded(&a)) && self.life.defined.iter().any(|t| borrows(&t))
     }
 
     /// What a mutable value becomes is computed in its place, where nothing reads the old content in between.
@@ -163,7 +185,11 @@ impl<'s> Scope<'s> {
         if let Some(home) = self.in_place(site, at, (value, expr)) {
             return Ok(home);
         }
-        let wanted = site.wanted(&site.values.tile(value)?, site.values.ty(value), span);
+        if let Some(tensor) = self.lent(site, at, value, out) {
+            return Ok(Home { tensor, owner: Owner::Other });
+        }
+        let bytes = site.values.value_bytes(site.host, value)?;
+        let wanted = Wanted { bytes, ..site.wanted(&site.values.tile(value)?, site.values.ty(value), span) };
         let (slot, tensor) = site.places.take_for(site.values.name(value), &wanted);
         Ok(Home { tensor, owner: Owner::Slot(slot) })
     }
@@ -177,6 +203,18 @@ impl<'s> Scope<'s> {
             let dies = self.life.last.get(&a) == Some(&at) && !site.values.is_mutable(a);
             (dies && site.values.are_alike(a, value)).then(|| site.places.take_over(a)).flatten()
         })
+    }
+
+    /// The VECOUT tensor of a value that is computed only after this one is no longer needed: no memory of its own.
+    fn lent(&mut self, site: &mut Site<'_, '_>, at: usize, value: ValueId, out: &mut Vec<Stmt>) -> Option<TensorId> {
+        let last = *self.life.last.get(&value)?;
+        let free = |g: &&mut Group| {
+            let alike = site.values.are_alike(g.value, value) && !site.values.is_mutable(value);
+            alike && last < g.begins && g.lent.is_none_or(|until| until < at)
+        };
+        let group = self.groups.iter_mut().find(free)?;
+        group.lent = Some(last);
+        Some(group.begin(site, self.stmts[at].span, out))
     }
 
     /// A value is stored: what could not be computed in place (a load, a mutable value, one of another list) is copied.

@@ -51,10 +51,7 @@ pub(super) fn drop_idle(body: &mut Body) {
 pub(super) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
     match &s.kind {
         StmtKind::Def { expr, .. } => match expr {
-            TileExpr::Op { args, .. } => used.extend(args.iter().filter_map(|a| match a {
-                Operand::Value { value } => Some(*value),
-                Operand::Scalar { .. } => None,
-            })),
+            TileExpr::Op { args, .. } => used.extend(args.iter().filter_map(Operand::value)),
             TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => {
                 used.insert(*value);
             }

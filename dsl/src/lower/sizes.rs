@@ -7,6 +7,7 @@
 use super::func::{longest_row, MOST_ROWS};
 use super::host::Host;
 use super::split::TileSplit;
+use super::values::met_by_rows;
 use super::{require, Gap, Made, Size, SizeKind};
 use crate::ir::{BinOp, Body, GivenSize, HostStep, Operand, Scalar, ScalarTy, StmtKind, TileExpr, TileLoop, VarId};
 use crate::ops::Op;
@@ -54,6 +55,8 @@ pub(super) struct Sizes {
     pub(super) cols: Option<VarId>,
     /// Elements from row to row of a resident row tile.
     pub(super) pitch: Option<VarId>,
+    /// Elements of a row that stand behind it once more: its pitch or none.
+    pub(super) again: Option<VarId>,
     /// Columns of a column tile.
     pub(super) col_tile: Option<VarId>,
     /// Elements that a repeat of the narrowest type covers.
@@ -104,6 +107,16 @@ fn pitch(cols: VarId, lanes: i64, flat: &Option<Flat>) -> Scalar {
     Scalar::select(cols().bin(BinOp::Ge, flat.from), blocks(flat.unit), blocks(lanes)).max(1) * lanes
 }
 
+/// Elements of a row that all rows of a tile meet that are worth to stand behind it once more. Shorter rows are taken by their
+/// repeats, which are fewer than the rows of a tile; of longer ones UB holds too few.
+const AGAIN: std::ops::RangeInclusive<i64> = 513..=2048;
+
+fn again(pitch: VarId) -> Scalar {
+    let pitch = || Scalar::Var(pitch);
+    let worth = pitch().bin(BinOp::Ge, *AGAIN.start()).bin(BinOp::And, pitch().bin(BinOp::Le, *AGAIN.end()));
+    Scalar::select(worth, pitch(), Scalar::Int(0))
+}
+
 /// What device functions ask of the sizes of a variant.
 #[derive(Clone, Copy)]
 pub(super) struct Needs {
@@ -128,7 +141,8 @@ impl Sizes {
     pub(super) fn new(host: &mut Host<'_>, split: &TileSplit, (body, outer): (&Body, &TileLoop), form: Form) -> Sizes {
         let flat = Flat::of(host, body);
         let repeat = host.chip.repeat_bytes / split.narrow;
-        let mut sizes = Sizes { tile_length: None, rows: None, cols: split.cols, pitch: None, col_tile: None, repeat, flat };
+        let mut sizes =
+            Sizes { tile_length: None, rows: None, cols: split.cols, pitch: None, again: None, col_tile: None, repeat, flat };
         let free = |host: &mut Host<'_>, name: &str, multiple: i64| {
             let var = host.fresh(name, ScalarTy::Index);
             host.multiples.insert(var, multiple);
@@ -146,6 +160,11 @@ impl Sizes {
                 let pitch = host.define("pitch", ScalarTy::Index, pitch(cols, split.lanes, &flat));
                 host.multiples.insert(pitch, split.lanes);
                 sizes.pitch = Some(pitch);
+                if form != Form::Streamed && !met_by_rows(body).is_empty() {
+                    let again = host.define("row_again", ScalarTy::Index, again(pitch));
+                    host.multiples.insert(again, split.lanes);
+                    sizes.again = Some(again);
+                }
             }
         }
         sizes

@@ -336,12 +336,7 @@ pub(super) fn operands(expr: &TileExpr) -> impl Iterator<Item = ValueId> + '_ {
         TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => (&[], Some(*value)),
         TileExpr::Load { .. } | TileExpr::Fill { .. } => (&[], None),
     };
-    args.iter()
-        .filter_map(|a| match a {
-            Operand::Value { value } => Some(*value),
-            Operand::Scalar { .. } => None,
-        })
-        .chain(one)
+    args.iter().filter_map(Operand::value).chain(one)
 }
 
 fn rename(expr: &mut TileExpr, to: impl Fn(ValueId) -> ValueId) {

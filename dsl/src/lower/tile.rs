@@ -5,7 +5,7 @@
 //! shared by liveness, or in place of an operand that dies. Loads that do not depend on the loop stand before it.
 
 use super::loads::{load_run, Load};
-use super::ops::{define, expanded, local_copy};
+use super::ops::{define, expanded, local_copy, stand_again};
 use super::scope::Scope;
 use super::site::Site;
 use super::split::Split;
@@ -43,6 +43,7 @@ impl Walk<'_, '_, '_> {
                     self.changes(replaced);
                 }
                 define(self.site, (*value, expr), s.span, out)?;
+                stand_again(self.site, *value, s.span, out)?;
             }
             StmtKind::Set { value, from } => self.set(*value, *from, s.span, out)?,
             StmtKind::Store { value, .. } => scope.store(self.site, at, *value, out)?,
@@ -90,7 +91,8 @@ impl Walk<'_, '_, '_> {
             return Ok(());
         }
         let run: Vec<Load> = stmts.iter().map_while(Load::of).collect();
-        load_run(self.site, &run, out)
+        load_run(self.site, &run, out)?;
+        run.iter().try_for_each(|load| stand_again(self.site, load.value, load.span, out))
     }
 
     /// The old content of a value is gone, and with it what was expanded from it.

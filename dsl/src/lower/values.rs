@@ -6,8 +6,9 @@ use super::binding::Binding;
 use super::host::Host;
 use super::sizes::Sizes;
 use super::{Gap, Made};
-use crate::ir::{Body, LoopId, LoopKind, Scalar, Stmt, StmtKind, Ty, ValueDecl, ValueId, VarId};
-use std::collections::BTreeMap;
+use crate::ir::{Body, LoopId, LoopKind, Operand, Scalar, Stmt, StmtKind, TileExpr, Ty, ValueDecl, ValueId, VarId};
+use crate::ops::Op;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A tile loop, as its accesses see it.
 #[derive(Clone, Copy)]
@@ -94,6 +95,8 @@ pub(super) struct Values<'h> {
     round: i64,
     /// Bytes of a data block.
     block: i64,
+    /// Rows that stand before the tile loop and meet those of its tiles.
+    again: BTreeSet<ValueId>,
 }
 
 impl<'h> Values<'h> {
@@ -107,7 +110,13 @@ impl<'h> Values<'h> {
         let block = host.chip.data_block_bytes;
         // Compare works on whole repeats, so its operands must own them.
         let round = if compares(src) { host.chip.repeat_bytes } else { block };
-        Values { decls: &src.values, binding: host.binding, loops, sizes, round, block }
+        let again = if sizes.again.is_some() { met_by_rows(src) } else { BTreeSet::new() };
+        Values { decls: &src.values, binding: host.binding, loops, sizes, round, block, again }
+    }
+
+    /// Elements of the row that a value stands for, which stand behind it once more: one call then takes two rows of a tile.
+    pub(super) fn again(&self, v: ValueId) -> Option<VarId> {
+        self.sizes.again.filter(|_| self.again.contains(&v))
     }
 
     fn decl(&self, v: ValueId) -> &ValueDecl {
@@ -133,7 +142,8 @@ impl<'h> Values<'h> {
 
     /// True for values of one extent and element type.
     pub(super) fn are_alike(&self, a: ValueId, b: ValueId) -> bool {
-        self.decl(a).shape == self.decl(b).shape && self.binding.same(self.ty(a), self.ty(b))
+        let rows = self.again.contains(&a) == self.again.contains(&b);
+        rows && self.decl(a).shape == self.decl(b).shape && self.binding.same(self.ty(a), self.ty(b))
     }
 
     pub(super) fn extent(&self, id: LoopId) -> Made<LoopExtent> {
@@ -203,7 +213,10 @@ impl<'h> Values<'h> {
 
     /// Bytes of a buffer for elements of `ty` over a tile.
     pub(super) fn bytes(&self, host: &Host<'_>, tile: &Tile, ty: Ty) -> Scalar {
-        let elements = tile.room();
+        self.bytes_of(host, tile.room(), ty)
+    }
+
+    fn bytes_of(&self, host: &Host<'_>, elements: Scalar, ty: Ty) -> Scalar {
         match ty {
             Ty::Mask => elements.ceil_div(8).align_up(self.block),
             Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => host.rounded(elements * Scalar::SizeOf(ty), self.round),
@@ -212,7 +225,9 @@ impl<'h> Values<'h> {
 
     /// Bytes of a buffer for a value.
     pub(super) fn value_bytes(&self, host: &Host<'_>, v: ValueId) -> Made<Scalar> {
-        Ok(self.bytes(host, &self.tile(v)?, self.ty(v)))
+        let elements = self.tile(v)?.room();
+        let elements = self.again(v).map_or(elements.clone(), |again| elements + again);
+        Ok(self.bytes_of(host, elements, self.ty(v)))
     }
 }
 
@@ -226,4 +241,23 @@ fn compares(src: &Body) -> bool {
         found |= matches!(&s.kind, StmtKind::Def { value, .. } if src.values[value.index()].dtype == Ty::Mask);
     });
     found
+}
+
+/// Rows that are defined before the tile loop and are an operand beside whole rows.
+pub(super) fn met_by_rows(src: &Body) -> BTreeSet<ValueId> {
+    let decl = |v: ValueId| &src.values[v.index()];
+    let before = |v: &ValueId| {
+        let defines = |s: &Stmt| matches!(&s.kind, StmtKind::Def { value, .. } if value == v);
+        decl(*v).shape.rows.is_none() && !decl(*v).mutable && src.stmts.iter().any(defines)
+    };
+    let mut met = BTreeSet::new();
+    src.walk(&mut |s| {
+        let StmtKind::Def { value, expr: TileExpr::Op { op: Op::Binary(_), args } } = &s.kind else { return };
+        let values: Vec<ValueId> = args.iter().filter_map(Operand::value).collect();
+        let (rows, shape) = (decl(*value).shape.rows.is_some(), &decl(*value).shape);
+        if rows && values.iter().any(|v| decl(*v).shape == *shape) {
+            met.extend(values.into_iter().filter(before));
+        }
+    });
+    met
 }

@@ -288,8 +288,8 @@ const TABLE: &[Row] = &[
     (Share, "(share $0 $1 $8 64)", "(share $0 $1 $1 64)", "known share 1: `share_len` (`$1`) is read here, but no host step before sets it"),
     (Share, "(variant \"queue\" true", "(variant \"queue\" (> $2 0)", "variant 1: the last variant has a condition; it takes what is left"),
     (Share, "true [] $10 0 [", "true [] $0 0 [", "variant 1: `share_start` (`$0`) is read here, but no host step before sets it"),
-    (Rows, "(given \"rows\" $10 1)", "(given \"rows\" $10 0)", "host step 17: a granularity of 0, at least 1 is needed"),
-    (Rows, "(let $3 (* $16 $11))", "(let $5 (* $16 $11))", "statement 185: a second definition of `cols` (`$5`); each variable has one"),
+    (Rows, "(given \"rows\" $10 1)", "(given \"rows\" $10 0)", "host step 18: a granularity of 0, at least 1 is needed"),
+    (Rows, "(let $3 (* $17 $11))", "(let $5 (* $17 $11))", "statement 208: a second definition of `cols` (`$5`); each variable has one"),
 ];
 
 /// The text of a row, and the line of its change.

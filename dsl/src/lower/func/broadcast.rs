@@ -35,6 +35,11 @@ impl Side {
     }
 }
 
+/// True where the row that one operand is may stand behind itself once more, so that a call takes two rows.
+pub(in crate::lower) fn has_again(sides: [Side; 2]) -> bool {
+    sides.contains(&Side::Row) && !sides.contains(&Side::Column)
+}
+
 /// A call over rows: all of the extent, where it begins, and the strides of whatever lies like the result.
 struct Call {
     extent: Extent,
@@ -47,7 +52,8 @@ struct Call {
 }
 
 impl Funcs {
-    /// `(dst[rows, blocks], a, b; rows, cols, blocks)`.
+    /// `(dst[rows, blocks], a, b; rows, cols, blocks)`, and where [`has_again`] says so the elements of the one row that stand
+    /// behind it once more, all or none.
     pub fn broadcast(&mut self, op: BinaryOp, sides: [Side; 2], ty: Ty, lanes: i64) -> FuncId {
         self.get(Key::Broadcast(op, sides, ty), |_| {
             let name = format!("{}_{}", crate::ops::Op::Binary(op).name(), sides.map(Side::word).join("_"));
@@ -56,13 +62,14 @@ impl Funcs {
             let mut w = Writer::new(&name, &doc);
             let [rows, cols, blocks] = ["rows", "cols", "blocks"].map(|n| w.size(n));
             w.requires(cols.clone().bin(BinOp::Le, blocks.clone() * lanes));
+            let again = has_again(sides).then(|| w.size("again"));
             let all = rows.clone() * blocks.clone() * lanes;
             let dst = w.tensor("dst", ty, Access::Write, all.clone());
             let [a, b] = [("a", sides[0]), ("b", sides[1])].map(|(name, side)| {
                 let elements = match side {
                     Side::Whole => all.clone(),
                     Side::Column => rows.clone() * lanes,
-                    Side::Row => blocks.clone() * lanes,
+                    Side::Row => again.iter().fold(blocks.clone() * lanes, |row, again| row + again.clone()),
                 };
                 w.tensor(name, ty, Access::Read, elements)
             });
@@ -82,38 +89,28 @@ impl Funcs {
                     let fills = (blocks.clone() % BLOCKS_PER_REPEAT).bin(BinOp::Eq, 0);
                     let width = w.define("width", Scalar::select(fills, blocks.clone() * lanes, cols));
                     let chunks = width.clone().ceil_div(repeat);
-                    let by_rows =
-                        rows.clone().bin(BinOp::Lt, chunks).bin(BinOp::Or, blocks.clone().bin(BinOp::Gt, i64::from(u8::MAX)));
-                    w.choose(
-                        by_rows,
-                        |w| {
+                    let by_rows = |calls: Scalar| {
+                        calls.bin(BinOp::Lt, chunks.clone()).bin(BinOp::Or, blocks.clone().bin(BinOp::Gt, i64::from(u8::MAX)))
+                    };
+                    let in_chunks = |w: &mut Writer| body.chunks(w, &rows, &width);
+                    let in_rows = |w: &mut Writer| {
+                        let each = |w: &mut Writer| {
                             w.each("row", rows.clone(), |w, row| {
                                 let extent = Extent::Counter { n: width.clone() };
                                 body.call(w, Call { extent, row, at: Scalar::Int(0), rows_are_repeats: false });
                             });
-                        },
-                        |w| {
-                            let whole = w.define("whole_chunks", width.clone() / repeat);
-                            // Rows shorter than a repeat have none.
-                            w.when(Scalar::Int(BLOCKS_PER_REPEAT).bin(BinOp::Le, blocks.clone()), |w| {
-                                w.each("chunk", whole.clone(), |w, chunk| {
-                                    let extent = Extent::Counter { n: rows.clone() * repeat };
-                                    body.call(
-                                        w,
-                                        Call { extent, row: Scalar::Int(0), at: chunk * repeat, rows_are_repeats: true },
-                                    );
-                                });
-                            });
-                            let at = w.define("at", whole * repeat);
-                            let rest = w.define("rest", width.clone() - at.clone());
-                            w.when(rest.clone().bin(BinOp::Gt, 0), |w| {
-                                w.grouped(&rows, |w, first, repeats| {
-                                    let extent = Extent::Repeat { mask: Lanes::first(rest), repeat: repeats };
-                                    body.call(w, Call { extent, row: first, at, rows_are_repeats: true });
-                                });
-                            });
-                        },
-                    );
+                        };
+                        w.choose(by_rows(rows.clone()), each, in_chunks);
+                    };
+                    match &again {
+                        None => in_rows(w),
+                        Some(again) => {
+                            let pairs = rows.clone().ceil_div(2);
+                            let twice =
+                                again.clone().bin(BinOp::Eq, blocks.clone() * lanes).bin(BinOp::And, by_rows(pairs.clone()));
+                            w.choose(twice, |w| body.pairs(w, &rows, pairs), in_rows);
+                        }
+                    }
                 },
             );
             w.finish()
@@ -137,6 +134,36 @@ impl Broadcast {
             Side::Row => View::local(tensor, 0).blocks(0, 0),
         });
         w.op(self.op, Extent::Counter { n: rows.clone() * self.lanes }, views.map(Into::into));
+    }
+
+    /// Two rows a call: one operand stands behind itself once more.
+    fn pairs(&self, w: &mut Writer, rows: &Scalar, pairs: Scalar) {
+        w.each("pair", pairs, |w, pair| {
+            let row = w.define("first", pair * 2);
+            let n = Scalar::Int(2).min(rows.clone() - row.clone()) * (self.blocks.clone() * self.lanes);
+            self.call(w, Call { extent: Extent::Counter { n }, row, at: Scalar::Int(0), rows_are_repeats: false });
+        });
+    }
+
+    /// All rows a call, a repeat of each at a time.
+    fn chunks(&self, w: &mut Writer, rows: &Scalar, width: &Scalar) {
+        let repeat = self.lanes * BLOCKS_PER_REPEAT;
+        let whole = w.define("whole_chunks", width.clone() / repeat);
+        // Rows shorter than a repeat have none.
+        w.when(Scalar::Int(BLOCKS_PER_REPEAT).bin(BinOp::Le, self.blocks.clone()), |w| {
+            w.each("chunk", whole.clone(), |w, chunk| {
+                let extent = Extent::Counter { n: rows.clone() * repeat };
+                self.call(w, Call { extent, row: Scalar::Int(0), at: chunk * repeat, rows_are_repeats: true });
+            });
+        });
+        let at = w.define("at", whole * repeat);
+        let rest = w.define("rest", width.clone() - at.clone());
+        w.when(rest.clone().bin(BinOp::Gt, 0), |w| {
+            w.grouped(rows, |w, first, repeats| {
+                let extent = Extent::Repeat { mask: Lanes::first(rest), repeat: repeats };
+                self.call(w, Call { extent, row: first, at, rows_are_repeats: true });
+            });
+        });
     }
 
     fn call(&self, w: &mut Writer, call: Call) {

@@ -5,10 +5,11 @@
 
 mod broadcast;
 mod pad;
+mod pairs;
 mod reduce;
 mod write;
 
-pub(super) use broadcast::Side;
+pub(super) use broadcast::{has_again, Side};
 pub(super) use reduce::{longest_row, work_a_row, MOST_ROWS};
 
 use crate::ir::{Func, FuncId, Ty};
@@ -64,6 +65,7 @@ enum Key {
     Rows(Reduce, Ty, u32),
     Blocks(Reduce, Ty),
     Repeats(Reduce, Ty),
+    Pairs(Ty),
     Step(Reduce, Ty),
     Broadcast(BinaryOp, [Side; 2], Ty),
     Pad(Ty),

@@ -7,6 +7,7 @@
 //!
 //! Sums: the elements of a data block are a tree of neighbours, data blocks are again.
 
+use super::pairs::MOST_PAIRS;
 use super::write::Writer;
 use super::{Funcs, Key, Reduce};
 use crate::ir::{BinOp, Extent, FuncId, Lanes, Scalar, Ty, View};
@@ -18,6 +19,9 @@ use crate::soc::Arch;
 /// behind the last eight.
 const FEW_ROWS: i64 = 5;
 const FEW_ROWS_WITH_REST: i64 = 13;
+
+/// The same beside sums of two data blocks a row.
+const FEW_PAIRS: i64 = 7;
 
 /// Most rows whose data blocks become results in one call.
 pub(in crate::lower) const MOST_ROWS: i64 = crate::soc::MAX_REPEATS * BLOCKS_PER_REPEAT;
@@ -93,6 +97,7 @@ impl Funcs {
             // On architecture 2002 WholeReduceMax and WholeReduceMin give pairs only (asc-devkit, pages of both).
             let exists = !op.whole().def().dtypes(arch).is_empty();
             let of_repeats = exists.then(|| funcs.reduce_repeats(op, ty, lanes));
+            let of_pairs = funcs.reduce_pairs(op, ty, lanes, arch);
             let step = funcs.reduce_step(op, ty, lanes);
             let deeper = (steps > 1).then(|| funcs.reduce_in_steps(op, ty, lanes, (steps - 1, arch)));
             let doc = match steps {
@@ -140,15 +145,25 @@ impl Funcs {
                     }
                 }
             };
+            let from_repeats = |w: &mut Writer| match of_repeats {
+                None => in_steps(w),
+                Some(of_repeats) => w.choose(
+                    few.bin(BinOp::And, short),
+                    |w| w.call(of_repeats, [to.clone(), from.clone()], [&rows, &cols, &blocks]),
+                    in_steps,
+                ),
+            };
+            let many = le(&Scalar::Int(FEW_PAIRS + 1), rows.clone()).bin(BinOp::And, le(&rows, MOST_PAIRS));
+            let two = eq(&blocks, 2).bin(BinOp::And, le(&Scalar::Int(lanes + 1), cols.clone()));
             w.choose(
                 eq(&blocks, 1),
                 |w| w.call(of_blocks, [to.clone(), from.clone()], [&rows, &cols]),
-                |w| match of_repeats {
-                    None => in_steps(w),
-                    Some(of_repeats) => w.choose(
-                        few.bin(BinOp::And, short),
-                        |w| w.call(of_repeats, [to.clone(), from.clone()], [&rows, &cols, &blocks]),
-                        in_steps,
+                |w| match of_pairs {
+                    None => from_repeats(w),
+                    Some(of_pairs) => w.choose(
+                        two.bin(BinOp::And, many),
+                        |w| w.call(of_pairs, [to.clone(), from.clone(), made.clone()], [&rows, &cols]),
+                        from_repeats,
                     ),
                 },
             );
