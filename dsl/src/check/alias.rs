@@ -89,7 +89,7 @@ impl Bounds<'_> {
         }
         let (dst_end, src_end) = (dst.start.clone() + dst.bytes.clone(), src.start.clone() + src.bytes.clone());
         let le = |a: &Scalar, b: &Scalar| self.facts.proves_le(a, b);
-        if le(&dst_end, &src.start) || le(&src_end, &dst.start) {
+        if self.facts.proves_one([(&dst_end, &src.start), (&src_end, &dst.start)]) {
             return Meet::Right;
         }
         let touch = le(&(dst.start.clone() + 1), &src_end) && le(&(src.start.clone() + 1), &dst_end);

@@ -50,10 +50,14 @@ pub(super) struct Ordered {
 pub(super) struct Mark(usize, usize, Place);
 
 impl Facts {
+    /// Nothing of the variables of a body but which of them change.
+    pub fn none(body: &Body) -> Facts {
+        Facts { mutable: body.var_ids().filter(|v| body.var(*v).mutable).collect(), ..Facts::default() }
+    }
+
     /// What the signature says: its `require`d facts, and that a `usize` is not negative.
     pub fn new(sig: &Signature, body: &Body) -> Facts {
-        let mutable = body.var_ids().filter(|v| body.var(*v).mutable).collect();
-        let mut facts = Facts { mutable, ..Facts::default() };
+        let mut facts = Facts::none(body);
         sig.facts.iter().for_each(|fact| facts.assume(&fact.cond));
         facts
     }
@@ -63,7 +67,10 @@ impl Facts {
         let mut facts = Facts::new(&lowered.sig, &variant.body);
         for step in lowered.steps.iter().chain(&variant.steps) {
             match step {
-                HostStep::Let { var, value } => facts.define(*var, value),
+                HostStep::Let { var, value } => {
+                    facts.define(*var, value);
+                    facts.no_less_than_its_axes(*var, value);
+                }
                 HostStep::Solve { var, step, max, .. } => {
                     facts.unit(*var, 0, *step);
                     facts.at_most(*var, &max.clone().align_up(*step));
@@ -123,6 +130,28 @@ impl Facts {
             let (least, multiple) = (self.least_of(value), self.multiple_of(value));
             self.unit(var, least.unwrap_or(i64::MIN), multiple);
         }
+    }
+
+    /// Of what is chosen or rounded up (a pitch) it is found out once, not in each proof, which axes it is no less than.
+    fn no_less_than_its_axes(&mut self, var: VarId, value: &Scalar) {
+        let atoms =
+            |l: &Linear| l.terms.iter().flat_map(|(p, _)| self.work.borrow().forms.factors(*p).to_vec()).collect::<Vec<_>>();
+        let Some((_, Some(form))) = self.lets.get(&var) else { return };
+        let chosen = |atom: Atom| match self.work.borrow().forms.node(atom) {
+            Node::Op(BinOp::Max | BinOp::AlignUp | BinOp::CeilDiv, ..) | Node::Select(..) => true,
+            Node::Op(..) | Node::Leaf(_) => false,
+        };
+        if !matches!(atoms(form)[..], [atom] if chosen(atom)) {
+            return;
+        }
+        let mut axes = Vec::new();
+        value.walk(&mut |s| {
+            if matches!(s, Scalar::Axis(_)) && !axes.contains(s) {
+                axes.push(s.clone());
+            }
+        });
+        axes.retain(|axis| self.proves_le(axis, &var.into()));
+        axes.iter().for_each(|axis| self.order(axis, &var.into()));
     }
 
     /// `var` is at least `least`, and a multiple of `unit`.
@@ -312,6 +341,18 @@ impl Facts {
         let mut query = self.query();
         let difference = query.form(a).zip(query.form(b)).and_then(|(a, b)| a.plus(&b, -1));
         difference.is_some_and(|l| query.never_positive(l.reduced()))
+    }
+
+    /// True where one of several `a <= b` is proved; those that need no search are looked at first.
+    pub fn proves_one(&self, all: [(&Scalar, &Scalar); 2]) -> bool {
+        all.iter().any(|(a, b)| self.shows_le(a, b)) || all.iter().any(|(a, b)| self.proves_le(a, b))
+    }
+
+    /// True where `a <= b` is seen without a search.
+    pub fn shows_le(&self, a: &Scalar, b: &Scalar) -> bool {
+        let mut query = self.query();
+        let difference = query.form(a).zip(query.form(b)).and_then(|(a, b)| a.plus(&b, -1));
+        difference.is_some_and(|l| query.is_bounded(&l.reduced()))
     }
 
     /// True where a condition is proved: comparisons of sizes, divisors, and what is joined by `&&`.

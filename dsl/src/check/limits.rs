@@ -70,7 +70,7 @@ impl Bounds<'_> {
         if let Lanes::Groups { from, to, of, .. } = mask {
             let (what, help) = (format!("lanes of a group of `{op}`"), "groups follow one another and share no lane");
             self.within(to, &Limit { what: &what, least: 0, most: *of, help }, span);
-            if self.facts.proves_le(to, from) {
+            if self.facts.shows_le(to, from) {
                 let text = format!("no lane of a group of `{op}` takes part: the range of lanes is empty");
                 let d = Diagnostic::new(Code::J0310, span, text);
                 self.found.push(d.help("write `lanes(a..b)` with `a` below `b`: lane `b` takes no part"));

@@ -25,7 +25,9 @@ impl Query<'_> {
         if let Some(known) = self.work.answer(&l) {
             return known;
         }
-        let proved = self.is_bounded(&l) || self.search(l.clone());
+        // Where what is known contradicts itself this is no loss: what is found there is not told.
+        let refuted = !l.terms.is_empty() && self.least_of(&l) >= Some(1);
+        let proved = self.is_bounded(&l) || (!refuted && self.search(l.clone()));
         self.work.found(l, proved);
         proved
     }
@@ -52,7 +54,7 @@ impl Query<'_> {
     }
 
     /// True where every term that may grow has a negative factor, and the rest is no more than 0.
-    fn is_bounded(&mut self, l: &Linear) -> bool {
+    pub fn is_bounded(&mut self, l: &Linear) -> bool {
         let mut most = l.constant;
         for (product, f) in &l.terms {
             let least = if *f < 0 { self.least_of_product(*product) } else { None };

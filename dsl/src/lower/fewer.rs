@@ -50,9 +50,10 @@ pub(super) fn fewer(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
     walk_stmts_mut(&mut body.stmts, &mut |s| {
         let StmtKind::Def { value, expr } = &mut s.kind else { return };
         let made = match expr {
-            TileExpr::Cast { value: from, mode: None | Some(RoundMode::Rint) } if is(*value, DType::F16) => {
-                let halved = |v: ValueId| halved(&known, v, &|v| is(v, DType::F16) && !mutable[v.index()]);
-                narrowed(&known, *from, chip, &halved)
+            // Types are asked for last: instances that differ in nothing else are lowered once.
+            TileExpr::Cast { value: from, mode: None | Some(RoundMode::Rint) } => {
+                let halved = |v: ValueId| halved(&known, v, &|v| !mutable[v.index()] && is(v, DType::F16));
+                narrowed(&known, *from, chip, &halved).filter(|_| is(*value, DType::F16))
             }
             TileExpr::Op { op: Op::Binary(BinaryOp::Sub), args } => match &args[..] {
                 [Operand::Scalar { value: s }, Operand::Value { value: product }] if s.ty() == ScalarTy::F32 => {
