@@ -19,6 +19,7 @@ mod strided;
 use agree::{disagreement, Case, Tensor};
 use jumar::codegen::ProjectKind;
 use jumar::cpp::Cpp;
+use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::{Param, Role, Ty};
 use jumar::dsl::soc::Chip;
 use jumar::dsl::tiling::Value;
@@ -78,7 +79,7 @@ fn shares_of_different_work_agree() {
     let cases = [(10, 1000), (1000, 10), (0, 5), (8, 25), (100_003, 25)].map(|(n, m)| {
         let tensors = [("x", n, false), ("w", m, false), ("y", n, true), ("v", m, true)].map(|(name, len, written)| Tensor {
             name: name.into(),
-            dtype: jumar::dsl::dtype::DType::F32,
+            dtype: DType::F32,
             shape: vec![len],
             written,
         });
@@ -86,6 +87,37 @@ fn shares_of_different_work_agree() {
         Case { name, chip, text: text.to_string(), tensors: tensors.into(), attrs: Vec::new(), exact: false, seed: 5 }
     });
     judge_all(cases.into(), judge_case);
+}
+
+#[test]
+fn rows_that_touch_and_rows_that_do_not_agree() {
+    // Rows of whole data blocks, without and with padding for a reduction, and rows that end inside a block.
+    let bodies = ["r.load(x) + 1.0", "r.load(x) - r.load(x).row_max()"];
+    let shapes = [(300, 64), (5, 272), (7, 40)];
+    let chips = ["ascend910b1", "ascend310p"].map(|name| Chip::by_name(name).expect("a chip"));
+    let mut cases = Vec::new();
+    for (chip, body) in [(chips[0], bodies[0]), (chips[0], bodies[1]), (chips[1], bodies[0])] {
+        for (dtype, (n, d)) in [DType::F16, DType::F32].into_iter().flat_map(|t| shapes.map(|s| (t, s))) {
+            if !chip.has_data_copy_pad && d * dtype.bytes() as usize % chip.data_block_bytes as usize != 0 {
+                continue;
+            }
+            let name = dtype.name();
+            let text = format!(
+                "#[kernel]\n#[chips({})]\npub fn sample(#[shape(n, d)] x: &GlobalTensor<{name}>, y: &mut GlobalTensor<{name}>) {{\n    \
+                 for r in row_tiles(x) {{ r.store(y, {body}); }}\n}}\n",
+                chip.name
+            );
+            let tensors = [("x", false), ("y", true)].map(|(name, written)| Tensor {
+                name: name.into(),
+                dtype,
+                shape: vec![n, d],
+                written,
+            });
+            let name = format!("{body} {n}x{d} {name} {}", chip.name);
+            cases.push(Case { name, chip, text, tensors: tensors.into(), attrs: Vec::new(), exact: false, seed: 5 });
+        }
+    }
+    judge_all(cases, judge_case);
 }
 
 struct Example {

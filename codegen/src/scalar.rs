@@ -50,6 +50,8 @@ pub(crate) enum Helper {
     ToInt32,
     FloatInf,
     BlockGap,
+    RowsToUb,
+    RowsToGm,
     GroupLanes,
     RepeatBytes,
     DataBlockBytes,
@@ -101,6 +103,8 @@ impl Helper {
             Helper::Args => 1 << 26,
             Helper::Error => 1 << 27,
             Helper::GroupLanes => 1 << 28,
+            Helper::RowsToUb => 1 << 29,
+            Helper::RowsToGm => 1 << 30,
             Helper::Sync(op) => 1 << (32 + op as u32),
         }
     }
@@ -132,6 +136,8 @@ impl Helpers {
             | Helper::RepeatBytes
             | Helper::DataBlockBytes
             | Helper::GroupLanes
+            | Helper::RowsToUb
+            | Helper::RowsToGm
             | Helper::BufferNum
             | Helper::L2Bytes
             | Helper::Cmath

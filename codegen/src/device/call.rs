@@ -102,8 +102,10 @@ impl ClassCx<'_> {
         let (rows, cols, pitches) = self.rows_of(instr);
         let bytes = format!("static_cast<uint32_t>({} * sizeof({}))", p.factor(cols), self.ty(ty));
         let Some(pitches) = pitches else { return format!("DataCopyExtParams{{1, {bytes}, 0, 0, 0}}") };
+        if let Some(whole) = self.whole_rows(instr, ty) {
+            return whole;
+        }
         let [from, to] = pitches.map(|(place, pitch)| match place {
-            Place::Gm if pitch == cols => "0".to_string(),
             Place::Gm => {
                 let gap = p.expr(&(pitch.clone() - cols.clone()));
                 format!("static_cast<uint32_t>(({gap}) * sizeof({}))", self.ty(ty))
@@ -116,11 +118,28 @@ impl ClassCx<'_> {
         format!("DataCopyExtParams{{{}, {bytes}, {from}, {to}, 0}}", self.rows(rows))
     }
 
+    /// Parameters of a copy of rows that touch in GM, which is one burst where the core finds that they touch in UB, too.
+    fn whole_rows(&self, instr: &Instr, ty: Ty) -> Option<String> {
+        let (rows, cols, pitches) = self.rows_of(instr);
+        let (helper, pitch) = match pitches? {
+            [(Place::Gm, gm), (Place::Ub, pitch)] if gm == cols => (Helper::RowsToUb, pitch),
+            [(Place::Ub, pitch), (Place::Gm, gm)] if gm == cols => (Helper::RowsToGm, pitch),
+            _ => return None,
+        };
+        self.need(helper);
+        self.need(if self.plan.chip.has_data_copy_pad { Helper::BlockGap } else { Helper::DataBlockBytes });
+        let [rows, cols, pitch] = [rows, cols, pitch].map(|s| self.process().expr(s));
+        Some(format!("{}<{}>({rows}, {cols}, {pitch})", super::rows::rows_name(helper), self.ty(ty)))
+    }
+
     /// Parameters of the plain form: a count for one row, else rows and gaps in data blocks.
     fn block_params(&self, instr: &Instr, ty: Ty) -> String {
         let p = self.process();
         let (rows, cols, pitches) = self.rows_of(instr);
         let Some(pitches) = pitches else { return format!("static_cast<uint32_t>({})", p.expr(cols)) };
+        if let Some(whole) = self.whole_rows(instr, ty) {
+            return whole;
+        }
         let elems = self.block_elems(ty);
         let blocks = |s: &Scalar| match s.as_int() {
             Some(0) => "0".to_string(),

@@ -11,6 +11,7 @@ mod func;
 mod init;
 mod l2;
 mod process;
+mod rows;
 mod stages;
 mod stmt;
 
@@ -116,18 +117,7 @@ fn helpers(plan: &Plan<'_>, used: Helpers, out: &mut Cpp) {
         out.line("constexpr float FLOAT_INF = __builtin_inff();");
     }
     definitions(used, "__aicore__ inline", out);
-    if used.has(Helper::BlockGap) {
-        out.blank();
-        out.comment(
-            "Data blocks between the end of a row of `cols` elements in UB, which a copy fills up to a whole block, and \
-             the start of the next row.",
-        );
-        out.line("template <typename T>");
-        out.function("__aicore__ inline uint32_t BlockGap(int64_t pitch, int64_t cols)", |out| {
-            out.line("constexpr int64_t blockElems = DATA_BLOCK_BYTES / sizeof(T);");
-            out.line("return static_cast<uint32_t>((pitch - AlignUp(cols, blockElems)) / blockElems);");
-        });
-    }
+    rows::helpers(plan.chip, used, out);
     if used.has(Helper::GroupLanes) {
         group_lanes(out);
     }

@@ -50,7 +50,7 @@ pub(super) struct Rows {
     pub bytes: i64,
     /// Bytes from row to row in GM.
     pub pitch: i64,
-    /// True where rows touch on both sides.
+    /// True where rows touch on both sides: emitted code copies them as one burst.
     pub is_dense: bool,
 }
 
