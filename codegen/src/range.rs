@@ -180,7 +180,9 @@ impl Ranges {
             Scalar::Int(v) => Range::new(*v, *v),
             Scalar::I32(v) => Range::new(*v, *v),
             Scalar::Axis(_) | Scalar::Attr(_, ScalarTy::Index) => Range::new(0, i64::MAX),
-            Scalar::Chip(ChipFact::VectorCores | ChipFact::UbBytes) | Scalar::BlockDim => Range::new(1, i32::MAX),
+            Scalar::Chip(ChipFact::VectorCores | ChipFact::UbBytes | ChipFact::L2Bytes) | Scalar::BlockDim => {
+                Range::new(1, i32::MAX)
+            }
             Scalar::BlockIdx => Range::new(0, i32::MAX),
             Scalar::SizeOf(_) => Range::new(1, 8),
             Scalar::Un(UnOp::Neg, a) => {

@@ -8,7 +8,7 @@ use crate::parts::{let_var, tensors, Contents};
 use crate::range::Ranges;
 use crate::uses::Live;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{Base, Body, Func, Lowered, ParamId, Scalar, ScalarTy, Stmt, StmtKind, Ty, UnOp, VarId};
+use jumar_dsl::ir::{Base, Body, Func, Lowered, ParamId, ReadOnce, Scalar, ScalarTy, Stmt, StmtKind, Ty, UnOp, VarId};
 use jumar_dsl::ops::contract::{Elem, What};
 use jumar_dsl::ops::{Op, ScalarOp, UnaryOp};
 
@@ -41,6 +41,8 @@ pub(crate) struct Source {
     pub(crate) variant: String,
     /// Members of the tiling data that it reads.
     pub(crate) fields: Vec<VarId>,
+    /// Inputs that it reads once.
+    pub(crate) once: Vec<ReadOnce>,
     /// Element type of each parameter that it copies from or to.
     pub(crate) gm: Vec<Option<Ty>>,
     /// What it does; element types are concrete, template parameters or masks.
@@ -65,6 +67,7 @@ impl Source {
         let mut source = Source {
             variant: variant.name.clone(),
             fields: variant.fields.clone(),
+            once: variant.once.clone(),
             gm: vec![None; lowered.sig.params.len()],
             body: variant.body.clone(),
             funcs: lowered.funcs.clone(),
@@ -162,7 +165,8 @@ impl Source {
     fn drop_unused(&mut self) {
         let contents = Contents::of(&self.body, &self.fields);
         let (live, init) = (contents.live, contents.init);
-        let uses = |var: VarId| live.var(var) || init.contains(&var);
+        let hints = |var: VarId| self.once.iter().any(|o| o.exceeds_l2 == var);
+        let uses = |var: VarId| live.var(var) || init.contains(&var) || hints(var);
         self.fields.retain(|v| uses(*v));
         let kept = |s: &Stmt| live.keeps(s) || let_var(s).is_some_and(uses);
         self.body.stmts.retain(kept);

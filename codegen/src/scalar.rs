@@ -56,7 +56,6 @@ pub(crate) enum Helper {
     RepeatBytes,
     DataBlockBytes,
     BufferNum,
-    L2Bytes,
     LargestThatFits,
     Product,
     Differ,
@@ -98,7 +97,6 @@ impl Helper {
             Helper::Product => 1 << 21,
             Helper::Differ => 1 << 22,
             Helper::Chip => 1 << 23,
-            Helper::L2Bytes => 1 << 24,
             Helper::Cmath => 1 << 25,
             Helper::Args => 1 << 26,
             Helper::Error => 1 << 27,
@@ -139,7 +137,6 @@ impl Helpers {
             | Helper::RowsToUb
             | Helper::RowsToGm
             | Helper::BufferNum
-            | Helper::L2Bytes
             | Helper::Cmath
             | Helper::Chip
             | Helper::Product

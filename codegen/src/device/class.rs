@@ -91,6 +91,7 @@ impl Leaves for At<'_, '_> {
         let n = match fact {
             ChipFact::VectorCores => self.cx.plan.chip.vector_cores,
             ChipFact::UbBytes => self.cx.plan.chip.ub_usable(),
+            ChipFact::L2Bytes => self.cx.plan.chip.l2_bytes,
         };
         out.push_str(&n.to_string());
     }

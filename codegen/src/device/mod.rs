@@ -109,9 +109,6 @@ fn helpers(plan: &Plan<'_>, used: Helpers, out: &mut Cpp) {
     if used.has(Helper::RepeatBytes) {
         out.line(format_args!("constexpr int64_t REPEAT_BYTES = {};", plan.chip.repeat_bytes));
     }
-    if used.has(Helper::L2Bytes) {
-        out.line(format_args!("constexpr uint64_t L2_BYTES = {}; // of {}", plan.chip.l2_bytes, plan.chip.soc_version));
-    }
     if used.has(Helper::FloatInf) {
         // The constants of <limits> and <cmath> are not to be had in device code everywhere; the builtin is a literal.
         out.line("constexpr float FLOAT_INF = __builtin_inff();");

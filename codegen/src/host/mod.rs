@@ -71,6 +71,7 @@ impl Leaves for HostLeaves<'_> {
         match fact {
             ChipFact::VectorCores => self.read(Helper::Chip, "chip.vectorCores", out),
             ChipFact::UbBytes => self.read(Helper::Chip, "chip.ubBytes", out),
+            ChipFact::L2Bytes => self.read(Helper::Chip, "chip.l2Bytes", out),
         }
     }
     fn on_device(&self) -> bool {

@@ -13,8 +13,16 @@ pub(super) fn facts(plan: &Plan<'_>, out: &mut Cpp) {
     out.inside(|out| {
         out.line(format_args!("int64_t vectorCores = {};", plan.chip.vector_cores));
         out.line(format_args!("int64_t ubBytes = {}; // what a kernel may plan with", plan.chip.ub_usable()));
+        if asks_for_l2(plan) {
+            out.line(format_args!("int64_t l2Bytes = {};", plan.chip.l2_bytes));
+        }
     });
     out.line("};");
+}
+
+/// True where the tiling function asks whether L2 holds a tensor.
+fn asks_for_l2(plan: &Plan<'_>) -> bool {
+    plan.instances.iter().flat_map(|lowered| &lowered.variants).any(|variant| !variant.once.is_empty())
 }
 
 /// The header that tells them.
@@ -31,6 +39,11 @@ pub(super) fn chip_of(plan: &Plan<'_>, out: &mut Cpp) {
         out.line(format_args!("{chip} chip;"));
         out.line("chip.vectorCores = platform.GetCoreNumAiv();");
         out.line("chip.ubBytes = std::min(chip.ubBytes, static_cast<int64_t>(ubBytes) - LIBRARY_BYTES);");
+        if asks_for_l2(plan) {
+            out.line("uint64_t l2Bytes = 0;");
+            out.line("platform.GetCoreMemSize(platform_ascendc::CoreMemType::L2, l2Bytes);");
+            out.line("chip.l2Bytes = static_cast<int64_t>(l2Bytes);");
+        }
         out.line("return chip;");
     });
 }

@@ -1,7 +1,7 @@
 //! What lowering makes of a kernel for one dtype instance on one chip: host steps and variants.
 
 use super::text::{text_enum, text_struct};
-use super::{Body, Func, Scalar, Signature, SourceSpan, VarDecl, VarId};
+use super::{Body, Func, ParamId, Scalar, Signature, SourceSpan, VarDecl, VarId};
 use crate::dtype::DType;
 
 /// One step of host tiling, evaluated in order.
@@ -90,6 +90,16 @@ pub enum Known {
 }
 text_enum!(Known { Share = "share" { start, len, total, unit } } line true);
 
+/// An input that the cores together read once: L2 need not keep what is not read again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadOnce {
+    /// The input.
+    pub param: ParamId,
+    /// True where L2 cannot hold it; a host variable.
+    pub exceeds_l2: VarId,
+}
+text_struct!(ReadOnce "once" { param, exceeds_l2 });
+
 /// One body of a lowered kernel, with the host condition under which it is chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variant {
@@ -107,10 +117,12 @@ pub struct Variant {
     pub fields: Vec<VarId>,
     /// What is known of variables of the body.
     pub known: Vec<Known>,
+    /// Inputs of which chips with a hint for L2 are told that they are read once.
+    pub once: Vec<ReadOnce>,
     /// Queue-dialect body. Its `vars` begin with the variables of the common steps.
     pub body: Body,
 }
-text_struct!(Variant "variant" { name, when, steps, block_dim, workspace, fields, known, body } line true);
+text_struct!(Variant "variant" { name, when, steps, block_dim, workspace, fields, known, once, body } line true);
 
 /// A kernel lowered for one dtype instance on one chip.
 #[derive(Clone, Debug, PartialEq)]

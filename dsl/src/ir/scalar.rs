@@ -133,8 +133,10 @@ pub enum ChipFact {
     VectorCores,
     /// UB bytes that a kernel may plan with.
     UbBytes,
+    /// Bytes of L2.
+    L2Bytes,
 }
-text_word!(ChipFact { VectorCores = "vector_cores", UbBytes = "ub_bytes" });
+text_word!(ChipFact { VectorCores = "vector_cores", UbBytes = "ub_bytes", L2Bytes = "l2_bytes" });
 
 /// A scalar expression.
 #[derive(Clone, Debug)]
@@ -527,7 +529,7 @@ impl Text for Scalar {
                 return Ok(if token == "block_idx" { Scalar::BlockIdx } else { Scalar::BlockDim });
             }
             "true" | "false" => return Ok(Scalar::Bool(Text::parse(r)?)),
-            "vector_cores" | "ub_bytes" => return Ok(Scalar::Chip(Text::parse(r)?)),
+            "vector_cores" | "ub_bytes" | "l2_bytes" => return Ok(Scalar::Chip(Text::parse(r)?)),
             _ => {}
         }
         match token.as_bytes().first() {

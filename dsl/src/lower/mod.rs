@@ -9,7 +9,8 @@
 //!
 //! A variant is made in parts, each of which knows those before it only: `values` (extents and bytes by shape), `decls` (what the body
 //! declares), `tbuf`, `tque` and `column` (memory, queues and expanded columns at one point), `place` (where each value lives),
-//! `copy`, `ops` and `loads` (instructions), `scope` (a list of statements: what dies and leaves where), `tile` (the walk), `variant`.
+//! `copy`, `ops` and `loads` (instructions), `scope` (a list of statements: what dies and leaves where), `tile` (the walk), `once` (inputs
+//! that L2 need not keep), `variant`.
 //!
 //! The rules (split, pitch, padding, streaming) are in `docs/language.md`.
 
@@ -24,6 +25,7 @@ mod host;
 mod life;
 mod loads;
 mod meet;
+mod once;
 mod ops;
 mod order;
 mod place;

@@ -73,7 +73,8 @@ fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stm
     inside
 }
 
-fn no_variables(s: &Scalar) -> bool {
+/// True where a scalar is the same in each turn of each loop.
+pub(super) fn no_variables(s: &Scalar) -> bool {
     let mut none = true;
     s.walk(&mut |n| none &= !matches!(n, Scalar::Var(_) | Scalar::BlockIdx));
     none

@@ -61,7 +61,9 @@ pub(super) fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, body: &B
     let sizes = Sizes::new(host, split, (body, outer), form);
     let made = plan_buffers(form, host, split, (body, outer), &sizes)?;
     let Solved { bytes, steps: solver, fits, sizes: plan_sizes } = sizes.solve(host, split, outer, (&made.body, made.needs))?;
-    let fields = fields(host, &made.body);
+    let once = super::once::read_once(host, &made.body.stmts);
+    let mut fields = fields(host, &made.body);
+    fields.extend(once.iter().map(|o| o.exceeds_l2).collect::<BTreeSet<_>>());
     let variant = Variant {
         name: form.word().to_string(),
         when: Scalar::Bool(true),
@@ -70,6 +72,7 @@ pub(super) fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, body: &B
         workspace: Scalar::Int(0),
         fields,
         known: std::mem::take(&mut host.known_vars),
+        once,
         body: Body { vars: host.vars.clone(), ..made.body },
     };
     let row_pitch = sizes.pitch.filter(|_| form == Form::WholeRows);

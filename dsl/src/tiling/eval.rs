@@ -54,6 +54,7 @@ pub fn eval(s: &Scalar, env: &Env<'_>) -> Result<Value, EvalError> {
         }
         Scalar::Chip(ChipFact::VectorCores) => Value::Int(env.chip.vector_cores),
         Scalar::Chip(ChipFact::UbBytes) => Value::Int(env.chip.ub_usable()),
+        Scalar::Chip(ChipFact::L2Bytes) => Value::Int(env.chip.l2_bytes),
         Scalar::Var(v) => typed(env.var(*v)?, v.ty())?,
         Scalar::SizeOf(_) => return Err(EvalError::Missing("size_of before lowering".into())),
         Scalar::BlockIdx => Value::Int(env.block.ok_or_else(|| EvalError::Missing("block_idx".into()))?.0),

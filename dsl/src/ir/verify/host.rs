@@ -3,7 +3,7 @@
 use super::body::Mode;
 use super::scalars::Leaves;
 use super::{Checked, Cx, Spot};
-use crate::ir::{HostStep, Known, Lowered, Scalar, ScalarTy, VarDecl, VarId, Variant};
+use crate::ir::{HostStep, Known, Lowered, Role, Scalar, ScalarTy, VarDecl, VarId, Variant};
 use std::collections::BTreeSet;
 
 /// Most variants of an instance: each has a tiling key of the ten of its instance.
@@ -56,6 +56,14 @@ impl<'a> Cx<'a> {
             }
             self.host(total, &v.body.vars, &known, ScalarTy::Index)?;
             self.granularity(*unit)?;
+        }
+        for once in &v.once {
+            self.enter("ReadOnce");
+            let is_input = lowered.sig.tensors().any(|(id, _, role, _)| id == once.param && role == Role::In);
+            self.holds(is_input, || "no input; only what is never written is read once".to_string())?;
+            self.host(&Scalar::Var(once.exceeds_l2), &v.body.vars, &known, ScalarTy::Bool)?;
+            let is_field = v.fields.contains(&once.exceeds_l2);
+            self.holds(is_field, || "whether L2 holds an input is no field of the tiling data".to_string())?;
         }
         let tables = self.tables(&v.body, Mode::Device)?;
         self.statements(&v.body, tables, Mode::Device, (&v.fields, &[]))

@@ -57,6 +57,7 @@ impl fmt::Display for Spot {
             "Stmt" => "statement",
             "HostStep" => "host step",
             "Known" => "known share",
+            "ReadOnce" => "input read once",
             "Func" => "function",
             "FuncTensor" => "parameter of a function",
             "Variant" => "variant",

@@ -286,6 +286,8 @@ const TABLE: &[Row] = &[
     (Share, "[$2 $8 $11 $12 $13b]", "[$2 $8 $11 $12 $13b $2]", "variant 1: a second field `length`"),
     (Share, "(share $0 $1 $8 64)", "(share $0 $1 $8 0)", "known share 1: a granularity of 0, at least 1 is needed"),
     (Share, "(share $0 $1 $8 64)", "(share $0 $1 $1 64)", "known share 1: `share_len` (`$1`) is read here, but no host step before sets it"),
+    (Share, "] [] (body [", "] [(once &1 $13b)] (body [", "input read once 1: no input; only what is never written is read once"),
+    (Share, "] [] (body [", "] [(once &0 $2)] (body [", "input read once 1: a scalar of type usize where bool is due"),
     (Share, "(variant \"queue\" true", "(variant \"queue\" (> $2 0)", "variant 1: the last variant has a condition; it takes what is left"),
     (Share, "true [] $10 0 [", "true [] $0 0 [", "variant 1: `share_start` (`$0`) is read here, but no host step before sets it"),
     (Rows, "(given \"rows\" $10 1)", "(given \"rows\" $10 0)", "host step 18: a granularity of 0, at least 1 is needed"),

@@ -226,6 +226,7 @@ pub fn idle(variant: &Variant) -> Vec<String> {
         idle.extend(s.sets().filter(|v| !on_core.contains(v) && !matches!(s.kind, StmtKind::For { .. })).iter().map(name));
         idle.extend(s.defines().filter(|t| !seen.contains(t)).map(|t| body.tensors[t.index()].name.clone()));
     });
-    idle.extend(variant.fields.iter().filter(|v| !on_core.contains(v)).map(name));
+    let hints: BTreeSet<VarId> = variant.once.iter().map(|o| o.exceeds_l2).collect();
+    idle.extend(variant.fields.iter().filter(|v| !on_core.contains(v) && !hints.contains(v)).map(name));
     idle
 }

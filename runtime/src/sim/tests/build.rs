@@ -102,6 +102,7 @@ impl Builder {
             steps: Vec::new(),
             block_dim: self.block_dim,
             workspace: Scalar::Int(0),
+            once: Vec::new(),
             fields: self.fields,
             known: Vec::new(),
             body: self.body,
