@@ -10,7 +10,8 @@ use super::tbuf::{Purpose, SlotId, Wanted};
 use super::values::Tile;
 use super::{Gap, Made};
 use crate::ir::{
-    Arg, BinOp, Extent, FuncId, Instr, Operand, Scalar, SpanId, Stmt, StmtKind, TensorId, TileExpr, Ty, UnOp, ValueId, View,
+    Arg, BinOp, Extent, FuncId, Instr, Operand, Scalar, SpanId, Stage, Stmt, StmtKind, TensorId, TileExpr, Ty, UnOp, ValueId,
+    View,
 };
 use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp, Op, RowReduceOp, UnaryOp};
 
@@ -195,15 +196,25 @@ impl Calls<'_, '_, '_> {
         Ok(())
     }
 
-    /// A division with a number as one operand, of which there is one data block for all.
+    /// A division with a number as one operand, of which there is one data block for all: made once where the host knows the number.
     fn beside_one_block(&mut self, s: Scalar, ty: Ty, operands: impl FnOnce(View, View) -> [View; 3]) {
-        let bytes = Scalar::Int(self.site.host.chip.data_block_bytes);
-        let (slot, block) = self.site.places.take(&Wanted { bytes, ty, purpose: Purpose::Columns, span: self.span });
-        let n = self.site.lanes(ty).into();
-        self.push(LayoutOp::Duplicate, Extent::Count { n }, [whole(block), s.into()]);
+        let (bytes, n) = (Scalar::Int(self.site.host.chip.data_block_bytes), Scalar::Int(self.site.lanes(ty)));
+        let wanted = |purpose| Wanted { bytes: bytes.clone(), ty, purpose, span: self.span };
+        let fill =
+            |block| instr(LayoutOp::Duplicate, Extent::Count { n: n.clone() }, [whole(block), s.clone().into()], self.span);
+        let is_known = self.site.host.stage(&s) <= Stage::Host;
+        let kept = is_known.then(|| self.site.places.constant(&s, &wanted(Purpose::Constant), fill)).flatten();
+        let (block, slot) = kept.map_or_else(
+            || {
+                let (slot, block) = self.site.places.take(&wanted(Purpose::Columns));
+                self.out.push(fill(block));
+                (block, Some(slot))
+            },
+            |block| (block, None),
+        );
         let views = operands(View::local(block, 0).blocks(0, 0), View::local(self.tensor, 0));
         self.push(BinaryOp::Div, Extent::Counter { n: self.tile.live() }, views.map(Arg::from));
-        self.site.places.pool.release(slot);
+        slot.into_iter().for_each(|slot| self.site.places.pool.release(slot));
     }
 
     fn scalar_tile(&mut self, op: BinaryOp, s: Scalar, b: ValueId) -> Made<()> {

@@ -6,7 +6,7 @@ use super::decls::Decls;
 use super::tbuf::{Pool, SlotId, Wanted};
 use super::tque::{Buffers, Queues};
 use super::{Gap, Made};
-use crate::ir::{QueueId, TensorId, ValueId};
+use crate::ir::{QueueId, Scalar, Stmt, TensorId, ValueId};
 use std::collections::BTreeMap;
 
 /// Where a value lives.
@@ -65,6 +65,11 @@ impl<'h> Places<'h> {
     /// A TBuf for what has no name.
     pub(super) fn take(&mut self, wanted: &Wanted) -> (SlotId, TensorId) {
         self.pool.take(wanted, None, &mut self.decls)
+    }
+
+    /// Memory in which a number stays, where there is some left for that.
+    pub(super) fn constant(&mut self, number: &Scalar, wanted: &Wanted, fill: impl FnOnce(TensorId) -> Stmt) -> Option<TensorId> {
+        self.pool.constant(number, wanted, &mut self.decls, fill)
     }
 
     /// The place of a value that dies, for the one that is computed from it; `None` where it may not be written.

@@ -12,6 +12,9 @@ use std::collections::BTreeSet;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SlotId(usize);
 
+/// Most numbers that are kept: TPipe hands out 64 buffers in all, and a kernel may divide by more numbers than that.
+const MOST_CONSTANTS: usize = 16;
+
 /// What a TBuf is first made for.
 #[derive(Clone, Copy)]
 pub(super) enum Purpose {
@@ -19,6 +22,7 @@ pub(super) enum Purpose {
     Mask,
     Work,
     Columns,
+    Constant,
 }
 
 impl Purpose {
@@ -29,6 +33,7 @@ impl Purpose {
             Purpose::Mask => "mask",
             Purpose::Work => "work",
             Purpose::Columns => "blocks",
+            Purpose::Constant => "constant",
         }
     }
 
@@ -39,6 +44,7 @@ impl Purpose {
             Purpose::Mask => "bits of a compare",
             Purpose::Work => "work space of reductions",
             Purpose::Columns => "column values expanded to data blocks",
+            Purpose::Constant => "a data block of one number",
         }
     }
 }
@@ -72,11 +78,15 @@ pub(super) struct Pool<'h> {
     pub(super) gets: Vec<Stmt>,
     /// Work space of reductions: no two work at once, so that they share it where it has the size.
     work: Option<SlotId>,
+    /// Numbers that stay where they are from the first statement on, each with its place.
+    constants: Vec<(Scalar, Ty, TensorId)>,
+    /// The statements that put them there.
+    pub(super) fills: Vec<Stmt>,
 }
 
 impl<'h> Pool<'h> {
     pub(super) fn new(binding: &'h Binding<'h>) -> Self {
-        Pool { binding, slots: Vec::new(), gets: Vec::new(), work: None }
+        Pool { binding, slots: Vec::new(), gets: Vec::new(), work: None, constants: Vec::new(), fills: Vec::new() }
     }
 
     /// A TBuf of so many bytes, free or new, seen as elements of a type; under the name of the value that it is for, if it is.
@@ -127,6 +137,31 @@ impl<'h> Pool<'h> {
                 tensor
             }
         }
+    }
+
+    /// A TBuf that holds one number for as long as the kernel runs; `fill` puts it there, before everything else. None where as many
+    /// are kept as may be.
+    pub(super) fn constant(
+        &mut self,
+        number: &Scalar,
+        wanted: &Wanted,
+        decls: &mut Decls,
+        fill: impl FnOnce(TensorId) -> Stmt,
+    ) -> Option<TensorId> {
+        let same = |(known, ty, _): &&(Scalar, Ty, TensorId)| known == number && self.binding.same(*ty, wanted.ty);
+        if let Some((.., tensor)) = self.constants.iter().find(same) {
+            return Some(*tensor);
+        }
+        if self.constants.len() >= MOST_CONSTANTS {
+            return None;
+        }
+        // No TBuf that others had before: they have it again in the next turn of the loop.
+        let slot = self.add(wanted, decls);
+        self.slots[slot.0].free = false;
+        let tensor = self.view(slot, wanted, None, decls);
+        self.constants.push((number.clone(), wanted.ty, tensor));
+        self.fills.push(fill(tensor));
+        Some(tensor)
     }
 
     /// Calls the TBufs that serve one value by its name, the others by what they are for.

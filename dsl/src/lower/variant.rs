@@ -139,7 +139,7 @@ fn fewer(form: Form, buffers: Buffers, decls: &Decls) -> Buffers {
 fn body(places: Places<'_>, stmts: Vec<Stmt>) -> Body {
     let Places { mut decls, mut pool, .. } = places;
     pool.name_bufs(&mut decls);
-    pool.gets.extend(stmts);
+    pool.gets.extend(pool.fills.into_iter().chain(stmts));
     Body { tensors: decls.tensors, queues: decls.queues, bufs: decls.bufs, stmts: pool.gets, ..Body::default() }
 }
 

@@ -2,7 +2,8 @@
 
 use super::super::SizeKind;
 use super::*;
-use crate::ir::{Known, QueueId, TPosition};
+use crate::ir::{Known, QueueId, Stmt, StmtKind, TPosition};
+use crate::ops::{LayoutOp, Op};
 use crate::soc::{GOOD_COPY_BYTES, MAX_BLOCKS_PER_POSITION, MAX_BUFFERS, MAX_REPEATS};
 
 #[test]
@@ -267,5 +268,31 @@ fn a_column_tile_fits_with_as_many_rows_as_there_must_be() {
                 chip.name
             );
         }
+    }
+}
+
+/// Duplicates before the tile loop, and those in it.
+fn duplicates(body: &Body) -> [usize; 2] {
+    let is_duplicate = |s: &Stmt| matches!(&s.kind, StmtKind::Instr { instr } if instr.op == Op::Layout(LayoutOp::Duplicate));
+    let before = body.stmts.iter().filter(|s| is_duplicate(s)).count();
+    let mut all = 0;
+    body.walk(&mut |s| all += usize::from(is_duplicate(s)));
+    [before, all - before]
+}
+
+#[test]
+fn a_number_beside_a_division_fills_its_block_once_where_the_host_knows_it() {
+    let many: String = (0..20).map(|i| format!(" / {i}.3")).collect();
+    for (body, wanted) in [
+        // TPipe has no buffer for each of any number.
+        (format!("t.store(y, t.load(x){many});").as_str(), [16, 4]),
+        ("t.store(y, t.load(x) / 3.0 + 5.0 / t.load(x));", [2, 0]),
+        ("let v = t.load(x) / s; t.store(y, (v.exp() + 1.0) / s);", [1, 0]),
+        ("let mut u = t.load(x); for i in 0..n { u = u / ((i + n) as f32); } t.store(y, u);", [0, 1]),
+    ] {
+        let given = "x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32, n: usize";
+        let kernel = kernel(&format!("#[kernel] fn k({given}) {{ for t in tiles(x) {{ {body} }} }}"));
+        let lowering = lowerings(&kernel, Chip::default_chip()).remove(0);
+        assert_eq!(duplicates(&lowering.lowered.variants[0].body), wanted, "{body}");
     }
 }
