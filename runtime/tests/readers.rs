@@ -271,6 +271,15 @@ const CASES: &[Case] = &[
             } }",
         shapes: &[&[1000]],
     },
+    Case {
+        what: "a load that is stored after a temporary lay in its VECOUT tensor, twice",
+        chip: A2,
+        text: "#[kernel] pub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
+            for t in tiles(x) {
+                let v = t.load(x); let w = v + v; let mut u = w; u = u + u; t.store(y, v); t.store(z, v);
+            } }",
+        shapes: &[&[1000]],
+    },
 ];
 
 fn whole_numbers(dtype: DType, shape: &[usize], seed: u64) -> Array {

@@ -222,10 +222,11 @@ impl<'s> Scope<'s> {
         let span = self.stmts[at].span;
         let group = self.groups.iter_mut().find(|g| g.stores.iter().any(|(i, _)| *i == at));
         let group = group.ok_or_else(|| Gap::new("a store of no group", span))?;
-        if group.tensor.is_none() {
-            let tensor = group.begin(site, span, out);
-            let copy = local_copy(site, tensor, site.home(value)?, value, span)?;
-            out.push(copy);
+        // The tensor may be there though the value is not: it was lent. Later stores of the group find the copy of the first.
+        let is_first = group.stores.iter().all(|(i, _)| *i >= at);
+        let (tensor, home) = (group.begin(site, span, out), site.home(value)?);
+        if is_first && home != tensor {
+            out.push(local_copy(site, tensor, home, value, span)?);
         }
         Ok(())
     }
