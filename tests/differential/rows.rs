@@ -15,6 +15,9 @@ pub fn cases(chip: &'static Chip) -> Vec<Case> {
             tile_cases(def, *dtype, chip, &mut all);
             if chip.arch == Arch::V220 {
                 queue_cases(def, *dtype, chip, &mut all);
+            }
+            // Each chip has patterns of its own.
+            if chip.arch == Arch::V220 || def.op == Op::Layout(LayoutOp::GatherMask) {
                 all.extend(strided::case(def, *dtype, chip));
             }
         }
@@ -142,8 +145,8 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         // Compared and selected above; casts have one form more.
         Op::Compare(_) | Op::CompareScalar(_) | Op::RowReduce(_) => {}
         Op::Layout(LayoutOp::Cast | LayoutOp::Select | LayoutOp::SelectScalar) => {}
-        // They have no count form.
-        Op::Layout(LayoutOp::Copy) | Op::Partial(_) => {}
+        // They have no count form, or one with parts of its own beside the strided ones.
+        Op::Layout(LayoutOp::Copy | LayoutOp::GatherMask) | Op::Partial(_) => {}
         // Every kernel copies; kernels of their own read and write elements.
         Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {}
     }

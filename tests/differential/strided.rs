@@ -1,11 +1,11 @@
 //! A kernel for each op that takes masks and strides, with every form of extent that it takes: the first lanes, bits, groups and
-//! counter mode, without gaps and with strides.
+//! counter mode, without gaps and with strides; and one for those that take other strides or patterns.
 //!
 //! Each form writes a part of its own of a destination that was filled before, so that what it leaves out is seen, too.
 
 use super::agree::{Case, Tensor};
 use jumar::dsl::dtype::DType;
-use jumar::dsl::ops::contract::Extents;
+use jumar::dsl::ops::contract::{last_pattern, Extents};
 use jumar::dsl::ops::{LayoutOp, Op, OpDef};
 use jumar::dsl::soc::Chip;
 
@@ -94,6 +94,14 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
             "vec::brcb(&z.at(512).blocks(2, 17), &l0.at(16), 16);".to_string(),
             "vec::brcb(&z.at(1536).blocks(1, k), &l0.at(32), 24);".to_string(),
         ],
+        // Every pattern, with elements behind the last whole group, of a count that is known and one that is not.
+        Op::Layout(LayoutOp::GatherMask) => {
+            let call = |p: usize, n: &str| format!("vec::{name}(&z.at({}), &l0.at({}), {p}, {n});", p * 320, p * 16);
+            (1..=last_pattern(chip.arch) as usize)
+                .map(|p| call(p, if p % 2 == 0 { "273" } else { "2 * k + 255" }))
+                .chain([call(0, "1").replace(", 0,", ", 1,")])
+                .collect()
+        }
         op => forms(op).into_iter().map(call).collect(),
     };
     let inputs = if matches!(def.op, Op::Binary(_)) { 2 } else { 1 };

@@ -36,6 +36,7 @@ impl ClassCx<'_> {
     /// An instruction.
     pub(super) fn instr(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
         match instr.op {
+            Op::Layout(LayoutOp::GatherMask) => self.gather_mask(instr, locals, out),
             Op::Binary(_)
             | Op::BinaryScalar(_)
             | Op::Unary(_)
@@ -206,6 +207,17 @@ impl ClassCx<'_> {
         format!("{}{flags}({})", instr.op.def().ascendc, args.join(", "))
     }
 
+    /// Elements that a pattern takes, in one repeat of as many as there are. How many were kept is known without asking.
+    fn gather_mask(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
+        let (Extent::Count { n }, Some(pattern)) = (&instr.extent, instr.pattern()) else { unreachable!("{VERIFIED}") };
+        let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
+        let (kept, views) = (locals.unique("kept"), views.join(", "));
+        out.stmt(format_args!("uint64_t {kept} = 0"));
+        let [pattern, n] = [self.field(pattern, 8), self.field(n, 32)];
+        let name = instr.op.def().ascendc;
+        out.stmt(format_args!("{name}({views}, {pattern}, true, {n}, {{1, 1, 8, 0}}, {kept})"));
+    }
+
     /// A reduction of each repeat, data block or pair; what stands before the mask differs from op to op.
     fn partial(&self, op: PartialOp, instr: &Instr, locals: &Locals, out: &mut Cpp) -> String {
         let elem = self.own_ty(instr);
@@ -320,7 +332,14 @@ impl ClassCx<'_> {
             Op::CompareScalar(op) => Some(format!("CMPMODE::{}", op.mode())),
             Op::Layout(LayoutOp::Select) => Some("SELMODE::VSEL_TENSOR_TENSOR_MODE".into()),
             Op::Layout(LayoutOp::SelectScalar) => Some("SELMODE::VSEL_TENSOR_SCALAR_MODE".into()),
-            Op::Layout(LayoutOp::Cast | LayoutOp::Duplicate | LayoutOp::LocalCopy | LayoutOp::Copy | LayoutOp::Brcb)
+            Op::Layout(
+                LayoutOp::Cast
+                | LayoutOp::Duplicate
+                | LayoutOp::LocalCopy
+                | LayoutOp::Copy
+                | LayoutOp::GatherMask
+                | LayoutOp::Brcb,
+            )
             | Op::Binary(_)
             | Op::BinaryScalar(_)
             | Op::Unary(_)
@@ -346,7 +365,14 @@ impl ClassCx<'_> {
             | Op::CompareScalar(_)
             | Op::Reduce(_)
             | Op::RowReduce(_)
-            | Op::Layout(LayoutOp::LocalCopy | LayoutOp::Copy | LayoutOp::Brcb | LayoutOp::Select | LayoutOp::SelectScalar)
+            | Op::Layout(
+                LayoutOp::LocalCopy
+                | LayoutOp::Copy
+                | LayoutOp::GatherMask
+                | LayoutOp::Brcb
+                | LayoutOp::Select
+                | LayoutOp::SelectScalar,
+            )
             | Op::Copy(_)
             | Op::Scalar(_)
             | Op::Wait(_) => unreachable!("{VERIFIED}"),

@@ -72,7 +72,7 @@ impl Bounds<'_> {
         let (home, start) = self.homes.start(tensor);
         let bytes = match rule.reach {
             Reach::Partials(partials) => self.partials(partials, n, size),
-            Reach::All | Reach::WholeRepeats | Reach::One | Reach::Blocks | Reach::Results(_) => {
+            Reach::All | Reach::WholeRepeats | Reach::One | Reach::Blocks | Reach::Results(_) | Reach::Taken => {
                 self.touched(instr, rule, view, n, size) * size
             }
         };

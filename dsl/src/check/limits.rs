@@ -3,7 +3,7 @@
 use super::bounds::Bounds;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Extent, Instr, Lanes, Layout, Scalar, SpanId, View};
-use crate::ops::contract::{Access, Elem, ViewRule};
+use crate::ops::contract::{last_pattern, Access, Elem, ViewRule, MOST_MASKED};
 use crate::soc::MAX_REPEATS;
 
 /// What a number may be.
@@ -23,8 +23,27 @@ impl Bounds<'_> {
             let help = format!("repeats are counted in 8 bits: write a loop over calls of at most {MAX_REPEATS}");
             self.within(repeat, &Limit { what: &what, least: 0, most: MAX_REPEATS, help: &help }, span);
         }
+        if let Some(number) = instr.pattern() {
+            self.pattern(instr, number, span);
+        }
         for (rule, view) in instr.views() {
             self.strides(instr, rule, view, span);
+        }
+    }
+
+    /// The number of a pattern, and the elements that it is for.
+    fn pattern(&mut self, instr: &Instr, number: &Scalar, span: SpanId) {
+        let (op, most) = (instr.op.name(), last_pattern(self.chip.arch));
+        let what = format!("the pattern of `{op}`");
+        let help = format!(
+            "1 takes even elements, 2 odd ones, 3 to 6 the first to fourth of each four, 7 all; {} has 1 to {most}",
+            self.chip.name
+        );
+        self.within(number, &Limit { what: &what, least: 1, most, help: &help }, span);
+        if let Extent::Count { n } = &instr.extent {
+            let what = format!("elements of `{op}`");
+            let help = "the number of elements is a mask of 32 bits, which must not be 0";
+            self.within(n, &Limit { what: &what, least: 1, most: MOST_MASKED, help }, span);
         }
     }
 

@@ -3,7 +3,7 @@
 use super::bounds::{Bounds, Natural};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, Extent, Instr, Layout, Scalar, SpanId, TensorId, View};
-use crate::ops::contract::{Align, Elem, Extents, Place, Reach, Results, ViewRule, BLOCKS_PER_REPEAT};
+use crate::ops::contract::{pattern, Align, Elem, Extents, Place, Reach, Results, ViewRule, BLOCKS_PER_REPEAT};
 use crate::ops::{LayoutOp, Op};
 use crate::soc::{Arch, MAX_REPEATS};
 
@@ -202,6 +202,7 @@ impl Bounds<'_> {
             (Reach::One, _) => return Scalar::Int(1),
             (Reach::Blocks, _) => return self.spread(&instr.extent, &view.layout, n, lanes),
             (Reach::All | Reach::WholeRepeats, Elem::Bits) => return n.clone().ceil_div(8),
+            (Reach::Taken, _) => return self.taken(instr, n),
             (Reach::Results(results), _) => return self.results(results, &instr.extent, &view.layout, n, lanes),
             (Reach::All | Reach::WholeRepeats | Reach::Partials(_), Elem::Own | Elem::Other | Elem::Bits) => {}
         }
@@ -247,6 +248,16 @@ impl Bounds<'_> {
                 ((repeat.clone() - 1) * rep.clone() + blk.clone() * (BLOCKS_PER_REPEAT - 1) + 1) * lanes
             }
             _ => n.clone() * lanes,
+        }
+    }
+
+    /// Elements that the pattern of an instruction takes of `n`, the last group taken as whole.
+    fn taken(&self, instr: &Instr, n: &Scalar) -> Scalar {
+        let number = instr.pattern().and_then(|number| self.facts.as_int(number));
+        match number.and_then(pattern) {
+            Some((_, step)) => n.clone().ceil_div(step),
+            // A pattern that is not known takes all at most.
+            None => n.clone(),
         }
     }
 

@@ -137,7 +137,14 @@ pub(super) fn is_tile_op(op: Op) -> bool {
     match op {
         Op::Binary(_) | Op::Unary(_) | Op::Compare(_) | Op::RowReduce(_) => true,
         Op::Layout(LayoutOp::Cast | LayoutOp::Select) => true,
-        Op::Layout(LayoutOp::Duplicate | LayoutOp::LocalCopy | LayoutOp::Copy | LayoutOp::Brcb | LayoutOp::SelectScalar) => false,
+        Op::Layout(
+            LayoutOp::Duplicate
+            | LayoutOp::LocalCopy
+            | LayoutOp::Copy
+            | LayoutOp::GatherMask
+            | LayoutOp::Brcb
+            | LayoutOp::SelectScalar,
+        ) => false,
         Op::BinaryScalar(_) | Op::CompareScalar(_) | Op::Reduce(_) => false,
         Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => false,
     }

@@ -19,6 +19,7 @@ pub(super) fn usage(operand: &Operand) -> String {
     match operand.what {
         What::View(_) => format!("&{}", operand.name),
         What::Mode => "RoundMode::Rint".to_string(),
+        What::Pattern => "1".to_string(),
         What::Number | What::Result => operand.name.to_string(),
     }
 }
@@ -84,6 +85,7 @@ impl Cx<'_> {
                         None
                     }
                 },
+                What::Pattern => self.index_arg(given, "the number of a pattern").map(Arg::from),
                 // A scalar is checked when the element type is known, after the loop.
                 What::Number => None,
                 What::Result => return None,

@@ -300,7 +300,7 @@ impl Layout {
             Layout::Blocks { .. } => match rule.reach {
                 Reach::All | Reach::WholeRepeats => matches!(extent, Extent::Repeat { .. } | Extent::Counter { .. }),
                 Reach::Blocks => matches!(extent, Extent::Eights { .. }),
-                Reach::One | Reach::Partials(_) | Reach::Results(_) => false,
+                Reach::One | Reach::Partials(_) | Reach::Results(_) | Reach::Taken => false,
             },
             Layout::Results { .. } => matches!(rule.reach, Reach::Results(_)),
         }
@@ -365,6 +365,13 @@ impl Instr {
     pub fn number_mut(&mut self) -> Option<&mut Scalar> {
         self.op.contract().operands.iter().zip(&mut self.args).find_map(|(operand, arg)| match (operand.what, arg) {
             (What::Number, Arg::Scalar { value }) => Some(value),
+            _ => None,
+        })
+    }
+    /// The number of the pattern.
+    pub fn pattern(&self) -> Option<&Scalar> {
+        self.operands().find_map(|(operand, arg)| match (operand.what, arg) {
+            (What::Pattern, Arg::Scalar { value }) => Some(value),
             _ => None,
         })
     }

@@ -1,6 +1,8 @@
 //! What an op asks of its operands. Front end, checker, emitter and simulator walk the operands of an instruction along
 //! this list; none of them knows an op by its name.
 
+use crate::soc::Arch;
+
 /// A hardware queue of a core, which runs its instructions in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Pipe {
@@ -60,6 +62,8 @@ pub enum Reach {
     Partials(i64),
     /// What each repeat gives.
     Results(Results),
+    /// The elements of `n` that a pattern takes.
+    Taken,
 }
 
 /// How many results a repeat gives.
@@ -122,6 +126,8 @@ pub enum What {
     Number,
     /// A round mode.
     Mode,
+    /// The number of a pattern of elements.
+    Pattern,
     /// A scalar variable that takes the result.
     Result,
 }
@@ -198,7 +204,7 @@ impl Contract {
         let operands: &'static [Operand] = self.operands;
         operands.iter().filter_map(|o| match &o.what {
             What::View(rule) => Some(rule),
-            What::Number | What::Mode | What::Result => None,
+            What::Number | What::Mode | What::Pattern | What::Result => None,
         })
     }
     /// How many tensors it reads.
@@ -299,6 +305,33 @@ pub const PAIR_REDUCE: Contract =
 /// `Copy(dst, src)`: in counter mode its mask counts the elements of a repeat, which no other call does (asc-devkit, page of
 /// Copy), so it is given repeats in normal mode only.
 pub const COPY: Contract = Contract { extents: Extents::Masked, ..lanes(&[DST, SRC]) };
+
+/// `GatherMask(dst, src, pattern)`: reads `n` elements and writes those that a pattern takes, one behind the other (asc-devkit, page of
+/// GatherMask).
+pub const GATHER_MASK: Contract = counted(Alias::Apart, &[DST_TAKEN, SRC, Operand { name: "pattern", what: What::Pattern }]);
+const DST_TAKEN: Operand = reaching("dst", Access::Write, Elem::Own, Reach::Taken, Align::Block);
+
+/// Most elements that a call with a pattern reads: they are a mask of 32 bits.
+pub const MOST_MASKED: i64 = u32::MAX as i64;
+
+/// The largest number of a pattern: one that takes every element is the last, which architecture 2002 does not have (asc-devkit, page of
+/// GatherMask).
+pub const fn last_pattern(arch: Arch) -> i64 {
+    match arch {
+        Arch::V220 => 7,
+        Arch::M200 => 6,
+    }
+}
+
+/// The first element that a pattern takes, and the distance from each to the next; `None` for what is no pattern.
+pub const fn pattern(number: i64) -> Option<(i64, i64)> {
+    match number {
+        1 | 2 => Some((number - 1, 2)),
+        3..=6 => Some((number - 3, 4)),
+        7 => Some((0, 1)),
+        _ => None,
+    }
+}
 
 /// An op of the tile dialect, which becomes instructions of other ops.
 pub const TILE_ONLY: Contract = Contract { extents: Extents::None, ..lanes(&[]) };

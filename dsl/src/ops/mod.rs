@@ -46,6 +46,7 @@ pub enum Cost {
     Reduce,
     BlockReduce,
     WholeReduce,
+    Gather,
     Broadcast,
 }
 

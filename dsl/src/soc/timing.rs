@@ -110,6 +110,7 @@ const fn a2_call(class: Cost) -> CallTime {
         Cost::WholeReduce => (46.0, 7.0),
         // The form of a count begins as a reduction of repeats; what the scalar unit does comes on top.
         Cost::Reduce => (46.0, 7.0),
+        Cost::Gather => (34.0, 14.0),
         // The fit has no slope; a repeat writes 256 bytes.
         Cost::Broadcast => (18.0, 1.0),
     };

@@ -108,6 +108,7 @@ impl Core {
             | Action::Duplicate
             | Action::LocalCopy
             | Action::Copy
+            | Action::GatherMask
             | Action::Partial(..)
             | Action::Brcb => 0,
         }

@@ -60,14 +60,15 @@ struct Found {
     srcs: [Place; 3],
     work: Option<Place>,
     scalar: (f32, i32),
+    pattern: Option<i64>,
     asked: Asked,
 }
 
 impl Found {
     fn call<'a>(&'a self, vector: &'a Vector, tensors: &'a [Local], reach: Option<&'a RefCell<Vec<Touch>>>) -> Call<'a> {
-        let Found { dst, srcs, work, scalar, asked } = self;
+        let Found { dst, srcs, work, scalar, pattern, asked } = self;
         let srcs = &srcs[..vector.srcs.len()];
-        Call { vector, dst: *dst, srcs, work: *work, scalar: *scalar, asked: *asked, tensors, reach }
+        Call { vector, dst: *dst, srcs, work: *work, scalar: *scalar, pattern: *pattern, asked: *asked, tensors, reach }
     }
 }
 
@@ -406,7 +407,8 @@ impl<'p, 'g> Machine<'p, 'g> {
                 Asked::Repeat(mask, repeat.eval(&self.env)?)
             }
         };
-        Ok(Found { dst, srcs, work, scalar, asked })
+        let pattern = v.pattern.as_ref().map(|number| number.eval(&self.env)).transpose()?;
+        Ok(Found { dst, srcs, work, scalar, pattern, asked })
     }
 
     /// The place of one element, checked.

@@ -1,4 +1,4 @@
-//! Ops that move or convert: Cast, Duplicate, DataCopy inside UB, Brcb.
+//! Ops that move or convert: Cast, Duplicate, DataCopy inside UB, GatherMask, Brcb.
 
 use super::cast::{self, Conversion, Lane};
 use super::memory::DATA_BLOCK;
@@ -6,6 +6,7 @@ use super::strided::{Extent, Operand};
 use super::vector::{load, store, Asked, Call, Core, Typed};
 use super::{poison, Trip};
 use jumar_dsl::diag::Code;
+use jumar_dsl::ops::contract::{last_pattern, pattern};
 
 /// Source elements that one repeat of Brcb spreads: one for each data block of a repeat.
 const BRCB_ELEMENTS: usize = 8;
@@ -133,6 +134,38 @@ impl Core {
             dst.op.scatter(self.ub.bytes_mut(), extent, chunk, bytes);
         }
         poison::spread(&mut self.ub.valid, dst.op, &[src.op], extent);
+        Ok(())
+    }
+
+    /// GatherMask moves the elements that its pattern takes to the front; a last group counts as whole where room is asked for.
+    pub(super) fn gather_mask(&mut self, call: &Call<'_>) -> Result<(), Trip> {
+        let (src, dst, size) = (call.srcs[0], call.dst, call.dst.dtype.bytes() as usize);
+        let extent = self.extent(call, self.repeat_bytes / size, false)?;
+        let refused = |text: String| Trip::new(Code::J0801, text);
+        if extent.n == 0 {
+            return Err(refused("`gather_mask` is asked for 0 elements, possible are 1 at least".to_string()));
+        }
+        let most = last_pattern(self.arch);
+        let number = call.pattern.filter(|number| *number <= most);
+        let Some((first, step)) = number.and_then(pattern) else {
+            let found = call.pattern.map_or("missing".to_string(), |number| number.to_string());
+            return Err(refused(format!("the pattern of `gather_mask` is {found}, possible are 1 to {most}")));
+        };
+        let (first, step) = (first as usize, step as usize);
+        call.aligned(dst)?;
+        call.aligned(src)?;
+        let (read, room) = (extent.n * size, extent.n.div_ceil(step) * size);
+        call.inside(src, read)?;
+        call.inside(dst, room)?;
+        if dst.at < src.at + read && src.at < dst.at + room {
+            return Err(refused("`gather_mask` writes over its source; they must be apart".to_string()));
+        }
+        for (i, at) in (first..extent.n).step_by(step).map(|i| src.at + i * size).enumerate() {
+            let to = dst.at + i * size;
+            self.ub.bytes_mut().copy_within(at..at + size, to);
+            let ok = poison::element(&self.ub.valid, at, size);
+            poison::mark(&mut self.ub.valid, to, size, ok);
+        }
         Ok(())
     }
 

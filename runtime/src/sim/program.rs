@@ -94,6 +94,8 @@ pub(super) struct Vector {
     pub dst: Ref,
     pub srcs: Vec<Ref>,
     pub scalar: Option<Number>,
+    /// The number of its pattern.
+    pub pattern: Option<Int>,
     pub work: Option<Ref>,
     pub form: Form,
     /// Largest block and repeat stride.
@@ -114,6 +116,7 @@ impl Vector {
             Some(Number::Int(i)) => !i.mentions(var),
             None => true,
         };
+        let same = same && self.pattern.as_ref().is_none_or(|number| !number.mentions(var));
         let mut operands = self.srcs.iter().chain([&self.dst]).chain(&self.work);
         let moves = |r: &Ref| r.strides.as_ref().is_some_and(|(blk, rep)| blk.mentions(var) || rep.mentions(var));
         fixed && same && operands.all(|r| r.offset.is_even_in(var) && !moves(r))
@@ -555,6 +558,7 @@ impl Maker<'_> {
             }
         };
         let work = instr.accessed(Access::Scratch).next().map(|t| self.local(t)).transpose()?;
-        Ok(Vector { name: instr.op.name(), action, dst, srcs, scalar, work, form, strides: contract.largest_strides() })
+        let pattern = instr.pattern().map(|number| self.int(number)).transpose()?;
+        Ok(Vector { name: instr.op.name(), action, dst, srcs, scalar, pattern, work, form, strides: contract.largest_strides() })
     }
 }

@@ -51,6 +51,7 @@ pub(super) enum Action {
     Duplicate,
     LocalCopy,
     Copy,
+    GatherMask,
     Brcb,
 }
 
@@ -79,7 +80,7 @@ impl Action {
                 match reach.filter(|_| alike && dst.is_float())? {
                     Reach::One => Some(Action::Reduce(reduction)),
                     Reach::Results(results) => Some(Action::Partial(reduction, results)),
-                    Reach::All | Reach::WholeRepeats | Reach::Blocks | Reach::Partials(_) => None,
+                    Reach::All | Reach::WholeRepeats | Reach::Blocks | Reach::Partials(_) | Reach::Taken => None,
                 }
             }
             Eval::Move => match op {
@@ -87,6 +88,7 @@ impl Action {
                 Op::Layout(LayoutOp::Duplicate) => (dst != DType::U8).then_some(Action::Duplicate),
                 Op::Layout(LayoutOp::LocalCopy) => alike.then_some(Action::LocalCopy),
                 Op::Layout(LayoutOp::Copy) => alike.then_some(Action::Copy),
+                Op::Layout(LayoutOp::GatherMask) => alike.then_some(Action::GatherMask),
                 Op::Layout(LayoutOp::Brcb) => alike.then_some(Action::Brcb),
                 Op::Layout(LayoutOp::Select | LayoutOp::SelectScalar) => {
                     (srcs[0] == DType::U8 && srcs[1..].iter().all(|s| *s == dst) && dst.is_float()).then_some(Action::Select)
@@ -186,6 +188,8 @@ pub(super) struct Call<'a> {
     pub work: Option<Place>,
     /// The scalar operand in `f32`, already an element of the dtype, and as an integer.
     pub scalar: (f32, i32),
+    /// The number of the pattern, where it has one.
+    pub pattern: Option<i64>,
     pub asked: Asked,
     pub tensors: &'a [Local],
     /// Takes what the call touches, where somebody wants to know.
@@ -251,6 +255,7 @@ impl Core {
             Action::Duplicate => self.duplicate(call),
             Action::LocalCopy => self.local_copy(call),
             Action::Copy => self.masked_copy(call),
+            Action::GatherMask => self.gather_mask(call),
             Action::Brcb => self.brcb(call),
         }
     }

@@ -1,5 +1,6 @@
 //! Calls with masks and strides: they reach as far as mask, repeats and strides say, no further.
 
+use super::frames::with_tensors_aligned;
 use super::*;
 
 /// What is found of a call that reads `c1`, of 2048 elements, from `offset` on with these strides.
@@ -93,5 +94,50 @@ fn results_and_spread_elements_reach_as_far_as_their_strides_say() {
         let codes: Vec<_> = found.into_iter().map(|(_, code)| code).collect();
         let want = if fits { vec![] } else { vec!["J0309"] };
         assert_eq!(codes, want, "{call}: {said}");
+    }
+}
+
+#[test]
+fn a_pattern_takes_elements_within_its_limits() {
+    for (chip, call, want) in [
+        ("ascend910b1", "vec::gather_mask(&c1, &e1, 7, 2048)", ""),
+        ("ascend910b1", "vec::gather_mask(&c1, &e1, 1, 4095)", ""),
+        (
+            "ascend910b1",
+            "vec::gather_mask(&c1, &e1, 2, 4097)",
+            "J0309 this reaches byte 8196 of the buffer of `c1`, which has 8192",
+        ),
+        ("ascend910b1", "vec::gather_mask(&c1.at(2040), &e1, 6, 32)", ""),
+        ("ascend910b1", "vec::gather_mask(&c1.at(2040), &e1, 3, 33)", "J0309 this reaches byte 8196 of the buffer of `c1`"),
+        ("ascend910b1", "vec::gather_mask(&e1, &c1, 3, 2049)", "J0309 this reaches byte 8196 of the buffer of `c1`"),
+        ("ascend910b1", "vec::gather_mask(&c1.at(4), &e1, 1, 8)", "J0307 `c1` from element 4 on starts at byte 16"),
+        ("ascend910b1", "vec::gather_mask(&e1, &e1, 1, 8)", "J0311 "),
+        ("ascend910b1", "vec::gather_mask(&e1, &e1.at(8), 3, 32)", ""),
+        ("ascend910b1", "vec::gather_mask(&c1, &e1, 0, 8)", "J0310 the pattern of `gather_mask`: at least 1, found 0"),
+        ("ascend910b1", "vec::gather_mask(&c1, &e1, 8, 8)", "J0310 the pattern of `gather_mask`: at most 7, found 8"),
+        ("ascend310p", "vec::gather_mask(&c1, &e1, 7, 8)", "J0310 the pattern of `gather_mask`: at most 6, found 7"),
+        ("ascend310p", "vec::gather_mask(&c1, &e1, 6, 8)", ""),
+        (
+            "ascend910b1",
+            "vec::gather_mask(&c1, &e1, k, 8)",
+            "J0602 it could not be proved that the pattern of `gather_mask` stay",
+        ),
+        ("ascend910b1", "vec::gather_mask(&c1, &e1, 1, 0)", "J0310 elements of `gather_mask`: at least 1, found 0"),
+        ("ascend910b1", "vec::gather_mask(&c1, &e1, 1.0, 8)", "J0208 "),
+        (
+            "ascend910b1",
+            "vec::gather_mask(&c1, &e1, 1, counter(8))",
+            "J0106 `vec::gather_mask` takes a count, found counter mode",
+        ),
+        ("ascend910b1", "vec::gather_mask(&c1.blocks(2, 8), &e1, 1, 8)", "J0106 `dst` of `vec::gather_mask` takes no strides"),
+    ] {
+        let text = with_tensors_aligned(&format!(
+            ";;let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 65536); let e1 = e.get::<f32>();\n{call};"
+        ));
+        let (found, said) = findings(&text, Chip::by_name(chip).expect("a chip"));
+        let (code, message) = want.split_once(' ').unwrap_or_default();
+        let codes: Vec<_> = found.into_iter().map(|(_, code)| code).collect();
+        assert_eq!(codes, code.split_terminator(' ').collect::<Vec<_>>(), "{call}: {said}");
+        assert!(said.contains(message), "{call}: {said}");
     }
 }

@@ -82,6 +82,7 @@ impl Cx<'_> {
                 self.number(walk, value, own)
             }
             (What::Mode, Arg::Mode { .. }) => Ok(()),
+            (What::Pattern, Arg::Scalar { value }) => self.operand(walk, value, ScalarTy::Index),
             (What::Result, Arg::Var { var }) => {
                 let due = match self.is_float(self.has_own(instr, own)?) {
                     Some(true) => ScalarTy::F32,
@@ -95,6 +96,7 @@ impl Cx<'_> {
                     What::View(_) => "part of a tensor (`at`)",
                     What::Number => "a scalar (`s`)",
                     What::Mode => "a round mode (`mode`)",
+                    What::Pattern => "the number of a pattern (`s`)",
                     What::Result => "a variable (`to`)",
                 };
                 self.fault(format!("operand `{}` of `{}` is of another kind, it takes {due}", operand.name, instr.op.name()))

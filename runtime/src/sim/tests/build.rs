@@ -291,6 +291,7 @@ pub fn vector(call: VectorCall) -> Stmt {
         }
         .map(Arg::from),
         What::Number => scalar.take().map(Arg::from),
+        What::Pattern => None,
         What::Mode => mode.take().map(|mode| Arg::Mode { mode }),
         What::Result => None,
     });
