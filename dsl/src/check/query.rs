@@ -243,6 +243,10 @@ impl Query<'_> {
             (Node::Op(BinOp::Rem, a, b), true) if self.least_of(&a) >= Some(0) && self.least_of(&b) >= Some(1) => {
                 b.plus(&Linear::constant(-1), 1).into_iter().chain([a]).collect()
             }
+            // Neither of two values is less than the least of both.
+            (Node::Op(BinOp::Min, ..) | Node::Select(..), false) => {
+                self.least_of_atom(atom).map(Linear::constant).into_iter().collect()
+            }
             (Node::Op(..) | Node::Select(..), _) => Vec::new(),
         }
     }
