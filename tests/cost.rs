@@ -24,6 +24,22 @@ fn row_kernels_take_no_more_than_the_table_says() {
     assert!(over.is_empty(), "{}\n{}", over.join("\n"), table());
 }
 
+#[test]
+fn sums_of_whole_numbers_take_no_more_than_they_did() {
+    let kernel = checked_file(
+        "#[kernel]\n#[instances(f32, i32)]\npub fn totals<T: Element>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n)] y: &mut GlobalTensor<T>) \
+         { for r in row_tiles(x) { r.store_col(y, r.load(x).row_sum()); } }",
+    );
+    let mut over = String::new();
+    for (cols, bound) in [(8, 8.7), (16, 9.7), (64, 13.6), (100, 15.9), (1000, 89.0), (4096, 494.0), (20_000, 2170.0)] {
+        let [whole, float] = [DType::I32, DType::F32].map(|dtype| cycles_a_row(&kernel, cols, dtype));
+        if whole > bound {
+            over += &format!("{cols}: {whole:.1} cycles a row, {bound} allowed, {float:.1} of floats\n");
+        }
+    }
+    assert!(over.is_empty(), "\n{over}");
+}
+
 /// Lengths of rows whose neighbours are compared.
 const LENGTHS: [usize; 17] = [1, 2, 3, 5, 8, 16, 17, 33, 100, 200, 255, 256, 257, 2040, 2041, 4096, 10_000];
 

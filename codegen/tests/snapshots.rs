@@ -44,6 +44,7 @@ snapshots! {
     scalars_direct: "scalars", Direct;
     strided_direct: "strided", Direct;
     weigh_direct: "weigh", Direct;
+    totals_direct: "totals", Direct;
     choose_msopgen: "choose", Msopgen;
     axpy_msopgen: "axpy", Msopgen;
 }

@@ -77,6 +77,35 @@ fn rows_of_half_are_reduced_in_half() {
 }
 
 #[test]
+fn rows_of_whole_numbers_are_reduced() {
+    let text = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<i32>, #[shape(n)] s: &mut GlobalTensor<i32>,
+        #[shape(n)] a: &mut GlobalTensor<i32>, #[shape(n)] b: &mut GlobalTensor<i32>) {
+        for r in row_tiles(x).block_dim(2) { let v = r.load(x);
+        r.store_col(s, v.row_sum()); r.store_col(a, v.row_max()); r.store_col(b, v.row_min()); } }";
+    for chip in ["ascend910b1", "ascend310p"] {
+        let kernel = kernel(text, chip);
+        // The last ones do not fit in UB with two buffers.
+        let shapes = shapes().chain([(8, 9000), (3, 30_000), (8, 30_000)]);
+        for (rows, cols) in shapes.filter(|(rows, cols)| chip == "ascend910b1" || (rows % 8, cols % 8) == (0, 0)) {
+            // Numbers of all sizes, whose sums wrap, and the ends of their type.
+            let x = Array2::from_shape_fn((rows, cols), |(r, c)| match (r * 7919 + c * 104_729) % 97 {
+                0 => i32::MIN,
+                1 => i32::MAX,
+                n => (n as i32).wrapping_mul(0x3b9a_ca07) >> ((r + c) % 31),
+            });
+            let mut out = [(); 3].map(|()| Array1::<i32>::zeros(rows));
+            let [s, a, b] = &mut out;
+            let run = Launch::new(&kernel).pipes(true).input("x", &x).output("s", s).output("a", a).output("b", b).run();
+            run.unwrap_or_else(|e| panic!("{chip}, {rows} x {cols}: {e}"));
+            for (r, row) in x.rows().into_iter().enumerate() {
+                let want = [row.fold(0, |a, b| i32::wrapping_add(a, *b)), *row.iter().max().unwrap(), *row.iter().min().unwrap()];
+                assert_eq!(out.each_ref().map(|o| o[r]), want, "{chip}, {rows} x {cols}, row {r}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_value_a_row_and_one_row_are_repeated() {
     let text = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] c: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>,
         y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>, w: &mut GlobalTensor<f32>) {

@@ -387,10 +387,11 @@ impl Builder<'_> {
         let mut range = e.range;
         if def.name == "row_sum" {
             if let Some(r) = e.range.filter(|r| r.minus_zero) {
+                let zero = if self.head.is_float(e.ty) == Some(true) { "0.0" } else { "0" };
                 e = Tile {
                     range: Some(Range { minus_zero: false, ..r }),
                     atom: false,
-                    text: format!("{} + 0.0", e.operand()),
+                    text: format!("{} + {zero}", e.operand()),
                     ..e
                 };
             }

@@ -211,7 +211,7 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
     let simple = simplify::simplify(kernel, &binding);
     let mut fewer = simple.clone();
     fewer::fewer(&mut fewer, &binding, Chip::default_chip());
-    let streamed = streamed(kernel, &fewer);
+    let streamed = streamed(kernel, &binding, &fewer);
     let mut passes = vec![("simplify", simple)];
     let mut arranged = |names: [&'static str; 3], body: Body| {
         let hoisted = Body { stmts: order::hoist(&body), ..body.clone() };
@@ -227,12 +227,12 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
 }
 
 /// The streamed form of a row kernel; `None` where there is none.
-fn streamed(kernel: &Kernel, body: &Body) -> Option<Body> {
+fn streamed(kernel: &Kernel, binding: &Binding<'_>, body: &Body) -> Option<Body> {
     let (_, outer) = split::outer_loop(body)?;
     let whole = outer.kind == LoopKind::Rows && !has_column_loops(outer);
     // As many rows as the author gives are whole in UB, or the launch is refused: a streamed form would never be chosen.
     if whole && outer.rows.is_none() {
-        stream::stream(&kernel.sig, body, outer)
+        stream::stream(&kernel.sig, binding, body, outer)
     } else {
         None
     }
@@ -243,7 +243,7 @@ fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -
     let (prelude, outer) = split::outer_loop(&body).ok_or_else(|| Gap::new("no tile loop", SpanId(0)))?;
     let whole = outer.kind == LoopKind::Rows && !has_column_loops(outer);
     // The rewrite comes first: its variables are numbered right behind the author's.
-    let streamed = streamed(kernel, &body);
+    let streamed = streamed(kernel, binding, &body);
     streamed.iter().try_for_each(|s| own.verified("stream", s))?;
     let vars = streamed.as_ref().map_or(&body.vars, |s| &s.vars).clone();
     let authors = vars.len();

@@ -9,6 +9,7 @@ use super::site::Site;
 use super::tbuf::{Purpose, SlotId, Wanted};
 use super::values::Tile;
 use super::{Gap, Made};
+use crate::dtype::DType;
 use crate::ir::{
     Arg, BinOp, Extent, FuncId, Instr, Operand, Scalar, SpanId, Stage, Stmt, StmtKind, TensorId, TileExpr, Ty, UnOp, ValueId,
     View,
@@ -311,12 +312,29 @@ impl Calls<'_, '_, '_> {
         let (tile, ty) = (self.site.values.tile(a)?, self.site.values.ty(a));
         let Some((_, pitch)) = tile.row() else { return Err(Gap::new("a reduction of a column", self.span)) };
         let (op, lanes, source) = (Reduce::of(op), self.site.lanes(ty), self.site.home(a)?);
+        if self.site.host.binding.is(ty, DType::I32) {
+            return self.whole_reduce(op, a);
+        }
         let a_row = self.site.host.on_device(&func::work_a_row(pitch, lanes), "row_work");
         let work = self.work_space(tile.room_rows() * a_row, ty);
         let Some(rows) = self.rows(&tile, ty) else { return Err(Gap::new("a reduction of a column", self.span)) };
         let pad = self.site.host.funcs.pad(ty, lanes);
         self.call(pad, [source], rows.iter().cloned().chain([Scalar::Float(op.neutral())]));
         let func = self.site.host.funcs.reduce_rows(op, ty, lanes, self.site.host.chip.arch);
+        self.site.reduces = true;
+        self.call(func, [self.tensor, source, work], rows);
+        Ok(())
+    }
+
+    /// A reduction of whole numbers, which takes what lies behind the elements of a row for nothing.
+    fn whole_reduce(&mut self, op: Reduce, a: ValueId) -> Made<()> {
+        let (tile, ty, source) = (self.site.values.tile(a)?, self.site.values.ty(a), self.site.home(a)?);
+        let Some((_, pitch)) = tile.row() else { return Err(Gap::new("a reduction of a column", self.span)) };
+        let lanes = self.site.lanes(ty);
+        let a_row = self.site.host.on_device(&func::whole_work_a_row(&(pitch / lanes), lanes), "row_work");
+        let work = self.work_space(tile.room_rows() * a_row + func::whole_work_behind(lanes), ty);
+        let Some(rows) = self.rows(&tile, ty) else { return Err(Gap::new("a reduction of a column", self.span)) };
+        let func = self.site.host.funcs.reduce_whole(op, ty, lanes);
         self.site.reduces = true;
         self.call(func, [self.tensor, source, work], rows);
         Ok(())

@@ -9,6 +9,7 @@ use super::host::Host;
 use super::split::TileSplit;
 use super::values::met_by_rows;
 use super::{require, Gap, Made, Size, SizeKind};
+use crate::dtype::DType;
 use crate::ir::{BinOp, Body, GivenSize, HostStep, Operand, Scalar, ScalarTy, StmtKind, TileExpr, TileLoop, VarId};
 use crate::ops::Op;
 use crate::soc::{GOOD_COPY_BYTES, MAX_COPY_BLOCKS};
@@ -84,7 +85,11 @@ impl Flat {
             let StmtKind::Def { expr: TileExpr::Op { op: Op::RowReduce(_), args }, .. } = &s.kind else { return };
             for arg in args {
                 let Operand::Value { value } = arg else { continue };
-                let size = host.binding.bytes(body.values[value.index()].dtype);
+                let ty = body.values[value.index()].dtype;
+                if host.binding.is(ty, DType::I32) {
+                    continue;
+                }
+                let size = host.binding.bytes(ty);
                 let lanes = host.chip.data_block_bytes / size;
                 let own = Flat { unit: lanes * lanes, from: 4 * host.chip.repeat_bytes / size, longest: longest_row(lanes) };
                 found = Some(found.map_or(own, |f| Flat {

@@ -6,16 +6,19 @@
 //! the per-row values of level k + 1 follow. A store runs in the pass of its value's level (into an in-place tensor:
 //! in the last pass that loads it). Only straight-line bodies of element-wise, broadcast and row-reduction ops stream.
 
+use super::binding::Binding;
+use super::func::Reduce;
+use crate::dtype::DType;
 use crate::ir::{
     Access, Body, LoopId, LoopKind, Operand, ParamId, Role, Scalar, ScalarTy, Signature, SpanId, Stmt, StmtKind, TileExpr,
     TileLoop, TileShape, ValueDecl, ValueId, VarDecl, VarId,
 };
-use crate::ops::{BinaryOp, Eval, Op, RowReduceOp};
+use crate::ops::{BinaryOp, Op, RowReduceOp};
 use std::collections::BTreeMap;
 
 /// The streamed form of the row loop `outer` of `body`; `None` where it cannot be streamed.
-pub(super) fn stream(sig: &Signature, body: &Body, outer: &TileLoop) -> Option<Body> {
-    let mut rewrite = Rewrite::new(sig, body, outer)?;
+pub(super) fn stream(sig: &Signature, binding: &Binding<'_>, body: &Body, outer: &TileLoop) -> Option<Body> {
+    let mut rewrite = Rewrite::new(sig, binding, body, outer)?;
     let passes = rewrite.levels.values().max().copied().unwrap_or(0);
     for pass in 0..=passes {
         rewrite.pass(pass);
@@ -37,6 +40,7 @@ pub(super) fn stream(sig: &Signature, body: &Body, outer: &TileLoop) -> Option<B
 
 struct Rewrite<'a> {
     sig: &'a Signature,
+    binding: &'a Binding<'a>,
     body: &'a Body,
     outer: &'a TileLoop,
     /// Level of each value.
@@ -55,7 +59,7 @@ struct Rewrite<'a> {
 }
 
 impl<'a> Rewrite<'a> {
-    fn new(sig: &'a Signature, body: &'a Body, outer: &'a TileLoop) -> Option<Self> {
+    fn new(sig: &'a Signature, binding: &'a Binding<'a>, body: &'a Body, outer: &'a TileLoop) -> Option<Self> {
         let mut levels = BTreeMap::new();
         let mut defs = BTreeMap::new();
         let mut reductions = Vec::new();
@@ -104,7 +108,8 @@ impl<'a> Rewrite<'a> {
         let out = Body { stmts: Vec::new(), ..body.clone() };
         let (stmts, rows, store_passes) = Default::default();
         let next_loop = outer.id.0 + 1;
-        let mut rewrite = Rewrite { sig, body, outer, levels, defs, reductions, store_passes, out, stmts, rows, next_loop };
+        let mut rewrite =
+            Rewrite { sig, binding, body, outer, levels, defs, reductions, store_passes, out, stmts, rows, next_loop };
         rewrite.store_passes = rewrite.plan_stores();
         Some(rewrite)
     }
@@ -209,10 +214,14 @@ impl<'a> Rewrite<'a> {
     fn column_loop(&mut self, reductions: &[Reduction], stores: &[(ParamId, ValueId, SpanId)]) {
         let id = LoopId(self.next_loop);
         let mut accumulators = Vec::new();
-        for Reduction { value, neutral, span, .. } in reductions {
+        for Reduction { value, op, span, .. } in reductions {
             let decl = &self.body.values[value.index()];
             let acc = self.value(ValueDecl { mutable: true, ..decl.clone() });
-            let expr = TileExpr::Fill { value: Scalar::Float(*neutral) };
+            let neutral = match self.binding.is(decl.dtype, DType::I32) {
+                true => Scalar::I32(Reduce::of(*op).whole_neutral()),
+                false => Scalar::Float(Reduce::of(*op).neutral()),
+            };
+            let expr = TileExpr::Fill { value: neutral };
             self.stmts.push(Stmt { kind: StmtKind::Def { value: acc, expr }, span: *span });
             self.rows.insert(*value, acc);
             accumulators.push(acc);
@@ -290,8 +299,6 @@ impl<'a> Rewrite<'a> {
 struct Reduction {
     value: ValueId,
     op: RowReduceOp,
-    /// What the first element is joined with.
-    neutral: f32,
     source: ValueId,
     span: SpanId,
 }
@@ -300,8 +307,7 @@ impl Reduction {
     /// `None` for one that cannot be made in parts.
     fn of(value: ValueId, expr: &TileExpr, span: SpanId) -> Option<Reduction> {
         let op = reduced(expr)?;
-        let Eval::Reduce(meaning) = Op::RowReduce(op).def().eval else { return None };
-        Some(Reduction { value, op, neutral: meaning.neutral, source: operands(expr).next()?, span })
+        Some(Reduction { value, op, source: operands(expr).next()?, span })
     }
 }
 

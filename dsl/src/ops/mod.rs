@@ -96,6 +96,13 @@ pub struct Reduction {
     pub rounds: bool,
 }
 
+impl Reduction {
+    /// What changes nothing among integers: infinities are the ends of the type.
+    pub const fn whole_neutral(&self) -> i32 {
+        self.neutral as i32
+    }
+}
+
 /// The reference meaning of an op on whole slices, in the op's own dtype (16-bit floats: in `f32`).
 #[derive(Clone, Copy, Debug)]
 pub enum Eval {

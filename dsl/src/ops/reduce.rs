@@ -2,8 +2,11 @@
 //!
 //! Order of a sum on architecture 2201, count form: inside a repeat (256 bytes) a binary tree of neighbours, repeats
 //! added in order; on 2002 a tree over repeats as well (asc-devkit, ReduceSum.md). Maxima need no order; nan wins.
+//!
+//! Rows may be of whole numbers, which no instruction reduces: the lowering makes such a reduction of other ops. Its neutral elements
+//! are those of floats as whole numbers, infinities the ends of the type.
 
-use super::{contract, family, math, Cost, Eval, Reduction, FLOAT};
+use super::{contract, family, math, Cost, Eval, Reduction, ARITH, FLOAT};
 use crate::surface::{Element, LocalTensor, Tile};
 
 macro_rules! eval {
@@ -30,7 +33,7 @@ macro_rules! reductions {
             v220: FLOAT, m200: FLOAT, cost: Cost::Reduce,
         } [contract::$contract] [eval!($neutral, |$a, $b| $e)] $ex)* });
         family!(RowReduce RowReduceOp { $($(#[doc = $doc])+ #[doc = "One result a row: `[rows, 1]`."] $row => $v($ascendc) {
-            v220: FLOAT, m200: FLOAT, cost: Cost::Reduce,
+            v220: ARITH, m200: ARITH, cost: Cost::Reduce,
         } [contract::TILE_ONLY] [eval!($neutral, |$a, $b| $e)] $exr)* });
         impl RowReduceOp {
             /// The reduction that is applied to each row.

@@ -2,7 +2,8 @@
 //!
 //! The order of a sum is the lowering's choice. Here it is taken in `f64` and rounded once, and its error bounds what any order
 //! in the element type may give: `(n - 1) u Σ|x|` (Higham, Accuracy and Stability of Numerical Algorithms, 4.2), and infinitely
-//! much where a partial sum could overflow.
+//! much where a partial sum could overflow. Whole numbers wrap in every order alike; where they saturate, sums that might do so
+//! on the way are undecided.
 
 use super::array::{Array, Lanes};
 use super::program::AxId;
@@ -27,11 +28,20 @@ pub(super) fn reduce<'t>(
     bounded: bool,
 ) -> Result<Array<'t>, Trip> {
     let (last, rows, cols) = tile.reduced_last(over);
-    let Lanes::F32(values) = &last.lanes else { return Err(Trip::malformed(format!("`{}` of integers", op_name(op)))) };
-    let Eval::Reduce(Reduction { neutral, step, .. }) = Op::Reduce(op).def().eval else {
+    let Eval::Reduce(meaning) = Op::Reduce(op).def().eval else {
         return Err(Trip::malformed(format!("`{}` is no reduction", op_name(op))));
     };
     let axes: Vec<_> = tile.axes.iter().filter(|(a, _)| !over.contains(a)).copied().collect();
+    let values = match &last.lanes {
+        Lanes::F32(values) => values,
+        Lanes::I32(values) => {
+            let errors = last.error.as_deref().map_or(&[][..], Vec::as_slice);
+            let (results, error) = whole(op, &meaning, [rows, cols], values, errors, overflow);
+            return Ok(Array { axes, lanes: Lanes::I32(results.into()), error });
+        }
+        Lanes::Mask(_) => return Err(Trip::malformed(format!("`{}` of a mask", op_name(op)))),
+    };
+    let Reduction { neutral, step, .. } = meaning;
     if cols == 0 {
         return Ok(Array::new(axes, Lanes::F32(vec![round::to_element(dtype, neutral); rows].into())));
     }
@@ -53,6 +63,38 @@ pub(super) fn reduce<'t>(
         None
     };
     Ok(Array { axes, lanes: Lanes::F32(out.into()), error })
+}
+
+/// Reductions of whole numbers: the order of a sum changes nothing, unless one may leave the type in a mode that saturates.
+fn whole(
+    op: ReduceOp,
+    meaning: &Reduction,
+    [rows, cols]: [usize; 2],
+    values: &[i32],
+    errors: &[f64],
+    overflow: Overflow,
+) -> (Vec<i32>, Option<Arc<Vec<f64>>>) {
+    let (mut results, mut undecided) = (Vec::with_capacity(rows), Vec::with_capacity(rows));
+    for row in 0..rows {
+        let range = row * cols..(row + 1) * cols;
+        let numbers = values.get(range.clone()).unwrap_or_default();
+        results.push(match op {
+            ReduceOp::Sum => numbers.iter().copied().fold(meaning.whole_neutral(), i32::wrapping_add),
+            ReduceOp::Max => numbers.iter().copied().fold(meaning.whole_neutral(), i32::max),
+            ReduceOp::Min => numbers.iter().copied().fold(meaning.whole_neutral(), i32::min),
+        });
+        let carried = errors.get(range).unwrap_or_default().iter().any(|e| *e > 0.0);
+        let by_order = op == ReduceOp::Sum && overflow == Overflow::Saturate && !keeps_its_type(numbers);
+        undecided.push(if carried || by_order { f64::INFINITY } else { 0.0 });
+    }
+    let error = undecided.iter().any(|e| *e > 0.0).then(|| Arc::new(undecided));
+    (results, error)
+}
+
+/// Whether no order of a sum leaves the type on its way.
+fn keeps_its_type(numbers: &[i32]) -> bool {
+    let (below, above): (Vec<i64>, Vec<i64>) = numbers.iter().map(|v| i64::from(*v)).partition(|v| *v < 0);
+    below.iter().sum::<i64>() >= i64::from(i32::MIN) && above.iter().sum::<i64>() <= i64::from(i32::MAX)
 }
 
 fn op_name(op: ReduceOp) -> &'static str {
@@ -115,5 +157,24 @@ mod tests {
         assert_eq!(of(&[3e38, 3e38, -3e38]), f64::INFINITY);
         assert!(error(ReduceOp::Sum, &[2048.0, 1.0], &[], DType::F16, Overflow::InfNan) > 0.0);
         assert_eq!(error(ReduceOp::Max, &[0.1, 0.3], &[], DType::F16, Overflow::InfNan), 0.0);
+    }
+
+    #[test]
+    fn whole_sums_wrap_and_are_undecided_where_they_may_saturate_on_the_way() {
+        let of = |op: ReduceOp, row: &[i32], overflow| {
+            let Eval::Reduce(meaning) = Op::Reduce(op).def().eval else { panic!("a reduction") };
+            let (results, error) = whole(op, &meaning, [1, row.len()], row, &[], overflow);
+            (results[0], error.is_some())
+        };
+        let (small, large) = ([i32::MAX - 1, 1, -5], [i32::MAX, 1, -5]);
+        for overflow in [Overflow::InfNan, Overflow::Saturate] {
+            assert_eq!(of(ReduceOp::Sum, &small, overflow), (i32::MAX - 5, false));
+            assert_eq!(of(ReduceOp::Sum, &[], overflow), (0, false));
+            assert_eq!(of(ReduceOp::Max, &large, overflow), (i32::MAX, false));
+            assert_eq!(of(ReduceOp::Max, &[], overflow), (i32::MIN, false));
+            assert_eq!(of(ReduceOp::Min, &[], overflow), (i32::MAX, false));
+        }
+        assert_eq!(of(ReduceOp::Sum, &large, Overflow::InfNan), (i32::MAX - 4, false));
+        assert!(of(ReduceOp::Sum, &large, Overflow::Saturate).1);
     }
 }

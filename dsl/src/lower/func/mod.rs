@@ -7,10 +7,12 @@ mod broadcast;
 mod pad;
 mod pairs;
 mod reduce;
+mod whole;
 mod write;
 
 pub(super) use broadcast::{has_again, Side};
 pub(super) use reduce::{longest_row, work_a_row, MOST_ROWS};
+pub(super) use whole::{whole_work_a_row, whole_work_behind};
 
 use crate::ir::{Func, FuncId, Ty};
 use crate::ops::{BinaryOp, RowReduceOp};
@@ -41,6 +43,11 @@ impl Reduce {
         }
     }
 
+    /// What changes no result of whole numbers: infinities are the ends of their type.
+    pub(super) const fn whole_neutral(self) -> i32 {
+        self.neutral() as i32
+    }
+
     const fn word(self) -> &'static str {
         match self {
             Reduce::Sum => "sum",
@@ -67,6 +74,7 @@ enum Key {
     Repeats(Reduce, Ty),
     Pairs(Ty),
     Step(Reduce, Ty),
+    Whole(Reduce, Ty),
     Broadcast(BinaryOp, [Side; 2], Ty),
     Pad(Ty),
 }

@@ -29,9 +29,18 @@ fn everything_that_a_function_does_is_proved() {
             funcs.broadcast(BinaryOp::Sub, [a, b], Ty::Is(dtype), lanes);
         }
         funcs.pad(Ty::Is(dtype), lanes);
-        let lowered = with(funcs);
-        verify_lowered(&lowered).unwrap_or_else(|f| panic!("{f}"));
-        let found = found_in(&lowered);
-        assert!(found.is_empty(), "{dtype}: {} findings\n{}", found.len(), found.join("\n"));
+        is_proved(dtype.name(), funcs);
     }
+    let mut funcs = Funcs::default();
+    for op in [Reduce::Sum, Reduce::Max, Reduce::Min] {
+        funcs.reduce_whole(op, Ty::Is(DType::I32), 8);
+    }
+    is_proved("i32", funcs);
+}
+
+fn is_proved(name: &str, funcs: Funcs) {
+    let lowered = with(funcs);
+    verify_lowered(&lowered).unwrap_or_else(|f| panic!("{f}"));
+    let found = found_in(&lowered);
+    assert!(found.is_empty(), "{name}: {} findings\n{}", found.len(), found.join("\n"));
 }
