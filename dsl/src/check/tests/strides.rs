@@ -99,6 +99,12 @@ fn results_and_spread_elements_reach_as_far_as_their_strides_say() {
 
 #[test]
 fn a_pattern_takes_elements_within_its_limits() {
+    let found_in = |chip: &str, call: &str| {
+        let text = with_tensors_aligned(&format!(
+            ";;let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 65536); let e1 = e.get::<f32>();\n{call};"
+        ));
+        findings(&text, Chip::by_name(chip).expect("a chip"))
+    };
     for (chip, call, want) in [
         ("ascend910b1", "vec::gather_mask(&c1, &e1, 7, 2048)", ""),
         ("ascend910b1", "vec::gather_mask(&c1, &e1, 1, 4095)", ""),
@@ -131,13 +137,13 @@ fn a_pattern_takes_elements_within_its_limits() {
         ),
         ("ascend910b1", "vec::gather_mask(&c1.blocks(2, 8), &e1, 1, 8)", "J0106 `dst` of `vec::gather_mask` takes no strides"),
     ] {
-        let text = with_tensors_aligned(&format!(
-            ";;let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 65536); let e1 = e.get::<f32>();\n{call};"
-        ));
-        let (found, said) = findings(&text, Chip::by_name(chip).expect("a chip"));
+        let (found, said) = found_in(chip, call);
         let (code, message) = want.split_once(' ').unwrap_or_default();
         let codes: Vec<_> = found.into_iter().map(|(_, code)| code).collect();
         assert_eq!(codes, code.split_terminator(' ').collect::<Vec<_>>(), "{call}: {said}");
         assert!(said.contains(message), "{call}: {said}");
     }
+    // No buffer has as many.
+    let (_, said) = found_in("ascend910b1", "vec::gather_mask(&c1, &e1, 1, 4294967296)");
+    assert!(said.contains("elements of `gather_mask`: at most 4294967295, found 4294967296"), "{said}");
 }
