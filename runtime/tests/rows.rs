@@ -126,3 +126,24 @@ fn a_value_a_row_and_one_row_are_repeated() {
         }
     }
 }
+
+#[test]
+fn what_a_reduction_filled_behind_rows_serves_the_next() {
+    let text = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] s: &mut GlobalTensor<f32>,
+        #[shape(n)] a: &mut GlobalTensor<f32>, #[shape(n)] b: &mut GlobalTensor<f32>) {
+        for r in row_tiles(x).block_dim(2) { let v = r.load(x);
+        r.store_col(s, v.row_sum()); r.store_col(a, (v * -2.0).abs().row_sum()); r.store_col(b, v.row_max() - (-v).row_min()); } }";
+    let kernel = kernel(text, "ascend910b1");
+    for (rows, cols) in shapes() {
+        let x = numbers(rows, cols);
+        let mut out = [(); 3].map(|()| Array1::<f32>::zeros(rows));
+        let [s, a, b] = &mut out;
+        let run = Launch::new(&kernel).pipes(true).input("x", &x).output("s", s).output("a", a).output("b", b).run();
+        run.unwrap_or_else(|e| panic!("{rows} x {cols}: {e}"));
+        for (r, row) in x.rows().into_iter().enumerate() {
+            let max = row.fold(f32::MIN, |a, b| a.max(*b));
+            let want = [row.sum(), row.iter().map(|v| 2.0 * v.abs()).sum(), max + max];
+            assert_eq!(out.each_ref().map(|o| o[r]), want, "{rows} x {cols}, row {r}");
+        }
+    }
+}

@@ -28,6 +28,7 @@ mod meet;
 mod once;
 mod ops;
 mod order;
+mod padding;
 mod place;
 mod queue;
 mod scope;

@@ -318,8 +318,11 @@ impl Calls<'_, '_, '_> {
         let a_row = self.site.host.on_device(&func::work_a_row(pitch, lanes), "row_work");
         let work = self.work_space(tile.room_rows() * a_row, ty);
         let Some(rows) = self.rows(&tile, ty) else { return Err(Gap::new("a reduction of a column", self.span)) };
-        let pad = self.site.host.funcs.pad(ty, lanes);
-        self.call(pad, [source], rows.iter().cloned().chain([Scalar::Float(op.neutral())]));
+        if !self.site.padding.is_neutral(a, op) {
+            let pad = self.site.host.funcs.pad(ty, lanes);
+            self.call(pad, [source], rows.iter().cloned().chain([Scalar::Float(op.neutral())]));
+            self.site.padding.filled(a, op, &self.site.values);
+        }
         let func = self.site.host.funcs.reduce_rows(op, ty, lanes, self.site.host.chip.arch);
         self.site.reduces = true;
         self.call(func, [self.tensor, source, work], rows);

@@ -1,6 +1,7 @@
 //! What the parts of a lowering share: the host under construction, what is known of the values, and where they live.
 
 use super::host::Host;
+use super::padding::Padding;
 use super::place::Places;
 use super::tbuf::{Purpose, Wanted};
 use super::values::{Tile, Values};
@@ -12,13 +13,14 @@ pub(super) struct Site<'h, 'a> {
     pub(super) host: &'h mut Host<'a>,
     pub(super) values: Values<'h>,
     pub(super) places: Places<'a>,
+    pub(super) padding: Padding,
     /// True once rows are reduced, which bounds their number and length.
     pub(super) reduces: bool,
 }
 
 impl<'h, 'a> Site<'h, 'a> {
     pub(super) fn new(host: &'h mut Host<'a>, values: Values<'h>, places: Places<'a>) -> Self {
-        Site { host, values, places, reduces: false }
+        Site { host, values, places, padding: Padding::default(), reduces: false }
     }
 
     /// The tensor that a value lives in.

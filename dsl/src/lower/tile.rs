@@ -23,11 +23,14 @@ pub(super) struct Walk<'w, 'h, 'a> {
 impl Walk<'_, '_, '_> {
     /// Lowers a list of statements, in which values live and die.
     pub(super) fn list(&mut self, stmts: &[Stmt], out: &mut Vec<Stmt>) -> Made<()> {
+        let padding = self.site.padding.clone();
         let mut scope = Scope::open(stmts, self.site)?;
         for at in 0..stmts.len() {
             self.statement(&mut scope, at, out)?;
             scope.pass(self.site, at, out)?;
         }
+        // What is filled here is not where this list is not reached.
+        self.site.padding = padding;
         scope.close(self.site, out)
     }
 
@@ -43,6 +46,7 @@ impl Walk<'_, '_, '_> {
                     self.changes(replaced);
                 }
                 define(self.site, (*value, expr), s.span, out)?;
+                self.site.padding.defined(*value, expr, &self.site.values);
                 stand_again(self.site, *value, s.span, out)?;
             }
             StmtKind::Set { value, from } => self.set(*value, *from, s.span, out)?,

@@ -159,6 +159,11 @@ impl OpDef {
             Arch::M200 => self.m200,
         }
     }
+
+    /// True where the hardware gives what the reference meaning does.
+    pub const fn is_exact(&self) -> bool {
+        self.ulp == 0 && self.exact.is_none()
+    }
 }
 
 macro_rules! families {

@@ -296,3 +296,46 @@ fn a_number_beside_a_division_fills_its_block_once_where_the_host_knows_it() {
         assert_eq!(duplicates(&lowering.lowered.variants[0].body), wanted, "{body}");
     }
 }
+
+/// Rows that a sum, maximum or minimum takes, and how often what lies behind them is filled.
+const FILLS: &[(&str, usize)] = &[
+    ("let v = r.load(x); r.store_col(c, v.row_sum());", 1),
+    ("let v = r.load(x); r.store_col(c, v.row_sum() + v.abs().row_sum());", 1),
+    ("let v = r.load(x); r.store_col(c, v.row_sum() + (v * v).row_sum() + (-v * 3.0).row_sum());", 1),
+    ("let v = r.load(x); r.store_col(c, v.row_max() + (-v).row_min() + v.abs().row_min());", 1),
+    ("let v = r.load(x); r.store_col(c, v.row_max() + (v * 0.5 - 8.0).row_max());", 1),
+    // Another neutral, a number in the place of it, and an op that only comes near what it means.
+    ("let v = r.load(x); r.store_col(c, v.row_max() + v.row_sum());", 2),
+    ("let v = r.load(x); r.store_col(c, v.row_sum() + (v + 1.0).row_sum());", 2),
+    ("let v = r.load(x); r.store_col(c, v.row_max() + v.exp().row_sum());", 2),
+    // An operand of which nothing is known.
+    ("let v = r.load(x); let w = r.load(x2); r.store_col(c, v.row_sum() + (v * w).row_sum());", 2),
+    ("let v = r.load(x); r.store_col(c, v.row_sum() + (v - v.row_sum()).row_sum());", 2),
+    ("let v = r.load(x); r.store_col(c, v.row_sum() + (v * r.load_row(g)).row_sum());", 2),
+    // What may change, or may not have been filled.
+    ("let mut v = r.load(x); let a = v.row_sum(); v = v + 1.0; r.store_col(c, a + v.row_sum());", 2),
+    ("let v = r.load(x); let mut a = r.col(0.0); if f { a = v.row_sum(); } r.store_col(c, a + v.row_sum());", 2),
+    ("let v = r.load(x); let mut a = v.row_sum(); if f { a = v.abs().row_sum(); } r.store_col(c, a);", 1),
+];
+
+#[test]
+fn what_lies_behind_rows_is_filled_once_while_it_changes_no_result() {
+    let mut failed = String::new();
+    for (body, most) in FILLS {
+        let kernel = kernel(&format!(
+            "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] x2: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>,
+             #[shape(n)] c: &mut GlobalTensor<f32>, f: bool) {{ for r in row_tiles(x).rows(4) {{ {body} }} }}"
+        ));
+        let lowered = lowerings(&kernel, Chip::default_chip()).remove(0).lowered;
+        let mut fills = 0;
+        lowered.variants[0].body.walk(&mut |s| {
+            if let StmtKind::Call { func, .. } = &s.kind {
+                fills += usize::from(lowered.funcs[func.index()].name == "pad_rows");
+            }
+        });
+        if fills != *most {
+            failed += &format!("{body}: {fills}, not {most}\n");
+        }
+    }
+    assert!(failed.is_empty(), "{failed}");
+}
