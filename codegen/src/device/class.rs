@@ -268,8 +268,11 @@ impl<'a> ClassCx<'a> {
         }
     }
     /// What a function's body needs, its class needs.
-    pub(super) fn takes_helpers(&self, of: &ClassCx<'_>) {
-        self.helpers.set(self.helpers.get().union(of.helpers.get()));
+    pub(super) fn takes_helpers(&self, helpers: Helpers) {
+        self.helpers.set(self.helpers.get().union(helpers));
+    }
+    pub(super) fn own_helpers(&self) -> Helpers {
+        self.helpers.get()
     }
     /// Element type of what a view looks at.
     pub(super) fn view_ty(&self, view: &View) -> Ty {

@@ -6,7 +6,7 @@ use super::class::{ClassCx, Place};
 use super::stmt::Locals;
 use crate::cpp::Cpp;
 use crate::names::{camel, pascal, Scope};
-use crate::scalar::cpp_type;
+use crate::scalar::{cpp_type, Helpers};
 use crate::uses::Live;
 use jumar_dsl::ir::{walk_stmts, Func, FuncId, Scalar, Stmt, StmtKind, TensorId, VarId, View};
 use std::collections::BTreeSet;
@@ -34,23 +34,37 @@ fn called(funcs: &[Func], stmts: &[Stmt]) -> BTreeSet<FuncId> {
 /// The functions of all classes: each text stands once.
 #[derive(Default)]
 pub(super) struct Functions {
-    /// Name and text, in the order in which they may call one another.
-    all: Vec<(String, String)>,
+    /// In the order in which they may call one another.
+    all: Vec<Known>,
+}
+
+/// A function with all that its text depends on.
+struct Known {
+    func: Func,
+    /// Element types of its tensors.
+    types: Vec<String>,
+    /// Names of what it calls.
+    callees: Vec<String>,
+    name: String,
+    text: String,
+    helpers: Helpers,
 }
 
 impl Functions {
-    /// The name under which a text stands, which `text` gives for a name: that of an equal one, else the wish, with a number
-    /// where another text has it.
-    fn name(&mut self, wish: &str, text: impl Fn(&str) -> String) -> String {
+    fn find(&self, func: &Func, types: &[String], callees: &[String]) -> Option<&Known> {
+        self.all.iter().find(|known| known.types == types && known.callees == callees && known.func == *func)
+    }
+
+    /// The function that `make` gives for a name: under the wish, or with a number behind it where another text has that.
+    fn add(&mut self, wish: &str, make: impl Fn(String) -> Known) -> &Known {
         for n in 1.. {
-            let name = if n == 1 { wish.to_string() } else { format!("{wish}{n}") };
-            let text = text(&name);
-            match self.all.iter().find(|(known, _)| *known == name) {
-                Some((_, known)) if *known == text => return name,
+            let made = make(if n == 1 { wish.to_string() } else { format!("{wish}{n}") });
+            match self.all.iter().position(|known| known.name == made.name) {
+                Some(at) if self.all[at].text == made.text => return &self.all[at],
                 Some(_) => {}
                 None => {
-                    self.all.push((name.clone(), text));
-                    return name;
+                    self.all.push(made);
+                    return &self.all[self.all.len() - 1];
                 }
             }
         }
@@ -58,9 +72,9 @@ impl Functions {
     }
 
     pub(super) fn print(&self, out: &mut Cpp) {
-        for (_, text) in &self.all {
+        for known in &self.all {
             out.blank();
-            out.raw(text);
+            out.raw(&known.text);
         }
     }
 }
@@ -71,7 +85,21 @@ impl ClassCx<'_> {
         self.func_names = vec![String::new(); self.source.funcs.len()];
         for id in called(&self.source.funcs, &self.body.stmts) {
             let func = &self.source.funcs[id.index()];
-            self.func_names[id.index()] = funcs.name(&pascal(&func.name), |name| self.func_text(name, func));
+            let types: Vec<String> = func.body.tensors.iter().map(|t| self.ty(t.dtype).to_string()).collect();
+            let callees =
+                called(&[], &func.body.stmts).into_iter().map(|id| self.func_names[id.index()].clone()).collect::<Vec<_>>();
+            let (name, helpers) = match funcs.find(func, &types, &callees) {
+                Some(known) => (known.name.clone(), known.helpers),
+                None => {
+                    let known = funcs.add(&pascal(&func.name), |name| {
+                        let (text, helpers) = self.func_text(&name, func);
+                        Known { func: func.clone(), types: types.clone(), callees: callees.clone(), name, text, helpers }
+                    });
+                    (known.name.clone(), known.helpers)
+                }
+            };
+            self.func_names[id.index()] = name;
+            self.takes_helpers(helpers);
         }
     }
 
@@ -82,7 +110,7 @@ impl ClassCx<'_> {
         format!("{}({})", self.func_names[func.index()], views.chain(scalars).collect::<Vec<_>>().join(", "))
     }
 
-    fn func_text(&self, name: &str, f: &Func) -> String {
+    fn func_text(&self, name: &str, f: &Func) -> (String, Helpers) {
         let mut out = Cpp::new();
         let live = Live::of(f.body.stmts.iter());
         let mut scope = Scope::default();
@@ -104,8 +132,7 @@ impl ClassCx<'_> {
         out.function(format_args!("__aicore__ inline void {name}({})", params.join(", ")), |out| {
             cx.stmts(f.body.stmts.iter(), &live, &locals, out);
         });
-        self.takes_helpers(&cx);
-        out.finish()
+        (out.finish(), cx.own_helpers())
     }
 
     fn func_place(&self, f: &Func, v: VarId, live: &Live, scope: &mut Scope) -> Place {
