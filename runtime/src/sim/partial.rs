@@ -47,6 +47,24 @@ impl Core {
         }
         let tree = self.tree(reduction, src.dtype);
         let Core { ub, scratch, overflow, .. } = self;
+        if extent.gaps.is_none() && extent.per % group == 0 {
+            // Groups follow one another through all repeats, and only the last one may be cut short.
+            let of_repeat = extent.per / group;
+            for chunk in extent.chunks() {
+                let ([lanes_of, spare, values], raw) = scratch.split::<f32>();
+                let values = &mut values[..chunk.n];
+                values.copy_from_slice(load(ub.bytes(), operand, extent, chunk, raw, lanes_of));
+                let made = tree.level_all(values, spare, raw, group);
+                let at = dst.at + chunk.repeat * step;
+                let run = if step == of_repeat * size { made } else { of_repeat };
+                for (i, results) in values[..made].chunks_mut(run).enumerate() {
+                    let (at, bytes) = (at + i * step, results.len() * size);
+                    f32::write(dst.dtype, results, &mut ub.bytes_mut()[at..at + bytes], *overflow);
+                    poison::mark(&mut ub.valid, at, bytes, true);
+                }
+            }
+            return Ok(());
+        }
         let mut elements = [0.0; CHUNK];
         for chunk in extent.chunks() {
             let ([lanes_of, spare, values], raw) = scratch.split::<f32>();
