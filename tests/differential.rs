@@ -3,6 +3,8 @@
 //! Every op row in every form and element type, every example on hostile shapes and as the project that `emit` writes, on several
 //! chips. Random kernels are in `tests/tile.rs`.
 
+// The random kernels of `tests/tile.rs` use more of it.
+#[allow(dead_code)]
 #[path = "differential/agree.rs"]
 mod agree;
 #[path = "differential/programs.rs"]

@@ -3,17 +3,24 @@
 //! `JUMAR_CASES` sets how many kernels are made, `JUMAR_SEED` which ones; a failure says the seed, and is shrunk to a few
 //! lines. What a run contained is counted, and what it did not contain fails it. Kernels that once showed a mistake are
 //! in `regressions`.
+//!
+//! What a call of a device function is reached by, a certain length and number of rows, is seldom drawn: `aimed` kernels are few
+//! bodies with such shapes, and each call of each function must have run in one of them. `JUMAR_TABLE` prints how often.
 
 // The differential suite uses more of it.
 #[allow(dead_code)]
 #[path = "differential/agree.rs"]
 mod agree;
+#[path = "tile/aimed.rs"]
+mod aimed;
 #[path = "tile/build.rs"]
 mod build;
 #[path = "tile/cover.rs"]
 mod cover;
 #[path = "tile/exact.rs"]
 mod exact;
+#[path = "tile/forms.rs"]
+mod forms;
 #[path = "tile/head.rs"]
 mod head;
 #[path = "tile/helpers.rs"]
@@ -35,9 +42,14 @@ mod tiles;
 
 use build::build;
 use cover::Cover;
+use forms::Forms;
 use judge::{judge, COMPARED};
+use jumar::dsl::dtype::DType;
+use jumar::dsl::soc::Chip;
+use plan::Picks;
+use proptest::prelude::Rng;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
 
 fn number(name: &str, otherwise: u64) -> u64 {
@@ -48,9 +60,13 @@ fn runner(cases: u64, seed: u64) -> TestRunner {
     // With a compiler in each step a failure would shrink for hours.
     let limits = Config { max_shrink_iters: 3000, max_shrink_time: 90_000, ..Config::default() };
     let config = Config { cases: cases as u32, failure_persistence: None, ..limits };
+    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed_bytes(seed)))
+}
+
+fn seed_bytes(seed: u64) -> [u8; 32] {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
+    bytes
 }
 
 /// Runs as many kernels on each processor as make `cases` together.
@@ -99,6 +115,35 @@ fn random_kernels_agree_on_every_cut() {
     // A short run is not expected to contain everything.
     let missing = if cases < 2000 { Vec::new() } else { cover.missing() };
     assert!(missing.is_empty(), "no kernel contained:\n{}", missing.join("\n"));
+}
+
+#[test]
+fn every_call_of_the_device_functions_is_read() {
+    let forms = Forms::default();
+    let chips = ["ascend910b1", "ascend310p"].map(|name| Chip::by_name(name).expect("a chip"));
+    let dtypes = [DType::F32, DType::F16, DType::I32];
+    let jobs: Vec<_> = chips.into_iter().flat_map(|chip| dtypes.map(|dtype| (chip, dtype))).collect();
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(String::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some((chip, dtype)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let mut rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed_bytes(number("JUMAR_SEED", 1)));
+                    let picks: Vec<u16> = (0..4096).map(|_| (rng.next_u32() % 5040) as u16).collect();
+                    if let Err(why) = aimed::judge(chip, *dtype, &forms, &mut Picks::new(&picks)) {
+                        wrong.lock().expect("the list").push_str(&why);
+                    }
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().expect("the list");
+    assert!(wrong.is_empty(), "{wrong}");
+    if std::env::var_os("JUMAR_TABLE").is_some() {
+        println!("{}", forms.table());
+    }
+    let missing = forms.missing();
+    assert!(missing.is_empty(), "too seldom:\n{}", missing.join("\n"));
 }
 
 #[test]

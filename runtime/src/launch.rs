@@ -4,7 +4,7 @@
 //! names and roles, dtypes, shapes, attributes, `require`d facts, tiling.
 
 use crate::array::{AsInput, AsOutput, InputTensor, OutputTensor};
-use crate::sim::{self, Gm, Overflow, Progress};
+use crate::sim::{self, Census, Gm, Overflow, Progress};
 use crate::{Backend, Job, JobBytes, RunError};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::diag::Code;
@@ -115,6 +115,7 @@ pub struct Launch<'a> {
     attrs: Vec<(String, Value)>,
     overflow: Overflow,
     pipes: bool,
+    census: Option<&'a Census>,
     progress: Option<Box<Progress<'a>>>,
 }
 
@@ -136,6 +137,7 @@ impl<'a> Launch<'a> {
             attrs: Vec::new(),
             overflow: Overflow::default(),
             pipes: false,
+            census: None,
             progress: None,
         }
     }
@@ -184,6 +186,14 @@ impl<'a> Launch<'a> {
         self
     }
 
+    /// Counts how often the simulator runs each call of the kernel's device functions, for tests of what kernels reach.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn census(mut self, census: &'a Census) -> Self {
+        self.census = Some(census);
+        self
+    }
+
     /// Runs on something else than the simulator.
     #[must_use]
     pub fn backend(mut self, backend: &'a dyn Backend) -> Self {
@@ -228,8 +238,13 @@ impl<'a> Launch<'a> {
         }
         let tensors = sig.params.iter().zip(arguments);
         let gms = tensors.map(|(param, a)| a.map(|a| into_gm(&param.name, a)).transpose()).collect::<Result<Vec<_>, _>>()?;
-        let setup = sim::Setup { lowered, chip: self.chip, tiling: &tiling, overflow: self.overflow, pipes: self.pipes };
+        let (overflow, pipes) = (self.overflow, self.pipes);
+        let counted = self.census.map_or_else(Vec::new, |_| sim::counters(&lowered.funcs));
+        let setup = sim::Setup { lowered, chip: self.chip, tiling: &tiling, overflow, pipes, counted };
         let turns = sim::run(&setup, &gms, self.progress.as_deref())?;
+        if let Some(census) = self.census {
+            census.add(lowered, &setup.counted);
+        }
         Ok(Report { instance: lowered.instance, blocks: tiling.block_dim, turns, tiling })
     }
 }

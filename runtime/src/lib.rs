@@ -28,3 +28,5 @@ pub use error::{CppFault, CppPlace, Fault, RunError};
 pub use infer::infer_output_shapes;
 pub use launch::{AttrValue, Launch, Report};
 pub use sim::Overflow;
+#[doc(hidden)]
+pub use sim::{Census, Form};

@@ -7,7 +7,7 @@ use jumar::dsl::ir::Role;
 use jumar::dsl::soc::Chip;
 use jumar::dsl::tiling::Value;
 use jumar::load::check_text;
-use jumar::runtime::{Array, Backend, Launch, Overflow};
+use jumar::runtime::{Array, Backend, Census, Launch, Overflow};
 use ndarray::{ArrayD, IxDyn};
 
 /// A tensor of a kernel.
@@ -58,6 +58,20 @@ impl Case {
 
 /// Every tensor after a run on a backend, the simulator where there is none.
 pub fn run(case: &Case, kernel: &CheckedKernel, overflow: Overflow, backend: Option<&dyn Backend>) -> Result<Vec<Array>, String> {
+    run_on(case, kernel, overflow, (backend, None))
+}
+
+/// Every tensor after a run of the simulator, whose calls of device functions are counted.
+pub fn counted(case: &Case, kernel: &CheckedKernel, overflow: Overflow, census: &Census) -> Result<Vec<Array>, String> {
+    run_on(case, kernel, overflow, (None, Some(census)))
+}
+
+fn run_on(
+    case: &Case,
+    kernel: &CheckedKernel,
+    overflow: Overflow,
+    (backend, census): (Option<&dyn Backend>, Option<&Census>),
+) -> Result<Vec<Array>, String> {
     let given = |i: usize, t: &Tensor| {
         let seed = case.seed + i as u64;
         if case.exact {
@@ -84,9 +98,10 @@ pub fn run(case: &Case, kernel: &CheckedKernel, overflow: Overflow, backend: Opt
     for (name, value) in &case.attrs {
         launch = launch.attr(name, *value);
     }
-    let launch = match backend {
-        Some(backend) => launch.backend(backend),
-        None => launch,
+    let launch = match (backend, census) {
+        (Some(backend), _) => launch.backend(backend),
+        (None, Some(census)) => launch.census(census),
+        (None, None) => launch,
     };
     launch.run().map_err(|e| e.to_string())?;
     Ok(outputs)

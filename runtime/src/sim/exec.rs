@@ -38,6 +38,8 @@ pub(super) struct Machine<'p, 'g> {
     loops: usize,
     /// Where the function was called whose statements run.
     called_at: Option<SpanId>,
+    /// That function.
+    inside: Option<usize>,
     ran: Ran,
     /// `None` where nobody asked what the pipes do.
     pub(super) watch: Option<Watch>,
@@ -89,6 +91,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             tile: None,
             loops: 0,
             called_at: None,
+            inside: None,
             ran: Ran::default(),
             watch: setup.pipes.then(|| Watch::new(gms.len(), chip.ub_bytes as usize)),
         }
@@ -103,7 +106,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             watch.clear();
         }
         self.handles = vec![None; self.program.tensors.len()];
-        (self.tile, self.loops, self.called_at, self.ran) = (None, 0, None, Ran::default());
+        (self.tile, self.loops, self.called_at, self.inside, self.ran) = (None, 0, None, None, Ran::default());
         self.init_buffers().map_err(|trip| self.stop(trip, SpanId(u32::MAX)))?;
         let program = self.program;
         self.stmts(&program.body)?;
@@ -148,6 +151,7 @@ impl<'p, 'g> Machine<'p, 'g> {
 
     fn stmts(&mut self, stmts: &'p [Inst]) -> Result<(), Stop> {
         for inst in stmts {
+            self.count(inst, 1);
             match &inst.kind {
                 Kind::For { var, from, to, body, even } => self.run_loop(inst.span, *var, (from, to), body, *even)?,
                 Kind::If { cond, then, other } => {
@@ -161,14 +165,22 @@ impl<'p, 'g> Machine<'p, 'g> {
         Ok(())
     }
 
+    /// Counts turns of a statement of a function, where somebody asked.
+    fn count(&self, inst: &Inst, turns: i64) {
+        if let Some(runs) = self.inside.and_then(|func| self.setup.counted.get(func)) {
+            runs[inst.number].fetch_add(turns as u64, Ordering::Relaxed);
+        }
+    }
+
     /// Runs a device function; what goes wrong in it stands where it was called.
     fn call(&mut self, call: &'p FuncCall, span: SpanId) -> Result<(), Stop> {
         let outer = self.called_at;
         self.called_at = outer.or(Some(span));
         self.give(call).map_err(|trip| self.stop(trip, span))?;
         let loops = std::mem::replace(&mut self.loops, 1);
+        let caller = self.inside.replace(call.func);
         self.stmts(&self.program.funcs[call.func])?;
-        (self.loops, self.called_at) = (loops, outer);
+        (self.loops, self.called_at, self.inside) = (loops, outer, caller);
         Ok(())
     }
 
@@ -205,7 +217,11 @@ impl<'p, 'g> Machine<'p, 'g> {
         let outer = self.tile;
         self.loops += 1;
         let done = match body {
-            [Inst { kind: Kind::Vector(vector), span }] if even => self.batch(var, from, to, vector, *span)?,
+            [inst @ Inst { kind: Kind::Vector(vector), span, .. }] if even => {
+                let done = self.batch(var, from, to, vector, *span)?;
+                self.count(inst, done);
+                done
+            }
             _ => 0,
         };
         for i in from + done..to {

@@ -14,6 +14,7 @@
 mod batch;
 mod blocks;
 mod cast;
+mod census;
 mod choose;
 mod copy;
 mod exec;
@@ -35,6 +36,8 @@ mod vector;
 mod watch;
 
 pub use cast::Overflow;
+pub(crate) use census::counters;
+pub use census::{Census, Form};
 pub(crate) use gm::Gm;
 
 use crate::error::Trip;
@@ -44,7 +47,7 @@ use jumar_dsl::ir::{Lowered, SourceSpan, SpanId};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::Tiling;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Called with the index of each block that has finished.
@@ -62,6 +65,8 @@ pub(crate) struct Setup<'a> {
     pub overflow: Overflow,
     /// True where accesses of one block that no queue and no event orders are faults, see [`pipes`].
     pub pipes: bool,
+    /// Runs of the statements of each function; empty where nobody asked.
+    pub counted: Vec<Vec<AtomicU64>>,
 }
 
 /// Why a block did not finish.

@@ -51,6 +51,8 @@ pub(super) struct Queue {
 /// A statement with its place.
 pub(super) struct Inst {
     pub span: SpanId,
+    /// Which statement of its list and those inside it is, in the order in which they are written.
+    pub number: usize,
     pub kind: Kind,
 }
 
@@ -231,7 +233,8 @@ impl Program {
         let (body, linked) = link(&setup.lowered.variants[setup.tiling.variant].body, &setup.lowered.funcs);
         let body = &body;
         let vars = body.vars.len();
-        let mut maker = Maker { setup, body, linked: &linked, assigned: vec![false; vars], vars: vec![0; vars], span: SpanId(0) };
+        let mut maker =
+            Maker { setup, body, linked: &linked, assigned: vec![false; vars], vars: vec![0; vars], span: SpanId(0), number: 0 };
         maker.find_assigned();
         maker.take_host_values()?;
         let types = setup.lowered.binding();
@@ -259,8 +262,8 @@ impl Program {
             let masks = |instr: &Instr| instr.views().any(|(rule, _)| rule.elem == Elem::Bits);
             has_masks |= matches!(&s.kind, StmtKind::Instr { instr } if masks(instr));
         });
-        let stmts = maker.stmts(&body.stmts)?;
-        let funcs = linked.iter().map(|f| maker.stmts(&f.stmts)).collect::<Made<_>>()?;
+        let stmts = maker.numbered(&body.stmts)?;
+        let funcs = linked.iter().map(|f| maker.numbered(&f.stmts)).collect::<Made<_>>()?;
         Ok(Program { vars: maker.vars, tensors, queues, bufs, body: stmts, funcs, has_masks })
     }
 }
@@ -297,6 +300,8 @@ struct Maker<'a> {
     assigned: Vec<bool>,
     vars: Vec<i64>,
     span: SpanId,
+    /// Statements of the body, or of the function, so far.
+    number: usize,
 }
 
 impl Maker<'_> {
@@ -402,12 +407,20 @@ impl Maker<'_> {
         Ok(Ref { tensor, dtype, offset: self.int(&view.offset)?, strides })
     }
 
+    /// The statements of the body or of a function, numbered from 0 on.
+    fn numbered(&mut self, stmts: &[Stmt]) -> Made<Vec<Inst>> {
+        self.number = 0;
+        self.stmts(stmts)
+    }
+
     fn stmts(&mut self, stmts: &[Stmt]) -> Made<Vec<Inst>> {
         stmts
             .iter()
             .map(|s| {
                 self.span = s.span;
-                Ok(Inst { span: s.span, kind: self.stmt(&s.kind)? })
+                let number = self.number;
+                self.number += 1;
+                Ok(Inst { span: s.span, number, kind: self.stmt(&s.kind)? })
             })
             .collect()
     }

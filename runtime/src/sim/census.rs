@@ -1,0 +1,72 @@
+//! How often the calls of device functions ran, for tests that ask what their kernels reached.
+
+use jumar_dsl::ir::{walk_stmts, Func, Lowered, StmtKind};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// A vector call of a device function, or its call of another one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Form {
+    /// The function, without the number that keeps functions of different types apart.
+    pub func: String,
+    /// Its statement, in the order in which they are written.
+    pub index: usize,
+    /// What is called.
+    pub what: String,
+}
+
+/// Runs of every form that the kernels of some launches had: 0 of one that was there and did not run.
+#[derive(Debug, Default)]
+pub struct Census {
+    runs: Mutex<BTreeMap<Form, u64>>,
+}
+
+impl Census {
+    /// What was counted so far.
+    pub fn runs(&self) -> BTreeMap<Form, u64> {
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Takes what a run counted, for each function one number a statement.
+    pub(crate) fn add(&self, lowered: &Lowered, counted: &[Vec<AtomicU64>]) {
+        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        for (func, counts) in lowered.funcs.iter().zip(counted) {
+            for form in forms(func, &lowered.funcs) {
+                let n = counts.get(form.index).map_or(0, |n| n.load(Ordering::Relaxed));
+                *runs.entry(form).or_default() += n;
+            }
+        }
+    }
+}
+
+/// The forms of a function among all functions.
+fn forms(func: &Func, all: &[Func]) -> Vec<Form> {
+    let mut statements = Vec::new();
+    walk_stmts(&func.body.stmts, &mut |s| statements.push(&s.kind));
+    let what = |kind: &StmtKind| match kind {
+        StmtKind::Instr { instr } => Some(instr.op.def().ascendc.to_string()),
+        StmtKind::Call { func, .. } => all.get(func.index()).map(|f| stem(&f.name).to_string()),
+        _ => None,
+    };
+    let named = statements.into_iter().enumerate().filter_map(|(index, kind)| Some((index, what(kind)?)));
+    named.map(|(index, what)| Form { func: stem(&func.name).to_string(), index, what }).collect()
+}
+
+/// A name without the number that keeps it apart from others: no function's own name ends in one.
+fn stem(name: &str) -> &str {
+    match name.rsplit_once('_') {
+        Some((stem, number)) if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => stem,
+        Some(_) | None => name,
+    }
+}
+
+/// One number a statement of each function, all 0.
+pub(crate) fn counters(funcs: &[Func]) -> Vec<Vec<AtomicU64>> {
+    let statements = |func: &Func| {
+        let mut n = 0;
+        walk_stmts(&func.body.stmts, &mut |_| n += 1);
+        n
+    };
+    funcs.iter().map(|func| (0..statements(func)).map(|_| AtomicU64::new(0)).collect()).collect()
+}
