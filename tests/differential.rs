@@ -7,6 +7,8 @@
 #[allow(dead_code)]
 #[path = "differential/agree.rs"]
 mod agree;
+#[path = "differential/axes.rs"]
+mod axes;
 #[path = "differential/programs.rs"]
 mod programs;
 #[path = "differential/rows.rs"]
@@ -229,4 +231,14 @@ fn every_operator_project_compiles() {
         let kernel = case.named(case.kernel()).expect("an example is a kernel");
         programs::compile_operator(case, &kernel).err().map(|why| format!("{}: {why}", case.name))
     });
+}
+
+#[test]
+fn reductions_over_axes_agree_to_the_bit() {
+    use jumar::dsl::lower::library::Over::{All, Middle};
+    use jumar::dsl::ops::RowReduceOp::{Max, Min, Sum};
+    use DType::{F16, F32, I32};
+    let of_all = [(All, Sum, F32), (All, Sum, F16), (All, Min, F32), (All, Sum, I32)];
+    let of_middle = [(Middle, Sum, F32), (Middle, Max, F16), (Middle, Sum, F16), (Middle, Min, I32)];
+    judge_all(of_all.into_iter().chain(of_middle).collect(), axes::judge);
 }

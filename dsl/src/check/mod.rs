@@ -46,8 +46,10 @@ mod window;
 
 use crate::diag::{self, Code, Diagnostic};
 use crate::dtype::DType;
-use crate::ir::{verify_kernel, Kernel, Level, Lowered, Signature};
+use crate::ir::{verify_kernel, verify_lowered, Kernel, Level, Lowered, Signature};
+use crate::lower::library::{around, Over};
 use crate::lower::{lower, Gap, Lowering};
+use crate::ops::RowReduceOp;
 use crate::soc::Chip;
 
 /// A kernel that passed every check for one chip, lowered once for each dtype instance.
@@ -106,6 +108,23 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
     }
     let instances = judged.into_iter().map(|judged| judged.lowering.lowered).collect();
     Ok(CheckedKernel { kernel: kernel.clone(), instances, chip, warnings: merged })
+}
+
+/// Checks a kernel around a function of the library, of which everything must be proved; for tests.
+///
+/// # Errors
+/// Everything that was found.
+#[doc(hidden)]
+pub fn check_library(over: Over, op: RowReduceOp, dtype: DType, chip: &'static Chip) -> Result<CheckedKernel, Vec<Diagnostic>> {
+    let (kernel, lowered) = around(over, op, dtype, chip);
+    if let Err(fault) = verify_lowered(&lowered) {
+        return Err(vec![Gap::fault("the library", &fault).into_diagnostic()]);
+    }
+    let found = check_lowered(&lowered, Level::Queue, &[], chip);
+    match found.is_empty() {
+        true => Ok(CheckedKernel { kernel, instances: vec![lowered], chip, warnings: found }),
+        false => Err(found),
+    }
 }
 
 /// An instance in lowered form, with what was found there.

@@ -2,8 +2,11 @@
 
 use super::touch::{Begin, Home, Touch};
 use super::*;
-use crate::check::check;
+use crate::check::{check, check_library};
+use crate::dtype::DType;
 use crate::front::parse_file;
+use crate::lower::library::Over;
+use crate::ops::RowReduceOp;
 use crate::tiling::{bind_attrs, bind_shapes, evaluate};
 
 fn predicted(text: &str, chip: &str, shapes: &[Option<&[usize]>]) -> Result<Estimate, CostError> {
@@ -158,4 +161,49 @@ fn pieces_in_the_gaps_of_one_another_do_not_meet() {
     assert!(!chunk.meets(&touch(4096 * 10 + 256, 32, 0, 1)));
     let elsewhere = Begin { home: Home::Queue(0), at: 0 };
     assert!(!chunk.meets(&Touch { from: elsewhere, ..chunk }));
+}
+
+/// Cycles of the calls that a sum over axes makes.
+fn of_library(over: Over, dtype: DType, shape: &[usize]) -> f64 {
+    let chip = Chip::default_chip();
+    let checked = check_library(over, RowReduceOp::Sum, dtype, chip).unwrap_or_else(|d| panic!("{}", d[0].message));
+    let sig = &checked.kernel().sig;
+    let dims = bind_shapes(sig, &[Some(shape), None, None], &[None, None, None]).expect("shapes that fit");
+    let lowered = &checked.instances()[0];
+    let tiling = evaluate(lowered, chip, &dims, &[None, None, None]).expect("a launch");
+    let estimate = estimate(lowered, chip, &tiling).expect("an estimate");
+    estimate.lines.iter().filter(|l| l.func.is_some()).map(|l| l.cycles).sum()
+}
+
+#[test]
+fn reductions_over_axes_take_no_more_than_they_did() {
+    use DType::{F16, F32, I32};
+    let table: [(Over, DType, &[usize], f64); 18] = [
+        (Over::All, F32, &[64], 63.0),
+        (Over::All, F32, &[1000], 195.0),
+        (Over::All, F32, &[4096], 249.0),
+        (Over::All, F32, &[20_000], 592.0),
+        (Over::All, F16, &[64], 63.0),
+        (Over::All, F16, &[4096], 197.0),
+        (Over::All, I32, &[64], 814.0),
+        (Over::All, I32, &[1000], 1094.0),
+        (Over::All, I32, &[4096], 1126.0),
+        (Over::Middle, F32, &[1, 8, 64], 127.0),
+        (Over::Middle, F32, &[1, 17, 64], 222.0),
+        (Over::Middle, F32, &[1, 64, 64], 312.0),
+        (Over::Middle, F32, &[9, 8, 64], 285.0),
+        (Over::Middle, F32, &[9, 17, 64], 579.0),
+        (Over::Middle, F32, &[9, 64, 16], 912.0),
+        (Over::Middle, F32, &[200, 8, 8], 1097.0),
+        (Over::Middle, F16, &[9, 17, 64], 564.0),
+        (Over::Middle, I32, &[9, 17, 64], 579.0),
+    ];
+    let mut over = String::new();
+    for (axes, dtype, shape, bound) in table {
+        let now = of_library(axes, dtype, shape);
+        if now > bound {
+            over += &format!("{axes:?} {dtype} {shape:?}: {now:.1} cycles, {bound} allowed\n");
+        }
+    }
+    assert!(over.is_empty(), "\n{over}");
 }

@@ -22,6 +22,8 @@ mod fewer;
 mod footprint;
 mod func;
 mod host;
+#[doc(hidden)]
+pub mod library;
 mod life;
 mod loads;
 mod meet;

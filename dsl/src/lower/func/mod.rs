@@ -3,7 +3,9 @@
 //! Which vector calls are cheapest depends on sizes that only the host knows, so a function decides where it runs. It is made
 //! once for each op and element type; [`Funcs`] hands out its id.
 
+mod all;
 mod broadcast;
+mod halves;
 mod pad;
 mod pairs;
 mod reduce;
@@ -75,6 +77,11 @@ enum Key {
     Pairs(Ty),
     Step(Reduce, Ty),
     Whole(Reduce, Ty),
+    All(Reduce, Ty),
+    First(Reduce, Ty),
+    Middle(Reduce, Ty),
+    Halves(Reduce, Ty),
+    PairRows(Reduce, Ty, halves::Repeats),
     Broadcast(BinaryOp, [Side; 2], Ty),
     Pad(Ty),
 }

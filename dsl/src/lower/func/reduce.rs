@@ -27,7 +27,7 @@ const FEW_PAIRS: i64 = 7;
 pub(in crate::lower) const MOST_ROWS: i64 = crate::soc::MAX_REPEATS * BLOCKS_PER_REPEAT;
 
 /// Most steps from a row to one data block: each has an eighth of the elements or less, and UB holds no longer rows.
-const STEPS: u32 = 4;
+pub(super) const STEPS: u32 = 4;
 
 impl Reduce {
     const fn blocks(self) -> PartialOp {
@@ -56,7 +56,7 @@ fn le(a: &Scalar, b: impl Into<Scalar>) -> Scalar {
 }
 
 /// Data blocks that hold one result of each of `blocks` data blocks.
-fn of_results(blocks: Scalar, lanes: i64) -> Scalar {
+pub(super) fn of_results(blocks: Scalar, lanes: i64) -> Scalar {
     blocks.ceil_div(lanes)
 }
 
@@ -91,7 +91,7 @@ impl Funcs {
         self.reduce_in_steps(op, ty, lanes, (STEPS, arch))
     }
 
-    fn reduce_in_steps(&mut self, op: Reduce, ty: Ty, lanes: i64, (steps, arch): (u32, Arch)) -> FuncId {
+    pub(super) fn reduce_in_steps(&mut self, op: Reduce, ty: Ty, lanes: i64, (steps, arch): (u32, Arch)) -> FuncId {
         self.get(Key::Rows(op, ty, steps), |funcs| {
             let of_blocks = funcs.reduce_blocks(op, ty, lanes);
             // On architecture 2002 WholeReduceMax and WholeReduceMin give pairs only (asc-devkit, pages of both).
@@ -223,7 +223,7 @@ impl Funcs {
     }
 
     /// `(dst, src[rows, blocks]; rows, cols, blocks)`: one result of each data block.
-    fn reduce_step(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
+    pub(super) fn reduce_step(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
         self.get(Key::Step(op, ty), |_| {
             let doc = format!("The {} of each data block of each row.", op.said());
             let mut w = Writer::new(&format!("{}_of_row_blocks", op.word()), &doc);

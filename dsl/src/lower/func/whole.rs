@@ -46,7 +46,7 @@ pub(in crate::lower) fn whole_work_behind(lanes: i64) -> i64 {
 }
 
 impl Reduce {
-    const fn step(self) -> BinaryOp {
+    pub(super) const fn step(self) -> BinaryOp {
         match self {
             Reduce::Sum => BinaryOp::Add,
             Reduce::Max => BinaryOp::Max,

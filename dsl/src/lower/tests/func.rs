@@ -1,12 +1,15 @@
 //! Device functions alone: each is one, and everything it does is proved.
 
 use super::super::func::{Funcs, Reduce, Side};
+use super::super::library::Over;
 use super::*;
-use crate::check::found_in;
+use crate::check::{check_library, found_in};
 use crate::dtype::DType;
 use crate::ir::{verify_lowered, Lowered, Ty};
-use crate::ops::BinaryOp;
+use crate::ops::{BinaryOp, RowReduceOp};
 use crate::soc::Arch;
+
+const DTYPES: [DType; 3] = [DType::F32, DType::F16, DType::I32];
 
 /// A lowered kernel with functions that it does not call.
 fn with(funcs: Funcs) -> Lowered {
@@ -24,6 +27,8 @@ fn everything_that_a_function_does_is_proved() {
         let mut funcs = Funcs::default();
         for op in [Reduce::Sum, Reduce::Max, Reduce::Min] {
             funcs.reduce_rows(op, Ty::Is(dtype), lanes, arch);
+            funcs.reduce_all(op, Ty::Is(dtype), lanes, arch);
+            funcs.reduce_middle(op, Ty::Is(dtype), lanes);
         }
         for (a, b) in sides.into_iter().flat_map(|a| sides.map(|b| (a, b))).filter(|s| *s != (Side::Whole, Side::Whole)) {
             funcs.broadcast(BinaryOp::Sub, [a, b], Ty::Is(dtype), lanes);
@@ -34,8 +39,22 @@ fn everything_that_a_function_does_is_proved() {
     let mut funcs = Funcs::default();
     for op in [Reduce::Sum, Reduce::Max, Reduce::Min] {
         funcs.reduce_whole(op, Ty::Is(DType::I32), 8);
+        funcs.reduce_all_whole(op, Ty::Is(DType::I32), 8);
+        funcs.reduce_middle(op, Ty::Is(DType::I32), 8);
     }
     is_proved("i32", funcs);
+}
+
+#[test]
+fn a_kernel_around_a_function_gives_it_all_that_it_asks_for() {
+    for (over, dtype) in [Over::All, Over::Middle].into_iter().flat_map(|over| DTYPES.map(|dtype| (over, dtype))) {
+        for op in [RowReduceOp::Sum, RowReduceOp::Max, RowReduceOp::Min] {
+            if let Err(found) = check_library(over, op, dtype, Chip::default_chip()) {
+                let found: String = found.iter().map(|d| format!("{} {}\n", d.code, d.message)).collect();
+                panic!("{op:?} over {over:?} of {dtype}:\n{found}");
+            }
+        }
+    }
 }
 
 fn is_proved(name: &str, funcs: Funcs) {

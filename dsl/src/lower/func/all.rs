@@ -1,0 +1,108 @@
+//! Reductions over all axes: elements that lie densely become one.
+//!
+//! Floats are one long row of so many data blocks: every step makes one result of each data block, so that work space is an eighth of the elements,
+//! where halves would take half of them. Whole numbers, of which the vector unit reduces no data blocks, are rows of one repeat
+//! each, halved until one is left; that one becomes the result like any row of whole numbers. Nothing behind the last element
+//! takes part, and the source stays as it is.
+
+use super::halves::MOST_FOLDED;
+use super::reduce::{of_results, work_a_row, STEPS};
+use super::whole::{whole_work_a_row, whole_work_behind};
+use super::write::Writer;
+use super::{longest_row, Funcs, Key, Reduce};
+use crate::ir::{BinOp, Extent, FuncId, Scalar, TensorId, Ty, View};
+use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
+use crate::soc::Arch;
+
+/// Elements of work space of a reduction of so many data blocks of floats.
+pub(in crate::lower) fn all_work(blocks: Scalar, lanes: i64) -> Scalar {
+    work_a_row(blocks * lanes, lanes)
+}
+
+/// The same of so many whole numbers: one repeat, half of the others, and what the last one takes.
+pub(in crate::lower) fn all_whole_work(n: &Scalar, lanes: i64) -> Scalar {
+    let repeat = BLOCKS_PER_REPEAT * lanes;
+    let last = whole_work_a_row(&Scalar::Int(BLOCKS_PER_REPEAT), lanes) + whole_work_behind(lanes);
+    n.clone() / (2 * repeat) * repeat + last + repeat
+}
+
+fn le(a: impl Into<Scalar>, b: impl Into<Scalar>) -> Scalar {
+    a.into().bin(BinOp::Le, b.into())
+}
+
+/// A function `(dst[1], src, work)` without sizes yet.
+fn begin(op: Reduce) -> Writer {
+    Writer::new(&format!("{}_of_all", op.word()), &format!("The {} of all elements.", op.said()))
+}
+
+/// Its tensors, of which two have so many elements.
+fn tensors(w: &mut Writer, ty: Ty, src: Scalar, work: Scalar) -> [TensorId; 3] {
+    let all = [("dst", Access::Write, Scalar::Int(1)), ("src", Access::Read, src), ("work", Access::Scratch, work)];
+    all.map(|(name, access, elements)| w.tensor(name, ty, access, elements))
+}
+
+impl Funcs {
+    /// One result of floats: `(dst[1], src[blocks], work; n, blocks)`.
+    pub fn reduce_all(&mut self, op: Reduce, ty: Ty, lanes: i64, arch: Arch) -> FuncId {
+        self.get(Key::All(op, ty), |funcs| {
+            let step = funcs.reduce_step(op, ty, lanes);
+            let rows = funcs.reduce_in_steps(op, ty, lanes, (STEPS - 1, arch));
+            let mut w = begin(op);
+            let [n, blocks] = ["n", "blocks"].map(|n| w.size(n));
+            w.requires(le(n.clone(), blocks.clone() * lanes));
+            w.requires(le(1, blocks.clone()));
+            w.requires(le(blocks.clone(), longest_row(lanes) / lanes));
+            let [dst, src, work] = tensors(&mut w, ty, blocks.clone() * lanes, all_work(blocks.clone(), lanes));
+            let [to, from, made] = [dst, src, work].map(|t| View::local(t, 0));
+            let one = Scalar::Int(1);
+            w.choose(
+                le(blocks.clone(), BLOCKS_PER_REPEAT),
+                |w| w.call(rows, [to.clone(), from.clone(), made.clone()], [&one, &n, &blocks]),
+                |w| {
+                    w.call(step, [made.clone(), from.clone()], [&one, &n, &blocks]);
+                    let results = w.define("results", n.clone().ceil_div(lanes));
+                    let next = w.define("result_blocks", of_results(blocks.clone(), lanes));
+                    let work = View::local(work, next.clone() * lanes);
+                    w.call(rows, [to.clone(), made.clone(), work], [&one, &results, &next]);
+                },
+            );
+            w.finish()
+        })
+    }
+
+    /// One result of whole numbers: `(dst[1], src[n], work; n)`.
+    pub fn reduce_all_whole(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
+        self.get(Key::All(op, ty), |funcs| {
+            let first = funcs.reduce_first(op, ty, lanes);
+            let whole = funcs.reduce_whole(op, ty, lanes);
+            let repeat = BLOCKS_PER_REPEAT * lanes;
+            let mut w = begin(op);
+            let n = w.size("n");
+            w.requires(le(1, n.clone()));
+            w.requires(le(n.clone(), MOST_FOLDED * repeat));
+            let [dst, src, work] = tensors(&mut w, ty, n.clone().align_up(lanes), all_whole_work(&n, lanes));
+            let [to, from, made] = [dst, src, work].map(|t| View::local(t, 0));
+            let [one, eight] = [1, BLOCKS_PER_REPEAT].map(Scalar::Int);
+            w.choose(
+                le(n.clone(), repeat),
+                |w| {
+                    let blocks = w.define("blocks", n.clone().ceil_div(lanes));
+                    w.call(whole, [to.clone(), from.clone(), made.clone()], [&one, &n, &blocks]);
+                },
+                |w| {
+                    let rows = w.define("rows", n.clone() / repeat);
+                    let behind = View::local(work, repeat);
+                    w.call(first, [made.clone(), from.clone(), behind.clone()], [&rows, &eight]);
+                    let at = w.define("at", rows * repeat);
+                    let rest = w.define("rest", n.clone() - at.clone());
+                    w.when(rest.clone().bin(BinOp::Gt, 0), |w| {
+                        let views = [made.clone(), made.clone(), View::local(src, at)];
+                        w.op(op.step(), Extent::Count { n: rest }, views.map(Into::into));
+                    });
+                    w.call(whole, [to.clone(), made.clone(), behind], [&one, &Scalar::Int(repeat), &eight]);
+                },
+            );
+            w.finish()
+        })
+    }
+}

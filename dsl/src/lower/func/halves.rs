@@ -1,0 +1,311 @@
+//! Reductions of an axis that is not the last one, by halving: `[outer, rows, blocks]` to `[outer, blocks]`.
+//!
+//! One call takes the second half of the rows onto the first one, so that rows become a result in as many calls as they can be
+//! halved. The first step leaves the source as it is and writes into work space, where the rows of all outer indices stand side
+//! by side, so that each later step is one dense call for all of them; the last one writes the result. The repeats of its calls
+//! are the outer indices or the pairs of rows, whichever is fewer calls. Where strides have no room for that, or it takes more
+//! calls, each outer index is reduced alone.
+//!
+//! Sums: row `j` and row `j + h`, where `h` is half of the rows, rounded down; a last row without a partner is added to the first
+//! sum. Later `h` is the largest power of two below what is left, so that it is halves from the step after that on. That order
+//! depends on the number of rows alone.
+
+use super::write::Writer;
+use super::{Funcs, Key, Reduce};
+use crate::ir::{BinOp, Extent, FuncId, Lanes, Scalar, TensorId, Ty, View};
+use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
+use crate::ops::LayoutOp;
+
+/// Steps in place from rows to two of them.
+const STEPS: u32 = 11;
+
+/// Most rows that are halved in place: UB holds no more.
+const MOST_HALVED: i64 = 2 << STEPS;
+
+/// Most rows that are reduced.
+pub(in crate::lower) const MOST_FOLDED: i64 = 2 * MOST_HALVED;
+
+/// Data blocks from repeat to repeat that a stride has room for.
+const NEAR: i64 = u8::MAX as i64;
+
+/// Calls of one outer index alone that the choice of a way counts with: from eight rows on there are more, but not many.
+const FEW_STEPS: i64 = 3;
+
+/// Elements of work space of a reduction over the middle one of three axes.
+pub(in crate::lower) fn middle_work(outer: Scalar, rows: &Scalar, blocks: Scalar, lanes: i64) -> Scalar {
+    outer * halved(rows) * blocks * lanes
+}
+
+/// Half of the rows.
+fn halved(rows: &Scalar) -> Scalar {
+    rows.clone() / 2
+}
+
+fn le(a: &Scalar, b: impl Into<Scalar>) -> Scalar {
+    a.clone().bin(BinOp::Le, b.into())
+}
+
+/// `first` and `second` of so many elements become `to`.
+fn fold(w: &mut Writer, op: Reduce, n: Scalar, [to, first, second]: [View; 3]) {
+    w.op(op.step(), Extent::Count { n }, [to, first, second].map(Into::into));
+}
+
+fn copy(w: &mut Writer, n: Scalar, dst: TensorId, src: TensorId) {
+    w.op(LayoutOp::LocalCopy, Extent::Count { n }, [dst, src].map(|t| View::local(t, 0).into()));
+}
+
+impl Funcs {
+    /// `(dst[outer, blocks], src[outer, rows, blocks], work; outer, rows, blocks)`: one row of each outer index.
+    pub fn reduce_middle(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
+        self.get(Key::Middle(op, ty), |funcs| {
+            let [by_outer, by_rows] = [Repeats::Outer, Repeats::Rows].map(|r| funcs.pair_rows(op, ty, lanes, r));
+            let halves = funcs.reduce_halves(op, ty, lanes);
+            let alone = funcs.reduce_first(op, ty, lanes);
+            let doc = format!("The {} of all rows of each outer index, element for element.", op.said());
+            let mut w = Writer::new(&format!("{}_of_middle", op.word()), &doc);
+            let [outer, rows, blocks] = ["outer", "rows", "blocks"].map(|n| w.size(n));
+            w.requires(le(&Scalar::Int(1), rows.clone()));
+            w.requires(le(&rows, MOST_FOLDED));
+            let row = blocks.clone() * lanes;
+            let dst = w.tensor("dst", ty, Access::Write, outer.clone() * row.clone());
+            let src = w.tensor("src", ty, Access::Read, outer.clone() * rows.clone() * row.clone());
+            let work = w.tensor("work", ty, Access::Scratch, middle_work(outer.clone(), &rows, blocks.clone(), lanes));
+            let [to, from, made] = [dst, src, work].map(|t| View::local(t, 0));
+            let together = |w: &mut Writer, paired: FuncId, half: &Scalar| {
+                w.choose(
+                    le(half, 1),
+                    |w| w.call(paired, [to.clone(), from.clone()], [&outer, &rows, &blocks]),
+                    |w| {
+                        w.call(paired, [made.clone(), from.clone()], [&outer, &rows, &blocks]);
+                        w.call(halves, [to.clone(), made.clone()], [half, &(outer.clone() * blocks.clone())]);
+                    },
+                );
+            };
+            let one_by_one = |w: &mut Writer| {
+                w.each("index", outer.clone(), |w, index| {
+                    let to = View::local(dst, index.clone() * row.clone());
+                    let from = View::local(src, index * (rows.clone() * row.clone()));
+                    w.call(alone, [to, from, made.clone()], [&rows, &blocks]);
+                });
+            };
+            w.choose(
+                le(&rows, 1),
+                |w| copy(w, outer.clone() * row.clone(), dst, src),
+                |w| {
+                    let half = w.define("half", halved(&rows));
+                    let chunks = w.define("chunks", blocks.clone().ceil_div(BLOCKS_PER_REPEAT));
+                    let steps = half.clone().min(FEW_STEPS);
+                    let near = |r: Repeats| le(&r.stride(&outer, &rows, &blocks), NEAR).bin(BinOp::And, le(&blocks, NEAR));
+                    let fewer = (half.clone() * chunks.clone()).bin(BinOp::Lt, outer.clone() * steps.clone());
+                    let outer_repeats = le(&half, outer.clone()).bin(BinOp::And, fewer);
+                    let row_repeats = outer.clone().bin(BinOp::Gt, 1).bin(BinOp::And, chunks.bin(BinOp::Lt, steps));
+                    w.choose(
+                        near(Repeats::Outer).bin(BinOp::And, outer_repeats),
+                        |w| together(w, by_outer, &half),
+                        |w| {
+                            let rows_fit = near(Repeats::Rows).bin(BinOp::And, row_repeats);
+                            w.choose(rows_fit, |w| together(w, by_rows, &half), one_by_one);
+                        },
+                    );
+                },
+            );
+            w.finish()
+        })
+    }
+
+    /// `(dst[blocks], src[rows, blocks], work; rows, blocks)`: one row, element for element.
+    pub(super) fn reduce_first(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
+        self.get(Key::First(op, ty), |funcs| {
+            let halves = funcs.reduce_halves(op, ty, lanes);
+            let doc = format!("The {} of all rows, element for element.", op.said());
+            let mut w = Writer::new(&format!("{}_of_first", op.word()), &doc);
+            let [rows, blocks] = ["rows", "blocks"].map(|n| w.size(n));
+            w.requires(le(&Scalar::Int(1), rows.clone()));
+            w.requires(le(&rows, MOST_FOLDED));
+            let row = blocks.clone() * lanes;
+            let dst = w.tensor("dst", ty, Access::Write, row.clone());
+            let src = w.tensor("src", ty, Access::Read, rows.clone() * row.clone());
+            let work = w.tensor("work", ty, Access::Scratch, middle_work(1.into(), &rows, blocks.clone(), lanes));
+            let first = |w: &mut Writer, to: TensorId, half: Scalar| {
+                let to = View::local(to, 0);
+                let n = half.clone() * row.clone();
+                fold(w, op, n.clone(), [to.clone(), View::local(src, 0), View::local(src, n.clone())]);
+                let last = View::local(src, n * 2);
+                w.when(rows.clone().bin(BinOp::Gt, half * 2), |w| fold(w, op, row.clone(), [to.clone(), to, last]));
+            };
+            w.choose(
+                le(&rows, 1),
+                |w| copy(w, row.clone(), dst, src),
+                |w| {
+                    let half = w.define("half", halved(&rows));
+                    w.choose(
+                        le(&half, 1),
+                        |w| first(w, dst, Scalar::Int(1)),
+                        |w| {
+                            first(w, work, half.clone());
+                            w.call(halves, [dst, work].map(|t| View::local(t, 0)), [&half, &blocks]);
+                        },
+                    );
+                },
+            );
+            w.finish()
+        })
+    }
+
+    /// `(dst[blocks], x[rows, blocks]; rows, blocks)`: one row of two or more, which are lost.
+    fn reduce_halves(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
+        self.get(Key::Halves(op, ty), |_| {
+            let doc = format!("The {} of all rows, element for element; the rows are lost.", op.said());
+            let mut w = Writer::new(&format!("{}_of_halves", op.word()), &doc);
+            let [rows, blocks] = ["rows", "blocks"].map(|n| w.size(n));
+            w.requires(le(&Scalar::Int(2), rows.clone()));
+            w.requires(le(&rows, MOST_HALVED));
+            let row = blocks * lanes;
+            let dst = w.tensor("dst", ty, Access::Write, row.clone());
+            let x = w.tensor("x", ty, Access::Write, rows.clone() * row.clone());
+            let from = |first: i64| View::local(x, row.clone() * first);
+            for step in (1..=STEPS).rev() {
+                let half = 1 << step;
+                let n = (rows.clone().min(2 * half) - half) * row.clone();
+                w.when(rows.clone().bin(BinOp::Gt, half), |w| fold(w, op, n, [from(0), from(0), from(half)]));
+            }
+            fold(&mut w, op, row.clone(), [View::local(dst, 0), from(0), from(1)]);
+            w.finish()
+        })
+    }
+
+    /// `(dst[rows / 2, outer, blocks], src[outer, rows, blocks]; outer, rows, blocks)`: rows of the first half with those of the
+    /// second half, a last one without a partner with the first result.
+    fn pair_rows(&mut self, op: Reduce, ty: Ty, lanes: i64, repeats: Repeats) -> FuncId {
+        self.get(Key::PairRows(op, ty, repeats), |_| {
+            let doc = format!("The {} of each two rows of both halves, side by side; {}.", op.said(), repeats.said());
+            let mut w = Writer::new(&format!("{}_of_{}", op.word(), repeats.word()), &doc);
+            let [outer, rows, blocks] = ["outer", "rows", "blocks"].map(|n| w.size(n));
+            let row = blocks.clone() * lanes;
+            w.requires(le(&Scalar::Int(2), rows.clone()));
+            w.requires(le(&blocks, NEAR));
+            w.requires(le(&repeats.stride(&outer, &rows, &blocks), NEAR));
+            let dst = w.tensor("dst", ty, Access::Write, outer.clone() * halved(&rows) * row.clone());
+            let src = w.tensor("src", ty, Access::Read, outer.clone() * rows.clone() * row);
+            let half = w.define("half", halved(&rows));
+            w.each("chunk", blocks.clone().ceil_div(BLOCKS_PER_REPEAT), |w, chunk| {
+                let at = w.define("at", chunk * (BLOCKS_PER_REPEAT * lanes));
+                let taken = w.define("taken", Scalar::Int(BLOCKS_PER_REPEAT * lanes).min(blocks.clone() * lanes - at.clone()));
+                let pairs = Pairs { op, dst, src, outer, rows, blocks: blocks.clone(), lanes, half, at, taken };
+                match repeats {
+                    Repeats::Outer => pairs.by_outer(w),
+                    Repeats::Rows => pairs.by_rows(w),
+                }
+            });
+            w.finish()
+        })
+    }
+}
+
+/// What the repeats of a call are, in the step that pairs rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Repeats {
+    /// Outer indices: a call for each pair of rows.
+    Outer,
+    /// Pairs of rows: a call for each outer index.
+    Rows,
+}
+
+impl Repeats {
+    const fn word(self) -> &'static str {
+        match self {
+            Repeats::Outer => "one_pair",
+            Repeats::Rows => "all_pairs",
+        }
+    }
+
+    const fn said(self) -> &'static str {
+        match self {
+            Repeats::Outer => "a call takes one pair of all outer indices",
+            Repeats::Rows => "a call takes all pairs of one outer index",
+        }
+    }
+
+    /// Its longer stride in data blocks.
+    fn stride(self, outer: &Scalar, rows: &Scalar, blocks: &Scalar) -> Scalar {
+        match self {
+            Repeats::Outer => rows.clone() * blocks.clone(),
+            Repeats::Rows => outer.clone() * blocks.clone(),
+        }
+    }
+}
+
+/// The places and sizes of one step that pairs rows, of a repeat of each.
+struct Pairs {
+    op: Reduce,
+    dst: TensorId,
+    src: TensorId,
+    outer: Scalar,
+    rows: Scalar,
+    blocks: Scalar,
+    lanes: i64,
+    half: Scalar,
+    /// First element of the repeat in its row, and how many it has.
+    at: Scalar,
+    taken: Scalar,
+}
+
+impl Pairs {
+    fn row(&self) -> Scalar {
+        self.blocks.clone() * self.lanes
+    }
+
+    fn from(&self, index: &Scalar, number: Scalar) -> View {
+        let start = index.clone() * (self.rows.clone() * self.row()) + number * self.row();
+        View::local(self.src, start + self.at.clone())
+    }
+
+    fn to(&self, index: &Scalar, number: Scalar) -> View {
+        let start = number * (self.outer.clone() * self.row()) + index.clone() * self.row();
+        View::local(self.dst, start + self.at.clone())
+    }
+
+    /// `to` becomes `first` and `second`, in repeats so many data blocks apart.
+    fn fold(&self, w: &mut Writer, repeat: Scalar, views: [View; 3], [to, from]: [&Scalar; 2]) {
+        let own = views[0] == views[1];
+        let extent = Extent::Repeat { mask: Lanes::first(self.taken.clone()), repeat };
+        let [dst, first, second] = views;
+        let first = first.blocks(1, if own { to.clone() } else { from.clone() });
+        let views = [dst.blocks(1, to.clone()), first, second.blocks(1, from.clone())];
+        w.op(self.op.step(), extent, views.map(Into::into));
+    }
+
+    fn has_rest(&self) -> Scalar {
+        self.rows.clone().bin(BinOp::Gt, self.half.clone() * 2)
+    }
+
+    fn by_outer(&self, w: &mut Writer) {
+        let strides = [&self.blocks, &(self.rows.clone() * self.blocks.clone())];
+        w.grouped(&self.outer, |w, first, repeats| {
+            w.each("row", self.half.clone(), |w, number| {
+                let second = self.from(&first, number.clone() + self.half.clone());
+                let views = [self.to(&first, number.clone()), self.from(&first, number), second];
+                self.fold(w, repeats.clone(), views, strides);
+            });
+            w.when(self.has_rest(), |w| {
+                let (to, last) = (self.to(&first, 0.into()), self.from(&first, self.half.clone() * 2));
+                self.fold(w, repeats.clone(), [to.clone(), to, last], strides);
+            });
+        });
+    }
+
+    fn by_rows(&self, w: &mut Writer) {
+        let strides = [&(self.outer.clone() * self.blocks.clone()), &self.blocks];
+        w.each("index", self.outer.clone(), |w, index| {
+            w.grouped(&self.half, |w, first, repeats| {
+                let second = self.from(&index, first.clone() + self.half.clone());
+                let views = [self.to(&index, first.clone()), self.from(&index, first), second];
+                self.fold(w, repeats, views, strides);
+            });
+            w.when(self.has_rest(), |w| {
+                let (to, last) = (self.to(&index, 0.into()), self.from(&index, self.half.clone() * 2));
+                self.fold(w, 1.into(), [to.clone(), to, last], strides);
+            });
+        });
+    }
+}
