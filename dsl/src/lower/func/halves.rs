@@ -25,6 +25,9 @@ const MOST_HALVED: i64 = 2 << STEPS;
 /// Most rows that are reduced.
 pub(in crate::lower) const MOST_FOLDED: i64 = 2 * MOST_HALVED;
 
+/// Most rows that become the result in the first step.
+const IN_ONE_STEP: i64 = 3;
+
 /// Data blocks from repeat to repeat that a stride has room for.
 const NEAR: i64 = u8::MAX as i64;
 
@@ -33,7 +36,10 @@ const FEW_STEPS: i64 = 3;
 
 /// Elements of work space of a reduction over the middle one of three axes.
 pub(in crate::lower) fn middle_work(outer: Scalar, rows: &Scalar, blocks: Scalar, lanes: i64) -> Scalar {
-    outer * halved(rows) * blocks * lanes
+    // Two or three rows become the result at once: half of them is one, which takes nothing.
+    let half = halved(rows);
+    let left = half.clone().min(half * 2 - 2).max(0);
+    outer * left * blocks * lanes
 }
 
 /// Half of the rows.
@@ -71,16 +77,11 @@ impl Funcs {
             let src = w.tensor("src", ty, Access::Read, outer.clone() * rows.clone() * row.clone());
             let work = w.tensor("work", ty, Access::Scratch, middle_work(outer.clone(), &rows, blocks.clone(), lanes));
             let [to, from, made] = [dst, src, work].map(|t| View::local(t, 0));
-            let together = |w: &mut Writer, paired: FuncId, half: &Scalar| {
-                w.choose(
-                    le(half, 1),
-                    |w| w.call(paired, [to.clone(), from.clone()], [&outer, &rows, &blocks]),
-                    |w| {
-                        w.call(paired, [made.clone(), from.clone()], [&outer, &rows, &blocks]);
-                        w.call(halves, [to.clone(), made.clone()], [half, &(outer.clone() * blocks.clone())]);
-                    },
-                );
+            let in_steps = |w: &mut Writer, paired: FuncId, half: &Scalar| {
+                w.call(paired, [made.clone(), from.clone()], [&outer, &rows, &blocks]);
+                w.call(halves, [to.clone(), made.clone()], [half, &(outer.clone() * blocks.clone())]);
             };
+            let in_one_step = |w: &mut Writer| w.call(by_outer, [to.clone(), from.clone()], [&outer, &rows, &blocks]);
             let one_by_one = |w: &mut Writer| {
                 w.each("index", outer.clone(), |w, index| {
                     let to = View::local(dst, index.clone() * row.clone());
@@ -92,19 +93,20 @@ impl Funcs {
                 le(&rows, 1),
                 |w| copy(w, outer.clone() * row.clone(), dst, src),
                 |w| {
-                    let half = w.define("half", halved(&rows));
+                    let half = w.define("pairs", halved(&rows));
                     let chunks = w.define("chunks", blocks.clone().ceil_div(BLOCKS_PER_REPEAT));
                     let steps = half.clone().min(FEW_STEPS);
                     let near = |r: Repeats| le(&r.stride(&outer, &rows, &blocks), NEAR).bin(BinOp::And, le(&blocks, NEAR));
                     let fewer = (half.clone() * chunks.clone()).bin(BinOp::Lt, outer.clone() * steps.clone());
                     let outer_repeats = le(&half, outer.clone()).bin(BinOp::And, fewer);
-                    let row_repeats = outer.clone().bin(BinOp::Gt, 1).bin(BinOp::And, chunks.bin(BinOp::Lt, steps));
+                    let many = outer.clone().bin(BinOp::Gt, 1).bin(BinOp::And, rows.clone().bin(BinOp::Gt, IN_ONE_STEP));
+                    let row_repeats = many.bin(BinOp::And, chunks.bin(BinOp::Lt, steps));
                     w.choose(
                         near(Repeats::Outer).bin(BinOp::And, outer_repeats),
-                        |w| together(w, by_outer, &half),
+                        |w| w.choose(le(&rows, IN_ONE_STEP), in_one_step, |w| in_steps(w, by_outer, &half)),
                         |w| {
                             let rows_fit = near(Repeats::Rows).bin(BinOp::And, row_repeats);
-                            w.choose(rows_fit, |w| together(w, by_rows, &half), one_by_one);
+                            w.choose(rows_fit, |w| in_steps(w, by_rows, &half), one_by_one);
                         },
                     );
                 },
@@ -137,9 +139,9 @@ impl Funcs {
                 le(&rows, 1),
                 |w| copy(w, row.clone(), dst, src),
                 |w| {
-                    let half = w.define("half", halved(&rows));
+                    let half = w.define("pairs", halved(&rows));
                     w.choose(
-                        le(&half, 1),
+                        le(&rows, IN_ONE_STEP),
                         |w| first(w, dst, Scalar::Int(1)),
                         |w| {
                             first(w, work, half.clone());
@@ -187,11 +189,12 @@ impl Funcs {
             w.requires(le(&repeats.stride(&outer, &rows, &blocks), NEAR));
             let dst = w.tensor("dst", ty, Access::Write, outer.clone() * halved(&rows) * row.clone());
             let src = w.tensor("src", ty, Access::Read, outer.clone() * rows.clone() * row);
-            let half = w.define("half", halved(&rows));
+            let row = w.define("row", blocks.clone() * lanes);
+            let half = w.define("pairs", halved(&rows));
             w.each("chunk", blocks.clone().ceil_div(BLOCKS_PER_REPEAT), |w, chunk| {
                 let at = w.define("at", chunk * (BLOCKS_PER_REPEAT * lanes));
-                let taken = w.define("taken", Scalar::Int(BLOCKS_PER_REPEAT * lanes).min(blocks.clone() * lanes - at.clone()));
-                let pairs = Pairs { op, dst, src, outer, rows, blocks: blocks.clone(), lanes, half, at, taken };
+                let taken = w.define("taken", Scalar::Int(BLOCKS_PER_REPEAT * lanes).min(row.clone() - at.clone()));
+                let pairs = Pairs { op, dst, src, outer, rows, blocks: blocks.clone(), row: row.clone(), half, at, taken };
                 match repeats {
                     Repeats::Outer => pairs.by_outer(w),
                     Repeats::Rows => pairs.by_rows(w),
@@ -243,7 +246,8 @@ struct Pairs {
     outer: Scalar,
     rows: Scalar,
     blocks: Scalar,
-    lanes: i64,
+    /// Elements of a row.
+    row: Scalar,
     half: Scalar,
     /// First element of the repeat in its row, and how many it has.
     at: Scalar,
@@ -251,18 +255,19 @@ struct Pairs {
 }
 
 impl Pairs {
-    fn row(&self) -> Scalar {
-        self.blocks.clone() * self.lanes
-    }
-
     fn from(&self, index: &Scalar, number: Scalar) -> View {
-        let start = index.clone() * (self.rows.clone() * self.row()) + number * self.row();
+        let start = index.clone() * (self.rows.clone() * self.row.clone()) + number * self.row.clone();
         View::local(self.src, start + self.at.clone())
     }
 
     fn to(&self, index: &Scalar, number: Scalar) -> View {
-        let start = number * (self.outer.clone() * self.row()) + index.clone() * self.row();
-        View::local(self.dst, start + self.at.clone())
+        let start = number * (self.outer.clone() * self.row.clone());
+        View::local(self.dst, start + self.first_of(index))
+    }
+
+    /// Where the first result of an index begins.
+    fn first_of(&self, index: &Scalar) -> Scalar {
+        index.clone() * self.row.clone() + self.at.clone()
     }
 
     /// `to` becomes `first` and `second`, in repeats so many data blocks apart.
@@ -288,7 +293,7 @@ impl Pairs {
                 self.fold(w, repeats.clone(), views, strides);
             });
             w.when(self.has_rest(), |w| {
-                let (to, last) = (self.to(&first, 0.into()), self.from(&first, self.half.clone() * 2));
+                let (to, last) = (View::local(self.dst, self.first_of(&first)), self.from(&first, self.half.clone() * 2));
                 self.fold(w, repeats.clone(), [to.clone(), to, last], strides);
             });
         });
@@ -303,7 +308,7 @@ impl Pairs {
                 self.fold(w, repeats, views, strides);
             });
             w.when(self.has_rest(), |w| {
-                let (to, last) = (self.to(&index, 0.into()), self.from(&index, self.half.clone() * 2));
+                let (to, last) = (View::local(self.dst, self.first_of(&index)), self.from(&index, self.half.clone() * 2));
                 self.fold(w, 1.into(), [to.clone(), to, last], strides);
             });
         });
