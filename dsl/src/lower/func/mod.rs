@@ -7,6 +7,7 @@ mod all;
 mod broadcast;
 mod halves;
 mod pad;
+mod paired;
 mod pairs;
 mod reduce;
 mod whole;
@@ -81,7 +82,7 @@ enum Key {
     First(Reduce, Ty),
     Middle(Reduce, Ty),
     Halves(Reduce, Ty),
-    PairRows(Reduce, Ty, halves::Repeats),
+    PairRows(Reduce, Ty, paired::Repeats),
     Broadcast(BinaryOp, [Side; 2], Ty),
     Pad(Ty),
 }
