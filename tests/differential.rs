@@ -102,7 +102,7 @@ fn rows_that_touch_and_rows_that_do_not_agree() {
     let mut cases = Vec::new();
     for (chip, body) in [(chips[0], bodies[0]), (chips[0], bodies[1]), (chips[1], bodies[0])] {
         for (dtype, (n, d)) in [DType::F16, DType::F32].into_iter().flat_map(|t| shapes.map(|s| (t, s))) {
-            if !chip.has_data_copy_pad && d * dtype.bytes() as usize % chip.data_block_bytes as usize != 0 {
+            if !chip.has_data_copy_pad && !(d * dtype.bytes() as usize).is_multiple_of(chip.data_block_bytes as usize) {
                 continue;
             }
             let name = dtype.name();

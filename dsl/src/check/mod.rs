@@ -179,10 +179,10 @@ fn judge(kernel: &Kernel, index: usize, buffers: Vec<i64>, chip: &'static Chip) 
     Ok(Judged { lowering, buffers, found })
 }
 
-/// What the rules for lowered bodies say of one, in words.
-#[cfg(test)]
-pub(crate) fn found_in(lowered: &Lowered) -> Vec<String> {
-    let chip = Chip::by_name(&lowered.chip).expect("a chip");
+/// What the rules for lowered bodies say of one, in words: for tests, of bodies that nothing lowers to.
+#[doc(hidden)]
+pub fn found_in(lowered: &Lowered) -> Vec<String> {
+    let Some(chip) = Chip::by_name(&lowered.chip) else { return vec![format!("a chip `{}` there is not", lowered.chip)] };
     let found = check_lowered(lowered, Level::Queue, &[], chip);
     found.iter().map(|d| format!("{} {}", d.code, d.message)).collect()
 }

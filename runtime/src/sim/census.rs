@@ -1,19 +1,19 @@
-//! How often the calls of device functions ran, for tests that ask what their kernels reached.
+//! How often the statements of device functions ran, for tests that ask what their kernels reached.
 
 use jumar_dsl::ir::{walk_stmts, Func, Lowered, StmtKind};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// A vector call of a device function, or its call of another one.
+/// A statement of a device function.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Form {
     /// The function, without the number that keeps functions of different types apart.
     pub func: String,
-    /// Its statement, in the order in which they are written.
+    /// Which of its statements, in the order in which they are written.
     pub index: usize,
-    /// What is called.
-    pub what: String,
+    /// What is called: an op, or another function.
+    pub what: Option<String>,
 }
 
 /// Runs of every form that the kernels of some launches had: 0 of one that was there and did not run.
@@ -42,15 +42,16 @@ impl Census {
 
 /// The forms of a function among all functions.
 fn forms(func: &Func, all: &[Func]) -> Vec<Form> {
-    let mut statements = Vec::new();
-    walk_stmts(&func.body.stmts, &mut |s| statements.push(&s.kind));
-    let what = |kind: &StmtKind| match kind {
-        StmtKind::Instr { instr } => Some(instr.op.def().ascendc.to_string()),
-        StmtKind::Call { func, .. } => all.get(func.index()).map(|f| stem(&f.name).to_string()),
-        _ => None,
-    };
-    let named = statements.into_iter().enumerate().filter_map(|(index, kind)| Some((index, what(kind)?)));
-    named.map(|(index, what)| Form { func: stem(&func.name).to_string(), index, what }).collect()
+    let mut forms = Vec::new();
+    walk_stmts(&func.body.stmts, &mut |s| {
+        let what = match &s.kind {
+            StmtKind::Instr { instr } => Some(instr.op.def().ascendc.to_string()),
+            StmtKind::Call { func, .. } => all.get(func.index()).map(|f| stem(&f.name).to_string()),
+            _ => None,
+        };
+        forms.push(Form { func: stem(&func.name).to_string(), index: forms.len(), what });
+    });
+    forms
 }
 
 /// A name without the number that keeps it apart from others: no function's own name ends in one.

@@ -5,6 +5,7 @@ mod build;
 mod edges;
 mod faults;
 mod kernels;
+mod mutants;
 mod ops;
 mod partials;
 mod pipes;
