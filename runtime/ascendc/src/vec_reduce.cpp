@@ -122,6 +122,17 @@ float TreeOfFloats(float *values, float *spare, uint32_t n, Step step)
     return values[0];
 }
 
+// The tree of what a reduction does; both arrays are overwritten.
+float TreeOf(const Reducer &reducer, float *values, float *spare, uint32_t n)
+{
+    switch (reducer.type) {
+        case ReduceType::SUM: return reducer.Rounded(TreeOfFloats(values, spare, n, [](float a, float b) { return a + b; }));
+        case ReduceType::MAX: return reducer.Rounded(TreeOfFloats(values, spare, n, [](float a, float b) { return Larger(a, b); }));
+        case ReduceType::MIN: break;
+    }
+    return reducer.Rounded(TreeOfFloats(values, spare, n, [](float a, float b) { return Smaller(a, b); }));
+}
+
 // True where values need no bookkeeping: whole data blocks in a row, and nothing to round on the way.
 bool IsPlain(const Reducer &reducer, const Operand &src, const Lanes &lanes)
 {
@@ -151,13 +162,7 @@ std::vector<Found> PerRepeat(Core &core, const Reducer &reducer, const Operand &
         float spare[REPEAT / 2];
         for (uint32_t r = 0; r < lanes.repeats; ++r) {
             const uint32_t n = Values(core, src, lanes, r, values);
-            const auto add = [](float a, float b) { return a + b; };
-            const auto larger = [](float a, float b) { return Larger(a, b); };
-            const auto smaller = [](float a, float b) { return Smaller(a, b); };
-            const float v = reducer.type == ReduceType::SUM ? TreeOfFloats(values, spare, n, add)
-                : reducer.type == ReduceType::MAX           ? TreeOfFloats(values, spare, n, larger)
-                                                            : TreeOfFloats(values, spare, n, smaller);
-            results.push_back({reducer.Rounded(v), 0});
+            results.push_back({TreeOf(reducer, values, spare, n), 0});
         }
         return results;
     }
@@ -221,6 +226,10 @@ struct Results {
     // One bit for each group of the repeat with a lane that takes part.
     uint64_t Taken(const Lanes &lanes, uint32_t repeat) const
     {
+        if (!lanes.masked) {
+            const uint32_t groups = (lanes.Of(repeat) + group - 1) / group;
+            return groups < 64 ? (1ull << groups) - 1 : ~0ull;
+        }
         uint64_t taken = 0;
         ForEachRun(lanes, repeat, repeat + 1, [&](uint32_t, uint32_t lane, uint32_t n) {
             for (uint32_t i = lane; i < lane + n; ++i) {
@@ -266,6 +275,22 @@ struct Results {
         }
     }
 };
+
+// The results of the data blocks of a repeat of which the first lanes take part.
+void BlocksOf(Core &core, const Reducer &reducer, const Operand &src, const Lanes &lanes, uint32_t repeat, const Results &results)
+{
+    float values[REPEAT / 2];
+    float spare[REPEAT / 2];
+    const uint32_t n = Values(core, src, lanes, repeat, values);
+    for (uint32_t i = 0; i * results.group < n; ++i) {
+        const uint32_t first = i * results.group;
+        const float v = TreeOf(reducer, values + first, spare, std::min(results.group, n - first));
+        Store(core.memory(Space::UB), results.dst.at + results.At(repeat, i), BitsAs(v, src.tensor.type), results.size());
+    }
+    if (config().arch == 2002) {
+        results.Forget(core, lanes, repeat);
+    }
+}
 } // namespace
 
 void Reduce(const char *op, ReduceType type, const Local &dst, const Local &src, const Local &work, const Extent &extent,
@@ -386,6 +411,14 @@ void ReduceRepeats(const char *op, ReduceType type, const Local &dst, const Loca
     core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
         Memory &ub = core.memory(Space::UB);
         RefusePoison(core, op, from, lanes);
+        // A sum has no index, and leaves no register.
+        if (type == ReduceType::SUM && order == ReduceOrder::ORDER_ONLY_VALUE && IsPlain(reducer, from, lanes)) {
+            const std::vector<Found> results = PerRepeat(core, reducer, from, lanes);
+            for (uint32_t r = 0; r < lanes.repeats; ++r) {
+                Store(ub, dst.at + r * dst_rep * unit, BitsAs(results[r].value, src.type), size);
+            }
+            return;
+        }
         std::vector<Found> values;
         Found extreme{};
         for (uint32_t r = 0; r < lanes.repeats; ++r) {
@@ -438,8 +471,13 @@ void ReduceBlocks(const char *op, ReduceType type, const Local &dst, const Local
     };
     core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
         RefusePoison(core, op, from, lanes);
+        const bool plain = IsPlain(reducer, from, lanes);
         std::vector<Found> values;
         for (uint32_t r = 0; r < lanes.repeats; ++r) {
+            if (plain) {
+                BlocksOf(core, reducer, from, lanes, r, results);
+                continue;
+            }
             Gather(core, from, lanes, r, values);
             // A block without an element that takes part leaves dst as it is on 910b and A3 (ReduceDataBlock.md, which leaves 310p open).
             for (auto begin = values.begin(); begin != values.end();) {
