@@ -338,9 +338,7 @@ impl Facts {
 
     /// True where `a <= b` is proved.
     pub fn proves_le(&self, a: &Scalar, b: &Scalar) -> bool {
-        let mut query = self.query();
-        let difference = query.form(a).zip(query.form(b)).and_then(|(a, b)| a.plus(&b, -1));
-        difference.is_some_and(|l| query.never_positive(l.reduced()))
+        self.excess(a, b).is_some_and(|l| self.query().never_positive(l))
     }
 
     /// True where one of several `a <= b` is proved; those that need no search are looked at first.
@@ -350,9 +348,13 @@ impl Facts {
 
     /// True where `a <= b` is seen without a search.
     pub fn shows_le(&self, a: &Scalar, b: &Scalar) -> bool {
+        self.excess(a, b).is_some_and(|l| self.query().is_bounded(&l))
+    }
+
+    /// What is never positive where `a <= b`.
+    fn excess(&self, a: &Scalar, b: &Scalar) -> Option<Linear> {
         let mut query = self.query();
-        let difference = query.form(a).zip(query.form(b)).and_then(|(a, b)| a.plus(&b, -1));
-        difference.is_some_and(|l| query.is_bounded(&l.reduced()))
+        query.form(a).zip(query.form(b)).and_then(|(a, b)| a.plus(&b, -1)).map(Linear::reduced)
     }
 
     /// True where a condition is proved: comparisons of sizes, divisors, and what is joined by `&&`.

@@ -41,18 +41,15 @@ struct Right {
 
 impl Right {
     fn of(lowered: &Lowered, func: &Func, known: &[Option<usize>], chip: &Chip) -> Option<Right> {
-        let mut callees = Some(Vec::new());
+        let mut callees = Vec::new();
         func.body.walk(&mut |s| {
             if let StmtKind::Call { func, .. } = &s.kind {
-                let callee = known.get(func.index()).copied().flatten();
-                callees = callees.take().zip(callee).map(|(mut all, callee)| {
-                    all.push(callee);
-                    all
-                });
+                callees.push(known.get(func.index()).copied().flatten());
             }
         });
+        let callees = callees.into_iter().collect::<Option<_>>()?;
         let sizes = func.body.tensors.iter().map(|t| t.dtype.resolve(lowered.binding()).bytes()).collect();
-        Some(Right { func: func.clone(), sizes, callees: callees?, chip: chip.name })
+        Some(Right { func: func.clone(), sizes, callees, chip: chip.name })
     }
 }
 

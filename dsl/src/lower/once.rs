@@ -35,7 +35,12 @@ fn reads(stmts: &[Stmt], param: ParamId, loops: usize) -> Option<usize> {
                 let moves = loops == 1 && instr.op.contract().pipe == Pipe::Mte2;
                 views.try_fold(0, |n, (_, view)| (moves && !no_variables(&view.offset)).then_some(n + 1))?
             }
-            _ => 0,
+            // No others read GM.
+            StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Call { .. } | StmtKind::View { .. } => 0,
+            StmtKind::Alloc { .. } | StmtKind::Enque { .. } | StmtKind::Deque { .. } | StmtKind::Free { .. } => 0,
+            // A lowered body has no other than the first.
+            StmtKind::Get { .. } | StmtKind::Split { .. } | StmtKind::FitTile { .. } | StmtKind::Loop { .. } => 0,
+            StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::Store { .. } => 0,
         };
         Some(count + more)
     })

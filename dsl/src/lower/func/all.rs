@@ -8,7 +8,7 @@
 use super::halves::MOST_FOLDED;
 use super::reduce::{of_results, work_a_row, STEPS};
 use super::whole::{whole_work_a_row, whole_work_behind};
-use super::write::Writer;
+use super::write::{le, Writer};
 use super::{longest_row, Funcs, Key, Reduce};
 use crate::ir::{BinOp, Extent, FuncId, Scalar, TensorId, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
@@ -24,10 +24,6 @@ pub(in crate::lower) fn all_whole_work(n: &Scalar, lanes: i64) -> Scalar {
     let repeat = BLOCKS_PER_REPEAT * lanes;
     let last = whole_work_a_row(&Scalar::Int(BLOCKS_PER_REPEAT), lanes) + whole_work_behind(lanes);
     n.clone() / (2 * repeat) * repeat + last + repeat
-}
-
-fn le(a: impl Into<Scalar>, b: impl Into<Scalar>) -> Scalar {
-    a.into().bin(BinOp::Le, b.into())
 }
 
 /// A function `(dst[1], src, work)` without sizes yet.
@@ -49,14 +45,14 @@ impl Funcs {
             let rows = funcs.reduce_in_steps(op, ty, lanes, (STEPS - 1, arch));
             let mut w = begin(op);
             let [n, blocks] = ["n", "blocks"].map(|n| w.size(n));
-            w.requires(le(n.clone(), blocks.clone() * lanes));
-            w.requires(le(1, blocks.clone()));
-            w.requires(le(blocks.clone(), longest_row(lanes) / lanes));
+            w.requires(le(&n, blocks.clone() * lanes));
+            w.requires(le(&Scalar::Int(1), blocks.clone()));
+            w.requires(le(&blocks, longest_row(lanes) / lanes));
             let [dst, src, work] = tensors(&mut w, ty, blocks.clone() * lanes, all_work(blocks.clone(), lanes));
             let [to, from, made] = [dst, src, work].map(|t| View::local(t, 0));
             let one = Scalar::Int(1);
             w.choose(
-                le(blocks.clone(), BLOCKS_PER_REPEAT),
+                le(&blocks, BLOCKS_PER_REPEAT),
                 |w| w.call(rows, [to.clone(), from.clone(), made.clone()], [&one, &n, &blocks]),
                 |w| {
                     w.call(step, [made.clone(), from.clone()], [&one, &n, &blocks]);
@@ -78,13 +74,13 @@ impl Funcs {
             let repeat = BLOCKS_PER_REPEAT * lanes;
             let mut w = begin(op);
             let n = w.size("n");
-            w.requires(le(1, n.clone()));
-            w.requires(le(n.clone(), MOST_FOLDED * repeat));
+            w.requires(le(&Scalar::Int(1), n.clone()));
+            w.requires(le(&n, MOST_FOLDED * repeat));
             let [dst, src, work] = tensors(&mut w, ty, n.clone().align_up(lanes), all_whole_work(&n, lanes));
             let [to, from, made] = [dst, src, work].map(|t| View::local(t, 0));
             let [one, eight] = [1, BLOCKS_PER_REPEAT].map(Scalar::Int);
             w.choose(
-                le(n.clone(), repeat),
+                le(&n, repeat),
                 |w| {
                     let blocks = w.define("blocks", n.clone().ceil_div(lanes));
                     w.call(whole, [to.clone(), from.clone(), made.clone()], [&one, &n, &blocks]);

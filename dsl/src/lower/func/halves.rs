@@ -11,7 +11,7 @@
 //! depends on the number of rows alone.
 
 use super::paired::Repeats;
-use super::write::Writer;
+use super::write::{le, Writer};
 use super::{Funcs, Key, Reduce};
 use crate::ir::{BinOp, Extent, FuncId, Scalar, TensorId, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
@@ -46,10 +46,6 @@ pub(in crate::lower) fn middle_work(outer: Scalar, rows: &Scalar, blocks: Scalar
 /// Half of the rows.
 pub(super) fn halved(rows: &Scalar) -> Scalar {
     rows.clone() / 2
-}
-
-pub(super) fn le(a: &Scalar, b: impl Into<Scalar>) -> Scalar {
-    a.clone().bin(BinOp::Le, b.into())
 }
 
 /// `first` and `second` of so many elements become `to`.

@@ -1,8 +1,8 @@
 //! The first step of a reduction over a middle axis: rows of the first half with those of the second one, those of all outer
 //! indices side by side. The repeats of a call are outer indices or pairs of rows, since strides have room for one or the other.
 
-use super::halves::{halved, le, NEAR};
-use super::write::Writer;
+use super::halves::{halved, NEAR};
+use super::write::{le, Writer};
 use super::{Funcs, Key, Reduce};
 use crate::ir::{BinOp, Extent, FuncId, Lanes, Scalar, TensorId, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};

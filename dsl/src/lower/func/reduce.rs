@@ -8,7 +8,7 @@
 //! Sums: the elements of a data block are a tree of neighbours, data blocks are again.
 
 use super::pairs::MOST_PAIRS;
-use super::write::Writer;
+use super::write::{le, Writer};
 use super::{Funcs, Key, Reduce};
 use crate::ir::{BinOp, Extent, FuncId, Lanes, Scalar, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
@@ -49,10 +49,6 @@ impl Reduce {
 
 fn eq(a: &Scalar, b: impl Into<Scalar>) -> Scalar {
     a.clone().bin(BinOp::Eq, b.into())
-}
-
-fn le(a: &Scalar, b: impl Into<Scalar>) -> Scalar {
-    a.clone().bin(BinOp::Le, b.into())
 }
 
 /// Data blocks that hold one result of each of `blocks` data blocks.

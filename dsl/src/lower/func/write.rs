@@ -1,11 +1,16 @@
 //! Writes device functions: statements in the order in which they are said.
 
 use crate::ir::{
-    Arg, Body, Extent, Func, FuncId, FuncTensor, Instr, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorDecl, TensorId, Ty,
-    VarDecl, VarId, View,
+    Arg, BinOp, Body, Extent, Func, FuncId, FuncTensor, Instr, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorDecl, TensorId,
+    Ty, VarDecl, VarId, View,
 };
 use crate::ops::contract::Access;
 use crate::ops::Op;
+
+/// `a <= b`.
+pub(super) fn le(a: &Scalar, b: impl Into<Scalar>) -> Scalar {
+    a.clone().bin(BinOp::Le, b.into())
+}
 
 /// A function under construction. Its scalars come first, then its tensors, then its statements.
 pub(super) struct Writer {
