@@ -2,6 +2,7 @@
 
 use jumar_dsl::ir::{BinOp, ChipFact, HostStep, Lowered, Scalar, ScalarTy, Signature, StmtKind, UnOp, VarId, Variant};
 use jumar_dsl::tiling::{size_limits, MAX_ELEMENTS};
+use std::collections::BTreeMap;
 
 /// Numbers from `low` to `high`, wide enough that no operation on 64 bits leaves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +65,9 @@ const PREDICATE: &str = "a condition is made by an operator that gives one";
 /// What is known of expressions, beside what follows from their form.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ranges {
+    /// Of variables, which most of it is about.
+    vars: BTreeMap<VarId, Range>,
+    /// Of other expressions.
     known: Vec<(Scalar, Range)>,
     /// Expressions that are not 0, where 0 is no end of their range.
     nonzero: Vec<Scalar>,
@@ -117,24 +121,39 @@ impl Ranges {
 
     /// Takes `s` to lie in `range`.
     pub(crate) fn know(&mut self, s: &Scalar, range: Range) {
-        match self.known.iter_mut().find(|(k, _)| k == s) {
-            Some((_, r)) => *r = r.meet(range),
-            None => self.known.push((s.clone(), range)),
+        let before = match s {
+            Scalar::Var(v) => self.vars.get_mut(v),
+            _ => self.known.iter_mut().find(|(k, _)| k == s).map(|(_, r)| r),
+        };
+        match (before, s) {
+            (Some(r), _) => *r = r.meet(range),
+            (None, Scalar::Var(v)) => drop(self.vars.insert(*v, range)),
+            (None, _) => self.known.push((s.clone(), range)),
+        }
+    }
+
+    fn known(&self, s: &Scalar) -> Option<Range> {
+        match s {
+            Scalar::Var(v) => self.vars.get(v).copied(),
+            _ => self.known.iter().find(|(k, _)| k == s).map(|(_, r)| *r),
         }
     }
 
     /// Where an expression lies.
     pub(crate) fn of(&self, s: &Scalar) -> Range {
-        let range = self.by_form(s).meet(Range::of_type(s.ty()));
-        match self.known.iter().find(|(k, _)| k == s) {
-            Some((_, known)) => range.meet(*known),
-            None => range,
-        }
+        self.of_parts(s, numbers(s).map(|part| part.map(|part| self.of(part))))
     }
 
-    /// True where an expression may be 0.
-    pub(crate) fn may_be_zero(&self, s: &Scalar) -> bool {
-        self.of(s).has(0) && !self.nonzero.contains(s)
+    /// The same for one whose [`numbers`] lie in `parts`.
+    pub(crate) fn of_parts(&self, s: &Scalar, parts: [Option<Range>; 2]) -> Range {
+        let whole = Range::of_type(s.ty());
+        let range = by_form(s, parts.map(|part| part.unwrap_or(whole)), whole).meet(whole);
+        self.known(s).map_or(range, |known| range.meet(known))
+    }
+
+    /// True where an expression that lies in `range` may be 0.
+    pub(crate) fn may_be_zero(&self, s: &Scalar, range: Range) -> bool {
+        range.has(0) && !self.nonzero.contains(s)
     }
 
     /// True where something was said of an operation's result: then it was computed before, and has a value.
@@ -144,7 +163,7 @@ impl Ranges {
 
     /// Where the exact result of an operation lies, whatever its type holds.
     pub(crate) fn exact(&self, op: BinOp, a: &Scalar, b: &Scalar) -> Range {
-        exact(op, self.of(a), self.of(b))
+        Range::exact(op, self.of(a), self.of(b))
     }
 
     /// True where an operation on two `i32` may leave them.
@@ -170,32 +189,6 @@ impl Ranges {
     /// True where the opposite of an `i32` may be none.
     pub(crate) fn wraps_negated(&self, a: &Scalar) -> bool {
         self.of(a).has(i32::MIN.into())
-    }
-
-    fn by_form(&self, s: &Scalar) -> Range {
-        let whole = Range::of_type(s.ty());
-        // What leaves an `i32` wraps round to any number of it; what leaves a `usize` is refused.
-        let held = |r: Range| if r.is_within(whole) || s.ty() != ScalarTy::I32 { r } else { whole };
-        match s {
-            Scalar::Int(v) => Range::new(*v, *v),
-            Scalar::I32(v) => Range::new(*v, *v),
-            Scalar::Axis(_) | Scalar::Attr(_, ScalarTy::Index) => Range::new(0, i64::MAX),
-            Scalar::Chip(ChipFact::VectorCores | ChipFact::UbBytes | ChipFact::L2Bytes) | Scalar::BlockDim => {
-                Range::new(1, i32::MAX)
-            }
-            Scalar::BlockIdx => Range::new(0, i32::MAX),
-            Scalar::SizeOf(_) => Range::new(1, 8),
-            Scalar::Un(UnOp::Neg, a) => {
-                let a = self.of(a);
-                held(Range { low: -a.high, high: -a.low })
-            }
-            Scalar::Bin(op, a, b) if !op.is_predicate() && s.ty() != ScalarTy::F32 => held(self.exact(*op, a, b)),
-            Scalar::Select(_, a, b) => self.of(a).join(self.of(b)),
-            Scalar::Cast(_, a) if a.ty() != ScalarTy::F32 => held(self.of(a)),
-            // Any number of their type: conditions, floats and what was one, attributes and variables of which nothing was said.
-            Scalar::Bin(..) | Scalar::Cast(..) | Scalar::Un(UnOp::Not | UnOp::Sqrt, _) => whole,
-            Scalar::Float(_) | Scalar::Bool(_) | Scalar::Attr(..) | Scalar::Var(_) => whole,
-        }
     }
 
     /// Takes a condition as true.
@@ -279,27 +272,71 @@ impl Ranges {
     }
 }
 
-fn exact(op: BinOp, a: Range, b: Range) -> Range {
-    let ends =
-        |f: fn(i128, i128) -> i128| Range::around([f(a.low, b.low), f(a.low, b.high), f(a.high, b.low), f(a.high, b.high)]);
-    let far = a.farthest();
-    match op {
-        BinOp::Add => Range { low: a.low + b.low, high: a.high + b.high },
-        BinOp::Sub => Range { low: a.low - b.high, high: a.high - b.low },
-        BinOp::Mul => ends(|a, b| a * b),
-        BinOp::Div if b.low > 0 => ends(|a, b| a / b),
-        BinOp::Rem => {
-            let most = (b.farthest() - 1).min(far).max(0);
-            Range { low: if a.low < 0 { -most } else { 0 }, high: if a.high > 0 { most } else { 0 } }
-        }
-        BinOp::CeilDiv if b.low > 0 => ends(|a, b| a / b + i128::from(a % b > 0)),
-        BinOp::AlignUp if b.low > 0 => Range { low: a.low, high: a.high + b.high - 1 },
-        BinOp::Min => Range { low: a.low.min(b.low), high: a.high.min(b.high) },
-        BinOp::Max => Range { low: a.low.max(b.low), high: a.high.max(b.high) },
-        BinOp::Div | BinOp::CeilDiv => Range { low: -far, high: far },
-        BinOp::AlignUp => Range { low: -far - b.farthest(), high: far + b.farthest() },
-        BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne | BinOp::And | BinOp::Or => {
-            Range::of_type(ScalarTy::Bool)
+/// The operands whose ranges tell where an expression lies: those of conditions do not.
+pub(crate) fn numbers(s: &Scalar) -> [Option<&Scalar>; 2] {
+    match s {
+        Scalar::Un(_, a) | Scalar::Cast(_, a) => [Some(a), None],
+        Scalar::Bin(op, ..) if op.is_predicate() => [None, None],
+        Scalar::Bin(_, a, b) | Scalar::Select(_, a, b) => [Some(a), Some(b)],
+        Scalar::Int(_)
+        | Scalar::I32(_)
+        | Scalar::Float(_)
+        | Scalar::Bool(_)
+        | Scalar::Axis(_)
+        | Scalar::Attr(..)
+        | Scalar::Chip(_)
+        | Scalar::Var(_)
+        | Scalar::SizeOf(_)
+        | Scalar::BlockIdx
+        | Scalar::BlockDim => [None, None],
+    }
+}
+
+/// Where an expression of the type `whole` lies whose [`numbers`] lie in `x` and `y`.
+fn by_form(s: &Scalar, [x, y]: [Range; 2], whole: Range) -> Range {
+    // What leaves an `i32` wraps round to any number of it; what leaves a `usize` is refused.
+    let held = |r: Range| if r.is_within(whole) || s.ty() != ScalarTy::I32 { r } else { whole };
+    match s {
+        Scalar::Int(v) => Range::new(*v, *v),
+        Scalar::I32(v) => Range::new(*v, *v),
+        Scalar::Axis(_) | Scalar::Attr(_, ScalarTy::Index) => Range::new(0, i64::MAX),
+        Scalar::Chip(ChipFact::VectorCores | ChipFact::UbBytes | ChipFact::L2Bytes) | Scalar::BlockDim => Range::new(1, i32::MAX),
+        Scalar::BlockIdx => Range::new(0, i32::MAX),
+        Scalar::SizeOf(_) => Range::new(1, 8),
+        Scalar::Un(UnOp::Neg, _) => held(Range { low: -x.high, high: -x.low }),
+        Scalar::Bin(op, ..) if !op.is_predicate() && s.ty() != ScalarTy::F32 => held(Range::exact(*op, x, y)),
+        Scalar::Select(..) => x.join(y),
+        Scalar::Cast(_, a) if a.ty() != ScalarTy::F32 => held(x),
+        // Any number of their type: conditions, floats and what was one, attributes and variables of which nothing was said.
+        Scalar::Bin(..) | Scalar::Cast(..) | Scalar::Un(UnOp::Not | UnOp::Sqrt, _) => whole,
+        Scalar::Float(_) | Scalar::Bool(_) | Scalar::Attr(..) | Scalar::Var(_) => whole,
+    }
+}
+
+impl Range {
+    /// Where the exact result of an operation lies, whatever its type holds.
+    pub(crate) fn exact(op: BinOp, a: Range, b: Range) -> Range {
+        let ends =
+            |f: fn(i128, i128) -> i128| Range::around([f(a.low, b.low), f(a.low, b.high), f(a.high, b.low), f(a.high, b.high)]);
+        let far = a.farthest();
+        match op {
+            BinOp::Add => Range { low: a.low + b.low, high: a.high + b.high },
+            BinOp::Sub => Range { low: a.low - b.high, high: a.high - b.low },
+            BinOp::Mul => ends(|a, b| a * b),
+            BinOp::Div if b.low > 0 => ends(|a, b| a / b),
+            BinOp::Rem => {
+                let most = (b.farthest() - 1).min(far).max(0);
+                Range { low: if a.low < 0 { -most } else { 0 }, high: if a.high > 0 { most } else { 0 } }
+            }
+            BinOp::CeilDiv if b.low > 0 => ends(|a, b| a / b + i128::from(a % b > 0)),
+            BinOp::AlignUp if b.low > 0 => Range { low: a.low, high: a.high + b.high - 1 },
+            BinOp::Min => Range { low: a.low.min(b.low), high: a.high.min(b.high) },
+            BinOp::Max => Range { low: a.low.max(b.low), high: a.high.max(b.high) },
+            BinOp::Div | BinOp::CeilDiv => Range { low: -far, high: far },
+            BinOp::AlignUp => Range { low: -far - b.farthest(), high: far + b.farthest() },
+            BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne | BinOp::And | BinOp::Or => {
+                Range::of_type(ScalarTy::Bool)
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{Base, Body, Func, Lowered, ParamId, ReadOnce, Scalar, ScalarTy, Stmt, StmtKind, Ty, UnOp, VarId};
 use jumar_dsl::ops::contract::{Elem, What};
 use jumar_dsl::ops::{Op, ScalarOp, UnaryOp};
+use std::sync::Arc;
 
 /// How scalar code beside elements of a type is spelt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +49,7 @@ pub(crate) struct Source {
     /// What it does; element types are concrete, template parameters or masks.
     pub(crate) body: Body,
     /// The functions that it may call.
-    pub(crate) funcs: Vec<Func>,
+    pub(crate) funcs: Vec<Arc<Func>>,
     /// Line of each span.
     pub(crate) lines: Vec<u32>,
     /// For each dtype parameter how numbers beside its elements are spelt, where there are some.
@@ -148,8 +149,10 @@ impl Source {
 
     /// Puts `f` of it in the place of each element type.
     fn settle(&mut self, f: &impl Fn(Ty) -> Ty) {
-        let funcs = self.funcs.iter_mut().flat_map(|f| &mut f.body.tensors);
-        self.body.tensors.iter_mut().chain(funcs).for_each(|t| t.dtype = f(t.dtype));
+        let changes = |func: &Func| func.body.tensors.iter().any(|t| f(t.dtype) != t.dtype);
+        let funcs = self.funcs.iter_mut().filter(|func| changes(func));
+        let of_funcs = funcs.flat_map(|func| &mut Arc::make_mut(func).body.tensors);
+        self.body.tensors.iter_mut().chain(of_funcs).for_each(|t| t.dtype = f(t.dtype));
         self.gm.iter_mut().flatten().for_each(|ty| *ty = f(*ty));
         let sizes = |bytes: &mut Scalar| {
             *bytes = bytes.replace(&|node| match node {

@@ -7,6 +7,7 @@
 use jumar_dsl::ir::{walk_stmts, Body, BufId, Func, QueueId, Stmt, StmtKind, TensorId};
 use jumar_dsl::ops::contract::{Access, Pipe};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What local tensors are parts of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,17 +22,17 @@ enum Memory {
 #[derive(Clone)]
 pub(super) struct Memories<'f> {
     all: Vec<Option<Memory>>,
-    funcs: &'f [Func],
+    funcs: &'f [Arc<Func>],
 }
 
 impl<'f> Memories<'f> {
     /// Those of a function's body.
-    pub(super) fn of_func(func: &Func, funcs: &'f [Func]) -> Memories<'f> {
+    pub(super) fn of_func(func: &Func, funcs: &'f [Arc<Func>]) -> Memories<'f> {
         let all = func.tensors.iter().enumerate().map(|(i, t)| Some(Memory::Given(t.over.unwrap_or(i)))).collect();
         Memories { all, funcs }
     }
 
-    pub(super) fn of(body: &Body, funcs: &'f [Func]) -> Memories<'f> {
+    pub(super) fn of(body: &Body, funcs: &'f [Arc<Func>]) -> Memories<'f> {
         let mut all = vec![None; body.tensors.len()];
         body.walk(&mut |s| {
             if let StmtKind::Alloc { tensor, queue } | StmtKind::Deque { tensor, queue } = &s.kind {

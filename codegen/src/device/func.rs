@@ -10,9 +10,10 @@ use crate::scalar::{cpp_type, Helpers};
 use crate::uses::Live;
 use jumar_dsl::ir::{walk_stmts, Func, FuncId, Scalar, Stmt, StmtKind, TensorId, VarId, View};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The functions that statements call, and those that these call.
-fn called(funcs: &[Func], stmts: &[Stmt]) -> BTreeSet<FuncId> {
+fn called(funcs: &[Arc<Func>], stmts: &[Stmt]) -> BTreeSet<FuncId> {
     let mut found = BTreeSet::new();
     let see = |stmts: &[Stmt], found: &mut BTreeSet<FuncId>| {
         walk_stmts(stmts, &mut |s| {
@@ -40,7 +41,7 @@ pub(super) struct Functions {
 
 /// A function with all that its text depends on.
 struct Known {
-    func: Func,
+    func: Arc<Func>,
     /// Element types of its tensors.
     types: Vec<String>,
     /// Names of what it calls.
@@ -51,7 +52,7 @@ struct Known {
 }
 
 impl Functions {
-    fn find(&self, func: &Func, types: &[String], callees: &[String]) -> Option<&Known> {
+    fn find(&self, func: &Arc<Func>, types: &[String], callees: &[String]) -> Option<&Known> {
         self.all.iter().find(|known| known.types == types && known.callees == callees && known.func == *func)
     }
 

@@ -8,7 +8,7 @@ use super::HostLeaves;
 use crate::cpp::{string_literal, Cpp};
 use crate::names::Scope;
 use crate::plan::Plan;
-use crate::range::{Range, Ranges};
+use crate::range::{numbers, Range, Ranges};
 use crate::scalar::{self, cpp_type, Helper, Helpers, ScalarPrinter};
 use jumar_dsl::ir::{BinOp, Scalar, ScalarTy, UnOp, VarId};
 use jumar_dsl::scalar::EvalError;
@@ -137,7 +137,8 @@ impl<'a> Steps<'a> {
     }
 
     fn operation(&mut self, op: BinOp, a: Scalar, b: Scalar, into: Option<VarId>, out: &mut Cpp) -> Scalar {
-        let danger = Danger::of(&self.ranges, op, &a, &b);
+        let [x, y] = [&a, &b].map(|side| self.ranges.of(side));
+        let danger = Danger::of(&self.ranges, op, (&a, x), (&b, y));
         if b.as_int() == Some(0) && danger.zero {
             // Without a test, so that no compiler sees the division.
             self.fail_with(&EvalError::DivisionByZero, out);
@@ -258,24 +259,24 @@ struct Danger {
 }
 
 impl Danger {
-    fn of(ranges: &Ranges, op: BinOp, a: &Scalar, b: &Scalar) -> Danger {
+    /// That of an operation on two expressions that lie in `x` and `y`.
+    fn of(ranges: &Ranges, op: BinOp, (a, x): (&Scalar, Range), (b, y): (&Scalar, Range)) -> Danger {
         let ty = a.ty();
         if op.is_predicate() || ty == ScalarTy::F32 || ranges.is_known(op, a, b) {
             return Danger { zero: false, negative: false, least: false, overflow: false };
         }
-        let (x, y) = (ranges.of(a), ranges.of(b));
         let rounds_up = matches!(op, BinOp::CeilDiv | BinOp::AlignUp);
         let divides = rounds_up || matches!(op, BinOp::Div | BinOp::Rem);
         let whole = Range::of_type(ScalarTy::Index);
         let exact = match op {
-            BinOp::Add | BinOp::Sub | BinOp::Mul => ranges.exact(op, a, b),
+            BinOp::Add | BinOp::Sub | BinOp::Mul => Range::exact(op, x, y),
             BinOp::AlignUp => Range { low: x.low, high: x.high + y.high.max(1) - 1 },
             // None of these leaves the type of its operands, but for the least number over -1.
             BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::Min | BinOp::Max => whole,
             BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne | BinOp::And | BinOp::Or => whole,
         };
         Danger {
-            zero: divides && ranges.may_be_zero(b),
+            zero: divides && ranges.may_be_zero(b, y),
             negative: rounds_up && y.low < 0,
             least: ty == ScalarTy::Index && divides && !rounds_up && x.has(i64::MIN) && y.has(-1),
             overflow: ty == ScalarTy::Index && !exact.is_within(whole),
@@ -289,34 +290,53 @@ impl Danger {
 
 /// True where an expression may have no value.
 pub(super) fn may_fail(ranges: &Ranges, s: &Scalar) -> bool {
-    let under = |cond: &Scalar, holds: bool, s: &Scalar| {
-        may_fail(ranges, s) && {
-            let mut ranges = ranges.clone();
-            if holds {
-                ranges.assume(cond);
-            } else {
-                ranges.assume_not(cond);
-            }
-            may_fail(&ranges, s)
+    judged(ranges, s).1
+}
+
+/// Where an expression lies, and whether it may have no value: the second asks for the ranges of all its parts.
+fn judged(ranges: &Ranges, s: &Scalar) -> (Range, bool) {
+    let parts = numbers(s).map(|part| part.map(|part| judged(ranges, part)));
+    let [x, y] = parts.map(|part| part.map(|(range, _)| range));
+    let [first, second] = parts.map(|part| part.is_some_and(|(_, fails)| fails));
+    let fails = match (s, x, y) {
+        (Scalar::Un(UnOp::Neg, a), Some(x), _) if a.ty() == ScalarTy::Index => first || x.has(i64::MIN),
+        (Scalar::Un(..) | Scalar::Cast(..), ..) => first,
+        (Scalar::Bin(BinOp::And, a, b), ..) => may_fail(ranges, a) || may_fail_under(ranges, a, true, b),
+        (Scalar::Bin(BinOp::Or, a, b), ..) => may_fail(ranges, a) || may_fail_under(ranges, a, false, b),
+        (Scalar::Bin(op, a, b), Some(x), Some(y)) => first || second || Danger::of(ranges, *op, (a, x), (b, y)).any(),
+        // A comparison.
+        (Scalar::Bin(_, a, b), ..) => may_fail(ranges, a) || may_fail(ranges, b),
+        (Scalar::Select(c, a, b), ..) => {
+            let either = || (first && may_fail_under(ranges, c, true, a)) || (second && may_fail_under(ranges, c, false, b));
+            may_fail(ranges, c) || either()
         }
+        (
+            Scalar::Int(_)
+            | Scalar::I32(_)
+            | Scalar::Float(_)
+            | Scalar::Bool(_)
+            | Scalar::Axis(_)
+            | Scalar::Attr(..)
+            | Scalar::Chip(_)
+            | Scalar::Var(_)
+            | Scalar::SizeOf(_)
+            | Scalar::BlockIdx
+            | Scalar::BlockDim,
+            ..,
+        ) => false,
     };
-    match s {
-        Scalar::Un(UnOp::Neg, a) if a.ty() == ScalarTy::Index => may_fail(ranges, a) || ranges.of(a).has(i64::MIN),
-        Scalar::Un(_, a) | Scalar::Cast(_, a) => may_fail(ranges, a),
-        Scalar::Bin(BinOp::And, a, b) => may_fail(ranges, a) || under(a, true, b),
-        Scalar::Bin(BinOp::Or, a, b) => may_fail(ranges, a) || under(a, false, b),
-        Scalar::Bin(op, a, b) => may_fail(ranges, a) || may_fail(ranges, b) || Danger::of(ranges, *op, a, b).any(),
-        Scalar::Select(c, a, b) => may_fail(ranges, c) || under(c, true, a) || under(c, false, b),
-        Scalar::Int(_)
-        | Scalar::I32(_)
-        | Scalar::Float(_)
-        | Scalar::Bool(_)
-        | Scalar::Axis(_)
-        | Scalar::Attr(..)
-        | Scalar::Chip(_)
-        | Scalar::Var(_)
-        | Scalar::SizeOf(_)
-        | Scalar::BlockIdx
-        | Scalar::BlockDim => false,
+    (ranges.of_parts(s, [x, y]), fails)
+}
+
+/// True where an expression may have no value though a condition holds, or does not.
+fn may_fail_under(ranges: &Ranges, cond: &Scalar, holds: bool, s: &Scalar) -> bool {
+    may_fail(ranges, s) && {
+        let mut ranges = ranges.clone();
+        if holds {
+            ranges.assume(cond);
+        } else {
+            ranges.assume_not(cond);
+        }
+        may_fail(&ranges, s)
     }
 }

@@ -146,6 +146,7 @@ impl Facts {
         }
         let mut axes = Vec::new();
         value.walk(&mut |s| {
+            let s = self.meant(s);
             if matches!(s, Scalar::Axis(_)) && !axes.contains(s) {
                 axes.push(s.clone());
             }
@@ -178,6 +179,12 @@ impl Facts {
         self.unit(var, self.least_of(from).unwrap_or(i64::MIN), 1);
         self.at_most(var, &(to.clone() - 1));
         self.assume(&from.clone().bin(BinOp::Lt, to.clone()));
+        if let Scalar::Bin(BinOp::CeilDiv, all, part) = self.meant(to).clone() {
+            // A turn for each part: some of it is left.
+            if self.least_of(&part) >= Some(1) {
+                self.assume(&(Scalar::Var(var) * (*part).clone()).bin(BinOp::Lt, (*all).clone()));
+            }
+        }
         if let (true, Some(from)) = (self.is_fixed(from), self.form(from)) {
             self.work.get_mut().say(Said::AtLeast(atom, from.clone()));
             self.low.insert(atom, from);

@@ -46,10 +46,17 @@ pub(super) enum Node {
 type Terms = SmallVec<[(Product, i64); 4]>;
 
 /// `constant + Σ factor * product`, the factors never 0, the products in order.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Linear {
     pub terms: Terms,
     pub constant: i64,
+}
+
+impl Clone for Linear {
+    fn clone(&self) -> Linear {
+        // Proofs copy little else: at once, not term by term.
+        Linear { terms: Terms::from_slice(&self.terms), constant: self.constant }
+    }
 }
 
 /// The atoms and products that were met.
@@ -122,19 +129,25 @@ impl Linear {
     pub fn plus(&self, other: &Linear, factor: i64) -> Option<Linear> {
         let constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
         let mut terms = Terms::new();
-        let (mut own, mut others) = (self.terms.iter().peekable(), other.terms.iter().peekable());
+        let (mut own, mut others) = (&self.terms[..], &other.terms[..]);
         loop {
-            let order = match (own.peek(), others.peek()) {
-                (Some((a, _)), Some((b, _))) => a.cmp(b),
-                (Some(_), None) => std::cmp::Ordering::Less,
-                (None, Some(_)) => std::cmp::Ordering::Greater,
-                (None, None) => break,
+            let (product, sum) = match (own, others) {
+                ([(a, f), mine @ ..], [(b, g), theirs @ ..]) if a == b => {
+                    (own, others) = (mine, theirs);
+                    (*a, f.checked_add(g.checked_mul(factor)?)?)
+                }
+                ([(a, f), mine @ ..], _) if others.first().is_none_or(|(b, _)| a < b) => {
+                    own = mine;
+                    (*a, *f)
+                }
+                (_, [(b, g), theirs @ ..]) => {
+                    others = theirs;
+                    (*b, g.checked_mul(factor)?)
+                }
+                (_, []) => break,
             };
-            let mine = if order.is_le() { own.next() } else { None };
-            let theirs = if order.is_ge() { others.next() } else { None };
-            let sum = mine.map_or(0, |(_, f)| *f).checked_add(theirs.map_or(Some(0), |(_, f)| f.checked_mul(factor))?)?;
-            if let (Some((product, _)), true) = (mine.or(theirs), sum != 0) {
-                terms.push((*product, sum));
+            if sum != 0 {
+                terms.push((product, sum));
             }
         }
         (terms.len() <= MAX_TERMS).then_some(Linear { terms, constant })

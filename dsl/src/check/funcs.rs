@@ -6,7 +6,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, Func, FuncId, Lowered, Scalar, SpanId, StmtKind, TensorId, View};
 use crate::ops::contract::{Access, Align};
 use crate::soc::Chip;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Checks the functions of a lowered kernel, but those that were found right before: the lowering makes few, again and again.
 pub(super) fn check_funcs(lowered: &Lowered, chip: &Chip, found: &mut Vec<Diagnostic>) {
@@ -31,16 +31,17 @@ pub(super) fn check_funcs(lowered: &Lowered, chip: &Chip, found: &mut Vec<Diagno
 /// A function that was found right, with all that this depends on: a function knows nothing of the kernel around it.
 #[derive(PartialEq)]
 struct Right {
-    func: Func,
+    // What most of them differ in stands first.
+    chip: &'static str,
     /// Bytes of an element of each tensor.
     sizes: Vec<i64>,
     /// Those that it calls.
     callees: Vec<usize>,
-    chip: &'static str,
+    func: Arc<Func>,
 }
 
 impl Right {
-    fn of(lowered: &Lowered, func: &Func, known: &[Option<usize>], chip: &Chip) -> Option<Right> {
+    fn of(lowered: &Lowered, func: &Arc<Func>, known: &[Option<usize>], chip: &Chip) -> Option<Right> {
         let mut callees = Vec::new();
         func.body.walk(&mut |s| {
             if let StmtKind::Call { func, .. } = &s.kind {

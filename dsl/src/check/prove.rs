@@ -7,15 +7,17 @@
 use super::forms::{Linear, Node, Product};
 use super::query::{Query, NESTED};
 use crate::ir::BinOp;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxBuildHasher, FxHashSet};
+use smallvec::{smallvec, SmallVec};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::hash::BuildHasher;
 
 /// Forms that one search looks at; it ends there, so that no kernel makes a check slow.
 const STEPS: usize = 300;
 
 /// Forms that must all be shown not to be positive.
-type Goals = Vec<Linear>;
+type Goals = SmallVec<[Linear; 1]>;
 
 impl Query<'_> {
     /// True where `l <= 0` for all values that the facts allow.
@@ -34,7 +36,7 @@ impl Query<'_> {
 
     fn search(&mut self, l: Linear) -> bool {
         let mut search = Search::default();
-        search.add(vec![l], 0);
+        search.add(smallvec![l], 0);
         for _ in 0..STEPS {
             let Some((mut rest, depth)) = search.next() else { return false };
             let Some(goal) = rest.pop() else { return true };
@@ -68,7 +70,7 @@ impl Query<'_> {
 
     /// What `l` is never above. Like the other two, it gives sets of goals: where all of one set are shown, `l` is.
     fn replaced(&mut self, l: &Linear) -> Vec<Goals> {
-        self.bounds_of(l, true, NESTED).into_iter().map(|l| vec![l]).collect()
+        self.bounds_of(l, true, NESTED).into_iter().map(|l| smallvec![l]).collect()
     }
 
     fn by_cases(&mut self, l: &Linear) -> Vec<Goals> {
@@ -82,16 +84,20 @@ impl Query<'_> {
         let (product, factor) = l.terms[index];
         let rest = l.without_term(index);
         for i in 0..self.work.forms.factors(product).len() {
-            let node = self.work.forms.node(self.work.forms.factors(product)[i]).clone();
+            let node = self.work.forms.node(self.work.forms.factors(product)[i]);
+            if matches!(node, Node::Leaf(_)) {
+                continue;
+            }
+            let node = node.clone();
             let others = self.work.forms.without_factor(product, i);
-            if matches!(node, Node::Leaf(_)) || self.least_of_product(others).is_none() {
+            if self.least_of_product(others).is_none() {
                 continue;
             }
             if let Some((a, b)) = either(&node, factor) {
                 let mut swap = |by: &Linear| rest.plus(&self.work.forms.times_product(by, others)?, factor);
-                found.extend(swap(a).zip(swap(b)).map(|(a, b)| vec![a, b]));
+                found.extend(swap(a).zip(swap(b)).map(|(a, b)| smallvec![a, b]));
             }
-            found.extend(self.undivided(&rest, &node, others, factor).map(|l| vec![l]));
+            found.extend(self.undivided(&rest, &node, others, factor).map(|l| smallvec![l]));
         }
     }
 
@@ -131,12 +137,12 @@ impl Query<'_> {
                     let Some(rest) = self.work.forms.without(*product, *factor) else { continue };
                     if self.least_of_product(rest).is_some() {
                         let known = self.work.forms.times_product(known, rest);
-                        found.extend(known.and_then(|known| l.plus(&known, -times(*have, *f))).map(|l| vec![l]));
+                        found.extend(known.and_then(|known| l.plus(&known, -times(*have, *f))).map(|l| smallvec![l]));
                     }
                 }
             }
             if known.constant > 0 && l.constant > 0 {
-                found.extend(l.plus(known, -times(l.constant, known.constant)).map(|l| vec![l]));
+                found.extend(l.plus(known, -times(l.constant, known.constant)).map(|l| smallvec![l]));
             }
         }
         found
@@ -148,12 +154,13 @@ impl Query<'_> {
 struct Search {
     states: Vec<(Goals, usize)>,
     open: BinaryHeap<Reverse<(usize, usize)>>,
-    seen: FxHashSet<Goals>,
+    /// Hashes of those that were met: of two with one hash the second is not looked at, which at most loses a proof.
+    seen: FxHashSet<u64>,
 }
 
 impl Search {
     fn add(&mut self, goals: Goals, depth: usize) {
-        if self.seen.insert(goals.clone()) {
+        if self.seen.insert(FxBuildHasher.hash_one(&goals)) {
             self.open.push(Reverse((cost(&goals) + depth, self.states.len())));
             self.states.push((goals, depth));
         }

@@ -3,6 +3,7 @@
 use super::text::{text_enum, text_struct};
 use super::{Body, Func, ParamId, Scalar, Signature, SourceSpan, VarDecl, VarId};
 use crate::dtype::DType;
+use std::sync::Arc;
 
 /// One step of host tiling, evaluated in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -138,7 +139,7 @@ pub struct Lowered {
     /// Variables of the common steps.
     pub vars: Vec<VarDecl>,
     /// Device functions; each calls those before it only.
-    pub funcs: Vec<Func>,
+    pub funcs: Vec<Arc<Func>>,
     /// Variants in the order in which their conditions are tried.
     pub variants: Vec<Variant>,
     /// Source locations, indexed by [`super::SpanId`].

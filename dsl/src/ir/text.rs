@@ -4,6 +4,7 @@
 //! `text_struct!` and `text_enum!` give a type both directions; leaf types implement [`Text`] by hand below.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// Version of the text form; the first token of every printed kernel.
 pub const VERSION: &str = "jumar-ir-2";
@@ -307,6 +308,16 @@ impl<T: Text> Text for Vec<T> {
         }
         r.expect("]")?;
         Ok(items)
+    }
+}
+
+impl<T: Text> Text for Arc<T> {
+    const LINE: bool = T::LINE;
+    fn print(&self, p: &mut Printer) {
+        T::print(self, p);
+    }
+    fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
+        T::parse(r).map(Arc::new)
     }
 }
 

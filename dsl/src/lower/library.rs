@@ -12,6 +12,7 @@ use crate::ir::{
 };
 use crate::ops::{CopyOp, LayoutOp, RowReduceOp};
 use crate::soc::Chip;
+use std::sync::Arc;
 
 /// Which axes a function reduces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,7 +166,7 @@ impl Frame {
         BufId(self.body.bufs.len() as u32 - 1)
     }
 
-    fn finish(self, chip: &Chip, funcs: Vec<Func>) -> (Kernel, Lowered) {
+    fn finish(self, chip: &Chip, funcs: Vec<Arc<Func>>) -> (Kernel, Lowered) {
         let Frame { sig, vars, mut steps, body, .. } = self;
         let all = body.queues.iter().map(|q| &q.bytes).chain(body.bufs.iter().map(|b| &b.bytes));
         let bytes = all.fold(Scalar::Int(0), |sum, bytes| sum + bytes.clone().align_up(chip.data_block_bytes));

@@ -3,7 +3,7 @@
 use jumar_dsl::ir::{walk_stmts, Func, Lowered, StmtKind};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A statement of a device function.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,7 +41,7 @@ impl Census {
 }
 
 /// The forms of a function among all functions.
-fn forms(func: &Func, all: &[Func]) -> Vec<Form> {
+fn forms(func: &Func, all: &[Arc<Func>]) -> Vec<Form> {
     let mut forms = Vec::new();
     walk_stmts(&func.body.stmts, &mut |s| {
         let what = match &s.kind {
@@ -63,7 +63,7 @@ fn stem(name: &str) -> &str {
 }
 
 /// One number a statement of each function, all 0.
-pub(crate) fn counters(funcs: &[Func]) -> Vec<Vec<AtomicU64>> {
+pub(crate) fn counters(funcs: &[Arc<Func>]) -> Vec<Vec<AtomicU64>> {
     let statements = |func: &Func| {
         let mut n = 0;
         walk_stmts(&func.body.stmts, &mut |_| n += 1);

@@ -14,6 +14,7 @@ use jumar_dsl::ir::{
 use jumar_dsl::ops::contract::{Access, Elem, Pipe, Place, Reach};
 use jumar_dsl::ops::{CopyOp, Op, ScalarOp};
 use jumar_dsl::tiling::EvalError;
+use std::sync::Arc;
 
 /// A kernel ready to run.
 pub(super) struct Program {
@@ -278,7 +279,7 @@ struct Linked<'a> {
 
 /// A body with the variables and tensors of the functions behind its own: a function calls those before it only, so that each
 /// has one place for what it is given.
-fn link<'a>(body: &ir::Body, funcs: &'a [ir::Func]) -> (ir::Body, Vec<Linked<'a>>) {
+fn link<'a>(body: &ir::Body, funcs: &'a [Arc<ir::Func>]) -> (ir::Body, Vec<Linked<'a>>) {
     let mut body = body.clone();
     let linked = funcs.iter().map(|func| {
         let (vars, tensors) = (body.vars.len(), body.tensors.len());

@@ -6,10 +6,11 @@ use super::{Checked, Cx};
 use crate::ir::{Base, Func, FuncId, Layout, Scalar, ScalarTy, TensorId, VarId, View};
 use crate::ops::contract::Access;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 impl<'a> Cx<'a> {
     /// Holds functions to their rules, each with those before it to be called.
-    pub(super) fn functions(&mut self, funcs: &'a [Func]) -> Checked {
+    pub(super) fn functions(&mut self, funcs: &'a [Arc<Func>]) -> Checked {
         let mut names = BTreeSet::new();
         for (i, f) in funcs.iter().enumerate() {
             self.enter("Func");

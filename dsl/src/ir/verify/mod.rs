@@ -41,6 +41,7 @@ use super::text::{whole, TextError};
 use super::{Body, Func, Kernel, Level, Lowered, Signature, SpanId, Ty};
 use crate::dtype::DType;
 use std::fmt;
+use std::sync::Arc;
 
 /// Where a fault is: the how-manieth node of its type, in the order of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,7 +158,7 @@ struct Cx<'a> {
     /// The element types, where the tree is for one tuple of them.
     binding: Option<&'a [DType]>,
     /// Functions that may be called here.
-    funcs: &'a [Func],
+    funcs: &'a [Arc<Func>],
     /// How many source locations there are.
     spans: usize,
     /// How many nodes of each type were met.

@@ -2,6 +2,7 @@
 
 use super::{Checked, Cx};
 use crate::ir::{ParamKind, Scalar, ScalarTy, VarDecl};
+use smallvec::{smallvec, SmallVec};
 
 /// Most operators inside one another: what walks expressions calls itself once a level.
 pub(super) const MAX_DEPTH: usize = 400;
@@ -60,7 +61,7 @@ impl Cx<'_> {
 
     /// Depth and leaves, without a call a level: this is what makes it safe for all others to call themselves.
     fn leaves(&self, s: &Scalar, leaves: Leaves, vars: Option<&[VarDecl]>) -> Checked {
-        let mut left = vec![(s, 0)];
+        let mut left: SmallVec<[(&Scalar, usize); 8]> = smallvec![(s, 0)];
         while let Some((s, depth)) = left.pop() {
             self.holds(depth <= MAX_DEPTH, || format!("more than {MAX_DEPTH} operators inside one another"))?;
             let inside: [Option<&Scalar>; 3] = match s {

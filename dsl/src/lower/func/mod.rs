@@ -19,6 +19,7 @@ pub(super) use whole::{whole_work_a_row, whole_work_behind};
 
 use crate::ir::{Func, FuncId, Ty};
 use crate::ops::{BinaryOp, RowReduceOp};
+use std::sync::Arc;
 
 /// What a reduction makes of elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +92,7 @@ enum Key {
 #[derive(Clone, Default)]
 pub(super) struct Funcs {
     made: Vec<(Key, FuncId)>,
-    pub(super) all: Vec<Func>,
+    pub(super) all: Vec<Arc<Func>>,
 }
 
 impl Funcs {
@@ -103,7 +104,7 @@ impl Funcs {
         let mut func = make(self);
         func.name = super::decls::unique(&func.name, |n| self.all.iter().any(|f| f.name == n));
         let id = FuncId(self.all.len() as u32);
-        self.all.push(func);
+        self.all.push(Arc::new(func));
         self.made.push((key, id));
         id
     }

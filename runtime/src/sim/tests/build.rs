@@ -4,11 +4,12 @@ use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::*;
 use jumar_dsl::ops::contract::{Access, Elem, What};
 use jumar_dsl::ops::{BinaryOp, CopyOp, Op, ScalarOp, WaitOp};
+use std::sync::Arc;
 
 /// Collects declarations; [`Builder::lowered`] adds the statements and numbers their lines from 1 on.
 pub struct Builder {
     /// Device functions.
-    pub funcs: Vec<Func>,
+    pub funcs: Vec<Arc<Func>>,
     sig: Signature,
     steps: Vec<HostStep>,
     fields: Vec<VarId>,

@@ -20,6 +20,7 @@ use jumar_dsl::ir::text::to_text;
 use jumar_dsl::ir::{verify_lowered, Func, Lowered};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// How a mutant ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -122,7 +123,7 @@ fn a_mistake_in_a_device_function_is_found() {
             .step_by(step)
             .map(|(func, mutant)| {
                 let mut lowered = bench.kernel.instances()[0].clone();
-                lowered.funcs[*func] = mutant.func.clone();
+                lowered.funcs[*func] = Arc::new(mutant.func.clone());
                 let end = bench.judge(&lowered, *func, mutant);
                 (end, alive(&bench, *func, mutant, end))
             })
