@@ -21,10 +21,15 @@ pub(super) fn check_stores(lowered: &Lowered, variant: &Variant, facts: &Facts, 
         return;
     }
     let (mut by_block, mut lengths) = (BTreeSet::new(), BTreeSet::new());
-    for Known::Share { start, len, .. } in &variant.known {
-        by_block.insert(*start);
-        // That shares differ in length does not tell one block from another.
-        lengths.insert(*len);
+    for known in &variant.known {
+        match known {
+            Known::Share { start, len, .. } => {
+                by_block.insert(*start);
+                // That shares differ in length does not tell one block from another.
+                lengths.insert(*len);
+            }
+            Known::Part { .. } => {}
+        }
     }
     let values = Origin::new(Homes::new(lowered.binding(), &variant.body));
     let mut cores = Cores { lowered, found, picked: false, learning: false, by_block, lengths, values };

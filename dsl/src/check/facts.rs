@@ -65,6 +65,12 @@ impl Facts {
     /// What holds where a variant of a lowered kernel runs: what the host computed and demanded, and the shares.
     pub fn of(lowered: &Lowered, variant: &Variant) -> Facts {
         let mut facts = Facts::new(&lowered.sig, &variant.body);
+        for known in &variant.known {
+            match known {
+                Known::Share { start, len, .. } => facts.shares.extend([*start, *len]),
+                Known::Part { part, .. } => facts.shares.extend([*part]),
+            }
+        }
         for step in lowered.steps.iter().chain(&variant.steps) {
             match step {
                 HostStep::Let { var, value } => {
@@ -81,14 +87,22 @@ impl Facts {
             }
         }
         facts.assume(&variant.when);
-        for Known::Share { start, len, total, unit } in &variant.known {
-            // Only the last share may be ragged, and only where the total is.
-            let whole = facts.multiple_of(total) % unit == 0;
-            facts.unit(*start, 0, *unit);
-            facts.unit(*len, 0, if whole { *unit } else { 1 });
-            facts.at_most(*start, total);
-            facts.at_most(*len, &(total.clone() - *start));
-            facts.shares.extend([*start, *len]);
+        for known in &variant.known {
+            match known {
+                Known::Share { start, len, total, unit } => {
+                    // Only the last share may be ragged, and only where the total is.
+                    let whole = facts.multiple_of(total) % unit == 0;
+                    facts.unit(*start, 0, *unit);
+                    facts.unit(*len, 0, if whole { *unit } else { 1 });
+                    facts.at_most(*start, total);
+                    facts.at_most(*len, &(total.clone() - *start));
+                }
+                Known::Part { part, of } => {
+                    let some = facts.least_of(&(*of).into()) >= Some(1);
+                    facts.unit(*part, i64::from(some), 1);
+                    facts.at_most(*part, &(*of).into());
+                }
+            }
         }
         facts
     }

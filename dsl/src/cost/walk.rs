@@ -68,8 +68,11 @@ pub(super) fn block(lowered: &Lowered, chip: &Chip, timing: &Timing, tiling: &Ti
     let env = Env { dims: &[], attrs: &[], chip, vars: tiling.vars.clone(), block: Some((0, tiling.block_dim)) };
     let mut frame = Frame::new(&variant.body, env, None);
     walk.stmts(&mut frame, &variant.body.stmts)?;
-    let share = variant.known.iter().map(|Known::Share { len, .. }| frame.env.var(*len)).next();
-    walk.all.share = share.and_then(|len| len.ok()?.as_int().ok());
+    let share = variant.known.iter().find_map(|known| match known {
+        Known::Share { len, .. } => Some(*len),
+        Known::Part { .. } => None,
+    });
+    walk.all.share = share.and_then(|len| frame.env.var(len).ok()?.as_int().ok());
     Ok(walk.finished())
 }
 

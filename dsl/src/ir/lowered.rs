@@ -88,8 +88,15 @@ pub enum Known {
         /// Granularity.
         unit: i64,
     },
+    /// A host variable that is at most another, and 0 only where that is.
+    Part {
+        /// The smaller one.
+        part: VarId,
+        /// The larger one.
+        of: VarId,
+    },
 }
-text_enum!(Known { Share = "share" { start, len, total, unit } } line true);
+text_enum!(Known { Share = "share" { start, len, total, unit }, Part = "part" { part, of } } line true);
 
 /// An input that the cores together read once: L2 need not keep what is not read again.
 #[derive(Clone, Debug, PartialEq)]

@@ -135,7 +135,7 @@ impl Pass<'_, '_> {
                 let unit = self.unit(unit, s.span)?;
                 self.cores = self.cores.take().or_else(|| block_dim.clone());
                 let split = if self.splits == 1 {
-                    Split::divide(self.host, total, unit, self.cores.as_ref())
+                    Split::divide(self.host, total, Scalar::Int(unit), self.cores.as_ref())
                 } else {
                     let first = self.parts.first().map(|p| p.block_dim);
                     let dim = first.unwrap_or_else(|| self.host.fresh("block_dim", ScalarTy::Index));
@@ -151,7 +151,7 @@ impl Pass<'_, '_> {
                 let step = self.unit(unit, s.span)?;
                 // Before the last `split` the block dim is not known, and with it the longest share.
                 let known = if self.parts.len() == self.splits { self.parts.as_slice() } else { &[] };
-                let longest = known.iter().map(Split::longest).reduce(|a, b| a.max(b));
+                let longest = known.iter().map(|part| part.longest(self.host)).reduce(|a, b| a.max(b));
                 let max = longest.map_or(Scalar::Int(self.host.chip.ub_usable()), |longest| longest.ceil_div(2));
                 self.host.mark_field(*var);
                 self.host.multiples.insert(*var, step);

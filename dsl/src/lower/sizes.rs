@@ -2,7 +2,7 @@
 //!
 //! Order: the column tile (where there is one) for the fewest rows that a tile has, then as many rows as fit; else the
 //! largest tile that leaves a block turns enough for copies and computation to overlap ([`of_use`]). A size the author gave is
-//! checked instead of solved.
+//! checked instead of solved. Of rows a tile has whole units of the split where two fit.
 
 use super::func::{longest_row, MOST_ROWS};
 use super::host::Host;
@@ -10,7 +10,7 @@ use super::split::TileSplit;
 use super::values::met_by_rows;
 use super::{require, Gap, Made, Size, SizeKind};
 use crate::dtype::DType;
-use crate::ir::{BinOp, Body, GivenSize, HostStep, Operand, Scalar, ScalarTy, StmtKind, TileExpr, TileLoop, VarId};
+use crate::ir::{BinOp, Body, GivenSize, HostStep, Known, Operand, Scalar, ScalarTy, StmtKind, TileExpr, TileLoop, VarId};
 use crate::ops::Op;
 use crate::soc::{GOOD_COPY_BYTES, MAX_COPY_BLOCKS};
 
@@ -210,7 +210,7 @@ impl Sizes {
         if let Some(var) = self.tile_length {
             let mut max = || of_use(longest(host, split), Some(split.narrow.into()));
             // Every tile begins at a line, as the share does.
-            let step = self.repeat.max(split.share.unit);
+            let step = self.repeat.max(split.share.step());
             size(var, SizeKind::TileLength, step, &bytes, outer.tile_length.as_ref(), &mut max);
             return Ok(Solved { bytes, steps, fits: Scalar::Var(var).bin(BinOp::Gt, 0), sizes });
         }
@@ -221,28 +221,46 @@ impl Sizes {
         let longest_row = self.flat.filter(|_| needs.reduces).map(|f| f.longest);
         let short = |row: Scalar| longest_row.map_or(Scalar::Bool(true), |longest| row.bin(BinOp::Le, longest));
         if let Some(col_tile) = self.col_tile {
-            let least_rows = outer.rows.clone().unwrap_or(Scalar::Int(split.share.unit));
+            let least_rows = outer.rows.clone().unwrap_or(Scalar::Int(split.share.step()));
             let least = bytes.replace(&|s| (*s == Scalar::Var(rows)).then(|| least_rows.clone()));
             let given = column_tile_length(outer);
             let mut widest = || longest_row.map_or(cols.into(), |longest| Scalar::Var(cols).min(longest));
             size(col_tile, SizeKind::TileLength, self.repeat, &least, given, &mut widest);
             // A block has the turns of its column tiles, too.
             let mut max = || of_use(longest(host, split), None).min(most);
-            size(rows, SizeKind::Rows, split.share.unit, &bytes, outer.rows.as_ref(), &mut max);
+            size(rows, SizeKind::Rows, split.share.step(), &bytes, outer.rows.as_ref(), &mut max);
             let fits = Scalar::Var(col_tile).bin(BinOp::Gt, 0).bin(BinOp::And, Scalar::Var(rows).bin(BinOp::Gt, 0));
             let fits = fits.bin(BinOp::And, short(col_tile.into()));
             return Ok(Solved { bytes, steps, fits, sizes });
         }
+        let found = match (&split.share.unit, &outer.rows) {
+            (Scalar::Int(_), _) | (_, Some(_)) => rows,
+            _ => host.fresh("fitting_rows", ScalarTy::Index),
+        };
+        let of_found = bytes.replace(&|s| (*s == Scalar::Var(rows)).then(|| found.into()));
         let mut max = || of_use(longest(host, split), Some(Scalar::Var(pitch) * split.narrow)).min(most);
-        size(rows, SizeKind::Rows, split.share.unit, &bytes, outer.rows.as_ref(), &mut max);
-        let fits = Scalar::Var(rows).bin(BinOp::Gt, 0).bin(BinOp::And, short(cols.into()));
+        size(found, SizeKind::Rows, split.share.step(), &of_found, outer.rows.as_ref(), &mut max);
+        if found != rows {
+            steps.push(HostStep::Let { var: rows, value: whole_units(found, &split.share.unit) });
+            host.known_vars.push(Known::Part { part: rows, of: found });
+        }
+        // The footprint is that of the rows of a tile.
+        sizes.iter_mut().for_each(|size| size.var = rows);
+        let fits = Scalar::Var(found).bin(BinOp::Gt, 0).bin(BinOp::And, short(cols.into()));
         Ok(Solved { bytes, steps, fits, sizes })
     }
 }
 
+/// As many whole units as there are in `found`, where that is no more than a third less.
+fn whole_units(found: VarId, unit: &Scalar) -> Scalar {
+    let found = || Scalar::Var(found);
+    let whole = found() - found() % unit.clone();
+    Scalar::select(found().bin(BinOp::Ge, unit.clone() * 2), whole, found())
+}
+
 /// Elements or rows of the longest share.
 fn longest(host: &mut Host<'_>, split: &TileSplit) -> Scalar {
-    let longest = split.share.longest();
+    let longest = split.share.longest(host);
     host.define("longest_share", ScalarTy::Index, longest).into()
 }
 

@@ -1,7 +1,8 @@
 //! Dividing the work among the cores, on the host; and this block's share, on the device.
 //!
 //! The unit is a line of GM (512 bytes on Atlas A2) of the narrowest tensor the loop touches (flat loops) or one row: cores with
-//! less work than that would not end sooner, and copies begin where GM is fast. `block_dim` is
+//! less work than that would not end sooner, and copies begin where GM is fast; of many rows that touch it is so many that they fill
+//! lines ([`row_unit`]). `block_dim` is
 //! `clamp(units, 1, cores)`; the first `units % block_dim` blocks take one unit more. No unit: one block, zero turns.
 //! Several shares of one launch have one `block_dim`, that of the work with most units; of the others some blocks get nothing.
 //! Chips without DataCopyPad need whole data blocks everywhere; what the shape must fulfil for that is a host check.
@@ -25,8 +26,8 @@ pub(super) fn outer_loop(body: &Body) -> Option<(&[Stmt], &TileLoop)> {
 pub(super) struct Split {
     /// Elements or rows in all.
     pub total: VarId,
-    /// Elements or rows of a unit.
-    pub unit: i64,
+    /// Elements or rows of a unit: a number or a host variable.
+    pub unit: Scalar,
     /// Blocks launched.
     pub block_dim: VarId,
     /// Units of every block.
@@ -60,7 +61,7 @@ impl TileSplit {
         let (total, cols, unit) = match outer.kind {
             LoopKind::Flat => {
                 let total = host.define("total_length", ScalarTy::Index, host.sig().elements(outer.over));
-                (total, None, host.chip.gm_line_bytes / narrow)
+                (total, None, Scalar::Int(host.chip.gm_line_bytes / narrow))
             }
             LoopKind::Rows | LoopKind::Cols => {
                 let cols = host.define("cols", ScalarTy::Index, row_len);
@@ -72,7 +73,8 @@ impl TileSplit {
                 let none = Scalar::Var(cols).bin(BinOp::Eq, 0);
                 let rows = Scalar::select(none, Scalar::Int(0), rows);
                 let total = host.define("total_rows", ScalarTy::Index, rows);
-                let unit = if host.chip.has_data_copy_pad || !touches_columns(outer) { 1 } else { lanes };
+                let whole_blocks = !host.chip.has_data_copy_pad && touches_columns(outer);
+                let unit = if whole_blocks { Scalar::Int(lanes) } else { row_unit(host, outer, (total, cols), lanes) };
                 (total, Some(cols), unit)
             }
         };
@@ -97,9 +99,9 @@ impl TileSplit {
 
 impl Split {
     /// Divides `total` in multiples of `unit`.
-    pub fn divide(host: &mut Host<'_>, total: VarId, unit: i64, block_dim: Option<&Scalar>) -> Split {
-        let units = host.define("units", ScalarTy::Index, Scalar::Var(total).ceil_div(unit));
-        let cores = block_dim.cloned().unwrap_or(Scalar::Chip(ChipFact::VectorCores));
+    pub fn divide(host: &mut Host<'_>, total: VarId, unit: Scalar, block_dim: Option<&Scalar>) -> Split {
+        let units = units(host, total, &unit);
+        let cores = cores(block_dim);
         let dim = host.define("block_dim", ScalarTy::Index, Scalar::Var(units).min(cores).max(1));
         let base = host.define("base_units", ScalarTy::Index, Scalar::Var(units) / dim);
         let extra = host.define("extra_units", ScalarTy::Index, Scalar::Var(units) % dim);
@@ -109,16 +111,15 @@ impl Split {
     /// A part of several, which [`Split::divide_all`] will divide among `block_dim` blocks.
     pub fn part(host: &mut Host<'_>, total: VarId, unit: i64, block_dim: VarId) -> Split {
         let [base, extra] = ["base_units", "extra_units"].map(|name| host.fresh(name, ScalarTy::Index));
-        Split { total, unit, block_dim, base, extra, may_be_empty: true }
+        Split { total, unit: Scalar::Int(unit), block_dim, base, extra, may_be_empty: true }
     }
 
     /// Computes the common block dim of `parts`, and what a block takes of each.
     pub fn divide_all(host: &mut Host<'_>, parts: &[Split], block_dim: Option<&Scalar>) {
         let units: Vec<VarId> = parts.iter().map(|p| p.units(host)).collect();
         let Some(most) = units.iter().map(|v| Scalar::Var(*v)).reduce(|a, b| a.max(b)) else { return };
-        let cores = block_dim.cloned().unwrap_or(Scalar::Chip(ChipFact::VectorCores));
         let dim = parts[0].block_dim;
-        host.define_as(dim, most.min(cores).max(1));
+        host.define_as(dim, most.min(cores(block_dim)).max(1));
         for (part, units) in parts.iter().zip(units) {
             host.define_as(part.base, Scalar::Var(units) / dim);
             host.define_as(part.extra, Scalar::Var(units) % dim);
@@ -126,12 +127,17 @@ impl Split {
     }
 
     fn units(&self, host: &mut Host<'_>) -> VarId {
-        host.define("units", ScalarTy::Index, Scalar::Var(self.total).ceil_div(self.unit))
+        units(host, self.total, &self.unit)
+    }
+
+    /// What every unit is known to be a multiple of.
+    pub fn step(&self) -> i64 {
+        self.unit.as_int().unwrap_or(1)
     }
 
     /// Elements or rows of the longest share, as a host expression.
-    pub fn longest(&self) -> Scalar {
-        Scalar::Var(self.total).ceil_div(self.unit).ceil_div(self.block_dim) * self.unit
+    pub fn longest(&self, host: &mut Host<'_>) -> Scalar {
+        Scalar::Var(self.units(host)).ceil_div(self.block_dim) * self.unit.clone()
     }
 
     /// Device statements that compute this block's share into two new variables.
@@ -144,20 +150,50 @@ impl Split {
 
     /// The same into given variables.
     pub fn share_into(&self, host: &mut Host<'_>, start: VarId, len: VarId, span: SpanId, out: &mut Vec<Stmt>) {
-        host.known_vars.push(Known::Share { start, len, total: self.total.into(), unit: self.unit });
+        host.known_vars.push(Known::Share { start, len, total: self.total.into(), unit: self.step() });
         let idx = || Scalar::BlockIdx;
-        let mut first = (idx() * self.base + idx().min(self.extra)) * self.unit;
-        if self.may_be_empty && self.unit > 1 {
+        let mut first = (idx() * self.base + idx().min(self.extra)) * self.unit.clone();
+        if self.may_be_empty && self.unit != Scalar::Int(1) {
             // An empty share behind a ragged end would begin beyond it.
             first = first.min(self.total);
         }
         let one_more = Scalar::select(idx().bin(BinOp::Lt, self.extra), Scalar::Int(1), Scalar::Int(0));
-        let units = (Scalar::Var(self.base) + one_more) * self.unit;
+        let units = (Scalar::Var(self.base) + one_more) * self.unit.clone();
         out.push(Stmt { kind: StmtKind::LetScalar { var: start, value: first }, span });
         // Only the last block can meet the end of the tensor; with one row a unit none does.
-        let value = if self.unit == 1 { units } else { units.min(Scalar::Var(self.total) - start) };
+        let value = if self.unit == Scalar::Int(1) { units } else { units.min(Scalar::Var(self.total) - start) };
         out.push(Stmt { kind: StmtKind::LetScalar { var: len, value }, span });
     }
+}
+
+fn units(host: &mut Host<'_>, total: VarId, unit: &Scalar) -> VarId {
+    host.define("units", ScalarTy::Index, Scalar::Var(total).ceil_div(unit.clone()))
+}
+
+/// The cores that work is divided among.
+fn cores(block_dim: Option<&Scalar>) -> Scalar {
+    block_dim.cloned().unwrap_or(Scalar::Chip(ChipFact::VectorCores))
+}
+
+/// Units from which on a core takes them at no loss: one more or less than others have is little then.
+const MANY_UNITS: i64 = 32;
+
+/// Rows of a unit. Rows of whole data blocks touch one another in GM, and some of them together fill lines: then a copy of them
+/// begins at a line, and one that does not takes up to 1.28 times as long (measured by others, unaligned rows).
+fn row_unit(host: &mut Host<'_>, outer: &TileLoop, (total, cols): (VarId, VarId), lanes: i64) -> Scalar {
+    if !host.chip.has_data_copy_pad || super::has_column_loops(outer) {
+        return Scalar::Int(1);
+    }
+    let most = host.chip.gm_line_bytes / host.chip.data_block_bytes;
+    // 1, 2, 4 .. rows, up to as many as a line has data blocks.
+    let counts = std::iter::successors(Some(1), |rows| Some(rows * 2)).take_while(|rows| *rows <= most);
+    let fill_lines = |rows: i64| (Scalar::Var(cols) % (lanes * most / rows)).bin(BinOp::Eq, 0);
+    let chosen = |other, rows: i64| Scalar::select(fill_lines(rows), Scalar::Int(rows), other);
+    let line_rows = counts.collect::<Vec<_>>().into_iter().rev().fold(Scalar::Int(1), chosen);
+    let line_rows = host.define("line_rows", ScalarTy::Index, line_rows);
+    let many = Scalar::Var(total).bin(BinOp::Ge, cores(outer.block_dim.as_ref()) * MANY_UNITS * line_rows);
+    let unit = Scalar::select(many, line_rows.into(), Scalar::Int(1));
+    host.define("row_unit", ScalarTy::Index, unit).into()
 }
 
 /// Sizes of the element types that a body touches, masks excepted.

@@ -48,14 +48,21 @@ impl<'a> Cx<'a> {
             self.holds(known.contains(field), || format!("field `{}` is no variable that a host step sets", name()))?;
             self.holds(fields.insert(*field), || format!("a second field `{}`", name()))?;
         }
-        for Known::Share { start, len, total, unit } in &v.known {
+        for fact in &v.known {
             self.enter("Known");
-            for var in [start, len] {
-                self.var(*var, &v.body.vars)?;
-                self.holds(var.ty() == ScalarTy::Index, || format!("a share of type {}, usize is due", var.ty().word()))?;
+            match fact {
+                Known::Share { start, len, total, unit } => {
+                    for var in [start, len] {
+                        self.var(*var, &v.body.vars)?;
+                        self.holds(var.ty() == ScalarTy::Index, || format!("a share of type {}, usize is due", var.ty().word()))?;
+                    }
+                    self.host(total, &v.body.vars, &known, ScalarTy::Index)?;
+                    self.granularity(*unit)?;
+                }
+                Known::Part { part, of } => [part, of]
+                    .into_iter()
+                    .try_for_each(|var| self.host(&Scalar::Var(*var), &v.body.vars, &known, ScalarTy::Index))?,
             }
-            self.host(total, &v.body.vars, &known, ScalarTy::Index)?;
-            self.granularity(*unit)?;
         }
         for once in &v.once {
             self.enter("ReadOnce");

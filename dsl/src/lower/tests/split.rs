@@ -66,6 +66,35 @@ fn rows_and_their_columns_cover_each_element_once() {
 }
 
 #[test]
+fn many_rows_that_touch_are_stored_from_lines_on() {
+    let text = "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, cores: usize) { \
+                for r in row_tiles(x).block_dim(cores) { let v = r.load(x); r.store(y, v - v.row_max()); } }";
+    let chip = Chip::default_chip();
+    let lowering = lowerings(&kernel(text), chip).remove(0);
+    let starts_at_lines = |n: i64, d: i64, cores: i64| {
+        let (dims, attrs) = ([n, d], [None, None, Some(Value::Int(cores))]);
+        check_cover(&format!("{cores} blocks"), &lowering, chip, &dims, &attrs, 8);
+        let tiling = evaluate(&lowering.lowered, chip, &dims, &attrs).expect("a launch");
+        let variant = &lowering.lowered.variants[tiling.variant];
+        let copies = stored(variant, &tiling, &dims, &attrs, chip);
+        let of_block = |b: i64| copies.iter().filter(|s| s.block == b).map(|s| s.from).min().expect("a share");
+        let tile_rows = variant.body.var_ids().find(|v| variant.body.var(*v).name == "tile_rows").expect("rows of a tile");
+        let Some(Value::Int(rows)) = tiling.vars[tile_rows.index()] else { panic!("a number of rows") };
+        let at_line = |from: i64| from * 4 % chip.gm_line_bytes == 0;
+        (0..tiling.block_dim).all(|b| at_line(of_block(b))) && at_line(rows * d)
+    };
+    for cores in [1, 2, 5] {
+        for (more, d) in [0, 1, 15, 16, 17, 100].into_iter().flat_map(|more| [8, 24, 40, 136, 200].map(|d| (more, d))) {
+            assert!(starts_at_lines(512 * cores + more, d, cores), "{cores} {more} {d}");
+        }
+    }
+    // Too few rows, rows that do not touch, rows of which two do not fit.
+    for (n, d) in [(1021, 8), (1025, 9), (1024, 3000)] {
+        assert!(!starts_at_lines(n, d, 2), "{n} {d}");
+    }
+}
+
+#[test]
 fn streamed_rows_cover_each_element_once() {
     let text = "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>) { \
                 for r in row_tiles(x) { let v = r.load(x); let s = v.row_sum(); r.store(y, v / s); r.store_col(z, s); } }";
