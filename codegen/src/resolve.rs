@@ -8,7 +8,9 @@ use crate::parts::{let_var, tensors, Contents};
 use crate::range::Ranges;
 use crate::uses::Live;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{Base, Body, Func, Lowered, ParamId, ReadOnce, Scalar, ScalarTy, Stmt, StmtKind, Ty, UnOp, VarId};
+use jumar_dsl::ir::{
+    Base, Body, BufId, Func, Lowered, Memory, ParamId, ReadOnce, Scalar, ScalarTy, Stmt, StmtKind, Ty, UnOp, VarId,
+};
 use jumar_dsl::ops::contract::{Elem, What};
 use jumar_dsl::ops::{Op, ScalarOp, UnaryOp};
 use std::sync::Arc;
@@ -46,6 +48,8 @@ pub(crate) struct Source {
     pub(crate) once: Vec<ReadOnce>,
     /// Element type of each parameter that it copies from or to.
     pub(crate) gm: Vec<Option<Ty>>,
+    /// The order in which it asks TPipe for memory.
+    pub(crate) memory: Vec<Memory>,
     /// What it does; element types are concrete, template parameters or masks.
     pub(crate) body: Body,
     /// The functions that it may call.
@@ -70,6 +74,7 @@ impl Source {
             fields: variant.fields.clone(),
             once: variant.once.clone(),
             gm: vec![None; lowered.sig.params.len()],
+            memory: variant.memory.clone(),
             body: variant.body.clone(),
             funcs: lowered.funcs.clone(),
             lines: lowered.spans.iter().map(|s| s.line).collect(),
@@ -97,6 +102,14 @@ impl Source {
             Ty::Param(_) | Ty::Wide(_) => Ty::Is(ty.resolve(binding)),
         });
         self
+    }
+
+    /// Buffers that only move others to other banks.
+    pub(crate) fn skews(&self) -> impl Iterator<Item = BufId> + '_ {
+        self.memory.iter().filter_map(|memory| match memory {
+            Memory::Skew { buf } => Some(*buf),
+            Memory::Queue { .. } | Memory::Buf { .. } => None,
+        })
     }
 
     /// Element type of a parameter that it copies from or to.

@@ -64,6 +64,10 @@ fn sums(sig: &Signature, chip: &Chip, found: &Estimate) -> String {
     if let Some(cycles) = found.vector_each() {
         let _ = writeln!(text, "cycles {each} (V) = {cycles:.*}", if is_flat { 4 } else { 1 });
     }
+    if let Some(share) = found.share.filter(|share| *share > 0 && found.conflicts > 0.0) {
+        let waits = found.conflicts / share as f64;
+        let _ = writeln!(text, "  of them for shared banks of UB = {waits:.*}", if is_flat { 4 } else { 1 });
+    }
     if found.tiles > 0 {
         let _ = writeln!(text, "cycles a tile (V) = {:.0}", found.vector / found.tiles as f64);
     }

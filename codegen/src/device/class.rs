@@ -14,7 +14,7 @@ use crate::range::Ranges;
 use crate::resolve::Source;
 use crate::scalar::{self, cpp_type, Helper, Helpers, Leaves, ScalarPrinter};
 use jumar_dsl::ir::{
-    AxisId, Base, Body, BufId, ChipFact, Func, ParamId, QueueId, Scalar, ScalarTy, StmtKind, TPosition, Ty, VarId, View,
+    AxisId, Base, Body, BufId, ChipFact, Func, Memory, ParamId, QueueId, Scalar, ScalarTy, StmtKind, TPosition, Ty, VarId, View,
 };
 use std::cell::{Cell, OnceCell};
 
@@ -123,7 +123,13 @@ pub(super) fn class_body(plan: &Plan<'_>, class: &Class, funcs: &mut Functions, 
     let mut members = Scope::default();
     let gms = plan.sig.params.iter().map(|p| members.unique(&format!("{}Gm_", camel(&p.name)))).collect();
     let queues = body.queues.iter().map(|q| members.unique(&queue_member(&q.name, q.position))).collect();
-    let bufs = body.bufs.iter().map(|b| members.unique(&buf_member(&b.name))).collect();
+    let skews: Vec<BufId> = source.skews().collect();
+    // What nothing is put in is a variable of `Init`.
+    let bufs = body.bufs.iter().enumerate().map(|(i, b)| match skews.contains(&BufId(i as u32)) {
+        true => locals.unique(&camel(&b.name)),
+        false => members.unique(&buf_member(&b.name)),
+    });
+    let bufs = bufs.collect();
     let places = places(plan, source, &contents, &mut members, &mut locals);
     let mut cx = ClassCx {
         plan,
@@ -304,17 +310,25 @@ impl<'a> ClassCx<'a> {
         self.source.fields.iter().copied().filter(|v| c.live.var(*v))
     }
 
+    /// Declaration of a buffer.
+    pub(super) fn buf_decl(&self, id: BufId) -> String {
+        format!("TBuf<TPosition::{}> {};", self.body.bufs[id.index()].position.word(), self.buf(id))
+    }
+
     fn print_members(&self, c: &Contents<'a>, out: &mut Cpp) {
         for t in &self.class.tensors {
             let ty = self.ty(self.source.param(*t));
             out.line(format_args!("GlobalTensor<{ty}> {};", self.gms[t.index()]));
         }
-        for i in self.queue_order() {
-            let q = &self.body.queues[i];
-            out.line(format_args!("TQue<TPosition::{}, {}> {};", q.position.word(), q.depth, self.queues[i]));
-        }
-        for (b, name) in self.body.bufs.iter().zip(&self.bufs) {
-            out.line(format_args!("TBuf<TPosition::{}> {name};", b.position.word()));
+        for memory in self.body.memory() {
+            match memory {
+                Memory::Queue { queue } => {
+                    let q = &self.body.queues[queue.index()];
+                    out.line(format_args!("TQue<TPosition::{}, {}> {};", q.position.word(), q.depth, self.queue(queue)));
+                }
+                Memory::Buf { buf } | Memory::Skew { buf } if self.source.skews().any(|skew| skew == buf) => {}
+                Memory::Buf { buf } | Memory::Skew { buf } => out.line(self.buf_decl(buf)),
+            }
         }
         let lets = c.parts.lets.iter().filter_map(|s| let_var(s)).filter(|v| c.live.var(*v));
         for v in self.kept_fields(c).chain(lets) {

@@ -4,7 +4,7 @@ use super::class::{reads_block_idx, ClassCx, Place};
 use crate::cpp::Cpp;
 use crate::parts::{let_scalar, Contents};
 use crate::scalar::{cpp_type, Helper};
-use jumar_dsl::ir::ScalarTy;
+use jumar_dsl::ir::{BufId, Memory, QueueId, ScalarTy};
 use std::cell::Cell;
 
 impl<'a> ClassCx<'a> {
@@ -55,28 +55,34 @@ impl<'a> ClassCx<'a> {
     }
 
     fn print_buffers(&self, out: &mut Cpp) {
-        let p = self.init();
-        for i in self.queue_order() {
-            let q = &self.body.queues[i];
-            let num = match (q.buffer_num.as_int(), self.plan.buffer_num) {
-                (Some(n), Some(common)) if n == common => {
-                    self.need(Helper::BufferNum);
-                    "BUFFER_NUM".to_string()
+        for memory in &self.source.memory {
+            match *memory {
+                Memory::Queue { queue } => self.print_queue(queue, out),
+                Memory::Buf { buf } => self.print_buf(buf, out),
+                Memory::Skew { buf } => {
+                    out.comment("Half of UB's banks between the sources of one call: a repeat reads both in one cycle.");
+                    out.line(self.buf_decl(buf));
+                    self.print_buf(buf, out);
                 }
-                (Some(n), _) => n.to_string(),
-                (None, _) => format!("static_cast<uint8_t>({})", p.expr(&q.buffer_num)),
-            };
-            out.stmt(format_args!("pipe->InitBuffer({}, {num}, {})", self.queues[i], p.expr(&q.bytes)));
-        }
-        for (b, name) in self.body.bufs.iter().zip(&self.bufs) {
-            out.stmt(format_args!("pipe->InitBuffer({name}, {})", p.expr(&b.bytes)));
+            }
         }
     }
 
-    /// Queues in the order in which data passes through them.
-    pub(super) fn queue_order(&self) -> Vec<usize> {
-        let mut order: Vec<_> = (0..self.body.queues.len()).collect();
-        order.sort_by_key(|i| self.body.queues[*i].position);
-        order
+    fn print_queue(&self, queue: QueueId, out: &mut Cpp) {
+        let (p, q) = (self.init(), &self.body.queues[queue.index()]);
+        let num = match (q.buffer_num.as_int(), self.plan.buffer_num) {
+            (Some(n), Some(common)) if n == common => {
+                self.need(Helper::BufferNum);
+                "BUFFER_NUM".to_string()
+            }
+            (Some(n), _) => n.to_string(),
+            (None, _) => format!("static_cast<uint8_t>({})", p.expr(&q.buffer_num)),
+        };
+        out.stmt(format_args!("pipe->InitBuffer({}, {num}, {})", self.queue(queue), p.expr(&q.bytes)));
+    }
+
+    fn print_buf(&self, buf: BufId, out: &mut Cpp) {
+        let bytes = self.init().expr(&self.body.bufs[buf.index()].bytes);
+        out.stmt(format_args!("pipe->InitBuffer({}, {bytes})", self.buf(buf)));
     }
 }

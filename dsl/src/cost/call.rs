@@ -33,7 +33,7 @@ impl Span {
     }
 }
 
-/// Cycles of a vector call.
+/// Cycles of a vector call whose sources share no banks.
 pub(super) fn cycles(timing: &Timing, def: &OpDef, span: Span, depends: bool) -> f64 {
     let line = (timing.call)(def.cost);
     let before = if depends { timing.dependent } else { timing.independent };

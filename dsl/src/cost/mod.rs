@@ -1,16 +1,17 @@
 //! What a launch of a lowered kernel is predicted to take, from the constants of the chip's [`Timing`]. Nothing here is a measurement.
 //!
 //! The body of one block is walked with its scalars evaluated: block 0, whose share is the largest that the lowering makes. Each
-//! vector call takes `fixed + slope * repeats`, and more where it needs the result of the call before it; each copy takes its bytes
+//! vector call takes `fixed + slope * repeats`, more where its sources share banks of UB ([`banks`]), and where it needs the result of the call before it; each copy takes its bytes
 //! over the rate that is left to a core, the other blocks doing the same. Vector calls with what the scalar unit does for them,
 //! copies in and copies out run beside one another where every queue of the tile loops has two buffers, so a block takes as long as the
 //! longest of the three, or as the memory takes that all blocks share, and one tile of the others.
 //!
-//! What is left out: conflicts of UB banks, the scalar unit's own work (loops, addresses, mask registers), waits between pipes that
+//! What is left out: conflicts of UB banks with writes, the scalar unit's own work (loops, addresses, mask registers), waits between pipes that
 //! no queue brings, accesses of several cores to one line of GM, L2 (what is read comes from HBM), launch and end of a kernel. Where
 //! queues have one buffer, everything is taken to happen in order. A loop of more than [`MAX_TURNS`] turns is counted by its first
 //! two turns and its last, the second standing for those between.
 
+mod banks;
 mod call;
 mod touch;
 mod walk;
@@ -77,6 +78,8 @@ pub struct Estimate {
     pub is_buffered: bool,
     /// Vector calls, with the scalar accesses that they wait for.
     pub vector: f64,
+    /// Those of them in which one source of a call waits for another one that shares its banks of UB.
+    pub conflicts: f64,
     /// Copies from GM.
     pub copy_in: f64,
     /// Copies to GM.

@@ -1,12 +1,14 @@
 //! Small lowered kernels with figures worked out by hand.
 
+use super::banks::{conflicts, Source};
+use super::call::{Span, Steps};
 use super::touch::{Begin, Home, Touch};
 use super::*;
 use crate::check::{check, check_library};
 use crate::dtype::DType;
 use crate::front::parse_file;
 use crate::lower::library::Over;
-use crate::ops::RowReduceOp;
+use crate::ops::{Cost, RowReduceOp};
 use crate::tiling::{bind_attrs, bind_shapes, evaluate};
 
 fn predicted(text: &str, chip: &str, shapes: &[Option<&[usize]>]) -> Result<Estimate, CostError> {
@@ -36,16 +38,17 @@ pub fn one(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
 }
 ";
     let one = predicted(text, "ascend910b1", &[Some(&[100]), None]).expect("an estimate");
-    // 100 elements are two repeats, the second one open.
+    // 100 elements are two repeats, the second one open; a value beside itself is read in two cycles.
     assert_eq!(
         lines(&one),
         [
             ("DataCopyPad", 1, 1, 20.0),
-            ("Add", 1, 2, 24.0 + 2.0 + 10.0 + 16.0),
+            ("Add", 1, 2, 24.0 + 2.0 * 2.0 + 10.0 + 16.0),
             ("Exp", 1, 2, 31.0 + 4.0 + 19.0),
             ("DataCopyPad", 1, 1, 20.0)
         ]
     );
+    assert_eq!(one.conflicts, 2.0);
     assert_eq!((one.blocks, one.tiles, one.bytes_in, one.bytes_out), (1, 1, 400, 400));
     assert_eq!(one.bound(), (Bound::Pipe(Pipe::V), one.vector));
 }
@@ -153,6 +156,55 @@ pub fn same(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
 }
 
 #[test]
+fn sources_that_share_banks_take_what_was_published() {
+    // bank_conflict_ub: 64 repeats of an addition, one call behind the other; addresses of the sources, and how the first one goes on.
+    let chip = Chip::default_chip();
+    let line = (chip.timing().expect("the default chip has timing").call)(Cost::Simple);
+    for (case, [first, second], steps, published, least) in [
+        (1, [0, 0x1_0100], Steps::Dense, 47.8, -0.01),
+        (2, [0, 0x4000], Steps::Dense, 83.34, -0.02),
+        (3, [0, 0x1_0000], Steps::Dense, 83.34, -0.02),
+        // The model is a tenth below.
+        (7, [0, 0x1_0100], Steps::Blocks(0, 32), 71.68, -0.1),
+        (8, [0, 0x1_0100], Steps::Blocks(0, 256), 47.78, -0.01),
+    ] {
+        let sources = [(first, steps), (second, Steps::Dense)].map(|(at, steps)| Source { at, bytes: 256, steps });
+        let waits = conflicts(chip, line.slope, &sources, Span::repeated(64, 64));
+        let nanos = (line.fixed + line.slope * 64.0 + waits) * 1e3 / chip.clock_mhz as f64;
+        let error = nanos / published - 1.0;
+        assert!((least..0.01).contains(&error), "case {case}: {nanos} predicted, {published} published");
+    }
+}
+
+#[test]
+fn memory_is_laid_out_in_the_order_of_the_variant() {
+    // Two queues of two buffers with half a period between them, so that the sources of the sum never meet.
+    let text = "#[kernel]
+pub fn sum(x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+    for t in tiles(x) {
+        t.store(y, t.load(x) + t.load(w));
+    }
+}
+";
+    let parsed = parse_file(text).unwrap_or_else(|e| panic!("{}", e.0.message)).remove(0);
+    let checked = check(&parsed.kernel.expect("a clean kernel"), Chip::default_chip()).expect("a right kernel");
+    let lowered = &checked.instances()[0];
+    let tiling = evaluate(lowered, checked.chip(), &[1 << 20], &[None, None, None]).expect("a launch");
+    let estimate_of = |lowered: &Lowered| estimate(lowered, checked.chip(), &tiling).expect("an estimate");
+    let apart = estimate_of(lowered);
+    let mut together = lowered.clone();
+    together.variants[0].memory = together.variants[0].body.memory();
+    let (repeats, together) = (additions(&apart), estimate_of(&together));
+    assert_eq!((apart.conflicts, together.conflicts), (0.0, repeats));
+    assert_eq!(together.vector, apart.vector + repeats);
+}
+
+/// Repeats of all additions.
+fn additions(estimate: &Estimate) -> f64 {
+    estimate.lines.iter().filter(|l| l.op == "Add").map(|l| l.repeats as f64).sum()
+}
+
+#[test]
 fn pieces_in_the_gaps_of_one_another_do_not_meet() {
     let touch = |at, piece, step, pieces| Touch { from: Begin { home: Home::Buf(0), at }, piece, step, pieces };
     let chunk = touch(0, 256, 4096, 11);
@@ -163,8 +215,8 @@ fn pieces_in_the_gaps_of_one_another_do_not_meet() {
     assert!(!chunk.meets(&Touch { from: elsewhere, ..chunk }));
 }
 
-/// Cycles of the calls that a sum over axes makes.
-fn of_library(over: Over, dtype: DType, shape: &[usize]) -> f64 {
+/// Cycles of the calls that a sum over axes makes, without those in which sources wait for one another's banks, and those.
+fn of_library(over: Over, dtype: DType, shape: &[usize]) -> [f64; 2] {
     let chip = Chip::default_chip();
     let checked = check_library(over, RowReduceOp::Sum, dtype, chip).unwrap_or_else(|d| panic!("{}", d[0].message));
     let sig = &checked.kernel().sig;
@@ -172,37 +224,38 @@ fn of_library(over: Over, dtype: DType, shape: &[usize]) -> f64 {
     let lowered = &checked.instances()[0];
     let tiling = evaluate(lowered, chip, &dims, &[None, None, None]).expect("a launch");
     let estimate = estimate(lowered, chip, &tiling).expect("an estimate");
-    estimate.lines.iter().filter(|l| l.func.is_some()).map(|l| l.cycles).sum()
+    let all: f64 = estimate.lines.iter().filter(|l| l.func.is_some()).map(|l| l.cycles).sum();
+    [all - estimate.conflicts, estimate.conflicts]
 }
 
 #[test]
 fn reductions_over_axes_take_no_more_than_they_did() {
     use DType::{F16, F32, I32};
-    let table: [(Over, DType, &[usize], f64); 18] = [
-        (Over::All, F32, &[64], 63.0),
-        (Over::All, F32, &[1000], 195.0),
-        (Over::All, F32, &[4096], 249.0),
-        (Over::All, F32, &[20_000], 592.0),
-        (Over::All, F16, &[64], 63.0),
-        (Over::All, F16, &[4096], 197.0),
-        (Over::All, I32, &[64], 814.0),
-        (Over::All, I32, &[1000], 1094.0),
-        (Over::All, I32, &[4096], 1126.0),
-        (Over::Middle, F32, &[1, 8, 64], 127.0),
-        (Over::Middle, F32, &[1, 17, 64], 222.0),
-        (Over::Middle, F32, &[1, 64, 64], 312.0),
-        (Over::Middle, F32, &[9, 8, 64], 285.0),
-        (Over::Middle, F32, &[9, 17, 64], 579.0),
-        (Over::Middle, F32, &[9, 64, 16], 912.0),
-        (Over::Middle, F32, &[200, 8, 8], 1097.0),
-        (Over::Middle, F16, &[9, 17, 64], 564.0),
-        (Over::Middle, I32, &[9, 17, 64], 579.0),
+    let table: [(Over, DType, &[usize], [f64; 2]); 18] = [
+        (Over::All, F32, &[64], [63.0, 0.0]),
+        (Over::All, F32, &[1000], [195.0, 0.0]),
+        (Over::All, F32, &[4096], [249.0, 0.0]),
+        (Over::All, F32, &[20_000], [592.0, 0.0]),
+        (Over::All, F16, &[64], [63.0, 0.0]),
+        (Over::All, F16, &[4096], [197.0, 0.0]),
+        (Over::All, I32, &[64], [814.0, 3.0]),
+        (Over::All, I32, &[1000], [1094.0, 11.0]),
+        (Over::All, I32, &[4096], [1126.0, 66.0]),
+        (Over::Middle, F32, &[1, 8, 64], [127.0, 6.0]),
+        (Over::Middle, F32, &[1, 17, 64], [222.0, 14.0]),
+        (Over::Middle, F32, &[1, 64, 64], [312.0, 62.0]),
+        (Over::Middle, F32, &[9, 8, 64], [285.0, 54.0]),
+        (Over::Middle, F32, &[9, 17, 64], [579.0, 126.0]),
+        (Over::Middle, F32, &[9, 64, 16], [912.0, 350.0]),
+        (Over::Middle, F32, &[200, 8, 8], [1097.0, 50.0]),
+        (Over::Middle, F16, &[9, 17, 64], [564.0, 95.0]),
+        (Over::Middle, I32, &[9, 17, 64], [579.0, 126.0]),
     ];
     let mut over = String::new();
     for (axes, dtype, shape, bound) in table {
         let now = of_library(axes, dtype, shape);
-        if now > bound {
-            over += &format!("{axes:?} {dtype} {shape:?}: {now:.1} cycles, {bound} allowed\n");
+        if now.iter().zip(bound).any(|(now, bound)| *now > bound) {
+            over += &format!("{axes:?} {dtype} {shape:?}: {now:.1?} cycles, {bound:?} allowed\n");
         }
     }
     assert!(over.is_empty(), "\n{over}");

@@ -1,11 +1,12 @@
 //! The walk over the body of one block and the functions that it calls.
 
+use super::banks::{self, Layout as Memories, Source};
 use super::call::{self, Rows, Span, Steps};
 use super::touch::{Begin, Home, Touch};
 use super::{CostError, Estimate, Line, MAX_TURNS};
 use crate::dtype::DType;
-use crate::ir::{Body, Extent, FuncId, Instr, Known, Layout, Lowered, Scalar, Stmt, StmtKind, VarId, View};
-use crate::ops::contract::{Access, Elem, Pipe};
+use crate::ir::{Body, Extent, FuncId, Instr, Known, Layout, Lowered, Scalar, SourceSpan, Stmt, StmtKind, VarId, View};
+use crate::ops::contract::{Access, Elem, Pipe, Reach};
 use crate::soc::{Chip, Timing};
 use crate::tiling::{eval, Env, EvalError, Tiling, Value};
 
@@ -37,6 +38,7 @@ struct Walk<'a> {
     chip: &'a Chip,
     timing: &'a Timing,
     types: &'a [DType],
+    memories: Memories,
     /// What the vector call before wrote; nothing where the pipe has run dry since.
     written: Vec<Touch>,
     /// True inside a loop with copies.
@@ -56,6 +58,7 @@ pub(super) fn block(lowered: &Lowered, chip: &Chip, timing: &Timing, tiling: &Ti
         tiles: 0,
         is_buffered: true,
         vector: 0.0,
+        conflicts: 0.0,
         copy_in: 0.0,
         copy_out: 0.0,
         memory: 0.0,
@@ -64,8 +67,9 @@ pub(super) fn block(lowered: &Lowered, chip: &Chip, timing: &Timing, tiling: &Ti
         latency: 0.0,
     };
     let types = lowered.binding();
-    let mut walk = Walk { lowered, chip, timing, types, written: Vec::new(), in_tiles: false, times: 1, all };
     let env = Env { dims: &[], attrs: &[], chip, vars: tiling.vars.clone(), block: Some((0, tiling.block_dim)) };
+    let memories = Memories::of(variant, types, chip, &env).map_err(|e| CostError::Scalar(SourceSpan::default(), e))?;
+    let mut walk = Walk { lowered, chip, timing, types, memories, written: Vec::new(), in_tiles: false, times: 1, all };
     let mut frame = Frame::new(&variant.body, env, None);
     walk.stmts(&mut frame, &variant.body.stmts)?;
     let share = variant.known.iter().find_map(|known| match known {
@@ -119,10 +123,11 @@ impl<'a> Walk<'a> {
                 // A queue that is filled before the loop, with a row of weights, holds nothing up.
                 let buffers = self.whole(frame, &frame.body.queues[queue.index()].buffer_num).map_err(failed)?;
                 self.all.is_buffered &= buffers > 1 || !self.in_tiles;
-                frame.begins[tensor.index()] = Some(Begin { home: Home::Queue(queue.0), at: 0 });
+                frame.begins[tensor.index()] =
+                    Some(Begin { home: Home::Queue(queue.0), at: self.memories.queues[queue.index()] });
             }
             StmtKind::Get { tensor, buf } => {
-                frame.begins[tensor.index()] = Some(Begin { home: Home::Buf(buf.0), at: 0 });
+                frame.begins[tensor.index()] = Some(Begin { home: Home::Buf(buf.0), at: self.memories.bufs[buf.index()] });
             }
             StmtKind::View { tensor, of } => {
                 frame.begins[tensor.index()] = self.begin(frame, of).map_err(failed)?;
@@ -204,7 +209,10 @@ impl<'a> Walk<'a> {
         let touches = self.touches(frame, instr, span)?;
         let reads = touches.iter().map(|(_, touch)| touch);
         let depends = reads.clone().any(|touch| self.written.iter().any(|w| w.meets(touch)));
-        let cycles = call::cycles(self.timing, instr.op.def(), span, depends);
+        let sources = self.sources(frame, instr, span)?;
+        let waits = banks::conflicts(self.chip, (self.timing.call)(instr.op.def().cost).slope, &sources, span);
+        self.all.conflicts += waits * self.times as f64;
+        let cycles = call::cycles(self.timing, instr.op.def(), span, depends) + waits;
         self.add(frame, instr, Pipe::V, span.repeats, cycles);
         self.written = touches.into_iter().filter(|(access, _)| *access != Access::Read).map(|(_, touch)| touch).collect();
         Ok(Some(()))
@@ -234,6 +242,21 @@ impl<'a> Walk<'a> {
             touches.push((rule.access, call::touched(self.chip, rule, from, self.size(frame, view), steps, span)));
         }
         Ok(touches)
+    }
+
+    /// What a call reads in whole data blocks.
+    fn sources(&self, frame: &Frame<'a>, instr: &Instr, span: Span) -> Result<Vec<Source>, EvalError> {
+        let mut sources = Vec::new();
+        for (rule, view) in instr.views() {
+            let in_blocks = matches!(rule.reach, Reach::All | Reach::WholeRepeats) && rule.elem != Elem::Bits;
+            if rule.access != Access::Read || !in_blocks {
+                continue;
+            }
+            let Some(Begin { at, .. }) = self.begin(frame, view)? else { continue };
+            let bytes = span.lanes.saturating_mul(self.size(frame, view));
+            sources.push(Source { at, bytes, steps: self.steps(frame, &view.layout)? });
+        }
+        Ok(sources)
     }
 
     fn steps(&self, frame: &Frame<'a>, layout: &Layout) -> Result<Steps, EvalError> {

@@ -1,7 +1,7 @@
 //! What lowering makes of a kernel for one dtype instance on one chip: host steps and variants.
 
 use super::text::{text_enum, text_struct};
-use super::{Body, Func, ParamId, Scalar, Signature, SourceSpan, VarDecl, VarId};
+use super::{Body, Func, Memory, ParamId, Scalar, Signature, SourceSpan, VarDecl, VarId};
 use crate::dtype::DType;
 use std::sync::Arc;
 
@@ -125,12 +125,14 @@ pub struct Variant {
     pub fields: Vec<VarId>,
     /// What is known of variables of the body.
     pub known: Vec<Known>,
+    /// Queues and buffers in the order in which TPipe hands out their memory.
+    pub memory: Vec<Memory>,
     /// Inputs of which chips with a hint for L2 are told that they are read once.
     pub once: Vec<ReadOnce>,
     /// Queue-dialect body. Its `vars` begin with the variables of the common steps.
     pub body: Body,
 }
-text_struct!(Variant "variant" { name, when, steps, block_dim, workspace, fields, known, once, body } line true);
+text_struct!(Variant "variant" { name, when, steps, block_dim, workspace, fields, known, memory, once, body } line true);
 
 /// A kernel lowered for one dtype instance on one chip.
 #[derive(Clone, Debug, PartialEq)]

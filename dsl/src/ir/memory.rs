@@ -1,7 +1,7 @@
 //! On-chip memory: positions, the spaces behind them, and what a kernel takes of them.
 
-use super::text::{text_struct, text_word};
-use super::{Scalar, SpanId, Ty};
+use super::text::{text_enum, text_struct, text_word};
+use super::{Body, BufId, QueueId, Scalar, SpanId, Ty};
 
 /// AscendC `TPosition`: a logical place of a queue or buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -95,3 +95,34 @@ pub struct TensorDecl {
     pub dtype: Ty,
 }
 text_struct!(TensorDecl "local" { name, dtype } line true);
+
+/// What TPipe hands out with one `InitBuffer`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Memory {
+    /// The buffers of a queue, one behind the other.
+    Queue {
+        /// Its id.
+        queue: QueueId,
+    },
+    /// A buffer.
+    Buf {
+        /// Its id.
+        buf: BufId,
+    },
+    /// A buffer that nothing is put in: it moves what follows to other banks of UB.
+    Skew {
+        /// Its id.
+        buf: BufId,
+    },
+}
+text_enum!(Memory { Queue = "queue" { queue }, Buf = "buf" { buf }, Skew = "skew" { buf } });
+
+impl Body {
+    /// Its queues in the order in which data passes through them, and its buffers.
+    pub fn memory(&self) -> Vec<Memory> {
+        let mut queues: Vec<_> = (0..self.queues.len()).collect();
+        queues.sort_by_key(|i| self.queues[*i].position);
+        let queues = queues.into_iter().map(|i| Memory::Queue { queue: QueueId(i as u32) });
+        queues.chain((0..self.bufs.len()).map(|i| Memory::Buf { buf: BufId(i as u32) })).collect()
+    }
+}

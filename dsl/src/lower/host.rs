@@ -202,10 +202,13 @@ impl<'a> Host<'a> {
 
     /// `s` rounded up to a multiple of `unit`; as it is where it is known to be one.
     pub fn rounded(&self, s: Scalar, unit: i64) -> Scalar {
-        if self.multiple_of(&s) % unit == 0 {
-            s
-        } else {
-            s.align_up(unit)
+        match s {
+            s if self.multiple_of(&s) % unit == 0 => s,
+            // What was rounded to a part of the unit need not be rounded twice.
+            Scalar::Bin(BinOp::AlignUp, inner, part) if part.as_int().is_some_and(|part| part > 0 && unit % part == 0) => {
+                (*inner).clone().align_up(unit)
+            }
+            s => s.align_up(unit),
         }
     }
 

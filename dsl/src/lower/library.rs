@@ -179,6 +179,7 @@ impl Frame {
             workspace: 0.into(),
             fields: (0..vars.len()).map(|i| VarId::new(i, ScalarTy::Index)).collect(),
             known: Vec::new(),
+            memory: body.memory(),
             once: Vec::new(),
             body: Body { vars: vars.clone(), ..body },
         };

@@ -3,7 +3,7 @@
 //! A row kernel becomes up to two variants: *resident*, where whole rows stand in UB, and *streamed*, where the row is
 //! cut into column tiles and the body into passes (`stream`). Everything else has one variant.
 //! The way of one variant: `simplify` (casts to the own type vanish) → `fewer` (fewer ops with the same bits) → `stream` (streamed only) → `order` (hoisting, loads first)
-//! → `variant` (queues and buffers by liveness) → `footprint` (the UB formula) → host steps (`split` and the solver step of
+//! → `variant` (queues and buffers by liveness) → `banks` (their order in UB) → `footprint` (the UB formula) → host steps (`split` and the solver step of
 //! `sizes`). Queue-level kernels only need their host part (`queue`). Up to `order` a kernel
 //! is one of the tile dialect; [`tile_passes`] shows it after each.
 //!
@@ -14,6 +14,7 @@
 //!
 //! The rules (split, pitch, padding, streaming) are in `docs/language.md`.
 
+mod banks;
 mod binding;
 mod column;
 mod copy;

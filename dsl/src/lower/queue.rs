@@ -61,6 +61,7 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, bod
         workspace: Scalar::Int(0),
         fields,
         known: std::mem::take(&mut host.known_vars),
+        memory: out.memory(),
         once: Vec::new(),
         body: Body { vars: host.vars.clone(), ..out },
     };

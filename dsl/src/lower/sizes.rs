@@ -155,12 +155,16 @@ impl Sizes {
             Some(var)
         };
         match split.cols {
-            None => sizes.tile_length = free(host, "tile_length", split.lanes),
+            None => {
+                let multiple = divisor(outer.tile_length.as_ref(), sizes.tile_step(split), split.lanes);
+                sizes.tile_length = free(host, "tile_length", multiple);
+            }
             Some(cols) => {
                 sizes.rows = free(host, form.rows(), 1);
                 let columns = super::has_column_loops(outer);
                 if columns {
-                    sizes.col_tile = free(host, "col_tile", split.lanes);
+                    let multiple = divisor(column_tile_length(outer), repeat, split.lanes);
+                    sizes.col_tile = free(host, "col_tile", multiple);
                 }
                 let pitch = host.define("pitch", ScalarTy::Index, pitch(cols, split.lanes, &flat));
                 host.multiples.insert(pitch, split.lanes);
@@ -173,6 +177,16 @@ impl Sizes {
             }
         }
         sizes
+    }
+
+    /// Those that count elements along tiles and rows, whether free or not.
+    pub(super) fn lengths(&self) -> Vec<VarId> {
+        [self.tile_length, self.pitch, self.again, self.col_tile].into_iter().flatten().collect()
+    }
+
+    /// What the length of a flat tile is a multiple of where it is solved for: every tile begins at a line, as the share does.
+    fn tile_step(&self, split: &TileSplit) -> i64 {
+        self.repeat.max(split.share.step())
     }
 
     /// The solver steps of the free sizes.
@@ -209,9 +223,7 @@ impl Sizes {
             };
         if let Some(var) = self.tile_length {
             let mut max = || of_use(longest(host, split), Some(split.narrow.into()));
-            // Every tile begins at a line, as the share does.
-            let step = self.repeat.max(split.share.step());
-            size(var, SizeKind::TileLength, step, &bytes, outer.tile_length.as_ref(), &mut max);
+            size(var, SizeKind::TileLength, self.tile_step(split), &bytes, outer.tile_length.as_ref(), &mut max);
             return Ok(Solved { bytes, steps, fits: Scalar::Var(var).bin(BinOp::Gt, 0), sizes });
         }
         let (Some(rows), Some(cols), Some(pitch)) = (self.rows, self.cols, self.pitch) else {
@@ -256,6 +268,15 @@ fn whole_units(found: VarId, unit: &Scalar) -> Scalar {
     let found = || Scalar::Var(found);
     let whole = found() - found() % unit.clone();
     Scalar::select(found().bin(BinOp::Ge, unit.clone() * 2), whole, found())
+}
+
+/// What is known to divide a size: the step of one that is solved for. Of one that the author gives a launch demands data blocks; its
+/// own factors say nothing of others that he is told would fit.
+fn divisor(given: Option<&Scalar>, step: i64, lanes: i64) -> i64 {
+    match given {
+        None => step,
+        Some(_) => step.min(lanes),
+    }
 }
 
 /// Elements or rows of the longest share.

@@ -59,7 +59,8 @@ pub(super) fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, body: &B
     let common = host.steps.len();
     split.require_short_strides(host, body, outer);
     let sizes = Sizes::new(host, split, (body, outer), form);
-    let made = plan_buffers(form, host, split, (body, outer), &sizes)?;
+    let mut made = plan_buffers(form, host, split, (body, outer), &sizes)?;
+    let memory = super::banks::spread(host, &mut made.body, &sizes.lengths());
     let Solved { bytes, steps: solver, fits, sizes: plan_sizes } = sizes.solve(host, split, outer, (&made.body, made.needs))?;
     let once = super::once::read_once(host, &made.body.stmts);
     let mut fields = fields(host, &made.body);
@@ -72,6 +73,7 @@ pub(super) fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, body: &B
         workspace: Scalar::Int(0),
         fields,
         known: std::mem::take(&mut host.known_vars),
+        memory,
         once,
         body: Body { vars: host.vars.clone(), ..made.body },
     };

@@ -19,6 +19,8 @@ pub(super) const ASCEND310P: Chip = Chip {
     l0c_bytes: 262_144,
     l2_bytes: 16_777_216,
     data_block_bytes: 32,
+    // The ini file counts 16, as those of Atlas A2 do; neither the architecture page nor the guide says what shares one.
+    ub_bank_groups: None,
     // The guide's rule is for Atlas A2.
     gm_line_bytes: 32,
     repeat_bytes: 256,

@@ -52,6 +52,9 @@ pub struct Chip {
     pub l2_bytes: i64,
     /// Bytes of the `data_block`, the unit of on-chip addresses and of plain DataCopy.
     pub data_block_bytes: i64,
+    /// Groups of banks that the data blocks of UB lie in by turns: of each group one data block is read at a time, so that two sources
+    /// of a call whose blocks meet in a group wait for one another. `None` where no page says which block lies in which.
+    pub ub_bank_groups: Option<i64>,
     /// Bytes of GM at whose multiples copies that are to be fast begin (performance guide of AscendC: 512-byte alignment, and
     /// no access to the same 512 bytes by several cores).
     pub gm_line_bytes: i64,
@@ -95,6 +98,11 @@ impl Chip {
     /// Bytes of UB that no kernel plans with.
     pub const fn ub_reserved_bytes(&self) -> i64 {
         self.ub_framework_bytes + self.ub_library_bytes
+    }
+
+    /// Bytes after which UB begins again with the first group of banks.
+    pub fn ub_bank_period(&self) -> Option<i64> {
+        self.ub_bank_groups.map(|groups| groups * self.data_block_bytes)
     }
 
     /// True where a tensor in GM can be kept out of L2 (SetL2CacheHint page).

@@ -17,8 +17,8 @@ fn what_does_not_fit_is_said_in_numbers_at_what_takes_most() {
     for (text, says) in [
         (row_tiles("require(d == 1024);", ".rows(12)"), "`rows(12)` needs 196608 bytes of UB, 188160 are usable on ascend910b1"),
         (row_tiles("require(d == 1024);", ".rows(12)"), "`rows` 11 fits"),
-        (tiles(".tile_length(8192)"), "`tile_length(8192)` needs 196608 bytes of UB"),
-        (tiles(".tile_length(8192)"), "`tile_length` 7840 fits"),
+        (tiles(".tile_length(8192)"), "`tile_length(8192)` needs 196864 bytes of UB"),
+        (tiles(".tile_length(8192)"), "`tile_length` 7808 fits"),
         (tiles(".tile_length(100)"), "`tile_length` is 100; it must be a positive multiple of 8"),
         (tiles(".tile_length(100)"), "104 is one"),
         (tiles(".tile_length(7)"), "8 is one"),

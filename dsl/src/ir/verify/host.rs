@@ -3,7 +3,7 @@
 use super::body::Mode;
 use super::scalars::Leaves;
 use super::{Checked, Cx, Spot};
-use crate::ir::{HostStep, Known, Lowered, Role, Scalar, ScalarTy, VarDecl, VarId, Variant};
+use crate::ir::{HostStep, Known, Lowered, Memory, Role, Scalar, ScalarTy, StmtKind, VarDecl, VarId, Variant};
 use std::collections::BTreeSet;
 
 /// Most variants of an instance: each has a tiling key of the ten of its instance.
@@ -48,6 +48,7 @@ impl<'a> Cx<'a> {
             self.holds(known.contains(field), || format!("field `{}` is no variable that a host step sets", name()))?;
             self.holds(fields.insert(*field), || format!("a second field `{}`", name()))?;
         }
+        self.order_of_memory(v)?;
         for fact in &v.known {
             self.enter("Known");
             match fact {
@@ -74,6 +75,31 @@ impl<'a> Cx<'a> {
         }
         let tables = self.tables(&v.body, Mode::Device)?;
         self.statements(&v.body, tables, Mode::Device, (&v.fields, &[]))
+    }
+
+    /// Each queue and each buffer has one place, and nothing is put in what only moves others.
+    fn order_of_memory(&self, v: &Variant) -> Checked {
+        let mut placed = BTreeSet::new();
+        for memory in &v.memory {
+            let memory = match *memory {
+                Memory::Queue { .. } | Memory::Buf { .. } => *memory,
+                Memory::Skew { buf } => {
+                    let mut used = false;
+                    v.body.walk(&mut |s| used |= matches!(&s.kind, StmtKind::Get { buf: b, .. } if *b == buf));
+                    self.holds(!used, || format!("`b{}` is used; it only moves others", buf.0))?;
+                    Memory::Buf { buf }
+                }
+            };
+            self.holds(placed.insert(memory), || format!("a second place in UB for `{}`", memory_id(memory)))?;
+        }
+        let all = v.body.memory();
+        for memory in &all {
+            self.holds(placed.remove(memory), || format!("no place in UB for `{}`", memory_id(*memory)))?;
+        }
+        let more = placed.first();
+        self.holds(more.is_none(), || {
+            format!("a place in UB for `{}`, which there is not", more.map_or_else(String::new, |m| memory_id(*m)))
+        })
     }
 
     fn steps(&mut self, steps: &[HostStep], vars: &[VarDecl], known: &mut BTreeSet<VarId>) -> Checked {
@@ -135,5 +161,12 @@ impl<'a> Cx<'a> {
                 self.fault(format!("`{}` (`${}`) is read here, but no host step before sets it", vars[v.index()].name, v.index()))
             }
         }
+    }
+}
+
+fn memory_id(memory: Memory) -> String {
+    match memory {
+        Memory::Queue { queue } => format!("q{}", queue.0),
+        Memory::Buf { buf } | Memory::Skew { buf } => format!("b{}", buf.0),
     }
 }

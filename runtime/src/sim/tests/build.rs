@@ -106,6 +106,7 @@ impl Builder {
             once: Vec::new(),
             fields: self.fields,
             known: Vec::new(),
+            memory: self.body.memory(),
             body: self.body,
         };
         let chip = jumar_dsl::soc::Chip::default_chip().name.to_string();

@@ -59,12 +59,13 @@ const FILES: &[&str] = &[
     // J0301 at tile level: more results than there are events.
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, (*8: y%: &mut GlobalTensor<f32>, *)[-z: &mut GlobalTensor<f32>-]) {\n\
      for t in tiles(x) { let v = t.load(x); (*8: t.store(y%, v * %.0); *)\n[-t.store(z, v * 8.0); //^ J0301-]\n}\n}",
-    // J0302: rows that cannot be streamed, since a value is assigned to or an `if` chooses. Four buffers a row, with arms five.
+    // J0302: rows that cannot be streamed, since a value is assigned to or an `if` chooses. Four buffers a row, with arms five and what
+    // keeps the sources of a sum apart.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-11761-]{+11760+});\n\
      for r in row_tiles(x) { let mut v = r.load(x); v = v * 2.0; r.store(y, v); } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d > [-11760-]{+11759+});\n\
      for r in row_tiles(x) { let mut v = r.load(x); v = v * 2.0; r.store(y, v); } //^ J0302\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(n > 3 && [-9409-]{+9408+} <= d);\n\
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(n > 3 && [-9345-]{+9344+} <= d);\n\
      for r in row_tiles(x) { let v = r.load(x); if n > 7 { r.store(y, v * 2.0 + v.exp()); } else { r.store(y, v.exp() + v * v); } } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire([-11760-]{+11759+} < d);\n\
      for r in row_tiles(x) { let mut v = r.load(x); v = v * 2.0; r.store(y, v); } //^ J0302\n}",

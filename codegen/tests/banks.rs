@@ -1,0 +1,391 @@
+//! Banks of UB, read from the emitted text alone: TPipe hands out memory in the order of the `InitBuffer` calls, and two sources of a
+//! call that begin 256 bytes apart modulo 512 share none. Which memory stands where is decided on the IR and judged here by names in C++.
+
+mod common;
+
+use jumar_codegen::{emit, EmitOptions};
+use jumar_dsl::check::CheckedKernel;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Bytes after which the groups of banks of Atlas A2 begin again.
+const PERIOD: i64 = 512;
+
+/// A kernel, how many pairs of sources lie apart in all of its classes, and those that do not.
+struct Row {
+    text: &'static str,
+    apart: usize,
+    /// Calls whose sources may share banks, and why.
+    together: &'static [(&'static str, &'static str)],
+}
+
+/// A loop over tiles.
+macro_rules! flat {
+    ($apart:literal, $params:literal, $body:literal, $together:expr) => {
+        Row {
+            text: concat!("#[kernel] fn k(", $params, ", y: &mut GlobalTensor<f32>) { for t in tiles(x) { ", $body, " } }"),
+            apart: $apart,
+            together: $together,
+        }
+    };
+}
+
+/// A loop over rows of `T`.
+macro_rules! rows {
+    ($apart:literal, $ty:literal, $more:literal, $body:literal, $together:expr) => {
+        Row {
+            text: concat!(
+                "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<",
+                $ty,
+                ">, #[shape(d)] g: &GlobalTensor<",
+                $ty,
+                ">, #[shape(d)] b: &GlobalTensor<",
+                $ty,
+                ">, y: &mut GlobalTensor<",
+                $ty,
+                ">) { for r in row_tiles(x)",
+                $more,
+                " { ",
+                $body,
+                " } }"
+            ),
+            apart: $apart,
+            together: $together,
+        }
+    };
+}
+
+/// A product of a value with itself.
+const TWICE: (&str, &str) = ("Mul", "a call that reads one memory twice");
+const COLUMN: &str = "one value a row";
+const COLUMNS: [(&str, &str); 2] = [("Max", COLUMN), ("Add", COLUMN)];
+
+const TABLE: &[Row] = &[
+    flat!(1, "x: &GlobalTensor<f32>, w: &GlobalTensor<f32>", "t.store(y, t.load(x) + t.load(w));", &[]),
+    // Casts: the sources are buffers; queues of two bytes an element stand behind.
+    Row {
+        text: "#[kernel] fn k(x: &GlobalTensor<f16>, w: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>, a: f32) { for t in tiles(x) { \
+               t.store(y, (t.load(x).cast::<f32>() * a + t.load(w).cast::<f32>()).cast::<f16>()); } }",
+        apart: 1,
+        together: &[],
+    },
+    // A queue of two buffers beside a buffer.
+    flat!(1, "x: &GlobalTensor<f32>, y0: &GlobalTensor<f16>", "t.store(y, t.load(x) + t.load(y0).cast::<f32>());", &[]),
+    // Swish.
+    flat!(1, "x: &GlobalTensor<f32>", "let v = t.load(x); t.store(y, v / ((-v).exp() + 1.0));", &[]),
+    // Gelu.
+    flat!(
+        3,
+        "x: &GlobalTensor<f32>",
+        "let v = t.load(x); let u = (v * v * v * 0.044715 + v) * -1.5957691; t.store(y, v / (u.exp() + 1.0));",
+        &[TWICE]
+    ),
+    flat!(
+        2,
+        "x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, z: &GlobalTensor<f32>",
+        "t.store(y, t.load(x) * t.load(w) + t.load(z));",
+        &[]
+    ),
+    // An odd cycle: the pair that fewest calls read stays together.
+    flat!(
+        6,
+        "x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, z: &GlobalTensor<f32>",
+        "let a = t.load(x); let b = t.load(w); let c = t.load(z); t.store(y, (a * c - b / a) + (a + b) * (b - c));",
+        &[("Sub", "inQueueW_ and inQueueZ_ of KKernel")]
+    ),
+    flat!(1, "x: &GlobalTensor<f32>", "let v = t.load(x); t.store(y, v.gt(0.5).select(v, -v));", &[]),
+    rows!(0, "f32", "", "let v = r.load(x); let e = (v - v.row_max()).exp(); r.store(y, e / e.row_sum());", &COLUMNS),
+    rows!(2, "f16", "", "r.store(y, (r.load(x).cast::<f32>() * r.load_row(g).cast::<f32>()).cast::<f16>());", &[]),
+    rows!(4, "f32", "", "r.store(y, r.load(x) * r.load_row(g) + r.load_row(b));", &[]),
+    rows!(
+        2,
+        "f32",
+        ".rows(4)",
+        "let c = r.load(x) - r.load(x).row_sum(); r.store(y, c / (c * c).row_sum() * r.load_row(g) + r.load_row(b));",
+        &[TWICE]
+    ),
+    rows!(1, "f32", "", "for q in r.col_tiles() { q.store(y, q.load(x) * q.load_row(g)); }", &[]),
+    rows!(1, "f16", "", "for q in r.col_tiles() { q.store(y, q.load(x) * q.load_row(g)); }", &[]),
+];
+
+/// Kernels of `tests/kernels`, with what is expected of them.
+const FILES: &[(&str, usize, &[(&str, &str)])] = &[
+    ("swish", 2, &[]),
+    ("softmax", 0, &[COLUMNS[0], COLUMNS[1], COLUMNS[0], COLUMNS[1]]),
+    ("layer_norm", 8, &[TWICE, COLUMNS[1], TWICE, COLUMNS[1], TWICE, COLUMNS[1], TWICE, COLUMNS[1]]),
+];
+
+/// A class of a text.
+#[derive(Default)]
+struct Class {
+    name: String,
+    /// `InitBuffer`: member, number of buffers and bytes.
+    init: Vec<[String; 3]>,
+    /// Members that a local tensor is taken from.
+    homes: BTreeMap<String, BTreeSet<String>>,
+    /// Calls with the names of the local tensors that they read.
+    calls: Vec<(String, [String; 2])>,
+}
+
+fn arguments(inside: &str) -> Vec<String> {
+    let (mut depth, mut args) = (0, vec![String::new()]);
+    for c in inside.chars() {
+        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
+        match (c, depth) {
+            (',', 0) => args.push(String::new()),
+            _ => args.last_mut().expect("one").push(c),
+        }
+    }
+    args.iter().map(|arg| arg.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+}
+
+/// The two sources of a call, among its arguments.
+fn sources(op: &str) -> Option<[usize; 2]> {
+    let stem = ["RowsRow", "RowRows"].iter().find_map(|form| op.strip_suffix(form)).unwrap_or(op);
+    match stem {
+        "Add" | "Sub" | "Mul" | "Div" | "Max" | "Min" | "Compare" => Some([1, 2]),
+        "Select" => Some([2, 3]),
+        _ => None,
+    }
+}
+
+impl Class {
+    fn statement(&mut self, text: &str) {
+        let Some((head, rest)) = text.split_once('(') else { return };
+        let args = || arguments(rest.strip_suffix(')').expect("a call"));
+        let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric());
+        if head == "pipe->InitBuffer" {
+            let args = args();
+            let [num, bytes] = match args.as_slice() {
+                [_, bytes] => ["1", bytes.as_str()],
+                [_, num, bytes] => [num.as_str(), bytes.as_str()],
+                other => panic!("InitBuffer({other:?})"),
+            };
+            self.init.push([args[0].clone(), num.to_string(), bytes.to_string()]);
+        } else if let Some((declared, from)) = head.split_once(" = ").filter(|(declared, _)| declared.starts_with("LocalTensor"))
+        {
+            let (name, member) = (declared.rsplit(' ').next().expect("a name"), from.split('.').next().expect("a member"));
+            self.homes.entry(name.to_string()).or_default().insert(member.to_string());
+        } else if let Some(of) = sources(head).filter(|_| is_name(head)) {
+            let args = args();
+            let sources = of.map(|i| args[i].clone());
+            // A number in the place of a tensor.
+            if sources.iter().all(|name| name.contains("Local")) {
+                self.calls.push((head.to_string(), sources));
+            }
+        }
+    }
+
+    /// True for memory that does not grow with the length of a tile.
+    fn is_short(&self, member: &str) -> bool {
+        let bytes = self.init.iter().find(|[name, ..]| name == member).map(|[.., bytes]| bytes);
+        let bytes = bytes.unwrap_or_else(|| panic!("{member} of {} has no memory", self.name));
+        !["tileLength", "pitch", "colTile"].iter().any(|length| bytes.contains(length))
+    }
+
+    /// Where the buffers of a member begin.
+    fn begins(&self, member: &str, value: &dyn Fn(&str) -> i64) -> Vec<i64> {
+        let mut at = 0;
+        for [name, num, bytes] in &self.init {
+            let num = if num == "BUFFER_NUM" { 2 } else { num.parse().expect("a number of buffers") };
+            let bytes = Expr { text: bytes, value }.whole();
+            let bytes = align_up(bytes, 32);
+            if name == member {
+                return (0..num).map(|i| at + i * bytes).collect();
+            }
+            at += num * bytes;
+        }
+        panic!("{member} of {} has no memory", self.name)
+    }
+
+    fn home(&self, local: &str) -> &str {
+        let homes = &self.homes[local];
+        assert_eq!(homes.len(), 1, "{local} of {} is taken from {homes:?}", self.name);
+        homes.first().expect("one")
+    }
+}
+
+fn align_up(value: i64, unit: i64) -> i64 {
+    (value + unit - 1) / unit * unit
+}
+
+/// A formula of C++.
+struct Expr<'t, 'v> {
+    text: &'t str,
+    value: &'v dyn Fn(&str) -> i64,
+}
+
+impl Expr<'_, '_> {
+    fn whole(mut self) -> i64 {
+        let value = self.sum();
+        assert_eq!(self.text.trim(), "", "what is left of a formula");
+        value
+    }
+
+    fn takes(&mut self, what: char) -> bool {
+        let rest = self.text.trim_start().strip_prefix(what);
+        self.text = rest.unwrap_or(self.text);
+        rest.is_some()
+    }
+
+    fn sum(&mut self) -> i64 {
+        let mut value = self.product();
+        while self.takes('+') {
+            value += self.product();
+        }
+        value
+    }
+
+    fn product(&mut self) -> i64 {
+        let mut value = self.leaf();
+        while self.takes('*') {
+            value *= self.leaf();
+        }
+        value
+    }
+
+    fn leaf(&mut self) -> i64 {
+        if self.takes('(') {
+            let value = self.sum();
+            assert!(self.takes(')'), "{}", self.text);
+            return value;
+        }
+        let text = self.text.trim_start();
+        let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || "._".contains(c))).unwrap_or(text.len());
+        let (word, rest) = text.split_at(end);
+        self.text = rest;
+        match word {
+            "sizeof" => {
+                let (ty, rest) = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).expect("sizeof of a type");
+                self.text = rest;
+                if ty == "float" {
+                    4
+                } else {
+                    2
+                }
+            }
+            "AlignUp" | "CeilDiv" => {
+                assert!(self.takes('('));
+                let value = self.sum();
+                assert!(self.takes(','), "{}", self.text);
+                let unit = self.sum();
+                assert!(self.takes(')'));
+                if word == "AlignUp" {
+                    align_up(value, unit)
+                } else {
+                    align_up(value, unit) / unit
+                }
+            }
+            number => number.parse().unwrap_or_else(|_| (self.value)(word)),
+        }
+    }
+}
+
+/// The classes of a text.
+fn classes(text: &str) -> Vec<Class> {
+    let mut found: Vec<Class> = Vec::new();
+    let lines = text.lines().filter(|l| !l.starts_with('#')).map(|l| l.split("//").next().unwrap_or(l));
+    let code = lines.collect::<Vec<_>>().join(" ");
+    for part in code.split([';', '{', '}']) {
+        let part = part.split_whitespace().collect::<Vec<_>>().join(" ");
+        let part = part.trim_start_matches("public: ").trim_start_matches("private: ");
+        if let Some((_, name)) =
+            part.split_once("class ").filter(|(before, _)| before.is_empty() || before.starts_with("template"))
+        {
+            found.push(Class { name: name.to_string(), ..Class::default() });
+        }
+        if let Some(class) = found.last_mut() {
+            class.statement(part);
+        }
+    }
+    found
+}
+
+/// Launches: what a host gives for the names of the tiling data. The lengths of tiles are multiples of `unit`.
+fn launches(unit: i64) -> impl Iterator<Item = impl Fn(&str) -> i64> {
+    [(1, 16, 0), (3, 48, 0), (40, 1008, 1008), (11, 1024, 1024), (7, 2048, 0)].into_iter().enumerate().map(
+        move |(i, (rows, pitch, again))| {
+            move |name: &str| match name.split('.').next_back().expect("a name") {
+                "tileLength" => 2 * unit * [1, 3, 8, 45, 21][i],
+                "colTile" => unit * [1, 3, 8, 45, 21][i],
+                "tileRows" | "streamRows" => rows,
+                "pitch" => pitch,
+                "rowAgain" => again,
+                other => panic!("{other} decides where a source begins"),
+            }
+        },
+    )
+}
+
+fn text(row: &Row) -> String {
+    text_of("k", &common::checked_text(row.text, row.text))
+}
+
+fn text_of(name: &str, kernel: &CheckedKernel) -> String {
+    let project = emit(kernel, &EmitOptions::default());
+    project.text(&format!("{name}.cpp")).expect("the kernel").to_string()
+}
+
+/// How many pairs of sources lie apart, and those that do not: the call and what is wrong with it.
+fn judged(text: &str, unit: i64) -> (usize, Vec<(String, String)>) {
+    let (mut apart, mut together) = (0, Vec::new());
+    for class in classes(text) {
+        for (op, locals) in &class.calls {
+            let [a, b] = [&locals[0], &locals[1]].map(|local| class.home(local));
+            if a == b {
+                together.push((op.clone(), TWICE.1.to_string()));
+                continue;
+            }
+            if [a, b].iter().any(|member| class.is_short(member)) {
+                together.push((op.clone(), COLUMN.to_string()));
+                continue;
+            }
+            let is_apart = |value: &dyn Fn(&str) -> i64| {
+                let [a, b] = [a, b].map(|member| class.begins(member, value));
+                a.iter().all(|a| b.iter().all(|b| (a - b).rem_euclid(PERIOD) == PERIOD / 2))
+            };
+            if launches(unit).all(|value| is_apart(&value)) {
+                apart += 1;
+            } else {
+                together.push((op.clone(), format!("{a} and {b} of {}", class.name)));
+            }
+        }
+    }
+    (apart, together)
+}
+
+#[test]
+fn sources_of_one_call_begin_in_different_halves_of_the_banks() {
+    let mut wrong = String::new();
+    for row in TABLE {
+        let unit = if row.text.contains("f16") { 128 } else { 64 };
+        let (apart, together) = judged(&text(row), unit);
+        let known: Vec<_> = row.together.iter().map(|(op, why)| (op.to_string(), why.to_string())).collect();
+        if (apart, &together) != (row.apart, &known) {
+            wrong += &format!("{}\n{apart} apart, together: {together:?}\n", row.text);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn kernels_of_files_keep_apart_what_they_can() {
+    let mut wrong = String::new();
+    for (name, apart, together) in FILES {
+        let found = judged(&text_of(name, &common::checked(name)), 128);
+        let known: Vec<_> = together.iter().map(|(op, why)| (op.to_string(), why.to_string())).collect();
+        if found != (*apart, known) {
+            wrong += &format!("{name}: {found:?}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn memory_without_what_keeps_it_apart_is_seen() {
+    for row in TABLE.iter().filter(|row| row.apart > 0) {
+        let text = text(row);
+        let without: Vec<&str> = text.lines().filter(|line| !line.contains("InitBuffer(bankSkew,")).collect();
+        let (apart, _) = judged(&without.join("\n"), 128);
+        assert_eq!(apart, 0, "{}", row.text);
+    }
+}

@@ -1,0 +1,89 @@
+//! Banks of UB: of each group one row of a data block is read a cycle, so a repeat takes as many cycles as rows that its sources ask of
+//! one group, and never fewer than its op takes.
+//!
+//! Published measurements that this agrees with (asc-devkit, `bank_conflict_ub`): two sources half a period apart take a cycle a repeat
+//! and two whole periods apart take two (cases 1 to 3); a source whose repeats read one data block each asks for one row (case 8), and
+//! where it meets the other source in every second repeat the model is a tenth below (case 7).
+//!
+//! What is left out: writes, which meet reads of one bank where a destination lies a few rows behind a source; that two sources may ask
+//! for one and the same row; the last repeat, taken to be whole; the buffers of a queue behind its first one, which lie like that where
+//! they are whole periods.
+
+use super::call::{Span, Steps};
+use crate::dtype::DType;
+use crate::ir::{Memory, Scalar, Variant};
+use crate::soc::Chip;
+use crate::tiling::{eval, Env, EvalError, Value};
+
+/// A tensor that a call reads in whole data blocks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Source {
+    /// Address of its first byte.
+    pub at: i64,
+    /// Bytes of a repeat.
+    pub bytes: i64,
+    pub steps: Steps,
+}
+
+impl Source {
+    /// Addresses of the rows that one repeat reads.
+    fn rows(self, repeat: i64, chip: &Chip) -> impl Iterator<Item = i64> {
+        let block = chip.data_block_bytes;
+        let (between, next) = match self.steps {
+            Steps::Blocks(between, next) => (between, next),
+            Steps::Dense | Steps::Results(_) => (block, self.bytes),
+        };
+        // Blocks at one place are one row.
+        let blocks = if between == 0 { 1 } else { self.bytes / block + i64::from(self.bytes % block != 0) };
+        (0..blocks).map(move |i| self.at.saturating_add(repeat.saturating_mul(next)).saturating_add(i.saturating_mul(between)))
+    }
+}
+
+/// Cycles that a call waits for its sources, whose repeats take `slope` where all of them are there at once.
+pub(super) fn conflicts(chip: &Chip, slope: f64, sources: &[Source], span: Span) -> f64 {
+    let Some(groups) = chip.ub_bank_groups else { return 0.0 };
+    let of_repeat = |repeat: i64| {
+        let mut asked = vec![0u8; groups as usize];
+        for at in sources.iter().flat_map(|source| source.rows(repeat, chip)) {
+            asked[at.div_euclid(chip.data_block_bytes).rem_euclid(groups) as usize] += 1;
+        }
+        (asked.into_iter().max().map_or(0.0, f64::from) - slope).max(0.0)
+    };
+    let of = |repeats: i64| (0..repeats).map(of_repeat).sum::<f64>();
+    // Strides are whole data blocks, so that after as many repeats as there are groups every source is back in its first ones.
+    let (rounds, rest) = (span.repeats.div_euclid(groups), span.repeats.rem_euclid(groups));
+    let round = if rounds > 0 { of(groups) } else { 0.0 };
+    rounds as f64 * round + of(rest)
+}
+
+/// Addresses of the first bytes of queues and buffers, as TPipe hands them out.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Layout {
+    pub queues: Vec<i64>,
+    pub bufs: Vec<i64>,
+}
+
+impl Layout {
+    /// That of a variant for the sizes of a launch.
+    pub fn of(variant: &Variant, types: &[DType], chip: &Chip, env: &Env<'_>) -> Result<Layout, EvalError> {
+        let (queues, bufs) = (&variant.body.queues, &variant.body.bufs);
+        let mut layout = Layout { queues: vec![0; queues.len()], bufs: vec![0; bufs.len()] };
+        let mut at: i64 = 0;
+        let value = |s: &Scalar| eval(&s.sized(types), env).and_then(Value::as_int);
+        for memory in &variant.memory {
+            let (place, bytes, num) = match *memory {
+                Memory::Queue { queue } => {
+                    let decl = &queues[queue.index()];
+                    (&mut layout.queues[queue.index()], value(&decl.bytes)?, value(&decl.buffer_num)?)
+                }
+                Memory::Buf { buf } | Memory::Skew { buf } => {
+                    (&mut layout.bufs[buf.index()], value(&bufs[buf.index()].bytes)?, 1)
+                }
+            };
+            *place = at;
+            let blocks = bytes.div_euclid(chip.data_block_bytes) + i64::from(bytes % chip.data_block_bytes != 0);
+            at = at.saturating_add(blocks.saturating_mul(chip.data_block_bytes).saturating_mul(num));
+        }
+        Ok(layout)
+    }
+}
