@@ -10,12 +10,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Bytes after which the groups of banks of Atlas A2 begin again.
 const PERIOD: i64 = 512;
 
+/// A call whose sources may share banks, and why.
+type Together = (&'static str, &'static str);
+
 /// A kernel, how many pairs of sources lie apart in all of its classes, and those that do not.
 struct Row {
     text: &'static str,
     apart: usize,
-    /// Calls whose sources may share banks, and why.
-    together: &'static [(&'static str, &'static str)],
+    together: &'static [Together],
 }
 
 /// A loop over tiles.
@@ -55,9 +57,9 @@ macro_rules! rows {
 }
 
 /// A product of a value with itself.
-const TWICE: (&str, &str) = ("Mul", "a call that reads one memory twice");
+const TWICE: Together = ("Mul", "a call that reads one memory twice");
 const COLUMN: &str = "one value a row";
-const COLUMNS: [(&str, &str); 2] = [("Max", COLUMN), ("Add", COLUMN)];
+const COLUMNS: [Together; 2] = [("Max", COLUMN), ("Add", COLUMN)];
 
 const TABLE: &[Row] = &[
     flat!(1, "x: &GlobalTensor<f32>, w: &GlobalTensor<f32>", "t.store(y, t.load(x) + t.load(w));", &[]),
@@ -108,7 +110,7 @@ const TABLE: &[Row] = &[
 ];
 
 /// Kernels of `tests/kernels`, with what is expected of them.
-const FILES: &[(&str, usize, &[(&str, &str)])] = &[
+const FILES: &[(&str, usize, &[Together])] = &[
     ("swish", 2, &[]),
     ("softmax", 0, &[COLUMNS[0], COLUMNS[1], COLUMNS[0], COLUMNS[1]]),
     ("layer_norm", 8, &[TWICE, COLUMNS[1], TWICE, COLUMNS[1], TWICE, COLUMNS[1], TWICE, COLUMNS[1]]),
