@@ -4,7 +4,9 @@
 mod common;
 
 use jumar_codegen::{emit, EmitOptions};
-use jumar_dsl::check::CheckedKernel;
+use jumar_dsl::check::{check, CheckedKernel};
+use jumar_dsl::front::parse_file;
+use jumar_dsl::soc::Chip;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes after which the groups of banks of Atlas A2 begin again.
@@ -380,6 +382,14 @@ fn kernels_of_files_keep_apart_what_they_can() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn chips_of_whose_banks_nothing_is_known_have_nothing_between() {
+    let parsed = parse_file(TABLE[0].text).expect("Rust").remove(0);
+    let chip = Chip::by_name("ascend310p").expect("a chip");
+    let kernel = check(&parsed.kernel.expect("a kernel"), chip).expect("a right kernel");
+    assert!(chip.ub_bank_groups.is_none() && !text_of("k", &kernel).contains("bankSkew"));
 }
 
 #[test]

@@ -93,7 +93,7 @@ const A2: Timing = Timing {
 };
 
 /// Fits of pto-isa (`cce_costmodel_vector_compute.hpp`). Its two-source ops have a slope of 2, which is what sources in one bank
-/// group cost (bank_conflict_ub, cases 1 to 3); without the conflict it is 1.
+/// group cost (bank_conflict_ub, cases 1 to 3); without the conflict it is 1. What shares banks comes on top (`cost/banks.rs`).
 const fn a2_call(class: Cost) -> CallTime {
     let (fixed, slope) = match class {
         Cost::Simple => (24.0, 1.0),
