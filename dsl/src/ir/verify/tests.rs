@@ -256,7 +256,7 @@ const TABLE: &[Row] = &[
     (Queue, "(to $7f)", "(to $6)", "statement 16: `m` is usize, f32 is due"),
     (Queue, "(to $7f)", "(to $3f)", "statement 16: `total` is mutable; only `let` and `set_scalar` set such a variable"),
     // ---- functions ----
-    (Rows, "(at *2 (* $4 8) (blocks 0 0))", "(at *2 (* $4 8) (results 0))", "statement 76: the layout of `src1` does not go with the extent of `sub`"),
+    (Rows, "(at *2 (* $4 8) (blocks 0 0))", "(at *2 (* $4 8) (results 0))", "statement 75: the layout of `src1` does not go with the extent of `sub`"),
     (Rows, "(groups $8 $9 64 1) $12", "(groups $8 $9 48 1) $12", "statement 12: groups of 48 lanes, possible are powers of two up to 128"),
     (Rows, "(do block_reduce_max (counter (* $0 8))", "(do block_reduce_max (count (* $0 8))", "statement 16: `block_reduce_max` with an extent of another kind, it takes `repeat` or `counter`"),
     (Rows, "(do block_reduce_max (counter (* $0 8)) [(at *0 0) (at *1 0)])", "(alloc *0 q0)", "statement 16: a queue or buffer in a function; it is given its tensors"),
@@ -295,7 +295,7 @@ const TABLE: &[Row] = &[
     (Share, "(variant \"queue\" true", "(variant \"queue\" (> $2 0)", "variant 1: the last variant has a condition; it takes what is left"),
     (Share, "true [] $10 0 [", "true [] $0 0 [", "variant 1: `share_start` (`$0`) is read here, but no host step before sets it"),
     (Rows, "(given \"rows\" $10 1)", "(given \"rows\" $10 0)", "host step 18: a granularity of 0, at least 1 is needed"),
-    (Rows, "(let $3 (* $17 $11))", "(let $5 (* $17 $11))", "statement 208: a second definition of `cols` (`$5`); each variable has one"),
+    (Rows, "(let $3 (* $17 $11))", "(let $5 (* $17 $11))", "statement 206: a second definition of `cols` (`$5`); each variable has one"),
 ];
 
 /// The text of a row, and the line of its change.

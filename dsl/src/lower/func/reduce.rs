@@ -132,10 +132,10 @@ impl Funcs {
                 };
                 w.call(step, [made.clone(), from.clone()], [&rows, &taken, &blocks]);
                 let results = w.define("results", results);
-                let next = w.define("result_blocks", of_results(blocks.clone(), lanes));
                 match deeper {
                     None => w.call(of_blocks, [to.clone(), made.clone()], [&rows, &results]),
                     Some(deeper) => {
+                        let next = w.define("result_blocks", of_results(blocks.clone(), lanes));
                         let work = View::local(work, rows.clone() * next.clone() * lanes);
                         w.call(deeper, [to.clone(), made.clone(), work], [&rows, &results, &next]);
                     }

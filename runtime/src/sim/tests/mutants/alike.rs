@@ -20,8 +20,8 @@ const FORM: &str =
 const PITCH: &str =
     "the lowering pads long rows to whole results of a repeat by less than one of them, and others to a data block";
 const ONE_GROUP: &str = "UB holds no 256 rows as long as those that are padded";
-const UNREAD: &str = "what it writes or computes is not read";
 const IMPLIED: &str = "what else is required implies it, or nothing that is proved asks for it";
+const LAST_IS_ODD: &str = "the last element is an odd one, which is not taken";
 const EXACT: &str = "it divides without a rest";
 const ONE_BLOCK: &str = "one data block, or one repeat, takes no stride";
 
@@ -41,6 +41,7 @@ const LIST: &[Alike] = &[
     alike("pad_rows", "(at *0 (+ (* $13 (*", ONE_BLOCK),
     alike("", "(<= 0 $", IMPLIED),
     alike("pad_rows", "(<= $2 65535)] (body", IMPLIED),
+    alike("pad_rows", "(<= $1 (* $2", IMPLIED),
     alike("_of_row_blocks", "(<= $0 2040)] (body", IMPLIED),
     alike("_of_row_blocks", "(> $2 65535)", FORM),
     alike("_of_row_blocks", "(> $2 8)", PITCH),
@@ -48,7 +49,11 @@ const LIST: &[Alike] = &[
     alike("_of_row_blocks", "(results (/ $4 8))", EXACT),
     alike("", "(<= $0 1020)", FORM),
     alike("", "(select (!= (% $0 8) 0) 13 5)", FORM),
-    alike("_in_one_step", "(ceil_div $2", UNREAD),
+    alike(
+        "_in_one_step",
+        "(ceil_div $1 8)",
+        "UB holds no row that leaves nine results to the last step, and eight are one or less by nine",
+    ),
     alike("_of_whole_rows", "(blocks 1 1)", ONE_BLOCK),
     alike(
         "_of_whole_rows",
@@ -58,7 +63,8 @@ const LIST: &[Alike] = &[
     alike("sum_of_two_blocks", "(< 8 $1)", "no caller breaks it, and the simulator holds each call to it"),
     alike("_rows", "(> $8 0)", "rows of whole data blocks leave eight elements or none"),
     alike("_columns", "(> $8 0)", "rows of whole data blocks leave eight elements or none"),
-    alike("_of_whole_rows", "gather_mask (count", "the last element is an odd one, which is not taken"),
+    alike("_of_whole_rows", "gather_mask (count", LAST_IS_ODD),
+    alike("_of_whole_rows", "(takes scratch (- (+", LAST_IS_ODD),
     alike("_rows", "(> $2 255)", FORM),
     alike("_row", "(> $2 255)", FORM),
     alike("_columns", "(> $2 255)", FORM),
