@@ -13,8 +13,10 @@
 //! }
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let x = ndarray::Array2::from_elem((32, 32), 1.0f32);
-//! let mut y = ndarray::Array2::<f32>::zeros((32, 32));
+//! use jumar::ndarray::Array2;
+//!
+//! let x = Array2::from_elem((32, 32), 1.0f32);
+//! let mut y = Array2::<f32>::zeros((32, 32));
 //! swish.launch()?.input("x", &x).output("y", &mut y).run()?;
 //! assert!((y[[31, 31]] - 0.731_058_6).abs() < 1e-6);
 //! # Ok(())
@@ -36,6 +38,10 @@ pub mod cpp;
 mod kernel;
 pub mod load;
 pub mod render;
+
+// The arrays and halves of launches are those of these versions: one of another is another type.
+pub use half;
+pub use ndarray;
 
 pub use jumar_codegen as codegen;
 pub use jumar_codegen::ProjectKind;

@@ -1,0 +1,53 @@
+//! A crate outside of this workspace that knows `jumar` alone: what a newcomer builds first.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const MAIN: &str = r#"use jumar::half::f16;
+use jumar::ndarray::{arr1, Array1};
+use jumar::prelude::*;
+
+#[kernel]
+pub fn twice<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
+    for t in tiles(x) {
+        t.store(y, (t.load(x).cast::<f32>() * 2.0).cast::<T>());
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let x = arr1(&[1.0f32, 2.5, -3.0]);
+    let mut y = Array1::<f32>::zeros(3);
+    twice.launch()?.input("x", &x).output("y", &mut y).run()?;
+    assert_eq!(y, arr1(&[2.0, 5.0, -6.0]));
+    let x = x.mapv(f16::from_f32);
+    let mut y = Array1::from_elem(3, f16::ZERO);
+    twice.launch()?.input("x", &x).output("y", &mut y).run()?;
+    assert_eq!(y.mapv(f16::to_f32), arr1(&[2.0, 5.0, -6.0]));
+    Ok(())
+}
+"#;
+
+#[test]
+fn a_crate_that_depends_on_jumar_alone_builds_and_runs() {
+    let (ours, folder) = (Path::new(env!("CARGO_MANIFEST_DIR")), Path::new(env!("CARGO_TARGET_TMPDIR")).join("outside"));
+    let write = |path: &str, text: &str| {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("the folder is writable");
+        fs::write(path, text).expect("the folder is writable");
+    };
+    // A workspace of its own; a string of TOML between quotes takes every path.
+    let manifest = format!(
+        "[package]\nname = \"outside\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[dependencies]\njumar = {{ path = '{}' }}\n\n[workspace]\n",
+        ours.display()
+    );
+    write("Cargo.toml", &manifest);
+    write("src/main.rs", MAIN);
+    // The versions that are here already.
+    fs::copy(ours.join("Cargo.lock"), folder.join("Cargo.lock")).expect("the workspace has a lock file");
+    let cargo = std::env::var_os("CARGO").expect("cargo runs the tests");
+    let mut run = Command::new(cargo);
+    run.args(["run", "--quiet", "--offline"]).current_dir(&folder).env("CARGO_TARGET_DIR", folder.join("target"));
+    let done = run.output().expect("cargo starts");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+}
