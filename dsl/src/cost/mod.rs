@@ -1,7 +1,7 @@
 //! What a launch of a lowered kernel is predicted to take, from the constants of the chip's [`Timing`]. Nothing here is a measurement.
 //!
 //! The body of one block is walked with its scalars evaluated: block 0, whose share is the largest that the lowering makes. Each
-//! vector call takes `fixed + slope * repeats`, more where its sources share banks of UB ([`banks`]), and where it needs the result of the call before it; each copy takes its bytes
+//! vector call takes `fixed + slope * repeats`, more where its sources share banks of UB (`cost/banks.rs`), and where it needs the result of the call before it; each copy takes its bytes
 //! over the rate that is left to a core, the other blocks doing the same. Vector calls with what the scalar unit does for them,
 //! copies in and copies out run beside one another where every queue of the tile loops has two buffers, so a block takes as long as the
 //! longest of the three, or as the memory takes that all blocks share, and one tile of the others.
