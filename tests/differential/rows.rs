@@ -131,6 +131,13 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         }
         Op::Reduce(_) => add("queue", 1, "1", format!("vec::{name}(&z, &l0, &work, n);")),
         Op::Layout(LayoutOp::Duplicate) => add("queue", 1, "n", format!("vec::{name}(&z, {s}, n);")),
+        // Behind what a vector call left in its first data block, and read again by the scalar unit.
+        Op::Layout(LayoutOp::CreateVecIndex) => add(
+            "queue",
+            1,
+            "n",
+            format!("vec::adds(&z, &l0, {s}, n);\n        vec::{name}(&z, {s}, n);\n        let last = z.get_value(0);\n        vec::{name}(&z.at(64), last, n.min(200));"),
+        ),
         Op::Layout(LayoutOp::LocalCopy) => add("queue", 1, "n", format!("vec::{name}(&z, &l0, n.div_ceil(16) * 16);")),
         Op::Layout(LayoutOp::Brcb) => add("queue", 1, "8", format!("vec::{name}(&z, &l0, 8);")),
         // Narrowing over its own source.

@@ -335,6 +335,7 @@ impl ClassCx<'_> {
             Op::Layout(
                 LayoutOp::Cast
                 | LayoutOp::Duplicate
+                | LayoutOp::CreateVecIndex
                 | LayoutOp::LocalCopy
                 | LayoutOp::Copy
                 | LayoutOp::GatherMask
@@ -366,7 +367,8 @@ impl ClassCx<'_> {
             | Op::Reduce(_)
             | Op::RowReduce(_)
             | Op::Layout(
-                LayoutOp::LocalCopy
+                LayoutOp::CreateVecIndex
+                | LayoutOp::LocalCopy
                 | LayoutOp::Copy
                 | LayoutOp::GatherMask
                 | LayoutOp::Brcb

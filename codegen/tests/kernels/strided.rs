@@ -36,6 +36,8 @@ pub fn strided<T: Float>(#[shape(4096)] x: &GlobalTensor<T>, y: &mut GlobalTenso
         vec::whole_reduce_min(&part.at(800), &x_local, bits(0xff, 0).repeats(2));
         vec::repeat_reduce_sum(&part.at(816), &x_local, lanes(64).repeats(4));
         vec::whole_reduce_max(&part.at(832), &x_local, counter(1000));
+        vec::create_vec_index(&part.at(896), 0.5, 100);
+        vec::create_vec_index(&part.at(768), i as f32, 4 * repeats);
         vec::brcb(&y_local.blocks(2, 16), &part, 16);
         vec::add(&y_local.at(512), &y_local.at(512), &part.at(512), 512);
 

@@ -63,7 +63,8 @@ impl Followed {
             homes.after(s);
             let StmtKind::Instr { instr } = &s.kind else { return };
             params.extend(instr.accessed(Access::Write).filter_map(View::param));
-            if instr.op.contract().pipe == Pipe::S {
+            let contract = instr.op.contract();
+            if contract.pipe == Pipe::S || contract.begins == Some(Pipe::S) {
                 scalars.extend(instr.views().filter_map(|(_, v)| v.tensor()).map(|t| homes.home(t)));
             }
         });
@@ -223,17 +224,26 @@ impl<'a> Order<'a> {
         if let Some(holds) = contract.holds {
             return flight.wait(contract.pipe, holds);
         }
+        if let Some(begins) = contract.begins {
+            self.accesses_of(s, instr, begins, flight);
+            flight.wait(begins, contract.pipe);
+        }
+        self.accesses_of(s, instr, contract.pipe, flight);
+        if let Some(var) = instr.result() {
+            self.set(var, flight);
+        }
+    }
+
+    /// What a pipe touches for an instruction.
+    fn accesses_of(&mut self, s: &'a Stmt, instr: &Instr, pipe: Pipe, flight: &mut Flight<'a>) {
         for (rule, view) in instr.views() {
             let spot = match rule.place {
                 Place::Gm => self.window(instr, view),
-                Place::Ub => self.in_sight(view.tensor(), contract.pipe),
+                Place::Ub => self.in_sight(view.tensor(), pipe),
             };
             if let Some(spot) = spot {
-                self.access(s, contract.pipe, writes(rule.access), spot, flight);
+                self.access(s, pipe, writes(rule.access), spot, flight);
             }
-        }
-        if let Some(var) = instr.result() {
-            self.set(var, flight);
         }
     }
 

@@ -139,6 +139,7 @@ pub(super) fn is_tile_op(op: Op) -> bool {
         Op::Layout(LayoutOp::Cast | LayoutOp::Select) => true,
         Op::Layout(
             LayoutOp::Duplicate
+            | LayoutOp::CreateVecIndex
             | LayoutOp::LocalCopy
             | LayoutOp::Copy
             | LayoutOp::GatherMask

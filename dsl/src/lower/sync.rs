@@ -2,7 +2,8 @@
 //!
 //! The IR means its statements one after the other. Queues order what the pipes do to the tensors that pass through
 //! them; two things they leave open, and the last pass of every lowering closes them:
-//! - **Scalar access to UB.** Reading or writing an element waits for the vector unit, and the vector unit for a write.
+//! - **Scalar access to UB.** Reading or writing an element waits for the vector unit, and the vector unit for a write. So does a
+//!   vector call that the scalar unit begins; inside it the vector unit waits by itself.
 //! - **GM.** Two stores may still be under way on MTE3 together, a load on MTE2 may overtake a store before it, and a
 //!   store may overtake a load that no vector call on its way has waited for. So a copy waits for those before it that
 //!   may meet its elements. Turns of a loop are apart where what moves with the turns is the same in both places: a
@@ -10,7 +11,7 @@
 
 use super::meet::{Meeting, Touched};
 use crate::ir::{Body, Instr, QueueId, SpanId, Stmt, StmtKind, TensorId, View};
-use crate::ops::contract::{Access, Place};
+use crate::ops::contract::{Access, Pipe, Place};
 use crate::ops::{Op, ScalarOp, WaitOp};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -30,7 +31,8 @@ fn wait(op: WaitOp, span: SpanId) -> Stmt {
 
 // ---- scalar access ----
 
-/// Puts a wait for the vector unit before a run of scalar accesses, and one for the scalar unit behind a run of writes.
+/// Puts a wait for the vector unit before a run of scalar accesses and before a call that the scalar unit begins, and one for the scalar
+/// unit behind a run of writes.
 fn with_scalars(stmts: Vec<Stmt>) -> Vec<Stmt> {
     let mut out = Vec::with_capacity(stmts.len());
     // Whether vector calls may be under way, and whether an element was written since.
@@ -55,6 +57,9 @@ fn with_scalars(stmts: Vec<Stmt>) -> Vec<Stmt> {
             None if is_plain => {}
             None => {
                 out.extend(wrote.take().map(|span| wait(WaitOp::SToV, span)));
+                if busy && begins_on_scalar(&s) {
+                    out.push(wait(WaitOp::VToS, s.span));
+                }
                 busy = true;
             }
         }
@@ -67,6 +72,10 @@ fn with_scalars(stmts: Vec<Stmt>) -> Vec<Stmt> {
 fn scalar_op(s: &Stmt) -> Option<ScalarOp> {
     let StmtKind::Instr { instr: Instr { op: Op::Scalar(op), .. } } = &s.kind else { return None };
     Some(*op)
+}
+
+fn begins_on_scalar(s: &Stmt) -> bool {
+    matches!(&s.kind, StmtKind::Instr { instr } if instr.op.contract().begins == Some(Pipe::S))
 }
 
 // ---- copies ----

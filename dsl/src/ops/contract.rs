@@ -184,6 +184,8 @@ pub struct Contract {
     pub alias: Alias,
     /// The pipe that starts nothing new until [`Contract::pipe`] has done what it was given before; none for other ops.
     pub holds: Option<Pipe>,
+    /// The pipe that begins what [`Contract::pipe`] ends, which waits for it inside the call; none where one pipe does it all.
+    pub begins: Option<Pipe>,
 }
 
 impl Pipe {
@@ -249,7 +251,7 @@ const ONE_DST: Operand = reaching("dst", Access::Write, Elem::Own, Reach::One, A
 const ONE_SRC: Operand = reaching("src", Access::Read, Elem::Own, Reach::One, Align::Element);
 
 const fn lanes(operands: &'static [Operand]) -> Contract {
-    Contract { pipe: Pipe::V, operands, extents: Extents::Lanes, alias: Alias::Whole, holds: None }
+    Contract { pipe: Pipe::V, operands, extents: Extents::Lanes, alias: Alias::Whole, holds: None, begins: None }
 }
 
 const fn counted(alias: Alias, operands: &'static [Operand]) -> Contract {
@@ -264,6 +266,11 @@ pub const BINARY_SCALAR: Contract = lanes(&[DST, SRC, SCALAR]);
 pub const UNARY: Contract = lanes(&[DST, SRC]);
 /// `op(dst, scalar)`.
 pub const FILL: Contract = lanes(&[DST, SCALAR]);
+/// `CreateVecIndex(dst, first)`: the scalar unit writes the first data block, and vector calls add from there on; nothing waits before it
+/// writes (asc-devkit, CreateVecIndexCalc of dav_c220 and dav_m200). It is given a count only: under a mask of less than a data block that
+/// function reads in front of its destination, and the forms of masks take no part of a tensor.
+pub const INDEX: Contract = Contract { begins: Some(Pipe::S), ..counted(Alias::Whole, &[DST, FIRST]) };
+const FIRST: Operand = Operand { name: "first", what: What::Number };
 /// `Cast(dst, src, mode)`.
 pub const CAST: Contract = lanes(&[DST_OTHER, SRC, Operand { name: "mode", what: What::Mode }]);
 

@@ -1,6 +1,6 @@
-//! Ops that move, convert or choose: Cast, Duplicate, UB-to-UB DataCopy, GatherMask, Brcb, Select.
+//! Ops that move, convert or choose: Cast, Duplicate, CreateVecIndex, UB-to-UB DataCopy, GatherMask, Brcb, Select.
 
-use super::{contract, family, Cost, Eval, FLOAT};
+use super::{contract, family, Cost, Eval, ARITH, FLOAT};
 use crate::dtype::{DType, RoundMode};
 use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Rhs, Scalar, Tile};
@@ -14,6 +14,10 @@ family!(Layout LayoutOp {
     cast => Cast("Cast") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Cast } [contract::CAST] [Eval::Move] "let y = x.cast::<f32>();"
     /// Every element the same scalar.
     duplicate => Duplicate("Duplicate") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Duplicate } [contract::FILL] [Eval::Move] "vec::duplicate(&z, 0.0, n);"
+    /// Element i is `first + i`, rounded once. Where that rounds, the toolkit adds from one data block to the next and rounds each time,
+    /// so that a chip's result may lie some steps away: f16 beyond 2048, f32 (on Atlas inference products i32, too) beyond 2^24, and a `first`
+    /// that is not whole.
+    create_vec_index => CreateVecIndex("CreateVecIndex") { v220: ARITH, m200: ARITH, cost: Cost::Index } [contract::INDEX] [Eval::Move] "vec::create_vec_index(&z, 0, n);"
     /// Copy inside UB; whole data blocks.
     local_copy => LocalCopy("DataCopy") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::LOCAL_COPY] [Eval::Move] "vec::local_copy(&z, &x, n);"
     /// Copy inside UB under a mask, with strides.
@@ -58,6 +62,10 @@ pub mod calls {
     /// Sets elements to a scalar.
     pub fn duplicate<T: Element>(dst: &LocalTensor<T>, scalar: impl Scalar<T>, extent: impl Extent) {
         let _ = (dst, scalar, extent);
+    }
+    /// Sets element `i` to `first + i`.
+    pub fn create_vec_index<T: Element>(dst: &LocalTensor<T>, first: impl Scalar<T>, count: usize) {
+        let _ = (dst, first, count);
     }
     /// Copies `count` elements inside UB; `count` must fill whole data blocks.
     pub fn local_copy<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, count: usize) {

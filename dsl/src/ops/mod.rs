@@ -43,6 +43,7 @@ pub enum Cost {
     Compare,
     Select,
     Duplicate,
+    Index,
     Reduce,
     BlockReduce,
     WholeReduce,

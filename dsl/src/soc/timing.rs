@@ -105,6 +105,9 @@ const fn a2_call(class: Cost) -> CallTime {
         Cost::Compare => (36.0, 2.0),
         Cost::Select => (27.0, 2.0),
         Cost::Duplicate => (24.0, 1.0),
+        // No figure is published. The scalar unit writes a data block (eight elements, 11 each); seven calls of Adds that each need the
+        // one before (24 + 1, and 19) fill the repeat, and one more each repeat behind it (asc-devkit, CreateVecIndexCalc).
+        Cost::Index => (8.0 * 11.0 + 6.0 * 44.0, 44.0),
         // The sum; the maximum is 31.
         Cost::BlockReduce => (38.0, 1.0),
         Cost::WholeReduce => (46.0, 7.0),

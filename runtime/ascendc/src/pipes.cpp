@@ -97,7 +97,7 @@ void Pipes::Enqueue(Core &core, Pipe pipe, const char *op, Task task)
     task.site = core.site;
     task.order = ++issued_;
     task.issued = clocks_[Index(Pipe::S)];
-    if (auto_sync_) {
+    if (auto_sync_ || task.behind_scalar) {
         task.issued.at[Index(Pipe::S)] = done_[Index(Pipe::S)];
     }
     tasks_[Index(pipe)].push_back(std::move(task));

@@ -46,12 +46,19 @@ public:
     template <typename Describe, typename Run>
     void Issue(Core &core, Pipe pipe, const char *op, Describe describe, Run run)
     {
+        Issue(core, pipe, op, false, describe, std::move(run));
+    }
+    // The same; `behind_scalar` says that the instruction waits by itself for what the scalar unit did before.
+    template <typename Describe, typename Run>
+    void Issue(Core &core, Pipe pipe, const char *op, bool behind_scalar, Describe describe, Run run)
+    {
         if (!replay_ && tasks_[Index(pipe)].empty() && spoiled_.empty()) {
             run();
             return;
         }
         Task task{};
         describe(task.accesses);
+        task.behind_scalar = behind_scalar;
         task.run = std::move(run);
         Enqueue(core, pipe, op, std::move(task));
     }
@@ -92,6 +99,7 @@ private:
         uint64_t order = 0;   // in the program
         Pipe other = Pipe::S; // SET: who waits; WAIT: who sets
         int32_t id = 0;
+        bool behind_scalar = false;
         const char *op = "";
         const void *site = nullptr;
         Clock issued;

@@ -1,5 +1,6 @@
 #include "ascendc/vec_fill.h"
 
+#include "arithmetic.h"
 #include "numeric.h"
 #include "vector.h"
 
@@ -18,13 +19,18 @@ void FillLoop(void *dst, const void *const *, uint64_t n, const void *context)
 
 // Element `index` of a progression: what an element-wise run needs beyond its own numbers is written after the run.
 template <typename T>
-void Write(uint8_t *at, double first, double step, uint64_t index)
+void Write(uint8_t *at, double first, double step, uint64_t index, bool saturate)
 {
     T value;
     if constexpr (std::is_integral<T>::value) {
-        value = static_cast<T>(static_cast<int64_t>(first) + static_cast<int64_t>(step) * static_cast<int64_t>(index));
+        const int64_t exact = static_cast<int64_t>(first) + static_cast<int64_t>(step) * static_cast<int64_t>(index);
+        value = saturate ? Fit<true, T>(exact) : Fit<false, T>(exact);
     } else {
-        value = T(static_cast<float>(first) + static_cast<float>(step) * static_cast<float>(index));
+        float exact = static_cast<float>(first) + static_cast<float>(step) * static_cast<float>(index);
+        if (saturate && sizeof(T) == 2) {
+            exact = Clamped(exact, HALF_MAX);
+        }
+        value = T(exact);
     }
     std::memcpy(at, &value, sizeof value);
 }
@@ -37,7 +43,7 @@ double ValueOf(Scalar scalar)
     return static_cast<double>(static_cast<std::conditional_t<std::is_integral<T>::value, T, float>>(value));
 }
 
-using Writer = void (*)(uint8_t *, double, double, uint64_t);
+using Writer = void (*)(uint8_t *, double, double, uint64_t, bool);
 struct Progressing {
     Writer write;
     double (*value)(Scalar);
@@ -52,7 +58,19 @@ Progressing ProgressionOf(Type type)
     }
 }
 
-void Progress(Core &core, const char *op, const Local &dst, Scalar first, double step, const Extent &extent, Stride stride)
+// The scalar unit writes what vector calls go on from: a data block, and where a mask of bits decides, the first repeat. Nothing waits
+// before it does; the vector unit waits for it (dav_c220, CreateVecIndexCalc).
+void ByScalar(Core &core, const char *op, const Operand &to, Lanes lanes)
+{
+    lanes.repeats = 1;
+    lanes.count = lanes.counted && lanes.count > lanes.per_repeat ? lanes.per_repeat : lanes.count;
+    const uint64_t span = to.Span(lanes);
+    const uint64_t bytes = lanes.masked || span < BLOCK ? span : BLOCK;
+    core.pipes.Scalar(core, op, [&](Accesses &accesses) { accesses.Write(to.tensor, 0, bytes); }, [] {});
+}
+
+void Progress(
+    Core &core, const char *op, const Local &dst, Scalar first, double step, const Extent &extent, Stride stride, bool by_scalar = false)
 {
     const Operand to{"dst", dst, stride};
     const Lanes lanes = Resolve(core, op, extent, to.size());
@@ -61,16 +79,20 @@ void Progress(Core &core, const char *op, const Local &dst, Scalar first, double
         return;
     }
     CheckOperand(core, op, to, lanes);
+    if (by_scalar) {
+        ByScalar(core, op, to, lanes);
+    }
     const Progressing type = ProgressionOf(dst.type);
     const double start = type.value(first);
+    const bool saturate = core.regs.saturate;
     core.pipes.Issue(
-        core, Pipe::V, op, [&](Accesses &accesses) { Describe(accesses, to, lanes, true); },
+        core, Pipe::V, op, by_scalar, [&](Accesses &accesses) { Describe(accesses, to, lanes, true); },
         [=, &core] {
             Memory &ub = core.memory(Space::UB);
             ForEachRun(lanes, [&](uint32_t repeat, uint32_t lane, uint32_t n) {
                 for (uint32_t i = 0; i < n; ++i) {
                     type.write(ub.data(dst.at + to.Offset(repeat, lane + i)), start, step,
-                        uint64_t(repeat) * lanes.per_repeat + lane + i);
+                        uint64_t(repeat) * lanes.per_repeat + lane + i, saturate);
                 }
             });
             SpreadPoison(core, to, nullptr, 0, lanes);
@@ -127,7 +149,13 @@ void Brcb(const Local &dst, const Local &src, uint32_t repeat, Stride stride)
 
 void CreateVecIndex(const Local &dst, Scalar first, const Extent &extent, Stride stride)
 {
-    Progress(Enter(), "CreateVecIndex", dst, first, 1.0, extent, stride);
+    Core &core = Enter();
+    const uint32_t least = BLOCK / SizeOf(dst.type);
+    if (extent.kind == Extent::LANES && !core.regs.counter && extent.n > 0 && extent.n < least) {
+        Fault("arg", "CreateVecIndex: mask is %u; with fewer elements than a data block has (%u) it adds to what lies in front of dst",
+            static_cast<uint32_t>(extent.n), least);
+    }
+    Progress(core, "CreateVecIndex", dst, first, 1.0, extent, stride, true);
 }
 
 void Progression(const Local &dst, Scalar first, Scalar step, const Extent &extent)

@@ -106,6 +106,7 @@ impl Core {
             | Action::Select
             | Action::Cast(_)
             | Action::Duplicate
+            | Action::Index
             | Action::LocalCopy
             | Action::Copy
             | Action::GatherMask

@@ -362,7 +362,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         let found = self.find(v)?;
         let reach = self.watch.as_ref().map(|w| &w.reach);
         self.core.run(&found.call(v, &self.program.tensors, reach))?;
-        self.watch_vector(v.name, span)
+        self.watch_vector(v, span)
     }
 
     /// Runs leading turns of a loop over one vector call together and returns how many; the loop runs the others.
@@ -383,7 +383,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             watch.hull(done > 0);
             // The turns were one instruction to the pipes; the first of them stands for all.
             self.tile = Some(from);
-            self.watch_vector(v.name, span).map_err(|trip| self.stop(trip, span))?;
+            self.watch_vector(v, span).map_err(|trip| self.stop(trip, span))?;
         }
         Ok(done)
     }

@@ -1,10 +1,10 @@
-//! Ops that move or convert: Cast, Duplicate, DataCopy inside UB, GatherMask, Brcb.
+//! Ops that move or convert: Cast, Duplicate, CreateVecIndex, DataCopy inside UB, GatherMask, Brcb.
 
 use super::cast::{self, Conversion, Lane};
 use super::memory::DATA_BLOCK;
 use super::strided::{Extent, Operand};
 use super::vector::{load, store, Asked, Call, Core, Typed};
-use super::{poison, Trip};
+use super::{poison, Overflow, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::ops::contract::{last_pattern, pattern};
 
@@ -98,6 +98,27 @@ impl Core {
                 out[..chunk.n].fill(call.scalar.0);
                 // The scalar is an element already; a mode that saturates does not touch it.
                 store(self.ub.bytes_mut(), dst, extent, chunk, raw, &mut out[..chunk.n], super::Overflow::InfNan);
+            }
+        }
+        poison::bless(&mut self.ub.valid, dst.op, extent);
+        Ok(())
+    }
+
+    /// CreateVecIndex counts on from its scalar; each element rounds, wraps or saturates once.
+    pub(super) fn create_vec_index(&mut self, call: &Call<'_>) -> Result<(), Trip> {
+        let (extent, dst, _) = self.operands(call, &[])?;
+        let overflow = self.overflow;
+        let add = if overflow == Overflow::Saturate { i32::saturating_add } else { i32::wrapping_add };
+        for chunk in extent.chunks() {
+            let at = |i: usize| chunk.from + i;
+            if dst.dtype == i32::NATIVE {
+                let (([out, ..], raw), first) = (self.scratch.split::<i32>(), call.scalar.1);
+                out[..chunk.n].iter_mut().enumerate().for_each(|(i, v)| *v = add(first, at(i) as i32));
+                store(self.ub.bytes_mut(), dst, extent, chunk, raw, &mut out[..chunk.n], overflow);
+            } else {
+                let (([out, ..], raw), first) = (self.scratch.split::<f32>(), call.scalar.0);
+                out[..chunk.n].iter_mut().enumerate().for_each(|(i, v)| *v = first + at(i) as f32);
+                store(self.ub.bytes_mut(), dst, extent, chunk, raw, &mut out[..chunk.n], overflow);
             }
         }
         poison::bless(&mut self.ub.valid, dst.op, extent);

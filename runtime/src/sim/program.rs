@@ -103,6 +103,8 @@ pub(super) struct Vector {
     pub form: Form,
     /// Largest block and repeat stride.
     pub strides: (i64, i64),
+    /// The pipe that begins it, where that is another one.
+    pub begins: Option<Pipe>,
 }
 
 impl Vector {
@@ -573,6 +575,7 @@ impl Maker<'_> {
         };
         let work = instr.accessed(Access::Scratch).next().map(|t| self.local(t)).transpose()?;
         let pattern = instr.pattern().map(|number| self.int(number)).transpose()?;
-        Ok(Vector { name: instr.op.name(), action, dst, srcs, scalar, pattern, work, form, strides: contract.largest_strides() })
+        let (strides, begins) = (contract.largest_strides(), contract.begins);
+        Ok(Vector { name: instr.op.name(), action, dst, srcs, scalar, pattern, work, form, strides, begins })
     }
 }

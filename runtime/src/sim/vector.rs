@@ -49,6 +49,7 @@ pub(super) enum Action {
     Partial(Reduction, Results),
     Cast(Conversion),
     Duplicate,
+    Index,
     LocalCopy,
     Copy,
     GatherMask,
@@ -86,6 +87,7 @@ impl Action {
             Eval::Move => match op {
                 Op::Layout(LayoutOp::Cast) => Conversion::between(srcs[0], dst, mode?).map(Action::Cast),
                 Op::Layout(LayoutOp::Duplicate) => (dst != DType::U8).then_some(Action::Duplicate),
+                Op::Layout(LayoutOp::CreateVecIndex) => (dst != DType::U8).then_some(Action::Index),
                 Op::Layout(LayoutOp::LocalCopy) => alike.then_some(Action::LocalCopy),
                 Op::Layout(LayoutOp::Copy) => alike.then_some(Action::Copy),
                 Op::Layout(LayoutOp::GatherMask) => alike.then_some(Action::GatherMask),
@@ -253,6 +255,7 @@ impl Core {
             Action::Partial(reduction, results) => self.partial(call, reduction, results),
             Action::Cast(conversion) => self.cast(call, conversion),
             Action::Duplicate => self.duplicate(call),
+            Action::Index => self.create_vec_index(call),
             Action::LocalCopy => self.local_copy(call),
             Action::Copy => self.masked_copy(call),
             Action::GatherMask => self.gather_mask(call),

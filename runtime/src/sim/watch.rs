@@ -4,8 +4,9 @@
 
 use super::copy::Moves;
 use super::exec::Machine;
+use super::memory::DATA_BLOCK;
 use super::pipes::{of_queue, Pending, Pipes};
-use super::program::Copy;
+use super::program::{Copy, Vector};
 use super::queue::Owner;
 use super::touch::Strip;
 use super::vector::{Place, Touch};
@@ -95,14 +96,27 @@ impl Machine<'_, '_> {
     }
 
     /// A vector call, or several of one statement, that touched what `reach` has.
-    pub(super) fn watch_vector(&mut self, name: &str, span: SpanId) -> Result<(), Trip> {
-        let Some(Watch { pipes, reach }) = &mut self.watch else { return Ok(()) };
-        pipes.give(Pipe::V);
-        for Touch { tensor, bytes, stores } in reach.take() {
+    pub(super) fn watch_vector(&mut self, v: &Vector, span: SpanId) -> Result<(), Trip> {
+        let Some(watch) = &mut self.watch else { return Ok(()) };
+        let touched = watch.reach.take();
+        if let Some(begins) = v.begins {
+            // It begins with the first data block; the other pipe waits for it inside the call.
+            let first = |t: &Touch| Touch { bytes: t.bytes.start..t.bytes.end.min(t.bytes.start + DATA_BLOCK), ..t.clone() };
+            self.watch_part(v.name, begins, touched.iter().map(first), span)?;
+            self.watch.iter_mut().for_each(|watch| watch.pipes.order(begins, Pipe::V));
+        }
+        self.watch_part(v.name, Pipe::V, touched.into_iter(), span)
+    }
+
+    /// What one pipe touches for a vector call.
+    fn watch_part(&mut self, name: &str, pipe: Pipe, touched: impl Iterator<Item = Touch>, span: SpanId) -> Result<(), Trip> {
+        let Some(Watch { pipes, .. }) = &mut self.watch else { return Ok(()) };
+        pipes.give(pipe);
+        for Touch { tensor, bytes, stores } in touched {
             let strip = Strip::new(bytes.start, bytes.len(), 1, 0);
-            if let Some(pending) = pipes.touch_ub(Pipe::V, stores, strip, span) {
+            if let Some(pending) = pipes.touch_ub(pipe, stores, strip, span) {
                 let place = format!("`{}`", self.program.tensors[tensor].name);
-                let now = Now { what: &format!("`{name}`"), pipe: Pipe::V, stores };
+                let now = Now { what: &format!("`{name}`"), pipe, stores };
                 return Err(now.races(pending, &place, &self.setup.line(pending.span)));
             }
         }

@@ -98,6 +98,40 @@ fn results_and_spread_elements_reach_as_far_as_their_strides_say() {
 }
 
 #[test]
+fn an_index_is_counted_inside_its_buffer() {
+    for (chip, call, want) in [
+        ("ascend910b1", "vec::create_vec_index(&c1, 0.5, 2048)", ""),
+        ("ascend310p", "let h = c.get::<i32>(); vec::create_vec_index(&h.at(8), k as i32, 2040)", ""),
+        (
+            "ascend910b1",
+            "vec::create_vec_index(&c1, 0.0, 2049)",
+            "J0309 this reaches byte 8196 of the buffer of `c1`, which has 8192",
+        ),
+        ("ascend910b1", "vec::create_vec_index(&c1.at(4), 0.0, 8)", "J0307 `c1` from element 4 on starts at byte 16"),
+        ("ascend910b1", "let h = c.get::<f16>(); vec::create_vec_index(&h, 70000.0, 8)", "J0208 "),
+        (
+            "ascend910b1",
+            "let h = c.get::<bf16>(); vec::create_vec_index(&h, 0.0, 8)",
+            "J0203 create_vec_index (CreateVecIndex) does not take bf16",
+        ),
+        ("ascend910b1", "vec::create_vec_index(&c1, 0.0, k - k)", ""),
+        ("ascend910b1", "vec::create_vec_index(&c1, 0.0, k + 1)", "J0602 it could not be proved that this stays inside"),
+        (
+            "ascend910b1",
+            "vec::create_vec_index(&c1, 0.0, lanes(8).repeats(1))",
+            "J0106 `vec::create_vec_index` takes a count, found repeats",
+        ),
+        ("ascend910b1", "vec::create_vec_index(&c1, 8)", "J0106 `vec::create_vec_index` takes 3 arguments, found 2"),
+    ] {
+        let (found, said) = findings(&with_tensors_aligned(&format!(";;\n{call};")), Chip::by_name(chip).expect("a chip"));
+        let (code, message) = want.split_once(' ').unwrap_or_default();
+        let codes: Vec<_> = found.into_iter().map(|(_, code)| code).collect();
+        assert_eq!(codes, code.split_terminator(' ').collect::<Vec<_>>(), "{call}: {said}");
+        assert!(said.contains(message), "{call}: {said}");
+    }
+}
+
+#[test]
 fn a_pattern_takes_elements_within_its_limits() {
     let found_in = |chip: &str, call: &str| {
         let text = with_tensors_aligned(&format!(

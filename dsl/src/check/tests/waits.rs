@@ -25,6 +25,9 @@ const QUEUES: &[(usize, usize, &str)] = &[
     (2, 0, "let s = w.get_value(0); w.set_value(1, s); vec::adds(&w, &w, 1.0, 8);"),
     (2, 0, "let mut o = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut o, 1, 32); let f = o.alloc_tensor::<f32>(); f.set_value(0, 1.0); o.enque(f); let f = o.deque::<f32>(); o.free_tensor(f);"),
     (1, 0, "let t = a.alloc_tensor::<f32>(); data_copy_pad(&t, z.slice(0, 8)); a.enque(t); let t = a.deque::<f32>(); let s = t.get_value(0); a.free_tensor(t);"),
+    (1, 0, "vec::adds(&w, &w, 1.0, 8); vec::create_vec_index(&w, 0.0, 8);"),
+    (3, 1, "vec::create_vec_index(&w, 0.0, 8); let s = w.get_value(0); vec::create_vec_index(&w, s, 8); vec::adds(&w, &w, 1.0, 8); w.set_value(0, s);"),
+    (1, 0, "for i in 0..4 { vec::create_vec_index(&w, i as f32, 8); }"),
     (3, 0, "for i in 0..4 { w.set_value(i, 1.0); } vec::adds(&w, &w, 1.0, 8); let s = w.get_value(0);"),
     (2, 1, "if flag { vec::adds(&w, &w, 1.0, 8); } let s = w.get_value(0); if flag { w.set_value(0, 1.0); } vec::adds(&w, &w, 1.0, 8);"),
     // The store that all rows have is elsewhere.

@@ -199,7 +199,8 @@ impl Cx<'_> {
             }
             StmtKind::Instr { instr } => {
                 self.holds(walk.mode != Mode::Tile, || "a queue among tiles".to_string())?;
-                let plain = instr.op.contract().pipe == Pipe::V && instr.op.contract().holds.is_none();
+                let contract = instr.op.contract();
+                let plain = contract.pipe == Pipe::V && contract.holds.is_none() && contract.begins.is_none();
                 self.holds(plain || walk.mode != Mode::Func, || {
                     format!("`{}` in a function, which makes vector calls alone", instr.op.name())
                 })?;

@@ -448,3 +448,25 @@ fn repeats_with_a_mask_leave_the_other_lanes_alone() {
         assert_eq!(got, x[i] + added, "element {i}");
     }
 }
+
+#[test]
+fn an_index_is_rounded_once_and_leaves_its_type_as_results_do() {
+    let run = |dtype, first: Scalar, overflow| {
+        let kernel = one_call(LayoutOp::CreateVecIndex.into(), dtype, &[], 64, |c| c.scalar = Some(first));
+        evaluate(kernel, &[], dtype, overflow)
+    };
+    let both = |dtype, first: Scalar| [Overflow::InfNan, Overflow::Saturate].map(|o| run(dtype, first.clone(), o));
+    for dtype in [DType::F16, DType::F32] {
+        for first in [0.0, -3.0, 0.1, 2040.0, 8190.0] {
+            let start = array(dtype, &[first]).to_f64()[0];
+            let exact: Vec<f64> = (0..64).map(|i| start + f64::from(i)).collect();
+            let nearest = array(dtype, &exact).to_f64();
+            assert_eq!(both(dtype, Scalar::Float(first as f32)), [nearest.clone(), nearest], "{dtype} from {first}");
+        }
+    }
+    let wide = both(DType::F16, Scalar::Float(65472.0)).map(|z| (z[32], z[63]));
+    assert_eq!(wide, [(65504.0, f64::INFINITY), (65504.0, 65504.0)]);
+    let most = f64::from(i32::MAX);
+    let whole = both(DType::I32, Scalar::I32(i32::MAX - 9)).map(|z| (z[9], z[10]));
+    assert_eq!(whole, [(most, f64::from(i32::MIN)), (most, most)]);
+}

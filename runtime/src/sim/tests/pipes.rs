@@ -205,6 +205,34 @@ fn scalar_access_is_ordered_by_the_waits_around_it() {
 }
 
 #[test]
+fn what_the_scalar_unit_begins_waits_for_the_vector_unit_and_is_waited_for() {
+    let index = |p: &Parts| {
+        vec![vector(VectorCall {
+            scalar: Some(Scalar::Float(0.0)),
+            ..call(LayoutOp::CreateVecIndex, at(p.b, 0), vec![], count(64))
+        })]
+    };
+    let to_s = || vec![wait(WaitOp::VToS)];
+    // Nothing stands between its own two parts, nor between it and vector calls behind it.
+    is_clean(kernel(1, |p| [p.fill(), to_s(), index(p), vec![fill(p.b, 64)], p.store(0)].concat()));
+    races(
+        3,
+        "`create_vec_index` of pipe S writes `b`, which pipe V may still be writing (line 2:9); a queue, or an event from V to S",
+        kernel(1, |p| [p.fill(), index(p)].concat()),
+    );
+    // That the vector unit has waited for a store does not hold the scalar unit.
+    let sent = |p: &Parts| [p.fill(), p.store(0), vec![alloc(p.b, p.qout)]].concat();
+    is_clean(kernel(1, |p| [sent(p), to_s(), index(p)].concat()));
+    races(8, "`create_vec_index` of pipe S writes `b`", kernel(1, |p| [sent(p), index(p)].concat()));
+    // What it ends on is the vector unit's.
+    races(
+        5,
+        "get_value of pipe S reads `b`, which pipe V may still be writing (line 4:9)",
+        kernel(1, |p| [p.fill(), to_s(), index(p), vec![get_value(p.f, p.b, 0)]].concat()),
+    );
+}
+
+#[test]
 fn loops_that_run_as_batches_are_watched_like_turns() {
     for (op, step) in [(ReduceOp::Sum, 8), (ReduceOp::Max, 16)] {
         let rows = |p: &Parts| {
