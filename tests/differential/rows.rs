@@ -16,8 +16,8 @@ pub fn cases(chip: &'static Chip) -> Vec<Case> {
             if chip.arch == Arch::V220 {
                 queue_cases(def, *dtype, chip, &mut all);
             }
-            // Each chip has patterns of its own.
-            if chip.arch == Arch::V220 || def.op == Op::Layout(LayoutOp::GatherMask) {
+            // Each chip has patterns of its own, and element types that offsets choose among.
+            if chip.arch == Arch::V220 || matches!(def.op, Op::Layout(LayoutOp::GatherMask | LayoutOp::Gather)) {
                 all.extend(strided::case(def, *dtype, chip));
             }
         }
@@ -153,7 +153,7 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         Op::Compare(_) | Op::CompareScalar(_) | Op::RowReduce(_) => {}
         Op::Layout(LayoutOp::Cast | LayoutOp::Select | LayoutOp::SelectScalar) => {}
         // They have no count form, or one with parts of its own beside the strided ones.
-        Op::Layout(LayoutOp::Copy | LayoutOp::GatherMask) | Op::Partial(_) => {}
+        Op::Layout(LayoutOp::Copy | LayoutOp::GatherMask | LayoutOp::Gather) | Op::Partial(_) => {}
         // Every kernel copies; kernels of their own read and write elements.
         Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {}
     }

@@ -102,6 +102,18 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
                 .chain([call(0, "1").replace(", 0,", ", 1,")])
                 .collect()
         }
+        // By offsets that go backwards, whole and in part, the latter with a base.
+        Op::Layout(LayoutOp::Gather) => {
+            let size = dtype.bytes();
+            vec![
+                "vec::create_vec_index(&offsets, 0, 512);".to_string(),
+                format!("vec::muls(&offsets, &offsets, -{size}, 512);"),
+                format!("vec::adds(&offsets, &offsets, {}, 512);", 511 * size),
+                format!("vec::{name}(&z, &l0, &offsets, 0, 512);"),
+                format!("vec::{name}(&z.at(512), &l0.at(16), &offsets.at(32), 0, 100);"),
+                format!("vec::{name}(&z.at(1024), &l0, &offsets.at(256), {} * k, 2 * k + 65);", 16 * size),
+            ]
+        }
         op => forms(op).into_iter().map(call).collect(),
     };
     let inputs = if matches!(def.op, Op::Binary(_)) { 2 } else { 1 };
@@ -124,6 +136,10 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
 fn kernel(chip: &Chip, [from, to]: [DType; 2], inputs: usize, calls: &str) -> String {
     let (d, t) = (from.name(), to.name());
     let (mut params, mut queues, mut fill, mut free) = (String::new(), String::new(), String::new(), String::new());
+    if calls.contains("&offsets") {
+        queues += "    let mut offsets_buf = TBuf::<VecCalc>::new();\n    pipe.init_buffer(&mut offsets_buf, 1, 2048);\n";
+        fill += "        let offsets = offsets_buf.get::<i32>();\n";
+    }
     for i in 0..inputs {
         params += &format!("#[shape({})] x{i}: &GlobalTensor<{d}>, ", TILES * TILE);
         queues += &format!(

@@ -37,6 +37,7 @@ impl ClassCx<'_> {
     pub(super) fn instr(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
         match instr.op {
             Op::Layout(LayoutOp::GatherMask) => self.gather_mask(instr, locals, out),
+            Op::Layout(LayoutOp::Gather) => out.stmt(self.gather(instr, locals)),
             Op::Binary(_)
             | Op::BinaryScalar(_)
             | Op::Unary(_)
@@ -218,6 +219,20 @@ impl ClassCx<'_> {
         out.stmt(format_args!("{name}({views}, {pattern}, true, {n}, {{1, 1, 8, 0}}, {kept})"));
     }
 
+    /// Elements at offsets, which AscendC takes without a sign.
+    fn gather(&self, instr: &Instr, locals: &Locals) -> String {
+        let (Extent::Count { n }, Some(base)) = (&instr.extent, instr.base()) else { unreachable!("{VERIFIED}") };
+        let views: Vec<_> = instr
+            .views()
+            .map(|(rule, view)| match rule.elem {
+                Elem::Offsets => format!("{}.ReinterpretCast<uint32_t>()", self.view(view, locals)),
+                Elem::Own | Elem::Other | Elem::Bits => self.view(view, locals),
+            })
+            .collect();
+        let n = self.process().expr(n);
+        format!("{}({}, {}, {n})", instr.op.def().ascendc, views.join(", "), self.field(base, 32))
+    }
+
     /// A reduction of each repeat, data block or pair; what stands before the mask differs from op to op.
     fn partial(&self, op: PartialOp, instr: &Instr, locals: &Locals, out: &mut Cpp) -> String {
         let elem = self.own_ty(instr);
@@ -339,6 +354,7 @@ impl ClassCx<'_> {
                 | LayoutOp::LocalCopy
                 | LayoutOp::Copy
                 | LayoutOp::GatherMask
+                | LayoutOp::Gather
                 | LayoutOp::Brcb,
             )
             | Op::Binary(_)
@@ -371,6 +387,7 @@ impl ClassCx<'_> {
                 | LayoutOp::LocalCopy
                 | LayoutOp::Copy
                 | LayoutOp::GatherMask
+                | LayoutOp::Gather
                 | LayoutOp::Brcb
                 | LayoutOp::Select
                 | LayoutOp::SelectScalar,

@@ -10,6 +10,8 @@ pub fn strided<T: Float>(#[shape(4096)] x: &GlobalTensor<T>, y: &mut GlobalTenso
     pipe.init_buffer(&mut in_x, 2, 1024 * size_of::<T>());
     pipe.init_buffer(&mut out_y, 2, 1024 * size_of::<T>());
     pipe.init_buffer(&mut part_buf, 1, 1024 * size_of::<T>());
+    let mut offsets_buf = TBuf::<VecCalc>::new();
+    pipe.init_buffer(&mut offsets_buf, 1, 1024);
     for i in 0..share.len() / 1024 {
         let at = share.start() + i * 1024;
         let x_local = in_x.alloc_tensor::<T>();
@@ -38,6 +40,11 @@ pub fn strided<T: Float>(#[shape(4096)] x: &GlobalTensor<T>, y: &mut GlobalTenso
         vec::whole_reduce_max(&part.at(832), &x_local, counter(1000));
         vec::create_vec_index(&part.at(896), 0.5, 100);
         vec::create_vec_index(&part.at(768), i as f32, 4 * repeats);
+        let offsets = offsets_buf.get::<i32>();
+        vec::create_vec_index(&offsets, 0, 256);
+        vec::muls(&offsets, &offsets, 4, 256);
+        vec::gather(&part, &x_local.at(512), &offsets.at(64), 0, 128);
+        vec::gather(&part.at(128), &x_local, &offsets, 4 * repeats, 2 * repeats);
         vec::brcb(&y_local.blocks(2, 16), &part, 16);
         vec::add(&y_local.at(512), &y_local.at(512), &part.at(512), 512);
 

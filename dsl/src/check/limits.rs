@@ -3,7 +3,7 @@
 use super::bounds::Bounds;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Extent, Instr, Lanes, Layout, Scalar, SpanId, View};
-use crate::ops::contract::{last_pattern, Access, Elem, ViewRule, MOST_MASKED};
+use crate::ops::contract::{last_pattern, most_chosen, Access, Elem, ViewRule, MOST_MASKED};
 use crate::soc::MAX_REPEATS;
 
 /// What a number may be.
@@ -26,6 +26,9 @@ impl Bounds<'_> {
         if let Some(number) = instr.pattern() {
             self.pattern(instr, number, span);
         }
+        if let Some(base) = instr.base() {
+            self.chosen(instr, base, span);
+        }
         for (rule, view) in instr.views() {
             self.strides(instr, rule, view, span);
         }
@@ -45,6 +48,49 @@ impl Bounds<'_> {
             let help = "the number of elements is a mask of 32 bits, which must not be 0";
             self.within(n, &Limit { what: &what, least: 1, most: MOST_MASKED, help }, span);
         }
+    }
+
+    /// How many elements offsets may choose in one call, and their base.
+    fn chosen(&mut self, instr: &Instr, base: &Scalar, span: SpanId) {
+        let op = instr.op.name();
+        let Some(size) = instr.dst().and_then(View::tensor).map(|t| self.size(t)) else { return };
+        let most = most_chosen(self.chip.repeat_bytes / size);
+        if let Extent::Count { n } = &instr.extent {
+            // A negative count is told with the tensors.
+            if !self.below_zero(n) {
+                let what = format!("elements of `{op}`");
+                let help = format!("whole repeats are counted in 8 bits: write a loop over calls of at most {most}");
+                self.within(n, &Limit { what: &what, least: 0, most, help: &help }, span);
+            }
+        }
+        self.base(op, base, size, span);
+    }
+
+    /// The base of offsets: at an element, and not in front of the source. That it lies inside is found with the source.
+    fn base(&mut self, op: &str, base: &Scalar, size: i64, span: SpanId) {
+        if self.facts.multiple_of(base) % size != 0 {
+            let text = match self.facts.as_int(base) {
+                Some(found) => format!("the base of `{op}` is {found} bytes, not a multiple of {size}"),
+                None => format!("the base of `{op}` cannot be proved a multiple of {size} bytes"),
+            };
+            let help = "base and offsets are in bytes: element `i` is at `i * size_of::<T>()`";
+            self.found.push(Diagnostic::new(Code::J0307, span, text).help(help));
+        }
+        if self.not_negative(base) {
+            return;
+        }
+        if !self.below_zero(base) {
+            let text = format!("it could not be proved that the base of `{op}` is not negative");
+            return self.found.push(Diagnostic::new(Code::J0602, span, text).help("the simulator checks every run"));
+        }
+        let number = self.facts.as_int(base);
+        let said = number.map_or("fewer".to_string(), |n| n.to_string());
+        let mut d = Diagnostic::new(Code::J0310, span, format!("the base of `{op}`: at least 0, found {said}"))
+            .help("offsets count from there; it lies at the start of the source or behind it");
+        if let Some(n) = number {
+            d = d.number("found", n).number("allowed", 0);
+        }
+        self.found.push(d);
     }
 
     fn strides(&mut self, instr: &Instr, rule: &ViewRule, view: &View, span: SpanId) {

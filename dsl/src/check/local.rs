@@ -203,8 +203,10 @@ impl Bounds<'_> {
             (Reach::Blocks, _) => return self.spread(&instr.extent, &view.layout, n, lanes),
             (Reach::All | Reach::WholeRepeats, Elem::Bits) => return n.clone().ceil_div(8),
             (Reach::Taken, _) => return self.taken(instr, n),
+            // What lies in front of the base, and the first element that may be chosen.
+            (Reach::Chosen, _) => return instr.base().cloned().unwrap_or(Scalar::Int(0)) / size + 1,
             (Reach::Results(results), _) => return self.results(results, &instr.extent, &view.layout, n, lanes),
-            (Reach::All | Reach::WholeRepeats | Reach::Partials(_), Elem::Own | Elem::Other | Elem::Bits) => {}
+            (Reach::All | Reach::WholeRepeats | Reach::Partials(_), Elem::Own | Elem::Other | Elem::Bits | Elem::Offsets) => {}
         }
         let blocks = self.chip.repeat_bytes / self.chip.data_block_bytes;
         // To the end of the data block behind which the last repeat touches nothing.

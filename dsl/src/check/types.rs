@@ -181,7 +181,7 @@ impl Types<'_> {
             match rule.elem {
                 Elem::Own => own = own.or(Some(self.elements(view))),
                 Elem::Other => other = Some(self.elements(view)),
-                Elem::Bits => {}
+                Elem::Bits | Elem::Offsets => {}
             }
         }
         // Waits and masks have no elements.

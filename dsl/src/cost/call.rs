@@ -103,6 +103,8 @@ pub(super) fn touched(chip: &Chip, rule: &ViewRule, from: Begin, size: i64, step
             let piece = (blocks - 1).max(0) * blk + chip.data_block_bytes;
             Touch { from, piece, step: rep, pieces: span.repeats }
         }
+        // Any of it may be chosen.
+        (Reach::Chosen, _) => dense(chip.ub_bytes),
         // A pattern takes all of them at most.
         (Reach::Taken, _) => dense(span.elements.saturating_mul(size)),
         (Reach::All | Reach::WholeRepeats | Reach::Partials(_), Steps::Dense | Steps::Results(_)) => {

@@ -220,7 +220,7 @@ impl<'a> Walk<'a> {
 
     /// The extent of a vector call.
     fn span(&self, frame: &Frame<'a>, instr: &Instr) -> Result<Option<Span>, EvalError> {
-        let elements = instr.views().filter(|(rule, _)| rule.elem != Elem::Bits);
+        let elements = instr.views().filter(|(rule, _)| matches!(rule.elem, Elem::Own | Elem::Other));
         let widest = elements.map(|(_, view)| self.size(frame, view)).max();
         let Some(lanes) = widest.map(|size| self.chip.repeat_bytes / size) else { return Ok(None) };
         Ok(match &instr.extent {

@@ -66,7 +66,7 @@ pub(super) const ABSENT: &[(&[&str], &str)] = &[
     (&["mul_add", "fma"], "`v * a + b`"),
     (&["sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "asinh", "acosh", "atanh"], ""),
     (&["erf", "erfc", "gamma", "lgamma", "cbrt", "fmod", "remainder", "rem", "frac", "fract"], ""),
-    (&["cumsum", "argmax", "argmin", "sort", "topk", "gather", "scatter", "transpose", "matmul", "dot"], ""),
+    (&["cumsum", "argmax", "argmin", "sort", "topk", "scatter", "transpose", "matmul", "dot"], ""),
 ];
 
 /// What to say of a function of other libraries that is no op here.
@@ -143,6 +143,7 @@ pub(super) fn is_tile_op(op: Op) -> bool {
             | LayoutOp::LocalCopy
             | LayoutOp::Copy
             | LayoutOp::GatherMask
+            | LayoutOp::Gather
             | LayoutOp::Brcb
             | LayoutOp::SelectScalar,
         ) => false,

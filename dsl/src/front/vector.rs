@@ -8,6 +8,7 @@ use super::extent::taken;
 use super::scope::{LocalPart, Val};
 use super::suggest;
 use crate::diag::Code;
+use crate::dtype::DType;
 use crate::ir::{Arg, Extent, Instr, Layout, Level, SpanId, StmtKind, Ty, View};
 use crate::ops::contract::{Elem, Extents, Operand, Reach, ViewRule, What};
 use crate::ops::Op;
@@ -20,6 +21,7 @@ pub(super) fn usage(operand: &Operand) -> String {
         What::View(_) => format!("&{}", operand.name),
         What::Mode => "RoundMode::Rint".to_string(),
         What::Pattern => "1".to_string(),
+        What::Base => "0".to_string(),
         What::Number | What::Result => operand.name.to_string(),
     }
 }
@@ -86,6 +88,7 @@ impl Cx<'_> {
                     }
                 },
                 What::Pattern => self.index_arg(given, "the number of a pattern").map(Arg::from),
+                What::Base => self.index_arg(given, "the base in bytes").map(Arg::from),
                 // A scalar is checked when the element type is known, after the loop.
                 What::Number => None,
                 What::Result => return None,
@@ -186,6 +189,14 @@ impl Cx<'_> {
                 self.error(Code::J0201, node, format!("`vec::{}` of the bits of a compare", op.name()))
                     .help("bits only choose: `vec::select(&dst, &mask, &a, &b, n)`")
             };
+            self.report(d);
+            return false;
+        }
+        if elem == Elem::Offsets && ty != Ty::Is(DType::I32) {
+            let text = format!("`vec::{}` wants byte offsets here, found a tensor of `{}`", op.name(), self.ty_name(ty));
+            let help =
+                "offsets are a tensor of `i32`: `vec::create_vec_index(&offsets, 0, n)`, then times the bytes of an element";
+            let d = self.error(Code::J0201, node, text).help(help);
             self.report(d);
             return false;
         }

@@ -300,7 +300,7 @@ impl Layout {
             Layout::Blocks { .. } => match rule.reach {
                 Reach::All | Reach::WholeRepeats => matches!(extent, Extent::Repeat { .. } | Extent::Counter { .. }),
                 Reach::Blocks => matches!(extent, Extent::Eights { .. }),
-                Reach::One | Reach::Partials(_) | Reach::Results(_) | Reach::Taken => false,
+                Reach::One | Reach::Partials(_) | Reach::Results(_) | Reach::Taken | Reach::Chosen => false,
             },
             Layout::Results { .. } => matches!(rule.reach, Reach::Results(_)),
         }
@@ -372,6 +372,13 @@ impl Instr {
     pub fn pattern(&self) -> Option<&Scalar> {
         self.operands().find_map(|(operand, arg)| match (operand.what, arg) {
             (What::Pattern, Arg::Scalar { value }) => Some(value),
+            _ => None,
+        })
+    }
+    /// The base that offsets count from, in bytes.
+    pub fn base(&self) -> Option<&Scalar> {
+        self.operands().find_map(|(operand, arg)| match (operand.what, arg) {
+            (What::Base, Arg::Scalar { value }) => Some(value),
             _ => None,
         })
     }

@@ -1,7 +1,7 @@
 //! What an op asks of its operands. Front end, checker, emitter and simulator walk the operands of an instruction along
 //! this list; none of them knows an op by its name.
 
-use crate::soc::Arch;
+use crate::soc::{Arch, MAX_REPEATS};
 
 /// A hardware queue of a core, which runs its instructions in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,6 +36,8 @@ pub enum Elem {
     Other,
     /// The bits of a compare.
     Bits,
+    /// Distances in bytes, `i32`; AscendC has them as `uint32_t`.
+    Offsets,
 }
 
 /// Memory that an operand lies in.
@@ -64,6 +66,8 @@ pub enum Reach {
     Results(Results),
     /// The elements of `n` that a pattern takes.
     Taken,
+    /// Elements that offsets choose, anywhere from the one at the base to the end of its buffer.
+    Chosen,
 }
 
 /// How many results a repeat gives.
@@ -128,6 +132,8 @@ pub enum What {
     Mode,
     /// The number of a pattern of elements.
     Pattern,
+    /// Bytes from the start of a source to where its offsets count from.
+    Base,
     /// A scalar variable that takes the result.
     Result,
 }
@@ -206,7 +212,7 @@ impl Contract {
         let operands: &'static [Operand] = self.operands;
         operands.iter().filter_map(|o| match &o.what {
             What::View(rule) => Some(rule),
-            What::Number | What::Mode | What::Pattern | What::Result => None,
+            What::Number | What::Mode | What::Pattern | What::Base | What::Result => None,
         })
     }
     /// How many tensors it reads.
@@ -317,6 +323,18 @@ pub const COPY: Contract = Contract { extents: Extents::Masked, ..lanes(&[DST, S
 /// GatherMask).
 pub const GATHER_MASK: Contract = counted(Alias::Apart, &[DST_TAKEN, SRC, Operand { name: "pattern", what: What::Pattern }]);
 const DST_TAKEN: Operand = reaching("dst", Access::Write, Elem::Own, Reach::Taken, Align::Block);
+
+/// `Gather(dst, src, offsets, base)`: element i is the one `base + offsets[i]` bytes behind the start of the source, both multiples of the
+/// size of an element (asc-devkit, page of Gather). It is given a count, of [`most_chosen`] elements at most.
+pub const GATHER: Contract = counted(Alias::Apart, &[DST, SRC_CHOSEN, OFFSETS, Operand { name: "base", what: What::Base }]);
+const SRC_CHOSEN: Operand = reaching("src", Access::Read, Elem::Own, Reach::Chosen, Align::Block);
+const OFFSETS: Operand = view("offsets", Access::Read, Elem::Offsets, Place::Ub);
+
+/// Most elements that Gather takes by a count: it is one call of whole repeats, which 8 bits count, and one of the rest
+/// (asc-devkit, kernel_operator_vec_gather_intf_impl.h; one repeat more and nothing of them is done).
+pub const fn most_chosen(lanes: i64) -> i64 {
+    (MAX_REPEATS + 1) * lanes - 1
+}
 
 /// Most elements that a call with a pattern reads: they are a mask of 32 bits.
 pub const MOST_MASKED: i64 = u32::MAX as i64;

@@ -1,4 +1,4 @@
-//! Ops that move, convert or choose: Cast, Duplicate, CreateVecIndex, UB-to-UB DataCopy, GatherMask, Brcb, Select.
+//! Ops that move, convert or choose: Cast, Duplicate, CreateVecIndex, UB-to-UB DataCopy, GatherMask, Gather, Brcb, Select.
 
 use super::{contract, family, Cost, Eval, ARITH, FLOAT};
 use crate::dtype::{DType, RoundMode};
@@ -24,6 +24,8 @@ family!(Layout LayoutOp {
     copy => Copy("Copy") { v220: &[DType::F16, DType::Bf16, DType::F32, DType::I32], m200: &[], cost: Cost::Simple } [contract::COPY] [Eval::Move] "vec::copy(&z.blocks(1, 16), &x.blocks(1, 8), lanes(64).repeats(r));"
     /// The elements that a pattern takes, one behind the other: 1 even ones, 2 odd ones, 3 to 6 the first to fourth of each four, 7 all.
     gather_mask => GatherMask("GatherMask") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Gather } [contract::GATHER_MASK] [Eval::Move] "vec::gather_mask(&z, &x, 1, n);"
+    /// Element i is the one `base + offsets[i]` bytes behind the start of `src`; both are multiples of the size of an element.
+    gather => Gather("Gather") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Choose } [contract::GATHER] [Eval::Move] "vec::gather(&z, &x, &offsets, 0, n);"
     /// Each source element fills one data block; eight elements a repeat.
     brcb => Brcb("Brcb") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Broadcast } [contract::BRCB] [Eval::Move] "vec::brcb(&blocks, &column, n);"
     /// Bit i of the mask chooses `src0[i]` (1) or `src1[i]` (0); uses 8 KiB of reserved UB.
@@ -78,6 +80,10 @@ pub mod calls {
     /// Moves the elements that a pattern takes to the front: 1 takes even ones, 2 odd ones.
     pub fn gather_mask<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, pattern: usize, count: usize) {
         let _ = (dst, src, pattern, count);
+    }
+    /// Takes the elements that lie `base + offsets[i]` bytes behind the start of `src`.
+    pub fn gather<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, offsets: &LocalTensor<i32>, base: usize, count: usize) {
+        let _ = (dst, src, offsets, base, count);
     }
     /// Fills one data block with each of `count` elements; `count` must be a multiple of eight.
     pub fn brcb<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, count: usize) {

@@ -48,6 +48,7 @@ pub enum Cost {
     BlockReduce,
     WholeReduce,
     Gather,
+    Choose,
     Broadcast,
 }
 

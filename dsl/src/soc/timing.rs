@@ -114,6 +114,8 @@ const fn a2_call(class: Cost) -> CallTime {
         // The form of a count begins as a reduction of repeats; what the scalar unit does comes on top.
         Cost::Reduce => (46.0, 7.0),
         Cost::Gather => (34.0, 14.0),
+        // Some 26 cycles one repeat; of several there is no public figure, so that each counts as one more.
+        Cost::Choose => (0.0, 26.0),
         // The fit has no slope; a repeat writes 256 bytes.
         Cost::Broadcast => (18.0, 1.0),
     };

@@ -28,6 +28,12 @@ void Gather(const Local &dst, const Local &src, const Local &offsets, uint32_t b
     const uint32_t size = to.size();
     if (extent.kind == Extent::COUNT) {
         RefuseCounterMode(core, "Gather");
+        // Whole repeats are one call, whose repeats have 8 bits; the toolkit cuts off what is more (kernel_operator_vec_gather_intf_impl.h).
+        const uint64_t most = 256 * (REPEAT / size) - 1;
+        if (extent.n > most) {
+            Fault("arg", "Gather: count is %llu; whole repeats are counted in 8 bits, so that at most %llu are possible",
+                static_cast<unsigned long long>(extent.n), static_cast<unsigned long long>(most));
+        }
     }
     const Lanes lanes = Resolve(core, "Gather", extent, size);
     // The form of a count is two under masks.

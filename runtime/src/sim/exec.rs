@@ -63,14 +63,26 @@ struct Found {
     work: Option<Place>,
     scalar: (f32, i32),
     pattern: Option<i64>,
+    base: Option<i64>,
     asked: Asked,
 }
 
 impl Found {
     fn call<'a>(&'a self, vector: &'a Vector, tensors: &'a [Local], reach: Option<&'a RefCell<Vec<Touch>>>) -> Call<'a> {
-        let Found { dst, srcs, work, scalar, pattern, asked } = self;
+        let Found { dst, srcs, work, scalar, pattern, base, asked } = self;
         let srcs = &srcs[..vector.srcs.len()];
-        Call { vector, dst: *dst, srcs, work: *work, scalar: *scalar, pattern: *pattern, asked: *asked, tensors, reach }
+        Call {
+            vector,
+            dst: *dst,
+            srcs,
+            work: *work,
+            scalar: *scalar,
+            pattern: *pattern,
+            base: *base,
+            asked: *asked,
+            tensors,
+            reach,
+        }
     }
 }
 
@@ -424,7 +436,8 @@ impl<'p, 'g> Machine<'p, 'g> {
             }
         };
         let pattern = v.pattern.as_ref().map(|number| number.eval(&self.env)).transpose()?;
-        Ok(Found { dst, srcs, work, scalar, pattern, asked })
+        let base = v.base.as_ref().map(|bytes| bytes.eval(&self.env)).transpose()?;
+        Ok(Found { dst, srcs, work, scalar, pattern, base, asked })
     }
 
     /// The place of one element, checked.

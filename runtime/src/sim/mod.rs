@@ -18,6 +18,7 @@ mod census;
 mod choose;
 mod copy;
 mod exec;
+mod gather;
 mod gm;
 mod memory;
 mod movement;

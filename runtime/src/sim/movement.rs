@@ -1,4 +1,4 @@
-//! Ops that move or convert: Cast, Duplicate, CreateVecIndex, DataCopy inside UB, GatherMask, Brcb.
+//! Ops that move or convert: Cast, Duplicate, CreateVecIndex, DataCopy inside UB, GatherMask, Brcb; Gather has a file of its own.
 
 use super::cast::{self, Conversion, Lane};
 use super::memory::DATA_BLOCK;

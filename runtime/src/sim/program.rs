@@ -99,6 +99,8 @@ pub(super) struct Vector {
     pub scalar: Option<Number>,
     /// The number of its pattern.
     pub pattern: Option<Int>,
+    /// The base of its offsets in bytes.
+    pub base: Option<Int>,
     pub work: Option<Ref>,
     pub form: Form,
     /// Largest block and repeat stride.
@@ -121,7 +123,7 @@ impl Vector {
             Some(Number::Int(i)) => !i.mentions(var),
             None => true,
         };
-        let same = same && self.pattern.as_ref().is_none_or(|number| !number.mentions(var));
+        let same = same && self.pattern.iter().chain(&self.base).all(|number| !number.mentions(var));
         let mut operands = self.srcs.iter().chain([&self.dst]).chain(&self.work);
         let moves = |r: &Ref| r.strides.as_ref().is_some_and(|(blk, rep)| blk.mentions(var) || rep.mentions(var));
         fixed && same && operands.all(|r| r.offset.is_even_in(var) && !moves(r))
@@ -575,7 +577,8 @@ impl Maker<'_> {
         };
         let work = instr.accessed(Access::Scratch).next().map(|t| self.local(t)).transpose()?;
         let pattern = instr.pattern().map(|number| self.int(number)).transpose()?;
+        let base = instr.base().map(|bytes| self.int(bytes)).transpose()?;
         let (strides, begins) = (contract.largest_strides(), contract.begins);
-        Ok(Vector { name: instr.op.name(), action, dst, srcs, scalar, pattern, work, form, strides, begins })
+        Ok(Vector { name: instr.op.name(), action, dst, srcs, scalar, pattern, base, work, form, strides, begins })
     }
 }

@@ -53,6 +53,7 @@ pub(super) enum Action {
     LocalCopy,
     Copy,
     GatherMask,
+    Gather,
     Brcb,
 }
 
@@ -81,7 +82,7 @@ impl Action {
                 match reach.filter(|_| alike && dst.is_float())? {
                     Reach::One => Some(Action::Reduce(reduction)),
                     Reach::Results(results) => Some(Action::Partial(reduction, results)),
-                    Reach::All | Reach::WholeRepeats | Reach::Blocks | Reach::Partials(_) | Reach::Taken => None,
+                    Reach::All | Reach::WholeRepeats | Reach::Blocks | Reach::Partials(_) | Reach::Taken | Reach::Chosen => None,
                 }
             }
             Eval::Move => match op {
@@ -91,6 +92,7 @@ impl Action {
                 Op::Layout(LayoutOp::LocalCopy) => alike.then_some(Action::LocalCopy),
                 Op::Layout(LayoutOp::Copy) => alike.then_some(Action::Copy),
                 Op::Layout(LayoutOp::GatherMask) => alike.then_some(Action::GatherMask),
+                Op::Layout(LayoutOp::Gather) => (srcs == [dst, DType::I32]).then_some(Action::Gather),
                 Op::Layout(LayoutOp::Brcb) => alike.then_some(Action::Brcb),
                 Op::Layout(LayoutOp::Select | LayoutOp::SelectScalar) => {
                     (srcs[0] == DType::U8 && srcs[1..].iter().all(|s| *s == dst) && dst.is_float()).then_some(Action::Select)
@@ -192,6 +194,8 @@ pub(super) struct Call<'a> {
     pub scalar: (f32, i32),
     /// The number of the pattern, where it has one.
     pub pattern: Option<i64>,
+    /// The base of its offsets in bytes, where it has one.
+    pub base: Option<i64>,
     pub asked: Asked,
     pub tensors: &'a [Local],
     /// Takes what the call touches, where somebody wants to know.
@@ -259,6 +263,7 @@ impl Core {
             Action::LocalCopy => self.local_copy(call),
             Action::Copy => self.masked_copy(call),
             Action::GatherMask => self.gather_mask(call),
+            Action::Gather => self.gather(call),
             Action::Brcb => self.brcb(call),
         }
     }

@@ -132,6 +132,77 @@ fn an_index_is_counted_inside_its_buffer() {
 }
 
 #[test]
+fn offsets_choose_elements_of_a_source_apart() {
+    for (chip, call, want) in [
+        ("ascend910b1", "vec::gather(&e1, &c1, &o, 0, 2048)", ""),
+        ("ascend910b1", "vec::gather(&e1, &c1.at(2040), &o, 28, 8)", ""),
+        ("ascend310p", "require(k < 64);; vec::gather(&e1, &c1, &o, k * 4, k)", ""),
+        (
+            "ascend910b1",
+            "vec::gather(&e1, &c1.at(2040), &o, 32, 8)",
+            "J0309 this reaches byte 8196 of the buffer of `c1`, which has 8192",
+        ),
+        ("ascend910b1", "vec::gather(&e1, &c1, &o, 8, 16383)", ""),
+        ("ascend910b1", "vec::gather(&e1, &c1, &o, 0, 16384)", "J0310 elements of `gather`: at most 16383, found 16384"),
+        (
+            "ascend910b1",
+            "vec::gather(&e1.at(16320), &c1, &o, 0, 65)",
+            "J0309 this reaches byte 65540 of the buffer of `e1`, which has 65536",
+        ),
+        (
+            "ascend910b1",
+            "vec::gather(&e1, &c1, &o.at(16320), 0, 65)",
+            "J0309 this reaches byte 65540 of the buffer of `o`, which has 65536",
+        ),
+        ("ascend910b1", "vec::gather(&e1, &c1, &o, 6, 8)", "J0307 the base of `gather` is 6 bytes, not a multiple of 4"),
+        (
+            "ascend910b1",
+            "require(k < 64);; vec::gather(&e1, &c1, &o, k, 8)",
+            "J0307 the base of `gather` cannot be proved a multiple of 4 bytes",
+        ),
+        (
+            "ascend910b1",
+            "vec::gather(&e1, &c1, &o, k * 4, 8)",
+            "J0602 it could not be proved that this stays inside the buffer of `c1`",
+        ),
+        ("ascend910b1", "for i in 0..2 { vec::gather(&e1, &c1, &o, i * 4 - 8, 8) }", "J0310 the base of `gather`: at least 0"),
+        ("ascend910b1", "vec::gather(&e1, &c1.at(4), &o, 0, 8)", "J0307 `c1` from element 4 on starts at byte 16"),
+        ("ascend910b1", "vec::gather(&e1, &c1, &o.at(4), 0, 8)", "J0307 `o` from element 4 on starts at byte 16"),
+        ("ascend910b1", "vec::gather(&c1, &c1, &o, 0, 8)", "J0311 `gather` writes `c1` over its source `c1`"),
+        // What lies behind the source may be chosen, what lies in front of it may not.
+        ("ascend910b1", "vec::gather(&c1.at(1024), &c1, &o, 0, 8)", "J0311 "),
+        ("ascend910b1", "vec::gather(&c1, &c1.at(1024), &o, 0, 1024)", ""),
+        ("ascend910b1", "vec::gather(&c1, &c1.at(1024), &o, 0, 1025)", "J0311 "),
+        (
+            "ascend910b1",
+            "let q = c.get::<i32>(); vec::gather(&c1, &e1, &q, 0, 8)",
+            "J0311 `gather` writes `c1` over its source `q`",
+        ),
+        (
+            "ascend910b1",
+            "vec::gather(&e1, &c1, &e1, 0, 8)",
+            "J0201 `vec::gather` wants byte offsets here, found a tensor of `f32`",
+        ),
+        ("ascend910b1", "vec::gather(&o, &c1, &o, 0, 8)", "J0201 `vec::gather` of tensors of `i32` and `f32`"),
+        ("ascend910b1", "vec::gather(&e1, &c1, &o, 0.5, 8)", "J0208 "),
+        ("ascend910b1", "vec::gather(&e1, &c1, &o, 0, counter(8))", "J0106 `vec::gather` takes a count, found counter mode"),
+        ("ascend910b1", "vec::gather(&e1, &c1, &o.blocks(2, 8), 0, 8)", "J0106 `offsets` of `vec::gather` takes no strides"),
+        ("ascend910b1", "vec::gather(&e1, &c1, &o, 8)", "J0106 `vec::gather` takes 5 arguments, found 4"),
+    ] {
+        let (facts, call) = call.split_once(";;").unwrap_or(("", call));
+        let text = with_tensors_aligned(&format!(
+            "{facts};;let (mut e, mut f) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new()); pipe.init_buffer(&mut e, 1, 65536);\
+             pipe.init_buffer(&mut f, 1, 65536); let (e1, o) = (e.get::<f32>(), f.get::<i32>());\n{call};"
+        ));
+        let (found, said) = findings(&text, Chip::by_name(chip).expect("a chip"));
+        let (code, message) = want.split_once(' ').unwrap_or_default();
+        let codes: Vec<_> = found.into_iter().map(|(_, code)| code).collect();
+        assert_eq!(codes, code.split_terminator(' ').collect::<Vec<_>>(), "{call}: {said}");
+        assert!(said.contains(message), "{call}: {said}");
+    }
+}
+
+#[test]
 fn a_pattern_takes_elements_within_its_limits() {
     let found_in = |chip: &str, call: &str| {
         let text = with_tensors_aligned(&format!(

@@ -2,6 +2,7 @@
 
 use super::body::{Mode, Walk};
 use super::{Checked, Cx};
+use crate::dtype::DType;
 use crate::ir::{Arg, Base, Extent, Instr, Lanes, ScalarTy, Ty, View, MOST_LANES};
 use crate::ops::contract::{Access, Elem, Extents, Operand, Place, ViewRule, What};
 use crate::ops::Op;
@@ -82,7 +83,7 @@ impl Cx<'_> {
                 self.number(walk, value, own)
             }
             (What::Mode, Arg::Mode { .. }) => Ok(()),
-            (What::Pattern, Arg::Scalar { value }) => self.operand(walk, value, ScalarTy::Index),
+            (What::Pattern | What::Base, Arg::Scalar { value }) => self.operand(walk, value, ScalarTy::Index),
             (What::Result, Arg::Var { var }) => {
                 let due = match self.is_float(self.has_own(instr, own)?) {
                     Some(true) => ScalarTy::F32,
@@ -97,6 +98,7 @@ impl Cx<'_> {
                     What::Number => "a scalar (`s`)",
                     What::Mode => "a round mode (`mode`)",
                     What::Pattern => "the number of a pattern (`s`)",
+                    What::Base => "a number of bytes (`s`)",
                     What::Result => "a variable (`to`)",
                 };
                 self.fault(format!("operand `{}` of `{}` is of another kind, it takes {due}", operand.name, instr.op.name()))
@@ -143,12 +145,14 @@ impl Cx<'_> {
             Elem::Own => own.is_some_and(|own| self.same(own, ty)) && ty != Ty::Mask,
             Elem::Other => ty != Ty::Mask,
             Elem::Bits => ty == Ty::Mask,
+            Elem::Offsets => ty == Ty::Is(DType::I32),
         };
         self.holds(good, || {
             let due = match rule.elem {
                 Elem::Own => format!("`{}`, as those before it", own.map_or("?".to_string(), |own| self.sig.ty_name(own))),
                 Elem::Other => "elements".to_string(),
                 Elem::Bits => "the bits of a compare".to_string(),
+                Elem::Offsets => "offsets of `i32`".to_string(),
             };
             format!("`{name}` of `{op}` is of `{}`, it takes {due}", self.sig.ty_name(ty))
         })?;

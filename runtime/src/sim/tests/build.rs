@@ -293,7 +293,7 @@ pub fn vector(call: VectorCall) -> Stmt {
         }
         .map(Arg::from),
         What::Number => scalar.take().map(Arg::from),
-        What::Pattern => None,
+        What::Pattern | What::Base => None,
         What::Mode => mode.take().map(|mode| Arg::Mode { mode }),
         What::Result => None,
     });

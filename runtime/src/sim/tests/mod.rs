@@ -4,6 +4,7 @@ mod batch;
 mod build;
 mod edges;
 mod faults;
+mod gathers;
 mod kernels;
 mod mutants;
 mod ops;

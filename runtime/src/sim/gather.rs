@@ -1,0 +1,87 @@
+//! Gather: elements at offsets that are data. What no text tells is held here: each offset to the source that it chooses from.
+
+use super::vector::{Call, Core, Place};
+use super::{poison, Trip};
+use jumar_dsl::diag::Code;
+use jumar_dsl::ops::contract::most_chosen;
+
+/// Bytes of an offset.
+const OFFSET: usize = 4;
+
+fn refused(text: String) -> Trip {
+    Trip::new(Code::J0801, text)
+}
+
+impl Core {
+    /// Every operand is as long as the call asks for, every offset leads to an element of the source.
+    pub(super) fn gather(&mut self, call: &Call<'_>) -> Result<(), Trip> {
+        let (dst, [src, offsets]) = (call.dst, [call.srcs[0], call.srcs[1]]);
+        let size = dst.dtype.bytes() as usize;
+        let lanes = self.repeat_bytes / size;
+        let n = self.extent(call, lanes, false)?.n;
+        if n == 0 {
+            return Ok(());
+        }
+        let most = most_chosen(lanes as i64);
+        if n as i64 > most {
+            return Err(refused(format!(
+                "`gather` is asked for {n} elements, {most} at most: its repeats are counted in 8 bits"
+            )));
+        }
+        let base = based(call, size)?;
+        for (place, bytes) in [(dst, n * size), (offsets, n * OFFSET), (src, src.end.saturating_sub(src.at))] {
+            call.aligned(place)?;
+            call.inside(place, bytes)?;
+        }
+        apart(call, src, n * size, src.end)?;
+        apart(call, offsets, n * size, offsets.at + n * OFFSET)?;
+        for i in 0..n {
+            let from = self.chosen(call, base, i, size)?;
+            let to = dst.at + i * size;
+            self.ub.bytes_mut().copy_within(from..from + size, to);
+            let ok = poison::element(&self.ub.valid, from, size);
+            poison::mark(&mut self.ub.valid, to, size, ok);
+        }
+        Ok(())
+    }
+
+    /// Where the element lies that offset `i` chooses.
+    fn chosen(&self, call: &Call<'_>, base: i64, i: usize, size: usize) -> Result<usize, Trip> {
+        let [src, offsets] = [call.srcs[0], call.srcs[1]];
+        let name = |p: Place| call.tensors[p.tensor].name.as_str();
+        let at = offsets.at + i * OFFSET;
+        if !poison::element(&self.ub.valid, at, OFFSET) {
+            let what = format!("offset {i} of `gather` has no value: nothing was written to `{}` there", name(offsets));
+            return Err(Trip::new(Code::J0802, what));
+        }
+        let offset = i64::from(bytemuck::pod_read_unaligned::<i32>(&self.ub.bytes()[at..at + OFFSET]));
+        let most = (src.end - src.at) as i64 - size as i64 - base;
+        if !(0..=most).contains(&offset) || offset % size as i64 != 0 {
+            let (offsets, src) = (name(offsets), name(src));
+            return Err(refused(format!(
+                "`gather` takes element {i} of `{offsets}` for an offset into `{src}`: it is {offset}, possible are multiples of {size} from 0 to {most}"
+            )));
+        }
+        Ok(src.at + (base + offset) as usize)
+    }
+}
+
+/// The base of the offsets: at an element of the source.
+fn based(call: &Call<'_>, size: usize) -> Result<i64, Trip> {
+    let (src, base) = (call.srcs[0], call.base);
+    let most = src.end as i64 - src.at as i64 - size as i64;
+    base.filter(|base| (0..=most).contains(base) && base % size as i64 == 0).ok_or_else(|| {
+        let found = base.map_or("missing".to_string(), |base| base.to_string());
+        refused(format!("the base of `gather` is {found}, possible are multiples of {size} from 0 to {most}"))
+    })
+}
+
+/// Refuses a destination of so many bytes that lies over a source, which ends at `end`.
+fn apart(call: &Call<'_>, src: Place, bytes: usize, end: usize) -> Result<(), Trip> {
+    let dst = call.dst;
+    if dst.at >= end || src.at >= dst.at + bytes {
+        return Ok(());
+    }
+    let name = |p: Place| call.tensors[p.tensor].name.as_str();
+    Err(refused(format!("`gather` writes `{}` over its source `{}`; they must be apart", name(dst), name(src))))
+}

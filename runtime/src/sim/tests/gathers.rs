@@ -1,0 +1,107 @@
+//! Gather: elements by offsets against a loop, and every offset, base and operand that leads elsewhere.
+
+use super::ops::array;
+use crate::{Array, Launch, RunError};
+use jumar_dsl::check::check;
+use jumar_dsl::diag::Code;
+use jumar_dsl::dtype::DType;
+use jumar_dsl::front::parse_file;
+use jumar_dsl::soc::Chip;
+
+/// Elements of the source, and offsets.
+const N: usize = 256;
+
+/// Runs `CALL` in line 8, which reads `x` by the offsets `o` into `z`, of twice as many elements; `w` is a buffer without values.
+fn run(dtype: DType, call: &str, x: &Array, offsets: &[f64]) -> Result<Vec<f64>, RunError> {
+    let d = dtype.name();
+    let zero = if dtype.is_float() { "0.0" } else { "0" };
+    let text = format!(
+        "#[kernel]\nfn k(#[shape({N})] gx: &GlobalTensor<{d}>, #[shape({N})] go: &GlobalTensor<i32>, #[shape(512)] y: &mut GlobalTensor<{d}>, base: usize) {{\n\
+         let share = split(1); let mut pipe = TPipe::new();\n\
+         let (mut a, mut b, mut c, mut e) = (TQue::<VecIn, 1>::new(), TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new(), TBuf::<VecCalc>::new());\n\
+         pipe.init_buffer(&mut a, 1, {N} * size_of::<{d}>()); pipe.init_buffer(&mut b, 1, 1024); pipe.init_buffer(&mut c, 1, 512 * size_of::<{d}>()); pipe.init_buffer(&mut e, 1, 1024);\n\
+         let w = e.get::<i32>(); for i in 0..share.len() {{ let t = a.alloc_tensor::<{d}>(); data_copy(&t, gx.slice(0, {N})); a.enque(t); let x = a.deque::<{d}>();\n\
+         let t = b.alloc_tensor::<i32>(); data_copy(&t, go.slice(0, {N})); b.enque(t); let o = b.deque::<i32>(); let z = c.alloc_tensor::<{d}>(); vec::duplicate(&z, {zero}, 512);\n\
+         {call}\n\
+         a.free_tensor(x); b.free_tensor(o); c.enque(z); let z = c.deque::<{d}>(); data_copy(y.slice(0, 512), &z); c.free_tensor(z); }}\n}}"
+    );
+    let parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
+    let said: Vec<_> = parsed.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    let kernel = parsed.kernel.unwrap_or_else(|| panic!("{said:?}\n{text}"));
+    let kernel = check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
+    let mut y = Array::zeros(dtype, &[512]).unwrap();
+    let offsets = array(DType::I32, offsets);
+    Launch::new(&kernel).pipes(true).input("gx", x).input("go", &offsets).output("y", &mut y).attr("base", 2i64).run()?;
+    Ok(y.to_f64())
+}
+
+/// Numbers that differ, which every element type has.
+fn source(dtype: DType) -> Array {
+    array(dtype, &(0..N).map(|i| i as f64 - 100.0).collect::<Vec<_>>())
+}
+
+#[test]
+fn elements_come_from_where_offsets_say() {
+    for dtype in [DType::F16, DType::Bf16, DType::F32, DType::I32] {
+        let (x, size) = (source(dtype), dtype.bytes() as usize);
+        let from = x.to_f64();
+        // Scattered, the last one and one twice among them.
+        let places: Vec<usize> = (0..N).map(|i| if i % 9 == 0 { N - 1 } else { i * 77 % N }).collect();
+        let offsets: Vec<f64> = places.iter().map(|p| (p * size) as f64).collect();
+        let got = run(dtype, "vec::gather(&z, &x, &o, 0, 256);", &x, &offsets).unwrap();
+        let want: Vec<f64> = places.iter().map(|p| from[*p]).chain([0.0; N]).collect();
+        assert_eq!(got, want, "{dtype}");
+        // From a part on, with a base, of part of the offsets; what is behind the count stays.
+        let near: Vec<f64> = (0..N).map(|i| (i * 31 % 100 * size) as f64).collect();
+        let got = run(dtype, "vec::gather(&z.at(64), &x.at(32), &o.at(16), base * 4, 101);", &x, &near).unwrap();
+        let want = |i: usize| if (64..165).contains(&i) { from[32 + 8 / size + (i - 64 + 16) * 31 % 100] } else { 0.0 };
+        assert_eq!(got, (0..512).map(want).collect::<Vec<_>>(), "{dtype}");
+    }
+}
+
+#[test]
+fn an_offset_that_leads_elsewhere_is_a_fault() {
+    let x = source(DType::F32);
+    let at = |i: usize, offset: f64| {
+        let mut offsets = vec![0.0; N];
+        offsets[i] = offset;
+        offsets
+    };
+    let offset = |i, of: &str| format!("element {i} of `o` for an offset into `x`: it is {of}");
+    for (call, offsets, code, part) in [
+        (
+            "vec::gather(&z, &x, &o, 0, 256);",
+            at(255, -4.0),
+            Code::J0801,
+            offset(255, "-4, possible are multiples of 4 from 0 to 1020"),
+        ),
+        ("vec::gather(&z, &x, &o, 0, 256);", at(3, 1024.0), Code::J0801, offset(3, "1024, possible")),
+        ("vec::gather(&z, &x, &o, 0, 256);", at(3, 6.0), Code::J0801, offset(3, "6, possible")),
+        (
+            "vec::gather(&z, &x.at(8), &o, 8, 256);",
+            at(3, 984.0),
+            Code::J0801,
+            offset(3, "984, possible are multiples of 4 from 0 to 980"),
+        ),
+        ("vec::gather(&z, &x, &w, 0, 8);", at(0, 0.0), Code::J0802, "offset 0 of `gather` has no value".to_string()),
+        (
+            "let at = o.get_value(0) as usize; vec::gather(&z, &x, &o, at * 4, 8);",
+            at(0, 256.0),
+            Code::J0801,
+            "the base of `gather` is 1024, possible are multiples of 4 from 0 to 1020".to_string(),
+        ),
+        (
+            "let at = o.get_value(0) as usize; vec::gather(&z.at(at * 8), &z, &o, 0, 8);",
+            at(0, 8.0),
+            Code::J0801,
+            "`gather` writes `z` over its source `z`".to_string(),
+        ),
+    ] {
+        let error = run(DType::F32, call, &x, &offsets).expect_err(call);
+        let Some(f) = error.fault() else { panic!("refused: {error}") };
+        assert_eq!((f.code, f.line), (code, 8), "{call}: {error}");
+        assert!(f.message.contains(&part), "{call}: {error}");
+    }
+    // What nobody chooses may be anywhere, and of what was chosen only the value counts.
+    run(DType::F32, "vec::gather(&z, &x, &o, 0, 255); vec::gather(&z, &x, &o, 0, 0);", &x, &at(255, -4.0)).unwrap();
+}
