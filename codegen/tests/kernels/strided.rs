@@ -43,7 +43,7 @@ pub fn strided<T: Float>(#[shape(4096)] x: &GlobalTensor<T>, y: &mut GlobalTenso
         let offsets = offsets_buf.get::<i32>();
         vec::create_vec_index(&offsets, 0, 256);
         vec::muls(&offsets, &offsets, 4, 256);
-        vec::gather(&part, &x_local.at(512), &offsets.at(64), 0, 128);
+        vec::gather(&part.at(64), &x_local.at(512), &offsets.at(64), 0, 64);
         vec::gather(&part.at(128), &x_local, &offsets, 4 * repeats, 2 * repeats);
         vec::brcb(&y_local.blocks(2, 16), &part, 16);
         vec::add(&y_local.at(512), &y_local.at(512), &part.at(512), 512);
