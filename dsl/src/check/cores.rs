@@ -9,7 +9,7 @@ use super::facts::Facts;
 use super::home::Homes;
 use super::origin::Origin;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Known, Lowered, ParamId, Scalar, SpanId, Stmt, StmtKind, VarId, Variant, View};
+use crate::ir::{Lowered, ParamId, Scalar, SpanId, Stmt, StmtKind, VarId, Variant, View};
 use crate::ops::contract::{Access, Place};
 use std::collections::BTreeSet;
 
@@ -21,15 +21,10 @@ pub(super) fn check_stores(lowered: &Lowered, variant: &Variant, facts: &Facts, 
         return;
     }
     let (mut by_block, mut lengths) = (BTreeSet::new(), BTreeSet::new());
-    for known in &variant.known {
-        match known {
-            Known::Share { start, len, .. } => {
-                by_block.insert(*start);
-                // That shares differ in length does not tell one block from another.
-                lengths.insert(*len);
-            }
-            Known::Part { .. } => {}
-        }
+    for (start, len) in variant.shares() {
+        by_block.insert(start);
+        // That shares differ in length does not tell one block from another.
+        lengths.insert(len);
     }
     let values = Origin::new(Homes::new(lowered.binding(), &variant.body));
     let mut cores = Cores { lowered, found, picked: false, learning: false, by_block, lengths, values };

@@ -5,8 +5,8 @@ use super::call::{self, Rows, Span, Steps};
 use super::touch::{Begin, Home, Touch};
 use super::{CostError, Estimate, Line, MAX_TURNS};
 use crate::dtype::DType;
-use crate::ir::{Body, Extent, FuncId, Instr, Known, Layout, Lowered, Scalar, SourceSpan, Stmt, StmtKind, VarId, View};
-use crate::ops::contract::{Access, Elem, Pipe, Reach};
+use crate::ir::{Body, Extent, FuncId, Instr, Layout, Lowered, Scalar, SourceSpan, Stmt, StmtKind, VarId, View};
+use crate::ops::contract::{Access, Elem, Pipe};
 use crate::soc::{Chip, Timing};
 use crate::tiling::{eval, Env, EvalError, Tiling, Value};
 
@@ -72,11 +72,7 @@ pub(super) fn block(lowered: &Lowered, chip: &Chip, timing: &Timing, tiling: &Ti
     let mut walk = Walk { lowered, chip, timing, types, memories, written: Vec::new(), in_tiles: false, times: 1, all };
     let mut frame = Frame::new(&variant.body, env, None);
     walk.stmts(&mut frame, &variant.body.stmts)?;
-    let share = variant.known.iter().find_map(|known| match known {
-        Known::Share { len, .. } => Some(*len),
-        Known::Part { .. } => None,
-    });
-    walk.all.share = share.and_then(|len| frame.env.var(len).ok()?.as_int().ok());
+    walk.all.share = variant.shares().next().and_then(|(_, len)| frame.env.var(len).ok()?.as_int().ok());
     Ok(walk.finished())
 }
 
@@ -248,8 +244,7 @@ impl<'a> Walk<'a> {
     fn sources(&self, frame: &Frame<'a>, instr: &Instr, span: Span) -> Result<Vec<Source>, EvalError> {
         let mut sources = Vec::new();
         for (rule, view) in instr.views() {
-            let in_blocks = matches!(rule.reach, Reach::All | Reach::WholeRepeats) && rule.elem != Elem::Bits;
-            if rule.access != Access::Read || !in_blocks {
+            if !rule.reads_blocks() {
                 continue;
             }
             let Some(Begin { at, .. }) = self.begin(frame, view)? else { continue };

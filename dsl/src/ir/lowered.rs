@@ -156,6 +156,16 @@ pub struct Lowered {
 }
 text_struct!(Lowered "lowered" { sig, instance, chip, steps, vars, funcs, variants, spans });
 
+impl Variant {
+    /// The shares of a block: first element and how many.
+    pub fn shares(&self) -> impl Iterator<Item = (VarId, VarId)> + '_ {
+        self.known.iter().filter_map(|known| match known {
+            Known::Share { start, len, .. } => Some((*start, *len)),
+            Known::Part { .. } => None,
+        })
+    }
+}
+
 impl Lowered {
     /// The dtypes of this instance, one a dtype parameter.
     pub fn binding(&self) -> &[DType] {

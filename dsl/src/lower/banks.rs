@@ -20,7 +20,7 @@
 use super::decls::unique;
 use super::host::Host;
 use crate::ir::{Body, BufDecl, BufId, Func, Instr, Layout, Memory, Scalar, Stmt, StmtKind, TPosition, TensorId, VarId, View};
-use crate::ops::contract::{Access, Elem, Pipe, Reach};
+use crate::ops::contract::{Access, Pipe};
 use crate::soc::MAX_BUFFERS;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -174,10 +174,7 @@ impl Meeting<'_> {
         }
         let sources: Vec<Memory> = instr
             .views()
-            .filter(|(rule, view)| {
-                let whole = matches!(rule.reach, Reach::All | Reach::WholeRepeats) && rule.elem != Elem::Bits;
-                rule.access == Access::Read && whole && has_all_blocks(&view.layout)
-            })
+            .filter(|(rule, view)| rule.reads_blocks() && has_all_blocks(&view.layout))
             .filter_map(|(_, view)| home(homes, view))
             .collect();
         for (i, a) in sources.iter().enumerate() {

@@ -121,6 +121,14 @@ pub struct ViewRule {
     pub align: Align,
 }
 
+impl ViewRule {
+    /// True for a source that repeats read in whole data blocks: two of those wait for one another where they share banks of UB.
+    pub fn reads_blocks(&self) -> bool {
+        let whole = matches!(self.reach, Reach::All | Reach::WholeRepeats) && self.elem != Elem::Bits;
+        self.access == Access::Read && whole
+    }
+}
+
 /// What stands at one place of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
