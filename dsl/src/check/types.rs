@@ -88,6 +88,10 @@ impl Types<'_> {
             TileExpr::Cast { value: from, .. } if self.of(*from) == self.of(value) => {}
             TileExpr::Cast { value: from, mode } => self.cast(self.of(*from), self.of(value), *mode, span),
             TileExpr::Round { value: from, mode } => self.cast(self.of(*from), self.of(value), Some(*mode), span),
+            TileExpr::Reduce { op, value: from, .. } => {
+                self.takes(Op::RowReduce(*op), self.of(*from), span);
+                self.lints(Op::RowReduce(*op), *from, span);
+            }
             TileExpr::Op { op, args } => {
                 let tiles: Vec<ValueId> = args.iter().filter_map(Operand::value).collect();
                 let operand = match op {
@@ -104,8 +108,8 @@ impl Types<'_> {
                     }
                 }
                 if let (Op::Layout(LayoutOp::Select), Some(mask)) = (op, tiles.first()) {
-                    let shape = |v: ValueId| self.kernel.body.values[v.index()].shape;
-                    if shape(*mask) != shape(value) {
+                    let axes = |v: ValueId| &self.kernel.body.values[v.index()].axes;
+                    if axes(*mask) != axes(value) {
                         let text = "the mask of a select must have the extent of its result; a mask does not broadcast";
                         self.found.push(Diagnostic::new(Code::J0206, span, text));
                     }

@@ -5,17 +5,30 @@
 
 use super::call::Arg;
 use super::cx::Cx;
-use super::scope::{Num, Val};
+use super::scope::{LoopKind, Num, Val};
 use super::span::{text, Node};
-use super::tile::{broadcast, cast_text};
+use super::tile::cast_text;
 use crate::diag::Code;
 use crate::dtype::DType;
-use crate::ir::{Access, Dim, LoopId, LoopKind, ParamId, Role, Scalar, StmtKind, TileExpr, TileShape, Ty, ValueId};
+use crate::ir::{
+    dim_size, product, Access, AxId, Axes, Dim, Index, LoopId, ParamId, Role, Scalar, StmtKind, TileExpr, Ty, ValueId,
+};
 use syn::{Expr, ExprMethodCall};
 
 const FLAT: &[&str] = &["load", "store", "full", "start", "len"];
 const ROWS: &[&str] = &["load", "store", "load_row", "load_col", "store_col", "full", "col", "col_tiles", "start", "rows"];
 const COLS: &[&str] = &["load", "store", "load_row", "full", "start", "len"];
+
+/// Which part of a tensor a tile loop reads or writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// The elements of this tile: `t.load(x)`.
+    Tile,
+    /// One row for all rows of the tile (its columns in a column loop): `r.load_row(gamma)`.
+    Row,
+    /// One element a row: `r.store_col(y, v)`, `r.load_col(x)`.
+    Col,
+}
 
 impl Cx<'_> {
     /// `t.method(..)` on the variable of a tile loop.
@@ -43,11 +56,11 @@ impl Cx<'_> {
             return self.no_method(what, &m.method, methods);
         }
         match name.as_str() {
-            "load" => self.load(l, Access::Tile, &args, m, e),
-            "load_row" => self.load(l, Access::Row, &args, m, e),
-            "load_col" => self.load(l, Access::Col, &args, m, e),
-            "store" => self.store(l, Access::Tile, &args, m, e),
-            "store_col" => self.store(l, Access::Col, &args, m, e),
+            "load" => self.load(l, Part::Tile, &args, m, e),
+            "load_row" => self.load(l, Part::Row, &args, m, e),
+            "load_col" => self.load(l, Part::Col, &args, m, e),
+            "store" => self.store(l, Part::Tile, &args, m, e),
+            "store_col" => self.store(l, Part::Col, &args, m, e),
             "full" | "col" => self.fill(l, &args, m, e, hint),
             "col_tiles" => self.col_tiles(l, &args, m, e),
             _ => match self.exactly::<0>(&name, &args, e, "") {
@@ -57,22 +70,42 @@ impl Cx<'_> {
         }
     }
 
-    fn extent(&self, l: LoopId, access: Access) -> TileShape {
+    fn extent(&self, l: LoopId, part: Part) -> Axes {
         let info = &self.loops[l.index()];
-        let rows = match info.kind {
-            LoopKind::Flat => None,
-            LoopKind::Rows => Some(l),
-            LoopKind::Cols => info.parent,
+        let (rows, cols) = match info.kind {
+            LoopKind::Flat => (None, info.ax),
+            LoopKind::Rows => (Some(info.ax), info.row.unwrap_or(info.ax)),
+            LoopKind::Cols => (info.parent.map(|l| self.loops[l.index()].ax), info.ax),
         };
-        match access {
-            Access::Tile => TileShape { rows, cols: Some(l) },
-            Access::Row => TileShape { rows: None, cols: Some(l) },
-            Access::Col => TileShape { rows, cols: None },
+        match part {
+            Part::Tile => rows.into_iter().chain([cols]).collect(),
+            Part::Row => Axes::from([cols]),
+            Part::Col => rows.into_iter().collect(),
         }
     }
 
+    /// The part of a tensor that has these axes: one that has as many as a row and its columns is seen so.
+    fn access(&self, l: LoopId, part: Part, param: ParamId) -> Access {
+        let axes = self.extent(l, part);
+        let first = |ax| self.loops.iter().find(|l| l.ax == ax).map_or(Scalar::Int(0), |l| l.start.into());
+        let index: Vec<Index> = self.outer_first(&axes).into_iter().map(|ax| Index::along(ax, first(ax))).collect();
+        let shape = self.sig.shape(param);
+        let dims = match (&index[..], shape.split_last()) {
+            ([_, _], Some((last, rest))) => vec![product(rest), dim_size(last)],
+            _ => vec![self.sig.elements(param)],
+        };
+        Access { param, dims, index }
+    }
+
+    /// Axes in the order in which they stand in GM.
+    fn outer_first(&self, axes: &Axes) -> Vec<AxId> {
+        let is_rows = |ax: &AxId| self.loops.iter().any(|l| l.kind == LoopKind::Rows && l.ax == *ax);
+        let (rows, cols): (Vec<AxId>, Vec<AxId>) = axes.iter().partition(is_rows);
+        rows.into_iter().chain(cols).collect()
+    }
+
     /// The tensor argument of a load or store, with its shape checked against the loop's.
-    fn tensor_arg(&mut self, l: LoopId, access: Access, arg: &Arg<'_>, name: &str) -> Option<ParamId> {
+    fn tensor_arg(&mut self, l: LoopId, part: Part, arg: &Arg<'_>, name: &str) -> Option<ParamId> {
         let Val::Tensor(p) = arg.0 else {
             self.wrong_kind(arg, "a GlobalTensor");
             return None;
@@ -82,10 +115,10 @@ impl Cx<'_> {
             return Some(p);
         }
         let whole = self.sig.shape(over);
-        let (wanted, here) = match access {
-            Access::Tile => (whole, self.sig.shape(p)),
-            Access::Row => (&whole[whole.len().saturating_sub(1)..], self.sig.shape(p)),
-            Access::Col => (&whole[..whole.len().saturating_sub(1)], self.sig.shape(p)),
+        let (wanted, here) = match part {
+            Part::Tile => (whole, self.sig.shape(p)),
+            Part::Row => (&whole[whole.len().saturating_sub(1)..], self.sig.shape(p)),
+            Part::Col => (&whole[..whole.len().saturating_sub(1)], self.sig.shape(p)),
         };
         // A vector has no rows, so one value a row of it is a tensor of one element.
         let one = [Dim::Expr { size: Scalar::Int(1) }];
@@ -98,14 +131,14 @@ impl Cx<'_> {
         let param = self.sig.param(p);
         let (pname, pspan) = (param.name.clone(), param.span);
         let oname = self.sig.param(over).name.clone();
-        let part = match access {
-            Access::Tile if hidden => format!("the shape of the loop's tensor `{oname}`"),
-            Access::Tile => format!("the axes `[{wanted}]` of the loop's tensor `{oname}`"),
-            Access::Row => format!("the last axis `[{wanted}]` of the loop's tensor `{oname}`"),
-            Access::Col => format!("all axes but the last, `[{wanted}]`, of the loop's tensor `{oname}`"),
+        let what = match part {
+            Part::Tile if hidden => format!("the shape of the loop's tensor `{oname}`"),
+            Part::Tile => format!("the axes `[{wanted}]` of the loop's tensor `{oname}`"),
+            Part::Row => format!("the last axis `[{wanted}]` of the loop's tensor `{oname}`"),
+            Part::Col => format!("all axes but the last, `[{wanted}]`, of the loop's tensor `{oname}`"),
         };
         let mut d = self
-            .error(Code::J0209, arg.1, format!("`{name}` wants a tensor with {part}; `{pname}` has `[{here}]`"))
+            .error(Code::J0209, arg.1, format!("`{name}` wants a tensor with {what}; `{pname}` has `[{here}]`"))
             .label(pspan, format!("`{pname}` has the axes `[{here}]`"));
         d = if p == over {
             d.help("a whole tile of the loop's own tensor is `load`")
@@ -155,16 +188,17 @@ impl Cx<'_> {
         }
     }
 
-    fn load(&mut self, l: LoopId, access: Access, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+    fn load(&mut self, l: LoopId, part: Part, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
         let Some([arg]) = self.exactly::<1>(&name, args, e, &format!("t.{name}(x)")) else { return Val::Unknown };
-        let Some(param) = self.tensor_arg(l, access, arg, &name) else { return Val::Unknown };
+        let Some(param) = self.tensor_arg(l, part, arg, &name) else { return Val::Unknown };
         if !self.readable(param, arg.1) {
             return Val::Unknown;
         }
         let Some(dtype) = self.sig.dtype(param) else { return Val::Unknown };
-        let (span, shape) = (self.at(e), self.extent(l, access));
-        self.def(TileExpr::Load { of: l, access, param }, dtype, shape, span)
+        let (span, from) = (self.at(e), self.access(l, part, param));
+        let axes = from.axes();
+        self.def(TileExpr::Load { from }, dtype, axes, span)
     }
 
     /// J0211 for reading an output.
@@ -205,7 +239,7 @@ impl Cx<'_> {
         }
     }
 
-    fn store(&mut self, l: LoopId, access: Access, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+    fn store(&mut self, l: LoopId, part: Part, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
         let Some([target, value]) = self.exactly::<2>(&name, args, e, &format!("t.{name}(y, v)")) else {
             self.doubt = true;
@@ -224,7 +258,7 @@ impl Cx<'_> {
         } else {
             self.doubt = true;
         }
-        let param = self.tensor_arg(l, access, target, &name);
+        let param = self.tensor_arg(l, part, target, &name);
         let good = param.is_some_and(|p| self.writable(p, target.1));
         let v = match &value.0 {
             Val::Tile(v) => *v,
@@ -240,10 +274,11 @@ impl Cx<'_> {
         };
         let (Some(param), true) = (param, good) else { return Val::Unknown };
         let dtype = self.stored_dtype(param, v, value.1);
-        let shape = self.stored_shape(l, access, v, value.1);
+        let shape = self.stored_shape(l, part, v, value.1);
         if dtype && shape {
             let span = self.at(e);
-            self.emit(StmtKind::Store { of: l, access, param, value: v }, span);
+            let to = self.access(l, part, param);
+            self.emit(StmtKind::Store { to, value: v }, span);
         }
         Val::Unit
     }
@@ -267,23 +302,24 @@ impl Cx<'_> {
         false
     }
 
-    fn stored_shape(&mut self, l: LoopId, access: Access, v: ValueId, node: &Expr) -> bool {
-        let (found, wanted) = (self.shape(v), self.extent(l, access));
+    fn stored_shape(&mut self, l: LoopId, part: Part, v: ValueId, node: &Expr) -> bool {
+        let (found, wanted) = (self.axes(v).clone(), self.extent(l, part));
         if found == wanted {
             return true;
         }
-        let (f, w) = (self.shape_text(found), self.shape_text(wanted));
+        let (f, w) = (self.shape_text(&found), self.shape_text(&wanted));
+        let has_cols = !self.is_column(&found);
         let handle = self.loops[l.index()].name.clone();
         let mut d = self.error(Code::J0207, node, format!("a tile `{f}` is stored where `{w}` is wanted"));
-        d = match access {
-            Access::Tile if found.cols.is_none() && found.rows.is_some() => d.help(format!(
+        d = match part {
+            Part::Tile if !has_cols => d.help(format!(
                 "one value a row goes to a tensor without the last axis: `{handle}.store_col(y, v)`; to repeat it over the row, add it to a full tile: `{handle}.full(0.0) + v`"
             )),
-            Access::Tile if broadcast(found, wanted) == Some(wanted) => {
+            Part::Tile if found.is_subset(&wanted) => {
                 d.help(format!("a store does not broadcast: add it to a full tile, `{handle}.full(0.0) + v`"))
             }
-            Access::Tile => d.help("store a tile in the loop that loaded it"),
-            _ if found.cols.is_some() => d.help(format!("a full tile goes through `{handle}.store(y, v)`; a reduction such as `v.row_sum()` gives one value a row")),
+            Part::Tile => d.help("store a tile in the loop that loaded it"),
+            _ if has_cols => d.help(format!("a full tile goes through `{handle}.store(y, v)`; a reduction such as `v.row_sum()` gives one value a row")),
             _ => d.help("one value a row is what a row reduction or `load_col` gives"),
         };
         self.report(d);
@@ -303,8 +339,8 @@ impl Cx<'_> {
         };
         let Val::Num(n) = &arg.0 else { return self.wrong_kind(arg, "a scalar") };
         let Some(value) = self.tile_scalar(n, dtype, arg.1) else { return Val::Unknown };
-        let access = if name == "col" { Access::Col } else { Access::Tile };
-        let (span, shape) = (self.at(e), self.extent(l, access));
+        let part = if name == "col" { Part::Col } else { Part::Tile };
+        let (span, shape) = (self.at(e), self.extent(l, part));
         self.def(TileExpr::Fill { value }, dtype, shape, span)
     }
 

@@ -124,7 +124,7 @@ impl Cx<'_> {
             self.report(d);
             return;
         }
-        let (want, found) = (self.shape(target), self.shape(from));
+        let (want, found) = (self.axes(target), self.axes(from));
         if want != found {
             let (w, f) = (self.shape_text(want), self.shape_text(found));
             let at = self.at(&bound);

@@ -194,7 +194,7 @@ impl Cx<'_> {
         if !mutable && !decl.mutable {
             return v;
         }
-        let (dtype, shape, span) = (decl.dtype, decl.shape, self.at(init));
+        let (dtype, shape, span) = (decl.dtype, decl.axes.clone(), self.at(init));
         let Val::Tile(copy) = self.def(TileExpr::Copy { value: v }, dtype, shape, span) else { return v };
         self.named_tile(name, mutable, copy, init)
     }
@@ -207,7 +207,7 @@ impl Cx<'_> {
         if !mutable {
             return v;
         }
-        let (dtype, shape) = (self.dtype(v), self.shape(v));
+        let (dtype, shape) = (self.dtype(v), self.axes(v).clone());
         let Val::Tile(copy) = self.def(TileExpr::Copy { value: v }, dtype, shape, span) else { return v };
         let name = self.unique(name);
         let decl = &mut self.body.values[copy.index()];

@@ -4,13 +4,13 @@
 //! unique in the body; a value without a name of the author's gets one from its op at the end, so that the author's
 //! names come out unchanged.
 
-use super::scope::{Num, Scope, Val};
+use super::scope::{LoopKind, Num, Scope, Val};
 use super::span::{Ends, Node};
 use super::Module;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{
-    Body, BufId, Level, LoopId, LoopKind, ParamId, QueueId, Scalar, ScalarTy, Signature, SpanId, Stage, Stmt, StmtKind,
-    TensorDecl, TensorId, TileExpr, TileShape, Ty, ValueDecl, ValueId, VarDecl, VarId,
+    AxDecl, AxFrom, AxId, Axes, Body, BufId, Level, LoopId, ParamId, QueueId, Scalar, ScalarTy, Signature, SpanId, Stage, Stmt,
+    StmtKind, TensorDecl, TensorId, TileExpr, Ty, ValueDecl, ValueId, VarDecl, VarId,
 };
 use proc_macro2::{Ident, TokenTree};
 use quote::ToTokens;
@@ -47,6 +47,11 @@ pub(super) struct LoopInfo {
     pub parent: Option<LoopId>,
     pub start: VarId,
     pub len: VarId,
+    /// The axis of its run, and the whole one that it is a part of.
+    pub ax: AxId,
+    pub of: AxId,
+    /// The whole last axis of a row loop's tensor.
+    pub row: Option<AxId>,
 }
 
 /// State of one kernel.
@@ -326,8 +331,8 @@ impl<'a> Cx<'a> {
     }
 
     /// A tile value without a name, defined by `expr`.
-    pub fn def(&mut self, expr: TileExpr, dtype: Ty, shape: TileShape, span: SpanId) -> Val {
-        self.body.values.push(ValueDecl { name: String::new(), dtype, shape, mutable: false });
+    pub fn def(&mut self, expr: TileExpr, dtype: Ty, axes: Axes, span: SpanId) -> Val {
+        self.body.values.push(ValueDecl { name: String::new(), dtype, axes, mutable: false });
         let value = ValueId(self.body.values.len() as u32 - 1);
         self.emit(StmtKind::Def { value, expr }, span);
         Val::Tile(value)
@@ -356,8 +361,20 @@ impl<'a> Cx<'a> {
     pub fn dtype(&self, value: ValueId) -> Ty {
         self.body.values[value.index()].dtype
     }
-    pub fn shape(&self, value: ValueId) -> TileShape {
-        self.body.values[value.index()].shape
+    pub fn axes(&self, value: ValueId) -> &Axes {
+        &self.body.values[value.index()].axes
+    }
+    /// A new axis.
+    pub fn new_ax(&mut self, name: &str, from: AxFrom) -> AxId {
+        self.body.axes.push(AxDecl { name: name.to_string(), from });
+        AxId(self.body.axes.len() as u32 - 1)
+    }
+    /// The whole axis that an axis is, or is a run of.
+    pub fn whole_of(&self, ax: AxId) -> AxId {
+        match self.body.axes[ax.index()].from {
+            AxFrom::Whole { .. } => ax,
+            AxFrom::Run { of } => self.loops[of.index()].of,
+        }
     }
     /// How messages spell a dtype.
     pub fn ty_name(&self, ty: Ty) -> String {
@@ -397,13 +414,20 @@ impl<'a> Cx<'a> {
 
     fn base_name(&self, expr: &TileExpr) -> String {
         match expr {
-            TileExpr::Load { access, param, .. } => {
-                let word = match access {
-                    crate::ir::Access::Tile => "tile",
-                    other => other.word(),
+            TileExpr::Load { from } => {
+                let (axes, runs) = (from.axes(), |kind| self.loops.iter().filter(move |l| l.kind == kind));
+                let is_row = runs(LoopKind::Rows).any(|l| !axes.contains(l.ax));
+                let is_column = runs(LoopKind::Rows).any(|l| axes.len() == 1 && axes.contains(l.ax));
+                let word = if is_row {
+                    "row"
+                } else if is_column {
+                    "col"
+                } else {
+                    "tile"
                 };
-                format!("{}_{word}", self.sig.param(*param).name)
+                format!("{}_{word}", self.sig.param(from.param).name)
             }
+            TileExpr::Reduce { op, .. } => op.def().name.to_string(),
             TileExpr::Fill { .. } => "fill".to_string(),
             TileExpr::Op { op, .. } => op.name().to_string(),
             TileExpr::Cast { .. } => "cast".to_string(),

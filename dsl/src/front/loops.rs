@@ -4,10 +4,10 @@
 
 use super::call::Arg;
 use super::cx::{Cx, Frame, LoopInfo};
-use super::scope::{LoopSpec, Num, Val};
+use super::scope::{LoopKind, LoopSpec, Num, Val};
 use super::span::Node;
 use crate::diag::Code;
-use crate::ir::{Dim, Level, LoopId, LoopKind, Scalar, ScalarTy, Stage, StmtKind, TileLoop};
+use crate::ir::{product, AxFrom, AxId, AxSpec, Dim, Level, LoopId, ParamId, Scalar, ScalarTy, Stage, StmtKind, TileLoop};
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall, ExprForLoop, ExprMethodCall, Pat};
 
@@ -247,7 +247,10 @@ impl Cx<'_> {
         let start = self.new_var(&format!("{base}_start"), ScalarTy::Index, false, Stage::Block);
         let word = if spec.kind == LoopKind::Rows { "rows" } else { "len" };
         let len = self.new_var(&format!("{base}_{word}"), ScalarTy::Index, false, Stage::Block);
-        self.loops.push(LoopInfo { name: base, kind: spec.kind, over, parent: spec.parent, start, len });
+        let (of, row) = self.loop_axes(&spec, over);
+        let ax = self.new_ax(base.strip_prefix("r#").unwrap_or(&base), AxFrom::Run { of: id });
+        let size = spec.tile_length.clone().or(spec.rows.clone());
+        self.loops.push(LoopInfo { name: base, kind: spec.kind, over, parent: spec.parent, start, len, ax, of, row });
         let span = self.at(e);
         let (body, ()) = self.nested(Frame::Tile(Some(id)), |cx| {
             if let Some(name) = name {
@@ -255,20 +258,34 @@ impl Cx<'_> {
             }
             cx.block(&f.body);
         });
-        let tile = TileLoop {
-            id,
-            kind: spec.kind,
-            over,
-            parent: spec.parent,
-            start,
-            len,
-            tile_length: spec.tile_length,
-            rows: spec.rows,
-            buffer_num: spec.buffer_num,
-            block_dim: spec.block_dim,
-            body,
-        };
+        let specs = vec![AxSpec { ax, of, start, len, size }];
+        let tile = TileLoop { id, specs, buffer_num: spec.buffer_num, block_dim: spec.block_dim, body };
         self.emit(StmtKind::Loop { tile }, span);
+    }
+
+    /// The whole axis that a loop cuts, and the axis of a row for a loop over rows.
+    fn loop_axes(&mut self, spec: &LoopSpec, over: ParamId) -> (AxId, Option<AxId>) {
+        let shape = self.sig.shape(over).to_vec();
+        match (spec.kind, shape.split_last()) {
+            (LoopKind::Rows, Some((last, rest))) => {
+                (self.whole_ax(rest, "rows"), Some(self.whole_ax(std::slice::from_ref(last), "cols")))
+            }
+            (LoopKind::Cols, _) => match spec.parent.and_then(|l| self.loops[l.index()].row) {
+                Some(row) => (row, None),
+                None => (self.whole_ax(&shape, "cols"), None),
+            },
+            (LoopKind::Flat | LoopKind::Rows, _) => (self.whole_ax(&shape, "elements"), None),
+        }
+    }
+
+    /// The axis of all indices of some entries of a shape.
+    fn whole_ax(&mut self, dims: &[Dim], word: &str) -> AxId {
+        let extent = product(dims);
+        let name = match dims {
+            [Dim::Axis { axis }] => self.sig.axes[axis.index()].name.clone(),
+            _ => word.to_string(),
+        };
+        self.new_ax(&name, AxFrom::Whole { extent })
     }
 
     /// J0109 where this is not the one tile loop at the top of the body.

@@ -7,9 +7,7 @@ use super::extent::Form;
 use super::span::Ends;
 use crate::dtype::RoundMode;
 use crate::ir::{BufId, SpanId};
-use crate::ir::{
-    Layout, LoopId, LoopKind, ParamId, QueueId, Scalar, ScalarTy, TPosition, TensorId, Ty, UnOp, ValueId, VarId, View,
-};
+use crate::ir::{Layout, LoopId, ParamId, QueueId, Scalar, ScalarTy, TPosition, TensorId, Ty, UnOp, ValueId, VarId, View};
 use crate::scalar::Value;
 
 /// Part of a `LocalTensor` from an offset on, in elements.
@@ -87,6 +85,17 @@ fn settle(s: &Scalar, ty: ScalarTy) -> Scalar {
         Scalar::Select(c, a, b) => Scalar::select((**c).clone(), settle(a, ty), settle(b, ty)),
         other => Scalar::cast(ty, other.clone()),
     }
+}
+
+/// Kind of a tile loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LoopKind {
+    /// `tiles(x)`: runs of elements, shapes ignored.
+    Flat,
+    /// `row_tiles(x)`: runs of whole rows.
+    Rows,
+    /// `r.col_tiles()`: runs of columns inside a row tile.
+    Cols,
 }
 
 /// `tiles(x)` and its overrides, before the `for` takes it.

@@ -6,11 +6,11 @@
 use super::call::Arg;
 use super::cx::Cx;
 use super::scalar::no_such;
-use super::scope::{Num, Val};
+use super::scope::{LoopKind, Num, Val};
 use super::span::{text, Node};
 use super::suggest;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{BinOp, Operand, Scalar, ScalarTy, SpanId, TileExpr, TileShape, Ty, ValueId};
+use crate::ir::{AxId, Axes, BinOp, Operand, Scalar, ScalarTy, SpanId, TileExpr, Ty, ValueId};
 use crate::ops::{BinaryOp, LayoutOp, Op, UnaryOp};
 use syn::{Expr, ExprMethodCall};
 
@@ -53,7 +53,7 @@ impl Cx<'_> {
         }
         let span = self.at(e);
         let args = vec![Operand::Value { value: v }];
-        let (dtype, shape) = (self.dtype(v), self.shape(v));
+        let (dtype, shape) = (self.dtype(v), self.axes(v).clone());
         self.def(TileExpr::Op { op: Op::Unary(UnaryOp::Neg), args }, dtype, shape, span)
     }
 
@@ -79,15 +79,16 @@ impl Cx<'_> {
                     return Val::Unknown;
                 }
                 let span = self.at(e);
-                let dtype = self.dtype(v);
-                let mut shape = self.shape(v);
-                if matches!(op, Op::RowReduce(_)) {
-                    if let Some(bad) = self.no_rows(shape, &name, m) {
-                        return bad;
-                    }
-                    shape.cols = None;
+                let (dtype, axes) = (self.dtype(v), self.axes(v).clone());
+                let Op::RowReduce(op) = op else {
+                    return self.def(TileExpr::Op { op, args: vec![Operand::Value { value: v }] }, dtype, axes, span);
+                };
+                let (rows, cols): (Vec<AxId>, Vec<AxId>) = axes.iter().partition(|ax| self.is_row_run(*ax));
+                if rows.is_empty() || cols.is_empty() {
+                    return self.no_rows(&axes, &name, m);
                 }
-                self.def(TileExpr::Op { op, args: vec![Operand::Value { value: v }] }, dtype, shape, span)
+                let over = cols.into_iter().collect();
+                self.def(TileExpr::Reduce { op, value: v, over }, dtype, rows.into_iter().collect(), span)
             }
             Op::Layout(_) => self.select(v, &args, m, e),
             _ => {
@@ -150,44 +151,51 @@ impl Cx<'_> {
         })
     }
 
-    fn no_rows(&mut self, shape: TileShape, name: &str, m: &ExprMethodCall) -> Option<Val> {
-        if shape.rows.is_some() && shape.cols.is_some() {
-            return None;
-        }
+    fn no_rows(&mut self, shape: &Axes, name: &str, m: &ExprMethodCall) -> Val {
         let found = self.shape_text(shape);
         let mut d = self.error(
             Code::J0206,
             &super::call::method_ends(m),
             format!("`{name}` needs a tile `[rows, cols]`, found `{found}`"),
         );
-        let (receiver, flat) = (self.at(&m.receiver), shape.rows.is_none() && self.is_flat(shape));
+        let (receiver, flat) = (self.at(&m.receiver), self.is_flat(shape));
         d = d.label(receiver, format!("this is `{found}`"));
         d = if flat {
             d.help("a flat loop ignores rows: loop over them with `for r in row_tiles(x)`")
-        } else if shape.cols.is_none() {
+        } else if self.is_column(shape) {
             d.help("there is one value a row already")
         } else {
             d.help("the same row serves every row of the tile: combine it with a full tile first")
         };
-        Some(self.bad(d))
+        self.bad(d)
     }
 
-    fn is_flat(&self, shape: TileShape) -> bool {
-        shape.cols.is_some_and(|l| self.loops[l.index()].kind == crate::ir::LoopKind::Flat)
+    fn is_flat(&self, axes: &Axes) -> bool {
+        self.loops.iter().any(|l| l.kind == LoopKind::Flat && axes.contains(l.ax))
+    }
+
+    fn is_row_run(&self, ax: AxId) -> bool {
+        self.loops.iter().any(|l| l.kind == LoopKind::Rows && l.ax == ax)
+    }
+
+    /// True for one value a row.
+    pub fn is_column(&self, axes: &Axes) -> bool {
+        axes.iter().all(|ax| self.is_row_run(ax))
     }
 
     /// A shape for messages: `[rows, cols]`, `[rows, 1]`, `[1, c.cols]`.
-    pub fn shape_text(&self, shape: TileShape) -> String {
-        if self.is_flat(shape) {
+    pub fn shape_text(&self, axes: &Axes) -> String {
+        if self.is_flat(axes) {
             return "[len]".to_string();
         }
         let many = self.loops.len() > 1;
-        let cols = match shape.cols {
+        let cols = axes.iter().find(|ax| !self.is_row_run(*ax));
+        let cols = match cols.and_then(|ax| self.loops.iter().find(|l| l.ax == ax || l.row == Some(ax))) {
             None => "1".to_string(),
-            Some(l) if many => format!("{}.cols", self.loops[l.index()].name),
+            Some(l) if many => format!("{}.cols", l.name),
             Some(_) => "cols".to_string(),
         };
-        format!("[{}, {cols}]", if shape.rows.is_some() { "rows" } else { "1" })
+        format!("[{}, {cols}]", if axes.iter().any(|ax| self.is_row_run(ax)) { "rows" } else { "1" })
     }
 
     // ---- element-wise ----
@@ -212,7 +220,7 @@ impl Cx<'_> {
                     _ => return Val::Unknown,
                 }
             }
-            [Some(v), None] | [None, Some(v)] => (self.dtype(v), self.shape(v)),
+            [Some(v), None] | [None, Some(v)] => (self.dtype(v), self.axes(v).clone()),
             [None, None] => return Val::Unknown,
         };
         let mut args = Vec::with_capacity(2);
@@ -258,10 +266,10 @@ impl Cx<'_> {
         d
     }
 
-    fn broadcast(&mut self, name: &str, a: (ValueId, &Expr), b: (ValueId, &Expr), span: SpanId) -> Option<TileShape> {
-        let (x, y) = (self.shape(a.0), self.shape(b.0));
-        if let Some(shape) = broadcast(x, y) {
-            return Some(shape);
+    fn broadcast(&mut self, name: &str, a: (ValueId, &Expr), b: (ValueId, &Expr), span: SpanId) -> Option<Axes> {
+        let (x, y) = (self.axes(a.0), self.axes(b.0));
+        if let Some(axes) = self.joined(x, y) {
+            return Some(axes);
         }
         let (xt, yt) = (self.shape_text(x), self.shape_text(y));
         let (left, right) = (self.at(a.1), self.at(b.1));
@@ -271,6 +279,13 @@ impl Cx<'_> {
             .help("axes must be the same axis of the same loop, or one of them 1; load both in the same loop");
         self.report(d);
         None
+    }
+
+    /// Axes of an element-wise result: those of both, of which no two are parts of one.
+    fn joined(&self, a: &Axes, b: &Axes) -> Option<Axes> {
+        let all = a.union(b);
+        let whole: Axes = all.iter().map(|ax| self.whole_of(ax)).collect();
+        (whole.len() == all.len()).then_some(all)
     }
 
     /// A scalar as operand of a tile of `dtype`.
@@ -342,7 +357,7 @@ impl Cx<'_> {
                 if self.broadcast("select", (first, a.1), (*v, b.1), span).is_none() {
                     return Val::Unknown;
                 }
-                match broadcast(shape, self.shape(*v)) {
+                match self.joined(&shape, self.axes(*v)) {
                     Some(s) => shape = s,
                     None => {
                         self.broadcast("select", (mask, &m.receiver), (*v, b.1), span);
@@ -393,18 +408,9 @@ impl Cx<'_> {
             Some(mode) if to == self.dtype(v) => TileExpr::Round { value: v, mode },
             mode => TileExpr::Cast { value: v, mode },
         };
-        let (span, shape) = (self.at(e), self.shape(v));
+        let (span, shape) = (self.at(e), self.axes(v).clone());
         self.def(expr, to, shape, span)
     }
-}
-
-/// Shape of an element-wise result: axis by axis the same, or one of them 1.
-pub(super) fn broadcast(a: TileShape, b: TileShape) -> Option<TileShape> {
-    let axis = |x: Option<crate::ir::LoopId>, y: Option<crate::ir::LoopId>| match (x, y) {
-        (Some(x), Some(y)) if x != y => None,
-        (x, y) => Some(x.or(y)),
-    };
-    Some(TileShape { rows: axis(a.rows, b.rows)?, cols: axis(a.cols, b.cols)? })
 }
 
 /// An expression with a cast behind it.

@@ -10,6 +10,8 @@ text_id! {
     ParamId = "&",
     /// A named axis.
     AxisId = "#",
+    /// An axis of tiles.
+    AxId = "~",
     /// A tile loop.
     LoopId = "!",
     /// A value of the tile dialect.

@@ -9,7 +9,8 @@
 //! - **Values** of the tile dialect ([`ValueId`]) are assigned once, except those declared `mutable`, which
 //!   [`StmtKind::Set`] overwrites. A value lives from its definition to its last use in the same loop turn; a
 //!   mutable one lives as long as the block of statements that declares it.
-//! - **Shapes** of values are relative to the tile loops around them ([`TileShape`]); an axis of one broadcasts.
+//! - **Axes** of values are a set ([`Axes`]); an axis is its declaration ([`AxDecl`]) and aligns with nothing else. Operands that lack
+//!   one are repeated along it; a load has the axes of its index ([`Access`]), a reduction names those that go.
 //! - **Scalars** are expressions ([`Scalar`]) evaluated where the statement stands; `LetScalar` names one.
 //! - **Dtypes** may be a parameter of the kernel ([`Ty::Param`]); equality is symbolic, sizes come from the instance.
 //! - Every statement carries a [`SpanId`]; [`Kernel::spans`] maps it to line and column.
@@ -17,6 +18,7 @@
 //! What later work adds without a rebuild: positions and spaces of the cube cores (`TPosition` has them), events,
 //! flags and atomics (statements), workspace (a `Role` and [`Variant::workspace`]), tensor lists (a [`ParamKind`]).
 
+mod axis;
 mod func;
 mod id;
 mod instr;
@@ -32,6 +34,7 @@ mod ty;
 pub(crate) mod verify;
 mod visit;
 
+pub use axis::*;
 pub use func::*;
 pub use id::*;
 pub use instr::*;

@@ -155,13 +155,6 @@ impl Signature {
     pub fn elements(&self, id: ParamId) -> Scalar {
         product(self.shape(id))
     }
-    /// Size of the last axis and product of the axes before it.
-    pub fn rows_cols(&self, id: ParamId) -> (Scalar, Scalar) {
-        match self.shape(id).split_last() {
-            Some((last, rest)) => (product(rest), dim_size(last)),
-            None => (Scalar::Int(1), Scalar::Int(1)),
-        }
-    }
     /// How messages spell a dtype: `T`, `f32`.
     pub fn ty_name(&self, ty: Ty) -> String {
         let param = |i: u8| self.dtypes.get(i as usize).map_or("?", |d| d.name.as_str());
@@ -182,6 +175,7 @@ pub fn dim_size(dim: &Dim) -> Scalar {
     }
 }
 
-fn product(dims: &[Dim]) -> Scalar {
+/// The number of elements of a shape.
+pub fn product(dims: &[Dim]) -> Scalar {
     dims.iter().map(dim_size).reduce(|a, b| a * b).unwrap_or(Scalar::Int(1))
 }

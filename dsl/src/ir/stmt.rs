@@ -86,12 +86,8 @@ pub enum StmtKind {
     },
     /// Writes a value to GM.
     Store {
-        /// Loop whose tile it is.
-        of: LoopId,
-        /// Which part.
-        access: Access,
-        /// Which tensor.
-        param: ParamId,
+        /// Which part of which tensor.
+        to: Access,
         /// What is written.
         value: ValueId,
     },
@@ -184,7 +180,7 @@ text_enum!(StmtKind {
     Loop = "tile_loop" { tile },
     Def = "def" { value, expr },
     Set = "set" { value, from },
-    Store = "store" { of, access, param, value },
+    Store = "store" { to, value },
     Split = "split" { start, len, total, unit, block_dim },
     FitTile = "fit_tile" { var, unit },
     Alloc = "alloc" { tensor, queue },
@@ -202,6 +198,8 @@ text_enum!(StmtKind {
 pub struct Body {
     /// Scalar variables.
     pub vars: Vec<VarDecl>,
+    /// Axes of tiles.
+    pub axes: Vec<AxDecl>,
     /// Tile values.
     pub values: Vec<ValueDecl>,
     /// Local tensors.
@@ -213,7 +211,7 @@ pub struct Body {
     /// Statements in order.
     pub stmts: Vec<Stmt>,
 }
-text_struct!(Body "body" { vars, values, tensors, queues, bufs, stmts });
+text_struct!(Body "body" { vars, axes, values, tensors, queues, bufs, stmts });
 
 impl Body {
     /// A scalar variable.

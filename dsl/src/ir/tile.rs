@@ -1,19 +1,9 @@
-//! The tile dialect: shapes, tile loops, and what defines a value.
+//! The tile dialect: values, tile loops, and what defines a value.
 
 use super::text::{text_enum, text_struct, text_word};
-use super::{LoopId, ParamId, Scalar, Stmt, Ty, ValueId, VarId};
+use super::{Access, AxId, Axes, LoopId, Scalar, Stmt, Ty, ValueId, VarId};
 use crate::dtype::RoundMode;
-use crate::ops::Op;
-
-/// Extent of a tile relative to the loops around it: `None` is one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct TileShape {
-    /// The row loop whose rows this axis runs over.
-    pub rows: Option<LoopId>,
-    /// The loop whose columns (row or column loop) or elements (flat loop) this axis runs over.
-    pub cols: Option<LoopId>,
-}
-text_struct!(TileShape "shape" { rows, cols });
+use crate::ops::{Op, RowReduceOp};
 
 /// A value of the tile dialect.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,44 +12,20 @@ pub struct ValueDecl {
     pub name: String,
     /// Element type; [`Ty::Mask`] for the result of a compare.
     pub dtype: Ty,
-    /// Extent.
-    pub shape: TileShape,
+    /// Its axes.
+    pub axes: Axes,
     /// True for `let mut`.
     pub mutable: bool,
 }
-text_struct!(ValueDecl "value" { name, dtype, shape, mutable } line true);
+text_struct!(ValueDecl "value" { name, dtype, axes, mutable } line true);
 
-/// Kind of a tile loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LoopKind {
-    /// `tiles(x)`: runs of elements, shapes ignored.
-    Flat,
-    /// `row_tiles(x)`: runs of whole rows.
-    Rows,
-    /// `r.col_tiles()`: runs of columns inside a row tile.
-    Cols,
-}
-text_word!(LoopKind { Flat = "flat", Rows = "rows", Cols = "cols" });
-
-/// A tile loop. The outermost one is divided among the cores.
+/// A tile loop: a turn is a run of indices of each of its axes. The outermost one is divided among the cores.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileLoop {
-    /// Its id, referred to by shapes.
+    /// Its id, referred to by axes.
     pub id: LoopId,
-    /// Its kind.
-    pub kind: LoopKind,
-    /// The tensor that gives the extent (for `Cols`: that of the row loop).
-    pub over: ParamId,
-    /// The row loop around a `Cols` loop.
-    pub parent: Option<LoopId>,
-    /// Variable: first element, row or column of this tile, counted in the whole tensor.
-    pub start: VarId,
-    /// Variable: elements, rows or columns of this tile; the tail is shorter.
-    pub len: VarId,
-    /// `.tile_length(n)` (flat and column loops), in elements.
-    pub tile_length: Option<Scalar>,
-    /// `.rows(n)` (row loops).
-    pub rows: Option<Scalar>,
+    /// What it runs over, outermost first.
+    pub specs: Vec<AxSpec>,
     /// `.buffer_num(n)`: buffers of each queue; 2 where left out.
     pub buffer_num: Option<i64>,
     /// `.block_dim(n)`.
@@ -67,19 +33,23 @@ pub struct TileLoop {
     /// Statements of one turn.
     pub body: Vec<Stmt>,
 }
-text_struct!(TileLoop "loop" { id, kind, over, parent, start, len, tile_length, rows, buffer_num, block_dim, body });
+text_struct!(TileLoop "loop" { id, specs, buffer_num, block_dim, body });
 
-/// Which part of a tensor a tile loop reads or writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Access {
-    /// The elements of this tile: `t.load(x)`.
-    Tile,
-    /// One row for all rows of the tile (its columns in a column loop): `r.load_row(gamma)`.
-    Row,
-    /// One element a row: `r.store_col(y, v)`, `r.load_col(x)`.
-    Col,
+/// One of the axes that a tile loop cuts into runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AxSpec {
+    /// The axis of a turn's run.
+    pub ax: AxId,
+    /// The whole axis that is cut.
+    pub of: AxId,
+    /// Variable: first index of the run.
+    pub start: VarId,
+    /// Variable: indices of the run; that of the last turn is shorter.
+    pub len: VarId,
+    /// The size of a run, where the author gives it.
+    pub size: Option<Scalar>,
 }
-text_word!(Access { Tile = "tile", Row = "row", Col = "col" });
+text_struct!(AxSpec "over" { ax, of, start, len, size });
 
 /// Operand of a tile op.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,24 +77,31 @@ impl Operand {
 
 text_enum!(Operand { Value = "v" { value }, Scalar = "s" { value } });
 
+text_word!(RowReduceOp { Sum = "sum", Max = "max", Min = "min" });
+
 /// What defines a tile value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TileExpr {
     /// Read from GM.
     Load {
-        /// Loop whose tile it is.
-        of: LoopId,
-        /// Which part.
-        access: Access,
-        /// Which tensor.
-        param: ParamId,
+        /// Which part of which tensor.
+        from: Access,
     },
     /// Every element the same scalar.
     Fill {
         /// The scalar.
         value: Scalar,
     },
-    /// An op of the table: element-wise with broadcast, compare, select, or a reduction.
+    /// Along axes, all that stands there becomes one.
+    Reduce {
+        /// How.
+        op: RowReduceOp,
+        /// What is reduced.
+        value: ValueId,
+        /// The axes that go.
+        over: Axes,
+    },
+    /// An op of the table: element-wise with broadcast, compare, or select.
     Op {
         /// Which op, in its tensor form (`Add`, never `Adds`).
         op: Op,
@@ -152,6 +129,39 @@ pub enum TileExpr {
     },
 }
 text_enum!(TileExpr {
-    Load = "load" { of, access, param }, Fill = "fill" { value }, Op = "op" { op, args },
+    Load = "load" { from }, Fill = "fill" { value }, Reduce = "reduce" { op, value, over }, Op = "op" { op, args },
     Cast = "cast" { value, mode }, Round = "round" { value, mode }, Copy = "copy" { value },
 });
+
+impl TileExpr {
+    /// The values that it reads, in order.
+    pub fn operands(&self) -> impl Iterator<Item = ValueId> + '_ {
+        let (args, one): (&[Operand], Option<ValueId>) = match self {
+            TileExpr::Op { args, .. } => (args, None),
+            TileExpr::Reduce { value, .. }
+            | TileExpr::Cast { value, .. }
+            | TileExpr::Round { value, .. }
+            | TileExpr::Copy { value } => (&[], Some(*value)),
+            TileExpr::Load { .. } | TileExpr::Fill { .. } => (&[], None),
+        };
+        args.iter().filter_map(Operand::value).chain(one)
+    }
+
+    /// Reads other values instead.
+    pub fn rename(&mut self, to: impl Fn(ValueId) -> ValueId) {
+        match self {
+            TileExpr::Op { args, .. } => {
+                for a in args {
+                    if let Operand::Value { value } = a {
+                        *value = to(*value);
+                    }
+                }
+            }
+            TileExpr::Reduce { value, .. }
+            | TileExpr::Cast { value, .. }
+            | TileExpr::Round { value, .. }
+            | TileExpr::Copy { value } => *value = to(*value),
+            TileExpr::Load { .. } | TileExpr::Fill { .. } => {}
+        }
+    }
+}

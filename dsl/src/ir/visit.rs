@@ -2,7 +2,7 @@
 //!
 //! What a statement holds is listed once, by macros that make the reading and the changing form of each list.
 
-use super::{Arg, Base, Extent, Instr, Lanes, Layout, Operand, Scalar, Stmt, StmtKind, TensorId, TileExpr, VarId, View};
+use super::{Access, Arg, Base, Extent, Instr, Lanes, Layout, Operand, Scalar, Stmt, StmtKind, TensorId, TileExpr, VarId, View};
 
 /// Calls `f` on every statement of a list and below, outer before inner, in order.
 pub fn walk_stmts<'a>(stmts: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
@@ -54,7 +54,8 @@ macro_rules! visitors {
                     StmtKind::For { from, to, .. } => [from, to].into_iter().for_each(f),
                     StmtKind::If { cond, .. } => f(cond),
                     StmtKind::Loop { tile } => {
-                        tile.tile_length.$iter().chain(tile.rows.$iter()).chain(tile.block_dim.$iter()).for_each(f);
+                        let sizes = tile.specs.$iter().flat_map(|spec| spec.size.$iter());
+                        sizes.chain(tile.block_dim.$iter()).for_each(f);
                     }
                     StmtKind::Def { expr, .. } => match expr {
                         TileExpr::Fill { value } => f(value),
@@ -66,8 +67,10 @@ macro_rules! visitors {
                                 }
                             }
                         }
-                        TileExpr::Load { .. } | TileExpr::Cast { .. } | TileExpr::Round { .. } | TileExpr::Copy { .. } => {}
+                        TileExpr::Load { from } => from.$scalars(f),
+                        TileExpr::Reduce { .. } | TileExpr::Cast { .. } | TileExpr::Round { .. } | TileExpr::Copy { .. } => {}
                     },
+                    StmtKind::Store { to, .. } => to.$scalars(f),
                     StmtKind::Split { total, unit, block_dim, .. } => {
                         [total, unit].into_iter().chain(block_dim.$iter()).for_each(f);
                     }
@@ -79,12 +82,22 @@ macro_rules! visitors {
                         scalars.$iter().for_each(f);
                     }
                     StmtKind::Set { .. }
-                    | StmtKind::Store { .. }
                     | StmtKind::Alloc { .. }
                     | StmtKind::Enque { .. }
                     | StmtKind::Deque { .. }
                     | StmtKind::Free { .. }
                     | StmtKind::Get { .. } => {}
+                }
+            }
+        }
+
+        impl Access {
+            /// Calls `f` on each scalar of the access.
+            pub fn $scalars<'a>(&'a $($($mutable)?)? self, f: &mut dyn FnMut(&'a $($($mutable)?)? Scalar)) {
+                self.dims.$iter().for_each(&mut *f);
+                for index in &$($($mutable)?)? self.index {
+                    index.terms.$iter().for_each(|term| f(&$($($mutable)?)? term.factor));
+                    f(&$($($mutable)?)? index.offset);
                 }
             }
         }
@@ -141,6 +154,14 @@ visitors!(children scalars iter);
 visitors!([mut] children_mut scalars_mut iter_mut);
 
 impl Stmt {
+    /// The part of a tensor in GM that a statement of the tile dialect reads or writes.
+    pub fn access(&self) -> Option<&Access> {
+        match &self.kind {
+            StmtKind::Def { expr: TileExpr::Load { from: access }, .. } | StmtKind::Store { to: access, .. } => Some(access),
+            _ => None,
+        }
+    }
+
     /// The scalar variable that this statement sets.
     pub fn sets(&self) -> Option<VarId> {
         match &self.kind {

@@ -67,6 +67,7 @@ pub(super) fn fewer(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
             },
             TileExpr::Load { .. }
             | TileExpr::Fill { .. }
+            | TileExpr::Reduce { .. }
             | TileExpr::Cast { .. }
             | TileExpr::Round { .. }
             | TileExpr::Copy { .. }

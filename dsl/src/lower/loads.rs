@@ -1,29 +1,29 @@
 //! Loads: one VECIN queue a load, or one block for all loads of a run.
 
-use super::copy::{copy_in, Part};
+use super::copy::copy_in;
 use super::place::{Home, Owner};
 use super::site::Site;
 use super::tque::{Passage, Way};
 use super::Made;
-use crate::ir::{Scalar, SpanId, Stmt, StmtKind, TileExpr, ValueId, View};
+use crate::ir::{Access, Scalar, SpanId, Stmt, StmtKind, TileExpr, ValueId, View};
 
 /// A load of the tile dialect.
 #[derive(Clone, Copy)]
-pub(super) struct Load {
+pub(super) struct Load<'s> {
     pub(super) value: ValueId,
-    part: Part,
+    from: &'s Access,
     pub(super) span: SpanId,
 }
 
-impl Load {
-    pub(super) fn of(s: &Stmt) -> Option<Load> {
-        let StmtKind::Def { value, expr: TileExpr::Load { of, access, param } } = s.kind else { return None };
-        Some(Load { value, part: Part { of, access, param }, span: s.span })
+impl<'s> Load<'s> {
+    pub(super) fn of(s: &'s Stmt) -> Option<Load<'s>> {
+        let StmtKind::Def { value, expr: TileExpr::Load { from } } = &s.kind else { return None };
+        Some(Load { value: *value, from, span: s.span })
     }
 }
 
 /// Statements of loads that follow one another: all copies are under way before the first is waited for.
-pub(super) fn load_run(site: &mut Site<'_, '_>, run: &[Load], out: &mut Vec<Stmt>) -> Made<()> {
+pub(super) fn load_run(site: &mut Site<'_, '_>, run: &[Load<'_>], out: &mut Vec<Stmt>) -> Made<()> {
     let mut waiting = Vec::new();
     match run {
         [first, _, ..] if site.places.queues.buffers.group_loads => load_group(site, *first, run, out, &mut waiting)?,
@@ -37,9 +37,9 @@ pub(super) fn load_run(site: &mut Site<'_, '_>, run: &[Load], out: &mut Vec<Stmt
     Ok(())
 }
 
-fn load_alone(site: &mut Site<'_, '_>, load: Load, ordinal: usize, out: &mut Vec<Stmt>, waiting: &mut Vec<Stmt>) -> Made<()> {
-    let Load { value, part, span } = load;
-    let (name, ty) = (site.param(part.param), site.values.ty(value));
+fn load_alone(site: &mut Site<'_, '_>, load: Load<'_>, ordinal: usize, out: &mut Vec<Stmt>, waiting: &mut Vec<Stmt>) -> Made<()> {
+    let Load { value, from, span } = load;
+    let (name, ty) = (site.param(from.param), site.values.ty(value));
     let bytes = site.values.value_bytes(site.host, value)?;
     let places = &mut site.places;
     let queue = places.queues.take(Passage { way: Way::In, name, bytes, ordinal, span }, &mut places.decls);
@@ -48,14 +48,20 @@ fn load_alone(site: &mut Site<'_, '_>, load: Load, ordinal: usize, out: &mut Vec
     places.queues.hold(queue, ready, 1);
     places.settle(value, Home { tensor: ready, owner: Owner::In(queue) });
     out.push(Stmt { kind: StmtKind::Alloc { tensor: filled, queue }, span });
-    out.push(copy_in(site, part, filled, span)?);
+    out.push(copy_in(site, from, filled, span)?);
     out.push(Stmt { kind: StmtKind::Enque { tensor: filled, queue }, span });
     waiting.push(Stmt { kind: StmtKind::Deque { tensor: ready, queue }, span });
     Ok(())
 }
 
 /// One block for all, of which each load has a part.
-fn load_group(site: &mut Site<'_, '_>, first: Load, run: &[Load], out: &mut Vec<Stmt>, waiting: &mut Vec<Stmt>) -> Made<()> {
+fn load_group(
+    site: &mut Site<'_, '_>,
+    first: Load<'_>,
+    run: &[Load<'_>],
+    out: &mut Vec<Stmt>,
+    waiting: &mut Vec<Stmt>,
+) -> Made<()> {
     let (span, base_ty) = (first.span, site.values.ty(first.value));
     let (offsets, total) = parts(site, run)?;
     let places = &mut site.places;
@@ -66,13 +72,13 @@ fn load_group(site: &mut Site<'_, '_>, first: Load, run: &[Load], out: &mut Vec<
     out.push(Stmt { kind: StmtKind::Alloc { tensor: filled, queue }, span });
     waiting.push(Stmt { kind: StmtKind::Deque { tensor: ready, queue }, span });
     let unit = site.values.size(base_ty);
-    for (Load { value, part, span }, at) in run.iter().copied().zip(offsets) {
-        let (name, ty) = (site.param(part.param), site.values.ty(value));
+    for (Load { value, from, span }, at) in run.iter().copied().zip(offsets) {
+        let (name, ty) = (site.param(from.param), site.values.ty(value));
         let write = site.places.decls.tensor(&format!("{name}_in"), ty);
         let read = site.places.decls.tensor(&format!("{name}_local"), ty);
         let of_base = |tensor| View::local(tensor, at.clone() / unit);
         out.push(Stmt { kind: StmtKind::View { tensor: write, of: of_base(filled) }, span });
-        out.push(copy_in(site, part, write, span)?);
+        out.push(copy_in(site, from, write, span)?);
         waiting.push(Stmt { kind: StmtKind::View { tensor: read, of: of_base(ready) }, span });
         site.places.settle(value, Home { tensor: read, owner: Owner::Group(queue) });
     }
@@ -81,7 +87,7 @@ fn load_group(site: &mut Site<'_, '_>, first: Load, run: &[Load], out: &mut Vec<
 }
 
 /// The first byte of each load's part of a block, and the bytes of the block.
-fn parts(site: &Site<'_, '_>, run: &[Load]) -> Made<(Vec<Scalar>, Scalar)> {
+fn parts(site: &Site<'_, '_>, run: &[Load<'_>]) -> Made<(Vec<Scalar>, Scalar)> {
     let mut total = Scalar::Int(0);
     let mut offsets = Vec::with_capacity(run.len());
     for load in run {

@@ -28,6 +28,7 @@ pub mod library;
 mod life;
 mod loads;
 mod meet;
+mod nest;
 mod once;
 mod ops;
 mod order;
@@ -56,12 +57,11 @@ pub(crate) use host::gcd;
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
 use crate::ir::verify::verify_pass;
-use crate::ir::{
-    verify_lowered, Body, Fault, HostStep, Kernel, Level, LoopKind, Lowered, Scalar, SpanId, TileLoop, VarId, Variant,
-};
+use crate::ir::{verify_lowered, Body, Fault, HostStep, Kernel, Level, Lowered, Scalar, SpanId, VarId, Variant};
 use crate::soc::Chip;
 use binding::Binding;
 use host::Host;
+use nest::Nest;
 use sizes::Form;
 
 /// A lowered kernel and what the checker needs to judge its memory.
@@ -215,7 +215,7 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
     let simple = simplify::simplify(kernel, &binding);
     let mut fewer = simple.clone();
     fewer::fewer(&mut fewer, &binding, Chip::default_chip());
-    let streamed = streamed(kernel, &binding, &fewer);
+    let streamed = streamed(kernel, &binding, &fewer).ok().flatten();
     let mut passes = vec![("simplify", simple)];
     let mut arranged = |names: [&'static str; 3], body: Body| {
         let hoisted = Body { stmts: order::hoist(&body), ..body.clone() };
@@ -231,29 +231,29 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
 }
 
 /// The streamed form of a row kernel; `None` where there is none.
-fn streamed(kernel: &Kernel, binding: &Binding<'_>, body: &Body) -> Option<Body> {
-    let (_, outer) = split::outer_loop(body)?;
-    let whole = outer.kind == LoopKind::Rows && !has_column_loops(outer);
+fn streamed(kernel: &Kernel, binding: &Binding<'_>, body: &Body) -> Made<Option<Body>> {
+    let (nest, outer) = (Nest::of(body)?, nest::outer(body)?);
+    let whole = nest.row.is_some() && nest::inner_loops(outer).is_empty();
     // As many rows as the author gives are whole in UB, or the launch is refused: a streamed form would never be chosen.
-    if whole && outer.rows.is_none() {
-        stream::stream(&kernel.sig, binding, body, outer)
+    if whole && nest::spec(outer)?.size.is_none() {
+        Ok(stream::stream(&kernel.sig, binding, body, &nest))
     } else {
-        None
+        Ok(None)
     }
 }
 
 fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -> Made<Lowering> {
     let Own { kernel, binding, .. } = own;
-    let (prelude, outer) = split::outer_loop(&body).ok_or_else(|| Gap::new("no tile loop", SpanId(0)))?;
-    let whole = outer.kind == LoopKind::Rows && !has_column_loops(outer);
+    let (nest, outer) = (Nest::of(&body)?, nest::outer(&body)?);
+    let whole = nest.row.is_some() && nest::inner_loops(outer).is_empty();
     // The rewrite comes first: its variables are numbered right behind the author's.
-    let streamed = streamed(kernel, binding, &body);
+    let streamed = streamed(kernel, binding, &body)?;
     streamed.iter().try_for_each(|s| own.verified("stream", s))?;
     let vars = streamed.as_ref().map_or(&body.vars, |s| &s.vars).clone();
     let authors = vars.len();
     let mut host = Host::new(kernel, binding, chip, vars);
-    host.take_lets(prelude);
-    let split = split::TileSplit::new(&mut host, &body, outer);
+    host.take_lets(nest::before(&body));
+    let split = split::TileSplit::new(&mut host, &body, &nest)?;
     let resident = own.arranged(&body)?;
     let mut variants = Vec::new();
     match streamed.as_ref().map(|s| own.arranged(s)).transpose()? {
@@ -289,12 +289,6 @@ fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -
     };
     let (variants, plans): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
     Ok(Lowering { lowered: lowered(variants), plans, asked: Asked::default() })
-}
-
-fn has_column_loops(outer: &TileLoop) -> bool {
-    let mut found = false;
-    crate::ir::walk_stmts(&outer.body, &mut |s| found |= matches!(s.kind, crate::ir::StmtKind::Loop { .. }));
-    found
 }
 
 /// What does not lower: a form that no rule is for, an error of this crate and never a kernel that means something else; or

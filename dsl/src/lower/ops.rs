@@ -11,8 +11,8 @@ use super::values::Tile;
 use super::{Gap, Made};
 use crate::dtype::DType;
 use crate::ir::{
-    Arg, BinOp, Extent, FuncId, Instr, Operand, Scalar, SpanId, Stage, Stmt, StmtKind, TensorId, TileExpr, Ty, UnOp, ValueId,
-    View,
+    Arg, Axes, BinOp, Extent, FuncId, Instr, Operand, Scalar, SpanId, Stage, Stmt, StmtKind, TensorId, TileExpr, Ty, UnOp,
+    ValueId, View,
 };
 use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp, Op, RowReduceOp, UnaryOp};
 
@@ -21,6 +21,7 @@ pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
     match expr {
         TileExpr::Op { op: Op::Binary(_) | Op::Unary(_) | Op::Layout(LayoutOp::Select), .. } => true,
         TileExpr::Op { .. }
+        | TileExpr::Reduce { .. }
         | TileExpr::Load { .. }
         | TileExpr::Fill { .. }
         | TileExpr::Cast { .. }
@@ -118,6 +119,7 @@ impl Calls<'_, '_, '_> {
             TileExpr::Round { value: from, mode } => {
                 self.count(LayoutOp::Cast, &[self.site.home(*from)?], [Arg::Mode { mode: *mode }]);
             }
+            TileExpr::Reduce { op, value, over } => self.reduce(*op, *value, over)?,
             TileExpr::Op { op, args } => self.op(*op, args)?,
         }
         Ok(())
@@ -159,7 +161,6 @@ impl Calls<'_, '_, '_> {
                     }),
                 }
             }
-            (Op::RowReduce(op), [Operand::Value { value: a }]) => self.row_reduce(op, *a),
             (op, args) => Err(Gap::new(format!("`{}` of {} operands", op.name(), args.len()), self.span)),
         }
     }
@@ -308,7 +309,12 @@ impl Calls<'_, '_, '_> {
         Ok((tensor, Some(slot)))
     }
 
-    fn row_reduce(&mut self, op: RowReduceOp, a: ValueId) -> Made<()> {
+    /// A reduction over the elements of each row.
+    fn reduce(&mut self, op: RowReduceOp, a: ValueId, over: &Axes) -> Made<()> {
+        let nest = self.site.values.nest;
+        if nest.sides(self.site.values.axes(a))?.1.is_none_or(|cols| *over != Axes::from([cols])) {
+            return Err(Gap::new("a reduction over other axes than that of the elements of a row", self.span));
+        }
         let (tile, ty) = (self.site.values.tile(a)?, self.site.values.ty(a));
         let Some((_, pitch)) = tile.row() else { return Err(Gap::new("a reduction of a column", self.span)) };
         let (op, lanes, source) = (Reduce::of(op), self.site.lanes(ty), self.site.home(a)?);

@@ -2,15 +2,15 @@
 //!
 //! Both are passes inside the tile dialect: they move statements and change no meaning.
 
-use crate::ir::{walk_stmts, Access, Body, LoopKind, Operand, ParamId, Scalar, Stmt, StmtKind, TileExpr, TileLoop};
+use crate::ir::{walk_stmts, Body, Operand, ParamId, Scalar, Stmt, StmtKind, TileExpr, TileLoop};
 use std::collections::BTreeSet;
 
 /// Tensors that statements store to.
 fn stored(stmts: &[Stmt]) -> BTreeSet<ParamId> {
     let mut stored = BTreeSet::new();
     walk_stmts(stmts, &mut |s| {
-        if let StmtKind::Store { param, .. } = &s.kind {
-            stored.insert(*param);
+        if let StmtKind::Store { to, .. } = &s.kind {
+            stored.insert(to.param);
         }
     });
     stored
@@ -23,14 +23,14 @@ pub(super) fn loads_first(stmts: &mut Vec<Stmt>) {
     for mut s in stmts.drain(..) {
         s.children_mut().into_iter().flatten().for_each(loads_first);
         before.extend(stored(std::slice::from_ref(&s)));
-        let moves = matches!(&s.kind, StmtKind::Def { expr: TileExpr::Load { param, .. }, .. } if !before.contains(param));
+        let moves = matches!(&s.kind, StmtKind::Def { expr: TileExpr::Load { from }, .. } if !before.contains(&from.param));
         let list = if moves { &mut first } else { &mut rest };
         list.push(s);
     }
     stmts.extend(first.into_iter().chain(rest));
 }
 
-/// Moves what does not depend on the row loop before it: rows loaded once, and what is computed from them alone.
+/// Moves what does not depend on the outermost loop before it: rows loaded once, and what is computed from them alone.
 pub(super) fn hoist(body: &Body) -> Vec<Stmt> {
     let mut out = Vec::with_capacity(body.stmts.len());
     for s in &body.stmts {
@@ -45,7 +45,7 @@ pub(super) fn hoist(body: &Body) -> Vec<Stmt> {
     out
 }
 
-/// Puts the fixed definitions of a row loop into `before`; gives what is left of its body.
+/// Puts the fixed definitions of a loop into `before`; gives what is left of its body.
 fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stmt> {
     let mut fixed = BTreeSet::new();
     let written = stored(&outer.body);
@@ -54,15 +54,18 @@ fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stm
         if let StmtKind::Def { value, expr } = &s.kind {
             let decl = &body.values[value.index()];
             let free = match expr {
-                TileExpr::Load { access, param, .. } => *access == Access::Row && !written.contains(param),
+                TileExpr::Load { from } => !written.contains(&from.param),
                 TileExpr::Op { args, .. } => args.iter().all(|a| match a {
                     Operand::Value { value } => fixed.contains(value),
                     Operand::Scalar { value } => no_variables(value),
                 }),
-                TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } => fixed.contains(value),
+                TileExpr::Reduce { value, .. } | TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } => {
+                    fixed.contains(value)
+                }
                 TileExpr::Copy { .. } | TileExpr::Fill { .. } => false,
             };
-            if outer.kind == LoopKind::Rows && free && !decl.mutable && decl.shape.rows.is_none() {
+            let runs = outer.specs.iter().any(|spec| decl.axes.contains(spec.ax));
+            if free && !decl.mutable && !runs {
                 fixed.insert(*value);
                 before.push(s.clone());
                 continue;

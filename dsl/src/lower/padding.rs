@@ -52,7 +52,7 @@ impl Padding {
                 [a] => unary(*op, number(a)?),
                 _ => None,
             },
-            TileExpr::Op { .. } | TileExpr::Load { .. } | TileExpr::Fill { .. } => None,
+            TileExpr::Op { .. } | TileExpr::Reduce { .. } | TileExpr::Load { .. } | TileExpr::Fill { .. } => None,
             TileExpr::Cast { .. } | TileExpr::Round { .. } => None,
         };
         // No reduction asks for others, and these are the same in every type and however a number beside them is rounded.

@@ -3,27 +3,26 @@
 //! A stored value is computed in a VECOUT tensor, and so is the chain of values that die into it; a value that a mutable one
 //! becomes, in the place of that one.
 
-use super::copy::{copy_out, Part};
+use super::copy::copy_out;
 use super::life::{touches, Life};
 use super::ops::{allows_in_place, local_copy};
 use super::place::{Home, Owner};
 use super::site::Site;
-use super::stream::operands;
 use super::tbuf::Wanted;
 use super::tque::{Passage, Way};
 use super::values::Values;
 use super::{Gap, Made};
-use crate::ir::{ParamId, QueueId, SpanId, Stmt, StmtKind, TensorId, TileExpr, ValueId};
+use crate::ir::{Access, ParamId, QueueId, SpanId, Stmt, StmtKind, TensorId, TileExpr, ValueId};
 use std::collections::BTreeMap;
 
 /// Stores of one value that leave through one VECOUT tensor.
-struct Group {
+struct Group<'s> {
     queue: QueueId,
     tensor: Option<TensorId>,
     /// Its first tensor in GM.
     name: String,
     /// Its stores, with their indices in the list.
-    stores: Vec<(usize, Part)>,
+    stores: Vec<(usize, &'s Access)>,
     /// Index of the statement after which the tensor is complete and no longer read.
     ready: usize,
     /// True where that is the last use of the value, which may then be computed there; else it holds a copy.
@@ -48,7 +47,7 @@ enum Target {
 pub(super) struct Scope<'s> {
     pub(super) stmts: &'s [Stmt],
     life: Life,
-    groups: Vec<Group>,
+    groups: Vec<Group<'s>>,
     targets: BTreeMap<ValueId, Target>,
 }
 
@@ -70,20 +69,20 @@ impl<'s> Scope<'s> {
     /// its own.
     fn group_stores(&mut self, site: &mut Site<'_, '_>) -> Made<()> {
         for (at, s) in self.stmts.iter().enumerate() {
-            let StmtKind::Store { of, access, param, value } = s.kind else { continue };
-            let part = Part { of, access, param };
+            let StmtKind::Store { to, value } = &s.kind else { continue };
+            let (param, value) = (to.param, *value);
             let last_use = self.life.last.get(&value).copied().filter(|_| !site.values.is_mutable(value));
             let waits = last_use.filter(|last| !self.stmts[at + 1..=*last].iter().any(|s| touches_tensor(s, param)));
             let same = self.groups.iter_mut().find(|g| waits.is_some() && g.waits && g.value == value);
             if let Some(group) = same {
-                group.stores.push((at, part));
+                group.stores.push((at, to));
                 continue;
             }
             let name = site.param(param);
             let bytes = site.values.value_bytes(site.host, value)?;
             let passage = Passage { way: Way::Out, name, bytes, ordinal: self.groups.len(), span: s.span };
             let queue = site.places.queues.take(passage, &mut site.places.decls);
-            let (name, stores) = (name.to_string(), vec![(at, part)]);
+            let (name, stores) = (name.to_string(), vec![(at, to)]);
             let (ready, waits) = (waits.unwrap_or(at), waits.is_some());
             self.groups.push(Group { queue, tensor: None, name, stores, ready, waits, value, begins: at, lent: None });
         }
@@ -120,7 +119,7 @@ impl<'s> Scope<'s> {
                 && !self.targets.contains_key(a)
                 && self.life.last.get(a) == Some(at)
         };
-        operands(expr).find(may)
+        expr.operands().find(may)
     }
 
     /// True where an operand has the place of a load that dies with it, and the tensor of the value may be lent until then.
@@ -130,7 +129,7 @@ impl<'s> Scope<'s> {
         let loaded = |a: &ValueId| matches!(self.life.expr(self.stmts, *a), Some(TileExpr::Load { .. }));
         let replaced = |v: ValueId| {
             let expr = self.computed(v, values).filter(|e| allows_in_place(e));
-            expr.and_then(|e| operands(e).find(|a| dies_at(a, self.life.defs[&v]) && values.are_alike(*a, v)))
+            expr.and_then(|e| e.operands().find(|a| dies_at(a, self.life.defs[&v]) && values.are_alike(*a, v)))
         };
         let borrows = |t: &&ValueId| {
             let between = self.life.defs[t] > from && self.life.last[t] < to && values.are_alike(**t, v);
@@ -150,7 +149,7 @@ impl<'s> Scope<'s> {
             // A value that was computed before the mutable one began has no place of that one to go to.
             let began = self.life.defs.get(&m).is_none_or(|begin| begin < at);
             let between = self.stmts[at + 1..i].iter().any(|s| touches(s, m));
-            let reads_itself = operands(expr).any(|a| a == m);
+            let reads_itself = expr.operands().any(|a| a == m);
             if began && !between && (!reads_itself || allows_in_place(expr)) {
                 self.targets.insert(from, Target::Mutable(m));
             }
@@ -199,7 +198,7 @@ impl<'s> Scope<'s> {
         if site.values.is_mutable(value) || !allows_in_place(expr) {
             return None;
         }
-        operands(expr).find_map(|a| {
+        expr.operands().find_map(|a| {
             let dies = self.life.last.get(&a) == Some(&at) && !site.values.is_mutable(a);
             (dies && site.values.are_alike(a, value)).then(|| site.places.take_over(a)).flatten()
         })
@@ -208,7 +207,7 @@ impl<'s> Scope<'s> {
     /// The VECOUT tensor of a value that is computed only after this one is no longer needed: no memory of its own.
     fn lent(&mut self, site: &mut Site<'_, '_>, at: usize, value: ValueId, out: &mut Vec<Stmt>) -> Option<TensorId> {
         let last = *self.life.last.get(&value)?;
-        let free = |g: &&mut Group| {
+        let free = |g: &&mut Group<'_>| {
             let alike = site.values.are_alike(g.value, value) && !site.values.is_mutable(value);
             alike && last < g.begins && g.lent.is_none_or(|until| until < at)
         };
@@ -252,7 +251,7 @@ impl<'s> Scope<'s> {
     }
 }
 
-impl Group {
+impl Group<'_> {
     /// Its tensor, made where it is not there yet.
     fn begin(&mut self, site: &mut Site<'_, '_>, span: SpanId, out: &mut Vec<Stmt>) -> TensorId {
         *self.tensor.get_or_insert_with(|| {
@@ -272,8 +271,8 @@ impl Group {
         let name = decls.tensors[tensor.index()].name.replace("_out", "_done");
         let done = decls.tensor(&name, decls.ty(tensor));
         out.push(Stmt { kind: StmtKind::Deque { tensor: done, queue }, span });
-        for (at, part) in &self.stores {
-            out.push(copy_out(site, *part, done, span_of(*at))?);
+        for (at, to) in &self.stores {
+            out.push(copy_out(site, to, done, span_of(*at))?);
         }
         out.push(Stmt { kind: StmtKind::Free { tensor: done, queue }, span });
         Ok(())
@@ -290,10 +289,6 @@ fn release(site: &mut Site<'_, '_>, v: ValueId, span: SpanId, out: &mut Vec<Stmt
 /// True where a statement, or one below it, reads from or writes to a tensor.
 fn touches_tensor(s: &Stmt, tensor: ParamId) -> bool {
     let mut found = false;
-    crate::ir::walk_stmts(std::slice::from_ref(s), &mut |s| {
-        if let StmtKind::Store { param, .. } | StmtKind::Def { expr: TileExpr::Load { param, .. }, .. } = &s.kind {
-            found |= *param == tensor;
-        }
-    });
+    crate::ir::walk_stmts(std::slice::from_ref(s), &mut |s| found |= s.access().is_some_and(|a| a.param == tensor));
     found
 }

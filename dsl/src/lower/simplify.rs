@@ -2,7 +2,7 @@
 //! that nothing uses disappear, `size_of` becomes a number where it is no buffer's.
 
 use super::binding::Binding;
-use crate::ir::{Body, Kernel, LoopKind, Operand, Stmt, StmtKind, TileExpr, ValueId};
+use crate::ir::{Body, Kernel, Stmt, StmtKind, TileExpr, ValueId};
 use std::collections::BTreeSet;
 
 /// The body of `kernel` under a dtype binding, simplified.
@@ -20,6 +20,7 @@ pub(super) fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
             TileExpr::Cast { .. }
             | TileExpr::Load { .. }
             | TileExpr::Fill { .. }
+            | TileExpr::Reduce { .. }
             | TileExpr::Op { .. }
             | TileExpr::Round { .. } => return,
         };
@@ -41,7 +42,7 @@ pub(super) fn drop_idle(body: &mut Body) {
     loop {
         let mut used = BTreeSet::new();
         body.walk(&mut |s| uses(s, &mut used));
-        if !drop_unused(&mut body.stmts, &used) {
+        if !drop_unused(&mut body.stmts, &used, true) {
             break;
         }
     }
@@ -50,13 +51,7 @@ pub(super) fn drop_idle(body: &mut Body) {
 /// Values that a statement reads itself (not those of the statements inside it).
 pub(super) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
     match &s.kind {
-        StmtKind::Def { expr, .. } => match expr {
-            TileExpr::Op { args, .. } => used.extend(args.iter().filter_map(Operand::value)),
-            TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => {
-                used.insert(*value);
-            }
-            TileExpr::Load { .. } | TileExpr::Fill { .. } => {}
-        },
+        StmtKind::Def { expr, .. } => used.extend(expr.operands()),
         StmtKind::Set { value, from } => {
             used.insert(*from);
             used.insert(*value);
@@ -84,21 +79,21 @@ pub(super) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
 }
 
 /// Drops definitions that nobody uses, and what is empty without them; true where there were some.
-fn drop_unused(stmts: &mut Vec<Stmt>, used: &BTreeSet<ValueId>) -> bool {
+fn drop_unused(stmts: &mut Vec<Stmt>, used: &BTreeSet<ValueId>, at_top: bool) -> bool {
     let before = stmts.len();
     stmts.retain(|s| !matches!(&s.kind, StmtKind::Def { value, .. } if !used.contains(value)));
     let mut inside = false;
     for list in stmts.iter_mut().flat_map(Stmt::children_mut).flatten() {
-        inside |= drop_unused(list, used);
+        inside |= drop_unused(list, used, false);
     }
-    stmts.retain(|s| !is_empty(s));
+    stmts.retain(|s| !is_empty(s, at_top));
     inside || stmts.len() < before
 }
 
-/// True for a loop or branch that does nothing; the loop that is divided among the cores stays.
-fn is_empty(s: &Stmt) -> bool {
+/// True for a loop or branch that does nothing; the loop that is divided among the cores, which stands at the top, stays.
+fn is_empty(s: &Stmt, at_top: bool) -> bool {
     match &s.kind {
-        StmtKind::Loop { tile } => tile.kind == LoopKind::Cols && tile.body.is_empty(),
+        StmtKind::Loop { tile } => !at_top && tile.body.is_empty(),
         StmtKind::For { body, .. } => body.is_empty(),
         StmtKind::If { then, other, .. } => then.is_empty() && other.is_empty(),
         StmtKind::LetScalar { .. }
@@ -166,15 +161,7 @@ impl Rename<'_> {
     fn expr(&self, value: ValueId, expr: &mut TileExpr) {
         match expr {
             TileExpr::Cast { value: from, .. } if (self.own)(*from, value) => *expr = TileExpr::Copy { value: self.to(*from) },
-            TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => *value = self.to(*value),
-            TileExpr::Op { args, .. } => {
-                for a in args {
-                    if let Operand::Value { value } = a {
-                        *value = self.to(*value);
-                    }
-                }
-            }
-            TileExpr::Load { .. } | TileExpr::Fill { .. } => {}
+            other => other.rename(|v| self.to(v)),
         }
     }
 }

@@ -6,12 +6,12 @@
 
 use super::func::{longest_row, MOST_ROWS};
 use super::host::Host;
+use super::nest::{self, Nest};
 use super::split::TileSplit;
 use super::values::met_by_rows;
 use super::{require, Gap, Made, Size, SizeKind};
 use crate::dtype::DType;
-use crate::ir::{BinOp, Body, GivenSize, HostStep, Known, Operand, Scalar, ScalarTy, StmtKind, TileExpr, TileLoop, VarId};
-use crate::ops::Op;
+use crate::ir::{BinOp, Body, GivenSize, HostStep, Known, Scalar, ScalarTy, StmtKind, TileExpr, TileLoop, VarId};
 use crate::soc::{GOOD_COPY_BYTES, MAX_COPY_BLOCKS};
 
 /// What a variant does with its tiles.
@@ -82,22 +82,19 @@ impl Flat {
     fn of(host: &Host<'_>, body: &Body) -> Option<Flat> {
         let mut found: Option<Flat> = None;
         body.walk(&mut |s| {
-            let StmtKind::Def { expr: TileExpr::Op { op: Op::RowReduce(_), args }, .. } = &s.kind else { return };
-            for arg in args {
-                let Operand::Value { value } = arg else { continue };
-                let ty = body.values[value.index()].dtype;
-                if host.binding.is(ty, DType::I32) {
-                    continue;
-                }
-                let size = host.binding.bytes(ty);
-                let lanes = host.chip.data_block_bytes / size;
-                let own = Flat { unit: lanes * lanes, from: 4 * host.chip.repeat_bytes / size, longest: longest_row(lanes) };
-                found = Some(found.map_or(own, |f| Flat {
-                    unit: f.unit.max(own.unit),
-                    from: f.from.max(own.from),
-                    longest: f.longest.min(own.longest),
-                }));
+            let StmtKind::Def { expr: TileExpr::Reduce { value, .. }, .. } = &s.kind else { return };
+            let ty = body.values[value.index()].dtype;
+            if host.binding.is(ty, DType::I32) {
+                return;
             }
+            let size = host.binding.bytes(ty);
+            let lanes = host.chip.data_block_bytes / size;
+            let own = Flat { unit: lanes * lanes, from: 4 * host.chip.repeat_bytes / size, longest: longest_row(lanes) };
+            found = Some(found.map_or(own, |f| Flat {
+                unit: f.unit.max(own.unit),
+                from: f.from.max(own.from),
+                longest: f.longest.min(own.longest),
+            }));
         });
         found
     }
@@ -143,7 +140,8 @@ pub(super) struct Solved {
 }
 
 impl Sizes {
-    pub(super) fn new(host: &mut Host<'_>, split: &TileSplit, (body, outer): (&Body, &TileLoop), form: Form) -> Sizes {
+    pub(super) fn new(host: &mut Host<'_>, split: &TileSplit, (body, nest): (&Body, &Nest), form: Form) -> Made<Sizes> {
+        let (outer, given) = (nest::outer(body)?, given(body)?);
         let flat = Flat::of(host, body);
         let repeat = host.chip.repeat_bytes / split.narrow;
         let mut sizes =
@@ -156,27 +154,26 @@ impl Sizes {
         };
         match split.cols {
             None => {
-                let multiple = divisor(outer.tile_length.as_ref(), sizes.tile_step(split), split.lanes);
+                let multiple = divisor(given, sizes.tile_step(split), split.lanes);
                 sizes.tile_length = free(host, "tile_length", multiple);
             }
             Some(cols) => {
                 sizes.rows = free(host, form.rows(), 1);
-                let columns = super::has_column_loops(outer);
-                if columns {
+                if !nest::inner_loops(outer).is_empty() {
                     let multiple = divisor(column_tile_length(outer), repeat, split.lanes);
                     sizes.col_tile = free(host, "col_tile", multiple);
                 }
                 let pitch = host.define("pitch", ScalarTy::Index, pitch(cols, split.lanes, &flat));
                 host.multiples.insert(pitch, split.lanes);
                 sizes.pitch = Some(pitch);
-                if form != Form::Streamed && !met_by_rows(body).is_empty() {
+                if form != Form::Streamed && !met_by_rows(body, nest).is_empty() {
                     let again = host.define("row_again", ScalarTy::Index, again(pitch));
                     host.multiples.insert(again, split.lanes);
                     sizes.again = Some(again);
                 }
             }
         }
-        sizes
+        Ok(sizes)
     }
 
     /// Those that count elements along tiles and rows, whether free or not.
@@ -190,13 +187,8 @@ impl Sizes {
     }
 
     /// The solver steps of the free sizes.
-    pub(super) fn solve(
-        &self,
-        host: &mut Host<'_>,
-        split: &TileSplit,
-        outer: &TileLoop,
-        (out, needs): (&Body, Needs),
-    ) -> Made<Solved> {
+    pub(super) fn solve(&self, host: &mut Host<'_>, split: &TileSplit, src: &Body, (out, needs): (&Body, Needs)) -> Made<Solved> {
+        let (outer, own) = (nest::outer(src)?, given(src)?);
         let bytes = host.footprint(out);
         let limit = host.chip.ub_usable();
         let mut steps = Vec::new();
@@ -223,7 +215,7 @@ impl Sizes {
             };
         if let Some(var) = self.tile_length {
             let mut max = || of_use(longest(host, split), Some(split.narrow.into()));
-            size(var, SizeKind::TileLength, self.tile_step(split), &bytes, outer.tile_length.as_ref(), &mut max);
+            size(var, SizeKind::TileLength, self.tile_step(split), &bytes, own, &mut max);
             return Ok(Solved { bytes, steps, fits: Scalar::Var(var).bin(BinOp::Gt, 0), sizes });
         }
         let (Some(rows), Some(cols), Some(pitch)) = (self.rows, self.cols, self.pitch) else {
@@ -233,25 +225,25 @@ impl Sizes {
         let longest_row = self.flat.filter(|_| needs.reduces).map(|f| f.longest);
         let short = |row: Scalar| longest_row.map_or(Scalar::Bool(true), |longest| row.bin(BinOp::Le, longest));
         if let Some(col_tile) = self.col_tile {
-            let least_rows = outer.rows.clone().unwrap_or(Scalar::Int(split.share.step()));
+            let least_rows = own.cloned().unwrap_or(Scalar::Int(split.share.step()));
             let least = bytes.replace(&|s| (*s == Scalar::Var(rows)).then(|| least_rows.clone()));
             let given = column_tile_length(outer);
             let mut widest = || longest_row.map_or(cols.into(), |longest| Scalar::Var(cols).min(longest));
             size(col_tile, SizeKind::TileLength, self.repeat, &least, given, &mut widest);
             // A block has the turns of its column tiles, too.
             let mut max = || of_use(longest(host, split), None).min(most);
-            size(rows, SizeKind::Rows, split.share.step(), &bytes, outer.rows.as_ref(), &mut max);
+            size(rows, SizeKind::Rows, split.share.step(), &bytes, own, &mut max);
             let fits = Scalar::Var(col_tile).bin(BinOp::Gt, 0).bin(BinOp::And, Scalar::Var(rows).bin(BinOp::Gt, 0));
             let fits = fits.bin(BinOp::And, short(col_tile.into()));
             return Ok(Solved { bytes, steps, fits, sizes });
         }
-        let found = match (&split.share.unit, &outer.rows) {
+        let found = match (&split.share.unit, own) {
             (Scalar::Int(_), _) | (_, Some(_)) => rows,
             _ => host.fresh("fitting_rows", ScalarTy::Index),
         };
         let of_found = bytes.replace(&|s| (*s == Scalar::Var(rows)).then(|| found.into()));
         let mut max = || of_use(longest(host, split), Some(Scalar::Var(pitch) * split.narrow)).min(most);
-        size(found, SizeKind::Rows, split.share.step(), &of_found, outer.rows.as_ref(), &mut max);
+        size(found, SizeKind::Rows, split.share.step(), &of_found, own, &mut max);
         if found != rows {
             steps.push(HostStep::Let { var: rows, value: whole_units(found, &split.share.unit) });
             host.known_vars.push(Known::Part { part: rows, of: found });
@@ -295,13 +287,12 @@ fn of_use(share: Scalar, bytes: Option<Scalar>) -> Scalar {
     }
 }
 
-/// The `.tile_length(n)` of the first column loop that has one.
+/// The size that the author gives the runs of the outermost loop.
+fn given(body: &Body) -> Made<Option<&Scalar>> {
+    Ok(nest::spec(nest::outer(body)?)?.size.as_ref())
+}
+
+/// The size of the first loop inside that has one.
 fn column_tile_length(outer: &TileLoop) -> Option<&Scalar> {
-    let mut found = None;
-    crate::ir::walk_stmts(&outer.body, &mut |s| {
-        if let StmtKind::Loop { tile } = &s.kind {
-            found = found.or(tile.tile_length.as_ref());
-        }
-    });
-    found
+    nest::inner_loops(outer).into_iter().flat_map(|tile| &tile.specs).find_map(|spec| spec.size.as_ref())
 }

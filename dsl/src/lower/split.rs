@@ -8,18 +8,9 @@
 //! Chips without DataCopyPad need whole data blocks everywhere; what the shape must fulfil for that is a host check.
 
 use super::host::Host;
-use super::require;
-use crate::ir::{
-    Access, BinOp, Body, ChipFact, Known, LoopKind, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TileExpr, TileLoop, VarId,
-};
-
-/// The one outermost tile loop and the statements before it.
-pub(super) fn outer_loop(body: &Body) -> Option<(&[Stmt], &TileLoop)> {
-    body.stmts.iter().enumerate().find_map(|(i, s)| {
-        let StmtKind::Loop { tile } = &s.kind else { return None };
-        Some((&body.stmts[..i], tile))
-    })
-}
+use super::nest::{self, Nest};
+use super::{require, Made};
+use crate::ir::{BinOp, Body, ChipFact, Known, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TileLoop, VarId};
 
 /// How work is divided. All variables are host variables.
 #[derive(Clone, Debug)]
@@ -52,20 +43,22 @@ pub(super) struct TileSplit {
 }
 
 impl TileSplit {
-    pub fn new(host: &mut Host<'_>, body: &Body, outer: &TileLoop) -> TileSplit {
+    pub fn new(host: &mut Host<'_>, body: &Body, nest: &Nest) -> Made<TileSplit> {
+        let outer = nest::outer(body)?;
         let block = host.chip.data_block_bytes;
         // A loop that touches nothing has tiles of any granularity.
         let narrow = element_bytes(host, body).min().unwrap_or(block);
         let lanes = block / narrow;
-        let (rows, row_len) = host.sig().rows_cols(outer.over);
-        let (total, cols, unit) = match outer.kind {
-            LoopKind::Flat => {
-                let total = host.define("total_length", ScalarTy::Index, host.sig().elements(outer.over));
+        let rows = nest.total.clone();
+        let columns = nest.columns(outer);
+        let (total, cols, unit) = match &nest.row {
+            None => {
+                let total = host.define("total_length", ScalarTy::Index, rows);
                 (total, None, Scalar::Int(host.chip.gm_line_bytes / narrow))
             }
-            LoopKind::Rows | LoopKind::Cols => {
-                let cols = host.define("cols", ScalarTy::Index, row_len);
-                if stores_columns(outer) {
+            Some((_, row_len)) => {
+                let cols = host.define("cols", ScalarTy::Index, row_len.clone());
+                if columns.iter().any(|(_, stores)| *stores) {
                     let cond = Scalar::Var(cols).bin(BinOp::Gt, 0).bin(BinOp::Or, rows.clone().bin(BinOp::Eq, 0));
                     host.steps.push(require(cond, "rows without elements have no row results"));
                 }
@@ -73,27 +66,30 @@ impl TileSplit {
                 let none = Scalar::Var(cols).bin(BinOp::Eq, 0);
                 let rows = Scalar::select(none, Scalar::Int(0), rows);
                 let total = host.define("total_rows", ScalarTy::Index, rows);
-                let whole_blocks = !host.chip.has_data_copy_pad && touches_columns(outer);
+                let whole_blocks = !host.chip.has_data_copy_pad && !columns.is_empty();
                 let unit = if whole_blocks { Scalar::Int(lanes) } else { row_unit(host, outer, (total, cols), lanes) };
                 (total, Some(cols), unit)
             }
         };
-        require_whole_blocks(host, outer, total, cols, lanes);
+        require_whole_blocks(host, (nest, outer), total, cols, lanes);
         let share = Split::divide(host, total, unit, outer.block_dim.as_ref());
-        TileSplit { share, cols, narrow, lanes }
+        Ok(TileSplit { share, cols, narrow, lanes })
     }
 
     /// Where rows are copied in pieces, the distance from piece to piece must be one that a copy can say: without DataCopyPad
     /// it is a `uint16_t` of data blocks (asc-devkit, DataCopyParams).
-    pub fn require_short_strides(&self, host: &mut Host<'_>, body: &Body, outer: &TileLoop) {
-        let Some(cols) = self.cols.filter(|_| !host.chip.has_data_copy_pad && super::has_column_loops(outer)) else { return };
+    pub fn require_short_strides(&self, host: &mut Host<'_>, body: &Body, nest: &Nest) -> Made<()> {
+        let outer = nest::outer(body)?;
+        let cut = !nest::inner_loops(outer).is_empty();
+        let Some(cols) = self.cols.filter(|_| !host.chip.has_data_copy_pad && cut) else { return Ok(()) };
         let widest = element_bytes(host, body).max().unwrap_or(self.narrow);
         let longest = i64::from(u16::MAX) * host.chip.data_block_bytes / widest;
-        let (name, chip) = (&host.sig().param(outer.over).name, host.chip.name);
+        let (name, chip) = (named(host, (nest, outer)), host.chip.name);
         let text = format!(
-            "rows of `{name}` that are copied in pieces have at most {longest} elements: {chip} has no DataCopyPad, and DataCopy's strides 16 bits"
+            "rows of {name} that are copied in pieces have at most {longest} elements: {chip} has no DataCopyPad, and DataCopy's strides 16 bits"
         );
         host.steps.push(require(Scalar::Var(cols).bin(BinOp::Le, longest), text));
+        Ok(())
     }
 }
 
@@ -181,7 +177,7 @@ const MANY_UNITS: i64 = 32;
 /// Rows of a unit. Rows of whole data blocks touch one another in GM, and some of them together fill lines: then a copy of them
 /// begins at a line, and one that does not takes up to 1.28 times as long (measured by others, unaligned rows).
 fn row_unit(host: &mut Host<'_>, outer: &TileLoop, (total, cols): (VarId, VarId), lanes: i64) -> Scalar {
-    if !host.chip.has_data_copy_pad || super::has_column_loops(outer) {
+    if !host.chip.has_data_copy_pad || !nest::inner_loops(outer).is_empty() {
         return Scalar::Int(1);
     }
     let most = host.chip.gm_line_bytes / host.chip.data_block_bytes;
@@ -203,48 +199,32 @@ fn element_bytes<'b>(host: &'b Host<'_>, body: &'b Body) -> impl Iterator<Item =
         if let StmtKind::Def { value, .. } = &s.kind {
             values.push(body.values[value.index()].dtype);
         }
-        if let StmtKind::Store { param, .. } = &s.kind {
-            values.extend(host.sig().dtype(*param));
+        if let StmtKind::Store { to, .. } = &s.kind {
+            values.extend(host.sig().dtype(to.param));
         }
     });
     values.into_iter().filter(|t| *t != crate::ir::Ty::Mask).map(|t| host.binding.bytes(t))
 }
 
-fn accesses(outer: &TileLoop) -> Vec<(Access, bool)> {
-    let mut found = Vec::new();
-    crate::ir::walk_stmts(&outer.body, &mut |s| {
-        if let StmtKind::Def { expr: TileExpr::Load { access, .. }, .. } = &s.kind {
-            found.push((*access, false));
-        }
-        if let StmtKind::Store { access, .. } = &s.kind {
-            found.push((*access, true));
-        }
-    });
-    found
+/// The tensor that an outermost loop goes through.
+fn named(host: &Host<'_>, (nest, outer): (&Nest, &TileLoop)) -> String {
+    nest.named(outer).map_or("the loop".to_string(), |param| format!("`{}`", host.sig().param(param).name))
 }
 
-fn touches_columns(outer: &TileLoop) -> bool {
-    accesses(outer).iter().any(|(a, _)| *a == Access::Col)
-}
-
-fn stores_columns(outer: &TileLoop) -> bool {
-    accesses(outer).contains(&(Access::Col, true))
-}
-
-fn require_whole_blocks(host: &mut Host<'_>, outer: &TileLoop, total: VarId, cols: Option<VarId>, lanes: i64) {
+fn require_whole_blocks(host: &mut Host<'_>, of: (&Nest, &TileLoop), total: VarId, cols: Option<VarId>, lanes: i64) {
     if host.chip.has_data_copy_pad {
         return;
     }
-    let name = host.sig().param(outer.over).name.clone();
-    let chip = host.chip.name;
+    let (name, chip) = (named(host, of), host.chip.name);
     let whole = |v: VarId| (Scalar::Var(v) % lanes).bin(BinOp::Eq, 0);
     let why = format!("{chip} has no DataCopyPad");
     match cols {
-        None => host.steps.push(require(whole(total), format!("the length of `{name}` must be a multiple of {lanes}: {why}"))),
+        None => host.steps.push(require(whole(total), format!("the length of {name} must be a multiple of {lanes}: {why}"))),
         Some(cols) => {
-            host.steps.push(require(whole(cols), format!("the rows of `{name}` must be a multiple of {lanes} elements: {why}")));
-            if touches_columns(outer) {
-                let text = format!("the number of rows of `{name}` must be a multiple of {lanes}: {why}");
+            host.steps.push(require(whole(cols), format!("the rows of {name} must be a multiple of {lanes} elements: {why}")));
+            let (nest, outer) = of;
+            if !nest.columns(outer).is_empty() {
+                let text = format!("the number of rows of {name} must be a multiple of {lanes}: {why}");
                 host.steps.push(require(whole(total), text));
             }
         }

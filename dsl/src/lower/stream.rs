@@ -8,17 +8,18 @@
 
 use super::binding::Binding;
 use super::func::Reduce;
+use super::nest::{self, Nest};
 use crate::dtype::DType;
 use crate::ir::{
-    Access, Body, LoopId, LoopKind, Operand, ParamId, Role, Scalar, ScalarTy, Signature, SpanId, Stmt, StmtKind, TileExpr,
-    TileLoop, TileShape, ValueDecl, ValueId, VarDecl, VarId,
+    Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Operand, ParamId, Role, Scalar, ScalarTy, Signature, SpanId,
+    Stmt, StmtKind, TileExpr, TileLoop, ValueDecl, ValueId, VarDecl, VarId,
 };
 use crate::ops::{BinaryOp, Op, RowReduceOp};
 use std::collections::BTreeMap;
 
-/// The streamed form of the row loop `outer` of `body`; `None` where it cannot be streamed.
-pub(super) fn stream(sig: &Signature, binding: &Binding<'_>, body: &Body, outer: &TileLoop) -> Option<Body> {
-    let mut rewrite = Rewrite::new(sig, binding, body, outer)?;
+/// The streamed form of the row loop of `body`; `None` where it cannot be streamed.
+pub(super) fn stream(sig: &Signature, binding: &Binding<'_>, body: &Body, nest: &Nest) -> Option<Body> {
+    let mut rewrite = Rewrite::new(sig, binding, body, nest)?;
     let passes = rewrite.levels.values().max().copied().unwrap_or(0);
     for pass in 0..=passes {
         rewrite.pass(pass);
@@ -43,6 +44,9 @@ struct Rewrite<'a> {
     binding: &'a Binding<'a>,
     body: &'a Body,
     outer: &'a TileLoop,
+    nest: &'a Nest,
+    /// The axis of a row.
+    row: AxId,
     /// Level of each value.
     levels: BTreeMap<ValueId, usize>,
     /// Definition of each value.
@@ -59,7 +63,9 @@ struct Rewrite<'a> {
 }
 
 impl<'a> Rewrite<'a> {
-    fn new(sig: &'a Signature, binding: &'a Binding<'a>, body: &'a Body, outer: &'a TileLoop) -> Option<Self> {
+    fn new(sig: &'a Signature, binding: &'a Binding<'a>, body: &'a Body, nest: &'a Nest) -> Option<Self> {
+        let outer = nest::outer(body).ok()?;
+        let row = nest.row.as_ref().map(|(ax, _)| *ax)?;
         let mut levels = BTreeMap::new();
         let mut defs = BTreeMap::new();
         let mut reductions = Vec::new();
@@ -69,7 +75,7 @@ impl<'a> Rewrite<'a> {
                     if body.values[value.index()].mutable {
                         return None;
                     }
-                    let level = operands(expr).map(|v| levels.get(&v).copied()).collect::<Option<Vec<usize>>>()?;
+                    let level = expr.operands().map(|v| levels.get(&v).copied()).collect::<Option<Vec<usize>>>()?;
                     let level = level.into_iter().max().unwrap_or(0);
                     let reduces = reduced(expr).is_some();
                     if reduces {
@@ -78,9 +84,8 @@ impl<'a> Rewrite<'a> {
                     levels.insert(*value, level + usize::from(reduces));
                     defs.insert(*value, (expr, s.span));
                 }
-                StmtKind::Store { access: Access::Tile | Access::Col, .. } | StmtKind::LetScalar { .. } => {}
-                StmtKind::Store { access: Access::Row, .. }
-                | StmtKind::SetScalar { .. }
+                StmtKind::Store { .. } | StmtKind::LetScalar { .. } => {}
+                StmtKind::SetScalar { .. }
                 | StmtKind::For { .. }
                 | StmtKind::If { .. }
                 | StmtKind::Loop { .. }
@@ -99,8 +104,8 @@ impl<'a> Rewrite<'a> {
         }
         // A value loaded from an in-place tensor after a store to it would see the new content.
         for (i, s) in outer.body.iter().enumerate() {
-            let StmtKind::Store { param, .. } = &s.kind else { continue };
-            let reloaded = outer.body[i..].iter().any(|l| loads_of(l).is_some_and(|(p, _)| p == *param));
+            let StmtKind::Store { to, .. } = &s.kind else { continue };
+            let reloaded = outer.body[i..].iter().any(|l| loads_of(l) == Some(to.param));
             if reloaded {
                 return None;
             }
@@ -109,7 +114,7 @@ impl<'a> Rewrite<'a> {
         let (stmts, rows, store_passes) = Default::default();
         let next_loop = outer.id.0 + 1;
         let mut rewrite =
-            Rewrite { sig, binding, body, outer, levels, defs, reductions, store_passes, out, stmts, rows, next_loop };
+            Rewrite { sig, binding, body, outer, nest, row, levels, defs, reductions, store_passes, out, stmts, rows, next_loop };
         rewrite.store_passes = rewrite.plan_stores();
         Some(rewrite)
     }
@@ -119,10 +124,10 @@ impl<'a> Rewrite<'a> {
         let mut last = BTreeMap::new();
         let mut passes = BTreeMap::new();
         for (i, s) in self.outer.body.iter().enumerate() {
-            if let StmtKind::Store { param, value, access, .. } = &s.kind {
-                let own = if *access == Access::Tile { self.store_pass(*param, *value) } else { self.levels[value] };
-                let pass = last.get(param).map_or(own, |before| own.max(*before));
-                last.insert(*param, pass);
+            if let StmtKind::Store { to, value } = &s.kind {
+                let own = if self.is_column(*value) { self.levels[value] } else { self.store_pass(to.param, *value) };
+                let pass = last.get(&to.param).map_or(own, |before| own.max(*before));
+                last.insert(to.param, pass);
                 passes.insert(i, pass);
             }
         }
@@ -130,7 +135,7 @@ impl<'a> Rewrite<'a> {
     }
 
     fn is_column(&self, v: ValueId) -> bool {
-        self.body.values[v.index()].shape.cols.is_none()
+        self.nest.is_column(&self.body.values[v.index()].axes)
     }
 
     /// The pass in which a full store of `value` to `param` runs.
@@ -147,11 +152,11 @@ impl<'a> Rewrite<'a> {
 
     /// The last pass in which a statement of the loop body needs its operands per element.
     fn pass_of(&self, s: &Stmt) -> Option<usize> {
-        if let StmtKind::Store { access: Access::Tile, value, .. } = &s.kind {
-            return Some(self.levels[value]);
+        match &s.kind {
+            StmtKind::Store { value, .. } if !self.is_column(*value) => Some(self.levels[value]),
+            StmtKind::Def { value, expr } => reduced(expr).map(|_| self.levels[value] - 1),
+            _ => None,
         }
-        let StmtKind::Def { value, expr } = &s.kind else { return None };
-        reduced(expr).map(|_| self.levels[value] - 1)
     }
 
     fn pass(&mut self, pass: usize) {
@@ -176,20 +181,20 @@ impl<'a> Rewrite<'a> {
     }
 
     /// Stores a per-row value; gathers the stores of the column loop.
-    fn store(&mut self, s: &Stmt, stores: &mut Vec<(ParamId, ValueId, SpanId)>) {
-        let StmtKind::Store { access, param, value, of } = s.kind else { return };
-        if access == Access::Col {
-            let kind = StmtKind::Store { of, access, param, value: self.rows[&value] };
+    fn store(&mut self, s: &Stmt, stores: &mut Vec<(Access, ValueId, SpanId)>) {
+        let StmtKind::Store { to, value } = &s.kind else { return };
+        if self.is_column(*value) {
+            let kind = StmtKind::Store { to: to.clone(), value: self.rows[value] };
             self.stmts.push(Stmt { kind, span: s.span });
         } else {
-            stores.push((param, value, s.span));
+            stores.push((to.clone(), *value, s.span));
         }
     }
 
     /// Copies the definition of a per-row value.
     fn column_value(&mut self, value: ValueId, expr: &TileExpr, span: SpanId) {
         let mut expr = expr.clone();
-        rename(&mut expr, |v| self.rows[&v]);
+        expr.rename(|v| self.rows[&v]);
         let new = self.value(self.body.values[value.index()].clone());
         self.rows.insert(value, new);
         self.stmts.push(Stmt { kind: StmtKind::Def { value: new, expr }, span });
@@ -211,8 +216,15 @@ impl<'a> Rewrite<'a> {
     }
 
     /// The loop of one pass; a pass that reduces and stores nothing has none.
-    fn column_loop(&mut self, reductions: &[Reduction], stores: &[(ParamId, ValueId, SpanId)]) {
+    fn column_loop(&mut self, reductions: &[Reduction], stores: &[(Access, ValueId, SpanId)]) {
+        if reductions.is_empty() && stores.is_empty() {
+            return;
+        }
         let id = LoopId(self.next_loop);
+        let (start, len) = (self.var("col_start"), self.var("col_length"));
+        let ax = AxId(self.out.axes.len() as u32);
+        let name = format!("{}_tile", self.body.axes[self.row.index()].name);
+        self.out.axes.push(AxDecl { name, from: AxFrom::Run { of: id } });
         let mut accumulators = Vec::new();
         for Reduction { value, op, span, .. } in reductions {
             let decl = &self.body.values[value.index()];
@@ -226,13 +238,12 @@ impl<'a> Rewrite<'a> {
             self.rows.insert(*value, acc);
             accumulators.push(acc);
         }
-        let mut inner = Inner { id, done: BTreeMap::new(), stmts: Vec::new() };
+        let mut inner = Inner { ax, start, done: BTreeMap::new(), stmts: Vec::new() };
         for (Reduction { value, op, source, span, .. }, acc) in reductions.iter().zip(&accumulators) {
             let source = self.element_value(*source, &mut inner);
             let decl = ValueDecl { mutable: false, ..self.body.values[value.index()].clone() };
             let part = self.value(ValueDecl { name: format!("{}_part", decl.name), ..decl.clone() });
-            let args = vec![Operand::Value { value: source }];
-            inner.push(part, TileExpr::Op { op: Op::RowReduce(*op), args }, *span);
+            inner.push(part, TileExpr::Reduce { op: *op, value: source, over: Axes::from([ax]) }, *span);
             let step = match op {
                 RowReduceOp::Sum => BinaryOp::Add,
                 RowReduceOp::Max => BinaryOp::Max,
@@ -245,27 +256,15 @@ impl<'a> Rewrite<'a> {
         }
         // Every load comes before the first store, as it was written.
         let values: Vec<ValueId> = stores.iter().map(|(_, value, _)| self.element_value(*value, &mut inner)).collect();
-        for ((param, _, span), value) in stores.iter().zip(values) {
-            let kind = StmtKind::Store { of: id, access: Access::Tile, param: *param, value };
+        for ((to, _, span), value) in stores.iter().zip(values) {
+            let kind = StmtKind::Store { to: inner.cut(to, self.row), value };
             inner.stmts.push(Stmt { kind, span: *span });
         }
         let Some(first) = self.stmts.last().or(inner.stmts.first()).filter(|_| !inner.stmts.is_empty()) else { return };
         let span = first.span;
         self.next_loop += 1;
-        let (start, len) = (self.var("col_start"), self.var("col_length"));
-        let tile = TileLoop {
-            id,
-            kind: LoopKind::Cols,
-            over: self.outer.over,
-            parent: Some(self.outer.id),
-            start,
-            len,
-            tile_length: None,
-            rows: None,
-            buffer_num: self.outer.buffer_num,
-            block_dim: None,
-            body: inner.stmts,
-        };
+        let specs = vec![AxSpec { ax, of: self.row, start, len, size: None }];
+        let tile = TileLoop { id, specs, buffer_num: self.outer.buffer_num, block_dim: None, body: inner.stmts };
         self.stmts.push(Stmt { kind: StmtKind::Loop { tile }, span });
     }
 
@@ -279,15 +278,15 @@ impl<'a> Rewrite<'a> {
         }
         let (expr, span) = self.defs[&value];
         let mut expr = expr.clone();
-        if let TileExpr::Load { of, .. } = &mut expr {
-            *of = inner.id;
+        if let TileExpr::Load { from } = &mut expr {
+            *from = inner.cut(from, self.row);
         }
         let sources: BTreeMap<ValueId, ValueId> =
-            operands(&expr).collect::<Vec<_>>().into_iter().map(|v| (v, self.element_value(v, inner))).collect();
-        rename(&mut expr, |v| sources[&v]);
+            expr.operands().collect::<Vec<_>>().into_iter().map(|v| (v, self.element_value(v, inner))).collect();
+        expr.rename(|v| sources[&v]);
         let decl = self.body.values[value.index()].clone();
-        let shape = TileShape { rows: decl.shape.rows, cols: decl.shape.cols.map(|_| inner.id) };
-        let new = self.value(ValueDecl { shape, ..decl });
+        let axes = decl.axes.replaced(self.row, inner.ax);
+        let new = self.value(ValueDecl { axes, ..decl });
         inner.push(new, expr, span);
         inner.done.insert(value, new);
         new
@@ -307,54 +306,43 @@ impl Reduction {
     /// `None` for one that cannot be made in parts.
     fn of(value: ValueId, expr: &TileExpr, span: SpanId) -> Option<Reduction> {
         let op = reduced(expr)?;
-        Some(Reduction { value, op, source: operands(expr).next()?, span })
+        Some(Reduction { value, op, source: expr.operands().next()?, span })
     }
 }
 
 /// The reduction over rows that an expression is.
 fn reduced(expr: &TileExpr) -> Option<RowReduceOp> {
-    let TileExpr::Op { op: Op::RowReduce(op), .. } = expr else { return None };
-    Some(*op)
+    match expr {
+        TileExpr::Reduce { op, .. } => Some(*op),
+        _ => None,
+    }
 }
 
 /// The column loop under construction.
 struct Inner {
-    id: LoopId,
+    /// Its axis and the first index of that.
+    ax: AxId,
+    start: VarId,
     done: BTreeMap<ValueId, ValueId>,
     stmts: Vec<Stmt>,
 }
 
 impl Inner {
+    /// The part of an access over a whole row that a turn has.
+    fn cut(&self, access: &Access, row: AxId) -> Access {
+        let own = |index: &Index| match &index.terms[..] {
+            [term] if term.ax == row => Index::along(self.ax, self.start),
+            _ => index.clone(),
+        };
+        Access { index: access.index.iter().map(own).collect(), ..access.clone() }
+    }
+
     fn push(&mut self, value: ValueId, expr: TileExpr, span: SpanId) {
         self.stmts.push(Stmt { kind: StmtKind::Def { value, expr }, span });
     }
 }
 
-fn loads_of(s: &Stmt) -> Option<(ParamId, Access)> {
-    let StmtKind::Def { expr: TileExpr::Load { param, access, .. }, .. } = &s.kind else { return None };
-    Some((*param, *access))
-}
-
-/// Values that an expression reads.
-pub(super) fn operands(expr: &TileExpr) -> impl Iterator<Item = ValueId> + '_ {
-    let (args, one): (&[Operand], Option<ValueId>) = match expr {
-        TileExpr::Op { args, .. } => (args, None),
-        TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => (&[], Some(*value)),
-        TileExpr::Load { .. } | TileExpr::Fill { .. } => (&[], None),
-    };
-    args.iter().filter_map(Operand::value).chain(one)
-}
-
-fn rename(expr: &mut TileExpr, to: impl Fn(ValueId) -> ValueId) {
-    match expr {
-        TileExpr::Op { args, .. } => {
-            for a in args {
-                if let Operand::Value { value } = a {
-                    *value = to(*value);
-                }
-            }
-        }
-        TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => *value = to(*value),
-        TileExpr::Load { .. } | TileExpr::Fill { .. } => {}
-    }
+fn loads_of(s: &Stmt) -> Option<ParamId> {
+    let StmtKind::Def { expr: TileExpr::Load { from }, .. } = &s.kind else { return None };
+    Some(from.param)
 }

@@ -5,13 +5,13 @@
 //! shared by liveness, or in place of an operand that dies. Loads that do not depend on the loop stand before it.
 
 use super::loads::{load_run, Load};
+use super::nest::spec;
 use super::ops::{define, expanded, local_copy, stand_again};
 use super::scope::Scope;
 use super::site::Site;
 use super::split::Split;
-use super::stream::operands;
 use super::{Gap, Made};
-use crate::ir::{walk_stmts, LoopKind, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TileExpr, TileLoop, ValueId, VarId};
+use crate::ir::{walk_stmts, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TileExpr, TileLoop, ValueId, VarId};
 use std::collections::BTreeSet;
 
 /// Lowers lists of statements.
@@ -94,7 +94,7 @@ impl Walk<'_, '_, '_> {
         if self.site.places.find(first).is_some() {
             return Ok(());
         }
-        let run: Vec<Load> = stmts.iter().map_while(Load::of).collect();
+        let run: Vec<Load<'_>> = stmts.iter().map_while(Load::of).collect();
         load_run(self.site, &run, out)?;
         run.iter().try_for_each(|load| stand_again(self.site, load.value, load.span, out))
     }
@@ -132,21 +132,24 @@ impl Walk<'_, '_, '_> {
     }
 
     fn tile_loop(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
-        let index = self.site.host.fresh(index_name(tile.kind), ScalarTy::Index);
-        let (first, length) = match tile.kind {
-            LoopKind::Cols => (Scalar::Int(0), self.site.values.whole_row()?),
-            LoopKind::Flat | LoopKind::Rows => {
-                let (start, len) = self.split.share(self.site.host, span, out);
-                (start.into(), len.into())
-            }
+        let spec = spec(tile)?;
+        let is_inner = spec.ax != self.site.values.nest.outer;
+        let index = self.site.host.fresh(if is_inner { "col_index" } else { "tile_index" }, ScalarTy::Index);
+        let (first, length) = if is_inner {
+            (Scalar::Int(0), self.site.values.whole_row()?)
+        } else {
+            let (start, len) = self.split.share(self.site.host, span, out);
+            (start.into(), len.into())
         };
         self.repeats(&tile.body);
-        self.expand_before(tile, span, out)?;
-        let step = self.site.values.step(tile.id)?;
+        if is_inner {
+            self.expand_before(tile, span, out)?;
+        }
+        let step = self.site.values.room(spec.ax)?;
         let at = Scalar::Var(index) * step.clone();
         let mut body = vec![
-            Stmt { kind: StmtKind::LetScalar { var: tile.start, value: first + at.clone() }, span },
-            Stmt { kind: StmtKind::LetScalar { var: tile.len, value: step.clone().min(length.clone() - at) }, span },
+            Stmt { kind: StmtKind::LetScalar { var: spec.start, value: first + at.clone() }, span },
+            Stmt { kind: StmtKind::LetScalar { var: spec.len, value: step.clone().min(length.clone() - at) }, span },
         ];
         self.list(&tile.body, &mut body)?;
         let kind = StmtKind::For { var: index, from: Scalar::Int(0), to: length.ceil_div(step), body };
@@ -156,9 +159,6 @@ impl Walk<'_, '_, '_> {
 
     /// Expands column values that a column loop uses but does not change once, before it.
     fn expand_before(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
-        if tile.kind != LoopKind::Cols {
-            return Ok(());
-        }
         let (wanted, changed) = read_and_changed(&tile.body);
         for (v, by) in wanted {
             let here = self.site.places.find(v).is_some() && !changed.contains(&v);
@@ -170,19 +170,12 @@ impl Walk<'_, '_, '_> {
     }
 }
 
-const fn index_name(kind: LoopKind) -> &'static str {
-    match kind {
-        LoopKind::Cols => "col_index",
-        LoopKind::Flat | LoopKind::Rows => "tile_index",
-    }
-}
-
 /// Values that statements read, each with the value that it is read for, and mutable ones that they change.
 fn read_and_changed(stmts: &[Stmt]) -> (Vec<(ValueId, ValueId)>, BTreeSet<ValueId>) {
     let (mut read, mut changed) = (Vec::new(), BTreeSet::new());
     walk_stmts(stmts, &mut |s| {
         if let StmtKind::Def { value, expr } = &s.kind {
-            read.extend(operands(expr).map(|v| (v, *value)));
+            read.extend(expr.operands().map(|v| (v, *value)));
         }
         if let StmtKind::Set { value, .. } = &s.kind {
             changed.insert(*value);

@@ -4,29 +4,17 @@
 
 use super::binding::Binding;
 use super::host::Host;
+use super::nest::{Along, Nest};
 use super::sizes::Sizes;
 use super::{Gap, Made};
-use crate::ir::{Body, LoopId, LoopKind, Operand, Scalar, Stmt, StmtKind, TileExpr, Ty, ValueDecl, ValueId, VarId};
+use crate::ir::{AxId, Axes, Body, Operand, Scalar, Stmt, StmtKind, TileExpr, Ty, ValueDecl, ValueId, VarId};
 use crate::ops::Op;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A tile loop, as its accesses see it.
-#[derive(Clone, Copy)]
-pub(super) struct LoopExtent {
-    pub(super) kind: LoopKind,
-    /// First element, row or column of this turn.
-    pub(super) start: VarId,
-    /// Elements, rows or columns of this turn.
-    pub(super) len: VarId,
-    /// The row loop around a column loop.
-    pub(super) parent: Option<LoopId>,
-}
 
 /// One axis of a value.
 #[derive(Clone, Debug, PartialEq)]
 struct Axis {
-    /// The loop that it runs over: axes of different loops are different ones.
-    over: LoopId,
+    ax: AxId,
     /// Elements of this turn.
     live: Scalar,
     /// Elements that there is room for.
@@ -89,7 +77,9 @@ impl Tile {
 pub(super) struct Values<'h> {
     decls: &'h [ValueDecl],
     binding: &'h Binding<'h>,
-    loops: BTreeMap<LoopId, LoopExtent>,
+    pub(super) nest: &'h Nest,
+    /// Indices of this turn of each axis that loops run over.
+    lens: BTreeMap<AxId, VarId>,
     sizes: &'h Sizes,
     /// Bytes that buffers are rounded up to.
     round: i64,
@@ -100,18 +90,18 @@ pub(super) struct Values<'h> {
 }
 
 impl<'h> Values<'h> {
-    pub(super) fn new(src: &'h Body, host: &Host<'h>, sizes: &'h Sizes) -> Self {
-        let mut loops = BTreeMap::new();
+    pub(super) fn new(src: &'h Body, nest: &'h Nest, host: &Host<'h>, sizes: &'h Sizes) -> Self {
+        let mut lens = BTreeMap::new();
         src.walk(&mut |s| {
             if let StmtKind::Loop { tile } = &s.kind {
-                loops.insert(tile.id, LoopExtent { kind: tile.kind, start: tile.start, len: tile.len, parent: tile.parent });
+                lens.extend(tile.specs.iter().map(|spec| (spec.ax, spec.len)));
             }
         });
         let block = host.chip.data_block_bytes;
         // Compare works on whole repeats, so its operands must own them.
         let round = if compares(src) { host.chip.repeat_bytes } else { block };
-        let again = if sizes.again.is_some() { met_by_rows(src) } else { BTreeSet::new() };
-        Values { decls: &src.values, binding: host.binding, loops, sizes, round, block, again }
+        let again = if sizes.again.is_some() { met_by_rows(src, nest) } else { BTreeSet::new() };
+        Values { decls: &src.values, binding: host.binding, nest, lens, sizes, round, block, again }
     }
 
     /// Elements of the row that a value stands for, which stand behind it once more: one call then takes two rows of a tile.
@@ -143,23 +133,7 @@ impl<'h> Values<'h> {
     /// True for values of one extent and element type.
     pub(super) fn are_alike(&self, a: ValueId, b: ValueId) -> bool {
         let rows = self.again.contains(&a) == self.again.contains(&b);
-        rows && self.decl(a).shape == self.decl(b).shape && self.binding.same(self.ty(a), self.ty(b))
-    }
-
-    pub(super) fn extent(&self, id: LoopId) -> Made<LoopExtent> {
-        self.loops.get(&id).copied().ok_or_else(|| Gap::of_kernel("a loop that there is not"))
-    }
-
-    /// The row loop that a loop is, or that is around it.
-    pub(super) fn rows_around(&self, id: LoopId) -> Made<LoopExtent> {
-        let own = self.extent(id)?;
-        match own.kind {
-            LoopKind::Rows => Ok(own),
-            LoopKind::Cols => {
-                self.extent(own.parent.ok_or_else(|| Gap::of_kernel("a column loop without a row loop around it"))?)
-            }
-            LoopKind::Flat => Err(Gap::of_kernel("rows of a loop over elements")),
-        }
+        rows && self.decl(a).axes == self.decl(b).axes && self.binding.same(self.ty(a), self.ty(b))
     }
 
     /// Columns of a whole row.
@@ -167,48 +141,47 @@ impl<'h> Values<'h> {
         known(self.sizes.cols, "the columns of a loop over elements")
     }
 
+    /// The size of an axis of a tensor, on the device.
+    pub(super) fn size_of_axis(&self, dim: &Scalar) -> Made<Scalar> {
+        match &self.nest.row {
+            Some((_, row)) if row == dim => self.whole_row(),
+            _ => Err(Gap::of_kernel("an access inside an axis that is no row")),
+        }
+    }
+
     /// Rows that a tile has room for.
     pub(super) fn tile_rows(&self) -> Made<Scalar> {
         known(self.sizes.rows, "the rows of a loop over elements")
     }
 
-    /// Elements from row to row of values over the columns of a loop; the elements of a flat tile.
-    pub(super) fn pitch(&self, id: LoopId) -> Made<Scalar> {
-        match self.extent(id)?.kind {
-            LoopKind::Cols => known(self.sizes.col_tile, "a column tile without a size"),
-            LoopKind::Flat => known(self.sizes.tile_length, "a tile without a size"),
-            LoopKind::Rows => known(self.sizes.pitch, "rows without a pitch"),
+    /// Indices that a turn has of an axis.
+    pub(super) fn live(&self, ax: AxId) -> Made<Scalar> {
+        match self.nest.along(ax)? {
+            Along::Row => self.whole_row(),
+            Along::Elements | Along::Rows | Along::Columns => {
+                known(self.lens.get(&ax).copied(), "an axis whose loop there is not")
+            }
         }
     }
 
-    /// What a turn of a loop steps by.
-    pub(super) fn step(&self, id: LoopId) -> Made<Scalar> {
-        match self.extent(id)?.kind {
-            LoopKind::Rows => self.tile_rows(),
-            LoopKind::Flat | LoopKind::Cols => self.pitch(id),
+    /// Indices of an axis that there is room for: of a whole row the elements from row to row, of others what a turn steps by.
+    pub(super) fn room(&self, ax: AxId) -> Made<Scalar> {
+        match self.nest.along(ax)? {
+            Along::Elements => known(self.sizes.tile_length, "a tile without a size"),
+            Along::Rows => self.tile_rows(),
+            Along::Row => known(self.sizes.pitch, "rows without a pitch"),
+            Along::Columns => known(self.sizes.col_tile, "a column tile without a size"),
         }
     }
 
     pub(super) fn tile(&self, v: ValueId) -> Made<Tile> {
-        let shape = self.decl(v).shape;
-        Ok(Tile {
-            rows: shape.rows.map(|l| self.rows_axis(l)).transpose()?,
-            cols: shape.cols.map(|l| self.cols_axis(l)).transpose()?,
-        })
+        let axis = |ax: AxId| Ok(Axis { ax, live: self.live(ax)?, room: self.room(ax)? });
+        let (rows, cols) = self.nest.sides(self.axes(v))?;
+        Ok(Tile { rows: rows.map(axis).transpose()?, cols: cols.map(axis).transpose()? })
     }
 
-    fn rows_axis(&self, over: LoopId) -> Made<Axis> {
-        let extent = self.rows_around(over)?;
-        Ok(Axis { over, live: extent.len.into(), room: self.tile_rows()? })
-    }
-
-    fn cols_axis(&self, over: LoopId) -> Made<Axis> {
-        let extent = self.extent(over)?;
-        let live = match extent.kind {
-            LoopKind::Rows => self.whole_row()?,
-            LoopKind::Flat | LoopKind::Cols => extent.len.into(),
-        };
-        Ok(Axis { over, live, room: self.pitch(over)? })
+    pub(super) fn axes(&self, v: ValueId) -> &Axes {
+        &self.decl(v).axes
     }
 
     /// Bytes of a buffer for elements of `ty` over a tile.
@@ -244,18 +217,18 @@ fn compares(src: &Body) -> bool {
 }
 
 /// Rows that are defined before the tile loop and are an operand beside whole rows.
-pub(super) fn met_by_rows(src: &Body) -> BTreeSet<ValueId> {
+pub(super) fn met_by_rows(src: &Body, nest: &Nest) -> BTreeSet<ValueId> {
     let decl = |v: ValueId| &src.values[v.index()];
     let before = |v: &ValueId| {
         let defines = |s: &Stmt| matches!(&s.kind, StmtKind::Def { value, .. } if value == v);
-        decl(*v).shape.rows.is_none() && !decl(*v).mutable && src.stmts.iter().any(defines)
+        !decl(*v).axes.contains(nest.outer) && !decl(*v).mutable && src.stmts.iter().any(defines)
     };
     let mut met = BTreeSet::new();
     src.walk(&mut |s| {
         let StmtKind::Def { value, expr: TileExpr::Op { op: Op::Binary(_), args } } = &s.kind else { return };
         let values: Vec<ValueId> = args.iter().filter_map(Operand::value).collect();
-        let (rows, shape) = (decl(*value).shape.rows.is_some(), &decl(*value).shape);
-        if rows && values.iter().any(|v| decl(*v).shape == *shape) {
+        let axes = &decl(*value).axes;
+        if axes.contains(nest.outer) && values.iter().any(|v| decl(*v).axes == *axes) {
             met.extend(values.into_iter().filter(before));
         }
     });

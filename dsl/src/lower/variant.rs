@@ -5,6 +5,7 @@
 
 use super::decls::Decls;
 use super::host::Host;
+use super::nest::{self, Nest};
 use super::place::Places;
 use super::site::Site;
 use super::sizes::{Form, Needs, Sizes, Solved};
@@ -12,8 +13,8 @@ use super::split::TileSplit;
 use super::tile::Walk;
 use super::tque::Buffers;
 use super::values::Values;
-use super::{require, Gap, Made, Plan};
-use crate::ir::{Body, HostStep, Scalar, Stmt, TPosition, TileLoop, VarId, Variant};
+use super::{require, Made, Plan};
+use crate::ir::{Body, HostStep, Scalar, Stmt, TPosition, VarId, Variant};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
 use std::collections::BTreeSet;
 
@@ -55,13 +56,13 @@ fn push(host: &mut Host<'_>, step: HostStep) {
 
 /// Builds one variant. Solver steps are made but not yet placed (see [`Built`]).
 pub(super) fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, body: &Body) -> Made<Built> {
-    let (_, outer) = super::split::outer_loop(body).ok_or_else(|| Gap::of_kernel("a kernel without a tile loop"))?;
+    let nest = Nest::of(body)?;
     let common = host.steps.len();
-    split.require_short_strides(host, body, outer);
-    let sizes = Sizes::new(host, split, (body, outer), form);
-    let mut made = plan_buffers(form, host, split, (body, outer), &sizes)?;
+    split.require_short_strides(host, body, &nest)?;
+    let sizes = Sizes::new(host, split, (body, &nest), form)?;
+    let mut made = plan_buffers(form, host, split, (body, &nest), &sizes)?;
     let memory = super::banks::spread(host, &mut made.body, &sizes.lengths());
-    let Solved { bytes, steps: solver, fits, sizes: plan_sizes } = sizes.solve(host, split, outer, (&made.body, made.needs))?;
+    let Solved { bytes, steps: solver, fits, sizes: plan_sizes } = sizes.solve(host, split, body, (&made.body, made.needs))?;
     let once = super::once::read_once(host, &made.body.stmts);
     let mut fields = fields(host, &made.body);
     fields.extend(once.iter().map(|o| o.exceeds_l2).collect::<BTreeSet<_>>());
@@ -88,14 +89,8 @@ struct Planned {
 }
 
 /// The body under the most buffers that there are blocks for.
-fn plan_buffers(
-    form: Form,
-    host: &mut Host<'_>,
-    split: &TileSplit,
-    (src, outer): (&Body, &TileLoop),
-    sizes: &Sizes,
-) -> Made<Planned> {
-    let given = outer.buffer_num.unwrap_or(2);
+fn plan_buffers(form: Form, host: &mut Host<'_>, split: &TileSplit, src: (&Body, &Nest), sizes: &Sizes) -> Made<Planned> {
+    let given = nest::outer(src.0)?.buffer_num.unwrap_or(2);
     let mut buffers = Buffers { group_loads: false, of_loads: given, of_stores: given };
     loop {
         let mut trial = host.clone();
@@ -114,11 +109,11 @@ fn plan_buffers(
 fn walk<'a>(
     host: &mut Host<'a>,
     split: &TileSplit,
-    src: &Body,
+    (src, nest): (&Body, &Nest),
     sizes: &Sizes,
     buffers: Buffers,
 ) -> Made<(Places<'a>, bool, Vec<Stmt>)> {
-    let (values, places) = (Values::new(src, host, sizes), Places::new(host.binding, buffers));
+    let (values, places) = (Values::new(src, nest, host, sizes), Places::new(host.binding, buffers));
     let mut site = Site::new(host, values, places);
     let mut stmts = Vec::new();
     Walk { site: &mut site, split: &split.share }.list(&src.stmts, &mut stmts)?;

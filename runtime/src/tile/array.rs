@@ -1,6 +1,6 @@
 //! Whole arrays over sets of axes: storage, and walking one along the axes of another.
 
-use super::program::AxId;
+use jumar_dsl::ir::AxId;
 use std::ops::Deref;
 use std::sync::Arc;
 

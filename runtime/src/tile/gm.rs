@@ -1,13 +1,13 @@
 //! Tensors in GM: whole arrays, addressed under a view.
 
 use super::array::{Array, Errors, Lanes, Shared, Sized, Walk};
-use super::program::AxId;
 use super::Trip;
 use bytemuck::Pod;
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
+use jumar_dsl::ir::AxId;
 use std::sync::Arc;
 
 /// A tensor parameter with its content.

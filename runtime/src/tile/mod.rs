@@ -4,9 +4,7 @@
 //! uses the op table's scalar meaning and nothing of the lowering, the simulator or the emitter, so that its agreement with them
 //! is evidence for the lowering, which both of them read.
 //!
-//! - `door` turns the present dialect's loops and accesses into a `program` over **named axes**; everything behind the door
-//!   goes by axis.
-//! - `walk` runs it; `array` holds tiles, `gm` tensors, `elementwise`, `reduce` and `round` the arithmetic.
+//! - `walk` runs it, by axis; `array` holds tiles, `gm` tensors, `elementwise`, `reduce` and `round` the arithmetic.
 //!
 //! The order of a sum is the lowering's choice. On data where all orders agree (small whole numbers, powers of two) every reader
 //! must give the same bits; on any data [`Tile::bounded`] carries, beside each element, how far another legal order may lie
@@ -15,10 +13,8 @@
 //! It leaves out: time, memory, alignment, and whether the chip has what is asked for (the checker's).
 
 mod array;
-mod door;
 mod elementwise;
 mod gm;
-mod program;
 mod reduce;
 mod round;
 #[cfg(test)]
@@ -28,7 +24,8 @@ mod walk;
 use crate::error::Trip;
 use crate::{Backend, Fault, Job, JobBytes, Overflow, RunError};
 use jumar_dsl::diag::Code;
-use jumar_dsl::ir::{Kernel, Level, ParamId, Role, SpanId};
+use jumar_dsl::dtype::DType;
+use jumar_dsl::ir::{walk_stmts_mut, Body, Kernel, Level, ParamId, Role, SpanId};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::{Env, Value};
 use std::sync::{Mutex, PoisonError};
@@ -135,13 +132,15 @@ impl Tile {
             let kernel = kernel.sig.name.clone();
             RunError::Fault(Box::new(Fault { code, message, kernel, line, column, block: None, tile: None }))
         };
-        let program = door::open(kernel, instance).map_err(|(span, trip)| fault(span, trip))?;
+        let missing = || fault(SpanId(0), Trip::malformed("no such dtype instance"));
+        let binding = kernel.sig.instances.get(instance).ok_or_else(missing)?;
+        let body = sized(kernel, binding);
         let Inputs { chip, dims, attrs, overflow, tensors } = inputs;
         let options = Options { cut: self.cut, overflow, bounded: self.bounded };
         let env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
         let (bound, outs) = bind(kernel, instance, tensors)?;
-        let mut walker = walk::Walker::new(&program, env, &options, bound);
-        walker.stmts(&program.stmts).map_err(|trip| fault(walker.span, trip))?;
+        let mut walker = walk::Walker::new((&body, binding), env, &options, bound);
+        walker.stmts(&body.stmts).map_err(|trip| fault(walker.span, trip))?;
         let written = |id: ParamId| walker.tensors.get(id.index()).and_then(Option::as_ref);
         for (id, _) in &outs {
             if let Some(at) = written(*id).and_then(gm::Tensor::first_unwritten) {
@@ -159,6 +158,13 @@ impl Tile {
         *self.errors.lock().unwrap_or_else(PoisonError::into_inner) = errors;
         Ok(())
     }
+}
+
+/// The body with `size_of::<T>()` as the number that it is in an instance.
+fn sized(kernel: &Kernel, binding: &[DType]) -> Body {
+    let mut body = kernel.body.clone();
+    walk_stmts_mut(&mut body.stmts, &mut |s| s.scalars_mut(&mut |scalar| *scalar = scalar.sized(binding)));
+    body
 }
 
 /// The tensors by parameter, and where those that are written go.

@@ -6,11 +6,11 @@
 //! on the way are undecided.
 
 use super::array::{Array, Lanes};
-use super::program::AxId;
 use super::round;
 use super::Trip;
 use crate::Overflow;
 use jumar_dsl::dtype::DType;
+use jumar_dsl::ir::AxId;
 use jumar_dsl::ops::{Eval, Op, ReduceOp, Reduction};
 use rayon::prelude::*;
 use std::sync::Arc;

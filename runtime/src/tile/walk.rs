@@ -1,4 +1,4 @@
-//! Runs a program: statement after statement, each tile whole.
+//! Runs the IR over named axes: statement after statement, each tile whole.
 //!
 //! A tile loop runs its body for runs of indices that a [`Cut`] decides; a kernel whose result depends on the cut depends on the
 //! tile size, which no kernel may.
@@ -6,18 +6,24 @@
 use super::array::{Array, Lanes, Sized};
 use super::elementwise::{Call, Operand};
 use super::gm::{Place, Tensor};
-use super::program::{Access, Arg, AxId, Decl, Elem, Expr, Kind, Program, Stmt};
 use super::{reduce, round, Options, Trip};
 use jumar_dsl::dtype::{DType, RoundMode};
-use jumar_dsl::ir::{Scalar, SpanId, ValueId, VarId};
+use jumar_dsl::ir::{
+    self, Access, AxFrom, AxId, AxSpec, Axes, Body, Scalar, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueDecl, ValueId, VarId,
+};
+use jumar_dsl::ops::{LayoutOp, Op};
 use jumar_dsl::tiling::{eval, Env, Value};
 use std::sync::Arc;
 
 /// The state of a run.
 pub(super) struct Walker<'a, 't> {
-    pub program: &'a Program,
-    pub env: Env<'a>,
-    pub options: &'a Options,
+    body: &'a Body,
+    /// Element types of the instance.
+    binding: &'a [DType],
+    /// How many indices each axis has: a size that the host knows, or the length of this turn's run.
+    extents: Vec<Scalar>,
+    env: Env<'a>,
+    options: &'a Options,
     /// One entry a parameter, `None` for attributes.
     pub tensors: Vec<Option<Tensor<'t>>>,
     values: Vec<Option<Array<'t>>>,
@@ -27,10 +33,37 @@ pub(super) struct Walker<'a, 't> {
 
 type Done<T = ()> = Result<T, Trip>;
 
+/// What a tile's elements are.
+#[derive(Clone, Copy, PartialEq)]
+enum Elem {
+    Number(DType),
+    /// The answers of a compare.
+    Mask,
+}
+
 impl<'a, 't> Walker<'a, 't> {
-    pub fn new(program: &'a Program, env: Env<'a>, options: &'a Options, tensors: Vec<Option<Tensor<'t>>>) -> Self {
-        let values = vec![None; program.values.len()];
-        Walker { program, env, options, tensors, values, span: SpanId(0) }
+    pub fn new(
+        (body, binding): (&'a Body, &'a [DType]),
+        env: Env<'a>,
+        options: &'a Options,
+        tensors: Vec<Option<Tensor<'t>>>,
+    ) -> Self {
+        let mut extents: Vec<Scalar> = body
+            .axes
+            .iter()
+            .map(|decl| match &decl.from {
+                AxFrom::Whole { extent } => extent.clone(),
+                // No loop runs over it, so no tile has it.
+                AxFrom::Run { .. } => Scalar::Int(0),
+            })
+            .collect();
+        body.walk(&mut |s| {
+            if let StmtKind::Loop { tile } = &s.kind {
+                tile.specs.iter().for_each(|spec| extents[spec.ax.index()] = spec.len.into());
+            }
+        });
+        let values = vec![None; body.values.len()];
+        Walker { body, binding, extents, env, options, tensors, values, span: SpanId(0) }
     }
 
     pub fn stmts(&mut self, stmts: &'a [Stmt]) -> Done {
@@ -40,48 +73,63 @@ impl<'a, 't> Walker<'a, 't> {
         })
     }
 
-    fn stmt(&mut self, kind: &'a Kind) -> Done {
+    fn stmt(&mut self, kind: &'a StmtKind) -> Done {
         match kind {
-            Kind::Scalar { var, value } => self.set(*var, eval(value, &self.env)?)?,
-            Kind::For { var, from, to, body } => {
+            StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => self.set(*var, eval(value, &self.env)?)?,
+            StmtKind::For { var, from, to, body } => {
                 let (from, to) = (self.int(from)?, self.int(to)?);
                 for i in from..to {
                     self.env.set(*var, Value::whole(var.ty(), i)?);
                     self.stmts(body)?;
                 }
             }
-            Kind::If { cond, then, other } => {
+            StmtKind::If { cond, then, other } => {
                 let taken = if eval(cond, &self.env)?.as_bool()? { then } else { other };
                 self.stmts(taken)?;
             }
-            Kind::Loop { start, len, extent, body } => {
-                let extent = self.int(extent)?;
-                for (from, n) in self.options.cut.runs(extent) {
-                    self.env.set(*start, Value::Int(from));
-                    self.env.set(*len, Value::Int(n));
-                    self.stmts(body)?;
-                }
-            }
-            Kind::Def { value, expr } => {
+            StmtKind::Loop { tile } => self.runs(&tile.specs, &tile.body)?,
+            StmtKind::Def { value, expr } => {
                 let made = self.expr(*value, expr)?;
                 self.values[value.index()] = Some(made);
             }
-            Kind::Set { value, from } => self.values[value.index()] = Some(self.tile(*from)?.clone()),
-            Kind::Store { to, value } => {
+            StmtKind::Set { value, from } => self.values[value.index()] = Some(self.tile(*from)?.clone()),
+            StmtKind::Store { to, value } => {
                 let (places, axes) = self.access(to)?;
                 let tile = self.tile(*value)?.clone();
                 self.tensor(to)?;
-                if let Some(tensor) = self.tensors[to.tensor.index()].as_mut() {
+                if let Some(tensor) = self.tensors[to.param.index()].as_mut() {
                     tensor.store(&places, &axes, &tile)?;
                 }
             }
+            StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Get { .. }
+            | StmtKind::View { .. }
+            | StmtKind::Instr { .. }
+            | StmtKind::Call { .. } => return Err(Trip::malformed("a statement of the queue level in a tile kernel")),
+        }
+        Ok(())
+    }
+
+    /// Every turn of a loop: the runs of its first axis, and for each those of the others.
+    fn runs(&mut self, specs: &'a [AxSpec], body: &'a [Stmt]) -> Done {
+        let Some((spec, rest)) = specs.split_first() else { return self.stmts(body) };
+        let whole = self.int(&self.extents[spec.of.index()])?;
+        for (from, n) in self.options.cut.runs(whole) {
+            self.env.set(spec.start, Value::Int(from));
+            self.env.set(spec.len, Value::Int(n));
+            self.runs(rest, body)?;
         }
         Ok(())
     }
 
     fn set(&mut self, var: VarId, value: Value) -> Done {
-        let ty = self.program.vars.get(var.index()).ok_or_else(|| Trip::malformed("a variable that is not declared"))?;
-        if value.ty() != *ty {
+        let decl = self.body.vars.get(var.index()).ok_or_else(|| Trip::malformed("a variable that is not declared"))?;
+        if value.ty() != decl.ty {
             return Err(Trip::malformed("a variable takes a value of another type"));
         }
         self.env.set(var, value);
@@ -97,77 +145,85 @@ impl<'a, 't> Walker<'a, 't> {
         tile.ok_or_else(|| Trip::malformed("a tile is used before it is defined"))
     }
 
-    fn decl(&self, v: ValueId) -> Done<&'a Decl> {
-        let decl = self.program.values.get(v.index()).and_then(Option::as_ref);
-        decl.ok_or_else(|| Trip::malformed("a tile that no statement defines"))
+    fn decl(&self, v: ValueId) -> Done<&'a ValueDecl> {
+        self.body.values.get(v.index()).ok_or_else(|| Trip::malformed("a tile that is not declared"))
+    }
+
+    fn elem(&self, v: ValueId) -> Done<Elem> {
+        Ok(match self.decl(v)?.dtype {
+            Ty::Mask => Elem::Mask,
+            ty @ (Ty::Is(_) | Ty::Param(_) | Ty::Wide(_)) => Elem::Number(ty.resolve(self.binding)),
+        })
     }
 
     fn tensor(&self, a: &Access) -> Done<&Tensor<'t>> {
-        let tensor = self.tensors.get(a.tensor.index()).and_then(Option::as_ref);
+        let tensor = self.tensors.get(a.param.index()).and_then(Option::as_ref);
         tensor.ok_or_else(|| Trip::malformed("an access of something that is no tensor"))
     }
 
     /// The axes with their sizes in this turn.
-    fn sized(&self, axes: &[AxId]) -> Done<Vec<Sized>> {
-        axes.iter().map(|a| Ok((*a, usize::try_from(self.int(&self.program.axes[a.0])?).unwrap_or(0)))).collect()
+    fn sized(&self, axes: &Axes) -> Done<Vec<Sized>> {
+        let size = |ax: AxId| Ok((ax, usize::try_from(self.int(&self.extents[ax.index()])?).unwrap_or(0)));
+        axes.iter().map(size).collect()
     }
 
     fn access(&self, a: &Access) -> Done<(Vec<Place>, Vec<Sized>)> {
-        let place = |(size, index): (&Scalar, &super::program::Index)| {
-            Ok(Place { size: self.int(size)?, offset: self.int(&index.offset)?, terms: index.terms.clone() })
+        let place = |(size, index): (&Scalar, &ir::Index)| {
+            let terms = index.terms.iter().map(|t| Ok((t.ax, self.int(&t.factor)?))).collect::<Done<_>>()?;
+            Ok(Place { size: self.int(size)?, offset: self.int(&index.offset)?, terms })
         };
         Ok((a.dims.iter().zip(&a.index).map(place).collect::<Done<_>>()?, self.sized(&a.axes())?))
     }
 
-    fn expr(&self, value: ValueId, expr: &Expr) -> Done<Array<'t>> {
-        let decl = self.decl(value)?;
-        let dtype = match decl.elem {
+    fn expr(&self, value: ValueId, expr: &TileExpr) -> Done<Array<'t>> {
+        let dtype = match self.elem(value)? {
             Elem::Number(dtype) => dtype,
             Elem::Mask => DType::U8,
         };
+        let axes = &self.decl(value)?.axes;
         match expr {
-            Expr::Load(a) => {
-                let (places, axes) = self.access(a)?;
-                self.tensor(a)?.load(&places, axes)
+            TileExpr::Load { from } => {
+                let (places, axes) = self.access(from)?;
+                self.tensor(from)?.load(&places, axes)
             }
-            Expr::Fill(scalar) => {
-                let axes = self.sized(&decl.axes)?;
+            TileExpr::Fill { value } => {
+                let axes = self.sized(axes)?;
                 let len = axes.iter().map(|(_, n)| n).product();
-                let lanes = match self.scalar(scalar, dtype)? {
+                let lanes = match self.scalar(value, dtype)? {
                     Operand::Int(v) => Lanes::I32(vec![v; len].into()),
                     Operand::Float(v) => Lanes::F32(vec![v; len].into()),
                     Operand::Tile(_) => return Err(Trip::malformed("a fill with a tile")),
                 };
                 Ok(Array::new(axes, lanes))
             }
-            Expr::Elementwise { op, args } => {
-                let axes = self.sized(&decl.axes)?;
+            TileExpr::Op { op: op @ (Op::Binary(_) | Op::Unary(_) | Op::Compare(_) | Op::Layout(LayoutOp::Select)), args } => {
+                let axes = self.sized(axes)?;
                 // A scalar beside tiles has their element type; that of a compare's result is none.
                 let dtype = self.numbers(args).unwrap_or(dtype);
-                let operand = |a: &Arg| match a {
-                    Arg::Tile(v) => Ok(Operand::Tile(self.tile(*v)?.clone())),
-                    Arg::Scalar(s) => self.scalar(s, dtype),
+                let operand = |a: &ir::Operand| match a {
+                    ir::Operand::Value { value } => Ok(Operand::Tile(self.tile(*value)?.clone())),
+                    ir::Operand::Scalar { value } => self.scalar(value, dtype),
                 };
                 let args = args.iter().map(operand).collect::<Done<Vec<_>>>()?;
                 Call { op: *op, dtype, axes: &axes, args, overflow: self.options.overflow }.run()
             }
-            Expr::Reduce { op, value, over } => {
-                reduce::reduce(*op, self.tile(*value)?, over, dtype, self.options.overflow, self.options.bounded)
+            TileExpr::Op { op, .. } => Err(Trip::malformed(format!("`{}` is no op of tiles", op.name()))),
+            TileExpr::Reduce { op, value, over } => {
+                let over: Vec<AxId> = over.iter().collect();
+                reduce::reduce(op.whole(), self.tile(*value)?, &over, dtype, self.options.overflow, self.options.bounded)
             }
-            Expr::Cast { value, mode } => self.cast(*value, dtype, *mode),
-            Expr::Round { value, mode } => self.rounded(self.tile(*value)?, dtype, |v| round::whole(v, *mode)),
-            Expr::Copy(value) => Ok(self.tile(*value)?.clone()),
+            // Without a word of the author's a cast rounds to nearest, ties to even.
+            TileExpr::Cast { value, mode } => self.cast(*value, dtype, mode.unwrap_or(RoundMode::Rint)),
+            TileExpr::Round { value, mode } => self.rounded(self.tile(*value)?, dtype, |v| round::whole(v, *mode)),
+            TileExpr::Copy { value } => Ok(self.tile(*value)?.clone()),
         }
     }
 
     /// Element type of the tiles among operands that are numbers.
-    fn numbers(&self, args: &[Arg]) -> Option<DType> {
-        args.iter().find_map(|a| match a {
-            Arg::Tile(v) => match self.decl(*v).ok()?.elem {
-                Elem::Number(dtype) => Some(dtype),
-                Elem::Mask => None,
-            },
-            Arg::Scalar(_) => None,
+    fn numbers(&self, args: &[ir::Operand]) -> Option<DType> {
+        args.iter().filter_map(ir::Operand::value).find_map(|v| match self.elem(v) {
+            Ok(Elem::Number(dtype)) => Some(dtype),
+            Ok(Elem::Mask) | Err(_) => None,
         })
     }
 
@@ -191,7 +247,7 @@ impl<'a, 't> Walker<'a, 't> {
 
     fn cast(&self, value: ValueId, to: DType, mode: RoundMode) -> Done<Array<'t>> {
         let tile = self.tile(value)?;
-        let from = match self.decl(value)?.elem {
+        let from = match self.elem(value)? {
             Elem::Number(from) => from,
             Elem::Mask => return Err(Trip::malformed("a cast of a mask")),
         };

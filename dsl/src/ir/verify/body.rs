@@ -35,7 +35,7 @@ impl Mode {
 /// The walk over the statements of a body.
 pub(super) struct Walk<'w> {
     pub body: &'w Body,
-    pub tables: Tables,
+    pub tables: Tables<'w>,
     pub mode: Mode,
     pub scope: Scope,
     /// Blocks of statements around this one; `None` for those that are not the body of a tile loop.
@@ -47,10 +47,10 @@ pub(super) struct Walk<'w> {
 
 impl Cx<'_> {
     /// Holds the statements of a body to their rules, where variables are set and tensors made before it.
-    pub(super) fn statements(
+    pub(super) fn statements<'b>(
         &mut self,
-        body: &Body,
-        tables: Tables,
+        body: &'b Body,
+        tables: Tables<'b>,
         mode: Mode,
         (fields, given): (&[VarId], &[TensorId]),
     ) -> Checked {

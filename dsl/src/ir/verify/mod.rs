@@ -13,14 +13,10 @@
 //! | `scalars` | types of expressions, their depth, and which leaves may stand where |
 //! | `scope` | variables, values and tensors are set before they are read, in the same block of statements or around it |
 //! | `body` | statements of both dialects, each at its level |
-//! | `tiles` | tile loops, accesses, shapes and element types of values |
+//! | `tiles` | tile loops, accesses, axes and element types of values |
 //! | `instr` | an instruction against its op's row |
 //! | `func` | device functions, and calls of them |
 //! | `host` | host steps, variants and the fields of the tiling data |
-//!
-//! **Rows before their loop.** A value over a loop stands inside that loop, with one exception that the lowering itself
-//! makes (`lower/order.rs`) and relies on (`lower/values.rs`, where such a row is a whole one): a
-//! row, `[1, cols]` of the row loop, which is loaded as a row, or made of such rows and scalars, at the top of the body.
 //!
 //! Under a binding (a tuple of element types) two types are one where they come to the same type: simplifying drops casts
 //! that do nothing there.
@@ -65,6 +61,7 @@ impl fmt::Display for Spot {
             "Param" => "parameter",
             "Fact" => "requirement",
             "VarDecl" => "variable",
+            "AxDecl" => "axis of tiles",
             "ValueDecl" => "value",
             "TensorDecl" => "local tensor",
             "QueueDecl" => "queue",

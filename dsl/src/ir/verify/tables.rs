@@ -3,38 +3,47 @@
 use super::body::Mode;
 use super::scalars::Leaves;
 use super::{Checked, Cx};
-use crate::ir::{Body, LoopId, LoopKind, Space, Stmt, StmtKind, TPosition, VarDecl, VarId};
+use crate::ir::{AxDecl, AxFrom, AxId, Body, LoopId, Scalar, Space, Stmt, StmtKind, TPosition, VarDecl, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A tile loop, wherever it stands.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LoopFacts {
-    pub kind: LoopKind,
-    pub over: crate::ir::ParamId,
-    pub parent: Option<LoopId>,
+/// An axis as indices see it.
+pub(super) struct AxFacts<'b> {
+    /// The loop whose turns run over it; `None` for a whole one.
+    pub of: Option<LoopId>,
+    /// Its first index.
+    pub first: Scalar,
+    /// How many there are of the whole axis; `None` for a run of a loop that is gone.
+    pub extent: Option<&'b Scalar>,
+}
+
+/// What a loop makes an axis of.
+struct Run {
+    by: LoopId,
+    /// The whole axis.
+    of: AxId,
+    start: VarId,
 }
 
 /// What the ids of a body stand for, besides its own lists.
-pub(super) struct Tables {
-    pub loops: BTreeMap<LoopId, LoopFacts>,
+pub(super) struct Tables<'b> {
+    pub axes: Vec<AxFacts<'b>>,
 }
 
 impl Cx<'_> {
     /// Holds the declarations of a body to what they promise.
-    pub(super) fn tables(&mut self, body: &Body, mode: Mode) -> Checked<Tables> {
+    pub(super) fn tables<'b>(&mut self, body: &'b Body, mode: Mode) -> Checked<Tables<'b>> {
         self.variables(&body.vars)?;
-        let tables = self.loops(body)?;
+        let axes = self.axes(body, mode)?;
         let mut names = BTreeSet::new();
         for v in &body.values {
             self.enter("ValueDecl");
             self.name(&v.name)?;
             self.holds(mode == Mode::Tile, || "a tile among queues".to_string())?;
             self.element(v.dtype)?;
-            // After a pass values that are loaded again have one name, and those that nothing uses may be over loops
-            // that are gone.
+            v.axes.iter().try_for_each(|ax| self.ax(ax, &axes).map(|_| ()))?;
+            // After a pass values that are loaded again have one name.
             if self.binding.is_none() {
                 self.own_name(&v.name, &mut names)?;
-                self.shape(v.shape, &tables)?;
             }
         }
         let mut names = BTreeSet::new();
@@ -45,7 +54,7 @@ impl Cx<'_> {
             self.element(t.dtype)?;
         }
         self.memory(body, mode)?;
-        Ok(tables)
+        Ok(Tables { axes })
     }
 
     pub(super) fn variables(&mut self, vars: &[VarDecl]) -> Checked {
@@ -87,22 +96,66 @@ impl Cx<'_> {
         })
     }
 
-    /// Every tile loop by its id.
-    fn loops(&mut self, body: &Body) -> Checked<Tables> {
-        let mut loops = BTreeMap::new();
-        let mut twice = None;
+    /// Axes, each with the one loop that runs over it where it is no whole one.
+    fn axes<'b>(&mut self, body: &'b Body, mode: Mode) -> Checked<Vec<AxFacts<'b>>> {
+        let runs = self.runs(body)?;
+        let mut axes = Vec::with_capacity(body.axes.len());
+        for (i, decl) in body.axes.iter().enumerate() {
+            self.enter("AxDecl");
+            self.holds(mode == Mode::Tile, || "an axis of tiles among queues".to_string())?;
+            self.name(&decl.name)?;
+            axes.push(match &decl.from {
+                AxFrom::Whole { extent } => {
+                    self.index(extent, Leaves::Signature, None)?;
+                    AxFacts { of: None, first: Scalar::Int(0), extent: Some(extent) }
+                }
+                AxFrom::Run { of } => {
+                    let run = runs.get(&AxId(i as u32));
+                    // A pass leaves axes behind whose loops are gone.
+                    self.holds(run.is_some() || self.binding.is_some(), || format!("no loop runs over the axis `~{i}`"))?;
+                    let own = run.is_none_or(|run| run.by == *of);
+                    self.holds(own, || format!("another loop than `!{}` runs over its axis `~{i}`", of.0))?;
+                    let extent = run.map(|run| self.whole(&body.axes, run.of)).transpose()?;
+                    AxFacts { of: Some(*of), first: run.map_or(Scalar::Int(0), |run| run.start.into()), extent }
+                }
+            });
+        }
+        Ok(axes)
+    }
+
+    /// How many indices a whole axis has.
+    fn whole<'b>(&self, axes: &'b [AxDecl], ax: AxId) -> Checked<&'b Scalar> {
+        let at = self.declared(ax.index(), axes.len(), "axis", || format!("~{}", ax.0))?;
+        match &axes[at].from {
+            AxFrom::Whole { extent } => Ok(extent),
+            AxFrom::Run { .. } => self.fault(format!("a loop over `~{}`, which is a run of another loop", ax.0)),
+        }
+    }
+
+    /// The loop, whole axis and first index of each run.
+    fn runs(&mut self, body: &Body) -> Checked<BTreeMap<AxId, Run>> {
+        let (mut loops, mut runs) = (BTreeSet::new(), BTreeMap::new());
+        let (mut twice, mut shared) = (None, None);
         let mut note = |s: &Stmt| {
             if let StmtKind::Loop { tile } = &s.kind {
-                let facts = LoopFacts { kind: tile.kind, over: tile.over, parent: tile.parent };
-                if loops.insert(tile.id, facts).is_some() {
-                    twice = twice.or(Some(tile.id));
+                twice = twice.or((!loops.insert(tile.id)).then_some(tile.id));
+                for spec in &tile.specs {
+                    let before = runs.insert(spec.ax, Run { by: tile.id, of: spec.of, start: spec.start });
+                    shared = shared.or(before.map(|_| spec.ax));
                 }
             }
         };
         body.walk(&mut note);
         self.at = super::Spot { of: "Body", nth: 1 };
         self.holds(twice.is_none(), || format!("two loops `!{}`; ids of loops are unique", twice.map_or(0, |l| l.0)))?;
-        Ok(Tables { loops })
+        self.holds(shared.is_none(), || format!("two loops run over the axis `~{}`", shared.map_or(0, |ax| ax.0)))?;
+        Ok(runs)
+    }
+
+    /// What an axis is.
+    pub(super) fn ax<'t, 'b>(&self, ax: AxId, axes: &'t [AxFacts<'b>]) -> Checked<&'t AxFacts<'b>> {
+        let at = self.declared(ax.index(), axes.len(), "axis", || format!("~{}", ax.0))?;
+        Ok(&axes[at])
     }
 
     /// Holds a variable to its declaration.

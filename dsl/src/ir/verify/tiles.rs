@@ -1,11 +1,9 @@
-//! Tile loops, accesses, shapes and element types of values.
+//! Tile loops, accesses, axes and element types of values.
 
 use super::body::Walk;
-use super::tables::{LoopFacts, Tables};
 use super::{Checked, Cx};
 use crate::ir::{
-    Access, Dim, LoopId, LoopKind, Operand, ParamId, Scalar, ScalarTy, Stmt, StmtKind, TileExpr, TileLoop, TileShape, Ty,
-    ValueDecl, ValueId,
+    Access, Axes, LoopId, Operand, Scalar, ScalarTy, Stmt, StmtKind, Term, TileExpr, TileLoop, Ty, ValueDecl, ValueId,
 };
 use crate::ops::{LayoutOp, Op};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
@@ -26,32 +24,20 @@ impl Cx<'_> {
                 self.holds(to.mutable, || format!("`{}` is set again, but it is not mutable", to.name))?;
                 self.alike(to, from, "set to")
             }
-            StmtKind::Store { of, access, param, value } => {
+            StmtKind::Store { to, value } => {
                 self.uses(&walk.scope, body, *value)?;
-                self.open(walk, *of)?;
-                let ty = self.touched(*param, true)?;
-                let (decl, shape) = (&body.values[value.index()], self.access(&walk.tables, *of, *access, *param)?);
-                self.holds(decl.shape == shape, || format!("`{}` is stored where another extent is due", decl.name))?;
+                let (ty, axes, decl) = (self.touched(to.param, true)?, self.access(walk, to)?, &body.values[value.index()]);
+                self.holds(decl.axes == axes, || format!("`{}` is stored where other axes are due", decl.name))?;
+                self.divided(walk, &axes)?;
                 self.typed(decl, ty, "stored to a tensor of")
             }
             _ => self.fault("this is no statement of tiles"),
         }
     }
 
-    fn facts(&self, tables: &Tables, id: LoopId) -> Checked<LoopFacts> {
-        let found = tables.loops.get(&id).copied();
-        found.map_or_else(|| self.fault(format!("there is no loop `!{}`", id.0)), Ok)
-    }
-
-    /// Holds a loop to being one of those around this statement.
-    fn open(&self, walk: &Walk<'_>, id: LoopId) -> Checked {
-        self.facts(&walk.tables, id)?;
-        self.holds(walk.frames.contains(&Some(id)), || format!("loop `!{}` is used outside of it", id.0))
-    }
-
     fn alike(&self, a: &ValueDecl, b: &ValueDecl, what: &str) -> Checked {
         self.typed(b, a.dtype, what)?;
-        self.holds(a.shape == b.shape, || format!("`{}` is {what} `{}`, which has another extent", a.name, b.name))
+        self.holds(a.axes == b.axes, || format!("`{}` is {what} `{}`, which has other axes", a.name, b.name))
     }
 
     fn typed(&self, decl: &ValueDecl, due: Ty, what: &str) -> Checked {
@@ -63,107 +49,89 @@ impl Cx<'_> {
     // ---- loops ----
 
     fn tile_loop(&mut self, walk: &mut Walk<'_>, tile: &TileLoop) -> Checked {
-        self.tensor_param(tile.over)?;
-        match tile.kind {
-            LoopKind::Flat | LoopKind::Rows => self.outer_loop(walk, tile)?,
-            LoopKind::Cols => self.column_loop(walk, tile)?,
+        match walk.outer {
+            None => {
+                self.holds(walk.frames.is_empty(), || "a tile loop inside another statement; it stands at the top".to_string())?
+            }
+            Some(outer) => self.inner_loop(walk, outer, tile)?,
         }
-        let (length, rows) = (tile.tile_length.is_some(), tile.rows.is_some());
-        let good = match tile.kind {
-            LoopKind::Flat => !rows,
-            LoopKind::Rows => !length,
-            LoopKind::Cols => !rows && tile.block_dim.is_none(),
-        };
-        self.holds(good, || format!("a size that a loop of kind `{}` has not", tile.kind.word()))?;
-        for size in tile.tile_length.iter().chain(&tile.rows).chain(&tile.block_dim) {
+        walk.outer = walk.outer.or(Some(tile.id));
+        self.holds(!tile.specs.is_empty(), || "a tile loop over no axis".to_string())?;
+        for spec in &tile.specs {
+            let own = self.ax(spec.ax, &walk.tables.axes)?.of == Some(tile.id);
+            self.holds(own, || format!("loop `!{}` runs over the axis `~{}`, which is not declared so", tile.id.0, spec.ax.0))?;
+        }
+        for size in tile.specs.iter().filter_map(|spec| spec.size.as_ref()).chain(&tile.block_dim) {
             self.host_operand(walk, size, "a size of a loop")?;
         }
         let most = MAX_BLOCKS_PER_POSITION;
         let buffers = tile.buffer_num.is_none_or(|n| (1..=most).contains(&n));
         self.holds(buffers, || format!("{} buffers, possible are 1 to {most}", tile.buffer_num.unwrap_or(0)))?;
         let start = walk.scope.open();
-        self.result(walk, tile.start, Some(ScalarTy::Index))?;
-        self.result(walk, tile.len, Some(ScalarTy::Index))?;
+        for spec in &tile.specs {
+            self.result(walk, spec.start, Some(ScalarTy::Index))?;
+            self.result(walk, spec.len, Some(ScalarTy::Index))?;
+        }
         self.inner(walk, Some(tile.id), &tile.body)?;
         walk.scope.close(start);
         Ok(())
     }
 
-    fn outer_loop(&self, walk: &mut Walk<'_>, tile: &TileLoop) -> Checked {
-        self.holds(walk.frames.is_empty(), || "a tile loop inside another statement; it stands at the top".to_string())?;
-        self.holds(walk.outer.is_none(), || "a second tile loop; a kernel has one".to_string())?;
-        self.holds(tile.parent.is_none(), || "an outermost loop with a loop around it".to_string())?;
-        if tile.kind == LoopKind::Rows {
-            let many = match self.sig.shape(tile.over).last() {
-                Some(Dim::Axis { axis }) => self.axis(*axis)?,
-                Some(Dim::Expr { .. }) => false,
-                None => true,
-            };
-            self.holds(!many, || "a loop over the rows of a tensor whose last axis is not one by itself".to_string())?;
+    fn inner_loop(&self, walk: &Walk<'_>, outer: LoopId, tile: &TileLoop) -> Checked {
+        self.holds(!walk.frames.is_empty(), || "a second tile loop; a kernel has one".to_string())?;
+        let inside = walk.frames.last() == Some(&Some(outer));
+        self.holds(inside, || "a tile loop inside another stands directly in the outermost one".to_string())?;
+        self.holds(tile.block_dim.is_none(), || "the blocks of a loop that is not divided among them".to_string())
+    }
+
+    // ---- axes ----
+
+    /// Holds axes to those that there are here: whole ones, and runs of the loops around.
+    fn open(&self, walk: &Walk<'_>, axes: &Axes) -> Checked {
+        for ax in axes.iter() {
+            let of = self.ax(ax, &walk.tables.axes)?.of;
+            let open = of.is_none_or(|of| walk.frames.contains(&Some(of)));
+            self.holds(open, || format!("the axis `~{}` of loop `!{}` is used outside of it", ax.0, of.map_or(0, |of| of.0)))?;
         }
-        walk.outer = Some(tile.id);
         Ok(())
     }
 
-    fn column_loop(&self, walk: &Walk<'_>, tile: &TileLoop) -> Checked {
-        let Some(parent) = tile.parent else { return self.fault("a column loop without its row loop") };
-        let around = self.facts(&walk.tables, parent)?;
-        let inside = walk.frames.last() == Some(&Some(parent)) && around.kind == LoopKind::Rows;
-        self.holds(inside, || "a column loop stands directly in its row loop".to_string())?;
-        self.holds(around.over == tile.over, || "a column loop over another tensor than its row loop".to_string())
-    }
-
-    // ---- extents ----
-
-    /// Holds the extent of a value to loops of the right kinds.
-    pub(super) fn shape(&self, shape: TileShape, tables: &Tables) -> Checked {
-        if let Some(r) = shape.rows {
-            self.holds(self.facts(tables, r)?.kind == LoopKind::Rows, || format!("rows of loop `!{}`, which has none", r.0))?;
-        }
-        let good = match shape.cols {
-            None => shape.rows.is_some(),
-            Some(c) => {
-                let facts = self.facts(tables, c)?;
-                let around = match facts.kind {
-                    LoopKind::Flat => None,
-                    LoopKind::Rows => Some(c),
-                    LoopKind::Cols => facts.parent,
-                };
-                shape.rows.is_none() || shape.rows == around
-            }
-        };
-        self.holds(good, || "an extent of loops that do not belong together".to_string())
-    }
-
-    /// The extent of an access, with the shape of its tensor held to that of the loop's.
-    fn access(&self, tables: &Tables, of: LoopId, access: Access, param: ParamId) -> Checked<TileShape> {
-        let facts = self.facts(tables, of)?;
-        let (whole, here) = (self.sig.shape(facts.over), self.sig.shape(param));
-        let one = [Dim::Expr { size: Scalar::Int(1) }];
-        let last = whole.len().saturating_sub(1);
-        let due = match access {
-            Access::Tile => whole,
-            Access::Row => &whole[last..],
-            Access::Col => &whole[..last],
-        };
-        let due = if due.is_empty() && access != Access::Tile { &one[..] } else { due };
-        self.holds(due == here, || {
-            let (name, over) = (&self.sig.param(param).name, &self.sig.param(facts.over).name);
-            format!("`{name}` has other axes than this part of `{over}`, which the loop is over")
-        })?;
-        let rows = match facts.kind {
-            LoopKind::Flat => None,
-            LoopKind::Rows => Some(of),
-            LoopKind::Cols => facts.parent,
-        };
-        match (facts.kind, access) {
-            (_, Access::Tile) => Ok(TileShape { rows, cols: Some(of) }),
-            (LoopKind::Rows | LoopKind::Cols, Access::Row) => Ok(TileShape { rows: None, cols: Some(of) }),
-            (LoopKind::Rows, Access::Col) => Ok(TileShape { rows, cols: None }),
-            (LoopKind::Flat, Access::Row | Access::Col) | (LoopKind::Cols, Access::Col) => {
-                self.fault(format!("an access `{}` in a loop of kind `{}`", access.word(), facts.kind.word()))
+    /// What is stored is over the axis that is divided: else every core would store it.
+    fn divided(&self, walk: &Walk<'_>, axes: &Axes) -> Checked {
+        for ax in axes.iter() {
+            if self.ax(ax, &walk.tables.axes)?.of == walk.outer {
+                return Ok(());
             }
         }
+        self.fault("a store that every core would make: no axis of it is one of the outermost loop")
+    }
+
+    /// The axes of an access: each index is a run of a loop or a whole axis, of an axis as large as the tensor's.
+    fn access(&self, walk: &Walk<'_>, access: &Access) -> Checked<Axes> {
+        let name = || &self.sig.param(access.param).name;
+        let (dims, due) = (access.dims.len(), access.index.len());
+        self.holds(dims == due, || format!("{due} indices of `{}` under a view of {dims} axes", name()))?;
+        let size = access.dims.iter().cloned().reduce(|a, b| a * b);
+        let whole = size == Some(self.sig.elements(access.param));
+        self.holds(whole, || format!("a view of `{}` that has other axes than it", name()))?;
+        let mut axes = Vec::with_capacity(due);
+        for (dim, index) in access.dims.iter().zip(&access.index) {
+            let [Term { ax, factor: Scalar::Int(1) }] = &index.terms[..] else {
+                return self.fault(format!("an index of `{}` that does not go along one axis", name()));
+            };
+            let facts = self.ax(*ax, &walk.tables.axes)?;
+            self.holds(index.offset == facts.first, || {
+                format!("an index of `{}` that is not the axis `~{}` itself", name(), ax.0)
+            })?;
+            self.holds(Some(dim) == facts.extent, || {
+                format!("an axis of `{}` is taken for the longer or shorter `~{}`", name(), ax.0)
+            })?;
+            axes.push(*ax);
+        }
+        let set: Axes = axes.iter().copied().collect();
+        self.holds(set.len() == axes.len(), || format!("one axis at two indices of `{}`", name()))?;
+        self.open(walk, &set)?;
+        Ok(set)
     }
 
     // ---- definitions ----
@@ -172,17 +140,28 @@ impl Cx<'_> {
         let body = walk.body;
         self.declared(id.index(), body.values.len(), "value", || format!("%{}", id.0))?;
         let decl = &body.values[id.index()];
-        self.shape(decl.shape, &walk.tables)?;
-        self.in_its_loops(walk, decl, expr)?;
+        self.holds(!decl.axes.is_empty(), || format!("`{}` has no axis", decl.name))?;
+        self.open(walk, &decl.axes)?;
+        let stays = !walk.frames.is_empty() || !decl.mutable;
+        self.holds(stays, || format!("`{}` is mutable and stands before the tile loop", decl.name))?;
         let source = |value: &ValueId| -> Checked<&ValueDecl> {
             self.uses(&walk.scope, body, *value)?;
             Ok(&body.values[value.index()])
         };
         match expr {
-            TileExpr::Load { of, access, param } => {
-                let (ty, shape) = (self.touched(*param, false)?, self.access(&walk.tables, *of, *access, *param)?);
+            TileExpr::Load { from } => {
+                let (ty, axes) = (self.touched(from.param, false)?, self.access(walk, from)?);
                 self.typed(decl, ty, "loaded from a tensor of")?;
-                self.extent_is(decl, shape)
+                self.axes_are(decl, &axes)
+            }
+            TileExpr::Reduce { value, over, .. } => {
+                let from = source(value)?;
+                self.elements(from)?;
+                self.typed(decl, from.dtype, "the reduction of")?;
+                self.holds(!over.is_empty() && over.is_subset(&from.axes), || {
+                    format!("`{}` is reduced over axes that it has not", from.name)
+                })?;
+                self.axes_are(decl, &from.axes.without(over))
             }
             TileExpr::Fill { value } => {
                 self.elements(decl)?;
@@ -193,7 +172,7 @@ impl Cx<'_> {
                 let from = source(value)?;
                 self.elements(decl)?;
                 self.elements(from)?;
-                self.extent_is(decl, from.shape)
+                self.axes_are(decl, &from.axes)
             }
             TileExpr::Round { value, .. } => {
                 self.elements(decl)?;
@@ -203,33 +182,8 @@ impl Cx<'_> {
         }
     }
 
-    /// A value stands in the loops that it is over; rows may stand before theirs.
-    fn in_its_loops(&self, walk: &Walk<'_>, decl: &ValueDecl, expr: &TileExpr) -> Checked {
-        let loops = [decl.shape.rows, decl.shape.cols];
-        let Some(outside) = loops.into_iter().flatten().find(|l| !walk.frames.contains(&Some(*l))) else {
-            return match expr {
-                TileExpr::Load { of, .. } => self.open(walk, *of),
-                _ => Ok(()),
-            };
-        };
-        let movable = match expr {
-            TileExpr::Load { of, access, .. } => *access == Access::Row && *of == outside,
-            TileExpr::Op { args, .. } => args.iter().any(|a| matches!(a, Operand::Value { .. })),
-            TileExpr::Cast { .. } | TileExpr::Round { .. } => true,
-            TileExpr::Fill { .. } | TileExpr::Copy { .. } => false,
-        };
-        let before = walk.frames.is_empty() && walk.outer.is_none();
-        let row = decl.shape.rows.is_none() && self.facts(&walk.tables, outside)?.kind == LoopKind::Rows;
-        self.holds(before && row && movable && !decl.mutable, || {
-            format!(
-                "`{}` is over loop `!{}` and stands outside of it; only rows may, before their row loop",
-                decl.name, outside.0
-            )
-        })
-    }
-
-    fn extent_is(&self, decl: &ValueDecl, due: TileShape) -> Checked {
-        self.holds(decl.shape == due, || format!("`{}` has another extent than what it is made of", decl.name))
+    fn axes_are(&self, decl: &ValueDecl, due: &Axes) -> Checked {
+        self.holds(decl.axes == *due, || format!("`{}` has other axes than what it is made of", decl.name))
     }
 
     fn elements(&self, decl: &ValueDecl) -> Checked {
@@ -249,7 +203,7 @@ impl Cx<'_> {
         };
         let good = match (op, args) {
             (Op::Binary(_), [a, b]) => tile(a).or(tile(b)).is_some(),
-            (Op::Unary(_) | Op::RowReduce(_), [a]) => tile(a).is_some(),
+            (Op::Unary(_), [a]) => tile(a).is_some(),
             (Op::Compare(_), [a, _]) => tile(a).is_some(),
             (Op::Layout(LayoutOp::Select), [m, a, _]) => tile(m).is_some_and(|m| m.dtype == Ty::Mask) && tile(a).is_some(),
             _ => false,
@@ -270,26 +224,7 @@ impl Cx<'_> {
         }
         let due = if matches!(op, Op::Compare(_)) { Ty::Mask } else { ty };
         self.typed(decl, due, "the result of an op on")?;
-        let mut shape = TileShape::default();
-        for of in mask.iter().chain(elements).filter_map(tile) {
-            let joined = broadcast(shape, of.shape);
-            shape = joined.map_or_else(|| self.fault(format!("`{}` of tiles of different extent", op.name())), Ok)?;
-        }
-        if let Op::RowReduce(_) = op {
-            self.holds(shape.rows.is_some() && shape.cols.is_some(), || {
-                format!("`{}` of a tile without rows or columns", op.name())
-            })?;
-            shape.cols = None;
-        }
-        self.extent_is(decl, shape)
+        let axes = mask.iter().chain(elements).filter_map(tile).fold(Axes::default(), |all, of| all.union(&of.axes));
+        self.axes_are(decl, &axes)
     }
-}
-
-/// Axis by axis the same, or one of them 1.
-fn broadcast(a: TileShape, b: TileShape) -> Option<TileShape> {
-    let axis = |x: Option<LoopId>, y: Option<LoopId>| match (x, y) {
-        (Some(x), Some(y)) if x != y => None,
-        (x, y) => Some(x.or(y)),
-    };
-    Some(TileShape { rows: axis(a.rows, b.rows)?, cols: axis(a.cols, b.cols)? })
 }

@@ -161,9 +161,10 @@ fn word(sig: &Signature, s: &Stmt) -> String {
         StmtKind::If { then, other, .. } => format!("if {{ {} }} else {{ {} }}", list(sig, then), list(sig, other)),
         StmtKind::LetScalar { .. } => "let".to_string(),
         StmtKind::SetScalar { .. } | StmtKind::Set { .. } => "set".to_string(),
-        StmtKind::Store { param, .. } => format!("store {}", sig.param(*param).name),
+        StmtKind::Store { to, .. } => format!("store {}", sig.param(to.param).name),
         StmtKind::Def { expr, .. } => match expr {
-            TileExpr::Load { param, .. } => format!("load {}", sig.param(*param).name),
+            TileExpr::Load { from } => format!("load {}", sig.param(from.param).name),
+            TileExpr::Reduce { op, .. } => op.def().name.to_string(),
             TileExpr::Fill { .. } => "fill".to_string(),
             TileExpr::Cast { .. } => "cast".to_string(),
             TileExpr::Round { .. } => "round".to_string(),

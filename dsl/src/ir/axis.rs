@@ -1,0 +1,146 @@
+//! Axes of tiles, sets of them, and the parts of tensors that indices over axes address.
+//!
+//! An axis is what made it and nothing else: two axes are one where they have one [`AxId`], never where they are equally long. A tile
+//! has a *set* of axes, in which there is no order; order is layout.
+
+use super::text::{text_enum, text_struct, Printer, Reader, Text, TextError};
+use super::{AxId, LoopId, ParamId, Scalar};
+
+/// An axis of tiles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AxDecl {
+    /// What messages call it.
+    pub name: String,
+    /// What made it.
+    pub from: AxFrom,
+}
+text_struct!(AxDecl "ax" { name, from } line true);
+
+/// What makes an axis.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AxFrom {
+    /// All indices below a size that the host knows.
+    Whole {
+        /// The size.
+        extent: Scalar,
+    },
+    /// The run of indices of this turn of a tile loop.
+    Run {
+        /// The loop.
+        of: LoopId,
+    },
+}
+text_enum!(AxFrom { Whole = "whole" { extent }, Run = "run" { of } });
+
+/// A set of axes.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Axes(Vec<AxId>);
+
+impl Axes {
+    /// True for the axes of a single number.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+    /// How many they are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+    /// They, in the order of their declaration.
+    pub fn iter(&self) -> impl Iterator<Item = AxId> + '_ {
+        self.0.iter().copied()
+    }
+    /// Whether an axis is among them.
+    pub fn contains(&self, ax: AxId) -> bool {
+        self.0.binary_search(&ax).is_ok()
+    }
+    /// Whether all of them are among others.
+    pub fn is_subset(&self, of: &Axes) -> bool {
+        self.iter().all(|ax| of.contains(ax))
+    }
+    /// Those of either set.
+    pub fn union(&self, other: &Axes) -> Axes {
+        self.iter().chain(other.iter()).collect()
+    }
+    /// Those that are not in another set.
+    pub fn without(&self, other: &Axes) -> Axes {
+        self.iter().filter(|ax| !other.contains(*ax)).collect()
+    }
+    /// The same with one axis in place of another, where that is among them.
+    pub fn replaced(&self, old: AxId, new: AxId) -> Axes {
+        self.iter().map(|ax| if ax == old { new } else { ax }).collect()
+    }
+}
+
+impl FromIterator<AxId> for Axes {
+    fn from_iter<I: IntoIterator<Item = AxId>>(axes: I) -> Axes {
+        let mut axes: Vec<AxId> = axes.into_iter().collect();
+        axes.sort_unstable();
+        axes.dedup();
+        Axes(axes)
+    }
+}
+
+impl<const N: usize> From<[AxId; N]> for Axes {
+    fn from(axes: [AxId; N]) -> Axes {
+        axes.into_iter().collect()
+    }
+}
+
+impl Text for Axes {
+    fn print(&self, p: &mut Printer) {
+        self.0.print(p);
+    }
+    fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
+        let axes = Vec::<AxId>::parse(r)?;
+        match axes.windows(2).all(|pair| pair[0] < pair[1]) {
+            true => Ok(Axes(axes)),
+            false => Err(r.error("a set of axes that do not rise; each stands in it once")),
+        }
+    }
+}
+
+/// Part of a tensor in GM, under a view that splits or joins its axes. Its axes are those of its indices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Access {
+    /// The tensor.
+    pub param: ParamId,
+    /// The view: sizes, outermost first, whose product is that of the tensor's.
+    pub dims: Vec<Scalar>,
+    /// One index a size.
+    pub index: Vec<Index>,
+}
+text_struct!(Access "at" { param, dims, index });
+
+impl Access {
+    /// The axes of what is read or written there.
+    pub fn axes(&self) -> Axes {
+        self.index.iter().flat_map(|i| i.terms.iter().map(|t| t.ax)).collect()
+    }
+}
+
+/// `offset + Σ factor * axis`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Index {
+    /// What moves with axes.
+    pub terms: Vec<Term>,
+    /// What does not.
+    pub offset: Scalar,
+}
+text_struct!(Index "index" { terms, offset });
+
+impl Index {
+    /// Each index of an axis, from the first on that it stands for.
+    pub fn along(ax: AxId, first: impl Into<Scalar>) -> Index {
+        Index { terms: vec![Term { ax, factor: Scalar::Int(1) }], offset: first.into() }
+    }
+}
+
+/// What one axis adds to an index.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
+    /// The axis.
+    pub ax: AxId,
+    /// What a step along it adds.
+    pub factor: Scalar,
+}
+text_struct!(Term "by" { ax, factor });
