@@ -19,8 +19,8 @@ use std::error::Error;
 #[kernel]
 pub fn add<T: Float>(x: &GlobalTensor<T>, y: &GlobalTensor<T>, z: &mut GlobalTensor<T>) {
     for t in tiles(x) {
-        let sum = t.load(x).cast::<f32>() + t.load(y).cast::<f32>();
-        t.store(z, sum.cast::<T>());
+        let sum = x.at(t).load().cast::<f32>() + y.at(t).load().cast::<f32>();
+        z.at(t).store(sum.cast::<T>());
     }
 }
 

@@ -22,13 +22,13 @@ pub fn layer_norm<T: Float>(
     #[default(1e-5)] eps: f32,
 ) {
     let inv_d = 1.0 / d as f32;
-    for r in row_tiles(x) {
-        let v = r.load(x).cast::<f32>();
-        let centred = v - v.row_sum() * inv_d;
-        let variance = (centred * centred).row_sum() * inv_d;
+    for r in tiles(n) {
+        let v = x.at(r, ..).load().cast::<f32>();
+        let centred = v - v.sum(d) * inv_d;
+        let variance = (centred * centred).sum(d) * inv_d;
         let normed = centred / (variance + eps).sqrt();
-        let scaled = normed * r.load_row(gamma).cast::<f32>() + r.load_row(beta).cast::<f32>();
-        r.store(y, scaled.cast::<T>());
+        let scaled = normed * gamma.at(..).load().cast::<f32>() + beta.at(..).load().cast::<f32>();
+        y.at(r, ..).store(scaled.cast::<T>());
     }
 }
 

@@ -1,6 +1,6 @@
 //! RMSNorm: a row kernel with a weight row and a number computed on the host.
 //!
-//! `gamma` has the shape `[d]`: one row, the same for every row of `x`. `r.load_row(gamma)` brings it to UB as `[1, d]`
+//! `gamma` has the shape `[d]`: one row, the same for every row of `x`. `gamma.at(..).load()` brings it to UB as `[1, d]`
 //! and broadcasts over the rows; since it does not depend on the loop it is loaded once a core, not once a tile.
 //!
 //! `1.0 / d as f32` depends on sizes only. Such scalars are evaluated once in the host tiling function and travel to the
@@ -23,11 +23,11 @@ pub fn rms_norm<T: Float>(
     #[default(1e-6)] eps: f32,
 ) {
     let inv_d = 1.0 / d as f32;
-    for r in row_tiles(x) {
-        let v = r.load(x).cast::<f32>();
-        let root = ((v * v).row_sum() * inv_d + eps).sqrt();
-        let weight = r.load_row(gamma).cast::<f32>();
-        r.store(y, (v / root * weight).cast::<T>());
+    for r in tiles(n) {
+        let v = x.at(r, ..).load().cast::<f32>();
+        let root = ((v * v).sum(d) * inv_d + eps).sqrt();
+        let weight = gamma.at(..).load().cast::<f32>();
+        y.at(r, ..).store((v / root * weight).cast::<T>());
     }
 }
 

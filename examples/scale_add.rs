@@ -16,8 +16,8 @@ use std::error::Error;
 #[kernel]
 pub fn scale_add<T: Float>(x: &GlobalTensor<T>, y: &GlobalTensor<T>, z: &mut GlobalTensor<T>, #[default(1.0)] alpha: f32) {
     for t in tiles(x) {
-        let scaled = alpha * t.load(x).cast::<f32>();
-        t.store(z, (scaled + t.load(y).cast::<f32>()).cast::<T>());
+        let scaled = alpha * x.at(t).load().cast::<f32>();
+        z.at(t).store((scaled + y.at(t).load().cast::<f32>()).cast::<T>());
     }
 }
 

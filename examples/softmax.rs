@@ -1,9 +1,8 @@
 //! Softmax over the last axis: a row kernel.
 //!
-//! `#[shape(n.., d)]` names the axes: `d` is the last one, `n..` stands for any number before it. `row_tiles(x)` divides
-//! the rows among the cores and then into tiles of several whole rows. A row reduction gives one value a row
-//! (`[rows, 1]`), and arithmetic with a full tile broadcasts it, so the body reads like the formula:
-//! `exp(v - max) / sum`.
+//! `#[shape(n.., d)]` names the axes: `d` is the last one, `n..` stands for any number before it. `tiles(n)` divides
+//! the rows among the cores and then into tiles of several whole rows: `x.at(r, ..)` has the axes `r` and `d`. `v.amax(d)` leaves one
+//! value a row, which arithmetic repeats along `d`, so the body reads like the formula: `exp(v - max) / sum`.
 //!
 //! Rows are padded in UB to whole data blocks. The padding is computed along and never read by a reduction or a store, so
 //! `d` may be any number. When a row is too long for UB, a second variant streams it through in column tiles; the host
@@ -20,10 +19,10 @@ use std::error::Error;
 /// `y[i, :] = exp(x[i, :] - max) / sum` over each row.
 #[kernel]
 pub fn softmax<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
-    for r in row_tiles(x) {
-        let v = r.load(x).cast::<f32>();
-        let e = (v - v.row_max()).exp();
-        r.store(y, (e / e.row_sum()).cast::<T>());
+    for r in tiles(n) {
+        let v = x.at(r, ..).load().cast::<f32>();
+        let e = (v - v.amax(d)).exp();
+        y.at(r, ..).store((e / e.sum(d)).cast::<T>());
     }
 }
 

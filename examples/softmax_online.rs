@@ -1,6 +1,6 @@
 //! Online softmax: the columns of a row split by hand.
 //!
-//! `r.col_tiles()` runs over the columns of a row tile, so rows may be longer than UB. The first loop keeps a running
+//! `for c in tiles(d)` runs over the columns of a row tile, so rows may be longer than UB. The first loop keeps a running
 //! maximum and a running sum for each row, in `let mut` values that live across the turns; whenever the maximum grows,
 //! the sum so far is rescaled. The second loop reads the row again and writes the result: three passes over GM (two reads,
 //! one write), where the textbook form that does not fit in UB needs four.
@@ -18,18 +18,18 @@ use std::error::Error;
 /// `y[i, :] = exp(x[i, :] - max) / sum` over each row, any row length.
 #[kernel]
 pub fn softmax_online<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
-    for r in row_tiles(x) {
-        let mut max = r.col::<f32>(f32::NEG_INFINITY);
-        let mut sum = r.col::<f32>(0.0);
-        for c in r.col_tiles() {
-            let v = c.load(x).cast::<f32>();
-            let larger = max.max(v.row_max());
-            sum = sum * (max - larger).exp() + (v - larger).exp().row_sum();
+    for r in tiles(n) {
+        let mut max = full::<f32>(r, f32::NEG_INFINITY);
+        let mut sum = full::<f32>(r, 0.0);
+        for c in tiles(d) {
+            let v = x.at(r, c).load().cast::<f32>();
+            let larger = max.max(v.amax(c));
+            sum = sum * (max - larger).exp() + (v - larger).exp().sum(c);
             max = larger;
         }
-        for c in r.col_tiles() {
-            let v = c.load(x).cast::<f32>();
-            c.store(y, ((v - max).exp() / sum).cast::<T>());
+        for c in tiles(d) {
+            let v = x.at(r, c).load().cast::<f32>();
+            y.at(r, c).store(((v - max).exp() / sum).cast::<T>());
         }
     }
 }

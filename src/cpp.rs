@@ -5,7 +5,7 @@
 //! # #[kernel]
 //! # pub fn copy(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
 //! #     for t in tiles(x) {
-//! #         t.store(y, t.load(x));
+//! #         y.at(t).store(x.at(t).load());
 //! #     }
 //! # }
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -7,8 +7,8 @@
 //! #[kernel]
 //! pub fn swish<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(1.0)] scale: f32) {
 //!     for t in tiles(x) {
-//!         let v = t.load(x).cast::<f32>();
-//!         t.store(y, (v / ((v * -scale).exp() + 1.0)).cast::<T>());
+//!         let v = x.at(t).load().cast::<f32>();
+//!         y.at(t).store((v / ((v * -scale).exp() + 1.0)).cast::<T>());
 //!     }
 //! }
 //!

@@ -3,7 +3,7 @@
 //! ```
 //! let text = "use jumar::prelude::*;\n#[kernel]\npub fn copy(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
 //!     for t in tiles(x) {
-//!         t.store(z, t.load(x));
+//!         z.at(t).store(x.at(t).load());
 //!     }
 //! }";
 //! let file = jumar::load::check_text("copy.rs", text, None);

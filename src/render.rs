@@ -4,7 +4,7 @@
 //! error[J0202]: a tile of `f32` is stored to a tensor of `T`
 //!  --> swish.rs:7:20
 //!   |
-//! 7 |         t.store(y, v);
+//! 7 |         y.at(t).store(v);
 //!   |                    ^
 //!   |
 //!   = help: convert it first: `.cast::<T>()`
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use jumar_dsl::diag::Code;
 
-    const TEXT: &str = "fn k() {\n    let größe = 1;\n    t.store(y, v);\n}\n";
+    const TEXT: &str = "fn k() {\n    let größe = 1;\n    y.at(t).store(v);\n}\n";
 
     fn span(line: u32, column: u32, end_column: u32) -> SourceSpan {
         SourceSpan { line, column, end_line: line, end_column }
@@ -111,7 +111,7 @@ error[J0202]: a tile of `f32` is stored to a tensor of `T`
   |
 2 |     let größe = 1;
   |         ----- declared here
-3 |     t.store(y, v);
+3 |     y.at(t).store(v);
   |                ^ this is `f32`
   |
   = note: first

@@ -8,7 +8,7 @@ use ndarray::{arr1, arr2, Array1, Array2};
 #[kernel]
 pub fn scale<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(2.0)] alpha: f32) {
     for t in tiles(x) {
-        t.store(y, (t.load(x).cast::<f32>() * alpha).cast::<T>());
+        y.at(t).store((x.at(t).load().cast::<f32>() * alpha).cast::<T>());
     }
 }
 
@@ -26,9 +26,9 @@ mod rows {
     /// Subtracts half the row's maximum.
     #[kernel]
     pub fn lower<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
-        for r in row_tiles(x) {
-            let v = halved(r.load(x));
-            r.store(y, (r.load(x).cast::<f32>() - v.row_max()).cast::<T>());
+        for r in tiles(n) {
+            let v = halved(x.at(r, ..).load());
+            y.at(r, ..).store((x.at(r, ..).load().cast::<f32>() - v.amax(d)).cast::<T>());
         }
     }
 
@@ -36,8 +36,8 @@ mod rows {
     #[kernel]
     pub(crate) fn accumulate(#[shape(n.., d)] x: &GlobalTensor<f32>, #[inplace] sum: &mut GlobalTensor<f32>) {
         let inverse = 1.0 / d as f32;
-        for r in row_tiles(x) {
-            r.store(sum, (r.load(sum) + r.load(x)) * inverse);
+        for r in tiles(n) {
+            sum.at(r, ..).store((sum.at(r, ..).load() + x.at(r, ..).load()) * inverse);
         }
     }
 }
@@ -46,7 +46,7 @@ mod rows {
 #[chips(ascend310p)]
 fn for_inference(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     for t in tiles(x) {
-        t.store(y, t.load(x).abs());
+        y.at(t).store(x.at(t).load().abs());
     }
 }
 

@@ -18,7 +18,7 @@ const KERNELS: &str = r#"use jumar::prelude::*;
 #[kernel]
 pub fn scale<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(2.0)] alpha: f32) {
     for t in tiles(x) {
-        t.store(y, (t.load(x).cast::<f32>() * alpha).cast::<T>());
+        y.at(t).store((x.at(t).load().cast::<f32>() * alpha).cast::<T>());
     }
 }
 "#;
@@ -28,7 +28,7 @@ const INPLACE: &str = "use jumar::prelude::*;
 #[kernel]
 pub fn add(x: &GlobalTensor<f32>, #[inplace] sum: &mut GlobalTensor<f32>) {
     for t in tiles(x) {
-        t.store(sum, t.load(sum) + t.load(x));
+        sum.at(t).store(sum.at(t).load() + x.at(t).load());
     }
 }
 ";
@@ -37,9 +37,9 @@ pub fn add(x: &GlobalTensor<f32>, #[inplace] sum: &mut GlobalTensor<f32>) {
 const REPEAT: &str = "use jumar::prelude::*;
 
 #[kernel]
-pub fn repeat(#[shape(1, d)] x: &GlobalTensor<f32>, #[shape(1 * rows, d)] y: &mut GlobalTensor<f32>, rows: usize) {
-    for r in row_tiles(y) {
-        r.store(y, r.full(1.0));
+pub fn repeat(#[shape(1, d)] x: &GlobalTensor<f32>, #[shape(n = rows, d)] y: &mut GlobalTensor<f32>, rows: usize) {
+    for r in tiles(n) {
+        y.at(r, ..).store(full((r, d), 1.0));
     }
 }
 ";
@@ -49,7 +49,7 @@ const WRONG: &str = "use jumar::prelude::*;
 #[kernel]
 pub fn bad(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f32>) {
     for t in tiles(x) {
-        t.store(y, t.load(x));
+        y.at(t).store(x.at(t).load());
     }
 }
 ";
@@ -430,11 +430,14 @@ fn the_tile_interpreter_runs_what_is_written() {
 #[test]
 fn a_tile_kernel_is_printed_after_each_pass_of_its_lowering() {
     let place = Place::new("passes");
-    place.file("twice.rs", KERNELS.replace("t.load(x).cast::<f32>() * alpha", "(t.load(x).cast::<f32>() * alpha).cast::<f32>()"));
+    place.file(
+        "twice.rs",
+        KERNELS.replace("x.at(t).load().cast::<f32>() * alpha", "(x.at(t).load().cast::<f32>() * alpha).cast::<f32>()"),
+    );
     let output = place.run("emit twice.rs --after written");
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     let written = text(&output.stdout);
-    assert!(written.contains("(kernel") && written.contains("(load !0"), "{written}");
+    assert!(written.contains("(kernel") && written.contains("(load (at &0"), "{written}");
     let simple = text(&place.run("emit twice.rs --after simplify").stdout);
     // In the instance of f32 no cast is left.
     assert!(simple.matches("(cast ").count() < written.matches("(cast ").count(), "{simple}");

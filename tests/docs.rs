@@ -106,7 +106,7 @@ fn family_title(op: Op) -> &'static str {
         Op::Compare(_) => "Comparisons",
         Op::CompareScalar(_) => "Comparisons with a scalar, queue level",
         Op::Reduce(_) => "Reductions of a whole tensor, queue level",
-        Op::RowReduce(_) => "Reductions of each row, tile level",
+        Op::AxisReduce(_) => "Reductions along axes, tile level",
         Op::Layout(_) => "Cast, copy, broadcast, choice",
         Op::Copy(_) => "Copies between GM and UB, queue level",
         Op::Scalar(_) => "Elements of UB as scalars, queue level",

@@ -11,7 +11,7 @@ use jumar::prelude::*;
 #[kernel]
 pub fn twice<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
     for t in tiles(x) {
-        t.store(y, (t.load(x).cast::<f32>() * 2.0).cast::<T>());
+        y.at(t).store((x.at(t).load().cast::<f32>() * 2.0).cast::<T>());
     }
 }
 

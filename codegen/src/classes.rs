@@ -135,18 +135,18 @@ mod tests {
     #[test]
     fn instances_share_a_class_where_nothing_but_the_size_of_an_element_differs() {
         for (bound, stored, want) in [
-            ("Float", "(t.load(x).cast::<f32>() * 1.5 + 1.0).cast::<T>()", &[("OpKernel", 2), ("OpKernelF32", 1)][..]),
+            ("Float", "(x.at(t).load().cast::<f32>() * 1.5 + 1.0).cast::<T>()", &[("OpKernel", 2), ("OpKernelF32", 1)][..]),
             // One op that rounds once is taken in f16 itself, which bf16 has no calls for.
             (
                 "Float",
-                "(t.load(x).cast::<f32>() + 1.0).cast::<T>()",
+                "(x.at(t).load().cast::<f32>() + 1.0).cast::<T>()",
                 &[("OpKernelF16", 1), ("OpKernelBf16", 1), ("OpKernelF32", 1)],
             ),
-            ("Element", "t.load(x)", &[("OpKernelF16Bf16", 2), ("OpKernelF32I32", 2)]),
-            ("Int", "(t.load(x) + 1)", &[("OpKernel", 1)]),
+            ("Element", "x.at(t).load()", &[("OpKernelF16Bf16", 2), ("OpKernelF32I32", 2)]),
+            ("Int", "(x.at(t).load() + 1)", &[("OpKernel", 1)]),
         ] {
             let head = format!("#[kernel]\nfn op<T: {bound}>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>)");
-            let found = of(&format!("{head} {{\n    for t in tiles(x) {{\n        t.store(y, {stored});\n    }}\n}}"));
+            let found = of(&format!("{head} {{\n    for t in tiles(x) {{\n        y.at(t).store({stored});\n    }}\n}}"));
             let found: Vec<_> = found.iter().map(|(name, n)| (name.as_str(), *n)).collect();
             assert_eq!(found, want, "{bound}: {stored}");
         }

@@ -46,7 +46,7 @@ macro_rules! rows {
                 $ty,
                 ">, y: &mut GlobalTensor<",
                 $ty,
-                ">) { for r in row_tiles(x)",
+                ">) { for r in tiles(n)",
                 $more,
                 " { ",
                 $body,
@@ -64,51 +64,51 @@ const COLUMN: &str = "one value a row";
 const COLUMNS: [Together; 2] = [("Max", COLUMN), ("Add", COLUMN)];
 
 const TABLE: &[Row] = &[
-    flat!(1, "x: &GlobalTensor<f32>, w: &GlobalTensor<f32>", "t.store(y, t.load(x) + t.load(w));", &[]),
+    flat!(1, "x: &GlobalTensor<f32>, w: &GlobalTensor<f32>", "y.at(t).store(x.at(t).load() + w.at(t).load());", &[]),
     // Casts: the sources are buffers; queues of two bytes an element stand behind.
     Row {
         text: "#[kernel] fn k(x: &GlobalTensor<f16>, w: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>, a: f32) { for t in tiles(x) { \
-               t.store(y, (t.load(x).cast::<f32>() * a + t.load(w).cast::<f32>()).cast::<f16>()); } }",
+               y.at(t).store((x.at(t).load().cast::<f32>() * a + w.at(t).load().cast::<f32>()).cast::<f16>()); } }",
         apart: 1,
         together: &[],
     },
     // A queue of two buffers beside a buffer.
-    flat!(1, "x: &GlobalTensor<f32>, y0: &GlobalTensor<f16>", "t.store(y, t.load(x) + t.load(y0).cast::<f32>());", &[]),
+    flat!(1, "x: &GlobalTensor<f32>, y0: &GlobalTensor<f16>", "y.at(t).store(x.at(t).load() + y0.at(t).load().cast::<f32>());", &[]),
     // Swish.
-    flat!(1, "x: &GlobalTensor<f32>", "let v = t.load(x); t.store(y, v / ((-v).exp() + 1.0));", &[]),
+    flat!(1, "x: &GlobalTensor<f32>", "let v = x.at(t).load(); y.at(t).store(v / ((-v).exp() + 1.0));", &[]),
     // Gelu.
     flat!(
         3,
         "x: &GlobalTensor<f32>",
-        "let v = t.load(x); let u = (v * v * v * 0.044715 + v) * -1.5957691; t.store(y, v / (u.exp() + 1.0));",
+        "let v = x.at(t).load(); let u = (v * v * v * 0.044715 + v) * -1.5957691; y.at(t).store(v / (u.exp() + 1.0));",
         &[TWICE]
     ),
     flat!(
         2,
         "x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, z: &GlobalTensor<f32>",
-        "t.store(y, t.load(x) * t.load(w) + t.load(z));",
+        "y.at(t).store(x.at(t).load() * w.at(t).load() + z.at(t).load());",
         &[]
     ),
     // An odd cycle: the pair that fewest calls read stays together.
     flat!(
         6,
         "x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, z: &GlobalTensor<f32>",
-        "let a = t.load(x); let b = t.load(w); let c = t.load(z); t.store(y, (a * c - b / a) + (a + b) * (b - c));",
+        "let a = x.at(t).load(); let b = w.at(t).load(); let c = z.at(t).load(); y.at(t).store((a * c - b / a) + (a + b) * (b - c));",
         &[("Sub", "inQueueW_ and inQueueZ_ of KKernel")]
     ),
-    flat!(1, "x: &GlobalTensor<f32>", "let v = t.load(x); t.store(y, v.gt(0.5).select(v, -v));", &[]),
-    rows!(0, "f32", "", "let v = r.load(x); let e = (v - v.row_max()).exp(); r.store(y, e / e.row_sum());", &COLUMNS),
-    rows!(2, "f16", "", "r.store(y, (r.load(x).cast::<f32>() * r.load_row(g).cast::<f32>()).cast::<f16>());", &[]),
-    rows!(4, "f32", "", "r.store(y, r.load(x) * r.load_row(g) + r.load_row(b));", &[]),
+    flat!(1, "x: &GlobalTensor<f32>", "let v = x.at(t).load(); y.at(t).store(v.gt(0.5).select(v, -v));", &[]),
+    rows!(0, "f32", "", "let v = x.at(r, ..).load(); let e = (v - v.amax(d)).exp(); y.at(r, ..).store(e / e.sum(d));", &COLUMNS),
+    rows!(2, "f16", "", "y.at(r, ..).store((x.at(r, ..).load().cast::<f32>() * g.at(..).load().cast::<f32>()).cast::<f16>());", &[]),
+    rows!(4, "f32", "", "y.at(r, ..).store(x.at(r, ..).load() * g.at(..).load() + b.at(..).load());", &[]),
     rows!(
         2,
         "f32",
-        ".rows(4)",
-        "let c = r.load(x) - r.load(x).row_sum(); r.store(y, c / (c * c).row_sum() * r.load_row(g) + r.load_row(b));",
+        ".size(4)",
+        "let c = x.at(r, ..).load() - x.at(r, ..).load().sum(d); y.at(r, ..).store(c / (c * c).sum(d) * g.at(..).load() + b.at(..).load());",
         &[TWICE]
     ),
-    rows!(1, "f32", "", "for q in r.col_tiles() { q.store(y, q.load(x) * q.load_row(g)); }", &[]),
-    rows!(1, "f16", "", "for q in r.col_tiles() { q.store(y, q.load(x) * q.load_row(g)); }", &[]),
+    rows!(1, "f32", "", "for q in tiles(d) { y.at(r, q).store(x.at(r, q).load() * g.at(q).load()); }", &[]),
+    rows!(1, "f16", "", "for q in tiles(d) { y.at(r, q).store(x.at(r, q).load() * g.at(q).load()); }", &[]),
 ];
 
 /// Kernels of `tests/kernels`, with what is expected of them.

@@ -131,14 +131,14 @@ fn checked(text: &str) -> Result<CheckedKernel, String> {
 /// Attributes, tensors and tiles of these names in an element-wise kernel.
 fn tile_kernel(name: &str, at: usize, words: &[String]) -> String {
     let role = |i: usize| (i + at) % 4;
-    let (mut params, mut body) = (String::new(), String::from("        let zz = zz_t.load(zz_in).cast::<f32>();\n"));
+    let (mut params, mut body) = (String::new(), String::from("        let zz = zz_in.at(zz_t).load().cast::<f32>();\n"));
     let mut last = "zz".to_string();
     for (i, word) in words.iter().enumerate() {
         let word = rust(word);
         match role(i) {
             0 => {
                 let _ = write!(params, "{word}: &GlobalTensor<T>, ");
-                let _ = writeln!(body, "        let {last} = {last} + zz_t.load({word}).cast::<f32>();");
+                let _ = writeln!(body, "        let {last} = {last} + {word}.at(zz_t).load().cast::<f32>();");
             }
             1 => {
                 let _ = write!(params, "{word}: f32, ");
@@ -156,7 +156,7 @@ fn tile_kernel(name: &str, at: usize, words: &[String]) -> String {
     }
     format!(
         "#[kernel]\n#[instances(f16, f32)]\npub fn {name}<T: Float>(zz_in: &GlobalTensor<T>, {params}zz_out: &mut GlobalTensor<T>) {{\n    \
-         for zz_t in tiles(zz_in) {{\n{body}        zz_t.store(zz_out, {last}.cast::<T>());\n    }}\n}}\n"
+         for zz_t in tiles(zz_in) {{\n{body}        zz_out.at(zz_t).store({last}.cast::<T>());\n    }}\n}}\n"
     )
 }
 
@@ -340,8 +340,8 @@ fn names_of_axes_queues_scalars_and_loops_never_meet_those_of_the_texts() {
 /// A kernel of this name that doubles a tensor.
 fn twice(name: &str) -> CheckedKernel {
     let text = format!(
-        "#[kernel]\npub fn {name}(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{\n    for t in tiles(x) {{\n        t.store(y, \
-         t.load(x) * 2.0);\n    }}\n}}\n"
+        "#[kernel]\npub fn {name}(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{\n    for t in tiles(x) {{\n        y.at(t).store(\
+         x.at(t).load() * 2.0);\n    }}\n}}\n"
     );
     checked(&text).unwrap_or_else(|said| panic!("{name}: {said}"))
 }
@@ -370,7 +370,8 @@ fn attributes_of_operators_have_names_that_the_operator_build_takes() {
     let attrs: String = words.split(' ').map(|w| format!("{}: f32, ", rust(w))).collect();
     let sum: String = words.split(' ').map(|w| format!(" * {}", rust(w))).collect();
     let head = format!("x: &GlobalTensor<f32>, {attrs}y: &mut GlobalTensor<f32>");
-    let text = format!("#[kernel]\npub fn zz_attrs({head}) {{\n    for t in tiles(x) {{ t.store(y, t.load(x){sum}); }}\n}}\n");
+    let text =
+        format!("#[kernel]\npub fn zz_attrs({head}) {{\n    for t in tiles(x) {{ y.at(t).store(x.at(t).load(){sum}); }}\n}}\n");
     let project = emitted(&checked(&text).unwrap_or_else(|said| panic!("{said}")), ProjectKind::Msopgen);
     let host = project.text("op_host/zz_attrs_custom.cpp").expect("the host file");
     let names: Vec<&str> = host.split("this->Attr(\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
@@ -401,12 +402,12 @@ fn kernels_may_have_any_name() {
 #[test]
 fn what_a_kernel_does_not_use_leaves_no_trace_that_warns() {
     let bodies = [
-        "for c in r.col_tiles() { let v = c.load(x); } r.store(y, r.load(x));",
-        "for c in r.col_tiles() { let at = c.start(); } for c in r.col_tiles() { c.store(y, c.load(x)); }",
-        "for i in 0..4 { let twice = i * 2; } r.store(y, r.load(x));",
-        "if alpha > 1.0 { let v = r.load(x); } r.store(y, r.load(x));",
-        "let v = r.load(x) + 1.0; let w = v.row_max(); r.store(y, r.load(x));",
-        "let rows = r.rows(); let n = alpha + 1.0; let z = r.full(n); r.store(y, r.load(x));",
+        "for c in tiles(d) { let v = x.at(r, c).load(); } y.at(r, ..).store(x.at(r, ..).load());",
+        "for c in tiles(d) { let at = c.start(); } for c in tiles(d) { y.at(r, c).store(x.at(r, c).load()); }",
+        "for i in 0..4 { let twice = i * 2; } y.at(r, ..).store(x.at(r, ..).load());",
+        "if alpha > 1.0 { let v = x.at(r, ..).load(); } y.at(r, ..).store(x.at(r, ..).load());",
+        "let v = x.at(r, ..).load() + 1.0; let w = v.amax(d); y.at(r, ..).store(x.at(r, ..).load());",
+        "let rows = r.len(); let n = alpha + 1.0; let z = full((r, d), n); y.at(r, ..).store(x.at(r, ..).load());",
     ];
     let kernels: Vec<CheckedKernel> = bodies
         .iter()
@@ -414,7 +415,7 @@ fn what_a_kernel_does_not_use_leaves_no_trace_that_warns() {
         .map(|(i, body)| {
             let head = "#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, alpha: f32";
             let doc = "/// C:\\\n/// why ??/\n/// */ /* \u{202e} größe\n";
-            let text = format!("{doc}#[kernel]\npub fn zz_unused_{i}({head}) {{\n    for r in row_tiles(x) {{ {body} }}\n}}\n");
+            let text = format!("{doc}#[kernel]\npub fn zz_unused_{i}({head}) {{\n    for r in tiles(n) {{ {body} }}\n}}\n");
             checked(&text).unwrap_or_else(|said| panic!("{body}: {said}"))
         })
         .collect();

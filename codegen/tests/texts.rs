@@ -171,7 +171,7 @@ fn only_what_is_idle_is_called_so() {
 fn a_kernel_says_that_it_is_one_of_vector_cores_where_the_chip_has_others() {
     for (chip, said) in [("ascend910b", 1), ("ascend310p", 0)] {
         let chip = Chip::by_name(chip).expect("a chip");
-        let text = "#[kernel]\npub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { t.store(y, t.load(x)); } }";
+        let text = "#[kernel]\npub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(x.at(t).load()); } }";
         let kernel = parse_file(text).expect("Rust").remove(0).kernel.expect("a kernel");
         let kernel = check(&kernel, chip).expect("a right kernel");
         for kind in ProjectKind::ALL {
@@ -213,7 +213,7 @@ fn each_line_of_the_source_that_does_something_is_told() {
         let told = told(device, &format!("{name}.rs"));
         let lines = source.lines().count();
         assert!(told.iter().all(|(a, b)| 0 < *a && a <= b && *b <= lines), "{name}, {kind}: {told:?}");
-        let acts = [".store", "data_copy", "vec::", ".set_value(", "row_sum(", "alloc_tensor"];
+        let acts = [".store", "data_copy", "vec::", ".set_value(", "sum(", "alloc_tensor"];
         for (i, line) in
             source.lines().enumerate().filter(|(_, l)| l.trim().starts_with("for ") || acts.iter().any(|act| l.contains(act)))
         {
@@ -299,13 +299,13 @@ fn the_readme_names_each_parameter_and_each_tiling_key() {
 #[test]
 fn a_plain_tile_loop_has_three_stages() {
     for (body, staged) in [
-        ("t.store(y, t.load(x));", true),
-        ("t.store(y, t.load(x) + t.load(w));", true),
-        ("let v = t.load(x); if flag { t.store(y, v); } else { t.store(y, v.exp()); }", false),
-        ("let v = t.load(x); for i in 0..n { t.store(y, v); }", false),
-        ("let mut v = t.load(x); for i in 0..n { v = v * 2.0; } t.store(y, v);", false),
-        ("t.store(y, t.load(x)); t.store(y, t.load(y) * 2.0);", false),
-        ("let v = t.load(x); t.store(y, v * 2.0); t.store(y, v);", false),
+        ("y.at(t).store(x.at(t).load());", true),
+        ("y.at(t).store(x.at(t).load() + w.at(t).load());", true),
+        ("let v = x.at(t).load(); if flag { y.at(t).store(v); } else { y.at(t).store(v.exp()); }", false),
+        ("let v = x.at(t).load(); for i in 0..n { y.at(t).store(v); }", false),
+        ("let mut v = x.at(t).load(); for i in 0..n { v = v * 2.0; } y.at(t).store(v);", false),
+        ("y.at(t).store(x.at(t).load()); y.at(t).store(y.at(t).load() * 2.0);", false),
+        ("let v = x.at(t).load(); y.at(t).store(v * 2.0); y.at(t).store(v);", false),
     ] {
         let text = format!(
             "#[kernel]\npub fn k(x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, #[inplace] y: &mut GlobalTensor<f32>, n: usize, flag: bool) {{\n\
@@ -408,7 +408,7 @@ fn kernel_functions_are_named_after_what_tells_them_apart() {
 #[test]
 fn a_kernel_on_the_first_line_is_told() {
     let text =
-        "#[kernel] pub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { t.store(y, t.load(x)); } }";
+        "#[kernel] pub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(x.at(t).load()); } }";
     let project = emitted("k", &common::checked_text("k", text), ProjectKind::Direct);
     let found = told(cpp(&project).1, "k.rs");
     assert!(!found.is_empty() && found.iter().all(|lines| *lines == (1, 1)), "{found:?}");
@@ -525,31 +525,36 @@ fn only_what_is_read_once_is_kept_out_of_l2() {
     const ROWS: &str =
         "#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] w: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>";
     for (chip, params, body, hints) in [
-        ("ascend910b", "x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>", "t.store(y, t.load(x));", 1),
+        ("ascend910b", "x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>", "y.at(t).store(x.at(t).load());", 1),
         (
             "ascend910_93",
             "x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>",
-            "t.store(y, t.load(x) + t.load(w));",
+            "y.at(t).store(x.at(t).load() + w.at(t).load());",
             2,
         ),
         // Loaded twice, in a loop, and changed in place.
-        ("ascend910b", "x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>", "t.store(y, t.load(x) + t.load(x).exp());", 0),
+        (
+            "ascend910b",
+            "x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>",
+            "y.at(t).store(x.at(t).load() + x.at(t).load().exp());",
+            0,
+        ),
         (
             "ascend910b",
             "x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, n: usize",
-            "let mut v = t.full(0.0); for i in 0..n { v = v + t.load(x); } t.store(y, v);",
+            "let mut v = full(t, 0.0); for i in 0..n { v = v + x.at(t).load(); } y.at(t).store(v);",
             0,
         ),
-        ("ascend910b", "#[inplace] x: &mut GlobalTensor<f32>", "t.store(x, t.load(x).exp());", 0),
-        ("ascend310p", "x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>", "t.store(y, t.load(x));", 0),
+        ("ascend910b", "#[inplace] x: &mut GlobalTensor<f32>", "x.at(t).store(x.at(t).load().exp());", 0),
+        ("ascend310p", "x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>", "y.at(t).store(x.at(t).load());", 0),
         // Whole rows are read once; one row for all is read by every block, or in every turn where it changes.
-        ("ascend910b", ROWS, "t.store(y, t.load(x) * t.load_row(w));", 1),
-        ("ascend910b", ROWS, "let mut v = t.load_row(w); v = v + 1.0; t.store(y, t.load(x) * v);", 1),
+        ("ascend910b", ROWS, "y.at(t, ..).store(x.at(t, ..).load() * w.at(..).load());", 1),
+        ("ascend910b", ROWS, "let mut v = w.at(..).load(); v = v + 1.0; y.at(t, ..).store(x.at(t, ..).load() * v);", 1),
         // Rows that do not fit are read in several passes.
-        ("ascend910b", ROWS, "t.store(y, t.load(x) - t.load(x).row_max());", 0),
-        ("ascend910b", ROWS, "let v = t.load(x); t.store(y, v - v.row_max() + t.load_row(w));", 1),
+        ("ascend910b", ROWS, "y.at(t, ..).store(x.at(t, ..).load() - x.at(t, ..).load().amax(d));", 0),
+        ("ascend910b", ROWS, "let v = x.at(t, ..).load(); y.at(t, ..).store(v - v.amax(d) + w.at(..).load());", 1),
     ] {
-        let over = if params == ROWS { "row_tiles(x)" } else { "tiles(x)" };
+        let over = if params == ROWS { "tiles(n)" } else { "tiles(x)" };
         let text = format!("#[kernel]\npub fn k({params}) {{ for t in {over} {{ {body} }} }}");
         let kernel = parse_file(&text).expect("Rust").remove(0).kernel.expect("a kernel");
         let kernel = check(&kernel, Chip::by_name(chip).expect("a chip")).expect("a right kernel");

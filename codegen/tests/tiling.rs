@@ -211,8 +211,8 @@ pub fn extremes(
     let up = n.next_multiple_of(p);
     let cut = n as i32 + (s as i32);
     for t in tiles(x) {
-        let v = t.load(x) + (square + quotient + rest + cut) as f32;
-        if either || contrary { t.store(y, v + product as f32 + volume as f32); } else { t.store(y, v + (chosen + guarded + up) as f32); }
+        let v = x.at(t).load() + (square + quotient + rest + cut) as f32;
+        if either || contrary { y.at(t).store(v + product as f32 + volume as f32); } else { y.at(t).store(v + (chosen + guarded + up) as f32); }
     }
 }";
 

@@ -8,7 +8,7 @@
 //! The static exists in both states, so that a mistake in a kernel is not followed by "not found" where it is used;
 //! the function is hidden from rustc after an error, so that nobody reads two errors for one mistake. It stands in a
 //! `const _` block, where it has no name that anyone could call. Axis names of `#[shape(..)]` are parameters of the
-//! kernel for the author; for rustc they are `let`s at the start of the body.
+//! kernel for the author; for rustc they are `let`s at the start of the body, and several indices of `x.at(i, j)` one tuple.
 
 use crate::report::{self, Places};
 use jumar_dsl::diag::Diagnostic;
@@ -17,7 +17,8 @@ use jumar_dsl::ir::text::to_text;
 use jumar_dsl::targets;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
-use syn::{parse_quote, Attribute, FnArg, Item, ItemFn, ItemMod, Meta};
+use syn::visit_mut::{self, VisitMut};
+use syn::{parse_quote, Attribute, Expr, ExprMethodCall, ExprTuple, FnArg, Item, ItemFn, ItemMod, Meta};
 
 /// Attributes of ours that stand on a kernel function.
 const FN_ATTRIBUTES: [&str; 3] = ["kernel", "instances", "chips"];
@@ -71,7 +72,10 @@ pub fn kernels(attr: TokenStream, item: TokenStream) -> TokenStream {
                 #[allow(unexpected_cfgs, unused, clippy::all)]
                 const _: () = { #[cfg(rust_analyzer)] #f };
             }),
-            Item::Fn(f) => body.extend(quote! { #[allow(unused, clippy::all)] #f }),
+            Item::Fn(mut f) => {
+                AsTuples.visit_item_fn_mut(&mut f);
+                body.extend(quote! { #[allow(unused, clippy::all)] #f });
+            }
             // What an import is for may be hidden, and a constant may serve kernels only.
             Item::Use(u) => body.extend(quote! { #[allow(unused_imports)] #u }),
             Item::Const(c) => body.extend(quote! { #[allow(dead_code)] #c }),
@@ -159,7 +163,21 @@ fn plain(function: &ItemFn) -> ItemFn {
     axes.retain(|axis| !params.contains(axis));
     let lets = axes.iter().rev().map(|axis| parse_quote! { let #axis: usize = 0; });
     lets.for_each(|binding| f.block.stmts.insert(0, binding));
+    AsTuples.visit_block_mut(&mut f.block);
     f
+}
+
+/// Makes one tuple of several indices: a method of Rust takes so many arguments as it is declared with.
+struct AsTuples;
+
+impl VisitMut for AsTuples {
+    fn visit_expr_method_call_mut(&mut self, call: &mut ExprMethodCall) {
+        visit_mut::visit_expr_method_call_mut(self, call);
+        if call.method == "at" && call.args.len() > 1 {
+            let elems = std::mem::take(&mut call.args);
+            call.args.push(Expr::Tuple(ExprTuple { attrs: Vec::new(), paren_token: call.paren_token, elems }));
+        }
+    }
 }
 
 /// The names that `#[shape(..)]` may introduce: entries that are a bare name or `name..`.
@@ -214,7 +232,7 @@ mod tests {
             #[instances(f16)]
             #[inline]
             fn k<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, #[shape(n.., 2 * d, k)] y: &mut GlobalTensor<T>, #[default(1)] k: usize) {
-                body();
+                body(x.at(r, ..), x.at(r));
             }
         };
         let want: ItemFn = parse_quote! {
@@ -222,7 +240,7 @@ mod tests {
             fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, k: usize) {
                 let n: usize = 0;
                 let d: usize = 0;
-                body();
+                body(x.at((r, ..)), x.at(r));
             }
         };
         assert_eq!(plain(&f).to_token_stream().to_string(), want.to_token_stream().to_string());

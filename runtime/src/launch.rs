@@ -91,7 +91,7 @@ impl<'a> Argument<'a> {
 /// let text = "#[kernel]
 /// pub fn scaled<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(1.0)] scale: f32) {
 ///     for t in tiles(x) {
-///         t.store(y, (t.load(x).cast::<f32>() * scale).cast::<T>());
+///         y.at(t).store((x.at(t).load().cast::<f32>() * scale).cast::<T>());
 ///     }
 /// }";
 /// let parsed = jumar_dsl::front::parse_file(text).map_err(|broken| broken.0.message)?;

@@ -5,11 +5,11 @@ use half::f16;
 use jumar_dsl::check::{check_library, CheckedKernel};
 use jumar_dsl::dtype::DType;
 use jumar_dsl::lower::library::Over;
-use jumar_dsl::ops::RowReduceOp;
+use jumar_dsl::ops::AxisReduceOp;
 use jumar_dsl::soc::Chip;
 use jumar_runtime::{Array, Launch};
 
-const OPS: [RowReduceOp; 3] = [RowReduceOp::Sum, RowReduceOp::Max, RowReduceOp::Min];
+const OPS: [AxisReduceOp; 3] = [AxisReduceOp::Sum, AxisReduceOp::Max, AxisReduceOp::Min];
 const DTYPES: [DType; 3] = [DType::F32, DType::F16, DType::I32];
 
 /// Below, at and behind data blocks, repeats, the limits of steps and half of UB.
@@ -18,7 +18,7 @@ const LENGTHS: &[usize] = &[
     2047, 4095, 4096, 4097, 10_000,
 ];
 
-fn kernel(over: Over, op: RowReduceOp, dtype: DType) -> CheckedKernel {
+fn kernel(over: Over, op: AxisReduceOp, dtype: DType) -> CheckedKernel {
     let text = |found: Vec<_>| found.iter().map(|d: &jumar_dsl::diag::Diagnostic| d.message.clone() + "\n").collect::<String>();
     check_library(over, op, dtype, Chip::default_chip()).unwrap_or_else(|found| panic!("{op:?} of {dtype}: {}", text(found)))
 }
@@ -28,11 +28,11 @@ fn numbers(n: usize) -> Vec<f64> {
     (0..n).map(|i| ((i * 7919 + i / 13) % 5) as f64 - 2.0 + f64::from(u8::from(i * 31 % 97 == 3))).collect()
 }
 
-fn together(op: RowReduceOp, values: impl Iterator<Item = f64>) -> f64 {
+fn together(op: AxisReduceOp, values: impl Iterator<Item = f64>) -> f64 {
     let step = |a: f64, b: f64| match op {
-        RowReduceOp::Sum => a + b,
-        RowReduceOp::Max => a.max(b),
-        RowReduceOp::Min => a.min(b),
+        AxisReduceOp::Sum => a + b,
+        AxisReduceOp::Max => a.max(b),
+        AxisReduceOp::Min => a.min(b),
     };
     values.reduce(step).expect("something to reduce")
 }
@@ -120,7 +120,7 @@ fn in_halves(values: Vec<f32>) -> f32 {
 
 #[test]
 fn sums_over_axes_follow_the_documented_order_bit_by_bit() {
-    let kernels = [Over::All, Over::Middle].map(|over| kernel(over, RowReduceOp::Sum, DType::F32));
+    let kernels = [Over::All, Over::Middle].map(|over| kernel(over, AxisReduceOp::Sum, DType::F32));
     for n in LENGTHS {
         let x = fractions(*n);
         let want = tree(x.iter().map(|v| *v as f32).collect());

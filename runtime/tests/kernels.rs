@@ -177,8 +177,8 @@ fn five_inputs_share_one_queue_block() {
         "#[kernel] pub fn five(a: &GlobalTensor<f32>, b: &GlobalTensor<f32>, c: &GlobalTensor<f32>, d: &GlobalTensor<f32>, \
          e: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
             for t in tiles(a) {
-                let s = t.load(a) + t.load(b) * t.load(c);
-                t.store(y, (s - t.load(d)).max(t.load(e)));
+                let s = a.at(t).load() + b.at(t).load() * c.at(t).load();
+                y.at(t).store((s - d.at(t).load()).max(e.at(t).load()));
             }
         }",
         "ascend910b1",
@@ -203,12 +203,12 @@ fn five_inputs_share_one_queue_block() {
 fn compare_and_select_broadcast_rows_and_columns() {
     let k = kernel(
         "#[kernel] pub fn pick(#[shape(n.., d)] x: &GlobalTensor<f32>, #[shape(d)] w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
-            for r in row_tiles(x) {
-                let v = r.load(x);
-                let m = v.gt(r.load_row(w));
-                let low = v.row_min();
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                let m = v.gt(w.at(..).load());
+                let low = v.amin(d);
                 let chosen = m.select(v, 1.0 - v);
-                r.store(y, v.ge(low).select(chosen, 0.0) / 4.0);
+                y.at(r, ..).store(v.ge(low).select(chosen, 0.0) / 4.0);
             }
         }",
         "ascend910b1",
@@ -229,11 +229,11 @@ fn in_place_rows_stream_without_reading_what_they_wrote() {
     let k = kernel(
         "#[kernel] pub fn center(#[shape(n.., d)] #[inplace] x: &mut GlobalTensor<f32>, #[shape(n..)] mean: &mut GlobalTensor<f32>) {
             let inv = 1.0 / d as f32;
-            for r in row_tiles(x) {
-                let v = r.load(x);
-                let m = v.row_sum() * inv;
-                r.store_col(mean, m);
-                r.store(x, v - m);
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                let m = v.sum(d) * inv;
+                mean.at(r).store(m);
+                x.at(r, ..).store(v - m);
             }
         }",
         "ascend910b1",
@@ -257,15 +257,15 @@ fn in_place_rows_stream_without_reading_what_they_wrote() {
 fn given_sizes_mutable_tiles_and_branches_do_what_they_say() {
     let k = kernel(
         "#[kernel] pub fn steps(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[default(true)] twice: bool, times: usize) {
-            for t in tiles(x).tile_length(256).buffer_num(1).block_dim(3) {
-                let mut v = t.load(x);
+            for t in tiles(x).size(256).buffer_num(1).block_dim(3) {
+                let mut v = x.at(t).load();
                 if twice {
                     v = v + v;
                 }
                 for i in 0..times {
                     v = v * 0.5 + (i as f32);
                 }
-                t.store(y, v.neg().abs());
+                y.at(t).store(v.neg().abs());
             }
         }",
         "ascend910b1",
@@ -295,10 +295,10 @@ fn given_sizes_mutable_tiles_and_branches_do_what_they_say() {
 #[test]
 fn a_column_goes_from_turn_to_turn_of_a_column_loop() {
     let text = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
-        for r in row_tiles(x) {
-            let mut m = r.col(1.0);
-            for c in r.col_tiles().tile_length(16) { c.store(z, c.load(x) + m); }
-            for c in r.col_tiles().tile_length(16) { c.store(y, c.load(x) + m); m = m * 2.0; }
+        for r in tiles(n) {
+            let mut m = full(r, 1.0);
+            for c in tiles(d).size(16) { z.at(r, c).store(x.at(r, c).load() + m); }
+            for c in tiles(d).size(16) { y.at(r, c).store(x.at(r, c).load() + m); m = m * 2.0; }
         } }";
     let checked = kernel(text, "ascend910b1");
     let x = random::<f32>(&[3, 40], 7);
@@ -314,8 +314,8 @@ fn integers_wrap_and_compare() {
     let k = kernel(
         "#[kernel] pub fn ints(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>, k: i32) {
             for t in tiles(x) {
-                let v = t.load(x);
-                t.store(y, (v * k - 3).max(-v).relu());
+                let v = x.at(t).load();
+                y.at(t).store((v * k - 3).max(-v).relu());
             }
         }",
         "ascend910b1",
@@ -349,9 +349,9 @@ fn a_chip_without_data_copy_pad_takes_whole_data_blocks_only() {
 fn half_rows_broadcast_in_blocks_of_sixteen() {
     let k = kernel(
         "#[kernel] pub fn shift(#[shape(n.., d)] x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {
-            for r in row_tiles(x) {
-                let v = r.load(x);
-                r.store(y, (v - v.row_max()) * 0.5);
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                y.at(r, ..).store((v - v.amax(d)) * 0.5);
             }
         }",
         "ascend910b1",
@@ -371,23 +371,23 @@ fn half_rows_broadcast_in_blocks_of_sixteen() {
 #[test]
 fn a_launch_that_does_not_fit_says_how_much_is_needed_and_what_would_fit() {
     let head = "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {";
-    let whole = "{ let mut m = r.col(0.0); for i in 0..d { m = m.max(r.load(x).row_max()); } r.store(y, r.load(x) - m); }";
+    let whole = "{ let mut m = full(r, 0.0); for i in 0..d { m = m.max(x.at(r, ..).load().amax(d)); } y.at(r, ..).store(x.at(r, ..).load() - m); }";
     let queue = "let mut pipe = TPipe::new();\nlet mut q = TQue::<VecOut, 1>::new();\npipe.init_buffer(&mut q, 2, d * 4);\n\
                  let share = split(n).unit(1);\nfor i in 0..share.len() { let at = (share.start() + i) * d;\n\
                  let t = q.alloc_tensor::<f32>(); vec::duplicate(&t, 0.0, d); q.enque(t);\n\
                  let t = q.deque::<f32>(); data_copy_pad(y.slice(at, d), &t); q.free_tensor(t); }";
     for (body, cols, says) in [
         (
-            "for r in row_tiles(x).rows(12) { r.store(y, r.load(x).exp()); }".to_string(),
+            "for r in tiles(n).size(12) { y.at(r, ..).store(x.at(r, ..).load().exp()); }".to_string(),
             1024,
-            "this `rows` needs more UB than there is: 196608 bytes are needed, 188160 usable; `rows` is 12, 11 fits",
+            "this `size` needs more UB than there is: 196608 bytes are needed, 188160 usable; `size` is 12, 11 fits",
         ),
         (
-            "for r in row_tiles(x).rows(12) { r.store(y, r.load(x).exp()); }".to_string(),
+            "for r in tiles(n).size(12) { y.at(r, ..).store(x.at(r, ..).load().exp()); }".to_string(),
             12_000,
-            "2304000 bytes are needed, 188160 usable; not even `rows` 1 fits",
+            "2304000 bytes are needed, 188160 usable; not even `size` 1 fits",
         ),
-        (format!("for r in row_tiles(x) {whole}"), 40_000, "not even the smallest tile of this shape fits in UB: it needs "),
+        (format!("for r in tiles(n) {whole}"), 40_000, "not even the smallest tile of this shape fits in UB: it needs "),
         (queue.to_string(), 24_000, "queues and buffers of this shape exceed UB: 192000 bytes are needed, 188160 usable"),
     ] {
         let kernel = kernel(&format!("{head}\n{body}\n}}"), "ascend910b1");

@@ -29,10 +29,10 @@ const CASES: &[Case] = &[
         what: "a column that a loop changes was read in every turn as it was before the loop",
         chip: A2,
         text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
-            for r in row_tiles(x) {
-                let mut m = r.col(1.0); let mut v = r.load(x) + m; r.store(y, v);
+            for r in tiles(n) {
+                let mut m = full(r, 1.0); let mut v = x.at(r, ..).load() + m; y.at(r, ..).store(v);
                 for i in 0..3 { v = v + m; m = m + 1.0; }
-                r.store(z, v);
+                z.at(r, ..).store(v);
             } }",
         shapes: &[&[3, 70]],
     },
@@ -40,10 +40,10 @@ const CASES: &[Case] = &[
         what: "a column that only a branch not taken had expanded was read behind it",
         chip: A2,
         text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] c: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
-            for r in row_tiles(x) {
-                let w = r.load_col(c); let mut m = r.col(1.0); let mut v = r.load(x) + m;
+            for r in tiles(n) {
+                let w = c.at(r).load(); let mut m = full(r, 1.0); let mut v = x.at(r, ..).load() + m;
                 if n > 1000 { m = m + 1.0; v = v * w; }
-                r.store(y, v + w + m);
+                y.at(r, ..).store(v + w + m);
             } }",
         shapes: &[&[3, 70], &[3]],
     },
@@ -51,14 +51,14 @@ const CASES: &[Case] = &[
         what: "a column that a branch among branches expanded, read behind all of them",
         chip: A2,
         text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
-            for r in row_tiles(x) {
-                let m = r.col(3.0); let mut v = r.load(x);
+            for r in tiles(n) {
+                let m = full(r, 3.0); let mut v = x.at(r, ..).load();
                 if n > 1000 {
                     if d > 5 { v = v * 2.0; }
                     v = v + m;
                     if d > 6 { v = v * 3.0; }
                 }
-                r.store(y, v - m);
+                y.at(r, ..).store(v - m);
             } }",
         shapes: &[&[3, 70]],
     },
@@ -67,7 +67,7 @@ const CASES: &[Case] = &[
         chip: A2,
         text: "#[kernel] pub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
             let mut a = 1.0; a = a + 1.0; if a > 1.5 { a += 4.0; } for i in 0..3 { a += i as f32; }
-            for t in tiles(x) { t.store(y, t.load(x) + a); } }",
+            for t in tiles(x) { y.at(t).store(x.at(t).load() + a); } }",
         shapes: &[&[100]],
     },
     Case {
@@ -75,14 +75,14 @@ const CASES: &[Case] = &[
         chip: A2,
         text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
             let mut a = d; let b = a + 1; let c = b * 2; let e = c + b; a = e + 1; let f = a + e;
-            for r in row_tiles(x) { r.store(y, r.load(x) + f as f32); } }",
+            for r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load() + f as f32); } }",
         shapes: &[&[3, 70]],
     },
     Case {
         what: "a cast of a mutable tile to its own type rounded to whole numbers",
         chip: A2,
         text: "#[kernel] pub fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
-            for t in tiles(x) { let mut w = t.load(x).cast::<f32>(); w = w * 0.25; t.store(y, w.cast::<T>()); } }",
+            for t in tiles(x) { let mut w = x.at(t).load().cast::<f32>(); w = w * 0.25; y.at(t).store(w.cast::<T>()); } }",
         shapes: &[&[100]],
     },
     Case {
@@ -90,10 +90,10 @@ const CASES: &[Case] = &[
         chip: A2,
         text: "#[kernels] mod m { fn half<T: Float>(mut v: Tile<T>) -> Tile<T> { v = v.cast::<f32>().cast::<T>(); v }
             #[kernel] pub fn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
-                for r in row_tiles(x) {
-                    let mut m = r.col(0.5);
-                    for c in r.col_tiles() { m = m.max((c.load(x).cast::<f32>() * 0.125).row_max()); }
-                    for c in r.col_tiles() { let m = m.cast::<f32>(); c.store(y, half((c.load(x).cast::<f32>() + m).cast::<T>())); }
+                for r in tiles(n) {
+                    let mut m = full(r, 0.5);
+                    for c in tiles(d) { m = m.max((x.at(r, c).load().cast::<f32>() * 0.125).amax(c)); }
+                    for c in tiles(d) { let m = m.cast::<f32>(); y.at(r, c).store(half((x.at(r, c).load().cast::<f32>() + m).cast::<T>())); }
                 } } }",
         shapes: &[&[5, 33]],
     },
@@ -101,29 +101,29 @@ const CASES: &[Case] = &[
         what: "a cast to a T that is f32 rounded to whole numbers because it names a mode",
         chip: A2,
         text: "#[kernel] pub fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
-            for t in tiles(x) { t.store(y, (t.load(x).cast::<f32>() * 0.25).cast_with::<T>(RoundMode::Rint)); } }",
+            for t in tiles(x) { y.at(t).store((x.at(t).load().cast::<f32>() * 0.25).cast_with::<T>(RoundMode::Rint)); } }",
         shapes: &[&[100]],
     },
     Case {
         what: "rounding to whole numbers stays what it is behind a free cast",
         chip: A2,
         text: "#[kernel] #[instances(f32)] pub fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
-            for t in tiles(x) { let v = t.load(x).cast::<f32>() * 0.25;
-                t.store(y, v.cast_with::<f32>(RoundMode::Floor).cast::<T>().cast_with::<T>(RoundMode::Ceil)); } }",
+            for t in tiles(x) { let v = x.at(t).load().cast::<f32>() * 0.25;
+                y.at(t).store(v.cast_with::<f32>(RoundMode::Floor).cast::<T>().cast_with::<T>(RoundMode::Ceil)); } }",
         shapes: &[&[100]],
     },
     Case {
         what: "rows without elements had loop turns that computed nothing with counts of 0",
         chip: A2,
         text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
-            for r in row_tiles(x) { let v = r.load(x); let e = (v - v.row_max()).exp(); r.store(y, e / e.row_sum()); } }",
+            for r in tiles(n) { let v = x.at(r, ..).load(); let e = (v - v.amax(d)).exp(); y.at(r, ..).store(e / e.sum(d)); } }",
         shapes: &[&[5, 0]],
     },
     Case {
         what: "the reciprocal of a small power of two overflowed in f16",
         chip: A2,
         text: "#[kernel] pub fn k(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {
-            for t in tiles(x) { t.store(y, t.load(x) * 0.0 / 0.000003814697265625); } }",
+            for t in tiles(x) { y.at(t).store(x.at(t).load() * 0.0 / 0.000003814697265625); } }",
         shapes: &[&[100]],
     },
     Case {
@@ -131,10 +131,10 @@ const CASES: &[Case] = &[
         chip: A2,
         text: "#[kernel] pub fn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, z: &GlobalTensor<T>, #[shape(d)] g: &GlobalTensor<T>,
                 #[shape(d)] b: &GlobalTensor<T>, #[shape(n, d)] y: &mut GlobalTensor<T>) {
-            for r in row_tiles(x) {
-                let v = r.load(x).cast::<f32>() + r.load(z).cast::<f32>();
-                let c = v - v.row_max();
-                r.store(y, (c * r.load_row(g).cast::<f32>() + r.load_row(b).cast::<f32>()).cast::<T>()); } }",
+            for r in tiles(n) {
+                let v = x.at(r, ..).load().cast::<f32>() + z.at(r, ..).load().cast::<f32>();
+                let c = v - v.amax(d);
+                y.at(r, ..).store((c * g.at(..).load().cast::<f32>() + b.at(..).load().cast::<f32>()).cast::<T>()); } }",
         shapes: &[&[3, 70], &[3, 70], &[70], &[70]],
     },
     Case {
@@ -142,16 +142,16 @@ const CASES: &[Case] = &[
         chip: A2,
         text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, z: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>,
                 #[shape(d)] b: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
-            for r in row_tiles(x) {
-                let v = r.load(x) + r.load(z);
-                r.store(y, (v - v.row_max()) * r.load_row(g) + r.load_row(b)); } }",
+            for r in tiles(n) {
+                let v = x.at(r, ..).load() + z.at(r, ..).load();
+                y.at(r, ..).store((v - v.amax(d)) * g.at(..).load() + b.at(..).load()); } }",
         shapes: &[&[2, 40_003], &[2, 40_003], &[40_003], &[40_003]],
     },
     Case {
         what: "a mutable tile that is stored, changed and stored again left once, with its first content",
         chip: A2,
         text: "#[kernel] pub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
-            for t in tiles(x) { let mut v = t.load(x); t.store(y, v); v = v + v; t.store(z, v); } }",
+            for t in tiles(x) { let mut v = x.at(t).load(); y.at(t).store(v); v = v + v; z.at(t).store(v); } }",
         shapes: &[&[100]],
     },
     Case {
@@ -159,16 +159,16 @@ const CASES: &[Case] = &[
         chip: A2,
         text: "#[kernel] pub fn k(x: &GlobalTensor<f32>, #[inplace] y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
             for t in tiles(x).buffer_num(1) {
-                let v = t.load(x); let a = v * 2.0; let b = a + v;
-                for i in 0..2 { if i > 0 { t.store(y, v + 1.0); } }
-                t.store(z, b + a); } }",
+                let v = x.at(t).load(); let a = v * 2.0; let b = a + v;
+                for i in 0..2 { if i > 0 { y.at(t).store(v + 1.0); } }
+                z.at(t).store(b + a); } }",
         shapes: &[&[100], &[100]],
     },
     Case {
         what: "tiles of one value a row were no whole data blocks on a chip that needs them",
         chip: "ascend310p",
         text: "#[kernel] #[chips(ascend310p)] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
-            for r in row_tiles(x) { r.store_col(y, r.load(x).row_max()); } }",
+            for r in tiles(n) { y.at(r).store(x.at(r, ..).load().amax(d)); } }",
         shapes: &[&[4096, 16]],
     },
     Case {
@@ -176,45 +176,45 @@ const CASES: &[Case] = &[
         chip: A2,
         text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) {
             let a: i32 = -(if d > 3 { 1 } else { 2 });
-            for t in tiles(x) { t.store(y, t.load(x) * a); } }",
+            for t in tiles(x) { y.at(t).store(x.at(t).load() * a); } }",
         shapes: &[&[2, 50]],
     },
     Case {
         what: "a store waited for another store of its value, and came after a store that was written behind it",
         chip: A2,
         text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
-            for r in row_tiles(x) {
-                let v = r.load(x) * 2.0; r.store(y, v);
-                for c in r.col_tiles() { c.store(y, c.full(1.0)); }
-                r.store(z, v + v.row_max()); } }",
+            for r in tiles(n) {
+                let v = x.at(r, ..).load() * 2.0; y.at(r, ..).store(v);
+                for c in tiles(d) { y.at(r, c).store(full((r, c), 1.0)); }
+                z.at(r, ..).store(v + v.amax(d)); } }",
         shapes: &[&[3, 20]],
     },
     Case {
         what: "streamed stores to one tensor came in the order of their passes",
         chip: A2,
         text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
-            for r in row_tiles(x) { let v = r.load(x); r.store(y, v - v.row_sum()); r.store(y, v); } }",
+            for r in tiles(n) { let v = x.at(r, ..).load(); y.at(r, ..).store(v - v.sum(d)); y.at(r, ..).store(v); } }",
         shapes: &[&[2, 60_007]],
     },
     Case {
         what: "a streamed load came after the store to its tensor that was written behind it",
         chip: A2,
         text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] z: &mut GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
-            for r in row_tiles(x) { let v = r.load(z); r.store(z, r.load(x)); r.store(y, v); } }",
+            for r in tiles(n) { let v = z.at(r, ..).load(); z.at(r, ..).store(x.at(r, ..).load()); y.at(r, ..).store(v); } }",
         shapes: &[&[2, 60_007], &[2, 60_007]],
     },
     Case {
         what: "an in-place store may not run in a pass before the last one that reads its tensor",
         chip: A2,
         text: "#[kernel] pub fn k(#[inplace] #[shape(n, d)] x: &mut GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
-            for r in row_tiles(x) { let v = r.load(x); let m = v.row_max(); r.store(x, v * 2.0); r.store(y, v - m); } }",
+            for r in tiles(n) { let v = x.at(r, ..).load(); let m = v.amax(d); x.at(r, ..).store(v * 2.0); y.at(r, ..).store(v - m); } }",
         shapes: &[&[2, 40_003]],
     },
     Case {
         what: "a running maximum begins below every element, of negative rows too",
         chip: A2,
         text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
-            for r in row_tiles(x) { let v = r.load(x); let m = (v * 0.0 - 3.0).row_max(); r.store(y, v - m); } }",
+            for r in tiles(n) { let v = x.at(r, ..).load(); let m = (v * 0.0 - 3.0).amax(d); y.at(r, ..).store(v - m); } }",
         shapes: &[&[2, 40_003]],
     },
     Case {
@@ -222,16 +222,16 @@ const CASES: &[Case] = &[
         chip: A2,
         text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] g: &GlobalTensor<f32>,
                 #[shape(n, d)] y: &mut GlobalTensor<f32>) {
-            for r in row_tiles(x) { let v = r.load(x); let k = r.load_col(g); let mut m = v.row_max(); let a = v - m; m = k;
-                let b = v * m; r.store(y, a + b + k); } }",
+            for r in tiles(n) { let v = x.at(r, ..).load(); let k = g.at(r).load(); let mut m = v.amax(d); let a = v - m; m = k;
+                let b = v * m; y.at(r, ..).store(a + b + k); } }",
         shapes: &[&[5, 70], &[5]],
     },
     Case {
         what: "a value is not computed in the place of a mutable one that an `if` still reads",
         chip: A2,
         text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
-            for r in row_tiles(x) { let mut m = r.load(x) + 1.0; let mut acc = m * 3.0; let w = m * 2.0; if d > 3 { acc = acc + m; }
-                m = w; r.store(y, m); r.store(z, acc); } }",
+            for r in tiles(n) { let mut m = x.at(r, ..).load() + 1.0; let mut acc = m * 3.0; let w = m * 2.0; if d > 3 { acc = acc + m; }
+                m = w; y.at(r, ..).store(m); z.at(r, ..).store(acc); } }",
         shapes: &[&[5, 70]],
     },
     Case {
@@ -239,16 +239,16 @@ const CASES: &[Case] = &[
         chip: A2,
         text: "#[kernel] #[instances(f16, f32, i32)]
             pub fn k<T: Element>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(0)] a: i32) {
-            for t in tiles(x) { t.store(y, -(t.load(x) * 0) - 0 - a); } }",
+            for t in tiles(x) { y.at(t).store(-(x.at(t).load() * 0) - 0 - a); } }",
         shapes: &[&[100]],
     },
     Case {
         what: "a load that nothing uses left a loop without statements",
         chip: A2,
         text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
-            for r in row_tiles(x) {
-                for c in r.col_tiles() { let v = c.load(x); }
-                for c in r.col_tiles() { c.store(y, c.load(x)); } } }",
+            for r in tiles(n) {
+                for c in tiles(d) { let v = x.at(r, c).load(); }
+                for c in tiles(d) { y.at(r, c).store(x.at(r, c).load()); } } }",
         shapes: &[&[3, 70]],
     },
     Case {
@@ -256,9 +256,9 @@ const CASES: &[Case] = &[
         chip: A2,
         text: "#[kernel] pub fn k(x: &GlobalTensor<f16>, w: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>, z: &mut GlobalTensor<f16>, u: &mut GlobalTensor<f16>) {
             for t in tiles(x) {
-                let (a, b) = (t.load(x).cast::<f32>(), t.load(w).cast::<f32>());
-                let p = a / b; t.store(y, p.cast::<f16>()); t.store(z, (p + a * 0.1).cast::<f16>());
-                t.store(u, ((a - b).cast::<f16>().cast::<f32>() * 3.0).cast::<f16>());
+                let (a, b) = (x.at(t).load().cast::<f32>(), w.at(t).load().cast::<f32>());
+                let p = a / b; y.at(t).store(p.cast::<f16>()); z.at(t).store((p + a * 0.1).cast::<f16>());
+                u.at(t).store(((a - b).cast::<f16>().cast::<f32>() * 3.0).cast::<f16>());
             } }",
         shapes: &[&[1000], &[1000]],
     },
@@ -267,7 +267,7 @@ const CASES: &[Case] = &[
         chip: A2,
         text: "#[kernel] pub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
             for t in tiles(x) {
-                let v = t.load(x) * 3.0; t.store(y, 1.0 - v); let w = t.load(x) * 5.0; t.store(z, (2.0 - w) * w / 3.0);
+                let v = x.at(t).load() * 3.0; y.at(t).store(1.0 - v); let w = x.at(t).load() * 5.0; z.at(t).store((2.0 - w) * w / 3.0);
             } }",
         shapes: &[&[1000]],
     },
@@ -276,7 +276,7 @@ const CASES: &[Case] = &[
         chip: A2,
         text: "#[kernel] pub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
             for t in tiles(x) {
-                let v = t.load(x); let w = v + v; let mut u = w; u = u + u; t.store(y, v); t.store(z, v);
+                let v = x.at(t).load(); let w = v + v; let mut u = w; u = u + u; y.at(t).store(v); z.at(t).store(v);
             } }",
         shapes: &[&[1000]],
     },
@@ -385,7 +385,7 @@ fn what_was_once_lowered_wrong_is_what_is_written() {
 #[test]
 fn rows_longer_than_a_stride_of_16_bits_are_refused_on_chips_without_pad() {
     let text = "#[kernel] #[chips(ascend310p)] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
-        for r in row_tiles(x) { for c in r.col_tiles() { c.store(y, c.load(x) + 1.0); } } }";
+        for r in tiles(n) { for c in tiles(d) { y.at(r, c).store(x.at(r, c).load() + 1.0); } } }";
     let kernel = parse_file(text).expect("Rust").remove(0).kernel.expect("a kernel");
     let checked = check(&kernel, Chip::by_name("ascend310p").expect("a chip")).expect("a right kernel");
     let run = |cols: usize| {

@@ -34,8 +34,8 @@ fn shapes() -> impl Iterator<Item = (usize, usize)> {
 fn rows_of_every_length_are_reduced() {
     let text = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] s: &mut GlobalTensor<f32>,
         #[shape(n)] a: &mut GlobalTensor<f32>, #[shape(n)] b: &mut GlobalTensor<f32>) {
-        for r in row_tiles(x).block_dim(2) { let v = r.load(x);
-        r.store_col(s, v.row_sum()); r.store_col(a, v.row_max()); r.store_col(b, v.row_min()); } }";
+        for r in tiles(n).block_dim(2) { let v = x.at(r, ..).load();
+        s.at(r).store(v.sum(d)); a.at(r).store(v.amax(d)); b.at(r).store(v.amin(d)); } }";
     for chip in ["ascend910b1", "ascend310p"] {
         let kernel = kernel(text, chip);
         for (rows, cols) in shapes().filter(|(rows, cols)| chip == "ascend910b1" || (rows % 8, cols % 8) == (0, 0)) {
@@ -57,7 +57,7 @@ fn rows_of_every_length_are_reduced() {
 fn rows_of_half_are_reduced_in_half() {
     let text = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f16>, #[shape(n)] s: &mut GlobalTensor<f16>,
         #[shape(n)] a: &mut GlobalTensor<f16>) {
-        for r in row_tiles(x).block_dim(2) { let v = r.load(x); r.store_col(s, v.row_sum()); r.store_col(a, v.row_max()); } }";
+        for r in tiles(n).block_dim(2) { let v = x.at(r, ..).load(); s.at(r).store(v.sum(d)); a.at(r).store(v.amax(d)); } }";
     let kernel = kernel(text, "ascend910b1");
     for (rows, cols) in shapes() {
         // Few enough that every sum of some is a number of 11 bits.
@@ -80,8 +80,8 @@ fn rows_of_half_are_reduced_in_half() {
 fn rows_of_whole_numbers_are_reduced() {
     let text = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<i32>, #[shape(n)] s: &mut GlobalTensor<i32>,
         #[shape(n)] a: &mut GlobalTensor<i32>, #[shape(n)] b: &mut GlobalTensor<i32>) {
-        for r in row_tiles(x).block_dim(2) { let v = r.load(x);
-        r.store_col(s, v.row_sum()); r.store_col(a, v.row_max()); r.store_col(b, v.row_min()); } }";
+        for r in tiles(n).block_dim(2) { let v = x.at(r, ..).load();
+        s.at(r).store(v.sum(d)); a.at(r).store(v.amax(d)); b.at(r).store(v.amin(d)); } }";
     for chip in ["ascend910b1", "ascend310p"] {
         let kernel = kernel(text, chip);
         // The last ones do not fit in UB with two buffers.
@@ -109,8 +109,8 @@ fn rows_of_whole_numbers_are_reduced() {
 fn a_value_a_row_and_one_row_are_repeated() {
     let text = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] c: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>,
         y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>, w: &mut GlobalTensor<f32>) {
-        for r in row_tiles(x).block_dim(2) { let v = r.load(x); let k = r.load_col(c); let h = r.load_row(g);
-        r.store(y, (v - k) * h); r.store(z, h - k * v); r.store(w, k - h); } }";
+        for r in tiles(n).block_dim(2) { let v = x.at(r, ..).load(); let k = c.at(r).load(); let h = g.at(..).load();
+        y.at(r, ..).store((v - k) * h); z.at(r, ..).store(h - k * v); w.at(r, ..).store(k.expand(d) - h); } }";
     let kernel = kernel(text, "ascend910b1");
     for (rows, cols) in shapes() {
         let x = numbers(rows, cols);
@@ -131,8 +131,8 @@ fn a_value_a_row_and_one_row_are_repeated() {
 fn what_a_reduction_filled_behind_rows_serves_the_next() {
     let text = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] s: &mut GlobalTensor<f32>,
         #[shape(n)] a: &mut GlobalTensor<f32>, #[shape(n)] b: &mut GlobalTensor<f32>) {
-        for r in row_tiles(x).block_dim(2) { let v = r.load(x);
-        r.store_col(s, v.row_sum()); r.store_col(a, (v * -2.0).abs().row_sum()); r.store_col(b, v.row_max() - (-v).row_min()); } }";
+        for r in tiles(n).block_dim(2) { let v = x.at(r, ..).load();
+        s.at(r).store(v.sum(d)); a.at(r).store((v * -2.0).abs().sum(d)); b.at(r).store(v.amax(d) - (-v).amin(d)); } }";
     let kernel = kernel(text, "ascend910b1");
     for (rows, cols) in shapes() {
         let x = numbers(rows, cols);

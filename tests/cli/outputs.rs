@@ -9,9 +9,9 @@ const BOTH: &str = "use jumar::prelude::*;
 #[kernel]
 pub fn both(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
     for t in tiles(x) {
-        let v = t.load(x);
-        t.store(y, v + v);
-        t.store(z, v * v);
+        let v = x.at(t).load();
+        y.at(t).store(v + v);
+        z.at(t).store(v * v);
     }
 }
 ";

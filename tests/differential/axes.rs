@@ -5,7 +5,7 @@ use jumar::cpp::Cpp;
 use jumar::dsl::check::check_library;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::lower::library::Over;
-use jumar::dsl::ops::RowReduceOp;
+use jumar::dsl::ops::AxisReduceOp;
 use jumar::dsl::soc::Chip;
 use jumar::runtime::Overflow;
 
@@ -25,7 +25,7 @@ fn tensors(dtype: DType, shape: &[usize], result: &[usize]) -> Vec<Tensor> {
 }
 
 /// What differs of one function, where something does.
-pub fn judge((over, op, dtype): &(Over, RowReduceOp, DType)) -> Option<String> {
+pub fn judge((over, op, dtype): &(Over, AxisReduceOp, DType)) -> Option<String> {
     let chip = Chip::default_chip();
     let kernel = check_library(*over, *op, *dtype, chip).unwrap_or_else(|found| panic!("{}", found[0].message));
     shapes(*over).into_iter().find_map(|(shape, result)| {

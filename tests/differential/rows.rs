@@ -35,7 +35,7 @@ fn scalar(dtype: DType) -> &'static str {
 }
 
 fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut Vec<Case>) {
-    let (x, y, w, k) = ("t.load(x0)", "t.load(x1)", "t.load_row(w)", "t.load_col(k)");
+    let (x, y, w, k) = ("x0.at(t, ..).load()", "x1.at(t, ..).load()", "w.at(..).load()", "k.at(t).load()");
     let s = scalar(dtype);
     let negative = format!("({s})");
     let mut add = |form: &str, value: String| all.push(rows_case(def, form, dtype, chip, &value));
@@ -55,15 +55,16 @@ fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut 
             add("tensors", format!("({}).select({x}, {y})", write_op(def, &[x, y])));
             add("scalar", format!("({}).select({y}, {s})", write_op(def, &[x, s])));
         }
-        Op::RowReduce(_) => add("rows", format!("{x} + {}", write_op(def, &[x]))),
+        Op::AxisReduce(_) => add("rows", format!("{x} + {}", write_op(def, &[x]))),
         Op::Layout(LayoutOp::Cast) => {
             for to in [DType::F16, DType::Bf16, DType::F32, DType::I32] {
                 for mode in cast_modes(chip.arch, dtype, to) {
                     let mut case = rows_case(def, &format!("to_{}_{mode:?}", to.name()), dtype, chip, "");
                     case.text = case.text.replace("y0: &mut GlobalTensor<_>", &format!("y0: &mut GlobalTensor<{}>", to.name()));
-                    case.text = case
-                        .text
-                        .replace("t.store(y0, )", &format!("t.store(y0, {x}.cast_with::<{}>(RoundMode::{mode:?}))", to.name()));
+                    case.text = case.text.replace(
+                        "y0.at(t, ..).store()",
+                        &format!("y0.at(t, ..).store({x}.cast_with::<{}>(RoundMode::{mode:?}))", to.name()),
+                    );
                     case.tensors.last_mut().expect("an output").dtype = to;
                     all.push(case);
                 }
@@ -75,7 +76,7 @@ fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut 
     }
 }
 
-/// `t.store(y0, VALUE)` over rows of 5 x 40 elements and more.
+/// `y0.at(t, ..).store(VALUE)` over rows of 5 x 40 elements and more.
 fn rows_case(def: &OpDef, form: &str, dtype: DType, chip: &'static Chip, value: &str) -> Case {
     let (rows, cols) = match chip.arch {
         Arch::V220 => (37, 333),
@@ -87,7 +88,7 @@ fn rows_case(def: &OpDef, form: &str, dtype: DType, chip: &'static Chip, value: 
         [("x0", vec![rows, cols], "n, d"), ("x1", vec![rows, cols], "n, d"), ("w", vec![cols], "d"), ("k", vec![rows], "n")]
     {
         // Every tensor of the signature is used or it is left out; x0 gives the rows.
-        if name == "x0" || value.contains(&format!("({name})")) {
+        if name == "x0" || value.contains(&format!("{name}.at(")) {
             tensors.push(Tensor { name: name.into(), dtype, shape, written: false });
             params.push(format!("#[shape({axes})] {name}: &GlobalTensor<{}>", dtype.name()));
         }
@@ -96,7 +97,7 @@ fn rows_case(def: &OpDef, form: &str, dtype: DType, chip: &'static Chip, value: 
     let out = if value.is_empty() { "_" } else { dtype.name() };
     params.push(format!("#[shape(n, d)] y0: &mut GlobalTensor<{out}>"));
     let text = format!(
-        "#[kernel]\n#[chips({})]\npub fn sample({}) {{\n    for t in row_tiles(x0).rows(3) {{\n        t.store(y0, {value});\n    }}\n}}\n",
+        "#[kernel]\n#[chips({})]\npub fn sample({}) {{\n    for t in tiles(n).size(3) {{\n        y0.at(t, ..).store({value});\n    }}\n}}\n",
         chip.name,
         params.join(", ")
     );
@@ -150,7 +151,7 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
                 .to_string(),
         ),
         // Compared and selected above; casts have one form more.
-        Op::Compare(_) | Op::CompareScalar(_) | Op::RowReduce(_) => {}
+        Op::Compare(_) | Op::CompareScalar(_) | Op::AxisReduce(_) => {}
         Op::Layout(LayoutOp::Cast | LayoutOp::Select | LayoutOp::SelectScalar) => {}
         // They have no count form, or one with parts of its own beside the strided ones.
         Op::Layout(LayoutOp::Copy | LayoutOp::GatherMask | LayoutOp::Gather) | Op::Partial(_) => {}

@@ -51,7 +51,7 @@ pub fn sample(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>, a: i32, b: i32, 
     {sets}
     let v: i32 = {expression};
     for t in tiles(x) {{
-        t.store(y, t.load(x) * 0 + v);
+        y.at(t).store(x.at(t).load() * 0 + v);
     }}
 }}"
     )

@@ -98,7 +98,7 @@ fn bodies(dtype: DType, p: &mut Picks<'_>) -> Vec<Body> {
 fn reduced(dtype: DType) -> Body {
     Body {
         params: "#[shape(n)] s: &mut GlobalTensor<T>, #[shape(n)] a: &mut GlobalTensor<T>, #[shape(n)] b: &mut GlobalTensor<T>",
-        stmts: "let v = r.load(x); r.store_col(s, v.row_sum()); r.store_col(a, v.row_max()); r.store_col(b, v.row_min());".into(),
+        stmts: "let v = x.at(r, ..).load(); s.at(r).store(v.sum(d)); a.at(r).store(v.amax(d)); b.at(r).store(v.amin(d));".into(),
         tensors: &[("s", Part::Col), ("a", Part::Col), ("b", Part::Col)],
         most: if dtype.is_float() { 4 * MOST } else { 2 * MOST },
     }
@@ -109,7 +109,7 @@ fn loaded(y: String, z: String) -> Body {
     Body {
         params:
             "#[shape(n)] c: &GlobalTensor<T>, #[shape(d)] g: &GlobalTensor<T>, y: &mut GlobalTensor<T>, z: &mut GlobalTensor<T>",
-        stmts: format!("let v = r.load(x); let c = r.load_col(c); let g = r.load_row(g); r.store(y, {y}); r.store(z, {z});"),
+        stmts: format!("let v = x.at(r, ..).load(); let c = c.at(r).load(); let g = g.at(..).load(); y.at(r, ..).store({y}); z.at(r, ..).store({z});"),
         tensors: &[("c", Part::Col), ("g", Part::Row), ("y", Part::Full), ("z", Part::Full)],
         most: MOST,
     }
@@ -120,7 +120,7 @@ fn computed(y: String, z: String) -> Body {
     Body {
         params: "#[shape(d)] g: &GlobalTensor<T>, y: &mut GlobalTensor<T>, z: &mut GlobalTensor<T>",
         stmts: format!(
-            "let v = r.load(x); let g = r.load_row(g); let m = v.row_max() - v.row_sum(); let l = v.row_min(); r.store(y, {y}); r.store(z, {z});"
+            "let v = x.at(r, ..).load(); let g = g.at(..).load(); let m = v.amax(d) - v.sum(d); let l = v.amin(d); y.at(r, ..).store({y}); z.at(r, ..).store({z});"
         ),
         tensors: &[("g", Part::Row), ("y", Part::Full), ("z", Part::Full)],
         most: MOST,
@@ -147,7 +147,7 @@ pub fn judge(chip: &'static Chip, dtype: DType, forms: &Forms, p: &mut Picks<'_>
 fn text(body: &Body, dtype: DType) -> String {
     let Body { params, stmts, .. } = body;
     let head = format!("#[kernel]\npub fn sample(#[shape(n, d)] x: &GlobalTensor<T>, {params}, rows: usize) {{\n");
-    let walk = "    for r in row_tiles(x).block_dim(1).buffer_num(1).rows(rows) {\n        ";
+    let walk = "    for r in tiles(n).block_dim(1).buffer_num(1).size(rows) {\n        ";
     format!("{head}{walk}{stmts}\n    }}\n}}\n").replace("<T>", &format!("<{dtype}>"))
 }
 

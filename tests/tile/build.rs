@@ -5,7 +5,7 @@ use super::cover::Cover;
 use super::head::{Head, Part, Tensor};
 use super::plan::{Picks, Plan};
 use super::scalars::Num;
-use super::tiles::Tile;
+use super::tiles::{Form, Tile};
 use jumar::dsl::ir::{Role, Stage};
 use jumar::dsl::soc::{Arch, MAX_BLOCKS_PER_POSITION};
 use std::collections::BTreeSet;
@@ -125,6 +125,37 @@ impl<'h> Builder<'h> {
         }
     }
 
+    /// The part of a tensor that this place has.
+    pub fn at(&self, t: &Tensor) -> String {
+        let indices = match (t.part, self.place) {
+            (Part::Full, Place::Rows) => "r, ..",
+            (Part::Full, Place::Cols) => "r, c",
+            (Part::Full, Place::Flat | Place::Before | Place::After) => "t",
+            (Part::Row, Place::Cols) => "c",
+            (Part::Row, _) => "..",
+            (Part::Col | Part::Unread, _) => "r",
+        };
+        format!("{}.at({indices})", t.name)
+    }
+
+    /// The axis that a row has here.
+    pub fn row_axis(&self) -> &'static str {
+        match self.place {
+            Place::Cols => "c",
+            _ => "d",
+        }
+    }
+
+    /// The axes of a tile of this form, as an argument.
+    pub fn axes(&self, form: Form) -> String {
+        match (form, self.place) {
+            (Form::Full(_), Place::Flat | Place::Before | Place::After) => "t".to_string(),
+            (Form::Full(_), _) => format!("(r, {})", self.row_axis()),
+            (Form::Row(_), _) => self.row_axis().to_string(),
+            (Form::Col, _) => "r".to_string(),
+        }
+    }
+
     pub fn line(&mut self, text: impl AsRef<str>) {
         let _ = writeln!(self.out, "{:1$}{2}", "", self.indent * 4, text.as_ref());
     }
@@ -220,8 +251,8 @@ impl<'h> Builder<'h> {
             // All buffers of the kernel must fit at the length given.
             let lengths: &[usize] = if self.buffer_num > 2 { &[16, 32, 64, 128, 208] } else { &[16, 32, 64, 128, 208, 512] };
             let n = self.size(lengths, (1, 12), 16, p);
-            let _ = write!(text, ".tile_length({n})");
-            self.cover.note("override tile_length");
+            let _ = write!(text, ".size({n})");
+            self.cover.note("override size");
         }
         // Rows of a given number must fit whole.
         let narrow = self.head.arch() == Arch::V220 || self.head.cols <= 64 && self.buffer_num <= 2;
@@ -229,8 +260,8 @@ impl<'h> Builder<'h> {
             // Without DataCopyPad one value a row is copied in whole data blocks, and so many rows must fit.
             let blocks = self.head.arch() == Arch::M200 && self.head.tensors.iter().any(|t| t.part == Part::Col);
             let n = if blocks { self.size(&[16], (1, 1), 16, p) } else { self.size(&[1, 2, 3, 5], (1, 3), 1, p) };
-            let _ = write!(text, ".rows({n})");
-            self.cover.note("override rows");
+            let _ = write!(text, ".size({n})");
+            self.cover.note("override size of rows");
         }
         text
     }
@@ -257,8 +288,10 @@ impl<'h> Builder<'h> {
         let before = std::mem::take(&mut self.out);
         let mut p = Picks::new(&plan.head[22..]);
         let overrides = self.overrides(&mut p);
-        let over = self.head.over().name.clone();
-        let (word, place) = if self.head.flat { ("tiles", Place::Flat) } else { ("row_tiles", Place::Rows) };
+        let (over, place) = match self.head.flat {
+            true => (self.head.over().name.clone(), Place::Flat),
+            false => ("n".to_string(), Place::Rows),
+        };
         self.place = place;
         let (mark, handle) = ((self.tiles.len(), self.nums.len()), place.handle());
         self.indent = 2;
@@ -272,7 +305,7 @@ impl<'h> Builder<'h> {
         self.statements(&plan.after);
         let after = std::mem::take(&mut self.out);
         let text = |overrides: &str| {
-            format!("{}{before}    for {handle} in {word}({over}){overrides} {{\n{inside}    }}\n{after}}}\n", self.head.text())
+            format!("{}{before}    for {handle} in tiles({over}){overrides} {{\n{inside}    }}\n{after}}}\n", self.head.text())
         };
         (self.module(&text(&overrides)), self.module(&text("")))
     }

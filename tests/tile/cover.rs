@@ -37,7 +37,7 @@ impl Cover {
 fn wanted() -> Vec<String> {
     let mut all: Vec<String> = LISTS.iter().flat_map(|(group, list)| list.iter().map(move |w| format!("{group} {w}"))).collect();
     for def in Op::all() {
-        let tile = matches!(def.op, Op::Binary(_) | Op::Unary(_) | Op::Compare(_) | Op::RowReduce(_))
+        let tile = matches!(def.op, Op::Binary(_) | Op::Unary(_) | Op::Compare(_) | Op::AxisReduce(_))
             || def.op == Op::Layout(LayoutOp::Select);
         for dtype in def.v220.iter().filter(|_| tile) {
             all.push(format!("op {} {dtype}", def.name));
@@ -58,7 +58,7 @@ fn pairs() -> impl Iterator<Item = (DType, DType)> {
 }
 
 const LISTS: &[(&str, &[&str])] = &[
-    ("walk", &["tiles", "row_tiles", "col_tiles", "col_tiles twice"]),
+    ("walk", &["elements", "rows", "columns", "columns twice"]),
     (
         "statement",
         &["let tile", "let mut tile", "set tile", "set tile op", "store", "let scalar", "let mut scalar", "set scalar"],
@@ -68,7 +68,7 @@ const LISTS: &[(&str, &[&str])] = &[
     ("after", &["let scalar", "let mut scalar", "set scalar", "for", "if"]),
     ("in columns", &["let tile", "store", "if", "for"]),
     ("around columns", &["before", "between", "after"]),
-    ("override", &["tile_length", "rows", "buffer_num", "block_dim", "col tile_length", "literal", "expression"]),
+    ("override", &["size", "size of rows", "size of columns", "buffer_num", "block_dim", "literal", "expression"]),
     ("axes", &["1", "2", "3", "4", "many", "expression", "no shape", "inherited"]),
     ("form", &["tile + tile", "tile + row", "tile + col", "row + tile", "col + tile", "row + col", "col + row", "row + row"]),
     ("form", &["col + col", "tile + scalar", "row + scalar", "col + scalar", "scalar + tile", "scalar + row", "scalar + col"]),
@@ -77,7 +77,7 @@ const LISTS: &[(&str, &[&str])] = &[
         &["tile tile", "tile col", "col tile", "tile row", "row tile", "tile scalar", "col scalar", "row scalar", "mask let"],
     ),
     ("select", &["tile", "scalar", "broadcast first", "broadcast second"]),
-    ("value", &["load", "load_row", "load_col", "full", "col", "full::<>", "col::<>", "nested", "helper"]),
+    ("value", &["load", "load row", "load col", "full", "full col", "full::<>", "full col::<>", "expand", "nested", "helper"]),
     ("store", &["tile", "col", "inplace", "twice", "two tensors", "then loaded", "under if"]),
     ("scalar", &["const", "host", "block", "f32", "i32", "usize", "bool", "if", "cast", "sqrt", "min", "max", "div_ceil"]),
     ("scalar", &["next_multiple_of", "size_of", "axis", "len", "attribute", "loop variable", "extent", "neg", "not", "&&", "||"]),

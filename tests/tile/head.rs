@@ -149,7 +149,7 @@ impl Head {
             facts: Vec::new(),
         };
         cover.note(if head.exact { "data exact" } else { "data any" });
-        cover.note(if head.flat { "walk tiles" } else { "walk row_tiles" });
+        cover.note(if head.flat { "walk elements" } else { "walk rows" });
         let pool = head.types(&mut p, cover);
         head.long = !head.flat && p.once_in(60);
         head.sizes(&mut p, cover);
@@ -256,17 +256,17 @@ impl Head {
                 self.axes = vec![("n".into(), rows), ("d".into(), cols)];
                 (own(&["n..", "d"]), shape)
             }
-            3 if !old => {
+            3 if !old && self.flat => {
                 self.rows = 1;
                 self.axes = vec![("d".into(), cols)];
                 (own(&["d"]), vec![cols])
             }
-            4 => {
+            4 if self.flat => {
                 let (a, b) = two(rows);
                 self.axes = vec![("b".into(), a), ("h".into(), b), ("d".into(), cols)];
                 (own(&["b", "h", "d"]), vec![a, b, cols])
             }
-            5 => {
+            5 if self.flat => {
                 let (a, b) = two(rows);
                 self.axes = vec![("b".into(), 1), ("h".into(), a), ("m".into(), b), ("d".into(), cols)];
                 (own(&["b", "h", "m", "d"]), vec![1, a, b, cols])
@@ -274,12 +274,12 @@ impl Head {
             6 => {
                 self.cols = cols.next_multiple_of(2);
                 self.axes = vec![("n".into(), rows), ("k".into(), self.cols / 2)];
-                (own(&["n", "2 * k"]), vec![rows, self.cols])
+                (own(&["n", "d = 2 * k"]), vec![rows, self.cols])
             }
             7 => {
                 self.cols = 16;
                 self.axes = vec![("n".into(), rows)];
-                (own(&["n", "16"]), vec![rows, 16])
+                (own(&["n", "d = 16"]), vec![rows, 16])
             }
             8 => {
                 self.cols = cols.next_multiple_of(2);
@@ -287,7 +287,7 @@ impl Head {
                 let value = Value::Int(self.cols as i64 / 2);
                 let given = Some(value);
                 self.attrs.push(Attr { name: "half_d".into(), ty: ScalarTy::Index, default: None, given, value });
-                (own(&["n..", "2 * half_d"]), vec![rows, self.cols])
+                (own(&["n..", "d = 2 * half_d"]), vec![rows, self.cols])
             }
             _ => {
                 self.axes = vec![("n".into(), rows), ("d".into(), cols)];
@@ -307,15 +307,20 @@ impl Head {
         if axes.iter().any(|a| a.ends_with("..")) {
             cover.note("axes many");
         }
-        if axes.iter().any(|a| a.contains('*')) {
+        if axes.iter().any(|a| a.contains('=')) {
             cover.note("axes expression");
         }
         let whole = (!axes.is_empty()).then(|| axes.join(", "));
+        // What is computed stands in one place; elsewhere the axis goes by its name.
+        let name = |axis: &String| axis.split(" = ").next().unwrap_or_default().to_string();
+        let named: Vec<String> = axes.iter().map(name).collect();
+        let again = whole.as_ref().map(|_| named.join(", "));
         let mut add = |head: &mut Head, name: &str, part: Part, role: Role, p: &mut Picks<'_>| {
             let first = head.tensors.is_empty();
             let (axes, shape) = match part {
-                Part::Full => (whole.clone().filter(|_| first || p.of(2) == 0), shape.clone()),
-                Part::Row => (axes.last().cloned(), shape[shape.len() - 1..].to_vec()),
+                Part::Full if first => (whole.clone(), shape.clone()),
+                Part::Full => (again.clone().filter(|_| p.of(2) == 0), shape.clone()),
+                Part::Row => (named.last().cloned(), shape[shape.len() - 1..].to_vec()),
                 Part::Col if shape.len() == 1 && axes.len() == 1 => (Some("1".into()), vec![1]),
                 Part::Col => (Some(axes[..axes.len() - 1].join(", ")), shape[..shape.len() - 1].to_vec()),
                 Part::Unread => (Some("k".into()), vec![head.cols / 2]),

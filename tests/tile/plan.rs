@@ -15,7 +15,7 @@ pub enum Kind {
     TileMut,
     /// `v = tile;`, `v += tile;`
     SetTile,
-    /// `t.store(y, v);`
+    /// `y.at(t).store(v);`
     Store,
     /// `let s = scalar;`
     Scalar,
@@ -33,9 +33,9 @@ pub enum Kind {
     For,
     /// `if c { .. } else { .. }`
     If,
-    /// `for c in r.col_tiles() { .. }`
+    /// `for c in tiles(d) { .. }`
     Columns,
-    /// `acc = acc.max(v.row_max());` in a column loop.
+    /// `acc = acc.max(v.amax(c));` in a column loop.
     Merge,
 }
 

@@ -22,10 +22,10 @@ const REGRESSIONS: &[Regression] = &[
         text: "#[kernel]
 pub fn sample(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
     for t in tiles(x) {
-        let mut v = t.load(x);
-        t.store(y, v);
+        let mut v = x.at(t).load();
+        y.at(t).store(v);
         v = v + v;
-        t.store(z, v);
+        z.at(t).store(v);
     }
 }",
         tensors: &[("x", DType::F32, &[8]), ("y", DType::F32, &[8]), ("z", DType::F32, &[8])],
@@ -36,13 +36,13 @@ pub fn sample(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTe
         text: "#[kernel]
 pub fn sample(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
     for t in tiles(x).buffer_num(1) {
-        let v = t.load(x);
+        let v = x.at(t).load();
         let w = v + v;
         if n > 1 {
-            t.store(y, v);
+            y.at(t).store(v);
         }
-        t.store(y, w);
-        t.store(z, w);
+        y.at(t).store(w);
+        z.at(t).store(w);
     }
 }",
         tensors: &[("x", DType::F32, &[8]), ("y", DType::F32, &[8]), ("z", DType::F32, &[8])],
@@ -54,7 +54,7 @@ pub fn sample(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &
 pub fn sample(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     let s: i32 = -(if x.is_empty() { 1 } else { 2 });
     for t in tiles(x) {
-        t.store(y, t.load(x) * s);
+        y.at(t).store(x.at(t).load() * s);
     }
 }",
         tensors: &[("x", DType::F32, &[8]), ("y", DType::F32, &[8])],
@@ -66,7 +66,7 @@ pub fn sample(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
 pub fn sample<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
     let s = size_of::<T>();
     for t in tiles(x) {
-        t.store(y, (t.load(x).cast::<f32>() * s).cast::<T>());
+        y.at(t).store((x.at(t).load().cast::<f32>() * s).cast::<T>());
     }
 }",
         tensors: &[("x", DType::F32, &[8]), ("y", DType::F32, &[8])],
@@ -76,8 +76,8 @@ pub fn sample<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
         chip: "ascend910b1",
         text: "#[kernel]
 pub fn sample(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] g: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
-    for r in row_tiles(x).buffer_num(8) {
-        r.store(y, r.load(x) + r.load_col(g));
+    for r in tiles(n).buffer_num(8) {
+        y.at(r, ..).store(x.at(r, ..).load() + g.at(r).load());
     }
 }",
         tensors: &[("x", DType::F32, &[2, 8]), ("g", DType::F32, &[2]), ("y", DType::F32, &[2, 8])],
@@ -87,8 +87,8 @@ pub fn sample(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] g: &GlobalTensor
         chip: "ascend310p",
         text: "#[kernel]
 pub fn sample(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] s: &mut GlobalTensor<f32>) {
-    for r in row_tiles(x) {
-        r.store_col(s, r.load(x).row_sum());
+    for r in tiles(n) {
+        s.at(r).store(x.at(r, ..).load().sum(d));
     }
 }",
         tensors: &[("x", DType::F32, &[16, 16]), ("s", DType::F32, &[16])],
@@ -98,12 +98,12 @@ pub fn sample(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] s: &mut GlobalTe
         chip: "ascend910b1",
         text: "#[kernel]
 pub fn sample(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
-    for r in row_tiles(x) {
-        for c in r.col_tiles() {
+    for r in tiles(n) {
+        for c in tiles(d) {
             let mut s = 1.0;
             s += 1.0;
         }
-        r.store(y, r.load(x));
+        y.at(r, ..).store(x.at(r, ..).load());
     }
 }",
         tensors: &[("x", DType::F32, &[2, 8]), ("y", DType::F32, &[2, 8])],
@@ -116,7 +116,7 @@ pub fn sample(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) {
     for t in tiles(x) {
         let mut s: i32 = 2;
         s += 1;
-        t.store(y, t.load(x) - (if x.is_empty() { s.min(3) } else { s.max(1) }));
+        y.at(t).store(x.at(t).load() - (if x.is_empty() { s.min(3) } else { s.max(1) }));
     }
 }",
         tensors: &[("x", DType::I32, &[8]), ("y", DType::I32, &[8])],
@@ -127,9 +127,9 @@ pub fn sample(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) {
         text: "#[kernel]
 pub fn sample(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) {
     for t in tiles(x) {
-        let v = t.load(x);
-        t.store(y, v);
-        t.store(y, v);
+        let v = x.at(t).load();
+        y.at(t).store(v);
+        y.at(t).store(v);
     }
 }",
         tensors: &[("x", DType::I32, &[7]), ("y", DType::I32, &[7])],
@@ -140,8 +140,8 @@ pub fn sample(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) {
         text: "#[kernel]
 pub fn sample(#[inplace] z: &mut GlobalTensor<i32>, y: &mut GlobalTensor<i32>) {
     for t in tiles(z) {
-        t.store(z, t.load(z) + 1);
-        t.store(y, t.load(z));
+        z.at(t).store(z.at(t).load() + 1);
+        y.at(t).store(z.at(t).load());
     }
 }",
         tensors: &[("z", DType::I32, &[16]), ("y", DType::I32, &[16])],

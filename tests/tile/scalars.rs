@@ -297,7 +297,6 @@ impl Builder<'_> {
     /// What holds in every turn, whatever the sizes: a result may not depend on how a loop is cut.
     fn extent(&mut self, p: &mut Picks<'_>) -> Option<Num> {
         let whole = self.head.over().name.clone();
-        let last = self.head.over().axes.as_deref().and_then(|a| a.split(", ").last()).unwrap_or("1").to_string();
         let all = match self.place {
             Place::Before | Place::After => return None,
             Place::Flat => vec![
@@ -305,8 +304,8 @@ impl Builder<'_> {
                 "t.len() > 0".into(),
                 "t.start() >= t.len() + t.start()".into(),
             ],
-            Place::Rows => vec!["r.rows() >= 1".into(), "r.start() < r.start() + r.rows()".into()],
-            Place::Cols => vec![format!("c.start() + c.len() <= {last}"), "c.len() == 0".into(), "r.rows() > 0".into()],
+            Place::Rows => vec!["r.len() >= 1".into(), "r.start() < r.start() + r.len()".into()],
+            Place::Cols => vec!["c.start() + c.len() <= d".into(), "c.len() == 0".into(), "r.len() > 0".into()],
         };
         self.cover.note("scalar extent");
         Some(Num::truth(p.one(&all), Stage::Block).compound())

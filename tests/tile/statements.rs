@@ -168,7 +168,7 @@ impl Builder<'_> {
         let has_full = self.tiles.iter().any(|v| v.tile.form == Form::Full(1) && self.readable(v));
         if part && self.place == Place::Rows && self.nested == 0 && self.column_loops > 0 && !has_full && !self.head.long {
             self.place = Place::Cols;
-            self.block("for c in r.col_tiles() {", "}", |b| b.store_here(t, p));
+            self.block("for c in tiles(d) {", "}", |b| b.store_here(t, p));
             self.place = Place::Rows;
             self.column_loops += 1;
         } else {
@@ -191,10 +191,9 @@ impl Builder<'_> {
             Form::Col | Form::Row(_) => None,
         };
         let e = shaped(self, e, p).and_then(|e| self.convert(e, t.ty, p)).filter(|e| e.form == wanted);
-        let (handle, method) = (self.place.handle(), if t.part == Part::Full { "store" } else { "store_col" });
         let e = e.unwrap_or_else(|| {
-            let (word, ty) = (if t.part == Part::Full { "full" } else { "col" }, self.head.word(t.ty));
-            Tile::new(format!("{handle}.{word}::<{ty}>(1)"), t.ty, wanted, Some(Range::new(1.0, 0)))
+            let (axes, ty) = (self.axes(wanted), self.head.word(t.ty));
+            Tile::new(format!("full::<{ty}>({axes}, 1)"), t.ty, wanted, Some(Range::new(1.0, 0)))
         });
         self.note("store");
         self.cover.note(if t.part == Part::Full { "store tile" } else { "store col" });
@@ -210,7 +209,8 @@ impl Builder<'_> {
             self.named(&mut e);
         }
         self.stores += 1;
-        self.line(format!("{handle}.{method}({}, {});", t.name, e.text));
+        let place = self.at(t);
+        self.line(format!("{place}.store({});", e.text));
         if !self.stored.insert(t.name.clone()) {
             self.cover.note("store twice");
         }
@@ -220,7 +220,8 @@ impl Builder<'_> {
         if let Some(twin) = twin {
             self.cover.note("store two tensors");
             self.stores += 1;
-            self.line(format!("{handle}.{method}({}, {});", twin.name, e.text));
+            let place = self.at(&twin);
+            self.line(format!("{place}.store({});", e.text));
             self.stored.insert(twin.name.clone());
             if self.nested == 0 {
                 self.complete.insert(twin.name);
@@ -384,22 +385,22 @@ impl Builder<'_> {
         if merges && !self.tiles.iter_mut().any(|v| columns(&&mut *v)) {
             let name = self.name("acc");
             let first = *p.one(&["0.0", "1.0", "-2.0"]);
-            self.line(format!("let mut {name} = r.col({first});"));
+            self.line(format!("let mut {name} = full(r, {first});"));
             self.bind_tile(name, true, Tile::new("", Ty::Is(DType::F32), Form::Col, Some(Range::new(2.0, 0))));
         }
         for v in self.tiles.iter_mut().filter(columns) {
             v.gathers = merges;
         }
-        let mut header = "for c in r.col_tiles()".to_string();
+        let mut header = "for c in tiles(d)".to_string();
         if p.once_in(3) {
             let n = self.size(&[16, 32, 64, 128, 208], (1, 12), 16, p);
-            header = format!("{header}.tile_length({n})");
-            self.cover.note("override col tile_length");
+            header = format!("{header}.size({n})");
+            self.cover.note("override size of columns");
         }
-        self.cover.note("walk col_tiles");
+        self.cover.note("walk columns");
         self.column_loops += 1;
         if self.column_loops == 2 {
-            self.cover.note("walk col_tiles twice");
+            self.cover.note("walk columns twice");
         }
         self.place = Place::Cols;
         self.merged.clear();
@@ -408,7 +409,7 @@ impl Builder<'_> {
         self.tiles.iter_mut().for_each(|v| v.gathers = false);
     }
 
-    /// `acc = acc.max(v.row_max())`: what the whole row gives however its columns are cut.
+    /// `acc = acc.max(v.amax(c))`: what the whole row gives however its columns are cut.
     fn merge(&mut self, p: &mut Picks<'_>) {
         let gathers =
             |v: &&TileVar| v.gathers && self.head.dtypes(v.tile.ty).iter().all(|d| matches!(d, DType::F16 | DType::F32));
@@ -424,26 +425,26 @@ impl Builder<'_> {
         }
         let known = self.merged.iter().find(|(name, _)| *name == acc.text).map(|(_, op)| *op);
         let exact = acc.range.is_some() && e.range.is_some_and(|r| !r.minus_zero);
-        let choice = *p.one(&["row_max", "row_min", "row_sum"]);
-        let wanted = known.unwrap_or(if choice == "row_sum" && self.head.exact && !exact { "row_max" } else { choice });
+        let choice = *p.one(&["amax", "amin", "sum"]);
+        let wanted = known.unwrap_or(if choice == "sum" && self.head.exact && !exact { "amax" } else { choice });
         let part = self.reduced(e, Some(wanted), p);
         // A sum that is not exact became a maximum, which a sum may not be merged with.
-        let found = part.text.rsplit('.').next().unwrap_or_default().trim_end_matches("()").to_string();
+        let found = part.text.rsplit('.').next().unwrap_or_default().trim_end_matches("(c)").to_string();
         if known.is_some_and(|k| k != found) {
             return;
         }
-        let name: &'static str = ["row_max", "row_min", "row_sum"].into_iter().find(|n| *n == found).unwrap_or("row_max");
+        let name: &'static str = ["amax", "amin", "sum"].into_iter().find(|n| *n == found).unwrap_or("amax");
         self.merged.push((acc.text.clone(), name));
         self.note("merge");
         let text = match name {
-            "row_sum" => format!("{0} = {0} + {1};", acc.text, part.operand()),
-            name => format!("{0} = {0}.{1}({2});", acc.text, name.trim_start_matches("row_"), part.text),
+            "sum" => format!("{0} = {0} + {1};", acc.text, part.operand()),
+            name => format!("{0} = {0}.{1}({2});", acc.text, &name[1..], part.text),
         };
         self.line(text);
         let range =
             acc.range
                 .zip(part.range)
-                .and_then(|(a, b)| if name == "row_sum" { a.plus(b).kept(&self.head.dtypes(acc.ty)) } else { None });
+                .and_then(|(a, b)| if name == "sum" { a.plus(b).kept(&self.head.dtypes(acc.ty)) } else { None });
         if let Some(v) = self.tiles.iter_mut().find(|v| v.tile.text == acc.text) {
             v.tile.range = range;
         }

@@ -7,7 +7,7 @@ use super::plan::Picks;
 use super::spell::write_op;
 use jumar::dsl::dtype::{cast_modes, DType, RoundMode};
 use jumar::dsl::ir::{Role, ScalarTy, Stage};
-use jumar::dsl::ops::{LayoutOp, Op, OpDef};
+use jumar::dsl::ops::{BinaryOp, LayoutOp, Op, OpDef};
 
 /// Extent of a tile; the number is the level of the loop whose columns it has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,20 +20,13 @@ pub enum Form {
 impl Form {
     /// Of an element-wise result.
     pub fn join(self, o: Form) -> Option<Form> {
-        let cols = |f| match f {
-            Form::Full(l) | Form::Row(l) => Some(l),
-            Form::Col => None,
-        };
-        let rows = |f| !matches!(f, Form::Row(_));
-        let level = match (cols(self), cols(o)) {
-            (Some(a), Some(b)) if a != b => return None,
-            (a, b) => a.or(b),
-        };
-        Some(match (rows(self) || rows(o), level) {
-            (true, Some(l)) => Form::Full(l),
-            (false, Some(l)) => Form::Row(l),
-            (_, None) => Form::Col,
-        })
+        match (self, o) {
+            (a, b) if a == b => Some(a),
+            (Form::Full(a), Form::Row(b)) | (Form::Row(b), Form::Full(a)) if a == b => Some(Form::Full(a)),
+            (Form::Full(l), Form::Col) | (Form::Col, Form::Full(l)) => Some(Form::Full(l)),
+            // A row beside a column would be an outer product.
+            _ => None,
+        }
     }
     pub fn word(self) -> &'static str {
         match self {
@@ -172,10 +165,9 @@ impl Builder<'_> {
         let t = p.one(&all);
         let (method, form) = match t.part {
             Part::Full => ("load", Form::Full(self.place.level())),
-            Part::Row => ("load_row", Form::Row(self.place.level())),
-            Part::Col | Part::Unread => ("load_col", Form::Col),
+            Part::Row => ("load row", Form::Row(self.place.level())),
+            Part::Col | Part::Unread => ("load col", Form::Col),
         };
-        let handle = if t.part == Part::Col { "r" } else { self.place.handle() };
         self.loaded(t);
         self.cover.note(format!("value {method}"));
         let exact = self.head.exact && !self.stored.contains(&t.name);
@@ -183,24 +175,24 @@ impl Builder<'_> {
         if t.role == Role::InOut && self.stored.contains(&t.name) {
             self.cover.note("store then loaded");
         }
-        Some(Tile::new(format!("{handle}.{method}({})", t.name), t.ty, form, range))
+        Some(Tile::new(format!("{}.load()", self.at(t)), t.ty, form, range))
     }
 
-    /// `t.full(v)`, `r.col(v)`.
+    /// `full(t, v)`, `full(r, v)`.
     pub fn fill(&mut self, p: &mut Picks<'_>) -> Tile {
         let ty = self.any_type(p);
         let ty = if p.once_in(2) { ty } else { F32 };
         let col = self.place == Place::Rows && p.once_in(3);
         let n = self.scalar_for(ty, p);
         let range = self.range(n.as_range(), ty);
-        let (word, form) = if col { ("col", Form::Col) } else { ("full", Form::Full(self.place.level())) };
-        let handle = self.place.handle();
+        let (word, form) = if col { ("full col", Form::Col) } else { ("full", Form::Full(self.place.level())) };
+        let axes = self.axes(form);
         if ty == F32 {
             self.cover.note(format!("value {word}"));
-            return Tile::new(format!("{handle}.{word}({})", n.text), ty, form, range);
+            return Tile::new(format!("full({axes}, {})", n.text), ty, form, range);
         }
         self.cover.note(format!("value {word}::<>"));
-        Tile::new(format!("{handle}.{word}::<{}>({})", self.head.word(ty), n.text), ty, form, range)
+        Tile::new(format!("full::<{}>({axes}, {})", self.head.word(ty), n.text), ty, form, range)
     }
 
     /// A scalar that goes with elements of a type.
@@ -223,7 +215,7 @@ impl Builder<'_> {
         match self.convert(e, F32, p) {
             Some(e) => e,
             None => Tile::new(
-                format!("{}.full(2.0)", self.place.handle()),
+                format!("full({}, 2.0)", self.axes(Form::Full(self.place.level()))),
                 F32,
                 Form::Full(self.place.level()),
                 Some(Range::new(2.0, 0)),
@@ -240,8 +232,16 @@ impl Builder<'_> {
             (Form::Col, true) => self.loaded_part(Part::Row, p),
             _ => self.tile(p, depth),
         };
-        if let Some(b) = self.convert(b, a.ty, p).filter(|b| form.join(b.form).is_some()) {
-            return b;
+        if let Some(b) = self.convert(b, a.ty, p) {
+            if form.join(b.form).is_some() {
+                return b;
+            }
+            let crossed =
+                matches!((form, b.form), (Form::Row(l), Form::Col) | (Form::Col, Form::Row(l)) if l == self.place.level());
+            if crossed && !self.ops(|op| op == Op::Binary(BinaryOp::Max), a.ty).is_empty() {
+                *a = self.expanded(a.clone(), self.place.level());
+                return b;
+            }
         }
         let near = self.tiles.iter().filter(|v| self.readable(v) && v.tile.ty == a.ty && form.join(v.tile.form).is_some());
         let near: Vec<Tile> = near.map(|v| v.tile.clone()).collect();
@@ -366,7 +366,7 @@ impl Builder<'_> {
     }
 
     fn row_reduce(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
-        let e = self.taken(|op| matches!(op, Op::RowReduce(_)), p, depth);
+        let e = self.taken(|op| matches!(op, Op::AxisReduce(_)), p, depth);
         // In a column loop the reduction of a tile is part of one, which only a merge may take.
         let whole = matches!(e.form, Form::Full(1)) && self.place != Place::Flat;
         if !whole {
@@ -375,17 +375,17 @@ impl Builder<'_> {
         self.reduced(e, None, p)
     }
 
-    /// `v.row_max()` and its like, or the one named.
+    /// `v.amax(d)` and its like, or the one named.
     pub fn reduced(&mut self, e: Tile, name: Option<&str>, p: &mut Picks<'_>) -> Tile {
         let dtypes = self.head.dtypes(e.ty);
-        let ops = self.ops(|op| matches!(op, Op::RowReduce(_)), e.ty);
+        let ops = self.ops(|op| matches!(op, Op::AxisReduce(_)), e.ty);
         let mut def = match name {
             Some(name) => ops.iter().copied().find(|d| d.name == name).expect("a reduction"),
             None => *p.one(&ops),
         };
         let mut e = e;
         let mut range = e.range;
-        if def.name == "row_sum" {
+        if def.name == "sum" {
             if let Some(r) = e.range.filter(|r| r.minus_zero) {
                 let zero = if self.head.is_float(e.ty) == Some(true) { "0.0" } else { "0" };
                 e = Tile {
@@ -397,7 +397,7 @@ impl Builder<'_> {
             }
             range = e.range.and_then(|r| r.sum(self.head.cols, &dtypes));
             if range.is_none() && self.head.exact {
-                def = ops.iter().copied().find(|d| d.name == "row_max").expect("a reduction");
+                def = ops.iter().copied().find(|d| d.name == "amax").expect("a reduction");
                 range = e.range;
             } else if range.is_none() {
                 self.ordered = true;
@@ -406,7 +406,7 @@ impl Builder<'_> {
         self.note_op(def.name, e.ty);
         // Of no columns it is an infinity.
         let range = range.filter(|_| self.head.cols > 0);
-        Tile::new(write_op(def, &[&e.operand()]), e.ty, Form::Col, range)
+        Tile::new(format!("{}.{}({})", e.operand(), def.name, self.row_axis()), e.ty, Form::Col, range)
     }
 
     // ---- casts ----
@@ -459,6 +459,17 @@ impl Builder<'_> {
         Tile { mutable: e.mutable && same && mode.is_none(), ..Tile::new(text, to, e.form, range) }
     }
 
+    /// A row or column with all axes of the loop.
+    fn expanded(&mut self, e: Tile, level: u8) -> Tile {
+        let lacks = match e.form {
+            Form::Row(_) => Form::Col,
+            Form::Col | Form::Full(_) => Form::Row(level),
+        };
+        self.cover.note("value expand");
+        let text = format!("{}.expand({})", e.operand(), self.axes(lacks));
+        Tile::new(text, e.ty, Form::Full(level), e.range)
+    }
+
     /// The tile repeated to the full extent of a loop.
     pub fn full(&mut self, e: Tile, p: &mut Picks<'_>) -> Option<Tile> {
         let level = self.place.level();
@@ -468,8 +479,11 @@ impl Builder<'_> {
         let e = if self.ops(|op| matches!(op, Op::Binary(_)), e.ty).is_empty() { self.convert(e, F32, p)? } else { e };
         let form = Form::Full(level);
         e.form.join(form).filter(|f| *f == form)?;
-        let zero = format!("{}.full::<{}>(0)", self.place.handle(), self.head.word(e.ty));
-        let range = e.range;
+        let (range, max) = (e.range, |op| op == Op::Binary(BinaryOp::Max));
+        if p.once_in(2) && !self.ops(max, e.ty).is_empty() {
+            return Some(self.expanded(e, level));
+        }
+        let zero = format!("full::<{}>({}, 0)", self.head.word(e.ty), self.axes(form));
         Some(Tile { atom: false, ..Tile::new(format!("{zero} + {}", e.operand()), e.ty, form, range) })
     }
 }

@@ -56,7 +56,7 @@ impl ClassCx<'_> {
             Op::Scalar(ScalarOp::GetValue) => self.get_value(instr, locals, out),
             Op::Scalar(ScalarOp::SetValue) => self.set_value(instr, locals, out),
             Op::Wait(op) => self.wait(op, out),
-            Op::RowReduce(_) => unreachable!("{VERIFIED}"),
+            Op::AxisReduce(_) => unreachable!("{VERIFIED}"),
         }
     }
 
@@ -181,7 +181,7 @@ impl ClassCx<'_> {
                 args.push(match instr.op {
                     Op::Compare(_) | Op::CompareScalar(_) => self.whole_repeats(n, elem),
                     Op::Binary(_) | Op::BinaryScalar(_) | Op::Unary(_) | Op::Reduce(_) | Op::Layout(_) => self.process().expr(n),
-                    Op::RowReduce(_) | Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => unreachable!("{VERIFIED}"),
+                    Op::AxisReduce(_) | Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => unreachable!("{VERIFIED}"),
                 });
                 String::new()
             }
@@ -361,7 +361,7 @@ impl ClassCx<'_> {
             | Op::BinaryScalar(_)
             | Op::Unary(_)
             | Op::Reduce(_)
-            | Op::RowReduce(_)
+            | Op::AxisReduce(_)
             | Op::Partial(_)
             | Op::Copy(_)
             | Op::Scalar(_)
@@ -381,7 +381,7 @@ impl ClassCx<'_> {
             Op::Compare(_)
             | Op::CompareScalar(_)
             | Op::Reduce(_)
-            | Op::RowReduce(_)
+            | Op::AxisReduce(_)
             | Op::Layout(
                 LayoutOp::CreateVecIndex
                 | LayoutOp::LocalCopy

@@ -11,14 +11,14 @@ pub fn choose<T: Float, G: Float>(
     #[default(2)] factor: usize,
 ) {
     for t in tiles(args) {
-        let a = t.load(args).cast::<f32>();
-        let b = t.load(class).cast::<f32>();
-        let c = t.load(tiling).cast::<f32>();
+        let a = args.at(t).load().cast::<f32>();
+        let b = class.at(t).load().cast::<f32>();
+        let c = tiling.at(t).load().cast::<f32>();
         let m = a.gt(b);
         let chosen = m.select(a.max(c), limit);
         let small = chosen.lt(0.5).select(b, chosen);
         let k = small.cast_with::<i32>(RoundMode::Floor);
-        t.store(tiling, small.relu().cast::<T>());
-        t.store(sizes, k + turns);
+        tiling.at(t).store(small.relu().cast::<T>());
+        sizes.at(t).store(k + turns);
     }
 }

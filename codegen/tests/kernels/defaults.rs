@@ -10,11 +10,11 @@ pub fn defaults(
     #[default(true)] flag: bool,
 ) {
     for t in tiles(x) {
-        let v = t.load(x).max(least) * whole + (given + small) as f32;
+        let v = x.at(t).load().max(least) * whole + (given + small) as f32;
         if flag {
-            t.store(y, v + large as f32);
+            y.at(t).store(v + large as f32);
         } else {
-            t.store(y, v);
+            y.at(t).store(v);
         }
     }
 }

@@ -10,13 +10,13 @@ pub fn layer_norm<T: Float>(
 ) {
     require(eps >= 0.0);
     let inv_d = 1.0 / d as f32;
-    for r in row_tiles(x) {
-        let v = r.load(x).cast::<f32>();
-        let m = v.row_sum() * inv_d;
+    for r in tiles(n) {
+        let v = x.at(r, ..).load().cast::<f32>();
+        let m = v.sum(d) * inv_d;
         let c = v - m;
-        let var = (c * c).row_sum() * inv_d;
-        let z = c / (var + eps).sqrt() * r.load_row(gamma).cast::<f32>() + r.load_row(beta).cast::<f32>();
-        r.store(y, z.cast::<T>());
-        r.store_col(mean, m);
+        let var = (c * c).sum(d) * inv_d;
+        let z = c / (var + eps).sqrt() * gamma.at(..).load().cast::<f32>() + beta.at(..).load().cast::<f32>();
+        y.at(r, ..).store(z.cast::<T>());
+        mean.at(r).store(m);
     }
 }

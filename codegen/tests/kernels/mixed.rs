@@ -11,7 +11,7 @@ pub fn mixed<T: Float>(
 ) {
     let scale = 1.0 / (d as f32).sqrt();
     for t in tiles(a) {
-        let sum = t.load(a).cast::<f32>() + t.load(b) + t.load(c).cast::<f32>() + t.load(e) + t.load(f).cast::<f32>();
-        t.store(y, sum * scale);
+        let sum = a.at(t).load().cast::<f32>() + b.at(t).load() + c.at(t).load().cast::<f32>() + e.at(t).load() + f.at(t).load().cast::<f32>();
+        y.at(t).store(sum * scale);
     }
 }

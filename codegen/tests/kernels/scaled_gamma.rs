@@ -10,11 +10,11 @@ fn scaled_gamma<T: Float, G: Float>(
     #[default(1.5)] max: f32,
     #[default(true)] tiling: bool,
 ) {
-    for r in row_tiles(x) {
-        let v = r.load(x).cast::<f32>();
-        let g = r.load_row(gamma).cast::<f32>();
-        let half = v.row_max();
-        r.store_col(peak, half);
-        r.store(y, (v * g + r.load(y).cast::<f32>() * max).cast::<T>());
+    for r in tiles(n) {
+        let v = x.at(r, ..).load().cast::<f32>();
+        let g = gamma.at(..).load().cast::<f32>();
+        let half = v.amax(d);
+        peak.at(r).store(half);
+        y.at(r, ..).store((v * g + y.at(r, ..).load().cast::<f32>() * max).cast::<T>());
     }
 }

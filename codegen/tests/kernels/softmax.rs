@@ -1,8 +1,8 @@
 #[kernel]
 pub fn softmax<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
-    for r in row_tiles(x) {
-        let v = r.load(x).cast::<f32>();
-        let e = (v - v.row_max()).exp();
-        r.store(y, (e / e.row_sum()).cast::<T>());
+    for r in tiles(n) {
+        let v = x.at(r, ..).load().cast::<f32>();
+        let e = (v - v.amax(d)).exp();
+        y.at(r, ..).store((e / e.sum(d)).cast::<T>());
     }
 }

@@ -2,8 +2,8 @@
 #[kernel]
 pub fn swish<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(1.0)] scale: f32) {
     for t in tiles(x) {
-        let v = t.load(x).cast::<f32>();
+        let v = x.at(t).load().cast::<f32>();
         let sigmoid_inverse = (v * -scale).exp() + 1.0;
-        t.store(y, (v / sigmoid_inverse).cast::<T>());
+        y.at(t).store((v / sigmoid_inverse).cast::<T>());
     }
 }

@@ -63,7 +63,7 @@ fn given_sizes(plan: &Plan, span: SpanId, found: &mut Vec<Diagnostic>) {
         let Some(Scalar::Int(n)) = &size.given else { continue };
         let unit = size.unit;
         if *n <= 0 || n % unit != 0 {
-            let text = format!("`{}` is {n}; it must be a positive multiple of {unit}", size.kind);
+            let text = format!("`size` is {n}; it must be a positive multiple of {unit}");
             let d = Diagnostic::new(Code::J0305, span, text).number("found", *n).number("multiple_of", unit);
             let next = ((n.max(&1) - 1) / unit + 1).checked_mul(unit);
             found.push(next.map_or(d.clone(), |next| d.help(format!("{next} is one"))));
@@ -126,7 +126,7 @@ fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut 
     let value = |s: &Scalar| eval(&s.sized(types), &env).and_then(Value::as_int).ok();
     let given = given.and_then(|size| Some((size, value(&Scalar::Var(size.var))?)));
     let text = match given {
-        Some((size, n)) => format!("`{}({n})` needs {bytes} bytes of UB, {limit} are usable on {}", size.kind, chip.name),
+        Some((_, n)) => format!("`size({n})` needs {bytes} bytes of UB, {limit} are usable on {}", chip.name),
         None => format!("UB over budget: the queues and buffers ask for {bytes} bytes, {} has {limit}", chip.name),
     };
     let at = if given.is_some() { span } else { heaviest(judged, &env).unwrap_or(span) };
@@ -143,8 +143,8 @@ fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut 
         let unit = size.unit;
         d = match largest(size.var, unit, &env, plan, limit) {
             None => d,
-            Some(0) => d.help(format!("not even `{}` {unit} fits", size.kind)),
-            Some(n) => d.help(format!("`{}` {n} fits; so may `buffer_num` 1", size.kind)).number("largest", n),
+            Some(0) => d.help(format!("not even `size` {unit} fits")),
+            Some(n) => d.help(format!("`size` {n} fits; so may `buffer_num` 1")).number("largest", n),
         };
     } else {
         d = d.help("use fewer or smaller buffers, or `buffer_num` 1");
@@ -190,7 +190,7 @@ fn row_does_not_fit(plan: &Plan, env: &Env<'_>, pitch: VarId, bytes: i64, chip: 
     if let Some(n) = largest(pitch, chip.data_block_bytes, env, plan, limit) {
         d = d.help(format!("rows of up to {n} elements fit")).number("largest", n);
     }
-    d.help("only straight-line bodies of element-wise ops and row reductions stream by themselves; split the columns with `r.col_tiles()`")
+    d.help("only straight-line bodies of element-wise ops and reductions of rows stream by themselves; cut the row with a loop over its axis: `for c in tiles(d)`")
 }
 
 /// The smallest size of each axis that the facts allow: constants of `require(n >= 8)`, else 1.

@@ -49,7 +49,7 @@ use crate::dtype::DType;
 use crate::ir::{verify_kernel, verify_lowered, Kernel, Level, Lowered, Signature};
 use crate::lower::library::{around, Over};
 use crate::lower::{lower, Gap, Lowering};
-use crate::ops::RowReduceOp;
+use crate::ops::AxisReduceOp;
 use crate::soc::Chip;
 
 /// A kernel that passed every check for one chip, lowered once for each dtype instance.
@@ -115,7 +115,7 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
 /// # Errors
 /// Everything that was found.
 #[doc(hidden)]
-pub fn check_library(over: Over, op: RowReduceOp, dtype: DType, chip: &'static Chip) -> Result<CheckedKernel, Vec<Diagnostic>> {
+pub fn check_library(over: Over, op: AxisReduceOp, dtype: DType, chip: &'static Chip) -> Result<CheckedKernel, Vec<Diagnostic>> {
     let (kernel, lowered) = around(over, op, dtype, chip);
     if let Err(fault) = verify_lowered(&lowered) {
         return Err(vec![Gap::fault("the library", &fault).into_diagnostic()]);

@@ -5,7 +5,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::dtype::{cast_modes, DType, RoundMode};
 use crate::ir::{Arg, Instr, Kernel, Operand, Scalar, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueId, View};
 use crate::ops::contract::{Elem, What};
-use crate::ops::{LayoutOp, Op, ReduceOp, RowReduceOp};
+use crate::ops::{AxisReduceOp, BinaryOp, LayoutOp, Op, ReduceOp};
 use crate::soc::Chip;
 
 /// False, with J0501, where the chip lacks an element type of this instance, in GM or in UB.
@@ -79,7 +79,14 @@ impl Types<'_> {
 
     fn definition(&mut self, value: ValueId, expr: &TileExpr, span: SpanId) {
         match expr {
-            TileExpr::Load { .. } | TileExpr::Copy { .. } => {}
+            TileExpr::Load { .. } => {}
+            // What is repeated is the larger of itself and itself.
+            TileExpr::Copy { value: from } => {
+                let axes = |v: ValueId| &self.kernel.body.values[v.index()].axes;
+                if axes(*from) != axes(value) {
+                    self.takes(BinaryOp::Max.into(), self.of(value), span);
+                }
+            }
             TileExpr::Fill { value: number } => {
                 self.takes(LayoutOp::Duplicate.into(), self.of(value), span);
                 self.number(number, self.of(value), span);
@@ -89,8 +96,8 @@ impl Types<'_> {
             TileExpr::Cast { value: from, mode } => self.cast(self.of(*from), self.of(value), *mode, span),
             TileExpr::Round { value: from, mode } => self.cast(self.of(*from), self.of(value), Some(*mode), span),
             TileExpr::Reduce { op, value: from, .. } => {
-                self.takes(Op::RowReduce(*op), self.of(*from), span);
-                self.lints(Op::RowReduce(*op), *from, span);
+                self.takes(Op::AxisReduce(*op), self.of(*from), span);
+                self.lints(Op::AxisReduce(*op), *from, span);
             }
             TileExpr::Op { op, args } => {
                 let tiles: Vec<ValueId> = args.iter().filter_map(Operand::value).collect();
@@ -129,7 +136,7 @@ impl Types<'_> {
             let text = format!("the hardware result of {} is an approximation: half misses 1e-3, float 1e-4", def.ascendc);
             self.found.push(Diagnostic::new(Code::J0901, span, text).help(format!("`{exact}` is exact")));
         }
-        if op == Op::RowReduce(RowReduceOp::Sum) && self.of(operand) == DType::F16 {
+        if op == Op::AxisReduce(AxisReduceOp::Sum) && self.of(operand) == DType::F16 {
             self.half_sum(span);
         }
     }

@@ -8,7 +8,7 @@ use crate::check::{check, check_library};
 use crate::dtype::DType;
 use crate::front::parse_file;
 use crate::lower::library::Over;
-use crate::ops::{Cost, RowReduceOp};
+use crate::ops::{AxisReduceOp, Cost};
 use crate::tiling::{bind_attrs, bind_shapes, evaluate};
 
 fn predicted(text: &str, chip: &str, shapes: &[Option<&[usize]>]) -> Result<Estimate, CostError> {
@@ -32,8 +32,8 @@ fn a_call_takes_its_fixed_cycles_and_those_of_its_repeats_and_waits_where_it_mus
     let text = "#[kernel]
 pub fn one(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     for t in tiles(x) {
-        let v = t.load(x);
-        t.store(y, (v + v).exp());
+        let v = x.at(t).load();
+        y.at(t).store((v + v).exp());
     }
 }
 ";
@@ -109,7 +109,7 @@ fn a_long_loop_is_its_first_two_turns_and_its_last() {
     let text = "#[kernel]
 pub fn twice(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     for t in tiles(x) {
-        t.store(y, t.load(x) * 2.0);
+        y.at(t).store(x.at(t).load() * 2.0);
     }
 }
 ";
@@ -127,8 +127,8 @@ fn tiles_overlap_where_queues_of_their_loop_have_two_buffers() {
         format!(
             "#[kernel]
 pub fn scale(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{
-    for r in row_tiles(x){more} {{
-        r.store(y, r.load(x) * r.load_row(w));
+    for r in tiles(n){more} {{
+        y.at(r, ..).store(x.at(r, ..).load() * w.at(..).load());
     }}
 }}
 "
@@ -147,7 +147,7 @@ fn a_chip_of_which_nothing_was_published_has_no_prediction() {
     let text = "#[kernel]
 pub fn same(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     for t in tiles(x) {
-        t.store(y, t.load(x) + 0.0);
+        y.at(t).store(x.at(t).load() + 0.0);
     }
 }
 ";
@@ -182,7 +182,7 @@ fn memory_is_laid_out_in_the_order_of_the_variant() {
     let text = "#[kernel]
 pub fn sum(x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     for t in tiles(x) {
-        t.store(y, t.load(x) + t.load(w));
+        y.at(t).store(x.at(t).load() + w.at(t).load());
     }
 }
 ";
@@ -218,7 +218,7 @@ fn pieces_in_the_gaps_of_one_another_do_not_meet() {
 /// Cycles of the calls that a sum over axes makes, without those in which sources wait for one another's banks, and those.
 fn of_library(over: Over, dtype: DType, shape: &[usize]) -> [f64; 2] {
     let chip = Chip::default_chip();
-    let checked = check_library(over, RowReduceOp::Sum, dtype, chip).unwrap_or_else(|d| panic!("{}", d[0].message));
+    let checked = check_library(over, AxisReduceOp::Sum, dtype, chip).unwrap_or_else(|d| panic!("{}", d[0].message));
     let sig = &checked.kernel().sig;
     let dims = bind_shapes(sig, &[Some(shape), None, None], &[None, None, None]).expect("shapes that fit");
     let lowered = &checked.instances()[0];

@@ -56,7 +56,7 @@ impl Cx<'_> {
             (Val::Tile(_), Val::Num(_)) => {
                 let d = self
                     .error(Code::J0106, right, format!("`{name}` is a tile, found a scalar"))
-                    .help("fill a tile: `t.full(0.0)`");
+                    .help("fill a tile: `full(t, 0.0)`");
                 self.report(d);
             }
             (Val::Num(_), other) => {
@@ -85,7 +85,7 @@ impl Cx<'_> {
         if let Val::Tensor(_) = target {
             let d = self
                 .error(Code::J0101, e, format!("an assignment to `{name}`, a GlobalTensor"))
-                .help(format!("store a tile to it: `t.store({name}, v)`"));
+                .help(format!("store a tile to it: `{name}.at(t).store(v)`"));
             return self.report(d);
         }
         let at = self.at(&bound);
@@ -126,12 +126,12 @@ impl Cx<'_> {
         }
         let (want, found) = (self.axes(target), self.axes(from));
         if want != found {
-            let (w, f) = (self.shape_text(want), self.shape_text(found));
+            let (w, f) = (self.axes_text(want), self.axes_text(found));
             let at = self.at(&bound);
             let d = self
                 .error(Code::J0206, right, format!("a tile `{f}` assigned to `{name}`, a tile `{w}`"))
                 .label(at, format!("`{name}` is `{w}`"))
-                .help("start with a tile of the extent that is assigned: `t.full(0.0)` or `r.col(0.0)`");
+                .help("start with a tile of the axes that are assigned: `full((r, d), 0.0)`");
             self.report(d);
             return;
         }

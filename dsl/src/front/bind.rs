@@ -65,11 +65,19 @@ impl Cx<'_> {
                 let d = self.error(Code::J0201, e, format!("a LocalTensor of `{f}` where `LocalTensor<{w}>` is named"));
                 self.bad(d)
             }
+            (Kind::Axis, Val::Num(n)) if n.axis.is_some() => Val::Num(n),
+            (Kind::Axis, other) if !other.is_unknown() => {
+                let what = other.what();
+                let d = self
+                    .error(Code::J0106, e, format!("expected an `Axis`, found {what}"))
+                    .help("give it a name of `#[shape(..)]`; `#[shape(n, d = 64)]` names a size");
+                self.bad(d)
+            }
             (Kind::Scalar(want), Val::Num(n)) => self.want(n, want, e, "the type named").map_or(Val::Unknown, Val::Num),
             (Kind::Tile(_), Val::Tile(v)) => Val::Tile(v),
             (Kind::Local(_), local @ (Val::Local(_) | Val::Strided(..))) => local,
             (_, Val::Unknown) | (Kind::Bad, _) => Val::Unknown,
-            (Kind::Tile(_) | Kind::Scalar(_) | Kind::Local(_), other) => {
+            (Kind::Tile(_) | Kind::Scalar(_) | Kind::Local(_) | Kind::Axis, other) => {
                 let d = self.error(Code::J0106, e, format!("expected `{}`, found {}", super::span::squeezed(ty), other.what()));
                 self.bad(d)
             }
@@ -179,7 +187,7 @@ impl Cx<'_> {
         }
         let span = self.at(init);
         let var = self.let_scalar(name, &n, false, span);
-        Num { value: Scalar::Var(var), ty: n.ty.or(Some(ScalarTy::Index)) }
+        Num::new(Scalar::Var(var), n.ty.unwrap_or(ScalarTy::Index))
     }
 
     fn named_tile(&mut self, name: &str, mutable: bool, v: ValueId, init: &Expr) -> ValueId {

@@ -14,7 +14,7 @@ use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments};
 /// Functions of the prelude.
 const FUNCTIONS: &[&str] = &[
     "tiles",
-    "row_tiles",
+    "full",
     "split",
     "fit_tile",
     "data_copy",
@@ -69,11 +69,15 @@ impl Cx<'_> {
         let at = d.span();
         d = match (&arg.0, self.innermost()) {
             (Val::Tensor(p), Some(handle)) if wanted.contains("tile") => {
-                let load = format!("{handle}.load({})", self.sig.param(*p).name);
+                let load = format!("{}.at({handle}).load()", self.sig.param(*p).name);
                 d.help(format!("load the tile first: `{load}`")).fix(at, load)
             }
             (Val::Tensor(_), _) if wanted.contains("scalar") => d.help("the number of elements is `x.len()`"),
-            (Val::Handle(_), _) if wanted.contains("tile") => d.help("the variable of a loop loads tiles: `t.load(x)`"),
+            (Val::Handle(_), _) if wanted.contains("tile") => d.help("the variable of a loop is an index: `x.at(t).load()`"),
+            (Val::Place(_), _) if wanted.contains("tile") => {
+                let load = format!("{}.load()", super::span::text(arg.1));
+                d.help(format!("load it: `{load}`")).fix(at, load)
+            }
             (Val::Tile(_), _) if wanted.contains("GlobalTensor") => d.help("a tile is a value already: use it as it is"),
             (Val::Strided(..), _) => d.help("strides are for the operands of `vec::` calls"),
             (Val::Extent(_), _) => d.help("an extent is the last argument of a `vec::` call"),
@@ -103,7 +107,7 @@ impl Cx<'_> {
     }
 
     /// `f(..)`.
-    pub fn call(&mut self, c: &ExprCall, e: &Expr) -> Val {
+    pub fn call(&mut self, c: &ExprCall, e: &Expr, hint: Option<Ty>) -> Val {
         let Expr::Path(p) = &*c.func else {
             return self.unsupported(e, "a call of an expression", "call functions by name");
         };
@@ -138,7 +142,9 @@ impl Cx<'_> {
             return Val::Unknown;
         }
         match name.as_str() {
-            "tiles" | "row_tiles" => self.tile_loop_call(&name, c, e),
+            "tiles" => self.tiles_call(c, e),
+            "row_tiles" => self.old_row_tiles(c, e),
+            "full" if !self.module.has_helper(&name) => self.full(c, &last.arguments, hint, e),
             "split" | "fit_tile" | "data_copy" | "data_copy_pad" | "get_block_idx" | "get_block_num" => {
                 self.queue_call(&name, c, e)
             }
@@ -207,6 +213,7 @@ impl Cx<'_> {
             Val::Tile(v) => self.tile_method(v, m, e),
             Val::Num(n) => self.scalar_method(n, m, e),
             Val::Handle(l) => self.handle_method(l, m, e, hint),
+            Val::Place(place) => self.place_method(*place, m, e),
             Val::Tensor(p) => self.tensor_method(p, m, e),
             Val::Loop(spec) => self.loop_override(*spec, m, e),
             Val::Split(spec) => self.split_method(*spec, m, e),
@@ -218,6 +225,8 @@ impl Cx<'_> {
             Val::Strided(l, _) => self.strided_method(&l, m),
             Val::Extent(form) => self.extent_method(form, m, e),
             Val::Unknown => {
+                // It may have been the part of an output.
+                self.doubt |= m.method == "store";
                 // A closure may be right for what the receiver was meant to be.
                 self.args(m.args.iter().filter(|a| !matches!(a, Expr::Closure(_))));
                 Val::Unknown
@@ -280,7 +289,7 @@ pub(super) fn path_word(arg: &GenericArgument) -> Option<&Ident> {
     }
 }
 
-/// Place of a method's name.
+/// Place of a method's name and arguments.
 pub(super) fn method_ends(m: &ExprMethodCall) -> super::span::Ends {
-    m.method.ends()
+    (m.method.ends().0, m.paren_token.span.close())
 }

@@ -4,13 +4,13 @@
 //! unique in the body; a value without a name of the author's gets one from its op at the end, so that the author's
 //! names come out unchanged.
 
-use super::scope::{LoopKind, Num, Scope, Val};
+use super::scope::{AxisName, Num, Scope, Val};
 use super::span::{Ends, Node};
 use super::Module;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{
-    AxDecl, AxFrom, AxId, Axes, Body, BufId, Level, LoopId, ParamId, QueueId, Scalar, ScalarTy, Signature, SpanId, Stage, Stmt,
-    StmtKind, TensorDecl, TensorId, TileExpr, Ty, ValueDecl, ValueId, VarDecl, VarId,
+    AxId, Axes, Body, BufId, Level, LoopId, ParamId, QueueId, Scalar, ScalarTy, Signature, SpanId, Stage, Stmt, StmtKind,
+    TensorDecl, TensorId, TileExpr, Ty, ValueDecl, ValueId, VarDecl, VarId,
 };
 use proc_macro2::{Ident, TokenTree};
 use quote::ToTokens;
@@ -42,16 +42,21 @@ pub(super) fn plain_name(ident: &Ident) -> String {
 /// A tile loop seen so far.
 pub(super) struct LoopInfo {
     pub name: String,
-    pub kind: LoopKind,
-    pub over: ParamId,
-    pub parent: Option<LoopId>,
+    /// The tensor whose elements it goes through, shapes ignored.
+    pub over: Option<ParamId>,
     pub start: VarId,
     pub len: VarId,
     /// The axis of its run, and the whole one that it is a part of.
     pub ax: AxId,
     pub of: AxId,
-    /// The whole last axis of a row loop's tensor.
-    pub row: Option<AxId>,
+}
+
+/// An axis of the tensors' shapes that has a name.
+pub(super) struct NamedAxis {
+    pub name: String,
+    pub extent: Scalar,
+    /// The axis of tiles, once there is one.
+    pub ax: Option<AxId>,
 }
 
 /// State of one kernel.
@@ -107,6 +112,12 @@ pub(super) struct Cx<'a> {
     pub no_types: Vec<String>,
     /// Tensors with a `#[shape]` of their own.
     pub own_shape: Vec<bool>,
+    /// Axes with a name of the author's, or of a whole shape.
+    pub axis_names: Vec<NamedAxis>,
+    /// The axis of each entry of the tensors' shapes.
+    pub dim_names: HashMap<(ParamId, usize), AxisName>,
+    /// Whole axes without a name: entries of a tensor's shape.
+    pub unnamed: Vec<(ParamId, usize, AxId)>,
     /// The function's name.
     pub name_ends: Ends,
     seen: HashMap<(usize, Code, String), usize>,
@@ -157,6 +168,9 @@ impl<'a> Cx<'a> {
             unbound: Vec::new(),
             no_types: Vec::new(),
             own_shape: Vec::new(),
+            axis_names: Vec::new(),
+            dim_names: HashMap::new(),
+            unnamed: Vec::new(),
             name_ends: name.ends(),
             seen: HashMap::new(),
             names: HashMap::new(),
@@ -327,7 +341,7 @@ impl<'a> Cx<'a> {
             return num;
         }
         let var = self.let_scalar(name, &num, false, span);
-        Num { value: Scalar::Var(var), ty: num.ty }
+        Num { value: Scalar::Var(var), ..num }
     }
 
     /// A tile value without a name, defined by `expr`.
@@ -363,18 +377,6 @@ impl<'a> Cx<'a> {
     }
     pub fn axes(&self, value: ValueId) -> &Axes {
         &self.body.values[value.index()].axes
-    }
-    /// A new axis.
-    pub fn new_ax(&mut self, name: &str, from: AxFrom) -> AxId {
-        self.body.axes.push(AxDecl { name: name.to_string(), from });
-        AxId(self.body.axes.len() as u32 - 1)
-    }
-    /// The whole axis that an axis is, or is a run of.
-    pub fn whole_of(&self, ax: AxId) -> AxId {
-        match self.body.axes[ax.index()].from {
-            AxFrom::Whole { .. } => ax,
-            AxFrom::Run { of } => self.loops[of.index()].of,
-        }
     }
     /// How messages spell a dtype.
     pub fn ty_name(&self, ty: Ty) -> String {
@@ -415,17 +417,9 @@ impl<'a> Cx<'a> {
     fn base_name(&self, expr: &TileExpr) -> String {
         match expr {
             TileExpr::Load { from } => {
-                let (axes, runs) = (from.axes(), |kind| self.loops.iter().filter(move |l| l.kind == kind));
-                let is_row = runs(LoopKind::Rows).any(|l| !axes.contains(l.ax));
-                let is_column = runs(LoopKind::Rows).any(|l| axes.len() == 1 && axes.contains(l.ax));
-                let word = if is_row {
-                    "row"
-                } else if is_column {
-                    "col"
-                } else {
-                    "tile"
-                };
-                format!("{}_{word}", self.sig.param(from.param).name)
+                let axes = from.axes();
+                let moves = self.loops.iter().any(|l| axes.contains(l.ax));
+                format!("{}_{}", self.sig.param(from.param).name, if moves { "tile" } else { "row" })
             }
             TileExpr::Reduce { op, .. } => op.def().name.to_string(),
             TileExpr::Fill { .. } => "fill".to_string(),

@@ -52,7 +52,7 @@ impl Cx<'_> {
             Expr::Binary(b) => self.binary(b, e),
             Expr::Paren(p) => self.expr_as(&p.expr, hint),
             Expr::Group(g) => self.expr_as(&g.expr, hint),
-            Expr::Call(c) => self.call(c, e),
+            Expr::Call(c) => self.call(c, e, hint),
             Expr::Unary(u) => match u.op {
                 UnOp::Neg(_) => self.negate(&u.expr, e),
                 UnOp::Not(_) => self.not(&u.expr, e),

@@ -5,7 +5,7 @@
 
 use super::call::Arg;
 use super::cx::Cx;
-use super::scope::Val;
+use super::scope::{Num, Val};
 use super::span::{squeezed, token_ends, Node};
 use super::types::{last_segment, one_type, Kind};
 use crate::diag::Code;
@@ -18,7 +18,7 @@ use syn::{Expr, ExprCall, FnArg, GenericArgument, GenericParam, ItemFn, Pat, Pat
 const MAX_INLINED: usize = 2000;
 
 const FORMS: &str =
-    "parameters of a helper are `Tile<T>`, `f32`, `i32`, `usize` and `bool`, its result is one of these or nothing";
+    "parameters of a helper are `Tile<T>`, `Axis`, `f32`, `i32`, `usize` and `bool`, its result is a tile, a scalar or nothing";
 
 impl<'a> Cx<'a> {
     /// `helper(..)`.
@@ -171,7 +171,7 @@ impl<'a> Cx<'a> {
         let (name, mutable) = (ident.ident.to_string(), ident.mutability.is_some());
         let kind = self.kind(&p.ty);
         let val = match kind {
-            Kind::Tile(_) | Kind::Scalar(_) => {
+            Kind::Tile(_) | Kind::Scalar(_) | Kind::Axis => {
                 // The mistake is the caller's, and the place is the argument.
                 let turn = self.inlining.pop();
                 let val = self.ascribed(arg.0.clone(), kind, &p.ty, arg.1);
@@ -188,9 +188,10 @@ impl<'a> Cx<'a> {
         let val = match val {
             Val::Num(n) if mutable => {
                 let var = self.let_scalar(&name, &n, true, call);
-                Val::Num(super::scope::Num { value: var.into(), ty: n.ty })
+                Val::Num(Num { value: var.into(), ..n })
             }
-            Val::Num(n) => Val::Num(self.pinned(&name, n, call)),
+            Val::Num(n) if kind == Kind::Axis => Val::Num(n),
+            Val::Num(n) => Val::Num(self.pinned(&name, Num { axis: None, ..n }, call)),
             Val::Tile(v) => Val::Tile(self.param_tile(&name, mutable, v, call)),
             other => other,
         };
@@ -213,7 +214,7 @@ impl<'a> Cx<'a> {
         }
         let Some(want) = want else { return Val::Unit };
         let kind = self.kind(want);
-        if matches!(kind, Kind::Local(_)) || (kind == Kind::Other) {
+        if matches!(kind, Kind::Local(_) | Kind::Axis | Kind::Other) {
             let d = self.error(Code::J0104, want, format!("a helper that returns `{}`", squeezed(want))).help(FORMS);
             return self.bad(d);
         }

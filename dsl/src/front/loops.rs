@@ -1,13 +1,12 @@
-//! Loops: `for t in tiles(x)`, `for r in row_tiles(x)`, `for c in r.col_tiles()`, and `for i in a..b` over scalars.
+//! Loops: `for t in tiles(x)`, `for r in tiles(n)`, and `for i in a..b` over scalars.
 //!
-//! One outermost tile loop a kernel, at the top of its body; column loops directly in their row loop.
+//! One outermost tile loop a kernel, at the top of its body; loops inside stand directly in it.
 
-use super::call::Arg;
 use super::cx::{Cx, Frame, LoopInfo};
-use super::scope::{LoopKind, LoopSpec, Num, Val};
-use super::span::Node;
+use super::scope::{LoopSpec, Num, Val};
+use super::span::{text, Node};
 use crate::diag::Code;
-use crate::ir::{product, AxFrom, AxId, AxSpec, Dim, Level, LoopId, ParamId, Scalar, ScalarTy, Stage, StmtKind, TileLoop};
+use crate::ir::{AxFrom, AxId, AxSpec, Level, LoopId, ParamId, Scalar, ScalarTy, Stage, StmtKind, TileLoop};
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall, ExprForLoop, ExprMethodCall, Pat};
 
@@ -15,106 +14,61 @@ use syn::{Expr, ExprCall, ExprForLoop, ExprMethodCall, Pat};
 const MAX_BUFFER_NUM: i64 = crate::soc::MAX_BLOCKS_PER_POSITION;
 
 impl Cx<'_> {
-    /// `tiles(x)`, `row_tiles(x)`.
-    pub fn tile_loop_call(&mut self, name: &str, c: &ExprCall, e: &Expr) -> Val {
-        self.use_level(Level::Tile, e, name);
+    /// `tiles(n)`, `tiles(x)`.
+    pub fn tiles_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
+        self.use_level(Level::Tile, e, "tiles");
         let args = self.args(&c.args);
-        let kind = if name == "tiles" { LoopKind::Flat } else { LoopKind::Rows };
-        let over = match self.exactly::<1>(name, &args, e, &format!("{name}(x)")) {
-            Some([(Val::Tensor(p), _)]) => Some(*p),
-            Some([arg]) => {
-                self.wrong_kind(arg, "a GlobalTensor");
-                None
+        let span = self.at(e);
+        let spec = |of, over| Val::Loop(Box::new(LoopSpec { of, over, size: None, buffer_num: None, block_dim: None, span }));
+        let Some([arg]) = self.exactly::<1>("tiles", &args, e, "tiles(n)") else { return spec(None, None) };
+        match (&arg.0, self.axis_of(&arg.0)) {
+            (Val::Tensor(p), _) if self.shape_known[p.index()] => spec(Some(self.elements_ax(*p)), Some(*p)),
+            (Val::Tensor(_), _) => spec(None, None),
+            (Val::Handle(_), _) => {
+                let d = self
+                    .error(Code::J0109, arg.1, "tiles of a tile")
+                    .help("a tile is as small as UB asks for; give the loop around a `.size(..)`");
+                self.report(d);
+                spec(None, None)
             }
-            None => None,
-        };
-        let over = over.filter(|p| kind == LoopKind::Flat || self.has_rows(*p, c));
-        let span = self.at(e);
-        Val::Loop(Box::new(LoopSpec {
-            kind,
-            over,
-            parent: None,
-            tile_length: None,
-            rows: None,
-            buffer_num: None,
-            block_dim: None,
-            span,
-        }))
+            (_, Some(ax)) => spec(Some(ax), None),
+            (Val::Num(_), None) => {
+                let size = text(arg.1);
+                let d = self
+                    .error(Code::J0106, arg.1, format!("`tiles` takes an axis or a tensor, `{size}` is a number"))
+                    .help("an axis is a name of `#[shape(..)]`; scalars are counted by `for i in 0..n`");
+                self.report(d);
+                spec(None, None)
+            }
+            (_, None) => {
+                self.wrong_kind(arg, "an axis or a GlobalTensor");
+                spec(None, None)
+            }
+        }
     }
 
-    /// J0209 for rows of a tensor whose last axis has no name.
-    fn has_rows(&mut self, p: crate::ir::ParamId, c: &ExprCall) -> bool {
-        if !self.shape_known[p.index()] {
-            return true;
+    /// The axis of all elements of a tensor.
+    fn elements_ax(&mut self, p: ParamId) -> AxId {
+        match self.sig.shape(p).to_vec().as_slice() {
+            [dim] => self.dim_ax(p, 0, dim),
+            _ => {
+                let whole = AxFrom::Whole { extent: self.sig.elements(p) };
+                let found = self.body.axes.iter().position(|ax| ax.from == whole && ax.name == "elements");
+                found.map_or_else(|| self.new_ax("elements", whole), |at| AxId(at as u32))
+            }
         }
-        let many = match self.sig.shape(p).last() {
-            Some(Dim::Axis { axis }) => self.sig.axes[axis.index()].many,
-            Some(Dim::Expr { .. }) => false,
-            None => true,
-        };
-        if !many {
-            return true;
-        }
-        // A tensor without `#[shape]` has that of the first one, so that is where the axes are named.
-        let hidden = self.sig.shape(p).iter().any(|d| match d {
-            Dim::Axis { axis } => self.scope.get(&self.sig.axes[axis.index()].name).is_none(),
-            Dim::Expr { .. } => false,
-        });
-        let first = self.sig.tensors().next().map(|(id, _, _, _)| id).filter(|_| hidden).unwrap_or(p);
-        let (name, owner, at) = (self.sig.param(p).name.clone(), self.sig.param(first).name.clone(), self.sig.param(first).span);
-        let mut d = self
-            .error(Code::J0209, &c.args[0], format!("`row_tiles({name})` needs the last axis of `{name}` by itself"))
-            .label(at, format!("the axes of `{owner}` are not told apart"))
-            .help(format!("name them: `#[shape(n.., d)] {owner}`"));
-        if hidden {
-            d = d.fix(at, format!("#[shape(n.., d)] {owner}"));
-        }
-        self.report(d);
-        false
     }
 
-    /// `r.col_tiles()`.
-    pub fn col_tiles(&mut self, l: LoopId, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
-        if self.exactly::<0>("col_tiles", args, e, "r.col_tiles()").is_none() {
-            return Val::Unknown;
-        }
-        if self.frames.last() != Some(&Frame::Tile(Some(l))) {
-            let name = self.loops[l.index()].name.clone();
-            let d = self
-                .error(Code::J0109, e, format!("`col_tiles` stands directly in the row loop of `{name}`"))
-                .help("move the column loop out of the `if` or loop around it");
-            return self.bad(d);
-        }
-        let _ = m;
-        let span = self.at(e);
-        Val::Loop(Box::new(LoopSpec {
-            kind: LoopKind::Cols,
-            over: Some(self.loops[l.index()].over),
-            parent: Some(l),
-            tile_length: None,
-            rows: None,
-            buffer_num: None,
-            block_dim: None,
-            span,
-        }))
-    }
-
-    /// `.tile_length(n)` and its like.
+    /// `.size(n)` and its like.
     pub fn loop_override(&mut self, mut spec: LoopSpec, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
-        let name = m.method.to_string();
-        let known: &[&str] = match spec.kind {
-            LoopKind::Flat => &["tile_length", "buffer_num", "block_dim"],
-            LoopKind::Rows => &["rows", "buffer_num", "block_dim"],
-            LoopKind::Cols => &["tile_length"],
-        };
+        let mut name = m.method.to_string();
+        let known: &[&str] = if self.tile_loop.is_some() { &["size"] } else { &["size", "buffer_num", "block_dim"] };
+        if let Some(now) = self.old_override(&name, &m.method) {
+            name = now.to_string();
+        }
         if !known.contains(&name.as_str()) {
-            let what = match spec.kind {
-                LoopKind::Flat => "`tiles`",
-                LoopKind::Rows => "`row_tiles`",
-                LoopKind::Cols => "`col_tiles`",
-            };
-            self.no_method(what, &m.method, known);
+            self.no_method(if self.tile_loop.is_some() { "a tile loop inside another" } else { "`tiles`" }, &m.method, known);
             return Val::Loop(Box::new(spec));
         }
         if let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!(".{name}(n)")) {
@@ -159,8 +113,7 @@ impl Cx<'_> {
             return;
         }
         match name {
-            "tile_length" => spec.tile_length = Some(value),
-            "rows" => spec.rows = Some(value),
+            "size" => spec.size = Some(value),
             _ => spec.block_dim = Some(value),
         }
     }
@@ -198,11 +151,11 @@ impl Cx<'_> {
                 d = match other {
                     Val::Tensor(p) => {
                         let x = self.sig.param(p).name.clone();
-                        d.help(format!("write `for t in tiles({x})` or `for r in row_tiles({x})`"))
+                        d.help(format!("write `for t in tiles({x})`, or tiles of one of its axes: `for r in tiles(n)`"))
                     }
-                    Val::Num(_) => d.help("write a range: `for i in 0..n`"),
+                    Val::Num(_) => d.help("write a range, `for i in 0..n`, or tiles of an axis, `for t in tiles(n)`"),
                     Val::Share { .. } | Val::Split(_) => d.help("write `for i in 0..share.len()`"),
-                    _ => d.help("loops run over `tiles(x)`, `row_tiles(x)`, `r.col_tiles()` or a range `a..b`"),
+                    _ => d.help("loops run over `tiles(n)` with an axis `n`, `tiles(x)` with a tensor, or a range `a..b`"),
                 };
                 self.report(d);
                 self.broken_for(f, name);
@@ -237,20 +190,13 @@ impl Cx<'_> {
     }
 
     fn tile_for(&mut self, spec: LoopSpec, f: &ExprForLoop, name: Option<&Ident>, e: &Expr) {
-        if spec.kind != LoopKind::Cols && !self.outermost(&spec, &f.expr) {
-            self.broken_for(f, name);
-            return;
-        }
-        let Some(over) = spec.over else { return self.broken_for(f, name) };
+        let Some(of) = self.may_stand(&spec, &f.expr).then_some(spec.of).flatten() else { return self.broken_for(f, name) };
         let base = name.map_or_else(|| "t".to_string(), Ident::to_string);
         let id = LoopId(self.loops.len() as u32);
         let start = self.new_var(&format!("{base}_start"), ScalarTy::Index, false, Stage::Block);
-        let word = if spec.kind == LoopKind::Rows { "rows" } else { "len" };
-        let len = self.new_var(&format!("{base}_{word}"), ScalarTy::Index, false, Stage::Block);
-        let (of, row) = self.loop_axes(&spec, over);
+        let len = self.new_var(&format!("{base}_len"), ScalarTy::Index, false, Stage::Block);
         let ax = self.new_ax(base.strip_prefix("r#").unwrap_or(&base), AxFrom::Run { of: id });
-        let size = spec.tile_length.clone().or(spec.rows.clone());
-        self.loops.push(LoopInfo { name: base, kind: spec.kind, over, parent: spec.parent, start, len, ax, of, row });
+        self.loops.push(LoopInfo { name: base, over: spec.over, start, len, ax, of });
         let span = self.at(e);
         let (body, ()) = self.nested(Frame::Tile(Some(id)), |cx| {
             if let Some(name) = name {
@@ -258,52 +204,47 @@ impl Cx<'_> {
             }
             cx.block(&f.body);
         });
-        let specs = vec![AxSpec { ax, of, start, len, size }];
+        let specs = vec![AxSpec { ax, of, start, len, size: spec.size }];
         let tile = TileLoop { id, specs, buffer_num: spec.buffer_num, block_dim: spec.block_dim, body };
         self.emit(StmtKind::Loop { tile }, span);
     }
 
-    /// The whole axis that a loop cuts, and the axis of a row for a loop over rows.
-    fn loop_axes(&mut self, spec: &LoopSpec, over: ParamId) -> (AxId, Option<AxId>) {
-        let shape = self.sig.shape(over).to_vec();
-        match (spec.kind, shape.split_last()) {
-            (LoopKind::Rows, Some((last, rest))) => {
-                (self.whole_ax(rest, "rows"), Some(self.whole_ax(std::slice::from_ref(last), "cols")))
+    /// J0109 where this is neither the one tile loop at the top of the body nor one directly inside it.
+    fn may_stand(&mut self, spec: &LoopSpec, node: &Expr) -> bool {
+        let Some(first) = self.tile_loop else {
+            if self.frames.is_empty() && self.inlining.is_empty() {
+                self.tile_loop = Some(spec.span);
+                return true;
             }
-            (LoopKind::Cols, _) => match spec.parent.and_then(|l| self.loops[l.index()].row) {
-                Some(row) => (row, None),
-                None => (self.whole_ax(&shape, "cols"), None),
-            },
-            (LoopKind::Flat | LoopKind::Rows, _) => (self.whole_ax(&shape, "elements"), None),
-        }
-    }
-
-    /// The axis of all indices of some entries of a shape.
-    fn whole_ax(&mut self, dims: &[Dim], word: &str) -> AxId {
-        let extent = product(dims);
-        let name = match dims {
-            [Dim::Axis { axis }] => self.sig.axes[axis.index()].name.clone(),
-            _ => word.to_string(),
+            let d = self
+                .error(Code::J0109, node, "a tile loop under an `if`, in a loop or in a helper")
+                .help("the tile loop stands at the top of the kernel's body; put the `if` inside it");
+            self.report(d);
+            return false;
         };
-        self.new_ax(&name, AxFrom::Whole { extent })
-    }
-
-    /// J0109 where this is not the one tile loop at the top of the body.
-    fn outermost(&mut self, spec: &LoopSpec, node: &Expr) -> bool {
-        let d = if let Some(first) = self.tile_loop {
-            let inside = self.frames.iter().any(|f| matches!(f, Frame::Tile(_)));
-            let d = self.error(Code::J0109, node, if inside { "a tile loop inside a tile loop" } else { "a second tile loop" });
-            let d = if first.0 == 0 { d } else { d.label(first, "the first one") };
-            if inside {
-                d.help("inside `row_tiles(x)` columns are split with `r.col_tiles()`; else load both tensors in one loop")
-            } else {
-                d.help("put both steps into one loop, or make two kernels of them")
+        let label = |d: crate::diag::Diagnostic| if first.0 == 0 { d } else { d.label(first, "the first one") };
+        let outer = match self.frames.first() {
+            Some(Frame::Tile(outer)) => *outer,
+            Some(Frame::Inner) | None => {
+                let d = self.error(Code::J0109, node, "a second tile loop");
+                let d = label(d).help("put both steps into one loop, or make two kernels of them");
+                self.report(d);
+                return false;
             }
-        } else if !self.frames.is_empty() || !self.inlining.is_empty() {
-            self.error(Code::J0109, node, "a tile loop under an `if`, in a loop or in a helper")
-                .help("the tile loop stands at the top of the kernel's body; put the `if` inside it")
+        };
+        let Some(outer) = outer else { return false };
+        let info = &self.loops[outer.index()];
+        let (name, axis) = (info.name.clone(), self.body.axes[info.of.index()].name.clone());
+        let d = if self.frames.len() > 1 || !self.inlining.is_empty() {
+            self.error(Code::J0109, node, format!("this tile loop does not stand directly in the loop `{name}`"))
+                .help("move it out of the `if`, loop or helper around it")
+        } else if spec.over.is_some() || info.over.is_some() && spec.of == Some(info.of) {
+            label(self.error(Code::J0109, node, "a tile loop over all elements of a tensor inside a tile loop"))
+                .help("inside, an axis is tiled: `for c in tiles(d)`; else load both tensors in one loop")
+        } else if spec.of == Some(info.of) {
+            label(self.error(Code::J0109, node, format!("the loop `{name}` cuts `{axis}` already")))
+                .help(format!("`{name}` is a tile of `{axis}`: use it, or loop over another axis"))
         } else {
-            self.tile_loop = Some(spec.span);
             return true;
         };
         self.report(d);

@@ -2,8 +2,8 @@
 //!
 //! The way through: [`parse_file`], [`parse_mod`] and [`parse_fn`] find kernels and what each may see; `signature`,
 //! `attrs` and `shape_attr` read the head of the function; `body` reads statements, `expr` and `call` tell expressions
-//! apart, and each construct has a file: `facts` (`require`), `bind` (`let`), `assign`, `scalar`, `loops`, `helpers`; at tile level `tile`
-//! and `access` (loads and stores), at queue level `queue`, `share`, `local` (tensors and copies) and `vector`.
+//! apart, and each construct has a file: `facts` (`require`), `bind` (`let`), `assign`, `scalar`, `loops`, `helpers`; at tile level `tile`,
+//! `axes` and `at` (parts of tensors), with `old` for what an earlier version said, at queue level `queue`, `share`, `local` (tensors and copies) and `vector`.
 //! `cx` holds the state of one kernel, `scope` its names, `span` the places.
 //!
 //! All mistakes are reported at once, one finding a mistake: a value that an error was reported for silences what
@@ -13,7 +13,9 @@
 
 mod access;
 mod assign;
+mod at;
 mod attrs;
+mod axes;
 mod bind;
 mod body;
 mod brackets;
@@ -26,6 +28,7 @@ mod helpers;
 mod local;
 mod loops;
 mod nesting;
+mod old;
 mod outputs;
 mod queue;
 mod scalar;

@@ -87,7 +87,7 @@ impl Cx<'_> {
                             let d = self.error(Code::J0208, &at, message);
                             self.bad(d)
                         }
-                        None => Val::Num(Num { value: whole(value, ty), ty }),
+                        None => Val::Num(Num { value: whole(value, ty), ty, axis: None }),
                     },
                     Err(_) => {
                         let d = self
@@ -138,7 +138,7 @@ impl Cx<'_> {
                 }
                 // A choice between literals has no type yet, as they have none.
                 (value, ty @ (None | Some(ScalarTy::F32 | ScalarTy::I32))) => {
-                    Val::Num(Num { value: Scalar::un(UnOp::Neg, value), ty })
+                    Val::Num(Num { value: Scalar::un(UnOp::Neg, value), ty, axis: None })
                 }
                 (_, ty) => {
                     let d = self
@@ -204,8 +204,12 @@ impl Cx<'_> {
                     .label(left, format!("this is `{}`", a.0.ty_name()))
                     .label(right, format!("this is `{}`", b.0.ty_name()));
                 d = match (&a.0, &b.0) {
-                    (Num { value: Scalar::Int(v), ty: None }, _) => d.help(format!("write `{v}.0`")).fix(left, format!("{v}.0")),
-                    (_, Num { value: Scalar::Int(v), ty: None }) => d.help(format!("write `{v}.0`")).fix(right, format!("{v}.0")),
+                    (Num { value: Scalar::Int(v), ty: None, .. }, _) => {
+                        d.help(format!("write `{v}.0`")).fix(left, format!("{v}.0"))
+                    }
+                    (_, Num { value: Scalar::Int(v), ty: None, .. }) => {
+                        d.help(format!("write `{v}.0`")).fix(right, format!("{v}.0"))
+                    }
                     _ => d.help("convert one of them: `as f32`, `as i32`, `as usize`"),
                 };
                 return self.bad(d);
@@ -242,7 +246,7 @@ impl Cx<'_> {
             return self.bad(d);
         }
         let result = if op.is_predicate() { Some(ScalarTy::Bool) } else { ty };
-        Val::Num(Num { value: a.0.settled(ty).bin(op, b.0.settled(ty)), ty: result })
+        Val::Num(Num { value: a.0.settled(ty).bin(op, b.0.settled(ty)), ty: result, axis: None })
     }
 
     /// `a as f32`.
@@ -301,7 +305,7 @@ impl Cx<'_> {
                     }
                 };
                 let Some(cond) = cond else { return Val::Unknown };
-                Val::Num(Num { value: Scalar::select(cond, a.settled(ty), b.settled(ty)), ty })
+                Val::Num(Num { value: Scalar::select(cond, a.settled(ty), b.settled(ty)), ty, axis: None })
             }
             (a, b) if a.is_unknown() || b.is_unknown() => Val::Unknown,
             _ => self.unsupported(

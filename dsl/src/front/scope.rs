@@ -6,8 +6,10 @@
 use super::extent::Form;
 use super::span::Ends;
 use crate::dtype::RoundMode;
-use crate::ir::{BufId, SpanId};
-use crate::ir::{Layout, LoopId, ParamId, QueueId, Scalar, ScalarTy, TPosition, TensorId, Ty, UnOp, ValueId, VarId, View};
+use crate::ir::{
+    Access, AxId, BufId, Layout, LoopId, ParamId, QueueId, Scalar, ScalarTy, SpanId, TPosition, TensorId, Ty, UnOp, ValueId,
+    VarId, View,
+};
 use crate::scalar::Value;
 
 /// Part of a `LocalTensor` from an offset on, in elements.
@@ -41,11 +43,17 @@ impl From<GmPart> for View {
 pub(super) struct Num {
     pub value: Scalar,
     pub ty: Option<ScalarTy>,
+    /// The axis that it is the name of, and reads as the size of.
+    pub axis: Option<AxisName>,
 }
+
+/// An axis with a name of the author's, by its place in a list of the kernel's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct AxisName(pub usize);
 
 impl Num {
     pub fn new(value: Scalar, ty: ScalarTy) -> Self {
-        Num { value, ty: Some(ty) }
+        Num { value, ty: Some(ty), axis: None }
     }
     pub fn index(value: impl Into<Scalar>) -> Self {
         Num::new(value.into(), ScalarTy::Index)
@@ -87,26 +95,14 @@ fn settle(s: &Scalar, ty: ScalarTy) -> Scalar {
     }
 }
 
-/// Kind of a tile loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LoopKind {
-    /// `tiles(x)`: runs of elements, shapes ignored.
-    Flat,
-    /// `row_tiles(x)`: runs of whole rows.
-    Rows,
-    /// `r.col_tiles()`: runs of columns inside a row tile.
-    Cols,
-}
-
-/// `tiles(x)` and its overrides, before the `for` takes it.
+/// `tiles(n)` and its overrides, before the `for` takes it.
 #[derive(Clone, Debug)]
 pub(super) struct LoopSpec {
-    pub kind: LoopKind,
-    /// `None` where the argument was wrong.
+    /// The whole axis that is cut; `None` where the argument was wrong.
+    pub of: Option<AxId>,
+    /// The tensor whose elements it goes through, shapes ignored: `tiles(x)`.
     pub over: Option<ParamId>,
-    pub parent: Option<LoopId>,
-    pub tile_length: Option<Scalar>,
-    pub rows: Option<Scalar>,
+    pub size: Option<Scalar>,
     pub buffer_num: Option<i64>,
     pub block_dim: Option<Scalar>,
     pub span: SpanId,
@@ -132,6 +128,8 @@ pub(super) enum Val {
     Tensor(ParamId),
     Slice(GmPart, Scalar),
     Handle(LoopId),
+    /// `x.at(..)`
+    Place(Box<Access>),
     Loop(Box<LoopSpec>),
     Split(Box<SplitSpec>),
     Share {
@@ -169,6 +167,7 @@ impl Val {
             Val::Tensor(_) => "a GlobalTensor",
             Val::Slice(..) => "a slice of a GlobalTensor",
             Val::Handle(_) => "the variable of a tile loop",
+            Val::Place(_) => "part of a GlobalTensor",
             Val::Loop(_) => "a tile loop",
             Val::Split(_) | Val::Share { .. } => "a share",
             Val::Pipe => "a TPipe",

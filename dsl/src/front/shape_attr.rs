@@ -1,12 +1,14 @@
 //! `#[shape(n.., d, 2 * k, 4)]`: the axes of a tensor.
 //!
-//! A bare name introduces an axis or uses it again, `name..` stands for any number of axes and is their product, any
-//! other expression only uses names bound elsewhere on the signature. A bare name of a constant is that constant.
+//! A bare name introduces an axis or uses it again, `name..` stands for any number of axes and is their product, `name = size` names an
+//! axis of a size that is computed, any other expression only uses names bound elsewhere on the signature. A bare name of a constant is
+//! that constant.
 
 use super::cx::Cx;
+use super::scope::AxisName;
 use super::span::Node;
 use crate::diag::Code;
-use crate::ir::{AxisId, Dim, Scalar, ScalarTy, Stage};
+use crate::ir::{AxisId, Dim, ParamId, Scalar, ScalarTy, Stage};
 use proc_macro2::Ident;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Token};
@@ -23,6 +25,22 @@ impl ShapeAttr {
     /// The names that introduce axes, and whether each stands for many.
     pub fn names(&self) -> impl Iterator<Item = (&Ident, bool)> {
         self.entries.iter().filter_map(|e| axis_name(e))
+    }
+
+    /// The names of axes that are computed, and their sizes.
+    pub fn computed(&self) -> impl Iterator<Item = (&Ident, &Expr)> {
+        self.entries.iter().filter_map(|e| named_size(e))
+    }
+}
+
+/// `name = size`
+fn named_size(e: &Expr) -> Option<(&Ident, &Expr)> {
+    match e {
+        Expr::Assign(a) => match &*a.left {
+            Expr::Path(p) => p.path.get_ident().map(|name| (name, &*a.right)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -63,11 +81,26 @@ impl Cx<'_> {
     }
 
     /// The entries as dims; `None` after an error.
-    pub fn shape_dims(&mut self, a: &Attribute, shape: &ShapeAttr) -> Option<Vec<Dim>> {
+    pub fn shape_dims(&mut self, of: ParamId, a: &Attribute, shape: &ShapeAttr) -> Option<Vec<Dim>> {
         let mut dims = Vec::with_capacity(shape.entries.len());
         let mut many = 0;
         let mut good = true;
-        for e in &shape.entries {
+        for (nth, e) in shape.entries.iter().enumerate() {
+            let word = named_size(e).map(|(name, _)| name).or(axis_name(e).map(|(name, _)| name));
+            let named = word.and_then(|word| self.axis_names.iter().position(|n| *word == n.name));
+            self.dim_names.extend(named.map(|at| ((of, nth), AxisName(at))));
+            if let (Some(at), false) = (named, matches!(e, Expr::Range(_))) {
+                let size = &self.axis_names[at].extent;
+                if !matches!(size, Scalar::Axis(_)) {
+                    dims.push(Dim::Expr { size: size.clone() });
+                    continue;
+                }
+            }
+            if named_size(e).is_some() {
+                // A mistake that was reported where the name was bound.
+                good = false;
+                continue;
+            }
             let axis = axis_name(e).and_then(|(i, is_many)| {
                 let id = self.sig.axes.iter().position(|x| *i == x.name)?;
                 Some((AxisId(id as u32), is_many))
@@ -93,7 +126,7 @@ impl Cx<'_> {
         good.then_some(dims)
     }
 
-    fn size(&mut self, e: &Expr) -> Option<Scalar> {
+    pub fn size(&mut self, e: &Expr) -> Option<Scalar> {
         if let Some((ident, many)) = axis_name(e) {
             let name = ident.to_string();
             if many || self.scope.get(&name).is_some() {

@@ -167,6 +167,7 @@ impl Cx<'_> {
         }
         self.bind_axes(&shapes);
         let bad = self.sig.params.len() != sig.inputs.len() || self.shape_known.contains(&false);
+        self.bind_computed(&shapes);
         self.resolve_shapes(&shapes);
         if !bad {
             self.has_output(sig);
@@ -271,11 +272,13 @@ impl Cx<'_> {
     }
 
     fn bind_axes(&mut self, shapes: &[TensorShape<'_>]) {
+        let written = shapes.iter().filter_map(|(_, shape)| shape.as_ref()?.1.as_ref());
+        let computed: Vec<&proc_macro2::Ident> = written.flat_map(|shape| shape.computed().map(|(name, _)| name)).collect();
         for (_, shape) in shapes {
             let Some((_, Some(shape))) = shape else { continue };
             for (ident, many) in shape.names() {
                 let name = ident.to_string();
-                if self.module_const(&name) {
+                if self.module_const(&name) || computed.contains(&ident) {
                     continue;
                 }
                 if let Some(i) = self.sig.axes.iter().position(|a| a.name == name) {
@@ -296,25 +299,64 @@ impl Cx<'_> {
                         .label(other, "the parameter")
                         .help("give the axis another name: one name in the body, one meaning");
                     if attr && !many {
-                        d = d.help(format!("for a size that the attribute gives, write an expression: `1 * {name}`"));
+                        d = d.help(format!("for an axis of that size, give it a name of its own: `#[shape(n = {name})]`"));
                     }
                     self.report(d);
                     continue;
                 }
                 let axis = AxisId(self.sig.axes.len() as u32);
                 self.ascii_name(ident, Code::J0104);
-                self.unique(&name);
                 self.sig.axes.push(Axis { name: name.clone(), many });
-                self.scope.bind(name, Val::Num(Num::index(Scalar::Axis(axis))), false, ident.ends());
+                self.bind_axis(ident, Scalar::Axis(axis));
             }
         }
+    }
+
+    /// The names of axes that are computed from others.
+    fn bind_computed(&mut self, shapes: &[TensorShape<'_>]) {
+        for (_, shape) in shapes {
+            let Some((_, Some(shape))) = shape else { continue };
+            for (ident, size) in shape.computed() {
+                let name = ident.to_string();
+                if let Some(p) = self.sig.params.iter().position(|p| p.name == name) {
+                    let other = self.at(&self.param_ends[p].clone());
+                    let d = self
+                        .error(Code::J0105, ident, format!("axis `{name}` has the name of a parameter"))
+                        .label(other, "the parameter")
+                        .help("give the axis another name: one name in the body, one meaning");
+                    self.report(d);
+                    continue;
+                }
+                let Some(extent) = self.size(size) else { continue };
+                match self.axis_names.iter().find(|n| n.name == name) {
+                    None => {
+                        self.ascii_name(ident, Code::J0104);
+                        self.bind_axis(ident, extent);
+                    }
+                    Some(known) if known.extent == extent => {}
+                    Some(_) => {
+                        let d = self
+                            .error(Code::J0105, ident, format!("`{name}` is two sizes"))
+                            .help("an axis is computed in one place; elsewhere its bare name stands for it");
+                        self.report(d);
+                    }
+                }
+            }
+        }
+    }
+
+    fn bind_axis(&mut self, ident: &proc_macro2::Ident, extent: Scalar) {
+        let name = ident.to_string();
+        self.unique(&name);
+        let axis = Some(self.name_axis(&name, extent.clone()));
+        self.scope.bind(name, Val::Num(Num { axis, ..Num::index(extent) }), false, ident.ends());
     }
 
     fn resolve_shapes(&mut self, shapes: &[TensorShape<'_>]) {
         let mut first: Option<ParamId> = None;
         for (id, shape) in shapes {
             let dims = match shape {
-                Some((attr, Some(shape))) => self.shape_dims(attr, shape),
+                Some((attr, Some(shape))) => self.shape_dims(*id, attr, shape),
                 Some((_, None)) => None,
                 None => match first {
                     Some(f) => self.shape_known[f.index()].then(|| self.sig.shape(f).to_vec()),

@@ -11,12 +11,9 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("negative", "neg"),
     ("recip", "reciprocal"),
     ("inverse", "reciprocal"),
-    ("sum", "row_sum"),
-    ("reduce_sum", "row_sum"),
-    ("amax", "row_max"),
-    ("reduce_max", "row_max"),
-    ("amin", "row_min"),
-    ("reduce_min", "row_min"),
+    ("reduce_sum", "sum"),
+    ("reduce_max", "amax"),
+    ("reduce_min", "amin"),
     ("to", "cast"),
     ("astype", "cast"),
     ("greater", "gt"),
@@ -56,13 +53,13 @@ pub(super) const ABSENT: &[(&[&str], &str)] = &[
     (&["cube"], "`v * v * v`"),
     (&["hypot"], "`(v * v + w * w).sqrt()`"),
     (&["clamp", "clip"], "`v.max(low).min(high)`"),
-    (&["sign", "signum"], "`v.gt(0.0).select(t.full(1.0), t.full(-1.0))`, which is -1 for 0"),
+    (&["sign", "signum"], "`v.gt(0.0).select(full(t, 1.0), full(t, -1.0))`, which is -1 for 0"),
     (&["floor"], "`v.cast_with::<f32>(RoundMode::Floor)`"),
     (&["ceil"], "`v.cast_with::<f32>(RoundMode::Ceil)`"),
     (&["round"], "`v.cast_with::<f32>(RoundMode::Round)`, or `Rint` for halves to even"),
     (&["rint", "round_ties_even"], "`v.cast_with::<f32>(RoundMode::Rint)`"),
     (&["trunc"], "`v.cast_with::<f32>(RoundMode::Trunc)`"),
-    (&["mean", "row_mean", "average"], "`v.row_sum() * (1.0 / d as f32)` with the axis `d` of a row"),
+    (&["mean", "row_mean", "average"], "`v.sum(d) * (1.0 / d as f32)`"),
     (&["mul_add", "fma"], "`v * a + b`"),
     (&["sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "asinh", "acosh", "atanh"], ""),
     (&["erf", "erfc", "gamma", "lgamma", "cbrt", "fmod", "remainder", "rem", "frac", "fract"], ""),
@@ -128,14 +125,14 @@ fn distance(a: &str, b: &str) -> usize {
 
 /// Ops that are methods of a tile.
 pub(super) fn tile_ops() -> impl Iterator<Item = &'static str> {
-    Op::all().filter(|d: &&OpDef| is_tile_op(d.op)).map(|d| d.name).chain(["cast_with"])
+    Op::all().filter(|d: &&OpDef| is_tile_op(d.op)).map(|d| d.name).chain(["cast_with", "expand"])
 }
 
 /// True for an op that is a method of a tile.
 pub(super) fn is_tile_op(op: Op) -> bool {
     use crate::ops::LayoutOp;
     match op {
-        Op::Binary(_) | Op::Unary(_) | Op::Compare(_) | Op::RowReduce(_) => true,
+        Op::Binary(_) | Op::Unary(_) | Op::Compare(_) | Op::AxisReduce(_) => true,
         Op::Layout(LayoutOp::Cast | LayoutOp::Select) => true,
         Op::Layout(
             LayoutOp::Duplicate
@@ -167,7 +164,7 @@ mod tests {
             assert!(names.iter().all(|n| Op::by_name(n).is_none() && synonym(n).is_none()), "{names:?}");
         }
         assert_eq!(nearest("epx", tile_ops()), Some("exp"));
-        assert_eq!(nearest("row_maxx", tile_ops()), Some("row_max"));
+        assert_eq!(nearest("amaxx", tile_ops()), Some("amax"));
         assert_eq!(nearest("convolution", tile_ops()), None);
     }
 }

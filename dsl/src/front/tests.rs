@@ -22,8 +22,8 @@ mod activation {
     #[kernel]
     pub fn swish<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(1.0)] scale: f32) {
         for t in tiles(x) {
-            let v = t.load(x).cast::<f32>();
-            t.store(y, swish_of(v, scale).cast::<T>());
+            let v = x.at(t).load().cast::<f32>();
+            y.at(t).store(swish_of(v, scale).cast::<T>());
         }
     }
 }
@@ -32,27 +32,27 @@ mod activation {
 const SOFTMAX: &str = r#"
 #[kernel]
 pub fn softmax<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
-    for r in row_tiles(x) {
-        let v = r.load(x).cast::<f32>();
-        let e = (v - v.row_max()).exp();
-        r.store(y, (e / e.row_sum()).cast::<T>());
+    for r in tiles(n) {
+        let v = x.at(r, ..).load().cast::<f32>();
+        let e = (v - v.amax(d)).exp();
+        y.at(r, ..).store((e / e.sum(d)).cast::<T>());
     }
 }
 
 #[jumar::kernel]
 pub fn softmax_online<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
-    for r in row_tiles(x) {
-        let mut m = r.col(f32::NEG_INFINITY);
-        let mut s = r.col(0.0);
-        for c in r.col_tiles() {
-            let v = c.load(x).cast::<f32>();
-            let m2 = m.max(v.row_max());
-            s = s * (m - m2).exp() + (v - m2).exp().row_sum();
+    for r in tiles(n) {
+        let mut m = full(r, f32::NEG_INFINITY);
+        let mut s = full(r, 0.0);
+        for c in tiles(d) {
+            let v = x.at(r, c).load().cast::<f32>();
+            let m2 = m.max(v.amax(c));
+            s = s * (m - m2).exp() + (v - m2).exp().sum(c);
             m = m2;
         }
-        for c in r.col_tiles() {
-            let v = c.load(x).cast::<f32>();
-            c.store(y, ((v - m).exp() / s).cast::<T>());
+        for c in tiles(d) {
+            let v = x.at(r, c).load().cast::<f32>();
+            y.at(r, c).store(((v - m).exp() / s).cast::<T>());
         }
     }
 }
@@ -67,13 +67,13 @@ pub fn add_rms_norm<T: Float, G: Float>(
 ) {
     require(eps >= 0.0);
     let inv_d = 1.0 / d as f32;
-    for r in row_tiles(x1) {
-        let s = (r.load(x1).cast::<f32>() + r.load(x2).cast::<f32>()).cast::<T>();
-        r.store(x, s);
+    for r in tiles(n) {
+        let s = (x1.at(r, ..).load().cast::<f32>() + x2.at(r, ..).load().cast::<f32>()).cast::<T>();
+        x.at(r, ..).store(s);
         let v = s.cast::<f32>();
-        let k = 1.0 / ((v * v).row_sum() * inv_d + eps).sqrt();
-        r.store_col(rstd, k);
-        r.store(y, (v * k * r.load_row(gamma).cast::<f32>()).cast::<T>());
+        let k = 1.0 / ((v * v).sum(d) * inv_d + eps).sqrt();
+        rstd.at(r).store(k);
+        y.at(r, ..).store((v * k * gamma.at(..).load().cast::<f32>()).cast::<T>());
     }
 }
 "#;
@@ -174,18 +174,18 @@ mod ops {
     #[kernel]
     #[chips(ascend910b)]
     pub fn ops<T: Element>(
-        #[shape(n.., 2 * STEPS, d)] x: &GlobalTensor<T>, #[shape(n.., 2 * STEPS)] c: &GlobalTensor<T>,
+        #[shape(n.., d)] x: &GlobalTensor<T>, #[shape(n..)] c: &GlobalTensor<T>,
         #[inplace] y: &mut GlobalTensor<T>, k: i32, #[default(true)] flag: bool, #[default(4)] tile_rows: usize,
     ) {
         require(d % 16 == 0);
         require(k > 0 || !flag);
         const BUFFERS: usize = 2;
         let rows = tile_rows.max(1);
-        for r in row_tiles(x).rows(rows).buffer_num(BUFFERS).block_dim(8) {
-            let (a, b) = (r.load(x), r.load(y));
+        for r in tiles(n).size(rows).buffer_num(BUFFERS).block_dim(8) {
+            let (a, b) = (x.at(r, ..).load(), y.at(r, ..).load());
             let f = a.cast::<f32>();
             let scale = if flag { k as f32 } else { HALF };
-            let mut acc: Tile<f32> = r.full(0.0);
+            let mut acc: Tile<f32> = full((r, d), 0.0);
             for i in 0..STEPS {
                 if i % 2 == 0 {
                     acc += twice(f) * scale - i;
@@ -197,8 +197,8 @@ mod ops {
             }
             let kept = acc.gt(0.0).select(acc, 1);
             let whole = kept.cast_with::<i32>(RoundMode::Floor).cast::<T>();
-            let per_row = r.load_col(c) + clamp(a, 0, k);
-            r.store(y, clamp(whole + b, 1, 2 * k) + per_row);
+            let per_row = c.at(r).load() + clamp(a, 0, k);
+            y.at(r, ..).store(clamp(whole + b, 1, 2 * k) + per_row);
         }
     }
 }
@@ -278,15 +278,15 @@ fn check_fix(text: &str, p: &Parsed, d: &Diagnostic) {
 fn flat(statements: &str) -> String {
     format!(
         "#[kernel]\nfn k<T: Float>(x: &GlobalTensor<T>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32, n: usize, flag: bool) {{\n\
-         for t in tiles(x) {{\nlet h = t.load(x);\nlet v = h.cast::<f32>();\nlet w = t.load(w);\nt.store(y, v);\n{statements}\n}}\n}}"
+         for t in tiles(x) {{\nlet h = x.at(t).load();\nlet v = h.cast::<f32>();\nlet w = w.at(t).load();\ny.at(t).store(v);\n{statements}\n}}\n}}"
     )
 }
 
 fn rows(statements: &str) -> String {
     format!(
         "#[kernel]\nfn k(#[shape(n.., d)] x: &GlobalTensor<f32>, #[shape(d)] gamma: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>,\n\
-         #[shape(n..)] z: &mut GlobalTensor<f32>) {{\nfor r in row_tiles(x) {{\nlet v = r.load(x);\nlet k = v.row_max();\n\
-         let g = r.load_row(gamma);\nr.store(y, v - k + g);\nr.store_col(z, k);\n{statements}\n}}\n}}"
+         #[shape(n..)] z: &mut GlobalTensor<f32>) {{\nfor r in tiles(n) {{\nlet v = x.at(r, ..).load();\nlet k = v.amax(d);\n\
+         let g = gamma.at(..).load();\ny.at(r, ..).store(v - k + g);\nz.at(r).store(k);\n{statements}\n}}\n}}"
     )
 }
 
@@ -401,7 +401,7 @@ fn nesting_is_followed_to_a_depth_that_survives_the_text_form() {
     let helpers: String = (0..30).map(|i| format!("fn h{}(s: f32) -> f32 {{ h{i}(s * s) + h{i}(s + 1.0) }}", i + 1)).collect();
     let many = format!(
         "#[kernels] mod m {{ fn h0(s: f32) -> f32 {{ s }} {helpers} #[kernel] fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32) {{ \
-         for t in tiles(x) {{ t.store(y, t.load(x) * h30(s)); }} }} }}"
+         for t in tiles(x) {{ y.at(t).store(x.at(t).load() * h30(s)); }} }} }}"
     );
     let codes: Vec<_> = parse_file(&many).unwrap()[0].diagnostics.iter().map(|d| d.code).collect();
     assert!(!codes.is_empty() && codes.iter().all(|c| *c == Code::J0107), "{codes:?}");
@@ -423,7 +423,7 @@ fn numbers_that_an_element_type_does_not_hold_are_refused_for_its_instance() {
     let flat = |bound: &str, value: &str| {
         let text = format!(
             "#[kernel] #[instances({bound})] fn k<T: Element>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {{\n\
-             for t in tiles(x) {{ let v = t.load(x); t.store(y, {value}); }} }}"
+             for t in tiles(x) {{ let v = x.at(t).load(); y.at(t).store({value}); }} }}"
         );
         checked(&text.replace("Element", if value == "v + 70000" { "Element" } else { "Float" }))
     };
@@ -433,7 +433,7 @@ fn numbers_that_an_element_type_does_not_hold_are_refused_for_its_instance() {
     assert_eq!(message("f16", "v + 70000"), largest);
     assert_eq!(message("f16", "v * (35000.0 * 2.0)"), largest);
     assert_eq!(message("f16", "v.gt(70000.0).select(v, 0.0)"), largest);
-    assert_eq!(message("f16", "t.full::<T>(70000.0)"), largest);
+    assert_eq!(message("f16", "full::<T>(t, 70000.0)"), largest);
     assert_eq!(
         message("f16", "v.max(f32::MIN)"),
         "`-3.4028235e38` becomes infinite as an element of f16, whose least is -65504.0"
@@ -462,10 +462,10 @@ fn numbers_that_an_element_type_does_not_hold_are_refused_for_its_instance() {
 fn what_is_written_instead_of_an_op_that_is_not_offered_is_a_right_kernel() {
     for (names, how) in super::suggest::ABSENT {
         let Some(formula) = how.split('`').nth(1) else { continue };
-        if formula.contains("row_sum") {
+        if formula.contains("sum(d)") {
             clean(&rows(&format!("let u = {formula};")));
         } else {
-            let text = flat(&format!("let (p, a, b, low, high) = (s, s, s, s, s); let u = {formula}; t.store(y, u);"));
+            let text = flat(&format!("let (p, a, b, low, high) = (s, s, s, s, s); let u = {formula}; y.at(t).store(u);"));
             let found = checked(&text);
             assert!(found.iter().all(|f| f.0.as_str().starts_with("J09")), "{names:?} {found:?}");
         }
@@ -502,18 +502,18 @@ fn a_bad_parameter_is_one_finding_whatever_is_done_with_it() {
         "let u = p[0];",
         "let u = p.0;",
         "let u = p.name;",
-        "let u = t.load(p[0]) + t.load(p[1]);",
-        "let u = t.load(p);",
-        "for i in 0..p.len() { let u = t.load(p[i]); }",
-        "for q in p { let u = t.load(q); }",
+        "let u = p[0].at(t).load() + p[1].at(t).load();",
+        "let u = p.at(t).load();",
+        "for i in 0..p.len() { let u = p[i].at(t).load(); }",
+        "for q in p { let u = q.at(t).load(); }",
         "for q in p.iter() { let u = q; }",
         "let u = *p; let w = v * *p;",
         "let u = p?; let w = -p + !p;",
         "let u = v * p; let w = v.max(p);",
-        "t.store(p, v);",
-        "t.store(p[0], v);",
+        "p.at(t).store(v);",
+        "p[0].at(t).store(v);",
         "if p { }",
-        "if p > 1.0 { t.store(y, v); }",
+        "if p > 1.0 { y.at(t).store(v); }",
         "if let Some(q) = p { let u = v * q; }",
         "let u = p.map(|q| q * 2.0); let w = v * u;",
         "let u = p(1.0); let w = v * u;",
@@ -527,7 +527,7 @@ fn a_bad_parameter_is_one_finding_whatever_is_done_with_it() {
         "let u = (p, p); let w = [p, p];",
         "let u = v.cast_with::<i32>(p);",
         "let u = if flag { p } else { 1.0 };",
-        "let u = t.full(p); t.store(y, u);",
+        "let u = full(t, p); y.at(t).store(u);",
         "let u: f32 = p; let w: Tile<f32> = p;",
         "match p { Some(q) => { let u = q; } None => {} }",
         "let u = match p { _ => 1.0 };",
@@ -537,7 +537,7 @@ fn a_bad_parameter_is_one_finding_whatever_is_done_with_it() {
             let text = format!(
                 "#[kernels] mod m {{ fn helper(v: f32) -> f32 {{ v }}\n#[kernel]\n\
                  fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool, {ty}) {{\n\
-                 for t in tiles(x) {{ let v = t.load(x); t.store(y, v);\n{used} }} }} }}"
+                 for t in tiles(x) {{ let v = x.at(t).load(); y.at(t).store(v);\n{used} }} }} }}"
             );
             let messages: Vec<_> = parse_file(&text).unwrap()[0].diagnostics.iter().map(|d| d.message.clone()).collect();
             assert_eq!(messages.len(), 1, "{ty}: {used}\n{messages:#?}");
@@ -550,7 +550,7 @@ fn facts_that_no_launch_can_meet_are_an_error_and_others_are_not() {
     let with = |facts: &str| {
         let text = format!(
             "#[kernel]\nfn k(#[shape(n, m, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, k: usize, i: i32, s: f32, b: bool) {{\n\
-             {facts}\nfor t in tiles(x) {{ t.store(y, t.load(x)); }} }}"
+             {facts}\nfor t in tiles(x) {{ y.at(t).store(x.at(t).load()); }} }}"
         );
         parse_file(&text).unwrap().remove(0).diagnostics
     };
@@ -612,18 +612,18 @@ fn an_output_that_every_path_writes_is_written() {
     let with = |facts: &str, statements: &str| {
         clean(&format!(
             "#[kernel]\nfn k(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[inplace] z: &mut GlobalTensor<f32>, c: bool, k: usize) {{\n\
-             const ON: bool = true; {facts} for r in row_tiles(x) {{ {statements} }} }}"
+             const ON: bool = true; {facts} for r in tiles(n) {{ {statements} }} }}"
         ));
     };
-    let tile = "let v = r.load(x); if c { r.store(z, v); }";
-    with("", &format!("{tile} if c {{ r.store(y, v); }} else {{ r.store(y, v * 2.0); }}"));
-    with("", &format!("{tile} if c {{ }} else if k > 1 {{ }} r.store(y, v);"));
-    with("", &format!("{tile} for i in 0..3 {{ r.store(y, v); }}"));
-    with("", &format!("{tile} for i in 0..3 {{ if i > 0 {{ r.store(y, v); }} }} r.store(y, v);"));
-    with("require(k > 0);", &format!("{tile} for i in 0..k {{ r.store(y, v); }}"));
-    with("require(k > 4);", &format!("{tile} if k > 2 {{ r.store(y, v); }}"));
-    with("", &format!("{tile} if ON {{ r.store(y, v); }}"));
-    with("", "for q in r.col_tiles() { let v = q.load(x); q.store(z, v); q.store(y, v); }");
+    let tile = "let v = x.at(r, ..).load(); if c { z.at(r, ..).store(v); }";
+    with("", &format!("{tile} if c {{ y.at(r, ..).store(v); }} else {{ y.at(r, ..).store(v * 2.0); }}"));
+    with("", &format!("{tile} if c {{ }} else if k > 1 {{ }} y.at(r, ..).store(v);"));
+    with("", &format!("{tile} for i in 0..3 {{ y.at(r, ..).store(v); }}"));
+    with("", &format!("{tile} for i in 0..3 {{ if i > 0 {{ y.at(r, ..).store(v); }} }} y.at(r, ..).store(v);"));
+    with("require(k > 0);", &format!("{tile} for i in 0..k {{ y.at(r, ..).store(v); }}"));
+    with("require(k > 4);", &format!("{tile} if k > 2 {{ y.at(r, ..).store(v); }}"));
+    with("", &format!("{tile} if ON {{ y.at(r, ..).store(v); }}"));
+    with("", "for q in tiles(d) { let v = x.at(r, q).load(); z.at(r, q).store(v); y.at(r, q).store(v); }");
 }
 
 #[test]
@@ -632,7 +632,7 @@ fn lists_without_measure_are_refused_at_once() {
     let kernel = |before: &str, generics: &str, shape: &str, params: &str, body: &str| {
         format!(
             "#[kernel]\n{before}fn k{generics}({shape}x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, {params}) {{\n\
-             for t in tiles(x) {{ t.store(y, t.load(x)); }} {body} }}"
+             for t in tiles(x) {{ y.at(t).store(x.at(t).load()); }} {body} }}"
         )
     };
     let axes = |n: usize| format!("#[shape({})] ", list(n, &|i| format!("a{i}")));
@@ -661,11 +661,11 @@ fn names_that_double_the_name_before_are_read_and_checked_at_once() {
     let consts: String = (1..=60).map(|i| format!("const Q{i}: f32 = Q{} * Q{0};", i - 1)).collect();
     let copies = "let n = (x.len() - i * 64).min(64).min(q60); data_copy_pad(&a, x.slice(i * 64, n)); vec::add(&b, &a, &a, q60);";
     let mut texts = vec![
-        flat(&format!("{} t.store(y, v * q60);", lets("s", "q + q"))),
-        flat(&format!("{} t.store(y, v * q60);", lets("t.len()", "q * q"))),
+        flat(&format!("{} y.at(t).store(v * q60);", lets("s", "q + q"))),
+        flat(&format!("{} y.at(t).store(v * q60);", lets("t.len()", "q * q"))),
         format!(
             "#[kernels] mod m {{ const Q0: f32 = 1.0; {consts} #[kernel] fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) \
-             {{ for t in tiles(x) {{ t.store(y, t.load(x) * Q60); }} }} }}"
+             {{ for t in tiles(x) {{ y.at(t).store(x.at(t).load() * Q60); }} }} }}"
         ),
     ];
     for step in ["q + q", "q.max(1) * q", "q.min(q + 1)"] {
@@ -703,8 +703,8 @@ fn a_let_mut_never_changes_another_name() {
         names
     };
     // `u` is a copy of `v`, and `before` one of `u` at that point.
-    assert_eq!(sets("let mut u = v; let before = u; u = before + v; t.store(y, u + before);"), ["u"]);
-    let kernel = clean(&flat("let mut u = v; let before = u; u = before + v; t.store(y, u + before);")).remove(0);
+    assert_eq!(sets("let mut u = v; let before = u; u = before + v; y.at(t).store(u + before);"), ["u"]);
+    let kernel = clean(&flat("let mut u = v; let before = u; u = before + v; y.at(t).store(u + before);")).remove(0);
     let mutable: Vec<_> = kernel.body.values.iter().filter(|v| v.mutable).map(|v| v.name.as_str()).collect();
     assert_eq!(mutable, ["u"]);
     assert!(kernel.body.values.iter().any(|v| v.name == "before" && !v.mutable));

@@ -3,15 +3,16 @@
 //! Which op takes which dtype on which chip is a later phase's question. Here both operands must be of one type, shapes
 //! must broadcast axis by axis, and a scalar operand is brought to the tile's kind of number.
 
-use super::call::Arg;
+use super::at::is_all;
+use super::call::{method_ends, Arg};
 use super::cx::Cx;
 use super::scalar::no_such;
-use super::scope::{LoopKind, Num, Val};
+use super::scope::{Num, Val};
 use super::span::{text, Node};
 use super::suggest;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{AxId, Axes, BinOp, Operand, Scalar, ScalarTy, SpanId, TileExpr, Ty, ValueId};
-use crate::ops::{BinaryOp, LayoutOp, Op, UnaryOp};
+use crate::ir::{Axes, BinOp, Operand, Scalar, ScalarTy, SpanId, TileExpr, Ty, ValueId};
+use crate::ops::{AxisReduceOp, BinaryOp, LayoutOp, Op, UnaryOp};
 use syn::{Expr, ExprMethodCall};
 
 impl Cx<'_> {
@@ -59,8 +60,15 @@ impl Cx<'_> {
 
     /// `v.op(..)`.
     pub fn tile_method(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
-        let args = self.args(&m.args);
         let name = m.method.to_string();
+        if let Some(val) = self.old_tile_method(v, m, e) {
+            return val;
+        }
+        // `..` stands for all axes.
+        let args = self.args(m.args.iter().filter(|a| !is_all(a)));
+        if name == "expand" {
+            return self.expand(v, m, e);
+        }
         if name == "cast_with" || name == "cast" {
             return self.cast(v, &name, &args, m, e);
         }
@@ -74,21 +82,14 @@ impl Cx<'_> {
             }
         }
         match op {
-            Op::Unary(_) | Op::RowReduce(_) => {
+            Op::AxisReduce(op) => self.reduce(op, v, m, e),
+            Op::Unary(_) => {
                 if self.exactly::<0>(&name, &args, e, &format!("v.{name}()")).is_none() {
                     return Val::Unknown;
                 }
                 let span = self.at(e);
                 let (dtype, axes) = (self.dtype(v), self.axes(v).clone());
-                let Op::RowReduce(op) = op else {
-                    return self.def(TileExpr::Op { op, args: vec![Operand::Value { value: v }] }, dtype, axes, span);
-                };
-                let (rows, cols): (Vec<AxId>, Vec<AxId>) = axes.iter().partition(|ax| self.is_row_run(*ax));
-                if rows.is_empty() || cols.is_empty() {
-                    return self.no_rows(&axes, &name, m);
-                }
-                let over = cols.into_iter().collect();
-                self.def(TileExpr::Reduce { op, value: v, over }, dtype, rows.into_iter().collect(), span)
+                self.def(TileExpr::Op { op, args: vec![Operand::Value { value: v }] }, dtype, axes, span)
             }
             Op::Layout(_) => self.select(v, &args, m, e),
             _ => {
@@ -96,7 +97,7 @@ impl Cx<'_> {
                     let d = self
                         .error(Code::J0106, e, format!("`{name}` takes 1 argument, found 0"))
                         .help(format!(
-                            "`{name}` is element-wise: `v.{name}(w)` or `v.{name}(0.0)`; of each row: `v.row_{name}()`"
+                            "`{name}` is element-wise: `v.{name}(w)` or `v.{name}(0.0)`; along an axis: `v.a{name}(d)`"
                         ))
                         .number("found", 0)
                         .number("allowed", 1);
@@ -119,16 +120,16 @@ impl Cx<'_> {
         }
         let mut d = self.error(Code::J0103, &m.method, format!("a tile has no method `{name}`"));
         let at = d.span();
-        let whole = matches!(Op::by_name(name), Some(Op::Reduce(_))) || name == "sum";
+        let whole = matches!(Op::by_name(name), Some(Op::Reduce(_)));
         d = match (suggest::synonym(name), Op::by_name(name)) {
             (Some(ours), _) if whole => {
-                d.help(format!("reductions of a whole tile are offered at queue level; of each row: `v.{ours}()`"))
+                d.help(format!("`vec::{name}` is a function of the queue level; along an axis: `v.{ours}(d)`"))
             }
             (_, Some(Op::BinaryScalar(_) | Op::CompareScalar(_))) if args.len() == 1 => {
                 let plain = name.strip_suffix('s').unwrap_or(name);
                 d.help(format!("at tile level the scalar form is the same method: `v.{plain}(s)`")).fix(at, plain)
             }
-            (_, Some(Op::Layout(LayoutOp::Duplicate))) => d.help("the variable of the loop fills a tile: `t.full(v)`"),
+            (_, Some(Op::Layout(LayoutOp::Duplicate))) => d.help("a tile of one number is `full(t, v)`"),
             (_, Some(op)) => d.help(format!("`vec::{}` is a function of the queue level", op.name())),
             (Some(ours), None) => d.help(format!("it is called `{ours}` here")).fix(at, ours),
             (None, None) if name == "clone" || name == "copy" => d.help("tiles are values: use the name again, nothing is moved"),
@@ -151,51 +152,102 @@ impl Cx<'_> {
         })
     }
 
-    fn no_rows(&mut self, shape: &Axes, name: &str, m: &ExprMethodCall) -> Val {
-        let found = self.shape_text(shape);
-        let mut d = self.error(
-            Code::J0206,
-            &super::call::method_ends(m),
-            format!("`{name}` needs a tile `[rows, cols]`, found `{found}`"),
-        );
-        let (receiver, flat) = (self.at(&m.receiver), self.is_flat(shape));
-        d = d.label(receiver, format!("this is `{found}`"));
-        d = if flat {
-            d.help("a flat loop ignores rows: loop over them with `for r in row_tiles(x)`")
-        } else if self.is_column(shape) {
-            d.help("there is one value a row already")
-        } else {
-            d.help("the same row serves every row of the tile: combine it with a full tile first")
-        };
-        self.bad(d)
-    }
-
-    fn is_flat(&self, axes: &Axes) -> bool {
-        self.loops.iter().any(|l| l.kind == LoopKind::Flat && axes.contains(l.ax))
-    }
-
-    fn is_row_run(&self, ax: AxId) -> bool {
-        self.loops.iter().any(|l| l.kind == LoopKind::Rows && l.ax == ax)
-    }
-
-    /// True for one value a row.
-    pub fn is_column(&self, axes: &Axes) -> bool {
-        axes.iter().all(|ax| self.is_row_run(ax))
-    }
-
-    /// A shape for messages: `[rows, cols]`, `[rows, 1]`, `[1, c.cols]`.
-    pub fn shape_text(&self, axes: &Axes) -> String {
-        if self.is_flat(axes) {
-            return "[len]".to_string();
+    /// `v.sum(d)`, `v.sum((a, d))`, `v.sum(..)`.
+    fn reduce(&mut self, op: AxisReduceOp, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
+        let name = m.method.to_string();
+        let axes = self.axes(v).clone();
+        if m.args.is_empty() {
+            let all = self.axes_text(&axes);
+            let ends = method_ends(m);
+            let d = self
+                .error(Code::J0106, &ends, format!("`{name}` takes 1 argument, found 0"))
+                .help(format!("name the axes that go, of `{all}`: `v.{name}({})`; all of them are `..`", self.axes_arg(&axes)))
+                .number("found", 0)
+                .number("allowed", 1);
+            return self.bad(d);
         }
-        let many = self.loops.len() > 1;
-        let cols = axes.iter().find(|ax| !self.is_row_run(*ax));
-        let cols = match cols.and_then(|ax| self.loops.iter().find(|l| l.ax == ax || l.row == Some(ax))) {
-            None => "1".to_string(),
-            Some(l) if many => format!("{}.cols", l.name),
-            Some(_) => "cols".to_string(),
+        let over = match m.args.first() {
+            Some(a) if m.args.len() == 1 && is_all(a) => axes.clone(),
+            _ => {
+                let args = self.args(&m.args);
+                let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!("v.{name}(d)")) else { return Val::Unknown };
+                match self.axes_given(arg, &name) {
+                    Some(over) => over,
+                    None => return Val::Unknown,
+                }
+            }
         };
-        format!("[{}, {cols}]", if axes.iter().any(|ax| self.is_row_run(ax)) { "rows" } else { "1" })
+        match self.not_over(&axes, &over, &name, m) {
+            Some(bad) => bad,
+            None => {
+                let (span, dtype) = (self.at(e), self.dtype(v));
+                self.def(TileExpr::Reduce { op, value: v, over: over.clone() }, dtype, axes.without(&over), span)
+            }
+        }
+    }
+
+    /// `v.expand(d)`: the same for all indices of an axis.
+    fn expand(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = self.args(&m.args);
+        let Some([arg]) = self.exactly::<1>("expand", &args, e, "v.expand(d)") else { return Val::Unknown };
+        let Some(more) = self.axes_given(arg, "expand") else { return Val::Unknown };
+        if let Some(bad) = self.no_mask(v, "expand", &m.receiver) {
+            return bad;
+        }
+        let own = self.axes(v).clone();
+        let all = own.union(&more);
+        let whole: Axes = all.iter().map(|ax| self.whole_of(ax)).collect();
+        if whole.len() < own.len() + more.len() {
+            let (receiver, text) = (self.at(&m.receiver), self.axes_text(&own));
+            let d = self
+                .error(Code::J0206, &method_ends(m), format!("`expand` of a tile `{text}` along an axis that it has"))
+                .label(receiver, format!("this is `{text}`"))
+                .help("name axes that the tile lacks");
+            return self.bad(d);
+        }
+        let (span, dtype) = (self.at(e), self.dtype(v));
+        self.def(TileExpr::Copy { value: v }, dtype, all, span)
+    }
+
+    /// J0206 for axes that a tile has not, J0214 for tiles of the loop that is divided.
+    fn not_over(&mut self, axes: &Axes, over: &Axes, name: &str, m: &ExprMethodCall) -> Option<Val> {
+        let receiver = self.at(&m.receiver);
+        let all = self.axes_text(axes);
+        let ends = method_ends(m);
+        if let Some(ax) = over.iter().find(|ax| !axes.contains(*ax)) {
+            let wanted = self.body.axes[ax.index()].name.clone();
+            let d = self
+                .error(Code::J0206, &ends, format!("`{name}` over `{wanted}` of a tile `{all}`"))
+                .label(receiver, format!("this is `{all}`"));
+            let part = axes.iter().find(|own| self.whole_of(*own) == self.whole_of(ax));
+            let d = match part.map(|own| self.body.axes[own.index()].name.clone()) {
+                Some(own) => d.help(format!("this tile has `{own}`, another part of that axis: `v.{name}({own})`")),
+                None => d.help("a tile has the axes of the index that it was loaded with"),
+            };
+            return Some(self.bad(d));
+        }
+        if axes.len() == over.len() && !self.loops.first().is_some_and(|l| over.contains(l.ax)) {
+            let d = self
+                .error(
+                    Code::J0206,
+                    &ends,
+                    format!("`{name}` over all axes of a tile `{all}`: a tile without axes is not offered yet"),
+                )
+                .label(receiver, format!("this is `{all}`"))
+                .help("reduce a tile that keeps an axis of the outermost loop");
+            return Some(self.bad(d));
+        }
+        let outer = self
+            .loops
+            .first()
+            .filter(|l| over.contains(l.ax))
+            .map(|l| (l.name.clone(), self.body.axes[l.of.index()].name.clone()))?;
+        let (run, whole) = outer;
+        let d = self
+            .error(Code::J0214, &ends, format!("`{name}` over `{run}`, a tile of `{whole}`: the result depends on the tile size"))
+            .label(receiver, format!("this is `{all}`"))
+            .help(format!("reduce over a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands"));
+        Some(self.bad(d))
     }
 
     // ---- element-wise ----
@@ -267,25 +319,31 @@ impl Cx<'_> {
     }
 
     fn broadcast(&mut self, name: &str, a: (ValueId, &Expr), b: (ValueId, &Expr), span: SpanId) -> Option<Axes> {
-        let (x, y) = (self.axes(a.0), self.axes(b.0));
-        if let Some(axes) = self.joined(x, y) {
+        let (x, y) = (self.axes(a.0).clone(), self.axes(b.0).clone());
+        if let Some(axes) = Self::joined(&x, &y) {
             return Some(axes);
         }
-        let (xt, yt) = (self.shape_text(x), self.shape_text(y));
+        let (xt, yt) = (self.axes_text(&x), self.axes_text(&y));
         let (left, right) = (self.at(a.1), self.at(b.1));
+        let (more, shared) = (y.without(&x), |ax| x.iter().any(|own| self.whole_of(own) == self.whole_of(ax)));
         let d = Diagnostic::new(Code::J0206, span, format!("`{name}` of tiles `{xt}` and `{yt}`"))
             .label(left, format!("this is `{xt}`"))
-            .label(right, format!("this is `{yt}`"))
-            .help("axes must be the same axis of the same loop, or one of them 1; load both in the same loop");
+            .label(right, format!("this is `{yt}`"));
+        let d = if more.iter().any(shared) {
+            d.help("both have a part of one axis, and not the same; load them with the same index, or reduce one of them first")
+        } else {
+            let (left, right) = (self.axes_arg(&x.without(&y)), self.axes_arg(&more));
+            d.help(format!("axes are one where they have one name in `#[shape(..)]`; is `{left}` meant to be `{right}`?"))
+                .help(format!("to make a tile of all of them on purpose, repeat one: `.expand({right})`"))
+        };
         self.report(d);
         None
     }
 
-    /// Axes of an element-wise result: those of both, of which no two are parts of one.
-    fn joined(&self, a: &Axes, b: &Axes) -> Option<Axes> {
-        let all = a.union(b);
-        let whole: Axes = all.iter().map(|ax| self.whole_of(ax)).collect();
-        (whole.len() == all.len()).then_some(all)
+    /// Axes of an element-wise result: those of the operand that has all of the other's.
+    fn joined(a: &Axes, b: &Axes) -> Option<Axes> {
+        let all = if a.len() > b.len() { a } else { b };
+        (a.is_subset(all) && b.is_subset(all)).then(|| all.clone())
     }
 
     /// A scalar as operand of a tile of `dtype`.
@@ -335,7 +393,7 @@ impl Cx<'_> {
             Val::Num(_) => {
                 let d = self
                     .error(Code::J0106, a.1, "the first choice is a tile, found a scalar")
-                    .help("turn the compare round, so that the scalar is the second choice, or fill a tile: `t.full(0.0)`");
+                    .help("turn the compare round, so that the scalar is the second choice, or fill a tile: `full(t, 0.0)`");
                 return self.bad(d);
             }
             _ => return self.wrong_kind(a, "a tile"),
@@ -357,7 +415,7 @@ impl Cx<'_> {
                 if self.broadcast("select", (first, a.1), (*v, b.1), span).is_none() {
                     return Val::Unknown;
                 }
-                match self.joined(&shape, self.axes(*v)) {
+                match Self::joined(&shape, self.axes(*v)) {
                     Some(s) => shape = s,
                     None => {
                         self.broadcast("select", (mask, &m.receiver), (*v, b.1), span);

@@ -17,6 +17,8 @@ pub(super) enum Kind {
     Tile(Ty),
     Scalar(ScalarTy),
     Local(Ty),
+    /// A whole axis.
+    Axis,
     /// Another type that the value itself is checked against elsewhere.
     Other,
     /// An error was reported.
@@ -163,6 +165,8 @@ impl Cx<'_> {
             boxed(self, Kind::Tile)
         } else if s.ident == "LocalTensor" {
             boxed(self, Kind::Local)
+        } else if s.ident == "Axis" && s.arguments.is_none() {
+            Kind::Axis
         } else {
             scalar_ty(&s.ident).filter(|_| s.arguments.is_none()).map_or(Kind::Other, Kind::Scalar)
         }

@@ -3,7 +3,7 @@
 use super::text::{text_enum, text_struct, text_word};
 use super::{Access, AxId, Axes, LoopId, Scalar, Stmt, Ty, ValueId, VarId};
 use crate::dtype::RoundMode;
-use crate::ops::{Op, RowReduceOp};
+use crate::ops::{AxisReduceOp, Op};
 
 /// A value of the tile dialect.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,7 +77,7 @@ impl Operand {
 
 text_enum!(Operand { Value = "v" { value }, Scalar = "s" { value } });
 
-text_word!(RowReduceOp { Sum = "sum", Max = "max", Min = "min" });
+text_word!(AxisReduceOp { Sum = "sum", Max = "max", Min = "min" });
 
 /// What defines a tile value.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,7 +95,7 @@ pub enum TileExpr {
     /// Along axes, all that stands there becomes one.
     Reduce {
         /// How.
-        op: RowReduceOp,
+        op: AxisReduceOp,
         /// What is reduced.
         value: ValueId,
         /// The axes that go.
@@ -122,7 +122,7 @@ pub enum TileExpr {
         /// How.
         mode: RoundMode,
     },
-    /// Another name for a value (start of a `let mut`).
+    /// Another name for a value (start of a `let mut`), repeated along the axes that it lacks.
     Copy {
         /// Which.
         value: ValueId,

@@ -3,10 +3,11 @@
 //! - One op of halves in `f32` between casts is that op in `f16`: the numbers of both have so many bits that rounding twice is
 //!   rounding once (Figueroa, When is double rounding innocuous?, 1995), for + − × ÷ √.
 //! - `s - v * c` is `v * -c + s`: a product and its negative differ in the sign alone.
+//! - A value that is repeated for one op, whose other operand has the axes that it lacks, need not be repeated first.
 
 use super::binding::Binding;
 use crate::dtype::{DType, RoundMode};
-use crate::ir::{walk_stmts_mut, Body, Operand, Scalar, ScalarTy, Stmt, StmtKind, TileExpr, UnOp, ValueId};
+use crate::ir::{walk_stmts_mut, Axes, Body, Operand, Scalar, ScalarTy, Stmt, StmtKind, TileExpr, UnOp, ValueId};
 use crate::ops::{BinaryOp, Op, UnaryOp};
 use crate::soc::Chip;
 use half::f16;
@@ -47,6 +48,7 @@ pub(super) fn fewer(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
     let types: Vec<_> = body.values.iter().map(|v| v.dtype).collect();
     let is = |v: ValueId, dtype: DType| binding.is(types[v.index()], dtype);
     let mutable: Vec<_> = body.values.iter().map(|v| v.mutable).collect();
+    let axes: Vec<_> = body.values.iter().map(|v| v.axes.clone()).collect();
     walk_stmts_mut(&mut body.stmts, &mut |s| {
         let StmtKind::Def { value, expr } = &mut s.kind else { return };
         let made = match expr {
@@ -54,6 +56,12 @@ pub(super) fn fewer(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
             TileExpr::Cast { value: from, mode: None | Some(RoundMode::Rint) } => {
                 let halved = |v: ValueId| halved(&known, v, &|v| !mutable[v.index()] && is(v, DType::F16));
                 narrowed(&known, *from, chip, &halved).filter(|_| is(*value, DType::F16))
+            }
+            TileExpr::Op { op: op @ Op::Binary(_), args }
+                if args.iter().filter_map(Operand::value).any(|v| repeated_by(&known, v).is_some()) =>
+            {
+                let plain = |v: ValueId| repeated_by(&known, v).filter(|from| !mutable[from.index()]);
+                unrepeated(args, &plain, &|v| &axes[v.index()], &axes[value.index()]).map(|args| TileExpr::Op { op: *op, args })
             }
             TileExpr::Op { op: Op::Binary(BinaryOp::Sub), args } => match &args[..] {
                 [Operand::Scalar { value: s }, Operand::Value { value: product }] if s.ty() == ScalarTy::F32 => {
@@ -79,6 +87,27 @@ pub(super) fn fewer(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
     });
     walk_stmts_mut(&mut body.stmts, &mut |s| negate(s, &negated));
     super::simplify::drop_idle(body);
+}
+
+/// What a value repeats, which one statement alone reads.
+fn repeated_by(known: &Known, v: ValueId) -> Option<ValueId> {
+    match known.once(v)? {
+        TileExpr::Copy { value } => Some(*value),
+        _ => None,
+    }
+}
+
+/// The operands with what they repeat in their places, where that leaves the result its axes.
+fn unrepeated<'b>(
+    args: &[Operand],
+    plain: &dyn Fn(ValueId) -> Option<ValueId>,
+    axes: &dyn Fn(ValueId) -> &'b Axes,
+    result: &Axes,
+) -> Option<Vec<Operand>> {
+    let own = |a: &Operand| a.value().and_then(plain).map_or(a.clone(), |value| Operand::Value { value });
+    let made: Vec<Operand> = args.iter().map(own).collect();
+    let all = made.iter().filter_map(Operand::value).fold(Axes::default(), |all, v| all.union(axes(v)));
+    (all == *result && made[..] != *args).then_some(made)
 }
 
 /// The half behind a value that is its cast to `f32`.

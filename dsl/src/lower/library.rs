@@ -10,7 +10,7 @@ use crate::ir::{
     ParamKind, QueueDecl, QueueId, Role, Scalar, ScalarTy, Signature, SourceSpan, SpanId, Stmt, StmtKind, TPosition, TensorDecl,
     TensorId, Ty, VarDecl, VarId, Variant, View,
 };
-use crate::ops::{CopyOp, LayoutOp, RowReduceOp};
+use crate::ops::{AxisReduceOp, CopyOp, LayoutOp};
 use crate::soc::Chip;
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub enum Over {
 
 /// A kernel `(x, y, same)` around a reduction of an element type, where `same` becomes what the function leaves of `x`; as source a
 /// kernel without statements, and lowered.
-pub fn around(over: Over, op: RowReduceOp, dtype: DType, chip: &Chip) -> (Kernel, Lowered) {
+pub fn around(over: Over, op: AxisReduceOp, dtype: DType, chip: &Chip) -> (Kernel, Lowered) {
     let (op, ty, lanes) = (Reduce::of(op), Ty::Is(dtype), chip.data_block_bytes / dtype.bytes());
     let mut funcs = Funcs::default();
     let func = match (over, dtype) {

@@ -120,16 +120,6 @@ pub enum SizeKind {
     Rows,
 }
 
-/// As an author writes it.
-impl std::fmt::Display for SizeKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            SizeKind::TileLength => "tile_length",
-            SizeKind::Rows => "rows",
-        })
-    }
-}
-
 /// Lowers `kernel` for its `instance`-th dtype instance on `chip`.
 ///
 /// # Errors

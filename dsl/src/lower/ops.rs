@@ -14,7 +14,7 @@ use crate::ir::{
     Arg, Axes, BinOp, Extent, FuncId, Instr, Operand, Scalar, SpanId, Stage, Stmt, StmtKind, TensorId, TileExpr, Ty, UnOp,
     ValueId, View,
 };
-use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp, Op, RowReduceOp, UnaryOp};
+use crate::ops::{AxisReduceOp, BinaryOp, BinaryScalarOp, LayoutOp, Op, UnaryOp};
 
 /// True where the result may take the place of an operand of the same shape and type that dies here.
 pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
@@ -106,6 +106,10 @@ impl Calls<'_, '_, '_> {
             TileExpr::Fill { value } => {
                 let scalar = self.site.host.on_device(value, "fill");
                 self.count(LayoutOp::Duplicate, &[], [scalar.into()]);
+            }
+            TileExpr::Copy { value: from } if self.site.values.tile(*from)? != self.tile => {
+                // The larger of a value and itself is the value, nan and signed zero included.
+                self.broadcast(BinaryOp::Max, self.tensor, [*from, *from])?;
             }
             TileExpr::Copy { value: from } => {
                 let copy = local_copy(self.site, self.tensor, self.site.home(*from)?, value, self.span)?;
@@ -310,7 +314,7 @@ impl Calls<'_, '_, '_> {
     }
 
     /// A reduction over the elements of each row.
-    fn reduce(&mut self, op: RowReduceOp, a: ValueId, over: &Axes) -> Made<()> {
+    fn reduce(&mut self, op: AxisReduceOp, a: ValueId, over: &Axes) -> Made<()> {
         let nest = self.site.values.nest;
         if nest.sides(self.site.values.axes(a))?.1.is_none_or(|cols| *over != Axes::from([cols])) {
             return Err(Gap::new("a reduction over other axes than that of the elements of a row", self.span));

@@ -29,21 +29,21 @@ impl Padding {
 
     /// A value becomes `expr`.
     pub(super) fn defined(&mut self, v: ValueId, expr: &TileExpr, values: &Values<'_>) {
-        match self.made(expr).filter(|_| !values.is_mutable(v)) {
+        match self.made(v, expr, values).filter(|_| !values.is_mutable(v)) {
             Some(number) => self.0.insert(v, number),
             None => self.0.remove(&v),
         };
     }
 
     /// What an expression makes of what is known of its operands. A value that is repeated has nothing behind its rows.
-    fn made(&self, expr: &TileExpr) -> Option<f32> {
+    fn made(&self, v: ValueId, expr: &TileExpr, values: &Values<'_>) -> Option<f32> {
         let number = |a: &Operand| match a {
             Operand::Value { value } => self.0.get(value).copied(),
             Operand::Scalar { value: Scalar::Float(number) } => Some(*number),
             Operand::Scalar { .. } => None,
         };
         let made = match expr {
-            TileExpr::Copy { value } => self.0.get(value).copied(),
+            TileExpr::Copy { value } if values.axes(*value) == values.axes(v) => self.0.get(value).copied(),
             TileExpr::Op { op: Op::Binary(op), args } => match &args[..] {
                 [a, b] => binary(*op, number(a)?, number(b)?),
                 _ => None,
@@ -53,6 +53,7 @@ impl Padding {
                 _ => None,
             },
             TileExpr::Op { .. } | TileExpr::Reduce { .. } | TileExpr::Load { .. } | TileExpr::Fill { .. } => None,
+            TileExpr::Copy { .. } => None,
             TileExpr::Cast { .. } | TileExpr::Round { .. } => None,
         };
         // No reduction asks for others, and these are the same in every type and however a number beside them is rounded.

@@ -10,14 +10,16 @@ pub(super) fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
     let mut body = kernel.body.clone();
     let mut alias: Vec<ValueId> = (0..body.values.len() as u32).map(ValueId).collect();
     let ty = |id: ValueId| kernel.body.values[id.index()].dtype;
+    let axes = |id: ValueId| &kernel.body.values[id.index()].axes;
     // A value keeps its symbolic dtype: an alias of a `T` that is `f32` here still prints as `T` where it was loaded.
     let own = |from: ValueId, to: ValueId| binding.same(ty(from), ty(to));
     kernel.body.walk(&mut |s| {
         let StmtKind::Def { value, expr } = &s.kind else { return };
         let source = match expr {
             TileExpr::Cast { value: from, .. } if own(*from, *value) => *from,
-            TileExpr::Copy { value: from } => *from,
-            TileExpr::Cast { .. }
+            TileExpr::Copy { value: from } if axes(*from) == axes(*value) => *from,
+            TileExpr::Copy { .. }
+            | TileExpr::Cast { .. }
             | TileExpr::Load { .. }
             | TileExpr::Fill { .. }
             | TileExpr::Reduce { .. }

@@ -206,9 +206,9 @@ impl Sizes {
                         let whole = (Scalar::Var(var) % unit).bin(BinOp::Eq, 0);
                         steps.push(require(
                             positive.bin(BinOp::And, whole),
-                            format!("`{kind}` must be a positive multiple of {unit}"),
+                            format!("`size` must be a positive multiple of {unit}"),
                         ));
-                        let given = Some(GivenSize { name: kind.to_string(), var, step: unit });
+                        let given = Some(GivenSize { name: "size".to_string(), var, step: unit });
                         steps.push(HostStep::Fits { bytes: bytes.clone(), limit, given });
                     }
                 }

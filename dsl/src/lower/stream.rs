@@ -14,7 +14,7 @@ use crate::ir::{
     Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Operand, ParamId, Role, Scalar, ScalarTy, Signature, SpanId,
     Stmt, StmtKind, TileExpr, TileLoop, ValueDecl, ValueId, VarDecl, VarId,
 };
-use crate::ops::{BinaryOp, Op, RowReduceOp};
+use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::BTreeMap;
 
 /// The streamed form of the row loop of `body`; `None` where it cannot be streamed.
@@ -245,9 +245,9 @@ impl<'a> Rewrite<'a> {
             let part = self.value(ValueDecl { name: format!("{}_part", decl.name), ..decl.clone() });
             inner.push(part, TileExpr::Reduce { op: *op, value: source, over: Axes::from([ax]) }, *span);
             let step = match op {
-                RowReduceOp::Sum => BinaryOp::Add,
-                RowReduceOp::Max => BinaryOp::Max,
-                RowReduceOp::Min => BinaryOp::Min,
+                AxisReduceOp::Sum => BinaryOp::Add,
+                AxisReduceOp::Max => BinaryOp::Max,
+                AxisReduceOp::Min => BinaryOp::Min,
             };
             let next = self.value(ValueDecl { name: format!("{}_next", decl.name), ..decl });
             let args = vec![Operand::Value { value: *acc }, Operand::Value { value: part }];
@@ -297,7 +297,7 @@ impl<'a> Rewrite<'a> {
 #[derive(Clone, Copy)]
 struct Reduction {
     value: ValueId,
-    op: RowReduceOp,
+    op: AxisReduceOp,
     source: ValueId,
     span: SpanId,
 }
@@ -311,7 +311,7 @@ impl Reduction {
 }
 
 /// The reduction over rows that an expression is.
-fn reduced(expr: &TileExpr) -> Option<RowReduceOp> {
+fn reduced(expr: &TileExpr) -> Option<AxisReduceOp> {
     match expr {
         TileExpr::Reduce { op, .. } => Some(*op),
         _ => None,

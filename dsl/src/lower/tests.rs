@@ -15,22 +15,22 @@ use look::{each_list, kernel, lowerings, seen, stored, Seen};
 
 /// Kernels of every kind of loop, with values that are shared, assigned to, stored twice and kept over loops.
 const KERNELS: &[&str] = &[
-    "#[kernel] fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) { for t in tiles(x) { t.store(y, t.load(x)); } }",
+    "#[kernel] fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) { for t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
     "#[kernel] #[instances(f16, f32)] fn k<T: Float>(x: &GlobalTensor<T>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<T>, z: &mut GlobalTensor<f32>, s: f32) { \
-     for t in tiles(x) { let v = t.load(x).cast::<f32>() * s + t.load(w); t.store(z, v); t.store(y, (v.exp() / v).cast::<T>()); } }",
+     for t in tiles(x) { let v = x.at(t).load().cast::<f32>() * s + w.at(t).load(); z.at(t).store(v); y.at(t).store((v.exp() / v).cast::<T>()); } }",
     "#[kernel] fn k(x: &GlobalTensor<f32>, #[inplace] y: &mut GlobalTensor<f32>) { \
-     for t in tiles(x) { let a = t.load(y); t.store(y, a + t.load(x)); let b = t.load(y); t.store(y, b * 2.0); } }",
-    "#[kernel] fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, n: usize, flag: bool) { for t in tiles(x) { let v = t.load(x); let mut u = v; \
-     for i in 0..n { if flag { u = u + v; } else { u = u * v.exp(); } } t.store(y, u.gt(v).select(u, v)); } }",
+     for t in tiles(x) { let a = y.at(t).load(); y.at(t).store(a + x.at(t).load()); let b = y.at(t).load(); y.at(t).store(b * 2.0); } }",
+    "#[kernel] fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, n: usize, flag: bool) { for t in tiles(x) { let v = x.at(t).load(); let mut u = v; \
+     for i in 0..n { if flag { u = u + v; } else { u = u * v.exp(); } } y.at(t).store(u.gt(v).select(u, v)); } }",
     "#[kernel] #[instances(f16, f32)] fn k<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) { \
-     for r in row_tiles(x) { let v = r.load(x).cast::<f32>(); let e = (v - v.row_max()).exp(); r.store(y, (e / e.row_sum()).cast::<T>()); } }",
+     for r in tiles(n) { let v = x.at(r, ..).load().cast::<f32>(); let e = (v - v.amax(d)).exp(); y.at(r, ..).store((e / e.sum(d)).cast::<T>()); } }",
     "#[kernel] fn k(#[shape(n.., d)] x: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>, #[shape(n..)] c: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, \
-     #[shape(n..)] z: &mut GlobalTensor<f32>) { for r in row_tiles(x) { let v = r.load(x) * r.load_row(g) + r.load_col(c); r.store(y, v); r.store_col(z, v.row_sum()); } }",
-    "#[kernel] fn k(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for r in row_tiles(x) { let mut m = r.col(f32::NEG_INFINITY); \
-     for c in r.col_tiles() { m = m.max(c.load(x).row_max()); } for c in r.col_tiles() { c.store(y, c.load(x) - m); } } }",
+     #[shape(n..)] z: &mut GlobalTensor<f32>) { for r in tiles(n) { let v = x.at(r, ..).load() * g.at(..).load() + c.at(r).load(); y.at(r, ..).store(v); z.at(r).store(v.sum(d)); } }",
+    "#[kernel] fn k(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for r in tiles(n) { let mut m = full(r, f32::NEG_INFINITY); \
+     for c in tiles(d) { m = m.max(x.at(r, c).load().amax(c)); } for c in tiles(d) { y.at(r, c).store(x.at(r, c).load() - m); } } }",
     "#[kernel] fn k(#[shape(n.., d)] a: &GlobalTensor<f32>, b: &GlobalTensor<f32>, c: &GlobalTensor<f32>, d2: &GlobalTensor<f32>, e: &GlobalTensor<f32>, \
-     y: &mut GlobalTensor<f32>) { for r in row_tiles(a) { let s = r.load(a) + r.load(b) + r.load(c) + r.load(d2) + r.load(e); r.store(y, s - s.row_min()); } }",
-    "#[kernel] fn k(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) { for t in tiles(x).tile_length(512).buffer_num(1) { t.store(y, -t.load(x)); } }",
+     y: &mut GlobalTensor<f32>) { for r in tiles(n) { let s = a.at(r, ..).load() + b.at(r, ..).load() + c.at(r, ..).load() + d2.at(r, ..).load() + e.at(r, ..).load(); y.at(r, ..).store(s - s.amin(d)); } }",
+    "#[kernel] fn k(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) { for t in tiles(x).size(512).buffer_num(1) { y.at(t).store(-x.at(t).load()); } }",
 ];
 
 /// One lowering of a kernel above, with what a message calls it.

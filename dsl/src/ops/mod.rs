@@ -28,7 +28,7 @@ pub use contract::{Contract, What};
 pub use control::{CopyOp, ScalarOp, WaitOp};
 pub use layout::LayoutOp;
 pub use partial::PartialOp;
-pub use reduce::{ReduceOp, RowReduceOp};
+pub use reduce::{AxisReduceOp, ReduceOp};
 pub use scalar::BinaryScalarOp;
 pub use unary::UnaryOp;
 
@@ -194,7 +194,7 @@ families!(
     Compare(CompareOp),
     CompareScalar(CompareScalarOp),
     Reduce(ReduceOp),
-    RowReduce(RowReduceOp),
+    AxisReduce(AxisReduceOp),
     Layout(LayoutOp),
     Copy(CopyOp),
     Scalar(ScalarOp),
@@ -239,7 +239,7 @@ impl Op {
             | Op::Reduce(_)
             | Op::Partial(_)
             | Op::Layout(_) => true,
-            Op::RowReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => false,
+            Op::AxisReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => false,
         };
         is_function.then_some(self.contract().operands)
     }

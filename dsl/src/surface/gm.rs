@@ -1,6 +1,6 @@
 //! Tensors in global memory.
 
-use super::{Element, Mark};
+use super::{Element, Indices, Mark, Place};
 
 /// A tensor in GM: a parameter of the kernel.
 pub struct GlobalTensor<T>(Mark<T>);
@@ -16,6 +16,11 @@ impl<T: Element> GlobalTensor<T> {
     /// True where there is no element.
     pub fn is_empty(&self) -> bool {
         true
+    }
+    /// Part of the tensor, by one index an axis: the tile of a loop, or `..` for a whole axis.
+    pub fn at(&self, indices: impl Indices) -> Place<T> {
+        let _ = indices;
+        Place::stub()
     }
     /// `len` elements from `at` on; must lie inside the tensor.
     pub fn slice(&self, at: usize, len: usize) -> GmSlice<T> {

@@ -19,7 +19,7 @@ pub use queue::{
     data_copy, data_copy_pad, fit_tile, get_block_idx, get_block_num, split, Buffer, CopyTo, LocalTensor, Position, Share, TBuf,
     TPipe, TQue, VecCalc, VecIn, VecOut,
 };
-pub use tile::{row_tiles, tiles, ColTile, ColTiles, FlatTile, FlatTiles, RowTile, RowTiles, Tile};
+pub use tile::{full, tiles, Ax, Axis, AxisTile, Idx, Indices, Over, Place, Tile, TileLoop, Tiled};
 
 /// An element type that a tensor parameter may have.
 pub trait Element: Copy + 'static {

@@ -1,6 +1,7 @@
 //! Tiles as values, and the loops that give them.
 
 use super::{Element, GlobalTensor, Mark, Rhs, Scalar};
+use std::ops::RangeFull;
 
 /// Part of a tensor in UB, as an immutable value.
 pub struct Tile<T>(Mark<T>);
@@ -15,6 +16,11 @@ impl<T> Copy for Tile<T> {}
 impl<T> Tile<T> {
     pub(crate) fn stub() -> Self {
         Tile(Mark::default())
+    }
+    /// The same for all indices of axes that the tile lacks.
+    pub fn expand(self, axes: impl Over) -> Tile<T> {
+        let _ = axes;
+        Tile::stub()
     }
 }
 
@@ -42,126 +48,114 @@ impl<T: Element> std::ops::Neg for Tile<T> {
     }
 }
 
-/// Divides the elements of `x`, shape ignored, among the cores and then into tiles that fit in UB.
-pub fn tiles<T: Element>(x: &GlobalTensor<T>) -> FlatTiles {
-    let _ = x;
-    FlatTiles
+/// An axis, by its name in `#[shape(..)]`; it reads as its size.
+pub type Axis = usize;
+
+/// What [`tiles`] goes through: an axis, or all elements of a tensor.
+pub trait Tiled {}
+impl Tiled for Axis {}
+impl<T: Element> Tiled for &GlobalTensor<T> {}
+impl<T: Element> Tiled for &mut GlobalTensor<T> {}
+
+/// Cuts an axis (`tiles(n)`) or all elements of a tensor, shape ignored (`tiles(x)`), into tiles that fit in UB. The outermost such loop
+/// of a kernel is divided among the cores.
+pub fn tiles(of: impl Tiled) -> TileLoop {
+    let _ = of;
+    TileLoop
 }
 
-/// Divides the rows of `x` (all axes but the last) among the cores and then into tiles of whole rows.
-pub fn row_tiles<T: Element>(x: &GlobalTensor<T>) -> RowTiles {
-    let _ = x;
-    RowTiles
+/// Tiles of an axis, from [`tiles`].
+pub struct TileLoop;
+
+impl Iterator for TileLoop {
+    type Item = AxisTile;
+    fn next(&mut self) -> Option<AxisTile> {
+        None
+    }
 }
 
-macro_rules! tile_loops {
-    ($($(#[doc = $doc:literal])+ $loops:ident -> $tile:ident { $($(#[doc = $mdoc:literal])+ $m:ident)* })*) => {$(
-        $(#[doc = $doc])+
-        pub struct $loops;
-        #[doc = concat!("One turn of [`", stringify!($loops), "`].")]
-        #[derive(Clone, Copy)]
-        pub struct $tile;
-        impl Iterator for $loops {
-            type Item = $tile;
-            fn next(&mut self) -> Option<$tile> { None }
-        }
-        impl $loops {
-            $($(#[doc = $mdoc])+ pub fn $m(self, n: usize) -> Self { let _ = n; self })*
-        }
-        impl $tile {
-            /// This tile of `x`; padding and tail are taken care of.
-            pub fn load<T: Element>(&self, x: &GlobalTensor<T>) -> Tile<T> {
-                let _ = x;
-                Tile::stub()
-            }
-            /// Writes this tile of `y`; exactly the valid elements.
-            pub fn store<T: Element>(&self, y: &mut GlobalTensor<T>, v: Tile<T>) {
-                let _ = (y, v);
-            }
-            /// A tile of this extent, every element the same. Its type is `f32` unless a turbofish or the `let` says another.
-            pub fn full<T: Element>(&self, value: impl Scalar<T>) -> Tile<T> {
-                let _ = value;
-                Tile::stub()
-            }
-            /// Index of the first element (row, column) of this tile.
-            pub fn start(&self) -> usize { 0 }
-        }
+impl TileLoop {
+    /// Indices of a tile; left out, the largest count that fits is solved for.
+    pub fn size(self, n: usize) -> Self {
+        let _ = n;
+        self
+    }
+    /// Buffers of each queue: 2 (the default) is double buffering.
+    pub fn buffer_num(self, n: usize) -> Self {
+        let _ = n;
+        self
+    }
+    /// Blocks to launch; left out, as many as there are cores and work.
+    pub fn block_dim(self, n: usize) -> Self {
+        let _ = n;
+        self
+    }
+}
+
+/// One turn of [`tiles`]: a run of indices of the axis.
+#[derive(Clone, Copy)]
+pub struct AxisTile;
+
+impl AxisTile {
+    /// The first index of this tile.
+    pub fn start(&self) -> usize {
+        0
+    }
+    /// Indices of this tile; the last one has fewer.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        0
+    }
+}
+
+/// One axis of a tile: a whole one or the tile of a loop.
+pub trait Ax {}
+impl Ax for Axis {}
+impl Ax for AxisTile {}
+
+/// Axes of a tile: one, several in parentheses, or `..` for all.
+pub trait Over {}
+impl Over for Axis {}
+impl Over for AxisTile {}
+impl Over for RangeFull {}
+
+/// One index of a tensor: the tile of a loop, or `..` for a whole axis.
+pub trait Idx {}
+impl Idx for AxisTile {}
+impl Idx for RangeFull {}
+
+/// The indices of a tensor, one an axis; `x.at(i, j)` is read as `x.at((i, j))`.
+pub trait Indices {}
+impl Indices for AxisTile {}
+impl Indices for RangeFull {}
+
+macro_rules! tuples {
+    ($($($t:ident)+;)*) => {$(
+        impl<$($t: Ax),+> Over for ($($t,)+) {}
+        impl<$($t: Idx),+> Indices for ($($t,)+) {}
     )*};
 }
+tuples! { A; A B; A B C; A B C D; A B C D E; A B C D E F; A B C D E F G; A B C D E F G H; }
 
-tile_loops! {
-    /// Tiles of elements, from [`tiles`].
-    FlatTiles -> FlatTile {
-        /// Elements of a tile; left out, the largest that fits is solved for.
-        tile_length
-        /// Buffers of each queue: 2 (the default) is double buffering.
-        buffer_num
-        /// Blocks to launch; left out, as many as there are cores and work.
-        block_dim
-    }
-    /// Tiles of whole rows, from [`row_tiles`].
-    RowTiles -> RowTile {
-        /// Rows of a tile; left out, the largest count that fits is solved for.
-        rows
-        /// Buffers of each queue: 2 (the default) is double buffering.
-        buffer_num
-        /// Blocks to launch; left out, as many as there are cores and work.
-        block_dim
-    }
-    /// Tiles of columns inside a row tile, from [`RowTile::col_tiles`].
-    ColTiles -> ColTile {
-        /// Columns of a tile; left out, the largest count that fits is solved for.
-        tile_length
-    }
+/// A tile with these axes, every element the same. Its type is `f32` unless a turbofish or the `let` says another.
+pub fn full<T: Element>(axes: impl Over, value: impl Scalar<T>) -> Tile<T> {
+    let _ = (axes, value);
+    Tile::stub()
 }
 
-impl FlatTile {
-    /// Elements of this tile; the last one of a block is shorter.
-    #[allow(clippy::len_without_is_empty)]
-    pub fn len(&self) -> usize {
-        0
-    }
-}
+/// Part of a [`GlobalTensor`], from [`GlobalTensor::at`].
+pub struct Place<T>(Mark<T>);
 
-impl RowTile {
-    /// Rows of this tile; the last one of a block has fewer.
-    pub fn rows(&self) -> usize {
-        0
+impl<T: Element> Place<T> {
+    pub(crate) fn stub() -> Self {
+        Place(Mark::default())
     }
-    /// The row `g`, the same for every row of the tile: `[1, cols]`.
-    pub fn load_row<T: Element>(&self, g: &GlobalTensor<T>) -> Tile<T> {
-        let _ = g;
+    /// The elements there, as a tile with the axes of the indices; padding and tail are taken care of.
+    pub fn load(self) -> Tile<T> {
         Tile::stub()
     }
-    /// One element a row of `x`: `[rows, 1]`.
-    pub fn load_col<T: Element>(&self, x: &GlobalTensor<T>) -> Tile<T> {
-        let _ = x;
-        Tile::stub()
-    }
-    /// Writes one element a row.
-    pub fn store_col<T: Element>(&self, y: &mut GlobalTensor<T>, v: Tile<T>) {
-        let _ = (y, v);
-    }
-    /// One value a row, all the same: `[rows, 1]`. Its type is `f32` unless a turbofish or the `let` says another.
-    pub fn col<T: Element>(&self, value: impl Scalar<T>) -> Tile<T> {
-        let _ = value;
-        Tile::stub()
-    }
-    /// Splits the columns of this row tile.
-    pub fn col_tiles(&self) -> ColTiles {
-        ColTiles
-    }
-}
-
-impl ColTile {
-    /// Columns of this tile; the last one of a row is shorter.
-    #[allow(clippy::len_without_is_empty)]
-    pub fn len(&self) -> usize {
-        0
-    }
-    /// These columns of the row `g`: `[1, cols]`.
-    pub fn load_row<T: Element>(&self, g: &GlobalTensor<T>) -> Tile<T> {
-        let _ = g;
-        Tile::stub()
+    /// Writes a tile there, axis by axis; exactly the valid elements.
+    pub fn store(self, v: Tile<T>) {
+        let _ = v;
     }
 }

@@ -494,7 +494,7 @@ impl Maker<'_> {
             | Op::Reduce(_)
             | Op::Partial(_)
             | Op::Layout(_) => Kind::Vector(Box::new(self.vector(instr)?)),
-            Op::RowReduce(_) => return self.malformed(format!("`{}` is no instruction", instr.op.name())),
+            Op::AxisReduce(_) => return self.malformed(format!("`{}` is no instruction", instr.op.name())),
         })
     }
 

@@ -103,7 +103,7 @@ impl Action {
                 | Op::Compare(_)
                 | Op::CompareScalar(_)
                 | Op::Reduce(_)
-                | Op::RowReduce(_)
+                | Op::AxisReduce(_)
                 | Op::Partial(_)
                 | Op::Copy(_)
                 | Op::Scalar(_)

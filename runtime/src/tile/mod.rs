@@ -76,7 +76,7 @@ struct Options {
 /// let text = "#[kernel]
 /// pub fn doubled(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
 ///     for t in tiles(x) {
-///         t.store(y, t.load(x) * 2.0);
+///         y.at(t).store(x.at(t).load() * 2.0);
 ///     }
 /// }";
 /// let parsed = jumar_dsl::front::parse_file(text).map_err(|broken| broken.0.message)?;

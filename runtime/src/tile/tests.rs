@@ -38,7 +38,7 @@ const ROWS: &[Row] = &[
         what: "statements before the loop happen, in their order",
         params: "y: &mut GlobalTensor<f32>",
         body: "let mut k = 1.0; let a = k + 1.0; k = a * 3.0; for i in 0..2 { k += i as f32; } if d > 1 { k += 0.5; }
-               for r in row_tiles(x) { r.store(y, r.load(x) + k); }",
+               for r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load() + k); }",
         x: &[1.0, 2.0],
         shape: &[1, 2],
         y: &[8.5, 9.5],
@@ -47,7 +47,7 @@ const ROWS: &[Row] = &[
     Row {
         what: "a column meets a row by its axis",
         params: "#[shape(d)] w: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>",
-        body: "for r in row_tiles(x) { let v = r.load(x); r.store(y, v - v.row_max() + r.load_row(w) * 0.0); }",
+        body: "for r in tiles(n) { let v = x.at(r, ..).load(); y.at(r, ..).store(v - v.amax(d) + w.at(..).load() * 0.0); }",
         x: &[1.0, 5.0, 2.0, 7.0, 0.0, 3.0],
         shape: &[2, 3],
         y: &[-4.0, 0.0, -3.0, 0.0, -7.0, -4.0],
@@ -56,7 +56,7 @@ const ROWS: &[Row] = &[
     Row {
         what: "one value a row",
         params: "#[shape(n)] y: &mut GlobalTensor<f32>",
-        body: "for r in row_tiles(x) { r.store_col(y, r.load(x).row_sum()); }",
+        body: "for r in tiles(n) { y.at(r).store(x.at(r, ..).load().sum(d)); }",
         x: &[1.0, 5.0, 2.0, 7.0],
         shape: &[2, 2],
         y: &[6.0, 9.0],
@@ -65,9 +65,9 @@ const ROWS: &[Row] = &[
     Row {
         what: "running values over columns",
         params: "#[shape(n)] y: &mut GlobalTensor<f32>",
-        body: "for r in row_tiles(x) { let mut m = r.col(f32::NEG_INFINITY); let mut s = r.col(0.0);
-               for c in r.col_tiles() { let v = c.load(x); m = m.max(v.row_max()); s = s + v.row_sum(); }
-               r.store_col(y, m * 100.0 + s); }",
+        body: "for r in tiles(n) { let mut m = full(r, f32::NEG_INFINITY); let mut s = full(r, 0.0);
+               for c in tiles(d) { let v = x.at(r, c).load(); m = m.max(v.amax(c)); s = s + v.sum(c); }
+               y.at(r).store(m * 100.0 + s); }",
         x: &[1.0, 5.0, 2.0, 7.0, -1.0, -2.0],
         shape: &[2, 3],
         y: &[508.0, 704.0],
@@ -76,7 +76,7 @@ const ROWS: &[Row] = &[
     Row {
         what: "a compare chooses, and both choices may broadcast",
         params: "y: &mut GlobalTensor<f32>",
-        body: "for r in row_tiles(x) { let v = r.load(x); r.store(y, v.ge(v.row_max()).select(v * 2.0, -1.0)); }",
+        body: "for r in tiles(n) { let v = x.at(r, ..).load(); y.at(r, ..).store(v.ge(v.amax(d)).select(v * 2.0, -1.0)); }",
         x: &[1.0, 5.0, 7.0, 7.0],
         shape: &[2, 2],
         y: &[-1.0, 10.0, 14.0, 14.0],
@@ -85,7 +85,7 @@ const ROWS: &[Row] = &[
     Row {
         what: "a mutable tile keeps its old content under another name",
         params: "y: &mut GlobalTensor<f32>",
-        body: "for t in tiles(x) { let mut m = t.load(x); let old = m; m = m + 1.0; if d > 1 { m = m * 2.0; } t.store(y, m + old); }",
+        body: "for t in tiles(x) { let mut m = x.at(t).load(); let old = m; m = m + 1.0; if d > 1 { m = m * 2.0; } y.at(t).store(m + old); }",
         x: &[1.0, 5.0],
         shape: &[1, 2],
         y: &[5.0, 17.0],
@@ -94,7 +94,7 @@ const ROWS: &[Row] = &[
     Row {
         what: "the later store wins, and a load sees the store before it",
         params: "#[inplace] y: &mut GlobalTensor<f32>",
-        body: "for t in tiles(x) { t.store(y, t.load(x)); let a = t.load(y); t.store(y, a * 10.0); let b = t.load(y); t.store(y, b + 1.0); }",
+        body: "for t in tiles(x) { y.at(t).store(x.at(t).load()); let a = y.at(t).load(); y.at(t).store(a * 10.0); let b = y.at(t).load(); y.at(t).store(b + 1.0); }",
         x: &[1.0, 5.0],
         shape: &[1, 2],
         y: &[11.0, 51.0],
@@ -103,8 +103,8 @@ const ROWS: &[Row] = &[
     Row {
         what: "casts round to their type, a cast to the own type not at all",
         params: "y: &mut GlobalTensor<f32>",
-        body: "for t in tiles(x) { let v = t.load(x); let h = v.cast::<f16>().cast::<f32>(); let w = v.cast::<f32>();
-               let k = v.cast_with::<f32>(RoundMode::Floor); t.store(y, h + w + k); }",
+        body: "for t in tiles(x) { let v = x.at(t).load(); let h = v.cast::<f16>().cast::<f32>(); let w = v.cast::<f32>();
+               let k = v.cast_with::<f32>(RoundMode::Floor); y.at(t).store(h + w + k); }",
         x: &[2049.0, 0.75],
         shape: &[1, 2],
         y: &[6146.0, 1.5],
@@ -113,7 +113,7 @@ const ROWS: &[Row] = &[
     Row {
         what: "integers by their own division and comparison rules",
         params: "y: &mut GlobalTensor<f32>",
-        body: "for t in tiles(x) { let v = t.load(x).cast_with::<i32>(RoundMode::Trunc); t.store(y, (-v * 3 + 1).cast::<f32>()); }",
+        body: "for t in tiles(x) { let v = x.at(t).load().cast_with::<i32>(RoundMode::Trunc); y.at(t).store((-v * 3 + 1).cast::<f32>()); }",
         x: &[2.9, -2.9],
         shape: &[1, 2],
         y: &[-5.0, 7.0],
@@ -122,7 +122,7 @@ const ROWS: &[Row] = &[
     Row {
         what: "rows without elements reduce to the neutral element",
         params: "y: &mut GlobalTensor<f32>",
-        body: "for r in row_tiles(x) { let v = r.load(x); r.store(y, v - v.row_max()); }",
+        body: "for r in tiles(n) { let v = x.at(r, ..).load(); y.at(r, ..).store(v - v.amax(d)); }",
         x: &[],
         shape: &[3, 0],
         y: &[],
@@ -131,7 +131,7 @@ const ROWS: &[Row] = &[
     Row {
         what: "infinity and nan go through an op as the table has it",
         params: "y: &mut GlobalTensor<f32>",
-        body: "for t in tiles(x) { t.store(y, 1.0 / t.load(x).max(0.0)); }",
+        body: "for t in tiles(x) { y.at(t).store(1.0 / x.at(t).load().max(0.0)); }",
         x: &[-3.0, INF],
         shape: &[1, 2],
         y: &[INF, 0.0],
@@ -165,7 +165,7 @@ fn every_construct_means_what_is_written() {
 fn a_sum_of_any_numbers_carries_the_error_of_its_order() {
     let kernel = kernel(
         "#[kernel]\npub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
-            for r in row_tiles(x) { let v = r.load(x); r.store_col(y, (v - v.row_sum()).row_max()); }
+            for r in tiles(n) { let v = x.at(r, ..).load(); y.at(r).store((v - v.sum(d)).amax(d)); }
         }",
     );
     let x = array(&[2, 3], &[0.1, 0.2, 0.3, 1.0, 2.0, 4.0]);

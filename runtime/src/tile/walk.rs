@@ -215,7 +215,7 @@ impl<'a, 't> Walker<'a, 't> {
             // Without a word of the author's a cast rounds to nearest, ties to even.
             TileExpr::Cast { value, mode } => self.cast(*value, dtype, mode.unwrap_or(RoundMode::Rint)),
             TileExpr::Round { value, mode } => self.rounded(self.tile(*value)?, dtype, |v| round::whole(v, *mode)),
-            TileExpr::Copy { value } => Ok(self.tile(*value)?.clone()),
+            TileExpr::Copy { value } => Ok(self.tile(*value)?.expand(&self.sized(axes)?)),
         }
     }
 

@@ -3,7 +3,7 @@ use jumar::prelude::*;
 #[kernel]
 pub fn exponential(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     for t in tiles(x) {
-        t.store(y, t.load(x).exponential());
+        y.at(t).store(x.at(t).load().exponential());
     }
 }
 

@@ -11,7 +11,7 @@ mod powers {
     #[kernel]
     pub fn cube(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
         for t in tiles(x) {
-            t.store(y, power(t.load(x)));
+            y.at(t).store(power(x.at(t).load()));
         }
     }
 }

@@ -3,9 +3,9 @@ use jumar::prelude::*;
 #[kernel]
 pub fn scale(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     for t in tiles(x) {
-        let v = t.load(x);
+        let v = x.at(t).load();
         v = v * 2.0;
-        t.store(y, v);
+        y.at(t).store(v);
     }
 }
 

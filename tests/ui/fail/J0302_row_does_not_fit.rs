@@ -2,12 +2,12 @@ use jumar::prelude::*;
 
 #[kernel]
 pub fn power(#[shape(n.., 65536)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
-    for r in row_tiles(x) {
-        let mut v = r.load(x);
+    for r in tiles(n) {
+        let mut v = x.at(r, ..).load();
         for i in 0..2 {
             v = v * v;
         }
-        r.store(y, v);
+        y.at(r, ..).store(v);
     }
 }
 

@@ -4,8 +4,8 @@ use jumar::prelude::*;
 #[chips(ascend310p)]
 pub fn scale<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
     for t in tiles(x) {
-        let v = t.load(x).cast::<f32>();
-        t.store(y, (v * 2.0).cast::<T>());
+        let v = x.at(t).load().cast::<f32>();
+        y.at(t).store((v * 2.0).cast::<T>());
     }
 }
 

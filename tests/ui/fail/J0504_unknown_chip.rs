@@ -4,7 +4,7 @@ use jumar::prelude::*;
 #[chips(ascend910z)]
 pub fn scale(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     for t in tiles(x) {
-        t.store(y, t.load(x) * 2.0);
+        y.at(t).store(x.at(t).load() * 2.0);
     }
 }
 

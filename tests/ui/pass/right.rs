@@ -7,7 +7,7 @@ mod j0100 {
     #[kernel]
     pub fn scale(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
         for t in tiles(x) {
-            t.store(y, t.load(x) * 2.0);
+            y.at(t).store(x.at(t).load() * 2.0);
         }
     }
 }
@@ -19,11 +19,11 @@ mod j0101 {
     #[kernel]
     pub fn power(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
         for t in tiles(x) {
-            let mut v = t.load(x);
+            let mut v = x.at(t).load();
             for i in 0..3 {
                 v = v * v;
             }
-            t.store(y, v);
+            y.at(t).store(v);
         }
     }
 }
@@ -41,7 +41,7 @@ mod j0102 {
         #[kernel]
         pub fn scale(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
             for t in tiles(x) {
-                t.store(y, t.load(x) * FACTOR);
+                y.at(t).store(x.at(t).load() * FACTOR);
             }
         }
     }
@@ -54,7 +54,7 @@ mod j0103 {
     #[kernel]
     pub fn exponential(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
         for t in tiles(x) {
-            t.store(y, t.load(x).exp());
+            y.at(t).store(x.at(t).load().exp());
         }
     }
 }
@@ -66,7 +66,7 @@ mod j0104 {
     #[kernel]
     pub fn scale(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, factor: f32) {
         for t in tiles(x) {
-            t.store(y, t.load(x) * factor);
+            y.at(t).store(x.at(t).load() * factor);
         }
     }
 }
@@ -77,8 +77,8 @@ mod j0105 {
 
     #[kernel]
     pub fn scale_rows(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, factor: f32) {
-        for r in row_tiles(x) {
-            r.store(y, r.load(x) * factor);
+        for r in tiles(n) {
+            y.at(r, ..).store(x.at(r, ..).load() * factor);
         }
     }
 }
@@ -90,7 +90,7 @@ mod j0106 {
     #[kernel]
     pub fn clip(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
         for t in tiles(x) {
-            t.store(y, t.load(x).max(0.0));
+            y.at(t).store(x.at(t).load().max(0.0));
         }
     }
 }
@@ -110,7 +110,7 @@ mod j0107 {
         #[kernel]
         pub fn cube(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
             for t in tiles(x) {
-                t.store(y, power(t.load(x)));
+                y.at(t).store(power(x.at(t).load()));
             }
         }
     }
@@ -123,7 +123,7 @@ mod j0108 {
     #[kernel]
     pub fn scale(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
         for t in tiles(x) {
-            t.store(y, t.load(x) * 2.0);
+            y.at(t).store(x.at(t).load() * 2.0);
         }
     }
 }
@@ -135,9 +135,22 @@ mod j0109 {
     #[kernel]
     pub fn two_steps(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
         for t in tiles(x) {
-            let v = t.load(x);
-            t.store(y, v + 1.0);
-            t.store(z, v * 2.0);
+            let v = x.at(t).load();
+            y.at(t).store(v + 1.0);
+            z.at(t).store(v * 2.0);
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0110 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn shift(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for r in tiles(n) {
+            let v = x.at(r, ..).load();
+            y.at(r, ..).store(v - v.amax(d));
         }
     }
 }
@@ -149,7 +162,7 @@ mod j0201 {
     #[kernel]
     pub fn mixed_add(x: &GlobalTensor<f16>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
         for t in tiles(x) {
-            t.store(y, t.load(x).cast::<f32>() + t.load(w));
+            y.at(t).store(x.at(t).load().cast::<f32>() + w.at(t).load());
         }
     }
 }
@@ -161,8 +174,8 @@ mod j0202 {
     #[kernel]
     pub fn scale<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
         for t in tiles(x) {
-            let v = t.load(x).cast::<f32>();
-            t.store(y, (v * 2.0).cast::<T>());
+            let v = x.at(t).load().cast::<f32>();
+            y.at(t).store((v * 2.0).cast::<T>());
         }
     }
 }
@@ -174,8 +187,8 @@ mod j0203 {
     #[kernel]
     pub fn scale(x: &GlobalTensor<bf16>, y: &mut GlobalTensor<bf16>) {
         for t in tiles(x) {
-            let v = t.load(x).cast::<f32>() * 2.0;
-            t.store(y, v.cast::<bf16>());
+            let v = x.at(t).load().cast::<f32>() * 2.0;
+            y.at(t).store(v.cast::<bf16>());
         }
     }
 }
@@ -187,7 +200,7 @@ mod j0204 {
     #[kernel]
     pub fn convert(x: &GlobalTensor<f16>, y: &mut GlobalTensor<bf16>) {
         for t in tiles(x) {
-            t.store(y, t.load(x).cast::<f32>().cast::<bf16>());
+            y.at(t).store(x.at(t).load().cast::<f32>().cast::<bf16>());
         }
     }
 }
@@ -199,7 +212,7 @@ mod j0205 {
     #[kernel]
     pub fn narrow(x: &GlobalTensor<f32>, y: &mut GlobalTensor<bf16>) {
         for t in tiles(x) {
-            t.store(y, t.load(x).cast_with::<bf16>(RoundMode::Rint));
+            y.at(t).store(x.at(t).load().cast_with::<bf16>(RoundMode::Rint));
         }
     }
 }
@@ -210,9 +223,9 @@ mod j0206 {
 
     #[kernel]
     pub fn shift(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
-        for r in row_tiles(x) {
-            let v = r.load(x);
-            r.store(y, v - v.row_max());
+        for r in tiles(n) {
+            let v = x.at(r, ..).load();
+            y.at(r, ..).store(v - v.amax(d));
         }
     }
 }
@@ -223,8 +236,8 @@ mod j0207 {
 
     #[kernel]
     pub fn row_max(#[shape(n.., d)] x: &GlobalTensor<f32>, #[shape(n..)] y: &mut GlobalTensor<f32>) {
-        for r in row_tiles(x) {
-            r.store_col(y, r.load(x).row_max());
+        for r in tiles(n) {
+            y.at(r).store(x.at(r, ..).load().amax(d));
         }
     }
 }
@@ -236,8 +249,8 @@ mod j0208 {
     #[kernel]
     pub fn half_of(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) {
         for t in tiles(x) {
-            let v = t.load(x).cast::<f32>() * 0.5;
-            t.store(y, v.cast_with::<i32>(RoundMode::Floor));
+            let v = x.at(t).load().cast::<f32>() * 0.5;
+            y.at(t).store(v.cast_with::<i32>(RoundMode::Floor));
         }
     }
 }
@@ -248,8 +261,8 @@ mod j0209 {
 
     #[kernel]
     pub fn add(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
-        for t in tiles(x) {
-            t.store(y, t.load(x) + t.load(w));
+        for t in tiles(n) {
+            y.at(t).store(x.at(t).load() + w.at(t).load());
         }
     }
 }
@@ -261,9 +274,9 @@ mod j0210 {
     #[kernel]
     pub fn double(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
         for t in tiles(x) {
-            let v = t.load(x);
-            t.store(y, v * 2.0);
-            t.store(z, v * v);
+            let v = x.at(t).load();
+            y.at(t).store(v * 2.0);
+            z.at(t).store(v * v);
         }
     }
 }
@@ -275,7 +288,7 @@ mod j0211 {
     #[kernel]
     pub fn accumulate(x: &GlobalTensor<f32>, #[inplace] y: &mut GlobalTensor<f32>) {
         for t in tiles(x) {
-            t.store(y, t.load(y) + t.load(x));
+            y.at(t).store(y.at(t).load() + x.at(t).load());
         }
     }
 }
@@ -288,7 +301,7 @@ mod j0212 {
     #[instances(f32, i32)]
     pub fn copy<T: Element>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
         for t in tiles(x) {
-            t.store(y, t.load(x));
+            y.at(t).store(x.at(t).load());
         }
     }
 }
@@ -300,9 +313,22 @@ mod j0213 {
     #[kernel]
     pub fn scale(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
         for t in tiles(x) {
-            let v = t.load(x);
+            let v = x.at(t).load();
             let v = v * 2.0;
-            t.store(y, v);
+            y.at(t).store(v);
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0214 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn shift(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for r in tiles(n) {
+            let v = x.at(r, ..).load();
+            y.at(r, ..).store(v - v.amax(d));
         }
     }
 }
@@ -339,10 +365,10 @@ mod j0302 {
 
     #[kernel]
     pub fn power(#[shape(n.., 65536)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
-        for r in row_tiles(x) {
-            let v = r.load(x);
+        for r in tiles(n) {
+            let v = x.at(r, ..).load();
             let v2 = v * v;
-            r.store(y, v2 * v2);
+            y.at(r, ..).store(v2 * v2);
         }
     }
 }
@@ -406,7 +432,7 @@ mod j0305 {
     #[kernel]
     pub fn scale(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
         for t in tiles(x).buffer_num(2) {
-            t.store(y, t.load(x) * 2.0);
+            y.at(t).store(x.at(t).load() * 2.0);
         }
     }
 }
@@ -874,8 +900,8 @@ mod j0501 {
     #[instances(f16, f32)]
     pub fn scale<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
         for t in tiles(x) {
-            let v = t.load(x).cast::<f32>();
-            t.store(y, (v * 2.0).cast::<T>());
+            let v = x.at(t).load().cast::<f32>();
+            y.at(t).store((v * 2.0).cast::<T>());
         }
     }
 }
@@ -914,7 +940,7 @@ mod j0503 {
     #[kernel]
     pub fn scale(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
         for t in tiles(x).block_dim(48) {
-            t.store(y, t.load(x) * 2.0);
+            y.at(t).store(x.at(t).load() * 2.0);
         }
     }
 }
@@ -927,7 +953,7 @@ mod j0504 {
     #[chips(ascend910b)]
     pub fn scale(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
         for t in tiles(x) {
-            t.store(y, t.load(x) * 2.0);
+            y.at(t).store(x.at(t).load() * 2.0);
         }
     }
 }
@@ -964,9 +990,9 @@ mod j0601 {
 
     #[kernel]
     pub fn scale_rows(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[default(4)] tile: usize) {
-        for r in row_tiles(x) {
-            for c in r.col_tiles().tile_length(64 * tile) {
-                c.store(y, c.load(x) * 2.0);
+        for r in tiles(n) {
+            for c in tiles(d).size(64 * tile) {
+                y.at(r, c).store(x.at(r, c).load() * 2.0);
             }
         }
     }
@@ -1008,9 +1034,9 @@ mod j0901 {
 
     #[kernel]
     pub fn unit_rows(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
-        for r in row_tiles(x) {
-            let v = r.load(x);
-            r.store(y, v / ((v * v).row_sum() + 1e-6).sqrt());
+        for r in tiles(n) {
+            let v = x.at(r, ..).load();
+            y.at(r, ..).store(v / ((v * v).sum(d) + 1e-6).sqrt());
         }
     }
 }
@@ -1021,9 +1047,9 @@ mod j0902 {
 
     #[kernel]
     pub fn normalise(#[shape(n.., d)] x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {
-        for r in row_tiles(x) {
-            let v = r.load(x).cast::<f32>();
-            r.store(y, (v / v.row_sum()).cast::<f16>());
+        for r in tiles(n) {
+            let v = x.at(r, ..).load().cast::<f32>();
+            y.at(r, ..).store((v / v.sum(d)).cast::<f16>());
         }
     }
 }

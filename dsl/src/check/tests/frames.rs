@@ -76,7 +76,7 @@ pub(super) fn with_sums(body: &str) -> String {
 pub(super) fn in_tiles(body: &str) -> String {
     format!(
         "#[kernel]\nfn k<T: Float>(x: &GlobalTensor<T>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32, n: usize, flag: bool) {{\n\
-         for t in tiles(x) {{\nlet h = t.load(x); let v = h.cast::<f32>(); let w = t.load(w); t.store(y, v);\n{body}\n}}\n}}"
+         for t in tiles(x) {{\nlet h = x.at(t).load(); let v = h.cast::<f32>(); let w = w.at(t).load(); y.at(t).store(v);\n{body}\n}}\n}}"
     )
 }
 
@@ -84,7 +84,7 @@ pub(super) fn in_tiles(body: &str) -> String {
 pub(super) fn in_rows(body: &str) -> String {
     format!(
         "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] gamma: &GlobalTensor<f32>, #[shape(n)] beta: &GlobalTensor<f32>,\n\
-         y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>, flag: bool) {{\nfor r in row_tiles(x) {{\n\
-         let v = r.load(x); let c = r.load_col(beta); let g = r.load_row(gamma); r.store(y, v); r.store_col(z, c);\n{body}\n}}\n}}"
+         y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>, flag: bool) {{\nfor r in tiles(n) {{\n\
+         let v = x.at(r, ..).load(); let c = beta.at(r).load(); let g = gamma.at(..).load(); y.at(r, ..).store(v); z.at(r).store(c);\n{body}\n}}\n}}"
     )
 }

@@ -5,15 +5,15 @@ use super::*;
 /// Kernels of every form that a tile loop lowers to: flat, rows resident and streamed, columns, rows and columns of
 /// results, masks, nested loops, shared blocks, in place.
 const KERNELS: &[(&str, &str)] = &[
-    ("x: &GlobalTensor<T>, y: &mut GlobalTensor<T>", "for t in tiles(x) { t.store(y, t.load(x).cast::<f32>().exp().cast::<T>()); }"),
-    ("#[inplace] x: &mut GlobalTensor<T>", "for t in tiles(x) { let v = t.load(x).cast::<f32>(); t.store(x, (v * 2.0).cast::<T>()); }"),
-    ("#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>", "for r in row_tiles(x) { let v = r.load(x).cast::<f32>(); let e = (v - v.row_max()).exp(); r.store(y, (e / e.row_sum()).cast::<T>()); }"),
-    ("#[shape(n, d)] x: &GlobalTensor<T>, #[shape(d)] g: &GlobalTensor<T>, #[shape(n, d)] y: &mut GlobalTensor<T>", "for r in row_tiles(x) { let v = r.load(x).cast::<f32>(); r.store(y, (v * r.load_row(g).cast::<f32>()).cast::<T>()); }"),
-    ("#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n)] s: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>", "for r in row_tiles(x) { let v = r.load(x).cast::<f32>() * r.load_col(s); r.store_col(y, v.row_sum()); }"),
-    ("#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>", "for r in row_tiles(x) { for c in r.col_tiles() { let v = c.load(x).cast::<f32>(); c.store(y, v.relu().cast::<T>()); } }"),
-    ("#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>", "for r in row_tiles(x) { let v = r.load(x).cast::<f32>(); r.store(y, v.gt(0.5).select(v, -v).cast::<T>()); }"),
-    ("#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, k: usize", "for r in row_tiles(x) { let mut v = r.load(x).cast::<f32>(); for i in 0..k { v = v + v.row_max(); } r.store(y, v.cast::<T>()); }"),
-    ("#[shape(n, d)] a: &GlobalTensor<T>, b: &GlobalTensor<T>, c: &GlobalTensor<T>, e: &GlobalTensor<T>, f: &GlobalTensor<T>, y: &mut GlobalTensor<T>", "for r in row_tiles(a) { let v = r.load(a).cast::<f32>() + r.load(b).cast::<f32>() + r.load(c).cast::<f32>() + r.load(e).cast::<f32>() + r.load(f).cast::<f32>(); r.store(y, v.cast::<T>()); }"),
+    ("x: &GlobalTensor<T>, y: &mut GlobalTensor<T>", "for t in tiles(x) { y.at(t).store(x.at(t).load().cast::<f32>().exp().cast::<T>()); }"),
+    ("#[inplace] x: &mut GlobalTensor<T>", "for t in tiles(x) { let v = x.at(t).load().cast::<f32>(); x.at(t).store((v * 2.0).cast::<T>()); }"),
+    ("#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>", "for r in tiles(n) { let v = x.at(r, ..).load().cast::<f32>(); let e = (v - v.amax(d)).exp(); y.at(r, ..).store((e / e.sum(d)).cast::<T>()); }"),
+    ("#[shape(n, d)] x: &GlobalTensor<T>, #[shape(d)] g: &GlobalTensor<T>, #[shape(n, d)] y: &mut GlobalTensor<T>", "for r in tiles(n) { let v = x.at(r, ..).load().cast::<f32>(); y.at(r, ..).store((v * g.at(..).load().cast::<f32>()).cast::<T>()); }"),
+    ("#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n)] s: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>", "for r in tiles(n) { let v = x.at(r, ..).load().cast::<f32>() * s.at(r).load(); y.at(r).store(v.sum(d)); }"),
+    ("#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>", "for r in tiles(n) { for c in tiles(d) { let v = x.at(r, c).load().cast::<f32>(); y.at(r, c).store(v.relu().cast::<T>()); } }"),
+    ("#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>", "for r in tiles(n) { let v = x.at(r, ..).load().cast::<f32>(); y.at(r, ..).store(v.gt(0.5).select(v, -v).cast::<T>()); }"),
+    ("#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, k: usize", "for r in tiles(n) { let mut v = x.at(r, ..).load().cast::<f32>(); for i in 0..k { v = v + v.amax(d); } y.at(r, ..).store(v.cast::<T>()); }"),
+    ("#[shape(n, d)] a: &GlobalTensor<T>, b: &GlobalTensor<T>, c: &GlobalTensor<T>, e: &GlobalTensor<T>, f: &GlobalTensor<T>, y: &mut GlobalTensor<T>", "for r in tiles(n) { let v = a.at(r, ..).load().cast::<f32>() + b.at(r, ..).load().cast::<f32>() + c.at(r, ..).load().cast::<f32>() + e.at(r, ..).load().cast::<f32>() + f.at(r, ..).load().cast::<f32>(); y.at(r, ..).store(v.cast::<T>()); }"),
 ];
 
 #[test]

@@ -15,13 +15,13 @@ fn given_rows_and_tile_lengths_must_fit() {
 #[test]
 fn what_does_not_fit_is_said_in_numbers_at_what_takes_most() {
     for (text, says) in [
-        (row_tiles("require(d == 1024);", ".rows(12)"), "`rows(12)` needs 196608 bytes of UB, 188160 are usable on ascend910b1"),
-        (row_tiles("require(d == 1024);", ".rows(12)"), "`rows` 11 fits"),
-        (tiles(".tile_length(8192)"), "`tile_length(8192)` needs 196864 bytes of UB"),
-        (tiles(".tile_length(8192)"), "`tile_length` 7808 fits"),
-        (tiles(".tile_length(100)"), "`tile_length` is 100; it must be a positive multiple of 8"),
-        (tiles(".tile_length(100)"), "104 is one"),
-        (tiles(".tile_length(7)"), "8 is one"),
+        (row_tiles("require(d == 1024);", ".size(12)"), "`size(12)` needs 196608 bytes of UB, 188160 are usable on ascend910b1"),
+        (row_tiles("require(d == 1024);", ".size(12)"), "`size` 11 fits"),
+        (tiles(".size(8192)"), "`size(8192)` needs 196864 bytes of UB"),
+        (tiles(".size(8192)"), "`size` 7808 fits"),
+        (tiles(".size(100)"), "`size` is 100; it must be a positive multiple of 8"),
+        (tiles(".size(100)"), "104 is one"),
+        (tiles(".size(7)"), "8 is one"),
         (whole_rows(""), "rows of up to 11744 elements fit"),
         (whole_rows("let pitch = d / 2;"), "rows of up to 11744 elements fit"),
         (
@@ -71,7 +71,7 @@ const DECLARED: &[&str] = &[
 fn row_tiles(requires: &str, given: &str) -> String {
     format!(
         "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{\n{requires}\n\
-         for r in row_tiles(x){given} {{ r.store(y, r.load(x).exp()); }}\n}}"
+         for r in tiles(n){given} {{ y.at(r, ..).store(x.at(r, ..).load().exp()); }}\n}}"
     )
 }
 
@@ -79,20 +79,20 @@ fn row_tiles(requires: &str, given: &str) -> String {
 fn whole_rows(before: &str) -> String {
     format!(
         "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{\nrequire(d == 65536);\n{before}\n\
-         for r in row_tiles(x) {{ let mut v = r.load(x); v = v.exp(); r.store(y, v); }}\n}}"
+         for r in tiles(n) {{ let mut v = x.at(r, ..).load(); v = v.exp(); y.at(r, ..).store(v); }}\n}}"
     )
 }
 
 fn tiles(given: &str) -> String {
     format!(
         "#[kernel]\nfn k(x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{\n\
-         for t in tiles(x){given} {{ t.store(y, t.load(x) + t.load(w)); }}\n}}"
+         for t in tiles(x){given} {{ y.at(t).store(x.at(t).load() + w.at(t).load()); }}\n}}"
     )
 }
 
 const GIVEN: &[&str] = &[
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in row_tiles(x).rows(12) { r.store(y, r.load(x).exp()); }\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, m: usize) {\nfor r in row_tiles(x).rows(m) { r.store(y, r.load(x).exp()); }\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).tile_length(9223372036854775807) { t.store(y, t.load(x).exp()); } //^ J0305 J0304\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in row_tiles(x).rows(4611686018427387904) { r.store(y, r.load(x).exp()); } //^ J0304\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n).size(12) { y.at(r, ..).store(x.at(r, ..).load().exp()); }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, m: usize) {\nfor r in tiles(n).size(m) { y.at(r, ..).store(x.at(r, ..).load().exp()); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).size(9223372036854775807) { y.at(t).store(x.at(t).load().exp()); } //^ J0305 J0304\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n).size(4611686018427387904) { y.at(r, ..).store(x.at(r, ..).load().exp()); } //^ J0304\n}",
 ];

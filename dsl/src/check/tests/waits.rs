@@ -11,13 +11,13 @@ use crate::ops::Op;
 /// Tile kernels that read what they write, in every form of loop: the waits of all variants that each needs, and those that it
 /// has besides, since another wait came with the data.
 const TILES: &[(usize, usize, &str)] = &[
-    (1, 1, "x: &GlobalTensor<T>, #[inplace] y: &mut GlobalTensor<T>) { for t in tiles(x) { let a = t.load(y); t.store(y, a); let b = t.load(y); t.store(y, b); } }"),
-    (1, 0, "#[inplace] y: &mut GlobalTensor<T>) { for t in tiles(y) { let a = t.load(y); t.store(y, a); t.store(y, a); } }"),
-    (1, 1, "#[shape(n, d)] x: &GlobalTensor<T>, #[inplace] y: &mut GlobalTensor<T>, k: usize) { for r in row_tiles(x) { for i in 0..k { let a = r.load(y); r.store(y, a); } } }"),
-    (1, 1, "#[inplace] y: &mut GlobalTensor<T>, flag: bool) { for t in tiles(y) { let a = t.load(y); if flag { t.store(y, a); } let b = t.load(y); t.store(y, b); } }"),
-    (1, 1, "#[shape(n, d)] x: &GlobalTensor<T>, #[inplace] y: &mut GlobalTensor<T>) { for r in row_tiles(x) { for c in r.col_tiles() { c.store(y, c.load(y)); } for c in r.col_tiles() { c.store(y, c.load(y)); } } }"),
-    (1, 1, "#[shape(n, d)] x: &GlobalTensor<T>, #[inplace] y: &mut GlobalTensor<T>) { for r in row_tiles(x) { let v = r.load(y); r.store(y, v); let w = r.load(y); r.store(y, w); } }"),
-    (2, 0, "#[inplace] y: &mut GlobalTensor<T>, z: &mut GlobalTensor<T>, w: &mut GlobalTensor<T>, flag: bool) { for t in tiles(y) { let a = t.load(y); t.store(y, a); let mut b = a; if flag { b = t.load(y); } t.store(z, b); let c = t.load(y); t.store(w, c); } }"),
+    (1, 1, "x: &GlobalTensor<T>, #[inplace] y: &mut GlobalTensor<T>) { for t in tiles(x) { let a = y.at(t).load(); y.at(t).store(a); let b = y.at(t).load(); y.at(t).store(b); } }"),
+    (1, 0, "#[inplace] y: &mut GlobalTensor<T>) { for t in tiles(y) { let a = y.at(t).load(); y.at(t).store(a); y.at(t).store(a); } }"),
+    (1, 1, "#[shape(n, d)] x: &GlobalTensor<T>, #[inplace] y: &mut GlobalTensor<T>, k: usize) { for r in tiles(n) { for i in 0..k { let a = y.at(r, ..).load(); y.at(r, ..).store(a); } } }"),
+    (1, 1, "#[inplace] y: &mut GlobalTensor<T>, flag: bool) { for t in tiles(y) { let a = y.at(t).load(); if flag { y.at(t).store(a); } let b = y.at(t).load(); y.at(t).store(b); } }"),
+    (1, 1, "#[shape(n, d)] x: &GlobalTensor<T>, #[inplace] y: &mut GlobalTensor<T>) { for r in tiles(n) { for c in tiles(d) { y.at(r, c).store(y.at(r, c).load()); } for c in tiles(d) { y.at(r, c).store(y.at(r, c).load()); } } }"),
+    (1, 1, "#[shape(n, d)] x: &GlobalTensor<T>, #[inplace] y: &mut GlobalTensor<T>) { for r in tiles(n) { let v = y.at(r, ..).load(); y.at(r, ..).store(v); let w = y.at(r, ..).load(); y.at(r, ..).store(w); } }"),
+    (2, 0, "#[inplace] y: &mut GlobalTensor<T>, z: &mut GlobalTensor<T>, w: &mut GlobalTensor<T>, flag: bool) { for t in tiles(y) { let a = y.at(t).load(); y.at(t).store(a); let mut b = a; if flag { b = y.at(t).load(); } z.at(t).store(b); let c = y.at(t).load(); w.at(t).store(c); } }"),
 ];
 
 /// Statements of the queue level, where the scalar unit waits and is waited for.

@@ -27,7 +27,7 @@ fn told(row: &Said) -> String {
 
 fn rows() -> Vec<Said> {
     let tiles = |body: &str| {
-        format!("#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{\nfor t in tiles(x) {{\nlet v = t.load(x); {body}\n}}\n}}")
+        format!("#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{\nfor t in tiles(x) {{\nlet v = x.at(t).load(); {body}\n}}\n}}")
     };
     let b1 = "ascend910b1";
     let said = |code, chip, text, says, never| Said { code, chip, text, says, never };
@@ -56,14 +56,14 @@ fn rows() -> Vec<Said> {
         said(
             "J0901",
             b1,
-            tiles("t.store(y, v.rsqrt());"),
+            tiles("y.at(t).store(v.rsqrt());"),
             &["result of Rsqrt is an approximation", "`1.0 / x.sqrt()` is exact"],
             &[],
         ),
         said(
             "J0901",
             b1,
-            tiles("t.store(y, v.reciprocal());"),
+            tiles("y.at(t).store(v.reciprocal());"),
             &["result of Reciprocal is an approximation", "`1.0 / x` is exact"],
             &[],
         ),

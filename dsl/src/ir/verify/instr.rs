@@ -182,7 +182,7 @@ impl Cx<'_> {
 /// True for ops that are instructions; the others are written about tiles only.
 fn is_instruction(op: Op) -> bool {
     match op {
-        Op::RowReduce(_) => false,
+        Op::AxisReduce(_) => false,
         Op::Binary(_)
         | Op::BinaryScalar(_)
         | Op::Unary(_)

@@ -20,17 +20,17 @@ fn t<T: Float>(
 ) {
     require(k > 0);
     let w = k + 1;
-    for r in row_tiles(x).rows(w) {
-        let gamma = r.load_row(g);
-        let mut m = r.col(0.0);
-        for c in r.col_tiles().tile_length(128) {
-            let a = c.load(x).cast::<f32>();
-            m = m.max(a.row_max());
-            let p = a.gt(c.load(z).cast::<f32>()).select(a * s, 0.0);
-            c.store(z, (p - m).cast::<T>());
+    for r in tiles(n).size(w) {
+        let gamma = g.at(..).load();
+        let mut m = full(r, 0.0);
+        for c in tiles(d).size(128) {
+            let a = x.at(r, c).load().cast::<f32>();
+            m = m.max(a.amax(c));
+            let p = a.gt(z.at(r, c).load().cast::<f32>()).select(a * s, 0.0);
+            z.at(r, c).store((p - m).cast::<T>());
         }
-        let scaled = (r.load(x).cast::<f32>() * gamma).row_sum();
-        r.store_col(y, scaled + m);
+        let scaled = (x.at(r, ..).load().cast::<f32>() * gamma).sum(d);
+        y.at(r).store(scaled + m);
     }
 }";
 
@@ -130,8 +130,8 @@ const TABLE: &[Row] = &[
     (Tile, "])\n", "]) more\n", "expected the end, found `more`"),
     (Queue, "(do muls", "(do mulss", "`mulss` is no op"),
     // ---- ids ----
-    (Tile, "(stmt @7", "(stmt @700", "statement 1: there is no source location `@700`, there are 34"),
-    (Tile, "\"k\" (attr usize _) @5", "\"k\" (attr usize _) @50", "parameter 6: there is no source location `@50`, there are 34"),
+    (Tile, "(stmt @7", "(stmt @700", "statement 1: there is no source location `@700`, there are 36"),
+    (Tile, "\"k\" (attr usize _) @5", "\"k\" (attr usize _) @50", "parameter 6: there is no source location `@50`, there are 36"),
     (Tile, "(let $0", "(let $7", "statement 1: there is no variable `$7`, there are 5"),
     (Tile, "(let $0", "(let $0f", "statement 1: `w` (`$0`) taken for f32, it is declared usize"),
     (Tile, "(+ &5 1)", "(+ &6 1)", "statement 1: there is no parameter `&6`, there are 6"),
@@ -139,8 +139,8 @@ const TABLE: &[Row] = &[
     (Tile, "(+ &5 1)", "(+ &5i 1)", "statement 1: attribute `k` taken for i32, it is declared usize"),
     (Tile, "(+ &5 1)", "(+ #2 1)", "statement 1: there is no axis `#2`, there are 2"),
     (Tile, "(axis #1)]) @1)", "(axis #7)]) @1)", "parameter 2: there is no axis `#7`, there are 2"),
-    (Tile, "\"a\" f32 [~2 ~3]", "\"a\" f32 [~2 ~4]", "value 4: there is no axis `~4`, there are 4"),
-    (Tile, "\"a\" f32 [~2 ~3]", "\"a\" f32 [~3 ~2]", "a set of axes that do not rise; each stands in it once"),
+    (Tile, "\"a\" f32 [~1 ~3]", "\"a\" f32 [~1 ~4]", "value 4: there is no axis `~4`, there are 4"),
+    (Tile, "\"a\" f32 [~1 ~3]", "\"a\" f32 [~3 ~1]", "a set of axes that do not rise; each stands in it once"),
     (Tile, "(load (at &1 ", "(load (at &4 ", "statement 3: parameter `s` is an attribute, a tensor is due"),
     (Tile, "(v %3) (v %7)", "(v %3) (v %77)", "statement 13: there is no value `%77`, there are 18"),
     (Tile, "(value \"x_tile\" T0", "(value \"x_tile\" T1", "value 3: there is no element type parameter `T1`, there are 1"),
@@ -150,7 +150,7 @@ const TABLE: &[Row] = &[
     (Queue, "(at &0 $5)", "(at &7 $5)", "statement 9: there is no parameter `&7`, there are 4"),
     // ---- names ----
     (Tile, "(var \"w\"", "(var \"\"", "variable 1: `\"\"` is no name; names are letters, digits and `_`, at most 1000"),
-    (Tile, "(var \"w\"", "(var \"r_rows\"", "14 variable 3: a second `r_rows`; names are unique"),
+    (Tile, "(var \"w\"", "(var \"r_len\"", "14 variable 3: a second `r_len`; names are unique"),
     (Tile, "(var \"w\"", "(var \"w; int\"", "variable 1: `\"w; int\"` is no name; names are letters, digits and `_`, at most 1000"),
     (Tile, "signature \"t\"", "signature \"9t\"", "signature: `\"9t\"` is no name; names are letters, digits and `_`, at most 1000"),
     (Queue, "(local \"x_local\" f32)", "(local \"bits\" f32)", "local tensor 2: a second `bits`; names are unique"),
@@ -190,8 +190,8 @@ const TABLE: &[Row] = &[
     (Queue, "(deque *2 q0)", "(deque *1 q0)", "statement 11: a second definition of `x_local` (`*1`); each local tensor has one"),
     (Tile, "(cast %2 _)", "(cast %3 _)", "statement 7: `a` (`%3`) is used here, but no statement before in this block or around it defines it"),
     (Tile, "(def %3 (cast", "(def %2 (cast", "statement 7: a second definition of `x_tile` (`%2`); each value has one"),
-    (Tile, "(set %1 %5)", "(set %4 %5)", "statement 10: `row_max` is set again, but it is not mutable"),
-    (Tile, "[(v %16) (v %1)]", "[(v %16) (v %4)]", "statement 23: `row_max` (`%4`) is used here, but no statement before in this block or around it defines it"),
+    (Tile, "(set %1 %5)", "(set %4 %5)", "statement 10: `amax` is set again, but it is not mutable"),
+    (Tile, "[(v %16) (v %1)]", "[(v %16) (v %4)]", "statement 23: `amax` (`%4`) is used here, but no statement before in this block or around it defines it"),
     (Queue, "(for $4 0", "(for $4 1.0f", "statement 5: a scalar of type f32 where usize is due"),
     // ---- levels ----
     (Tile, "(let $0 (+ &5 1))", "(alloc *0 q0)", "statement 1: a queue among tiles"),
@@ -205,36 +205,36 @@ const TABLE: &[Row] = &[
     (Share, "(let $5 (+ $0 (* $4 $2)))", "(let $5 &3b)", "statement 6: an attribute where only variables, `block_idx` and `block_dim` may stand"),
     (Share, "(let $5 (+ $0 (* $4 $2)))", "(let $5 (size_of f32))", "statement 6: the size of an element type where only variables, `block_idx` and `block_dim` may stand"),
     // ---- tiles ----
-    (Tile, "(ax \"r\" (run !0))", "(ax \"r\" (run !1))", "axis of tiles 3: another loop than `!1` runs over its axis `~2`"),
+    (Tile, "(ax \"r\" (run !0))", "(ax \"r\" (run !1))", "axis of tiles 2: another loop than `!1` runs over its axis `~1`"),
     (Tile, "(ax \"c\" (run !1))", "(ax \"c\" (run !1))\n(ax \"e\" (run !1))", "22 axis of tiles 5: no loop runs over the axis `~4`"),
-    (Tile, "(ax \"d\" (whole #1))", "(ax \"d\" (whole $0))", "axis of tiles 2: a variable among axes and attributes"),
-    (Tile, "(ax \"d\" (whole #1))", "(ax \"d\" (whole 7))", "44 statement 3: an axis of `g` is taken for the longer or shorter `~1`"),
-    (Tile, "(over ~3 ~1 $3 $4 128)", "(over ~3 ~2 $3 $4 128)", "21 axis of tiles 4: a loop over `~2`, which is a run of another loop"),
-    (Tile, "(over ~3 ~1 $3 $4 128)", "(over ~3 ~9 $3 $4 128)", "21 axis of tiles 4: there is no axis `~9`, there are 4"),
-    (Tile, "(over ~3 ~1 $3 $4 128)", "(over ~2 ~1 $3 $4 128)", "11 body: two loops run over the axis `~2`"),
-    (Tile, "(over ~3 ~1 $3 $4 128)", "(over ~3 ~1 $3 $4 $1)", "statement 5: a size of a loop that only a core knows; the host must"),
-    (Tile, "[(over ~2 ~0 $1 $2 $0)]", "[]", "20 axis of tiles 3: no loop runs over the axis `~2`"),
+    (Tile, "(ax \"d\" (whole #1))", "(ax \"d\" (whole $0))", "axis of tiles 3: a variable among axes and attributes"),
+    (Tile, "(ax \"d\" (whole #1))", "(ax \"d\" (whole 7))", "44 statement 3: an axis of `g` is taken for the longer or shorter `~2`"),
+    (Tile, "(over ~3 ~2 $3 $4 128)", "(over ~3 ~1 $3 $4 128)", "21 axis of tiles 4: a loop over `~1`, which is a run of another loop"),
+    (Tile, "(over ~3 ~2 $3 $4 128)", "(over ~3 ~9 $3 $4 128)", "21 axis of tiles 4: there is no axis `~9`, there are 4"),
+    (Tile, "(over ~3 ~2 $3 $4 128)", "(over ~1 ~2 $3 $4 128)", "11 body: two loops run over the axis `~1`"),
+    (Tile, "(over ~3 ~2 $3 $4 128)", "(over ~3 ~2 $3 $4 $1)", "statement 5: a size of a loop that only a core knows; the host must"),
+    (Tile, "[(over ~1 ~0 $1 $2 $0)]", "[]", "19 axis of tiles 2: no loop runs over the axis `~1`"),
     (Tile, "(loop !1 [", "(loop !0 [", "11 body: two loops `!0`; ids of loops are unique"),
     (Tile, "$3 $4 128)] _ _", "$3 $4 128)] 9 _", "statement 5: 9 buffers, possible are 1 to 8"),
     (Tile, "$3 $4 128)] _ _", "$3 $4 128)] _ 4", "statement 5: the blocks of a loop that is not divided among them"),
     (Tile, "$3 $4 128)] _ _", "$3 $3 128)] _ _", "statement 5: a second definition of `c_start` (`$3`); each variable has one"),
-    (Tile, "(at &1 [#1] [(index [(by ~1 1)] 0)])", "(at &1 [#1] [(index [(by ~0 1)] 0)])", "statement 3: an axis of `g` is taken for the longer or shorter `~0`"),
-    (Tile, "(at &1 [#1] [(index [(by ~1 1)] 0)])", "(at &1 [#1] [(index [(by ~1 2)] 0)])", "statement 3: an index of `g` that does not go along one axis"),
-    (Tile, "(at &1 [#1] [(index [(by ~1 1)] 0)])", "(at &1 [#1] [(index [(by ~1 1)] 1)])", "statement 3: an index of `g` that is not the axis `~1` itself"),
-    (Tile, "(at &1 [#1] [(index [(by ~1 1)] 0)])", "(at &1 [#1] [(index [] 0)])", "statement 3: an index of `g` that does not go along one axis"),
-    (Tile, "(at &1 [#1] [(index [(by ~1 1)] 0)])", "(at &1 [#1] [])", "statement 3: 0 indices of `g` under a view of 1 axes"),
-    (Tile, "(at &1 [#1] [(index [(by ~1 1)] 0)])", "(at &1 [#0] [(index [(by ~1 1)] 0)])", "statement 3: a view of `g` that has other axes than it"),
+    (Tile, "(at &1 [#1] [(index [(by ~2 1)] 0)])", "(at &1 [#1] [(index [(by ~0 1)] 0)])", "statement 3: an axis of `g` is taken for the longer or shorter `~0`"),
+    (Tile, "(at &1 [#1] [(index [(by ~2 1)] 0)])", "(at &1 [#1] [(index [(by ~2 2)] 0)])", "statement 3: an index of `g` that does not go along one axis"),
+    (Tile, "(at &1 [#1] [(index [(by ~2 1)] 0)])", "(at &1 [#1] [(index [(by ~2 1)] 1)])", "statement 3: an index of `g` that is not the axis `~2` itself"),
+    (Tile, "(at &1 [#1] [(index [(by ~2 1)] 0)])", "(at &1 [#1] [(index [] 0)])", "statement 3: an index of `g` that does not go along one axis"),
+    (Tile, "(at &1 [#1] [(index [(by ~2 1)] 0)])", "(at &1 [#1] [])", "statement 3: 0 indices of `g` under a view of 1 axes"),
+    (Tile, "(at &1 [#1] [(index [(by ~2 1)] 0)])", "(at &1 [#0] [(index [(by ~2 1)] 0)])", "statement 3: a view of `g` that has other axes than it"),
     (Tile, "(load (at &1 ", "(load (at &3 ", "statement 3: a read of `y`, which is written only (`out`)"),
-    (Tile, "(load (at &0 [#0 #1] [(index [(by ~2 1)] $1) (index [(by ~1 1)] 0)]))", "(load (at &0 [#0 #1] [(index [(by ~2 1)] $1) (index [(by ~3 1)] $3)]))", "statement 19: the axis `~3` of loop `!1` is used outside of it"),
-    (Tile, "(load (at &0 [#0 #1] [(index [(by ~2 1)] $1) (index [(by ~3 1)] $3)]))", "(load (at &0 [#0 #1] [(index [(by ~2 1)] $1) (index [(by ~1 1)] 0)]))", "statement 6: `x_tile` has other axes than what it is made of"),
+    (Tile, "(load (at &0 [#0 #1] [(index [(by ~1 1)] $1) (index [(by ~2 1)] 0)]))", "(load (at &0 [#0 #1] [(index [(by ~1 1)] $1) (index [(by ~3 1)] $3)]))", "statement 19: the axis `~3` of loop `!1` is used outside of it"),
+    (Tile, "(load (at &0 [#0 #1] [(index [(by ~1 1)] $1) (index [(by ~3 1)] $3)]))", "(load (at &0 [#0 #1] [(index [(by ~1 1)] $1) (index [(by ~2 1)] 0)]))", "statement 6: `x_tile` has other axes than what it is made of"),
     (Tile, "(store (at &2 ", "(store (at &0 ", "statement 18: a write to `x`, which is read only (`in`)"),
     (Tile, "(index [(by ~3 1)] $3)]) %12)", "(index [(by ~3 1)] $3)]) %11)", "statement 18: `sub` of `f32` is stored to a tensor of `T`"),
-    (Tile, "[(index [(by ~2 1)] $1)]) %17)", "[(index [(by ~2 1)] $1)]) %15)", "statement 24: `mul_1` is stored where other axes are due"),
-    (Tile, "(at &3 [#0] [(index [(by ~2 1)] $1)]) %17)", "(at &3 [#0] [(index [(by ~0 1)] 0)]) %17)", "statement 24: `add` is stored where other axes are due"),
+    (Tile, "[(index [(by ~1 1)] $1)]) %17)", "[(index [(by ~1 1)] $1)]) %15)", "statement 24: `mul_1` is stored where other axes are due"),
+    (Tile, "(at &3 [#0] [(index [(by ~1 1)] $1)]) %17)", "(at &3 [#0] [(index [(by ~0 1)] 0)]) %17)", "statement 24: `add` is stored where other axes are due"),
     (Tile, "(reduce max %3 [~3])", "(reduce max %1 [~3])", "statement 8: `m` is reduced over axes that it has not"),
     (Tile, "(reduce max %3 [~3])", "(reduce max %3 [])", "statement 8: `a` is reduced over axes that it has not"),
-    (Tile, "(reduce max %3 [~3])", "(reduce max %3 [~2])", "statement 8: `row_max` has other axes than what it is made of"),
-    (Tile, "(reduce max %3 [~3])", "(reduce max %2 [~3])", "statement 8: `row_max` of `f32` is the reduction of `T`"),
+    (Tile, "(reduce max %3 [~3])", "(reduce max %3 [~1])", "statement 8: `amax` has other axes than what it is made of"),
+    (Tile, "(reduce max %3 [~3])", "(reduce max %2 [~3])", "statement 8: `amax` of `f32` is the reduction of `T`"),
     (Tile, "(reduce max %3 [~3])", "(op max [])", "statement 8: `max` does not take these 0 operands"),
     (Tile, "(reduce max %3 [~3])", "(op muls [(v %3)])", "statement 8: `muls` does not take these 1 operands"),
     (Tile, "(op gt [(v %3) (v %7)])", "(op gt [(v %3) (v %6)])", "statement 13: `z_tile` of `T` is an operand among those of `f32`"),
@@ -263,7 +263,7 @@ const TABLE: &[Row] = &[
     (Queue, "(do muls (count $6) [(at *3 0) (at *2 0) (s 2.0f)]", "(do muls (repeat (groups 0 3 12 2) 1) [(at *3 0) (at *2 0) (s 2.0f)]", "statement 14: groups of 12 lanes, possible are powers of two up to 128"),
     (Queue, "(do gts (count 64)", "(do gts (counter 64)", "statement 15: `gts` with an extent of another kind, it takes `count`"),
     (Queue, "(do muls (count $6)", "(do muls (eights $6)", "statement 14: `muls` with an extent of another kind, it takes `count`, `repeat` or `counter`"),
-    (Queue, "(do muls (count $6)", "(do row_max (count $6)", "statement 14: `row_max` is an op on tiles, no instruction"),
+    (Queue, "(do muls (count $6)", "(do amax (count $6)", "statement 14: `amax` is an op on tiles, no instruction"),
     (Queue, "(at &1 $5) (at *4 0)", "(at &0 $5) (at *4 0)", "statement 22: a write to `x`, which is read only (`in`)"),
     (Queue, "(at *1 0) (at &0 $5)", "(at *1 0) (at &1 $5)", "statement 9: a read of `y`, which is written only (`out`)"),
     (Queue, "(to $7f)", "(to $6)", "statement 16: `m` is usize, f32 is due"),
@@ -307,7 +307,7 @@ const TABLE: &[Row] = &[
     (Share, "(buf b0)", "(skew b0)", "32 variant 1: `b0` is used; it only moves others"),
     (Share, "(variant \"queue\" true", "(variant \"queue\" (> $2 0)", "variant 1: the last variant has a condition; it takes what is left"),
     (Share, "true [] $10 0 [", "true [] $0 0 [", "variant 1: `share_start` (`$0`) is read here, but no host step before sets it"),
-    (Rows, "(given \"rows\" $10 1)", "(given \"rows\" $10 0)", "host step 18: a granularity of 0, at least 1 is needed"),
+    (Rows, "(given \"size\" $10 1)", "(given \"size\" $10 0)", "host step 18: a granularity of 0, at least 1 is needed"),
     (Rows, "(let $3 (* $17 $11))", "(let $5 (* $17 $11))", "statement 206: a second definition of `cols` (`$5`); each variable has one"),
 ];
 
@@ -420,7 +420,7 @@ fn the_deepest_text_that_the_front_end_takes_is_read_again() {
     let deep = |n: usize| format!("k{}", " + k".repeat(n));
     let text = format!(
         "#[kernel]\nfn d(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, k: usize) {{\n\
-         for r in row_tiles(x) {{\n{} let mut q = {};\nq = q + {}; {}\nr.store(y, r.load(x));\n}}\n}}",
+         for r in tiles(n) {{\n{} let mut q = {};\nq = q + {}; {}\ny.at(r, ..).store(x.at(r, ..).load());\n}}\n}}",
         "if k > 1 { ".repeat(blocks - 2),
         deep(80),
         deep(80),
@@ -449,7 +449,7 @@ fn names_of_the_author_are_kept_whatever_the_lowering_calls_its_own() {
     let lets: String = (20..80).map(|i| format!("let _{i} = r.start();\n")).collect();
     let text = format!(
         "#[kernel]\nfn d<r#break: Float>(#[shape(n, r#const)] x: &GlobalTensor<r#break>, y: &mut GlobalTensor<r#break>) {{\n\
-         for r in row_tiles(x) {{\n{lets}let v = r.load(x).cast::<f32>();\nr.store(y, (v - v.row_max()).cast::<r#break>());\n}}\n}}"
+         for r in tiles(n) {{\n{lets}let v = x.at(r, ..).load().cast::<f32>();\ny.at(r, ..).store((v - v.amax(r#const)).cast::<r#break>());\n}}\n}}"
     );
     let lowered = lowered(&text, 0);
     assert_eq!(lowered.variants.len(), 2);

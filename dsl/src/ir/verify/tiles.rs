@@ -178,7 +178,11 @@ impl Cx<'_> {
                 self.elements(decl)?;
                 self.alike(decl, source(value)?, "the rounding of")
             }
-            TileExpr::Copy { value } => self.alike(decl, source(value)?, "a copy of"),
+            TileExpr::Copy { value } => {
+                let from = source(value)?;
+                self.typed(from, decl.dtype, "a copy of")?;
+                self.holds(from.axes.is_subset(&decl.axes), || format!("`{}` lacks axes of what it is a copy of", decl.name))
+            }
         }
     }
 

@@ -18,7 +18,7 @@ pub(super) use reduce::{longest_row, work_a_row, MOST_ROWS};
 pub(super) use whole::{whole_work_a_row, whole_work_behind};
 
 use crate::ir::{Func, FuncId, Ty};
-use crate::ops::{BinaryOp, RowReduceOp};
+use crate::ops::{AxisReduceOp, BinaryOp};
 use std::sync::Arc;
 
 /// What a reduction makes of elements.
@@ -30,11 +30,11 @@ pub(super) enum Reduce {
 }
 
 impl Reduce {
-    pub(super) const fn of(op: RowReduceOp) -> Reduce {
+    pub(super) const fn of(op: AxisReduceOp) -> Reduce {
         match op {
-            RowReduceOp::Sum => Reduce::Sum,
-            RowReduceOp::Max => Reduce::Max,
-            RowReduceOp::Min => Reduce::Min,
+            AxisReduceOp::Sum => Reduce::Sum,
+            AxisReduceOp::Max => Reduce::Max,
+            AxisReduceOp::Min => Reduce::Min,
         }
     }
 

@@ -6,14 +6,14 @@ use super::*;
 use crate::check::{check_library, found_in};
 use crate::dtype::DType;
 use crate::ir::{verify_lowered, Lowered, Ty};
-use crate::ops::{BinaryOp, RowReduceOp};
+use crate::ops::{AxisReduceOp, BinaryOp};
 use crate::soc::Arch;
 
 const DTYPES: [DType; 3] = [DType::F32, DType::F16, DType::I32];
 
 /// A lowered kernel with functions that it does not call.
 fn with(funcs: Funcs) -> Lowered {
-    let text = "#[kernel]\nfn relu(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n    for t in tiles(x) {\n        t.store(y, t.load(x).relu());\n    }\n}";
+    let text = "#[kernel]\nfn relu(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n    for t in tiles(x) {\n        y.at(t).store(x.at(t).load().relu());\n    }\n}";
     let kernel = crate::front::parse_file(text).expect("Rust").remove(0).kernel.expect("a kernel");
     let mut lowered = lower(&kernel, 0, Chip::default_chip()).expect("a kernel that lowers").lowered;
     lowered.funcs = funcs.all;
@@ -48,7 +48,7 @@ fn everything_that_a_function_does_is_proved() {
 #[test]
 fn a_kernel_around_a_function_gives_it_all_that_it_asks_for() {
     for (over, dtype) in [Over::All, Over::Middle].into_iter().flat_map(|over| DTYPES.map(|dtype| (over, dtype))) {
-        for op in [RowReduceOp::Sum, RowReduceOp::Max, RowReduceOp::Min] {
+        for op in [AxisReduceOp::Sum, AxisReduceOp::Max, AxisReduceOp::Min] {
             if let Err(found) = check_library(over, op, dtype, Chip::default_chip()) {
                 let found: String = found.iter().map(|d| format!("{} {}\n", d.code, d.message)).collect();
                 panic!("{op:?} over {over:?} of {dtype}:\n{found}");

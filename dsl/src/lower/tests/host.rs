@@ -6,7 +6,7 @@ use crate::dtype::DType;
 use crate::ir::{AxisId, BinOp, BufDecl, ChipFact, ParamId, ScalarTy, SpanId, Stage, TPosition, Ty, UnOp};
 
 fn sample() -> Kernel {
-    kernel("#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32, u: usize) { for t in tiles(x) { t.store(y, t.load(x) * s * u); } }")
+    kernel("#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32, u: usize) { for t in tiles(x) { y.at(t).store(x.at(t).load() * s * u); } }")
 }
 
 const N: Scalar = Scalar::Axis(AxisId(0));

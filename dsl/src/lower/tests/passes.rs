@@ -18,24 +18,24 @@ fn flat(types: &str, body: &str) -> String {
 fn rows(body: &str) -> String {
     format!(
         "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>, \
-         #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>, s: f32) {{ for r in row_tiles(x) {{ {body} }} }}"
+         #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>, s: f32) {{ for r in tiles(n) {{ {body} }} }}"
     )
 }
 
 #[test]
 fn simplify_leaves_what_changes_a_value() {
     for (body, want) in [
-        ("let v = t.load(x).cast::<f32>(); t.store(y, v);", "load x; store y"),
-        ("let v = t.load(x).cast::<f16>().cast::<f32>(); t.store(y, v);", "load x; cast; cast; store y"),
-        ("let v = t.load(x).cast_with::<f32>(RoundMode::Floor); t.store(y, v);", "load x; round; store y"),
-        ("let v = t.load(x); let u = v; t.store(y, u);", "load x; store y"),
-        ("let v = t.load(x); let u = v.exp(); t.store(y, v);", "load x; store y"),
-        ("let v = t.load(x); let u = v.exp().abs(); let z = u + u; t.store(y, v);", "load x; store y"),
-        ("let v = t.load(x); for i in 0..n { let u = v.exp(); } t.store(y, v);", "load x; store y"),
-        ("let v = t.load(x); if flag { let u = v.exp(); } t.store(y, v);", "load x; store y"),
-        ("let v = t.load(x); if flag { t.store(y, v); } t.store(y, v);", "load x; if { store y } else {  }; store y"),
-        ("let mut u = t.load(x); u = u + 1.0; t.store(y, u);", "load x; add*; set; store y"),
-        ("let v = t.load(x); let mut u = v.cast::<f32>(); u = u + v; t.store(y, u);", "load x; copy; add; set; store y"),
+        ("let v = x.at(t).load().cast::<f32>(); y.at(t).store(v);", "load x; store y"),
+        ("let v = x.at(t).load().cast::<f16>().cast::<f32>(); y.at(t).store(v);", "load x; cast; cast; store y"),
+        ("let v = x.at(t).load().cast_with::<f32>(RoundMode::Floor); y.at(t).store(v);", "load x; round; store y"),
+        ("let v = x.at(t).load(); let u = v; y.at(t).store(u);", "load x; store y"),
+        ("let v = x.at(t).load(); let u = v.exp(); y.at(t).store(v);", "load x; store y"),
+        ("let v = x.at(t).load(); let u = v.exp().abs(); let z = u + u; y.at(t).store(v);", "load x; store y"),
+        ("let v = x.at(t).load(); for i in 0..n { let u = v.exp(); } y.at(t).store(v);", "load x; store y"),
+        ("let v = x.at(t).load(); if flag { let u = v.exp(); } y.at(t).store(v);", "load x; store y"),
+        ("let v = x.at(t).load(); if flag { y.at(t).store(v); } y.at(t).store(v);", "load x; if { store y } else {  }; store y"),
+        ("let mut u = x.at(t).load(); u = u + 1.0; y.at(t).store(u);", "load x; add*; set; store y"),
+        ("let v = x.at(t).load(); let mut u = v.cast::<f32>(); u = u + v; y.at(t).store(u);", "load x; copy; add; set; store y"),
     ] {
         assert_eq!(after("simplify", &flat("f32", body)), format!("loop {{ {want} }}"), "{body}");
     }
@@ -44,19 +44,25 @@ fn simplify_leaves_what_changes_a_value() {
 #[test]
 fn loads_move_before_everything_but_stores_to_their_tensor() {
     for (body, want) in [
-        ("let v = t.load(x).exp(); let u = t.load(w); t.store(y, v + u);", "load x; load w; exp; add; store y"),
-        ("let v = t.load(x); t.store(y, v); let u = t.load(w); t.store(y, u);", "load x; load w; store y; store y"),
-        ("let v = t.load(x); t.store(y, v); let u = t.load(y); t.store(y, u);", "load x; store y; load y; store y"),
+        ("let v = x.at(t).load().exp(); let u = w.at(t).load(); y.at(t).store(v + u);", "load x; load w; exp; add; store y"),
         (
-            "let v = t.load(y); t.store(y, v); let u = t.load(y); let z = t.load(w); t.store(y, u + z);",
+            "let v = x.at(t).load(); y.at(t).store(v); let u = w.at(t).load(); y.at(t).store(u);",
+            "load x; load w; store y; store y",
+        ),
+        (
+            "let v = x.at(t).load(); y.at(t).store(v); let u = y.at(t).load(); y.at(t).store(u);",
+            "load x; store y; load y; store y",
+        ),
+        (
+            "let v = y.at(t).load(); y.at(t).store(v); let u = y.at(t).load(); let z = w.at(t).load(); y.at(t).store(u + z);",
             "load y; load w; store y; load y; add; store y",
         ),
         (
-            "let v = t.load(x); for i in 0..n { let u = v.exp(); let z = t.load(w); t.store(y, u + z); }",
+            "let v = x.at(t).load(); for i in 0..n { let u = v.exp(); let z = w.at(t).load(); y.at(t).store(u + z); }",
             "load x; for { load w; exp; add; store y }",
         ),
         (
-            "let v = t.load(x); if flag { t.store(y, v); } let u = t.load(y); t.store(y, u);",
+            "let v = x.at(t).load(); if flag { y.at(t).store(v); } let u = y.at(t).load(); y.at(t).store(u);",
             "load x; if { store y } else {  }; load y; store y",
         ),
     ] {
@@ -68,17 +74,26 @@ fn loads_move_before_everything_but_stores_to_their_tensor() {
 fn what_does_not_depend_on_the_rows_is_hoisted() {
     for (body, want) in [
         (
-            "r.store(y, r.load(x) * r.load_row(g)); r.store(y, r.load(x)); ",
+            "y.at(r, ..).store(x.at(r, ..).load() * g.at(..).load()); y.at(r, ..).store(x.at(r, ..).load()); ",
             "load g; loop { load x; mul; store y; load x; store y }",
         ),
-        ("let a = r.load_row(g).exp() * 2.0; r.store(y, r.load(x) * a);", "load g; exp; mul*; loop { load x; mul; store y }"),
-        ("let a = r.load_row(g) * s; r.store(y, r.load(x) * a);", "load g; mul*; loop { load x; mul; store y }"),
-        ("let a = r.load_row(g) * r.rows(); r.store(y, r.load(x) * a);", "load g; loop { mul*; load x; mul; store y }"),
         (
-            "let mut a = r.load_row(g); a = a + 1.0; r.store(y, r.load(x) * a);",
+            "let a = g.at(..).load().exp() * 2.0; y.at(r, ..).store(x.at(r, ..).load() * a);",
+            "load g; exp; mul*; loop { load x; mul; store y }",
+        ),
+        (
+            "let a = g.at(..).load() * s; y.at(r, ..).store(x.at(r, ..).load() * a);",
+            "load g; mul*; loop { load x; mul; store y }",
+        ),
+        (
+            "let a = g.at(..).load() * r.len(); y.at(r, ..).store(x.at(r, ..).load() * a);",
+            "load g; loop { mul*; load x; mul; store y }",
+        ),
+        (
+            "let mut a = g.at(..).load(); a = a + 1.0; y.at(r, ..).store(x.at(r, ..).load() * a);",
             "loop { load g; add*; set; load x; mul; store y }",
         ),
-        ("let a = r.load(x); let b = a.row_max(); r.store(y, a - b);", "loop { load x; row_max; sub; store y }"),
+        ("let a = x.at(r, ..).load(); let b = a.amax(d); y.at(r, ..).store(a - b);", "loop { load x; amax; sub; store y }"),
     ] {
         assert_eq!(after("hoist", &rows(body)), want, "{body}");
     }
@@ -87,19 +102,19 @@ fn what_does_not_depend_on_the_rows_is_hoisted() {
 #[test]
 fn streaming_computes_each_reduction_in_a_pass_of_its_own_level() {
     for (body, passes) in [
-        ("r.store(y, r.load(x).exp());", 1),
-        ("let v = r.load(x); r.store(y, v - v.row_max());", 2),
-        ("let v = r.load(x); r.store(y, v - v.row_max() + v.row_min());", 2),
-        ("let v = r.load(x); let e = (v - v.row_max()).exp(); r.store(y, e / e.row_sum());", 3),
+        ("y.at(r, ..).store(x.at(r, ..).load().exp());", 1),
+        ("let v = x.at(r, ..).load(); y.at(r, ..).store(v - v.amax(d));", 2),
+        ("let v = x.at(r, ..).load(); y.at(r, ..).store(v - v.amax(d) + v.amin(d));", 2),
+        ("let v = x.at(r, ..).load(); let e = (v - v.amax(d)).exp(); y.at(r, ..).store(e / e.sum(d));", 3),
     ] {
         let streamed = after("stream", &rows(body));
         // The outer loop is the first word; every pass is one more.
         assert_eq!(streamed.matches("loop {").count(), passes + 1, "{body}: {streamed}");
     }
     for body in [
-        "let mut v = r.load(x); v = v * s; r.store(y, v);",
-        "let v = r.load(x); for i in 0..3 { r.store(y, v); }",
-        "let v = r.load(y); r.store(y, v); r.store(y, r.load(y) * s);",
+        "let mut v = x.at(r, ..).load(); v = v * s; y.at(r, ..).store(v);",
+        "let v = x.at(r, ..).load(); for i in 0..3 { y.at(r, ..).store(v); }",
+        "let v = y.at(r, ..).load(); y.at(r, ..).store(v); y.at(r, ..).store(y.at(r, ..).load() * s);",
     ] {
         assert!(tile_passes(&kernel(&rows(body)), 0).iter().all(|(name, _)| !name.starts_with("stream")), "{body}");
     }

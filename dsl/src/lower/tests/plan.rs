@@ -67,7 +67,7 @@ fn loads_come_first_where_no_store_before_them_is_to_their_tensor() {
 fn a_chain_of_ops_needs_no_buffer_for_each() {
     let bufs = |chain: &str, cast: &str| {
         let text = format!(
-            "#[kernel] fn k(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {{ for t in tiles(x) {{ t.store(y, t.load(x){cast}{chain}{}); }} }}",
+            "#[kernel] fn k(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {{ for t in tiles(x) {{ y.at(t).store(x.at(t).load(){cast}{chain}{}); }} }}",
             if cast.is_empty() { "" } else { ".cast::<f16>()" }
         );
         let lowering = lowerings(&kernel(&text), Chip::default_chip()).remove(0);
@@ -83,7 +83,7 @@ fn a_chain_of_ops_needs_no_buffer_for_each() {
 #[test]
 fn values_that_live_together_have_buffers_of_their_own_and_others_share() {
     let bufs = |before: &str, sum: &str| {
-        let text = format!("#[kernel] fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{ for t in tiles(x) {{ let v = t.load(x); {before} t.store(y, {sum}); }} }}");
+        let text = format!("#[kernel] fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{ for t in tiles(x) {{ let v = x.at(t).load(); {before} y.at(t).store({sum}); }} }}");
         lowerings(&kernel(&text), Chip::default_chip()).remove(0).lowered.variants[0].body.bufs.len()
     };
     for n in [2usize, 5, 20] {
@@ -123,7 +123,7 @@ fn the_footprint_is_the_sum_over_the_declarations_and_fits() {
 
 #[test]
 fn a_solved_size_is_the_largest_that_fits_or_is_of_use() {
-    let text = "#[kernel] fn k(x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { t.store(y, t.load(x) + t.load(w)); } }";
+    let text = "#[kernel] fn k(x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(x.at(t).load() + w.at(t).load()); } }";
     for chip in Chip::all() {
         let lowering = lowerings(&kernel(text), chip).remove(0);
         let (plan, size) = (&lowering.plans[0], &lowering.plans[0].sizes[0]);
@@ -146,10 +146,9 @@ fn a_solved_size_is_the_largest_that_fits_or_is_of_use() {
 
 #[test]
 fn values_are_seen_under_the_names_of_the_author() {
-    let text =
-        "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for r in row_tiles(x).rows(8) { \
-                let v = r.load(x); let largest = v.row_max(); let e = (v - largest).exp(); let total = e.row_sum(); \
-                r.store(y, e / total + v * 2.0); } }";
+    let text = "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for r in tiles(n).size(8) { \
+                let v = x.at(r, ..).load(); let largest = v.amax(d); let e = (v - largest).exp(); let total = e.sum(d); \
+                y.at(r, ..).store(e / total + v * 2.0); } }";
     let body = lowerings(&kernel(text), Chip::default_chip()).remove(0).lowered.variants.remove(0).body;
     let names: Vec<&str> = body.tensors.iter().map(|t| t.name.as_str()).collect();
     let bufs: Vec<&str> = body.bufs.iter().map(|b| b.name.as_str()).collect();
@@ -160,7 +159,7 @@ fn values_are_seen_under_the_names_of_the_author() {
 
 #[test]
 fn shares_and_tiles_of_flat_loops_begin_where_gm_is_fast() {
-    let text = "#[kernel] fn k(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { t.store(y, t.load(x).cast::<f32>()); } }";
+    let text = "#[kernel] fn k(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(x.at(t).load().cast::<f32>()); } }";
     for chip in Chip::all() {
         let lowering = lowerings(&kernel(text), chip).remove(0);
         let Known::Share { unit, .. } = &lowering.lowered.variants[0].known[0] else { panic!("a share") };
@@ -209,9 +208,9 @@ fn every_solved_size_is_the_largest_that_fits_and_is_of_use() {
                     SizeKind::Rows => half,
                 };
                 let most = if name == SizeKind::Rows { of_use.min(MAX_REPEATS * 8) } else { of_use };
-                assert!(solved > 0 && solved % step == 0, "{name} {solved}, {dims:?} {}", case.name);
-                assert!(full || solved + step > most, "{name} {solved} is less than fits, {dims:?} {}", case.name);
-                assert!(solved < of_use.max(1) + step, "{name} {solved} is more than there is, {dims:?} {}", case.name);
+                assert!(solved > 0 && solved % step == 0, "{name:?} {solved}, {dims:?} {}", case.name);
+                assert!(full || solved + step > most, "{name:?} {solved} is less than fits, {dims:?} {}", case.name);
+                assert!(solved < of_use.max(1) + step, "{name:?} {solved} is more than there is, {dims:?} {}", case.name);
             }
         }
     }
@@ -239,9 +238,9 @@ fn a_row_is_streamed_exactly_where_it_does_not_fit() {
 
 #[test]
 fn rows_that_are_given_are_whole() {
-    for (given, names) in [("", &["resident", "streamed"][..]), (".rows(4)", &["resident"])] {
+    for (given, names) in [("", &["resident", "streamed"][..]), (".size(4)", &["resident"])] {
         let text = format!(
-            "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{ for r in row_tiles(x){given} {{ r.store(y, r.load(x).exp()); }} }}"
+            "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{ for r in tiles(n){given} {{ y.at(r, ..).store(x.at(r, ..).load().exp()); }} }}"
         );
         let lowering = lowerings(&kernel(&text), Chip::default_chip()).remove(0);
         assert_eq!(lowering.lowered.variants.iter().map(|v| v.name.as_str()).collect::<Vec<_>>(), names, "{given}");
@@ -251,12 +250,12 @@ fn rows_that_are_given_are_whole() {
 #[test]
 fn a_column_tile_fits_with_as_many_rows_as_there_must_be() {
     let given = "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { \
-                 for r in row_tiles(x).rows(16) { for c in r.col_tiles() { c.store(y, c.load(x).exp()); } } }";
+                 for r in tiles(n).size(16) { for c in tiles(d) { y.at(r, c).store(x.at(r, c).load().exp()); } } }";
     // Without DataCopyPad results of rows leave in whole data blocks, so that a tile has eight rows at least.
     let columns = "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) { \
-                   for r in row_tiles(x) { let mut s = r.col(0.0); for c in r.col_tiles() { s = s + c.load(x).row_sum(); } r.store_col(y, s); } }";
+                   for r in tiles(n) { let mut s = full(r, 0.0); for c in tiles(d) { s = s + x.at(r, c).load().sum(c); } y.at(r).store(s); } }";
     let streamed = "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) { \
-                    for r in row_tiles(x) { r.store_col(y, r.load(x).row_sum()); } }";
+                    for r in tiles(n) { y.at(r).store(x.at(r, ..).load().sum(d)); } }";
     for chip in Chip::all() {
         for (text, rows) in [(given, 16), (columns, 8), (streamed, 8)] {
             let lowering = lowerings(&kernel(text), chip).remove(0);
@@ -290,10 +289,10 @@ fn a_number_beside_a_division_fills_its_block_once_where_the_host_knows_it() {
     let many: String = (0..20).map(|i| format!(" / {i}.3")).collect();
     for (body, wanted) in [
         // TPipe has no buffer for each of any number.
-        (format!("t.store(y, t.load(x){many});").as_str(), [16, 4]),
-        ("t.store(y, t.load(x) / 3.0 + 5.0 / t.load(x));", [2, 0]),
-        ("let v = t.load(x) / s; t.store(y, (v.exp() + 1.0) / s);", [1, 0]),
-        ("let mut u = t.load(x); for i in 0..n { u = u / ((i + n) as f32); } t.store(y, u);", [0, 1]),
+        (format!("y.at(t).store(x.at(t).load(){many});").as_str(), [16, 4]),
+        ("y.at(t).store(x.at(t).load() / 3.0 + 5.0 / x.at(t).load());", [2, 0]),
+        ("let v = x.at(t).load() / s; y.at(t).store((v.exp() + 1.0) / s);", [1, 0]),
+        ("let mut u = x.at(t).load(); for i in 0..n { u = u / ((i + n) as f32); } y.at(t).store(u);", [0, 1]),
     ] {
         let given = "x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32, n: usize";
         let kernel = kernel(&format!("#[kernel] fn k({given}) {{ for t in tiles(x) {{ {body} }} }}"));
@@ -304,23 +303,23 @@ fn a_number_beside_a_division_fills_its_block_once_where_the_host_knows_it() {
 
 /// Rows that a sum, maximum or minimum takes, and how often what lies behind them is filled.
 const FILLS: &[(&str, usize)] = &[
-    ("let v = r.load(x); r.store_col(c, v.row_sum());", 1),
-    ("let v = r.load(x); r.store_col(c, v.row_sum() + v.abs().row_sum());", 1),
-    ("let v = r.load(x); r.store_col(c, v.row_sum() + (v * v).row_sum() + (-v * 3.0).row_sum());", 1),
-    ("let v = r.load(x); r.store_col(c, v.row_max() + (-v).row_min() + v.abs().row_min());", 1),
-    ("let v = r.load(x); r.store_col(c, v.row_max() + (v * 0.5 - 8.0).row_max());", 1),
+    ("let v = x.at(r, ..).load(); c.at(r).store(v.sum(d));", 1),
+    ("let v = x.at(r, ..).load(); c.at(r).store(v.sum(d) + v.abs().sum(d));", 1),
+    ("let v = x.at(r, ..).load(); c.at(r).store(v.sum(d) + (v * v).sum(d) + (-v * 3.0).sum(d));", 1),
+    ("let v = x.at(r, ..).load(); c.at(r).store(v.amax(d) + (-v).amin(d) + v.abs().amin(d));", 1),
+    ("let v = x.at(r, ..).load(); c.at(r).store(v.amax(d) + (v * 0.5 - 8.0).amax(d));", 1),
     // Another neutral, a number in the place of it, and an op that only comes near what it means.
-    ("let v = r.load(x); r.store_col(c, v.row_max() + v.row_sum());", 2),
-    ("let v = r.load(x); r.store_col(c, v.row_sum() + (v + 1.0).row_sum());", 2),
-    ("let v = r.load(x); r.store_col(c, v.row_max() + v.exp().row_sum());", 2),
+    ("let v = x.at(r, ..).load(); c.at(r).store(v.amax(d) + v.sum(d));", 2),
+    ("let v = x.at(r, ..).load(); c.at(r).store(v.sum(d) + (v + 1.0).sum(d));", 2),
+    ("let v = x.at(r, ..).load(); c.at(r).store(v.amax(d) + v.exp().sum(d));", 2),
     // An operand of which nothing is known.
-    ("let v = r.load(x); let w = r.load(x2); r.store_col(c, v.row_sum() + (v * w).row_sum());", 2),
-    ("let v = r.load(x); r.store_col(c, v.row_sum() + (v - v.row_sum()).row_sum());", 2),
-    ("let v = r.load(x); r.store_col(c, v.row_sum() + (v * r.load_row(g)).row_sum());", 2),
+    ("let v = x.at(r, ..).load(); let w = x2.at(r, ..).load(); c.at(r).store(v.sum(d) + (v * w).sum(d));", 2),
+    ("let v = x.at(r, ..).load(); c.at(r).store(v.sum(d) + (v - v.sum(d)).sum(d));", 2),
+    ("let v = x.at(r, ..).load(); c.at(r).store(v.sum(d) + (v * g.at(..).load()).sum(d));", 2),
     // What may change, or may not have been filled.
-    ("let mut v = r.load(x); let a = v.row_sum(); v = v + 1.0; r.store_col(c, a + v.row_sum());", 2),
-    ("let v = r.load(x); let mut a = r.col(0.0); if f { a = v.row_sum(); } r.store_col(c, a + v.row_sum());", 2),
-    ("let v = r.load(x); let mut a = v.row_sum(); if f { a = v.abs().row_sum(); } r.store_col(c, a);", 1),
+    ("let mut v = x.at(r, ..).load(); let a = v.sum(d); v = v + 1.0; c.at(r).store(a + v.sum(d));", 2),
+    ("let v = x.at(r, ..).load(); let mut a = full(r, 0.0); if f { a = v.sum(d); } c.at(r).store(a + v.sum(d));", 2),
+    ("let v = x.at(r, ..).load(); let mut a = v.sum(d); if f { a = v.abs().sum(d); } c.at(r).store(a);", 1),
 ];
 
 #[test]
@@ -329,7 +328,7 @@ fn what_lies_behind_rows_is_filled_once_while_it_changes_no_result() {
     for (body, most) in FILLS {
         let kernel = kernel(&format!(
             "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] x2: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>,
-             #[shape(n)] c: &mut GlobalTensor<f32>, f: bool) {{ for r in row_tiles(x).rows(4) {{ {body} }} }}"
+             #[shape(n)] c: &mut GlobalTensor<f32>, f: bool) {{ for r in tiles(n).size(4) {{ {body} }} }}"
         ));
         let lowered = lowerings(&kernel, Chip::default_chip()).remove(0).lowered;
         let mut fills = 0;

@@ -35,7 +35,7 @@ fn check_cover(case: &str, lowering: &Lowering, chip: &'static Chip, dims: &[i64
 #[test]
 fn tiles_cover_each_element_once() {
     let text = "#[kernel] #[instances(f16, f32)] fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, cores: usize) { \
-                for t in tiles(x).block_dim(cores) { t.store(y, t.load(x)); } }";
+                for t in tiles(x).block_dim(cores) { y.at(t).store(x.at(t).load()); } }";
     let kernel = kernel(text);
     for chip in ["ascend910b1", "ascend310p"].map(|name| Chip::by_name(name).expect("a chip")) {
         for (lowering, lanes) in lowerings(&kernel, chip).iter().zip([16, 8]) {
@@ -50,9 +50,9 @@ fn tiles_cover_each_element_once() {
 #[test]
 fn rows_and_their_columns_cover_each_element_once() {
     let whole = "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>, cores: usize, rows: usize) { \
-                 for r in row_tiles(x).block_dim(cores).rows(rows) { let v = r.load(x); r.store(y, v); r.store_col(z, v.row_max()); } }";
+                 for r in tiles(n).block_dim(cores).size(rows) { let v = x.at(r, ..).load(); y.at(r, ..).store(v); z.at(r).store(v.amax(d)); } }";
     let cut = "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>, cores: usize, rows: usize) { \
-               for r in row_tiles(x).block_dim(cores).rows(rows) { r.store_col(z, r.col(0.0)); for c in r.col_tiles().tile_length(8) { c.store(y, c.load(x)); } } }";
+               for r in tiles(n).block_dim(cores).size(rows) { z.at(r).store(full(r, 0.0)); for c in tiles(d).size(8) { y.at(r, c).store(x.at(r, c).load()); } } }";
     let chip = Chip::default_chip();
     for (text, name) in [(whole, "whole"), (cut, "cut")] {
         let lowering = lowerings(&kernel(text), chip).remove(0);
@@ -68,7 +68,7 @@ fn rows_and_their_columns_cover_each_element_once() {
 #[test]
 fn many_rows_that_touch_are_stored_from_lines_on() {
     let text = "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, cores: usize) { \
-                for r in row_tiles(x).block_dim(cores) { let v = r.load(x); r.store(y, v - v.row_max()); } }";
+                for r in tiles(n).block_dim(cores) { let v = x.at(r, ..).load(); y.at(r, ..).store(v - v.amax(d)); } }";
     let chip = Chip::default_chip();
     let lowering = lowerings(&kernel(text), chip).remove(0);
     let starts_at_lines = |n: i64, d: i64, cores: i64| {
@@ -97,7 +97,7 @@ fn many_rows_that_touch_are_stored_from_lines_on() {
 #[test]
 fn streamed_rows_cover_each_element_once() {
     let text = "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>) { \
-                for r in row_tiles(x) { let v = r.load(x); let s = v.row_sum(); r.store(y, v / s); r.store_col(z, s); } }";
+                for r in tiles(n) { let v = x.at(r, ..).load(); let s = v.sum(d); y.at(r, ..).store(v / s); z.at(r).store(s); } }";
     for chip in ["ascend910b1", "ascend310p"].map(|name| Chip::by_name(name).expect("a chip")) {
         let lowering = lowerings(&kernel(text), chip).remove(0);
         for dims in [[1, 40_000], [8, 40_008], [56, 50_000], [7, 30_001]] {

@@ -47,14 +47,12 @@ fn rows(body: &str) -> String {
                  #[shape(n)] k: &GlobalTensor<f32>, s: f32";
     let stored =
         [("y", "n, d"), ("c", "n")].map(|(name, shape)| (name, format!("#[shape({shape})] {name}: &mut GlobalTensor<f32>")));
-    format!("#[kernel] fn k({given}{}) {{ for r in row_tiles(x) {{ {body} }} }}", stored_in(body, stored))
+    format!("#[kernel] fn k({given}{}) {{ for r in tiles(n) {{ {body} }} }}", stored_in(body, stored))
 }
 
 /// The outputs that a body stores to, each read as well.
 fn stored_in<const N: usize>(body: &str, outputs: [(&str, String); N]) -> String {
-    let stored = outputs
-        .into_iter()
-        .filter(|(name, _)| body.contains(&format!("store({name}, ")) || body.contains(&format!("store_col({name}, ")));
+    let stored = outputs.into_iter().filter(|(name, _)| body.contains(&format!("{name}.at(")));
     stored.map(|(_, declared)| format!(", #[inplace] {declared}")).collect()
 }
 
@@ -63,39 +61,39 @@ type Frame = fn(&str) -> String;
 /// Kernels, and for each variant the blocks and the most of the others of [`COSTS`].
 const PLANS: &[(Frame, &str, &[[i64; 8]])] = &[
     // A product of halves needs no cast, a difference from a number no third call, a division by one no tile of it.
-    (flat, "t.store(h, (t.load(h).cast::<f32>() * t.load(h).cast::<f32>()).cast::<f16>());", &[[6, 1, 3328, 4, 4, 1, 3, 0]]),
-    (flat, "t.store(h, (t.load(h).cast::<f32>() * 0.1).cast::<f16>());", &[[4, 1, 3072, 4, 4, 3, 2, 0]]),
-    (flat, "t.store(y, 1.0 - t.load(x) * 2.0);", &[[4, 0, 2048, 5, 4, 2, 2, 0]]),
-    (flat, "let v = t.load(x) * s; t.store(y, 1.0 - v); t.store(z, v);", &[[6, 0, 3072, 6, 4, 3, 3, 0]]),
-    (flat, "t.store(y, t.load(x) / 3.0);", &[[4, 1, 2080, 5, 4, 2, 2, 0]]),
-    (flat, "t.store(y, t.load(x));", &[[4, 0, 2048, 5, 4, 1, 2, 0]]),
-    (flat, "t.store(y, t.load(x) + t.load(w));", &[[6, 1, 3328, 5, 4, 1, 3, 0]]),
-    (flat, "let v = t.load(x); t.store(y, v); t.store(z, v);", &[[4, 0, 2048, 5, 4, 1, 3, 0]]),
-    (flat, "let v = t.load(x) + 1.0; t.store(y, v); t.store(z, v.exp());", &[[6, 0, 3072, 5, 4, 2, 3, 0]]),
-    (flat, "let v = t.load(x); t.store(y, v.gt(0.5).select(v, -v));", &[[4, 2, 2336, 5, 4, 3, 2, 0]]),
-    (flat, "let v = t.load(x); let m = v.gt(t.load(w)); t.store(y, m.select(v, 0.0)); t.store(z, m.select(v.exp(), v));", &[[8, 2, 4384, 5, 4, 4, 4, 0]]),
-    (flat, "t.store(h, (t.load(h).cast::<f32>().exp() + t.load(w)).cast::<f16>());", &[[6, 2, 5376, 5, 4, 4, 3, 0]]),
-    (flat, "let mut u = t.load(x); for i in 0..n { u = u * 2.0; } t.store(y, u);", &[[4, 0, 2048, 6, 4, 2, 2, 0]]),
-    (flat, "let mut u = t.load(x).exp(); if flag { u = u * 2.0; } else { u = u + t.load(w); } t.store(y, u);", &[[4, 2, 2816, 6, 4, 4, 3, 0]]),
-    (flat, "t.store(y, t.load(x) + t.load(x));", &[[6, 1, 3328, 4, 4, 1, 3, 0]]),
-    (flat, "t.store(y, t.load(x) * (s * 2.0) + s);", &[[4, 0, 2048, 6, 4, 2, 2, 0]]),
-    (flat, "t.store(y, t.load(x) * (n.div_ceil(3) as f32) + (n.div_ceil(3) as f32));", &[[4, 0, 2048, 6, 4, 2, 2, 0]]),
-    (flat, "let a = t.load(x).exp(); let b = a.abs() + a; let c = b.exp() + b; t.store(y, c * a);", &[[4, 2, 2816, 5, 4, 6, 2, 0]]),
-    (flat, "let v = t.load(x); let a = v.exp(); let b = v.abs(); t.store(y, a + b); t.store(z, a - b);", &[[6, 1, 3328, 5, 4, 4, 3, 0]]),
-    (flat, "let v = t.full(s); t.store(y, t.load(x) + v); t.store(z, v);", &[[6, 1, 3328, 6, 4, 2, 3, 0]]),
-    (flat, "let i = t.load(x).cast_with::<i32>(RoundMode::Floor); t.store(y, i.cast::<f32>());", &[[4, 1, 2560, 5, 4, 2, 2, 0]]),
-    (flat, "t.store(y, t.load(x)); t.store(y, t.load(y) * t.load(w));", &[[10, 1, 5376, 5, 4, 2, 5, 2]]),
-    (rows, "r.store(y, r.load(x).exp());", &[[4, 0, 1024, 8, 4, 1, 2, 0], [4, 0, 1024, 7, 6, 1, 2, 0]]),
-    (rows, "let v = r.load(x); let e = (v - v.row_max()).exp(); r.store(y, e / e.row_sum());", &[[4, 3, 1568, 10, 4, 9, 2, 0], [4, 6, 1760, 7, 10, 15, 4, 0]]),
-    (rows, "let v = r.load(x); r.store_col(c, v.row_max() - v.row_min()); r.store(y, v);", &[[6, 2, 1376, 10, 4, 6, 3, 0], [6, 4, 1312, 7, 6, 10, 3, 0]]),
-    (rows, "let v = r.load(x) * r.load_row(g); r.store(y, v + r.load_row(g));", &[[6, 1, 3328, 10, 4, 4, 4, 0], [8, 1, 4352, 7, 6, 2, 4, 0]]),
-    (rows, "let b = r.load_col(k); r.store(y, (r.load(x) - b) * b);", &[[6, 1, 1344, 10, 4, 3, 3, 0], [6, 1, 1344, 8, 6, 3, 3, 0]]),
-    (rows, "let v = r.load(x); let m = v.row_max(); r.store(y, v.gt(m - 1.0).select(v, v - m));", &[[4, 7, 3872, 10, 4, 9, 2, 0], [4, 8, 4000, 7, 8, 11, 3, 0]]),
-    (rows, "let v = r.load(x); let m = v.row_max(); let a = v.gt(m - 1.0).select(v, v - m); r.store(y, a.gt(m - 2.0).select(a, a * m));", &[[4, 8, 4128, 10, 4, 15, 2, 0], [4, 10, 4512, 7, 8, 17, 3, 0]]),
-    (rows, "let v = r.load(x); let a = r.load_row(g); r.store(y, v.gt(a).select(v, a.exp() * v));", &[[5, 4, 3616, 10, 4, 6, 3, 0], [6, 3, 3872, 7, 6, 5, 3, 0]]),
-    (rows, "let v = r.load(x); r.store_col(c, (v * v).row_sum().sqrt() * s);", &[[4, 1, 832, 11, 4, 5, 2, 0], [4, 3, 768, 8, 6, 7, 2, 0]]),
-    (rows, "for q in r.col_tiles() { q.store(y, q.load(x) * q.load_row(g)); }", &[[6, 1, 2816, 5, 6, 1, 3, 0]]),
-    (rows, "let mut m = r.col(f32::NEG_INFINITY); for q in r.col_tiles() { m = m.max(q.load(x).row_max()); } for q in r.col_tiles() { q.store(y, q.load(x) - m); }", &[[4, 4, 1472, 5, 8, 6, 3, 0]]),
-    (rows, "let v = r.load(x); r.store(y, v - v.row_max().cast::<f16>().cast::<f32>());", &[[4, 4, 1600, 10, 4, 6, 2, 0], [4, 5, 2560, 7, 8, 8, 3, 0]]),
-    (rows, "let v = r.load(x) + r.load(x2) + r.load(x3) + r.load(x4) + r.load(x5); r.store(y, v - v.row_max());", &[[4, 4, 4896, 10, 4, 8, 6, 0], [4, 6, 5312, 7, 8, 14, 11, 0]]),
+    (flat, "h.at(t).store((h.at(t).load().cast::<f32>() * h.at(t).load().cast::<f32>()).cast::<f16>());", &[[6, 1, 3328, 4, 4, 1, 3, 0]]),
+    (flat, "h.at(t).store((h.at(t).load().cast::<f32>() * 0.1).cast::<f16>());", &[[4, 1, 3072, 4, 4, 3, 2, 0]]),
+    (flat, "y.at(t).store(1.0 - x.at(t).load() * 2.0);", &[[4, 0, 2048, 5, 4, 2, 2, 0]]),
+    (flat, "let v = x.at(t).load() * s; y.at(t).store(1.0 - v); z.at(t).store(v);", &[[6, 0, 3072, 6, 4, 3, 3, 0]]),
+    (flat, "y.at(t).store(x.at(t).load() / 3.0);", &[[4, 1, 2080, 5, 4, 2, 2, 0]]),
+    (flat, "y.at(t).store(x.at(t).load());", &[[4, 0, 2048, 5, 4, 1, 2, 0]]),
+    (flat, "y.at(t).store(x.at(t).load() + w.at(t).load());", &[[6, 1, 3328, 5, 4, 1, 3, 0]]),
+    (flat, "let v = x.at(t).load(); y.at(t).store(v); z.at(t).store(v);", &[[4, 0, 2048, 5, 4, 1, 3, 0]]),
+    (flat, "let v = x.at(t).load() + 1.0; y.at(t).store(v); z.at(t).store(v.exp());", &[[6, 0, 3072, 5, 4, 2, 3, 0]]),
+    (flat, "let v = x.at(t).load(); y.at(t).store(v.gt(0.5).select(v, -v));", &[[4, 2, 2336, 5, 4, 3, 2, 0]]),
+    (flat, "let v = x.at(t).load(); let m = v.gt(w.at(t).load()); y.at(t).store(m.select(v, 0.0)); z.at(t).store(m.select(v.exp(), v));", &[[8, 2, 4384, 5, 4, 4, 4, 0]]),
+    (flat, "h.at(t).store((h.at(t).load().cast::<f32>().exp() + w.at(t).load()).cast::<f16>());", &[[6, 2, 5376, 5, 4, 4, 3, 0]]),
+    (flat, "let mut u = x.at(t).load(); for i in 0..n { u = u * 2.0; } y.at(t).store(u);", &[[4, 0, 2048, 6, 4, 2, 2, 0]]),
+    (flat, "let mut u = x.at(t).load().exp(); if flag { u = u * 2.0; } else { u = u + w.at(t).load(); } y.at(t).store(u);", &[[4, 2, 2816, 6, 4, 4, 3, 0]]),
+    (flat, "y.at(t).store(x.at(t).load() + x.at(t).load());", &[[6, 1, 3328, 4, 4, 1, 3, 0]]),
+    (flat, "y.at(t).store(x.at(t).load() * (s * 2.0) + s);", &[[4, 0, 2048, 6, 4, 2, 2, 0]]),
+    (flat, "y.at(t).store(x.at(t).load() * (n.div_ceil(3) as f32) + (n.div_ceil(3) as f32));", &[[4, 0, 2048, 6, 4, 2, 2, 0]]),
+    (flat, "let a = x.at(t).load().exp(); let b = a.abs() + a; let c = b.exp() + b; y.at(t).store(c * a);", &[[4, 2, 2816, 5, 4, 6, 2, 0]]),
+    (flat, "let v = x.at(t).load(); let a = v.exp(); let b = v.abs(); y.at(t).store(a + b); z.at(t).store(a - b);", &[[6, 1, 3328, 5, 4, 4, 3, 0]]),
+    (flat, "let v = full(t, s); y.at(t).store(x.at(t).load() + v); z.at(t).store(v);", &[[6, 1, 3328, 6, 4, 2, 3, 0]]),
+    (flat, "let i = x.at(t).load().cast_with::<i32>(RoundMode::Floor); y.at(t).store(i.cast::<f32>());", &[[4, 1, 2560, 5, 4, 2, 2, 0]]),
+    (flat, "y.at(t).store(x.at(t).load()); y.at(t).store(y.at(t).load() * w.at(t).load());", &[[10, 1, 5376, 5, 4, 2, 5, 2]]),
+    (rows, "y.at(r, ..).store(x.at(r, ..).load().exp());", &[[4, 0, 1024, 8, 4, 1, 2, 0], [4, 0, 1024, 7, 6, 1, 2, 0]]),
+    (rows, "let v = x.at(r, ..).load(); let e = (v - v.amax(d)).exp(); y.at(r, ..).store(e / e.sum(d));", &[[4, 3, 1568, 10, 4, 9, 2, 0], [4, 6, 1760, 7, 10, 15, 4, 0]]),
+    (rows, "let v = x.at(r, ..).load(); c.at(r).store(v.amax(d) - v.amin(d)); y.at(r, ..).store(v);", &[[6, 2, 1376, 10, 4, 6, 3, 0], [6, 4, 1312, 7, 6, 10, 3, 0]]),
+    (rows, "let v = x.at(r, ..).load() * g.at(..).load(); y.at(r, ..).store(v + g.at(..).load());", &[[6, 1, 3328, 10, 4, 4, 4, 0], [8, 1, 4352, 7, 6, 2, 4, 0]]),
+    (rows, "let b = k.at(r).load(); y.at(r, ..).store((x.at(r, ..).load() - b) * b);", &[[6, 1, 1344, 10, 4, 3, 3, 0], [6, 1, 1344, 8, 6, 3, 3, 0]]),
+    (rows, "let v = x.at(r, ..).load(); let m = v.amax(d); y.at(r, ..).store(v.gt(m - 1.0).select(v, v - m));", &[[4, 7, 3872, 10, 4, 9, 2, 0], [4, 8, 4000, 7, 8, 11, 3, 0]]),
+    (rows, "let v = x.at(r, ..).load(); let m = v.amax(d); let a = v.gt(m - 1.0).select(v, v - m); y.at(r, ..).store(a.gt(m - 2.0).select(a, a * m));", &[[4, 8, 4128, 10, 4, 15, 2, 0], [4, 10, 4512, 7, 8, 17, 3, 0]]),
+    (rows, "let v = x.at(r, ..).load(); let a = g.at(..).load(); y.at(r, ..).store(v.gt(a).select(v, a.exp() * v));", &[[5, 4, 3616, 10, 4, 6, 3, 0], [6, 3, 3872, 7, 6, 5, 3, 0]]),
+    (rows, "let v = x.at(r, ..).load(); c.at(r).store((v * v).sum(d).sqrt() * s);", &[[4, 1, 832, 11, 4, 5, 2, 0], [4, 3, 768, 8, 6, 7, 2, 0]]),
+    (rows, "for q in tiles(d) { y.at(r, q).store(x.at(r, q).load() * g.at(q).load()); }", &[[6, 1, 2816, 5, 6, 1, 3, 0]]),
+    (rows, "let mut m = full(r, f32::NEG_INFINITY); for q in tiles(d) { m = m.max(x.at(r, q).load().amax(q)); } for q in tiles(d) { y.at(r, q).store(x.at(r, q).load() - m); }", &[[4, 4, 1472, 5, 8, 6, 3, 0]]),
+    (rows, "let v = x.at(r, ..).load(); y.at(r, ..).store(v - v.amax(d).cast::<f16>().cast::<f32>());", &[[4, 4, 1600, 10, 4, 6, 2, 0], [4, 5, 2560, 7, 8, 8, 3, 0]]),
+    (rows, "let v = x.at(r, ..).load() + x2.at(r, ..).load() + x3.at(r, ..).load() + x4.at(r, ..).load() + x5.at(r, ..).load(); y.at(r, ..).store(v - v.amax(d));", &[[4, 4, 4896, 10, 4, 8, 6, 0], [4, 6, 5312, 7, 8, 14, 11, 0]]),
 ];

@@ -143,7 +143,7 @@ fn element_wise_rows_stay_within_their_tolerance_of_f64() {
                 Op::Compare(_)
                 | Op::CompareScalar(_)
                 | Op::Reduce(_)
-                | Op::RowReduce(_)
+                | Op::AxisReduce(_)
                 | Op::Layout(_)
                 | Op::Copy(_)
                 | Op::Scalar(_)

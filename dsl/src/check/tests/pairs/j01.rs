@@ -12,71 +12,74 @@ pub(super) const TABLES: &[Table] = &[
 
 const FILES: &[&str] = &[
     // J0100
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { let {+v +}= t.load(x); t.store(y, t.load(x)); } //^ J0100\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { t.store(y, t.load(x){+)+}; } //^ J0100\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nlet n = (*[-500-]{+5+}:(*)1(*[-500-]{+5+}:)*); //^ J0100\nfor t in tiles(x) { t.store(y, t.load(x)); }\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { t.store(y, t.load(x)); }\n}\n[-}-] //^ J0100",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { let {+v +}= x.at(t).load(); y.at(t).store(x.at(t).load()); } //^ J0100\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load(){+)+}; } //^ J0100\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nlet n = (*[-500-]{+5+}:(*)1(*[-500-]{+5+}:)*); //^ J0100\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}\n[-}-] //^ J0100",
     // J0101
     "#[kernels]\nmod m {\nfn h(v: Tile<f32>) -> Tile<f32> {\nlet u = [-&-]v; //^ J0101\nu * 2.0 }\n\
-     #[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { t.store(y, h(t.load(x))); } }\n}",
-    "#[kernels]\nmod m {\nconst A: usize = [-A + -]1; //^ J0101\n#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { t.store(y, t.load(x) + A); } }\n}",
+     #[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(h(x.at(t).load())); } }\n}",
+    "#[kernels]\nmod m {\nconst A: usize = [-A + -]1; //^ J0101\n#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(x.at(t).load() + A); } }\n}",
     // J0102
-    "#[kernels]\nmod m {\nconst A: f32 = [-B-]{+2.0+} * 2.0; //^ J0102\n#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { t.store(y, t.load(x) * A); } }\n}",
+    "#[kernels]\nmod m {\nconst A: f32 = [-B-]{+2.0+} * 2.0; //^ J0102\n#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(x.at(t).load() * A); } }\n}",
     "#[kernels]\nmod m {\nfn h(v: Tile<f32>{+, s: f32+}) -> Tile<f32> { v * s } //^ J0102\n\
-     #[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32) { for t in tiles(x) { t.store(y, h(t.load(x){+, s+})); } }\n}",
+     #[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32) { for t in tiles(x) { y.at(t).store(h(x.at(t).load(){+, s+})); } }\n}",
     // J0103
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).[-rows-]{+tile_length+}(64) { t.store(y, t.load(x)); } //^ J0103\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).[-length-]{+size+}(64) { y.at(t).store(x.at(t).load()); } //^ J0103\n}",
     // J0104
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, i: [-i64-]{+i32+}) { //^ J0104\nfor t in tiles(x) { t.store(y, t.load(x) * i); }\n}",
-    "#[kernels]\nmod m {\nfn h(v: [-&-]Tile<f32>) -> Tile<f32> { v } //^ J0104\n#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { t.store(y, h(t.load(x))); } }\n}",
-    "#[kernel]\nfn k<T{+: Float+}>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) { //^ J0104\nfor t in tiles(x) { t.store(y, t.load(x)); }\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, (*[-255-]{+254+}: p%: f32,*)) { //^ J0104\nfor t in tiles(x) { t.store(y, t.load(x)); }\n}",
-    "#[kernel]\nfn k<(*[-9-]{+8+}: T%: Int,*)>(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { //^ J0104\nfor t in tiles(x) { t.store(y, t.load(x)); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, i: [-i64-]{+i32+}) { //^ J0104\nfor t in tiles(x) { y.at(t).store(x.at(t).load() * i); }\n}",
+    "#[kernels]\nmod m {\nfn h(v: [-&-]Tile<f32>) -> Tile<f32> { v } //^ J0104\n#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(h(x.at(t).load())); } }\n}",
+    "#[kernel]\nfn k<T{+: Float+}>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) { //^ J0104\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, (*[-255-]{+254+}: p%: f32,*)) { //^ J0104\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",
+    "#[kernel]\nfn k<(*[-9-]{+8+}: T%: Int,*)>(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { //^ J0104\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",
     // J0105
-    "#[kernel]\nfn k(#[shape((*[-26-]{+25+}: a%,*))] x: &GlobalTensor<f32>, //^ J0105\ny: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { t.store(y, t.load(x)); }\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>,\n#[default([-true-]{+3+})] n: usize) { //^ J0105\nfor t in tiles(x) { t.store(y, t.load(x) * n); }\n}",
-    "#[kernel]\nfn k(#[shape(n.., [-m..-]{+m+})] x: &GlobalTensor<f32>, //^ J0105\ny: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { t.store(y, t.load(x)); }\n}",
+    "#[kernel]\nfn k(#[shape((*[-26-]{+25+}: a%,*))] x: &GlobalTensor<f32>, //^ J0105\ny: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>,\n#[default([-true-]{+3+})] n: usize) { //^ J0105\nfor t in tiles(x) { y.at(t).store(x.at(t).load() * n); }\n}",
+    "#[kernel]\nfn k(#[shape(n.., [-m..-]{+m+})] x: &GlobalTensor<f32>, //^ J0105\ny: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",
     // J0106
     "#[kernels]\nmod m {\nfn h(v: Tile<f32>, s: f32) -> Tile<f32> { v * s }\n#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) {\n\
-     t.store(y, h(t.load(x){+, 2.0+})); //^ J0106\n} }\n}",
+     y.at(t).store(h(x.at(t).load(){+, 2.0+})); //^ J0106\n} }\n}",
     // J0107
-    "#[kernels]\nmod m {\nfn a(v: Tile<f32>) -> Tile<f32> { [-a(v)-]{+v+} } //^ J0107\n#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { t.store(y, a(t.load(x))); } }\n}",
+    "#[kernels]\nmod m {\nfn a(v: Tile<f32>) -> Tile<f32> { [-a(v)-]{+v+} } //^ J0107\n#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(a(x.at(t).load())); } }\n}",
     "#[kernels]\nmod m {\nfn a(s: f32) -> f32 { b(s) * 2.0 }\nfn b(s: f32) -> f32 { c(s) + 1.0 }\nfn c(s: f32) -> f32 { if s > 1.0 { [-a(s)-]{+s+} } else { 1.0 } } //^ J0107\n\
-     #[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32) { for t in tiles(x) { t.store(y, t.load(x) * a(s)); } }\n}",
+     #[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32) { for t in tiles(x) { y.at(t).store(x.at(t).load() * a(s)); } }\n}",
     "#[kernels]\nmod m {\nfn a<T: Float>(v: Tile<T>) -> Tile<T> { for i in 0..2 { let u = [-b(v)-]{+v+}; } v } //^ J0107\nfn b<T: Float>(v: Tile<T>) -> Tile<T> { a(v) }\n\
-     #[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for r in row_tiles(x) { r.store(y, b(r.load(x))); } }\n}",
+     #[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for r in tiles(n) { y.at(r, ..).store(b(x.at(r, ..).load())); } }\n}",
     // J0109
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n[-for i in 0..2 {-] for t in tiles(x) { t.store(y, t.load(x)); } [-}-] //^ J0109\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { t.store(y, t.load(x)); }\n[-for t in tiles(x) { t.store(y, t.load(x)); } //^ J0109-]\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool) {\n[-if flag {-] for t in tiles(x) { t.store(y, t.load(x)); } [-}-] //^ J0109\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n[-for i in 0..2 {-] for t in tiles(x) { y.at(t).store(x.at(t).load()); } [-}-] //^ J0109\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n[-for t in tiles(x) { y.at(t).store(x.at(t).load()); } //^ J0109-]\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool) {\n[-if flag {-] for t in tiles(x) { y.at(t).store(x.at(t).load()); } [-}-] //^ J0109\n}",
 ];
 
 const TILES: &[&str] = &[
     "for i in 0..[-=-]n { let u = v * i; } //^ J0101",
     "let u = if flag { [-v-]{+1.0+} } else { [-w-]{+2.0+} }; //^ J0101",
     "if flag { let u = v.max([-z-]{+w+}); } //^ J0102",
-    "if flag { let u = v * 2.0; [-}-]\nt.store(y, u); //^ J0102\n{+ } +}",
+    "if flag { let u = v * 2.0; [-}-]\ny.at(t).store(u); //^ J0102\n{+ } +}",
     "for i in 0..3 { let u = v.[-powi-]{+max+}(2.0); } //^ J0103",
     "let u: Tile<[-f64-]{+f32+}> = v; //^ J0104",
     "for i in 0..3 {\n[-#[cfg_attr(test, inline)]-] let u = v; //^ J0105\n}",
-    "if flag { let u = t.full([-v-]{+s+}); } //^ J0106",
+    "if flag { let u = full(t, [-v-]{+s+}); } //^ J0106",
     "[-let mut p = TPipe::new(); //^ J0108-]",
     "if flag { let mut e = [-TBuf::<VecCalc>::new()-]{+v+}; } //^ J0108",
     "for q in [-x-]{+0..3+} { let u = v; } //^ J0109",
 ];
 
 const ROWS: &[&str] = &[
-    "let u = v.row_[-mean-]{+max+}(); //^ J0103",
+    "let u = v.[-mean-]{+amax+}(d); //^ J0103",
     "let u = v.max({+c+}); //^ J0106",
+    "let u = [-r.load(x)-]{+x.at(r, ..).load()+}; //^ J0110",
+    "let u = v.[-row_sum()-]{+sum(d)+}; //^ J0110",
+    "for c in [-r.col_tiles()-]{+tiles(d)+} { let u = x.at(r, c).load(); } //^ J0110",
     "for i in 0..2 { let q = [-TQue::<VecIn, 1>::new()-]{+v+}; } //^ J0108",
-    "[-if flag {-] for c in r.col_tiles() { let u = c.load(x); } [-}-] //^ J0109",
-    "for c in [-x-]{+r+}.col_tiles() { let u = c.load(x); } //^ J0103",
+    "[-if flag {-] for c in tiles(d) { let u = x.at(r, c).load(); } [-}-] //^ J0109",
+    "for c in tiles(d).[-block_dim-]{+size+}(64) { let u = x.at(r, c).load(); } //^ J0103",
 ];
 
 const QUEUES: &[&str] = &[
     "[-while-]{+if+} flag { let t = a.alloc_tensor::<f32>(); a.free_tensor(t); } //^ J0101",
     "let t = a.alloc_tensor::<f32>();\na.free_tensor([-u-]{+t+}); //^ J0102",
-    "let w = c.get::<f32>();\nvec::[-row_max-]{+relu+}(&w, &w, 8); //^ J0103",
+    "let w = c.get::<f32>();\nvec::[-amax-]{+relu+}(&w, &w, 8); //^ J0103",
     "let w = c.get::<f32>();\nvec::add(&w, &w{+, &w+}, 8); //^ J0106",
-    "[-for t in tiles(x) { t.store(y, t.load(x)); } //^ J0108-]",
+    "[-for t in tiles(x) { y.at(t).store(x.at(t).load()); } //^ J0108-]",
 ];

@@ -16,63 +16,63 @@ pub(super) const TABLES: &[Table] = &[
 const FILES: &[&str] = &[
     // J0201
     "#[kernels]\nmod m {\nfn twice(v: Tile<f32>) -> Tile<f32> { v * 2.0 }\n#[kernel]\nfn k(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f32>) { for t in tiles(x) {\n\
-     t.store(y, twice(t.load(x){+.cast::<f32>()+})); //^ J0201\n} }\n}",
+     y.at(t).store(twice(x.at(t).load(){+.cast::<f32>()+})); //^ J0201\n} }\n}",
     // J0202
-    "#[kernel]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\nt.store(y, t.load(x){+.cast::<f32>()+}); //^ J0202\n}\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<[-f16-]{+f32+}>) {\nfor r in row_tiles(x) {\nr.store_col(z, r.load(x).row_max()); //^ J0202\n}\n}",
+    "#[kernel]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load(){+.cast::<f32>()+}); //^ J0202\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<[-f16-]{+f32+}>) {\nfor r in tiles(n) {\nz.at(r).store(x.at(r, ..).load().amax(d)); //^ J0202\n}\n}",
     // J0203
-    "#[kernel]\nfn k(x: &GlobalTensor<[-i32-]{+f32+}>, y: &mut GlobalTensor<[-i32-]{+f32+}>) {\nfor t in tiles(x) {\nt.store(y, t.load(x).exp()); //^ J0203\n}\n}",
-    "#[kernel]\n#[instances(f16, [-bf16-]{+f32+})]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x) {\nt.store(y, t.load(x) + 1.0); //^ J0203\n}\n}",
-    "#[kernels]\nmod m {\nfn h(v: Tile<i32>) -> Tile<i32> {\nv.[-abs-]{+relu+}() //^ J0203\n}\n#[kernel]\nfn k(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) { for t in tiles(x) { t.store(y, h(t.load(x))); } }\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<i32>, w: &GlobalTensor<i32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { let f = t.load(x).cast::<f32>();\n\
-     let m = t.load(x).[-ge-]{+eq+}(t.load(w)); //^ J0203\nt.store(y, m.select(f, 0.0)); }\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<i32>) {\nfor t in tiles(x) { let v = t.load(x); let i = v.cast::<i32>();\nlet u = v.gt(0.0).select([-i, i-]{+v, v+}); //^ J0203\nt.store(y, i); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<[-i32-]{+f32+}>, y: &mut GlobalTensor<[-i32-]{+f32+}>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load().exp()); //^ J0203\n}\n}",
+    "#[kernel]\n#[instances(f16, [-bf16-]{+f32+})]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load() + 1.0); //^ J0203\n}\n}",
+    "#[kernels]\nmod m {\nfn h(v: Tile<i32>) -> Tile<i32> {\nv.[-abs-]{+relu+}() //^ J0203\n}\n#[kernel]\nfn k(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) { for t in tiles(x) { y.at(t).store(h(x.at(t).load())); } }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<i32>, w: &GlobalTensor<i32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { let f = x.at(t).load().cast::<f32>();\n\
+     let m = x.at(t).load().[-ge-]{+eq+}(w.at(t).load()); //^ J0203\ny.at(t).store(m.select(f, 0.0)); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<i32>) {\nfor t in tiles(x) { let v = x.at(t).load(); let i = v.cast::<i32>();\nlet u = v.gt(0.0).select([-i, i-]{+v, v+}); //^ J0203\ny.at(t).store(i); }\n}",
     // J0204
-    "#[kernel]\nfn k(x: &GlobalTensor<i32>, y: &mut GlobalTensor<f16>) {\nfor t in tiles(x) {\nt.store(y, t.load(x){+.cast::<f32>()+}.cast::<f16>()); //^ J0204\n}\n}",
-    "#[kernel]\n#[instances([-bf16-]{+f32+}, f16)]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<f16>) {\nfor t in tiles(x) {\nlet v = t.load(x).cast::<f16>(); //^ J0204\nt.store(y, v); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<i32>, y: &mut GlobalTensor<f16>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load(){+.cast::<f32>()+}.cast::<f16>()); //^ J0204\n}\n}",
+    "#[kernel]\n#[instances([-bf16-]{+f32+}, f16)]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<f16>) {\nfor t in tiles(x) {\nlet v = x.at(t).load().cast::<f16>(); //^ J0204\ny.at(t).store(v); }\n}",
     "#[kernels]\nmod m {\nfn narrow(v: Tile<[-f16-]{+f32+}>) -> Tile<bf16> {\nv.cast::<bf16>() //^ J0204\n}\n\
-     #[kernel]\nfn k(x: &GlobalTensor<[-f16-]{+f32+}>, y: &mut GlobalTensor<bf16>, flag: bool) { for t in tiles(x) { if flag { t.store(y, narrow(t.load(x))); } else { t.store(y, t.full::<bf16>(0.0)); } } }\n}",
+     #[kernel]\nfn k(x: &GlobalTensor<[-f16-]{+f32+}>, y: &mut GlobalTensor<bf16>, flag: bool) { for t in tiles(x) { if flag { y.at(t).store(narrow(x.at(t).load())); } else { y.at(t).store(full::<bf16>(t, 0.0)); } } }\n}",
     // J0205
-    "#[kernel]\n#[instances([-f16-]{+f32+})]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\nt.store(y, t.load(x).cast_with::<f32>(RoundMode::Floor)); //^ J0205\n}\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<[-bf16-]{+f16+}>) {\nfor t in tiles(x) {\nt.store(y, t.load(x).cast_with::<[-bf16-]{+f16+}>(RoundMode::Odd)); //^ J0205\n}\n}",
+    "#[kernel]\n#[instances([-f16-]{+f32+})]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load().cast_with::<f32>(RoundMode::Floor)); //^ J0205\n}\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<[-bf16-]{+f16+}>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load().cast_with::<[-bf16-]{+f16+}>(RoundMode::Odd)); //^ J0205\n}\n}",
     // J0208: bf16 reaches as far as f32, nearly.
-    "#[kernel]\nfn k(x: &GlobalTensor<bf16>, y: &mut GlobalTensor<bf16>) {\nfor t in tiles(x) {\nlet v = t.full::<bf16>([-3.4e38-]{+3.38e38+}); //^ J0208\nt.store(y, v); }\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<bf16>, y: &mut GlobalTensor<bf16>) {\nfor t in tiles(x) {\nlet v = t.full::<bf16>([-4.5e-41-]{+4.7e-41+}); //^ J0208\nt.store(y, v); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<bf16>, y: &mut GlobalTensor<bf16>) {\nfor t in tiles(x) {\nlet v = full::<bf16>(t, [-3.4e38-]{+3.38e38+}); //^ J0208\ny.at(t).store(v); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<bf16>, y: &mut GlobalTensor<bf16>) {\nfor t in tiles(x) {\nlet v = full::<bf16>(t, [-4.5e-41-]{+4.7e-41+}); //^ J0208\ny.at(t).store(v); }\n}",
     // J0209
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, [-2 * -]d)] w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in row_tiles(x) {\nr.store(y, r.load(x) + r.load(w)); //^ J0209\n}\n}",
-    "#[kernel]\nfn k(#[shape(n[-..-]{+.., d+})] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in row_tiles(x) { r.store(y, r.load(x)); } //^ J0209\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, [-#[shape(m)]-] w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool) {\nfor t in tiles(x) { t.store(y, t.load(x)); if flag {\nt.store(y, t.load(w)); //^ J0209\n} }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, [-2 * -]d)] w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\ny.at(r, ..).store(x.at(r, ..).load() + w.at(r, ..).load()); //^ J0206\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, [-m-]{+d+})] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) { for c in tiles(d) {\ny.at(r, c).store(x.at(r, c).load()); //^ J0209\n} }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, [-#[shape(m)]-] w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); if flag {\ny.at(t).store(w.at(t).load()); //^ J0209\n} }\n}",
     // J0210
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool) {\nfor t in tiles(x) { let v = t.load(x);\nif flag { t.store(y, v); }{+ else { t.store(y, v * 2.0); }+} //^ J0210\n}\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, k: usize) {\nrequire(k >= [-0-]{+1+});\nfor t in tiles(x) { let v = t.load(x);\nfor i in 0..k { t.store(y, v); } //^ J0210\n}\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, k: usize) {\nrequire(k > [-2-]{+3+});\nfor t in tiles(x) { let v = t.load(x);\nif k > 3 { t.store(y, v); } //^ J0210\n}\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in row_tiles(x) { for c in r.col_tiles() { let v = c.load(x);\nfor i in 4..[-4-]{+5+} { c.store(y, v); } //^ J0210\n} }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool) {\nfor t in tiles(x) { let v = x.at(t).load();\nif flag { y.at(t).store(v); }{+ else { y.at(t).store(v * 2.0); }+} //^ J0210\n}\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, k: usize) {\nrequire(k >= [-0-]{+1+});\nfor t in tiles(x) { let v = x.at(t).load();\nfor i in 0..k { y.at(t).store(v); } //^ J0210\n}\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, k: usize) {\nrequire(k > [-2-]{+3+});\nfor t in tiles(x) { let v = x.at(t).load();\nif k > 3 { y.at(t).store(v); } //^ J0210\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) { for c in tiles(d) { let v = x.at(r, c).load();\nfor i in 4..[-4-]{+5+} { y.at(r, c).store(v); } //^ J0210\n} }\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>,\ny: &mut GlobalTensor<f32>) { //^ J0210\nlet share = split(n).unit(8);\nlet mut pipe = TPipe::new(); let mut q = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut q, 1, 64);\n\
      let t = q.alloc_tensor::<f32>(); q.enque(t); let t = q.deque::<f32>(); {+data_copy_pad(y.slice(share.start(), 0), &t);+} q.free_tensor(t);\n}",
     // J0211
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, {+#[inplace]+} y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\nt.store(y, t.load(x) + t.load(y)); //^ J0211\n}\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, {+#[inplace]+} y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load() + y.at(t).load()); //^ J0211\n}\n}",
     // J0212
-    "#[kernel]\n#[instances(bf16, [-i32-]{+f32+})] //^ J0212\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x) { t.store(y, t.load(x)); }\n}",
-    "#[kernel]\n#[instances((f16, f32), (f16, [-f32-]{+f16+}))] //^ J0212\nfn k<T: Float, G: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<G>) {\nfor t in tiles(x) { t.store(y, t.load(x).cast::<f32>().cast::<G>()); }\n}",
-    "#[kernels]\nmod m {\n#[kernel]\n#[instances((f16, f32[-, f32-]))] //^ J0212\nfn k<T: Float, G: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<G>) {\nfor t in tiles(x) { t.store(y, t.load(x).cast::<f32>().cast::<G>()); }\n} }",
+    "#[kernel]\n#[instances(bf16, [-i32-]{+f32+})] //^ J0212\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",
+    "#[kernel]\n#[instances((f16, f32), (f16, [-f32-]{+f16+}))] //^ J0212\nfn k<T: Float, G: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<G>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load().cast::<f32>().cast::<G>()); }\n}",
+    "#[kernels]\nmod m {\n#[kernel]\n#[instances((f16, f32[-, f32-]))] //^ J0212\nfn k<T: Float, G: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<G>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load().cast::<f32>().cast::<G>()); }\n} }",
 ];
 
 const FILES_310P: &[&str] = &[
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { let v = t.load(x); let i = v.cast::<i32>();\n\
-     let m = [-i-]{+v+}.eq([-i-]{+v+}); //^ J0203\nt.store(y, m.select(v, 0.0)); }\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\nlet v = t.load(x).cast_with::<[-f32-]{+i32+}>(RoundMode::Floor){+.cast::<f32>()+}; //^ J0204\nt.store(y, v); }\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool) {\nfor t in tiles(x) { let v = t.load(x); t.store(y, v); if flag {\nlet b = v.cast::<[-bf16-]{+f16+}>(); //^ J0204\n} }\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f16>) {\nfor t in tiles(x) {\nt.store(y, t.load(x).cast_with::<f16>(RoundMode::[-Rint-]{+Odd+})); //^ J0205\n}\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<i32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\nt.store(y, t.load(x).cast_with::<f32>(RoundMode::[-Trunc-]{+None+})); //^ J0205\n}\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {\nfor t in tiles(x) {\nt.store(y, t.load(x).min([-65520.0-]{+65519.0+})); //^ J0208\n}\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { let v = t.load(x); t.store(y, v);\nlet u = t.full::<[-bf16-]{+f16+}>(0.0); //^ J0203\n}\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { let v = x.at(t).load(); let i = v.cast::<i32>();\n\
+     let m = [-i-]{+v+}.eq([-i-]{+v+}); //^ J0203\ny.at(t).store(m.select(v, 0.0)); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\nlet v = x.at(t).load().cast_with::<[-f32-]{+i32+}>(RoundMode::Floor){+.cast::<f32>()+}; //^ J0204\ny.at(t).store(v); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool) {\nfor t in tiles(x) { let v = x.at(t).load(); y.at(t).store(v); if flag {\nlet b = v.cast::<[-bf16-]{+f16+}>(); //^ J0204\n} }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f16>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load().cast_with::<f16>(RoundMode::[-Rint-]{+Odd+})); //^ J0205\n}\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<i32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load().cast_with::<f32>(RoundMode::[-Trunc-]{+None+})); //^ J0205\n}\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load().min([-65520.0-]{+65519.0+})); //^ J0208\n}\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { let v = x.at(t).load(); y.at(t).store(v);\nlet u = full::<[-bf16-]{+f16+}>(t, 0.0); //^ J0203\n}\n}",
 ];
 
 const TILES: &[&str] = &[
     "if flag { let u = [-h-]{+v+} * w; } //^ J0201",
     "let mut u = v; for i in 0..3 { u = u + [-h-]{+w+}; } //^ J0201",
-    "t.store(y, v.gt(w){+.select(v, w)+}); //^ J0202",
-    "for i in 0..2 { if flag { t.store(y, v.cast::<[-i32-]{+f32+}>()); } } //^ J0202",
+    "y.at(t).store(v.gt(w){+.select(v, w)+}); //^ J0202",
+    "for i in 0..2 { if flag { y.at(t).store(v.cast::<[-i32-]{+f32+}>()); } } //^ J0202",
     "let u = v.cast_with::<i32>(RoundMode::[-None-]{+Rint+}); //^ J0205",
     "let u = v.cast_with::<f32>(RoundMode::[-None-]{+Rint+}); //^ J0205",
     // J0208: what rounds to infinity or to zero in f16, by one step.
@@ -83,7 +83,7 @@ const TILES: &[&str] = &[
     "let u = v.cast::<f16>().gt([--2.9e-8-]{+-3.0e-8+}).select(v, w); //^ J0208",
     "let u = v.cast::<i32>() + [-2147483648-]{+2147483647+}; //^ J0208",
     "let i: usize = [-2usize - 3-]{+3usize - 3+}; //^ J0208",
-    "let u = t.load([-y-]{+x+}); //^ J0211",
+    "let u = [-y-]{+x+}.at(t).load(); //^ J0211",
     "let {+mut +}u = v;\nif flag { u = w; } //^ J0213",
     "let {+mut +}i = 0;\nfor j in 0..3 { i += 1; } //^ J0213",
     "[-n = 3;-]{+let n = 3;+} //^ J0213",
@@ -95,20 +95,24 @@ const ROWS: &[&str] = &[
     "let u = [-c-]{+v+}.gt(0.0).select(v, 0.0); //^ J0206",
     "for i in 0..2 {\nlet u = [-g-]{+v+}.le(1.0).select(v, g); //^ J0206\n}",
     "let m = c.lt(0.0); let u = m.select([-v-]{+c+}, c); //^ J0206",
-    "let mut m = c;\nif flag { m = [-v-]{+v.row_max()+}; } //^ J0206",
-    "let u = [-c-]{+v+}.row_sum(); //^ J0206",
-    "for q in r.col_tiles() { let u = [-v-]{+c+} + q.load(x); } //^ J0206",
+    "let mut m = c;\nif flag { m = [-v-]{+v.amax(d)+}; } //^ J0206",
+    "let u = [-c-]{+v+}.sum(d); //^ J0206",
+    "for q in tiles(d) { let u = [-v-]{+c+} + x.at(r, q).load(); } //^ J0206",
+    // J0214
+    "let u = v.sum([-r-]{+d+}); //^ J0214",
+    "let u = v.amax([-(r, d)-]{+d+}); //^ J0214",
+    "for i in 0..2 { let u = (v * v).amin([-..-]{+d+}); } //^ J0214",
     // J0207
-    "if flag { r.store(y, [-c-]{+v+}); } //^ J0207",
-    "for q in r.col_tiles() { q.store(y, [-g-]{+q.load(x)+}); } //^ J0207",
-    "r.store_col(z, [-v-]{+v.row_min()+}); //^ J0207",
-    "r.store(y, [-g.exp()-]{+g + c+}); //^ J0207",
+    "if flag { y.at(r, ..).store([-c-]{+v+}); } //^ J0207",
+    "for q in tiles(d) { y.at(r, q).store([-g-]{+x.at(r, q).load()+}); } //^ J0207",
+    "z.at(r).store([-v-]{+v.amin(d)+}); //^ J0207",
+    "y.at(r, ..).store([-g.exp()-]{+g.expand(r) + c+}); //^ J0207",
     // J0209
-    "let u = r.load_row([-beta-]{+gamma+}); //^ J0209",
-    "for i in 0..2 { let u = r.load_col([-gamma-]{+beta+}); } //^ J0209",
-    "r.store_col([-y-]{+z+}, c); //^ J0209",
-    "for q in r.col_tiles() { let u = q.load_row([-x-]{+gamma+}); } //^ J0209",
-    "if flag { r.store([-x-]{+y+}, v); } //^ J0211",
+    "let u = v + [-beta-]{+gamma+}.at(..).load(); //^ J0206",
+    "for i in 0..2 { let u = [-gamma-]{+beta+}.at(r).load(); } //^ J0209",
+    "y.at(r, ..).store(v + gamma.at([-r-]{+..+}).load()); //^ J0209",
+    "for q in tiles(d) { let u = [-beta-]{+gamma+}.at(q).load(); } //^ J0209",
+    "if flag { [-x-]{+y+}.at(r, ..).store(v); } //^ J0211",
 ];
 
 const TENSORS: &[&str] = &[

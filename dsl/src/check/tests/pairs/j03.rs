@@ -58,46 +58,46 @@ const DECLARED_310P: &[&str] = &[
 const FILES: &[&str] = &[
     // J0301 at tile level: more results than there are events.
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, (*8: y%: &mut GlobalTensor<f32>, *)[-z: &mut GlobalTensor<f32>-]) {\n\
-     for t in tiles(x) { let v = t.load(x); (*8: t.store(y%, v * %.0); *)\n[-t.store(z, v * 8.0); //^ J0301-]\n}\n}",
+     for t in tiles(x) { let v = x.at(t).load(); (*8: y%.at(t).store(v * %.0); *)\n[-z.at(t).store(v * 8.0); //^ J0301-]\n}\n}",
     // J0302: rows that cannot be streamed, since a value is assigned to or an `if` chooses. Four buffers a row, with arms five and what
     // keeps the sources of a sum apart.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-11761-]{+11760+});\n\
-     for r in row_tiles(x) { let mut v = r.load(x); v = v * 2.0; r.store(y, v); } //^ J0302\n}",
+     for r in tiles(n) { let mut v = x.at(r, ..).load(); v = v * 2.0; y.at(r, ..).store(v); } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d > [-11760-]{+11759+});\n\
-     for r in row_tiles(x) { let mut v = r.load(x); v = v * 2.0; r.store(y, v); } //^ J0302\n}",
+     for r in tiles(n) { let mut v = x.at(r, ..).load(); v = v * 2.0; y.at(r, ..).store(v); } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(n > 3 && [-9345-]{+9344+} <= d);\n\
-     for r in row_tiles(x) { let v = r.load(x); if n > 7 { r.store(y, v * 2.0 + v.exp()); } else { r.store(y, v.exp() + v * v); } } //^ J0302\n}",
+     for r in tiles(n) { let v = x.at(r, ..).load(); if n > 7 { y.at(r, ..).store(v * 2.0 + v.exp()); } else { y.at(r, ..).store(v.exp() + v * v); } } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire([-11760-]{+11759+} < d);\n\
-     for r in row_tiles(x) { let mut v = r.load(x); v = v * 2.0; r.store(y, v); } //^ J0302\n}",
+     for r in tiles(n) { let mut v = x.at(r, ..).load(); v = v * 2.0; y.at(r, ..).store(v); } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d == [-11761-]{+11760+});\n\
-     for r in row_tiles(x) { let mut v = r.load(x); v = v * 2.0; r.store(y, v); } //^ J0302\n}",
+     for r in tiles(n) { let mut v = x.at(r, ..).load(); v = v * 2.0; y.at(r, ..).store(v); } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, [-11761-]{+11760+})] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n\
-     for r in row_tiles(x).buffer_num(2) { let mut v = r.load(x); for i in 0..n { v = v * 2.0; } r.store(y, v); } //^ J0302\n}",
+     for r in tiles(n).buffer_num(2) { let mut v = x.at(r, ..).load(); for i in 0..n { v = v * 2.0; } y.at(r, ..).store(v); } //^ J0302\n}",
     "#[kernel]\n#[instances([-f32-]{+f16+})]\nfn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nrequire(d >= 11761);\n\
-     for r in row_tiles(x) { let mut v = r.load(x); v = v * 2.0; r.store(y, v); } //^ J0302\n}",
+     for r in tiles(n) { let mut v = x.at(r, ..).load(); v = v * 2.0; y.at(r, ..).store(v); } //^ J0302\n}",
     // A row that streams always fits.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= 100000);\n\
-     for r in row_tiles(x) { let [-mut-] v = r.load(x); [-v = v * 2.0;-] r.store(y, v{+ * 2.0+}); } //^ J0302\n}",
+     for r in tiles(n) { let [-mut-] v = x.at(r, ..).load(); [-v = v * 2.0;-] y.at(r, ..).store(v{+ * 2.0+}); } //^ J0302\n}",
     // J0303 at tile level: two buffers in, two out, and one for each value that is kept.
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { //^ J0303\n\
-     let v = t.load(x); (*[-61-]{+60+}: let mut m% = v * %.0; *)\nlet s = v * 2.0; (*[-61-]{+60+}: m% = m% + s; *)\n\
-     let u = m0; (*[-61-]{+60+}: let u = u + m%; *)\nt.store(y, u);\n}\n}",
+     let v = x.at(t).load(); (*[-61-]{+60+}: let mut m% = v * %.0; *)\nlet s = v * 2.0; (*[-61-]{+60+}: m% = m% + s; *)\n\
+     let u = m0; (*[-61-]{+60+}: let u = u + m%; *)\ny.at(t).store(u);\n}\n}",
     // J0304 of given sizes: four buffers of f32.
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).tile_length([-11768-]{+11760+}) { t.store(y, t.load(x).exp()); } //^ J0304\n}",
-    "#[kernel]\nfn k(#[shape(n, 1024)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in row_tiles(x).rows([-12-]{+11+}) { r.store(y, r.load(x).exp()); } //^ J0304\n}",
-    "#[kernel]\nfn k(#[shape(n, 8)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in row_tiles(x).rows([-1471-]{+1470+}) { r.store(y, r.load(x).exp()); } //^ J0304\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-1065-]{+1064+});\nfor r in row_tiles(x).rows(11) { r.store(y, r.load(x).exp()); } //^ J0304\n}",
-    "#[kernel]\n#[instances(f16, [-f32-]{+bf16+})]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x).tile_length(23520).buffer_num([-2-]{+1+}) { t.store(y, t.load(x)); } //^ J0304\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).size([-11768-]{+11760+}) { y.at(t).store(x.at(t).load().exp()); } //^ J0304\n}",
+    "#[kernel]\nfn k(#[shape(n, 1024)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n).size([-12-]{+11+}) { y.at(r, ..).store(x.at(r, ..).load().exp()); } //^ J0304\n}",
+    "#[kernel]\nfn k(#[shape(n, 8)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n).size([-1471-]{+1470+}) { y.at(r, ..).store(x.at(r, ..).load().exp()); } //^ J0304\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-1065-]{+1064+});\nfor r in tiles(n).size(11) { y.at(r, ..).store(x.at(r, ..).load().exp()); } //^ J0304\n}",
+    "#[kernel]\n#[instances(f16, [-f32-]{+bf16+})]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x).size(23520).buffer_num([-2-]{+1+}) { y.at(t).store(x.at(t).load()); } //^ J0304\n}",
     // J0305 of given sizes: whole data blocks, whatever the element type.
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).tile_length([-100-]{+104+}) { t.store(y, t.load(x).exp()); } //^ J0305\n}",
-    "#[kernel]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x).tile_length([-104-]{+112+}) { t.store(y, t.load(x)); } //^ J0305\n}",
-    "#[kernel]\n#[instances(f16, f32)]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x).tile_length(16 * (size_of::<T>() - [-2-]{+1+})) { t.store(y, t.load(x)); } //^ J0305\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).size([-100-]{+104+}) { y.at(t).store(x.at(t).load().exp()); } //^ J0305\n}",
+    "#[kernel]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x).size([-104-]{+112+}) { y.at(t).store(x.at(t).load()); } //^ J0305\n}",
+    "#[kernel]\n#[instances(f16, f32)]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x).size(16 * (size_of::<T>() - [-2-]{+1+})) { y.at(t).store(x.at(t).load()); } //^ J0305\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nconst W: usize = [-7-]{+8+};\n\
-     for r in row_tiles(x) { //^ J0305\nfor c in r.col_tiles().tile_length(W) { c.store(y, c.load(x).exp()); } }\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).buffer_num([-9-]{+8+}) { t.store(y, t.load(x)); } //^ J0305\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).buffer_num([-0-]{+1+}) { t.store(y, t.load(x)); } //^ J0305\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).block_dim([-0-]{+1+}) { t.store(y, t.load(x)); } //^ J0305\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in row_tiles(x).rows([-0-]{+1+}) { r.store(y, r.load(x).exp()); } //^ J0305\n}",
+     for r in tiles(n) { //^ J0305\nfor c in tiles(d).size(W) { y.at(r, c).store(x.at(r, c).load().exp()); } }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).buffer_num([-9-]{+8+}) { y.at(t).store(x.at(t).load()); } //^ J0305\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).buffer_num([-0-]{+1+}) { y.at(t).store(x.at(t).load()); } //^ J0305\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).block_dim([-0-]{+1+}) { y.at(t).store(x.at(t).load()); } //^ J0305\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n).size([-0-]{+1+}) { y.at(r, ..).store(x.at(r, ..).load().exp()); } //^ J0305\n}",
     // J0306 and J0307: data blocks have 16 elements of 16 bits.
     "#[kernel]\n#[instances([-f16-]{+f32+})]\nfn k<T: Float>(#[shape(64)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nlet mut pipe = TPipe::new();\n\
      let mut q = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut q, 1, 256);\nlet t = q.alloc_tensor::<T>(); q.enque(t); let t = q.deque::<T>();\n\
@@ -109,12 +109,12 @@ const FILES: &[&str] = &[
 
 const FILES_310P: &[&str] = &[
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-15873-]{+15872+});\n\
-     for r in row_tiles(x) { let mut v = r.load(x); v = v * 2.0; r.store(y, v); } //^ J0302\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= 256);\nfor r in row_tiles(x).rows([-63-]{+62+}) { let v = r.load(x); r.store(y, v.exp()); } //^ J0304\n}",
+     for r in tiles(n) { let mut v = x.at(r, ..).load(); v = v * 2.0; y.at(r, ..).store(v); } //^ J0302\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= 256);\nfor r in tiles(n).size([-63-]{+62+}) { let v = x.at(r, ..).load(); y.at(r, ..).store(v.exp()); } //^ J0304\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] c: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n\
-     for r in row_tiles(x).rows([-4-]{+8+}) { r.store(y, r.load(x) * r.load_col(c)); } //^ J0305\n}",
+     for r in tiles(n).size([-4-]{+8+}) { y.at(r, ..).store(x.at(r, ..).load() * c.at(r).load()); } //^ J0305\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] c: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n\
-     for r in row_tiles(x).rows(12) { r.store(y, r.load(x) * [-r.load_col(c)-]{+2.0+}); } //^ J0305\n}",
+     for r in tiles(n).size(12) { y.at(r, ..).store(x.at(r, ..).load() * [-c.at(r).load()-]{+2.0+}); } //^ J0305\n}",
 ];
 
 /// `z` has 64 elements, `a1` and `c1` 2048 of f32; `w` has `m`, `v` has `r * d`.

@@ -13,11 +13,11 @@ pub(super) const TABLES: &[Table] = &[
 
 const FILES_310P: &[&str] = &[
     // J0501: there is no bf16.
-    "#[kernel]\nfn k(x: &GlobalTensor<[-bf16-]{+f16+}>, //^ J0501\ny: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { t.store(y, t.load(x).cast::<f32>()); }\n}",
-    "#[kernel]\n#[instances(f16, [-bf16-]{+f32+})]\nfn k<T: Float>(x: &GlobalTensor<f32>,\ny: &mut GlobalTensor<T>) { //^ J0501\nfor t in tiles(x) { t.store(y, t.load(x).cast::<T>()); }\n}",
-    "#[kernel]\nfn k<T: [-Float-]{+Int+}>(x: &GlobalTensor<T>, //^ J0501\ny: &mut GlobalTensor<T>) { //^ J0501\nfor t in tiles(x) { t.store(y, t.load(x)); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<[-bf16-]{+f16+}>, //^ J0501\ny: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load().cast::<f32>()); }\n}",
+    "#[kernel]\n#[instances(f16, [-bf16-]{+f32+})]\nfn k<T: Float>(x: &GlobalTensor<f32>,\ny: &mut GlobalTensor<T>) { //^ J0501\nfor t in tiles(x) { y.at(t).store(x.at(t).load().cast::<T>()); }\n}",
+    "#[kernel]\nfn k<T: [-Float-]{+Int+}>(x: &GlobalTensor<T>, //^ J0501\ny: &mut GlobalTensor<T>) { //^ J0501\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",
     "#[kernel]\n#[instances((f16, f16), (f16, [-bf16-]{+f32+}))]\nfn k<T: Float, G: Float>(#[shape(n, d)] x: &GlobalTensor<T>,\n#[shape(d)] g: &GlobalTensor<G>, //^ J0501\n\
-     y: &mut GlobalTensor<f32>) {\nfor r in row_tiles(x) { r.store(y, r.load(x).cast::<f32>() * r.load_row(g).cast::<f32>()); }\n}",
+     y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load().cast::<f32>() * g.at(..).load().cast::<f32>()); }\n}",
 ];
 
 const PIPE_310P: &[&str] = &[
@@ -32,13 +32,13 @@ const PIPE_310P: &[&str] = &[
 
 const FILES: &[&str] = &[
     // J0503: 1 to 65535 blocks.
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).block_dim([-65536-]{+65535+}) { t.store(y, t.load(x)); } //^ J0503\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).block_dim([-65536-]{+65535+}) { y.at(t).store(x.at(t).load()); } //^ J0503\n}",
     "#[kernels]\nmod m {\nconst CORES: usize = 32768 * 2[--]{+ - 1+};\n#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n\
-     for r in row_tiles(x).rows(1).block_dim(CORES) { r.store(y, r.load(x)); } //^ J0503\n} }",
+     for r in tiles(n).size(1).block_dim(CORES) { y.at(r, ..).store(x.at(r, ..).load()); } //^ J0503\n} }",
     // J0504: chips of the table.
-    "#[kernel]\n#[chips([-ascend910x-]{+ascend910b+})] //^ J0504\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { t.store(y, t.load(x)); }\n}",
-    "#[kernel]\n#[chips(ascend910b1, [-ascend310-]{+ascend310p+})] //^ J0504\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { t.store(y, t.load(x)); }\n}",
-    "#[kernels]\nmod m {\n#[kernel]\n#[chips([-ascend910b5-]{+ascend910b4+})] //^ J0504\nfn k(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { t.store(y, t.load(x)); }\n} }",
+    "#[kernel]\n#[chips([-ascend910x-]{+ascend910b+})] //^ J0504\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",
+    "#[kernel]\n#[chips(ascend910b1, [-ascend310-]{+ascend310p+})] //^ J0504\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",
+    "#[kernels]\nmod m {\n#[kernel]\n#[chips([-ascend910b5-]{+ascend910b4+})] //^ J0504\nfn k(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n} }",
     // J0505: one block, or a place for each.
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(8)] y: &mut GlobalTensor<f32>) {\nlet share = split(n).unit(8){+.block_dim(1)+};\nlet mut pipe = TPipe::new();\n\
      let mut q = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut q, 1, 256);\nlet t = q.alloc_tensor::<f32>(); q.enque(t); let t = q.deque::<f32>();\n\

@@ -24,13 +24,13 @@ const HOST: &[&str] = &[
 ];
 
 const FILES: &[&str] = &[
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, n: usize) {\nrequire([-get_block_idx()-]{+n+} > 0); //^ J0601\nfor t in tiles(x) { t.store(y, t.load(x)); }\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, n: usize) {\nlet i = [-get_block_idx()-]{+n+} * 8;\nfor t in tiles(x).tile_length(i) { t.store(y, t.load(x)); } //^ J0601\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in row_tiles(x) {\nfor c in r.col_tiles().tile_length([-r.rows()-]{+d+} * 8) { c.store(y, c.load(x)); } //^ J0601\n}\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, n: usize) {\nrequire([-get_block_idx()-]{+n+} > 0); //^ J0601\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, n: usize) {\nlet i = [-get_block_idx()-]{+n+} * 8;\nfor t in tiles(x).size(i) { y.at(t).store(x.at(t).load()); } //^ J0601\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\nfor c in tiles(d).size([-r.len()-]{+d+} * 8) { y.at(r, c).store(x.at(r, c).load()); } //^ J0601\n}\n}",
     // J0604: facts that a launch can meet.
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d < 4);\nrequire(d > [-3-]{+2+}); //^ J0604\nfor t in tiles(x) { t.store(y, t.load(x)); }\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d % 16 == [-16-]{+15+}); //^ J0604\nfor r in row_tiles(x) { r.store(y, r.load(x)); }\n}",
-    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32, i: i32) {\nrequire(i > [-2147483647-]{+2147483646+}); //^ J0604\nfor t in tiles(x) { t.store(y, t.load(x) * s); }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d < 4);\nrequire(d > [-3-]{+2+}); //^ J0604\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d % 16 == [-16-]{+15+}); //^ J0604\nfor r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load()); }\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32, i: i32) {\nrequire(i > [-2147483647-]{+2147483646+}); //^ J0604\nfor t in tiles(x) { y.at(t).store(x.at(t).load() * s); }\n}",
     "#[kernels]\nmod m {\nconst MOST: usize = [-7-]{+8+};\n#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, b: bool) {\nrequire(n >= 8 && b);\n\
      require(n <= MOST); //^ J0604\nlet share = split(n).unit(8);\nlet mut pipe = TPipe::new(); let mut q = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut q, 1, 64);\n\
      let t = q.alloc_tensor::<f32>(); q.enque(t); let t = q.deque::<f32>(); data_copy_pad(y.slice(share.start(), 0), &t); q.free_tensor(t);\n} }",
@@ -118,7 +118,7 @@ const TURNS: &[&str] = &[
 fn launched(row: &str) -> String {
     format!(
         "#[kernel]\nfn k(#[shape(n.., d)] x: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>, #[shape(n.., 2 * d)] y: &mut GlobalTensor<f32>,\n\
-         s: f32, i: i32, u: usize, #[default(true)] b: bool) {{\nfor t in tiles(y) {{ t.store(y, t.full(s)); }}\n}}\n{row}"
+         s: f32, i: i32, u: usize, #[default(true)] b: bool) {{\nfor t in tiles(y) {{ y.at(t).store(full(t, s)); }}\n}}\n{row}"
     )
 }
 

@@ -10,23 +10,23 @@ pub(super) const TABLES: &[Table] = &[
 ];
 
 const FILES: &[&str] = &[
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\nlet v = t.load(x).[-rsqrt-]{+sqrt+}(); //^ J0901\nt.store(y, v); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\nlet v = x.at(t).load().[-rsqrt-]{+sqrt+}(); //^ J0901\ny.at(t).store(v); }\n}",
     "#[kernels]\nmod m {\nfn inverse(v: Tile<f16>) -> Tile<f16> {\n[-v.reciprocal()-]{+1.0 / v+} //^ J0901\n}\n\
-     #[kernel]\nfn k(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {\nfor t in tiles(x) { t.store(y, inverse(t.load(x))); }\n} }",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool) {\nfor r in row_tiles(x) { let mut v = r.load(x);\nif flag {\n\
-     v = [-v.reciprocal()-]{+1.0 / v+}; //^ J0901\n}\nr.store(y, v); }\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {\nfor r in row_tiles(x) { let v = r.load(x);\n\
-     let s = v.[-row_sum-]{+row_max+}(); //^ J0902\nr.store(y, v / s); }\n}",
-    "#[kernel]\n#[instances([-f16-]{+f32+})]\nfn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor r in row_tiles(x) { let v = r.load(x);\n\
-     let s = v.row_sum(); //^ J0902\nr.store(y, v / s); }\n}",
-    "#[kernels]\nmod m {\nfn total(v: Tile<f16>) -> Tile<f16> {\nv{+.cast::<f32>()+}.row_sum(){+.cast::<f16>()+} //^ J0902\n}\n\
-     #[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {\nfor r in row_tiles(x) { let v = r.load(x); for i in 0..2 { r.store(y, v / total(v)); } }\n} }",
+     #[kernel]\nfn k(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {\nfor t in tiles(x) { y.at(t).store(inverse(x.at(t).load())); }\n} }",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool) {\nfor r in tiles(n) { let mut v = x.at(r, ..).load();\nif flag {\n\
+     v = [-v.reciprocal()-]{+1.0 / v+}; //^ J0901\n}\ny.at(r, ..).store(v); }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {\nfor r in tiles(n) { let v = x.at(r, ..).load();\n\
+     let s = v.[-sum-]{+amax+}(d); //^ J0902\ny.at(r, ..).store(v / s); }\n}",
+    "#[kernel]\n#[instances([-f16-]{+f32+})]\nfn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor r in tiles(n) { let v = x.at(r, ..).load();\n\
+     let s = v.sum(d); //^ J0902\ny.at(r, ..).store(v / s); }\n}",
+    "#[kernels]\nmod m {\nfn total(v: Tile<f16>, d: Axis) -> Tile<f16> {\nv{+.cast::<f32>()+}.sum(d){+.cast::<f16>()+} //^ J0902\n}\n\
+     #[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {\nfor r in tiles(n) { let v = x.at(r, ..).load(); for i in 0..2 { y.at(r, ..).store(v / total(v, d)); } }\n} }",
 ];
 
 const FILES_310P: &[&str] = &[
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\nlet v = [-t.load(x).reciprocal()-]{+1.0 / t.load(x)+}; //^ J0901\nt.store(y, v); }\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {\nfor r in row_tiles(x) { let v = r.load(x);\n\
-     let s = v.row_[-sum-]{+min+}(); //^ J0902\nr.store(y, v / s); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\nlet v = [-x.at(t).load().reciprocal()-]{+1.0 / x.at(t).load()+}; //^ J0901\ny.at(t).store(v); }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {\nfor r in tiles(n) { let v = x.at(r, ..).load();\n\
+     let s = v.[-sum-]{+amin+}(d); //^ J0902\ny.at(r, ..).store(v / s); }\n}",
 ];
 
 const TENSORS: &[&str] = &[

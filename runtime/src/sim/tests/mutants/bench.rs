@@ -35,33 +35,33 @@ pub const SUBJECTS: &[Subject] = &[
 
 const REDUCED: &str = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n)] s: &mut GlobalTensor<T>,
     #[shape(n)] a: &mut GlobalTensor<T>, #[shape(n)] b: &mut GlobalTensor<T>, rows: usize) {
-    for r in row_tiles(x).block_dim(1).buffer_num(1).rows(rows) { let v = r.load(x);
-    r.store_col(s, v.row_sum()); r.store_col(a, v.row_max()); r.store_col(b, v.row_min()); } }";
+    for r in tiles(n).block_dim(1).buffer_num(1).size(rows) { let v = x.at(r, ..).load();
+    s.at(r).store(v.sum(d)); a.at(r).store(v.amax(d)); b.at(r).store(v.amin(d)); } }";
 
 /// Without sums, which halves do not hold; the smallest first, whose work space nothing has filled yet.
 const ENDS: &str = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n)] b: &mut GlobalTensor<T>,
-    #[shape(n)] a: &mut GlobalTensor<T>, rows: usize) { for r in row_tiles(x).block_dim(1).buffer_num(1).rows(rows) {
-    let v = r.load(x); r.store_col(b, v.row_min()); r.store_col(a, v.row_max()); } }";
+    #[shape(n)] a: &mut GlobalTensor<T>, rows: usize) { for r in tiles(n).block_dim(1).buffer_num(1).size(rows) {
+    let v = x.at(r, ..).load(); b.at(r).store(v.amin(d)); a.at(r).store(v.amax(d)); } }";
 
 const ROW: &str =
     "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(d)] g: &GlobalTensor<T>, y: &mut GlobalTensor<T>,
-    z: &mut GlobalTensor<T>, rows: usize) { for r in row_tiles(x).block_dim(1).buffer_num(1).rows(rows) {
-    let v = r.load(x); let g = r.load_row(g); r.store(y, v - g); r.store(z, g - v); } }";
+    z: &mut GlobalTensor<T>, rows: usize) { for r in tiles(n).block_dim(1).buffer_num(1).size(rows) {
+    let v = x.at(r, ..).load(); let g = g.at(..).load(); y.at(r, ..).store(v - g); z.at(r, ..).store(g - v); } }";
 
 const COMPUTED: &str = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, z: &mut GlobalTensor<T>,
-    rows: usize) { for r in row_tiles(x).block_dim(1).buffer_num(1).rows(rows) { let v = r.load(x);
-    r.store(y, v + v.row_max()); r.store(z, v.row_min() - v); } }";
+    rows: usize) { for r in tiles(n).block_dim(1).buffer_num(1).size(rows) { let v = x.at(r, ..).load();
+    y.at(r, ..).store(v + v.amax(d)); z.at(r, ..).store(v.amin(d) - v); } }";
 
 const SIDES: &str = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n)] c: &GlobalTensor<T>,
     #[shape(d)] g: &GlobalTensor<T>, y: &mut GlobalTensor<T>, z: &mut GlobalTensor<T>, w: &mut GlobalTensor<T>,
     u: &mut GlobalTensor<T>, o: &mut GlobalTensor<T>, q: &mut GlobalTensor<T>, rows: usize) {
-    for r in row_tiles(x).block_dim(1).buffer_num(1).rows(rows) { let v = r.load(x); let c = r.load_col(c); let g = r.load_row(g);
-    r.store(y, v - c); r.store(z, c - v); r.store(w, v - g); r.store(u, g - v); r.store(o, c - g); r.store(q, g - c); } }";
+    for r in tiles(n).block_dim(1).buffer_num(1).size(rows) { let v = x.at(r, ..).load(); let c = c.at(r).load(); let g = g.at(..).load();
+    y.at(r, ..).store(v - c); z.at(r, ..).store(c - v); w.at(r, ..).store(v - g); u.at(r, ..).store(g - v); o.at(r, ..).store(c.expand(d) - g); q.at(r, ..).store(g - c.expand(d)); } }";
 
 const ALIKE: &str = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n)] c: &GlobalTensor<T>,
     #[shape(d)] g: &GlobalTensor<T>, y: &mut GlobalTensor<T>, z: &mut GlobalTensor<T>, rows: usize) {
-    for r in row_tiles(x).block_dim(1).buffer_num(1).rows(rows) { let v = r.load(x); let c = r.load_col(c); let g = r.load_row(g);
-    r.store(y, v.gt(0.0).select(c, g)); r.store(z, v + g); } }";
+    for r in tiles(n).block_dim(1).buffer_num(1).size(rows) { let v = x.at(r, ..).load(); let c = c.at(r).load(); let g = g.at(..).load();
+    y.at(r, ..).store(v.gt(0.0).select(c, g)); z.at(r, ..).store(v + g); } }";
 
 /// Data blocks of a row, and the elements behind them.
 const COLS: &[(usize, usize)] = &[
