@@ -84,12 +84,12 @@ fn bodies(dtype: DType, p: &mut Picks<'_>) -> Vec<Body> {
     // What is reduced is of use beside rows, too, where there are too few rows for whole data blocks of one value a row.
     let mut all = vec![reduced(dtype), computed(format!("v {} m", op()), format!("l {} v", op()))];
     let mut pair = |a: &str, b: &str| loaded(format!("{a} {} {b}", op()), format!("{b} {} {a}", op()));
-    all.extend([pair("v", "c"), pair("v", "g"), pair("c", "g")]);
+    all.extend([pair("v", "c"), pair("v", "g"), pair("c.expand(d)", "g")]);
     if dtype.is_float() {
         all.push(loaded("v.gt(0.0).select(c, g)".into(), format!("v.lt(c).select(g, v {} g)", op())));
         all.push(computed("v.gt(0.0).select(m, g)".into(), format!("v.lt(l).select(g, g {} v)", op())));
     }
-    let g = format!("m {} g", op());
+    let g = format!("m.expand(d) {} g", op());
     all.push(computed(format!("(v {} g) {} l", op(), op()), format!("({g}) {} (g {} v)", op(), op())));
     all
 }

@@ -347,10 +347,14 @@ impl Builder<'_> {
             let n = self.scalar_for(a.ty, p);
             (n.text.clone(), n.as_range())
         } else {
+            let before = a.clone();
             let b = self.beside(&mut a, p, depth);
-            let b = match within(b, &mask) {
+            // What was repeated for the other choice may have more axes than the mask.
+            let fits = mask.form.join(a.form) == Some(mask.form);
+            let b = match within(b, &mask).filter(|_| fits) {
                 Some(b) => b,
                 None => {
+                    a = before;
                     self.held(&mut a);
                     a.clone()
                 }
@@ -406,7 +410,8 @@ impl Builder<'_> {
         self.note_op(def.name, e.ty);
         // Of no columns it is an infinity.
         let range = range.filter(|_| self.head.cols > 0);
-        Tile::new(format!("{}.{}({})", e.operand(), def.name, self.row_axis()), e.ty, Form::Col, range)
+        let along = if e.form == Form::Full(2) { "c" } else { "d" };
+        Tile::new(format!("{}.{}({along})", e.operand(), def.name), e.ty, Form::Col, range)
     }
 
     // ---- casts ----

@@ -89,12 +89,11 @@ impl Cx<'_> {
             let word = named_size(e).map(|(name, _)| name).or(axis_name(e).map(|(name, _)| name));
             let named = word.and_then(|word| self.axis_names.iter().position(|n| *word == n.name));
             self.dim_names.extend(named.map(|at| ((of, nth), AxisName(at))));
-            if let (Some(at), false) = (named, matches!(e, Expr::Range(_))) {
-                let size = &self.axis_names[at].extent;
-                if !matches!(size, Scalar::Axis(_)) {
-                    dims.push(Dim::Expr { size: size.clone() });
-                    continue;
-                }
+            // What is no axis of the signature's is computed.
+            let computed = named.filter(|at| self.sig.axes.iter().all(|axis| axis.name != self.axis_names[*at].name));
+            if let Some(at) = computed {
+                dims.push(Dim::Expr { size: self.axis_names[at].extent.clone() });
+                continue;
             }
             if named_size(e).is_some() {
                 // A mistake that was reported where the name was bound.
@@ -126,7 +125,7 @@ impl Cx<'_> {
         good.then_some(dims)
     }
 
-    pub fn size(&mut self, e: &Expr) -> Option<Scalar> {
+    fn size(&mut self, e: &Expr) -> Option<Scalar> {
         if let Some((ident, many)) = axis_name(e) {
             let name = ident.to_string();
             if many || self.scope.get(&name).is_some() {
@@ -138,6 +137,11 @@ impl Cx<'_> {
                 return None;
             }
         }
+        self.computed_size(e)
+    }
+
+    /// A size that the host computes from axes, attributes and numbers.
+    pub fn computed_size(&mut self, e: &Expr) -> Option<Scalar> {
         let before = self.diagnostics.len();
         self.in_shape = true;
         let num = self.scalar(e);

@@ -327,7 +327,7 @@ impl Cx<'_> {
                     self.report(d);
                     continue;
                 }
-                let Some(extent) = self.size(size) else { continue };
+                let Some(extent) = self.computed_size(size) else { continue };
                 match self.axis_names.iter().find(|n| n.name == name) {
                     None => {
                         self.ascii_name(ident, Code::J0104);

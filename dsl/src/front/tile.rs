@@ -412,15 +412,11 @@ impl Cx<'_> {
                 if self.same_dtype("select", (first, a.1), (*v, b.1), span).is_none() {
                     return Val::Unknown;
                 }
-                if self.broadcast("select", (first, a.1), (*v, b.1), span).is_none() {
-                    return Val::Unknown;
-                }
-                match Self::joined(&shape, self.axes(*v)) {
-                    Some(s) => shape = s,
-                    None => {
-                        self.broadcast("select", (mask, &m.receiver), (*v, b.1), span);
-                        return Val::Unknown;
-                    }
+                // A mask has the axes of the result.
+                match self.broadcast("select", (mask, &m.receiver), (*v, b.1), span) {
+                    Some(axes) if axes.len() > shape.len() => shape = axes,
+                    Some(_) => {}
+                    None => return Val::Unknown,
                 }
                 Operand::Value { value: *v }
             }

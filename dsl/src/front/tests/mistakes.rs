@@ -305,6 +305,11 @@ pub(super) const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(m, n)] x: &GlobalTensor<f32>, //^ J0105\ny: &mut GlobalTensor<f32>, n: usize) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
     "#[kernel]\nfn k(#[shape(n, 2 * m)] x: &GlobalTensor<f32>, //^ J0102\ny: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
     "#[kernel]\nfn k(#[shape(n, 2 * s)] x: &GlobalTensor<f32>, //^ J0208\ny: &mut GlobalTensor<f32>, s: f32) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
+    // Computed axes
+    "#[kernel]\nfn k(#[shape(n, d = 2 * m)] x: &GlobalTensor<f32>, //^ J0102\ny: &mut GlobalTensor<f32>) { for r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load()); } }",
+    "#[kernel]\nfn k(#[shape(n, d = 2 * n)] x: &GlobalTensor<f32>, #[shape(n, d = 3 * n)] y: &mut GlobalTensor<f32>) { //^ J0105\nfor r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load()); } }",
+    "#[kernel]\nfn k(#[shape(n, k = 2 * n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, k: usize) { //^ J0105\nfor r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load()); } }",
+    "#[kernel]\nfn k(#[shape(n, m = n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for r in tiles(n) {\ny.at(r, ..).store(x.at(r, ..).load() + x.at(r, ..).load().sum(n)); //^ J0206\n} }",
     // Instances
     "#[kernel]\n#[instances(f32)] //^ J0212\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
     "#[kernel]\n#[instances(f16, i32)] //^ J0212\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
