@@ -87,6 +87,9 @@ impl Backend for Cpp {
                 JobBytes::Write(bytes) => Argument::Output(name.to_string(), bytes),
             });
         }
+        if names(job.kernel).takes_workspace {
+            arguments.push(Argument::Scratch("workspace".to_string(), job.tiling.workspace as u64));
+        }
         arguments.push(Argument::Tiled);
         let outcome = program.run(&options, &mut arguments)?;
         let tiled = outcome.tiled.as_ref().map(|t| (t.block_dim, i64::try_from(t.key).unwrap_or(-1), t.workspace));

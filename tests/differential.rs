@@ -94,6 +94,20 @@ fn shares_of_different_work_agree() {
 }
 
 #[test]
+fn what_a_block_leaves_in_a_workspace_it_finds_again() {
+    let text = include_str!("../codegen/tests/kernels/parked.rs");
+    let chip = Chip::default_chip();
+    let sizes = [DType::F16, DType::F32].into_iter().flat_map(|dtype| [0, 1, 40, 100_003].map(|n| (dtype, n)));
+    let cases = sizes.map(|(dtype, n)| {
+        let tensor = |name: &str, written| Tensor { name: name.into(), dtype, shape: vec![n], written };
+        let tensors = vec![tensor("x", false), tensor("y", true)];
+        let name = format!("parked {n} {dtype}");
+        Case { name, chip, text: text.to_string(), tensors, attrs: Vec::new(), exact: false, seed: 5 }
+    });
+    judge_all(cases.collect(), judge_case);
+}
+
+#[test]
 fn rows_that_touch_and_rows_that_do_not_agree() {
     // Rows of whole data blocks, without and with padding for a reduction, and rows that end inside a block.
     let bodies = ["x.at(r, ..).load() + 1.0", "x.at(r, ..).load() - x.at(r, ..).load().amax(d)"];

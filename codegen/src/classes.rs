@@ -6,7 +6,7 @@
 use crate::names::{self, Scope};
 use crate::parts;
 use crate::resolve::Source;
-use jumar_dsl::ir::{Lowered, ParamId, Signature};
+use jumar_dsl::ir::{Lowered, ParamId, Signature, TensorRef, WorkId};
 
 /// A kernel class and who uses it.
 #[derive(Clone, Debug)]
@@ -21,12 +21,25 @@ pub(crate) struct Class {
     pub(crate) params: Vec<u8>,
     /// Tensors that `Init` takes.
     pub(crate) tensors: Vec<ParamId>,
+    /// Workspaces that it reads or writes.
+    pub(crate) works: Vec<WorkId>,
 }
 
 impl Class {
     /// True where `Init` takes the tiling data.
     pub(crate) fn takes_tiling(&self) -> bool {
         !self.source.fields.is_empty()
+    }
+
+    /// True where `Init` takes the workspace of the launch.
+    pub(crate) fn takes_workspace(&self) -> bool {
+        !self.works.is_empty()
+    }
+
+    /// The tensors in GM that it reads or writes.
+    pub(crate) fn globals(&self) -> impl Iterator<Item = TensorRef> + '_ {
+        let params = self.tensors.iter().map(|t| TensorRef::Param(*t));
+        params.chain(self.works.iter().map(|w| TensorRef::Work(*w)))
     }
 
     /// Its name with the template arguments of an instance: `SwishKernel<half>`.
@@ -56,7 +69,14 @@ pub(crate) fn classes(sig: &Signature, instances: &[Lowered], op: &str, taken: &
 
 fn class(instances: &[Lowered], Group { source, serves }: Group, name: String) -> Class {
     let source = if serves.len() > 1 { source } else { source.concrete(instances[serves[0].0].binding()) };
-    Class { params: source.params(), tensors: parts::tensors(&source.body), name, source, serves }
+    Class {
+        params: source.params(),
+        tensors: parts::tensors(&source.body),
+        works: parts::works(&source.body),
+        name,
+        source,
+        serves,
+    }
 }
 
 fn groups(instances: &[Lowered]) -> Vec<Group> {

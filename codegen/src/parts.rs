@@ -1,7 +1,7 @@
 //! The statements of a class by where they are printed, and what they use of the rest.
 
 use crate::uses::{vars_in, Live};
-use jumar_dsl::ir::{Body, ParamId, Scalar, Stmt, StmtKind, VarId};
+use jumar_dsl::ir::{Body, ParamId, Scalar, Stmt, StmtKind, TensorRef, VarId, WorkId};
 use std::collections::BTreeSet;
 
 /// The statements of a body, by where they are printed.
@@ -95,6 +95,7 @@ impl<'a> Contents<'a> {
         };
         body.queues.iter().for_each(|q| [&q.bytes, &q.buffer_num].into_iter().for_each(&mut read));
         body.bufs.iter().for_each(|b| read(&b.bytes));
+        works(body).into_iter().for_each(|w| read(&body.work(w).at));
         for (var, value) in parts.lets.iter().rev().filter_map(|s| let_scalar(s)) {
             if init.contains(&var) || live.var(var) {
                 vars_in(value, &mut |v| {
@@ -109,6 +110,21 @@ impl<'a> Contents<'a> {
     pub(crate) fn uses(&self, var: VarId) -> bool {
         self.live.var(var) || self.init.contains(&var)
     }
+}
+
+/// Workspaces that a body copies from or to, in order.
+pub(crate) fn works(body: &Body) -> Vec<WorkId> {
+    let is_work = |of: TensorRef| match of {
+        TensorRef::Work(w) => Some(w),
+        TensorRef::Param(_) => None,
+    };
+    let mut used = BTreeSet::new();
+    body.walk(&mut |s| {
+        if let StmtKind::Instr { instr } = &s.kind {
+            used.extend(instr.views().filter_map(|(_, view)| view.global()).filter_map(is_work));
+        }
+    });
+    used.into_iter().collect()
 }
 
 /// Tensor parameters that a body copies from or to, in order.

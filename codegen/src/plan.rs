@@ -4,6 +4,7 @@
 
 use crate::classes::{classes, Class};
 use crate::names::{self, Scope};
+use crate::parts;
 use crate::reserved::{OPERATOR_ATTRS, TOOLKIT_TYPES};
 use crate::EmitOptions;
 use jumar_dsl::check::CheckedKernel;
@@ -69,6 +70,8 @@ pub struct Names {
     pub fields: Vec<Field>,
     /// Tiling key and name of each kernel function of a direct project.
     pub entries: Vec<(i64, String)>,
+    /// True where kernel functions of a direct project take the workspace, between tensors and tiling data.
+    pub takes_workspace: bool,
 }
 
 impl Names {
@@ -101,6 +104,7 @@ impl Names {
             attrs,
             fields: fields(instances),
             entries: entry_names(&kernel, instances),
+            takes_workspace: instances.iter().flat_map(|l| &l.variants).any(|v| !parts::works(&v.body).is_empty()),
             kernel,
         }
     }
@@ -179,6 +183,8 @@ pub(crate) struct Entry {
     pub(crate) class: String,
     /// Tensors that `Init` takes, in order.
     pub(crate) tensors: Vec<ParamId>,
+    /// True where `Init` takes the workspace of the launch.
+    pub(crate) takes_workspace: bool,
     /// True where `Init` takes the tiling data.
     pub(crate) takes_tiling: bool,
 }
@@ -237,6 +243,7 @@ fn entries(names: &Names, instances: &[Lowered], classes: &[Class]) -> Vec<Entry
             name: name.clone(),
             class: class.spelt(&instances[at]),
             tensors: class.tensors.clone(),
+            takes_workspace: class.takes_workspace(),
             takes_tiling: class.takes_tiling(),
         }
     };

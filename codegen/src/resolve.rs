@@ -4,12 +4,12 @@
 //! instance are put in where no template parameter stands for them, what is not printed is dropped, and what C++ spells by the
 //! type is noted. Two classes have one text where what is resolved is equal.
 
-use crate::parts::{let_var, tensors, Contents};
+use crate::parts::{let_var, tensors, works, Contents};
 use crate::range::Ranges;
 use crate::uses::Live;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{
-    Base, Body, BufId, Func, Lowered, Memory, ParamId, ReadOnce, Scalar, ScalarTy, Stmt, StmtKind, Ty, UnOp, VarId,
+    Base, Body, BufId, Func, Lowered, Memory, ReadOnce, Scalar, ScalarTy, Stmt, StmtKind, TensorRef, Ty, UnOp, VarId,
 };
 use jumar_dsl::ops::contract::{Elem, What};
 use jumar_dsl::ops::{Op, ScalarOp, UnaryOp};
@@ -112,9 +112,12 @@ impl Source {
         })
     }
 
-    /// Element type of a parameter that it copies from or to.
-    pub(crate) fn param(&self, id: ParamId) -> Ty {
-        self.gm[id.index()].expect("a view looks at a tensor")
+    /// Element type of a tensor in GM that it copies from or to.
+    pub(crate) fn global(&self, of: TensorRef) -> Ty {
+        match of {
+            TensorRef::Param(id) => self.gm[id.index()].expect("a view looks at a tensor"),
+            TensorRef::Work(id) => self.body.work(id).dtype,
+        }
     }
 
     /// How numbers beside elements of a type are spelt.
@@ -141,6 +144,7 @@ impl Source {
             Ty::Is(_) | Ty::Wide(_) | Ty::Mask => {}
         };
         self.gm.iter().flatten().for_each(|ty| note(*ty));
+        works(&self.body).into_iter().for_each(|w| note(self.body.work(w).dtype));
         let sizes = self.body.queues.iter().map(|q| &q.bytes).chain(self.body.bufs.iter().map(|b| &b.bytes));
         sizes.for_each(|bytes| {
             bytes.walk(&mut |node| {
@@ -167,6 +171,7 @@ impl Source {
         let of_funcs = funcs.flat_map(|func| &mut Arc::make_mut(func).body.tensors);
         self.body.tensors.iter_mut().chain(of_funcs).for_each(|t| t.dtype = f(t.dtype));
         self.gm.iter_mut().flatten().for_each(|ty| *ty = f(*ty));
+        self.body.works.iter_mut().for_each(|w| w.dtype = f(w.dtype));
         let sizes = |bytes: &mut Scalar| {
             *bytes = bytes.replace(&|node| match node {
                 Scalar::SizeOf(ty) => Some(Scalar::SizeOf(f(*ty))),
@@ -207,7 +212,8 @@ impl Source {
             let StmtKind::Instr { instr } = &s.kind else { return };
             let own = instr.views().find(|(rule, _)| rule.elem == Elem::Own).and_then(|(_, view)| match view.base {
                 Base::Local(t) => Some(body.tensors[t.index()].dtype),
-                Base::Param(p) => self.gm[p.index()],
+                Base::Gm(TensorRef::Param(p)) => self.gm[p.index()],
+                Base::Gm(TensorRef::Work(w)) => Some(body.work(w).dtype),
             });
             let Some(Ty::Param(i)) = own else { return };
             let (i, dtype) = (usize::from(i), binding[usize::from(i)]);

@@ -52,7 +52,8 @@ fn direct_projects_compile() {
         let (dir, project) = emitted(kernel, ProjectKind::Direct);
         let source = format!("{kernel}.cpp");
         let checked = common::checked(kernel);
-        let (data, tensors) = (jumar_codegen::names(&checked).data, checked.kernel().sig.tensors().count());
+        let names = jumar_codegen::names(&checked);
+        let (data, tensors) = (names.data, checked.kernel().sig.tensors().count() + usize::from(names.takes_workspace));
         for entry in entries(project.text(&source).expect("the kernel source")) {
             let params = format!("uint32_t, aclrtStream, {}{data} *", "void *, ".repeat(tensors));
             std::fs::write(

@@ -47,6 +47,7 @@ snapshots! {
     totals_direct: "totals", Direct;
     choose_msopgen: "choose", Msopgen;
     axpy_msopgen: "axpy", Msopgen;
+    parked_msopgen: "parked", Msopgen;
 }
 
 /// The kernel file of a direct project whose vector calls wait by barriers.

@@ -241,7 +241,7 @@ impl<'a> Launch<'a> {
         let (overflow, pipes) = (self.overflow, self.pipes);
         let counted = self.census.map_or_else(Vec::new, |_| sim::counters(&lowered.funcs));
         let setup = sim::Setup { lowered, chip: self.chip, tiling: &tiling, overflow, pipes, counted };
-        let turns = sim::run(&setup, &gms, self.progress.as_deref())?;
+        let turns = sim::run(&setup, gms, self.progress.as_deref())?;
         if let Some(census) = self.census {
             census.add(lowered, &setup.counted);
         }

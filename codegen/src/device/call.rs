@@ -19,7 +19,7 @@ impl ClassCx<'_> {
     pub(super) fn view(&self, view: &View, locals: &Locals) -> String {
         let name = match view.base {
             Base::Local(t) => locals.tensor(t),
-            Base::Param(p) => self.gm_member(p).to_string(),
+            Base::Gm(of) => self.gm_member(of).to_string(),
         };
         match view.offset {
             Scalar::Int(0) => name,

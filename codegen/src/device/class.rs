@@ -14,7 +14,8 @@ use crate::range::Ranges;
 use crate::resolve::Source;
 use crate::scalar::{self, cpp_type, Helper, Helpers, Leaves, ScalarPrinter};
 use jumar_dsl::ir::{
-    AxisId, Base, Body, BufId, ChipFact, Func, Memory, ParamId, QueueId, Scalar, ScalarTy, StmtKind, TPosition, Ty, VarId, View,
+    AxisId, Base, Body, BufId, ChipFact, Func, Memory, ParamId, QueueId, Scalar, ScalarTy, StmtKind, TPosition, TensorRef, Ty,
+    VarId, View,
 };
 use std::cell::{Cell, OnceCell};
 
@@ -43,7 +44,11 @@ pub(crate) struct ClassCx<'a> {
     pub(super) queues: Vec<String>,
     pub(super) bufs: Vec<String>,
     pub(super) gms: Vec<String>,
+    /// Members for the workspaces.
+    works: Vec<String>,
     pub(super) init_params: Vec<String>,
+    /// The workspace of the launch in `Init`, where it takes that.
+    pub(super) init_workspace: Option<String>,
     pub(super) locals: Scope,
     ranges: OnceCell<Ranges>,
     /// Where barriers are wanted: what the local tensors are parts of.
@@ -120,8 +125,11 @@ pub(super) fn class_body(plan: &Plan<'_>, class: &Class, funcs: &mut Functions, 
         locals.unique(p);
     });
     let init_params = plan.sig.params.iter().map(|p| locals.unique(&camel(&p.name))).collect();
+    let init_workspace = class.takes_workspace().then(|| locals.unique("workspace"));
     let mut members = Scope::default();
-    let gms = plan.sig.params.iter().map(|p| members.unique(&format!("{}Gm_", camel(&p.name)))).collect();
+    let mut gm_members = |name: &str| members.unique(&format!("{}Gm_", camel(name)));
+    let gms = plan.sig.params.iter().map(|p| gm_members(&p.name)).collect();
+    let works = body.works.iter().map(|w| gm_members(&w.name)).collect();
     let queues = body.queues.iter().map(|q| members.unique(&queue_member(&q.name, q.position))).collect();
     let skews: Vec<BufId> = source.skews().collect();
     // What nothing is put in is a variable of `Init`.
@@ -142,7 +150,9 @@ pub(super) fn class_body(plan: &Plan<'_>, class: &Class, funcs: &mut Functions, 
         queues,
         bufs,
         gms,
+        works,
         init_params,
+        init_workspace,
         locals,
         ranges: OnceCell::new(),
         func_names: Vec::new(),
@@ -238,8 +248,11 @@ impl<'a> ClassCx<'a> {
     pub(super) fn buf(&self, id: BufId) -> &str {
         &self.bufs[id.index()]
     }
-    pub(super) fn gm_member(&self, id: ParamId) -> &str {
-        &self.gms[id.index()]
+    pub(super) fn gm_member(&self, of: TensorRef) -> &str {
+        match of {
+            TensorRef::Param(id) => &self.gms[id.index()],
+            TensorRef::Work(id) => &self.works[id.index()],
+        }
     }
     /// Name of a variable in `Process` and the methods it calls.
     pub(super) fn var_name(&self, id: VarId) -> &str {
@@ -268,7 +281,9 @@ impl<'a> ClassCx<'a> {
             queues: Vec::new(),
             bufs: Vec::new(),
             gms: Vec::new(),
+            works: Vec::new(),
             init_params: Vec::new(),
+            init_workspace: None,
             locals,
             ranges: OnceCell::new(),
         }
@@ -284,7 +299,7 @@ impl<'a> ClassCx<'a> {
     pub(super) fn view_ty(&self, view: &View) -> Ty {
         match view.base {
             Base::Local(t) => self.body.tensors[t.index()].dtype,
-            Base::Param(p) => self.source.param(p),
+            Base::Gm(of) => self.source.global(of),
         }
     }
 
@@ -316,9 +331,9 @@ impl<'a> ClassCx<'a> {
     }
 
     fn print_members(&self, c: &Contents<'a>, out: &mut Cpp) {
-        for t in &self.class.tensors {
-            let ty = self.ty(self.source.param(*t));
-            out.line(format_args!("GlobalTensor<{ty}> {};", self.gms[t.index()]));
+        for of in self.class.globals() {
+            let ty = self.ty(self.source.global(of));
+            out.line(format_args!("GlobalTensor<{ty}> {};", self.gm_member(of)));
         }
         for memory in self.body.memory() {
             match memory {

@@ -8,6 +8,9 @@ use crate::ProjectKind;
 use jumar_dsl::ir::{ParamId, Role};
 use jumar_dsl::soc::Arch;
 
+/// What a kernel function names besides its tensors.
+const OWN_NAMES: &[&str] = &["tiling", "workspace", "userWorkspace", "pipe", "op", "tilingData"];
+
 /// Prints the entries of the project.
 pub(super) fn entries(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, out: &mut Cpp) {
     match kind {
@@ -25,13 +28,16 @@ pub(super) fn entries(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, out: 
 
 /// Names of the tensor parameters in an entry.
 fn tensor_names(plan: &Plan<'_>) -> Vec<(ParamId, Role, String)> {
-    let mut scope = Scope::with(&["tiling", "workspace", "pipe", "op", "tilingData"]);
+    let mut scope = Scope::with(OWN_NAMES);
     plan.sig.tensors().map(|(id, p, role, _)| (id, role, scope.unique(&camel(&p.name)))).collect()
 }
 
 fn direct(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, entry: &Entry, out: &mut Cpp) {
     let tensors = tensor_names(plan);
     let mut params: Vec<_> = tensors.iter().map(|(_, _, name)| format!("GM_ADDR {name}")).collect();
+    if plan.names.takes_workspace {
+        params.push("GM_ADDR workspace".into());
+    }
     params.push(format!("{} tiling", plan.names.data));
     let qualifier = match (kind, plan.chip.arch) {
         (ProjectKind::Asc, Arch::V220) => "__global__ __vector__",
@@ -47,11 +53,14 @@ fn direct(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, entry: &Entry, ou
                 out.line(format_args!("(void){name};"));
             }
         }
+        if plan.names.takes_workspace && !entry.takes_workspace {
+            out.line("(void)workspace;");
+        }
         if !entry.takes_tiling {
             out.line("(void)tiling;");
         }
         out.line("AscendC::TPipe pipe;");
-        run(namespace, entry, &tensors, "tiling", out);
+        run(namespace, entry, &tensors, ("workspace", "tiling"), out);
     });
 }
 
@@ -62,9 +71,12 @@ fn task_type(plan: &Plan<'_>, out: &mut Cpp) {
     }
 }
 
-fn run(namespace: &str, entry: &Entry, tensors: &[(ParamId, Role, String)], tiling: &str, out: &mut Cpp) {
+fn run(namespace: &str, entry: &Entry, tensors: &[(ParamId, Role, String)], (workspace, tiling): (&str, &str), out: &mut Cpp) {
     let mut args: Vec<&str> =
         tensors.iter().filter(|(id, ..)| entry.tensors.contains(id)).map(|(_, _, name)| name.as_str()).collect();
+    if entry.takes_workspace {
+        args.push(workspace);
+    }
     if entry.takes_tiling {
         args.push(tiling);
     }
@@ -78,12 +90,15 @@ fn run(namespace: &str, entry: &Entry, tensors: &[(ParamId, Role, String)], tili
 /// both, at one address.
 fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
     let tensors = tensor_names(plan);
-    let mut scope = Scope::with(&["tiling", "workspace", "pipe", "op", "tilingData"]);
+    let mut scope = Scope::with(OWN_NAMES);
     tensors.iter().for_each(|(_, _, name)| {
         scope.unique(name);
     });
     let mut params = Vec::new();
-    let mut unused = vec!["workspace".to_string()];
+    let mut unused = Vec::new();
+    if !plan.names.takes_workspace {
+        unused.push("workspace".to_string());
+    }
     for (id, role, name) in &tensors {
         if *role != Role::Out {
             params.push(format!("GM_ADDR {name}"));
@@ -113,6 +128,10 @@ fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
         if !plan.entries.iter().any(|e| e.takes_tiling) {
             out.line("(void)tilingData;");
         }
+        if plan.names.takes_workspace {
+            out.comment("Behind what the toolkit keeps for itself, which the tiling function asks for, too.");
+            out.line("GM_ADDR userWorkspace = AscendC::GetUserWorkspace(workspace);");
+        }
         out.line("AscendC::TPipe pipe;");
         for at in 0..plan.instances.len() {
             let entries: Vec<_> = plan.entries.iter().filter(|e| e.at == at).collect();
@@ -133,7 +152,7 @@ fn keys(plan: &Plan<'_>, namespace: &str, at: usize, entries: &[&Entry], tensors
     for (i, entry) in entries.iter().enumerate() {
         let head = if i == 0 { "if" } else { "} else if" };
         out.line(format_args!("{head} (TILING_KEY_IS({})) {{{note}", entry.key));
-        out.inside(|out| run(namespace, entry, tensors, "tilingData", out));
+        out.inside(|out| run(namespace, entry, tensors, ("userWorkspace", "tilingData"), out));
     }
     if !entries.is_empty() {
         out.line("}");

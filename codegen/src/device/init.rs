@@ -4,13 +4,14 @@ use super::class::{reads_block_idx, ClassCx, Place};
 use crate::cpp::Cpp;
 use crate::parts::{let_scalar, Contents};
 use crate::scalar::{cpp_type, Helper};
-use jumar_dsl::ir::{BufId, Memory, QueueId, ScalarTy};
+use jumar_dsl::ir::{BufId, Memory, QueueId, Scalar, ScalarTy, TensorRef};
 use std::cell::Cell;
 
 impl<'a> ClassCx<'a> {
     pub(super) fn print_init(&self, c: &Contents<'a>, out: &mut Cpp) {
         let mut params: Vec<String> =
             self.class.tensors.iter().map(|t| format!("GM_ADDR {}", self.init_params[t.index()])).collect();
+        params.extend(self.init_workspace.iter().map(|name| format!("GM_ADDR {name}")));
         if self.class.takes_tiling() {
             params.push(format!("const {} &tiling", self.plan.names.data));
         }
@@ -20,10 +21,9 @@ impl<'a> ClassCx<'a> {
         }
         let p = self.init();
         out.function(format_args!("__aicore__ inline void Init({})", params.join(", ")), |out| {
-            for t in &self.class.tensors {
-                let ty = self.ty(self.source.param(*t));
-                let (gm, param) = (&self.gms[t.index()], &self.init_params[t.index()]);
-                out.stmt(format_args!("{gm}.SetGlobalBuffer(reinterpret_cast<__gm__ {ty} *>({param}))"));
+            for of in self.class.globals() {
+                let (ty, gm, from) = (self.ty(self.source.global(of)), self.gm_member(of), self.begin_of(of));
+                out.stmt(format_args!("{gm}.SetGlobalBuffer(reinterpret_cast<__gm__ {ty} *>({from}))"));
             }
             self.print_l2_hints(out);
             out.blank();
@@ -52,6 +52,17 @@ impl<'a> ClassCx<'a> {
             out.blank();
             self.print_buffers(out);
         });
+    }
+
+    /// Where a tensor in GM begins.
+    fn begin_of(&self, of: TensorRef) -> String {
+        let (p, work) = match of {
+            TensorRef::Param(id) => return self.init_params[id.index()].clone(),
+            TensorRef::Work(id) => (self.init(), self.body.work(id)),
+        };
+        let from = self.init_workspace.as_deref().expect("a class with workspaces takes the one of the launch");
+        let at = if work.at == Scalar::Int(0) { String::new() } else { format!(" + {}", p.expr(&work.at)) };
+        format!("{from}{at}")
     }
 
     fn print_buffers(&self, out: &mut Cpp) {

@@ -13,7 +13,10 @@ impl ClassCx<'_> {
             let exceeds = self.init().expr(&Scalar::Var(condition));
             out.block(format_args!("if ({exceeds} != 0)"), |out| {
                 for once in self.source.once.iter().filter(|o| o.exceeds_l2 == condition) {
-                    out.line(format_args!("{}.SetL2CacheHint(CacheMode::CACHE_MODE_DISABLE);", self.gm_member(once.param)));
+                    out.line(format_args!(
+                        "{}.SetL2CacheHint(CacheMode::CACHE_MODE_DISABLE);",
+                        self.gm_member(once.param.into())
+                    ));
                 }
             });
         }

@@ -250,6 +250,9 @@ fn launch(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
     let ty = if kind == ProjectKind::Asc { "uint8_t" } else { "void" };
     let mut params = vec![format!("{} &tiling", plan.names.tiling), "aclrtStream stream".to_string()];
     params.extend(tensors.iter().map(|(_, _, name)| format!("{ty} *{name}Gm")));
+    if plan.names.takes_workspace {
+        params.push(format!("{ty} *workspace"));
+    }
     out.comment("Starts the kernel function that the tiling key stands for.");
     out.function(format_args!("bool Launch({})", params.join(", ")), |out| {
         out.line("const uint32_t blockDim = static_cast<uint32_t>(tiling.blockDim);");
@@ -258,7 +261,10 @@ fn launch(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
         }
         out.line("switch (tiling.tilingKey) {");
         out.inside(|out| {
-            let list: Vec<_> = tensors.iter().map(|(_, _, name)| format!("{name}Gm")).collect();
+            let mut list: Vec<_> = tensors.iter().map(|(_, _, name)| format!("{name}Gm")).collect();
+            if plan.names.takes_workspace {
+                list.push("workspace".into());
+            }
             for entry in &plan.entries {
                 out.line(format_args!("case {}:", entry.key));
                 out.inside(|out| {
@@ -362,7 +368,13 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
             let fill = if *role == Role::Out { String::new() } else { format!(" || !{name}Device.CopyFrom({name}Host)") };
             out.block(format_args!("if (!{name}Device.Allocate({name}Host.size()){fill})"), |out| out.line("return false;"));
         }
-        let args: Vec<_> = tensors.iter().map(|(_, _, name)| format!("{name}Device.Data()")).collect();
+        let mut args: Vec<_> = tensors.iter().map(|(_, _, name)| format!("{name}Device.Data()")).collect();
+        if plan.names.takes_workspace {
+            out.comment("What the kernel keeps in GM for itself.");
+            out.line("DeviceBuffer workspace;");
+            out.block("if (!workspace.Allocate(static_cast<size_t>(tiling.workspaceSize)))", |out| out.line("return false;"));
+            args.push("workspace.Data()".into());
+        }
         out.wrapped(format_args!("if (!Launch(tiling, session.Stream(), {}))", args.join(", ")), " {");
         out.line("    return false;");
         out.line("}");

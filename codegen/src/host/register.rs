@@ -195,7 +195,14 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
         out.line("context->SetBlockDim(static_cast<uint32_t>(tiling.blockDim));");
         out.line("size_t *workspaces = context->GetWorkspaceSizes(1);");
         out.block("if (workspaces == nullptr)", |out| out.line("return ge::GRAPH_FAILED;"));
-        out.line("workspaces[0] = static_cast<size_t>(tiling.workspaceSize);");
+        if plan.names.takes_workspace {
+            // Kernels reach their own part with GetUserWorkspace, behind that of the toolkit (asc-devkit, page of GetLibApiWorkSpaceSize).
+            out.comment("The toolkit keeps the first part for itself.");
+            out.line("const size_t libraryBytes = platform.GetLibApiWorkSpaceSize();");
+            out.line("workspaces[0] = libraryBytes + static_cast<size_t>(tiling.workspaceSize);");
+        } else {
+            out.line("workspaces[0] = static_cast<size_t>(tiling.workspaceSize);");
+        }
         out.line("return ge::GRAPH_SUCCESS;");
     });
     out.line("} // namespace optiling");

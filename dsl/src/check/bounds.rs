@@ -3,7 +3,7 @@
 use super::facts::Facts;
 use super::home::Homes;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{BinOp, Body, Extent, Lanes, Lowered, ParamId, Scalar, SpanId, Stmt, StmtKind, TensorId, Variant, View};
+use crate::ir::{BinOp, Body, Extent, Lanes, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, Variant, View};
 use crate::ops::{CopyOp, Op};
 use crate::soc::Chip;
 use std::collections::BTreeMap;
@@ -142,9 +142,12 @@ impl Bounds<'_> {
     }
 
     /// J0308 and J0602 for `n` elements of a `GlobalTensor`, of which it is known whether they may be less than none.
-    pub(super) fn gm(&mut self, param: ParamId, view: &View, n: &Scalar, natural: &Natural, span: SpanId) {
-        let len = self.lowered.sig.elements(param);
-        let param = self.lowered.sig.param(param);
+    pub(super) fn gm(&mut self, of: TensorRef, view: &View, n: &Scalar, natural: &Natural, span: SpanId) {
+        let (len, declared) = match of {
+            TensorRef::Param(p) => (self.lowered.sig.elements(p), self.lowered.sig.param(p).span),
+            TensorRef::Work(w) => (self.body.work(w).len.clone(), self.body.work(w).span),
+        };
+        let name = self.body.gm_name(&self.lowered.sig, of).to_string();
         let offset = view.offset.clone();
         let end = offset.clone() + n.clone();
         // What is right is proved first: a search for a proof that there is none takes longest.
@@ -152,17 +155,17 @@ impl Bounds<'_> {
         let text = if inside {
             return;
         } else if self.below_zero(&offset) {
-            format!("this begins before the start of `{}`{}", param.name, self.known(&offset))
+            format!("this begins before the start of `{}`{}", name, self.known(&offset))
         } else if let Natural::Never(n) = natural {
-            format!("the length of this part of `{}` is negative{}", param.name, self.known(n))
+            format!("the length of this part of `{}` is negative{}", name, self.known(n))
         } else if self.facts.proves_le(&(len.clone() + 1), &end) {
-            format!("this reaches past the end of `{}`{}", param.name, self.past(&end, &len))
+            format!("this reaches past the end of `{}`{}", name, self.past(&end, &len))
         } else {
-            let text = format!("it could not be proved that this stays inside `{}`", param.name);
+            let text = format!("it could not be proved that this stays inside `{}`", name);
             let help = "`n = tile.min(share.len() - i * tile)` is provable; the simulator checks every run";
             return self.found.push(Diagnostic::new(Code::J0602, span, text).help(help));
         };
-        self.found.push(Diagnostic::new(Code::J0308, span, text).label(param.span, "declared here"));
+        self.found.push(Diagnostic::new(Code::J0308, span, text).label(declared, "declared here"));
     }
 
     pub(super) fn below_zero(&self, s: &Scalar) -> bool {

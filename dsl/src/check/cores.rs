@@ -9,7 +9,7 @@ use super::facts::Facts;
 use super::home::Homes;
 use super::origin::Origin;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Lowered, ParamId, Scalar, SpanId, Stmt, StmtKind, VarId, Variant, View};
+use crate::ir::{Body, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorRef, VarId, Variant, View};
 use crate::ops::contract::{Access, Place};
 use std::collections::BTreeSet;
 
@@ -27,12 +27,13 @@ pub(super) fn check_stores(lowered: &Lowered, variant: &Variant, facts: &Facts, 
         lengths.insert(len);
     }
     let values = Origin::new(Homes::new(lowered.binding(), &variant.body));
-    let mut cores = Cores { lowered, found, picked: false, learning: false, by_block, lengths, values };
+    let mut cores = Cores { lowered, body: &variant.body, found, picked: false, learning: false, by_block, lengths, values };
     cores.statements(&variant.body.stmts);
 }
 
 struct Cores<'a> {
     lowered: &'a Lowered,
+    body: &'a Body,
     found: &'a mut Vec<Diagnostic>,
     /// True under a condition that some blocks fulfil and others do not.
     picked: bool,
@@ -89,7 +90,7 @@ impl Cores<'_> {
             StmtKind::Instr { instr } => {
                 let mut found = Vec::new();
                 let stores = instr.accessed(Access::Write).filter(|v| v.base.place() == Place::Gm);
-                for dst in stores.filter(|v| !self.differs(&v.offset)).filter_map(View::param) {
+                for dst in stores.filter(|v| !self.differs(&v.offset)).filter_map(View::global) {
                     let own = instr.accessed(Access::Read).filter_map(View::tensor).any(|t| self.values.is_own(t));
                     found.push((dst, own));
                 }
@@ -130,8 +131,8 @@ impl Cores<'_> {
     }
 
     /// A store whose place is the same for every block.
-    fn store(&mut self, dst: ParamId, own: bool, span: SpanId) {
-        let name = &self.lowered.sig.param(dst).name;
+    fn store(&mut self, dst: TensorRef, own: bool, span: SpanId) {
+        let name = self.body.gm_name(&self.lowered.sig, dst);
         if !self.picked {
             let text = format!("every block stores to the same elements of `{name}`: the offset does not depend on the block");
             let help = "start from `share.start()`, or launch one block with `.block_dim(1)`";

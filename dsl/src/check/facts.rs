@@ -87,6 +87,7 @@ impl Facts {
             }
         }
         facts.assume(&variant.when);
+        facts.blocks(variant);
         for known in &variant.known {
             match known {
                 Known::Share { start, len, total, unit } => {
@@ -105,6 +106,21 @@ impl Facts {
             }
         }
         facts
+    }
+
+    /// That a block is one of those that are launched, where a body speaks of blocks besides in its shares, whose places are known.
+    fn blocks(&mut self, variant: &Variant) {
+        let mut speaks = false;
+        variant.body.walk(&mut |s| {
+            let share = s.sets().is_some_and(|var| self.shares.contains(&var));
+            s.scalars(&mut |e| e.walk(&mut |n| speaks |= !share && matches!(n, Scalar::BlockIdx | Scalar::BlockDim)));
+        });
+        if speaks {
+            let at_most = |low: Scalar, high: &Scalar| low.bin(BinOp::Le, high.clone());
+            self.assume(&at_most(Scalar::BlockIdx + 1, &variant.block_dim));
+            self.assume(&at_most(Scalar::BlockDim, &variant.block_dim));
+            self.assume(&at_most(variant.block_dim.clone(), &Scalar::BlockDim));
+        }
     }
 
     pub fn mark(&self) -> Mark {

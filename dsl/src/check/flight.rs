@@ -2,7 +2,7 @@
 
 use super::home::Home;
 use super::window::Window;
-use crate::ir::{ParamId, QueueId, Stmt, VarId};
+use crate::ir::{QueueId, Stmt, TensorRef, VarId};
 use crate::ops::contract::Pipe;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
@@ -10,7 +10,7 @@ use std::ops::Range;
 /// What an access touches.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Spot {
-    Gm(ParamId, Window),
+    Gm(TensorRef, Window),
     Ub(Home),
 }
 

@@ -137,7 +137,7 @@ impl Bounds<'_> {
         let (outside, inside): (Vec<_>, Vec<_>) = instr.views().partition(|(rule, _)| rule.place == Place::Gm);
         for (rule, view) in outside {
             let touched = self.touched(instr, rule, view, &n, own.map_or(1, |t| self.size(t)));
-            view.param().into_iter().for_each(|p| self.gm(p, view, &touched, &natural, span));
+            view.global().into_iter().for_each(|of| self.gm(of, view, &touched, &natural, span));
         }
         for (rule, view) in inside {
             if let (Some(tensor), false) = (view.tensor(), told) {

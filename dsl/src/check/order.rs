@@ -23,8 +23,8 @@ use super::home::{Home, Homes};
 use super::window::{Earlier, Lie, Turn, Window};
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Extent, Instr, Layout, Level, Lowered, ParamId, QueueId, Scalar, SpanId, Stmt, StmtKind, TPosition, TensorId, VarId, Variant,
-    View,
+    Extent, Instr, Layout, Level, Lowered, QueueId, Scalar, SpanId, Stmt, StmtKind, TPosition, TensorId, TensorRef, VarId,
+    Variant, View,
 };
 use crate::ops::contract::{Access, Pipe, Place};
 use std::collections::BTreeSet;
@@ -50,25 +50,24 @@ pub(super) fn check_order(lowered: &Lowered, variant: &Variant, level: Level, fa
 /// What is worth following: the rest needs no order, or has it from the queues.
 struct Followed {
     /// Tensors in GM that are written.
-    params: BTreeSet<ParamId>,
+    gms: BTreeSet<TensorRef>,
     /// Memory in UB that the scalar unit touches.
     homes: BTreeSet<Home>,
 }
 
 impl Followed {
     fn of(lowered: &Lowered, variant: &Variant) -> Followed {
-        let (mut params, mut scalars, mut homes) =
-            (BTreeSet::new(), BTreeSet::new(), Homes::new(lowered.binding(), &variant.body));
+        let (mut gms, mut scalars, mut homes) = (BTreeSet::new(), BTreeSet::new(), Homes::new(lowered.binding(), &variant.body));
         variant.body.walk(&mut |s| {
             homes.after(s);
             let StmtKind::Instr { instr } = &s.kind else { return };
-            params.extend(instr.accessed(Access::Write).filter_map(View::param));
+            gms.extend(instr.accessed(Access::Write).filter_map(View::global));
             let contract = instr.op.contract();
             if contract.pipe == Pipe::S || contract.begins == Some(Pipe::S) {
                 scalars.extend(instr.views().filter_map(|(_, v)| v.tensor()).map(|t| homes.home(t)));
             }
         });
-        Followed { params, homes: scalars }
+        Followed { gms, homes: scalars }
     }
 }
 
@@ -249,7 +248,7 @@ impl<'a> Order<'a> {
 
     /// The elements of a tensor in GM that a copy touches, where the kernel writes the tensor.
     fn window(&self, instr: &Instr, view: &View) -> Option<Spot> {
-        let param = view.param().filter(|p| self.followed.params.contains(p))?;
+        let of = view.global().filter(|of| self.followed.gms.contains(of))?;
         let (rows, cols) = match &instr.extent {
             Extent::Rows { rows, cols } => (rows.clone(), cols.clone()),
             Extent::Count { n } => (Scalar::Int(1), n.clone()),
@@ -263,7 +262,7 @@ impl<'a> Order<'a> {
             Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => None,
         };
         let [offset, rows, cols] = [&view.offset, &rows, &cols].map(|s| self.facts.inline(s));
-        Some(Spot::Gm(param, Window { offset, rows, cols, pitch, turns: self.turns.clone(), earlier: Vec::new() }))
+        Some(Spot::Gm(of, Window { offset, rows, cols, pitch, turns: self.turns.clone(), earlier: Vec::new() }))
     }
 
     /// A pipe hands a tensor over or takes it: to the vector unit that is an access like any.

@@ -111,7 +111,7 @@ impl Origin {
     /// it, or from as many elements as it has.
     fn computes_own(&self, instr: &Instr) -> bool {
         let reads = |view: &View| match view.base {
-            Base::Param(_) => self.depends(&view.offset),
+            Base::Gm(_) => self.depends(&view.offset),
             Base::Local(t) => self.is_own(t),
         };
         let (mut counted, is_one) =

@@ -12,6 +12,7 @@ mod queues;
 mod strides;
 mod waits;
 mod words;
+mod workspace;
 
 use super::*;
 use crate::diag::byte_range;

@@ -5,13 +5,13 @@ use super::home::Home;
 use super::order::Order;
 use super::window::{Lie, Window};
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Level, ParamId};
+use crate::ir::{Level, TensorRef};
 
 impl Order<'_> {
     /// J0411, or J0602 where it is open whether the two touch the same elements.
     pub(super) fn unordered(&self, old: &Live<'_>, new: &Live<'_>, lie: Lie) -> Diagnostic {
         match (&new.spot, &old.spot) {
-            (Spot::Gm(param, after), Spot::Gm(_, before)) => self.in_gm((old, before), (new, after), *param, lie),
+            (Spot::Gm(of, after), Spot::Gm(_, before)) => self.in_gm((old, before), (new, after), *of, lie),
             // Waits of the scalar unit are the lowering's at either level.
             (Spot::Ub(home), _) | (Spot::Gm(..), Spot::Ub(home)) => super::of_the_lowering(&self.in_ub(old, new, *home)),
         }
@@ -31,10 +31,10 @@ impl Order<'_> {
         &self,
         (old, before): (&Live<'_>, &Window),
         (new, after): (&Live<'_>, &Window),
-        param: ParamId,
+        of: TensorRef,
         lie: Lie,
     ) -> Diagnostic {
-        let name = &self.lowered.sig.param(param).name;
+        let name = self.variant.body.gm_name(&self.lowered.sig, of);
         let does = if new.writes { "stores" } else { "loads" };
         let did = if old.writes { "stored" } else { "loaded" };
         let step = before.step_and_length(after, self.facts).filter(|(step, length)| lie == Lie::Meet && step < length);

@@ -274,7 +274,7 @@ impl<'a> Walk<'a> {
                 Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => cols,
             };
             copied.is_dense &= pitch == cols;
-            if view.param().is_some() {
+            if view.global().is_some() {
                 (copied.bytes, copied.pitch) = (cols * size, pitch * size);
             }
         }

@@ -97,7 +97,7 @@ impl Cx<'_> {
                     Num::new(len.bin(crate::ir::BinOp::Eq, 0), crate::ir::ScalarTy::Bool)
                 })
             }
-            "slice" => self.slice(p, &args, m, e),
+            "slice" => self.slice(p.into(), &args, m, e),
             _ => {
                 let what = format!("a GlobalTensor (`{}`)", self.sig.param(p).name);
                 if super::suggest::tile_ops().any(|op| op == name) || name == "load" || name == "store" {

@@ -17,6 +17,7 @@ const FUNCTIONS: &[&str] = &[
     "full",
     "split",
     "fit_tile",
+    "workspace",
     "data_copy",
     "data_copy_pad",
     "get_block_idx",
@@ -150,6 +151,7 @@ impl Cx<'_> {
             }
             "size_of" => self.size_of(&last.arguments, c, e),
             // Short words, which a module may have for helpers of its own.
+            "workspace" if !self.module.has_helper(&name) => self.workspace_call(&last.arguments, c, e),
             "lanes" | "bits" | "counter" if !self.module.has_helper(&name) => self.extent_call(&name, c, e),
             "require" => {
                 let d = self
@@ -215,6 +217,8 @@ impl Cx<'_> {
             Val::Handle(l) => self.handle_method(l, m, e, hint),
             Val::Place(place) => self.place_method(*place, m, e),
             Val::Tensor(p) => self.tensor_method(p, m, e),
+            Val::Work(w) => self.workspace_method(w, m, e),
+            Val::NewWork { .. } => self.unnamed_workspace(m, e),
             Val::Loop(spec) => self.loop_override(*spec, m, e),
             Val::Split(spec) => self.split_method(*spec, m, e),
             Val::Share { start, len } => self.share_method(start, len, m, e),

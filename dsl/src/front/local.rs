@@ -6,7 +6,7 @@ use super::scope::{GmPart, LocalPart, Num, Val};
 use super::span::text;
 use super::suggest;
 use crate::diag::Code;
-use crate::ir::{Arg, Extent, Layout, Level, ParamId, Scalar, ScalarTy, Stage, Ty, View};
+use crate::ir::{Arg, Extent, Layout, Level, Scalar, ScalarTy, Stage, TensorRef, Ty, View};
 use crate::ops::{CopyOp, ScalarOp};
 use syn::{Expr, ExprMethodCall};
 
@@ -112,12 +112,12 @@ impl Cx<'_> {
     }
 
     /// `x.slice(at, n)`.
-    pub fn slice(&mut self, p: ParamId, args: &[Given<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+    pub fn slice(&mut self, of: TensorRef, args: &[Given<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
         self.use_level(Level::Queue, &m.method, "slice");
         let Some([at, n]) = self.exactly::<2>("slice", args, e, "x.slice(at, n)") else { return Val::Unknown };
         let (offset, n) = (self.index_arg(at, "the offset"), self.index_arg(n, "the length"));
         match (offset, n) {
-            (Some(offset), Some(n)) => Val::Slice(GmPart { param: p, offset }, n),
+            (Some(offset), Some(n)) => Val::Slice(GmPart { of, offset }, n),
             _ => Val::Unknown,
         }
     }
@@ -128,19 +128,23 @@ impl Cx<'_> {
         // A copy whose arguments were wrong still names the output it was meant for.
         for (val, _) in args.iter().take(1) {
             match val {
-                Val::Slice(gm, _) => self.written[gm.param.index()] = true,
-                Val::Tensor(p) => self.written[p.index()] = true,
+                Val::Slice(GmPart { of: TensorRef::Param(p), .. }, _) | Val::Tensor(p) => self.written[p.index()] = true,
                 Val::Unknown => self.doubt = true,
                 _ => {}
             }
         }
         let Some([dst, src]) = self.exactly::<2>(name, args, e, &usage) else { return Val::Unknown };
         let pad = name == "data_copy_pad";
+        if let Some((of, node)) = [dst, src].into_iter().find_map(|(val, node)| Some((val.gm()?, node))) {
+            let x = self.body.gm_name(&self.sig, of).to_string();
+            let d = self.error(Code::J0106, node, format!("which part of `{x}`?")).help(format!("write `{x}.slice(at, n)`"));
+            return self.bad(d);
+        }
         match (&dst.0, &src.0) {
             (Val::Local(l), Val::Slice(gm, n)) => {
                 let (l, gm, n) = (l.clone(), gm.clone(), n.clone());
                 let good =
-                    self.by_ref(dst) & self.readable(gm.param, src.1) & self.same_element(&l, dst.1, gm.param, src.1, name, e);
+                    self.by_ref(dst) & self.part_readable(&gm, src.1) & self.same_element(&l, dst.1, gm.of, src.1, name, e);
                 if good {
                     let span = self.at(e);
                     let op = if pad { CopyOp::InPad } else { CopyOp::In };
@@ -151,7 +155,7 @@ impl Cx<'_> {
             (Val::Slice(gm, n), Val::Local(l)) => {
                 let (l, gm, n) = (l.clone(), gm.clone(), n.clone());
                 let good =
-                    self.by_ref(src) & self.writable(gm.param, dst.1) & self.same_element(&l, src.1, gm.param, dst.1, name, e);
+                    self.by_ref(src) & self.part_writable(&gm, dst.1) & self.same_element(&l, src.1, gm.of, dst.1, name, e);
                 if good {
                     let span = self.at(e);
                     let op = if pad { CopyOp::OutPad } else { CopyOp::Out };
@@ -171,12 +175,6 @@ impl Cx<'_> {
                     .help("data go through UB: copy into a LocalTensor and out of it");
                 self.bad(d)
             }
-            (Val::Tensor(p), _) | (_, Val::Tensor(p)) => {
-                let x = self.sig.param(*p).name.clone();
-                let node = if matches!(dst.0, Val::Tensor(_)) { dst.1 } else { src.1 };
-                let d = self.error(Code::J0106, node, format!("which part of `{x}`?")).help(format!("write `{x}.slice(at, n)`"));
-                self.bad(d)
-            }
             (Val::Local(_) | Val::Slice(..), _) => self.wrong_kind(src, "a LocalTensor or a slice"),
             _ => self.wrong_kind(dst, "a LocalTensor or a slice"),
         }
@@ -194,9 +192,16 @@ impl Cx<'_> {
         false
     }
 
-    fn same_element(&mut self, l: &LocalPart, local: &Expr, p: ParamId, gm: &Expr, name: &str, e: &Expr) -> bool {
+    fn gm_type(&self, of: TensorRef) -> Option<Ty> {
+        match of {
+            TensorRef::Param(p) => self.sig.dtype(p),
+            TensorRef::Work(w) => Some(self.body.work(w).dtype),
+        }
+    }
+
+    fn same_element(&mut self, l: &LocalPart, local: &Expr, of: TensorRef, gm: &Expr, name: &str, e: &Expr) -> bool {
         let x = self.body.tensors[l.tensor.index()].dtype;
-        let Some(y) = self.sig.dtype(p) else { return false };
+        let Some(y) = self.gm_type(of) else { return false };
         if x == y {
             return true;
         }

@@ -44,6 +44,7 @@ mod tile;
 mod tokens;
 mod types;
 mod vector;
+mod workspace;
 
 use crate::diag::{self, Code, Diagnostic};
 use crate::ir::{Kernel, Level, SourceSpan, SpanId};

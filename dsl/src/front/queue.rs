@@ -116,6 +116,7 @@ impl Cx<'_> {
                 self.body.bufs.push(BufDecl { name, position, bytes: Scalar::Int(0), purpose: "buffer".to_string(), span });
                 Owner::Buf(BufId(self.body.bufs.len() as u32 - 1))
             }
+            Val::NewWork { dtype, len, span } => return self.named_workspace(name, (dtype, len, span), init),
             Val::Pipe => Owner::Pipe,
             other => return self.named_value(name, other, init),
         };
@@ -168,7 +169,7 @@ impl Cx<'_> {
                 let span = self.at(init);
                 let offset = self.pinned(&format!("{name}_at"), Num::index(gm.offset), span).value;
                 let n = self.pinned(&format!("{name}_len"), Num::index(n), span).value;
-                Val::Slice(GmPart { param: gm.param, offset }, n)
+                Val::Slice(GmPart { of: gm.of, offset }, n)
             }
             other => other,
         }

@@ -7,8 +7,8 @@ use super::extent::Form;
 use super::span::Ends;
 use crate::dtype::RoundMode;
 use crate::ir::{
-    Access, AxId, BufId, Layout, LoopId, ParamId, QueueId, Scalar, ScalarTy, SpanId, TPosition, TensorId, Ty, UnOp, ValueId,
-    VarId, View,
+    Access, AxId, BufId, Layout, LoopId, ParamId, QueueId, Scalar, ScalarTy, SpanId, TPosition, TensorId, TensorRef, Ty, UnOp, ValueId,
+    VarId, View, WorkId,
 };
 use crate::scalar::Value;
 
@@ -28,13 +28,13 @@ impl From<LocalPart> for View {
 /// Part of a `GlobalTensor` from an offset on, in elements.
 #[derive(Clone, Debug)]
 pub struct GmPart {
-    pub param: ParamId,
+    pub of: TensorRef,
     pub offset: Scalar,
 }
 
 impl From<GmPart> for View {
     fn from(gm: GmPart) -> View {
-        View::gm(gm.param, gm.offset)
+        View::gm(gm.of, gm.offset)
     }
 }
 
@@ -126,6 +126,13 @@ pub(super) enum Val {
     Num(Num),
     Tile(ValueId),
     Tensor(ParamId),
+    /// `workspace::<T>(n)`, before a `let` names it.
+    NewWork {
+        dtype: Ty,
+        len: Scalar,
+        span: SpanId,
+    },
+    Work(WorkId),
     Slice(GmPart, Scalar),
     Handle(LoopId),
     /// `x.at(..)`
@@ -164,7 +171,8 @@ impl Val {
             Val::Unit => "nothing",
             Val::Num(_) => "a scalar",
             Val::Tile(_) => "a tile",
-            Val::Tensor(_) => "a GlobalTensor",
+            Val::Tensor(_) | Val::Work(_) => "a GlobalTensor",
+            Val::NewWork { .. } => "a workspace without a name",
             Val::Slice(..) => "a slice of a GlobalTensor",
             Val::Handle(_) => "the variable of a tile loop",
             Val::Place(_) => "part of a GlobalTensor",
@@ -178,6 +186,14 @@ impl Val {
             Val::Extent(form) => form.what(),
             Val::Mode(_) => "a round mode",
             Val::Tuple(_) => "a tuple",
+        }
+    }
+    /// The tensor in GM, where it is a whole one.
+    pub fn gm(&self) -> Option<TensorRef> {
+        match self {
+            Val::Tensor(p) => Some(TensorRef::Param(*p)),
+            Val::Work(w) => Some(TensorRef::Work(*w)),
+            _ => None,
         }
     }
     pub fn is_unknown(&self) -> bool {

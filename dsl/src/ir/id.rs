@@ -22,6 +22,8 @@ text_id! {
     QueueId = "q",
     /// A `TBuf`.
     BufId = "b",
+    /// A workspace.
+    WorkId = "w",
     /// A device function.
     FuncId = "fn",
 }

@@ -4,7 +4,7 @@
 //! walks both together and knows no op by its name.
 
 use super::text::{text_enum, Printer, Reader, Text, TextError};
-use super::{Body, ParamId, Scalar, Signature, TensorId, Ty, VarId};
+use super::{Body, ParamId, Scalar, Signature, TensorId, TensorRef, Ty, VarId};
 use crate::dtype::RoundMode;
 use crate::ops::contract::{Access, Elem, Extents, Operand, Place, Reach, ViewRule, What};
 use crate::ops::Op;
@@ -13,7 +13,7 @@ use crate::ops::Op;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Base {
     /// A `GlobalTensor`.
-    Param(ParamId),
+    Gm(TensorRef),
     /// A `LocalTensor`.
     Local(TensorId),
 }
@@ -22,7 +22,7 @@ impl Base {
     /// The memory it lies in.
     pub const fn place(self) -> Place {
         match self {
-            Base::Param(_) => Place::Gm,
+            Base::Gm(_) => Place::Gm,
             Base::Local(_) => Place::Ub,
         }
     }
@@ -31,13 +31,13 @@ impl Base {
 impl Text for Base {
     fn print(&self, p: &mut Printer) {
         match self {
-            Base::Param(id) => id.print(p),
+            Base::Gm(of) => of.print(p),
             Base::Local(id) => id.print(p),
         }
     }
     fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
         match r.peek().chars().next() {
-            Some('&') => Text::parse(r).map(Base::Param),
+            Some('&' | 'w') => Text::parse(r).map(Base::Gm),
             _ => Text::parse(r).map(Base::Local),
         }
     }
@@ -104,8 +104,8 @@ impl View {
         View { base: Base::Local(tensor), offset: offset.into(), layout: Layout::Dense {} }
     }
     /// The elements of a `GlobalTensor` from `offset` on.
-    pub fn gm(param: ParamId, offset: impl Into<Scalar>) -> View {
-        View { base: Base::Param(param), offset: offset.into(), layout: Layout::Dense {} }
+    pub fn gm(of: impl Into<TensorRef>, offset: impl Into<Scalar>) -> View {
+        View { base: Base::Gm(of.into()), offset: offset.into(), layout: Layout::Dense {} }
     }
     /// The same elements in rows.
     pub fn rows(self, pitch: impl Into<Scalar>) -> View {
@@ -126,21 +126,29 @@ impl View {
     pub fn ty(&self, sig: &Signature, body: &Body) -> Ty {
         match self.base {
             Base::Local(t) => body.tensors[t.index()].dtype,
-            Base::Param(p) => sig.dtype(p).expect("a verified view looks at a tensor"),
+            Base::Gm(TensorRef::Param(p)) => sig.dtype(p).expect("a verified view looks at a tensor"),
+            Base::Gm(TensorRef::Work(w)) => body.work(w).dtype,
         }
     }
     /// The local tensor, where it is one.
     pub const fn tensor(&self) -> Option<TensorId> {
         match self.base {
             Base::Local(t) => Some(t),
-            Base::Param(_) => None,
+            Base::Gm(_) => None,
+        }
+    }
+    /// The tensor in GM, where it is one.
+    pub const fn global(&self) -> Option<TensorRef> {
+        match self.base {
+            Base::Gm(of) => Some(of),
+            Base::Local(_) => None,
         }
     }
     /// The parameter, where it is one.
     pub const fn param(&self) -> Option<ParamId> {
         match self.base {
-            Base::Param(p) => Some(p),
-            Base::Local(_) => None,
+            Base::Gm(TensorRef::Param(p)) => Some(p),
+            Base::Gm(TensorRef::Work(_)) | Base::Local(_) => None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! On-chip memory: positions, the spaces behind them, and what a kernel takes of them.
 
-use super::text::{text_enum, text_struct, text_word};
-use super::{Body, BufId, QueueId, Scalar, SpanId, Ty};
+use super::text::{text_enum, text_struct, text_word, Printer, Reader, Text, TextError};
+use super::{Body, BufId, ParamId, QueueId, Scalar, SpanId, Ty, WorkId};
 
 /// AscendC `TPosition`: a logical place of a queue or buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -95,6 +95,61 @@ pub struct TensorDecl {
     pub dtype: Ty,
 }
 text_struct!(TensorDecl "local" { name, dtype } line true);
+
+/// A workspace: a tensor in GM that belongs to the kernel. No caller sees it and it begins without values; every block reaches it, so
+/// that blocks hand one another what they have computed.
+///
+/// It is no parameter with a role of its own. A signature is what callers see and is the same for every instance and variant, while
+/// each variant that the lowering makes may want workspaces of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorkDecl {
+    /// Its name.
+    pub name: String,
+    /// Element type.
+    pub dtype: Ty,
+    /// Elements. Until it is lowered the number of blocks may be part of it; afterwards it is made of host variables.
+    pub len: Scalar,
+    /// Bytes from the start of the launch's workspace, which the lowering decides; 0 until then.
+    pub at: Scalar,
+    /// Where it is declared.
+    pub span: SpanId,
+}
+text_struct!(WorkDecl "work" { name, dtype, len, at, span } line true);
+
+/// A tensor in GM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TensorRef {
+    /// One that the caller gives.
+    Param(ParamId),
+    /// One of the kernel's own.
+    Work(WorkId),
+}
+
+impl From<ParamId> for TensorRef {
+    fn from(id: ParamId) -> TensorRef {
+        TensorRef::Param(id)
+    }
+}
+impl From<WorkId> for TensorRef {
+    fn from(id: WorkId) -> TensorRef {
+        TensorRef::Work(id)
+    }
+}
+
+impl Text for TensorRef {
+    fn print(&self, p: &mut Printer) {
+        match self {
+            TensorRef::Param(id) => id.print(p),
+            TensorRef::Work(id) => id.print(p),
+        }
+    }
+    fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
+        match r.peek().starts_with('w') {
+            true => Text::parse(r).map(TensorRef::Work),
+            false => Text::parse(r).map(TensorRef::Param),
+        }
+    }
+}
 
 /// What TPipe hands out with one `InitBuffer`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

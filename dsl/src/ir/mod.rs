@@ -16,7 +16,7 @@
 //! - Every statement carries a [`SpanId`]; [`Kernel::spans`] maps it to line and column.
 //!
 //! What later work adds without a rebuild: positions and spaces of the cube cores (`TPosition` has them), events,
-//! flags and atomics (statements), workspace (a `Role` and [`Variant::workspace`]), tensor lists (a [`ParamKind`]).
+//! flags and atomics (statements), tensor lists (a [`ParamKind`]).
 
 mod axis;
 mod func;

@@ -208,10 +208,12 @@ pub struct Body {
     pub queues: Vec<QueueDecl>,
     /// Buffers.
     pub bufs: Vec<BufDecl>,
+    /// Workspaces.
+    pub works: Vec<WorkDecl>,
     /// Statements in order.
     pub stmts: Vec<Stmt>,
 }
-text_struct!(Body "body" { vars, axes, values, tensors, queues, bufs, stmts });
+text_struct!(Body "body" { vars, axes, values, tensors, queues, bufs, works, stmts });
 
 impl Body {
     /// A scalar variable.
@@ -227,6 +229,17 @@ impl Body {
         let id = VarId::new(self.vars.len(), decl.ty);
         self.vars.push(decl);
         id
+    }
+    /// A workspace.
+    pub fn work(&self, id: WorkId) -> &WorkDecl {
+        &self.works[id.index()]
+    }
+    /// Name of a tensor in GM.
+    pub fn gm_name<'a>(&'a self, sig: &'a Signature, of: TensorRef) -> &'a str {
+        match of {
+            TensorRef::Param(id) => &sig.param(id).name,
+            TensorRef::Work(id) => &self.work(id).name,
+        }
     }
     /// Calls `f` on every statement, outer before inner, in order.
     pub fn walk<'a>(&'a self, f: &mut impl FnMut(&'a Stmt)) {

@@ -49,6 +49,7 @@ mod tile;
 mod tque;
 mod values;
 mod variant;
+mod workspace;
 
 pub use binding::Asked;
 pub use footprint::capacity_table;

@@ -52,13 +52,14 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, bod
         None if uses_blocks => Scalar::Chip(ChipFact::VectorCores),
         None => Scalar::Int(1),
     };
+    let workspace = super::workspace::place(&mut host, &mut out.works, &block_dim);
     let fields = super::variant::fields(&host, &out);
     let variant = Variant {
         name: "queue".into(),
         when: Scalar::Bool(true),
         steps: Vec::new(),
         block_dim,
-        workspace: Scalar::Int(0),
+        workspace,
         fields,
         known: std::mem::take(&mut host.known_vars),
         memory: out.memory(),
@@ -101,6 +102,7 @@ fn mentions_blocks(body: &Body) -> bool {
     body.walk(&mut |s| {
         s.scalars(&mut |e| e.walk(&mut |n| found |= matches!(n, Scalar::BlockIdx | Scalar::BlockDim)));
     });
+    body.works.iter().for_each(|w| w.len.walk(&mut |n| found |= matches!(n, Scalar::BlockDim)));
     found
 }
 

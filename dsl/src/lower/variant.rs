@@ -147,6 +147,7 @@ pub(super) fn fields(host: &Host<'_>, body: &Body) -> Vec<VarId> {
     body.walk(&mut |s| s.scalars(&mut |e| note(e)));
     body.queues.iter().for_each(|q| note(&q.bytes));
     body.bufs.iter().for_each(|b| note(&b.bytes));
+    body.works.iter().for_each(|w| note(&w.at));
     read.into_iter().filter(|v| host.is_field(*v)).collect()
 }
 

@@ -2,11 +2,17 @@
 
 use super::{Element, Indices, Mark, Place};
 
-/// A tensor in GM: a parameter of the kernel.
+/// A tensor in GM: a parameter of the kernel, or a workspace.
 pub struct GlobalTensor<T>(Mark<T>);
 
 /// Part of a [`GlobalTensor`]; the end of a copy.
 pub struct GmSlice<T>(Mark<T>);
+
+impl<T> GlobalTensor<T> {
+    pub(super) fn new() -> Self {
+        GlobalTensor(Mark::default())
+    }
+}
 
 impl<T: Element> GlobalTensor<T> {
     /// Number of elements.

@@ -3,7 +3,7 @@
 //! A [`LocalTensor`] is moved by `enque` and `free_tensor`, so rustc refuses a use after either; the checker finds
 //! the same without rustc.
 
-use super::{Element, GmSlice, Mark, Scalar};
+use super::{Element, GlobalTensor, GmSlice, Mark, Scalar};
 
 /// A tensor in UB.
 pub struct LocalTensor<T>(Mark<T>);
@@ -174,6 +174,12 @@ pub fn split(total: usize) -> Share {
 /// The largest multiple of `unit` for which all buffers of the kernel fit in UB; solved in host tiling.
 pub fn fit_tile(unit: usize) -> usize {
     unit
+}
+
+/// A tensor in GM of the kernel's own, of `len` elements: no caller sees it, it begins without values, and every block reaches it.
+pub fn workspace<T: Element>(len: usize) -> GlobalTensor<T> {
+    let _ = len;
+    GlobalTensor::new()
 }
 
 /// Index of this block.

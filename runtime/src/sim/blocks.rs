@@ -7,7 +7,7 @@ use super::touch::{Site, Touched};
 use super::{Gm, Setup, Trip};
 use crate::Fault;
 use jumar_dsl::diag::Code;
-use jumar_dsl::ir::{Role, StmtKind, View};
+use jumar_dsl::ir::{Role, StmtKind, TensorRef, View};
 use jumar_dsl::ops::contract::Access;
 use std::ops::Range;
 
@@ -60,7 +60,11 @@ struct Meeting<'t> {
 pub(super) fn must_run_in_order(setup: &Setup<'_>) -> bool {
     let (mut loads_written, mut reads_scalars) = (false, false);
     let sig = &setup.lowered.sig;
-    let written = |view: &View| sig.tensors().any(|(id, _, role, _)| Some(id) == view.param() && role != Role::In);
+    let written = |view: &View| match view.global() {
+        Some(TensorRef::Param(p)) => sig.tensors().any(|(id, _, role, _)| id == p && role != Role::In),
+        Some(TensorRef::Work(_)) => true,
+        None => false,
+    };
     setup.lowered.variants[setup.tiling.variant].body.walk(&mut |s| {
         if let StmtKind::Instr { instr } = &s.kind {
             loads_written |= instr.accessed(Access::Read).any(written);
@@ -77,7 +81,7 @@ pub(super) fn check(setup: &Setup<'_>, gms: &[Option<Gm<'_>>], blocks: &[Touched
     for (id, gm) in gms.iter().enumerate() {
         let Some(gm) = gm.as_ref().filter(|gm| gm.is_writable()) else { continue };
         let written = apart(gm, id, blocks).map_err(|met| race(setup, gm, &met))?;
-        if gap.is_none() && gm.role == Role::Out && written.len() < gm.elems {
+        if gap.is_none() && gm.is_output && written.len() < gm.elems {
             gap = Some(not_wholly_written(setup, id, gm, &written));
         }
     }

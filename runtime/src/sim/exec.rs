@@ -7,6 +7,7 @@ use super::memory::{Ub, DATA_BLOCK};
 use super::program::{Copy, Form, FuncCall, Inst, Kind, Local, Mask, Number, Program, Ref, Vector};
 use super::queue::{Handle, Queue};
 use super::scalar::{Env, Int};
+use super::spans::Spans;
 use super::strided::BLOCKS_PER_REPEAT;
 use super::touch::Touched;
 use super::vector::{Asked, Call, Core, LaneSet, Place, Touch};
@@ -41,6 +42,8 @@ pub(super) struct Machine<'p, 'g> {
     /// That function.
     inside: Option<usize>,
     ran: Ran,
+    /// What the block has written to each tensor in GM that is the kernel's own.
+    written: Vec<Spans>,
     /// `None` where nobody asked what the pipes do.
     pub(super) watch: Option<Watch>,
 }
@@ -105,6 +108,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             called_at: None,
             inside: None,
             ran: Ran::default(),
+            written: Vec::new(),
             watch: setup.pipes.then(|| Watch::new(gms.len(), chip.ub_bytes as usize)),
         }
     }
@@ -118,6 +122,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             watch.clear();
         }
         self.handles = vec![None; self.program.tensors.len()];
+        self.written = vec![Spans::default(); self.gms.len()];
         (self.tile, self.loops, self.called_at, self.inside, self.ran) = (None, 0, None, None, Ran::default());
         self.init_buffers().map_err(|trip| self.stop(trip, SpanId(u32::MAX)))?;
         let program = self.program;
@@ -364,10 +369,28 @@ impl<'p, 'g> Machine<'p, 'g> {
     /// borrowed for the launch alone.
     fn note(&mut self, copy: &Copy, span: SpanId, stores: bool, moves: Option<Moves>) -> Done {
         let Some(moves) = moves else { return Ok(()) };
-        if self.gms[copy.gm].as_ref().is_some_and(Gm::is_writable) {
+        if let Some(gm) = self.gms[copy.gm].as_ref().filter(|gm| gm.is_writable()) {
             self.ran.touched.note(copy.gm, span, stores, moves.gm);
+            if gm.is_workspace() {
+                self.in_workspace(gm, copy.gm, stores, moves)?;
+            }
         }
         self.watch_copy(copy, stores, moves, span)
+    }
+
+    /// A workspace begins without values: a block finds there what it wrote itself.
+    fn in_workspace(&mut self, gm: &Gm<'_>, at: usize, stores: bool, moves: Moves) -> Done {
+        let written = &mut self.written[at];
+        for run in moves.gm.runs() {
+            if stores {
+                written.insert(run);
+            } else if let Some(element) = written.first_missing(&Spans::default(), run) {
+                let message =
+                    format!("the copy reads element {element} of workspace `{}`, which this block has not written", gm.name);
+                return Err(Trip::new(Code::J0802, message));
+            }
+        }
+        Ok(())
     }
 
     fn vector(&mut self, v: &Vector, span: SpanId) -> Done {

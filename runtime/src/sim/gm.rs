@@ -3,11 +3,15 @@
 //! Tensors that are written are cut into stripes, each behind a lock of its own: blocks write different parts of one
 //! array at the same time without a copy of it and without `unsafe`. A copy holds one stripe at a time, so two copies
 //! to the same elements are not atomic, as on the chip.
+//!
+//! A workspace belongs to the run. Its stripes are made when something is written to them: what a launch asks for may be more
+//! than the memory of this computer, and nobody reads what was not written.
 
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::Role;
 use std::borrow::Cow;
-use std::sync::{Mutex, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
 /// Bytes of one stripe: large enough that a tile touches few, small enough that blocks seldom meet.
 const STRIPE: usize = 64 * 1024;
@@ -18,8 +22,8 @@ pub(crate) struct Gm<'a> {
     pub name: String,
     /// Number of elements.
     pub elems: usize,
-    /// What the kernel does with it.
-    pub role: Role,
+    /// True for an output: all of it must be written.
+    pub is_output: bool,
     shape: Vec<usize>,
     data: Bytes<'a>,
 }
@@ -27,23 +31,42 @@ pub(crate) struct Gm<'a> {
 enum Bytes<'a> {
     Read(Cow<'a, [u8]>),
     Write(Vec<Mutex<&'a mut [u8]>>),
+    Work(Stripes),
 }
+
+/// The stripes of a workspace that something was written to, by their numbers.
+type Stripes = RwLock<BTreeMap<usize, Mutex<Vec<u8>>>>;
+
+/// Every byte of what nobody wrote: a nan in each of the float types.
+const POISON: u8 = 0xff;
 
 impl<'a> Gm<'a> {
     /// A tensor that the kernel only reads.
     pub fn read_only(name: &str, dtype: DType, bytes: Cow<'a, [u8]>) -> Self {
         let elems = bytes.len() / dtype.bytes() as usize;
-        Gm { name: name.to_string(), elems, role: Role::In, shape: vec![elems], data: Bytes::Read(bytes) }
+        Gm { name: name.to_string(), elems, is_output: false, shape: vec![elems], data: Bytes::Read(bytes) }
     }
     /// A tensor that the kernel may write.
     pub fn writable(name: &str, role: Role, dtype: DType, shape: Vec<usize>, bytes: &'a mut [u8]) -> Self {
         let elems = bytes.len() / dtype.bytes() as usize;
         let stripes = bytes.chunks_mut(STRIPE).map(Mutex::new).collect();
-        Gm { name: name.to_string(), elems, role, shape, data: Bytes::Write(stripes) }
+        Gm { name: name.to_string(), elems, is_output: role == Role::Out, shape, data: Bytes::Write(stripes) }
+    }
+    /// A tensor of the kernel's own.
+    pub fn workspace(name: &str, elems: usize) -> Self {
+        let data = Bytes::Work(Stripes::default());
+        Gm { name: name.to_string(), elems, is_output: false, shape: vec![elems], data }
     }
     /// True where [`Gm::write`] may be called.
     pub fn is_writable(&self) -> bool {
-        matches!(self.data, Bytes::Write(_))
+        match self.data {
+            Bytes::Write(_) | Bytes::Work(_) => true,
+            Bytes::Read(_) => false,
+        }
+    }
+    /// True for a tensor of the kernel's own.
+    pub fn is_workspace(&self) -> bool {
+        matches!(self.data, Bytes::Work(_))
     }
     /// An element as a message names it: `34`, or `34 ([2, 2])` in a tensor of several axes.
     pub fn index(&self, element: usize) -> String {
@@ -65,20 +88,40 @@ impl<'a> Gm<'a> {
         match &self.data {
             Bytes::Read(bytes) => out.copy_from_slice(&bytes[at..at + out.len()]),
             Bytes::Write(stripes) => pieces(at, out.len(), |stripe, inside, range| {
-                let held = stripes[stripe].lock().unwrap_or_else(PoisonError::into_inner);
-                let len = range.len();
-                out[range].copy_from_slice(&held[inside..inside + len]);
+                put(&mut out[range.clone()], &lock(&stripes[stripe])[inside..inside + range.len()]);
             }),
+            Bytes::Work(stripes) => {
+                let stripes = stripes.read().unwrap_or_else(PoisonError::into_inner);
+                pieces(at, out.len(), |stripe, inside, range| match stripes.get(&stripe) {
+                    None => out[range].fill(POISON),
+                    Some(held) => put(&mut out[range.clone()], &lock(held)[inside..inside + range.len()]),
+                });
+            }
         }
     }
     /// Copies `src` to the bytes from `at` on; does nothing on a tensor that is not writable.
     pub fn write(&self, at: usize, src: &[u8]) {
-        let Bytes::Write(stripes) = &self.data else { return };
-        pieces(at, src.len(), |stripe, inside, range| {
-            let mut held = stripes[stripe].lock().unwrap_or_else(PoisonError::into_inner);
-            held[inside..inside + range.len()].copy_from_slice(&src[range]);
+        pieces(at, src.len(), |stripe, inside, range| match &self.data {
+            Bytes::Read(_) => {}
+            Bytes::Write(stripes) => put(&mut lock(&stripes[stripe])[inside..], &src[range]),
+            Bytes::Work(stripes) => {
+                let has_it = |all: &BTreeMap<_, _>| all.contains_key(&stripe);
+                if !has_it(&stripes.read().unwrap_or_else(PoisonError::into_inner)) {
+                    let mut all = stripes.write().unwrap_or_else(PoisonError::into_inner);
+                    all.entry(stripe).or_insert_with(|| Mutex::new(vec![POISON; STRIPE]));
+                }
+                put(&mut lock(&stripes.read().unwrap_or_else(PoisonError::into_inner)[&stripe])[inside..], &src[range]);
+            }
         });
     }
+}
+
+fn lock<T>(stripe: &Mutex<T>) -> MutexGuard<'_, T> {
+    stripe.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn put(to: &mut [u8], src: &[u8]) {
+    to[..src.len()].copy_from_slice(src);
 }
 
 /// Calls `f(stripe, offset in it, range of the copy)` for each stripe that a copy touches.
@@ -95,6 +138,16 @@ fn pieces(at: usize, len: usize, mut f: impl FnMut(usize, usize, std::ops::Range
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_workspace_holds_what_was_written_and_costs_no_more() {
+        let gm = Gm::workspace("w", usize::MAX / 2);
+        let (at, src) = (7 * STRIPE - 2, [1u8, 2, 3, 4]);
+        gm.write(at, &src);
+        let mut back = [0; 6];
+        gm.read(at - 1, &mut back);
+        assert_eq!(back, [POISON, 1, 2, 3, 4, POISON]);
+    }
 
     #[test]
     fn a_copy_over_stripe_borders_reads_back() {

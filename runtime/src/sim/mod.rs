@@ -29,6 +29,7 @@ mod program;
 mod queue;
 mod reduce;
 mod scalar;
+mod spans;
 mod strided;
 #[cfg(test)]
 mod tests;
@@ -95,18 +96,20 @@ impl Setup<'_> {
     }
 }
 
-/// Runs every block and returns the turns of outermost loops. `gms` has one entry a parameter, `None` for attributes.
+/// Runs every block and returns the turns of outermost loops. `gms` has one entry a parameter, `None` for attributes;
+/// the workspaces of the kernel come behind them.
 ///
 /// # Errors
 /// The fault of the lowest block that meets one; without one, J0809 for blocks that touch what others write and J0802 for
 /// outputs that are not wholly written.
-pub(crate) fn run(setup: &Setup<'_>, gms: &[Option<Gm<'_>>], progress: Option<&Progress<'_>>) -> Result<i64, RunError> {
+pub(crate) fn run(setup: &Setup<'_>, mut gms: Vec<Option<Gm<'_>>>, progress: Option<&Progress<'_>>) -> Result<i64, RunError> {
     let fault = |(span, trip)| RunError::Fault(setup.fault(trip, span, Some(0), None));
     let program = program::Program::new(setup).map_err(fault)?;
-    let ran = run_blocks(setup, &program, gms, progress).map_err(RunError::Fault)?;
+    gms.extend(program.workspaces(setup).map_err(fault)?.into_iter().map(Some));
+    let ran = run_blocks(setup, &program, &gms, progress).map_err(RunError::Fault)?;
     let turns = ran.iter().map(|r| r.turns).sum();
     let touched: Vec<_> = ran.into_iter().map(|r| r.touched).collect();
-    blocks::check(setup, gms, &touched).map_err(RunError::Fault)?;
+    blocks::check(setup, &gms, &touched).map_err(RunError::Fault)?;
     Ok(turns)
 }
 

@@ -3,13 +3,13 @@
 //! Made once a launch, after host tiling; blocks share it. Ids that point nowhere and statements of the tile dialect
 //! are refused here, so that execution indexes without looking.
 
-use super::scalar::{self, Bool, Expr, Float, Int, Known, Small};
+use super::scalar::{self, Bool, Env, Expr, Float, Int, Known, Small};
 use super::vector::Action;
-use super::{Overflow, Setup, Trip};
+use super::{Gm, Overflow, Setup, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{
-    self, walk_stmts, Instr, Lanes, Layout, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorDecl, TensorId, VarId,
+    self, walk_stmts, Instr, Lanes, Layout, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorDecl, TensorId, TensorRef, VarId,
 };
 use jumar_dsl::ops::contract::{Access, Elem, Pipe, Place, Reach};
 use jumar_dsl::ops::{CopyOp, Op, ScalarOp};
@@ -26,6 +26,8 @@ pub(super) struct Program {
     pub queues: Vec<Queue>,
     /// Buffers, after the queues.
     pub bufs: Vec<(String, Int)>,
+    /// Workspaces, by name, with their numbers of elements. Among the tensors in GM they stand behind the parameters.
+    pub works: Vec<(String, Int)>,
     /// Statements.
     pub body: Vec<Inst>,
     /// Bodies of the device functions.
@@ -262,6 +264,11 @@ impl Program {
             maker.span = b.span;
             bufs.push((b.name.clone(), maker.int(&b.bytes.sized(types))?));
         }
+        let mut works = Vec::with_capacity(body.works.len());
+        for w in &body.works {
+            maker.span = w.span;
+            works.push((w.name.clone(), maker.int(&w.len)?));
+        }
         let mut has_masks = false;
         body.walk(&mut |s| {
             let masks = |instr: &Instr| instr.views().any(|(rule, _)| rule.elem == Elem::Bits);
@@ -269,7 +276,24 @@ impl Program {
         });
         let stmts = maker.numbered(&body.stmts)?;
         let funcs = linked.iter().map(|f| maker.numbered(&f.stmts)).collect::<Made<_>>()?;
-        Ok(Program { vars: maker.vars, tensors, queues, bufs, body: stmts, funcs, has_masks })
+        Ok(Program { vars: maker.vars, tensors, queues, bufs, works, body: stmts, funcs, has_masks })
+    }
+}
+
+impl Program {
+    /// The workspaces of the kernel as tensors in GM, which nobody has written to.
+    ///
+    /// # Errors
+    /// J0804 for a length that is no number of elements; the host of a checked kernel has refused it.
+    pub fn workspaces<'g>(&self, setup: &Setup<'_>) -> Made<Vec<Gm<'g>>> {
+        let env = Env { vars: self.vars.clone(), block: 0, block_dim: setup.tiling.block_dim };
+        let decls = setup.lowered.variants[setup.tiling.variant].body.works.iter();
+        let each = self.works.iter().zip(decls).map(|((name, len), decl)| {
+            let len = len.eval(&env).map_err(|e| (decl.span, Trip::from(e)))?;
+            let fault = || (decl.span, Trip::new(Code::J0804, format!("workspace `{name}` has {len} elements")));
+            usize::try_from(len).map(|len| Gm::workspace(name, len)).map_err(|_| fault())
+        });
+        each.collect()
     }
 }
 
@@ -518,11 +542,17 @@ impl Maker<'_> {
         let sig = &self.setup.lowered.sig;
         let side = |place| self.found(instr, instr.views().map(|(_, view)| view).find(|v| v.base.place() == place));
         let (gm, local) = (side(Place::Gm)?, side(Place::Ub)?);
-        let id = self.found(instr, gm.param())?;
-        let param = self.index(id.index(), sig.params.len(), "parameter")?;
+        let of = self.found(instr, gm.global())?;
+        let (at, ty) = match of {
+            TensorRef::Param(id) => (self.index(id.index(), sig.params.len(), "parameter")?, sig.dtype(id)),
+            TensorRef::Work(id) => {
+                let at = self.index(id.index(), self.body.works.len(), "workspace")?;
+                (sig.params.len() + at, Some(self.body.works[at].dtype))
+            }
+        };
         let ub = self.local(local)?;
-        if sig.dtype(id).map(|ty| ty.resolve(self.setup.lowered.binding())) != Some(ub.dtype) {
-            return self.malformed(format!("`{}` and the tensor copied differ in dtype", sig.params[param].name));
+        if ty.map(|ty| ty.resolve(self.setup.lowered.binding())) != Some(ub.dtype) {
+            return self.malformed(format!("`{}` and the tensor copied differ in dtype", self.body.gm_name(sig, of)));
         }
         let ir::Extent::Rows { rows, cols } = &instr.extent else { return self.malformed("a copy without rows") };
         let pitch = |view: &ir::View| match &view.layout {
@@ -531,7 +561,7 @@ impl Maker<'_> {
             Layout::Blocks { .. } | Layout::Results { .. } => self.malformed("a copy of strided blocks"),
         };
         let shape = Shape { rows: self.int(rows)?, cols: self.int(cols)?, gm_stride: pitch(gm)?, ub_pitch: pitch(local)? };
-        let copy = Box::new(Copy { gm: param, gm_offset: self.int(&gm.offset)?, ub, shape, pad });
+        let copy = Box::new(Copy { gm: at, gm_offset: self.int(&gm.offset)?, ub, shape, pad });
         Ok(if into_ub { Kind::CopyIn(copy) } else { Kind::CopyOut(copy) })
     }
 

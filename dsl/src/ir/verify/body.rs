@@ -83,7 +83,25 @@ impl Cx<'_> {
                 self.host_known(walk, size, "a size of a queue or buffer")?;
             }
         }
+        for (i, w) in body.works.iter().enumerate() {
+            self.at = Spot { of: "WorkDecl", nth: i + 1 };
+            if device {
+                self.field(walk, &w.at)?;
+            } else {
+                // How many blocks there are, the host decides.
+                let blocks = |s: &Scalar| (*s == Scalar::BlockDim).then_some(Scalar::Int(1));
+                self.host_known(walk, &w.len.replace(&blocks), "a size of a workspace")?;
+            }
+        }
         Ok(())
+    }
+
+    /// Holds a scalar of a lowered body to what the tiling data say.
+    fn field(&self, walk: &Walk<'_>, s: &Scalar) -> Checked {
+        let mut blocks = false;
+        s.walk(&mut |n| blocks |= matches!(n, Scalar::BlockIdx | Scalar::BlockDim));
+        self.holds(!blocks, || "the block, where only variables of the tiling data may stand".to_string())?;
+        self.reads(&walk.scope, walk.body, s)
     }
 
     /// Holds a scalar to what the host can compute.

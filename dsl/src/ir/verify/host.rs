@@ -74,6 +74,10 @@ impl<'a> Cx<'a> {
             self.holds(is_field, || "whether L2 holds an input is no field of the tiling data".to_string())?;
         }
         let tables = self.tables(&v.body, Mode::Device)?;
+        for (i, w) in v.body.works.iter().enumerate() {
+            self.at = Spot { of: "WorkDecl", nth: i + 1 };
+            self.host(&w.len, &v.body.vars, &known, ScalarTy::Index)?;
+        }
         self.statements(&v.body, tables, Mode::Device, (&v.fields, &[]))
     }
 

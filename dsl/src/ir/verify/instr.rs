@@ -3,7 +3,7 @@
 use super::body::{Mode, Walk};
 use super::{Checked, Cx};
 use crate::dtype::DType;
-use crate::ir::{Arg, Base, Extent, Instr, Lanes, ScalarTy, Ty, View, MOST_LANES};
+use crate::ir::{Arg, Base, Extent, Instr, Lanes, ScalarTy, TensorRef, Ty, View, MOST_LANES};
 use crate::ops::contract::{Access, Elem, Extents, Operand, Place, ViewRule, What};
 use crate::ops::Op;
 
@@ -156,7 +156,7 @@ impl Cx<'_> {
             };
             format!("`{name}` of `{op}` is of `{}`, it takes {due}", self.sig.ty_name(ty))
         })?;
-        if let Base::Param(p) = view.base {
+        if let Some(p) = view.param() {
             self.touched(p, rule.access != Access::Read)?;
         }
         let fits = view.layout.goes_with(rule, &instr.extent);
@@ -166,7 +166,11 @@ impl Cx<'_> {
     /// Holds a view to its tensor and its offset; gives its element type.
     pub(super) fn view(&self, walk: &Walk<'_>, view: &View) -> Checked<Ty> {
         let ty = match view.base {
-            Base::Param(p) => self.tensor_param(p)?.1,
+            Base::Gm(TensorRef::Param(p)) => self.tensor_param(p)?.1,
+            Base::Gm(TensorRef::Work(w)) => {
+                let works = &walk.body.works;
+                works[self.declared(w.index(), works.len(), "workspace", || format!("w{}", w.0))?].dtype
+            }
             Base::Local(t) => {
                 self.touches(&walk.scope, walk.body, t)?;
                 walk.body.tensors[t.index()].dtype

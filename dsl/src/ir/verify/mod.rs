@@ -66,6 +66,7 @@ impl fmt::Display for Spot {
             "TensorDecl" => "local tensor",
             "QueueDecl" => "queue",
             "BufDecl" => "buffer",
+            "WorkDecl" => "workspace",
             "DTypeParam" => "element type",
             "Axis" => "axis",
             whole => return f.write_str(&whole.to_lowercase()),

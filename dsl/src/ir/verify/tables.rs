@@ -3,7 +3,7 @@
 use super::body::Mode;
 use super::scalars::Leaves;
 use super::{Checked, Cx};
-use crate::ir::{AxDecl, AxFrom, AxId, Body, LoopId, Scalar, Space, Stmt, StmtKind, TPosition, VarDecl, VarId};
+use crate::ir::{AxDecl, AxFrom, AxId, Body, LoopId, Scalar, Space, Stmt, StmtKind, TPosition, Ty, VarDecl, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An axis as indices see it.
@@ -54,6 +54,7 @@ impl Cx<'_> {
             self.element(t.dtype)?;
         }
         self.memory(body, mode)?;
+        self.workspaces(body, mode)?;
         Ok(Tables { axes })
     }
 
@@ -86,6 +87,23 @@ impl Cx<'_> {
             self.own_name(&b.name, &mut names)?;
             self.position(b.position)?;
             self.index(&b.bytes, bytes, Some(&body.vars))?;
+        }
+        Ok(())
+    }
+
+    /// Workspaces: elements of a type, as many as the host knows.
+    fn workspaces(&mut self, body: &Body, mode: Mode) -> Checked {
+        let lowered = mode == Mode::Device;
+        let mut names = BTreeSet::new();
+        for w in &body.works {
+            self.enter_at("WorkDecl", w.span)?;
+            self.holds(mode != Mode::Func, || "a workspace of a function; kernels have them".to_string())?;
+            self.own_name(&w.name, &mut names)?;
+            self.element(w.dtype)?;
+            self.holds(w.dtype != Ty::Mask, || "a workspace of the bits of a compare".to_string())?;
+            self.index(&w.len, if lowered { Leaves::Steps } else { Leaves::Any }, Some(&body.vars))?;
+            self.index(&w.at, Leaves::Device, Some(&body.vars))?;
+            self.holds(lowered || w.at == Scalar::Int(0), || "a place of a workspace; only the lowering decides it".to_string())?;
         }
         Ok(())
     }

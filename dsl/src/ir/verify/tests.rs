@@ -44,6 +44,7 @@ fn q(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, k: i32, flag:
     pipe.init_buffer(&mut b, 2, length * 4);
     pipe.init_buffer(&mut c, 1, 256);
     let bits = c.get::<u8>();
+    let left = workspace::<f32>(x.len());
     let mut total = 0.0;
     for i in 0..share.len().div_ceil(length) {
         let at = share.start() + i * length;
@@ -193,6 +194,14 @@ const TABLE: &[Row] = &[
     (Tile, "(set %1 %5)", "(set %4 %5)", "statement 10: `amax` is set again, but it is not mutable"),
     (Tile, "[(v %16) (v %1)]", "[(v %16) (v %4)]", "statement 23: `amax` (`%4`) is used here, but no statement before in this block or around it defines it"),
     (Queue, "(for $4 0", "(for $4 1.0f", "statement 5: a scalar of type f32 where usize is due"),
+    // ---- workspaces ----
+    (Queue, "(work \"left\" f32 #0", "(work \"left\" f32 block_idx", "workspace 1: a size of a workspace that only a core knows; the host must"),
+    (Queue, "(work \"left\" f32 #0 0", "(work \"left\" f32 #0 8", "workspace 1: a place of a workspace; only the lowering decides it"),
+    (Queue, "(work \"left\" f32", "(work \"left\" mask", "workspace 1: a workspace of the bits of a compare"),
+    (Queue, "(at &0 $", "(at w1 $", "statement 9: there is no workspace `w1`, there are 1"),
+    (Queue, "(at &0 $", "(at x1 $", "expected a TensorId (`*0`), found `x1`"),
+    (Share, "(work \"left\" f32", "(work \"left\" f32 block_idx 0 @0) (work \"right\" f32", "workspace 1: the block where only axes, attributes, facts of the chip and variables may stand"),
+    (Share, "(work \"left\" f32", "(work \"left\" f32 8 block_idx @0) (work \"right\" f32", "workspace 1: the block, where only variables of the tiling data may stand"),
     // ---- levels ----
     (Tile, "(let $0 (+ &5 1))", "(alloc *0 q0)", "statement 1: a queue among tiles"),
     (Queue, "(get *0 b0)", "(set %0 %0)", "statement 3: a tile among queues"),
@@ -294,19 +303,19 @@ const TABLE: &[Row] = &[
     (Share, "(solve $2 64 (ceil_div", "(solve $2 64 (>", "host step 6: a scalar of type bool where usize is due"),
     (Share, "(solve $2 64", "(solve $2 0", "host step 6: a granularity of 0, at least 1 is needed"),
     (Share, "(require (> $2 0)", "(require $2", "host step 7: a scalar of type usize where bool is due"),
-    (Share, "[$2 $8 $11 $12 $13b]", "[$2 $8 $11 $12]", "73 statement 13: `flag` (`$13`) is read here, but no statement before sets it"),
+    (Share, "[$2 $8 $11 $12 $13b]", "[$2 $8 $11 $12]", "79 statement 13: `flag` (`$13`) is read here, but no statement before sets it"),
     (Share, "[$2 $8 $11 $12 $13b]", "[$2 $8 $11 $12 $13b $0]", "variant 1: field `share_start` is no variable that a host step sets"),
     (Share, "[$2 $8 $11 $12 $13b]", "[$2 $8 $11 $12 $13b $2]", "variant 1: a second field `length`"),
     (Share, "(share $0 $1 $8 64)", "(share $0 $1 $8 0)", "known share 1: a granularity of 0, at least 1 is needed"),
     (Share, "(share $0 $1 $8 64)", "(share $0 $1 $1 64)", "known share 1: `share_len` (`$1`) is read here, but no host step before sets it"),
     (Share, "] [] (body [", "] [(once &1 $13b)] (body [", "input read once 1: no input; only what is never written is read once"),
     (Share, "] [] (body [", "] [(once &0 $2)] (body [", "input read once 1: a scalar of type usize where bool is due"),
-    (Share, "(queue q0)", "(queue q1)", "32 variant 1: a second place in UB for `q1`"),
-    (Share, "(queue q0)", "", "32 variant 1: no place in UB for `q0`"),
-    (Share, "(queue q0)", "(queue q0) (buf b7)", "32 variant 1: a place in UB for `b7`, which there is not"),
-    (Share, "(buf b0)", "(skew b0)", "32 variant 1: `b0` is used; it only moves others"),
+    (Share, "(queue q0)", "(queue q1)", "35 variant 1: a second place in UB for `q1`"),
+    (Share, "(queue q0)", "", "35 variant 1: no place in UB for `q0`"),
+    (Share, "(queue q0)", "(queue q0) (buf b7)", "35 variant 1: a place in UB for `b7`, which there is not"),
+    (Share, "(buf b0)", "(skew b0)", "35 variant 1: `b0` is used; it only moves others"),
     (Share, "(variant \"queue\" true", "(variant \"queue\" (> $2 0)", "variant 1: the last variant has a condition; it takes what is left"),
-    (Share, "true [] $10 0 [", "true [] $0 0 [", "variant 1: `share_start` (`$0`) is read here, but no host step before sets it"),
+    (Share, "true [] $10 $14 [", "true [] $0 $14 [", "variant 1: `share_start` (`$0`) is read here, but no host step before sets it"),
     (Rows, "(given \"size\" $10 1)", "(given \"size\" $10 0)", "host step 18: a granularity of 0, at least 1 is needed"),
     (Rows, "(let $3 (* $17 $11))", "(let $5 (* $17 $11))", "statement 206: a second definition of `cols` (`$5`); each variable has one"),
 ];

@@ -13,3 +13,4 @@ mod pipes;
 mod races;
 mod reductions;
 mod strides;
+mod workspace;
