@@ -62,6 +62,7 @@ pub(crate) fn let_scalar(s: &Stmt) -> Option<(VarId, &Scalar)> {
         | StmtKind::Get { .. }
         | StmtKind::View { .. }
         | StmtKind::Instr { .. }
+        | StmtKind::SyncAll {}
         | StmtKind::Call { .. } => None,
     }
 }

@@ -68,6 +68,7 @@ impl Live {
             | StmtKind::Deque { .. }
             | StmtKind::Free { .. }
             | StmtKind::Call { .. }
+            | StmtKind::SyncAll {}
             // A lowered body has none of these.
             | StmtKind::Loop { .. }
             | StmtKind::Def { .. }

@@ -73,6 +73,13 @@ fn sums(sig: &Signature, chip: &Chip, found: &Estimate) -> String {
     }
     let (bytes_in, bytes_out) = (found.bytes_in, found.bytes_out);
     let _ = writeln!(text, "bytes a block = {bytes_in} in, {bytes_out} out; {:.2} us by bandwidth", micros(found.memory));
+    if found.meetings > 0 {
+        let _ = writeln!(
+            text,
+            "meetings of all blocks = {}; no figure was published of what one takes, none is counted",
+            found.meetings
+        );
+    }
     let (bound, _) = found.bound();
     let named = [("MTE2", found.copy_in), ("V", found.vector), ("MTE3", found.copy_out), ("GM", found.memory)];
     let named: Vec<_> = named.iter().map(|(name, cycles)| format!("{name} {:.2}", micros(*cycles))).collect();

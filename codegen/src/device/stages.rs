@@ -49,6 +49,12 @@ pub(crate) fn find<'a>(
     if changes {
         return None;
     }
+    // Blocks that meet in a turn meet in the middle of a stage.
+    let mut meets = false;
+    walk_stmts(turn, &mut |s| meets |= matches!(s.kind, StmtKind::SyncAll {}));
+    if meets {
+        return None;
+    }
     let live = Live::of(turn.iter());
     let mut stages: [Vec<&Stmt>; 3] = Default::default();
     let mut made: Vec<(TensorId, usize)> = Vec::new();
@@ -130,6 +136,7 @@ fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> usize {
         StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Get { .. } | StmtKind::Call { .. } => 1,
         // A statement with others inside is one of the computation, where it copies nothing.
         StmtKind::For { .. } | StmtKind::If { .. } => 1,
+        StmtKind::SyncAll {} => unreachable!("a turn in which blocks meet is not cut"),
         StmtKind::Loop { .. }
         | StmtKind::Def { .. }
         | StmtKind::Set { .. }

@@ -147,6 +147,11 @@ impl ClassCx<'_> {
                 out.line(format_args!("if ({}) {{", p.expr(cond)));
                 self.arms(then, other, live, locals, out);
             }
+            StmtKind::SyncAll {} => {
+                out.comment("All blocks have come here, and what they have stored to GM is there, before any goes on.");
+                out.line("SyncAll<true>();");
+                *locals.pending.borrow_mut() = Pending::default();
+            }
             StmtKind::Alloc { tensor, queue } => {
                 let from = format!("{}.AllocTensor<{}>()", self.queue(*queue), self.tensor_cpp(*tensor));
                 self.new_tensor(*tensor, &from, locals, out);

@@ -104,6 +104,7 @@ impl Bounds<'_> {
             StmtKind::SetScalar { .. }
             | StmtKind::Enque { .. }
             | StmtKind::Free { .. }
+            | StmtKind::SyncAll {}
             // A lowered body has none of these.
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. }

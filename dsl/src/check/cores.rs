@@ -104,6 +104,7 @@ impl Cores<'_> {
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
+            | StmtKind::SyncAll {}
             // Functions store nothing.
             | StmtKind::Call { .. }
             // A lowered body has none of these.

@@ -36,6 +36,7 @@ pub(super) fn check_declared(kernel: &Kernel, binding: &[DType], found: &mut Vec
         | StmtKind::Get { .. }
         | StmtKind::View { .. }
         | StmtKind::Instr { .. }
+        | StmtKind::SyncAll {}
         | StmtKind::Call { .. } => {}
     });
     for b in &kernel.body.bufs {

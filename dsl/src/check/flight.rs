@@ -118,6 +118,11 @@ impl<'a> Flight<'a> {
         self.knows(holds, &done);
     }
 
+    /// Everything that is under way ends before anything begins.
+    pub fn all_end(&mut self) {
+        self.live.clear();
+    }
+
     pub fn enque(&mut self, queue: QueueId, producer: Pipe) {
         let done = self.told(producer);
         self.waiting.entry(queue).or_default().push_back(done);

@@ -57,6 +57,7 @@ impl Homes {
             | StmtKind::Call { .. }
             | StmtKind::Enque { .. }
             | StmtKind::Free { .. }
+            | StmtKind::SyncAll {}
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. }
             | StmtKind::Loop { .. }

@@ -14,6 +14,7 @@
 //! | `memory` | J0301, J0303 block and buffer counts, J0302, J0304 UB capacity, J0305 given sizes |
 //! | `order` | J0411 accesses of one block that nothing orders; J0602 where no proof is found |
 //! | `cores` | J0505 stores of different blocks to one place |
+//! | `uniform` | J0412 meetings that not every block comes to |
 //! | `soc` | J0502 APIs of the chip, J0503 block dim, J0601 host stages |
 //!
 //! Syntax, names, shapes and symbolic dtypes (J01, the rest of J02) are the front end's. Checks run once for each dtype
@@ -41,12 +42,13 @@ mod soc;
 #[cfg(test)]
 mod tests;
 mod types;
+mod uniform;
 mod unordered;
 mod window;
 
 use crate::diag::{self, Code, Diagnostic};
 use crate::dtype::DType;
-use crate::ir::{verify_kernel, verify_lowered, Kernel, Level, Lowered, Signature};
+use crate::ir::{verify_kernel, verify_lowered, Kernel, Level, Lowered, Scalar, Signature};
 use crate::lower::library::{around, Over};
 use crate::lower::{lower, Gap, Lowering};
 use crate::ops::AxisReduceOp;
@@ -196,6 +198,9 @@ fn check_lowered(lowered: &Lowered, level: Level, buffers: &[i64], chip: &Chip) 
         queues::check_queues(&variant.body, if buffers.is_empty() { &planned } else { buffers }, &mut found);
         let mut facts = facts::Facts::of(lowered, variant);
         cores::check_stores(lowered, variant, &facts, &mut found);
+        if !facts.proves_le(&variant.block_dim, &Scalar::Int(1)) {
+            uniform::check_meetings(variant, &mut found);
+        }
         order::check_order(lowered, variant, level, &mut facts, &mut found);
         bounds::check_bounds(lowered, variant, facts, chip, &mut found);
     }

@@ -7,7 +7,8 @@
 //! - waits: `pipe` tells `holds` of all that it was given so far, and of all that it knows itself;
 //! - queues: EnQue tells what the producer has done and knows, DeQue lets the consumer know; FreeTensor and AllocTensor
 //!   go the other way, which counts for queues of one buffer only (of several, which is taken next is not known here);
-//! - the scalar unit, which gives out all instructions: what it has waited for, all have.
+//! - the scalar unit, which gives out all instructions: what it has waited for, all have;
+//! - a meeting of all blocks, which begins with a barrier of all pipes (asc-devkit, SyncAllImpl of dav_c220).
 //!
 //! Vector calls end in order and scalar accesses, too; copies of one pipe do not (asc-devkit, pages of PipeBarrier and
 //! SetFlag/WaitFlag).
@@ -151,6 +152,7 @@ impl<'a> Order<'a> {
                     }
                 }
             }
+            StmtKind::SyncAll {} => flight.all_end(),
             StmtKind::Get { .. }
             | StmtKind::View { .. }
             // A lowered body has none of these.

@@ -70,7 +70,8 @@ impl Origin {
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
             | StmtKind::FitTile { .. }
-            | StmtKind::Free { .. } => {}
+            | StmtKind::Free { .. }
+            | StmtKind::SyncAll {} => {}
         }
     }
 

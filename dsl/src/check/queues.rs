@@ -144,6 +144,8 @@ impl Walk<'_> {
             | StmtKind::SetScalar { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. }
+            // It waits for all that the events of queues stand for, and takes no tensor.
+            | StmtKind::SyncAll {}
             // Statements of the tile dialect have no queues.
             | StmtKind::Loop { .. }
             | StmtKind::Def { .. }

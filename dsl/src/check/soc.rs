@@ -14,15 +14,38 @@ pub(super) fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnosti
             found.push(if matches!(op, Op::Copy(_)) { d.help(help) } else { d });
         }
     };
-    let mut dims = Vec::new();
+    let (mut dims, mut meeting) = (Vec::new(), None);
+    let no_meeting = |span: SpanId| {
+        // The form that SyncAll has without cross-core flags polls a zeroed workspace through UB of its own (asc-devkit, page of SyncAll).
+        let text = format!("{} has no SyncAll in hardware, and the form in software is not offered yet", chip.name);
+        let note = "that one needs a workspace that the host sets to zero before each launch, and UB of 32 bytes a block";
+        Diagnostic::new(Code::J0502, span, text)
+            .note(note.to_string())
+            .help("let two launches do what stands before and behind it")
+    };
     kernel.body.walk(&mut |s| match &s.kind {
         StmtKind::Instr { instr } => exists(instr.op, s.span),
+        StmtKind::SyncAll {} => meeting = meeting.or(Some(s.span)),
         StmtKind::Loop { tile } => dims.extend(tile.block_dim.clone().map(|d| (d, s.span))),
         StmtKind::Split { block_dim, .. } => dims.extend(block_dim.clone().map(|d| (d, s.span))),
         _ => {}
     });
+    found.extend(meeting.filter(|_| !chip.has_cross_core_sync).map(no_meeting));
+    let most = if meeting.is_some() { chip.vector_cores } else { MAX_BLOCK_DIM };
     for (dim, span) in dims {
         if let Scalar::Int(n) = dim {
+            if let (Some(meeting), true) = (meeting, (most + 1..=MAX_BLOCK_DIM).contains(&n)) {
+                let text = format!(
+                    "block_dim is {n}, but blocks that meet in `sync_all` must run at once, and {} has {most} vector cores",
+                    chip.name
+                );
+                let d = Diagnostic::new(Code::J0503, span, text).label(meeting, "here every block waits for all others");
+                found.push(
+                    d.number("found", n)
+                        .number("allowed", most)
+                        .help("leave `block_dim` out: it is never more than the chip of the launch has"),
+                );
+            }
             if !(1..=MAX_BLOCK_DIM).contains(&n) {
                 let text = format!("block_dim is {n}; a launch takes 1 to {MAX_BLOCK_DIM}");
                 let d = Diagnostic::new(Code::J0503, span, text).number("found", n).number("allowed", MAX_BLOCK_DIM);

@@ -10,6 +10,7 @@ mod pairs;
 mod proofs;
 mod queues;
 mod strides;
+mod uniform;
 mod waits;
 mod words;
 mod workspace;
@@ -18,7 +19,7 @@ use super::*;
 use crate::diag::byte_range;
 use crate::front::parse_file;
 use crate::ir::SourceSpan;
-use frames::{with_queues, with_tensors};
+use frames::{with_queues, with_tensors, with_tensors_aligned};
 
 /// Findings of all kernels of a text on a chip, as line and code, and their messages. A kernel that the front end refuses is
 /// not checked; one that is clean is launched where a line `//@ ` says with what.

@@ -68,6 +68,7 @@ impl Types<'_> {
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
+            | StmtKind::SyncAll {}
             // Functions are the lowering's.
             | StmtKind::Call { .. } => {}
         }

@@ -7,7 +7,7 @@
 //! longest of the three, or as the memory takes that all blocks share, and one tile of the others.
 //!
 //! What is left out: conflicts of UB banks with writes, the scalar unit's own work (loops, addresses, mask registers), waits between pipes that
-//! no queue brings, accesses of several cores to one line of GM, L2 (what is read comes from HBM), launch and end of a kernel. Where
+//! no queue brings, meetings of all blocks (of whose price nothing was published; what stands before and behind one is taken to overlap), accesses of several cores to one line of GM, L2 (what is read comes from HBM), launch and end of a kernel. Where
 //! queues have one buffer, everything is taken to happen in order. A loop of more than [`MAX_TURNS`] turns is counted by its first
 //! two turns and its last, the second standing for those between.
 
@@ -92,6 +92,8 @@ pub struct Estimate {
     pub bytes_out: i64,
     /// From its start to the first bytes, and from the last call to the last bytes.
     pub latency: f64,
+    /// How often it waits for all other blocks (SyncAll). Nothing was published of what that takes: it has no price.
+    pub meetings: i64,
 }
 
 /// Why there is no prediction.

@@ -122,6 +122,15 @@ pub fn twice(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
 }
 
 #[test]
+fn meetings_are_counted_and_have_no_price() {
+    let text = include_str!("../../../examples/total.rs");
+    let at = |text: &str| predicted(text, "ascend910b1", &[Some(&[100_000]), Some(&[1])]).expect("an estimate");
+    let (with, without) = (at(text), at(&text.replace("    sync_all();\n", "")));
+    assert_eq!((with.meetings, without.meetings), (1, 0));
+    assert_eq!((with.cycles(), with.bytes_out), (without.cycles(), 36));
+}
+
+#[test]
 fn tiles_overlap_where_queues_of_their_loop_have_two_buffers() {
     let text = |more: &str| {
         format!(

@@ -65,6 +65,7 @@ pub(super) fn block(lowered: &Lowered, chip: &Chip, timing: &Timing, tiling: &Ti
         bytes_in: 0,
         bytes_out: 0,
         latency: 0.0,
+        meetings: 0,
     };
     let types = lowered.binding();
     let env = Env { dims: &[], attrs: &[], chip, vars: tiling.vars.clone(), block: Some((0, tiling.block_dim)) };
@@ -129,6 +130,10 @@ impl<'a> Walk<'a> {
                 frame.begins[tensor.index()] = self.begin(frame, of).map_err(failed)?;
             }
             StmtKind::Enque { .. } | StmtKind::Free { .. } => {}
+            StmtKind::SyncAll {} => {
+                self.written.clear();
+                self.all.meetings = self.all.meetings.saturating_add(self.times);
+            }
             StmtKind::Instr { instr } => {
                 let priced = self.instr(frame, instr).map_err(failed)?;
                 return priced.ok_or_else(|| CostError::NotLowered(place()));

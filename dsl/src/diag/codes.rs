@@ -87,6 +87,7 @@ codes! {
     J0409 "WrongQueue" Error "a tensor given to a queue that it is not from"
     J0410 "NoBuffer" Error "a queue or buffer without init_buffer"
     J0411 "UnorderedCopies" Error "copies of the same elements of GM that nothing orders"
+    J0412 "MissedMeeting" Error "a sync_all that not every block comes to equally often"
     J0501 "NoDType" Error "an element type that the chip does not have"
     J0502 "NoApi" Error "an API that the chip does not have"
     J0503 "BlockDim" Error "a block dim outside the limits"

@@ -18,6 +18,7 @@ const FUNCTIONS: &[&str] = &[
     "split",
     "fit_tile",
     "workspace",
+    "sync_all",
     "data_copy",
     "data_copy_pad",
     "get_block_idx",
@@ -151,6 +152,7 @@ impl Cx<'_> {
             }
             "size_of" => self.size_of(&last.arguments, c, e),
             // Short words, which a module may have for helpers of its own.
+            "sync_all" if !self.module.has_helper(&name) => self.sync_all_call(c, e),
             "workspace" if !self.module.has_helper(&name) => self.workspace_call(&last.arguments, c, e),
             "lanes" | "bits" | "counter" if !self.module.has_helper(&name) => self.extent_call(&name, c, e),
             "require" => {

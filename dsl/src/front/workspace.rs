@@ -1,13 +1,13 @@
-//! `workspace::<T>(n)`: a tensor in GM of the kernel's own.
+//! What blocks share: `workspace::<T>(n)`, a tensor in GM of the kernel's own, and `sync_all()`, where all of them meet.
 //!
-//! The host plans its bytes, so that it stands at the top of the body, takes what the host knows, and gets a name by its `let`.
+//! The host plans the bytes of a workspace, so that it stands at the top of the body, takes what the host knows, and gets a name by its `let`.
 
 use super::call::Arg;
 use super::cx::Cx;
 use super::scope::{GmPart, Num, Val};
 use super::span::text;
 use crate::diag::Code;
-use crate::ir::{BinOp, Level, Scalar, ScalarTy, SpanId, TensorRef, Ty, WorkDecl, WorkId};
+use crate::ir::{BinOp, Level, Scalar, ScalarTy, SpanId, StmtKind, TensorRef, Ty, WorkDecl, WorkId};
 use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments};
 
 impl Cx<'_> {
@@ -22,6 +22,18 @@ impl Cx<'_> {
             (Some(dtype), Some(len)) => Val::NewWork { dtype, len, span: self.at(e) },
             _ => Val::Unknown,
         }
+    }
+
+    /// `sync_all()`: here every block waits for all others.
+    pub fn sync_all_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
+        self.use_level(Level::Queue, e, "sync_all");
+        let args = self.args(&c.args);
+        if self.exactly::<0>("sync_all", &args, e, "sync_all()").is_none() {
+            return Val::Unknown;
+        }
+        let span = self.at(e);
+        self.emit(StmtKind::SyncAll {}, span);
+        Val::Unit
     }
 
     fn workspace_type(&mut self, generics: &PathArguments, e: &Expr) -> Option<Ty> {

@@ -162,6 +162,9 @@ pub enum StmtKind {
         /// Which.
         instr: Instr,
     },
+    /// Every block of the launch waits here until all have come. What copies of any block have stored to GM before, copies of every
+    /// block load afterwards; of the block itself all that it began before has ended.
+    SyncAll {},
     /// A device function is called; in what is lowered only.
     Call {
         /// Which.
@@ -190,6 +193,7 @@ text_enum!(StmtKind {
     Get = "get" { tensor, buf },
     View = "view" { tensor, of },
     Instr = "do" { instr },
+    SyncAll = "sync_all" {},
     Call = "call" { func, tensors, scalars },
 });
 

@@ -43,6 +43,7 @@ macro_rules! visitors {
                     | StmtKind::Get { .. }
                     | StmtKind::View { .. }
                     | StmtKind::Instr { .. }
+                    | StmtKind::SyncAll {}
                     | StmtKind::Call { .. } => [None, None],
                 }
             }
@@ -86,6 +87,7 @@ macro_rules! visitors {
                     | StmtKind::Enque { .. }
                     | StmtKind::Deque { .. }
                     | StmtKind::Free { .. }
+                    | StmtKind::SyncAll {}
                     | StmtKind::Get { .. } => {}
                 }
             }
@@ -182,6 +184,7 @@ impl Stmt {
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
+            | StmtKind::SyncAll {}
             | StmtKind::Call { .. } => None,
         }
     }
@@ -206,6 +209,7 @@ impl Stmt {
             | StmtKind::Enque { .. }
             | StmtKind::Free { .. }
             | StmtKind::Instr { .. }
+            | StmtKind::SyncAll {}
             | StmtKind::Call { .. } => None,
         }
     }
@@ -229,6 +233,7 @@ impl Stmt {
             | StmtKind::FitTile { .. }
             | StmtKind::Alloc { .. }
             | StmtKind::Deque { .. }
+            | StmtKind::SyncAll {}
             | StmtKind::Get { .. } => {}
         }
     }
@@ -275,6 +280,7 @@ impl Stmt {
             | StmtKind::Deque { .. }
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
+            | StmtKind::SyncAll {}
             | StmtKind::View { .. } => unreachable!("a verified function makes vector calls alone"),
         }
     }

@@ -145,6 +145,7 @@ impl Meeting<'_> {
                     self.list(other, homes, loops);
                 }
                 StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Enque { .. } | StmtKind::Free { .. } => {}
+                StmtKind::SyncAll {} => {}
                 // What the tile dialect has is gone here.
                 StmtKind::Loop { .. }
                 | StmtKind::Def { .. }

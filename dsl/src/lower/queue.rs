@@ -21,7 +21,9 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, bod
     for s in &body.stmts {
         pass.statement(s, &mut stmts)?;
     }
-    let Pass { parts, sizes, solve, .. } = pass;
+    let Pass { parts, sizes, solve, cores, .. } = pass;
+    // Where the author says nothing, the host takes no more blocks than there are cores.
+    let is_within_cores = cores.is_none_or(|cores| cores.as_int() == Some(1));
     let mut out = Body { stmts, ..body };
     for q in &mut out.queues {
         q.bytes = device_size(&mut host, &q.bytes);
@@ -52,6 +54,12 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, bod
         None if uses_blocks => Scalar::Chip(ChipFact::VectorCores),
         None => Scalar::Int(1),
     };
+    if meets(&out) && !is_within_cores {
+        host.steps.push(require(
+            block_dim.clone().bin(BinOp::Le, Scalar::Chip(ChipFact::VectorCores)),
+            "blocks that meet in sync_all must run at once: there are more of them than vector cores",
+        ));
+    }
     let workspace = super::workspace::place(&mut host, &mut out.works, &block_dim);
     let fields = super::variant::fields(&host, &out);
     let variant = Variant {
@@ -103,6 +111,12 @@ fn mentions_blocks(body: &Body) -> bool {
         s.scalars(&mut |e| e.walk(&mut |n| found |= matches!(n, Scalar::BlockIdx | Scalar::BlockDim)));
     });
     body.works.iter().for_each(|w| w.len.walk(&mut |n| found |= matches!(n, Scalar::BlockDim)));
+    found
+}
+
+fn meets(body: &Body) -> bool {
+    let mut found = false;
+    body.walk(&mut |s| found |= matches!(s.kind, StmtKind::SyncAll {}));
     found
 }
 
@@ -179,6 +193,7 @@ impl Pass<'_, '_> {
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
+            | StmtKind::SyncAll {}
             | StmtKind::Instr { .. } => {
                 let mut s = s.clone();
                 for list in s.children_mut().into_iter().flatten() {

@@ -75,6 +75,7 @@ pub(super) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
         | StmtKind::Free { .. }
         | StmtKind::Get { .. }
         | StmtKind::View { .. }
+        | StmtKind::SyncAll {}
         | StmtKind::Instr { .. }
         | StmtKind::Call { .. } => {}
     }
@@ -111,6 +112,7 @@ fn is_empty(s: &Stmt, at_top: bool) -> bool {
         | StmtKind::Free { .. }
         | StmtKind::Get { .. }
         | StmtKind::View { .. }
+        | StmtKind::SyncAll {}
         | StmtKind::Instr { .. }
         | StmtKind::Call { .. } => false,
     }
@@ -154,6 +156,7 @@ impl Rename<'_> {
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
+            | StmtKind::SyncAll {}
             | StmtKind::Instr { .. }
             | StmtKind::Call { .. } => {}
         }

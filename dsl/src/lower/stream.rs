@@ -99,6 +99,7 @@ impl<'a> Rewrite<'a> {
                 | StmtKind::Get { .. }
                 | StmtKind::View { .. }
                 | StmtKind::Instr { .. }
+                | StmtKind::SyncAll {}
                 | StmtKind::Call { .. } => return None,
             }
         }

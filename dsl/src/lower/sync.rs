@@ -216,6 +216,11 @@ impl Copies<'_> {
                     self.list(other, &mut otherwise);
                     flight.join(otherwise);
                 }
+                // It begins with a barrier of all pipes (asc-devkit, SyncAllImpl of dav_c220).
+                StmtKind::SyncAll {} => {
+                    flight.loads.clear();
+                    flight.stores.clear();
+                }
                 // A function makes vector calls only.
                 StmtKind::Call { .. } => {}
                 // These touch neither GM nor the order of tensors in a queue.

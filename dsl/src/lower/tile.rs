@@ -70,6 +70,7 @@ impl Walk<'_, '_, '_> {
                 out.push(Stmt { kind: StmtKind::If { cond, then, other }, span: s.span });
             }
             StmtKind::Split { .. }
+            | StmtKind::SyncAll {}
             | StmtKind::FitTile { .. }
             | StmtKind::Alloc { .. }
             | StmtKind::Enque { .. }

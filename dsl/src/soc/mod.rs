@@ -64,7 +64,7 @@ pub struct Chip {
     pub has_data_copy_pad: bool,
     /// True where `bfloat16_t` exists.
     pub has_bf16: bool,
-    /// True where cores can wait for one another in hardware (SyncAll without workspace).
+    /// True where cores can wait for one another in hardware (SyncAll without workspace; page of SyncAll).
     pub has_cross_core_sync: bool,
     /// Core clock in MHz.
     pub clock_mhz: i64,

@@ -16,8 +16,8 @@ mod tile;
 pub use extent::{bits, counter, lanes};
 pub use gm::{require, GlobalTensor, GmSlice};
 pub use queue::{
-    data_copy, data_copy_pad, fit_tile, get_block_idx, get_block_num, split, workspace, Buffer, CopyTo, LocalTensor, Position,
-    Share, TBuf, TPipe, TQue, VecCalc, VecIn, VecOut,
+    data_copy, data_copy_pad, fit_tile, get_block_idx, get_block_num, split, sync_all, workspace, Buffer, CopyTo, LocalTensor,
+    Position, Share, TBuf, TPipe, TQue, VecCalc, VecIn, VecOut,
 };
 pub use tile::{full, tiles, Ax, Axis, AxisTile, Idx, Indices, Over, Place, Tile, TileLoop, Tiled};
 

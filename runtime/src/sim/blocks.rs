@@ -1,7 +1,7 @@
 //! What the blocks of a run did together: none touches what another one writes, and outputs are written wholly.
 //!
-//! Blocks run at the same time and in no order, so this is asked after all of them have run, block after block over one
-//! set of bits a tensor: the answer does not depend on what the threads did.
+//! Blocks run at the same time and in no order, so this is asked after all of them have run, or have come to where they meet: block
+//! after block over one set of bits a tensor, so that the answer does not depend on what the threads did.
 
 use super::touch::{Site, Touched};
 use super::{Gm, Setup, Trip};
@@ -32,6 +32,9 @@ impl Bits {
     fn first(&self, range: Range<usize>) -> Option<usize> {
         let mut found = Self::words(range).map(|(word, bits)| (word, self.0[word] & bits));
         found.find(|(_, bits)| *bits != 0).map(|(word, bits)| word * 64 + bits.trailing_zeros() as usize)
+    }
+    fn join(&mut self, other: &Bits) {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
     }
     fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
@@ -74,18 +77,46 @@ pub(super) fn must_run_in_order(setup: &Setup<'_>) -> bool {
     loads_written && reads_scalars
 }
 
-/// The first mistake that blocks made together: of the first tensor, in the lowest block that meets one before it, at the
-/// lowest element; then the first output with a gap. `blocks` has one entry a block, in order.
-pub(super) fn check(setup: &Setup<'_>, gms: &[Option<Gm<'_>>], blocks: &[Touched]) -> Result<(), Box<Fault>> {
-    let mut gap = None;
-    for (id, gm) in gms.iter().enumerate() {
-        let Some(gm) = gm.as_ref().filter(|gm| gm.is_writable()) else { continue };
-        let written = apart(gm, id, blocks).map_err(|met| race(setup, gm, &met))?;
-        if gap.is_none() && gm.is_output && written.len() < gm.elems {
-            gap = Some(not_wholly_written(setup, id, gm, &written));
-        }
+/// The elements of each output that blocks have stored.
+pub(super) struct Stored(Vec<Option<Bits>>);
+
+impl Stored {
+    /// None.
+    pub fn new(gms: &[Option<Gm<'_>>]) -> Self {
+        let output = |gm: &Option<Gm<'_>>| gm.as_ref().filter(|gm| gm.is_output).map(|gm| Bits::new(gm.elems));
+        Stored(gms.iter().map(output).collect())
     }
-    gap.map_or(Ok(()), Err)
+
+    /// Adds what blocks did between two meetings, where nothing orders them. `blocks` has one entry a block, in order.
+    ///
+    /// # Errors
+    /// The first mistake that they made together: of the first tensor, in the lowest block that meets one before it, at the
+    /// lowest element.
+    pub fn phase(&mut self, setup: &Setup<'_>, gms: &[Option<Gm<'_>>], blocks: &[Touched]) -> Result<(), Box<Fault>> {
+        for (id, gm) in gms.iter().enumerate() {
+            let Some(gm) = gm.as_ref().filter(|gm| gm.is_writable()) else { continue };
+            let written = apart(gm, id, blocks).map_err(|met| race(setup, gm, &met))?;
+            if let Some(all) = &mut self.0[id] {
+                all.join(&written);
+            }
+            let stores = blocks.iter().flat_map(|b| &b.sites).filter(|s| s.gm == id && s.stores);
+            gm.meet(stores.flat_map(Site::runs));
+        }
+        Ok(())
+    }
+
+    /// After the last phase.
+    ///
+    /// # Errors
+    /// The first output with a gap.
+    pub fn finish(&self, setup: &Setup<'_>, gms: &[Option<Gm<'_>>]) -> Result<(), Box<Fault>> {
+        let outputs = gms.iter().zip(&self.0).enumerate();
+        let mut gaps = outputs.filter_map(|(id, (gm, stored))| {
+            let (gm, stored) = (gm.as_ref()?, stored.as_ref()?);
+            (stored.len() < gm.elems).then(|| not_wholly_written(setup, id, gm, stored))
+        });
+        gaps.next().map_or(Ok(()), Err)
+    }
 }
 
 /// The elements of a tensor that blocks store, where each keeps to its own.
@@ -117,7 +148,7 @@ fn race(setup: &Setup<'_>, gm: &Gm<'_>, met: &Meeting<'_>) -> Box<Fault> {
     let [other, act] = &met.acts;
     let verb = |act: &Act<'_>| if act.site.stores { "stores" } else { "loads" };
     let message = format!(
-        "block {} {} element {} of `{}`, which block {} {} in line {}; blocks run at the same time and in no order, so each must keep to its own share, or there must be one block",
+        "block {} {} element {} of `{}`, which block {} {} in line {}; blocks run at the same time and in no order, so each must keep to its own share, `sync_all` must stand between the two, or there must be one block",
         act.block,
         verb(act),
         gm.index(met.element),

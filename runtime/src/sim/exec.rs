@@ -9,6 +9,7 @@ use super::queue::{Handle, Queue};
 use super::scalar::{Env, Int};
 use super::spans::Spans;
 use super::strided::BLOCKS_PER_REPEAT;
+use super::sync_all::SyncAll;
 use super::touch::Touched;
 use super::vector::{Asked, Call, Core, LaneSet, Place, Touch};
 use super::watch::{Step, Watch};
@@ -42,8 +43,10 @@ pub(super) struct Machine<'p, 'g> {
     /// That function.
     inside: Option<usize>,
     ran: Ran,
-    /// What the block has written to each tensor in GM that is the kernel's own.
+    /// What the block has written to each tensor in GM that is the kernel's own since the blocks met last.
     written: Vec<Spans>,
+    /// Where blocks meet, if they do.
+    sync: Option<&'p SyncAll<'p, 'g>>,
     /// `None` where nobody asked what the pipes do.
     pub(super) watch: Option<Watch>,
 }
@@ -109,8 +112,14 @@ impl<'p, 'g> Machine<'p, 'g> {
             inside: None,
             ran: Ran::default(),
             written: Vec::new(),
+            sync: None,
             watch: setup.pipes.then(|| Watch::new(gms.len(), chip.ub_bytes as usize)),
         }
+    }
+
+    /// The same for blocks that meet.
+    pub fn meeting(self, sync: &'p SyncAll<'p, 'g>) -> Self {
+        Machine { sync: Some(sync), ..self }
     }
 
     /// Runs one block.
@@ -176,10 +185,23 @@ impl<'p, 'g> Machine<'p, 'g> {
                     self.stmts(if cond { then } else { other })?;
                 }
                 Kind::Call(call) => self.call(call, inst.span)?,
+                Kind::SyncAll => self.sync_all(inst.span)?,
                 _ => self.step(inst).map_err(|trip| self.stop(trip, inst.span))?,
             }
         }
         Ok(())
+    }
+
+    /// Waits until all blocks have come, and goes on with what all of them have written.
+    fn sync_all(&mut self, span: SpanId) -> Result<(), Stop> {
+        if let Some(watch) = &mut self.watch {
+            watch.pipes.order_all();
+        }
+        let Some(sync) = self.sync else {
+            return Err(self.stop(Trip::malformed("blocks that meet were not started together".to_string()), span));
+        };
+        self.written.iter_mut().for_each(|written| *written = Spans::default());
+        sync.come(self.env.block, span, std::mem::take(&mut self.ran.touched))
     }
 
     /// Counts turns of a statement of a function, where somebody asked.
@@ -320,7 +342,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             Kind::GetValue { var, ty, src } => self.get_value(*var, *ty, src, inst.span)?,
             Kind::SetValue { dst, value } => self.set_value(dst, value, inst.span)?,
             // `stmts` runs these itself: what they hold has places of its own.
-            Kind::For { .. } | Kind::If { .. } | Kind::Call(_) => {}
+            Kind::For { .. } | Kind::If { .. } | Kind::Call(_) | Kind::SyncAll => {}
         }
         Ok(())
     }
@@ -384,9 +406,12 @@ impl<'p, 'g> Machine<'p, 'g> {
         for run in moves.gm.runs() {
             if stores {
                 written.insert(run);
-            } else if let Some(element) = written.first_missing(&Spans::default(), run) {
-                let message =
-                    format!("the copy reads element {element} of workspace `{}`, which this block has not written", gm.name);
+            } else if let Some(element) = gm.first_unwritten(written, run) {
+                let message = format!(
+                    "the copy reads element {element} of workspace `{}`, which neither this block has written nor another one before \
+                     a `sync_all`",
+                    gm.name
+                );
                 return Err(Trip::new(Code::J0802, message));
             }
         }

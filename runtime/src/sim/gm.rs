@@ -7,10 +7,12 @@
 //! A workspace belongs to the run. Its stripes are made when something is written to them: what a launch asks for may be more
 //! than the memory of this computer, and nobody reads what was not written.
 
+use super::spans::Spans;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::Role;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
 /// Bytes of one stripe: large enough that a tile touches few, small enough that blocks seldom meet.
@@ -31,7 +33,15 @@ pub(crate) struct Gm<'a> {
 enum Bytes<'a> {
     Read(Cow<'a, [u8]>),
     Write(Vec<Mutex<&'a mut [u8]>>),
-    Work(Stripes),
+    Work(Workspace),
+}
+
+/// A tensor of the kernel's own.
+#[derive(Default)]
+struct Workspace {
+    stripes: Stripes,
+    /// What any block has written before the blocks met last.
+    written: RwLock<Spans>,
 }
 
 /// The stripes of a workspace that something was written to, by their numbers.
@@ -54,7 +64,7 @@ impl<'a> Gm<'a> {
     }
     /// A tensor of the kernel's own.
     pub fn workspace(name: &str, elems: usize) -> Self {
-        let data = Bytes::Work(Stripes::default());
+        let data = Bytes::Work(Workspace::default());
         Gm { name: name.to_string(), elems, is_output: false, shape: vec![elems], data }
     }
     /// True where [`Gm::write`] may be called.
@@ -67,6 +77,18 @@ impl<'a> Gm<'a> {
     /// True for a tensor of the kernel's own.
     pub fn is_workspace(&self) -> bool {
         matches!(self.data, Bytes::Work(_))
+    }
+    /// The lowest element of a workspace in a range that has no value for a block that has written `own` since the blocks met last.
+    /// Every other tensor has values.
+    pub(super) fn first_unwritten(&self, own: &Spans, range: Range<usize>) -> Option<usize> {
+        let Bytes::Work(work) = &self.data else { return None };
+        own.first_missing(&work.written.read().unwrap_or_else(PoisonError::into_inner), range)
+    }
+    /// The blocks have met: of a workspace all of them find what any has written.
+    pub fn meet(&self, written: impl Iterator<Item = Range<usize>>) {
+        let Bytes::Work(work) = &self.data else { return };
+        let mut all = work.written.write().unwrap_or_else(PoisonError::into_inner);
+        written.for_each(|run| all.insert(run));
     }
     /// An element as a message names it: `34`, or `34 ([2, 2])` in a tensor of several axes.
     pub fn index(&self, element: usize) -> String {
@@ -90,7 +112,7 @@ impl<'a> Gm<'a> {
             Bytes::Write(stripes) => pieces(at, out.len(), |stripe, inside, range| {
                 put(&mut out[range.clone()], &lock(&stripes[stripe])[inside..inside + range.len()]);
             }),
-            Bytes::Work(stripes) => {
+            Bytes::Work(Workspace { stripes, .. }) => {
                 let stripes = stripes.read().unwrap_or_else(PoisonError::into_inner);
                 pieces(at, out.len(), |stripe, inside, range| match stripes.get(&stripe) {
                     None => out[range].fill(POISON),
@@ -104,7 +126,7 @@ impl<'a> Gm<'a> {
         pieces(at, src.len(), |stripe, inside, range| match &self.data {
             Bytes::Read(_) => {}
             Bytes::Write(stripes) => put(&mut lock(&stripes[stripe])[inside..], &src[range]),
-            Bytes::Work(stripes) => {
+            Bytes::Work(Workspace { stripes, .. }) => {
                 let has_it = |all: &BTreeMap<_, _>| all.contains_key(&stripe);
                 if !has_it(&stripes.read().unwrap_or_else(PoisonError::into_inner)) {
                     let mut all = stripes.write().unwrap_or_else(PoisonError::into_inner);
@@ -125,7 +147,7 @@ fn put(to: &mut [u8], src: &[u8]) {
 }
 
 /// Calls `f(stripe, offset in it, range of the copy)` for each stripe that a copy touches.
-fn pieces(at: usize, len: usize, mut f: impl FnMut(usize, usize, std::ops::Range<usize>)) {
+fn pieces(at: usize, len: usize, mut f: impl FnMut(usize, usize, Range<usize>)) {
     let mut done = 0;
     while done < len {
         let (stripe, inside) = ((at + done) / STRIPE, (at + done) % STRIPE);

@@ -1,7 +1,7 @@
 //! The reference simulator: a lowered kernel on real data.
 //!
 //! [`program::Program`] resolves the chosen variant once; [`exec::Machine`] executes one block of it after another on
-//! each thread. Blocks share GM ([`gm`]) and nothing else: UB ([`memory`]), queues and scalars belong to a block.
+//! each thread, and has a thread for each block where blocks wait for one another ([`sync_all`]). Blocks share GM ([`gm`]) and nothing else: UB ([`memory`]), queues and scalars belong to a block.
 //! Loops over rows run as [`batch`]es where that cannot be told from running them turn by turn.
 //! A fault stops the run; of several, the one of the lowest block is reported, whatever the threads did.
 //!
@@ -31,6 +31,7 @@ mod reduce;
 mod scalar;
 mod spans;
 mod strided;
+mod sync_all;
 #[cfg(test)]
 mod tests;
 mod touch;
@@ -106,25 +107,22 @@ pub(crate) fn run(setup: &Setup<'_>, mut gms: Vec<Option<Gm<'_>>>, progress: Opt
     let fault = |(span, trip)| RunError::Fault(setup.fault(trip, span, Some(0), None));
     let program = program::Program::new(setup).map_err(fault)?;
     gms.extend(program.workspaces(setup).map_err(fault)?.into_iter().map(Some));
-    let ran = run_blocks(setup, &program, &gms, progress).map_err(RunError::Fault)?;
-    let turns = ran.iter().map(|r| r.turns).sum();
-    let touched: Vec<_> = ran.into_iter().map(|r| r.touched).collect();
-    blocks::check(setup, &gms, &touched).map_err(RunError::Fault)?;
-    Ok(turns)
+    let run = if program.meets { sync_all::run } else { run_blocks };
+    run(setup, &program, &gms, progress).map_err(RunError::Fault)
 }
 
-/// What each block did, in order.
+/// Runs blocks that do not meet, each from its start to its end; their turns.
 fn run_blocks(
     setup: &Setup<'_>,
     program: &program::Program,
     gms: &[Option<Gm<'_>>],
     progress: Option<&Progress<'_>>,
-) -> Result<Vec<Ran>, Box<Fault>> {
+) -> Result<i64, Box<Fault>> {
     let first_fault = AtomicI64::new(i64::MAX);
     let fault: Mutex<Option<Box<Fault>>> = Mutex::new(None);
     // The launch has checked the block dim.
     let num = setup.tiling.block_dim as usize;
-    let ran = (0..num)
+    let ran: Vec<Ran> = (0..num)
         .into_par_iter()
         .with_min_len(if blocks::must_run_in_order(setup) { num } else { 1 })
         .map_init(
@@ -154,5 +152,11 @@ fn run_blocks(
             },
         )
         .collect();
-    fault.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(ran), Err)
+    fault.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)?;
+    let turns = ran.iter().map(|r| r.turns).sum();
+    let touched: Vec<_> = ran.into_iter().map(|r| r.touched).collect();
+    let mut stored = blocks::Stored::new(gms);
+    stored.phase(setup, gms, &touched)?;
+    stored.finish(setup, gms)?;
+    Ok(turns)
 }

@@ -10,6 +10,7 @@
 //!   over another pipe, lets one wait for the end of another.
 //! - An event tells a pipe all that another one has been given so far and all that it knows itself. Queues bring two: enque and
 //!   deque tell the consumer, free_tensor and the next alloc_tensor of that buffer the producer.
+//! - A meeting of all blocks begins with a barrier of all pipes.
 //!
 //! GM is watched by element, UB by data block.
 
@@ -150,6 +151,12 @@ impl Pipes {
         self.wait(to, self.told(from));
     }
 
+    /// A barrier of all pipes: what any of them does from here on begins after all that was given before has ended.
+    pub fn order_all(&mut self) {
+        let given = self.given;
+        self.known.iter_mut().for_each(|known| known.join(given));
+    }
+
     /// The number of the last instruction of `of` that `pipe` knows to be done.
     fn done(&self, pipe: Pipe, of: Pipe) -> u32 {
         if pipe == of && ends_in_order(pipe) {
@@ -240,6 +247,14 @@ mod tests {
         }
         assert!(!finds(store, store, |p| p.order(Mte3, Mte3)));
         assert!(finds(load, store, |p| p.order(Mte3, Mte3)));
+    }
+
+    #[test]
+    fn a_barrier_of_all_pipes_orders_every_two() {
+        use Pipe::*;
+        for (first, second) in [((Mte3, true), (Mte2, false)), ((Mte2, false), (Mte3, true)), ((Mte3, true), (Mte3, true))] {
+            assert!(!finds(first, second, Pipes::order_all));
+        }
     }
 
     #[test]

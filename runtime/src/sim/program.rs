@@ -34,6 +34,8 @@ pub(super) struct Program {
     pub funcs: Vec<Vec<Inst>>,
     /// True where an op reads or writes mask bits.
     pub has_masks: bool,
+    /// True where blocks meet.
+    pub meets: bool,
 }
 
 /// A `LocalTensor` variable.
@@ -218,6 +220,8 @@ pub(super) enum Kind {
         pipe: Pipe,
         holds: Pipe,
     },
+    /// The block waits until all others have come.
+    SyncAll,
     GetValue {
         var: usize,
         ty: ScalarTy,
@@ -240,8 +244,16 @@ impl Program {
         let (body, linked) = link(&setup.lowered.variants[setup.tiling.variant].body, &setup.lowered.funcs);
         let body = &body;
         let vars = body.vars.len();
-        let mut maker =
-            Maker { setup, body, linked: &linked, assigned: vec![false; vars], vars: vec![0; vars], span: SpanId(0), number: 0 };
+        let mut maker = Maker {
+            setup,
+            body,
+            linked: &linked,
+            assigned: vec![false; vars],
+            vars: vec![0; vars],
+            span: SpanId(0),
+            number: 0,
+            meets: false,
+        };
         maker.find_assigned();
         maker.take_host_values()?;
         let types = setup.lowered.binding();
@@ -276,7 +288,7 @@ impl Program {
         });
         let stmts = maker.numbered(&body.stmts)?;
         let funcs = linked.iter().map(|f| maker.numbered(&f.stmts)).collect::<Made<_>>()?;
-        Ok(Program { vars: maker.vars, tensors, queues, bufs, works, body: stmts, funcs, has_masks })
+        Ok(Program { vars: maker.vars, tensors, queues, bufs, works, body: stmts, funcs, has_masks, meets: maker.meets })
     }
 }
 
@@ -331,6 +343,8 @@ struct Maker<'a> {
     span: SpanId,
     /// Statements of the body, or of the function, so far.
     number: usize,
+    /// Whether blocks meet.
+    meets: bool,
 }
 
 impl Maker<'_> {
@@ -481,6 +495,10 @@ impl Maker<'_> {
             }
             StmtKind::View { tensor, of } => Kind::View { tensor: self.tensor(*tensor)?, of: self.local(of)? },
             StmtKind::Instr { instr } => self.instr(instr)?,
+            StmtKind::SyncAll {} => {
+                self.meets = true;
+                Kind::SyncAll
+            }
             StmtKind::Call { func, tensors, scalars } => self.call(*func, tensors, scalars)?,
             StmtKind::Loop { .. }
             | StmtKind::Def { .. }

@@ -110,6 +110,7 @@ impl<'a, 't> Walker<'a, 't> {
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
             | StmtKind::Instr { .. }
+            | StmtKind::SyncAll {}
             | StmtKind::Call { .. } => return Err(Trip::malformed("a statement of the queue level in a tile kernel")),
         }
         Ok(())

@@ -224,6 +224,12 @@ impl Cx<'_> {
                 })?;
                 self.queue_statement(walk, s)
             }
+            StmtKind::SyncAll {} => {
+                self.holds(walk.mode != Mode::Tile, || "a meeting of blocks among tiles".to_string())?;
+                self.holds(walk.mode != Mode::Func, || {
+                    "a meeting of blocks in a function, which makes vector calls alone".to_string()
+                })
+            }
             StmtKind::Call { func, tensors, scalars } => self.call(walk, *func, tensors, scalars),
         }
     }

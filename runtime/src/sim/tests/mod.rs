@@ -6,6 +6,7 @@ mod edges;
 mod faults;
 mod gathers;
 mod kernels;
+mod meetings;
 mod mutants;
 mod ops;
 mod partials;

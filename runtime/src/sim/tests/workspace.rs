@@ -15,8 +15,8 @@ pub(super) fn run(stmts: &str) -> Result<Vec<f64>, RunError> {
         "#[kernel]\nfn k(#[shape(32)] x: &GlobalTensor<f32>, #[shape(32)] y: &mut GlobalTensor<f32>, n: usize) {{\n\
          let share = split(x.len()).unit(8).block_dim(4); let at = share.start(); let len = share.len().min(8);\n\
          let w = workspace::<f32>(n); let mut pipe = TPipe::new();\n\
-         let (mut a, mut b) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());\n\
-         pipe.init_buffer(&mut a, 1, 128); pipe.init_buffer(&mut b, 1, 128);\n\
+         let (mut a, mut b, mut e) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new(), TBuf::<VecCalc>::new());\n\
+         pipe.init_buffer(&mut a, 1, 128); pipe.init_buffer(&mut b, 1, 128); pipe.init_buffer(&mut e, 1, 32);\n\
          let o = b.alloc_tensor::<f32>(); vec::duplicate(&o, 1.0, 32); b.enque(o); let o = b.deque::<f32>();\n\
          let t = a.alloc_tensor::<f32>();\n{stmts}\na.enque(t); let t = a.deque::<f32>(); b.free_tensor(o);\n\
          let o = b.alloc_tensor::<f32>(); vec::relu(&o, &t, len); a.free_tensor(t); b.enque(o);\n\
@@ -45,7 +45,9 @@ fn a_block_finds_what_it_wrote_and_nothing_else_has_a_value() {
     let there = format!("{all}if n >= at + len {{ data_copy_pad(&t, w.slice(at, len)); }}");
     assert_eq!(run(&there).unwrap(), [1.0; 32]);
     // One element less is written; another block's elements are read.
-    let text = |element| format!("the copy reads element {element} of workspace `w`, which this block has not written");
+    let text = |element| {
+        format!("the copy reads element {element} of workspace `w`, which neither this block has written nor another one before a `sync_all`")
+    };
     let short =
         "if n >= at + 7 { data_copy_pad(w.slice(at, 7), &o); }\nif n >= at + len { data_copy_pad(&t, w.slice(at, len)); }";
     assert_eq!(fault(short), (Code::J0802, 10, text(7)));

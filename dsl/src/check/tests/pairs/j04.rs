@@ -1,6 +1,6 @@
 //! The queue protocol.
 
-use super::super::frames::{with_pipe, with_queues, with_sums};
+use super::super::frames::{with_pipe, with_queues, with_sums, with_tensors};
 use super::{file, Table, B1, P3};
 
 pub(super) const TABLES: &[Table] = &[
@@ -11,6 +11,19 @@ pub(super) const TABLES: &[Table] = &[
     Table { chip: P3, frame: with_pipe, rows: ON_310P },
     Table { chip: B1, frame: with_sums, rows: TURNS },
     Table { chip: B1, frame: file, rows: IN_PLACE },
+    Table { chip: B1, frame: with_tensors, rows: MEETINGS },
+];
+
+/// J0412: `k`, `flag` and `n` are the host's, `c1` is a tensor.
+const MEETINGS: &[&str] = &[
+    "if [-get_block_idx()-]{+k+} == 0 {\nsync_all(); //^ J0412\n}",
+    "if [-share.len()-]{+n+} > 0 { } else {\nsync_all(); //^ J0412\n}",
+    "for i in 0..[-share.len()-]{+k+} { if i < 3 && n > get_block_num() {\nsync_all(); //^ J0412\n} }",
+    "for i in share.start()..share.start() + 1 { [-if flag {-]{+}+}\nsync_all(); //^ J0412\n[-} }-]",
+    "let far = [-share.start()-]{+k+} + 8; let mine = far > 16; if flag { if mine {\nsync_all(); //^ J0412\n} }",
+    "let mut turns = 0; if [-get_block_idx()-]{+k+} > 3 { turns = 1; } for i in 0..turns {\nsync_all(); //^ J0412\n}",
+    "let mut more = true; for i in 0..k { if more {\nsync_all(); //^ J0412\n} let at = [-get_block_idx()-]{+k+} + i; more = at < 8; }",
+    "vec::duplicate(&c1, 0.0, 8); let v = c1.get_value(0); if [-v > 0.0-]{+flag+} {\nsync_all(); //^ J0412\n}",
 ];
 
 /// `a` is a VECIN queue and `b` a VECOUT queue, of two buffers each and two deep, `c` a TBuf.
