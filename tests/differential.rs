@@ -24,7 +24,7 @@ use agree::{disagreement, Case, Tensor};
 use jumar::codegen::ProjectKind;
 use jumar::cpp::Cpp;
 use jumar::dsl::dtype::DType;
-use jumar::dsl::ir::{Param, Role, Ty};
+use jumar::dsl::ir::{Dim, Param, ParamId, Role, Signature, Ty};
 use jumar::dsl::soc::Chip;
 use jumar::dsl::tiling::Value;
 use jumar::load::check_text;
@@ -160,6 +160,7 @@ const EXAMPLES: &[Example] = examples! {
     "add" "add" [] []
     "add_queue" "add_queue" [] []
     "add_queue" "add_queue_wide" [] []
+    "total" "total" [] []
     "swish" "swish" [] [("scale", 1.25)]
     "scale_add" "scale_add" [] [("alpha", -1.5)]
     "softmax" "softmax" [] []
@@ -167,6 +168,15 @@ const EXAMPLES: &[Example] = examples! {
     "rms_norm" "rms_norm" ["gamma"] []
     "layer_norm" "layer_norm" ["gamma", "beta"] []
 };
+
+/// The shape of a tensor whose sizes are all numbers.
+fn fixed(sig: &Signature, id: ParamId) -> Option<Vec<usize>> {
+    let size = |dim: &Dim| match dim {
+        Dim::Expr { size } => size.as_int().map(|n| n as usize),
+        Dim::Axis { .. } => None,
+    };
+    sig.shape(id).iter().map(size).collect()
+}
 
 /// Each example in each element type, on a chip and shapes.
 fn example_cases(shapes: &[(usize, usize)]) -> Vec<Case> {
@@ -179,10 +189,14 @@ fn example_cases(shapes: &[(usize, usize)]) -> Vec<Case> {
         let sig = &kernel.kernel().sig;
         for binding in &sig.instances {
             for &(n, d) in shapes {
-                let tensor = |(_, p, role, ty): (_, &Param, Role, Ty)| Tensor {
+                let tensor = |(id, p, role, ty): (ParamId, &Param, Role, Ty)| Tensor {
                     name: p.name.clone(),
                     dtype: ty.resolve(binding),
-                    shape: if rows.contains(&p.name.as_str()) { vec![d] } else { vec![n, d] },
+                    shape: match fixed(sig, id) {
+                        Some(shape) => shape,
+                        None if rows.contains(&p.name.as_str()) => vec![d],
+                        None => vec![n, d],
+                    },
                     written: role == Role::Out,
                 };
                 let tensors = sig.tensors().map(tensor).collect();

@@ -36,6 +36,11 @@ impl Class {
         !self.works.is_empty()
     }
 
+    /// True where blocks wait for one another.
+    pub(crate) fn meets(&self) -> bool {
+        parts::meets(&self.source.body)
+    }
+
     /// The tensors in GM that it reads or writes.
     pub(crate) fn globals(&self) -> impl Iterator<Item = TensorRef> + '_ {
         let params = self.tensors.iter().map(|t| TensorRef::Param(*t));

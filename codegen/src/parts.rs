@@ -113,6 +113,13 @@ impl<'a> Contents<'a> {
     }
 }
 
+/// True where blocks wait for one another.
+pub(crate) fn meets(body: &Body) -> bool {
+    let mut found = false;
+    body.walk(&mut |s| found |= matches!(s.kind, StmtKind::SyncAll {}));
+    found
+}
+
 /// Workspaces that a body copies from or to, in order.
 pub(crate) fn works(body: &Body) -> Vec<WorkId> {
     let is_work = |of: TensorRef| match of {

@@ -183,6 +183,8 @@ pub(crate) struct Entry {
     pub(crate) class: String,
     /// Tensors that `Init` takes, in order.
     pub(crate) tensors: Vec<ParamId>,
+    /// True where its blocks wait for one another.
+    pub(crate) meets: bool,
     /// True where `Init` takes the workspace of the launch.
     pub(crate) takes_workspace: bool,
     /// True where `Init` takes the tiling data.
@@ -232,6 +234,13 @@ impl<'a> Plan<'a> {
     }
 }
 
+impl Plan<'_> {
+    /// True where the blocks of some kernel function wait for one another.
+    pub(crate) fn meets(&self) -> bool {
+        self.entries.iter().any(|entry| entry.meets)
+    }
+}
+
 /// The kernel function of each instance and variant.
 fn entries(names: &Names, instances: &[Lowered], classes: &[Class]) -> Vec<Entry> {
     let places = instances.iter().enumerate().flat_map(|(at, l)| (0..l.variants.len()).map(move |variant| (at, variant)));
@@ -243,6 +252,7 @@ fn entries(names: &Names, instances: &[Lowered], classes: &[Class]) -> Vec<Entry
             name: name.clone(),
             class: class.spelt(&instances[at]),
             tensors: class.tensors.clone(),
+            meets: class.meets(),
             takes_workspace: class.takes_workspace(),
             takes_tiling: class.takes_tiling(),
         }

@@ -48,6 +48,8 @@ snapshots! {
     choose_msopgen: "choose", Msopgen;
     axpy_msopgen: "axpy", Msopgen;
     parked_msopgen: "parked", Msopgen;
+    total_asc: "total", Asc;
+    total_msopgen: "total", Msopgen;
 }
 
 /// The kernel file of a direct project whose vector calls wait by barriers.

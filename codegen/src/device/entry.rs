@@ -40,13 +40,16 @@ fn direct(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, entry: &Entry, ou
     }
     params.push(format!("{} tiling", plan.names.data));
     let qualifier = match (kind, plan.chip.arch) {
+        // Cores that wait for one another need the flags of a mixed kernel, and to be started all at once where several streams share
+        // the chip (asc-devkit, pages of SyncAll and of the qualifiers of functions).
+        (ProjectKind::Asc, Arch::V220) if entry.meets => "__schedmode__(1) __global__ __mix__(0, 1)",
         (ProjectKind::Asc, Arch::V220) => "__global__ __vector__",
         (ProjectKind::Asc, Arch::M200) => "__global__ __aicore__",
         (ProjectKind::Direct | ProjectKind::Msopgen, _) => "extern \"C\" __global__ __aicore__",
     };
     out.function(format_args!("{qualifier} void {}({})", entry.name, params.join(", ")), |out| {
         if kind == ProjectKind::Direct {
-            task_type(plan, out);
+            task_type(plan, entry.meets, out);
         }
         for (id, _, name) in &tensors {
             if !entry.tensors.contains(id) {
@@ -64,10 +67,12 @@ fn direct(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, entry: &Entry, ou
     });
 }
 
-/// The kernel uses vector cores only; said where the toolkit would otherwise have to find out.
-fn task_type(plan: &Plan<'_>, out: &mut Cpp) {
+/// The kernel uses vector cores only; said where the toolkit would otherwise have to find out. Those that wait for one another need the
+/// flags of a mixed kernel (asc-devkit, pages of SyncAll and of the kernel types).
+fn task_type(plan: &Plan<'_>, meets: bool, out: &mut Cpp) {
     if plan.chip.arch == Arch::V220 {
-        out.line("KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);");
+        let ty = if meets { "KERNEL_TYPE_MIX_AIV_1_0" } else { "KERNEL_TYPE_AIV_ONLY" };
+        out.line(format_args!("KERNEL_TASK_TYPE_DEFAULT({ty});"));
     }
 }
 
@@ -122,7 +127,7 @@ fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
     params.push("GM_ADDR tiling".into());
     let head = format!("extern \"C\" __global__ __aicore__ void {}({})", plan.names.op_stem, params.join(", "));
     out.function(head, |out| {
-        task_type(plan, out);
+        task_type(plan, plan.meets(), out);
         unused.iter().for_each(|name| out.line(format_args!("(void){name};")));
         out.line("GET_TILING_DATA(tilingData, tiling);");
         if !plan.entries.iter().any(|e| e.takes_tiling) {

@@ -195,7 +195,12 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
         out.line("context->SetBlockDim(static_cast<uint32_t>(tiling.blockDim));");
         out.line("size_t *workspaces = context->GetWorkspaceSizes(1);");
         out.block("if (workspaces == nullptr)", |out| out.line("return ge::GRAPH_FAILED;"));
-        if plan.names.takes_workspace {
+        if plan.meets() {
+            out.comment("Blocks that wait for one another start all at once, also where another stream has cores of the chip.");
+            out.line("context->SetScheduleMode(1);");
+        }
+        // A kernel of a mixed type must have some workspace (asc-devkit, page of the kernel types).
+        if plan.names.takes_workspace || plan.meets() {
             // Kernels reach their own part with GetUserWorkspace, behind that of the toolkit (asc-devkit, page of GetLibApiWorkSpaceSize).
             out.comment("The toolkit keeps the first part for itself.");
             out.line("const size_t libraryBytes = platform.GetLibApiWorkSpaceSize();");

@@ -37,7 +37,17 @@ fn opening(plan: &Plan<'_>, out: &mut Cpp) {
 }
 
 /// What the README of every kind says of the order of vector calls.
-fn order(plan: &Plan<'_>) -> &'static str {
+fn order(plan: &Plan<'_>) -> String {
+    format!("{}{}", order_of_pipes(plan), if plan.meets() { MEETINGS } else { "" })
+}
+
+/// What a reader must know of blocks that wait for one another.
+const MEETINGS: &str = "\n\nBlocks wait for one another (`SyncAll`): the tiling function starts no more of them than the chip has vector cores, and the \
+     kernel is one of vector cores alone that has the flags of a mixed one. All of its blocks must get their cores at once: operators ask \
+     for that with `SetScheduleMode(1)`, `.asc` kernels with `__schedmode__(1)`. A kernel library of CANN 8 has no such word: launch it where \
+     no other stream runs a kernel that waits in this way.";
+
+fn order_of_pipes(plan: &Plan<'_>) -> &'static str {
     if plan.barriers {
         "Vector calls that depend on one another have a `PipeBarrier<PIPE_V>` between them, so that the kernel needs no automatic \
          synchronisation of vector calls."

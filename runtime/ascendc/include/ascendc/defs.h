@@ -38,6 +38,7 @@
 #define __vector__
 #define __cube__
 #define __mix__(...)
+#define __schedmode__(...)
 #define __inout_pipe__(...)
 #define __in_pipe__(...)
 #define __out_pipe__(...)
