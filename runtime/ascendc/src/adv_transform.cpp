@@ -42,6 +42,7 @@ void FillGlobal(const Global &dst, uint64_t count, Scalar value)
             for (uint64_t i = 0; i < count; ++i) {
                 std::memcpy(reinterpret_cast<uint8_t *>(dst.at) + i * size, &value.bits, size);
             }
+            MarkGlobal(dst.at, count * size);
         });
 }
 } // namespace ascendc_cpu

@@ -174,6 +174,10 @@ void ForgetBuffers(Core &core);
 
 // Host memory behind `bytes` of GM from `at` on; nullptr where the access is beyond the tensors and only to be reported.
 uint8_t *CheckGlobal(Core &core, const char *op, const char *what, uint64_t at, uint64_t bytes, bool write);
+// Bytes of GM have a value now. Only those of a workspace begin without.
+void MarkGlobal(uint64_t at, uint64_t bytes);
+// Offset of the first byte of GM from `at` on that has no value; -1 where there is none.
+int64_t FirstPoisonInGlobal(uint64_t at, uint64_t bytes);
 // Bytes of an argument from an address on; 0 where it belongs to none.
 uint64_t BytesBehind(uint64_t at);
 // Stops where a scalar unit has written one of these bytes of GM into its cache and not back; `own`: this core's, too.

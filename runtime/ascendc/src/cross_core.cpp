@@ -95,6 +95,19 @@ uint32_t CountHere(const Party &party)
     return here;
 }
 
+// The lowest block that is not here.
+uint32_t FirstMissing(const Party &party)
+{
+    uint32_t block = party.first;
+    TheBlocks().Update([&] {
+        const Meeting &meeting = MeetingOf(party.what);
+        while (block + 1 < party.last && meeting.arrived[block] >= party.times) {
+            ++block;
+        }
+    });
+    return block;
+}
+
 void Meet(Core &core, const char *op)
 {
     core.pipes.Drain(core);
@@ -107,8 +120,8 @@ void Meet(Core &core, const char *op)
             Fault("hang", "%s: the launch has %u blocks, the chip %u cores: blocks that have no core yet never come; at most %u blocks "
                           "may wait for each other", op, config().block_dim, config().cores, config().cores);
         }
-        Fault("hang", "%s: %u of %u blocks are here and the others never come; every block must call it equally often", op,
-            CountHere(all), config().block_dim);
+        Fault("hang", "%s: %u of %u blocks are here and the others never come, block %u first; every block must call it equally often",
+            op, CountHere(all), config().block_dim, FirstMissing(all));
     }
 }
 

@@ -120,6 +120,17 @@ uint64_t Existing(Core &core, const char *op, const char *what, uint64_t at, uin
     return CheckGlobal(core, op, what, at, bytes, write) != nullptr ? bytes : std::min(bytes, BytesBehind(at));
 }
 
+// Bytes that a copy has taken from workspace that nobody wrote have no value here either.
+void TakePoison(Memory &memory, uint32_t to, uint64_t from, uint64_t bytes)
+{
+    for (int64_t first = FirstPoisonInGlobal(from, bytes); first >= 0; first = FirstPoisonInGlobal(from, bytes)) {
+        memory.MarkPoison(to + static_cast<uint32_t>(first), 1);
+        to += static_cast<uint32_t>(first) + 1;
+        from += static_cast<uint64_t>(first) + 1;
+        bytes -= static_cast<uint64_t>(first) + 1;
+    }
+}
+
 // Copies from GM on MTE2.
 void Load(Core &core, const char *op, const Local &dst, const Global &src, Pieces pieces)
 {
@@ -146,6 +157,7 @@ void Load(Core &core, const char *op, const Local &dst, const Global &src, Piece
             std::memset(memory.data(at) + piece.len, 0, piece.zeros);
             memory.MarkValid(at, static_cast<uint32_t>(piece.len + piece.zeros));
             memory.MarkPoison(at + static_cast<uint32_t>(piece.exists), static_cast<uint32_t>(piece.len - piece.exists));
+            TakePoison(memory, at, src.at + piece.from, piece.exists);
         }
     });
 }
@@ -182,6 +194,7 @@ void Store(Core &core, const char *op, const Global &dst, const Local &src, Piec
             RefusePoisonIn(core, op, src, piece.from, piece.exists);
             WriteBytes(reinterpret_cast<uint8_t *>(dst.at + piece.to), Data(core, src) + piece.from, piece.exists, atomic, type,
                 saturate);
+            MarkGlobal(dst.at + piece.to, piece.exists);
         }
     });
 }
@@ -385,6 +398,7 @@ void PadIn(const Local &dst, const Global &src, const Burst &burst, const Paddin
             };
             fill(0, static_cast<uint32_t>(left));
             memory.MarkValid(at + static_cast<uint32_t>(left), static_cast<uint32_t>(bytes[i]));
+            TakePoison(memory, at + static_cast<uint32_t>(left), src.at + i * burst.src_step, bytes[i]);
             fill(end, static_cast<uint32_t>(whole));
         }
     });

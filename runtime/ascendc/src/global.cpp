@@ -2,27 +2,48 @@
 #include "launch.h"
 #include "report.h"
 
+#include <algorithm>
+#include <cstring>
 #include <sys/mman.h>
 
 namespace ascendc_cpu {
 namespace {
 constexpr uint64_t PAGE = 4096;
+// Every byte of a workspace that nobody wrote: a nan in each of the float types.
+constexpr int POISON = 0xff;
 
 struct Region {
     std::string name;
     uint8_t *at;
     uint64_t bytes;
     bool writable;
+    // A bit a byte of a workspace: whether it holds a value. nullptr elsewhere, where every byte does.
+    uint8_t *valid;
 
     uint64_t begin() const { return reinterpret_cast<uint64_t>(at); }
     uint64_t room() const { return (bytes + PAGE - 1) / PAGE * PAGE; }
 };
 std::vector<Region> regions;
+// False where nobody need look for bytes without a value.
+bool any_workspace = false;
+
+// The workspace that an address lies in.
+const Region *WorkspaceAt(uint64_t at)
+{
+    if (any_workspace) {
+        for (const Region &region : regions) {
+            if (region.valid != nullptr && at >= region.begin() && at < region.begin() + region.bytes) {
+                return &region;
+            }
+        }
+    }
+    return nullptr;
+}
 } // namespace
 
 uint8_t *AddGlobal(const std::string &name, uint64_t bytes, int file, bool writable)
 {
-    Region region{name, nullptr, bytes, writable};
+    Region region{name, nullptr, bytes, writable, nullptr};
     const uint64_t room = region.room();
     void *const whole = mmap(nullptr, room + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (whole == MAP_FAILED) {
@@ -41,11 +62,59 @@ uint8_t *AddGlobal(const std::string &name, uint64_t bytes, int file, bool writa
     return region.at;
 }
 
+// Blocks write next to one another at the same time, so that bits are set one byte of them at once.
+uint8_t *AddWorkspace(const std::string &name, uint64_t bytes)
+{
+    uint8_t *const at = AddGlobal(name, bytes, -1, true);
+    if (at == nullptr || bytes == 0) {
+        return at;
+    }
+    void *const bits = mmap(nullptr, bytes / 8 + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (bits == MAP_FAILED) {
+        RemoveGlobal(at);
+        return nullptr;
+    }
+    std::memset(at, POISON, bytes);
+    regions.back().valid = static_cast<uint8_t *>(bits);
+    any_workspace = true;
+    return at;
+}
+
+void MarkGlobal(uint64_t at, uint64_t bytes)
+{
+    const Region *const region = WorkspaceAt(at);
+    if (region == nullptr) {
+        return;
+    }
+    const uint64_t from = at - region->begin();
+    for (uint64_t byte = from; byte < from + bytes;) {
+        const uint64_t here = std::min(8 - byte % 8, from + bytes - byte);
+        const auto bits = static_cast<uint8_t>(((1u << here) - 1) << byte % 8);
+        __atomic_fetch_or(region->valid + byte / 8, bits, __ATOMIC_RELAXED);
+        byte += here;
+    }
+}
+
+int64_t FirstPoisonInGlobal(uint64_t at, uint64_t bytes)
+{
+    const Region *const region = WorkspaceAt(at);
+    for (uint64_t i = 0; region != nullptr && i < bytes; ++i) {
+        const uint64_t byte = at - region->begin() + i;
+        if ((__atomic_load_n(region->valid + byte / 8, __ATOMIC_RELAXED) >> byte % 8 & 1) == 0) {
+            return static_cast<int64_t>(i);
+        }
+    }
+    return -1;
+}
+
 bool RemoveGlobal(const void *at)
 {
     for (size_t i = 0; i < regions.size(); ++i) {
         if (regions[i].at == at) {
             munmap(regions[i].at - PAGE, regions[i].room() + 2 * PAGE);
+            if (regions[i].valid != nullptr) {
+                munmap(regions[i].valid, regions[i].bytes / 8 + 1);
+            }
             regions.erase(regions.begin() + static_cast<std::ptrdiff_t>(i));
             return true;
         }

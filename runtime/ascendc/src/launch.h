@@ -14,6 +14,8 @@ void RecordFault(uint32_t block);
 // Memory of its own for `bytes` of GM, known by a name, between pages that may not be touched; it holds what the file does,
 // or zeros where `file` is -1. nullptr where there is none.
 uint8_t *AddGlobal(const std::string &name, uint64_t bytes, int file, bool writable);
+// The same for a workspace, whose bytes have no value until they are written.
+uint8_t *AddWorkspace(const std::string &name, uint64_t bytes);
 // False where no region begins there.
 bool RemoveGlobal(const void *at);
 

@@ -37,9 +37,9 @@ std::vector<int64_t> numbers;
     std::exit(2);
 }
 
-uint64_t AddTensor(const std::string &name, uint64_t bytes, int file, bool writable)
+uint64_t AddTensor(const std::string &name, uint64_t bytes, int file, bool writable, bool has_values = true)
 {
-    const uint8_t *const at = AddGlobal(name, bytes, file, writable);
+    const uint8_t *const at = has_values ? AddGlobal(name, bytes, file, writable) : AddWorkspace(name, bytes);
     if (at == nullptr) {
         Refuse(Format("no memory for the %llu bytes of `%s`", static_cast<unsigned long long>(bytes), name.c_str()));
     }
@@ -160,7 +160,7 @@ void ReadLine(const std::string &line)
     } else if (word == "scratch") { // scratch NAME BYTES: GM that belongs to the launch
         std::string name;
         in >> name;
-        arguments.push_back({AddTensor(name, number(), -1, true), {}, false});
+        arguments.push_back({AddTensor(name, number(), -1, true, false), {}, false});
     } else if (word == "kernel") {
         wanted = rest();
     } else if (word == "tile") { // tile INSTANCE NUMBERS...: block dim, key and one value come from the tiling function

@@ -129,6 +129,9 @@ uint64_t ReadGlobal(uint64_t at, Type type)
         core, "GetValue", [&](Accesses &accesses) { accesses.ReadGlobal(at, size); },
         [&] {
             RefuseDirty(core, "GetValue", at, size, false);
+            if (FirstPoisonInGlobal(at, size) >= 0) {
+                Poison("GetValue: %s has no value: nobody has written it", DescribeGlobal(at).c_str());
+            }
             const CacheEntry &entry = LineOf(core, at);
             const uint64_t offset = at % LINE;
             for (uint32_t i = 0; i < size; ++i) {
@@ -159,6 +162,7 @@ void WriteGlobal(uint64_t at, Type type, Scalar value)
         },
         [&] {
             CacheEntry &entry = LineOf(core, at);
+            MarkGlobal(at, size);
             std::memcpy(entry.bytes + at % LINE, &value.bits, size);
             const uint64_t before = entry.dirty;
             entry.dirty |= ((1ull << size) - 1) << at % LINE;
@@ -194,7 +198,10 @@ void WritePastCache(uint64_t at, Type type, Scalar value)
         return;
     }
     core.pipes.Scalar(
-        core, "WriteGmByPassDCache", [](Accesses &) {}, [&] { std::memcpy(reinterpret_cast<void *>(at), &value.bits, size); });
+        core, "WriteGmByPassDCache", [](Accesses &) {}, [&] {
+            MarkGlobal(at, size);
+            std::memcpy(reinterpret_cast<void *>(at), &value.bits, size);
+        });
 }
 
 // A reference goes past the model: it reads and writes GM itself.
@@ -206,6 +213,8 @@ void *GlobalElement(uint64_t at, Type type)
     void *const element = CheckGlobal(core, "operator()", "the element", at, size, false);
     core.pipes.Scalar(
         core, "operator()", [&](Accesses &accesses) { accesses.ReadGlobal(at, size); }, [] {});
+    // Whether it is read or written, nobody here knows.
+    MarkGlobal(at, size);
     return element != nullptr ? element : &nowhere;
 }
 

@@ -2,7 +2,7 @@
 // blocks: 4
 // gm x: float[256] = iota
 // gm z: float[512] out
-// expect: fault hang: 3 of 4 blocks are here and the others never come
+// expect: fault hang: 3 of 4 blocks are here and the others never come, block 2 first
 #include "kernel_operator.h"
 using namespace AscendC;
 
