@@ -88,7 +88,8 @@ impl<'t> Reader<'t, '_> {
         let mut before = Pending::default();
         for node in nodes {
             match node {
-                Node::Plain("PipeBarrier<PIPE_V>()") => *pending = Pending::default(),
+                // A meeting of all blocks begins with a barrier of all pipes.
+                Node::Plain("PipeBarrier<PIPE_V>()" | "SyncAll<true>()") => *pending = Pending::default(),
                 Node::Plain(text) => self.plain(text, pending),
                 Node::Block(head, inside) if head.starts_with("for ") => {
                     // The second turn follows the first one; there may be none.
