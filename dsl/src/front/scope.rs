@@ -7,8 +7,8 @@ use super::extent::Form;
 use super::span::Ends;
 use crate::dtype::RoundMode;
 use crate::ir::{
-    Access, AxId, BufId, Layout, LoopId, ParamId, QueueId, Scalar, ScalarTy, SpanId, TPosition, TensorId, TensorRef, Ty, UnOp, ValueId,
-    VarId, View, WorkId,
+    Access, AxId, BufId, Layout, LoopId, ParamId, QueueId, Scalar, ScalarTy, SpanId, TPosition, TensorId, TensorRef, Ty, UnOp,
+    ValueId, VarId, View, WorkId,
 };
 use crate::scalar::Value;
 
