@@ -153,7 +153,7 @@ impl Cx<'_> {
             (false, true, Some(row)) => Axes::from([ax, row]),
             (false, _, _) => Axes::from([outer, ax]),
         };
-        let of = m.turbofish.as_ref().map_or(String::new(), |t| super::span::squeezed(t));
+        let of = m.turbofish.as_ref().map_or(String::new(), super::span::squeezed);
         let now = format!("full{of}({}, {})", self.axes_arg(&axes), text(value.1));
         self.old(e, &text(e), &now);
         let dtype = match self.turbofish(m) {

@@ -21,7 +21,7 @@ struct Place {
 }
 
 impl Place {
-    fn of(access: &Access, values: &Values<'_>) -> Made<Place> {
+    fn of(access: &Access, values: &Values<'_>, span: SpanId) -> Made<Place> {
         let (mut at, mut strides) = (Vec::new(), Vec::new());
         let mut stride = Scalar::Int(1);
         for (nth, (dim, index)) in access.dims.iter().zip(&access.index).enumerate().rev() {
@@ -30,7 +30,7 @@ impl Place {
             strides.extend(index.terms.iter().map(|t| (t.ax, times(&t.factor))));
             // What is before the outermost index has no stride of its own.
             if nth > 0 {
-                stride = times(&values.size_of_axis(dim)?);
+                stride = times(&values.size_of_axis(dim).ok_or_else(|| scattered(span))?);
             }
         }
         let at = at.into_iter().rev().reduce(|a, b| a + b).unwrap_or(Scalar::Int(0));
@@ -44,12 +44,12 @@ impl Place {
 }
 
 impl Sides {
-    fn of(access: &Access, tensor: TensorId, values: &Values<'_>) -> Made<Sides> {
-        let place = Place::of(access, values)?;
+    fn of(access: &Access, tensor: TensorId, values: &Values<'_>, span: SpanId) -> Made<Sides> {
+        let place = Place::of(access, values, span)?;
         let (gm, ub) = (View::gm(access.param, place.at.clone()), View::local(tensor, 0));
         let follows = |ax: AxId| match place.stride(ax)? {
             Scalar::Int(1) => Ok(()),
-            _ => Err(Gap::of_kernel("elements that do not follow one another in GM")),
+            _ => Err(scattered(span)),
         };
         match values.nest.sides(&access.axes())? {
             (Some(rows), Some(cols)) => {
@@ -66,16 +66,22 @@ impl Sides {
     }
 }
 
+/// A part of which no run of elements follows one another.
+fn scattered(span: SpanId) -> Gap {
+    let help = "the outermost loop goes over the first axis of such a tensor, and the last one is whole or cut by a loop inside";
+    Gap::not_yet("a part of a tensor whose elements do not follow one another in GM", help, span)
+}
+
 /// The copy of a part of a tensor into UB.
 pub(super) fn copy_in(site: &Site<'_, '_>, access: &Access, tensor: TensorId, span: SpanId) -> Made<Stmt> {
-    let Sides { gm, ub, extent } = Sides::of(access, tensor, &site.values)?;
+    let Sides { gm, ub, extent } = Sides::of(access, tensor, &site.values, span)?;
     let op = if site.host.chip.has_data_copy_pad { CopyOp::InPad } else { CopyOp::In };
     Ok(instr(op, extent, [ub.into(), gm.into()], span))
 }
 
 /// The copy of a tensor to its place in GM.
 pub(super) fn copy_out(site: &Site<'_, '_>, access: &Access, tensor: TensorId, span: SpanId) -> Made<Stmt> {
-    let Sides { gm, ub, extent } = Sides::of(access, tensor, &site.values)?;
+    let Sides { gm, ub, extent } = Sides::of(access, tensor, &site.values, span)?;
     let op = if site.host.chip.has_data_copy_pad { CopyOp::OutPad } else { CopyOp::Out };
     Ok(instr(op, extent, [gm.into(), ub.into()], span))
 }

@@ -305,6 +305,11 @@ impl Gap {
         Gap::new(what, SpanId(0))
     }
 
+    /// What the language says and no rule lowers so far.
+    fn not_yet(what: impl std::fmt::Display, help: &'static str, span: SpanId) -> Gap {
+        Gap { what: format!("{what}: not offered yet"), span, code: Code::J0109, help: Some(help) }
+    }
+
     /// A size that hangs from the tile through a name whose meaning is too long to be written out.
     fn too_long(name: &str, span: SpanId) -> Gap {
         let what = format!("the bytes of the queues depend on the tile through `{name}`, a formula too long to solve");

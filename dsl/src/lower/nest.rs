@@ -4,7 +4,9 @@
 //! alone says which axis is which; everything else is an error and never a guess.
 
 use super::{Gap, Made};
-use crate::ir::{walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, LoopId, ParamId, Scalar, Stmt, StmtKind, TileLoop};
+use crate::ir::{
+    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, LoopId, ParamId, Scalar, SpanId, Stmt, StmtKind, TileLoop,
+};
 use std::collections::BTreeMap;
 
 /// What an axis is in the nest of loops.
@@ -40,15 +42,16 @@ impl Nest {
         let mut row = None;
         for (i, decl) in body.axes.iter().enumerate() {
             let ax = AxId(i as u32);
-            let used = || body.values.iter().any(|v| v.axes.contains(ax));
-            if matches!(decl.from, AxFrom::Whole { .. }) && used() && row.replace(ax).is_some() {
-                return Err(Gap::of_kernel("values over two whole axes"));
+            let Some(span) = defined_over(body, ax).filter(|_| matches!(decl.from, AxFrom::Whole { .. })) else { continue };
+            if let Some(other) = row.replace(ax) {
+                return Err(two_axes(body, (other, ax), span));
             }
         }
         for inner in inner_loops(outer) {
             let spec = self::spec(inner)?;
-            if *row.get_or_insert(spec.of) != spec.of {
-                return Err(Gap::of_kernel("loops over two axes in one loop"));
+            if let Some(other) = row.replace(spec.of).filter(|other| *other != spec.of) {
+                let span = defined_over(body, spec.ax).or(defined_over(body, other)).unwrap_or(SpanId(0));
+                return Err(two_axes(body, (other, spec.of), span));
             }
             along.insert(spec.ax, Along::Columns);
         }
@@ -91,6 +94,22 @@ impl Nest {
         let mut found = found.filter(|access| !self.is_column(&access.axes()) && access.axes().contains(self.outer));
         found.next().map(|access| access.param)
     }
+}
+
+/// Where the first value that has an axis is defined.
+fn defined_over(body: &Body, ax: AxId) -> Option<SpanId> {
+    let mut found = None;
+    body.walk(&mut |s| match &s.kind {
+        StmtKind::Def { value, .. } if body.values[value.index()].axes.contains(ax) => found = found.or(Some(s.span)),
+        _ => {}
+    });
+    found
+}
+
+fn two_axes(body: &Body, (a, b): (AxId, AxId), span: SpanId) -> Gap {
+    let name = |ax: AxId| &body.axes[ax.index()].name;
+    let what = format!("tiles over `{}` and tiles over `{}` in one kernel", name(a), name(b));
+    Gap::not_yet(what, "beside the axis of the outermost loop a kernel has one other axis, whole or cut", span)
 }
 
 /// The one outermost tile loop.
