@@ -70,7 +70,7 @@ const LISTS: &[(&str, &[&str])] = &[
     ("around columns", &["before", "between", "after"]),
     ("override", &["size", "size of rows", "size of columns", "buffer_num", "block_dim", "literal", "expression"]),
     ("axes", &["1", "2", "3", "4", "many", "expression", "no shape", "inherited"]),
-    ("form", &["tile + tile", "tile + row", "tile + col", "row + tile", "col + tile", "row + col", "col + row", "row + row"]),
+    ("form", &["tile + tile", "tile + row", "tile + col", "row + tile", "col + tile", "row + row"]),
     ("form", &["col + col", "tile + scalar", "row + scalar", "col + scalar", "scalar + tile", "scalar + row", "scalar + col"]),
     (
         "compare",
