@@ -7,7 +7,7 @@ use super::call::{method_ends, Arg};
 use super::cx::{Cx, LoopInfo};
 use super::scope::Val;
 use super::span::text;
-use super::tile::cast_text;
+use super::tile::{as_receiver, cast_text};
 use crate::diag::Code;
 use crate::dtype::DType;
 use crate::ir::{dim_size, Access, AxId, Axes, Dim, Index, LoopId, ParamId, StmtKind, TileExpr, Ty, ValueId};
@@ -228,8 +228,10 @@ impl Cx<'_> {
         let d = self.error(Code::J0207, node, format!("a tile `{f}` is stored where `{w}` is wanted"));
         let (more, less) = (found.without(&wanted), wanted.without(&found));
         let d = if more.is_empty() {
-            let all = self.axes_arg(&wanted);
-            d.help(format!("a store does not repeat: add it to a full tile, `full({all}, 0.0) + v`"))
+            let (at, lacks) = (d.span(), self.axes_arg(&less));
+            let written = format!("{}.expand({lacks})", as_receiver(node));
+            d.help(format!("a store does not repeat; to repeat it along `{lacks}` on purpose: `.expand({lacks})`"))
+                .fix(at, written)
         } else if less.is_empty() {
             let more = self.axes_arg(&more);
             d.help(format!("store it to a tensor with these axes, or reduce what is too much: `v.sum({more})`"))

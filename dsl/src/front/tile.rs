@@ -469,9 +469,14 @@ impl Cx<'_> {
 
 /// An expression with a cast behind it.
 pub(super) fn cast_text(e: &Expr, ty: &str) -> String {
+    format!("{}.cast::<{ty}>()", as_receiver(e))
+}
+
+/// An expression as what a method is called on.
+pub(super) fn as_receiver(e: &Expr) -> String {
     let inner = text(e);
     match e {
-        Expr::Binary(_) | Expr::Unary(_) | Expr::Cast(_) => format!("({inner}).cast::<{ty}>()"),
-        _ => format!("{inner}.cast::<{ty}>()"),
+        Expr::Binary(_) | Expr::Unary(_) | Expr::Cast(_) => format!("({inner})"),
+        _ => inner,
     }
 }
