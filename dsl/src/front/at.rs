@@ -4,14 +4,15 @@
 //! a tile of `n` stands at an index declared `n` and nowhere else, whatever the sizes.
 
 use super::call::{method_ends, Arg};
-use super::cx::{Cx, LoopInfo};
+use super::cx::{Cx, Frame, LoopInfo};
 use super::scope::Val;
 use super::span::text;
 use super::tile::{as_receiver, cast_text};
+use super::types::one_type;
 use crate::diag::Code;
 use crate::dtype::DType;
 use crate::ir::{dim_size, Access, AxId, Axes, Dim, Index, LoopId, ParamId, StmtKind, TileExpr, Ty, ValueId};
-use syn::{Expr, ExprCall, ExprMethodCall, RangeLimits};
+use syn::{Expr, ExprCall, ExprMethodCall, PathArguments, RangeLimits, Type};
 
 /// An index as the author writes it.
 #[derive(Clone, Copy)]
@@ -245,11 +246,11 @@ impl Cx<'_> {
     /// J0207 where each turn of a loop around would store to the same place.
     fn stored_once(&mut self, to: &Access, e: &Expr) -> bool {
         let axes = to.axes();
-        let around = self.frames.iter().filter_map(|f| match f {
-            super::cx::Frame::Tile(l) => *l,
-            super::cx::Frame::Inner => None,
+        let mut around = self.frames.iter().filter_map(|f| match f {
+            Frame::Tile(l) => *l,
+            Frame::Inner => None,
         });
-        let Some(l) = around.into_iter().find(|l| !axes.contains(self.loops[l.index()].ax)) else { return true };
+        let Some(l) = around.find(|l| !axes.contains(self.loops[l.index()].ax)) else { return true };
         let (handle, name) = (self.loops[l.index()].name.clone(), self.sig.param(to.param).name.clone());
         let own = self.loops[l.index()].of;
         let word = |index: &Index| match index.terms.first().map(|t| t.ax) {
@@ -269,25 +270,29 @@ impl Cx<'_> {
     }
 
     /// `full(axes, v)`.
-    pub fn full(&mut self, c: &ExprCall, generics: &syn::PathArguments, hint: Option<Ty>, e: &Expr) -> Val {
+    pub fn full(&mut self, c: &ExprCall, generics: &PathArguments, hint: Option<Ty>, e: &Expr) -> Val {
         let args = self.args(&c.args);
         let Some([axes, value]) = self.exactly::<2>("full", &args, e, "full(t, 0.0)") else { return Val::Unknown };
-        let dtype = match generics {
-            syn::PathArguments::AngleBracketed(a) => match a.args.first() {
-                Some(syn::GenericArgument::Type(t)) => match self.element(t) {
-                    Some(t) => t,
-                    None => return Val::Unknown,
-                },
-                _ => return Val::Unknown,
-            },
-            // Without a word of the author's a fill is in the type that arithmetic is done in.
-            _ => hint.unwrap_or(Ty::Is(DType::F32)),
+        let given = match (generics, one_type(generics)) {
+            (PathArguments::None, _) => None,
+            (_, Some(given)) => Some(given),
+            (_, None) => {
+                let d = self.error(Code::J0106, e, "`full` of which element type?").help("write `full::<f32>(t, 0.0)`");
+                return self.bad(d);
+            }
         };
         let Some(axes) = self.axes_given(axes, "full") else { return Val::Unknown };
-        self.fill(axes, value, dtype, e)
+        self.fill(axes, value, (given, hint), e)
     }
 
-    pub fn fill(&mut self, axes: Axes, value: &Arg<'_>, dtype: Ty, e: &Expr) -> Val {
+    /// A tile of one number, in the type that is given or else that the surroundings have.
+    pub fn fill(&mut self, axes: Axes, value: &Arg<'_>, (given, hint): (Option<&Type>, Option<Ty>), e: &Expr) -> Val {
+        let dtype = match given.map(|t| self.element(t)) {
+            Some(Some(dtype)) => dtype,
+            Some(None) => return Val::Unknown,
+            // Without a word of the author's a fill is in the type that arithmetic is done in.
+            None => hint.unwrap_or(Ty::Is(DType::F32)),
+        };
         let Val::Num(n) = &value.0 else { return self.wrong_kind(value, "a scalar") };
         let Some(value) = self.tile_scalar(n, dtype, value.1) else { return Val::Unknown };
         let span = self.at(e);

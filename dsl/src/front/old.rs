@@ -5,7 +5,6 @@ use super::cx::{Cx, LoopInfo};
 use super::scope::{LoopSpec, Num, Val};
 use super::span::{text, Node};
 use crate::diag::Code;
-use crate::dtype::DType;
 use crate::ir::{dim_size, Access, Axes, Dim, Index, Level, LoopId, ParamId, Ty, ValueId};
 use crate::ops::{AxisReduceOp, Op};
 use proc_macro2::Ident;
@@ -156,14 +155,8 @@ impl Cx<'_> {
         let of = m.turbofish.as_ref().map_or(String::new(), super::span::squeezed);
         let now = format!("full{of}({}, {})", self.axes_arg(&axes), text(value.1));
         self.old(e, &text(e), &now);
-        let dtype = match self.turbofish(m) {
-            Some(t) => match self.element(t) {
-                Some(t) => t,
-                None => return Val::Unknown,
-            },
-            None => hint.unwrap_or(Ty::Is(DType::F32)),
-        };
-        self.fill(axes, value, dtype, e)
+        let given = self.turbofish(m);
+        self.fill(axes, value, (given, hint), e)
     }
 
     /// The last axis of the first tensor that has one behind that of the outermost loop.

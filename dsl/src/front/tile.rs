@@ -64,11 +64,14 @@ impl Cx<'_> {
         if let Some(val) = self.old_tile_method(v, m, e) {
             return val;
         }
-        // `..` stands for all axes.
-        let args = self.args(m.args.iter().filter(|a| !is_all(a)));
         if name == "expand" {
             return self.expand(v, m, e);
         }
+        // Its argument may be `..`, which is no value.
+        if let Some(Op::AxisReduce(op)) = Op::by_name(&name) {
+            return self.reduce(op, v, m, e);
+        }
+        let args = self.args(&m.args);
         if name == "cast_with" || name == "cast" {
             return self.cast(v, &name, &args, m, e);
         }
@@ -82,7 +85,6 @@ impl Cx<'_> {
             }
         }
         match op {
-            Op::AxisReduce(op) => self.reduce(op, v, m, e),
             Op::Unary(_) => {
                 if self.exactly::<0>(&name, &args, e, &format!("v.{name}()")).is_none() {
                     return Val::Unknown;
@@ -155,6 +157,9 @@ impl Cx<'_> {
     /// `v.sum(d)`, `v.sum((a, d))`, `v.sum(..)`.
     fn reduce(&mut self, op: AxisReduceOp, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
+        if let Some(bad) = self.no_mask(v, &name, &m.receiver) {
+            return bad;
+        }
         let axes = self.axes(v).clone();
         if m.args.is_empty() {
             let all = self.axes_text(&axes);
