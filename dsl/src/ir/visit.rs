@@ -159,8 +159,33 @@ impl Stmt {
     /// The part of a tensor in GM that a statement of the tile dialect reads or writes.
     pub fn access(&self) -> Option<&Access> {
         match &self.kind {
-            StmtKind::Def { expr: TileExpr::Load { from: access }, .. } | StmtKind::Store { to: access, .. } => Some(access),
-            _ => None,
+            StmtKind::Def { expr, .. } => match expr {
+                TileExpr::Load { from } => Some(from),
+                TileExpr::Fill { .. }
+                | TileExpr::Reduce { .. }
+                | TileExpr::Op { .. }
+                | TileExpr::Cast { .. }
+                | TileExpr::Round { .. }
+                | TileExpr::Copy { .. } => None,
+            },
+            StmtKind::Store { to, .. } => Some(to),
+            StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::For { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Loop { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Get { .. }
+            | StmtKind::View { .. }
+            | StmtKind::Instr { .. }
+            | StmtKind::SyncAll {}
+            | StmtKind::Call { .. } => None,
         }
     }
 

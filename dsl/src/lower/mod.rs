@@ -206,7 +206,7 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
     let simple = simplify::simplify(kernel, &binding);
     let mut fewer = simple.clone();
     fewer::fewer(&mut fewer, &binding, Chip::default_chip());
-    let streamed = streamed(kernel, &binding, &fewer).ok().flatten();
+    let streamed = Nest::of(&fewer).and_then(|nest| streamed(kernel, &binding, &fewer, &nest)).ok().flatten();
     let mut passes = vec![("simplify", simple)];
     let mut arranged = |names: [&'static str; 3], body: Body| {
         let hoisted = Body { stmts: order::hoist(&body), ..body.clone() };
@@ -222,23 +222,17 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
 }
 
 /// The streamed form of a row kernel; `None` where there is none.
-fn streamed(kernel: &Kernel, binding: &Binding<'_>, body: &Body) -> Made<Option<Body>> {
-    let (nest, outer) = (Nest::of(body)?, nest::outer(body)?);
-    let whole = nest.row.is_some() && nest::inner_loops(outer).is_empty();
+fn streamed(kernel: &Kernel, binding: &Binding<'_>, body: &Body, nest: &Nest) -> Made<Option<Body>> {
     // As many rows as the author gives are whole in UB, or the launch is refused: a streamed form would never be chosen.
-    if whole && nest::spec(outer)?.size.is_none() {
-        Ok(stream::stream(&kernel.sig, binding, body, &nest))
-    } else {
-        Ok(None)
-    }
+    let may = nest.has_whole_rows && nest::spec(nest::outer(body)?)?.size.is_none();
+    Ok(may.then(|| stream::stream(&kernel.sig, binding, body, nest)).flatten())
 }
 
 fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -> Made<Lowering> {
     let Own { kernel, binding, .. } = own;
-    let (nest, outer) = (Nest::of(&body)?, nest::outer(&body)?);
-    let whole = nest.row.is_some() && nest::inner_loops(outer).is_empty();
+    let nest = Nest::of(&body)?;
     // The rewrite comes first: its variables are numbered right behind the author's.
-    let streamed = streamed(kernel, binding, &body)?;
+    let streamed = streamed(kernel, binding, &body, &nest)?;
     streamed.iter().try_for_each(|s| own.verified("stream", s))?;
     let vars = streamed.as_ref().map_or(&body.vars, |s| &s.vars).clone();
     let authors = vars.len();
@@ -250,18 +244,18 @@ fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -
     match streamed.as_ref().map(|s| own.arranged(s)).transpose()? {
         None => {
             let mut own = host.clone();
-            let form = if whole { Form::WholeRows } else { Form::Tiles };
-            let built = variant::build(form, &mut own, &split, &resident)?;
+            let form = if nest.has_whole_rows { Form::WholeRows } else { Form::Tiles };
+            let built = variant::build(form, &mut own, &split, (&resident, &nest))?;
             variants.push(built.finish(&mut own));
             host.funcs = own.funcs;
         }
         Some(streamed) => {
-            let resident = variant::build(Form::Resident, &mut host, &split, &resident)?;
+            let resident = variant::build(Form::Resident, &mut host, &split, (&resident, &nest))?;
             // Whether one row fits chooses the variant, so its solver step belongs to the common ones.
             let fits = resident.solve_into(&mut host);
             let mut own = host.clone();
             own.forget_names(authors);
-            let second = variant::build(Form::Streamed, &mut own, &split, &streamed)?;
+            let second = variant::build(Form::Streamed, &mut own, &split, (&streamed, &Nest::of(&streamed)?))?;
             variants.push((Variant { when: fits, ..resident.variant }, resident.plan));
             variants.push(second.finish(&mut own));
             // Those of the first variant are among them.

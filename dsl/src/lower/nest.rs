@@ -32,6 +32,8 @@ pub(super) struct Nest {
     pub(super) total: Scalar,
     /// The whole axis of a row, where there are rows.
     pub(super) row: Option<(AxId, Scalar)>,
+    /// True where there are rows and no loop inside cuts them.
+    pub(super) has_whole_rows: bool,
 }
 
 impl Nest {
@@ -40,25 +42,25 @@ impl Nest {
         let spec = spec(outer)?;
         let mut along = BTreeMap::new();
         let mut row = None;
-        for (i, decl) in body.axes.iter().enumerate() {
-            let ax = AxId(i as u32);
-            let Some(span) = defined_over(body, ax).filter(|_| matches!(decl.from, AxFrom::Whole { .. })) else { continue };
-            if let Some(other) = row.replace(ax) {
-                return Err(two_axes(body, (other, ax), span));
+        let defined = first_definitions(body);
+        for (ax, span) in &defined {
+            let is_whole = matches!(body.axes[ax.index()].from, AxFrom::Whole { .. });
+            if let Some(other) = is_whole.then(|| row.replace(*ax)).flatten() {
+                return Err(two_axes(body, (other, *ax), *span));
             }
         }
-        for inner in inner_loops(outer) {
+        for (inner, span) in inner_loops(outer) {
             let spec = self::spec(inner)?;
             if let Some(other) = row.replace(spec.of).filter(|other| *other != spec.of) {
-                let span = defined_over(body, spec.ax).or(defined_over(body, other)).unwrap_or(SpanId(0));
-                return Err(two_axes(body, (other, spec.of), span));
+                return Err(two_axes(body, (other, spec.of), defined.get(&spec.ax).copied().unwrap_or(span)));
             }
             along.insert(spec.ax, Along::Columns);
         }
         along.insert(spec.ax, if row.is_some() { Along::Rows } else { Along::Elements });
         along.extend(row.map(|row| (row, Along::Row)));
         let row = row.map(|row| Ok((row, whole(body, row)?))).transpose()?;
-        Ok(Nest { along, outer: spec.ax, total: whole(body, spec.of)?, row })
+        let has_whole_rows = row.is_some() && inner_loops(outer).is_empty();
+        Ok(Nest { along, outer: spec.ax, total: whole(body, spec.of)?, row, has_whole_rows })
     }
 
     /// What an axis is.
@@ -96,12 +98,15 @@ impl Nest {
     }
 }
 
-/// Where the first value that has an axis is defined.
-fn defined_over(body: &Body, ax: AxId) -> Option<SpanId> {
-    let mut found = None;
-    body.walk(&mut |s| match &s.kind {
-        StmtKind::Def { value, .. } if body.values[value.index()].axes.contains(ax) => found = found.or(Some(s.span)),
-        _ => {}
+/// The axes of the values that are defined, each with the place of the first one.
+fn first_definitions(body: &Body) -> BTreeMap<AxId, SpanId> {
+    let mut found = BTreeMap::new();
+    body.walk(&mut |s| {
+        if let StmtKind::Def { value, .. } = &s.kind {
+            for ax in body.values[value.index()].axes.iter() {
+                found.entry(ax).or_insert(s.span);
+            }
+        }
     });
     found
 }
@@ -135,12 +140,12 @@ pub(super) fn spec(tile: &TileLoop) -> Made<&AxSpec> {
     }
 }
 
-/// The tile loops inside another.
-pub(super) fn inner_loops(outer: &TileLoop) -> Vec<&TileLoop> {
+/// The tile loops inside another, with their places.
+pub(super) fn inner_loops(outer: &TileLoop) -> Vec<(&TileLoop, SpanId)> {
     let mut found = Vec::new();
     walk_stmts(&outer.body, &mut |s| {
         if let StmtKind::Loop { tile } = &s.kind {
-            found.push(tile);
+            found.push((tile, s.span));
         }
     });
     found

@@ -294,5 +294,5 @@ fn given(body: &Body) -> Made<Option<&Scalar>> {
 
 /// The size of the first loop inside that has one.
 fn column_tile_length(outer: &TileLoop) -> Option<&Scalar> {
-    nest::inner_loops(outer).into_iter().flat_map(|tile| &tile.specs).find_map(|spec| spec.size.as_ref())
+    nest::inner_loops(outer).into_iter().flat_map(|(tile, _)| &tile.specs).find_map(|spec| spec.size.as_ref())
 }

@@ -71,7 +71,7 @@ impl TileSplit {
                 (total, Some(cols), unit)
             }
         };
-        require_whole_blocks(host, (nest, outer), total, cols, lanes);
+        require_whole_blocks(host, (&named(host, (nest, outer)), !columns.is_empty()), total, cols, lanes);
         let share = Split::divide(host, total, unit, outer.block_dim.as_ref());
         Ok(TileSplit { share, cols, narrow, lanes })
     }
@@ -211,19 +211,18 @@ fn named(host: &Host<'_>, (nest, outer): (&Nest, &TileLoop)) -> String {
     nest.named(outer).map_or("the loop".to_string(), |param| format!("`{}`", host.sig().param(param).name))
 }
 
-fn require_whole_blocks(host: &mut Host<'_>, of: (&Nest, &TileLoop), total: VarId, cols: Option<VarId>, lanes: i64) {
+fn require_whole_blocks(host: &mut Host<'_>, (name, columns): (&str, bool), total: VarId, cols: Option<VarId>, lanes: i64) {
     if host.chip.has_data_copy_pad {
         return;
     }
-    let (name, chip) = (named(host, of), host.chip.name);
+    let chip = host.chip.name;
     let whole = |v: VarId| (Scalar::Var(v) % lanes).bin(BinOp::Eq, 0);
     let why = format!("{chip} has no DataCopyPad");
     match cols {
         None => host.steps.push(require(whole(total), format!("the length of {name} must be a multiple of {lanes}: {why}"))),
         Some(cols) => {
             host.steps.push(require(whole(cols), format!("the rows of {name} must be a multiple of {lanes} elements: {why}")));
-            let (nest, outer) = of;
-            if !nest.columns(outer).is_empty() {
+            if columns {
                 let text = format!("the number of rows of {name} must be a multiple of {lanes}: {why}");
                 host.steps.push(require(whole(total), text));
             }

@@ -315,7 +315,12 @@ impl Reduction {
 fn reduced(expr: &TileExpr) -> Option<AxisReduceOp> {
     match expr {
         TileExpr::Reduce { op, .. } => Some(*op),
-        _ => None,
+        TileExpr::Load { .. }
+        | TileExpr::Fill { .. }
+        | TileExpr::Op { .. }
+        | TileExpr::Cast { .. }
+        | TileExpr::Round { .. }
+        | TileExpr::Copy { .. } => None,
     }
 }
 

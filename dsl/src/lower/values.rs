@@ -143,8 +143,8 @@ impl<'h> Values<'h> {
 
     /// The size of an axis of a tensor, on the device; only that of a row is known there.
     pub(super) fn size_of_axis(&self, dim: &Scalar) -> Option<Scalar> {
-        let (_, row) = self.nest.row.as_ref()?;
-        (row == dim).then(|| self.whole_row().ok()).flatten()
+        let is_row = self.nest.row.as_ref().is_some_and(|(_, row)| row == dim);
+        self.sizes.cols.filter(|_| is_row).map(Scalar::Var)
     }
 
     /// Rows that a tile has room for.

@@ -55,12 +55,11 @@ fn push(host: &mut Host<'_>, step: HostStep) {
 }
 
 /// Builds one variant. Solver steps are made but not yet placed (see [`Built`]).
-pub(super) fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, body: &Body) -> Made<Built> {
-    let nest = Nest::of(body)?;
+pub(super) fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, (body, nest): (&Body, &Nest)) -> Made<Built> {
     let common = host.steps.len();
-    split.require_short_strides(host, body, &nest)?;
-    let sizes = Sizes::new(host, split, (body, &nest), form)?;
-    let mut made = plan_buffers(form, host, split, (body, &nest), &sizes)?;
+    split.require_short_strides(host, body, nest)?;
+    let sizes = Sizes::new(host, split, (body, nest), form)?;
+    let mut made = plan_buffers(form, host, split, (body, nest), &sizes)?;
     let memory = super::banks::spread(host, &mut made.body, &sizes.lengths());
     let Solved { bytes, steps: solver, fits, sizes: plan_sizes } = sizes.solve(host, split, body, (&made.body, made.needs))?;
     let once = super::once::read_once(host, &made.body.stmts);
