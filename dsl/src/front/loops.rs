@@ -6,7 +6,7 @@ use super::cx::{Cx, Frame, LoopInfo};
 use super::scope::{LoopSpec, Num, Val};
 use super::span::{text, Node};
 use crate::diag::Code;
-use crate::ir::{AxFrom, AxId, AxSpec, Level, LoopId, ParamId, Scalar, ScalarTy, Stage, StmtKind, TileLoop};
+use crate::ir::{AxFrom, AxId, AxSpec, Level, LoopId, ParamId, Scalar, ScalarTy, Stage, StmtKind, TileLoop, Ty};
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall, ExprForLoop, ExprMethodCall, Pat};
 
@@ -19,7 +19,7 @@ impl Cx<'_> {
         self.use_level(Level::Tile, e, "tiles");
         let args = self.args(&c.args);
         let span = self.at(e);
-        let spec = |of, over| Val::Loop(Box::new(LoopSpec { of, over, size: None, buffer_num: None, block_dim: None, span }));
+        let spec = |of, over| LoopSpec::plain(of, over, span);
         let Some([arg]) = self.exactly::<1>("tiles", &args, e, "tiles(n)") else { return spec(None, None) };
         match (&arg.0, self.axis_of(&arg.0)) {
             (Val::Tensor(p), _) if self.shape_known[p.index()] => spec(Some(self.elements_ax(*p)), Some(*p)),
@@ -128,6 +128,24 @@ impl Cx<'_> {
             .help("use axes, attributes, constants and `let`s of these");
         self.report(d);
         false
+    }
+
+    /// Methods on the variable of a tile loop.
+    pub fn handle_method(&mut self, l: LoopId, m: &ExprMethodCall, e: &Expr, hint: Option<Ty>) -> Val {
+        let args = self.args(&m.args);
+        let name = m.method.to_string();
+        let LoopInfo { start, len, .. } = self.loops[l.index()];
+        match name.as_str() {
+            "start" | "len" => match self.exactly::<0>(&name, &args, e, "") {
+                Some(_) => Val::Num(Num::index(if name == "start" { start } else { len })),
+                None => Val::Unknown,
+            },
+            _ => self.old_handle_method(l, &args, m, e, hint).unwrap_or_else(|| {
+                // A wrong word for a store still names the output it was meant for.
+                self.doubt = true;
+                self.no_method("the variable of a tile loop", &m.method, &["start", "len"])
+            }),
+        }
     }
 
     /// A `for` statement.

@@ -1,7 +1,7 @@
 //! Forms of an earlier version: each is an error whose fix is the form of today, and is read as that from there on.
 
 use super::call::{method_ends, Arg};
-use super::cx::{Cx, LoopInfo};
+use super::cx::Cx;
 use super::scope::{LoopSpec, Num, Val};
 use super::span::{text, Node};
 use crate::diag::Code;
@@ -22,7 +22,7 @@ impl Cx<'_> {
         self.use_level(Level::Tile, e, "row_tiles");
         let args = self.args(&c.args);
         let span = self.at(e);
-        let spec = |of| Val::Loop(Box::new(LoopSpec { of, over: None, size: None, buffer_num: None, block_dim: None, span }));
+        let spec = |of| LoopSpec::plain(of, None, span);
         let shape = match args.first() {
             Some((Val::Tensor(p), _)) if self.shape_known[p.index()] => self.sig.shape(*p).to_vec(),
             _ => return spec(None),
@@ -72,19 +72,20 @@ impl Cx<'_> {
         Some(self.def(crate::ir::TileExpr::Reduce { op: now, value: v, over }, dtype, left, span))
     }
 
-    /// Methods on the variable of a tile loop: `start` and `len`, and those of earlier versions.
-    pub fn handle_method(&mut self, l: LoopId, m: &ExprMethodCall, e: &Expr, hint: Option<Ty>) -> Val {
-        let args = self.args(&m.args);
+    /// Methods on the variable of a tile loop that there were; `None` for any other.
+    pub fn old_handle_method(
+        &mut self,
+        l: LoopId,
+        args: &[Arg<'_>],
+        m: &ExprMethodCall,
+        e: &Expr,
+        hint: Option<Ty>,
+    ) -> Option<Val> {
         let name = m.method.to_string();
-        let LoopInfo { start, len, .. } = self.loops[l.index()];
-        match (name.as_str(), &args[..]) {
-            ("start" | "len", _) => match self.exactly::<0>(&name, &args, e, "") {
-                Some(_) => Val::Num(Num::index(if name == "start" { start } else { len })),
-                None => Val::Unknown,
-            },
+        Some(match (name.as_str(), args) {
             ("rows", []) => {
                 self.old(&m.method, "rows", "len");
-                Val::Num(Num::index(len))
+                Val::Num(Num::index(self.loops[l.index()].len))
             }
             ("load" | "load_row" | "load_col", [(Val::Tensor(p), _)]) => {
                 let (write, place) = self.old_place(l, *p, &name);
@@ -102,12 +103,8 @@ impl Cx<'_> {
             }
             ("full" | "col", [value]) => self.old_fill(l, value, m, hint, e),
             ("col_tiles", []) => self.old_col_tiles(l, e),
-            _ => {
-                // A wrong word for a store still names the output it was meant for.
-                self.doubt = true;
-                self.no_method("the variable of a tile loop", &m.method, &["start", "len"])
-            }
-        }
+            _ => return None,
+        })
     }
 
     /// What a load or store of an earlier version addresses, as it is written today; `None` where that is no part of the tensor.
@@ -172,7 +169,7 @@ impl Cx<'_> {
     /// `r.col_tiles()`, now `tiles(d)`.
     fn old_col_tiles(&mut self, l: LoopId, e: &Expr) -> Val {
         let span = self.at(e);
-        let spec = |of| Val::Loop(Box::new(LoopSpec { of, over: None, size: None, buffer_num: None, block_dim: None, span }));
+        let spec = |of| LoopSpec::plain(of, None, span);
         let row = if l.index() == 0 { self.row_ax() } else { None };
         let Some(row) = row else {
             let d = self

@@ -108,6 +108,13 @@ pub(super) struct LoopSpec {
     pub span: SpanId,
 }
 
+impl LoopSpec {
+    /// Without overrides.
+    pub fn plain(of: Option<AxId>, over: Option<ParamId>, span: SpanId) -> Val {
+        Val::Loop(Box::new(LoopSpec { of, over, size: None, buffer_num: None, block_dim: None, span }))
+    }
+}
+
 /// `split(n)` and its overrides, before a `let` names it.
 #[derive(Clone, Debug)]
 pub(super) struct SplitSpec {
