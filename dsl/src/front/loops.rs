@@ -6,7 +6,7 @@ use super::cx::{Cx, Frame, LoopInfo};
 use super::scope::{LoopSpec, Num, Val};
 use super::span::{text, Node};
 use crate::diag::Code;
-use crate::ir::{AxFrom, AxId, AxSpec, Level, LoopId, ParamId, Scalar, ScalarTy, Stage, StmtKind, TileLoop, Ty};
+use crate::ir::{AxFrom, AxId, AxSpec, Level, LoopId, ParamId, RunSize, Scalar, ScalarTy, Stage, StmtKind, TileLoop, Ty};
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall, ExprForLoop, ExprMethodCall, Pat};
 
@@ -113,7 +113,7 @@ impl Cx<'_> {
             return;
         }
         match name {
-            "size" => spec.size = Some(value),
+            "size" => spec.size = RunSize::Given { size: value },
             _ => spec.block_dim = Some(value),
         }
     }

@@ -7,8 +7,8 @@ use super::extent::Form;
 use super::span::Ends;
 use crate::dtype::RoundMode;
 use crate::ir::{
-    Access, AxId, BufId, Layout, LoopId, ParamId, QueueId, Scalar, ScalarTy, SpanId, TPosition, TensorId, TensorRef, Ty, UnOp,
-    ValueId, VarId, View, WorkId,
+    Access, AxId, BufId, Layout, LoopId, ParamId, QueueId, RunSize, Scalar, ScalarTy, SpanId, TPosition, TensorId, TensorRef, Ty,
+    UnOp, ValueId, VarId, View, WorkId,
 };
 use crate::scalar::Value;
 
@@ -102,7 +102,7 @@ pub(super) struct LoopSpec {
     pub of: Option<AxId>,
     /// The tensor whose elements it goes through, shapes ignored: `tiles(x)`.
     pub over: Option<ParamId>,
-    pub size: Option<Scalar>,
+    pub size: RunSize,
     pub buffer_num: Option<i64>,
     pub block_dim: Option<Scalar>,
     pub span: SpanId,
@@ -111,7 +111,7 @@ pub(super) struct LoopSpec {
 impl LoopSpec {
     /// Without overrides.
     pub fn plain(of: Option<AxId>, over: Option<ParamId>, span: SpanId) -> Val {
-        Val::Loop(Box::new(LoopSpec { of, over, size: None, buffer_num: None, block_dim: None, span }))
+        Val::Loop(Box::new(LoopSpec { of, over, size: RunSize::Solved {}, buffer_num: None, block_dim: None, span }))
     }
 }
 

@@ -38,7 +38,7 @@ text_struct!(TileLoop "loop" { id, specs, buffer_num, block_dim, body });
 /// One of the axes that a tile loop cuts into runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AxSpec {
-    /// The axis of a turn's run.
+    /// The axis of a turn's run; no tile has it where a turn is one index.
     pub ax: AxId,
     /// The whole axis that is cut.
     pub of: AxId,
@@ -46,8 +46,37 @@ pub struct AxSpec {
     pub start: VarId,
     /// Variable: indices of the run; that of the last turn is shorter.
     pub len: VarId,
-    /// The size of a run, where the author gives it.
-    pub size: Option<Scalar>,
+    /// How many indices a run has.
+    pub size: RunSize,
+}
+
+/// How many indices a run has.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RunSize {
+    /// As many as fit.
+    Solved {},
+    /// What the author gives.
+    Given {
+        /// The number.
+        size: Scalar,
+    },
+    /// One, which is a scalar and no axis of tiles: `each(n)`.
+    Each {},
+}
+text_enum!(RunSize { Solved = "solved" {}, Given = "given" { size }, Each = "each" {} });
+
+impl RunSize {
+    /// What the author gives.
+    pub fn given(&self) -> Option<&Scalar> {
+        match self {
+            RunSize::Given { size } => Some(size),
+            RunSize::Solved {} | RunSize::Each {} => None,
+        }
+    }
+    /// True where a turn is one index.
+    pub fn is_each(&self) -> bool {
+        matches!(self, RunSize::Each {})
+    }
 }
 text_struct!(AxSpec "over" { ax, of, start, len, size });
 

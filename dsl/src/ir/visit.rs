@@ -2,7 +2,9 @@
 //!
 //! What a statement holds is listed once, by macros that make the reading and the changing form of each list.
 
-use super::{Access, Arg, Base, Extent, Instr, Lanes, Layout, Operand, Scalar, Stmt, StmtKind, TensorId, TileExpr, VarId, View};
+use super::{
+    Access, Arg, Base, Extent, Instr, Lanes, Layout, Operand, RunSize, Scalar, Stmt, StmtKind, TensorId, TileExpr, VarId, View,
+};
 
 /// Calls `f` on every statement of a list and below, outer before inner, in order.
 pub fn walk_stmts<'a>(stmts: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
@@ -55,8 +57,13 @@ macro_rules! visitors {
                     StmtKind::For { from, to, .. } => [from, to].into_iter().for_each(f),
                     StmtKind::If { cond, .. } => f(cond),
                     StmtKind::Loop { tile } => {
-                        let sizes = tile.specs.$iter().flat_map(|spec| spec.size.$iter());
-                        sizes.chain(tile.block_dim.$iter()).for_each(f);
+                        for spec in tile.specs.$iter() {
+                            match &$($($mutable)?)? spec.size {
+                                RunSize::Given { size } => f(size),
+                                RunSize::Solved {} | RunSize::Each {} => {}
+                            }
+                        }
+                        tile.block_dim.$iter().for_each(f);
                     }
                     StmtKind::Def { expr, .. } => match expr {
                         TileExpr::Fill { value } => f(value),

@@ -224,7 +224,7 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
 /// The streamed form of a row kernel; `None` where there is none.
 fn streamed(kernel: &Kernel, binding: &Binding<'_>, body: &Body, nest: &Nest) -> Made<Option<Body>> {
     // As many rows as the author gives are whole in UB, or the launch is refused: a streamed form would never be chosen.
-    let may = nest.has_whole_rows && nest::spec(nest::outer(body)?)?.size.is_none();
+    let may = nest.has_whole_rows && nest::spec(nest::outer(body)?)?.size.given().is_none();
     Ok(may.then(|| stream::stream(&kernel.sig, binding, body, nest)).flatten())
 }
 

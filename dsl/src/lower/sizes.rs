@@ -289,10 +289,10 @@ fn of_use(share: Scalar, bytes: Option<Scalar>) -> Scalar {
 
 /// The size that the author gives the runs of the outermost loop.
 fn given(body: &Body) -> Made<Option<&Scalar>> {
-    Ok(nest::spec(nest::outer(body)?)?.size.as_ref())
+    Ok(nest::spec(nest::outer(body)?)?.size.given())
 }
 
 /// The size of the first loop inside that has one.
 fn column_tile_length(outer: &TileLoop) -> Option<&Scalar> {
-    nest::inner_loops(outer).into_iter().flat_map(|(tile, _)| &tile.specs).find_map(|spec| spec.size.as_ref())
+    nest::inner_loops(outer).into_iter().flat_map(|(tile, _)| &tile.specs).find_map(|spec| spec.size.given())
 }

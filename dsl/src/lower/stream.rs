@@ -11,8 +11,8 @@ use super::func::Reduce;
 use super::nest::{self, Nest};
 use crate::dtype::DType;
 use crate::ir::{
-    Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Operand, ParamId, Role, Scalar, ScalarTy, Signature, SpanId,
-    Stmt, StmtKind, TileExpr, TileLoop, ValueDecl, ValueId, VarDecl, VarId,
+    Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Operand, ParamId, Role, RunSize, Scalar, ScalarTy,
+    Signature, SpanId, Stmt, StmtKind, TileExpr, TileLoop, ValueDecl, ValueId, VarDecl, VarId,
 };
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::BTreeMap;
@@ -264,7 +264,7 @@ impl<'a> Rewrite<'a> {
         let Some(first) = self.stmts.last().or(inner.stmts.first()).filter(|_| !inner.stmts.is_empty()) else { return };
         let span = first.span;
         self.next_loop += 1;
-        let specs = vec![AxSpec { ax, of: self.row, start, len, size: None }];
+        let specs = vec![AxSpec { ax, of: self.row, start, len, size: RunSize::Solved {} }];
         let tile = TileLoop { id, specs, buffer_num: self.outer.buffer_num, block_dim: None, body: inner.stmts };
         self.stmts.push(Stmt { kind: StmtKind::Loop { tile }, span });
     }

@@ -6,7 +6,7 @@
 use super::array::{Array, Lanes, Sized};
 use super::elementwise::{Call, Operand};
 use super::gm::{Place, Tensor};
-use super::{reduce, round, Options, Trip};
+use super::{reduce, round, Cut, Options, Trip};
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::{
     self, Access, AxFrom, AxId, AxSpec, Axes, Body, Scalar, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueDecl, ValueId, VarId,
@@ -120,7 +120,8 @@ impl<'a, 't> Walker<'a, 't> {
     fn runs(&mut self, specs: &'a [AxSpec], body: &'a [Stmt]) -> Done {
         let Some((spec, rest)) = specs.split_first() else { return self.stmts(body) };
         let whole = self.int(&self.extents[spec.of.index()])?;
-        for (from, n) in self.options.cut.runs(whole) {
+        let cut = if spec.size.is_each() { Cut::Singles } else { self.options.cut };
+        for (from, n) in cut.runs(whole) {
             self.env.set(spec.start, Value::Int(from));
             self.env.set(spec.len, Value::Int(n));
             self.runs(rest, body)?;

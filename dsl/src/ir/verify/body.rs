@@ -4,7 +4,7 @@ use super::scalars::Leaves;
 use super::scope::Scope;
 use super::tables::Tables;
 use super::{Checked, Cx, Spot};
-use crate::ir::{Body, BufId, LoopId, QueueId, Scalar, ScalarTy, Stmt, StmtKind, TensorId, VarId};
+use crate::ir::{AxSpec, Body, BufId, LoopId, QueueId, Scalar, ScalarTy, Stmt, StmtKind, TensorId, VarId};
 use crate::ops::contract::Pipe;
 
 /// Most statements inside one another: what walks them calls itself once a level.
@@ -42,6 +42,8 @@ pub(super) struct Walk<'w> {
     pub frames: Vec<Option<LoopId>>,
     /// The outermost tile loop, once it was met.
     pub outer: Option<LoopId>,
+    /// What that one runs over, which is divided among the cores.
+    pub divided: Vec<AxSpec>,
     fit_tile: bool,
 }
 
@@ -55,7 +57,7 @@ impl Cx<'_> {
         (fields, given): (&[VarId], &[TensorId]),
     ) -> Checked {
         let (scope, frames) = (Scope::new(body), Vec::new());
-        let mut walk = Walk { body, tables, mode, scope, frames, outer: None, fit_tile: false };
+        let mut walk = Walk { body, tables, mode, scope, frames, outer: None, divided: Vec::new(), fit_tile: false };
         for var in fields {
             self.sets(&mut walk.scope, body, *var)?;
         }

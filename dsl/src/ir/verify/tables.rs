@@ -14,6 +14,8 @@ pub(super) struct AxFacts<'b> {
     pub first: Scalar,
     /// How many there are of the whole axis; `None` for a run of a loop that is gone.
     pub extent: Option<&'b Scalar>,
+    /// True where a turn has one index of it, which no tile has as an axis.
+    pub is_each: bool,
 }
 
 /// What a loop makes an axis of.
@@ -22,6 +24,7 @@ struct Run {
     /// The whole axis.
     of: AxId,
     start: VarId,
+    is_each: bool,
 }
 
 /// What the ids of a body stand for, besides its own lists.
@@ -125,7 +128,7 @@ impl Cx<'_> {
             axes.push(match &decl.from {
                 AxFrom::Whole { extent } => {
                     self.index(extent, Leaves::Signature, None)?;
-                    AxFacts { of: None, first: Scalar::Int(0), extent: Some(extent) }
+                    AxFacts { of: None, first: Scalar::Int(0), extent: Some(extent), is_each: false }
                 }
                 AxFrom::Run { of } => {
                     let run = runs.get(&AxId(i as u32));
@@ -134,7 +137,8 @@ impl Cx<'_> {
                     let own = run.is_none_or(|run| run.by == *of);
                     self.holds(own, || format!("another loop than `!{}` runs over its axis `~{i}`", of.0))?;
                     let extent = run.map(|run| self.whole(&body.axes, run.of)).transpose()?;
-                    AxFacts { of: Some(*of), first: run.map_or(Scalar::Int(0), |run| run.start.into()), extent }
+                    let first = run.map_or(Scalar::Int(0), |run| run.start.into());
+                    AxFacts { of: Some(*of), first, extent, is_each: run.is_some_and(|run| run.is_each) }
                 }
             });
         }
@@ -158,7 +162,8 @@ impl Cx<'_> {
             if let StmtKind::Loop { tile } = &s.kind {
                 twice = twice.or((!loops.insert(tile.id)).then_some(tile.id));
                 for spec in &tile.specs {
-                    let before = runs.insert(spec.ax, Run { by: tile.id, of: spec.of, start: spec.start });
+                    let before =
+                        runs.insert(spec.ax, Run { by: tile.id, of: spec.of, start: spec.start, is_each: spec.size.is_each() });
                     shared = shared.or(before.map(|_| spec.ax));
                 }
             }

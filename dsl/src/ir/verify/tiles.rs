@@ -28,7 +28,7 @@ impl Cx<'_> {
                 self.uses(&walk.scope, body, *value)?;
                 let (ty, axes, decl) = (self.touched(to.param, true)?, self.access(walk, to)?, &body.values[value.index()]);
                 self.holds(decl.axes == axes, || format!("`{}` is stored where other axes are due", decl.name))?;
-                self.divided(walk, &axes)?;
+                self.divided(walk, to)?;
                 self.typed(decl, ty, "stored to a tensor of")
             }
             _ => self.fault("this is no statement of tiles"),
@@ -55,13 +55,16 @@ impl Cx<'_> {
             }
             Some(outer) => self.inner_loop(walk, outer, tile)?,
         }
-        walk.outer = walk.outer.or(Some(tile.id));
+        if walk.outer.is_none() {
+            walk.outer = Some(tile.id);
+            walk.divided.clone_from(&tile.specs);
+        }
         self.holds(!tile.specs.is_empty(), || "a tile loop over no axis".to_string())?;
         for spec in &tile.specs {
             let own = self.ax(spec.ax, &walk.tables.axes)?.of == Some(tile.id);
             self.holds(own, || format!("loop `!{}` runs over the axis `~{}`, which is not declared so", tile.id.0, spec.ax.0))?;
         }
-        for size in tile.specs.iter().filter_map(|spec| spec.size.as_ref()).chain(&tile.block_dim) {
+        for size in tile.specs.iter().filter_map(|spec| spec.size.given()).chain(&tile.block_dim) {
             self.host_operand(walk, size, "a size of a loop")?;
         }
         let most = MAX_BLOCKS_PER_POSITION;
@@ -89,24 +92,31 @@ impl Cx<'_> {
     /// Holds axes to those that there are here: whole ones, and runs of the loops around.
     fn open(&self, walk: &Walk<'_>, axes: &Axes) -> Checked {
         for ax in axes.iter() {
-            let of = self.ax(ax, &walk.tables.axes)?.of;
-            let open = of.is_none_or(|of| walk.frames.contains(&Some(of)));
-            self.holds(open, || format!("the axis `~{}` of loop `!{}` is used outside of it", ax.0, of.map_or(0, |of| of.0)))?;
+            let facts = self.ax(ax, &walk.tables.axes)?;
+            self.holds(!facts.is_each, || format!("the axis `~{}`, of which a turn has one index, in a tile", ax.0))?;
+            let open = facts.of.is_none_or(|of| walk.frames.contains(&Some(of)));
+            self.holds(open, || {
+                format!("the axis `~{}` of loop `!{}` is used outside of it", ax.0, facts.of.map_or(0, |of| of.0))
+            })?;
         }
         Ok(())
     }
 
-    /// What is stored is over the axis that is divided: else every core would store it.
-    fn divided(&self, walk: &Walk<'_>, axes: &Axes) -> Checked {
-        for ax in axes.iter() {
-            if self.ax(ax, &walk.tables.axes)?.of == walk.outer {
-                return Ok(());
-            }
+    /// What is stored moves with every axis that is divided: else two cores would store it.
+    fn divided(&self, walk: &Walk<'_>, to: &Access) -> Checked {
+        for spec in &walk.divided {
+            let moves = to.index.iter().any(|index| match &index.terms[..] {
+                [] => spec.size.is_each() && index.offset == Scalar::Var(spec.start),
+                terms => terms.iter().any(|term| term.ax == spec.ax),
+            });
+            self.holds(moves, || {
+                format!("a store that several cores would make: it has no index of the divided axis `~{}`", spec.ax.0)
+            })?;
         }
-        self.fault("a store that every core would make: no axis of it is one of the outermost loop")
+        Ok(())
     }
 
-    /// The axes of an access: each index is a run of a loop or a whole axis, of an axis as large as the tensor's.
+    /// The axes of an access: each index is a scalar, a run of a loop or a whole axis, of an axis as large as the tensor's.
     fn access(&self, walk: &Walk<'_>, access: &Access) -> Checked<Axes> {
         let name = || &self.sig.param(access.param).name;
         let (dims, due) = (access.dims.len(), access.index.len());
@@ -116,6 +126,10 @@ impl Cx<'_> {
         self.holds(whole, || format!("a view of `{}` that has other axes than it", name()))?;
         let mut axes = Vec::with_capacity(due);
         for (dim, index) in access.dims.iter().zip(&access.index) {
+            if index.terms.is_empty() {
+                self.operand(walk, &index.offset, ScalarTy::Index)?;
+                continue;
+            }
             let [Term { ax, factor: Scalar::Int(1) }] = &index.terms[..] else {
                 return self.fault(format!("an index of `{}` that does not go along one axis", name()));
             };
@@ -140,7 +154,6 @@ impl Cx<'_> {
         let body = walk.body;
         self.declared(id.index(), body.values.len(), "value", || format!("%{}", id.0))?;
         let decl = &body.values[id.index()];
-        self.holds(!decl.axes.is_empty(), || format!("`{}` has no axis", decl.name))?;
         self.open(walk, &decl.axes)?;
         let stays = !walk.frames.is_empty() || !decl.mutable;
         self.holds(stays, || format!("`{}` is mutable and stands before the tile loop", decl.name))?;
