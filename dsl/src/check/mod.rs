@@ -38,6 +38,7 @@ mod prove;
 mod query;
 mod queues;
 mod range;
+mod slabs;
 mod soc;
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@
 //! ([`Window::rename`]), and keeps what is known of it: the range of a loop, and that its turn was before another.
 
 use super::facts::Facts;
+use super::slabs::in_other_slabs;
 use crate::ir::{BinOp, Scalar, ScalarTy, VarId};
 
 /// A loop around a copy: its variable, and what that runs over.
@@ -101,7 +102,7 @@ impl Window {
     pub fn lies(&self, later: &Window, facts: &mut Facts, now: &[Turn]) -> Lie {
         let mark = facts.mark();
         self.learn(facts, now);
-        let lie = if self.is_apart(later, facts) {
+        let lie = if self.is_apart_in_any_order(later, facts, &self.free_pairs(later)) {
             Lie::Apart
         } else if facts.contradict() {
             // No launch gets there: there is no such turn.
@@ -120,12 +121,40 @@ impl Window {
         lie
     }
 
+    /// Loops around both windows, the innermost first, of whose turns nothing is known: they ran once for this window and again for
+    /// that one.
+    fn free_pairs(&self, later: &Window) -> Vec<(VarId, VarId)> {
+        let pairs = self.turns.iter().zip(&later.turns).rev().map(|(a, b)| (a.var, b.var));
+        let known = |(a, b): &(VarId, VarId)| self.earlier.iter().any(|e| e.first == *a && e.now == *b);
+        pairs.filter(|pair| pair.0 != pair.1 && pair.0.ty() == ScalarTy::Index && !known(pair)).collect()
+    }
+
+    /// True where the windows are apart whichever turn of these loops came first: each order is a proof of its own.
+    fn is_apart_in_any_order(&self, later: &Window, facts: &mut Facts, pairs: &[(VarId, VarId)]) -> bool {
+        if self.is_apart(later, facts) {
+            return true;
+        }
+        let Some(((a, b), rest)) = pairs.split_first() else { return false };
+        let before = |a: VarId, b: VarId| (Scalar::Var(a) + 1).bin(BinOp::Le, Scalar::Var(b));
+        [Scalar::Var(*a).bin(BinOp::Eq, Scalar::Var(*b)), before(*a, *b), before(*b, *a)].into_iter().all(|order| {
+            let mark = facts.mark();
+            facts.assume(&order);
+            let apart = self.is_apart_in_any_order(later, facts, rest) || facts.contradict();
+            facts.back(mark);
+            apart
+        })
+    }
+
     fn is_apart(&self, later: &Window, facts: &Facts) -> bool {
         // Loops go up, so that what is later mostly lies behind. What is likely is tried first: a search that fails takes longest.
         let behind = || facts.proves_le(&self.end(), &later.offset);
         let beside = || self.is_beside(later, facts) || later.is_beside(self, facts);
         let columns = self.keeps_rows(later, facts);
-        (columns && beside()) || behind() || (!columns && beside()) || facts.proves_le(&later.end(), &self.offset)
+        (columns && beside())
+            || behind()
+            || (!columns && beside())
+            || facts.proves_le(&later.end(), &self.offset)
+            || in_other_slabs([(&self.offset, &self.span()), (&later.offset, &later.span())], facts)
     }
 
     /// True where the two have rows of one pitch, and their offsets seem to differ in the column.

@@ -65,6 +65,14 @@ impl<'a> Host<'a> {
         var
     }
 
+    /// A number as it is, anything else as a host variable.
+    pub fn known(&mut self, name: &str, value: &Scalar) -> Scalar {
+        match value.as_int() {
+            Some(_) => value.clone(),
+            None => self.define(name, ScalarTy::Index, value.clone()).into(),
+        }
+    }
+
     /// Gives an existing variable its host value.
     pub fn define_as(&mut self, var: VarId, value: Scalar) {
         self.steps.push(HostStep::Let { var, value: value.clone() });
@@ -82,6 +90,13 @@ impl<'a> Host<'a> {
     /// Declares a variable whose value the solver will find.
     pub fn mark_field(&mut self, var: VarId) {
         self.free.insert(var);
+    }
+
+    /// A new variable whose value a later step computes.
+    pub fn later(&mut self, name: &str) -> VarId {
+        let var = self.fresh(name, ScalarTy::Index);
+        self.mark_field(var);
+        var
     }
 
     /// True for variables that the host computes.

@@ -48,7 +48,7 @@ fn load_alone(site: &mut Site<'_, '_>, load: Load<'_>, ordinal: usize, out: &mut
     places.queues.hold(queue, ready, 1);
     places.settle(value, Home { tensor: ready, owner: Owner::In(queue) });
     out.push(Stmt { kind: StmtKind::Alloc { tensor: filled, queue }, span });
-    out.push(copy_in(site, from, filled, span)?);
+    copy_in(site, from, filled, span, out)?;
     out.push(Stmt { kind: StmtKind::Enque { tensor: filled, queue }, span });
     waiting.push(Stmt { kind: StmtKind::Deque { tensor: ready, queue }, span });
     Ok(())
@@ -78,7 +78,7 @@ fn load_group(
         let read = site.places.decls.tensor(&format!("{name}_local"), ty);
         let of_base = |tensor| View::local(tensor, at.clone() / unit);
         out.push(Stmt { kind: StmtKind::View { tensor: write, of: of_base(filled) }, span });
-        out.push(copy_in(site, from, write, span)?);
+        copy_in(site, from, write, span, out)?;
         waiting.push(Stmt { kind: StmtKind::View { tensor: read, of: of_base(ready) }, span });
         site.places.settle(value, Home { tensor: read, owner: Owner::Group(queue) });
     }

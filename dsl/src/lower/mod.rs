@@ -27,14 +27,17 @@ mod host;
 pub mod library;
 mod life;
 mod loads;
+mod mapper;
 mod meet;
 mod nest;
 mod once;
 mod ops;
 mod order;
 mod padding;
+mod pitch;
 mod place;
 mod queue;
+mod reductions;
 mod scope;
 mod simplify;
 mod site;
@@ -224,7 +227,8 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
 /// The streamed form of a row kernel; `None` where there is none.
 fn streamed(kernel: &Kernel, binding: &Binding<'_>, body: &Body, nest: &Nest) -> Made<Option<Body>> {
     // As many rows as the author gives are whole in UB, or the launch is refused: a streamed form would never be chosen.
-    let may = nest.has_whole_rows && nest::spec(nest::outer(body)?)?.size.given().is_none();
+    let given = nest::outer(body)?.specs.iter().any(|spec| spec.size.given().is_some());
+    let may = nest.has_whole_rows() && !given;
     Ok(may.then(|| stream::stream(&kernel.sig, binding, body, nest)).flatten())
 }
 
@@ -244,7 +248,7 @@ fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -
     match streamed.as_ref().map(|s| own.arranged(s)).transpose()? {
         None => {
             let mut own = host.clone();
-            let form = if nest.has_whole_rows { Form::WholeRows } else { Form::Tiles };
+            let form = if nest.has_whole_rows() { Form::WholeRows } else { Form::Tiles };
             let built = variant::build(form, &mut own, &split, (&resident, &nest))?;
             variants.push(built.finish(&mut own));
             host.funcs = own.funcs;

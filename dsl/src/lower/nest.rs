@@ -1,120 +1,239 @@
-//! The axes of a kernel with one tile loop, as rows and columns.
+//! The axes of a body's loops and tiles: which lie innermost in UB, in which order the others lie around them, and what the outermost
+//! loop divides.
 //!
-//! What is lowered today is one outermost loop over one axis, and at most one axis beside it, whole or cut by loops inside. This file
-//! alone says which axis is which; everything else is an error and never a guess.
+//! A *lane* axis is one whose indices follow one another wherever a tensor has them: it stands last in accesses and nowhere else. A
+//! tile has one lane axis at most; its other axes lie around it, densely, in the order in which GM has them. So a tile is rows of
+//! lanes, however many axes the rows have.
+//!
+//! A kernel has one outermost tile loop. What the language says beyond that is [`Gap::not_yet`].
 
 use super::{Gap, Made};
-use crate::ir::{
-    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, LoopId, ParamId, Scalar, SpanId, Stmt, StmtKind, TileLoop,
-};
-use std::collections::BTreeMap;
+use crate::ir::{walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, Index, ParamId, Scalar, SpanId, Stmt, StmtKind, TileLoop};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// What an axis is in the nest of loops.
+/// What the outermost loop divides among the cores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Along {
-    /// A run of the outermost loop, beside which there is no axis.
+pub(super) enum Divided {
+    /// The indices of its one axis, which are lanes.
     Elements,
-    /// A run of the outermost loop, of whose indices each has a row.
+    /// The indices of its one axis, of which each has rows.
     Rows,
-    /// A row from end to end.
-    Row,
-    /// A run of a loop inside, which is part of a row.
-    Columns,
+    /// Its turns.
+    Turns,
 }
 
 /// The axes of a body's loops.
 #[derive(Clone, Debug)]
 pub(super) struct Nest {
-    along: BTreeMap<AxId, Along>,
-    /// The axis of the outermost loop.
+    /// The whole axis that each axis is, or is a run of.
+    whole: Vec<AxId>,
+    /// Whole axes with their extents.
+    extents: BTreeMap<AxId, Scalar>,
+    /// Whole axes from the outermost in UB on, lanes last.
+    order: Vec<AxId>,
+    lanes: BTreeSet<AxId>,
+    /// Whole axes that tiles have from end to end, each with the first one that does.
+    uncut: BTreeMap<AxId, SpanId>,
+    pub(super) divided: Divided,
+    /// The axis of the outermost loop, where it has one.
     pub(super) outer: AxId,
-    /// How many indices the outermost loop runs over.
-    pub(super) total: Scalar,
-    /// The whole axis of a row, where there are rows.
-    pub(super) row: Option<(AxId, Scalar)>,
-    /// True where there are rows and no loop inside cuts them.
-    pub(super) has_whole_rows: bool,
+    /// True where rows are never cut: no loop inside.
+    has_inner: bool,
 }
 
 impl Nest {
     pub(super) fn of(body: &Body) -> Made<Nest> {
         let outer = outer(body)?;
-        let spec = spec(outer)?;
-        let mut along = BTreeMap::new();
-        let mut row = None;
-        let defined = first_definitions(body);
-        for (ax, span) in &defined {
-            let is_whole = matches!(body.axes[ax.index()].from, AxFrom::Whole { .. });
-            if let Some(other) = is_whole.then(|| row.replace(*ax)).flatten() {
-                return Err(two_axes(body, (other, *ax), *span));
+        let whole = whole_axes(body);
+        let mut extents = BTreeMap::new();
+        for (ax, decl) in (0..).map(AxId).zip(&body.axes) {
+            if let AxFrom::Whole { extent } = &decl.from {
+                extents.insert(ax, extent.clone());
             }
         }
-        for (inner, span) in inner_loops(outer) {
-            let spec = self::spec(inner)?;
-            if let Some(other) = row.replace(spec.of).filter(|other| *other != spec.of) {
-                return Err(two_axes(body, (other, spec.of), defined.get(&spec.ax).copied().unwrap_or(span)));
-            }
-            along.insert(spec.ax, Along::Columns);
-        }
-        along.insert(spec.ax, if row.is_some() { Along::Rows } else { Along::Elements });
-        along.extend(row.map(|row| (row, Along::Row)));
-        let row = row.map(|row| Ok((row, whole(body, row)?))).transpose()?;
-        let has_whole_rows = row.is_some() && inner_loops(outer).is_empty();
-        Ok(Nest { along, outer: spec.ax, total: whole(body, spec.of)?, row, has_whole_rows })
+        let lanes = lanes(body, &whole);
+        let divided = match &outer.specs[..] {
+            [spec] if !spec.size.is_each() && lanes.contains(&spec.of) => Divided::Elements,
+            [spec] if !spec.size.is_each() => Divided::Rows,
+            _ => Divided::Turns,
+        };
+        let first = outer.specs.first().ok_or_else(|| Gap::of_kernel("a loop over no axis"))?;
+        let (order, uncut) = (order(body, &whole, &lanes), uncut(body));
+        let has_inner = !inner_loops(outer).is_empty();
+        let nest = Nest { whole, extents, order, lanes, uncut, divided, outer: first.ax, has_inner };
+        nest.one_lane_each(body)?;
+        Ok(nest)
     }
 
-    /// What an axis is.
-    pub(super) fn along(&self, ax: AxId) -> Made<Along> {
-        self.along.get(&ax).copied().ok_or_else(|| Gap::of_kernel("an axis of no loop"))
+    /// The whole axis that an axis is, or is a run of.
+    pub(super) fn whole(&self, ax: AxId) -> AxId {
+        self.whole[ax.index()]
     }
 
-    /// The rows and the columns or elements among the axes of a value.
-    pub(super) fn sides(&self, axes: &Axes) -> Made<(Option<AxId>, Option<AxId>)> {
-        let (mut rows, mut cols) = (None, None);
-        for ax in axes.iter() {
-            let side = if self.along(ax)? == Along::Rows { &mut rows } else { &mut cols };
-            if side.replace(ax).is_some() {
-                return Err(Gap::of_kernel("a value over a row and part of it"));
-            }
-        }
-        Ok((rows, cols))
+    /// How many indices a whole axis has.
+    pub(super) fn extent(&self, whole: AxId) -> Made<&Scalar> {
+        self.extents.get(&whole).ok_or_else(|| Gap::of_kernel("an axis without an extent"))
+    }
+
+    pub(super) fn is_lane(&self, ax: AxId) -> bool {
+        self.lanes.contains(&self.whole(ax))
+    }
+
+    /// The lane axes.
+    pub(super) fn lanes(&self) -> impl Iterator<Item = AxId> + '_ {
+        self.order.iter().copied().filter(|ax| self.lanes.contains(ax))
+    }
+
+    /// Whole axes that tiles have from end to end.
+    pub(super) fn uncut(&self) -> impl Iterator<Item = AxId> + '_ {
+        self.order.iter().copied().filter(|ax| self.uncut.contains_key(ax))
+    }
+
+    /// Where a whole axis lies among the others: the outermost one first.
+    pub(super) fn rank(&self, ax: AxId) -> usize {
+        let whole = self.whole(ax);
+        self.order.iter().position(|other| *other == whole).unwrap_or(self.order.len())
+    }
+
+    /// The axes of a tile's rows, from the outermost on, and that of its lanes.
+    pub(super) fn sides(&self, axes: &Axes) -> (Vec<AxId>, Option<AxId>) {
+        let (lanes, mut rows): (Vec<AxId>, Vec<AxId>) = axes.iter().partition(|ax| self.is_lane(*ax));
+        rows.sort_by_key(|ax| self.rank(*ax));
+        (rows, lanes.first().copied())
     }
 
     /// True for one value a row.
     pub(super) fn is_column(&self, axes: &Axes) -> bool {
-        self.row.is_some() && axes.iter().all(|ax| ax == self.outer)
+        !axes.iter().any(|ax| self.is_lane(ax))
+    }
+
+    /// The axis of rows that are lowered whole or streamed: the only one beside that of the loop over rows.
+    pub(super) fn row(&self) -> Option<AxId> {
+        let row = self.row_of_loops()?;
+        self.uncut.keys().all(|ax| *ax == row).then_some(row)
+    }
+
+    /// The axis of the rows of a loop over rows, whole or cut, where it is one.
+    pub(super) fn row_of_loops(&self) -> Option<AxId> {
+        let mut lanes = self.lanes();
+        lanes.next().filter(|_| lanes.next().is_none() && self.divided == Divided::Rows)
+    }
+
+    /// True where there are rows and no loop inside cuts them.
+    pub(super) fn has_whole_rows(&self) -> bool {
+        self.divided == Divided::Rows && !self.has_inner
+    }
+
+    /// True where a loop stands inside the outermost one.
+    pub(super) fn has_inner(&self) -> bool {
+        self.has_inner
     }
 
     /// The accesses that read or write one value a row; true for those that write.
     pub(super) fn columns<'b>(&self, outer: &'b TileLoop) -> Vec<(&'b Access, bool)> {
+        if self.lanes.is_empty() {
+            return Vec::new();
+        }
         accesses(outer).into_iter().filter(|(access, _)| self.is_column(&access.axes())).collect()
     }
 
-    /// The tensor that gives an outermost loop its extent, for messages: the first whose elements or rows it goes through.
+    /// The tensor that a loop goes through, for messages: the first whose lanes it has.
     pub(super) fn named(&self, outer: &TileLoop) -> Option<ParamId> {
         let found = accesses(outer).into_iter().map(|(access, _)| access);
         let mut found = found.filter(|access| !self.is_column(&access.axes()) && access.axes().contains(self.outer));
         found.next().map(|access| access.param)
     }
+
+    /// A tile lies along one axis of lanes.
+    fn one_lane_each(&self, body: &Body) -> Made<()> {
+        let mut wrong = None;
+        body.walk(&mut |s| {
+            if let StmtKind::Def { value, .. } = &s.kind {
+                let lanes: Vec<AxId> = body.values[value.index()].axes.iter().filter(|ax| self.is_lane(*ax)).collect();
+                if let [a, b, ..] = lanes[..] {
+                    wrong.get_or_insert((a, b, s.span));
+                }
+            }
+        });
+        let Some((a, b, span)) = wrong else { return Ok(()) };
+        let name = |ax: AxId| &body.axes[ax.index()].name;
+        let what = format!("a tile over `{}` and `{}`, of which tensors have each as their last axis", name(a), name(b));
+        Err(Gap::not_yet(what, "a tile has one axis that is the last one of tensors", span))
+    }
 }
 
-/// The axes of the values that are defined, each with the place of the first one.
-fn first_definitions(body: &Body) -> BTreeMap<AxId, SpanId> {
+/// The whole axis of each axis; one whose loop is gone is its own.
+fn whole_axes(body: &Body) -> Vec<AxId> {
+    let mut whole: Vec<AxId> = (0..body.axes.len() as u32).map(AxId).collect();
+    body.walk(&mut |s| {
+        if let StmtKind::Loop { tile } = &s.kind {
+            tile.specs.iter().for_each(|spec| whole[spec.ax.index()] = spec.of);
+        }
+    });
+    whole
+}
+
+/// All accesses of a body, stores first: the order of axes is theirs before that of loads.
+fn all_accesses(body: &Body) -> Vec<&Access> {
+    let (mut stores, mut loads) = (Vec::new(), Vec::new());
+    body.walk(&mut |s| {
+        let list = if matches!(s.kind, StmtKind::Store { .. }) { &mut stores } else { &mut loads };
+        list.extend(s.access());
+    });
+    stores.extend(loads);
+    stores
+}
+
+/// Axes that stand last in accesses and nowhere else.
+fn lanes(body: &Body, whole: &[AxId]) -> BTreeSet<AxId> {
+    let (mut last, mut others) = (BTreeSet::new(), BTreeSet::new());
+    let of = |index: &Index| index.terms.iter().map(|t| whole[t.ax.index()]).collect::<Vec<_>>();
+    for access in all_accesses(body) {
+        if let Some((index, outer)) = access.index.split_last() {
+            last.extend(of(index));
+            others.extend(outer.iter().flat_map(of));
+        }
+    }
+    last.difference(&others).copied().collect()
+}
+
+/// Whole axes in the order of the accesses, lanes last.
+fn order(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>) -> Vec<AxId> {
+    let mut order: Vec<AxId> = Vec::new();
+    for access in all_accesses(body) {
+        let mut before = order.len();
+        for ax in access.index.iter().rev().flat_map(|index| index.terms.iter().rev().map(|t| whole[t.ax.index()])) {
+            match order.iter().position(|other| *other == ax) {
+                Some(at) => before = at,
+                None => order.insert(before, ax),
+            }
+        }
+    }
+    // What no tensor has lies anywhere.
+    let unplaced = body.values.iter().flat_map(|v| v.axes.iter().map(|ax| whole[ax.index()]).collect::<Vec<_>>());
+    for ax in unplaced {
+        if !order.contains(&ax) {
+            order.push(ax);
+        }
+    }
+    let (lanes, mut rows): (Vec<AxId>, Vec<AxId>) = order.into_iter().partition(|ax| lanes.contains(ax));
+    rows.extend(lanes);
+    rows
+}
+
+/// The axes that defined tiles have from end to end, each with the place of the first one.
+fn uncut(body: &Body) -> BTreeMap<AxId, SpanId> {
     let mut found = BTreeMap::new();
     body.walk(&mut |s| {
         if let StmtKind::Def { value, .. } = &s.kind {
             for ax in body.values[value.index()].axes.iter() {
-                found.entry(ax).or_insert(s.span);
+                if matches!(body.axes[ax.index()].from, AxFrom::Whole { .. }) {
+                    found.entry(ax).or_insert(s.span);
+                }
             }
         }
     });
     found
-}
-
-fn two_axes(body: &Body, (a, b): (AxId, AxId), span: SpanId) -> Gap {
-    let name = |ax: AxId| &body.axes[ax.index()].name;
-    let what = format!("tiles over `{}` and tiles over `{}` in one kernel", name(a), name(b));
-    Gap::not_yet(what, "beside the axis of the outermost loop a kernel has one other axis, whole or cut", span)
 }
 
 /// The one outermost tile loop.
@@ -132,22 +251,30 @@ pub(super) fn before(body: &Body) -> &[Stmt] {
     &body.stmts[..at.unwrap_or(body.stmts.len())]
 }
 
-/// The one axis of a loop.
-pub(super) fn spec(tile: &TileLoop) -> Made<&AxSpec> {
-    match &tile.specs[..] {
-        [spec] => Ok(spec),
-        specs => Err(Gap::of_kernel(format!("a loop over {} axes", specs.len()))),
-    }
-}
-
-/// The tile loops inside another, with their places.
-pub(super) fn inner_loops(outer: &TileLoop) -> Vec<(&TileLoop, SpanId)> {
+/// The tile loops inside another.
+pub(super) fn inner_loops(outer: &TileLoop) -> Vec<&TileLoop> {
     let mut found = Vec::new();
     walk_stmts(&outer.body, &mut |s| {
         if let StmtKind::Loop { tile } = &s.kind {
-            found.push((tile, s.span));
+            found.push(tile);
         }
     });
+    found
+}
+
+/// What the runs of a loop and of those inside cut: each whole axis once, with the first size that the author gives; true for the
+/// outermost loop.
+pub(super) fn cut(outer: &TileLoop) -> Vec<(&AxSpec, bool)> {
+    let inner = inner_loops(outer).into_iter().flat_map(|tile| &tile.specs).map(|spec| (spec, false));
+    let all = outer.specs.iter().map(|spec| (spec, true)).chain(inner).filter(|(spec, _)| !spec.size.is_each());
+    let mut found: Vec<(&AxSpec, bool)> = Vec::new();
+    for (spec, is_outer) in all {
+        match found.iter_mut().find(|(other, _)| other.of == spec.of) {
+            Some((other, _)) if other.size.given().is_none() && spec.size.given().is_some() => *other = spec,
+            Some(_) => {}
+            None => found.push((spec, is_outer)),
+        }
+    }
     found
 }
 
@@ -156,13 +283,4 @@ pub(super) fn accesses(outer: &TileLoop) -> Vec<(&Access, bool)> {
     let mut found = Vec::new();
     walk_stmts(&outer.body, &mut |s| found.extend(s.access().map(|a| (a, matches!(s.kind, StmtKind::Store { .. })))));
     found
-}
-
-/// How many indices a whole axis has.
-fn whole(body: &Body, ax: AxId) -> Made<Scalar> {
-    match body.axes.get(ax.index()).map(|decl| &decl.from) {
-        Some(AxFrom::Whole { extent }) => Ok(extent.clone()),
-        Some(AxFrom::Run { of: LoopId(id) }) => Err(Gap::of_kernel(format!("a loop over a run of loop `!{id}`"))),
-        None => Err(Gap::of_kernel("an axis that is not declared")),
-    }
 }

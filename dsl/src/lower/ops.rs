@@ -4,17 +4,15 @@
 //! `x * -1 + s`, `s / x` is Duplicate and Div, never the imprecise Reciprocal. Where an operand is one value a row, which Brcb
 //! expands to data blocks, or one row for all, and where rows are reduced, a device function makes the calls (`func`).
 
-use super::func::{self, has_again, Reduce, Side};
 use super::site::Site;
 use super::tbuf::{Purpose, SlotId, Wanted};
 use super::values::Tile;
 use super::{Gap, Made};
-use crate::dtype::DType;
 use crate::ir::{
-    Arg, Axes, BinOp, Extent, FuncId, Instr, Operand, Scalar, SpanId, Stage, Stmt, StmtKind, TensorId, TileExpr, Ty, UnOp,
-    ValueId, View,
+    Arg, BinOp, Extent, FuncId, Instr, Operand, Scalar, SpanId, Stage, Stmt, StmtKind, TensorId, TileExpr, Ty, UnOp, ValueId,
+    View,
 };
-use crate::ops::{AxisReduceOp, BinaryOp, BinaryScalarOp, LayoutOp, Op, UnaryOp};
+use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp, Op, UnaryOp};
 
 /// True where the result may take the place of an operand of the same shape and type that dies here.
 pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
@@ -54,7 +52,7 @@ pub(super) fn expanded(site: &mut Site<'_, '_>, v: ValueId, span: SpanId, out: &
     if let Some(tensor) = site.places.columns.find(v) {
         return Ok(tensor);
     }
-    let bytes = site.values.tile_rows()?.align_up(8) * site.host.chip.data_block_bytes;
+    let bytes = site.values.tile(v)?.room_rows().align_up(8) * site.host.chip.data_block_bytes;
     let wanted = Wanted { bytes, ty: site.values.ty(v), purpose: Purpose::Columns, span };
     let (slot, tensor) = site.places.take(&wanted);
     let extent = Extent::Eights { repeat: site.values.tile(v)?.live_rows().ceil_div(8) };
@@ -86,13 +84,13 @@ pub(super) fn define(
 }
 
 /// The calls of one op, with the place of its result.
-struct Calls<'c, 'h, 'a> {
-    site: &'c mut Site<'h, 'a>,
-    tensor: TensorId,
+pub(super) struct Calls<'c, 'h, 'a> {
+    pub(super) site: &'c mut Site<'h, 'a>,
+    pub(super) tensor: TensorId,
     /// Extent of the result.
-    tile: Tile,
-    span: SpanId,
-    out: &'c mut Vec<Stmt>,
+    pub(super) tile: Tile,
+    pub(super) span: SpanId,
+    pub(super) out: &'c mut Vec<Stmt>,
 }
 
 impl Calls<'_, '_, '_> {
@@ -249,43 +247,6 @@ impl Calls<'_, '_, '_> {
         self.broadcast(op, self.tensor, [a, b])
     }
 
-    /// An op of rows, of which an operand is repeated, into a tensor that lies like the result.
-    fn broadcast(&mut self, op: BinaryOp, to: TensorId, operands: [ValueId; 2]) -> Made<()> {
-        let (own, ty) = (self.tile.clone(), self.site.values.ty(operands[0]));
-        let Some(rows) = self.rows(&own, ty) else { return Err(Gap::new("two columns of different extent", self.span)) };
-        let (mut sides, mut places) = ([Side::Whole; 2], [to; 2]);
-        for (i, v) in operands.into_iter().enumerate() {
-            let tile = self.site.values.tile(v)?;
-            (sides[i], places[i]) = match tile {
-                tile if tile == own => (Side::Whole, self.site.home(v)?),
-                tile if tile.is_column() => (Side::Column, expanded(self.site, v, self.span, self.out)?),
-                _ => (Side::Row, self.site.home(v)?),
-            };
-        }
-        let func = self.site.host.funcs.broadcast(op, sides, ty, self.site.lanes(ty));
-        let again = has_again(sides).then(|| self.again(operands, sides));
-        self.call(func, [to, places[0], places[1]], rows.into_iter().chain(again));
-        Ok(())
-    }
-
-    /// Elements of the row among the operands that stand behind it once more.
-    fn again(&self, operands: [ValueId; 2], sides: [Side; 2]) -> Scalar {
-        let row = operands.into_iter().zip(sides).find(|(_, side)| *side == Side::Row);
-        row.and_then(|(v, _)| self.site.values.again(v)).map_or(Scalar::Int(0), Scalar::Var)
-    }
-
-    /// The rows of a tile in UB, as device functions take them; `None` for one value a row.
-    fn rows(&mut self, tile: &Tile, ty: Ty) -> Option<[Scalar; 3]> {
-        let (cols, pitch) = tile.row()?;
-        let blocks = self.site.host.on_device(&(pitch / self.site.lanes(ty)), "row_blocks");
-        Some([tile.live_rows(), cols, blocks])
-    }
-
-    fn call<const N: usize>(&mut self, func: FuncId, tensors: [TensorId; N], scalars: impl IntoIterator<Item = Scalar>) {
-        let (tensors, scalars) = (tensors.map(|t| View::local(t, 0)).into(), scalars.into_iter().collect());
-        self.out.push(Stmt { kind: StmtKind::Call { func, tensors, scalars }, span: self.span });
-    }
-
     /// Does something with values of which every element is in place, for ops without a broadcasting form.
     fn materialized<const N: usize>(&mut self, values: [ValueId; N], f: impl FnOnce(&mut Self, [TensorId; N])) -> Made<()> {
         let (mut tensors, mut slots) = ([self.tensor; N], Vec::new());
@@ -302,7 +263,7 @@ impl Calls<'_, '_, '_> {
     /// A value with every element in place; the slot is to be released after use.
     fn in_place(&mut self, v: ValueId) -> Made<(TensorId, Option<SlotId>)> {
         let (whole_tile, own) = (self.tile.clone(), self.site.values.tile(v)?);
-        if own == whole_tile || whole_tile.row().is_none() {
+        if own == whole_tile {
             return Ok((self.site.home(v)?, None));
         }
         let ty = self.site.values.ty(v);
@@ -313,48 +274,18 @@ impl Calls<'_, '_, '_> {
         Ok((tensor, Some(slot)))
     }
 
-    /// A reduction over the elements of each row.
-    fn reduce(&mut self, op: AxisReduceOp, a: ValueId, over: &Axes) -> Made<()> {
-        let nest = self.site.values.nest;
-        if nest.sides(self.site.values.axes(a))?.1.is_none_or(|cols| *over != Axes::from([cols])) {
-            return Err(Gap::new("a reduction over other axes than that of the elements of a row", self.span));
-        }
-        let (tile, ty) = (self.site.values.tile(a)?, self.site.values.ty(a));
-        let Some((_, pitch)) = tile.row() else { return Err(Gap::new("a reduction of a column", self.span)) };
-        let (op, lanes, source) = (Reduce::of(op), self.site.lanes(ty), self.site.home(a)?);
-        if self.site.host.binding.is(ty, DType::I32) {
-            return self.whole_reduce(op, a);
-        }
-        let a_row = self.site.host.on_device(&func::work_a_row(pitch, lanes), "row_work");
-        let work = self.work_space(tile.room_rows() * a_row, ty);
-        let Some(rows) = self.rows(&tile, ty) else { return Err(Gap::new("a reduction of a column", self.span)) };
-        if !self.site.padding.is_neutral(a, op) {
-            let pad = self.site.host.funcs.pad(ty, lanes);
-            self.call(pad, [source], rows.iter().cloned().chain([Scalar::Float(op.neutral())]));
-            self.site.padding.filled(a, op, &self.site.values);
-        }
-        let func = self.site.host.funcs.reduce_rows(op, ty, lanes, self.site.host.chip.arch);
-        self.site.reduces = true;
-        self.call(func, [self.tensor, source, work], rows);
-        Ok(())
-    }
-
-    /// A reduction of whole numbers, which takes what lies behind the elements of a row for nothing.
-    fn whole_reduce(&mut self, op: Reduce, a: ValueId) -> Made<()> {
-        let (tile, ty, source) = (self.site.values.tile(a)?, self.site.values.ty(a), self.site.home(a)?);
-        let Some((_, pitch)) = tile.row() else { return Err(Gap::new("a reduction of a column", self.span)) };
-        let lanes = self.site.lanes(ty);
-        let a_row = self.site.host.on_device(&func::whole_work_a_row(&(pitch / lanes), lanes), "row_work");
-        let work = self.work_space(tile.room_rows() * a_row + func::whole_work_behind(lanes), ty);
-        let Some(rows) = self.rows(&tile, ty) else { return Err(Gap::new("a reduction of a column", self.span)) };
-        let func = self.site.host.funcs.reduce_whole(op, ty, lanes);
-        self.site.reduces = true;
-        self.call(func, [self.tensor, source, work], rows);
-        Ok(())
+    pub(super) fn call<const N: usize>(
+        &mut self,
+        func: FuncId,
+        tensors: [TensorId; N],
+        scalars: impl IntoIterator<Item = Scalar>,
+    ) {
+        let (tensors, scalars) = (tensors.map(|t| View::local(t, 0)).into(), scalars.into_iter().collect());
+        self.out.push(Stmt { kind: StmtKind::Call { func, tensors, scalars }, span: self.span });
     }
 
     /// Work space of so many elements.
-    fn work_space(&mut self, elements: Scalar, ty: Ty) -> TensorId {
+    pub(super) fn work_space(&mut self, elements: Scalar, ty: Ty) -> TensorId {
         let bytes = elements * Scalar::SizeOf(ty);
         let places = &mut self.site.places;
         places.pool.work(&Wanted { bytes, ty, purpose: Purpose::Work, span: self.span }, &mut places.decls)

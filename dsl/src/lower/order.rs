@@ -2,7 +2,7 @@
 //!
 //! Both are passes inside the tile dialect: they move statements and change no meaning.
 
-use crate::ir::{walk_stmts, Body, Operand, ParamId, Scalar, Stmt, StmtKind, TileExpr, TileLoop};
+use crate::ir::{walk_stmts, Body, Operand, ParamId, Scalar, Stmt, StmtKind, TileExpr, TileLoop, VarId};
 use std::collections::BTreeSet;
 
 /// Tensors that statements store to.
@@ -18,16 +18,27 @@ fn stored(stmts: &[Stmt]) -> BTreeSet<ParamId> {
 
 /// Moves loads to the front of their scope, behind earlier stores to the same tensor.
 pub(super) fn loads_first(stmts: &mut Vec<Stmt>) {
-    let mut before = BTreeSet::new();
+    let (mut before, mut set) = (BTreeSet::new(), BTreeSet::new());
     let (mut first, mut rest) = (Vec::new(), Vec::new());
     for mut s in stmts.drain(..) {
         s.children_mut().into_iter().flatten().for_each(loads_first);
         before.extend(stored(std::slice::from_ref(&s)));
-        let moves = matches!(&s.kind, StmtKind::Def { expr: TileExpr::Load { from }, .. } if !before.contains(&from.param));
+        walk_stmts(std::slice::from_ref(&s), &mut |s| set.extend(s.sets()));
+        let moves = match &s.kind {
+            StmtKind::Def { expr: TileExpr::Load { from }, .. } => !before.contains(&from.param) && !reads(&s, &set),
+            _ => false,
+        };
         let list = if moves { &mut first } else { &mut rest };
         list.push(s);
     }
     stmts.extend(first.into_iter().chain(rest));
+}
+
+/// True where a statement reads one of the variables.
+fn reads(s: &Stmt, vars: &BTreeSet<VarId>) -> bool {
+    let mut found = false;
+    s.scalars(&mut |scalar| scalar.walk(&mut |n| found |= matches!(n, Scalar::Var(v) if vars.contains(v))));
+    found
 }
 
 /// Moves what does not depend on the outermost loop before it: rows loaded once, and what is computed from them alone.
@@ -54,7 +65,11 @@ fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stm
         if let StmtKind::Def { value, expr } = &s.kind {
             let decl = &body.values[value.index()];
             let free = match expr {
-                TileExpr::Load { from } => !written.contains(&from.param),
+                TileExpr::Load { from } => {
+                    let mut fixed = true;
+                    from.scalars(&mut |s| fixed &= no_variables(s));
+                    fixed && !written.contains(&from.param)
+                }
                 TileExpr::Op { args, .. } => args.iter().all(|a| match a {
                     Operand::Value { value } => fixed.contains(value),
                     Operand::Scalar { value } => no_variables(value),

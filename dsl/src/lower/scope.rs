@@ -272,7 +272,7 @@ impl Group<'_> {
         let done = decls.tensor(&name, decls.ty(tensor));
         out.push(Stmt { kind: StmtKind::Deque { tensor: done, queue }, span });
         for (at, to) in &self.stores {
-            out.push(copy_out(site, to, done, span_of(*at))?);
+            copy_out(site, to, done, span_of(*at), out)?;
         }
         out.push(Stmt { kind: StmtKind::Free { tensor: done, queue }, span });
         Ok(())

@@ -1,18 +1,20 @@
 //! The free sizes of a variant: which there are, and the host steps that find them.
 //!
-//! Order: the column tile (where there is one) for the fewest rows that a tile has, then as many rows as fit; else the
-//! largest tile that leaves a block turns enough for copies and computation to overlap ([`of_use`]). A size the author gave is
-//! checked instead of solved. Of rows a tile has whole units of the split where two fit.
+//! Every axis that loops cut has one. Order: lanes first, for the fewest rows that a tile has, then the axes of rows from the innermost
+//! on, those of the outermost loop last; as many as fit, up to the largest tile that leaves a block turns enough for copies and
+//! computation to overlap ([`of_use`]). A size the author gave is checked instead of solved. Of rows a tile has whole units of the
+//! split where two fit.
 
-use super::func::{longest_row, MOST_ROWS};
+use super::func::MOST_ROWS;
 use super::host::Host;
-use super::nest::{self, Nest};
+use super::nest::{self, Divided, Nest};
+use super::pitch::{again, pitch, Flat};
 use super::split::TileSplit;
-use super::values::met_by_rows;
+use super::values::{met_by_rows, product};
 use super::{require, Gap, Made, Size, SizeKind};
-use crate::dtype::DType;
-use crate::ir::{BinOp, Body, GivenSize, HostStep, Known, Scalar, ScalarTy, StmtKind, TileExpr, TileLoop, VarId};
+use crate::ir::{AxId, BinOp, Body, GivenSize, HostStep, Known, Scalar, ScalarTy, VarId};
 use crate::soc::{GOOD_COPY_BYTES, MAX_COPY_BLOCKS};
+use std::collections::BTreeMap;
 
 /// What a variant does with its tiles.
 #[derive(Clone, Copy, PartialEq)]
@@ -46,77 +48,42 @@ impl Form {
     }
 }
 
-/// The free sizes of a variant.
+/// The size of the runs of an axis.
+struct Free {
+    /// The whole axis that is cut.
+    of: AxId,
+    var: VarId,
+    is_lane: bool,
+    /// True where the outermost loop cuts it.
+    is_outer: bool,
+    /// What the author gives.
+    given: Option<Scalar>,
+}
+
+impl Free {
+    const fn kind(&self) -> SizeKind {
+        if self.is_lane {
+            SizeKind::TileLength
+        } else {
+            SizeKind::Rows
+        }
+    }
+}
+
+/// The sizes of a variant.
 pub(super) struct Sizes {
-    /// Elements of a flat tile.
-    pub(super) tile_length: Option<VarId>,
-    /// Rows of a row tile.
-    pub(super) rows: Option<VarId>,
-    /// Columns of a whole row.
-    pub(super) cols: Option<VarId>,
-    /// Elements from row to row of a resident row tile.
-    pub(super) pitch: Option<VarId>,
+    /// Those of runs, in the order in which they are found.
+    free: Vec<Free>,
+    /// How many indices each whole axis has.
+    extents: BTreeMap<AxId, Scalar>,
+    /// Elements from row to row of lanes that tiles have from end to end.
+    pitches: BTreeMap<AxId, VarId>,
     /// Elements of a row that stand behind it once more: its pitch or none.
     pub(super) again: Option<VarId>,
-    /// Columns of a column tile.
-    pub(super) col_tile: Option<VarId>,
     /// Elements that a repeat of the narrowest type covers.
     pub(super) repeat: i64,
     /// What reductions of rows ask of their length.
     flat: Option<Flat>,
-}
-
-/// What reductions of rows ask of their length: long rows are padded, so that one call reduces all of them.
-#[derive(Clone, Copy)]
-struct Flat {
-    /// Elements that the distance from row to row is a multiple of.
-    unit: i64,
-    /// Elements from which on rows are padded so: fewer are not worth it.
-    from: i64,
-    /// Elements of the longest row.
-    longest: i64,
-}
-
-impl Flat {
-    /// That of all reductions of a body.
-    fn of(host: &Host<'_>, body: &Body) -> Option<Flat> {
-        let mut found: Option<Flat> = None;
-        body.walk(&mut |s| {
-            let StmtKind::Def { expr: TileExpr::Reduce { value, .. }, .. } = &s.kind else { return };
-            let ty = body.values[value.index()].dtype;
-            if host.binding.is(ty, DType::I32) {
-                return;
-            }
-            let size = host.binding.bytes(ty);
-            let lanes = host.chip.data_block_bytes / size;
-            let own = Flat { unit: lanes * lanes, from: 4 * host.chip.repeat_bytes / size, longest: longest_row(lanes) };
-            found = Some(found.map_or(own, |f| Flat {
-                unit: f.unit.max(own.unit),
-                from: f.from.max(own.from),
-                longest: f.longest.min(own.longest),
-            }));
-        });
-        found
-    }
-}
-
-/// Elements from row to row: whole data blocks, of long rows that are reduced as many as [`Flat`] asks for. Rows without elements
-/// have buffers all the same: InitBuffer takes no length of 0.
-fn pitch(cols: VarId, lanes: i64, flat: &Option<Flat>) -> Scalar {
-    let cols = || Scalar::Var(cols);
-    let Some(flat) = flat.filter(|f| f.unit > lanes) else { return cols().max(1).align_up(lanes) };
-    let blocks = |unit: i64| cols().ceil_div(unit) * (unit / lanes);
-    Scalar::select(cols().bin(BinOp::Ge, flat.from), blocks(flat.unit), blocks(lanes)).max(1) * lanes
-}
-
-/// Elements of a row that all rows of a tile meet that are worth to stand behind it once more. Shorter rows are taken by their
-/// repeats, which are fewer than the rows of a tile; of longer ones UB holds too few.
-const AGAIN: std::ops::RangeInclusive<i64> = 513..=2048;
-
-fn again(pitch: VarId) -> Scalar {
-    let pitch = || Scalar::Var(pitch);
-    let worth = pitch().bin(BinOp::Ge, *AGAIN.start()).bin(BinOp::And, pitch().bin(BinOp::Le, *AGAIN.end()));
-    Scalar::select(worth, pitch(), Scalar::Int(0))
 }
 
 /// What device functions ask of the sizes of a variant.
@@ -141,117 +108,280 @@ pub(super) struct Solved {
 
 impl Sizes {
     pub(super) fn new(host: &mut Host<'_>, split: &TileSplit, (body, nest): (&Body, &Nest), form: Form) -> Made<Sizes> {
-        let (outer, given) = (nest::outer(body)?, given(body)?);
         let flat = Flat::of(host, body);
         let repeat = host.chip.repeat_bytes / split.narrow;
         let mut sizes =
-            Sizes { tile_length: None, rows: None, cols: split.cols, pitch: None, again: None, col_tile: None, repeat, flat };
-        let free = |host: &mut Host<'_>, name: &str, multiple: i64| {
-            let var = host.fresh(name, ScalarTy::Index);
+            Sizes { free: Vec::new(), extents: split.extents.clone(), pitches: BTreeMap::new(), again: None, repeat, flat };
+        let cut = nest::cut(nest::outer(body)?);
+        for (spec, is_outer) in &cut {
+            let (of, is_lane) = (spec.of, nest.is_lane(spec.of));
+            let given = spec.size.given().cloned();
+            let free = Free { of, var: VarId::new(0, ScalarTy::Index), is_lane, is_outer: *is_outer, given };
+            let plain = nest.divided != Divided::Turns;
+            let name = match (is_lane, is_outer) {
+                (true, true) if plain => "tile_length".to_string(),
+                (false, true) if plain => form.rows().to_string(),
+                (true, false) if plain => "col_tile".to_string(),
+                _ => format!("{}_tile", body.axes[of.index()].name),
+            };
+            let var = host.fresh(&name, ScalarTy::Index);
+            let multiple = if is_lane { divisor(free.given.as_ref(), sizes.step(&free, split, nest), split.lanes) } else { 1 };
             host.multiples.insert(var, multiple);
             host.mark_field(var);
-            Some(var)
-        };
-        match split.cols {
-            None => {
-                let multiple = divisor(given, sizes.tile_step(split), split.lanes);
-                sizes.tile_length = free(host, "tile_length", multiple);
+            sizes.free.push(Free { var, ..free });
+        }
+        // Lanes first, what the outermost loop cuts last, and of that the innermost axis first.
+        sizes.free.sort_by_key(|f| (!f.is_lane, f.is_outer, std::cmp::Reverse(nest.rank(f.of))));
+        sizes.rows(host, split, (body, nest), form)?;
+        Ok(sizes)
+    }
+
+    /// What whole rows are made of.
+    fn rows(&mut self, host: &mut Host<'_>, split: &TileSplit, (body, nest): (&Body, &Nest), form: Form) -> Made<()> {
+        let is_cut = |of: AxId| self.free.iter().any(|f| f.of == of);
+        let whole: Vec<AxId> = nest.lanes().filter(|of| nest.uncut().any(|ax| ax == *of) || is_cut(*of)).collect();
+        let of_rows = nest.divided == Divided::Rows;
+        for of in whole {
+            let own = of_rows || nest.uncut().any(|ax| ax == of);
+            if !own {
+                continue;
             }
-            Some(cols) => {
-                sizes.rows = free(host, form.rows(), 1);
-                if !nest::inner_loops(outer).is_empty() {
-                    let multiple = divisor(column_tile_length(outer), repeat, split.lanes);
-                    sizes.col_tile = free(host, "col_tile", multiple);
-                }
-                let pitch = host.define("pitch", ScalarTy::Index, pitch(cols, split.lanes, &flat));
-                host.multiples.insert(pitch, split.lanes);
-                sizes.pitch = Some(pitch);
-                if form != Form::Streamed && !met_by_rows(body, nest).is_empty() {
-                    let again = host.define("row_again", ScalarTy::Index, again(pitch));
-                    host.multiples.insert(again, split.lanes);
-                    sizes.again = Some(again);
-                }
+            let cols = self.extents.get(&of).ok_or_else(|| Gap::of_kernel("lanes without an extent"))?;
+            let pitch = host.define("pitch", ScalarTy::Index, pitch(cols, split.lanes, &self.flat));
+            host.multiples.insert(pitch, split.lanes);
+            self.pitches.insert(of, pitch);
+        }
+        if let (Some(row), true) = (nest.row(), form != Form::Streamed) {
+            if let (Some(pitch), false) = (self.pitches.get(&row), met_by_rows(body, nest).is_empty()) {
+                let again = host.define("row_again", ScalarTy::Index, again(*pitch));
+                host.multiples.insert(again, split.lanes);
+                self.again = Some(again);
             }
         }
-        Ok(sizes)
+        Ok(())
+    }
+
+    /// The size of the runs of a whole axis.
+    pub(super) fn run(&self, of: AxId) -> Made<Scalar> {
+        let free = self.free.iter().find(|f| f.of == of);
+        free.map(|f| f.var.into()).ok_or_else(|| Gap::of_kernel("a run without a size"))
+    }
+
+    /// How many indices a whole axis has.
+    pub(super) fn extent(&self, of: AxId) -> Made<Scalar> {
+        self.extents.get(&of).cloned().ok_or_else(|| Gap::of_kernel("an axis without an extent"))
+    }
+
+    /// Elements from row to row of a whole axis.
+    pub(super) fn pitch(&self, of: AxId) -> Made<Scalar> {
+        self.pitches.get(&of).map(|v| (*v).into()).ok_or_else(|| Gap::of_kernel("rows without a pitch"))
+    }
+
+    /// Elements from row to row, where there is one kind of rows.
+    pub(super) fn row_pitch(&self) -> Option<VarId> {
+        self.pitches.values().next().copied().filter(|_| self.pitches.len() == 1)
     }
 
     /// Those that count elements along tiles and rows, whether free or not.
     pub(super) fn lengths(&self) -> Vec<VarId> {
-        [self.tile_length, self.pitch, self.again, self.col_tile].into_iter().flatten().collect()
+        let lanes = self.free.iter().filter(|f| f.is_lane).map(|f| f.var);
+        lanes.chain(self.pitches.values().copied()).chain(self.again).collect()
     }
 
-    /// What the length of a flat tile is a multiple of where it is solved for: every tile begins at a line, as the share does.
-    fn tile_step(&self, split: &TileSplit) -> i64 {
-        self.repeat.max(split.share.step())
+    /// Granularity of a size that is solved for. A tile of elements begins at a line, as the share does.
+    fn step(&self, free: &Free, split: &TileSplit, nest: &Nest) -> i64 {
+        match (free.is_lane, nest.divided) {
+            // Of whole rows UB may not hold so many.
+            (true, Divided::Elements) if nest.uncut().all(|of| nest.is_lane(of)) => self.repeat.max(split.share.step()),
+            (true, Divided::Rows) => self.repeat,
+            // Short lanes are not filled up to a repeat.
+            (true, Divided::Elements | Divided::Turns) => split.lanes,
+            (false, _) if free.is_outer => split.share.step(),
+            (false, _) => 1,
+        }
     }
 
     /// The solver steps of the free sizes.
-    pub(super) fn solve(&self, host: &mut Host<'_>, split: &TileSplit, src: &Body, (out, needs): (&Body, Needs)) -> Made<Solved> {
-        let (outer, own) = (nest::outer(src)?, given(src)?);
+    pub(super) fn solve(
+        &self,
+        host: &mut Host<'_>,
+        split: &TileSplit,
+        (src, nest): (&Body, &Nest),
+        (out, needs): (&Body, Needs),
+    ) -> Made<Solved> {
         let bytes = host.footprint(out);
-        let limit = host.chip.ub_usable();
-        let mut steps = Vec::new();
-        let mut sizes = Vec::new();
-        let mut size =
-            |var: VarId, kind: SizeKind, step: i64, bytes: &Scalar, given: Option<&Scalar>, max: &mut dyn FnMut() -> Scalar| {
-                // A given tile need not fill repeats, which waste time only; its rows must be whole data blocks.
-                let unit = step.min(split.lanes);
-                sizes.push(Size { var, kind, step, unit, given: given.cloned() });
-                match given {
-                    None => steps.push(HostStep::Solve { var, step, max: max(), bytes: bytes.clone(), limit }),
-                    Some(g) => {
-                        steps.push(HostStep::Let { var, value: g.clone() });
-                        let positive = Scalar::Var(var).bin(BinOp::Gt, 0);
-                        let whole = (Scalar::Var(var) % unit).bin(BinOp::Eq, 0);
-                        steps.push(require(
-                            positive.bin(BinOp::And, whole),
-                            format!("`size` must be a positive multiple of {unit}"),
-                        ));
-                        let given = Some(GivenSize { name: "size".to_string(), var, step: unit });
-                        steps.push(HostStep::Fits { bytes: bytes.clone(), limit, given });
-                    }
-                }
-            };
-        if let Some(var) = self.tile_length {
-            let mut max = || of_use(longest(host, split), Some(split.narrow.into()));
-            size(var, SizeKind::TileLength, self.tile_step(split), &bytes, own, &mut max);
-            return Ok(Solved { bytes, steps, fits: Scalar::Var(var).bin(BinOp::Gt, 0), sizes });
-        }
-        let (Some(rows), Some(cols), Some(pitch)) = (self.rows, self.cols, self.pitch) else {
-            return Err(Gap::of_kernel("a tile without a size"));
-        };
-        let most = if needs.expands || needs.reduces { MOST_ROWS } else { MAX_COPY_BLOCKS };
         let longest_row = self.flat.filter(|_| needs.reduces).map(|f| f.longest);
-        let short = |row: Scalar| longest_row.map_or(Scalar::Bool(true), |longest| row.bin(BinOp::Le, longest));
-        if let Some(col_tile) = self.col_tile {
-            let least_rows = own.cloned().unwrap_or(Scalar::Int(split.share.step()));
-            let least = bytes.replace(&|s| (*s == Scalar::Var(rows)).then(|| least_rows.clone()));
-            let given = column_tile_length(outer);
-            let mut widest = || longest_row.map_or(cols.into(), |longest| Scalar::Var(cols).min(longest));
-            size(col_tile, SizeKind::TileLength, self.repeat, &least, given, &mut widest);
-            // A block has the turns of its column tiles, too.
-            let mut max = || of_use(longest(host, split), None).min(most);
-            size(rows, SizeKind::Rows, split.share.step(), &bytes, own, &mut max);
-            let fits = Scalar::Var(col_tile).bin(BinOp::Gt, 0).bin(BinOp::And, Scalar::Var(rows).bin(BinOp::Gt, 0));
-            let fits = fits.bin(BinOp::And, short(col_tile.into()));
-            return Ok(Solved { bytes, steps, fits, sizes });
+        let mut solver = Solver { limit: host.chip.ub_usable(), lanes: split.lanes, steps: Vec::new(), sizes: Vec::new() };
+        let mut fits = Vec::new();
+        for (at, free) in self.free.iter().enumerate() {
+            let least = |f: &Free| f.given.clone().unwrap_or(Scalar::Int(self.step(f, split, nest)));
+            let later = &self.free[at + 1..];
+            let with_least = |s: &Scalar| later.iter().find(|f| *s == Scalar::Var(f.var)).map(least);
+            let bytes = bytes.replace(&with_least);
+            let found = self.found_first(host, (split, nest), free);
+            let own = bytes.replace(&|s| (*s == Scalar::Var(free.var)).then(|| found.into()));
+            let step = self.step(free, split, nest);
+            let max = self.most(host, split, (src, nest), (at, needs, longest_row))?;
+            solver.size((found, free), step, (&own, max));
+            if found != free.var {
+                solver.steps.push(HostStep::Let { var: free.var, value: whole_units(found, &split.share.unit) });
+                host.known_vars.push(Known::Part { part: free.var, of: found });
+            }
+            fits.push(Scalar::Var(found).bin(BinOp::Gt, 0));
         }
-        let found = match (&split.share.unit, own) {
-            (Scalar::Int(_), _) | (_, Some(_)) => rows,
+        let short = |row: Scalar| longest_row.map(|longest| row.bin(BinOp::Le, longest));
+        for lanes in nest.lanes().filter(|of| nest.divided != Divided::Elements && self.pitches.contains_key(of)) {
+            let row = match self.free.iter().find(|f| f.of == lanes) {
+                Some(f) => f.var.into(),
+                None => self.extent(lanes)?,
+            };
+            fits.extend(short(row));
+        }
+        solver.steps.extend(self.rows_fit(src, nest, needs)?);
+        let fits = fits.into_iter().reduce(|a, b| a.bin(BinOp::And, b)).unwrap_or(Scalar::Bool(true));
+        if nest.divided == Divided::Turns {
+            solver.steps.extend(split.divide_turns(host, (src, nest), self)?);
+        }
+        Ok(Solved { bytes, steps: solver.steps, fits, sizes: solver.sizes })
+    }
+
+    /// The variable that a solver step finds: of rows that come in units of their own it is another one than the size.
+    fn found_first(&self, host: &mut Host<'_>, (split, nest): (&TileSplit, &Nest), free: &Free) -> VarId {
+        match (&split.share.unit, &free.given) {
+            (Scalar::Int(_), _) | (_, Some(_)) => free.var,
+            _ if free.is_lane || !free.is_outer || nest.has_inner() => free.var,
             _ => host.fresh("fitting_rows", ScalarTy::Index),
-        };
-        let of_found = bytes.replace(&|s| (*s == Scalar::Var(rows)).then(|| found.into()));
-        let mut max = || of_use(longest(host, split), Some(Scalar::Var(pitch) * split.narrow)).min(most);
-        size(found, SizeKind::Rows, split.share.step(), &of_found, own, &mut max);
-        if found != rows {
-            steps.push(HostStep::Let { var: rows, value: whole_units(found, &split.share.unit) });
-            host.known_vars.push(Known::Part { part: rows, of: found });
         }
-        // The footprint is that of the rows of a tile.
-        sizes.iter_mut().for_each(|size| size.var = rows);
-        let fits = Scalar::Var(found).bin(BinOp::Gt, 0).bin(BinOp::And, short(cols.into()));
-        Ok(Solved { bytes, steps, fits, sizes })
+    }
+
+    /// What a size need not exceed.
+    fn most(
+        &self,
+        host: &mut Host<'_>,
+        split: &TileSplit,
+        (src, nest): (&Body, &Nest),
+        (at, needs, longest_row): (usize, Needs, Option<i64>),
+    ) -> Made<Scalar> {
+        let free = &self.free[at];
+        if free.given.is_some() {
+            return Ok(Scalar::Int(0));
+        }
+        let extent = self.extents.get(&free.of).cloned().unwrap_or(Scalar::Int(1));
+        let most_rows = |max: Scalar| match most_rows(needs) {
+            most if self.rows_beside(src, nest, free).is_empty() => max.min(most),
+            most => max.min((Scalar::Int(most) / product(self.rows_beside(src, nest, free).into_iter())).max(1)),
+        };
+        Ok(match (nest.divided, free.is_lane, free.is_outer) {
+            (Divided::Elements, true, true) => of_use(longest(host, split), Some(split.narrow.into())),
+            (Divided::Rows, false, true) => {
+                let pitch = self.row_pitch().filter(|_| !nest.has_inner());
+                let bytes = pitch.map(|pitch| Scalar::Var(pitch) * split.narrow);
+                most_rows(of_use(longest(host, split), bytes))
+            }
+            (_, true, true) => {
+                let good = Scalar::Int(GOOD_COPY_BYTES / split.narrow);
+                extent.min(split.of_use(host, src, &self.solved_before(at, true))?.max(good))
+            }
+            (_, true, false) => longest_row.map_or(extent.clone(), |longest| extent.min(longest)),
+            (_, false, true) => {
+                let of_use = split.of_use(host, src, &self.solved_before(at, true))?.max(1);
+                most_rows(extent.min(of_use))
+            }
+            (_, false, false) => most_rows(extent),
+        })
+    }
+
+    /// Sizes of the outermost loop that are found before another.
+    fn solved_before(&self, at: usize, is_outer: bool) -> Vec<VarId> {
+        self.free[..at].iter().filter(|f| f.is_outer == is_outer).map(|f| f.var).collect()
+    }
+
+    /// Rows of tiles beside those of one axis: what is whole, and sizes found before.
+    fn rows_beside(&self, src: &Body, nest: &Nest, free: &Free) -> Vec<Scalar> {
+        let mut beside = Vec::new();
+        let at = self.free.iter().position(|f| f.of == free.of).unwrap_or(0);
+        let solved = &self.free[..at];
+        for value in &src.values {
+            let (rows, _) = nest.sides(&value.axes);
+            if !rows.iter().any(|ax| nest.whole(*ax) == free.of) {
+                continue;
+            }
+            for of in rows.iter().map(|ax| nest.whole(*ax)).filter(|of| *of != free.of) {
+                let size = match self.free.iter().find(|f| f.of == of) {
+                    Some(f) => solved.iter().any(|s| s.of == f.of).then(|| Scalar::Var(f.var)),
+                    None => self.extents.get(&of).map(|n| n.clone().max(1)),
+                };
+                beside.extend(size.filter(|size| !beside.contains(size)));
+            }
+        }
+        beside
+    }
+
+    /// That the rows of a tile, of several axes, are no more than calls take.
+    fn rows_fit(&self, src: &Body, nest: &Nest, needs: Needs) -> Made<Vec<HostStep>> {
+        let most = most_rows(needs);
+        let mut demands: Vec<HostStep> = Vec::new();
+        for value in &src.values {
+            let (rows, lanes) = nest.sides(&value.axes);
+            let is_solved = |ax: &AxId| self.free.iter().any(|f| f.of == nest.whole(*ax));
+            if lanes.is_none() || rows.len() < 2 && rows.iter().all(is_solved) {
+                continue;
+            }
+            let names: Vec<&str> = rows.iter().map(|ax| src.axes[ax.index()].name.as_str()).collect();
+            let sizes = rows.iter().map(|ax| match is_solved(ax) {
+                true => self.run(nest.whole(*ax)),
+                false => Ok(self.extent(nest.whole(*ax))?.max(1)),
+            });
+            let rows = product(sizes.collect::<Made<Vec<Scalar>>>()?.into_iter());
+            let step = require(
+                rows.bin(BinOp::Le, most),
+                format!("a tile has more than {most} rows over `{}`: cut one of these axes by a loop", names.join("`, `")),
+            );
+            if !demands.contains(&step) {
+                demands.push(step);
+            }
+        }
+        Ok(demands)
+    }
+}
+
+/// Most rows that calls take.
+const fn most_rows(needs: Needs) -> i64 {
+    if needs.expands || needs.reduces {
+        MOST_ROWS
+    } else {
+        MAX_COPY_BLOCKS
+    }
+}
+
+/// Host steps under construction.
+struct Solver {
+    /// Bytes of UB.
+    limit: i64,
+    /// Elements of a data block.
+    lanes: i64,
+    steps: Vec<HostStep>,
+    sizes: Vec<Size>,
+}
+
+impl Solver {
+    fn size(&mut self, (var, free): (VarId, &Free), step: i64, (bytes, max): (&Scalar, Scalar)) {
+        // A given tile need not fill repeats, which waste time only; its rows must be whole data blocks.
+        let (unit, limit, bytes) = (step.min(self.lanes), self.limit, bytes.clone());
+        // The footprint is that of the size itself.
+        self.sizes.push(Size { var: free.var, kind: free.kind(), step, unit, given: free.given.clone() });
+        match &free.given {
+            None => self.steps.push(HostStep::Solve { var, step, max, bytes, limit }),
+            Some(g) => {
+                self.steps.push(HostStep::Let { var, value: g.clone() });
+                let positive = Scalar::Var(var).bin(BinOp::Gt, 0);
+                let whole = (Scalar::Var(var) % unit).bin(BinOp::Eq, 0);
+                let cond = positive.bin(BinOp::And, whole);
+                self.steps.push(require(cond, format!("`size` must be a positive multiple of {unit}")));
+                let given = Some(GivenSize { name: "size".to_string(), var, step: unit });
+                self.steps.push(HostStep::Fits { bytes, limit, given });
+            }
+        }
     }
 }
 
@@ -285,14 +415,4 @@ fn of_use(share: Scalar, bytes: Option<Scalar>) -> Scalar {
         Some(bytes) => share.ceil_div(4).max(half.min(Scalar::Int(GOOD_COPY_BYTES).ceil_div(bytes))),
         None => half,
     }
-}
-
-/// The size that the author gives the runs of the outermost loop.
-fn given(body: &Body) -> Made<Option<&Scalar>> {
-    Ok(nest::spec(nest::outer(body)?)?.size.given())
-}
-
-/// The size of the first loop inside that has one.
-fn column_tile_length(outer: &TileLoop) -> Option<&Scalar> {
-    nest::inner_loops(outer).into_iter().flat_map(|(tile, _)| &tile.specs).find_map(|spec| spec.size.given())
 }

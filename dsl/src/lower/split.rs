@@ -8,9 +8,12 @@
 //! Chips without DataCopyPad need whole data blocks everywhere; what the shape must fulfil for that is a host check.
 
 use super::host::Host;
-use super::nest::{self, Nest};
-use super::{require, Made};
-use crate::ir::{BinOp, Body, ChipFact, Known, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TileLoop, VarId};
+use super::nest::{self, Divided, Nest};
+use super::sizes::Sizes;
+use super::values::product;
+use super::{require, Gap, Made};
+use crate::ir::{AxId, BinOp, Body, ChipFact, HostStep, Known, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TileLoop, VarId};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How work is divided. All variables are host variables.
 #[derive(Clone, Debug)]
@@ -32,10 +35,12 @@ pub(super) struct Split {
 /// How the outermost tile loop is divided, and what its tiles are made of.
 #[derive(Clone, Debug)]
 pub(super) struct TileSplit {
-    /// The elements or rows.
+    /// The elements, rows or turns.
     pub share: Split,
-    /// Columns of a row loop.
-    pub cols: Option<VarId>,
+    /// How many indices each whole axis of tiles and turns has.
+    pub extents: BTreeMap<AxId, Scalar>,
+    /// Of a loop that is divided by turns how many each of its axes makes, from the outermost on.
+    pub turns: Vec<(AxId, Scalar)>,
     /// Bytes of the smallest element type in the loop.
     pub narrow: i64,
     /// Elements of a data block of the smallest element type.
@@ -49,48 +54,189 @@ impl TileSplit {
         // A loop that touches nothing has tiles of any granularity.
         let narrow = element_bytes(host, body).min().unwrap_or(block);
         let lanes = block / narrow;
-        let rows = nest.total.clone();
         let columns = nest.columns(outer);
-        let (total, cols, unit) = match &nest.row {
-            None => {
-                let total = host.define("total_length", ScalarTy::Index, rows);
-                (total, None, Scalar::Int(host.chip.gm_line_bytes / narrow))
+        let extents = extents(host, body, nest)?;
+        let total = nest.extent(nest.whole(nest.outer))?.clone();
+        let work = not_empty(host, (body, nest), &extents, total)?;
+        let (share, turns) = match nest.divided {
+            Divided::Elements => {
+                let total = host.define("total_length", ScalarTy::Index, work);
+                let unit = Scalar::Int(host.chip.gm_line_bytes / narrow);
+                (Split::divide(host, total, unit, outer.block_dim.as_ref()), Vec::new())
             }
-            Some((_, row_len)) => {
-                let cols = host.define("cols", ScalarTy::Index, row_len.clone());
-                if columns.iter().any(|(_, stores)| *stores) {
-                    let cond = Scalar::Var(cols).bin(BinOp::Gt, 0).bin(BinOp::Or, rows.clone().bin(BinOp::Eq, 0));
-                    host.steps.push(require(cond, "rows without elements have no row results"));
-                }
-                // Rows without elements are no work: a turn would make calls whose count is 0.
-                let none = Scalar::Var(cols).bin(BinOp::Eq, 0);
-                let rows = Scalar::select(none, Scalar::Int(0), rows);
-                let total = host.define("total_rows", ScalarTy::Index, rows);
+            Divided::Rows => {
+                let total = host.define("total_rows", ScalarTy::Index, work);
                 let whole_blocks = !host.chip.has_data_copy_pad && !columns.is_empty();
-                let unit = if whole_blocks { Scalar::Int(lanes) } else { row_unit(host, outer, (total, cols), lanes) };
-                (total, Some(cols), unit)
+                let cols = nest.row().and_then(|row| extents.get(&row)).cloned();
+                let unit = match cols {
+                    _ if whole_blocks => Scalar::Int(lanes),
+                    Some(cols) => row_unit(host, (outer, nest), (total, cols), lanes),
+                    None => Scalar::Int(1),
+                };
+                (Split::divide(host, total, unit, outer.block_dim.as_ref()), Vec::new())
             }
+            Divided::Turns => (Split::of_turns(host), turns(host, (body, outer), &extents)?),
         };
-        require_whole_blocks(host, (&named(host, (nest, outer)), !columns.is_empty()), total, cols, lanes);
-        let share = Split::divide(host, total, unit, outer.block_dim.as_ref());
-        Ok(TileSplit { share, cols, narrow, lanes })
+        let split = TileSplit { share, extents, turns, narrow, lanes };
+        split.require_whole_blocks(host, (nest, outer), !columns.is_empty())?;
+        Ok(split)
     }
 
     /// Where rows are copied in pieces, the distance from piece to piece must be one that a copy can say: without DataCopyPad
     /// it is a `uint16_t` of data blocks (asc-devkit, DataCopyParams).
     pub fn require_short_strides(&self, host: &mut Host<'_>, body: &Body, nest: &Nest) -> Made<()> {
         let outer = nest::outer(body)?;
-        let cut = !nest::inner_loops(outer).is_empty();
-        let Some(cols) = self.cols.filter(|_| !host.chip.has_data_copy_pad && cut) else { return Ok(()) };
+        if host.chip.has_data_copy_pad {
+            return Ok(());
+        }
         let widest = element_bytes(host, body).max().unwrap_or(self.narrow);
         let longest = i64::from(u16::MAX) * host.chip.data_block_bytes / widest;
         let (name, chip) = (named(host, (nest, outer)), host.chip.name);
-        let text = format!(
-            "rows of {name} that are copied in pieces have at most {longest} elements: {chip} has no DataCopyPad, and DataCopy's strides 16 bits"
-        );
-        host.steps.push(require(Scalar::Var(cols).bin(BinOp::Le, longest), text));
+        for lanes in nest.lanes().filter(|_| nest.divided != Divided::Elements && nest.has_inner()) {
+            let text = format!(
+                "rows of {name} that are copied in pieces have at most {longest} elements: {chip} has no DataCopyPad, and DataCopy's strides 16 bits"
+            );
+            if let Some(cols) = self.extents.get(&lanes) {
+                host.steps.push(require(cols.clone().bin(BinOp::Le, longest), text));
+            }
+        }
         Ok(())
     }
+
+    /// Indices of a turn beyond which it need not grow, beside the sizes that are known: a quarter of the share of a core.
+    pub fn of_use(&self, host: &mut Host<'_>, body: &Body, known: &[VarId]) -> Made<Scalar> {
+        let outer = nest::outer(body)?;
+        let extents = outer.specs.iter().map(|spec| self.extent(spec.of)).collect::<Made<Vec<Scalar>>>()?;
+        let of_core = product(extents.into_iter()).ceil_div(cores(outer.block_dim.as_ref()) * TURNS_A_CORE);
+        let of_core = host.define("indices_a_turn", ScalarTy::Index, of_core);
+        Ok(known.iter().fold(of_core.into(), |rest: Scalar, size| rest.ceil_div(*size)))
+    }
+
+    /// The steps that divide turns, once the sizes are known.
+    pub fn divide_turns(&self, host: &Host<'_>, (body, nest): (&Body, &Nest), sizes: &Sizes) -> Made<Vec<HostStep>> {
+        let outer = nest::outer(body)?;
+        let mut steps = Vec::new();
+        for spec in &outer.specs {
+            let count = self.turns.iter().find(|(of, _)| *of == spec.of).map(|(_, count)| count);
+            if let (Some(Scalar::Var(count)), false) = (count, spec.size.is_each()) {
+                // Blocks divide by it, those of no turn too.
+                steps.push(HostStep::Let { var: *count, value: self.extent(spec.of)?.ceil_div(sizes.run(spec.of)?).max(1) });
+            }
+        }
+        let all = product(self.turns.iter().map(|(_, count)| count.clone()));
+        let all = without_empty(nest.uncut().chain(outer.specs.iter().map(|spec| spec.of)), &self.extents, all);
+        let Split { total, block_dim, base, extra, .. } = self.share;
+        let dim = Scalar::Var(total).min(cores(outer.block_dim.as_ref())).max(1);
+        let values =
+            [(total, all), (block_dim, dim), (base, Scalar::Var(total) / block_dim), (extra, Scalar::Var(total) % block_dim)];
+        steps.extend(values.map(|(var, value)| HostStep::Let { var, value: host.binding.sized(&value) }));
+        Ok(steps)
+    }
+
+    /// How many indices a whole axis has.
+    fn extent(&self, of: AxId) -> Made<Scalar> {
+        self.extents.get(&of).cloned().ok_or_else(|| Gap::of_kernel("an axis without an extent"))
+    }
+
+    /// Chips without DataCopyPad copy whole data blocks.
+    fn require_whole_blocks(&self, host: &mut Host<'_>, (nest, outer): (&Nest, &TileLoop), columns: bool) -> Made<()> {
+        if host.chip.has_data_copy_pad {
+            return Ok(());
+        }
+        let (chip, lanes, name) = (host.chip.name, self.lanes, named(host, (nest, outer)));
+        let whole = |n: Scalar| (n % lanes).bin(BinOp::Eq, 0);
+        let why = format!("{chip} has no DataCopyPad");
+        let total = Scalar::Var(self.share.total);
+        if nest.divided == Divided::Elements {
+            host.steps.push(require(whole(total), format!("the length of {name} must be a multiple of {lanes}: {why}")));
+            return Ok(());
+        }
+        for cols in nest.lanes() {
+            let cols = self.extent(cols)?;
+            host.steps.push(require(whole(cols), format!("the rows of {name} must be a multiple of {lanes} elements: {why}")));
+        }
+        match nest.divided {
+            _ if !columns => Ok(()),
+            Divided::Rows => {
+                let text = format!("the number of rows of {name} must be a multiple of {lanes}: {why}");
+                host.steps.push(require(whole(total), text));
+                Ok(())
+            }
+            Divided::Elements | Divided::Turns => {
+                let what = format!("one value a row in a loop over several axes on {chip}, which has no DataCopyPad");
+                Err(Gap::not_yet(what, "such tiles are copied on Atlas A2", SpanId(0)))
+            }
+        }
+    }
+}
+
+/// How many indices each whole axis has that tiles have from end to end, or that loops cut which are not divided by their indices.
+fn extents(host: &mut Host<'_>, body: &Body, nest: &Nest) -> Made<BTreeMap<AxId, Scalar>> {
+    let outer = nest::outer(body)?;
+    let inner = nest::inner_loops(outer).into_iter().flat_map(|tile| &tile.specs);
+    let turns = outer.specs.iter().filter(|_| nest.divided == Divided::Turns);
+    let mut whole: Vec<AxId> = nest.uncut().chain(inner.chain(turns).map(|spec| spec.of)).collect();
+    whole.sort_by_key(|of| nest.rank(*of));
+    whole.dedup();
+    let mut extents = BTreeMap::new();
+    for of in whole {
+        let extent = match nest.extent(of)? {
+            n @ Scalar::Int(_) => n.clone(),
+            n => {
+                let is_row = nest.row_of_loops() == Some(of);
+                let name = if is_row { "cols" } else { body.axes[of.index()].name.as_str() };
+                host.define(name, ScalarTy::Index, n.clone()).into()
+            }
+        };
+        extents.insert(of, extent);
+    }
+    Ok(extents)
+}
+
+/// How many turns each axis makes of a loop that is divided by turns.
+fn turns(host: &mut Host<'_>, (body, outer): (&Body, &TileLoop), extents: &BTreeMap<AxId, Scalar>) -> Made<Vec<(AxId, Scalar)>> {
+    let mut turns = Vec::new();
+    for spec in &outer.specs {
+        let name = format!("{}_turns", body.axes[spec.of.index()].name);
+        let count = match spec.size.is_each() {
+            true => {
+                let extent = extents.get(&spec.of).ok_or_else(|| Gap::of_kernel("an axis without an extent"))?;
+                host.known(&name, &extent.clone().max(1))
+            }
+            false => host.later(&name).into(),
+        };
+        turns.push((spec.of, count));
+    }
+    Ok(turns)
+}
+
+/// The indices of a loop, none where an axis of its tiles has none: a turn would make calls whose count is 0. What a turn stores along
+/// other axes then has no value, which the host refuses.
+fn not_empty(host: &mut Host<'_>, (body, nest): (&Body, &Nest), extents: &BTreeMap<AxId, Scalar>, total: Scalar) -> Made<Scalar> {
+    let outer = nest::outer(body)?;
+    for of in nest.uncut().filter(|of| nest.row_of_loops() != Some(*of)) {
+        let Some(n) = extents.get(&of).filter(|n| n.as_int().is_none()) else { continue };
+        if nest::accesses(outer).iter().any(|(access, stores)| *stores && !access.axes().contains(of)) {
+            let cond = n.clone().bin(BinOp::Gt, 0).bin(BinOp::Or, total.clone().bin(BinOp::Eq, 0));
+            let name = &body.axes[of.index()].name;
+            host.steps.push(require(cond, format!("`{name}` has no indices: nothing can be reduced along it")));
+        }
+    }
+    if let Some(cols) = nest.row_of_loops().and_then(|row| extents.get(&row)) {
+        if nest.columns(outer).iter().any(|(_, stores)| *stores) {
+            let cond = cols.clone().bin(BinOp::Gt, 0).bin(BinOp::Or, total.clone().bin(BinOp::Eq, 0));
+            host.steps.push(require(cond, "rows without elements have no row results"));
+        }
+    }
+    Ok(without_empty(nest.uncut().chain(nest.row_of_loops()), extents, total))
+}
+
+/// A number of turns or indices, 0 where one of the axes has no indices.
+fn without_empty(axes: impl Iterator<Item = AxId>, extents: &BTreeMap<AxId, Scalar>, total: Scalar) -> Scalar {
+    let whole = axes.collect::<BTreeSet<AxId>>();
+    let open = whole.into_iter().filter_map(|of| extents.get(&of)).filter(|n| n.as_int().is_none());
+    let none = open.map(|n| n.clone().bin(BinOp::Eq, 0)).reduce(|a, b| a.bin(BinOp::Or, b));
+    none.map_or(total.clone(), |none| Scalar::select(none, Scalar::Int(0), total))
 }
 
 impl Split {
@@ -120,6 +266,12 @@ impl Split {
             host.define_as(part.base, Scalar::Var(units) / dim);
             host.define_as(part.extra, Scalar::Var(units) % dim);
         }
+    }
+
+    /// Turns, whose number the sizes of the turns decide ([`TileSplit::divide_turns`]).
+    pub fn of_turns(host: &mut Host<'_>) -> Split {
+        let [total, block_dim, base, extra] = ["turns", "block_dim", "base_units", "extra_units"].map(|name| host.later(name));
+        Split { total, unit: Scalar::Int(1), block_dim, base, extra, may_be_empty: false }
     }
 
     fn units(&self, host: &mut Host<'_>) -> VarId {
@@ -171,19 +323,22 @@ fn cores(block_dim: Option<&Scalar>) -> Scalar {
     block_dim.cloned().unwrap_or(Scalar::Chip(ChipFact::VectorCores))
 }
 
+/// Turns of a core from which on copies and computation overlap.
+const TURNS_A_CORE: i64 = 4;
+
 /// Units from which on a core takes them at no loss: one more or less than others have is little then.
 const MANY_UNITS: i64 = 32;
 
 /// Rows of a unit. Rows of whole data blocks touch one another in GM, and some of them together fill lines: then a copy of them
 /// begins at a line, and one that does not takes up to 1.28 times as long (measured by others, unaligned rows).
-fn row_unit(host: &mut Host<'_>, outer: &TileLoop, (total, cols): (VarId, VarId), lanes: i64) -> Scalar {
-    if !host.chip.has_data_copy_pad || !nest::inner_loops(outer).is_empty() {
+fn row_unit(host: &mut Host<'_>, (outer, nest): (&TileLoop, &Nest), (total, cols): (VarId, Scalar), lanes: i64) -> Scalar {
+    if !host.chip.has_data_copy_pad || nest.has_inner() {
         return Scalar::Int(1);
     }
     let most = host.chip.gm_line_bytes / host.chip.data_block_bytes;
     // 1, 2, 4 .. rows, up to as many as a line has data blocks.
     let counts = std::iter::successors(Some(1), |rows| Some(rows * 2)).take_while(|rows| *rows <= most);
-    let fill_lines = |rows: i64| (Scalar::Var(cols) % (lanes * most / rows)).bin(BinOp::Eq, 0);
+    let fill_lines = |rows: i64| (cols.clone() % (lanes * most / rows)).bin(BinOp::Eq, 0);
     let chosen = |other, rows: i64| Scalar::select(fill_lines(rows), Scalar::Int(rows), other);
     let line_rows = counts.collect::<Vec<_>>().into_iter().rev().fold(Scalar::Int(1), chosen);
     let line_rows = host.define("line_rows", ScalarTy::Index, line_rows);
@@ -209,23 +364,4 @@ fn element_bytes<'b>(host: &'b Host<'_>, body: &'b Body) -> impl Iterator<Item =
 /// The tensor that an outermost loop goes through.
 fn named(host: &Host<'_>, (nest, outer): (&Nest, &TileLoop)) -> String {
     nest.named(outer).map_or("the loop".to_string(), |param| format!("`{}`", host.sig().param(param).name))
-}
-
-fn require_whole_blocks(host: &mut Host<'_>, (name, columns): (&str, bool), total: VarId, cols: Option<VarId>, lanes: i64) {
-    if host.chip.has_data_copy_pad {
-        return;
-    }
-    let chip = host.chip.name;
-    let whole = |v: VarId| (Scalar::Var(v) % lanes).bin(BinOp::Eq, 0);
-    let why = format!("{chip} has no DataCopyPad");
-    match cols {
-        None => host.steps.push(require(whole(total), format!("the length of {name} must be a multiple of {lanes}: {why}"))),
-        Some(cols) => {
-            host.steps.push(require(whole(cols), format!("the rows of {name} must be a multiple of {lanes} elements: {why}")));
-            if columns {
-                let text = format!("the number of rows of {name} must be a multiple of {lanes}: {why}");
-                host.steps.push(require(whole(total), text));
-            }
-        }
-    }
 }

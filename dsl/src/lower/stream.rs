@@ -65,7 +65,7 @@ struct Rewrite<'a> {
 impl<'a> Rewrite<'a> {
     fn new(sig: &'a Signature, binding: &'a Binding<'a>, body: &'a Body, nest: &'a Nest) -> Option<Self> {
         let outer = nest::outer(body).ok()?;
-        let row = nest.row.as_ref().map(|(ax, _)| *ax)?;
+        let row = nest.row()?;
         let mut levels = BTreeMap::new();
         let mut defs = BTreeMap::new();
         let mut reductions = Vec::new();

@@ -5,19 +5,20 @@
 //! shared by liveness, or in place of an operand that dies. Loads that do not depend on the loop stand before it.
 
 use super::loads::{load_run, Load};
-use super::nest::spec;
+use super::nest::Divided;
 use super::ops::{define, expanded, local_copy, stand_again};
 use super::scope::Scope;
 use super::site::Site;
-use super::split::Split;
+use super::split::TileSplit;
+use super::values::product;
 use super::{Gap, Made};
-use crate::ir::{walk_stmts, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TileExpr, TileLoop, ValueId, VarId};
+use crate::ir::{walk_stmts, AxSpec, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TileExpr, TileLoop, ValueId, VarId};
 use std::collections::BTreeSet;
 
 /// Lowers lists of statements.
 pub(super) struct Walk<'w, 'h, 'a> {
     pub(super) site: &'w mut Site<'h, 'a>,
-    pub(super) split: &'w Split,
+    pub(super) split: &'w TileSplit,
 }
 
 impl Walk<'_, '_, '_> {
@@ -133,29 +134,107 @@ impl Walk<'_, '_, '_> {
     }
 
     fn tile_loop(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
-        let spec = spec(tile)?;
-        let is_inner = spec.ax != self.site.values.nest.outer;
-        let index = self.site.host.fresh(if is_inner { "col_index" } else { "tile_index" }, ScalarTy::Index);
-        let (first, length) = if is_inner {
-            (Scalar::Int(0), self.site.values.whole_row()?)
-        } else {
-            let (start, len) = self.split.share(self.site.host, span, out);
-            (start.into(), len.into())
-        };
-        self.repeats(&tile.body);
-        if is_inner {
-            self.expand_before(tile, span, out)?;
+        let divided = tile.specs.first().is_some_and(|spec| spec.ax == self.site.values.nest.outer);
+        match (divided, self.site.values.nest.divided) {
+            (false, _) => self.inner_loop(tile, span, out),
+            (true, Divided::Turns) => self.turns(tile, span, out),
+            (true, Divided::Elements | Divided::Rows) => self.share(tile, span, out),
         }
+    }
+
+    /// The runs of this block's share of the one axis of the outermost loop.
+    fn share(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+        let [spec] = &tile.specs[..] else { return Err(Gap::new("a share of several axes", span)) };
+        let index = self.site.host.fresh("tile_index", ScalarTy::Index);
+        let (start, len) = self.split.share.share(self.site.host, span, out);
+        self.repeats(&tile.body);
+        let runs = self.runs(spec, (index, start.into()), len.into(), span)?;
+        let body = self.turn(tile, runs.0)?;
+        out.push(Stmt { kind: StmtKind::For { var: index, from: Scalar::Int(0), to: runs.1, body }, span });
+        Ok(())
+    }
+
+    /// The runs of a loop that stands in another: one loop an axis.
+    fn inner_loop(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+        self.repeats(&tile.body);
+        self.expand_before(tile, span, out)?;
+        let (mut loops, mut lets) = (Vec::new(), Vec::new());
+        for spec in &tile.specs {
+            let extent = self.site.values.sizes.extent(spec.of)?;
+            if spec.size.is_each() {
+                loops.push((spec.start, extent));
+                continue;
+            }
+            let plain = self.site.values.nest.row_of_loops() == Some(spec.of);
+            let name = if plain { "col_index".to_string() } else { format!("{}_index", self.site.values.name_of(spec.ax)) };
+            let index = self.site.host.fresh(&name, ScalarTy::Index);
+            let (own, turns) = self.runs(spec, (index, Scalar::Int(0)), extent, span)?;
+            lets.extend(own);
+            loops.push((index, turns));
+        }
+        let body = self.turn(tile, lets)?;
+        let nested = loops
+            .into_iter()
+            .rev()
+            .fold(body, |body, (var, to)| vec![Stmt { kind: StmtKind::For { var, from: Scalar::Int(0), to, body }, span }]);
+        out.extend(nested);
+        Ok(())
+    }
+
+    /// This block's share of the turns of a loop over several axes, or over the indices of one: a loop an axis, of which the first and
+    /// the last turn may have a part only of the turns inside.
+    fn turns(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+        let (start, len) = self.split.share.share(self.site.host, span, out);
+        self.repeats(&tile.body);
+        let (mut loops, mut list) = (Vec::new(), Vec::new());
+        let (mut first, mut end) = (Scalar::Var(start), Scalar::Var(start) + len);
+        for (at, (spec, (_, count))) in tile.specs.iter().zip(&self.split.turns).enumerate() {
+            let index = match spec.size.is_each() {
+                true => spec.start,
+                false => self.site.host.fresh(&format!("{}_index", self.site.values.name_of(spec.ax)), ScalarTy::Index),
+            };
+            let inside = product(self.split.turns[at + 1..].iter().map(|(_, count)| count.clone()));
+            let is_last = at + 1 == tile.specs.len();
+            let (from, to) = match is_last {
+                true => (first.clone(), end.clone()),
+                false => (first.clone() / inside.clone(), end.clone().ceil_div(inside.clone()).min(count.clone())),
+            };
+            loops.push((index, from, to, std::mem::take(&mut list)));
+            if !spec.size.is_each() {
+                let extent = self.site.values.sizes.extent(spec.of)?;
+                list.extend(self.runs(spec, (index, Scalar::Int(0)), extent, span)?.0);
+            }
+            if !is_last {
+                let [own_first, own_end] = ["first_turn", "end_turn"].map(|name| self.site.host.fresh(name, ScalarTy::Index));
+                let before = || Scalar::Var(index) * inside.clone();
+                let lets = [(own_first, (first - before()).max(0)), (own_end, (end - before()).min(inside.clone()))];
+                list.extend(lets.map(|(var, value)| Stmt { kind: StmtKind::LetScalar { var, value }, span }));
+                (first, end) = (own_first.into(), own_end.into());
+            }
+        }
+        self.list(&tile.body, &mut list)?;
+        let nested = loops.into_iter().rev().fold(list, |body, (var, from, to, mut before)| {
+            before.push(Stmt { kind: StmtKind::For { var, from, to, body }, span });
+            before
+        });
+        out.extend(nested);
+        Ok(())
+    }
+
+    /// The statements that say which run the `index`-th is of so many indices from `first` on, and how many runs there are.
+    fn runs(&self, spec: &AxSpec, (index, first): (VarId, Scalar), length: Scalar, span: SpanId) -> Made<([Stmt; 2], Scalar)> {
         let step = self.site.values.room(spec.ax)?;
         let at = Scalar::Var(index) * step.clone();
-        let mut body = vec![
-            Stmt { kind: StmtKind::LetScalar { var: spec.start, value: first + at.clone() }, span },
-            Stmt { kind: StmtKind::LetScalar { var: spec.len, value: step.clone().min(length.clone() - at) }, span },
-        ];
+        let lets = [(spec.start, first + at.clone()), (spec.len, step.clone().min(length.clone() - at))];
+        let lets = lets.map(|(var, value)| Stmt { kind: StmtKind::LetScalar { var, value }, span });
+        Ok((lets, length.ceil_div(step)))
+    }
+
+    /// The statements of one turn behind those that say which it is.
+    fn turn(&mut self, tile: &TileLoop, first: impl IntoIterator<Item = Stmt>) -> Made<Vec<Stmt>> {
+        let mut body = first.into_iter().collect();
         self.list(&tile.body, &mut body)?;
-        let kind = StmtKind::For { var: index, from: Scalar::Int(0), to: length.ceil_div(step), body };
-        out.push(Stmt { kind, span });
-        Ok(())
+        Ok(body)
     }
 
     /// Expands column values that a column loop uses but does not change once, before it.

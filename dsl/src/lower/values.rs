@@ -4,83 +4,86 @@
 
 use super::binding::Binding;
 use super::host::Host;
-use super::nest::{Along, Nest};
+use super::nest::Nest;
 use super::sizes::Sizes;
-use super::{Gap, Made};
-use crate::ir::{AxId, Axes, Body, Operand, Scalar, Stmt, StmtKind, TileExpr, Ty, ValueDecl, ValueId, VarId};
+use super::Made;
+use crate::ir::{AxDecl, AxId, Axes, Body, Operand, Scalar, Stmt, StmtKind, TileExpr, Ty, ValueDecl, ValueId, VarId};
 use crate::ops::Op;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One axis of a value.
 #[derive(Clone, Debug, PartialEq)]
-struct Axis {
-    ax: AxId,
+pub(super) struct Axis {
+    pub(super) ax: AxId,
     /// Elements of this turn.
-    live: Scalar,
+    pub(super) live: Scalar,
     /// Elements that there is room for.
-    room: Scalar,
+    pub(super) room: Scalar,
 }
 
-/// Extent of a value; an axis that is left out is one.
+/// Extent of a value: rows of lanes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tile {
-    rows: Option<Axis>,
-    cols: Option<Axis>,
+    /// The axes of its rows, from the outermost on; they lie densely.
+    pub(super) rows: Vec<Axis>,
+    /// The axis of its lanes; from row to row there is room for more.
+    pub(super) lanes: Option<Axis>,
+}
+
+/// How many there are in all.
+pub(super) fn product(of: impl Iterator<Item = Scalar>) -> Scalar {
+    of.filter(|n| *n != Scalar::Int(1)).reduce(|a, b| a * b).unwrap_or(Scalar::Int(1))
 }
 
 impl Tile {
     /// Elements that a buffer must hold.
     fn room(&self) -> Scalar {
-        let rows = self.rows.as_ref().map_or(Scalar::Int(1), |r| r.room.clone());
-        match &self.cols {
-            Some(c) => rows * c.room.clone(),
-            None => rows,
-        }
+        product([self.room_rows()].into_iter().chain(self.lanes.iter().map(|l| l.room.clone())))
     }
 
     /// Elements that an element-wise op works on; padding between rows included.
     pub(super) fn live(&self) -> Scalar {
-        match (&self.rows, &self.cols) {
-            (Some(r), Some(c)) => r.live.clone() * c.room.clone(),
-            (None, Some(c)) => c.live.clone(),
-            (Some(r), None) => r.live.clone(),
-            (None, None) => Scalar::Int(1),
+        match &self.lanes {
+            Some(lanes) if !self.rows.is_empty() => product([self.live_rows(), lanes.room.clone()].into_iter()),
+            Some(lanes) => lanes.live.clone(),
+            None => self.live_rows(),
         }
     }
 
     /// Rows of this turn.
     pub(super) fn live_rows(&self) -> Scalar {
-        self.rows.as_ref().map_or(Scalar::Int(1), |r| r.live.clone())
+        product(self.rows.iter().map(|r| r.live.clone()))
     }
 
     /// Rows that there is room for.
     pub(super) fn room_rows(&self) -> Scalar {
-        self.rows.as_ref().map_or(Scalar::Int(1), |r| r.room.clone())
+        product(self.rows.iter().map(|r| r.room.clone()))
     }
 
     /// Valid elements of a row and elements from row to row; `None` for one value a row.
     pub(super) fn row(&self) -> Option<(Scalar, Scalar)> {
-        self.cols.as_ref().map(|c| (c.live.clone(), c.room.clone()))
+        self.lanes.as_ref().map(|l| (l.live.clone(), l.room.clone()))
     }
 
     pub(super) fn is_column(&self) -> bool {
-        self.cols.is_none()
+        self.lanes.is_none()
     }
 
     /// True where there is one value for each of several rows.
     pub(super) fn is_column_of_rows(&self) -> bool {
-        self.rows.is_some() && self.cols.is_none()
+        !self.rows.is_empty() && self.lanes.is_none()
     }
 }
 
 /// What is known of the values and loops of a variant.
 pub(super) struct Values<'h> {
     decls: &'h [ValueDecl],
+    axes: &'h [AxDecl],
     binding: &'h Binding<'h>,
     pub(super) nest: &'h Nest,
     /// Indices of this turn of each axis that loops run over.
     lens: BTreeMap<AxId, VarId>,
-    sizes: &'h Sizes,
+    pub(super) sizes: &'h Sizes,
     /// Bytes that buffers are rounded up to.
     round: i64,
     /// Bytes of a data block.
@@ -101,7 +104,7 @@ impl<'h> Values<'h> {
         // Compare works on whole repeats, so its operands must own them.
         let round = if compares(src) { host.chip.repeat_bytes } else { block };
         let again = if sizes.again.is_some() { met_by_rows(src, nest) } else { BTreeSet::new() };
-        Values { decls: &src.values, binding: host.binding, nest, lens, sizes, round, block, again }
+        Values { decls: &src.values, axes: &src.axes, binding: host.binding, nest, lens, sizes, round, block, again }
     }
 
     /// Elements of the row that a value stands for, which stand behind it once more: one call then takes two rows of a tile.
@@ -111,6 +114,11 @@ impl<'h> Values<'h> {
 
     fn decl(&self, v: ValueId) -> &ValueDecl {
         &self.decls[v.index()]
+    }
+
+    /// What an axis is called.
+    pub(super) fn name_of(&self, ax: AxId) -> &str {
+        &self.axes[ax.index()].name
     }
 
     pub(super) fn name(&self, v: ValueId) -> &str {
@@ -136,46 +144,43 @@ impl<'h> Values<'h> {
         rows && self.decl(a).axes == self.decl(b).axes && self.binding.same(self.ty(a), self.ty(b))
     }
 
-    /// Columns of a whole row.
-    pub(super) fn whole_row(&self) -> Made<Scalar> {
-        known(self.sizes.cols, "the columns of a loop over elements")
-    }
-
-    /// The size of an axis of a tensor, on the device; only that of a row is known there.
-    pub(super) fn size_of_axis(&self, dim: &Scalar) -> Option<Scalar> {
-        let is_row = self.nest.row.as_ref().is_some_and(|(_, row)| row == dim);
-        self.sizes.cols.filter(|_| is_row).map(Scalar::Var)
-    }
-
-    /// Rows that a tile has room for.
-    pub(super) fn tile_rows(&self) -> Made<Scalar> {
-        known(self.sizes.rows, "the rows of a loop over elements")
-    }
-
-    /// Indices that a turn has of an axis.
-    pub(super) fn live(&self, ax: AxId) -> Made<Scalar> {
-        match self.nest.along(ax)? {
-            Along::Row => self.whole_row(),
-            Along::Elements | Along::Rows | Along::Columns => {
-                known(self.lens.get(&ax).copied(), "an axis whose loop there is not")
-            }
+    /// Indices that a turn has of an axis; none of an axis that has none.
+    pub(super) fn count(&self, ax: AxId) -> Made<Scalar> {
+        match self.lens.get(&ax) {
+            Some(len) => Ok(Scalar::Var(*len)),
+            None => self.sizes.extent(ax),
         }
     }
 
-    /// Indices of an axis that there is room for: of a whole row the elements from row to row, of others what a turn steps by.
+    /// Indices of a run that there is room for, what a turn steps by; of whole lanes the elements from row to row.
     pub(super) fn room(&self, ax: AxId) -> Made<Scalar> {
-        match self.nest.along(ax)? {
-            Along::Elements => known(self.sizes.tile_length, "a tile without a size"),
-            Along::Rows => self.tile_rows(),
-            Along::Row => known(self.sizes.pitch, "rows without a pitch"),
-            Along::Columns => known(self.sizes.col_tile, "a column tile without a size"),
+        let whole = self.nest.whole(ax);
+        match self.lens.contains_key(&ax) {
+            true => self.sizes.run(whole),
+            false if self.nest.is_lane(whole) => self.sizes.pitch(whole),
+            // A turn has something of every axis: where one has no indices there is no turn.
+            false => Ok(match self.sizes.extent(whole)? {
+                n @ Scalar::Int(_) => n,
+                n => n.max(1),
+            }),
         }
+    }
+
+    fn axis(&self, ax: AxId) -> Made<Axis> {
+        let room = self.room(ax)?;
+        let is_row = !self.nest.is_lane(ax) && !self.lens.contains_key(&ax);
+        Ok(Axis { ax, live: if is_row { room.clone() } else { self.count(ax)? }, room })
     }
 
     pub(super) fn tile(&self, v: ValueId) -> Made<Tile> {
-        let axis = |ax: AxId| Ok(Axis { ax, live: self.live(ax)?, room: self.room(ax)? });
-        let (rows, cols) = self.nest.sides(self.axes(v))?;
-        Ok(Tile { rows: rows.map(axis).transpose()?, cols: cols.map(axis).transpose()? })
+        self.tile_of(self.axes(v))
+    }
+
+    /// The extent of what has these axes.
+    pub(super) fn tile_of(&self, axes: &Axes) -> Made<Tile> {
+        let (rows, lanes) = self.nest.sides(axes);
+        let rows = rows.into_iter().map(|ax| self.axis(ax)).collect::<Made<_>>()?;
+        Ok(Tile { rows, lanes: lanes.map(|ax| self.axis(ax)).transpose()? })
     }
 
     pub(super) fn axes(&self, v: ValueId) -> &Axes {
@@ -200,10 +205,6 @@ impl<'h> Values<'h> {
         let elements = self.again(v).map_or(elements.clone(), |again| elements + again);
         Ok(self.bytes_of(host, elements, self.ty(v)))
     }
-}
-
-fn known(var: Option<VarId>, what: &str) -> Made<Scalar> {
-    var.map(Scalar::Var).ok_or_else(|| Gap::of_kernel(what))
 }
 
 fn compares(src: &Body) -> bool {

@@ -61,7 +61,8 @@ pub(super) fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, (body, n
     let sizes = Sizes::new(host, split, (body, nest), form)?;
     let mut made = plan_buffers(form, host, split, (body, nest), &sizes)?;
     let memory = super::banks::spread(host, &mut made.body, &sizes.lengths());
-    let Solved { bytes, steps: solver, fits, sizes: plan_sizes } = sizes.solve(host, split, body, (&made.body, made.needs))?;
+    let Solved { bytes, steps: solver, fits, sizes: plan_sizes } =
+        sizes.solve(host, split, (body, nest), (&made.body, made.needs))?;
     let once = super::once::read_once(host, &made.body.stmts);
     let mut fields = fields(host, &made.body);
     fields.extend(once.iter().map(|o| o.exceeds_l2).collect::<BTreeSet<_>>());
@@ -77,7 +78,7 @@ pub(super) fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, (body, n
         once,
         body: Body { vars: host.vars.clone(), ..made.body },
     };
-    let row_pitch = sizes.pitch.filter(|_| form == Form::WholeRows);
+    let row_pitch = sizes.row_pitch().filter(|_| form == Form::WholeRows);
     Ok(Built { variant, plan: Plan { bytes, sizes: plan_sizes, row_pitch }, solver, fits, common })
 }
 
@@ -115,7 +116,7 @@ fn walk<'a>(
     let (values, places) = (Values::new(src, nest, host, sizes), Places::new(host.binding, buffers));
     let mut site = Site::new(host, values, places);
     let mut stmts = Vec::new();
-    Walk { site: &mut site, split: &split.share }.list(&src.stmts, &mut stmts)?;
+    Walk { site: &mut site, split }.list(&src.stmts, &mut stmts)?;
     Ok((site.places, site.reduces, stmts))
 }
 

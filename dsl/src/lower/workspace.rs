@@ -4,7 +4,7 @@
 //! host computes lengths and places; a core gets them with the tiling data.
 
 use super::host::Host;
-use crate::ir::{BinOp, HostStep, Scalar, ScalarTy, WorkDecl};
+use crate::ir::{BinOp, HostStep, Scalar, WorkDecl};
 use crate::tiling::MAX_ELEMENTS;
 
 /// Gives each workspace its length and its place; returns the bytes of all of them. `block_dim` is what the host launches.
@@ -12,23 +12,15 @@ pub(super) fn place(host: &mut Host<'_>, works: &mut [WorkDecl], block_dim: &Sca
     let blocks = |s: &Scalar| (*s == Scalar::BlockDim).then(|| block_dim.clone());
     let mut end = Scalar::Int(0);
     for work in works {
-        work.len = known(host, &format!("{}_length", work.name), host.binding.sized(&work.len.replace(&blocks)));
+        work.len = host.known(&format!("{}_length", work.name), &host.binding.sized(&work.len.replace(&blocks)));
         if work.len.as_int().is_none_or(|n| n < 0) {
             host.steps.push(possible(work));
         }
-        work.at = known(host, &format!("{}_at", work.name), end);
+        work.at = host.known(&format!("{}_at", work.name), &end);
         let bytes = work.len.clone() * host.binding.bytes(work.dtype);
         end = (work.at.clone() + bytes).align_up(host.chip.gm_line_bytes);
     }
-    known(host, "workspace_bytes", end)
-}
-
-/// A number as it is, anything else as a variable of the host.
-fn known(host: &mut Host<'_>, name: &str, value: Scalar) -> Scalar {
-    match value.as_int() {
-        Some(_) => value,
-        None => host.define(name, ScalarTy::Index, value).into(),
-    }
+    host.known("workspace_bytes", &end)
 }
 
 /// What the host demands of a length before it plans with it.

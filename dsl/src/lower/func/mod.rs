@@ -14,6 +14,7 @@ mod whole;
 mod write;
 
 pub(super) use broadcast::{has_again, Side};
+pub(super) use halves::middle_work;
 pub(super) use reduce::{longest_row, work_a_row, MOST_ROWS};
 pub(super) use whole::{whole_work_a_row, whole_work_behind};
 

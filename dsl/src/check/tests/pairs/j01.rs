@@ -27,12 +27,10 @@ const FILES: &[&str] = &[
     // J0103
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).[-length-]{+size+}(64) { y.at(t).store(x.at(t).load()); } //^ J0103\n}",
     // J0109: what is not lowered yet.
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, [-k-]{+d+})] w: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) { let s = x.at(r, ..).load().sum(d);\n\
-     let w = w.at(r, ..).load(); //^ J0109\ny.at(r).store(s + w.sum([-k-]{+d+})); }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, k)] w: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) { let s = x.at(r, ..).load().sum(d);\n\
+     let w = w.at(r, ..).load();\nlet u = full([-(d, k)-]{+d+}, 1.0); //^ J0109\ny.at(r).store(s + w.sum(k) + u.sum([-(d, k)-]{+d+})); } }",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape([-d, n-]{+n, d+})] w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\n\
      let w = w.at([-.., r-]{+r, ..+}).load(); //^ J0109\ny.at(r, ..).store(x.at(r, ..).load() + w); }\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, [-k-]{+d+})] w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) { for c in tiles(d) {\n\
-     y.at(r, c).store(x.at(r, c).load());\n} for e in tiles([-k-]{+d+}) { let mut m = full(r, 0.0);\nm = m.max(w.at(r, e).load().amax(e)); //^ J0109\n} }\n}",
     // J0104
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, i: [-i64-]{+i32+}) { //^ J0104\nfor t in tiles(x) { y.at(t).store(x.at(t).load() * i); }\n}",
     "#[kernels]\nmod m {\nfn h(v: [-&-]Tile<f32>) -> Tile<f32> { v } //^ J0104\n#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(h(x.at(t).load())); } }\n}",

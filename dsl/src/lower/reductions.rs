@@ -1,0 +1,125 @@
+//! Reductions: rows first, one axis or several neighbours at a time by halving (`func::halves`), then lanes (`func::reduce`).
+
+use super::func::{self, middle_work, Reduce};
+use super::ops::Calls;
+use super::tbuf::{Purpose, SlotId, Wanted};
+use super::values::{product, Tile};
+use super::{Gap, Made};
+use crate::dtype::DType;
+use crate::ir::{Axes, Scalar, TensorId, Ty, ValueId};
+use crate::ops::AxisReduceOp;
+
+/// What is still to be reduced.
+struct Source {
+    tensor: TensorId,
+    tile: Tile,
+    /// The value that it is, where nothing has been reduced yet: what lies behind its rows may be known.
+    value: Option<ValueId>,
+    /// Its memory, to be given back.
+    slot: Option<SlotId>,
+}
+
+impl Calls<'_, '_, '_> {
+    /// A value without some of its axes.
+    pub(super) fn reduce(&mut self, op: AxisReduceOp, a: ValueId, over: &Axes) -> Made<()> {
+        let (op, ty) = (Reduce::of(op), self.site.values.ty(a));
+        let mut source = Source { tensor: self.site.home(a)?, tile: self.site.values.tile(a)?, value: Some(a), slot: None };
+        let goes = |tile: &Tile| tile.lanes.as_ref().is_some_and(|l| over.contains(l.ax));
+        if source.tile.lanes.is_none() {
+            return self.reduce_dense(op, ty, source, over);
+        }
+        while let Some(first) = source.tile.rows.iter().position(|r| over.contains(r.ax)) {
+            let behind = source.tile.rows[first..].iter().position(|r| !over.contains(r.ax));
+            let end = behind.map_or(source.tile.rows.len(), |n| first + n);
+            source = self.reduce_rows(op, ty, source, (first, end, over))?;
+        }
+        if goes(&source.tile) {
+            self.reduce_lanes(op, ty, &source)?;
+        }
+        source.slot.into_iter().for_each(|slot| self.site.places.pool.release(slot));
+        Ok(())
+    }
+
+    /// The reduction of neighbouring axes of rows.
+    fn reduce_rows(&mut self, op: Reduce, ty: Ty, from: Source, (first, end, over): (usize, usize, &Axes)) -> Made<Source> {
+        let Source { tensor, tile, slot, .. } = from;
+        let Some((_, pitch)) = tile.row() else { return Err(Gap::new("rows of nothing", self.span)) };
+        let lanes = self.site.lanes(ty);
+        let blocks = self.site.host.on_device(&(pitch / lanes), "row_blocks");
+        let live = |rows: std::ops::Range<usize>| product(tile.rows[rows].iter().map(|r| r.live.clone()));
+        let room = |rows: std::ops::Range<usize>| product(tile.rows[rows].iter().map(|r| r.room.clone()));
+        let last = tile.rows.len();
+        let of = |part: &dyn Fn(std::ops::Range<usize>) -> Scalar| {
+            [part(0..first), part(first..end), product([part(end..last), blocks.clone()].into_iter())]
+        };
+        let (sizes, [outer, rows, inner]) = (of(&live), of(&room));
+        let kept: Vec<_> =
+            tile.rows.iter().enumerate().filter(|(i, _)| !(first..end).contains(i)).map(|(_, r)| r.clone()).collect();
+        let made = Tile { rows: kept, lanes: tile.lanes.clone() };
+        let is_last = made.rows.iter().chain(&made.lanes).all(|axis| !over.contains(axis.ax));
+        let (to, own) = match is_last {
+            true => (self.tensor, None),
+            false => {
+                let wanted = Wanted { purpose: Purpose::Intermediate, ..self.site.wanted(&made, ty, self.span) };
+                let (slot, tensor) = self.site.places.take(&wanted);
+                (tensor, Some(slot))
+            }
+        };
+        let work = self.work_space(middle_work(outer, &rows, inner, lanes).max(lanes), ty);
+        let func = self.site.host.funcs.reduce_middle(op, ty, lanes);
+        self.site.reduces = true;
+        self.call(func, [to, tensor, work], sizes);
+        slot.into_iter().for_each(|slot| self.site.places.pool.release(slot));
+        Ok(Source { tensor: to, tile: made, value: None, slot: own })
+    }
+
+    /// The reduction of the lanes of each row.
+    fn reduce_lanes(&mut self, op: Reduce, ty: Ty, from: &Source) -> Made<()> {
+        let lanes = self.site.lanes(ty);
+        let Some((cols, pitch)) = from.tile.row() else { return Err(Gap::new("lanes of nothing", self.span)) };
+        let blocks = self.site.host.on_device(&(pitch.clone() / lanes), "row_blocks");
+        let rows = [from.tile.live_rows(), cols, blocks];
+        self.reduce_to_results(op, ty, from, (rows, from.tile.room_rows(), pitch))
+    }
+
+    /// The reduction of all elements of a tile without lanes, which are one row.
+    fn reduce_dense(&mut self, op: Reduce, ty: Ty, from: Source, over: &Axes) -> Made<()> {
+        if !from.tile.rows.iter().all(|r| over.contains(r.ax)) {
+            let help = "reduce all of its axes, or loop over those that stay by `each`";
+            return Err(Gap::not_yet("a reduction of some axes of a tile that has no axis of lanes", help, self.span));
+        }
+        let lanes = self.site.lanes(ty);
+        let (n, room) = (from.tile.live_rows(), from.tile.room_rows());
+        let rows = [Scalar::Int(1), n.clone(), n.ceil_div(lanes)];
+        self.reduce_to_results(op, ty, &from, (rows, Scalar::Int(1), room.align_up(lanes)))
+    }
+
+    /// One result of each row.
+    fn reduce_to_results(
+        &mut self,
+        op: Reduce,
+        ty: Ty,
+        from: &Source,
+        (rows, room, pitch): ([Scalar; 3], Scalar, Scalar),
+    ) -> Made<()> {
+        let lanes = self.site.lanes(ty);
+        self.site.reduces = true;
+        if self.site.host.binding.is(ty, DType::I32) {
+            let a_row = self.site.host.on_device(&func::whole_work_a_row(&(pitch / lanes), lanes), "row_work");
+            let work = self.work_space(product([room, a_row].into_iter()) + func::whole_work_behind(lanes), ty);
+            let func = self.site.host.funcs.reduce_whole(op, ty, lanes);
+            self.call(func, [self.tensor, from.tensor, work], rows);
+            return Ok(());
+        }
+        let a_row = self.site.host.on_device(&func::work_a_row(pitch, lanes), "row_work");
+        let work = self.work_space(product([room, a_row].into_iter()), ty);
+        if !from.value.is_some_and(|v| self.site.padding.is_neutral(v, op)) {
+            let pad = self.site.host.funcs.pad(ty, lanes);
+            self.call(pad, [from.tensor], rows.iter().cloned().chain([Scalar::Float(op.neutral())]));
+            from.value.into_iter().for_each(|v| self.site.padding.filled(v, op, &self.site.values));
+        }
+        let func = self.site.host.funcs.reduce_rows(op, ty, lanes, self.site.host.chip.arch);
+        self.call(func, [self.tensor, from.tensor, work], rows);
+        Ok(())
+    }
+}

@@ -1,0 +1,111 @@
+//! Kernels through all readers: interpreter of the source, interpreter after each pass, and simulator agree to the bit. Data are small
+//! whole numbers, on which all orders of a sum agree.
+
+use half::{bf16, f16};
+use jumar_dsl::check::{check, CheckedKernel};
+use jumar_dsl::dtype::DType;
+use jumar_dsl::front::parse_file;
+use jumar_dsl::ir::Role;
+use jumar_dsl::lower::tile_passes;
+use jumar_dsl::soc::Chip;
+use jumar_dsl::tiling::{bind_attrs, bind_shapes};
+use jumar_runtime::tile::{Cut, Inputs, Tile};
+use jumar_runtime::{infer_output_shapes, Array, AsOutput, JobBytes, Launch, Overflow};
+use ndarray::{ArrayD, IxDyn};
+
+fn whole_numbers(dtype: DType, shape: &[usize], seed: u64) -> Array {
+    let mut s = seed;
+    let mut next = || {
+        s = s.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (s >> 59) as f32 - 15.0
+    };
+    let shape = IxDyn(shape);
+    match dtype {
+        DType::F16 => ArrayD::from_shape_fn(shape, |_| f16::from_f32(next())).into(),
+        DType::Bf16 => ArrayD::from_shape_fn(shape, |_| bf16::from_f32(next())).into(),
+        DType::F32 => ArrayD::from_shape_fn(shape, |_| next()).into(),
+        DType::I32 | DType::U8 => ArrayD::from_shape_fn(shape, |_| next() as i32).into(),
+    }
+}
+
+/// Inputs and zeroed outputs of one instance.
+fn arrays(kernel: &CheckedKernel, instance: usize, shapes: &[&[usize]]) -> Vec<(String, Role, Array)> {
+    let sig = &kernel.kernel().sig;
+    let binding = &sig.instances[instance];
+    let mut shapes = shapes.iter();
+    let mut all: Vec<(String, Role, Array)> = Vec::new();
+    for (i, (_, p, role, ty)) in sig.tensors().enumerate() {
+        let dtype = ty.resolve(binding);
+        let array = match role {
+            Role::In | Role::InOut => whole_numbers(dtype, shapes.next().expect("a shape for each input"), i as u64 + 3),
+            Role::Out => {
+                let given: Vec<(&str, &[usize])> = all.iter().map(|(n, _, a)| (n.as_str(), a.shape())).collect();
+                let outs = infer_output_shapes(sig, &given, &[]).expect("shapes of outputs");
+                let (_, shape) = outs.iter().find(|(n, _)| *n == p.name).expect("an output");
+                Array::zeros(dtype, shape).expect("an element type")
+            }
+        };
+        all.push((p.name.clone(), role, array));
+    }
+    all
+}
+
+type Written = Vec<(String, Vec<f64>)>;
+
+fn written(arrays: Vec<(String, Role, Array)>) -> Written {
+    arrays.into_iter().filter(|(_, role, _)| *role != Role::In).map(|(name, _, a)| (name, a.to_f64())).collect()
+}
+
+fn assert_same(what: &str, got: &Written, want: &Written) {
+    for ((name, got), (_, want)) in got.iter().zip(want) {
+        let differ = |(a, b): (&f64, &f64)| a.to_bits() != b.to_bits();
+        if let Some(at) = got.iter().zip(want).position(differ) {
+            panic!("{what}: element {at} of `{name}` is {} and was simulated as {}", got[at], want[at]);
+        }
+    }
+}
+
+/// Runs a kernel with inputs of these shapes through every reader.
+pub fn agree(what: &str, chip: &str, text: &str, shapes: &[&[usize]]) {
+    let chip = Chip::by_name(chip).expect("a chip");
+    let parsed = parse_file(text).unwrap_or_else(|(d, _)| panic!("{what}: {}", d.message)).remove(0);
+    let messages: Vec<_> = parsed.diagnostics.iter().map(|d| d.message.clone()).collect();
+    let kernel = parsed.kernel.unwrap_or_else(|| panic!("{what}: {messages:?}"));
+    let checked = check(&kernel, chip).unwrap_or_else(|d| panic!("{what}: {}: {}", d[0].code, d[0].message));
+    for instance in 0..kernel.sig.instances.len() {
+        let launch = |tile: Option<&Tile>| {
+            let mut arrays = arrays(&checked, instance, shapes);
+            let mut launch = Launch::new(&checked).pipes(true);
+            for (name, role, array) in &mut arrays {
+                launch = match role {
+                    Role::In => launch.input(name, &*array),
+                    Role::InOut => launch.inout(name, array),
+                    Role::Out => launch.output(name, array),
+                };
+            }
+            if let Some(tile) = tile {
+                launch = launch.backend(tile);
+            }
+            launch.run().unwrap_or_else(|e| panic!("{what} {shapes:?}: {e}"));
+            written(arrays)
+        };
+        let simulated = launch(None);
+        for cut in [Cut::Whole, Cut::Halves] {
+            assert_same(&format!("{what} {shapes:?}, {cut:?}"), &launch(Some(&Tile::new(cut, false))), &simulated);
+        }
+        for (pass, after) in tile_passes(&kernel, instance) {
+            let mut arrays = arrays(&checked, instance, shapes);
+            let own: Vec<Option<Vec<usize>>> = arrays.iter().map(|(_, _, a)| Some(a.shape().to_vec())).collect();
+            let own: Vec<Option<&[usize]>> = own.iter().map(Option::as_deref).collect();
+            let attrs = bind_attrs(&kernel.sig, &[]).expect("attributes with defaults");
+            let dims = bind_shapes(&kernel.sig, &own, &attrs).expect("shapes");
+            let tensors = arrays
+                .iter_mut()
+                .map(|(name, _, a)| (name.as_str(), JobBytes::Write(a.as_output().expect("contiguous").into_bytes())))
+                .collect();
+            let inputs = Inputs { chip, dims: &dims, attrs: &attrs, overflow: Overflow::InfNan, tensors };
+            Tile::default().interpret(&after, instance, inputs).unwrap_or_else(|e| panic!("{what}, {pass}: {e}"));
+            assert_same(&format!("{what} {shapes:?}, after {pass}"), &written(arrays), &simulated);
+        }
+    }
+}
