@@ -15,7 +15,7 @@ use jumar_dsl::diag::Diagnostic;
 use jumar_dsl::front::{self, Parsed};
 use jumar_dsl::ir::text::to_text;
 use jumar_dsl::targets;
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
 use syn::visit_mut::{self, VisitMut};
 use syn::{parse_quote, Attribute, Expr, ExprMethodCall, ExprTuple, FnArg, Item, ItemFn, ItemMod, Meta};
@@ -167,7 +167,8 @@ fn plain(function: &ItemFn) -> ItemFn {
     f
 }
 
-/// Makes one tuple of several indices: a method of Rust takes so many arguments as it is declared with.
+/// Makes one tuple of several indices: a method of Rust takes so many arguments as it is declared with. And what is left out of
+/// `.size((8, _))` a value: `_` is none.
 struct AsTuples;
 
 impl VisitMut for AsTuples {
@@ -177,10 +178,22 @@ impl VisitMut for AsTuples {
             let elems = std::mem::take(&mut call.args);
             call.args.push(Expr::Tuple(ExprTuple { attrs: Vec::new(), paren_token: call.paren_token, elems }));
         }
+        if call.method == "size" {
+            call.args.iter_mut().for_each(solved_as_unit);
+        }
     }
 }
 
-/// The names that `#[shape(..)]` may introduce: entries that are a bare name or `name..`.
+/// Puts `()` where `_` stands.
+fn solved_as_unit(entry: &mut Expr) {
+    match entry {
+        Expr::Infer(_) => *entry = parse_quote! { () },
+        Expr::Tuple(t) => t.elems.iter_mut().for_each(solved_as_unit),
+        _ => {}
+    }
+}
+
+/// The names that `#[shape(..)]` may introduce: entries that are a bare name, `name..` or `name = size`.
 fn axis_names(attr: &Attribute) -> Vec<Ident> {
     let Meta::List(list) = &attr.meta else { return Vec::new() };
     let tokens: Vec<TokenTree> = list.tokens.clone().into_iter().collect();
@@ -189,6 +202,9 @@ fn axis_names(attr: &Attribute) -> Vec<Ident> {
         .filter_map(|entry| match entry {
             [TokenTree::Ident(name)] => Some(name.clone()),
             [TokenTree::Ident(name), TokenTree::Punct(a), TokenTree::Punct(b)] if (a.as_char(), b.as_char()) == ('.', '.') => {
+                Some(name.clone())
+            }
+            [TokenTree::Ident(name), TokenTree::Punct(is), _, ..] if (is.as_char(), is.spacing()) == ('=', Spacing::Alone) => {
                 Some(name.clone())
             }
             _ => None,
@@ -231,8 +247,8 @@ mod tests {
         let f: ItemFn = parse_quote! {
             #[instances(f16)]
             #[inline]
-            fn k<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, #[shape(n.., 2 * d, k)] y: &mut GlobalTensor<T>, #[default(1)] k: usize) {
-                body(x.at(r, ..), x.at(r));
+            fn k<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, #[shape(n.., 2 * d, k, e = 3 * n)] y: &mut GlobalTensor<T>, #[default(1)] k: usize) {
+                body(x.at(r, ..), x.at(r), tiles((n, d)).size((8, _)));
             }
         };
         let want: ItemFn = parse_quote! {
@@ -240,7 +256,8 @@ mod tests {
             fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, k: usize) {
                 let n: usize = 0;
                 let d: usize = 0;
-                body(x.at((r, ..)), x.at(r));
+                let e: usize = 0;
+                body(x.at((r, ..)), x.at(r), tiles((n, d)).size((8, ())));
             }
         };
         assert_eq!(plain(&f).to_token_stream().to_string(), want.to_token_stream().to_string());

@@ -84,6 +84,9 @@ impl Cx<'_> {
         if name == "at" {
             return self.at_call(p, m, e);
         }
+        if name == "view" {
+            return self.view_call(p, m, e);
+        }
         let args = self.args(&m.args);
         match name.as_str() {
             "len" | "is_empty" => {
@@ -107,7 +110,7 @@ impl Cx<'_> {
                     self.doubt = true;
                     return self.bad(d);
                 }
-                self.no_method(&what, &m.method, &["at", "len", "slice", "is_empty"])
+                self.no_method(&what, &m.method, &["at", "view", "len", "slice", "is_empty"])
             }
         }
     }

@@ -104,7 +104,7 @@ impl Cx<'_> {
     fn is_let(&self, target: &Val) -> bool {
         match target {
             Val::Num(n) => match n.value {
-                Scalar::Var(v) => !self.loop_vars.contains(&v) && !self.loops.iter().any(|l| l.start == v || l.len == v),
+                Scalar::Var(v) => !self.loop_vars.contains(&v) && !self.runs.iter().any(|run| run.start == v || run.len == v),
                 Scalar::Axis(_) | Scalar::Attr(..) => false,
                 _ => true,
             },

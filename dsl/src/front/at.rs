@@ -1,26 +1,28 @@
 //! `x.at(i, j, ..)`: parts of tensors in GM, and what loads, stores and fills tiles.
 //!
-//! An index is the tile of a loop or `..`, a whole axis. What is read has the axes of its indices, and an axis is its declaration:
-//! a tile of `n` stands at an index declared `n` and nowhere else, whatever the sizes.
+//! An index is the tile of a loop, a scalar or `..`, a whole axis. What is read has the axes of its indices, of which a scalar has
+//! none. An axis is its declaration: a tile of `n` stands at an index declared `n` and nowhere else, whatever the sizes.
 
 use super::call::{method_ends, Arg};
-use super::cx::{Cx, Frame, LoopInfo};
-use super::scope::Val;
+use super::cx::{Cx, RunInfo};
+use super::scope::{Num, Place, RunId, Seen, Val};
 use super::span::text;
-use super::tile::{as_receiver, cast_text};
+use super::tile::as_receiver;
 use super::types::one_type;
 use crate::diag::Code;
 use crate::dtype::DType;
-use crate::ir::{dim_size, Access, AxId, Axes, Dim, Index, LoopId, ParamId, StmtKind, TileExpr, Ty, ValueId};
+use crate::ir::{Access, AxId, Axes, Index, ParamId, Scalar, ScalarTy, TileExpr, Ty};
 use syn::{Expr, ExprCall, ExprMethodCall, PathArguments, RangeLimits, Type};
 
 /// An index as the author writes it.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) enum Idx {
     /// `..`
     All,
     /// The tile of a loop.
-    Run(LoopId),
+    Run(RunId),
+    /// One index.
+    At(Scalar),
 }
 
 /// True for `..`.
@@ -31,34 +33,59 @@ pub(super) fn is_all(e: &Expr) -> bool {
 impl Cx<'_> {
     /// `x.at(i, j, ..)`.
     pub fn at_call(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
-        let indices: Vec<Option<Idx>> = m.args.iter().map(|a| self.idx(p, a)).collect();
-        let Some(indices) = indices.into_iter().collect::<Option<Vec<Idx>>>() else { return Val::Unknown };
+        let Some(indices) = self.indices(p, m) else { return Val::Unknown };
         if !self.shape_known[p.index()] {
             return Val::Unknown;
         }
-        let shape = self.sig.shape(p).to_vec();
-        if let [Idx::Run(l)] = indices[..] {
-            if let Some(over) = self.loops[l.index()].over {
-                return self.elements_at(p, l, over, e);
+        if let [Idx::Run(run)] = indices[..] {
+            if let Some(over) = self.run(run).over {
+                return self.elements_at(p, run, over, e);
             }
         }
-        if indices.len() != shape.len() {
-            return self.wrong_count(p, &shape, &indices, m);
+        let shape = self.sig.shape(p).to_vec();
+        let of = shape.iter().enumerate().map(|(nth, dim)| self.dim_ax(p, nth, dim)).collect();
+        let seen = Seen { param: p, of, said: self.dims_text(&shape) };
+        self.place(&seen, indices, m)
+    }
+
+    /// `v.at(i, j, ..)` of a view.
+    pub fn view_method(&mut self, seen: &Seen, m: &ExprMethodCall) -> Val {
+        if m.method != "at" {
+            self.args(m.args.iter().filter(|a| !is_all(a)));
+            return self.no_method("a view of a GlobalTensor", &m.method, &["at"]);
         }
-        let mut index = Vec::with_capacity(shape.len());
-        for (nth, (dim, idx)) in shape.iter().zip(&indices).enumerate() {
-            let own = self.dim_ax(p, nth, dim);
-            match *idx {
-                Idx::All => index.push(Index::along(own, 0)),
-                Idx::Run(l) if self.loops[l.index()].of == own => {
-                    let LoopInfo { ax, start, .. } = self.loops[l.index()];
+        match self.indices(seen.param, m) {
+            Some(indices) => self.place(seen, indices, m),
+            None => Val::Unknown,
+        }
+    }
+
+    /// The indices of a call; nothing after an error.
+    fn indices(&mut self, p: ParamId, m: &ExprMethodCall) -> Option<Vec<Idx>> {
+        let indices: Vec<Option<Idx>> = m.args.iter().map(|a| self.idx(p, a)).collect();
+        indices.into_iter().collect()
+    }
+
+    /// Part of a tensor by one index an axis.
+    fn place(&mut self, seen: &Seen, indices: Vec<Idx>, m: &ExprMethodCall) -> Val {
+        if indices.len() != seen.of.len() {
+            return self.wrong_count(seen, &indices, m);
+        }
+        let mut index = Vec::with_capacity(indices.len());
+        for (nth, (idx, of)) in indices.into_iter().zip(&seen.of).enumerate() {
+            match idx {
+                Idx::All => index.push(Index::along(*of, 0)),
+                Idx::At(offset) => index.push(Index { terms: Vec::new(), offset }),
+                Idx::Run(run) if self.run(run).of == *of => {
+                    let RunInfo { ax, start, .. } = *self.run(run);
                     index.push(Index::along(ax, start));
                 }
-                Idx::Run(l) => return self.other_axis(p, own, l, &m.args[nth]),
+                Idx::Run(run) => return self.other_axis(seen, *of, run, &m.args[nth]),
             }
         }
-        let dims = shape.iter().map(dim_size).collect();
-        Val::Place(Box::new(Access { param: p, dims, index }))
+        let dims = seen.of.iter().map(|of| self.extent(*of)).collect();
+        let access = Access { param: seen.param, dims, index };
+        Val::Place(Box::new(Place { access, of: seen.of.clone(), written: m.args.iter().map(text).collect() }))
     }
 
     /// One index; `None` after an error.
@@ -68,13 +95,15 @@ impl Cx<'_> {
         }
         let val = self.expr(a);
         match val {
-            Val::Handle(l) => return Some(Idx::Run(l)),
+            Val::Handle(run) => return Some(Idx::Run(run)),
             Val::Unknown => return None,
+            Val::Num(n) if n.axis.is_none() => return self.scalar_index(p, n, a).map(Idx::At),
             _ => {}
         }
         let name = self.sig.param(p).name.clone();
         let what = val.what();
-        let mut d = self.error(Code::J0106, a, format!("an index of `{name}` is the tile of a loop or `..`, found {what}"));
+        let mut d =
+            self.error(Code::J0106, a, format!("an index of `{name}` is the tile of a loop, a `usize` or `..`, found {what}"));
         if self.axis_of(&val).is_some() {
             let (at, size) = (d.span(), text(a));
             let help = format!("`{size}` is how long the axis is; all of it is `..`, tiles of it are `for t in tiles({size})`");
@@ -84,16 +113,35 @@ impl Cx<'_> {
         None
     }
 
+    /// A scalar as an index, with the value that it has here.
+    fn scalar_index(&mut self, p: ParamId, n: Num, a: &Expr) -> Option<Scalar> {
+        let what = format!("an index of `{}`", self.sig.param(p).name);
+        if n.ty == Some(ScalarTy::I32) {
+            let d = self.error(Code::J0208, a, format!("{what} is `usize`, found {}", n.found()));
+            let (at, now) = (d.span(), format!("{} as usize", as_receiver(a)));
+            self.report(d.help(format!("convert it: `{now}`")).fix(at, now));
+            return None;
+        }
+        let n = self.want(n, ScalarTy::Index, a, &what)?;
+        let mut changes = false;
+        n.value.walk(&mut |s| changes |= matches!(s, Scalar::Var(v) if self.body.var(*v).mutable));
+        if !changes {
+            return Some(n.value);
+        }
+        let span = self.at(a);
+        Some(self.pinned("index", n, span).value)
+    }
+
     /// The elements of a tensor, where a loop goes through all of one.
-    fn elements_at(&mut self, p: ParamId, l: LoopId, over: ParamId, e: &Expr) -> Val {
+    fn elements_at(&mut self, p: ParamId, run: RunId, over: ParamId, e: &Expr) -> Val {
         if !self.shape_known[over.index()] {
             return Val::Unknown;
         }
         let (own, whole) = (self.sig.shape(p), self.sig.shape(over));
         if own == whole {
-            let LoopInfo { ax, start, .. } = self.loops[l.index()];
+            let RunInfo { ax, start, of, ref name, .. } = *self.run(run);
             let access = Access { param: p, dims: vec![self.sig.elements(p)], index: vec![Index::along(ax, start)] };
-            return Val::Place(Box::new(access));
+            return Val::Place(Box::new(Place { access, of: vec![of], written: vec![name.clone()] }));
         }
         let hidden = self.hidden_axis(over);
         let (wanted, here) = (self.dims_text(whole), self.dims_text(own));
@@ -110,46 +158,45 @@ impl Cx<'_> {
         self.bad(d)
     }
 
-    fn wrong_count(&mut self, p: ParamId, shape: &[Dim], indices: &[Idx], m: &ExprMethodCall) -> Val {
-        let (name, axes) = (self.sig.param(p).name.clone(), self.dims_text(shape));
+    fn wrong_count(&mut self, seen: &Seen, indices: &[Idx], m: &ExprMethodCall) -> Val {
+        let Seen { param, of, said } = seen;
+        let name = self.sig.param(*param).name.clone();
         let count = |n: usize, one: &str, more: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {more}") };
-        let (found, wanted) = (count(indices.len(), "index", "indices"), count(shape.len(), "axis", "axes"));
+        let (found, wanted) = (count(indices.len(), "index", "indices"), count(of.len(), "axis", "axes"));
         let ends = method_ends(m);
         let d = self
-            .error(Code::J0106, &ends, format!("`{name}` has {wanted}, `[{axes}]`, found {found}"))
+            .error(Code::J0106, &ends, format!("`{name}` has {wanted}, `[{said}]`, found {found}"))
             .number("found", indices.len() as i64)
-            .number("allowed", shape.len() as i64);
-        let mut write = vec!["..".to_string(); shape.len()];
+            .number("allowed", of.len() as i64);
+        let mut write = vec!["..".to_string(); of.len()];
         for idx in indices {
-            let Idx::Run(l) = *idx else { continue };
-            let at = (0..shape.len()).find(|nth| self.dim_ax(p, *nth, &shape[*nth]) == self.loops[l.index()].of);
-            if let Some(nth) = at {
-                write[nth].clone_from(&self.loops[l.index()].name);
+            let Idx::Run(run) = *idx else { continue };
+            if let Some(nth) = of.iter().position(|ax| *ax == self.run(run).of) {
+                write[nth].clone_from(&self.run(run).name);
             }
         }
-        self.bad(d.help(format!("write one index an axis, `..` for all of one: `{name}.at({})`", write.join(", "))))
+        self.bad(d.help(format!("write one index an axis, `..` for all of one: `.at({})`", write.join(", "))))
     }
 
     /// J0209 for a tile at an index of another axis than the one that it is cut from.
-    fn other_axis(&mut self, p: ParamId, own: AxId, l: LoopId, node: &Expr) -> Val {
-        let (name, pspan) = (self.sig.param(p).name.clone(), self.sig.param(p).span);
-        let shape = self.dims_text(self.sig.shape(p));
+    fn other_axis(&mut self, seen: &Seen, own: AxId, run: RunId, node: &Expr) -> Val {
+        let (name, pspan) = (self.sig.param(seen.param).name.clone(), self.sig.param(seen.param).span);
         let own = self.body.axes[own.index()].name.clone();
-        let LoopInfo { of, over, .. } = self.loops[l.index()];
-        let handle = self.loops[l.index()].name.clone();
+        let RunInfo { of, over, .. } = *self.run(run);
+        let handle = self.run(run).name.clone();
         let of = match over {
             Some(over) => format!("all elements of `{}`", self.sig.param(over).name),
             None => format!("`{}`", self.body.axes[of.index()].name),
         };
         let d = self
             .error(Code::J0209, node, format!("`{handle}` is a tile of {of}, this index of `{name}` is of `{own}`"))
-            .label(pspan, format!("`{name}` has the axes `[{shape}]`"))
+            .label(pspan, format!("`{name}` has the axes `[{}]`", seen.said))
             .help(format!("axes align by name: declare both with one name, or loop over `{own}`: `for t in tiles({own})`"));
         self.bad(d)
     }
 
     /// `x.at(..).load()`, `y.at(..).store(v)`.
-    pub fn place_method(&mut self, place: Access, m: &ExprMethodCall, e: &Expr) -> Val {
+    pub fn place_method(&mut self, place: Place, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         match m.method.to_string().as_str() {
             "load" => match self.exactly::<0>("load", &args, e, "x.at(t).load()") {
@@ -171,102 +218,14 @@ impl Cx<'_> {
         }
     }
 
-    pub fn load(&mut self, from: Access, node: &Expr, e: &Expr) -> Val {
+    pub fn load(&mut self, place: Place, node: &Expr, e: &Expr) -> Val {
+        let from = place.access;
         if !self.readable(from.param, node) {
             return Val::Unknown;
         }
         let Some(dtype) = self.sig.dtype(from.param) else { return Val::Unknown };
         let (span, axes) = (self.at(e), from.axes());
         self.def(TileExpr::Load { from }, dtype, axes, span)
-    }
-
-    pub fn store(&mut self, to: Access, value: &Arg<'_>, node: &Expr, e: &Expr) -> Val {
-        let good = self.writable(to.param, node);
-        let v = match &value.0 {
-            Val::Tile(v) => *v,
-            Val::Num(_) => {
-                let axes = self.axes_arg(&to.axes());
-                let d = self
-                    .error(Code::J0106, value.1, "a tile is stored, found a scalar")
-                    .help(format!("fill a tile: `full({axes}, {})`", text(value.1)));
-                return self.bad(d);
-            }
-            _ => return self.wrong_kind(value, "a tile"),
-        };
-        let sound = self.stored_dtype(to.param, v, value.1);
-        if good && sound && self.stored_once(&to, e) && self.stored_axes(&to, v, value.1) {
-            let span = self.at(e);
-            self.emit(StmtKind::Store { to, value: v }, span);
-        }
-        Val::Unit
-    }
-
-    fn stored_dtype(&mut self, param: ParamId, v: ValueId, node: &Expr) -> bool {
-        let (found, Some(wanted)) = (self.dtype(v), self.sig.dtype(param)) else { return false };
-        if found == wanted {
-            return true;
-        }
-        let (f, w) = (self.ty_name(found), self.ty_name(wanted));
-        let (pname, pspan) = (self.sig.param(param).name.clone(), self.sig.param(param).span);
-        let mut d = self.error(Code::J0202, node, format!("a tile of `{f}` is stored to `{pname}`, a tensor of `{w}`"));
-        let at = d.span();
-        d = d.at(format!("this is `{f}`")).label(pspan, format!("`{pname}` holds `{w}`"));
-        d = if found == Ty::Mask {
-            d.help("a mask only chooses: `mask.select(a, b)`")
-        } else {
-            d.help(format!("convert it first: `.cast::<{w}>()`")).fix(at, cast_text(node, &w))
-        };
-        self.report(d);
-        false
-    }
-
-    fn stored_axes(&mut self, to: &Access, v: ValueId, node: &Expr) -> bool {
-        let (found, wanted) = (self.axes(v).clone(), to.axes());
-        if found == wanted {
-            return true;
-        }
-        let (f, w) = (self.axes_text(&found), self.axes_text(&wanted));
-        let d = self.error(Code::J0207, node, format!("a tile `{f}` is stored where `{w}` is wanted"));
-        let (more, less) = (found.without(&wanted), wanted.without(&found));
-        let d = if more.is_empty() {
-            let (at, lacks) = (d.span(), self.axes_arg(&less));
-            let written = format!("{}.expand({lacks})", as_receiver(node));
-            d.help(format!("a store does not repeat; to repeat it along `{lacks}` on purpose: `.expand({lacks})`"))
-                .fix(at, written)
-        } else if less.is_empty() {
-            let more = self.axes_arg(&more);
-            d.help(format!("store it to a tensor with these axes, or reduce what is too much: `v.sum({more})`"))
-        } else {
-            d.help("a tile goes where its axes are: an axis is its declaration, not its length")
-        };
-        self.report(d);
-        false
-    }
-
-    /// J0207 where each turn of a loop around would store to the same place.
-    fn stored_once(&mut self, to: &Access, e: &Expr) -> bool {
-        let axes = to.axes();
-        let mut around = self.frames.iter().filter_map(|f| match f {
-            Frame::Tile(l) => *l,
-            Frame::Inner => None,
-        });
-        let Some(l) = around.find(|l| !axes.contains(self.loops[l.index()].ax)) else { return true };
-        let (handle, name) = (self.loops[l.index()].name.clone(), self.sig.param(to.param).name.clone());
-        let own = self.loops[l.index()].of;
-        let word = |index: &Index| match index.terms.first().map(|t| t.ax) {
-            Some(ax) if self.whole_of(ax) == own => handle.clone(),
-            Some(ax) if self.whole_of(ax) != ax => self.body.axes[ax.index()].name.clone(),
-            _ => "..".to_string(),
-        };
-        let moves = to.index.iter().map(word).collect::<Vec<_>>().join(", ");
-        let has = axes.iter().any(|ax| self.whole_of(ax) == own);
-        let d = self.error(Code::J0207, e, format!("each turn of the loop `{handle}` stores to the same elements of `{name}`"));
-        let d = match has {
-            true => d.help(format!("store what belongs to this turn: `{name}.at({moves})`")),
-            false => d.help("store behind that loop, or to a tensor that has its axis"),
-        };
-        self.report(d);
-        false
     }
 
     /// `full(axes, v)`.

@@ -2,9 +2,11 @@
 
 use super::call::Arg;
 use super::cx::{Cx, NamedAxis};
-use super::scope::{AxisName, Val};
+use super::scope::{AxisName, Num, Val};
+use super::span::text;
 use crate::diag::Code;
-use crate::ir::{dim_size, AxFrom, AxId, Axes, Dim, ParamId, Scalar};
+use crate::ir::{dim_size, AxFrom, AxId, Axes, BinOp, Dim, Fact, Level, ParamId, Scalar, ScalarTy, SpanId};
+use syn::{Expr, ExprCall};
 
 impl Cx<'_> {
     /// A new axis.
@@ -17,6 +19,43 @@ impl Cx<'_> {
     pub fn name_axis(&mut self, name: &str, extent: Scalar) -> AxisName {
         self.axis_names.push(NamedAxis { name: name.to_string(), extent, ax: None });
         AxisName(self.axis_names.len() - 1)
+    }
+
+    /// `new_axis(n)`.
+    pub fn new_axis_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
+        self.use_level(Level::Tile, e, "new_axis");
+        let args = self.args(&c.args);
+        let Some([arg]) = self.exactly::<1>("new_axis", &args, e, "let k = new_axis(4);") else { return Val::Unknown };
+        let Some(size) = self.index_arg(arg, "the size of a new axis") else { return Val::Unknown };
+        if !self.host_known(&size, arg.1, "the size of a new axis") {
+            return Val::Unknown;
+        }
+        let size = self.definitions.write_out(&size);
+        if !is_of_signature(&size) {
+            let d = self
+                .error(Code::J0601, arg.1, "the size of a new axis is computed from more than axes, attributes and constants")
+                .help("an axis has one size for all element types, and is computed in a few steps");
+            return self.bad(d);
+        }
+        if may_be_negative(&size) {
+            let span = self.at(arg.1);
+            self.host_check(size.clone().bin(BinOp::Ge, 0), format!("{} >= 0", text(arg.1)), span);
+        }
+        Val::NewAxis(size)
+    }
+
+    /// `let k = new_axis(n);`
+    pub fn named_axis(&mut self, name: &str, extent: Scalar) -> Val {
+        self.unique(name);
+        let axis = Some(self.name_axis(name, extent.clone()));
+        Val::Num(Num { axis, ..Num::index(extent) })
+    }
+
+    /// Leaves to the host what the facts do not say already: a launch for which it does not hold is refused.
+    pub fn host_check(&mut self, cond: Scalar, text: String, span: SpanId) {
+        if !self.is_certain(&cond) {
+            self.sig.facts.push(Fact { cond, text, span });
+        }
     }
 
     /// All of an axis that has a name.
@@ -52,21 +91,46 @@ impl Cx<'_> {
     pub fn whole_of(&self, ax: AxId) -> AxId {
         match self.body.axes[ax.index()].from {
             AxFrom::Whole { .. } => ax,
-            AxFrom::Run { of } => self.loops[of.index()].of,
+            AxFrom::Run { .. } => self.runs.iter().find(|run| run.ax == ax).map_or(ax, |run| run.of),
+        }
+    }
+
+    /// How many indices a whole axis has.
+    pub fn extent(&self, ax: AxId) -> Scalar {
+        match &self.body.axes[self.whole_of(ax).index()].from {
+            AxFrom::Whole { extent } => extent.clone(),
+            // Runs are cut from whole axes alone.
+            AxFrom::Run { .. } => Scalar::Int(0),
         }
     }
 
     /// The axis that a value is the name of.
     pub fn axis_of(&mut self, val: &Val) -> Option<AxId> {
         match val {
-            Val::Handle(l) => Some(self.loops[l.index()].ax),
+            Val::Handle(run) => Some(self.run(*run).ax),
             Val::Num(n) => n.axis.map(|name| self.whole_ax(name)),
             _ => None,
         }
     }
 
-    /// One axis or several, in the place of an argument.
+    /// One axis or several, in the place of an argument that is of no use without.
+    pub fn some_axes_given(&mut self, arg: &Arg<'_>, of: &str) -> Option<Axes> {
+        let axes = self.axes_given(arg, of)?;
+        if !axes.is_empty() {
+            return Some(axes);
+        }
+        let d = self.error(Code::J0106, arg.1, format!("`{of}` over no axis")).help("name one axis or several, `d`, `(r, d)`");
+        self.report(d);
+        None
+    }
+
+    /// Any number of axes, in the place of an argument.
     pub fn axes_given(&mut self, arg: &Arg<'_>, of: &str) -> Option<Axes> {
+        Some(self.axes_listed(arg, of)?.into_iter().collect())
+    }
+
+    /// The same in their order.
+    pub fn axes_listed(&mut self, arg: &Arg<'_>, of: &str) -> Option<Vec<AxId>> {
         let vals = match &arg.0 {
             Val::Tuple(vals) => vals.clone(),
             val => vec![val.clone()],
@@ -78,7 +142,7 @@ impl Cx<'_> {
                 Some(ax) => {
                     let name = self.body.axes[ax.index()].name.clone();
                     let d =
-                        self.error(Code::J0106, arg.1, format!("`{of}` over `{name}` twice")).help("an axis is in a tile once");
+                        self.error(Code::J0106, arg.1, format!("`{of}` over `{name}` twice")).help("an axis stands there once");
                     self.report(d);
                     return None;
                 }
@@ -87,13 +151,13 @@ impl Cx<'_> {
                     let what = val.what();
                     let d = self
                         .error(Code::J0106, arg.1, format!("`{of}` over {what}, it takes axes"))
-                        .help("an axis is a name of `#[shape(..)]` or the variable of a tile loop; several stand in parentheses: `(r, d)`");
+                        .help("an axis is a name of `#[shape(..)]` or of `let k = new_axis(..)`, or a tile of a loop; several stand in parentheses: `(r, d)`");
                     self.report(d);
                     return None;
                 }
             }
         }
-        Some(axes.into_iter().collect())
+        Some(axes)
     }
 
     /// The names of axes: runs of loops first, from the outermost on.
@@ -115,5 +179,28 @@ impl Cx<'_> {
             [one] => one.clone(),
             names => format!("({})", names.join(", ")),
         }
+    }
+}
+
+/// True for what is known with the axes and attributes of a launch.
+fn is_of_signature(s: &Scalar) -> bool {
+    let mut only = true;
+    s.walk(&mut |s| {
+        only &= !matches!(s, Scalar::Var(_) | Scalar::SizeOf(_) | Scalar::Chip(_) | Scalar::BlockIdx | Scalar::BlockDim)
+    });
+    only
+}
+
+/// False where no axis or attribute makes a size negative.
+fn may_be_negative(s: &Scalar) -> bool {
+    match s {
+        Scalar::Int(v) => *v < 0,
+        Scalar::Axis(_) | Scalar::Attr(_, ScalarTy::Index) => false,
+        Scalar::Bin(BinOp::Add | BinOp::Mul | BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp | BinOp::Min, a, b) => {
+            may_be_negative(a) || may_be_negative(b)
+        }
+        Scalar::Bin(BinOp::Max, a, b) => may_be_negative(a) && may_be_negative(b),
+        Scalar::Select(_, a, b) => may_be_negative(a) || may_be_negative(b),
+        _ => true,
     }
 }

@@ -70,7 +70,7 @@ impl Cx<'_> {
                 let what = other.what();
                 let d = self
                     .error(Code::J0106, e, format!("expected an `Axis`, found {what}"))
-                    .help("give it a name of `#[shape(..)]`; `#[shape(n, d = 64)]` names a size");
+                    .help("give it a name of `#[shape(..)]`, or of `let k = new_axis(64);`");
                 self.bad(d)
             }
             (Kind::Scalar(want), Val::Num(n)) => self.want(n, want, e, "the type named").map_or(Val::Unknown, Val::Num),
@@ -90,6 +90,7 @@ impl Cx<'_> {
         match pat {
             Pat::Ident(p) => self.scope.bind(p.ident.to_string(), Val::Unknown, p.mutability.is_some(), p.ident.ends()),
             Pat::Type(p) => self.bind_unknown(&p.pat),
+            Pat::Wild(_) => {}
             other => {
                 let mut rest = vec![other.to_token_stream()];
                 while let Some(tokens) = rest.pop() {
@@ -153,6 +154,10 @@ impl Cx<'_> {
         match val {
             Val::Num(n) => Val::Num(self.named_scalar(&name, mutable, n, init)),
             Val::Tile(v) => Val::Tile(self.named_tile(&name, mutable, v, init)),
+            Val::NewAxis(_) if mutable => {
+                self.unsupported(ident, "an axis that changes", "an axis is its `let`: remove the `mut`")
+            }
+            Val::NewAxis(extent) => self.named_axis(&name, extent),
             Val::Tuple(vals) if vals.iter().any(Val::is_unknown) => Val::Unknown,
             Val::Tuple(_) => self.unsupported(ident, "a tuple under one name", "name its parts: `let (a, b) = (x, y);`"),
             Val::Loop(_) => {

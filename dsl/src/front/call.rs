@@ -14,6 +14,8 @@ use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments};
 /// Functions of the prelude.
 const FUNCTIONS: &[&str] = &[
     "tiles",
+    "each",
+    "new_axis",
     "full",
     "split",
     "fit_tile",
@@ -89,11 +91,11 @@ impl Cx<'_> {
         self.bad(d)
     }
 
-    /// The name of the innermost tile loop's variable.
+    /// The name of the innermost tile.
     fn innermost(&self) -> Option<String> {
         self.frames.iter().rev().find_map(|f| match f {
-            super::cx::Frame::Tile(Some(l)) => Some(self.loops[l.index()].name.clone()),
-            _ => None,
+            super::cx::Frame::Tile(Some(l)) => self.runs_of(*l).filter(|run| !run.is_each).last().map(|run| run.name.clone()),
+            super::cx::Frame::Tile(None) | super::cx::Frame::Inner => None,
         })
     }
 
@@ -145,6 +147,8 @@ impl Cx<'_> {
         }
         match name.as_str() {
             "tiles" => self.tiles_call(c, e),
+            "new_axis" if !self.module.has_helper(&name) => self.new_axis_call(c, e),
+            "each" if !self.module.has_helper(&name) => self.each_call(c, e),
             "row_tiles" => self.old_row_tiles(c, e),
             "full" if !self.module.has_helper(&name) => self.full(c, &last.arguments, hint, e),
             "split" | "fit_tile" | "data_copy" | "data_copy_pad" | "get_block_idx" | "get_block_num" => {
@@ -216,9 +220,10 @@ impl Cx<'_> {
         match receiver {
             Val::Tile(v) => self.tile_method(v, m, e),
             Val::Num(n) => self.scalar_method(n, m, e),
-            Val::Handle(l) => self.handle_method(l, m, e, hint),
+            Val::Handle(run) => self.handle_method(run, m, e, hint),
             Val::Place(place) => self.place_method(*place, m, e),
             Val::Tensor(p) => self.tensor_method(p, m, e),
+            Val::View(seen) => self.view_method(&seen, m),
             Val::Work(w) => self.workspace_method(w, m, e),
             Val::NewWork { .. } => self.unnamed_workspace(m, e),
             Val::Loop(spec) => self.loop_override(*spec, m, e),

@@ -4,10 +4,11 @@
 //! unique in the body; a value without a name of the author's gets one from its op at the end, so that the author's
 //! names come out unchanged.
 
-use super::scope::{AxisName, Num, Scope, Val};
+use super::scope::{AxisName, Num, RunId, Scope, Val};
 use super::span::{Ends, Node};
 use super::Module;
 use crate::diag::{Code, Diagnostic};
+use crate::ir::linear::Definitions;
 use crate::ir::{
     AxId, Axes, Body, BufId, Level, LoopId, ParamId, QueueId, Scalar, ScalarTy, Signature, SpanId, Stage, Stmt, StmtKind,
     TensorDecl, TensorId, TileExpr, Ty, ValueDecl, ValueId, VarDecl, VarId,
@@ -25,6 +26,9 @@ pub(super) enum Frame {
     Tile(Option<LoopId>),
 }
 
+/// The outermost tile loop, whose turns the cores divide among themselves.
+pub(super) const DIVIDED: LoopId = LoopId(0);
+
 /// Something that its methods change, so that rustc wants it `let mut`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
@@ -39,9 +43,13 @@ pub(super) fn plain_name(ident: &Ident) -> String {
     name.strip_prefix("r#").map(str::to_string).unwrap_or(name)
 }
 
-/// A tile loop seen so far.
-pub(super) struct LoopInfo {
+/// What a turn of a tile loop has of one axis.
+pub(super) struct RunInfo {
     pub name: String,
+    /// The loop.
+    pub by: LoopId,
+    /// True where a turn has one index of it, a scalar.
+    pub is_each: bool,
     /// The tensor whose elements it goes through, shapes ignored.
     pub over: Option<ParamId>,
     pub start: VarId,
@@ -75,7 +83,9 @@ pub(super) struct Cx<'a> {
     pub out: Vec<Stmt>,
     pub scope: Scope,
     pub stages: Vec<Stage>,
-    pub loops: Vec<LoopInfo>,
+    /// Runs of the tile loops seen so far.
+    pub runs: Vec<RunInfo>,
+    pub loop_count: u32,
     pub frames: Vec<Frame>,
     /// The outermost tile loop.
     pub tile_loop: Option<SpanId>,
@@ -116,6 +126,8 @@ pub(super) struct Cx<'a> {
     pub axis_names: Vec<NamedAxis>,
     /// The axis of each entry of the tensors' shapes.
     pub dim_names: HashMap<(ParamId, usize), AxisName>,
+    /// What the host computes under names.
+    pub definitions: Definitions,
     /// Whole axes without a name: entries of a tensor's shape.
     pub unnamed: Vec<(ParamId, usize, AxId)>,
     /// The function's name.
@@ -146,7 +158,8 @@ impl<'a> Cx<'a> {
             out: Vec::new(),
             scope: Scope::default(),
             stages: Vec::new(),
-            loops: Vec::new(),
+            runs: Vec::new(),
+            loop_count: 0,
             frames: Vec::new(),
             tile_loop: None,
             level: None,
@@ -170,6 +183,7 @@ impl<'a> Cx<'a> {
             own_shape: Vec::new(),
             axis_names: Vec::new(),
             dim_names: HashMap::new(),
+            definitions: Definitions::default(),
             unnamed: Vec::new(),
             name_ends: name.ends(),
             seen: HashMap::new(),
@@ -251,6 +265,22 @@ impl<'a> Cx<'a> {
         self.bad(d)
     }
 
+    // ---- loops ----
+
+    pub fn run(&self, RunId(at): RunId) -> &RunInfo {
+        &self.runs[at]
+    }
+
+    /// The runs of a loop, outermost first.
+    pub fn runs_of(&self, of: LoopId) -> impl Iterator<Item = &RunInfo> {
+        self.runs.iter().filter(move |run| run.by == of)
+    }
+
+    /// The runs of the outermost loop.
+    pub fn divided(&self) -> impl Iterator<Item = &RunInfo> {
+        self.runs_of(DIVIDED)
+    }
+
     // ---- statements ----
 
     pub fn emit(&mut self, kind: StmtKind, span: SpanId) {
@@ -326,6 +356,9 @@ impl<'a> Cx<'a> {
     pub fn let_scalar(&mut self, name: &str, num: &Num, mutable: bool, span: SpanId) -> VarId {
         let stage = if mutable { Stage::Block } else { self.stage(&num.value) };
         let var = self.new_var(name, num.ty.unwrap_or(ScalarTy::Index), mutable, stage);
+        if stage <= Stage::Host {
+            self.definitions.define(var, &num.value);
+        }
         self.emit(StmtKind::LetScalar { var, value: num.value.clone() }, span);
         var
     }
@@ -418,7 +451,7 @@ impl<'a> Cx<'a> {
         match expr {
             TileExpr::Load { from } => {
                 let axes = from.axes();
-                let moves = self.loops.iter().any(|l| axes.contains(l.ax));
+                let moves = self.runs.iter().any(|run| axes.contains(run.ax));
                 format!("{}_{}", self.sig.param(from.param).name, if moves { "tile" } else { "row" })
             }
             TileExpr::Reduce { op, .. } => op.def().name.to_string(),

@@ -258,7 +258,7 @@ fn pinned_lanes(mask: Lanes, pin: &mut impl FnMut(Scalar, &str) -> Scalar) -> La
 }
 
 /// An expression without parentheses around it.
-fn bare(e: &Expr) -> &Expr {
+pub(super) fn bare(e: &Expr) -> &Expr {
     match e {
         Expr::Paren(p) => bare(&p.expr),
         Expr::Group(g) => bare(&g.expr),

@@ -1,123 +1,17 @@
-//! Loops: `for t in tiles(x)`, `for r in tiles(n)`, and `for i in a..b` over scalars.
+//! Loops: `for t in tiles(x)`, `for r in tiles(n)`, `for i in each(n)`, `for (i, t) in tiles((each(b), d))`, and `for i in a..b` over
+//! scalars.
 //!
 //! One outermost tile loop a kernel, at the top of its body; loops inside stand directly in it.
 
-use super::cx::{Cx, Frame, LoopInfo};
-use super::scope::{LoopSpec, Num, Val};
-use super::span::{text, Node};
+use super::cx::{Cx, Frame, RunInfo};
+use super::scope::{Header, LoopSpec, Num, Part, RunId, Val};
+use super::span::Node;
 use crate::diag::Code;
-use crate::ir::{AxFrom, AxId, AxSpec, Level, LoopId, ParamId, RunSize, Scalar, ScalarTy, Stage, StmtKind, TileLoop, Ty};
+use crate::ir::{AxFrom, AxSpec, LoopId, Scalar, ScalarTy, Stage, StmtKind, TileLoop, Ty};
 use proc_macro2::Ident;
-use syn::{Expr, ExprCall, ExprForLoop, ExprMethodCall, Pat};
-
-/// Most buffers of one queue: one position has no more blocks.
-const MAX_BUFFER_NUM: i64 = crate::soc::MAX_BLOCKS_PER_POSITION;
+use syn::{Expr, ExprForLoop, ExprMethodCall, Pat};
 
 impl Cx<'_> {
-    /// `tiles(n)`, `tiles(x)`.
-    pub fn tiles_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
-        self.use_level(Level::Tile, e, "tiles");
-        let args = self.args(&c.args);
-        let span = self.at(e);
-        let spec = |of, over| LoopSpec::plain(of, over, span);
-        let Some([arg]) = self.exactly::<1>("tiles", &args, e, "tiles(n)") else { return spec(None, None) };
-        match (&arg.0, self.axis_of(&arg.0)) {
-            (Val::Tensor(p), _) if self.shape_known[p.index()] => spec(Some(self.elements_ax(*p)), Some(*p)),
-            (Val::Tensor(_), _) => spec(None, None),
-            (Val::Handle(_), _) => {
-                let d = self
-                    .error(Code::J0109, arg.1, "tiles of a tile")
-                    .help("a tile is as small as UB asks for; give the loop around a `.size(..)`");
-                self.report(d);
-                spec(None, None)
-            }
-            (_, Some(ax)) => spec(Some(ax), None),
-            (Val::Num(_), None) => {
-                let size = text(arg.1);
-                let d = self
-                    .error(Code::J0106, arg.1, format!("`tiles` takes an axis or a tensor, `{size}` is a number"))
-                    .help("an axis is a name of `#[shape(..)]`; scalars are counted by `for i in 0..n`");
-                self.report(d);
-                spec(None, None)
-            }
-            (_, None) => {
-                self.wrong_kind(arg, "an axis or a GlobalTensor");
-                spec(None, None)
-            }
-        }
-    }
-
-    /// The axis of all elements of a tensor.
-    fn elements_ax(&mut self, p: ParamId) -> AxId {
-        match self.sig.shape(p).to_vec().as_slice() {
-            [dim] => self.dim_ax(p, 0, dim),
-            _ => {
-                let whole = AxFrom::Whole { extent: self.sig.elements(p) };
-                let found = self.body.axes.iter().position(|ax| ax.from == whole && ax.name == "elements");
-                found.map_or_else(|| self.new_ax("elements", whole), |at| AxId(at as u32))
-            }
-        }
-    }
-
-    /// `.size(n)` and its like.
-    pub fn loop_override(&mut self, mut spec: LoopSpec, m: &ExprMethodCall, e: &Expr) -> Val {
-        let args = self.args(&m.args);
-        let mut name = m.method.to_string();
-        let known: &[&str] = if self.tile_loop.is_some() { &["size"] } else { &["size", "buffer_num", "block_dim"] };
-        if let Some(now) = self.old_override(&name, &m.method) {
-            name = now.to_string();
-        }
-        if !known.contains(&name.as_str()) {
-            self.no_method(if self.tile_loop.is_some() { "a tile loop inside another" } else { "`tiles`" }, &m.method, known);
-            return Val::Loop(Box::new(spec));
-        }
-        if let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!(".{name}(n)")) {
-            if let Some(value) = self.index_arg(arg, &format!("`{name}`")) {
-                self.set_override(&mut spec, &name, value, arg.1);
-            }
-        }
-        Val::Loop(Box::new(spec))
-    }
-
-    fn set_override(&mut self, spec: &mut LoopSpec, name: &str, value: Scalar, node: &Expr) {
-        if name == "buffer_num" {
-            match value.as_int() {
-                Some(n) if (1..=MAX_BUFFER_NUM).contains(&n) => spec.buffer_num = Some(n),
-                Some(n) => {
-                    let d = self
-                        .error(Code::J0305, node, format!("buffer_num {n}, possible are 1 to {MAX_BUFFER_NUM}"))
-                        .help("2 is double buffering")
-                        .number("found", n)
-                        .number("allowed", MAX_BUFFER_NUM);
-                    self.report(d);
-                }
-                None => {
-                    let d = self
-                        .error(Code::J0305, node, "buffer_num is a literal or a constant")
-                        .help(format!("write a number from 1 to {MAX_BUFFER_NUM}; the queues are declared with it"));
-                    self.report(d);
-                }
-            }
-            return;
-        }
-        if !self.host_known(&value, node, &format!("`{name}`")) {
-            return;
-        }
-        if let Some(n) = value.as_int().filter(|n| *n < 1) {
-            let d = self
-                .error(Code::J0305, node, format!("{name} {n}, at least 1 is needed"))
-                .help("leave it out: the largest that fits is solved for")
-                .number("found", n)
-                .number("allowed", 1);
-            self.report(d);
-            return;
-        }
-        match name {
-            "size" => spec.size = RunSize::Given { size: value },
-            _ => spec.block_dim = Some(value),
-        }
-    }
-
     /// J0601 for a scalar that only a core knows.
     pub fn host_known(&mut self, value: &Scalar, node: &(impl Node + ?Sized), what: &str) -> bool {
         if self.stage(value) <= Stage::Host {
@@ -131,16 +25,16 @@ impl Cx<'_> {
     }
 
     /// Methods on the variable of a tile loop.
-    pub fn handle_method(&mut self, l: LoopId, m: &ExprMethodCall, e: &Expr, hint: Option<Ty>) -> Val {
+    pub fn handle_method(&mut self, run: RunId, m: &ExprMethodCall, e: &Expr, hint: Option<Ty>) -> Val {
         let args = self.args(&m.args);
         let name = m.method.to_string();
-        let LoopInfo { start, len, .. } = self.loops[l.index()];
+        let RunInfo { start, len, .. } = *self.run(run);
         match name.as_str() {
             "start" | "len" => match self.exactly::<0>(&name, &args, e, "") {
                 Some(_) => Val::Num(Num::index(if name == "start" { start } else { len })),
                 None => Val::Unknown,
             },
-            _ => self.old_handle_method(l, &args, m, e, hint).unwrap_or_else(|| {
+            _ => self.old_handle_method(run, &args, m, e, hint).unwrap_or_else(|| {
                 // A wrong word for a store still names the output it was meant for.
                 self.doubt = true;
                 self.no_method("the variable of a tile loop", &m.method, &["start", "len"])
@@ -160,10 +54,9 @@ impl Cx<'_> {
         if let Expr::Range(r) = range {
             return self.scalar_for(f, r, e);
         }
-        let name = self.loop_name(&f.pat);
         match self.expr(&f.expr) {
-            Val::Loop(spec) => self.tile_for(*spec, f, name, e),
-            Val::Unknown => self.broken_for(f, name),
+            Val::Loop(spec) => self.tile_for(*spec, f, e),
+            Val::Unknown => self.broken_for(f),
             other => {
                 let mut d = self.error(Code::J0109, &f.expr, format!("`for` over {}", other.what()));
                 d = match other {
@@ -176,18 +69,19 @@ impl Cx<'_> {
                     _ => d.help("loops run over `tiles(n)` with an axis `n`, `tiles(x)` with a tensor, or a range `a..b`"),
                 };
                 self.report(d);
-                self.broken_for(f, name);
+                self.broken_for(f);
             }
         }
     }
 
-    fn loop_name<'p>(&mut self, pat: &'p Pat) -> Option<&'p Ident> {
+    /// The name of a loop's variable, `None` for `_`; nothing after an error.
+    fn loop_name<'p>(&mut self, pat: &'p Pat) -> Option<Option<&'p Ident>> {
         match pat {
             Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() && p.mutability.is_none() => {
                 self.ascii_name(&p.ident, Code::J0101);
-                Some(&p.ident)
+                Some(Some(&p.ident))
             }
-            Pat::Wild(_) => None,
+            Pat::Wild(_) => Some(None),
             other => {
                 self.unsupported(other, "a pattern as loop variable", "write a plain name: `for i in a..b`");
                 None
@@ -195,40 +89,110 @@ impl Cx<'_> {
         }
     }
 
+    /// One name for each run of a turn, `None` for `_`; nothing after an error.
+    fn turn_names<'p>(&mut self, spec: &LoopSpec, pat: &'p Pat) -> Option<Vec<Option<&'p Ident>>> {
+        let wanted = spec.parts.as_ref()?.len();
+        let one = std::slice::from_ref;
+        let (is_product, pats): (bool, Vec<&Pat>) = match bare_pat(pat) {
+            Pat::Tuple(t) => (true, t.elems.iter().collect()),
+            other => (false, one(other).iter().collect()),
+        };
+        if is_product == (spec.header == Header::Product) && pats.len() == wanted {
+            let names: Vec<Option<Option<&Ident>>> = pats.into_iter().map(|pat| self.loop_name(pat)).collect();
+            return names.into_iter().collect::<Option<Vec<_>>>().filter(|names| self.names_differ(names));
+        }
+        let (found, of) = match (is_product, wanted) {
+            (false, _) => ("one name".to_string(), format!("{wanted} axes")),
+            (true, 1) => (format!("{} names", pats.len()), "one axis".to_string()),
+            (true, _) => (format!("{} names", pats.len()), format!("{wanted} axes")),
+        };
+        let like = match spec.header {
+            Header::Product => {
+                format!("({})", ["i", "j", "k", "l", "m", "n"].into_iter().cycle().take(wanted).collect::<Vec<_>>().join(", "))
+            }
+            Header::Tiles | Header::Each => "t".to_string(),
+        };
+        let d = self
+            .error(Code::J0109, pat, format!("{found} for a turn of {of}"))
+            .help(format!("write one name an axis, or `_`: `for {like} in ..`"));
+        self.report(d);
+        None
+    }
+
+    /// J0109 for one name twice in a header.
+    fn names_differ(&mut self, names: &[Option<&Ident>]) -> bool {
+        let given: Vec<&Ident> = names.iter().flatten().copied().collect();
+        let Some(at) = (1..given.len()).find(|at| given[..*at].contains(&given[*at])) else { return true };
+        let d = self
+            .error(Code::J0109, given[at], format!("`{}` names two axes of a turn", given[at]))
+            .help("give each a name of its own");
+        self.report(d);
+        false
+    }
+
     /// The body of a loop whose header was wrong, for the mistakes in it.
-    fn broken_for(&mut self, f: &ExprForLoop, name: Option<&Ident>) {
+    fn broken_for(&mut self, f: &ExprForLoop) {
         self.tile_loop = self.tile_loop.or(Some(crate::ir::SpanId(0)));
         self.doubt = true;
         self.nested(Frame::Tile(None), |cx| {
-            if let Some(name) = name {
-                cx.scope.bind(name.to_string(), Val::Unknown, false, name.ends());
-            }
+            cx.bind_unknown(&f.pat);
             cx.block(&f.body);
         });
     }
 
-    fn tile_for(&mut self, spec: LoopSpec, f: &ExprForLoop, name: Option<&Ident>, e: &Expr) {
-        let Some(of) = self.may_stand(&spec, &f.expr).then_some(spec.of).flatten() else { return self.broken_for(f, name) };
-        let base = name.map_or_else(|| "t".to_string(), Ident::to_string);
-        let id = LoopId(self.loops.len() as u32);
-        let start = self.new_var(&format!("{base}_start"), ScalarTy::Index, false, Stage::Block);
-        let len = self.new_var(&format!("{base}_len"), ScalarTy::Index, false, Stage::Block);
-        let ax = self.new_ax(base.strip_prefix("r#").unwrap_or(&base), AxFrom::Run { of: id });
-        self.loops.push(LoopInfo { name: base, over: spec.over, start, len, ax, of });
-        let span = self.at(e);
+    fn tile_for(&mut self, spec: LoopSpec, f: &ExprForLoop, e: &Expr) {
+        let names = self.turn_names(&spec, &f.pat);
+        let parts = match &spec.parts {
+            Some(parts) if self.may_stand(&spec, parts, &f.expr) => parts.clone(),
+            _ => return self.broken_for(f),
+        };
+        let Some(names) = names else { return self.broken_for(f) };
+        let (id, span) = (LoopId(self.loop_count), self.at(e));
+        self.loop_count += 1;
+        let (mut specs, mut runs) = (Vec::with_capacity(parts.len()), Vec::with_capacity(parts.len()));
+        for (part, name) in parts.into_iter().zip(&names) {
+            let (run, spec) = self.new_run(id, part, *name);
+            runs.push(run);
+            specs.push(spec);
+        }
         let (body, ()) = self.nested(Frame::Tile(Some(id)), |cx| {
-            if let Some(name) = name {
-                cx.scope.bind(name.to_string(), Val::Handle(id), false, name.ends());
+            for (run, name) in runs.iter().zip(names) {
+                let Some(name) = name else { continue };
+                let val = cx.turn(*run);
+                cx.scope.bind(name.to_string(), val, false, name.ends());
             }
             cx.block(&f.body);
         });
-        let specs = vec![AxSpec { ax, of, start, len, size: spec.size }];
         let tile = TileLoop { id, specs, buffer_num: spec.buffer_num, block_dim: spec.block_dim, body };
         self.emit(StmtKind::Loop { tile }, span);
     }
 
+    /// A run of a loop over one axis.
+    fn new_run(&mut self, by: LoopId, part: Part, name: Option<&Ident>) -> (RunId, AxSpec) {
+        let Part { of, over, size } = part;
+        let is_each = size.is_each();
+        let base = name.map_or_else(|| if is_each { "i" } else { "t" }.to_string(), Ident::to_string);
+        // One index is the author's variable itself; a tile is no number, and its first index is one of ours.
+        let first = if is_each { base.clone() } else { format!("{base}_start") };
+        let start = self.new_var(&first, ScalarTy::Index, false, Stage::Block);
+        let len = self.new_var(&format!("{base}_len"), ScalarTy::Index, false, Stage::Block);
+        let ax = self.new_ax(base.strip_prefix("r#").unwrap_or(&base), AxFrom::Run { of: by });
+        self.runs.push(RunInfo { name: base, by, is_each, over, start, len, ax, of });
+        (RunId(self.runs.len() - 1), AxSpec { ax, of, start, len, size })
+    }
+
+    /// What a turn's name stands for.
+    fn turn(&self, run: RunId) -> Val {
+        let RunInfo { is_each, start, .. } = *self.run(run);
+        if is_each {
+            Val::Num(Num::index(start))
+        } else {
+            Val::Handle(run)
+        }
+    }
+
     /// J0109 where this is neither the one tile loop at the top of the body nor one directly inside it.
-    fn may_stand(&mut self, spec: &LoopSpec, node: &Expr) -> bool {
+    fn may_stand(&mut self, spec: &LoopSpec, parts: &[Part], node: &Expr) -> bool {
         let Some(first) = self.tile_loop else {
             if self.frames.is_empty() && self.inlining.is_empty() {
                 self.tile_loop = Some(spec.span);
@@ -251,17 +215,20 @@ impl Cx<'_> {
             }
         };
         let Some(outer) = outer else { return false };
-        let info = &self.loops[outer.index()];
-        let (name, axis) = (info.name.clone(), self.body.axes[info.of.index()].name.clone());
+        let cuts = |run: &&RunInfo| parts.iter().any(|part| part.of == run.of);
+        let shared = self.runs_of(outer).find(cuts).map(|run| (run.name.clone(), run.over.is_some(), run.is_each, run.of));
         let d = if self.frames.len() > 1 || !self.inlining.is_empty() {
-            self.error(Code::J0109, node, format!("this tile loop does not stand directly in the loop `{name}`"))
+            let names = self.loop_names(outer);
+            self.error(Code::J0109, node, format!("this tile loop does not stand directly in the loop {names}"))
                 .help("move it out of the `if`, loop or helper around it")
-        } else if spec.over.is_some() || info.over.is_some() && spec.of == Some(info.of) {
+        } else if parts.iter().any(|part| part.over.is_some()) || shared.as_ref().is_some_and(|(_, is_over, ..)| *is_over) {
             label(self.error(Code::J0109, node, "a tile loop over all elements of a tensor inside a tile loop"))
                 .help("inside, an axis is tiled: `for c in tiles(d)`; else load both tensors in one loop")
-        } else if spec.of == Some(info.of) {
+        } else if let Some((name, _, is_each, of)) = shared {
+            let axis = self.body.axes[of.index()].name.clone();
+            let what = if is_each { "an index" } else { "a tile" };
             label(self.error(Code::J0109, node, format!("the loop `{name}` cuts `{axis}` already")))
-                .help(format!("`{name}` is a tile of `{axis}`: use it, or loop over another axis"))
+                .help(format!("`{name}` is {what} of `{axis}`: use it, or loop over another axis"))
         } else {
             return true;
         };
@@ -269,8 +236,17 @@ impl Cx<'_> {
         false
     }
 
+    /// A loop by the names of its turn: `r`, `(i, t)`.
+    fn loop_names(&self, of: LoopId) -> String {
+        let names: Vec<&str> = self.runs_of(of).map(|run| run.name.as_str()).collect();
+        match &names[..] {
+            [one] => format!("`{one}`"),
+            names => format!("`({})`", names.join(", ")),
+        }
+    }
+
     fn scalar_for(&mut self, f: &ExprForLoop, r: &syn::ExprRange, e: &Expr) {
-        let name = self.loop_name(&f.pat);
+        let name = self.loop_name(&f.pat).flatten();
         let from = self.range_end(r.start.as_deref(), &f.expr);
         let to = self.range_end(r.end.as_deref(), &f.expr);
         if !matches!(r.limits, syn::RangeLimits::HalfOpen(_)) {
@@ -311,5 +287,13 @@ impl Cx<'_> {
             self.unsupported(range, "an open range", "write both ends: `for i in 0..n`");
         }
         end.and_then(|e| Some((self.scalar(e)?, e)))
+    }
+}
+
+/// A pattern without parentheses around it.
+fn bare_pat(pat: &Pat) -> &Pat {
+    match pat {
+        Pat::Paren(p) => bare_pat(&p.pat),
+        other => other,
     }
 }

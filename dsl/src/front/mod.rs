@@ -2,8 +2,8 @@
 //!
 //! The way through: [`parse_file`], [`parse_mod`] and [`parse_fn`] find kernels and what each may see; `signature`,
 //! `attrs` and `shape_attr` read the head of the function; `body` reads statements, `expr` and `call` tell expressions
-//! apart, and each construct has a file: `facts` (`require`), `bind` (`let`), `assign`, `scalar`, `loops`, `helpers`; at tile level `tile`,
-//! `axes` and `at` (parts of tensors), with `old` for what an earlier version said, at queue level `queue`, `share`, `local` (tensors and copies) and `vector`.
+//! apart, and each construct has a file: `facts` (`require`), `bind` (`let`), `assign`, `scalar`, `loops` with `loop_head`, `helpers`; at tile level `tile`,
+//! `axes`, `view`, `at` and `store` (parts of tensors), with `old` for what an earlier version said, at queue level `queue`, `share`, `local` (tensors and copies) and `vector`.
 //! `cx` holds the state of one kernel, `scope` its names, `span` the places.
 //!
 //! All mistakes are reported at once, one finding a mistake: a value that an error was reported for silences what
@@ -26,6 +26,7 @@ mod extent;
 mod facts;
 mod helpers;
 mod local;
+mod loop_head;
 mod loops;
 mod nesting;
 mod old;
@@ -37,6 +38,7 @@ mod shape_attr;
 mod share;
 mod signature;
 mod span;
+mod store;
 mod suggest;
 #[cfg(test)]
 mod tests;
@@ -44,6 +46,7 @@ mod tile;
 mod tokens;
 mod types;
 mod vector;
+mod view;
 mod workspace;
 
 use crate::diag::{self, Code, Diagnostic};

@@ -2,10 +2,10 @@
 
 use super::call::{method_ends, Arg};
 use super::cx::Cx;
-use super::scope::{LoopSpec, Num, Val};
+use super::scope::{LoopSpec, Num, Place, RunId, Val};
 use super::span::{text, Node};
 use crate::diag::Code;
-use crate::ir::{dim_size, Access, Axes, Dim, Index, Level, LoopId, ParamId, Ty, ValueId};
+use crate::ir::{dim_size, Access, Axes, Dim, Index, Level, ParamId, Ty, ValueId};
 use crate::ops::{AxisReduceOp, Op};
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall, ExprMethodCall};
@@ -22,7 +22,7 @@ impl Cx<'_> {
         self.use_level(Level::Tile, e, "row_tiles");
         let args = self.args(&c.args);
         let span = self.at(e);
-        let spec = |of| LoopSpec::plain(of, None, span);
+        let spec = |of| LoopSpec::tiles(of, span);
         let shape = match args.first() {
             Some((Val::Tensor(p), _)) if self.shape_known[p.index()] => self.sig.shape(*p).to_vec(),
             _ => return spec(None),
@@ -60,7 +60,7 @@ impl Cx<'_> {
             "row_min" => AxisReduceOp::Min,
             _ => return None,
         };
-        let outer = self.loops.first().map(|l| l.ax);
+        let outer = self.divided().next().map(|run| run.ax);
         let over: Axes = self.axes(v).iter().filter(|ax| Some(*ax) != outer).collect();
         let name = Op::AxisReduce(now).name();
         let written = format!("{name}({})", self.axes_arg(&over));
@@ -75,7 +75,7 @@ impl Cx<'_> {
     /// Methods on the variable of a tile loop that there were; `None` for any other.
     pub fn old_handle_method(
         &mut self,
-        l: LoopId,
+        run: RunId,
         args: &[Arg<'_>],
         m: &ExprMethodCall,
         e: &Expr,
@@ -85,43 +85,44 @@ impl Cx<'_> {
         Some(match (name.as_str(), args) {
             ("rows", []) => {
                 self.old(&m.method, "rows", "len");
-                Val::Num(Num::index(self.loops[l.index()].len))
+                Val::Num(Num::index(self.run(run).len))
             }
             ("load" | "load_row" | "load_col", [(Val::Tensor(p), _)]) => {
-                let (write, place) = self.old_place(l, *p, &name);
+                let (write, place) = self.old_place(run, *p, &name);
                 self.old(e, &text(e), &format!("{write}.load()"));
                 place.map_or(Val::Unknown, |place| self.load(place, e, e))
             }
             ("store" | "store_col", [(Val::Tensor(p), _), value]) => {
                 self.written[p.index()] = true;
-                let (write, place) = self.old_place(l, *p, &name);
+                let (write, place) = self.old_place(run, *p, &name);
                 self.old(e, &text(e), &format!("{write}.store({})", text(value.1)));
                 match place {
                     Some(place) => self.store(place, value, e, e),
                     None => Val::Unknown,
                 }
             }
-            ("full" | "col", [value]) => self.old_fill(l, value, m, hint, e),
-            ("col_tiles", []) => self.old_col_tiles(l, e),
+            ("full" | "col", [value]) => self.old_fill(run, value, m, hint, e),
+            ("col_tiles", []) => self.old_col_tiles(run, e),
             _ => return None,
         })
     }
 
     /// What a load or store of an earlier version addresses, as it is written today; `None` where that is no part of the tensor.
-    fn old_place(&mut self, l: LoopId, p: ParamId, method: &str) -> (String, Option<Access>) {
+    fn old_place(&mut self, run: RunId, p: ParamId, method: &str) -> (String, Option<Place>) {
         let (name, shape) = (self.sig.param(p).name.clone(), self.sig.shape(p).to_vec());
-        let outer = self.loops.first().map(|l| (l.of, l.ax, l.start, l.name.clone()));
-        let own =
-            (self.loops[l.index()].of, self.loops[l.index()].ax, self.loops[l.index()].start, self.loops[l.index()].name.clone());
-        if self.loops[l.index()].over.is_some() {
+        let outer = self.divided().next().map(|run| (run.of, run.ax, run.start, run.name.clone()));
+        let own = (self.run(run).of, self.run(run).ax, self.run(run).start, self.run(run).name.clone());
+        if self.run(run).over.is_some() {
             let access = Access { param: p, dims: vec![self.sig.elements(p)], index: vec![Index::along(own.1, own.2)] };
-            return (format!("{name}.at({})", own.3), Some(access));
+            let place = Place { access, of: vec![own.0], written: vec![own.3.clone()] };
+            return (format!("{name}.at({})", own.3), Some(place));
         }
         let runs: Vec<_> =
             if method == "load_row" { vec![own.clone()] } else { outer.into_iter().chain([own.clone()]).collect() };
-        let (mut words, mut index) = (Vec::new(), Vec::new());
+        let (mut words, mut index, mut wholes) = (Vec::new(), Vec::new(), Vec::new());
         for (nth, dim) in shape.iter().enumerate() {
             let whole = self.dim_ax(p, nth, dim);
+            wholes.push(whole);
             match runs.iter().find(|(of, ..)| *of == whole) {
                 Some((_, ax, start, word)) => {
                     words.push(word.clone());
@@ -135,14 +136,14 @@ impl Cx<'_> {
         }
         let access = Access { param: p, dims: shape.iter().map(dim_size).collect(), index };
         let known = self.shape_known[p.index()];
-        (format!("{name}.at({})", words.join(", ")), known.then_some(access))
+        (format!("{name}.at({})", words.join(", ")), known.then_some(Place { access, of: wholes, written: words }))
     }
 
     /// `r.full(v)` and `r.col(v)`, now `full((r, d), v)` and `full(r, v)`.
-    fn old_fill(&mut self, l: LoopId, value: &Arg<'_>, m: &ExprMethodCall, hint: Option<Ty>, e: &Expr) -> Val {
-        let ax = self.loops[l.index()].ax;
-        let outer = self.loops[0].ax;
-        let is_whole = self.loops[l.index()].over.is_some() || m.method == "col";
+    fn old_fill(&mut self, run: RunId, value: &Arg<'_>, m: &ExprMethodCall, hint: Option<Ty>, e: &Expr) -> Val {
+        let ax = self.run(run).ax;
+        let outer = self.run(RunId(0)).ax;
+        let is_whole = self.run(run).over.is_some() || m.method == "col";
         let row = self.row_ax();
         let axes: Axes = match (is_whole, ax == outer, row) {
             (true, _, _) => Axes::from([ax]),
@@ -158,7 +159,7 @@ impl Cx<'_> {
 
     /// The last axis of the first tensor that has one behind that of the outermost loop.
     fn row_ax(&mut self) -> Option<crate::ir::AxId> {
-        let of = self.loops.first()?.of;
+        let of = self.divided().next()?.of;
         let shapes: Vec<(ParamId, Vec<Dim>)> = self.sig.tensors().map(|(p, ..)| (p, self.sig.shape(p).to_vec())).collect();
         shapes.into_iter().find_map(|(p, shape)| match &shape[..] {
             [first, last] if self.dim_ax(p, 0, first) == of => Some(self.dim_ax(p, 1, last)),
@@ -167,10 +168,10 @@ impl Cx<'_> {
     }
 
     /// `r.col_tiles()`, now `tiles(d)`.
-    fn old_col_tiles(&mut self, l: LoopId, e: &Expr) -> Val {
+    fn old_col_tiles(&mut self, run: RunId, e: &Expr) -> Val {
         let span = self.at(e);
-        let spec = |of| LoopSpec::plain(of, None, span);
-        let row = if l.index() == 0 { self.row_ax() } else { None };
+        let spec = |of| LoopSpec::tiles(of, span);
+        let row = if run == RunId(0) { self.row_ax() } else { None };
         let Some(row) = row else {
             let d = self
                 .error(Code::J0110, e, "`col_tiles()` is a form of an earlier version")

@@ -72,7 +72,7 @@ impl Cx<'_> {
     }
 
     /// True where `cond` holds in every launch that the facts allow.
-    fn is_certain(&self, cond: &Scalar) -> bool {
+    pub fn is_certain(&self, cond: &Scalar) -> bool {
         let facts = self.sig.facts.iter().map(|f| f.cond.clone());
         let conditions: Vec<_> = facts.chain([Scalar::un(UnOp::Not, cond.clone())]).collect();
         !super::facts::possible(&conditions)

@@ -7,8 +7,8 @@ use super::extent::Form;
 use super::span::Ends;
 use crate::dtype::RoundMode;
 use crate::ir::{
-    Access, AxId, BufId, Layout, LoopId, ParamId, QueueId, RunSize, Scalar, ScalarTy, SpanId, TPosition, TensorId, TensorRef, Ty,
-    UnOp, ValueId, VarId, View, WorkId,
+    Access, AxId, BufId, Layout, ParamId, QueueId, RunSize, Scalar, ScalarTy, SpanId, TPosition, TensorId, TensorRef, Ty, UnOp,
+    ValueId, VarId, View, WorkId,
 };
 use crate::scalar::Value;
 
@@ -95,14 +95,57 @@ fn settle(s: &Scalar, ty: ScalarTy) -> Scalar {
     }
 }
 
-/// `tiles(n)` and its overrides, before the `for` takes it.
+/// A run of a tile loop, by its place in a list of the kernel's: what a turn has of one axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RunId(pub usize);
+
+/// One axis that a loop goes through.
 #[derive(Clone, Debug)]
-pub(super) struct LoopSpec {
-    /// The whole axis that is cut; `None` where the argument was wrong.
-    pub of: Option<AxId>,
+pub(super) struct Part {
+    /// The whole axis.
+    pub of: AxId,
     /// The tensor whose elements it goes through, shapes ignored: `tiles(x)`.
     pub over: Option<ParamId>,
     pub size: RunSize,
+}
+
+/// A tensor in GM with its own axes, or with those of a view.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    pub param: ParamId,
+    /// The whole axes, outermost first.
+    pub of: Vec<AxId>,
+    /// The same in messages.
+    pub said: String,
+}
+
+/// `x.at(..)`: part of a tensor.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub access: Access,
+    /// The whole axis that each index is of.
+    pub of: Vec<AxId>,
+    /// The indices in the author's words.
+    pub written: Vec<String>,
+}
+
+/// How the header of a tile loop is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Header {
+    /// `tiles(n)`, `tiles(x)`
+    Tiles,
+    /// `each(n)`
+    Each,
+    /// `tiles((n, each(m)))`
+    Product,
+}
+
+/// `tiles(n)` and its overrides, before the `for` takes it.
+#[derive(Clone, Debug)]
+pub(super) struct LoopSpec {
+    pub header: Header,
+    /// What it goes through, outermost first; `None` where an argument was wrong.
+    pub parts: Option<Vec<Part>>,
     pub buffer_num: Option<i64>,
     pub block_dim: Option<Scalar>,
     pub span: SpanId,
@@ -110,8 +153,18 @@ pub(super) struct LoopSpec {
 
 impl LoopSpec {
     /// Without overrides.
-    pub fn plain(of: Option<AxId>, over: Option<ParamId>, span: SpanId) -> Val {
-        Val::Loop(Box::new(LoopSpec { of, over, size: RunSize::Solved {}, buffer_num: None, block_dim: None, span }))
+    pub fn plain(header: Header, parts: Option<Vec<Part>>, span: SpanId) -> Val {
+        Val::Loop(Box::new(LoopSpec { header, parts, buffer_num: None, block_dim: None, span }))
+    }
+    /// `tiles(n)` of an axis, or of what was wrong.
+    pub fn tiles(of: Option<AxId>, span: SpanId) -> Val {
+        let part = |of| vec![Part { of, over: None, size: RunSize::Solved {} }];
+        LoopSpec::plain(Header::Tiles, of.map(part), span)
+    }
+    /// True where there are overrides.
+    pub fn has_overrides(&self) -> bool {
+        let given = |part: &Part| part.size.given().is_some();
+        self.buffer_num.is_some() || self.block_dim.is_some() || self.parts.iter().flatten().any(given)
     }
 }
 
@@ -140,10 +193,14 @@ pub(super) enum Val {
         span: SpanId,
     },
     Work(WorkId),
+    /// `new_axis(n)`, before a `let` names it.
+    NewAxis(Scalar),
     Slice(GmPart, Scalar),
-    Handle(LoopId),
+    Handle(RunId),
+    /// `x.view((g, k))`
+    View(Box<Seen>),
     /// `x.at(..)`
-    Place(Box<Access>),
+    Place(Box<Place>),
     Loop(Box<LoopSpec>),
     Split(Box<SplitSpec>),
     Share {
@@ -180,8 +237,10 @@ impl Val {
             Val::Tile(_) => "a tile",
             Val::Tensor(_) | Val::Work(_) => "a GlobalTensor",
             Val::NewWork { .. } => "a workspace without a name",
+            Val::NewAxis(_) => "an axis without a name",
             Val::Slice(..) => "a slice of a GlobalTensor",
             Val::Handle(_) => "the variable of a tile loop",
+            Val::View(_) => "a view of a GlobalTensor",
             Val::Place(_) => "part of a GlobalTensor",
             Val::Loop(_) => "a tile loop",
             Val::Split(_) | Val::Share { .. } => "a share",

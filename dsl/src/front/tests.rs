@@ -290,6 +290,10 @@ fn rows(statements: &str) -> String {
     )
 }
 
+fn loops(statements: &str) -> String {
+    format!("#[kernel]\nfn k(#[shape(b, n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{\n{statements}\n}}")
+}
+
 fn queue(statements: &str) -> String {
     format!(
         "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{\nlet n = fit_tile(64);\nlet mut pipe = TPipe::new();\n\
@@ -304,6 +308,7 @@ fn queue(statements: &str) -> String {
 fn each_mistake_is_found_once_at_its_line() {
     mistakes::FLAT.iter().for_each(|s| check_mistake(&flat(s)));
     mistakes::ROWS.iter().for_each(|s| check_mistake(&rows(s)));
+    mistakes::LOOPS.iter().for_each(|s| check_mistake(&loops(s)));
     mistakes::QUEUE.iter().for_each(|s| check_mistake(&queue(s)));
     mistakes::FILES.iter().for_each(|s| check_mistake(s));
     for text in [flat(""), rows(""), queue("")] {
@@ -313,7 +318,7 @@ fn each_mistake_is_found_once_at_its_line() {
 
 #[test]
 fn every_code_of_the_front_end_has_a_mistake() {
-    let all: String = [mistakes::FLAT, mistakes::ROWS, mistakes::QUEUE, mistakes::FILES].concat().concat();
+    let all: String = [mistakes::FLAT, mistakes::ROWS, mistakes::LOOPS, mistakes::QUEUE, mistakes::FILES].concat().concat();
     let elsewhere = ["J0100", "J0203", "J0204", "J0205"];
     for code in Code::ALL.iter().map(|c| c.as_str()).filter(|c| c.starts_with("J01") || c.starts_with("J02")) {
         assert!(elsewhere.contains(&code) || all.contains(&format!("//^ {code}")), "{code} has no mistake");

@@ -172,11 +172,14 @@ impl Cx<'_> {
             return self.bad(d);
         }
         let over = match m.args.first() {
-            Some(a) if m.args.len() == 1 && is_all(a) => axes.clone(),
+            Some(a) if m.args.len() == 1 && is_all(a) => match axes.is_empty() {
+                false => axes.clone(),
+                true => return self.nothing_to_reduce(&name, m),
+            },
             _ => {
                 let args = self.args(&m.args);
                 let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!("v.{name}(d)")) else { return Val::Unknown };
-                match self.axes_given(arg, &name) {
+                match self.some_axes_given(arg, &name) {
                     Some(over) => over,
                     None => return Val::Unknown,
                 }
@@ -191,11 +194,21 @@ impl Cx<'_> {
         }
     }
 
+    /// J0206 for `v.sum(..)` of a tile without axes.
+    fn nothing_to_reduce(&mut self, name: &str, m: &ExprMethodCall) -> Val {
+        let receiver = self.at(&m.receiver);
+        let d = self
+            .error(Code::J0206, &method_ends(m), format!("`{name}` of a tile without axes, `[]`"))
+            .label(receiver, "this is one number")
+            .help("use it as it is: there is nothing to reduce");
+        self.bad(d)
+    }
+
     /// `v.expand(d)`: the same for all indices of an axis.
     fn expand(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let Some([arg]) = self.exactly::<1>("expand", &args, e, "v.expand(d)") else { return Val::Unknown };
-        let Some(more) = self.axes_given(arg, "expand") else { return Val::Unknown };
+        let Some(more) = self.some_axes_given(arg, "expand") else { return Val::Unknown };
         if let Some(bad) = self.no_mask(v, "expand", &m.receiver) {
             return bad;
         }
@@ -226,28 +239,14 @@ impl Cx<'_> {
                 .label(receiver, format!("this is `{all}`"));
             let part = axes.iter().find(|own| self.whole_of(*own) == self.whole_of(ax));
             let d = match part.map(|own| self.body.axes[own.index()].name.clone()) {
+                None if axes.is_empty() => d.help("a tile `[]` is one number: there is nothing to reduce"),
                 Some(own) => d.help(format!("this tile has `{own}`, another part of that axis: `v.{name}({own})`")),
                 None => d.help("a tile has the axes of the index that it was loaded with"),
             };
             return Some(self.bad(d));
         }
-        if axes.len() == over.len() && !self.loops.first().is_some_and(|l| over.contains(l.ax)) {
-            let d = self
-                .error(
-                    Code::J0206,
-                    &ends,
-                    format!("`{name}` over all axes of a tile `{all}`: a tile without axes is not offered yet"),
-                )
-                .label(receiver, format!("this is `{all}`"))
-                .help("reduce a tile that keeps an axis of the outermost loop");
-            return Some(self.bad(d));
-        }
-        let outer = self
-            .loops
-            .first()
-            .filter(|l| over.contains(l.ax))
-            .map(|l| (l.name.clone(), self.body.axes[l.of.index()].name.clone()))?;
-        let (run, whole) = outer;
+        let run = self.divided().find(|run| over.contains(run.ax))?;
+        let (run, whole) = (run.name.clone(), self.body.axes[run.of.index()].name.clone());
         let d = self
             .error(Code::J0214, &ends, format!("`{name}` over `{run}`, a tile of `{whole}`: the result depends on the tile size"))
             .label(receiver, format!("this is `{all}`"))

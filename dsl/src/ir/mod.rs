@@ -25,6 +25,7 @@ mod instr;
 pub(crate) mod linear;
 mod lowered;
 mod memory;
+pub(crate) mod polynomial;
 pub mod scalar;
 mod signature;
 mod stmt;

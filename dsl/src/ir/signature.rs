@@ -1,7 +1,8 @@
 //! What callers see of a kernel: element types, axes, parameters and the facts that they must keep.
 
+use super::polynomial::is_same;
 use super::text::{text_enum, text_struct, text_word};
-use super::{AxisId, ParamId, Scalar, ScalarTy, SpanId, Ty};
+use super::{AxisId, BinOp, ParamId, Scalar, ScalarTy, SpanId, Ty};
 use crate::dtype::DType;
 
 /// A dtype parameter: `T: Float`.
@@ -154,6 +155,14 @@ impl Signature {
     /// Number of elements of a tensor parameter, as an expression over axes and attributes.
     pub fn elements(&self, id: ParamId) -> Scalar {
         product(self.shape(id))
+    }
+    /// True where two sizes are one: however axes and attributes are, or because a fact says so.
+    pub fn is_same_size(&self, a: &Scalar, b: &Scalar) -> bool {
+        let says = |fact: &Fact| match &fact.cond {
+            Scalar::Bin(BinOp::Eq, x, y) => (is_same(x, a) && is_same(y, b)) || (is_same(x, b) && is_same(y, a)),
+            _ => false,
+        };
+        is_same(a, b) || self.facts.iter().any(says)
     }
     /// How messages spell a dtype: `T`, `f32`.
     pub fn ty_name(&self, ty: Ty) -> String {

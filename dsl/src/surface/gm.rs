@@ -1,6 +1,6 @@
 //! Tensors in global memory.
 
-use super::{Element, Indices, Mark, Place};
+use super::{Element, Indices, Mark, Place, Whole};
 
 /// A tensor in GM: a parameter of the kernel, or a workspace.
 pub struct GlobalTensor<T>(Mark<T>);
@@ -23,15 +23,31 @@ impl<T: Element> GlobalTensor<T> {
     pub fn is_empty(&self) -> bool {
         true
     }
-    /// Part of the tensor, by one index an axis: the tile of a loop, or `..` for a whole axis.
+    /// Part of the tensor, by one index an axis: the tile of a loop, a scalar, or `..` for a whole axis.
     pub fn at(&self, indices: impl Indices) -> Place<T> {
         let _ = indices;
         Place::stub()
+    }
+    /// The same elements under other axes, which split or join those of the tensor: `x.view((g, k))`.
+    pub fn view(&self, axes: impl Whole) -> View<T> {
+        let _ = axes;
+        View(Mark::default())
     }
     /// `len` elements from `at` on; must lie inside the tensor.
     pub fn slice(&self, at: usize, len: usize) -> GmSlice<T> {
         let _ = (at, len);
         GmSlice(Mark::default())
+    }
+}
+
+/// A [`GlobalTensor`] under other axes, from [`GlobalTensor::view`].
+pub struct View<T>(Mark<T>);
+
+impl<T: Element> View<T> {
+    /// Part of the tensor, by one index an axis of the view.
+    pub fn at(&self, indices: impl Indices) -> Place<T> {
+        let _ = indices;
+        Place::stub()
     }
 }
 

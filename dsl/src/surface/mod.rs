@@ -8,18 +8,22 @@
 use crate::dtype::DType;
 use std::marker::PhantomData;
 
+mod axis;
 pub mod extent;
 mod gm;
 mod queue;
 mod tile;
 
+pub use axis::{
+    each, new_axis, tiles, Ax, Axis, AxisTile, EachLoop, Idx, Indices, Over, Part, Size, Sizes, TileLoop, Tiled, Whole,
+};
 pub use extent::{bits, counter, lanes};
-pub use gm::{require, GlobalTensor, GmSlice};
+pub use gm::{require, GlobalTensor, GmSlice, View};
 pub use queue::{
     data_copy, data_copy_pad, fit_tile, get_block_idx, get_block_num, split, sync_all, workspace, Buffer, CopyTo, LocalTensor,
     Position, Share, TBuf, TPipe, TQue, VecCalc, VecIn, VecOut,
 };
-pub use tile::{full, tiles, Ax, Axis, AxisTile, Idx, Indices, Over, Place, Tile, TileLoop, Tiled};
+pub use tile::{full, Place, Tile};
 
 /// An element type that a tensor parameter may have.
 pub trait Element: Copy + 'static {

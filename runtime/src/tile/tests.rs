@@ -1,18 +1,23 @@
 //! The meaning of each construct, on kernels small enough to compute by hand, however their loops are cut.
 
-use super::{Cut, Tile};
+use super::{Cut, Inputs, Tile};
+use crate::backend::JobBytes;
 use crate::{Array, Launch, RunError};
 use jumar_dsl::check::{check, CheckedKernel};
 use jumar_dsl::diag::Code;
 use jumar_dsl::front::parse_file;
+use jumar_dsl::ir::{verify_kernel, Kernel};
 use jumar_dsl::soc::Chip;
 use ndarray::{ArrayD, IxDyn};
 
-fn kernel(text: &str) -> CheckedKernel {
+fn read(text: &str) -> Kernel {
     let parsed = parse_file(text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
     let messages: Vec<_> = parsed.diagnostics.iter().map(|d| d.message.clone()).collect();
-    let kernel = parsed.kernel.unwrap_or_else(|| panic!("{messages:?}"));
-    check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}: {}", d[0].code, d[0].message))
+    parsed.kernel.unwrap_or_else(|| panic!("{messages:?}\n{text}"))
+}
+
+fn kernel(text: &str) -> CheckedKernel {
+    check(&read(text), Chip::default_chip()).unwrap_or_else(|d| panic!("{}: {}", d[0].code, d[0].message))
 }
 
 fn array(shape: &[usize], values: &[f32]) -> Array {
@@ -186,4 +191,141 @@ fn queue_level_kernels_are_refused() {
     let tile = Tile::default();
     let error = Launch::new(&kernel).backend(&tile).input("x", &x).input("y", &x).output("z", &mut z).run().unwrap_err();
     assert!(matches!(&error, RunError::Refused { code: Code::J0605, message } if message.contains("queue level")), "{error}");
+}
+
+/// A kernel as it is read, lowered or not, of an input `x` and an output `y`.
+struct Form {
+    what: &'static str,
+    /// The shapes of both, and what stands in the body.
+    x_shape: &'static str,
+    y_shape: &'static str,
+    body: &'static str,
+    /// The size of each axis, in the order of their first names.
+    dims: &'static [i64],
+    x: &'static [f32],
+    y: &'static [f32],
+}
+
+const FORMS: &[Form] = &[
+    Form {
+        what: "a product of single indices and runs goes through both",
+        x_shape: "b, n, d",
+        y_shape: "b, n",
+        body: "for (i, t) in tiles((each(b), n)) { y.at(i, t).store(x.at(i, t, ..).load().sum(d) + i as f32 * 100.0); }",
+        dims: &[2, 3, 2],
+        x: &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0],
+        y: &[3.0, 7.0, 11.0, 115.0, 119.0, 123.0],
+    },
+    Form {
+        what: "a product of runs transposes by name",
+        x_shape: "n, d",
+        y_shape: "d, n",
+        body: "for (r, c) in tiles((n, d)).size((_, 8)) { y.at(c, r).store(x.at(r, c).load()); }",
+        dims: &[2, 3],
+        x: &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
+        y: &[1.0, 4.0, 2.0, 5.0, 3.0, 6.0],
+    },
+    Form {
+        what: "a product of one axis",
+        x_shape: "n, d",
+        y_shape: "n",
+        body: "for (r,) in tiles((n,)) { let mut s = full(r, 0.0); for (c,) in tiles((d,)) { s = s + x.at(r, c).load().sum(c); }
+               y.at(r).store(s); }",
+        dims: &[2, 3],
+        x: &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
+        y: &[6.0, 15.0],
+    },
+    Form {
+        what: "single indices are divided, and a loop inside takes one after the other",
+        x_shape: "n, d",
+        y_shape: "n, d",
+        body: "for r in each(n) { for i in each(d) { y.at(r, d - 1 - i).store(x.at(r, i).load() * 2.0); } }",
+        dims: &[2, 3],
+        x: &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
+        y: &[6.0, 4.0, 2.0, 12.0, 10.0, 8.0],
+    },
+    Form {
+        what: "an index is a number, a sum, or a variable with the value that it has there",
+        x_shape: "n, d",
+        y_shape: "n",
+        body: "for r in tiles(n) { let mut k = 0; let first = x.at(r, k); k += 1; let j = 1i32;
+               y.at(r).store(first.load() * 100.0 + x.at(r, k).load() * 10.0 + x.at(r, j as usize + 1).load()); }",
+        dims: &[2, 3],
+        x: &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
+        y: &[123.0, 456.0],
+    },
+    Form {
+        what: "a tile without axes is one number, and meets any tile",
+        x_shape: "n, d",
+        y_shape: "n, d",
+        body: "for i in each(n) { let mut m = full((), 0.5); let v = x.at(i, ..).load(); m = m + v.amax(..) + v.sum(d);
+               y.at(i, ..).store(m.expand(d)); for c in tiles(d) { y.at(i, c).store(x.at(i, c).load() - m * 2.0); } }",
+        dims: &[2, 3],
+        x: &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
+        y: &[-18.0, -17.0, -16.0, -39.0, -38.0, -37.0],
+    },
+    Form {
+        what: "several axes are reduced at once, and one number is stored where one index is meant",
+        x_shape: "b, n, d",
+        y_shape: "b",
+        body: "for i in each(b) { let v = x.at(i, .., ..).load(); y.at(i).store(v.sum((n, d)) - v.amin(..)); }",
+        dims: &[2, 1, 2],
+        x: &[1.0, 2.0, 3.0, 4.0],
+        y: &[2.0, 4.0],
+    },
+    Form {
+        what: "a reduction over the runs of a loop inside",
+        x_shape: "n, d",
+        y_shape: "n",
+        body: "for i in each(n) { let mut s = full((), 0.0); for c in tiles(d) { s = s + x.at(i, c).load().sum(c); } y.at(i).store(s); }",
+        dims: &[2, 3],
+        x: &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
+        y: &[6.0, 15.0],
+    },
+    Form {
+        what: "a new axis is one of its own, to be repeated along, cut and reduced",
+        x_shape: "n, d",
+        y_shape: "n, d",
+        body: "let m = 2 * d; let k = new_axis(m - 4); let e = new_axis(3); for r in tiles(n) {
+                   let mut s = full(r, 0.0); for t in tiles(k) { s = s + full((t, r), 1.0).sum(t); }
+                   y.at(r, ..).store(x.at(r, ..).load().expand(e).sum(e) + s + k as f32 * 100.0); }",
+        dims: &[2, 3],
+        x: &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
+        y: &[205.0, 208.0, 211.0, 214.0, 217.0, 220.0],
+    },
+    Form {
+        what: "views split and join axes",
+        x_shape: "n, d",
+        y_shape: "m",
+        body: "let (g, k, e) = (new_axis(2), new_axis(d / 2), new_axis(n * d)); let (v, w) = (x.view((n, g, k)), y.view((n, k, g)));
+               for (r, t) in tiles((n, k)) { w.at(r, t, ..).store(v.at(r, .., t).load() + x.view(e).at(1).load()); }",
+        dims: &[2, 4, 8],
+        x: &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0],
+        y: &[3.0, 5.0, 4.0, 6.0, 7.0, 9.0, 8.0, 10.0],
+    },
+];
+
+/// What the tile interpreter makes of a form.
+fn interpreted(form: &Form, cut: Cut) -> Result<Vec<f32>, RunError> {
+    let Form { x_shape, y_shape, body, .. } = form;
+    let text = format!("#[kernel]\npub fn k(#[shape({x_shape})] x: &GlobalTensor<f32>, #[shape({y_shape})] y: &mut GlobalTensor<f32>) {{ {body} }}");
+    let kernel = read(&text);
+    verify_kernel(&kernel).unwrap_or_else(|fault| panic!("{}: {fault}", form.what));
+    let mut y = vec![0.0f32; form.y.len()];
+    let tensors =
+        vec![("x", JobBytes::Read(bytemuck::cast_slice(form.x))), ("y", JobBytes::Write(bytemuck::cast_slice_mut(&mut y)))];
+    let inputs =
+        Inputs { chip: Chip::default_chip(), dims: form.dims, attrs: &[None, None], overflow: Default::default(), tensors };
+    Tile::new(cut, true).interpret(&kernel, 0, inputs)?;
+    Ok(y)
+}
+
+#[test]
+fn forms_that_need_not_lower_mean_what_is_written() {
+    for form in FORMS {
+        for cut in [Cut::Whole, Cut::Halves, Cut::Singles] {
+            let y = interpreted(form, cut).unwrap_or_else(|e| panic!("{}, {cut:?}: {e}", form.what));
+            assert_eq!(y, form.y, "{}, {cut:?}", form.what);
+        }
+    }
 }

@@ -233,7 +233,7 @@ const TABLE: &[Row] = &[
     (Tile, "(at &1 [#1] [(index [(by ~2 1)] 0)])", "(at &1 [#1] [(index [(by ~2 1)] 1)])", "statement 3: an index of `g` that is not the axis `~2` itself"),
     (Tile, "(at &1 [#1] [(index [(by ~2 1)] 0)])", "(at &1 [#1] [(index [] 0)])", "statement 3: `gamma` has other axes than what it is made of"),
     (Tile, "(at &1 [#1] [(index [(by ~2 1)] 0)])", "(at &1 [#1] [])", "statement 3: 0 indices of `g` under a view of 1 axes"),
-    (Tile, "(at &1 [#1] [(index [(by ~2 1)] 0)])", "(at &1 [#0] [(index [(by ~2 1)] 0)])", "statement 3: a view of `g` that has other axes than it"),
+    (Tile, "(at &1 [#1] [(index [(by ~2 1)] 0)])", "(at &1 [#0] [(index [(by ~2 1)] 0)])", "statement 3: a view of `g` that has more or fewer elements than it"),
     (Tile, "(load (at &1 ", "(load (at &3 ", "statement 3: a read of `y`, which is written only (`out`)"),
     (Tile, "(load (at &0 [#0 #1] [(index [(by ~1 1)] $1) (index [(by ~2 1)] 0)]))", "(load (at &0 [#0 #1] [(index [(by ~1 1)] $1) (index [(by ~3 1)] $3)]))", "statement 19: the axis `~3` of loop `!1` is used outside of it"),
     (Tile, "(load (at &0 [#0 #1] [(index [(by ~1 1)] $1) (index [(by ~3 1)] $3)]))", "(load (at &0 [#0 #1] [(index [(by ~1 1)] $1) (index [(by ~2 1)] 0)]))", "statement 6: `x_tile` has other axes than what it is made of"),

@@ -122,8 +122,8 @@ impl Cx<'_> {
         let (dims, due) = (access.dims.len(), access.index.len());
         self.holds(dims == due, || format!("{due} indices of `{}` under a view of {dims} axes", name()))?;
         let size = access.dims.iter().cloned().reduce(|a, b| a * b);
-        let whole = size == Some(self.sig.elements(access.param));
-        self.holds(whole, || format!("a view of `{}` that has other axes than it", name()))?;
+        let whole = size.is_some_and(|size| self.sig.is_same_size(&size, &self.sig.elements(access.param)));
+        self.holds(whole, || format!("a view of `{}` that has more or fewer elements than it", name()))?;
         let mut axes = Vec::with_capacity(due);
         for (dim, index) in access.dims.iter().zip(&access.index) {
             if index.terms.is_empty() {

@@ -1,0 +1,118 @@
+//! Stores: the element type and the axes of what is stored, and that no two turns store to one place.
+
+use super::call::Arg;
+use super::cx::{Cx, Frame, RunInfo, DIVIDED};
+use super::scope::{Place, Val};
+use super::span::text;
+use super::tile::{as_receiver, cast_text};
+use crate::diag::Code;
+use crate::ir::{Access, AxId, Index, ParamId, Scalar, StmtKind, Ty, ValueId};
+use syn::Expr;
+
+impl Cx<'_> {
+    pub fn store(&mut self, place: Place, value: &Arg<'_>, node: &Expr, e: &Expr) -> Val {
+        let to = &place.access;
+        let good = self.writable(to.param, node);
+        let v = match &value.0 {
+            Val::Tile(v) => *v,
+            Val::Num(_) => {
+                let axes = self.axes_arg(&to.axes());
+                let d = self
+                    .error(Code::J0106, value.1, "a tile is stored, found a scalar")
+                    .help(format!("fill a tile: `full({axes}, {})`", text(value.1)));
+                return self.bad(d);
+            }
+            _ => return self.wrong_kind(value, "a tile"),
+        };
+        let sound = self.stored_dtype(to.param, v, value.1);
+        if good && sound && self.stored_once(&place, e) && self.stored_axes(to, v, value.1) {
+            let span = self.at(e);
+            self.emit(StmtKind::Store { to: place.access, value: v }, span);
+        }
+        Val::Unit
+    }
+
+    fn stored_dtype(&mut self, param: ParamId, v: ValueId, node: &Expr) -> bool {
+        let (found, Some(wanted)) = (self.dtype(v), self.sig.dtype(param)) else { return false };
+        if found == wanted {
+            return true;
+        }
+        let (f, w) = (self.ty_name(found), self.ty_name(wanted));
+        let (pname, pspan) = (self.sig.param(param).name.clone(), self.sig.param(param).span);
+        let mut d = self.error(Code::J0202, node, format!("a tile of `{f}` is stored to `{pname}`, a tensor of `{w}`"));
+        let at = d.span();
+        d = d.at(format!("this is `{f}`")).label(pspan, format!("`{pname}` holds `{w}`"));
+        d = if found == Ty::Mask {
+            d.help("a mask only chooses: `mask.select(a, b)`")
+        } else {
+            d.help(format!("convert it first: `.cast::<{w}>()`")).fix(at, cast_text(node, &w))
+        };
+        self.report(d);
+        false
+    }
+
+    fn stored_axes(&mut self, to: &Access, v: ValueId, node: &Expr) -> bool {
+        let (found, wanted) = (self.axes(v).clone(), to.axes());
+        if found == wanted {
+            return true;
+        }
+        let (f, w) = (self.axes_text(&found), self.axes_text(&wanted));
+        let d = self.error(Code::J0207, node, format!("a tile `{f}` is stored where `{w}` is wanted"));
+        let (more, less) = (found.without(&wanted), wanted.without(&found));
+        let d = if more.is_empty() {
+            let (at, lacks) = (d.span(), self.axes_arg(&less));
+            let written = format!("{}.expand({lacks})", as_receiver(node));
+            d.help(format!("a store does not repeat; to repeat it along `{lacks}` on purpose: `.expand({lacks})`"))
+                .fix(at, written)
+        } else if less.is_empty() {
+            let more = self.axes_arg(&more);
+            d.help(format!("store it to a tensor with these axes, or reduce what is too much: `v.sum({more})`"))
+        } else {
+            d.help("a tile goes where its axes are: an axis is its declaration, not its length")
+        };
+        self.report(d);
+        false
+    }
+
+    /// J0207 where each turn of a loop around would store to the same place.
+    fn stored_once(&mut self, place: &Place, e: &Expr) -> bool {
+        let Some(run) = self.left_out(place) else { return true };
+        let (handle, is_each, own) = (run.name.clone(), run.is_each, run.of);
+        let name = self.sig.param(place.access.param).name.clone();
+        let word = |(of, written): (&AxId, &String)| if *of == own { handle.clone() } else { written.clone() };
+        let indices = place.of.iter().zip(&place.written).map(word).collect::<Vec<_>>().join(", ");
+        let message = match is_each {
+            true => format!("no index of this store to `{name}` is `{handle}`, by which the cores divide their work"),
+            false => format!("each turn of the loop `{handle}` stores to the same elements of `{name}`"),
+        };
+        let help = match (place.of.contains(&own), is_each) {
+            (true, _) => format!("store what belongs to this turn: `{name}.at({indices})`"),
+            (false, false) => "store behind that loop, or to a tensor that has its axis".to_string(),
+            (false, true) => {
+                format!("store to a tensor with an index that is `{handle}` itself, or let a loop inside make these turns")
+            }
+        };
+        let d = self.error(Code::J0207, e, message).help(help);
+        self.report(d);
+        false
+    }
+
+    /// A run of a loop around with which a place does not move. Of single indices those of the outermost loop are meant, which cores
+    /// divide; the turns of a loop inside come one after the other.
+    fn left_out(&self, place: &Place) -> Option<&RunInfo> {
+        let axes = place.access.axes();
+        let is_index = |of: &RunInfo| {
+            let is = |index: &Index| index.terms.is_empty() && index.offset == Scalar::Var(of.start);
+            place.access.index.iter().any(is)
+        };
+        let around = self.frames.iter().filter_map(|f| match f {
+            Frame::Tile(l) => *l,
+            Frame::Inner => None,
+        });
+        let mut runs = around.flat_map(|l| self.runs_of(l));
+        runs.find(|run| match run.is_each {
+            true => run.by == DIVIDED && !is_index(run),
+            false => !axes.contains(run.ax),
+        })
+    }
+}

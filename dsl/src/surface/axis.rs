@@ -1,0 +1,206 @@
+//! Axes, the loops over them, and indices.
+
+use super::{Element, GlobalTensor};
+use std::ops::RangeFull;
+
+/// An axis, by its name in `#[shape(..)]` or by the `let` of a [`new_axis`]; it reads as its size.
+pub type Axis = usize;
+
+/// An axis of the kernel's own, of a size that the host knows: `let k = new_axis(4);`. It is aligned with no other, equally long or not.
+pub fn new_axis(size: usize) -> Axis {
+    size
+}
+
+/// One axis that a loop goes through: by tiles, or by single indices.
+pub trait Part {
+    /// What a turn has of it.
+    type Turn;
+}
+impl Part for Axis {
+    type Turn = AxisTile;
+}
+impl Part for EachLoop {
+    type Turn = usize;
+}
+
+/// What [`tiles`] goes through: an axis, all elements of a tensor, or several axes in parentheses.
+pub trait Tiled {
+    /// What a turn has.
+    type Turn;
+}
+impl Tiled for Axis {
+    type Turn = AxisTile;
+}
+impl<T: Element> Tiled for &GlobalTensor<T> {
+    type Turn = AxisTile;
+}
+impl<T: Element> Tiled for &mut GlobalTensor<T> {
+    type Turn = AxisTile;
+}
+
+/// Cuts an axis (`tiles(n)`), all elements of a tensor, shape ignored (`tiles(x)`), or several axes at once (`tiles((each(b), n))`) into
+/// tiles that fit in UB. The outermost such loop of a kernel is divided among the cores.
+pub fn tiles<A: Tiled>(of: A) -> TileLoop<A> {
+    TileLoop(of)
+}
+
+/// Tiles of axes, from [`tiles`].
+pub struct TileLoop<A>(#[allow(dead_code)] A);
+
+impl<A: Tiled> Iterator for TileLoop<A> {
+    type Item = A::Turn;
+    fn next(&mut self) -> Option<A::Turn> {
+        None
+    }
+}
+
+impl<A: Tiled> TileLoop<A> {
+    /// Indices of a tile; left out, the largest count that fits is solved for. Of several axes one entry each, `_` where it is left
+    /// out: `.size((8, _))`.
+    pub fn size(self, n: impl Sizes) -> Self {
+        let _ = n;
+        self
+    }
+    /// Buffers of each queue: 2 (the default) is double buffering.
+    pub fn buffer_num(self, n: usize) -> Self {
+        let _ = n;
+        self
+    }
+    /// Blocks to launch; left out, as many as there are cores and work.
+    pub fn block_dim(self, n: usize) -> Self {
+        let _ = n;
+        self
+    }
+}
+
+/// Goes through an axis index by index: a turn is a scalar. Outermost, its turns are divided among the cores.
+pub fn each(of: Axis) -> EachLoop {
+    let _ = of;
+    EachLoop
+}
+
+/// The indices of an axis, from [`each`].
+pub struct EachLoop;
+
+impl Iterator for EachLoop {
+    type Item = usize;
+    fn next(&mut self) -> Option<usize> {
+        None
+    }
+}
+
+impl EachLoop {
+    /// Buffers of each queue: 2 (the default) is double buffering.
+    pub fn buffer_num(self, n: usize) -> Self {
+        let _ = n;
+        self
+    }
+    /// Blocks to launch; left out, as many as there are cores and work.
+    pub fn block_dim(self, n: usize) -> Self {
+        let _ = n;
+        self
+    }
+}
+
+/// One entry of `.size((8, _))`; `_` is read as `()`.
+pub trait Size {}
+impl Size for usize {}
+impl Size for () {}
+
+/// What `.size(..)` takes: a number, or one entry an axis.
+pub trait Sizes {}
+impl Sizes for usize {}
+impl Sizes for () {}
+
+/// A turn of [`tiles`]: a run of indices of an axis.
+#[derive(Clone, Copy)]
+pub struct AxisTile;
+
+impl AxisTile {
+    /// The first index of this tile.
+    pub fn start(&self) -> usize {
+        0
+    }
+    /// Indices of this tile; the last one has fewer.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        0
+    }
+}
+
+/// One axis of a tile: a whole one or the tile of a loop.
+pub trait Ax {}
+impl Ax for Axis {}
+impl Ax for AxisTile {}
+
+/// Axes of a tile: one, several in parentheses, `..` for all, or `()` for none.
+pub trait Over {}
+impl Over for Axis {}
+impl Over for AxisTile {}
+impl Over for RangeFull {}
+impl Over for () {}
+
+/// The axes of a view: one, or several in parentheses.
+pub trait Whole {}
+impl Whole for Axis {}
+
+/// One index of a tensor: the tile of a loop, a scalar, or `..` for a whole axis.
+pub trait Idx {}
+impl Idx for AxisTile {}
+impl Idx for usize {}
+impl Idx for RangeFull {}
+
+/// The indices of a tensor, one an axis; `x.at(i, j)` is read as `x.at((i, j))`.
+pub trait Indices {}
+impl Indices for AxisTile {}
+impl Indices for usize {}
+impl Indices for RangeFull {}
+
+macro_rules! axis {
+    ($t:ident) => {
+        Axis
+    };
+}
+macro_rules! tuples {
+    ($($($t:ident)+;)*) => {$(
+        impl<$($t: Ax),+> Over for ($($t,)+) {}
+        impl<$($t: Idx),+> Indices for ($($t,)+) {}
+        impl<$($t: Size),+> Sizes for ($($t,)+) {}
+        impl<$($t: Part),+> Tiled for ($($t,)+) {
+            type Turn = ($($t::Turn,)+);
+        }
+        impl Whole for ($(axis!($t),)+) {}
+    )*};
+}
+tuples! { A; A B; A B C; A B C D; A B C D E; A B C D E F; A B C D E F G; A B C D E F G H; }
+
+#[cfg(test)]
+mod tests {
+    use super::super::*;
+
+    /// Never run: what rustc says of it is what an author would read.
+    fn forms(n: Axis, d: Axis, x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for (i, t) in tiles((each(n), d)).size(((), 8)).buffer_num(2) {
+            let (first, last) = (x.at((i, t)).load(), x.at((n - 1 - i, t)).load());
+            y.at((i, t)).store(first + last + full::<f32>((), 1.0) + x.at((0, ..)).load().sum((d,)));
+        }
+        for (t,) in tiles((n,)).size((4,)) {
+            y.at(t).store(full(t, i32::MAX));
+        }
+        for i in each(n).block_dim(3) {
+            let k = new_axis(4);
+            for t in tiles(k).size(2) {
+                y.view((n, k)).at((i, t)).store(x.view(d).at(i + 1).load().expand((k, t)));
+            }
+            y.at(i).store(x.at(2).load().sum(..));
+        }
+        for t in tiles(x) {
+            y.at(t).store(x.at(t).load());
+        }
+    }
+
+    #[test]
+    fn every_form_is_rust() {
+        forms(1, 1, &GlobalTensor::new(), &mut GlobalTensor::new());
+    }
+}
