@@ -9,6 +9,8 @@
 mod agree;
 #[path = "differential/axes.rs"]
 mod axes;
+#[path = "../runtime/tests/nests/cases.rs"]
+mod nests;
 #[path = "differential/programs.rs"]
 mod programs;
 #[path = "differential/rows.rs"]
@@ -28,7 +30,7 @@ use jumar::dsl::ir::{Dim, Param, ParamId, Role, Signature, Ty};
 use jumar::dsl::soc::Chip;
 use jumar::dsl::tiling::Value;
 use jumar::load::check_text;
-use jumar::runtime::Overflow;
+use jumar::runtime::{infer_output_shapes, Overflow};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Mutex;
@@ -61,6 +63,36 @@ fn judge_case(case: &Case) -> Option<String> {
         }
     }
     None
+}
+
+#[test]
+fn tiles_of_several_axes_agree() {
+    let chip = Chip::default_chip();
+    let mut all = Vec::new();
+    for (what, text, shapes) in nests::CASES {
+        let file = check_text("nest.rs", text, Some(chip));
+        let checked =
+            file.kernel("k").and_then(|k| k.checked.first()).cloned().unwrap_or_else(|| panic!("{what}: {}", file.render(false)));
+        let sig = &checked.kernel().sig;
+        for inputs in *shapes {
+            let mut left = inputs.iter();
+            let mut tensors: Vec<Tensor> = Vec::new();
+            for (_, p, role, ty) in sig.tensors() {
+                let given: Vec<(&str, &[usize])> = tensors.iter().map(|t| (t.name.as_str(), &t.shape[..])).collect();
+                let shape = match role {
+                    Role::In | Role::InOut => left.next().expect("a shape for each input").to_vec(),
+                    Role::Out => {
+                        let outs = infer_output_shapes(sig, &given, &[]).expect("shapes of outputs");
+                        outs.into_iter().find(|(name, _)| *name == p.name).expect("an output").1
+                    }
+                };
+                tensors.push(Tensor { name: p.name.clone(), dtype: ty.resolve(&[]), shape, written: role != Role::In });
+            }
+            let name = format!("{what} {inputs:?}");
+            all.push(Case { name, chip, text: text.to_string(), tensors, attrs: Vec::new(), exact: true, seed: 5 });
+        }
+    }
+    judge_all(all, judge_case);
 }
 
 #[test]

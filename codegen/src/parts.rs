@@ -1,7 +1,7 @@
 //! The statements of a class by where they are printed, and what they use of the rest.
 
 use crate::uses::{vars_in, Live};
-use jumar_dsl::ir::{Body, ParamId, Scalar, Stmt, StmtKind, TensorRef, VarId, WorkId};
+use jumar_dsl::ir::{Body, Memory, ParamId, Scalar, Stmt, StmtKind, TensorRef, VarId, WorkId};
 use std::collections::BTreeSet;
 
 /// The statements of a body, by where they are printed.
@@ -20,8 +20,11 @@ impl<'a> Split<'a> {
     pub(crate) fn of(body: &'a Body, fields: &[VarId]) -> Split<'a> {
         let mut parts = Split { lets: Vec::new(), gets: Vec::new(), rest: Vec::new() };
         let mut known: BTreeSet<VarId> = fields.iter().copied().collect();
+        let mut is_first = true;
         for s in &body.stmts {
-            if matches!(s.kind, StmtKind::Get { .. }) {
+            is_first &= !matches!(s.kind, StmtKind::Reset { .. });
+            // Behind a reset the buffers are others than before.
+            if is_first && matches!(s.kind, StmtKind::Get { .. }) {
                 parts.gets.push(s);
             } else if let Some(var) = early(body, &known, s) {
                 known.insert(var);
@@ -63,6 +66,7 @@ pub(crate) fn let_scalar(s: &Stmt) -> Option<(VarId, &Scalar)> {
         | StmtKind::View { .. }
         | StmtKind::Instr { .. }
         | StmtKind::SyncAll {}
+        | StmtKind::Reset { .. }
         | StmtKind::Call { .. } => None,
     }
 }
@@ -86,7 +90,10 @@ impl<'a> Contents<'a> {
     /// What of a body matters.
     pub(crate) fn of(body: &'a Body, fields: &[VarId]) -> Contents<'a> {
         let parts = Split::of(body, fields);
-        let live = Live::of(parts.rest.iter().copied());
+        let mut live = Live::of(parts.rest.iter().copied());
+        for memory in parts.rest.iter().flat_map(|s| reset(s)) {
+            handed_out(body, *memory).into_iter().for_each(|size| live.reads(size));
+        }
         // What `Init` computes: members, the scalars behind them, the sizes of the buffers.
         let mut init: BTreeSet<VarId> = BTreeSet::new();
         let mut read = |s: &Scalar| {
@@ -111,6 +118,30 @@ impl<'a> Contents<'a> {
     pub(crate) fn uses(&self, var: VarId) -> bool {
         self.live.var(var) || self.init.contains(&var)
     }
+}
+
+/// What a statement hands out anew.
+fn reset(s: &Stmt) -> &[Memory] {
+    match &s.kind {
+        StmtKind::Reset { memory } => memory,
+        _ => &[],
+    }
+}
+
+/// The sizes of a queue or buffer.
+fn handed_out(body: &Body, memory: Memory) -> Vec<&Scalar> {
+    match memory {
+        Memory::Queue { queue } => {
+            let decl = &body.queues[queue.index()];
+            vec![&decl.bytes, &decl.buffer_num]
+        }
+        Memory::Buf { buf } | Memory::Skew { buf } => vec![&body.bufs[buf.index()].bytes],
+    }
+}
+
+/// True where memory is handed out more than once.
+pub(crate) fn resets(body: &Body) -> bool {
+    body.stmts.iter().any(|s| matches!(s.kind, StmtKind::Reset { .. }))
 }
 
 /// True where blocks wait for one another.

@@ -54,6 +54,11 @@ impl Live {
         kept
     }
 
+    /// Adds what an expression reads of the members.
+    pub(crate) fn reads(&mut self, s: &Scalar) {
+        vars_in(s, &mut |v| self.found += usize::from(note(&mut self.vars, v.index(), v)));
+    }
+
     /// False for a statement that only computes what nobody uses.
     pub(crate) fn keeps(&self, stmt: &Stmt) -> bool {
         match &stmt.kind {
@@ -69,6 +74,7 @@ impl Live {
             | StmtKind::Free { .. }
             | StmtKind::Call { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Reset { .. }
             // A lowered body has none of these.
             | StmtKind::Loop { .. }
             | StmtKind::Def { .. }

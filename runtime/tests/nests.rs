@@ -1,93 +1,14 @@
 //! Tiles of several axes and loops over several: reductions, repetitions and copies along each, at hostile lengths.
 
 mod agree;
+#[path = "nests/cases.rs"]
+mod cases;
 
 const A2: &str = "ascend910b1";
 
-/// A kernel and the shapes of its inputs.
-type Case = (&'static str, &'static str, &'static [&'static [&'static [usize]]]);
-
-const CASES: &[Case] = &[
-    (
-        "a reduction of the middle axis",
-        "#[kernel] pub fn k(#[shape(n, m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
-            for r in tiles(n) { y.at(r, ..).store(x.at(r, .., ..).load().sum(m)); } }",
-        &[&[&[3, 5, 70]], &[&[1, 1, 1]], &[&[7, 33, 8]], &[&[130, 2, 64]], &[&[2, 100, 9]], &[&[0, 3, 4]], &[&[3, 3, 0]]],
-    ),
-    (
-        "column sums: a loop over the last axis, all of the others whole",
-        "#[kernel] pub fn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {
-            for t in tiles(d) { y.at(t).store(x.at(.., t).load().sum(m)); } }",
-        &[&[&[5, 70]], &[&[1, 1]], &[&[33, 5000]], &[&[200, 300]]],
-    ),
-    (
-        "each pair of axes repeated",
-        "#[kernel] pub fn k(#[shape(n, m, d)] x: &GlobalTensor<f32>, #[shape(m, d)] a: &GlobalTensor<f32>, #[shape(d)] b: &GlobalTensor<f32>,
-            #[shape(m)] c: &GlobalTensor<f32>, #[shape(n, d)] e: &GlobalTensor<f32>, #[shape(n)] f: &GlobalTensor<f32>,
-            #[shape(n, m)] g: &GlobalTensor<f32>, #[shape(n, m, d)] y: &mut GlobalTensor<f32>) {
-            for r in tiles(n) {
-                let v = x.at(r, .., ..).load() + a.at(.., ..).load() - b.at(..).load() * 2.0;
-                let w = v + c.at(..).load() * 3.0 - e.at(r, ..).load() * 4.0;
-                y.at(r, .., ..).store(w + f.at(r).load() * 5.0 - g.at(r, ..).load() * 6.0);
-            } }",
-        &[
-            &[&[3, 5, 70], &[5, 70], &[70], &[5], &[3, 70], &[3], &[3, 5]],
-            &[&[1, 1, 1], &[1, 1], &[1], &[1], &[1, 1], &[1], &[1, 1]],
-            &[&[9, 4, 64], &[4, 64], &[64], &[4], &[9, 64], &[9], &[9, 4]],
-            &[&[50, 3, 8], &[3, 8], &[8], &[3], &[50, 8], &[50], &[50, 3]],
-        ],
-    ),
-    (
-        "reductions of several axes at once and one after the other",
-        "#[kernel] pub fn k(#[shape(n, m, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(n, m)] z: &mut GlobalTensor<f32>,
-            #[shape(n)] w: &mut GlobalTensor<f32>) {
-            for r in tiles(n) {
-                let v = x.at(r, .., ..).load();
-                y.at(r).store(v.sum((m, d))); z.at(r, ..).store(v.amax(d)); w.at(r).store(v.sum(m).amin(d));
-            } }",
-        &[&[&[3, 5, 70]], &[&[1, 1, 1]], &[&[7, 33, 8]], &[&[130, 2, 64]], &[&[2, 100, 9]]],
-    ),
-    (
-        "halves along the middle and over all",
-        "#[kernel] pub fn k(#[shape(n, m, d)] x: &GlobalTensor<f16>, #[shape(n, d)] y: &mut GlobalTensor<f16>, #[shape(n)] z: &mut GlobalTensor<f16>) {
-            for r in tiles(n) { let v = x.at(r, .., ..).load(); y.at(r, ..).store(v.amax(m)); z.at(r).store(v.amin((m, d))); } }",
-        &[&[&[3, 5, 70]], &[&[1, 1, 1]], &[&[7, 33, 16]]],
-    ),
-    (
-        "whole numbers along the middle and over all",
-        "#[kernel] pub fn k(#[shape(n, m, d)] x: &GlobalTensor<i32>, #[shape(n, d)] y: &mut GlobalTensor<i32>, #[shape(n)] z: &mut GlobalTensor<i32>) {
-            for r in tiles(n) { let v = x.at(r, .., ..).load(); y.at(r, ..).store(v.amax(m)); z.at(r).store(v.amin((m, d))); } }",
-        &[&[&[3, 5, 70]], &[&[1, 1, 1]], &[&[7, 33, 16]]],
-    ),
-    (
-        "a loop over several axes and single indices",
-        "#[kernel] pub fn k(#[shape(b, m, d)] x: &GlobalTensor<f32>, #[shape(b, d)] y: &mut GlobalTensor<f32>) {
-            for (i, t) in tiles((each(b), d)) { y.at(i, t).store(x.at(i, .., t).load().sum(m)); } }",
-        &[&[&[3, 5, 70]], &[&[1, 1, 1]], &[&[7, 33, 16]], &[&[2, 128, 4096]], &[&[0, 3, 4]], &[&[100, 3, 4]]],
-    ),
-    (
-        "two last axes in one loop, whole and cut",
-        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, k)] w: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>,
-            #[shape(n, d)] z: &mut GlobalTensor<f32>) {
-            for r in tiles(n) {
-                let mut m = x.at(r, ..).load().sum(d) + w.at(r, ..).load().sum(k);
-                for e in tiles(k) { m = m.max(w.at(r, e).load().amax(e)); }
-                for c in tiles(d) { z.at(r, c).store(x.at(r, c).load() * 2.0); }
-                y.at(r).store(m);
-            } }",
-        &[&[&[3, 70], &[3, 9]], &[&[1, 1], &[1, 1]], &[&[70, 33], &[70, 300]]],
-    ),
-    (
-        "a loop over three axes, each cut",
-        "#[kernel] pub fn k(#[shape(a, b, d)] x: &GlobalTensor<f32>, #[shape(b, d)] w: &GlobalTensor<f32>, #[shape(a, b, d)] y: &mut GlobalTensor<f32>) {
-            for (i, j, t) in tiles((a, b, d)) { y.at(i, j, t).store(x.at(i, j, t).load() * w.at(j, t).load()); } }",
-        &[&[&[3, 5, 70], &[5, 70]], &[&[1, 1, 1], &[1, 1]], &[&[70, 33, 16], &[33, 16]], &[&[2, 3, 40960], &[3, 40960]]],
-    ),
-];
-
 #[test]
 fn tiles_of_several_axes_agree() {
-    for (what, text, all) in CASES {
+    for (what, text, all) in cases::CASES {
         all.iter().for_each(|shapes| agree::agree(what, A2, text, shapes));
     }
 }

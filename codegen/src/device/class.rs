@@ -8,7 +8,7 @@ use super::func::Functions;
 use crate::classes::Class;
 use crate::cpp::Cpp;
 use crate::names::{self, camel, pascal, Scope};
-use crate::parts::{let_var, Contents};
+use crate::parts::{let_var, resets, Contents};
 use crate::plan::Plan;
 use crate::range::Ranges;
 use crate::resolve::Source;
@@ -126,7 +126,7 @@ pub(super) fn class_body(plan: &Plan<'_>, class: &Class, funcs: &mut Functions, 
     });
     let init_params = plan.sig.params.iter().map(|p| locals.unique(&camel(&p.name))).collect();
     let init_workspace = class.takes_workspace().then(|| locals.unique("workspace"));
-    let mut members = Scope::default();
+    let mut members = Scope::with(if resets(body) { &["pipe_"] } else { &[] });
     let mut gm_members = |name: &str| members.unique(&format!("{}Gm_", camel(name)));
     let gms = plan.sig.params.iter().map(|p| gm_members(&p.name)).collect();
     let works = body.works.iter().map(|w| gm_members(&w.name)).collect();
@@ -344,6 +344,9 @@ impl<'a> ClassCx<'a> {
                 Memory::Buf { buf } | Memory::Skew { buf } if self.source.skews().any(|skew| skew == buf) => {}
                 Memory::Buf { buf } | Memory::Skew { buf } => out.line(self.buf_decl(buf)),
             }
+        }
+        if resets(self.body) {
+            out.line("TPipe *pipe_ = nullptr;");
         }
         let lets = c.parts.lets.iter().filter_map(|s| let_var(s)).filter(|v| c.live.var(*v));
         for v in self.kept_fields(c).chain(lets) {

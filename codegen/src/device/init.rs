@@ -1,10 +1,10 @@
 //! `Init` of a kernel class: addresses of the tensors, members from the tiling data, this block's share, buffers.
 
-use super::class::{reads_block_idx, ClassCx, Place};
+use super::class::{reads_block_idx, ClassCx, Place, Printer};
 use crate::cpp::Cpp;
-use crate::parts::{let_scalar, Contents};
+use crate::parts::{let_scalar, resets, Contents};
 use crate::scalar::{cpp_type, Helper};
-use jumar_dsl::ir::{BufId, Memory, QueueId, Scalar, ScalarTy, TensorRef};
+use jumar_dsl::ir::{BufId, Memory, QueueId, Scalar, ScalarTy, StmtKind, TensorRef};
 use std::cell::Cell;
 
 impl<'a> ClassCx<'a> {
@@ -66,34 +66,59 @@ impl<'a> ClassCx<'a> {
     }
 
     fn print_buffers(&self, out: &mut Cpp) {
-        for memory in &self.source.memory {
+        if resets(self.body) {
+            out.stmt("pipe_ = pipe");
+        }
+        self.print_memory((&self.init(), "pipe"), &self.source.memory, out);
+    }
+
+    /// What hands out memory anew: the pipes have ended what they began with the old one.
+    pub(super) fn print_reset(&self, memory: &[Memory], out: &mut Cpp) {
+        out.comment("The buffers behind this take the memory of those before.");
+        let follows_meeting = self.body.stmts.windows(2).any(|pair| match (&pair[0].kind, &pair[1].kind) {
+            (StmtKind::SyncAll {}, StmtKind::Reset { memory: own }) => own == memory,
+            _ => false,
+        });
+        // A meeting of all blocks is such a barrier.
+        if !follows_meeting {
+            out.line("PipeBarrier<PIPE_ALL>();");
+        }
+        out.line("pipe_->Reset();");
+        self.print_memory((&self.process(), "pipe_"), memory, out);
+    }
+
+    fn print_memory(&self, (p, pipe): (&Printer<'_, 'a>, &str), memory: &[Memory], out: &mut Cpp) {
+        for memory in memory {
             match *memory {
-                Memory::Queue { queue } => self.print_queue(queue, out),
-                Memory::Buf { buf } => self.print_buf(buf, out),
+                Memory::Queue { queue } => {
+                    let bytes = p.expr(&self.body.queues[queue.index()].bytes);
+                    out.stmt(format_args!("{pipe}->InitBuffer({}, {}, {bytes})", self.queue(queue), self.buffers(p, queue)));
+                }
+                Memory::Buf { buf } => self.print_buf((p, pipe), buf, out),
                 Memory::Skew { buf } => {
                     out.comment("Half of UB's banks between the sources of one call: a repeat reads both in one cycle.");
                     out.line(self.buf_decl(buf));
-                    self.print_buf(buf, out);
+                    self.print_buf((p, pipe), buf, out);
                 }
             }
         }
     }
 
-    fn print_queue(&self, queue: QueueId, out: &mut Cpp) {
-        let (p, q) = (self.init(), &self.body.queues[queue.index()]);
-        let num = match (q.buffer_num.as_int(), self.plan.buffer_num) {
+    /// How many buffers a queue has.
+    fn buffers(&self, p: &Printer<'_, 'a>, queue: QueueId) -> String {
+        let q = &self.body.queues[queue.index()];
+        match (q.buffer_num.as_int(), self.plan.buffer_num) {
             (Some(n), Some(common)) if n == common => {
                 self.need(Helper::BufferNum);
                 "BUFFER_NUM".to_string()
             }
             (Some(n), _) => n.to_string(),
             (None, _) => format!("static_cast<uint8_t>({})", p.expr(&q.buffer_num)),
-        };
-        out.stmt(format_args!("pipe->InitBuffer({}, {num}, {})", self.queue(queue), p.expr(&q.bytes)));
+        }
     }
 
-    fn print_buf(&self, buf: BufId, out: &mut Cpp) {
-        let bytes = self.init().expr(&self.body.bufs[buf.index()].bytes);
-        out.stmt(format_args!("pipe->InitBuffer({}, {bytes})", self.buf(buf)));
+    fn print_buf(&self, (p, pipe): (&Printer<'_, 'a>, &str), buf: BufId, out: &mut Cpp) {
+        let bytes = p.expr(&self.body.bufs[buf.index()].bytes);
+        out.stmt(format_args!("{pipe}->InitBuffer({}, {bytes})", self.buf(buf)));
     }
 }

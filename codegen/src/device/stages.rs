@@ -137,6 +137,7 @@ fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> usize {
         // A statement with others inside is one of the computation, where it copies nothing.
         StmtKind::For { .. } | StmtKind::If { .. } => 1,
         StmtKind::SyncAll {} => unreachable!("a turn in which blocks meet is not cut"),
+        StmtKind::Reset { .. } => unreachable!("memory is handed out anew between loops"),
         StmtKind::Loop { .. }
         | StmtKind::Def { .. }
         | StmtKind::Set { .. }

@@ -152,6 +152,10 @@ impl ClassCx<'_> {
                 out.line("SyncAll<true>();");
                 *locals.pending.borrow_mut() = Pending::default();
             }
+            StmtKind::Reset { memory } => {
+                self.print_reset(memory, out);
+                *locals.pending.borrow_mut() = Pending::default();
+            }
             StmtKind::Alloc { tensor, queue } => {
                 let from = format!("{}.AllocTensor<{}>()", self.queue(*queue), self.tensor_cpp(*tensor));
                 self.new_tensor(*tensor, &from, locals, out);

@@ -105,6 +105,7 @@ impl Bounds<'_> {
             | StmtKind::Enque { .. }
             | StmtKind::Free { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Reset { .. }
             // A lowered body has none of these.
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. }

@@ -105,6 +105,7 @@ impl Cores<'_> {
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Reset { .. }
             // Functions store nothing.
             | StmtKind::Call { .. }
             // A lowered body has none of these.

@@ -4,7 +4,7 @@
 //! What does not fit even then is an error now; the rest is decided by the solver on the host.
 
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{BinOp, HostStep, Kernel, Level, Scalar, SpanId, StmtKind, TPosition, VarId, Variant};
+use crate::ir::{BinOp, HostStep, Kernel, Level, Memory, Scalar, SpanId, StmtKind, TPosition, VarId, Variant};
 use crate::lower::{capacity_table, Lowering, Plan};
 use crate::soc::{Chip, MAX_BLOCKS_PER_POSITION, MAX_BUFFERS};
 use crate::tiling::{eval, solve, Env, EvalError, Value};
@@ -35,9 +35,25 @@ fn kernel_span(kernel: &Kernel) -> Option<SpanId> {
 }
 
 fn counts(variant: &Variant, span: SpanId, found: &mut Vec<Diagnostic>) {
+    let later = variant.body.stmts.iter().filter_map(|s| match &s.kind {
+        StmtKind::Reset { memory } => Some(&memory[..]),
+        _ => None,
+    });
+    std::iter::once(&variant.memory[..]).chain(later).for_each(|memory| counts_of(variant, memory, span, found));
+}
+
+/// What TPipe hands out at once.
+fn counts_of(variant: &Variant, memory: &[Memory], span: SpanId, found: &mut Vec<Diagnostic>) {
     let body = &variant.body;
+    let all: Vec<_> = memory
+        .iter()
+        .filter_map(|memory| match memory {
+            Memory::Queue { queue } => Some(&body.queues[queue.index()]),
+            Memory::Buf { .. } | Memory::Skew { .. } => None,
+        })
+        .collect();
     for position in [TPosition::VecIn, TPosition::VecOut, TPosition::VecCalc] {
-        let queues = || body.queues.iter().filter(|q| q.position == position);
+        let queues = || all.iter().filter(|q| q.position == position);
         let blocks = queues().filter_map(|q| q.buffer_num.as_int()).fold(0, i64::saturating_add);
         if blocks > MAX_BLOCKS_PER_POSITION {
             let at = queues().next_back().map_or(span, |q| q.span);
@@ -49,8 +65,8 @@ fn counts(variant: &Variant, span: SpanId, found: &mut Vec<Diagnostic>) {
             found.push(d.help("each block owns an event id; use `buffer_num(1)`, or fewer queues"));
         }
     }
-    let blocks = body.queues.iter().filter_map(|q| q.buffer_num.as_int());
-    let buffers = blocks.fold(body.bufs.len() as i64, i64::saturating_add);
+    let blocks = all.iter().filter_map(|q| q.buffer_num.as_int());
+    let buffers = blocks.fold((memory.len() - all.len()) as i64, i64::saturating_add);
     if buffers > MAX_BUFFERS {
         let text = format!("the kernel asks its TPipe for {buffers} buffers; {MAX_BUFFERS} are allowed");
         found.push(Diagnostic::new(Code::J0303, span, text).number("found", buffers).number("allowed", MAX_BUFFERS));

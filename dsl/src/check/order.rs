@@ -152,7 +152,7 @@ impl<'a> Order<'a> {
                     }
                 }
             }
-            StmtKind::SyncAll {} => flight.all_end(),
+            StmtKind::SyncAll {} | StmtKind::Reset { .. } => flight.all_end(),
             StmtKind::Get { .. }
             | StmtKind::View { .. }
             // A lowered body has none of these.

@@ -71,7 +71,8 @@ impl Origin {
             | StmtKind::Store { .. }
             | StmtKind::FitTile { .. }
             | StmtKind::Free { .. }
-            | StmtKind::SyncAll {} => {}
+            | StmtKind::SyncAll {}
+            | StmtKind::Reset { .. } => {}
         }
     }
 

@@ -129,7 +129,7 @@ impl<'a> Walk<'a> {
             StmtKind::View { tensor, of } => {
                 frame.begins[tensor.index()] = self.begin(frame, of).map_err(failed)?;
             }
-            StmtKind::Enque { .. } | StmtKind::Free { .. } => {}
+            StmtKind::Enque { .. } | StmtKind::Free { .. } | StmtKind::Reset { .. } => {}
             StmtKind::SyncAll {} => {
                 self.written.clear();
                 self.all.meetings = self.all.meetings.saturating_add(self.times);

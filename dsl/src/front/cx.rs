@@ -276,9 +276,13 @@ impl<'a> Cx<'a> {
         self.runs.iter().filter(move |run| run.by == of)
     }
 
-    /// The runs of the outermost loop.
+    /// The runs of the outermost loop around, which is divided among the cores.
     pub fn divided(&self) -> impl Iterator<Item = &RunInfo> {
-        self.runs_of(DIVIDED)
+        let outer = match self.frames.first() {
+            Some(Frame::Tile(of)) => *of,
+            Some(Frame::Inner) | None => None,
+        };
+        self.runs.iter().filter(move |run| Some(run.by) == outer)
     }
 
     // ---- statements ----

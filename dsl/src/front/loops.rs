@@ -191,13 +191,13 @@ impl Cx<'_> {
         }
     }
 
-    /// J0109 where this is neither the one tile loop at the top of the body nor one directly inside it.
+    /// J0109 where this is neither a tile loop at the top of the body nor one directly inside such a loop.
     fn may_stand(&mut self, spec: &LoopSpec, parts: &[Part], node: &Expr) -> bool {
-        let Some(first) = self.tile_loop else {
-            if self.frames.is_empty() && self.inlining.is_empty() {
-                self.tile_loop = Some(spec.span);
-                return true;
-            }
+        if self.frames.is_empty() && self.inlining.is_empty() {
+            self.tile_loop = self.tile_loop.or(Some(spec.span));
+            return true;
+        }
+        let (Some(first), Some(Frame::Tile(outer))) = (self.tile_loop, self.frames.first()) else {
             let d = self
                 .error(Code::J0109, node, "a tile loop under an `if`, in a loop or in a helper")
                 .help("the tile loop stands at the top of the kernel's body; put the `if` inside it");
@@ -205,16 +205,7 @@ impl Cx<'_> {
             return false;
         };
         let label = |d: crate::diag::Diagnostic| if first.0 == 0 { d } else { d.label(first, "the first one") };
-        let outer = match self.frames.first() {
-            Some(Frame::Tile(outer)) => *outer,
-            Some(Frame::Inner) | None => {
-                let d = self.error(Code::J0109, node, "a second tile loop");
-                let d = label(d).help("put both steps into one loop, or make two kernels of them");
-                self.report(d);
-                return false;
-            }
-        };
-        let Some(outer) = outer else { return false };
+        let Some(outer) = *outer else { return false };
         let cuts = |run: &&RunInfo| parts.iter().any(|part| part.of == run.of);
         let shared = self.runs_of(outer).find(cuts).map(|run| (run.name.clone(), run.over.is_some(), run.is_each, run.of));
         let d = if self.frames.len() > 1 || !self.inlining.is_empty() {

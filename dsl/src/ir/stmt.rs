@@ -165,6 +165,11 @@ pub enum StmtKind {
     /// Every block of the launch waits here until all have come. What copies of any block have stored to GM before, copies of every
     /// block load afterwards; of the block itself all that it began before has ended.
     SyncAll {},
+    /// TPipe takes back all memory and hands it out anew, once all that the block began has ended; at the top of what is lowered only.
+    Reset {
+        /// Queues and buffers, in the order in which they get memory.
+        memory: Vec<Memory>,
+    },
     /// A device function is called; in what is lowered only.
     Call {
         /// Which.
@@ -194,6 +199,7 @@ text_enum!(StmtKind {
     View = "view" { tensor, of },
     Instr = "do" { instr },
     SyncAll = "sync_all" {},
+    Reset = "reset" { memory },
     Call = "call" { func, tensors, scalars },
 });
 

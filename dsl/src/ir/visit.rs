@@ -46,6 +46,7 @@ macro_rules! visitors {
                     | StmtKind::View { .. }
                     | StmtKind::Instr { .. }
                     | StmtKind::SyncAll {}
+                    | StmtKind::Reset { .. }
                     | StmtKind::Call { .. } => [None, None],
                 }
             }
@@ -95,6 +96,7 @@ macro_rules! visitors {
                     | StmtKind::Deque { .. }
                     | StmtKind::Free { .. }
                     | StmtKind::SyncAll {}
+                    | StmtKind::Reset { .. }
                     | StmtKind::Get { .. } => {}
                 }
             }
@@ -192,6 +194,7 @@ impl Stmt {
             | StmtKind::View { .. }
             | StmtKind::Instr { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Reset { .. }
             | StmtKind::Call { .. } => None,
         }
     }
@@ -217,6 +220,7 @@ impl Stmt {
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Reset { .. }
             | StmtKind::Call { .. } => None,
         }
     }
@@ -242,6 +246,7 @@ impl Stmt {
             | StmtKind::Free { .. }
             | StmtKind::Instr { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Reset { .. }
             | StmtKind::Call { .. } => None,
         }
     }
@@ -266,6 +271,7 @@ impl Stmt {
             | StmtKind::Alloc { .. }
             | StmtKind::Deque { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Reset { .. }
             | StmtKind::Get { .. } => {}
         }
     }
@@ -313,6 +319,7 @@ impl Stmt {
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Reset { .. }
             | StmtKind::View { .. } => unreachable!("a verified function makes vector calls alone"),
         }
     }

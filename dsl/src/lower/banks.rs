@@ -17,7 +17,7 @@
 //!
 //! A function of declarations and statements: of the kernel nothing is asked but which memories meet.
 
-use super::decls::unique;
+use super::decls::{unique, Decls};
 use super::host::Host;
 use crate::ir::{Body, BufDecl, BufId, Func, Instr, Layout, Memory, Scalar, Stmt, StmtKind, TPosition, TensorId, VarId, View};
 use crate::ops::contract::{Access, Pipe};
@@ -28,8 +28,8 @@ use std::sync::Arc;
 /// Orders the memory of a body, rounds what is read side by side to whole periods of the banks, and declares what stands between the
 /// sides. A body whose calls read nothing side by side stays as it is. Memory counts whose bytes grow with one of the `lengths`, those
 /// of tiles and rows: one value a row takes a repeat or two.
-pub(super) fn spread(host: &Host<'_>, body: &mut Body, lengths: &[VarId]) -> Vec<Memory> {
-    let plain = body.memory();
+pub(super) fn spread(host: &Host<'_>, body: &mut Body, earlier: &Decls, lengths: &[VarId]) -> Vec<Memory> {
+    let plain: Vec<Memory> = body.memory().into_iter().filter(|memory| earlier.is_own(*memory)).collect();
     let Some(period) = host.chip.ub_bank_period() else { return plain };
     let mut pairs = pairs(body, &host.funcs.all);
     let is_long = |memory: &Memory| lengths.iter().any(|length| bytes(body, *memory).mentions(*length));
@@ -145,7 +145,7 @@ impl Meeting<'_> {
                     self.list(other, homes, loops);
                 }
                 StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Enque { .. } | StmtKind::Free { .. } => {}
-                StmtKind::SyncAll {} => {}
+                StmtKind::SyncAll {} | StmtKind::Reset { .. } => {}
                 // What the tile dialect has is gone here.
                 StmtKind::Loop { .. }
                 | StmtKind::Def { .. }

@@ -1,6 +1,6 @@
 //! What a lowered body declares: tensors, queues and buffers, each under a name of its own.
 
-use crate::ir::{BufDecl, BufId, QueueDecl, QueueId, TPosition, TensorDecl, TensorId, Ty};
+use crate::ir::{Body, BufDecl, BufId, Memory, QueueDecl, QueueId, TPosition, TensorDecl, TensorId, Ty};
 
 /// `name`, with a number where it is taken.
 pub(super) fn unique(name: &str, taken: impl Fn(&str) -> bool) -> String {
@@ -25,9 +25,31 @@ pub(super) struct Decls {
     pub(super) tensors: Vec<TensorDecl>,
     pub(super) queues: Vec<QueueDecl>,
     pub(super) bufs: Vec<BufDecl>,
+    /// Queues and buffers of earlier phases, whose memory is handed out anew.
+    earlier: (usize, usize),
 }
 
 impl Decls {
+    /// Those of the phases before another one.
+    pub(super) fn behind(body: &Body) -> Decls {
+        let Body { tensors, queues, bufs, .. } = body.clone();
+        let earlier = (queues.len(), bufs.len());
+        Decls { tensors, queues, bufs, earlier }
+    }
+
+    /// The queues of this phase.
+    pub(super) fn own_queues(&self) -> impl Iterator<Item = (QueueId, &QueueDecl)> {
+        (0..).map(QueueId).zip(&self.queues).skip(self.earlier.0)
+    }
+
+    /// True for memory of this phase.
+    pub(super) fn is_own(&self, memory: Memory) -> bool {
+        match memory {
+            Memory::Queue { queue } => queue.index() >= self.earlier.0,
+            Memory::Buf { buf } | Memory::Skew { buf } => buf.index() >= self.earlier.1,
+        }
+    }
+
     /// Declares a tensor; its name gets a number where it is taken.
     pub(super) fn tensor(&mut self, name: &str, dtype: Ty) -> TensorId {
         let name = unique(name, |n| self.tensors.iter().any(|t| t.name == n));
@@ -51,7 +73,7 @@ impl Decls {
 
     /// Gives buffers other names, each with a number where it is taken.
     pub(super) fn rename_bufs<'n>(&mut self, names: impl Iterator<Item = (BufId, &'n str)>) {
-        self.bufs.iter_mut().for_each(|b| b.name.clear());
+        self.bufs[self.earlier.1..].iter_mut().for_each(|b| b.name.clear());
         names.for_each(|(buf, name)| self.bufs[buf.index()].name = self.unique_memory(name));
     }
 
@@ -67,6 +89,6 @@ impl Decls {
 
     /// Blocks of all queues of a position.
     pub(super) fn blocks(&self, position: TPosition) -> i64 {
-        self.queues.iter().filter(|q| q.position == position).filter_map(|q| q.buffer_num.as_int()).sum()
+        self.own_queues().filter(|(_, q)| q.position == position).filter_map(|(_, q)| q.buffer_num.as_int()).sum()
     }
 }

@@ -34,6 +34,7 @@ mod once;
 mod ops;
 mod order;
 mod padding;
+mod phases;
 mod pitch;
 mod place;
 mod queue;
@@ -209,7 +210,10 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
     let simple = simplify::simplify(kernel, &binding);
     let mut fewer = simple.clone();
     fewer::fewer(&mut fewer, &binding, Chip::default_chip());
-    let streamed = Nest::of(&fewer).and_then(|nest| streamed(kernel, &binding, &fewer, &nest)).ok().flatten();
+    // Of several loops none is streamed.
+    let one = nest::outer_loops(&fewer).len() == 1;
+    let nest = one.then(|| Nest::of(&fewer)).and_then(Result::ok);
+    let streamed = nest.and_then(|nest| streamed(kernel, &binding, &fewer, &nest).ok().flatten());
     let mut passes = vec![("simplify", simple)];
     let mut arranged = |names: [&'static str; 3], body: Body| {
         let hoisted = Body { stmts: order::hoist(&body), ..body.clone() };
@@ -233,6 +237,9 @@ fn streamed(kernel: &Kernel, binding: &Binding<'_>, body: &Body, nest: &Nest) ->
 }
 
 fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -> Made<Lowering> {
+    if nest::outer_loops(&body).len() > 1 {
+        return phases::lower(own, instance, &body, chip);
+    }
     let Own { kernel, binding, .. } = own;
     let nest = Nest::of(&body)?;
     // The rewrite comes first: its variables are numbered right behind the author's.
@@ -242,24 +249,24 @@ fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -
     let authors = vars.len();
     let mut host = Host::new(kernel, binding, chip, vars);
     host.take_lets(nest::before(&body));
-    let split = split::TileSplit::new(&mut host, &body, &nest)?;
+    let split = split::TileSplit::new(&mut host, &body, &nest, None)?;
     let resident = own.arranged(&body)?;
     let mut variants = Vec::new();
     match streamed.as_ref().map(|s| own.arranged(s)).transpose()? {
         None => {
             let mut own = host.clone();
             let form = if nest.has_whole_rows() { Form::WholeRows } else { Form::Tiles };
-            let built = variant::build(form, &mut own, &split, (&resident, &nest))?;
+            let built = variant::build(form, &mut own, &split, (&resident, &nest), &Body::default())?;
             variants.push(built.finish(&mut own));
             host.funcs = own.funcs;
         }
         Some(streamed) => {
-            let resident = variant::build(Form::Resident, &mut host, &split, (&resident, &nest))?;
+            let resident = variant::build(Form::Resident, &mut host, &split, (&resident, &nest), &Body::default())?;
             // Whether one row fits chooses the variant, so its solver step belongs to the common ones.
             let fits = resident.solve_into(&mut host);
             let mut own = host.clone();
             own.forget_names(authors);
-            let second = variant::build(Form::Streamed, &mut own, &split, (&streamed, &Nest::of(&streamed)?))?;
+            let second = variant::build(Form::Streamed, &mut own, &split, (&streamed, &Nest::of(&streamed)?), &Body::default())?;
             variants.push((Variant { when: fits, ..resident.variant }, resident.plan));
             variants.push(second.finish(&mut own));
             // Those of the first variant are among them.

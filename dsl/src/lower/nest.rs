@@ -5,10 +5,12 @@
 //! tile has one lane axis at most; its other axes lie around it, densely, in the order in which GM has them. So a tile is rows of
 //! lanes, however many axes the rows have.
 //!
-//! A kernel has one outermost tile loop. What the language says beyond that is [`Gap::not_yet`].
+//! Each phase of a kernel has one outermost tile loop, and a nest of its own (`phases`).
 
 use super::{Gap, Made};
-use crate::ir::{walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, Index, ParamId, Scalar, SpanId, Stmt, StmtKind, TileLoop};
+use crate::ir::{
+    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, Index, ParamId, Scalar, SpanId, Stmt, StmtKind, TileLoop, ValueDecl,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the outermost loop divides among the cores.
@@ -210,7 +212,7 @@ fn order(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>) -> Vec<AxId> {
         }
     }
     // What no tensor has lies anywhere.
-    let unplaced = body.values.iter().flat_map(|v| v.axes.iter().map(|ax| whole[ax.index()]).collect::<Vec<_>>());
+    let unplaced = defined(body).into_iter().flat_map(|v| v.axes.iter().map(|ax| whole[ax.index()]).collect::<Vec<_>>());
     for ax in unplaced {
         if !order.contains(&ax) {
             order.push(ax);
@@ -236,13 +238,33 @@ fn uncut(body: &Body) -> BTreeMap<AxId, SpanId> {
     found
 }
 
-/// The one outermost tile loop.
+/// The values that are defined, each once: those of other phases are only declared.
+pub(super) fn defined(body: &Body) -> Vec<&ValueDecl> {
+    let mut found = BTreeSet::new();
+    body.walk(&mut |s| {
+        if let StmtKind::Def { value, .. } = &s.kind {
+            found.insert(*value);
+        }
+    });
+    found.into_iter().map(|value| &body.values[value.index()]).collect()
+}
+
+/// The one outermost tile loop of a phase.
 pub(super) fn outer(body: &Body) -> Made<&TileLoop> {
-    let mut loops = body.stmts.iter().filter_map(|s| match &s.kind {
+    match outer_loops(body)[..] {
+        [one] => Ok(one),
+        [] => Err(Gap::of_kernel("a kernel without a tile loop")),
+        [..] => Err(Gap::of_kernel("several tile loops as one")),
+    }
+}
+
+/// The outermost tile loops.
+pub(super) fn outer_loops(body: &Body) -> Vec<&TileLoop> {
+    let loops = body.stmts.iter().filter_map(|s| match &s.kind {
         StmtKind::Loop { tile } => Some(tile),
         _ => None,
     });
-    loops.next().ok_or_else(|| Gap::of_kernel("a kernel without a tile loop"))
+    loops.collect()
 }
 
 /// The statements before it.

@@ -6,7 +6,7 @@ use crate::ir::{walk_stmts, Body, Operand, ParamId, Scalar, Stmt, StmtKind, Tile
 use std::collections::BTreeSet;
 
 /// Tensors that statements store to.
-fn stored(stmts: &[Stmt]) -> BTreeSet<ParamId> {
+pub(super) fn stored(stmts: &[Stmt]) -> BTreeSet<ParamId> {
     let mut stored = BTreeSet::new();
     walk_stmts(stmts, &mut |s| {
         if let StmtKind::Store { to, .. } = &s.kind {

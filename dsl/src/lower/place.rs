@@ -39,9 +39,9 @@ pub(super) struct Places<'h> {
 }
 
 impl<'h> Places<'h> {
-    pub(super) fn new(binding: &'h Binding<'h>, buffers: Buffers) -> Self {
+    pub(super) fn new(binding: &'h Binding<'h>, buffers: Buffers, decls: Decls) -> Self {
         Places {
-            decls: Decls::default(),
+            decls,
             pool: Pool::new(binding),
             queues: Queues::new(binding, buffers),
             columns: Columns::default(),

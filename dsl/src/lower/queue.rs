@@ -194,6 +194,7 @@ impl Pass<'_, '_> {
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Reset { .. }
             | StmtKind::Instr { .. } => {
                 let mut s = s.clone();
                 for list in s.children_mut().into_iter().flatten() {

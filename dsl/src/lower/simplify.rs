@@ -76,6 +76,7 @@ pub(super) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
         | StmtKind::Get { .. }
         | StmtKind::View { .. }
         | StmtKind::SyncAll {}
+        | StmtKind::Reset { .. }
         | StmtKind::Instr { .. }
         | StmtKind::Call { .. } => {}
     }
@@ -113,6 +114,7 @@ fn is_empty(s: &Stmt, at_top: bool) -> bool {
         | StmtKind::Get { .. }
         | StmtKind::View { .. }
         | StmtKind::SyncAll {}
+        | StmtKind::Reset { .. }
         | StmtKind::Instr { .. }
         | StmtKind::Call { .. } => false,
     }
@@ -157,6 +159,7 @@ impl Rename<'_> {
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Reset { .. }
             | StmtKind::Instr { .. }
             | StmtKind::Call { .. } => {}
         }

@@ -76,6 +76,8 @@ pub(super) struct Sizes {
     free: Vec<Free>,
     /// How many indices each whole axis has.
     extents: BTreeMap<AxId, Scalar>,
+    /// Rows of axes that tiles have from end to end: one at least, though a tile of none is never made.
+    rooms: BTreeMap<AxId, Scalar>,
     /// Elements from row to row of lanes that tiles have from end to end.
     pitches: BTreeMap<AxId, VarId>,
     /// Elements of a row that stand behind it once more: its pitch or none.
@@ -110,8 +112,19 @@ impl Sizes {
     pub(super) fn new(host: &mut Host<'_>, split: &TileSplit, (body, nest): (&Body, &Nest), form: Form) -> Made<Sizes> {
         let flat = Flat::of(host, body);
         let repeat = host.chip.repeat_bytes / split.narrow;
-        let mut sizes =
-            Sizes { free: Vec::new(), extents: split.extents.clone(), pitches: BTreeMap::new(), again: None, repeat, flat };
+        let mut sizes = Sizes {
+            free: Vec::new(),
+            extents: split.extents.clone(),
+            rooms: BTreeMap::new(),
+            pitches: BTreeMap::new(),
+            again: None,
+            repeat,
+            flat,
+        };
+        for of in nest.uncut().filter(|of| !nest.is_lane(*of)) {
+            let rows = sizes.extent(of)?.max(1);
+            sizes.rooms.insert(of, host.known(&format!("{}_rows", body.axes[of.index()].name), &rows));
+        }
         let cut = nest::cut(nest::outer(body)?);
         for (spec, is_outer) in &cut {
             let (of, is_lane) = (spec.of, nest.is_lane(spec.of));
@@ -170,6 +183,11 @@ impl Sizes {
     /// How many indices a whole axis has.
     pub(super) fn extent(&self, of: AxId) -> Made<Scalar> {
         self.extents.get(&of).cloned().ok_or_else(|| Gap::of_kernel("an axis without an extent"))
+    }
+
+    /// Rows that there is room for of a whole axis.
+    pub(super) fn rows_of(&self, of: AxId) -> Made<Scalar> {
+        self.rooms.get(&of).cloned().ok_or_else(|| Gap::of_kernel("rows without a number"))
     }
 
     /// Elements from row to row of a whole axis.
@@ -301,7 +319,7 @@ impl Sizes {
         let mut beside = Vec::new();
         let at = self.free.iter().position(|f| f.of == free.of).unwrap_or(0);
         let solved = &self.free[..at];
-        for value in &src.values {
+        for value in nest::defined(src) {
             let (rows, _) = nest.sides(&value.axes);
             if !rows.iter().any(|ax| nest.whole(*ax) == free.of) {
                 continue;
@@ -309,7 +327,7 @@ impl Sizes {
             for of in rows.iter().map(|ax| nest.whole(*ax)).filter(|of| *of != free.of) {
                 let size = match self.free.iter().find(|f| f.of == of) {
                     Some(f) => solved.iter().any(|s| s.of == f.of).then(|| Scalar::Var(f.var)),
-                    None => self.extents.get(&of).map(|n| n.clone().max(1)),
+                    None => self.rooms.get(&of).cloned(),
                 };
                 beside.extend(size.filter(|size| !beside.contains(size)));
             }
@@ -321,7 +339,7 @@ impl Sizes {
     fn rows_fit(&self, src: &Body, nest: &Nest, needs: Needs) -> Made<Vec<HostStep>> {
         let most = most_rows(needs);
         let mut demands: Vec<HostStep> = Vec::new();
-        for value in &src.values {
+        for value in nest::defined(src) {
             let (rows, lanes) = nest.sides(&value.axes);
             let is_solved = |ax: &AxId| self.free.iter().any(|f| f.of == nest.whole(*ax));
             if lanes.is_none() || rows.len() < 2 && rows.iter().all(is_solved) {
@@ -330,7 +348,7 @@ impl Sizes {
             let names: Vec<&str> = rows.iter().map(|ax| src.axes[ax.index()].name.as_str()).collect();
             let sizes = rows.iter().map(|ax| match is_solved(ax) {
                 true => self.run(nest.whole(*ax)),
-                false => Ok(self.extent(nest.whole(*ax))?.max(1)),
+                false => self.rows_of(nest.whole(*ax)),
             });
             let rows = product(sizes.collect::<Made<Vec<Scalar>>>()?.into_iter());
             let step = require(

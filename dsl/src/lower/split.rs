@@ -48,7 +48,8 @@ pub(super) struct TileSplit {
 }
 
 impl TileSplit {
-    pub fn new(host: &mut Host<'_>, body: &Body, nest: &Nest) -> Made<TileSplit> {
+    /// `dim` is the common number of blocks of several loops, which is computed when all of them are known ([`divide_all`]).
+    pub fn new(host: &mut Host<'_>, body: &Body, nest: &Nest, dim: Option<VarId>) -> Made<TileSplit> {
         let outer = nest::outer(body)?;
         let block = host.chip.data_block_bytes;
         // A loop that touches nothing has tiles of any granularity.
@@ -62,7 +63,7 @@ impl TileSplit {
             Divided::Elements => {
                 let total = host.define("total_length", ScalarTy::Index, work);
                 let unit = Scalar::Int(host.chip.gm_line_bytes / narrow);
-                (Split::divide(host, total, unit, outer.block_dim.as_ref()), Vec::new())
+                (Split::of(host, total, unit, (dim, outer.block_dim.as_ref())), Vec::new())
             }
             Divided::Rows => {
                 let total = host.define("total_rows", ScalarTy::Index, work);
@@ -73,9 +74,9 @@ impl TileSplit {
                     Some(cols) => row_unit(host, (outer, nest), (total, cols), lanes),
                     None => Scalar::Int(1),
                 };
-                (Split::divide(host, total, unit, outer.block_dim.as_ref()), Vec::new())
+                (Split::of(host, total, unit, (dim, outer.block_dim.as_ref())), Vec::new())
             }
-            Divided::Turns => (Split::of_turns(host), turns(host, (body, outer), &extents)?),
+            Divided::Turns => (Split::of_turns(host, dim), turns(host, (body, outer), &extents)?),
         };
         let split = TileSplit { share, extents, turns, narrow, lanes };
         split.require_whole_blocks(host, (nest, outer), !columns.is_empty())?;
@@ -127,10 +128,19 @@ impl TileSplit {
         let all = without_empty(nest.uncut().chain(outer.specs.iter().map(|spec| spec.of)), &self.extents, all);
         let Split { total, block_dim, base, extra, .. } = self.share;
         let dim = Scalar::Var(total).min(cores(outer.block_dim.as_ref())).max(1);
-        let values =
-            [(total, all), (block_dim, dim), (base, Scalar::Var(total) / block_dim), (extra, Scalar::Var(total) % block_dim)];
-        steps.extend(values.map(|(var, value)| HostStep::Let { var, value: host.binding.sized(&value) }));
+        let mut values = vec![(total, all)];
+        values.extend((!host.is_host_var(block_dim)).then_some((block_dim, dim)));
+        values.extend([(base, Scalar::Var(total) / block_dim), (extra, Scalar::Var(total) % block_dim)]);
+        steps.extend(values.into_iter().map(|(var, value)| HostStep::Let { var, value: host.binding.sized(&value) }));
         Ok(steps)
+    }
+
+    /// Units of work, and an upper bound of them where sizes decide that are not known yet.
+    fn work(&self, host: &mut Host<'_>, outer: &TileLoop) -> Made<Scalar> {
+        if self.turns.is_empty() {
+            return Ok(self.share.units(host).into());
+        }
+        Ok(product(outer.specs.iter().map(|spec| self.extent(spec.of)).collect::<Made<Vec<Scalar>>>()?.into_iter()))
     }
 
     /// How many indices a whole axis has.
@@ -239,7 +249,28 @@ fn without_empty(axes: impl Iterator<Item = AxId>, extents: &BTreeMap<AxId, Scal
     none.map_or(total.clone(), |none| Scalar::select(none, Scalar::Int(0), total))
 }
 
+/// Computes the common block dim of several loops, and what a block takes of each whose units are known.
+pub(super) fn divide_all(host: &mut Host<'_>, splits: &[(TileSplit, &TileLoop)], dim: VarId) -> Made<()> {
+    let given = splits.iter().find_map(|(_, outer)| outer.block_dim.as_ref());
+    let work = splits.iter().map(|(split, outer)| split.work(host, outer)).collect::<Made<Vec<Scalar>>>()?;
+    let most = work.into_iter().reduce(|a, b| a.max(b)).unwrap_or(Scalar::Int(1));
+    host.define_as(dim, most.min(cores(given)).max(1));
+    for (split, _) in splits.iter().filter(|(split, _)| split.turns.is_empty()) {
+        let units = split.share.units(host);
+        host.define_as(split.share.base, Scalar::Var(units) / dim);
+        host.define_as(split.share.extra, Scalar::Var(units) % dim);
+    }
+    Ok(())
+}
+
 impl Split {
+    /// Divides `total` in multiples of `unit`: now, or later among the blocks of several loops.
+    fn of(host: &mut Host<'_>, total: VarId, unit: Scalar, (dim, given): (Option<VarId>, Option<&Scalar>)) -> Split {
+        let Some(block_dim) = dim else { return Split::divide(host, total, unit, given) };
+        let [base, extra] = ["base_units", "extra_units"].map(|name| host.later(name));
+        Split { total, unit, block_dim, base, extra, may_be_empty: true }
+    }
+
     /// Divides `total` in multiples of `unit`.
     pub fn divide(host: &mut Host<'_>, total: VarId, unit: Scalar, block_dim: Option<&Scalar>) -> Split {
         let units = units(host, total, &unit);
@@ -269,9 +300,11 @@ impl Split {
     }
 
     /// Turns, whose number the sizes of the turns decide ([`TileSplit::divide_turns`]).
-    pub fn of_turns(host: &mut Host<'_>) -> Split {
-        let [total, block_dim, base, extra] = ["turns", "block_dim", "base_units", "extra_units"].map(|name| host.later(name));
-        Split { total, unit: Scalar::Int(1), block_dim, base, extra, may_be_empty: false }
+    pub fn of_turns(host: &mut Host<'_>, dim: Option<VarId>) -> Split {
+        let total = host.later("turns");
+        let block_dim = dim.unwrap_or_else(|| host.later("block_dim"));
+        let [base, extra] = ["base_units", "extra_units"].map(|name| host.later(name));
+        Split { total, unit: Scalar::Int(1), block_dim, base, extra, may_be_empty: dim.is_some() }
     }
 
     fn units(&self, host: &mut Host<'_>) -> VarId {

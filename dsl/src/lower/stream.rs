@@ -100,6 +100,7 @@ impl<'a> Rewrite<'a> {
                 | StmtKind::View { .. }
                 | StmtKind::Instr { .. }
                 | StmtKind::SyncAll {}
+                | StmtKind::Reset { .. }
                 | StmtKind::Call { .. } => return None,
             }
         }

@@ -216,8 +216,8 @@ impl Copies<'_> {
                     self.list(other, &mut otherwise);
                     flight.join(otherwise);
                 }
-                // It begins with a barrier of all pipes (asc-devkit, SyncAllImpl of dav_c220).
-                StmtKind::SyncAll {} => {
+                // Both begin with a barrier of all pipes (asc-devkit, SyncAllImpl of dav_c220).
+                StmtKind::SyncAll {} | StmtKind::Reset { .. } => {
                     flight.loads.clear();
                     flight.stores.clear();
                 }

@@ -72,6 +72,7 @@ impl Walk<'_, '_, '_> {
             }
             StmtKind::Split { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Reset { .. }
             | StmtKind::FitTile { .. }
             | StmtKind::Alloc { .. }
             | StmtKind::Enque { .. }

@@ -122,7 +122,7 @@ impl<'h> Queues<'h> {
         let (position, buffer_num) = (way.position(), self.buffer_num(way));
         let same =
             |q: &QueueDecl| q.position == position && self.binding.same_size(&q.bytes, &bytes) && q.buffer_num == buffer_num;
-        let alike = decls.queues.iter().enumerate().filter(|(_, q)| same(q)).map(|(i, _)| QueueId(i as u32));
+        let alike = decls.own_queues().filter(|(_, q)| same(q)).map(|(id, _)| id);
         let free = alike.filter(|q| !self.is_in_use(*q)).nth(ordinal);
         free.filter(|_| self.may_share()).unwrap_or_else(|| {
             let name = format!("{}_{name}", way.prefix());

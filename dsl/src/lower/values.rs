@@ -158,11 +158,7 @@ impl<'h> Values<'h> {
         match self.lens.contains_key(&ax) {
             true => self.sizes.run(whole),
             false if self.nest.is_lane(whole) => self.sizes.pitch(whole),
-            // A turn has something of every axis: where one has no indices there is no turn.
-            false => Ok(match self.sizes.extent(whole)? {
-                n @ Scalar::Int(_) => n,
-                n => n.max(1),
-            }),
+            false => self.sizes.rows_of(whole),
         }
     }
 

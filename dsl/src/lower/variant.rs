@@ -14,7 +14,7 @@ use super::tile::Walk;
 use super::tque::Buffers;
 use super::values::Values;
 use super::{require, Made, Plan};
-use crate::ir::{Body, HostStep, Scalar, Stmt, TPosition, VarId, Variant};
+use crate::ir::{Body, HostStep, Memory, Scalar, Stmt, TPosition, VarId, Variant};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
 use std::collections::BTreeSet;
 
@@ -55,14 +55,22 @@ fn push(host: &mut Host<'_>, step: HostStep) {
 }
 
 /// Builds one variant. Solver steps are made but not yet placed (see [`Built`]).
-pub(super) fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, (body, nest): (&Body, &Nest)) -> Made<Built> {
+/// What it declares stands behind what phases `before` it declared.
+pub(super) fn build(
+    form: Form,
+    host: &mut Host<'_>,
+    split: &TileSplit,
+    (body, nest): (&Body, &Nest),
+    before: &Body,
+) -> Made<Built> {
     let common = host.steps.len();
     split.require_short_strides(host, body, nest)?;
     let sizes = Sizes::new(host, split, (body, nest), form)?;
-    let mut made = plan_buffers(form, host, split, (body, nest), &sizes)?;
-    let memory = super::banks::spread(host, &mut made.body, &sizes.lengths());
+    let earlier = Decls::behind(before);
+    let mut made = plan_buffers(form, host, split, (body, nest), &sizes, before)?;
+    let memory = super::banks::spread(host, &mut made.body, &earlier, &sizes.lengths());
     let Solved { bytes, steps: solver, fits, sizes: plan_sizes } =
-        sizes.solve(host, split, (body, nest), (&made.body, made.needs))?;
+        sizes.solve(host, split, (body, nest), (&own_memory(&made.body, &earlier), made.needs))?;
     let once = super::once::read_once(host, &made.body.stmts);
     let mut fields = fields(host, &made.body);
     fields.extend(once.iter().map(|o| o.exceeds_l2).collect::<BTreeSet<_>>());
@@ -82,6 +90,18 @@ pub(super) fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, (body, n
     Ok(Built { variant, plan: Plan { bytes, sizes: plan_sizes, row_pitch }, solver, fits, common })
 }
 
+/// A body with the queues and buffers of its own phase alone, for its footprint.
+fn own_memory(body: &Body, earlier: &Decls) -> Body {
+    let (mut queues, mut bufs) = (Vec::new(), Vec::new());
+    for memory in body.memory().into_iter().filter(|memory| earlier.is_own(*memory)) {
+        match memory {
+            Memory::Queue { queue } => queues.push(body.queues[queue.index()].clone()),
+            Memory::Buf { buf } | Memory::Skew { buf } => bufs.push(body.bufs[buf.index()].clone()),
+        }
+    }
+    Body { queues, bufs, ..Body::default() }
+}
+
 /// A body with its queues and buffers.
 struct Planned {
     body: Body,
@@ -89,12 +109,19 @@ struct Planned {
 }
 
 /// The body under the most buffers that there are blocks for.
-fn plan_buffers(form: Form, host: &mut Host<'_>, split: &TileSplit, src: (&Body, &Nest), sizes: &Sizes) -> Made<Planned> {
+fn plan_buffers(
+    form: Form,
+    host: &mut Host<'_>,
+    split: &TileSplit,
+    src: (&Body, &Nest),
+    sizes: &Sizes,
+    before: &Body,
+) -> Made<Planned> {
     let given = nest::outer(src.0)?.buffer_num.unwrap_or(2);
     let mut buffers = Buffers { group_loads: false, of_loads: given, of_stores: given };
     loop {
         let mut trial = host.clone();
-        let (places, reduces, stmts) = walk(&mut trial, split, src, sizes, buffers)?;
+        let (places, reduces, stmts) = walk(&mut trial, split, src, sizes, (buffers, Decls::behind(before)))?;
         let next = fewer(form, buffers, &places.decls);
         if next == buffers {
             *host = trial;
@@ -111,9 +138,9 @@ fn walk<'a>(
     split: &TileSplit,
     (src, nest): (&Body, &Nest),
     sizes: &Sizes,
-    buffers: Buffers,
+    (buffers, decls): (Buffers, Decls),
 ) -> Made<(Places<'a>, bool, Vec<Stmt>)> {
-    let (values, places) = (Values::new(src, nest, host, sizes), Places::new(host.binding, buffers));
+    let (values, places) = (Values::new(src, nest, host, sizes), Places::new(host.binding, buffers, decls));
     let mut site = Site::new(host, values, places);
     let mut stmts = Vec::new();
     Walk { site: &mut site, split }.list(&src.stmts, &mut stmts)?;

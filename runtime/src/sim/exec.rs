@@ -343,6 +343,12 @@ impl<'p, 'g> Machine<'p, 'g> {
             Kind::SetValue { dst, value } => self.set_value(dst, value, inst.span)?,
             // `stmts` runs these itself: what they hold has places of its own.
             Kind::For { .. } | Kind::If { .. } | Kind::Call(_) | Kind::SyncAll => {}
+            // Here each buffer has memory of its own: what is left is that all pipes have ended what they began.
+            Kind::Reset => {
+                if let Some(watch) = &mut self.watch {
+                    watch.pipes.order_all();
+                }
+            }
         }
         Ok(())
     }

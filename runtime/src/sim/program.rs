@@ -222,6 +222,8 @@ pub(super) enum Kind {
     },
     /// The block waits until all others have come.
     SyncAll,
+    /// Buffers behind it take the memory of those before.
+    Reset,
     GetValue {
         var: usize,
         ty: ScalarTy,
@@ -499,6 +501,8 @@ impl Maker<'_> {
                 self.meets = true;
                 Kind::SyncAll
             }
+            // Each buffer has memory of its own here.
+            StmtKind::Reset { .. } => Kind::Reset,
             StmtKind::Call { func, tensors, scalars } => self.call(*func, tensors, scalars)?,
             StmtKind::Loop { .. }
             | StmtKind::Def { .. }

@@ -111,6 +111,7 @@ impl<'a, 't> Walker<'a, 't> {
             | StmtKind::View { .. }
             | StmtKind::Instr { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Reset { .. }
             | StmtKind::Call { .. } => return Err(Trip::malformed("a statement of the queue level in a tile kernel")),
         }
         Ok(())

@@ -232,6 +232,11 @@ impl Cx<'_> {
                     "a meeting of blocks in a function, which makes vector calls alone".to_string()
                 })
             }
+            StmtKind::Reset { memory } => {
+                self.holds(walk.mode == Mode::Device, || "memory handed out anew; only the lowering does".to_string())?;
+                self.holds(walk.frames.is_empty(), || "memory handed out anew inside another statement".to_string())?;
+                memory.iter().try_for_each(|m| self.memory_id(walk.body, *m))
+            }
             StmtKind::Call { func, tensors, scalars } => self.call(walk, *func, tensors, scalars),
         }
     }

@@ -3,7 +3,7 @@
 use super::body::Mode;
 use super::scalars::Leaves;
 use super::{Checked, Cx, Spot};
-use crate::ir::{HostStep, Known, Lowered, Memory, Role, Scalar, ScalarTy, StmtKind, VarDecl, VarId, Variant};
+use crate::ir::{Body, HostStep, Known, Lowered, Memory, Role, Scalar, ScalarTy, StmtKind, VarDecl, VarId, Variant};
 use std::collections::BTreeSet;
 
 /// Most variants of an instance: each has a tiling key of the ten of its instance.
@@ -84,7 +84,11 @@ impl<'a> Cx<'a> {
     /// Each queue and each buffer has one place, and nothing is put in what only moves others.
     fn order_of_memory(&self, v: &Variant) -> Checked {
         let mut placed = BTreeSet::new();
-        for memory in &v.memory {
+        let later = v.body.stmts.iter().flat_map(|s| match &s.kind {
+            StmtKind::Reset { memory } => &memory[..],
+            _ => &[],
+        });
+        for memory in v.memory.iter().chain(later) {
             let memory = match *memory {
                 Memory::Queue { .. } | Memory::Buf { .. } => *memory,
                 Memory::Skew { buf } => {
@@ -104,6 +108,15 @@ impl<'a> Cx<'a> {
         self.holds(more.is_none(), || {
             format!("a place in UB for `{}`, which there is not", more.map_or_else(String::new, |m| memory_id(*m)))
         })
+    }
+
+    /// Holds a queue or buffer to those that there are.
+    pub(super) fn memory_id(&self, body: &Body, memory: Memory) -> Checked {
+        let (at, of, what) = match memory {
+            Memory::Queue { queue } => (queue.index(), body.queues.len(), "queue"),
+            Memory::Buf { buf } | Memory::Skew { buf } => (buf.index(), body.bufs.len(), "buffer"),
+        };
+        self.declared(at, of, what, || memory_id(memory)).map(|_| ())
     }
 
     fn steps(&mut self, steps: &[HostStep], vars: &[VarDecl], known: &mut BTreeSet<VarId>) -> Checked {

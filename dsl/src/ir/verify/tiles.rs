@@ -49,15 +49,13 @@ impl Cx<'_> {
     // ---- loops ----
 
     fn tile_loop(&mut self, walk: &mut Walk<'_>, tile: &TileLoop) -> Checked {
-        match walk.outer {
+        match walk.frames.first() {
             None => {
-                self.holds(walk.frames.is_empty(), || "a tile loop inside another statement; it stands at the top".to_string())?
+                walk.outer = Some(tile.id);
+                walk.divided.clone_from(&tile.specs);
             }
-            Some(outer) => self.inner_loop(walk, outer, tile)?,
-        }
-        if walk.outer.is_none() {
-            walk.outer = Some(tile.id);
-            walk.divided.clone_from(&tile.specs);
+            Some(None) => return self.fault("a tile loop inside another statement; it stands at the top"),
+            Some(Some(outer)) => self.inner_loop(walk, *outer, tile)?,
         }
         self.holds(!tile.specs.is_empty(), || "a tile loop over no axis".to_string())?;
         for spec in &tile.specs {
@@ -81,7 +79,6 @@ impl Cx<'_> {
     }
 
     fn inner_loop(&self, walk: &Walk<'_>, outer: LoopId, tile: &TileLoop) -> Checked {
-        self.holds(!walk.frames.is_empty(), || "a second tile loop; a kernel has one".to_string())?;
         let inside = walk.frames.last() == Some(&Some(outer));
         self.holds(inside, || "a tile loop inside another stands directly in the outermost one".to_string())?;
         self.holds(tile.block_dim.is_none(), || "the blocks of a loop that is not divided among them".to_string())

@@ -52,7 +52,6 @@ const FILES: &[&str] = &[
      #[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for r in tiles(n) { y.at(r, ..).store(b(x.at(r, ..).load())); } }\n}",
     // J0109
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n[-for i in 0..2 {-] for t in tiles(x) { y.at(t).store(x.at(t).load()); } [-}-] //^ J0109\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n[-for t in tiles(x) { y.at(t).store(x.at(t).load()); } //^ J0109-]\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool) {\n[-if flag {-] for t in tiles(x) { y.at(t).store(x.at(t).load()); } [-}-] //^ J0109\n}",
 ];
 
