@@ -89,7 +89,7 @@ impl Types<'_> {
                     self.takes(BinaryOp::Max.into(), self.of(value), span);
                 }
             }
-            TileExpr::Fill { value: number } => {
+            TileExpr::Fill { value: number } | TileExpr::Across { init: number, .. } => {
                 self.takes(LayoutOp::Duplicate.into(), self.of(value), span);
                 self.number(number, self.of(value), span);
             }

@@ -135,7 +135,7 @@ impl Cx<'_> {
             self.report(d);
             return;
         }
-        if target != from {
+        if target != from && self.merges(target, from, name, e) {
             let span = self.at(e);
             self.emit(StmtKind::Set { value: target, from }, span);
         }

@@ -84,7 +84,7 @@ impl Cx<'_> {
             }
         }
         let dims = seen.of.iter().map(|of| self.extent(*of)).collect();
-        let access = Access { param: seen.param, dims, index };
+        let access = Access { of: seen.param.into(), dims, index };
         Val::Place(Box::new(Place { access, of: seen.of.clone(), written: m.args.iter().map(text).collect() }))
     }
 
@@ -140,7 +140,7 @@ impl Cx<'_> {
         let (own, whole) = (self.sig.shape(p), self.sig.shape(over));
         if own == whole {
             let RunInfo { ax, start, of, ref name, .. } = *self.run(run);
-            let access = Access { param: p, dims: vec![self.sig.elements(p)], index: vec![Index::along(ax, start)] };
+            let access = Access { of: p.into(), dims: vec![self.sig.elements(p)], index: vec![Index::along(ax, start)] };
             return Val::Place(Box::new(Place { access, of: vec![of], written: vec![name.clone()] }));
         }
         let hidden = self.hidden_axis(over);
@@ -220,10 +220,8 @@ impl Cx<'_> {
 
     pub fn load(&mut self, place: Place, node: &Expr, e: &Expr) -> Val {
         let from = place.access;
-        if !self.readable(from.param, node) {
-            return Val::Unknown;
-        }
-        let Some(dtype) = self.sig.dtype(from.param) else { return Val::Unknown };
+        let Some(param) = from.param().filter(|param| self.readable(*param, node)) else { return Val::Unknown };
+        let Some(dtype) = self.sig.dtype(param) else { return Val::Unknown };
         let (span, axes) = (self.at(e), from.axes());
         self.def(TileExpr::Load { from }, dtype, axes, span)
     }

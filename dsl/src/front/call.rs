@@ -19,6 +19,7 @@ const FUNCTIONS: &[&str] = &[
     "full",
     "split",
     "fit_tile",
+    "across_cores",
     "workspace",
     "sync_all",
     "data_copy",
@@ -157,6 +158,7 @@ impl Cx<'_> {
             "size_of" => self.size_of(&last.arguments, c, e),
             // Short words, which a module may have for helpers of its own.
             "sync_all" if !self.module.has_helper(&name) => self.sync_all_call(c, e),
+            "across_cores" if !self.module.has_helper(&name) => self.across_call(c, &last.arguments, e),
             "workspace" if !self.module.has_helper(&name) => self.workspace_call(&last.arguments, c, e),
             "lanes" | "bits" | "counter" if !self.module.has_helper(&name) => self.extent_call(&name, c, e),
             "require" => {

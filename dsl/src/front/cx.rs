@@ -26,9 +26,6 @@ pub(super) enum Frame {
     Tile(Option<LoopId>),
 }
 
-/// The outermost tile loop, whose turns the cores divide among themselves.
-pub(super) const DIVIDED: LoopId = LoopId(0);
-
 /// Something that its methods change, so that rustc wants it `let mut`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
@@ -89,6 +86,12 @@ pub(super) struct Cx<'a> {
     pub frames: Vec<Frame>,
     /// The outermost tile loop.
     pub tile_loop: Option<SpanId>,
+    /// Values that the cores merge.
+    pub merged: Vec<super::across::Merged>,
+    /// What is reduced along tiles of the loop that is divided, each with what is wrong where it ends in no merge.
+    pub partials: Vec<(ValueId, Diagnostic)>,
+    /// Loops of one turn, for stores outside of all loops.
+    pub once: Vec<LoopId>,
     pub level: Option<(Level, SpanId)>,
     pub mixed: bool,
     pub fit_tile: Option<SpanId>,
@@ -162,6 +165,9 @@ impl<'a> Cx<'a> {
             loop_count: 0,
             frames: Vec::new(),
             tile_loop: None,
+            merged: Vec::new(),
+            partials: Vec::new(),
+            once: Vec::new(),
             level: None,
             mixed: false,
             fit_tile: None,
@@ -456,10 +462,11 @@ impl<'a> Cx<'a> {
             TileExpr::Load { from } => {
                 let axes = from.axes();
                 let moves = self.runs.iter().any(|run| axes.contains(run.ax));
-                format!("{}_{}", self.sig.param(from.param).name, if moves { "tile" } else { "row" })
+                format!("{}_{}", self.body.gm_name(&self.sig, from.of), if moves { "tile" } else { "row" })
             }
             TileExpr::Reduce { op, .. } => op.def().name.to_string(),
             TileExpr::Fill { .. } => "fill".to_string(),
+            TileExpr::Across { .. } => "across".to_string(),
             TileExpr::Op { op, .. } => op.name().to_string(),
             TileExpr::Cast { .. } => "cast".to_string(),
             TileExpr::Round { .. } => "round".to_string(),

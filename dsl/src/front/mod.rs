@@ -12,6 +12,7 @@
 //! stack is refused before it is parsed (`nesting`), and so are numbers and names of absurd length (`tokens`).
 
 mod access;
+mod across;
 mod assign;
 mod at;
 mod attrs;
@@ -235,6 +236,7 @@ fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
     let chips = cx.fn_attrs(attr, &item.attrs);
     if cx.signature(item) {
         cx.kernel_body(&item.block);
+        cx.judge_partials();
         cx.name_the_rest();
         missing(&mut cx);
     }

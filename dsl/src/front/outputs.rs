@@ -33,7 +33,7 @@ impl Cx<'_> {
         let mut around = None;
         for s in stmts {
             let found = match &s.kind {
-                StmtKind::Store { to, .. } if to.param == param => Ok(()),
+                StmtKind::Store { to, .. } if to.param() == Some(param) => Ok(()),
                 StmtKind::Loop { tile } => self.writes(&tile.body, param),
                 StmtKind::If { cond, then, other } => self.writes_if(cond, then, other, param, s.span),
                 StmtKind::For { from, to, body, .. } => self.writes(body, param).and_then(|()| {

@@ -1,18 +1,21 @@
 //! Stores: the element type and the axes of what is stored, and that no two turns store to one place.
 
 use super::call::Arg;
-use super::cx::{Cx, Frame, RunInfo, DIVIDED};
+use super::cx::{Cx, Frame, RunInfo};
 use super::scope::{Place, Val};
 use super::span::text;
 use super::tile::{as_receiver, cast_text};
 use crate::diag::Code;
-use crate::ir::{Access, AxId, Index, ParamId, Scalar, StmtKind, Ty, ValueId};
+use crate::ir::{
+    Access, AxFrom, AxId, AxSpec, Index, LoopId, ParamId, RunSize, Scalar, ScalarTy, Stage, Stmt, StmtKind, TileLoop, Ty, ValueId,
+};
 use syn::Expr;
 
 impl Cx<'_> {
     pub fn store(&mut self, place: Place, value: &Arg<'_>, node: &Expr, e: &Expr) -> Val {
         let to = &place.access;
-        let good = self.writable(to.param, node);
+        let Some(param) = to.param() else { return Val::Unknown };
+        let good = self.writable(param, node);
         let v = match &value.0 {
             Val::Tile(v) => *v,
             Val::Num(_) => {
@@ -24,12 +27,37 @@ impl Cx<'_> {
             }
             _ => return self.wrong_kind(value, "a tile"),
         };
-        let sound = self.stored_dtype(to.param, v, value.1);
+        let sound = self.stored_dtype(param, v, value.1);
         if good && sound && self.stored_once(&place, e) && self.stored_axes(to, v, value.1) {
             let span = self.at(e);
-            self.emit(StmtKind::Store { to: place.access, value: v }, span);
+            let store = Stmt { kind: StmtKind::Store { to: place.access, value: v }, span };
+            match self.frames.is_empty() {
+                true => self.store_once(store),
+                false => self.out.push(store),
+            }
         }
         Val::Unit
+    }
+
+    /// A store outside of all loops, which one core makes: a loop of one turn, and those that follow one another are in one.
+    fn store_once(&mut self, store: Stmt) {
+        if let Some(Stmt { kind: StmtKind::Loop { tile }, .. }) = self.out.last_mut() {
+            if self.once.contains(&tile.id) {
+                tile.body.push(store);
+                return;
+            }
+        }
+        let id = LoopId(self.loop_count);
+        self.loop_count += 1;
+        self.once.push(id);
+        let of = self.new_ax("once", AxFrom::Whole { extent: Scalar::Int(1) });
+        let ax = self.new_ax("once_index", AxFrom::Run { of: id });
+        let [start, len] = ["once_start", "once_len"].map(|name| self.new_var(name, ScalarTy::Index, false, Stage::Block));
+        let specs = vec![AxSpec { ax, of, start, len, size: RunSize::Each {} }];
+        let span = store.span;
+        self.tile_loop = self.tile_loop.or(Some(span));
+        let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, body: vec![store] };
+        self.emit(StmtKind::Loop { tile }, span);
     }
 
     fn stored_dtype(&mut self, param: ParamId, v: ValueId, node: &Expr) -> bool {
@@ -78,7 +106,7 @@ impl Cx<'_> {
     fn stored_once(&mut self, place: &Place, e: &Expr) -> bool {
         let Some(run) = self.left_out(place) else { return true };
         let (handle, is_each, own) = (run.name.clone(), run.is_each, run.of);
-        let name = self.sig.param(place.access.param).name.clone();
+        let name = self.body.gm_name(&self.sig, place.access.of).to_string();
         let word = |(of, written): (&AxId, &String)| if *of == own { handle.clone() } else { written.clone() };
         let indices = place.of.iter().zip(&place.written).map(word).collect::<Vec<_>>().join(", ");
         let message = match is_each {
@@ -109,9 +137,13 @@ impl Cx<'_> {
             Frame::Tile(l) => *l,
             Frame::Inner => None,
         });
+        let outer = match self.frames.first() {
+            Some(Frame::Tile(of)) => *of,
+            Some(Frame::Inner) | None => None,
+        };
         let mut runs = around.flat_map(|l| self.runs_of(l));
         runs.find(|run| match run.is_each {
-            true => run.by == DIVIDED && !is_index(run),
+            true => Some(run.by) == outer && !is_index(run),
             false => !axes.contains(run.ax),
         })
     }

@@ -185,13 +185,16 @@ impl Cx<'_> {
                 }
             }
         };
-        match self.not_over(&axes, &over, &name, m) {
-            Some(bad) => bad,
-            None => {
-                let (span, dtype) = (self.at(e), self.dtype(v));
-                self.def(TileExpr::Reduce { op, value: v, over: over.clone() }, dtype, axes.without(&over), span)
-            }
+        if let Some(bad) = self.not_over(&axes, &over, &name, m) {
+            return bad;
         }
+        let partial = self.partial(&axes, &over, &name, m);
+        let (span, dtype) = (self.at(e), self.dtype(v));
+        let made = self.def(TileExpr::Reduce { op, value: v, over: over.clone() }, dtype, axes.without(&over), span);
+        if let (Some(message), Val::Tile(value)) = (partial, &made) {
+            self.partials.push((*value, message));
+        }
+        made
     }
 
     /// J0206 for `v.sum(..)` of a tile without axes.
@@ -227,7 +230,7 @@ impl Cx<'_> {
         self.def(TileExpr::Copy { value: v }, dtype, all, span)
     }
 
-    /// J0206 for axes that a tile has not, J0214 for tiles of the loop that is divided.
+    /// J0206 for axes that a tile has not.
     fn not_over(&mut self, axes: &Axes, over: &Axes, name: &str, m: &ExprMethodCall) -> Option<Val> {
         let receiver = self.at(&m.receiver);
         let all = self.axes_text(axes);
@@ -245,13 +248,25 @@ impl Cx<'_> {
             };
             return Some(self.bad(d));
         }
+        None
+    }
+
+    /// J0214 for a reduction along the tile of the loop that is divided, where it ends in no merge.
+    fn partial(&mut self, axes: &Axes, over: &Axes, name: &str, m: &ExprMethodCall) -> Option<Diagnostic> {
         let run = self.divided().find(|run| over.contains(run.ax))?;
         let (run, whole) = (run.name.clone(), self.body.axes[run.of.index()].name.clone());
+        let (receiver, all) = (self.at(&m.receiver), self.axes_text(axes));
         let d = self
-            .error(Code::J0214, &ends, format!("`{name}` over `{run}`, a tile of `{whole}`: the result depends on the tile size"))
-            .label(receiver, format!("this is `{all}`"))
-            .help(format!("reduce over a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands"));
-        Some(self.bad(d))
+            .error(
+                Code::J0214,
+                &method_ends(m),
+                format!("`{name}` over `{run}`, a tile of `{whole}`: the result depends on the tile size"),
+            )
+            .label(receiver, format!("this is `{all}`"));
+        Some(d.help(format!(
+            "reduce over a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands; or merge it into a value \
+             over all cores: `let mut s = across_cores::<f32>(.., 0.0)` before the loop, `s += v.{name}({run})` inside"
+        )))
     }
 
     // ---- element-wise ----

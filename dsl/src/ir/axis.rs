@@ -4,7 +4,7 @@
 //! has a *set* of axes, in which there is no order; order is layout.
 
 use super::text::{text_enum, text_struct, Printer, Reader, Text, TextError};
-use super::{AxId, LoopId, ParamId, Scalar};
+use super::{AxId, LoopId, ParamId, Scalar, TensorRef};
 
 /// An axis of tiles.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,15 +103,22 @@ impl Text for Axes {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Access {
     /// The tensor.
-    pub param: ParamId,
+    pub of: TensorRef,
     /// The view: sizes, outermost first, whose product is that of the tensor's.
     pub dims: Vec<Scalar>,
     /// One index a size.
     pub index: Vec<Index>,
 }
-text_struct!(Access "at" { param, dims, index });
+text_struct!(Access "at" { of, dims, index });
 
 impl Access {
+    /// The tensor, where it is one that the caller gives.
+    pub fn param(&self) -> Option<ParamId> {
+        match self.of {
+            TensorRef::Param(param) => Some(param),
+            TensorRef::Work(_) => None,
+        }
+    }
     /// The axes of what is read or written there.
     pub fn axes(&self) -> Axes {
         self.index.iter().flat_map(|i| i.terms.iter().map(|t| t.ax)).collect()

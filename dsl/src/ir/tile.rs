@@ -121,6 +121,14 @@ pub enum TileExpr {
         /// The scalar.
         value: Scalar,
     },
+    /// What the cores merge: every core begins with what changes nothing and merges what it finds, and behind the loop that does, all
+    /// is merged, the initial number once.
+    Across {
+        /// How it is merged.
+        op: AxisReduceOp,
+        /// What it begins with.
+        init: Scalar,
+    },
     /// Along axes, all that stands there becomes one.
     Reduce {
         /// How.
@@ -158,7 +166,7 @@ pub enum TileExpr {
     },
 }
 text_enum!(TileExpr {
-    Load = "load" { from }, Fill = "fill" { value }, Reduce = "reduce" { op, value, over }, Op = "op" { op, args },
+    Load = "load" { from }, Fill = "fill" { value }, Across = "across" { op, init }, Reduce = "reduce" { op, value, over }, Op = "op" { op, args },
     Cast = "cast" { value, mode }, Round = "round" { value, mode }, Copy = "copy" { value },
 });
 
@@ -171,7 +179,7 @@ impl TileExpr {
             | TileExpr::Cast { value, .. }
             | TileExpr::Round { value, .. }
             | TileExpr::Copy { value } => (&[], Some(*value)),
-            TileExpr::Load { .. } | TileExpr::Fill { .. } => (&[], None),
+            TileExpr::Load { .. } | TileExpr::Fill { .. } | TileExpr::Across { .. } => (&[], None),
         };
         args.iter().filter_map(Operand::value).chain(one)
     }
@@ -190,7 +198,7 @@ impl TileExpr {
             | TileExpr::Cast { value, .. }
             | TileExpr::Round { value, .. }
             | TileExpr::Copy { value } => *value = to(*value),
-            TileExpr::Load { .. } | TileExpr::Fill { .. } => {}
+            TileExpr::Load { .. } | TileExpr::Fill { .. } | TileExpr::Across { .. } => {}
         }
     }
 }

@@ -68,6 +68,7 @@ macro_rules! visitors {
                     }
                     StmtKind::Def { expr, .. } => match expr {
                         TileExpr::Fill { value } => f(value),
+                        TileExpr::Across { init, .. } => f(init),
                         TileExpr::Op { args, .. } => {
                             for a in args {
                                 match a {
@@ -171,6 +172,7 @@ impl Stmt {
             StmtKind::Def { expr, .. } => match expr {
                 TileExpr::Load { from } => Some(from),
                 TileExpr::Fill { .. }
+                | TileExpr::Across { .. }
                 | TileExpr::Reduce { .. }
                 | TileExpr::Op { .. }
                 | TileExpr::Cast { .. }

@@ -67,7 +67,7 @@ fn copy(site: &mut Site<'_, '_>, (way, access, tensor): (Way, &Access, TensorId)
         ub_at = plus(ub_at, Scalar::Var(var) * level.ub);
         loops.push((var, level.count));
     }
-    let (mut gm, mut ub) = (View::gm(access.param, gm_at), View::local(tensor, ub_at));
+    let (mut gm, mut ub) = (View::gm(access.of, gm_at), View::local(tensor, ub_at));
     let rows = match inner {
         Some(level) => {
             (gm, ub) = (gm.rows(level.stride), ub.rows(level.ub));

@@ -39,7 +39,7 @@ pub(super) fn load_run(site: &mut Site<'_, '_>, run: &[Load<'_>], out: &mut Vec<
 
 fn load_alone(site: &mut Site<'_, '_>, load: Load<'_>, ordinal: usize, out: &mut Vec<Stmt>, waiting: &mut Vec<Stmt>) -> Made<()> {
     let Load { value, from, span } = load;
-    let (name, ty) = (site.param(from.param), site.values.ty(value));
+    let (name, ty) = (site.tensor_name(from.of), site.values.ty(value));
     let bytes = site.values.value_bytes(site.host, value)?;
     let places = &mut site.places;
     let queue = places.queues.take(Passage { way: Way::In, name, bytes, ordinal, span }, &mut places.decls);
@@ -73,7 +73,7 @@ fn load_group(
     waiting.push(Stmt { kind: StmtKind::Deque { tensor: ready, queue }, span });
     let unit = site.values.size(base_ty);
     for (Load { value, from, span }, at) in run.iter().copied().zip(offsets) {
-        let (name, ty) = (site.param(from.param), site.values.ty(value));
+        let (name, ty) = (site.tensor_name(from.of), site.values.ty(value));
         let write = site.places.decls.tensor(&format!("{name}_in"), ty);
         let read = site.places.decls.tensor(&format!("{name}_local"), ty);
         let of_base = |tensor| View::local(tensor, at.clone() / unit);

@@ -14,6 +14,7 @@
 //!
 //! The rules (split, pitch, padding, streaming) are in `docs/language.md`.
 
+mod across;
 mod banks;
 mod binding;
 mod column;
@@ -62,7 +63,9 @@ pub(crate) use host::gcd;
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
 use crate::ir::verify::verify_pass;
-use crate::ir::{verify_lowered, Body, Fault, HostStep, Kernel, Level, Lowered, Scalar, SpanId, VarId, Variant};
+use crate::ir::{
+    verify_lowered, Body, Fault, HostStep, Kernel, Level, Lowered, Scalar, SpanId, Stmt, StmtKind, TileExpr, VarId, Variant,
+};
 use crate::soc::Chip;
 use binding::Binding;
 use host::Host;
@@ -211,7 +214,7 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
     let mut fewer = simple.clone();
     fewer::fewer(&mut fewer, &binding, Chip::default_chip());
     // Of several loops none is streamed.
-    let one = nest::outer_loops(&fewer).len() == 1;
+    let one = nest::outer_loops(&fewer).len() == 1 && !merges(&fewer);
     let nest = one.then(|| Nest::of(&fewer)).and_then(Result::ok);
     let streamed = nest.and_then(|nest| streamed(kernel, &binding, &fewer, &nest).ok().flatten());
     let mut passes = vec![("simplify", simple)];
@@ -237,7 +240,7 @@ fn streamed(kernel: &Kernel, binding: &Binding<'_>, body: &Body, nest: &Nest) ->
 }
 
 fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -> Made<Lowering> {
-    if nest::outer_loops(&body).len() > 1 {
+    if nest::outer_loops(&body).len() > 1 || merges(&body) {
         return phases::lower(own, instance, &body, chip);
     }
     let Own { kernel, binding, .. } = own;
@@ -285,6 +288,12 @@ fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -
     };
     let (variants, plans): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
     Ok(Lowering { lowered: lowered(variants), plans, asked: Asked::default() })
+}
+
+/// True where the cores merge something.
+fn merges(body: &Body) -> bool {
+    let across = |s: &Stmt| matches!(&s.kind, StmtKind::Def { expr: TileExpr::Across { .. }, .. });
+    body.stmts.iter().any(across)
 }
 
 /// What does not lower: a form that no rule is for, an error of this crate and never a kernel that means something else; or

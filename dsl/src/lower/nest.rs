@@ -41,6 +41,8 @@ pub(super) struct Nest {
     pub(super) outer: AxId,
     /// True where rows are never cut: no loop inside.
     has_inner: bool,
+    /// True for a loop of one turn.
+    pub(super) is_once: bool,
 }
 
 impl Nest {
@@ -62,7 +64,8 @@ impl Nest {
         let first = outer.specs.first().ok_or_else(|| Gap::of_kernel("a loop over no axis"))?;
         let (order, uncut) = (order(body, &whole, &lanes), uncut(body));
         let has_inner = !inner_loops(outer).is_empty();
-        let nest = Nest { whole, extents, order, lanes, uncut, divided, outer: first.ax, has_inner };
+        let nest =
+            Nest { whole, extents, order, lanes, uncut, divided, outer: first.ax, has_inner, is_once: is_once(body, outer) };
         nest.one_lane_each(body)?;
         Ok(nest)
     }
@@ -89,6 +92,11 @@ impl Nest {
     /// Whole axes that tiles have from end to end.
     pub(super) fn uncut(&self) -> impl Iterator<Item = AxId> + '_ {
         self.order.iter().copied().filter(|ax| self.uncut.contains_key(ax))
+    }
+
+    /// Those of them whose size callers decide: it may be 0, where the number of blocks is not.
+    pub(super) fn sized(&self) -> impl Iterator<Item = AxId> + '_ {
+        self.uncut().filter(|ax| !matches!(self.extents.get(ax), Some(Scalar::Var(_))))
     }
 
     /// Where a whole axis lies among the others: the outermost one first.
@@ -136,14 +144,14 @@ impl Nest {
         if self.lanes.is_empty() {
             return Vec::new();
         }
-        accesses(outer).into_iter().filter(|(access, _)| self.is_column(&access.axes())).collect()
+        accesses(&outer.body).into_iter().filter(|(access, _)| self.is_column(&access.axes())).collect()
     }
 
     /// The tensor that a loop goes through, for messages: the first whose lanes it has.
     pub(super) fn named(&self, outer: &TileLoop) -> Option<ParamId> {
-        let found = accesses(outer).into_iter().map(|(access, _)| access);
+        let found = accesses(&outer.body).into_iter().map(|(access, _)| access);
         let mut found = found.filter(|access| !self.is_column(&access.axes()) && access.axes().contains(self.outer));
-        found.next().map(|access| access.param)
+        found.find_map(Access::param)
     }
 
     /// A tile lies along one axis of lanes.
@@ -258,6 +266,14 @@ pub(super) fn outer(body: &Body) -> Made<&TileLoop> {
     }
 }
 
+/// True for a loop of one turn, which one block makes.
+pub(super) fn is_once(body: &Body, tile: &TileLoop) -> bool {
+    tile.specs.iter().all(|spec| {
+        let whole = &body.axes[spec.of.index()].from;
+        spec.size.is_each() && matches!(whole, AxFrom::Whole { extent: Scalar::Int(1) })
+    })
+}
+
 /// The outermost tile loops.
 pub(super) fn outer_loops(body: &Body) -> Vec<&TileLoop> {
     let loops = body.stmts.iter().filter_map(|s| match &s.kind {
@@ -300,9 +316,9 @@ pub(super) fn cut(outer: &TileLoop) -> Vec<(&AxSpec, bool)> {
     found
 }
 
-/// What a loop reads and writes of GM; true for what it writes.
-pub(super) fn accesses(outer: &TileLoop) -> Vec<(&Access, bool)> {
+/// What statements read and write of GM; true for what they write.
+pub(super) fn accesses(stmts: &[Stmt]) -> Vec<(&Access, bool)> {
     let mut found = Vec::new();
-    walk_stmts(&outer.body, &mut |s| found.extend(s.access().map(|a| (a, matches!(s.kind, StmtKind::Store { .. })))));
+    walk_stmts(stmts, &mut |s| found.extend(s.access().map(|a| (a, matches!(s.kind, StmtKind::Store { .. })))));
     found
 }

@@ -22,6 +22,7 @@ pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
         | TileExpr::Reduce { .. }
         | TileExpr::Load { .. }
         | TileExpr::Fill { .. }
+        | TileExpr::Across { .. }
         | TileExpr::Cast { .. }
         | TileExpr::Round { .. }
         | TileExpr::Copy { .. } => false,
@@ -101,6 +102,7 @@ impl Calls<'_, '_, '_> {
     fn define(&mut self, value: ValueId, expr: &TileExpr) -> Made<()> {
         match expr {
             TileExpr::Load { .. } => return Err(Gap::new("a load among computations", self.span)),
+            TileExpr::Across { .. } => return Err(Gap::new("a value over the cores among computations", self.span)),
             TileExpr::Fill { value } => {
                 let scalar = self.site.host.on_device(value, "fill");
                 self.count(LayoutOp::Duplicate, &[], [scalar.into()]);

@@ -2,15 +2,16 @@
 //!
 //! Both are passes inside the tile dialect: they move statements and change no meaning.
 
-use crate::ir::{walk_stmts, Body, Operand, ParamId, Scalar, Stmt, StmtKind, TileExpr, TileLoop, VarId};
+use super::nest;
+use crate::ir::{walk_stmts, Body, Operand, Scalar, Stmt, StmtKind, TensorRef, TileExpr, TileLoop, VarId};
 use std::collections::BTreeSet;
 
 /// Tensors that statements store to.
-pub(super) fn stored(stmts: &[Stmt]) -> BTreeSet<ParamId> {
+pub(super) fn stored(stmts: &[Stmt]) -> BTreeSet<TensorRef> {
     let mut stored = BTreeSet::new();
     walk_stmts(stmts, &mut |s| {
         if let StmtKind::Store { to, .. } = &s.kind {
-            stored.insert(to.param);
+            stored.insert(to.of);
         }
     });
     stored
@@ -25,7 +26,7 @@ pub(super) fn loads_first(stmts: &mut Vec<Stmt>) {
         before.extend(stored(std::slice::from_ref(&s)));
         walk_stmts(std::slice::from_ref(&s), &mut |s| set.extend(s.sets()));
         let moves = match &s.kind {
-            StmtKind::Def { expr: TileExpr::Load { from }, .. } => !before.contains(&from.param) && !reads(&s, &set),
+            StmtKind::Def { expr: TileExpr::Load { from }, .. } => !before.contains(&from.of) && !reads(&s, &set),
             _ => false,
         };
         let list = if moves { &mut first } else { &mut rest };
@@ -49,6 +50,11 @@ pub(super) fn hoist(body: &Body) -> Vec<Stmt> {
             out.push(s.clone());
             continue;
         };
+        // What one block does the others need not begin.
+        if nest::is_once(body, tile) {
+            out.push(s.clone());
+            continue;
+        }
         let inside = fixed_first(body, tile, &mut out);
         let kind = StmtKind::Loop { tile: TileLoop { body: inside, ..tile.clone() } };
         out.push(Stmt { kind, span: s.span });
@@ -68,7 +74,7 @@ fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stm
                 TileExpr::Load { from } => {
                     let mut fixed = true;
                     from.scalars(&mut |s| fixed &= no_variables(s));
-                    fixed && !written.contains(&from.param)
+                    fixed && !written.contains(&from.of)
                 }
                 TileExpr::Op { args, .. } => args.iter().all(|a| match a {
                     Operand::Value { value } => fixed.contains(value),
@@ -77,7 +83,7 @@ fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stm
                 TileExpr::Reduce { value, .. } | TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } => {
                     fixed.contains(value)
                 }
-                TileExpr::Copy { .. } | TileExpr::Fill { .. } => false,
+                TileExpr::Copy { .. } | TileExpr::Fill { .. } | TileExpr::Across { .. } => false,
             };
             let runs = outer.specs.iter().any(|spec| decl.axes.contains(spec.ax));
             if free && !decl.mutable && !runs {

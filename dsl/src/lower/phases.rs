@@ -5,16 +5,17 @@
 //! it touches in GM what another block may have touched in an earlier one and one of the two wrote; where both loops divide one axis
 //! alike and go along it, a block finds only what it touched itself, which the barrier of the reset orders.
 
+use super::across;
 use super::nest::{self, Divided, Nest};
 use super::order;
 use super::simplify::uses;
 use super::sizes::Form;
 use super::split::{divide_all, TileSplit};
 use super::variant::{self, fields};
-use super::{Asked, Gap, Host, Lowering, Made, Own, Plan};
+use super::{Asked, Gap, Host, Lowering, Made, Own, Plan, Verify};
 use crate::ir::{
     walk_stmts, Access, Body, HostStep, Index, Known, Lowered, Memory, Scalar, SpanId, Stmt, StmtKind, TileExpr, TileLoop,
-    Variant,
+    Variant, WorkDecl,
 };
 use crate::soc::Chip;
 use std::collections::BTreeSet;
@@ -22,17 +23,33 @@ use std::collections::BTreeSet;
 /// Lowers a body of several outermost loops.
 pub(super) fn lower(own: Own<'_>, instance: usize, body: &Body, chip: &'static Chip) -> Made<Lowering> {
     let Own { kernel, binding, .. } = own;
-    let phases = phases(body)?;
     let mut host = Host::new(kernel, binding, chip, body.vars.clone());
+    let dim = host.later("block_dim");
+    let mut body = body.clone();
+    let across = across::all(&mut body, &host, dim)?;
+    let phases = phases(&body)?;
+    let mut written = Vec::new();
+    for mut phase in phases {
+        let mut wholes = Vec::new();
+        for value in &across {
+            if value.rewrite(&mut phase, &host, dim)? {
+                wholes.extend(value.whole_phase(&body, &mut host, dim)?);
+            }
+        }
+        written.push(sunk(phase));
+        written.append(&mut wholes);
+    }
+    let phases = written;
     phases.iter().for_each(|phase| host.take_lets(nest::before(phase)));
     let nests = phases.iter().map(Nest::of).collect::<Made<Vec<Nest>>>()?;
-    let dim = host.later("block_dim");
     let mut splits = Vec::new();
     for (phase, nest) in phases.iter().zip(&nests) {
         splits.push((TileSplit::new(&mut host, phase, nest, Some(dim))?, nest::outer(phase)?));
     }
     divide_all(&mut host, &splits, dim)?;
-    let meets = meetings(&nests, &splits);
+    let meets = meetings(&phases, &nests, &splits);
+    // What hands parts on speaks of workspaces and blocks, which are no longer the tile dialect.
+    let own = if across.is_empty() { own } else { Own { verify: Verify::Result, ..own } };
     let mut made = Phases::default();
     for (at, (phase, nest)) in phases.iter().zip(&nests).enumerate() {
         let arranged = own.arranged(phase)?;
@@ -40,7 +57,9 @@ pub(super) fn lower(own: Own<'_>, instance: usize, body: &Body, chip: &'static C
         let built = variant::build(form, &mut host, &splits[at].0, (&arranged, nest), &made.body)?;
         made.add(built.finish(&mut host), meets[at]);
     }
-    let (variant, plan) = made.finish(&mut host, dim.into());
+    let mut works = body.works;
+    let workspace = super::workspace::place(&mut host, &mut works, &dim.into());
+    let (variant, plan) = made.finish(&mut host, (dim.into(), works, workspace));
     let lowered = Lowered {
         sig: kernel.sig.clone(),
         instance,
@@ -92,15 +111,15 @@ impl Phases {
         });
     }
 
-    fn finish(self, host: &mut Host<'_>, block_dim: Scalar) -> (Variant, Plan) {
+    fn finish(self, host: &mut Host<'_>, (block_dim, works, workspace): (Scalar, Vec<WorkDecl>, Scalar)) -> (Variant, Plan) {
         let Phases { body, steps, known, memory, plan } = self;
-        let body = Body { vars: host.vars.clone(), ..body };
+        let body = Body { vars: host.vars.clone(), works, ..body };
         let variant = Variant {
             name: "phases".to_string(),
             when: Scalar::Bool(true),
             steps,
             block_dim,
-            workspace: Scalar::Int(0),
+            workspace,
             fields: fields(host, &body),
             known,
             memory: memory.unwrap_or_default(),
@@ -128,6 +147,23 @@ fn phases(body: &Body) -> Made<Vec<Body>> {
     Ok(phases)
 }
 
+/// A phase of one turn with what it computes inside of it: the other blocks have no use for that.
+fn sunk(phase: Body) -> Body {
+    let once = nest::outer(&phase).is_ok_and(|outer| nest::is_once(&phase, outer) && !outer.body.is_empty());
+    if !once {
+        return phase;
+    }
+    let (mut defs, mut stmts): (Vec<Stmt>, Vec<Stmt>) =
+        phase.stmts.into_iter().partition(|s| matches!(s.kind, StmtKind::Def { .. }));
+    for s in &mut stmts {
+        if let StmtKind::Loop { tile } = &mut s.kind {
+            defs.append(&mut tile.body);
+            std::mem::swap(&mut defs, &mut tile.body);
+        }
+    }
+    Body { stmts, ..phase }
+}
+
 /// The definitions among those before that statements need.
 fn needed(body: &Body, earlier: &[Stmt], stmts: &[Stmt], before: &[Body]) -> Made<Vec<Stmt>> {
     let mut wanted = BTreeSet::new();
@@ -139,12 +175,15 @@ fn needed(body: &Body, earlier: &[Stmt], stmts: &[Stmt], before: &[Body]) -> Mad
         if !wanted.contains(value) || known {
             continue;
         }
+        if matches!(expr, TileExpr::Across { .. }) {
+            continue;
+        }
         if body.values[value.index()].mutable {
             let help = "a tile lives as long as one loop; hand it on through a tensor";
             return Err(Gap::not_yet("a tile that changes and lives through several loops", help, s.span));
         }
         if let TileExpr::Load { from } = expr {
-            let stored = before.iter().any(|phase| order::stored(&phase.stmts).contains(&from.param));
+            let stored = before.iter().any(|phase| order::stored(&phase.stmts).contains(&from.of));
             if stored {
                 let help = "load it again behind the loop, where the new content is meant";
                 return Err(Gap::not_yet("a tile that was loaded before a loop stores to its tensor", help, s.span));
@@ -158,21 +197,28 @@ fn needed(body: &Body, earlier: &[Stmt], stmts: &[Stmt], before: &[Body]) -> Mad
 }
 
 /// Before which phases all blocks meet.
-fn meetings(nests: &[Nest], splits: &[(TileSplit, &TileLoop)]) -> Vec<bool> {
+fn meetings(phases: &[Body], nests: &[Nest], splits: &[(TileSplit, &TileLoop)]) -> Vec<bool> {
     let mut meets = vec![false; splits.len()];
     for later in 1..splits.len() {
         let since = meets[..later].iter().rposition(|meets| *meets).unwrap_or(0);
-        meets[later] = (since..later).any(|earlier| conflict([earlier, later], nests, splits));
+        meets[later] = (since..later).any(|earlier| conflict([earlier, later], phases, nests, splits));
     }
     meets
 }
 
 /// True where a block may touch in the later loop what another one touched in the earlier one, and one of them writes it.
-fn conflict(of: [usize; 2], nests: &[Nest], splits: &[(TileSplit, &TileLoop)]) -> bool {
-    let [first, second] = of.map(|at| nest::accesses(splits[at].1));
+fn conflict(of: [usize; 2], phases: &[Body], nests: &[Nest], splits: &[(TileSplit, &TileLoop)]) -> bool {
+    let [first, second] = of.map(|at| nest::accesses(&phases[at].stmts));
     let alike = shares_alike(of, nests, splits);
+    // What lies in a workspace at the place of a block is that block's; what one block does the first one does.
+    let once = of.map(|at| nests[at].is_once);
+    let is_own = |a: &Access, once: bool| {
+        let is = |index: &Index| index.offset == Scalar::BlockIdx || once && index.offset == Scalar::Int(0);
+        a.param().is_none() && a.index.first().is_some_and(|index| index.terms.is_empty() && is(index))
+    };
     first.iter().any(|(a, writes)| {
-        let mut others = second.iter().filter(|(b, also)| a.param == b.param && (*writes || *also));
+        let mut others =
+            second.iter().filter(|(b, also)| a.of == b.of && (*writes || *also) && !(is_own(a, once[0]) && is_own(b, once[1])));
         others.any(|(b, _)| !(alike && same_place(a, b, of.map(|at| splits[at].1))))
     })
 }

@@ -12,7 +12,7 @@ use super::tbuf::Wanted;
 use super::tque::{Passage, Way};
 use super::values::Values;
 use super::{Gap, Made};
-use crate::ir::{Access, ParamId, QueueId, SpanId, Stmt, StmtKind, TensorId, TileExpr, ValueId};
+use crate::ir::{Access, QueueId, SpanId, Stmt, StmtKind, TensorId, TensorRef, TileExpr, ValueId};
 use std::collections::BTreeMap;
 
 /// Stores of one value that leave through one VECOUT tensor.
@@ -70,7 +70,7 @@ impl<'s> Scope<'s> {
     fn group_stores(&mut self, site: &mut Site<'_, '_>) -> Made<()> {
         for (at, s) in self.stmts.iter().enumerate() {
             let StmtKind::Store { to, value } = &s.kind else { continue };
-            let (param, value) = (to.param, *value);
+            let (param, value) = (to.of, *value);
             let last_use = self.life.last.get(&value).copied().filter(|_| !site.values.is_mutable(value));
             let waits = last_use.filter(|last| !self.stmts[at + 1..=*last].iter().any(|s| touches_tensor(s, param)));
             let same = self.groups.iter_mut().find(|g| waits.is_some() && g.waits && g.value == value);
@@ -78,7 +78,7 @@ impl<'s> Scope<'s> {
                 group.stores.push((at, to));
                 continue;
             }
-            let name = site.param(param);
+            let name = site.tensor_name(param);
             let bytes = site.values.value_bytes(site.host, value)?;
             let passage = Passage { way: Way::Out, name, bytes, ordinal: self.groups.len(), span: s.span };
             let queue = site.places.queues.take(passage, &mut site.places.decls);
@@ -287,8 +287,8 @@ fn release(site: &mut Site<'_, '_>, v: ValueId, span: SpanId, out: &mut Vec<Stmt
 }
 
 /// True where a statement, or one below it, reads from or writes to a tensor.
-fn touches_tensor(s: &Stmt, tensor: ParamId) -> bool {
+fn touches_tensor(s: &Stmt, tensor: TensorRef) -> bool {
     let mut found = false;
-    crate::ir::walk_stmts(std::slice::from_ref(s), &mut |s| found |= s.access().is_some_and(|a| a.param == tensor));
+    crate::ir::walk_stmts(std::slice::from_ref(s), &mut |s| found |= s.access().is_some_and(|a| a.of == tensor));
     found
 }

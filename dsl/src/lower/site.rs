@@ -6,7 +6,7 @@ use super::place::Places;
 use super::tbuf::{Purpose, Wanted};
 use super::values::{Tile, Values};
 use super::{Gap, Made};
-use crate::ir::{ParamId, Scalar, SpanId, TensorId, Ty, ValueId};
+use crate::ir::{Scalar, SpanId, TensorId, TensorRef, Ty, ValueId};
 
 /// One variant under construction.
 pub(super) struct Site<'h, 'a> {
@@ -29,9 +29,13 @@ impl<'h, 'a> Site<'h, 'a> {
         home.ok_or_else(|| Gap::of_kernel(format!("`{}`, which has no place", self.values.name(v))))
     }
 
-    /// Name of a parameter.
-    pub(super) fn param(&self, param: ParamId) -> &'a str {
-        &self.host.sig().param(param).name
+    /// Name of a tensor in GM.
+    pub(super) fn tensor_name(&self, of: TensorRef) -> &'a str {
+        match of {
+            TensorRef::Param(param) => &self.host.sig().param(param).name,
+            // What blocks hand one another.
+            TensorRef::Work(_) => "parts",
+        }
     }
 
     /// Elements of a data block.

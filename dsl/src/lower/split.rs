@@ -12,7 +12,9 @@ use super::nest::{self, Divided, Nest};
 use super::sizes::Sizes;
 use super::values::product;
 use super::{require, Gap, Made};
-use crate::ir::{AxId, BinOp, Body, ChipFact, HostStep, Known, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TileLoop, VarId};
+use crate::ir::{
+    AxId, BinOp, Body, ChipFact, HostStep, Known, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorRef, TileLoop, VarId,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How work is divided. All variables are host variables.
@@ -125,7 +127,7 @@ impl TileSplit {
             }
         }
         let all = product(self.turns.iter().map(|(_, count)| count.clone()));
-        let all = without_empty(nest.uncut().chain(outer.specs.iter().map(|spec| spec.of)), &self.extents, all);
+        let all = without_empty(nest.sized().chain(outer.specs.iter().map(|spec| spec.of)), &self.extents, all);
         let Split { total, block_dim, base, extra, .. } = self.share;
         let dim = Scalar::Var(total).min(cores(outer.block_dim.as_ref())).max(1);
         let mut values = vec![(total, all)];
@@ -191,7 +193,7 @@ fn extents(host: &mut Host<'_>, body: &Body, nest: &Nest) -> Made<BTreeMap<AxId,
     let mut extents = BTreeMap::new();
     for of in whole {
         let extent = match nest.extent(of)? {
-            n @ Scalar::Int(_) => n.clone(),
+            n @ (Scalar::Int(_) | Scalar::Var(_)) => n.clone(),
             n => {
                 let is_row = nest.row_of_loops() == Some(of);
                 let name = if is_row { "cols" } else { body.axes[of.index()].name.as_str() };
@@ -224,9 +226,9 @@ fn turns(host: &mut Host<'_>, (body, outer): (&Body, &TileLoop), extents: &BTree
 /// other axes then has no value, which the host refuses.
 fn not_empty(host: &mut Host<'_>, (body, nest): (&Body, &Nest), extents: &BTreeMap<AxId, Scalar>, total: Scalar) -> Made<Scalar> {
     let outer = nest::outer(body)?;
-    for of in nest.uncut().filter(|of| nest.row_of_loops() != Some(*of)) {
+    for of in nest.sized().filter(|of| nest.row_of_loops() != Some(*of)) {
         let Some(n) = extents.get(&of).filter(|n| n.as_int().is_none()) else { continue };
-        if nest::accesses(outer).iter().any(|(access, stores)| *stores && !access.axes().contains(of)) {
+        if nest::accesses(&outer.body).iter().any(|(access, stores)| *stores && !access.axes().contains(of)) {
             let cond = n.clone().bin(BinOp::Gt, 0).bin(BinOp::Or, total.clone().bin(BinOp::Eq, 0));
             let name = &body.axes[of.index()].name;
             host.steps.push(require(cond, format!("`{name}` has no indices: nothing can be reduced along it")));
@@ -238,7 +240,7 @@ fn not_empty(host: &mut Host<'_>, (body, nest): (&Body, &Nest), extents: &BTreeM
             host.steps.push(require(cond, "rows without elements have no row results"));
         }
     }
-    Ok(without_empty(nest.uncut().chain(nest.row_of_loops()), extents, total))
+    Ok(without_empty(nest.sized().chain(nest.row_of_loops()), extents, total))
 }
 
 /// A number of turns or indices, 0 where one of the axes has no indices.
@@ -388,7 +390,10 @@ fn element_bytes<'b>(host: &'b Host<'_>, body: &'b Body) -> impl Iterator<Item =
             values.push(body.values[value.index()].dtype);
         }
         if let StmtKind::Store { to, .. } = &s.kind {
-            values.extend(host.sig().dtype(to.param));
+            values.extend(match to.of {
+                TensorRef::Param(param) => host.sig().dtype(param),
+                TensorRef::Work(work) => Some(body.work(work).dtype),
+            });
         }
     });
     values.into_iter().filter(|t| *t != crate::ir::Ty::Mask).map(|t| host.binding.bytes(t))

@@ -11,8 +11,8 @@ use super::func::Reduce;
 use super::nest::{self, Nest};
 use crate::dtype::DType;
 use crate::ir::{
-    Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Operand, ParamId, Role, RunSize, Scalar, ScalarTy,
-    Signature, SpanId, Stmt, StmtKind, TileExpr, TileLoop, ValueDecl, ValueId, VarDecl, VarId,
+    Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Operand, Role, RunSize, Scalar, ScalarTy, Signature, SpanId,
+    Stmt, StmtKind, TensorRef, TileExpr, TileLoop, ValueDecl, ValueId, VarDecl, VarId,
 };
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::BTreeMap;
@@ -107,7 +107,7 @@ impl<'a> Rewrite<'a> {
         // A value loaded from an in-place tensor after a store to it would see the new content.
         for (i, s) in outer.body.iter().enumerate() {
             let StmtKind::Store { to, .. } = &s.kind else { continue };
-            let reloaded = outer.body[i..].iter().any(|l| loads_of(l) == Some(to.param));
+            let reloaded = outer.body[i..].iter().any(|l| loads_of(l) == Some(to.of));
             if reloaded {
                 return None;
             }
@@ -127,9 +127,9 @@ impl<'a> Rewrite<'a> {
         let mut passes = BTreeMap::new();
         for (i, s) in self.outer.body.iter().enumerate() {
             if let StmtKind::Store { to, value } = &s.kind {
-                let own = if self.is_column(*value) { self.levels[value] } else { self.store_pass(to.param, *value) };
-                let pass = last.get(&to.param).map_or(own, |before| own.max(*before));
-                last.insert(to.param, pass);
+                let own = if self.is_column(*value) { self.levels[value] } else { self.store_pass(to.of, *value) };
+                let pass = last.get(&to.of).map_or(own, |before| own.max(*before));
+                last.insert(to.of, pass);
                 passes.insert(i, pass);
             }
         }
@@ -140,10 +140,10 @@ impl<'a> Rewrite<'a> {
         self.nest.is_column(&self.body.values[v.index()].axes)
     }
 
-    /// The pass in which a full store of `value` to `param` runs.
-    fn store_pass(&self, param: ParamId, value: ValueId) -> usize {
+    /// The pass in which a full store of `value` to a tensor runs.
+    fn store_pass(&self, of: TensorRef, value: ValueId) -> usize {
         let own = self.levels[&value];
-        let role = self.sig.tensors().find(|(id, ..)| *id == param).map(|(_, _, role, _)| role);
+        let role = self.sig.tensors().find(|(id, ..)| TensorRef::Param(*id) == of).map(|(_, _, role, _)| role);
         if role != Some(Role::InOut) {
             return own;
         }
@@ -318,6 +318,7 @@ fn reduced(expr: &TileExpr) -> Option<AxisReduceOp> {
         TileExpr::Reduce { op, .. } => Some(*op),
         TileExpr::Load { .. }
         | TileExpr::Fill { .. }
+        | TileExpr::Across { .. }
         | TileExpr::Op { .. }
         | TileExpr::Cast { .. }
         | TileExpr::Round { .. }
@@ -349,7 +350,7 @@ impl Inner {
     }
 }
 
-fn loads_of(s: &Stmt) -> Option<ParamId> {
+fn loads_of(s: &Stmt) -> Option<TensorRef> {
     let StmtKind::Def { expr: TileExpr::Load { from }, .. } = &s.kind else { return None };
-    Some(from.param)
+    Some(from.of)
 }

@@ -12,7 +12,7 @@ use super::site::Site;
 use super::split::TileSplit;
 use super::values::product;
 use super::{Gap, Made};
-use crate::ir::{walk_stmts, AxSpec, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TileExpr, TileLoop, ValueId, VarId};
+use crate::ir::{walk_stmts, AxSpec, BinOp, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TileExpr, TileLoop, ValueId, VarId};
 use std::collections::BTreeSet;
 
 /// Lowers lists of statements.
@@ -138,6 +138,7 @@ impl Walk<'_, '_, '_> {
         let divided = tile.specs.first().is_some_and(|spec| spec.ax == self.site.values.nest.outer);
         match (divided, self.site.values.nest.divided) {
             (false, _) => self.inner_loop(tile, span, out),
+            (true, Divided::Turns) if self.site.values.nest.is_once => self.once(tile, span, out),
             (true, Divided::Turns) => self.turns(tile, span, out),
             (true, Divided::Elements | Divided::Rows) => self.share(tile, span, out),
         }
@@ -179,6 +180,19 @@ impl Walk<'_, '_, '_> {
             .rev()
             .fold(body, |body, (var, to)| vec![Stmt { kind: StmtKind::For { var, from: Scalar::Int(0), to, body }, span }]);
         out.extend(nested);
+        Ok(())
+    }
+
+    /// What one block does.
+    fn once(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+        let first = |spec: &AxSpec| Stmt { kind: StmtKind::LetScalar { var: spec.start, value: Scalar::Int(0) }, span };
+        let mut then: Vec<Stmt> = tile.specs.iter().map(first).collect();
+        self.list(&tile.body, &mut then)?;
+        if tile.body.is_empty() {
+            return Ok(());
+        }
+        let cond = Scalar::BlockIdx.bin(BinOp::Eq, 0);
+        out.push(Stmt { kind: StmtKind::If { cond, then, other: Vec::new() }, span });
         Ok(())
     }
 

@@ -97,7 +97,7 @@ impl<'a, 't> Walker<'a, 't> {
                 let (places, axes) = self.access(to)?;
                 let tile = self.tile(*value)?.clone();
                 self.tensor(to)?;
-                if let Some(tensor) = self.tensors[to.param.index()].as_mut() {
+                if let Some(tensor) = to.param().and_then(|param| self.tensors[param.index()].as_mut()) {
                     tensor.store(&places, &axes, &tile)?;
                 }
             }
@@ -160,7 +160,7 @@ impl<'a, 't> Walker<'a, 't> {
     }
 
     fn tensor(&self, a: &Access) -> Done<&Tensor<'t>> {
-        let tensor = self.tensors.get(a.param.index()).and_then(Option::as_ref);
+        let tensor = a.param().and_then(|param| self.tensors.get(param.index())).and_then(Option::as_ref);
         tensor.ok_or_else(|| Trip::malformed("an access of something that is no tensor"))
     }
 
@@ -189,7 +189,7 @@ impl<'a, 't> Walker<'a, 't> {
                 let (places, axes) = self.access(from)?;
                 self.tensor(from)?.load(&places, axes)
             }
-            TileExpr::Fill { value } => {
+            TileExpr::Fill { value } | TileExpr::Across { init: value, .. } => {
                 let axes = self.sized(axes)?;
                 let len = axes.iter().map(|(_, n)| n).product();
                 let lanes = match self.scalar(value, dtype)? {

@@ -99,4 +99,37 @@ pub const CASES: &[Case] = &[
         }",
         &[&[&[100], &[3, 4, 5]], &[&[1], &[1, 1, 1]], &[&[5000], &[30, 4, 500]]],
     ),
+    (
+        "sums and extremes over all cores, stored by one",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(1)] s: &mut GlobalTensor<f32>, #[shape(2)] m: &mut GlobalTensor<f32>) {
+            let mut a = across_cores::<f32>((), 3.0);
+            let mut b = across_cores::<f32>((), f32::NEG_INFINITY);
+            let mut c = across_cores::<f32>((), 100.0);
+            for t in tiles(x) { let v = x.at(t).load(); a += v.sum(t); b = b.max(v.amax(t)); c = c.min(v.amin(..)); }
+            s.at(0).store(a * 2.0);
+            m.at(0).store(b); m.at(1).store(c);
+        }",
+        &[&[&[3, 70]], &[&[1, 1]], &[&[1000, 133]], &[&[0, 4]]],
+    ),
+    (
+        "column sums over all cores, then each column of the rest",
+        "#[kernel] pub fn k(#[shape(n, c, p)] x: &GlobalTensor<f32>, #[shape(c)] w: &GlobalTensor<f32>, #[shape(c)] mean: &mut GlobalTensor<f32>,
+            #[shape(n, c, p)] y: &mut GlobalTensor<f32>) {
+            let mut s = across_cores::<f32>(c, 0.0);
+            for (i, t) in tiles((each(n), p)) { s += x.at(i, .., t).load().sum(t); }
+            let half = s * 0.5 + w.at(..).load();
+            mean.at(..).store(half);
+            for (i, t) in tiles((each(n), p)) { y.at(i, .., t).store(x.at(i, .., t).load() - half); }
+        }",
+        &[&[&[3, 5, 70], &[5]], &[&[1, 1, 1], &[1]], &[&[20, 16, 300], &[16]], &[&[2, 33, 7], &[33]]],
+    ),
+    (
+        "column sums of rows over all cores",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {
+            let mut s = across_cores::<f32>(d, 0.0);
+            for r in tiles(n) { s += x.at(r, ..).load().sum(r); }
+            y.at(..).store(s);
+        }",
+        &[&[&[3, 70]], &[&[1, 1]], &[&[300, 33]]],
+    ),
 ];

@@ -133,11 +133,10 @@ mod j0109 {
     use jumar::prelude::*;
 
     #[kernel]
-    pub fn two_steps(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
+    pub fn maybe(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, double: bool) {
+        let factor = if double { 2.0 } else { 1.0 };
         for t in tiles(x) {
-            let v = x.at(t).load();
-            y.at(t).store(v + 1.0);
-            z.at(t).store(v * 2.0);
+            y.at(t).store(x.at(t).load() * factor);
         }
     }
 }

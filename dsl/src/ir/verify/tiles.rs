@@ -3,7 +3,8 @@
 use super::body::Walk;
 use super::{Checked, Cx};
 use crate::ir::{
-    Access, Axes, LoopId, Operand, Scalar, ScalarTy, Stmt, StmtKind, Term, TileExpr, TileLoop, Ty, ValueDecl, ValueId,
+    Access, AxFrom, AxSpec, Axes, LoopId, Operand, ParamId, Scalar, ScalarTy, Stmt, StmtKind, Term, TileExpr, TileLoop, Ty,
+    ValueDecl, ValueId,
 };
 use crate::ops::{LayoutOp, Op};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
@@ -26,7 +27,8 @@ impl Cx<'_> {
             }
             StmtKind::Store { to, value } => {
                 self.uses(&walk.scope, body, *value)?;
-                let (ty, axes, decl) = (self.touched(to.param, true)?, self.access(walk, to)?, &body.values[value.index()]);
+                let (ty, axes, decl) =
+                    (self.touched(self.param_of(to)?, true)?, self.access(walk, to)?, &body.values[value.index()]);
                 self.holds(decl.axes == axes, || format!("`{}` is stored where other axes are due", decl.name))?;
                 self.divided(walk, to)?;
                 self.typed(decl, ty, "stored to a tensor of")
@@ -101,7 +103,12 @@ impl Cx<'_> {
 
     /// What is stored moves with every axis that is divided: else two cores would store it.
     fn divided(&self, walk: &Walk<'_>, to: &Access) -> Checked {
-        for spec in &walk.divided {
+        // A loop of one turn has one core.
+        let one = |spec: &AxSpec| {
+            let whole = &walk.body.axes[spec.of.index()].from;
+            spec.size.is_each() && matches!(whole, AxFrom::Whole { extent: Scalar::Int(1) })
+        };
+        for spec in walk.divided.iter().filter(|spec| !one(spec)) {
             let moves = to.index.iter().any(|index| match &index.terms[..] {
                 [] => spec.size.is_each() && index.offset == Scalar::Var(spec.start),
                 terms => terms.iter().any(|term| term.ax == spec.ax),
@@ -113,13 +120,19 @@ impl Cx<'_> {
         Ok(())
     }
 
+    /// The tensor of an access, which the caller gives: workspaces among tiles come with the lowering.
+    fn param_of(&self, access: &Access) -> Checked<ParamId> {
+        access.param().map_or_else(|| self.fault("a workspace among tiles"), Ok)
+    }
+
     /// The axes of an access: each index is a scalar, a run of a loop or a whole axis, of an axis as large as the tensor's.
     fn access(&self, walk: &Walk<'_>, access: &Access) -> Checked<Axes> {
-        let name = || &self.sig.param(access.param).name;
+        let param = self.param_of(access)?;
+        let name = || &self.sig.param(param).name;
         let (dims, due) = (access.dims.len(), access.index.len());
         self.holds(dims == due, || format!("{due} indices of `{}` under a view of {dims} axes", name()))?;
         let size = access.dims.iter().cloned().reduce(|a, b| a * b);
-        let whole = size.is_some_and(|size| self.sig.is_same_size(&size, &self.sig.elements(access.param)));
+        let whole = size.is_some_and(|size| self.sig.is_same_size(&size, &self.sig.elements(param)));
         self.holds(whole, || format!("a view of `{}` that has more or fewer elements than it", name()))?;
         let mut axes = Vec::with_capacity(due);
         for (dim, index) in access.dims.iter().zip(&access.index) {
@@ -152,7 +165,7 @@ impl Cx<'_> {
         self.declared(id.index(), body.values.len(), "value", || format!("%{}", id.0))?;
         let decl = &body.values[id.index()];
         self.open(walk, &decl.axes)?;
-        let stays = !walk.frames.is_empty() || !decl.mutable;
+        let stays = !walk.frames.is_empty() || !decl.mutable || matches!(expr, TileExpr::Across { .. });
         self.holds(stays, || format!("`{}` is mutable and stands before the tile loop", decl.name))?;
         let source = |value: &ValueId| -> Checked<&ValueDecl> {
             self.uses(&walk.scope, body, *value)?;
@@ -160,7 +173,7 @@ impl Cx<'_> {
         };
         match expr {
             TileExpr::Load { from } => {
-                let (ty, axes) = (self.touched(from.param, false)?, self.access(walk, from)?);
+                let (ty, axes) = (self.touched(self.param_of(from)?, false)?, self.access(walk, from)?);
                 self.typed(decl, ty, "loaded from a tensor of")?;
                 self.axes_are(decl, &axes)
             }
@@ -172,6 +185,13 @@ impl Cx<'_> {
                     format!("`{}` is reduced over axes that it has not", from.name)
                 })?;
                 self.axes_are(decl, &from.axes.without(over))
+            }
+            TileExpr::Across { init, .. } => {
+                self.elements(decl)?;
+                self.holds(walk.frames.is_empty() && decl.mutable, || {
+                    format!("`{}`, which the cores merge, is made before a loop and changes", decl.name)
+                })?;
+                self.number(walk, init, decl.dtype)
             }
             TileExpr::Fill { value } => {
                 self.elements(decl)?;

@@ -166,6 +166,7 @@ fn word(sig: &Signature, s: &Stmt) -> String {
             TileExpr::Load { from } => format!("load {}", sig.param(from.param).name),
             TileExpr::Reduce { op, .. } => op.def().name.to_string(),
             TileExpr::Fill { .. } => "fill".to_string(),
+            TileExpr::Across { .. } => "across".to_string(),
             TileExpr::Cast { .. } => "cast".to_string(),
             TileExpr::Round { .. } => "round".to_string(),
             TileExpr::Copy { .. } => "copy".to_string(),

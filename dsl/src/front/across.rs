@@ -1,0 +1,189 @@
+//! Values over all cores: `let mut s = across_cores::<f32>(d, 0.0)` before a loop, merged inside (`s += ..`, `s = s.max(..)`), whole
+//! behind it.
+//!
+//! What a turn merges is a *partial* value: what is reduced along the tile of the loop that is divided, and all that is computed of it,
+//! depends on the tile size. It may end in a merge and nowhere else (J0214), and inside the loop nothing but merges reads the value.
+
+use super::cx::{Cx, Frame};
+use super::scope::Val;
+use super::span::Node;
+use super::types::one_type;
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{walk_stmts, Level, SpanId, Stmt, StmtKind, TileExpr, ValueId};
+use crate::ops::{AxisReduceOp, BinaryOp, Op};
+use std::collections::{BTreeMap, BTreeSet};
+use syn::{Expr, ExprCall, PathArguments};
+
+/// What the cores merge.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Merged {
+    pub value: ValueId,
+    /// How, once a merge was met.
+    op: Option<AxisReduceOp>,
+}
+
+impl Cx<'_> {
+    /// `across_cores::<f32>(axes, v)`.
+    pub fn across_call(&mut self, c: &ExprCall, generics: &PathArguments, e: &Expr) -> Val {
+        self.use_level(Level::Tile, e, "across_cores");
+        let args = self.args(&c.args);
+        let wanted = "across_cores::<f32>(d, 0.0)";
+        let Some([axes, init]) = self.exactly::<2>("across_cores", &args, e, wanted) else { return Val::Unknown };
+        if !self.top_level(e, "`across_cores`") {
+            return Val::Unknown;
+        }
+        let Some(given) = one_type(generics) else {
+            let d = self.error(Code::J0106, e, "`across_cores` of which element type?").help(format!("write `{wanted}`"));
+            return self.bad(d);
+        };
+        let Some(dtype) = self.element(given) else { return Val::Unknown };
+        let Some(axes) = self.axes_given(axes, "across_cores") else { return Val::Unknown };
+        let Val::Num(n) = &init.0 else { return self.wrong_kind(init, "a scalar") };
+        let Some(init) = self.tile_scalar(n, dtype, init.1) else { return Val::Unknown };
+        let span = self.at(e);
+        let made = self.def(TileExpr::Across { op: AxisReduceOp::Sum, init }, dtype, axes, span);
+        if let Val::Tile(value) = made {
+            self.merged.push(Merged { value, op: None });
+        }
+        made
+    }
+
+    /// J0214 for an assignment to a value over the cores that is no merge; notes how it merges.
+    pub fn merges(&mut self, target: ValueId, from: ValueId, name: &str, node: &(impl Node + ?Sized)) -> bool {
+        let Some(at) = self.merged.iter().position(|m| m.value == target) else { return true };
+        let help = format!("write `{name} += v`, `{name} = {name}.max(v)` or `{name} = {name}.min(v)`");
+        let op = self.out.iter().rev().find_map(|s| match &s.kind {
+            StmtKind::Def { value, expr: TileExpr::Op { op: Op::Binary(op), args } } if *value == from => {
+                let own = args.iter().filter(|a| a.value() == Some(target)).count();
+                merge_of(*op).filter(|_| own == 1)
+            }
+            _ => None,
+        });
+        let inside = matches!(self.frames.first(), Some(Frame::Tile(_)));
+        let d = match (op, self.merged[at].op) {
+            (None, _) => {
+                self.error(Code::J0214, node, format!("`{name}` is a value over all cores: it is only merged")).help(help)
+            }
+            (Some(_), _) if !inside => self
+                .error(Code::J0214, node, format!("`{name}` is merged outside of a tile loop, by every core alike"))
+                .help("give the result a name of its own: `let t = s + v;`"),
+            (Some(op), Some(other)) if op != other => {
+                self.error(Code::J0214, node, format!("`{name}` is merged in two ways")).help("take one value for each way")
+            }
+            (Some(op), _) => {
+                self.merged[at].op = Some(op);
+                return true;
+            }
+        };
+        self.report(d);
+        false
+    }
+
+    /// Settles how each value is merged, and judges what depends on the tile size.
+    pub fn judge_partials(&mut self) {
+        let ops: BTreeMap<ValueId, AxisReduceOp> = self.merged.iter().filter_map(|m| Some((m.value, m.op?))).collect();
+        crate::ir::walk_stmts_mut(&mut self.out, &mut |s| {
+            if let StmtKind::Def { value, expr: TileExpr::Across { op, .. } } = &mut s.kind {
+                *op = ops.get(value).copied().unwrap_or(*op);
+            }
+        });
+        let merged: BTreeSet<ValueId> = self.merged.iter().map(|m| m.value).collect();
+        let partials = std::mem::take(&mut self.partials);
+        let mut flow = Flow { merged: &merged, roots: BTreeMap::new(), bad: BTreeSet::new(), good: BTreeSet::new() };
+        for (at, (value, _)) in partials.iter().enumerate() {
+            flow.roots.entry(*value).or_default().insert(at);
+        }
+        // What is assigned in a loop may be read before it.
+        for _ in 0..2 {
+            flow.list(&self.out);
+        }
+        let (bad, good) = (flow.bad, flow.good);
+        for (at, (_, message)) in partials.into_iter().enumerate() {
+            if bad.contains(&at) || !good.contains(&at) {
+                self.report(message);
+            }
+        }
+        for (value, span) in read_while_merged(&self.out, &merged) {
+            let name = self.body.values[value.index()].name.clone();
+            let d = Diagnostic::new(Code::J0214, span, format!("`{name}` is read in the loop that merges it"));
+            self.report(d.help("it is whole behind the loop: read it there, in another loop if needed"));
+        }
+    }
+}
+
+/// The reduction that an op is one step of.
+const fn merge_of(op: BinaryOp) -> Option<AxisReduceOp> {
+    match op {
+        BinaryOp::Add => Some(AxisReduceOp::Sum),
+        BinaryOp::Max => Some(AxisReduceOp::Max),
+        BinaryOp::Min => Some(AxisReduceOp::Min),
+        BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div => None,
+    }
+}
+
+/// Where partial values go.
+struct Flow<'a> {
+    merged: &'a BTreeSet<ValueId>,
+    /// The reductions, by number, that each value hangs from.
+    roots: BTreeMap<ValueId, BTreeSet<usize>>,
+    bad: BTreeSet<usize>,
+    good: BTreeSet<usize>,
+}
+
+impl Flow<'_> {
+    fn of(&self, values: impl Iterator<Item = ValueId>) -> BTreeSet<usize> {
+        values.filter_map(|v| self.roots.get(&v)).flatten().copied().collect()
+    }
+
+    fn list(&mut self, stmts: &[Stmt]) {
+        walk_stmts(stmts, &mut |s| match &s.kind {
+            StmtKind::Def { value, expr } => {
+                let roots = self.of(expr.operands());
+                self.roots.entry(*value).or_default().extend(roots);
+            }
+            StmtKind::Set { value, from } => {
+                let roots = self.of([*from].into_iter());
+                match self.merged.contains(value) {
+                    true => self.good.extend(roots),
+                    false => self.roots.entry(*value).or_default().extend(roots),
+                }
+            }
+            StmtKind::Store { value, .. } => {
+                let roots = self.of([*value].into_iter());
+                self.bad.extend(roots);
+            }
+            _ => {}
+        });
+    }
+}
+
+/// Reads of values over the cores, other than in their merges, inside a loop that merges them.
+fn read_while_merged(stmts: &[Stmt], merged: &BTreeSet<ValueId>) -> Vec<(ValueId, SpanId)> {
+    let mut found = Vec::new();
+    for s in stmts {
+        let StmtKind::Loop { tile } = &s.kind else { continue };
+        let mut results: BTreeMap<ValueId, BTreeSet<ValueId>> = BTreeMap::new();
+        walk_stmts(&tile.body, &mut |s| {
+            if let StmtKind::Set { value, from } = &s.kind {
+                if merged.contains(value) {
+                    results.entry(*value).or_default().insert(*from);
+                }
+            }
+        });
+        walk_stmts(&tile.body, &mut |s| {
+            let read: Vec<(ValueId, Option<ValueId>)> = match &s.kind {
+                StmtKind::Def { value, expr } => expr.operands().map(|v| (v, Some(*value))).collect(),
+                StmtKind::Store { value, .. } => vec![(*value, None)],
+                StmtKind::Set { from, .. } => vec![(*from, None)],
+                _ => Vec::new(),
+            };
+            for (v, by) in read {
+                let Some(merges) = results.get(&v) else { continue };
+                if !by.is_some_and(|by| merges.contains(&by)) {
+                    found.push((v, s.span));
+                }
+            }
+        });
+    }
+    found
+}
