@@ -210,9 +210,15 @@ impl Walk<'_, '_, '_> {
             };
             let inside = product(self.split.turns[at + 1..].iter().map(|(_, count)| count.clone()));
             let is_last = at + 1 == tile.specs.len();
+            // Of an axis without indices one turn is counted, and none is made: what an index moves by proves stores apart.
+            let most = match spec.size.is_each() {
+                true => self.site.values.sizes.extent(spec.of)?,
+                false => count.clone(),
+            };
             let (from, to) = match is_last {
+                true if spec.size.is_each() => (first.clone(), end.clone().min(most)),
                 true => (first.clone(), end.clone()),
-                false => (first.clone() / inside.clone(), end.clone().ceil_div(inside.clone()).min(count.clone())),
+                false => (first.clone() / inside.clone(), end.clone().ceil_div(inside.clone()).min(most)),
             };
             loops.push((index, from, to, std::mem::take(&mut list)));
             if !spec.size.is_each() {

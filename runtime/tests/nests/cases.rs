@@ -132,4 +132,29 @@ pub const CASES: &[Case] = &[
         }",
         &[&[&[3, 70]], &[&[1, 1]], &[&[300, 33]]],
     ),
+    (
+        "single indices of the last axes of a loop, none of them",
+        "#[kernel] pub fn k(#[shape(a, b, c)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape(a, b)] z: &mut GlobalTensor<f32>) {
+            for (i, j) in tiles((each(a), each(b))) { let v = x.at(i, j, ..).load(); y.at(i, j, ..).store(v * 2.0); z.at(i, j).store(v.sum(c)); } }",
+        &[&[&[3, 5, 70]], &[&[1, 1, 1]], &[&[7, 33, 8]], &[&[3, 0, 4]], &[&[0, 3, 4]]],
+    ),
+    (
+        "runs of an axis beside single indices of the next one",
+        "#[kernel] pub fn k(#[shape(a, b, c)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+            for (t, j) in tiles((a, each(b))) { y.at(t, j, ..).store(x.at(t, j, ..).load() * 2.0); } }",
+        &[&[&[3, 5, 70]], &[&[1, 1, 1]], &[&[100, 3, 8]], &[&[3, 0, 4]]],
+    ),
+    (
+        "single indices of an axis that others lie around",
+        "#[kernel] pub fn k(#[shape(a, b, c)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+            for i in each(b) { y.at(.., i, ..).store(x.at(.., i, ..).load() * 2.0); } }",
+        &[&[&[3, 5, 70]], &[&[1, 1, 1]], &[&[7, 100, 8]], &[&[3, 0, 4]]],
+    ),
+    (
+        "a tile that nobody reads over an axis that nothing else has",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+            let (p, q) = (new_axis(3), new_axis(2));
+            for r in tiles(n) { let v = x.at(r, ..).load(); let w = v.expand((p, q)); y.at(r, ..).store(v * 2.0); } }",
+        &[&[&[3, 70]], &[&[1, 1]]],
+    ),
 ];
