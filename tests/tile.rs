@@ -4,6 +4,8 @@
 //! lines. What a run contained is counted, and what it did not contain fails it. Kernels that once showed a mistake are
 //! in `regressions`.
 //!
+//! Kernels over nests of several axes have a generator of their own (`nests`): `JUMAR_NESTS`, `JUMAR_CPP_NESTS` say how many.
+//!
 //! What a call of a device function is reached by, a certain length and number of rows, is seldom drawn: `aimed` kernels are few
 //! bodies with such shapes, and each call of each function must have run in one of them. `JUMAR_TABLE` prints how often.
 
@@ -27,6 +29,8 @@ mod head;
 mod helpers;
 #[path = "tile/judge.rs"]
 mod judge;
+#[path = "tile/nests/mod.rs"]
+mod nests;
 #[path = "tile/plan.rs"]
 mod plan;
 #[path = "tile/regressions.rs"]
@@ -70,7 +74,11 @@ fn seed_bytes(seed: u64) -> [u8; 32] {
 }
 
 /// Runs as many kernels on each processor as make `cases` together.
-fn run_all(cases: u64, each: impl Fn(&build::Made, u64) -> Result<(), String> + Sync) -> Cover {
+fn run_all(
+    cases: u64,
+    build: fn(&plan::Plan) -> build::Made,
+    each: impl Fn(&build::Made, u64) -> Result<(), String> + Sync,
+) -> Cover {
     let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     let (cover, failed) = (Mutex::new(Cover::default()), Mutex::new(String::new()));
     let first = number("JUMAR_SEED", 1);
@@ -106,7 +114,7 @@ fn run_all(cases: u64, each: impl Fn(&build::Made, u64) -> Result<(), String> + 
 #[test]
 fn random_kernels_agree_on_every_cut() {
     let cases = number("JUMAR_CASES", 2000);
-    let cover = run_all(cases, |made, _| judge(made, None));
+    let cover = run_all(cases, build, |made, _| judge(made, None));
     if std::env::var_os("JUMAR_TABLE").is_some() {
         println!("{}", cover.table());
     }
@@ -148,5 +156,24 @@ fn every_call_of_the_device_functions_is_read() {
 
 #[test]
 fn random_kernels_agree_with_their_emitted_text() {
-    run_all(number("JUMAR_CPP_CASES", 36), |made, seed| judge(made, Some(seed)));
+    run_all(number("JUMAR_CPP_CASES", 32), build, |made, seed| judge(made, Some(seed)));
+}
+
+#[test]
+fn random_nests_agree_on_every_cut() {
+    let cases = number("JUMAR_NESTS", 100);
+    let unread = nests::Unread::default();
+    let cover = run_all(cases, nests::build, |made, _| unread.judge(made, None));
+    if std::env::var_os("JUMAR_TABLE").is_some() {
+        println!("{}", cover.table());
+    }
+    unread.assert_few(cases);
+    let missing = if cases < 600 { Vec::new() } else { nests::missing(&cover) };
+    assert!(missing.is_empty(), "no kernel contained:\n{}", missing.join("\n"));
+}
+
+#[test]
+fn random_nests_agree_with_their_emitted_text() {
+    let unread = nests::Unread::default();
+    run_all(number("JUMAR_CPP_NESTS", 4), nests::build, |made, seed| unread.judge(made, Some(seed)));
 }

@@ -27,15 +27,24 @@ impl Cover {
         wanted().into_iter().filter(|what| !self.counts.contains_key(what)).collect()
     }
 
+    /// What of some lists did not occur.
+    pub fn lacks(&self, lists: &[(&str, &[&str])]) -> Vec<String> {
+        named(lists).filter(|what| !self.counts.contains_key(what)).collect()
+    }
+
     /// The table.
     pub fn table(&self) -> String {
         self.counts.iter().map(|(what, n)| format!("{n:>7}  {what}\n")).collect()
     }
 }
 
+fn named<'a>(lists: &'a [(&str, &[&str])]) -> impl Iterator<Item = String> + 'a {
+    lists.iter().flat_map(|(group, list)| list.iter().map(move |what| format!("{group} {what}")))
+}
+
 /// Everything that is looked for; ops, element types and round modes come from their tables.
 fn wanted() -> Vec<String> {
-    let mut all: Vec<String> = LISTS.iter().flat_map(|(group, list)| list.iter().map(move |w| format!("{group} {w}"))).collect();
+    let mut all: Vec<String> = named(LISTS).collect();
     for def in Op::all() {
         let tile = matches!(def.op, Op::Binary(_) | Op::Unary(_) | Op::Compare(_) | Op::AxisReduce(_))
             || def.op == Op::Layout(LayoutOp::Select);

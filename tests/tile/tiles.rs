@@ -493,7 +493,7 @@ impl Builder<'_> {
     }
 }
 
-fn combined(name: &str, a: Range, b: Range) -> Option<Range> {
+pub fn combined(name: &str, a: Range, b: Range) -> Option<Range> {
     match name {
         "add" | "sub" => Some(Range { minus_zero: a.minus_zero && (name == "sub" || b.minus_zero), ..a.plus(b) }),
         "mul" => Some(a.times(b)),

@@ -1,0 +1,453 @@
+//! From a plan to the text of a kernel over nests.
+
+use super::super::agree::Case;
+use super::super::build::{Made, MAX_STORES};
+use super::super::cover::Cover;
+use super::super::exact::Range;
+use super::super::plan::{Kind, Node, Picks, Plan};
+use super::head::{kind, some, specs, Head, Spec, Tensor};
+use super::tiles::{Ax, Tile};
+use jumar::dsl::dtype::DType;
+use jumar::dsl::soc::MAX_BLOCKS_PER_POSITION;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// The variable of a loop for one axis.
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub name: String,
+    pub axis: usize,
+    pub each: bool,
+}
+
+/// A tile under a name.
+#[derive(Clone, Debug)]
+pub struct Var {
+    pub tile: Tile,
+    /// Number of tile loops around it.
+    level: usize,
+    mutable: bool,
+    /// A loop that is open gathers values in it: not to be read there.
+    pub gathers: bool,
+}
+
+pub struct Builder<'h> {
+    pub head: &'h Head,
+    pub cover: Cover,
+    pub runs: Vec<Run>,
+    /// The runs of the loops around, outermost first.
+    pub loops: Vec<Vec<usize>>,
+    pub values: Vec<Var>,
+    pub facts: BTreeSet<String>,
+    pub ordered: bool,
+    out: String,
+    names: usize,
+    /// Number of `if` around the statement.
+    nested: usize,
+    stores: usize,
+    /// Outputs of which every element is stored.
+    complete: BTreeSet<String>,
+    /// How each gathering value of the innermost loop is gathered.
+    merged: Vec<(String, &'static str)>,
+    hoisted: usize,
+    nested_loads: usize,
+}
+
+/// Most tile loops around a statement.
+const MOST_LOOPS: usize = 2;
+/// Most loops inside the outermost one.
+const MOST_INNER: usize = 3;
+/// Most axes that loops around a statement cut: of more the checker takes a minute for a kernel.
+const MOST_CUT: usize = 3;
+
+impl<'h> Builder<'h> {
+    fn new(head: &'h Head, cover: Cover) -> Self {
+        Builder {
+            head,
+            cover,
+            runs: Vec::new(),
+            loops: Vec::new(),
+            values: Vec::new(),
+            facts: BTreeSet::new(),
+            ordered: false,
+            out: String::new(),
+            names: 0,
+            nested: 0,
+            stores: 0,
+            complete: BTreeSet::new(),
+            merged: Vec::new(),
+            hoisted: 0,
+            nested_loads: 0,
+        }
+    }
+
+    pub fn line(&mut self, text: impl AsRef<str>) {
+        let indent = (self.loops.len() + self.nested + 1) * 4;
+        let _ = writeln!(self.out, "{:1$}{2}", "", indent, text.as_ref());
+    }
+
+    pub fn name(&mut self, base: &str) -> String {
+        self.names += 1;
+        format!("{base}{}", self.names)
+    }
+
+    /// The whole axis of one.
+    pub fn axis(&self, ax: Ax) -> usize {
+        match ax {
+            Ax::Whole(axis) => axis,
+            Ax::Run(run) => self.runs[run].axis,
+        }
+    }
+
+    /// The run of a loop around that cuts an axis.
+    pub fn open(&self, axis: usize) -> Option<usize> {
+        self.loops.iter().flatten().copied().find(|run| self.runs[*run].axis == axis)
+    }
+
+    /// Axes as an argument.
+    pub fn axes_text(&self, axes: &BTreeSet<Ax>) -> String {
+        let name = |ax: &Ax| match ax {
+            Ax::Whole(axis) => self.head.axes[*axis].name.clone(),
+            Ax::Run(run) => self.runs[*run].name.clone(),
+        };
+        match &axes.iter().map(name).collect::<Vec<_>>()[..] {
+            [one] => one.clone(),
+            all => format!("({})", all.join(", ")),
+        }
+    }
+
+    /// True where another load still has VECIN blocks (J0301), which it then takes; `moves` where a loop moves it.
+    pub fn room_for_load(&mut self, moves: bool) -> bool {
+        let plain = self.loops.len() == 1 && self.nested == 0;
+        let (hoisted, nested) = (usize::from(!moves), usize::from(!plain));
+        let blocks = self.hoisted + hoisted + 2 * (self.nested_loads + nested + 1);
+        let fits = blocks <= MAX_BLOCKS_PER_POSITION as usize;
+        if fits {
+            (self.hoisted, self.nested_loads) = (self.hoisted + hoisted, self.nested_loads + nested);
+        }
+        fits
+    }
+
+    // ---- statements ----
+
+    fn statements(&mut self, nodes: &[Node]) {
+        for node in nodes {
+            let mut p = Picks::new(&node.picks);
+            match node.kind {
+                Kind::TileMut => self.let_tile(true, &mut p),
+                Kind::SetTile => self.set_tile(&mut p),
+                Kind::Store => self.store_some(&mut p),
+                Kind::If => self.condition(node, &mut p),
+                Kind::For | Kind::Columns => self.inner(node, &mut p),
+                Kind::Merge => self.merge(&mut p),
+                Kind::Tile | Kind::Scalar | Kind::ScalarMut | Kind::SetScalar | Kind::Tuple | Kind::Const | Kind::Call => {
+                    self.let_tile(false, &mut p);
+                }
+            }
+        }
+    }
+
+    fn bind(&mut self, name: String, mutable: bool, tile: Tile) {
+        let tile = Tile { text: name, atom: true, ..tile };
+        self.cover.note(format!("tile of {}", tile.axes.len()));
+        self.values.push(Var { tile, level: self.loops.len(), mutable, gathers: false });
+    }
+
+    fn let_tile(&mut self, mutable: bool, p: &mut Picks<'_>) {
+        let depth = 1 + p.of(3);
+        let e = self.tile(p, depth);
+        let name = self.name("v");
+        self.line(format!("let {}{name} = {};", if mutable { "mut " } else { "" }, e.text));
+        // What is assigned later has another range.
+        let range = e.range.filter(|_| !mutable);
+        self.bind(name, mutable, Tile { range, ..e });
+    }
+
+    fn set_tile(&mut self, p: &mut Picks<'_>) {
+        let level = self.loops.len();
+        let own = |v: &&Var| v.mutable && v.level == level && !v.gathers;
+        let all: Vec<Tile> = self.values.iter().filter(own).map(|v| v.tile.clone()).collect();
+        if all.is_empty() {
+            return self.let_tile(true, p);
+        }
+        let target = p.one(&all).clone();
+        let e = self.tile(p, 1);
+        let Some(e) = self.shaped(e, target.dtype, &target.axes, p) else { return };
+        self.line(format!("{} = {};", target.text, e.text));
+    }
+
+    /// The tile in a type and with these axes: others are reduced, missing ones repeated.
+    fn shaped(&mut self, e: Tile, dtype: DType, wanted: &BTreeSet<Ax>, p: &mut Picks<'_>) -> Option<Tile> {
+        let e = self.convert(e, dtype);
+        let over: BTreeSet<Ax> = e.axes.difference(wanted).copied().collect();
+        if over.iter().any(|ax| matches!(ax, Ax::Run(_))) {
+            return None;
+        }
+        let e = if over.is_empty() { e } else { self.reduced(e, &over, 1, None, p).0 };
+        let more = wanted.difference(&e.axes).copied().collect();
+        Some(self.expanded(e, &more))
+    }
+
+    fn condition(&mut self, node: &Node, p: &mut Picks<'_>) {
+        let each: Vec<String> =
+            self.loops.iter().flatten().map(|r| &self.runs[*r]).filter(|r| r.each).map(|r| r.name.clone()).collect();
+        let text = match each.first() {
+            Some(name) if p.of(2) == 0 => format!("{name} % 2 == 0"),
+            _ => format!("{} > {}", self.head.axes[p.of(self.head.axes.len())].name, p.of(9)),
+        };
+        self.line(format!("if {text} {{"));
+        self.cover.note("nest if");
+        let mark = self.values.len();
+        self.nested += 1;
+        self.statements(&node.body);
+        self.nested -= 1;
+        self.values.truncate(mark);
+        self.line("}");
+    }
+
+    // ---- loops ----
+
+    /// `t3`, `(i1, t4)` and what stands behind `in`.
+    fn head_of(&mut self, specs: &[Spec], p: &mut Picks<'_>) -> (String, String, String) {
+        let mut runs = Vec::new();
+        for spec in specs {
+            let name = self.name(if spec.each { "i" } else { "t" });
+            runs.push(self.runs.len());
+            self.runs.push(Run { name, axis: spec.axis, each: spec.each });
+        }
+        let names: Vec<&str> = runs.iter().map(|r| self.runs[*r].name.as_str()).collect();
+        let over = specs.iter().map(|spec| match (&self.head.axes[spec.axis].name, spec.each) {
+            (name, true) => format!("each({name})"),
+            (name, false) => name.clone(),
+        });
+        let over: Vec<String> = over.collect();
+        let (pattern, over) = match (&names[..], &specs[0]) {
+            ([name], Spec { each: true, .. }) => (name.to_string(), over[0].clone()),
+            ([name], _) => (name.to_string(), format!("tiles({})", over[0])),
+            (names, _) => (format!("({})", names.join(", ")), format!("tiles(({}))", over.join(", "))),
+        };
+        self.loops.push(runs);
+        (pattern, over, self.sizes(specs, p))
+    }
+
+    /// `.size((8, _))`, perhaps.
+    fn sizes(&mut self, specs: &[Spec], p: &mut Picks<'_>) -> String {
+        let mut entry = |spec: &Spec| {
+            // Elements are cut in data blocks.
+            let lanes = self.head.tensors.iter().any(|t| t.axes.last() == Some(&spec.axis));
+            let size = if lanes { *p.one(&[16, 32]) } else { *p.one(&[1, 2, 3, 8]) };
+            if spec.each || p.of(3) == 0 {
+                "_".to_string()
+            } else {
+                size.to_string()
+            }
+        };
+        let entries: Vec<String> = specs.iter().map(&mut entry).collect();
+        let given = entries.iter().any(|e| e != "_") && p.once_in(3);
+        match &entries[..] {
+            _ if !given => String::new(),
+            [one] => format!(".size({one})"),
+            all => {
+                self.cover.note("nest sizes");
+                format!(".size(({}))", all.join(", "))
+            }
+        }
+    }
+
+    fn inner(&mut self, node: &Node, p: &mut Picks<'_>) {
+        let free: Vec<usize> = (0..self.head.axes.len()).filter(|axis| self.open(*axis).is_none()).collect();
+        if free.is_empty() || self.nested > 0 || !self.room_for_loop() {
+            return self.let_tile(false, p);
+        }
+        let axes = some(&free, p);
+        let axes = &axes[..axes.len().min(MOST_CUT - self.head.outer.len())];
+        let specs = specs(axes, p);
+        self.cover.note(format!("inner {}", kind(&specs)));
+        let merges = node.body.iter().any(|n| n.kind == Kind::Merge) || p.of(2) == 0;
+        let mut own = p.clone();
+        self.around(&specs, merges, p, |b| {
+            b.statements(&node.body);
+            if merges {
+                b.merge(&mut own);
+            }
+        });
+    }
+
+    fn room_for_loop(&self) -> bool {
+        let outer = self.head.outer.len();
+        self.loops.len() < MOST_LOOPS && self.runs.len() - outer < MOST_INNER && outer < MOST_CUT
+    }
+
+    /// A loop with what stands in it.
+    fn around(&mut self, specs: &[Spec], merges: bool, p: &mut Picks<'_>, body: impl FnOnce(&mut Self)) {
+        if merges {
+            self.gather(p);
+        }
+        let (mark, level) = (self.values.len(), self.loops.len());
+        let before: Vec<bool> = self.values.iter().map(|v| v.gathers).collect();
+        for v in self.values.iter_mut().filter(|v| merges && v.mutable && v.level == level) {
+            v.gathers = true;
+        }
+        let merged = std::mem::take(&mut self.merged);
+        let (pattern, over, sizes) = self.head_of(specs, p);
+        let header = format!("for {pattern} in {over}{sizes} {{");
+        let runs = self.loops.pop().expect("the loop");
+        self.line(header);
+        self.loops.push(runs);
+        body(self);
+        self.loops.pop();
+        self.line("}");
+        self.merged = merged;
+        self.values.truncate(mark);
+        self.values.iter_mut().zip(before).for_each(|(v, before)| v.gathers = before);
+    }
+
+    /// A value that the loop that follows gathers in.
+    fn gather(&mut self, p: &mut Picks<'_>) {
+        let dtype = *p.one(&[DType::F32, DType::F32, DType::F16, DType::I32]);
+        let e = self.fill(p);
+        let zero = if dtype.is_float() { "0.0" } else { "0" };
+        let name = self.name("acc");
+        let text = format!("full::<{}>({}, {zero})", dtype.name(), self.axes_text(&e.axes));
+        self.line(format!("let mut {name} = {text};"));
+        self.bind(name, true, Tile { dtype, range: Some(Range::new(1.0, 0)), ..e });
+    }
+
+    /// `acc = acc.max(v.amax(t))`: the same however the loop is cut.
+    fn merge(&mut self, p: &mut Picks<'_>) {
+        let level = self.loops.len();
+        let all: Vec<Tile> = self.values.iter().filter(|v| v.gathers && v.level + 1 == level).map(|v| v.tile.clone()).collect();
+        if all.is_empty() || self.nested > 0 {
+            return self.let_tile(false, p);
+        }
+        let acc = p.one(&all).clone();
+        let runs = self.loops.last().expect("a loop").clone();
+        let e = self.tile(p, 1);
+        let e = self.convert(e, acc.dtype);
+        let cut = runs.iter().filter(|r| !self.runs[**r].each).map(|r| Ax::Run(*r)).collect::<BTreeSet<_>>();
+        let conflict = |x: &Ax| e.axes.iter().any(|y| x != y && self.axis(*x) == self.axis(*y));
+        if cut.iter().any(conflict)
+            || e.axes.iter().any(|ax| matches!(ax, Ax::Run(r) if !runs.contains(r)) && !acc.axes.contains(ax))
+        {
+            return;
+        }
+        let more = cut.difference(&e.axes).copied().collect();
+        let e = self.expanded(e, &more);
+        let over: BTreeSet<Ax> = e.axes.difference(&acc.axes).copied().collect();
+        let known = self.merged.iter().find(|(name, _)| *name == acc.text).map(|(_, op)| *op);
+        let turns: usize = runs.iter().filter(|r| self.runs[**r].each).map(|r| self.head.axes[self.runs[*r].axis].size).product();
+        let exact = acc.range.is_some() && e.range.is_some();
+        let wanted = known.unwrap_or(if exact || !self.head.exact { "sum" } else { "amax" });
+        let (part, name) =
+            if over.is_empty() { (Tile { range: None, ..e }, "amax") } else { self.reduced(e, &over, turns, Some(wanted), p) };
+        if known.is_some_and(|k| k != name) {
+            return;
+        }
+        self.merged.push((acc.text.clone(), name));
+        self.cover.note(format!("merge {name}"));
+        self.line(match name {
+            "sum" => format!("{0} = {0} + {1};", acc.text, part.operand()),
+            name => format!("{0} = {0}.{1}({2});", acc.text, &name[1..], part.text),
+        });
+        let range = acc.range.zip(part.range).and_then(|(a, b)| if name == "sum" { a.plus(b).kept(&[acc.dtype]) } else { None });
+        if let Some(v) = self.values.iter_mut().find(|v| v.tile.text == acc.text) {
+            v.tile.range = range;
+        }
+    }
+
+    // ---- stores ----
+
+    fn store_some(&mut self, p: &mut Picks<'_>) {
+        let moved = |t: &&Tensor| t.written && self.loops.iter().flatten().all(|r| t.axes.contains(&self.runs[*r].axis));
+        let all: Vec<Tensor> = self.head.tensors.iter().filter(moved).cloned().collect();
+        if all.is_empty() || self.stores >= MAX_STORES {
+            return self.let_tile(false, p);
+        }
+        let t = p.one(&all).clone();
+        self.store(&t, p);
+    }
+
+    fn store(&mut self, t: &Tensor, p: &mut Picks<'_>) {
+        let (mut wanted, mut indices) = (BTreeSet::new(), Vec::new());
+        for axis in &t.axes {
+            match self.open(*axis) {
+                Some(run) => {
+                    wanted.extend((!self.runs[run].each).then_some(Ax::Run(run)));
+                    indices.push(self.runs[run].name.clone());
+                }
+                None => {
+                    wanted.insert(Ax::Whole(*axis));
+                    indices.push("..".to_string());
+                }
+            }
+        }
+        let depth = p.of(3);
+        let e = self.tile(p, depth);
+        let Some(e) = self.shaped(e, t.dtype, &wanted, p) else { return };
+        self.cover.note(if t.of.is_some() { "store view".to_string() } else { format!("store of {}", wanted.len()) });
+        self.line(format!("{}.at({}).store({});", t.name, indices.join(", "), e.text));
+        self.stores += 1;
+        if self.nested == 0 {
+            self.complete.insert(t.of.clone().unwrap_or(t.name.clone()));
+        }
+    }
+
+    /// Stores to what no statement has stored yet, perhaps in a loop of its own.
+    fn finish(&mut self, p: &mut Picks<'_>) {
+        let left: Vec<Tensor> = self.head.tensors.iter().filter(|t| t.written && t.of.is_none()).cloned().collect();
+        for t in left.iter() {
+            if self.complete.contains(&t.name) {
+                continue;
+            }
+            let free: Vec<usize> = t.axes.iter().copied().filter(|axis| self.open(*axis).is_none()).collect();
+            if free.is_empty() || !self.room_for_loop() || p.of(3) > 0 {
+                self.store(t, p);
+            } else {
+                let axes = some(&free, p);
+                let specs = specs(&axes[..axes.len().min(MOST_CUT - self.head.outer.len())], p);
+                self.cover.note(format!("inner {}", kind(&specs)));
+                let mut own = p.clone();
+                self.around(&specs, false, p, |b| b.store(t, &mut own));
+            }
+        }
+    }
+}
+
+/// `.buffer_num(1)`, `.block_dim(3)`, perhaps.
+fn overrides(p: &mut Picks<'_>) -> String {
+    let mut text = String::new();
+    if p.once_in(4) {
+        let _ = write!(text, ".buffer_num({})", p.one(&[1, 2]));
+    }
+    if p.once_in(4) {
+        let _ = write!(text, ".block_dim({})", p.one(&[1, 2, 3, 7, 48]));
+    }
+    text
+}
+
+/// The kernel of a plan.
+pub fn build(plan: &Plan) -> Made {
+    let mut cover = Cover::default();
+    let mut p = Picks::new(&plan.head);
+    let head = Head::new(&mut p, &mut cover);
+    let mut b = Builder::new(&head, cover);
+    let mut q = Picks::new(&plan.attrs);
+    let outer = head.outer.clone();
+    let (pattern, over, sizes) = b.head_of(&outer, &mut q);
+    let sizes = sizes + &overrides(&mut q);
+    b.statements(&plan.inside);
+    b.finish(&mut q);
+    let facts: String = b.facts.iter().map(|fact| format!("    require({fact});\n")).collect();
+    let before = format!("{}{facts}{}    for {pattern} in {over}", head.signature(), head.declarations());
+    let text = |overrides: &str| format!("use jumar::prelude::*;\n\n{before}{overrides} {{\n{}    }}\n}}\n", b.out);
+    let case = Case {
+        name: "sample".into(),
+        chip: head.chip,
+        text: text(&sizes),
+        tensors: head.given(),
+        attrs: Vec::new(),
+        exact: head.exact,
+        seed: plan.seed,
+    };
+    Made { case, plain: text(""), cover: b.cover.clone(), ordered: b.ordered, wide: false }
+}

@@ -1,0 +1,229 @@
+//! The head of a kernel over nests: axes, tensors on subsets of them, views, what the outermost loop goes through.
+
+use super::super::cover::Cover;
+use super::super::plan::Picks;
+use jumar::dsl::dtype::DType;
+use jumar::dsl::soc::Chip;
+
+/// An axis of the kernel.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    pub name: String,
+    pub size: usize,
+    /// What stands in `new_axis(..)`, for one that the kernel makes.
+    pub made: Option<String>,
+}
+
+/// A tensor, or a view of one.
+#[derive(Clone, Debug)]
+pub struct Tensor {
+    pub name: String,
+    pub dtype: DType,
+    pub axes: Vec<usize>,
+    pub written: bool,
+    /// The tensor that this is a view of.
+    pub of: Option<String>,
+}
+
+/// One of the axes that a loop goes through.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spec {
+    pub axis: usize,
+    /// True where a turn is one index.
+    pub each: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Head {
+    pub chip: &'static Chip,
+    pub exact: bool,
+    pub axes: Vec<Axis>,
+    pub tensors: Vec<Tensor>,
+    pub outer: Vec<Spec>,
+}
+
+/// Most elements of all axes together: what readers run in a moment.
+const MOST_ELEMENTS: usize = 3000;
+
+impl Head {
+    pub fn new(p: &mut Picks<'_>, cover: &mut Cover) -> Head {
+        let chip = *p.one(&["ascend910b1", "ascend910b4", "ascend910_93"]);
+        let exact = p.of(4) != 1;
+        let chip = Chip::by_name(chip).expect("a chip");
+        let mut head = Head { chip, exact, axes: Vec::new(), tensors: Vec::new(), outer: Vec::new() };
+        let count = *p.one(&[2, 3, 3, 1, 4, 3, 4, 2]);
+        cover.note(format!("nest of {count}"));
+        head.sizes(count, p);
+        head.loops(p, cover);
+        head.tensors(p);
+        head.made(p, cover);
+        head
+    }
+
+    fn sizes(&mut self, count: usize, p: &mut Picks<'_>) {
+        const SIZES: [usize; 14] = [2, 7, 8, 1, 9, 33, 64, 65, 255, 257, 3, 5, 100, 16];
+        let mut sizes: Vec<usize> = (0..count).map(|_| *p.one(&SIZES)).collect();
+        // A longest axis that is too long becomes one of few indices.
+        while sizes.iter().product::<usize>() > MOST_ELEMENTS {
+            let longest = (0..count).max_by_key(|i| sizes[*i]).expect("an axis");
+            sizes[longest] = 1 + sizes[longest] % 7;
+        }
+        if p.once_in(25) {
+            sizes[p.of(count)] = 0;
+        }
+        let named = |(i, size)| Axis { name: format!("n{i}"), size, made: None };
+        self.axes = sizes.into_iter().enumerate().map(named).collect();
+    }
+
+    fn loops(&mut self, p: &mut Picks<'_>, cover: &mut Cover) {
+        let all: Vec<usize> = (0..self.axes.len()).collect();
+        let axes = some(&all, p);
+        self.outer = specs(&axes, p);
+        // Of tensors that are read by single indices of their last axis no elements follow one another.
+        for spec in self.outer.iter_mut().filter(|spec| spec.axis + 1 == all.len()) {
+            spec.each &= p.once_in(3);
+        }
+        cover.note(format!("outer {}", kind(&self.outer)));
+    }
+
+    /// Inputs on subsets of the axes, and outputs that have the axes of the outermost loop at least.
+    fn tensors(&mut self, p: &mut Picks<'_>) {
+        let tame = p.of(6) > 0;
+        let every = [DType::F32, DType::F32, DType::F16, DType::I32];
+        let all: Vec<usize> = (0..self.axes.len()).collect();
+        let mostly = *p.one(&every);
+        let dtype = |p: &mut Picks<'_>| if p.of(3) < 2 { mostly } else { *p.one(&every) };
+        let mut left = all.clone();
+        for i in 0..1 + p.of(3) {
+            let axes = self.subset(some(&all, p), tame, p);
+            left.retain(|ax| !axes.contains(ax));
+            self.push(format!("x{i}"), dtype(p), axes, false);
+        }
+        if !left.is_empty() {
+            let axes = all.iter().copied().filter(|ax| left.contains(ax) || p.of(3) > 0).collect();
+            let axes = self.subset(axes, tame, p);
+            self.push("w".into(), dtype(p), axes, false);
+        }
+        for i in 0..1 + p.of(3) {
+            let more = some(&all, p);
+            let has = |ax: &usize| more.contains(ax) || self.outer.iter().any(|spec| spec.axis == *ax);
+            let axes = all.iter().copied().filter(has).collect();
+            let axes = self.subset(axes, tame, p);
+            self.push(format!("y{i}"), dtype(p), axes, true);
+        }
+    }
+
+    /// The axes of a tensor: mostly one axis, or several of which the last one is the same for all tensors, as copies want them; else
+    /// perhaps in another order.
+    fn subset(&self, mut axes: Vec<usize>, tame: bool, p: &mut Picks<'_>) -> Vec<usize> {
+        let last = self.axes.len() - 1;
+        if tame && axes.len() > 1 && !axes.contains(&last) {
+            axes.push(last);
+        }
+        if !tame && p.once_in(4) {
+            axes.rotate_left(1);
+        }
+        axes
+    }
+
+    fn push(&mut self, name: String, dtype: DType, axes: Vec<usize>, written: bool) {
+        self.tensors.push(Tensor { name, dtype, axes, written, of: None });
+    }
+
+    /// Axes that the kernel makes, alone and for views.
+    fn made(&mut self, p: &mut Picks<'_>, cover: &mut Cover) {
+        if p.once_in(4) {
+            let size = *p.one(&[3, 1, 8, 2]);
+            self.axis(size, size.to_string());
+        }
+        if !p.once_in(3) {
+            return;
+        }
+        let nth = p.of(self.tensors.len());
+        let t = self.tensors[nth].clone();
+        let at = p.of(t.axes.len());
+        let (one, two) = (t.axes[at], t.axes.get(at + 1).copied());
+        // Outputs are moved by each outer loop, so that its axes stay.
+        let stays = |ax: usize| self.outer.iter().any(|spec| spec.axis == ax);
+        let mut axes = t.axes.clone();
+        match two {
+            Some(two) if !(t.written && (stays(one) || stays(two))) => {
+                let (a, b) = (self.axes[one].clone(), self.axes[two].clone());
+                let joined = self.axis(a.size * b.size, format!("{} * {}", a.name, b.name));
+                axes.splice(at..at + 2, [joined]);
+                cover.note("view joined");
+            }
+            None if self.axes[one].size.is_multiple_of(2) && !(t.written && stays(one)) => {
+                let a = self.axes[one].clone();
+                let (first, second) = (self.axis(2, "2".into()), self.axis(a.size / 2, format!("{} / 2", a.name)));
+                axes.splice(at.., if p.of(2) == 0 { [first, second] } else { [second, first] });
+                cover.note("view split");
+            }
+            _ => return,
+        }
+        self.tensors.push(Tensor { name: format!("u{nth}"), of: Some(t.name.clone()), axes, ..t });
+    }
+
+    fn axis(&mut self, size: usize, made: String) -> usize {
+        self.axes.push(Axis { name: format!("q{}", self.axes.len()), size, made: Some(made) });
+        self.axes.len() - 1
+    }
+
+    /// The attribute, the name of the function and its parameters.
+    pub fn signature(&self) -> String {
+        let own = self.tensors.iter().filter(|t| t.of.is_none());
+        let params: String = own
+            .map(|t| {
+                let word = if t.written { "&mut " } else { "&" };
+                format!("    #[shape({})] {}: {word}GlobalTensor<{}>,\n", self.names(&t.axes), t.name, t.dtype.name())
+            })
+            .collect();
+        format!("#[kernel]\npub fn sample(\n{params}) {{\n")
+    }
+
+    /// Axes and views that the kernel makes before its loop.
+    pub fn declarations(&self) -> String {
+        let axes = self.axes.iter().filter_map(|a| Some(format!("    let {} = new_axis({});\n", a.name, a.made.as_ref()?)));
+        let view = |t: &Tensor| Some(format!("    let {} = {}.view(({},));\n", t.name, t.of.as_ref()?, self.names(&t.axes)));
+        axes.chain(self.tensors.iter().filter_map(view)).collect()
+    }
+
+    fn names(&self, axes: &[usize]) -> String {
+        axes.iter().map(|ax| self.axes[*ax].name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The tensors of the launch: name, type, shape, whether it is written.
+    pub fn given(&self) -> Vec<super::super::agree::Tensor> {
+        let own = self.tensors.iter().filter(|t| t.of.is_none());
+        let given = own.map(|t| super::super::agree::Tensor {
+            name: t.name.clone(),
+            dtype: t.dtype,
+            shape: t.axes.iter().map(|ax| self.axes[*ax].size).collect(),
+            written: t.written,
+        });
+        given.collect()
+    }
+}
+
+/// A part of a list that is not empty, in its order.
+pub fn some(all: &[usize], p: &mut Picks<'_>) -> Vec<usize> {
+    let choice = 1 + p.of((1 << all.len()) - 1);
+    all.iter().enumerate().filter(|(i, _)| choice >> i & 1 == 1).map(|(_, ax)| *ax).collect()
+}
+
+/// A loop over axes, some of them index by index.
+pub fn specs(axes: &[usize], p: &mut Picks<'_>) -> Vec<Spec> {
+    axes.iter().map(|axis| Spec { axis: *axis, each: p.once_in(3) }).collect()
+}
+
+/// What a loop goes through, for the table.
+pub fn kind(specs: &[Spec]) -> &'static str {
+    let each = specs.iter().filter(|spec| spec.each).count();
+    match (specs.len(), each) {
+        (1, 0) => "run",
+        (1, _) => "each",
+        (_, 0) => "runs",
+        (n, each) if n == each => "eachs",
+        _ => "runs and each",
+    }
+}

@@ -1,0 +1,91 @@
+//! Random kernels over nests of several axes: tiles of any axes of four, loops over several at once and inside one another, single
+//! indices, views, axes that the kernel makes.
+//!
+//! The other generator knows rows and columns and all that may be said about them; this one knows axes, and few statements. A form that
+//! the lowering does not offer yet is no mistake: such kernels are counted apart, and so are those of which no tile fits.
+
+mod body;
+mod head;
+mod tiles;
+
+use super::build::Made;
+use super::cover::Cover;
+use super::judge::judge;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+pub use body::build;
+
+/// What became of kernels that no reader ran.
+#[derive(Default)]
+pub struct Unread {
+    not_offered: AtomicUsize,
+    too_large: AtomicUsize,
+    not_proved: AtomicUsize,
+}
+
+/// Of a hundred kernels, how many may be of a form that is not offered yet, and how many too large for UB.
+const MOST_NOT_OFFERED: usize = 25;
+const MOST_TOO_LARGE: usize = 5;
+/// An open mistake of the checker: in a loop over single indices and runs behind them it cannot tell the strided rows of two turns
+/// apart (`for (i, t) in tiles((each(c), d)) { y.at(.., i, t).store(..) }`).
+const MOST_NOT_PROVED: usize = 8;
+const NOT_PROVED: &str = "stores is one that an earlier copy stored; this is an error of jumar";
+
+impl Unread {
+    /// What is wrong with a kernel, where something is.
+    pub fn judge(&self, made: &Made, cpp: Option<u64>) -> Result<(), String> {
+        let why = match judge(made, cpp) {
+            Ok(()) => return Ok(()),
+            Err(why) => why,
+        };
+        let list = if why.contains("not offered yet") {
+            &self.not_offered
+        } else if why.starts_with("simulator: ") && why.contains("J0606") && !why.contains("ends well") {
+            &self.too_large
+        } else if why.contains(NOT_PROVED) {
+            &self.not_proved
+        } else {
+            return Err(why);
+        };
+        list.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Fails where too few of the kernels were read.
+    pub fn assert_few(&self, cases: u64) {
+        let lists = [
+            ("not offered yet", &self.not_offered, MOST_NOT_OFFERED),
+            ("too large", &self.too_large, MOST_TOO_LARGE),
+            ("not proved", &self.not_proved, MOST_NOT_PROVED),
+        ];
+        for (what, list, most) in lists {
+            let n = list.load(Ordering::Relaxed);
+            println!("{n} of {cases} kernels over nests are {what}");
+            // Of few kernels some more may be.
+            assert!(n * 100 <= most * cases as usize + 1000, "{n} of {cases} are {what}, at most {most} of 100 may be");
+        }
+    }
+}
+
+/// What many kernels must contain and these did not.
+pub fn missing(cover: &Cover) -> Vec<String> {
+    cover.lacks(LISTS)
+}
+
+const PLACES: &[&str] = &["first", "middle", "last", "several", "all"];
+
+const LISTS: &[(&str, &[&str])] = &[
+    ("nest", &["of 1", "of 2", "of 3", "of 4", "if", "sizes"]),
+    ("outer", &["run", "each", "runs", "eachs", "runs and each"]),
+    ("inner", &["run", "each", "runs", "eachs", "runs and each"]),
+    ("index", &["run", "each", "whole", "number", "whole of a cut axis"]),
+    ("load", &["of 0", "of 1", "of 2", "of 3", "of 4", "view"]),
+    ("store", &["of 0", "of 1", "of 2", "of 3", "of 4"]),
+    ("tile", &["of 0", "of 1", "of 2", "of 3", "of 4"]),
+    ("fill", &["of 0", "of 1", "of 2", "of 3"]),
+    ("reduce", PLACES),
+    ("repeat", PLACES),
+    ("expand", PLACES),
+    ("merge", &["sum", "amax"]),
+    ("view", &["joined", "split"]),
+];

@@ -1,0 +1,330 @@
+//! Random tiles over sets of axes.
+
+use super::super::exact::Range;
+use super::super::plan::Picks;
+use super::super::spell::write_op;
+use super::super::tiles::combined;
+use super::body::Builder;
+use super::head::Tensor;
+use jumar::dsl::dtype::{cast_modes, DType};
+use jumar::dsl::ops::{LayoutOp, Op, OpDef};
+use std::collections::BTreeSet;
+
+/// An axis of a tile: a whole one by its number, or the run of a loop by its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ax {
+    Whole(usize),
+    Run(usize),
+}
+
+/// A tile expression.
+#[derive(Clone, Debug)]
+pub struct Tile {
+    pub text: String,
+    pub dtype: DType,
+    pub axes: BTreeSet<Ax>,
+    pub range: Option<Range>,
+    pub atom: bool,
+}
+
+impl Tile {
+    pub fn operand(&self) -> String {
+        if self.atom {
+            self.text.clone()
+        } else {
+            format!("({})", self.text)
+        }
+    }
+}
+
+fn ops(b: &Builder<'_>, family: impl Fn(Op) -> bool, dtype: DType) -> Vec<&'static OpDef> {
+    Op::all().filter(|d| family(d.op) && d.dtypes(b.head.chip.arch).contains(&dtype)).collect()
+}
+
+fn is_binary(op: Op) -> bool {
+    matches!(op, Op::Binary(_))
+}
+
+impl Builder<'_> {
+    /// A tile of any axes and type.
+    pub fn tile(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
+        if depth == 0 {
+            return self.leaf(p);
+        }
+        match p.of(16) {
+            0..=3 => self.binary(p, depth - 1),
+            4 => self.with_scalar(p, depth - 1),
+            5 => self.unary(p, depth - 1),
+            6 | 7 => self.select(p, depth - 1),
+            8..=11 => self.reduced_somehow(p, depth - 1),
+            12 => {
+                let e = self.tile(p, depth - 1);
+                let to = *p.one(&[DType::F32, DType::F16, DType::I32]);
+                self.convert(e, to)
+            }
+            13 => self.fill(p),
+            14 => {
+                let e = self.tile(p, depth - 1);
+                let more = self.more_axes(&e.axes, p);
+                self.expanded(e, &more)
+            }
+            _ => self.leaf(p),
+        }
+    }
+
+    fn leaf(&mut self, p: &mut Picks<'_>) -> Tile {
+        let values: Vec<Tile> = self.values.iter().filter(|v| !v.gathers).map(|v| v.tile.clone()).collect();
+        if !values.is_empty() && p.of(3) != 2 {
+            return values[values.len() - 1 - p.of(values.len())].clone();
+        }
+        let inputs: Vec<Tensor> = self.head.tensors.iter().filter(|t| !t.written).cloned().collect();
+        let t = p.one(&inputs).clone();
+        self.load(&t, p).unwrap_or_else(|| values.last().cloned().unwrap_or_else(|| self.fill(p)))
+    }
+
+    fn load(&mut self, t: &Tensor, p: &mut Picks<'_>) -> Option<Tile> {
+        let mut axes = BTreeSet::new();
+        let mut indices = Vec::new();
+        let mut moves = false;
+        for axis in &t.axes {
+            let (what, text) = match self.open(*axis) {
+                Some(run) if !p.once_in(7) => {
+                    moves = true;
+                    let run_is_each = self.runs[run].each;
+                    if !run_is_each {
+                        axes.insert(Ax::Run(run));
+                    }
+                    (if run_is_each { "each" } else { "run" }, self.runs[run].name.clone())
+                }
+                None if p.once_in(10) && self.head.axes[*axis].size > 0 && self.head.axes[*axis].made.is_none() => {
+                    let last = self.head.axes[*axis].size - 1;
+                    let at = p.of(2) * last.min(5);
+                    self.facts.insert(format!("{} > {at}", self.head.axes[*axis].name));
+                    ("number", at.to_string())
+                }
+                open => {
+                    axes.insert(Ax::Whole(*axis));
+                    (if open.is_some() { "whole of a cut axis" } else { "whole" }, "..".to_string())
+                }
+            };
+            self.cover.note(format!("index {what}"));
+            indices.push(text);
+        }
+        if !self.room_for_load(moves) {
+            return None;
+        }
+        self.cover.note(if t.of.is_some() { "load view".to_string() } else { format!("load of {}", axes.len()) });
+        let range = self.head.exact.then(|| Range::new(8.0, if t.dtype == DType::I32 { 0 } else { -1 }));
+        let text = format!("{}.at({}).load()", t.name, indices.join(", "));
+        Some(Tile { text, dtype: t.dtype, axes, range, atom: true })
+    }
+
+    /// Some axes that a tile could have here besides its own.
+    fn more_axes(&mut self, own: &BTreeSet<Ax>, p: &mut Picks<'_>) -> BTreeSet<Ax> {
+        let mut more = BTreeSet::new();
+        for axis in 0..self.head.axes.len() {
+            let ax = match self.open(axis) {
+                Some(run) if self.runs[run].each => continue,
+                Some(run) => Ax::Run(run),
+                None => Ax::Whole(axis),
+            };
+            if p.once_in(3) && !own.iter().any(|o| self.axis(*o) == axis) && !self.overlaps(axis, own, &more) {
+                more.insert(ax);
+            }
+        }
+        more
+    }
+
+    /// True where an axis and one of a tile are both views of the same: together they would be too large.
+    fn overlaps(&self, axis: usize, own: &BTreeSet<Ax>, more: &BTreeSet<Ax>) -> bool {
+        let elements = |ax: &Ax| self.head.axes[self.axis(*ax)].size.max(1);
+        let all: usize = own.iter().chain(more).map(elements).product();
+        all * self.head.axes[axis].size > 20_000
+    }
+
+    pub fn fill(&mut self, p: &mut Picks<'_>) -> Tile {
+        let axes = self.more_axes(&BTreeSet::new(), p);
+        let dtype = *p.one(&[DType::F32, DType::F32, DType::F16, DType::I32]);
+        let (n, range) = self.scalar(dtype, p);
+        self.cover.note(format!("fill of {}", axes.len()));
+        let text = format!("full::<{}>({}, {n})", dtype.name(), self.axes_text(&axes));
+        Tile { text, dtype, axes, range: Some(range), atom: true }
+    }
+
+    /// A number that goes with elements of a type.
+    fn scalar(&mut self, dtype: DType, p: &mut Picks<'_>) -> (String, Range) {
+        let each: Vec<(String, usize)> =
+            self.loops.iter().flatten().map(|r| &self.runs[*r]).filter(|r| r.each).map(|r| (r.name.clone(), r.axis)).collect();
+        let (name, axis) = match p.of(5) {
+            0 if !each.is_empty() => p.one(&each).clone(),
+            1 => {
+                let axis = p.of(self.head.axes.len());
+                (self.head.axes[axis].name.clone(), axis)
+            }
+            _ => {
+                let n: i32 = *p.one(&[2, 1, -1, 3, -2]);
+                let text = if dtype.is_float() { format!("{n}.0") } else { n.to_string() };
+                return (if n < 0 { format!("({text})") } else { text }, Range::new(f64::from(n.abs()), 0));
+            }
+        };
+        self.cover.note("scalar of an axis");
+        (name, Range::new(self.head.axes[axis].size as f64, 0))
+    }
+
+    /// The tile in a type, by way of f32 where there is no cast.
+    pub fn convert(&mut self, e: Tile, to: DType) -> Tile {
+        if e.dtype == to {
+            return e;
+        }
+        let direct = !cast_modes(self.head.chip.arch, e.dtype, to).is_empty();
+        let e = if direct || to == DType::F32 { e } else { self.convert(e, DType::F32) };
+        let range = if to == DType::I32 { e.range.map(Range::whole) } else { e.range };
+        let text = format!("{}.cast::<{}>()", e.operand(), to.name());
+        Tile { text, dtype: to, range: range.and_then(|r| r.kept(&[to])), atom: true, ..e }
+    }
+
+    /// The tile repeated along axes.
+    pub fn expanded(&mut self, e: Tile, more: &BTreeSet<Ax>) -> Tile {
+        if more.is_empty() {
+            return e;
+        }
+        let axes: BTreeSet<Ax> = e.axes.union(more).copied().collect();
+        self.note_places("expand", &axes, more);
+        Tile { text: format!("{}.expand({})", e.operand(), self.axes_text(more)), axes, atom: true, ..e }
+    }
+
+    /// A tile beside another, with axes of which one has the other's; perhaps the first is repeated for it.
+    fn beside(&mut self, a: &mut Tile, p: &mut Picks<'_>, depth: usize) -> Tile {
+        let b = self.tile(p, depth);
+        let b = self.convert(b, a.dtype);
+        let lacks: BTreeSet<Ax> = b.axes.difference(&a.axes).copied().collect();
+        let apart = |x: &Ax| a.axes.iter().all(|y| self.axis(*x) != self.axis(*y));
+        if !lacks.iter().all(apart) || self.too_large(&a.axes, &lacks) {
+            self.held(a);
+            return a.clone();
+        }
+        if !lacks.is_empty() && !a.axes.is_subset(&b.axes) {
+            *a = self.expanded(a.clone(), &lacks);
+        }
+        b
+    }
+
+    fn too_large(&self, own: &BTreeSet<Ax>, more: &BTreeSet<Ax>) -> bool {
+        let all: usize = own.iter().chain(more).map(|ax| self.head.axes[self.axis(*ax)].size.max(1)).product();
+        all > 20_000
+    }
+
+    fn held(&mut self, e: &mut Tile) {
+        if e.text.contains(['(', ' ']) {
+            let name = self.name("v");
+            self.line(format!("let {name} = {};", e.text));
+            (e.text, e.atom) = (name, true);
+        }
+    }
+
+    fn binary(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
+        let mut a = self.tile(p, depth);
+        let b = self.beside(&mut a, p, depth);
+        let def = *p.one(&ops(self, is_binary, a.dtype));
+        let axes: BTreeSet<Ax> = a.axes.union(&b.axes).copied().collect();
+        for side in [&a, &b] {
+            let lacks: BTreeSet<Ax> = axes.difference(&side.axes).copied().collect();
+            self.note_places("repeat", &axes, &lacks);
+        }
+        let range = a.range.zip(b.range).and_then(|(x, y)| combined(def.name, x, y)).and_then(|r| r.kept(&[a.dtype]));
+        let text = write_op(def, &[&a.operand(), &b.operand()]);
+        Tile { text, axes, range, atom: false, dtype: a.dtype }
+    }
+
+    fn with_scalar(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
+        let a = self.tile(p, depth);
+        let (n, other) = self.scalar(a.dtype, p);
+        let def = *p.one(&ops(self, is_binary, a.dtype));
+        let range = a.range.and_then(|x| combined(def.name, x, other)).and_then(|r| r.kept(&[a.dtype]));
+        Tile { text: write_op(def, &[&a.operand(), &n]), range, atom: false, ..a }
+    }
+
+    fn unary(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
+        let a = self.tile(p, depth);
+        let all = ops(self, |op| matches!(op, Op::Unary(_)), a.dtype);
+        if all.is_empty() {
+            return a;
+        }
+        let def = *p.one(&all);
+        let range = a.range.filter(|_| matches!(def.name, "abs" | "relu"));
+        Tile { text: write_op(def, &[&a.operand()]), range, atom: def.name != "neg", ..a }
+    }
+
+    fn select(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
+        let a = self.tile(p, depth);
+        let chooses = !ops(self, |op| op == Op::Layout(LayoutOp::Select), a.dtype).is_empty();
+        let mut a = if chooses { a } else { self.convert(a, DType::F32) };
+        let b = self.beside(&mut a, p, depth);
+        if b.axes.len() > a.axes.len() {
+            return b;
+        }
+        let compares = ops(self, |op| matches!(op, Op::Compare(_)), a.dtype);
+        let mask = write_op(compares[p.of(compares.len())], &[&a.operand(), &b.operand()]);
+        self.held(&mut a);
+        let b = self.tile(p, 0);
+        let b = self.convert(b, a.dtype);
+        let b = if b.axes.is_subset(&a.axes) { b } else { a.clone() };
+        self.cover.note("select");
+        let range = a.range.zip(b.range).map(|(x, y)| x.either(y));
+        Tile { text: format!("({mask}).select({}, {})", b.text, a.text), range, atom: true, ..a }
+    }
+
+    fn reduced_somehow(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
+        let e = self.tile(p, depth);
+        let whole: Vec<usize> =
+            e.axes.iter().filter_map(|ax| if let Ax::Whole(axis) = ax { Some(*axis) } else { None }).collect();
+        if whole.is_empty() {
+            return e;
+        }
+        let over = super::head::some(&whole, p).into_iter().map(Ax::Whole).collect();
+        self.reduced(e, &over, 1, None, p).0
+    }
+
+    /// A reduction along axes, of as many turns, and its name. In exact mode a sum that is not exact becomes a maximum.
+    pub fn reduced(
+        &mut self,
+        e: Tile,
+        over: &BTreeSet<Ax>,
+        turns: usize,
+        wanted: Option<&'static str>,
+        p: &mut Picks<'_>,
+    ) -> (Tile, &'static str) {
+        let size: usize = over.iter().map(|ax| self.head.axes[self.axis(*ax)].size).product();
+        let mut name = wanted.unwrap_or_else(|| ["sum", "sum", "amax", "amin"][p.of(4)]);
+        let sum = e.range.map(|r| Range { minus_zero: false, ..r }).and_then(|r| r.sum(size * turns, &[e.dtype]));
+        if name == "sum" && sum.is_none() && self.head.exact {
+            name = "amax";
+        }
+        self.ordered |= name == "sum" && sum.is_none();
+        // A zero with a sign is gone before it is added.
+        let zero = if e.dtype.is_float() { "0.0" } else { "0" };
+        let signed = name == "sum" && e.range.is_some_and(|r| r.minus_zero);
+        let from = if signed { format!("({} + {zero})", e.operand()) } else { e.operand() };
+        self.note_places("reduce", &e.axes, over);
+        let over_text = if *over == e.axes && p.of(2) == 0 { "..".to_string() } else { self.axes_text(over) };
+        let range = if name == "sum" { sum } else { e.range }.filter(|_| size > 0);
+        let axes = e.axes.difference(over).copied().collect();
+        (Tile { text: format!("{from}.{name}({over_text})"), axes, range, atom: true, ..e }, name)
+    }
+
+    /// Where some axes of a tile lie among all of them.
+    fn note_places(&mut self, what: &str, all: &BTreeSet<Ax>, some: &BTreeSet<Ax>) {
+        let mut axes: Vec<usize> = all.iter().map(|ax| self.axis(*ax)).collect();
+        axes.sort_unstable();
+        let at = |ax: &Ax| axes.iter().position(|a| *a == self.axis(*ax)).unwrap_or(0);
+        let place = match some.iter().map(at).collect::<Vec<_>>()[..] {
+            [] => return,
+            _ if some.len() == all.len() => "all",
+            [0] => "first",
+            [at] if at + 1 == axes.len() => "last",
+            [_] => "middle",
+            _ => "several",
+        };
+        self.cover.note(format!("{what} {place}"));
+    }
+}
