@@ -388,6 +388,18 @@ fn a_launch_that_does_not_fit_says_how_much_is_needed_and_what_would_fit() {
             "2304000 bytes are needed, 188160 usable; not even `size` 1 fits",
         ),
         (format!("for r in tiles(n) {whole}"), 40_000, "not even the smallest tile of this shape fits in UB: it needs "),
+        (
+            "for i in each(n) { y.at(i, ..).store(x.at(i, ..).load().exp()); }".to_string(),
+            40_000,
+            "queues and buffers of this shape exceed UB: ",
+        ),
+        (
+            "let (g, k) = (new_axis(2), new_axis(d / 2)); let (v, w) = (x.view((n, g, k)), y.view((n, g, k)));
+             for (i, j) in tiles((n, g)) { w.at(i, j, ..).store(v.at(i, j, ..).load().exp()); }"
+                .to_string(),
+            80_000,
+            "not even the smallest tile of this shape fits in UB: it needs ",
+        ),
         (queue.to_string(), 24_000, "queues and buffers of this shape exceed UB: 192000 bytes are needed, 188160 usable"),
     ] {
         let kernel = kernel(&format!("{head}\n{body}\n}}"), "ascend910b1");

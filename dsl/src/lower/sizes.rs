@@ -255,6 +255,10 @@ impl Sizes {
             };
             fits.extend(short(row));
         }
+        if self.free.is_empty() {
+            // Every turn takes what it takes: there is nothing to make smaller.
+            solver.steps.push(HostStep::Fits { bytes: bytes.clone(), limit: solver.limit, given: None });
+        }
         solver.steps.extend(self.rows_fit(src, nest, needs)?);
         let fits = fits.into_iter().reduce(|a, b| a.bin(BinOp::And, b)).unwrap_or(Scalar::Bool(true));
         if nest.divided == Divided::Turns {
@@ -326,7 +330,8 @@ impl Sizes {
             }
             for of in rows.iter().map(|ax| nest.whole(*ax)).filter(|of| *of != free.of) {
                 let size = match self.free.iter().find(|f| f.of == of) {
-                    Some(f) => solved.iter().any(|s| s.of == f.of).then(|| Scalar::Var(f.var)),
+                    // 0 where not even one fits, which is refused behind these steps.
+                    Some(f) => solved.iter().find(|s| s.of == f.of).map(|s| Scalar::Var(s.var).max(1)),
                     None => self.rooms.get(&of).cloned(),
                 };
                 beside.extend(size.filter(|size| !beside.contains(size)));

@@ -112,7 +112,8 @@ impl TileSplit {
         let extents = outer.specs.iter().map(|spec| self.extent(spec.of)).collect::<Made<Vec<Scalar>>>()?;
         let of_core = product(extents.into_iter()).ceil_div(cores(outer.block_dim.as_ref()) * TURNS_A_CORE);
         let of_core = host.define("indices_a_turn", ScalarTy::Index, of_core);
-        Ok(known.iter().fold(of_core.into(), |rest: Scalar, size| rest.ceil_div(*size)))
+        // A size is 0 where not even one index fits, which is refused once all are found.
+        Ok(known.iter().fold(of_core.into(), |rest: Scalar, size| rest.ceil_div(Scalar::Var(*size).max(1))))
     }
 
     /// The steps that divide turns, once the sizes are known.
@@ -123,7 +124,10 @@ impl TileSplit {
             let count = self.turns.iter().find(|(of, _)| *of == spec.of).map(|(_, count)| count);
             if let (Some(Scalar::Var(count)), false) = (count, spec.size.is_each()) {
                 // Blocks divide by it, those of no turn too.
-                steps.push(HostStep::Let { var: *count, value: self.extent(spec.of)?.ceil_div(sizes.run(spec.of)?).max(1) });
+                steps.push(HostStep::Let {
+                    var: *count,
+                    value: self.extent(spec.of)?.ceil_div(sizes.run(spec.of)?.max(1)).max(1),
+                });
             }
         }
         let all = product(self.turns.iter().map(|(_, count)| count.clone()));
