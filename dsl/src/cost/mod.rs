@@ -72,7 +72,7 @@ pub struct Estimate {
     pub blocks: i64,
     /// Length of the block's share (rows, or elements of a flat kernel), where the lowering divides one.
     pub share: Option<i64>,
-    /// Turns of the outermost loops with copies.
+    /// Turns of the outermost loops that load tiles; where none does, of those with copies.
     pub tiles: i64,
     /// True where pipes run beside one another.
     pub is_buffered: bool,

@@ -152,6 +152,28 @@ pub fn scale(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] w: &GlobalTensor<
 }
 
 #[test]
+fn a_tile_is_what_is_loaded_at_once() {
+    let tiles = |rows: &str| {
+        let text = format!(
+            "#[kernel]
+pub fn sums(#[shape(b, m, d)] x: &GlobalTensor<f32>, #[shape(b, d)] y: &mut GlobalTensor<f32>) {{
+    for (i, t) in tiles((each(b), d)).size((_, 64)) {{
+        {rows}
+    }}
+}}
+"
+        );
+        predicted(&text, "ascend910b1", &[Some(&[96, 40, 640]), None]).expect("an estimate").tiles
+    };
+    // 96 * 10 turns on 48 cores, of which each goes through its own part of both axes.
+    assert_eq!(tiles("y.at(i, t).store(x.at(i, .., t).load().sum(m));"), 20);
+    let inner = "let mut s = full(t, 0.0);
+        for j in tiles(m).size(8) { s = s + x.at(i, j, t).load().sum(j); }
+        y.at(i, t).store(s);";
+    assert_eq!(tiles(inner), 100);
+}
+
+#[test]
 fn a_chip_of_which_nothing_was_published_has_no_prediction() {
     let text = "#[kernel]
 pub fn same(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {

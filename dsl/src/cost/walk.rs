@@ -5,7 +5,7 @@ use super::call::{self, Rows, Span, Steps};
 use super::touch::{Begin, Home, Touch};
 use super::{CostError, Estimate, Line, MAX_TURNS};
 use crate::dtype::DType;
-use crate::ir::{Body, Extent, FuncId, Instr, Layout, Lowered, Scalar, SourceSpan, Stmt, StmtKind, VarId, View};
+use crate::ir::{Body, Extent, FuncId, Instr, Layout, Lowered, Scalar, SourceSpan, Stmt, StmtKind, TPosition, VarId, View};
 use crate::ops::contract::{Access, Elem, Pipe};
 use crate::soc::{Chip, Timing};
 use crate::tiling::{eval, Env, EvalError, Tiling, Value};
@@ -155,7 +155,7 @@ impl<'a> Walk<'a> {
     /// The turns of a loop.
     fn turns(&mut self, frame: &mut Frame<'a>, var: VarId, from: i64, to: i64, body: &'a [Stmt]) -> Done {
         let count = to.saturating_sub(from).max(0);
-        let is_tiles = !self.in_tiles && has_copies(body);
+        let is_tiles = !self.in_tiles && is_tile(frame.body, body);
         if is_tiles {
             self.all.tiles = self.all.tiles.saturating_add(count.saturating_mul(self.times));
         }
@@ -334,6 +334,21 @@ fn known(value: Result<Value, EvalError>) -> Result<Option<Value>, EvalError> {
         Err(EvalError::Missing(_)) => Ok(None),
         value => value.map(Some),
     }
+}
+
+/// True where a turn is a tile: of the loops of a product one of the innermost, and what a loop inside loads is loaded while others are
+/// computed with.
+fn is_tile(body: &Body, turn: &[Stmt]) -> bool {
+    has_copies(turn) && (loads(body, turn, false) || !loads(body, turn, true))
+}
+
+/// True where tensors of VECIN queues are allocated; by loops inside, too, where `inside`.
+fn loads(body: &Body, stmts: &[Stmt], inside: bool) -> bool {
+    stmts.iter().any(|s| {
+        let own = matches!(&s.kind, StmtKind::Alloc { queue, .. } if body.queues[queue.index()].position == TPosition::VecIn);
+        let walked = inside || !matches!(s.kind, StmtKind::For { .. });
+        own || walked && s.children().into_iter().flatten().any(|list| loads(body, list, inside))
+    })
 }
 
 fn has_copies(stmts: &[Stmt]) -> bool {
