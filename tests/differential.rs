@@ -10,6 +10,8 @@ mod agree;
 #[path = "differential/axes.rs"]
 mod axes;
 #[path = "../runtime/tests/nests/cases.rs"]
+mod cases;
+#[path = "differential/nests.rs"]
 mod nests;
 #[path = "differential/programs.rs"]
 mod programs;
@@ -69,7 +71,7 @@ fn judge_case(case: &Case) -> Option<String> {
 fn tiles_of_several_axes_agree() {
     let chip = Chip::default_chip();
     let mut all = Vec::new();
-    for (what, text, shapes) in nests::CASES {
+    for (what, text, shapes) in cases::CASES {
         let file = check_text("nest.rs", text, Some(chip));
         let checked =
             file.kernel("k").and_then(|k| k.checked.first()).cloned().unwrap_or_else(|| panic!("{what}: {}", file.render(false)));
@@ -251,19 +253,27 @@ fn example_cases(shapes: &[(usize, usize)]) -> Vec<Case> {
 #[test]
 fn every_example_agrees() {
     let shapes = [(0, 8), (1, 1), (3, 0), (5, 17), (49, 128), (4099, 3), (1, 65_537), (200, 64), (24_580, 16), (2, 100_003)];
-    judge_all(example_cases(&shapes), |case| {
-        // Small shapes run as races are looked for, too.
-        let small = case.tensors[0].shape.iter().product::<usize>() < 20_000;
-        let cpp = Cpp::new(small.then_some(11), false);
-        let kernel = case.named(case.kernel()).expect("an example is a kernel");
-        let why = disagreement(case, &kernel, &cpp, Overflow::InfNan);
-        why.map(|why| format!("{} {}: {why}", case.name, case.tensors[0].dtype))
-    });
+    judge_all(example_cases(&shapes), judge_example);
+}
+
+#[test]
+fn every_example_of_several_axes_agrees() {
+    judge_all(nests::cases(), judge_example);
+}
+
+fn judge_example(case: &Case) -> Option<String> {
+    // Small shapes run as races are looked for, too.
+    let small = case.tensors[0].shape.iter().product::<usize>() < 20_000;
+    let cpp = Cpp::new(small.then_some(11), false);
+    let kernel = case.named(case.kernel()).expect("an example is a kernel");
+    let why = disagreement(case, &kernel, &cpp, Overflow::InfNan);
+    why.map(|why| format!("{} {}: {why}", case.name, case.tensors[0].dtype))
 }
 
 #[test]
 fn every_emitted_program_agrees() {
-    let cases = example_cases(&[(37, 333), (0, 8), (1, 20_011)]);
+    let mut cases = example_cases(&[(37, 333), (0, 8), (1, 20_011)]);
+    cases.extend(nests::cases());
     let names: BTreeSet<&str> = cases.iter().map(|case| case.kernel()).collect();
     let projects: Vec<_> = names.into_iter().flat_map(|name| [(name, ProjectKind::Direct), (name, ProjectKind::Asc)]).collect();
     judge_all(projects, |(name, kind)| {
@@ -286,6 +296,7 @@ fn every_emitted_program_agrees() {
 #[test]
 fn every_operator_project_compiles() {
     let mut cases = example_cases(&[(1, 1)]);
+    cases.extend(nests::cases());
     cases.dedup_by(|a, b| a.kernel() == b.kernel());
     judge_all(cases, |case| {
         let kernel = case.named(case.kernel()).expect("an example is a kernel");
