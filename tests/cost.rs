@@ -4,7 +4,9 @@
 #[path = "cost/figures.rs"]
 mod figures;
 
-use figures::{checked, checked_file, cycles_a_row, cycles_and_conflicts, predicted, table, FIGURES, KERNELS};
+use figures::{
+    checked, checked_file, cycles_a_row, cycles_and_conflicts, over_bytes_moved, predicted, table, FIGURES, KERNELS, MOVED,
+};
 use jumar::dsl::cost::Bound;
 use jumar::dsl::dtype::DType;
 use jumar::Chip;
@@ -24,6 +26,21 @@ fn row_kernels_take_no_more_than_the_table_says() {
         }
     }
     assert!(over.is_empty(), "{}\n{}", over.join("\n"), table());
+}
+
+#[test]
+fn nests_take_no_more_than_the_table_says_over_the_bytes_that_they_move() {
+    let mut over = String::new();
+    for row in &MOVED {
+        let (ratio, limit) = over_bytes_moved(row);
+        if ratio > row.bound {
+            let (kernel, sizes, dtype, bound, aim) = (row.kernel, row.sizes, row.dtype, row.bound, row.aim);
+            over += &format!(
+                "{kernel} {sizes:?} {dtype}: {ratio:.2} of the bytes moved, by {limit}; {bound} allowed, {aim} the aim\n"
+            );
+        }
+    }
+    assert!(over.is_empty(), "\n{over}");
 }
 
 #[test]

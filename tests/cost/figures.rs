@@ -1,10 +1,11 @@
 //! What row kernels are predicted to take, for `tests/cost.rs` and `benches/ratios.rs`.
 
 use jumar::dsl::check::{check, CheckedKernel};
-use jumar::dsl::cost::{estimate, Estimate};
+use jumar::dsl::cost::{estimate, Bound, Estimate};
 use jumar::dsl::dtype::DType;
 use jumar::dsl::front::parse_file;
-use jumar::dsl::tiling::{bind_attrs, bind_shapes, evaluate};
+use jumar::dsl::ir::Dim;
+use jumar::dsl::tiling::{bind_attrs, bind_shapes, evaluate, Value};
 use jumar::Chip;
 use std::fmt::Write;
 
@@ -62,6 +63,84 @@ const fn rows(cols: usize) -> usize {
         65_536
     } else {
         4096
+    }
+}
+
+/// A launch of a kernel over several axes, by the time over that in which memory moves each byte of its tensors once.
+pub struct Moved {
+    pub kernel: &'static str,
+    file: &'static str,
+    /// Sizes of the axes, in the order of their names.
+    pub sizes: &'static [i64],
+    attrs: &'static [(&'static str, i64)],
+    pub dtype: DType,
+    /// What an expert's text is predicted to take.
+    pub aim: f64,
+    /// No more than this: a little above what it is.
+    pub bound: f64,
+}
+
+/// The table.
+pub const MOVED: [Moved; 4] = [
+    Moved {
+        kernel: "mean_middle",
+        file: include_str!("../../examples/mean_middle.rs"),
+        sizes: &[64, 128, 4096],
+        attrs: &[],
+        dtype: DType::F32,
+        aim: 1.2,
+        bound: 1.12,
+    },
+    Moved {
+        kernel: "column_sums",
+        file: include_str!("../../examples/column_sums.rs"),
+        sizes: &[4096, 4096],
+        attrs: &[],
+        dtype: DType::F16,
+        aim: 1.3,
+        bound: 2.3,
+    },
+    // The largest group that is whole in UB has somewhat more than 16384 elements.
+    Moved {
+        kernel: "group_norm",
+        file: include_str!("../../examples/group_norm.rs"),
+        sizes: &[64, 256, 1024],
+        attrs: &[("groups", 32)],
+        dtype: DType::F16,
+        aim: 1.4,
+        bound: 2.08,
+    },
+    Moved {
+        kernel: "group_norm",
+        file: include_str!("../../examples/group_norm.rs"),
+        sizes: &[64, 256, 1024],
+        attrs: &[("groups", 32)],
+        dtype: DType::F32,
+        aim: 1.4,
+        bound: 1.04,
+    },
+];
+
+/// What a launch takes, over the time in which memory moves each byte of its tensors once; and what keeps it from being faster.
+pub fn over_bytes_moved(row: &Moved) -> (f64, Bound) {
+    let kernel = checked_file(row.file);
+    let (sig, chip) = (&kernel.kernel().sig, Chip::default_chip());
+    let given: Vec<(&str, Value)> = row.attrs.iter().map(|(name, value)| (*name, Value::Int(*value))).collect();
+    let attrs = bind_attrs(sig, &given).expect("attributes");
+    let lowered = kernel.instances().iter().find(|l| l.binding() == [row.dtype]).expect("an instance");
+    let tiling = evaluate(lowered, chip, row.sizes, &attrs).expect("a launch");
+    let found = estimate(lowered, chip, &tiling).expect("an estimate");
+    let elements = |dims: &[Dim]| dims.iter().map(|dim| size(dim, row.sizes)).product::<i64>();
+    let bytes: i64 = sig.tensors().map(|(id, _, _, ty)| elements(sig.shape(id)) * ty.resolve(&[row.dtype]).bytes()).sum();
+    let moved = bytes as f64 * chip.clock_mhz as f64 / chip.timing().expect("a chip with figures").memory_all;
+    (found.cycles() / moved, found.bound().0)
+}
+
+/// The size of an axis of a tensor of which each has a name.
+fn size(dim: &Dim, sizes: &[i64]) -> i64 {
+    match dim {
+        Dim::Axis { axis } => sizes[axis.index()],
+        Dim::Expr { size } => panic!("a size without a name: {size:?}"),
     }
 }
 
