@@ -143,10 +143,7 @@ impl Across {
         let decl = phase.values[self.value.index()].clone();
         let own = new_value(phase, ValueDecl { name: format!("{}_own", decl.name), ..decl.clone() });
         rename(&mut phase.stmts, self.value, own);
-        let neutral = match host.binding.is(decl.dtype, DType::I32) {
-            true => Scalar::I32(Reduce::of(self.op).whole_neutral()),
-            false => Scalar::Float(Reduce::of(self.op).neutral()),
-        };
+        let neutral = self.neutral(&decl, host);
         let span = self.span;
         let begin = Stmt { kind: StmtKind::Def { value: own, expr: TileExpr::Fill { value: neutral } }, span };
         let at = phase.stmts.iter().position(|s| matches!(s.kind, StmtKind::Loop { .. })).unwrap_or(0);
@@ -160,6 +157,14 @@ impl Across {
         let to = self.place(phase, host, (self.work, dim), own_block())?;
         phase.stmts.push(Stmt { kind: StmtKind::Store { to, value: left }, span });
         Ok(())
+    }
+
+    /// What changes nothing.
+    fn neutral(&self, decl: &ValueDecl, host: &Host<'_>) -> Scalar {
+        match host.binding.is(decl.dtype, DType::I32) {
+            true => Scalar::I32(Reduce::of(self.op).whole_neutral()),
+            false => Scalar::Float(Reduce::of(self.op).neutral()),
+        }
     }
 
     /// The whole as this block keeps it.
@@ -192,6 +197,10 @@ impl Across {
         if decl.axes.is_empty() {
             // The copies of one number are the same: their largest is it.
             all = def(phase, "one", Axes::default(), reduce(AxisReduceOp::Max, all, own));
+        }
+        // Every block has begun with that already.
+        if self.init == self.neutral(&decl, host) {
+            return Ok((stmts, all));
         }
         let step = match self.op {
             AxisReduceOp::Sum => BinaryOp::Add,

@@ -53,6 +53,19 @@ pub fn full<T: Element>(axes: impl Over, value: impl Scalar<T>) -> Tile<T> {
     Tile::stub()
 }
 
+/// A tile with these axes that all cores merge: `s += v`, `s = s.max(v)` or `s = s.min(v)` inside a loop, whole behind it. The value
+/// that it begins with counts once.
+pub fn across_cores<T: Element>(axes: impl Over, value: impl Scalar<T>) -> Tile<T> {
+    let _ = (axes, value);
+    Tile::stub()
+}
+
+impl<T: Element> std::ops::AddAssign for Tile<T> {
+    fn add_assign(&mut self, rhs: Tile<T>) {
+        let _ = rhs;
+    }
+}
+
 /// Part of a [`GlobalTensor`], from [`GlobalTensor::at`].
 pub struct Place<T>(Mark<T>);
 

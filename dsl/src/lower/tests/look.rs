@@ -154,6 +154,10 @@ fn list(sig: &Signature, stmts: &[Stmt]) -> String {
     stmts.iter().map(|s| word(sig, s)).collect::<Vec<_>>().join("; ")
 }
 
+fn tensor<'s>(sig: &'s Signature, access: &crate::ir::Access) -> &'s str {
+    access.param().map_or("workspace", |param| &sig.param(param).name)
+}
+
 fn word(sig: &Signature, s: &Stmt) -> String {
     match &s.kind {
         StmtKind::Loop { tile } => format!("loop {{ {} }}", list(sig, &tile.body)),
@@ -161,9 +165,9 @@ fn word(sig: &Signature, s: &Stmt) -> String {
         StmtKind::If { then, other, .. } => format!("if {{ {} }} else {{ {} }}", list(sig, then), list(sig, other)),
         StmtKind::LetScalar { .. } => "let".to_string(),
         StmtKind::SetScalar { .. } | StmtKind::Set { .. } => "set".to_string(),
-        StmtKind::Store { to, .. } => format!("store {}", sig.param(to.param).name),
+        StmtKind::Store { to, .. } => format!("store {}", tensor(sig, to)),
         StmtKind::Def { expr, .. } => match expr {
-            TileExpr::Load { from } => format!("load {}", sig.param(from.param).name),
+            TileExpr::Load { from } => format!("load {}", tensor(sig, from)),
             TileExpr::Reduce { op, .. } => op.def().name.to_string(),
             TileExpr::Fill { .. } => "fill".to_string(),
             TileExpr::Across { .. } => "across".to_string(),

@@ -31,6 +31,13 @@ const FILES: &[&str] = &[
      let w = w.at(r, ..).load();\nlet u = full([-(d, k)-]{+d+}, 1.0); //^ J0109\ny.at(r).store(s + w.sum(k) + u.sum([-(d, k)-]{+d+})); } }",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape([-d, n-]{+n, d+})] w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\n\
      let w = w.at([-.., r-]{+r, ..+}).load(); //^ J0109\ny.at(r, ..).store(x.at(r, ..).load() + w); }\n}",
+    // J0214: what all cores merge.
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape(1)] z: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<f32>((), 0.0);\n\
+     for t in tiles(x) {\nlet v = x.at(t).load();\ns += v.sum(t);\ny.at(t).store(v[- * s-]); //^ J0214\n}\nz.at(0).store(s);\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, #[shape(1)] z: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<f32>((), 0.0);\n\
+     for t in tiles(x) {\nlet v = x.at(t).load();\ns += v.sum(t);\n}\n[-s += full((), 1.0); //^ J0214-]\nz.at(0).store(s);\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, #[shape(1)] z: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<f32>((), 0.0);\n\
+     for t in tiles(x) {\nlet v = x.at(t).load();\ns [-= full((), 1.0)-]{++= v.sum(t)+}; //^ J0214\n}\nz.at(0).store(s);\n}",
     // J0104
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, i: [-i64-]{+i32+}) { //^ J0104\nfor t in tiles(x) { y.at(t).store(x.at(t).load() * i); }\n}",
     "#[kernels]\nmod m {\nfn h(v: [-&-]Tile<f32>) -> Tile<f32> { v } //^ J0104\n#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(h(x.at(t).load())); } }\n}",
