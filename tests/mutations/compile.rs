@@ -4,10 +4,11 @@ use super::text::Emitted;
 use std::path::Path;
 use std::process::Command;
 
-/// Names of the kernel functions in a text, in order.
-fn entries(text: &str) -> impl Iterator<Item = &str> {
-    let heads = text.lines().filter(|l| l.contains("__global__")).filter_map(|l| l.split_once('('));
-    heads.filter_map(|(head, _)| head.rsplit(' ').next())
+/// Names of the kernel functions in a text, in order, each with how many addresses it takes: those of the tensors, and of a workspace.
+fn entries(text: &str) -> impl Iterator<Item = (&str, usize)> {
+    let heads =
+        text.split("__global__").skip(1).filter_map(|behind| behind.split_once(')')).filter_map(|(head, _)| head.split_once('('));
+    heads.filter_map(|(head, params)| Some((head.rsplit(' ').next()?, params.matches("GM_ADDR ").count())))
 }
 
 /// How the projects of one text end.
@@ -30,8 +31,11 @@ pub fn judge(number: u64, projects: &Emitted) -> Result<&'static str, String> {
             compiles(&dir, &["plain.cpp"])?;
             continue;
         }
-        for entry in entries(&kernel.text) {
-            let params = format!("uint32_t, aclrtStream, {}{data} *", "void *, ".repeat(*tensors));
+        for (entry, addresses) in entries(&kernel.text) {
+            if addresses < *tensors {
+                return Err(format!("`{entry}` takes {addresses} addresses of {tensors} tensors"));
+            }
+            let params = format!("uint32_t, aclrtStream, {}{data} *", "void *, ".repeat(addresses));
             write(&format!("aclrtlaunch_{entry}.h"), &format!("extern \"C\" uint32_t aclrtlaunch_{entry}({params});\n"))?;
         }
         compiles(&dir, &[&kernel.path, "main.cpp"])?;

@@ -209,6 +209,7 @@ impl Facts {
         self.unit(var, self.least_of(from).unwrap_or(i64::MIN), 1);
         self.at_most(var, &(to.clone() - 1));
         self.assume(&from.clone().bin(BinOp::Lt, to.clone()));
+        self.begins_below(from, to);
         if let Scalar::Bin(BinOp::CeilDiv, all, part) = self.meant(to).clone() {
             // A turn for each part: some of it is left.
             if self.least_of(&part) >= Some(1) {
@@ -218,6 +219,17 @@ impl Facts {
         if let (true, Some(from)) = (self.is_fixed(from), self.form(from)) {
             self.work.get_mut().say(Said::AtLeast(atom, from.clone()));
             self.low.insert(atom, from);
+        }
+    }
+
+    /// A loop that makes a turn begins below each of those of which its end is the least.
+    fn begins_below(&mut self, from: &Scalar, to: &Scalar) {
+        let Scalar::Bin(BinOp::Min, a, b) = self.meant(to).clone() else { return };
+        for end in [a, b] {
+            if self.least_of(from) >= Some(0) {
+                self.assume(&Scalar::Int(1).bin(BinOp::Le, (*end).clone()));
+            }
+            self.begins_below(from, &end);
         }
     }
 

@@ -141,6 +141,16 @@ impl Query<'_> {
                     }
                 }
             }
+            // Of `c >= 1` follows `d <= c * d`.
+            if known.constant > 0 {
+                for (product, have) in l.terms.iter().filter(|(_, have)| *have > 0) {
+                    let Some(times_known) = self.work.forms.times_product(known, *product) else { continue };
+                    let meets = times_known.terms.iter().any(|(p, f)| *f < 0 && l.terms.iter().any(|(q, g)| p == q && *g < 0));
+                    if meets && self.least_of_product(*product).is_some() {
+                        found.extend(l.plus(&times_known, -times(*have, known.constant)).map(|l| smallvec![l]));
+                    }
+                }
+            }
             if known.constant > 0 && l.constant > 0 {
                 found.extend(l.plus(known, -times(l.constant, known.constant)).map(|l| smallvec![l]));
             }

@@ -7,17 +7,45 @@
 use super::facts::Facts;
 use super::forms::{Atom, Forms, Linear, Node, Product};
 use super::query::Query;
+use super::window::Window;
 use crate::ir::Scalar;
 
-/// True where two windows, each an offset and the elements from there to its end, are shown to lie in different slabs.
-pub(super) fn in_other_slabs(windows: [(&Scalar, &Scalar); 2], facts: &Facts) -> bool {
+/// True where two windows are shown to lie in different slabs.
+pub(super) fn in_other_slabs(windows: [&Window; 2], facts: &Facts) -> bool {
     slabs(windows, &mut facts.query()).unwrap_or(false)
 }
 
-fn slabs(windows: [(&Scalar, &Scalar); 2], query: &mut Query<'_>) -> Option<bool> {
-    let [(a, a_span), (b, b_span)] = windows;
-    let (mut a, mut b) = (query.form(a)?, query.form(b)?);
-    let spans = [query.form(a_span)?, query.form(b_span)?];
+/// How far a window reaches.
+struct Reach {
+    rows: Linear,
+    cols: Linear,
+    pitch: Option<Linear>,
+    /// Elements from the first to the end of the last.
+    span: Linear,
+}
+
+impl Reach {
+    fn of(window: &Window, query: &mut Query<'_>) -> Option<Reach> {
+        let pitch = match &window.pitch {
+            Some(pitch) => Some(query.form(pitch)?),
+            None => None,
+        };
+        let (rows, cols, span) = (query.form(&window.rows)?, query.form(&window.cols)?, query.form(&window.span())?);
+        Some(Reach { rows, cols, pitch, span })
+    }
+
+    /// Slabs that it goes through, and elements of each: a row a slab where slabs are rows.
+    fn in_slabs(&self, stride: Product) -> (Linear, Linear) {
+        match self.pitch == Some(Linear::product(stride)) {
+            true => (self.rows.clone(), self.cols.clone()),
+            false => (Linear::constant(1), self.span.clone()),
+        }
+    }
+}
+
+fn slabs([first, second]: [&Window; 2], query: &mut Query<'_>) -> Option<bool> {
+    let (mut a, mut b) = (query.form(&first.offset)?, query.form(&second.offset)?);
+    let reach = [Reach::of(first, query)?, Reach::of(second, query)?];
     for stride in strides(&a, query) {
         let (a_slab, a_rest) = parted(&a, stride, query)?;
         let (b_slab, b_rest) = parted(&b, stride, query)?;
@@ -26,13 +54,14 @@ fn slabs(windows: [(&Scalar, &Scalar); 2], query: &mut Query<'_>) -> Option<bool
             (a, b) = (a_rest, b_rest);
             continue;
         }
-        let before = |query: &mut Query<'_>, [ahead, rest, span, other]: [&Linear; 4]| {
-            let stays = rest.plus(span, 1)?.plus(&Linear::product(stride), -1)?;
-            let next = ahead.plus(&Linear::constant(1), 1)?;
+        let before = |query: &mut Query<'_>, [ahead, rest, other]: [&Linear; 3], reach: &Reach| {
+            let (count, inside) = reach.in_slabs(stride);
+            let stays = rest.plus(&inside, 1)?.plus(&Linear::product(stride), -1)?;
+            let next = ahead.plus(&count, 1)?;
             Some(query.never_positive(next) && query.never_positive(stays) && query.never_positive(other.scaled(-1)?))
         };
         let behind = ahead.scaled(-1)?;
-        if before(query, [&ahead, &a_rest, &spans[0], &b_rest])? || before(query, [&behind, &b_rest, &spans[1], &a_rest])? {
+        if before(query, [&ahead, &a_rest, &b_rest], &reach[0])? || before(query, [&behind, &b_rest, &a_rest], &reach[1])? {
             return Some(true);
         }
         if !(query.never_positive(ahead) && query.never_positive(behind)) {

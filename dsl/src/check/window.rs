@@ -73,7 +73,7 @@ impl Window {
     }
 
     /// Elements from the first to the end of the last.
-    fn span(&self) -> Scalar {
+    pub fn span(&self) -> Scalar {
         match &self.pitch {
             None => self.rows.clone() * self.cols.clone(),
             Some(pitch) => (self.rows.clone() - 1) * pitch.clone() + self.cols.clone(),
@@ -154,7 +154,7 @@ impl Window {
             || behind()
             || (!columns && beside())
             || facts.proves_le(&later.end(), &self.offset)
-            || in_other_slabs([(&self.offset, &self.span()), (&later.offset, &later.span())], facts)
+            || in_other_slabs([self, later], facts)
     }
 
     /// True where the two have rows of one pitch, and their offsets seem to differ in the column.

@@ -256,6 +256,11 @@ impl Cx<'_> {
         let run = self.divided().find(|run| over.contains(run.ax))?;
         let (run, whole) = (run.name.clone(), self.body.axes[run.of.index()].name.clone());
         let (receiver, all) = (self.at(&m.receiver), self.axes_text(axes));
+        let merge = match name {
+            "amax" => format!("`s = s.max(v.amax({run}))`"),
+            "amin" => format!("`s = s.min(v.amin({run}))`"),
+            _ => format!("`s += v.{name}({run})`"),
+        };
         let d = self
             .error(
                 Code::J0214,
@@ -265,7 +270,7 @@ impl Cx<'_> {
             .label(receiver, format!("this is `{all}`"));
         Some(d.help(format!(
             "reduce over a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands; or merge it into a value \
-             over all cores: `let mut s = across_cores::<f32>(.., 0.0)` before the loop, `s += v.{name}({run})` inside"
+             over all cores: `let mut s = across_cores::<f32>(.., 0.0)` before the loop, {merge} inside"
         )))
     }
 
