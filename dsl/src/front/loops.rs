@@ -1,7 +1,7 @@
 //! Loops: `for t in tiles(x)`, `for r in tiles(n)`, `for i in each(n)`, `for (i, t) in tiles((each(b), d))`, and `for i in a..b` over
 //! scalars.
 //!
-//! One outermost tile loop a kernel, at the top of its body; loops inside stand directly in it.
+//! Outermost tile loops stand at the top of the body; loops inside stand directly in one of them.
 
 use super::cx::{Cx, Frame, RunInfo};
 use super::scope::{Header, LoopSpec, Num, Part, RunId, Val};
