@@ -66,7 +66,7 @@ impl<T: Element> std::ops::AddAssign for Tile<T> {
     }
 }
 
-/// Part of a [`GlobalTensor`], from [`GlobalTensor::at`].
+/// Part of a [`GlobalTensor`](super::GlobalTensor), from [`GlobalTensor::at`](super::GlobalTensor::at).
 pub struct Place<T>(Mark<T>);
 
 impl<T: Element> Place<T> {
