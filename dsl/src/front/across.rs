@@ -94,9 +94,7 @@ impl Cx<'_> {
             flow.roots.entry(*value).or_default().insert(at);
         }
         // What is assigned in a loop may be read before it.
-        for _ in 0..2 {
-            flow.list(&self.out);
-        }
+        while flow.list(&self.out) {}
         let (bad, good) = (flow.bad, flow.good);
         for (at, (_, message)) in partials.into_iter().enumerate() {
             if bad.contains(&at) || !good.contains(&at) {
@@ -135,7 +133,10 @@ impl Flow<'_> {
         values.filter_map(|v| self.roots.get(&v)).flatten().copied().collect()
     }
 
-    fn list(&mut self, stmts: &[Stmt]) {
+    /// Follows statements; true where that has shown more.
+    fn list(&mut self, stmts: &[Stmt]) -> bool {
+        let known = |flow: &Self| flow.roots.values().map(BTreeSet::len).sum::<usize>() + flow.bad.len() + flow.good.len();
+        let before = known(self);
         walk_stmts(stmts, &mut |s| match &s.kind {
             StmtKind::Def { value, expr } => {
                 let roots = self.of(expr.operands());
@@ -154,6 +155,7 @@ impl Flow<'_> {
             }
             _ => {}
         });
+        known(self) > before
     }
 }
 

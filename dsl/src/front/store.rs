@@ -31,9 +31,15 @@ impl Cx<'_> {
         if good && sound && self.stored_once(&place, e) && self.stored_axes(to, v, value.1) {
             let span = self.at(e);
             let store = Stmt { kind: StmtKind::Store { to: place.access, value: v }, span };
-            match self.frames.is_empty() {
-                true => self.store_once(store),
-                false => self.out.push(store),
+            match self.frames.first() {
+                None => self.store_once(store),
+                Some(Frame::Tile(_)) => self.out.push(store),
+                Some(Frame::Inner) => {
+                    let d = self
+                        .error(Code::J0109, e, "a store under an `if` or in a loop of scalars, outside of all tile loops")
+                        .help("put the tile loop around it, or store a tile that says both: `mask.select(a, b)`");
+                    self.report(d);
+                }
             }
         }
         Val::Unit

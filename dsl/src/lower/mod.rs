@@ -190,18 +190,24 @@ struct Own<'a> {
 impl Own<'_> {
     /// Holds what a pass made to be a body of the kernel.
     fn verified(self, pass: &str, body: &Body) -> Made<()> {
+        self.verified_behind(pass, &[], body)
+    }
+
+    /// The same of a body that stands behind statements.
+    fn verified_behind(self, pass: &str, before: &[Stmt], body: &Body) -> Made<()> {
         if self.verify == Verify::Result {
             return Ok(());
         }
-        verify_pass(self.kernel, body, self.types).map_err(|fault| Gap::fault(&format!("the pass `{pass}`"), &fault))
+        let all = Body { stmts: before.iter().chain(&body.stmts).cloned().collect(), ..body.clone() };
+        verify_pass(self.kernel, &all, self.types).map_err(|fault| Gap::fault(&format!("the pass `{pass}`"), &fault))
     }
 
     /// The body as it becomes queues and buffers.
-    fn arranged(self, body: &Body) -> Made<Body> {
+    fn arranged(self, body: &Body, before: &[Stmt]) -> Made<Body> {
         let mut body = Body { stmts: order::hoist(body), ..body.clone() };
-        self.verified("hoist", &body)?;
+        self.verified_behind("hoist", before, &body)?;
         order::loads_first(&mut body.stmts);
-        self.verified("loads-first", &body)?;
+        self.verified_behind("loads-first", before, &body)?;
         Ok(body)
     }
 }
@@ -253,9 +259,9 @@ fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -
     let mut host = Host::new(kernel, binding, chip, vars);
     host.take_lets(nest::before(&body));
     let split = split::TileSplit::new(&mut host, &body, &nest, None)?;
-    let resident = own.arranged(&body)?;
+    let resident = own.arranged(&body, &[])?;
     let mut variants = Vec::new();
-    match streamed.as_ref().map(|s| own.arranged(s)).transpose()? {
+    match streamed.as_ref().map(|s| own.arranged(s, &[])).transpose()? {
         None => {
             let mut own = host.clone();
             let form = if nest.has_whole_rows() { Form::WholeRows } else { Form::Tiles };

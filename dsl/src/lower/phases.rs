@@ -52,7 +52,8 @@ pub(super) fn lower(own: Own<'_>, instance: usize, body: &Body, chip: &'static C
     let own = if across.is_empty() { own } else { Own { verify: Verify::Result, ..own } };
     let mut made = Phases::default();
     for (at, (phase, nest)) in phases.iter().zip(&nests).enumerate() {
-        let arranged = own.arranged(phase)?;
+        let scalars: Vec<Stmt> = phases[..at].iter().flat_map(scalars).cloned().collect();
+        let arranged = own.arranged(phase, &scalars)?;
         let form = if nest.has_whole_rows() { Form::WholeRows } else { Form::Tiles };
         let built = variant::build(form, &mut host, &splits[at].0, (&arranged, nest), &made.body)?;
         made.add(built.finish(&mut host), meets[at]);
@@ -147,10 +148,25 @@ fn phases(body: &Body) -> Made<Vec<Body>> {
     Ok(phases)
 }
 
+/// What a phase computes of scalars outside of its loop, which later ones may read.
+fn scalars(phase: &Body) -> impl Iterator<Item = &Stmt> {
+    let holds_tiles = |s: &Stmt| {
+        let mut found = false;
+        walk_stmts(std::slice::from_ref(s), &mut |s| {
+            found |=
+                matches!(s.kind, StmtKind::Loop { .. } | StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::Store { .. });
+        });
+        found
+    };
+    phase.stmts.iter().filter(move |s| !holds_tiles(s))
+}
+
 /// A phase of one turn with what it computes inside of it: the other blocks have no use for that.
 fn sunk(phase: Body) -> Body {
     let once = nest::outer(&phase).is_ok_and(|outer| nest::is_once(&phase, outer) && !outer.body.is_empty());
-    if !once {
+    // What every block leaves it makes itself.
+    let leaves = phase.stmts.iter().any(|s| matches!(s.kind, StmtKind::Store { .. }));
+    if !once || leaves {
         return phase;
     }
     let (mut defs, mut stmts): (Vec<Stmt>, Vec<Stmt>) =
@@ -181,6 +197,12 @@ fn needed(body: &Body, earlier: &[Stmt], stmts: &[Stmt], before: &[Body]) -> Mad
         if body.values[value.index()].mutable {
             let help = "a tile lives as long as one loop; hand it on through a tensor";
             return Err(Gap::not_yet("a tile that changes and lives through several loops", help, s.span));
+        }
+        let mut changes = false;
+        s.scalars(&mut |e| e.walk(&mut |n| changes |= matches!(n, Scalar::Var(v) if body.var(*v).mutable)));
+        if changes {
+            let help = "compute it again behind the loop, or give the scalar a `let` without `mut`";
+            return Err(Gap::not_yet("a tile for several loops that was computed with a scalar that changes", help, s.span));
         }
         if let TileExpr::Load { from } = expr {
             let stored = before.iter().any(|phase| order::stored(&phase.stmts).contains(&from.of));

@@ -157,4 +157,27 @@ pub const CASES: &[Case] = &[
             for r in tiles(n) { let v = x.at(r, ..).load(); let w = v.expand((p, q)); y.at(r, ..).store(v * 2.0); } }",
         &[&[&[3, 70]], &[&[1, 1]]],
     ),
+    (
+        "scalars of before the first loop, read in all of them",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] w: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>,
+            #[shape(n, d)] z: &mut GlobalTensor<f32>) {
+            let f = n as f32 + 1.0; let mut e = 1.0; for i in 0..3 { e += i as f32; }
+            let g = w.at(..).load() * f;
+            for r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load() * g + e); }
+            e = e * 2.0;
+            for r in tiles(n) { z.at(r, ..).store(x.at(r, ..).load() * g * f + e); }
+        }",
+        &[&[&[3, 70], &[70]], &[&[1, 1], &[1]]],
+    ),
+    (
+        "a merge in a loop of one turn",
+        "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(1)] y: &mut GlobalTensor<f32>) {
+            let one = new_axis(1);
+            let x = x.view((one, n));
+            let mut s = across_cores::<f32>((), 1.0);
+            for i in each(one) { s += x.at(i, ..).load().sum(n); }
+            y.at(0).store(s);
+        }",
+        &[&[&[70]], &[&[1]]],
+    ),
 ];

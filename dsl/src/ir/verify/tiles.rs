@@ -103,6 +103,8 @@ impl Cx<'_> {
 
     /// What is stored moves with every axis that is divided: else two cores would store it.
     fn divided(&self, walk: &Walk<'_>, to: &Access) -> Checked {
+        let inside = matches!(walk.frames.first(), Some(Some(_)));
+        self.holds(inside, || "a store outside of all tile loops".to_string())?;
         // A loop of one turn has one core.
         let one = |spec: &AxSpec| {
             let whole = &walk.body.axes[spec.of.index()].from;

@@ -31,6 +31,11 @@ const FILES: &[&str] = &[
      let w = w.at(r, ..).load();\nlet u = full([-(d, k)-]{+d+}, 1.0); //^ J0109\ny.at(r).store(s + w.sum(k) + u.sum([-(d, k)-]{+d+})); } }",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape([-d, n-]{+n, d+})] w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\n\
      let w = w.at([-.., r-]{+r, ..+}).load(); //^ J0109\ny.at(r, ..).store(x.at(r, ..).load() + w); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, #[inplace] #[shape(1)] z: &mut GlobalTensor<f32>, flag: bool) {\nlet mut s = across_cores::<f32>((), 0.0);\n\
+     for t in tiles(x) { s += x.at(t).load().sum(t); }\nz.at(0).store(s);\n[-if flag {-] z.at(0).store(s * 2.0); [-} //^ J0109-]\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] w: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<f32>) {\n\
+     let [-mut -]f = 1.0;\nlet g = w.at(..).load() * f; [-//^ J0109-]\nfor r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load() * g); }\n[-f = 2.0;-]\n\
+     for r in tiles(n) { z.at(r, ..).store(x.at(r, ..).load() * g); }\n}",
     // J0214: what all cores merge.
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape(1)] z: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<f32>((), 0.0);\n\
      for t in tiles(x) {\nlet v = x.at(t).load();\ns += v.sum(t);\ny.at(t).store(v[- * s-]); //^ J0214\n}\nz.at(0).store(s);\n}",
@@ -38,6 +43,10 @@ const FILES: &[&str] = &[
      for t in tiles(x) {\nlet v = x.at(t).load();\ns += v.sum(t);\n}\n[-s += full((), 1.0); //^ J0214-]\nz.at(0).store(s);\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, #[shape(1)] z: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<f32>((), 0.0);\n\
      for t in tiles(x) {\nlet v = x.at(t).load();\ns [-= full((), 1.0)-]{++= v.sum(t)+}; //^ J0214\n}\nz.at(0).store(s);\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>, #[shape(1)] y: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<f32>((), 0.0);\n\
+     for t in tiles(n) {\nlet u = x.at(t, ..).load();\ns += u.sum(..);\nlet v = [-u.sum(..)-]{+full((), 1.0)+}; //^ J0214\n\
+     let mut p = full((), 0.0); let mut q = full((), 0.0); let mut r = full((), 0.0);\n\
+     for i in 0..5 { z.at(t).store(p.expand(t)); p = q; q = r; r = v; }\n}\ny.at(0).store(s);\n}",
     // J0104
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, i: [-i64-]{+i32+}) { //^ J0104\nfor t in tiles(x) { y.at(t).store(x.at(t).load() * i); }\n}",
     "#[kernels]\nmod m {\nfn h(v: [-&-]Tile<f32>) -> Tile<f32> { v } //^ J0104\n#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(h(x.at(t).load())); } }\n}",
