@@ -4,7 +4,7 @@ use jumar::dsl::check::{check, CheckedKernel};
 use jumar::dsl::cost::{estimate, Bound, Estimate};
 use jumar::dsl::dtype::DType;
 use jumar::dsl::front::parse_file;
-use jumar::dsl::ir::Dim;
+use jumar::dsl::ir::{Dim, Scalar};
 use jumar::dsl::tiling::{bind_attrs, bind_shapes, evaluate, Value};
 use jumar::Chip;
 use std::fmt::Write;
@@ -81,7 +81,7 @@ pub struct Moved {
 }
 
 /// The table.
-pub const MOVED: [Moved; 4] = [
+pub const MOVED: [Moved; 6] = [
     Moved {
         kernel: "mean_middle",
         file: include_str!("../../examples/mean_middle.rs"),
@@ -99,6 +99,24 @@ pub const MOVED: [Moved; 4] = [
         dtype: DType::F16,
         aim: 1.3,
         bound: 2.3,
+    },
+    Moved {
+        kernel: "norm_grad",
+        file: include_str!("../../examples/norm_grad.rs"),
+        sizes: &[4096, 4096],
+        attrs: &[],
+        dtype: DType::F16,
+        aim: 1.3,
+        bound: 1.22,
+    },
+    Moved {
+        kernel: "mse",
+        file: include_str!("../../examples/mse.rs"),
+        sizes: &[16 << 20],
+        attrs: &[],
+        dtype: DType::F32,
+        aim: 1.15,
+        bound: 1.09,
     },
     // The largest group that is whole in UB has somewhat more than 16384 elements.
     Moved {
@@ -140,6 +158,7 @@ pub fn over_bytes_moved(row: &Moved) -> (f64, Bound) {
 fn size(dim: &Dim, sizes: &[i64]) -> i64 {
     match dim {
         Dim::Axis { axis } => sizes[axis.index()],
+        Dim::Expr { size: Scalar::Int(n) } => *n,
         Dim::Expr { size } => panic!("a size without a name: {size:?}"),
     }
 }

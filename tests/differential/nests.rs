@@ -2,7 +2,7 @@
 
 use super::agree::{Case, Tensor};
 use jumar::dsl::dtype::DType;
-use jumar::dsl::ir::{Dim, Param, ParamId, Role, Signature, Ty};
+use jumar::dsl::ir::{Dim, Param, ParamId, Role, Scalar, Signature, Ty};
 use jumar::dsl::soc::Chip;
 use jumar::dsl::tiling::Value;
 use jumar::load::check_text;
@@ -26,6 +26,9 @@ const NESTS: &[Nest] = nests! {
     "group_norm" [("groups", 2)] [&[3, 6, 50], &[1, 2, 1], &[2, 16, 256], &[50, 4, 9], &[2, 4, 4096], &[0, 4, 9]]
     "batch_norm" [] [&[3, 5, 70], &[1, 1, 1], &[2, 3000, 1], &[1, 1, 65_537], &[49, 8, 64], &[0, 3, 4], &[3, 5, 0]]
     "bias_residual" [] [&[3, 5, 7, 7], &[1, 1, 1, 1], &[2, 300, 1, 3], &[1, 1, 2, 30_001], &[9, 8, 8, 8], &[0, 3, 4, 4]]
+    "mse" [] [&[7], &[1], &[70_001], &[0]]
+    "norm_grad" [] [&[5, 70], &[1, 1], &[100, 768], &[3, 4099], &[2041, 9], &[0, 4]]
+    "batch_norm_train" [] [&[3, 5, 70], &[1, 1, 1], &[2, 300, 2], &[1, 1, 30_001], &[49, 8, 64]]
     "softmax_middle" [] [&[3, 5, 70], &[1, 1, 1], &[100, 3, 4], &[2, 128, 1000], &[1, 700, 8], &[0, 3, 4]]
 };
 
@@ -33,6 +36,7 @@ const NESTS: &[Nest] = nests! {
 fn shape(sig: &Signature, id: ParamId, sizes: &[usize]) -> Vec<usize> {
     let size = |dim: &Dim| match dim {
         Dim::Axis { axis } => sizes[axis.index()],
+        Dim::Expr { size: Scalar::Int(n) } => *n as usize,
         Dim::Expr { size } => panic!("a size without a name: {size:?}"),
     };
     sig.shape(id).iter().map(size).collect()

@@ -190,7 +190,7 @@ impl Cx<'_> {
         }
         let partial = self.partial(&axes, &over, &name, m);
         let (span, dtype) = (self.at(e), self.dtype(v));
-        let made = self.def(TileExpr::Reduce { op, value: v, over: over.clone() }, dtype, axes.without(&over), span);
+        let made = self.def(TileExpr::Reduce { op, value: v, over: over.clone(), onto: None }, dtype, axes.without(&over), span);
         if let (Some(message), Val::Tile(value)) = (partial, &made) {
             self.partials.push((*value, message));
         }

@@ -137,6 +137,8 @@ pub enum TileExpr {
         value: ValueId,
         /// The axes that go.
         over: Axes,
+        /// What the result is joined to in the same way, which has its axes.
+        onto: Option<ValueId>,
     },
     /// An op of the table: element-wise with broadcast, compare, or select.
     Op {
@@ -166,22 +168,20 @@ pub enum TileExpr {
     },
 }
 text_enum!(TileExpr {
-    Load = "load" { from }, Fill = "fill" { value }, Across = "across" { op, init }, Reduce = "reduce" { op, value, over }, Op = "op" { op, args },
+    Load = "load" { from }, Fill = "fill" { value }, Across = "across" { op, init }, Reduce = "reduce" { op, value, over, onto }, Op = "op" { op, args },
     Cast = "cast" { value, mode }, Round = "round" { value, mode }, Copy = "copy" { value },
 });
 
 impl TileExpr {
     /// The values that it reads, in order.
     pub fn operands(&self) -> impl Iterator<Item = ValueId> + '_ {
-        let (args, one): (&[Operand], Option<ValueId>) = match self {
-            TileExpr::Op { args, .. } => (args, None),
-            TileExpr::Reduce { value, .. }
-            | TileExpr::Cast { value, .. }
-            | TileExpr::Round { value, .. }
-            | TileExpr::Copy { value } => (&[], Some(*value)),
-            TileExpr::Load { .. } | TileExpr::Fill { .. } | TileExpr::Across { .. } => (&[], None),
+        let (args, one, onto): (&[Operand], Option<ValueId>, Option<ValueId>) = match self {
+            TileExpr::Op { args, .. } => (args, None, None),
+            TileExpr::Reduce { value, onto, .. } => (&[], Some(*value), *onto),
+            TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => (&[], Some(*value), None),
+            TileExpr::Load { .. } | TileExpr::Fill { .. } | TileExpr::Across { .. } => (&[], None, None),
         };
-        args.iter().filter_map(Operand::value).chain(one)
+        args.iter().filter_map(Operand::value).chain(one).chain(onto)
     }
 
     /// Reads other values instead.
@@ -194,10 +194,11 @@ impl TileExpr {
                     }
                 }
             }
-            TileExpr::Reduce { value, .. }
-            | TileExpr::Cast { value, .. }
-            | TileExpr::Round { value, .. }
-            | TileExpr::Copy { value } => *value = to(*value),
+            TileExpr::Reduce { value, onto, .. } => {
+                *value = to(*value);
+                onto.iter_mut().for_each(|v| *v = to(*v));
+            }
+            TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => *value = to(*value),
             TileExpr::Load { .. } | TileExpr::Fill { .. } | TileExpr::Across { .. } => {}
         }
     }

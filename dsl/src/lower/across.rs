@@ -1,21 +1,20 @@
 //! Values over all cores, as a rewrite of phases: in the phase that merges one every block has its own, which begins with what changes
-//! nothing and which it leaves in a workspace; then every block loads those of all blocks and reduces them. A value with axes gets a phase of
-//! its own for that, in which its last axis is that of the lanes, and which leaves the whole in a workspace of each block: later phases
-//! load it from there however their tiles lie.
+//! nothing and which it leaves in a workspace; then those of all blocks are loaded and reduced. One number every block reduces for itself.
+//! A value with axes gets a phase of its own, whose loop divides its indices among the blocks and leaves the whole in a second
+//! workspace: later phases load it from there however their tiles lie.
 //!
 //! The order is that of the halving of rows (`func::halves`): it depends on the number of blocks alone, so that the same number of cores
 //! gives the same bytes. What a block leaves begins at a data block of its own.
 
 use super::func::Reduce;
 use super::host::Host;
-use super::nest;
+use super::values::product;
 use super::{Gap, Made};
-use crate::dtype::DType;
 use crate::ir::{
     walk_stmts, walk_stmts_mut, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Operand, RunSize, Scalar,
-    ScalarTy, SpanId, Stmt, StmtKind, Term, TileExpr, TileLoop, ValueDecl, ValueId, VarId, WorkDecl, WorkId,
+    ScalarTy, SpanId, Stmt, StmtKind, TileExpr, TileLoop, ValueDecl, ValueId, VarId, WorkDecl, WorkId,
 };
-use crate::ops::{AxisReduceOp, BinaryOp, Op};
+use crate::ops::{AxisReduceOp, Op};
 use std::collections::BTreeSet;
 
 /// A value over the cores.
@@ -26,11 +25,14 @@ pub(super) struct Across {
     span: SpanId,
     /// Where each block leaves its own.
     work: WorkId,
-    /// Where each block keeps the whole, of a value with axes.
-    wholes: Option<WorkId>,
-    /// The axes of that beside the blocks: those of the value, or a data block of copies of a value without axes.
+    /// Where the whole lies, of a value with axes.
+    whole: Option<WorkId>,
+    /// The axes of a part: those of the value, or a data block of copies of a value without axes.
     axes: Vec<AxId>,
 }
+
+/// What is touched along each axis of a part: all of it, or a run.
+type Along = Vec<(AxId, Scalar)>;
 
 /// The values over the cores of a body, with a workspace each.
 pub(super) fn all(body: &mut Body, host: &Host<'_>, dim: VarId) -> Made<Vec<Across>> {
@@ -46,25 +48,26 @@ pub(super) fn all(body: &mut Body, host: &Host<'_>, dim: VarId) -> Made<Vec<Acro
         let lanes = host.chip.data_block_bytes / host.binding.bytes(decl.dtype);
         let mut axes: Vec<AxId> = decl.axes.iter().collect();
         if axes.is_empty() {
-            axes.push(new_axis(body, "copies", Scalar::Int(lanes)));
+            axes.push(new_axis(body, "copies", AxFrom::Whole { extent: Scalar::Int(lanes) }));
         }
         let work = WorkId(body.works.len() as u32);
         let extents = axes.iter().map(|ax| extent(body, *ax)).collect::<Made<Vec<Scalar>>>()?;
-        let len = dims(&extents, dim, lanes).into_iter().reduce(|a, b| a * b).unwrap_or(Scalar::Int(1));
-        let mut names = vec!["parts"];
-        names.extend((!decl.axes.is_empty()).then_some("wholes"));
-        for name in &names {
-            let name = format!("{}_{name}", decl.name);
-            body.works.push(WorkDecl { name, dtype: decl.dtype, len: len.clone(), at: Scalar::Int(0), span });
+        let mut new_work = |name: &str, dims: Vec<Scalar>| {
+            let (name, len) = (format!("{}_{name}", decl.name), product(dims));
+            body.works.push(WorkDecl { name, dtype: decl.dtype, len, at: Scalar::Int(0), span });
+        };
+        new_work("parts", parts(&extents, dim, lanes));
+        let whole = (!decl.axes.is_empty()).then_some(WorkId(work.0 + 1));
+        if whole.is_some() {
+            new_work("whole", extents);
         }
-        let wholes = (names.len() > 1).then_some(WorkId(work.0 + 1));
-        all.push(Across { value, op, init, span, work, wholes, axes });
+        all.push(Across { value, op, init, span, work, whole, axes });
     }
     Ok(all)
 }
 
-/// The sizes of a workspace: a block's part begins at a data block.
-fn dims(extents: &[Scalar], dim: VarId, lanes: i64) -> Vec<Scalar> {
+/// The sizes of the parts: each begins at a data block.
+fn parts(extents: &[Scalar], dim: VarId, lanes: i64) -> Vec<Scalar> {
     let mut dims = vec![Scalar::Var(dim)];
     dims.extend(extents.iter().cloned());
     if let Some(last) = dims.last_mut() {
@@ -73,8 +76,8 @@ fn dims(extents: &[Scalar], dim: VarId, lanes: i64) -> Vec<Scalar> {
     dims
 }
 
-fn new_axis(body: &mut Body, name: &str, extent: Scalar) -> AxId {
-    body.axes.push(AxDecl { name: name.to_string(), from: AxFrom::Whole { extent } });
+fn new_axis(body: &mut Body, name: &str, from: AxFrom) -> AxId {
+    body.axes.push(AxDecl { name: name.to_string(), from });
     AxId(body.axes.len() as u32 - 1)
 }
 
@@ -102,9 +105,9 @@ impl Across {
         if sets {
             self.merge(phase, host, dim)?;
         } else if reads.contains(&self.value) {
-            let (stmts, whole) = match self.wholes {
-                None => self.reduced(phase, host, dim)?,
-                Some(wholes) => self.kept(phase, host, (wholes, dim))?,
+            let (stmts, whole) = match self.whole {
+                None => self.reduced(phase, host, dim, &self.all())?,
+                Some(work) => self.kept(phase, work)?,
             };
             rename(&mut phase.stmts, self.value, whole);
             phase.stmts.splice(0..0, stmts);
@@ -114,36 +117,46 @@ impl Across {
 
     /// The phase that makes the whole of the parts; none for a value without axes.
     pub(super) fn whole_phase(&self, body: &Body, host: &mut Host<'_>, dim: VarId) -> Made<Option<Body>> {
-        let Some(wholes) = self.wholes else { return Ok(None) };
+        let Some(work) = self.whole else { return Ok(None) };
         let mut phase = Body { stmts: Vec::new(), ..body.clone() };
-        let (mut stmts, whole) = self.reduced(&mut phase, host, dim)?;
-        let to = self.place(&phase, host, (wholes, dim), own_block())?;
+        let id = LoopId(u32::MAX - self.work.0);
+        let (mut specs, mut along) = (Vec::new(), Along::new());
+        for of in self.axes.iter().copied() {
+            let name = format!("{}_part", phase.axes[of.index()].name);
+            let [start, len] = ["start", "len"].map(|of| host.fresh(&format!("{name}_{of}"), ScalarTy::Index));
+            let ax = new_axis(&mut phase, &name, AxFrom::Run { of: id });
+            specs.push(AxSpec { ax, of, start, len, size: RunSize::Solved {} });
+            along.push((ax, start.into()));
+        }
+        let (mut stmts, whole) = self.reduced(&mut phase, host, dim, &along)?;
+        let to = Access { of: work.into(), dims: self.extents(&phase)?, index: indices(&along) };
         stmts.push(Stmt { kind: StmtKind::Store { to, value: whole }, span: self.span });
-        // Every block makes it, and no loop is divided: one of a single turn does nothing.
-        let (id, of) = (LoopId(u32::MAX - self.work.0), new_axis(&mut phase, "once", Scalar::Int(1)));
-        phase.axes.push(AxDecl { name: "once_index".to_string(), from: AxFrom::Run { of: id } });
-        let ax = AxId(phase.axes.len() as u32 - 1);
-        let [start, len] = ["once_start", "once_len"].map(|name| host.fresh(name, ScalarTy::Index));
-        let specs = vec![AxSpec { ax, of, start, len, size: RunSize::Each {} }];
-        let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, body: Vec::new() };
-        stmts.push(Stmt { kind: StmtKind::Loop { tile }, span: self.span });
-        Ok(Some(Body { stmts, ..phase }))
+        let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, body: stmts };
+        phase.stmts.push(Stmt { kind: StmtKind::Loop { tile }, span: self.span });
+        Ok(Some(phase))
+    }
+
+    /// All of a part.
+    fn all(&self) -> Along {
+        self.axes.iter().map(|ax| (*ax, Scalar::Int(0))).collect()
+    }
+
+    fn extents(&self, phase: &Body) -> Made<Vec<Scalar>> {
+        self.axes.iter().map(|ax| extent(phase, *ax)).collect()
     }
 
     /// Where the parts lie: of this block, or of all of them.
-    fn place(&self, phase: &Body, host: &Host<'_>, (work, dim): (WorkId, VarId), block: Index) -> Made<Access> {
+    fn place(&self, phase: &Body, host: &Host<'_>, (dim, block): (VarId, Index), along: &Along) -> Made<Access> {
         let lanes = host.chip.data_block_bytes / host.binding.bytes(phase.values[self.value.index()].dtype);
-        let extents = self.axes.iter().map(|ax| extent(phase, *ax)).collect::<Made<Vec<Scalar>>>()?;
-        let along = |ax: &AxId| Index { terms: vec![Term { ax: *ax, factor: Scalar::Int(1) }], offset: Scalar::Int(0) };
-        let index = std::iter::once(block).chain(self.axes.iter().map(along)).collect();
-        Ok(Access { of: work.into(), dims: dims(&extents, dim, lanes), index })
+        let index = std::iter::once(block).chain(indices(along)).collect();
+        Ok(Access { of: self.work.into(), dims: parts(&self.extents(phase)?, dim, lanes), index })
     }
 
     fn merge(&self, phase: &mut Body, host: &Host<'_>, dim: VarId) -> Made<()> {
         let decl = phase.values[self.value.index()].clone();
         let own = new_value(phase, ValueDecl { name: format!("{}_own", decl.name), ..decl.clone() });
         rename(&mut phase.stmts, self.value, own);
-        let neutral = self.neutral(&decl, host);
+        let neutral = Reduce::of(self.op).begin(host.binding, decl.dtype);
         let span = self.span;
         let begin = Stmt { kind: StmtKind::Def { value: own, expr: TileExpr::Fill { value: neutral } }, span };
         let at = phase.stmts.iter().position(|s| matches!(s.kind, StmtKind::Loop { .. })).unwrap_or(0);
@@ -154,35 +167,25 @@ impl Across {
             left = new_value(phase, ValueDecl { name: format!("{}_copies", decl.name), axes, mutable: false, ..decl });
             phase.stmts.push(Stmt { kind: StmtKind::Def { value: left, expr: TileExpr::Copy { value: own } }, span });
         }
-        let to = self.place(phase, host, (self.work, dim), own_block())?;
+        let own_block = Index { terms: Vec::new(), offset: Scalar::BlockIdx };
+        let to = self.place(phase, host, (dim, own_block), &self.all())?;
         phase.stmts.push(Stmt { kind: StmtKind::Store { to, value: left }, span });
         Ok(())
     }
 
-    /// What changes nothing.
-    fn neutral(&self, decl: &ValueDecl, host: &Host<'_>) -> Scalar {
-        match host.binding.is(decl.dtype, DType::I32) {
-            true => Scalar::I32(Reduce::of(self.op).whole_neutral()),
-            false => Scalar::Float(Reduce::of(self.op).neutral()),
-        }
-    }
-
-    /// The whole as this block keeps it.
-    fn kept(&self, phase: &mut Body, host: &Host<'_>, of: (WorkId, VarId)) -> Made<(Vec<Stmt>, ValueId)> {
-        // What one block does the first one does.
-        let first = Index { terms: Vec::new(), offset: Scalar::Int(0) };
-        let block = if nest::outer(phase).is_ok_and(|outer| nest::is_once(phase, outer)) { first } else { own_block() };
-        let from = self.place(phase, host, of, block)?;
+    /// The whole, loaded from where it lies.
+    fn kept(&self, phase: &mut Body, work: WorkId) -> Made<(Vec<Stmt>, ValueId)> {
+        let from = Access { of: work.into(), dims: self.extents(phase)?, index: indices(&self.all()) };
         let decl = phase.values[self.value.index()].clone();
         let whole = new_value(phase, ValueDecl { name: format!("{}_whole", decl.name), mutable: false, ..decl });
         Ok((vec![Stmt { kind: StmtKind::Def { value: whole, expr: TileExpr::Load { from } }, span: self.span }], whole))
     }
 
-    /// The whole, reduced from the parts of all blocks.
-    fn reduced(&self, phase: &mut Body, host: &Host<'_>, dim: VarId) -> Made<(Vec<Stmt>, ValueId)> {
+    /// The whole along axes, reduced from the parts of all blocks.
+    fn reduced(&self, phase: &mut Body, host: &Host<'_>, dim: VarId, along: &Along) -> Made<(Vec<Stmt>, ValueId)> {
         let decl = ValueDecl { mutable: false, ..phase.values[self.value.index()].clone() };
-        let blocks = new_axis(phase, "blocks", Scalar::Var(dim));
-        let from = self.place(phase, host, (self.work, dim), Index::along(blocks, 0))?;
+        let blocks = new_axis(phase, "blocks", AxFrom::Whole { extent: Scalar::Var(dim) });
+        let from = self.place(phase, host, (dim, Index::along(blocks, 0)), along)?;
         let span = self.span;
         let mut stmts = Vec::new();
         let mut def = |phase: &mut Body, name: &str, axes: Axes, expr: TileExpr| {
@@ -190,32 +193,27 @@ impl Across {
             stmts.push(Stmt { kind: StmtKind::Def { value, expr }, span });
             value
         };
-        let own: Axes = self.axes.iter().copied().collect();
+        let own: Axes = along.iter().map(|(ax, _)| *ax).collect();
         let parts = def(phase, "parts", own.union(&Axes::from([blocks])), TileExpr::Load { from });
-        let reduce = |op, value, over| TileExpr::Reduce { op, value, over };
+        let reduce = |op, value, over| TileExpr::Reduce { op, value, over, onto: None };
         let mut all = def(phase, "all", own.clone(), reduce(self.op, parts, Axes::from([blocks])));
         if decl.axes.is_empty() {
             // The copies of one number are the same: their largest is it.
-            all = def(phase, "one", Axes::default(), reduce(AxisReduceOp::Max, all, own));
+            all = def(phase, "one", Axes::default(), reduce(AxisReduceOp::Max, all, own.clone()));
         }
+        let own = if decl.axes.is_empty() { Axes::default() } else { own };
         // Every block has begun with that already.
-        if self.init == self.neutral(&decl, host) {
+        if self.init == Reduce::of(self.op).begin(host.binding, decl.dtype) {
             return Ok((stmts, all));
         }
-        let step = match self.op {
-            AxisReduceOp::Sum => BinaryOp::Add,
-            AxisReduceOp::Max => BinaryOp::Max,
-            AxisReduceOp::Min => BinaryOp::Min,
-        };
         let args = vec![Operand::Value { value: all }, Operand::Scalar { value: self.init.clone() }];
-        let whole = def(phase, "whole", decl.axes.clone(), TileExpr::Op { op: Op::Binary(step), args });
+        let whole = def(phase, "whole", own, TileExpr::Op { op: Op::Binary(Reduce::of(self.op).step()), args });
         Ok((stmts, whole))
     }
 }
 
-/// The part of this block.
-fn own_block() -> Index {
-    Index { terms: Vec::new(), offset: Scalar::BlockIdx }
+fn indices(along: &Along) -> Vec<Index> {
+    along.iter().map(|(ax, first)| Index::along(*ax, first.clone())).collect()
 }
 
 /// Another value in place of one, wherever statements read or change it.

@@ -97,10 +97,10 @@ fn levels(site: &Site<'_, '_>, access: &Access, place: &Place) -> Made<(Vec<Leve
     let mut rows: Vec<Level> = Vec::new();
     for (at, axis) in tile.rows.iter().enumerate() {
         let behind = product(tile.rows[at + 1..].iter().map(|axis| axis.live.clone()));
-        let next = level(axis.ax, product([behind, pitch.clone()].into_iter()))?;
+        let next = level(axis.ax, product([behind, pitch.clone()]))?;
         match rows.last_mut() {
             Some(last) if last.nth + 1 == next.nth && place.is_whole(access, &next) => {
-                last.count = product([last.count.clone(), next.count].into_iter());
+                last.count = product([last.count.clone(), next.count]);
                 (last.nth, last.stride, last.ub) = (next.nth, next.stride, next.ub);
             }
             _ => rows.push(next),
@@ -122,7 +122,7 @@ impl Place {
         let (mut at, mut strides) = (Vec::new(), Vec::new());
         let mut stride = Scalar::Int(1);
         for (nth, (dim, index)) in access.dims.iter().zip(&access.index).enumerate().rev() {
-            let times = |s: &Scalar| product([s.clone(), stride.clone()].into_iter());
+            let times = |s: &Scalar| product([s.clone(), stride.clone()]);
             let offset = site.host.on_device(&index.offset, "offset");
             at.extend((offset != Scalar::Int(0)).then(|| times(&offset)));
             for term in &index.terms {
@@ -131,7 +131,7 @@ impl Place {
             // What is before the outermost index has no stride of its own.
             if nth > 0 {
                 let dim = site.host.known("dim", dim);
-                stride = product([dim, stride].into_iter());
+                stride = product([dim, stride]);
             }
         }
         let at = at.into_iter().rev().reduce(|a, b| a + b).unwrap_or(Scalar::Int(0));

@@ -14,13 +14,13 @@ use half::f16;
 use std::collections::BTreeMap;
 
 /// Values that are defined once, each with its definition and how often it is read.
-struct Known {
+pub(super) struct Known {
     exprs: BTreeMap<ValueId, TileExpr>,
     reads: BTreeMap<ValueId, usize>,
 }
 
 impl Known {
-    fn of(body: &Body) -> Known {
+    pub(super) fn of(body: &Body) -> Known {
         let (mut exprs, mut reads) = (BTreeMap::new(), BTreeMap::new());
         body.walk(&mut |s| {
             if let StmtKind::Def { value, expr } = &s.kind {
@@ -36,7 +36,7 @@ impl Known {
     }
 
     /// The definition of a value that one statement alone reads.
-    fn once(&self, v: ValueId) -> Option<&TileExpr> {
+    pub(super) fn once(&self, v: ValueId) -> Option<&TileExpr> {
         self.exprs.get(&v).filter(|_| self.reads.get(&v) == Some(&1))
     }
 }

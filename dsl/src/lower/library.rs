@@ -29,7 +29,7 @@ pub fn around(over: Over, op: AxisReduceOp, dtype: DType, chip: &Chip) -> (Kerne
     let (op, ty, lanes) = (Reduce::of(op), Ty::Is(dtype), chip.data_block_bytes / dtype.bytes());
     let mut funcs = Funcs::default();
     let func = match (over, dtype) {
-        (Over::Middle, _) => funcs.reduce_middle(op, ty, lanes),
+        (Over::Middle, _) => funcs.reduce_middle(op, ty, lanes, false),
         (Over::All, DType::I32) => funcs.reduce_all_whole(op, ty, lanes),
         (Over::All, _) => funcs.reduce_all(op, ty, lanes, chip.arch),
     };

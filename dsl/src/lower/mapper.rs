@@ -43,7 +43,7 @@ fn groups(tile: &Tile, operands: [&Axes; 2]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for axis in &tile.rows {
         match groups.last_mut() {
-            Some(last) if last.has == has(axis.ax) => last.rows = product([last.rows.clone(), axis.live.clone()].into_iter()),
+            Some(last) if last.has == has(axis.ax) => last.rows = product([last.rows.clone(), axis.live.clone()]),
             _ => groups.push(Group { has: has(axis.ax), rows: axis.live.clone(), lanes: None }),
         }
     }
@@ -112,7 +112,7 @@ impl Calls<'_, '_, '_> {
             for (i, (_, var)) in loops.iter().zip(&vars).enumerate().filter(|(_, (g, _))| has(g)) {
                 let behind = loops[i + 1..].iter().chain(inner).filter(|g| has(g)).map(|g| elements(g, side));
                 let step = product(behind.chain([Scalar::Int(unit(side))]));
-                let own = product([Scalar::Var(*var), step].into_iter());
+                let own = product([Scalar::Var(*var), step]);
                 at = if at == Scalar::Int(0) { own } else { at + own };
             }
             at

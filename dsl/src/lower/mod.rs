@@ -32,6 +32,7 @@ mod mapper;
 mod meet;
 mod nest;
 mod once;
+mod onto;
 mod ops;
 mod order;
 mod padding;
@@ -203,8 +204,10 @@ impl Own<'_> {
     }
 
     /// The body as it becomes queues and buffers.
-    fn arranged(self, body: &Body, before: &[Stmt]) -> Made<Body> {
-        let mut body = Body { stmts: order::hoist(body), ..body.clone() };
+    fn arranged(self, (body, nest): (&Body, &Nest), before: &[Stmt]) -> Made<Body> {
+        let joined = onto::onto(body, nest);
+        self.verified_behind("onto", before, &joined)?;
+        let mut body = Body { stmts: order::hoist(&joined), ..joined };
         self.verified_behind("hoist", before, &body)?;
         order::loads_first(&mut body.stmts);
         self.verified_behind("loads-first", before, &body)?;
@@ -224,15 +227,16 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
     let nest = one.then(|| Nest::of(&fewer)).and_then(Result::ok);
     let streamed = nest.and_then(|nest| streamed(kernel, &binding, &fewer, &nest).ok().flatten());
     let mut passes = vec![("simplify", simple)];
-    let mut arranged = |names: [&'static str; 3], body: Body| {
-        let hoisted = Body { stmts: order::hoist(&body), ..body.clone() };
+    let mut arranged = |names: [&'static str; 4], body: Body| {
+        let joined = Nest::of(&body).map_or(body.clone(), |nest| onto::onto(&body, &nest));
+        let hoisted = Body { stmts: order::hoist(&joined), ..joined.clone() };
         let mut ordered = hoisted.clone();
         order::loads_first(&mut ordered.stmts);
-        passes.extend(names.into_iter().zip([body, hoisted, ordered]));
+        passes.extend(names.into_iter().zip([body, joined, hoisted, ordered]));
     };
-    arranged(["fewer", "hoist", "loads-first"], fewer);
+    arranged(["fewer", "onto", "hoist", "loads-first"], fewer);
     if let Some(streamed) = streamed {
-        arranged(["stream", "stream-hoist", "stream-loads-first"], streamed);
+        arranged(["stream", "stream-onto", "stream-hoist", "stream-loads-first"], streamed);
     }
     passes.into_iter().map(|(name, body)| (name, Kernel { body, ..kernel.clone() })).collect()
 }
@@ -259,9 +263,9 @@ fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -
     let mut host = Host::new(kernel, binding, chip, vars);
     host.take_lets(nest::before(&body));
     let split = split::TileSplit::new(&mut host, &body, &nest, None)?;
-    let resident = own.arranged(&body, &[])?;
+    let resident = own.arranged((&body, &nest), &[])?;
     let mut variants = Vec::new();
-    match streamed.as_ref().map(|s| own.arranged(s, &[])).transpose()? {
+    match streamed.as_ref().map(|s| own.arranged((s, &Nest::of(s)?), &[])).transpose()? {
         None => {
             let mut own = host.clone();
             let form = if nest.has_whole_rows() { Form::WholeRows } else { Form::Tiles };

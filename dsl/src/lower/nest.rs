@@ -9,7 +9,7 @@
 
 use super::{Gap, Made};
 use crate::ir::{
-    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, Index, ParamId, Scalar, SpanId, Stmt, StmtKind, TileLoop, ValueDecl,
+    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, Index, ParamId, Scalar, Stmt, StmtKind, TileLoop, ValueDecl,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,8 +34,8 @@ pub(super) struct Nest {
     /// Whole axes from the outermost in UB on, lanes last.
     order: Vec<AxId>,
     lanes: BTreeSet<AxId>,
-    /// Whole axes that tiles have from end to end, each with the first one that does.
-    uncut: BTreeMap<AxId, SpanId>,
+    /// Whole axes that tiles have from end to end.
+    uncut: BTreeSet<AxId>,
     pub(super) divided: Divided,
     /// The axis of the outermost loop, where it has one.
     pub(super) outer: AxId,
@@ -91,7 +91,7 @@ impl Nest {
 
     /// Whole axes that tiles have from end to end.
     pub(super) fn uncut(&self) -> impl Iterator<Item = AxId> + '_ {
-        self.order.iter().copied().filter(|ax| self.uncut.contains_key(ax))
+        self.order.iter().copied().filter(|ax| self.uncut.contains(ax))
     }
 
     /// Those of them whose size callers decide: it may be 0, where the number of blocks is not.
@@ -120,7 +120,7 @@ impl Nest {
     /// The axis of rows that are lowered whole or streamed: the only one beside that of the loop over rows.
     pub(super) fn row(&self) -> Option<AxId> {
         let row = self.row_of_loops()?;
-        self.uncut.keys().all(|ax| *ax == row).then_some(row)
+        self.uncut.iter().all(|ax| *ax == row).then_some(row)
     }
 
     /// The axis of the rows of a loop over rows, whole or cut, where it is one.
@@ -231,19 +231,10 @@ fn order(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>) -> Vec<AxId> {
     rows
 }
 
-/// The axes that defined tiles have from end to end, each with the place of the first one.
-fn uncut(body: &Body) -> BTreeMap<AxId, SpanId> {
-    let mut found = BTreeMap::new();
-    body.walk(&mut |s| {
-        if let StmtKind::Def { value, .. } = &s.kind {
-            for ax in body.values[value.index()].axes.iter() {
-                if matches!(body.axes[ax.index()].from, AxFrom::Whole { .. }) {
-                    found.entry(ax).or_insert(s.span);
-                }
-            }
-        }
-    });
-    found
+/// The axes that defined tiles have from end to end.
+fn uncut(body: &Body) -> BTreeSet<AxId> {
+    let whole = |ax: &AxId| matches!(body.axes[ax.index()].from, AxFrom::Whole { .. });
+    defined(body).into_iter().flat_map(|v| v.axes.iter()).filter(whole).collect()
 }
 
 /// The values that are defined, each once: those of other phases are only declared.

@@ -17,9 +17,10 @@ use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp, Op, UnaryOp};
 /// True where the result may take the place of an operand of the same shape and type that dies here.
 pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
     match expr {
-        TileExpr::Op { op: Op::Binary(_) | Op::Unary(_) | Op::Layout(LayoutOp::Select), .. } => true,
+        TileExpr::Op { op: Op::Binary(_) | Op::Unary(_) | Op::Layout(LayoutOp::Select), .. }
+        | TileExpr::Reduce { onto: Some(_), .. } => true,
         TileExpr::Op { .. }
-        | TileExpr::Reduce { .. }
+        | TileExpr::Reduce { onto: None, .. }
         | TileExpr::Load { .. }
         | TileExpr::Fill { .. }
         | TileExpr::Across { .. }
@@ -123,7 +124,16 @@ impl Calls<'_, '_, '_> {
             TileExpr::Round { value: from, mode } => {
                 self.count(LayoutOp::Cast, &[self.site.home(*from)?], [Arg::Mode { mode: *mode }]);
             }
-            TileExpr::Reduce { op, value, over } => self.reduce(*op, *value, over)?,
+            TileExpr::Reduce { op, value: from, over, onto } => {
+                if let Some(onto) = onto {
+                    let onto = self.site.home(*onto)?;
+                    if onto != self.tensor {
+                        let copy = local_copy(self.site, self.tensor, onto, value, self.span)?;
+                        self.out.push(copy);
+                    }
+                }
+                self.reduce(*op, *from, over, onto.is_some())?;
+            }
             TileExpr::Op { op, args } => self.op(*op, args)?,
         }
         Ok(())

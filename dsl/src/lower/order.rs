@@ -80,8 +80,8 @@ fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stm
                     Operand::Value { value } => fixed.contains(value),
                     Operand::Scalar { value } => no_variables(value),
                 }),
-                TileExpr::Reduce { value, .. } | TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } => {
-                    fixed.contains(value)
+                TileExpr::Reduce { .. } | TileExpr::Cast { .. } | TileExpr::Round { .. } => {
+                    expr.operands().all(|value| fixed.contains(&value))
                 }
                 TileExpr::Copy { .. } | TileExpr::Fill { .. } | TileExpr::Across { .. } => false,
             };

@@ -53,7 +53,7 @@ pub(super) fn lower(own: Own<'_>, instance: usize, body: &Body, chip: &'static C
     let mut made = Phases::default();
     for (at, (phase, nest)) in phases.iter().zip(&nests).enumerate() {
         let scalars: Vec<Stmt> = phases[..at].iter().flat_map(scalars).cloned().collect();
-        let arranged = own.arranged(phase, &scalars)?;
+        let arranged = own.arranged((phase, nest), &scalars)?;
         let form = if nest.has_whole_rows() { Form::WholeRows } else { Form::Tiles };
         let built = variant::build(form, &mut host, &splits[at].0, (&arranged, nest), &made.body)?;
         made.add(built.finish(&mut host), meets[at]);
@@ -232,15 +232,13 @@ fn meetings(phases: &[Body], nests: &[Nest], splits: &[(TileSplit, &TileLoop)]) 
 fn conflict(of: [usize; 2], phases: &[Body], nests: &[Nest], splits: &[(TileSplit, &TileLoop)]) -> bool {
     let [first, second] = of.map(|at| nest::accesses(&phases[at].stmts));
     let alike = shares_alike(of, nests, splits);
-    // What lies in a workspace at the place of a block is that block's; what one block does the first one does.
-    let once = of.map(|at| nests[at].is_once);
-    let is_own = |a: &Access, once: bool| {
-        let is = |index: &Index| index.offset == Scalar::BlockIdx || once && index.offset == Scalar::Int(0);
-        a.param().is_none() && a.index.first().is_some_and(|index| index.terms.is_empty() && is(index))
+    // What lies in a workspace at the place of a block is that block's.
+    let is_own = |a: &Access| {
+        let is = |index: &Index| index.terms.is_empty() && index.offset == Scalar::BlockIdx;
+        a.param().is_none() && a.index.first().is_some_and(is)
     };
     first.iter().any(|(a, writes)| {
-        let mut others =
-            second.iter().filter(|(b, also)| a.of == b.of && (*writes || *also) && !(is_own(a, once[0]) && is_own(b, once[1])));
+        let mut others = second.iter().filter(|(b, also)| a.of == b.of && (*writes || *also) && !(is_own(a) && is_own(b)));
         others.any(|(b, _)| !(alike && same_place(a, b, of.map(|at| splits[at].1))))
     })
 }

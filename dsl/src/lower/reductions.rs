@@ -20,18 +20,21 @@ struct Source {
 }
 
 impl Calls<'_, '_, '_> {
-    /// A value without some of its axes.
-    pub(super) fn reduce(&mut self, op: AxisReduceOp, a: ValueId, over: &Axes) -> Made<()> {
+    /// A value without some of its axes; or onto what the place of the result holds.
+    pub(super) fn reduce(&mut self, op: AxisReduceOp, a: ValueId, over: &Axes, onto: bool) -> Made<()> {
         let (op, ty) = (Reduce::of(op), self.site.values.ty(a));
         let mut source = Source { tensor: self.site.home(a)?, tile: self.site.values.tile(a)?, value: Some(a), slot: None };
         let goes = |tile: &Tile| tile.lanes.as_ref().is_some_and(|l| over.contains(l.ax));
+        if onto && (source.tile.lanes.is_none() || goes(&source.tile)) {
+            return Err(Gap::new("a reduction of lanes onto a value", self.span));
+        }
         if source.tile.lanes.is_none() {
             return self.reduce_dense(op, ty, source, over);
         }
         while let Some(first) = source.tile.rows.iter().position(|r| over.contains(r.ax)) {
             let behind = source.tile.rows[first..].iter().position(|r| !over.contains(r.ax));
             let end = behind.map_or(source.tile.rows.len(), |n| first + n);
-            source = self.reduce_rows(op, ty, source, (first, end, over))?;
+            source = self.reduce_rows((op, onto), ty, source, (first, end, over))?;
         }
         if goes(&source.tile) {
             self.reduce_lanes(op, ty, &source)?;
@@ -41,7 +44,13 @@ impl Calls<'_, '_, '_> {
     }
 
     /// The reduction of neighbouring axes of rows.
-    fn reduce_rows(&mut self, op: Reduce, ty: Ty, from: Source, (first, end, over): (usize, usize, &Axes)) -> Made<Source> {
+    fn reduce_rows(
+        &mut self,
+        (op, onto): (Reduce, bool),
+        ty: Ty,
+        from: Source,
+        (first, end, over): (usize, usize, &Axes),
+    ) -> Made<Source> {
         let Source { tensor, tile, slot, .. } = from;
         let Some((_, pitch)) = tile.row() else { return Err(Gap::new("rows of nothing", self.span)) };
         let lanes = self.site.lanes(ty);
@@ -50,7 +59,7 @@ impl Calls<'_, '_, '_> {
         let room = |rows: std::ops::Range<usize>| product(tile.rows[rows].iter().map(|r| r.room.clone()));
         let last = tile.rows.len();
         let of = |part: &dyn Fn(std::ops::Range<usize>) -> Scalar| {
-            [part(0..first), part(first..end), product([part(end..last), blocks.clone()].into_iter())]
+            [part(0..first), part(first..end), product([part(end..last), blocks.clone()])]
         };
         let (sizes, [outer, rows, inner]) = (of(&live), of(&room));
         let kept: Vec<_> =
@@ -65,8 +74,9 @@ impl Calls<'_, '_, '_> {
                 (tensor, Some(slot))
             }
         };
-        let work = self.work_space(middle_work(outer, &rows, inner, lanes).max(lanes), ty);
-        let func = self.site.host.funcs.reduce_middle(op, ty, lanes);
+        let onto = onto && is_last;
+        let work = self.work_space(middle_work(outer, &rows, inner, lanes, onto).max(lanes), ty);
+        let func = self.site.host.funcs.reduce_middle(op, ty, lanes, onto);
         self.site.reduces = true;
         self.call(func, [to, tensor, work], sizes);
         slot.into_iter().for_each(|slot| self.site.places.pool.release(slot));
@@ -106,13 +116,13 @@ impl Calls<'_, '_, '_> {
         self.site.reduces = true;
         if self.site.host.binding.is(ty, DType::I32) {
             let a_row = self.site.host.on_device(&func::whole_work_a_row(&(pitch / lanes), lanes), "row_work");
-            let work = self.work_space(product([room, a_row].into_iter()) + func::whole_work_behind(lanes), ty);
+            let work = self.work_space(product([room, a_row]) + func::whole_work_behind(lanes), ty);
             let func = self.site.host.funcs.reduce_whole(op, ty, lanes);
             self.call(func, [self.tensor, from.tensor, work], rows);
             return Ok(());
         }
         let a_row = self.site.host.on_device(&func::work_a_row(pitch, lanes), "row_work");
-        let work = self.work_space(product([room, a_row].into_iter()), ty);
+        let work = self.work_space(product([room, a_row]), ty);
         if !from.value.is_some_and(|v| self.site.padding.is_neutral(v, op)) {
             let pad = self.site.host.funcs.pad(ty, lanes);
             self.call(pad, [from.tensor], rows.iter().cloned().chain([Scalar::Float(op.neutral())]));

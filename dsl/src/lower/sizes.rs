@@ -151,14 +151,10 @@ impl Sizes {
 
     /// What whole rows are made of.
     fn rows(&mut self, host: &mut Host<'_>, split: &TileSplit, (body, nest): (&Body, &Nest), form: Form) -> Made<()> {
-        let is_cut = |of: AxId| self.free.iter().any(|f| f.of == of);
-        let whole: Vec<AxId> = nest.lanes().filter(|of| nest.uncut().any(|ax| ax == *of) || is_cut(*of)).collect();
-        let of_rows = nest.divided == Divided::Rows;
+        let is_whole = |of: &AxId| nest.uncut().any(|ax| ax == *of);
+        let is_cut = |of: &AxId| nest.divided == Divided::Rows && self.free.iter().any(|f| f.of == *of);
+        let whole: Vec<AxId> = nest.lanes().filter(|of| is_whole(of) || is_cut(of)).collect();
         for of in whole {
-            let own = of_rows || nest.uncut().any(|ax| ax == of);
-            if !own {
-                continue;
-            }
             let cols = self.extents.get(&of).ok_or_else(|| Gap::of_kernel("lanes without an extent"))?;
             let pitch = host.define("pitch", ScalarTy::Index, pitch(cols, split.lanes, &self.flat));
             host.multiples.insert(pitch, split.lanes);
@@ -291,7 +287,7 @@ impl Sizes {
         let extent = self.extents.get(&free.of).cloned().unwrap_or(Scalar::Int(1));
         let most_rows = |max: Scalar| match most_rows(needs) {
             most if self.rows_beside(src, nest, free).is_empty() => max.min(most),
-            most => max.min((Scalar::Int(most) / product(self.rows_beside(src, nest, free).into_iter())).max(1)),
+            most => max.min((Scalar::Int(most) / product(self.rows_beside(src, nest, free))).max(1)),
         };
         Ok(match (nest.divided, free.is_lane, free.is_outer) {
             (Divided::Elements, true, true) => of_use(longest(host, split), Some(split.narrow.into())),
@@ -355,7 +351,7 @@ impl Sizes {
                 true => self.run(nest.whole(*ax)),
                 false => self.rows_of(nest.whole(*ax)),
             });
-            let rows = product(sizes.collect::<Made<Vec<Scalar>>>()?.into_iter());
+            let rows = product(sizes.collect::<Made<Vec<Scalar>>>()?);
             let step = require(
                 rows.bin(BinOp::Le, most),
                 format!("a tile has more than {most} rows over `{}`: cut one of these axes by a loop", names.join("`, `")),

@@ -110,7 +110,7 @@ impl TileSplit {
     pub fn of_use(&self, host: &mut Host<'_>, body: &Body, known: &[VarId]) -> Made<Scalar> {
         let outer = nest::outer(body)?;
         let extents = outer.specs.iter().map(|spec| self.extent(spec.of)).collect::<Made<Vec<Scalar>>>()?;
-        let of_core = product(extents.into_iter()).ceil_div(cores(outer.block_dim.as_ref()) * TURNS_A_CORE);
+        let of_core = product(extents).ceil_div(cores(outer.block_dim.as_ref()) * TURNS_A_CORE);
         let of_core = host.define("indices_a_turn", ScalarTy::Index, of_core);
         // A size is 0 where not even one index fits, which is refused once all are found.
         Ok(known.iter().fold(of_core.into(), |rest: Scalar, size| rest.ceil_div(Scalar::Var(*size).max(1))))
@@ -146,7 +146,7 @@ impl TileSplit {
         if self.turns.is_empty() {
             return Ok(self.share.units(host).into());
         }
-        Ok(product(outer.specs.iter().map(|spec| self.extent(spec.of)).collect::<Made<Vec<Scalar>>>()?.into_iter()))
+        Ok(product(outer.specs.iter().map(|spec| self.extent(spec.of)).collect::<Made<Vec<Scalar>>>()?))
     }
 
     /// How many indices a whole axis has.

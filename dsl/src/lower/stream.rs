@@ -9,12 +9,11 @@
 use super::binding::Binding;
 use super::func::Reduce;
 use super::nest::{self, Nest};
-use crate::dtype::DType;
 use crate::ir::{
-    Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Operand, Role, RunSize, Scalar, ScalarTy, Signature, SpanId,
-    Stmt, StmtKind, TensorRef, TileExpr, TileLoop, ValueDecl, ValueId, VarDecl, VarId,
+    Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Operand, Role, RunSize, ScalarTy, Signature, SpanId, Stmt,
+    StmtKind, TensorRef, TileExpr, TileLoop, ValueDecl, ValueId, VarDecl, VarId,
 };
-use crate::ops::{AxisReduceOp, BinaryOp, Op};
+use crate::ops::{AxisReduceOp, Op};
 use std::collections::BTreeMap;
 
 /// The streamed form of the row loop of `body`; `None` where it cannot be streamed.
@@ -231,11 +230,7 @@ impl<'a> Rewrite<'a> {
         for Reduction { value, op, span, .. } in reductions {
             let decl = &self.body.values[value.index()];
             let acc = self.value(ValueDecl { mutable: true, ..decl.clone() });
-            let neutral = match self.binding.is(decl.dtype, DType::I32) {
-                true => Scalar::I32(Reduce::of(*op).whole_neutral()),
-                false => Scalar::Float(Reduce::of(*op).neutral()),
-            };
-            let expr = TileExpr::Fill { value: neutral };
+            let expr = TileExpr::Fill { value: Reduce::of(*op).begin(self.binding, decl.dtype) };
             self.stmts.push(Stmt { kind: StmtKind::Def { value: acc, expr }, span: *span });
             self.rows.insert(*value, acc);
             accumulators.push(acc);
@@ -245,15 +240,10 @@ impl<'a> Rewrite<'a> {
             let source = self.element_value(*source, &mut inner);
             let decl = ValueDecl { mutable: false, ..self.body.values[value.index()].clone() };
             let part = self.value(ValueDecl { name: format!("{}_part", decl.name), ..decl.clone() });
-            inner.push(part, TileExpr::Reduce { op: *op, value: source, over: Axes::from([ax]) }, *span);
-            let step = match op {
-                AxisReduceOp::Sum => BinaryOp::Add,
-                AxisReduceOp::Max => BinaryOp::Max,
-                AxisReduceOp::Min => BinaryOp::Min,
-            };
+            inner.push(part, TileExpr::Reduce { op: *op, value: source, over: Axes::from([ax]), onto: None }, *span);
             let next = self.value(ValueDecl { name: format!("{}_next", decl.name), ..decl });
             let args = vec![Operand::Value { value: *acc }, Operand::Value { value: part }];
-            inner.push(next, TileExpr::Op { op: Op::Binary(step), args }, *span);
+            inner.push(next, TileExpr::Op { op: Op::Binary(Reduce::of(*op).step()), args }, *span);
             inner.stmts.push(Stmt { kind: StmtKind::Set { value: *acc, from: next }, span: *span });
         }
         // Every load comes before the first store, as it was written.

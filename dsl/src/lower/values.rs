@@ -31,8 +31,8 @@ pub(super) struct Tile {
 }
 
 /// How many there are in all.
-pub(super) fn product(of: impl Iterator<Item = Scalar>) -> Scalar {
-    of.filter(|n| *n != Scalar::Int(1)).reduce(|a, b| a * b).unwrap_or(Scalar::Int(1))
+pub(super) fn product(of: impl IntoIterator<Item = Scalar>) -> Scalar {
+    of.into_iter().filter(|n| *n != Scalar::Int(1)).reduce(|a, b| a * b).unwrap_or(Scalar::Int(1))
 }
 
 impl Tile {
@@ -44,7 +44,7 @@ impl Tile {
     /// Elements that an element-wise op works on; padding between rows included.
     pub(super) fn live(&self) -> Scalar {
         match &self.lanes {
-            Some(lanes) if !self.rows.is_empty() => product([self.live_rows(), lanes.room.clone()].into_iter()),
+            Some(lanes) if !self.rows.is_empty() => product([self.live_rows(), lanes.room.clone()]),
             Some(lanes) => lanes.live.clone(),
             None => self.live_rows(),
         }

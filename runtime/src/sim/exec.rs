@@ -17,7 +17,7 @@ use super::{cast, poison, Gm, Setup, Stop, Trip};
 use half::{bf16, f16};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{ScalarTy, SpanId};
+use jumar_dsl::ir::{Memory, ScalarTy, SpanId};
 use jumar_dsl::soc::MAX_BUFFERS;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -124,17 +124,15 @@ impl<'p, 'g> Machine<'p, 'g> {
 
     /// Runs one block.
     pub fn run_block(&mut self, block: i64) -> Result<Ran, Stop> {
-        self.core.ub.clear();
         self.env.vars.copy_from_slice(&self.program.vars);
         self.env.block = block;
         if let Some(watch) = &mut self.watch {
             watch.clear();
         }
-        self.handles = vec![None; self.program.tensors.len()];
         self.written = vec![Spans::default(); self.gms.len()];
         (self.tile, self.loops, self.called_at, self.inside, self.ran) = (None, 0, None, None, Ran::default());
-        self.init_buffers().map_err(|trip| self.stop(trip, SpanId(u32::MAX)))?;
         let program = self.program;
+        self.hand_out(&program.memory).map_err(|trip| self.stop(trip, SpanId(u32::MAX)))?;
         self.stmts(&program.body)?;
         Ok(std::mem::take(&mut self.ran))
     }
@@ -143,10 +141,10 @@ impl<'p, 'g> Machine<'p, 'g> {
         Stop::Fault(self.setup.fault(trip, self.called_at.unwrap_or(span), Some(self.env.block), self.tile))
     }
 
-    /// Lays queues and buffers out one behind the other, as InitBuffer does.
-    fn init_buffers(&mut self) -> Done {
-        let mut at = 0usize;
+    /// Lays queues and buffers out one behind the other, as InitBuffer does; nothing is in them, and what tensors held is gone.
+    fn hand_out(&mut self, memory: &[Memory]) -> Done {
         let ub_bytes = self.setup.chip.ub_bytes as usize;
+        let mut at = 0usize;
         let mut take = |name: &str, num: i64, bytes: i64| {
             let size =
                 |v: i64| usize::try_from(v).map_err(|_| Trip::new(Code::J0804, format!("`{name}` gets {v} buffers or bytes")));
@@ -162,15 +160,23 @@ impl<'p, 'g> Machine<'p, 'g> {
             }
             Ok((start, num, bytes))
         };
-        self.queues.clear();
-        self.bufs.clear();
-        for q in &self.program.queues {
-            let (start, num, bytes) = take(&q.name, q.buffer_num.eval(&self.env)?, q.bytes.eval(&self.env)?)?;
-            self.queues.push(Queue::new(start, num, bytes, q.depth));
-        }
-        for (name, bytes) in &self.program.bufs {
-            let (start, _, bytes) = take(name, 1, bytes.eval(&self.env)?)?;
-            self.bufs.push((start, start + bytes));
+        self.core.ub.clear();
+        self.handles = vec![None; self.program.tensors.len()];
+        self.queues = self.program.queues.iter().map(|q| Queue::new(0, 0, 0, q.depth)).collect();
+        self.bufs = vec![(0, 0); self.program.bufs.len()];
+        for one in memory {
+            match one {
+                Memory::Queue { queue } => {
+                    let q = &self.program.queues[queue.index()];
+                    let (start, num, bytes) = take(&q.name, q.buffer_num.eval(&self.env)?, q.bytes.eval(&self.env)?)?;
+                    self.queues[queue.index()] = Queue::new(start, num, bytes, q.depth);
+                }
+                Memory::Buf { buf } | Memory::Skew { buf } => {
+                    let (name, bytes) = &self.program.bufs[buf.index()];
+                    let (start, _, bytes) = take(name, 1, bytes.eval(&self.env)?)?;
+                    self.bufs[buf.index()] = (start, start + bytes);
+                }
+            }
         }
         Ok(())
     }
@@ -343,11 +349,11 @@ impl<'p, 'g> Machine<'p, 'g> {
             Kind::SetValue { dst, value } => self.set_value(dst, value, inst.span)?,
             // `stmts` runs these itself: what they hold has places of its own.
             Kind::For { .. } | Kind::If { .. } | Kind::Call(_) | Kind::SyncAll => {}
-            // Here each buffer has memory of its own: what is left is that all pipes have ended what they began.
-            Kind::Reset => {
+            Kind::Reset(memory) => {
                 if let Some(watch) = &mut self.watch {
                     watch.pipes.order_all();
                 }
+                self.hand_out(memory)?;
             }
         }
         Ok(())

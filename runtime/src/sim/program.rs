@@ -9,7 +9,8 @@ use super::{Gm, Overflow, Setup, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{
-    self, walk_stmts, Instr, Lanes, Layout, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorDecl, TensorId, TensorRef, VarId,
+    self, walk_stmts, Instr, Lanes, Layout, Memory, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorDecl, TensorId, TensorRef,
+    VarId,
 };
 use jumar_dsl::ops::contract::{Access, Elem, Pipe, Place, Reach};
 use jumar_dsl::ops::{CopyOp, Op, ScalarOp};
@@ -24,8 +25,10 @@ pub(super) struct Program {
     pub tensors: Vec<Local>,
     /// Queues, in the order in which InitBuffer lays them out.
     pub queues: Vec<Queue>,
-    /// Buffers, after the queues.
+    /// Buffers.
     pub bufs: Vec<(String, Int)>,
+    /// What TPipe hands out at first, in this order.
+    pub memory: Vec<Memory>,
     /// Workspaces, by name, with their numbers of elements. Among the tensors in GM they stand behind the parameters.
     pub works: Vec<(String, Int)>,
     /// Statements.
@@ -223,7 +226,8 @@ pub(super) enum Kind {
     /// The block waits until all others have come.
     SyncAll,
     /// Buffers behind it take the memory of those before.
-    Reset,
+    /// TPipe hands out its memory anew.
+    Reset(Vec<Memory>),
     GetValue {
         var: usize,
         ty: ScalarTy,
@@ -243,7 +247,8 @@ impl Program {
     /// # Errors
     /// J0804 at the statement that cannot be resolved; a checked kernel has none.
     pub fn new(setup: &Setup<'_>) -> Made<Program> {
-        let (body, linked) = link(&setup.lowered.variants[setup.tiling.variant].body, &setup.lowered.funcs);
+        let variant = &setup.lowered.variants[setup.tiling.variant];
+        let (body, linked) = link(&variant.body, &setup.lowered.funcs);
         let body = &body;
         let vars = body.vars.len();
         let mut maker = Maker {
@@ -290,7 +295,8 @@ impl Program {
         });
         let stmts = maker.numbered(&body.stmts)?;
         let funcs = linked.iter().map(|f| maker.numbered(&f.stmts)).collect::<Made<_>>()?;
-        Ok(Program { vars: maker.vars, tensors, queues, bufs, works, body: stmts, funcs, has_masks, meets: maker.meets })
+        let memory = variant.memory.clone();
+        Ok(Program { vars: maker.vars, tensors, queues, bufs, memory, works, body: stmts, funcs, has_masks, meets: maker.meets })
     }
 }
 
@@ -501,8 +507,7 @@ impl Maker<'_> {
                 self.meets = true;
                 Kind::SyncAll
             }
-            // Each buffer has memory of its own here.
-            StmtKind::Reset { .. } => Kind::Reset,
+            StmtKind::Reset { memory } => Kind::Reset(memory.clone()),
             StmtKind::Call { func, tensors, scalars } => self.call(*func, tensors, scalars)?,
             StmtKind::Loop { .. }
             | StmtKind::Def { .. }

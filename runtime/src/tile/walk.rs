@@ -11,7 +11,7 @@ use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::{
     self, Access, AxFrom, AxId, AxSpec, Axes, Body, Scalar, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueDecl, ValueId, VarId,
 };
-use jumar_dsl::ops::{LayoutOp, Op};
+use jumar_dsl::ops::{AxisReduceOp, BinaryOp, LayoutOp, Op};
 use jumar_dsl::tiling::{eval, Env, Value};
 use std::sync::Arc;
 
@@ -211,9 +211,19 @@ impl<'a, 't> Walker<'a, 't> {
                 Call { op: *op, dtype, axes: &axes, args, overflow: self.options.overflow }.run()
             }
             TileExpr::Op { op, .. } => Err(Trip::malformed(format!("`{}` is no op of tiles", op.name()))),
-            TileExpr::Reduce { op, value, over } => {
+            TileExpr::Reduce { op, value, over, onto } => {
                 let over: Vec<AxId> = over.iter().collect();
-                reduce::reduce(op.whole(), self.tile(*value)?, &over, dtype, self.options.overflow, self.options.bounded)
+                let made =
+                    reduce::reduce(op.whole(), self.tile(*value)?, &over, dtype, self.options.overflow, self.options.bounded)?;
+                let Some(onto) = onto else { return Ok(made) };
+                let args = vec![Operand::Tile(self.tile(*onto)?.clone()), Operand::Tile(made)];
+                let axes = self.sized(axes)?;
+                let step = match op {
+                    AxisReduceOp::Sum => BinaryOp::Add,
+                    AxisReduceOp::Max => BinaryOp::Max,
+                    AxisReduceOp::Min => BinaryOp::Min,
+                };
+                Call { op: Op::Binary(step), dtype, axes: &axes, args, overflow: self.options.overflow }.run()
             }
             // Without a word of the author's a cast rounds to nearest, ties to even.
             TileExpr::Cast { value, mode } => self.cast(*value, dtype, mode.unwrap_or(RoundMode::Rint)),

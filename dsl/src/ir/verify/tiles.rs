@@ -179,8 +179,13 @@ impl Cx<'_> {
                 self.typed(decl, ty, "loaded from a tensor of")?;
                 self.axes_are(decl, &axes)
             }
-            TileExpr::Reduce { value, over, .. } => {
+            TileExpr::Reduce { value, over, onto, .. } => {
                 let from = source(value)?;
+                if let Some(onto) = onto {
+                    let onto = source(onto)?;
+                    self.typed(decl, onto.dtype, "the reduction onto")?;
+                    self.axes_are(decl, &onto.axes)?;
+                }
                 self.elements(from)?;
                 self.typed(decl, from.dtype, "the reduction of")?;
                 self.holds(!over.is_empty() && over.is_subset(&from.axes), || {

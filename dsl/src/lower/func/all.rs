@@ -69,7 +69,7 @@ impl Funcs {
     /// One result of whole numbers: `(dst[1], src[n], work; n)`.
     pub fn reduce_all_whole(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
         self.get(Key::All(op, ty), |funcs| {
-            let first = funcs.reduce_first(op, ty, lanes);
+            let first = funcs.reduce_first(op, ty, lanes, false);
             let whole = funcs.reduce_whole(op, ty, lanes);
             let repeat = BLOCKS_PER_REPEAT * lanes;
             let mut w = begin(op);

@@ -36,10 +36,13 @@ pub(super) const NEAR: i64 = u8::MAX as i64;
 const FEW_STEPS: i64 = 3;
 
 /// Elements of work space of a reduction over the middle one of three axes.
-pub(in crate::lower) fn middle_work(outer: Scalar, rows: &Scalar, blocks: Scalar, lanes: i64) -> Scalar {
-    // Two or three rows become the result at once: half of them is one, which takes nothing.
+pub(in crate::lower) fn middle_work(outer: Scalar, rows: &Scalar, blocks: Scalar, lanes: i64, onto: bool) -> Scalar {
     let half = halved(rows);
-    let left = half.clone().min(half * 2 - 2).max(0);
+    let left = match onto {
+        true => half,
+        // Two or three rows become the result at once: half of them is one, which takes nothing.
+        false => half.clone().min(half * 2 - 2).max(0),
+    };
     outer * left * blocks * lanes
 }
 
@@ -57,28 +60,46 @@ fn copy(w: &mut Writer, n: Scalar, dst: TensorId, src: TensorId) {
     w.op(LayoutOp::LocalCopy, Extent::Count { n }, [dst, src].map(|t| View::local(t, 0).into()));
 }
 
+/// What the name and the words about a function say where its result goes onto what the destination holds.
+const fn said_onto(onto: bool) -> (&'static str, &'static str) {
+    match onto {
+        true => ("_onto", " and of what `dst` holds"),
+        false => ("", ""),
+    }
+}
+
 impl Funcs {
-    /// `(dst[outer, blocks], src[outer, rows, blocks], work; outer, rows, blocks)`: one row of each outer index.
-    pub fn reduce_middle(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
-        self.get(Key::Middle(op, ty), |funcs| {
+    /// `(dst[outer, blocks], src[outer, rows, blocks], work; outer, rows, blocks)`: one row of each outer index, or that and the one
+    /// that is there.
+    pub fn reduce_middle(&mut self, op: Reduce, ty: Ty, lanes: i64, onto: bool) -> FuncId {
+        self.get(Key::Middle(op, ty, onto), |funcs| {
             let [by_outer, by_rows] = [Repeats::Outer, Repeats::Rows].map(|r| funcs.pair_rows(op, ty, lanes, r));
-            let halves = funcs.reduce_halves(op, ty, lanes);
-            let alone = funcs.reduce_first(op, ty, lanes);
-            let doc = format!("The {} of all rows of each outer index, element for element.", op.said());
-            let mut w = Writer::new(&format!("{}_of_middle", op.word()), &doc);
+            let halves = funcs.reduce_halves(op, ty, lanes, onto);
+            let alone = funcs.reduce_first(op, ty, lanes, onto);
+            let (behind, also) = said_onto(onto);
+            let doc = format!("The {} of all rows of each outer index{also}, element for element.", op.said());
+            let mut w = Writer::new(&format!("{}_of_middle{behind}", op.word()), &doc);
             let [outer, rows, blocks] = ["outer", "rows", "blocks"].map(|n| w.size(n));
             w.requires(le(&Scalar::Int(1), rows.clone()));
             w.requires(le(&rows, MOST_FOLDED));
             let row = blocks.clone() * lanes;
             let dst = w.tensor("dst", ty, Access::Write, outer.clone() * row.clone());
             let src = w.tensor("src", ty, Access::Read, outer.clone() * rows.clone() * row.clone());
-            let work = w.tensor("work", ty, Access::Scratch, middle_work(outer.clone(), &rows, blocks.clone(), lanes));
+            let left = middle_work(outer.clone(), &rows, blocks.clone(), lanes, onto);
+            let work = w.tensor("work", ty, Access::Scratch, left);
             let [to, from, made] = [dst, src, work].map(|t| View::local(t, 0));
             let in_steps = |w: &mut Writer, paired: FuncId, half: &Scalar| {
                 w.call(paired, [made.clone(), from.clone()], [&outer, &rows, &blocks]);
                 w.call(halves, [to.clone(), made.clone()], [half, &(outer.clone() * blocks.clone())]);
             };
-            let in_one_step = |w: &mut Writer| w.call(by_outer, [to.clone(), from.clone()], [&outer, &rows, &blocks]);
+            let all = outer.clone() * row.clone();
+            let in_one_step = |w: &mut Writer| match onto {
+                true => {
+                    w.call(by_outer, [made.clone(), from.clone()], [&outer, &rows, &blocks]);
+                    fold(w, op, all.clone(), [to.clone(), to.clone(), made.clone()]);
+                }
+                false => w.call(by_outer, [to.clone(), from.clone()], [&outer, &rows, &blocks]),
+            };
             let one_by_one = |w: &mut Writer| {
                 w.each("index", outer.clone(), |w, index| {
                     let to = View::local(dst, index.clone() * row.clone());
@@ -88,7 +109,10 @@ impl Funcs {
             };
             w.choose(
                 le(&rows, 1),
-                |w| copy(w, outer.clone() * row.clone(), dst, src),
+                |w| match onto {
+                    true => fold(w, op, all.clone(), [to.clone(), to.clone(), from.clone()]),
+                    false => copy(w, all.clone(), dst, src),
+                },
                 |w| {
                     let half = w.define("pairs", halved(&rows));
                     let chunks = w.define("chunks", blocks.clone().ceil_div(BLOCKS_PER_REPEAT));
@@ -112,19 +136,21 @@ impl Funcs {
         })
     }
 
-    /// `(dst[blocks], src[rows, blocks], work; rows, blocks)`: one row, element for element.
-    pub(super) fn reduce_first(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
-        self.get(Key::First(op, ty), |funcs| {
-            let halves = funcs.reduce_halves(op, ty, lanes);
-            let doc = format!("The {} of all rows, element for element.", op.said());
-            let mut w = Writer::new(&format!("{}_of_first", op.word()), &doc);
+    /// `(dst[blocks], src[rows, blocks], work; rows, blocks)`: one row, element for element, or that and the one that is there.
+    pub(super) fn reduce_first(&mut self, op: Reduce, ty: Ty, lanes: i64, onto: bool) -> FuncId {
+        self.get(Key::First(op, ty, onto), |funcs| {
+            let halves = funcs.reduce_halves(op, ty, lanes, onto);
+            let (behind, also) = said_onto(onto);
+            let doc = format!("The {} of all rows{also}, element for element.", op.said());
+            let mut w = Writer::new(&format!("{}_of_first{behind}", op.word()), &doc);
             let [rows, blocks] = ["rows", "blocks"].map(|n| w.size(n));
             w.requires(le(&Scalar::Int(1), rows.clone()));
             w.requires(le(&rows, MOST_FOLDED));
             let row = blocks.clone() * lanes;
             let dst = w.tensor("dst", ty, Access::Write, row.clone());
             let src = w.tensor("src", ty, Access::Read, rows.clone() * row.clone());
-            let work = w.tensor("work", ty, Access::Scratch, middle_work(1.into(), &rows, blocks.clone(), lanes));
+            let work = w.tensor("work", ty, Access::Scratch, middle_work(1.into(), &rows, blocks.clone(), lanes, onto));
+            let [there, made] = [dst, work].map(|t| View::local(t, 0));
             let first = |w: &mut Writer, to: TensorId, half: Scalar| {
                 let to = View::local(to, 0);
                 let n = half.clone() * row.clone();
@@ -134,15 +160,24 @@ impl Funcs {
             };
             w.choose(
                 le(&rows, 1),
-                |w| copy(w, row.clone(), dst, src),
+                |w| match onto {
+                    true => fold(w, op, row.clone(), [there.clone(), there.clone(), View::local(src, 0)]),
+                    false => copy(w, row.clone(), dst, src),
+                },
                 |w| {
                     let half = w.define("pairs", halved(&rows));
                     w.choose(
                         le(&rows, IN_ONE_STEP),
-                        |w| first(w, dst, Scalar::Int(1)),
+                        |w| match onto {
+                            true => {
+                                first(w, work, Scalar::Int(1));
+                                fold(w, op, row.clone(), [there.clone(), there.clone(), made.clone()]);
+                            }
+                            false => first(w, dst, Scalar::Int(1)),
+                        },
                         |w| {
                             first(w, work, half.clone());
-                            w.call(halves, [dst, work].map(|t| View::local(t, 0)), [&half, &blocks]);
+                            w.call(halves, [there.clone(), made.clone()], [&half, &blocks]);
                         },
                     );
                 },
@@ -151,11 +186,12 @@ impl Funcs {
         })
     }
 
-    /// `(dst[blocks], x[rows, blocks]; rows, blocks)`: one row of two or more, which are lost.
-    fn reduce_halves(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
-        self.get(Key::Halves(op, ty), |_| {
-            let doc = format!("The {} of all rows, element for element; the rows are lost.", op.said());
-            let mut w = Writer::new(&format!("{}_of_halves", op.word()), &doc);
+    /// `(dst[blocks], x[rows, blocks]; rows, blocks)`: one row of two or more, which are lost, or that and the one that is there.
+    fn reduce_halves(&mut self, op: Reduce, ty: Ty, lanes: i64, onto: bool) -> FuncId {
+        self.get(Key::Halves(op, ty, onto), |_| {
+            let (behind, also) = said_onto(onto);
+            let doc = format!("The {} of all rows{also}, element for element; the rows are lost.", op.said());
+            let mut w = Writer::new(&format!("{}_of_halves{behind}", op.word()), &doc);
             let [rows, blocks] = ["rows", "blocks"].map(|n| w.size(n));
             w.requires(le(&Scalar::Int(2), rows.clone()));
             w.requires(le(&rows, MOST_HALVED));
@@ -168,7 +204,14 @@ impl Funcs {
                 let n = (rows.clone().min(2 * half) - half) * row.clone();
                 w.when(rows.clone().bin(BinOp::Gt, half), |w| fold(w, op, n, [from(0), from(0), from(half)]));
             }
-            fold(&mut w, op, row.clone(), [View::local(dst, 0), from(0), from(1)]);
+            let to = View::local(dst, 0);
+            match onto {
+                true => {
+                    fold(&mut w, op, row.clone(), [from(0), from(0), from(1)]);
+                    fold(&mut w, op, row.clone(), [to.clone(), to, from(0)]);
+                }
+                false => fold(&mut w, op, row.clone(), [to, from(0), from(1)]),
+            }
             w.finish()
         })
     }

@@ -18,7 +18,9 @@ pub(super) use halves::middle_work;
 pub(super) use reduce::{longest_row, work_a_row, MOST_ROWS};
 pub(super) use whole::{whole_work_a_row, whole_work_behind};
 
-use crate::ir::{Func, FuncId, Ty};
+use super::binding::Binding;
+use crate::dtype::DType;
+use crate::ir::{Func, FuncId, Scalar, Ty};
 use crate::ops::{AxisReduceOp, BinaryOp};
 use std::sync::Arc;
 
@@ -49,8 +51,25 @@ impl Reduce {
     }
 
     /// What changes no result of whole numbers: infinities are the ends of their type.
-    pub(super) const fn whole_neutral(self) -> i32 {
+    const fn whole_neutral(self) -> i32 {
         self.neutral() as i32
+    }
+
+    /// What changes no result in a type.
+    pub(super) fn begin(self, binding: &Binding<'_>, ty: Ty) -> Scalar {
+        match binding.is(ty, DType::I32) {
+            true => Scalar::I32(self.whole_neutral()),
+            false => Scalar::Float(self.neutral()),
+        }
+    }
+
+    /// Makes one of two.
+    pub(super) const fn step(self) -> BinaryOp {
+        match self {
+            Reduce::Sum => BinaryOp::Add,
+            Reduce::Max => BinaryOp::Max,
+            Reduce::Min => BinaryOp::Min,
+        }
     }
 
     const fn word(self) -> &'static str {
@@ -81,9 +100,10 @@ enum Key {
     Step(Reduce, Ty),
     Whole(Reduce, Ty),
     All(Reduce, Ty),
-    First(Reduce, Ty),
-    Middle(Reduce, Ty),
-    Halves(Reduce, Ty),
+    /// Onto what is there.
+    First(Reduce, Ty, bool),
+    Middle(Reduce, Ty, bool),
+    Halves(Reduce, Ty, bool),
     PairRows(Reduce, Ty, paired::Repeats),
     Broadcast(BinaryOp, [Side; 2], Ty),
     Pad(Ty),

@@ -11,7 +11,7 @@ use super::write::Writer;
 use super::{Funcs, Key, Reduce, MOST_ROWS};
 use crate::ir::{BinOp, Extent, FuncId, Lanes, Scalar, TensorId, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
-use crate::ops::{BinaryOp, LayoutOp};
+use crate::ops::LayoutOp;
 
 /// Data blocks from row to row that a repeat stride has room for.
 const NEAR: i64 = u8::MAX as i64;
@@ -43,16 +43,6 @@ pub(in crate::lower) fn whole_work_a_row(blocks: &Scalar, lanes: i64) -> Scalar 
 /// Elements of work space behind all rows: strided sources of a last repeat that is not whole count as whole.
 pub(in crate::lower) fn whole_work_behind(lanes: i64) -> i64 {
     2 * BLOCKS_PER_REPEAT * lanes
-}
-
-impl Reduce {
-    pub(super) const fn step(self) -> BinaryOp {
-        match self {
-            Reduce::Sum => BinaryOp::Add,
-            Reduce::Max => BinaryOp::Max,
-            Reduce::Min => BinaryOp::Min,
-        }
-    }
 }
 
 /// The places and sizes of one reduction.

@@ -28,7 +28,8 @@ fn everything_that_a_function_does_is_proved() {
         for op in [Reduce::Sum, Reduce::Max, Reduce::Min] {
             funcs.reduce_rows(op, Ty::Is(dtype), lanes, arch);
             funcs.reduce_all(op, Ty::Is(dtype), lanes, arch);
-            funcs.reduce_middle(op, Ty::Is(dtype), lanes);
+            funcs.reduce_middle(op, Ty::Is(dtype), lanes, false);
+            funcs.reduce_middle(op, Ty::Is(dtype), lanes, true);
         }
         for (a, b) in sides.into_iter().flat_map(|a| sides.map(|b| (a, b))).filter(|s| *s != (Side::Whole, Side::Whole)) {
             funcs.broadcast(BinaryOp::Sub, [a, b], Ty::Is(dtype), lanes);
@@ -40,7 +41,7 @@ fn everything_that_a_function_does_is_proved() {
     for op in [Reduce::Sum, Reduce::Max, Reduce::Min] {
         funcs.reduce_whole(op, Ty::Is(DType::I32), 8);
         funcs.reduce_all_whole(op, Ty::Is(DType::I32), 8);
-        funcs.reduce_middle(op, Ty::Is(DType::I32), 8);
+        funcs.reduce_middle(op, Ty::Is(DType::I32), 8, false);
     }
     is_proved("i32", funcs);
 }
