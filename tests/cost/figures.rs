@@ -126,7 +126,7 @@ pub const MOVED: [Moved; 6] = [
         attrs: &[("groups", 32)],
         dtype: DType::F16,
         aim: 1.4,
-        bound: 2.08,
+        bound: 1.95,
     },
     Moved {
         kernel: "group_norm",

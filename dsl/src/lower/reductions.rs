@@ -1,4 +1,6 @@
-//! Reductions: rows first, one axis or several neighbours at a time by halving (`func::halves`), then lanes (`func::reduce`).
+//! Reductions: rows first, one axis or several neighbours at a time by halving (`func::halves`), then lanes (`func::reduce`). Where
+//! nothing is left, lanes come first: one result of each data block is fewer repeats than halves are, and takes less work space. Of
+//! whole numbers there is no such step.
 
 use super::func::{self, middle_work, Reduce};
 use super::ops::Calls;
@@ -29,7 +31,11 @@ impl Calls<'_, '_, '_> {
             return Err(Gap::new("a reduction of lanes onto a value", self.span));
         }
         if source.tile.lanes.is_none() {
-            return self.reduce_dense(op, ty, source, over);
+            return self.reduce_dense(op, ty, &source, over);
+        }
+        let all = goes(&source.tile) && source.tile.rows.iter().all(|r| over.contains(r.ax));
+        if all && !source.tile.rows.is_empty() && !self.site.host.binding.is(ty, DType::I32) {
+            return self.reduce_all(op, ty, source, over);
         }
         while let Some(first) = source.tile.rows.iter().position(|r| over.contains(r.ax)) {
             let behind = source.tile.rows[first..].iter().position(|r| !over.contains(r.ax));
@@ -37,7 +43,7 @@ impl Calls<'_, '_, '_> {
             source = self.reduce_rows((op, onto), ty, source, (first, end, over))?;
         }
         if goes(&source.tile) {
-            self.reduce_lanes(op, ty, &source)?;
+            self.reduce_lanes(op, ty, &source, self.tensor)?;
         }
         source.slot.into_iter().for_each(|slot| self.site.places.pool.release(slot));
         Ok(())
@@ -83,17 +89,28 @@ impl Calls<'_, '_, '_> {
         Ok(Source { tensor: to, tile: made, value: None, slot: own })
     }
 
+    /// The reduction of everything: of the lanes of each row, then of what these are.
+    fn reduce_all(&mut self, op: Reduce, ty: Ty, from: Source, over: &Axes) -> Made<()> {
+        let tile = Tile { lanes: None, ..from.tile.clone() };
+        let wanted = Wanted { purpose: Purpose::Intermediate, ..self.site.wanted(&tile, ty, self.span) };
+        let (slot, tensor) = self.site.places.take(&wanted);
+        self.reduce_lanes(op, ty, &from, tensor)?;
+        self.reduce_dense(op, ty, &Source { tensor, tile, value: None, slot: None }, over)?;
+        from.slot.into_iter().chain([slot]).for_each(|slot| self.site.places.pool.release(slot));
+        Ok(())
+    }
+
     /// The reduction of the lanes of each row.
-    fn reduce_lanes(&mut self, op: Reduce, ty: Ty, from: &Source) -> Made<()> {
+    fn reduce_lanes(&mut self, op: Reduce, ty: Ty, from: &Source, to: TensorId) -> Made<()> {
         let lanes = self.site.lanes(ty);
         let Some((cols, pitch)) = from.tile.row() else { return Err(Gap::new("lanes of nothing", self.span)) };
         let blocks = self.site.host.on_device(&(pitch.clone() / lanes), "row_blocks");
         let rows = [from.tile.live_rows(), cols, blocks];
-        self.reduce_to_results(op, ty, from, (rows, from.tile.room_rows(), pitch))
+        self.reduce_to_results(op, ty, (from, to), (rows, from.tile.room_rows(), pitch))
     }
 
     /// The reduction of all elements of a tile without lanes, which are one row.
-    fn reduce_dense(&mut self, op: Reduce, ty: Ty, from: Source, over: &Axes) -> Made<()> {
+    fn reduce_dense(&mut self, op: Reduce, ty: Ty, from: &Source, over: &Axes) -> Made<()> {
         if !from.tile.rows.iter().all(|r| over.contains(r.ax)) {
             let help = "reduce all of its axes, or loop over those that stay by `each`";
             return Err(Gap::not_yet("a reduction of some axes of a tile that has no axis of lanes", help, self.span));
@@ -101,7 +118,7 @@ impl Calls<'_, '_, '_> {
         let lanes = self.site.lanes(ty);
         let (n, room) = (from.tile.live_rows(), from.tile.room_rows());
         let rows = [Scalar::Int(1), n.clone(), n.ceil_div(lanes)];
-        self.reduce_to_results(op, ty, &from, (rows, Scalar::Int(1), room.align_up(lanes)))
+        self.reduce_to_results(op, ty, (from, self.tensor), (rows, Scalar::Int(1), room.align_up(lanes)))
     }
 
     /// One result of each row.
@@ -109,7 +126,7 @@ impl Calls<'_, '_, '_> {
         &mut self,
         op: Reduce,
         ty: Ty,
-        from: &Source,
+        (from, to): (&Source, TensorId),
         (rows, room, pitch): ([Scalar; 3], Scalar, Scalar),
     ) -> Made<()> {
         let lanes = self.site.lanes(ty);
@@ -118,7 +135,7 @@ impl Calls<'_, '_, '_> {
             let a_row = self.site.host.on_device(&func::whole_work_a_row(&(pitch / lanes), lanes), "row_work");
             let work = self.work_space(product([room, a_row]) + func::whole_work_behind(lanes), ty);
             let func = self.site.host.funcs.reduce_whole(op, ty, lanes);
-            self.call(func, [self.tensor, from.tensor, work], rows);
+            self.call(func, [to, from.tensor, work], rows);
             return Ok(());
         }
         let a_row = self.site.host.on_device(&func::work_a_row(pitch, lanes), "row_work");
@@ -129,7 +146,7 @@ impl Calls<'_, '_, '_> {
             from.value.into_iter().for_each(|v| self.site.padding.filled(v, op, &self.site.values));
         }
         let func = self.site.host.funcs.reduce_rows(op, ty, lanes, self.site.host.chip.arch);
-        self.call(func, [self.tensor, from.tensor, work], rows);
+        self.call(func, [to, from.tensor, work], rows);
         Ok(())
     }
 }
