@@ -33,6 +33,7 @@ fn together(op: AxisReduceOp, values: impl Iterator<Item = f64>) -> f64 {
         AxisReduceOp::Sum => a + b,
         AxisReduceOp::Max => a.max(b),
         AxisReduceOp::Min => a.min(b),
+        other => panic!("no function of the library for {other:?}"),
     };
     values.reduce(step).expect("something to reduce")
 }

@@ -55,6 +55,11 @@ fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut 
             add("tensors", format!("({}).select({x}, {y})", write_op(def, &[x, y])));
             add("scalar", format!("({}).select({y}, {s})", write_op(def, &[x, s])));
         }
+        // The kernels of several axes ask masks.
+        Op::AxisReduce(op) if op.is_of_masks() => {}
+        Op::AxisReduce(op) if op.is_place() => {
+            add("rows", format!("{x} + {}.cast::<f32>().cast::<{}>()", write_op(def, &[x]), dtype.name()));
+        }
         Op::AxisReduce(_) => add("rows", format!("{x} + {}", write_op(def, &[x]))),
         Op::Layout(LayoutOp::Cast) => {
             for to in [DType::F16, DType::Bf16, DType::F32, DType::I32] {

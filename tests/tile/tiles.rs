@@ -100,7 +100,7 @@ impl Builder<'_> {
                 let e = self.tile(p, depth - 1);
                 // The pairs that few kernels have.
                 let short = self.head.dtypes(e.ty).iter().all(|d| matches!(d, DType::F16 | DType::Bf16));
-                let to = if short && p.once_in(2) { Ty::Is(DType::I32) } else { self.any_type(p) };
+                let to = if short && p.of(4) < 3 { Ty::Is(DType::I32) } else { self.any_type(p) };
                 self.convert(e.clone(), to, p).unwrap_or(e)
             }
             13 => self.fill(p),
@@ -134,10 +134,28 @@ impl Builder<'_> {
             // The newest is the first choice.
             return values[values.len() - 1 - p.of(values.len())].clone();
         }
+        if let Some(indices) = self.indices(p) {
+            return indices;
+        }
         self.load(p).unwrap_or_else(|| match values.last() {
             Some(v) => v.clone(),
             None => self.fill(p),
         })
+    }
+
+    /// Seldom the indices along an axis.
+    fn indices(&mut self, p: &mut Picks<'_>) -> Option<Tile> {
+        let level = self.place.level();
+        let form = match self.place {
+            Place::Flat => Form::Full(level),
+            Place::Rows | Place::Cols => *p.one(&[Form::Row(level), Form::Col]),
+            Place::Before | Place::After => return None,
+        };
+        if !p.once_in(6) {
+            return None;
+        }
+        self.cover.note(format!("value iota {}", form.word()));
+        Some(Tile::new(format!("{}.iota()", self.axes(form)), Ty::Is(DType::I32), form, None))
     }
 
     /// A row or a column from GM, or whatever there is.
@@ -322,7 +340,13 @@ impl Builder<'_> {
             self.cover.note(format!("compare {} {}", a.form.word(), b.form.word()));
             (b.operand(), a.form.join(b.form).expect("a form of both"))
         };
-        Tile::new(write_op(def, &[&a.operand(), &other]), Ty::Mask, form, None)
+        let mask = write_op(def, &[&a.operand(), &other]);
+        if form != Form::Full(1) || self.place == Place::Flat || !p.once_in(5) {
+            return Tile::new(mask, Ty::Mask, form, None);
+        }
+        let def = *p.one(&self.ops(|op| matches!(op, Op::AxisReduce(_)), Ty::Is(DType::U8)));
+        self.cover.note(format!("op {} u8", def.name));
+        Tile::new(format!("{mask}.{}(d)", def.name), Ty::Mask, Form::Col, None)
     }
 
     fn select(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
@@ -334,9 +358,16 @@ impl Builder<'_> {
             self.mask(p, depth)
         };
         let family = |op| op == Op::Layout(LayoutOp::Select);
-        // A mask does not broadcast: the choices stay within its extent.
+        // The choices stay within the extent of the mask, or all are within that of the first.
         let within = |e: Tile, of: &Tile| if of.form.join(e.form) == Some(of.form) { Some(e) } else { None };
         let a = self.taken(family, p, depth);
+        if a.form != mask.form && a.form.join(mask.form) == Some(a.form) {
+            self.note_op("select", a.ty);
+            self.cover.note("select broadcast mask");
+            let n = self.scalar_for(a.ty, p);
+            let range = self.range(a.range.zip(n.as_range()).map(|(x, y)| x.either(y)), a.ty);
+            return Tile::new(format!("{}.select({}, {})", mask.operand(), a.text, n.text), a.ty, a.form, range);
+        }
         let Some(mut a) = within(a, &mask) else { return self.leaf(p) };
         self.note_op("select", a.ty);
         if a.form != mask.form {
@@ -383,13 +414,28 @@ impl Builder<'_> {
     pub fn reduced(&mut self, e: Tile, name: Option<&str>, p: &mut Picks<'_>) -> Tile {
         let dtypes = self.head.dtypes(e.ty);
         let ops = self.ops(|op| matches!(op, Op::AxisReduce(_)), e.ty);
+        // Of no columns there is no place; a product is exact of few numbers.
+        let may = |d: &&OpDef| match d.name {
+            "argmax" | "argmin" => self.head.cols > 0,
+            "prod" => !self.head.exact,
+            _ => true,
+        };
         let mut def = match name {
             Some(name) => ops.iter().copied().find(|d| d.name == name).expect("a reduction"),
-            None => *p.one(&ops),
+            None => *p.one(&ops.iter().copied().filter(may).collect::<Vec<_>>()),
         };
         let mut e = e;
         let mut range = e.range;
-        if def.name == "sum" {
+        if matches!(def.name, "argmax" | "argmin") {
+            self.note_op(def.name, e.ty);
+            let range = Some(Range::new(self.head.cols as f64, 0));
+            return Tile::new(format!("{}.{}(d)", e.operand(), def.name), Ty::Is(DType::I32), Form::Col, range);
+        }
+        if def.name == "prod" {
+            self.ordered = true;
+            range = None;
+        }
+        if matches!(def.name, "sum" | "mean") {
             if let Some(r) = e.range.filter(|r| r.minus_zero) {
                 let zero = if self.head.is_float(e.ty) == Some(true) { "0.0" } else { "0" };
                 e = Tile {
@@ -406,6 +452,8 @@ impl Builder<'_> {
             } else if range.is_none() {
                 self.ordered = true;
             }
+            // What a mean rounds is no longer a multiple of a power of two.
+            range = range.filter(|_| def.name == "sum");
         }
         self.note_op(def.name, e.ty);
         // Of no columns it is an infinity.
@@ -446,7 +494,9 @@ impl Builder<'_> {
     fn cast(&mut self, e: Tile, to: Ty, p: &mut Picks<'_>) -> Tile {
         let same = e.ty == to;
         let modes = self.modes(e.ty, to);
-        let with = !modes.is_empty() && p.once_in(2);
+        // Of few casts each mode is looked for.
+        let few = [DType::Bf16, DType::F16].iter().any(|d| self.head.dtypes(e.ty).contains(d)) && to == Ty::Is(DType::I32);
+        let with = !modes.is_empty() && p.of(4) < if few { 3 } else { 2 };
         let whole = self.head.dtypes(to).contains(&DType::I32) || (with && same);
         let range = self.range(if whole { e.range.map(Range::whole) } else { e.range }, to);
         let word = self.head.word(to);

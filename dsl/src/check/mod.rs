@@ -52,7 +52,7 @@ use crate::dtype::DType;
 use crate::ir::{verify_kernel, verify_lowered, Kernel, Level, Lowered, Scalar, Signature};
 use crate::lower::library::{around, Over};
 use crate::lower::{lower, Gap, Lowering};
-use crate::ops::AxisReduceOp;
+use crate::ops::{AxisReduceOp, Op};
 use crate::soc::Chip;
 
 /// A kernel that passed every check for one chip, lowered once for each dtype instance.
@@ -119,7 +119,9 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
 /// Everything that was found.
 #[doc(hidden)]
 pub fn check_library(over: Over, op: AxisReduceOp, dtype: DType, chip: &'static Chip) -> Result<CheckedKernel, Vec<Diagnostic>> {
-    let (kernel, lowered) = around(over, op, dtype, chip);
+    let Some((kernel, lowered)) = around(over, op, dtype, chip) else {
+        return Err(vec![Gap::of_kernel(format!("`{}` in the library", Op::AxisReduce(op).name())).into_diagnostic()]);
+    };
     if let Err(fault) = verify_lowered(&lowered) {
         return Err(vec![Gap::fault("the library", &fault).into_diagnostic()]);
     }

@@ -89,6 +89,10 @@ impl Types<'_> {
                     self.takes(BinaryOp::Max.into(), self.of(value), span);
                 }
             }
+            TileExpr::Iota { first } => {
+                self.takes(LayoutOp::CreateVecIndex.into(), self.of(value), span);
+                self.number(first, self.of(value), span);
+            }
             TileExpr::Fill { value: number } | TileExpr::Across { init: number, .. } => {
                 self.takes(LayoutOp::Duplicate.into(), self.of(value), span);
                 self.number(number, self.of(value), span);
@@ -98,7 +102,10 @@ impl Types<'_> {
             TileExpr::Cast { value: from, mode } => self.cast(self.of(*from), self.of(value), *mode, span),
             TileExpr::Round { value: from, mode } => self.cast(self.of(*from), self.of(value), Some(*mode), span),
             TileExpr::Reduce { op, value: from, .. } => {
-                self.takes(Op::AxisReduce(*op), self.of(*from), span);
+                // Masks have no element type of their own.
+                if !op.is_of_masks() {
+                    self.takes(Op::AxisReduce(*op), self.of(*from), span);
+                }
                 self.lints(Op::AxisReduce(*op), *from, span);
             }
             TileExpr::Op { op, args } => {
@@ -116,13 +123,6 @@ impl Types<'_> {
                         }
                     }
                 }
-                if let (Op::Layout(LayoutOp::Select), Some(mask)) = (op, tiles.first()) {
-                    let axes = |v: ValueId| &self.kernel.body.values[v.index()].axes;
-                    if axes(*mask) != axes(value) {
-                        let text = "the mask of a select must have the extent of its result; a mask does not broadcast";
-                        self.found.push(Diagnostic::new(Code::J0206, span, text));
-                    }
-                }
             }
         }
     }
@@ -138,7 +138,7 @@ impl Types<'_> {
             let text = format!("the hardware result of {} is an approximation: half misses 1e-3, float 1e-4", def.ascendc);
             self.found.push(Diagnostic::new(Code::J0901, span, text).help(format!("`{exact}` is exact")));
         }
-        if op == Op::AxisReduce(AxisReduceOp::Sum) && self.of(operand) == DType::F16 {
+        if matches!(op, Op::AxisReduce(AxisReduceOp::Sum | AxisReduceOp::Mean)) && self.of(operand) == DType::F16 {
             self.half_sum(span);
         }
     }

@@ -51,7 +51,7 @@ impl Cx<'_> {
     /// J0214 for an assignment to a value over the cores that is no merge; notes how it merges.
     pub fn merges(&mut self, target: ValueId, from: ValueId, name: &str, node: &(impl Node + ?Sized)) -> bool {
         let Some(at) = self.merged.iter().position(|m| m.value == target) else { return true };
-        let help = format!("write `{name} += v`, `{name} = {name}.max(v)` or `{name} = {name}.min(v)`");
+        let help = format!("write `{name} += v`, `{name} *= v`, `{name} = {name}.max(v)` or `{name} = {name}.min(v)`");
         let op = self.out.iter().rev().find_map(|s| match &s.kind {
             StmtKind::Def { value, expr: TileExpr::Op { op: Op::Binary(op), args } } if *value == from => {
                 let own = args.iter().filter(|a| a.value() == Some(target)).count();
@@ -115,7 +115,8 @@ const fn merge_of(op: BinaryOp) -> Option<AxisReduceOp> {
         BinaryOp::Add => Some(AxisReduceOp::Sum),
         BinaryOp::Max => Some(AxisReduceOp::Max),
         BinaryOp::Min => Some(AxisReduceOp::Min),
-        BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div => None,
+        BinaryOp::Mul => Some(AxisReduceOp::Prod),
+        BinaryOp::Sub | BinaryOp::Div => None,
     }
 }
 

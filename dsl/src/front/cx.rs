@@ -466,6 +466,7 @@ impl<'a> Cx<'a> {
             }
             TileExpr::Reduce { op, .. } => op.def().name.to_string(),
             TileExpr::Fill { .. } => "fill".to_string(),
+            TileExpr::Iota { .. } => "iota".to_string(),
             TileExpr::Across { .. } => "across".to_string(),
             TileExpr::Op { op, .. } => op.name().to_string(),
             TileExpr::Cast { .. } => "cast".to_string(),

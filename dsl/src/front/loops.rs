@@ -26,9 +26,12 @@ impl Cx<'_> {
 
     /// Methods on the variable of a tile loop.
     pub fn handle_method(&mut self, run: RunId, m: &ExprMethodCall, e: &Expr, hint: Option<Ty>) -> Val {
-        let args = self.args(&m.args);
         let name = m.method.to_string();
-        let RunInfo { start, len, .. } = *self.run(run);
+        let RunInfo { start, len, ax, is_each, .. } = *self.run(run);
+        if name == "iota" && !is_each {
+            return self.iota(ax, m, e);
+        }
+        let args = self.args(&m.args);
         match name.as_str() {
             "start" | "len" => match self.exactly::<0>(&name, &args, e, "") {
                 Some(_) => Val::Num(Num::index(if name == "start" { start } else { len })),
@@ -37,7 +40,7 @@ impl Cx<'_> {
             _ => self.old_handle_method(run, &args, m, e, hint).unwrap_or_else(|| {
                 // A wrong word for a store still names the output it was meant for.
                 self.doubt = true;
-                self.no_method("the variable of a tile loop", &m.method, &["start", "len"])
+                self.no_method("the variable of a tile loop", &m.method, &["start", "len", "iota"])
             }),
         }
     }

@@ -33,6 +33,7 @@ mod nesting;
 mod old;
 mod outputs;
 mod queue;
+mod reduce;
 mod scalar;
 mod scope;
 mod shape_attr;

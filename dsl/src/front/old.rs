@@ -69,7 +69,7 @@ impl Cx<'_> {
             return Some(Val::Unknown);
         }
         let (span, dtype, left) = (self.at(e), self.dtype(v), self.axes(v).without(&over));
-        Some(self.def(crate::ir::TileExpr::Reduce { op: now, value: v, over, onto: None }, dtype, left, span))
+        Some(self.def(crate::ir::TileExpr::reduction(now, v, over), dtype, left, span))
     }
 
     /// Methods on the variable of a tile loop that there were; `None` for any other.

@@ -7,7 +7,7 @@ use super::scope::{Num, Val};
 use super::span::Node;
 use super::types::{last_segment, scalar_ty};
 use crate::diag::Code;
-use crate::ir::{BinOp, Scalar, ScalarTy, UnOp};
+use crate::ir::{BinOp, Level, Scalar, ScalarTy, UnOp};
 use syn::{Expr, ExprBinary, ExprCast, ExprIf, ExprMethodCall, Lit};
 
 const METHODS: &[&str] = &["min", "max", "div_ceil", "next_multiple_of", "sqrt"];
@@ -325,6 +325,11 @@ impl Cx<'_> {
     }
 
     pub fn scalar_method(&mut self, n: Num, m: &ExprMethodCall, e: &Expr) -> Val {
+        if let Some(axis) = n.axis.filter(|_| m.method == "iota") {
+            self.use_level(Level::Tile, e, "iota");
+            let ax = self.whole_ax(axis);
+            return self.iota(ax, m, e);
+        }
         let args = self.args(&m.args);
         let name = m.method.to_string();
         let op = match name.as_str() {

@@ -14,6 +14,13 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("reduce_sum", "sum"),
     ("reduce_max", "amax"),
     ("reduce_min", "amin"),
+    ("row_mean", "mean"),
+    ("average", "mean"),
+    ("product", "prod"),
+    ("reduce_prod", "prod"),
+    ("arg_max", "argmax"),
+    ("arg_min", "argmin"),
+    ("arange", "iota"),
     ("to", "cast"),
     ("astype", "cast"),
     ("greater", "gt"),
@@ -59,11 +66,10 @@ pub(super) const ABSENT: &[(&[&str], &str)] = &[
     (&["round"], "`v.cast_with::<f32>(RoundMode::Round)`, or `Rint` for halves to even"),
     (&["rint", "round_ties_even"], "`v.cast_with::<f32>(RoundMode::Rint)`"),
     (&["trunc"], "`v.cast_with::<f32>(RoundMode::Trunc)`"),
-    (&["mean", "row_mean", "average"], "`v.sum(d) * (1.0 / d as f32)`"),
     (&["mul_add", "fma"], "`v * a + b`"),
     (&["sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "asinh", "acosh", "atanh"], ""),
     (&["erf", "erfc", "gamma", "lgamma", "cbrt", "fmod", "remainder", "rem", "frac", "fract"], ""),
-    (&["cumsum", "argmax", "argmin", "sort", "topk", "scatter", "transpose", "matmul", "dot"], ""),
+    (&["cumsum", "sort", "topk", "scatter", "transpose", "matmul", "dot"], ""),
 ];
 
 /// What to say of a function of other libraries that is no op here.

@@ -3,7 +3,6 @@
 //! Which op takes which dtype on which chip is a later phase's question. Here both operands must be of one type, shapes
 //! must broadcast axis by axis, and a scalar operand is brought to the tile's kind of number.
 
-use super::at::is_all;
 use super::call::{method_ends, Arg};
 use super::cx::Cx;
 use super::scalar::no_such;
@@ -12,7 +11,7 @@ use super::span::{text, Node};
 use super::suggest;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Axes, BinOp, Operand, Scalar, ScalarTy, SpanId, TileExpr, Ty, ValueId};
-use crate::ops::{AxisReduceOp, BinaryOp, LayoutOp, Op, UnaryOp};
+use crate::ops::{BinaryOp, LayoutOp, Op, UnaryOp};
 use syn::{Expr, ExprMethodCall};
 
 impl Cx<'_> {
@@ -69,7 +68,7 @@ impl Cx<'_> {
         }
         // Its argument may be `..`, which is no value.
         if let Some(Op::AxisReduce(op)) = Op::by_name(&name) {
-            return self.reduce(op, v, m, e);
+            return self.reduction(op, v, m, e);
         }
         let args = self.args(&m.args);
         if name == "cast_with" || name == "cast" {
@@ -145,66 +144,13 @@ impl Cx<'_> {
     }
 
     /// J0201 where the bits of a compare are used as numbers.
-    fn no_mask(&mut self, v: ValueId, what: &str, node: &Expr) -> Option<Val> {
+    pub fn no_mask(&mut self, v: ValueId, what: &str, node: &Expr) -> Option<Val> {
         (self.dtype(v) == Ty::Mask).then(|| {
             let d = self
                 .error(Code::J0201, node, format!("`{what}` of a `Tile<bool>`, which holds the bits of a compare"))
-                .help("a mask only chooses: `mask.select(a, b)`");
+                .help("a mask chooses, `mask.select(a, b)`, and is asked, `mask.any(d)`, `mask.all(d)`");
             self.bad(d)
         })
-    }
-
-    /// `v.sum(d)`, `v.sum((a, d))`, `v.sum(..)`.
-    fn reduce(&mut self, op: AxisReduceOp, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
-        let name = m.method.to_string();
-        if let Some(bad) = self.no_mask(v, &name, &m.receiver) {
-            return bad;
-        }
-        let axes = self.axes(v).clone();
-        if m.args.is_empty() {
-            let all = self.axes_text(&axes);
-            let ends = method_ends(m);
-            let d = self
-                .error(Code::J0106, &ends, format!("`{name}` takes 1 argument, found 0"))
-                .help(format!("name the axes that go, of `{all}`: `v.{name}({})`; all of them are `..`", self.axes_arg(&axes)))
-                .number("found", 0)
-                .number("allowed", 1);
-            return self.bad(d);
-        }
-        let over = match m.args.first() {
-            Some(a) if m.args.len() == 1 && is_all(a) => match axes.is_empty() {
-                false => axes.clone(),
-                true => return self.nothing_to_reduce(&name, m),
-            },
-            _ => {
-                let args = self.args(&m.args);
-                let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!("v.{name}(d)")) else { return Val::Unknown };
-                match self.some_axes_given(arg, &name) {
-                    Some(over) => over,
-                    None => return Val::Unknown,
-                }
-            }
-        };
-        if let Some(bad) = self.not_over(&axes, &over, &name, m) {
-            return bad;
-        }
-        let partial = self.partial(&axes, &over, &name, m);
-        let (span, dtype) = (self.at(e), self.dtype(v));
-        let made = self.def(TileExpr::Reduce { op, value: v, over: over.clone(), onto: None }, dtype, axes.without(&over), span);
-        if let (Some(message), Val::Tile(value)) = (partial, &made) {
-            self.partials.push((*value, message));
-        }
-        made
-    }
-
-    /// J0206 for `v.sum(..)` of a tile without axes.
-    fn nothing_to_reduce(&mut self, name: &str, m: &ExprMethodCall) -> Val {
-        let receiver = self.at(&m.receiver);
-        let d = self
-            .error(Code::J0206, &method_ends(m), format!("`{name}` of a tile without axes, `[]`"))
-            .label(receiver, "this is one number")
-            .help("use it as it is: there is nothing to reduce");
-        self.bad(d)
     }
 
     /// `v.expand(d)`: the same for all indices of an axis.
@@ -228,50 +174,6 @@ impl Cx<'_> {
         }
         let (span, dtype) = (self.at(e), self.dtype(v));
         self.def(TileExpr::Copy { value: v }, dtype, all, span)
-    }
-
-    /// J0206 for axes that a tile has not.
-    fn not_over(&mut self, axes: &Axes, over: &Axes, name: &str, m: &ExprMethodCall) -> Option<Val> {
-        let receiver = self.at(&m.receiver);
-        let all = self.axes_text(axes);
-        let ends = method_ends(m);
-        if let Some(ax) = over.iter().find(|ax| !axes.contains(*ax)) {
-            let wanted = self.body.axes[ax.index()].name.clone();
-            let d = self
-                .error(Code::J0206, &ends, format!("`{name}` over `{wanted}` of a tile `{all}`"))
-                .label(receiver, format!("this is `{all}`"));
-            let part = axes.iter().find(|own| self.whole_of(*own) == self.whole_of(ax));
-            let d = match part.map(|own| self.body.axes[own.index()].name.clone()) {
-                None if axes.is_empty() => d.help("a tile `[]` is one number: there is nothing to reduce"),
-                Some(own) => d.help(format!("this tile has `{own}`, another part of that axis: `v.{name}({own})`")),
-                None => d.help("a tile has the axes of the index that it was loaded with"),
-            };
-            return Some(self.bad(d));
-        }
-        None
-    }
-
-    /// J0214 for a reduction along the tile of the loop that is divided, where it ends in no merge.
-    fn partial(&mut self, axes: &Axes, over: &Axes, name: &str, m: &ExprMethodCall) -> Option<Diagnostic> {
-        let run = self.divided().find(|run| over.contains(run.ax))?;
-        let (run, whole) = (run.name.clone(), self.body.axes[run.of.index()].name.clone());
-        let (receiver, all) = (self.at(&m.receiver), self.axes_text(axes));
-        let merge = match name {
-            "amax" => format!("`s = s.max(v.amax({run}))`"),
-            "amin" => format!("`s = s.min(v.amin({run}))`"),
-            _ => format!("`s += v.{name}({run})`"),
-        };
-        let d = self
-            .error(
-                Code::J0214,
-                &method_ends(m),
-                format!("`{name}` over `{run}`, a tile of `{whole}`: the result depends on the tile size"),
-            )
-            .label(receiver, format!("this is `{all}`"));
-        Some(d.help(format!(
-            "reduce over a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands; or merge it into a value \
-             over all cores: `let mut s = across_cores::<f32>(.., 0.0)` before the loop, {merge} inside"
-        )))
     }
 
     // ---- element-wise ----

@@ -106,7 +106,9 @@ impl Operand {
 
 text_enum!(Operand { Value = "v" { value }, Scalar = "s" { value } });
 
-text_word!(AxisReduceOp { Sum = "sum", Max = "max", Min = "min" });
+text_word!(AxisReduceOp {
+    Sum = "sum", Max = "max", Min = "min", Prod = "prod", Mean = "mean", ArgMax = "argmax", ArgMin = "argmin", Any = "any", All = "all",
+});
 
 /// What defines a tile value.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,6 +122,11 @@ pub enum TileExpr {
     Fill {
         /// The scalar.
         value: Scalar,
+    },
+    /// The indices along the one axis that it has.
+    Iota {
+        /// That of the first element.
+        first: Scalar,
     },
     /// What the cores merge: every core begins with what changes nothing and merges what it finds, and behind the loop that does, all
     /// is merged, the initial number once.
@@ -168,18 +175,23 @@ pub enum TileExpr {
     },
 }
 text_enum!(TileExpr {
-    Load = "load" { from }, Fill = "fill" { value }, Across = "across" { op, init }, Reduce = "reduce" { op, value, over, onto }, Op = "op" { op, args },
+    Load = "load" { from }, Fill = "fill" { value }, Iota = "iota" { first }, Across = "across" { op, init },
+    Reduce = "reduce" { op, value, over, onto }, Op = "op" { op, args },
     Cast = "cast" { value, mode }, Round = "round" { value, mode }, Copy = "copy" { value },
 });
 
 impl TileExpr {
+    /// What is along axes, as one.
+    pub const fn reduction(op: AxisReduceOp, value: ValueId, over: Axes) -> TileExpr {
+        TileExpr::Reduce { op, value, over, onto: None }
+    }
     /// The values that it reads, in order.
     pub fn operands(&self) -> impl Iterator<Item = ValueId> + '_ {
         let (args, one, onto): (&[Operand], Option<ValueId>, Option<ValueId>) = match self {
             TileExpr::Op { args, .. } => (args, None, None),
             TileExpr::Reduce { value, onto, .. } => (&[], Some(*value), *onto),
             TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => (&[], Some(*value), None),
-            TileExpr::Load { .. } | TileExpr::Fill { .. } | TileExpr::Across { .. } => (&[], None, None),
+            TileExpr::Load { .. } | TileExpr::Fill { .. } | TileExpr::Iota { .. } | TileExpr::Across { .. } => (&[], None, None),
         };
         args.iter().filter_map(Operand::value).chain(one).chain(onto)
     }
@@ -199,7 +211,7 @@ impl TileExpr {
                 onto.iter_mut().for_each(|v| *v = to(*v));
             }
             TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => *value = to(*value),
-            TileExpr::Load { .. } | TileExpr::Fill { .. } | TileExpr::Across { .. } => {}
+            TileExpr::Load { .. } | TileExpr::Fill { .. } | TileExpr::Iota { .. } | TileExpr::Across { .. } => {}
         }
     }
 }

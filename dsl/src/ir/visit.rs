@@ -68,6 +68,7 @@ macro_rules! visitors {
                     }
                     StmtKind::Def { expr, .. } => match expr {
                         TileExpr::Fill { value } => f(value),
+                        TileExpr::Iota { first } => f(first),
                         TileExpr::Across { init, .. } => f(init),
                         TileExpr::Op { args, .. } => {
                             for a in args {
@@ -172,6 +173,7 @@ impl Stmt {
             StmtKind::Def { expr, .. } => match expr {
                 TileExpr::Load { from } => Some(from),
                 TileExpr::Fill { .. }
+                | TileExpr::Iota { .. }
                 | TileExpr::Across { .. }
                 | TileExpr::Reduce { .. }
                 | TileExpr::Op { .. }

@@ -14,13 +14,16 @@ use crate::ir::{
     walk_stmts, walk_stmts_mut, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Operand, RunSize, Scalar,
     ScalarTy, SpanId, Stmt, StmtKind, TileExpr, TileLoop, ValueDecl, ValueId, VarId, WorkDecl, WorkId,
 };
-use crate::ops::{AxisReduceOp, Op};
+use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::BTreeSet;
 
 /// A value over the cores.
 pub(super) struct Across {
     value: ValueId,
     op: AxisReduceOp,
+    /// What changes nothing, and how two become one.
+    neutral: Reduce,
+    step: BinaryOp,
     init: Scalar,
     span: SpanId,
     /// Where each block leaves its own.
@@ -61,7 +64,10 @@ pub(super) fn all(body: &mut Body, host: &Host<'_>, dim: VarId) -> Made<Vec<Acro
         if whole.is_some() {
             new_work("whole", extents);
         }
-        all.push(Across { value, op, init, span, work, whole, axes });
+        let (Some(neutral), Some(step)) = (Reduce::of(op), op.step()) else {
+            return Err(Gap::new(format!("`{}` over the cores", Op::AxisReduce(op).name()), span));
+        };
+        all.push(Across { value, op, neutral, step, init, span, work, whole, axes });
     }
     Ok(all)
 }
@@ -156,7 +162,7 @@ impl Across {
         let decl = phase.values[self.value.index()].clone();
         let own = new_value(phase, ValueDecl { name: format!("{}_own", decl.name), ..decl.clone() });
         rename(&mut phase.stmts, self.value, own);
-        let neutral = Reduce::of(self.op).begin(host.binding, decl.dtype);
+        let neutral = self.neutral.begin(host.binding, decl.dtype);
         let span = self.span;
         let begin = Stmt { kind: StmtKind::Def { value: own, expr: TileExpr::Fill { value: neutral } }, span };
         let at = phase.stmts.iter().position(|s| matches!(s.kind, StmtKind::Loop { .. })).unwrap_or(0);
@@ -195,7 +201,7 @@ impl Across {
         };
         let own: Axes = along.iter().map(|(ax, _)| *ax).collect();
         let parts = def(phase, "parts", own.union(&Axes::from([blocks])), TileExpr::Load { from });
-        let reduce = |op, value, over| TileExpr::Reduce { op, value, over, onto: None };
+        let reduce = TileExpr::reduction;
         let mut all = def(phase, "all", own.clone(), reduce(self.op, parts, Axes::from([blocks])));
         if decl.axes.is_empty() {
             // The copies of one number are the same: their largest is it.
@@ -203,11 +209,11 @@ impl Across {
         }
         let own = if decl.axes.is_empty() { Axes::default() } else { own };
         // Every block has begun with that already.
-        if self.init == Reduce::of(self.op).begin(host.binding, decl.dtype) {
+        if self.init == self.neutral.begin(host.binding, decl.dtype) {
             return Ok((stmts, all));
         }
         let args = vec![Operand::Value { value: all }, Operand::Scalar { value: self.init.clone() }];
-        let whole = def(phase, "whole", own, TileExpr::Op { op: Op::Binary(Reduce::of(self.op).step()), args });
+        let whole = def(phase, "whole", own, TileExpr::Op { op: Op::Binary(self.step), args });
         Ok((stmts, whole))
     }
 }

@@ -75,6 +75,7 @@ pub(super) fn fewer(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
             },
             TileExpr::Load { .. }
             | TileExpr::Fill { .. }
+            | TileExpr::Iota { .. }
             | TileExpr::Across { .. }
             | TileExpr::Reduce { .. }
             | TileExpr::Cast { .. }

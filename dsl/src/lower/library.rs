@@ -24,18 +24,20 @@ pub enum Over {
 }
 
 /// A kernel `(x, y, same)` around a reduction of an element type, where `same` becomes what the function leaves of `x`; as source a
-/// kernel without statements, and lowered.
-pub fn around(over: Over, op: AxisReduceOp, dtype: DType, chip: &Chip) -> (Kernel, Lowered) {
-    let (op, ty, lanes) = (Reduce::of(op), Ty::Is(dtype), chip.data_block_bytes / dtype.bytes());
+/// kernel without statements, and lowered. `None` for what the library has no function for: what is made of other reductions, and products
+/// of floats that lie densely.
+pub fn around(over: Over, op: AxisReduceOp, dtype: DType, chip: &Chip) -> Option<(Kernel, Lowered)> {
+    let (op, ty, lanes) = (Reduce::of(op)?, Ty::Is(dtype), chip.data_block_bytes / dtype.bytes());
     let mut funcs = Funcs::default();
     let func = match (over, dtype) {
         (Over::Middle, _) => funcs.reduce_middle(op, ty, lanes, false),
         (Over::All, DType::I32) => funcs.reduce_all_whole(op, ty, lanes),
+        (Over::All, _) if op == Reduce::Prod => return None,
         (Over::All, _) => funcs.reduce_all(op, ty, lanes, chip.arch),
     };
     let mut frame = Frame::new(over, dtype, lanes);
     frame.calls(&funcs.all[func.index()], func);
-    frame.finish(chip, funcs.all)
+    Some(frame.finish(chip, funcs.all))
 }
 
 /// Rows of a copy: how many, their elements, and from one to the next in UB.

@@ -2,7 +2,7 @@
 //!
 //! A row kernel becomes up to two variants: *resident*, where whole rows stand in UB, and *streamed*, where the row is
 //! cut into column tiles and the body into passes (`stream`). Everything else has one variant.
-//! The way of one variant: `simplify` (casts to the own type vanish) → `fewer` (fewer ops with the same bits) → `stream` (streamed only) → `order` (hoisting, loads first)
+//! The way of one variant: `simplify` (casts to the own type vanish) → `derived` (reductions that are made of others) → `fewer` (fewer ops with the same bits) → `stream` (streamed only) → `order` (hoisting, loads first)
 //! → `variant` (queues and buffers by liveness) → `banks` (their order in UB) → `footprint` (the UB formula) → host steps (`split` and the solver step of
 //! `sizes`). Queue-level kernels only need their host part (`queue`). Up to `order` a kernel
 //! is one of the tile dialect; [`tile_passes`] shows it after each.
@@ -20,6 +20,7 @@ mod binding;
 mod column;
 mod copy;
 mod decls;
+mod derived;
 mod fewer;
 mod footprint;
 mod func;
@@ -163,6 +164,8 @@ fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify
     let own = Own { kernel, types, binding: &binding, verify };
     own.verified("simplify", &body)?;
     if kernel.level == Level::Tile {
+        derived::derived(&mut body, &binding)?;
+        own.verified("derived", &body)?;
         fewer::fewer(&mut body, &binding, chip);
         own.verified("fewer", &body)?;
     }
@@ -220,13 +223,18 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
     let (Level::Tile, Some(types)) = (kernel.level, kernel.sig.instances.get(instance)) else { return Vec::new() };
     let binding = Binding::new(types, Chip::default_chip());
     let simple = simplify::simplify(kernel, &binding);
-    let mut fewer = simple.clone();
+    let mut passes = vec![("simplify", simple.clone())];
+    let mut fewer = simple;
+    // What does not lower has no passes behind that.
+    if derived::derived(&mut fewer, &binding).is_err() {
+        return passes.into_iter().map(|(name, body)| (name, Kernel { body, ..kernel.clone() })).collect();
+    }
+    passes.push(("derived", fewer.clone()));
     fewer::fewer(&mut fewer, &binding, Chip::default_chip());
     // Of several loops none is streamed.
     let one = nest::outer_loops(&fewer).len() == 1 && !merges(&fewer);
     let nest = one.then(|| Nest::of(&fewer)).and_then(Result::ok);
     let streamed = nest.and_then(|nest| streamed(kernel, &binding, &fewer, &nest).ok().flatten());
-    let mut passes = vec![("simplify", simple)];
     let mut arranged = |names: [&'static str; 4], body: Body| {
         let joined = Nest::of(&body).map_or(body.clone(), |nest| onto::onto(&body, &nest));
         let hoisted = Body { stmts: order::hoist(&joined), ..joined.clone() };
@@ -325,7 +333,7 @@ impl Gap {
     }
 
     /// What no place in the source stands for.
-    fn of_kernel(what: impl std::fmt::Display) -> Gap {
+    pub(crate) fn of_kernel(what: impl std::fmt::Display) -> Gap {
         Gap::new(what, SpanId(0))
     }
 

@@ -4,7 +4,6 @@
 //! Along lanes that is no gain: what is left is one number a row.
 
 use super::fewer::Known;
-use super::func::Reduce;
 use super::nest::Nest;
 use crate::ir::{Body, Operand, StmtKind, TileExpr, ValueId};
 use crate::ops::Op;
@@ -37,7 +36,7 @@ fn joined(body: &Body, nest: &Nest, known: &Known, expr: &TileExpr) -> Option<Ti
         let of_rows = !nest.is_column(axes(part)) && !over.iter().any(|ax| nest.is_lane(ax));
         // Where the reduction is made now its source is what it was.
         let same = !body.values[value.index()].mutable && axes(part) == axes(other) && part != other;
-        let is_step = Reduce::of(*op).step() == *step;
+        let is_step = op.step() == Some(*step);
         let onto = Some(other);
         (of_rows && same && is_step).then(|| TileExpr::Reduce { op: *op, value: *value, over: over.clone(), onto })
     };

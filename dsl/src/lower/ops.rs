@@ -23,6 +23,7 @@ pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
         | TileExpr::Reduce { onto: None, .. }
         | TileExpr::Load { .. }
         | TileExpr::Fill { .. }
+        | TileExpr::Iota { .. }
         | TileExpr::Across { .. }
         | TileExpr::Cast { .. }
         | TileExpr::Round { .. }
@@ -107,6 +108,10 @@ impl Calls<'_, '_, '_> {
             TileExpr::Fill { value } => {
                 let scalar = self.site.host.on_device(value, "fill");
                 self.count(LayoutOp::Duplicate, &[], [scalar.into()]);
+            }
+            TileExpr::Iota { first } => {
+                let first = self.site.scalar(first);
+                self.count(LayoutOp::CreateVecIndex, &[], [first.into()]);
             }
             TileExpr::Copy { value: from } if self.site.values.tile(*from)? != self.tile => {
                 // The larger of a value and itself is the value, nan and signed zero included.

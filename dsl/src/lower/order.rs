@@ -83,6 +83,7 @@ fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stm
                 TileExpr::Reduce { .. } | TileExpr::Cast { .. } | TileExpr::Round { .. } => {
                     expr.operands().all(|value| fixed.contains(&value))
                 }
+                TileExpr::Iota { first } => no_variables(first),
                 TileExpr::Copy { .. } | TileExpr::Fill { .. } | TileExpr::Across { .. } => false,
             };
             let runs = outer.specs.iter().any(|spec| decl.axes.contains(spec.ax));

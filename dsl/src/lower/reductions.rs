@@ -1,7 +1,8 @@
 //! Reductions: rows first, one axis or several neighbours at a time by halving (`func::halves`), then lanes (`func::reduce`). Where
 //! nothing is left, lanes come first: one result of each data block is fewer repeats than halves are, and takes less work space. Of
-//! whole numbers there is no such step.
+//! whole numbers and for products there is no such step.
 
+use super::binding::Binding;
 use super::func::{self, middle_work, Reduce};
 use super::ops::Calls;
 use super::tbuf::{Purpose, SlotId, Wanted};
@@ -9,7 +10,7 @@ use super::values::{product, Tile};
 use super::{Gap, Made};
 use crate::dtype::DType;
 use crate::ir::{Axes, Scalar, TensorId, Ty, ValueId};
-use crate::ops::AxisReduceOp;
+use crate::ops::{AxisReduceOp, Op};
 
 /// What is still to be reduced.
 struct Source {
@@ -21,10 +22,16 @@ struct Source {
     slot: Option<SlotId>,
 }
 
+/// Whether the vector unit makes one result of a data block.
+fn has_block_steps(binding: &Binding<'_>, op: Reduce, ty: Ty) -> bool {
+    op != Reduce::Prod && !binding.is(ty, DType::I32)
+}
+
 impl Calls<'_, '_, '_> {
     /// A value without some of its axes; or onto what the place of the result holds.
     pub(super) fn reduce(&mut self, op: AxisReduceOp, a: ValueId, over: &Axes, onto: bool) -> Made<()> {
-        let (op, ty) = (Reduce::of(op), self.site.values.ty(a));
+        let ty = self.site.values.ty(a);
+        let op = Reduce::of(op).ok_or_else(|| Gap::new(format!("`{}` as it is", Op::AxisReduce(op).name()), self.span))?;
         let mut source = Source { tensor: self.site.home(a)?, tile: self.site.values.tile(a)?, value: Some(a), slot: None };
         let goes = |tile: &Tile| tile.lanes.as_ref().is_some_and(|l| over.contains(l.ax));
         if onto && (source.tile.lanes.is_none() || goes(&source.tile)) {
@@ -34,7 +41,7 @@ impl Calls<'_, '_, '_> {
             return self.reduce_dense(op, ty, &source, over);
         }
         let all = goes(&source.tile) && source.tile.rows.iter().all(|r| over.contains(r.ax));
-        if all && !source.tile.rows.is_empty() && !self.site.host.binding.is(ty, DType::I32) {
+        if all && !source.tile.rows.is_empty() && has_block_steps(self.site.host.binding, op, ty) {
             return self.reduce_all(op, ty, source, over);
         }
         while let Some(first) = source.tile.rows.iter().position(|r| over.contains(r.ax)) {
@@ -131,10 +138,11 @@ impl Calls<'_, '_, '_> {
     ) -> Made<()> {
         let lanes = self.site.lanes(ty);
         self.site.reduces = true;
-        if self.site.host.binding.is(ty, DType::I32) {
+        if !has_block_steps(self.site.host.binding, op, ty) {
             let a_row = self.site.host.on_device(&func::whole_work_a_row(&(pitch / lanes), lanes), "row_work");
             let work = self.work_space(product([room, a_row]) + func::whole_work_behind(lanes), ty);
-            let func = self.site.host.funcs.reduce_whole(op, ty, lanes);
+            let neutral = op.begin(self.site.host.binding, ty);
+            let func = self.site.host.funcs.reduce_folded(op, ty, lanes, neutral);
             self.call(func, [to, from.tensor, work], rows);
             return Ok(());
         }

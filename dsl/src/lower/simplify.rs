@@ -22,6 +22,7 @@ pub(super) fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
             | TileExpr::Cast { .. }
             | TileExpr::Load { .. }
             | TileExpr::Fill { .. }
+            | TileExpr::Iota { .. }
             | TileExpr::Across { .. }
             | TileExpr::Reduce { .. }
             | TileExpr::Op { .. }

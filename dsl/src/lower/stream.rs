@@ -10,10 +10,10 @@ use super::binding::Binding;
 use super::func::Reduce;
 use super::nest::{self, Nest};
 use crate::ir::{
-    Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Operand, Role, RunSize, ScalarTy, Signature, SpanId, Stmt,
-    StmtKind, TensorRef, TileExpr, TileLoop, ValueDecl, ValueId, VarDecl, VarId,
+    Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Operand, Role, RunSize, Scalar, ScalarTy, Signature, SpanId,
+    Stmt, StmtKind, TensorRef, TileExpr, TileLoop, ValueDecl, ValueId, VarDecl, VarId,
 };
-use crate::ops::{AxisReduceOp, Op};
+use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::BTreeMap;
 
 /// The streamed form of the row loop of `body`; `None` where it cannot be streamed.
@@ -227,23 +227,23 @@ impl<'a> Rewrite<'a> {
         let name = format!("{}_tile", self.body.axes[self.row.index()].name);
         self.out.axes.push(AxDecl { name, from: AxFrom::Run { of: id } });
         let mut accumulators = Vec::new();
-        for Reduction { value, op, span, .. } in reductions {
+        for Reduction { value, neutral, span, .. } in reductions {
             let decl = &self.body.values[value.index()];
             let acc = self.value(ValueDecl { mutable: true, ..decl.clone() });
-            let expr = TileExpr::Fill { value: Reduce::of(*op).begin(self.binding, decl.dtype) };
+            let expr = TileExpr::Fill { value: neutral.begin(self.binding, decl.dtype) };
             self.stmts.push(Stmt { kind: StmtKind::Def { value: acc, expr }, span: *span });
             self.rows.insert(*value, acc);
             accumulators.push(acc);
         }
         let mut inner = Inner { ax, start, done: BTreeMap::new(), stmts: Vec::new() };
-        for (Reduction { value, op, source, span, .. }, acc) in reductions.iter().zip(&accumulators) {
+        for (Reduction { value, op, step, source, span, .. }, acc) in reductions.iter().zip(&accumulators) {
             let source = self.element_value(*source, &mut inner);
             let decl = ValueDecl { mutable: false, ..self.body.values[value.index()].clone() };
             let part = self.value(ValueDecl { name: format!("{}_part", decl.name), ..decl.clone() });
-            inner.push(part, TileExpr::Reduce { op: *op, value: source, over: Axes::from([ax]), onto: None }, *span);
+            inner.push(part, TileExpr::reduction(*op, source, Axes::from([ax])), *span);
             let next = self.value(ValueDecl { name: format!("{}_next", decl.name), ..decl });
             let args = vec![Operand::Value { value: *acc }, Operand::Value { value: part }];
-            inner.push(next, TileExpr::Op { op: Op::Binary(Reduce::of(*op).step()), args }, *span);
+            inner.push(next, TileExpr::Op { op: Op::Binary(*step), args }, *span);
             inner.stmts.push(Stmt { kind: StmtKind::Set { value: *acc, from: next }, span: *span });
         }
         // Every load comes before the first store, as it was written.
@@ -270,13 +270,25 @@ impl<'a> Rewrite<'a> {
         }
         let (expr, span) = self.defs[&value];
         let mut expr = expr.clone();
-        if let TileExpr::Load { from } = &mut expr {
-            *from = inner.cut(from, self.row);
+        let decl = self.body.values[value.index()].clone();
+        match &mut expr {
+            TileExpr::Load { from } => *from = inner.cut(from, self.row),
+            TileExpr::Iota { first } if decl.axes.contains(self.row) => {
+                let beside = self.binding.beside(decl.dtype);
+                *first = Scalar::cast(beside, Scalar::Var(inner.start)) + first.clone();
+            }
+            TileExpr::Iota { .. }
+            | TileExpr::Fill { .. }
+            | TileExpr::Across { .. }
+            | TileExpr::Reduce { .. }
+            | TileExpr::Op { .. }
+            | TileExpr::Cast { .. }
+            | TileExpr::Round { .. }
+            | TileExpr::Copy { .. } => {}
         }
         let sources: BTreeMap<ValueId, ValueId> =
             expr.operands().collect::<Vec<_>>().into_iter().map(|v| (v, self.element_value(v, inner))).collect();
         expr.rename(|v| sources[&v]);
-        let decl = self.body.values[value.index()].clone();
         let axes = decl.axes.replaced(self.row, inner.ax);
         let new = self.value(ValueDecl { axes, ..decl });
         inner.push(new, expr, span);
@@ -290,6 +302,9 @@ impl<'a> Rewrite<'a> {
 struct Reduction {
     value: ValueId,
     op: AxisReduceOp,
+    /// How parts are joined.
+    step: BinaryOp,
+    neutral: Reduce,
     source: ValueId,
     span: SpanId,
 }
@@ -298,7 +313,7 @@ impl Reduction {
     /// `None` for one that cannot be made in parts.
     fn of(value: ValueId, expr: &TileExpr, span: SpanId) -> Option<Reduction> {
         let op = reduced(expr)?;
-        Some(Reduction { value, op, source: expr.operands().next()?, span })
+        Some(Reduction { value, op, step: op.step()?, neutral: Reduce::of(op)?, source: expr.operands().next()?, span })
     }
 }
 
@@ -308,6 +323,7 @@ fn reduced(expr: &TileExpr) -> Option<AxisReduceOp> {
         TileExpr::Reduce { op, .. } => Some(*op),
         TileExpr::Load { .. }
         | TileExpr::Fill { .. }
+        | TileExpr::Iota { .. }
         | TileExpr::Across { .. }
         | TileExpr::Op { .. }
         | TileExpr::Cast { .. }

@@ -4,9 +4,11 @@
 //! added in order; on 2002 a tree over repeats as well (asc-devkit, ReduceSum.md). Maxima need no order; nan wins.
 //!
 //! Axes may be of whole numbers, which no instruction reduces: the lowering makes such a reduction of other ops. Its neutral elements
-//! are those of floats as whole numbers, infinities the ends of the type.
+//! are those of floats as whole numbers, infinities the ends of the type. No instruction multiplies all elements either. Means, the answers
+//! of masks and places are made of sums, maxima and minima (`lower/derived`); what they mean is written out where they are read.
 
-use super::{contract, family, math, Cost, Eval, Reduction, ARITH, FLOAT};
+use super::{contract, family, math, BinaryOp, Cost, Eval, Reduction, ARITH, FLOAT};
+use crate::dtype::DType;
 use crate::surface::{Element, LocalTensor, Over, Tile};
 
 macro_rules! eval {
@@ -20,30 +22,19 @@ macro_rules! eval {
                 *d = step(s[0], s[1]);
             }
         }
-        Eval::Reduce(Reduction { neutral: $neutral, step, pairs, rounds: $neutral == 0.0 })
+        // A sum rounds, and so does a product.
+        Eval::Reduce(Reduction { neutral: $neutral, step, pairs, rounds: !f32::is_infinite($neutral) })
     }};
 }
 pub(super) use eval;
 
 macro_rules! reductions {
-    ($($(#[doc = $doc:literal])+ $name:ident $row:ident => $v:ident($ascendc:literal, $contract:ident) {
-        neutral: $neutral:expr, step: |$a:ident, $b:ident| $e:expr, example: $ex:literal, example_row: $exr:literal
+    ($($(#[doc = $doc:literal])+ $name:ident => $v:ident($ascendc:literal, $contract:ident) {
+        neutral: $neutral:expr, step: |$a:ident, $b:ident| $e:expr, example: $ex:literal
     })*) => {
         family!(Reduce ReduceOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
             v220: FLOAT, m200: FLOAT, cost: Cost::Reduce,
         } [contract::$contract] [eval!($neutral, |$a, $b| $e)] $ex)* });
-        family!(AxisReduce AxisReduceOp { $($(#[doc = $doc])+ #[doc = "Along the axes that are named, which go."] $row => $v($ascendc) {
-            v220: ARITH, m200: ARITH, cost: Cost::Reduce,
-        } [contract::TILE_ONLY] [eval!($neutral, |$a, $b| $e)] $exr)* });
-        impl AxisReduceOp {
-            /// The reduction of everything.
-            pub const fn whole(self) -> ReduceOp {
-                match self { $(AxisReduceOp::$v => ReduceOp::$v),* }
-            }
-        }
-        impl<T: Element> Tile<T> {
-            $($(#[doc = $doc])+ #[doc = "Along the axes that are named, which go: `(d)`, `((a, d))`, `(..)` for all."] pub fn $row(self, over: impl Over) -> Tile<T> { let _ = over; Tile::stub() })*
-        }
         /// The family's functions of the queue level.
         pub mod calls {
             use super::*;
@@ -56,9 +47,83 @@ macro_rules! reductions {
 
 reductions! {
     /// Sum of all elements.
-    reduce_sum sum => Sum("ReduceSum", REDUCE_SUM) { neutral: 0.0, step: |a, b| a + b, example: "vec::reduce_sum(&z, &x, &work, n);", example_row: "let s = x.sum(d);" }
+    reduce_sum => Sum("ReduceSum", REDUCE_SUM) { neutral: 0.0, step: |a, b| a + b, example: "vec::reduce_sum(&z, &x, &work, n);" }
     /// Largest of all elements; nan wins.
-    reduce_max amax => Max("ReduceMax", REDUCE) { neutral: f32::NEG_INFINITY, step: |a, b| math::max(a, b), example: "vec::reduce_max(&z, &x, &work, n);", example_row: "let m = x.amax(d);" }
+    reduce_max => Max("ReduceMax", REDUCE) { neutral: f32::NEG_INFINITY, step: |a, b| math::max(a, b), example: "vec::reduce_max(&z, &x, &work, n);" }
     /// Smallest of all elements; nan wins.
-    reduce_min amin => Min("ReduceMin", REDUCE) { neutral: f32::INFINITY, step: |a, b| math::min(a, b), example: "vec::reduce_min(&z, &x, &work, n);", example_row: "let m = x.amin(d);" }
+    reduce_min => Min("ReduceMin", REDUCE) { neutral: f32::INFINITY, step: |a, b| math::min(a, b), example: "vec::reduce_min(&z, &x, &work, n);" }
+}
+
+/// What the bits of a mask are where messages and tables name element types.
+const MASK: &[DType] = &[DType::U8];
+
+macro_rules! axis_reductions {
+    ($($(#[doc = $doc:literal])+ $name:ident => $v:ident($ascendc:literal) of $of:tt to $to:tt { $v220:expr, $m200:expr, $eval:expr } $ex:literal)*) => {
+        family!(AxisReduce AxisReduceOp { $($(#[doc = $doc])+ #[doc = "Along the axes that are named, which go."] $name => $v($ascendc) {
+            v220: $v220, m200: $m200, cost: Cost::Reduce,
+        } [contract::TILE_ONLY] [$eval] $ex)* });
+        $(axis_reductions!(@method $of $to $name $($doc)+);)*
+    };
+    (@method T T $name:ident $($doc:literal)+) => {
+        axis_reductions!(@impl [<T: Element>] T, T, $name $($doc)+);
+    };
+    (@method T i32 $name:ident $($doc:literal)+) => {
+        axis_reductions!(@impl [<T: Element>] T, i32, $name $($doc)+);
+    };
+    (@method bool bool $name:ident $($doc:literal)+) => {
+        axis_reductions!(@impl [] bool, bool, $name $($doc)+);
+    };
+    (@impl [$($generics:tt)*] $of:ty, $to:ty, $name:ident $($doc:literal)+) => {
+        impl $($generics)* Tile<$of> {
+            $(#[doc = $doc])+ #[doc = "Along the axes that are named, which go: `(d)`, `((a, d))`, `(..)` for all."]
+            pub fn $name(self, over: impl Over) -> Tile<$to> {
+                let _ = over;
+                Tile::stub()
+            }
+        }
+    };
+}
+
+axis_reductions! {
+    /// Sum of all elements.
+    sum => Sum("ReduceSum") of T to T { ARITH, ARITH, ReduceOp::Sum.def().eval } "let s = x.sum(d);"
+    /// Largest of all elements; nan wins.
+    amax => Max("ReduceMax") of T to T { ARITH, ARITH, ReduceOp::Max.def().eval } "let m = x.amax(d);"
+    /// Smallest of all elements; nan wins.
+    amin => Min("ReduceMin") of T to T { ARITH, ARITH, ReduceOp::Min.def().eval } "let m = x.amin(d);"
+    /// Product of all elements; of none 1.
+    prod => Prod("Mul") of T to T { ARITH, ARITH, eval!(1.0, |a, b| a * b) } "let p = x.prod(d);"
+    /// Mean of all elements: their sum times the reciprocal of their number, each rounded once; of none nan.
+    mean => Mean("ReduceSum") of T to T { FLOAT, FLOAT, Eval::Move } "let m = x.mean(d);"
+    /// Index of the largest element along one axis, of several the lowest; nan is the largest.
+    argmax => ArgMax("ReduceMax") of T to i32 { ARITH, FLOAT, Eval::Move } "let i = x.argmax(d);"
+    /// Index of the smallest element along one axis, of several the lowest; nan is the smallest.
+    argmin => ArgMin("ReduceMin") of T to i32 { ARITH, FLOAT, Eval::Move } "let i = x.argmin(d);"
+    /// Whether any bit of a mask is 1; of none 0.
+    any => Any("ReduceMax") of bool to bool { MASK, MASK, Eval::Move } "let a = m.any(d);"
+    /// Whether all bits of a mask are 1; of none 1.
+    all => All("ReduceMin") of bool to bool { MASK, MASK, Eval::Move } "let a = m.all(d);"
+}
+
+impl AxisReduceOp {
+    /// The op of two elements that it repeats, where it repeats one.
+    pub const fn step(self) -> Option<BinaryOp> {
+        match self {
+            AxisReduceOp::Sum => Some(BinaryOp::Add),
+            AxisReduceOp::Max => Some(BinaryOp::Max),
+            AxisReduceOp::Min => Some(BinaryOp::Min),
+            AxisReduceOp::Prod => Some(BinaryOp::Mul),
+            AxisReduceOp::Mean | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin | AxisReduceOp::Any | AxisReduceOp::All => None,
+        }
+    }
+
+    /// True for those of masks.
+    pub const fn is_of_masks(self) -> bool {
+        matches!(self, AxisReduceOp::Any | AxisReduceOp::All)
+    }
+
+    /// True for those that give the index of an element.
+    pub const fn is_place(self) -> bool {
+        matches!(self, AxisReduceOp::ArgMax | AxisReduceOp::ArgMin)
+    }
 }

@@ -1,6 +1,6 @@
 //! Axes, the loops over them, and indices.
 
-use super::{Element, GlobalTensor};
+use super::{Element, GlobalTensor, Tile};
 use std::ops::RangeFull;
 
 /// An axis, by its name in `#[shape(..)]` or by the `let` of a [`new_axis`]; it reads as its size.
@@ -111,6 +111,22 @@ impl Size for () {}
 pub trait Sizes {}
 impl Sizes for usize {}
 impl Sizes for () {}
+
+/// Indices along an axis as elements.
+pub trait Iota {
+    /// The indices along this axis, from 0 on; along the tile of a loop those of the axis that it is a part of.
+    fn iota(&self) -> Tile<i32>;
+}
+impl Iota for Axis {
+    fn iota(&self) -> Tile<i32> {
+        Tile::stub()
+    }
+}
+impl Iota for AxisTile {
+    fn iota(&self) -> Tile<i32> {
+        Tile::stub()
+    }
+}
 
 /// A turn of [`tiles`]: a run of indices of an axis.
 #[derive(Clone, Copy)]

@@ -15,7 +15,7 @@ mod queue;
 mod tile;
 
 pub use axis::{
-    each, new_axis, tiles, Ax, Axis, AxisTile, EachLoop, Idx, Indices, Over, Part, Size, Sizes, TileLoop, Tiled, Whole,
+    each, new_axis, tiles, Ax, Axis, AxisTile, EachLoop, Idx, Indices, Iota, Over, Part, Size, Sizes, TileLoop, Tiled, Whole,
 };
 pub use extent::{bits, counter, lanes};
 pub use gm::{require, GlobalTensor, GmSlice, View};

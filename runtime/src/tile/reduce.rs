@@ -5,30 +5,112 @@
 //! much where a partial sum could overflow. Whole numbers wrap in every order alike; where they saturate, sums that might do so
 //! on the way are undecided.
 
-use super::array::{Array, Lanes};
+use super::array::{Array, Lanes, UNDECIDED};
+use super::elementwise::{Call, Operand};
 use super::round;
 use super::Trip;
 use crate::Overflow;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::AxId;
-use jumar_dsl::ops::{Eval, Op, ReduceOp, Reduction};
+use jumar_dsl::ops::{AxisReduceOp, Eval, Op, Reduction};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Reduces `tile` over some of its axes; `bounded` asks for the error of a sum.
+/// What a reduction is asked for beside the tile and its axes.
+#[derive(Clone, Copy)]
+pub(super) struct Asked {
+    /// Element type of the tile.
+    pub dtype: DType,
+    pub overflow: Overflow,
+    /// True where the error of a sum is wanted.
+    pub bounded: bool,
+    /// The index of the first element along the axis that goes.
+    pub first: i32,
+}
+
+/// Reduces `tile` over some of its axes.
 ///
 /// # Errors
-/// J0804 for a tile that has no reduction.
-pub(super) fn reduce<'t>(
-    op: ReduceOp,
-    tile: &Array<'t>,
-    over: &[AxId],
-    dtype: DType,
-    overflow: Overflow,
-    bounded: bool,
-) -> Result<Array<'t>, Trip> {
+/// J0804 for a tile that has no such reduction.
+pub(super) fn reduce<'t>(op: AxisReduceOp, tile: &Array<'t>, over: &[AxId], asked: Asked) -> Result<Array<'t>, Trip> {
+    match op {
+        AxisReduceOp::Sum | AxisReduceOp::Max | AxisReduceOp::Min | AxisReduceOp::Prod => fold(op, tile, over, asked),
+        AxisReduceOp::Mean => mean(tile, over, asked),
+        AxisReduceOp::ArgMax => place(tile, over, asked.first, |a, b| a > b),
+        AxisReduceOp::ArgMin => place(tile, over, asked.first, |a, b| a < b),
+        AxisReduceOp::Any => answers(tile, over, 1),
+        AxisReduceOp::All => answers(tile, over, 0),
+    }
+}
+
+/// The sum times the reciprocal of the number of elements, which has the element type.
+fn mean<'t>(tile: &Array<'t>, over: &[AxId], asked: Asked) -> Result<Array<'t>, Trip> {
+    let Asked { dtype, overflow, .. } = asked;
+    let count: usize = tile.axes.iter().filter(|(a, _)| over.contains(a)).map(|(_, n)| n).product();
+    let sum = fold(AxisReduceOp::Sum, tile, over, asked)?;
+    let axes = sum.axes.clone();
+    let factor = Operand::Float(round::to_element(dtype, 1.0 / count as f32));
+    let args = vec![Operand::Tile(sum), factor];
+    Call { op: Op::by_name("mul").ok_or_else(|| Trip::malformed("no product"))?, dtype, axes: &axes, args, overflow }.run()
+}
+
+/// Along one axis, the lowest index of what is ahead of all others; a nan is ahead of all numbers. Undecided where another element may
+/// be ahead of it in another order of sums.
+fn place<'t>(tile: &Array<'t>, over: &[AxId], first: i32, ahead: impl Fn(f64, f64) -> bool) -> Result<Array<'t>, Trip> {
     let (last, rows, cols) = tile.reduced_last(over);
-    let Eval::Reduce(meaning) = Op::Reduce(op).def().eval else {
+    let axes: Vec<_> = tile.axes.iter().filter(|(a, _)| !over.contains(a)).copied().collect();
+    let values: Vec<f64> = match &last.lanes {
+        Lanes::F32(values) => values.iter().map(|v| f64::from(*v)).collect(),
+        Lanes::I32(values) => values.iter().map(|v| f64::from(*v)).collect(),
+        Lanes::Mask(_) => return Err(Trip::malformed("the place of an answer of a mask")),
+    };
+    if cols == 0 && rows > 0 {
+        return Err(Trip::malformed("the place of an element among none"));
+    }
+    let (mut found, mut undecided) = (Vec::with_capacity(rows), Vec::with_capacity(rows));
+    for row in 0..rows {
+        let row_of = |at: usize| values[row * cols + at];
+        let error = |at: usize| last.error.as_ref().map_or(0.0, |e| e[row * cols + at]);
+        let mut best = 0;
+        for at in 1..cols {
+            let (a, b) = (row_of(at), row_of(best));
+            if !b.is_nan() && (a.is_nan() || ahead(a, b)) {
+                best = at;
+            }
+        }
+        let open = |at: usize| {
+            let error = error(at) + error(best);
+            let distance = (row_of(at) - row_of(best)).abs();
+            at != best && error > 0.0 && (distance.is_nan() || distance <= error)
+        };
+        undecided.push(if (0..cols).any(open) { f64::INFINITY } else { 0.0 });
+        found.push(first.wrapping_add(best as i32));
+    }
+    let error = undecided.iter().any(|e| *e > 0.0).then(|| Arc::new(undecided));
+    Ok(Array { axes, lanes: Lanes::I32(found.into()), error })
+}
+
+/// Whether an answer is among those of a mask: `decides` is the one that decides for all.
+fn answers<'t>(tile: &Array<'t>, over: &[AxId], decides: u8) -> Result<Array<'t>, Trip> {
+    let (last, rows, cols) = tile.reduced_last(over);
+    let axes: Vec<_> = tile.axes.iter().filter(|(a, _)| !over.contains(a)).copied().collect();
+    let Lanes::Mask(values) = &last.lanes else { return Err(Trip::malformed("the answers of a tile that is no mask")) };
+    let of = |row: usize| {
+        let row = &values[row * cols..(row + 1) * cols];
+        match (row.contains(&decides), row.contains(&UNDECIDED)) {
+            (true, _) => decides,
+            (false, true) => UNDECIDED,
+            (false, false) => 1 - decides,
+        }
+    };
+    Ok(Array::new(axes, Lanes::Mask((0..rows).map(of).collect::<Vec<u8>>().into())))
+}
+
+/// Folds `tile` over some of its axes.
+fn fold<'t>(op: AxisReduceOp, tile: &Array<'t>, over: &[AxId], asked: Asked) -> Result<Array<'t>, Trip> {
+    let Asked { dtype, overflow, bounded, .. } = asked;
+    let (last, rows, cols) = tile.reduced_last(over);
+    let Eval::Reduce(meaning) = Op::AxisReduce(op).def().eval else {
         return Err(Trip::malformed(format!("`{}` is no reduction", op_name(op))));
     };
     let axes: Vec<_> = tile.axes.iter().filter(|(a, _)| !over.contains(a)).copied().collect();
@@ -46,8 +128,9 @@ pub(super) fn reduce<'t>(
         return Ok(Array::new(axes, Lanes::F32(vec![round::to_element(dtype, neutral); rows].into())));
     }
     let of_row = |row: &[f32]| match op {
-        ReduceOp::Sum => row.iter().map(|v| f64::from(*v)).sum::<f64>() as f32,
-        ReduceOp::Max | ReduceOp::Min => row.iter().copied().fold(neutral, step),
+        AxisReduceOp::Sum => row.iter().map(|v| f64::from(*v)).sum::<f64>() as f32,
+        AxisReduceOp::Prod => row.iter().map(|v| f64::from(*v)).product::<f64>() as f32,
+        _ => row.iter().copied().fold(neutral, step),
     };
     let mut out: Vec<f32> = values.par_chunks(cols).map(of_row).collect();
     round::to_elements(dtype, &mut out, overflow);
@@ -67,7 +150,7 @@ pub(super) fn reduce<'t>(
 
 /// Reductions of whole numbers: the order of a sum changes nothing, unless one may leave the type in a mode that saturates.
 fn whole(
-    op: ReduceOp,
+    op: AxisReduceOp,
     meaning: &Reduction,
     [rows, cols]: [usize; 2],
     values: &[i32],
@@ -78,13 +161,20 @@ fn whole(
     for row in 0..rows {
         let range = row * cols..(row + 1) * cols;
         let numbers = values.get(range.clone()).unwrap_or_default();
-        results.push(match op {
-            ReduceOp::Sum => numbers.iter().copied().fold(meaning.whole_neutral(), i32::wrapping_add),
-            ReduceOp::Max => numbers.iter().copied().fold(meaning.whole_neutral(), i32::max),
-            ReduceOp::Min => numbers.iter().copied().fold(meaning.whole_neutral(), i32::min),
-        });
+        let step = match op {
+            AxisReduceOp::Sum => i32::wrapping_add,
+            AxisReduceOp::Prod => i32::wrapping_mul,
+            AxisReduceOp::Max => i32::max,
+            _ => i32::min,
+        };
+        results.push(numbers.iter().copied().fold(meaning.whole_neutral(), step));
         let carried = errors.get(range).unwrap_or_default().iter().any(|e| *e > 0.0);
-        let by_order = op == ReduceOp::Sum && overflow == Overflow::Saturate && !keeps_its_type(numbers);
+        let keeps = match op {
+            AxisReduceOp::Sum => keeps_its_type(numbers),
+            AxisReduceOp::Prod => numbers.iter().map(|v| f64::from(*v).abs().max(1.0)).product::<f64>() <= f64::from(i32::MAX),
+            _ => true,
+        };
+        let by_order = overflow == Overflow::Saturate && !keeps;
         undecided.push(if carried || by_order { f64::INFINITY } else { 0.0 });
     }
     let error = undecided.iter().any(|e| *e > 0.0).then(|| Arc::new(undecided));
@@ -97,20 +187,20 @@ fn keeps_its_type(numbers: &[i32]) -> bool {
     below.iter().sum::<i64>() >= i64::from(i32::MIN) && above.iter().sum::<i64>() <= i64::from(i32::MAX)
 }
 
-fn op_name(op: ReduceOp) -> &'static str {
-    Op::Reduce(op).name()
+fn op_name(op: AxisReduceOp) -> &'static str {
+    Op::AxisReduce(op).name()
 }
 
 /// How far the reduction of a row may lie away in another legal order.
-fn error(op: ReduceOp, row: &[f32], errors: &[f64], dtype: DType, overflow: Overflow) -> f64 {
+fn error(op: AxisReduceOp, row: &[f32], errors: &[f64], dtype: DType, overflow: Overflow) -> f64 {
     // Each step of the saturating mode bends what is not finite, and the order decides when.
     if overflow == Overflow::Saturate && dtype != DType::F32 && row.iter().any(|v| !v.is_finite()) {
         return f64::INFINITY;
     }
     let carried = errors.iter().copied().fold(0.0, f64::max);
     match op {
-        ReduceOp::Max | ReduceOp::Min => carried,
-        ReduceOp::Sum => {
+        AxisReduceOp::Prod => product_error(row, errors, dtype),
+        AxisReduceOp::Sum => {
             let magnitude: f64 = row.iter().map(|v| f64::from(v.abs())).filter(|v| v.is_finite()).sum();
             let (epsilon, tiny) = round::precision(dtype);
             let steps = (row.len() - 1) as f64;
@@ -125,7 +215,37 @@ fn error(op: ReduceOp, row: &[f32], errors: &[f64], dtype: DType, overflow: Over
             // Half a unit a step, twice: here and there. Sums of 16-bit floats do not lose what is subnormal.
             carried + steps * epsilon * 1.01 * magnitude + tiny
         }
+        _ => carried,
     }
+}
+
+/// How far the product of a row may lie away in another order: each step rounds once, and an order may leave the type on its way where
+/// another does not.
+fn product_error(row: &[f32], errors: &[f64], dtype: DType) -> f64 {
+    let finite = || row.iter().filter(|v| v.is_finite() && **v != 0.0).map(|v| f64::from(v.abs()));
+    let (above, below) = (finite().map(|v| v.max(1.0)).product::<f64>(), finite().map(|v| v.min(1.0)).product::<f64>());
+    let (epsilon, tiny) = round::precision(dtype);
+    let is_carried = errors.iter().any(|e| *e > 0.0);
+    // A zero or what is not finite stays that in every order, unless another number becomes one on its way.
+    let leaves = above > round::largest(dtype) || below * epsilon <= tiny;
+    if row.len() > 1 && leaves || is_carried && row.iter().any(|v| !v.is_finite() || *v == 0.0) {
+        return f64::INFINITY;
+    }
+    if row.iter().any(|v| !v.is_finite() || *v == 0.0) {
+        return 0.0;
+    }
+    let odd_part = |v: f64| v / lowest_bit(v as f32);
+    if !is_carried && (row.len() == 1 || finite().map(odd_part).product::<f64>() <= 1.0 / epsilon) {
+        return 0.0;
+    }
+    let relative = |(at, v): (usize, &f32)| errors.get(at).copied().unwrap_or(0.0) / f64::from(v.abs());
+    let carried = row.iter().enumerate().map(|v| 1.0 + relative(v)).product::<f64>();
+    let rounded = (1.0 + epsilon * 1.01).powi(row.len() as i32 - 1);
+    let error = (carried * rounded * rounded - 1.0) * finite().product::<f64>();
+    if above * carried > round::largest(dtype) || error.is_nan() {
+        return f64::INFINITY;
+    }
+    error + tiny
 }
 
 /// True where all elements are multiples of one power of two, and even the sum of their magnitudes fits in the significand.
@@ -148,33 +268,45 @@ mod tests {
 
     #[test]
     fn sums_whose_orders_agree_have_no_error() {
-        let of = |row: &[f32]| error(ReduceOp::Sum, row, &[], DType::F32, Overflow::InfNan);
+        let of = |row: &[f32]| error(AxisReduceOp::Sum, row, &[], DType::F32, Overflow::InfNan);
         assert_eq!(of(&[1.0, -2.0, 0.5, 4096.0]), 0.0);
         assert_eq!(of(&[0.0, 0.0]), 0.0);
         assert_eq!(of(&[0.1]), 0.0);
         assert!(of(&[0.1, 0.2, 0.3]) > 0.0);
         assert!(of(&[16_777_216.0, 1.0]) > 0.0);
         assert_eq!(of(&[3e38, 3e38, -3e38]), f64::INFINITY);
-        assert!(error(ReduceOp::Sum, &[2048.0, 1.0], &[], DType::F16, Overflow::InfNan) > 0.0);
-        assert_eq!(error(ReduceOp::Max, &[0.1, 0.3], &[], DType::F16, Overflow::InfNan), 0.0);
+        assert!(error(AxisReduceOp::Sum, &[2048.0, 1.0], &[], DType::F16, Overflow::InfNan) > 0.0);
+        assert_eq!(error(AxisReduceOp::Max, &[0.1, 0.3], &[], DType::F16, Overflow::InfNan), 0.0);
+    }
+
+    #[test]
+    fn products_whose_orders_agree_have_no_error() {
+        let of = |row: &[f32]| error(AxisReduceOp::Prod, row, &[], DType::F32, Overflow::InfNan);
+        assert_eq!(of(&[3.0, -5.0, 0.5, 4096.0]), 0.0);
+        assert_eq!(of(&[0.0, 3.3, 7.7]), 0.0);
+        assert_eq!(of(&[0.1]), 0.0);
+        assert_eq!(of(&[f32::INFINITY, 0.3, -0.7]), 0.0);
+        assert!(of(&[0.1, 0.2, 0.3]) > 0.0 && of(&[0.1, 0.2, 0.3]) < 1e-8);
+        assert_eq!(of(&[3e38, 3e38, 1e-38]), f64::INFINITY);
+        assert_eq!(of(&[1e-38, 1e-38, 3e38]), f64::INFINITY);
     }
 
     #[test]
     fn whole_sums_wrap_and_are_undecided_where_they_may_saturate_on_the_way() {
-        let of = |op: ReduceOp, row: &[i32], overflow| {
-            let Eval::Reduce(meaning) = Op::Reduce(op).def().eval else { panic!("a reduction") };
+        let of = |op: AxisReduceOp, row: &[i32], overflow| {
+            let Eval::Reduce(meaning) = Op::AxisReduce(op).def().eval else { panic!("a reduction") };
             let (results, error) = whole(op, &meaning, [1, row.len()], row, &[], overflow);
             (results[0], error.is_some())
         };
         let (small, large) = ([i32::MAX - 1, 1, -5], [i32::MAX, 1, -5]);
         for overflow in [Overflow::InfNan, Overflow::Saturate] {
-            assert_eq!(of(ReduceOp::Sum, &small, overflow), (i32::MAX - 5, false));
-            assert_eq!(of(ReduceOp::Sum, &[], overflow), (0, false));
-            assert_eq!(of(ReduceOp::Max, &large, overflow), (i32::MAX, false));
-            assert_eq!(of(ReduceOp::Max, &[], overflow), (i32::MIN, false));
-            assert_eq!(of(ReduceOp::Min, &[], overflow), (i32::MAX, false));
+            assert_eq!(of(AxisReduceOp::Sum, &small, overflow), (i32::MAX - 5, false));
+            assert_eq!(of(AxisReduceOp::Sum, &[], overflow), (0, false));
+            assert_eq!(of(AxisReduceOp::Max, &large, overflow), (i32::MAX, false));
+            assert_eq!(of(AxisReduceOp::Max, &[], overflow), (i32::MIN, false));
+            assert_eq!(of(AxisReduceOp::Min, &[], overflow), (i32::MAX, false));
         }
-        assert_eq!(of(ReduceOp::Sum, &large, Overflow::InfNan), (i32::MAX - 4, false));
-        assert!(of(ReduceOp::Sum, &large, Overflow::Saturate).1);
+        assert_eq!(of(AxisReduceOp::Sum, &large, Overflow::InfNan), (i32::MAX - 4, false));
+        assert!(of(AxisReduceOp::Sum, &large, Overflow::Saturate).1);
     }
 }

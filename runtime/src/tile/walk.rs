@@ -6,12 +6,13 @@
 use super::array::{Array, Lanes, Sized};
 use super::elementwise::{Call, Operand};
 use super::gm::{Place, Tensor};
-use super::{reduce, round, Cut, Options, Trip};
+use super::reduce::{self, Asked};
+use super::{round, Cut, Options, Trip};
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::{
     self, Access, AxFrom, AxId, AxSpec, Axes, Body, Scalar, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueDecl, ValueId, VarId,
 };
-use jumar_dsl::ops::{AxisReduceOp, BinaryOp, LayoutOp, Op};
+use jumar_dsl::ops::{LayoutOp, Op};
 use jumar_dsl::tiling::{eval, Env, Value};
 use std::sync::Arc;
 
@@ -22,6 +23,8 @@ pub(super) struct Walker<'a, 't> {
     binding: &'a [DType],
     /// How many indices each axis has: a size that the host knows, or the length of this turn's run.
     extents: Vec<Scalar>,
+    /// The first index of this turn's run, of axes that loops run over.
+    starts: Vec<Option<VarId>>,
     env: Env<'a>,
     options: &'a Options,
     /// One entry a parameter, `None` for attributes.
@@ -57,13 +60,17 @@ impl<'a, 't> Walker<'a, 't> {
                 AxFrom::Run { .. } => Scalar::Int(0),
             })
             .collect();
+        let mut starts = vec![None; extents.len()];
         body.walk(&mut |s| {
             if let StmtKind::Loop { tile } = &s.kind {
-                tile.specs.iter().for_each(|spec| extents[spec.ax.index()] = spec.len.into());
+                for spec in &tile.specs {
+                    extents[spec.ax.index()] = spec.len.into();
+                    starts[spec.ax.index()] = Some(spec.start);
+                }
             }
         });
         let values = vec![None; body.values.len()];
-        Walker { body, binding, extents, env, options, tensors, values, span: SpanId(0) }
+        Walker { body, binding, extents, starts, env, options, tensors, values, span: SpanId(0) }
     }
 
     pub fn stmts(&mut self, stmts: &'a [Stmt]) -> Done {
@@ -199,6 +206,19 @@ impl<'a, 't> Walker<'a, 't> {
                 };
                 Ok(Array::new(axes, lanes))
             }
+            TileExpr::Iota { first } => {
+                let axes = self.sized(axes)?;
+                let len = axes.iter().map(|(_, n)| *n as i32).product::<i32>();
+                let lanes = match self.scalar(first, dtype)? {
+                    Operand::Int(first) => Lanes::I32((0..len).map(|i| first.wrapping_add(i)).collect::<Vec<i32>>().into()),
+                    Operand::Float(first) => {
+                        let each = (0..len).map(|i| round::to_element(dtype, first + i as f32));
+                        Lanes::F32(each.collect::<Vec<f32>>().into())
+                    }
+                    Operand::Tile(_) => return Err(Trip::malformed("indices from a tile on")),
+                };
+                Ok(Array::new(axes, lanes))
+            }
             TileExpr::Op { op: op @ (Op::Binary(_) | Op::Unary(_) | Op::Compare(_) | Op::Layout(LayoutOp::Select)), args } => {
                 let axes = self.sized(axes)?;
                 // A scalar beside tiles has their element type; that of a compare's result is none.
@@ -213,17 +233,22 @@ impl<'a, 't> Walker<'a, 't> {
             TileExpr::Op { op, .. } => Err(Trip::malformed(format!("`{}` is no op of tiles", op.name()))),
             TileExpr::Reduce { op, value, over, onto } => {
                 let over: Vec<AxId> = over.iter().collect();
-                let made =
-                    reduce::reduce(op.whole(), self.tile(*value)?, &over, dtype, self.options.overflow, self.options.bounded)?;
+                let from = match self.elem(*value)? {
+                    Elem::Number(dtype) => dtype,
+                    Elem::Mask => DType::U8,
+                };
+                let first = over.iter().find_map(|ax| self.starts[ax.index()]);
+                let first = first.map_or(Ok(0), |start| self.int(&Scalar::Var(start)))? as i32;
+                let Options { overflow, bounded, .. } = *self.options;
+                let asked = Asked { dtype: from, overflow, bounded, first };
+                let made = reduce::reduce(*op, self.tile(*value)?, &over, asked)?;
                 let Some(onto) = onto else { return Ok(made) };
+                let Some(step) = op.step() else {
+                    return Err(Trip::malformed(format!("`{}` onto a value", Op::AxisReduce(*op).name())));
+                };
                 let args = vec![Operand::Tile(self.tile(*onto)?.clone()), Operand::Tile(made)];
                 let axes = self.sized(axes)?;
-                let step = match op {
-                    AxisReduceOp::Sum => BinaryOp::Add,
-                    AxisReduceOp::Max => BinaryOp::Max,
-                    AxisReduceOp::Min => BinaryOp::Min,
-                };
-                Call { op: Op::Binary(step), dtype, axes: &axes, args, overflow: self.options.overflow }.run()
+                Call { op: Op::Binary(step), dtype, axes: &axes, args, overflow }.run()
             }
             // Without a word of the author's a cast rounds to nearest, ties to even.
             TileExpr::Cast { value, mode } => self.cast(*value, dtype, mode.unwrap_or(RoundMode::Rint)),

@@ -180,4 +180,130 @@ pub const CASES: &[Case] = &[
         }",
         &[&[&[70]], &[&[1]]],
     ),
+    (
+        "means of rows, of a middle axis and of all",
+        "#[kernel] pub fn k<T: Float>(#[shape(n, m, d)] x: &GlobalTensor<T>, #[shape(n, m)] y: &mut GlobalTensor<T>, #[shape(n, d)] z: &mut GlobalTensor<T>,
+            #[shape(n)] w: &mut GlobalTensor<T>) {
+            for r in tiles(n) {
+                let v = x.at(r, .., ..).load().cast::<f32>();
+                y.at(r, ..).store(v.mean(d).cast::<T>()); z.at(r, ..).store(v.mean(m).cast::<T>()); w.at(r).store(v.mean((m, d)).cast::<T>());
+            } }",
+        &[&[&[3, 5, 70]], &[&[1, 1, 1]], &[&[7, 33, 8]], &[&[130, 2, 64]]],
+    ),
+    (
+        "a mean of halves, which is one of halves, and one of rows longer than UB",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f16>, #[shape(n)] y: &mut GlobalTensor<f16>) {
+            for r in tiles(n) { y.at(r).store(x.at(r, ..).load().mean(d)); } }",
+        &[&[&[3, 70]], &[&[5, 1]], &[&[2, 100_000]]],
+    ),
+    (
+        "products of rows, of a middle axis and of all",
+        "#[kernel] pub fn k(#[shape(n, m, d)] x: &GlobalTensor<f32>, #[shape(n, m)] y: &mut GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<f16>,
+            #[shape(n)] w: &mut GlobalTensor<f32>) {
+            for r in tiles(n) {
+                let v = x.at(r, .., ..).load();
+                let v = v.gt(14.0).select(full((r, m, d), 2.0), v.gt(0.0).select(full((r, m, d), -1.0), 1.0));
+                y.at(r, ..).store(v.prod(d)); z.at(r, ..).store(v.cast::<f16>().prod(m)); w.at(r).store(v.prod((m, d)));
+            } }",
+        &[&[&[3, 5, 70]], &[&[1, 1, 1]], &[&[7, 3, 8]], &[&[130, 2, 64]], &[&[2, 1, 9]]],
+    ),
+    (
+        "products of whole numbers, which wrap, and of halves",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<i32>, #[shape(n)] z: &mut GlobalTensor<f16>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                y.at(r).store((v * 2 + 1).prod(d));
+                z.at(r).store(v.cast::<f32>().max(-1.0).min(1.0).cast::<f16>().prod(d));
+            } }",
+        &[&[&[3, 70]], &[&[1, 1]], &[&[33, 8]], &[&[300, 17]], &[&[2, 3000]], &[&[4, 64]]],
+    ),
+    (
+        "a product over tiles of the columns and over all cores",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(1)] z: &mut GlobalTensor<f32>) {
+            let mut all = across_cores::<f32>((), 2.0);
+            for r in tiles(n) {
+                let mut p = full(r, 1.0);
+                for c in tiles(d) { let v = x.at(r, c).load(); p *= v.gt(0.0).select(full((r, c), -1.0), 1.0).prod(c); }
+                y.at(r).store(p);
+                all *= p.prod(r);
+            }
+            z.at(0).store(all);
+        }",
+        &[&[&[3, 70]], &[&[1, 1]], &[&[300, 64]], &[&[33, 5000]]],
+    ),
+    (
+        "whether any and all of each row, of each column and of all",
+        "#[kernel] pub fn k(#[shape(n, m, d)] x: &GlobalTensor<f32>, #[shape(n, m)] y: &mut GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<f32>,
+            #[shape(n)] w: &mut GlobalTensor<f32>) {
+            for r in tiles(n) {
+                let v = x.at(r, .., ..).load();
+                y.at(r, ..).store(v.gt(13.0).any(d).select(full((r, m), 1.0), v.lt(15.0).all(d).select(full((r, m), 2.0), 3.0)));
+                z.at(r, ..).store(v.gt(13.0).any(m).select(full((r, d), 1.0), v.lt(15.0).all(m).select(full((r, d), 2.0), 3.0)));
+                w.at(r).store(v.gt(15.0).any((m, d)).select(full(r, 1.0), 0.0));
+            } }",
+        &[&[&[3, 5, 70]], &[&[1, 1, 1]], &[&[7, 33, 8]], &[&[130, 2, 64]], &[&[64, 1, 3]]],
+    ),
+    (
+        "masks of rows and of columns, repeated where they choose",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                y.at(r, ..).store(v.gt(14.0).any(d).select(v * 2.0, v));
+                z.at(r, ..).store(g.at(..).load().gt(0.0).select(v * 2.0, -1.0));
+            } }",
+        &[&[&[3, 70], &[70]], &[&[1, 1], &[1]], &[&[33, 8], &[8]], &[&[300, 64], &[64]], &[&[2, 3000], &[3000]], &[&[1, 90_000], &[90_000]]],
+    ),
+    (
+        "places of the largest and the smallest: of several the lowest, and nan before all",
+        "#[kernel] pub fn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n)] hi: &mut GlobalTensor<i32>, #[shape(n)] lo: &mut GlobalTensor<i32>,
+            #[shape(n)] bad: &mut GlobalTensor<i32>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load().cast::<f32>();
+                hi.at(r).store(v.argmax(d)); lo.at(r).store(v.argmin(d));
+                bad.at(r).store((v + (v - 3.0) / (v - 3.0)).argmax(d));
+            } }",
+        &[&[&[3, 70]], &[&[1, 1]], &[&[33, 8]], &[&[300, 64]], &[&[2, 3000]], &[&[1, 40_000]], &[&[50, 17]]],
+    ),
+    (
+        "places of halves, along a middle axis and of whole numbers",
+        "#[kernel] pub fn k(#[shape(n, m, d)] x: &GlobalTensor<f16>, #[shape(n, m, d)] i: &GlobalTensor<i32>, #[shape(n, d)] y: &mut GlobalTensor<i32>,
+            #[shape(n, m)] z: &mut GlobalTensor<i32>, #[shape(n, m)] w: &mut GlobalTensor<i32>, #[shape(n, d)] e: &mut GlobalTensor<i32>) {
+            for r in tiles(n) {
+                let (v, j) = (x.at(r, .., ..).load(), i.at(r, .., ..).load());
+                y.at(r, ..).store(v.argmax(m)); z.at(r, ..).store((1.0 / v).argmin(d));
+                w.at(r, ..).store(j.argmax(d)); e.at(r, ..).store(j.argmin(m));
+            } }",
+        &[&[&[3, 5, 70], &[3, 5, 70]], &[&[1, 1, 1], &[1, 1, 1]], &[&[7, 33, 8], &[7, 33, 8]], &[&[130, 2, 64], &[130, 2, 64]]],
+    ),
+    (
+        "the place of the largest over tiles of columns, and the last one of those",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+            for r in tiles(n) {
+                let (mut best, mut at) = (full(r, f32::NEG_INFINITY), full(r, -1.0));
+                for c in tiles(d) {
+                    let v = x.at(r, c).load();
+                    let (m, i) = (v.amax(c), v.argmax(c).cast::<f32>());
+                    at = m.gt(best).select(i, at);
+                    best = best.max(m);
+                }
+                y.at(r).store(at);
+            } }",
+        &[&[&[3, 70]], &[&[1, 1]], &[&[33, 5000]]],
+    ),
+    (
+        "indices of runs, of whole axes, of rows and of middle axes",
+        "#[kernel] pub fn k(#[shape(n, m, d)] x: &GlobalTensor<i32>, #[shape(n, m, d)] y: &mut GlobalTensor<i32>, #[shape(n, d)] z: &mut GlobalTensor<i32>) {
+            for r in tiles(n) {
+                let v = x.at(r, .., ..).load() + r.iota() * 1000 - m.iota() * 100 + d.iota();
+                y.at(r, .., ..).store(v);
+                for c in tiles(d) { z.at(r, c).store(x.at(r, 0, c).load() + c.iota()); }
+            } }",
+        &[&[&[3, 5, 70]], &[&[1, 1, 1]], &[&[7, 3, 8]], &[&[130, 2, 64]]],
+    ),
+    (
+        "indices of a loop over all elements",
+        "#[kernel] pub fn k(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) {
+            for t in tiles(x) { y.at(t).store(x.at(t).load() * t.iota()); } }",
+        &[&[&[3, 70]], &[&[1]], &[&[0]], &[&[70_000]]],
+    ),
 ];

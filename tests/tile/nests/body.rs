@@ -184,6 +184,8 @@ impl<'h> Builder<'h> {
             return None;
         }
         let e = if over.is_empty() { e } else { self.reduced(e, &over, 1, None, p).0 };
+        // A place is a whole number.
+        let e = self.convert(e, dtype);
         let more = wanted.difference(&e.axes).copied().collect();
         Some(self.expanded(e, &more))
     }

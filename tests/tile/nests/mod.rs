@@ -87,5 +87,6 @@ const LISTS: &[(&str, &[&str])] = &[
     ("repeat", PLACES),
     ("expand", PLACES),
     ("merge", &["sum", "amax"]),
+    ("reduction", &["sum", "amax", "amin", "mean", "prod", "argmax"]),
     ("view", &["joined", "split"]),
 ];

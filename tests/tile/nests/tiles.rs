@@ -8,6 +8,7 @@ use super::body::Builder;
 use super::head::Tensor;
 use jumar::dsl::dtype::{cast_modes, DType};
 use jumar::dsl::ops::{LayoutOp, Op, OpDef};
+use jumar::dsl::soc::Arch;
 use std::collections::BTreeSet;
 
 /// An axis of a tile: a whole one by its number, or the run of a loop by its own.
@@ -295,21 +296,37 @@ impl Builder<'_> {
         p: &mut Picks<'_>,
     ) -> (Tile, &'static str) {
         let size: usize = over.iter().map(|ax| self.head.axes[self.axis(*ax)].size).product();
-        let mut name = wanted.unwrap_or_else(|| ["sum", "sum", "amax", "amin"][p.of(4)]);
-        let sum = e.range.map(|r| Range { minus_zero: false, ..r }).and_then(|r| r.sum(size * turns, &[e.dtype]));
-        if name == "sum" && sum.is_none() && self.head.exact {
+        let mut name = wanted.unwrap_or_else(|| ["sum", "sum", "amax", "amin", "mean", "prod", "argmax"][p.of(7)]);
+        let is_one = over.len() == 1 && size > 0;
+        // Means are of floats, a product is exact of few numbers, and a place is one along one axis that is not empty.
+        if name == "mean" && !e.dtype.is_float() || name == "prod" && self.head.exact || name == "argmax" && !is_one {
             name = "amax";
         }
-        self.ordered |= name == "sum" && sum.is_none();
+        if name == "argmax" && e.dtype == DType::I32 && self.head.chip.arch != Arch::V220 {
+            name = "amax";
+        }
+        self.cover.note(format!("reduction {name}"));
+        let sum = e.range.map(|r| Range { minus_zero: false, ..r }).and_then(|r| r.sum(size * turns, &[e.dtype]));
+        let adds = |name: &str| matches!(name, "sum" | "mean");
+        if adds(name) && sum.is_none() && self.head.exact {
+            name = "amax";
+        }
+        self.ordered |= adds(name) && sum.is_none() || name == "prod";
         // A zero with a sign is gone before it is added.
         let zero = if e.dtype.is_float() { "0.0" } else { "0" };
-        let signed = name == "sum" && e.range.is_some_and(|r| r.minus_zero);
+        let signed = adds(name) && e.range.is_some_and(|r| r.minus_zero);
         let from = if signed { format!("({} + {zero})", e.operand()) } else { e.operand() };
         self.note_places("reduce", &e.axes, over);
         let over_text = if *over == e.axes && p.of(2) == 0 { "..".to_string() } else { self.axes_text(over) };
-        let range = if name == "sum" { sum } else { e.range }.filter(|_| size > 0);
+        let (range, dtype) = match name {
+            "sum" => (sum, e.dtype),
+            "mean" | "prod" => (None, e.dtype),
+            "argmax" => (Some(Range::new(size as f64, 0)), DType::I32),
+            _ => (e.range, e.dtype),
+        };
         let axes = e.axes.difference(over).copied().collect();
-        (Tile { text: format!("{from}.{name}({over_text})"), axes, range, atom: true, ..e }, name)
+        let range = range.filter(|_| size > 0);
+        (Tile { text: format!("{from}.{name}({over_text})"), axes, range, atom: true, dtype }, name)
     }
 
     /// Where some axes of a tile lie among all of them.

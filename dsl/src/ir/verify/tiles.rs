@@ -2,11 +2,12 @@
 
 use super::body::Walk;
 use super::{Checked, Cx};
+use crate::dtype::DType;
 use crate::ir::{
-    Access, AxFrom, AxSpec, Axes, LoopId, Operand, ParamId, Scalar, ScalarTy, Stmt, StmtKind, Term, TileExpr, TileLoop, Ty,
+    Access, AxFrom, AxSpec, Axes, Body, LoopId, Operand, ParamId, Scalar, ScalarTy, Stmt, StmtKind, Term, TileExpr, TileLoop, Ty,
     ValueDecl, ValueId,
 };
-use crate::ops::{LayoutOp, Op};
+use crate::ops::{AxisReduceOp, LayoutOp, Op};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
 
 impl Cx<'_> {
@@ -179,22 +180,27 @@ impl Cx<'_> {
                 self.typed(decl, ty, "loaded from a tensor of")?;
                 self.axes_are(decl, &axes)
             }
-            TileExpr::Reduce { value, over, onto, .. } => {
+            TileExpr::Reduce { op, value, over, onto } => {
                 let from = source(value)?;
                 if let Some(onto) = onto {
                     let onto = source(onto)?;
                     self.typed(decl, onto.dtype, "the reduction onto")?;
                     self.axes_are(decl, &onto.axes)?;
                 }
-                self.elements(from)?;
-                self.typed(decl, from.dtype, "the reduction of")?;
+                self.reduction(body, decl, (*op, from), over)?;
                 self.holds(!over.is_empty() && over.is_subset(&from.axes), || {
                     format!("`{}` is reduced over axes that it has not", from.name)
                 })?;
                 self.axes_are(decl, &from.axes.without(over))
             }
-            TileExpr::Across { init, .. } => {
+            TileExpr::Iota { first } => {
                 self.elements(decl)?;
+                self.holds(decl.axes.len() == 1, || format!("`{}` has indices along other than one axis", decl.name))?;
+                self.number(walk, first, decl.dtype)
+            }
+            TileExpr::Across { op, init } => {
+                self.elements(decl)?;
+                self.holds(op.step().is_some(), || format!("`{}` is merged by no op of two", decl.name))?;
                 self.holds(walk.frames.is_empty() && decl.mutable, || {
                     format!("`{}`, which the cores merge, is made before a loop and changes", decl.name)
                 })?;
@@ -221,6 +227,24 @@ impl Cx<'_> {
                 self.holds(from.axes.is_subset(&decl.axes), || format!("`{}` lacks axes of what it is a copy of", decl.name))
             }
         }
+    }
+
+    /// Element types and axes that a reduction asks for.
+    fn reduction(&self, body: &Body, decl: &ValueDecl, (op, from): (AxisReduceOp, &ValueDecl), over: &Axes) -> Checked {
+        if op.is_of_masks() {
+            self.typed(from, Ty::Mask, "a reduction of")?;
+        } else {
+            self.elements(from)?;
+        }
+        if op.is_place() {
+            self.typed(decl, Ty::Is(DType::I32), "the index of")?;
+            self.holds(over.len() == 1, || format!("`{}` is an index along several axes", decl.name))?;
+        } else {
+            self.typed(decl, from.dtype, "the reduction of")?;
+        }
+        // How many a turn has depends on the tile size.
+        let is_cut = over.iter().any(|ax| matches!(body.axes[ax.index()].from, AxFrom::Run { .. }));
+        self.holds(op != AxisReduceOp::Mean || !is_cut, || format!("`{}` is a mean along a run", decl.name))
     }
 
     fn axes_are(&self, decl: &ValueDecl, due: &Axes) -> Checked {

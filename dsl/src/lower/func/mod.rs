@@ -30,14 +30,18 @@ pub(super) enum Reduce {
     Sum,
     Max,
     Min,
+    Prod,
 }
 
 impl Reduce {
-    pub(super) const fn of(op: AxisReduceOp) -> Reduce {
+    /// `None` for what is made of other reductions (`derived`).
+    pub(super) const fn of(op: AxisReduceOp) -> Option<Reduce> {
         match op {
-            AxisReduceOp::Sum => Reduce::Sum,
-            AxisReduceOp::Max => Reduce::Max,
-            AxisReduceOp::Min => Reduce::Min,
+            AxisReduceOp::Sum => Some(Reduce::Sum),
+            AxisReduceOp::Max => Some(Reduce::Max),
+            AxisReduceOp::Min => Some(Reduce::Min),
+            AxisReduceOp::Prod => Some(Reduce::Prod),
+            AxisReduceOp::Mean | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin | AxisReduceOp::Any | AxisReduceOp::All => None,
         }
     }
 
@@ -47,6 +51,7 @@ impl Reduce {
             Reduce::Sum => 0.0,
             Reduce::Max => f32::NEG_INFINITY,
             Reduce::Min => f32::INFINITY,
+            Reduce::Prod => 1.0,
         }
     }
 
@@ -69,6 +74,7 @@ impl Reduce {
             Reduce::Sum => BinaryOp::Add,
             Reduce::Max => BinaryOp::Max,
             Reduce::Min => BinaryOp::Min,
+            Reduce::Prod => BinaryOp::Mul,
         }
     }
 
@@ -77,6 +83,7 @@ impl Reduce {
             Reduce::Sum => "sum",
             Reduce::Max => "max",
             Reduce::Min => "min",
+            Reduce::Prod => "product",
         }
     }
 
@@ -85,6 +92,7 @@ impl Reduce {
             Reduce::Sum => "sum",
             Reduce::Max => "largest",
             Reduce::Min => "smallest",
+            Reduce::Prod => "product",
         }
     }
 }

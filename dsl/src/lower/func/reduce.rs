@@ -29,12 +29,18 @@ pub(in crate::lower) const MOST_ROWS: i64 = crate::soc::MAX_REPEATS * BLOCKS_PER
 /// Most steps from a row to one data block: each has an eighth of the elements or less, and UB holds no longer rows.
 pub(super) const STEPS: u32 = 4;
 
+/// Products are folded as whole numbers are (`whole`).
+const fn unreachable_product() -> PartialOp {
+    unreachable!()
+}
+
 impl Reduce {
     const fn blocks(self) -> PartialOp {
         match self {
             Reduce::Sum => PartialOp::BlockSum,
             Reduce::Max => PartialOp::BlockMax,
             Reduce::Min => PartialOp::BlockMin,
+            Reduce::Prod => unreachable_product(),
         }
     }
 
@@ -43,6 +49,7 @@ impl Reduce {
             Reduce::Sum => PartialOp::WholeSum,
             Reduce::Max => PartialOp::WholeMax,
             Reduce::Min => PartialOp::WholeMin,
+            Reduce::Prod => unreachable_product(),
         }
     }
 }

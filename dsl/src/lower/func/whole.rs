@@ -1,4 +1,5 @@
-//! Reductions of the last axis of whole numbers, of which the vector unit reduces neither data blocks nor repeats.
+//! Reductions of the last axis of whole numbers, of which the vector unit reduces neither data blocks nor repeats, and products, which it
+//! makes of no elements of one tensor.
 //!
 //! Each row is folded into an accumulator of a power of two of data blocks: the rows as repeats, chunk by chunk, or, where their
 //! distance has no room in a repeat stride, row by row in longer pieces. Accumulators are halved by ops of neighbouring data
@@ -48,6 +49,7 @@ pub(in crate::lower) fn whole_work_behind(lanes: i64) -> i64 {
 /// The places and sizes of one reduction.
 struct Fold {
     op: Reduce,
+    neutral: Scalar,
     lanes: i64,
     src: TensorId,
     work: TensorId,
@@ -59,9 +61,15 @@ struct Fold {
 impl Funcs {
     /// One result of each row: `(dst[rows], src[rows, blocks], work; rows, cols, blocks)`.
     pub fn reduce_whole(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
+        self.reduce_folded(op, ty, lanes, Scalar::I32(op.whole_neutral()))
+    }
+
+    /// The same of any numbers; `neutral` is the one of the element type that changes no result.
+    pub fn reduce_folded(&mut self, op: Reduce, ty: Ty, lanes: i64, neutral: Scalar) -> FuncId {
         self.get(Key::Whole(op, ty), |_| {
-            let doc = format!("The {} of each row of whole numbers.", op.said());
-            let mut w = Writer::new(&format!("{}_of_whole_rows", op.word()), &doc);
+            let (of, rows) = if op == Reduce::Prod { ("", "rows") } else { (" of whole numbers", "whole_rows") };
+            let doc = format!("The {} of each row{of}.", op.said());
+            let mut w = Writer::new(&format!("{}_of_{rows}", op.word()), &doc);
             let [rows, cols, blocks] = ["rows", "cols", "blocks"].map(|n| w.size(n));
             w.requires(cols.clone().bin(BinOp::Le, blocks.clone() * lanes));
             w.requires(Scalar::Int(1).bin(BinOp::Le, blocks.clone()));
@@ -70,7 +78,7 @@ impl Funcs {
             let src = w.tensor("src", ty, Access::Read, rows.clone() * blocks.clone() * lanes);
             let elements = rows.clone() * whole_work_a_row(&blocks, lanes) + whole_work_behind(lanes);
             let work = w.tensor("work", ty, Access::Scratch, elements);
-            let fold = Fold { op, lanes, src, work, rows: rows.clone(), cols, blocks };
+            let fold = Fold { op, neutral, lanes, src, work, rows: rows.clone(), cols, blocks };
             w.when(rows.bin(BinOp::Gt, 0), |w| {
                 fold.by_width(w, &[1, 2, 4, BLOCKS_PER_REPEAT]);
                 fold.to_blocks(w);
@@ -116,8 +124,7 @@ impl Fold {
 
     fn fill(&self, w: &mut Writer, width: i64) {
         let extent = Extent::Count { n: self.rows.clone() * (width * self.lanes) };
-        let neutral = Scalar::I32(self.op.whole_neutral());
-        w.op(LayoutOp::Duplicate, extent, [self.level(width, Scalar::Int(0)).into(), neutral.into()]);
+        w.op(LayoutOp::Duplicate, extent, [self.level(width, Scalar::Int(0)).into(), self.neutral.clone().into()]);
     }
 
     /// Folds chunks as long as the accumulators, the rows as repeats.

@@ -25,6 +25,9 @@ fn everything_that_a_function_does_is_proved() {
     let sides = [Side::Whole, Side::Column, Side::Row];
     for (dtype, lanes, arch) in [(DType::F32, 8, Arch::V220), (DType::F16, 16, Arch::V220), (DType::F32, 8, Arch::M200)] {
         let mut funcs = Funcs::default();
+        let one = Scalar::Float(1.0);
+        funcs.reduce_folded(Reduce::Prod, Ty::Is(dtype), lanes, one);
+        funcs.reduce_middle(Reduce::Prod, Ty::Is(dtype), lanes, false);
         for op in [Reduce::Sum, Reduce::Max, Reduce::Min] {
             funcs.reduce_rows(op, Ty::Is(dtype), lanes, arch);
             funcs.reduce_all(op, Ty::Is(dtype), lanes, arch);
@@ -38,7 +41,7 @@ fn everything_that_a_function_does_is_proved() {
         is_proved(dtype.name(), funcs);
     }
     let mut funcs = Funcs::default();
-    for op in [Reduce::Sum, Reduce::Max, Reduce::Min] {
+    for op in [Reduce::Sum, Reduce::Max, Reduce::Min, Reduce::Prod] {
         funcs.reduce_whole(op, Ty::Is(DType::I32), 8);
         funcs.reduce_all_whole(op, Ty::Is(DType::I32), 8);
         funcs.reduce_middle(op, Ty::Is(DType::I32), 8, false);

@@ -86,7 +86,7 @@ const TILES: &[&str] = &[
 ];
 
 const ROWS: &[&str] = &[
-    "let u = v.[-mean-]{+amax+}(d); //^ J0103",
+    "let u = v.[-median-]{+amax+}(d); //^ J0103",
     "let u = v.max({+c+}); //^ J0106",
     "let u = [-r.load(x)-]{+x.at(r, ..).load()+}; //^ J0110",
     "let u = v.[-row_sum()-]{+sum(d)+}; //^ J0110",

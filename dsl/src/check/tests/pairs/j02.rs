@@ -91,16 +91,21 @@ const TILES: &[&str] = &[
 
 const ROWS: &[&str] = &[
     "if flag { let u = v.gt(0.0).select(v, [-v.gt(0.0)-]{+v+}); } //^ J0201",
-    // J0206: a mask does not broadcast, and what is assigned keeps its shape.
-    "let u = [-c-]{+v+}.gt(0.0).select(v, 0.0); //^ J0206",
-    "for i in 0..2 {\nlet u = [-g-]{+v+}.le(1.0).select(v, g); //^ J0206\n}",
-    "let m = c.lt(0.0); let u = m.select([-v-]{+c+}, c); //^ J0206",
+    "let u = [-v-]{+v.gt(0.0)+}.any(d).select(c, 0.0); //^ J0201",
+    "let u = v.gt(0.0).[-amax-]{+all+}(d).select(c, 0.0); //^ J0201",
+    // J0206: a place is one along one axis, and what is assigned keeps its shape.
+    "let u = v.argmax([-(r, d)-]{+d+}); //^ J0206",
+    "let u = [-g-]{+v+}.le(1.0).select(c, g); //^ J0206",
     "let mut m = c;\nif flag { m = [-v-]{+v.amax(d)+}; } //^ J0206",
     "let u = [-c-]{+v+}.sum(d); //^ J0206",
     "for q in tiles(d) { let u = [-v-]{+c+} + x.at(r, q).load(); } //^ J0206",
     // J0214
     "let u = v.sum([-r-]{+d+}); //^ J0214",
     "let u = v.amax([-(r, d)-]{+d+}); //^ J0214",
+    "let u = v.mean([-r-]{+d+}); //^ J0214",
+    "for q in tiles(d) { let u = x.at(r, q).load().[-mean-]{+sum+}(q); } //^ J0214",
+    "let u = v.gt(0.0).any([-r-]{+d+}); //^ J0214",
+    "let u = v.argmin([-r-]{+d+}); //^ J0214",
     "for i in 0..2 { let u = (v * v).amin([-..-]{+d+}); } //^ J0214",
     // J0207
     "if flag { y.at(r, ..).store([-c-]{+v+}); } //^ J0207",

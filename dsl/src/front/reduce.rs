@@ -1,0 +1,183 @@
+//! Reductions of tiles along axes, and what a result that depends on the tile size may not become.
+
+use super::at::is_all;
+use super::call::method_ends;
+use super::cx::Cx;
+use super::scope::Val;
+use crate::diag::{Code, Diagnostic};
+use crate::dtype::DType;
+use crate::ir::{AxFrom, AxId, Axes, BinOp, Scalar, TileExpr, Ty, ValueId};
+use crate::ops::AxisReduceOp;
+use syn::{Expr, ExprMethodCall};
+
+/// Most elements of an axis along which indices of elements are found: they are counted in `f32`.
+const MOST_PLACES: i64 = 1 << 24;
+
+impl Cx<'_> {
+    /// `v.sum(d)`, `v.sum((a, d))`, `v.sum(..)`.
+    pub fn reduction(&mut self, op: AxisReduceOp, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
+        let name = m.method.to_string();
+        let misused = match op.is_of_masks() {
+            true => self.only_mask(v, &name, m),
+            false => self.no_mask(v, &name, &m.receiver),
+        };
+        if let Some(bad) = misused {
+            return bad;
+        }
+        let axes = self.axes(v).clone();
+        if m.args.is_empty() {
+            let all = self.axes_text(&axes);
+            let ends = method_ends(m);
+            let d = self
+                .error(Code::J0106, &ends, format!("`{name}` takes 1 argument, found 0"))
+                .help(format!("name the axes that go, of `{all}`: `v.{name}({})`; all of them are `..`", self.axes_arg(&axes)))
+                .number("found", 0)
+                .number("allowed", 1);
+            return self.bad(d);
+        }
+        let over = match m.args.first() {
+            Some(a) if m.args.len() == 1 && is_all(a) => match axes.is_empty() {
+                false => axes.clone(),
+                true => return self.nothing_to_reduce(&name, m),
+            },
+            _ => {
+                let args = self.args(&m.args);
+                let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!("v.{name}(d)")) else { return Val::Unknown };
+                match self.some_axes_given(arg, &name) {
+                    Some(over) => over,
+                    None => return Val::Unknown,
+                }
+            }
+        };
+        if let Some(bad) = self.not_over(&axes, &over, &name, m) {
+            return bad;
+        }
+        if op.is_place() && !self.is_one_axis(&over, &name, m) {
+            return Val::Unknown;
+        }
+        let partial = self.partial(op, &axes, &over, m);
+        if op == AxisReduceOp::Mean {
+            if let Some(d) = partial {
+                return self.bad(d);
+            }
+        }
+        let (span, own) = (self.at(e), self.dtype(v));
+        let dtype = if op.is_place() { Ty::Is(DType::I32) } else { own };
+        let made = self.def(TileExpr::reduction(op, v, over.clone()), dtype, axes.without(&over), span);
+        if let (Some(message), Val::Tile(value)) = (partial, &made) {
+            self.partials.push((*value, message));
+        }
+        made
+    }
+
+    /// J0206 for `v.sum(..)` of a tile without axes.
+    fn nothing_to_reduce(&mut self, name: &str, m: &ExprMethodCall) -> Val {
+        let receiver = self.at(&m.receiver);
+        let d = self
+            .error(Code::J0206, &method_ends(m), format!("`{name}` of a tile without axes, `[]`"))
+            .label(receiver, "this is one number")
+            .help("use it as it is: there is nothing to reduce");
+        self.bad(d)
+    }
+
+    /// J0206 for axes that a tile has not.
+    fn not_over(&mut self, axes: &Axes, over: &Axes, name: &str, m: &ExprMethodCall) -> Option<Val> {
+        let receiver = self.at(&m.receiver);
+        let all = self.axes_text(axes);
+        let ends = method_ends(m);
+        if let Some(ax) = over.iter().find(|ax| !axes.contains(*ax)) {
+            let wanted = self.body.axes[ax.index()].name.clone();
+            let d = self
+                .error(Code::J0206, &ends, format!("`{name}` over `{wanted}` of a tile `{all}`"))
+                .label(receiver, format!("this is `{all}`"));
+            let part = axes.iter().find(|own| self.whole_of(*own) == self.whole_of(ax));
+            let d = match part.map(|own| self.body.axes[own.index()].name.clone()) {
+                None if axes.is_empty() => d.help("a tile `[]` is one number: there is nothing to reduce"),
+                Some(own) => d.help(format!("this tile has `{own}`, another part of that axis: `v.{name}({own})`")),
+                None => d.help("a tile has the axes of the index that it was loaded with"),
+            };
+            return Some(self.bad(d));
+        }
+        None
+    }
+
+    /// J0201 for what asks a mask, of a tile that is none.
+    fn only_mask(&mut self, v: ValueId, name: &str, m: &ExprMethodCall) -> Option<Val> {
+        let found = self.dtype(v);
+        (found != Ty::Mask).then(|| {
+            let text = format!("`{name}` of a tile of `{}`, it takes the mask of a compare", self.ty_name(found));
+            let d = self.error(Code::J0201, &m.receiver, text).help(format!("write `x.gt(y).{name}(d)`"));
+            self.bad(d)
+        })
+    }
+
+    /// False, with J0206, for the index of an element along several axes; leaves to the host that there is one.
+    fn is_one_axis(&mut self, over: &Axes, name: &str, m: &ExprMethodCall) -> bool {
+        let mut all = over.iter();
+        let (Some(ax), None) = (all.next(), all.next()) else {
+            let text = format!("`{name}` over several axes, `{}`: it gives an index along one", self.axes_text(over));
+            let d = self.error(Code::J0206, &method_ends(m), text);
+            let d =
+                d.help("name one axis; to look through several, give the tensor a view in which they are one, `x.view((n, k))`");
+            self.report(d);
+            return false;
+        };
+        let (extent, of) = (self.extent(ax), self.body.axes[self.whole_of(ax).index()].name.clone());
+        let span = self.at(&method_ends(m));
+        self.host_check(extent.clone().bin(BinOp::Ge, 1), format!("{of} >= 1"), span);
+        self.host_check(extent.bin(BinOp::Le, MOST_PLACES), format!("{of} <= {MOST_PLACES}"), span);
+        true
+    }
+
+    /// J0214 for a reduction along the tile of the loop that is divided, where it ends in no merge, and for a mean along any tile.
+    fn partial(&mut self, op: AxisReduceOp, axes: &Axes, over: &Axes, m: &ExprMethodCall) -> Option<Diagnostic> {
+        let is_mean = op == AxisReduceOp::Mean;
+        let cut = |ax: AxId| matches!(self.body.axes[ax.index()].from, AxFrom::Run { .. });
+        let divided = self.divided().map(|run| run.ax).find(|ax| over.contains(*ax));
+        let ax = divided.or_else(|| over.iter().find(|ax| is_mean && cut(*ax)))?;
+        let name = m.method.to_string();
+        let names = |ax: AxId| self.body.axes[ax.index()].name.clone();
+        let (run, whole) = (names(ax), names(self.whole_of(ax)));
+        let (receiver, all) = (self.at(&m.receiver), self.axes_text(axes));
+        let text = format!("`{name}` over `{run}`, a tile of `{whole}`: the result depends on the tile size");
+        let d = self.error(Code::J0214, &method_ends(m), text).label(receiver, format!("this is `{all}`"));
+        let elsewhere =
+            format!("reduce over a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands");
+        let merge = match op {
+            AxisReduceOp::Sum => format!("`s += v.sum({run})`"),
+            AxisReduceOp::Prod => format!("`s *= v.prod({run})`"),
+            AxisReduceOp::Max => format!("`s = s.max(v.amax({run}))`"),
+            AxisReduceOp::Min => format!("`s = s.min(v.amin({run}))`"),
+            AxisReduceOp::Mean => {
+                let help =
+                    format!("{elsewhere}; or add up `v.sum({run})` and multiply by `1.0 / {whole} as f32` behind the loop");
+                return Some(d.help(help));
+            }
+            AxisReduceOp::Any | AxisReduceOp::All => {
+                let (of, step) = if op == AxisReduceOp::Any { ("amax", "max") } else { ("amin", "min") };
+                let merge = format!("`s = s.{step}(m.select(full({run}, 1.0), 0.0).{of}({run}))`");
+                return Some(
+                    d.help(format!("{elsewhere}; or merge numbers into a value over all cores, {merge} inside the loop")),
+                );
+            }
+            AxisReduceOp::ArgMax | AxisReduceOp::ArgMin => return Some(d.help(elsewhere)),
+        };
+        Some(d.help(format!(
+            "{elsewhere}; or merge it into a value over all cores: `let mut s = across_cores::<f32>(.., 0.0)` before the loop, {merge} inside"
+        )))
+    }
+
+    /// `t.iota()`, `d.iota()`: the indices along an axis.
+    pub fn iota(&mut self, ax: AxId, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = self.args(&m.args);
+        if self.exactly::<0>("iota", &args, e, "t.iota()").is_none() {
+            return Val::Unknown;
+        }
+        let (extent, of) = (self.extent(ax), self.body.axes[self.whole_of(ax).index()].name.clone());
+        let span = self.at(e);
+        self.host_check(extent.bin(BinOp::Le, 1i64 << 31), format!("{of} <= {}", 1i64 << 31), span);
+        let start = self.runs.iter().find(|run| run.ax == ax).map_or(Scalar::Int(0), |run| Scalar::Var(run.start));
+        let first = Scalar::cast(crate::ir::ScalarTy::I32, start);
+        self.def(TileExpr::Iota { first }, Ty::Is(DType::I32), Axes::from([ax]), span)
+    }
+}

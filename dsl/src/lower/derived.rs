@@ -1,0 +1,194 @@
+//! Reductions that are made of others, before anything else is decided about them.
+//!
+//! - A mean is the sum times the reciprocal of the number of elements, which the host computes.
+//! - `any` and `all` of a mask are the largest and the smallest of its bits as numbers. Numbers of 16 bits are twice as many a call as those
+//!   of 32, and both are exact.
+//! - The index of the largest or smallest element is the lowest of the indices at which an element equals it. Compares are false beside a
+//!   nan, so where the element itself is one its index takes part as it is: what is found is a nan then, and no other element equals it.
+//!   Indices are counted in `f32`, of which data blocks are reduced: 2^24 of them are exact, and the host refuses longer axes.
+//! - A mask that lacks axes of what it chooses from is repeated along them as numbers.
+
+use super::binding::Binding;
+use super::decls::unique;
+use super::{Gap, Made};
+use crate::dtype::DType;
+use crate::ir::{
+    AxFrom, Axes, BinOp, Body, Operand, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueDecl, ValueId, VarId,
+};
+use crate::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, Op};
+use std::collections::BTreeMap;
+
+/// The type of the bits of masks as numbers.
+const BITS: Ty = Ty::Is(DType::F16);
+/// The type in which indices are counted.
+const PLACES: Ty = Ty::Is(DType::F32);
+
+/// Makes a body do without reductions that are made of others.
+pub(super) fn derived(body: &mut Body, binding: &Binding<'_>) -> Made<()> {
+    let stmts = std::mem::take(&mut body.stmts);
+    let mut starts = BTreeMap::new();
+    crate::ir::walk_stmts(&stmts, &mut |s| {
+        if let StmtKind::Loop { tile } = &s.kind {
+            starts.extend(tile.specs.iter().map(|spec| (spec.ax, spec.start)));
+        }
+    });
+    let mut rewrite = Rewrite { body, binding, starts, span: SpanId(0), out: Vec::new() };
+    let stmts = rewrite.list(stmts)?;
+    body.stmts = stmts;
+    Ok(())
+}
+
+struct Rewrite<'a> {
+    body: &'a mut Body,
+    binding: &'a Binding<'a>,
+    /// The first index of the run of each axis that loops run over.
+    starts: BTreeMap<crate::ir::AxId, VarId>,
+    /// The statement that is being rewritten.
+    span: SpanId,
+    out: Vec<Stmt>,
+}
+
+fn value(v: ValueId) -> Operand {
+    Operand::Value { value: v }
+}
+
+fn number(v: f32) -> Operand {
+    Operand::Scalar { value: Scalar::Float(v) }
+}
+
+fn compare(op: CompareOp, a: ValueId, b: Operand) -> TileExpr {
+    TileExpr::Op { op: Op::Compare(op), args: vec![value(a), b] }
+}
+
+fn select(mask: ValueId, a: ValueId, b: Operand) -> TileExpr {
+    TileExpr::Op { op: Op::Layout(LayoutOp::Select), args: vec![value(mask), value(a), b] }
+}
+
+impl Rewrite<'_> {
+    fn list(&mut self, stmts: Vec<Stmt>) -> Made<Vec<Stmt>> {
+        let outer = std::mem::take(&mut self.out);
+        for mut s in stmts {
+            for inner in s.children_mut().into_iter().flatten() {
+                *inner = self.list(std::mem::take(inner))?;
+            }
+            self.span = s.span;
+            if let StmtKind::Def { value, expr } = &mut s.kind {
+                if let Some(made) = self.made(*value, expr)? {
+                    *expr = made;
+                }
+            }
+            self.out.push(s);
+        }
+        Ok(std::mem::replace(&mut self.out, outer))
+    }
+
+    /// What defines a value instead, behind statements that make what that needs.
+    fn made(&mut self, to: ValueId, expr: &TileExpr) -> Made<Option<TileExpr>> {
+        match expr {
+            TileExpr::Reduce { op, value, over, onto: None } => match op {
+                AxisReduceOp::Sum | AxisReduceOp::Max | AxisReduceOp::Min | AxisReduceOp::Prod => Ok(None),
+                AxisReduceOp::Mean => self.mean(to, *value, over).map(Some),
+                AxisReduceOp::Any => Ok(Some(self.of_mask(to, AxisReduceOp::Max, *value, over))),
+                AxisReduceOp::All => Ok(Some(self.of_mask(to, AxisReduceOp::Min, *value, over))),
+                AxisReduceOp::ArgMax => Ok(Some(self.place(to, AxisReduceOp::Max, *value, over))),
+                AxisReduceOp::ArgMin => Ok(Some(self.place(to, AxisReduceOp::Min, *value, over))),
+            },
+            TileExpr::Op { op: op @ Op::Layout(LayoutOp::Select), args } => {
+                let [Operand::Value { value: mask }, rest @ ..] = &args[..] else { return Ok(None) };
+                if self.axes(*mask) == self.axes(to) {
+                    return Ok(None);
+                }
+                let mask = self.repeated(to, *mask);
+                let args = std::iter::once(value(mask)).chain(rest.iter().cloned()).collect();
+                Ok(Some(TileExpr::Op { op: *op, args }))
+            }
+            TileExpr::Op { .. }
+            | TileExpr::Reduce { onto: Some(_), .. }
+            | TileExpr::Load { .. }
+            | TileExpr::Fill { .. }
+            | TileExpr::Iota { .. }
+            | TileExpr::Across { .. }
+            | TileExpr::Cast { .. }
+            | TileExpr::Round { .. }
+            | TileExpr::Copy { .. } => Ok(None),
+        }
+    }
+
+    fn axes(&self, v: ValueId) -> Axes {
+        self.body.values[v.index()].axes.clone()
+    }
+
+    /// A value that is named after the one it is made for.
+    fn def(&mut self, of: ValueId, what: &str, (dtype, axes): (Ty, Axes), expr: TileExpr) -> ValueId {
+        let values = &mut self.body.values;
+        let name = unique(&format!("{}_{what}", values[of.index()].name), |n| values.iter().any(|v| v.name == n));
+        values.push(ValueDecl { name, dtype, axes, mutable: false });
+        let made = ValueId(values.len() as u32 - 1);
+        self.out.push(Stmt { kind: StmtKind::Def { value: made, expr }, span: self.span });
+        made
+    }
+
+    fn mean(&mut self, to: ValueId, of: ValueId, over: &Axes) -> Made<TileExpr> {
+        let mut count: Option<Scalar> = None;
+        for ax in over.iter() {
+            let AxFrom::Whole { extent } = &self.body.axes[ax.index()].from else {
+                return Err(Gap::new("a mean along a run", self.span));
+            };
+            count = Some(count.map_or(extent.clone(), |n| n * extent.clone()));
+        }
+        let count = count.ok_or_else(|| Gap::new("a mean along no axis", self.span))?;
+        let ty = self.body.values[of.index()].dtype;
+        let sum = TileExpr::reduction(AxisReduceOp::Sum, of, over.clone());
+        let sum = self.def(to, "sum", (ty, self.axes(to)), sum);
+        let factor = Scalar::Float(1.0).bin(BinOp::Div, Scalar::cast(ScalarTy::F32, count));
+        let args = vec![value(sum), Operand::Scalar { value: factor }];
+        Ok(TileExpr::Op { op: Op::Binary(BinaryOp::Mul), args })
+    }
+
+    /// The bits of a mask as numbers.
+    fn bits(&mut self, to: ValueId, mask: ValueId) -> ValueId {
+        let axes = self.axes(mask);
+        let ones = self.def(to, "ones", (BITS, axes.clone()), TileExpr::Fill { value: Scalar::Float(1.0) });
+        self.def(to, "bits", (BITS, axes), select(mask, ones, number(0.0)))
+    }
+
+    fn of_mask(&mut self, to: ValueId, op: AxisReduceOp, mask: ValueId, over: &Axes) -> TileExpr {
+        let bits = self.bits(to, mask);
+        let found = TileExpr::reduction(op, bits, over.clone());
+        let found = self.def(to, "found", (BITS, self.axes(to)), found);
+        compare(CompareOp::Gt, found, number(0.0))
+    }
+
+    /// A mask with the axes of what it chooses.
+    fn repeated(&mut self, to: ValueId, mask: ValueId) -> ValueId {
+        let (bits, axes) = (self.bits(to, mask), self.axes(to));
+        let all = self.def(to, "all_bits", (BITS, axes.clone()), TileExpr::Copy { value: bits });
+        self.def(to, "mask", (Ty::Mask, axes), compare(CompareOp::Gt, all, number(0.0)))
+    }
+
+    fn place(&mut self, to: ValueId, op: AxisReduceOp, of: ValueId, over: &Axes) -> TileExpr {
+        let decl = &self.body.values[of.index()];
+        let (ty, axes) = (decl.dtype, decl.axes.clone());
+        let end = TileExpr::reduction(op, of, over.clone());
+        let end = self.def(to, "end", (ty, axes.without(over)), end);
+        let index = self.def(to, "index", (PLACES, over.clone()), TileExpr::Iota { first: Scalar::Float(0.0) });
+        let index = match axes == *over {
+            true => index,
+            // Two choices read it.
+            false => self.def(to, "indices", (PLACES, axes.clone()), TileExpr::Copy { value: index }),
+        };
+        let equal = self.def(to, "equal", (Ty::Mask, axes.clone()), compare(CompareOp::Eq, of, value(end)));
+        let mut at = self.def(to, "at", (PLACES, axes.clone()), select(equal, index, number(f32::INFINITY)));
+        if !self.binding.is(ty, DType::I32) {
+            let numbers = self.def(to, "numbers", (Ty::Mask, axes.clone()), compare(CompareOp::Eq, of, value(of)));
+            at = self.def(to, "place", (PLACES, axes.clone()), select(numbers, at, value(index)));
+        }
+        let lowest = TileExpr::reduction(AxisReduceOp::Min, at, over.clone());
+        let lowest = self.def(to, "lowest", (PLACES, axes.without(over)), lowest);
+        let found = TileExpr::Cast { value: lowest, mode: None };
+        let Some(start) = over.iter().find_map(|ax| self.starts.get(&ax).copied()) else { return found };
+        let found = self.def(to, "found", (Ty::Is(DType::I32), axes.without(over)), found);
+        let start = Scalar::cast(ScalarTy::I32, Scalar::Var(start));
+        TileExpr::Op { op: Op::Binary(BinaryOp::Add), args: vec![value(found), Operand::Scalar { value: start }] }
+    }
+}
