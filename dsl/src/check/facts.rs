@@ -5,7 +5,7 @@
 
 use super::forms::{Atom, Linear, Node};
 use super::query::{Place, Query, Said, Work};
-use crate::ir::{BinOp, Body, HostStep, Known, Lowered, Scalar, ScalarTy, Signature, UnOp, VarId, Variant};
+use crate::ir::{BinOp, Body, Dim, HostStep, Known, Lowered, Scalar, ScalarTy, Signature, UnOp, VarId, Variant};
 use crate::lower::gcd;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -32,6 +32,8 @@ pub(super) struct Facts {
     pub(super) divisible: Vec<(Linear, i64)>,
     /// Variables that may change.
     mutable: BTreeSet<VarId>,
+    /// Sizes of axes that are sums, `(h - k) / s + 1`, each with the atom that stands for it: multiplied out a stride would be none.
+    pub(super) sums: FxHashMap<Linear, Linear>,
     /// Variables of which more is known than their formula says.
     shares: BTreeSet<VarId>,
     /// What was computed from all this.
@@ -58,8 +60,31 @@ impl Facts {
     /// What the signature says: its `require`d facts, and that a `usize` is not negative.
     pub fn new(sig: &Signature, body: &Body) -> Facts {
         let mut facts = Facts::none(body);
+        facts.sums_of(sig);
         sig.facts.iter().for_each(|fact| facts.assume(&fact.cond));
         facts
+    }
+
+    /// Names the sizes of axes that are sums. An axis has no fewer than no indices.
+    fn sums_of(&mut self, sig: &Signature) {
+        for (id, ..) in sig.tensors() {
+            for dim in sig.shape(id) {
+                let Dim::Expr { size } = dim else { continue };
+                let Some(form) = self.form(size).filter(|form| form.terms.len() + usize::from(form.constant != 0) > 1) else {
+                    continue;
+                };
+                let Some(atom) = self.work.get_mut().forms.atom(Node::Leaf(size.clone())) else { continue };
+                if self.sums.contains_key(&form) || form.as_product().is_some() {
+                    continue;
+                }
+                let alone = self.work.get_mut().forms.alone(atom);
+                self.work.get_mut().say(Said::Unit(atom, 0, 1));
+                self.least.insert(atom, 0);
+                self.sums.insert(form.clone(), alone.clone());
+                self.ordered_forms(form.clone(), alone.clone());
+                self.ordered_forms(alone, form);
+            }
+        }
     }
 
     /// What holds where a variant of a lowered kernel runs: what the host computed and demanded, and the shares.
@@ -334,7 +359,12 @@ impl Facts {
     }
 
     fn order(&mut self, low: &Scalar, high: &Scalar) {
-        let Some((low, high)) = self.form(low).zip(self.form(high)) else { return };
+        if let Some((low, high)) = self.form(low).zip(self.form(high)) {
+            self.ordered_forms(low, high);
+        }
+    }
+
+    fn ordered_forms(&mut self, low: Linear, high: Linear) {
         let Some(excess) = low.plus(&high, -1) else { return };
         self.work.get_mut().say(Said::Order(low.clone(), high.clone()));
         self.ordered.push(Ordered { low, high, excess });

@@ -13,6 +13,7 @@
 //! | `alias` | J0311 operands that share memory; J0602 where no proof is found |
 //! | `memory` | J0301, J0303 block and buffer counts, J0302, J0304 UB capacity, J0305 given sizes |
 //! | `order` | J0411 accesses of one block that nothing orders; J0602 where no proof is found |
+//! | `addresses`, `turns` | J0216 indices of tiles that may leave a tensor, J0505, J0214, J0411 turns that touch the same elements |
 //! | `cores` | J0505 stores of different blocks to one place |
 //! | `uniform` | J0412 meetings that not every block comes to |
 //! | `soc` | J0502 APIs of the chip, J0503 block dim, J0601 host stages |
@@ -20,6 +21,7 @@
 //! Syntax, names, shapes and symbolic dtypes (J01, the rest of J02) are the front end's. Checks run once for each dtype
 //! instance; one finding at several instances becomes one diagnostic that names them.
 
+mod addresses;
 mod alias;
 mod bounds;
 mod cores;
@@ -42,6 +44,7 @@ mod slabs;
 mod soc;
 #[cfg(test)]
 mod tests;
+mod turns;
 mod types;
 mod uniform;
 mod unordered;
@@ -93,6 +96,14 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
     }
     let mut found: Vec<(usize, Diagnostic)> = Vec::new();
     let mut judged: Vec<Judged> = Vec::new();
+    if kernel.level == Level::Tile {
+        let mut own = Vec::new();
+        addresses::check_addresses(kernel, &mut own);
+        if !own.is_empty() {
+            diag::sort(&mut own);
+            return Err(own);
+        }
+    }
     for (index, binding) in kernel.sig.instances.iter().enumerate() {
         let mut own = Vec::new();
         match check_instance(kernel, index, binding, chip, &judged, &mut own) {

@@ -68,6 +68,12 @@ impl Query<'_> {
         most <= 0
     }
 
+    /// The same, where what is known of one order may be taken away.
+    fn is_shown(&mut self, l: &Linear) -> bool {
+        let facts = self.facts;
+        self.is_bounded(l) || facts.ordered.iter().any(|o| l.plus(&o.excess, -1).is_some_and(|rest| self.is_bounded(&rest)))
+    }
+
     /// What `l` is never above. Like the other two, it gives sets of goals: where all of one set are shown, `l` is.
     fn replaced(&mut self, l: &Linear) -> Vec<Goals> {
         self.bounds_of(l, true, NESTED).into_iter().map(|l| smallvec![l]).collect()
@@ -105,7 +111,7 @@ impl Query<'_> {
     /// that does not stand in the term is brought in by multiplying the whole form.
     fn undivided(&mut self, rest: &Linear, node: &Node, others: Product, factor: i64) -> Option<Linear> {
         let Node::Op(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), x, by) = node else { return None };
-        if self.least_of(by)? < 1 || !self.is_bounded(&x.scaled(-1)?) {
+        if self.least_of(by)? < 1 || !self.is_shown(&x.scaled(-1)?) {
             return None;
         }
         let exact = by.as_int().is_some_and(|d| d > 0 && self.multiple_of(x) % d == 0);

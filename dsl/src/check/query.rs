@@ -81,7 +81,8 @@ impl Query<'_> {
             Scalar::Un(UnOp::Neg, a) => self.form(a)?.scaled(-1),
             Scalar::Bin(op, a, b) => {
                 let (a, b) = (self.form(a)?, self.form(b)?);
-                self.work.forms.bin(*op, a, b)
+                let form = self.work.forms.bin(*op, a, b)?;
+                Some(self.facts.sums.get(&form).cloned().unwrap_or(form))
             }
             Scalar::Select(c, a, b) => {
                 let (a, b) = (self.form(a)?, self.form(b)?);

@@ -96,7 +96,8 @@ fn strides(offset: &Linear, query: &mut Query<'_>) -> Vec<Product> {
 /// True for sizes of axes, attributes, and what is computed of these alone.
 fn is_size(atom: Atom, forms: &Forms) -> bool {
     match forms.node(atom) {
-        Node::Leaf(Scalar::Axis(_) | Scalar::Attr(..)) => true,
+        // A sum is a leaf where it is the size of an axis ([`Facts::sums`]).
+        Node::Leaf(Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Bin(..)) => true,
         Node::Leaf(_) | Node::Select(..) => false,
         Node::Op(_, a, b) => {
             let sizes = |l: &Linear| l.terms.iter().flat_map(|(product, _)| forms.factors(*product)).all(|a| is_size(*a, forms));

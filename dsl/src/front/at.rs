@@ -1,11 +1,12 @@
 //! `x.at(i, j, ..)`: parts of tensors in GM, and what loads, stores and fills tiles.
 //!
 //! An index is the tile of a loop, a scalar or `..`, a whole axis. What is read has the axes of its indices, of which a scalar has
-//! none. An axis is its declaration: a tile of `n` stands at an index declared `n` and nowhere else, whatever the sizes.
+//! none. An axis is its declaration: a tile of `n` stands at an index declared `n` and nowhere else, whatever the sizes. What is computed
+//! of a tile, `t * s + k`, stands at any index (`affine`); the checker proves that it stays inside.
 
 use super::call::{method_ends, Arg};
 use super::cx::{Cx, RunInfo};
-use super::scope::{Num, Place, RunId, Seen, Val};
+use super::scope::{Affine, Num, Place, RunId, Seen, Val};
 use super::span::text;
 use super::tile::as_receiver;
 use super::types::one_type;
@@ -21,6 +22,8 @@ pub(super) enum Idx {
     All,
     /// The tile of a loop.
     Run(RunId),
+    /// What is computed of the tile of a loop.
+    Affine(Box<Affine>),
     /// One index.
     At(Scalar),
 }
@@ -81,6 +84,12 @@ impl Cx<'_> {
                     index.push(Index::along(ax, start));
                 }
                 Idx::Run(run) => return self.other_axis(seen, *of, run, &m.args[nth]),
+                Idx::Affine(affine) => index.push(self.affine_index(*affine)),
+            }
+            let new = index.last().and_then(|i| i.terms.first()).map(|t| t.ax);
+            let before = || index[..nth].iter().flat_map(|i| &i.terms).any(|t| Some(t.ax) == new);
+            if new.is_some() && before() {
+                return self.axis_twice(seen, new, &m.args[nth]);
             }
         }
         let dims = seen.of.iter().map(|of| self.extent(*of)).collect();
@@ -96,6 +105,7 @@ impl Cx<'_> {
         let val = self.expr(a);
         match val {
             Val::Handle(run) => return Some(Idx::Run(run)),
+            Val::Affine(affine) => return Some(self.steady_index(*affine, a)),
             Val::Unknown => return None,
             Val::Num(n) if n.axis.is_none() => return self.scalar_index(p, n, a).map(Idx::At),
             _ => {}
@@ -123,13 +133,18 @@ impl Cx<'_> {
             return None;
         }
         let n = self.want(n, ScalarTy::Index, a, &what)?;
+        Some(self.steady(n, a))
+    }
+
+    /// The value that a scalar has here, whatever is assigned later.
+    pub fn steady(&mut self, n: Num, a: &Expr) -> Scalar {
         let mut changes = false;
         n.value.walk(&mut |s| changes |= matches!(s, Scalar::Var(v) if self.body.var(*v).mutable));
         if !changes {
-            return Some(n.value);
+            return n.value;
         }
         let span = self.at(a);
-        Some(self.pinned("index", n, span).value)
+        self.pinned("index", n, span).value
     }
 
     /// The elements of a tensor, where a loop goes through all of one.
@@ -191,7 +206,10 @@ impl Cx<'_> {
         let d = self
             .error(Code::J0209, node, format!("`{handle}` is a tile of {of}, this index of `{name}` is of `{own}`"))
             .label(pspan, format!("`{name}` has the axes `[{}]`", seen.said))
-            .help(format!("axes align by name: declare both with one name, or loop over `{own}`: `for t in tiles({own})`"));
+            .help(format!(
+                "axes align by name: declare both with one name, or loop over `{own}`: `for t in tiles({own})`; where other indices are meant, \
+                 compute them: `{handle} + 0`"
+            ));
         self.bad(d)
     }
 

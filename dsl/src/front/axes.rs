@@ -183,7 +183,7 @@ impl Cx<'_> {
 }
 
 /// True for what is known with the axes and attributes of a launch.
-fn is_of_signature(s: &Scalar) -> bool {
+pub(super) fn is_of_signature(s: &Scalar) -> bool {
     let mut only = true;
     s.walk(&mut |s| {
         only &= !matches!(s, Scalar::Var(_) | Scalar::SizeOf(_) | Scalar::Chip(_) | Scalar::BlockIdx | Scalar::BlockDim)

@@ -13,6 +13,7 @@
 
 mod access;
 mod across;
+mod affine;
 mod assign;
 mod at;
 mod attrs;

@@ -182,6 +182,8 @@ impl Cx<'_> {
     pub fn apply(&mut self, op: BinOp, left: (Val, &Expr), right: (Val, &Expr), e: &Expr) -> Val {
         match (left.0, right.0) {
             (Val::Unknown, _) | (_, Val::Unknown) => Val::Unknown,
+            (a @ (Val::Handle(_) | Val::Affine(_)), b) => self.affine_operator(op, (a, left.1), (b, right.1), e),
+            (a, b @ (Val::Handle(_) | Val::Affine(_))) => self.affine_operator(op, (a, left.1), (b, right.1), e),
             (Val::Num(a), Val::Num(b)) => self.scalar_op(op, (a, left.1), (b, right.1), e),
             (a @ (Val::Tile(_) | Val::Num(_)), b @ (Val::Tile(_) | Val::Num(_))) => {
                 self.tile_operator(op, (a, left.1), (b, right.1), e)

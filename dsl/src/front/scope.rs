@@ -99,6 +99,15 @@ fn settle(s: &Scalar, ty: ScalarTy) -> Scalar {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RunId(pub usize);
 
+/// `factor * t + offset` of each index of a tile: an index of a tensor.
+#[derive(Clone, Debug)]
+pub(super) struct Affine {
+    pub run: RunId,
+    /// What the host knows.
+    pub factor: Scalar,
+    pub offset: Scalar,
+}
+
 /// One axis that a loop goes through.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
@@ -197,6 +206,8 @@ pub(super) enum Val {
     NewAxis(Scalar),
     Slice(GmPart, Scalar),
     Handle(RunId),
+    /// `t * s + k`
+    Affine(Box<Affine>),
     /// `x.view((g, k))`
     View(Box<Seen>),
     /// `x.at(..)`
@@ -240,6 +251,7 @@ impl Val {
             Val::NewAxis(_) => "an axis without a name",
             Val::Slice(..) => "a slice of a GlobalTensor",
             Val::Handle(_) => "the variable of a tile loop",
+            Val::Affine(_) => "an index that moves with a tile",
             Val::View(_) => "a view of a GlobalTensor",
             Val::Place(_) => "part of a GlobalTensor",
             Val::Loop(_) => "a tile loop",

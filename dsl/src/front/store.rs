@@ -136,7 +136,7 @@ impl Cx<'_> {
     fn left_out(&self, place: &Place) -> Option<&RunInfo> {
         let axes = place.access.axes();
         let is_index = |of: &RunInfo| {
-            let is = |index: &Index| index.terms.is_empty() && index.offset == Scalar::Var(of.start);
+            let is = |index: &Index| index.offset.mentions(of.start);
             place.access.index.iter().any(is)
         };
         let around = self.frames.iter().filter_map(|f| match f {

@@ -89,6 +89,28 @@ impl Linear {
     }
 }
 
+/// A size with its sums gathered, as people write it: what is added first, numbers last.
+pub(crate) fn tidied(s: &Scalar) -> Scalar {
+    let Linear { mut terms, constant } = Linear::of(s);
+    terms.sort_by_key(|(_, f)| *f < 0);
+    let mut sum: Option<Scalar> = None;
+    for (atom, f) in terms {
+        let size = f.checked_abs().unwrap_or(i64::MAX);
+        let term = || atom.clone() * size;
+        sum = Some(match sum {
+            None if f < 0 => Scalar::un(super::UnOp::Neg, term()),
+            None => term(),
+            Some(sum) if f < 0 => sum - term(),
+            Some(sum) => sum + term(),
+        });
+    }
+    match sum {
+        None => Scalar::Int(constant),
+        Some(sum) if constant < 0 => sum - constant.checked_neg().unwrap_or(i64::MAX),
+        Some(sum) => sum + constant,
+    }
+}
+
 /// Variables and what they stand for, written out in terms of variables without a definition.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Definitions {

@@ -42,6 +42,8 @@ struct Level {
     stride: Scalar,
     /// The first of its indices among those of the access.
     nth: usize,
+    /// True where its steps are those of the tensor.
+    dense: bool,
     /// Elements from one to the next in UB.
     ub: Scalar,
 }
@@ -59,6 +61,14 @@ fn copy(site: &mut Site<'_, '_>, (way, access, tensor): (Way, &Access, TensorId)
             Some(_) => return Err(scattered(span)),
         },
     };
+    // Rows of a copy go forward; backwards they are copies of one row.
+    let inner = inner.and_then(|level| match is_backwards(access, &level) {
+        true => {
+            rows.push(level);
+            None
+        }
+        false => Some(level),
+    });
     let (mut gm_at, mut ub_at, mut loops) = (place.at, Scalar::Int(0), Vec::new());
     for level in rows {
         let name = format!("{}_index", site.values.name_of(level.ax));
@@ -92,14 +102,15 @@ fn levels(site: &Site<'_, '_>, access: &Access, place: &Place) -> Made<(Vec<Leve
     let pitch = tile.row().map_or(Scalar::Int(1), |(_, pitch)| pitch);
     let level = |ax: AxId, ub: Scalar| {
         let (nth, stride) = place.stride(ax)?;
-        Ok(Level { ax, count: site.values.count(ax)?, stride, nth, ub })
+        let dense = access.index[nth].terms.iter().all(|term| term.factor == Scalar::Int(1));
+        Ok(Level { ax, count: site.values.count(ax)?, stride, nth, dense, ub })
     };
     let mut rows: Vec<Level> = Vec::new();
     for (at, axis) in tile.rows.iter().enumerate() {
         let behind = product(tile.rows[at + 1..].iter().map(|axis| axis.live.clone()));
         let next = level(axis.ax, product([behind, pitch.clone()]))?;
         match rows.last_mut() {
-            Some(last) if last.nth + 1 == next.nth && place.is_whole(access, &next) => {
+            Some(last) if last.dense && last.nth + 1 == next.nth && place.is_whole(access, &next) => {
                 last.count = product([last.count.clone(), next.count]);
                 (last.nth, last.stride, last.ub) = (next.nth, next.stride, next.ub);
             }
@@ -150,6 +161,12 @@ impl Place {
         let alone = matches!(&index.terms[..], [term] if term.ax == level.ax && term.factor == Scalar::Int(1));
         alone && index.offset == Scalar::Int(0)
     }
+}
+
+/// True for an axis that an index goes through from its end.
+fn is_backwards(access: &Access, level: &Level) -> bool {
+    let mut terms = access.index[level.nth].terms.iter().filter(|term| term.ax == level.ax);
+    terms.any(|term| term.factor.as_int().is_some_and(|f| f < 0))
 }
 
 fn plus(a: Scalar, b: Scalar) -> Scalar {

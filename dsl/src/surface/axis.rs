@@ -144,6 +144,24 @@ impl AxisTile {
     }
 }
 
+macro_rules! moved {
+    ($($op:ident $method:ident),*) => {$(
+        impl std::ops::$op<usize> for AxisTile {
+            type Output = AxisTile;
+            fn $method(self, _: usize) -> AxisTile {
+                self
+            }
+        }
+        impl std::ops::$op<AxisTile> for usize {
+            type Output = AxisTile;
+            fn $method(self, t: AxisTile) -> AxisTile {
+                t
+            }
+        }
+    )*};
+}
+moved! { Add add, Sub sub, Mul mul }
+
 /// One axis of a tile: a whole one or the tile of a loop.
 pub trait Ax {}
 impl Ax for Axis {}
@@ -160,7 +178,7 @@ impl Over for () {}
 pub trait Whole {}
 impl Whole for Axis {}
 
-/// One index of a tensor: the tile of a loop, a scalar, or `..` for a whole axis.
+/// One index of a tensor: the tile of a loop, what is computed of one (`t * 2 + 1`, `n - 1 - t`), a scalar, or `..` for a whole axis.
 pub trait Idx {}
 impl Idx for AxisTile {}
 impl Idx for usize {}
@@ -212,6 +230,10 @@ mod tests {
         }
         for t in tiles(x) {
             y.at(t).store(x.at(t).load());
+        }
+        for t in tiles(d) {
+            let back = n - 1 - t;
+            y.at((t * 2 + 1, 3 * t)).store(x.at((back, t - n)).load());
         }
     }
 

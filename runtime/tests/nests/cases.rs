@@ -306,4 +306,84 @@ pub const CASES: &[Case] = &[
             for t in tiles(x) { y.at(t).store(x.at(t).load() * t.iota()); } }",
         &[&[&[3, 70]], &[&[1]], &[&[0]], &[&[70_000]]],
     ),
+    (
+        "an index behind the own one, and one in front of it",
+        "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(m = n - 2)] y: &mut GlobalTensor<f32>) {
+            require(n >= 2);
+            for t in tiles(m) { y.at(t).store(x.at(t + 2).load() - x.at(1 + t).load() * 2.0 + x.at(t + 0).load()); } }",
+        &[&[&[100]], &[&[2]], &[&[3]], &[&[9000]], &[&[65]]],
+    ),
+    (
+        "columns behind one another, of rows that are cut",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f16>, #[shape(n, e = d - 3)] y: &mut GlobalTensor<f16>) {
+            require(d >= 3);
+            for (r, t) in tiles((n, e)) { y.at(r, t).store(x.at(r, t + 3).load() + x.at(r, t + 1).load()); } }",
+        &[&[&[5, 70]], &[&[1, 4]], &[&[3, 3]], &[&[70, 33]], &[&[2, 5000]]],
+    ),
+    (
+        "rows from the end on, loaded and stored",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
+            for r in tiles(n) { y.at(r, ..).store(x.at(n - 1 - r, ..).load()); z.at(n - 1 - r, ..).store(x.at(r, ..).load() * 2.0); } }",
+        &[&[&[5, 70]], &[&[1, 1]], &[&[300, 33]], &[&[130, 8]], &[&[0, 4]]],
+    ),
+    (
+        "every second row, and rows between one another",
+        "#[kernel] pub fn k(#[shape(m = 2 * n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] w: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>,
+            #[shape(m, d)] z: &mut GlobalTensor<f32>) {
+            let two = new_axis(2);
+            for r in tiles(n) {
+                let v = x.at(r * 2 + 1, ..).load() - x.at(2 * r, ..).load();
+                y.at(r, ..).store(v);
+                for i in each(two) { z.at(r * 2 + i, ..).store(v + i as f32); }
+            } }",
+        &[&[&[10, 70], &[5, 70]], &[&[2, 1], &[1, 1]], &[&[600, 33], &[300, 33]], &[&[260, 8], &[130, 8]], &[&[0, 4], &[0, 4]]],
+    ),
+    (
+        "rows between one another by two stores, and by a divided index",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(m = 3 * n, d)] y: &mut GlobalTensor<f32>, #[shape(m, d)] z: &mut GlobalTensor<f32>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                y.at(r * 3, ..).store(v); y.at(r * 3 + 1, ..).store(v * 2.0); y.at(r * 3 + 2, ..).store(v * 3.0);
+            }
+            let three = new_axis(3);
+            for (i, r) in tiles((each(three), n)) { z.at(r * 3 + i, ..).store(x.at(r, ..).load() + i as f32); } }",
+        &[&[&[5, 70]], &[&[1, 1]], &[&[300, 33]], &[&[130, 8]], &[&[0, 4]]],
+    ),
+    (
+        "parts behind one another in one tensor, in two loops and in one",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(m, d)] w: &GlobalTensor<f32>, #[shape(nm = n + m, d)] y: &mut GlobalTensor<f32>,
+            #[shape(nn = 2 * n, d)] z: &mut GlobalTensor<f32>) {
+            for r in tiles(n) { let v = x.at(r, ..).load(); y.at(r + 0, ..).store(v); z.at(r + 0, ..).store(v); z.at(r + n, ..).store(v * 2.0); }
+            for r in tiles(m) { y.at(n + r, ..).store(w.at(r, ..).load()); } }",
+        &[&[&[5, 70], &[3, 70]], &[&[1, 1], &[1, 1]], &[&[300, 33], &[2, 33]], &[&[0, 4], &[3, 4]]],
+    ),
+    (
+        "windows of rows and columns, their largest element",
+        "#[kernel] pub fn k(#[shape(b, h, w)] x: &GlobalTensor<f32>, #[shape(b, oh = (h - 3) / 2 + 1, ow = w - 2)] y: &mut GlobalTensor<f32>) {
+            require(h >= 3); require(w >= 3);
+            let k = new_axis(3);
+            for (i, r, t) in tiles((each(b), oh, ow)) {
+                let mut m = full((r, t), f32::NEG_INFINITY);
+                for p in each(k) { for q in 0..3 { m = m.max(x.at(i, r * 2 + p, t + q).load()); } }
+                y.at(i, r, t).store(m);
+            } }",
+        &[&[&[2, 9, 70]], &[&[1, 3, 3]], &[&[3, 50, 33]], &[&[1, 4, 1000]], &[&[0, 4, 4]]],
+    ),
+    (
+        "windows whose size and step attributes would say, of numbers",
+        "#[kernel] pub fn k(#[shape(b, h, w)] x: &GlobalTensor<f32>, #[shape(s)] u: &GlobalTensor<f32>, #[shape(b, oh = (h - s) / s + 1, w)] y: &mut GlobalTensor<f32>) {
+            require(h >= s); require(s >= 1);
+            for (i, r, t) in tiles((each(b), oh, w)) {
+                let mut m = full((r, t), 0.0);
+                for p in each(s) { m = m + x.at(i, r * s + p, t).load() * u.at(p).load(); }
+                y.at(i, r, t).store(m);
+            } }",
+        &[&[&[2, 9, 70], &[2]], &[&[1, 3, 3], &[3]], &[&[3, 50, 33], &[1]], &[&[1, 4, 1000], &[4]], &[&[0, 4, 4], &[2]]],
+    ),
+    (
+        "every third of numbers beside rows",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n1 = n + 1)] w: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            for r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load() * w.at(r + 1).load()); } }",
+        &[&[&[5, 70], &[6]], &[&[1, 1], &[2]], &[&[300, 33], &[301]]],
+    ),
 ];

@@ -333,6 +333,35 @@ mod j0214 {
 }
 
 #[rustfmt::skip]
+mod j0215 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn twice(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(m = 2 * n, d)] y: &mut GlobalTensor<f32>) {
+        let two = new_axis(2);
+        for t in tiles(n) {
+            let v = x.at(t, ..).load();
+            for i in each(two) {
+                y.at(t * 2 + i, ..).store(v);
+            }
+        }
+    }
+}
+
+#[rustfmt::skip]
+mod j0216 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn differences(#[shape(n)] x: &GlobalTensor<f32>, #[shape(m = n - 1)] y: &mut GlobalTensor<f32>) {
+        require(n >= 1);
+        for t in tiles(m) {
+            y.at(t).store(x.at(t + 1).load() - x.at(t).load());
+        }
+    }
+}
+
+#[rustfmt::skip]
 mod j0301 {
     use jumar::prelude::*;
 

@@ -113,8 +113,9 @@ impl Cx<'_> {
         };
         for spec in walk.divided.iter().filter(|spec| !one(spec)) {
             let moves = to.index.iter().any(|index| match &index.terms[..] {
-                [] => spec.size.is_each() && index.offset == Scalar::Var(spec.start),
-                terms => terms.iter().any(|term| term.ax == spec.ax),
+                // Whether another turn goes elsewhere is a question for the checker.
+                [] => spec.size.is_each() && index.offset.mentions(spec.start),
+                terms => terms.iter().any(|term| term.ax == spec.ax) || index.offset.mentions(spec.start),
             });
             self.holds(moves, || {
                 format!("a store that several cores would make: it has no index of the divided axis `~{}`", spec.ax.0)
@@ -128,7 +129,8 @@ impl Cx<'_> {
         access.param().map_or_else(|| self.fault("a workspace among tiles"), Ok)
     }
 
-    /// The axes of an access: each index is a scalar, a run of a loop or a whole axis, of an axis as large as the tensor's.
+    /// The axes of an access: each index is a scalar, a run of a loop or a whole axis, of an axis as large as the tensor's; or a multiple of
+    /// a run and a number, of which nothing is held here.
     fn access(&self, walk: &Walk<'_>, access: &Access) -> Checked<Axes> {
         let param = self.param_of(access)?;
         let name = || &self.sig.param(param).name;
@@ -143,17 +145,18 @@ impl Cx<'_> {
                 self.operand(walk, &index.offset, ScalarTy::Index)?;
                 continue;
             }
-            let [Term { ax, factor: Scalar::Int(1) }] = &index.terms[..] else {
+            let [Term { ax, factor }] = &index.terms[..] else {
                 return self.fault(format!("an index of `{}` that does not go along one axis", name()));
             };
             let facts = self.ax(*ax, &walk.tables.axes)?;
-            self.holds(index.offset == facts.first, || {
-                format!("an index of `{}` that is not the axis `~{}` itself", name(), ax.0)
-            })?;
-            self.holds(Some(dim) == facts.extent, || {
-                format!("an axis of `{}` is taken for the longer or shorter `~{}`", name(), ax.0)
-            })?;
             axes.push(*ax);
+            if *factor == Scalar::Int(1) && index.offset == facts.first && Some(dim) == facts.extent {
+                continue;
+            }
+            self.holds(facts.of.is_some(), || format!("an index of `{}` that is not the whole axis `~{}` itself", name(), ax.0))?;
+            self.holds(*factor != Scalar::Int(0), || format!("an index of `{}` that does not move with `~{}`", name(), ax.0))?;
+            self.host_operand(walk, factor, "the factor of an index")?;
+            self.operand(walk, &index.offset, ScalarTy::Index)?;
         }
         let set: Axes = axes.iter().copied().collect();
         self.holds(set.len() == axes.len(), || format!("one axis at two indices of `{}`", name()))?;

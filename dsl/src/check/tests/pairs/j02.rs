@@ -107,6 +107,14 @@ const ROWS: &[&str] = &[
     "let u = v.gt(0.0).any([-r-]{+d+}); //^ J0214",
     "let u = v.argmin([-r-]{+d+}); //^ J0214",
     "for i in 0..2 { let u = (v * v).amin([-..-]{+d+}); } //^ J0214",
+    // J0215
+    "let u = x.at(r [-/-]{+*+} 1, ..).load(); //^ J0215",
+    "let u = x.at(r * [-r-]{+1+}, ..).load(); //^ J0215",
+    "for q in tiles(d) { let u = x.at(r, q[- - q-] + 0).load(); } //^ J0215",
+    // J0216
+    "let u = x.at(r[- + 1-], ..).load(); //^ J0216",
+    "let u = x.at(r + [-n-]{+0+}, ..).load(); //^ J0216",
+    "for q in tiles(d) { let u = x.at(r, q - [-1-]{+0+}).load(); } //^ J0216",
     // J0207
     "if flag { y.at(r, ..).store([-c-]{+v+}); } //^ J0207",
     "for q in tiles(d) { y.at(r, q).store([-g-]{+x.at(r, q).load()+}); } //^ J0207",

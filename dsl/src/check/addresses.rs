@@ -1,0 +1,355 @@
+//! Indices of a tile kernel, on what the author wrote: J0216 for one that may leave its tensor, J0505 and J0214 for turns that may store to
+//! the same elements, J0411 for a turn that may load what another one stores.
+//!
+//! A tile that stands at an index of its own axis is inside. Of any other index the ends must be proved, from the ranges of loops and from
+//! `require`.
+//!
+//! **Turns.** That two accesses which touch one element belong to one turn is found index by index (`turns`): where the index is
+//! `c * v + rest` in both, and the rests differ by less than `c`, both have the same `v`.
+
+use super::facts::Facts;
+use super::turns::{Form, Range, Touch};
+use crate::diag::{Code, Diagnostic};
+use crate::ir::linear::tidied;
+use crate::ir::{
+    Access, AxFrom, AxId, BinOp, Body, Index, Kernel, ParamId, Scalar, ScalarTy, Signature, SpanId, Stmt, StmtKind, TensorRef,
+    TileExpr, TileLoop, UnOp, VarId,
+};
+use std::collections::BTreeMap;
+
+/// Checks the accesses of a tile kernel.
+pub(super) fn check_addresses(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
+    let mut starts = BTreeMap::new();
+    kernel.body.walk(&mut |s| {
+        if let StmtKind::Loop { tile } = &s.kind {
+            starts.extend(tile.specs.iter().map(|spec| (spec.ax, (spec.start, spec.of))));
+        }
+    });
+    let facts = Facts::new(&kernel.sig, &kernel.body);
+    let around = Around::default();
+    let mut walk = Walk { sig: &kernel.sig, body: &kernel.body, found, facts, starts, around, touched: Vec::new() };
+    walk.list(&kernel.body.stmts);
+}
+
+/// The loops around a statement.
+#[derive(Clone, Default)]
+struct Around {
+    /// The variables of loops, with what they range over.
+    ranges: BTreeMap<VarId, Range>,
+    /// Those that cores divide.
+    divided: Vec<VarId>,
+    /// First indices of the runs of loops inside: what they move by depends on the tile size.
+    runs: Vec<VarId>,
+}
+
+struct Walk<'a> {
+    sig: &'a Signature,
+    body: &'a Body,
+    found: &'a mut Vec<Diagnostic>,
+    facts: Facts,
+    /// Of each run its first index, and its whole axis.
+    starts: BTreeMap<AxId, (VarId, AxId)>,
+    around: Around,
+    /// What the accesses of this phase touch.
+    touched: Vec<Touch>,
+}
+
+impl Walk<'_> {
+    fn list(&mut self, stmts: &[Stmt]) {
+        stmts.iter().for_each(|s| self.statement(s));
+    }
+
+    fn statement(&mut self, s: &Stmt) {
+        match &s.kind {
+            StmtKind::LetScalar { var, value } => self.facts.define(*var, value),
+            StmtKind::Loop { tile } => self.tile_loop(tile),
+            StmtKind::For { var, from, to, body } => {
+                let (mark, before) = (self.facts.mark(), self.around.clone());
+                self.facts.runs(*var, from, to);
+                let (from, to) = (self.facts.inline(from), self.facts.inline(to));
+                self.around.ranges.insert(*var, Range { least: from, most: to - 1 });
+                self.list(body);
+                self.around = before;
+                self.facts.back(mark);
+            }
+            StmtKind::If { cond, then, other } => {
+                let mark = self.facts.mark();
+                self.facts.assume(cond);
+                self.list(then);
+                self.facts.back(mark);
+                let mark = self.facts.mark();
+                self.facts.assume_not(cond);
+                self.list(other);
+                self.facts.back(mark);
+            }
+            StmtKind::Store { to, .. } => self.access(to, true, s.span),
+            StmtKind::Def { expr: TileExpr::Load { from }, .. } => self.access(from, false, s.span),
+            StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::SetScalar { .. } => {}
+            // A tile kernel has none of these.
+            StmtKind::Split { .. }
+            | StmtKind::FitTile { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Get { .. }
+            | StmtKind::View { .. }
+            | StmtKind::Instr { .. }
+            | StmtKind::SyncAll {}
+            | StmtKind::Reset { .. }
+            | StmtKind::Call { .. } => {}
+        }
+    }
+
+    fn tile_loop(&mut self, tile: &TileLoop) {
+        let (mark, before) = (self.facts.mark(), self.around.clone());
+        let is_outer = before.divided.is_empty() && before.ranges.is_empty();
+        for spec in &tile.specs {
+            let extent = self.extent(spec.of);
+            // The first index of a run stands for any index of it.
+            self.facts.runs(spec.start, &Scalar::Int(0), &extent);
+            self.around.ranges.insert(spec.start, Range { least: Scalar::Int(0), most: tidied(&(extent.clone() - 1)) });
+            match (is_outer, spec.size.is_each()) {
+                (true, _) if extent == Scalar::Int(1) => {}
+                (true, _) => self.around.divided.push(spec.start),
+                (false, false) => self.around.runs.push(spec.start),
+                // Its turns come one after the other, however tiles are cut.
+                (false, true) => {}
+            }
+        }
+        self.list(&tile.body);
+        if is_outer {
+            self.phase();
+        }
+        self.around = before;
+        self.facts.back(mark);
+    }
+
+    fn extent(&self, whole: AxId) -> Scalar {
+        match &self.body.axes[whole.index()].from {
+            AxFrom::Whole { extent } => self.facts.inline(extent),
+            // Runs are cut from whole axes.
+            AxFrom::Run { .. } => Scalar::Int(0),
+        }
+    }
+
+    // ---- one access ----
+
+    fn access(&mut self, access: &Access, writes: bool, span: SpanId) {
+        let mut forms = Vec::with_capacity(access.index.len());
+        for (nth, dim) in access.dims.iter().enumerate() {
+            let form = self.form(access, nth);
+            let number = matches!(access.index[nth], Index { ref terms, offset: Scalar::Int(_) } if terms.is_empty());
+            if number || !self.is_own(access, nth) {
+                self.inside(access, (nth, dim), form.as_ref(), span);
+            }
+            forms.push(form);
+        }
+        let plain = (0..access.index.len()).all(|nth| self.is_own(access, nth));
+        let Around { ranges, divided, runs } = self.around.clone();
+        let dims = access.dims.iter().map(|dim| self.facts.inline(dim)).collect();
+        self.touched.push(Touch { of: access.of, dims, forms, ranges, divided, runs, plain, writes, span });
+    }
+
+    /// True for an index that is one of its axis: all of it, a run, or a single index of a loop.
+    fn is_own(&self, access: &Access, nth: usize) -> bool {
+        let (index, dim) = (&access.index[nth], &access.dims[nth]);
+        let whole = |ax: AxId| matches!(&self.body.axes[ax.index()].from, AxFrom::Whole { extent } if extent == dim);
+        match &index.terms[..] {
+            [] => {
+                let mut of = self.starts.values().filter(|(start, _)| index.offset == Scalar::Var(*start));
+                matches!(index.offset, Scalar::Int(_)) || of.any(|(_, of)| whole(*of))
+            }
+            [term] if term.factor == Scalar::Int(1) => match self.starts.get(&term.ax) {
+                Some((start, of)) => index.offset == Scalar::Var(*start) && whole(*of),
+                None => index.offset == Scalar::Int(0),
+            },
+            _ => false,
+        }
+    }
+
+    /// An index as a sum over loop variables, where it is one: the first index of its run stands for each.
+    fn form(&self, access: &Access, nth: usize) -> Option<Form> {
+        let index = &access.index[nth];
+        let form = Form::of(&self.facts.inline(&index.offset), &|var| self.is_fixed(var))?;
+        let Some(term) = index.terms.first() else { return Some(form) };
+        match self.starts.get(&term.ax) {
+            // Of an index that is said by `t.start()` nothing is known.
+            Some((start, _)) => form.factor_of(*start).is_some_and(|f| self.facts.equal(f, &term.factor)).then_some(form),
+            // All of an axis: wherever it is, it meets what goes along it.
+            None => None,
+        }
+    }
+
+    /// `None` for a variable that is not the same all over a turn, else whether it is one of a loop.
+    fn is_fixed(&self, var: VarId) -> Option<bool> {
+        if self.around.ranges.contains_key(&var) {
+            return Some(true);
+        }
+        let host = !self.body.var(var).mutable && self.facts.lets.contains_key(&var);
+        host.then_some(false)
+    }
+
+    /// J0216 for an index that is not shown to stay inside.
+    fn inside(&mut self, access: &Access, (nth, dim): (usize, &Scalar), form: Option<&Form>, span: SpanId) {
+        let index = &access.index[nth];
+        let moves = !index.terms.is_empty() || form.is_some_and(Form::moves);
+        let Some(form) = form else {
+            if moves {
+                self.outside(access, (nth, dim), None, span);
+            }
+            return;
+        };
+        let (value, last) = (form.value(), dim.clone() - 1);
+        let zero = Scalar::Int(0);
+        if moves {
+            if !(self.facts.proves_le(&zero, &value) && self.facts.proves_le(&value, &last)) {
+                self.outside(access, (nth, dim), Some(form), span);
+            }
+        } else if self.facts.proves_le(&value, &Scalar::Int(-1)) || self.facts.proves_le(dim, &value) {
+            // Of a number that the host knows it is asked where the launch is, if it is not sure here.
+            self.outside(access, (nth, dim), Some(form), span);
+        }
+    }
+
+    fn outside(&mut self, access: &Access, (nth, dim): (usize, &Scalar), form: Option<&Form>, span: SpanId) {
+        if self.facts.contradict() {
+            return;
+        }
+        let name = self.body.gm_name(self.sig, access.of).to_string();
+        let extent = self.said(dim);
+        let ends = form.and_then(|form| form.ends(&self.around.ranges, &self.facts));
+        let place = if access.index.len() == 1 { String::new() } else { format!(", the {} one,", ordinal(nth)) };
+        let Some((least, most)) = ends else {
+            let text = format!("it could not be proved that this index of `{name}`{place} stays below `{extent}`");
+            let help = "an index is a tile or a single index of a loop, times what the host knows, plus a number";
+            return self.found.push(Diagnostic::new(Code::J0216, span, text).help(help));
+        };
+        let below = !self.facts.proves_le(&Scalar::Int(0), &least);
+        let (end, word) = if below { (&least, "down to") } else { (&most, "up to") };
+        let range = if below { "begin at 0".to_string() } else { format!("end at `{}`", self.said(&(dim.clone() - 1))) };
+        let text = format!("this index of `{name}`{place} may go {word} `{}`; its indices {range}", self.said(end));
+        let (low, high) = if below { (Scalar::Int(0), least.clone()) } else { (most.clone() + 1, dim.clone()) };
+        let never = self.facts.proves_le(&(high + 1), &low);
+        let mut d = Diagnostic::new(Code::J0216, span, text);
+        if !never {
+            let fact = if below { format!("{} >= 0", self.said(&least)) } else { format!("{} < {extent}", self.said(&most)) };
+            d = d.note(format!("`require({fact});` says that it does not"));
+        }
+        d = d.help("go through an axis that fits, `let k = new_axis(..)` or a named size of `#[shape(..)]`; the last index of it decides");
+        if let Some(param) = access.param() {
+            d = d.label(self.sig.param(param).span, "declared here");
+        }
+        self.found.push(d);
+    }
+
+    // ---- turns ----
+
+    /// Holds the accesses of a phase to one another.
+    fn phase(&mut self) {
+        let touched = std::mem::take(&mut self.touched);
+        let mut told: Vec<(SpanId, TensorRef)> = Vec::new();
+        for (at, new) in touched.iter().enumerate() {
+            // A store is held against itself, too: another turn makes it again.
+            for old in &touched[..=at] {
+                if old.of != new.of || !(old.writes || new.writes) || told.contains(&(new.span, new.of)) {
+                    continue;
+                }
+                // What no index moves beside its own axis was held to that when it was read.
+                let stores = old.writes && new.writes;
+                if stores && old.plain && new.plain {
+                    continue;
+                }
+                let Some(var) = old.other_turn(new, &self.facts) else { continue };
+                told.push((new.span, new.of));
+                let d = if new.writes && !old.writes { self.turns_meet(new, old, var) } else { self.turns_meet(old, new, var) };
+                self.found.push(d);
+            }
+        }
+    }
+
+    fn turns_meet(&self, old: &Touch, new: &Touch, var: VarId) -> Diagnostic {
+        let tensor = self.body.gm_name(self.sig, new.of);
+        let is_divided = old.divided.contains(&var) || new.divided.contains(&var);
+        let handle = self.handle(var);
+        let (code, text) = match (old.writes && new.writes, is_divided) {
+            (true, true) => (Code::J0505, format!("two turns of `{handle}` may store to the same elements of `{tensor}`, on different cores")),
+            (true, false) => (Code::J0214, format!("two turns of `{handle}` may store to the same elements of `{tensor}`: what is there in the end depends on the tile size")),
+            (false, true) => {
+                (Code::J0411, format!("a turn of `{handle}` may load elements of `{tensor}` that another turn stores, on another core"))
+            }
+            (false, false) => {
+                (Code::J0214, format!("a turn of `{handle}` may load elements of `{tensor}` that another turn stores: what it finds depends on the tile size"))
+            }
+        };
+        let help = match old.writes && new.writes {
+            true => format!("store at an index that is `{handle}` plus a number, or that leaves room between: `{handle} * 2 + i` with `i` of two"),
+            false => format!("load in one loop and store in the next: all cores meet between two loops; or load what this turn stores, at the same index"),
+        };
+        let mut d = Diagnostic::new(code, new.span, text).help(help);
+        if old.span != new.span {
+            d = d.label(old.span, if old.writes { "the store" } else { "the load" });
+        }
+        d
+    }
+
+    /// What an author calls the variable of a loop.
+    fn handle(&self, var: VarId) -> String {
+        let run = self.starts.iter().find(|(_, (start, _))| *start == var);
+        run.map_or_else(|| self.body.var(var).name.clone(), |(ax, _)| self.body.axes[ax.index()].name.clone())
+    }
+
+    // ---- words ----
+
+    /// A size as an author writes it.
+    fn said(&self, s: &Scalar) -> String {
+        self.words(&tidied(s), 0)
+    }
+
+    fn words(&self, s: &Scalar, around: u8) -> String {
+        let attr = |p: ParamId| self.sig.param(p).name.clone();
+        let (text, own) = match s {
+            Scalar::Int(v) => (v.to_string(), if *v < 0 { 1 } else { 3 }),
+            Scalar::Axis(a) => (self.sig.axes[a.index()].name.clone(), 3),
+            Scalar::Attr(p, _) => (attr(*p), 3),
+            Scalar::Var(v) => (self.handle(*v), 3),
+            Scalar::Bin(op @ (BinOp::Add | BinOp::Sub), a, b) => {
+                let sign = if *op == BinOp::Add { "+" } else { "-" };
+                (format!("{} {sign} {}", self.words(a, 1), self.words(b, 2)), 1)
+            }
+            Scalar::Bin(op @ (BinOp::Mul | BinOp::Div | BinOp::Rem), a, b) => {
+                let sign = match op {
+                    BinOp::Mul => "*",
+                    BinOp::Div => "/",
+                    _ => "%",
+                };
+                (format!("{} {sign} {}", self.words(a, 2), self.words(b, 3)), 2)
+            }
+            Scalar::Bin(BinOp::Min, a, b) => (format!("{}.min({})", self.words(a, 3), self.words(b, 0)), 3),
+            Scalar::Bin(BinOp::Max, a, b) => (format!("{}.max({})", self.words(a, 3), self.words(b, 0)), 3),
+            Scalar::Bin(BinOp::CeilDiv, a, b) => (format!("{}.div_ceil({})", self.words(a, 3), self.words(b, 0)), 3),
+            Scalar::Bin(BinOp::AlignUp, a, b) => (format!("{}.next_multiple_of({})", self.words(a, 3), self.words(b, 0)), 3),
+            Scalar::Cast(_, a) => return self.words(a, around),
+            Scalar::Un(UnOp::Neg, a) => (format!("-{}", self.words(a, 3)), 1),
+            // None of these is part of an index that an author computes.
+            Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::Chip(_) | Scalar::SizeOf(_) => ("..".to_string(), 3),
+            Scalar::BlockIdx | Scalar::BlockDim | Scalar::Un(..) | Scalar::Bin(..) | Scalar::Select(..) => ("..".to_string(), 3),
+        };
+        debug_assert_eq!(s.ty(), ScalarTy::Index);
+        if own < around {
+            format!("({text})")
+        } else {
+            text
+        }
+    }
+}
+
+/// `second`.
+fn ordinal(nth: usize) -> String {
+    match nth {
+        0 => "first".to_string(),
+        1 => "second".to_string(),
+        2 => "third".to_string(),
+        n => format!("{}th", n + 1),
+    }
+}

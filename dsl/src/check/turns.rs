@@ -1,0 +1,190 @@
+//! Whether two accesses of a tile loop that touch one element belong to one turn.
+
+use super::facts::Facts;
+use crate::ir::{BinOp, Scalar, SpanId, TensorRef, VarId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a loop variable ranges over.
+#[derive(Clone)]
+pub(super) struct Range {
+    pub least: Scalar,
+    pub most: Scalar,
+}
+
+/// `rest + Σ factor * variable of a loop`, where factors and rest are the same in every turn.
+#[derive(Clone)]
+pub(super) struct Form {
+    terms: BTreeMap<VarId, Scalar>,
+    rest: Scalar,
+}
+
+impl Form {
+    /// A scalar as one; `fixed` says of a variable whether it is one of a loop, and nothing of one that may change within a turn.
+    pub fn of(s: &Scalar, fixed: &impl Fn(VarId) -> Option<bool>) -> Option<Form> {
+        let alone = |rest: Scalar| Form { terms: BTreeMap::new(), rest };
+        match s {
+            Scalar::Var(v) => Some(match fixed(*v)? {
+                true => Form { terms: BTreeMap::from([(*v, Scalar::Int(1))]), rest: Scalar::Int(0) },
+                false => alone(s.clone()),
+            }),
+            Scalar::Bin(BinOp::Add, a, b) => Some(Form::of(a, fixed)?.plus(Form::of(b, fixed)?)),
+            Scalar::Bin(BinOp::Sub, a, b) => Some(Form::of(a, fixed)?.plus(Form::of(b, fixed)?.times(&Scalar::Int(-1)))),
+            Scalar::Bin(BinOp::Mul, a, b) => {
+                let (a, b) = (Form::of(a, fixed)?, Form::of(b, fixed)?);
+                match (a.moves(), b.moves()) {
+                    (true, true) => None,
+                    (true, false) => Some(a.times(&b.rest)),
+                    (false, _) => Some(b.times(&a.rest)),
+                }
+            }
+            other => {
+                let mut steady = true;
+                other.walk(&mut |n| steady &= !matches!(n, Scalar::Var(v) if fixed(*v) != Some(false)));
+                steady.then(|| alone(other.clone()))
+            }
+        }
+    }
+
+    fn plus(mut self, other: Form) -> Form {
+        for (var, factor) in other.terms {
+            let sum = self.terms.remove(&var).map_or(factor.clone(), |own| own + factor);
+            if sum != Scalar::Int(0) {
+                self.terms.insert(var, sum);
+            }
+        }
+        Form { rest: self.rest + other.rest, ..self }
+    }
+
+    fn times(self, by: &Scalar) -> Form {
+        let terms = self.terms.into_iter().map(|(var, factor)| (var, factor * by.clone())).collect();
+        Form { terms, rest: self.rest * by.clone() }
+    }
+
+    pub fn moves(&self) -> bool {
+        !self.terms.is_empty()
+    }
+
+    pub fn factor_of(&self, var: VarId) -> Option<&Scalar> {
+        self.terms.get(&var)
+    }
+
+    /// As one size.
+    pub fn value(&self) -> Scalar {
+        let terms = self.terms.iter().map(|(var, factor)| Scalar::Var(*var) * factor.clone());
+        terms.fold(self.rest.clone(), |sum, term| sum + term)
+    }
+
+    /// Its least and its largest value; nothing where the sign of a factor is not known.
+    pub fn ends(&self, ranges: &BTreeMap<VarId, Range>, facts: &Facts) -> Option<(Scalar, Scalar)> {
+        self.ends_without(&BTreeSet::new(), ranges, facts)
+    }
+
+    /// The same of the sum without some variables.
+    fn ends_without(
+        &self,
+        without: &BTreeSet<VarId>,
+        ranges: &BTreeMap<VarId, Range>,
+        facts: &Facts,
+    ) -> Option<(Scalar, Scalar)> {
+        let (mut least, mut most) = (self.rest.clone(), self.rest.clone());
+        for (var, factor) in self.terms.iter().filter(|(var, _)| !without.contains(var)) {
+            let range = ranges.get(var)?;
+            let (low, high) = if facts.proves_le(&Scalar::Int(0), factor) {
+                (&range.least, &range.most)
+            } else if facts.proves_le(factor, &Scalar::Int(0)) {
+                (&range.most, &range.least)
+            } else {
+                return None;
+            };
+            least = least + low.clone() * factor.clone();
+            most = most + high.clone() * factor.clone();
+        }
+        Some((least, most))
+    }
+}
+
+/// What an access touches.
+pub(super) struct Touch {
+    pub of: TensorRef,
+    pub dims: Vec<Scalar>,
+    /// One an index; nothing where it is no such sum.
+    pub forms: Vec<Option<Form>>,
+    /// The variables of the loops around.
+    pub ranges: BTreeMap<VarId, Range>,
+    /// Those that cores divide.
+    pub divided: Vec<VarId>,
+    /// First indices of the runs of loops inside.
+    pub runs: Vec<VarId>,
+    /// True where each index is one of its own axis.
+    pub plain: bool,
+    pub writes: bool,
+    pub span: SpanId,
+}
+
+impl Touch {
+    /// A variable of a loop by which two turns may differ that touch one element here and there; none where it is always one turn.
+    pub fn other_turn(&self, other: &Touch, facts: &Facts) -> Option<VarId> {
+        let common = self.runs.iter().filter(|run| other.runs.contains(run));
+        let due: BTreeSet<VarId> = self.divided.iter().chain(&other.divided).chain(common).copied().collect();
+        let alike = self.dims.len() == other.dims.len() && self.dims.iter().zip(&other.dims).all(|(a, b)| facts.equal(a, b));
+        let known = match alike {
+            true if self.is_elsewhere(other, facts) => return None,
+            true => self.same(other, facts),
+            false => BTreeSet::new(),
+        };
+        due.difference(&known).next().copied()
+    }
+
+    fn pairs<'t>(&'t self, other: &'t Touch) -> impl Iterator<Item = (&'t Form, &'t Form)> {
+        self.forms.iter().zip(&other.forms).filter_map(|(a, b)| a.as_ref().zip(b.as_ref()))
+    }
+
+    /// True where some index of one lies behind that of the other in every turn.
+    fn is_elsewhere(&self, other: &Touch, facts: &Facts) -> bool {
+        self.pairs(other).any(|(a, b)| {
+            let ends = a.ends(&self.ranges, facts).zip(b.ends(&other.ranges, facts));
+            ends.is_some_and(|((a_least, a_most), (b_least, b_most))| {
+                facts.proves_le(&(a_most + 1), &b_least) || facts.proves_le(&(b_most + 1), &a_least)
+            })
+        })
+    }
+
+    /// The variables that are the same wherever both touch one element.
+    fn same(&self, other: &Touch, facts: &Facts) -> BTreeSet<VarId> {
+        let mut known = BTreeSet::new();
+        loop {
+            let before = known.len();
+            for (a, b) in self.pairs(other) {
+                let vars = a.terms.keys().filter(|var| b.terms.contains_key(var) && self.ranges.contains_key(var));
+                for var in vars {
+                    if !known.contains(var) && self.settles(other, (a, b), *var, &known, facts) {
+                        known.insert(*var);
+                    }
+                }
+            }
+            if known.len() == before {
+                return known;
+            }
+        }
+    }
+
+    /// True where what one index has besides a variable differs by less from what the other one has than a step of the variable.
+    fn settles(&self, other: &Touch, (a, b): (&Form, &Form), var: VarId, known: &BTreeSet<VarId>, facts: &Facts) -> bool {
+        let equal = |var: &VarId| a.terms.get(var).zip(b.terms.get(var)).is_some_and(|(f, g)| facts.equal(f, g));
+        if !equal(&var) {
+            return false;
+        }
+        let factor = a.terms[&var].clone();
+        let step = match facts.proves_le(&Scalar::Int(1), &factor) {
+            true => factor,
+            false if facts.proves_le(&factor, &Scalar::Int(-1)) => factor * -1,
+            false => return false,
+        };
+        let without: BTreeSet<VarId> = known.iter().copied().filter(equal).chain([var]).collect();
+        let ends = |form: &Form, ranges| form.ends_without(&without, ranges, facts);
+        let Some(((a_least, a_most), (b_least, b_most))) = ends(a, &self.ranges).zip(ends(b, &other.ranges)) else {
+            return false;
+        };
+        facts.proves_le(&(a_most - b_least + 1), &step) && facts.proves_le(&(b_most - a_least + 1), &step)
+    }
+}

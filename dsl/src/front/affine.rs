@@ -1,0 +1,159 @@
+//! Indices that are computed of a tile: `t * s + k`, `t - p`, `n - 1 - t`.
+//!
+//! An index is a multiple of a tile plus a number: the host knows by how much each step along the tile moves it, and a core where it begins.
+//! Such an index stands at any axis of a tensor; that it stays inside, and that stores lie apart, the checker proves.
+
+use super::at::Idx;
+use super::cx::{Cx, RunInfo};
+use super::scope::{Affine, Num, Seen, Val};
+use super::tile::as_receiver;
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{AxId, BinOp, Index, Scalar, ScalarTy, Term};
+use syn::Expr;
+
+/// One side of an operator.
+enum Side {
+    Index(Affine),
+    Number(Num),
+}
+
+impl Cx<'_> {
+    /// `a op b` where one of them is a tile of a loop, or what is computed of one.
+    pub fn affine_operator(&mut self, op: BinOp, left: (Val, &Expr), right: (Val, &Expr), e: &Expr) -> Val {
+        let Some((a, b)) = self.side(left.0, left.1).zip(self.side(right.0, right.1)) else { return Val::Unknown };
+        let one = || Scalar::Int(1);
+        let made = match (op, a, b) {
+            (BinOp::Add, Side::Index(i), Side::Number(n)) => {
+                self.index_number(n, right.1).map(|n| Affine { offset: i.offset.clone() + n, ..i })
+            }
+            (BinOp::Add, Side::Number(n), Side::Index(i)) => {
+                self.index_number(n, left.1).map(|n| Affine { offset: n + i.offset.clone(), ..i })
+            }
+            (BinOp::Sub, Side::Index(i), Side::Number(n)) => {
+                self.index_number(n, right.1).map(|n| Affine { offset: i.offset.clone() - n, ..i })
+            }
+            (BinOp::Sub, Side::Number(n), Side::Index(i)) => self.index_number(n, left.1).map(|n| Affine {
+                factor: i.factor.clone() * Scalar::Int(-1),
+                offset: n - i.offset.clone(),
+                ..i
+            }),
+            (BinOp::Mul, Side::Index(i), Side::Number(n)) => self.multiplied(i, n, right.1),
+            (BinOp::Mul, Side::Number(n), Side::Index(i)) => self.multiplied(i, n, left.1),
+            (BinOp::Add | BinOp::Sub, Side::Index(i), Side::Index(j)) if i.run == j.run => {
+                let sign = if op == BinOp::Add { one() } else { Scalar::Int(-1) };
+                let factor = i.factor.clone() + j.factor.clone() * sign.clone();
+                Some(Affine { run: i.run, factor, offset: i.offset + j.offset.clone() * sign })
+            }
+            (BinOp::Add | BinOp::Sub, Side::Index(_), Side::Index(_)) => {
+                let d = self
+                    .error(Code::J0109, e, "an index of two tiles: not offered yet")
+                    .help("let one of the two loops go through single indices: `for i in each(n)`");
+                return self.bad(d);
+            }
+            (_, Side::Index(_), _) | (_, _, Side::Index(_)) => {
+                let d = self.not_affine(op, e);
+                return self.bad(d);
+            }
+            (_, Side::Number(_), Side::Number(_)) => None,
+        };
+        match made {
+            Some(affine) if affine.factor == Scalar::Int(0) => {
+                let d = self
+                    .error(Code::J0215, e, "this index is the same for every index of the tile")
+                    .help("write the number alone: one index has no axis");
+                self.bad(d)
+            }
+            Some(affine) => Val::Affine(Box::new(affine)),
+            None => Val::Unknown,
+        }
+    }
+
+    fn side(&mut self, val: Val, node: &Expr) -> Option<Side> {
+        match val {
+            Val::Handle(run) => Some(Side::Index(Affine { run, factor: Scalar::Int(1), offset: Scalar::Int(0) })),
+            Val::Affine(affine) => Some(Side::Index(*affine)),
+            Val::Num(n) => Some(Side::Number(n)),
+            Val::Unknown => None,
+            other => {
+                let d = self
+                    .error(Code::J0215, node, format!("an index is computed of a tile and scalars, found {}", other.what()))
+                    .help("the variable of a tile loop stands for indices, not for elements; load those: `x.at(t).load()`");
+                self.report(d);
+                None
+            }
+        }
+    }
+
+    fn not_affine(&mut self, op: BinOp, e: &Expr) -> Diagnostic {
+        let d = self.error(Code::J0215, e, format!("`{}` of a tile is no index", super::scalar::symbol(op)));
+        d.help("an index is a multiple of a tile plus a number: `t * s + k`; the first index of a tile is `t.start()`")
+    }
+
+    /// A scalar in an index.
+    fn index_number(&mut self, n: Num, node: &Expr) -> Option<Scalar> {
+        if n.ty == Some(ScalarTy::I32) {
+            let d = self.error(Code::J0208, node, format!("a number in an index is `usize`, found {}", n.found()));
+            let (at, now) = (d.span(), format!("{} as usize", as_receiver(node)));
+            self.report(d.help(format!("convert it: `{now}`")).fix(at, now));
+            return None;
+        }
+        self.want(n, ScalarTy::Index, node, "a number in an index").map(|n| n.value)
+    }
+
+    fn multiplied(&mut self, i: Affine, n: Num, node: &Expr) -> Option<Affine> {
+        let by = self.index_number(n, node)?;
+        if !self.host_known(&by, node, "the factor of an index") {
+            return None;
+        }
+        let by = self.definitions.write_out(&by);
+        if by.as_int().is_none() {
+            if !super::axes::is_of_signature(&by) {
+                let d = self
+                    .error(Code::J0601, node, "the factor of an index is computed from more than axes, attributes and constants")
+                    .help("an index has one factor for all element types, and it is computed in a few steps");
+                self.report(d);
+                return None;
+            }
+            if self.is_certain(&by.clone().bin(BinOp::Le, 0)) {
+                let d = self
+                    .error(Code::J0215, node, "a factor of an index that is never positive")
+                    .help("where the axis is gone through from its end, say so: `n - 1 - t`");
+                self.report(d);
+                return None;
+            }
+            // Along an axis without a step every element would be the same.
+            let span = self.at(node);
+            self.host_check(by.clone().bin(BinOp::Ge, 1), format!("{} >= 1", super::span::text(node)), span);
+        }
+        Some(Affine { factor: i.factor.clone() * by.clone(), offset: i.offset.clone() * by, ..i })
+    }
+
+    /// An index as it stands in `x.at(..)`: what it is computed of keeps the value that it has here.
+    pub fn steady_index(&mut self, affine: Affine, node: &Expr) -> Idx {
+        // `t + 0` is on purpose an index of whatever axis it stands at.
+        let offset = self.steady(Num::index(affine.offset), node);
+        Idx::Affine(Box::new(Affine { offset, ..affine }))
+    }
+
+    /// The index of the IR: its offset is that of the first index of the tile.
+    pub fn affine_index(&self, Affine { run, factor, offset }: Affine) -> Index {
+        let RunInfo { ax, start, .. } = *self.run(run);
+        let first = Scalar::from(start);
+        let offset = match factor {
+            Scalar::Int(1) => first + offset,
+            Scalar::Int(-1) => offset - first,
+            _ => first * factor.clone() + offset,
+        };
+        Index { terms: vec![Term { ax, factor }], offset }
+    }
+
+    /// J0109 for a tile at two indices: the elements of a diagonal do not lie in rows.
+    pub fn axis_twice(&mut self, seen: &Seen, ax: Option<AxId>, node: &Expr) -> Val {
+        let name = self.sig.param(seen.param).name.clone();
+        let tile = ax.map_or(String::new(), |ax| self.body.axes[ax.index()].name.clone());
+        let d = self
+            .error(Code::J0109, node, format!("two indices of `{name}` go along `{tile}`: not offered yet"))
+            .help("let one of them be a single index: `for i in each(n)`");
+        self.bad(d)
+    }
+}
