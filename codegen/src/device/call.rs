@@ -80,6 +80,10 @@ impl ClassCx<'_> {
                 let params = self.pad_params(instr, ty);
                 format!("{name}({views}, {params}, DataCopyPadExtParams<{}>{{false, 0, 0, 0}})", self.ty(ty))
             }
+            CopyOp::InLead => {
+                let (params, pads) = self.lead_params(instr, ty, locals);
+                format!("{name}({views}, {params}, DataCopyPadExtParams<{}>{{{pads}}})", self.ty(ty))
+            }
             CopyOp::OutPad => format!("{name}({views}, {})", self.pad_params(instr, ty)),
             CopyOp::In | CopyOp::Out => format!("{name}({views}, {})", self.block_params(instr, ty)),
         }
@@ -97,6 +101,29 @@ impl ClassCx<'_> {
         };
         let pitches = side(Access::Read).zip(side(Access::Write)).map(|(from, to)| [from, to]);
         (rows, cols, pitches)
+    }
+
+    /// Parameters of a copy with a number before and behind its rows: both sides are said, since filler without pads is no number of the
+    /// kernel's (asc-devkit, page of DataCopyPad).
+    fn lead_params(&self, instr: &Instr, ty: Ty, locals: &Locals) -> (String, String) {
+        let (Some(number), Some(lead)) = (instr.number(), instr.lead()) else { unreachable!("{VERIFIED}") };
+        let (p, (rows, cols, pitches)) = (self.process(), self.rows_of(instr));
+        let filled = lead.clone() + cols.clone();
+        let bytes = format!("static_cast<uint32_t>({} * sizeof({}))", p.factor(cols), self.ty(ty));
+        let gaps = pitches.map_or_else(
+            || "0, 0".to_string(),
+            |[(_, from), (_, to)]| {
+                self.need(Helper::BlockGap);
+                let gap = p.expr(&(from.clone() - cols.clone()));
+                let (own, to, filled) = (self.ty(ty), p.expr(to), p.expr(&filled));
+                format!("static_cast<uint32_t>(({gap}) * sizeof({own})), BlockGap<{own}>({to}, {filled})")
+            },
+        );
+        let block = self.block_elems(ty);
+        let behind = format!("static_cast<uint8_t>(({block} - ({}) % {block}) % {block})", p.expr(&filled));
+        let number = self.arg(&Arg::Scalar { value: number.clone() }, ty, locals);
+        let pads = format!("true, static_cast<uint8_t>({}), {behind}, {number}", p.expr(lead));
+        (format!("DataCopyExtParams{{{}, {bytes}, {gaps}, 0}}", self.rows(rows)), pads)
     }
 
     fn pad_params(&self, instr: &Instr, ty: Ty) -> String {

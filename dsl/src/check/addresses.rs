@@ -84,6 +84,7 @@ impl Walk<'_> {
             }
             StmtKind::Store { to, .. } => self.access(to, true, s.span),
             StmtKind::Def { expr: TileExpr::Load { from }, .. } => self.access(from, false, s.span),
+            StmtKind::Def { expr: TileExpr::LoadOr { from, .. }, .. } => self.touch(from, false, s.span),
             StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::SetScalar { .. } => {}
             // A tile kernel has none of these.
             StmtKind::Split { .. }
@@ -136,15 +137,19 @@ impl Walk<'_> {
     // ---- one access ----
 
     fn access(&mut self, access: &Access, writes: bool, span: SpanId) {
-        let mut forms = Vec::with_capacity(access.index.len());
         for (nth, dim) in access.dims.iter().enumerate() {
-            let form = self.form(access, nth);
             let number = matches!(access.index[nth], Index { ref terms, offset: Scalar::Int(_) } if terms.is_empty());
             if number || !self.is_own(access, nth) {
-                self.inside(access, (nth, dim), form.as_ref(), span);
+                let form = self.form(access, nth);
+                self.inside(access, (nth, dim, writes), form.as_ref(), span);
             }
-            forms.push(form);
         }
+        self.touch(access, writes, span);
+    }
+
+    /// Notes what an access touches.
+    fn touch(&mut self, access: &Access, writes: bool, span: SpanId) {
+        let forms = (0..access.index.len()).map(|nth| self.form(access, nth)).collect();
         let plain = (0..access.index.len()).all(|nth| self.is_own(access, nth));
         let Around { ranges, divided, runs } = self.around.clone();
         let dims = access.dims.iter().map(|dim| self.facts.inline(dim)).collect();
@@ -191,12 +196,12 @@ impl Walk<'_> {
     }
 
     /// J0216 for an index that is not shown to stay inside.
-    fn inside(&mut self, access: &Access, (nth, dim): (usize, &Scalar), form: Option<&Form>, span: SpanId) {
+    fn inside(&mut self, access: &Access, (nth, dim, writes): (usize, &Scalar, bool), form: Option<&Form>, span: SpanId) {
         let index = &access.index[nth];
         let moves = !index.terms.is_empty() || form.is_some_and(Form::moves);
         let Some(form) = form else {
             if moves {
-                self.outside(access, (nth, dim), None, span);
+                self.outside(access, (nth, dim, writes), None, span);
             }
             return;
         };
@@ -204,15 +209,15 @@ impl Walk<'_> {
         let zero = Scalar::Int(0);
         if moves {
             if !(self.facts.proves_le(&zero, &value) && self.facts.proves_le(&value, &last)) {
-                self.outside(access, (nth, dim), Some(form), span);
+                self.outside(access, (nth, dim, writes), Some(form), span);
             }
         } else if self.facts.proves_le(&value, &Scalar::Int(-1)) || self.facts.proves_le(dim, &value) {
             // Of a number that the host knows it is asked where the launch is, if it is not sure here.
-            self.outside(access, (nth, dim), Some(form), span);
+            self.outside(access, (nth, dim, writes), Some(form), span);
         }
     }
 
-    fn outside(&mut self, access: &Access, (nth, dim): (usize, &Scalar), form: Option<&Form>, span: SpanId) {
+    fn outside(&mut self, access: &Access, (nth, dim, writes): (usize, &Scalar, bool), form: Option<&Form>, span: SpanId) {
         if self.facts.contradict() {
             return;
         }
@@ -236,7 +241,10 @@ impl Walk<'_> {
             let fact = if below { format!("{} >= 0", self.said(&least)) } else { format!("{} < {extent}", self.said(&most)) };
             d = d.note(format!("`require({fact});` says that it does not"));
         }
-        d = d.help("go through an axis that fits, `let k = new_axis(..)` or a named size of `#[shape(..)]`; the last index of it decides");
+        d = d.help(match writes {
+            true => "go through an axis that fits, `let k = new_axis(..)` or a named size of `#[shape(..)]`; the last index of it decides",
+            false => "where what lies outside reads a number: `.load_or(0.0)`; else go through an axis that fits, `let k = new_axis(..)` or a named size of `#[shape(..)]`",
+        });
         if let Some(param) = access.param() {
             d = d.label(self.sig.param(param).span, "declared here");
         }

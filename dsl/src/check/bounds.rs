@@ -121,7 +121,7 @@ impl Bounds<'_> {
         let block = self.chip.data_block_bytes;
         let Op::Copy(copy) = op else { return };
         let pads = match copy {
-            CopyOp::InPad | CopyOp::OutPad => true,
+            CopyOp::InPad | CopyOp::InLead | CopyOp::OutPad => true,
             CopyOp::In | CopyOp::Out => false,
         };
         if pads || self.facts.multiple_of(&(n.clone() * size)) % block == 0 {

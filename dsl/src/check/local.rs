@@ -213,7 +213,14 @@ impl Bounds<'_> {
         let last = |repeats: Scalar, blk: &Scalar, rep: &Scalar, used: Scalar| {
             ((repeats - 1) * rep.clone() + blk.clone() * (used - 1) + 1) * lanes
         };
+        let lead = || match (view.tensor(), instr.lead()) {
+            (Some(_), Some(lead)) => lead.clone(),
+            (None, _) | (_, None) => Scalar::Int(0),
+        };
         match (&instr.extent, &view.layout) {
+            (Extent::Rows { rows, cols }, Layout::Rows { pitch }) if instr.lead().is_some() => {
+                (rows.clone() - 1) * pitch.clone() + lead() + cols.clone()
+            }
             (Extent::Rows { rows, cols }, Layout::Rows { pitch }) => (rows.clone() - 1) * pitch.clone() + cols.clone(),
             (Extent::Rows { rows, cols }, _) => rows.clone() * cols.clone(),
             (Extent::Counter { .. }, Layout::Blocks { blk, rep }) if (blk.as_int(), rep.as_int()) == (Some(1), Some(blocks)) => {

@@ -213,12 +213,16 @@ impl Cx<'_> {
         self.bad(d)
     }
 
-    /// `x.at(..).load()`, `y.at(..).store(v)`.
+    /// `x.at(..).load()`, `x.at(..).load_or(0.0)`, `y.at(..).store(v)`.
     pub fn place_method(&mut self, place: Place, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         match m.method.to_string().as_str() {
             "load" => match self.exactly::<0>("load", &args, e, "x.at(t).load()") {
-                Some(_) => self.load(place, &m.receiver, e),
+                Some(_) => self.load(place, &m.receiver, None, e),
+                None => Val::Unknown,
+            },
+            "load_or" => match self.exactly::<1>("load_or", &args, e, "x.at(t - 1).load_or(0.0)") {
+                Some([outside]) => self.load(place, &m.receiver, Some(outside), e),
                 None => Val::Unknown,
             },
             "store" => match self.exactly::<1>("store", &args, e, "y.at(t).store(v)") {
@@ -231,17 +235,21 @@ impl Cx<'_> {
             _ => {
                 // A wrong word for a store still names the output that it was meant for.
                 self.doubt = true;
-                self.no_method("part of a GlobalTensor", &m.method, &["load", "store"])
+                self.no_method("part of a GlobalTensor", &m.method, &["load", "load_or", "store"])
             }
         }
     }
 
-    pub fn load(&mut self, place: Place, node: &Expr, e: &Expr) -> Val {
+    /// What stands there; where it may lie outside of the tensor, with what is read instead.
+    pub fn load(&mut self, place: Place, node: &Expr, outside: Option<&Arg<'_>>, e: &Expr) -> Val {
         let from = place.access;
         let Some(param) = from.param().filter(|param| self.readable(*param, node)) else { return Val::Unknown };
         let Some(dtype) = self.sig.dtype(param) else { return Val::Unknown };
         let (span, axes) = (self.at(e), from.axes());
-        self.def(TileExpr::Load { from }, dtype, axes, span)
+        let Some(outside) = outside else { return self.def(TileExpr::Load { from }, dtype, axes, span) };
+        let Val::Num(n) = &outside.0 else { return self.wrong_kind(outside, "a scalar") };
+        let Some(outside) = self.tile_scalar(n, dtype, outside.1) else { return Val::Unknown };
+        self.def(TileExpr::LoadOr { from, outside }, dtype, axes, span)
     }
 
     /// `full(axes, v)`.

@@ -459,7 +459,7 @@ impl<'a> Cx<'a> {
 
     fn base_name(&self, expr: &TileExpr) -> String {
         match expr {
-            TileExpr::Load { from } => {
+            TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => {
                 let axes = from.axes();
                 let moves = self.runs.iter().any(|run| axes.contains(run.ax));
                 format!("{}_{}", self.body.gm_name(&self.sig, from.of), if moves { "tile" } else { "row" })

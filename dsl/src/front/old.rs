@@ -90,7 +90,7 @@ impl Cx<'_> {
             ("load" | "load_row" | "load_col", [(Val::Tensor(p), _)]) => {
                 let (write, place) = self.old_place(run, *p, &name);
                 self.old(e, &text(e), &format!("{write}.load()"));
-                place.map_or(Val::Unknown, |place| self.load(place, e, e))
+                place.map_or(Val::Unknown, |place| self.load(place, e, None, e))
             }
             ("store" | "store_col", [(Val::Tensor(p), _), value]) => {
                 self.written[p.index()] = true;

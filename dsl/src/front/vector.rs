@@ -21,7 +21,7 @@ pub(super) fn usage(operand: &Operand) -> String {
         What::View(_) => format!("&{}", operand.name),
         What::Mode => "RoundMode::Rint".to_string(),
         What::Pattern => "1".to_string(),
-        What::Base => "0".to_string(),
+        What::Base | What::Lead => "0".to_string(),
         What::Number | What::Result => operand.name.to_string(),
     }
 }
@@ -89,6 +89,7 @@ impl Cx<'_> {
                 },
                 What::Pattern => self.index_arg(given, "the number of a pattern").map(Arg::from),
                 What::Base => self.index_arg(given, "the base in bytes").map(Arg::from),
+                What::Lead => self.index_arg(given, "the elements before a row").map(Arg::from),
                 // A scalar is checked when the element type is known, after the loop.
                 What::Number => None,
                 What::Result => return None,

@@ -390,6 +390,13 @@ impl Instr {
             _ => None,
         })
     }
+    /// The elements that stand before a row.
+    pub fn lead(&self) -> Option<&Scalar> {
+        self.operands().find_map(|(operand, arg)| match (operand.what, arg) {
+            (What::Lead, Arg::Scalar { value }) => Some(value),
+            _ => None,
+        })
+    }
     /// The round mode.
     pub fn mode(&self) -> Option<RoundMode> {
         self.args.iter().find_map(|a| match a {

@@ -118,6 +118,13 @@ pub enum TileExpr {
         /// Which part of which tensor.
         from: Access,
     },
+    /// Read from GM, where what lies outside of the tensor reads a number.
+    LoadOr {
+        /// Which part of which tensor, and what lies around it.
+        from: Access,
+        /// The number.
+        outside: Scalar,
+    },
     /// Every element the same scalar.
     Fill {
         /// The scalar.
@@ -175,8 +182,8 @@ pub enum TileExpr {
     },
 }
 text_enum!(TileExpr {
-    Load = "load" { from }, Fill = "fill" { value }, Iota = "iota" { first }, Across = "across" { op, init },
-    Reduce = "reduce" { op, value, over, onto }, Op = "op" { op, args },
+    Load = "load" { from }, LoadOr = "load_or" { from, outside }, Fill = "fill" { value }, Iota = "iota" { first },
+    Across = "across" { op, init }, Reduce = "reduce" { op, value, over, onto }, Op = "op" { op, args },
     Cast = "cast" { value, mode }, Round = "round" { value, mode }, Copy = "copy" { value },
 });
 
@@ -191,7 +198,11 @@ impl TileExpr {
             TileExpr::Op { args, .. } => (args, None, None),
             TileExpr::Reduce { value, onto, .. } => (&[], Some(*value), *onto),
             TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => (&[], Some(*value), None),
-            TileExpr::Load { .. } | TileExpr::Fill { .. } | TileExpr::Iota { .. } | TileExpr::Across { .. } => (&[], None, None),
+            TileExpr::Load { .. }
+            | TileExpr::LoadOr { .. }
+            | TileExpr::Fill { .. }
+            | TileExpr::Iota { .. }
+            | TileExpr::Across { .. } => (&[], None, None),
         };
         args.iter().filter_map(Operand::value).chain(one).chain(onto)
     }
@@ -211,7 +222,11 @@ impl TileExpr {
                 onto.iter_mut().for_each(|v| *v = to(*v));
             }
             TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => *value = to(*value),
-            TileExpr::Load { .. } | TileExpr::Fill { .. } | TileExpr::Iota { .. } | TileExpr::Across { .. } => {}
+            TileExpr::Load { .. }
+            | TileExpr::LoadOr { .. }
+            | TileExpr::Fill { .. }
+            | TileExpr::Iota { .. }
+            | TileExpr::Across { .. } => {}
         }
     }
 }

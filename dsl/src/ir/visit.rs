@@ -79,6 +79,10 @@ macro_rules! visitors {
                             }
                         }
                         TileExpr::Load { from } => from.$scalars(f),
+                        TileExpr::LoadOr { from, outside } => {
+                            from.$scalars(f);
+                            f(outside);
+                        }
                         TileExpr::Reduce { .. } | TileExpr::Cast { .. } | TileExpr::Round { .. } | TileExpr::Copy { .. } => {}
                     },
                     StmtKind::Store { to, .. } => to.$scalars(f),
@@ -171,7 +175,7 @@ impl Stmt {
     pub fn access(&self) -> Option<&Access> {
         match &self.kind {
             StmtKind::Def { expr, .. } => match expr {
-                TileExpr::Load { from } => Some(from),
+                TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => Some(from),
                 TileExpr::Fill { .. }
                 | TileExpr::Iota { .. }
                 | TileExpr::Across { .. }

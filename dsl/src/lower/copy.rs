@@ -1,13 +1,16 @@
 //! Copies between GM and UB: which elements an access touches, and the instruction.
 //!
 //! One copy takes rows that lie equally far apart. Axes whose indices follow one another in GM, one whole axis inside another, are one
-//! axis of rows; beyond one axis of rows the copy stands in loops.
+//! axis of rows; beyond one axis of rows the copy stands in loops, and so do rows that are gone through from the last one on.
+//!
+//! The innermost axis of an access is one run of elements in GM. Where a step along it moves its index by more than one, the run is all
+//! from the first to the last, of which `spread` takes those that are meant.
 
 use super::ops::instr;
 use super::site::Site;
 use super::values::product;
 use super::{Gap, Made};
-use crate::ir::{Access, AxId, Extent, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, View};
+use crate::ir::{Access, Arg, AxId, Extent, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, View};
 use crate::ops::CopyOp;
 
 /// Which way a copy goes.
@@ -30,54 +33,159 @@ pub(super) fn copy_out(
     span: SpanId,
     out: &mut Vec<Stmt>,
 ) -> Made<()> {
+    if site.values.spread(access).is_some() {
+        let help = "store along the last axis at `t` itself or at `t` plus a number; to turn an axis round, load it so: `x.at(n - 1 - t)`";
+        return Err(Gap::not_yet("a store whose elements do not follow one another in GM", help, span));
+    }
     copy(site, (Way::Out, access, tensor), span, out)
 }
 
 /// An axis of an access, or several that are one in GM.
-struct Level {
-    ax: AxId,
+pub(super) struct Level {
+    pub(super) ax: AxId,
     /// Indices of this turn.
-    count: Scalar,
+    pub(super) count: Scalar,
     /// Elements from one to the next in GM.
-    stride: Scalar,
+    pub(super) stride: Scalar,
     /// The first of its indices among those of the access.
-    nth: usize,
-    /// True where its steps are those of the tensor.
-    dense: bool,
+    pub(super) nth: usize,
+    /// What a step along it adds to its index.
+    pub(super) factor: Scalar,
     /// Elements from one to the next in UB.
-    ub: Scalar,
+    pub(super) ub: Scalar,
+}
+
+impl Level {
+    /// True for an axis that its index goes through from the end.
+    fn is_backwards(&self) -> bool {
+        self.factor.as_int().is_some_and(|f| f < 0)
+    }
+}
+
+/// How an access lies in GM and in UB.
+pub(super) struct Levels {
+    /// Its first element in GM.
+    pub(super) at: Scalar,
+    /// Its rows, from the outermost level on.
+    pub(super) rows: Vec<Level>,
+    /// The run of elements that each row is; none for a single one.
+    pub(super) run: Option<Level>,
+}
+
+impl Levels {
+    /// The levels of an access; with `apart` those stay apart of which parts may lie outside of the tensor.
+    pub(super) fn of(site: &mut Site<'_, '_>, access: &Access, apart: bool, span: SpanId) -> Made<Levels> {
+        let place = Place::of(site, access)?;
+        let tile = site.values.tile_of(&access.axes())?;
+        let by = spread_by(site, access);
+        let pitch = product([tile.row().map_or(Scalar::Int(1), |(_, pitch)| pitch), by.clone()].into_iter());
+        let level = |ax: AxId, ub: Scalar| {
+            let (nth, stride, factor) = place.stride(ax)?;
+            Ok(Level { ax, count: site.values.count(ax)?, stride, nth, factor, ub })
+        };
+        let mut rows: Vec<Level> = Vec::new();
+        for (at, axis) in tile.rows.iter().enumerate() {
+            let behind = product(tile.rows[at + 1..].iter().map(|axis| axis.live.clone()));
+            let next = level(axis.ax, product([behind, pitch.clone()].into_iter()))?;
+            match rows.last_mut() {
+                Some(last) if last.nth + 1 == next.nth && joins(site, access, last, &next, apart) => {
+                    last.count = product([last.count.clone(), next.count].into_iter());
+                    (last.nth, last.stride, last.ub) = (next.nth, next.stride, next.ub);
+                }
+                _ => rows.push(next),
+            }
+        }
+        let run = match &tile.lanes {
+            Some(axis) => Some(level(axis.ax, Scalar::Int(1))?),
+            // One value a row: they follow one another in UB, and must in GM.
+            None => rows.pop().filter(|_| rows.is_empty()).map_or_else(
+                || if tile.rows.is_empty() { Ok(None) } else { Err(scattered(span)) },
+                |all| Ok(Some(Level { ub: Scalar::Int(1), ..all })),
+            )?,
+        };
+        let mut levels = Levels { at: place.at, rows, run };
+        levels.spread(by, span)?;
+        Ok(levels)
+    }
+
+    /// The run is all elements from the first to the last.
+    fn spread(&mut self, by: Scalar, span: SpanId) -> Made<()> {
+        let Some(run) = &mut self.run else { return Ok(()) };
+        if run.stride != run.factor {
+            return Err(scattered(span));
+        }
+        if run.factor != Scalar::Int(1) {
+            let last = run.count.clone() - 1;
+            if run.is_backwards() {
+                self.at = self.at.clone() - product([last.clone(), by.clone()].into_iter());
+            }
+            run.count = product([last, by].into_iter()) + 1;
+            run.stride = Scalar::Int(1);
+        }
+        Ok(())
+    }
+}
+
+/// By how much the index of the innermost axis moves with a step, whichever way.
+pub(super) fn spread_by(site: &mut Site<'_, '_>, access: &Access) -> Scalar {
+    match site.values.spread(access).cloned() {
+        None => Scalar::Int(1),
+        Some(Scalar::Int(f)) => Scalar::Int(f.checked_abs().unwrap_or(i64::MAX)),
+        Some(factor) => site.host.known("step", &factor),
+    }
+}
+
+/// True where two axes are one in GM: the indices of the outer one follow one another, and the inner one goes through all of its entry of
+/// the shape.
+fn joins(site: &Site<'_, '_>, access: &Access, last: &Level, next: &Level, apart: bool) -> bool {
+    let index = &access.index[next.nth];
+    let alone = matches!(&index.terms[..], [term] if term.ax == next.ax && term.factor == Scalar::Int(1));
+    // Runs begin at an offset of their own.
+    let whole = alone && index.offset == Scalar::Int(0);
+    let inside = |nth: usize| !apart || site.values.is_own(access, nth);
+    whole && last.factor == Scalar::Int(1) && inside(last.nth) && inside(next.nth)
 }
 
 fn copy(site: &mut Site<'_, '_>, (way, access, tensor): (Way, &Access, TensorId), span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
-    let place = Place::of(site, access)?;
-    let (mut rows, lanes) = levels(site, access, &place)?;
-    let (cols, inner) = match &lanes {
-        Some(lanes) if lanes.stride != Scalar::Int(1) => return Err(scattered(span)),
-        Some(lanes) => (lanes.count.clone(), rows.pop()),
-        None => match rows.pop() {
-            None => (Scalar::Int(1), None),
-            // One value a row: they follow one another in UB, and must in GM.
-            Some(all) if rows.is_empty() && all.stride == Scalar::Int(1) => (all.count, None),
-            Some(_) => return Err(scattered(span)),
-        },
+    let Levels { at, rows, run } = Levels::of(site, access, false, span)?;
+    let cols = run.map_or(Scalar::Int(1), |run| run.count);
+    let pads = site.host.chip.has_data_copy_pad;
+    let op = match way {
+        Way::In if pads => CopyOp::InPad,
+        Way::In => CopyOp::In,
+        Way::Out if pads => CopyOp::OutPad,
+        Way::Out => CopyOp::Out,
     };
-    // Rows of a copy go forward; backwards they are copies of one row.
-    let inner = inner.and_then(|level| match is_backwards(access, &level) {
-        true => {
-            rows.push(level);
-            None
-        }
-        false => Some(level),
-    });
-    let (mut gm_at, mut ub_at, mut loops) = (place.at, Scalar::Int(0), Vec::new());
+    let moved = Moved { op, gm: View::gm(access.of, at), ub: View::local(tensor, 0), cols, number: Vec::new() };
+    out.push(in_rows(site, rows, moved, span));
+    Ok(())
+}
+
+/// A copy of one row.
+pub(super) struct Moved {
+    pub(super) op: CopyOp,
+    pub(super) gm: View,
+    pub(super) ub: View,
+    pub(super) cols: Scalar,
+    /// What the instruction is told besides.
+    pub(super) number: Vec<Arg>,
+}
+
+/// The copy of all rows: those of the innermost level at once, where they go forward, and loops around it.
+pub(super) fn in_rows(site: &mut Site<'_, '_>, mut rows: Vec<Level>, moved: Moved, span: SpanId) -> Stmt {
+    let Moved { op, mut gm, mut ub, cols, number } = moved;
+    let inner = match rows.last() {
+        Some(level) if !level.is_backwards() => rows.pop(),
+        Some(_) | None => None,
+    };
+    let mut loops = Vec::new();
     for level in rows {
         let name = format!("{}_index", site.values.name_of(level.ax));
         let var = site.host.fresh(&name, ScalarTy::Index);
-        gm_at = plus(gm_at, Scalar::Var(var) * level.stride);
-        ub_at = plus(ub_at, Scalar::Var(var) * level.ub);
+        gm.offset = plus(gm.offset, Scalar::Var(var) * level.stride);
+        ub.offset = plus(ub.offset, Scalar::Var(var) * level.ub);
         loops.push((var, level.count));
     }
-    let (mut gm, mut ub) = (View::gm(access.of, gm_at), View::local(tensor, ub_at));
     let rows = match inner {
         Some(level) => {
             (gm, ub) = (gm.rows(level.stride), ub.rows(level.ub));
@@ -85,47 +193,25 @@ fn copy(site: &mut Site<'_, '_>, (way, access, tensor): (Way, &Access, TensorId)
         }
         None => Scalar::Int(1),
     };
-    let pads = site.host.chip.has_data_copy_pad;
-    let (op, views) = match way {
-        Way::In => (if pads { CopyOp::InPad } else { CopyOp::In }, [ub, gm]),
-        Way::Out => (if pads { CopyOp::OutPad } else { CopyOp::Out }, [gm, ub]),
+    let views = match op {
+        CopyOp::In | CopyOp::InPad | CopyOp::InLead => [ub, gm],
+        CopyOp::Out | CopyOp::OutPad => [gm, ub],
     };
-    let copied = instr(op, Extent::Rows { rows, cols }, views.map(Into::into), span);
-    let in_loops = |body: Stmt, (var, to)| Stmt { kind: StmtKind::For { var, from: Scalar::Int(0), to, body: vec![body] }, span };
-    out.push(loops.into_iter().rev().fold(copied, in_loops));
-    Ok(())
+    let copied = instr(op, Extent::Rows { rows, cols }, views.map(Arg::from).into_iter().chain(number), span);
+    in_loops(loops, copied, span)
 }
 
-/// The rows of an access, from the outermost level on, and its lanes.
-fn levels(site: &Site<'_, '_>, access: &Access, place: &Place) -> Made<(Vec<Level>, Option<Level>)> {
-    let tile = site.values.tile_of(&access.axes())?;
-    let pitch = tile.row().map_or(Scalar::Int(1), |(_, pitch)| pitch);
-    let level = |ax: AxId, ub: Scalar| {
-        let (nth, stride) = place.stride(ax)?;
-        let dense = access.index[nth].terms.iter().all(|term| term.factor == Scalar::Int(1));
-        Ok(Level { ax, count: site.values.count(ax)?, stride, nth, dense, ub })
-    };
-    let mut rows: Vec<Level> = Vec::new();
-    for (at, axis) in tile.rows.iter().enumerate() {
-        let behind = product(tile.rows[at + 1..].iter().map(|axis| axis.live.clone()));
-        let next = level(axis.ax, product([behind, pitch.clone()]))?;
-        match rows.last_mut() {
-            Some(last) if last.dense && last.nth + 1 == next.nth && place.is_whole(access, &next) => {
-                last.count = product([last.count.clone(), next.count]);
-                (last.nth, last.stride, last.ub) = (next.nth, next.stride, next.ub);
-            }
-            _ => rows.push(next),
-        }
-    }
-    let lanes = tile.lanes.as_ref().map(|axis| level(axis.ax, Scalar::Int(1))).transpose()?;
-    Ok((rows, lanes))
+/// A statement in loops, of which the first is the outermost.
+pub(super) fn in_loops(loops: Vec<(crate::ir::VarId, Scalar)>, body: Stmt, span: SpanId) -> Stmt {
+    let around = |body: Stmt, (var, to)| Stmt { kind: StmtKind::For { var, from: Scalar::Int(0), to, body: vec![body] }, span };
+    loops.into_iter().rev().fold(body, around)
 }
 
 /// Where an access begins in its tensor, and how far apart the indices of each axis are there.
 struct Place {
     at: Scalar,
-    /// Each axis with the index that it is part of, and its stride.
-    strides: Vec<(AxId, usize, Scalar)>,
+    /// Each axis with the index that it is part of, its stride, and what a step along it adds to the index.
+    strides: Vec<(AxId, usize, Scalar, Scalar)>,
 }
 
 impl Place {
@@ -137,7 +223,11 @@ impl Place {
             let offset = site.host.on_device(&index.offset, "offset");
             at.extend((offset != Scalar::Int(0)).then(|| times(&offset)));
             for term in &index.terms {
-                strides.push((term.ax, nth, times(&site.host.on_device(&term.factor, "factor"))));
+                let factor = match term.factor.as_int() {
+                    Some(_) => term.factor.clone(),
+                    None => site.host.known("step", &term.factor),
+                };
+                strides.push((term.ax, nth, times(&factor), factor));
             }
             // What is before the outermost index has no stride of its own.
             if nth > 0 {
@@ -149,27 +239,14 @@ impl Place {
         Ok(Place { at, strides })
     }
 
-    fn stride(&self, ax: AxId) -> Made<(usize, Scalar)> {
+    fn stride(&self, ax: AxId) -> Made<(usize, Scalar, Scalar)> {
         let found = self.strides.iter().find(|(of, ..)| *of == ax);
-        found.map(|(_, nth, stride)| (*nth, stride.clone())).ok_or_else(|| Gap::of_kernel("an axis that no index has"))
-    }
-
-    /// True where an index goes through all of its entry of the shape, so that indices of the entry before it follow one another: runs
-    /// begin at an offset of their own.
-    fn is_whole(&self, access: &Access, level: &Level) -> bool {
-        let index = &access.index[level.nth];
-        let alone = matches!(&index.terms[..], [term] if term.ax == level.ax && term.factor == Scalar::Int(1));
-        alone && index.offset == Scalar::Int(0)
+        let own = found.map(|(_, nth, stride, factor)| (*nth, stride.clone(), factor.clone()));
+        own.ok_or_else(|| Gap::of_kernel("an axis that no index has"))
     }
 }
 
-/// True for an axis that an index goes through from its end.
-fn is_backwards(access: &Access, level: &Level) -> bool {
-    let mut terms = access.index[level.nth].terms.iter().filter(|term| term.ax == level.ax);
-    terms.any(|term| term.factor.as_int().is_some_and(|f| f < 0))
-}
-
-fn plus(a: Scalar, b: Scalar) -> Scalar {
+pub(super) fn plus(a: Scalar, b: Scalar) -> Scalar {
     match a {
         Scalar::Int(0) => b,
         a => a + b,

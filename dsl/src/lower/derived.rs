@@ -104,6 +104,7 @@ impl Rewrite<'_> {
             }
             TileExpr::Op { .. }
             | TileExpr::Reduce { onto: Some(_), .. }
+            | TileExpr::LoadOr { .. }
             | TileExpr::Load { .. }
             | TileExpr::Fill { .. }
             | TileExpr::Iota { .. }

@@ -74,6 +74,7 @@ pub(super) fn fewer(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
                 _ => None,
             },
             TileExpr::Load { .. }
+            | TileExpr::LoadOr { .. }
             | TileExpr::Fill { .. }
             | TileExpr::Iota { .. }
             | TileExpr::Across { .. }

@@ -224,7 +224,7 @@ fn moved(op: CopyOp, rows: &Rows, local: TensorId, param: ParamId) -> StmtKind {
     let extent = Extent::Rows { rows: rows.rows.clone(), cols: rows.cols.clone() };
     let (ub, gm) = (View::local(local, 0).rows(rows.pitch.clone()), View::gm(param, 0).rows(rows.cols.clone()));
     let args = match op {
-        CopyOp::In | CopyOp::InPad => [ub, gm],
+        CopyOp::In | CopyOp::InPad | CopyOp::InLead => [ub, gm],
         CopyOp::Out | CopyOp::OutPad => [gm, ub],
     };
     StmtKind::Instr { instr: Instr::new(op, extent, args.map(Into::into)) }

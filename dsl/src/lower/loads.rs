@@ -1,24 +1,46 @@
 //! Loads: one VECIN queue a load, or one block for all loads of a run.
 
+use super::clip::copy_inside;
 use super::copy::copy_in;
 use super::place::{Home, Owner};
 use super::site::Site;
 use super::tque::{Passage, Way};
 use super::Made;
-use crate::ir::{Access, Scalar, SpanId, Stmt, StmtKind, TileExpr, ValueId, View};
+use crate::ir::{Access, Scalar, SpanId, Stmt, StmtKind, TensorId, TileExpr, ValueId, View};
 
 /// A load of the tile dialect.
 #[derive(Clone, Copy)]
 pub(super) struct Load<'s> {
     pub(super) value: ValueId,
-    from: &'s Access,
+    pub(super) from: &'s Access,
+    /// What is read where that lies outside of the tensor; none where it never does.
+    pub(super) outside: Option<&'s Scalar>,
     pub(super) span: SpanId,
 }
 
 impl<'s> Load<'s> {
     pub(super) fn of(s: &'s Stmt) -> Option<Load<'s>> {
-        let StmtKind::Def { value, expr: TileExpr::Load { from } } = &s.kind else { return None };
-        Some(Load { value: *value, from, span: s.span })
+        let (value, from, outside) = match &s.kind {
+            StmtKind::Def { value, expr: TileExpr::Load { from } } => (value, from, None),
+            StmtKind::Def { value, expr: TileExpr::LoadOr { from, outside } } => (value, from, Some(outside)),
+            _ => return None,
+        };
+        Some(Load { value: *value, from, outside, span: s.span })
+    }
+}
+
+impl Load<'_> {
+    /// The copy into one tensor, and what is to be filled once that has come as another.
+    pub(super) fn copied(
+        &self,
+        site: &mut Site<'_, '_>,
+        (filled, ready): (TensorId, TensorId),
+        out: &mut Vec<Stmt>,
+    ) -> Made<Vec<Stmt>> {
+        match self.outside {
+            Some(outside) => copy_inside(site, (self.from, outside), (filled, ready), self.span, out),
+            None => copy_in(site, self.from, filled, self.span, out).map(|()| Vec::new()),
+        }
     }
 }
 
@@ -38,7 +60,7 @@ pub(super) fn load_run(site: &mut Site<'_, '_>, run: &[Load<'_>], out: &mut Vec<
 }
 
 fn load_alone(site: &mut Site<'_, '_>, load: Load<'_>, ordinal: usize, out: &mut Vec<Stmt>, waiting: &mut Vec<Stmt>) -> Made<()> {
-    let Load { value, from, span } = load;
+    let Load { value, from, span, .. } = load;
     let (name, ty) = (site.tensor_name(from.of), site.values.ty(value));
     let bytes = site.values.value_bytes(site.host, value)?;
     let places = &mut site.places;
@@ -48,9 +70,10 @@ fn load_alone(site: &mut Site<'_, '_>, load: Load<'_>, ordinal: usize, out: &mut
     places.queues.hold(queue, ready, 1);
     places.settle(value, Home { tensor: ready, owner: Owner::In(queue) });
     out.push(Stmt { kind: StmtKind::Alloc { tensor: filled, queue }, span });
-    copy_in(site, from, filled, span, out)?;
+    let fills = load.copied(site, (filled, ready), out)?;
     out.push(Stmt { kind: StmtKind::Enque { tensor: filled, queue }, span });
     waiting.push(Stmt { kind: StmtKind::Deque { tensor: ready, queue }, span });
+    waiting.extend(fills);
     Ok(())
 }
 
@@ -72,14 +95,16 @@ fn load_group(
     out.push(Stmt { kind: StmtKind::Alloc { tensor: filled, queue }, span });
     waiting.push(Stmt { kind: StmtKind::Deque { tensor: ready, queue }, span });
     let unit = site.values.size(base_ty);
-    for (Load { value, from, span }, at) in run.iter().copied().zip(offsets) {
+    for (load, at) in run.iter().copied().zip(offsets) {
+        let Load { value, from, span, .. } = load;
         let (name, ty) = (site.tensor_name(from.of), site.values.ty(value));
         let write = site.places.decls.tensor(&format!("{name}_in"), ty);
         let read = site.places.decls.tensor(&format!("{name}_local"), ty);
         let of_base = |tensor| View::local(tensor, at.clone() / unit);
         out.push(Stmt { kind: StmtKind::View { tensor: write, of: of_base(filled) }, span });
-        copy_in(site, from, write, span, out)?;
+        let fills = load.copied(site, (write, read), out)?;
         waiting.push(Stmt { kind: StmtKind::View { tensor: read, of: of_base(ready) }, span });
+        waiting.extend(fills);
         site.places.settle(value, Home { tensor: read, owner: Owner::Group(queue) });
     }
     out.push(Stmt { kind: StmtKind::Enque { tensor: filled, queue }, span });

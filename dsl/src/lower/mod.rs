@@ -17,6 +17,7 @@
 mod across;
 mod banks;
 mod binding;
+mod clip;
 mod column;
 mod copy;
 mod decls;
@@ -47,6 +48,7 @@ mod simplify;
 mod site;
 mod sizes;
 mod split;
+mod spread;
 mod stream;
 mod sync;
 mod tbuf;

@@ -22,6 +22,7 @@ pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
         TileExpr::Op { .. }
         | TileExpr::Reduce { onto: None, .. }
         | TileExpr::Load { .. }
+        | TileExpr::LoadOr { .. }
         | TileExpr::Fill { .. }
         | TileExpr::Iota { .. }
         | TileExpr::Across { .. }
@@ -103,7 +104,7 @@ impl Calls<'_, '_, '_> {
 
     fn define(&mut self, value: ValueId, expr: &TileExpr) -> Made<()> {
         match expr {
-            TileExpr::Load { .. } => return Err(Gap::new("a load among computations", self.span)),
+            TileExpr::Load { .. } | TileExpr::LoadOr { .. } => return Err(Gap::new("a load among computations", self.span)),
             TileExpr::Across { .. } => return Err(Gap::new("a value over the cores among computations", self.span)),
             TileExpr::Fill { value } => {
                 let scalar = self.site.host.on_device(value, "fill");

@@ -26,7 +26,9 @@ pub(super) fn loads_first(stmts: &mut Vec<Stmt>) {
         before.extend(stored(std::slice::from_ref(&s)));
         walk_stmts(std::slice::from_ref(&s), &mut |s| set.extend(s.sets()));
         let moves = match &s.kind {
-            StmtKind::Def { expr: TileExpr::Load { from }, .. } => !before.contains(&from.of) && !reads(&s, &set),
+            StmtKind::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. } => {
+                !before.contains(&from.of) && !reads(&s, &set)
+            }
             _ => false,
         };
         let list = if moves { &mut first } else { &mut rest };
@@ -76,6 +78,8 @@ fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stm
                     from.scalars(&mut |s| fixed &= no_variables(s));
                     fixed && !written.contains(&from.of)
                 }
+                // Its ends are found in each turn: of an access that no variable moves nothing would be outside.
+                TileExpr::LoadOr { .. } => false,
                 TileExpr::Op { args, .. } => args.iter().all(|a| match a {
                     Operand::Value { value } => fixed.contains(value),
                     Operand::Scalar { value } => no_variables(value),

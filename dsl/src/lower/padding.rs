@@ -53,7 +53,7 @@ impl Padding {
                 _ => None,
             },
             TileExpr::Op { .. } | TileExpr::Reduce { .. } | TileExpr::Load { .. } | TileExpr::Fill { .. } => None,
-            TileExpr::Iota { .. } | TileExpr::Across { .. } => None,
+            TileExpr::Iota { .. } | TileExpr::Across { .. } | TileExpr::LoadOr { .. } => None,
             TileExpr::Copy { .. } => None,
             TileExpr::Cast { .. } | TileExpr::Round { .. } => None,
         };

@@ -204,7 +204,7 @@ fn needed(body: &Body, earlier: &[Stmt], stmts: &[Stmt], before: &[Body]) -> Mad
             let help = "compute it again behind the loop, or give the scalar a `let` without `mut`";
             return Err(Gap::not_yet("a tile for several loops that was computed with a scalar that changes", help, s.span));
         }
-        if let TileExpr::Load { from } = expr {
+        if let TileExpr::Load { from } | TileExpr::LoadOr { from, .. } = expr {
             let stored = before.iter().any(|phase| order::stored(&phase.stmts).contains(&from.of));
             if stored {
                 let help = "load it again behind the loop, where the new content is meant";

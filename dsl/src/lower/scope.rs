@@ -92,7 +92,7 @@ impl<'s> Scope<'s> {
     /// The definition of a value that this list computes, and that nothing changes afterwards.
     fn computed(&self, v: ValueId, values: &Values<'_>) -> Option<&'s TileExpr> {
         let expr = self.life.expr(self.stmts, v)?;
-        (!values.is_mutable(v) && !matches!(expr, TileExpr::Load { .. })).then_some(expr)
+        (!values.is_mutable(v) && !values.is_direct_load(expr)).then_some(expr)
     }
 
     /// Stored values are computed in their VECOUT tensors, and so is what dies into them.
@@ -126,7 +126,7 @@ impl<'s> Scope<'s> {
     fn leaves_room(&self, operand: ValueId, v: ValueId, values: &Values<'_>) -> bool {
         let (from, to) = (self.life.defs[&operand], self.life.defs[&v]);
         let dies_at = |a: &ValueId, at: usize| self.life.last.get(a) == Some(&at) && !values.is_mutable(*a);
-        let loaded = |a: &ValueId| matches!(self.life.expr(self.stmts, *a), Some(TileExpr::Load { .. }));
+        let loaded = |a: &ValueId| self.life.expr(self.stmts, *a).is_some_and(|expr| values.is_direct_load(expr));
         let replaced = |v: ValueId| {
             let expr = self.computed(v, values).filter(|e| allows_in_place(e));
             expr.and_then(|e| e.operands().find(|a| dies_at(a, self.life.defs[&v]) && values.are_alike(*a, v)))

@@ -21,6 +21,7 @@ pub(super) fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
             TileExpr::Copy { .. }
             | TileExpr::Cast { .. }
             | TileExpr::Load { .. }
+            | TileExpr::LoadOr { .. }
             | TileExpr::Fill { .. }
             | TileExpr::Iota { .. }
             | TileExpr::Across { .. }

@@ -272,7 +272,7 @@ impl<'a> Rewrite<'a> {
         let mut expr = expr.clone();
         let decl = self.body.values[value.index()].clone();
         match &mut expr {
-            TileExpr::Load { from } => *from = inner.cut(from, self.row),
+            TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => *from = inner.cut(from, self.row),
             TileExpr::Iota { first } if decl.axes.contains(self.row) => {
                 let beside = self.binding.beside(decl.dtype);
                 *first = Scalar::cast(beside, Scalar::Var(inner.start)) + first.clone();
@@ -322,6 +322,7 @@ fn reduced(expr: &TileExpr) -> Option<AxisReduceOp> {
     match expr {
         TileExpr::Reduce { op, .. } => Some(*op),
         TileExpr::Load { .. }
+        | TileExpr::LoadOr { .. }
         | TileExpr::Fill { .. }
         | TileExpr::Iota { .. }
         | TileExpr::Across { .. }
@@ -357,6 +358,6 @@ impl Inner {
 }
 
 fn loads_of(s: &Stmt) -> Option<TensorRef> {
-    let StmtKind::Def { expr: TileExpr::Load { from }, .. } = &s.kind else { return None };
+    let StmtKind::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. } = &s.kind else { return None };
     Some(from.of)
 }

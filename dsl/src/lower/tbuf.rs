@@ -23,6 +23,7 @@ pub(super) enum Purpose {
     Work,
     Columns,
     Constant,
+    Offsets,
 }
 
 impl Purpose {
@@ -34,6 +35,7 @@ impl Purpose {
             Purpose::Work => "work",
             Purpose::Columns => "blocks",
             Purpose::Constant => "constant",
+            Purpose::Offsets => "offsets",
         }
     }
 
@@ -45,6 +47,7 @@ impl Purpose {
             Purpose::Work => "work space of reductions",
             Purpose::Columns => "column values expanded to data blocks",
             Purpose::Constant => "a data block of one number",
+            Purpose::Offsets => "offsets of elements that are gathered",
         }
     }
 }
@@ -80,13 +83,23 @@ pub(super) struct Pool<'h> {
     work: Option<SlotId>,
     /// Numbers that stay where they are from the first statement on, each with its place.
     constants: Vec<(Scalar, Ty, TensorId)>,
+    /// Offsets of elements that lie so many bytes apart, each with its place.
+    tables: Vec<(Scalar, Scalar, TensorId)>,
     /// The statements that put them there.
     pub(super) fills: Vec<Stmt>,
 }
 
 impl<'h> Pool<'h> {
     pub(super) fn new(binding: &'h Binding<'h>) -> Self {
-        Pool { binding, slots: Vec::new(), gets: Vec::new(), work: None, constants: Vec::new(), fills: Vec::new() }
+        Pool {
+            binding,
+            slots: Vec::new(),
+            gets: Vec::new(),
+            work: None,
+            constants: Vec::new(),
+            tables: Vec::new(),
+            fills: Vec::new(),
+        }
     }
 
     /// A TBuf of so many bytes, free or new, seen as elements of a type; under the name of the value that it is for, if it is.
@@ -162,6 +175,26 @@ impl<'h> Pool<'h> {
         self.constants.push((number.clone(), wanted.ty, tensor));
         self.fills.push(fill(tensor));
         Some(tensor)
+    }
+
+    /// A TBuf with the offsets of so many elements that lie some bytes apart, for as long as the kernel runs; `fill` puts them there,
+    /// before everything else.
+    pub(super) fn table(
+        &mut self,
+        (apart, count): (&Scalar, &Scalar),
+        wanted: &Wanted,
+        decls: &mut Decls,
+        fill: impl FnOnce(TensorId) -> Vec<Stmt>,
+    ) -> TensorId {
+        if let Some((.., tensor)) = self.tables.iter().find(|(a, n, _)| a == apart && n == count) {
+            return *tensor;
+        }
+        let slot = self.add(wanted, decls);
+        self.slots[slot.0].free = false;
+        let tensor = self.view(slot, wanted, None, decls);
+        self.tables.push((apart.clone(), count.clone(), tensor));
+        self.fills.extend(fill(tensor));
+        tensor
     }
 
     /// Calls the TBufs that serve one value by its name, the others by what they are for.

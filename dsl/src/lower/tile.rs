@@ -10,9 +10,10 @@ use super::ops::{define, expanded, local_copy, stand_again};
 use super::scope::Scope;
 use super::site::Site;
 use super::split::TileSplit;
+use super::spread::spread_load;
 use super::values::product;
 use super::{Gap, Made};
-use crate::ir::{walk_stmts, AxSpec, BinOp, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TileExpr, TileLoop, ValueId, VarId};
+use crate::ir::{walk_stmts, AxSpec, BinOp, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TileLoop, ValueId, VarId};
 use std::collections::BTreeSet;
 
 /// Lowers lists of statements.
@@ -39,14 +40,17 @@ impl Walk<'_, '_, '_> {
         let stmts = scope.stmts;
         let s = &stmts[at];
         match &s.kind {
-            StmtKind::Def { value, expr: TileExpr::Load { .. } } => self.loads(*value, &stmts[at..], out)?,
+            StmtKind::Def { value, expr } if self.site.values.is_direct_load(expr) => self.loads(*value, &stmts[at..], out)?,
             StmtKind::Def { value, expr } => {
                 let home = scope.place(self.site, at, (*value, expr), out)?;
                 self.site.places.settle(*value, home);
                 if let Some(replaced) = scope.replaces(*value) {
                     self.changes(replaced);
                 }
-                define(self.site, (*value, expr), s.span, out)?;
+                match Load::of(s) {
+                    Some(load) => spread_load(self.site, load, out)?,
+                    None => define(self.site, (*value, expr), s.span, out)?,
+                }
                 self.site.padding.defined(*value, expr, &self.site.values);
                 stand_again(self.site, *value, s.span, out)?;
             }
@@ -97,7 +101,8 @@ impl Walk<'_, '_, '_> {
         if self.site.places.find(first).is_some() {
             return Ok(());
         }
-        let run: Vec<Load<'_>> = stmts.iter().map_while(Load::of).collect();
+        let direct = |load: &Load<'_>| self.site.values.spread(load.from).is_none();
+        let run: Vec<Load<'_>> = stmts.iter().map_while(|s| Load::of(s).filter(direct)).collect();
         load_run(self.site, &run, out)?;
         run.iter().try_for_each(|load| stand_again(self.site, load.value, load.span, out))
     }

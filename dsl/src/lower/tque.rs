@@ -68,11 +68,13 @@ pub(super) struct Queues<'h> {
     held: BTreeMap<QueueId, Held>,
     /// Queues of shared blocks that sibling loops take turns with.
     shared: Vec<QueueId>,
+    /// Queues of blocks that are given back as soon as their elements were taken from them.
+    passing: Vec<QueueId>,
 }
 
 impl<'h> Queues<'h> {
     pub(super) fn new(binding: &'h Binding<'h>, buffers: Buffers) -> Self {
-        Queues { binding, buffers, lists: Vec::new(), held: BTreeMap::new(), shared: Vec::new() }
+        Queues { binding, buffers, lists: Vec::new(), held: BTreeMap::new(), shared: Vec::new(), passing: Vec::new() }
     }
 
     /// A list of statements begins.
@@ -145,6 +147,22 @@ impl<'h> Queues<'h> {
         if self.may_share() {
             self.shared.push(queue);
         }
+        queue
+    }
+
+    /// The queue of loads whose elements are taken from their block at once: all pass through one, as large as the largest needs.
+    pub(super) fn take_passing(&mut self, bytes: Scalar, span: SpanId, decls: &mut Decls) -> QueueId {
+        let buffer_num = self.buffer_num(Way::In);
+        if let Some(queue) = self.passing.iter().copied().find(|q| decls.queues[q.index()].buffer_num == buffer_num) {
+            let decl = &mut decls.queues[queue.index()];
+            if !self.binding.same_size(&decl.bytes, &bytes) {
+                decl.bytes = decl.bytes.clone().max(bytes);
+            }
+            return queue;
+        }
+        let (name, position) = ("in_span".to_string(), TPosition::VecIn);
+        let queue = decls.queue(QueueDecl { name, position, depth: 1, buffer_num, bytes, span });
+        self.passing.push(queue);
         queue
     }
 

@@ -7,7 +7,7 @@ use super::host::Host;
 use super::nest::Nest;
 use super::sizes::Sizes;
 use super::Made;
-use crate::ir::{AxDecl, AxId, Axes, Body, Operand, Scalar, Stmt, StmtKind, TileExpr, Ty, ValueDecl, ValueId, VarId};
+use crate::ir::{Access, AxDecl, AxId, Axes, Body, Operand, Scalar, Stmt, StmtKind, TileExpr, Ty, ValueDecl, ValueId, VarId};
 use crate::ops::Op;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,7 +37,7 @@ pub(super) fn product(of: impl IntoIterator<Item = Scalar>) -> Scalar {
 
 impl Tile {
     /// Elements that a buffer must hold.
-    fn room(&self) -> Scalar {
+    pub(super) fn room(&self) -> Scalar {
         product([self.room_rows()].into_iter().chain(self.lanes.iter().map(|l| l.room.clone())))
     }
 
@@ -83,6 +83,8 @@ pub(super) struct Values<'h> {
     pub(super) nest: &'h Nest,
     /// Indices of this turn of each axis that loops run over.
     lens: BTreeMap<AxId, VarId>,
+    /// The first index of this turn of each, and the whole axis.
+    starts: BTreeMap<AxId, (VarId, AxId)>,
     pub(super) sizes: &'h Sizes,
     /// Bytes that buffers are rounded up to.
     round: i64,
@@ -94,22 +96,65 @@ pub(super) struct Values<'h> {
 
 impl<'h> Values<'h> {
     pub(super) fn new(src: &'h Body, nest: &'h Nest, host: &Host<'h>, sizes: &'h Sizes) -> Self {
-        let mut lens = BTreeMap::new();
+        let (mut lens, mut starts) = (BTreeMap::new(), BTreeMap::new());
         src.walk(&mut |s| {
             if let StmtKind::Loop { tile } = &s.kind {
                 lens.extend(tile.specs.iter().map(|spec| (spec.ax, spec.len)));
+                starts.extend(tile.specs.iter().map(|spec| (spec.ax, (spec.start, spec.of))));
             }
         });
         let block = host.chip.data_block_bytes;
         // Compare works on whole repeats, so its operands must own them.
         let round = if compares(src) { host.chip.repeat_bytes } else { block };
         let again = if sizes.again.is_some() { met_by_rows(src, nest) } else { BTreeSet::new() };
-        Values { decls: &src.values, axes: &src.axes, binding: host.binding, nest, lens, sizes, round, block, again }
+        Values { decls: &src.values, axes: &src.axes, binding: host.binding, nest, lens, starts, sizes, round, block, again }
     }
 
     /// Elements of the row that a value stands for, which stand behind it once more: one call then takes two rows of a tile.
     pub(super) fn again(&self, v: ValueId) -> Option<VarId> {
         self.sizes.again.filter(|_| self.again.contains(&v))
+    }
+
+    /// By how much a step along the innermost axis of an access moves its index, where that is not by one: what is loaded so lies in GM
+    /// otherwise than in a tile.
+    pub(super) fn spread<'a>(&self, access: &'a Access) -> Option<&'a Scalar> {
+        let (rows, lanes) = self.nest.sides(&access.axes());
+        let inner = lanes.or(rows.last().copied())?;
+        let term = access.index.iter().flat_map(|index| &index.terms).find(|term| term.ax == inner)?;
+        (term.factor != Scalar::Int(1)).then_some(&term.factor)
+    }
+
+    /// True for a load whose elements are copied to where the value lives.
+    pub(super) fn is_direct_load(&self, expr: &TileExpr) -> bool {
+        match expr {
+            TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => self.spread(from).is_none(),
+            TileExpr::Fill { .. }
+            | TileExpr::Iota { .. }
+            | TileExpr::Across { .. }
+            | TileExpr::Reduce { .. }
+            | TileExpr::Op { .. }
+            | TileExpr::Cast { .. }
+            | TileExpr::Round { .. }
+            | TileExpr::Copy { .. } => false,
+        }
+    }
+
+    /// True where an index of an access stays inside because it is one of its own axis: all of it, a run, or a single index of a loop.
+    pub(super) fn is_own(&self, access: &Access, nth: usize) -> bool {
+        let (index, dim) = (&access.index[nth], &access.dims[nth]);
+        let is_dim = |of: AxId| self.nest.extent(of).is_ok_and(|extent| extent == dim);
+        match &index.terms[..] {
+            [] => {
+                let number = index.offset.as_int().zip(dim.as_int()).is_some_and(|(at, dim)| (0..dim).contains(&at));
+                let mut starts = self.starts.values().filter(|(start, _)| index.offset == Scalar::Var(*start));
+                number || starts.any(|(_, of)| is_dim(*of))
+            }
+            [term] if term.factor == Scalar::Int(1) => match self.starts.get(&term.ax) {
+                Some((start, of)) => index.offset == Scalar::Var(*start) && is_dim(*of),
+                None => index.offset == Scalar::Int(0) && is_dim(term.ax),
+            },
+            _ => false,
+        }
     }
 
     fn decl(&self, v: ValueId) -> &ValueDecl {
@@ -188,7 +233,8 @@ impl<'h> Values<'h> {
         self.bytes_of(host, tile.room(), ty)
     }
 
-    fn bytes_of(&self, host: &Host<'_>, elements: Scalar, ty: Ty) -> Scalar {
+    /// Bytes of a buffer for so many elements.
+    pub(super) fn bytes_of(&self, host: &Host<'_>, elements: Scalar, ty: Ty) -> Scalar {
         match ty {
             Ty::Mask => elements.ceil_div(8).align_up(self.block),
             Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => host.rounded(elements * Scalar::SizeOf(ty), self.round),

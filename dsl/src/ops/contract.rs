@@ -142,6 +142,8 @@ pub enum What {
     Pattern,
     /// Bytes from the start of a source to where its offsets count from.
     Base,
+    /// Elements that stand before a row.
+    Lead,
     /// A scalar variable that takes the result.
     Result,
 }
@@ -220,7 +222,7 @@ impl Contract {
         let operands: &'static [Operand] = self.operands;
         operands.iter().filter_map(|o| match &o.what {
             What::View(rule) => Some(rule),
-            What::Number | What::Mode | What::Pattern | What::Base | What::Result => None,
+            What::Number | What::Mode | What::Pattern | What::Base | What::Lead | What::Result => None,
         })
     }
     /// How many tensors it reads.
@@ -383,6 +385,14 @@ const GM: ViewRule =
 
 /// `DataCopy(dst, src)` from GM.
 pub const COPY_IN: Contract = Contract { pipe: Pipe::Mte2, extents: Extents::Rows, alias: Alias::Apart, ..lanes(&[DST, GM_SRC]) };
+/// `DataCopyPad(dst, src, params, {true, lead, .., number})` from GM: a row is `lead` times the number, its elements, and the number up to the
+/// end of a data block (asc-devkit, page of DataCopyPad: either side is a data block at most).
+pub const COPY_IN_LEAD: Contract = Contract {
+    pipe: Pipe::Mte2,
+    extents: Extents::Rows,
+    alias: Alias::Apart,
+    ..lanes(&[DST, GM_SRC, SCALAR, Operand { name: "lead", what: What::Lead }])
+};
 /// `DataCopy(dst, src)` to GM.
 pub const COPY_OUT: Contract =
     Contract { pipe: Pipe::Mte3, extents: Extents::Rows, alias: Alias::Apart, ..lanes(&[GM_DST, SRC]) };

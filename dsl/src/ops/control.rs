@@ -13,6 +13,9 @@ const ALL_M200: &[DType] = &[DType::F16, DType::F32, DType::I32];
 family!(Copy CopyOp {
     /// Rows from GM to UB, any number of bytes each; what is left of the last data block of a row is filled.
     copy_in_pad => InPad("DataCopyPad") { v220: ALL_V220, m200: &[], cost: Cost::Simple } [contract::COPY_IN] [Eval::Move] "data_copy_pad(&x_local, x.slice(at, n));"
+    /// Rows from GM to UB behind `lead` elements of a number, less than a data block, which stand before each row; what is left of its last
+    /// data block is that number, too.
+    copy_in_lead => InLead("DataCopyPad") { v220: ALL_V220, m200: &[], cost: Cost::Simple } [contract::COPY_IN_LEAD] [Eval::Move] ""
     /// Rows from GM to UB in whole data blocks.
     copy_in => In("DataCopy") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::COPY_IN] [Eval::Move] "data_copy(&x_local, x.slice(at, n));"
     /// Rows from UB to GM, any number of bytes each.

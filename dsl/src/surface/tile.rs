@@ -77,6 +77,11 @@ impl<T: Element> Place<T> {
     pub fn load(self) -> Tile<T> {
         Tile::stub()
     }
+    /// The elements there; what lies outside of the tensor, on whichever side, reads a number: `x.at(t - 1).load_or(0.0)`.
+    pub fn load_or(self, outside: impl Scalar<T>) -> Tile<T> {
+        let _ = outside;
+        Tile::stub()
+    }
     /// Writes a tile there, axis by axis; exactly the valid elements.
     pub fn store(self, v: Tile<T>) {
         let _ = v;

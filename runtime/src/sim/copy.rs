@@ -19,6 +19,8 @@ pub(super) struct Moved {
     pub gm_stride: i64,
     pub ub_pitch: i64,
     pub pad: bool,
+    /// Elements before each row, and the bits of what they and the rest of the row's last data block are.
+    pub lead: Option<(i64, u32)>,
 }
 
 /// What a copy has touched: elements of GM, bytes of UB.
@@ -36,12 +38,17 @@ struct Rows {
     gm_stride: usize,
     ub_at: usize,
     ub_pitch: usize,
+    /// Bytes before each row.
+    lead: usize,
 }
 
 impl Core {
     /// GM to UB. `None` where there is nothing to move.
     pub fn copy_in(&mut self, gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<Option<Moves>, Trip> {
         let Some(rows) = check(gm, place, name, moved)? else { return Ok(None) };
+        if let Some((_, word)) = moved.lead {
+            return Ok(Some(self.led_in(gm, &rows, word, place.dtype.bytes() as usize)));
+        }
         for (row, (gm_at, at)) in rows.each().enumerate() {
             let rows_at_once = if rows.is_one_run() { rows.rows } else { 1 };
             if row > 0 && rows_at_once > 1 {
@@ -60,6 +67,18 @@ impl Core {
             poison::mark(&mut self.ub.valid, at, bytes, true);
         }
         Ok(Some(rows.moves(place.dtype.bytes() as usize)))
+    }
+
+    /// Rows with a number before and behind them.
+    fn led_in(&mut self, gm: &Gm<'_>, rows: &Rows, word: u32, size: usize) -> Moves {
+        for (gm_at, at) in rows.each() {
+            let padded = (rows.lead + rows.bytes).next_multiple_of(DATA_BLOCK);
+            let ub = &mut self.ub.bytes_mut()[at..at + padded];
+            ub.chunks_exact_mut(size).for_each(|c| c.copy_from_slice(&word.to_le_bytes()[..size]));
+            gm.read(gm_at, &mut ub[rows.lead..rows.lead + rows.bytes]);
+            poison::mark(&mut self.ub.valid, at, padded, true);
+        }
+        rows.moves(size)
     }
 
     /// UB to GM. `None` where there is nothing to move.
@@ -93,7 +112,7 @@ impl Rows {
     fn moves(&self, size: usize) -> Moves {
         Moves {
             gm: Strip::new(self.gm_at / size, self.bytes / size, self.rows, self.gm_stride / size),
-            ub: Strip::new(self.ub_at, self.bytes.next_multiple_of(DATA_BLOCK), self.rows, self.ub_pitch),
+            ub: Strip::new(self.ub_at, (self.lead + self.bytes).next_multiple_of(DATA_BLOCK), self.rows, self.ub_pitch),
         }
     }
     /// Byte addresses of each row in GM and UB.
@@ -126,7 +145,14 @@ fn check(gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<Option<R
         return trip(format!("a copy reaches element {} of `{}`, which has {}", end - 1, gm.name, gm.elems));
     }
     let bytes = if moved.pad { cols * size } else { cols * size / DATA_BLOCK * DATA_BLOCK };
-    let padded = bytes.next_multiple_of(DATA_BLOCK);
+    let lead = match moved.lead {
+        Some((lead, _)) => natural(lead, "a lead of")? * size,
+        None => 0,
+    };
+    if lead >= DATA_BLOCK {
+        return trip(format!("a copy puts {lead} bytes before the rows of `{name}`, which are fewer than {DATA_BLOCK}"));
+    }
+    let padded = (lead + bytes).next_multiple_of(DATA_BLOCK);
     if !place.at.is_multiple_of(DATA_BLOCK) {
         return trip(format!("a copy takes `{name}` {} bytes behind the start of a data block", place.at % DATA_BLOCK));
     }
@@ -154,5 +180,13 @@ fn check(gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<Option<R
     if bytes == 0 {
         return Ok(None);
     }
-    Ok(Some(Rows { rows, bytes, gm_at: offset * size, gm_stride: gm_stride * size, ub_at: place.at, ub_pitch: ub_pitch * size }))
+    Ok(Some(Rows {
+        rows,
+        bytes,
+        gm_at: offset * size,
+        gm_stride: gm_stride * size,
+        ub_at: place.at,
+        ub_pitch: ub_pitch * size,
+        lead,
+    }))
 }

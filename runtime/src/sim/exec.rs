@@ -394,9 +394,28 @@ impl<'p, 'g> Machine<'p, 'g> {
             gm_stride: copy.shape.gm_stride.eval(env)?,
             ub_pitch: copy.shape.ub_pitch.eval(env)?,
             pad: copy.pad,
+            lead: match &copy.lead {
+                Some((lead, number)) => Some((lead.eval(env)?, self.word(number, self.program.tensors[copy.ub.tensor].dtype)?)),
+                None => None,
+            },
         };
         let attribute = || Trip::new(Code::J0804, "a copy names an attribute");
         Ok((self.gms[copy.gm].as_ref().ok_or_else(attribute)?, self.place(&copy.ub, "a copy")?, moved))
+    }
+
+    /// The bits of a number as an element.
+    fn word(&self, value: &Number, dtype: DType) -> Result<u32, Trip> {
+        Ok(match value {
+            Number::Float(f) => {
+                let v = f.eval(&self.env)?;
+                match dtype {
+                    DType::F16 => u32::from(f16::from_f32(v).to_bits()),
+                    DType::Bf16 => u32::from(bf16::from_f32(v).to_bits()),
+                    DType::F32 | DType::I32 | DType::U8 => v.to_bits(),
+                }
+            }
+            Number::Int(i) => i.eval(&self.env)? as u32,
+        })
     }
 
     /// Keeps in mind what a copy touches of a tensor that is written. No two parameters share memory: written arrays are
@@ -539,17 +558,7 @@ impl<'p, 'g> Machine<'p, 'g> {
     fn set_value(&mut self, dst: &Ref, value: &Number, span: SpanId) -> Done {
         let place = self.element(dst, "set_value")?;
         self.watch_scalar(place, true, span)?;
-        let word = match value {
-            Number::Float(f) => {
-                let v = f.eval(&self.env)?;
-                match place.dtype {
-                    DType::F16 => u32::from(f16::from_f32(v).to_bits()),
-                    DType::Bf16 => u32::from(bf16::from_f32(v).to_bits()),
-                    DType::F32 | DType::I32 | DType::U8 => v.to_bits(),
-                }
-            }
-            Number::Int(i) => i.eval(&self.env)? as u32,
-        };
+        let word = self.word(value, place.dtype)?;
         let size = place.dtype.bytes() as usize;
         self.core.ub.bytes_mut()[place.at..place.at + size].copy_from_slice(&word.to_le_bytes()[..size]);
         poison::mark(&mut self.core.ub.valid, place.at, size, true);

@@ -88,6 +88,8 @@ pub(super) struct Copy {
     pub ub: Ref,
     pub shape: Shape,
     pub pad: bool,
+    /// Elements before each row, and the number that they and what follows it are.
+    pub lead: Option<(Int, Number)>,
 }
 
 /// A scalar operand, by the type that the op computes in.
@@ -561,7 +563,7 @@ impl Maker<'_> {
 
     fn copy(&self, op: CopyOp, instr: &Instr) -> Made<Kind> {
         let (into_ub, pad) = match op {
-            CopyOp::InPad => (true, true),
+            CopyOp::InPad | CopyOp::InLead => (true, true),
             CopyOp::In => (true, false),
             CopyOp::OutPad => (false, true),
             CopyOp::Out => (false, false),
@@ -588,7 +590,11 @@ impl Maker<'_> {
             Layout::Blocks { .. } | Layout::Results { .. } => self.malformed("a copy of strided blocks"),
         };
         let shape = Shape { rows: self.int(rows)?, cols: self.int(cols)?, gm_stride: pitch(gm)?, ub_pitch: pitch(local)? };
-        let copy = Box::new(Copy { gm: at, gm_offset: self.int(&gm.offset)?, ub, shape, pad });
+        let lead = instr.lead().map(|lead| {
+            let number = self.found(instr, instr.number())?;
+            Ok((self.int(lead)?, self.number(number, ub.dtype)?))
+        });
+        let copy = Box::new(Copy { gm: at, gm_offset: self.int(&gm.offset)?, ub, shape, pad, lead: lead.transpose()? });
         Ok(if into_ub { Kind::CopyIn(copy) } else { Kind::CopyOut(copy) })
     }
 

@@ -34,6 +34,13 @@ pub(super) struct Place {
     pub terms: Vec<(AxId, i64)>,
 }
 
+/// What is read where a tensor has no element.
+#[derive(Clone, Copy)]
+pub(super) enum Outside {
+    Int(i32),
+    Float(f32),
+}
+
 impl<'t> Tensor<'t> {
     /// A tensor with the elements of `bytes`.
     pub fn new(name: &str, dtype: DType, bytes: &'t [u8]) -> Self {
@@ -120,6 +127,50 @@ impl<'t> Tensor<'t> {
         Ok(Array { axes, lanes: self.lanes.gather(&walk), error })
     }
 
+    /// What an access reads, element by element: a number for each that lies outside on some axis.
+    pub fn load_or(&self, places: &[Place], axes: Vec<Sized>, outside: Outside) -> Result<Array<'t>, Trip> {
+        let len: usize = axes.iter().map(|(_, n)| n).product();
+        let mut from = Vec::with_capacity(len);
+        for nth in 0..len {
+            let mut left = nth;
+            let mut at = vec![0i64; axes.len()];
+            for (index, (_, n)) in at.iter_mut().zip(&axes).rev() {
+                *index = (left % n) as i64;
+                left /= n;
+            }
+            let mut element = Some(0i64);
+            for place in places {
+                let mut index = place.offset;
+                for (axis, factor) in &place.terms {
+                    let own = axes.iter().position(|(a, _)| a == axis);
+                    index += factor
+                        * at[own.ok_or_else(|| Trip::malformed("an index along an axis that the access does not have"))?];
+                }
+                element = element.filter(|_| (0..place.size).contains(&index)).map(|e| e * place.size + index);
+            }
+            let element = element.map(|e| e as usize);
+            let known = |e: usize| match &self.written {
+                Written::All => true,
+                Written::None => false,
+                Written::Some(written) => written[e],
+            };
+            if element.is_some_and(|e| !known(e)) {
+                let message = format!("a load of `{}`, an output, reads what was not stored yet", self.name);
+                return Err(Trip::new(Code::J0802, message));
+            }
+            from.push(element);
+        }
+        let lanes = match (&self.lanes, outside) {
+            (Lanes::F32(v), Outside::Float(number)) => Lanes::F32(read_or(v, &from, number).into()),
+            (Lanes::I32(v), Outside::Int(number)) => Lanes::I32(read_or(v, &from, number).into()),
+            (Lanes::F32(_) | Lanes::I32(_) | Lanes::Mask(_), _) => {
+                return Err(Trip::malformed("a number of another kind for what lies outside"))
+            }
+        };
+        let error = self.error.as_ref().map(|e| Arc::new(read_or(e, &from, 0.0)));
+        Ok(Array { axes, lanes, error })
+    }
+
     /// Writes a tile; axes that the access has and the tile has not repeat it.
     pub fn store(&mut self, places: &[Place], axes: &[Sized], tile: &Array<'t>) -> Result<(), Trip> {
         let walk = self.walk(places, axes, "a store")?;
@@ -171,6 +222,11 @@ impl<'t> Tensor<'t> {
         }
         self.error.as_ref().map(|e| e.to_vec()).unwrap_or_default()
     }
+}
+
+/// The elements at places, and a number where there is none.
+fn read_or<T: Copy>(elements: &[T], from: &[Option<usize>], number: T) -> Vec<T> {
+    from.iter().map(|at| at.map_or(number, |at| elements[at])).collect()
 }
 
 fn put<'t, T: Copy>(old: &mut Shared<'t, T>, new: &Shared<'t, T>, walk: &Walk, all: bool) {

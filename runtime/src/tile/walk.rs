@@ -5,7 +5,7 @@
 
 use super::array::{Array, Lanes, Sized};
 use super::elementwise::{Call, Operand};
-use super::gm::{Place, Tensor};
+use super::gm::{Outside, Place, Tensor};
 use super::reduce::{self, Asked};
 use super::{round, Cut, Options, Trip};
 use jumar_dsl::dtype::{DType, RoundMode};
@@ -195,6 +195,15 @@ impl<'a, 't> Walker<'a, 't> {
             TileExpr::Load { from } => {
                 let (places, axes) = self.access(from)?;
                 self.tensor(from)?.load(&places, axes)
+            }
+            TileExpr::LoadOr { from, outside } => {
+                let (places, axes) = self.access(from)?;
+                let outside = match self.scalar(outside, dtype)? {
+                    Operand::Int(v) => Outside::Int(v),
+                    Operand::Float(v) => Outside::Float(v),
+                    Operand::Tile(_) => return Err(Trip::malformed("a tile for what lies outside")),
+                };
+                self.tensor(from)?.load_or(&places, axes, outside)
             }
             TileExpr::Fill { value } | TileExpr::Across { init: value, .. } => {
                 let axes = self.sized(axes)?;

@@ -386,4 +386,78 @@ pub const CASES: &[Case] = &[
             for r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load() * w.at(r + 1).load()); } }",
         &[&[&[5, 70], &[6]], &[&[1, 1], &[2]], &[&[300, 33], &[301]]],
     ),
+    (
+        "elements from the end on, and every second, third and fourth one",
+        "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(m = 4 * n)] w: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+            for t in tiles(n) {
+                let v = x.at(n - 1 - t).load() + w.at(t * 2 + 1).load() * 2.0 - w.at(3 * t).load() * 4.0;
+                y.at(t).store(v + w.at(t * 4 + 3).load() * 8.0 + w.at(4 * n - 1 - 2 * t).load());
+            } }",
+        &[&[&[5], &[20]], &[&[1], &[4]], &[&[300], &[1200]], &[&[9001], &[36004]], &[&[0], &[0]]],
+    ),
+    (
+        "columns from the end on, and every second one, of rows that are cut",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f16>, #[shape(n, m = 2 * d)] w: &GlobalTensor<f16>, #[shape(n, d)] y: &mut GlobalTensor<f16>) {
+            for (r, t) in tiles((n, d)) {
+                y.at(r, t).store(x.at(n - 1 - r, d - 1 - t).load() + w.at(r, t * 2).load() - w.at(r, t * 2 + 1).load());
+            } }",
+        &[&[&[5, 70], &[5, 140]], &[&[1, 1], &[1, 2]], &[&[70, 33], &[70, 66]], &[&[2, 5000], &[2, 10_000]], &[&[3, 0], &[3, 0]]],
+    ),
+    (
+        "steps that an attribute would say along both axes",
+        "#[kernel] pub fn k(#[shape(h, w)] x: &GlobalTensor<f32>, #[shape(s)] u: &GlobalTensor<f32>, #[shape(oh = (h - 1) / s + 1, ow = (w - 1) / s + 1)] y: &mut GlobalTensor<f32>) {
+            require(s >= 1); require(h >= 1); require(w >= 1);
+            for (r, t) in tiles((oh, ow)) { y.at(r, t).store(x.at(r * s, t * s).load() * u.at(0).load()); } }",
+        &[&[&[9, 70], &[2]], &[&[1, 1], &[3]], &[&[50, 333], &[1]], &[&[40, 1000], &[7]]],
+    ),
+    (
+        "one value a row, every second one and from the last one on",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(m = 2 * n)] w: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            for r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load() * w.at(r * 2 + 1).load() - w.at(2 * n - 1 - r).load()); } }",
+        &[&[&[5, 70], &[10]], &[&[1, 1], &[2]], &[&[300, 33], &[600]], &[&[0, 4], &[0]]],
+    ),
+    (
+        "numbers around a vector, near and far",
+        "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
+            for t in tiles(n) {
+                y.at(t).store(x.at(t + 1).load_or(3.0) - x.at(t - 1).load_or(-2.0) * 2.0);
+                z.at(t).store(x.at(t - 20).load_or(5.0) + x.at(t + 70).load_or(f32::NEG_INFINITY));
+            } }",
+        &[&[&[100]], &[&[1]], &[&[2]], &[&[8]], &[&[9001]], &[&[0]], &[&[65]]],
+    ),
+    (
+        "numbers around rows and columns, on each side",
+        "#[kernel] pub fn k(#[shape(b, h, w)] x: &GlobalTensor<f16>, #[shape(b, oh = h + 2, ow = w + 19)] y: &mut GlobalTensor<f16>) {
+            for (i, r, t) in tiles((each(b), oh, ow)) { y.at(i, r, t).store(x.at(i, r - 1, t - 17).load_or(7.0)); } }",
+        &[&[&[2, 9, 70]], &[&[1, 1, 1]], &[&[3, 50, 33]], &[&[1, 4, 1000]], &[&[0, 4, 4]], &[&[2, 0, 3]], &[&[2, 3, 0]], &[&[1, 1, 16]]],
+    ),
+    (
+        "numbers around several axes of rows, single indices and rows from the end on",
+        "#[kernel] pub fn k(#[shape(a, b, c, d)] x: &GlobalTensor<i32>, #[shape(a2 = a + 2, b2 = b + 1, c2 = c + 1, d)] y: &mut GlobalTensor<i32>) {
+            for (i, r, s) in tiles((each(a2), b2, c2)) {
+                y.at(i, r, s, ..).store(x.at(i - 1, b - 1 - r + 1, s - 1, ..).load_or(-9));
+            } }",
+        &[&[&[2, 9, 3, 70]], &[&[1, 1, 1, 1]], &[&[1, 50, 4, 8]], &[&[0, 2, 2, 4]], &[&[2, 3, 4, 0]]],
+    ),
+    (
+        "windows three wide and two apart with numbers around: their largest element",
+        "#[kernel] pub fn k<T: Float>(#[shape(n, h, w)] x: &GlobalTensor<T>, #[shape(n, oh = (h - 1) / 2 + 1, ow = (w - 1) / 2 + 1)] y: &mut GlobalTensor<T>) {
+            require(h >= 1); require(w >= 1);
+            let k = new_axis(3);
+            for (i, r, t) in tiles((each(n), oh, ow)) {
+                let mut m = full::<f32>((r, t), f32::NEG_INFINITY);
+                for p in each(k) { for q in 0..3 { m = m.max(x.at(i, r * 2 + p - 1, t * 2 + q - 1).load_or(f32::NEG_INFINITY).cast::<f32>()); } }
+                y.at(i, r, t).store(m.cast::<T>());
+            } }",
+        &[&[&[2, 9, 70]], &[&[1, 1, 1]], &[&[3, 50, 33]], &[&[1, 4, 1000]], &[&[0, 4, 4]]],
+    ),
+    (
+        "numbers around steps of three, backwards, and around one value a row",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] w: &GlobalTensor<f32>, #[shape(n, e = d + 5)] y: &mut GlobalTensor<f32>) {
+            for (r, t) in tiles((n, e)) {
+                let v = x.at(r + 1, t * 3 - 4).load_or(1.0) + x.at(r, d + 1 - t).load_or(2.0) * 2.0;
+                y.at(r, t).store(v * w.at(r + 2).load_or(0.5) + w.at(n - 2 * r).load_or(4.0));
+            } }",
+        &[&[&[5, 70], &[5]], &[&[1, 1], &[1]], &[&[70, 33], &[70]], &[&[2, 5000], &[2]], &[&[0, 4], &[0]], &[&[3, 0], &[3]]],
+    ),
 ];

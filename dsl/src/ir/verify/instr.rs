@@ -83,7 +83,7 @@ impl Cx<'_> {
                 self.number(walk, value, own)
             }
             (What::Mode, Arg::Mode { .. }) => Ok(()),
-            (What::Pattern | What::Base, Arg::Scalar { value }) => self.operand(walk, value, ScalarTy::Index),
+            (What::Pattern | What::Base | What::Lead, Arg::Scalar { value }) => self.operand(walk, value, ScalarTy::Index),
             (What::Result, Arg::Var { var }) => {
                 let due = match self.is_float(self.has_own(instr, own)?) {
                     Some(true) => ScalarTy::F32,
@@ -99,6 +99,7 @@ impl Cx<'_> {
                     What::Mode => "a round mode (`mode`)",
                     What::Pattern => "the number of a pattern (`s`)",
                     What::Base => "a number of bytes (`s`)",
+                    What::Lead => "a number of elements (`s`)",
                     What::Result => "a variable (`to`)",
                 };
                 self.fault(format!("operand `{}` of `{}` is of another kind, it takes {due}", operand.name, instr.op.name()))

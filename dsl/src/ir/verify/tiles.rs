@@ -178,6 +178,11 @@ impl Cx<'_> {
             Ok(&body.values[value.index()])
         };
         match expr {
+            TileExpr::LoadOr { from, outside } => {
+                self.elements(decl)?;
+                self.number(walk, outside, decl.dtype)?;
+                self.expr(walk, id, &TileExpr::Load { from: from.clone() })
+            }
             TileExpr::Load { from } => {
                 let (ty, axes) = (self.touched(self.param_of(from)?, false)?, self.access(walk, from)?);
                 self.typed(decl, ty, "loaded from a tensor of")?;

@@ -246,7 +246,7 @@ pub fn copy_at(op: CopyOp, local: Local, param: ParamId, offset: impl Into<Scala
     let views = [View::local(local.tensor, local.offset).rows(shape.ub_pitch), View::gm(param, offset).rows(shape.gm_stride)];
     let [ub, gm] = views.map(Arg::from);
     match op {
-        CopyOp::In | CopyOp::InPad => instr(op, extent, [ub, gm]),
+        CopyOp::In | CopyOp::InPad | CopyOp::InLead => instr(op, extent, [ub, gm]),
         CopyOp::Out | CopyOp::OutPad => instr(op, extent, [gm, ub]),
     }
 }
@@ -293,7 +293,7 @@ pub fn vector(call: VectorCall) -> Stmt {
         }
         .map(Arg::from),
         What::Number => scalar.take().map(Arg::from),
-        What::Pattern | What::Base => None,
+        What::Pattern | What::Base | What::Lead => None,
         What::Mode => mode.take().map(|mode| Arg::Mode { mode }),
         What::Result => None,
     });

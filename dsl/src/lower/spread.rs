@@ -1,0 +1,114 @@
+//! Loads whose innermost index moves by more than one a step, or backwards: `x.at(t * 2)`, `x.at(n - 1 - t)`.
+//!
+//! All elements from the first to the last are copied, rows at a pitch that is as many times that of the value. Every second or fourth
+//! one is what a pattern takes of all rows in one call (`GatherMask`); of other steps the offsets are made once, before everything else, and
+//! a row is one call (`Gather`). Backwards the offsets count down from the last element of this turn.
+
+use super::copy::spread_by;
+use super::loads::Load;
+use super::ops::instr;
+use super::site::Site;
+use super::tbuf::{Purpose, Wanted};
+use super::values::product;
+use super::{Gap, Made};
+use crate::dtype::DType;
+use crate::ir::{Arg, Extent, Scalar, ScalarTy, Stmt, StmtKind, TensorId, Ty, View};
+use crate::ops::{BinaryScalarOp, LayoutOp};
+
+/// Loads a value to the place where it lives.
+pub(super) fn spread_load(site: &mut Site<'_, '_>, load: Load<'_>, out: &mut Vec<Stmt>) -> Made<()> {
+    let Load { value, from, span, .. } = load;
+    if !site.host.chip.has_data_copy_pad {
+        let help = "choose a chip with DataCopyPad, `#[chips(ascend910b1)]`, or step along an axis that is not the last one";
+        let what = format!("elements that do not follow one another, on {}, which has no DataCopyPad", site.host.chip.name);
+        return Err(Gap::not_yet(what, help, span));
+    }
+    let (by, ty) = (spread_by(site, from), site.values.ty(value));
+    let tile = site.values.tile(value)?;
+    let room = product([tile.room(), by.clone()].into_iter());
+    let bytes = site.values.bytes_of(site.host, room, ty);
+    let queue = site.places.queues.take_passing(bytes, span, &mut site.places.decls);
+    let name = site.tensor_name(from.of);
+    let filled = site.places.decls.tensor(&format!("{name}_in"), ty);
+    let ready = site.places.decls.tensor(&format!("{name}_span"), ty);
+    out.push(Stmt { kind: StmtKind::Alloc { tensor: filled, queue }, span });
+    let fills = load.copied(site, (filled, ready), out)?;
+    out.push(Stmt { kind: StmtKind::Enque { tensor: filled, queue }, span });
+    out.push(Stmt { kind: StmtKind::Deque { tensor: ready, queue }, span });
+    out.extend(fills);
+    taken(site, load, (ready, by), out)?;
+    out.push(Stmt { kind: StmtKind::Free { tensor: ready, queue }, span });
+    Ok(())
+}
+
+/// The elements that are meant, of all.
+fn taken(site: &mut Site<'_, '_>, load: Load<'_>, (ready, by): (TensorId, Scalar), out: &mut Vec<Stmt>) -> Made<()> {
+    let Load { value, from, span, .. } = load;
+    let (home, tile) = (site.home(value)?, site.values.tile(value)?);
+    let factor = site.values.spread(from).cloned().ok_or_else(|| Gap::new("a step of one", span))?;
+    let pattern = match factor {
+        Scalar::Int(2) => Some(1),
+        Scalar::Int(4) => Some(3),
+        _ => None,
+    };
+    let (count, room, rows) = match &tile.lanes {
+        Some(lanes) => (lanes.live.clone(), lanes.room.clone(), tile.live_rows()),
+        None => (tile.live_rows(), tile.room_rows(), Scalar::Int(1)),
+    };
+    if let Some(pattern) = pattern {
+        // Of rows the padding is taken, too.
+        let all = if rows == Scalar::Int(1) { count } else { product([rows, room].into_iter()) };
+        let args = [View::local(home, 0).into(), View::local(ready, 0).into(), Arg::from(Scalar::Int(pattern))];
+        out.push(instr(LayoutOp::GatherMask, Extent::Count { n: product([all, by].into_iter()) }, args, span));
+        return Ok(());
+    }
+    let size = site.values.size(site.values.ty(value));
+    let backwards = factor.as_int().is_some_and(|f| f < 0);
+    let apart = product([by.clone(), Scalar::Int(if backwards { -size } else { size })].into_iter());
+    let offsets = Ty::Is(DType::I32);
+    let bytes = site.values.bytes_of(site.host, room.clone(), offsets);
+    let wanted = |purpose| Wanted { bytes: bytes.clone(), ty: offsets, purpose, span };
+    let whole = |s: Scalar| Arg::from(Scalar::cast(ScalarTy::I32, s));
+    let fill = |table: TensorId| {
+        let at = || Arg::from(View::local(table, 0));
+        let n = || Extent::Count { n: room.clone() };
+        vec![
+            instr(LayoutOp::CreateVecIndex, n(), [at(), whole(Scalar::Int(0))], span),
+            instr(BinaryScalarOp::Muls, n(), [at(), at(), whole(apart.clone())], span),
+        ]
+    };
+    let places = &mut site.places;
+    let table = places.pool.table((&apart, &room), &wanted(Purpose::Offsets), &mut places.decls, fill);
+    let chosen = match backwards {
+        false => (table, None),
+        true => {
+            let (slot, own) = places.take(&wanted(Purpose::Work));
+            let last = product([count.clone() - 1, by.clone(), Scalar::Int(size)].into_iter());
+            let args = [View::local(own, 0).into(), View::local(table, 0).into(), whole(last)];
+            out.push(instr(BinaryScalarOp::Adds, Extent::Count { n: count.clone() }, args, span));
+            (own, Some(slot))
+        }
+    };
+    let gather = |at: Scalar, from: Scalar| {
+        let args = [
+            View::local(home, at).into(),
+            View::local(ready, from).into(),
+            View::local(chosen.0, 0).into(),
+            Arg::from(Scalar::Int(0)),
+        ];
+        instr(LayoutOp::Gather, Extent::Count { n: count.clone() }, args, span)
+    };
+    out.push(match rows {
+        Scalar::Int(1) => gather(Scalar::Int(0), Scalar::Int(0)),
+        rows => {
+            let row = site.host.fresh("row", ScalarTy::Index);
+            let at = Scalar::Var(row) * room.clone();
+            let body = vec![gather(at.clone(), product([at, by].into_iter()))];
+            Stmt { kind: StmtKind::For { var: row, from: Scalar::Int(0), to: rows, body }, span }
+        }
+    });
+    if let Some(slot) = chosen.1 {
+        site.places.pool.release(slot);
+    }
+    Ok(())
+}
