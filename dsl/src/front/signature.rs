@@ -291,17 +291,7 @@ impl Cx<'_> {
                     continue;
                 }
                 if let Some(p) = self.sig.params.iter().position(|p| p.name == name) {
-                    let (param, attr) =
-                        (self.param_ends[p], matches!(self.sig.params[p].kind, ParamKind::Attr { ty: ScalarTy::Index, .. }));
-                    let other = self.at(&param);
-                    let mut d = self
-                        .error(Code::J0105, ident, format!("axis `{name}` has the name of a parameter"))
-                        .label(other, "the parameter")
-                        .help("give the axis another name: one name in the body, one meaning");
-                    if attr && !many {
-                        d = d.help(format!("for an axis of that size, give it a name of its own: `#[shape(n = {name})]`"));
-                    }
-                    self.report(d);
+                    self.bind_attr_axis(ParamId(p as u32), ident, many);
                     continue;
                 }
                 let axis = AxisId(self.sig.axes.len() as u32);
@@ -310,6 +300,30 @@ impl Cx<'_> {
                 self.bind_axis(ident, Scalar::Axis(axis));
             }
         }
+    }
+
+    /// An axis that is as long as an attribute says, whose name it has; no other parameter gives its name to an axis.
+    fn bind_attr_axis(&mut self, param: ParamId, ident: &proc_macro2::Ident, many: bool) {
+        let name = ident.to_string();
+        if matches!(self.sig.param(param).kind, ParamKind::Attr { ty: ScalarTy::Index, .. }) && !many {
+            if self.axis_names.iter().all(|n| n.name != name) {
+                let extent = Scalar::Attr(param, ScalarTy::Index);
+                let axis = Some(self.name_axis(&name, extent.clone()));
+                let ends = self.param_ends[param.index()];
+                self.scope.bind(name, Val::Num(Num { axis, ..Num::index(extent) }), false, ends);
+            }
+            return;
+        }
+        let other = self.at(&self.param_ends[param.index()].clone());
+        let help = match self.sig.param(param).kind {
+            ParamKind::Attr { ty: ScalarTy::I32, .. } => "an attribute that is the size of an axis is a `usize`",
+            ParamKind::Attr { .. } | ParamKind::Tensor { .. } => "give the axis another name: one name in the body, one meaning",
+        };
+        let d = self
+            .error(Code::J0105, ident, format!("axis `{name}` has the name of a parameter"))
+            .label(other, "the parameter")
+            .help(help);
+        self.report(d);
     }
 
     /// The names of axes that are computed from others.

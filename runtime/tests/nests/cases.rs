@@ -460,4 +460,13 @@ pub const CASES: &[Case] = &[
             } }",
         &[&[&[5, 70], &[5]], &[&[1, 1], &[1]], &[&[70, 33], &[70]], &[&[2, 5000], &[2]], &[&[0, 4], &[0]], &[&[3, 0], &[3]]],
     ),
+    (
+        "axes as long as attributes say, which have their names",
+        "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[default(3)] rows: usize, #[default(70)] cols: usize, #[shape(rows, n)] y: &mut GlobalTensor<f32>,
+            #[shape(rows, cols)] z: &mut GlobalTensor<f32>) {
+            let count = rows as f32 * 2.0;
+            for (i, t) in tiles((rows, n)) { y.at(i, t).store(x.at(t).load().expand(i) * count); }
+            for (i, j) in tiles((each(rows), cols)) { z.at(i, j).store(full(j, count) + i as f32 + cols as f32); } }",
+        &[&[&[70]], &[&[1]], &[&[3]]],
+    ),
 ];

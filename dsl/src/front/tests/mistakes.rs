@@ -419,7 +419,7 @@ pub(super) const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shap(n)] x: &GlobalTensor<f32>, //^ J0105\ny: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
     "#[kernel]\nfn k(#[shape(a.., b..)] x: &GlobalTensor<f32>, //^ J0105\ny: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
     "#[kernel]\nfn k(#[shape(n..)] x: &GlobalTensor<f32>,\n#[shape(n)] y: &mut GlobalTensor<f32>) { //^ J0105\nfor t in tiles(x) { x.at(t).store(x.at(t).load()); } //^ J0211\n}",
-    "#[kernel]\nfn k(#[shape(m, n)] x: &GlobalTensor<f32>, //^ J0105\ny: &mut GlobalTensor<f32>, n: usize) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
+    "#[kernel]\nfn k(#[shape(m, n)] x: &GlobalTensor<f32>, //^ J0105\ny: &mut GlobalTensor<f32>, n: i32) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
     "#[kernel]\nfn k(#[shape(n, 2 * m)] x: &GlobalTensor<f32>, //^ J0102\ny: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
     "#[kernel]\nfn k(#[shape(n, 2 * s)] x: &GlobalTensor<f32>, //^ J0208\ny: &mut GlobalTensor<f32>, s: f32) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
     // Computed axes
