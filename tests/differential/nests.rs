@@ -2,9 +2,9 @@
 
 use super::agree::{Case, Tensor};
 use jumar::dsl::dtype::DType;
-use jumar::dsl::ir::{Dim, Param, ParamId, Role, Scalar, Signature, Ty};
+use jumar::dsl::ir::{Dim, Param, ParamId, Role, Signature, Ty};
 use jumar::dsl::soc::Chip;
-use jumar::dsl::tiling::Value;
+use jumar::dsl::tiling::{eval, Env, Value};
 use jumar::load::check_text;
 
 struct Nest {
@@ -16,28 +16,36 @@ struct Nest {
 }
 
 macro_rules! nests {
-    ($($name:literal $attrs:tt $sizes:tt)*) => {
-        &[$(Nest { text: include_str!(concat!("../../examples/", $name, ".rs")), kernel: $name, attrs: &$attrs, sizes: &$sizes }),*]
+    ($($file:literal $kernel:literal $attrs:tt $sizes:tt)*) => {
+        &[$(Nest { text: include_str!(concat!("../../examples/", $file, ".rs")), kernel: $kernel, attrs: &$attrs, sizes: &$sizes }),*]
     };
 }
 const NESTS: &[Nest] = nests! {
-    "mean_middle" [] [&[3, 5, 70], &[1, 1, 1], &[100, 3, 4], &[2, 128, 4096], &[1, 1000, 16], &[0, 3, 4], &[3, 3, 0]]
-    "column_sums" [] [&[5, 70], &[1, 1], &[2041, 33], &[4096, 300], &[9, 40_000], &[3, 0]]
-    "group_norm" [("groups", 2)] [&[3, 6, 50], &[1, 2, 1], &[2, 16, 256], &[50, 4, 9], &[2, 4, 4096], &[0, 4, 9]]
-    "batch_norm" [] [&[3, 5, 70], &[1, 1, 1], &[2, 3000, 1], &[1, 1, 65_537], &[49, 8, 64], &[0, 3, 4], &[3, 5, 0]]
-    "bias_residual" [] [&[3, 5, 7, 7], &[1, 1, 1, 1], &[2, 300, 1, 3], &[1, 1, 2, 30_001], &[9, 8, 8, 8], &[0, 3, 4, 4]]
-    "mse" [] [&[7], &[1], &[70_001], &[0]]
-    "norm_grad" [] [&[5, 70], &[1, 1], &[100, 768], &[3, 4099], &[2041, 9], &[0, 4]]
-    "batch_norm_train" [] [&[3, 5, 70], &[1, 1, 1], &[2, 300, 2], &[1, 1, 30_001], &[49, 8, 64]]
-    "softmax_middle" [] [&[3, 5, 70], &[1, 1, 1], &[100, 3, 4], &[2, 128, 1000], &[1, 700, 8], &[0, 3, 4]]
+    "mean_middle" "mean_middle" [] [&[3, 5, 70], &[1, 1, 1], &[100, 3, 4], &[2, 128, 4096], &[1, 1000, 16], &[0, 3, 4], &[3, 3, 0]]
+    "column_sums" "column_sums" [] [&[5, 70], &[1, 1], &[2041, 33], &[4096, 300], &[9, 40_000], &[3, 0]]
+    "group_norm" "group_norm" [("groups", 2)] [&[3, 6, 50], &[1, 2, 1], &[2, 16, 256], &[50, 4, 9], &[2, 4, 4096], &[0, 4, 9]]
+    "batch_norm" "batch_norm" [] [&[3, 5, 70], &[1, 1, 1], &[2, 3000, 1], &[1, 1, 65_537], &[49, 8, 64], &[0, 3, 4], &[3, 5, 0]]
+    "bias_residual" "bias_residual" [] [&[3, 5, 7, 7], &[1, 1, 1, 1], &[2, 300, 1, 3], &[1, 1, 2, 30_001], &[9, 8, 8, 8], &[0, 3, 4, 4]]
+    "mse" "mse" [] [&[7], &[1], &[70_001], &[0]]
+    "norm_grad" "norm_grad" [] [&[5, 70], &[1, 1], &[100, 768], &[3, 4099], &[2041, 9], &[0, 4]]
+    "batch_norm_train" "batch_norm_train" [] [&[3, 5, 70], &[1, 1, 1], &[2, 300, 2], &[1, 1, 30_001], &[49, 8, 64]]
+    "softmax_middle" "softmax_middle" [] [&[3, 5, 70], &[1, 1, 1], &[100, 3, 4], &[2, 128, 1000], &[1, 700, 8], &[0, 3, 4]]
+    "max_pool" "max_pool" [] [&[3, 28, 28], &[1, 1, 1], &[2, 7, 9], &[4, 1, 65], &[1, 90, 517], &[0, 3, 4]]
+    "depthwise" "depthwise" [("step", 2), ("border", 1)] [&[2, 3, 9, 33, 3, 3], &[1, 1, 1, 1, 3, 3], &[1, 2, 20, 20, 1, 2]]
+    "depthwise" "depthwise" [("step", 1), ("border", 9)] [&[1, 2, 5, 40, 3, 2], &[1, 1, 1, 1, 19, 19]]
+    "flip_concat" "flip" [] [&[5, 70], &[1, 1], &[300, 33], &[2, 4096], &[0, 4]]
+    "flip_concat" "concat" [] [&[5, 70, 3], &[1, 1, 1], &[300, 33, 7], &[0, 4, 2]]
 };
 
-/// The shape of a tensor whose axes all have names.
-fn shape(sig: &Signature, id: ParamId, sizes: &[usize]) -> Vec<usize> {
+/// The shape of a tensor, by the sizes of the axes that have names.
+fn shape(sig: &Signature, id: ParamId, (nest, chip, sizes): (&Nest, &'static Chip, &[usize])) -> Vec<usize> {
+    let given = |p: &Param| nest.attrs.iter().find(|(name, _)| *name == p.name).map(|(_, value)| Value::Int(*value));
+    let attrs: Vec<Option<Value>> = sig.params.iter().map(given).collect();
+    let dims: Vec<i64> = sizes.iter().map(|n| *n as i64).collect();
+    let env = Env { dims: &dims, attrs: &attrs, chip, vars: Vec::new(), block: None };
     let size = |dim: &Dim| match dim {
         Dim::Axis { axis } => sizes[axis.index()],
-        Dim::Expr { size: Scalar::Int(n) } => *n as usize,
-        Dim::Expr { size } => panic!("a size without a name: {size:?}"),
+        Dim::Expr { size } => eval(size, &env).and_then(|n| n.as_int()).expect("a size of axes and attributes") as usize,
     };
     sig.shape(id).iter().map(size).collect()
 }
@@ -61,7 +69,7 @@ fn case(nest: &Nest, chip: &'static Chip, sig: &Signature, binding: &[DType], si
     let tensor = |(id, p, role, ty): (ParamId, &Param, Role, Ty)| Tensor {
         name: p.name.clone(),
         dtype: ty.resolve(binding),
-        shape: shape(sig, id, sizes),
+        shape: shape(sig, id, (nest, chip, sizes)),
         written: role == Role::Out,
     };
     Case {

@@ -290,9 +290,14 @@ impl Walk<'_> {
                 (Code::J0214, format!("a turn of `{handle}` may load elements of `{tensor}` that another turn stores: what it finds depends on the tile size"))
             }
         };
-        let help = match old.writes && new.writes {
-            true => format!("store at an index that is `{handle}` plus a number, or that leaves room between: `{handle} * 2 + i` with `i` of two"),
-            false => format!("load in one loop and store in the next: all cores meet between two loops; or load what this turn stores, at the same index"),
+        let help = match (old.writes && new.writes, old.span == new.span) {
+            (true, true) => {
+                format!("store at `{handle}` plus a number, or at a multiple that leaves room: `{handle} * 2 + i` with `i` of two")
+            }
+            (true, false) => "let each store have elements of its own, or stand in a loop behind the other one's".to_string(),
+            (false, _) => {
+                "load in one loop and store in the next: all cores meet between two loops; or load what this turn stores, at the same index".to_string()
+            }
         };
         let mut d = Diagnostic::new(code, new.span, text).help(help);
         if old.span != new.span {

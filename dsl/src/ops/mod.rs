@@ -225,7 +225,7 @@ impl Op {
 
     /// True for an op that authors write; the others are put in by the lowering.
     pub fn is_written(self) -> bool {
-        !matches!(self, Op::Wait(_))
+        !matches!(self, Op::Wait(_) | Op::Copy(CopyOp::InLead))
     }
 
     /// Its operands and a count, as `vec::name(..)` takes them; `None` for what is no such function.

@@ -441,13 +441,13 @@ pub const CASES: &[Case] = &[
     ),
     (
         "windows three wide and two apart with numbers around: their largest element",
-        "#[kernel] pub fn k<T: Float>(#[shape(n, h, w)] x: &GlobalTensor<T>, #[shape(n, oh = (h - 1) / 2 + 1, ow = (w - 1) / 2 + 1)] y: &mut GlobalTensor<T>) {
+        "#[kernel] pub fn k(#[shape(n, h, w)] x: &GlobalTensor<f16>, #[shape(n, oh = (h - 1) / 2 + 1, ow = (w - 1) / 2 + 1)] y: &mut GlobalTensor<f16>) {
             require(h >= 1); require(w >= 1);
             let k = new_axis(3);
             for (i, r, t) in tiles((each(n), oh, ow)) {
                 let mut m = full::<f32>((r, t), f32::NEG_INFINITY);
                 for p in each(k) { for q in 0..3 { m = m.max(x.at(i, r * 2 + p - 1, t * 2 + q - 1).load_or(f32::NEG_INFINITY).cast::<f32>()); } }
-                y.at(i, r, t).store(m.cast::<T>());
+                y.at(i, r, t).store(m.cast::<f16>());
             } }",
         &[&[&[2, 9, 70]], &[&[1, 1, 1]], &[&[3, 50, 33]], &[&[1, 4, 1000]], &[&[0, 4, 4]]],
     ),

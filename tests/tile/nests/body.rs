@@ -375,7 +375,11 @@ impl<'h> Builder<'h> {
             match self.open(*axis) {
                 Some(run) => {
                     wanted.extend((!self.runs[run].each).then_some(Ax::Run(run)));
-                    indices.push(self.runs[run].name.clone());
+                    let name = &self.runs[run].name;
+                    indices.push(match t.back == Some(*axis) {
+                        true => format!("{} - 1 - {name}", self.head.axes[*axis].name),
+                        false => name.clone(),
+                    });
                 }
                 None => {
                     wanted.insert(Ax::Whole(*axis));

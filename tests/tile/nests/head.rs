@@ -23,6 +23,8 @@ pub struct Tensor {
     pub written: bool,
     /// The tensor that this is a view of.
     pub of: Option<String>,
+    /// The axis along which stores go from the end on.
+    pub back: Option<usize>,
 }
 
 /// One of the axes that a loop goes through.
@@ -57,7 +59,21 @@ impl Head {
         head.loops(p, cover);
         head.tensors(p);
         head.made(p, cover);
+        head.backwards(p, cover);
         head
+    }
+
+    /// Outputs whose rows some stores put from the end on: then all do, or two turns would store the same.
+    fn backwards(&mut self, p: &mut Picks<'_>, cover: &mut Cover) {
+        for nth in 0..self.tensors.len() {
+            let t = &self.tensors[nth];
+            let viewed = self.tensors.iter().any(|v| v.of.as_ref() == Some(&t.name));
+            if t.written && t.of.is_none() && !viewed && t.axes.len() > 1 && p.once_in(4) {
+                let axis = t.axes[p.of(t.axes.len() - 1)];
+                self.tensors[nth].back = Some(axis);
+                cover.note("store backwards");
+            }
+        }
     }
 
     fn sizes(&mut self, count: usize, p: &mut Picks<'_>) {
@@ -127,7 +143,7 @@ impl Head {
     }
 
     fn push(&mut self, name: String, dtype: DType, axes: Vec<usize>, written: bool) {
-        self.tensors.push(Tensor { name, dtype, axes, written, of: None });
+        self.tensors.push(Tensor { name, dtype, axes, written, of: None, back: None });
     }
 
     /// Axes that the kernel makes, alone and for views.

@@ -1,6 +1,8 @@
 //! Random kernels over nests of several axes: tiles of any axes of four, loops over several at once and inside one another, single
 //! indices, views, axes that the kernel makes.
 //!
+//! Indices are computed, too: what they reach outside of a tensor reads a number.
+//!
 //! The other generator knows rows and columns and all that may be said about them; this one knows axes, and few statements. A form that
 //! the lowering does not offer yet is no mistake: such kernels are counted apart, and so are those of which no tile fits.
 
@@ -79,8 +81,9 @@ const LISTS: &[(&str, &[&str])] = &[
     ("outer", &["run", "each", "runs", "eachs", "runs and each"]),
     ("inner", &["run", "each", "runs", "eachs", "runs and each"]),
     ("index", &["run", "each", "whole", "number", "whole of a cut axis"]),
-    ("load", &["of 0", "of 1", "of 2", "of 3", "of 4", "view"]),
-    ("store", &["of 0", "of 1", "of 2", "of 3", "of 4"]),
+    ("computed", &["behind", "step", "back", "from the end", "single", "elsewhere"]),
+    ("load", &["of 0", "of 1", "of 2", "of 3", "of 4", "view", "or"]),
+    ("store", &["of 0", "of 1", "of 2", "of 3", "of 4", "backwards"]),
     ("tile", &["of 0", "of 1", "of 2", "of 3", "of 4"]),
     ("fill", &["of 0", "of 1", "of 2", "of 3"]),
     ("reduce", PLACES),

@@ -86,8 +86,14 @@ impl Builder<'_> {
     fn load(&mut self, t: &Tensor, p: &mut Picks<'_>) -> Option<Tile> {
         let mut axes = BTreeSet::new();
         let mut indices = Vec::new();
-        let mut moves = false;
+        let (mut moves, mut leaves) = (false, false);
         for axis in &t.axes {
+            if let Some((text, ax, out)) = self.computed(t, *axis, &axes, p) {
+                axes.extend(ax);
+                indices.push(text);
+                (moves, leaves) = (true, leaves | out);
+                continue;
+            }
             let (what, text) = match self.open(*axis) {
                 Some(run) if !p.once_in(7) => {
                     moves = true;
@@ -116,8 +122,58 @@ impl Builder<'_> {
         }
         self.cover.note(if t.of.is_some() { "load view".to_string() } else { format!("load of {}", axes.len()) });
         let range = self.head.exact.then(|| Range::new(8.0, if t.dtype == DType::I32 { 0 } else { -1 }));
-        let text = format!("{}.at({}).load()", t.name, indices.join(", "));
+        let load = match (leaves, t.dtype) {
+            (false, _) => "load()",
+            (true, DType::I32) => "load_or(-3)",
+            (true, _) => "load_or(-2.5)",
+        };
+        if leaves {
+            self.cover.note("load or");
+        }
+        let text = format!("{}.at({}).{load}", t.name, indices.join(", "));
         Some(Tile { text, dtype: t.dtype, axes, range, atom: true })
+    }
+
+    /// Perhaps an index that is computed, with its axis, and whether it may lie outside.
+    fn computed(&mut self, t: &Tensor, axis: usize, own: &BTreeSet<Ax>, p: &mut Picks<'_>) -> Option<(String, Option<Ax>, bool)> {
+        let size = self.head.axes[axis].size as i64;
+        let run = match self.open(axis) {
+            Some(run) if p.once_in(4) => run,
+            // A run of an axis that the tensor does not have.
+            None if p.once_in(12) => {
+                let other = |r: &usize| !t.axes.contains(&self.runs[*r].axis) && !own.contains(&Ax::Run(*r));
+                let all: Vec<usize> = self.loops.iter().flatten().copied().filter(other).collect();
+                let run = *all.get(p.of(all.len().max(1)))?;
+                self.cover.note("computed elsewhere");
+                run
+            }
+            _ => return None,
+        };
+        let (name, each) = (self.runs[run].name.clone(), self.runs[run].each);
+        let ax = (!each).then_some(Ax::Run(run));
+        if each {
+            self.cover.note("computed single");
+        }
+        if self.runs[run].axis == axis && p.of(3) == 0 {
+            self.cover.note("computed from the end");
+            return Some((format!("{} - 1 - {name}", self.head.axes[axis].name), ax, false));
+        }
+        let factor = *p.one(&[1, 1, 2, 3, -1, 4, -2]);
+        let offset = *p.one(&[1, 0, -1, 3, -8, 17, size - 1, -size, 2 * size]);
+        self.cover.note(match factor {
+            1 => "computed behind",
+            2.. => "computed step",
+            _ => "computed back",
+        });
+        let text = match (factor, offset) {
+            (1, 0..) => format!("{name} + {offset}"),
+            (1, _) => format!("{name} - {}", -offset),
+            (2.., 0..) => format!("{factor} * {name} + {offset}"),
+            (2.., _) => format!("{name} * {factor} - {}", -offset),
+            (_, 0..) => format!("{offset} - {name} * {}", -factor),
+            (_, _) => format!("0 - ({name} * {} + {})", -factor, -offset),
+        };
+        Some((text, ax, true))
     }
 
     /// Some axes that a tile could have here besides its own.

@@ -356,7 +356,7 @@ mod j0216 {
     pub fn differences(#[shape(n)] x: &GlobalTensor<f32>, #[shape(m = n - 1)] y: &mut GlobalTensor<f32>) {
         require(n >= 1);
         for t in tiles(m) {
-            y.at(t).store(x.at(t + 1).load() - x.at(t).load());
+            y.at(t).store(x.at(t + 1).load() - x.at(t + 0).load());
         }
     }
 }

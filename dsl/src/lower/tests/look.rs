@@ -167,7 +167,7 @@ fn word(sig: &Signature, s: &Stmt) -> String {
         StmtKind::SetScalar { .. } | StmtKind::Set { .. } => "set".to_string(),
         StmtKind::Store { to, .. } => format!("store {}", tensor(sig, to)),
         StmtKind::Def { expr, .. } => match expr {
-            TileExpr::Load { from } => format!("load {}", tensor(sig, from)),
+            TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => format!("load {}", tensor(sig, from)),
             TileExpr::Reduce { op, .. } => op.def().name.to_string(),
             TileExpr::Fill { .. } => "fill".to_string(),
             TileExpr::Iota { .. } => "iota".to_string(),

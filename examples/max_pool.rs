@@ -1,0 +1,77 @@
+//! Maximum over windows of two axes, with a border: indices that are computed, and numbers for what lies outside of a tensor.
+//!
+//! `r * STEP + p - BORDER` is the row of the `p`-th line of the window of row `r`, an affine index: it has the axis of `r`. What lies outside
+//! of the image reads minus infinity, which is no maximum. Rows that are two apart are one copy; columns that are two apart come as all
+//! columns from the first to the last, of which a pattern takes every second one.
+//!
+//! Run with `cargo run --release --example max_pool`.
+
+mod common;
+
+use common::{compare, random, wide, zeros, Sample, Tolerance};
+use jumar::prelude::*;
+use std::error::Error;
+
+#[kernels]
+mod pooling {
+    use jumar::prelude::*;
+
+    const SIZE: usize = 3;
+    const STEP: usize = 2;
+    const BORDER: usize = 1;
+
+    /// The largest element of each window of 3 x 3, two apart, with a border of one.
+    #[kernel]
+    pub fn max_pool<T: Float>(
+        #[shape(n.., h, w)] x: &GlobalTensor<T>,
+        #[shape(n.., oh = (h + 2 * BORDER - SIZE) / STEP + 1, ow = (w + 2 * BORDER - SIZE) / STEP + 1)] y: &mut GlobalTensor<T>,
+    ) {
+        require(h >= 1);
+        require(w >= 1);
+        for (i, r, t) in tiles((each(n), oh, ow)) {
+            let mut most = full::<f32>((r, t), f32::NEG_INFINITY);
+            for p in 0..SIZE {
+                for q in 0..SIZE {
+                    let v = x.at(i, r * STEP + p - BORDER, t * STEP + q - BORDER).load_or(f32::NEG_INFINITY);
+                    most = most.max(v.cast::<f32>());
+                }
+            }
+            y.at(i, r, t).store(most.cast::<T>());
+        }
+    }
+}
+use pooling::max_pool;
+
+/// The same with plain loops in f64.
+fn reference(x: &[f64], h: usize, w: usize) -> Vec<f64> {
+    let mut y = Vec::new();
+    for image in x.chunks(h * w) {
+        for r in 0..(h - 1) / 2 + 1 {
+            for t in 0..(w - 1) / 2 + 1 {
+                let rows = (2 * r).saturating_sub(1)..(2 * r + 2).min(h);
+                let window = rows.flat_map(|i| image[i * w + (2 * t).saturating_sub(1)..i * w + (2 * t + 2).min(w)].iter());
+                y.push(window.copied().fold(f64::NEG_INFINITY, f64::max));
+            }
+        }
+    }
+    y
+}
+
+fn run<T: Sample>(n: usize, h: usize, w: usize) -> Result<(), Box<dyn Error>> {
+    let x = random::<T>(&[n, h, w], -3.0, 3.0, 23);
+    let mut y = zeros::<T>(&[n, (h - 1) / 2 + 1, (w - 1) / 2 + 1]);
+    let report = max_pool.launch()?.input("x", &x).output("y", &mut y).run()?;
+    let what = format!("max_pool {:?} on {} blocks", x.shape(), report.blocks);
+    // Nothing is rounded.
+    Ok(compare(&what, &y, &reference(&wide(&x), h, w), Tolerance { steps: 0.0, scale: 1.0 })?)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // Even and odd sizes, one element, one row, one column, and an image that one tile does not hold.
+    for (n, h, w) in [(3, 28, 28), (2, 7, 9), (1, 1, 1), (4, 1, 65), (5, 33, 1), (1, 300, 517)] {
+        run::<f16>(n, h, w)?;
+        run::<bf16>(n, h, w)?;
+        run::<f32>(n, h, w)?;
+    }
+    Ok(())
+}
