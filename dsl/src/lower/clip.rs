@@ -65,8 +65,8 @@ fn copied(
     let mut to = Scalar::Int(0);
     for (level, inside) in rows.iter_mut().zip(inside) {
         if let Some(Inside { from, to: end }) = inside {
-            at = plus(at, product([from.clone(), level.stride.clone()].into_iter()));
-            to = plus(to, product([from.clone(), level.ub.clone()].into_iter()));
+            at = plus(at, product([from.clone(), level.stride.clone()]));
+            to = plus(to, product([from.clone(), level.ub.clone()]));
             level.count = end - from;
         }
     }
@@ -177,7 +177,7 @@ impl Fills<'_> {
         let mut around = Vec::new();
         for (at, (level, inside)) in self.levels.rows.iter().zip(self.rows).enumerate() {
             if let Some(Inside { from, to }) = inside {
-                let rows = |n: Scalar| product([n, level.ub.clone()].into_iter());
+                let rows = |n: Scalar| product([n, level.ub.clone()]);
                 let parts = [(Scalar::Int(0), rows(from.clone())), (rows(to.clone()), rows(level.count.clone() - to.clone()))];
                 let there = [Scalar::Int(0).bin(BinOp::Lt, from.clone()), to.clone().bin(BinOp::Lt, level.count.clone())];
                 for (part, cond) in parts.into_iter().zip(there) {
@@ -201,7 +201,7 @@ impl Fills<'_> {
             }
         }
         let all = match self.levels.rows.first() {
-            Some(level) => product([level.count.clone(), level.ub.clone()].into_iter()),
+            Some(level) => product([level.count.clone(), level.ub.clone()]),
             None => run_count,
         };
         (around, vec![self.duplicate(Scalar::Int(0), all)])
@@ -216,7 +216,7 @@ impl Fills<'_> {
         let (mut at, mut loops) = (from, Vec::new());
         for level in rows {
             let var = site.host.fresh(&format!("{}_index", site.values.name_of(level.ax)), ScalarTy::Index);
-            at = plus(at, product([Scalar::Var(var), level.ub.clone()].into_iter()));
+            at = plus(at, product([Scalar::Var(var), level.ub.clone()]));
             loops.push((var, level.count.clone()));
         }
         in_loops(loops, self.duplicate(at, n), self.span)

@@ -78,7 +78,7 @@ impl Levels {
         let place = Place::of(site, access)?;
         let tile = site.values.tile_of(&access.axes())?;
         let by = spread_by(site, access);
-        let pitch = product([tile.row().map_or(Scalar::Int(1), |(_, pitch)| pitch), by.clone()].into_iter());
+        let pitch = product([tile.row().map_or(Scalar::Int(1), |(_, pitch)| pitch), by.clone()]);
         let level = |ax: AxId, ub: Scalar| {
             let (nth, stride, factor) = place.stride(ax)?;
             Ok(Level { ax, count: site.values.count(ax)?, stride, nth, factor, ub })
@@ -86,10 +86,10 @@ impl Levels {
         let mut rows: Vec<Level> = Vec::new();
         for (at, axis) in tile.rows.iter().enumerate() {
             let behind = product(tile.rows[at + 1..].iter().map(|axis| axis.live.clone()));
-            let next = level(axis.ax, product([behind, pitch.clone()].into_iter()))?;
+            let next = level(axis.ax, product([behind, pitch.clone()]))?;
             match rows.last_mut() {
                 Some(last) if last.nth + 1 == next.nth && joins(site, access, last, &next, apart) => {
-                    last.count = product([last.count.clone(), next.count].into_iter());
+                    last.count = product([last.count.clone(), next.count]);
                     (last.nth, last.stride, last.ub) = (next.nth, next.stride, next.ub);
                 }
                 _ => rows.push(next),
@@ -117,9 +117,9 @@ impl Levels {
         if run.factor != Scalar::Int(1) {
             let last = run.count.clone() - 1;
             if run.is_backwards() {
-                self.at = self.at.clone() - product([last.clone(), by.clone()].into_iter());
+                self.at = self.at.clone() - product([last.clone(), by.clone()]);
             }
-            run.count = product([last, by].into_iter()) + 1;
+            run.count = product([last, by]) + 1;
             run.stride = Scalar::Int(1);
         }
         Ok(())

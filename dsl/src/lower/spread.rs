@@ -25,7 +25,7 @@ pub(super) fn spread_load(site: &mut Site<'_, '_>, load: Load<'_>, out: &mut Vec
     }
     let (by, ty) = (spread_by(site, from), site.values.ty(value));
     let tile = site.values.tile(value)?;
-    let room = product([tile.room(), by.clone()].into_iter());
+    let room = product([tile.room(), by.clone()]);
     let bytes = site.values.bytes_of(site.host, room, ty);
     let queue = site.places.queues.take_passing(bytes, span, &mut site.places.decls);
     let name = site.tensor_name(from.of);
@@ -57,14 +57,14 @@ fn taken(site: &mut Site<'_, '_>, load: Load<'_>, (ready, by): (TensorId, Scalar
     };
     if let Some(pattern) = pattern {
         // Of rows the padding is taken, too.
-        let all = if rows == Scalar::Int(1) { count } else { product([rows, room].into_iter()) };
+        let all = if rows == Scalar::Int(1) { count } else { product([rows, room]) };
         let args = [View::local(home, 0).into(), View::local(ready, 0).into(), Arg::from(Scalar::Int(pattern))];
-        out.push(instr(LayoutOp::GatherMask, Extent::Count { n: product([all, by].into_iter()) }, args, span));
+        out.push(instr(LayoutOp::GatherMask, Extent::Count { n: product([all, by]) }, args, span));
         return Ok(());
     }
     let size = site.values.size(site.values.ty(value));
     let backwards = factor.as_int().is_some_and(|f| f < 0);
-    let apart = product([by.clone(), Scalar::Int(if backwards { -size } else { size })].into_iter());
+    let apart = product([by.clone(), Scalar::Int(if backwards { -size } else { size })]);
     let offsets = Ty::Is(DType::I32);
     let bytes = site.values.bytes_of(site.host, room.clone(), offsets);
     let wanted = |purpose| Wanted { bytes: bytes.clone(), ty: offsets, purpose, span };
@@ -83,7 +83,7 @@ fn taken(site: &mut Site<'_, '_>, load: Load<'_>, (ready, by): (TensorId, Scalar
         false => (table, None),
         true => {
             let (slot, own) = places.take(&wanted(Purpose::Work));
-            let last = product([count.clone() - 1, by.clone(), Scalar::Int(size)].into_iter());
+            let last = product([count.clone() - 1, by.clone(), Scalar::Int(size)]);
             let args = [View::local(own, 0).into(), View::local(table, 0).into(), whole(last)];
             out.push(instr(BinaryScalarOp::Adds, Extent::Count { n: count.clone() }, args, span));
             (own, Some(slot))
@@ -103,7 +103,7 @@ fn taken(site: &mut Site<'_, '_>, load: Load<'_>, (ready, by): (TensorId, Scalar
         rows => {
             let row = site.host.fresh("row", ScalarTy::Index);
             let at = Scalar::Var(row) * room.clone();
-            let body = vec![gather(at.clone(), product([at, by].into_iter()))];
+            let body = vec![gather(at.clone(), product([at, by]))];
             Stmt { kind: StmtKind::For { var: row, from: Scalar::Int(0), to: rows, body }, span }
         }
     });
