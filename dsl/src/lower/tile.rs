@@ -102,7 +102,7 @@ impl Walk<'_, '_, '_> {
             return Ok(());
         }
         let direct = |load: &Load<'_>| self.site.values.spread(load.from).is_none();
-        let run: Vec<Load<'_>> = stmts.iter().map_while(|s| Load::of(s).filter(direct)).collect();
+        let run: Vec<Load<'_>> = stmts.iter().map_while(Load::of).filter(direct).collect();
         load_run(self.site, &run, out)?;
         run.iter().try_for_each(|load| stand_again(self.site, load.value, load.span, out))
     }

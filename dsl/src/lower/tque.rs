@@ -15,6 +15,8 @@ pub(super) struct Buffers {
     pub(super) group_loads: bool,
     /// Of each VECIN queue.
     pub(super) of_loads: i64,
+    /// Of that of loads whose elements are taken from their block at once.
+    pub(super) of_passing: i64,
     /// Of each VECOUT queue.
     pub(super) of_stores: i64,
 }
@@ -152,7 +154,7 @@ impl<'h> Queues<'h> {
 
     /// The queue of loads whose elements are taken from their block at once: all pass through one, as large as the largest needs.
     pub(super) fn take_passing(&mut self, bytes: Scalar, span: SpanId, decls: &mut Decls) -> QueueId {
-        let buffer_num = self.buffer_num(Way::In);
+        let buffer_num = Scalar::Int(self.buffers.of_passing);
         if let Some(queue) = self.passing.iter().copied().find(|q| decls.queues[q.index()].buffer_num == buffer_num) {
             let decl = &mut decls.queues[queue.index()];
             if !self.binding.same_size(&decl.bytes, &bytes) {

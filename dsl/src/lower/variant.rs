@@ -118,7 +118,7 @@ fn plan_buffers(
     before: &Body,
 ) -> Made<Planned> {
     let given = nest::outer(src.0)?.buffer_num.unwrap_or(2);
-    let mut buffers = Buffers { group_loads: false, of_loads: given, of_stores: given };
+    let mut buffers = Buffers { group_loads: false, of_loads: given, of_passing: given, of_stores: given };
     loop {
         let mut trial = host.clone();
         let (places, reduces, stmts) = walk(&mut trial, split, src, sizes, (buffers, Decls::behind(before)))?;
@@ -155,6 +155,7 @@ fn fewer(form: Form, buffers: Buffers, decls: &Decls) -> Buffers {
     let planned = form == Form::Streamed && buffers.group_loads && buffers.of_loads > 1;
     Buffers {
         group_loads: buffers.group_loads || loads,
+        of_passing: if loads && buffers.group_loads { 1 } else { buffers.of_passing },
         of_loads: buffers.of_loads - i64::from(loads && planned),
         of_stores: if too_many(TPosition::VecOut) { 1 } else { buffers.of_stores },
     }

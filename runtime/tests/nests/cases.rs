@@ -469,4 +469,15 @@ pub const CASES: &[Case] = &[
             for (i, j) in tiles((each(rows), cols)) { z.at(i, j).store(full(j, count) + i as f32 + cols as f32); } }",
         &[&[&[70]], &[&[1]], &[&[3]]],
     ),
+    (
+        "more loads than there are blocks, some of which step along columns",
+        "#[kernel] pub fn k(#[shape(a, b)] x: &GlobalTensor<f32>, #[shape(b)] y: &mut GlobalTensor<f32>) {
+            for t in tiles(b) {
+                let v = x.at(.., t + 1).load_or(-2.5) + x.at(.., t).load();
+                let w = x.at(.., 2 * t + 3).load_or(-2.5) * x.at(.., t - 1).load_or(0.5);
+                let u = x.at(.., t * 3).load_or(1.0) - x.at(.., b - 1 - t).load() + x.at(.., t + 2).load_or(4.0);
+                y.at(t).store((x.at(.., t).load() + v * w + u).sum(a));
+            } }",
+        &[&[&[2, 2]], &[&[5, 300]], &[&[1, 1]]],
+    ),
 ];

@@ -51,6 +51,8 @@ pub struct Builder<'h> {
     merged: Vec<(String, &'static str)>,
     hoisted: usize,
     nested_loads: usize,
+    /// True where a load may have a block of its own, from which its elements are taken at once.
+    pub spreads: bool,
 }
 
 /// Most tile loops around a statement.
@@ -78,6 +80,7 @@ impl<'h> Builder<'h> {
             merged: Vec::new(),
             hoisted: 0,
             nested_loads: 0,
+            spreads: false,
         }
     }
 
@@ -120,7 +123,7 @@ impl<'h> Builder<'h> {
     pub fn room_for_load(&mut self, moves: bool) -> bool {
         let plain = self.loops.len() == 1 && self.nested == 0;
         let (hoisted, nested) = (usize::from(!moves), usize::from(!plain));
-        let blocks = self.hoisted + hoisted + 2 * (self.nested_loads + nested + 1);
+        let blocks = self.hoisted + hoisted + 2 * (self.nested_loads + nested + 1) + usize::from(self.spreads);
         let fits = blocks <= MAX_BLOCKS_PER_POSITION as usize;
         if fits {
             (self.hoisted, self.nested_loads) = (self.hoisted + hoisted, self.nested_loads + nested);

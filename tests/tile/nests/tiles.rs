@@ -149,6 +149,7 @@ impl Builder<'_> {
             }
             _ => return None,
         };
+        self.spreads = true;
         let (name, each) = (self.runs[run].name.clone(), self.runs[run].each);
         let ax = (!each).then_some(Ax::Run(run));
         if each {
