@@ -46,7 +46,7 @@ fn nests_take_no_more_than_the_table_says_over_the_bytes_that_they_move() {
 #[test]
 fn sums_of_whole_numbers_take_no_more_than_they_did() {
     let kernel = checked_file(
-        "#[kernel]\n#[instances(f32, i32)]\npub fn totals<T: Element>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n)] y: &mut GlobalTensor<T>) \
+        "#[kernel]\n#[instances(f32, i32)]\npub fn totals<T: Number>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n)] y: &mut GlobalTensor<T>) \
          { for r in tiles(n) { y.at(r).store(x.at(r, ..).load().sum(d)); } }",
     );
     let mut over = String::new();

@@ -76,7 +76,7 @@ fn tiles_of_several_axes_agree() {
         let checked =
             file.kernel("k").and_then(|k| k.checked.first()).cloned().unwrap_or_else(|| panic!("{what}: {}", file.render(false)));
         let sig = &checked.kernel().sig;
-        for inputs in *shapes {
+        for (inputs, binding) in shapes.iter().flat_map(|inputs| sig.instances.iter().map(move |binding| (inputs, binding))) {
             let mut left = inputs.iter();
             let mut tensors: Vec<Tensor> = Vec::new();
             for (_, p, role, ty) in sig.tensors() {
@@ -88,9 +88,9 @@ fn tiles_of_several_axes_agree() {
                         outs.into_iter().find(|(name, _)| *name == p.name).expect("an output").1
                     }
                 };
-                tensors.push(Tensor { name: p.name.clone(), dtype: ty.resolve(&[]), shape, written: role != Role::In });
+                tensors.push(Tensor { name: p.name.clone(), dtype: ty.resolve(binding), shape, written: role != Role::In });
             }
-            let name = format!("{what} {inputs:?}");
+            let name = format!("{what} {inputs:?} {binding:?}");
             all.push(Case { name, chip, text: text.to_string(), tensors, attrs: Vec::new(), exact: true, seed: 5 });
         }
     }

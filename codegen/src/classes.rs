@@ -167,7 +167,7 @@ mod tests {
                 "(x.at(t).load().cast::<f32>() + 1.0).cast::<T>()",
                 &[("OpKernelF16", 1), ("OpKernelBf16", 1), ("OpKernelF32", 1)],
             ),
-            ("Element", "x.at(t).load()", &[("OpKernelF16Bf16", 2), ("OpKernelF32I32", 2)]),
+            ("Number", "x.at(t).load()", &[("OpKernelF16Bf16", 2), ("OpKernelF32I32", 2)]),
             ("Int", "(x.at(t).load() + 1)", &[("OpKernel", 1)]),
         ] {
             let head = format!("#[kernel]\nfn op<T: {bound}>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>)");

@@ -32,7 +32,7 @@ impl Beside {
         match dtype {
             DType::F16 | DType::F32 => Beside::Float,
             DType::Bf16 => Beside::Bf16,
-            DType::I32 | DType::U8 => Beside::Whole,
+            DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => Beside::Whole,
         }
     }
 }

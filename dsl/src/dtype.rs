@@ -13,20 +13,27 @@ pub enum DType {
     F32,
     /// AscendC `int32_t`.
     I32,
+    /// Bytes that are 0 or 1, `uint8_t` in AscendC. Elements of tensors that no op computes with, as the two after it.
+    Bool,
+    /// AscendC `int8_t`.
+    I8,
+    /// AscendC `int64_t`.
+    I64,
     /// Mask bytes; holds the bits that Compare writes. Never a tensor parameter.
     U8,
 }
 
 impl DType {
     /// Every element type, in declaration order.
-    pub const ALL: [DType; 5] = [DType::F16, DType::Bf16, DType::F32, DType::I32, DType::U8];
+    pub const ALL: [DType; 8] = [DType::F16, DType::Bf16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64, DType::U8];
 
     /// Bytes of one element.
     pub const fn bytes(self) -> i64 {
         match self {
             DType::F16 | DType::Bf16 => 2,
             DType::F32 | DType::I32 => 4,
-            DType::U8 => 1,
+            DType::Bool | DType::I8 | DType::U8 => 1,
+            DType::I64 => 8,
         }
     }
 
@@ -37,6 +44,9 @@ impl DType {
             DType::Bf16 => "bf16",
             DType::F32 => "f32",
             DType::I32 => "i32",
+            DType::Bool => "bool",
+            DType::I8 => "i8",
+            DType::I64 => "i64",
             DType::U8 => "u8",
         }
     }
@@ -48,7 +58,9 @@ impl DType {
             DType::Bf16 => "bfloat16_t",
             DType::F32 => "float",
             DType::I32 => "int32_t",
-            DType::U8 => "uint8_t",
+            DType::I8 => "int8_t",
+            DType::I64 => "int64_t",
+            DType::Bool | DType::U8 => "uint8_t",
         }
     }
 
@@ -59,6 +71,9 @@ impl DType {
             DType::Bf16 => "DT_BF16",
             DType::F32 => "DT_FLOAT",
             DType::I32 => "DT_INT32",
+            DType::Bool => "DT_BOOL",
+            DType::I8 => "DT_INT8",
+            DType::I64 => "DT_INT64",
             DType::U8 => "DT_UINT8",
         }
     }
@@ -66,6 +81,11 @@ impl DType {
     /// True for the floating-point types.
     pub const fn is_float(self) -> bool {
         matches!(self, DType::F16 | DType::Bf16 | DType::F32)
+    }
+
+    /// True for the types that ops compute with.
+    pub const fn is_number(self) -> bool {
+        matches!(self, DType::F16 | DType::Bf16 | DType::F32 | DType::I32)
     }
 
     /// The type that arithmetic on this one widens to: `f32` for 16-bit floats, else itself.
@@ -104,8 +124,13 @@ pub const DTYPE_SETS: &[DTypeSet] = &[
     DTypeSet { name: "Float", members: &[DType::F16, DType::Bf16, DType::F32], doc: "Floating-point element types." },
     DTypeSet { name: "Int", members: &[DType::I32], doc: "Integer element types." },
     DTypeSet {
-        name: "Element",
+        name: "Number",
         members: &[DType::F16, DType::Bf16, DType::F32, DType::I32],
+        doc: "Element types that ops compute with.",
+    },
+    DTypeSet {
+        name: "Element",
+        members: &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64],
         doc: "Every element type a tensor parameter may have.",
     },
 ];
@@ -192,6 +217,56 @@ pub fn cast_modes(arch: crate::soc::Arch, from: DType, to: DType) -> &'static [R
         (_, F16, I32) => &[Rint, Floor, Ceil, Round, Trunc],
         (Arch::V220, Bf16, I32) => &[Rint, Floor, Ceil, Round, Trunc],
         (Arch::V220, F32, F32) => &[Rint, Floor, Ceil, Round, Trunc],
+        // A tensor of bool is one of uint8_t.
+        (_, I8 | Bool, F16) => &[None],
+        (Arch::V220, F16, I8 | Bool) => &[Rint, None, Floor, Ceil, Round, Trunc],
+        (Arch::M200, F16, I8 | Bool) => &[None, Floor, Ceil, Round, Trunc],
+        (Arch::V220, I32, I64) | (Arch::V220, I64, I32) => &[None],
+        (Arch::V220, F32, I64) => &[Rint, Floor, Ceil, Round, Trunc],
+        // The chip has more modes; a cast at tile level rounds to even.
+        (Arch::V220, I64, F32) => &[Rint],
         _ => &[],
     }
+}
+
+/// One step of a conversion: to which type, and how that rounds.
+pub type Step = (DType, RoundMode);
+
+/// The steps of a conversion from or to a type that is for storage, where the chip has none of one step; `None` where there are none
+/// that round no more than once.
+///
+/// Bytes hold no more than three digits, so that every type in between has them. To `i8` an odd last bit of `f16` keeps what
+/// was cut off: of all numbers below 128 it has four bits more than are kept, and larger ones stay larger.
+pub fn cast_route(arch: crate::soc::Arch, from: DType, to: DType) -> Option<&'static [Step]> {
+    use crate::soc::Arch;
+    use DType::*;
+    use RoundMode::{None as Exact, Odd, Rint};
+    // Half to int8_t rounds to even by CAST_RINT on 2201 and by CAST_NONE on 2002 (asc-devkit, Cast.md).
+    const V220: Arch = Arch::V220;
+    Some(match (arch, from, to) {
+        (_, I8 | Bool, F32) => &[(F16, Exact), (F32, Exact)],
+        (V220, I8 | Bool, Bf16) => &[(F16, Exact), (F32, Exact), (Bf16, Rint)],
+        (_, I8 | Bool, I32) => &[(F16, Exact), (I32, Rint)],
+        (V220, I8 | Bool, I64) => &[(F16, Exact), (I32, Rint), (I64, Exact)],
+        (V220, Bool, I8) => &[(F16, Exact), (I8, Rint)],
+        (Arch::M200, Bool, I8) => &[(F16, Exact), (I8, Exact)],
+        (V220, F32, I8) => &[(F16, Odd), (I8, Rint)],
+        (Arch::M200, F32, I8) => &[(F16, Odd), (I8, Exact)],
+        (V220, Bf16, I8) => &[(F32, Exact), (F16, Odd), (I8, Rint)],
+        (V220, I32 | I64, I8) => &[(F32, Rint), (F16, Odd), (I8, Rint)],
+        (Arch::M200, I32, I8) => &[(F32, Exact), (F16, Odd), (I8, Exact)],
+        (V220, F16 | Bf16, I64) => &[(F32, Exact), (I64, Rint)],
+        _ => return None,
+    })
+}
+
+/// A type in which a number is 0 where it is 0 in another; `None` where no cast leads to one.
+pub fn compared_in(arch: crate::soc::Arch, from: DType) -> Option<DType> {
+    let found = match from {
+        DType::F16 | DType::F32 => return Some(from),
+        DType::I8 | DType::Bool => DType::F16,
+        DType::Bf16 | DType::I32 | DType::I64 => DType::F32,
+        DType::U8 => return None,
+    };
+    (!cast_modes(arch, from, found).is_empty()).then_some(found)
 }

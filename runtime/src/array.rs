@@ -5,7 +5,7 @@
 //! writes into them directly.
 
 use crate::RunError;
-use bytemuck::Pod;
+use bytemuck::{NoUninit, Pod};
 use half::{bf16, f16};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
@@ -31,6 +31,12 @@ pub enum Array {
     F32(ArrayD<f32>),
     /// 32-bit integers.
     I32(ArrayD<i32>),
+    /// Bytes that are 0 or 1.
+    Bool(ArrayD<u8>),
+    /// 8-bit integers.
+    I8(ArrayD<i8>),
+    /// 64-bit integers.
+    I64(ArrayD<i64>),
 }
 
 /// Runs `$body` with `$a` bound to the typed array.
@@ -41,6 +47,9 @@ macro_rules! each {
             Array::Bf16($a) => $body,
             Array::F32($a) => $body,
             Array::I32($a) => $body,
+            Array::Bool($a) => $body,
+            Array::I8($a) => $body,
+            Array::I64($a) => $body,
         }
     };
 }
@@ -54,15 +63,18 @@ impl Array {
             DType::Bf16 => Array::Bf16(ArrayD::from_elem(shape, bf16::ZERO)),
             DType::F32 => Array::F32(ArrayD::zeros(shape)),
             DType::I32 => Array::I32(ArrayD::zeros(shape)),
+            DType::Bool => Array::Bool(ArrayD::zeros(shape)),
+            DType::I8 => Array::I8(ArrayD::zeros(shape)),
+            DType::I64 => Array::I64(ArrayD::zeros(shape)),
             DType::U8 => return None,
         })
     }
     /// An array with these bytes as its elements, little endian in row-major order; `None` where their number does not fit the
-    /// shape, and for [`DType::U8`].
+    /// shape, for a byte of a bool that is neither 0 nor 1, and for [`DType::U8`].
     pub fn from_bytes(dtype: DType, shape: &[usize], bytes: &[u8]) -> Option<Array> {
         let mut array = Array::zeros(dtype, shape)?;
         let out = array.as_output().ok()?;
-        if out.bytes.len() != bytes.len() {
+        if out.bytes.len() != bytes.len() || dtype == DType::Bool && bytes.iter().any(|b| *b > 1) {
             return None;
         }
         out.bytes.copy_from_slice(bytes);
@@ -75,6 +87,9 @@ impl Array {
             Array::Bf16(_) => DType::Bf16,
             Array::F32(_) => DType::F32,
             Array::I32(_) => DType::I32,
+            Array::Bool(_) => DType::Bool,
+            Array::I8(_) => DType::I8,
+            Array::I64(_) => DType::I64,
         }
     }
     /// Its shape, outermost axis first.
@@ -89,13 +104,16 @@ impl Array {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// Every element as `f64`, in row-major order; exact for each element type.
+    /// Every element as `f64`, in row-major order; exact for each element type but 64-bit integers, which are rounded.
     pub fn to_f64(&self) -> Vec<f64> {
         match self {
             Array::F16(a) => a.iter().map(|v| v.to_f64()).collect(),
             Array::Bf16(a) => a.iter().map(|v| v.to_f64()).collect(),
             Array::F32(a) => a.iter().map(|v| f64::from(*v)).collect(),
             Array::I32(a) => a.iter().map(|v| f64::from(*v)).collect(),
+            Array::Bool(a) => a.iter().map(|v| f64::from(*v)).collect(),
+            Array::I8(a) => a.iter().map(|v| f64::from(*v)).collect(),
+            Array::I64(a) => a.iter().map(|v| *v as f64).collect(),
         }
     }
 }
@@ -109,7 +127,13 @@ macro_rules! conversions {
         }
     )*};
 }
-conversions!(F16(f16), Bf16(bf16), F32(f32), I32(i32));
+conversions!(F16(f16), Bf16(bf16), F32(f32), I32(i32), I8(i8), I64(i64));
+
+impl From<ArrayD<bool>> for Array {
+    fn from(a: ArrayD<bool>) -> Self {
+        Array::Bool(a.mapv(u8::from))
+    }
+}
 
 /// A tensor argument that a kernel reads.
 #[derive(Debug)]
@@ -145,13 +169,28 @@ impl<'a> OutputTensor<'a> {
     }
 }
 
+/// The elements in row-major order, copied where they are not.
+fn bytes_of<T: NoUninit, S: Data<Elem = T>, D: Dimension>(array: &ArrayBase<S, D>) -> Cow<'_, [u8]> {
+    match array.as_slice() {
+        Some(slice) => Cow::Borrowed(bytemuck::cast_slice(slice)),
+        None => Cow::Owned(array.iter().flat_map(bytemuck::bytes_of).copied().collect()),
+    }
+}
+
+fn bytes_mut<T: Pod, S: DataMut<Elem = T>, D: Dimension>(array: &mut ArrayBase<S, D>) -> Result<&mut [u8], RunError> {
+    let slice = array
+        .as_slice_mut()
+        .ok_or_else(|| RunError::refused(Code::J0605, "it is not contiguous in row-major order, so it cannot be written"))?;
+    Ok(bytemuck::cast_slice_mut(slice))
+}
+
 /// What a kernel can read: arrays and views of any layout.
 pub trait AsInput {
     /// The elements, copied where they are not contiguous in row-major order.
     fn as_input(&self) -> InputTensor<'_>;
 }
 
-/// What a kernel can write: arrays and mutable views in row-major order.
+/// What a kernel can write: arrays and mutable views in row-major order. A tensor of bool is written to an [`Array`], whose bytes are 0 or 1.
 pub trait AsOutput {
     /// The elements.
     ///
@@ -160,35 +199,32 @@ pub trait AsOutput {
     fn as_output(&mut self) -> Result<OutputTensor<'_>, RunError>;
 }
 
-impl<T: Element + Pod, S: Data<Elem = T>, D: Dimension> AsInput for ArrayBase<S, D> {
+impl<T: Element + NoUninit, S: Data<Elem = T>, D: Dimension> AsInput for ArrayBase<S, D> {
     fn as_input(&self) -> InputTensor<'_> {
-        let bytes = match self.as_slice() {
-            Some(slice) => Cow::Borrowed(bytemuck::cast_slice(slice)),
-            None => Cow::Owned(self.iter().flat_map(bytemuck::bytes_of).copied().collect()),
-        };
-        InputTensor { dtype: T::DTYPE, shape: self.shape().to_vec(), bytes }
+        InputTensor { dtype: T::DTYPE, shape: self.shape().to_vec(), bytes: bytes_of(self) }
     }
 }
 
 impl<T: Element + Pod, S: DataMut<Elem = T>, D: Dimension> AsOutput for ArrayBase<S, D> {
     fn as_output(&mut self) -> Result<OutputTensor<'_>, RunError> {
         let shape = self.shape().to_vec();
-        let slice = self
-            .as_slice_mut()
-            .ok_or_else(|| RunError::refused(Code::J0605, "it is not contiguous in row-major order, so it cannot be written"))?;
-        Ok(OutputTensor { dtype: T::DTYPE, shape, bytes: bytemuck::cast_slice_mut(slice) })
+        Ok(OutputTensor { dtype: T::DTYPE, shape, bytes: bytes_mut(self)? })
     }
 }
 
 impl AsInput for Array {
     fn as_input(&self) -> InputTensor<'_> {
-        each!(self, a => a.as_input())
+        let dtype = self.dtype();
+        let (shape, bytes) = each!(self, a => (a.shape().to_vec(), bytes_of(a)));
+        InputTensor { dtype, shape, bytes }
     }
 }
 
 impl AsOutput for Array {
     fn as_output(&mut self) -> Result<OutputTensor<'_>, RunError> {
-        each!(self, a => a.as_output())
+        let dtype = self.dtype();
+        let (shape, bytes) = each!(self, a => (a.shape().to_vec(), bytes_mut(a)?));
+        Ok(OutputTensor { dtype, shape, bytes })
     }
 }
 

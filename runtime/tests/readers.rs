@@ -234,7 +234,7 @@ const CASES: &[Case] = &[
         what: "minus the whole number 0 lost its sign beside a tile of floats",
         chip: A2,
         text: "#[kernel] #[instances(f16, f32, i32)]
-            pub fn k<T: Element>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(0)] a: i32) {
+            pub fn k<T: Number>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(0)] a: i32) {
             for t in tiles(x) { y.at(t).store(-(x.at(t).load() * 0) - 0 - a); } }",
         shapes: &[&[100]],
     },

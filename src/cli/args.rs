@@ -160,7 +160,7 @@ fn path(sig: &Signature, name: &str, file: &str) -> Result<PathBuf, Failure> {
 fn element_type(sig: &Signature, text: &str) -> Result<DType, Failure> {
     DType::by_name(text)
         .filter(|d| *d != DType::U8)
-        .ok_or_else(|| wrong(sig, format!("`{text}` is no element type; there are f16, bf16, f32 and i32")))
+        .ok_or_else(|| wrong(sig, format!("`{text}` is no element type; there are f16, bf16, f32, i32, bool, i8 and i64")))
 }
 
 /// A value of an attribute.

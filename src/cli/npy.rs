@@ -36,14 +36,14 @@ static ELEMENTS: [&Element; 13] = [
     &element("f16", "<f2", 2, Some(DType::F16)),
     &element("f32", "<f4", 4, Some(DType::F32)),
     &element("f64", "<f8", 8, None),
-    &element("bool", "|b1", 1, None),
-    &element("i8", "|i1", 1, None),
+    &element("bool", "|b1", 1, Some(DType::Bool)),
+    &element("i8", "|i1", 1, Some(DType::I8)),
     &U8,
     &element("i16", "<i2", 2, None),
     &element("u16", BITS, 2, None),
     &element("i32", "<i4", 4, Some(DType::I32)),
     &element("u32", "<u4", 4, None),
-    &element("i64", "<i8", 8, None),
+    &element("i64", "<i8", 8, Some(DType::I64)),
     &element("u64", "<u8", 8, None),
 ];
 const BITS: &str = "<u2";

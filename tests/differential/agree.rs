@@ -175,6 +175,9 @@ pub fn halves(tensor: &Tensor, seed: u64) -> Array {
         DType::Bf16 => ArrayD::from_shape_fn(shape, |_| bf16::from_f32(half() as f32 / 2.0)).into(),
         DType::F32 => ArrayD::from_shape_fn(shape, |_| half() as f32 / 2.0).into(),
         DType::I32 | DType::U8 => ArrayD::from_shape_fn(shape, |_| half()).into(),
+        DType::Bool => ArrayD::from_shape_fn(shape, |_| half() > 0).into(),
+        DType::I8 => ArrayD::from_shape_fn(shape, |_| half() as i8).into(),
+        DType::I64 => ArrayD::from_shape_fn(shape, |_| i64::from(half())).into(),
     }
 }
 
@@ -197,5 +200,8 @@ pub fn data(tensor: &Tensor, seed: u64) -> Array {
         DType::Bf16 => ArrayD::from_shape_fn(shape, |_| bf16::from_f32(float())).into(),
         DType::F32 => ArrayD::from_shape_fn(shape, |_| float()).into(),
         DType::I32 | DType::U8 => ArrayD::from_shape_fn(shape, |_| (float() * 1e4) as i32).into(),
+        DType::Bool => ArrayD::from_shape_fn(shape, |_| float() > 0.0).into(),
+        DType::I8 => ArrayD::from_shape_fn(shape, |_| (float() * 30.0) as i8).into(),
+        DType::I64 => ArrayD::from_shape_fn(shape, |_| (float() * 1e12) as i64).into(),
     }
 }

@@ -62,7 +62,7 @@ fn wanted() -> Vec<String> {
 }
 
 fn pairs() -> impl Iterator<Item = (DType, DType)> {
-    let tensors = || DType::ALL.into_iter().filter(|d| *d != DType::U8);
+    let tensors = || DType::ALL.into_iter().filter(|d| d.is_number());
     tensors().flat_map(move |from| tensors().map(move |to| (from, to)))
 }
 
@@ -93,7 +93,7 @@ const LISTS: &[(&str, &[&str])] = &[
     ("scalar", &["next_multiple_of", "size_of", "axis", "len", "attribute", "loop variable", "extent", "neg", "not", "&&", "||"]),
     ("scalar", &["+", "-", "*", "/", "%", "constant", "limit"]),
     ("attribute", &["f32", "i32", "usize", "bool", "default", "left out"]),
-    ("generic", &["none", "Float", "Int", "Element", "two", "instances", "mixed", "wide"]),
+    ("generic", &["none", "Float", "Int", "Number", "two", "instances", "mixed", "wide"]),
     ("module", &["mod", "const", "helper tile", "helper generic", "helper nested", "helper mut", "helper scalar", "helper mask"]),
     ("module", &["helper mut scalar", "helper nothing", "helper turbofish", "helper same", "helper copy"]),
     ("require", &["axis", "attribute"]),

@@ -27,7 +27,9 @@ impl Range {
         let most = types.iter().map(|d| match d {
             DType::F16 => 30_000.0,
             DType::Bf16 | DType::F32 => 1e30,
-            DType::I32 | DType::U8 => 2e9,
+            DType::I32 | DType::I64 | DType::U8 => 2e9,
+            DType::I8 => 127.0,
+            DType::Bool => 1.0,
         });
         let fits = self.max <= most.fold(f64::INFINITY, f64::min) && self.step >= -10;
         // Rounding to fewer digits leaves a multiple of the step, somewhat larger at most.
@@ -58,7 +60,7 @@ impl Range {
             DType::F16 => 11,
             DType::Bf16 => 8,
             DType::F32 => 24,
-            DType::I32 | DType::U8 => 31,
+            DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => 31,
         };
         let least = types.iter().map(digits).min()?;
         let fits = max / 2f64.powi(self.step) <= 2f64.powi(least) && max < 30_000.0;

@@ -172,15 +172,15 @@ impl Head {
             3 if !old => (&[("T", "Float")], false, vec![vec![F16], vec![Bf16], vec![F32]], vec![Ty::Param(0)]),
             3 | 4 => (&[("T", "Float")], true, vec![vec![F16], vec![F32]], vec![Ty::Param(0)]),
             5 => (&[("T", "Int")], false, vec![vec![I32]], vec![Ty::Param(0)]),
-            6 if !old => (&[("T", "Element")], false, vec![vec![F16], vec![Bf16], vec![F32], vec![I32]], vec![Ty::Param(0)]),
-            6 => (&[("T", "Element")], true, vec![vec![F32], vec![I32]], vec![Ty::Param(0)]),
+            6 if !old => (&[("T", "Number")], false, vec![vec![F16], vec![Bf16], vec![F32], vec![I32]], vec![Ty::Param(0)]),
+            6 => (&[("T", "Number")], true, vec![vec![F32], vec![I32]], vec![Ty::Param(0)]),
             7 => {
                 let rows = vec![vec![F16, F32], vec![F32, F32], vec![F32, F16]];
                 (&[("T", "Float"), ("G", "Float")], true, rows, vec![Ty::Param(0), Ty::Param(1)])
             }
             8 => {
                 let rows = vec![vec![I32, F32], vec![F32, F16]];
-                (&[("T", "Element"), ("G", "Float")], true, rows, vec![Ty::Param(0), Ty::Param(1)])
+                (&[("T", "Number"), ("G", "Float")], true, rows, vec![Ty::Param(0), Ty::Param(1)])
             }
             _ => (&[("T", "Float")], true, vec![vec![*p.one(&every[..every.len() - 1])]], vec![Ty::Param(0)]),
         };

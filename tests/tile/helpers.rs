@@ -13,8 +13,8 @@ const F32: Ty = Ty::Is(DType::F32);
 /// Name, what the coverage calls it, text.
 const HELPERS: &[(&str, &str, &str)] = &[
     ("clip", "tile", "fn clip(v: Tile<f32>) -> Tile<f32> {\n    v.max(-LARGE).min(LARGE)\n}\n"),
-    ("same", "same", "fn same<U: Element>(v: Tile<U>) -> Tile<U> {\n    v\n}\n"),
-    ("larger", "generic", "fn larger<U: Element>(a: Tile<U>, b: Tile<U>) -> Tile<U> {\n    a.max(b)\n}\n"),
+    ("same", "same", "fn same<U: Number>(v: Tile<U>) -> Tile<U> {\n    v\n}\n"),
+    ("larger", "generic", "fn larger<U: Number>(a: Tile<U>, b: Tile<U>) -> Tile<U> {\n    a.max(b)\n}\n"),
     ("twice", "nested", "fn twice(v: Tile<f32>, s: f32) -> Tile<f32> {\n    clip(clip(v) * mix(s, HALF))\n}\n"),
     ("mix", "scalar", "fn mix(a: f32, b: f32) -> f32 {\n    let c = a * b;\n    c + HALF\n}\n"),
     (

@@ -412,6 +412,9 @@ pub(crate) fn description(plan: &Plan<'_>) -> String {
         DType::Bf16 => "bfloat16",
         DType::F32 => "float",
         DType::I32 => "int32",
+        DType::Bool => "bool",
+        DType::I8 => "int8",
+        DType::I64 => "int64",
         DType::U8 => "uint8",
     };
     let tensors = tensors(plan);

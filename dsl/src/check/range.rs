@@ -18,7 +18,7 @@ pub(super) fn out_of_range(value: &Scalar, dtype: DType, chip: &Chip, span: Span
         DType::Bf16 => {
             (half::bf16::from_f32(written).to_f32(), half::bf16::MAX.to_f32(), half::bf16::MIN_POSITIVE_SUBNORMAL.to_f32())
         }
-        DType::F32 | DType::I32 | DType::U8 => return None,
+        DType::F32 | DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => return None,
     };
     let number = number(written);
     if written.is_finite() && held.is_infinite() {

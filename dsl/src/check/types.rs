@@ -2,7 +2,7 @@
 
 use super::range::out_of_range;
 use crate::diag::{Code, Diagnostic};
-use crate::dtype::{cast_modes, DType, RoundMode};
+use crate::dtype::{cast_modes, cast_route, compared_in, DType, RoundMode};
 use crate::ir::{Arg, Instr, Kernel, Operand, Scalar, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueId, View};
 use crate::ops::contract::{Elem, What};
 use crate::ops::{AxisReduceOp, BinaryOp, LayoutOp, Op, ReduceOp};
@@ -100,7 +100,7 @@ impl Types<'_> {
             }
             // To the own type a cast is nothing.
             TileExpr::Cast { value: from, .. } if self.of(*from) == self.of(value) => {}
-            TileExpr::Cast { value: from, mode } => self.cast(self.of(*from), self.of(value), *mode, span),
+            TileExpr::Cast { value: from, mode } => self.tile_cast(*from, value, *mode, span),
             TileExpr::Round { value: from, mode } => self.cast(self.of(*from), self.of(value), Some(*mode), span),
             TileExpr::Reduce { op, value: from, .. } => {
                 // Masks have no element type of their own.
@@ -160,10 +160,34 @@ impl Types<'_> {
         let list = allowed.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ");
         let text = format!("{} ({}) does not take {dtype} on {}; it takes {list}", def.name, def.ascendc, self.chip.name);
         let mut d = Diagnostic::new(Code::J0203, span, text);
-        if dtype != DType::F32 && allowed.contains(&DType::F32) && !cast_modes(self.chip.arch, dtype, DType::F32).is_empty() {
+        let widens = |to| !cast_modes(self.chip.arch, dtype, to).is_empty() || cast_route(self.chip.arch, dtype, to).is_some();
+        if dtype != DType::F32 && allowed.contains(&DType::F32) && widens(DType::F32) {
             d = d.help("convert the operands: `.cast::<f32>()`, and the result back");
         }
         self.found.push(d);
+    }
+
+    /// A cast of tiles, which takes several instructions where one of the types is for storage.
+    fn tile_cast(&mut self, from: ValueId, to: ValueId, mode: Option<RoundMode>, span: SpanId) {
+        let of = |v: ValueId| match self.kernel.body.values[v.index()].dtype {
+            Ty::Mask => DType::Bool,
+            ty @ (Ty::Is(_) | Ty::Param(_) | Ty::Wide(_)) => ty.resolve(self.binding),
+        };
+        let (from, to, arch) = (of(from), of(to), self.chip.arch);
+        let exists = match (from, to) {
+            (DType::Bool, DType::Bool) => true,
+            (_, DType::Bool) => compared_in(arch, from).is_some(),
+            _ => cast_route(arch, from, to).is_some(),
+        };
+        match mode {
+            None if exists => {}
+            Some(mode) if exists => {
+                let text = format!("a cast from {from} to {to} with round mode {}; it rounds once, to even", mode.name());
+                let help = "convert to f16 or f32 first, and round there";
+                self.found.push(Diagnostic::new(Code::J0205, span, text).help(help));
+            }
+            mode => self.cast(from, to, mode, span),
+        }
     }
 
     fn cast(&mut self, from: DType, to: DType, mode: Option<RoundMode>, span: SpanId) {

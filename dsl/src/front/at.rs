@@ -246,7 +246,23 @@ impl Cx<'_> {
         let Some(param) = from.param().filter(|param| self.readable(*param, node)) else { return Val::Unknown };
         let Some(dtype) = self.sig.dtype(param) else { return Val::Unknown };
         let (span, axes) = (self.at(e), from.axes());
-        let Some(outside) = outside else { return self.def(TileExpr::Load { from }, dtype, axes, span) };
+        let Some(outside) = outside else {
+            let loaded = self.def(TileExpr::Load { from }, dtype, axes.clone(), span);
+            return match loaded {
+                // Of a tensor of bool they are a mask.
+                Val::Tile(value) if dtype == Ty::Is(DType::Bool) => {
+                    self.def(TileExpr::Cast { value, mode: None }, Ty::Mask, axes, span)
+                }
+                loaded => loaded,
+            };
+        };
+        if matches!(dtype, Ty::Is(own) if !own.is_number()) {
+            let name = self.ty_name(dtype);
+            let d = self
+                .error(Code::J0109, e, format!("`load_or` of a tensor of `{name}`: not offered yet"))
+                .help("a number stands around tensors of f16, bf16, f32 and i32");
+            return self.bad(d);
+        }
         let Val::Num(n) = &outside.0 else { return self.wrong_kind(outside, "a scalar") };
         let Some(outside) = self.tile_scalar(n, dtype, outside.1) else { return Val::Unknown };
         self.def(TileExpr::LoadOr { from, outside }, dtype, axes, span)

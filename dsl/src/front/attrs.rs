@@ -172,7 +172,7 @@ impl Cx<'_> {
         }
         let d = self
             .error(Code::J0212, e, format!("`{}` is no element type", squeezed(e)))
-            .help("element types are f16, bf16, f32, i32");
+            .help("element types are f16, bf16, f32, i32, bool, i8, i64");
         self.report(d);
         None
     }

@@ -98,7 +98,7 @@ impl Cx<'_> {
             if bound.is_none() {
                 self.unbound.push(self.sig.dtypes.len() as u8);
             }
-            let set = bound.unwrap_or("Element").to_string();
+            let set = bound.unwrap_or("Number").to_string();
             self.sig.dtypes.push(DTypeParam { name: name.clone(), set });
             self.scope.bind_type(name, ty);
         }

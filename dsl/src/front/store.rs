@@ -6,8 +6,10 @@ use super::scope::{Place, Val};
 use super::span::text;
 use super::tile::{as_receiver, cast_text};
 use crate::diag::Code;
+use crate::dtype::DType;
 use crate::ir::{
-    Access, AxFrom, AxId, AxSpec, Index, LoopId, ParamId, RunSize, Scalar, ScalarTy, Stage, Stmt, StmtKind, TileLoop, Ty, ValueId,
+    Access, AxFrom, AxId, AxSpec, Index, LoopId, ParamId, RunSize, Scalar, ScalarTy, Stage, Stmt, StmtKind, TileExpr, TileLoop,
+    Ty, ValueId,
 };
 use syn::Expr;
 
@@ -27,6 +29,7 @@ impl Cx<'_> {
             }
             _ => return self.wrong_kind(value, "a tile"),
         };
+        let v = self.as_bytes(param, v, value.1);
         let sound = self.stored_dtype(param, v, value.1);
         if good && sound && self.stored_once(&place, e) && self.stored_axes(to, v, value.1) {
             let span = self.at(e);
@@ -66,6 +69,19 @@ impl Cx<'_> {
         self.emit(StmtKind::Loop { tile }, span);
     }
 
+    /// A mask as the bytes of a tensor of bool.
+    fn as_bytes(&mut self, param: ParamId, v: ValueId, node: &Expr) -> ValueId {
+        let bytes = Ty::Is(DType::Bool);
+        if self.dtype(v) != Ty::Mask || self.sig.dtype(param) != Some(bytes) {
+            return v;
+        }
+        let (span, axes) = (self.at(node), self.axes(v).clone());
+        match self.def(TileExpr::Cast { value: v, mode: None }, bytes, axes, span) {
+            Val::Tile(bytes) => bytes,
+            _ => v,
+        }
+    }
+
     fn stored_dtype(&mut self, param: ParamId, v: ValueId, node: &Expr) -> bool {
         let (found, Some(wanted)) = (self.dtype(v), self.sig.dtype(param)) else { return false };
         if found == wanted {
@@ -77,7 +93,8 @@ impl Cx<'_> {
         let at = d.span();
         d = d.at(format!("this is `{f}`")).label(pspan, format!("`{pname}` holds `{w}`"));
         d = if found == Ty::Mask {
-            d.help("a mask only chooses: `mask.select(a, b)`")
+            d.help(format!("convert it first: `.cast::<{w}>()` is 1 where the bit is 1 and 0 elsewhere"))
+                .fix(at, cast_text(node, &w))
         } else {
             d.help(format!("convert it first: `.cast::<{w}>()`")).fix(at, cast_text(node, &w))
         };

@@ -161,7 +161,7 @@ mod ops {
     const STEPS: usize = 2 + N;
     const N: usize = 1;
 
-    fn clamp<T: Element>(v: Tile<T>, low: i32, high: i32) -> Tile<T> {
+    fn clamp<T: Number>(v: Tile<T>, low: i32, high: i32) -> Tile<T> {
         let v = v.max(low);
         v.min(high)
     }
@@ -173,7 +173,7 @@ mod ops {
 
     #[kernel]
     #[chips(ascend910b)]
-    pub fn ops<T: Element>(
+    pub fn ops<T: Number>(
         #[shape(n.., d)] x: &GlobalTensor<T>, #[shape(n..)] c: &GlobalTensor<T>,
         #[inplace] y: &mut GlobalTensor<T>, k: i32, #[default(true)] flag: bool, #[default(4)] tile_rows: usize,
     ) {
@@ -427,10 +427,10 @@ fn checked(text: &str) -> Vec<(Code, String, Vec<String>)> {
 fn numbers_that_an_element_type_does_not_hold_are_refused_for_its_instance() {
     let flat = |bound: &str, value: &str| {
         let text = format!(
-            "#[kernel] #[instances({bound})] fn k<T: Element>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {{\n\
+            "#[kernel] #[instances({bound})] fn k<T: Number>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {{\n\
              for t in tiles(x) {{ let v = x.at(t).load(); y.at(t).store({value}); }} }}"
         );
-        checked(&text.replace("Element", if value == "v + 70000" { "Element" } else { "Float" }))
+        checked(&text.replace("Number", if value == "v + 70000" { "Number" } else { "Float" }))
     };
     let message = |bound: &str, value: &str| flat(bound, value).iter().map(|f| f.1.clone()).collect::<Vec<_>>().join("; ");
     let largest = "`70000.0` becomes infinite as an element of f16, whose largest is 65504.0";

@@ -357,9 +357,6 @@ impl Cx<'_> {
     }
 
     fn cast(&mut self, v: ValueId, name: &str, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
-        if let Some(bad) = self.no_mask(v, name, &m.receiver) {
-            return bad;
-        }
         let mode = if name == "cast" {
             if self.exactly::<0>(name, args, e, "v.cast::<f32>()").is_none() {
                 return Val::Unknown;
@@ -381,6 +378,12 @@ impl Cx<'_> {
             return self.bad(d);
         };
         let Some(to) = self.element(to) else { return Val::Unknown };
+        // A tile of bool is a mask.
+        let to = if to == Ty::Is(crate::dtype::DType::Bool) { Ty::Mask } else { to };
+        if mode.is_some() && (to == Ty::Mask || self.dtype(v) == Ty::Mask) {
+            let d = self.error(Code::J0205, e, "a round mode for a cast from or to `bool`, which rounds nothing");
+            return self.bad(d.help(format!("write `.cast::<{}>()`", self.ty_name(to))));
+        }
         // A cast to the own type is nothing, so that code generic over `T` needs no branch. Where the author names that very
         // type together with a round mode it is an op: rounding floats to whole numbers.
         let expr = match mode {

@@ -72,7 +72,7 @@ impl Cx<'_> {
                 _ if self.fixup(&name) => return None,
                 _ => {}
             }
-            let known = self.scope.type_names().chain(["f16", "bf16", "f32", "i32"]);
+            let known = self.scope.type_names().chain(["f16", "bf16", "f32", "i32", "bool", "i8", "i64"]);
             let near = suggest::nearest(&name, known).map(str::to_string);
             // What is like nothing known is one thing that is missing, and no number of typing errors.
             if near.is_none() {
@@ -83,7 +83,7 @@ impl Cx<'_> {
             }
             let mut d = self
                 .error(Code::J0104, ty, format!("`{name}` is no element type"))
-                .help("element types are f16, bf16, f32, i32 and the kernel's dtype parameters");
+                .help("element types are f16, bf16, f32, i32, of tensors also bool, i8, i64, and the kernel's dtype parameters");
             if let Some(near) = near {
                 d = d.help(format!("did you mean `{near}`?"));
             }
@@ -92,7 +92,7 @@ impl Cx<'_> {
         }
         let d = self
             .error(Code::J0104, ty, format!("`{}` is no element type", squeezed(ty)))
-            .help("element types are f16, bf16, f32, i32 and the kernel's dtype parameters");
+            .help("element types are f16, bf16, f32, i32, of tensors also bool, i8, i64, and the kernel's dtype parameters");
         self.report(d);
         None
     }

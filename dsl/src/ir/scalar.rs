@@ -44,7 +44,7 @@ impl ScalarTy {
     pub const fn beside(dtype: DType) -> ScalarTy {
         match dtype {
             DType::F16 | DType::Bf16 | DType::F32 => ScalarTy::F32,
-            DType::I32 | DType::U8 => ScalarTy::I32,
+            DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => ScalarTy::I32,
         }
     }
 

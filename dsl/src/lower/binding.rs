@@ -1,7 +1,7 @@
 //! Element types of an instance, as far as the lowering may know them: it asks questions, and every question is noted.
 //! Instances for which all that was asked has the same answers are lowered alike, so one of them is lowered.
 
-use crate::dtype::{cast_modes, DType, RoundMode};
+use crate::dtype::{cast_modes, cast_route, compared_in, DType, RoundMode, Step};
 use crate::ir::{Scalar, ScalarTy, Ty};
 use crate::soc::Chip;
 use std::cell::RefCell;
@@ -20,6 +20,10 @@ enum Question {
     Beside(Ty),
     /// The usual mode of a cast.
     CastMode(Ty, Ty),
+    /// The steps of a conversion that the chip has none of.
+    Route(Ty, Ty),
+    /// In which type a number is compared with 0.
+    ComparedIn(Ty),
     /// Whether a division by the number of these bits is a product.
     Reciprocal(Ty, u32),
 }
@@ -30,6 +34,8 @@ enum Answer {
     Truth(bool),
     Scalar(ScalarTy),
     Mode(Option<RoundMode>),
+    Route(Option<&'static [Step]>),
+    Type(Option<DType>),
 }
 
 impl Question {
@@ -42,6 +48,8 @@ impl Question {
             Question::CastMode(from, to) => {
                 Answer::Mode(cast_modes(chip.arch, from.resolve(types), to.resolve(types)).first().copied())
             }
+            Question::Route(from, to) => Answer::Route(cast_route(chip.arch, from.resolve(types), to.resolve(types))),
+            Question::ComparedIn(ty) => Answer::Type(compared_in(chip.arch, ty.resolve(types))),
             Question::Reciprocal(ty, bits) => Answer::Truth(has_reciprocal(f32::from_bits(bits), ty.resolve(types))),
         }
     }
@@ -111,6 +119,22 @@ impl<'a> Binding<'a> {
         }
     }
 
+    /// The steps of a conversion from or to a type that is for storage, where it takes several.
+    pub(super) fn route(&self, from: Ty, to: Ty) -> Option<&'static [Step]> {
+        match self.note(Question::Route(from, to)) {
+            Answer::Route(steps) => steps,
+            other => unreachable!("a conversion by {other:?}"),
+        }
+    }
+
+    /// A type in which a number is 0 where it is 0 in its own.
+    pub(super) fn compared_in(&self, ty: Ty) -> Option<DType> {
+        match self.note(Question::ComparedIn(ty)) {
+            Answer::Type(dtype) => dtype,
+            other => unreachable!("a compare in {other:?}"),
+        }
+    }
+
     /// The reciprocal of a power of two where that is exact and a normal number of the element type, as the power is itself.
     pub(super) fn reciprocal(&self, s: &Scalar, ty: Ty) -> Option<Scalar> {
         let Scalar::Float(v) = s else { return None };
@@ -138,7 +162,7 @@ fn has_reciprocal(v: f32, dtype: DType) -> bool {
     let normal = |v: f32| match dtype {
         DType::F16 => (2f32.powi(-14)..=2f32.powi(15)).contains(&v.abs()),
         DType::Bf16 | DType::F32 => v.is_normal(),
-        DType::I32 | DType::U8 => false,
+        DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => false,
     };
     v.to_bits() & 0x007f_ffff == 0 && normal(v) && normal(v.recip())
 }

@@ -7,6 +7,8 @@
 //!   nan, so where the element itself is one its index takes part as it is: what is found is a nan then, and no other element equals it.
 //!   Indices are counted in `f32`, of which data blocks are reduced: 2^24 of them are exact, and the host refuses longer axes.
 //! - A mask that lacks axes of what it chooses from is repeated along them as numbers.
+//! - A cast that the chip has no instruction for, from or to a type that is for storage, becomes those that it has (`dtype::cast_route`). Bits
+//!   become other numbers by way of `f16`, and a number is true where it is not equal to 0, which a nan is.
 
 use super::binding::Binding;
 use super::decls::unique;
@@ -102,6 +104,7 @@ impl Rewrite<'_> {
                 let args = std::iter::once(value(mask)).chain(rest.iter().cloned()).collect();
                 Ok(Some(TileExpr::Op { op: *op, args }))
             }
+            TileExpr::Cast { value, mode: None } => self.cast(to, *value),
             TileExpr::Op { .. }
             | TileExpr::Reduce { onto: Some(_), .. }
             | TileExpr::LoadOr { .. }
@@ -109,7 +112,7 @@ impl Rewrite<'_> {
             | TileExpr::Fill { .. }
             | TileExpr::Iota { .. }
             | TileExpr::Across { .. }
-            | TileExpr::Cast { .. }
+            | TileExpr::Cast { mode: Some(_), .. }
             | TileExpr::Round { .. }
             | TileExpr::Copy { .. } => Ok(None),
         }
@@ -127,6 +130,64 @@ impl Rewrite<'_> {
         let made = ValueId(values.len() as u32 - 1);
         self.out.push(Stmt { kind: StmtKind::Def { value: made, expr }, span: self.span });
         made
+    }
+
+    fn cast(&mut self, to: ValueId, from: ValueId) -> Made<Option<TileExpr>> {
+        let ty = |v: ValueId| self.body.values[v.index()].dtype;
+        let (source, target) = (ty(from), ty(to));
+        let is_bytes = |ty: Ty| ty != Ty::Mask && self.binding.is(ty, DType::Bool);
+        match (source, target) {
+            (Ty::Mask, Ty::Mask) => Err(Gap::new("a cast of a mask to a mask", self.span)),
+            (Ty::Mask, target) if self.binding.is(target, DType::F16) => {
+                let axes = self.axes(from);
+                let ones = self.def(to, "ones", (BITS, axes), TileExpr::Fill { value: Scalar::Float(1.0) });
+                Ok(Some(select(from, ones, number(0.0))))
+            }
+            (Ty::Mask, target) => {
+                let bits = self.bits(to, from);
+                Ok(Some(self.steps(to, bits, (BITS, target))))
+            }
+            (source, Ty::Mask) => self.truth(to, from, source).map(Some),
+            (source, target) if is_bytes(target) && !is_bytes(source) => {
+                let axes = self.axes(from);
+                let truth = self.truth(to, from, source)?;
+                let mask = self.def(to, "mask", (Ty::Mask, axes), truth);
+                let bits = self.bits(to, mask);
+                Ok(Some(self.steps(to, bits, (BITS, target))))
+            }
+            (source, target) => Ok(self.binding.route(source, target).map(|_| self.steps(to, from, (source, target)))),
+        }
+    }
+
+    /// The last step of a conversion, behind those before it.
+    fn steps(&mut self, to: ValueId, from: ValueId, (source, target): (Ty, Ty)) -> TileExpr {
+        let direct = TileExpr::Cast { value: from, mode: None };
+        let Some((last, steps)) = self.binding.route(source, target).and_then(<[_]>::split_last) else { return direct };
+        let (mut at, axes) = (from, self.axes(from));
+        for (dtype, mode) in steps {
+            let step = TileExpr::Cast { value: at, mode: Some(*mode) };
+            at = self.def(to, dtype.name(), (Ty::Is(*dtype), axes.clone()), step);
+        }
+        TileExpr::Cast { value: at, mode: Some(last.1) }
+    }
+
+    /// Whether a number is not equal to 0.
+    fn truth(&mut self, to: ValueId, from: ValueId, source: Ty) -> Made<TileExpr> {
+        let none = || Gap::new("a compare of these elements with 0", self.span);
+        let dtype = self.binding.compared_in(source).ok_or_else(none)?;
+        let axes = self.axes(from);
+        let number_of = match self.binding.is(source, dtype) {
+            true => from,
+            false => self.def(to, dtype.name(), (Ty::Is(dtype), axes.clone()), TileExpr::Cast { value: from, mode: None }),
+        };
+        // A compare is false beside a nan, which whole numbers are not.
+        if [DType::Bool, DType::I8, DType::I32, DType::I64].iter().any(|whole| self.binding.is(source, *whole)) {
+            return Ok(compare(CompareOp::Ne, number_of, number(0.0)));
+        }
+        let zero = self.def(to, "zero", (Ty::Mask, axes.clone()), compare(CompareOp::Eq, number_of, number(0.0)));
+        let zeros = self.def(to, "zeros", (BITS, axes.clone()), TileExpr::Fill { value: Scalar::Float(0.0) });
+        let bits = self.def(to, "bits", (BITS, axes), select(zero, zeros, number(1.0)));
+        Ok(compare(CompareOp::Gt, bits, number(0.0)))
     }
 
     fn mean(&mut self, to: ValueId, of: ValueId, over: &Axes) -> Made<TileExpr> {

@@ -9,19 +9,22 @@ use crate::dtype::DType;
 
 const ALL_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32];
 const ALL_M200: &[DType] = &[DType::F16, DType::F32, DType::I32];
+// Copies take every type (asc-devkit, pages of DataCopy and DataCopyPad).
+const STORED_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64];
+const STORED_M200: &[DType] = &[DType::F16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64];
 
 family!(Copy CopyOp {
     /// Rows from GM to UB, any number of bytes each; what is left of the last data block of a row is filled.
-    copy_in_pad => InPad("DataCopyPad") { v220: ALL_V220, m200: &[], cost: Cost::Simple } [contract::COPY_IN] [Eval::Move] "data_copy_pad(&x_local, x.slice(at, n));"
+    copy_in_pad => InPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_IN] [Eval::Move] "data_copy_pad(&x_local, x.slice(at, n));"
     /// Rows from GM to UB behind `lead` elements of a number, less than a data block, which stand before each row; what is left of its last
     /// data block is that number, too.
     copy_in_lead => InLead("DataCopyPad") { v220: ALL_V220, m200: &[], cost: Cost::Simple } [contract::COPY_IN_LEAD] [Eval::Move] ""
     /// Rows from GM to UB in whole data blocks.
-    copy_in => In("DataCopy") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::COPY_IN] [Eval::Move] "data_copy(&x_local, x.slice(at, n));"
+    copy_in => In("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::COPY_IN] [Eval::Move] "data_copy(&x_local, x.slice(at, n));"
     /// Rows from UB to GM, any number of bytes each.
-    copy_out_pad => OutPad("DataCopyPad") { v220: ALL_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT] [Eval::Move] "data_copy_pad(y.slice(at, n), &y_local);"
+    copy_out_pad => OutPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT] [Eval::Move] "data_copy_pad(y.slice(at, n), &y_local);"
     /// Rows from UB to GM in whole data blocks.
-    copy_out => Out("DataCopy") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::COPY_OUT] [Eval::Move] "data_copy(y.slice(at, n), &y_local);"
+    copy_out => Out("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::COPY_OUT] [Eval::Move] "data_copy(y.slice(at, n), &y_local);"
 });
 
 family!(Scalar ScalarOp {

@@ -7,11 +7,13 @@ use crate::surface::{Element, LocalTensor, Rhs, Scalar, Tile};
 
 const ALL_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32];
 const ALL_M200: &[DType] = &[DType::F16, DType::F32, DType::I32];
+const STORED_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64];
+const STORED_M200: &[DType] = &[DType::F16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64];
 
 family!(Layout LayoutOp {
     /// Conversion to another element type; the pairs and round modes that exist are a table of their own
     /// ([`crate::dtype::cast_modes`]). The dtypes listed here are sources.
-    cast => Cast("Cast") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Cast } [contract::CAST] [Eval::Move] "let y = x.cast::<f32>();"
+    cast => Cast("Cast") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Cast } [contract::CAST] [Eval::Move] "let y = x.cast::<f32>();"
     /// Every element the same scalar.
     duplicate => Duplicate("Duplicate") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Duplicate } [contract::FILL] [Eval::Move] "vec::duplicate(&z, 0.0, n);"
     /// Element i is `first + i`, rounded once. Where that rounds, the toolkit adds from one data block to the next and rounds each time,
@@ -19,7 +21,7 @@ family!(Layout LayoutOp {
     /// that is not whole.
     create_vec_index => CreateVecIndex("CreateVecIndex") { v220: ARITH, m200: ARITH, cost: Cost::Index } [contract::INDEX] [Eval::Move] "vec::create_vec_index(&z, 0, n);"
     /// Copy inside UB; whole data blocks.
-    local_copy => LocalCopy("DataCopy") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::LOCAL_COPY] [Eval::Move] "vec::local_copy(&z, &x, n);"
+    local_copy => LocalCopy("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::LOCAL_COPY] [Eval::Move] "vec::local_copy(&z, &x, n);"
     /// Copy inside UB under a mask, with strides.
     copy => Copy("Copy") { v220: &[DType::F16, DType::Bf16, DType::F32, DType::I32], m200: &[], cost: Cost::Simple } [contract::COPY] [Eval::Move] "vec::copy(&z.blocks(1, 16), &x.blocks(1, 8), lanes(64).repeats(r));"
     /// The elements that a pattern takes, one behind the other: 1 even ones, 2 odd ones, 3 to 6 the first to fourth of each four, 7 all.

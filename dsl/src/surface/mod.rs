@@ -46,16 +46,26 @@ elements! {
     half::bf16 => Bf16, f32;
     f32 => F32, f32;
     i32 => I32, i32;
+    bool => Bool, bool;
+    i8 => I8, i8;
+    i64 => I64, i64;
 }
 
+/// Element types that ops compute with: `f16`, `bf16`, `f32`, `i32`.
+pub trait Number: Element {}
+impl Number for half::f16 {}
+impl Number for half::bf16 {}
+impl Number for f32 {}
+impl Number for i32 {}
+
 /// Floating-point element types: `f16`, `bf16`, `f32`.
-pub trait Float: Element<Wide = f32> {}
+pub trait Float: Number<Wide = f32> {}
 impl Float for half::f16 {}
 impl Float for half::bf16 {}
 impl Float for f32 {}
 
 /// Integer element types: `i32`.
-pub trait Int: Element {}
+pub trait Int: Number {}
 impl Int for i32 {}
 
 /// A scalar operand for elements of type `T`. Literals take the tile's dtype, whatever their Rust type.

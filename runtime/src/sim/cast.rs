@@ -42,6 +42,9 @@ impl Lane for f32 {
                     *o = f32::from_bits(u32::from(*b) << 16);
                 }
             }
+            DType::I8 => out.iter_mut().zip(bytes).for_each(|(o, b)| *o = f32::from(*b as i8)),
+            DType::Bool => out.iter_mut().zip(bytes).for_each(|(o, b)| *o = f32::from(*b)),
+            DType::I64 => out.iter_mut().zip(wide(bytes)).for_each(|(o, v)| *o = v as f32),
             DType::F32 | DType::I32 | DType::U8 => bytemuck::cast_slice_mut::<f32, u8>(out).copy_from_slice(bytes),
         }
     }
@@ -57,6 +60,10 @@ impl Lane for f32 {
                     *o = bf16_bits(*v);
                 }
             }
+            // Beyond the ends of whole numbers is their ends, and nan is 0.
+            DType::I8 => out.iter_mut().zip(values).for_each(|(o, v)| *o = *v as i8 as u8),
+            DType::Bool => out.iter_mut().zip(values).for_each(|(o, v)| *o = *v as u8),
+            DType::I64 => put_wide(out, values.iter().map(|v| *v as i64)),
             DType::F32 | DType::I32 | DType::U8 => out.copy_from_slice(bytemuck::cast_slice(values)),
         }
     }
@@ -64,12 +71,28 @@ impl Lane for f32 {
 
 impl Lane for i32 {
     const NATIVE: DType = DType::I32;
-    fn read(_: DType, bytes: &[u8], out: &mut [i32]) {
+    fn read(dtype: DType, bytes: &[u8], out: &mut [i32]) {
+        if dtype == DType::I64 {
+            let ends = (i64::from(i32::MIN), i64::from(i32::MAX));
+            return out.iter_mut().zip(wide(bytes)).for_each(|(o, v)| *o = v.clamp(ends.0, ends.1) as i32);
+        }
         bytemuck::cast_slice_mut::<i32, u8>(out).copy_from_slice(bytes);
     }
-    fn write(_: DType, values: &mut [i32], out: &mut [u8], _: Overflow) {
+    fn write(dtype: DType, values: &mut [i32], out: &mut [u8], _: Overflow) {
+        if dtype == DType::I64 {
+            return put_wide(out, values.iter().map(|v| i64::from(*v)));
+        }
         out.copy_from_slice(bytemuck::cast_slice(values));
     }
+}
+
+/// 64-bit numbers, which UB holds at any multiple of four bytes.
+fn wide(bytes: &[u8]) -> impl Iterator<Item = i64> + '_ {
+    bytes.as_chunks::<8>().0.iter().map(|b| i64::from_le_bytes(*b))
+}
+
+fn put_wide(out: &mut [u8], values: impl Iterator<Item = i64>) {
+    out.as_chunks_mut::<8>().0.iter_mut().zip(values).for_each(|(o, v)| *o = v.to_le_bytes());
 }
 
 fn clamp(values: &mut [f32], max: f32, overflow: Overflow) {
@@ -108,7 +131,7 @@ pub(super) fn scalar_of(dtype: DType, value: f32) -> f32 {
     match dtype {
         DType::F16 => f16::from_f32(value).to_f32(),
         DType::Bf16 => bf16::from_f32(value).to_f32(),
-        DType::F32 | DType::I32 | DType::U8 => value,
+        DType::F32 | DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => value,
     }
 }
 
@@ -125,12 +148,16 @@ pub(super) enum Conversion {
     ToInt(RoundMode),
     /// `i32` to `f32`.
     FromInt(RoundMode),
+    /// Between floats and a type that is for storage: reading or writing does it.
+    Stored,
+    /// Between widths of whole numbers.
+    Whole,
 }
 
 impl Conversion {
     /// The conversion between two element types; `None` where there is none.
     pub fn between(from: DType, to: DType, mode: RoundMode) -> Option<Conversion> {
-        use DType::{Bf16, F16, F32, I32};
+        use DType::{Bf16, Bool, F16, F32, I32, I64, I8};
         Some(match (from, to) {
             (F16 | Bf16, F32) => Conversion::Plain,
             (F32, F16 | Bf16) if matches!(mode, RoundMode::None | RoundMode::Rint) => Conversion::Plain,
@@ -138,6 +165,9 @@ impl Conversion {
             (F32, F32) => Conversion::Integral(mode),
             (F16 | Bf16 | F32, I32) => Conversion::ToInt(mode),
             (I32, F32) => Conversion::FromInt(mode),
+            (I8 | Bool, F16) | (I64, F32) => Conversion::Stored,
+            (F16, I8 | Bool) | (F32, I64) => Conversion::Integral(mode),
+            (I32, I64) | (I64, I32) => Conversion::Whole,
             _ => return None,
         })
     }
@@ -177,7 +207,9 @@ pub(super) fn narrow(to: DType, mode: RoundMode, dst: &mut [f32], src: &[f32]) {
     let (bits, least, max) = match to {
         DType::Bf16 => (7, -126, bf16::MAX.to_f64()),
         DType::F16 => (10, -14, f16::MAX.to_f64()),
-        DType::F32 | DType::I32 | DType::U8 => unreachable!("{} is no narrow float", to.name()),
+        DType::F32 | DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => {
+            unreachable!("{} is no narrow float", to.name())
+        }
     };
     for (d, s) in dst.iter_mut().zip(src) {
         let v = to_float(f64::from(*s), bits, least, mode);

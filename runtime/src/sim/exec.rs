@@ -411,7 +411,7 @@ impl<'p, 'g> Machine<'p, 'g> {
                 match dtype {
                     DType::F16 => u32::from(f16::from_f32(v).to_bits()),
                     DType::Bf16 => u32::from(bf16::from_f32(v).to_bits()),
-                    DType::F32 | DType::I32 | DType::U8 => v.to_bits(),
+                    DType::F32 | DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => v.to_bits(),
                 }
             }
             Number::Int(i) => i.eval(&self.env)? as u32,
@@ -544,7 +544,9 @@ impl<'p, 'g> Machine<'p, 'g> {
             DType::Bf16 => bf16::from_bits(word(bytes) as u16).to_f32(),
             DType::F32 => f32::from_bits(word(bytes)),
             DType::I32 => (word(bytes) as i32) as f32,
-            DType::U8 => f32::from(bytes[0]),
+            DType::I8 => f32::from(bytes[0] as i8),
+            DType::I64 => (word(bytes) as i32) as f32,
+            DType::Bool | DType::U8 => f32::from(bytes[0]),
         };
         let int = if place.dtype.is_float() { float as i64 } else { i64::from(word(bytes) as i32) };
         self.env.vars[var] = match ty {

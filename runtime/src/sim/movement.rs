@@ -39,15 +39,24 @@ impl Core {
                         cast::to_int(mode, out, input);
                         store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, overflow);
                     }
-                    Conversion::Plain | Conversion::Narrow(_) | Conversion::Integral(_) => {
+                    Conversion::Whole => {
+                        let ([input, out, _], raw) = self.scratch.split::<i32>();
+                        let input = load(bytes, src, extent, chunk, raw, input);
+                        let out = &mut out[..chunk.n];
+                        out.copy_from_slice(input);
+                        store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, overflow);
+                    }
+                    Conversion::Plain | Conversion::Stored | Conversion::Narrow(_) | Conversion::Integral(_) => {
                         let ([input, out, _], raw) = self.scratch.split::<f32>();
                         let input = load(bytes, src, extent, chunk, raw, input);
                         let out = &mut out[..chunk.n];
                         match conversion {
                             Conversion::Narrow(mode) => cast::narrow(dst.dtype, mode, out, input),
                             Conversion::Integral(mode) => cast::integral(mode, out, input),
-                            Conversion::Plain => out.copy_from_slice(input),
-                            Conversion::ToInt(_) | Conversion::FromInt(_) => unreachable!("these have whole numbers on one side"),
+                            Conversion::Plain | Conversion::Stored => out.copy_from_slice(input),
+                            Conversion::ToInt(_) | Conversion::FromInt(_) | Conversion::Whole => {
+                                unreachable!("these have whole numbers on one side")
+                            }
                         }
                         store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, overflow);
                     }

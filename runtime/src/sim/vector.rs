@@ -65,7 +65,7 @@ impl Action {
             _ if !alike => None,
             DType::F16 | DType::Bf16 | DType::F32 => f.map(Action::F32),
             DType::I32 => i.map(Action::I32),
-            DType::U8 => None,
+            DType::Bool | DType::I8 | DType::I64 | DType::U8 => None,
         };
         match op.def().eval {
             Eval::Unary(f, i) => typed(Some(Function::Unary(f)), i.map(|i| Function::Unary(i.of(saturates)))),
@@ -74,7 +74,7 @@ impl Action {
             Eval::Compare(f, i) => match srcs {
                 _ if dst != DType::U8 || srcs.iter().any(|s| *s != srcs[0]) => None,
                 [DType::I32, ..] => i.map(Action::CompareI32),
-                [DType::U8, ..] | [] => None,
+                [DType::Bool | DType::I8 | DType::I64 | DType::U8, ..] | [] => None,
                 [DType::F16 | DType::Bf16 | DType::F32, ..] => Some(Action::CompareF32(f)),
             },
             Eval::Reduce(reduction) => {
@@ -87,8 +87,8 @@ impl Action {
             }
             Eval::Move => match op {
                 Op::Layout(LayoutOp::Cast) => Conversion::between(srcs[0], dst, mode?).map(Action::Cast),
-                Op::Layout(LayoutOp::Duplicate) => (dst != DType::U8).then_some(Action::Duplicate),
-                Op::Layout(LayoutOp::CreateVecIndex) => (dst != DType::U8).then_some(Action::Index),
+                Op::Layout(LayoutOp::Duplicate) => dst.is_number().then_some(Action::Duplicate),
+                Op::Layout(LayoutOp::CreateVecIndex) => dst.is_number().then_some(Action::Index),
                 Op::Layout(LayoutOp::LocalCopy) => alike.then_some(Action::LocalCopy),
                 Op::Layout(LayoutOp::Copy) => alike.then_some(Action::Copy),
                 Op::Layout(LayoutOp::GatherMask) => alike.then_some(Action::GatherMask),
@@ -212,9 +212,9 @@ pub(super) struct Scratch {
 
 impl Scratch {
     fn new() -> Self {
-        Scratch { lanes: vec![0.0; 3 * CHUNK], raw: vec![0; CHUNK], partial: Vec::new() }
+        Scratch { lanes: vec![0.0; 3 * CHUNK], raw: vec![0; 2 * CHUNK], partial: Vec::new() }
     }
-    /// Three chunks of lanes and one of raw bytes.
+    /// Three chunks of lanes and one of raw bytes, of which an element has up to eight.
     pub fn split<L: Lane>(&mut self) -> ([&mut [L]; 3], &mut [u8]) {
         let (a, rest) = self.lanes.split_at_mut(CHUNK);
         let (b, c) = rest.split_at_mut(CHUNK);

@@ -50,8 +50,10 @@ impl<T: Clone> Shared<'_, T> {
 pub(super) enum Lanes<'t> {
     /// Floats of every width, each rounded to its element type.
     F32(Shared<'t, f32>),
-    /// Integers.
+    /// Integers of 32 bits and fewer.
     I32(Shared<'t, i32>),
+    /// Integers of 64 bits.
+    I64(Shared<'t, i64>),
     /// Answers of a compare: 0, 1, or [`UNDECIDED`].
     Mask(Shared<'t, u8>),
 }
@@ -117,9 +119,11 @@ impl<'t> Lanes<'t> {
         match self {
             Lanes::F32(v) if walk.is_all_of(v.len()) => Lanes::F32(v.clone()),
             Lanes::I32(v) if walk.is_all_of(v.len()) => Lanes::I32(v.clone()),
+            Lanes::I64(v) if walk.is_all_of(v.len()) => Lanes::I64(v.clone()),
             Lanes::Mask(v) if walk.is_all_of(v.len()) => Lanes::Mask(v.clone()),
             Lanes::F32(v) => Lanes::F32(walk.gather(v).into()),
             Lanes::I32(v) => Lanes::I32(walk.gather(v).into()),
+            Lanes::I64(v) => Lanes::I64(walk.gather(v).into()),
             Lanes::Mask(v) => Lanes::Mask(walk.gather(v).into()),
         }
     }

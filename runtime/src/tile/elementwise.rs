@@ -75,7 +75,7 @@ impl<'t> Call<'_, 't> {
             Operand::Float(v) => Ok(vec![*v; len].into()),
             Operand::Tile(t) => match t.expand(self.axes).lanes {
                 Lanes::F32(v) => Ok(v),
-                Lanes::I32(_) | Lanes::Mask(_) => Err(self.malformed("wants a tile of floats")),
+                Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_) => Err(self.malformed("wants a tile of floats")),
             },
             Operand::Int(_) => Err(self.malformed("wants a float")),
         }
@@ -86,7 +86,7 @@ impl<'t> Call<'_, 't> {
             Operand::Int(v) => Ok(vec![*v; len].into()),
             Operand::Tile(t) => match t.expand(self.axes).lanes {
                 Lanes::I32(v) => Ok(v),
-                Lanes::F32(_) | Lanes::Mask(_) => Err(self.malformed("wants a tile of integers")),
+                Lanes::F32(_) | Lanes::I64(_) | Lanes::Mask(_) => Err(self.malformed("wants a tile of integers")),
             },
             Operand::Float(_) => Err(self.malformed("wants an integer")),
         }

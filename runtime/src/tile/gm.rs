@@ -52,6 +52,7 @@ impl<'t> Tensor<'t> {
         let lanes = match read(dtype, bytes) {
             Lanes::F32(v) => Lanes::F32(v.to_vec().into()),
             Lanes::I32(v) => Lanes::I32(v.to_vec().into()),
+            Lanes::I64(v) => Lanes::I64(v.to_vec().into()),
             Lanes::Mask(v) => Lanes::Mask(v.to_vec().into()),
         };
         Tensor { name: name.to_string(), dtype, lanes, error: None, written: Written::All }
@@ -62,7 +63,8 @@ impl<'t> Tensor<'t> {
         let len = bytes / dtype.bytes() as usize;
         let lanes = match dtype {
             DType::F16 | DType::Bf16 | DType::F32 => Lanes::F32(vec![0.0; len].into()),
-            DType::I32 => Lanes::I32(vec![0; len].into()),
+            DType::I32 | DType::Bool | DType::I8 => Lanes::I32(vec![0; len].into()),
+            DType::I64 => Lanes::I64(vec![0; len].into()),
             DType::U8 => Lanes::Mask(vec![0; len].into()),
         };
         let written = if len == 0 { Written::All } else { Written::None };
@@ -73,6 +75,7 @@ impl<'t> Tensor<'t> {
         match &self.lanes {
             Lanes::F32(v) => v.len(),
             Lanes::I32(v) => v.len(),
+            Lanes::I64(v) => v.len(),
             Lanes::Mask(v) => v.len(),
         }
     }
@@ -163,7 +166,7 @@ impl<'t> Tensor<'t> {
         let lanes = match (&self.lanes, outside) {
             (Lanes::F32(v), Outside::Float(number)) => Lanes::F32(read_or(v, &from, number).into()),
             (Lanes::I32(v), Outside::Int(number)) => Lanes::I32(read_or(v, &from, number).into()),
-            (Lanes::F32(_) | Lanes::I32(_) | Lanes::Mask(_), _) => {
+            (Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_), _) => {
                 return Err(Trip::malformed("a number of another kind for what lies outside"))
             }
         };
@@ -180,6 +183,7 @@ impl<'t> Tensor<'t> {
         match (&mut self.lanes, &tile.lanes) {
             (Lanes::F32(old), Lanes::F32(new)) => put(old, new, &walk, all),
             (Lanes::I32(old), Lanes::I32(new)) => put(old, new, &walk, all),
+            (Lanes::I64(old), Lanes::I64(new)) => put(old, new, &walk, all),
             _ => return Err(Trip::malformed(format!("a tile of another kind is stored to `{}`", self.name))),
         }
         let len = self.len();
@@ -217,6 +221,9 @@ impl<'t> Tensor<'t> {
             (Lanes::F32(v), DType::F16) => cast_mut::<f16>(out, |out| out.convert_from_f32_slice(v)),
             (Lanes::F32(v), DType::Bf16) => cast_mut::<bf16>(out, |out| out.convert_from_f32_slice(v)),
             (Lanes::F32(v), _) => out.copy_from_slice(bytemuck::cast_slice(&v[..])),
+            // Elements of fewer bits have been brought to them.
+            (Lanes::I32(v), DType::Bool | DType::I8) => out.iter_mut().zip(v.iter()).for_each(|(o, v)| *o = *v as u8),
+            (Lanes::I64(v), _) => out.copy_from_slice(bytemuck::cast_slice(&v[..])),
             (Lanes::I32(v), _) => out.copy_from_slice(bytemuck::cast_slice(&v[..])),
             (Lanes::Mask(v), _) => out.copy_from_slice(v),
         }
@@ -248,6 +255,9 @@ fn read(dtype: DType, bytes: &[u8]) -> Lanes<'_> {
         DType::Bf16 => halves(&|values| typed::<bf16>(bytes, |h| h.convert_to_f32_slice(values))),
         DType::F32 => Lanes::F32(given(bytes)),
         DType::I32 => Lanes::I32(given(bytes)),
+        DType::Bool => Lanes::I32(bytes.iter().map(|b| i32::from(*b)).collect::<Vec<i32>>().into()),
+        DType::I8 => Lanes::I32(bytes.iter().map(|b| i32::from(*b as i8)).collect::<Vec<i32>>().into()),
+        DType::I64 => Lanes::I64(given(bytes)),
         DType::U8 => Lanes::Mask(Shared::Given(bytes)),
     }
 }

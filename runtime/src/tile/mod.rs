@@ -17,6 +17,7 @@ mod elementwise;
 mod gm;
 mod reduce;
 mod round;
+mod stored;
 #[cfg(test)]
 mod tests;
 mod walk;

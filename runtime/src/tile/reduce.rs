@@ -62,7 +62,7 @@ fn place<'t>(tile: &Array<'t>, over: &[AxId], first: i32, ahead: impl Fn(f64, f6
     let values: Vec<f64> = match &last.lanes {
         Lanes::F32(values) => values.iter().map(|v| f64::from(*v)).collect(),
         Lanes::I32(values) => values.iter().map(|v| f64::from(*v)).collect(),
-        Lanes::Mask(_) => return Err(Trip::malformed("the place of an answer of a mask")),
+        Lanes::I64(_) | Lanes::Mask(_) => return Err(Trip::malformed("the place of what no op computes with")),
     };
     if cols == 0 && rows > 0 {
         return Err(Trip::malformed("the place of an element among none"));
@@ -121,7 +121,9 @@ fn fold<'t>(op: AxisReduceOp, tile: &Array<'t>, over: &[AxId], asked: Asked) -> 
             let (results, error) = whole(op, &meaning, [rows, cols], values, errors, overflow);
             return Ok(Array { axes, lanes: Lanes::I32(results.into()), error });
         }
-        Lanes::Mask(_) => return Err(Trip::malformed(format!("`{}` of a mask", op_name(op)))),
+        Lanes::I64(_) | Lanes::Mask(_) => {
+            return Err(Trip::malformed(format!("`{}` of what no op computes with", op_name(op))));
+        }
     };
     let Reduction { neutral, step, .. } = meaning;
     if cols == 0 {

@@ -7,7 +7,7 @@ use super::array::{Array, Lanes, Sized};
 use super::elementwise::{Call, Operand};
 use super::gm::{Outside, Place, Tensor};
 use super::reduce::{self, Asked};
-use super::{round, Cut, Options, Trip};
+use super::{round, stored, Cut, Options, Trip};
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::{
     self, Access, AxFrom, AxId, AxSpec, Axes, Body, Scalar, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueDecl, ValueId, VarId,
@@ -260,7 +260,7 @@ impl<'a, 't> Walker<'a, 't> {
                 Call { op: Op::Binary(step), dtype, axes: &axes, args, overflow }.run()
             }
             // Without a word of the author's a cast rounds to nearest, ties to even.
-            TileExpr::Cast { value, mode } => self.cast(*value, dtype, mode.unwrap_or(RoundMode::Rint)),
+            TileExpr::Cast { value: from, mode } => self.cast(*from, self.elem(value)?, mode.unwrap_or(RoundMode::Rint)),
             TileExpr::Round { value, mode } => self.rounded(self.tile(*value)?, dtype, |v| round::whole(v, *mode)),
             TileExpr::Copy { value } => Ok(self.tile(*value)?.expand(&self.sized(axes)?)),
         }
@@ -279,7 +279,9 @@ impl<'a, 't> Walker<'a, 't> {
         Ok(match dtype {
             DType::F16 | DType::Bf16 | DType::F32 => Operand::Float(round::to_element(dtype, value.as_f32()?)),
             DType::I32 => Operand::Int(value.as_int()? as i32),
-            DType::U8 => return Err(Trip::malformed("a scalar beside a mask")),
+            DType::Bool | DType::I8 | DType::I64 | DType::U8 => {
+                return Err(Trip::malformed("a scalar beside elements that no op computes with"));
+            }
         })
     }
 
@@ -292,13 +294,15 @@ impl<'a, 't> Walker<'a, 't> {
         Ok(Array { axes: tile.axes.clone(), lanes: Lanes::F32(out.into()), error })
     }
 
-    fn cast(&self, value: ValueId, to: DType, mode: RoundMode) -> Done<Array<'t>> {
+    fn cast(&self, value: ValueId, to: Elem, mode: RoundMode) -> Done<Array<'t>> {
         let tile = self.tile(value)?;
-        let from = match self.elem(value)? {
-            Elem::Number(from) => from,
-            Elem::Mask => return Err(Trip::malformed("a cast of a mask")),
-        };
         let overflow = self.options.overflow;
+        let (from, to) = match (self.elem(value)?, to) {
+            (Elem::Number(from), Elem::Number(to)) if stored::is_number(from) && stored::is_number(to) => (from, to),
+            (_, Elem::Mask) => return Ok(stored::truth(tile, true)),
+            (_, Elem::Number(DType::Bool)) => return Ok(stored::truth(tile, false)),
+            (_, Elem::Number(to)) => return stored::convert(tile, to, mode, overflow),
+        };
         match (&tile.lanes, to) {
             // To the own type nothing happens, and wider floats hold every narrower one.
             _ if from == to => Ok(tile.clone()),
@@ -326,7 +330,9 @@ impl<'a, 't> Walker<'a, 't> {
                 let error = tile.error.as_ref().map(|e| Arc::new(e.iter().map(|e| e * 1.001).collect()));
                 Ok(Array { axes: tile.axes.clone(), lanes: Lanes::F32(out.into()), error })
             }
-            (Lanes::F32(_) | Lanes::I32(_) | Lanes::Mask(_), _) => Err(Trip::malformed(format!("a cast from {from} to {to}"))),
+            (Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_), _) => {
+                Err(Trip::malformed(format!("a cast from {from} to {to}")))
+            }
         }
     }
 }

@@ -25,6 +25,10 @@ fn whole_numbers(dtype: DType, shape: &[usize], seed: u64) -> Array {
         DType::Bf16 => ArrayD::from_shape_fn(shape, |_| bf16::from_f32(next())).into(),
         DType::F32 => ArrayD::from_shape_fn(shape, |_| next()).into(),
         DType::I32 | DType::U8 => ArrayD::from_shape_fn(shape, |_| next() as i32).into(),
+        DType::Bool => ArrayD::from_shape_fn(shape, |_| next() > 4.0).into(),
+        DType::I8 => ArrayD::from_shape_fn(shape, |_| (next() as i8).wrapping_mul(17)).into(),
+        // Small ones, and some that 32 bits do not hold.
+        DType::I64 => ArrayD::from_shape_fn(shape, |_| (next() as i64).pow(if next() > 8.0 { 13 } else { 1 })).into(),
     }
 }
 

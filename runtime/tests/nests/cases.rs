@@ -480,4 +480,79 @@ pub const CASES: &[Case] = &[
             } }",
         &[&[&[2, 2]], &[&[5, 300]], &[&[1, 1]]],
     ),
+    (
+        "bytes of any type are moved",
+        "#[kernel] pub fn k<T: Element>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) { for t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
+        &[&[&[3, 70]], &[&[1]], &[&[0]], &[&[70_001]]],
+    ),
+    (
+        "whole numbers of 8 bits to every type and back",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<i8>, a: &mut GlobalTensor<f16>, b: &mut GlobalTensor<bf16>, c: &mut GlobalTensor<f32>,
+            e: &mut GlobalTensor<i32>, f: &mut GlobalTensor<i64>, g: &mut GlobalTensor<bool>, h: &mut GlobalTensor<i8>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                a.at(r, ..).store(v.cast::<f16>()); b.at(r, ..).store(v.cast::<bf16>()); c.at(r, ..).store(v.cast::<f32>());
+                e.at(r, ..).store(v.cast::<i32>()); f.at(r, ..).store(v.cast::<i64>()); g.at(r, ..).store(v.cast::<bool>());
+                h.at(r, ..).store((v.cast::<f32>() * 1.5).cast::<i8>());
+            } }",
+        &[&[&[3, 70]], &[&[1, 1]], &[&[33, 64]]],
+    ),
+    (
+        "numbers of 32 bits to types for storage: one rounding, and the ends",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] i: &GlobalTensor<i32>, a: &mut GlobalTensor<i8>, b: &mut GlobalTensor<i64>,
+            c: &mut GlobalTensor<bool>, e: &mut GlobalTensor<i8>, f: &mut GlobalTensor<i64>, g: &mut GlobalTensor<bool>) {
+            for r in tiles(n) {
+                let (v, j) = (x.at(r, ..).load(), i.at(r, ..).load());
+                let v = v * 12.5 + 0.5 + v * 2.0e-6 + (v - 3.0) / (v - 3.0);
+                a.at(r, ..).store(v.cast::<i8>()); b.at(r, ..).store((v * 1.0e9).cast::<i64>()); c.at(r, ..).store((v - 1.0).cast::<bool>());
+                let k = j * 10_000_019 * j;
+                e.at(r, ..).store(k.cast::<i8>()); f.at(r, ..).store(k.cast::<i64>()); g.at(r, ..).store(j.cast::<bool>());
+            } }",
+        &[&[&[3, 70], &[3, 70]], &[&[1, 1], &[1, 1]], &[&[33, 64], &[33, 64]]],
+    ),
+    (
+        "floats of 16 bits to types for storage",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f16>, #[shape(n, d)] w: &GlobalTensor<bf16>, a: &mut GlobalTensor<i8>, b: &mut GlobalTensor<i64>,
+            c: &mut GlobalTensor<bool>, e: &mut GlobalTensor<i8>, f: &mut GlobalTensor<i64>, g: &mut GlobalTensor<bool>) {
+            for r in tiles(n) {
+                let (v, u) = (x.at(r, ..).load() * 8.5, w.at(r, ..).load());
+                a.at(r, ..).store(v.cast::<i8>()); b.at(r, ..).store(v.cast::<i64>()); c.at(r, ..).store((v / v).cast::<bool>());
+                e.at(r, ..).store(u.cast::<i8>()); f.at(r, ..).store(u.cast::<i64>()); g.at(r, ..).store(u.cast::<bool>());
+            } }",
+        &[&[&[3, 70], &[3, 70]], &[&[1, 1], &[1, 1]], &[&[33, 64], &[33, 64]]],
+    ),
+    (
+        "whole numbers of 64 bits",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<i64>, a: &mut GlobalTensor<i32>, b: &mut GlobalTensor<f32>, c: &mut GlobalTensor<i8>,
+            e: &mut GlobalTensor<bool>, #[shape(n)] s: &mut GlobalTensor<i64>, f: &mut GlobalTensor<f16>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                a.at(r, ..).store(v.cast::<i32>()); b.at(r, ..).store(v.cast::<f32>()); c.at(r, ..).store(v.cast::<i8>()); e.at(r, ..).store(v.cast::<bool>());
+                s.at(r).store(v.cast::<i32>().sum(d).cast::<i64>()); f.at(r, ..).store(v.cast::<f32>().cast::<f16>());
+            } }",
+        &[&[&[3, 70]], &[&[1, 1]], &[&[33, 64]], &[&[5, 3]], &[&[2, 30_000]]],
+    ),
+    (
+        "masks in tensors: loaded, asked, chosen by, made numbers and stored",
+        "#[kernel] pub fn k(#[shape(n, d)] m: &GlobalTensor<bool>, #[shape(n, d)] x: &GlobalTensor<f32>, a: &mut GlobalTensor<f32>, b: &mut GlobalTensor<bool>,
+            #[shape(n)] c: &mut GlobalTensor<bool>, e: &mut GlobalTensor<i32>, f: &mut GlobalTensor<f16>, g: &mut GlobalTensor<i64>, #[shape(n)] h: &mut GlobalTensor<f32>) {
+            for r in tiles(n) {
+                let (p, v) = (m.at(r, ..).load(), x.at(r, ..).load());
+                a.at(r, ..).store(p.select(v, -1.0)); b.at(r, ..).store(v.gt(2.0)); c.at(r).store(p.all(d));
+                e.at(r, ..).store(p.cast::<i32>()); f.at(r, ..).store(p.cast::<f16>()); g.at(r, ..).store(v.gt(2.0).cast::<i64>());
+                h.at(r).store(v.cast::<bool>().cast::<f32>().sum(d));
+            } }",
+        &[&[&[3, 70], &[3, 70]], &[&[1, 1], &[1, 1]], &[&[33, 64], &[33, 64]], &[&[2, 20_000], &[2, 20_000]]],
+    ),
+    (
+        "a type that may be bool is converted as its bytes",
+        "#[kernel] #[instances(bool, i8, i64, f16, f32, i32)] pub fn k<T: Element>(#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<T>,
+            #[shape(n)] s: &mut GlobalTensor<f32>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                let f = v.cast::<f32>();
+                y.at(r, ..).store(f + 0.5); z.at(r, ..).store((f * 0.5 - 1.0).cast::<T>()); s.at(r).store(f.amax(d));
+            } }",
+        &[&[&[3, 70]], &[&[1, 1]], &[&[33, 64]]],
+    ),
 ];

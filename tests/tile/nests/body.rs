@@ -181,16 +181,21 @@ impl<'h> Builder<'h> {
 
     /// The tile in a type and with these axes: others are reduced, missing ones repeated.
     fn shaped(&mut self, e: Tile, dtype: DType, wanted: &BTreeSet<Ax>, p: &mut Picks<'_>) -> Option<Tile> {
-        let e = self.convert(e, dtype);
+        let number = if dtype.is_number() { dtype } else { e.dtype };
+        let e = self.convert(e, number);
         let over: BTreeSet<Ax> = e.axes.difference(wanted).copied().collect();
         if over.iter().any(|ax| matches!(ax, Ax::Run(_))) {
             return None;
         }
         let e = if over.is_empty() { e } else { self.reduced(e, &over, 1, None, p).0 };
         // A place is a whole number.
-        let e = self.convert(e, dtype);
+        let e = self.convert(e, number);
         let more = wanted.difference(&e.axes).copied().collect();
-        Some(self.expanded(e, &more))
+        let e = self.expanded(e, &more);
+        if !dtype.is_number() {
+            self.cover.note(format!("stored store {dtype}"));
+        }
+        Some(self.convert(e, dtype))
     }
 
     fn condition(&mut self, node: &Node, p: &mut Picks<'_>) {

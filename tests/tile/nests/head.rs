@@ -3,6 +3,7 @@
 use super::super::cover::Cover;
 use super::super::plan::Picks;
 use jumar::dsl::dtype::DType;
+use jumar::dsl::soc::Arch;
 use jumar::dsl::soc::Chip;
 
 /// An axis of the kernel.
@@ -108,7 +109,12 @@ impl Head {
         let every = [DType::F32, DType::F32, DType::F16, DType::I32];
         let all: Vec<usize> = (0..self.axes.len()).collect();
         let mostly = *p.one(&every);
-        let dtype = |p: &mut Picks<'_>| if p.of(3) < 2 { mostly } else { *p.one(&every) };
+        let stored = self.chip.arch == Arch::V220;
+        let dtype = |p: &mut Picks<'_>| match p.of(12) {
+            11 if stored => *p.one(&[DType::I8, DType::Bool, DType::I64]),
+            0..=7 => mostly,
+            _ => *p.one(&every),
+        };
         let mut left = all.clone();
         for i in 0..1 + p.of(3) {
             let axes = self.subset(some(&all, p), tame, p);

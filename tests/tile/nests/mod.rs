@@ -90,6 +90,7 @@ const LISTS: &[(&str, &[&str])] = &[
     ("repeat", PLACES),
     ("expand", PLACES),
     ("merge", &["sum", "amax"]),
+    ("stored", &["load bool", "load i8", "load i64", "store bool", "store i8", "store i64"]),
     ("reduction", &["sum", "amax", "amin", "mean", "prod", "argmax"]),
     ("view", &["joined", "split"]),
 ];

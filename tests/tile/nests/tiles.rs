@@ -88,7 +88,9 @@ impl Builder<'_> {
         let mut indices = Vec::new();
         let (mut moves, mut leaves) = (false, false);
         for axis in &t.axes {
-            if let Some((text, ax, out)) = self.computed(t, *axis, &axes, p) {
+            // What is only stored is copied as it lies.
+            let computed = if t.dtype.is_number() { self.computed(t, *axis, &axes, p) } else { None };
+            if let Some((text, ax, out)) = computed {
                 axes.extend(ax);
                 indices.push(text);
                 (moves, leaves) = (true, leaves | out);
@@ -131,7 +133,12 @@ impl Builder<'_> {
             self.cover.note("load or");
         }
         let text = format!("{}.at({}).{load}", t.name, indices.join(", "));
-        Some(Tile { text, dtype: t.dtype, axes, range, atom: true })
+        if t.dtype.is_number() {
+            return Some(Tile { text, dtype: t.dtype, axes, range, atom: true });
+        }
+        self.cover.note(format!("stored load {}", t.dtype));
+        let range = range.map(Range::whole);
+        Some(Tile { text: format!("{text}.cast::<f32>()"), dtype: DType::F32, axes, range, atom: true })
     }
 
     /// Perhaps an index that is computed, with its axis, and whether it may lie outside.
@@ -234,7 +241,8 @@ impl Builder<'_> {
         if e.dtype == to {
             return e;
         }
-        let direct = !cast_modes(self.head.chip.arch, e.dtype, to).is_empty();
+        // A type that is for storage is reached from all.
+        let direct = !to.is_number() || !cast_modes(self.head.chip.arch, e.dtype, to).is_empty();
         let e = if direct || to == DType::F32 { e } else { self.convert(e, DType::F32) };
         let range = if to == DType::I32 { e.range.map(Range::whole) } else { e.range };
         let text = format!("{}.cast::<{}>()", e.operand(), to.name());

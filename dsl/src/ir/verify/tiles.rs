@@ -221,8 +221,9 @@ impl Cx<'_> {
             TileExpr::Op { op, args } => self.op(walk, decl, *op, args),
             TileExpr::Cast { value, .. } => {
                 let from = source(value)?;
-                self.elements(decl)?;
-                self.elements(from)?;
+                if from.dtype == Ty::Mask {
+                    self.elements(decl)?;
+                }
                 self.axes_are(decl, &from.axes)
             }
             TileExpr::Round { value, .. } => {

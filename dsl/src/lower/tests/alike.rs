@@ -4,12 +4,12 @@ use super::*;
 
 /// Kernels whose instances differ where a number, a cast or a view asks for the type.
 const OPEN: &[&str] = &[
-    "#[kernel] fn k<T: Element>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) { for t in tiles(x) { y.at(t).store(x.at(t).load() + x.at(t).load()); } }",
-    "#[kernel] fn k<T: Element>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) { for t in tiles(x) { y.at(t).store(x.at(t).load() + 1); } }",
+    "#[kernel] fn k<T: Number>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) { for t in tiles(x) { y.at(t).store(x.at(t).load() + x.at(t).load()); } }",
+    "#[kernel] fn k<T: Number>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) { for t in tiles(x) { y.at(t).store(x.at(t).load() + 1); } }",
     "#[kernel] fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) { for t in tiles(x) { y.at(t).store(x.at(t).load() / 4096.0); } }",
     "#[kernel] #[instances(f16, bf16)] fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<f16>) { \
      for t in tiles(x) { y.at(t).store(x.at(t).load().cast::<f32>().cast::<f16>()); } }",
-    "#[kernel] #[instances(f16, i32)] fn k<T: Element>(x: &GlobalTensor<T>, y: &mut GlobalTensor<f32>) { \
+    "#[kernel] #[instances(f16, i32)] fn k<T: Number>(x: &GlobalTensor<T>, y: &mut GlobalTensor<f32>) { \
      for t in tiles(x) { y.at(t).store(x.at(t).load().cast::<f32>()); } }",
     "#[kernel] fn k<T: Float, G: Float>(x: &GlobalTensor<T>, g: &GlobalTensor<G>, y: &mut GlobalTensor<T>) { \
      for t in tiles(x) { y.at(t).store((x.at(t).load().cast::<f32>() * g.at(t).load().cast::<f32>()).cast::<T>()); } }",

@@ -47,6 +47,9 @@ pub fn array(dtype: DType, values: &[f64]) -> Array {
         DType::Bf16 => ArrayD::from_shape_fn(shape, |i| bf16::from_f64(values[i[0]])).into(),
         DType::F32 => ArrayD::from_shape_fn(shape, |i| values[i[0]] as f32).into(),
         DType::I32 | DType::U8 => ArrayD::from_shape_fn(shape, |i| values[i[0]] as i32).into(),
+        DType::Bool => ArrayD::from_shape_fn(shape, |i| values[i[0]] > 0.0).into(),
+        DType::I8 => ArrayD::from_shape_fn(shape, |i| values[i[0]] as i8).into(),
+        DType::I64 => ArrayD::from_shape_fn(shape, |i| values[i[0]] as i64).into(),
     }
 }
 
@@ -73,7 +76,7 @@ fn ulps(dtype: DType, got: f64, exact: f64) -> f64 {
         DType::F16 => f16::from_bits(f16::from_f64(nearest.abs()).to_bits() + 1).to_f64(),
         DType::Bf16 => bf16::from_bits(bf16::from_f64(nearest.abs()).to_bits() + 1).to_f64(),
         DType::F32 => f64::from(f32::from_bits((nearest.abs() as f32).to_bits() + 1)),
-        DType::I32 | DType::U8 => nearest.abs() + 1.0,
+        DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => nearest.abs() + 1.0,
     };
     (got - exact).abs() / (next - nearest.abs())
 }
@@ -271,7 +274,7 @@ fn every_cast_of_the_chip_rounds_as_its_mode_says() {
                 let kernel = one_call(LayoutOp::Cast.into(), to, &[from], N as i64, |c| c.mode = Some(*mode));
                 let got = evaluate(kernel, std::slice::from_ref(&x), to, Overflow::InfNan);
                 for (v, got) in x.to_f64().into_iter().zip(got) {
-                    let whole = to == DType::I32 || from == to;
+                    let whole = !to.is_float() || from == to;
                     let exact = match mode {
                         RoundMode::None | RoundMode::Rint if whole => v.round_ties_even(),
                         RoundMode::Floor if whole => v.floor(),
@@ -280,6 +283,8 @@ fn every_cast_of_the_chip_rounds_as_its_mode_says() {
                         RoundMode::Trunc if whole => v.trunc(),
                         _ => v,
                     };
+                    // A tensor of bool is one of uint8_t.
+                    let exact = if to == DType::Bool { exact.max(0.0) } else { exact };
                     let ok = match mode {
                         _ if whole => got == exact,
                         RoundMode::None | RoundMode::Rint => got == array(to, &[v]).to_f64()[0],

@@ -1,0 +1,110 @@
+//! Casts from and to element types that are for storage, and masks: whatever the number of steps on a chip, one rounding.
+
+use super::array::{Array, Lanes, UNDECIDED};
+use super::{round, Trip};
+use crate::Overflow;
+use jumar_dsl::dtype::{DType, RoundMode};
+use std::sync::Arc;
+
+/// True for the types that have casts of their own.
+pub(super) fn is_number(dtype: DType) -> bool {
+    dtype.is_number()
+}
+
+/// One element, exactly.
+#[derive(Clone, Copy)]
+enum Exact {
+    Float(f64),
+    Whole(i64),
+}
+
+impl Exact {
+    fn is_zero(self) -> bool {
+        match self {
+            Exact::Float(v) => v == 0.0,
+            Exact::Whole(v) => v == 0,
+        }
+    }
+
+    /// The whole number next to it, between two ends; of nan 0.
+    fn whole(self, mode: RoundMode, least: i64, most: i64) -> i64 {
+        match self {
+            Exact::Float(v) => (round::whole(v, mode) as i64).clamp(least, most),
+            Exact::Whole(v) => v.clamp(least, most),
+        }
+    }
+
+    /// The float next to it.
+    fn float(self, to: DType, mode: RoundMode, overflow: Overflow) -> f32 {
+        match (self, to) {
+            (Exact::Float(v), _) => round::to_float(v, to, mode, overflow),
+            // Straight to the type: by way of another one it would round twice.
+            (Exact::Whole(v), DType::F32) => v as f32,
+            (Exact::Whole(v), _) => round::to_float(v as f64, to, mode, overflow),
+        }
+    }
+}
+
+/// The elements; an answer that is open is taken for 1.
+fn elements(tile: &Array<'_>) -> Vec<Exact> {
+    match &tile.lanes {
+        Lanes::F32(v) => v.iter().map(|v| Exact::Float(f64::from(*v))).collect(),
+        Lanes::I32(v) => v.iter().map(|v| Exact::Whole(i64::from(*v))).collect(),
+        Lanes::I64(v) => v.iter().map(|v| Exact::Whole(*v)).collect(),
+        Lanes::Mask(v) => v.iter().map(|v| Exact::Whole(i64::from(*v != 0))).collect(),
+    }
+}
+
+/// How far each element may lie away.
+fn errors(tile: &Array<'_>) -> Option<Vec<f64>> {
+    match &tile.lanes {
+        Lanes::Mask(v) if v.contains(&UNDECIDED) => Some(v.iter().map(|v| f64::from(u8::from(*v == UNDECIDED))).collect()),
+        Lanes::Mask(_) => None,
+        Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) => tile.error.as_ref().map(|e| e.to_vec()),
+    }
+}
+
+/// Whether each element is not 0: as a mask, or as bytes.
+pub(super) fn truth<'t>(tile: &Array<'t>, as_mask: bool) -> Array<'t> {
+    let (all, errors) = (elements(tile), errors(tile));
+    let answers = all.iter().map(|v| u8::from(!v.is_zero()));
+    let is_open = |at: usize| {
+        let error = errors.as_ref().map_or(0.0, |e| e[at]);
+        let size = match all[at] {
+            Exact::Float(v) => v.abs(),
+            Exact::Whole(v) => (v as f64).abs(),
+        };
+        error > 0.0 && (size.is_nan() || size <= error)
+    };
+    let axes = tile.axes.clone();
+    if as_mask {
+        let answers = answers.enumerate().map(|(at, answer)| if is_open(at) { UNDECIDED } else { answer });
+        return Array::new(axes, Lanes::Mask(answers.collect::<Vec<u8>>().into()));
+    }
+    let lanes = Lanes::I32(answers.map(i32::from).collect::<Vec<i32>>().into());
+    let open: Vec<f64> = (0..all.len()).map(|at| f64::from(u8::from(is_open(at)))).collect();
+    let error = open.iter().any(|e| *e > 0.0).then(|| Arc::new(open));
+    Array { axes, lanes, error }
+}
+
+/// The elements in another type, each rounded once.
+///
+/// # Errors
+/// J0804 for a type that no cast leads to.
+pub(super) fn convert<'t>(tile: &Array<'t>, to: DType, mode: RoundMode, overflow: Overflow) -> Result<Array<'t>, Trip> {
+    let all = elements(tile);
+    let whole = |least: i64, most: i64| all.iter().map(move |v| v.whole(mode, least, most));
+    let lanes = match to {
+        DType::F16 | DType::Bf16 | DType::F32 => {
+            Lanes::F32(all.iter().map(|v| v.float(to, mode, overflow)).collect::<Vec<f32>>().into())
+        }
+        DType::I8 => Lanes::I32(whole(i8::MIN.into(), i8::MAX.into()).map(|v| v as i32).collect::<Vec<i32>>().into()),
+        DType::I32 => Lanes::I32(whole(i32::MIN.into(), i32::MAX.into()).map(|v| v as i32).collect::<Vec<i32>>().into()),
+        DType::I64 => Lanes::I64(whole(i64::MIN, i64::MAX).collect::<Vec<i64>>().into()),
+        DType::Bool | DType::U8 => return Err(Trip::malformed(format!("a cast to {to}"))),
+    };
+    // No rounding to whole numbers takes an element further than one more; of floats nothing is said.
+    let more = |e: f64| if to.is_float() { f64::INFINITY } else { e + 1.0 };
+    let error = errors(tile).map(|e| Arc::new(e.into_iter().map(|e| if e > 0.0 { more(e) } else { 0.0 }).collect()));
+    Ok(Array { axes: tile.axes.clone(), lanes, error })
+}
