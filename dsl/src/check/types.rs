@@ -82,7 +82,10 @@ impl Types<'_> {
     fn definition(&mut self, value: ValueId, expr: &TileExpr, span: SpanId) {
         match expr {
             TileExpr::Load { .. } => {}
-            TileExpr::LoadOr { outside, .. } => self.number(outside, self.of(value), span),
+            TileExpr::LoadOr { outside, .. } => {
+                self.takes(LayoutOp::Duplicate.into(), self.of(value), span);
+                self.number(outside, self.of(value), span);
+            }
             // What is repeated is the larger of itself and itself.
             TileExpr::Copy { value: from } => {
                 let axes = |v: ValueId| &self.kernel.body.values[v.index()].axes;

@@ -96,6 +96,36 @@ fn copies_reach_to_the_last_element_on_both_sides() {
 }
 
 #[test]
+fn rows_with_a_number_before_and_behind_them_fill_whole_data_blocks() {
+    // Offset in `x` and in `a`, shape with the elements before each row.
+    for (offset, local, (rows, cols, lead), wanted) in [
+        (0, 0, (1, 8, 0), ""),
+        (0, 0, (1, 8, 7), ""),
+        (0, 0, (1, 8, 8), "puts 32 bytes before the rows of `a`, which are fewer than 32"),
+        (0, 0, (1, 8, -1), "a lead of -1"),
+        (4095, 0, (1, 1, 7), ""),
+        (4095, 0, (1, 2, 6), "reaches element 4096"),
+        (0, 32_760, (1, 3, 5), ""),
+        (0, 32_760, (1, 4, 5), "over 16 elements of `a`, whose buffer has 8"),
+        (0, 0, (2, 9, 7), ""),
+        (0, 0, (2, 10, 7), "a pitch of 16"),
+        (0, 0, (0, 9, 7), ""),
+        (0, 0, (1, 0, 7), ""),
+    ] {
+        let found = outcome(|p| {
+            let views = [View::local(p.a, local).rows(16), View::gm(p.x, offset).rows(cols)];
+            let [ub, gm] = views.map(Arg::from);
+            let extent = Extent::Rows { rows: rows.into(), cols: cols.into() };
+            let led = instr(CopyOp::InLead, extent, [ub, gm, Scalar::Float(7.0).into(), Scalar::Int(lead).into()]);
+            // What stands around the elements has a value: it may be stored.
+            let blocks = (lead + cols + 7) / 8 * 8 * i64::from(rows * cols > 0);
+            vec![led, copy_at(CopyOp::OutPad, at(p.a, local), p.y, 0, run(blocks))]
+        });
+        hold(&format!("{rows} x {cols} behind {lead}, {offset} to {local}"), &found, wanted);
+    }
+}
+
+#[test]
 fn vector_calls_stay_in_their_buffers_and_repeats() {
     let repeat = |mask: i64, repeat: i64, rep: i64| Form::Repeat {
         mask: mask.into(),
