@@ -12,6 +12,7 @@ use super::tbuf::{Purpose, Wanted};
 use super::values::product;
 use super::{Gap, Made};
 use crate::dtype::DType;
+use crate::dtype::DType;
 use crate::ir::{Arg, Extent, Scalar, ScalarTy, Stmt, StmtKind, TensorId, Ty, View};
 use crate::ops::{BinaryScalarOp, LayoutOp};
 
@@ -24,6 +25,12 @@ pub(super) fn spread_load(site: &mut Site<'_, '_>, load: Load<'_>, out: &mut Vec
         return Err(Gap::not_yet(what, help, span));
     }
     let (by, ty) = (spread_by(site, from), site.values.ty(value));
+    // GatherMask and Gather take what is computed with (asc-devkit, pages of both).
+    let mut stored = DType::ALL.iter().filter(|of| !of.is_number());
+    if let Some(of) = stored.find(|of| site.host.binding.is(ty, **of)) {
+        let help = "step along an axis that is not the last one";
+        return Err(Gap::not_yet(format!("elements of `{}` that do not follow one another", of.name()), help, span));
+    }
     let tile = site.values.tile(value)?;
     let room = product([tile.room(), by.clone()]);
     let bytes = site.values.bytes_of(site.host, room, ty);

@@ -36,6 +36,12 @@ const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] w: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<f32>) {\n\
      let [-mut -]f = 1.0;\nlet g = w.at(..).load() * f; [-//^ J0109-]\nfor r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load() * g); }\n[-f = 2.0;-]\n\
      for r in tiles(n) { z.at(r, ..).store(x.at(r, ..).load() * g); }\n}",
+    "#[kernel]\nfn k(#[shape(m = 2 * n)] x: &GlobalTensor<[-i8-]{+f16+}>, #[shape(n)] y: &mut GlobalTensor<[-i8-]{+f16+}>) {\n\
+     for t in tiles(n) { y.at(t).store(x.at(t * 2).load()); } [-//^ J0109-]\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<[-i64-]{+i32+}>, #[shape(n)] y: &mut GlobalTensor<[-i64-]{+i32+}>) {\n\
+     for t in tiles(n) { y.at(t).store(x.at(t + 1).load_or(3)); } [-//^ J0109-]\n}",
+    "#[kernel]\n#[instances(f16, [-i8-]{+i32+})]\nfn k<T: Element>(#[shape(n)] x: &GlobalTensor<T>, #[shape(n)] y: &mut GlobalTensor<T>) {\n\
+     for t in tiles(n) { y.at(t).store(x.at(t + 1).load_or(3)); } [-//^ J0203-]\n}",
     // J0214: what all cores merge.
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape(1)] z: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<f32>((), 0.0);\n\
      for t in tiles(x) {\nlet v = x.at(t).load();\ns += v.sum(t);\ny.at(t).store(v[- * s-]); //^ J0214\n}\nz.at(0).store(s);\n}",
