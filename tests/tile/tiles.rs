@@ -7,7 +7,7 @@ use super::plan::Picks;
 use super::spell::write_op;
 use jumar::dsl::dtype::{cast_modes, DType, RoundMode};
 use jumar::dsl::ir::{Role, ScalarTy, Stage};
-use jumar::dsl::ops::{BinaryOp, LayoutOp, Op, OpDef};
+use jumar::dsl::ops::{is_composed, BinaryOp, LayoutOp, Op, OpDef};
 
 /// Extent of a tile; the number is the level of the loop whose columns it has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,7 +68,8 @@ impl Builder<'_> {
     fn ops(&self, family: impl Fn(Op) -> bool, ty: Ty) -> Vec<&'static OpDef> {
         let arch = self.head.arch();
         let dtypes = self.head.dtypes(ty);
-        Op::all().filter(|d| family(d.op) && dtypes.iter().all(|t| d.dtypes(arch).contains(t))).collect()
+        let takes = |d: &OpDef, t: &DType| d.dtypes(arch).contains(t) || is_composed(d.op, *t, arch);
+        Op::all().filter(|d| family(d.op) && dtypes.iter().all(|t| takes(d, t))).collect()
     }
 
     fn range(&self, range: Option<Range>, ty: Ty) -> Option<Range> {

@@ -5,7 +5,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::dtype::{cast_modes, cast_route, compared_in, DType, RoundMode};
 use crate::ir::{Arg, Instr, Kernel, Operand, Scalar, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueId, View};
 use crate::ops::contract::{Elem, What};
-use crate::ops::{AxisReduceOp, BinaryOp, LayoutOp, Op, ReduceOp};
+use crate::ops::{is_composed, AxisReduceOp, BinaryOp, LayoutOp, Op, ReduceOp};
 use crate::soc::Chip;
 
 /// False, with J0501, where the chip lacks an element type of this instance, in GM or in UB.
@@ -119,7 +119,9 @@ impl Types<'_> {
                     _ => tiles.first(),
                 };
                 if let Some(v) = operand {
-                    self.takes(*op, self.of(*v), span);
+                    if !is_composed(*op, self.of(*v), self.chip.arch) {
+                        self.takes(*op, self.of(*v), span);
+                    }
                     self.lints(*op, *v, span);
                     for a in args {
                         if let Operand::Scalar { value } = a {

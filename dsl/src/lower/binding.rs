@@ -3,6 +3,7 @@
 
 use crate::dtype::{cast_modes, cast_route, compared_in, DType, RoundMode, Step};
 use crate::ir::{Scalar, ScalarTy, Ty};
+use crate::ops::{is_composed, Op};
 use crate::soc::Chip;
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -24,6 +25,8 @@ enum Question {
     Route(Ty, Ty),
     /// In which type a number is compared with 0.
     ComparedIn(Ty),
+    /// Whether an op of tiles is made of others.
+    Composed(Op, Ty),
     /// Whether a division by the number of these bits is a product.
     Reciprocal(Ty, u32),
 }
@@ -50,6 +53,7 @@ impl Question {
             }
             Question::Route(from, to) => Answer::Route(cast_route(chip.arch, from.resolve(types), to.resolve(types))),
             Question::ComparedIn(ty) => Answer::Type(compared_in(chip.arch, ty.resolve(types))),
+            Question::Composed(op, ty) => Answer::Truth(is_composed(op, ty.resolve(types), chip.arch)),
             Question::Reciprocal(ty, bits) => Answer::Truth(has_reciprocal(f32::from_bits(bits), ty.resolve(types))),
         }
     }
@@ -133,6 +137,11 @@ impl<'a> Binding<'a> {
             Answer::Type(dtype) => dtype,
             other => unreachable!("a compare in {other:?}"),
         }
+    }
+
+    /// Whether an op of tiles with these elements is made of others.
+    pub(super) fn is_composed(&self, op: Op, ty: Ty) -> bool {
+        self.note(Question::Composed(op, ty)) == Answer::Truth(true)
     }
 
     /// The reciprocal of a power of two where that is exact and a normal number of the element type, as the power is itself.

@@ -7,6 +7,7 @@
 //!   nan, so where the element itself is one its index takes part as it is: what is found is a nan then, and no other element equals it.
 //!   Indices are counted in `f32`, of which data blocks are reduced: 2^24 of them are exact, and the host refuses longer axes.
 //! - A mask that lacks axes of what it chooses from is repeated along them as numbers.
+//! - Choices between elements that no instruction chooses, and compares of whole numbers, are made of others, exactly (`composed`).
 //! - A cast that the chip has no instruction for, from or to a type that is for storage, becomes those that it has (`dtype::cast_route`). Bits
 //!   become other numbers by way of `f16`, and a number is true where it is not equal to 0, which a nan is.
 
@@ -21,7 +22,7 @@ use crate::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, Op};
 use std::collections::BTreeMap;
 
 /// The type of the bits of masks as numbers.
-const BITS: Ty = Ty::Is(DType::F16);
+pub(super) const BITS: Ty = Ty::Is(DType::F16);
 /// The type in which indices are counted.
 const PLACES: Ty = Ty::Is(DType::F32);
 
@@ -40,29 +41,29 @@ pub(super) fn derived(body: &mut Body, binding: &Binding<'_>) -> Made<()> {
     Ok(())
 }
 
-struct Rewrite<'a> {
-    body: &'a mut Body,
-    binding: &'a Binding<'a>,
+pub(super) struct Rewrite<'a> {
+    pub(super) body: &'a mut Body,
+    pub(super) binding: &'a Binding<'a>,
     /// The first index of the run of each axis that loops run over.
     starts: BTreeMap<crate::ir::AxId, VarId>,
     /// The statement that is being rewritten.
-    span: SpanId,
+    pub(super) span: SpanId,
     out: Vec<Stmt>,
 }
 
-fn value(v: ValueId) -> Operand {
+pub(super) fn value(v: ValueId) -> Operand {
     Operand::Value { value: v }
 }
 
-fn number(v: f32) -> Operand {
+pub(super) fn number(v: f32) -> Operand {
     Operand::Scalar { value: Scalar::Float(v) }
 }
 
-fn compare(op: CompareOp, a: ValueId, b: Operand) -> TileExpr {
+pub(super) fn compare(op: CompareOp, a: ValueId, b: Operand) -> TileExpr {
     TileExpr::Op { op: Op::Compare(op), args: vec![value(a), b] }
 }
 
-fn select(mask: ValueId, a: ValueId, b: Operand) -> TileExpr {
+pub(super) fn select(mask: ValueId, a: ValueId, b: Operand) -> TileExpr {
     TileExpr::Op { op: Op::Layout(LayoutOp::Select), args: vec![value(mask), value(a), b] }
 }
 
@@ -97,13 +98,19 @@ impl Rewrite<'_> {
             },
             TileExpr::Op { op: op @ Op::Layout(LayoutOp::Select), args } => {
                 let [Operand::Value { value: mask }, rest @ ..] = &args[..] else { return Ok(None) };
-                if self.axes(*mask) == self.axes(to) {
+                let is_whole = self.axes(*mask) == self.axes(to);
+                let composed = self.binding.is_composed(*op, self.body.values[to.index()].dtype);
+                if is_whole && !composed {
                     return Ok(None);
                 }
-                let mask = self.repeated(to, *mask);
+                let mask = if is_whole { *mask } else { self.repeated(to, *mask) };
+                if composed {
+                    return self.choice(to, mask, rest).map(Some);
+                }
                 let args = std::iter::once(value(mask)).chain(rest.iter().cloned()).collect();
                 Ok(Some(TileExpr::Op { op: *op, args }))
             }
+            TileExpr::Op { op: Op::Compare(op), args } => self.compared(to, *op, args),
             TileExpr::Cast { value, mode: None } => self.cast(to, *value),
             TileExpr::Op { .. }
             | TileExpr::Reduce { onto: Some(_), .. }
@@ -118,12 +125,12 @@ impl Rewrite<'_> {
         }
     }
 
-    fn axes(&self, v: ValueId) -> Axes {
+    pub(super) fn axes(&self, v: ValueId) -> Axes {
         self.body.values[v.index()].axes.clone()
     }
 
     /// A value that is named after the one it is made for.
-    fn def(&mut self, of: ValueId, what: &str, (dtype, axes): (Ty, Axes), expr: TileExpr) -> ValueId {
+    pub(super) fn def(&mut self, of: ValueId, what: &str, (dtype, axes): (Ty, Axes), expr: TileExpr) -> ValueId {
         let values = &mut self.body.values;
         let name = unique(&format!("{}_{what}", values[of.index()].name), |n| values.iter().any(|v| v.name == n));
         values.push(ValueDecl { name, dtype, axes, mutable: false });
@@ -160,7 +167,7 @@ impl Rewrite<'_> {
     }
 
     /// The last step of a conversion, behind those before it.
-    fn steps(&mut self, to: ValueId, from: ValueId, (source, target): (Ty, Ty)) -> TileExpr {
+    pub(super) fn steps(&mut self, to: ValueId, from: ValueId, (source, target): (Ty, Ty)) -> TileExpr {
         let direct = TileExpr::Cast { value: from, mode: None };
         let Some((last, steps)) = self.binding.route(source, target).and_then(<[_]>::split_last) else { return direct };
         let (mut at, axes) = (from, self.axes(from));
@@ -208,7 +215,7 @@ impl Rewrite<'_> {
     }
 
     /// The bits of a mask as numbers.
-    fn bits(&mut self, to: ValueId, mask: ValueId) -> ValueId {
+    pub(super) fn bits(&mut self, to: ValueId, mask: ValueId) -> ValueId {
         let axes = self.axes(mask);
         let ones = self.def(to, "ones", (BITS, axes.clone()), TileExpr::Fill { value: Scalar::Float(1.0) });
         self.def(to, "bits", (BITS, axes), select(mask, ones, number(0.0)))

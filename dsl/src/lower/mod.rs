@@ -19,6 +19,7 @@ mod banks;
 mod binding;
 mod clip;
 mod column;
+mod composed;
 mod copy;
 mod decls;
 mod derived;

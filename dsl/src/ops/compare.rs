@@ -7,7 +7,7 @@ use super::{contract, family, Cost, Eval, FLOAT};
 use crate::dtype::DType;
 use crate::surface::{Element, LocalTensor, Rhs, Scalar, Tile};
 
-/// On architecture 2201 `int32_t` exists with `EQ` only; on 2002 not at all.
+/// On architecture 2201 `int32_t` exists with `EQ` only; on 2002 not at all. At tile level 2201 has them all ([`super::is_composed`]).
 const EQ_V220: &[DType] = &[DType::F16, DType::F32, DType::I32];
 
 macro_rules! compares {
@@ -73,15 +73,15 @@ macro_rules! evals {
 
 compares! {
     /// Bit i is 1 where `src0[i] > src1[i]`.
-    gt gts => Gt("GT") { v220: FLOAT, f32: |a, b| a > b, example: "let m = x.gt(y);", example_scalar: "vec::gts(&m, &x, 0.0, n);" }
+    gt gts => Gt("GT") { v220: FLOAT, f32: |a, b| a > b, i32: |a, b| a > b, example: "let m = x.gt(y);", example_scalar: "vec::gts(&m, &x, 0.0, n);" }
     /// Bit i is 1 where `src0[i] >= src1[i]`.
-    ge ges => Ge("GE") { v220: FLOAT, f32: |a, b| a >= b, example: "let m = x.ge(y);", example_scalar: "vec::ges(&m, &x, 0.0, n);" }
+    ge ges => Ge("GE") { v220: FLOAT, f32: |a, b| a >= b, i32: |a, b| a >= b, example: "let m = x.ge(y);", example_scalar: "vec::ges(&m, &x, 0.0, n);" }
     /// Bit i is 1 where `src0[i] < src1[i]`.
-    lt lts => Lt("LT") { v220: FLOAT, f32: |a, b| a < b, example: "let m = x.lt(y);", example_scalar: "vec::lts(&m, &x, 0.0, n);" }
+    lt lts => Lt("LT") { v220: FLOAT, f32: |a, b| a < b, i32: |a, b| a < b, example: "let m = x.lt(y);", example_scalar: "vec::lts(&m, &x, 0.0, n);" }
     /// Bit i is 1 where `src0[i] <= src1[i]`.
-    le les => Le("LE") { v220: FLOAT, f32: |a, b| a <= b, example: "let m = x.le(y);", example_scalar: "vec::les(&m, &x, 0.0, n);" }
+    le les => Le("LE") { v220: FLOAT, f32: |a, b| a <= b, i32: |a, b| a <= b, example: "let m = x.le(y);", example_scalar: "vec::les(&m, &x, 0.0, n);" }
     /// Bit i is 1 where `src0[i] == src1[i]`.
     eq eqs => Eq("EQ") { v220: EQ_V220, f32: |a, b| a == b, i32: |a, b| a == b, example: "let m = x.eq(y);", example_scalar: "vec::eqs(&m, &x, 0.0, n);" }
     /// Bit i is 1 where `src0[i]` and `src1[i]` differ and neither is nan.
-    ne nes => Ne("NE") { v220: FLOAT, f32: |a, b| a != b && !a.is_nan() && !b.is_nan(), example: "let m = x.ne(y);", example_scalar: "vec::nes(&m, &x, 0.0, n);" }
+    ne nes => Ne("NE") { v220: FLOAT, f32: |a, b| a != b && !a.is_nan() && !b.is_nan(), i32: |a, b| a != b, example: "let m = x.ne(y);", example_scalar: "vec::nes(&m, &x, 0.0, n);" }
 }

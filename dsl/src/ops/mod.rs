@@ -202,6 +202,31 @@ families!(
     Wait(WaitOp),
 );
 
+/// True for an op of tiles that the chip does not have of this element type, and that the lowering makes exactly of others: choices between
+/// elements of any type that is computed with, and compares where whole numbers are at least asked for equality, or `f32` has them all.
+pub fn is_composed(op: Op, dtype: DType, arch: Arch) -> bool {
+    let has = |op: Op, dtype| op.def().dtypes(arch).contains(&dtype);
+    if has(op, dtype) || !dtype.is_number() {
+        return false;
+    }
+    let widens = dtype == DType::Bf16 && !crate::dtype::cast_modes(arch, dtype, DType::F32).is_empty();
+    match op {
+        Op::Layout(LayoutOp::Select) => dtype == DType::I32 || widens,
+        Op::Compare(_) => widens || dtype == DType::I32 && has(Op::Compare(CompareOp::Eq), dtype),
+        Op::Binary(_)
+        | Op::BinaryScalar(_)
+        | Op::Unary(_)
+        | Op::CompareScalar(_)
+        | Op::Reduce(_)
+        | Op::AxisReduce(_)
+        | Op::Layout(_)
+        | Op::Copy(_)
+        | Op::Scalar(_)
+        | Op::Partial(_)
+        | Op::Wait(_) => false,
+    }
+}
+
 impl Op {
     /// Name in a kernel and in the IR text.
     pub fn name(self) -> &'static str {

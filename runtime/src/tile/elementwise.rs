@@ -56,7 +56,7 @@ impl<'t> Call<'_, 't> {
         };
         // An error that went through an integer op could wrap, so nothing is said of what comes out.
         let error = match (&lanes, tracked) {
-            (Lanes::I32(_), true) => Some(Arc::new(self.blown(len)?)),
+            (Lanes::I32(_), true) if error.is_none() => Some(Arc::new(self.blown(len)?)),
             _ => error,
         };
         Ok(Array { axes: self.axes.to_vec(), lanes, error })
@@ -204,8 +204,18 @@ impl<'t> Call<'_, 't> {
     fn select(&self, len: usize) -> Result<(Lanes<'t>, Errors), Trip> {
         let Operand::Tile(mask) = self.arg(0)? else { return Err(self.malformed("wants a mask")) };
         let Lanes::Mask(mask) = mask.expand(self.axes).lanes else { return Err(self.malformed("wants a mask")) };
-        let (a, b) = (self.float(1, len)?, self.float(2, len)?);
         let (ea, eb) = (self.error(1)?, self.error(2)?);
+        if self.dtype == DType::I32 {
+            let (a, b) = (self.int(1, len)?, self.int(2, len)?);
+            let out: Vec<i32> = (0..len).map(|i| if mask[i] == 0 { b[i] } else { a[i] }).collect();
+            let is_open = |i: usize| {
+                let open = |e: &[f64]| e.get(i).is_some_and(|e| *e > 0.0);
+                mask[i] == UNDECIDED && a[i] != b[i] || mask[i] != 0 && open(&ea) || mask[i] != 1 && open(&eb)
+            };
+            let error: Vec<f64> = (0..len).map(|i| if is_open(i) { f64::INFINITY } else { 0.0 }).collect();
+            return Ok((Lanes::I32(out.into()), Some(Arc::new(error))));
+        }
+        let (a, b) = (self.float(1, len)?, self.float(2, len)?);
         let undecided = mask.contains(&UNDECIDED);
         let pick = |i: usize| if mask[i] == 0 { b[i] } else { a[i] };
         let out: Vec<f32> = (0..len).map(pick).collect();

@@ -555,4 +555,40 @@ pub const CASES: &[Case] = &[
             } }",
         &[&[&[3, 70]], &[&[1, 1]], &[&[33, 64]]],
     ),
+    (
+        "compares of whole numbers, the ends of their type among them, and choices between them",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<i32>, #[shape(n, d)] w: &GlobalTensor<i32>, a: &mut GlobalTensor<i32>, b: &mut GlobalTensor<i32>,
+            c: &mut GlobalTensor<i32>, e: &mut GlobalTensor<bool>, f: &mut GlobalTensor<bool>, #[shape(n)] g: &mut GlobalTensor<i32>) {
+            for r in tiles(n) {
+                let (v, u) = (x.at(r, ..).load() * 143_165_577, w.at(r, ..).load() * 143_165_577);
+                a.at(r, ..).store(v.gt(u).select(v, u)); b.at(r, ..).store(v.le(u).select(v, -2147483647)); c.at(r, ..).store(v.ne(7).select(u, v));
+                e.at(r, ..).store(v.lt(u)); f.at(r, ..).store(v.ge(-1000)); g.at(r).store(v.eq(u).any(d).select(v.amax(d), 0));
+            } }",
+        &[&[&[3, 70], &[3, 70]], &[&[1, 1], &[1, 1]], &[&[33, 64], &[33, 64]], &[&[2, 20_000], &[2, 20_000]]],
+    ),
+    (
+        "compares of bf16 and choices between such",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<bf16>, #[shape(d)] w: &GlobalTensor<bf16>, a: &mut GlobalTensor<bf16>, b: &mut GlobalTensor<bf16>,
+            c: &mut GlobalTensor<bool>) {
+            for r in tiles(n) {
+                let (v, u) = (x.at(r, ..).load(), w.at(..).load());
+                a.at(r, ..).store(v.gt(u).select(v, u)); b.at(r, ..).store(v.le(2.5).select(u, 0.1)); c.at(r, ..).store(v.ne(u));
+            } }",
+        &[&[&[3, 70], &[70]], &[&[1, 1], &[1]], &[&[33, 64], &[64]]],
+    ),
+    (
+        "the place of the largest over tiles of columns, in whole numbers",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<i32>) {
+            for r in tiles(n) {
+                let (mut best, mut at) = (full(r, f32::NEG_INFINITY), full::<i32>(r, -1));
+                for c in tiles(d) {
+                    let v = x.at(r, c).load();
+                    let (m, i) = (v.amax(c), v.argmax(c));
+                    at = m.gt(best).select(i, at);
+                    best = best.max(m);
+                }
+                y.at(r).store(at);
+            } }",
+        &[&[&[3, 70]], &[&[1, 1]], &[&[33, 5000]]],
+    ),
 ];

@@ -91,6 +91,7 @@ const LISTS: &[(&str, &[&str])] = &[
     ("expand", PLACES),
     ("merge", &["sum", "amax"]),
     ("stored", &["load bool", "load i8", "load i64", "store bool", "store i8", "store i64"]),
+    ("select", &["of f16", "of f32", "of i32"]),
     ("reduction", &["sum", "amax", "amin", "mean", "prod", "argmax"]),
     ("view", &["joined", "split"]),
 ];

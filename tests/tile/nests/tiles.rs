@@ -7,7 +7,7 @@ use super::super::tiles::combined;
 use super::body::Builder;
 use super::head::Tensor;
 use jumar::dsl::dtype::{cast_modes, DType};
-use jumar::dsl::ops::{LayoutOp, Op, OpDef};
+use jumar::dsl::ops::{is_composed, LayoutOp, Op, OpDef};
 use jumar::dsl::soc::Arch;
 use std::collections::BTreeSet;
 
@@ -39,7 +39,8 @@ impl Tile {
 }
 
 fn ops(b: &Builder<'_>, family: impl Fn(Op) -> bool, dtype: DType) -> Vec<&'static OpDef> {
-    Op::all().filter(|d| family(d.op) && d.dtypes(b.head.chip.arch).contains(&dtype)).collect()
+    let arch = b.head.chip.arch;
+    Op::all().filter(|d| family(d.op) && (d.dtypes(arch).contains(&dtype) || is_composed(d.op, dtype, arch))).collect()
 }
 
 fn is_binary(op: Op) -> bool {
@@ -335,7 +336,7 @@ impl Builder<'_> {
         let b = self.tile(p, 0);
         let b = self.convert(b, a.dtype);
         let b = if b.axes.is_subset(&a.axes) { b } else { a.clone() };
-        self.cover.note("select");
+        self.cover.note(format!("select of {}", a.dtype));
         let range = a.range.zip(b.range).map(|(x, y)| x.either(y));
         Tile { text: format!("({mask}).select({}, {})", b.text, a.text), range, atom: true, ..a }
     }

@@ -24,9 +24,11 @@ const FILES: &[&str] = &[
     "#[kernel]\nfn k(x: &GlobalTensor<[-i32-]{+f32+}>, y: &mut GlobalTensor<[-i32-]{+f32+}>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load().exp()); //^ J0203\n}\n}",
     "#[kernel]\n#[instances(f16, [-bf16-]{+f32+})]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load() + 1.0); //^ J0203\n}\n}",
     "#[kernels]\nmod m {\nfn h(v: Tile<i32>) -> Tile<i32> {\nv.[-abs-]{+relu+}() //^ J0203\n}\n#[kernel]\nfn k(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) { for t in tiles(x) { y.at(t).store(h(x.at(t).load())); } }\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<i32>, w: &GlobalTensor<i32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { let f = x.at(t).load().cast::<f32>();\n\
-     let m = x.at(t).load().[-ge-]{+eq+}(w.at(t).load()); //^ J0203\ny.at(t).store(m.select(f, 0.0)); }\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<i32>) {\nfor t in tiles(x) { let v = x.at(t).load(); let i = v.cast::<i32>();\nlet u = v.gt(0.0).select([-i, i-]{+v, v+}); //^ J0203\ny.at(t).store(i); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<[-i8-]{+i32+}>, y: &mut GlobalTensor<[-i8-]{+i32+}>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load() + 1); //^ J0203\n}\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<[-i64-]{+i32+}>, y: &mut GlobalTensor<[-i64-]{+i32+}>) {\nfor t in tiles(x) {\nlet v = x.at(t).load(); y.at(t).store(v.max(v)); //^ J0203\n}\n}",
+    // J0204, J0205: what would round twice, and a mode for several instructions.
+    "#[kernel]\nfn k(x: &GlobalTensor<i64>, y: &mut GlobalTensor<f16>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load().[-cast::<f16>()-]{+cast::<f32>().cast::<f16>()+}); //^ J0204\n}\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<i8>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load().[-cast_with::<i8>(RoundMode::Floor)-]{+cast::<i8>()+}); //^ J0205\n}\n}",
     // J0204
     "#[kernel]\nfn k(x: &GlobalTensor<i32>, y: &mut GlobalTensor<f16>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load(){+.cast::<f32>()+}.cast::<f16>()); //^ J0204\n}\n}",
     "#[kernel]\n#[instances([-bf16-]{+f32+}, f16)]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<f16>) {\nfor t in tiles(x) {\nlet v = x.at(t).load().cast::<f16>(); //^ J0204\ny.at(t).store(v); }\n}",
