@@ -322,12 +322,25 @@ fn tile(lowered: &Lowered, chip: &Chip, dims: &[i64], attrs: &[Option<Value>]) -
     Ok(tiling)
 }
 
+/// J0605 for bytes that are no elements: a bool is 0 or 1.
+fn are_elements(name: &str, dtype: DType, bytes: &[u8]) -> Result<(), RunError> {
+    let odd = bytes.iter().position(|b| *b > 1).filter(|_| dtype == DType::Bool);
+    odd.map_or(Ok(()), |at| {
+        let message = format!("element {at} of `{name}` is {}, and a bool is 0 or 1: give `{name} != 0`", bytes[at]);
+        Err(RunError::refused(Code::J0605, message))
+    })
+}
+
 fn into_gm<'a>(name: &str, argument: Argument<'a>) -> Result<Gm<'a>, RunError> {
     let role = argument.role();
     Ok(match argument {
-        Argument::Input(t) => Gm::read_only(name, t.dtype, t.bytes),
+        Argument::Input(t) => {
+            are_elements(name, t.dtype, &t.bytes)?;
+            Gm::read_only(name, t.dtype, t.bytes)
+        }
         Argument::InOut(t) | Argument::Output(t) => {
             let t = t?;
+            are_elements(name, t.dtype, t.bytes)?;
             Gm::writable(name, role, t.dtype, t.shape, t.bytes)
         }
     })

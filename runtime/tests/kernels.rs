@@ -427,3 +427,18 @@ fn several_splits_share_the_block_dim_of_the_longest_work() {
         assert_eq!((y, v), (x.mapv(|v| v + 1.0), w.mapv(|v| v * 2.0)), "{n} {m}");
     }
 }
+
+#[test]
+fn bytes_of_a_bool_are_0_or_1() {
+    let text = "#[kernel]\npub fn k(m: &GlobalTensor<bool>, y: &mut GlobalTensor<f32>) {
+        for t in tiles(m) { y.at(t).store(m.at(t).load().cast::<f32>()); } }";
+    let kernel = kernel(text, "ascend910b1");
+    let run = |m: &dyn AsInput| {
+        let mut y = ArrayD::<f32>::zeros(IxDyn(&[3]));
+        Launch::new(&kernel).input("m", m).output("y", &mut y).run().map(|_| y.into_raw_vec_and_offset().0)
+    };
+    assert_eq!(run(&ndarray::arr1(&[true, false, true])).unwrap(), [1.0, 0.0, 1.0]);
+    let odd = jumar_runtime::Array::Bool(ArrayD::from_shape_vec(IxDyn(&[3]), vec![0, 2, 1]).unwrap());
+    let error = run(&odd).unwrap_err();
+    assert!(error.code() == jumar_dsl::diag::Code::J0605 && error.message().contains("element 1 of `m` is 2"), "{error}");
+}
