@@ -12,7 +12,6 @@ use super::tbuf::{Purpose, Wanted};
 use super::values::product;
 use super::{Gap, Made};
 use crate::dtype::DType;
-use crate::dtype::DType;
 use crate::ir::{Arg, Extent, Scalar, ScalarTy, Stmt, StmtKind, TensorId, Ty, View};
 use crate::ops::{BinaryScalarOp, LayoutOp};
 
