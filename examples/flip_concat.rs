@@ -1,7 +1,7 @@
 //! Elements that only move: an axis from its end on, and two tensors behind one another.
 //!
-//! `n - 1 - r` goes through the rows of `x` from the last one on; `y.at(n + r, ..)` are the rows of `y` behind the first `n`. `r + 0` says that the
-//! rows of another axis than the tile's own are meant: `nm` is as long as both together.
+//! `d - 1 - t` goes through a row of `x` from its last element on; `y.at(n + r, t)` are the rows of `y` behind the first `n`. `r + 0` says that
+//! the rows of another axis than the tile's own are meant: `nm` is as long as both together.
 //!
 //! Run with `cargo run --release --example flip_concat`.
 
@@ -13,7 +13,7 @@ use std::error::Error;
 
 /// Each row from its last element on.
 #[kernel]
-pub fn flip<T: Element>(#[shape(n.., d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
+pub fn flip<T: Number>(#[shape(n.., d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
     for (r, t) in tiles((n, d)) {
         y.at(r, t).store(x.at(r, d - 1 - t).load());
     }

@@ -444,7 +444,10 @@ fn a_tile_kernel_is_printed_after_each_pass_of_its_lowering() {
     let output = place.run("emit twice.rs --after stream");
     assert_eq!(code(&output), 2);
     let said = text(&output.stderr);
-    assert!(said.contains("no pass `stream`") && said.contains("written, simplify, fewer, hoist, loads-first"), "{said}");
+    assert!(
+        said.contains("no pass `stream`") && said.contains("written, simplify, derived, fewer, onto, hoist, loads-first"),
+        "{said}"
+    );
     assert_eq!(place.names(), ["bad.rs", "scale.rs", "twice.rs"]);
 }
 

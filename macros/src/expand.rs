@@ -161,7 +161,8 @@ fn plain(function: &ItemFn) -> ItemFn {
         param.attrs.retain(|a| !is_ours(a, &PARAM_ATTRIBUTES));
     }
     axes.retain(|axis| !params.contains(axis));
-    let lets = axes.iter().rev().map(|axis| parse_quote! { let #axis: usize = 0; });
+    // A size that rustc knows it would compute with: `n - 1` of 0 is an error.
+    let lets = axes.iter().rev().map(|axis| parse_quote! { let #axis: usize = ::core::hint::black_box(0); });
     lets.for_each(|binding| f.block.stmts.insert(0, binding));
     AsTuples.visit_block_mut(&mut f.block);
     f
@@ -254,9 +255,9 @@ mod tests {
         let want: ItemFn = parse_quote! {
             #[inline]
             fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, k: usize) {
-                let n: usize = 0;
-                let d: usize = 0;
-                let e: usize = 0;
+                let n: usize = ::core::hint::black_box(0);
+                let d: usize = ::core::hint::black_box(0);
+                let e: usize = ::core::hint::black_box(0);
                 body(x.at((r, ..)), x.at(r), tiles((n, d)).size((8, ())));
             }
         };
