@@ -83,14 +83,14 @@ impl Types<'_> {
         match expr {
             TileExpr::Load { .. } => {}
             TileExpr::LoadOr { outside, .. } => {
-                self.takes(LayoutOp::Duplicate.into(), self.of(value), span);
+                self.takes_as("load_or (Duplicate)", LayoutOp::Duplicate.into(), self.of(value), span);
                 self.number(outside, self.of(value), span);
             }
             // What is repeated is the larger of itself and itself.
             TileExpr::Copy { value: from } => {
                 let axes = |v: ValueId| &self.kernel.body.values[v.index()].axes;
                 if axes(*from) != axes(value) {
-                    self.takes(BinaryOp::Max.into(), self.of(value), span);
+                    self.takes_as("expand (Max)", BinaryOp::Max.into(), self.of(value), span);
                 }
             }
             TileExpr::Iota { first } => {
@@ -157,13 +157,19 @@ impl Types<'_> {
     /// J0203 where `op` does not take `dtype` on this chip.
     fn takes(&mut self, op: Op, dtype: DType, span: SpanId) {
         let def = op.def();
+        self.takes_as(&format!("{} ({})", def.name, def.ascendc), op, dtype, span);
+    }
+
+    /// The same of what is made by an op of another name.
+    fn takes_as(&mut self, what: &str, op: Op, dtype: DType, span: SpanId) {
+        let def = op.def();
         let allowed = def.dtypes(self.chip.arch);
         // That the op does not exist at all is another finding.
         if allowed.contains(&dtype) || allowed.is_empty() {
             return;
         }
         let list = allowed.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ");
-        let text = format!("{} ({}) does not take {dtype} on {}; it takes {list}", def.name, def.ascendc, self.chip.name);
+        let text = format!("{what} does not take {dtype} on {}; it takes {list}", self.chip.name);
         let mut d = Diagnostic::new(Code::J0203, span, text);
         let widens = |to| !cast_modes(self.chip.arch, dtype, to).is_empty() || cast_route(self.chip.arch, dtype, to).is_some();
         if dtype != DType::F32 && allowed.contains(&DType::F32) && widens(DType::F32) {
