@@ -106,7 +106,8 @@ impl Walk<'_> {
         let (mark, before) = (self.facts.mark(), self.around.clone());
         let is_outer = before.divided.is_empty() && before.ranges.is_empty();
         for spec in &tile.specs {
-            let extent = self.extent(spec.of);
+            // Of what it ranges over nothing is known where it is no whole axis; an index by it is refused.
+            let Some(extent) = self.extent(spec.of) else { continue };
             // The first index of a run stands for any index of it.
             self.facts.runs(spec.start, &Scalar::Int(0), &extent);
             self.around.ranges.insert(spec.start, Range { least: Scalar::Int(0), most: tidied(&(extent.clone() - 1)) });
@@ -126,11 +127,10 @@ impl Walk<'_> {
         self.facts.back(mark);
     }
 
-    fn extent(&self, whole: AxId) -> Scalar {
-        match &self.body.axes[whole.index()].from {
-            AxFrom::Whole { extent } => self.facts.inline(extent),
-            // Runs are cut from whole axes.
-            AxFrom::Run { .. } => Scalar::Int(0),
+    fn extent(&self, of: AxId) -> Option<Scalar> {
+        match &self.body.axes[of.index()].from {
+            AxFrom::Whole { extent } => Some(self.facts.inline(extent)),
+            AxFrom::Run { .. } => None,
         }
     }
 

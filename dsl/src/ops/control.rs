@@ -4,14 +4,7 @@
 //! them here. A barrier is a wait of a pipe for itself (asc-devkit, pages of PipeBarrier and SetFlag/WaitFlag).
 
 use super::contract::{self, Pipe};
-use super::{family, Cost, Eval};
-use crate::dtype::DType;
-
-const ALL_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32];
-const ALL_M200: &[DType] = &[DType::F16, DType::F32, DType::I32];
-// Copies take every type (asc-devkit, pages of DataCopy and DataCopyPad).
-const STORED_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64];
-const STORED_M200: &[DType] = &[DType::F16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64];
+use super::{family, Cost, Eval, ALL_M200, ALL_V220, STORED_M200, STORED_V220};
 
 family!(Copy CopyOp {
     /// Rows from GM to UB, any number of bytes each; what is left of the last data block of a row is filled.

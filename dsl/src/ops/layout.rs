@@ -1,14 +1,9 @@
 //! Ops that move, convert or choose: Cast, Duplicate, CreateVecIndex, UB-to-UB DataCopy, GatherMask, Gather, Brcb, Select.
 
-use super::{contract, family, Cost, Eval, ARITH, FLOAT};
+use super::{contract, family, Cost, Eval, ALL_M200, ALL_V220, ARITH, FLOAT, STORED_M200, STORED_V220};
 use crate::dtype::{DType, RoundMode};
 use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Rhs, Scalar, Tile};
-
-const ALL_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32];
-const ALL_M200: &[DType] = &[DType::F16, DType::F32, DType::I32];
-const STORED_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64];
-const STORED_M200: &[DType] = &[DType::F16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64];
 
 family!(Layout LayoutOp {
     /// Conversion to another element type; the pairs and round modes that exist are a table of their own

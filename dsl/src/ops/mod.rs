@@ -322,6 +322,12 @@ pub(crate) const BLANK: OpDef = OpDef {
 pub(crate) const ARITH: &[DType] = &[DType::F16, DType::F32, DType::I32];
 /// `half`, `float`.
 pub(crate) const FLOAT: &[DType] = &[DType::F16, DType::F32];
+/// What is computed with.
+const ALL_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32];
+const ALL_M200: &[DType] = &[DType::F16, DType::F32, DType::I32];
+/// What tensors hold, which copies take (asc-devkit, pages of DataCopy and DataCopyPad).
+const STORED_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64];
+const STORED_M200: &[DType] = &[DType::F16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64];
 
 #[cfg(test)]
 mod tests {

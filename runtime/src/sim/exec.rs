@@ -405,6 +405,9 @@ impl<'p, 'g> Machine<'p, 'g> {
 
     /// The bits of a number as an element.
     fn word(&self, value: &Number, dtype: DType) -> Result<u32, Trip> {
+        if !dtype.is_number() && dtype != DType::U8 {
+            return Err(no_scalar(dtype));
+        }
         Ok(match value {
             Number::Float(f) => {
                 let v = f.eval(&self.env)?;
@@ -544,9 +547,8 @@ impl<'p, 'g> Machine<'p, 'g> {
             DType::Bf16 => bf16::from_bits(word(bytes) as u16).to_f32(),
             DType::F32 => f32::from_bits(word(bytes)),
             DType::I32 => (word(bytes) as i32) as f32,
-            DType::I8 => f32::from(bytes[0] as i8),
-            DType::I64 => (word(bytes) as i32) as f32,
-            DType::Bool | DType::U8 => f32::from(bytes[0]),
+            DType::U8 => f32::from(bytes[0]),
+            DType::Bool | DType::I8 | DType::I64 => return Err(no_scalar(place.dtype)),
         };
         let int = if place.dtype.is_float() { float as i64 } else { i64::from(word(bytes) as i32) };
         self.env.vars[var] = match ty {
@@ -569,4 +571,9 @@ impl<'p, 'g> Machine<'p, 'g> {
         }
         Ok(())
     }
+}
+
+/// Elements of types that are for storage are no operands of the scalar unit here.
+fn no_scalar(dtype: DType) -> Trip {
+    Trip::malformed(format!("a scalar of {dtype}, which is for storage"))
 }

@@ -118,7 +118,7 @@ fn fold<'t>(op: AxisReduceOp, tile: &Array<'t>, over: &[AxId], asked: Asked) -> 
         Lanes::F32(values) => values,
         Lanes::I32(values) => {
             let errors = last.error.as_deref().map_or(&[][..], Vec::as_slice);
-            let (results, error) = whole(op, &meaning, [rows, cols], values, errors, overflow);
+            let (results, error) = whole(op, &meaning, [rows, cols], values, errors, overflow)?;
             return Ok(Array { axes, lanes: Lanes::I32(results.into()), error });
         }
         Lanes::I64(_) | Lanes::Mask(_) => {
@@ -132,7 +132,9 @@ fn fold<'t>(op: AxisReduceOp, tile: &Array<'t>, over: &[AxId], asked: Asked) -> 
     let of_row = |row: &[f32]| match op {
         AxisReduceOp::Sum => row.iter().map(|v| f64::from(*v)).sum::<f64>() as f32,
         AxisReduceOp::Prod => row.iter().map(|v| f64::from(*v)).product::<f64>() as f32,
-        _ => row.iter().copied().fold(neutral, step),
+        AxisReduceOp::Max | AxisReduceOp::Min => row.iter().copied().fold(neutral, step),
+        // What has no step of its own was refused above.
+        AxisReduceOp::Mean | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin | AxisReduceOp::Any | AxisReduceOp::All => f32::NAN,
     };
     let mut out: Vec<f32> = values.par_chunks(cols).map(of_row).collect();
     round::to_elements(dtype, &mut out, overflow);
@@ -150,6 +152,9 @@ fn fold<'t>(op: AxisReduceOp, tile: &Array<'t>, over: &[AxId], asked: Asked) -> 
     Ok(Array { axes, lanes: Lanes::F32(out.into()), error })
 }
 
+/// Results of whole numbers, and how far each may lie away in another legal order.
+type Whole = (Vec<i32>, Option<Arc<Vec<f64>>>);
+
 /// Reductions of whole numbers: the order of a sum changes nothing, unless one may leave the type in a mode that saturates.
 fn whole(
     op: AxisReduceOp,
@@ -158,35 +163,50 @@ fn whole(
     values: &[i32],
     errors: &[f64],
     overflow: Overflow,
-) -> (Vec<i32>, Option<Arc<Vec<f64>>>) {
+) -> Result<Whole, Trip> {
+    let step = match op {
+        AxisReduceOp::Sum => i32::wrapping_add,
+        AxisReduceOp::Prod => i32::wrapping_mul,
+        AxisReduceOp::Max => i32::max,
+        AxisReduceOp::Min => i32::min,
+        AxisReduceOp::Mean | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin | AxisReduceOp::Any | AxisReduceOp::All => {
+            return Err(Trip::malformed(format!("`{}` of whole numbers, step by step", op_name(op))));
+        }
+    };
+    // The order of others is no matter.
+    let keeps: fn(&[i32]) -> bool = match op {
+        AxisReduceOp::Sum => sum_keeps_its_type,
+        AxisReduceOp::Prod => product_keeps_its_type,
+        AxisReduceOp::Max
+        | AxisReduceOp::Min
+        | AxisReduceOp::Mean
+        | AxisReduceOp::ArgMax
+        | AxisReduceOp::ArgMin
+        | AxisReduceOp::Any
+        | AxisReduceOp::All => |_| true,
+    };
     let (mut results, mut undecided) = (Vec::with_capacity(rows), Vec::with_capacity(rows));
     for row in 0..rows {
         let range = row * cols..(row + 1) * cols;
         let numbers = values.get(range.clone()).unwrap_or_default();
-        let step = match op {
-            AxisReduceOp::Sum => i32::wrapping_add,
-            AxisReduceOp::Prod => i32::wrapping_mul,
-            AxisReduceOp::Max => i32::max,
-            _ => i32::min,
-        };
         results.push(numbers.iter().copied().fold(meaning.whole_neutral(), step));
         let carried = errors.get(range).unwrap_or_default().iter().any(|e| *e > 0.0);
-        let keeps = match op {
-            AxisReduceOp::Sum => keeps_its_type(numbers),
-            AxisReduceOp::Prod => numbers.iter().map(|v| f64::from(*v).abs().max(1.0)).product::<f64>() <= f64::from(i32::MAX),
-            _ => true,
-        };
-        let by_order = overflow == Overflow::Saturate && !keeps;
+        let by_order = overflow == Overflow::Saturate && !keeps(numbers);
         undecided.push(if carried || by_order { f64::INFINITY } else { 0.0 });
     }
     let error = undecided.iter().any(|e| *e > 0.0).then(|| Arc::new(undecided));
-    (results, error)
+    Ok((results, error))
 }
 
 /// Whether no order of a sum leaves the type on its way.
-fn keeps_its_type(numbers: &[i32]) -> bool {
+fn sum_keeps_its_type(numbers: &[i32]) -> bool {
     let (below, above): (Vec<i64>, Vec<i64>) = numbers.iter().map(|v| i64::from(*v)).partition(|v| *v < 0);
     below.iter().sum::<i64>() >= i64::from(i32::MIN) && above.iter().sum::<i64>() <= i64::from(i32::MAX)
+}
+
+/// The same of a product.
+fn product_keeps_its_type(numbers: &[i32]) -> bool {
+    numbers.iter().map(|v| f64::from(*v).abs().max(1.0)).product::<f64>() <= f64::from(i32::MAX)
 }
 
 fn op_name(op: AxisReduceOp) -> &'static str {
@@ -297,7 +317,7 @@ mod tests {
     fn whole_sums_wrap_and_are_undecided_where_they_may_saturate_on_the_way() {
         let of = |op: AxisReduceOp, row: &[i32], overflow| {
             let Eval::Reduce(meaning) = Op::AxisReduce(op).def().eval else { panic!("a reduction") };
-            let (results, error) = whole(op, &meaning, [1, row.len()], row, &[], overflow);
+            let (results, error) = whole(op, &meaning, [1, row.len()], row, &[], overflow).expect("a fold");
             (results[0], error.is_some())
         };
         let (small, large) = ([i32::MAX - 1, 1, -5], [i32::MAX, 1, -5]);

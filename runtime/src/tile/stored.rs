@@ -6,11 +6,6 @@ use crate::Overflow;
 use jumar_dsl::dtype::{DType, RoundMode};
 use std::sync::Arc;
 
-/// True for the types that have casts of their own.
-pub(super) fn is_number(dtype: DType) -> bool {
-    dtype.is_number()
-}
-
 /// One element, exactly.
 #[derive(Clone, Copy)]
 enum Exact {

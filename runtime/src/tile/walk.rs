@@ -298,7 +298,7 @@ impl<'a, 't> Walker<'a, 't> {
         let tile = self.tile(value)?;
         let overflow = self.options.overflow;
         let (from, to) = match (self.elem(value)?, to) {
-            (Elem::Number(from), Elem::Number(to)) if stored::is_number(from) && stored::is_number(to) => (from, to),
+            (Elem::Number(from), Elem::Number(to)) if from.is_number() && to.is_number() => (from, to),
             (_, Elem::Mask) => return Ok(stored::truth(tile, true)),
             (_, Elem::Number(DType::Bool)) => return Ok(stored::truth(tile, false)),
             (_, Elem::Number(to)) => return stored::convert(tile, to, mode, overflow),
