@@ -85,7 +85,7 @@ impl Cx<'_> {
             return self.at_call(p, m, e);
         }
         if name == "view" {
-            return self.view_call(p, m, e);
+            return self.view_call(p.into(), m, e);
         }
         let args = self.args(&m.args);
         match name.as_str() {

@@ -149,7 +149,7 @@ impl Cx<'_> {
 
     /// J0109 for a tile at two indices: the elements of a diagonal do not lie in rows.
     pub fn axis_twice(&mut self, seen: &Seen, ax: Option<AxId>, node: &Expr) -> Val {
-        let name = self.sig.param(seen.param).name.clone();
+        let (name, _) = self.named_gm(seen.tensor);
         let tile = ax.map_or(String::new(), |ax| self.body.axes[ax.index()].name.clone());
         let d = self
             .error(Code::J0109, node, format!("two indices of `{name}` go along `{tile}`: not offered yet"))

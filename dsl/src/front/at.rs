@@ -12,7 +12,7 @@ use super::tile::as_receiver;
 use super::types::one_type;
 use crate::diag::Code;
 use crate::dtype::DType;
-use crate::ir::{Access, AxId, Axes, Index, ParamId, Scalar, ScalarTy, TileExpr, Ty};
+use crate::ir::{Access, AxId, Axes, Index, ParamId, Scalar, ScalarTy, TensorRef, TileExpr, Ty};
 use syn::{Expr, ExprCall, ExprMethodCall, PathArguments, RangeLimits, Type};
 
 /// An index as the author writes it.
@@ -36,7 +36,7 @@ pub(super) fn is_all(e: &Expr) -> bool {
 impl Cx<'_> {
     /// `x.at(i, j, ..)`.
     pub fn at_call(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
-        let Some(indices) = self.indices(p, m) else { return Val::Unknown };
+        let Some(indices) = self.indices(p.into(), m) else { return Val::Unknown };
         if !self.shape_known[p.index()] {
             return Val::Unknown;
         }
@@ -47,24 +47,27 @@ impl Cx<'_> {
         }
         let shape = self.sig.shape(p).to_vec();
         let of = shape.iter().enumerate().map(|(nth, dim)| self.dim_ax(p, nth, dim)).collect();
-        let seen = Seen { param: p, of, said: self.dims_text(&shape) };
+        let seen = Seen { tensor: p.into(), of, said: self.dims_text(&shape) };
         self.place(&seen, indices, m)
     }
 
     /// `v.at(i, j, ..)` of a view.
-    pub fn view_method(&mut self, seen: &Seen, m: &ExprMethodCall) -> Val {
+    pub fn view_method(&mut self, seen: &Seen, m: &ExprMethodCall, e: &Expr) -> Val {
+        if m.method == "view" {
+            return self.view_call(seen.tensor, m, e);
+        }
         if m.method != "at" {
             self.args(m.args.iter().filter(|a| !is_all(a)));
-            return self.no_method("a view of a GlobalTensor", &m.method, &["at"]);
+            return self.no_method("a view of a GlobalTensor", &m.method, &["at", "view"]);
         }
-        match self.indices(seen.param, m) {
+        match self.indices(seen.tensor, m) {
             Some(indices) => self.place(seen, indices, m),
             None => Val::Unknown,
         }
     }
 
     /// The indices of a call; nothing after an error.
-    fn indices(&mut self, p: ParamId, m: &ExprMethodCall) -> Option<Vec<Idx>> {
+    fn indices(&mut self, p: TensorRef, m: &ExprMethodCall) -> Option<Vec<Idx>> {
         let indices: Vec<Option<Idx>> = m.args.iter().map(|a| self.idx(p, a)).collect();
         indices.into_iter().collect()
     }
@@ -93,12 +96,12 @@ impl Cx<'_> {
             }
         }
         let dims = seen.of.iter().map(|of| self.extent(*of)).collect();
-        let access = Access { of: seen.param.into(), dims, index };
+        let access = Access { of: seen.tensor, dims, index };
         Val::Place(Box::new(Place { access, of: seen.of.clone(), written: m.args.iter().map(text).collect() }))
     }
 
     /// One index; `None` after an error.
-    fn idx(&mut self, p: ParamId, a: &Expr) -> Option<Idx> {
+    fn idx(&mut self, p: TensorRef, a: &Expr) -> Option<Idx> {
         if is_all(a) {
             return Some(Idx::All);
         }
@@ -110,7 +113,7 @@ impl Cx<'_> {
             Val::Num(n) if n.axis.is_none() => return self.scalar_index(p, n, a).map(Idx::At),
             _ => {}
         }
-        let name = self.sig.param(p).name.clone();
+        let (name, _) = self.named_gm(p);
         let what = val.what();
         let mut d =
             self.error(Code::J0106, a, format!("an index of `{name}` is the tile of a loop, a `usize` or `..`, found {what}"));
@@ -124,8 +127,8 @@ impl Cx<'_> {
     }
 
     /// A scalar as an index, with the value that it has here.
-    fn scalar_index(&mut self, p: ParamId, n: Num, a: &Expr) -> Option<Scalar> {
-        let what = format!("an index of `{}`", self.sig.param(p).name);
+    fn scalar_index(&mut self, p: TensorRef, n: Num, a: &Expr) -> Option<Scalar> {
+        let what = format!("an index of `{}`", self.named_gm(p).0);
         if n.ty == Some(ScalarTy::I32) {
             let d = self.error(Code::J0208, a, format!("{what} is `usize`, found {}", n.found()));
             let (at, now) = (d.span(), format!("{} as usize", as_receiver(a)));
@@ -174,8 +177,8 @@ impl Cx<'_> {
     }
 
     fn wrong_count(&mut self, seen: &Seen, indices: &[Idx], m: &ExprMethodCall) -> Val {
-        let Seen { param, of, said } = seen;
-        let name = self.sig.param(*param).name.clone();
+        let Seen { tensor, of, said } = seen;
+        let (name, _) = self.named_gm(*tensor);
         let count = |n: usize, one: &str, more: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {more}") };
         let (found, wanted) = (count(indices.len(), "index", "indices"), count(of.len(), "axis", "axes"));
         let ends = method_ends(m);
@@ -195,7 +198,7 @@ impl Cx<'_> {
 
     /// J0209 for a tile at an index of another axis than the one that it is cut from.
     fn other_axis(&mut self, seen: &Seen, own: AxId, run: RunId, node: &Expr) -> Val {
-        let (name, pspan) = (self.sig.param(seen.param).name.clone(), self.sig.param(seen.param).span);
+        let (name, declared) = self.named_gm(seen.tensor);
         let own = self.body.axes[own.index()].name.clone();
         let RunInfo { of, over, .. } = *self.run(run);
         let handle = self.run(run).name.clone();
@@ -205,7 +208,7 @@ impl Cx<'_> {
         };
         let d = self
             .error(Code::J0209, node, format!("`{handle}` is a tile of {of}, this index of `{name}` is of `{own}`"))
-            .label(pspan, format!("`{name}` has the axes `[{}]`", seen.said))
+            .label(declared, format!("`{name}` has the axes `[{}]`", seen.said))
             .help(format!(
                 "axes align by name: declare both with one name, or loop over `{own}`: `for t in tiles({own})`; where other indices are meant, \
                  compute them: `{handle} + 0`"
@@ -243,8 +246,10 @@ impl Cx<'_> {
     /// What stands there; where it may lie outside of the tensor, with what is read instead.
     pub fn load(&mut self, place: Place, node: &Expr, outside: Option<&Arg<'_>>, e: &Expr) -> Val {
         let from = place.access;
-        let Some(param) = from.param().filter(|param| self.readable(*param, node)) else { return Val::Unknown };
-        let Some(dtype) = self.sig.dtype(param) else { return Val::Unknown };
+        if !self.may_read(from.of, node) {
+            return Val::Unknown;
+        }
+        let Some(dtype) = self.gm_type(from.of) else { return Val::Unknown };
         let (span, axes) = (self.at(e), from.axes());
         let Some(outside) = outside else {
             let loaded = self.def(TileExpr::Load { from }, dtype, axes.clone(), span);

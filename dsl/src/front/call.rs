@@ -225,9 +225,9 @@ impl Cx<'_> {
             Val::Handle(run) => self.handle_method(run, m, e, hint),
             Val::Place(place) => self.place_method(*place, m, e),
             Val::Tensor(p) => self.tensor_method(p, m, e),
-            Val::View(seen) => self.view_method(&seen, m),
+            Val::View(seen) => self.view_method(&seen, m, e),
             Val::Work(w) => self.workspace_method(w, m, e),
-            Val::NewWork { .. } => self.unnamed_workspace(m, e),
+            Val::NewWork(_) => self.unnamed_workspace(m, e),
             Val::Loop(spec) => self.loop_override(*spec, m, e),
             Val::Split(spec) => self.split_method(*spec, m, e),
             Val::Share { start, len } => self.share_method(start, len, m, e),
@@ -240,8 +240,8 @@ impl Cx<'_> {
             Val::Unknown => {
                 // It may have been the part of an output.
                 self.doubt |= m.method == "store";
-                // A closure may be right for what the receiver was meant to be.
-                self.args(m.args.iter().filter(|a| !matches!(a, Expr::Closure(_))));
+                // A closure may be right for what the receiver was meant to be, and so may `..`.
+                self.args(m.args.iter().filter(|a| !matches!(a, Expr::Closure(_)) && !super::at::is_all(a)));
                 Val::Unknown
             }
             other => {

@@ -127,6 +127,8 @@ pub(super) struct Cx<'a> {
     pub own_shape: Vec<bool>,
     /// Axes with a name of the author's, or of a whole shape.
     pub axis_names: Vec<NamedAxis>,
+    /// Those of each workspace, where it has axes.
+    pub work_axes: Vec<Option<Vec<AxisName>>>,
     /// The axis of each entry of the tensors' shapes.
     pub dim_names: HashMap<(ParamId, usize), AxisName>,
     /// What the host computes under names.
@@ -188,6 +190,7 @@ impl<'a> Cx<'a> {
             no_types: Vec::new(),
             own_shape: Vec::new(),
             axis_names: Vec::new(),
+            work_axes: Vec::new(),
             dim_names: HashMap::new(),
             definitions: Definitions::default(),
             unnamed: Vec::new(),

@@ -143,8 +143,7 @@ impl Cx<'_> {
         match (&dst.0, &src.0) {
             (Val::Local(l), Val::Slice(gm, n)) => {
                 let (l, gm, n) = (l.clone(), gm.clone(), n.clone());
-                let good =
-                    self.by_ref(dst) & self.part_readable(&gm, src.1) & self.same_element(&l, dst.1, gm.of, src.1, name, e);
+                let good = self.by_ref(dst) & self.may_read(gm.of, src.1) & self.same_element(&l, dst.1, gm.of, src.1, name, e);
                 if good {
                     let span = self.at(e);
                     let op = if pad { CopyOp::InPad } else { CopyOp::In };
@@ -154,8 +153,7 @@ impl Cx<'_> {
             }
             (Val::Slice(gm, n), Val::Local(l)) => {
                 let (l, gm, n) = (l.clone(), gm.clone(), n.clone());
-                let good =
-                    self.by_ref(src) & self.part_writable(&gm, dst.1) & self.same_element(&l, src.1, gm.of, dst.1, name, e);
+                let good = self.by_ref(src) & self.may_write(gm.of, dst.1) & self.same_element(&l, src.1, gm.of, dst.1, name, e);
                 if good {
                     let span = self.at(e);
                     let op = if pad { CopyOp::OutPad } else { CopyOp::Out };
@@ -190,13 +188,6 @@ impl Cx<'_> {
         let at = d.span();
         self.report(d.fix(at, format!("&{inner}")));
         false
-    }
-
-    fn gm_type(&self, of: TensorRef) -> Option<Ty> {
-        match of {
-            TensorRef::Param(p) => self.sig.dtype(p),
-            TensorRef::Work(w) => Some(self.body.work(w).dtype),
-        }
     }
 
     fn same_element(&mut self, l: &LocalPart, local: &Expr, of: TensorRef, gm: &Expr, name: &str, e: &Expr) -> bool {

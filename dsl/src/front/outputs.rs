@@ -1,11 +1,13 @@
 //! J0210: every output is written, at tile level on every path through a tile.
 //!
 //! A store under an `if` leaves the tiles for which the other arm is taken as they were, and a store in a loop those for
-//! which it makes no turn. A column loop covers its rows. An in-place tensor holds its input where nothing is stored.
+//! which it makes no turn. A column loop covers its rows. An in-place tensor holds its input where nothing is stored. A workspace that is
+//! loaded is stored to somewhere.
 
 use super::cx::Cx;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{BinOp, Level, ParamId, Role, Scalar, SpanId, Stmt, StmtKind, UnOp};
+use crate::ir::{walk_stmts, BinOp, Level, ParamId, Role, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileExpr, UnOp, WorkId};
+use std::collections::BTreeMap;
 
 impl Cx<'_> {
     /// Reports outputs without a store, and those with one that some path goes round.
@@ -25,6 +27,29 @@ impl Cx<'_> {
                     self.report(d);
                 }
             }
+        }
+        self.workspaces_are_written();
+    }
+
+    /// Reports workspaces that are loaded and nowhere stored to.
+    fn workspaces_are_written(&mut self) {
+        let mut loaded: BTreeMap<WorkId, SpanId> = BTreeMap::new();
+        let mut stored = Vec::new();
+        walk_stmts(&self.out, &mut |s| match &s.kind {
+            StmtKind::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. } => {
+                if let TensorRef::Work(w) = from.of {
+                    loaded.entry(w).or_insert(s.span);
+                }
+            }
+            StmtKind::Store { to, .. } => stored.push(to.of),
+            _ => {}
+        });
+        for (w, span) in loaded.into_iter().filter(|(w, _)| !stored.contains(&TensorRef::Work(*w))) {
+            let (name, declared) = self.named_gm(w.into());
+            let d = Diagnostic::new(Code::J0210, span, format!("workspace `{name}` is loaded and never written"))
+                .label(declared, "it begins without values")
+                .help("store to it in a loop before this one");
+            self.report(d);
         }
     }
 

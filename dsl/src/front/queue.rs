@@ -116,7 +116,7 @@ impl Cx<'_> {
                 self.body.bufs.push(BufDecl { name, position, bytes: Scalar::Int(0), purpose: "buffer".to_string(), span });
                 Owner::Buf(BufId(self.body.bufs.len() as u32 - 1))
             }
-            Val::NewWork { dtype, len, span } => return self.named_workspace(name, (dtype, len, span), init),
+            Val::NewWork(new) => return self.named_workspace(name, *new, init),
             Val::Pipe => Owner::Pipe,
             other => return self.named_value(name, other, init),
         };

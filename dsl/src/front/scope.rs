@@ -121,11 +121,21 @@ pub(super) struct Part {
 /// A tensor in GM with its own axes, or with those of a view.
 #[derive(Clone, Debug)]
 pub(super) struct Seen {
-    pub param: ParamId,
+    pub tensor: TensorRef,
     /// The whole axes, outermost first.
     pub of: Vec<AxId>,
     /// The same in messages.
     pub said: String,
+}
+
+/// `workspace::<T>(n)`, before a `let` names it.
+#[derive(Clone, Debug)]
+pub(super) struct NewWork {
+    pub dtype: Ty,
+    pub len: Scalar,
+    /// Its axes, where axes are what it was given.
+    pub axes: Option<Vec<AxisName>>,
+    pub span: SpanId,
 }
 
 /// `x.at(..)`: part of a tensor.
@@ -196,11 +206,7 @@ pub(super) enum Val {
     Tile(ValueId),
     Tensor(ParamId),
     /// `workspace::<T>(n)`, before a `let` names it.
-    NewWork {
-        dtype: Ty,
-        len: Scalar,
-        span: SpanId,
-    },
+    NewWork(Box<NewWork>),
     Work(WorkId),
     /// `new_axis(n)`, before a `let` names it.
     NewAxis(Scalar),
@@ -247,7 +253,7 @@ impl Val {
             Val::Num(_) => "a scalar",
             Val::Tile(_) => "a tile",
             Val::Tensor(_) | Val::Work(_) => "a GlobalTensor",
-            Val::NewWork { .. } => "a workspace without a name",
+            Val::NewWork(_) => "a workspace without a name",
             Val::NewAxis(_) => "an axis without a name",
             Val::Slice(..) => "a slice of a GlobalTensor",
             Val::Handle(_) => "the variable of a tile loop",

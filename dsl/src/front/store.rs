@@ -8,7 +8,7 @@ use super::tile::{as_receiver, cast_text};
 use crate::diag::Code;
 use crate::dtype::DType;
 use crate::ir::{
-    Access, AxFrom, AxId, AxSpec, Index, LoopId, ParamId, RunSize, Scalar, ScalarTy, Stage, Stmt, StmtKind, TileExpr, TileLoop,
+    Access, AxFrom, AxId, AxSpec, Index, LoopId, RunSize, Scalar, ScalarTy, Stage, Stmt, StmtKind, TensorRef, TileExpr, TileLoop,
     Ty, ValueId,
 };
 use syn::Expr;
@@ -16,8 +16,7 @@ use syn::Expr;
 impl Cx<'_> {
     pub fn store(&mut self, place: Place, value: &Arg<'_>, node: &Expr, e: &Expr) -> Val {
         let to = &place.access;
-        let Some(param) = to.param() else { return Val::Unknown };
-        let good = self.writable(param, node);
+        let good = self.may_write(to.of, node);
         let v = match &value.0 {
             Val::Tile(v) => *v,
             Val::Num(_) => {
@@ -29,8 +28,8 @@ impl Cx<'_> {
             }
             _ => return self.wrong_kind(value, "a tile"),
         };
-        let v = self.as_bytes(param, v, value.1);
-        let sound = self.stored_dtype(param, v, value.1);
+        let v = self.as_bytes(to.of, v, value.1);
+        let sound = self.stored_dtype(to.of, v, value.1);
         if good && sound && self.stored_once(&place, e) && self.stored_axes(to, v, value.1) {
             let span = self.at(e);
             let store = Stmt { kind: StmtKind::Store { to: place.access, value: v }, span };
@@ -70,9 +69,9 @@ impl Cx<'_> {
     }
 
     /// A mask as the bytes of a tensor of bool.
-    fn as_bytes(&mut self, param: ParamId, v: ValueId, node: &Expr) -> ValueId {
+    fn as_bytes(&mut self, to: TensorRef, v: ValueId, node: &Expr) -> ValueId {
         let bytes = Ty::Is(DType::Bool);
-        if self.dtype(v) != Ty::Mask || self.sig.dtype(param) != Some(bytes) {
+        if self.dtype(v) != Ty::Mask || self.gm_type(to) != Some(bytes) {
             return v;
         }
         let (span, axes) = (self.at(node), self.axes(v).clone());
@@ -82,13 +81,13 @@ impl Cx<'_> {
         }
     }
 
-    fn stored_dtype(&mut self, param: ParamId, v: ValueId, node: &Expr) -> bool {
-        let (found, Some(wanted)) = (self.dtype(v), self.sig.dtype(param)) else { return false };
+    fn stored_dtype(&mut self, to: TensorRef, v: ValueId, node: &Expr) -> bool {
+        let (found, Some(wanted)) = (self.dtype(v), self.gm_type(to)) else { return false };
         if found == wanted {
             return true;
         }
         let (f, w) = (self.ty_name(found), self.ty_name(wanted));
-        let (pname, pspan) = (self.sig.param(param).name.clone(), self.sig.param(param).span);
+        let (pname, pspan) = self.named_gm(to);
         let mut d = self.error(Code::J0202, node, format!("a tile of `{f}` is stored to `{pname}`, a tensor of `{w}`"));
         let at = d.span();
         d = d.at(format!("this is `{f}`")).label(pspan, format!("`{pname}` holds `{w}`"));

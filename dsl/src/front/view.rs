@@ -7,25 +7,34 @@ use super::cx::Cx;
 use super::scope::{Seen, Val};
 use crate::diag::Code;
 use crate::ir::polynomial::difference;
-use crate::ir::{AxFrom, AxId, BinOp, Fact, Level, ParamId, Scalar};
+use crate::ir::{AxFrom, AxId, BinOp, Fact, Level, Scalar, TensorRef};
 use syn::{Expr, ExprMethodCall};
 
 impl Cx<'_> {
     /// `x.view((g, k))`.
-    pub fn view_call(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
+    pub fn view_call(&mut self, tensor: TensorRef, m: &ExprMethodCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, &m.method, "view");
         let args = self.args(&m.args);
         let Some([arg]) = self.exactly::<1>("view", &args, e, "x.view((g, k))") else { return Val::Unknown };
         let Some(of) = self.view_axes(arg) else { return Val::Unknown };
-        if !self.shape_known[p.index()] {
+        let known = match tensor {
+            TensorRef::Param(p) => self.shape_known[p.index()],
+            TensorRef::Work(_) => true,
+        };
+        if !known {
             return Val::Unknown;
         }
-        let names: Vec<&str> = of.iter().map(|ax| self.body.axes[ax.index()].name.as_str()).collect();
-        let seen = Seen { param: p, said: names.join(", "), of };
+        let seen = self.seen(tensor, of);
         match self.has_all_elements(&seen, m) {
             true => Val::View(Box::new(seen)),
             false => Val::Unknown,
         }
+    }
+
+    /// A tensor under whole axes.
+    pub fn seen(&self, tensor: TensorRef, of: Vec<AxId>) -> Seen {
+        let names: Vec<&str> = of.iter().map(|ax| self.body.axes[ax.index()].name.as_str()).collect();
+        Seen { tensor, said: names.join(", "), of }
     }
 
     /// The axes of a view, which are whole.
@@ -52,11 +61,14 @@ impl Cx<'_> {
     /// J0209 for a view that has never as many elements as its tensor; the host checks what may be.
     fn has_all_elements(&mut self, seen: &Seen, m: &ExprMethodCall) -> bool {
         let product = seen.of.iter().map(|ax| self.extent(*ax)).reduce(|a, b| a * b).unwrap_or(Scalar::Int(1));
-        let elements = self.sig.elements(seen.param);
+        let elements = match seen.tensor {
+            TensorRef::Param(p) => self.sig.elements(p),
+            TensorRef::Work(w) => self.body.work(w).len.clone(),
+        };
         if self.sig.is_same_size(&product, &elements) {
             return true;
         }
-        let (name, said) = (self.sig.param(seen.param).name.clone(), &seen.said);
+        let ((name, declared), said) = (self.named_gm(seen.tensor), &seen.said);
         let ends = method_ends(m);
         let Some(more) = difference(&product, &elements).and_then(|d| d.as_int()) else {
             let text = format!("{name}.len() == {}", said.replace(", ", " * "));
@@ -66,11 +78,13 @@ impl Cx<'_> {
         };
         let (count, word) = (more.unsigned_abs(), if more > 0 { "more" } else { "fewer" });
         let elements = if count == 1 { "element" } else { "elements" };
-        let pspan = self.sig.param(seen.param).span;
-        let own = self.dims_text(self.sig.shape(seen.param));
+        let own = match seen.tensor {
+            TensorRef::Param(p) => self.dims_text(self.sig.shape(p)),
+            TensorRef::Work(w) => self.work_axes_text(w),
+        };
         let d = self
             .error(Code::J0209, &ends, format!("the view `[{said}]` of `{name}` has {count} {elements} {word} than it"))
-            .label(pspan, format!("`{name}` has the axes `[{own}]`"))
+            .label(declared, format!("`{name}` has the axes `[{own}]`"))
             .help("a view splits or joins axes: the product of its sizes is that of the tensor's");
         self.report(d);
         false

@@ -1,10 +1,12 @@
 //! What blocks share: `workspace::<T>(n)`, a tensor in GM of the kernel's own, and `sync_all()`, where all of them meet.
 //!
 //! The host plans the bytes of a workspace, so that it stands at the top of the body, takes what the host knows, and gets a name by its `let`.
+//! Given axes, `workspace::<f32>((n, d))`, it has them, and tiles of it are loaded and stored like those of a parameter; given a number of
+//! elements it is one of queue level, which copies its slices. One axis alone is both.
 
 use super::call::Arg;
 use super::cx::Cx;
-use super::scope::{GmPart, Num, Val};
+use super::scope::{AxisName, NewWork, Num, Val};
 use super::span::text;
 use crate::diag::Code;
 use crate::ir::{BinOp, Level, Scalar, ScalarTy, SpanId, StmtKind, TensorRef, Ty, WorkDecl, WorkId};
@@ -13,15 +15,58 @@ use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments};
 impl Cx<'_> {
     /// `workspace::<T>(n)`.
     pub fn workspace_call(&mut self, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
-        self.use_level(Level::Queue, e, "workspace");
         let args = self.args(&c.args);
         let Some([arg]) = self.exactly::<1>("workspace", &args, e, "workspace::<f32>(n)") else { return Val::Unknown };
         let dtype = self.workspace_type(generics, e);
-        let len = self.index_arg(arg, "the number of elements").filter(|len| self.known_length(len, arg));
-        match (dtype, len) {
-            (Some(dtype), Some(len)) => Val::NewWork { dtype, len, span: self.at(e) },
-            _ => Val::Unknown,
+        let made = match &arg.0 {
+            Val::Tuple(vals) => {
+                self.use_level(Level::Tile, e, "workspace");
+                self.work_axes(vals, arg)
+            }
+            Val::Num(Num { axis: Some(axis), value, .. }) => Some((value.clone(), Some(vec![*axis]))),
+            _ => {
+                self.use_level(Level::Queue, e, "workspace");
+                let len = self.index_arg(arg, "the number of elements").filter(|len| self.known_length(len, arg));
+                len.map(|len| (len, None))
+            }
+        };
+        match (dtype, made) {
+            (Some(dtype), Some((len, axes))) => Val::NewWork(Box::new(NewWork { dtype, len, axes, span: self.at(e) })),
+            (None, _) | (_, None) => Val::Unknown,
         }
+    }
+
+    /// The whole axes of a workspace, and how many elements they make.
+    fn work_axes(&mut self, vals: &[Val], arg: &Arg<'_>) -> Option<(Scalar, Option<Vec<AxisName>>)> {
+        let mut axes = Vec::with_capacity(vals.len());
+        for val in vals {
+            match val {
+                Val::Num(Num { axis: Some(axis), .. }) => axes.push(*axis),
+                val if val.is_unknown() => return None,
+                other => {
+                    let d = self
+                        .error(Code::J0106, arg.1, format!("`workspace` over {}, it has whole axes", other.what()))
+                        .help("an axis is a name of `#[shape(..)]` or of `let k = new_axis(..)`: `workspace::<f32>((n, k))`");
+                    self.report(d);
+                    return None;
+                }
+            }
+        }
+        if let Some(at) = (1..axes.len()).find(|at| axes[..*at].contains(&axes[*at])) {
+            let name = self.axis_names[axes[at].0].name.clone();
+            let d = self
+                .error(Code::J0106, arg.1, format!("`workspace` over `{name}` twice"))
+                .help(format!("an axis stands there once; another one of that size is `let k = new_axis({name})`"));
+            self.report(d);
+            return None;
+        }
+        let sizes = axes.iter().map(|axis| self.axis_names[axis.0].extent.clone());
+        let len = sizes.reduce(|a, b| a * b);
+        if len.is_none() {
+            let d = self.error(Code::J0106, arg.1, "`workspace` over no axis").help("name one axis or several, `n`, `(n, k)`");
+            self.report(d);
+        }
+        Some((len?, Some(axes)))
     }
 
     /// `sync_all()`: here every block waits for all others.
@@ -56,19 +101,36 @@ impl Cx<'_> {
     }
 
     /// A `let` of a workspace.
-    pub fn named_workspace(&mut self, name: &str, (dtype, len, span): (Ty, Scalar, SpanId), init: &Expr) -> Val {
+    pub fn named_workspace(&mut self, name: &str, new: NewWork, init: &Expr) -> Val {
         if !self.top_level(init, "`workspace`") {
             return Val::Unknown;
         }
         let name = self.unique(name);
+        let NewWork { dtype, len, axes, span } = new;
+        self.work_axes.push(axes);
         self.body.works.push(WorkDecl { name, dtype, len, at: Scalar::Int(0), span });
         Val::Work(WorkId(self.body.works.len() as u32 - 1))
     }
 
-    /// `w.len()`, `w.slice(at, n)` on a workspace.
+    /// `w.at(t, ..)`, `w.view((n, k))`, `w.len()`, `w.slice(at, n)` on a workspace.
     pub fn workspace_method(&mut self, w: WorkId, m: &ExprMethodCall, e: &Expr) -> Val {
-        let args = self.args(&m.args);
         let name = m.method.to_string();
+        if name == "view" || name == "at" {
+            self.use_level(Level::Tile, &m.method, &name);
+            let Some(axes) = self.work_axes[w.index()].clone() else {
+                self.args(m.args.iter().filter(|a| !super::at::is_all(a)));
+                let d = self
+                    .error(Code::J0106, e, format!("`{}` was given a number of elements and has no axes", self.body.work(w).name))
+                    .help("give it axes: `workspace::<f32>((n, k))` with `let k = new_axis(..)` where no name is there yet");
+                return self.bad(d);
+            };
+            let of = axes.into_iter().map(|axis| self.whole_ax(axis)).collect();
+            return match name.as_str() {
+                "view" => self.view_call(w.into(), m, e),
+                _ => self.view_method(&self.seen(w.into(), of), m, e),
+            };
+        }
+        let args = self.args(&m.args);
         match name.as_str() {
             "len" | "is_empty" => {
                 if self.exactly::<0>(&name, &args, e, "").is_none() {
@@ -80,10 +142,13 @@ impl Cx<'_> {
                     _ => Val::Num(Num::new(len.bin(BinOp::Eq, 0), ScalarTy::Bool)),
                 }
             }
-            "slice" => self.slice(w.into(), &args, m, e),
+            "slice" => {
+                self.use_level(Level::Queue, e, "slice");
+                self.slice(w.into(), &args, m, e)
+            }
             _ => {
                 let what = format!("a workspace (`{}`)", self.body.work(w).name);
-                self.no_method(&what, &m.method, &["len", "slice", "is_empty"])
+                self.no_method(&what, &m.method, &["at", "view", "len", "slice", "is_empty"])
             }
         }
     }
@@ -96,17 +161,39 @@ impl Cx<'_> {
         self.bad(d)
     }
 
-    /// Whether a part of a tensor in GM may be read here; of a parameter that is its role's to say.
-    pub fn part_readable(&mut self, gm: &GmPart, node: &Expr) -> bool {
-        match gm.of {
+    /// The axes of a workspace, for messages.
+    pub fn work_axes_text(&self, w: WorkId) -> String {
+        let axes = self.work_axes[w.index()].iter().flatten();
+        axes.map(|axis| self.axis_names[axis.0].name.clone()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A tensor's name, and where it is declared.
+    pub fn named_gm(&self, of: TensorRef) -> (String, SpanId) {
+        match of {
+            TensorRef::Param(p) => (self.sig.param(p).name.clone(), self.sig.param(p).span),
+            TensorRef::Work(w) => (self.body.work(w).name.clone(), self.body.work(w).span),
+        }
+    }
+
+    /// Its element type.
+    pub fn gm_type(&self, of: TensorRef) -> Option<Ty> {
+        match of {
+            TensorRef::Param(p) => self.sig.dtype(p),
+            TensorRef::Work(w) => Some(self.body.work(w).dtype),
+        }
+    }
+
+    /// Whether it may be read here; of a parameter that is its role's to say.
+    pub fn may_read(&mut self, of: TensorRef, node: &Expr) -> bool {
+        match of {
             TensorRef::Param(p) => self.readable(p, node),
             TensorRef::Work(_) => true,
         }
     }
 
-    /// Whether a part of a tensor in GM may be written here.
-    pub fn part_writable(&mut self, gm: &GmPart, node: &Expr) -> bool {
-        match gm.of {
+    /// Whether it may be written here.
+    pub fn may_write(&mut self, of: TensorRef, node: &Expr) -> bool {
+        match of {
             TensorRef::Param(p) => self.writable(p, node),
             TensorRef::Work(_) => true,
         }

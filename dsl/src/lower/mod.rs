@@ -261,7 +261,7 @@ fn streamed(kernel: &Kernel, binding: &Binding<'_>, body: &Body, nest: &Nest) ->
 }
 
 fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -> Made<Lowering> {
-    if nest::outer_loops(&body).len() > 1 || merges(&body) {
+    if nest::outer_loops(&body).len() > 1 || merges(&body) || !body.works.is_empty() {
         return phases::lower(own, instance, &body, chip);
     }
     let Own { kernel, binding, .. } = own;

@@ -3,7 +3,7 @@
 //! A [`LocalTensor`] is moved by `enque` and `free_tensor`, so rustc refuses a use after either; the checker finds
 //! the same without rustc.
 
-use super::{Element, GlobalTensor, GmSlice, Mark, Scalar};
+use super::{Element, GlobalTensor, GmSlice, Mark, Scalar, Whole};
 
 /// A tensor in UB.
 pub struct LocalTensor<T>(Mark<T>);
@@ -176,9 +176,10 @@ pub fn fit_tile(unit: usize) -> usize {
     unit
 }
 
-/// A tensor in GM of the kernel's own, of `len` elements: no caller sees it, it begins without values, and every block reaches it.
-pub fn workspace<T: Element>(len: usize) -> GlobalTensor<T> {
-    let _ = len;
+/// A tensor in GM of the kernel's own: no caller sees it, it begins without values, and every block reaches it. At tile level it is given
+/// its axes, `workspace::<f32>((n, k))`, at queue level a number of elements.
+pub fn workspace<T: Element>(axes: impl Whole) -> GlobalTensor<T> {
+    let _ = axes;
     GlobalTensor::new()
 }
 

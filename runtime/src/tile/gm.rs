@@ -123,7 +123,7 @@ impl<'t> Tensor<'t> {
             Written::Some(written) => !walk.gather(written).contains(&false),
         };
         if !known {
-            let message = format!("a load of `{}`, an output, reads what was not stored yet", self.name);
+            let message = format!("a load of `{}` reads what was not stored yet", self.name);
             return Err(Trip::new(Code::J0802, message));
         }
         let error = self.error.as_ref().map(|e| Arc::new(walk.gather(e)));
@@ -158,7 +158,7 @@ impl<'t> Tensor<'t> {
                 Written::Some(written) => written[e],
             };
             if element.is_some_and(|e| !known(e)) {
-                let message = format!("a load of `{}`, an output, reads what was not stored yet", self.name);
+                let message = format!("a load of `{}` reads what was not stored yet", self.name);
                 return Err(Trip::new(Code::J0802, message));
             }
             from.push(element);

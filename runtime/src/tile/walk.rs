@@ -8,9 +8,11 @@ use super::elementwise::{Call, Operand};
 use super::gm::{Outside, Place, Tensor};
 use super::reduce::{self, Asked};
 use super::{round, stored, Cut, Options, Trip};
+use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::{
-    self, Access, AxFrom, AxId, AxSpec, Axes, Body, Scalar, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueDecl, ValueId, VarId,
+    self, Access, AxFrom, AxId, AxSpec, Axes, Body, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileExpr, Ty, ValueDecl, ValueId,
+    VarId,
 };
 use jumar_dsl::ops::{LayoutOp, Op};
 use jumar_dsl::tiling::{eval, Env, Value};
@@ -27,14 +29,20 @@ pub(super) struct Walker<'a, 't> {
     starts: Vec<Option<VarId>>,
     env: Env<'a>,
     options: &'a Options,
-    /// One entry a parameter, `None` for attributes.
+    /// One entry a parameter, `None` for attributes, and one for each workspace behind them.
     pub tensors: Vec<Option<Tensor<'t>>>,
+    /// How many parameters there are.
+    params: usize,
     values: Vec<Option<Array<'t>>>,
     /// The statement being run.
     pub span: SpanId,
 }
 
 type Done<T = ()> = Result<T, Trip>;
+
+fn no_tensor() -> Trip {
+    Trip::malformed("an access of something that is no tensor")
+}
 
 /// What a tile's elements are.
 #[derive(Clone, Copy, PartialEq)]
@@ -50,7 +58,7 @@ impl<'a, 't> Walker<'a, 't> {
         env: Env<'a>,
         options: &'a Options,
         tensors: Vec<Option<Tensor<'t>>>,
-    ) -> Self {
+    ) -> Done<Self> {
         let mut extents: Vec<Scalar> = body
             .axes
             .iter()
@@ -70,7 +78,26 @@ impl<'a, 't> Walker<'a, 't> {
             }
         });
         let values = vec![None; body.values.len()];
-        Walker { body, binding, extents, starts, env, options, tensors, values, span: SpanId(0) }
+        let params = tensors.len();
+        let mut walker = Walker { body, binding, extents, starts, env, options, tensors, params, values, span: SpanId(0) };
+        for work in &body.works {
+            walker.span = work.span;
+            let dtype = work.dtype.resolve(binding);
+            let len = walker.int(&work.len)?;
+            let fits = |n: &usize| Vec::<i64>::new().try_reserve_exact(*n).is_ok();
+            let possible = usize::try_from(len).ok().filter(fits);
+            let len = possible.ok_or_else(|| Trip::new(Code::J0804, format!("workspace `{}` of {len} elements", work.name)))?;
+            walker.tensors.push(Some(Tensor::undefined(&work.name, dtype, len * dtype.bytes() as usize)));
+        }
+        Ok(walker)
+    }
+
+    /// Where a tensor stands in the list of them.
+    fn slot(&self, of: TensorRef) -> usize {
+        match of {
+            TensorRef::Param(p) => p.index(),
+            TensorRef::Work(w) => self.params + w.index(),
+        }
     }
 
     pub fn stmts(&mut self, stmts: &'a [Stmt]) -> Done {
@@ -103,10 +130,9 @@ impl<'a, 't> Walker<'a, 't> {
             StmtKind::Store { to, value } => {
                 let (places, axes) = self.access(to)?;
                 let tile = self.tile(*value)?.clone();
-                self.tensor(to)?;
-                if let Some(tensor) = to.param().and_then(|param| self.tensors[param.index()].as_mut()) {
-                    tensor.store(&places, &axes, &tile)?;
-                }
+                let slot = self.slot(to.of);
+                let tensor = self.tensors.get_mut(slot).and_then(Option::as_mut).ok_or_else(no_tensor)?;
+                tensor.store(&places, &axes, &tile)?;
             }
             StmtKind::Split { .. }
             | StmtKind::FitTile { .. }
@@ -167,8 +193,7 @@ impl<'a, 't> Walker<'a, 't> {
     }
 
     fn tensor(&self, a: &Access) -> Done<&Tensor<'t>> {
-        let tensor = a.param().and_then(|param| self.tensors.get(param.index())).and_then(Option::as_ref);
-        tensor.ok_or_else(|| Trip::malformed("an access of something that is no tensor"))
+        self.tensors.get(self.slot(a.of)).and_then(Option::as_ref).ok_or_else(no_tensor)
     }
 
     /// The axes with their sizes in this turn.

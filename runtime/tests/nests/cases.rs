@@ -591,4 +591,37 @@ pub const CASES: &[Case] = &[
             } }",
         &[&[&[3, 70]], &[&[1, 1]], &[&[33, 5000]]],
     ),
+    (
+        "a workspace with axes: what one loop leaves there another one reads under other axes, or the other way round",
+        "#[kernel] pub fn k(#[shape(n, g, k, p)] x: &GlobalTensor<f32>, #[shape(g, k)] y: &mut GlobalTensor<f32>, #[shape(n, g, k)] z: &mut GlobalTensor<f32>) {
+            let s = workspace::<f32>((n, g, k));
+            for (q, i) in tiles((each(n), each(g))) { s.at(q, i, ..).store(x.at(q, i, .., ..).load().sum(p)); }
+            let c = new_axis(g * k);
+            let (s, y, z) = (s.view((n, c)), y.view(c), z.view((n, c)));
+            for t in tiles(c) { y.at(t).store(s.at(.., t).load().sum(n)); }
+            for (q, t) in tiles((n, c)) { z.at(q, t).store(s.at(n - 1 - q, t).load()); } }",
+        &[&[&[3, 2, 5, 70]], &[&[1, 1, 1, 1]], &[&[2, 3, 40, 9]], &[&[3, 2, 0, 5]]],
+    ),
+    (
+        "a workspace of the kernel's own type, of which a turn loads what it stored itself",
+        "#[kernel] #[instances(f16, f32, i32)] pub fn k<T: Number>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n, d)] y: &mut GlobalTensor<T>) {
+            let s = workspace::<T>((n, d));
+            for r in tiles(n) {
+                s.at(r, ..).store(x.at(r, ..).load() + 1);
+                y.at(r, ..).store(s.at(r, ..).load() * 2);
+            } }",
+        &[&[&[3, 70]], &[&[1, 1]], &[&[33, 64]], &[&[0, 5]]],
+    ),
+    (
+        "workspaces of one axis, of whole numbers and of bytes",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(d)] c: &mut GlobalTensor<i32>) {
+            let (first, good) = (workspace::<i32>(n), workspace::<bool>((n, d)));
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                first.at(r).store(v.argmax(d)); good.at(r, ..).store(v.gt(0.0));
+            }
+            for (r, t) in tiles((n, d)) { y.at(r, t).store(good.at(r, t).load().select(x.at(r, t).load(), first.at(r).load().cast::<f32>().expand(t))); }
+            for t in tiles(d) { c.at(t).store(good.at(.., t).load().cast::<i32>().sum(n)); } }",
+        &[&[&[3, 70]], &[&[1, 1]], &[&[33, 64]], &[&[5, 700]]],
+    ),
 ];

@@ -458,6 +458,17 @@ pub(super) const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(n < 8); let q = new_axis(8);\n\
      let v = x.view(q); //^ J0604\nfor r in tiles(n) { y.at(r).store(x.at(r).load()); } }",
     // Outputs
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { let w = workspace::<f32>((n, d));\nfor r in tiles(n) {\ny.at(r, ..).store(w.at(r, ..).load()); //^ J0210\n} }",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nlet w = workspace::<f32>((n, n)); //^ J0106\nfor r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load()); } }",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nlet w = workspace::<f32>((n, 3)); //^ J0106\nfor r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load()); } }",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nlet w = workspace::<f32>(()); //^ J0106\nfor r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load()); } }",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\nlet w = workspace::<f32>((n, d)); //^ J0601\nw.at(r, ..).store(x.at(r, ..).load()); y.at(r, ..).store(x.at(r, ..).load()); } }",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { let w = workspace::<f16>((n, d));\nfor r in tiles(n) { let v = x.at(r, ..).load();\nw.at(r, ..).store(v); //^ J0202\ny.at(r, ..).store(v); } }",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { let w = workspace::<f32>((d, n));\nfor r in tiles(n) { let v = x.at(r, ..).load();\nw.at(r, ..).store(v); //^ J0209\ny.at(r, ..).store(v); } }",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { let w = workspace::<f32>((n, d));\nfor r in tiles(n) { let v = x.at(r, ..).load();\nw.at(r).store(v.sum(d)); //^ J0106\ny.at(r, ..).store(v); } }",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { let w = workspace::<f32>(n);\nfor r in tiles(n) { let v = x.at(r, ..).load(); w.at(r).store(v.sum(d)); y.at(r, ..).store(v); }\nlet c = new_axis(n + 1);\nlet u = w.view(c); //^ J0209\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { let w = workspace::<f32>(n);\nfor r in tiles(n) { let v = x.at(r, ..).load(); w.at(r).store(v.sum(d)); y.at(r, ..).store(v);\nlet u = w.slice(0, 8); //^ J0108\n} }",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { let w = workspace::<f32>(n);\nfor r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load()); }\nfor r in tiles(w) {} //^ J0106\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>,\nz: &mut GlobalTensor<f32>) { //^ J0210\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
     "#[kernel]\nfn k(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[inplace] z: &mut GlobalTensor<f32>, c: bool, k: usize) {\nfor t in tiles(x) { let v = x.at(t).load(); z.at(t).store(v);\nif c { y.at(t).store(v); } //^ J0210\n} }",
     "#[kernel]\nfn k(#[shape(n.., d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[inplace] z: &mut GlobalTensor<f32>, c: bool, k: usize) {\nfor t in tiles(x) { let v = x.at(t).load(); z.at(t).store(v);\nif c { let u = v; } else { y.at(t).store(v); } //^ J0210\n} }",

@@ -4,8 +4,8 @@ use super::body::Walk;
 use super::{Checked, Cx};
 use crate::dtype::DType;
 use crate::ir::{
-    Access, AxFrom, AxSpec, Axes, Body, LoopId, Operand, ParamId, Scalar, ScalarTy, Stmt, StmtKind, Term, TileExpr, TileLoop, Ty,
-    ValueDecl, ValueId,
+    Access, AxFrom, AxSpec, Axes, Body, LoopId, Operand, Scalar, ScalarTy, Stmt, StmtKind, TensorRef, Term, TileExpr, TileLoop,
+    Ty, ValueDecl, ValueId,
 };
 use crate::ops::{AxisReduceOp, LayoutOp, Op};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
@@ -28,8 +28,7 @@ impl Cx<'_> {
             }
             StmtKind::Store { to, value } => {
                 self.uses(&walk.scope, body, *value)?;
-                let (ty, axes, decl) =
-                    (self.touched(self.param_of(to)?, true)?, self.access(walk, to)?, &body.values[value.index()]);
+                let ((ty, axes), decl) = (self.access(walk, to, true)?, &body.values[value.index()]);
                 self.holds(decl.axes == axes, || format!("`{}` is stored where other axes are due", decl.name))?;
                 self.divided(walk, to)?;
                 self.typed(decl, ty, "stored to a tensor of")
@@ -124,20 +123,30 @@ impl Cx<'_> {
         Ok(())
     }
 
-    /// The tensor of an access, which the caller gives: workspaces among tiles come with the lowering.
-    fn param_of(&self, access: &Access) -> Checked<ParamId> {
-        access.param().map_or_else(|| self.fault("a workspace among tiles"), Ok)
+    /// The name of the tensor of an access, its element type, and how many elements it has.
+    fn tensor_of<'a>(&'a self, walk: &Walk<'a>, access: &Access, writes: bool) -> Checked<(&'a str, Ty, Scalar)> {
+        match access.of {
+            TensorRef::Param(p) => {
+                let ty = self.touched(p, writes)?;
+                Ok((&self.sig.param(p).name, ty, self.sig.elements(p)))
+            }
+            TensorRef::Work(w) => {
+                let works = &walk.body.works;
+                let work = &works[self.declared(w.index(), works.len(), "workspace", || format!("w{}", w.0))?];
+                Ok((&work.name, work.dtype, work.len.clone()))
+            }
+        }
     }
 
-    /// The axes of an access: each index is a scalar, a run of a loop or a whole axis, of an axis as large as the tensor's; or a multiple of
+    /// The element type and the axes of an access: each index is a scalar, a run of a loop or a whole axis, of an axis as large as the tensor's; or a multiple of
     /// a run and a number, of which nothing is held here.
-    fn access(&self, walk: &Walk<'_>, access: &Access) -> Checked<Axes> {
-        let param = self.param_of(access)?;
-        let name = || &self.sig.param(param).name;
+    fn access(&self, walk: &Walk<'_>, access: &Access, writes: bool) -> Checked<(Ty, Axes)> {
+        let (name, ty, elements) = self.tensor_of(walk, access, writes)?;
+        let name = || name;
         let (dims, due) = (access.dims.len(), access.index.len());
         self.holds(dims == due, || format!("{due} indices of `{}` under a view of {dims} axes", name()))?;
         let size = access.dims.iter().cloned().reduce(|a, b| a * b);
-        let whole = size.is_some_and(|size| self.sig.is_same_size(&size, &self.sig.elements(param)));
+        let whole = size.is_some_and(|size| self.sig.is_same_size(&size, &elements));
         self.holds(whole, || format!("a view of `{}` that has more or fewer elements than it", name()))?;
         let mut axes = Vec::with_capacity(due);
         for (dim, index) in access.dims.iter().zip(&access.index) {
@@ -161,7 +170,7 @@ impl Cx<'_> {
         let set: Axes = axes.iter().copied().collect();
         self.holds(set.len() == axes.len(), || format!("one axis at two indices of `{}`", name()))?;
         self.open(walk, &set)?;
-        Ok(set)
+        Ok((ty, set))
     }
 
     // ---- definitions ----
@@ -184,7 +193,7 @@ impl Cx<'_> {
                 self.expr(walk, id, &TileExpr::Load { from: from.clone() })
             }
             TileExpr::Load { from } => {
-                let (ty, axes) = (self.touched(self.param_of(from)?, false)?, self.access(walk, from)?);
+                let (ty, axes) = self.access(walk, from, false)?;
                 self.typed(decl, ty, "loaded from a tensor of")?;
                 self.axes_are(decl, &axes)
             }
