@@ -1,7 +1,7 @@
 //! The statements of a class by where they are printed, and what they use of the rest.
 
 use crate::uses::{vars_in, Live};
-use jumar_dsl::ir::{Body, Memory, ParamId, Scalar, Stmt, StmtKind, TensorRef, VarId, WorkId};
+use jumar_dsl::ir::{walk_stmts, Body, Memory, ParamId, Scalar, Stmt, StmtKind, TensorRef, VarId, WorkId};
 use std::collections::BTreeSet;
 
 /// The statements of a body, by where they are printed.
@@ -22,7 +22,7 @@ impl<'a> Split<'a> {
         let mut known: BTreeSet<VarId> = fields.iter().copied().collect();
         let mut is_first = true;
         for s in &body.stmts {
-            is_first &= !matches!(s.kind, StmtKind::Reset { .. });
+            is_first &= !hands_out(s);
             // Behind a reset the buffers are others than before.
             if is_first && matches!(s.kind, StmtKind::Get { .. }) {
                 parts.gets.push(s);
@@ -91,7 +91,7 @@ impl<'a> Contents<'a> {
     pub(crate) fn of(body: &'a Body, fields: &[VarId]) -> Contents<'a> {
         let parts = Split::of(body, fields);
         let mut live = Live::of(parts.rest.iter().copied());
-        for memory in parts.rest.iter().flat_map(|s| reset(s)) {
+        for memory in body.resets().into_iter().flatten() {
             handed_out(body, *memory).into_iter().for_each(|size| live.reads(size));
         }
         // What `Init` computes: members, the scalars behind them, the sizes of the buffers.
@@ -120,12 +120,11 @@ impl<'a> Contents<'a> {
     }
 }
 
-/// What a statement hands out anew.
-fn reset(s: &Stmt) -> &[Memory] {
-    match &s.kind {
-        StmtKind::Reset { memory } => memory,
-        _ => &[],
-    }
+/// True where a statement, or one inside it, hands out memory anew.
+pub(crate) fn hands_out(s: &Stmt) -> bool {
+    let mut found = false;
+    walk_stmts(std::slice::from_ref(s), &mut |s| found |= matches!(s.kind, StmtKind::Reset { .. }));
+    found
 }
 
 /// The sizes of a queue or buffer.
@@ -141,7 +140,7 @@ fn handed_out(body: &Body, memory: Memory) -> Vec<&Scalar> {
 
 /// True where memory is handed out more than once.
 pub(crate) fn resets(body: &Body) -> bool {
-    body.stmts.iter().any(|s| matches!(s.kind, StmtKind::Reset { .. }))
+    body.stmts.iter().any(hands_out)
 }
 
 /// True where blocks wait for one another.

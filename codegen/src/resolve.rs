@@ -106,11 +106,7 @@ impl Source {
 
     /// Buffers that only move others to other banks.
     pub(crate) fn skews(&self) -> impl Iterator<Item = BufId> + '_ {
-        let later = self.body.stmts.iter().flat_map(|s| match &s.kind {
-            StmtKind::Reset { memory } => &memory[..],
-            _ => &[],
-        });
-        self.memory.iter().chain(later).filter_map(|memory| match memory {
+        self.memory.iter().chain(self.body.resets().into_iter().flatten()).filter_map(|memory| match memory {
             Memory::Skew { buf } => Some(*buf),
             Memory::Queue { .. } | Memory::Buf { .. } => None,
         })

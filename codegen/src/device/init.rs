@@ -4,7 +4,7 @@ use super::class::{reads_block_idx, ClassCx, Place, Printer};
 use crate::cpp::Cpp;
 use crate::parts::{let_scalar, resets, Contents};
 use crate::scalar::{cpp_type, Helper};
-use jumar_dsl::ir::{BufId, Memory, QueueId, Scalar, ScalarTy, StmtKind, TensorRef};
+use jumar_dsl::ir::{BufId, Memory, QueueId, Scalar, ScalarTy, Stmt, StmtKind, TensorRef};
 use std::cell::Cell;
 
 impl<'a> ClassCx<'a> {
@@ -75,10 +75,7 @@ impl<'a> ClassCx<'a> {
     /// What hands out memory anew: the pipes have ended what they began with the old one.
     pub(super) fn print_reset(&self, memory: &[Memory], out: &mut Cpp) {
         out.comment("The buffers behind this take the memory of those before.");
-        let follows_meeting = self.body.stmts.windows(2).any(|pair| match (&pair[0].kind, &pair[1].kind) {
-            (StmtKind::SyncAll {}, StmtKind::Reset { memory: own }) => own == memory,
-            _ => false,
-        });
+        let follows_meeting = resets_at_meeting(&self.body.stmts, memory);
         // A meeting of all blocks is such a barrier.
         if !follows_meeting {
             out.line("PipeBarrier<PIPE_ALL>();");
@@ -121,4 +118,13 @@ impl<'a> ClassCx<'a> {
         let bytes = p.expr(&self.body.bufs[buf.index()].bytes);
         out.stmt(format_args!("{pipe}->InitBuffer({}, {bytes})", self.buf(buf)));
     }
+}
+
+/// True where what hands out this memory stands right behind a meeting.
+fn resets_at_meeting(stmts: &[Stmt], memory: &[Memory]) -> bool {
+    let here = stmts.windows(2).any(|pair| match (&pair[0].kind, &pair[1].kind) {
+        (StmtKind::SyncAll {}, StmtKind::Reset { memory: own }) => own == memory,
+        _ => false,
+    });
+    here || stmts.iter().flat_map(Stmt::children).flatten().any(|inner| resets_at_meeting(inner, memory))
 }

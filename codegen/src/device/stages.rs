@@ -49,10 +49,10 @@ pub(crate) fn find<'a>(
     if changes {
         return None;
     }
-    // Blocks that meet in a turn meet in the middle of a stage.
-    let mut meets = false;
-    walk_stmts(turn, &mut |s| meets |= matches!(s.kind, StmtKind::SyncAll {}));
-    if meets {
+    // Blocks that meet in a turn meet in the middle of a stage; of a turn that hands out memory the loops inside would be cut.
+    let mut several = false;
+    walk_stmts(turn, &mut |s| several |= matches!(s.kind, StmtKind::SyncAll {} | StmtKind::Reset { .. }));
+    if several {
         return None;
     }
     let live = Live::of(turn.iter());
@@ -137,7 +137,7 @@ fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> usize {
         // A statement with others inside is one of the computation, where it copies nothing.
         StmtKind::For { .. } | StmtKind::If { .. } => 1,
         StmtKind::SyncAll {} => unreachable!("a turn in which blocks meet is not cut"),
-        StmtKind::Reset { .. } => unreachable!("memory is handed out anew between loops"),
+        StmtKind::Reset { .. } => unreachable!("a turn that hands out memory is not cut"),
         StmtKind::Loop { .. }
         | StmtKind::Def { .. }
         | StmtKind::Set { .. }

@@ -15,7 +15,7 @@ use crate::ir::{
     Access, AxFrom, AxId, BinOp, Body, Index, Kernel, ParamId, Scalar, ScalarTy, Signature, SpanId, Stmt, StmtKind, TensorRef,
     TileExpr, TileLoop, UnOp, VarId,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks the accesses of a tile kernel.
 pub(super) fn check_addresses(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
@@ -40,6 +40,10 @@ struct Around {
     divided: Vec<VarId>,
     /// First indices of the runs of loops inside: what they move by depends on the tile size.
     runs: Vec<VarId>,
+    /// Variables of loops around the phase, which are the same in all of it.
+    steady: BTreeSet<VarId>,
+    /// True inside of a tile loop.
+    in_phase: bool,
 }
 
 struct Walk<'a> {
@@ -68,6 +72,9 @@ impl Walk<'_> {
                 self.facts.runs(*var, from, to);
                 let (from, to) = (self.facts.inline(from), self.facts.inline(to));
                 self.around.ranges.insert(*var, Range { least: from, most: to - 1 });
+                if !self.around.in_phase {
+                    self.around.steady.insert(*var);
+                }
                 self.list(body);
                 self.around = before;
                 self.facts.back(mark);
@@ -104,7 +111,7 @@ impl Walk<'_> {
 
     fn tile_loop(&mut self, tile: &TileLoop) {
         let (mark, before) = (self.facts.mark(), self.around.clone());
-        let is_outer = before.divided.is_empty() && before.ranges.is_empty();
+        let is_outer = !std::mem::replace(&mut self.around.in_phase, true);
         for spec in &tile.specs {
             // Of what it ranges over nothing is known where it is no whole axis; an index by it is refused.
             let Some(extent) = self.extent(spec.of) else { continue };
@@ -151,9 +158,9 @@ impl Walk<'_> {
     fn touch(&mut self, access: &Access, writes: bool, span: SpanId) {
         let forms = (0..access.index.len()).map(|nth| self.form(access, nth)).collect();
         let plain = (0..access.index.len()).all(|nth| self.is_own(access, nth));
-        let Around { ranges, divided, runs } = self.around.clone();
+        let Around { ranges, divided, runs, steady, .. } = self.around.clone();
         let dims = access.dims.iter().map(|dim| self.facts.inline(dim)).collect();
-        self.touched.push(Touch { of: access.of, dims, forms, ranges, divided, runs, plain, writes, span });
+        self.touched.push(Touch { of: access.of, dims, forms, ranges, divided, runs, steady, plain, writes, span });
     }
 
     /// True for an index that is one of its axis: all of it, a run, or a single index of a loop.

@@ -35,11 +35,7 @@ fn kernel_span(kernel: &Kernel) -> Option<SpanId> {
 }
 
 fn counts(variant: &Variant, span: SpanId, found: &mut Vec<Diagnostic>) {
-    let later = variant.body.stmts.iter().filter_map(|s| match &s.kind {
-        StmtKind::Reset { memory } => Some(&memory[..]),
-        _ => None,
-    });
-    std::iter::once(&variant.memory[..]).chain(later).for_each(|memory| counts_of(variant, memory, span, found));
+    std::iter::once(&variant.memory[..]).chain(variant.body.resets()).for_each(|memory| counts_of(variant, memory, span, found));
 }
 
 /// What TPipe hands out at once.

@@ -115,6 +115,8 @@ pub(super) struct Touch {
     pub divided: Vec<VarId>,
     /// First indices of the runs of loops inside.
     pub runs: Vec<VarId>,
+    /// Variables of loops around both.
+    pub steady: BTreeSet<VarId>,
     /// True where each index is one of its own axis.
     pub plain: bool,
     pub writes: bool,
@@ -151,7 +153,7 @@ impl Touch {
 
     /// The variables that are the same wherever both touch one element.
     fn same(&self, other: &Touch, facts: &Facts) -> BTreeSet<VarId> {
-        let mut known = BTreeSet::new();
+        let mut known = self.steady.clone();
         loop {
             let before = known.len();
             for (a, b) in self.pairs(other) {

@@ -9,7 +9,7 @@ use super::scope::Val;
 use super::span::Node;
 use super::types::one_type;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{walk_stmts, Level, SpanId, Stmt, StmtKind, TileExpr, ValueId};
+use crate::ir::{outer_loops, walk_stmts, Level, LoopId, SpanId, Stmt, StmtKind, TileExpr, ValueId};
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{Expr, ExprCall, PathArguments};
@@ -18,8 +18,11 @@ use syn::{Expr, ExprCall, PathArguments};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Merged {
     pub value: ValueId,
-    /// How, once a merge was met.
+    /// How many statements stand around its declaration.
+    depth: usize,
+    /// How and in which loop, once a merge was met.
     op: Option<AxisReduceOp>,
+    by: Option<LoopId>,
 }
 
 impl Cx<'_> {
@@ -29,8 +32,9 @@ impl Cx<'_> {
         let args = self.args(&c.args);
         let wanted = "across_cores::<f32>(d, 0.0)";
         let Some([axes, init]) = self.exactly::<2>("across_cores", &args, e, wanted) else { return Val::Unknown };
-        if !self.top_level(e, "`across_cores`") {
-            return Val::Unknown;
+        if self.phase().is_some() {
+            let d = self.error(Code::J0601, e, "`across_cores` in a tile loop").help("declare it before the loop that merges it");
+            return self.bad(d);
         }
         let Some(given) = one_type(generics) else {
             let d = self.error(Code::J0106, e, "`across_cores` of which element type?").help(format!("write `{wanted}`"));
@@ -43,7 +47,7 @@ impl Cx<'_> {
         let span = self.at(e);
         let made = self.def(TileExpr::Across { op: AxisReduceOp::Sum, init }, dtype, axes, span);
         if let Val::Tile(value) = made {
-            self.merged.push(Merged { value, op: None });
+            self.merged.push(Merged { value, depth: self.frames.len(), op: None, by: None });
         }
         made
     }
@@ -59,24 +63,34 @@ impl Cx<'_> {
             }
             _ => None,
         });
-        let inside = matches!(self.frames.first(), Some(Frame::Tile(_)));
+        let around = self.frames.iter().position(|frame| matches!(frame, Frame::Tile(_)));
+        let by = self.phase().flatten();
+        let is_repeated = around.is_some_and(|depth| depth != self.merged[at].depth);
         let d = match (op, self.merged[at].op) {
             (None, _) => {
                 self.error(Code::J0214, node, format!("`{name}` is a value over all cores: it is only merged")).help(help)
             }
-            (Some(_), _) if !inside => self
+            (Some(_), _) if around.is_none() => self
                 .error(Code::J0214, node, format!("`{name}` is merged outside of a tile loop, by every core alike"))
                 .help("give the result a name of its own: `let t = s + v;`"),
+            (Some(_), _) if is_repeated => self
+                .error(Code::J0214, node, format!("`{name}` is merged in a loop under scalar control that begins behind its declaration"))
+                .help("declare it in the same block as the loop that merges it; what several turns add up is one loop over both axes: `for (i, t) in tiles((each(k), n))`"),
             (Some(op), Some(other)) if op != other => {
                 self.error(Code::J0214, node, format!("`{name}` is merged in two ways")).help("take one value for each way")
             }
+            (Some(_), Some(_)) if self.merged[at].by != by => self
+                .error(Code::J0214, node, format!("`{name}` is merged in two loops"))
+                .help("behind the first one it is whole: take another value for the second, and add both"),
             (Some(op), _) => {
                 self.merged[at].op = Some(op);
+                self.merged[at].by = by;
                 return true;
             }
         };
         self.report(d);
-        false
+        // What is merged in a wrong place is none the less merged.
+        op.is_some() && around.is_some()
     }
 
     /// Settles how each value is merged, and judges what depends on the tile size.
@@ -163,8 +177,7 @@ impl Flow<'_> {
 /// Reads of values over the cores, other than in their merges, inside a loop that merges them.
 fn read_while_merged(stmts: &[Stmt], merged: &BTreeSet<ValueId>) -> Vec<(ValueId, SpanId)> {
     let mut found = Vec::new();
-    for s in stmts {
-        let StmtKind::Loop { tile } = &s.kind else { continue };
+    for tile in outer_loops(stmts) {
         let mut results: BTreeMap<ValueId, BTreeSet<ValueId>> = BTreeMap::new();
         walk_stmts(&tile.body, &mut |s| {
             if let StmtKind::Set { value, from } = &s.kind {

@@ -12,7 +12,7 @@ use super::tile::as_receiver;
 use super::types::one_type;
 use crate::diag::Code;
 use crate::dtype::DType;
-use crate::ir::{Access, AxId, Axes, Index, ParamId, Scalar, ScalarTy, TensorRef, TileExpr, Ty};
+use crate::ir::{Access, AxId, Axes, Index, Level, ParamId, Scalar, ScalarTy, TensorRef, TileExpr, Ty};
 use syn::{Expr, ExprCall, ExprMethodCall, PathArguments, RangeLimits, Type};
 
 /// An index as the author writes it.
@@ -36,6 +36,7 @@ pub(super) fn is_all(e: &Expr) -> bool {
 impl Cx<'_> {
     /// `x.at(i, j, ..)`.
     pub fn at_call(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
+        self.use_level(Level::Tile, &m.method, "at");
         let Some(indices) = self.indices(p.into(), m) else { return Val::Unknown };
         if !self.shape_known[p.index()] {
             return Val::Unknown;

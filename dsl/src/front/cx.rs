@@ -285,12 +285,17 @@ impl<'a> Cx<'a> {
         self.runs.iter().filter(move |run| run.by == of)
     }
 
+    /// The outermost tile loop around: `None` inside where its header was wrong.
+    pub fn phase(&self) -> Option<Option<LoopId>> {
+        self.frames.iter().find_map(|frame| match frame {
+            Frame::Tile(of) => Some(*of),
+            Frame::Inner => None,
+        })
+    }
+
     /// The runs of the outermost loop around, which is divided among the cores.
     pub fn divided(&self) -> impl Iterator<Item = &RunInfo> {
-        let outer = match self.frames.first() {
-            Some(Frame::Tile(of)) => *of,
-            Some(Frame::Inner) | None => None,
-        };
+        let outer = self.phase().flatten();
         self.runs.iter().filter(move |run| Some(run.by) == outer)
     }
 

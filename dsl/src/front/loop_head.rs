@@ -152,7 +152,7 @@ impl Cx<'_> {
         if let Some(now) = self.old_override(&name, &m.method) {
             name = now.to_string();
         }
-        let (is_inside, is_each) = (!self.frames.is_empty(), spec.header == Header::Each);
+        let (is_inside, is_each) = (self.phase().is_some(), spec.header == Header::Each);
         let known: &[&str] = match (is_inside, is_each) {
             (true, true) => &[],
             (true, false) => &["size"],

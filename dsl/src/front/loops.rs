@@ -1,7 +1,7 @@
 //! Loops: `for t in tiles(x)`, `for r in tiles(n)`, `for i in each(n)`, `for (i, t) in tiles((each(b), d))`, and `for i in a..b` over
 //! scalars.
 //!
-//! Outermost tile loops stand at the top of the body; loops inside stand directly in one of them.
+//! Outermost tile loops stand at the top of the body, or there under scalar control; loops inside stand directly in one of them.
 
 use super::cx::{Cx, Frame, RunInfo};
 use super::scope::{Header, LoopSpec, Num, Part, RunId, Val};
@@ -194,24 +194,25 @@ impl Cx<'_> {
         }
     }
 
-    /// J0109 where this is neither a tile loop at the top of the body nor one directly inside such a loop.
+    /// J0109 where this is neither an outermost tile loop nor one directly inside such a loop.
     fn may_stand(&mut self, spec: &LoopSpec, parts: &[Part], node: &Expr) -> bool {
-        if self.frames.is_empty() && self.inlining.is_empty() {
+        let phase = self.phase();
+        if phase.is_none() && self.inlining.is_empty() {
             self.tile_loop = self.tile_loop.or(Some(spec.span));
             return true;
         }
-        let (Some(first), Some(Frame::Tile(outer))) = (self.tile_loop, self.frames.first()) else {
+        let (Some(first), Some(outer)) = (self.tile_loop, phase) else {
             let d = self
-                .error(Code::J0109, node, "a tile loop under an `if`, in a loop or in a helper")
-                .help("the tile loop stands at the top of the kernel's body; put the `if` inside it");
+                .error(Code::J0109, node, "a tile loop in a helper")
+                .help("tile loops stand in the kernel's body; a helper computes with the tiles that it is given");
             self.report(d);
             return false;
         };
         let label = |d: crate::diag::Diagnostic| if first.0 == 0 { d } else { d.label(first, "the first one") };
-        let Some(outer) = *outer else { return false };
+        let Some(outer) = outer else { return false };
         let cuts = |run: &&RunInfo| parts.iter().any(|part| part.of == run.of);
         let shared = self.runs_of(outer).find(cuts).map(|run| (run.name.clone(), run.over.is_some(), run.is_each, run.of));
-        let d = if self.frames.len() > 1 || !self.inlining.is_empty() {
+        let d = if self.frames.last() != Some(&Frame::Tile(Some(outer))) || !self.inlining.is_empty() {
             let names = self.loop_names(outer);
             self.error(Code::J0109, node, format!("this tile loop does not stand directly in the loop {names}"))
                 .help("move it out of the `if`, loop or helper around it")

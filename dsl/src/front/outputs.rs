@@ -6,7 +6,9 @@
 
 use super::cx::Cx;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{walk_stmts, BinOp, Level, ParamId, Role, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileExpr, UnOp, WorkId};
+use crate::ir::{
+    walk_stmts, BinOp, Index, Level, ParamId, Role, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileExpr, UnOp, VarId, WorkId,
+};
 use std::collections::BTreeMap;
 
 impl Cx<'_> {
@@ -61,9 +63,9 @@ impl Cx<'_> {
                 StmtKind::Store { to, .. } if to.param() == Some(param) => Ok(()),
                 StmtKind::Loop { tile } => self.writes(&tile.body, param),
                 StmtKind::If { cond, then, other } => self.writes_if(cond, then, other, param, s.span),
-                StmtKind::For { from, to, body, .. } => self.writes(body, param).and_then(|()| {
+                StmtKind::For { var, from, to, body } => self.writes(body, param).and_then(|()| {
                     let turns = self.is_certain(&from.clone().bin(BinOp::Lt, to.clone()));
-                    if turns {
+                    if turns || covers(body, param, (*var, from, to)) {
                         Ok(())
                     } else {
                         Err(Around::Loop(s.span))
@@ -107,6 +109,20 @@ impl Cx<'_> {
     fn failed(&self) -> bool {
         self.silenced || self.diagnostics.iter().any(Diagnostic::is_error)
     }
+}
+
+/// True where a store goes through all of an axis with the variable of a loop: without a turn there is no element.
+fn covers(body: &[Stmt], param: ParamId, (var, from, to): (VarId, &Scalar, &Scalar)) -> bool {
+    let mut found = false;
+    walk_stmts(body, &mut |s| match &s.kind {
+        StmtKind::Store { to: place, .. } if place.param() == Some(param) => {
+            let is_own =
+                |(index, dim): (&Index, &Scalar)| index.terms.is_empty() && index.offset == Scalar::Var(var) && dim == to;
+            found |= *from == Scalar::Int(0) && place.index.iter().zip(&place.dims).any(is_own);
+        }
+        _ => {}
+    });
+    found
 }
 
 /// What a path goes round, without a store.

@@ -33,15 +33,9 @@ impl Cx<'_> {
         if good && sound && self.stored_once(&place, e) && self.stored_axes(to, v, value.1) {
             let span = self.at(e);
             let store = Stmt { kind: StmtKind::Store { to: place.access, value: v }, span };
-            match self.frames.first() {
+            match self.phase() {
                 None => self.store_once(store),
-                Some(Frame::Tile(_)) => self.out.push(store),
-                Some(Frame::Inner) => {
-                    let d = self
-                        .error(Code::J0109, e, "a store under an `if` or in a loop of scalars, outside of all tile loops")
-                        .help("put the tile loop around it, or store a tile that says both: `mask.select(a, b)`");
-                    self.report(d);
-                }
+                Some(_) => self.out.push(store),
             }
         }
         Val::Unit
@@ -159,10 +153,7 @@ impl Cx<'_> {
             Frame::Tile(l) => *l,
             Frame::Inner => None,
         });
-        let outer = match self.frames.first() {
-            Some(Frame::Tile(of)) => *of,
-            Some(Frame::Inner) | None => None,
-        };
+        let outer = self.phase().flatten();
         let mut runs = around.flat_map(|l| self.runs_of(l));
         runs.find(|run| match run.is_each {
             true => Some(run.by) == outer && !is_index(run),

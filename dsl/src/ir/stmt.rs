@@ -251,6 +251,19 @@ impl Body {
             TensorRef::Work(id) => &self.work(id).name,
         }
     }
+    /// What TPipe hands out anew, in order.
+    pub fn resets(&self) -> Vec<&[Memory]> {
+        let mut found = Vec::new();
+        self.walk(&mut |s| match &s.kind {
+            StmtKind::Reset { memory } => found.push(&memory[..]),
+            _ => {}
+        });
+        found
+    }
+    /// The outermost tile loops, those under scalar control among them.
+    pub fn outer_loops(&self) -> Vec<&TileLoop> {
+        outer_loops(&self.stmts)
+    }
     /// Calls `f` on every statement, outer before inner, in order.
     pub fn walk<'a>(&'a self, f: &mut impl FnMut(&'a Stmt)) {
         walk_stmts(&self.stmts, f);

@@ -3,7 +3,8 @@
 //! What a statement holds is listed once, by macros that make the reading and the changing form of each list.
 
 use super::{
-    Access, Arg, Base, Extent, Instr, Lanes, Layout, Operand, RunSize, Scalar, Stmt, StmtKind, TensorId, TileExpr, VarId, View,
+    Access, Arg, Base, Extent, Instr, Lanes, Layout, Operand, RunSize, Scalar, Stmt, StmtKind, TensorId, TileExpr, TileLoop,
+    VarId, View,
 };
 
 /// Calls `f` on every statement of a list and below, outer before inner, in order.
@@ -20,6 +21,18 @@ pub fn walk_stmts_mut(stmts: &mut [Stmt], f: &mut impl FnMut(&mut Stmt)) {
         f(s);
         s.children_mut().into_iter().flatten().for_each(|inner| walk_stmts_mut(inner, f));
     }
+}
+
+/// The outermost tile loops of a list, those under scalar control among them, in order.
+pub fn outer_loops(stmts: &[Stmt]) -> Vec<&TileLoop> {
+    let mut found = Vec::new();
+    for s in stmts {
+        match &s.kind {
+            StmtKind::Loop { tile } => found.push(tile),
+            _ => s.children().into_iter().flatten().for_each(|inner| found.extend(outer_loops(inner))),
+        }
+    }
+    found
 }
 
 macro_rules! visitors {

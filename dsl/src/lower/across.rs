@@ -40,11 +40,11 @@ type Along = Vec<(AxId, Scalar)>;
 /// The values over the cores of a body, with a workspace each.
 pub(super) fn all(body: &mut Body, host: &Host<'_>, dim: VarId) -> Made<Vec<Across>> {
     let mut found = Vec::new();
-    for s in &body.stmts {
+    body.walk(&mut |s| {
         if let StmtKind::Def { value, expr: TileExpr::Across { op, init } } = &s.kind {
             found.push((*value, *op, init.clone(), s.span));
         }
-    }
+    });
     let mut all = Vec::new();
     for (value, op, init, span) in found {
         let decl = body.values[value.index()].clone();

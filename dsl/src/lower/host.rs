@@ -30,12 +30,15 @@ pub(super) struct Host<'a> {
     pub multiples: BTreeMap<VarId, i64>,
     /// Functions that the variants call.
     pub funcs: Funcs,
+    /// Names of the workspaces.
+    pub works: Vec<String>,
 }
 
 impl<'a> Host<'a> {
     pub fn new(kernel: &'a Kernel, binding: &'a Binding<'a>, chip: &'static Chip, vars: Vec<VarDecl>) -> Self {
         let (steps, defined, definitions, known, free, known_vars, multiples, funcs) = Default::default();
-        Host { kernel, binding, chip, vars, steps, defined, definitions, known, free, known_vars, multiples, funcs }
+        let works = Vec::new();
+        Host { kernel, binding, chip, vars, steps, defined, definitions, known, free, known_vars, multiples, funcs, works }
     }
 
     pub fn sig(&self) -> &'a Signature {

@@ -64,7 +64,7 @@ fn load_alone(site: &mut Site<'_, '_>, load: Load<'_>, ordinal: usize, out: &mut
     let (name, ty) = (site.tensor_name(from.of), site.values.ty(value));
     let bytes = site.values.value_bytes(site.host, value)?;
     let places = &mut site.places;
-    let queue = places.queues.take(Passage { way: Way::In, name, bytes, ordinal, span }, &mut places.decls);
+    let queue = places.queues.take(Passage { way: Way::In, name: &name, bytes, ordinal, span }, &mut places.decls);
     let filled = places.decls.tensor(&format!("{name}_in"), ty);
     let ready = places.decls.tensor(&format!("{name}_local"), ty);
     places.queues.hold(queue, ready, 1);

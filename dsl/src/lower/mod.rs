@@ -21,6 +21,7 @@ mod clip;
 mod column;
 mod composed;
 mod copy;
+mod course;
 mod decls;
 mod derived;
 mod fewer;
@@ -235,7 +236,7 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
     passes.push(("derived", fewer.clone()));
     fewer::fewer(&mut fewer, &binding, Chip::default_chip());
     // Of several loops none is streamed.
-    let one = nest::outer_loops(&fewer).len() == 1 && !merges(&fewer);
+    let one = is_one_phase(&fewer);
     let nest = one.then(|| Nest::of(&fewer)).and_then(Result::ok);
     let streamed = nest.and_then(|nest| streamed(kernel, &binding, &fewer, &nest).ok().flatten());
     let mut arranged = |names: [&'static str; 4], body: Body| {
@@ -261,7 +262,7 @@ fn streamed(kernel: &Kernel, binding: &Binding<'_>, body: &Body, nest: &Nest) ->
 }
 
 fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -> Made<Lowering> {
-    if nest::outer_loops(&body).len() > 1 || merges(&body) || !body.works.is_empty() {
+    if !is_one_phase(&body) {
         return phases::lower(own, instance, &body, chip);
     }
     let Own { kernel, binding, .. } = own;
@@ -311,10 +312,12 @@ fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -
     Ok(Lowering { lowered: lowered(variants), plans, asked: Asked::default() })
 }
 
-/// True where the cores merge something.
-fn merges(body: &Body) -> bool {
-    let across = |s: &Stmt| matches!(&s.kind, StmtKind::Def { expr: TileExpr::Across { .. }, .. });
-    body.stmts.iter().any(across)
+/// True for one tile loop at the top, without anything that blocks hand one another.
+fn is_one_phase(body: &Body) -> bool {
+    let mut merges = false;
+    body.walk(&mut |s| merges |= matches!(&s.kind, StmtKind::Def { expr: TileExpr::Across { .. }, .. }));
+    let at_top = body.stmts.iter().any(|s| matches!(s.kind, StmtKind::Loop { .. }));
+    body.outer_loops().len() == 1 && at_top && !merges && body.works.is_empty()
 }
 
 /// What does not lower: a form that no rule is for, an error of this crate and never a kernel that means something else; or

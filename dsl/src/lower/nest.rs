@@ -250,7 +250,7 @@ pub(super) fn defined(body: &Body) -> Vec<&ValueDecl> {
 
 /// The one outermost tile loop of a phase.
 pub(super) fn outer(body: &Body) -> Made<&TileLoop> {
-    match outer_loops(body)[..] {
+    match body.outer_loops()[..] {
         [one] => Ok(one),
         [] => Err(Gap::of_kernel("a kernel without a tile loop")),
         [..] => Err(Gap::of_kernel("several tile loops as one")),
@@ -263,15 +263,6 @@ pub(super) fn is_once(body: &Body, tile: &TileLoop) -> bool {
         let whole = &body.axes[spec.of.index()].from;
         spec.size.is_each() && matches!(whole, AxFrom::Whole { extent: Scalar::Int(1) })
     })
-}
-
-/// The outermost tile loops.
-pub(super) fn outer_loops(body: &Body) -> Vec<&TileLoop> {
-    let loops = body.stmts.iter().filter_map(|s| match &s.kind {
-        StmtKind::Loop { tile } => Some(tile),
-        _ => None,
-    });
-    loops.collect()
 }
 
 /// The statements before it.

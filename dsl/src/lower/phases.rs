@@ -6,19 +6,16 @@
 //! alike and go along it, a block finds only what it touched itself, which the barrier of the reset orders.
 
 use super::across;
+use super::course::{Course, Part, Phase};
 use super::nest::{self, Divided, Nest};
-use super::order;
-use super::simplify::uses;
 use super::sizes::Form;
 use super::split::{divide_all, TileSplit};
 use super::variant::{self, fields};
 use super::{Asked, Gap, Host, Lowering, Made, Own, Plan, Verify};
 use crate::ir::{
-    walk_stmts, Access, Body, HostStep, Index, Known, Lowered, Memory, Scalar, SpanId, Stmt, StmtKind, TileExpr, TileLoop,
-    Variant, WorkDecl,
+    Access, Body, HostStep, Index, Known, Lowered, Memory, Scalar, SpanId, Stmt, StmtKind, TileLoop, Variant, WorkDecl,
 };
 use crate::soc::Chip;
-use std::collections::BTreeSet;
 
 /// Lowers a body of several outermost loops.
 pub(super) fn lower(own: Own<'_>, instance: usize, body: &Body, chip: &'static Chip) -> Made<Lowering> {
@@ -27,37 +24,41 @@ pub(super) fn lower(own: Own<'_>, instance: usize, body: &Body, chip: &'static C
     let dim = host.later("block_dim");
     let mut body = body.clone();
     let across = across::all(&mut body, &host, dim)?;
-    let phases = phases(&body)?;
-    let mut written = Vec::new();
-    for mut phase in phases {
+    host.works = body.works.iter().map(|work| work.name.clone()).collect();
+    let course = Course::of(&body, &mut |mut phase| {
         let mut wholes = Vec::new();
         for value in &across {
             if value.rewrite(&mut phase, &host, dim)? {
                 wholes.extend(value.whole_phase(&body, &mut host, dim)?);
             }
         }
-        written.push(sunk(phase));
-        written.append(&mut wholes);
-    }
-    let phases = written;
-    phases.iter().for_each(|phase| host.take_lets(nest::before(phase)));
-    let nests = phases.iter().map(Nest::of).collect::<Made<Vec<Nest>>>()?;
+        Ok(std::iter::once(sunk(phase)).chain(wholes).collect())
+    })?;
+    let phases = &course.phases;
+    // What is under scalar control the host need not know, and may not be able to compute.
+    let top = course.parts.iter().filter_map(|part| match part {
+        Part::Phase(at) => Some(nest::before(&phases[*at].body)),
+        Part::Scalar(s) => Some(std::slice::from_ref(s)),
+        Part::For { .. } | Part::If { .. } => None,
+    });
+    top.for_each(|stmts| host.take_lets(stmts));
+    let nests = phases.iter().map(|phase| Nest::of(&phase.body)).collect::<Made<Vec<Nest>>>()?;
     let mut splits = Vec::new();
     for (phase, nest) in phases.iter().zip(&nests) {
-        splits.push((TileSplit::new(&mut host, phase, nest, Some(dim))?, nest::outer(phase)?));
+        splits.push((TileSplit::new(&mut host, &phase.body, nest, Some(dim))?, nest::outer(&phase.body)?));
     }
     divide_all(&mut host, &splits, dim)?;
-    let meets = meetings(&phases, &nests, &splits);
+    let meets = course.meetings(&|earlier, later| conflict([earlier, later], phases, &nests, &splits));
     // What hands parts on speaks of workspaces and blocks, which are no longer the tile dialect.
     let own = if across.is_empty() { own } else { Own { verify: Verify::Result, ..own } };
     let mut made = Phases::default();
     for (at, (phase, nest)) in phases.iter().zip(&nests).enumerate() {
-        let scalars: Vec<Stmt> = phases[..at].iter().flat_map(scalars).cloned().collect();
-        let arranged = own.arranged((phase, nest), &scalars)?;
+        let arranged = own.arranged((&phase.body, nest), &phase.before)?;
         let form = if nest.has_whole_rows() { Form::WholeRows } else { Form::Tiles };
         let built = variant::build(form, &mut host, &splits[at].0, (&arranged, nest), &made.body)?;
-        made.add(built.finish(&mut host), meets[at]);
+        made.add(built.finish(&mut host), meets[at], phase.repeats);
     }
+    made.body.stmts = made.course(&course.parts, &mut host)?;
     let mut works = body.works;
     let workspace = super::workspace::place(&mut host, &mut works, &dim.into());
     let (variant, plan) = made.finish(&mut host, (dim.into(), works, workspace));
@@ -77,29 +78,30 @@ pub(super) fn lower(own: Own<'_>, instance: usize, body: &Body, chip: &'static C
 /// The phases so far.
 #[derive(Default)]
 struct Phases {
-    /// What they declare, and their statements.
+    /// What they declare; in the end all statements.
     body: Body,
+    /// The statements of each.
+    stmts: Vec<Vec<Stmt>>,
     steps: Vec<HostStep>,
     known: Vec<Known>,
-    /// What the first one is handed out.
-    memory: Option<Vec<Memory>>,
+    /// What the kernel begins with, where the first one is met once.
+    memory: Vec<Memory>,
     plan: Option<Plan>,
 }
 
 impl Phases {
-    fn add(&mut self, (variant, plan): (Variant, Plan), meets: bool) {
-        let mut stmts = std::mem::take(&mut self.body.stmts);
-        let span = variant.body.stmts.first().map_or(SpanId(0), |s| s.span);
-        match &self.memory {
-            None => self.memory = Some(variant.memory),
-            Some(_) => {
-                stmts.extend(meets.then_some(Stmt { kind: StmtKind::SyncAll {}, span }));
-                stmts.push(Stmt { kind: StmtKind::Reset { memory: variant.memory }, span });
-            }
-        }
+    fn add(&mut self, (variant, plan): (Variant, Plan), meets: bool, repeats: bool) {
         let Body { stmts: own, .. } = &variant.body;
+        let span = own.first().map_or(SpanId(0), |s| s.span);
+        let mut stmts = Vec::with_capacity(own.len() + 2);
+        stmts.extend(meets.then_some(Stmt { kind: StmtKind::SyncAll {}, span }));
+        match self.stmts.is_empty() && !repeats {
+            true => self.memory = variant.memory,
+            false => stmts.push(Stmt { kind: StmtKind::Reset { memory: variant.memory }, span }),
+        }
         stmts.extend(own.iter().cloned());
-        self.body = Body { stmts, ..variant.body };
+        self.stmts.push(stmts);
+        self.body = Body { stmts: Vec::new(), ..variant.body };
         self.steps.extend(variant.steps);
         self.known.extend(variant.known);
         self.plan = Some(match self.plan.take() {
@@ -112,8 +114,30 @@ impl Phases {
         });
     }
 
+    /// The statements of all, with the control around them.
+    fn course(&mut self, parts: &[Part], host: &mut Host<'_>) -> Made<Vec<Stmt>> {
+        let mut stmts = Vec::new();
+        for part in parts {
+            match part {
+                Part::Phase(at) => stmts.append(&mut self.stmts[*at]),
+                Part::Scalar(s) => on_device(s, host, &mut stmts)?,
+                Part::For { var, from, to, body, span } => {
+                    let (from, to) = (host.on_device(from, "from"), host.on_device(to, "to"));
+                    let body = self.course(body, host)?;
+                    stmts.push(Stmt { kind: StmtKind::For { var: *var, from, to, body }, span: *span });
+                }
+                Part::If { cond, then, other, span } => {
+                    let cond = host.on_device(cond, "condition");
+                    let (then, other) = (self.course(then, host)?, self.course(other, host)?);
+                    stmts.push(Stmt { kind: StmtKind::If { cond, then, other }, span: *span });
+                }
+            }
+        }
+        Ok(stmts)
+    }
+
     fn finish(self, host: &mut Host<'_>, (block_dim, works, workspace): (Scalar, Vec<WorkDecl>, Scalar)) -> (Variant, Plan) {
-        let Phases { body, steps, known, memory, plan } = self;
+        let Phases { body, steps, known, memory, plan, .. } = self;
         let body = Body { vars: host.vars.clone(), works, ..body };
         let variant = Variant {
             name: "phases".to_string(),
@@ -123,7 +147,7 @@ impl Phases {
             workspace,
             fields: fields(host, &body),
             known,
-            memory: memory.unwrap_or_default(),
+            memory,
             // What one phase reads once another may read again.
             once: Vec::new(),
             body,
@@ -132,33 +156,31 @@ impl Phases {
     }
 }
 
-/// The bodies of the phases: each loop with the statements that stand between it and the loop before, and the tiles that it needs of
-/// those before.
-fn phases(body: &Body) -> Made<Vec<Body>> {
-    let (mut phases, mut stmts, mut earlier): (Vec<Body>, Vec<Stmt>, Vec<Stmt>) = Default::default();
-    for s in &body.stmts {
-        stmts.push(s.clone());
-        if matches!(s.kind, StmtKind::Loop { .. }) {
-            let mut own = needed(body, &earlier, &stmts, &phases)?;
-            own.append(&mut stmts);
-            earlier.extend(own.iter().filter(|s| matches!(s.kind, StmtKind::Def { .. })).cloned());
-            phases.push(Body { stmts: own, ..body.clone() });
-        }
-    }
-    Ok(phases)
-}
-
-/// What a phase computes of scalars outside of its loop, which later ones may read.
-fn scalars(phase: &Body) -> impl Iterator<Item = &Stmt> {
-    let holds_tiles = |s: &Stmt| {
-        let mut found = false;
-        walk_stmts(std::slice::from_ref(s), &mut |s| {
-            found |=
-                matches!(s.kind, StmtKind::Loop { .. } | StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::Store { .. });
-        });
-        found
+/// A statement of scalars as a core makes it.
+fn on_device(s: &Stmt, host: &mut Host<'_>, out: &mut Vec<Stmt>) -> Made<()> {
+    let list = |stmts: &[Stmt], host: &mut Host<'_>| {
+        let mut out = Vec::new();
+        stmts.iter().try_for_each(|s| on_device(s, host, &mut out))?;
+        Ok(out)
     };
-    phase.stmts.iter().filter(move |s| !holds_tiles(s))
+    let kind = match &s.kind {
+        StmtKind::LetScalar { var, value } => {
+            super::tile::let_scalar(host, *var, value, s.span, out);
+            return Ok(());
+        }
+        StmtKind::SetScalar { var, value } => StmtKind::SetScalar { var: *var, value: host.on_device(value, "scalar") },
+        StmtKind::For { var, from, to, body } => {
+            let (from, to) = (host.on_device(from, "from"), host.on_device(to, "to"));
+            StmtKind::For { var: *var, from, to, body: list(body, host)? }
+        }
+        StmtKind::If { cond, then, other } => {
+            let cond = host.on_device(cond, "condition");
+            StmtKind::If { cond, then: list(then, host)?, other: list(other, host)? }
+        }
+        _ => return Err(Gap::new("a statement between phases that is no scalar's", s.span)),
+    };
+    out.push(Stmt { kind, span: s.span });
+    Ok(())
 }
 
 /// A phase of one turn with what it computes inside of it: the other blocks have no use for that.
@@ -180,57 +202,9 @@ fn sunk(phase: Body) -> Body {
     Body { stmts, ..phase }
 }
 
-/// The definitions among those before that statements need.
-fn needed(body: &Body, earlier: &[Stmt], stmts: &[Stmt], before: &[Body]) -> Made<Vec<Stmt>> {
-    let mut wanted = BTreeSet::new();
-    walk_stmts(stmts, &mut |s| uses(s, &mut wanted));
-    let mut own: Vec<Stmt> = Vec::new();
-    for s in earlier.iter().rev() {
-        let StmtKind::Def { value, expr } = &s.kind else { continue };
-        let known = own.iter().any(|o| matches!(&o.kind, StmtKind::Def { value: v, .. } if v == value));
-        if !wanted.contains(value) || known {
-            continue;
-        }
-        if matches!(expr, TileExpr::Across { .. }) {
-            continue;
-        }
-        if body.values[value.index()].mutable {
-            let help = "a tile lives as long as one loop; hand it on through a tensor";
-            return Err(Gap::not_yet("a tile that changes and lives through several loops", help, s.span));
-        }
-        let mut changes = false;
-        s.scalars(&mut |e| e.walk(&mut |n| changes |= matches!(n, Scalar::Var(v) if body.var(*v).mutable)));
-        if changes {
-            let help = "compute it again behind the loop, or give the scalar a `let` without `mut`";
-            return Err(Gap::not_yet("a tile for several loops that was computed with a scalar that changes", help, s.span));
-        }
-        if let TileExpr::Load { from } | TileExpr::LoadOr { from, .. } = expr {
-            let stored = before.iter().any(|phase| order::stored(&phase.stmts).contains(&from.of));
-            if stored {
-                let help = "load it again behind the loop, where the new content is meant";
-                return Err(Gap::not_yet("a tile that was loaded before a loop stores to its tensor", help, s.span));
-            }
-        }
-        uses(s, &mut wanted);
-        own.push(s.clone());
-    }
-    own.reverse();
-    Ok(own)
-}
-
-/// Before which phases all blocks meet.
-fn meetings(phases: &[Body], nests: &[Nest], splits: &[(TileSplit, &TileLoop)]) -> Vec<bool> {
-    let mut meets = vec![false; splits.len()];
-    for later in 1..splits.len() {
-        let since = meets[..later].iter().rposition(|meets| *meets).unwrap_or(0);
-        meets[later] = (since..later).any(|earlier| conflict([earlier, later], phases, nests, splits));
-    }
-    meets
-}
-
 /// True where a block may touch in the later loop what another one touched in the earlier one, and one of them writes it.
-fn conflict(of: [usize; 2], phases: &[Body], nests: &[Nest], splits: &[(TileSplit, &TileLoop)]) -> bool {
-    let [first, second] = of.map(|at| nest::accesses(&phases[at].stmts));
+fn conflict(of: [usize; 2], phases: &[Phase], nests: &[Nest], splits: &[(TileSplit, &TileLoop)]) -> bool {
+    let [first, second] = of.map(|at| nest::accesses(&phases[at].body.stmts));
     let alike = shares_alike(of, nests, splits);
     // What lies in a workspace at the place of a block is that block's.
     let is_own = |a: &Access| {

@@ -80,9 +80,9 @@ impl<'s> Scope<'s> {
             }
             let name = site.tensor_name(param);
             let bytes = site.values.value_bytes(site.host, value)?;
-            let passage = Passage { way: Way::Out, name, bytes, ordinal: self.groups.len(), span: s.span };
+            let passage = Passage { way: Way::Out, name: &name, bytes, ordinal: self.groups.len(), span: s.span };
             let queue = site.places.queues.take(passage, &mut site.places.decls);
-            let (name, stores) = (name.to_string(), vec![(at, to)]);
+            let stores = vec![(at, to)];
             let (ready, waits) = (waits.unwrap_or(at), waits.is_some());
             self.groups.push(Group { queue, tensor: None, name, stores, ready, waits, value, begins: at, lent: None });
         }

@@ -90,14 +90,17 @@ fn drop_unused(stmts: &mut Vec<Stmt>, used: &BTreeSet<ValueId>, at_top: bool) ->
     let before = stmts.len();
     stmts.retain(|s| !matches!(&s.kind, StmtKind::Def { value, .. } if !used.contains(value)));
     let mut inside = false;
-    for list in stmts.iter_mut().flat_map(Stmt::children_mut).flatten() {
-        inside |= drop_unused(list, used, false);
+    for s in stmts.iter_mut() {
+        let at_top = at_top && !matches!(s.kind, StmtKind::Loop { .. });
+        for list in s.children_mut().into_iter().flatten() {
+            inside |= drop_unused(list, used, at_top);
+        }
     }
     stmts.retain(|s| !is_empty(s, at_top));
     inside || stmts.len() < before
 }
 
-/// True for a loop or branch that does nothing; the loop that is divided among the cores, which stands at the top, stays.
+/// True for a loop or branch that does nothing; the loop that is divided among the cores, which stands in no other, stays.
 fn is_empty(s: &Stmt, at_top: bool) -> bool {
     match &s.kind {
         StmtKind::Loop { tile } => !at_top && tile.body.is_empty(),

@@ -30,11 +30,10 @@ impl<'h, 'a> Site<'h, 'a> {
     }
 
     /// Name of a tensor in GM.
-    pub(super) fn tensor_name(&self, of: TensorRef) -> &'a str {
+    pub(super) fn tensor_name(&self, of: TensorRef) -> String {
         match of {
-            TensorRef::Param(param) => &self.host.sig().param(param).name,
-            // What blocks hand one another.
-            TensorRef::Work(_) => "parts",
+            TensorRef::Param(param) => self.host.sig().param(param).name.clone(),
+            TensorRef::Work(work) => self.host.works[work.index()].clone(),
         }
     }
 

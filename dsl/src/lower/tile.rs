@@ -4,6 +4,7 @@
 //! is computed in a VECOUT tensor, and so is the chain of values that die into it; everything else lives in TBufs
 //! shared by liveness, or in place of an operand that dies. Loads that do not depend on the loop stand before it.
 
+use super::host::Host;
 use super::loads::{load_run, Load};
 use super::nest::Divided;
 use super::ops::{define, expanded, local_copy, stand_again};
@@ -56,7 +57,7 @@ impl Walk<'_, '_, '_> {
             }
             StmtKind::Set { value, from } => self.set(*value, *from, s.span, out)?,
             StmtKind::Store { value, .. } => scope.store(self.site, at, *value, out)?,
-            StmtKind::LetScalar { var, value } => self.let_scalar(*var, value, s.span, out),
+            StmtKind::LetScalar { var, value } => let_scalar(self.site.host, *var, value, s.span, out),
             StmtKind::SetScalar { var, value } => {
                 let value = self.site.scalar(value);
                 out.push(Stmt { kind: StmtKind::SetScalar { var: *var, value }, span: s.span });
@@ -125,18 +126,6 @@ impl Walk<'_, '_, '_> {
         }
         self.changes(value);
         Ok(())
-    }
-
-    /// What the host can compute it does; else the scalar is the device's.
-    fn let_scalar(&mut self, var: VarId, value: &Scalar, span: SpanId, out: &mut Vec<Stmt>) {
-        let host = &mut *self.site.host;
-        let name = host.vars[var.index()].name.clone();
-        if host.vars[var.index()].mutable || host.stage(value) > Stage::Host {
-            let value = host.on_device(value, &name);
-            out.push(Stmt { kind: StmtKind::LetScalar { var, value }, span });
-        } else if !host.is_host_var(var) {
-            host.define_as(var, value.clone());
-        }
     }
 
     fn tile_loop(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
@@ -288,4 +277,15 @@ fn read_and_changed(stmts: &[Stmt]) -> (Vec<(ValueId, ValueId)>, BTreeSet<ValueI
         }
     });
     (read, changed)
+}
+
+/// What the host can compute it does; else the scalar is the device's.
+pub(super) fn let_scalar(host: &mut Host<'_>, var: VarId, value: &Scalar, span: SpanId, out: &mut Vec<Stmt>) {
+    let name = host.vars[var.index()].name.clone();
+    if host.vars[var.index()].mutable || host.stage(value) > Stage::Host {
+        let value = host.on_device(value, &name);
+        out.push(Stmt { kind: StmtKind::LetScalar { var, value }, span });
+    } else if !host.is_host_var(var) {
+        host.define_as(var, value.clone());
+    }
 }

@@ -624,4 +624,57 @@ pub const CASES: &[Case] = &[
             for t in tiles(d) { c.at(t).store(good.at(.., t).load().cast::<i32>().sum(n)); } }",
         &[&[&[3, 70]], &[&[1, 1]], &[&[33, 64]], &[&[5, 700]]],
     ),
+    (
+        "phases in a loop of scalars: each turn reads what the one before left, from other blocks",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            let s = workspace::<f32>((n, d));
+            for r in tiles(n) { s.at(r, ..).store(x.at(r, ..).load()); }
+            for i in 0..3 {
+                for t in tiles(n) { y.at(t, ..).store(s.at(n - 1 - t, ..).load() * 2.0 + i as f32); }
+                for t in tiles(n) { s.at(t, ..).store(s.at(t, ..).load() + 1.0); }
+            }
+            for t in tiles(n) { y.at(t, ..).store(s.at(n - 1 - t, ..).load()); } }",
+        &[&[&[3, 70]], &[&[1, 1]], &[&[133, 64]], &[&[0, 5]]],
+    ),
+    (
+        "phases under a branch and in loops that begin a kernel, scalars that change between them",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<f32>) {
+            let mut c = 1.0;
+            for i in 0..n % 3 + 1 {
+                let half = c * 0.5;
+                if i > 0 { for t in tiles(n) { y.at(t, ..).store(x.at(t, ..).load() * half); } }
+                else { for (t, u) in tiles((n, d)) { y.at(t, u).store(x.at(t, u).load() + c); } }
+                c = c * 4.0;
+            }
+            let last = c;
+            let v = x.at(0, ..).load() * last;
+            if d > 8 { for r in tiles(n) { z.at(r, ..).store(x.at(n - 1 - r, ..).load() + v); } } else { for r in tiles(n) { z.at(r, ..).store(x.at(r, ..).load() - v); } } }",
+        &[&[&[3, 70]], &[&[1, 1]], &[&[131, 8]], &[&[5, 700]]],
+    ),
+    (
+        "values over the cores in a loop of scalars, and stores by one core in each of its turns",
+        "#[kernel] pub fn k(#[shape(g, n, d)] x: &GlobalTensor<f32>, #[shape(g, d)] y: &mut GlobalTensor<f32>, #[shape(g)] z: &mut GlobalTensor<f32>, #[shape(g, n, d)] w: &mut GlobalTensor<f32>) {
+            for i in 0..g {
+                let mut s = across_cores::<f32>(d, 0.0);
+                let mut top = across_cores::<f32>((), 1.0);
+                for t in tiles(n) { let v = x.at(i, t, ..).load(); s += v.sum(t); top = top.max(v.amax((t, d))); }
+                y.at(i, ..).store(s + top);
+                z.at(i).store(top);
+                for t in tiles(n) { w.at(i, t, ..).store(x.at(i, t, ..).load() - s); }
+            } }",
+        &[&[&[3, 5, 70]], &[&[1, 1, 1]], &[&[2, 133, 64]], &[&[4, 2, 9]]],
+    ),
+    (
+        "a step of a recurrence that all cores make together",
+        "#[kernel] pub fn k(#[shape(n, m)] a: &GlobalTensor<f32>, #[shape(m)] v: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+            require(n == m);
+            let (u, w) = (workspace::<f32>(m), workspace::<f32>(n));
+            for t in tiles(m) { u.at(t).store(v.at(t).load()); }
+            for i in 0..3 {
+                for r in tiles(n) { w.at(r).store((a.at(r, ..).load() * u.at(..).load()).sum(m)); }
+                for t in tiles(m) { u.at(t).store(w.at(t + 0).load() * 0.25); }
+            }
+            for r in tiles(n) { y.at(r).store(u.at(r + 0).load()); } }",
+        &[&[&[3, 3], &[3]], &[&[1, 1], &[1]], &[&[70, 70], &[70]]],
+    ),
 ];

@@ -47,6 +47,13 @@ pub(super) struct Walk<'w> {
     fit_tile: bool,
 }
 
+impl Walk<'_> {
+    /// The outermost tile loop around.
+    pub(super) fn phase(&self) -> Option<LoopId> {
+        self.frames.iter().flatten().next().copied()
+    }
+}
+
 impl Cx<'_> {
     /// Holds the statements of a body to their rules, where variables are set and tensors made before it.
     pub(super) fn statements<'b>(
@@ -234,7 +241,6 @@ impl Cx<'_> {
             }
             StmtKind::Reset { memory } => {
                 self.holds(walk.mode == Mode::Device, || "memory handed out anew; only the lowering does".to_string())?;
-                self.holds(walk.frames.is_empty(), || "memory handed out anew inside another statement".to_string())?;
                 memory.iter().try_for_each(|m| self.memory_id(walk.body, *m))
             }
             StmtKind::Call { func, tensors, scalars } => self.call(walk, *func, tensors, scalars),

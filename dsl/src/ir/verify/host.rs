@@ -84,11 +84,7 @@ impl<'a> Cx<'a> {
     /// Each queue and each buffer has one place, and nothing is put in what only moves others.
     fn order_of_memory(&self, v: &Variant) -> Checked {
         let mut placed = BTreeSet::new();
-        let later = v.body.stmts.iter().flat_map(|s| match &s.kind {
-            StmtKind::Reset { memory } => &memory[..],
-            _ => &[],
-        });
-        for memory in v.memory.iter().chain(later) {
+        for memory in v.memory.iter().chain(v.body.resets().into_iter().flatten()) {
             let memory = match *memory {
                 Memory::Queue { .. } | Memory::Buf { .. } => *memory,
                 Memory::Skew { buf } => {

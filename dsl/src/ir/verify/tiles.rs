@@ -51,13 +51,12 @@ impl Cx<'_> {
     // ---- loops ----
 
     fn tile_loop(&mut self, walk: &mut Walk<'_>, tile: &TileLoop) -> Checked {
-        match walk.frames.first() {
+        match walk.phase() {
             None => {
                 walk.outer = Some(tile.id);
                 walk.divided.clone_from(&tile.specs);
             }
-            Some(None) => return self.fault("a tile loop inside another statement; it stands at the top"),
-            Some(Some(outer)) => self.inner_loop(walk, *outer, tile)?,
+            Some(outer) => self.inner_loop(walk, outer, tile)?,
         }
         self.holds(!tile.specs.is_empty(), || "a tile loop over no axis".to_string())?;
         for spec in &tile.specs {
@@ -103,8 +102,7 @@ impl Cx<'_> {
 
     /// What is stored moves with every axis that is divided: else two cores would store it.
     fn divided(&self, walk: &Walk<'_>, to: &Access) -> Checked {
-        let inside = matches!(walk.frames.first(), Some(Some(_)));
-        self.holds(inside, || "a store outside of all tile loops".to_string())?;
+        self.holds(walk.phase().is_some(), || "a store outside of all tile loops".to_string())?;
         // A loop of one turn has one core.
         let one = |spec: &AxSpec| {
             let whole = &walk.body.axes[spec.of.index()].from;
@@ -180,7 +178,7 @@ impl Cx<'_> {
         self.declared(id.index(), body.values.len(), "value", || format!("%{}", id.0))?;
         let decl = &body.values[id.index()];
         self.open(walk, &decl.axes)?;
-        let stays = !walk.frames.is_empty() || !decl.mutable || matches!(expr, TileExpr::Across { .. });
+        let stays = walk.phase().is_some() || !decl.mutable || matches!(expr, TileExpr::Across { .. });
         self.holds(stays, || format!("`{}` is mutable and stands before the tile loop", decl.name))?;
         let source = |value: &ValueId| -> Checked<&ValueDecl> {
             self.uses(&walk.scope, body, *value)?;
@@ -218,7 +216,7 @@ impl Cx<'_> {
             TileExpr::Across { op, init } => {
                 self.elements(decl)?;
                 self.holds(op.step().is_some(), || format!("`{}` is merged by no op of two", decl.name))?;
-                self.holds(walk.frames.is_empty() && decl.mutable, || {
+                self.holds(walk.phase().is_none() && decl.mutable, || {
                     format!("`{}`, which the cores merge, is made before a loop and changes", decl.name)
                 })?;
                 self.number(walk, init, decl.dtype)

@@ -31,8 +31,9 @@ const FILES: &[&str] = &[
      let w = w.at(r, ..).load();\nlet u = full([-(d, k)-]{+d+}, 1.0); //^ J0109\ny.at(r).store(s + w.sum(k) + u.sum([-(d, k)-]{+d+})); } }",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape([-d, n-]{+n, d+})] w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\n\
      let w = w.at([-.., r-]{+r, ..+}).load(); //^ J0109\ny.at(r, ..).store(x.at(r, ..).load() + w); }\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, #[inplace] #[shape(1)] z: &mut GlobalTensor<f32>, flag: bool) {\nlet mut s = across_cores::<f32>((), 0.0);\n\
-     for t in tiles(x) { s += x.at(t).load().sum(t); }\nz.at(0).store(s);\n[-if flag {-] z.at(0).store(s * 2.0); [-} //^ J0109-]\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[inplace] #[shape(n)] z: &mut GlobalTensor<f32>, #[inplace] #[shape(n)] y: &mut GlobalTensor<f32>, c: usize) {\n\
+     for i in 0..c {\nlet v = z.at(0).load(); [-//^ J0109-]\nfor t in tiles(n) { y.at(t).store(x.at(t).load() * v); }\nfor t in tiles(n) { z.at(t).store(x.at(t).load()); }\n\
+     {+let v = z.at(0).load();+}\nfor t in tiles(n) { y.at(t).store(y.at(t).load() * v); } } }",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] w: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<f32>) {\n\
      let [-mut -]f = 1.0;\nlet g = w.at(..).load() * f; [-//^ J0109-]\nfor r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load() * g); }\n[-f = 2.0;-]\n\
      for r in tiles(n) { z.at(r, ..).store(x.at(r, ..).load() * g); }\n}",
@@ -43,6 +44,11 @@ const FILES: &[&str] = &[
     "#[kernel]\n#[instances(f16, [-i8-]{+i32+})]\nfn k<T: Element>(#[shape(n)] x: &GlobalTensor<T>, #[shape(n)] y: &mut GlobalTensor<T>) {\n\
      for t in tiles(n) { y.at(t).store(x.at(t + 1).load_or(3)); } [-//^ J0203-]\n}",
     // J0214: what all cores merge.
+    "#[kernel]\nfn k(#[shape(g, n)] x: &GlobalTensor<f32>, #[shape(g)] y: &mut GlobalTensor<f32>) {\n[-let mut s = across_cores::<f32>((), 0.0);-]\n\
+     for i in 0..g {\n{+let mut s = across_cores::<f32>((), 0.0);+}\nfor t in tiles(n) {\ns += x.at(i, t).load().sum(t); //^ J0214\n}\ny.at(i).store(s); } }",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(1)] y: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<f32>((), 0.0);\n\
+     let mut u = across_cores::<f32>((), 0.0);\nfor t in tiles(n) { s += x.at(t).load().sum(t); }\nfor t in tiles(n) {\n[-s-]{+u+} += (x.at(t).load() - 1.0).sum(t); //^ J0214\n}\n\
+     y.at(0).store(s + u); }",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape(1)] z: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<f32>((), 0.0);\n\
      for t in tiles(x) {\nlet v = x.at(t).load();\ns += v.sum(t);\ny.at(t).store(v[- * s-]); //^ J0214\n}\nz.at(0).store(s);\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, #[shape(1)] z: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<f32>((), 0.0);\n\
@@ -73,8 +79,10 @@ const FILES: &[&str] = &[
     "#[kernels]\nmod m {\nfn a<T: Float>(v: Tile<T>) -> Tile<T> { for i in 0..2 { let u = [-b(v)-]{+v+}; } v } //^ J0107\nfn b<T: Float>(v: Tile<T>) -> Tile<T> { a(v) }\n\
      #[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for r in tiles(n) { y.at(r, ..).store(b(x.at(r, ..).load())); } }\n}",
     // J0109
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n[-for i in 0..2 {-] for t in tiles(x) { y.at(t).store(x.at(t).load()); } [-}-] //^ J0109\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool) {\n[-if flag {-] for t in tiles(x) { y.at(t).store(x.at(t).load()); } [-}-] //^ J0109\n}",
+    "#[kernels]\nmod m {\nfn h(v: Tile<f32>, d: Axis) -> Tile<f32> { [-for c in tiles(d) {-] let u = v; [-} //^ J0109-]\nv }\n\
+     #[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { let w = h(x.at(0, ..).load(), d);\nfor r in tiles(n) { y.at(r, ..).store(w.expand(r)); } }\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, flag: bool) {\nfor t in tiles(n) {\n\
+     if flag { [-for u in tiles(n) {-] let v = x.at(t).load(); [-} //^ J0109-]\n}\ny.at(t).store(x.at(t).load()); } }",
 ];
 
 const TILES: &[&str] = &[
