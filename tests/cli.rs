@@ -452,6 +452,35 @@ fn a_tile_kernel_is_printed_after_each_pass_of_its_lowering() {
 }
 
 #[test]
+fn what_stands_between_phases_is_explained() {
+    let place = Place::new("explain");
+    place.file(
+        "steps.rs",
+        "#[kernel]
+pub fn steps(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, k: usize) {
+    let s = workspace::<f32>((n, d));
+    for r in tiles(n) { s.at(r, ..).store(x.at(r, ..).load()); }
+    for i in 0..k {
+        for r in tiles(n) { y.at(r, ..).store(s.at(n - 1 - r, ..).load()); }
+        for r in tiles(n) { s.at(r, ..).store(y.at(r, ..).load() + 1.0); }
+    }
+    for r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load() + s.at(r, ..).load()); }
+}",
+    );
+    let output = place.run("emit steps.rs --explain");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let wanted = "steps: 4 phases on ascend910b1
+  line 4: the kernel begins
+  line 6: all blocks meet (SyncAll): it loads `s`, to which the loop of line 4 stores, on other cores
+  line 7: all blocks meet (SyncAll): it stores to `s`, which the loop of line 6 loads, on other cores
+  line 9: no meeting: a block finds what it stored itself, and touches nothing else that was written since
+";
+    assert_eq!(text(&output.stdout), wanted);
+    let output = place.run("emit scale.rs --explain");
+    assert_eq!(text(&output.stdout), "scale: one phase on ascend910b1\n");
+}
+
+#[test]
 fn what_a_launch_is_predicted_to_take_is_printed() {
     let place = Place::new("cost");
     let output = place.run("emit scale.rs --cost --shape x=1048576 --arg alpha=3");

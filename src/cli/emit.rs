@@ -4,7 +4,7 @@ use super::{cost, folder, say, source, Failure, Outcome, Project, Which};
 use jumar::codegen::{self, EmitOptions, ProjectKind};
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::ir::text::to_text;
-use jumar::dsl::lower::tile_passes;
+use jumar::dsl::lower::{lower, tile_passes};
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -15,6 +15,7 @@ Examples:
   jumar emit swish.rs --out swish_project --project msopgen   a custom operator with its registration
   jumar emit swish.rs --level queue                           the lowered kernel as IR text, on standard output
   jumar emit swish.rs --after simplify                        the tile kernel after a pass of the lowering, as IR text
+  jumar emit norm_grad.rs --explain                           the phases of the kernel, and where and why all blocks meet
   jumar emit swish.rs --cost --shape x=4096,1024              what a launch is predicted to take, call by call
 
 With several kernels in the file, each gets a folder of its name in --out. The folder is written whole or not at all; an
@@ -26,7 +27,7 @@ pub struct Call {
     #[command(flatten)]
     which: Which,
     /// Folder to write the project to
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["level", "after", "cost"])]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["level", "after", "explain", "cost"])]
     out: Option<PathBuf>,
     /// Kind of project
     #[arg(long, value_enum, default_value = "direct")]
@@ -44,6 +45,9 @@ pub struct Call {
     /// stream-hoist, stream-loads-first
     #[arg(long, value_name = "PASS", conflicts_with_all = ["out", "level"])]
     after: Option<String>,
+    /// Print the phases of the kernel, what stands before each and why
+    #[arg(long, conflicts_with_all = ["out", "level", "after"])]
+    explain: bool,
     /// Print what a launch on tensors of these shapes is predicted to take, from published constants of the chip; nothing is measured
     #[arg(long, conflicts_with_all = ["out", "level", "after"])]
     cost: bool,
@@ -74,6 +78,9 @@ pub fn main(call: &Call) -> Outcome {
     let kernels = source::clean(&file)?;
     if call.cost {
         return say(&cost::table(one(&kernels, "--cost is of one launch")?, &call.shapes, &call.args)?);
+    }
+    if call.explain {
+        return say(&explained(&kernels)?);
     }
     if let Some(pass) = &call.after {
         return say(&after(&kernels, pass)?);
@@ -121,6 +128,27 @@ fn one<'k>(kernels: &[&'k CheckedKernel], why: &str) -> Result<&'k CheckedKernel
 /// The lowered form of each kernel, one text a dtype instance.
 fn lowered(kernels: &[&CheckedKernel]) -> String {
     kernels.iter().flat_map(|k| k.instances()).map(to_text).collect()
+}
+
+/// The phases of each kernel, by line.
+fn explained(kernels: &[&CheckedKernel]) -> Result<String, Failure> {
+    let mut text = String::new();
+    for kernel in kernels {
+        let (written, chip) = (kernel.kernel(), kernel.chip());
+        let name = &written.sig.name;
+        let lowering =
+            lower(written, 0, chip).map_err(|_| Failure::call(format!("`{name}` does not lower"), "check it first"))?;
+        let phases = match lowering.notes.len() {
+            0 => "one phase".to_string(),
+            n => format!("{n} phases"),
+        };
+        let _ = writeln!(text, "{name}: {phases} on {}", chip.name);
+        for note in &lowering.notes {
+            let line = written.spans.get(note.span.index()).map_or(0, |place| place.line);
+            let _ = writeln!(text, "  line {line}: {}", note.text);
+        }
+    }
+    Ok(text)
 }
 
 /// Each kernel after a pass, one text a dtype instance.

@@ -87,6 +87,17 @@ pub struct Lowering {
     pub plans: Vec<Plan>,
     /// What it depends on of the element types.
     pub asked: Asked,
+    /// Of a kernel of several phases, what stands before each and why.
+    pub notes: Vec<Note>,
+}
+
+/// What the lowering did at a place, and why.
+#[derive(Clone, Debug)]
+pub struct Note {
+    /// The place.
+    pub span: SpanId,
+    /// In a sentence.
+    pub text: String,
 }
 
 impl Lowering {
@@ -309,7 +320,7 @@ fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -
         spans: kernel.spans.clone(),
     };
     let (variants, plans): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
-    Ok(Lowering { lowered: lowered(variants), plans, asked: Asked::default() })
+    Ok(Lowering { lowered: lowered(variants), plans, asked: Asked::default(), notes: Vec::new() })
 }
 
 /// True for one tile loop at the top, without anything that blocks hand one another.

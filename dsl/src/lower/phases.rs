@@ -11,11 +11,14 @@ use super::nest::{self, Divided, Nest};
 use super::sizes::Form;
 use super::split::{divide_all, TileSplit};
 use super::variant::{self, fields};
-use super::{Asked, Gap, Host, Lowering, Made, Own, Plan, Verify};
+use super::{Asked, Gap, Host, Lowering, Made, Note, Own, Plan, Verify};
 use crate::ir::{
-    Access, Body, HostStep, Index, Known, Lowered, Memory, Scalar, SpanId, Stmt, StmtKind, TileLoop, Variant, WorkDecl,
+    Access, Body, HostStep, Index, Kernel, Known, Lowered, Memory, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileLoop, Variant,
+    WorkDecl,
 };
 use crate::soc::Chip;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// Lowers a body of several outermost loops.
 pub(super) fn lower(own: Own<'_>, instance: usize, body: &Body, chip: &'static Chip) -> Made<Lowering> {
@@ -48,7 +51,12 @@ pub(super) fn lower(own: Own<'_>, instance: usize, body: &Body, chip: &'static C
         splits.push((TileSplit::new(&mut host, &phase.body, nest, Some(dim))?, nest::outer(&phase.body)?));
     }
     divide_all(&mut host, &splits, dim)?;
-    let meets = course.meetings(&|earlier, later| conflict([earlier, later], phases, &nests, &splits));
+    let why = RefCell::new(BTreeMap::new());
+    let meets = course.meetings(&|earlier, later| {
+        let found = conflict([earlier, later], phases, &nests, &splits);
+        found.inspect(|clash| _ = why.borrow_mut().entry(later).or_insert((earlier, *clash))).is_some()
+    });
+    let notes = notes(kernel, &body, (phases, &meets), &why.into_inner());
     // What hands parts on speaks of workspaces and blocks, which are no longer the tile dialect.
     let own = if across.is_empty() { own } else { Own { verify: Verify::Result, ..own } };
     let mut made = Phases::default();
@@ -72,7 +80,7 @@ pub(super) fn lower(own: Own<'_>, instance: usize, body: &Body, chip: &'static C
         variants: vec![variant],
         spans: kernel.spans.clone(),
     };
-    Ok(Lowering { lowered, plans: vec![plan], asked: Asked::default() })
+    Ok(Lowering { lowered, plans: vec![plan], asked: Asked::default(), notes })
 }
 
 /// The phases so far.
@@ -202,8 +210,48 @@ fn sunk(phase: Body) -> Body {
     Body { stmts, ..phase }
 }
 
-/// True where a block may touch in the later loop what another one touched in the earlier one, and one of them writes it.
-fn conflict(of: [usize; 2], phases: &[Phase], nests: &[Nest], splits: &[(TileSplit, &TileLoop)]) -> bool {
+/// What two phases touch in different blocks.
+#[derive(Clone, Copy)]
+struct Clash {
+    of: TensorRef,
+    /// Whether the earlier and the later one write it.
+    writes: [bool; 2],
+}
+
+/// What stands before each phase, and why.
+fn notes(kernel: &Kernel, body: &Body, (phases, meets): (&[Phase], &[bool]), why: &BTreeMap<usize, (usize, Clash)>) -> Vec<Note> {
+    let span = |at: usize| {
+        let mut loops = phases[at].body.stmts.iter().filter(|s| matches!(s.kind, StmtKind::Loop { .. }));
+        loops.next().map_or(SpanId(0), |s| s.span)
+    };
+    let line = |at: usize| kernel.spans.get(span(at).index()).map_or(0, |place| place.line);
+    let note = |at: usize| {
+        let text = match why.get(&at).filter(|_| meets[at]) {
+            Some((earlier, Clash { of, writes })) => {
+                let name = body.gm_name(&kernel.sig, *of);
+                let by = match *earlier == at {
+                    true => "a turn before".to_string(),
+                    false => format!("the loop of line {}", line(*earlier)),
+                };
+                let what = match writes {
+                    [true, false] => format!("it loads `{name}`, to which {by} stores"),
+                    [false, true] => format!("it stores to `{name}`, which {by} loads"),
+                    [true, true] | [false, false] => format!("it stores to `{name}`, and so does {by}"),
+                };
+                format!("all blocks meet (SyncAll): {what}, on other cores")
+            }
+            None if at == 0 && !phases[at].repeats => "the kernel begins".to_string(),
+            None => {
+                "no meeting: a block finds what it stored itself, and touches nothing else that was written since".to_string()
+            }
+        };
+        Note { span: span(at), text }
+    };
+    (0..phases.len()).map(note).collect()
+}
+
+/// What a block may touch in the later loop that another one touched in the earlier one, and one of them writes.
+fn conflict(of: [usize; 2], phases: &[Phase], nests: &[Nest], splits: &[(TileSplit, &TileLoop)]) -> Option<Clash> {
     let [first, second] = of.map(|at| nest::accesses(&phases[at].body.stmts));
     let alike = shares_alike(of, nests, splits);
     // What lies in a workspace at the place of a block is that block's.
@@ -211,9 +259,10 @@ fn conflict(of: [usize; 2], phases: &[Phase], nests: &[Nest], splits: &[(TileSpl
         let is = |index: &Index| index.terms.is_empty() && index.offset == Scalar::BlockIdx;
         a.param().is_none() && a.index.first().is_some_and(is)
     };
-    first.iter().any(|(a, writes)| {
+    first.iter().find_map(|(a, writes)| {
         let mut others = second.iter().filter(|(b, also)| a.of == b.of && (*writes || *also) && !(is_own(a) && is_own(b)));
-        others.any(|(b, _)| !(alike && same_place(a, b, of.map(|at| splits[at].1))))
+        let met = others.find(|(b, _)| !(alike && same_place(a, b, of.map(|at| splits[at].1))));
+        met.map(|(_, also)| Clash { of: a.of, writes: [*writes, *also] })
     })
 }
 
