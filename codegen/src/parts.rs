@@ -66,6 +66,7 @@ pub(crate) fn let_scalar(s: &Stmt) -> Option<(VarId, &Scalar)> {
         | StmtKind::View { .. }
         | StmtKind::Instr { .. }
         | StmtKind::SyncAll {}
+        | StmtKind::Promise { .. }
         | StmtKind::Reset { .. }
         | StmtKind::Call { .. } => None,
     }

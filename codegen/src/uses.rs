@@ -74,6 +74,7 @@ impl Live {
             | StmtKind::Free { .. }
             | StmtKind::Call { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }
             // A lowered body has none of these.
             | StmtKind::Loop { .. }

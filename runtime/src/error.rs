@@ -126,3 +126,8 @@ impl From<BindError> for RunError {
         RunError::refused(e.code, e.message)
     }
 }
+
+/// An element that is no index, though its tensor promises that.
+pub(crate) fn broken_promise(of: &str, value: i64, below: i64) -> Trip {
+    Trip::new(Code::J0801, format!("an element of `{of}` is {value}, its `#[index(..)]` promises indices below {below}"))
+}

@@ -70,7 +70,7 @@ mod tests {
         let span = SpanId(0);
         let (n, d) = (Dim::Axis { axis: AxisId(0) }, Dim::Axis { axis: AxisId(1) });
         let tensor = |name: &str, role, shape: Vec<Dim>| {
-            let kind = ParamKind::Tensor { role, dtype: Ty::Is(DType::F32), shape };
+            let kind = ParamKind::Tensor { role, dtype: Ty::Is(DType::F32), shape, index: None };
             Param { name: name.into(), kind, span }
         };
         let twice = Dim::Expr { size: Scalar::Axis(AxisId(1)) * 2 };

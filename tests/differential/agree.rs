@@ -5,7 +5,7 @@ use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::Role;
 use jumar::dsl::soc::Chip;
-use jumar::dsl::tiling::Value;
+use jumar::dsl::tiling::{bind_attrs, bind_shapes, eval, Env, Value};
 use jumar::load::check_text;
 use jumar::runtime::{Array, Backend, Census, Launch, Overflow};
 use ndarray::{ArrayD, IxDyn};
@@ -80,7 +80,8 @@ fn run_on(
             data(t, seed)
         }
     };
-    let inputs: Vec<Array> = case.tensors.iter().enumerate().map(|(i, t)| given(i, t)).collect();
+    let mut inputs: Vec<Array> = case.tensors.iter().enumerate().map(|(i, t)| given(i, t)).collect();
+    keep_promises(kernel, &mut inputs, &case.attrs);
     let roles: Vec<Role> = case.tensors.iter().map(|t| role(kernel, &t.name)).collect();
     let start = |(t, (input, role)): (&Tensor, (&Array, &Role))| match role {
         Role::InOut => input.clone(),
@@ -105,6 +106,31 @@ fn run_on(
     };
     launch.run().map_err(|e| e.to_string())?;
     Ok(outputs)
+}
+
+/// Elements that are promised to be indices are that.
+fn keep_promises(kernel: &CheckedKernel, inputs: &mut [Array], attrs: &[(String, Value)]) {
+    let sig = &kernel.kernel().sig;
+    if sig.tensors().all(|(id, ..)| sig.promise(id).is_none()) {
+        return;
+    }
+    let mut shapes = vec![None; sig.params.len()];
+    sig.tensors().zip(inputs.iter()).for_each(|((id, ..), input)| shapes[id.index()] = Some(input.shape().to_vec()));
+    let shapes: Vec<Option<&[usize]>> = shapes.iter().map(Option::as_deref).collect();
+    let attrs: Vec<(&str, Value)> = attrs.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    let attrs = bind_attrs(sig, &attrs).expect("attributes");
+    let dims = bind_shapes(sig, &shapes, &attrs).expect("shapes");
+    let env = Env { dims: &dims, attrs: &attrs, chip: kernel.chip(), vars: Vec::new(), block: None };
+    for ((id, ..), input) in sig.tensors().zip(inputs) {
+        let Some(below) = sig.promise(id) else { continue };
+        let below = eval(below, &env).and_then(Value::as_int).expect("a promise");
+        let (mut next, shape) = (bits(id.0.into()), IxDyn(input.shape()));
+        let mut index = || (next() >> 33) as i64 % below.max(1);
+        *input = match input.dtype() {
+            DType::I64 => ArrayD::from_shape_fn(shape, |_| index()).into(),
+            _ => ArrayD::from_shape_fn(shape, |_| index() as i32).into(),
+        };
+    }
 }
 
 /// What the kernel does with a tensor.

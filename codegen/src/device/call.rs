@@ -53,7 +53,7 @@ impl ClassCx<'_> {
                 out.stmt(call);
             }
             Op::Copy(op) => out.stmt(self.copy(op, instr, locals)),
-            Op::Scalar(ScalarOp::GetValue) => self.get_value(instr, locals, out),
+            Op::Scalar(ScalarOp::GetValue | ScalarOp::GetIndex) => self.get_value(instr, locals, out),
             Op::Scalar(ScalarOp::SetValue) => self.set_value(instr, locals, out),
             Op::Wait(op) => self.wait(op, out),
             Op::AxisReduce(_) => unreachable!("{VERIFIED}"),
@@ -456,7 +456,7 @@ impl ClassCx<'_> {
         let decl = self.body.var(*var);
         let value = format!("{}.GetValue({})", locals.tensor(tensor), self.process().expr(&view.offset));
         let value = match (self.source.read(self.view_ty(view)), decl.ty) {
-            (DType::F32, ScalarTy::F32) | (DType::I32, ScalarTy::I32) => value,
+            (DType::F32, ScalarTy::F32) | (DType::I32, ScalarTy::I32) | (DType::I64, ScalarTy::Index) => value,
             (DType::Bf16, ScalarTy::F32) => format!("ToFloat({value})"),
             (_, ty) => format!("static_cast<{}>({value})", cpp_type(ty)),
         };

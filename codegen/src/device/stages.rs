@@ -134,6 +134,7 @@ fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> usize {
         StmtKind::View { of, .. } => made.iter().find(|(t, _)| Some(*t) == of.tensor()).map_or(1, |(_, stage)| *stage),
         StmtKind::Alloc { .. } | StmtKind::Enque { .. } | StmtKind::Deque { .. } | StmtKind::Free { .. } => 1,
         StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Get { .. } | StmtKind::Call { .. } => 1,
+        StmtKind::Promise { .. } => 1,
         // A statement with others inside is one of the computation, where it copies nothing.
         StmtKind::For { .. } | StmtKind::If { .. } => 1,
         StmtKind::SyncAll {} => unreachable!("a turn in which blocks meet is not cut"),

@@ -152,6 +152,11 @@ impl ClassCx<'_> {
                 out.line("SyncAll<true>();");
                 *locals.pending.borrow_mut() = Pending::default();
             }
+            StmtKind::Promise { value, below, of } => {
+                let (value, below, ids) = (p.expr(value), p.expr(below), &self.plan.sig.param(*of).name);
+                let text = format!("`{ids}` holds %ld where indices below %ld are promised");
+                out.stmt(format_args!("ascendc_assert({value} >= 0 && {value} < {below}, \"{text}\\n\", {value}, {below})"));
+            }
             StmtKind::Reset { memory } => {
                 self.print_reset(memory, out);
                 *locals.pending.borrow_mut() = Pending::default();

@@ -104,6 +104,7 @@ impl Walk<'_> {
             | StmtKind::View { .. }
             | StmtKind::Instr { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }
             | StmtKind::Call { .. } => {}
         }
@@ -145,13 +146,34 @@ impl Walk<'_> {
 
     fn access(&mut self, access: &Access, writes: bool, span: SpanId) {
         for (nth, dim) in access.dims.iter().enumerate() {
-            let number = matches!(access.index[nth], Index { ref terms, offset: Scalar::Int(_) } if terms.is_empty());
+            if let Some(ids) = &access.index[nth].ids {
+                self.chosen(access, (nth, dim), ids.of, span);
+                continue;
+            }
+            let number = matches!(access.index[nth], Index { ref terms, offset: Scalar::Int(_), .. } if terms.is_empty());
             if number || !self.is_own(access, nth) {
                 let form = self.form(access, nth);
                 self.inside(access, (nth, dim, writes), form.as_ref(), span);
             }
         }
         self.touch(access, writes, span);
+    }
+
+    /// J0216 for indices that are promised below more than there are.
+    fn chosen(&mut self, access: &Access, (nth, dim): (usize, &Scalar), ids: ParamId, span: SpanId) {
+        let Some(below) = self.sig.promise(ids) else { return };
+        if self.facts.proves_le(below, dim) {
+            return;
+        }
+        let (ids, name) = (self.sig.param(ids), self.body.gm_name(self.sig, access.of));
+        let (most, end) = (self.said(&(below.clone() - 1)), self.said(&(dim.clone() - 1)));
+        let place = if access.dims.len() > 1 { format!(", the {} one,", ordinal(nth)) } else { String::new() };
+        let text = format!(
+            "this index of `{name}`{place} may go up to `{most}`, as `{}` promises; its indices end at `{end}`",
+            ids.name
+        );
+        let help = format!("promise what there is: `#[index({})] {}`", self.said(dim), ids.name);
+        self.found.push(Diagnostic::new(Code::J0216, span, text).label(ids.span, "declared here").help(help));
     }
 
     /// Notes what an access touches.
@@ -166,6 +188,9 @@ impl Walk<'_> {
     /// True for an index that is one of its axis: all of it, a run, or a single index of a loop.
     fn is_own(&self, access: &Access, nth: usize) -> bool {
         let (index, dim) = (&access.index[nth], &access.dims[nth]);
+        if index.ids.is_some() {
+            return false;
+        }
         let whole = |ax: AxId| matches!(&self.body.axes[ax.index()].from, AxFrom::Whole { extent } if extent == dim);
         match &index.terms[..] {
             [] => {
@@ -183,6 +208,9 @@ impl Walk<'_> {
     /// An index as a sum over loop variables, where it is one: the first index of its run stands for each.
     fn form(&self, access: &Access, nth: usize) -> Option<Form> {
         let index = &access.index[nth];
+        if index.ids.is_some() {
+            return None;
+        }
         let form = Form::of(&self.facts.inline(&index.offset), &|var| self.is_fixed(var))?;
         let Some(term) = index.terms.first() else { return Some(form) };
         match self.starts.get(&term.ax) {

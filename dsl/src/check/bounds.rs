@@ -98,6 +98,7 @@ impl Bounds<'_> {
                     self.bytes.insert(*tensor, bytes - of.offset.clone() * self.size(base));
                 }
             }
+            StmtKind::Promise { value, below, .. } => self.facts.promise(value, below),
             StmtKind::Instr { instr } => self.instr(instr, s.span),
             StmtKind::Call { func, tensors, scalars } => self.call(*func, tensors, scalars, s.span),
             // These touch no elements.

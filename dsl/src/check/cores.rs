@@ -105,6 +105,7 @@ impl Cores<'_> {
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }
             // Functions store nothing.
             | StmtKind::Call { .. }

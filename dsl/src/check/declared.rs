@@ -37,6 +37,7 @@ pub(super) fn check_declared(kernel: &Kernel, binding: &[DType], found: &mut Vec
         | StmtKind::View { .. }
         | StmtKind::Instr { .. }
         | StmtKind::SyncAll {}
+        | StmtKind::Promise { .. }
         | StmtKind::Reset { .. }
         | StmtKind::Call { .. } => {}
     });

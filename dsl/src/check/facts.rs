@@ -315,6 +315,17 @@ impl Facts {
         }
     }
 
+    /// Takes a number as an index below another, as a tensor promises.
+    pub fn promise(&mut self, value: &Scalar, below: &Scalar) {
+        match value {
+            Scalar::Var(var) => self.runs(*var, &Scalar::Int(0), below),
+            value => {
+                self.assume(&value.clone().bin(BinOp::Ge, 0));
+                self.assume(&value.clone().bin(BinOp::Lt, below.clone()));
+            }
+        }
+    }
+
     /// Takes a condition as known not to hold.
     pub fn assume_not(&mut self, cond: &Scalar) {
         match self.meant(cond).clone() {

@@ -58,6 +58,7 @@ impl Homes {
             | StmtKind::Enque { .. }
             | StmtKind::Free { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. }

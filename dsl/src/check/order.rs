@@ -119,6 +119,7 @@ impl<'a> Order<'a> {
                 self.set(*var, flight);
                 self.facts.define(*var, value);
             }
+            StmtKind::Promise { value, below, .. } => self.facts.promise(value, below),
             StmtKind::SetScalar { var, .. } => self.set(*var, flight),
             StmtKind::For { var, from, to, body } => self.turns(*var, (from, to), body, flight),
             StmtKind::If { cond, then, other } => self.arms(cond, then, other, flight),

@@ -72,6 +72,7 @@ impl Origin {
             | StmtKind::FitTile { .. }
             | StmtKind::Free { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Promise { .. }
             | StmtKind::Reset { .. } => {}
         }
     }

@@ -146,6 +146,7 @@ impl Walk<'_> {
             | StmtKind::FitTile { .. }
             // It waits for all that the events of queues stand for, and takes no tensor.
             | StmtKind::SyncAll {}
+            | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }
             // Statements of the tile dialect have no queues.
             | StmtKind::Loop { .. }

@@ -69,6 +69,7 @@ impl Types<'_> {
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }
             // Functions are the lowering's.
             | StmtKind::Call { .. } => {}

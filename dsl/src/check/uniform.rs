@@ -91,6 +91,7 @@ impl Differing {
                 | StmtKind::View { .. }
                 | StmtKind::Call { .. }
                 | StmtKind::SyncAll {}
+                | StmtKind::Promise { .. }
                 | StmtKind::Reset { .. }
                 // A lowered body has none of these.
                 | StmtKind::Split { .. }

@@ -129,7 +129,7 @@ impl<'a> Walk<'a> {
             StmtKind::View { tensor, of } => {
                 frame.begins[tensor.index()] = self.begin(frame, of).map_err(failed)?;
             }
-            StmtKind::Enque { .. } | StmtKind::Free { .. } | StmtKind::Reset { .. } => {}
+            StmtKind::Enque { .. } | StmtKind::Free { .. } | StmtKind::Reset { .. } | StmtKind::Promise { .. } => {}
             StmtKind::SyncAll {} => {
                 self.written.clear();
                 self.all.meetings = self.all.meetings.saturating_add(self.times);

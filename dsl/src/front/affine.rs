@@ -144,13 +144,13 @@ impl Cx<'_> {
             Scalar::Int(-1) => offset - first,
             _ => first * factor.clone() + offset,
         };
-        Index { terms: vec![Term { ax, factor }], offset }
+        Index { terms: vec![Term { ax, factor }], offset, ids: None }
     }
 
     /// J0109 for a tile at two indices: the elements of a diagonal do not lie in rows.
-    pub fn axis_twice(&mut self, seen: &Seen, ax: Option<AxId>, node: &Expr) -> Val {
+    pub fn axis_twice(&mut self, seen: &Seen, ax: AxId, node: &Expr) -> Val {
         let (name, _) = self.named_gm(seen.tensor);
-        let tile = ax.map_or(String::new(), |ax| self.body.axes[ax.index()].name.clone());
+        let tile = self.body.axes[ax.index()].name.clone();
         let d = self
             .error(Code::J0109, node, format!("two indices of `{name}` go along `{tile}`: not offered yet"))
             .help("let one of them be a single index: `for i in each(n)`");

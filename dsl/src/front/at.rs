@@ -12,7 +12,7 @@ use super::tile::as_receiver;
 use super::types::one_type;
 use crate::diag::Code;
 use crate::dtype::DType;
-use crate::ir::{Access, AxId, Axes, Index, Level, ParamId, Scalar, ScalarTy, TensorRef, TileExpr, Ty};
+use crate::ir::{Access, AxId, Axes, Ids, Index, Level, ParamId, Scalar, ScalarTy, TensorRef, TileExpr, Ty, ValueId};
 use syn::{Expr, ExprCall, ExprMethodCall, PathArguments, RangeLimits, Type};
 
 /// An index as the author writes it.
@@ -26,6 +26,8 @@ pub(super) enum Idx {
     Affine(Box<Affine>),
     /// One index.
     At(Scalar),
+    /// A tile of indices.
+    Ids(Ids),
 }
 
 /// True for `..`.
@@ -82,7 +84,11 @@ impl Cx<'_> {
         for (nth, (idx, of)) in indices.into_iter().zip(&seen.of).enumerate() {
             match idx {
                 Idx::All => index.push(Index::along(*of, 0)),
-                Idx::At(offset) => index.push(Index { terms: Vec::new(), offset }),
+                Idx::At(offset) => index.push(Index::at(offset)),
+                Idx::Ids(ids) => {
+                    let axes = self.axes(ids.value).clone();
+                    index.push(Index::chosen(ids, &axes));
+                }
                 Idx::Run(run) if self.run(run).of == *of => {
                     let RunInfo { ax, start, .. } = *self.run(run);
                     index.push(Index::along(ax, start));
@@ -90,10 +96,10 @@ impl Cx<'_> {
                 Idx::Run(run) => return self.other_axis(seen, *of, run, &m.args[nth]),
                 Idx::Affine(affine) => index.push(self.affine_index(*affine)),
             }
-            let new = index.last().and_then(|i| i.terms.first()).map(|t| t.ax);
-            let before = || index[..nth].iter().flat_map(|i| &i.terms).any(|t| Some(t.ax) == new);
-            if new.is_some() && before() {
-                return self.axis_twice(seen, new, &m.args[nth]);
+            let before = |ax: AxId| index[..nth].iter().flat_map(|i| &i.terms).any(|t| t.ax == ax);
+            let twice = index[nth].terms.iter().map(|t| t.ax).find(|ax| before(*ax));
+            if let Some(ax) = twice {
+                return self.axis_twice(seen, ax, &m.args[nth]);
             }
         }
         let dims = seen.of.iter().map(|of| self.extent(*of)).collect();
@@ -111,18 +117,49 @@ impl Cx<'_> {
             Val::Handle(run) => return Some(Idx::Run(run)),
             Val::Affine(affine) => return Some(self.steady_index(*affine, a)),
             Val::Unknown => return None,
+            Val::Tile(value) => return self.index_tile(p, value, a),
             Val::Num(n) if n.axis.is_none() => return self.scalar_index(p, n, a).map(Idx::At),
             _ => {}
         }
         let (name, _) = self.named_gm(p);
         let what = val.what();
-        let mut d =
-            self.error(Code::J0106, a, format!("an index of `{name}` is the tile of a loop, a `usize` or `..`, found {what}"));
+        let mut d = self.error(
+            Code::J0106,
+            a,
+            format!("an index of `{name}` is the tile of a loop, a `usize`, a tile of indices or `..`, found {what}"),
+        );
         if self.axis_of(&val).is_some() {
             let (at, size) = (d.span(), text(a));
             let help = format!("`{size}` is how long the axis is; all of it is `..`, tiles of it are `for t in tiles({size})`");
             d = d.help(help).fix(at, "..");
         }
+        self.report(d);
+        None
+    }
+
+    /// J0217 for a tile whose elements are not promised to be indices.
+    fn index_tile(&mut self, p: TensorRef, value: ValueId, a: &Expr) -> Option<Idx> {
+        let (name, loaded) = (self.named_gm(p).0, self.loaded.get(&value).copied());
+        if let Some(of) = loaded.filter(|of| self.sig.promise(*of).is_some()) {
+            return Some(Idx::Ids(Ids { value, of }));
+        }
+        let dtype = self.dtype(value);
+        let d = match loaded {
+            _ if !matches!(dtype, Ty::Is(DType::I32 | DType::I64)) => {
+                let ty = self.ty_name(dtype);
+                self.error(Code::J0217, a, format!("an index of `{name}` is a tile of `{ty}`; indices are `i32` or `i64`"))
+                    .help("load them of a tensor that promises what they are: `#[index(n)] ids: &GlobalTensor<i32>`")
+            }
+            Some(of) => {
+                let (ids, span) = (self.sig.param(of).name.clone(), self.sig.param(of).span);
+                self.error(Code::J0217, a, format!("nothing promises that the elements of `{ids}` are indices of `{name}`"))
+                    .label(span, "declared here")
+                    .help(format!("an index tile needs a promise: `#[index(n)] {ids}` says that each element is one of 0 to `n - 1`; every run on this machine holds them to it"))
+            }
+            None => self
+                .error(Code::J0217, a, format!("an index of `{name}` is a tile that is computed"))
+                .help("an index tile needs a promise, which belongs to what is loaded of a tensor with `#[index(n)]`, as it is"),
+        };
         self.report(d);
         None
     }
@@ -253,7 +290,11 @@ impl Cx<'_> {
         let Some(dtype) = self.gm_type(from.of) else { return Val::Unknown };
         let (span, axes) = (self.at(e), from.axes());
         let Some(outside) = outside else {
+            let param = from.param();
             let loaded = self.def(TileExpr::Load { from }, dtype, axes.clone(), span);
+            if let (Val::Tile(value), Some(param)) = (&loaded, param) {
+                self.loaded.insert(*value, param);
+            }
             return match loaded {
                 // Of a tensor of bool they are a mask.
                 Val::Tile(value) if dtype == Ty::Is(DType::Bool) => {
@@ -262,6 +303,12 @@ impl Cx<'_> {
                 loaded => loaded,
             };
         };
+        if from.ids().next().is_some() {
+            let d = self
+                .error(Code::J0109, e, "`load_or` at a tile of indices: not offered yet")
+                .help("what `#[index(..)]` promises lies inside: write `load()`");
+            return self.bad(d);
+        }
         if matches!(dtype, Ty::Is(own) if !own.is_number()) {
             let name = self.ty_name(dtype);
             let d = self

@@ -15,7 +15,7 @@ use crate::ir::{
 };
 use proc_macro2::{Ident, TokenTree};
 use quote::ToTokens;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// What encloses the statement being read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -92,6 +92,8 @@ pub(super) struct Cx<'a> {
     pub partials: Vec<(ValueId, Diagnostic)>,
     /// Loops of one turn, for stores outside of all loops.
     pub once: Vec<LoopId>,
+    /// The tensors that tiles were loaded from.
+    pub loaded: BTreeMap<ValueId, ParamId>,
     pub level: Option<(Level, SpanId)>,
     pub mixed: bool,
     pub fit_tile: Option<SpanId>,
@@ -170,6 +172,7 @@ impl<'a> Cx<'a> {
             merged: Vec::new(),
             partials: Vec::new(),
             once: Vec::new(),
+            loaded: BTreeMap::new(),
             level: None,
             mixed: false,
             fit_tile: None,

@@ -9,6 +9,7 @@ use super::shape_attr::ShapeAttr;
 use super::span::{squeezed, Ends, Node};
 use super::types::{last_segment, one_type, scalar_ty};
 use crate::diag::Code;
+use crate::dtype::DType;
 use crate::ir::{Axis, AxisId, DTypeParam, Dim, Param, ParamId, ParamKind, Role, Scalar, ScalarTy, Ty};
 use syn::{Attribute, FnArg, GenericParam, ItemFn, Pat, ReturnType, Type};
 
@@ -18,6 +19,7 @@ struct ParamAttrs<'s> {
     shape: Option<&'s Attribute>,
     default: Option<&'s Attribute>,
     inplace: Option<&'s Attribute>,
+    index: Option<&'s Attribute>,
 }
 
 /// A tensor with its `#[shape]`; the inner `None` is a malformed one.
@@ -112,6 +114,7 @@ impl Cx<'_> {
 
     fn params(&mut self, sig: &syn::Signature) {
         let mut shapes = Vec::with_capacity(sig.inputs.len());
+        let mut promises = Vec::new();
         for input in &sig.inputs {
             let FnArg::Typed(p) = input else {
                 let d = self.error(Code::J0104, &super::span::token_ends(input), "a kernel has no `self`").help(PARAM_FORMS);
@@ -160,6 +163,7 @@ impl Cx<'_> {
             self.scope.bind(name.clone(), val, false, ident.ident.ends());
             self.own_shape.push(attrs.shape.is_some());
             self.sig.params.push(Param { name: plain_name(&ident.ident), kind, span });
+            promises.extend(attrs.index.filter(|_| is_tensor).map(|a| (id, a)));
             // The axes of what was meant for a tensor are names all the same.
             if is_tensor || !known && (attrs.shape.is_some() || squeezed(&p.ty).contains("GlobalTensor")) {
                 shapes.push((id, attrs.shape.map(|a| (a, self.shape_attr(a)))));
@@ -169,6 +173,7 @@ impl Cx<'_> {
         let bad = self.sig.params.len() != sig.inputs.len() || self.shape_known.contains(&false);
         self.bind_computed(&shapes);
         self.resolve_shapes(&shapes);
+        promises.into_iter().for_each(|(id, a)| self.promise(id, a));
         if !bad {
             self.has_output(sig);
         }
@@ -190,8 +195,9 @@ impl Cx<'_> {
                 Some(i) if i == "shape" => &mut out.shape,
                 Some(i) if i == "default" => &mut out.default,
                 Some(i) if i == "inplace" => &mut out.inplace,
+                Some(i) if i == "index" => &mut out.index,
                 Some(i) => {
-                    self.unknown_attr(a, i, &["shape", "default", "inplace"], "a parameter");
+                    self.unknown_attr(a, i, &["shape", "default", "inplace", "index"], "a parameter");
                     continue;
                 }
                 None => continue,
@@ -244,12 +250,12 @@ impl Cx<'_> {
                     Role::In
                 }
             };
-            return Some(ParamKind::Tensor { role, dtype: dtype?, shape: Vec::new() });
+            return Some(ParamKind::Tensor { role, dtype: dtype?, shape: Vec::new(), index: None });
         }
         match segment.filter(|s| reference.is_none() && s.arguments.is_none()).map(|s| &s.ident) {
             Some(i) if scalar_ty(i).is_some() => {
                 let ty = scalar_ty(i).unwrap_or(ScalarTy::F32);
-                for a in [attrs.shape, attrs.inplace].into_iter().flatten() {
+                for a in [attrs.shape, attrs.inplace, attrs.index].into_iter().flatten() {
                     self.misplaced(a, "this attribute belongs to a `GlobalTensor`");
                 }
                 let default = attrs.default.and_then(|a| self.default_attr(a, ty));
@@ -386,6 +392,25 @@ impl Cx<'_> {
                 (Some(dims), ParamKind::Tensor { shape, .. }) => *shape = dims,
                 _ => self.shape_known[id.index()] = false,
             }
+        }
+    }
+
+    /// `#[index(n)]`: the elements of a tensor are indices below `n`.
+    fn promise(&mut self, id: ParamId, a: &Attribute) {
+        let ParamKind::Tensor { role, dtype, .. } = self.sig.param(id).kind else { return };
+        if role != Role::In || !matches!(dtype, Ty::Is(DType::I32 | DType::I64)) {
+            return self
+                .misplaced(a, "`#[index(..)]` belongs to a `&GlobalTensor<i32>` or `&GlobalTensor<i64>`, an input of indices");
+        }
+        let Ok(below) = a.parse_args::<syn::Expr>() else {
+            let d = self
+                .error(Code::J0105, a, "`#[index(..)]` takes the size of the axis that the elements are indices of")
+                .help("write `#[index(n)]`: each element is one of 0 to `n - 1`");
+            return self.report(d);
+        };
+        let Some(below) = self.computed_size(&below) else { return };
+        if let ParamKind::Tensor { index, .. } = &mut self.sig.params[id.index()].kind {
+            *index = Some(below);
         }
     }
 

@@ -17,6 +17,17 @@ impl Cx<'_> {
     pub fn store(&mut self, place: Place, value: &Arg<'_>, node: &Expr, e: &Expr) -> Val {
         let to = &place.access;
         let good = self.may_write(to.of, node);
+        if to.ids().next().is_some() {
+            let (name, _) = self.named_gm(to.of);
+            let d = self
+                .error(
+                    Code::J0505,
+                    e,
+                    format!("a store to `{name}` at a tile of indices: two of them may be one, in a turn or on two cores"),
+                )
+                .help("let indices choose what is loaded, and store where the loops go");
+            return self.bad(d);
+        }
         let v = match &value.0 {
             Val::Tile(v) => *v,
             Val::Num(_) => {

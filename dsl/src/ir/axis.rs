@@ -4,7 +4,7 @@
 //! has a *set* of axes, in which there is no order; order is layout.
 
 use super::text::{text_enum, text_struct, Printer, Reader, Text, TextError};
-use super::{AxId, LoopId, ParamId, Scalar, TensorRef};
+use super::{AxId, LoopId, ParamId, Scalar, TensorRef, ValueId};
 
 /// An axis of tiles.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,26 +119,55 @@ impl Access {
             TensorRef::Work(_) => None,
         }
     }
+    /// The tiles of indices that choose among its elements.
+    pub fn ids(&self) -> impl Iterator<Item = &Ids> + '_ {
+        self.index.iter().filter_map(|i| i.ids.as_ref())
+    }
+    /// Is chosen by other tiles of indices instead.
+    pub fn rename(&mut self, to: impl Fn(ValueId) -> ValueId) {
+        self.index.iter_mut().filter_map(|i| i.ids.as_mut()).for_each(|ids| ids.value = to(ids.value));
+    }
     /// The axes of what is read or written there.
     pub fn axes(&self) -> Axes {
         self.index.iter().flat_map(|i| i.terms.iter().map(|t| t.ax)).collect()
     }
 }
 
-/// `offset + Σ factor * axis`.
+/// `offset + Σ factor * axis`; or the elements of a tile of indices, whose axes are its terms then, each with a factor of 1 and no offset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Index {
     /// What moves with axes.
     pub terms: Vec<Term>,
     /// What does not.
     pub offset: Scalar,
+    /// The tile of indices, where it is one.
+    pub ids: Option<Ids>,
 }
-text_struct!(Index "index" { terms, offset });
+text_struct!(Index "index" { terms, offset, ids });
+
+/// A tile of indices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ids {
+    /// The tile.
+    pub value: ValueId,
+    /// The tensor that it was loaded from, whose `#[index(n)]` promises that its elements are indices below `n`.
+    pub of: ParamId,
+}
+text_struct!(Ids "ids" { value, of });
 
 impl Index {
     /// Each index of an axis, from the first on that it stands for.
     pub fn along(ax: AxId, first: impl Into<Scalar>) -> Index {
-        Index { terms: vec![Term { ax, factor: Scalar::Int(1) }], offset: first.into() }
+        Index { terms: vec![Term { ax, factor: Scalar::Int(1) }], offset: first.into(), ids: None }
+    }
+    /// One index.
+    pub fn at(offset: impl Into<Scalar>) -> Index {
+        Index { terms: Vec::new(), offset: offset.into(), ids: None }
+    }
+    /// The elements of a tile of indices over these axes.
+    pub fn chosen(ids: Ids, axes: &Axes) -> Index {
+        let terms = axes.iter().map(|ax| Term { ax, factor: Scalar::Int(1) }).collect();
+        Index { terms, offset: Scalar::Int(0), ids: Some(ids) }
     }
 }
 

@@ -64,6 +64,8 @@ pub enum ParamKind {
         dtype: Ty,
         /// Its axes, outermost first. A tensor without `#[shape]` has those of the first tensor.
         shape: Vec<Dim>,
+        /// `#[index(n)]`: its elements are indices below `n`.
+        index: Option<Scalar>,
     },
     /// A scalar attribute.
     Attr {
@@ -73,7 +75,7 @@ pub enum ParamKind {
         default: Option<Scalar>,
     },
 }
-text_enum!(ParamKind { Tensor = "tensor" { role, dtype, shape }, Attr = "attr" { ty, default } });
+text_enum!(ParamKind { Tensor = "tensor" { role, dtype, shape, index }, Attr = "attr" { ty, default } });
 
 /// A parameter of the kernel.
 #[derive(Clone, Debug, PartialEq)]
@@ -150,6 +152,13 @@ impl Signature {
         match &self.param(id).kind {
             ParamKind::Tensor { shape, .. } => shape,
             ParamKind::Attr { .. } => &[],
+        }
+    }
+    /// What the elements of a tensor parameter are promised to be indices below.
+    pub fn promise(&self, id: ParamId) -> Option<&Scalar> {
+        match &self.param(id).kind {
+            ParamKind::Tensor { index, .. } => index.as_ref(),
+            ParamKind::Attr { .. } => None,
         }
     }
     /// Number of elements of a tensor parameter, as an expression over axes and attributes.

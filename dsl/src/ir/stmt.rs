@@ -165,6 +165,16 @@ pub enum StmtKind {
     /// Every block of the launch waits here until all have come. What copies of any block have stored to GM before, copies of every
     /// block load afterwards; of the block itself all that it began before has ended.
     SyncAll {},
+    /// A number that was read of a tensor is an index below another, as the tensor's `#[index(..)]` promises; in what is lowered only.
+    /// Proofs rely on it, and whoever runs the kernel holds the number to it.
+    Promise {
+        /// The number.
+        value: Scalar,
+        /// What it is less than; it is not negative either.
+        below: Scalar,
+        /// The tensor.
+        of: ParamId,
+    },
     /// TPipe takes back all memory and hands it out anew, once all that the block began has ended; at the top of what is lowered only.
     Reset {
         /// Queues and buffers, in the order in which they get memory.
@@ -199,6 +209,7 @@ text_enum!(StmtKind {
     View = "view" { tensor, of },
     Instr = "do" { instr },
     SyncAll = "sync_all" {},
+    Promise = "promise" { value, below, of },
     Reset = "reset" { memory },
     Call = "call" { func, tensors, scalars },
 });

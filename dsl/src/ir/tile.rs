@@ -194,17 +194,22 @@ impl TileExpr {
     }
     /// The values that it reads, in order.
     pub fn operands(&self) -> impl Iterator<Item = ValueId> + '_ {
-        let (args, one, onto): (&[Operand], Option<ValueId>, Option<ValueId>) = match self {
-            TileExpr::Op { args, .. } => (args, None, None),
-            TileExpr::Reduce { value, onto, .. } => (&[], Some(*value), *onto),
-            TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => (&[], Some(*value), None),
-            TileExpr::Load { .. }
-            | TileExpr::LoadOr { .. }
-            | TileExpr::Fill { .. }
-            | TileExpr::Iota { .. }
-            | TileExpr::Across { .. } => (&[], None, None),
+        let (mut args, mut from): (&[Operand], Option<&Access>) = (&[], None);
+        let (one, onto) = match self {
+            TileExpr::Op { args: own, .. } => {
+                args = own;
+                (None, None)
+            }
+            TileExpr::Reduce { value, onto, .. } => (Some(*value), *onto),
+            TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => (Some(*value), None),
+            TileExpr::Load { from: own } | TileExpr::LoadOr { from: own, .. } => {
+                from = Some(own);
+                (None, None)
+            }
+            TileExpr::Fill { .. } | TileExpr::Iota { .. } | TileExpr::Across { .. } => (None, None),
         };
-        args.iter().filter_map(Operand::value).chain(one).chain(onto)
+        let ids = from.into_iter().flat_map(Access::ids).map(|ids| ids.value);
+        args.iter().filter_map(Operand::value).chain(ids).chain(one).chain(onto)
     }
 
     /// Reads other values instead.
@@ -222,11 +227,8 @@ impl TileExpr {
                 onto.iter_mut().for_each(|v| *v = to(*v));
             }
             TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => *value = to(*value),
-            TileExpr::Load { .. }
-            | TileExpr::LoadOr { .. }
-            | TileExpr::Fill { .. }
-            | TileExpr::Iota { .. }
-            | TileExpr::Across { .. } => {}
+            TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => from.rename(to),
+            TileExpr::Fill { .. } | TileExpr::Iota { .. } | TileExpr::Across { .. } => {}
         }
     }
 }

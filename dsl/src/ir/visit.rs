@@ -59,6 +59,7 @@ macro_rules! visitors {
                     | StmtKind::View { .. }
                     | StmtKind::Instr { .. }
                     | StmtKind::SyncAll {}
+                    | StmtKind::Promise { .. }
                     | StmtKind::Reset { .. }
                     | StmtKind::Call { .. } => [None, None],
                 }
@@ -109,6 +110,7 @@ macro_rules! visitors {
                         tensors.$iter().for_each(|view| view.$scalars(f));
                         scalars.$iter().for_each(f);
                     }
+                    StmtKind::Promise { value, below, .. } => [value, below].into_iter().for_each(f),
                     StmtKind::Set { .. }
                     | StmtKind::Alloc { .. }
                     | StmtKind::Enque { .. }
@@ -215,6 +217,7 @@ impl Stmt {
             | StmtKind::View { .. }
             | StmtKind::Instr { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }
             | StmtKind::Call { .. } => None,
         }
@@ -241,6 +244,7 @@ impl Stmt {
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }
             | StmtKind::Call { .. } => None,
         }
@@ -267,6 +271,7 @@ impl Stmt {
             | StmtKind::Free { .. }
             | StmtKind::Instr { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }
             | StmtKind::Call { .. } => None,
         }
@@ -292,6 +297,7 @@ impl Stmt {
             | StmtKind::Alloc { .. }
             | StmtKind::Deque { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }
             | StmtKind::Get { .. } => {}
         }
@@ -340,6 +346,7 @@ impl Stmt {
             | StmtKind::Free { .. }
             | StmtKind::Get { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }
             | StmtKind::View { .. } => unreachable!("a verified function makes vector calls alone"),
         }

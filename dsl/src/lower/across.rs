@@ -173,7 +173,7 @@ impl Across {
             left = new_value(phase, ValueDecl { name: format!("{}_copies", decl.name), axes, mutable: false, ..decl });
             phase.stmts.push(Stmt { kind: StmtKind::Def { value: left, expr: TileExpr::Copy { value: own } }, span });
         }
-        let own_block = Index { terms: Vec::new(), offset: Scalar::BlockIdx };
+        let own_block = Index::at(Scalar::BlockIdx);
         let to = self.place(phase, host, (dim, own_block), &self.all())?;
         phase.stmts.push(Stmt { kind: StmtKind::Store { to, value: left }, span });
         Ok(())

@@ -145,7 +145,7 @@ impl Meeting<'_> {
                     self.list(other, homes, loops);
                 }
                 StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Enque { .. } | StmtKind::Free { .. } => {}
-                StmtKind::SyncAll {} | StmtKind::Reset { .. } => {}
+                StmtKind::SyncAll {} | StmtKind::Promise { .. } | StmtKind::Reset { .. } => {}
                 // What the tile dialect has is gone here.
                 StmtKind::Loop { .. }
                 | StmtKind::Def { .. }

@@ -61,7 +61,8 @@ fn copied(
     (number, lanes): (Scalar, i64),
     span: SpanId,
 ) -> Stmt {
-    let Levels { mut at, mut rows, run } = levels;
+    // A load at a tile of indices has no number around it.
+    let Levels { mut at, mut rows, run, .. } = levels;
     let mut to = Scalar::Int(0);
     for (level, inside) in rows.iter_mut().zip(inside) {
         if let Some(Inside { from, to: end }) = inside {

@@ -10,8 +10,8 @@ use super::ops::instr;
 use super::site::Site;
 use super::values::product;
 use super::{Gap, Made};
-use crate::ir::{Access, Arg, AxId, Extent, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, View};
-use crate::ops::CopyOp;
+use crate::ir::{Access, Arg, AxId, Axes, Extent, Ids, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, VarId, View};
+use crate::ops::{CopyOp, ScalarOp};
 
 /// Which way a copy goes.
 #[derive(Clone, Copy, PartialEq)]
@@ -70,12 +70,28 @@ pub(super) struct Levels {
     pub(super) rows: Vec<Level>,
     /// The run of elements that each row is; none for a single one.
     pub(super) run: Option<Level>,
+    /// What tiles of indices say.
+    chosen: Chosen,
+}
+
+/// Loops from the outermost on: how many turns each variable counts.
+type Loops = Vec<(VarId, Scalar)>;
+
+/// Tiles of indices of an access, and the axes along which they choose.
+#[derive(Default)]
+struct Chosen {
+    /// Each with how far apart the indices are in GM.
+    ids: Vec<(Ids, Scalar)>,
+    /// Their axes, with the indices of this turn and the elements from one to the next in UB.
+    axes: Vec<(AxId, Scalar, Scalar)>,
 }
 
 impl Levels {
     /// The levels of an access; with `apart` those stay apart of which parts may lie outside of the tensor.
     pub(super) fn of(site: &mut Site<'_, '_>, access: &Access, apart: bool, span: SpanId) -> Made<Levels> {
-        let place = Place::of(site, access)?;
+        let mut place = Place::of(site, access)?;
+        let by_ids = place.by_ids.clone();
+        let mut chosen = Chosen { ids: std::mem::take(&mut place.ids), axes: Vec::new() };
         let tile = site.values.tile_of(&access.axes())?;
         let by = spread_by(site, access);
         let pitch = product([tile.row().map_or(Scalar::Int(1), |(_, pitch)| pitch), by.clone()]);
@@ -84,18 +100,30 @@ impl Levels {
             Ok(Level { ax, count: site.values.count(ax)?, stride, nth, factor, ub })
         };
         let mut rows: Vec<Level> = Vec::new();
+        // Whether the row before is the one around the next in UB.
+        let mut next_to = false;
         for (at, axis) in tile.rows.iter().enumerate() {
             let behind = product(tile.rows[at + 1..].iter().map(|axis| axis.live.clone()));
-            let next = level(axis.ax, product([behind, pitch.clone()]))?;
-            match rows.last_mut() {
+            let ub = product([behind, pitch.clone()]);
+            if by_ids.contains(axis.ax) {
+                chosen.axes.push((axis.ax, site.values.count(axis.ax)?, ub));
+                next_to = false;
+                continue;
+            }
+            let next = level(axis.ax, ub)?;
+            match rows.last_mut().filter(|_| next_to) {
                 Some(last) if last.nth + 1 == next.nth && joins(site, access, last, &next, apart) => {
                     last.count = product([last.count.clone(), next.count]);
                     (last.nth, last.stride, last.ub) = (next.nth, next.stride, next.ub);
                 }
                 _ => rows.push(next),
             }
+            next_to = true;
         }
         let run = match &tile.lanes {
+            lanes if !chosen.ids.is_empty() && lanes.as_ref().is_none_or(|axis| by_ids.contains(axis.ax)) => {
+                return Err(single(span));
+            }
             Some(axis) => Some(level(axis.ax, Scalar::Int(1))?),
             // One value a row: they follow one another in UB, and must in GM.
             None => rows.pop().filter(|_| rows.is_empty()).map_or_else(
@@ -103,7 +131,7 @@ impl Levels {
                 |all| Ok(Some(Level { ub: Scalar::Int(1), ..all })),
             )?,
         };
-        let mut levels = Levels { at: place.at, rows, run };
+        let mut levels = Levels { at: place.at, rows, run, chosen };
         levels.spread(by, span)?;
         Ok(levels)
     }
@@ -141,13 +169,13 @@ fn joins(site: &Site<'_, '_>, access: &Access, last: &Level, next: &Level, apart
     let index = &access.index[next.nth];
     let alone = matches!(&index.terms[..], [term] if term.ax == next.ax && term.factor == Scalar::Int(1));
     // Runs begin at an offset of their own.
-    let whole = alone && index.offset == Scalar::Int(0);
+    let whole = alone && index.offset == Scalar::Int(0) && index.ids.is_none();
     let inside = |nth: usize| !apart || site.values.is_own(access, nth);
     whole && last.factor == Scalar::Int(1) && inside(last.nth) && inside(next.nth)
 }
 
 fn copy(site: &mut Site<'_, '_>, (way, access, tensor): (Way, &Access, TensorId), span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
-    let Levels { at, rows, run } = Levels::of(site, access, false, span)?;
+    let Levels { at, rows, run, chosen } = Levels::of(site, access, false, span)?;
     let cols = run.map_or(Scalar::Int(1), |run| run.count);
     let pads = site.host.chip.has_data_copy_pad;
     let op = match way {
@@ -156,9 +184,48 @@ fn copy(site: &mut Site<'_, '_>, (way, access, tensor): (Way, &Access, TensorId)
         Way::Out if pads => CopyOp::OutPad,
         Way::Out => CopyOp::Out,
     };
-    let moved = Moved { op, gm: View::gm(access.of, at), ub: View::local(tensor, 0), cols, number: Vec::new() };
-    out.push(in_rows(site, rows, moved, span));
+    let mut moved = Moved { op, gm: View::gm(access.of, at), ub: View::local(tensor, 0), cols, number: Vec::new() };
+    let (loops, mut each) = chosen.read(site, &mut moved, span)?;
+    each.push(in_rows(site, rows, moved, span));
+    out.extend(around(loops, each, span));
     Ok(())
+}
+
+impl Chosen {
+    /// The loops over the axes of all tiles of indices, and in them what reads the indices; the copy goes where they say.
+    fn read(self, site: &mut Site<'_, '_>, moved: &mut Moved, span: SpanId) -> Made<(Loops, Vec<Stmt>)> {
+        let (mut loops, mut vars) = (Vec::new(), Vec::new());
+        for (ax, count, ub) in self.axes {
+            let var = site.host.fresh(&format!("{}_index", site.values.name_of(ax)), ScalarTy::Index);
+            moved.ub.offset = plus(moved.ub.offset.clone(), product([Scalar::Var(var), ub]));
+            loops.push((var, count));
+            vars.push((ax, var));
+        }
+        let mut reads = Vec::new();
+        for (Ids { value, of }, stride) in self.ids {
+            let tile = site.values.tile(value)?;
+            if tile.lanes.is_some() {
+                return Err(single(span));
+            }
+            let mut at = Scalar::Int(0);
+            for (nth, axis) in tile.rows.iter().enumerate() {
+                let var = vars.iter().find(|(ax, _)| *ax == axis.ax).map(|(_, var)| Scalar::Var(*var));
+                let var = var.ok_or_else(|| Gap::new("a tile of indices along an axis that is not its access's", span))?;
+                let behind = tile.rows[nth + 1..].iter().map(|axis| axis.live.clone());
+                at = plus(at, product([var].into_iter().chain(behind)));
+            }
+            let name = site.host.sig().param(of).name.clone();
+            let below = site.host.sig().promise(of).cloned();
+            let below = below.ok_or_else(|| Gap::new("a tile of indices without a promise", span))?;
+            let below = site.host.known(&format!("{name}_end"), &below);
+            let var = site.host.fresh(&format!("{name}_value"), ScalarTy::Index);
+            let args = [Arg::Var { var }, View::local(site.home(value)?, at).into()];
+            reads.push(instr(ScalarOp::GetIndex, Extent::Fixed {}, args, span));
+            reads.push(Stmt { kind: StmtKind::Promise { value: var.into(), below, of }, span });
+            moved.gm.offset = plus(moved.gm.offset.clone(), product([Scalar::Var(var), stride]));
+        }
+        Ok((loops, reads))
+    }
 }
 
 /// A copy of one row.
@@ -202,9 +269,17 @@ pub(super) fn in_rows(site: &mut Site<'_, '_>, mut rows: Vec<Level>, moved: Move
 }
 
 /// A statement in loops, of which the first is the outermost.
-pub(super) fn in_loops(loops: Vec<(crate::ir::VarId, Scalar)>, body: Stmt, span: SpanId) -> Stmt {
-    let around = |body: Stmt, (var, to)| Stmt { kind: StmtKind::For { var, from: Scalar::Int(0), to, body: vec![body] }, span };
-    loops.into_iter().rev().fold(body, around)
+pub(super) fn in_loops(loops: Loops, body: Stmt, span: SpanId) -> Stmt {
+    loops.into_iter().rev().fold(body, |body, (var, to)| one_loop(var, to, vec![body], span))
+}
+
+/// Statements in loops, of which the first is the outermost.
+fn around(loops: Loops, body: Vec<Stmt>, span: SpanId) -> Vec<Stmt> {
+    loops.into_iter().rev().fold(body, |body, (var, to)| vec![one_loop(var, to, body, span)])
+}
+
+fn one_loop(var: VarId, to: Scalar, body: Vec<Stmt>, span: SpanId) -> Stmt {
+    Stmt { kind: StmtKind::For { var, from: Scalar::Int(0), to, body }, span }
 }
 
 /// Where an access begins in its tensor, and how far apart the indices of each axis are there.
@@ -212,17 +287,25 @@ struct Place {
     at: Scalar,
     /// Each axis with the index that it is part of, its stride, and what a step along it adds to the index.
     strides: Vec<(AxId, usize, Scalar, Scalar)>,
+    /// Tiles of indices with the strides of what they choose, and their axes.
+    ids: Vec<(Ids, Scalar)>,
+    by_ids: Axes,
 }
 
 impl Place {
     fn of(site: &mut Site<'_, '_>, access: &Access) -> Made<Place> {
-        let (mut at, mut strides) = (Vec::new(), Vec::new());
+        let (mut at, mut strides, mut ids) = (Vec::new(), Vec::new(), Vec::new());
+        let mut by_ids = Axes::default();
         let mut stride = Scalar::Int(1);
         for (nth, (dim, index)) in access.dims.iter().zip(&access.index).enumerate().rev() {
             let times = |s: &Scalar| product([s.clone(), stride.clone()]);
             let offset = site.host.on_device(&index.offset, "offset");
             at.extend((offset != Scalar::Int(0)).then(|| times(&offset)));
-            for term in &index.terms {
+            if let Some(own) = &index.ids {
+                ids.push((own.clone(), stride.clone()));
+                by_ids = by_ids.union(&index.terms.iter().map(|term| term.ax).collect());
+            }
+            for term in index.terms.iter().filter(|_| index.ids.is_none()) {
                 let factor = match term.factor.as_int() {
                     Some(_) => term.factor.clone(),
                     None => site.host.known("step", &term.factor),
@@ -236,7 +319,7 @@ impl Place {
             }
         }
         let at = at.into_iter().rev().reduce(|a, b| a + b).unwrap_or(Scalar::Int(0));
-        Ok(Place { at, strides })
+        Ok(Place { at, strides, ids, by_ids })
     }
 
     fn stride(&self, ax: AxId) -> Made<(usize, Scalar, Scalar)> {
@@ -251,6 +334,12 @@ pub(super) fn plus(a: Scalar, b: Scalar) -> Scalar {
         Scalar::Int(0) => b,
         a => a + b,
     }
+}
+
+/// Elements of which each lies where data say.
+fn single(span: SpanId) -> Gap {
+    let help = "a tile of indices chooses along another axis than the last one, so that what lies there follows one another";
+    Gap::not_yet("a tile of indices along the last axis of a tensor", help, span)
 }
 
 /// A part of which no run of elements follows one another.

@@ -21,16 +21,21 @@ pub(super) fn stored(stmts: &[Stmt]) -> BTreeSet<TensorRef> {
 pub(super) fn loads_first(stmts: &mut Vec<Stmt>) {
     let (mut before, mut set) = (BTreeSet::new(), BTreeSet::new());
     let (mut first, mut rest) = (Vec::new(), Vec::new());
+    // What stays behind chooses no earlier load.
+    let mut stays = BTreeSet::new();
     for mut s in stmts.drain(..) {
         s.children_mut().into_iter().flatten().for_each(loads_first);
         before.extend(stored(std::slice::from_ref(&s)));
         walk_stmts(std::slice::from_ref(&s), &mut |s| set.extend(s.sets()));
         let moves = match &s.kind {
             StmtKind::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. } => {
-                !before.contains(&from.of) && !reads(&s, &set)
+                !before.contains(&from.of) && !reads(&s, &set) && !from.ids().any(|ids| stays.contains(&ids.value))
             }
             _ => false,
         };
+        if let (StmtKind::Def { value, .. }, false) = (&s.kind, moves) {
+            stays.insert(*value);
+        }
         let list = if moves { &mut first } else { &mut rest };
         list.push(s);
     }
@@ -74,9 +79,9 @@ fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stm
             let decl = &body.values[value.index()];
             let free = match expr {
                 TileExpr::Load { from } => {
-                    let mut fixed = true;
-                    from.scalars(&mut |s| fixed &= no_variables(s));
-                    fixed && !written.contains(&from.of)
+                    let mut steady = expr.operands().all(|ids| fixed.contains(&ids));
+                    from.scalars(&mut |s| steady &= no_variables(s));
+                    steady && !written.contains(&from.of)
                 }
                 // Its ends are found in each turn: of an access that no variable moves nothing would be outside.
                 TileExpr::LoadOr { .. } => false,

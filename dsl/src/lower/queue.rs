@@ -194,6 +194,7 @@ impl Pass<'_, '_> {
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }
             | StmtKind::Instr { .. } => {
                 let mut s = s.clone();

@@ -61,8 +61,9 @@ pub(super) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
             used.insert(*from);
             used.insert(*value);
         }
-        StmtKind::Store { value, .. } => {
+        StmtKind::Store { to, value } => {
             used.insert(*value);
+            used.extend(to.ids().map(|ids| ids.value));
         }
         StmtKind::LetScalar { .. }
         | StmtKind::SetScalar { .. }
@@ -79,6 +80,7 @@ pub(super) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
         | StmtKind::Get { .. }
         | StmtKind::View { .. }
         | StmtKind::SyncAll {}
+        | StmtKind::Promise { .. }
         | StmtKind::Reset { .. }
         | StmtKind::Instr { .. }
         | StmtKind::Call { .. } => {}
@@ -120,6 +122,7 @@ fn is_empty(s: &Stmt, at_top: bool) -> bool {
         | StmtKind::Get { .. }
         | StmtKind::View { .. }
         | StmtKind::SyncAll {}
+        | StmtKind::Promise { .. }
         | StmtKind::Reset { .. }
         | StmtKind::Instr { .. }
         | StmtKind::Call { .. } => false,
@@ -150,7 +153,10 @@ impl Rename<'_> {
         match &mut s.kind {
             StmtKind::Def { value, expr } => self.expr(*value, expr),
             StmtKind::Set { from, .. } => *from = self.to(*from),
-            StmtKind::Store { value, .. } => *value = self.to(*value),
+            StmtKind::Store { to, value } => {
+                *value = self.to(*value);
+                to.rename(|v| self.to(v));
+            }
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::For { .. }
@@ -165,6 +171,7 @@ impl Rename<'_> {
             | StmtKind::Get { .. }
             | StmtKind::View { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }
             | StmtKind::Instr { .. }
             | StmtKind::Call { .. } => {}

@@ -99,6 +99,7 @@ impl<'a> Rewrite<'a> {
                 | StmtKind::View { .. }
                 | StmtKind::Instr { .. }
                 | StmtKind::SyncAll {}
+                | StmtKind::Promise { .. }
                 | StmtKind::Reset { .. }
                 | StmtKind::Call { .. } => return None,
             }

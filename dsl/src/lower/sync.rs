@@ -22,7 +22,7 @@ pub(super) fn insert_waits(body: &mut Body) {
     copies.list(&body.stmts, &mut Flight::default());
     let before = copies.before;
     let stmts = with_copies(std::mem::take(&mut body.stmts), &before);
-    body.stmts = with_scalars(stmts);
+    body.stmts = with_scalars(stmts, true);
 }
 
 fn wait(op: WaitOp, span: SpanId) -> Stmt {
@@ -33,16 +33,18 @@ fn wait(op: WaitOp, span: SpanId) -> Stmt {
 
 /// Puts a wait for the vector unit before a run of scalar accesses and before a call that the scalar unit begins, and one for the scalar
 /// unit behind a run of writes.
-fn with_scalars(stmts: Vec<Stmt>) -> Vec<Stmt> {
+fn with_scalars(stmts: Vec<Stmt>, begins_busy: bool) -> Vec<Stmt> {
     let mut out = Vec::with_capacity(stmts.len());
     // Whether vector calls may be under way, and whether an element was written since.
-    let (mut busy, mut wrote) = (true, None);
+    let (mut busy, mut wrote) = (begins_busy, None);
     for mut s in stmts {
+        // The turns of a loop that reads indices wait once.
+        let reads = matches!(s.kind, StmtKind::For { .. }) && reads_indices(&s) == Some(true);
         for list in s.children_mut().into_iter().flatten() {
-            *list = with_scalars(std::mem::take(list));
+            *list = with_scalars(std::mem::take(list), !reads);
         }
-        let access = scalar_op(&s);
-        let is_plain = matches!(s.kind, StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. });
+        let access = scalar_op(&s).or(reads.then_some(ScalarOp::GetIndex));
+        let is_plain = matches!(s.kind, StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. });
         match access {
             Some(op) => {
                 if busy {
@@ -67,6 +69,20 @@ fn with_scalars(stmts: Vec<Stmt>) -> Vec<Stmt> {
     }
     out.extend(wrote.map(|span| wait(WaitOp::SToV, span)));
     out
+}
+
+/// Whether a statement reads indices; nothing of one that does more than that and copies.
+fn reads_indices(s: &Stmt) -> Option<bool> {
+    match &s.kind {
+        StmtKind::LetScalar { .. } | StmtKind::Promise { .. } => Some(false),
+        StmtKind::Instr { instr } => match instr.op.contract().pipe {
+            Pipe::Mte2 | Pipe::Mte3 if instr.op.contract().holds.is_none() => Some(false),
+            Pipe::S if instr.op == Op::Scalar(ScalarOp::GetIndex) => Some(true),
+            Pipe::Mte2 | Pipe::Mte3 | Pipe::S | Pipe::V => None,
+        },
+        StmtKind::For { body, .. } => body.iter().try_fold(false, |found, s| Some(reads_indices(s)? || found)),
+        _ => None,
+    }
 }
 
 fn scalar_op(s: &Stmt) -> Option<ScalarOp> {
@@ -225,6 +241,7 @@ impl Copies<'_> {
                 StmtKind::Call { .. } => {}
                 // These touch neither GM nor the order of tensors in a queue.
                 StmtKind::LetScalar { .. }
+                | StmtKind::Promise { .. }
                 | StmtKind::SetScalar { .. }
                 | StmtKind::Alloc { .. }
                 | StmtKind::Free { .. }

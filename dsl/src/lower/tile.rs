@@ -77,6 +77,7 @@ impl Walk<'_, '_, '_> {
             }
             StmtKind::Split { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }
             | StmtKind::FitTile { .. }
             | StmtKind::Alloc { .. }
@@ -102,8 +103,12 @@ impl Walk<'_, '_, '_> {
         if self.site.places.find(first).is_some() {
             return Ok(());
         }
-        let direct = |load: &Load<'_>| self.site.values.spread(load.from).is_none();
-        let run: Vec<Load<'_>> = stmts.iter().map_while(Load::of).filter(direct).collect();
+        // What a tile of indices chooses is copied once that is there.
+        let direct = |load: &Load<'_>| self.site.values.spread(load.from).is_none() && load.from.ids().next().is_none();
+        let mut run: Vec<Load<'_>> = stmts.iter().map_while(Load::of).filter(direct).collect();
+        if run.iter().all(|load| load.value != first) {
+            run = stmts.iter().take(1).filter_map(Load::of).collect();
+        }
         load_run(self.site, &run, out)?;
         run.iter().try_for_each(|load| stand_again(self.site, load.value, load.span, out))
     }
@@ -269,7 +274,8 @@ impl Walk<'_, '_, '_> {
 fn read_and_changed(stmts: &[Stmt]) -> (Vec<(ValueId, ValueId)>, BTreeSet<ValueId>) {
     let (mut read, mut changed) = (Vec::new(), BTreeSet::new());
     walk_stmts(stmts, &mut |s| {
-        if let StmtKind::Def { value, expr } = &s.kind {
+        // Indices are read one by one.
+        if let (StmtKind::Def { value, expr }, None) = (&s.kind, Load::of(s)) {
             read.extend(expr.operands().map(|v| (v, *value)));
         }
         if let StmtKind::Set { value, .. } = &s.kind {

@@ -142,6 +142,9 @@ impl<'h> Values<'h> {
     /// True where an index of an access stays inside because it is one of its own axis: all of it, a run, or a single index of a loop.
     pub(super) fn is_own(&self, access: &Access, nth: usize) -> bool {
         let (index, dim) = (&access.index[nth], &access.dims[nth]);
+        if index.ids.is_some() {
+            return false;
+        }
         let is_dim = |of: AxId| self.nest.extent(of).is_ok_and(|extent| extent == dim);
         match &index.terms[..] {
             [] => {

@@ -146,6 +146,8 @@ pub enum What {
     Lead,
     /// A scalar variable that takes the result.
     Result,
+    /// A scalar variable that takes an index.
+    Index,
 }
 
 /// One operand, in AscendC's order.
@@ -222,7 +224,7 @@ impl Contract {
         let operands: &'static [Operand] = self.operands;
         operands.iter().filter_map(|o| match &o.what {
             What::View(rule) => Some(rule),
-            What::Number | What::Mode | What::Pattern | What::Base | What::Lead | What::Result => None,
+            What::Number | What::Mode | What::Pattern | What::Base | What::Lead | What::Result | What::Index => None,
         })
     }
     /// How many tensors it reads.
@@ -400,6 +402,9 @@ pub const COPY_OUT: Contract =
 /// `result = src.GetValue(offset)`.
 pub const GET_VALUE: Contract =
     Contract { pipe: Pipe::S, extents: Extents::None, ..lanes(&[Operand { name: "result", what: What::Result }, ONE_SRC]) };
+/// `index = src.GetValue(offset)`.
+pub const GET_INDEX: Contract =
+    Contract { pipe: Pipe::S, extents: Extents::None, ..lanes(&[Operand { name: "index", what: What::Index }, ONE_SRC]) };
 /// `dst.SetValue(offset, scalar)`.
 pub const SET_VALUE: Contract = Contract { pipe: Pipe::S, extents: Extents::None, ..lanes(&[ONE_DST, SCALAR]) };
 

@@ -4,7 +4,7 @@
 //! them here. A barrier is a wait of a pipe for itself (asc-devkit, pages of PipeBarrier and SetFlag/WaitFlag).
 
 use super::contract::{self, Pipe};
-use super::{family, Cost, Eval, ALL_M200, ALL_V220, STORED_M200, STORED_V220};
+use super::{family, Cost, Eval, ALL_M200, ALL_V220, INDICES, STORED_M200, STORED_V220};
 
 family!(Copy CopyOp {
     /// Rows from GM to UB, any number of bytes each; what is left of the last data block of a row is filled.
@@ -23,6 +23,8 @@ family!(Copy CopyOp {
 family!(Scalar ScalarOp {
     /// An element of UB as a scalar.
     get_value => GetValue("GetValue") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::GET_VALUE] [Eval::Move] "let v = x_local.get_value(0);"
+    /// An element of UB as an index.
+    get_index => GetIndex("GetValue") { v220: INDICES, m200: INDICES, cost: Cost::Simple } [contract::GET_INDEX] [Eval::Move] ""
     /// A scalar as an element of UB.
     set_value => SetValue("SetValue") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::SET_VALUE] [Eval::Move] "x_local.set_value(0, v);"
 });

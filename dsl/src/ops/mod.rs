@@ -250,7 +250,7 @@ impl Op {
 
     /// True for an op that authors write; the others are put in by the lowering.
     pub fn is_written(self) -> bool {
-        !matches!(self, Op::Wait(_) | Op::Copy(CopyOp::InLead))
+        !matches!(self, Op::Wait(_) | Op::Copy(CopyOp::InLead) | Op::Scalar(ScalarOp::GetIndex))
     }
 
     /// Its operands and a count, as `vec::name(..)` takes them; `None` for what is no such function.
@@ -325,6 +325,8 @@ pub(crate) const FLOAT: &[DType] = &[DType::F16, DType::F32];
 /// What is computed with.
 const ALL_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32];
 const ALL_M200: &[DType] = &[DType::F16, DType::F32, DType::I32];
+/// What tiles of indices hold.
+const INDICES: &[DType] = &[DType::I32, DType::I64];
 /// What tensors hold, which copies take (asc-devkit, pages of DataCopy and DataCopyPad).
 const STORED_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64];
 const STORED_M200: &[DType] = &[DType::F16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64];

@@ -178,17 +178,21 @@ impl Over for () {}
 pub trait Whole {}
 impl Whole for Axis {}
 
-/// One index of a tensor: the tile of a loop, what is computed of one (`t * 2 + 1`, `n - 1 - t`), a scalar, or `..` for a whole axis.
+/// One index of a tensor: the tile of a loop, what is computed of one (`t * 2 + 1`, `n - 1 - t`), a scalar, a tile of indices, or `..` for a whole axis.
 pub trait Idx {}
 impl Idx for AxisTile {}
 impl Idx for usize {}
 impl Idx for RangeFull {}
+impl Idx for Tile<i32> {}
+impl Idx for Tile<i64> {}
 
 /// The indices of a tensor, one an axis; `x.at(i, j)` is read as `x.at((i, j))`.
 pub trait Indices {}
 impl Indices for AxisTile {}
 impl Indices for usize {}
 impl Indices for RangeFull {}
+impl Indices for Tile<i32> {}
+impl Indices for Tile<i64> {}
 
 macro_rules! axis {
     ($t:ident) => {

@@ -345,6 +345,12 @@ impl<'p, 'g> Machine<'p, 'g> {
                     watch.pipes.order(*pipe, *holds);
                 }
             }
+            Kind::Promise { value, below, of } => {
+                let (value, below) = (value.eval(&self.env)?, below.eval(&self.env)?);
+                if !(0..below).contains(&value) {
+                    return Err(crate::error::broken_promise(of, value, below));
+                }
+            }
             Kind::GetValue { var, ty, src } => self.get_value(*var, *ty, src, inst.span)?,
             Kind::SetValue { dst, value } => self.set_value(dst, value, inst.span)?,
             // `stmts` runs these itself: what they hold has places of its own.
@@ -541,6 +547,10 @@ impl<'p, 'g> Machine<'p, 'g> {
             return Err(Trip::new(Code::J0802, format!("get_value reads an element of `{name}` that was never written")));
         }
         let bytes = &self.core.ub.bytes()[place.at..place.at + size];
+        if let (DType::I64, ScalarTy::Index, Ok(bytes)) = (place.dtype, ty, bytes.try_into()) {
+            self.env.vars[var] = i64::from_le_bytes(bytes);
+            return Ok(());
+        }
         let word = |b: &[u8]| b.iter().rev().fold(0u32, |w, b| w << 8 | u32::from(*b));
         let float = match place.dtype {
             DType::F16 => f16::from_bits(word(bytes) as u16).to_f32(),

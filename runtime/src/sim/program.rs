@@ -230,6 +230,12 @@ pub(super) enum Kind {
     /// Buffers behind it take the memory of those before.
     /// TPipe hands out its memory anew.
     Reset(Vec<Memory>),
+    /// A number that was read of a tensor is an index below another.
+    Promise {
+        value: Int,
+        below: Int,
+        of: String,
+    },
     GetValue {
         var: usize,
         ty: ScalarTy,
@@ -509,6 +515,10 @@ impl Maker<'_> {
                 self.meets = true;
                 Kind::SyncAll
             }
+            StmtKind::Promise { value, below, of } => {
+                let of = self.setup.lowered.sig.param(*of).name.clone();
+                Kind::Promise { value: self.int(value)?, below: self.int(below)?, of }
+            }
             StmtKind::Reset { memory } => Kind::Reset(memory.clone()),
             StmtKind::Call { func, tensors, scalars } => self.call(*func, tensors, scalars)?,
             StmtKind::Loop { .. }
@@ -527,7 +537,7 @@ impl Maker<'_> {
         }
         Ok(match instr.op {
             Op::Copy(op) => self.copy(op, instr)?,
-            Op::Scalar(ScalarOp::GetValue) => {
+            Op::Scalar(ScalarOp::GetValue | ScalarOp::GetIndex) => {
                 let var = self.var(self.found(instr, instr.result())?)?;
                 Kind::GetValue { var, ty: self.body.vars[var].ty, src: self.view(instr, Access::Read)? }
             }

@@ -32,6 +32,23 @@ pub(super) struct Place {
     pub size: i64,
     pub offset: i64,
     pub terms: Vec<(AxId, i64)>,
+    /// What a tile of indices says, row-major over the axes of the terms.
+    pub ids: Option<Vec<i64>>,
+}
+
+impl Place {
+    /// The index at these places of the axes of an access.
+    fn index(&self, axes: &[Sized], at: &[i64]) -> Result<i64, Trip> {
+        let own = |axis: &AxId| axes.iter().position(|(a, _)| a == axis);
+        let lacks = || Trip::malformed("an index along an axis that the access does not have");
+        let (mut index, mut nth) = (self.offset, 0);
+        for (axis, factor) in &self.terms {
+            let own = own(axis).ok_or_else(lacks)?;
+            index += factor * at[own];
+            nth = nth * axes[own].1 + at[own] as usize;
+        }
+        Ok(self.ids.as_ref().map_or(index, |ids| ids[nth]))
+    }
 }
 
 /// What is read where a tensor has no element.
@@ -132,23 +149,48 @@ impl<'t> Tensor<'t> {
 
     /// What an access reads, element by element: a number for each that lies outside on some axis.
     pub fn load_or(&self, places: &[Place], axes: Vec<Sized>, outside: Outside) -> Result<Array<'t>, Trip> {
+        let from = self.elements(places, &axes)?;
+        let lanes = match (&self.lanes, outside) {
+            (Lanes::F32(v), Outside::Float(number)) => Lanes::F32(read_or(v, &from, number).into()),
+            (Lanes::I32(v), Outside::Int(number)) => Lanes::I32(read_or(v, &from, number).into()),
+            (Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_), _) => {
+                return Err(Trip::malformed("a number of another kind for what lies outside"))
+            }
+        };
+        let error = self.error.as_ref().map(|e| Arc::new(read_or(e, &from, 0.0)));
+        Ok(Array { axes, lanes, error })
+    }
+
+    /// What tiles of indices choose; each element lies inside.
+    pub fn load_at(&self, places: &[Place], axes: Vec<Sized>) -> Result<Array<'t>, Trip> {
+        let from = self.elements(places, &axes)?;
+        let Some(from) = from.into_iter().collect::<Option<Vec<usize>>>() else {
+            return Err(Trip::new(Code::J0801, format!("a load of `{}` at an index that it does not have", self.name)));
+        };
+        let lanes = match &self.lanes {
+            Lanes::F32(v) => Lanes::F32(read_at(v, &from).into()),
+            Lanes::I32(v) => Lanes::I32(read_at(v, &from).into()),
+            Lanes::I64(v) => Lanes::I64(read_at(v, &from).into()),
+            Lanes::Mask(v) => Lanes::Mask(read_at(v, &from).into()),
+        };
+        let error = self.error.as_ref().map(|e| Arc::new(read_at(e, &from)));
+        Ok(Array { axes, lanes, error })
+    }
+
+    /// The element of each place of an access, none where it lies outside.
+    fn elements(&self, places: &[Place], axes: &[Sized]) -> Result<Vec<Option<usize>>, Trip> {
         let len: usize = axes.iter().map(|(_, n)| n).product();
         let mut from = Vec::with_capacity(len);
         for nth in 0..len {
             let mut left = nth;
             let mut at = vec![0i64; axes.len()];
-            for (index, (_, n)) in at.iter_mut().zip(&axes).rev() {
+            for (index, (_, n)) in at.iter_mut().zip(axes).rev() {
                 *index = (left % n) as i64;
                 left /= n;
             }
             let mut element = Some(0i64);
             for place in places {
-                let mut index = place.offset;
-                for (axis, factor) in &place.terms {
-                    let own = axes.iter().position(|(a, _)| a == axis);
-                    index += factor
-                        * at[own.ok_or_else(|| Trip::malformed("an index along an axis that the access does not have"))?];
-                }
+                let index = place.index(axes, &at)?;
                 element = element.filter(|_| (0..place.size).contains(&index)).map(|e| e * place.size + index);
             }
             let element = element.map(|e| e as usize);
@@ -163,15 +205,7 @@ impl<'t> Tensor<'t> {
             }
             from.push(element);
         }
-        let lanes = match (&self.lanes, outside) {
-            (Lanes::F32(v), Outside::Float(number)) => Lanes::F32(read_or(v, &from, number).into()),
-            (Lanes::I32(v), Outside::Int(number)) => Lanes::I32(read_or(v, &from, number).into()),
-            (Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_), _) => {
-                return Err(Trip::malformed("a number of another kind for what lies outside"))
-            }
-        };
-        let error = self.error.as_ref().map(|e| Arc::new(read_or(e, &from, 0.0)));
-        Ok(Array { axes, lanes, error })
+        Ok(from)
     }
 
     /// Writes a tile; axes that the access has and the tile has not repeat it.
@@ -229,6 +263,11 @@ impl<'t> Tensor<'t> {
         }
         self.error.as_ref().map(|e| e.to_vec()).unwrap_or_default()
     }
+}
+
+/// The elements at places.
+fn read_at<T: Copy>(elements: &[T], from: &[usize]) -> Vec<T> {
+    from.iter().map(|at| elements[*at]).collect()
 }
 
 /// The elements at places, and a number where there is none.

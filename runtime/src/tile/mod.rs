@@ -140,7 +140,8 @@ impl Tile {
         let options = Options { cut: self.cut, overflow, bounded: self.bounded };
         let env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
         let (bound, outs) = bind(kernel, instance, tensors)?;
-        let mut walker = walk::Walker::new((&body, binding), env, &options, bound).map_err(|trip| fault(SpanId(0), trip))?;
+        let mut walker =
+            walk::Walker::new((&kernel.sig, &body, binding), env, &options, bound).map_err(|trip| fault(SpanId(0), trip))?;
         walker.stmts(&body.stmts).map_err(|trip| fault(walker.span, trip))?;
         let written = |id: ParamId| walker.tensors.get(id.index()).and_then(Option::as_ref);
         for (id, _) in &outs {

@@ -8,11 +8,12 @@ use super::elementwise::{Call, Operand};
 use super::gm::{Outside, Place, Tensor};
 use super::reduce::{self, Asked};
 use super::{round, stored, Cut, Options, Trip};
+use crate::error::broken_promise;
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::{
-    self, Access, AxFrom, AxId, AxSpec, Axes, Body, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileExpr, Ty, ValueDecl, ValueId,
-    VarId,
+    self, Access, AxFrom, AxId, AxSpec, Axes, Body, Scalar, Signature, SpanId, Stmt, StmtKind, TensorRef, TileExpr, Ty,
+    ValueDecl, ValueId, VarId,
 };
 use jumar_dsl::ops::{LayoutOp, Op};
 use jumar_dsl::tiling::{eval, Env, Value};
@@ -20,6 +21,7 @@ use std::sync::Arc;
 
 /// The state of a run.
 pub(super) struct Walker<'a, 't> {
+    sig: &'a Signature,
     body: &'a Body,
     /// Element types of the instance.
     binding: &'a [DType],
@@ -54,7 +56,7 @@ enum Elem {
 
 impl<'a, 't> Walker<'a, 't> {
     pub fn new(
-        (body, binding): (&'a Body, &'a [DType]),
+        (sig, body, binding): (&'a Signature, &'a Body, &'a [DType]),
         env: Env<'a>,
         options: &'a Options,
         tensors: Vec<Option<Tensor<'t>>>,
@@ -79,7 +81,7 @@ impl<'a, 't> Walker<'a, 't> {
         });
         let values = vec![None; body.values.len()];
         let params = tensors.len();
-        let mut walker = Walker { body, binding, extents, starts, env, options, tensors, params, values, span: SpanId(0) };
+        let mut walker = Walker { sig, body, binding, extents, starts, env, options, tensors, params, values, span: SpanId(0) };
         for work in &body.works {
             walker.span = work.span;
             let dtype = work.dtype.resolve(binding);
@@ -144,6 +146,7 @@ impl<'a, 't> Walker<'a, 't> {
             | StmtKind::View { .. }
             | StmtKind::Instr { .. }
             | StmtKind::SyncAll {}
+            | StmtKind::Promise { .. }
             | StmtKind::Reset { .. }
             | StmtKind::Call { .. } => return Err(Trip::malformed("a statement of the queue level in a tile kernel")),
         }
@@ -205,9 +208,26 @@ impl<'a, 't> Walker<'a, 't> {
     fn access(&self, a: &Access) -> Done<(Vec<Place>, Vec<Sized>)> {
         let place = |(size, index): (&Scalar, &ir::Index)| {
             let terms = index.terms.iter().map(|t| Ok((t.ax, self.int(&t.factor)?))).collect::<Done<_>>()?;
-            Ok(Place { size: self.int(size)?, offset: self.int(&index.offset)?, terms })
+            let ids = index.ids.as_ref().map(|ids| self.ids(ids)).transpose()?;
+            Ok(Place { size: self.int(size)?, offset: self.int(&index.offset)?, terms, ids })
         };
         Ok((a.dims.iter().zip(&a.index).map(place).collect::<Done<_>>()?, self.sized(&a.axes())?))
+    }
+
+    /// The elements of a tile of indices, each held to what its tensor promises.
+    fn ids(&self, ids: &ir::Ids) -> Done<Vec<i64>> {
+        let tile = self.tile(ids.value)?;
+        let below = self.sig.promise(ids.of).ok_or_else(|| Trip::malformed("a tile of indices without a promise"))?;
+        let below = self.int(below)?;
+        let all: Vec<i64> = match &tile.lanes {
+            Lanes::I32(v) => v.iter().map(|v| i64::from(*v)).collect(),
+            Lanes::I64(v) => v.to_vec(),
+            Lanes::F32(_) | Lanes::Mask(_) => return Err(Trip::malformed("a tile of indices that holds no whole numbers")),
+        };
+        match all.iter().find(|at| !(0..below).contains(*at)) {
+            Some(at) => Err(broken_promise(&self.sig.param(ids.of).name, *at, below)),
+            None => Ok(all),
+        }
     }
 
     fn expr(&self, value: ValueId, expr: &TileExpr) -> Done<Array<'t>> {
@@ -219,7 +239,10 @@ impl<'a, 't> Walker<'a, 't> {
         match expr {
             TileExpr::Load { from } => {
                 let (places, axes) = self.access(from)?;
-                self.tensor(from)?.load(&places, axes)
+                match from.ids().next() {
+                    Some(_) => self.tensor(from)?.load_at(&places, axes),
+                    None => self.tensor(from)?.load(&places, axes),
+                }
             }
             TileExpr::LoadOr { from, outside } => {
                 let (places, axes) = self.access(from)?;

@@ -8,7 +8,7 @@ use jumar_dsl::front::parse_file;
 use jumar_dsl::ir::Role;
 use jumar_dsl::lower::tile_passes;
 use jumar_dsl::soc::Chip;
-use jumar_dsl::tiling::{bind_attrs, bind_shapes};
+use jumar_dsl::tiling::{bind_attrs, bind_shapes, eval, Env, Value};
 use jumar_runtime::tile::{Cut, Inputs, Tile};
 use jumar_runtime::{infer_output_shapes, Array, AsOutput, JobBytes, Launch, Overflow};
 use ndarray::{ArrayD, IxDyn};
@@ -51,7 +51,31 @@ fn arrays(kernel: &CheckedKernel, instance: usize, shapes: &[&[usize]]) -> Vec<(
         };
         all.push((p.name.clone(), role, array));
     }
+    keep_promises(kernel, &mut all);
     all
+}
+
+/// Elements that are promised to be indices are that.
+fn keep_promises(kernel: &CheckedKernel, all: &mut [(String, Role, Array)]) {
+    let sig = &kernel.kernel().sig;
+    let shapes: Vec<Option<&[usize]>> = all.iter().map(|(_, _, a)| Some(a.shape())).collect();
+    let attrs = bind_attrs(sig, &[]).expect("attributes with defaults");
+    let dims = bind_shapes(sig, &shapes, &attrs).expect("shapes");
+    let env = Env { dims: &dims, attrs: &attrs, chip: kernel.chip(), vars: Vec::new(), block: None };
+    for ((id, ..), (_, _, array)) in sig.tensors().zip(all) {
+        let Some(below) = sig.promise(id) else { continue };
+        let below = eval(below, &env).and_then(Value::as_int).expect("a promise");
+        let shape = IxDyn(array.shape());
+        let mut s = id.0 as u64 + 7;
+        let mut next = || {
+            s = s.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (s >> 33) as i64 % below
+        };
+        *array = match array.dtype() {
+            DType::I64 => ArrayD::from_shape_fn(shape, |_| next()).into(),
+            _ => ArrayD::from_shape_fn(shape, |_| next() as i32).into(),
+        };
+    }
 }
 
 type Written = Vec<(String, Vec<f64>)>;

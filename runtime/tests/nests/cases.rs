@@ -5,6 +5,36 @@ pub type Case = (&'static str, &'static str, &'static [&'static [&'static [usize
 
 pub const CASES: &[Case] = &[
     (
+        "rows of a table at indices of 64 bits",
+        "#[kernel] pub fn k(#[shape(n)] #[index(m)] ids: &GlobalTensor<i64>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            for t in tiles(n) { y.at(t, ..).store(x.at(ids.at(t).load(), ..).load()); } }",
+        &[&[&[9], &[5, 70]], &[&[1], &[1, 1]], &[&[0], &[4, 8]], &[&[0], &[0, 8]], &[&[3], &[4, 0]], &[&[1000], &[3, 33]], &[&[5], &[2, 60000]]],
+    ),
+    (
+        "a sum over a bag of rows with weights, at indices of 32 bits of two axes",
+        "#[kernel] pub fn k(#[shape(n, k)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, k)] w: &GlobalTensor<f32>,
+            #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            for r in tiles(n) { y.at(r, ..).store((x.at(ids.at(r, ..).load(), ..).load() * w.at(r, ..).load()).sum(k)); } }",
+        &[&[&[9, 3], &[5, 70], &[9, 3]], &[&[1, 1], &[1, 1], &[1, 1]], &[&[100, 7], &[12, 64], &[100, 7]]],
+    ),
+    (
+        "one index that a tensor holds",
+        "#[kernel] pub fn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i64>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            for (r, t) in tiles((each(n), d)) { y.at(r, t).store(x.at(i.at(r).load(), t).load() + x.at(i.at(0).load(), t).load()); } }",
+        &[&[&[9], &[5, 70]], &[&[1], &[1, 1]], &[&[40], &[3, 4100]]],
+    ),
+    (
+        "two tiles of indices, and columns of a tile",
+        "#[kernel] pub fn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i64>, #[shape(p)] #[index(q)] j: &GlobalTensor<i32>, #[shape(m, q, d)] x: &GlobalTensor<f16>,
+            #[shape(n, p, d)] y: &mut GlobalTensor<f16>, #[shape(n, q, d)] z: &mut GlobalTensor<f16>) {
+            for (r, t) in tiles((n, d)) {
+                let rows = i.at(r).load();
+                y.at(r, .., t).store(x.at(rows, j.at(..).load(), t).load());
+                z.at(r, .., t).store(x.at(rows, .., t).load());
+            } }",
+        &[&[&[9], &[3], &[5, 4, 70]], &[&[1], &[1], &[1, 1, 1]], &[&[40], &[9], &[3, 2, 130]]],
+    ),
+    (
         "a reduction of the middle axis",
         "#[kernel] pub fn k(#[shape(n, m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
             for r in tiles(n) { y.at(r, ..).store(x.at(r, .., ..).load().sum(m)); } }",

@@ -362,6 +362,22 @@ mod j0216 {
 }
 
 #[rustfmt::skip]
+mod j0217 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn embedding(
+        #[shape(n)] #[index(m)] ids: &GlobalTensor<i64>,
+        #[shape(m, d)] table: &GlobalTensor<f32>,
+        #[shape(n, d)] y: &mut GlobalTensor<f32>,
+    ) {
+        for t in tiles(n) {
+            y.at(t, ..).store(table.at(ids.at(t).load(), ..).load());
+        }
+    }
+}
+
+#[rustfmt::skip]
 mod j0301 {
     use jumar::prelude::*;
 

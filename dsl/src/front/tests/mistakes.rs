@@ -48,6 +48,12 @@ pub(super) const FLAT: &[&str] = &[
     "let u = exp(v); //^ J0102",
     // J0103
     "let u = v.expp(); //^ J0103",
+    // J0217
+    "let u = x.at(v).load(); //^ J0217",
+    "let u = x.at(v.gt(0.0)).load(); //^ J0217",
+    "let u = x.at(v.cast::<i32>()).load(); //^ J0217",
+    "let u = x.at(t.iota()).load(); //^ J0217",
+    "y.at(h).store(h); //^ J0217",
     "let u = v.sum(); //^ J0106",
     "let u = v.reduce_sum(); //^ J0103",
     "let u = v.adds(1.0); //^ J0103",
@@ -74,7 +80,7 @@ pub(super) const FLAT: &[&str] = &[
     "let u = v + x; //^ J0106",
     "let u = v.cast(); //^ J0106",
     "let u = v.cast_with::<i32>(1); //^ J0106",
-    "let u = x.at(v).load(); //^ J0106",
+    "let u = x.at(y).load(); //^ J0106",
     "let u = x.at(t).load(t); //^ J0106",
     "y.at(t).store(0.0); //^ J0106",
     "y.at(t).store(v + w, y); //^ J0106",
@@ -183,7 +189,7 @@ pub(super) const ROWS: &[&str] = &[
     "let u = x.at(r, 3.0).load(); //^ J0208",
     "let u = x.at(r, -1).load(); //^ J0208",
     "let j = 3i32; let u = x.at(r, j + 1).load(); //^ J0208",
-    "let u = x.at(r, v).load(); //^ J0106",
+    "let u = x.at(r, y).load(); //^ J0106",
     "let u = x.at(r, true).load(); //^ J0208",
     "let u = gamma.at(r).load(); //^ J0209",
     "let u = x.at(.., r).load(); //^ J0209",
@@ -392,6 +398,18 @@ pub(super) const QUEUE: &[&str] = &[
 
 /// Whole files.
 pub(super) const FILES: &[&str] = &[
+    // Indices that are data
+    "#[kernel]\nfn k(#[index(n)] //^ J0105\nx: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, #[index(n)] //^ J0105\ny: &mut GlobalTensor<i32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load().cast::<i32>()); } }",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[index(3)] //^ J0105\ns: f32) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load() * s); } }",
+    "#[kernel]\nfn k(#[index] //^ J0105\n#[shape(n)] x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) {\nfor t in tiles(n) { y.at(t).store(x.at(t).load()); } }",
+    "#[kernel]\nfn k(#[index(a, b)] //^ J0105\n#[shape(n)] x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) {\nfor t in tiles(n) { y.at(t).store(x.at(t).load()); } }",
+    "#[kernel]\nfn k(#[index(0 - 1)] //^ J0208\n#[shape(n)] x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) {\nfor t in tiles(n) { y.at(t).store(x.at(t).load()); } }",
+    "#[kernel]\nfn k(#[index(m)] //^ J0102\n#[shape(n)] x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) {\nfor t in tiles(n) { y.at(t).store(x.at(t).load()); } }",
+    "#[kernel]\nfn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
+     y.at(t, ..).store(x.at(i.at(t).load(), ..).load_or(0.0)); //^ J0109\n} }",
+    "#[kernel]\nfn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i32>, #[shape(m, n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
+     y.at(t).store(x.at(i.at(t).load(), t).load()); //^ J0109\n} }",
     // Signatures
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) -> f32 { //^ J0104\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
     "#[kernel]\nfn k(x: GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { //^ J0104\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); } }",

@@ -239,6 +239,14 @@ impl Cx<'_> {
                     "a meeting of blocks in a function, which makes vector calls alone".to_string()
                 })
             }
+            StmtKind::Promise { value, below, of } => {
+                self.holds(walk.mode == Mode::Device, || {
+                    "a promise where it stands at its tensor; only the lowering moves it".to_string()
+                })?;
+                self.operand(walk, value, ScalarTy::Index)?;
+                self.operand(walk, below, ScalarTy::Index)?;
+                self.promised(*of)
+            }
             StmtKind::Reset { memory } => {
                 self.holds(walk.mode == Mode::Device, || "memory handed out anew; only the lowering does".to_string())?;
                 memory.iter().try_for_each(|m| self.memory_id(walk.body, *m))

@@ -92,6 +92,7 @@ impl Cx<'_> {
                 };
                 self.result(walk, *var, Some(due))
             }
+            (What::Index, Arg::Var { var }) => self.result(walk, *var, Some(ScalarTy::Index)),
             (what, _) => {
                 let due = match what {
                     What::View(_) => "part of a tensor (`at`)",
@@ -100,7 +101,7 @@ impl Cx<'_> {
                     What::Pattern => "the number of a pattern (`s`)",
                     What::Base => "a number of bytes (`s`)",
                     What::Lead => "a number of elements (`s`)",
-                    What::Result => "a variable (`to`)",
+                    What::Result | What::Index => "a variable (`to`)",
                 };
                 self.fault(format!("operand `{}` of `{}` is of another kind, it takes {due}", operand.name, instr.op.name()))
             }

@@ -55,7 +55,7 @@ impl<'a> Cx<'a> {
 
     fn param(&self, kind: &ParamKind) -> Checked {
         match kind {
-            ParamKind::Tensor { dtype, shape, .. } => {
+            ParamKind::Tensor { role, dtype, shape, index } => {
                 self.element(*dtype)?;
                 let plain = !matches!(dtype, Ty::Mask | Ty::Is(DType::U8));
                 self.holds(plain, || "a parameter of mask bits; parameters have elements".to_string())?;
@@ -63,7 +63,11 @@ impl<'a> Cx<'a> {
                 for dim in shape {
                     many += usize::from(self.dim(dim)?);
                 }
-                self.holds(many <= 1, || format!("{many} axes that stand for several, at most 1 can be told apart"))
+                self.holds(many <= 1, || format!("{many} axes that stand for several, at most 1 can be told apart"))?;
+                let Some(below) = index else { return Ok(()) };
+                let whole = matches!(dtype, Ty::Is(DType::I32 | DType::I64)) && *role == Role::In;
+                self.holds(whole, || "a promise of indices by what is no input of i32 or i64".to_string())?;
+                self.scalar(below, Leaves::Signature, None, ScalarTy::Index)
             }
             ParamKind::Attr { ty, default } => {
                 let good = match default {
@@ -112,6 +116,13 @@ impl<'a> Cx<'a> {
                 self.fault(format!("parameter `{}` is an attribute, a tensor is due", self.sig.params[at].name))
             }
         }
+    }
+
+    /// Holds a tensor to being one whose elements are indices.
+    pub(super) fn promised(&self, id: ParamId) -> Checked {
+        self.tensor_param(id)?;
+        let name = &self.sig.params[id.index()].name;
+        self.holds(self.sig.promise(id).is_some(), || format!("indices of `{name}`, which promises none"))
     }
 
     /// Holds a read or a write of a parameter to its role; gives its element type.

@@ -4,8 +4,8 @@ use super::body::Walk;
 use super::{Checked, Cx};
 use crate::dtype::DType;
 use crate::ir::{
-    Access, AxFrom, AxSpec, Axes, Body, LoopId, Operand, Scalar, ScalarTy, Stmt, StmtKind, TensorRef, Term, TileExpr, TileLoop,
-    Ty, ValueDecl, ValueId,
+    Access, AxFrom, AxSpec, Axes, Body, Ids, Index, LoopId, Operand, Scalar, ScalarTy, Stmt, StmtKind, TensorRef, Term, TileExpr,
+    TileLoop, Ty, ValueDecl, ValueId,
 };
 use crate::ops::{AxisReduceOp, LayoutOp, Op};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
@@ -28,6 +28,7 @@ impl Cx<'_> {
             }
             StmtKind::Store { to, value } => {
                 self.uses(&walk.scope, body, *value)?;
+                self.holds(to.ids().next().is_none(), || "a store at a tile of indices".to_string())?;
                 let ((ty, axes), decl) = (self.access(walk, to, true)?, &body.values[value.index()]);
                 self.holds(decl.axes == axes, || format!("`{}` is stored where other axes are due", decl.name))?;
                 self.divided(walk, to)?;
@@ -148,6 +149,10 @@ impl Cx<'_> {
         self.holds(whole, || format!("a view of `{}` that has more or fewer elements than it", name()))?;
         let mut axes = Vec::with_capacity(due);
         for (dim, index) in access.dims.iter().zip(&access.index) {
+            if let Some(ids) = &index.ids {
+                axes.extend(self.chosen(walk, ids, index)?.iter());
+                continue;
+            }
             if index.terms.is_empty() {
                 self.operand(walk, &index.offset, ScalarTy::Index)?;
                 continue;
@@ -171,6 +176,18 @@ impl Cx<'_> {
         Ok((ty, set))
     }
 
+    /// The axes of a tile of indices.
+    fn chosen<'b>(&self, walk: &Walk<'b>, ids: &Ids, index: &Index) -> Checked<&'b Axes> {
+        self.uses(&walk.scope, walk.body, ids.value)?;
+        let decl = &walk.body.values[ids.value.index()];
+        let whole = matches!(decl.dtype, Ty::Is(DType::I32 | DType::I64));
+        self.holds(whole, || format!("`{}`, which holds no i32 or i64, as indices", decl.name))?;
+        self.promised(ids.of)?;
+        let as_they_are = *index == Index::chosen(ids.clone(), &decl.axes);
+        self.holds(as_they_are, || format!("indices that are not those of `{}` as they are", decl.name))?;
+        Ok(&decl.axes)
+    }
+
     // ---- definitions ----
 
     fn expr(&self, walk: &Walk<'_>, id: ValueId, expr: &TileExpr) -> Checked {
@@ -187,6 +204,7 @@ impl Cx<'_> {
         match expr {
             TileExpr::LoadOr { from, outside } => {
                 self.elements(decl)?;
+                self.holds(from.ids().next().is_none(), || "a number outside of a tile of indices".to_string())?;
                 self.number(walk, outside, decl.dtype)?;
                 self.expr(walk, id, &TileExpr::Load { from: from.clone() })
             }

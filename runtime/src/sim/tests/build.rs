@@ -41,7 +41,7 @@ impl Builder {
         Dim::Axis { axis: AxisId(self.sig.axes.len() as u32 - 1) }
     }
     pub fn tensor(&mut self, name: &str, role: Role, dtype: DType, shape: &[Dim]) -> ParamId {
-        let kind = ParamKind::Tensor { role, dtype: Ty::Is(dtype), shape: shape.to_vec() };
+        let kind = ParamKind::Tensor { role, dtype: Ty::Is(dtype), shape: shape.to_vec(), index: None };
         self.sig.params.push(Param { name: name.into(), kind, span: SpanId(0) });
         ParamId(self.sig.params.len() as u32 - 1)
     }
@@ -295,7 +295,7 @@ pub fn vector(call: VectorCall) -> Stmt {
         What::Number => scalar.take().map(Arg::from),
         What::Pattern | What::Base | What::Lead => None,
         What::Mode => mode.take().map(|mode| Arg::Mode { mode }),
-        What::Result => None,
+        What::Result | What::Index => None,
     });
     instr(op, extent, args)
 }

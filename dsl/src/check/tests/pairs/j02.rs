@@ -40,6 +40,17 @@ const FILES: &[&str] = &[
     // J0208: bf16 reaches as far as f32, nearly.
     "#[kernel]\nfn k(x: &GlobalTensor<bf16>, y: &mut GlobalTensor<bf16>) {\nfor t in tiles(x) {\nlet v = full::<bf16>(t, [-3.4e38-]{+3.38e38+}); //^ J0208\ny.at(t).store(v); }\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<bf16>, y: &mut GlobalTensor<bf16>) {\nfor t in tiles(x) {\nlet v = full::<bf16>(t, [-4.5e-41-]{+4.7e-41+}); //^ J0208\ny.at(t).store(v); }\n}",
+    // J0217, J0216 of what is promised, J0505 of what may meet.
+    "#[kernel]\nfn k(#[shape(n)] {+#[index(m)] +}i: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
+     y.at(t, ..).store(x.at(i.at(t).load(), ..).load()); //^ J0217\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\nlet at = i.at(t).load()[- + 1-];\n\
+     y.at(t, ..).store(x.at(at, ..).load()); //^ J0217\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\nlet at = i.at(t).load()[-.cast::<f32>()-];\n\
+     y.at(t, ..).store(x.at(at, ..).load()); //^ J0217\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] #[index([-m + 1-]{+m+})] i: &GlobalTensor<i64>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
+     y.at(t, ..).store(x.at(i.at(t).load(), ..).load()); //^ J0216\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[shape([-m-]{+n+}, d)] y: &mut GlobalTensor<f32>, #[shape(m)] z: &GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
+     y.at([-i.at(t).load()-]{+t+}, ..).store(x.at(t, ..).load()); //^ J0505\n}\n}",
     // J0209
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, [-2 * -]d)] w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\ny.at(r, ..).store(x.at(r, ..).load() + w.at(r, ..).load()); //^ J0206\n}\n}",
     "#[kernel]\nfn k(#[shape(n, [-m-]{+d+})] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) { for c in tiles(d) {\ny.at(r, c).store(x.at(r, c).load()); //^ J0209\n} }\n}",
