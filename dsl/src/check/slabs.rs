@@ -47,29 +47,48 @@ fn slabs([first, second]: [&Window; 2], query: &mut Query<'_>) -> Option<bool> {
     let (mut a, mut b) = (query.form(&first.offset)?, query.form(&second.offset)?);
     let reach = [Reach::of(first, query)?, Reach::of(second, query)?];
     for stride in strides(&a, query) {
-        let (a_slab, a_rest) = parted(&a, stride, query)?;
-        let (b_slab, b_rest) = parted(&b, stride, query)?;
-        let ahead = a_slab.plus(&b_slab, -1)?;
-        if ahead.terms.is_empty() && ahead.constant == 0 {
-            (a, b) = (a_rest, b_rest);
-            continue;
-        }
-        let before = |query: &mut Query<'_>, [ahead, rest, other]: [&Linear; 3], reach: &Reach| {
-            let (count, inside) = reach.in_slabs(stride);
-            let stays = rest.plus(&inside, 1)?.plus(&Linear::product(stride), -1)?;
-            let next = ahead.plus(&count, 1)?;
-            Some(query.never_positive(next) && query.never_positive(stays) && query.never_positive(other.scaled(-1)?))
+        let parts = [parted(&a, stride, query)?, parted(&b, stride, query)?];
+        let lie = match slab(parts.each_ref(), (&reach, stride), query)? {
+            Lie::Open if parts.iter().any(|part| part.slab.constant != 0) => {
+                let [a, b] = parts;
+                slab([&a.back(stride)?, &b.back(stride)?], (&reach, stride), query)?
+            }
+            lie => lie,
         };
-        let behind = ahead.scaled(-1)?;
-        if before(query, [&ahead, &a_rest, &b_rest], &reach[0])? || before(query, [&behind, &b_rest, &a_rest], &reach[1])? {
-            return Some(true);
+        match lie {
+            Lie::Apart => return Some(true),
+            Lie::Open => return Some(false),
+            Lie::Same(rests) => [a, b] = rests,
         }
-        if !(query.never_positive(ahead) && query.never_positive(behind)) {
-            return Some(false);
-        }
-        (a, b) = (a_rest, b_rest);
     }
     Some(false)
+}
+
+/// How two windows lie by their slabs.
+enum Lie {
+    Apart,
+    /// In one slab, with what is left of their offsets.
+    Same([Linear; 2]),
+    Open,
+}
+
+fn slab([a, b]: [&Part; 2], (reach, stride): (&[Reach; 2], Product), query: &mut Query<'_>) -> Option<Lie> {
+    let ahead = a.slab.plus(&b.slab, -1)?;
+    let same = || Lie::Same([a.rest.clone(), b.rest.clone()]);
+    if ahead.terms.is_empty() && ahead.constant == 0 {
+        return Some(same());
+    }
+    let before = |query: &mut Query<'_>, [ahead, rest, other]: [&Linear; 3], reach: &Reach| {
+        let (count, inside) = reach.in_slabs(stride);
+        let stays = rest.plus(&inside, 1)?.plus(&Linear::product(stride), -1)?;
+        let next = ahead.plus(&count, 1)?;
+        Some(query.never_positive(next) && query.never_positive(stays) && query.never_positive(other.scaled(-1)?))
+    };
+    let behind = ahead.scaled(-1)?;
+    if before(query, [&ahead, &a.rest, &b.rest], &reach[0])? || before(query, [&behind, &b.rest, &a.rest], &reach[1])? {
+        return Some(Lie::Apart);
+    }
+    Some(if query.never_positive(ahead) && query.never_positive(behind) { same() } else { Lie::Open })
 }
 
 /// Products of sizes of axes among the terms of an offset, those of most sizes first.
@@ -106,8 +125,23 @@ fn is_size(atom: Atom, forms: &Forms) -> bool {
     }
 }
 
+/// `slab * stride + rest`.
+struct Part {
+    slab: Linear,
+    rest: Linear,
+}
+
+impl Part {
+    /// The same with the number among the slabs in the rest: counted from the end on, as in `m - 1 - j`, it is no slab.
+    fn back(self, stride: Product) -> Option<Part> {
+        let Part { slab, rest } = self;
+        let rest = rest.plus(&Linear::product(stride), slab.constant)?;
+        Some(Part { slab: Linear { constant: 0, ..slab }, rest })
+    }
+}
+
 /// The terms of a form that a stride divides, divided by it, and the others.
-fn parted(l: &Linear, stride: Product, query: &mut Query<'_>) -> Option<(Linear, Linear)> {
+fn parted(l: &Linear, stride: Product, query: &mut Query<'_>) -> Option<Part> {
     let (mut slab, mut rest) = (Linear::constant(0), Linear::constant(l.constant));
     for (product, factor) in &l.terms {
         match query.work.forms.without(*product, stride) {
@@ -115,5 +149,5 @@ fn parted(l: &Linear, stride: Product, query: &mut Query<'_>) -> Option<(Linear,
             None => rest = rest.plus(&Linear::product(*product), *factor)?,
         }
     }
-    Some((slab, rest))
+    Some(Part { slab, rest })
 }

@@ -707,4 +707,11 @@ pub const CASES: &[Case] = &[
             for r in tiles(n) { y.at(r).store(u.at(r + 0).load()); } }",
         &[&[&[3, 3], &[3]], &[&[1, 1], &[1]], &[&[70, 70], &[70]]],
     ),
+    (
+        "stores from the end of an axis on, that a loop inside goes through",
+        "#[kernel] pub fn k(#[shape(b, m, d)] x: &GlobalTensor<f32>, #[shape(b, m, d)] y: &mut GlobalTensor<f32>, #[shape(b, m, d)] z: &mut GlobalTensor<f32>) {
+            for (i, t) in tiles((each(b), d)) { for j in each(m) { y.at(i, m - 1 - j, t).store(x.at(i, j, t).load()); } }
+            for i in each(b) { for (j, t) in tiles((m, d)) { z.at(b - 1 - i, m - 1 - j, t).store(x.at(i, j, t).load()); } } }",
+        &[&[&[3, 5, 70]], &[&[1, 1, 1]], &[&[2, 33, 64]], &[&[0, 3, 4]]],
+    ),
 ];
