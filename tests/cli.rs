@@ -462,7 +462,7 @@ pub fn steps(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut Global
     for r in tiles(n) { s.at(r, ..).store(x.at(r, ..).load()); }
     for i in 0..k {
         for r in tiles(n) { y.at(r, ..).store(s.at(n - 1 - r, ..).load()); }
-        for r in tiles(n) { s.at(r, ..).store(y.at(r, ..).load() + 1.0); }
+        for r in tiles(n) { s.at(r, ..).store(x.at(r, ..).load() + 1.0); }
     }
     for r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load() + s.at(r, ..).load()); }
 }",

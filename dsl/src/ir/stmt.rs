@@ -265,9 +265,10 @@ impl Body {
     /// What TPipe hands out anew, in order.
     pub fn resets(&self) -> Vec<&[Memory]> {
         let mut found = Vec::new();
-        self.walk(&mut |s| match &s.kind {
-            StmtKind::Reset { memory } => found.push(&memory[..]),
-            _ => {}
+        self.walk(&mut |s| {
+            if let StmtKind::Reset { memory } = &s.kind {
+                found.push(&memory[..]);
+            }
         });
         found
     }

@@ -6,6 +6,7 @@ use super::super::cover::Cover;
 use super::super::exact::Range;
 use super::super::plan::{Kind, Node, Picks, Plan};
 use super::head::{kind, some, specs, Head, Spec, Tensor};
+use super::phases::Phases;
 use super::tiles::{Ax, Tile};
 use jumar::dsl::dtype::DType;
 use jumar::dsl::soc::MAX_BLOCKS_PER_POSITION;
@@ -245,7 +246,12 @@ impl<'h> Builder<'h> {
         let mut entry = |spec: &Spec| {
             // Elements are cut in data blocks.
             let lanes = self.head.tensors.iter().any(|t| t.axes.last() == Some(&spec.axis));
-            let size = if lanes { *p.one(&[16, 32]) } else { *p.one(&[1, 2, 3, 8]) };
+            let narrow = self.head.tensors.iter().any(|t| t.dtype.bytes() == 1);
+            let size = match lanes {
+                true if narrow => *p.one(&[32, 64]),
+                true => *p.one(&[16, 32]),
+                false => *p.one(&[1, 2, 3, 8]),
+            };
             if spec.each || p.of(3) == 0 {
                 "_".to_string()
             } else {
@@ -452,8 +458,15 @@ pub fn build(plan: &Plan) -> Made {
     b.statements(&plan.inside);
     b.finish(&mut q);
     let facts: String = b.facts.iter().map(|fact| format!("    require({fact});\n")).collect();
-    let before = format!("{}{facts}{}    for {pattern} in {over}", head.signature(), head.declarations());
-    let text = |overrides: &str| format!("use jumar::prelude::*;\n\n{before}{overrides} {{\n{}    }}\n}}\n", b.out);
+    let phases = Phases::of(&head, &mut q, &mut b.cover);
+    let text = |overrides: &str| {
+        let (declarations, main) = (head.declarations(), format!("    for {pattern} in {over}{overrides} {{\n{}    }}\n", b.out));
+        let body = match &phases {
+            None => format!("{declarations}{main}"),
+            Some(phases) => phases.around(&declarations, &main),
+        };
+        format!("use jumar::prelude::*;\n\n{}{facts}{body}}}\n", head.signature())
+    };
     let case = Case {
         name: "sample".into(),
         chip: head.chip,

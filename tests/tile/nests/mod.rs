@@ -1,5 +1,5 @@
 //! Random kernels over nests of several axes: tiles of any axes of four, loops over several at once and inside one another, single
-//! indices, views, axes that the kernel makes.
+//! indices, views, axes that the kernel makes; in some an input passes through a workspace, under scalar control.
 //!
 //! Indices are computed, too: what they reach outside of a tensor reads a number.
 //!
@@ -8,6 +8,7 @@
 
 mod body;
 mod head;
+mod phases;
 mod tiles;
 
 use super::build::Made;
@@ -90,6 +91,7 @@ const LISTS: &[(&str, &[&str])] = &[
     ("repeat", PLACES),
     ("expand", PLACES),
     ("merge", &["sum", "amax"]),
+    ("phases", &["workspace", "for", "if"]),
     ("stored", &["load bool", "load i8", "load i64", "store bool", "store i8", "store i64"]),
     ("select", &["of f16", "of f32", "of i32"]),
     ("reduction", &["sum", "amax", "amin", "mean", "prod", "argmax"]),

@@ -1,0 +1,89 @@
+//! Phases around a kernel over nests that leave what it computes as it is: an input comes by way of a workspace, and loops of scalars and
+//! branches stand around. Where blocks do not meet when they must, an element is read before it is there.
+
+use super::super::cover::Cover;
+use super::super::plan::Picks;
+use super::head::{specs, Head, Spec};
+
+/// What stands around the loop of a kernel.
+pub struct Phases {
+    /// The input that comes by way of a workspace.
+    input: String,
+    /// The workspace, and the loop that fills it.
+    declared: String,
+    fills: String,
+    control: Control,
+}
+
+enum Control {
+    None,
+    /// All of it twice.
+    For,
+    /// The kernel in both arms.
+    If(String),
+}
+
+impl Phases {
+    /// For one kernel in three.
+    pub fn of(head: &Head, p: &mut Picks<'_>, cover: &mut Cover) -> Option<Phases> {
+        let plain = |t: &&super::head::Tensor| !t.written && t.of.is_none();
+        let inputs: Vec<_> = head.tensors.iter().filter(plain).collect();
+        if inputs.is_empty() || !p.once_in(3) {
+            return None;
+        }
+        let t = *p.one(&inputs);
+        let specs = specs(&t.axes, p);
+        let names: Vec<String> = (0..specs.len()).map(|i| format!("c{i}")).collect();
+        let over = |spec: &Spec| match (&head.axes[spec.axis].name, spec.each) {
+            (name, true) => format!("each({name})"),
+            (name, false) => name.clone(),
+        };
+        let over: Vec<String> = specs.iter().map(over).collect();
+        let header = match (&names[..], &over[..]) {
+            ([name], [over]) if specs[0].each => format!("for {name} in {over}"),
+            ([name], [over]) => format!("for {name} in tiles({over})"),
+            (names, over) => format!("for ({}) in tiles(({}))", names.join(", "), over.join(", ")),
+        };
+        let names = names.join(", ");
+        let axes: Vec<&str> = t.axes.iter().map(|ax| head.axes[*ax].name.as_str()).collect();
+        let control = match p.of(3) {
+            0 => Control::None,
+            1 => Control::For,
+            _ => Control::If(format!("{} > {}", axes[0], p.of(70))),
+        };
+        cover.note(match control {
+            Control::None => "phases workspace",
+            Control::For => "phases for",
+            Control::If(_) => "phases if",
+        });
+        Some(Phases {
+            input: t.name.clone(),
+            declared: format!("    let kept = workspace::<{}>(({},));\n", t.dtype.name(), axes.join(", ")),
+            fills: format!("    {header} {{ kept.at({names}).store({}.at({names}).load()); }}\n", t.name),
+            control,
+        })
+    }
+
+    /// Declarations and the loop of the kernel with what stands around.
+    pub fn around(&self, declarations: &str, main: &str) -> String {
+        let Phases { declared, fills, control, .. } = self;
+        let (declarations, main) = (self.kept(declarations), self.kept(main));
+        let body = match control {
+            Control::None => format!("{fills}{main}"),
+            Control::For => format!("    for turn in 0..2 {{\n{fills}{main}    }}\n"),
+            Control::If(cond) => format!("{fills}    if {cond} {{\n{main}    }} else {{\n{main}    }}\n"),
+        };
+        format!("{declared}{declarations}{body}")
+    }
+
+    /// The workspace in place of the input.
+    fn kept(&self, text: &str) -> String {
+        let mut text = text.to_string();
+        for method in ["at", "view"] {
+            for before in [" ", "(", "-", "!"] {
+                text = text.replace(&format!("{before}{}.{method}(", self.input), &format!("{before}kept.{method}("));
+            }
+        }
+        text
+    }
+}
