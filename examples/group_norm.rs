@@ -5,7 +5,7 @@
 //! over `(k, p)`, one number, which arithmetic repeats along both. `gamma` has one number a channel of the group, `[k]`: the division by
 //! the root is made on these few and not on all elements.
 //!
-//! A group is whole in UB; a larger one is refused at launch (J0606).
+//! A group is whole in UB where it fits; a second variant streams larger ones through it, three times.
 //!
 //! Run with `cargo run --release --example group_norm`.
 

@@ -4,8 +4,8 @@
 //! that a single long batch keeps every core busy, too. `x.at(i, .., t)` has the axes `m` and `t`: a column block of one batch, which one
 //! copy brings. Its sum along `m` adds halves of the block to one another and never leaves the vector unit.
 //!
-//! A run of `d` is as long as UB has room for with all of `m`; what has no room for a data block of each row is refused at launch (J0606).
-//! `column_sums.rs` goes through any `m`.
+//! A run of `d` is as long as UB has room for with all of `m`. Where there is no room for a data block of each row, a second variant goes
+//! through `m` block by block, as `column_sums.rs` says it by hand.
 //!
 //! Run with `cargo run --release --example mean_middle`.
 

@@ -3,12 +3,22 @@
 mod agree;
 #[path = "nests/cases.rs"]
 mod cases;
+#[path = "nests/streamed.rs"]
+mod streamed;
 
 const A2: &str = "ascend910b1";
 
 #[test]
 fn tiles_of_several_axes_agree() {
     for (what, text, all) in cases::CASES {
-        all.iter().for_each(|shapes| agree::agree(what, A2, text, shapes));
+        all.iter().for_each(|shapes| drop(agree::agree(what, A2, text, shapes)));
+    }
+}
+
+#[test]
+fn tiles_that_are_cut_for_their_length_agree() {
+    for (what, text, all) in streamed::STREAMED {
+        let variants: Vec<usize> = all.iter().flat_map(|shapes| agree::agree(what, A2, text, shapes)).collect();
+        assert!(variants[0] == 0 && variants[1..].iter().any(|v| *v > 0), "{what}: {variants:?}");
     }
 }

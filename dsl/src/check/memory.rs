@@ -202,7 +202,7 @@ fn row_does_not_fit(plan: &Plan, env: &Env<'_>, pitch: VarId, bytes: i64, chip: 
     if let Some(n) = largest(pitch, chip.data_block_bytes, env, plan, limit) {
         d = d.help(format!("rows of up to {n} elements fit")).number("largest", n);
     }
-    d.help("only straight-line bodies of element-wise ops and reductions of rows stream by themselves; cut the row with a loop over its axis: `for c in tiles(d)`")
+    d.help("rows stream by themselves where passes over their parts give the same; a scalar or a number a row that changes, and a value that is loaded behind a store to its tensor, are in the way: give each step a name of its own, or cut the row with a loop over its axis: `for c in tiles(d)`")
 }
 
 /// The smallest size of each axis that the facts allow: constants of `require(n >= 8)`, else 1.

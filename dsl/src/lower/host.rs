@@ -102,6 +102,11 @@ impl<'a> Host<'a> {
         var
     }
 
+    /// True for variables whose value a step of a variant computes.
+    pub fn is_later(&self, var: VarId) -> bool {
+        self.free.contains(&var)
+    }
+
     /// True for variables that the host computes.
     pub fn is_field(&self, var: VarId) -> bool {
         self.is_host_var(var) || self.free.contains(&var)

@@ -1,7 +1,7 @@
 //! Tile level to queue level, for one dtype instance on one chip.
 //!
-//! A row kernel becomes up to two variants: *resident*, where whole rows stand in UB, and *streamed*, where the row is
-//! cut into column tiles and the body into passes (`stream`). Everything else has one variant.
+//! A kernel of one loop whose tiles have whole axes becomes up to two variants: *resident*, where these are whole in UB, and *streamed*,
+//! where they are cut by loops inside and the body is cut into passes (`stream`, `levels`). Everything else has one variant.
 //! The way of one variant: `simplify` (casts to the own type vanish) → `derived` (reductions that are made of others) → `fewer` (fewer ops with the same bits) → `stream` (streamed only) → `order` (hoisting, loads first)
 //! → `variant` (queues and buffers by liveness) → `banks` (their order in UB) → `footprint` (the UB formula) → host steps (`split` and the solver step of
 //! `sizes`). Queue-level kernels only need their host part (`queue`). Up to `order` a kernel
@@ -28,6 +28,7 @@ mod fewer;
 mod footprint;
 mod func;
 mod host;
+mod levels;
 #[doc(hidden)]
 pub mod library;
 mod life;
@@ -249,7 +250,7 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
     // Of several loops none is streamed.
     let one = is_one_phase(&fewer);
     let nest = one.then(|| Nest::of(&fewer)).and_then(Result::ok);
-    let streamed = nest.and_then(|nest| streamed(kernel, &binding, &fewer, &nest).ok().flatten());
+    let streamed = nest.and_then(|nest| streamed(&binding, &fewer, &nest).ok().flatten());
     let mut arranged = |names: [&'static str; 4], body: Body| {
         let joined = Nest::of(&body).map_or(body.clone(), |nest| onto::onto(&body, &nest));
         let hoisted = Body { stmts: order::hoist(&joined), ..joined.clone() };
@@ -264,44 +265,59 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
     passes.into_iter().map(|(name, body)| (name, Kernel { body, ..kernel.clone() })).collect()
 }
 
-/// The streamed form of a row kernel; `None` where there is none.
-fn streamed(kernel: &Kernel, binding: &Binding<'_>, body: &Body, nest: &Nest) -> Made<Option<Body>> {
+/// The streamed form of a kernel of one loop; `None` where there is none.
+fn streamed(binding: &Binding<'_>, body: &Body, nest: &Nest) -> Made<Option<Body>> {
     // As many rows as the author gives are whole in UB, or the launch is refused: a streamed form would never be chosen.
     let given = nest::outer(body)?.specs.iter().any(|spec| spec.size.given().is_some());
-    let may = nest.has_whole_rows() && !given;
-    Ok(may.then(|| stream::stream(&kernel.sig, binding, body, nest)).flatten())
+    Ok((!given && !nest.is_once).then(|| stream::stream(binding, body, nest)).flatten())
 }
 
 fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -> Made<Lowering> {
     if !is_one_phase(&body) {
         return phases::lower(own, instance, &body, chip);
     }
-    let Own { kernel, binding, .. } = own;
     let nest = Nest::of(&body)?;
-    // The rewrite comes first: its variables are numbered right behind the author's.
-    let streamed = streamed(kernel, binding, &body, &nest)?;
+    let streamed = streamed(own.binding, &body, &nest)?;
     streamed.iter().try_for_each(|s| own.verified("stream", s))?;
-    let vars = streamed.as_ref().map_or(&body.vars, |s| &s.vars).clone();
+    match lower_nest(own, instance, (&body, &nest), streamed.as_ref(), chip) {
+        // The author did not write these loops: what they ask for and there is not he need not care for.
+        Err(gap) if streamed.is_some() && gap.is_not_yet() => lower_nest(own, instance, (&body, &nest), None, chip),
+        made => made,
+    }
+}
+
+/// Lowers a body of one outermost loop, with its streamed form where there is one.
+fn lower_nest(
+    own: Own<'_>,
+    instance: usize,
+    (body, nest): (&Body, &Nest),
+    streamed: Option<&Body>,
+    chip: &'static Chip,
+) -> Made<Lowering> {
+    let Own { kernel, binding, .. } = own;
+    // The rewrite comes first: its variables are numbered right behind the author's.
+    let vars = streamed.map_or(&body.vars, |s| &s.vars).clone();
     let authors = vars.len();
     let mut host = Host::new(kernel, binding, chip, vars);
-    host.take_lets(nest::before(&body));
-    let split = split::TileSplit::new(&mut host, &body, &nest, None)?;
-    let resident = own.arranged((&body, &nest), &[])?;
+    host.take_lets(nest::before(body));
+    let split = split::TileSplit::new(&mut host, body, nest, None)?;
+    let resident = own.arranged((body, nest), &[])?;
     let mut variants = Vec::new();
-    match streamed.as_ref().map(|s| own.arranged((s, &Nest::of(s)?), &[])).transpose()? {
+    match streamed.map(|s| own.arranged((s, &Nest::of(s)?), &[])).transpose()? {
         None => {
             let mut own = host.clone();
             let form = if nest.has_whole_rows() { Form::WholeRows } else { Form::Tiles };
-            let built = variant::build(form, &mut own, &split, (&resident, &nest), &Body::default())?;
+            let built = variant::build(form, &mut own, &split, (&resident, nest), &Body::default())?;
             variants.push(built.finish(&mut own));
             host.funcs = own.funcs;
         }
         Some(streamed) => {
-            let resident = variant::build(Form::Resident, &mut host, &split, (&resident, &nest), &Body::default())?;
-            // Whether one row fits chooses the variant, so its solver step belongs to the common ones.
+            let resident = variant::build(Form::Resident, &mut host, &split, (&resident, nest), &Body::default())?;
+            // Whether a tile fits chooses the variant, so its solver step belongs to the common ones.
             let fits = resident.solve_into(&mut host);
             let mut own = host.clone();
             own.forget_names(authors);
+            let split = split.again(&mut own, nest);
             let second = variant::build(Form::Streamed, &mut own, &split, (&streamed, &Nest::of(&streamed)?), &Body::default())?;
             variants.push((Variant { when: fits, ..resident.variant }, resident.plan));
             variants.push(second.finish(&mut own));
@@ -309,7 +325,8 @@ fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -
             host.funcs = own.funcs;
         }
     }
-    let lowered = |variants: Vec<Variant>| Lowered {
+    let (variants, plans): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
+    let lowered = Lowered {
         sig: kernel.sig.clone(),
         instance,
         chip: chip.name.to_string(),
@@ -319,8 +336,7 @@ fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -
         variants,
         spans: kernel.spans.clone(),
     };
-    let (variants, plans): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
-    Ok(Lowering { lowered: lowered(variants), plans, asked: Asked::default(), notes: Vec::new() })
+    Ok(Lowering { lowered, plans, asked: Asked::default(), notes: Vec::new() })
 }
 
 /// True for one tile loop at the top, without anything that blocks hand one another.
@@ -357,6 +373,11 @@ impl Gap {
     /// What the language says and no rule lowers so far.
     fn not_yet(what: impl std::fmt::Display, help: &'static str, span: SpanId) -> Gap {
         Gap { what: format!("{what}: not offered yet"), span, code: Code::J0109, help: Some(help) }
+    }
+
+    /// True for what no rule lowers so far.
+    fn is_not_yet(&self) -> bool {
+        self.code == Code::J0109 && self.help.is_some()
     }
 
     /// A size that hangs from the tile through a name whose meaning is too long to be written out.

@@ -221,7 +221,7 @@ impl Sizes {
         host: &mut Host<'_>,
         split: &TileSplit,
         (src, nest): (&Body, &Nest),
-        (out, needs): (&Body, Needs),
+        (out, needs, form): (&Body, Needs, Form),
     ) -> Made<Solved> {
         let bytes = host.footprint(out);
         let longest_row = self.flat.filter(|_| needs.reduces).map(|f| f.longest);
@@ -253,9 +253,15 @@ impl Sizes {
         }
         if self.free.is_empty() {
             // Every turn takes what it takes: there is nothing to make smaller.
-            solver.steps.push(HostStep::Fits { bytes: bytes.clone(), limit: solver.limit, given: None });
+            fits.extend(solver.whole(host, &bytes, form));
         }
-        solver.steps.extend(self.rows_fit(src, nest, needs)?);
+        for demand in self.rows_fit(src, nest, needs)? {
+            match (form, demand) {
+                // What does not hold is a reason for another variant.
+                (Form::Resident, HostStep::Require { cond, .. }) => fits.push(cond),
+                (_, demand) => solver.steps.push(demand),
+            }
+        }
         let fits = fits.into_iter().reduce(|a, b| a.bin(BinOp::And, b)).unwrap_or(Scalar::Bool(true));
         if nest.divided == Divided::Turns {
             solver.steps.extend(split.divide_turns(host, (src, nest), self)?);
@@ -384,6 +390,19 @@ struct Solver {
 }
 
 impl Solver {
+    /// Tiles of one size; gives the condition that they fit where another variant may be taken.
+    fn whole(&mut self, host: &mut Host<'_>, bytes: &Scalar, form: Form) -> Option<Scalar> {
+        if form != Form::Resident {
+            self.steps.push(HostStep::Fits { bytes: bytes.clone(), limit: self.limit, given: None });
+            return None;
+        }
+        // One tile or none.
+        let var = host.later("whole_tiles");
+        let bytes = Scalar::Var(var) * bytes.clone();
+        self.steps.push(HostStep::Solve { var, step: 1, max: Scalar::Int(1), bytes, limit: self.limit });
+        Some(Scalar::Var(var).bin(BinOp::Gt, 0))
+    }
+
     fn size(&mut self, (var, free): (VarId, &Free), step: i64, (bytes, max): (&Scalar, Scalar)) {
         // A given tile need not fill repeats, which waste time only; its rows must be whole data blocks.
         let (unit, limit, bytes) = (step.min(self.lanes), self.limit, bytes.clone());

@@ -85,6 +85,19 @@ impl TileSplit {
         Ok(split)
     }
 
+    /// The same for another variant: its sizes decide how many turns there are.
+    pub fn again(&self, host: &mut Host<'_>, nest: &Nest) -> TileSplit {
+        if nest.divided != Divided::Turns {
+            return self.clone();
+        }
+        let mut count = |(of, count): &(AxId, Scalar)| match count {
+            Scalar::Var(var) if host.is_later(*var) => (*of, host.later(&host.vars[var.index()].name.clone()).into()),
+            count => (*of, count.clone()),
+        };
+        let turns = self.turns.iter().map(&mut count).collect();
+        TileSplit { share: Split::of_turns(host, None), turns, ..self.clone() }
+    }
+
     /// Where rows are copied in pieces, the distance from piece to piece must be one that a copy can say: without DataCopyPad
     /// it is a `uint16_t` of data blocks (asc-devkit, DataCopyParams).
     pub fn require_short_strides(&self, host: &mut Host<'_>, body: &Body, nest: &Nest) -> Made<()> {

@@ -1,205 +1,279 @@
-//! Rows that do not fit: the same row kernel over column tiles, as a rewrite inside the tile dialect.
+//! Tiles that do not fit: the same kernel with the whole axes of its tiles cut, as a rewrite inside the tile dialect.
 //!
-//! The *level* of a value is the number of row reductions it hangs from: a load has level 0, the result of a reduction
-//! one more than its operand, anything else the highest level of its operands. Pass k walks the columns once and
-//! computes every reduction whose operand has level k, recomputing what it needs from reloaded inputs; after the loop
-//! the per-row values of level k + 1 follow. A store runs in the pass of its value's level (into an in-place tensor:
-//! in the last pass that loads it). Only straight-line bodies of element-wise, broadcast and row-reduction ops stream.
+//! Axes that nothing is reduced along are cut by one loop around all that has them. Those that something is reduced along are cut by a
+//! loop a pass (`levels`): pass k computes every reduction whose operand has level k, recomputing what it needs from inputs that are
+//! loaded again; after it follow the values of level k + 1. Where one loop over all of these axes cannot be, one over a single one of them
+//! is. `for`, `if` and loops of the author that go along other axes stand inside as they are, in one pass.
 
 use super::binding::Binding;
-use super::func::Reduce;
+use super::levels::{self, Cut, Node, Reduction};
 use super::nest::{self, Nest};
 use crate::ir::{
-    Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Operand, Role, RunSize, Scalar, ScalarTy, Signature, SpanId,
-    Stmt, StmtKind, TensorRef, TileExpr, TileLoop, ValueDecl, ValueId, VarDecl, VarId,
+    walk_stmts, walk_stmts_mut, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Operand, RunSize, Scalar,
+    ScalarTy, Stmt, StmtKind, TileExpr, TileLoop, ValueDecl, ValueId, VarDecl, VarId,
 };
-use crate::ops::{AxisReduceOp, BinaryOp, Op};
-use std::collections::BTreeMap;
+use crate::ops::Op;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The streamed form of the row loop of `body`; `None` where it cannot be streamed.
-pub(super) fn stream(sig: &Signature, binding: &Binding<'_>, body: &Body, nest: &Nest) -> Option<Body> {
-    let mut rewrite = Rewrite::new(sig, binding, body, nest)?;
-    let passes = rewrite.levels.values().max().copied().unwrap_or(0);
-    for pass in 0..=passes {
-        rewrite.pass(pass);
+/// The streamed form of the loop of `body`; `None` where it cannot be streamed.
+pub(super) fn stream(binding: &Binding<'_>, body: &Body, nest: &Nest) -> Option<Body> {
+    let (before, list) = sunk(body, nest)?;
+    let (reduced, free) = streamable(body, nest);
+    let mut out = Body { stmts: Vec::new(), ..body.clone() };
+    let around = (!free.is_empty()).then(|| cut(binding, nest, &mut out, &list, (&free, &reduced))).flatten();
+    let list = match around {
+        None => in_passes(binding, nest, &mut out, &list, &reduced)?,
+        Some(list) => within(list, |out, inner| in_passes(binding, nest, out, inner, &reduced), &mut out),
+    };
+    out.stmts = before;
+    for s in &body.stmts {
+        if let StmtKind::Loop { tile } = &s.kind {
+            let kind = StmtKind::Loop { tile: TileLoop { body: list.clone(), ..tile.clone() } };
+            out.stmts.push(Stmt { kind, span: s.span });
+        }
     }
-    let Rewrite { mut out, stmts, .. } = rewrite;
-    out.stmts = body
-        .stmts
-        .iter()
-        .map(|s| {
-            let mut s = s.clone();
-            if let StmtKind::Loop { tile } = &mut s.kind {
-                tile.body.clone_from(&stmts);
-            }
-            s
-        })
-        .collect();
+    let behind = body.stmts.iter().skip_while(|s| !matches!(s.kind, StmtKind::Loop { .. })).skip(1);
+    out.stmts.extend(behind.cloned());
     Some(out)
 }
 
-struct Rewrite<'a> {
-    sig: &'a Signature,
-    binding: &'a Binding<'a>,
-    body: &'a Body,
-    outer: &'a TileLoop,
-    nest: &'a Nest,
-    /// The axis of a row.
-    row: AxId,
-    /// Level of each value.
-    levels: BTreeMap<ValueId, usize>,
-    /// Definition of each value.
-    defs: BTreeMap<ValueId, (&'a TileExpr, SpanId)>,
-    /// The reductions, as they follow one another.
-    reductions: Vec<Reduction>,
-    /// The pass in which each store runs, by the index of its statement.
-    store_passes: BTreeMap<usize, usize>,
-    out: Body,
-    stmts: Vec<Stmt>,
-    /// New value of each per-row value so far.
-    rows: BTreeMap<ValueId, ValueId>,
-    next_loop: u32,
+/// The whole axes of tiles that may be cut: those that something is reduced along, and the others.
+fn streamable(body: &Body, nest: &Nest) -> (Vec<AxId>, Vec<AxId>) {
+    let mut reduced = BTreeSet::new();
+    body.walk(&mut |s| {
+        if let StmtKind::Def { expr: TileExpr::Reduce { over, .. }, .. } = &s.kind {
+            reduced.extend(over.iter());
+        }
+    });
+    let runs: BTreeSet<AxId> =
+        body.axes.iter().zip((0..).map(AxId)).filter(|(_, ax)| nest.whole(*ax) != *ax).map(|(_, ax)| nest.whole(ax)).collect();
+    // A number of indices that is in the text is a small one.
+    let is_open = |ax: &AxId| nest.extent(*ax).is_ok_and(|n| n.as_int().is_none());
+    // Of what lies around other axes without lanes a part is no run of elements.
+    let accesses = nest::accesses(&body.stmts);
+    let is_loose = |ax: &AxId| {
+        let mut own = accesses.iter().map(|(access, _)| access.axes()).filter(|axes| axes.contains(*ax));
+        own.all(|axes| axes.len() == 1 || !nest.is_column(&axes))
+    };
+    let open = nest.uncut().filter(|ax| !runs.contains(ax) && is_open(ax) && is_loose(ax));
+    open.partition(|ax| reduced.contains(ax))
 }
 
-impl<'a> Rewrite<'a> {
-    fn new(sig: &'a Signature, binding: &'a Binding<'a>, body: &'a Body, nest: &'a Nest) -> Option<Self> {
-        let outer = nest::outer(body).ok()?;
-        let row = nest.row()?;
-        let mut levels = BTreeMap::new();
-        let mut defs = BTreeMap::new();
-        let mut reductions = Vec::new();
-        for s in &outer.body {
-            match &s.kind {
-                StmtKind::Def { value, expr } => {
-                    if body.values[value.index()].mutable {
-                        return None;
-                    }
-                    let level = expr.operands().map(|v| levels.get(&v).copied()).collect::<Option<Vec<usize>>>()?;
-                    let level = level.into_iter().max().unwrap_or(0);
-                    let reduces = reduced(expr).is_some();
-                    if reduces {
-                        reductions.push(Reduction::of(*value, expr, s.span)?);
-                    }
-                    levels.insert(*value, level + usize::from(reduces));
-                    defs.insert(*value, (expr, s.span));
-                }
-                StmtKind::Store { .. } | StmtKind::LetScalar { .. } => {}
-                StmtKind::SetScalar { .. }
-                | StmtKind::For { .. }
-                | StmtKind::If { .. }
-                | StmtKind::Loop { .. }
-                | StmtKind::Set { .. }
-                | StmtKind::Split { .. }
-                | StmtKind::FitTile { .. }
-                | StmtKind::Alloc { .. }
-                | StmtKind::Enque { .. }
-                | StmtKind::Deque { .. }
-                | StmtKind::Free { .. }
-                | StmtKind::Get { .. }
-                | StmtKind::View { .. }
-                | StmtKind::Instr { .. }
-                | StmtKind::SyncAll {}
-                | StmtKind::Promise { .. }
-                | StmtKind::Reset { .. }
-                | StmtKind::Call { .. } => return None,
-            }
-        }
-        // A value loaded from an in-place tensor after a store to it would see the new content.
-        for (i, s) in outer.body.iter().enumerate() {
-            let StmtKind::Store { to, .. } = &s.kind else { continue };
-            let reloaded = outer.body[i..].iter().any(|l| loads_of(l) == Some(to.of));
-            if reloaded {
-                return None;
-            }
-        }
-        let out = Body { stmts: Vec::new(), ..body.clone() };
-        let (stmts, rows, store_passes) = Default::default();
-        let next_loop = outer.id.0 + 1;
-        let mut rewrite =
-            Rewrite { sig, binding, body, outer, nest, row, levels, defs, reductions, store_passes, out, stmts, rows, next_loop };
-        rewrite.store_passes = rewrite.plan_stores();
-        Some(rewrite)
-    }
-
-    /// A store runs in the pass of its value's level, but not before an earlier store to its tensor.
-    fn plan_stores(&self) -> BTreeMap<usize, usize> {
-        let mut last = BTreeMap::new();
-        let mut passes = BTreeMap::new();
-        for (i, s) in self.outer.body.iter().enumerate() {
-            if let StmtKind::Store { to, value } = &s.kind {
-                let own = if self.is_column(*value) { self.levels[value] } else { self.store_pass(to.of, *value) };
-                let pass = last.get(&to.of).map_or(own, |before| own.max(*before));
-                last.insert(to.of, pass);
-                passes.insert(i, pass);
-            }
-        }
-        passes
-    }
-
-    fn is_column(&self, v: ValueId) -> bool {
-        self.nest.is_column(&self.body.values[v.index()].axes)
-    }
-
-    /// The pass in which a full store of `value` to a tensor runs.
-    fn store_pass(&self, of: TensorRef, value: ValueId) -> usize {
-        let own = self.levels[&value];
-        let role = self.sig.tensors().find(|(id, ..)| TensorRef::Param(*id) == of).map(|(_, _, role, _)| role);
-        if role != Some(Role::InOut) {
-            return own;
-        }
-        // Every pass that still reads the tensor must come before or be the same.
-        let reading = self.outer.body.iter().filter_map(|s| self.pass_of(s)).max().unwrap_or(0);
-        own.max(reading)
-    }
-
-    /// The last pass in which a statement of the loop body needs its operands per element.
-    fn pass_of(&self, s: &Stmt) -> Option<usize> {
+/// The statements before the loop and the list inside it, into which definitions go that have whole axes.
+fn sunk(body: &Body, nest: &Nest) -> Option<(Vec<Stmt>, Vec<Stmt>)> {
+    let outer = nest::outer(body).ok()?;
+    let (mut before, mut list) = (Vec::new(), Vec::new());
+    let mut moved = BTreeSet::new();
+    let written = super::order::stored(&outer.body);
+    for s in nest::before(body) {
+        let mut reads = BTreeSet::new();
+        walk_stmts(std::slice::from_ref(s), &mut |s| super::simplify::uses(s, &mut reads));
+        let hangs = !reads.is_disjoint(&moved);
         match &s.kind {
-            StmtKind::Store { value, .. } if !self.is_column(*value) => Some(self.levels[value]),
-            StmtKind::Def { value, expr } => reduced(expr).map(|_| self.levels[value] - 1),
-            _ => None,
+            StmtKind::Def { value, .. } => {
+                let decl = &body.values[value.index()];
+                let whole = decl.axes.iter().any(|ax| nest.uncut().any(|other| other == ax));
+                if !(whole || hangs) {
+                    before.push(s.clone());
+                    continue;
+                }
+                let stored = s.access().is_some_and(|from| written.contains(&from.of));
+                (!decl.mutable && !stored).then_some(())?;
+                moved.insert(*value);
+                list.push(s.clone());
+            }
+            _ if hangs => return None,
+            _ => before.push(s.clone()),
         }
     }
+    list.extend(outer.body.iter().cloned());
+    Some((before, list))
+}
 
-    fn pass(&mut self, pass: usize) {
-        let mut stores = Vec::new();
-        for (i, s) in self.outer.body.iter().enumerate() {
-            if matches!(s.kind, StmtKind::LetScalar { .. }) && pass == 0 {
-                self.stmts.push(s.clone());
+/// A list whose axes with reductions are cut: all of them by one loop, else a single one.
+fn in_passes(binding: &Binding<'_>, nest: &Nest, out: &mut Body, list: &[Stmt], reduced: &[AxId]) -> Option<Vec<Stmt>> {
+    let single = reduced.iter().rev().filter(|_| reduced.len() > 1).map(std::slice::from_ref);
+    let mut all = (!reduced.is_empty()).then_some(reduced).into_iter().chain(single);
+    all.find_map(|axes| cut(binding, nest, out, list, (axes, &[])))
+}
+
+/// A list with the body of the one loop that was made in it as `f` makes it, where that is something.
+fn within(mut list: Vec<Stmt>, f: impl Fn(&mut Body, &[Stmt]) -> Option<Vec<Stmt>>, out: &mut Body) -> Vec<Stmt> {
+    if let Some(StmtKind::Loop { tile }) = list.last_mut().map(|s| &mut s.kind) {
+        tile.body = f(out, &tile.body).unwrap_or(std::mem::take(&mut tile.body));
+    }
+    list
+}
+
+/// A list with axes cut; declares what it needs only where that is possible.
+fn cut(
+    binding: &Binding<'_>,
+    nest: &Nest,
+    out: &mut Body,
+    list: &[Stmt],
+    (axes, later): (&[AxId], &[AxId]),
+) -> Option<Vec<Stmt>> {
+    let body = out.clone();
+    let cut = Cut { body: &body, axes: axes.to_vec(), later: later.to_vec() };
+    let nodes = levels::nodes(&cut, list)?;
+    let passes = nodes.iter().map(|n| n.pass.unwrap_or(n.level)).max().unwrap_or(0);
+    let mut trial = body.clone();
+    let mut rewrite = Rewrite {
+        binding,
+        nest,
+        cut: &cut,
+        nodes: &nodes,
+        out: &mut trial,
+        stmts: Vec::new(),
+        once: BTreeMap::new(),
+        placed: BTreeSet::new(),
+    };
+    (0..=passes).try_for_each(|pass| rewrite.pass(pass))?;
+    let stmts = rewrite.stmts;
+    *out = trial;
+    Some(stmts)
+}
+
+struct Rewrite<'a> {
+    binding: &'a Binding<'a>,
+    nest: &'a Nest,
+    cut: &'a Cut<'a>,
+    nodes: &'a [Node<'a>],
+    out: &'a mut Body,
+    stmts: Vec<Stmt>,
+    /// New value of each reduction so far.
+    once: BTreeMap<ValueId, ValueId>,
+    /// Statements with others inside that stand in a pass: their variables and loops are declared once.
+    placed: BTreeSet<usize>,
+}
+
+impl Rewrite<'_> {
+    fn pass(&mut self, pass: usize) -> Option<()> {
+        for node in self.nodes.iter().filter(|n| !n.inside && n.reduction.is_none() && n.pass.unwrap_or(n.level) == pass) {
+            let mut s = node.stmt.clone();
+            rename(std::slice::from_mut(&mut s), &self.once);
+            self.stmts.push(s);
+        }
+        let needed = self.needed(pass);
+        if needed.is_empty() {
+            return Some(());
+        }
+        for at in &needed {
+            let several = self.nodes[*at].stmt.children().into_iter().any(|inner| inner.is_some());
+            (!several || self.placed.insert(*at)).then_some(())?;
+        }
+        self.turn(pass, &needed);
+        Some(())
+    }
+
+    /// The statements that a pass makes part by part, for the reductions and the stores that are its own.
+    fn needed(&self, pass: usize) -> Vec<usize> {
+        let (mut needed, mut wanted) = (Vec::new(), BTreeSet::new());
+        for (at, node) in self.nodes.iter().enumerate().rev() {
+            let reduces = node.reduction.is_some();
+            let root = reduces && node.level == pass || node.inside && node.pass == Some(pass);
+            let used = node.inside && !reduces && node.gives.iter().any(|v| wanted.contains(v));
+            if root || used {
+                needed.push(at);
+                wanted.extend(node.reads.iter().copied());
             }
-            // Per-row values that hang from `pass` reductions are computable before this pass.
-            if let StmtKind::Def { value, expr } = &s.kind {
-                if self.is_column(*value) && self.levels[value] == pass && reduced(expr).is_none() {
-                    self.column_value(*value, expr, s.span);
+        }
+        needed.reverse();
+        needed
+    }
+
+    /// The loop of one pass, and before it what it adds up to.
+    fn turn(&mut self, pass: usize, needed: &[usize]) {
+        let id = LoopId(next_loop(&self.stmts, self.out, self.nodes));
+        let specs: Vec<AxSpec> = self.cut.axes.clone().into_iter().map(|of| self.spec(of, id)).collect();
+        let mut inner = Inner { specs, new: BTreeMap::new(), stmts: Vec::new() };
+        for node in needed.iter().map(|at| &self.nodes[*at]) {
+            match (node.reduction, &node.stmt.kind) {
+                (Some(reduction), StmtKind::Def { value, expr: TileExpr::Reduce { over, .. } }) if node.level == pass => {
+                    self.reduce(&mut inner, reduction, (*value, over), node.stmt);
+                }
+                _ => self.inside(&mut inner, node.stmt),
+            }
+        }
+        let Some(span) = self.stmts.last().or(inner.stmts.first()).map(|s| s.span) else { return };
+        let buffer_num = self.cut.body.outer_loops().first().and_then(|outer| outer.buffer_num);
+        let tile = TileLoop { id, specs: inner.specs, buffer_num, block_dim: None, body: inner.stmts };
+        self.stmts.push(Stmt { kind: StmtKind::Loop { tile }, span });
+    }
+
+    /// A run of an axis.
+    fn spec(&mut self, of: AxId, id: LoopId) -> AxSpec {
+        let own = self.out.axes[of.index()].name.clone();
+        let plain = self.nest.row_of_loops() == Some(of);
+        let stem = if plain { "col" } else { own.as_str() };
+        let [start, len] = ["start", "length"].map(|name| self.var(&format!("{stem}_{name}")));
+        self.out.axes.push(AxDecl { name: format!("{own}_tile"), from: AxFrom::Run { of: id } });
+        AxSpec { ax: AxId(self.out.axes.len() as u32 - 1), of, start, len, size: RunSize::Solved {} }
+    }
+
+    /// One part of a reduction, joined to what the parts before it gave.
+    fn reduce(&mut self, inner: &mut Inner, reduction: Reduction, (value, over): (ValueId, &Axes), s: &Stmt) {
+        let Reduction { op, step, neutral, source } = reduction;
+        let decl = ValueDecl { mutable: false, ..self.out.values[value.index()].clone() };
+        let begin = TileExpr::Fill { value: neutral.begin(self.binding, decl.dtype) };
+        let sum = self.value(ValueDecl { mutable: true, ..decl.clone() });
+        self.stmts.push(Stmt { kind: StmtKind::Def { value: sum, expr: begin }, span: s.span });
+        self.once.insert(value, sum);
+        let part = self.value(ValueDecl { name: format!("{}_part", decl.name), ..decl.clone() });
+        let source = inner.new.get(&source).copied().unwrap_or(source);
+        let expr = TileExpr::reduction(op, source, inner.cut(over));
+        inner.stmts.push(Stmt { kind: StmtKind::Def { value: part, expr }, span: s.span });
+        let next = self.value(ValueDecl { name: format!("{}_next", decl.name), ..decl });
+        let args = vec![Operand::Value { value: sum }, Operand::Value { value: part }];
+        let expr = TileExpr::Op { op: Op::Binary(step), args };
+        inner.stmts.push(Stmt { kind: StmtKind::Def { value: next, expr }, span: s.span });
+        inner.stmts.push(Stmt { kind: StmtKind::Set { value: sum, from: next }, span: s.span });
+    }
+
+    /// The statement over this part.
+    fn inside(&mut self, inner: &mut Inner, s: &Stmt) {
+        let mut s = s.clone();
+        let mut defined = Vec::new();
+        walk_stmts(std::slice::from_ref(&s), &mut |s| {
+            if let StmtKind::Def { value, .. } = &s.kind {
+                defined.push(*value);
+            }
+        });
+        for value in defined {
+            let decl = self.cut.body.values[value.index()].clone();
+            let axes = inner.cut(&decl.axes);
+            let new = self.value(ValueDecl { axes, ..decl });
+            inner.new.insert(value, new);
+        }
+        walk_stmts_mut(std::slice::from_mut(&mut s), &mut |s| self.part(inner, s));
+        rename(std::slice::from_mut(&mut s), &self.once);
+        rename(std::slice::from_mut(&mut s), &inner.new);
+        inner.stmts.push(s);
+    }
+
+    /// What is read, written and counted along the axes.
+    fn part(&self, inner: &Inner, s: &mut Stmt) {
+        if let StmtKind::Store { to, .. } = &mut s.kind {
+            inner.access(to);
+        }
+        let StmtKind::Def { value, expr } = &mut s.kind else { return };
+        match expr {
+            TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => inner.access(from),
+            TileExpr::Iota { first } => {
+                let decl = &self.cut.body.values[value.index()];
+                for spec in inner.specs.iter().filter(|spec| decl.axes.contains(spec.of)) {
+                    let beside = self.binding.beside(decl.dtype);
+                    *first = Scalar::cast(beside, Scalar::Var(spec.start)) + first.clone();
                 }
             }
-            if self.store_passes.get(&i) == Some(&pass) {
-                self.store(s, &mut stores);
-            }
+            TileExpr::Fill { .. }
+            | TileExpr::Across { .. }
+            | TileExpr::Reduce { .. }
+            | TileExpr::Op { .. }
+            | TileExpr::Cast { .. }
+            | TileExpr::Round { .. }
+            | TileExpr::Copy { .. } => {}
         }
-        let now = self.reductions.iter().filter(|r| self.levels[&r.value] == pass + 1).copied();
-        let reductions: Vec<Reduction> = now.collect();
-        self.column_loop(&reductions, &stores);
-    }
-
-    /// Stores a per-row value; gathers the stores of the column loop.
-    fn store(&mut self, s: &Stmt, stores: &mut Vec<(Access, ValueId, SpanId)>) {
-        let StmtKind::Store { to, value } = &s.kind else { return };
-        if self.is_column(*value) {
-            let kind = StmtKind::Store { to: to.clone(), value: self.rows[value] };
-            self.stmts.push(Stmt { kind, span: s.span });
-        } else {
-            stores.push((to.clone(), *value, s.span));
-        }
-    }
-
-    /// Copies the definition of a per-row value.
-    fn column_value(&mut self, value: ValueId, expr: &TileExpr, span: SpanId) {
-        let mut expr = expr.clone();
-        expr.rename(|v| self.rows[&v]);
-        let new = self.value(self.body.values[value.index()].clone());
-        self.rows.insert(value, new);
-        self.stmts.push(Stmt { kind: StmtKind::Def { value: new, expr }, span });
     }
 
     fn value(&mut self, decl: ValueDecl) -> ValueId {
@@ -208,157 +282,71 @@ impl<'a> Rewrite<'a> {
     }
 
     fn var(&mut self, name: &str) -> VarId {
-        let mut unique = name.to_string();
-        let mut n = 2;
-        while self.out.vars.iter().any(|v| v.name == unique) {
-            unique = format!("{name}_{n}");
-            n += 1;
-        }
-        self.out.add_var(VarDecl { name: unique, ty: ScalarTy::Index, mutable: false })
-    }
-
-    /// The loop of one pass; a pass that reduces and stores nothing has none.
-    fn column_loop(&mut self, reductions: &[Reduction], stores: &[(Access, ValueId, SpanId)]) {
-        if reductions.is_empty() && stores.is_empty() {
-            return;
-        }
-        let id = LoopId(self.next_loop);
-        let (start, len) = (self.var("col_start"), self.var("col_length"));
-        let ax = AxId(self.out.axes.len() as u32);
-        let name = format!("{}_tile", self.body.axes[self.row.index()].name);
-        self.out.axes.push(AxDecl { name, from: AxFrom::Run { of: id } });
-        let mut accumulators = Vec::new();
-        for Reduction { value, neutral, span, .. } in reductions {
-            let decl = &self.body.values[value.index()];
-            let acc = self.value(ValueDecl { mutable: true, ..decl.clone() });
-            let expr = TileExpr::Fill { value: neutral.begin(self.binding, decl.dtype) };
-            self.stmts.push(Stmt { kind: StmtKind::Def { value: acc, expr }, span: *span });
-            self.rows.insert(*value, acc);
-            accumulators.push(acc);
-        }
-        let mut inner = Inner { ax, start, done: BTreeMap::new(), stmts: Vec::new() };
-        for (Reduction { value, op, step, source, span, .. }, acc) in reductions.iter().zip(&accumulators) {
-            let source = self.element_value(*source, &mut inner);
-            let decl = ValueDecl { mutable: false, ..self.body.values[value.index()].clone() };
-            let part = self.value(ValueDecl { name: format!("{}_part", decl.name), ..decl.clone() });
-            inner.push(part, TileExpr::reduction(*op, source, Axes::from([ax])), *span);
-            let next = self.value(ValueDecl { name: format!("{}_next", decl.name), ..decl });
-            let args = vec![Operand::Value { value: *acc }, Operand::Value { value: part }];
-            inner.push(next, TileExpr::Op { op: Op::Binary(*step), args }, *span);
-            inner.stmts.push(Stmt { kind: StmtKind::Set { value: *acc, from: next }, span: *span });
-        }
-        // Every load comes before the first store, as it was written.
-        let values: Vec<ValueId> = stores.iter().map(|(_, value, _)| self.element_value(*value, &mut inner)).collect();
-        for ((to, _, span), value) in stores.iter().zip(values) {
-            let kind = StmtKind::Store { to: inner.cut(to, self.row), value };
-            inner.stmts.push(Stmt { kind, span: *span });
-        }
-        let Some(first) = self.stmts.last().or(inner.stmts.first()).filter(|_| !inner.stmts.is_empty()) else { return };
-        let span = first.span;
-        self.next_loop += 1;
-        let specs = vec![AxSpec { ax, of: self.row, start, len, size: RunSize::Solved {} }];
-        let tile = TileLoop { id, specs, buffer_num: self.outer.buffer_num, block_dim: None, body: inner.stmts };
-        self.stmts.push(Stmt { kind: StmtKind::Loop { tile }, span });
-    }
-
-    /// The value over this column tile: a per-row value as it is, anything else recomputed once a loop.
-    fn element_value(&mut self, value: ValueId, inner: &mut Inner) -> ValueId {
-        if let Some(v) = self.rows.get(&value) {
-            return *v;
-        }
-        if let Some(v) = inner.done.get(&value) {
-            return *v;
-        }
-        let (expr, span) = self.defs[&value];
-        let mut expr = expr.clone();
-        let decl = self.body.values[value.index()].clone();
-        match &mut expr {
-            TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => *from = inner.cut(from, self.row),
-            TileExpr::Iota { first } if decl.axes.contains(self.row) => {
-                let beside = self.binding.beside(decl.dtype);
-                *first = Scalar::cast(beside, Scalar::Var(inner.start)) + first.clone();
-            }
-            TileExpr::Iota { .. }
-            | TileExpr::Fill { .. }
-            | TileExpr::Across { .. }
-            | TileExpr::Reduce { .. }
-            | TileExpr::Op { .. }
-            | TileExpr::Cast { .. }
-            | TileExpr::Round { .. }
-            | TileExpr::Copy { .. } => {}
-        }
-        let sources: BTreeMap<ValueId, ValueId> =
-            expr.operands().collect::<Vec<_>>().into_iter().map(|v| (v, self.element_value(v, inner))).collect();
-        expr.rename(|v| sources[&v]);
-        let axes = decl.axes.replaced(self.row, inner.ax);
-        let new = self.value(ValueDecl { axes, ..decl });
-        inner.push(new, expr, span);
-        inner.done.insert(value, new);
-        new
+        let name = super::decls::unique(name, |n| self.out.vars.iter().any(|v| v.name == n));
+        self.out.add_var(VarDecl { name, ty: ScalarTy::Index, mutable: false })
     }
 }
 
-/// A reduction over a row.
-#[derive(Clone, Copy)]
-struct Reduction {
-    value: ValueId,
-    op: AxisReduceOp,
-    /// How parts are joined.
-    step: BinaryOp,
-    neutral: Reduce,
-    source: ValueId,
-    span: SpanId,
-}
-
-impl Reduction {
-    /// `None` for one that cannot be made in parts.
-    fn of(value: ValueId, expr: &TileExpr, span: SpanId) -> Option<Reduction> {
-        let op = reduced(expr)?;
-        Some(Reduction { value, op, step: op.step()?, neutral: Reduce::of(op)?, source: expr.operands().next()?, span })
-    }
-}
-
-/// The reduction over rows that an expression is.
-fn reduced(expr: &TileExpr) -> Option<AxisReduceOp> {
-    match expr {
-        TileExpr::Reduce { op, .. } => Some(*op),
-        TileExpr::Load { .. }
-        | TileExpr::LoadOr { .. }
-        | TileExpr::Fill { .. }
-        | TileExpr::Iota { .. }
-        | TileExpr::Across { .. }
-        | TileExpr::Op { .. }
-        | TileExpr::Cast { .. }
-        | TileExpr::Round { .. }
-        | TileExpr::Copy { .. } => None,
-    }
-}
-
-/// The column loop under construction.
+/// The loop of a pass under construction.
 struct Inner {
-    /// Its axis and the first index of that.
-    ax: AxId,
-    start: VarId,
-    done: BTreeMap<ValueId, ValueId>,
+    specs: Vec<AxSpec>,
+    /// Values over a part, by those over all of the axes.
+    new: BTreeMap<ValueId, ValueId>,
     stmts: Vec<Stmt>,
 }
 
 impl Inner {
-    /// The part of an access over a whole row that a turn has.
-    fn cut(&self, access: &Access, row: AxId) -> Access {
-        let own = |index: &Index| match &index.terms[..] {
-            [term] if term.ax == row => Index::along(self.ax, self.start),
-            _ => index.clone(),
-        };
-        Access { index: access.index.iter().map(own).collect(), ..access.clone() }
+    fn cut(&self, axes: &Axes) -> Axes {
+        self.specs.iter().fold(axes.clone(), |axes, spec| axes.replaced(spec.of, spec.ax))
     }
 
-    fn push(&mut self, value: ValueId, expr: TileExpr, span: SpanId) {
-        self.stmts.push(Stmt { kind: StmtKind::Def { value, expr }, span });
+    /// The part of an access that a turn has: the index of a whole axis is that axis alone.
+    fn access(&self, access: &mut Access) {
+        for index in &mut access.index {
+            for spec in &self.specs {
+                let mut own = index.terms.iter_mut().filter(|term| term.ax == spec.of).peekable();
+                match (own.peek().is_some(), &index.ids) {
+                    (false, _) => {}
+                    // A tile of indices says itself where its elements are.
+                    (true, Some(_)) => own.for_each(|term| term.ax = spec.ax),
+                    (true, None) => *index = Index::along(spec.ax, spec.start),
+                }
+            }
+        }
     }
 }
 
-fn loads_of(s: &Stmt) -> Option<TensorRef> {
-    let StmtKind::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. } = &s.kind else { return None };
-    Some(from.of)
+/// Reads and sets other values instead.
+fn rename(stmts: &mut [Stmt], to: &BTreeMap<ValueId, ValueId>) {
+    let new = |v: ValueId| to.get(&v).copied().unwrap_or(v);
+    walk_stmts_mut(stmts, &mut |s| {
+        if let StmtKind::Def { value, expr } = &mut s.kind {
+            *value = new(*value);
+            expr.rename(new);
+        }
+        if let StmtKind::Set { value, from } = &mut s.kind {
+            (*value, *from) = (new(*value), new(*from));
+        }
+        if let StmtKind::Store { to, value } = &mut s.kind {
+            to.rename(new);
+            *value = new(*value);
+        }
+    });
+}
+
+/// The first number that no loop has.
+fn next_loop(made: &[Stmt], out: &Body, nodes: &[Node<'_>]) -> u32 {
+    let runs = out.axes.iter().filter_map(|ax| match ax.from {
+        AxFrom::Run { of } => Some(of.0),
+        AxFrom::Whole { .. } => None,
+    });
+    let mut last = runs.max().unwrap_or(0);
+    let mut note = |s: &Stmt| {
+        if let StmtKind::Loop { tile } = &s.kind {
+            last = last.max(tile.id.0);
+        }
+    };
+    walk_stmts(made, &mut note);
+    nodes.iter().for_each(|n| walk_stmts(std::slice::from_ref(n.stmt), &mut note));
+    last + 1
 }

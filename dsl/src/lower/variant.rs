@@ -70,7 +70,7 @@ pub(super) fn build(
     let mut made = plan_buffers(form, host, split, (body, nest), &sizes, before)?;
     let memory = super::banks::spread(host, &mut made.body, &earlier, &sizes.lengths());
     let Solved { bytes, steps: solver, fits, sizes: plan_sizes } =
-        sizes.solve(host, split, (body, nest), (&own_memory(&made.body, &earlier), made.needs))?;
+        sizes.solve(host, split, (body, nest), (&own_memory(&made.body, &earlier), made.needs, form))?;
     let once = super::once::read_once(host, &made.body.stmts);
     let mut fields = fields(host, &made.body);
     fields.extend(once.iter().map(|o| o.exceeds_l2).collect::<BTreeSet<_>>());

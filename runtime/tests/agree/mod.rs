@@ -93,13 +93,14 @@ fn assert_same(what: &str, got: &Written, want: &Written) {
     }
 }
 
-/// Runs a kernel with inputs of these shapes through every reader.
-pub fn agree(what: &str, chip: &str, text: &str, shapes: &[&[usize]]) {
+/// Runs a kernel with inputs of these shapes through every reader; gives the variants that the simulator ran, one an instance.
+pub fn agree(what: &str, chip: &str, text: &str, shapes: &[&[usize]]) -> Vec<usize> {
     let chip = Chip::by_name(chip).expect("a chip");
     let parsed = parse_file(text).unwrap_or_else(|(d, _)| panic!("{what}: {}", d.message)).remove(0);
     let messages: Vec<_> = parsed.diagnostics.iter().map(|d| d.message.clone()).collect();
     let kernel = parsed.kernel.unwrap_or_else(|| panic!("{what}: {messages:?}"));
     let checked = check(&kernel, chip).unwrap_or_else(|d| panic!("{what}: {}: {}", d[0].code, d[0].message));
+    let mut variants = Vec::new();
     for instance in 0..kernel.sig.instances.len() {
         let launch = |tile: Option<&Tile>| {
             let mut arrays = arrays(&checked, instance, shapes);
@@ -114,12 +115,13 @@ pub fn agree(what: &str, chip: &str, text: &str, shapes: &[&[usize]]) {
             if let Some(tile) = tile {
                 launch = launch.backend(tile);
             }
-            launch.run().unwrap_or_else(|e| panic!("{what} {shapes:?}: {e}"));
-            written(arrays)
+            let report = launch.run().unwrap_or_else(|e| panic!("{what} {shapes:?}: {e}"));
+            (written(arrays), report.tiling.variant)
         };
-        let simulated = launch(None);
+        let (simulated, variant) = launch(None);
+        variants.push(variant);
         for cut in [Cut::Whole, Cut::Halves] {
-            assert_same(&format!("{what} {shapes:?}, {cut:?}"), &launch(Some(&Tile::new(cut, false))), &simulated);
+            assert_same(&format!("{what} {shapes:?}, {cut:?}"), &launch(Some(&Tile::new(cut, false))).0, &simulated);
         }
         for (pass, after) in tile_passes(&kernel, instance) {
             let mut arrays = arrays(&checked, instance, shapes);
@@ -136,4 +138,5 @@ pub fn agree(what: &str, chip: &str, text: &str, shapes: &[&[usize]]) {
             assert_same(&format!("{what} {shapes:?}, after {pass}"), &written(arrays), &simulated);
         }
     }
+    variants
 }

@@ -4,7 +4,7 @@ use super::body::Walk;
 use super::{Checked, Cx};
 use crate::dtype::DType;
 use crate::ir::{
-    Access, AxFrom, AxSpec, Axes, Body, Ids, Index, LoopId, Operand, Scalar, ScalarTy, Stmt, StmtKind, TensorRef, Term, TileExpr,
+    Access, AxFrom, AxSpec, Axes, Body, Ids, Index, Operand, Scalar, ScalarTy, Stmt, StmtKind, TensorRef, Term, TileExpr,
     TileLoop, Ty, ValueDecl, ValueId,
 };
 use crate::ops::{AxisReduceOp, LayoutOp, Op};
@@ -57,7 +57,7 @@ impl Cx<'_> {
                 walk.outer = Some(tile.id);
                 walk.divided.clone_from(&tile.specs);
             }
-            Some(outer) => self.inner_loop(walk, outer, tile)?,
+            Some(_) => self.inner_loop(walk, tile)?,
         }
         self.holds(!tile.specs.is_empty(), || "a tile loop over no axis".to_string())?;
         for spec in &tile.specs {
@@ -80,9 +80,9 @@ impl Cx<'_> {
         Ok(())
     }
 
-    fn inner_loop(&self, walk: &Walk<'_>, outer: LoopId, tile: &TileLoop) -> Checked {
-        let inside = walk.frames.last() == Some(&Some(outer));
-        self.holds(inside, || "a tile loop inside another stands directly in the outermost one".to_string())?;
+    fn inner_loop(&self, walk: &Walk<'_>, tile: &TileLoop) -> Checked {
+        let inside = walk.frames.last().is_some_and(Option::is_some);
+        self.holds(inside, || "a tile loop inside another stands directly in a tile loop".to_string())?;
         self.holds(tile.block_dim.is_none(), || "the blocks of a loop that is not divided among them".to_string())
     }
 

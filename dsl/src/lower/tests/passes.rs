@@ -106,14 +106,21 @@ fn streaming_computes_each_reduction_in_a_pass_of_its_own_level() {
         ("let v = x.at(r, ..).load(); y.at(r, ..).store(v - v.amax(d));", 2),
         ("let v = x.at(r, ..).load(); y.at(r, ..).store(v - v.amax(d) + v.amin(d));", 2),
         ("let v = x.at(r, ..).load(); let e = (v - v.amax(d)).exp(); y.at(r, ..).store(e / e.sum(d));", 3),
+        ("let mut v = x.at(r, ..).load(); v = v * s; y.at(r, ..).store(v);", 1),
+        ("let v = x.at(r, ..).load(); for i in 0..3 { y.at(r, ..).store(v); }", 1),
+        ("let mut v = x.at(r, ..).load(); let m = v.amax(d); v = v - m; let a = v.sum(d); v = v * a; y.at(r, ..).store(v);", 3),
     ] {
         let streamed = after("stream", &rows(body));
         // The outer loop is the first word; every pass is one more.
         assert_eq!(streamed.matches("loop {").count(), passes + 1, "{body}: {streamed}");
     }
     for body in [
-        "let mut v = x.at(r, ..).load(); v = v * s; y.at(r, ..).store(v);",
-        "let v = x.at(r, ..).load(); for i in 0..3 { y.at(r, ..).store(v); }",
+        // A scalar that changes, and a value of rows that is read before it changes.
+        "let mut c = s; c = c + 1.0; y.at(r, ..).store(x.at(r, ..).load() * c);",
+        "let v = x.at(r, ..).load(); let mut m = v.amax(d); m = m * s; y.at(r, ..).store(v * m);",
+        // A reduction inside a statement that stands in one pass as it is, or in each pass that needs its result.
+        "let v = x.at(r, ..).load(); let mut m = v.amax(d); for i in 0..3 { m = m + (v * m).sum(d); } y.at(r, ..).store(v * m);",
+        "let mut v = x.at(r, ..).load(); for i in 0..3 { v = v * v; } y.at(r, ..).store(v / v.sum(d));",
         "let v = y.at(r, ..).load(); y.at(r, ..).store(v); y.at(r, ..).store(y.at(r, ..).load() * s);",
     ] {
         assert!(tile_passes(&kernel(&rows(body)), 0).iter().all(|(name, _)| !name.starts_with("stream")), "{body}");

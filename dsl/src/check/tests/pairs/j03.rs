@@ -59,25 +59,25 @@ const FILES: &[&str] = &[
     // J0301 at tile level: more results than there are events.
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, (*8: y%: &mut GlobalTensor<f32>, *)[-z: &mut GlobalTensor<f32>-]) {\n\
      for t in tiles(x) { let v = x.at(t).load(); (*8: y%.at(t).store(v * %.0); *)\n[-z.at(t).store(v * 8.0); //^ J0301-]\n}\n}",
-    // J0302: rows that cannot be streamed, since a value is assigned to or an `if` chooses. Four buffers a row, with arms five and what
+    // J0302: rows that cannot be streamed, since a scalar changes between statements. Four buffers a row, with arms five and what
     // keeps the sources of a sum apart.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-11761-]{+11760+});\n\
-     for r in tiles(n) { let mut v = x.at(r, ..).load(); v = v * 2.0; y.at(r, ..).store(v); } //^ J0302\n}",
+     for r in tiles(n) { let mut s = 2.0; s = s + 1.0; y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d > [-11760-]{+11759+});\n\
-     for r in tiles(n) { let mut v = x.at(r, ..).load(); v = v * 2.0; y.at(r, ..).store(v); } //^ J0302\n}",
+     for r in tiles(n) { let mut s = 2.0; s = s + 1.0; y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(n > 3 && [-9345-]{+9344+} <= d);\n\
-     for r in tiles(n) { let v = x.at(r, ..).load(); if n > 7 { y.at(r, ..).store(v * 2.0 + v.exp()); } else { y.at(r, ..).store(v.exp() + v * v); } } //^ J0302\n}",
+     for r in tiles(n) { let mut s = 2.0; s = s + 1.0; let v = x.at(r, ..).load(); if n > 7 { y.at(r, ..).store(v * s + v.exp()); } else { y.at(r, ..).store(v.exp() + v * v); } } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire([-11760-]{+11759+} < d);\n\
-     for r in tiles(n) { let mut v = x.at(r, ..).load(); v = v * 2.0; y.at(r, ..).store(v); } //^ J0302\n}",
+     for r in tiles(n) { let mut s = 2.0; s = s + 1.0; y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d == [-11761-]{+11760+});\n\
-     for r in tiles(n) { let mut v = x.at(r, ..).load(); v = v * 2.0; y.at(r, ..).store(v); } //^ J0302\n}",
+     for r in tiles(n) { let mut s = 2.0; s = s + 1.0; y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, [-11761-]{+11760+})] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n\
-     for r in tiles(n).buffer_num(2) { let mut v = x.at(r, ..).load(); for i in 0..n { v = v * 2.0; } y.at(r, ..).store(v); } //^ J0302\n}",
+     for r in tiles(n).buffer_num(2) { let mut s = 1.0; for i in 0..n { s = s * 2.0; } y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
     "#[kernel]\n#[instances([-f32-]{+f16+})]\nfn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nrequire(d >= 11761);\n\
-     for r in tiles(n) { let mut v = x.at(r, ..).load(); v = v * 2.0; y.at(r, ..).store(v); } //^ J0302\n}",
+     for r in tiles(n) { let mut s = 2.0; s = s + 1.0; y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
     // A row that streams always fits.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= 100000);\n\
-     for r in tiles(n) { let [-mut-] v = x.at(r, ..).load(); [-v = v * 2.0;-] y.at(r, ..).store(v{+ * 2.0+}); } //^ J0302\n}",
+     for r in tiles(n) { let [-mut-] s = 2.0; [-s = s + 1.0;-] let mut v = x.at(r, ..).load(); v = v * s; y.at(r, ..).store(v); } //^ J0302\n}",
     // J0303 at tile level: two buffers in, two out, and one for each value that is kept.
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { //^ J0303\n\
      let v = x.at(t).load(); (*[-61-]{+60+}: let mut m% = v * %.0; *)\nlet s = v * 2.0; (*[-61-]{+60+}: m% = m% + s; *)\n\
@@ -109,7 +109,7 @@ const FILES: &[&str] = &[
 
 const FILES_310P: &[&str] = &[
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-15873-]{+15872+});\n\
-     for r in tiles(n) { let mut v = x.at(r, ..).load(); v = v * 2.0; y.at(r, ..).store(v); } //^ J0302\n}",
+     for r in tiles(n) { let mut s = 2.0; s = s + 1.0; y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= 256);\nfor r in tiles(n).size([-63-]{+62+}) { let v = x.at(r, ..).load(); y.at(r, ..).store(v.exp()); } //^ J0304\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] c: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n\
      for r in tiles(n).size([-4-]{+8+}) { y.at(r, ..).store(x.at(r, ..).load() * c.at(r).load()); } //^ J0305\n}",
