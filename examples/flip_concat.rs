@@ -1,7 +1,11 @@
-//! Elements that only move: an axis from its end on, and two tensors behind one another.
+//! Elements that only move: an axis from its end on, and two tensors behind one another, along the axis that an attribute says.
 //!
-//! `d - 1 - t` goes through a row of `x` from its last element on; `y.at(n + r, t)` are the rows of `y` behind the first `n`. `r + 0` says that
-//! the rows of another axis than the tile's own are meant: `nm` is as long as both together.
+//! `m @ dim` is the axis of `x` that `dim` says, counted from the end where it is negative; `a` are the axes before it and `b` those behind
+//! it, each the product of any number of them. `m - 1 - t` goes through the axis from its last index on. Along the last axis `b` is one
+//! element, and copies of single elements are slow: `flip_last` copies whole runs and turns them around in UB.
+//!
+//! In `concat` the axis and those behind it are one piece of memory each, so that views make one axis of them: `t + 0` says that elements of
+//! another axis than the tile's own are meant, `n + t` those behind the first `n`.
 //!
 //! Run with `cargo run --release --example flip_concat`.
 
@@ -11,47 +15,92 @@ use common::{compare, random, wide, zeros, Sample, Tolerance};
 use jumar::prelude::*;
 use std::error::Error;
 
+/// The axis `dim` from its last index on.
+#[kernel]
+pub fn flip<T: Number>(#[shape(a.., m @ dim, b..)] x: &GlobalTensor<T>, dim: i32, #[shape(a.., m, b..)] y: &mut GlobalTensor<T>) {
+    for (i, t, p) in tiles((each(a), m, b)) {
+        y.at(i, t, p).store(x.at(i, m - 1 - t, p).load());
+    }
+}
+
 /// Each row from its last element on.
 #[kernel]
-pub fn flip<T: Number>(#[shape(n.., d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
+pub fn flip_last<T: Number>(#[shape(n.., d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
     for (r, t) in tiles((n, d)) {
         y.at(r, t).store(x.at(r, d - 1 - t).load());
     }
 }
 
-/// The rows of `a`, and behind them those of `b`.
+/// Along the axis `dim` first `u`, and behind it `v`.
 #[kernel]
 pub fn concat<T: Element>(
-    #[shape(n, d)] a: &GlobalTensor<T>,
-    #[shape(m, d)] b: &GlobalTensor<T>,
-    #[shape(nm = n + m, d)] y: &mut GlobalTensor<T>,
+    #[shape(a.., m @ dim, b..)] u: &GlobalTensor<T>,
+    #[shape(a.., k @ dim, b..)] v: &GlobalTensor<T>,
+    dim: i32,
+    #[shape(a.., m + k, b..)] y: &mut GlobalTensor<T>,
 ) {
-    for (r, t) in tiles((n, d)) {
-        y.at(r + 0, t).store(a.at(r, t).load());
+    let (n, o, both) = (new_axis(m * b), new_axis(k * b), new_axis((m + k) * b));
+    let (u, v, y) = (u.view((a, n)), v.view((a, o)), y.view((a, both)));
+    for (i, t) in tiles((a, n)) {
+        y.at(i, t + 0).store(u.at(i, t).load());
     }
-    for (r, t) in tiles((m, d)) {
-        y.at(n + r, t).store(b.at(r, t).load());
+    for (i, t) in tiles((a, o)) {
+        y.at(i, n + t).store(v.at(i, t).load());
     }
 }
 
-fn run<T: Sample>(n: usize, m: usize, d: usize) -> Result<(), Box<dyn Error>> {
+/// The elements of a tensor with one axis changed: for each index of what comes before it, what `piece` makes of the elements from there.
+fn along(shape: &[usize], dim: usize, piece: impl Fn(usize, usize) -> Vec<f64>) -> Vec<f64> {
+    let before: usize = shape[..dim].iter().product();
+    let behind: usize = shape[dim + 1..].iter().product();
+    (0..before).flat_map(|i| piece(i, behind)).collect()
+}
+
+fn run<T: Sample>(shape: &[usize], dim: usize, more: usize) -> Result<(), Box<dyn Error>> {
     let exact = Tolerance { steps: 0.0, scale: 1.0 };
-    let (a, b) = (random::<T>(&[n, d], -3.0, 3.0, 1), random::<T>(&[m, d], -3.0, 3.0, 2));
-    let mut y = zeros::<T>(&[n, d]);
-    let report = flip.launch()?.input("x", &a).output("y", &mut y).run()?;
-    let back: Vec<f64> = wide(&a).chunks(d).flat_map(|row| row.iter().rev().copied()).collect();
-    compare(&format!("flip {:?} on {} blocks", a.shape(), report.blocks), &y, &back, exact)?;
-    let mut y = zeros::<T>(&[n + m, d]);
-    let report = concat.launch()?.input("a", &a).input("b", &b).output("y", &mut y).run()?;
-    let both: Vec<f64> = wide(&a).into_iter().chain(wide(&b)).collect();
-    Ok(compare(&format!("concat {:?} and {m} rows on {} blocks", a.shape(), report.blocks), &y, &both, exact)?)
+    let length = shape[dim];
+    let with = |n: usize| [&shape[..dim], &[n], &shape[dim + 1..]].concat();
+    let (u, v) = (random::<T>(shape, -3.0, 3.0, 1), random::<T>(&with(more), -3.0, 3.0, 2));
+    let (first, second) = (wide(&u), wide(&v));
+    let back = along(shape, dim, |i, behind| {
+        (0..length).rev().flat_map(|t| first[(i * length + t) * behind..][..behind].to_vec()).collect()
+    });
+    let both = along(shape, dim, |i, behind| {
+        [&first[i * length * behind..][..length * behind], &second[i * more * behind..][..more * behind]].concat()
+    });
+    // From the start and from the end.
+    for said in [dim as i32, dim as i32 - shape.len() as i32] {
+        let mut y = zeros::<T>(shape);
+        let report = flip.launch()?.input("x", &u).attr("dim", said).output("y", &mut y).run()?;
+        compare(&format!("flip {shape:?} along {said} on {} blocks", report.blocks), &y, &back, exact)?;
+        let mut y = zeros::<T>(&with(length + more));
+        let report = concat.launch()?.input("u", &u).input("v", &v).attr("dim", said).output("y", &mut y).run()?;
+        compare(&format!("concat {shape:?} and {more} along {said} on {} blocks", report.blocks), &y, &both, exact)?;
+    }
+    if dim + 1 == shape.len() {
+        let mut y = zeros::<T>(shape);
+        let report = flip_last.launch()?.input("x", &u).output("y", &mut y).run()?;
+        compare(&format!("flip_last {shape:?} on {} blocks", report.blocks), &y, &back, exact)?;
+    }
+    Ok(())
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    for (n, m, d) in [(5, 3, 70), (1, 1, 1), (300, 7, 33), (2, 40, 4096), (3, 200, 8)] {
-        run::<f16>(n, m, d)?;
-        run::<bf16>(n, m, d)?;
-        run::<f32>(n, m, d)?;
+    // One axis and five, lengths of one and of none, rows of all lengths.
+    let shapes: [&[usize]; 7] = [&[70], &[5, 70], &[300, 33], &[2, 4096], &[3, 40, 8], &[1, 2, 3, 4, 5], &[2, 0, 3]];
+    for shape in shapes {
+        for dim in 0..shape.len() {
+            run::<f16>(shape, dim, 3)?;
+            run::<bf16>(shape, dim, 1)?;
+            run::<f32>(shape, dim, 200)?;
+        }
+    }
+    for dim in [2, -3] {
+        let (x, mut y) = (zeros::<f32>(&[4, 5]), zeros::<f32>(&[4, 5]));
+        let Err(refused) = flip.launch()?.input("x", &x).attr("dim", dim).output("y", &mut y).run() else {
+            return Err(format!("dim {dim} of two axes was taken").into());
+        };
+        println!("refused: {refused}");
     }
     Ok(())
 }

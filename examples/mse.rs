@@ -1,7 +1,8 @@
 //! The mean of all squared differences: one number that all cores merge.
 //!
 //! `across_cores` gives every core a number of its own that begins with 0; each adds up what it finds, and behind the loop the numbers of
-//! all cores are one. The store outside of loops is made by one core. The order of the sum depends on the number of cores alone.
+//! all cores are one. `#[shape()]` is a tensor without axes, one number, whose place is `loss.at()`. The store outside of loops is made by one
+//! core. The order of the sum depends on the number of cores alone.
 //!
 //! Run with `cargo run --release --example mse`.
 
@@ -13,18 +14,18 @@ use std::error::Error;
 
 /// `loss = sum of (x - y)^2 / number of elements`.
 #[kernel]
-pub fn mse<T: Float>(x: &GlobalTensor<T>, y: &GlobalTensor<T>, #[shape(1)] loss: &mut GlobalTensor<f32>) {
+pub fn mse<T: Float>(x: &GlobalTensor<T>, y: &GlobalTensor<T>, #[shape()] loss: &mut GlobalTensor<f32>) {
     let mut s = across_cores::<f32>((), 0.0);
     for t in tiles(x) {
         let e = x.at(t).load().cast::<f32>() - y.at(t).load().cast::<f32>();
         s += (e * e).sum(t);
     }
-    loss.at(0).store(s * (1.0 / x.len() as f32));
+    loss.at().store(s * (1.0 / x.len() as f32));
 }
 
 fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     let (x, y) = (random::<T>(shape, -1.0, 1.0, 31), random::<T>(shape, -1.0, 1.0, 32));
-    let mut loss = zeros::<f32>(&[1]);
+    let mut loss = zeros::<f32>(&[]);
     let report = mse.launch()?.input("x", &x).input("y", &y).output("loss", &mut loss).run()?;
     let squares = wide(&x).iter().zip(wide(&y)).map(|(x, y)| (x - y).powi(2)).sum::<f64>();
     let want = squares / x.len() as f64;

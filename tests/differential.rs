@@ -207,7 +207,7 @@ const EXAMPLES: &[Example] = examples! {
 fn fixed(sig: &Signature, id: ParamId) -> Option<Vec<usize>> {
     let size = |dim: &Dim| match dim {
         Dim::Expr { size } => size.as_int().map(|n| n as usize),
-        Dim::Axis { .. } => None,
+        Dim::Axis { .. } | Dim::At { .. } => None,
     };
     sig.shape(id).iter().map(size).collect()
 }

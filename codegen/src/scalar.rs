@@ -58,6 +58,7 @@ pub(crate) enum Helper {
     BufferNum,
     LargestThatFits,
     Product,
+    AxisAt,
     Differ,
     /// The header `<cmath>`.
     Cmath,
@@ -96,6 +97,7 @@ impl Helper {
             Helper::LargestThatFits => 1 << 20,
             Helper::Product => 1 << 21,
             Helper::Differ => 1 << 22,
+            Helper::AxisAt => 1 << 24,
             Helper::Chip => 1 << 23,
             Helper::Cmath => 1 << 25,
             Helper::Args => 1 << 26,
@@ -141,6 +143,7 @@ impl Helpers {
             | Helper::Chip
             | Helper::Product
             | Helper::Differ
+            | Helper::AxisAt
             | Helper::Args
             | Helper::Error
             | Helper::Sync(_) => set,

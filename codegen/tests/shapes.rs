@@ -8,7 +8,7 @@ mod common;
 
 use jumar_codegen::{names, tiling_header, Names};
 use jumar_dsl::check::CheckedKernel;
-use jumar_dsl::ir::{Dim, Role, Scalar, Signature};
+use jumar_dsl::ir::{Dim, ParamKind, Role, Scalar, Signature};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::{bind_shapes, eval, Env, Value};
 use std::io::Write;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
-/// Tensors of kernels; all outputs are stored to by the body that [`kernel`] adds. `k` is 3.
+/// Tensors of kernels; all outputs are stored to by the body that [`kernel`] adds. `k` is 3, `dim` what a case says.
 const SIGNATURES: &[&str] = &[
     "#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>",
     "#[shape(n.., d)] x: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>, #[shape(n.., d)] y: &mut GlobalTensor<f32>",
@@ -28,6 +28,15 @@ const SIGNATURES: &[&str] = &[
     "#[shape(n..)] x: &GlobalTensor<f32>, #[shape(n..)] y: &mut GlobalTensor<f32>",
     "#[shape(n)] x: &GlobalTensor<f32>, #[shape(n, d)] w: &GlobalTensor<f32>, #[shape(d / 2, n)] y: &mut GlobalTensor<f32>",
     "#[shape(8)] x: &GlobalTensor<f32>, #[shape(n)] #[inplace] y: &mut GlobalTensor<f32>, #[shape(n * n)] z: &mut GlobalTensor<f32>",
+    "#[shape(a.., m @ dim, b..)] x: &GlobalTensor<f32>, #[shape(a.., m, b..)] y: &mut GlobalTensor<f32>, dim: i32",
+    "#[shape(a.., m @ dim, b..)] x: &GlobalTensor<f32>, #[shape(a.., o @ dim, b..)] w: &GlobalTensor<f32>, \
+     #[shape(a.., m + o, b..)] y: &mut GlobalTensor<f32>, dim: i32",
+    "#[shape(o)] w: &GlobalTensor<f32>, #[shape(a.., o, b..)] v: &GlobalTensor<f32>, #[shape(n, a.., c, m @ dim, e, b.., d)] x: &GlobalTensor<f32>, \
+     #[shape(b.., 3, a..)] y: &mut GlobalTensor<f32>, #[shape(a.., 2 * m, b.., d)] z: &mut GlobalTensor<f32>, dim: i32",
+    "#[shape(m @ dim, b..)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape(b.., m)] z: &mut GlobalTensor<f32>, dim: i32",
+    "#[shape()] x: &GlobalTensor<f32>, #[shape()] y: &mut GlobalTensor<f32>",
+    "#[shape(a..)] x: &GlobalTensor<f32>, #[shape(b..)] w: &GlobalTensor<f32>, #[shape(a.., b..)] y: &mut GlobalTensor<f32>",
+    "#[shape(a.., m @ dim, b..)] y: &mut GlobalTensor<f32>, #[shape(a.., m @ dim, b..)] x: &GlobalTensor<f32>, dim: i32",
 ];
 
 fn kernel(at: usize) -> CheckedKernel {
@@ -74,7 +83,7 @@ fn fitting(sig: &Signature, axes: &[Vec<i64>], attrs: &[Option<Value>]) -> Optio
         let mut shape = Vec::new();
         for dim in sig.shape(id) {
             match dim {
-                Dim::Axis { axis } => shape.extend(&axes[axis.index()]),
+                Dim::Axis { axis } | Dim::At { axis, .. } => shape.extend(&axes[axis.index()]),
                 Dim::Expr { size } if unknown(size) => shape.push(-1),
                 // A size below zero is none.
                 Dim::Expr { size } => shape.push(eval(size, &env).and_then(Value::as_int).ok().filter(|n| *n >= 0)?),
@@ -83,6 +92,19 @@ fn fitting(sig: &Signature, axes: &[Vec<i64>], attrs: &[Option<Value>]) -> Optio
         Some(shape)
     };
     sig.tensors().map(|(id, ..)| shape(id).map(Some)).collect()
+}
+
+/// What an attribute is where each axis has a list of sizes: the place of the axis that stands where it says, from the start or the end.
+fn attribute(sig: &Signature, axes: &[Vec<i64>], from_end: bool) -> i64 {
+    let Some((id, (at, _))) = sig.tensors().find_map(|(id, ..)| Some((id, sig.placed(id)?))) else { return 3 };
+    let count = |dims: &[Dim]| dims.iter().map(|d| d.axis().map_or(1, |axis| axes[axis.index()].len())).sum::<usize>() as i64;
+    let dims = sig.shape(id);
+    count(&dims[..at]) - if from_end { count(dims) } else { 0 }
+}
+
+/// The same value for each attribute.
+fn attributes(sig: &Signature, value: i64) -> Vec<Option<Value>> {
+    sig.params.iter().map(|p| matches!(p.kind, ParamKind::Attr { .. }).then_some(Value::Int(value))).collect()
 }
 
 /// Sizes for every axis, and the shapes of a launch that may have one mistake.
@@ -123,7 +145,7 @@ fn part(at: usize, kernel: &CheckedKernel, n: &Names) -> String {
     let sig = &kernel.kernel().sig;
     let tensors: Vec<&str> = sig.tensors().map(|(_, p, ..)| p.name.as_str()).collect();
     let read: String = tensors.iter().map(|t| format!("Read(shapes.{t});\n")).collect();
-    let attrs: String = n.attrs.iter().flatten().map(|a| format!("args.{a} = 3;\n")).collect();
+    let attrs: String = n.attrs.iter().flatten().map(|a| format!("args.{a} = value;\n")).collect();
     let axes: String = n.axes.iter().map(|a| format!("std::cout << args.{a} << ' ';\n")).collect();
     let shapes: String = tensors.iter().map(|t| format!("Print(shapes.{t});\n")).collect();
     let outputs = sig.tensors().any(|(_, _, role, _)| role == Role::Out);
@@ -136,7 +158,7 @@ fn part(at: usize, kernel: &CheckedKernel, n: &Names) -> String {
     )
 }
 
-/// The program for all kernels, which reads the number of one before its shapes.
+/// The program for all kernels, which reads the number of one and the value of its attributes before its shapes.
 static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
     let kernels: Vec<_> = (0..SIGNATURES.len()).map(kernel).collect();
     let headers: String = kernels.iter().map(tiling_header).collect();
@@ -145,7 +167,7 @@ static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
         "{headers}\n#include <iostream>\n\
          void Read(std::vector<int64_t> &shape) {{ int64_t rank; std::cin >> rank; shape.resize(rank); for (int64_t &n : shape) {{ std::cin >> n; }} }}\n\
          void Print(const std::vector<int64_t> &shape) {{ for (int64_t n : shape) {{ std::cout << n << ','; }} std::cout << ' '; }}\n\
-         int main() {{\nint64_t at;\nwhile (std::cin >> at) {{\nswitch (at) {{\n{parts}}}\nstd::cout << \"\\n\";\n}}\n}}\n"
+         int main() {{\nint64_t at, value;\nwhile (std::cin >> at >> value) {{\nswitch (at) {{\n{parts}}}\nstd::cout << \"\\n\";\n}}\n}}\n"
     );
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shapes");
     std::fs::create_dir_all(&dir).expect("the test folder is writable");
@@ -160,10 +182,10 @@ static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
     program
 });
 
-fn run(at: usize, cases: &[Shapes]) -> Vec<String> {
+fn run(at: usize, cases: &[(i64, Shapes)]) -> Vec<String> {
     let mut input = String::new();
-    for shapes in cases {
-        input += &at.to_string();
+    for (value, shapes) in cases {
+        input += &format!("{at} {value}");
         for shape in shapes {
             let shape = shape.as_deref().unwrap_or_default();
             input += &format!(" {}", shape.len());
@@ -191,12 +213,14 @@ fn shapes_are_bound_and_inferred_as_the_signature_says() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     for (at, signature) in SIGNATURES.iter().enumerate() {
         let checked = kernel(at);
-        let (sig, n) = (&checked.kernel().sig, names(&checked));
-        let attrs: Vec<Option<Value>> = n.attrs.iter().map(|a| a.as_ref().map(|_| Value::Int(3))).collect();
-        let mut cases: Vec<Shapes> = Vec::new();
+        let sig = &checked.kernel().sig;
+        let mut cases: Vec<(i64, Shapes)> = Vec::new();
         let mut wanted: Vec<Option<String>> = Vec::new();
         for _ in 0..400 {
-            let (axes, shapes) = case(sig, &attrs, &mut random);
+            let (axes, shapes) = case(sig, &attributes(sig, 3), &mut random);
+            let right = attribute(sig, &axes, random.below(2) == 0);
+            let value = if right == 3 || random.below(8) > 0 { right } else { random.below(12) as i64 - 6 };
+            let attrs = attributes(sig, value);
             let natural: Vec<Option<Vec<usize>>> =
                 shapes.iter().map(|s| s.as_ref().map(|s| s.iter().map(|n| *n as usize).collect())).collect();
             let given: Vec<Option<&[usize]>> = natural.iter().map(Option::as_deref).collect();
@@ -204,7 +228,7 @@ fn shapes_are_bound_and_inferred_as_the_signature_says() {
             sig.tensors().zip(given).for_each(|((id, ..), shape)| by_param[id.index()] = shape);
             let dims = bind_shapes(sig, &by_param, &attrs).ok();
             let whole = fitting(sig, &axes, &attrs).expect("sizes that fit");
-            let untouched = shapes.iter().zip(&whole).all(|(shape, whole)| shape.is_none() || shape == whole);
+            let untouched = value == right && shapes.iter().zip(&whole).all(|(shape, whole)| shape.is_none() || shape == whole);
             wanted.push(match dims {
                 Some(dims) if untouched => Some(line(&dims, &whole)),
                 // What was left out has the shape of axes that a mistake may have changed.
@@ -212,7 +236,7 @@ fn shapes_are_bound_and_inferred_as_the_signature_says() {
                 Some(dims) => Some(line(&dims, &shapes)),
                 None => None,
             });
-            cases.push(shapes);
+            cases.push((value, shapes));
         }
         let found = run(at, &cases);
         for ((shapes, found), wanted) in cases.iter().zip(&found).zip(&wanted) {
@@ -227,29 +251,27 @@ fn shapes_are_bound_and_inferred_as_the_signature_says() {
 fn what_depends_on_an_unknown_size_is_unknown() {
     for (at, signature) in SIGNATURES.iter().enumerate() {
         let checked = kernel(at);
-        let (sig, n) = (&checked.kernel().sig, names(&checked));
-        let attrs: Vec<Option<Value>> = n.attrs.iter().map(|a| a.as_ref().map(|_| Value::Int(3))).collect();
+        let sig = &checked.kernel().sig;
         let (mut cases, mut wanted) = (Vec::new(), Vec::new());
         for unknown in 0..sig.axes.len() {
             let axes: Vec<Vec<i64>> = (0..sig.axes.len())
                 .map(|i| if i == unknown { vec![-1] } else { vec![4; 1 + usize::from(sig.axes[i].many)] })
                 .collect();
-            let Some(whole) = fitting(sig, &axes, &attrs) else { continue };
+            let value = attribute(sig, &axes, false);
+            let Some(whole) = fitting(sig, &axes, &attributes(sig, value)) else { continue };
             let dims: Vec<i64> = axes.iter().map(|sizes| sizes.iter().product()).collect();
             let own_axis = |id| {
-                sig.shape(id).iter().any(|d| {
-                    matches!(d, Dim::Axis { axis } if !sig.tensors().any(|(t, _, role, _)| {
-                        role != Role::Out && sig.shape(t).iter().any(|o| matches!(o, Dim::Axis { axis: a } if a == axis))
-                    }))
+                sig.shape(id).iter().filter_map(Dim::axis).any(|axis| {
+                    !sig.tensors().any(|(t, _, role, _)| role != Role::Out && sig.shape(t).iter().any(|o| o.axis() == Some(axis)))
                 })
             };
             let left_out = |(shape, (id, _, role, _)): (&Option<Vec<i64>>, (_, _, Role, _))| {
                 shape.clone().filter(|_| role != Role::Out || own_axis(id))
             };
-            cases.push(whole.iter().zip(sig.tensors()).map(left_out).collect::<Shapes>());
+            cases.push((value, whole.iter().zip(sig.tensors()).map(left_out).collect::<Shapes>()));
             wanted.push(line(&dims, &whole));
             // Outputs that are given agree with what is not known.
-            cases.push(whole.clone());
+            cases.push((value, whole.clone()));
             wanted.push(line(&dims, &whole));
         }
         let found = run(at, &cases);
@@ -260,7 +282,18 @@ fn what_depends_on_an_unknown_size_is_unknown() {
 #[test]
 fn what_is_refused_is_said() {
     let some = |shape: &[i64]| Some(shape.to_vec());
-    for (at, shapes, said) in [
+    let placed = [
+        (10, 3, vec![some(&[2, 3, 4]), None], "attribute `dim` is beyond the axes of `x`"),
+        (10, -4, vec![some(&[2, 3, 4]), None], "attribute `dim` is beyond the axes of `x`"),
+        (10, 0, vec![some(&[]), None], "`x` must have at least 1 axis"),
+        (10, 1, vec![some(&[2, 3, 4]), some(&[2, 3])], "`y` has another number of axes than the signature gives it"),
+        (10, 1, vec![some(&[2, 3, 4]), some(&[2, 4, 4])], "axis `m` of `y` has another size than elsewhere"),
+        (11, 1, vec![some(&[2, 3, 4]), some(&[2, 3, 5]), None], "axis `b` of `w` has another size than elsewhere"),
+        (13, 1, vec![some(&[2, 3]), None, None], "attribute `dim` is beyond the axes of `x`"),
+        (14, 3, vec![some(&[1]), None], "`x` must have no axes"),
+        (14, 3, vec![some(&[]), some(&[1])], "`y` must have no axes"),
+    ];
+    let plain = [
         (0, vec![some(&[3, 4]), None], "`x` must have 1 axis"),
         (0, vec![some(&[3]), some(&[4])], "axis `n` of `y` has another size than elsewhere"),
         (1, vec![some(&[]), some(&[4]), None], "`x` must have at least 1 axis"),
@@ -269,7 +302,9 @@ fn what_is_refused_is_said() {
         (3, vec![some(&[2]), None], "`x` must have 2 axes"),
         (5, vec![some(&[2]), None], "`x` must have at least 2 axes"),
         (6, vec![some(&[2]), None], "the shape of `y` must be given: it has an axis that no input has"),
-    ] {
-        assert_eq!(run(at, std::slice::from_ref(&shapes)), [format!("refused: {said}")], "{}: {shapes:?}", SIGNATURES[at]);
+    ];
+    for (at, value, shapes, said) in plain.map(|(at, shapes, said)| (at, 3, shapes, said)).into_iter().chain(placed) {
+        let case = (value, shapes);
+        assert_eq!(run(at, std::slice::from_ref(&case)), [format!("refused: {said}")], "{}: {case:?}", SIGNATURES[at]);
     }
 }

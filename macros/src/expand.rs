@@ -168,14 +168,14 @@ fn plain(function: &ItemFn) -> ItemFn {
     f
 }
 
-/// Makes one tuple of several indices: a method of Rust takes so many arguments as it is declared with. And what is left out of
+/// Makes one tuple of several indices, or of none: a method of Rust takes so many arguments as it is declared with. And what is left out of
 /// `.size((8, _))` a value: `_` is none.
 struct AsTuples;
 
 impl VisitMut for AsTuples {
     fn visit_expr_method_call_mut(&mut self, call: &mut ExprMethodCall) {
         visit_mut::visit_expr_method_call_mut(self, call);
-        if call.method == "at" && call.args.len() > 1 {
+        if call.method == "at" && call.args.len() != 1 {
             let elems = std::mem::take(&mut call.args);
             call.args.push(Expr::Tuple(ExprTuple { attrs: Vec::new(), paren_token: call.paren_token, elems }));
         }
@@ -194,7 +194,7 @@ fn solved_as_unit(entry: &mut Expr) {
     }
 }
 
-/// The names that `#[shape(..)]` may introduce: entries that are a bare name, `name..` or `name = size`.
+/// The names that `#[shape(..)]` may introduce: entries that are a bare name, `name..`, `name @ attribute` or `name = size`.
 fn axis_names(attr: &Attribute) -> Vec<Ident> {
     let Meta::List(list) = &attr.meta else { return Vec::new() };
     let tokens: Vec<TokenTree> = list.tokens.clone().into_iter().collect();
@@ -205,6 +205,7 @@ fn axis_names(attr: &Attribute) -> Vec<Ident> {
             [TokenTree::Ident(name), TokenTree::Punct(a), TokenTree::Punct(b)] if (a.as_char(), b.as_char()) == ('.', '.') => {
                 Some(name.clone())
             }
+            [TokenTree::Ident(name), TokenTree::Punct(at), ..] if at.as_char() == '@' => Some(name.clone()),
             [TokenTree::Ident(name), TokenTree::Punct(is), _, ..] if (is.as_char(), is.spacing()) == ('=', Spacing::Alone) => {
                 Some(name.clone())
             }
@@ -248,8 +249,8 @@ mod tests {
         let f: ItemFn = parse_quote! {
             #[instances(f16)]
             #[inline]
-            fn k<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, #[shape(n.., 2 * d, k, e = 3 * n)] y: &mut GlobalTensor<T>, #[default(1)] k: usize) {
-                body(x.at(r, ..), x.at(r), tiles((n, d)).size((8, _)));
+            fn k<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, #[shape(n.., 2 * d, m @ k, e = 3 * n)] y: &mut GlobalTensor<T>, #[default(1)] k: usize) {
+                body(x.at(r, ..), x.at(r), y.at(), tiles((n, d)).size((8, _)));
             }
         };
         let want: ItemFn = parse_quote! {
@@ -257,8 +258,9 @@ mod tests {
             fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, k: usize) {
                 let n: usize = ::core::hint::black_box(0);
                 let d: usize = ::core::hint::black_box(0);
+                let m: usize = ::core::hint::black_box(0);
                 let e: usize = ::core::hint::black_box(0);
-                body(x.at((r, ..)), x.at(r), tiles((n, d)).size((8, ())));
+                body(x.at((r, ..)), x.at(r), y.at(()), tiles((n, d)).size((8, ())));
             }
         };
         assert_eq!(plain(&f).to_token_stream().to_string(), want.to_token_stream().to_string());

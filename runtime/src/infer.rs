@@ -2,9 +2,9 @@
 
 use crate::RunError;
 use jumar_dsl::diag::Code;
-use jumar_dsl::ir::{AxisId, Dim, Role, Signature};
+use jumar_dsl::ir::{Dim, Role, Signature};
 use jumar_dsl::soc::Chip;
-use jumar_dsl::tiling::{bind_attrs, bind_shapes, eval, Env, Value};
+use jumar_dsl::tiling::{bind_attrs, bind_shapes, eval, many_axes, Env, Value};
 
 /// The shape of every output of `sig`, in the order of the parameters, from the shapes of the tensors that are given
 /// and the attributes. Attributes left out take their defaults.
@@ -34,8 +34,10 @@ pub fn infer_output_shapes(
             let mut shape = Vec::new();
             for dim in sig.shape(id) {
                 match dim {
-                    Dim::Axis { axis } if sig.axes[axis.index()].many => shape.extend(axes_behind(sig, *axis, &given)),
-                    Dim::Axis { axis } => shape.push(usize::try_from(sizes[axis.index()]).map_err(|_| size_error(&param.name))?),
+                    Dim::Axis { axis } if sig.is_many(dim) => shape.extend(many_axes(sig, *axis, &given, &attrs)?),
+                    Dim::Axis { axis } | Dim::At { axis, .. } => {
+                        shape.push(usize::try_from(sizes[axis.index()]).map_err(|_| size_error(&param.name))?)
+                    }
                     Dim::Expr { size } => {
                         let value = eval(size, &env).and_then(Value::as_int).ok().and_then(|v| usize::try_from(v).ok());
                         shape.push(value.ok_or_else(|| size_error(&param.name))?);
@@ -47,23 +49,11 @@ pub fn infer_output_shapes(
         .collect()
 }
 
-/// The axes that `name..` stands for, as the first given tensor that has it shows them.
-fn axes_behind<'a>(sig: &Signature, many: AxisId, given: &[Option<&'a [usize]>]) -> &'a [usize] {
-    for (id, _, _, _) in sig.tensors() {
-        let (dims, Some(shape)) = (sig.shape(id), given[id.index()]) else { continue };
-        if let Some(at) = dims.iter().position(|d| matches!(d, Dim::Axis { axis } if *axis == many)) {
-            // `bind_shapes` has matched the ranks: the other entries take one axis each.
-            return &shape[at..at + shape.len() + 1 - dims.len()];
-        }
-    }
-    &[]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use jumar_dsl::dtype::DType;
-    use jumar_dsl::ir::{Axis, Param, ParamId, ParamKind, Scalar, ScalarTy, SpanId, Ty};
+    use jumar_dsl::ir::{Axis, AxisId, Param, ParamId, ParamKind, Scalar, ScalarTy, SpanId, Ty};
 
     /// `x: [n.., d]`, `k: usize`, `rows: [n..]`, `wide: [n.., 2 * d, k]`.
     fn signature() -> Signature {

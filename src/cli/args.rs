@@ -97,7 +97,9 @@ pub fn planned(sig: &Signature, shapes: &[String], args: &[String]) -> Result<Pl
         if let ParamKind::Attr { .. } = &param(sig, name)?.kind {
             return Err(wrong(sig, format!("`{name}` is an attribute; give it with --arg {name}=VALUE")));
         }
-        let parsed: Option<Vec<usize>> = sizes.split(',').map(|size| size.trim().parse().ok()).collect();
+        // Nothing behind the `=` is a tensor without axes.
+        let sizes_of = |sizes: &str| sizes.split(',').map(|size| size.trim().parse().ok()).collect();
+        let parsed: Option<Vec<usize>> = if sizes.trim().is_empty() { Some(Vec::new()) } else { sizes_of(sizes) };
         let parsed = parsed.ok_or_else(|| wrong(sig, format!("`{sizes}` is no shape; write --shape {name}=4096,1024")))?;
         all.shapes.push((name.to_owned(), parsed));
     }

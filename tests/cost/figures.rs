@@ -157,7 +157,7 @@ pub fn over_bytes_moved(row: &Moved) -> (f64, Bound) {
 /// The size of an axis of a tensor of which each has a name.
 fn size(dim: &Dim, sizes: &[i64]) -> i64 {
     match dim {
-        Dim::Axis { axis } => sizes[axis.index()],
+        Dim::Axis { axis } | Dim::At { axis, .. } => sizes[axis.index()],
         Dim::Expr { size: Scalar::Int(n) } => *n,
         Dim::Expr { size } => panic!("a size without a name: {size:?}"),
     }

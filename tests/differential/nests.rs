@@ -34,10 +34,11 @@ const NESTS: &[Nest] = nests! {
     "max_pool" "max_pool" [] [&[3, 28, 28], &[1, 1, 1], &[2, 7, 9], &[4, 1, 65], &[1, 90, 517], &[0, 3, 4]]
     "depthwise" "depthwise" [("step", 2), ("border", 1)] [&[2, 3, 9, 33, 3, 3], &[1, 1, 1, 1, 3, 3], &[1, 2, 20, 20, 1, 2]]
     "depthwise" "depthwise" [("step", 1), ("border", 9)] [&[1, 2, 5, 40, 3, 2], &[1, 1, 1, 1, 19, 19]]
-    "flip_concat" "flip" [] [&[5, 70], &[1, 1], &[300, 33], &[2, 4096], &[0, 4]]
     "embedding" "embedding" [] [&[9, 5, 70], &[1, 1, 1], &[300, 1000, 64], &[1000, 3, 33], &[2, 3, 50_257], &[0, 3, 4]]
     "embedding" "bags" [] [&[9, 3, 5, 70], &[1, 1, 1, 1], &[100, 7, 12, 64]]
-    "flip_concat" "concat" [] [&[5, 70, 3], &[1, 1, 1], &[300, 33, 7], &[0, 4, 2]]
+    "flip_concat" "flip" [("dim", 1)] [&[3, 5, 70], &[1, 1, 1], &[20, 33, 3], &[2, 4096, 1], &[1, 40, 1000], &[2, 0, 4], &[0, 3, 4]]
+    "flip_concat" "flip_last" [] [&[5, 70], &[1, 1], &[300, 33], &[2, 4096], &[0, 4]]
+    "flip_concat" "concat" [("dim", -2)] [&[1, 5, 70, 3], &[1, 1, 1, 1], &[300, 33, 1, 7], &[3, 7, 5, 2], &[0, 4, 3, 2], &[2, 0, 3, 5]]
 };
 
 /// The shape of a tensor, by the sizes of the axes that have names.
@@ -47,7 +48,7 @@ fn shape(sig: &Signature, id: ParamId, (nest, chip, sizes): (&Nest, &'static Chi
     let dims: Vec<i64> = sizes.iter().map(|n| *n as i64).collect();
     let env = Env { dims: &dims, attrs: &attrs, chip, vars: Vec::new(), block: None };
     let size = |dim: &Dim| match dim {
-        Dim::Axis { axis } => sizes[axis.index()],
+        Dim::Axis { axis } | Dim::At { axis, .. } => sizes[axis.index()],
         Dim::Expr { size } => eval(size, &env).and_then(|n| n.as_int()).expect("a size of axes and attributes") as usize,
     };
     sig.shape(id).iter().map(size).collect()

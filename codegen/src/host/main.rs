@@ -8,7 +8,7 @@ use crate::cpp::Cpp;
 use crate::names;
 use crate::plan::Plan;
 use crate::ProjectKind;
-use jumar_dsl::ir::{Dim, ParamId, ParamKind, Role, ScalarTy};
+use jumar_dsl::ir::{ParamId, ParamKind, Role, ScalarTy};
 
 /// How the program is called, for its usage line and the README.
 pub(crate) fn usage(plan: &Plan<'_>) -> String {
@@ -33,7 +33,7 @@ pub(crate) fn usage(plan: &Plan<'_>) -> String {
 /// A shape of a right rank: `32x1024`; `n..` stands for two axes.
 fn example_shape(plan: &Plan<'_>, id: ParamId) -> String {
     let dims = plan.sig.shape(id);
-    let many = dims.iter().any(|d| matches!(d, Dim::Axis { axis } if plan.sig.axes[axis.index()].many));
+    let many = dims.iter().any(|d| plan.sig.is_many(d));
     let rank = dims.len() + usize::from(many && dims.len() == 1);
     let sizes: Vec<_> = (0..rank).map(|i| if i + 1 == rank { "1024" } else { "32" }).collect();
     sizes.join("x")

@@ -284,6 +284,7 @@ fn inference(plan: &Plan<'_>, out: &mut Cpp) {
             plan.sig.shape(id).iter().any(|d| match d {
                 Dim::Expr { size } => mentions_attr(size),
                 Dim::Axis { .. } => false,
+                Dim::At { .. } => true,
             })
         });
         if computed {

@@ -7,26 +7,160 @@ use crate::names::Scope;
 use crate::plan::Plan;
 use crate::range::Ranges;
 use crate::scalar::{need, Helper, Helpers};
-use jumar_dsl::ir::{AxisId, Dim, ParamId, Role, Scalar, Signature};
+use jumar_dsl::ir::{same_axes, AxisId, Dim, ParamId, Role, Scalar, Signature};
 use jumar_dsl::tiling::{size_limits, MAX_ELEMENTS};
 use std::cell::Cell;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
-/// Where an entry of a shape is found in the list of sizes.
-fn place(sig: &Signature, dims: &[Dim], i: usize, list: &str, helpers: &Cell<Helpers>) -> String {
-    let many = dims.iter().position(|d| is_many(sig, d));
-    match many {
-        Some(at) if i == at => {
-            need(helpers, Helper::Product);
-            format!("Product({list}, {at}, {})", dims.len() - 1 - at)
+/// The end of an entry in a list of sizes.
+enum Place {
+    /// Behind so many sizes.
+    Start(usize),
+    /// Before so many.
+    End(usize),
+    /// Behind so many and before so many, which only the host knows.
+    Between(String, String),
+}
+
+/// Where the entries of a tensor's shape are found in its list of sizes.
+struct Entries<'a> {
+    plan: &'a Plan<'a>,
+    dims: &'a [Dim],
+    /// The list.
+    list: String,
+    /// The entry that stands where an attribute says, that attribute, and the variable that holds where.
+    placed: Option<(usize, ParamId, String)>,
+    helpers: &'a Cell<Helpers>,
+}
+
+impl<'a> Entries<'a> {
+    fn new(plan: &'a Plan<'a>, id: ParamId, name: &str, helpers: &'a Cell<Helpers>) -> Entries<'a> {
+        let placed = plan.sig.placed(id).map(|(at, dim)| (at, dim, format!("{name}At")));
+        Entries { plan, dims: plan.sig.shape(id), list: format!("shapes.{name}"), placed, helpers }
+    }
+
+    fn is_many(&self, i: usize) -> bool {
+        self.plan.sig.is_many(&self.dims[i])
+    }
+
+    /// Where an entry begins.
+    fn begin(&self, i: usize) -> Place {
+        let len = self.dims.len();
+        if !(0..i).any(|i| self.is_many(i)) {
+            return Place::Start(i);
         }
-        Some(at) if i > at => format!("{list}[{list}.size() - {}]", dims.len() - i),
-        Some(_) | None => format!("{list}[{i}]"),
+        if !(i..len).any(|i| self.is_many(i)) {
+            return Place::End(len - i);
+        }
+        let Some((at, _, var)) = &self.placed else {
+            return Place::Between(self.sizes_of(0..i), self.sizes_of(i..len));
+        };
+        let size = format!("{}.size()", self.list);
+        match i.cmp(at) {
+            Ordering::Less => Place::Between(format!("{var} - {}", at - i), format!("{size} - {var} + {}", at - i)),
+            Ordering::Equal => Place::Between(var.clone(), format!("{size} - {var}")),
+            Ordering::Greater => Place::Between(format!("{var} + {}", i - at), format!("{size} - {var} - {}", i - at)),
+        }
+    }
+
+    /// How many sizes entries take, where other tensors have told how many `name..` takes.
+    fn sizes_of(&self, entries: Range<usize>) -> String {
+        let (many, single): (Vec<usize>, Vec<usize>) = entries.partition(|i| self.is_many(*i));
+        let many = many.iter().filter_map(|i| self.dims[*i].axis()).map(|axis| axes_behind(self.plan, axis));
+        let single = Some(single.len()).filter(|n| *n > 0).map(|n| n.to_string());
+        many.chain(single).collect::<Vec<_>>().join(" + ")
+    }
+
+    /// Behind how many sizes `name..` begins, and how many stand behind it.
+    fn ends(&self, i: usize) -> (String, String) {
+        let from = match self.begin(i) {
+            Place::Start(n) => n.to_string(),
+            Place::End(n) => format!("{}.size() - {n}", self.list),
+            Place::Between(from, _) => from,
+        };
+        let behind = match self.begin(i + 1) {
+            Place::Start(n) => format!("{}.size() - {n}", self.list),
+            Place::End(n) => n.to_string(),
+            Place::Between(_, behind) => behind,
+        };
+        (from, behind)
+    }
+
+    /// The size of an entry, of `name..` the product.
+    fn size(&self, i: usize) -> String {
+        let list = &self.list;
+        if self.is_many(i) {
+            need(self.helpers, Helper::Product);
+            let (from, behind) = self.ends(i);
+            return format!("Product({list}, {from}, {behind})");
+        }
+        match self.begin(i) {
+            Place::Start(n) => format!("{list}[{n}]"),
+            Place::End(n) => format!("{list}[{list}.size() - {n}]"),
+            Place::Between(from, _) => format!("{list}[{from}]"),
+        }
+    }
+
+    /// How many axes `name..` stands for.
+    fn count(&self, i: usize) -> String {
+        let (from, behind) = self.ends(i);
+        let less = |of: String, n: &str| match n {
+            "0" => of,
+            n if n.contains(' ') => format!("{of} - ({n})"),
+            n => format!("{of} - {n}"),
+        };
+        match self.begin(i + 1) {
+            Place::Between(to, _) => less(to, &from),
+            Place::Start(_) | Place::End(_) => less(less(format!("{}.size()", self.list), &behind), &from),
+        }
+    }
+
+    /// The variable that says where the placed entry stands.
+    fn declare(&self, out: &mut Cpp) {
+        let Some((_, dim, var)) = &self.placed else { return };
+        need(self.helpers, Helper::AxisAt);
+        need(self.helpers, Helper::Args);
+        out.stmt(format_args!("const size_t {var} = AxisAt(args.{}, {}.size())", self.plan.names.attr(*dim), self.list));
+    }
+
+    /// A test that is true where the placed entry cannot stand there.
+    fn misplaced(&self) -> Option<String> {
+        let (at, _, var) = self.placed.as_ref()?;
+        let size = format!("{}.size()", self.list);
+        let many = |side: Range<usize>| side.filter(|i| self.is_many(*i)).count();
+        let (before, behind) = (many(0..*at), many(at + 1..self.dims.len()));
+        let (first, last) = (at - before, self.dims.len() - at - behind);
+        Some(match (before, behind) {
+            (0, _) => format!("{var} != {first}"),
+            (_, 0) => format!("{var} != {size} - {last}"),
+            _ => {
+                let far = if last == 1 { format!("{var} >= {size}") } else { format!("{var} > {size} - {last}") };
+                if first == 0 {
+                    far
+                } else {
+                    format!("{var} < {first} || {far}")
+                }
+            }
+        })
     }
 }
 
-fn is_many(sig: &Signature, dim: &Dim) -> bool {
-    matches!(dim, Dim::Axis { axis } if sig.axes[axis.index()].many)
+/// The variable that holds how many axes `name..` stands for.
+fn axes_behind(plan: &Plan<'_>, many: AxisId) -> String {
+    format!("{}Axes", plan.names.axes[many.index()])
+}
+
+/// The `name..` of which a tensor tells others how many axes it stands for.
+fn told<'a>(sig: &'a Signature, id: ParamId) -> impl Iterator<Item = (usize, AxisId)> + 'a {
+    let asked = |axis: AxisId| sig.tensors().any(|(t, ..)| !sig.tells(t) && sig.many_of(t).any(|own| own == axis));
+    let many = sig.shape(id).iter().enumerate().filter(|(_, dim)| sig.is_many(dim)).filter_map(|(i, dim)| Some((i, dim.axis()?)));
+    many.filter(move |(_, axis)| asked(*axis) && input_that_tells(sig, *axis) == Some(id))
+}
+
+fn input_that_tells(sig: &Signature, many: AxisId) -> Option<ParamId> {
+    sig.teller(many, |_, role| role != Role::Out)
 }
 
 /// Functions that the texts on shapes call.
@@ -49,6 +183,15 @@ pub(super) fn helpers(used: Helpers, out: &mut Cpp) {
         out.blank();
         out.function("inline bool Differ(int64_t a, int64_t b)", |out| {
             out.line("return a >= 0 && b >= 0 && a != b;");
+        });
+    }
+    if used.has(Helper::AxisAt) {
+        out.blank();
+        out.comment(
+            "Which axis an attribute means: it counts from the end where it is negative. Beyond all axes where there is none.",
+        );
+        out.function("inline size_t AxisAt(int64_t dim, size_t axes)", |out| {
+            out.line("return static_cast<size_t>(dim < 0 ? dim + static_cast<int64_t>(axes) : dim);");
         });
     }
 }
@@ -116,10 +259,11 @@ pub(super) fn text(plan: &Plan<'_>, helper_set: &Cell<Helpers>) -> String {
         out.raw(&body);
         out.line("return true;");
     });
-    let outputs: Vec<_> = tensors.iter().filter(|(_, role, _)| *role == Role::Out).collect();
-    if outputs.is_empty() {
+    if tensors.iter().all(|(_, role, _)| *role != Role::Out) {
         return out.finish();
     }
+    // Nothing is to be found of an output without axes.
+    let outputs = tensors.iter().filter(|(id, role, _)| *role == Role::Out && !plan.sig.shape(*id).is_empty());
     out.blank();
     out.comment("Shapes of the outputs that were left empty.");
     let mut body = Cpp::indented(1);
@@ -130,28 +274,27 @@ pub(super) fn text(plan: &Plan<'_>, helper_set: &Cell<Helpers>) -> String {
     helper_set.set(helper_set.get().union(used.get()));
     let body = body.finish();
     let args = if used.get().has(Helper::Args) { "const Args &args" } else { "const Args &" };
-    out.function(format_args!("inline void InferShapes({args}, Shapes &shapes)"), |out| out.raw(&body));
+    let list = if body.is_empty() { "Shapes &" } else { "Shapes &shapes" };
+    out.function(format_args!("inline void InferShapes({args}, {list})"), |out| out.raw(&body));
     out.finish()
 }
 
 fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<Helpers>, out: &mut Cpp) {
     let sig = plan.sig;
     let mut known: BTreeSet<AxisId> = BTreeSet::new();
+    let entries = |id: ParamId, name: &str| Entries::new(plan, id, name, helper_set);
+    // Those first that tell how many axes each `name..` stands for, and last what may be left out.
+    let mut order: Vec<_> = tensors.iter().collect();
+    order.sort_by_key(|(id, role, _)| (*role == Role::Out, !sig.tells(*id)));
     let fail = |message: &str, out: &mut Cpp| {
         out.line(format_args!("*error = {};", string_literal(message)));
         out.line("return false;");
     };
-    for (id, role, name) in tensors {
+    for (id, role, name) in order {
         let dims = sig.shape(*id);
         let list = format!("shapes.{name}");
         let kernel_name = &sig.param(*id).name;
-        let gives: Vec<_> = dims
-            .iter()
-            .filter_map(|d| match d {
-                Dim::Axis { axis } => Some(axis).filter(|axis| !known.contains(axis)),
-                Dim::Expr { .. } => None,
-            })
-            .collect();
+        let gives: Vec<_> = dims.iter().filter_map(Dim::axis).filter(|axis| !known.contains(axis)).collect();
         // An output whose axes are known may be left out; it is compared only where it was given.
         let optional = *role == Role::Out && gives.is_empty();
         if *role == Role::Out && !gives.is_empty() {
@@ -160,21 +303,40 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
             });
         }
         let mut part = Cpp::indented(if optional { 2 } else { 1 });
-        let many = dims.iter().any(|d| is_many(sig, d));
-        let least = dims.len() - usize::from(many);
+        let many = sig.many_of(*id).count();
+        let (least, many) = (dims.len() - many, many > 0);
         let test = if many { format!("{list}.size() < {least}") } else { format!("{list}.size() != {least}") };
-        if !(many && least == 0) {
+        if dims.is_empty() {
+            // Sizes of an output without axes are none, given or not.
+            out.block(format_args!("if (!{list}.empty())"), |out| fail(&format!("`{kernel_name}` must have no axes"), out));
+        } else if !(many && least == 0) {
             part.block(format_args!("if ({test})"), |out| {
                 let at_least = if many { "at least " } else { "" };
                 let axes = if least == 1 { "axis" } else { "axes" };
                 fail(&format!("`{kernel_name}` must have {at_least}{least} {axes}"), out);
             });
         }
+        let entries = entries(*id, name);
+        entries.declare(&mut part);
+        if let (Some(test), Some((_, dim))) = (entries.misplaced(), sig.placed(*id)) {
+            let dim = &sig.param(dim).name;
+            part.block(format_args!("if ({test})"), |out| {
+                fail(&format!("attribute `{dim}` is beyond the axes of `{kernel_name}`"), out)
+            });
+        }
+        if !sig.tells(*id) {
+            part.block(format_args!("if ({list}.size() != {})", entries.sizes_of(0..dims.len())), |out| {
+                fail(&format!("`{kernel_name}` has another number of axes than the signature gives it"), out);
+            });
+        }
+        for (i, axis) in told(sig, *id) {
+            part.stmt(format_args!("const size_t {} = {}", axes_behind(plan, axis), entries.count(i)));
+        }
         for (i, d) in dims.iter().enumerate() {
-            let Dim::Axis { axis } = d else { continue };
-            let (from, to) = (place(sig, dims, i, &list, helper_set), format!("args.{}", plan.names.axes[axis.index()]));
+            let Some(axis) = d.axis() else { continue };
+            let (from, to) = (entries.size(i), format!("args.{}", plan.names.axes[axis.index()]));
             need(helper_set, Helper::Args);
-            if known.insert(*axis) {
+            if known.insert(axis) {
                 part.line(format_args!("{to} = {from};"));
             } else {
                 need(helper_set, Helper::Differ);
@@ -196,12 +358,17 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
         let dims = sig.shape(*id);
         let list = format!("shapes.{name}");
         let optional = *role == Role::Out;
+        let entries = entries(*id, name);
         let mut part = Cpp::indented(if optional { 2 } else { 1 });
+        let mut declared = false;
         for (i, d) in dims.iter().enumerate() {
             let Dim::Expr { size } = d else { continue };
             let want = tested(plan, size, &mut steps, out);
             need(helper_set, Helper::Differ);
-            part.block(format_args!("if (Differ({}, {want}))", place(sig, dims, i, &list, helper_set)), |out| {
+            if optional && matches!(entries.begin(i), Place::Between(..)) && !std::mem::replace(&mut declared, true) {
+                entries.declare(&mut part);
+            }
+            part.block(format_args!("if (Differ({}, {want}))", entries.size(i)), |out| {
                 fail(&format!("axis {i} of `{}` has another size than the signature gives it", sig.param(*id).name), out);
             });
         }
@@ -281,31 +448,39 @@ fn infer(
     let sig = plan.sig;
     let dims = sig.shape(id);
     // The whole shape of an input, where it is written the same.
-    let twin = tensors.iter().find(|(t, role, _)| *role != Role::Out && sig.shape(*t) == dims);
+    let twin = tensors.iter().find(|(t, role, _)| *role != Role::Out && same_axes(sig.shape(*t), dims));
     out.block(format_args!("if (shapes.{name}.empty())"), |out| {
         if let Some((_, _, twin)) = twin {
             out.line(format_args!("shapes.{name} = shapes.{twin};"));
             return;
         }
+        let mut declared = BTreeSet::new();
         for d in dims {
             match d {
-                Dim::Axis { axis } if is_many(sig, d) => {
-                    let source = tensors.iter().filter(|(_, role, _)| *role != Role::Out).find_map(|(t, _, n)| {
-                        let shape = sig.shape(*t);
-                        let at = shape.iter().position(|o| matches!(o, Dim::Axis { axis: a } if a == axis))?;
-                        Some((n, at, shape.len() - 1 - at))
-                    });
-                    if let Some((from, at, behind)) = source {
-                        out.stmt(format_args!(
-                            "shapes.{name}.insert(shapes.{name}.end(), shapes.{from}.begin() + {at}, shapes.{from}.end() - {behind})"
-                        ));
+                Dim::Axis { axis } if sig.is_many(d) => {
+                    let Some(teller) = input_that_tells(sig, *axis) else { continue };
+                    let Some((_, _, from)) = tensors.iter().find(|(t, ..)| *t == teller) else { continue };
+                    let Some(at) = sig.shape(teller).iter().position(|o| o.axis() == Some(*axis)) else { continue };
+                    let entries = Entries::new(plan, teller, from, helper_set);
+                    if sig.many_of(teller).count() > 1 && declared.insert(teller) {
+                        entries.declare(out);
                     }
+                    let (first, behind) = entries.ends(at);
+                    let last = match entries.begin(at + 1) {
+                        Place::Between(to, _) => format!("begin() + {to}"),
+                        Place::Start(_) | Place::End(_) => format!("end() - {behind}"),
+                    };
+                    out.stmt(format_args!(
+                        "shapes.{name}.insert(shapes.{name}.end(), shapes.{from}.begin() + {first}, shapes.{from}.{last})"
+                    ));
                 }
-                Dim::Axis { axis } => {
+                Dim::Axis { axis } | Dim::At { axis, .. } => {
                     need(helper_set, Helper::Args);
                     out.line(format_args!("shapes.{name}.push_back(args.{});", plan.names.axes[axis.index()]));
                 }
-                Dim::Expr { size } => out.stmt(format_args!("shapes.{name}.push_back({})", sized(plan, size, &sizes(plan, helper_set)))),
+                Dim::Expr { size } => {
+                    out.stmt(format_args!("shapes.{name}.push_back({})", sized(plan, size, &sizes(plan, helper_set))))
+                }
             }
         }
     });

@@ -84,6 +84,7 @@ fn about(plan: &Plan<'_>) -> String {
                         axis.name.clone()
                     }
                 }
+                jumar_dsl::ir::Dim::At { axis, dim } => format!("{} @ {}", sig.axes[axis.index()].name, sig.param(*dim).name),
                 jumar_dsl::ir::Dim::Expr { size } => size.as_int().map_or("computed".into(), |n| n.to_string()),
             })
             .collect();

@@ -10,10 +10,8 @@ use syn::{Expr, ExprMethodCall};
 impl Cx<'_> {
     /// True where the shape of a tensor is an axis without a name of the author's.
     pub fn hidden_axis(&self, p: ParamId) -> bool {
-        self.sig.shape(p).iter().any(|d| match d {
-            Dim::Axis { axis } => self.scope.get(&self.sig.axes[axis.index()].name).is_none(),
-            Dim::Expr { .. } => false,
-        })
+        let mut axes = self.sig.shape(p).iter().filter_map(Dim::axis);
+        axes.any(|axis| self.scope.get(&self.sig.axes[axis.index()].name).is_none())
     }
 
     /// A shape as `#[shape]` writes it.
@@ -24,6 +22,7 @@ impl Cx<'_> {
                 format!("{}{}", a.name, if a.many { ".." } else { "" })
             }
             Dim::Expr { size } => self.size_text(size),
+            Dim::At { axis, dim } => format!("{} @ {}", self.sig.axes[axis.index()].name, self.sig.param(*dim).name),
         };
         dims.iter().map(one).collect::<Vec<_>>().join(", ")
     }

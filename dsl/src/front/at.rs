@@ -12,7 +12,7 @@ use super::tile::as_receiver;
 use super::types::one_type;
 use crate::diag::Code;
 use crate::dtype::DType;
-use crate::ir::{Access, AxId, Axes, Ids, Index, Level, ParamId, Scalar, ScalarTy, TensorRef, TileExpr, Ty, ValueId};
+use crate::ir::{same_axes, Access, AxId, Axes, Ids, Index, Level, ParamId, Scalar, ScalarTy, TensorRef, TileExpr, Ty, ValueId};
 use syn::{Expr, ExprCall, ExprMethodCall, PathArguments, RangeLimits, Type};
 
 /// An index as the author writes it.
@@ -102,7 +102,12 @@ impl Cx<'_> {
                 return self.axis_twice(seen, ax, &m.args[nth]);
             }
         }
-        let dims = seen.of.iter().map(|of| self.extent(*of)).collect();
+        let mut dims: Vec<Scalar> = seen.of.iter().map(|of| self.extent(*of)).collect();
+        if dims.is_empty() {
+            // A tensor without axes is its one element.
+            dims.push(1.into());
+            index.push(Index::at(0));
+        }
         let access = Access { of: seen.tensor, dims, index };
         Val::Place(Box::new(Place { access, of: seen.of.clone(), written: m.args.iter().map(text).collect() }))
     }
@@ -194,7 +199,7 @@ impl Cx<'_> {
             return Val::Unknown;
         }
         let (own, whole) = (self.sig.shape(p), self.sig.shape(over));
-        if own == whole {
+        if same_axes(own, whole) {
             let RunInfo { ax, start, of, ref name, .. } = *self.run(run);
             let access = Access { of: p.into(), dims: vec![self.sig.elements(p)], index: vec![Index::along(ax, start)] };
             return Val::Place(Box::new(Place { access, of: vec![of], written: vec![name.clone()] }));
@@ -217,7 +222,11 @@ impl Cx<'_> {
     fn wrong_count(&mut self, seen: &Seen, indices: &[Idx], m: &ExprMethodCall) -> Val {
         let Seen { tensor, of, said } = seen;
         let (name, _) = self.named_gm(*tensor);
-        let count = |n: usize, one: &str, more: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {more}") };
+        let count = |n: usize, one: &str, more: &str| match n {
+            0 => format!("no {more}"),
+            1 => format!("1 {one}"),
+            n => format!("{n} {more}"),
+        };
         let (found, wanted) = (count(indices.len(), "index", "indices"), count(of.len(), "axis", "axes"));
         let ends = method_ends(m);
         let d = self
@@ -231,7 +240,10 @@ impl Cx<'_> {
                 write[nth].clone_from(&self.run(run).name);
             }
         }
-        self.bad(d.help(format!("write one index an axis, `..` for all of one: `.at({})`", write.join(", "))))
+        self.bad(match of.len() {
+            0 => d.help("it is one number: write `.at()`"),
+            _ => d.help(format!("write one index an axis, `..` for all of one: `.at({})`", write.join(", "))),
+        })
     }
 
     /// J0209 for a tile at an index of another axis than the one that it is cut from.

@@ -376,7 +376,7 @@ impl Cx<'_> {
         let mut first: Option<ParamId> = None;
         for (id, shape) in shapes {
             let dims = match shape {
-                Some((attr, Some(shape))) => self.shape_dims(*id, attr, shape),
+                Some((_, Some(shape))) => self.shape_dims(*id, shape),
                 Some((_, None)) => None,
                 None => match first {
                     Some(f) => self.shape_known[f.index()].then(|| self.sig.shape(f).to_vec()),
@@ -391,6 +391,15 @@ impl Cx<'_> {
             match (dims, &mut self.sig.params[id.index()].kind) {
                 (Some(dims), ParamKind::Tensor { shape, .. }) => *shape = dims,
                 _ => self.shape_known[id.index()] = false,
+            }
+        }
+        // A shape that is not known may be the one that tells.
+        if self.shape_known.contains(&false) {
+            return;
+        }
+        for (id, shape) in shapes {
+            if let Some((attr, _)) = shape {
+                self.shape_known[id.index()] = self.several(*id, attr);
             }
         }
     }

@@ -38,8 +38,26 @@ pub enum Dim {
         /// The size.
         size: Scalar,
     },
+    /// `m @ dim`: a named axis, one, where an attribute says, counted from the end where that is negative. `name..` may stand on both
+    /// sides of it: each is what lies there.
+    At {
+        /// Which.
+        axis: AxisId,
+        /// The attribute.
+        dim: ParamId,
+    },
 }
-text_enum!(Dim { Axis = "axis" { axis }, Expr = "size" { size } });
+text_enum!(Dim { Axis = "axis" { axis }, Expr = "size" { size }, At = "at" { axis, dim } });
+
+impl Dim {
+    /// The named axis of an entry that is not computed.
+    pub fn axis(&self) -> Option<AxisId> {
+        match self {
+            Dim::Axis { axis } | Dim::At { axis, .. } => Some(*axis),
+            Dim::Expr { .. } => None,
+        }
+    }
+}
 
 /// What a kernel does with a tensor parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,6 +179,32 @@ impl Signature {
             ParamKind::Attr { .. } => None,
         }
     }
+    /// True for `name..`, which stands for any number of axes.
+    pub fn is_many(&self, dim: &Dim) -> bool {
+        dim.axis().is_some_and(|axis| self.axes[axis.index()].many)
+    }
+    /// The entries of a shape that are `name..`.
+    pub fn many_of(&self, id: ParamId) -> impl Iterator<Item = AxisId> + '_ {
+        self.shape(id).iter().filter(|dim| self.is_many(dim)).filter_map(Dim::axis)
+    }
+    /// The entry of a shape that stands where an attribute says, and the attribute.
+    pub fn placed(&self, id: ParamId) -> Option<(usize, ParamId)> {
+        self.shape(id).iter().enumerate().find_map(|(i, dim)| match dim {
+            Dim::At { dim, .. } => Some((i, *dim)),
+            Dim::Axis { .. } | Dim::Expr { .. } => None,
+        })
+    }
+    /// True where the sizes of a tensor alone tell how many axes each `name..` of its shape stands for: of one it is what the other
+    /// entries leave, of two what lies on each side of an `@`.
+    pub fn tells(&self, id: ParamId) -> bool {
+        self.placed(id).is_some() || self.many_of(id).count() <= 1
+    }
+    /// The first tensor with a role that is taken whose sizes tell how many axes a `name..` stands for.
+    pub fn teller(&self, many: AxisId, takes: impl Fn(ParamId, Role) -> bool) -> Option<ParamId> {
+        let mut tensors = self.tensors().map(|(id, _, role, _)| (id, role));
+        let has = |id| self.tells(id) && self.many_of(id).any(|own| own == many);
+        tensors.find(|(id, role)| takes(*id, *role) && has(*id)).map(|(id, _)| id)
+    }
     /// Number of elements of a tensor parameter, as an expression over axes and attributes.
     pub fn elements(&self, id: ParamId) -> Scalar {
         product(self.shape(id))
@@ -188,9 +232,14 @@ impl Signature {
 /// The size of one shape entry.
 pub fn dim_size(dim: &Dim) -> Scalar {
     match dim {
-        Dim::Axis { axis } => Scalar::Axis(*axis),
+        Dim::Axis { axis } | Dim::At { axis, .. } => Scalar::Axis(*axis),
         Dim::Expr { size } => size.clone(),
     }
+}
+
+/// True where two shapes have the same axes, whatever says where they stand.
+pub fn same_axes(a: &[Dim], b: &[Dim]) -> bool {
+    a.iter().map(dim_size).eq(b.iter().map(dim_size))
 }
 
 /// The number of elements of a shape.

@@ -186,13 +186,14 @@ impl Idx for RangeFull {}
 impl Idx for Tile<i32> {}
 impl Idx for Tile<i64> {}
 
-/// The indices of a tensor, one an axis; `x.at(i, j)` is read as `x.at((i, j))`.
+/// The indices of a tensor, one an axis; `x.at(i, j)` is read as `x.at((i, j))`, `x.at()` of a tensor without axes as `x.at(())`.
 pub trait Indices {}
 impl Indices for AxisTile {}
 impl Indices for usize {}
 impl Indices for RangeFull {}
 impl Indices for Tile<i32> {}
 impl Indices for Tile<i64> {}
+impl Indices for () {}
 
 macro_rules! axis {
     ($t:ident) => {
@@ -224,6 +225,7 @@ mod tests {
         }
         for (t,) in tiles((n,)).size((4,)) {
             y.at(t).store(full(t, i32::MAX));
+            y.at(()).store(x.at(()).load());
         }
         for i in each(n).block_dim(3) {
             let k = new_axis(4);

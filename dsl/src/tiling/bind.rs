@@ -2,8 +2,9 @@
 
 use super::{eval, Env, Value};
 use crate::diag::Code;
-use crate::ir::{Dim, ParamKind, Scalar, ScalarTy, Signature};
+use crate::ir::{AxisId, Dim, ParamId, ParamKind, Scalar, ScalarTy, Signature};
 use crate::soc::Chip;
+use std::ops::Range;
 
 /// Arguments that do not fit the signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,13 +26,13 @@ impl std::error::Error for BindError {}
 /// outputs whose shape is to be inferred. Every given shape is checked against the signature.
 ///
 /// # Errors
-/// J0603 where ranks differ or one axis has two sizes, or an axis stays without size.
+/// J0603 where ranks differ or one axis has two sizes, an axis stays without size, or an attribute says a place that no axis has.
 pub fn bind_shapes(sig: &Signature, shapes: &[Option<&[usize]>], attrs: &[Option<Value>]) -> Result<Vec<i64>, BindError> {
+    let given = Given { sig, shapes, attrs };
     let mut dims: Vec<Option<(i64, String)>> = vec![None; sig.axes.len()];
     for (id, param, _, _) in sig.tensors() {
-        let Some(shape) = shapes.get(id.index()).copied().flatten() else { continue };
-        for (dim, size) in match_dims(sig, param.name.as_str(), sig.shape(id), shape)? {
-            let Dim::Axis { axis } = dim else { continue };
+        for (dim, size) in given.entries(id)? {
+            let Some(axis) = dim.axis() else { continue };
             match &dims[axis.index()] {
                 Some((known, from)) if *known != size => {
                     return Err(shape_error(format!(
@@ -54,8 +55,7 @@ pub fn bind_shapes(sig: &Signature, shapes: &[Option<&[usize]>], attrs: &[Option
         })
         .collect::<Result<Vec<_>, _>>()?;
     for (id, param, _, _) in sig.tensors() {
-        let Some(shape) = shapes.get(id.index()).copied().flatten() else { continue };
-        for (dim, size) in match_dims(sig, &param.name, sig.shape(id), shape)? {
+        for (dim, size) in given.entries(id)? {
             let Dim::Expr { size: expr } = dim else { continue };
             let want = eval_size(expr, &sizes, attrs)?;
             if want != size {
@@ -64,6 +64,25 @@ pub fn bind_shapes(sig: &Signature, shapes: &[Option<&[usize]>], attrs: &[Option
         }
     }
     Ok(sizes)
+}
+
+/// The axes that a `name..` stands for, as the first given tensor that tells them has them.
+///
+/// # Errors
+/// J0603 where no given tensor tells them, or its shape does not fit the signature.
+pub fn many_axes<'a>(
+    sig: &Signature,
+    many: AxisId,
+    shapes: &[Option<&'a [usize]>],
+    attrs: &[Option<Value>],
+) -> Result<&'a [usize], BindError> {
+    let given = |id: ParamId| shapes.get(id.index()).copied().flatten();
+    let Some((id, shape)) = sig.teller(many, |id, _| given(id).is_some()).and_then(|id| Some((id, given(id)?))) else {
+        return Err(shape_error(format!("no argument gives the axes of `{}..`", sig.axes[many.index()].name)));
+    };
+    let spans = Given { sig, shapes, attrs }.spans(id, shape)?;
+    let own = sig.shape(id).iter().position(|dim| dim.axis() == Some(many));
+    Ok(own.map_or(&[], |at| &shape[spans[at].clone()]))
 }
 
 fn eval_size(expr: &Scalar, dims: &[i64], attrs: &[Option<Value>]) -> Result<i64, BindError> {
@@ -75,34 +94,125 @@ fn shape_error(message: String) -> BindError {
     BindError { code: Code::J0603, message }
 }
 
-/// Pairs shape entries with sizes; a `name..` entry takes all axes that the others leave, as their product.
-fn match_dims<'a>(sig: &Signature, name: &str, dims: &'a [Dim], shape: &[usize]) -> Result<Vec<(&'a Dim, i64)>, BindError> {
-    let many = |d: &Dim| matches!(d, Dim::Axis { axis } if sig.axes[axis.index()].many);
-    let at = dims.iter().position(many);
-    let fits = match at {
-        Some(_) => shape.len() + 1 >= dims.len(),
-        None => shape.len() == dims.len(),
-    };
-    if !fits {
-        let (least, fixed) = if at.is_some() { ("at least ", dims.len() - 1) } else { ("", dims.len()) };
-        return Err(shape_error(format!("`{name}` has {} axes, the signature gives it {least}{fixed}", shape.len())));
+/// `3 axes`, for messages.
+fn axes_text(count: usize) -> String {
+    match count {
+        0 => "no axes".to_string(),
+        1 => "1 axis".to_string(),
+        count => format!("{count} axes"),
     }
-    let size = |s: &[usize]| {
-        s.iter()
-            .try_fold(1i64, |acc, n| acc.checked_mul(i64::try_from(*n).ok()?))
-            .ok_or_else(|| shape_error(format!("`{name}` has more elements than 64 bits can count")))
-    };
-    let Some(at) = at else {
-        return dims.iter().zip(shape).map(|(d, n)| Ok((d, size(&[*n])?))).collect();
-    };
-    let taken = shape.len() + 1 - dims.len();
-    let mut pairs = Vec::with_capacity(dims.len());
-    for (i, d) in dims.iter().enumerate() {
-        let from = if i <= at { i } else { i + taken - 1 };
-        let to = if i == at { at + taken } else { from + 1 };
-        pairs.push((d, size(&shape[from..to])?));
+}
+
+/// What a caller gave.
+struct Given<'a, 'g> {
+    sig: &'a Signature,
+    shapes: &'a [Option<&'g [usize]>],
+    attrs: &'a [Option<Value>],
+}
+
+impl<'a, 'g> Given<'a, 'g> {
+    /// The entries of a tensor's shape with the sizes that they have, of `name..` the product; none where it was not given.
+    fn entries(&self, id: ParamId) -> Result<Vec<(&'a Dim, i64)>, BindError> {
+        let Some(shape) = self.shapes.get(id.index()).copied().flatten() else { return Ok(Vec::new()) };
+        let large = || shape_error(format!("`{}` has more elements than 64 bits can count", self.sig.param(id).name));
+        let size = |span: Range<usize>| {
+            let product = shape[span].iter().try_fold(1i64, |acc, n| acc.checked_mul(i64::try_from(*n).ok()?));
+            product.ok_or_else(large)
+        };
+        let spans = self.spans(id, shape)?;
+        self.sig.shape(id).iter().zip(spans).map(|(dim, span)| Ok((dim, size(span)?))).collect()
     }
-    Ok(pairs)
+
+    /// The axes of an array that each entry of a shape stands for.
+    fn spans(&self, id: ParamId, shape: &[usize]) -> Result<Vec<Range<usize>>, BindError> {
+        let (sig, rank) = (self.sig, shape.len());
+        let dims = sig.shape(id);
+        let many: Vec<usize> = (0..dims.len()).filter(|i| sig.is_many(&dims[*i])).collect();
+        let single = dims.len() - many.len();
+        let wrong = |said: String| {
+            shape_error(format!("`{}` has {}, the signature gives it {said}", sig.param(id).name, axes_text(rank)))
+        };
+        let mut counts = vec![1; dims.len()];
+        if many.is_empty() && rank != single {
+            return Err(wrong(axes_text(single)));
+        }
+        if rank < single {
+            return Err(wrong(format!("at least {}", axes_text(single))));
+        }
+        match (&many[..], sig.placed(id)) {
+            ([], _) => {}
+            ([one], _) => counts[*one] = rank - single,
+            (several, None) => {
+                for at in several {
+                    let axis = dims[*at].axis().expect("`name..` is an axis");
+                    counts[*at] = many_axes(sig, axis, self.shapes, self.attrs)?.len();
+                }
+                let all = counts.iter().sum();
+                if all != rank {
+                    return Err(wrong(axes_text(all)));
+                }
+            }
+            (several, Some((placed, dim))) => {
+                let place = self.place(id, rank, placed, dim)?;
+                let before = several.iter().take_while(|at| **at < placed).count();
+                for at in several {
+                    let (all, others) = match *at < placed {
+                        true => (place, placed - before),
+                        false => (rank - 1 - place, dims.len() - 1 - placed - (several.len() - before)),
+                    };
+                    counts[*at] = all - others;
+                }
+            }
+        }
+        let mut from = 0;
+        let spans: Vec<Range<usize>> = counts
+            .iter()
+            .map(|count| {
+                from += count;
+                from - count..from
+            })
+            .collect();
+        sig.placed(id).map_or(Ok(0), |(placed, dim)| self.place(id, rank, placed, dim))?;
+        Ok(spans)
+    }
+
+    /// Which axis of an array an attribute means; an error where the entry that is to stand there cannot.
+    fn place(&self, id: ParamId, rank: usize, placed: usize, dim: ParamId) -> Result<usize, BindError> {
+        let (sig, dims) = (self.sig, self.sig.shape(id));
+        let side = |dims: &[Dim]| {
+            let many = dims.iter().filter(|dim| sig.is_many(dim)).count();
+            (dims.len() - many, many > 0)
+        };
+        let ((before, open), (behind, open_behind)) = (side(&dims[..placed]), side(&dims[placed + 1..]));
+        // What has no `name..` on one side has so many axes there.
+        let (low, high) = match (open, open_behind) {
+            (true, true) => (before, rank - 1 - behind),
+            (false, _) => (before, before),
+            (true, false) => (rank - 1 - behind, rank - 1 - behind),
+        };
+        let (name, attr) = (&sig.param(id).name, sig.param(dim));
+        let value = self.attrs.get(dim.index()).copied().flatten().and_then(|v| v.as_int().ok());
+        let Some(value) = value else {
+            return Err(shape_error(format!(
+                "attribute `{}` says where an axis of `{name}` stands, and has no value",
+                attr.name
+            )));
+        };
+        let from_end = if value < 0 { value + rank as i64 } else { value };
+        if let Some(place) = usize::try_from(from_end).ok().filter(|at| (low..=high).contains(at)) {
+            return Ok(place);
+        }
+        let (low, high, rank) = (low as i64, high as i64, rank as i64);
+        let to = |low: i64, high: i64| if low == high { low.to_string() } else { format!("{low} to {high}") };
+        let negative = matches!(attr.kind, ParamKind::Attr { ty: ScalarTy::I32, .. });
+        let allowed = match (negative, low == 0 && high == rank - 1) {
+            (false, _) => to(low, high),
+            (true, true) => to(-rank, high),
+            (true, false) => format!("{}, or {} from the end", to(low, high), to(low - rank, high - rank)),
+        };
+        let axes = axes_text(rank as usize);
+        Err(shape_error(format!("attribute `{}` is {value} and `{name}` has {axes}: allowed is {allowed}", attr.name)))
+    }
 }
 
 /// Values of the attributes, by parameter: given ones converted to their type, the others from their defaults.

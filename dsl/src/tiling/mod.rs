@@ -7,7 +7,7 @@ mod bind;
 mod eval;
 
 pub use crate::scalar::{EvalError, Value};
-pub use bind::{bind_attrs, bind_shapes, BindError};
+pub use bind::{bind_attrs, bind_shapes, many_axes, BindError};
 pub use eval::{eval, Env};
 
 use crate::ir::{AxisId, Dim, GivenSize, HostStep, Lowered, Scalar, Signature, VarId};
@@ -84,11 +84,7 @@ pub fn size_limits(sig: &Signature) -> Vec<SizeLimit> {
     let mut limits: Vec<SizeLimit> = Vec::new();
     let said = |name: &str| format!("`{name}` has more than {MAX_ELEMENTS} elements");
     for (id, param, _, _) in sig.tensors() {
-        let axis = |dim: &Dim| match dim {
-            Dim::Axis { axis } => Some(*axis),
-            Dim::Expr { .. } => None,
-        };
-        let axes: Vec<AxisId> = sig.shape(id).iter().map_while(axis).collect();
+        let axes: Vec<AxisId> = sig.shape(id).iter().map_while(Dim::axis).collect();
         // Sizes that are all computed have no limit of their own.
         if !axes.is_empty() && !limits.iter().any(|l| l.axes.starts_with(&axes)) {
             limits.retain(|l| !axes.starts_with(&l.axes));

@@ -714,4 +714,33 @@ pub const CASES: &[Case] = &[
             for i in each(b) { for (j, t) in tiles((m, d)) { z.at(b - 1 - i, m - 1 - j, t).store(x.at(i, j, t).load()); } } }",
         &[&[&[3, 5, 70]], &[&[1, 1, 1]], &[&[2, 33, 64]], &[&[0, 3, 4]]],
     ),
+    (
+        "an axis where an attribute says, from its end on",
+        "#[kernel] pub fn k(#[shape(a.., m @ dim, b..)] x: &GlobalTensor<f32>, #[shape(a.., m, b..)] y: &mut GlobalTensor<f32>, #[default(-2)] dim: i32) {
+            for (i, t, p) in tiles((each(a), m, b)) { y.at(i, t, p).store(x.at(i, m - 1 - t, p).load()); } }",
+        &[&[&[5, 70]], &[&[2, 3, 4, 5]], &[&[1, 1]], &[&[2, 9, 0]], &[&[2, 0, 9]], &[&[300, 1]]],
+    ),
+    (
+        "several axes before an axis and behind it, without it and alone",
+        "#[kernel] pub fn k(#[shape(a.., m @ dim, b..)] x: &GlobalTensor<f32>, #[shape(2, b..)] w: &GlobalTensor<f32>, #[shape(a.., b..)] y: &mut GlobalTensor<f32>,
+            #[shape(a.., 2 * m, b..)] z: &mut GlobalTensor<f32>, #[default(1)] dim: usize) {
+            for (i, p) in tiles((each(a), b)) { y.at(i, p).store(x.at(i, .., p).load().sum(m) + w.at(1, p).load()); }
+            let q = new_axis(2 * m * b); let z = z.view((a, q));
+            for (i, t) in tiles((a, q)) { z.at(i, t).store(full((i, t), 2.0)); } }",
+        &[&[&[2, 5, 7], &[2, 7]], &[&[3, 4], &[2]], &[&[2, 3, 4, 5], &[2, 4, 5]]],
+    ),
+    (
+        "numbers without axes",
+        "#[kernel] pub fn k(#[shape()] first: &GlobalTensor<f32>, #[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>,
+            #[shape()] s: &mut GlobalTensor<f32>) {
+            let mut all = across_cores::<f32>((), 1.0);
+            for t in tiles(n) { let v = x.at(t).load(); y.at(t).store(v + first.at().load()); all += v.sum(t); }
+            s.at().store(all); }",
+        &[&[&[], &[70]], &[&[], &[1]], &[&[], &[30_001]], &[&[], &[0]]],
+    ),
+    (
+        "all elements of a tensor that is one number",
+        "#[kernel] pub fn k(#[shape()] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(x.at(t).load() + x.at().load()); } }",
+        &[&[&[]]],
+    ),
 ];

@@ -31,6 +31,10 @@ impl<'a> Cx<'a> {
             self.own_name(&p.name, &mut names)?;
             self.param(&p.kind)?;
         }
+        for (id, p, ..) in sig.tensors() {
+            (self.at, self.span) = (super::Spot { of: "Param", nth: id.index() + 1 }, Some(p.span));
+            self.told(id)?;
+        }
         for fact in &sig.facts {
             self.enter_at("Fact", fact.span)?;
             self.scalar(&fact.cond, Leaves::Signature, None, ScalarTy::Bool)?;
@@ -59,11 +63,8 @@ impl<'a> Cx<'a> {
                 self.element(*dtype)?;
                 let plain = !matches!(dtype, Ty::Mask | Ty::Is(DType::U8));
                 self.holds(plain, || "a parameter of mask bits; parameters have elements".to_string())?;
-                let mut many = 0;
-                for dim in shape {
-                    many += usize::from(self.dim(dim)?);
-                }
-                self.holds(many <= 1, || format!("{many} axes that stand for several, at most 1 can be told apart"))?;
+                shape.iter().try_for_each(|dim| self.dim(dim))?;
+                self.placed(shape)?;
                 let Some(below) = index else { return Ok(()) };
                 let whole = matches!(dtype, Ty::Is(DType::I32 | DType::I64)) && *role == Role::In;
                 self.holds(whole, || "a promise of indices by what is no input of i32 or i64".to_string())?;
@@ -80,12 +81,41 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// True for an axis that stands for several.
-    fn dim(&self, dim: &Dim) -> Checked<bool> {
+    fn dim(&self, dim: &Dim) -> Checked {
         match dim {
-            Dim::Axis { axis } => self.axis(*axis),
-            Dim::Expr { size } => self.scalar(size, Leaves::Signature, None, ScalarTy::Index).map(|()| false),
+            Dim::Axis { axis } => self.axis(*axis).map(|_| ()),
+            Dim::Expr { size } => self.scalar(size, Leaves::Signature, None, ScalarTy::Index),
+            Dim::At { axis, dim } => {
+                let many = self.axis(*axis)?;
+                self.holds(!many, || "an attribute says where one axis stands, not several".to_string())?;
+                let at = self.declared(dim.index(), self.sig.params.len(), "parameter", || format!("&{}", dim.0))?;
+                let param = &self.sig.params[at];
+                let whole = matches!(param.kind, ParamKind::Attr { ty: ScalarTy::I32 | ScalarTy::Index, .. });
+                self.holds(whole, || format!("`{}` says where an axis stands and is no attribute of whole numbers", param.name))
+            }
         }
+    }
+
+    /// One entry at most stands where an attribute says, and one at most on each side of it for several.
+    fn placed(&self, shape: &[Dim]) -> Checked {
+        let mut sides = shape.split(|dim| matches!(dim, Dim::At { .. }));
+        let places = sides.clone().count() - 1;
+        self.holds(places <= 1, || format!("{places} axes that stand where an attribute says, at most 1 can be told apart"))?;
+        let many = |side: &[Dim]| side.iter().filter(|dim| self.sig.is_many(dim)).count();
+        self.holds(places == 0 || sides.all(|side| many(side) <= 1), || {
+            "2 axes that stand for several on one side of another, at most 1 can be told apart".to_string()
+        })
+    }
+
+    /// How many axes each of several `name..` of a shape stands for is told by inputs.
+    fn told(&self, id: ParamId) -> Checked {
+        let many: Vec<AxisId> = self.sig.many_of(id).collect();
+        let twice = many.iter().enumerate().any(|(i, axis)| many[..i].contains(axis));
+        self.holds(!twice, || "an axis that stands for several twice in one shape".to_string())?;
+        let told = |axis: &AxisId| self.sig.teller(*axis, |_, role| role != Role::Out).is_some();
+        self.holds(self.sig.tells(id) || many.iter().all(told), || {
+            format!("{} axes that stand for several, and no input tells them apart", many.len())
+        })
     }
 
     /// True for an axis that stands for several.

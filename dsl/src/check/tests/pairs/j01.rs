@@ -69,6 +69,8 @@ const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape((*[-26-]{+25+}: a%,*))] x: &GlobalTensor<f32>, //^ J0105\ny: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>,\n#[default([-true-]{+3+})] n: usize) { //^ J0105\nfor t in tiles(x) { y.at(t).store(x.at(t).load() * n); }\n}",
     "#[kernel]\nfn k(#[shape(n.., [-m..-]{+m+})] x: &GlobalTensor<f32>, //^ J0105\ny: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",
+    "#[kernel]\nfn k(#[shape(a.., m[-,-]{+ @ dim,+} b..)] x: &GlobalTensor<f32>, //^ J0105\ny: &mut GlobalTensor<f32>, dim: i32) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",
+    "#[kernel]\nfn k(#[shape(a.., m @ dim, b..)] x: &GlobalTensor<f32>, //^ J0105\n#[shape(a.., m, b..)] y: &mut GlobalTensor<f32>, dim: [-f32-]{+usize+}) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }\n}",
     // J0106
     "#[kernels]\nmod m {\nfn h(v: Tile<f32>, s: f32) -> Tile<f32> { v * s }\n#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) {\n\
      y.at(t).store(h(x.at(t).load(){+, 2.0+})); //^ J0106\n} }\n}",
