@@ -133,10 +133,15 @@ mod j0109 {
     use jumar::prelude::*;
 
     #[kernel]
-    pub fn maybe(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, double: bool) {
-        let factor = if double { 2.0 } else { 1.0 };
-        for t in tiles(x) {
-            y.at(t).store(x.at(t).load() * factor);
+    pub fn scaled(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, double: bool) {
+        if double {
+            for (r, c) in tiles((n, d)) {
+                y.at(r, c).store(x.at(r, c).load() * 2.0);
+            }
+        } else {
+            for (r, c) in tiles((n, d)) {
+                y.at(r, c).store(x.at(r, c).load());
+            }
         }
     }
 }
