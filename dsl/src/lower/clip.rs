@@ -128,6 +128,8 @@ impl Clip<'_, '_, '_> {
             // An index is `first - size * step`.
             Scalar::Int(f) if *f < 0 => {
                 let size = f.checked_neg().unwrap_or(i64::MAX);
+                // The first index is the last one inside: said alone it shows proofs that nothing is copied where it is negative.
+                self.conds.push(Scalar::Int(0).bin(BinOp::Le, first.clone()));
                 ((first.clone() - dim + 1).max(0).ceil_div(size), (first + 1).max(0).ceil_div(size))
             }
             factor => {

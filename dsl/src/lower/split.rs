@@ -273,7 +273,9 @@ pub(super) fn divide_all(host: &mut Host<'_>, splits: &[(TileSplit, &TileLoop)],
     let given = splits.iter().find_map(|(_, outer)| outer.block_dim.as_ref());
     let work = splits.iter().map(|(split, outer)| split.work(host, outer)).collect::<Made<Vec<Scalar>>>()?;
     let most = work.into_iter().reduce(|a, b| a.max(b)).unwrap_or(Scalar::Int(1));
-    host.define_as(dim, most.min(cores(given)).max(1));
+    // Blocks that meet must all have a core: more than there are would wait for ever.
+    let cores = given.map_or(cores(None), |given| given.clone().min(cores(None)));
+    host.define_as(dim, most.min(cores).max(1));
     for (split, _) in splits.iter().filter(|(split, _)| split.turns.is_empty()) {
         let units = split.share.units(host);
         host.define_as(split.share.base, Scalar::Var(units) / dim);

@@ -743,4 +743,18 @@ pub const CASES: &[Case] = &[
         "#[kernel] pub fn k(#[shape()] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(x.at(t).load() + x.at().load()); } }",
         &[&[&[]]],
     ),
+    (
+        "steps back that lie outside of a tensor in every turn",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            for t in tiles(n) { y.at(t, ..).store(x.at(0 - (t * 2 + 8), ..).load_or(-2.5)); } }",
+        &[&[&[3, 70]], &[&[1, 1]]],
+    ),
+    (
+        "more blocks than cores where blocks meet",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            let w = workspace::<f32>((n, d));
+            for t in tiles(n).block_dim(64) { w.at(t, ..).store(x.at(t, ..).load()); }
+            for t in tiles(n).block_dim(64) { y.at(t, ..).store(w.at(n - 1 - t, ..).load()); } }",
+        &[&[&[200, 70]], &[&[1, 1]]],
+    ),
 ];
