@@ -254,6 +254,7 @@ const TABLE: &[Row] = &[
     (Tile, "(at &3 [#0] [(index [(by ~1 1)] $1 _)]) %17)", "(at &3 [#0] [(index [(by ~0 1)] 0 _)]) %17)", "statement 24: `add` is stored where other axes are due"),
     (Tile, "(reduce max %3 [~3] _)", "(reduce max %1 [~3] _)", "statement 8: `m` is reduced over axes that it has not"),
     (Tile, "(reduce max %3 [~3] _)", "(reduce max %3 [] _)", "statement 8: `a` is reduced over axes that it has not"),
+    (Tile, "(reduce max %3 [~3] _)", "(reduce max %3 [~8] _)", "statement 8: `a` is reduced over axes that it has not"),
     (Tile, "(reduce max %3 [~3] _)", "(reduce max %3 [~1] _)", "statement 8: `amax` has other axes than what it is made of"),
     (Tile, "(reduce max %3 [~3] _)", "(reduce max %2 [~3] _)", "statement 8: `amax` of `f32` is the reduction of `T`"),
     (Tile, "(reduce max %3 [~3] _)", "(op max [])", "statement 8: `max` does not take these 0 operands"),

@@ -220,10 +220,10 @@ impl Cx<'_> {
                     self.typed(decl, onto.dtype, "the reduction onto")?;
                     self.axes_are(decl, &onto.axes)?;
                 }
-                self.reduction(body, decl, (*op, from), over)?;
                 self.holds(!over.is_empty() && over.is_subset(&from.axes), || {
                     format!("`{}` is reduced over axes that it has not", from.name)
                 })?;
+                self.reduction(body, decl, (*op, from), over)?;
                 self.axes_are(decl, &from.axes.without(over))
             }
             TileExpr::Iota { first } => {
