@@ -1,6 +1,6 @@
 //! Emitted projects as the programs that they are: host code, acl calls, launches and kernels, compiled and run on the CPU.
 
-use super::agree::{data, differs, simulated, Case};
+use super::agree::{data, differs, keep_promises, simulated, Case};
 use jumar::codegen::{emit, names, EmitOptions, ProjectKind};
 use jumar::dsl::check::CheckedKernel;
 use jumar::runtime::ascendc::{LaunchOptions, Program, Source, Unit};
@@ -50,11 +50,13 @@ pub fn compile_operator(case: &Case, kernel: &CheckedKernel) -> Result<(), Strin
 pub fn disagreement(program: &Program, case: &Case, kernel: &CheckedKernel, dtype: Option<&str>) -> Option<String> {
     let folder = tempfile::tempdir().expect("a folder");
     let mut words: Vec<String> = dtype.map(|d| ["--dtype".to_string(), d.to_string()]).into_iter().flatten().collect();
-    for (i, tensor) in case.tensors.iter().enumerate() {
+    let mut inputs: Vec<Array> = case.tensors.iter().zip(case.seed..).map(|(tensor, seed)| data(tensor, seed)).collect();
+    keep_promises(kernel, &mut inputs, &case.attrs);
+    for (tensor, input) in case.tensors.iter().zip(&inputs) {
         let shape: Vec<String> = tensor.shape.iter().map(usize::to_string).collect();
         words.push(format!("{}={}", tensor.name, shape.join("x")));
         if !tensor.written {
-            let bytes = data(tensor, case.seed + i as u64).as_input().bytes().to_vec();
+            let bytes = input.as_input().bytes().to_vec();
             fs::write(folder.path().join(format!("input_{}.bin", tensor.name)), bytes).expect("the folder is writable");
         }
     }
