@@ -235,15 +235,42 @@ impl Facts {
         self.at_most(var, &(to.clone() - 1));
         self.assume(&from.clone().bin(BinOp::Lt, to.clone()));
         self.begins_below(from, to);
-        if let Scalar::Bin(BinOp::CeilDiv, all, part) = self.meant(to).clone() {
-            // A turn for each part: some of it is left.
-            if self.least_of(&part) >= Some(1) {
-                self.assume(&(Scalar::Var(var) * (*part).clone()).bin(BinOp::Lt, (*all).clone()));
-            }
-        }
+        self.begins_inside(&var.into(), to, true);
         if let (true, Some(from)) = (self.is_fixed(from), self.form(from)) {
             self.work.get_mut().say(Said::AtLeast(atom, from.clone()));
             self.low.insert(atom, from);
+        }
+    }
+
+    /// Where a loop makes a turn for each part of something, a turn begins inside: some of it is left, or, where one turn is made even of
+    /// nothing, not less than nothing.
+    fn begins_inside(&mut self, var: &Scalar, turns: &Scalar, some: bool) {
+        match self.meant(turns).clone() {
+            // It ends with the first of two.
+            Scalar::Bin(BinOp::Min, a, b) => [a, b].iter().for_each(|end| self.begins_inside(var, end, some)),
+            Scalar::Bin(BinOp::Max, a, b) => match (self.as_int(&a), self.as_int(&b)) {
+                (Some(1), None) => self.begins_inside(var, &b, false),
+                (None, Some(1)) => self.begins_inside(var, &a, false),
+                (Some(_) | None, _) => {}
+            },
+            Scalar::Bin(BinOp::CeilDiv, all, part) => {
+                if self.least_of(&part) < Some(1) || (!some && self.least_of(&all) < Some(0)) {
+                    return;
+                }
+                let op = if some { BinOp::Lt } else { BinOp::Le };
+                self.assume(&(var.clone() * (*part).clone()).bin(op, (*all).clone()));
+                // Of no less than one, too, whichever is the larger one.
+                if let (Scalar::Bin(BinOp::Max, a, b), true) = (self.meant(&part).clone(), self.least_of(var) >= Some(0)) {
+                    for of in [a, b] {
+                        if self.as_int(&of).is_none() {
+                            self.assume(&(var.clone() * (*of).clone()).bin(op, (*all).clone()));
+                        }
+                    }
+                }
+            }
+            Scalar::Int(_) | Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::Axis(_) | Scalar::Attr(..) => {}
+            Scalar::Var(_) | Scalar::Chip(_) | Scalar::SizeOf(_) | Scalar::BlockIdx | Scalar::BlockDim => {}
+            Scalar::Un(..) | Scalar::Bin(..) | Scalar::Select(..) | Scalar::Cast(..) => {}
         }
     }
 

@@ -6,7 +6,7 @@
 
 use crate::ir::{BinOp, Scalar};
 use crate::lower::gcd;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{smallvec, SmallVec};
 use std::hash::Hash;
 
@@ -212,6 +212,22 @@ impl Forms {
     fn depth(&self, l: &Linear) -> u32 {
         let atoms = l.terms.iter().flat_map(|(p, _)| self.factors(*p));
         atoms.map(|a| self.depths[a.0 as usize]).max().unwrap_or(0)
+    }
+
+    /// The leaves of a form, each once. What is used often is looked into once: names may double what they name.
+    pub fn leaves(&self, l: &Linear) -> Vec<Atom> {
+        let mut met = FxHashSet::default();
+        let mut open: Vec<&Linear> = vec![l];
+        let mut found = Vec::new();
+        while let Some(l) = open.pop() {
+            for atom in l.terms.iter().flat_map(|(product, _)| self.factors(*product)).filter(|atom| met.insert(**atom)) {
+                match self.node(*atom) {
+                    Node::Leaf(_) => found.push(*atom),
+                    Node::Op(_, a, b) | Node::Select(_, a, b) => open.extend([b, a]),
+                }
+            }
+        }
+        found
     }
 
     /// The form of one atom.

@@ -49,6 +49,7 @@ mod types;
 mod uniform;
 mod unordered;
 mod window;
+mod witness;
 
 use crate::diag::{self, Code, Diagnostic};
 use crate::dtype::DType;

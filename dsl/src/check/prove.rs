@@ -29,7 +29,7 @@ impl Query<'_> {
         }
         // Where what is known contradicts itself this is no loss: what is found there is not told.
         let refuted = !l.terms.is_empty() && self.least_of(&l) >= Some(1);
-        let proved = self.is_bounded(&l) || (!refuted && self.search(l.clone()));
+        let proved = self.is_bounded(&l) || (!refuted && !self.work.is_refuted(&l) && self.search(l.clone()));
         self.work.found(l, proved);
         proved
     }

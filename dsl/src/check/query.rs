@@ -2,13 +2,18 @@
 
 use super::facts::{Facts, Ordered};
 use super::forms::{Atom, Factors, Forms, Linear, Node, Product};
+use super::witness::{Witness, WITNESSES};
 use crate::ir::{BinOp, Scalar, ScalarTy, UnOp};
 use crate::lower::gcd;
 use rustc_hash::FxHashMap;
 use std::cell::RefMut;
+use std::collections::hash_map::Entry;
 
 /// Roundings inside each other of which bounds are found.
 pub(super) const NESTED: u32 = 2;
+
+/// Witnesses that are tried to be moved to where a question has the answer no.
+const MOVED: usize = 4;
 
 /// Number of a place in a kernel: of what was said on the way there. Loops over the same range are the same place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -30,6 +35,9 @@ pub(super) struct Work {
     pub forms: Forms,
     place: Place,
     places: FxHashMap<(Place, Said), Place>,
+    /// Of each place but the first, the one before it and what is said on the way.
+    ways: Vec<(Place, Said)>,
+    witnesses: FxHashMap<Place, Vec<Witness>>,
     least: FxHashMap<(Place, Atom), Option<i64>>,
     multiples: FxHashMap<(Place, Atom), i64>,
     asked: FxHashMap<(Place, Linear), bool>,
@@ -43,11 +51,66 @@ impl Work {
     /// Goes to the place where this is said, too.
     pub fn say(&mut self, said: Said) {
         let next = Place(self.places.len() as u32 + 1);
-        self.place = *self.places.entry((self.place, said)).or_insert(next);
+        self.place = match self.places.entry((self.place, said)) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                self.ways.push(new.key().clone());
+                *new.insert(next)
+            }
+        };
     }
 
     pub fn back(&mut self, place: Place) {
         self.place = place;
+    }
+
+    /// True where some numbers for which all that is known here holds make `l` positive.
+    pub fn is_refuted(&mut self, l: &Linear) -> bool {
+        let place = self.place;
+        let mut witnesses = self.take_witnesses(place);
+        let mut refuted = witnesses.iter_mut().any(|w| w.value(l, &self.forms) > Some(0));
+        if !refuted {
+            // One that is near may be moved there.
+            let positive = Said::Order(Linear::constant(1), l.clone());
+            let said: Vec<&Said> = self.said(place).into_iter().chain([&positive]).collect();
+            let moved = witnesses.iter().take(MOVED).find_map(|w| w.clone().hears(&said, &self.forms));
+            refuted = moved.is_some();
+            witnesses.extend(moved);
+        }
+        self.witnesses.insert(place, witnesses);
+        refuted
+    }
+
+    /// All that is said on the way to a place, in order.
+    fn said(&self, place: Place) -> Vec<&Said> {
+        let mut said = Vec::new();
+        let mut at = place;
+        while let Some(way) = at.0.checked_sub(1) {
+            let (before, last) = &self.ways[way as usize];
+            said.push(last);
+            at = *before;
+        }
+        said.reverse();
+        said
+    }
+
+    /// The witnesses of a place, which are to be put back: those of the place before that hear what is said on the way.
+    fn take_witnesses(&mut self, place: Place) -> Vec<Witness> {
+        if let Some(known) = self.witnesses.remove(&place) {
+            return known;
+        }
+        let Some(way) = place.0.checked_sub(1) else { return (0..WITNESSES).map(Witness::new).collect() };
+        let before = self.ways[way as usize].0;
+        let heard = self.take_witnesses(before);
+        let said = self.said(place);
+        let mut found: Vec<Witness> = heard.iter().filter_map(|w| w.clone().hears(&said, &self.forms)).collect();
+        if found.is_empty() && !heard.is_empty() {
+            // Others, from the beginning on.
+            let all = |w: Witness| (1..=said.len()).try_fold(w, |w, n| w.hears(&said[..n], &self.forms));
+            found = (WITNESSES..2 * WITNESSES).filter_map(|seed| all(Witness::new(seed))).collect();
+        }
+        self.witnesses.insert(before, heard);
+        found
     }
 
     /// What was found out about this question here.

@@ -8,11 +8,34 @@ use super::facts::Facts;
 use super::forms::{Atom, Forms, Linear, Node, Product};
 use super::query::Query;
 use super::window::Window;
-use crate::ir::Scalar;
+use crate::ir::{Scalar, VarId};
 
 /// True where two windows are shown to lie in different slabs.
 pub(super) fn in_other_slabs(windows: [&Window; 2], facts: &Facts) -> bool {
     slabs(windows, &mut facts.query()).unwrap_or(false)
+}
+
+/// Pairs of turns in the order in which they are to be told apart: those that choose the largest slabs first. Of these one turn before
+/// the other mostly means another slab, and only for the same one the next pair matters.
+pub(super) fn by_stride(windows: [&Window; 2], pairs: Vec<(VarId, VarId)>, facts: &Facts) -> Vec<(VarId, VarId)> {
+    let mut query = facts.query();
+    let offsets: Option<Vec<Linear>> = windows.iter().map(|w| query.form(&w.offset)).collect();
+    let Some(offsets) = offsets else { return pairs };
+    let chosen: Vec<Vec<Atom>> = strides(&offsets[0], &mut query)
+        .into_iter()
+        .map(|stride| {
+            let slabs = offsets.iter().filter_map(|l| parted(l, stride, &mut query)).map(|part| part.slab);
+            let slabs: Vec<Linear> = slabs.collect();
+            slabs.iter().flat_map(|slab| query.work.forms.leaves(slab)).collect()
+        })
+        .collect();
+    let mut rank = |(a, b): &(VarId, VarId)| {
+        let atoms = [a, b].map(|var| query.work.forms.atom(Node::Leaf((*var).into())));
+        chosen.iter().position(|slab| atoms.iter().flatten().any(|atom| slab.contains(atom))).unwrap_or(chosen.len())
+    };
+    let mut ranked: Vec<(usize, (VarId, VarId))> = pairs.into_iter().map(|pair| (rank(&pair), pair)).collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.into_iter().map(|(_, pair)| pair).collect()
 }
 
 /// How far a window reaches.

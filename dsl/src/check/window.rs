@@ -6,7 +6,7 @@
 //! ([`Window::rename`]), and keeps what is known of it: the range of a loop, and that its turn was before another.
 
 use super::facts::Facts;
-use super::slabs::in_other_slabs;
+use super::slabs::{by_stride, in_other_slabs};
 use crate::ir::{BinOp, Scalar, ScalarTy, VarId};
 
 /// A loop around a copy: its variable, and what that runs over.
@@ -102,7 +102,7 @@ impl Window {
     pub fn lies(&self, later: &Window, facts: &mut Facts, now: &[Turn]) -> Lie {
         let mark = facts.mark();
         self.learn(facts, now);
-        let lie = if self.is_apart_in_any_order(later, facts, &self.free_pairs(later)) {
+        let lie = if self.is_apart_in_any_order(later, facts, &by_stride([self, later], self.free_pairs(later), facts)) {
             Lie::Apart
         } else if facts.contradict() {
             // No launch gets there: there is no such turn.
@@ -146,15 +146,16 @@ impl Window {
     }
 
     fn is_apart(&self, later: &Window, facts: &Facts) -> bool {
-        // Loops go up, so that what is later mostly lies behind. What is likely is tried first: a search that fails takes longest.
+        // Loops go up, so that what is later mostly lies behind. What is likely is tried first, and axis by axis before all at once: a search
+        // that fails takes longest.
         let behind = || facts.proves_le(&self.end(), &later.offset);
         let beside = || self.is_beside(later, facts) || later.is_beside(self, facts);
         let columns = self.keeps_rows(later, facts);
         (columns && beside())
+            || in_other_slabs([self, later], facts)
             || behind()
             || (!columns && beside())
             || facts.proves_le(&later.end(), &self.offset)
-            || in_other_slabs([self, later], facts)
     }
 
     /// True where the two have rows of one pitch, and their offsets seem to differ in the column.

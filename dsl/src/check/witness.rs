@@ -1,0 +1,176 @@
+//! Numbers for which all that was said on the way to a place holds: what does not hold for them cannot be shown there.
+//!
+//! A search for a proof that there is none ends only where everything was tried, and most questions about windows are asked to
+//! hear no. Witnesses answer these at once. They give a number to each leaf, of which the prover knows no more than what was
+//! said either: nothing that it could show is refuted.
+
+use super::forms::{Atom, Forms, Linear, Node};
+use super::query::Said;
+use crate::ir::Scalar;
+use crate::scalar::{binary, Value};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
+
+/// Witnesses of a place: small sizes and large ones.
+pub(super) const WITNESSES: u64 = 12;
+
+/// Numbers for leaves.
+#[derive(Clone)]
+pub(super) struct Witness {
+    seed: u64,
+    leaves: FxHashMap<Atom, i64>,
+    /// What follows from these.
+    values: FxHashMap<Atom, Option<i64>>,
+}
+
+impl Witness {
+    pub fn new(seed: u64) -> Witness {
+        Witness { seed, leaves: FxHashMap::default(), values: FxHashMap::default() }
+    }
+
+    pub fn value(&mut self, l: &Linear, forms: &Forms) -> Option<i64> {
+        let mut sum = l.constant;
+        for (product, factor) in &l.terms {
+            let mut term = *factor;
+            for atom in forms.factors(*product) {
+                term = term.checked_mul(self.value_of_atom(*atom, forms)?)?;
+            }
+            sum = sum.checked_add(term)?;
+        }
+        Some(sum)
+    }
+
+    fn value_of_atom(&mut self, atom: Atom, forms: &Forms) -> Option<i64> {
+        if let Some(known) = self.values.get(&atom) {
+            return *known;
+        }
+        let value = match forms.node(atom) {
+            Node::Leaf(_) => return Some(self.value_of_leaf(atom)),
+            Node::Op(op, a, b) => {
+                let sides = self.value(a, forms).zip(self.value(b, forms));
+                sides.and_then(|(a, b)| match binary(*op, Value::Int(a), Value::Int(b)) {
+                    Ok(Value::Int(v)) => Some(v),
+                    Ok(_) | Err(_) => None,
+                })
+            }
+            // Proofs show both of the two.
+            Node::Select(_, a, b) => self.value(if self.chance(atom).is_multiple_of(2) { a } else { b }, forms),
+        };
+        self.values.insert(atom, value);
+        value
+    }
+
+    fn value_of_leaf(&mut self, atom: Atom) -> i64 {
+        let chance = self.chance(atom);
+        *self.leaves.entry(atom).or_insert_with(|| {
+            let (from, to) = match self.seed % 4 {
+                0 => (1, 4),
+                1 => (2, 40),
+                2 => (30, 3000),
+                _ => (1000, 100_000),
+            };
+            (from + chance % (to - from)) as i64
+        })
+    }
+
+    fn chance(&self, atom: Atom) -> u64 {
+        FxBuildHasher.hash_one((self.seed, atom)) >> 20
+    }
+
+    /// True where what was said is so for these numbers.
+    fn holds(&mut self, said: &Said, forms: &Forms) -> bool {
+        match said {
+            Said::Unit(atom, least, unit) => {
+                self.value_of_atom(*atom, forms).is_some_and(|v| v >= *least && (v == 0 || *unit != 0 && v % unit == 0))
+            }
+            Said::Divides(l, by) => self.value(l, forms).is_some_and(|v| v % by == 0),
+            Said::AtMost(..) | Said::AtLeast(..) | Said::Order(..) => self.excess(said, forms).is_some_and(|v| v <= 0),
+        }
+    }
+
+    /// By how much too large the lower of two is.
+    fn excess(&mut self, said: &Said, forms: &Forms) -> Option<i64> {
+        let (low, high) = match said {
+            Said::AtMost(atom, high) => (self.value_of_atom(*atom, forms), self.value(high, forms)),
+            Said::AtLeast(atom, low) => (self.value(low, forms), self.value_of_atom(*atom, forms)),
+            Said::Order(low, high) => (self.value(low, forms), self.value(high, forms)),
+            Said::Unit(..) | Said::Divides(..) => (None, None),
+        };
+        low?.checked_sub(high?)
+    }
+
+    /// The same witness where the last of all that was said holds too, with another number for one leaf if need be.
+    pub fn hears(mut self, all: &[&Said], forms: &Forms) -> Option<Witness> {
+        let (last, before) = all.split_last()?;
+        if self.holds(last, forms) {
+            return Some(self);
+        }
+        for leaf in leaves(last, forms) {
+            let now = self.value_of_atom(leaf, forms)?;
+            for other in self.others(leaf, now, all, forms) {
+                self.choose(leaf, other);
+                if self.holds(last, forms) && before.iter().all(|said| self.holds(said, forms)) {
+                    return Some(self);
+                }
+            }
+            self.choose(leaf, now);
+        }
+        None
+    }
+
+    fn choose(&mut self, leaf: Atom, number: i64) {
+        self.leaves.insert(leaf, number);
+        self.values.clear();
+    }
+
+    /// Numbers for a leaf with which the last of what was said may hold.
+    fn others(&mut self, leaf: Atom, now: i64, all: &[&Said], forms: &Forms) -> Vec<i64> {
+        let own = |said: &&&Said| matches!(said, Said::Unit(atom, ..) if *atom == leaf);
+        let (least, unit) = match all.iter().rfind(own) {
+            Some(Said::Unit(_, least, unit)) => (*least, (*unit).max(1)),
+            // Whatever it is: of no other leaf more is known unsaid than that there is one block, one core, one byte at least.
+            _ => (i64::from(matches!(forms.node(leaf), Node::Leaf(Scalar::BlockDim | Scalar::Chip(_)))), 1),
+        };
+        let chance = self.chance(leaf) as usize;
+        let mut likely = match all.last() {
+            Some(Said::Divides(_, by)) => vec![now, now.saturating_add(*by)],
+            Some(said) => {
+                let over = self.excess(said, forms).unwrap_or(0);
+                let (lower, higher, some) = (now.saturating_sub(over), now.saturating_add(over), (chance % 5) as i64);
+                let least = least.max(0);
+                vec![lower, higher, least, least + some * unit, least.midpoint(lower), higher.saturating_add(some + over)]
+            }
+            None => Vec::new(),
+        };
+        // Not always the same one: where all sizes are as large as may be, loops have one turn.
+        let first = (chance / 5).checked_rem(likely.len()).unwrap_or(0);
+        likely.rotate_left(first);
+        let unit = match all.last() {
+            Some(Said::Divides(_, by)) => unit.saturating_mul(*by),
+            _ => unit,
+        };
+        let aligned = likely.into_iter().flat_map(|v| {
+            let down = v - v.rem_euclid(unit);
+            [down, down.saturating_add(unit)]
+        });
+        aligned.filter(|v| *v >= least && *v != now).collect()
+    }
+}
+
+/// Leaves in what was said.
+fn leaves(said: &Said, forms: &Forms) -> Vec<Atom> {
+    let mut found = Vec::new();
+    let (atom, sides): (_, [Option<&Linear>; 2]) = match said {
+        Said::Unit(atom, ..) => (Some(atom), [None, None]),
+        Said::AtMost(atom, l) | Said::AtLeast(atom, l) => (Some(atom), [Some(l), None]),
+        Said::Order(low, high) => (None, [Some(low), Some(high)]),
+        Said::Divides(l, _) => (None, [Some(l), None]),
+    };
+    found.extend(atom);
+    for leaf in sides.into_iter().flatten().flat_map(|l| forms.leaves(l)) {
+        if !found.contains(&leaf) {
+            found.push(leaf);
+        }
+    }
+    found
+}
