@@ -22,10 +22,11 @@
 use jumar_codegen::{emit, names, EmitOptions, Names, ProjectKind};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::diag::Code;
-use jumar_dsl::ir::ScalarTy;
+use jumar_dsl::ir::{ScalarTy, StmtKind, StoreHow};
 use jumar_dsl::tiling::Value;
 use jumar_runtime::ascendc::{Argument, LaunchOptions, Outcome, Program, Source, Unit};
 use jumar_runtime::{Backend, Job, JobBytes, Overflow, RunError};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Mutex;
 
@@ -78,6 +79,7 @@ impl Backend for Cpp {
         let program = self.compile(job.kernel)?;
         let mut options = LaunchOptions::new(job.kernel.chip());
         options.race = self.race;
+        options.alike = alike(kernel);
         options.saturate = job.overflow == Overflow::Saturate;
         options.tile = Some((job.instance, numbers(&job)));
         let mut arguments: Vec<Argument<'_>> = Vec::new();
@@ -116,6 +118,17 @@ fn numbers(job: &Job<'_>) -> Vec<i64> {
         Value::Bool(v) => i64::from(*v),
     });
     job.dims.iter().copied().chain(attrs).collect()
+}
+
+/// Parameters to which turns of a kernel store what is promised to be equal.
+fn alike(kernel: &CheckedKernel) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    kernel.kernel().body.walk(&mut |s| {
+        if let StmtKind::Store { to, how: StoreHow::Any, .. } = &s.kind {
+            names.extend(to.param().map(|p| kernel.kernel().sig.param(p).name.clone()));
+        }
+    });
+    names.into_iter().collect()
 }
 
 /// The kernels of the text as a table, and its tiling function behind one signature.

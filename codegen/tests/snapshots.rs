@@ -39,6 +39,7 @@ snapshots! {
     swish_direct: "swish", Direct;
     swish_asc: "swish", Asc;
     swish_msopgen: "swish", Msopgen;
+    scatter_direct: "scatter", Direct;
     softmax_direct: "softmax", Direct;
     add_queue_direct: "add_queue", Direct;
     scalars_direct: "scalars", Direct;

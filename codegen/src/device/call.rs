@@ -11,7 +11,7 @@ use crate::resolve::Beside;
 use crate::scalar::{cpp_type, Helper};
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{Arg, Base, Extent, Instr, Lanes, Layout, Scalar, ScalarTy, Stmt, StmtKind, Ty, View};
-use jumar_dsl::ops::contract::{Access, Elem, Place};
+use jumar_dsl::ops::contract::{Elem, Place};
 use jumar_dsl::ops::{CopyOp, LayoutOp, Op, PartialOp, ScalarOp, UnaryOp, WaitOp};
 
 impl ClassCx<'_> {
@@ -28,7 +28,7 @@ impl ClassCx<'_> {
     }
 
     /// The element type that the op is listed for.
-    fn own_ty(&self, instr: &Instr) -> Ty {
+    pub(super) fn own_ty(&self, instr: &Instr) -> Ty {
         let own = instr.views().find(|(rule, _)| rule.elem == Elem::Own);
         own.map(|(_, view)| self.view_ty(view)).expect("an op with elements has an operand of its own type")
     }
@@ -84,22 +84,22 @@ impl ClassCx<'_> {
                 let (params, pads) = self.lead_params(instr, ty, locals);
                 format!("{name}({views}, {params}, DataCopyPadExtParams<{}>{{{pads}}})", self.ty(ty))
             }
-            CopyOp::OutPad => format!("{name}({views}, {})", self.pad_params(instr, ty)),
-            CopyOp::In | CopyOp::Out => format!("{name}({views}, {})", self.block_params(instr, ty)),
+            CopyOp::OutPad | CopyOp::AddPad | CopyOp::AnyPad => format!("{name}({views}, {})", self.pad_params(instr, ty)),
+            CopyOp::In | CopyOp::Out | CopyOp::Add | CopyOp::Any => format!("{name}({views}, {})", self.block_params(instr, ty)),
         }
     }
 
     /// Rows and columns of a copy, and the elements from row to row where there are several, source first.
     fn rows_of<'i>(&self, instr: &'i Instr) -> (&'i Scalar, &'i Scalar, Option<[(Place, &'i Scalar); 2]>) {
         let Extent::Rows { rows, cols } = &instr.extent else { unreachable!("{VERIFIED}") };
-        let side = |access| {
-            let view: &'i View = instr.accessed(access).next()?;
+        let side = |stores: bool| {
+            let (_, view): (_, &'i View) = instr.views().find(|(rule, _)| rule.access.stores() == stores)?;
             match &view.layout {
                 Layout::Rows { pitch } => Some((view.base.place(), pitch)),
                 Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => None,
             }
         };
-        let pitches = side(Access::Read).zip(side(Access::Write)).map(|(from, to)| [from, to]);
+        let pitches = side(false).zip(side(true)).map(|(from, to)| [from, to]);
         (rows, cols, pitches)
     }
 

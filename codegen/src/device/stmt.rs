@@ -7,8 +7,8 @@ use crate::cpp::Cpp;
 use crate::names::{camel, Scope};
 use crate::scalar::cpp_type;
 use crate::uses::Live;
-use jumar_dsl::ir::{Level, Scalar, SpanId, Stmt, StmtKind, TensorId, VarId};
-use jumar_dsl::ops::Op;
+use jumar_dsl::ir::{Level, Scalar, SpanId, Stmt, StmtKind, TensorId, Ty, VarId};
+use jumar_dsl::ops::{CopyOp, Op, ScalarOp};
 use std::cell::{Cell, RefCell};
 
 /// Names of the tensors of one method, the last source line told, and the vector calls that no barrier has ended.
@@ -19,13 +19,16 @@ pub(super) struct Locals {
     pub(super) line: Cell<u32>,
     /// True inside a loop that stands under a counter mask as a whole.
     counting: Cell<bool>,
+    /// True inside a statement whose copies all add.
+    adding: Cell<bool>,
     pub(super) pending: RefCell<Pending>,
 }
 
 impl Locals {
     pub(super) fn new(scope: Scope, tensors: usize, pending: Pending) -> Self {
         let (scope, tensors) = (RefCell::new(scope), RefCell::new(vec![None; tensors]));
-        Locals { scope, tensors, line: Cell::new(0), counting: Cell::new(false), pending: RefCell::new(pending) }
+        let (counting, adding) = (Cell::new(false), Cell::new(false));
+        Locals { scope, tensors, line: Cell::new(0), counting, adding, pending: RefCell::new(pending) }
     }
 
     /// Runs `f`; names that it gives away are free again afterwards, as at the end of a block.
@@ -104,8 +107,42 @@ impl ClassCx<'_> {
             if i >= told {
                 self.source_line(s.span, &locals.line, out);
             }
-            self.under_mask(&kept, i, locals, out, |out| self.stmt(s, live, locals, out));
+            self.under_sum(&kept, i, locals, out, |out| {
+                self.under_mask(&kept, i, locals, out, |out| self.stmt(s, live, locals, out));
+            });
         }
+    }
+
+    /// Prints the `i`-th of some statements; those that follow one another and whose copies add stand between one pair of switches, loops
+    /// over rows as a whole.
+    fn under_sum(&self, stmts: &[&Stmt], i: usize, locals: &Locals, out: &mut Cpp, print: impl FnOnce(&mut Cpp)) {
+        let adds = |s: Option<&&Stmt>| s.and_then(|s| self.adds(s));
+        let Some(ty) = adds(stmts.get(i)).filter(|_| !locals.adding.get()) else { return print(out) };
+        if i == 0 || adds(stmts.get(i - 1)) != Some(ty) {
+            out.stmt(format_args!("SetAtomicAdd<{}>()", self.ty(ty)));
+        }
+        locals.adding.set(true);
+        print(out);
+        locals.adding.set(false);
+        if adds(stmts.get(i + 1)) != Some(ty) {
+            out.stmt("SetAtomicNone()");
+        }
+    }
+
+    /// The element type of a copy that adds, or of the copies in a loop that only finds their places and adds.
+    fn adds(&self, s: &Stmt) -> Option<Ty> {
+        let StmtKind::For { body, .. } = &s.kind else {
+            let StmtKind::Instr { instr } = &s.kind else { return None };
+            return matches!(instr.op, Op::Copy(CopyOp::Add | CopyOp::AddPad)).then(|| self.own_ty(instr));
+        };
+        let finds = |s: &Stmt| match &s.kind {
+            StmtKind::LetScalar { .. } | StmtKind::Promise { .. } => true,
+            StmtKind::Instr { instr } => matches!(instr.op, Op::Scalar(ScalarOp::GetIndex)),
+            _ => false,
+        };
+        let mut types = body.iter().filter(|s| !finds(s)).map(|s| self.adds(s));
+        let first = types.next()??;
+        types.all(|ty| ty == Some(first)).then_some(first)
     }
 
     /// Prints the `i`-th of some statements; those that follow one another and compute as many elements in counter mode stand

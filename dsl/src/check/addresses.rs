@@ -15,6 +15,7 @@ use crate::ir::{
     Access, AxFrom, AxId, BinOp, Body, Index, Kernel, ParamId, Scalar, ScalarTy, Signature, SpanId, Stmt, StmtKind, TensorRef,
     TileExpr, TileLoop, UnOp, VarId,
 };
+use crate::ops::contract::Access as Does;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks the accesses of a tile kernel.
@@ -89,9 +90,9 @@ impl Walk<'_> {
                 self.list(other);
                 self.facts.back(mark);
             }
-            StmtKind::Store { to, .. } => self.access(to, true, s.span),
-            StmtKind::Def { expr: TileExpr::Load { from }, .. } => self.access(from, false, s.span),
-            StmtKind::Def { expr: TileExpr::LoadOr { from, .. }, .. } => self.touch(from, false, s.span),
+            StmtKind::Store { to, how, .. } => self.access(to, how.does(), s.span),
+            StmtKind::Def { expr: TileExpr::Load { from }, .. } => self.access(from, Does::Read, s.span),
+            StmtKind::Def { expr: TileExpr::LoadOr { from, .. }, .. } => self.touch(from, Does::Read, s.span),
             StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::SetScalar { .. } => {}
             // A tile kernel has none of these.
             StmtKind::Split { .. }
@@ -144,7 +145,7 @@ impl Walk<'_> {
 
     // ---- one access ----
 
-    fn access(&mut self, access: &Access, writes: bool, span: SpanId) {
+    fn access(&mut self, access: &Access, does: Does, span: SpanId) {
         for (nth, dim) in access.dims.iter().enumerate() {
             if let Some(ids) = &access.index[nth].ids {
                 self.chosen(access, (nth, dim), ids.of, span);
@@ -153,10 +154,10 @@ impl Walk<'_> {
             let number = matches!(access.index[nth], Index { ref terms, offset: Scalar::Int(_), .. } if terms.is_empty());
             if number || !self.is_own(access, nth) {
                 let form = self.form(access, nth);
-                self.inside(access, (nth, dim, writes), form.as_ref(), span);
+                self.inside(access, (nth, dim, does.stores()), form.as_ref(), span);
             }
         }
-        self.touch(access, writes, span);
+        self.touch(access, does, span);
     }
 
     /// J0216 for indices that are promised below more than there are.
@@ -177,12 +178,12 @@ impl Walk<'_> {
     }
 
     /// Notes what an access touches.
-    fn touch(&mut self, access: &Access, writes: bool, span: SpanId) {
+    fn touch(&mut self, access: &Access, does: Does, span: SpanId) {
         let forms = (0..access.index.len()).map(|nth| self.form(access, nth)).collect();
         let plain = (0..access.index.len()).all(|nth| self.is_own(access, nth));
         let Around { ranges, divided, runs, steady, .. } = self.around.clone();
         let dims = access.dims.iter().map(|dim| self.facts.inline(dim)).collect();
-        self.touched.push(Touch { of: access.of, dims, forms, ranges, divided, runs, steady, plain, writes, span });
+        self.touched.push(Touch { of: access.of, dims, forms, ranges, divided, runs, steady, plain, does, span });
     }
 
     /// True for an index that is one of its axis: all of it, a run, or a single index of a loop.
@@ -295,17 +296,17 @@ impl Walk<'_> {
         for (at, new) in touched.iter().enumerate() {
             // A store is held against itself, too: another turn makes it again.
             for old in &touched[..=at] {
-                if old.of != new.of || !(old.writes || new.writes) || told.contains(&(new.span, new.of)) {
+                if old.of != new.of || old.does.commutes(new.does) || told.contains(&(new.span, new.of)) {
                     continue;
                 }
                 // What no index moves beside its own axis was held to that when it was read.
-                let stores = old.writes && new.writes;
+                let stores = old.does == Does::Write && new.does == Does::Write;
                 if stores && old.plain && new.plain {
                     continue;
                 }
                 let Some(var) = old.other_turn(new, &self.facts) else { continue };
                 told.push((new.span, new.of));
-                let d = if new.writes && !old.writes { self.turns_meet(new, old, var) } else { self.turns_meet(old, new, var) };
+                let d = if new.writes() && !old.writes() { self.turns_meet(new, old, var) } else { self.turns_meet(old, new, var) };
                 self.found.push(d);
             }
         }
@@ -315,7 +316,15 @@ impl Walk<'_> {
         let tensor = self.body.gm_name(self.sig, new.of);
         let is_divided = old.divided.contains(&var) || new.divided.contains(&var);
         let handle = self.handle(var);
-        let (code, text) = match (old.writes && new.writes, is_divided) {
+        let (old_does, new_does) = (old.does, new.does);
+        let one = |does: Does| old_does == does || new_does == does;
+        let stores = old.writes() && new.writes();
+        let (code, text) = match (stores, is_divided) {
+            _ if one(Does::Add) => {
+                let other = if stores { "store to" } else { "load" };
+                let text = format!("a turn of `{handle}` may {other} elements of `{tensor}` to which another turn adds: what it finds depends on which comes first");
+                (if stores { Code::J0505 } else { Code::J0411 }, text)
+            }
             (true, true) => (Code::J0505, format!("two turns of `{handle}` may store to the same elements of `{tensor}`, on different cores")),
             (true, false) => (Code::J0214, format!("two turns of `{handle}` may store to the same elements of `{tensor}`: what is there in the end depends on the tile size")),
             (false, true) => {
@@ -325,7 +334,13 @@ impl Walk<'_> {
                 (Code::J0214, format!("a turn of `{handle}` may load elements of `{tensor}` that another turn stores: what it finds depends on the tile size"))
             }
         };
-        let help = match (old.writes && new.writes, old.span == new.span) {
+        let help = match (stores, old.span == new.span) {
+            (true, false) if one(Does::Add) => {
+                "add in a loop behind the one that stores: all cores meet between two loops".to_string()
+            }
+            (false, _) if one(Does::Add) => {
+                "add in one loop and load in the next: all cores meet between two loops".to_string()
+            }
             (true, true) => {
                 format!("store at `{handle}` plus a number, or at a multiple that leaves room: `{handle} * 2 + i` with `i` of two")
             }
@@ -336,7 +351,7 @@ impl Walk<'_> {
         };
         let mut d = Diagnostic::new(code, new.span, text).help(help);
         if old.span != new.span {
-            d = d.label(old.span, if old.writes { "the store" } else { "the load" });
+            d = d.label(old.span, old.does.noun());
         }
         d
     }

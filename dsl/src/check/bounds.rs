@@ -122,8 +122,8 @@ impl Bounds<'_> {
         let block = self.chip.data_block_bytes;
         let Op::Copy(copy) = op else { return };
         let pads = match copy {
-            CopyOp::InPad | CopyOp::InLead | CopyOp::OutPad => true,
-            CopyOp::In | CopyOp::Out => false,
+            CopyOp::InPad | CopyOp::InLead | CopyOp::OutPad | CopyOp::AddPad | CopyOp::AnyPad => true,
+            CopyOp::In | CopyOp::Out | CopyOp::Add | CopyOp::Any => false,
         };
         if pads || self.facts.multiple_of(&(n.clone() * size)) % block == 0 {
             return;

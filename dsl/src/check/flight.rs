@@ -3,7 +3,7 @@
 use super::home::Home;
 use super::window::Window;
 use crate::ir::{QueueId, Stmt, TensorRef, VarId};
-use crate::ops::contract::Pipe;
+use crate::ops::contract::{Access, Pipe};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
@@ -20,15 +20,19 @@ pub(super) struct Live<'a> {
     id: u32,
     pub stmt: &'a Stmt,
     pub pipe: Pipe,
-    pub writes: bool,
+    pub does: Access,
     pub spot: Spot,
     /// Pipes that begin nothing more before it has ended.
     known: BTreeSet<Pipe>,
 }
 
 impl<'a> Live<'a> {
-    pub fn new(id: u32, stmt: &'a Stmt, pipe: Pipe, writes: bool, spot: Spot) -> Self {
-        Live { id, stmt, pipe, writes, spot, known: BTreeSet::new() }
+    pub fn new(id: u32, stmt: &'a Stmt, pipe: Pipe, does: Access, spot: Spot) -> Self {
+        Live { id, stmt, pipe, does, spot, known: BTreeSet::new() }
+    }
+
+    pub fn writes(&self) -> bool {
+        self.does != Access::Read
     }
 
     /// True where all that a pipe begins from here on begins after this has ended.
@@ -89,16 +93,16 @@ impl<'a> Flight<'a> {
 
     /// What an access may meet that its pipe does not know to have ended.
     pub fn pending<'f>(&'f self, new: &'f Live<'a>) -> impl Iterator<Item = &'f Live<'a>> {
-        self.live.iter().filter(|l| l.is_same_place(new) && (l.writes || new.writes) && !l.is_known(new.pipe))
+        self.live.iter().filter(|l| l.is_same_place(new) && !l.does.commutes(new.does) && !l.is_known(new.pipe))
     }
 
     pub fn push(&mut self, new: Live<'a>) {
         // In UB the last access of its kind stands for those before it, which end before it; a scalar that was read is there.
         if let Spot::Ub(_) = new.spot {
-            if new.pipe == Pipe::S && !new.writes {
+            if new.pipe == Pipe::S && !new.writes() {
                 return;
             }
-            self.live.retain(|l| !(l.spot == new.spot && l.pipe == new.pipe && l.writes == new.writes));
+            self.live.retain(|l| !(l.spot == new.spot && l.pipe == new.pipe && l.writes() == new.writes()));
         }
         self.live.push(new);
     }
@@ -154,7 +158,7 @@ impl<'a> Flight<'a> {
             let is_same = |l: &&mut Live<'a>| {
                 l.id >= first.end
                     && std::ptr::eq(l.stmt, old.stmt)
-                    && (l.pipe, l.writes) == (old.pipe, old.writes)
+                    && (l.pipe, l.does) == (old.pipe, old.does)
                     && l.is_same_place(&old)
             };
             match live.iter_mut().find(is_same) {

@@ -62,7 +62,7 @@ impl Followed {
         variant.body.walk(&mut |s| {
             homes.after(s);
             let StmtKind::Instr { instr } = &s.kind else { return };
-            gms.extend(instr.accessed(Access::Write).filter_map(View::global));
+            gms.extend(instr.views().filter(|(rule, _)| rule.access.stores()).filter_map(|(_, view)| view.global()));
             let contract = instr.op.contract();
             if contract.pipe == Pipe::S || contract.begins == Some(Pipe::S) {
                 scalars.extend(instr.views().filter_map(|(_, v)| v.tensor()).map(|t| homes.home(t)));
@@ -149,7 +149,7 @@ impl<'a> Order<'a> {
             StmtKind::Call { func, tensors, .. } => {
                 for (given, view) in self.lowered.funcs[func.index()].tensors.iter().zip(tensors) {
                     if let Some(spot) = self.in_sight(view.tensor(), Pipe::V) {
-                        self.access(s, Pipe::V, writes(given.access), spot, flight);
+                        self.access(s, Pipe::V, given.access, spot, flight);
                     }
                 }
             }
@@ -244,7 +244,7 @@ impl<'a> Order<'a> {
                 Place::Ub => self.in_sight(view.tensor(), pipe),
             };
             if let Some(spot) = spot {
-                self.access(s, pipe, writes(rule.access), spot, flight);
+                self.access(s, pipe, rule.access, spot, flight);
             }
         }
     }
@@ -271,7 +271,7 @@ impl<'a> Order<'a> {
     /// A pipe hands a tensor over or takes it: to the vector unit that is an access like any.
     fn hands_over(&mut self, s: &'a Stmt, tensor: TensorId, pipe: Pipe, flight: &mut Flight<'a>) {
         if let Some(spot) = self.in_sight(Some(tensor), pipe) {
-            self.access(s, pipe, true, spot, flight);
+            self.access(s, pipe, Access::Write, spot, flight);
         }
     }
 
@@ -284,8 +284,8 @@ impl<'a> Order<'a> {
         }
     }
 
-    fn access(&mut self, s: &'a Stmt, pipe: Pipe, writes: bool, spot: Spot, flight: &mut Flight<'a>) {
-        let new = Live::new(self.accesses, s, pipe, writes, spot);
+    fn access(&mut self, s: &'a Stmt, pipe: Pipe, does: Access, spot: Spot, flight: &mut Flight<'a>) {
+        let new = Live::new(self.accesses, s, pipe, does, spot);
         self.accesses += 1;
         for old in flight.pending(&new) {
             let lie = match (&old.spot, &new.spot) {
@@ -298,12 +298,5 @@ impl<'a> Order<'a> {
             }
         }
         flight.push(new);
-    }
-}
-
-fn writes(access: Access) -> bool {
-    match access {
-        Access::Read => false,
-        Access::Write | Access::Scratch => true,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::facts::Facts;
 use crate::ir::{BinOp, Scalar, SpanId, TensorRef, VarId};
+use crate::ops::contract::Access;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a loop variable ranges over.
@@ -119,11 +120,15 @@ pub(super) struct Touch {
     pub steady: BTreeSet<VarId>,
     /// True where each index is one of its own axis.
     pub plain: bool,
-    pub writes: bool,
+    pub does: Access,
     pub span: SpanId,
 }
 
 impl Touch {
+    pub fn writes(&self) -> bool {
+        self.does.stores()
+    }
+
     /// A variable of a loop by which two turns may differ that touch one element here and there; none where it is always one turn.
     pub fn other_turn(&self, other: &Touch, facts: &Facts) -> Option<VarId> {
         let common = self.runs.iter().filter(|run| other.runs.contains(run));

@@ -3,9 +3,9 @@
 use super::range::out_of_range;
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::{cast_modes, cast_route, compared_in, DType, RoundMode};
-use crate::ir::{Arg, Instr, Kernel, Operand, Scalar, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueId, View};
+use crate::ir::{Arg, Instr, Kernel, Operand, Scalar, SpanId, Stmt, StmtKind, StoreHow, TileExpr, Ty, ValueId, View};
 use crate::ops::contract::{Elem, What};
-use crate::ops::{is_composed, AxisReduceOp, BinaryOp, LayoutOp, Op, ReduceOp};
+use crate::ops::{is_composed, AxisReduceOp, BinaryOp, CopyOp, LayoutOp, Op, ReduceOp};
 use crate::soc::Chip;
 
 /// False, with J0501, where the chip lacks an element type of this instance, in GM or in UB.
@@ -53,13 +53,16 @@ impl Types<'_> {
         match &s.kind {
             StmtKind::Def { value, expr } => self.definition(*value, expr, s.span),
             StmtKind::Instr { instr } => self.instr(instr, s.span),
+            StmtKind::Store { value, how, .. } => match how {
+                StoreHow::Plain | StoreHow::Any => {}
+                StoreHow::Add => self.adds(self.of(*value), s.span),
+            },
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::For { .. }
             | StmtKind::If { .. }
             | StmtKind::Loop { .. }
             | StmtKind::Set { .. }
-            | StmtKind::Store { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. }
             | StmtKind::Alloc { .. }
@@ -153,6 +156,17 @@ impl Types<'_> {
     fn half_sum(&mut self, span: SpanId) {
         let text = "a sum in f16 rounds after every step and overflows past 65504";
         self.found.push(Diagnostic::new(Code::J0902, span, text).help("widen first: `.cast::<f32>()`"));
+    }
+
+    /// J0203 for elements that copies do not add on this chip.
+    fn adds(&mut self, dtype: DType, span: SpanId) {
+        let allowed = Op::from(CopyOp::Add).def().dtypes(self.chip.arch);
+        if !allowed.contains(&dtype) {
+            let list = allowed.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ");
+            let text = format!("atomic_add (SetAtomicAdd) does not take {dtype} on {}; it takes {list}", self.chip.name);
+            let help = "add up in one of these, in a workspace or a tensor of its own, and convert in a loop behind";
+            self.found.push(Diagnostic::new(Code::J0203, span, text).help(help));
+        }
     }
 
     /// J0203 where `op` does not take `dtype` on this chip.

@@ -35,8 +35,8 @@ impl Order<'_> {
         lie: Lie,
     ) -> Diagnostic {
         let name = self.variant.body.gm_name(&self.lowered.sig, of);
-        let does = if new.writes { "stores" } else { "loads" };
-        let did = if old.writes { "stored" } else { "loaded" };
+        let does = if new.writes() { "stores" } else { "loads" };
+        let did = if old.writes() { "stored" } else { "loaded" };
         let step = before.step_and_length(after, self.facts).filter(|(step, length)| lie == Lie::Meet && step < length);
         let text = match (lie, step) {
             (Lie::Open, _) => {

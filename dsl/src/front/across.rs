@@ -2,14 +2,15 @@
 //! behind it.
 //!
 //! What a turn merges is a *partial* value: what is reduced along the tile of the loop that is divided, and all that is computed of it,
-//! depends on the tile size. It may end in a merge and nowhere else (J0214), and inside the loop nothing but merges reads the value.
+//! depends on the tile size. It may end in a merge or in a store that adds (`added`) and nowhere else (J0214), and inside the loop nothing
+//! but merges reads the value.
 
 use super::cx::{Cx, Frame};
 use super::scope::Val;
 use super::span::Node;
 use super::types::one_type;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{outer_loops, walk_stmts, Level, LoopId, SpanId, Stmt, StmtKind, TileExpr, ValueId};
+use crate::ir::{outer_loops, walk_stmts, Level, LoopId, SpanId, Stmt, StmtKind, StoreHow, TileExpr, ValueId};
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{Expr, ExprCall, PathArguments};
@@ -164,9 +165,12 @@ impl Flow<'_> {
                     false => self.roots.entry(*value).or_default().extend(roots),
                 }
             }
-            StmtKind::Store { value, .. } => {
+            StmtKind::Store { value, how, .. } => {
                 let roots = self.of([*value].into_iter());
-                self.bad.extend(roots);
+                match how {
+                    StoreHow::Add => self.good.extend(roots),
+                    StoreHow::Plain | StoreHow::Any => self.bad.extend(roots),
+                }
             }
             _ => {}
         });

@@ -12,7 +12,7 @@ use super::tile::as_receiver;
 use super::types::one_type;
 use crate::diag::Code;
 use crate::dtype::DType;
-use crate::ir::{same_axes, Access, AxId, Axes, Ids, Index, Level, ParamId, Scalar, ScalarTy, TensorRef, TileExpr, Ty, ValueId};
+use crate::ir::{same_axes, Access, AxId, Axes, Ids, Index, Level, ParamId, Scalar, ScalarTy, StoreHow, TensorRef, TileExpr, Ty, ValueId};
 use syn::{Expr, ExprCall, ExprMethodCall, PathArguments, RangeLimits, Type};
 
 /// An index as the author writes it.
@@ -266,7 +266,7 @@ impl Cx<'_> {
         self.bad(d)
     }
 
-    /// `x.at(..).load()`, `x.at(..).load_or(0.0)`, `y.at(..).store(v)`.
+    /// `x.at(..).load()`, `x.at(..).load_or(0.0)`, `y.at(..).store(v)`, `y.at(..).atomic_add(v)`, `y.at(..).store_any(v)`.
     pub fn place_method(&mut self, place: Place, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         match m.method.to_string().as_str() {
@@ -278,17 +278,24 @@ impl Cx<'_> {
                 Some([outside]) => self.load(place, &m.receiver, Some(outside), e),
                 None => Val::Unknown,
             },
-            "store" => match self.exactly::<1>("store", &args, e, "y.at(t).store(v)") {
-                Some([value]) => self.store(place, value, &m.receiver, e),
-                None => {
-                    self.doubt = true;
-                    Val::Unknown
+            name @ ("store" | "atomic_add" | "store_any") => {
+                let how = match name {
+                    "atomic_add" => StoreHow::Add,
+                    "store_any" => StoreHow::Any,
+                    _ => StoreHow::Plain,
+                };
+                match self.exactly::<1>(name, &args, e, &format!("y.at(t).{name}(v)")) {
+                    Some([value]) => self.store(place, how, value, (&m.receiver, e)),
+                    None => {
+                        self.doubt = true;
+                        Val::Unknown
+                    }
                 }
-            },
+            }
             _ => {
                 // A wrong word for a store still names the output that it was meant for.
                 self.doubt = true;
-                self.no_method("part of a GlobalTensor", &m.method, &["load", "load_or", "store"])
+                self.no_method("part of a GlobalTensor", &m.method, &["load", "load_or", "store", "atomic_add", "store_any"])
             }
         }
     }

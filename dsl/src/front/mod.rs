@@ -12,6 +12,7 @@
 //! stack is refused before it is parsed (`nesting`), and so are numbers and names of absurd length (`tokens`).
 
 mod access;
+mod added;
 mod across;
 mod affine;
 mod assign;
@@ -239,6 +240,7 @@ fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
     if cx.signature(item) {
         cx.kernel_body(&item.block);
         cx.judge_partials();
+        cx.judge_added();
         cx.name_the_rest();
         missing(&mut cx);
     }

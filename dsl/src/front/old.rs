@@ -5,7 +5,7 @@ use super::cx::Cx;
 use super::scope::{LoopSpec, Num, Place, RunId, Val};
 use super::span::{text, Node};
 use crate::diag::Code;
-use crate::ir::{dim_size, Access, Axes, Dim, Index, Level, ParamId, Ty, ValueId};
+use crate::ir::{dim_size, Access, Axes, Dim, Index, Level, ParamId, StoreHow, Ty, ValueId};
 use crate::ops::{AxisReduceOp, Op};
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall, ExprMethodCall};
@@ -97,7 +97,7 @@ impl Cx<'_> {
                 let (write, place) = self.old_place(run, *p, &name);
                 self.old(e, &text(e), &format!("{write}.store({})", text(value.1)));
                 match place {
-                    Some(place) => self.store(place, value, e, e),
+                    Some(place) => self.store(place, StoreHow::Plain, value, (e, e)),
                     None => Val::Unknown,
                 }
             }

@@ -2,12 +2,13 @@
 //!
 //! A store under an `if` leaves the tiles for which the other arm is taken as they were, and a store in a loop those for
 //! which it makes no turn. A column loop covers its rows. An in-place tensor holds its input where nothing is stored. A workspace that is
-//! loaded is stored to somewhere.
+//! loaded is stored to somewhere. To add is no writing, but an output to which is added first begins as zeros.
 
 use super::cx::Cx;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{
-    walk_stmts, BinOp, Index, Level, ParamId, Role, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileExpr, UnOp, VarId, WorkId,
+    adds_first, walk_stmts, BinOp, Index, Level, ParamId, Role, Scalar, SpanId, Stmt, StmtKind, StoreHow, TensorRef, TileExpr, UnOp,
+    VarId, WorkId,
 };
 use std::collections::BTreeMap;
 
@@ -24,6 +25,9 @@ impl Cx<'_> {
                     .help("store to it, or remove the parameter");
                 self.report(d);
             } else if role == Role::Out && matches!(self.level, Some((Level::Tile, _))) && !self.failed() {
+                if adds_first(&self.out, id.into()) {
+                    continue;
+                }
                 if let Err(around) = self.writes(&self.out, id) {
                     let d = around.describe(&name).label(span, "the output");
                     self.report(d);
@@ -60,7 +64,7 @@ impl Cx<'_> {
         let mut around = None;
         for s in stmts {
             let found = match &s.kind {
-                StmtKind::Store { to, .. } if to.param() == Some(param) => Ok(()),
+                StmtKind::Store { to, how, .. } if *how != StoreHow::Add && to.param() == Some(param) => Ok(()),
                 StmtKind::Loop { tile } => self.writes(&tile.body, param),
                 StmtKind::If { cond, then, other } => self.writes_if(cond, then, other, param, s.span),
                 StmtKind::For { var, from, to, body } => self.writes(body, param).and_then(|()| {
@@ -115,7 +119,7 @@ impl Cx<'_> {
 fn covers(body: &[Stmt], param: ParamId, (var, from, to): (VarId, &Scalar, &Scalar)) -> bool {
     let mut found = false;
     walk_stmts(body, &mut |s| match &s.kind {
-        StmtKind::Store { to: place, .. } if place.param() == Some(param) => {
+        StmtKind::Store { to: place, how, .. } if *how != StoreHow::Add && place.param() == Some(param) => {
             let is_own =
                 |(index, dim): (&Index, &Scalar)| index.terms.is_empty() && index.offset == Scalar::Var(var) && dim == to;
             found |= *from == Scalar::Int(0) && place.index.iter().zip(&place.dims).any(is_own);

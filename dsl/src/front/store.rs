@@ -8,16 +8,16 @@ use super::tile::{as_receiver, cast_text};
 use crate::diag::Code;
 use crate::dtype::DType;
 use crate::ir::{
-    Access, AxFrom, AxId, AxSpec, Index, LoopId, RunSize, Scalar, ScalarTy, Stage, Stmt, StmtKind, TensorRef, TileExpr, TileLoop,
-    Ty, ValueId,
+    Access, AxFrom, AxId, AxSpec, Index, LoopId, RunSize, Scalar, ScalarTy, Stage, Stmt, StmtKind, StoreHow, TensorRef, TileExpr,
+    TileLoop, Ty, ValueId,
 };
 use syn::Expr;
 
 impl Cx<'_> {
-    pub fn store(&mut self, place: Place, value: &Arg<'_>, node: &Expr, e: &Expr) -> Val {
+    pub fn store(&mut self, place: Place, how: StoreHow, value: &Arg<'_>, (node, e): (&Expr, &Expr)) -> Val {
         let to = &place.access;
         let good = self.may_write(to.of, node);
-        if to.ids().next().is_some() {
+        if how == StoreHow::Plain && to.ids().next().is_some() {
             let (name, _) = self.named_gm(to.of);
             let d = self
                 .error(
@@ -25,7 +25,7 @@ impl Cx<'_> {
                     e,
                     format!("a store to `{name}` at a tile of indices: two of them may be one, in a turn or on two cores"),
                 )
-                .help("let indices choose what is loaded, and store where the loops go");
+                .help("`.atomic_add(v)` adds to what is there, `.store_any(v)` stores where all that meet store the same; or let indices choose what is loaded, and store where the loops go");
             return self.bad(d);
         }
         let v = match &value.0 {
@@ -41,9 +41,10 @@ impl Cx<'_> {
         };
         let v = self.as_bytes(to.of, v, value.1);
         let sound = self.stored_dtype(to.of, v, value.1);
-        if good && sound && self.stored_once(&place, e) && self.stored_axes(to, v, value.1) {
+        let once = how != StoreHow::Plain || self.stored_once(&place, e);
+        if good && sound && once && self.stored_axes(to, v, value.1) {
             let span = self.at(e);
-            let store = Stmt { kind: StmtKind::Store { to: place.access, value: v }, span };
+            let store = Stmt { kind: StmtKind::Store { to: place.access, value: v, how }, span };
             match self.phase() {
                 None => self.store_once(store),
                 Some(_) => self.out.push(store),

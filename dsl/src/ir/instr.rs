@@ -360,7 +360,7 @@ impl Instr {
     }
     /// What it writes, where that is a tensor.
     pub fn dst(&self) -> Option<&View> {
-        self.accessed(Access::Write).next()
+        self.views().find(|(rule, _)| rule.access.stores()).map(|(_, view)| view)
     }
     /// The number that becomes an element.
     pub fn number(&self) -> Option<&Scalar> {

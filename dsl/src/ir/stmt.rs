@@ -90,6 +90,8 @@ pub enum StmtKind {
         to: Access,
         /// What is written.
         value: ValueId,
+        /// What becomes of what is there.
+        how: StoreHow,
     },
 
     // ---- queue level, before lowering ----
@@ -198,7 +200,7 @@ text_enum!(StmtKind {
     Loop = "tile_loop" { tile },
     Def = "def" { value, expr },
     Set = "set" { value, from },
-    Store = "store" { to, value },
+    Store = "store" { to, value, how },
     Split = "split" { start, len, total, unit, block_dim },
     FitTile = "fit_tile" { var, unit },
     Alloc = "alloc" { tensor, queue },

@@ -3,7 +3,7 @@
 use super::text::{text_enum, text_struct, text_word};
 use super::{Access, AxId, Axes, LoopId, Scalar, Stmt, Ty, ValueId, VarId};
 use crate::dtype::RoundMode;
-use crate::ops::{AxisReduceOp, Op};
+use crate::ops::{contract, AxisReduceOp, Op};
 
 /// A value of the tile dialect.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,6 +109,29 @@ text_enum!(Operand { Value = "v" { value }, Scalar = "s" { value } });
 text_word!(AxisReduceOp {
     Sum = "sum", Max = "max", Min = "min", Prod = "prod", Mean = "mean", ArgMax = "argmax", ArgMin = "argmin", Any = "any", All = "all",
 });
+
+/// What a store does with what is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum StoreHow {
+    /// It takes its place, and no other turn stores there.
+    Plain,
+    /// It is added to it, whoever else adds there meanwhile.
+    Add,
+    /// It takes its place; what other turns store there meanwhile is equal.
+    Any,
+}
+text_word!(StoreHow { Plain = "plain", Add = "add", Any = "any" });
+
+impl StoreHow {
+    /// What a copy of it does with elements.
+    pub const fn does(self) -> contract::Access {
+        match self {
+            StoreHow::Plain => contract::Access::Write,
+            StoreHow::Add => contract::Access::Add,
+            StoreHow::Any => contract::Access::Any,
+        }
+    }
+}
 
 /// What defines a tile value.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,8 +3,8 @@
 //! What a statement holds is listed once, by macros that make the reading and the changing form of each list.
 
 use super::{
-    Access, Arg, Base, Extent, Instr, Lanes, Layout, Operand, RunSize, Scalar, Stmt, StmtKind, TensorId, TileExpr, TileLoop,
-    VarId, View,
+    Access, Arg, Base, Extent, Instr, Lanes, Layout, Operand, RunSize, Scalar, Stmt, StmtKind, StoreHow, TensorId, TensorRef,
+    TileExpr, TileLoop, VarId, View,
 };
 
 /// Calls `f` on every statement of a list and below, outer before inner, in order.
@@ -33,6 +33,17 @@ pub fn outer_loops(stmts: &[Stmt]) -> Vec<&TileLoop> {
         }
     }
     found
+}
+
+/// True for a tensor to which is added before anything else, in the order of the text: it begins as zeros, where no caller gives it.
+pub fn adds_first(stmts: &[Stmt], of: TensorRef) -> bool {
+    let mut first = None;
+    walk_stmts(stmts, &mut |s| {
+        if s.access().is_some_and(|access| access.of == of) {
+            first.get_or_insert(matches!(s.kind, StmtKind::Store { how: StoreHow::Add, .. }));
+        }
+    });
+    first == Some(true)
 }
 
 macro_rules! visitors {

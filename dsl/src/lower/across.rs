@@ -12,7 +12,7 @@ use super::values::product;
 use super::{Gap, Made};
 use crate::ir::{
     walk_stmts, walk_stmts_mut, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Operand, RunSize, Scalar,
-    ScalarTy, SpanId, Stmt, StmtKind, TileExpr, TileLoop, ValueDecl, ValueId, VarId, WorkDecl, WorkId,
+    ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TileExpr, TileLoop, ValueDecl, ValueId, VarId, WorkDecl, WorkId,
 };
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::BTreeSet;
@@ -136,7 +136,7 @@ impl Across {
         }
         let (mut stmts, whole) = self.reduced(&mut phase, host, dim, &along)?;
         let to = Access { of: work.into(), dims: self.extents(&phase)?, index: indices(&along) };
-        stmts.push(Stmt { kind: StmtKind::Store { to, value: whole }, span: self.span });
+        stmts.push(Stmt { kind: StmtKind::Store { to, value: whole, how: StoreHow::Plain }, span: self.span });
         let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, body: stmts };
         phase.stmts.push(Stmt { kind: StmtKind::Loop { tile }, span: self.span });
         Ok(Some(phase))
@@ -175,7 +175,7 @@ impl Across {
         }
         let own_block = Index::at(Scalar::BlockIdx);
         let to = self.place(phase, host, (dim, own_block), &self.all())?;
-        phase.stmts.push(Stmt { kind: StmtKind::Store { to, value: left }, span });
+        phase.stmts.push(Stmt { kind: StmtKind::Store { to, value: left, how: StoreHow::Plain }, span });
         Ok(())
     }
 

@@ -10,14 +10,14 @@ use super::ops::instr;
 use super::site::Site;
 use super::values::product;
 use super::{Gap, Made};
-use crate::ir::{Access, Arg, AxId, Axes, Extent, Ids, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, VarId, View};
+use crate::ir::{Access, Arg, AxId, Axes, Extent, Ids, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TensorId, VarId, View};
 use crate::ops::{CopyOp, ScalarOp};
 
 /// Which way a copy goes.
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
     In,
-    Out,
+    Out(StoreHow),
 }
 
 /// The copy of a part of a tensor into UB.
@@ -28,7 +28,7 @@ pub(super) fn copy_in(site: &mut Site<'_, '_>, access: &Access, tensor: TensorId
 /// The copy of a tensor to its place in GM.
 pub(super) fn copy_out(
     site: &mut Site<'_, '_>,
-    access: &Access,
+    (access, how): (&Access, StoreHow),
     tensor: TensorId,
     span: SpanId,
     out: &mut Vec<Stmt>,
@@ -37,7 +37,7 @@ pub(super) fn copy_out(
         let help = "store along the last axis at `t` itself or at `t` plus a number; to turn an axis round, load it so: `x.at(n - 1 - t)`";
         return Err(Gap::not_yet("a store whose elements do not follow one another in GM", help, span));
     }
-    copy(site, (Way::Out, access, tensor), span, out)
+    copy(site, (Way::Out(how), access, tensor), span, out)
 }
 
 /// An axis of an access, or several that are one in GM.
@@ -181,8 +181,12 @@ fn copy(site: &mut Site<'_, '_>, (way, access, tensor): (Way, &Access, TensorId)
     let op = match way {
         Way::In if pads => CopyOp::InPad,
         Way::In => CopyOp::In,
-        Way::Out if pads => CopyOp::OutPad,
-        Way::Out => CopyOp::Out,
+        Way::Out(StoreHow::Plain) if pads => CopyOp::OutPad,
+        Way::Out(StoreHow::Plain) => CopyOp::Out,
+        Way::Out(StoreHow::Add) if pads => CopyOp::AddPad,
+        Way::Out(StoreHow::Add) => CopyOp::Add,
+        Way::Out(StoreHow::Any) if pads => CopyOp::AnyPad,
+        Way::Out(StoreHow::Any) => CopyOp::Any,
     };
     let mut moved = Moved { op, gm: View::gm(access.of, at), ub: View::local(tensor, 0), cols, number: Vec::new() };
     let (loops, mut each) = chosen.read(site, &mut moved, span)?;
@@ -262,7 +266,7 @@ pub(super) fn in_rows(site: &mut Site<'_, '_>, mut rows: Vec<Level>, moved: Move
     };
     let views = match op {
         CopyOp::In | CopyOp::InPad | CopyOp::InLead => [ub, gm],
-        CopyOp::Out | CopyOp::OutPad => [gm, ub],
+        CopyOp::Out | CopyOp::OutPad | CopyOp::Add | CopyOp::AddPad | CopyOp::Any | CopyOp::AnyPad => [gm, ub],
     };
     let copied = instr(op, Extent::Rows { rows, cols }, views.map(Arg::from).into_iter().chain(number), span);
     in_loops(loops, copied, span)

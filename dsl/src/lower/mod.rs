@@ -2,7 +2,7 @@
 //!
 //! A kernel of one loop whose tiles have whole axes becomes up to two variants: *resident*, where these are whole in UB, and *streamed*,
 //! where they are cut by loops inside and the body is cut into passes (`stream`, `levels`). Everything else has one variant.
-//! The way of one variant: `simplify` (casts to the own type vanish) → `derived` (reductions that are made of others) → `fewer` (fewer ops with the same bits) → `stream` (streamed only) → `order` (hoisting, loads first)
+//! The way of one variant: `simplify` (casts to the own type vanish) → `fill` (zeros where something is added first) → `derived` (reductions that are made of others) → `fewer` (fewer ops with the same bits) → `stream` (streamed only) → `order` (hoisting, loads first)
 //! → `variant` (queues and buffers by liveness) → `banks` (their order in UB) → `footprint` (the UB formula) → host steps (`split` and the solver step of
 //! `sizes`). Queue-level kernels only need their host part (`queue`). Up to `order` a kernel
 //! is one of the tile dialect; [`tile_passes`] shows it after each.
@@ -25,6 +25,7 @@ mod course;
 mod decls;
 mod derived;
 mod fewer;
+mod fill;
 mod footprint;
 mod func;
 mod host;
@@ -71,7 +72,8 @@ use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
 use crate::ir::verify::verify_pass;
 use crate::ir::{
-    verify_lowered, Body, Fault, HostStep, Kernel, Level, Lowered, Scalar, SpanId, Stmt, StmtKind, TileExpr, VarId, Variant,
+    verify_lowered, Body, Fault, HostStep, Kernel, Level, LoopId, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileExpr,
+    VarId, Variant,
 };
 use crate::soc::Chip;
 use binding::Binding;
@@ -179,7 +181,10 @@ fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify
     let mut body = simplify::simplify(kernel, &binding);
     let own = Own { kernel, types, binding: &binding, verify };
     own.verified("simplify", &body)?;
+    let mut fills = Vec::new();
     if kernel.level == Level::Tile {
+        fills = fill::filled(&mut body, &kernel.sig, &binding)?;
+        own.verified("fill", &body)?;
         derived::derived(&mut body, &binding)?;
         own.verified("derived", &body)?;
         fewer::fewer(&mut body, &binding, chip);
@@ -187,7 +192,7 @@ fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify
     }
     let mut lowering = match kernel.level {
         Level::Queue => queue::lower(kernel, instance, &binding, body, chip),
-        Level::Tile => lower_tiles(own, instance, body, chip),
+        Level::Tile => lower_tiles(own, instance, (body, &fills), chip),
     }?;
     if verify == Verify::EachPass {
         let pass = |fault| Gap::fault(&format!("the pass `{}`", kernel.level.word()), &fault);
@@ -241,6 +246,9 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
     let simple = simplify::simplify(kernel, &binding);
     let mut passes = vec![("simplify", simple.clone())];
     let mut fewer = simple;
+    if fill::filled(&mut fewer, &kernel.sig, &binding).is_ok_and(|fills| !fills.is_empty()) {
+        passes.push(("fill", fewer.clone()));
+    }
     // What does not lower has no passes behind that.
     if derived::derived(&mut fewer, &binding).is_err() {
         return passes.into_iter().map(|(name, body)| (name, Kernel { body, ..kernel.clone() })).collect();
@@ -272,9 +280,14 @@ fn streamed(binding: &Binding<'_>, body: &Body, nest: &Nest) -> Made<Option<Body
     Ok((!given && !nest.is_once).then(|| stream::stream(binding, body, nest)).flatten())
 }
 
-fn lower_tiles(own: Own<'_>, instance: usize, body: Body, chip: &'static Chip) -> Made<Lowering> {
+fn lower_tiles(
+    own: Own<'_>,
+    instance: usize,
+    (body, fills): (Body, &[(LoopId, TensorRef)]),
+    chip: &'static Chip,
+) -> Made<Lowering> {
     if !is_one_phase(&body) {
-        return phases::lower(own, instance, &body, chip);
+        return phases::lower(own, instance, (&body, fills), chip);
     }
     let nest = Nest::of(&body)?;
     let streamed = streamed(own.binding, &body, &nest)?;
@@ -373,6 +386,11 @@ impl Gap {
     /// What the language says and no rule lowers so far.
     fn not_yet(what: impl std::fmt::Display, help: &'static str, span: SpanId) -> Gap {
         Gap { what: format!("{what}: not offered yet"), span, code: Code::J0109, help: Some(help) }
+    }
+
+    /// What the chip does not have.
+    fn lacks(what: String, help: &'static str, span: SpanId) -> Gap {
+        Gap { what, span, code: Code::J0502, help: Some(help) }
     }
 
     /// True for what no rule lowers so far.

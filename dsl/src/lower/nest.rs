@@ -11,6 +11,7 @@ use super::{Gap, Made};
 use crate::ir::{
     walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, Index, ParamId, Scalar, Stmt, StmtKind, TileLoop, ValueDecl,
 };
+use crate::ops::contract::Access as Does;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the outermost loop divides among the cores.
@@ -139,8 +140,8 @@ impl Nest {
         self.has_inner
     }
 
-    /// The accesses that read or write one value a row; true for those that write.
-    pub(super) fn columns<'b>(&self, outer: &'b TileLoop) -> Vec<(&'b Access, bool)> {
+    /// The accesses that read or write one value a row, and what they do.
+    pub(super) fn columns<'b>(&self, outer: &'b TileLoop) -> Vec<(&'b Access, Does)> {
         if self.lanes.is_empty() {
             return Vec::new();
         }
@@ -298,9 +299,15 @@ pub(super) fn cut(outer: &TileLoop) -> Vec<(&AxSpec, bool)> {
     found
 }
 
-/// What statements read and write of GM; true for what they write.
-pub(super) fn accesses(stmts: &[Stmt]) -> Vec<(&Access, bool)> {
+/// What statements read and write of GM, and what they do with it.
+pub(super) fn accesses(stmts: &[Stmt]) -> Vec<(&Access, Does)> {
     let mut found = Vec::new();
-    walk_stmts(stmts, &mut |s| found.extend(s.access().map(|a| (a, matches!(s.kind, StmtKind::Store { .. })))));
+    walk_stmts(stmts, &mut |s| {
+        let does = match &s.kind {
+            StmtKind::Store { how, .. } => how.does(),
+            _ => Does::Read,
+        };
+        found.extend(s.access().map(|a| (a, does)));
+    });
     found
 }

@@ -13,15 +13,21 @@ use super::split::{divide_all, TileSplit};
 use super::variant::{self, fields};
 use super::{Asked, Gap, Host, Lowering, Made, Note, Own, Plan, Verify};
 use crate::ir::{
-    Access, Body, HostStep, Index, Kernel, Known, Lowered, Memory, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileLoop, Variant,
+    Access, Body, HostStep, Index, Kernel, Known, LoopId, Lowered, Memory, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileLoop, Variant,
     WorkDecl,
 };
+use crate::ops::contract::Access as Does;
 use crate::soc::Chip;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// Lowers a body of several outermost loops.
-pub(super) fn lower(own: Own<'_>, instance: usize, body: &Body, chip: &'static Chip) -> Made<Lowering> {
+pub(super) fn lower(
+    own: Own<'_>,
+    instance: usize,
+    (body, fills): (&Body, &[(LoopId, TensorRef)]),
+    chip: &'static Chip,
+) -> Made<Lowering> {
     let Own { kernel, binding, .. } = own;
     let mut host = Host::new(kernel, binding, chip, body.vars.clone());
     let dim = host.later("block_dim");
@@ -56,7 +62,8 @@ pub(super) fn lower(own: Own<'_>, instance: usize, body: &Body, chip: &'static C
         let found = conflict([earlier, later], phases, &nests, &splits);
         found.inspect(|clash| _ = why.borrow_mut().entry(later).or_insert((earlier, *clash))).is_some()
     });
-    let notes = notes(kernel, &body, (phases, &meets), &why.into_inner());
+    no_meeting_without_cores(&meets, (phases, fills), chip)?;
+    let notes = notes((kernel, fills), &body, (phases, &meets), &why.into_inner());
     // What hands parts on speaks of workspaces and blocks, which are no longer the tile dialect.
     let own = if across.is_empty() { own } else { Own { verify: Verify::Result, ..own } };
     let mut made = Phases::default();
@@ -214,12 +221,32 @@ fn sunk(phase: Body) -> Body {
 #[derive(Clone, Copy)]
 struct Clash {
     of: TensorRef,
-    /// Whether the earlier and the later one write it.
-    writes: [bool; 2],
+    /// What the earlier and the later one do with it.
+    does: [Does; 2],
+}
+
+/// A meeting on a chip whose cores have no way to wait for one another.
+fn no_meeting_without_cores(meets: &[bool], (phases, fills): (&[Phase], &[(LoopId, TensorRef)]), chip: &Chip) -> Made<()> {
+    let Some(at) = meets.iter().position(|meets| *meets).filter(|_| !chip.has_cross_core_sync) else { return Ok(()) };
+    let span = phases[at].body.stmts.iter().find(|s| matches!(s.kind, StmtKind::Loop { .. })).map_or(SpanId(0), |s| s.span);
+    let help = match fills.is_empty() {
+        true => "let two launches do what stands before and behind it",
+        false => "what is added to begins as zeros, which all cores store first: declare it `#[inplace]` and hand zeros in",
+    };
+    Err(Gap::lacks(format!("{} has no SyncAll in hardware, and all blocks meet before this loop", chip.name), help, span))
 }
 
 /// What stands before each phase, and why.
-fn notes(kernel: &Kernel, body: &Body, (phases, meets): (&[Phase], &[bool]), why: &BTreeMap<usize, (usize, Clash)>) -> Vec<Note> {
+fn notes(
+    (kernel, fills): (&Kernel, &[(LoopId, TensorRef)]),
+    body: &Body,
+    (phases, meets): (&[Phase], &[bool]),
+    why: &BTreeMap<usize, (usize, Clash)>,
+) -> Vec<Note> {
+    let fill = |at: usize| {
+        let outer = nest::outer(&phases[at].body).ok()?;
+        fills.iter().find(|(id, _)| *id == outer.id).map(|(_, of)| body.gm_name(&kernel.sig, *of))
+    };
     let span = |at: usize| {
         let mut loops = phases[at].body.stmts.iter().filter(|s| matches!(s.kind, StmtKind::Loop { .. }));
         loops.next().map_or(SpanId(0), |s| s.span)
@@ -227,16 +254,21 @@ fn notes(kernel: &Kernel, body: &Body, (phases, meets): (&[Phase], &[bool]), why
     let line = |at: usize| kernel.spans.get(span(at).index()).map_or(0, |place| place.line);
     let note = |at: usize| {
         let text = match why.get(&at).filter(|_| meets[at]) {
-            Some((earlier, Clash { of, writes })) => {
+            Some((earlier, Clash { of, does })) => {
                 let name = body.gm_name(&kernel.sig, *of);
-                let by = match *earlier == at {
-                    true => "a turn before".to_string(),
-                    false => format!("the loop of line {}", line(*earlier)),
+                let by = match (*earlier == at, fill(*earlier)) {
+                    (true, _) => "a turn before".to_string(),
+                    (false, Some(_)) => "the loop that fills it with zeros".to_string(),
+                    (false, None) => format!("the loop of line {}", line(*earlier)),
                 };
-                let what = match writes {
-                    [true, false] => format!("it loads `{name}`, to which {by} stores"),
-                    [false, true] => format!("it stores to `{name}`, which {by} loads"),
-                    [true, true] | [false, false] => format!("it stores to `{name}`, and so does {by}"),
+                let verb = |does: Does| if does == Does::Add { "adds" } else { "stores" };
+                let what = match does.map(Does::stores) {
+                    [true, false] => format!("it loads `{name}`, to which {by} {}", verb(does[0])),
+                    [false, true] => format!("it {} to `{name}`, which {by} loads", verb(does[1])),
+                    [true, true] | [false, false] if does[0] == does[1] => format!("it stores to `{name}`, and so does {by}"),
+                    [true, true] | [false, false] => {
+                        format!("it {} to `{name}`, to which {by} {}", verb(does[1]), verb(does[0]))
+                    }
                 };
                 format!("all blocks meet (SyncAll): {what}, on other cores")
             }
@@ -244,6 +276,10 @@ fn notes(kernel: &Kernel, body: &Body, (phases, meets): (&[Phase], &[bool]), why
             None => {
                 "no meeting: a block finds what it stored itself, and touches nothing else that was written since".to_string()
             }
+        };
+        let text = match fill(at) {
+            Some(name) => format!("`{name}` is filled with zeros, since what comes first adds to it; {text}"),
+            None => text,
         };
         Note { span: span(at), text }
     };
@@ -259,10 +295,10 @@ fn conflict(of: [usize; 2], phases: &[Phase], nests: &[Nest], splits: &[(TileSpl
         let is = |index: &Index| index.terms.is_empty() && index.offset == Scalar::BlockIdx;
         a.param().is_none() && a.index.first().is_some_and(is)
     };
-    first.iter().find_map(|(a, writes)| {
-        let mut others = second.iter().filter(|(b, also)| a.of == b.of && (*writes || *also) && !(is_own(a) && is_own(b)));
+    first.iter().find_map(|(a, does)| {
+        let mut others = second.iter().filter(|(b, also)| a.of == b.of && !does.commutes(*also) && !(is_own(a) && is_own(b)));
         let met = others.find(|(b, _)| !(alike && same_place(a, b, of.map(|at| splits[at].1))));
-        met.map(|(_, also)| Clash { of: a.of, writes: [*writes, *also] })
+        met.map(|(_, also)| Clash { of: a.of, does: [*does, *also] })
     })
 }
 

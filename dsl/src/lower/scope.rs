@@ -12,7 +12,7 @@ use super::tbuf::Wanted;
 use super::tque::{Passage, Way};
 use super::values::Values;
 use super::{Gap, Made};
-use crate::ir::{Access, QueueId, SpanId, Stmt, StmtKind, TensorId, TensorRef, TileExpr, ValueId};
+use crate::ir::{Access, QueueId, SpanId, Stmt, StmtKind, StoreHow, TensorId, TensorRef, TileExpr, ValueId};
 use std::collections::BTreeMap;
 
 /// Stores of one value that leave through one VECOUT tensor.
@@ -22,7 +22,7 @@ struct Group<'s> {
     /// Its first tensor in GM.
     name: String,
     /// Its stores, with their indices in the list.
-    stores: Vec<(usize, &'s Access)>,
+    stores: Vec<(usize, &'s Access, StoreHow)>,
     /// Index of the statement after which the tensor is complete and no longer read.
     ready: usize,
     /// True where that is the last use of the value, which may then be computed there; else it holds a copy.
@@ -69,20 +69,22 @@ impl<'s> Scope<'s> {
     /// its own.
     fn group_stores(&mut self, site: &mut Site<'_, '_>) -> Made<()> {
         for (at, s) in self.stmts.iter().enumerate() {
-            let StmtKind::Store { to, value } = &s.kind else { continue };
+            let StmtKind::Store { to, value, how } = &s.kind else { continue };
             let (param, value) = (to.of, *value);
             let last_use = self.life.last.get(&value).copied().filter(|_| !site.values.is_mutable(value));
+            // What indices choose is copied while they are there.
+            let last_use = last_use.filter(|last| *last == at || to.ids().next().is_none());
             let waits = last_use.filter(|last| !self.stmts[at + 1..=*last].iter().any(|s| touches_tensor(s, param)));
             let same = self.groups.iter_mut().find(|g| waits.is_some() && g.waits && g.value == value);
             if let Some(group) = same {
-                group.stores.push((at, to));
+                group.stores.push((at, to, *how));
                 continue;
             }
             let name = site.tensor_name(param);
             let bytes = site.values.value_bytes(site.host, value)?;
             let passage = Passage { way: Way::Out, name: &name, bytes, ordinal: self.groups.len(), span: s.span };
             let queue = site.places.queues.take(passage, &mut site.places.decls);
-            let stores = vec![(at, to)];
+            let stores = vec![(at, to, *how)];
             let (ready, waits) = (waits.unwrap_or(at), waits.is_some());
             self.groups.push(Group { queue, tensor: None, name, stores, ready, waits, value, begins: at, lent: None });
         }
@@ -219,10 +221,10 @@ impl<'s> Scope<'s> {
     /// A value is stored: what could not be computed in place (a load, a mutable value, one of another list) is copied.
     pub(super) fn store(&mut self, site: &mut Site<'_, '_>, at: usize, value: ValueId, out: &mut Vec<Stmt>) -> Made<()> {
         let span = self.stmts[at].span;
-        let group = self.groups.iter_mut().find(|g| g.stores.iter().any(|(i, _)| *i == at));
+        let group = self.groups.iter_mut().find(|g| g.stores.iter().any(|(i, ..)| *i == at));
         let group = group.ok_or_else(|| Gap::new("a store of no group", span))?;
         // The tensor may be there though the value is not: it was lent. Later stores of the group find the copy of the first.
-        let is_first = group.stores.iter().all(|(i, _)| *i >= at);
+        let is_first = group.stores.iter().all(|(i, ..)| *i >= at);
         let (tensor, home) = (group.begin(site, span, out), site.home(value)?);
         if is_first && home != tensor {
             out.push(local_copy(site, tensor, home, value, span)?);
@@ -234,9 +236,12 @@ impl<'s> Scope<'s> {
     pub(super) fn pass(&self, site: &mut Site<'_, '_>, at: usize, out: &mut Vec<Stmt>) -> Made<()> {
         let span = self.stmts[at].span;
         let dies = |v: &&ValueId| self.life.last.get(v) == Some(&at) && !site.values.is_mutable(**v);
-        let dead: Vec<ValueId> = self.life.defined.iter().filter(dies).copied().collect();
+        let leaving = || self.groups.iter().filter(|g| g.ready == at);
+        let chooses = |v: &ValueId| leaving().any(|g| g.stores.iter().any(|(_, to, _)| to.ids().any(|ids| ids.value == *v)));
+        let (late, dead): (Vec<_>, Vec<_>) = self.life.defined.iter().filter(dies).copied().partition(chooses);
         dead.into_iter().try_for_each(|v| release(site, v, span, out))?;
-        self.groups.iter().filter(|g| g.ready == at).try_for_each(|g| g.leave(self.stmts, site, out))
+        leaving().try_for_each(|g| g.leave(self.stmts, site, out))?;
+        late.into_iter().try_for_each(|v| release(site, v, span, out))
     }
 
     /// Ends the list.
@@ -264,15 +269,15 @@ impl Group<'_> {
     /// Sends it out.
     fn leave(&self, stmts: &[Stmt], site: &mut Site<'_, '_>, out: &mut Vec<Stmt>) -> Made<()> {
         let (queue, span_of) = (self.queue, |at: usize| stmts[at].span);
-        let span = self.stores.last().map_or(stmts[self.ready].span, |(at, _)| span_of(*at));
+        let span = self.stores.last().map_or(stmts[self.ready].span, |(at, ..)| span_of(*at));
         let tensor = self.tensor.ok_or_else(|| Gap::new("a store of a value that was not computed", span))?;
         out.push(Stmt { kind: StmtKind::Enque { tensor, queue }, span });
         let decls = &mut site.places.decls;
         let name = decls.tensors[tensor.index()].name.replace("_out", "_done");
         let done = decls.tensor(&name, decls.ty(tensor));
         out.push(Stmt { kind: StmtKind::Deque { tensor: done, queue }, span });
-        for (at, to) in &self.stores {
-            copy_out(site, to, done, span_of(*at), out)?;
+        for (at, to, how) in &self.stores {
+            copy_out(site, (to, *how), done, span_of(*at), out)?;
         }
         out.push(Stmt { kind: StmtKind::Free { tensor: done, queue }, span });
         Ok(())

@@ -61,7 +61,7 @@ pub(super) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
             used.insert(*from);
             used.insert(*value);
         }
-        StmtKind::Store { to, value } => {
+        StmtKind::Store { to, value, .. } => {
             used.insert(*value);
             used.extend(to.ids().map(|ids| ids.value));
         }
@@ -153,7 +153,7 @@ impl Rename<'_> {
         match &mut s.kind {
             StmtKind::Def { value, expr } => self.expr(*value, expr),
             StmtKind::Set { from, .. } => *from = self.to(*from),
-            StmtKind::Store { to, value } => {
+            StmtKind::Store { to, value, .. } => {
                 *value = self.to(*value);
                 to.rename(|v| self.to(v));
             }

@@ -245,14 +245,14 @@ fn not_empty(host: &mut Host<'_>, (body, nest): (&Body, &Nest), extents: &BTreeM
     let outer = nest::outer(body)?;
     for of in nest.sized().filter(|of| nest.row_of_loops() != Some(*of)) {
         let Some(n) = extents.get(&of).filter(|n| n.as_int().is_none()) else { continue };
-        if nest::accesses(&outer.body).iter().any(|(access, stores)| *stores && !access.axes().contains(of)) {
+        if nest::accesses(&outer.body).iter().any(|(access, does)| does.stores() && !access.axes().contains(of)) {
             let cond = n.clone().bin(BinOp::Gt, 0).bin(BinOp::Or, total.clone().bin(BinOp::Eq, 0));
             let name = &body.axes[of.index()].name;
             host.steps.push(require(cond, format!("`{name}` has no indices: nothing can be reduced along it")));
         }
     }
     if let Some(cols) = nest.row_of_loops().and_then(|row| extents.get(&row)) {
-        if nest.columns(outer).iter().any(|(_, stores)| *stores) {
+        if nest.columns(outer).iter().any(|(_, does)| does.stores()) {
             let cond = cols.clone().bin(BinOp::Gt, 0).bin(BinOp::Or, total.clone().bin(BinOp::Eq, 0));
             host.steps.push(require(cond, "rows without elements have no row results"));
         }

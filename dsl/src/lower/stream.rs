@@ -327,7 +327,7 @@ fn rename(stmts: &mut [Stmt], to: &BTreeMap<ValueId, ValueId>) {
         if let StmtKind::Set { value, from } = &mut s.kind {
             (*value, *from) = (new(*value), new(*from));
         }
-        if let StmtKind::Store { to, value } = &mut s.kind {
+        if let StmtKind::Store { to, value, .. } = &mut s.kind {
             to.rename(new);
             *value = new(*value);
         }

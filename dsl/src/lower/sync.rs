@@ -130,6 +130,7 @@ struct Load<'a> {
 #[derive(Clone, Debug)]
 struct Store<'a> {
     touched: Touched<'a>,
+    does: Access,
     /// True until a load has waited for it.
     before_loads: bool,
     /// True until a store has waited for it.
@@ -174,7 +175,7 @@ impl<'a> Flight<'a> {
     /// Two ways to one place: what either has not waited for is still to be waited for.
     fn join(&mut self, other: Flight<'a>) {
         for theirs in other.stores {
-            match self.stores.iter_mut().find(|s| s.touched.is_at(&theirs.touched)) {
+            match self.stores.iter_mut().find(|s| s.does == theirs.does && s.touched.is_at(&theirs.touched)) {
                 Some(ours) => {
                     ours.before_loads |= theirs.before_loads;
                     ours.before_stores |= theirs.before_stores;
@@ -261,7 +262,7 @@ impl Copies<'_> {
         for (rule, view) in instr.views().filter(|(rule, _)| rule.place == Place::Gm) {
             match rule.access {
                 Access::Read => self.load(s, instr, view, flight),
-                Access::Write | Access::Scratch => self.store(s, instr, view, flight),
+                Access::Write | Access::Scratch | Access::Add | Access::Any => self.store(s, (instr, rule.access), view, flight),
             }
         }
     }
@@ -279,8 +280,9 @@ impl Copies<'_> {
         }
     }
 
-    fn store<'a>(&mut self, s: &'a Stmt, instr: &'a Instr, at: &'a View, flight: &mut Flight<'a>) {
-        if flight.stores.iter().any(|w| w.before_stores && self.meeting.meet(&w.touched, at)) {
+    fn store<'a>(&mut self, s: &'a Stmt, (instr, does): (&'a Instr, Access), at: &'a View, flight: &mut Flight<'a>) {
+        let waits = |w: &Store<'_>| w.before_stores && !w.does.commutes(does);
+        if flight.stores.iter().any(|w| waits(w) && self.meeting.meet(&w.touched, at)) {
             self.wait(s, WaitOp::Mte3Barrier);
             flight.stores.iter_mut().for_each(|w| w.before_stores = false);
         }
@@ -293,8 +295,8 @@ impl Copies<'_> {
             flight.loads.iter_mut().for_each(|l| l.open = false);
         }
         let touched = Touched::new(at, &instr.extent);
-        flight.stores.retain(|w| !w.touched.is_at(&touched));
-        flight.stores.push(Store { touched, before_loads: true, before_stores: true });
+        flight.stores.retain(|w| !(w.does == does && w.touched.is_at(&touched)));
+        flight.stores.push(Store { touched, does, before_loads: true, before_stores: true });
     }
 
     fn wait(&mut self, s: &Stmt, op: WaitOp) {

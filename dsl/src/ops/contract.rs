@@ -23,8 +23,36 @@ pub enum Access {
     Read,
     /// Writes it, whatever it held.
     Write,
+    /// Adds to what it holds; several such at once give the same sum.
+    Add,
+    /// Writes it, and others may write the same there at once.
+    Any,
     /// Uses it as work space: what it held is lost, what it holds afterwards says nothing.
     Scratch,
+}
+
+impl Access {
+    /// True where it leaves a value there.
+    pub const fn stores(self) -> bool {
+        match self {
+            Access::Write | Access::Add | Access::Any => true,
+            Access::Read | Access::Scratch => false,
+        }
+    }
+
+    /// What does it, in messages.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Access::Read => "the load",
+            Access::Add => "the store that adds",
+            Access::Write | Access::Any | Access::Scratch => "the store",
+        }
+    }
+
+    /// True where two instructions that do this and that to one element may do so in either order, or at once.
+    pub const fn commutes(self, other: Access) -> bool {
+        matches!((self, other), (Access::Read, Access::Read) | (Access::Add, Access::Add) | (Access::Any, Access::Any))
+    }
 }
 
 /// Element type of an operand.
@@ -380,8 +408,10 @@ pub const BRCB: Contract = Contract { extents: Extents::Eights, alias: Alias::Ap
 const DST_BLOCKS: Operand = reaching("dst", Access::Write, Elem::Own, Reach::Blocks, Align::Block);
 
 const GM_SRC: Operand = Operand { name: "src", what: What::View(ViewRule { align: Align::Element, ..GM }) };
-const GM_DST: Operand =
-    Operand { name: "dst", what: What::View(ViewRule { access: Access::Write, align: Align::Element, ..GM }) };
+const GM_DST: Operand = gm_dst(Access::Write);
+const fn gm_dst(access: Access) -> Operand {
+    Operand { name: "dst", what: What::View(ViewRule { access, align: Align::Element, ..GM }) }
+}
 const GM: ViewRule =
     ViewRule { access: Access::Read, elem: Elem::Own, place: Place::Gm, reach: Reach::All, align: Align::Element };
 
@@ -398,6 +428,10 @@ pub const COPY_IN_LEAD: Contract = Contract {
 /// `DataCopy(dst, src)` to GM.
 pub const COPY_OUT: Contract =
     Contract { pipe: Pipe::Mte3, extents: Extents::Rows, alias: Alias::Apart, ..lanes(&[GM_DST, SRC]) };
+/// `DataCopy(dst, src)` to GM after `SetAtomicAdd`: each element is added to the one that is there (asc-devkit, page of SetAtomicAdd).
+pub const COPY_OUT_ADD: Contract = Contract { operands: &[gm_dst(Access::Add), SRC], ..COPY_OUT };
+/// `DataCopy(dst, src)` to GM, where other copies may store the same.
+pub const COPY_OUT_ANY: Contract = Contract { operands: &[gm_dst(Access::Any), SRC], ..COPY_OUT };
 
 /// `result = src.GetValue(offset)`.
 pub const GET_VALUE: Contract =

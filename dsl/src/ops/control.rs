@@ -4,7 +4,7 @@
 //! them here. A barrier is a wait of a pipe for itself (asc-devkit, pages of PipeBarrier and SetFlag/WaitFlag).
 
 use super::contract::{self, Pipe};
-use super::{family, Cost, Eval, ALL_M200, ALL_V220, INDICES, STORED_M200, STORED_V220};
+use super::{family, Cost, Eval, ADDED_M200, ADDED_V220, ALL_M200, ALL_V220, INDICES, STORED_M200, STORED_V220};
 
 family!(Copy CopyOp {
     /// Rows from GM to UB, any number of bytes each; what is left of the last data block of a row is filled.
@@ -18,6 +18,14 @@ family!(Copy CopyOp {
     copy_out_pad => OutPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT] [Eval::Move] "data_copy_pad(y.slice(at, n), &y_local);"
     /// Rows from UB to GM in whole data blocks.
     copy_out => Out("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::COPY_OUT] [Eval::Move] "data_copy(y.slice(at, n), &y_local);"
+    /// Rows from UB, any number of bytes each, added to what GM holds.
+    copy_out_add_pad => AddPad("DataCopyPad") { v220: ADDED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT_ADD] [Eval::Move] ""
+    /// Rows from UB in whole data blocks, added to what GM holds.
+    copy_out_add => Add("DataCopy") { v220: ADDED_V220, m200: ADDED_M200, cost: Cost::Simple } [contract::COPY_OUT_ADD] [Eval::Move] ""
+    /// Rows from UB to GM, any number of bytes each, where others may store the same.
+    copy_out_any_pad => AnyPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT_ANY] [Eval::Move] ""
+    /// Rows from UB to GM in whole data blocks, where others may store the same.
+    copy_out_any => Any("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::COPY_OUT_ANY] [Eval::Move] ""
 });
 
 family!(Scalar ScalarOp {

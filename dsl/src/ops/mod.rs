@@ -250,7 +250,13 @@ impl Op {
 
     /// True for an op that authors write; the others are put in by the lowering.
     pub fn is_written(self) -> bool {
-        !matches!(self, Op::Wait(_) | Op::Copy(CopyOp::InLead) | Op::Scalar(ScalarOp::GetIndex))
+        match self {
+            Op::Copy(op) => match op {
+                CopyOp::In | CopyOp::InPad | CopyOp::Out | CopyOp::OutPad => true,
+                CopyOp::InLead | CopyOp::Add | CopyOp::AddPad | CopyOp::Any | CopyOp::AnyPad => false,
+            },
+            other => !matches!(other, Op::Wait(_) | Op::Scalar(ScalarOp::GetIndex)),
+        }
     }
 
     /// Its operands and a count, as `vec::name(..)` takes them; `None` for what is no such function.
@@ -330,6 +336,9 @@ const INDICES: &[DType] = &[DType::I32, DType::I64];
 /// What tensors hold, which copies take (asc-devkit, pages of DataCopy and DataCopyPad).
 const STORED_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64];
 const STORED_M200: &[DType] = &[DType::F16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64];
+/// What copies add to GM, besides 16-bit whole numbers (asc-devkit, page of SetAtomicAdd).
+const ADDED_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::I8];
+const ADDED_M200: &[DType] = &[DType::F16, DType::F32];
 
 #[cfg(test)]
 mod tests {

@@ -86,4 +86,13 @@ impl<T: Element> Place<T> {
     pub fn store(self, v: Tile<T>) {
         let _ = v;
     }
+    /// Adds a tile to what is there, element by element, whoever else adds there meanwhile. An output that nothing stores to before
+    /// begins as zeros.
+    pub fn atomic_add(self, v: Tile<T>) {
+        let _ = v;
+    }
+    /// Writes a tile there, where other turns may write, too: all that meet write the same.
+    pub fn store_any(self, v: Tile<T>) {
+        let _ = v;
+    }
 }

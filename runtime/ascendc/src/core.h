@@ -180,6 +180,8 @@ void MarkGlobal(uint64_t at, uint64_t bytes);
 int64_t FirstPoisonInGlobal(uint64_t at, uint64_t bytes);
 // Bytes of an argument from an address on; 0 where it belongs to none.
 uint64_t BytesBehind(uint64_t at);
+// True in a tensor where writes of the same bytes need no order.
+bool IsAlike(uint64_t at);
 // Stops where a scalar unit has written one of these bytes of GM into its cache and not back; `own`: this core's, too.
 void RefuseDirty(Core &core, const char *op, uint64_t at, uint64_t bytes, bool own);
 // Named so that a message can say which argument it is: "argument 2 (y)".

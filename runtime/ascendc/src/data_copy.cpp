@@ -185,7 +185,7 @@ void Store(Core &core, const char *op, const Global &dst, const Local &src, Piec
     const auto describe = [&](Accesses &accesses) {
         for (const Piece &piece : pieces) {
             accesses.Read(src, piece.from, piece.len);
-            accesses.WriteGlobal(dst.at + piece.to, piece.exists, atomic != AtomicOp::NONE);
+            accesses.WriteGlobal(dst.at + piece.to, piece.exists, atomic != AtomicOp::NONE || IsAlike(dst.at));
         }
     };
     const bool saturate = core.regs.saturate;

@@ -19,6 +19,8 @@ struct Region {
     bool writable;
     // A bit a byte of a workspace: whether it holds a value. nullptr elsewhere, where every byte does.
     uint8_t *valid;
+    // True where writes of the same bytes need no order.
+    bool alike;
 
     uint64_t begin() const { return reinterpret_cast<uint64_t>(at); }
     uint64_t room() const { return (bytes + PAGE - 1) / PAGE * PAGE; }
@@ -43,7 +45,7 @@ const Region *WorkspaceAt(uint64_t at)
 
 uint8_t *AddGlobal(const std::string &name, uint64_t bytes, int file, bool writable)
 {
-    Region region{name, nullptr, bytes, writable, nullptr};
+    Region region{name, nullptr, bytes, writable, nullptr, false};
     const uint64_t room = region.room();
     void *const whole = mmap(nullptr, room + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (whole == MAP_FAILED) {
@@ -105,6 +107,19 @@ int64_t FirstPoisonInGlobal(uint64_t at, uint64_t bytes)
         }
     }
     return -1;
+}
+
+void MarkAlike(const std::string &name)
+{
+    for (Region &region : regions) {
+        region.alike = region.alike || region.name == name;
+    }
+}
+
+bool IsAlike(uint64_t at)
+{
+    const auto holds = [&](const Region &region) { return at >= region.begin() && at < region.begin() + region.bytes; };
+    return std::any_of(regions.begin(), regions.end(), [&](const Region &region) { return region.alike && holds(region); });
 }
 
 bool RemoveGlobal(const void *at)

@@ -161,6 +161,8 @@ void ReadLine(const std::string &line)
         std::string name;
         in >> name;
         arguments.push_back({AddTensor(name, number(), -1, true, false), {}, false});
+    } else if (word == "alike") { // alike NAME: blocks that nothing orders may write the same bytes there
+        MarkAlike(rest());
     } else if (word == "kernel") {
         wanted = rest();
     } else if (word == "tile") { // tile INSTANCE NUMBERS...: block dim, key and one value come from the tiling function

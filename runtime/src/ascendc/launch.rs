@@ -48,6 +48,8 @@ pub struct LaunchOptions {
     pub auto_sync: bool,
     /// 16-bit results beyond the range become the largest number.
     pub saturate: bool,
+    /// Arguments to which blocks that nothing orders may write the same bytes.
+    pub alike: Vec<String>,
     /// The emitted tiling function decides block dim, key and [`Argument::Tiled`]: instance, and the numbers it reads.
     pub tile: Option<(usize, Vec<i64>)>,
     /// After so long the run counts as one that never ends.
@@ -68,6 +70,7 @@ impl LaunchOptions {
             race: None,
             auto_sync: true,
             saturate: false,
+            alike: Vec::new(),
             tile: None,
             limit: Duration::from_secs(600),
         }
@@ -411,6 +414,9 @@ fn write_launch(folder: &Path, options: &LaunchOptions, arguments: &[Argument<'_
     }
     for (i, argument) in arguments.iter().enumerate() {
         write_argument(&folder.join(format!("arg{i}")), argument, &mut text)?;
+    }
+    for name in &options.alike {
+        let _ = writeln!(text, "alike {name}");
     }
     let launch = folder.join("launch");
     fs::write(&launch, text)?;

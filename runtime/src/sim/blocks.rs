@@ -33,6 +33,9 @@ impl Bits {
         let mut found = Self::words(range).map(|(word, bits)| (word, self.0[word] & bits));
         found.find(|(_, bits)| *bits != 0).map(|(word, bits)| word * 64 + bits.trailing_zeros() as usize)
     }
+    fn holds(&self, element: usize) -> bool {
+        self.0[element / 64] >> (element % 64) & 1 == 1
+    }
     fn join(&mut self, other: &Bits) {
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
     }
@@ -59,9 +62,10 @@ struct Meeting<'t> {
 }
 
 /// True where the way of a block may depend on what it loads from a tensor that the kernel writes. Such blocks run one after
-/// another: with a race between them they would do something else in each run, and the report would change with it.
+/// another: with a race between them they would do something else in each run, and the report would change with it. So do blocks that add
+/// to GM: the order decides how a sum rounds.
 pub(super) fn must_run_in_order(setup: &Setup<'_>) -> bool {
-    let (mut loads_written, mut reads_scalars) = (false, false);
+    let (mut loads_written, mut reads_scalars, mut adds) = (false, false, false);
     let sig = &setup.lowered.sig;
     let written = |view: &View| match view.global() {
         Some(TensorRef::Param(p)) => sig.tensors().any(|(id, _, role, _)| id == p && role != Role::In),
@@ -72,9 +76,10 @@ pub(super) fn must_run_in_order(setup: &Setup<'_>) -> bool {
         if let StmtKind::Instr { instr } = &s.kind {
             loads_written |= instr.accessed(Access::Read).any(written);
             reads_scalars |= instr.result().is_some();
+            adds |= instr.accessed(Access::Add).next().is_some();
         }
     });
-    loads_written && reads_scalars
+    loads_written && reads_scalars || adds
 }
 
 /// The elements of each output that blocks have stored.
@@ -97,9 +102,10 @@ impl Stored {
             let Some(gm) = gm.as_ref().filter(|gm| gm.is_writable()) else { continue };
             let written = apart(gm, id, blocks).map_err(|met| race(setup, gm, &met))?;
             if let Some(all) = &mut self.0[id] {
+                added_to_nothing(all, id, blocks).map_or(Ok(()), |(at, act)| Err(no_sum(setup, gm, at, &act)))?;
                 all.join(&written);
             }
-            let stores = blocks.iter().flat_map(|b| &b.sites).filter(|s| s.gm == id && s.stores);
+            let stores = blocks.iter().flat_map(|b| &b.sites).filter(|s| s.gm == id && s.does.stores());
             gm.meet(stores.flat_map(Site::runs));
         }
         Ok(())
@@ -119,34 +125,73 @@ impl Stored {
     }
 }
 
+/// The elements that blocks have done something with, a set for each thing that some of them do.
+struct Done(Vec<(Access, Bits)>);
+
+impl Done {
+    /// The lowest element of a site that is in a set of what may not come before or behind it.
+    fn first(&self, site: &Site) -> Option<usize> {
+        let others = self.0.iter().filter(|(does, _)| !does.commutes(site.does));
+        others.filter_map(|(_, bits)| site.runs().filter_map(|run| bits.first(run)).min()).min()
+    }
+
+    fn insert(&mut self, elems: usize, site: &Site) {
+        let at = self.0.iter().position(|(does, _)| *does == site.does).unwrap_or_else(|| {
+            self.0.push((site.does, Bits::new(elems)));
+            self.0.len() - 1
+        });
+        site.runs().for_each(|run| self.0[at].1.insert(run));
+    }
+}
+
 /// The elements of a tensor that blocks store, where each keeps to its own.
 fn apart<'t>(gm: &Gm<'_>, id: usize, blocks: &'t [Touched]) -> Result<Bits, Meeting<'t>> {
     let sites = |block: usize| blocks[block].sites.iter().filter(move |s| s.gm == id);
-    let is_loaded = (0..blocks.len()).any(|b| sites(b).any(|s| !s.stores));
-    let (mut stored, mut loaded) = (Bits::new(gm.elems), Bits::new(if is_loaded { gm.elems } else { 0 }));
+    let mut done = Done(Vec::new());
     for block in 0..blocks.len() {
-        let meets = |site: &'t Site| {
-            let with_stores = site.runs().filter_map(|run| stored.first(run)).min();
-            let with_loads = if site.stores && is_loaded { site.runs().filter_map(|run| loaded.first(run)).min() } else { None };
-            Some((with_stores.into_iter().chain(with_loads).min()?, site))
-        };
+        let meets = |site: &'t Site| Some((done.first(site)?, site));
         if let Some((element, site)) = sites(block).filter_map(meets).min_by_key(|(element, _)| *element) {
-            let is_other = |s: &&Site| (s.stores || site.stores) && s.strips.iter().any(|strip| strip.holds(element));
+            let is_other = |s: &&Site| !s.does.commutes(site.does) && s.strips.iter().any(|strip| strip.holds(element));
             let other = (0..block).find_map(|b| sites(b).find(is_other).map(|site| Act { block: b, site }));
             let other = other.expect("only blocks before this one have put elements into the sets");
             return Err(Meeting { element, acts: [other, Act { block, site }] });
         }
-        for site in sites(block) {
-            let bits = if site.stores { &mut stored } else { &mut loaded };
-            site.runs().for_each(|run| bits.insert(run));
-        }
+        sites(block).for_each(|site| done.insert(gm.elems, site));
     }
+    let mut stored = Bits::new(gm.elems);
+    done.0.iter().filter(|(does, _)| does.stores()).for_each(|(_, bits)| stored.join(bits));
     Ok(stored)
+}
+
+/// The first element of an output to which a block adds and which nothing has stored, in a phase before or in the block itself.
+fn added_to_nothing<'t>(stored: &Bits, id: usize, blocks: &'t [Touched]) -> Option<(usize, Act<'t>)> {
+    (0..blocks.len()).find_map(|block| {
+        let sites = || blocks[block].sites.iter().filter(move |s| s.gm == id);
+        let own = |at: usize| sites().any(|s| matches!(s.does, Access::Write | Access::Any) && s.strips.iter().any(|t| t.holds(at)));
+        let missing = |site: &Site| site.runs().filter_map(|run| run.into_iter().find(|at| !stored.holds(*at) && !own(*at))).min();
+        let adds = sites().filter(|s| s.does == Access::Add);
+        let found = adds.filter_map(|site| Some((missing(site)?, Act { block, site })));
+        found.min_by_key(|(at, _)| *at)
+    })
+}
+
+fn no_sum(setup: &Setup<'_>, gm: &Gm<'_>, at: usize, act: &Act<'_>) -> Box<Fault> {
+    let message = format!(
+        "block {} adds to element {} of output `{}`, to which nothing was stored before: what it holds then nobody knows",
+        act.block,
+        gm.index(at),
+        gm.name
+    );
+    setup.fault(Trip::new(Code::J0802, message), act.site.span, Some(act.block as i64), None)
 }
 
 fn race(setup: &Setup<'_>, gm: &Gm<'_>, met: &Meeting<'_>) -> Box<Fault> {
     let [other, act] = &met.acts;
-    let verb = |act: &Act<'_>| if act.site.stores { "stores" } else { "loads" };
+    let verb = |act: &Act<'_>| match act.site.does {
+        Access::Add => "adds to",
+        Access::Write | Access::Any | Access::Scratch => "stores",
+        Access::Read => "loads",
+    };
     let message = format!(
         "block {} {} element {} of `{}`, which block {} {} in line {}; blocks run at the same time and in no order, so each must keep to its own share, `sync_all` must stand between the two, or there must be one block",
         act.block,

@@ -6,8 +6,9 @@
 use super::memory::DATA_BLOCK;
 use super::touch::Strip;
 use super::vector::{Core, Place};
-use super::{poison, Gm, Trip};
+use super::{poison, Gm, Overflow, Trip};
 use jumar_dsl::diag::Code;
+use jumar_dsl::ops::contract::Access;
 use jumar_dsl::soc::{MAX_COPY_BLOCKS, MAX_COPY_BYTES};
 
 /// Where and how much a copy moves, in elements, with its scalars computed.
@@ -82,7 +83,14 @@ impl Core {
     }
 
     /// UB to GM. `None` where there is nothing to move.
-    pub fn copy_out(&mut self, gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<Option<Moves>, Trip> {
+    pub fn copy_out(
+        &mut self,
+        gm: &Gm<'_>,
+        place: Place,
+        name: &str,
+        moved: Moved,
+        (does, overflow): (Access, Overflow),
+    ) -> Result<Option<Moves>, Trip> {
         if !gm.is_writable() {
             return Err(Trip::new(Code::J0801, format!("a copy writes to `{}`, which is an input", gm.name)));
         }
@@ -97,7 +105,11 @@ impl Core {
                     format!("the copy to `{}` reads {row}element {element} of `{name}`, which was never written", gm.name);
                 return Err(Trip::new(Code::J0802, message));
             }
-            gm.write(gm_at, &self.ub.bytes()[at..at + bytes]);
+            let from = &self.ub.bytes()[at..at + bytes];
+            match does {
+                Access::Add => gm.add(gm_at, from, place.dtype, overflow),
+                Access::Write | Access::Any | Access::Read | Access::Scratch => gm.write(gm_at, from),
+            }
         }
         Ok(Some(rows.moves(place.dtype.bytes() as usize)))
     }

@@ -18,6 +18,7 @@ use half::{bf16, f16};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{Memory, ScalarTy, SpanId};
+use jumar_dsl::ops::contract::Access;
 use jumar_dsl::soc::MAX_BUFFERS;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -332,12 +333,13 @@ impl<'p, 'g> Machine<'p, 'g> {
             Kind::CopyIn(copy) => {
                 let (gm, place, moved) = self.copy(copy)?;
                 let moves = self.core.copy_in(gm, place, tensor_name(copy.ub.tensor), moved)?;
-                self.note(copy, inst.span, false, moves)?;
+                self.note(copy, inst.span, moves)?;
             }
             Kind::CopyOut(copy) => {
                 let (gm, place, moved) = self.copy(copy)?;
-                let moves = self.core.copy_out(gm, place, tensor_name(copy.ub.tensor), moved)?;
-                self.note(copy, inst.span, true, moves)?;
+                let way = (copy.does, self.setup.overflow);
+                let moves = self.core.copy_out(gm, place, tensor_name(copy.ub.tensor), moved, way)?;
+                self.note(copy, inst.span, moves)?;
             }
             Kind::Vector(vector) => self.vector(vector, inst.span)?,
             Kind::Wait { pipe, holds } => {
@@ -429,26 +431,27 @@ impl<'p, 'g> Machine<'p, 'g> {
 
     /// Keeps in mind what a copy touches of a tensor that is written. No two parameters share memory: written arrays are
     /// borrowed for the launch alone.
-    fn note(&mut self, copy: &Copy, span: SpanId, stores: bool, moves: Option<Moves>) -> Done {
+    fn note(&mut self, copy: &Copy, span: SpanId, moves: Option<Moves>) -> Done {
         let Some(moves) = moves else { return Ok(()) };
         if let Some(gm) = self.gms[copy.gm].as_ref().filter(|gm| gm.is_writable()) {
-            self.ran.touched.note(copy.gm, span, stores, moves.gm);
+            self.ran.touched.note(copy.gm, span, copy.does, moves.gm);
             if gm.is_workspace() {
-                self.in_workspace(gm, copy.gm, stores, moves)?;
+                self.in_workspace(gm, copy.gm, copy.does, moves)?;
             }
         }
-        self.watch_copy(copy, stores, moves, span)
+        self.watch_copy(copy, moves, span)
     }
 
     /// A workspace begins without values: a block finds there what it wrote itself.
-    fn in_workspace(&mut self, gm: &Gm<'_>, at: usize, stores: bool, moves: Moves) -> Done {
+    fn in_workspace(&mut self, gm: &Gm<'_>, at: usize, does: Access, moves: Moves) -> Done {
         let written = &mut self.written[at];
+        let verb = if does == Access::Add { "adds to" } else { "reads" };
         for run in moves.gm.runs() {
-            if stores {
+            if matches!(does, Access::Write | Access::Any) {
                 written.insert(run);
             } else if let Some(element) = gm.first_unwritten(written, run) {
                 let message = format!(
-                    "the copy reads element {element} of workspace `{}`, which neither this block has written nor another one before \
+                    "the copy {verb} element {element} of workspace `{}`, which neither this block has written nor another one before \
                      a `sync_all`",
                     gm.name
                 );

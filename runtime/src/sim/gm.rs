@@ -2,11 +2,12 @@
 //!
 //! Tensors that are written are cut into stripes, each behind a lock of its own: blocks write different parts of one
 //! array at the same time without a copy of it and without `unsafe`. A copy holds one stripe at a time, so two copies
-//! to the same elements are not atomic, as on the chip.
+//! to the same elements are not atomic, as on the chip; what they add is, element by element.
 //!
 //! A workspace belongs to the run. Its stripes are made when something is written to them: what a launch asks for may be more
 //! than the memory of this computer, and nobody reads what was not written.
 
+use super::cast::{Lane, Overflow};
 use super::spans::Spans;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::Role;
@@ -123,16 +124,25 @@ impl<'a> Gm<'a> {
     }
     /// Copies `src` to the bytes from `at` on; does nothing on a tensor that is not writable.
     pub fn write(&self, at: usize, src: &[u8]) {
-        pieces(at, src.len(), |stripe, inside, range| match &self.data {
+        self.change(at, src.len(), |bytes, range| bytes.copy_from_slice(&src[range]));
+    }
+    /// Adds elements to those from `at` on; nothing comes between reading and writing one. Whole numbers wrap.
+    pub fn add(&self, at: usize, src: &[u8], dtype: DType, overflow: Overflow) {
+        self.change(at, src.len(), |bytes, range| add(dtype, bytes, &src[range], overflow));
+    }
+    /// Changes the bytes from `at` on, stripe by stripe: `f(bytes, where among those of the change)`.
+    fn change(&self, at: usize, len: usize, mut f: impl FnMut(&mut [u8], Range<usize>)) {
+        pieces(at, len, |stripe, inside, range| match &self.data {
             Bytes::Read(_) => {}
-            Bytes::Write(stripes) => put(&mut lock(&stripes[stripe])[inside..], &src[range]),
+            Bytes::Write(stripes) => f(&mut lock(&stripes[stripe])[inside..inside + range.len()], range),
             Bytes::Work(Workspace { stripes, .. }) => {
                 let has_it = |all: &BTreeMap<_, _>| all.contains_key(&stripe);
                 if !has_it(&stripes.read().unwrap_or_else(PoisonError::into_inner)) {
                     let mut all = stripes.write().unwrap_or_else(PoisonError::into_inner);
                     all.entry(stripe).or_insert_with(|| Mutex::new(vec![POISON; STRIPE]));
                 }
-                put(&mut lock(&stripes.read().unwrap_or_else(PoisonError::into_inner)[&stripe])[inside..], &src[range]);
+                let stripes = stripes.read().unwrap_or_else(PoisonError::into_inner);
+                f(&mut lock(&stripes[&stripe])[inside..inside + range.len()], range);
             }
         });
     }
@@ -144,6 +154,39 @@ fn lock<T>(stripe: &Mutex<T>) -> MutexGuard<'_, T> {
 
 fn put(to: &mut [u8], src: &[u8]) {
     to[..src.len()].copy_from_slice(src);
+}
+
+/// Adds elements to others; those of 16 bits are added in `f32` and rounded once.
+fn add(dtype: DType, to: &mut [u8], from: &[u8], overflow: Overflow) {
+    let pairs = to.chunks_exact_mut(dtype.bytes() as usize).zip(from.chunks_exact(dtype.bytes() as usize));
+    for (to, from) in pairs {
+        match dtype {
+            DType::I8 => to[0] = to[0].wrapping_add(from[0]),
+            DType::I32 => to.copy_from_slice(&whole(to).wrapping_add(whole(from)).to_le_bytes()),
+            // Of other types no copy adds.
+            DType::F16 | DType::Bf16 | DType::F32 | DType::Bool | DType::I64 | DType::U8 => {
+                let mut sum = [float(dtype, to) + float(dtype, from)];
+                let mut raw = [0u32; 2];
+                let bytes: &mut [u8] = &mut bytemuck::cast_slice_mut(&mut raw)[..to.len()];
+                Lane::write(dtype, &mut sum, bytes, overflow);
+                to.copy_from_slice(bytes);
+            }
+        }
+    }
+}
+
+fn whole(bytes: &[u8]) -> i32 {
+    let mut raw = [0; 4];
+    raw.copy_from_slice(bytes);
+    i32::from_le_bytes(raw)
+}
+
+fn float(dtype: DType, bytes: &[u8]) -> f32 {
+    let (mut raw, mut value) = ([0u32; 2], [0f32]);
+    let raw: &mut [u8] = &mut bytemuck::cast_slice_mut(&mut raw)[..bytes.len()];
+    raw.copy_from_slice(bytes);
+    Lane::read(dtype, raw, &mut value);
+    value[0]
 }
 
 /// Calls `f(stripe, offset in it, range of the copy)` for each stripe that a copy touches.
@@ -160,6 +203,7 @@ fn pieces(at: usize, len: usize, mut f: impl FnMut(usize, usize, Range<usize>)) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use half::{bf16, f16};
 
     #[test]
     fn a_workspace_holds_what_was_written_and_costs_no_more() {
@@ -169,6 +213,24 @@ mod tests {
         let mut back = [0; 6];
         gm.read(at - 1, &mut back);
         assert_eq!(back, [POISON, 1, 2, 3, 4, POISON]);
+    }
+
+    #[test]
+    fn what_is_added_is_rounded_once_and_wraps() {
+        let added = |dtype: DType, to: &[u8], from: &[u8], overflow| {
+            let mut to = to.to_vec();
+            add(dtype, &mut to, from, overflow);
+            to
+        };
+        let half = |v: f32| f16::from_f32(v).to_le_bytes();
+        assert_eq!(added(DType::F16, &half(2048.0), &half(1.5), Overflow::InfNan), half(2050.0));
+        assert_eq!(added(DType::F16, &half(65504.0), &half(65504.0), Overflow::InfNan), half(f32::INFINITY));
+        assert_eq!(added(DType::F16, &half(65504.0), &half(65504.0), Overflow::Saturate), half(65504.0));
+        let brain = |v: f32| bf16::from_f32(v).to_le_bytes();
+        assert_eq!(added(DType::Bf16, &brain(256.0), &brain(3.0), Overflow::InfNan), brain(260.0));
+        assert_eq!(added(DType::F32, &1.5f32.to_le_bytes(), &2f32.to_le_bytes(), Overflow::InfNan), 3.5f32.to_le_bytes());
+        assert_eq!(added(DType::I32, &i32::MAX.to_le_bytes(), &1i32.to_le_bytes(), Overflow::InfNan), i32::MIN.to_le_bytes());
+        assert_eq!(added(DType::I8, &[127, 1], &[1, 0xff], Overflow::InfNan), [0x80, 0]);
     }
 
     #[test]

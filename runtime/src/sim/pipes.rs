@@ -17,7 +17,7 @@
 use super::memory::DATA_BLOCK;
 use super::touch::Strip;
 use jumar_dsl::ir::{SpanId, TPosition};
-use jumar_dsl::ops::contract::Pipe;
+use jumar_dsl::ops::contract::{Access, Pipe};
 
 const PIPES: usize = 4;
 
@@ -84,7 +84,7 @@ pub(super) struct Pending {
 /// An access to GM that a later one may have to wait for.
 struct Live {
     pipe: Pipe,
-    stores: bool,
+    does: Access,
     stamp: Stamp,
     strip: Strip,
 }
@@ -166,16 +166,16 @@ impl Pipes {
     }
 
     /// An access of the last instruction of a pipe to a tensor in GM.
-    pub fn touch_gm(&mut self, pipe: Pipe, gm: usize, stores: bool, strip: Strip, span: SpanId) -> Option<Pending> {
+    pub fn touch_gm(&mut self, pipe: Pipe, gm: usize, does: Access, strip: Strip, span: SpanId) -> Option<Pending> {
         let meets = |l: &Live| {
             let at = if l.stamp.seq > self.done(pipe, l.pipe) { l.strip.meets(strip)? } else { return None };
-            Some(Pending { pipe: l.pipe, span: l.stamp.span, stores: l.stores, at })
+            Some(Pending { pipe: l.pipe, span: l.stamp.span, stores: l.does.stores(), at })
         };
-        let pending = self.gm[gm].live.iter().filter(|l| stores || l.stores).find_map(meets);
+        let pending = self.gm[gm].live.iter().filter(|l| !l.does.commutes(does)).find_map(meets);
         let stamp = Stamp { seq: self.given.0[pipe as usize], span };
         let done = [Pipe::Mte2, Pipe::Mte3].map(|of| self.done(Pipe::Mte2, of).min(self.done(Pipe::Mte3, of)));
         let log = &mut self.gm[gm];
-        log.live.push(Live { pipe, stores, stamp, strip });
+        log.live.push(Live { pipe, does, stamp, strip });
         if log.live.len() >= log.limit {
             log.live.retain(|l| l.stamp.seq > if l.pipe == Pipe::Mte2 { done[0] } else { done[1] });
             log.limit = 2 * log.live.len() + 16;
@@ -216,11 +216,12 @@ mod tests {
     fn finds(first: (Pipe, bool), second: (Pipe, bool), between: impl Fn(&mut Pipes)) -> bool {
         let mut pipes = Pipes::new(1, 1024);
         pipes.give(first.0);
-        assert_eq!(pipes.touch_gm(first.0, 0, first.1, strip(0), SpanId(1)), None);
+        let does = |stores| if stores { Access::Write } else { Access::Read };
+        assert_eq!(pipes.touch_gm(first.0, 0, does(first.1), strip(0), SpanId(1)), None);
         between(&mut pipes);
         pipes.give(second.0);
-        assert_eq!(pipes.touch_gm(second.0, 0, true, strip(16), SpanId(2)), None);
-        let pending = pipes.touch_gm(second.0, 0, second.1, strip(1), SpanId(3));
+        assert_eq!(pipes.touch_gm(second.0, 0, Access::Write, strip(16), SpanId(2)), None);
+        let pending = pipes.touch_gm(second.0, 0, does(second.1), strip(1), SpanId(3));
         assert!(pending.is_none_or(|p| (p.pipe, p.stores, p.span, p.at) == (first.0, first.1, SpanId(1), 1)));
         pending.is_some()
     }
@@ -250,6 +251,28 @@ mod tests {
     }
 
     #[test]
+    fn copies_that_add_need_no_order_among_themselves() {
+        let finds = |first: Access, second: Access| {
+            let mut pipes = Pipes::new(1, 1024);
+            pipes.give(Pipe::Mte3);
+            assert_eq!(pipes.touch_gm(Pipe::Mte3, 0, first, strip(0), SpanId(1)), None);
+            pipes.give(Pipe::Mte3);
+            pipes.touch_gm(Pipe::Mte3, 0, second, strip(1), SpanId(2)).is_some()
+        };
+        for (first, second, races) in [
+            (Access::Add, Access::Add, false),
+            (Access::Any, Access::Any, false),
+            (Access::Add, Access::Write, true),
+            (Access::Write, Access::Add, true),
+            (Access::Add, Access::Any, true),
+            (Access::Add, Access::Read, true),
+            (Access::Any, Access::Write, true),
+        ] {
+            assert_eq!(finds(first, second), races, "{first:?}, {second:?}");
+        }
+    }
+
+    #[test]
     fn a_barrier_of_all_pipes_orders_every_two() {
         use Pipe::*;
         for (first, second) in [((Mte3, true), (Mte2, false)), ((Mte2, false), (Mte3, true)), ((Mte3, true), (Mte3, true))] {
@@ -262,7 +285,7 @@ mod tests {
         let mut pipes = Pipes::new(1, 1024);
         for i in 0..1000 {
             pipes.give(Pipe::Mte3);
-            assert_eq!(pipes.touch_gm(Pipe::Mte3, 0, true, strip(i % 2 * 8), SpanId(0)), None);
+            assert_eq!(pipes.touch_gm(Pipe::Mte3, 0, Access::Write, strip(i % 2 * 8), SpanId(0)), None);
             pipes.order(Pipe::Mte3, Pipe::Mte3);
             pipes.order(Pipe::Mte3, Pipe::Mte2);
         }

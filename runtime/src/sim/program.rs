@@ -90,6 +90,8 @@ pub(super) struct Copy {
     pub pad: bool,
     /// Elements before each row, and the number that they and what follows it are.
     pub lead: Option<(Int, Number)>,
+    /// What it does with the elements in GM.
+    pub does: Access,
 }
 
 /// A scalar operand, by the type that the op computes in.
@@ -575,9 +577,10 @@ impl Maker<'_> {
         let (into_ub, pad) = match op {
             CopyOp::InPad | CopyOp::InLead => (true, true),
             CopyOp::In => (true, false),
-            CopyOp::OutPad => (false, true),
-            CopyOp::Out => (false, false),
+            CopyOp::OutPad | CopyOp::AddPad | CopyOp::AnyPad => (false, true),
+            CopyOp::Out | CopyOp::Add | CopyOp::Any => (false, false),
         };
+        let does = self.found(instr, instr.views().find(|(rule, _)| rule.place == Place::Gm).map(|(rule, _)| rule.access))?;
         let sig = &self.setup.lowered.sig;
         let side = |place| self.found(instr, instr.views().map(|(_, view)| view).find(|v| v.base.place() == place));
         let (gm, local) = (side(Place::Gm)?, side(Place::Ub)?);
@@ -604,7 +607,7 @@ impl Maker<'_> {
             let number = self.found(instr, instr.number())?;
             Ok((self.int(lead)?, self.number(number, ub.dtype)?))
         });
-        let copy = Box::new(Copy { gm: at, gm_offset: self.int(&gm.offset)?, ub, shape, pad, lead: lead.transpose()? });
+        let copy = Box::new(Copy { gm: at, gm_offset: self.int(&gm.offset)?, ub, shape, pad, lead: lead.transpose()?, does });
         Ok(if into_ub { Kind::CopyIn(copy) } else { Kind::CopyOut(copy) })
     }
 

@@ -4,6 +4,7 @@
 //! joins the strip before it. Strips that do not join are sorted and joined again whenever their number has doubled.
 
 use jumar_dsl::ir::SpanId;
+use jumar_dsl::ops::contract::Access;
 use std::ops::Range;
 
 /// Runs of `len` elements, `stride` from start to start; a single run has no stride.
@@ -95,8 +96,8 @@ pub(super) struct Site {
     pub gm: usize,
     /// The statement.
     pub span: SpanId,
-    /// True for a store, false for a load.
-    pub stores: bool,
+    /// What it does with the elements.
+    pub does: Access,
     /// The elements.
     pub strips: Vec<Strip>,
     /// How many strips are sorted and joined next time.
@@ -142,13 +143,13 @@ pub(super) struct Touched {
 
 impl Touched {
     /// Adds an access.
-    pub fn note(&mut self, gm: usize, span: SpanId, stores: bool, strip: Strip) {
+    pub fn note(&mut self, gm: usize, span: SpanId, does: Access, strip: Strip) {
         let num = self.sites.len();
-        let is_it = |s: &Site| s.gm == gm && s.span == span && s.stores == stores;
+        let is_it = |s: &Site| s.gm == gm && s.span == span && s.does == does;
         let found = (1..=num).map(|i| (self.last + i) % num).find(|i| is_it(&self.sites[*i]));
         self.last = found.unwrap_or(num);
         if found.is_none() {
-            self.sites.push(Site { gm, span, stores, strips: Vec::new(), limit: 64 });
+            self.sites.push(Site { gm, span, does, strips: Vec::new(), limit: 64 });
         }
         self.sites[self.last].push(strip);
     }
@@ -164,7 +165,7 @@ mod tests {
         let (mut touched, mut all) = (Touched::default(), BTreeSet::new());
         for strip in accesses {
             all.extend(strip.runs().flatten());
-            touched.note(0, SpanId(0), true, strip);
+            touched.note(0, SpanId(0), Access::Write, strip);
         }
         let strips = &touched.sites[0].strips;
         assert_eq!(strips.iter().flat_map(|s| s.runs()).flatten().collect::<BTreeSet<_>>(), all);

@@ -76,7 +76,8 @@ impl Machine<'_, '_> {
     }
 
     /// A copy is an instruction of MTE2 or MTE3.
-    pub(super) fn watch_copy(&mut self, copy: &Copy, stores: bool, moves: Moves, span: SpanId) -> Result<(), Trip> {
+    pub(super) fn watch_copy(&mut self, copy: &Copy, moves: Moves, span: SpanId) -> Result<(), Trip> {
+        let stores = copy.does.stores();
         let Some(Watch { pipes, .. }) = &mut self.watch else { return Ok(()) };
         let pipe = if stores { Pipe::Mte3 } else { Pipe::Mte2 };
         pipes.give(pipe);
@@ -86,7 +87,7 @@ impl Machine<'_, '_> {
             return Err(now(!stores).races(pending, &place, &self.setup.line(pending.span)));
         }
         let Some(gm) = self.gms[copy.gm].as_ref().filter(|gm| gm.is_writable()) else { return Ok(()) };
-        match pipes.touch_gm(pipe, copy.gm, stores, moves.gm, span) {
+        match pipes.touch_gm(pipe, copy.gm, copy.does, moves.gm, span) {
             None => Ok(()),
             Some(pending) => {
                 let place = format!("element {} of `{}`", gm.index(pending.at), gm.name);

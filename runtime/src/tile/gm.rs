@@ -1,5 +1,6 @@
 //! Tensors in GM: whole arrays, addressed under a view.
 
+use super::add::Sum;
 use super::array::{Array, Errors, Lanes, Shared, Sized, Walk};
 use super::Trip;
 use bytemuck::Pod;
@@ -14,13 +15,17 @@ use std::sync::Arc;
 pub(super) struct Tensor<'t> {
     pub name: String,
     pub dtype: DType,
-    lanes: Lanes<'t>,
-    error: Errors,
-    written: Written,
+    pub(super) lanes: Lanes<'t>,
+    pub(super) error: Errors,
+    pub(super) written: Written,
+    /// Elements of which this phase has stored one of several that are promised to be equal.
+    pub(super) any: Vec<bool>,
+    /// Of each element, what its sum is made of.
+    pub(super) sums: Vec<Sum>,
 }
 
 /// Which elements of a tensor have a value.
-enum Written {
+pub(super) enum Written {
     None,
     /// Those that are true.
     Some(Vec<bool>),
@@ -61,7 +66,7 @@ pub(super) enum Outside {
 impl<'t> Tensor<'t> {
     /// A tensor with the elements of `bytes`.
     pub fn new(name: &str, dtype: DType, bytes: &'t [u8]) -> Self {
-        Tensor { name: name.to_string(), dtype, lanes: read(dtype, bytes), error: None, written: Written::All }
+        Tensor { name: name.to_string(), dtype, lanes: read(dtype, bytes), error: None, written: Written::All, any: Vec::new(), sums: Vec::new() }
     }
 
     /// The same with elements of its own, for a tensor that is written in place.
@@ -72,7 +77,7 @@ impl<'t> Tensor<'t> {
             Lanes::I64(v) => Lanes::I64(v.to_vec().into()),
             Lanes::Mask(v) => Lanes::Mask(v.to_vec().into()),
         };
-        Tensor { name: name.to_string(), dtype, lanes, error: None, written: Written::All }
+        Tensor { name: name.to_string(), dtype, lanes, error: None, written: Written::All, any: Vec::new(), sums: Vec::new() }
     }
 
     /// A tensor of `bytes` whose elements have no value yet.
@@ -85,10 +90,10 @@ impl<'t> Tensor<'t> {
             DType::U8 => Lanes::Mask(vec![0; len].into()),
         };
         let written = if len == 0 { Written::All } else { Written::None };
-        Tensor { name: name.to_string(), dtype, lanes, error: None, written }
+        Tensor { name: name.to_string(), dtype, lanes, error: None, written, any: Vec::new(), sums: Vec::new() }
     }
 
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         match &self.lanes {
             Lanes::F32(v) => v.len(),
             Lanes::I32(v) => v.len(),
@@ -177,8 +182,22 @@ impl<'t> Tensor<'t> {
         Ok(Array { axes, lanes, error })
     }
 
-    /// The element of each place of an access, none where it lies outside.
+    /// The element of each place of an access, none where it lies outside; each has a value.
     fn elements(&self, places: &[Place], axes: &[Sized]) -> Result<Vec<Option<usize>>, Trip> {
+        let from = self.places(places, axes)?;
+        let known = |e: &usize| match &self.written {
+            Written::All => true,
+            Written::None => false,
+            Written::Some(written) => written[*e],
+        };
+        if from.iter().flatten().all(known) {
+            return Ok(from);
+        }
+        Err(Trip::new(Code::J0802, format!("a load of `{}` reads what was not stored yet", self.name)))
+    }
+
+    /// The element of each place of an access, none where it lies outside.
+    pub(super) fn places(&self, places: &[Place], axes: &[Sized]) -> Result<Vec<Option<usize>>, Trip> {
         let len: usize = axes.iter().map(|(_, n)| n).product();
         let mut from = Vec::with_capacity(len);
         for nth in 0..len {
@@ -193,17 +212,7 @@ impl<'t> Tensor<'t> {
                 let index = place.index(axes, &at)?;
                 element = element.filter(|_| (0..place.size).contains(&index)).map(|e| e * place.size + index);
             }
-            let element = element.map(|e| e as usize);
-            let known = |e: usize| match &self.written {
-                Written::All => true,
-                Written::None => false,
-                Written::Some(written) => written[e],
-            };
-            if element.is_some_and(|e| !known(e)) {
-                let message = format!("a load of `{}` reads what was not stored yet", self.name);
-                return Err(Trip::new(Code::J0802, message));
-            }
-            from.push(element);
+            from.push(element.map(|e| e as usize));
         }
         Ok(from)
     }
@@ -213,6 +222,9 @@ impl<'t> Tensor<'t> {
         let walk = self.walk(places, axes, "a store")?;
         let tile = tile.expand(axes);
         let len = self.len();
+        if !self.sums.is_empty() {
+            walk.scatter(&mut self.sums, &vec![Sum::default(); walk.len()]);
+        }
         let all = walk.is_all_of(len);
         match (&mut self.lanes, &tile.lanes) {
             (Lanes::F32(old), Lanes::F32(new)) => put(old, new, &walk, all),

@@ -4,7 +4,7 @@
 //! uses the op table's scalar meaning and nothing of the lowering, the simulator or the emitter, so that its agreement with them
 //! is evidence for the lowering, which both of them read.
 //!
-//! - `walk` runs it, by axis; `array` holds tiles, `gm` tensors, `elementwise`, `reduce` and `round` the arithmetic.
+//! - `walk` runs it, by axis; `array` holds tiles, `gm` tensors, `add` the stores that several turns may make to one element, `elementwise`, `reduce` and `round` the arithmetic.
 //!
 //! The order of a sum is the lowering's choice. On data where all orders agree (small whole numbers, powers of two) every reader
 //! must give the same bits; on any data [`Tile::bounded`] carries, beside each element, how far another legal order may lie
@@ -12,6 +12,7 @@
 //!
 //! It leaves out: time, memory, alignment, and whether the chip has what is asked for (the checker's).
 
+mod add;
 mod array;
 mod elementwise;
 mod gm;

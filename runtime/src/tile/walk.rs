@@ -5,6 +5,7 @@
 
 use super::array::{Array, Lanes, Sized};
 use super::elementwise::{Call, Operand};
+use super::add::Adding;
 use super::gm::{Outside, Place, Tensor};
 use super::reduce::{self, Asked};
 use super::{round, stored, Cut, Options, Trip};
@@ -12,11 +13,12 @@ use crate::error::broken_promise;
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::{
-    self, Access, AxFrom, AxId, AxSpec, Axes, Body, Scalar, Signature, SpanId, Stmt, StmtKind, TensorRef, TileExpr, Ty,
+    self, Access, AxFrom, AxId, AxSpec, Axes, Body, Scalar, Signature, SpanId, Stmt, StmtKind, StoreHow, TensorRef, TileExpr, Ty,
     ValueDecl, ValueId, VarId,
 };
 use jumar_dsl::ops::{LayoutOp, Op};
 use jumar_dsl::tiling::{eval, Env, Value};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The state of a run.
@@ -36,6 +38,8 @@ pub(super) struct Walker<'a, 't> {
     /// How many parameters there are.
     params: usize,
     values: Vec<Option<Array<'t>>>,
+    /// What the loops go through that the statement stands in.
+    around: Vec<&'a AxSpec>,
     /// The statement being run.
     pub span: SpanId,
 }
@@ -81,7 +85,8 @@ impl<'a, 't> Walker<'a, 't> {
         });
         let values = vec![None; body.values.len()];
         let params = tensors.len();
-        let mut walker = Walker { sig, body, binding, extents, starts, env, options, tensors, params, values, span: SpanId(0) };
+        let (around, span) = (Vec::new(), SpanId(0));
+        let mut walker = Walker { sig, body, binding, extents, starts, env, options, tensors, params, values, around, span };
         for work in &body.works {
             walker.span = work.span;
             let dtype = work.dtype.resolve(binding);
@@ -91,7 +96,21 @@ impl<'a, 't> Walker<'a, 't> {
             let len = possible.ok_or_else(|| Trip::new(Code::J0804, format!("workspace `{}` of {len} elements", work.name)))?;
             walker.tensors.push(Some(Tensor::undefined(&work.name, dtype, len * dtype.bytes() as usize)));
         }
+        walker.begin_sums();
         Ok(walker)
+    }
+
+    /// An output or a workspace whose first access in the text adds begins as zeros.
+    fn begin_sums(&mut self) {
+        let mut first = BTreeMap::new();
+        self.body.walk(&mut |s| {
+            let adds = matches!(s.kind, StmtKind::Store { how: StoreHow::Add, .. });
+            s.access().into_iter().for_each(|access| _ = first.entry(access.of).or_insert(adds));
+        });
+        for of in first.into_iter().filter(|(_, adds)| *adds).map(|(of, _)| of) {
+            let slot = self.slot(of);
+            self.tensors[slot].iter_mut().for_each(Tensor::begin_sum);
+        }
     }
 
     /// Where a tensor stands in the list of them.
@@ -123,18 +142,33 @@ impl<'a, 't> Walker<'a, 't> {
                 let taken = if eval(cond, &self.env)?.as_bool()? { then } else { other };
                 self.stmts(taken)?;
             }
-            StmtKind::Loop { tile } => self.runs(&tile.specs, &tile.body)?,
+            StmtKind::Loop { tile } => {
+                let around = self.around.len();
+                if around == 0 {
+                    self.tensors.iter_mut().flatten().for_each(Tensor::begin_phase);
+                }
+                self.around.extend(&tile.specs);
+                self.runs(&tile.specs, &tile.body)?;
+                self.around.truncate(around);
+            }
             StmtKind::Def { value, expr } => {
                 let made = self.expr(*value, expr)?;
                 self.values[value.index()] = Some(made);
             }
             StmtKind::Set { value, from } => self.values[value.index()] = Some(self.tile(*from)?.clone()),
-            StmtKind::Store { to, value } => {
+            StmtKind::Store { to, value, how } => {
                 let (places, axes) = self.access(to)?;
                 let tile = self.tile(*value)?.clone();
+                let own = to.axes();
+                let is_part = self.around.iter().any(|spec| !spec.size.is_each() && !own.contains(spec.ax));
                 let slot = self.slot(to.of);
+                let Options { overflow, bounded, .. } = *self.options;
                 let tensor = self.tensors.get_mut(slot).and_then(Option::as_mut).ok_or_else(no_tensor)?;
-                tensor.store(&places, &axes, &tile)?;
+                match how {
+                    StoreHow::Plain => tensor.store(&places, &axes, &tile)?,
+                    StoreHow::Any => tensor.store_any(&places, &axes, &tile)?,
+                    StoreHow::Add => tensor.add(&places, &axes, &tile, Adding { overflow, bounded, is_part })?,
+                }
             }
             StmtKind::Split { .. }
             | StmtKind::FitTile { .. }

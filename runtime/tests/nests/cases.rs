@@ -757,4 +757,78 @@ pub const CASES: &[Case] = &[
             for t in tiles(n).block_dim(64) { y.at(t, ..).store(w.at(n - 1 - t, ..).load()); } }",
         &[&[&[200, 70]], &[&[1, 1]]],
     ),
+    (
+        "rows added at indices, some of them equal",
+        "#[kernel] pub fn k<T: Float>(#[shape(n)] #[index(m)] ids: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<T>,
+            #[shape(m, d)] y: &mut GlobalTensor<T>, #[default(5)] m: usize) {
+            for r in tiles(n) { y.at(ids.at(r).load(), ..).atomic_add(x.at(r, ..).load()); } }",
+        &[&[&[9], &[9, 70]], &[&[1], &[1, 1]], &[&[0], &[0, 8]], &[&[3], &[3, 0]], &[&[300], &[300, 33]], &[&[5], &[5, 9000]]],
+    ),
+    (
+        "rows and columns added at indices of two axes, computed on the way",
+        "#[kernel] pub fn k(#[shape(n, k)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(n, k, d)] x: &GlobalTensor<f32>, #[shape(n, k)] w: &GlobalTensor<f32>, #[shape(m, d)] y: &mut GlobalTensor<f32>, #[shape(m, d)] z: &mut GlobalTensor<f32>, #[default(7)] m: usize) {
+            for (i, t) in tiles((each(n), d)) {
+                let rows = ids.at(i, ..).load();
+                let v = x.at(i, .., t).load() * w.at(i, ..).load();
+                y.at(rows, t).atomic_add(v);
+                z.at(rows, t).atomic_add(v + 1.0);
+            } }",
+        &[&[&[9, 3], &[9, 3, 70], &[9, 3]], &[&[1, 1], &[1, 1, 1], &[1, 1]], &[&[40, 2], &[40, 2, 65], &[40, 2]], &[&[0, 3], &[0, 3, 4], &[0, 3]]],
+    ),
+    (
+        "sums of tiles added to a row and to one number, and into what is there",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(d)] z: &mut GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>,
+            #[shape()] s: &mut GlobalTensor<f32>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                y.at(..).atomic_add(v.sum(r));
+                z.at(..).atomic_add((v * 2.0).sum(r));
+                s.at().atomic_add(v.sum(..));
+            } }",
+        &[&[&[9, 70], &[70]], &[&[1, 1], &[1]], &[&[0, 8], &[8]], &[&[1000, 33], &[33]], &[&[100, 2000], &[2000]]],
+    ),
+    (
+        "whole numbers of 32 bits and halves added along a loop inside",
+        "#[kernel] #[instances(f16, f32, i32)] pub fn k<T: Number>(#[shape(n, m)] x: &GlobalTensor<T>, #[shape(n)] y: &mut GlobalTensor<T>, #[shape(m)] z: &mut GlobalTensor<T>) {
+            for r in tiles(n) { for t in tiles(m) {
+                let v = x.at(r, t).load();
+                y.at(r).atomic_add(v.cast::<f32>().sum(t).cast::<T>());
+                z.at(t).atomic_add(v.cast::<f32>().sum(r).cast::<T>());
+            } } }",
+        &[&[&[9, 70]], &[&[1, 1]], &[&[0, 8]], &[&[40, 33]]],
+    ),
+    (
+        "added behind stores of an earlier loop, and loaded behind that",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] #[index(n)] ids: &GlobalTensor<i32>, #[shape(n, d)] y: &mut GlobalTensor<f32>,
+            #[shape(n, d)] z: &mut GlobalTensor<f32>) {
+            let w = workspace::<f32>((n, d));
+            for r in tiles(n) { let v = x.at(r, ..).load(); y.at(r, ..).store(v); y.at(r, ..).atomic_add(v * 2.0); }
+            for r in tiles(n) {
+                let at = ids.at(r).load();
+                y.at(at, ..).atomic_add(x.at(r, ..).load());
+                w.at(at, ..).atomic_add(x.at(n - 1 - r, ..).load());
+            }
+            for r in tiles(n) { z.at(r, ..).store(w.at(r, ..).load() + 1.0); } }",
+        &[&[&[9, 70], &[9]], &[&[1, 1], &[1]], &[&[0, 8], &[0]], &[&[100, 33], &[100]]],
+    ),
+    (
+        "added in the turns of a loop over scalars, bytes among them",
+        "#[kernel] pub fn k(#[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(n, d)] x: &GlobalTensor<i8>, #[shape(n, d)] v: &GlobalTensor<f16>, #[shape(m, d)] y: &mut GlobalTensor<i8>, #[shape(m, d)] z: &mut GlobalTensor<f16>, #[default(3)] m: usize) {
+            for i in 0..3 {
+                for (r, t) in tiles((n, d)) {
+                    y.at(ids.at(r).load(), t).atomic_add(x.at(r, t).load());
+                    if i > 0 { z.at(ids.at(r).load(), t).atomic_add(v.at(r, t).load()); }
+                }
+            } }",
+        &[&[&[9], &[9, 70], &[9, 70]], &[&[1], &[1, 1], &[1, 1]], &[&[0], &[0, 8], &[0, 8]], &[&[30], &[30, 33], &[30, 33]]],
+    ),
+    (
+        "equal rows stored at indices, behind zeros, and stored again by all",
+        "#[kernel] pub fn k(#[shape(n)] #[index(m)] ids: &GlobalTensor<i64>, #[shape(d)] x: &GlobalTensor<f32>,
+            #[shape(m, d)] y: &mut GlobalTensor<f32>, #[shape(d)] z: &mut GlobalTensor<f32>, #[default(5)] m: usize) {
+            for t in tiles(y) { y.at(t).store(full(t, -1.0)); }
+            for (r, t) in tiles((n, d)) { y.at(ids.at(r).load(), t).store_any(x.at(t).load().expand(r)); }
+            for r in tiles(m) { z.at(..).store_any(x.at(..).load() + 2.0); } }",
+        &[&[&[9], &[70]], &[&[1], &[1]], &[&[0], &[8]], &[&[300], &[33]]],
+    ),
 ];

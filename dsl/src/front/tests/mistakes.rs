@@ -123,6 +123,16 @@ pub(super) const FLAT: &[&str] = &[
     "y.at(t).store(v.gt(w)); //^ J0202",
     // J0206
     "let u = v.sum(t); //^ J0214",
+    "y.at(t).atomic_add(); //^ J0106",
+    "y.at(t).atomic_add(1.0); //^ J0106",
+    "y.at(t).atomic_add(v, v); //^ J0106",
+    "y.at(t).store_any(); //^ J0106",
+    "x.at(t).atomic_add(h); //^ J0211",
+    "x.at(t).store_any(h); //^ J0211",
+    "y.at(t).add(v); //^ J0103",
+    "y.at(t).atomic_max(v); //^ J0103",
+    "y.at(t).atomic_add(h); //^ J0202",
+    "y.at(t).store_any(h); //^ J0202",
     // J0208
     "let u = v + flag; //^ J0208",
     "let u = v.cast::<i32>() * 0.5; //^ J0208",

@@ -4,8 +4,8 @@ use super::body::Walk;
 use super::{Checked, Cx};
 use crate::dtype::DType;
 use crate::ir::{
-    Access, AxFrom, AxSpec, Axes, Body, Ids, Index, Operand, Scalar, ScalarTy, Stmt, StmtKind, TensorRef, Term, TileExpr,
-    TileLoop, Ty, ValueDecl, ValueId,
+    Access, AxFrom, AxSpec, Axes, Body, Ids, Index, Operand, Scalar, ScalarTy, Stmt, StmtKind, StoreHow, TensorRef, Term,
+    TileExpr, TileLoop, Ty, ValueDecl, ValueId,
 };
 use crate::ops::{AxisReduceOp, LayoutOp, Op};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
@@ -26,12 +26,16 @@ impl Cx<'_> {
                 self.holds(to.mutable, || format!("`{}` is set again, but it is not mutable", to.name))?;
                 self.alike(to, from, "set to")
             }
-            StmtKind::Store { to, value } => {
+            StmtKind::Store { to, value, how } => {
                 self.uses(&walk.scope, body, *value)?;
-                self.holds(to.ids().next().is_none(), || "a store at a tile of indices".to_string())?;
+                let plain = *how == StoreHow::Plain;
+                self.holds(!plain || to.ids().next().is_none(), || "a store at a tile of indices".to_string())?;
                 let ((ty, axes), decl) = (self.access(walk, to, true)?, &body.values[value.index()]);
                 self.holds(decl.axes == axes, || format!("`{}` is stored where other axes are due", decl.name))?;
-                self.divided(walk, to)?;
+                self.holds(walk.phase().is_some(), || "a store outside of all tile loops".to_string())?;
+                if plain {
+                    self.divided(walk, to)?;
+                }
                 self.typed(decl, ty, "stored to a tensor of")
             }
             _ => self.fault("this is no statement of tiles"),
@@ -103,7 +107,6 @@ impl Cx<'_> {
 
     /// What is stored moves with every axis that is divided: else two cores would store it.
     fn divided(&self, walk: &Walk<'_>, to: &Access) -> Checked {
-        self.holds(walk.phase().is_some(), || "a store outside of all tile loops".to_string())?;
         // A loop of one turn has one core.
         let one = |spec: &AxSpec| {
             let whole = &walk.body.axes[spec.of.index()].from;

@@ -1,0 +1,109 @@
+//! What is added to begins as zeros: of each output and workspace whose first access adds, a loop before all others stores zeros.
+//!
+//! A pass of the tile dialect: what comes behind it sees plain kernels, and so cores share the zeros and meet behind them as they do
+//! between any two loops. A tensor that the caller gives, and one that is stored to before, keep what they hold.
+
+use super::decls::unique;
+use super::func::Reduce;
+use super::order::no_variables;
+use super::{Binding, Gap, Made};
+use crate::dtype::DType;
+use crate::ir::{
+    adds_first, walk_stmts, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Role, RunSize, Scalar, ScalarTy,
+    Signature, SpanId, Stmt, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, Ty, ValueDecl, ValueId, VarDecl, VarId, WorkId,
+};
+use crate::ops::AxisReduceOp;
+
+/// Puts the loops that store zeros into a body; which they are, with their tensors.
+pub(super) fn filled(body: &mut Body, sig: &Signature, binding: &Binding<'_>) -> Made<Vec<(LoopId, TensorRef)>> {
+    let outputs = sig.tensors().filter(|(_, _, role, _)| *role == Role::Out);
+    let outputs = outputs.map(|(id, _, _, ty)| (id.into(), ty, sig.elements(id)));
+    let works = body.works.iter().enumerate().map(|(nth, work)| (WorkId(nth as u32).into(), work.dtype, work.len.clone()));
+    let all: Vec<(TensorRef, Ty, Scalar)> = outputs.chain(works).filter(|(of, ..)| adds_first(&body.stmts, *of)).collect();
+    let mut loops = Vec::new();
+    // The last one first: each goes before the others.
+    for (of, ty, elements) in all.into_iter().rev() {
+        let at = match no_variables(&elements) {
+            true => 0,
+            // Behind what says how many there are.
+            false => body.stmts.iter().position(|s| touches(s, of)).unwrap_or(0),
+        };
+        let name = body.gm_name(sig, of).to_string();
+        let span = first_access(body, of);
+        let s = zeros(body, (of, &name), (ty, elements), binding, span)?;
+        if let StmtKind::Loop { tile } = &s.kind {
+            loops.push((tile.id, of));
+        }
+        body.stmts.insert(at, s);
+    }
+    loops.reverse();
+    Ok(loops)
+}
+
+fn touches(s: &Stmt, of: TensorRef) -> bool {
+    let mut found = false;
+    walk_stmts(std::slice::from_ref(s), &mut |s| found |= s.access().is_some_and(|access| access.of == of));
+    found
+}
+
+/// Where the first store that adds stands.
+fn first_access(body: &Body, of: TensorRef) -> SpanId {
+    let mut first = None;
+    body.walk(&mut |s| {
+        if s.access().is_some_and(|access| access.of == of) {
+            first.get_or_insert(s.span);
+        }
+    });
+    first.unwrap_or(SpanId(0))
+}
+
+/// A loop over all elements of a tensor that stores zeros.
+fn zeros(body: &mut Body, (of, name): (TensorRef, &str), (ty, elements): (Ty, Scalar), binding: &Binding<'_>, span: SpanId) -> Made<Stmt> {
+    let id = next_loop(body);
+    let whole = axis(body, &format!("{name}_elements"), AxFrom::Whole { extent: elements.clone() });
+    let ax = axis(body, &format!("{name}_zeros"), AxFrom::Run { of: id });
+    let [start, len] = ["start", "len"].map(|of| variable(body, &format!("{name}_zeros_{of}")));
+    let mut stmts = Vec::new();
+    let mut def = |dtype: Ty, expr: TileExpr| {
+        let taken = |n: &str| body.values.iter().any(|v| v.name == n);
+        let name = unique(&format!("{name}_zero"), taken);
+        body.values.push(ValueDecl { name, dtype, axes: Axes::from([ax]), mutable: false });
+        let value = ValueId(body.values.len() as u32 - 1);
+        stmts.push(Stmt { kind: StmtKind::Def { value, expr }, span });
+        value
+    };
+    // Nothing computes with types for storage: what a cast makes of 0 is 0 there.
+    let computed = if binding.is(ty, DType::I8) { Ty::Is(DType::F16) } else { ty };
+    let sum = Reduce::of(AxisReduceOp::Sum).ok_or_else(|| Gap::new("zeros", span))?;
+    let mut value = def(computed, TileExpr::Fill { value: sum.begin(binding, computed) });
+    if computed != ty {
+        value = def(ty, TileExpr::Cast { value, mode: None });
+    }
+    let to = Access { of, dims: vec![elements], index: vec![Index::along(ax, start)] };
+    stmts.push(Stmt { kind: StmtKind::Store { to, value, how: StoreHow::Plain }, span });
+    let specs = vec![AxSpec { ax, of: whole, start, len, size: RunSize::Solved {} }];
+    let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, body: stmts };
+    Ok(Stmt { kind: StmtKind::Loop { tile }, span })
+}
+
+fn axis(body: &mut Body, name: &str, from: AxFrom) -> AxId {
+    let name = unique(name, |n| body.axes.iter().any(|axis| axis.name == n));
+    body.axes.push(AxDecl { name, from });
+    AxId(body.axes.len() as u32 - 1)
+}
+
+fn variable(body: &mut Body, name: &str) -> VarId {
+    let name = unique(name, |n| body.vars.iter().any(|v| v.name == n));
+    body.add_var(VarDecl { name, ty: ScalarTy::Index, mutable: false })
+}
+
+/// The first number that no loop has.
+fn next_loop(body: &Body) -> LoopId {
+    let mut next = 0;
+    body.walk(&mut |s| {
+        if let StmtKind::Loop { tile } = &s.kind {
+            next = next.max(tile.id.0 + 1);
+        }
+    });
+    LoopId(next)
+}

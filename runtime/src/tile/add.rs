@@ -1,0 +1,223 @@
+//! Stores that several turns may make to one element: sums, and stores that are promised to be equal.
+//!
+//! Turns add in any order, and a turn may add the sum of its tile. So where bounds are wanted each element of a tensor remembers what
+//! its sum is made of: what that leaves open is what the order of a reduction does.
+
+use super::array::{Array, Lanes, Sized};
+use super::gm::{Place, Tensor, Written};
+use super::{round, Trip};
+use crate::Overflow;
+use jumar_dsl::diag::Code;
+use jumar_dsl::dtype::{DType, RoundMode};
+use std::sync::Arc;
+
+/// How a tile is added.
+#[derive(Clone, Copy)]
+pub(super) struct Adding {
+    pub overflow: Overflow,
+    /// Carry bounds for what the order may change.
+    pub bounded: bool,
+    /// True where a turn adds the sum of its tile, whose parts are not known here.
+    pub is_part: bool,
+}
+
+/// What a sum is made of.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sum {
+    /// How often something was added.
+    steps: f64,
+    /// The sum of all magnitudes.
+    magnitude: f64,
+    /// The value of the lowest bit that one of them has; 0 for none.
+    unit: f64,
+    /// How far the numbers themselves may lie away.
+    carried: f64,
+    /// True where nothing is said of the sum.
+    is_open: bool,
+}
+
+impl Sum {
+    /// A number alone.
+    fn of(v: f64, error: f64) -> Sum {
+        Sum { steps: 0.0, magnitude: v.abs(), unit: lowest_bit(v), carried: error, is_open: false }
+    }
+
+    fn plus(self, v: f64, error: f64, adding: Adding) -> Sum {
+        let bit = lowest_bit(v);
+        let unit = if self.unit == 0.0 || (bit != 0.0 && bit < self.unit) { bit } else { self.unit };
+        let bends = adding.overflow == Overflow::Saturate && !v.is_finite();
+        Sum {
+            steps: self.steps + 1.0,
+            magnitude: self.magnitude + v.abs(),
+            unit,
+            carried: self.carried + error,
+            is_open: self.is_open || bends || (adding.is_part && self.magnitude > 0.0),
+        }
+    }
+
+    /// How far the sum may lie away in another order.
+    fn error(self, dtype: DType) -> f64 {
+        let (epsilon, tiny) = round::precision(dtype);
+        if self.is_open || self.magnitude + self.carried > round::largest(dtype) {
+            return f64::INFINITY;
+        }
+        // Numbers on one grid whose magnitudes fit are exact in every order.
+        if self.carried == 0.0 && (self.unit == 0.0 || self.magnitude / self.unit <= 1.0 / epsilon) {
+            return 0.0;
+        }
+        self.carried + self.steps * epsilon * 1.01 * self.magnitude + tiny
+    }
+}
+
+/// The value of the lowest bit that a number has; 0 for none.
+fn lowest_bit(v: f64) -> f64 {
+    let bits = v.to_bits();
+    if v == 0.0 || !v.is_finite() {
+        return 0.0;
+    }
+    let exponent = (bits >> 52 & 0x7ff) as i32 - 1023;
+    let fraction = (bits & ((1 << 52) - 1)) | 1 << 52;
+    2f64.powi(exponent - 52 + fraction.trailing_zeros() as i32)
+}
+
+impl<'t> Tensor<'t> {
+    /// What is added to it first finds zeros, where no caller gives it.
+    pub fn begin_sum(&mut self) {
+        // Elements that have no value yet are zeros here.
+        if !matches!(self.written, Written::Some(_)) {
+            self.written = Written::All;
+        }
+    }
+
+    /// A loop begins, behind all stores of those before.
+    pub fn begin_phase(&mut self) {
+        self.any.clear();
+    }
+
+    /// The element of each place, all of which lie inside.
+    fn inside(&self, places: &[Place], axes: &[Sized]) -> Result<Vec<usize>, Trip> {
+        let all = self.places(places, axes)?.into_iter().collect::<Option<Vec<usize>>>();
+        all.ok_or_else(|| Trip::new(Code::J0801, format!("a store to `{}` at an index that it does not have", self.name)))
+    }
+
+    fn is_written(&self, at: usize) -> bool {
+        match &self.written {
+            Written::All => true,
+            Written::None => false,
+            Written::Some(written) => written[at],
+        }
+    }
+
+    /// Adds a tile, element by element: one that is named twice gets both.
+    pub fn add(&mut self, places: &[Place], axes: &[Sized], tile: &Array<'t>, adding: Adding) -> Result<(), Trip> {
+        let at = self.inside(places, axes)?;
+        if let Some(at) = at.iter().find(|at| !self.is_written(**at)) {
+            let message = format!("`{}` has no value at element {at}, to which something is added", self.name);
+            return Err(Trip::new(Code::J0802, message));
+        }
+        let tile = tile.expand(axes);
+        if adding.bounded || tile.error.is_some() || self.error.is_some() {
+            self.judge(&at, &tile, adding);
+        }
+        let (dtype, overflow) = (self.dtype, adding.overflow);
+        match (&mut self.lanes, &tile.lanes) {
+            (Lanes::F32(old), Lanes::F32(new)) => {
+                let old = old.to_mut();
+                for (at, new) in at.iter().zip(new.iter()) {
+                    let sum = f64::from(old[*at]) + f64::from(*new);
+                    old[*at] = round::to_float(sum, dtype, RoundMode::Rint, overflow);
+                }
+            }
+            (Lanes::I32(old), Lanes::I32(new)) => {
+                let old = old.to_mut();
+                for (at, new) in at.iter().zip(new.iter()) {
+                    let sum = old[*at].wrapping_add(*new);
+                    // Elements of 8 bits wrap at theirs.
+                    old[*at] = if dtype == DType::I8 { i32::from(sum as i8) } else { sum };
+                }
+            }
+            _ => return Err(Trip::malformed(format!("a tile of another kind is added to `{}`", self.name))),
+        }
+        Ok(())
+    }
+
+    /// Notes what the order leaves open, before the tile is added.
+    fn judge(&mut self, at: &[usize], tile: &Array<'t>, adding: Adding) {
+        let (len, dtype) = (self.len(), self.dtype);
+        let Tensor { lanes, error, sums, .. } = self;
+        let (Lanes::F32(old), Lanes::F32(new)) = (&*lanes, &tile.lanes) else {
+            // Whole numbers wrap in every order; what is not decided stays so.
+            return carry(error, len, at, tile);
+        };
+        let errors = Arc::make_mut(error.get_or_insert_with(|| Arc::new(vec![0.0; len])));
+        if sums.is_empty() {
+            *sums = old.iter().zip(errors.iter()).map(|(v, e)| Sum::of(f64::from(*v), *e)).collect();
+        }
+        for (nth, (at, new)) in at.iter().zip(new.iter()).enumerate() {
+            // A store has come between.
+            if sums[*at].steps == 0.0 {
+                sums[*at] = Sum::of(f64::from(old[*at]), errors[*at]);
+            }
+            let own = tile.error.as_ref().map_or(0.0, |e| e[nth]);
+            sums[*at] = sums[*at].plus(f64::from(*new), own, adding);
+            errors[*at] = sums[*at].error(dtype);
+        }
+        if errors.iter().all(|e| *e == 0.0) {
+            *error = None;
+        }
+    }
+
+    /// Writes a tile; an element that this phase has stored so is stored so again.
+    pub fn store_any(&mut self, places: &[Place], axes: &[Sized], tile: &Array<'t>) -> Result<(), Trip> {
+        let at = self.inside(places, axes)?;
+        let tile = tile.expand(axes);
+        let len = self.len();
+        if self.any.is_empty() {
+            self.any = vec![false; len];
+        }
+        if let Written::None = self.written {
+            self.written = Written::Some(vec![false; len]);
+        }
+        if self.error.is_some() || tile.error.is_some() {
+            let errors = Arc::make_mut(self.error.get_or_insert_with(|| Arc::new(vec![0.0; len])));
+            at.iter().enumerate().for_each(|(nth, at)| errors[*at] = tile.error.as_ref().map_or(0.0, |e| e[nth]));
+        }
+        let differs = match (&mut self.lanes, &tile.lanes) {
+            (Lanes::F32(old), Lanes::F32(new)) => put(old.to_mut(), new, &at, &mut self.any, |v| u64::from(v.to_bits())),
+            (Lanes::I32(old), Lanes::I32(new)) => put(old.to_mut(), new, &at, &mut self.any, |v| v as u64),
+            (Lanes::I64(old), Lanes::I64(new)) => put(old.to_mut(), new, &at, &mut self.any, |v| v as u64),
+            _ => return Err(Trip::malformed(format!("a tile of another kind is stored to `{}`", self.name))),
+        };
+        if let Some(at) = differs {
+            let message =
+                format!("two turns store different numbers to element {at} of `{}` with `store_any`: nothing decides which stays", self.name);
+            return Err(Trip::new(Code::J0809, message));
+        }
+        if let Written::Some(written) = &mut self.written {
+            at.iter().for_each(|at| written[*at] = true);
+        }
+        if !self.sums.is_empty() {
+            at.iter().for_each(|at| self.sums[*at] = Sum::default());
+        }
+        Ok(())
+    }
+}
+
+/// Puts elements in their places; the first one that another number was put to before.
+fn put<T: Copy>(old: &mut [T], new: &[T], at: &[usize], any: &mut [bool], bits: impl Fn(T) -> u64) -> Option<usize> {
+    let mut differs = None;
+    for (at, new) in at.iter().zip(new) {
+        if any[*at] && bits(old[*at]) != bits(*new) {
+            differs = differs.or(Some(*at));
+        }
+        (old[*at], any[*at]) = (*new, true);
+    }
+    differs
+}
+
+/// What is not decided of numbers is not of their sum.
+fn carry(error: &mut super::array::Errors, len: usize, at: &[usize], tile: &Array<'_>) {
+    let Some(own) = &tile.error else { return };
+    let errors = Arc::make_mut(error.get_or_insert_with(|| Arc::new(vec![0.0; len])));
+    at.iter().zip(own.iter()).for_each(|(at, own)| errors[*at] += if *own > 0.0 { f64::INFINITY } else { 0.0 });
+}
