@@ -79,7 +79,7 @@ impl Backend for Cpp {
         let program = self.compile(job.kernel)?;
         let mut options = LaunchOptions::new(job.kernel.chip());
         options.race = self.race;
-        options.alike = alike(kernel);
+        options.alike = alike(job.kernel);
         options.saturate = job.overflow == Overflow::Saturate;
         options.tile = Some((job.instance, numbers(&job)));
         let mut arguments: Vec<Argument<'_>> = Vec::new();

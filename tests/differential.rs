@@ -294,6 +294,32 @@ fn every_emitted_program_agrees() {
     });
 }
 
+/// A plain store behind a sum, over what was there before.
+const STORED_BEHIND_A_SUM: &str = "#[kernel]
+pub fn behind(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<f32>) {
+    for r in tiles(n) { z.at(r, ..).store(full((r, d), 1.0)); }
+    for r in tiles(n) {
+        let v = x.at(r, ..).load();
+        y.at(..).atomic_add(v.sum(r));
+        z.at(r, ..).store(v * 2.0);
+    }
+}";
+
+#[test]
+fn a_program_that_leaves_sums_switched_on_disagrees() {
+    let tensor = |name: &str, shape: &[usize]| Tensor { name: name.to_string(), dtype: DType::F32, shape: shape.to_vec(), written: name != "x" };
+    let tensors = vec![tensor("x", &[37, 33]), tensor("y", &[33]), tensor("z", &[37, 33])];
+    let (name, text) = ("behind".to_string(), STORED_BEHIND_A_SUM.to_string());
+    let case = Case { name, chip: Chip::default_chip(), text, tensors, attrs: Vec::new(), exact: true, seed: 5 };
+    let kernel = case.checked().expect("a right kernel");
+    let why = |change: &dyn Fn(&str) -> String| {
+        let program = programs::changed(&case, &kernel, ProjectKind::Direct, change).expect("a text that compiles");
+        programs::disagreement(&program, &case, &kernel, None)
+    };
+    assert_eq!(why(&str::to_string), None);
+    assert!(why(&|text| text.replace("SetAtomicNone();", "")).is_some_and(|why| why.starts_with("z:")));
+}
+
 #[test]
 fn every_operator_project_compiles() {
     let mut cases = example_cases(&[(1, 1)]);

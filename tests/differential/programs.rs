@@ -1,6 +1,6 @@
 //! Emitted projects as the programs that they are: host code, acl calls, launches and kernels, compiled and run on the CPU.
 
-use super::agree::{data, differs, keep_promises, simulated, Case};
+use super::agree::{data, differs, halves, keep_promises, simulated, Case};
 use jumar::codegen::{emit, names, EmitOptions, ProjectKind};
 use jumar::dsl::check::CheckedKernel;
 use jumar::runtime::ascendc::{LaunchOptions, Program, Source, Unit};
@@ -26,8 +26,18 @@ fn write(kernel: &CheckedKernel, kind: ProjectKind) -> (PathBuf, Vec<PathBuf>) {
 
 /// The program of a kernel's project.
 pub fn compile(case: &Case, kernel: &CheckedKernel, kind: ProjectKind) -> Result<Program, String> {
+    changed(case, kernel, kind, str::to_string)
+}
+
+/// The program of a kernel's project with a change to its texts.
+pub fn changed(case: &Case, kernel: &CheckedKernel, kind: ProjectKind, change: impl Fn(&str) -> String) -> Result<Program, String> {
     let (_, files) = write(kernel, kind);
-    let sources = files.into_iter().filter(|path| path.extension().is_some_and(|e| e == "cpp" || e == "asc")).collect();
+    let is_source = |path: &PathBuf| path.extension().is_some_and(|e| e == "cpp" || e == "asc");
+    let sources: Vec<PathBuf> = files.into_iter().filter(is_source).collect();
+    for path in &sources {
+        let text = fs::read_to_string(path).expect("a text that was written");
+        fs::write(path, change(&text)).expect("the folder is writable");
+    }
     let unit = Unit { strict: true, ..Unit::program(sources, case.chip.arch) };
     unit.compile().map_err(|e| e.to_string())
 }
@@ -50,7 +60,8 @@ pub fn compile_operator(case: &Case, kernel: &CheckedKernel) -> Result<(), Strin
 pub fn disagreement(program: &Program, case: &Case, kernel: &CheckedKernel, dtype: Option<&str>) -> Option<String> {
     let folder = tempfile::tempdir().expect("a folder");
     let mut words: Vec<String> = dtype.map(|d| ["--dtype".to_string(), d.to_string()]).into_iter().flatten().collect();
-    let mut inputs: Vec<Array> = case.tensors.iter().zip(case.seed..).map(|(tensor, seed)| data(tensor, seed)).collect();
+    let given = |(tensor, seed)| if case.exact { halves(tensor, seed) } else { data(tensor, seed) };
+    let mut inputs: Vec<Array> = case.tensors.iter().zip(case.seed..).map(given).collect();
     keep_promises(kernel, &mut inputs, &case.attrs);
     for (tensor, input) in case.tensors.iter().zip(&inputs) {
         let shape: Vec<String> = tensor.shape.iter().map(usize::to_string).collect();

@@ -1,12 +1,13 @@
 //! Stores that add, turn by turn: J0214 for sums that depend on the tile size.
 //!
-//! What a turn adds belongs to the indices of its tile: an index of the store is the tile, or the value was reduced along it. What
-//! neither is adds once a turn, and how many turns there are the tile size says. What is both, reduced along a tile and added at each
-//! index of it, adds the sum of a tile to each.
+//! What a turn adds belongs to the indices of its tile: an index of the store is the tile, or the value was summed along it. What
+//! neither is adds once a turn, and how many turns there are the tile size says. What is both, summed along a tile and added at each
+//! index of it, adds the sum of a tile to each; and sums of what was reduced in another way are sums of one number a tile.
 
 use super::cx::Cx;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Access, AxId, AxSpec, Body, Stmt, StmtKind, StoreHow, TileExpr, ValueId};
+use crate::ops::AxisReduceOp;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Cx<'_> {
@@ -22,14 +23,18 @@ impl Cx<'_> {
         found.into_iter().for_each(|d| self.report(d));
     }
 
-    fn wrong_sum(&self, &Wrong { at, to, ax, is_index }: &Wrong<'_>) -> Diagnostic {
+    fn wrong_sum(&self, &Wrong { at, to, ax, ref why }: &Wrong<'_>) -> Diagnostic {
         let (name, run) = (self.body.gm_name(&self.sig, to.of), run_name(&self.body, ax));
-        let (text, help) = match is_index {
-            true => (
+        let (text, help) = match why {
+            Why::Index => (
                 format!("what is added to `{name}` at `{run}` was reduced along `{run}`: the sum depends on the tile size"),
                 format!("add what is reduced along `{run}` where no index is `{run}`, or reduce along a whole axis"),
             ),
-            false => (
+            Why::NoSum => (
+                format!("what is added to `{name}` is one number for each tile `{run}`, reduced along it and not summed: the sum depends on the tile size"),
+                format!("add what is summed along it, `v.sum({run})`, or merge it into a value over all cores, `s = s.max(v.amax({run}))`"),
+            ),
+            Why::Turns => (
                 format!("each turn of the loop `{run}` adds to `{name}` what does not hang from its tile: the sum counts turns"),
                 format!("add what is reduced along it, `v.sum({run})`, or at an index that is `{run}`; what counts once is added behind the loop"),
             ),
@@ -42,9 +47,9 @@ fn run_name(body: &Body, ax: AxId) -> &str {
     &body.axes[ax.index()].name
 }
 
-/// The axes along which each value, or one that it is computed from, was reduced.
+/// The axes along which each value, or one that it is computed from, was reduced; true for sums.
 #[derive(Default)]
-struct Reduced(BTreeMap<ValueId, BTreeSet<AxId>>);
+struct Reduced(BTreeMap<ValueId, BTreeSet<(AxId, bool)>>);
 
 impl Reduced {
     /// Follows statements; true where that has shown more.
@@ -53,7 +58,10 @@ impl Reduced {
         crate::ir::walk_stmts(stmts, &mut |s| {
             let (value, mut axes) = match &s.kind {
                 StmtKind::Def { value, expr } => {
-                    let own = if let TileExpr::Reduce { over, .. } = expr { over.iter().collect() } else { BTreeSet::new() };
+                    let own = match expr {
+                        TileExpr::Reduce { over, op, .. } => over.iter().map(|ax| (ax, *op == AxisReduceOp::Sum)).collect(),
+                        _ => BTreeSet::new(),
+                    };
                     (*value, expr.operands().fold(own, |all, v| &all | &self.of(v)))
                 }
                 StmtKind::Set { value, from } => (*value, self.of(*from)),
@@ -66,7 +74,7 @@ impl Reduced {
         more
     }
 
-    fn of(&self, v: ValueId) -> BTreeSet<AxId> {
+    fn of(&self, v: ValueId) -> BTreeSet<(AxId, bool)> {
         self.0.get(&v).cloned().unwrap_or_default()
     }
 }
@@ -77,8 +85,16 @@ struct Wrong<'a> {
     to: &'a Access,
     /// The tile.
     ax: AxId,
-    /// Whether it is an index of the store.
-    is_index: bool,
+    why: Why,
+}
+
+enum Why {
+    /// It hangs from no index of the tile.
+    Turns,
+    /// It is reduced along the tile in another way than by a sum.
+    NoSum,
+    /// It is reduced along the tile, which is an index of the store.
+    Index,
 }
 
 struct Judge<'j, 'a> {
@@ -106,7 +122,13 @@ impl<'a> Judge<'_, 'a> {
         let (axes, reduced) = (to.axes(), self.reduced.of(value));
         // Single indices are as many turns whatever the tile size.
         let runs = self.around.iter().filter(|spec| !spec.size.is_each()).map(|spec| spec.ax);
-        let wrong = runs.map(|ax| (ax, axes.contains(ax))).find(|(ax, is_index)| *is_index == reduced.contains(ax));
-        self.found.extend(wrong.map(|(ax, is_index)| Wrong { at, to, ax, is_index }));
+        let why = |ax: AxId| match (axes.contains(ax), reduced.contains(&(ax, true)), reduced.contains(&(ax, false))) {
+            (true, false, false) | (false, true, false) => None,
+            (true, ..) => Some(Why::Index),
+            (false, false, false) => Some(Why::Turns),
+            (false, _, true) => Some(Why::NoSum),
+        };
+        let wrong = { runs }.find_map(|ax| Some(Wrong { at, to, ax, why: why(ax)? }));
+        self.found.extend(wrong);
     }
 }

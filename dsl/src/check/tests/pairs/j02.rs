@@ -51,6 +51,29 @@ const FILES: &[&str] = &[
      y.at(t, ..).store(x.at(i.at(t).load(), ..).load()); //^ J0216\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[shape([-m-]{+n+}, d)] y: &mut GlobalTensor<f32>, #[shape(m)] z: &GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
      y.at([-i.at(t).load()-]{+t+}, ..).store(x.at(t, ..).load()); //^ J0505\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[shape(m)] z: &GlobalTensor<f32>, #[shape(m, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
+     y.at(i.at(t).load(), ..).[-store-]{+atomic_add+}(x.at(t, ..).load()); //^ J0505\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] #[index(n)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
+     y.at(i.at(t).load(), ..).[-store-]{+store_any+}(x.at(t, ..).load()); //^ J0505\n}\n}",
+    // J0505, J0411 of what is added beside what is stored or loaded, J0210 of an output to which is added alone on some path.
+    "#[kernel]\nfn k(#[shape(n)] #[index(n)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\n\
+     y.at(r, ..).store(x.at(r, ..).load());\n{+} for r in tiles(n) {\n+}y.at(i.at(r).load(), ..).atomic_add(x.at(r, ..).load()); //^ J0505\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape()] s: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\nlet v = x.at(r).load(); y.at(r).store(v);\n\
+     s.at().[-store_any(full((), 1.0))-]{+atomic_add((v * 2.0).sum(r))+};\ns.at().atomic_add(v.sum(r)); //^ J0505\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] #[index(n)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\n\
+     let v = [-y-]{+x+}.at(r, ..).load(); //^ J0411\ny.at(i.at(r).load(), ..).atomic_add(v);\n}\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool) {\nfor t in tiles(x) { let v = x.at(t).load();\nif flag { y.at(t).store(v); } else { y.at(t).[-atomic_add-]{+store+}(v); } //^ J0210\n}\n}",
+    // J0203 of what no copy adds.
+    "#[kernel]\nfn k(x: &GlobalTensor<[-i64-]{+i32+}>, y: &mut GlobalTensor<[-i64-]{+i32+}>) {\nfor t in tiles(x) {\ny.at(t).atomic_add(x.at(t).load()); //^ J0203\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] #[index(n)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<[-i64-]{+i8+}>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<[-i64-]{+i8+}>) {\nfor t in tiles(n) {\n\
+     y.at(i.at(t).load(), ..).atomic_add(x.at(t, ..).load()); //^ J0203\n}\n}",
+    // J0214 of sums that count turns, of numbers that are no sums of a tile, and of what adds the sum of a tile to each of its places.
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\ny.at(..).atomic_add([-full(d, 1.0)-]{+x.at(r, ..).load().sum(r)+}); //^ J0214\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) { let v = full((r, d), 2.0);\nfor j in tiles(m) {\n\
+     y.at(r, ..).atomic_add(v{+ * x.at(r, j, ..).load().sum(j)+}); //^ J0214\n} }\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\ny.at(r).atomic_add(x.at(r).load()[-.sum(r).expand(r)-]); //^ J0214\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\ny.at(..).atomic_add(x.at(r, ..).load().[-amax-]{+sum+}(r)); //^ J0214\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape()] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\ny.at().[-store_any-]{+atomic_add+}(x.at(r).load().sum(r)); //^ J0214\n}\n}",
     // J0209
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, [-2 * -]d)] w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\ny.at(r, ..).store(x.at(r, ..).load() + w.at(r, ..).load()); //^ J0206\n}\n}",
     "#[kernel]\nfn k(#[shape(n, [-m-]{+d+})] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) { for c in tiles(d) {\ny.at(r, c).store(x.at(r, c).load()); //^ J0209\n} }\n}",
@@ -71,6 +94,9 @@ const FILES: &[&str] = &[
 ];
 
 const FILES_310P: &[&str] = &[
+    // J0203: other types than on Atlas A2. J0502: no meeting behind the zeros.
+    "#[kernel]\nfn k(x: &GlobalTensor<[-i32-]{+f32+}>, #[inplace] y: &mut GlobalTensor<[-i32-]{+f32+}>) {\nfor t in tiles(x) {\ny.at(t).atomic_add(x.at(t).load()); //^ J0203\n}\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, {+#[inplace]+} y: &mut GlobalTensor<f32>, #[shape(8)] i: &GlobalTensor<i32>) {\nfor t in tiles(x) { //^ J0502\ny.at(t).atomic_add(x.at(t).load());\n}\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { let v = x.at(t).load(); let i = v.cast::<i32>();\n\
      let m = [-i-]{+v+}.eq([-i-]{+v+}); //^ J0203\ny.at(t).store(m.select(v, 0.0)); }\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\nlet v = x.at(t).load().cast_with::<[-f32-]{+i32+}>(RoundMode::Floor){+.cast::<f32>()+}; //^ J0204\ny.at(t).store(v); }\n}",
