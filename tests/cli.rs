@@ -481,6 +481,28 @@ pub fn steps(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut Global
 }
 
 #[test]
+fn the_zeros_under_what_is_added_first_are_explained() {
+    let place = Place::new("explain-zeros");
+    place.file(
+        "sums.rs",
+        "#[kernel]
+pub fn sums(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>, #[inplace] #[shape(d)] z: &mut GlobalTensor<f32>) {
+    for r in tiles(n) {
+        y.at(..).atomic_add(x.at(r, ..).load().sum(r));
+        z.at(..).atomic_add(x.at(r, ..).load().sum(r));
+    }
+}",
+    );
+    let output = place.run("emit sums.rs --explain");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let wanted = "sums: 2 phases on ascend910b1
+  line 4: `y` is filled with zeros, since what comes first adds to it; the kernel begins
+  line 3: all blocks meet (SyncAll): it adds to `y`, to which the loop that fills it with zeros stores, on other cores
+";
+    assert_eq!(text(&output.stdout), wanted);
+}
+
+#[test]
 fn what_a_launch_is_predicted_to_take_is_printed() {
     let place = Place::new("cost");
     let output = place.run("emit scale.rs --cost --shape x=1048576 --arg alpha=3");
