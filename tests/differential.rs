@@ -307,7 +307,12 @@ pub fn behind(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTe
 
 #[test]
 fn a_program_that_leaves_sums_switched_on_disagrees() {
-    let tensor = |name: &str, shape: &[usize]| Tensor { name: name.to_string(), dtype: DType::F32, shape: shape.to_vec(), written: name != "x" };
+    let tensor = |name: &str, shape: &[usize]| Tensor {
+        name: name.to_string(),
+        dtype: DType::F32,
+        shape: shape.to_vec(),
+        written: name != "x",
+    };
     let tensors = vec![tensor("x", &[37, 33]), tensor("y", &[33]), tensor("z", &[37, 33])];
     let (name, text) = ("behind".to_string(), STORED_BEHIND_A_SUM.to_string());
     let case = Case { name, chip: Chip::default_chip(), text, tensors, attrs: Vec::new(), exact: true, seed: 5 };

@@ -30,7 +30,12 @@ pub fn compile(case: &Case, kernel: &CheckedKernel, kind: ProjectKind) -> Result
 }
 
 /// The program of a kernel's project with a change to its texts.
-pub fn changed(case: &Case, kernel: &CheckedKernel, kind: ProjectKind, change: impl Fn(&str) -> String) -> Result<Program, String> {
+pub fn changed(
+    case: &Case,
+    kernel: &CheckedKernel,
+    kind: ProjectKind,
+    change: impl Fn(&str) -> String,
+) -> Result<Program, String> {
     let (_, files) = write(kernel, kind);
     let is_source = |path: &PathBuf| path.extension().is_some_and(|e| e == "cpp" || e == "asc");
     let sources: Vec<PathBuf> = files.into_iter().filter(is_source).collect();

@@ -306,7 +306,8 @@ impl Walk<'_> {
                 }
                 let Some(var) = old.other_turn(new, &self.facts) else { continue };
                 told.push((new.span, new.of));
-                let d = if new.writes() && !old.writes() { self.turns_meet(new, old, var) } else { self.turns_meet(old, new, var) };
+                let d =
+                    if new.writes() && !old.writes() { self.turns_meet(new, old, var) } else { self.turns_meet(old, new, var) };
                 self.found.push(d);
             }
         }

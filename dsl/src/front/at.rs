@@ -12,7 +12,9 @@ use super::tile::as_receiver;
 use super::types::one_type;
 use crate::diag::Code;
 use crate::dtype::DType;
-use crate::ir::{same_axes, Access, AxId, Axes, Ids, Index, Level, ParamId, Scalar, ScalarTy, StoreHow, TensorRef, TileExpr, Ty, ValueId};
+use crate::ir::{
+    same_axes, Access, AxId, Axes, Ids, Index, Level, ParamId, Scalar, ScalarTy, StoreHow, TensorRef, TileExpr, Ty, ValueId,
+};
 use syn::{Expr, ExprCall, ExprMethodCall, PathArguments, RangeLimits, Type};
 
 /// An index as the author writes it.

@@ -12,8 +12,8 @@
 //! stack is refused before it is parsed (`nesting`), and so are numbers and names of absurd length (`tokens`).
 
 mod access;
-mod added;
 mod across;
+mod added;
 mod affine;
 mod assign;
 mod at;

@@ -7,8 +7,8 @@
 use super::cx::Cx;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{
-    adds_first, walk_stmts, BinOp, Index, Level, ParamId, Role, Scalar, SpanId, Stmt, StmtKind, StoreHow, TensorRef, TileExpr, UnOp,
-    VarId, WorkId,
+    adds_first, walk_stmts, BinOp, Index, Level, ParamId, Role, Scalar, SpanId, Stmt, StmtKind, StoreHow, TensorRef, TileExpr,
+    UnOp, VarId, WorkId,
 };
 use std::collections::BTreeMap;
 

@@ -10,7 +10,9 @@ use super::ops::instr;
 use super::site::Site;
 use super::values::product;
 use super::{Gap, Made};
-use crate::ir::{Access, Arg, AxId, Axes, Extent, Ids, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TensorId, VarId, View};
+use crate::ir::{
+    Access, Arg, AxId, Axes, Extent, Ids, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TensorId, VarId, View,
+};
 use crate::ops::{CopyOp, ScalarOp};
 
 /// Which way a copy goes.

@@ -58,7 +58,13 @@ fn first_access(body: &Body, of: TensorRef) -> SpanId {
 }
 
 /// A loop over all elements of a tensor that stores zeros.
-fn zeros(body: &mut Body, (of, name): (TensorRef, &str), (ty, elements): (Ty, Scalar), binding: &Binding<'_>, span: SpanId) -> Made<Stmt> {
+fn zeros(
+    body: &mut Body,
+    (of, name): (TensorRef, &str),
+    (ty, elements): (Ty, Scalar),
+    binding: &Binding<'_>,
+    span: SpanId,
+) -> Made<Stmt> {
     let id = next_loop(body);
     let whole = axis(body, &format!("{name}_elements"), AxFrom::Whole { extent: elements.clone() });
     let ax = axis(body, &format!("{name}_zeros"), AxFrom::Run { of: id });

@@ -13,8 +13,8 @@ use super::split::{divide_all, TileSplit};
 use super::variant::{self, fields};
 use super::{Asked, Gap, Host, Lowering, Made, Note, Own, Plan, Verify};
 use crate::ir::{
-    Access, Body, HostStep, Index, Kernel, Known, LoopId, Lowered, Memory, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileLoop, Variant,
-    WorkDecl,
+    Access, Body, HostStep, Index, Kernel, Known, LoopId, Lowered, Memory, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileLoop,
+    Variant, WorkDecl,
 };
 use crate::ops::contract::Access as Does;
 use crate::soc::Chip;

@@ -167,8 +167,10 @@ fn apart<'t>(gm: &Gm<'_>, id: usize, blocks: &'t [Touched]) -> Result<Bits, Meet
 fn added_to_nothing<'t>(stored: &Bits, id: usize, blocks: &'t [Touched]) -> Option<(usize, Act<'t>)> {
     (0..blocks.len()).find_map(|block| {
         let sites = || blocks[block].sites.iter().filter(move |s| s.gm == id);
-        let own = |at: usize| sites().any(|s| matches!(s.does, Access::Write | Access::Any) && s.strips.iter().any(|t| t.holds(at)));
-        let missing = |site: &Site| site.runs().filter_map(|run| run.into_iter().find(|at| !stored.holds(*at) && !own(*at))).min();
+        let own =
+            |at: usize| sites().any(|s| matches!(s.does, Access::Write | Access::Any) && s.strips.iter().any(|t| t.holds(at)));
+        let missing =
+            |site: &Site| site.runs().filter_map(|run| run.into_iter().find(|at| !stored.holds(*at) && !own(*at))).min();
         let adds = sites().filter(|s| s.does == Access::Add);
         let found = adds.filter_map(|site| Some((missing(site)?, Act { block, site })));
         found.min_by_key(|(at, _)| *at)

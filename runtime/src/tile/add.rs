@@ -189,8 +189,10 @@ impl<'t> Tensor<'t> {
             _ => return Err(Trip::malformed(format!("a tile of another kind is stored to `{}`", self.name))),
         };
         if let Some(at) = differs {
-            let message =
-                format!("two turns store different numbers to element {at} of `{}` with `store_any`: nothing decides which stays", self.name);
+            let message = format!(
+                "two turns store different numbers to element {at} of `{}` with `store_any`: nothing decides which stays",
+                self.name
+            );
             return Err(Trip::new(Code::J0809, message));
         }
         if let Written::Some(written) = &mut self.written {

@@ -66,7 +66,15 @@ pub(super) enum Outside {
 impl<'t> Tensor<'t> {
     /// A tensor with the elements of `bytes`.
     pub fn new(name: &str, dtype: DType, bytes: &'t [u8]) -> Self {
-        Tensor { name: name.to_string(), dtype, lanes: read(dtype, bytes), error: None, written: Written::All, any: Vec::new(), sums: Vec::new() }
+        Tensor {
+            name: name.to_string(),
+            dtype,
+            lanes: read(dtype, bytes),
+            error: None,
+            written: Written::All,
+            any: Vec::new(),
+            sums: Vec::new(),
+        }
     }
 
     /// The same with elements of its own, for a tensor that is written in place.

@@ -3,9 +3,9 @@
 //! A tile loop runs its body for runs of indices that a [`Cut`] decides; a kernel whose result depends on the cut depends on the
 //! tile size, which no kernel may.
 
+use super::add::Adding;
 use super::array::{Array, Lanes, Sized};
 use super::elementwise::{Call, Operand};
-use super::add::Adding;
 use super::gm::{Outside, Place, Tensor};
 use super::reduce::{self, Asked};
 use super::{round, stored, Cut, Options, Trip};

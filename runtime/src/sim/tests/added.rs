@@ -55,10 +55,14 @@ fn rows_with_one_index_are_all_added_to_zeros() {
 
 #[test]
 fn a_sum_that_no_zeros_lie_under_is_found() {
-    let is_plain = |s: &Stmt| matches!(&s.kind, StmtKind::Instr { instr } if instr.accessed(Access::Write).any(|v| v.global().is_some()));
+    let is_plain =
+        |s: &Stmt| matches!(&s.kind, StmtKind::Instr { instr } if instr.accessed(Access::Write).any(|v| v.global().is_some()));
     let (code, message) = found(|stmts| change_all(stmts, &|s| !is_plain(s)));
     assert_eq!(code, Code::J0802);
-    assert!(message.starts_with("block 0 adds to element 0 ([0, 0]) of output `y`, to which nothing was stored before"), "{message}");
+    assert!(
+        message.starts_with("block 0 adds to element 0 ([0, 0]) of output `y`, to which nothing was stored before"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -113,7 +117,12 @@ fn what_blocks_add_meets_and_keeps_what_was_there() {
 #[test]
 fn what_one_block_adds_no_other_one_stores_or_loads() {
     let own = || Scalar::BlockIdx * 16;
-    for (one, all) in [(CopyOp::OutPad, CopyOp::AddPad), (CopyOp::AddPad, CopyOp::OutPad), (CopyOp::AnyPad, CopyOp::AddPad), (CopyOp::InPad, CopyOp::AddPad)] {
+    for (one, all) in [
+        (CopyOp::OutPad, CopyOp::AddPad),
+        (CopyOp::AddPad, CopyOp::OutPad),
+        (CopyOp::AnyPad, CopyOp::AddPad),
+        (CopyOp::InPad, CopyOp::AddPad),
+    ] {
         let error = blocks(|z, a| vec![does(one, z, own(), a), does(all, z, 48, a)]).expect_err("a race");
         assert_eq!(error.code(), Code::J0809, "{one:?} and {all:?}");
     }
