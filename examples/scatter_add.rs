@@ -83,8 +83,8 @@ fn step(tokens: usize, rows: usize, cols: usize) -> Result<(), Box<dyn Error>> {
     let gradient = random::<f32>(&[tokens, cols], -1.0, 1.0, 44);
     let mut table = random::<f32>(&[rows, cols], -1.0, 1.0, 45);
     let want = sums(wide(&table), &ids, &wide(&gradient), -0.5);
-    let launch = descend.launch()?.input("ids", &ids.mapv(|id| id as i32)).input("gradient", &gradient);
-    launch.inout("table", &mut table).run()?;
+    let narrow = ids.mapv(|id| id as i32);
+    descend.launch()?.input("ids", &narrow).input("gradient", &gradient).inout("table", &mut table).run()?;
     Ok(compare(&format!("{tokens} steps in {rows} x {cols}"), &table, &want, rounded::<f32>(tokens))?)
 }
 
