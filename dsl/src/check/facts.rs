@@ -469,7 +469,7 @@ impl Facts {
     }
 
     /// What is never positive where `a <= b`.
-    fn excess(&self, a: &Scalar, b: &Scalar) -> Option<Linear> {
+    pub(super) fn excess(&self, a: &Scalar, b: &Scalar) -> Option<Linear> {
         let mut query = self.query();
         query.form(a).zip(query.form(b)).and_then(|(a, b)| a.plus(&b, -1)).map(Linear::reduced)
     }

@@ -34,7 +34,7 @@ impl Query<'_> {
         proved
     }
 
-    fn search(&mut self, l: Linear) -> bool {
+    pub(super) fn search(&mut self, l: Linear) -> bool {
         let mut search = Search::default();
         search.add(smallvec![l], 0);
         for _ in 0..STEPS {

@@ -118,6 +118,15 @@ impl Witness {
         None
     }
 
+    /// The same witness with one number for both of each pair, where all that was said holds then.
+    pub fn with_equal(mut self, pairs: &[(Atom, Atom)], all: &[&Said], forms: &Forms) -> Option<Witness> {
+        for (a, b) in pairs {
+            let number = self.value_of_atom(*a, forms)?;
+            self.choose(*b, number);
+        }
+        all.iter().all(|said| self.holds(said, forms)).then_some(self)
+    }
+
     fn choose(&mut self, leaf: Atom, number: i64) {
         self.leaves.insert(leaf, number);
         self.values.clear();
@@ -138,7 +147,14 @@ impl Witness {
                 let over = self.excess(said, forms).unwrap_or(0);
                 let (lower, higher, some) = (now.saturating_sub(over), now.saturating_add(over), (chance % 5) as i64);
                 let least = least.max(0);
-                vec![lower, higher, least, least + some * unit, least.midpoint(lower), higher.saturating_add(some + over)]
+                vec![
+                    lower,
+                    higher,
+                    least,
+                    least.saturating_add(some.saturating_mul(unit)),
+                    least.midpoint(lower),
+                    higher.saturating_add(over),
+                ]
             }
             None => Vec::new(),
         };
@@ -150,7 +166,7 @@ impl Witness {
             _ => unit,
         };
         let aligned = likely.into_iter().flat_map(|v| {
-            let down = v - v.rem_euclid(unit);
+            let down = v.saturating_sub(v.rem_euclid(unit));
             [down, down.saturating_add(unit)]
         });
         aligned.filter(|v| *v >= least && *v != now).collect()

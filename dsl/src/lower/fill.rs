@@ -23,13 +23,11 @@ pub(super) fn filled(body: &mut Body, sig: &Signature, binding: &Binding<'_>) ->
     let mut loops = Vec::new();
     // The last one first: each goes before the others.
     for (of, ty, elements) in all.into_iter().rev() {
-        let at = match no_variables(&elements) {
-            true => 0,
-            // Behind what says how many there are.
-            false => body.stmts.iter().position(|s| touches(s, of)).unwrap_or(0),
-        };
         let name = body.gm_name(sig, of).to_string();
-        let span = first_access(body, of);
+        let first = body.stmts.iter().position(|s| touches(s, of)).zip(first_access(body, of));
+        let (behind, span) = first.ok_or_else(|| Gap::of_kernel(format!("zeros under `{name}`, to which nothing is added")))?;
+        // Where a variable says how many there are, behind that.
+        let at = if no_variables(&elements) { 0 } else { behind };
         let s = zeros(body, (of, &name), (ty, elements), binding, span)?;
         if let StmtKind::Loop { tile } = &s.kind {
             loops.push((tile.id, of));
@@ -47,14 +45,14 @@ fn touches(s: &Stmt, of: TensorRef) -> bool {
 }
 
 /// Where the first store that adds stands.
-fn first_access(body: &Body, of: TensorRef) -> SpanId {
+fn first_access(body: &Body, of: TensorRef) -> Option<SpanId> {
     let mut first = None;
     body.walk(&mut |s| {
         if s.access().is_some_and(|access| access.of == of) {
             first.get_or_insert(s.span);
         }
     });
-    first.unwrap_or(SpanId(0))
+    first
 }
 
 /// A loop over all elements of a tensor that stores zeros.
