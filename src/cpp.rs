@@ -158,7 +158,9 @@ fn glue(kernel: &CheckedKernel, names: &Names) -> String {
         let _ = writeln!(text, "    args.{member} = {read};");
         at += 1;
     }
-    let _ = writeln!(text, "    if (!{}(args, {{}}, instance, decided, &out->error)) {{\n        return;\n    }}", names.compute);
+    text.push_str("    static std::string why;\n");
+    let _ = writeln!(text, "    if (!{}(args, {{}}, instance, decided, &why)) {{", names.compute);
+    text.push_str("        out->error = why.c_str();\n        return;\n    }\n");
     text.push_str("    out->key = static_cast<uint64_t>(decided.tilingKey);\n    out->block_dim = decided.blockDim;\n");
     text.push_str("    out->workspace = decided.workspaceSize;\n    out->data = &decided.data;\n");
     text.push_str(

@@ -57,6 +57,7 @@ pub(crate) enum Helper {
     DataBlockBytes,
     BufferNum,
     LargestThatFits,
+    NeededBytes,
     Product,
     AxisAt,
     Differ,
@@ -105,6 +106,7 @@ impl Helper {
             Helper::GroupLanes => 1 << 28,
             Helper::RowsToUb => 1 << 29,
             Helper::RowsToGm => 1 << 30,
+            Helper::NeededBytes => 1 << 31,
             Helper::Sync(op) => 1 << (32 + op as u32),
         }
     }
@@ -139,6 +141,7 @@ impl Helpers {
             | Helper::RowsToUb
             | Helper::RowsToGm
             | Helper::BufferNum
+            | Helper::NeededBytes
             | Helper::Cmath
             | Helper::Chip
             | Helper::Product

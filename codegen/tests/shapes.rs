@@ -151,7 +151,7 @@ fn part(at: usize, kernel: &CheckedKernel, n: &Names) -> String {
     let outputs = sig.tensors().any(|(_, _, role, _)| role == Role::Out);
     let infer = if outputs { format!("{}::InferShapes(args, shapes);\n", n.launch) } else { String::new() };
     format!(
-        "case {at}: {{\n{launch}::Shapes shapes;\n{launch}::Args args;\n{attrs}{read}const char *error = nullptr;\n\
+        "case {at}: {{\n{launch}::Shapes shapes;\n{launch}::Args args;\n{attrs}{read}std::string error;\n\
          if (!{launch}::BindShapes(shapes, args, &error)) {{ std::cout << \"refused: \" << error; break; }}\n\
          {infer}{axes}{shapes}break;\n}}\n",
         launch = n.launch

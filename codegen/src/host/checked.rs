@@ -76,10 +76,15 @@ impl<'a> Steps<'a> {
     }
 
     pub(super) fn fail(&self, message: &str, out: &mut Cpp) {
+        self.fail_saying(|out| out.line(format_args!("*error = {};", string_literal(message))), out);
+    }
+
+    /// Refuses with the reason that `say` sets.
+    pub(super) fn fail_saying(&self, say: impl FnOnce(&mut Cpp), out: &mut Cpp) {
         match self.refusal {
             Refusal::Launch => {
                 self.need(Helper::Error);
-                out.line(format_args!("*error = {};", string_literal(message)));
+                say(out);
                 out.line("return false;");
             }
             Refusal::Footprint => out.line("return INT64_MAX;"),

@@ -3,13 +3,14 @@
 //! Plain C++17 that includes nothing of CANN. What the evaluator refuses is refused here: see [`super::checked`].
 
 use super::checked::{may_fail, Refusal, Steps};
+use super::fit::{self, candidates, Candidates, Solved};
 use super::{data, platform, shapes, HostLeaves};
 use crate::cpp::{string_literal, Cpp};
 use crate::names::{self, camel, pascal, screaming, Scope};
 use crate::plan::Plan;
-use crate::range::{Range, Ranges};
+use crate::range::Ranges;
 use crate::scalar::{cpp_type, definitions, Helper, Helpers, ScalarPrinter};
-use jumar_dsl::ir::{BinOp, ChipFact, HostStep, Lowered, Scalar, ScalarTy, VarId, Variant};
+use jumar_dsl::ir::{BinOp, HostStep, Lowered, Scalar, ScalarTy, VarId, Variant};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,6 +36,7 @@ pub(crate) fn header(plan: &Plan<'_>, include: Option<&str>, data: &str) -> Stri
     if !plan.sig.axes.is_empty() {
         out.line("#include <initializer_list>");
     }
+    out.line("#include <string>");
     out.line("#include <vector>");
     if let Some(include) = include {
         out.blank();
@@ -168,27 +170,7 @@ impl Parts {
         }
         definitions(self.helpers, "inline", out);
         shapes::limit_helper(plan, out);
-        if self.helpers.has(Helper::LargestThatFits) {
-            out.blank();
-            out.comment(
-                "The largest multiple of step up to max, rounded up to a multiple of step, whose footprint is at most limit; 0 \
-                 where even step is too large. The footprint never falls when the candidate grows.",
-            );
-            out.line("template <typename Footprint>");
-            out.function("int64_t LargestThatFits(int64_t step, int64_t max, int64_t limit, Footprint footprint)", |out| {
-                out.line("int64_t low = 0;");
-                out.line("int64_t high = MinOf((MaxOf(max, 1) - 1) / step + 1, INT64_MAX / step);");
-                out.block("while (low < high)", |out| {
-                    out.line("const int64_t middle = low + (high - low + 1) / 2;");
-                    out.line("if (footprint(middle * step) <= limit) {");
-                    out.line("    low = middle;");
-                    out.line("} else {");
-                    out.line("    high = middle - 1;");
-                    out.line("}");
-                });
-                out.line("return low * step;");
-            });
-        }
+        fit::helpers(self.helpers, out);
         for HostFunction { who, text, uses } in &self.functions {
             out.blank();
             let dtypes: Vec<_> =
@@ -206,7 +188,7 @@ impl Parts {
             params.push("int64_t firstKey");
             params.push("Tiling &out");
             if uses.has(Helper::Error) {
-                params.push("const char **error");
+                params.push("std::string *error");
             }
             out.line(format_args!("inline bool {}({})", self.function_name(plan, who), params.join(", ")));
             out.raw(text);
@@ -228,7 +210,7 @@ impl Parts {
             "Tiling of a launch on a chip; dtypeInstance counts the dtype combinations of the kernel in order. False and a reason where \
              the kernel must not be launched.",
         );
-        let params = "const Args &args, const Chip &chip, int32_t dtypeInstance, Tiling &out, const char **error";
+        let params = "const Args &args, const Chip &chip, int32_t dtypeInstance, Tiling &out, std::string *error";
         out.function(format_args!("inline bool ComputeTiling({params})"), |out| {
             if self.functions.iter().all(|f| !f.uses.has(Helper::Args)) && plan.sig.axes.is_empty() {
                 out.line("(void)args;");
@@ -236,7 +218,7 @@ impl Parts {
             if self.functions.iter().all(|f| !f.uses.has(Helper::Chip)) {
                 out.line("(void)chip;");
             }
-            out.line("*error = nullptr;");
+            out.line("error->clear();");
             shapes::limits(plan, out);
             out.line("switch (dtypeInstance) {");
             out.inside(|out| {
@@ -344,22 +326,21 @@ impl Function<'_> {
     }
 
     fn steps(&self, list: &[HostStep], steps: &mut Steps<'_>, needed: &BTreeSet<VarId>, out: &mut Cpp) {
+        let mut solved: Vec<Solved> = Vec::new();
         for step in list {
             match step {
                 HostStep::Let { var, value } => self.define(*var, value, needed.contains(var), steps, out),
                 HostStep::Solve { var, step, max, bytes, limit } => {
-                    let wanted = needed.contains(var);
                     let max_text = steps.checked_expr(max, out);
-                    if wanted {
-                        self.solve(*var, (*step, max, max_text), bytes, *limit, steps, out);
+                    let most = steps.ranges.of(max);
+                    if needed.contains(var) {
+                        let size = Candidates { var: *var, step: *step, max: max_text, most };
+                        solved.push(size.solve(bytes, *limit, steps, out));
                     }
-                    steps.ranges.know(&Scalar::Var(*var), candidates(*step, steps.ranges.of(max), 0));
+                    steps.ranges.know(&Scalar::Var(*var), candidates(*step, most, 0));
                 }
-                HostStep::Fits { bytes, limit, given } => {
-                    let fits = bytes.clone().bin(BinOp::Le, self.limit(*limit));
-                    self.require(&fits, &HostStep::does_not_fit(given.as_ref()), steps, out);
-                }
-                HostStep::Require { cond, message } => self.require(cond, message, steps, out),
+                HostStep::Fits { bytes, limit, given } => fit::require(bytes, *limit, given.as_ref(), steps, out),
+                HostStep::Require { cond, message } => self.require(cond, message, &solved, steps, out),
             }
         }
     }
@@ -379,50 +360,16 @@ impl Function<'_> {
         }
     }
 
-    /// `const int64_t tileLength = LargestThatFits(..);`.
-    fn solve(
-        &self,
-        var: VarId,
-        (step, max, max_text): (i64, &Scalar, String),
-        bytes: &Scalar,
-        limit: i64,
-        steps: &mut Steps<'_>,
-        out: &mut Cpp,
-    ) {
-        steps.need(Helper::LargestThatFits);
-        let limit = steps.expr(&self.limit(limit));
-        out.comment("As much as UB can hold, by the bytes that InitBuffer will take.");
-        let mut inner = Steps { refusal: Refusal::Footprint, ..steps.clone() };
-        inner.ranges.know(&Scalar::Var(var), candidates(step, steps.ranges.of(max), 1));
-        let name = inner.names.insert(var.index(), "n".to_string()).expect("every variable has a name");
-        // A footprint that is the same for every candidate reads no candidate.
-        let n = if mentions(bytes, var) { "int64_t n" } else { "int64_t" };
-        let head = format!("const int64_t {name} = LargestThatFits({step}, {max_text}, {limit}, [&]({n})");
-        out.wrapped(&head, " {");
-        out.inside(|out| {
-            let bytes = inner.checked_expr(bytes, out);
-            out.stmt(format_args!("return {bytes}"));
-        });
-        out.line("});");
-    }
-
-    /// Bytes that a footprint may have: of the chip of the launch, and no more than of the one that the kernel is for.
-    fn limit(&self, limit: i64) -> Scalar {
-        let usable = Scalar::Chip(ChipFact::UbBytes);
-        if limit == self.plan.chip.ub_usable() {
-            usable
-        } else {
-            usable.min(limit)
-        }
-    }
-
-    fn require(&self, cond: &Scalar, message: &str, steps: &mut Steps<'_>, out: &mut Cpp) {
+    /// Where the smallest candidate of a size that the condition reads is too large, its bytes are named.
+    fn require(&self, cond: &Scalar, message: &str, solved: &[Solved], steps: &mut Steps<'_>, out: &mut Cpp) {
         if *cond == Scalar::Bool(true) {
             return;
         }
         let left = steps.checked(cond, None, out);
         let test = negated(&left, steps);
-        out.block(format_args!("if ({test})"), |out| steps.fail(message, out));
+        out.block(format_args!("if ({test})"), |out| {
+            steps.fail_saying(|out| fit::say_why(message, solved, cond, steps, out), out);
+        });
         steps.ranges.assume(cond);
         steps.ranges.assume(&left);
     }
@@ -452,7 +399,10 @@ impl Function<'_> {
                         see(max, &mut needed);
                         see(bytes, &mut needed);
                     }
-                    HostStep::Fits { bytes, .. } => see(bytes, &mut needed),
+                    HostStep::Fits { bytes, given, .. } => {
+                        see(bytes, &mut needed);
+                        needed.extend(given.iter().map(|size| size.var));
+                    }
                     HostStep::Require { cond, .. } => see(cond, &mut needed),
                     HostStep::Solve { max, .. } => see(max, &mut needed),
                     HostStep::Let { .. } => {}
@@ -493,11 +443,6 @@ impl Function<'_> {
     }
 }
 
-/// Where a solved size lies: `least`, or multiples of `step` up to `max` rounded up to one.
-fn candidates(step: i64, max: Range, least: i64) -> Range {
-    Range { low: least.into(), high: (max.high.max(1) + i128::from(step) - 1).min(i64::MAX.into()) }
-}
-
 /// The condition under which a requirement fails. Comparisons of floats are not turned round: nan fails them all.
 fn negated(cond: &Scalar, steps: &Steps<'_>) -> String {
     if let Scalar::Bin(op, a, b) = cond {
@@ -525,11 +470,4 @@ fn negated(cond: &Scalar, steps: &Steps<'_>) -> String {
         }
     }
     steps.expr(&Scalar::un(jumar_dsl::ir::UnOp::Not, cond.clone()))
-}
-
-/// True where an expression reads a variable.
-fn mentions(s: &Scalar, var: VarId) -> bool {
-    let mut found = false;
-    s.walk(&mut |n| found |= *n == Scalar::Var(var));
-    found
 }

@@ -329,10 +329,10 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
     out.blank();
     let params = format!("int32_t deviceId, int32_t instance, {launch}::Shapes &shapes, {} &args", n.args);
     out.function(format_args!("bool Run({params})"), |out| {
-        out.line("const char *error = nullptr;");
+        out.line("std::string error;");
         out.line(format_args!("{} tiling;", n.tiling));
         out.block(format_args!("if (!{launch}::BindShapes(shapes, args, &error))"), |out| {
-            out.line("std::fprintf(stderr, \"%s\\n\", error);");
+            out.line("std::fprintf(stderr, \"%s\\n\", error.c_str());");
             out.line("return false;");
         });
         if tensors.iter().any(|(_, role, _)| *role == Role::Out) {
@@ -349,7 +349,7 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
             out.line("return false;");
         });
         out.block(format_args!("if (!{}(args, ChipOf(*platform), instance, tiling, &error))", n.compute), |out| {
-            out.line("std::fprintf(stderr, \"%s\\n\", error);");
+            out.line("std::fprintf(stderr, \"%s\\n\", error.c_str());");
             out.line("return false;");
         });
         out.blank();

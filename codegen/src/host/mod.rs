@@ -6,6 +6,7 @@
 
 mod checked;
 pub(crate) mod data;
+mod fit;
 pub(crate) mod func;
 pub(crate) mod main;
 pub(crate) mod platform;

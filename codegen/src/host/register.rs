@@ -167,7 +167,7 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
         out.line(format_args!("{} args;", n.args));
         out.line(format_args!("{} tiling;", n.tiling));
         out.line("const platform_ascendc::PlatformAscendC platform(context->GetPlatformInfo());");
-        out.line("const char *error = \"an attribute is missing\";");
+        out.line("std::string error = \"an attribute is missing\";");
         let mut tests = Vec::new();
         if plan.sig.attrs().next().is_some() {
             tests.push("ReadAttrs(context, args)".to_string());
@@ -177,7 +177,7 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
         tests.push(format!("{}(args, ChipOf(platform), {instance}, tiling, &error)", n.compute));
         out.wrapped(format_args!("if (!({}))", tests.join(" && ")), " {");
         out.inside(|out| {
-            out.line(format_args!("std::fprintf(stderr, \"{op}: %s\\n\", error);"));
+            out.line(format_args!("std::fprintf(stderr, \"{op}: %s\\n\", error.c_str());"));
             out.line("return ge::GRAPH_FAILED;");
         });
         out.line("}");
@@ -290,9 +290,9 @@ fn inference(plan: &Plan<'_>, out: &mut Cpp) {
         if computed {
             out.block("if (!ReadAttrs(context, args))", |out| out.line("return GRAPH_FAILED;"));
         }
-        out.line("const char *error = nullptr;");
+        out.line("std::string error;");
         out.block(format_args!("if (!{launch}::BindShapes(shapes, args, &error))"), |out| {
-            out.line(format_args!("std::fprintf(stderr, \"{op}: %s\\n\", error);"));
+            out.line(format_args!("std::fprintf(stderr, \"{op}: %s\\n\", error.c_str());"));
             out.line("return GRAPH_FAILED;");
         });
         if tensors.iter().any(|t| t.input.is_none()) {

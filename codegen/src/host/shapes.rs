@@ -245,14 +245,14 @@ pub(super) fn text(plan: &Plan<'_>, helper_set: &Cell<Helpers>) -> String {
     out.line("};");
     out.blank();
     out.comment("Sizes of the axes; false and a reason where the shapes do not fit the signature.");
-    let head = "inline bool BindShapes(const Shapes &shapes, Args &args, const char **error)";
+    let head = "inline bool BindShapes(const Shapes &shapes, Args &args, std::string *error)";
     let mut body = Cpp::indented(1);
     let used = Cell::default();
     bind(plan, tensors, &used, &mut body);
     helper_set.set(helper_set.get().union(used.get()));
     let body = body.finish();
     out.function(head, |out| {
-        out.line("*error = nullptr;");
+        out.line("error->clear();");
         if !used.get().has(Helper::Args) {
             out.line("(void)args;");
         }

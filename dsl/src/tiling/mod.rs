@@ -147,7 +147,7 @@ fn run_steps(steps: &[HostStep], env: &mut Env<'_>) -> Result<(), TilingError> {
                 let (found, least) = solve_in(env, *var, *step, max, limit, bytes)?;
                 env.set(*var, Value::Int(found));
                 if found == 0 {
-                    missing.push((*var, format!("it needs {least} bytes, {limit} are usable")));
+                    missing.push((*var, needed_bytes(least, limit)));
                 }
             }
             HostStep::Fits { bytes, limit, given } => {
@@ -157,13 +157,13 @@ fn run_steps(steps: &[HostStep], env: &mut Env<'_>) -> Result<(), TilingError> {
                     let text = HostStep::does_not_fit(given.as_ref());
                     let fitting =
                         given.as_ref().map(|size| largest_given(size, env, limit, bytes)).transpose()?.unwrap_or_default();
-                    return Err(TilingError::Require(format!("{text}: {needed} bytes are needed, {limit} usable{fitting}")));
+                    return Err(TilingError::Require(format!("{text}{}{fitting}", needed_bytes(needed, limit))));
                 }
             }
             HostStep::Require { cond, message } => {
                 if !eval(cond, env)?.as_bool()? {
-                    let why = missing.iter().find(|(var, _)| mentions(cond, *var)).map(|(_, why)| format!(": {why}"));
-                    return Err(TilingError::Require(format!("{message}{}", why.unwrap_or_default())));
+                    let why = missing.iter().find(|(var, _)| cond.mentions(*var)).map_or("", |(_, why)| why);
+                    return Err(TilingError::Require(format!("{message}{why}")));
                 }
             }
         }
@@ -176,10 +176,9 @@ fn usable(limit: i64, env: &Env<'_>) -> i64 {
     limit.min(env.chip.ub_usable())
 }
 
-fn mentions(s: &Scalar, var: VarId) -> bool {
-    let mut found = false;
-    s.walk(&mut |n| found |= *n == Scalar::Var(var));
-    found
+/// What a launch is told that needs more UB than there is.
+fn needed_bytes(needed: i64, usable: i64) -> String {
+    format!(": {needed} bytes are needed, {usable} usable")
 }
 
 /// The value of a solver step, and the bytes of the smallest candidate. A footprint that 64 bits do not count, or that has no
