@@ -81,22 +81,6 @@ impl Work {
         refuted
     }
 
-    /// True where it is so for some numbers for which all that is known here holds, those with the same number for both of each pair among them.
-    pub fn is_so_for_some(&mut self, pairs: &[(Atom, Atom)], so: impl Fn(&mut Witness, &Forms) -> bool) -> bool {
-        let place = self.place;
-        let mut witnesses = self.take_witnesses(place);
-        let mut found = witnesses.iter_mut().any(|w| so(w, &self.forms));
-        if !found {
-            let said = self.said(place);
-            let same = |w: &Witness| w.clone().with_equal(pairs, &said, &self.forms);
-            let moved = witnesses.iter().take(MOVED).filter_map(same).find_map(|mut w| so(&mut w, &self.forms).then_some(w));
-            found = moved.is_some();
-            witnesses.extend(moved);
-        }
-        self.witnesses.insert(place, witnesses);
-        found
-    }
-
     /// All that is said on the way to a place, in order.
     fn said(&self, place: Place) -> Vec<&Said> {
         let mut said = Vec::new();

@@ -6,10 +6,7 @@
 //! ([`Window::rename`]), and keeps what is known of it: the range of a loop, and that its turn was before another.
 
 use super::facts::Facts;
-use super::forms::{Atom, Forms, Linear, Node};
-use super::query::Query;
 use super::slabs::{by_stride, in_other_slabs};
-use super::witness::Witness;
 use crate::ir::{BinOp, Scalar, ScalarTy, VarId};
 
 /// A loop around a copy: its variable, and what that runs over.
@@ -134,8 +131,7 @@ impl Window {
 
     /// True where the windows are apart whichever turn of these loops came first: each order is a proof of its own.
     fn is_apart_in_any_order(&self, later: &Window, facts: &mut Facts, pairs: &[(VarId, VarId)]) -> bool {
-        // Where some turns meet there is no proof to look for: the order of these turns must be known.
-        if !self.meets_in_some_turns(later, facts, pairs) && self.is_apart(later, facts) {
+        if self.is_apart(later, facts) {
             return true;
         }
         let Some(((a, b), rest)) = pairs.split_first() else { return false };
@@ -146,18 +142,6 @@ impl Window {
             let apart = self.is_apart_in_any_order(later, facts, rest) || facts.contradict();
             facts.back(mark);
             apart
-        })
-    }
-
-    /// True where the two touch the same elements for some numbers for which all that is known holds.
-    fn meets_in_some_turns(&self, later: &Window, facts: &Facts, pairs: &[(VarId, VarId)]) -> bool {
-        let mut query = facts.query();
-        let Some(forms) = Extents::of(self, &mut query).zip(Extents::of(later, &mut query)) else { return false };
-        let mut atom = |var: VarId| query.work.forms.atom(Node::Leaf(var.into()));
-        let same: Vec<(Atom, Atom)> = pairs.iter().filter_map(|(a, b)| atom(*a).zip(atom(*b))).collect();
-        query.work.is_so_for_some(&same, |witness, all| {
-            let numbers = forms.0.numbers(witness, all).zip(forms.1.numbers(witness, all));
-            numbers.is_some_and(|(a, b)| touch(a, b))
         })
     }
 
@@ -216,46 +200,4 @@ impl Window {
         let length = facts.as_int(&self.span())?;
         (!self.earlier.is_empty()).then_some((moved, length))
     }
-}
-
-/// Offset, rows, columns and pitch of a window.
-struct Extents([Linear; 4]);
-
-impl Extents {
-    fn of(window: &Window, query: &mut Query<'_>) -> Option<Extents> {
-        let one = Scalar::Int(1);
-        let (rows, cols, pitch) = match &window.pitch {
-            Some(pitch) => (&window.rows, window.cols.clone(), pitch),
-            None => (&one, window.span(), &one),
-        };
-        Some(Extents([query.form(&window.offset)?, query.form(rows)?, query.form(&cols)?, query.form(pitch)?]))
-    }
-
-    fn numbers(&self, witness: &mut Witness, forms: &Forms) -> Option<[i128; 4]> {
-        let mut number = |l: &Linear| witness.value(l, forms).map(i128::from);
-        let [offset, rows, cols, pitch] = &self.0;
-        Some([number(offset)?, number(rows)?, number(cols)?, number(pitch)?])
-    }
-}
-
-/// Rows of a window that are looked at.
-const ROWS: i128 = 64;
-
-/// True where one of the first rows of a window has an element of some row of another.
-fn touch([offset, rows, cols, pitch]: [i128; 4], [other, others, width, step]: [i128; 4]) -> bool {
-    if cols <= 0 || width <= 0 || others <= 0 {
-        return false;
-    }
-    (0..rows.min(ROWS)).map(|row| offset + row * pitch).any(|first| {
-        // The first row of the other window that ends behind the begin of this one.
-        let ahead = first - other - width;
-        let row = if ahead < 0 {
-            0
-        } else if step > 0 {
-            ahead / step + 1
-        } else {
-            others
-        };
-        row < others && other + row * step < first + cols
-    })
 }

@@ -118,15 +118,6 @@ impl Witness {
         None
     }
 
-    /// The same witness with one number for both of each pair, where all that was said holds then.
-    pub fn with_equal(mut self, pairs: &[(Atom, Atom)], all: &[&Said], forms: &Forms) -> Option<Witness> {
-        for (a, b) in pairs {
-            let number = self.value_of_atom(*a, forms)?;
-            self.choose(*b, number);
-        }
-        all.iter().all(|said| self.holds(said, forms)).then_some(self)
-    }
-
     fn choose(&mut self, leaf: Atom, number: i64) {
         self.leaves.insert(leaf, number);
         self.values.clear();
