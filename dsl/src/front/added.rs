@@ -58,13 +58,14 @@ impl Reduced {
         crate::ir::walk_stmts(stmts, &mut |s| {
             let (value, mut axes) = match &s.kind {
                 StmtKind::Def { value, expr } => {
-                    let own = match expr {
-                        TileExpr::Reduce { over, op, .. } => over.iter().map(|ax| (ax, *op == AxisReduceOp::Sum)).collect(),
-                        _ => BTreeSet::new(),
-                    };
+                    let mut own = BTreeSet::new();
+                    if let TileExpr::Reduce { over, op, .. } = expr {
+                        own.extend(over.iter().map(|ax| (ax, *op == AxisReduceOp::Sum)));
+                    }
                     (*value, expr.operands().fold(own, |all, v| &all | &self.of(v)))
                 }
                 StmtKind::Set { value, from } => (*value, self.of(*from)),
+                // Nothing else makes a value.
                 _ => return,
             };
             let known = self.0.entry(value).or_default();

@@ -47,7 +47,7 @@ pub use stmt::*;
 pub use tile::*;
 pub use ty::*;
 pub use verify::{verify_kernel, verify_lowered, Fault, Spot};
-pub use visit::{adds_first, outer_loops, walk_stmts, walk_stmts_mut};
+pub use visit::{adds_first, first_access, outer_loops, walk_stmts, walk_stmts_mut};
 
 use text::{text_struct, text_word};
 

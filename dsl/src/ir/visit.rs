@@ -35,15 +35,20 @@ pub fn outer_loops(stmts: &[Stmt]) -> Vec<&TileLoop> {
     found
 }
 
-/// True for a tensor to which is added before anything else, in the order of the text: it begins as zeros, where no caller gives it.
-pub fn adds_first(stmts: &[Stmt], of: TensorRef) -> bool {
+/// The first statement, in the order of the text, that reads from a tensor or writes to it.
+pub fn first_access(stmts: &[Stmt], of: TensorRef) -> Option<&Stmt> {
     let mut first = None;
     walk_stmts(stmts, &mut |s| {
         if s.access().is_some_and(|access| access.of == of) {
-            first.get_or_insert(matches!(s.kind, StmtKind::Store { how: StoreHow::Add, .. }));
+            first.get_or_insert(s);
         }
     });
-    first == Some(true)
+    first
+}
+
+/// True for a tensor to which is added before anything else: it begins as zeros, where no caller gives it.
+pub fn adds_first(stmts: &[Stmt], of: TensorRef) -> bool {
+    first_access(stmts, of).is_some_and(|s| matches!(s.kind, StmtKind::Store { how: StoreHow::Add, .. }))
 }
 
 macro_rules! visitors {

@@ -9,10 +9,11 @@ use super::order::no_variables;
 use super::{Binding, Gap, Made};
 use crate::dtype::DType;
 use crate::ir::{
-    adds_first, walk_stmts, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Role, RunSize, Scalar, ScalarTy,
+    adds_first, first_access, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Body, Index, LoopId, Role, RunSize, Scalar, ScalarTy,
     Signature, SpanId, Stmt, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, Ty, ValueDecl, ValueId, VarDecl, VarId, WorkId,
 };
 use crate::ops::AxisReduceOp;
+use std::slice::from_ref;
 
 /// Puts the loops that store zeros into a body; which they are, with their tensors.
 pub(super) fn filled(body: &mut Body, sig: &Signature, binding: &Binding<'_>) -> Made<Vec<(LoopId, TensorRef)>> {
@@ -24,7 +25,7 @@ pub(super) fn filled(body: &mut Body, sig: &Signature, binding: &Binding<'_>) ->
     // The last one first: each goes before the others.
     for (of, ty, elements) in all.into_iter().rev() {
         let name = body.gm_name(sig, of).to_string();
-        let first = body.stmts.iter().position(|s| touches(s, of)).zip(first_access(body, of));
+        let first = body.stmts.iter().enumerate().find_map(|(at, s)| Some((at, first_access(from_ref(s), of)?.span)));
         let (behind, span) = first.ok_or_else(|| Gap::of_kernel(format!("zeros under `{name}`, to which nothing is added")))?;
         // Where a variable says how many there are, behind that.
         let at = if no_variables(&elements) { 0 } else { behind };
@@ -36,23 +37,6 @@ pub(super) fn filled(body: &mut Body, sig: &Signature, binding: &Binding<'_>) ->
     }
     loops.reverse();
     Ok(loops)
-}
-
-fn touches(s: &Stmt, of: TensorRef) -> bool {
-    let mut found = false;
-    walk_stmts(std::slice::from_ref(s), &mut |s| found |= s.access().is_some_and(|access| access.of == of));
-    found
-}
-
-/// Where the first store that adds stands.
-fn first_access(body: &Body, of: TensorRef) -> Option<SpanId> {
-    let mut first = None;
-    body.walk(&mut |s| {
-        if s.access().is_some_and(|access| access.of == of) {
-            first.get_or_insert(s.span);
-        }
-    });
-    first
 }
 
 /// A loop over all elements of a tensor that stores zeros.

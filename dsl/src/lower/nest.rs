@@ -9,7 +9,7 @@
 
 use super::{Gap, Made};
 use crate::ir::{
-    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, Index, ParamId, Scalar, Stmt, StmtKind, TileLoop, ValueDecl,
+    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, Index, ParamId, Scalar, SpanId, Stmt, StmtKind, TileLoop, ValueDecl,
 };
 use crate::ops::contract::Access as Does;
 use std::collections::{BTreeMap, BTreeSet};
@@ -256,6 +256,12 @@ pub(super) fn outer(body: &Body) -> Made<&TileLoop> {
         [] => Err(Gap::of_kernel("a kernel without a tile loop")),
         [..] => Err(Gap::of_kernel("several tile loops as one")),
     }
+}
+
+/// Where the one outermost tile loop stands.
+pub(super) fn outer_span(body: &Body) -> Made<SpanId> {
+    let at = body.stmts.iter().find(|s| matches!(s.kind, StmtKind::Loop { .. }));
+    at.map(|s| s.span).ok_or_else(|| Gap::of_kernel("a phase whose tile loop stands under scalar control"))
 }
 
 /// True for a loop of one turn, which one block makes.

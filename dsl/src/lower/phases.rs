@@ -62,8 +62,9 @@ pub(super) fn lower(
         let found = conflict([earlier, later], phases, &nests, &splits);
         found.inspect(|clash| _ = why.borrow_mut().entry(later).or_insert((earlier, *clash))).is_some()
     });
-    no_meeting_without_cores(&meets, (phases, fills), chip)?;
-    let notes = notes((kernel, fills), &body, (phases, &meets), &why.into_inner());
+    let spans = phases.iter().map(|phase| nest::outer_span(&phase.body)).collect::<Made<Vec<_>>>()?;
+    no_meeting_without_cores(&meets, (&spans, fills), chip)?;
+    let notes = notes((kernel, fills), &body, (phases, &spans, &meets), &why.into_inner());
     // What hands parts on speaks of workspaces and blocks, which are no longer the tile dialect.
     let own = if across.is_empty() { own } else { Own { verify: Verify::Result, ..own } };
     let mut made = Phases::default();
@@ -71,7 +72,7 @@ pub(super) fn lower(
         let arranged = own.arranged((&phase.body, nest), &phase.before)?;
         let form = if nest.has_whole_rows() { Form::WholeRows } else { Form::Tiles };
         let built = variant::build(form, &mut host, &splits[at].0, (&arranged, nest), &made.body)?;
-        made.add(built.finish(&mut host), meets[at], phase.repeats);
+        made.add(built.finish(&mut host), meets[at], phase.repeats, spans[at]);
     }
     made.body.stmts = made.course(&course.parts, &mut host)?;
     let mut works = body.works;
@@ -105,9 +106,8 @@ struct Phases {
 }
 
 impl Phases {
-    fn add(&mut self, (variant, plan): (Variant, Plan), meets: bool, repeats: bool) {
+    fn add(&mut self, (variant, plan): (Variant, Plan), meets: bool, repeats: bool, span: SpanId) {
         let Body { stmts: own, .. } = &variant.body;
-        let span = own.first().map_or(SpanId(0), |s| s.span);
         let mut stmts = Vec::with_capacity(own.len() + 2);
         stmts.extend(meets.then_some(Stmt { kind: StmtKind::SyncAll {}, span }));
         match self.stmts.is_empty() && !repeats {
@@ -226,32 +226,27 @@ struct Clash {
 }
 
 /// A meeting on a chip whose cores have no way to wait for one another.
-fn no_meeting_without_cores(meets: &[bool], (phases, fills): (&[Phase], &[(LoopId, TensorRef)]), chip: &Chip) -> Made<()> {
+fn no_meeting_without_cores(meets: &[bool], (spans, fills): (&[SpanId], &[(LoopId, TensorRef)]), chip: &Chip) -> Made<()> {
     let Some(at) = meets.iter().position(|meets| *meets).filter(|_| !chip.has_cross_core_sync) else { return Ok(()) };
-    let span = phases[at].body.stmts.iter().find(|s| matches!(s.kind, StmtKind::Loop { .. })).map_or(SpanId(0), |s| s.span);
     let help = match fills.is_empty() {
         true => "let two launches do what stands before and behind it",
         false => "what is added to begins as zeros, which all cores store first: declare it `#[inplace]` and hand zeros in",
     };
-    Err(Gap::lacks(format!("{} has no SyncAll in hardware, and all blocks meet before this loop", chip.name), help, span))
+    Err(Gap::lacks(format!("{} has no SyncAll in hardware, and all blocks meet before this loop", chip.name), help, spans[at]))
 }
 
 /// What stands before each phase, and why.
 fn notes(
     (kernel, fills): (&Kernel, &[(LoopId, TensorRef)]),
     body: &Body,
-    (phases, meets): (&[Phase], &[bool]),
+    (phases, spans, meets): (&[Phase], &[SpanId], &[bool]),
     why: &BTreeMap<usize, (usize, Clash)>,
 ) -> Vec<Note> {
     let fill = |at: usize| {
         let outer = nest::outer(&phases[at].body).ok()?;
         fills.iter().find(|(id, _)| *id == outer.id).map(|(_, of)| body.gm_name(&kernel.sig, *of))
     };
-    let span = |at: usize| {
-        let mut loops = phases[at].body.stmts.iter().filter(|s| matches!(s.kind, StmtKind::Loop { .. }));
-        loops.next().map_or(SpanId(0), |s| s.span)
-    };
-    let line = |at: usize| kernel.spans.get(span(at).index()).map_or(0, |place| place.line);
+    let line = |at: usize| kernel.spans.get(spans[at].index()).map_or(0, |place| place.line);
     let note = |at: usize| {
         let text = match why.get(&at).filter(|_| meets[at]) {
             Some((earlier, Clash { of, does })) => {
@@ -281,7 +276,7 @@ fn notes(
             Some(name) => format!("`{name}` is filled with zeros, since what comes first adds to it; {text}"),
             None => text,
         };
-        Note { span: span(at), text }
+        Note { span: spans[at], text }
     };
     (0..phases.len()).map(note).collect()
 }

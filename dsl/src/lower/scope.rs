@@ -12,7 +12,7 @@ use super::tbuf::Wanted;
 use super::tque::{Passage, Way};
 use super::values::Values;
 use super::{Gap, Made};
-use crate::ir::{Access, QueueId, SpanId, Stmt, StmtKind, StoreHow, TensorId, TensorRef, TileExpr, ValueId};
+use crate::ir::{first_access, Access, QueueId, SpanId, Stmt, StmtKind, StoreHow, TensorId, TileExpr, ValueId};
 use std::collections::BTreeMap;
 
 /// Stores of one value that leave through one VECOUT tensor.
@@ -74,7 +74,7 @@ impl<'s> Scope<'s> {
             let last_use = self.life.last.get(&value).copied().filter(|_| !site.values.is_mutable(value));
             // What indices choose is copied while they are there.
             let last_use = last_use.filter(|last| *last == at || to.ids().next().is_none());
-            let waits = last_use.filter(|last| !self.stmts[at + 1..=*last].iter().any(|s| touches_tensor(s, param)));
+            let waits = last_use.filter(|last| first_access(&self.stmts[at + 1..=*last], param).is_none());
             let same = self.groups.iter_mut().find(|g| waits.is_some() && g.waits && g.value == value);
             if let Some(group) = same {
                 group.stores.push((at, to, *how));
@@ -289,11 +289,4 @@ fn release(site: &mut Site<'_, '_>, v: ValueId, span: SpanId, out: &mut Vec<Stmt
     let freed = site.places.release(v)?;
     out.extend(freed.map(|(queue, tensor)| Stmt { kind: StmtKind::Free { tensor, queue }, span }));
     Ok(())
-}
-
-/// True where a statement, or one below it, reads from or writes to a tensor.
-fn touches_tensor(s: &Stmt, tensor: TensorRef) -> bool {
-    let mut found = false;
-    crate::ir::walk_stmts(std::slice::from_ref(s), &mut |s| found |= s.access().is_some_and(|a| a.of == tensor));
-    found
 }

@@ -100,14 +100,6 @@ impl<'t> Tensor<'t> {
         all.ok_or_else(|| Trip::new(Code::J0801, format!("a store to `{}` at an index that it does not have", self.name)))
     }
 
-    fn is_written(&self, at: usize) -> bool {
-        match &self.written {
-            Written::All => true,
-            Written::None => false,
-            Written::Some(written) => written[at],
-        }
-    }
-
     /// Adds a tile, element by element: one that is named twice gets both.
     pub fn add(&mut self, places: &[Place], axes: &[Sized], tile: &Array<'t>, adding: Adding) -> Result<(), Trip> {
         let at = self.inside(places, axes)?;

@@ -66,15 +66,11 @@ pub(super) enum Outside {
 impl<'t> Tensor<'t> {
     /// A tensor with the elements of `bytes`.
     pub fn new(name: &str, dtype: DType, bytes: &'t [u8]) -> Self {
-        Tensor {
-            name: name.to_string(),
-            dtype,
-            lanes: read(dtype, bytes),
-            error: None,
-            written: Written::All,
-            any: Vec::new(),
-            sums: Vec::new(),
-        }
+        Tensor::of(name, dtype, read(dtype, bytes), Written::All)
+    }
+
+    fn of(name: &str, dtype: DType, lanes: Lanes<'t>, written: Written) -> Self {
+        Tensor { name: name.to_string(), dtype, lanes, error: None, written, any: Vec::new(), sums: Vec::new() }
     }
 
     /// The same with elements of its own, for a tensor that is written in place.
@@ -85,7 +81,7 @@ impl<'t> Tensor<'t> {
             Lanes::I64(v) => Lanes::I64(v.to_vec().into()),
             Lanes::Mask(v) => Lanes::Mask(v.to_vec().into()),
         };
-        Tensor { name: name.to_string(), dtype, lanes, error: None, written: Written::All, any: Vec::new(), sums: Vec::new() }
+        Tensor::of(name, dtype, lanes, Written::All)
     }
 
     /// A tensor of `bytes` whose elements have no value yet.
@@ -98,7 +94,7 @@ impl<'t> Tensor<'t> {
             DType::U8 => Lanes::Mask(vec![0; len].into()),
         };
         let written = if len == 0 { Written::All } else { Written::None };
-        Tensor { name: name.to_string(), dtype, lanes, error: None, written, any: Vec::new(), sums: Vec::new() }
+        Tensor::of(name, dtype, lanes, written)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -190,15 +186,18 @@ impl<'t> Tensor<'t> {
         Ok(Array { axes, lanes, error })
     }
 
+    pub(super) fn is_written(&self, at: usize) -> bool {
+        match &self.written {
+            Written::All => true,
+            Written::None => false,
+            Written::Some(written) => written[at],
+        }
+    }
+
     /// The element of each place of an access, none where it lies outside; each has a value.
     fn elements(&self, places: &[Place], axes: &[Sized]) -> Result<Vec<Option<usize>>, Trip> {
         let from = self.places(places, axes)?;
-        let known = |e: &usize| match &self.written {
-            Written::All => true,
-            Written::None => false,
-            Written::Some(written) => written[*e],
-        };
-        if from.iter().flatten().all(known) {
+        if from.iter().flatten().all(|at| self.is_written(*at)) {
             return Ok(from);
         }
         Err(Trip::new(Code::J0802, format!("a load of `{}` reads what was not stored yet", self.name)))
