@@ -9,6 +9,7 @@ pub const KERNELS: &[(&str, &str)] = &[
     ("add_queue", include_str!("../kernels/add_queue.rs")),
     ("axpy", include_str!("../kernels/axpy.rs")),
     ("choose", include_str!("../kernels/choose.rs")),
+    ("chosen", include_str!("../kernels/chosen.rs")),
     ("constant", include_str!("../kernels/constant.rs")),
     ("defaults", include_str!("../kernels/defaults.rs")),
     ("idle", include_str!("../kernels/idle.rs")),

@@ -8,12 +8,13 @@
 //! `c * v + rest` in both, and the rests differ by less than `c`, both have the same `v`.
 
 use super::facts::Facts;
+use super::numbers::{Bounds, Numbers, MOST_IN_UB};
 use super::turns::{Form, Range, Touch};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::linear::tidied;
 use crate::ir::{
-    Access, AxFrom, AxId, BinOp, Body, Index, Kernel, ParamId, Scalar, ScalarTy, Signature, SpanId, Stmt, StmtKind, TensorRef,
-    TileExpr, TileLoop, UnOp, VarId,
+    Access, AxFrom, AxId, BinOp, Body, Index, Kernel, Operand, ParamId, Scalar, ScalarTy, Signature, SpanId, Stmt, StmtKind,
+    TensorRef, TileExpr, TileLoop, UnOp, VarId,
 };
 use crate::ops::contract::Access as Does;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,9 +27,16 @@ pub(super) fn check_addresses(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
             starts.extend(tile.specs.iter().map(|spec| (spec.ax, (spec.start, spec.of))));
         }
     });
-    let facts = Facts::new(&kernel.sig, &kernel.body);
-    let around = Around::default();
-    let mut walk = Walk { sig: &kernel.sig, body: &kernel.body, found, facts, starts, around, touched: Vec::new() };
+    let mut facts = Facts::new(&kernel.sig, &kernel.body);
+    kernel.body.walk(&mut |s| {
+        if let StmtKind::Def { expr: TileExpr::Pick { along, .. }, .. } = &s.kind {
+            if let AxFrom::Whole { extent } = &kernel.body.axes[along.index()].from {
+                facts.assume(&extent.clone().bin(BinOp::Le, MOST_IN_UB));
+            }
+        }
+    });
+    let (around, numbers) = (Around::default(), Numbers::new(&kernel.sig, &kernel.body, &starts));
+    let mut walk = Walk { sig: &kernel.sig, body: &kernel.body, found, facts, starts, numbers, around, touched: Vec::new() };
     walk.list(&kernel.body.stmts);
 }
 
@@ -54,6 +62,7 @@ struct Walk<'a> {
     facts: Facts,
     /// Of each run its first index, and its whole axis.
     starts: BTreeMap<AxId, (VarId, AxId)>,
+    numbers: Numbers<'a>,
     around: Around,
     /// What the accesses of this phase touch.
     touched: Vec<Touch>,
@@ -93,6 +102,7 @@ impl Walk<'_> {
             StmtKind::Store { to, how, .. } => self.access(to, how.does(), s.span),
             StmtKind::Def { expr: TileExpr::Load { from }, .. } => self.access(from, Does::Read, s.span),
             StmtKind::Def { expr: TileExpr::LoadOr { from, .. }, .. } => self.touch(from, Does::Read, s.span),
+            StmtKind::Def { expr: TileExpr::Pick { along, at, .. }, .. } => self.picked(*along, at, s.span),
             StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::SetScalar { .. } => {}
             // A tile kernel has none of these.
             StmtKind::Split { .. }
@@ -175,6 +185,47 @@ impl Walk<'_> {
         );
         let help = format!("promise what there is: `#[index({})] {}`", self.said(dim), ids.name);
         self.found.push(Diagnostic::new(Code::J0216, span, text).label(ids.span, "declared here").help(help));
+    }
+
+    /// J0216 and J0217 for what is chosen along an axis where it may have no element.
+    fn picked(&mut self, along: AxId, at: &Operand, span: SpanId) {
+        let (Some(extent), name) = (self.extent(along), &self.body.axes[along.index()].name) else { return };
+        let (zero, last) = (Scalar::Int(0), extent.clone() - 1);
+        let numbers = match at {
+            Operand::Scalar { value } => Bounds { least: vec![value.clone()], most: vec![value.clone()] },
+            Operand::Value { value } => self.numbers.of(*value, &self.facts),
+        };
+        let above = numbers.least.iter().any(|low| self.facts.proves_le(&zero, low));
+        let below = numbers.most.iter().any(|high| self.facts.proves_le(high, &last));
+        if above && below || self.facts.contradict() {
+            return;
+        }
+        let end = self.said(&last);
+        let d = match at {
+            Operand::Scalar { value } => {
+                let text = format!(
+                    "it could not be proved that this index of `pick` stays below `{}`, the size of `{name}`",
+                    self.said(&extent)
+                );
+                let clamped = format!("{}.min({end})", self.words(&tidied(value), 3));
+                Diagnostic::new(Code::J0216, span, text)
+                    .help(format!("say that it does by `require(..)`, or clamp it: `{clamped}`"))
+            }
+            Operand::Value { value } => {
+                let ids = &self.body.values[value.index()].name;
+                let (what, clamp) = match (above, below) {
+                    (false, true) => ("are not below 0", "max(0)".to_string()),
+                    (true, _) => ("stay below its size", format!("min({end})")),
+                    (false, false) => ("are indices of it", format!("max(0).min({end})")),
+                };
+                let text = format!("`pick` along `{name}`: nothing shows that the elements of `{ids}` {what}");
+                Diagnostic::new(Code::J0217, span, text).help(format!(
+                    "clamp them: `{ids}.{clamp}`; or load them, as they are, of a tensor with `#[index({})]`",
+                    self.said(&extent)
+                ))
+            }
+        };
+        self.found.push(d);
     }
 
     /// Notes what an access touches.

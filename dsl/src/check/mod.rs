@@ -34,6 +34,7 @@ mod home;
 mod limits;
 mod local;
 mod memory;
+mod numbers;
 mod order;
 mod origin;
 mod prove;

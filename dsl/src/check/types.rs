@@ -97,6 +97,12 @@ impl Types<'_> {
                     self.takes_as("expand (Max)", BinaryOp::Max.into(), self.of(value), span);
                 }
             }
+            // Along an axis of rows they are copied.
+            TileExpr::Pick { at, .. } => {
+                if at.value().is_some() {
+                    self.takes_as("pick (Gather)", LayoutOp::Gather.into(), self.of(value), span);
+                }
+            }
             TileExpr::Iota { first } => {
                 self.takes(LayoutOp::CreateVecIndex.into(), self.of(value), span);
                 self.number(first, self.of(value), span);

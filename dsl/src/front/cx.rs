@@ -483,6 +483,7 @@ impl<'a> Cx<'a> {
             TileExpr::Cast { .. } => "cast".to_string(),
             TileExpr::Round { .. } => "round".to_string(),
             TileExpr::Copy { .. } => "copy".to_string(),
+            TileExpr::Pick { .. } => "pick".to_string(),
         }
     }
 }

@@ -34,6 +34,7 @@ mod loops;
 mod nesting;
 mod old;
 mod outputs;
+mod pick;
 mod queue;
 mod reduce;
 mod scalar;

@@ -81,7 +81,7 @@ impl Cx<'_> {
     }
 
     /// J0206 for axes that a tile has not.
-    fn not_over(&mut self, axes: &Axes, over: &Axes, name: &str, m: &ExprMethodCall) -> Option<Val> {
+    pub fn not_over(&mut self, axes: &Axes, over: &Axes, name: &str, m: &ExprMethodCall) -> Option<Val> {
         let receiver = self.at(&m.receiver);
         let all = self.axes_text(axes);
         let ends = method_ends(m);

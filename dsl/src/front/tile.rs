@@ -66,6 +66,9 @@ impl Cx<'_> {
         if name == "expand" {
             return self.expand(v, m, e);
         }
+        if name == "pick" {
+            return self.pick(v, m, e);
+        }
         // Its argument may be `..`, which is no value.
         if let Some(Op::AxisReduce(op)) = Op::by_name(&name) {
             return self.reduction(op, v, m, e);

@@ -102,6 +102,12 @@ impl Operand {
             Operand::Scalar { .. } => None,
         }
     }
+    /// Is another tile instead.
+    fn rename(&mut self, to: impl Fn(ValueId) -> ValueId) {
+        if let Operand::Value { value } = self {
+            *value = to(*value);
+        }
+    }
 }
 
 text_enum!(Operand { Value = "v" { value }, Scalar = "s" { value } });
@@ -203,11 +209,20 @@ pub enum TileExpr {
         /// Which.
         value: ValueId,
     },
+    /// Of each run of elements along an axis the one at an index, or those at a tile of indices, whose axes stand in place of that axis.
+    Pick {
+        /// What is chosen from.
+        value: ValueId,
+        /// The axis, which is a whole one.
+        along: AxId,
+        /// The index, or a tile of them; along axes that both have each index chooses from its own elements.
+        at: Operand,
+    },
 }
 text_enum!(TileExpr {
     Load = "load" { from }, LoadOr = "load_or" { from, outside }, Fill = "fill" { value }, Iota = "iota" { first },
     Across = "across" { op, init }, Reduce = "reduce" { op, value, over, onto }, Op = "op" { op, args },
-    Cast = "cast" { value, mode }, Round = "round" { value, mode }, Copy = "copy" { value },
+    Cast = "cast" { value, mode }, Round = "round" { value, mode }, Copy = "copy" { value }, Pick = "pick" { value, along, at },
 });
 
 impl TileExpr {
@@ -218,13 +233,14 @@ impl TileExpr {
     /// The values that it reads, in order.
     pub fn operands(&self) -> impl Iterator<Item = ValueId> + '_ {
         let (mut args, mut from): (&[Operand], Option<&Access>) = (&[], None);
-        let (one, onto) = match self {
+        let (one, other) = match self {
             TileExpr::Op { args: own, .. } => {
                 args = own;
                 (None, None)
             }
             TileExpr::Reduce { value, onto, .. } => (Some(*value), *onto),
             TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => (Some(*value), None),
+            TileExpr::Pick { value, at, .. } => (Some(*value), at.value()),
             TileExpr::Load { from: own } | TileExpr::LoadOr { from: own, .. } => {
                 from = Some(own);
                 (None, None)
@@ -232,18 +248,18 @@ impl TileExpr {
             TileExpr::Fill { .. } | TileExpr::Iota { .. } | TileExpr::Across { .. } => (None, None),
         };
         let ids = from.into_iter().flat_map(Access::ids).map(|ids| ids.value);
-        args.iter().filter_map(Operand::value).chain(ids).chain(one).chain(onto)
+        args.iter().filter_map(Operand::value).chain(ids).chain(one).chain(other)
     }
 
     /// Reads other values instead.
     pub fn rename(&mut self, to: impl Fn(ValueId) -> ValueId) {
         match self {
             TileExpr::Op { args, .. } => {
-                for a in args {
-                    if let Operand::Value { value } = a {
-                        *value = to(*value);
-                    }
-                }
+                args.iter_mut().for_each(|a| a.rename(&to));
+            }
+            TileExpr::Pick { value, at, .. } => {
+                *value = to(*value);
+                at.rename(&to);
             }
             TileExpr::Reduce { value, onto, .. } => {
                 *value = to(*value);

@@ -108,6 +108,10 @@ macro_rules! visitors {
                                 }
                             }
                         }
+                        TileExpr::Pick { at, .. } => match at {
+                            Operand::Scalar { value } => f(value),
+                            Operand::Value { .. } => {}
+                        },
                         TileExpr::Load { from } => from.$scalars(f),
                         TileExpr::LoadOr { from, outside } => {
                             from.$scalars(f);
@@ -214,7 +218,8 @@ impl Stmt {
                 | TileExpr::Op { .. }
                 | TileExpr::Cast { .. }
                 | TileExpr::Round { .. }
-                | TileExpr::Copy { .. } => None,
+                | TileExpr::Copy { .. }
+                | TileExpr::Pick { .. } => None,
             },
             StmtKind::Store { to, .. } => Some(to),
             StmtKind::LetScalar { .. }

@@ -121,6 +121,7 @@ impl Rewrite<'_> {
             | TileExpr::Across { .. }
             | TileExpr::Cast { mode: Some(_), .. }
             | TileExpr::Round { .. }
+            | TileExpr::Pick { .. }
             | TileExpr::Copy { .. } => Ok(None),
         }
     }

@@ -82,6 +82,7 @@ pub(super) fn fewer(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
             | TileExpr::Cast { .. }
             | TileExpr::Round { .. }
             | TileExpr::Copy { .. }
+            | TileExpr::Pick { .. }
             | TileExpr::Op { .. } => None,
         };
         if let Some(made) = made {

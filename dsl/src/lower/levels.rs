@@ -123,6 +123,12 @@ fn reduction(cut: &Cut<'_>, s: &Stmt) -> Option<Option<Reduction>> {
         }
     }
     let mut hidden = false;
+    // A part of an axis has not the element that is chosen along all of it.
+    let mut chooses = false;
+    walk_stmts(std::slice::from_ref(s), &mut |s| {
+        chooses |= matches!(&s.kind, StmtKind::Def { expr: TileExpr::Pick { along, .. }, .. } if cut.axes.contains(along));
+    });
+    (!chooses).then_some(())?;
     for inner in s.children().into_iter().flatten() {
         walk_stmts(inner, &mut |s| {
             hidden |= matches!(&s.kind, StmtKind::Def { expr: TileExpr::Reduce { over, .. }, .. } if along(over));

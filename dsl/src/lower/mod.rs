@@ -43,6 +43,7 @@ mod ops;
 mod order;
 mod padding;
 mod phases;
+mod pick;
 mod pitch;
 mod place;
 mod queue;

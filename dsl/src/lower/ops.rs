@@ -28,6 +28,7 @@ pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
         | TileExpr::Across { .. }
         | TileExpr::Cast { .. }
         | TileExpr::Round { .. }
+        | TileExpr::Pick { .. }
         | TileExpr::Copy { .. } => false,
     }
 }
@@ -141,6 +142,7 @@ impl Calls<'_, '_, '_> {
                 self.reduce(*op, *from, over, onto.is_some())?;
             }
             TileExpr::Op { op, args } => self.op(*op, args)?,
+            TileExpr::Pick { value: from, along, at } => self.pick(*from, *along, at)?,
         }
         Ok(())
     }

@@ -92,6 +92,13 @@ fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stm
                 TileExpr::Reduce { .. } | TileExpr::Cast { .. } | TileExpr::Round { .. } => {
                     expr.operands().all(|value| fixed.contains(&value))
                 }
+                TileExpr::Pick { value, at, .. } => {
+                    let known = match at {
+                        Operand::Value { value } => fixed.contains(value),
+                        Operand::Scalar { value } => no_variables(value),
+                    };
+                    known && fixed.contains(value)
+                }
                 TileExpr::Iota { first } => no_variables(first),
                 TileExpr::Copy { .. } | TileExpr::Fill { .. } | TileExpr::Across { .. } => false,
             };

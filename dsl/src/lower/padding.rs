@@ -54,7 +54,7 @@ impl Padding {
             },
             TileExpr::Op { .. } | TileExpr::Reduce { .. } | TileExpr::Load { .. } | TileExpr::Fill { .. } => None,
             TileExpr::Iota { .. } | TileExpr::Across { .. } | TileExpr::LoadOr { .. } => None,
-            TileExpr::Copy { .. } => None,
+            TileExpr::Copy { .. } | TileExpr::Pick { .. } => None,
             TileExpr::Cast { .. } | TileExpr::Round { .. } => None,
         };
         // No reduction asks for others, and these are the same in every type and however a number beside them is rounded.

@@ -27,6 +27,7 @@ pub(super) fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
             | TileExpr::Across { .. }
             | TileExpr::Reduce { .. }
             | TileExpr::Op { .. }
+            | TileExpr::Pick { .. }
             | TileExpr::Round { .. } => return,
         };
         let source = alias[source.index()];

@@ -12,7 +12,7 @@ use super::tbuf::{Purpose, Wanted};
 use super::values::product;
 use super::{Gap, Made};
 use crate::dtype::DType;
-use crate::ir::{Arg, Extent, Scalar, ScalarTy, Stmt, StmtKind, TensorId, Ty, View};
+use crate::ir::{Arg, Extent, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, Ty, View};
 use crate::ops::{BinaryScalarOp, LayoutOp};
 
 /// Loads a value to the place where it lives.
@@ -71,24 +71,12 @@ fn taken(site: &mut Site<'_, '_>, load: Load<'_>, (ready, by): (TensorId, Scalar
     let size = site.values.size(site.values.ty(value));
     let backwards = factor.as_int().is_some_and(|f| f < 0);
     let apart = product([by.clone(), Scalar::Int(if backwards { -size } else { size })]);
-    let offsets = Ty::Is(DType::I32);
-    let bytes = site.values.bytes_of(site.host, room.clone(), offsets);
-    let wanted = |purpose| Wanted { bytes: bytes.clone(), ty: offsets, purpose, span };
+    let (bytes, table) = offsets(site, (&apart, &room), span);
     let whole = |s: Scalar| Arg::from(Scalar::cast(ScalarTy::I32, s));
-    let fill = |table: TensorId| {
-        let at = || Arg::from(View::local(table, 0));
-        let n = || Extent::Count { n: room.clone() };
-        vec![
-            instr(LayoutOp::CreateVecIndex, n(), [at(), whole(Scalar::Int(0))], span),
-            instr(BinaryScalarOp::Muls, n(), [at(), at(), whole(apart.clone())], span),
-        ]
-    };
-    let places = &mut site.places;
-    let table = places.pool.table((&apart, &room), &wanted(Purpose::Offsets), &mut places.decls, fill);
     let chosen = match backwards {
         false => (table, None),
         true => {
-            let (slot, own) = places.take(&wanted(Purpose::Work));
+            let (slot, own) = site.places.take(&Wanted { bytes, ty: Ty::Is(DType::I32), purpose: Purpose::Work, span });
             let last = product([count.clone() - 1, by.clone(), Scalar::Int(size)]);
             let args = [View::local(own, 0).into(), View::local(table, 0).into(), whole(last)];
             out.push(instr(BinaryScalarOp::Adds, Extent::Count { n: count.clone() }, args, span));
@@ -117,4 +105,22 @@ fn taken(site: &mut Site<'_, '_>, load: Load<'_>, (ready, by): (TensorId, Scalar
         site.places.pool.release(slot);
     }
     Ok(())
+}
+
+/// The bytes and the place of the offsets of so many elements that lie some bytes apart, which are made once.
+pub(super) fn offsets(site: &mut Site<'_, '_>, (apart, room): (&Scalar, &Scalar), span: SpanId) -> (Scalar, TensorId) {
+    let ty = Ty::Is(DType::I32);
+    let bytes = site.values.bytes_of(site.host, room.clone(), ty);
+    let whole = |s: Scalar| Arg::from(Scalar::cast(ScalarTy::I32, s));
+    let fill = |table: TensorId| {
+        let at = || Arg::from(View::local(table, 0));
+        let n = || Extent::Count { n: room.clone() };
+        vec![
+            instr(LayoutOp::CreateVecIndex, n(), [at(), whole(Scalar::Int(0))], span),
+            instr(BinaryScalarOp::Muls, n(), [at(), at(), whole(apart.clone())], span),
+        ]
+    };
+    let wanted = Wanted { bytes: bytes.clone(), ty, purpose: Purpose::Offsets, span };
+    let places = &mut site.places;
+    (bytes, places.pool.table((apart, room), &wanted, &mut places.decls, fill))
 }

@@ -272,6 +272,7 @@ impl Rewrite<'_> {
             | TileExpr::Op { .. }
             | TileExpr::Cast { .. }
             | TileExpr::Round { .. }
+            | TileExpr::Pick { .. }
             | TileExpr::Copy { .. } => {}
         }
     }

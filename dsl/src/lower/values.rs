@@ -65,6 +65,15 @@ impl Tile {
         self.lanes.as_ref().map(|l| (l.live.clone(), l.room.clone()))
     }
 
+    /// Elements from one index of an axis to the next; none along one that it does not have.
+    pub(super) fn apart(&self, ax: AxId) -> Option<Scalar> {
+        if self.lanes.as_ref().is_some_and(|l| l.ax == ax) {
+            return Some(Scalar::Int(1));
+        }
+        let at = self.rows.iter().position(|r| r.ax == ax)?;
+        Some(product(self.rows[at + 1..].iter().map(|r| r.live.clone()).chain(self.lanes.iter().map(|l| l.room.clone()))))
+    }
+
     pub(super) fn is_column(&self) -> bool {
         self.lanes.is_none()
     }
@@ -135,6 +144,7 @@ impl<'h> Values<'h> {
             | TileExpr::Op { .. }
             | TileExpr::Cast { .. }
             | TileExpr::Round { .. }
+            | TileExpr::Pick { .. }
             | TileExpr::Copy { .. } => false,
         }
     }

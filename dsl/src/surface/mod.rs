@@ -23,7 +23,7 @@ pub use queue::{
     data_copy, data_copy_pad, fit_tile, get_block_idx, get_block_num, split, sync_all, workspace, Buffer, CopyTo, LocalTensor,
     Position, Share, TBuf, TPipe, TQue, VecCalc, VecIn, VecOut,
 };
-pub use tile::{across_cores, full, Place, Tile};
+pub use tile::{across_cores, full, Pick, Place, Tile};
 
 /// An element type that a tensor parameter may have.
 pub trait Element: Copy + 'static {

@@ -1,6 +1,6 @@
 //! Tiles as values, and the parts of tensors that they are loaded from and stored to.
 
-use super::{Element, Mark, Over, Rhs, Scalar};
+use super::{Axis, Element, Mark, Over, Rhs, Scalar};
 
 /// Part of a tensor in UB, as an immutable value.
 pub struct Tile<T>(Mark<T>);
@@ -16,12 +16,22 @@ impl<T> Tile<T> {
     pub(crate) fn stub() -> Self {
         Tile(Mark::default())
     }
+    /// Of the elements along an axis the one at an index, or those at a tile of indices, whose axes stand in place of that axis.
+    pub fn pick(self, along: Axis, at: impl Pick) -> Tile<T> {
+        let _ = (along, at);
+        Tile::stub()
+    }
     /// The same for all indices of axes that the tile lacks.
     pub fn expand(self, axes: impl Over) -> Tile<T> {
         let _ = axes;
         Tile::stub()
     }
 }
+
+/// What [`Tile::pick`] takes: an index, or a tile of them.
+pub trait Pick {}
+impl Pick for usize {}
+impl Pick for Tile<i32> {}
 
 macro_rules! operators {
     ($($tr:ident $f:ident),*) => {$(

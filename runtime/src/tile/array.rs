@@ -101,7 +101,7 @@ impl<'t> Array<'t> {
     }
 
     /// Distance of neighbours along an axis; 0 along one that it does not have.
-    fn stride(&self, axis: AxId) -> isize {
+    pub fn stride(&self, axis: AxId) -> isize {
         match self.axes.iter().position(|(a, _)| *a == axis) {
             Some(at) => self.axes[at + 1..].iter().map(|(_, n)| *n as isize).product(),
             None => 0,
@@ -114,6 +114,18 @@ fn gather_error(error: &Errors, walk: &Walk) -> Errors {
 }
 
 impl<'t> Lanes<'t> {
+    /// The elements at these places.
+    pub fn read_at(&self, places: &[usize]) -> Lanes<'t> {
+        fn each<T: Copy>(of: &[T], places: &[usize]) -> Vec<T> {
+            places.iter().map(|at| of[*at]).collect()
+        }
+        match self {
+            Lanes::F32(v) => Lanes::F32(each(v, places).into()),
+            Lanes::I32(v) => Lanes::I32(each(v, places).into()),
+            Lanes::I64(v) => Lanes::I64(each(v, places).into()),
+            Lanes::Mask(v) => Lanes::Mask(each(v, places).into()),
+        }
+    }
     /// The elements that a walk visits.
     pub fn gather(&self, walk: &Walk) -> Lanes<'t> {
         match self {

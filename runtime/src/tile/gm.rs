@@ -176,14 +176,8 @@ impl<'t> Tensor<'t> {
         let Some(from) = from.into_iter().collect::<Option<Vec<usize>>>() else {
             return Err(Trip::new(Code::J0801, format!("a load of `{}` at an index that it does not have", self.name)));
         };
-        let lanes = match &self.lanes {
-            Lanes::F32(v) => Lanes::F32(read_at(v, &from).into()),
-            Lanes::I32(v) => Lanes::I32(read_at(v, &from).into()),
-            Lanes::I64(v) => Lanes::I64(read_at(v, &from).into()),
-            Lanes::Mask(v) => Lanes::Mask(read_at(v, &from).into()),
-        };
-        let error = self.error.as_ref().map(|e| Arc::new(read_at(e, &from)));
-        Ok(Array { axes, lanes, error })
+        let error = self.error.as_ref().map(|e| Arc::new(from.iter().map(|at| e[*at]).collect()));
+        Ok(Array { axes, lanes: self.lanes.read_at(&from), error })
     }
 
     pub(super) fn is_written(&self, at: usize) -> bool {
@@ -282,11 +276,6 @@ impl<'t> Tensor<'t> {
         }
         self.error.as_ref().map(|e| e.to_vec()).unwrap_or_default()
     }
-}
-
-/// The elements at places.
-fn read_at<T: Copy>(elements: &[T], from: &[usize]) -> Vec<T> {
-    from.iter().map(|at| elements[*at]).collect()
 }
 
 /// The elements at places, and a number where there is none.

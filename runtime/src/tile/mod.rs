@@ -16,6 +16,7 @@ mod add;
 mod array;
 mod elementwise;
 mod gm;
+mod pick;
 mod reduce;
 mod round;
 mod stored;

@@ -7,6 +7,7 @@ use super::add::Adding;
 use super::array::{Array, Lanes, Sized};
 use super::elementwise::{Call, Operand};
 use super::gm::{Outside, Place, Tensor};
+use super::pick::{pick, Chosen};
 use super::reduce::{self, Asked};
 use super::{round, stored, Cut, Options, Trip};
 use crate::error::broken_promise;
@@ -344,6 +345,13 @@ impl<'a, 't> Walker<'a, 't> {
             // Without a word of the author's a cast rounds to nearest, ties to even.
             TileExpr::Cast { value: from, mode } => self.cast(*from, self.elem(value)?, mode.unwrap_or(RoundMode::Rint)),
             TileExpr::Round { value, mode } => self.rounded(self.tile(*value)?, dtype, |v| round::whole(v, *mode)),
+            TileExpr::Pick { value, along, at } => {
+                let (from, axes) = (self.tile(*value)?, self.sized(axes)?);
+                match at {
+                    ir::Operand::Scalar { value } => pick(from, *along, &Chosen::One(self.int(value)?), axes),
+                    ir::Operand::Value { value } => pick(from, *along, &Chosen::Of(self.tile(*value)?), axes),
+                }
+            }
             TileExpr::Copy { value } => Ok(self.tile(*value)?.expand(&self.sized(axes)?)),
         }
     }

@@ -831,4 +831,72 @@ pub const CASES: &[Case] = &[
             for r in tiles(m) { z.at(..).store_any(x.at(..).load() + 2.0); } }",
         &[&[&[9], &[70]], &[&[1], &[1]], &[&[0], &[8]], &[&[300], &[33]]],
     ),
+    (
+        "rows chosen by a number, elements by a tile of indices and by a number, of rows of rows",
+        "#[kernel] #[instances(f16, f32, i32)] pub fn k<T: Number>(#[shape(n, k, d)] x: &GlobalTensor<T>, #[shape(n, k)] #[index(d)] ids: &GlobalTensor<i32>, #[shape(n, d)] y: &mut GlobalTensor<T>,
+            #[shape(n, k)] z: &mut GlobalTensor<T>, #[shape(n)] s: &mut GlobalTensor<T>) {
+            require(k >= 2);
+            for r in tiles(n) {
+                let v = x.at(r, .., ..).load();
+                y.at(r, ..).store(v.pick(k, 0) + v.pick(k, k - 1));
+                z.at(r, ..).store(v.pick(d, ids.at(r, ..).load()) + v.pick(d, d - 1));
+                s.at(r).store(v.pick(k, 1).pick(d, 0));
+            } }",
+        &[&[&[9, 3, 70], &[9, 3]], &[&[1, 2, 1], &[1, 2]], &[&[40, 5, 33], &[40, 5]], &[&[3, 2, 2000], &[3, 2]], &[&[0, 3, 4], &[0, 3]]],
+    ),
+    (
+        "an element of each row, the indices of i64",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] #[index(d)] ids: &GlobalTensor<i64>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+            for r in tiles(n) { y.at(r).store(x.at(r, ..).load().pick(d, ids.at(r).load().cast::<i32>())); } }",
+        &[&[&[9, 70], &[9]], &[&[1, 1], &[1]], &[&[1000, 33], &[1000]], &[&[3, 9000], &[3]], &[&[0, 4], &[0]]],
+    ),
+    (
+        "elements of each row, at indices of its own and at those of all rows, and each row turned round",
+        "#[kernel] #[instances(f16, f32)] pub fn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n, m)] #[index(d)] own: &GlobalTensor<i32>, #[shape(m)] #[index(d)] all: &GlobalTensor<i32>,
+            #[shape(n, m)] y: &mut GlobalTensor<T>, #[shape(n, m)] z: &mut GlobalTensor<T>, #[shape(n, d)] w: &mut GlobalTensor<T>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load().cast::<f32>();
+                y.at(r, ..).store(v.pick(d, own.at(r, ..).load()).cast::<T>());
+                z.at(r, ..).store((v * 2.0).pick(d, all.at(..).load()).cast::<T>());
+                w.at(r, ..).store(v.pick(d, (d as i32 - 1 - d.iota()).max(0)).cast::<T>());
+            } }",
+        &[&[&[9, 70], &[9, 5], &[5]], &[&[1, 1], &[1, 1], &[1]], &[&[40, 33], &[40, 64], &[64]], &[&[300, 9], &[300, 17], &[17]], &[&[0, 4], &[0, 3], &[3]]],
+    ),
+    (
+        "a table before the loop, by indices that are computed and clamped",
+        "#[kernel] pub fn k(#[shape(m)] table: &GlobalTensor<f32>, #[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            let t = table.at(..).load();
+            for (r, j) in tiles((n, d)) {
+                let at = (x.at(r, j).load() * 7.0).cast_with::<i32>(RoundMode::Floor).max(0).min(m - 1);
+                y.at(r, j).store(t.pick(m, at) + t.pick(m, 0));
+            } }",
+        &[&[&[7], &[9, 70]], &[&[1], &[1, 1]], &[&[300], &[40, 33]], &[&[16], &[3, 9000]], &[&[3], &[0, 4]]],
+    ),
+    (
+        "bilinear upsampling of several planes a turn",
+        "#[kernel] pub fn k(#[shape(n, h, w)] x: &GlobalTensor<f32>, #[default(2)] s: usize, #[shape(n, oh = h * s, ow = w * s)] y: &mut GlobalTensor<f32>) {
+            require(s >= 1);
+            for (q, i, j) in tiles((n, each(oh), ow)) {
+                let p = (2 * i + 1).max(s) - s;
+                let above = (p / (2 * s)).min(h - 1);
+                let f = (p - above * 2 * s) as f32 / (2 * s) as f32;
+                let row = x.at(q, above, ..).load() * (1.0 - f) + x.at(q, (above + 1).min(h - 1), ..).load() * f;
+                let g = ((j.iota().cast::<f32>() + 0.5) / s as f32 - 0.5).max(0.0);
+                let left = g.cast_with::<i32>(RoundMode::Floor).min(w - 1);
+                let u = g - left.cast::<f32>();
+                y.at(q, i, j).store(row.pick(w, left) * (1.0 - u) + row.pick(w, (left + 1).min(w - 1)) * u);
+            } }",
+        &[&[&[3, 5, 9]], &[&[1, 1, 1]], &[&[40, 3, 33]], &[&[2, 2, 3000]], &[&[0, 3, 4]]],
+    ),
+    (
+        "a number of a row, and elements of what was reduced",
+        "#[kernel] pub fn k(#[shape(b, n, d)] x: &GlobalTensor<f32>, #[shape(m)] #[index(n)] ids: &GlobalTensor<i32>, #[shape(b)] y: &mut GlobalTensor<f32>, #[shape(b, m)] z: &mut GlobalTensor<f32>) {
+            for i in each(b) {
+                let v = x.at(i, .., ..).load();
+                let s = v.amax(d);
+                y.at(i).store(v.amax(n).pick(d, 0) * 2.0 + s.pick(n, n - 1));
+                z.at(i, ..).store(s.pick(n, ids.at(..).load()));
+            } }",
+        &[&[&[3, 9, 70], &[5]], &[&[1, 1, 1], &[1]], &[&[2, 100, 33], &[70]], &[&[0, 3, 4], &[2]]],
+    ),
 ];

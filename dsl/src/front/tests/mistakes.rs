@@ -48,6 +48,10 @@ pub(super) const FLAT: &[&str] = &[
     "let u = exp(v); //^ J0102",
     // J0103
     "let u = v.expp(); //^ J0103",
+    // pick
+    "let u = v.pick(t, 0); //^ J0214",
+    "let u = v.pick(n, 0); //^ J0106",
+    "let u = v.pick(0); //^ J0106",
     // J0217
     "let u = x.at(v).load(); //^ J0217",
     "let u = x.at(v.gt(0.0)).load(); //^ J0217",
@@ -186,6 +190,18 @@ pub(super) const FLAT: &[&str] = &[
 /// Statements inside a row loop over `x` of axes `n.., d`; `v` is `[rows, cols]`, `k` `[rows, 1]`, `g` `[1, cols]`.
 pub(super) const ROWS: &[&str] = &[
     "let u = k.sum(d); //^ J0206",
+    // pick
+    "let u = v.pick((r, d), 0); //^ J0206",
+    "let u = k.pick(d, 0); //^ J0206",
+    "let u = v.pick(d, 0.5); //^ J0208",
+    "let u = v.pick(d, -1); //^ J0208",
+    "let u = v.pick(d, v); //^ J0217",
+    "let u = v.pick(d, v.gt(0.0)); //^ J0217",
+    "let u = v.pick(d, r); //^ J0106",
+    "let u = v.pick(d, d); //^ J0106",
+    "let u = v.pick(d, y); //^ J0106",
+    "let u = v.gt(0.0).pick(d, 0); //^ J0201",
+    "for c in tiles(d) { let u = v.pick(d, c.iota()) + v; } //^ J0206",
     "let mut m = k;\nm = v; //^ J0206",
     "for c in tiles(d) { let u = v + x.at(r, c).load(); } //^ J0206",
     "y.at(r, ..).store(k); //^ J0207",

@@ -258,6 +258,27 @@ impl Cx<'_> {
                 self.elements(decl)?;
                 self.alike(decl, source(value)?, "the rounding of")
             }
+            TileExpr::Pick { value, along, at } => {
+                let from = source(value)?;
+                self.elements(decl)?;
+                self.typed(from, decl.dtype, "a choice among")?;
+                let facts = self.ax(*along, &walk.tables.axes)?;
+                self.holds(from.axes.contains(*along) && facts.of.is_none(), || {
+                    format!("a choice along an axis that `{}` has not from end to end", from.name)
+                })?;
+                let own = from.axes.without(&Axes::from([*along]));
+                match at {
+                    Operand::Scalar { value } => {
+                        self.operand(walk, value, ScalarTy::Index)?;
+                        self.axes_are(decl, &own)
+                    }
+                    Operand::Value { value } => {
+                        let ids = source(value)?;
+                        self.typed(ids, Ty::Is(DType::I32), "indices of")?;
+                        self.axes_are(decl, &own.union(&ids.axes))
+                    }
+                }
+            }
             TileExpr::Copy { value } => {
                 let from = source(value)?;
                 self.typed(from, decl.dtype, "a copy of")?;

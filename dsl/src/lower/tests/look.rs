@@ -171,6 +171,7 @@ fn word(sig: &Signature, s: &Stmt) -> String {
             TileExpr::Reduce { op, .. } => op.def().name.to_string(),
             TileExpr::Fill { .. } => "fill".to_string(),
             TileExpr::Iota { .. } => "iota".to_string(),
+            TileExpr::Pick { .. } => "pick".to_string(),
             TileExpr::Across { .. } => "across".to_string(),
             TileExpr::Cast { .. } => "cast".to_string(),
             TileExpr::Round { .. } => "round".to_string(),

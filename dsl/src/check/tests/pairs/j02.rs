@@ -55,6 +55,21 @@ const FILES: &[&str] = &[
      y.at(i.at(t).load(), ..).[-store-]{+atomic_add+}(x.at(t, ..).load()); //^ J0505\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] #[index(n)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
      y.at(i.at(t).load(), ..).[-store-]{+store_any+}(x.at(t, ..).load()); //^ J0505\n}\n}",
+    // J0217, J0216 of what is chosen in UB.
+    "#[kernel]\nfn k(#[shape(m)] table: &GlobalTensor<f32>, #[shape(n)] x: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nlet t = table.at(..).load();\nfor i in tiles(n) {\n\
+     y.at(i).store(t.pick(m, x.at(i).load(){+.max(0).min(m - 1)+})); //^ J0217\n}\n}",
+    "#[kernel]\nfn k(#[shape(m)] table: &GlobalTensor<f32>, #[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nlet t = table.at(..).load();\nfor i in tiles(n) {\n\
+     let at = x.at(i).load(){+.abs()+}.cast_with::<i32>(RoundMode::Floor);\ny.at(i).store(t.pick(m, at.min(m - 1))); //^ J0217\n}\n}",
+    "#[kernel]\nfn k(#[shape(m)] table: &GlobalTensor<f32>, #[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nlet t = table.at(..).load();\nfor i in tiles(n) {\n\
+     let at = x.at(i).load().cast_with::<i32>(RoundMode::Floor).max(0).min(m - 1) + 1;\ny.at(i).store(t.pick(m, at{+.min(m - 1)+})); //^ J0217\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, m)] x: &GlobalTensor<f32>, #[shape(k)] #[index([-k-]{+m+})] at: &GlobalTensor<i32>, #[shape(n, k)] y: &mut GlobalTensor<f32>) {\nfor i in tiles(n) {\n\
+     y.at(i, ..).store(x.at(i, ..).load().pick(m, at.at(..).load())); //^ J0217\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, m)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor i in tiles(n) {\nlet v = x.at(i, ..).load(); let mut s = full(i, 0.0);\nfor j in 0..m {\n\
+     s = s + v.pick(m, [-j + 1-]{+(j + 1).min(m - 1)+}); //^ J0216\n}\ny.at(i).store(s);\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, m)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor i in tiles(n) {\n\
+     let v = x.at(i, ..).load(); y.at(i).store(v.pick(m, v.argmax(m){+.min(m - 1)+}[- * 2-])); //^ J0217\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, m)] x: &GlobalTensor<f32>, #[shape(n, m)] y: &mut GlobalTensor<f32>) {\nfor i in tiles(n) {\n\
+     y.at(i, ..).store(x.at(i, ..).load().pick(m, m as i32 {+- 1 +}- m.iota())); //^ J0217\n}\n}",
     // J0505, J0411 of what is added beside what is stored or loaded, J0210 of an output to which is added alone on some path.
     "#[kernel]\nfn k(#[shape(n)] #[index(n)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\n\
      y.at(r, ..).store(x.at(r, ..).load());\n{+} for r in tiles(n) {\n+}y.at(i.at(r).load(), ..).atomic_add(x.at(r, ..).load()); //^ J0505\n}\n}",

@@ -1,0 +1,132 @@
+//! `v.pick(d, i)`: elements of a tile by their index along an axis, one or as many as a tile of indices has.
+
+use super::call::{method_ends, Arg};
+use super::cx::Cx;
+use super::scope::Val;
+use super::span::text;
+use super::tile::as_receiver;
+use crate::diag::Code;
+use crate::dtype::DType;
+use crate::ir::{AxFrom, AxId, Axes, BinOp, Operand, Scalar, ScalarTy, TileExpr, Ty, ValueId};
+use syn::{Expr, ExprMethodCall};
+
+impl Cx<'_> {
+    /// `v.pick(d, 0)`, `v.pick(d, ids)`.
+    pub fn pick(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = self.args(&m.args);
+        let Some([axis, index]) = self.exactly::<2>("pick", &args, e, "v.pick(d, i)") else { return Val::Unknown };
+        if let Some(bad) = self.no_mask(v, "pick", &m.receiver) {
+            return bad;
+        }
+        let Some(along) = self.picked_axis(v, axis, m) else { return Val::Unknown };
+        let (at, more) = match &index.0 {
+            Val::Num(n) if n.axis.is_none() => {
+                let Some(n) = self.want(n.clone(), ScalarTy::Index, index.1, "an index of `pick`") else { return Val::Unknown };
+                let value = self.steady(n, index.1);
+                self.picked_by_host(&value, along, index.1);
+                (Operand::Scalar { value }, Axes::default())
+            }
+            Val::Tile(ids) => match self.picked_at(*ids, index) {
+                Some(axes) => (Operand::Value { value: *ids }, axes),
+                None => return Val::Unknown,
+            },
+            _ => return self.no_index(index),
+        };
+        let own = self.axes(v).without(&Axes::from([along]));
+        let axes = own.union(&more);
+        let whole: Axes = axes.iter().map(|ax| self.whole_of(ax)).collect();
+        if whole.len() < axes.len() {
+            let (left, right) = (self.axes_text(&own), self.axes_text(&more));
+            let (receiver, at) = (self.at(&m.receiver), self.at(index.1));
+            let text = format!(
+                "`pick` at a tile `{right}` of one `{left}` along the other axes: both have a part of one axis, and not the same"
+            );
+            let d = self
+                .error(Code::J0206, &method_ends(m), text)
+                .label(receiver, format!("this is `{left}` along the other axes"))
+                .label(at, format!("this is `{right}`"))
+                .help("load them with the same index");
+            return self.bad(d);
+        }
+        let (span, dtype) = (self.at(e), self.dtype(v));
+        self.def(TileExpr::Pick { value: v, along, at }, dtype, axes, span)
+    }
+
+    /// The axis that is named: one that the tile has, from end to end.
+    fn picked_axis(&mut self, v: ValueId, axis: &Arg<'_>, m: &ExprMethodCall) -> Option<AxId> {
+        let over = self.some_axes_given(axis, "pick")?;
+        let own = self.axes(v).clone();
+        if self.not_over(&own, &over, "pick", m).is_some() {
+            return None;
+        }
+        let mut all = over.iter();
+        let (Some(along), None) = (all.next(), all.next()) else {
+            let text = format!("`pick` along several axes, `{}`: an index is one along one", self.axes_text(&over));
+            let d = self.error(Code::J0206, axis.1, text).help("pick along one after the other");
+            self.report(d);
+            return None;
+        };
+        let name = |ax: AxId| self.body.axes[ax.index()].name.clone();
+        if matches!(self.body.axes[along.index()].from, AxFrom::Run { .. }) {
+            let (run, whole) = (name(along), name(self.whole_of(along)));
+            let text = format!("`pick` along `{run}`, a tile of `{whole}`: what is there depends on the tile size");
+            let d = self.error(Code::J0214, axis.1, text).help(format!(
+                "pick along a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands; or load the one index: `x.at(i)`"
+            ));
+            self.report(d);
+            return None;
+        }
+        // Of no elements there is none to choose.
+        let (extent, of, span) = (self.extent(along), name(along), self.at(axis.1));
+        self.host_check(extent.bin(BinOp::Ge, 1), format!("{of} >= 1"), span);
+        Some(along)
+    }
+
+    /// Leaves to the host that an index which it knows is one of the axis.
+    fn picked_by_host(&mut self, at: &Scalar, along: AxId, node: &Expr) {
+        let mut known = true;
+        at.walk(&mut |s| known &= !matches!(s, Scalar::Var(_) | Scalar::BlockIdx | Scalar::BlockDim));
+        if known {
+            let (extent, of, span) = (self.extent(along), self.body.axes[along.index()].name.clone(), self.at(node));
+            self.host_check(at.clone().bin(BinOp::Lt, extent), format!("{} < {of}", text(node)), span);
+        }
+    }
+
+    /// The axes of a tile of indices; J0217 where its elements are none.
+    fn picked_at(&mut self, ids: ValueId, index: &Arg<'_>) -> Option<Axes> {
+        let dtype = self.dtype(ids);
+        if dtype == Ty::Is(DType::I32) {
+            return Some(self.axes(ids).clone());
+        }
+        let found = self.ty_name(dtype);
+        let d = self.error(Code::J0217, index.1, format!("an index of `pick` is a tile of `{found}`; indices are `i32`"));
+        let d = match dtype {
+            Ty::Is(DType::I64) => {
+                let (at, now) = (d.span(), format!("{}.cast::<i32>()", as_receiver(index.1)));
+                d.help("no axis in UB has more indices than an `i32` counts: convert them").fix(at, now)
+            }
+            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => d.help("say how they are rounded: `v.cast_with::<i32>(RoundMode::Floor)`"),
+            Ty::Mask => d.help("a mask chooses between two tiles: `mask.select(a, b)`"),
+        };
+        self.report(d);
+        None
+    }
+
+    /// J0106 for what is no index of a tile.
+    fn no_index(&mut self, index: &Arg<'_>) -> Val {
+        if index.0.is_unknown() {
+            return Val::Unknown;
+        }
+        let what = index.0.what();
+        let d = self.error(Code::J0106, index.1, format!("an index of `pick` is a `usize` or a tile of `i32`, found {what}"));
+        let d = match &index.0 {
+            Val::Handle(run) => {
+                let name = self.run(*run).name.clone();
+                let (at, now) = (d.span(), format!("{name}.iota()"));
+                d.help(format!("the indices of `{name}` as a tile are `{now}`")).fix(at, now)
+            }
+            _ => d.help("indices along an axis are `d.iota()`, those of the tile of a loop `t.iota()`"),
+        };
+        self.bad(d)
+    }
+}

@@ -1,0 +1,211 @@
+//! `v.pick(d, i)`: elements by their index along an axis.
+//!
+//! One index of an axis of rows is a copy of what lies there. Everything else is `Gather`, a call for each row of the result: at byte
+//! offsets, which are the indices times what lies between two of them and, where the axis of the result that lies innermost is one of the
+//! source, too, what lies between its own.
+
+use super::ops::{instr, Calls};
+use super::spread::offsets;
+use super::tbuf::{Purpose, Wanted};
+use super::values::{product, Axis, Tile};
+use super::{Gap, Made};
+use crate::dtype::DType;
+use crate::ir::{Arg, AxId, Extent, Operand, Scalar, ScalarTy, Stmt, StmtKind, TensorId, Ty, ValueId, VarId, View};
+use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp};
+
+/// The type of offsets.
+const OFFSETS: Ty = Ty::Is(DType::I32);
+
+/// A source with the axis along which is chosen.
+struct From {
+    tensor: TensorId,
+    tile: Tile,
+    along: AxId,
+    /// Elements from one index along that axis to the next.
+    apart: Scalar,
+    /// Bytes of an element.
+    size: i64,
+}
+
+impl From {
+    /// Elements from one index along an axis of the result to the next; none along one that chooses.
+    fn apart(&self, ax: AxId) -> Option<Scalar> {
+        self.tile.apart(ax).filter(|_| ax != self.along)
+    }
+}
+
+impl Calls<'_, '_, '_> {
+    /// The elements of a value at an index along an axis, or at a tile of them.
+    pub(super) fn pick(&mut self, v: ValueId, along: AxId, at: &Operand) -> Made<()> {
+        let tile = self.site.values.tile(v)?;
+        let apart = tile.apart(along).ok_or_else(|| Gap::new("a choice along an axis that the tile has not", self.span))?;
+        let from = From { tensor: self.site.home(v)?, tile, along, apart, size: self.site.values.size(self.site.values.ty(v)) };
+        match at {
+            Operand::Scalar { value } => {
+                let at = self.site.scalar(value);
+                match from.tile.lanes.as_ref().is_some_and(|l| l.ax != along) {
+                    true => self.copy_rows(&from, &at),
+                    false => self.one_of_each(&from, &at),
+                }
+            }
+            Operand::Value { value } => self.chosen(&from, *value),
+        }
+    }
+
+    /// The rows at one index, which lie in one piece for each index of the axes around.
+    fn copy_rows(&mut self, from: &From, at: &Scalar) -> Made<()> {
+        let Some(nth) = from.tile.rows.iter().position(|r| r.ax == from.along) else {
+            return Err(Gap::new("a choice along no axis of rows", self.span));
+        };
+        let (around, inside) = (from.tile.rows[..nth].to_vec(), &from.tile.rows[nth + 1..]);
+        let n = match (&from.tile.lanes, inside) {
+            (Some(lanes), []) => {
+                self.site.host.rounded(lanes.live.clone(), self.site.lanes(self.site.places.decls.ty(from.tensor)))
+            }
+            (_, [..]) => from.apart.clone(),
+        };
+        let (to, tile) = (self.tensor, self.tile.clone());
+        self.for_each(&around, |this, turn| {
+            let source = turn.place(|ax| from.apart(ax)) + at.clone() * from.apart.clone();
+            let views = [View::local(to, turn.place(|ax| tile.apart(ax))).into(), View::local(from.tensor, source).into()];
+            vec![instr(LayoutOp::LocalCopy, Extent::Count { n: n.clone() }, views, this.span)]
+        });
+        Ok(())
+    }
+
+    /// The elements at one index of each row.
+    fn one_of_each(&mut self, from: &From, at: &Scalar) -> Made<()> {
+        let run = self.run(from, None);
+        // Of a single element the offset is 0, whatever lies beside it.
+        let apart = run.last.and_then(|ax| from.apart(ax)).unwrap_or(Scalar::Int(1));
+        let (_, table) = offsets(self.site, (&product([apart, Scalar::Int(from.size)]), &run.room), self.span);
+        self.gathered(from, &run, (table, at.clone() * from.apart.clone()), |_| Vec::new())
+    }
+
+    /// The elements at a tile of indices.
+    fn chosen(&mut self, from: &From, ids: ValueId) -> Made<()> {
+        let (tile, source) = (self.site.values.tile(ids)?, self.site.home(ids)?);
+        let run = self.run(from, Some(&tile));
+        if run.last.is_some_and(|ax| tile.apart(ax) != Some(Scalar::Int(1))) {
+            let help = "pick along the axis that is the last one of its tensor; or loop over the indices by `each` and load what each of them means";
+            return Err(Gap::not_yet("a choice of whole rows by a tile of indices", help, self.span));
+        }
+        let moves = run.around.iter().any(|axis| tile.apart(axis.ax).is_some());
+        // Elements of a tile without lanes lie anywhere in a data block.
+        if tile.lanes.is_none() && moves {
+            let help = "loop over one of the axes of the indices by `each`";
+            let what = "a choice at a tile of indices over several axes, none of which is the last one of a tensor";
+            return Err(Gap::not_yet(what, help, self.span));
+        }
+        let own = run.last.and_then(|ax| from.apart(ax)).map(|apart| product([apart, Scalar::Int(from.size)]));
+        let own = own.map(|apart| offsets(self.site, (&apart, &run.room), self.span).1);
+        let bytes = self.site.values.bytes_of(self.site.host, run.room.clone(), OFFSETS);
+        let (slot, to) = self.site.places.take(&Wanted { bytes, ty: OFFSETS, purpose: Purpose::Offsets, span: self.span });
+        let by = Scalar::cast(ScalarTy::I32, product([from.apart.clone(), Scalar::Int(from.size)]));
+        let (span, n) = (self.span, run.live.clone());
+        let make = |turn: &Turn| {
+            let at = |tensor: TensorId, from: Scalar| Arg::from(View::local(tensor, from));
+            let n = || Extent::Count { n: n.clone() };
+            let first = turn.place(|ax| tile.apart(ax));
+            let scaled = instr(BinaryScalarOp::Muls, n(), [at(to, 0.into()), at(source, first), by.clone().into()], span);
+            let views = |table| [to, to, table].map(|tensor| at(tensor, 0.into()));
+            std::iter::once(scaled).chain(own.map(|table| instr(BinaryOp::Add, n(), views(table), span))).collect::<Vec<_>>()
+        };
+        // Where all rows have the same indices their offsets are made once.
+        if !moves {
+            self.out.extend(make(&Turn(Vec::new())));
+        }
+        let each = |turn: &Turn| if moves { make(turn) } else { Vec::new() };
+        self.gathered(from, &run, (to, Scalar::Int(0)), each)?;
+        self.site.places.pool.release(slot);
+        Ok(())
+    }
+
+    /// What one call makes of the result: its lanes, or of a tile without lanes as many of its inner axes as lie evenly in the source and
+    /// in the indices.
+    fn run(&self, from: &From, ids: Option<&Tile>) -> Run {
+        let rows = &self.tile.rows;
+        if let Some(lanes) = &self.tile.lanes {
+            return Run { last: Some(lanes.ax), live: lanes.live.clone(), room: lanes.room.clone(), around: rows.clone() };
+        }
+        let live = |rows: &[Axis]| product(rows.iter().map(|r| r.live.clone()));
+        let evenly = |first: usize, apart: &dyn Fn(AxId) -> Option<Scalar>| {
+            let last = rows.last().and_then(|r| apart(r.ax));
+            rows[first..].iter().enumerate().all(|(nth, r)| {
+                let inside = live(&rows[first + nth + 1..]);
+                apart(r.ax) == last.clone().map(|last| product([inside, last]))
+            })
+        };
+        let is_run =
+            |first: &usize| evenly(*first, &|ax| from.apart(ax)) && ids.is_none_or(|ids| evenly(*first, &|ax| ids.apart(ax)));
+        let first = (0..rows.len()).find(is_run).unwrap_or(rows.len());
+        let room = product(rows[first..].iter().map(|r| r.room.clone()));
+        Run { last: rows.last().map(|r| r.ax), live: live(&rows[first..]), room, around: rows[..first].to_vec() }
+    }
+
+    /// A call for each run of the result, with offsets from an element of the source on; `before` stands before each.
+    fn gathered(
+        &mut self,
+        from: &From,
+        run: &Run,
+        (offsets, first): (TensorId, Scalar),
+        before: impl Fn(&Turn) -> Vec<Stmt>,
+    ) -> Made<()> {
+        let (tile, to) = (self.tile.clone(), self.tensor);
+        if tile.lanes.is_none() && !run.around.is_empty() {
+            let help = "loop over one of the axes of the result by `each`";
+            let what = "a choice of which the result has several axes, none of which is the last one of a tensor";
+            return Err(Gap::not_yet(what, help, self.span));
+        }
+        self.for_each(&run.around, |this, turn| {
+            let base = product([turn.place(|ax| from.apart(ax)) + first.clone(), Scalar::Int(from.size)]);
+            let views = [View::local(to, turn.place(|ax| tile.apart(ax))), View::local(from.tensor, 0), View::local(offsets, 0)];
+            let args = views.map(Arg::from).into_iter().chain([base.into()]);
+            let mut body = before(turn);
+            body.push(instr(LayoutOp::Gather, Extent::Count { n: run.live.clone() }, args, this.span));
+            body
+        });
+        Ok(())
+    }
+
+    /// Statements for each index of some axes: a loop an axis.
+    fn for_each(&mut self, axes: &[Axis], body: impl FnOnce(&Self, &Turn) -> Vec<Stmt>) {
+        let vars: Vec<VarId> = axes
+            .iter()
+            .map(|axis| {
+                let name = format!("{}_row", self.site.values.name_of(axis.ax));
+                self.site.host.fresh(&name, ScalarTy::Index)
+            })
+            .collect();
+        let turn = Turn(axes.iter().map(|axis| axis.ax).zip(vars.iter().copied()).collect());
+        let body = body(self, &turn);
+        let span = self.span;
+        let nested = axes.iter().zip(vars).rev().fold(body, |body, (axis, var)| {
+            let kind = StmtKind::For { var, from: Scalar::Int(0), to: axis.live.clone(), body };
+            vec![Stmt { kind, span }]
+        });
+        self.out.extend(nested);
+    }
+}
+
+/// What one call makes of a result.
+struct Run {
+    /// The axis that lies innermost; none of a single number.
+    last: Option<AxId>,
+    /// Elements of this turn, and how many there is room for.
+    live: Scalar,
+    room: Scalar,
+    /// The axes around, for each index of which there is a call.
+    around: Vec<Axis>,
+}
+
+/// The variables of loops over axes.
+struct Turn(Vec<(AxId, VarId)>);
+
+impl Turn {
+    /// Where this turn lies in a tile, of which an axis lies so many elements apart.
+    fn place(&self, apart: impl Fn(AxId) -> Option<Scalar>) -> Scalar {
+        let terms = self.0.iter().filter_map(|(ax, var)| Some(product([Scalar::Var(*var), apart(*ax)?])));
+        terms.reduce(|a, b| a + b).unwrap_or(Scalar::Int(0))
+    }
+}

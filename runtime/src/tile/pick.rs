@@ -1,0 +1,56 @@
+//! Elements of a tile by their index along an axis.
+
+use super::array::{Array, Lanes, Sized, Walk};
+use super::Trip;
+use jumar_dsl::diag::Code;
+use jumar_dsl::ir::AxId;
+use std::sync::Arc;
+
+/// What is chosen.
+pub(super) enum Chosen<'a, 't> {
+    /// The elements at one index.
+    One(i64),
+    /// Those at a tile of indices.
+    Of(&'a Array<'t>),
+}
+
+/// The elements of `from` that are chosen along an axis, as a tile of the axes of the result.
+pub(super) fn pick<'t>(from: &Array<'t>, along: AxId, chosen: &Chosen<'_, '_>, axes: Vec<Sized>) -> Result<Array<'t>, Trip> {
+    let Some((_, n)) = from.axes.iter().find(|(ax, _)| *ax == along) else {
+        return Err(Trip::malformed("a choice along an axis that the tile does not have"));
+    };
+    let inside = |at: i64| match usize::try_from(at).ok().filter(|at| at < n) {
+        Some(at) => Ok(at * from.stride(along) as usize),
+        None => Err(Trip::new(Code::J0801, format!("an index of `pick` is {at}, of an axis of {n}"))),
+    };
+    if *n == 0 {
+        inside(0)?;
+    }
+    // Where an element stands whose index is 0: an index along the axis itself is no place in the source.
+    let step = |ax: AxId| if ax == along { 0 } else { from.stride(ax) };
+    let walk = Walk::new(0, axes.iter().map(|(ax, size)| (*size, step(*ax))).collect());
+    let places: Vec<usize> = (0..from.axes.iter().map(|(_, n)| n).product()).collect();
+    let mut places = walk.gather(&places);
+    let mut undecided = Vec::new();
+    match chosen {
+        Chosen::One(at) => {
+            let at = if places.is_empty() { 0 } else { inside(*at)? };
+            places.iter_mut().for_each(|place| *place += at);
+        }
+        Chosen::Of(ids) => {
+            let ids = ids.expand(&axes);
+            let Lanes::I32(values) = &ids.lanes else { return Err(Trip::malformed("indices that are no i32")) };
+            for (place, at) in places.iter_mut().zip(values.iter()) {
+                *place += inside(i64::from(*at))?;
+            }
+            undecided.extend(ids.error.iter().flat_map(|e| e.iter().map(|e| *e != 0.0)));
+        }
+    }
+    let mut error: Option<Vec<f64>> = from.error.as_ref().map(|e| places.iter().map(|at| e[*at]).collect());
+    if undecided.contains(&true) {
+        // Another legal order of a sum chooses another element.
+        let own = error.get_or_insert_with(|| vec![0.0; places.len()]);
+        own.iter_mut().zip(undecided).filter(|(_, open)| *open).for_each(|(e, _)| *e = f64::INFINITY);
+    }
+    Ok(Array { axes, lanes: from.lanes.read_at(&places), error: error.map(Arc::new) })
+}
