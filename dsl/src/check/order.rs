@@ -28,6 +28,7 @@ use crate::ir::{
     Variant, View,
 };
 use crate::ops::contract::{Access, Pipe, Place};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// Checks the order of the accesses of a variant. At tile level what is not proved is an error, at queue level a lint.
@@ -44,6 +45,7 @@ pub(super) fn check_order(lowered: &Lowered, variant: &Variant, level: Level, fa
         names: variant.body.vars.len(),
         accesses: 0,
         told: BTreeSet::new(),
+        lies: FxHashMap::default(),
     };
     order.list(&variant.body.stmts, &mut Flight::default());
 }
@@ -105,6 +107,8 @@ pub(super) struct Order<'a> {
     accesses: u32,
     /// Where something was reported.
     told: BTreeSet<SpanId>,
+    /// How windows lie to the one of a statement, which is asked again in each turn of the loops around.
+    lies: FxHashMap<(*const Stmt, Window, Window), Lie>,
 }
 
 impl<'a> Order<'a> {
@@ -289,7 +293,7 @@ impl<'a> Order<'a> {
         self.accesses += 1;
         for old in flight.pending(&new) {
             let lie = match (&old.spot, &new.spot) {
-                (Spot::Gm(_, old), Spot::Gm(_, new)) => old.lies(new, self.facts, &self.turns),
+                (Spot::Gm(_, old), Spot::Gm(_, new)) => self.lies(s, old, new),
                 (Spot::Ub(_), _) | (_, Spot::Ub(_)) => Lie::Meet,
             };
             if lie != Lie::Apart && self.told.insert(s.span) {
@@ -298,5 +302,17 @@ impl<'a> Order<'a> {
             }
         }
         flight.push(new);
+    }
+
+    /// How a window lies to that of a statement. What is known there is the same whenever the walk comes to it.
+    fn lies(&mut self, s: &'a Stmt, old: &Window, new: &Window) -> Lie {
+        let old = old.tidied(self.variant.body.vars.len());
+        let key = (std::ptr::from_ref(s), old, new.clone());
+        if let Some(lie) = self.lies.get(&key) {
+            return *lie;
+        }
+        let lie = key.1.lies(new, self.facts, &self.turns);
+        self.lies.insert(key, lie);
+        lie
     }
 }

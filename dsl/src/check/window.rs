@@ -10,7 +10,7 @@ use super::slabs::{by_stride, in_other_slabs};
 use crate::ir::{BinOp, Scalar, ScalarTy, VarId};
 
 /// A loop around a copy: its variable, and what that runs over.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Turn {
     pub var: VarId,
     pub from: Scalar,
@@ -18,14 +18,14 @@ pub(super) struct Turn {
 }
 
 /// A loop that was in an earlier turn: in that of `first`, where it is now in that of `now`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Earlier {
     pub first: VarId,
     pub now: VarId,
 }
 
 /// `rows` rows of `cols` elements, `pitch` elements apart, from an element on.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Window {
     pub offset: Scalar,
     pub rows: Scalar,
@@ -70,6 +70,34 @@ impl Window {
         let names =
             self.turns.iter_mut().map(|t| &mut t.var).chain(self.earlier.iter_mut().flat_map(|e| [&mut e.first, &mut e.now]));
         names.filter(|v| **v == var).for_each(|v| *v = to);
+    }
+
+    /// The same with the names from `first` on, which windows alone have, numbered as they appear, and without what is said of turns that
+    /// nothing else is known of. Windows that are alike lie alike.
+    pub fn tidied(&self, first: usize) -> Window {
+        let mut tidy = self.clone();
+        let mut names: Vec<VarId> = Vec::new();
+        let own = |v: &VarId| v.index() >= first;
+        for turn in &self.turns {
+            names.extend(Some(turn.var).filter(own));
+        }
+        tidy.earlier.retain(|e| !own(&e.now) || names.contains(&e.now));
+        for s in tidy.scalars() {
+            s.walk(&mut |n| match n {
+                Scalar::Var(v) if own(v) && !names.contains(v) => names.push(*v),
+                _ => {}
+            });
+        }
+        // Behind all of them first, so that no new name is one that is still to be replaced.
+        let most = names.iter().map(|v| v.index() + 1).max().unwrap_or(first);
+        for offset in [most, first] {
+            for (at, name) in names.iter_mut().enumerate() {
+                let new = VarId::new(offset + at, name.ty());
+                tidy.rename(*name, new);
+                *name = new;
+            }
+        }
+        tidy
     }
 
     /// Elements from the first to the end of the last.
