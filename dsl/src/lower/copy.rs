@@ -39,6 +39,10 @@ pub(super) fn copy_out(
         let help = "store along the last axis at `t` itself or at `t` plus a number; to turn an axis round, load it so: `x.at(n - 1 - t)`";
         return Err(Gap::not_yet("a store whose elements do not follow one another in GM", help, span));
     }
+    if site.values.nest.turned(access).is_some() {
+        let help = "store it in a loop of its own, or to a workspace that another loop loads: in each loop one order of axes is that of its stores";
+        return Err(Gap::not_yet("two stores of one loop whose tensors have their axes in another order", help, span));
+    }
     copy(site, (Way::Out(how), access, tensor), span, out)
 }
 
@@ -94,7 +98,7 @@ impl Levels {
         let mut place = Place::of(site, access)?;
         let by_ids = place.by_ids.clone();
         let mut chosen = Chosen { ids: std::mem::take(&mut place.ids), axes: Vec::new() };
-        let tile = site.values.tile_of(&access.axes())?;
+        let tile = site.values.layout(access)?;
         let by = spread_by(site, access);
         let pitch = product([tile.row().map_or(Scalar::Int(1), |(_, pitch)| pitch), by.clone()]);
         let level = |ax: AxId, ub: Scalar| {

@@ -3,7 +3,8 @@
 //!
 //! A *lane* axis is one whose indices follow one another wherever a tensor has them: it stands last in accesses and nowhere else. A
 //! tile has one lane axis at most; its other axes lie around it, densely, in the order in which GM has them. So a tile is rows of
-//! lanes, however many axes the rows have.
+//! lanes, however many axes the rows have. Of two accesses each of which has the other's last axis further out, the first one decides,
+//! stores before loads; the other one is *turned*: what is there lies otherwise in GM than in UB (`turn`).
 //!
 //! Each phase of a kernel has one outermost tile loop, and a nest of its own (`phases`).
 
@@ -98,6 +99,17 @@ impl Nest {
     /// Those of them whose size callers decide: it may be 0, where the number of blocks is not.
     pub(super) fn sized(&self) -> impl Iterator<Item = AxId> + '_ {
         self.uncut().filter(|ax| !matches!(self.extents.get(ax), Some(Scalar::Var(_))))
+    }
+
+    /// The axis that stands last in an access which has that of the lanes further out.
+    pub(super) fn turned(&self, access: &Access) -> Option<AxId> {
+        let last = access.index.last().filter(|index| index.ids.is_none())?.terms.last()?.ax;
+        (!self.is_lane(last) && self.sides(&access.axes()).1.is_some()).then_some(last)
+    }
+
+    /// The whole axes that stand last in turned accesses.
+    pub(super) fn turned_axes(&self, body: &Body) -> BTreeSet<AxId> {
+        all_accesses(body).into_iter().filter_map(|access| self.turned(access)).map(|ax| self.whole(ax)).collect()
     }
 
     /// Where a whole axis lies among the others: the outermost one first.
@@ -195,11 +207,34 @@ fn all_accesses(body: &Body) -> Vec<&Access> {
     stores
 }
 
+/// All accesses of a body in the order in which they decide where axes lie, and how many do: not those that have the last axis of one
+/// before further out, and their own last axis further out in that one.
+fn deciding<'b>(body: &'b Body, whole: &[AxId]) -> (Vec<&'b Access>, usize) {
+    let of = |index: &Index| index.terms.iter().map(|t| whole[t.ax.index()]).collect::<Vec<_>>();
+    let ends = |access: &Access| {
+        let (last, outer) = access.index.split_last()?;
+        Some((of(last), outer.iter().flat_map(of).collect::<Vec<_>>()))
+    };
+    let turn = |a: &Access, b: &Access| {
+        let (Some((a, around_a)), Some((b, around_b))) = (ends(a), ends(b)) else { return false };
+        a.iter().any(|ax| around_b.contains(ax)) && b.iter().any(|ax| around_a.contains(ax))
+    };
+    let (mut first, mut turned): (Vec<&Access>, Vec<&Access>) = (Vec::new(), Vec::new());
+    for access in all_accesses(body) {
+        let list = if first.iter().any(|other| turn(other, access)) { &mut turned } else { &mut first };
+        list.push(access);
+    }
+    let decide = first.len();
+    first.extend(turned);
+    (first, decide)
+}
+
 /// Axes that stand last in accesses and nowhere else.
 fn lanes(body: &Body, whole: &[AxId]) -> BTreeSet<AxId> {
     let (mut last, mut others) = (BTreeSet::new(), BTreeSet::new());
     let of = |index: &Index| index.terms.iter().map(|t| whole[t.ax.index()]).collect::<Vec<_>>();
-    for access in all_accesses(body) {
+    let (accesses, decide) = deciding(body, whole);
+    for access in &accesses[..decide] {
         if let Some((index, outer)) = access.index.split_last() {
             last.extend(of(index));
             others.extend(outer.iter().flat_map(of));
@@ -211,7 +246,7 @@ fn lanes(body: &Body, whole: &[AxId]) -> BTreeSet<AxId> {
 /// Whole axes in the order of the accesses, lanes last.
 fn order(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>) -> Vec<AxId> {
     let mut order: Vec<AxId> = Vec::new();
-    for access in all_accesses(body) {
+    for access in deciding(body, whole).0 {
         let mut before = order.len();
         for ax in access.index.iter().rev().flat_map(|index| index.terms.iter().rev().map(|t| whole[t.ax.index()])) {
             match order.iter().position(|other| *other == ax) {

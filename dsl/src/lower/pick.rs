@@ -4,6 +4,7 @@
 //! offsets, which are the indices times what lies between two of them and, where the axis of the result that lies innermost is one of the
 //! source, too, what lies between its own.
 
+use super::copy::plus;
 use super::ops::{instr, Calls};
 use super::spread::offsets;
 use super::tbuf::{Purpose, Wanted};
@@ -20,7 +21,8 @@ const OFFSETS: Ty = Ty::Is(DType::I32);
 struct From {
     tensor: TensorId,
     tile: Tile,
-    along: AxId,
+    /// None where all of it is taken, otherwise than it lies.
+    along: Option<AxId>,
     /// Elements from one index along that axis to the next.
     apart: Scalar,
     /// Bytes of an element.
@@ -30,7 +32,7 @@ struct From {
 impl From {
     /// Elements from one index along an axis of the result to the next; none along one that chooses.
     fn apart(&self, ax: AxId) -> Option<Scalar> {
-        self.tile.apart(ax).filter(|_| ax != self.along)
+        self.tile.apart(ax).filter(|_| Some(ax) != self.along)
     }
 }
 
@@ -39,7 +41,8 @@ impl Calls<'_, '_, '_> {
     pub(super) fn pick(&mut self, v: ValueId, along: AxId, at: &Operand) -> Made<()> {
         let tile = self.site.values.tile(v)?;
         let apart = tile.apart(along).ok_or_else(|| Gap::new("a choice along an axis that the tile has not", self.span))?;
-        let from = From { tensor: self.site.home(v)?, tile, along, apart, size: self.site.values.size(self.site.values.ty(v)) };
+        let size = self.site.values.size(self.site.values.ty(v));
+        let from = From { tensor: self.site.home(v)?, tile, along: Some(along), apart, size };
         match at {
             Operand::Scalar { value } => {
                 let at = self.site.scalar(value);
@@ -52,9 +55,16 @@ impl Calls<'_, '_, '_> {
         }
     }
 
+    /// All elements of a tensor that lie in it as in another tile.
+    pub(super) fn turn(&mut self, tensor: TensorId, tile: Tile) -> Made<()> {
+        let size = self.site.values.size(self.site.places.decls.ty(tensor));
+        let from = From { tensor, tile, along: None, apart: Scalar::Int(0), size };
+        self.one_of_each(&from, &Scalar::Int(0))
+    }
+
     /// The rows at one index, which lie in one piece for each index of the axes around.
     fn copy_rows(&mut self, from: &From, at: &Scalar) -> Made<()> {
-        let Some(nth) = from.tile.rows.iter().position(|r| r.ax == from.along) else {
+        let Some(nth) = from.tile.rows.iter().position(|r| Some(r.ax) == from.along) else {
             return Err(Gap::new("a choice along no axis of rows", self.span));
         };
         let (around, inside) = (from.tile.rows[..nth].to_vec(), &from.tile.rows[nth + 1..]);
@@ -79,7 +89,7 @@ impl Calls<'_, '_, '_> {
         // Of a single element the offset is 0, whatever lies beside it.
         let apart = run.last.and_then(|ax| from.apart(ax)).unwrap_or(Scalar::Int(1));
         let (_, table) = offsets(self.site, (&product([apart, Scalar::Int(from.size)]), &run.room), self.span);
-        self.gathered(from, &run, (table, at.clone() * from.apart.clone()), |_| Vec::new())
+        self.gathered(from, &run, (table, product([at.clone(), from.apart.clone()])), |_| Vec::new())
     }
 
     /// The elements at a tile of indices.
@@ -158,7 +168,7 @@ impl Calls<'_, '_, '_> {
             return Err(Gap::not_yet(what, help, self.span));
         }
         self.for_each(&run.around, |this, turn| {
-            let base = product([turn.place(|ax| from.apart(ax)) + first.clone(), Scalar::Int(from.size)]);
+            let base = product([plus(turn.place(|ax| from.apart(ax)), first.clone()), Scalar::Int(from.size)]);
             let views = [View::local(to, turn.place(|ax| tile.apart(ax))), View::local(from.tensor, 0), View::local(offsets, 0)];
             let args = views.map(Arg::from).into_iter().chain([base.into()]);
             let mut body = before(turn);

@@ -14,7 +14,7 @@ use super::values::{met_by_rows, product};
 use super::{require, Gap, Made, Size, SizeKind};
 use crate::ir::{AxId, BinOp, Body, GivenSize, HostStep, Known, Scalar, ScalarTy, VarId};
 use crate::soc::{GOOD_COPY_BYTES, MAX_COPY_BLOCKS};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a variant does with its tiles.
 #[derive(Clone, Copy, PartialEq)]
@@ -82,11 +82,18 @@ pub(super) struct Sizes {
     pitches: BTreeMap<AxId, VarId>,
     /// Elements of a row that stand behind it once more: its pitch or none.
     pub(super) again: Option<VarId>,
-    /// Elements that a repeat of the narrowest type covers.
+    /// Elements that a repeat of the narrowest type covers, and a data block.
     pub(super) repeat: i64,
+    pub(super) block_lanes: i64,
+    /// Whole axes that stand last in turned accesses.
+    turned: BTreeSet<AxId>,
     /// What reductions of rows ask of their length.
     flat: Option<Flat>,
 }
+
+/// Most lanes of a tile of which something lies turned round in GM: its rows then are about as many as fit, so that copies of
+/// either order have some hundred bytes in a row.
+const TURNED_LANES: i64 = 128;
 
 /// What device functions ask of the sizes of a variant.
 #[derive(Clone, Copy)]
@@ -119,6 +126,8 @@ impl Sizes {
             pitches: BTreeMap::new(),
             again: None,
             repeat,
+            block_lanes: split.lanes,
+            turned: nest.turned_axes(body),
             flat,
         };
         for of in nest.uncut().filter(|of| !nest.is_lane(*of)) {
@@ -138,7 +147,8 @@ impl Sizes {
                 _ => format!("{}_tile", body.axes[of.index()].name),
             };
             let var = host.fresh(&name, ScalarTy::Index);
-            let multiple = if is_lane { divisor(free.given.as_ref(), sizes.step(&free, split, nest), split.lanes) } else { 1 };
+            let in_units = is_lane || sizes.turned.contains(&of);
+            let multiple = if in_units { divisor(free.given.as_ref(), sizes.step(&free, split, nest), split.lanes) } else { 1 };
             host.multiples.insert(var, multiple);
             host.mark_field(var);
             sizes.free.push(Free { var, ..free });
@@ -210,6 +220,8 @@ impl Sizes {
             (true, Divided::Rows) => self.repeat,
             // Short lanes are not filled up to a repeat.
             (true, Divided::Elements | Divided::Turns) => split.lanes,
+            // Rows that follow one another in GM.
+            (false, Divided::Turns) if self.turned.contains(&free.of) => split.lanes,
             (false, _) if free.is_outer => split.share.step(),
             (false, _) => 1,
         }
@@ -301,6 +313,9 @@ impl Sizes {
                 let pitch = self.row_pitch().filter(|_| !nest.has_inner());
                 let bytes = pitch.map(|pitch| Scalar::Var(pitch) * split.narrow);
                 most_rows(of_use(longest(host, split), bytes))
+            }
+            (_, true, _) if !self.turned.is_empty() => {
+                extent.min(longest_row.map_or(TURNED_LANES, |longest| longest.min(TURNED_LANES)))
             }
             (_, true, true) => {
                 let good = Scalar::Int(GOOD_COPY_BYTES / split.narrow);

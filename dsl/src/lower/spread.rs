@@ -1,12 +1,14 @@
-//! Loads whose innermost index moves by more than one a step, or backwards: `x.at(t * 2)`, `x.at(n - 1 - t)`.
+//! Loads of what lies otherwise in GM than in UB: the innermost index moves by more than one a step, or backwards, `x.at(t * 2)`,
+//! `x.at(n - 1 - t)`; or the axes lie in another order.
 //!
 //! All elements from the first to the last are copied, rows at a pitch that is as many times that of the value. Every second or fourth
 //! one is what a pattern takes of all rows in one call (`GatherMask`); of other steps the offsets are made once, before everything else, and
-//! a row is one call (`Gather`). Backwards the offsets count down from the last element of this turn.
+//! a row is one call (`Gather`). Backwards the offsets count down from the last element of this turn. What is turned is copied as it lies,
+//! and each row of the tile is one call that takes its elements from as many rows.
 
 use super::copy::spread_by;
 use super::loads::Load;
-use super::ops::instr;
+use super::ops::{instr, Calls};
 use super::site::Site;
 use super::tbuf::{Purpose, Wanted};
 use super::values::product;
@@ -30,7 +32,12 @@ pub(super) fn spread_load(site: &mut Site<'_, '_>, load: Load<'_>, out: &mut Vec
         let help = "step along an axis that is not the last one";
         return Err(Gap::not_yet(format!("elements of `{}` that do not follow one another", of.name()), help, span));
     }
-    let tile = site.values.tile(value)?;
+    let tile = site.values.layout(from)?;
+    let turned = site.values.nest.turned(from).is_some();
+    if turned && site.values.spread(from).is_some() {
+        let help = "step along the axis that lies last in the tensors that are stored";
+        return Err(Gap::not_yet("steps along the last axis of a tensor whose axes lie in another order", help, span));
+    }
     let room = product([tile.room(), by.clone()]);
     let bytes = site.values.bytes_of(site.host, room, ty);
     let queue = site.places.queues.take_passing(bytes, span, &mut site.places.decls);
@@ -42,7 +49,13 @@ pub(super) fn spread_load(site: &mut Site<'_, '_>, load: Load<'_>, out: &mut Vec
     out.push(Stmt { kind: StmtKind::Enque { tensor: filled, queue }, span });
     out.push(Stmt { kind: StmtKind::Deque { tensor: ready, queue }, span });
     out.extend(fills);
-    taken(site, load, (ready, by), out)?;
+    match turned {
+        true => {
+            let (tensor, own) = (site.home(value)?, site.values.tile(value)?);
+            Calls { site, tensor, tile: own, span, out }.turn(ready, tile)?;
+        }
+        false => taken(site, load, (ready, by), out)?,
+    }
     out.push(Stmt { kind: StmtKind::Free { tensor: ready, queue }, span });
     Ok(())
 }

@@ -4,7 +4,7 @@
 
 use super::binding::Binding;
 use super::host::Host;
-use super::nest::Nest;
+use super::nest::{Divided, Nest};
 use super::sizes::Sizes;
 use super::Made;
 use crate::ir::{Access, AxDecl, AxId, Axes, Body, Operand, Scalar, Stmt, StmtKind, TileExpr, Ty, ValueDecl, ValueId, VarId};
@@ -124,11 +124,31 @@ impl<'h> Values<'h> {
         self.sizes.again.filter(|_| self.again.contains(&v))
     }
 
+    /// How an access lies where it is copied to: as the tile that it is; or, turned, with its own last axis innermost, and around that the
+    /// axis that is to lie innermost.
+    pub(super) fn layout(&self, access: &Access) -> Made<Tile> {
+        let axes = access.axes();
+        let Some(last) = self.nest.turned(access) else { return self.tile_of(&axes) };
+        let mut rows: Vec<AxId> = axes.iter().filter(|ax| *ax != last).collect();
+        rows.sort_by_key(|ax| (self.nest.is_lane(*ax), self.nest.rank(*ax)));
+        let Axis { ax, live, room } = self.axis(last)?;
+        // The turns of a loop have data blocks of it (`Sizes::step`).
+        let in_blocks = self.lens.contains_key(&last) && self.nest.divided == Divided::Turns;
+        let room = if in_blocks { room } else { room.align_up(self.sizes.block_lanes) };
+        let lanes = Axis { ax, live, room };
+        Ok(Tile { rows: rows.into_iter().map(|ax| self.axis(ax)).collect::<Made<_>>()?, lanes: Some(lanes) })
+    }
+
+    /// True for an access whose elements lie in GM as in the tile.
+    pub(super) fn is_direct(&self, access: &Access) -> bool {
+        self.spread(access).is_none() && self.nest.turned(access).is_none()
+    }
+
     /// By how much a step along the innermost axis of an access moves its index, where that is not by one: what is loaded so lies in GM
     /// otherwise than in a tile.
     pub(super) fn spread<'a>(&self, access: &'a Access) -> Option<&'a Scalar> {
         let (rows, lanes) = self.nest.sides(&access.axes());
-        let inner = lanes.or(rows.last().copied())?;
+        let inner = self.nest.turned(access).or(lanes).or(rows.last().copied())?;
         let term = access.index.iter().flat_map(|index| &index.terms).find(|term| term.ax == inner)?;
         (term.factor != Scalar::Int(1)).then_some(&term.factor)
     }
@@ -136,7 +156,7 @@ impl<'h> Values<'h> {
     /// True for a load whose elements are copied to where the value lives.
     pub(super) fn is_direct_load(&self, expr: &TileExpr) -> bool {
         match expr {
-            TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => self.spread(from).is_none(),
+            TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => self.is_direct(from),
             TileExpr::Fill { .. }
             | TileExpr::Iota { .. }
             | TileExpr::Across { .. }

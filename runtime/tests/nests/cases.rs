@@ -899,4 +899,48 @@ pub const CASES: &[Case] = &[
             } }",
         &[&[&[3, 9, 70], &[5]], &[&[1, 1, 1], &[1]], &[&[2, 100, 33], &[70]], &[&[0, 3, 4], &[2]]],
     ),
+    (
+        "two axes turned round, with what has one of them beside it",
+        "#[kernel] #[instances(f16, f32, i32)] pub fn k<T: Number>(#[shape(b, n, m)] x: &GlobalTensor<T>, #[shape(n)] u: &GlobalTensor<T>, #[shape(m)] v: &GlobalTensor<T>, #[shape(b, m, n)] y: &mut GlobalTensor<T>) {
+            for (i, r, t) in tiles((each(b), n, m)) { y.at(i, t, r).store(x.at(i, r, t).load() * v.at(t).load() + u.at(r).load()); } }",
+        &[&[&[3, 9, 70], &[9], &[70]], &[&[1, 1, 1], &[1], &[1]], &[&[2, 40, 33], &[40], &[33]], &[&[1, 300, 500], &[300], &[500]], &[&[2, 0, 4], &[0], &[4]], &[&[2, 4, 0], &[4], &[0]]],
+    ),
+    (
+        "the last of four axes stands first, and back",
+        "#[kernel] #[instances(f16, bf16)] pub fn k<T: Float>(#[shape(b, n, m, c)] x: &GlobalTensor<T>, #[shape(b, c, n, m)] z: &GlobalTensor<T>, #[shape(b, c, n, m)] y: &mut GlobalTensor<T>, #[shape(b, n, m, c)] w: &mut GlobalTensor<T>) {
+            for (i, r, t) in tiles((each(b), n, m)) { y.at(i, .., r, t).store(x.at(i, r, t, ..).load()); }
+            for (i, p, r, t) in tiles((b, c, n, m)) { w.at(i, r, t, p).store(z.at(i, p, r, t).load()); } }",
+        &[&[&[3, 5, 7, 3], &[3, 3, 5, 7]], &[&[1, 1, 1, 1], &[1, 1, 1, 1]], &[&[2, 20, 20, 16], &[2, 16, 20, 20]], &[&[1, 1, 300, 65], &[1, 65, 1, 300]], &[&[0, 3, 4, 2], &[0, 2, 3, 4]]],
+    ),
+    (
+        "whole axes turned round, along the rows and along the columns of the loop",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d, n)] y: &mut GlobalTensor<f32>, #[shape(d, n)] z: &mut GlobalTensor<f32>) {
+            for r in tiles(n) { y.at(.., r).store(x.at(r, ..).load().exp()); }
+            for t in tiles(d) { z.at(t, ..).store(x.at(.., t).load() * 2.0); } }",
+        &[&[&[9, 70]], &[&[1, 1]], &[&[100, 33]], &[&[300, 40]], &[&[0, 4]], &[&[4, 0]]],
+    ),
+    (
+        "turned round and reduced, along either axis, beside what is not turned",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d, n)] w: &GlobalTensor<f32>, #[shape(d, n)] y: &mut GlobalTensor<f32>, #[shape(d)] s: &mut GlobalTensor<f32>) {
+            for t in tiles(d) {
+                let v = x.at(.., t).load() + w.at(t, ..).load();
+                y.at(t, ..).store(v - v.amax(n));
+                s.at(t).store(v.sum(n));
+            } }",
+        &[&[&[9, 70], &[70, 9]], &[&[1, 1], &[1, 1]], &[&[100, 33], &[33, 100]], &[&[300, 40], &[40, 300]], &[&[4, 0], &[0, 4]]],
+    ),
+    (
+        "turned round with a border that reads a number",
+        "#[kernel] pub fn k(#[shape(n, m)] x: &GlobalTensor<f32>, #[shape(h = m + 2, l = n + 3)] y: &mut GlobalTensor<f32>) {
+            for (r, t) in tiles((l, h)) { y.at(t, r).store(x.at(r - 1, t - 1).load_or(-1.5)); } }",
+        &[&[&[9, 70]], &[&[1, 1]], &[&[100, 33]], &[&[200, 150]]],
+    ),
+    (
+        "turned round in a loop inside, through a workspace",
+        "#[kernel] pub fn k(#[shape(b, n, d)] x: &GlobalTensor<f32>, #[shape(b, n, d)] y: &mut GlobalTensor<f32>) {
+            let w = workspace::<f32>((b, d, n));
+            for i in each(b) { for (t, r) in tiles((d, n)) { w.at(i, t, r).store(x.at(i, r, t).load() + 1.0); } }
+            for (i, r) in tiles((b, n)) { y.at(i, r, ..).store(w.at(i, .., r).load() * 3.0); } }",
+        &[&[&[3, 9, 70]], &[&[1, 1, 1]], &[&[2, 100, 33]], &[&[0, 2, 2]]],
+    ),
 ];

@@ -29,8 +29,14 @@ const FILES: &[&str] = &[
     // J0109: what is not lowered yet.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, k)] w: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) { let s = x.at(r, ..).load().sum(d);\n\
      let w = w.at(r, ..).load();\nlet u = full([-(d, k)-]{+d+}, 1.0); //^ J0109\ny.at(r).store(s + w.sum(k) + u.sum([-(d, k)-]{+d+})); } }",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape([-d, n-]{+n, d+})] w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\n\
-     let w = w.at([-.., r-]{+r, ..+}).load(); //^ J0109\ny.at(r, ..).store(x.at(r, ..).load() + w); }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape([-d, n-]{+n, d+})] w: &mut GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\nlet v = x.at(r, ..).load(); w.at([-.., r-]{+r, ..+}).store(v);\n\
+     y.at(r, ..).store(v); //^ J0109\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<[-i64-]{+i32+}>, #[shape(d, n)] y: &mut GlobalTensor<[-i64-]{+i32+}>) {\nfor (r, t) in tiles((n, d)) {\n\
+     y.at(t, r).store(x.at(r, t).load()); //^ J0109\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d, n)] y: &mut GlobalTensor<f32>) {\nfor (r, t) in tiles((n, d)) {\n\
+     y.at(t, r).store(x.at(r, [-d - 1 - -]t).load()); //^ J0109\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, e = 2 * d)] x: &GlobalTensor<f32>, #[shape(d, n)] y: &mut GlobalTensor<f32>) {\nfor (r, t) in tiles((n, d)) {\n\
+     y.at(t, r).store(x.at(r, t [-*-]{++ 0 *+} 2).load()); //^ J0109\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[inplace] #[shape(n)] z: &mut GlobalTensor<f32>, #[inplace] #[shape(n)] y: &mut GlobalTensor<f32>, c: usize) {\n\
      for i in 0..c {\nlet v = z.at(0).load(); [-//^ J0109-]\nfor t in tiles(n) { y.at(t).store(x.at(t).load() * v); }\nfor t in tiles(n) { z.at(t).store(x.at(t).load()); }\n\
      {+let v = z.at(0).load();+}\nfor t in tiles(n) { y.at(t).store(y.at(t).load() * v); } } }",
