@@ -14,7 +14,7 @@ use super::tile::Walk;
 use super::tque::Buffers;
 use super::values::Values;
 use super::{require, Made, Plan};
-use crate::ir::{Body, HostStep, Memory, Scalar, Stmt, TPosition, VarId, Variant};
+use crate::ir::{walk_stmts, BinOp, Body, HostStep, Memory, Scalar, Stmt, StmtKind, TPosition, TileExpr, VarId, Variant};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
 use std::collections::BTreeSet;
 
@@ -144,7 +144,19 @@ fn walk<'a>(
     let mut site = Site::new(host, values, places);
     let mut stmts = Vec::new();
     Walk { site: &mut site, split }.list(&src.stmts, &mut stmts)?;
+    // Along an axis without indices nothing can be reduced. Where that leaves no turns the host lets it pass, and nothing is done.
+    if reduces(nest::before(src)) && nest.sized().next().is_some() {
+        let cond = Scalar::Var(split.share.total).bin(BinOp::Gt, 0);
+        let kind = StmtKind::If { cond, then: stmts, other: Vec::new() };
+        stmts = vec![Stmt { kind, span: nest::outer_span(src)? }];
+    }
     Ok((site.places, site.reduces, stmts))
+}
+
+fn reduces(stmts: &[Stmt]) -> bool {
+    let mut found = false;
+    walk_stmts(stmts, &mut |s| found |= matches!(&s.kind, StmtKind::Def { expr: TileExpr::Reduce { .. }, .. }));
+    found
 }
 
 /// The same buffers, or fewer where queues ask for more blocks than there are.

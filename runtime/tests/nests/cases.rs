@@ -943,4 +943,12 @@ pub const CASES: &[Case] = &[
             for (i, r) in tiles((b, n)) { y.at(i, r, ..).store(w.at(i, .., r).load() * 3.0); } }",
         &[&[&[3, 9, 70]], &[&[1, 1, 1]], &[&[2, 100, 33]], &[&[0, 2, 2]]],
     ),
+    (
+        "reduced before a loop that may have no turn",
+        "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+            let (two, half) = (new_axis(2), new_axis(n / 2));
+            let s = x.view((two, half)).at(.., ..).load().sum(..);
+            for t in tiles(n) { y.at(t).store(x.at(n - 1 - t).load() + s); } }",
+        &[&[&[70]], &[&[2]], &[&[0]]],
+    ),
 ];
