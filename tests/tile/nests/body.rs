@@ -245,9 +245,18 @@ impl<'h> Builder<'h> {
     fn sizes(&mut self, specs: &[Spec], p: &mut Picks<'_>) -> String {
         let mut entry = |spec: &Spec| {
             // Elements are cut in data blocks.
-            let lanes = self.head.tensors.iter().any(|t| t.axes.last() == Some(&spec.axis));
+            let mut last = self.head.tensors.iter().filter(|t| t.axes.last() == Some(&spec.axis));
+            let (lanes, stored) = (last.clone().next().is_some(), last.any(|t| t.written));
             let narrow = self.head.tensors.iter().any(|t| t.dtype.bytes() == 1);
             let size = match lanes {
+                // What only loads have last is one of several axes of rows, turned round.
+                true if !stored => {
+                    if narrow {
+                        32
+                    } else {
+                        16
+                    }
+                }
                 true if narrow => *p.one(&[32, 64]),
                 true => *p.one(&[16, 32]),
                 false => *p.one(&[1, 2, 3, 8]),

@@ -58,7 +58,7 @@ impl Head {
         cover.note(format!("nest of {count}"));
         head.sizes(count, p);
         head.loops(p, cover);
-        head.tensors(p);
+        head.tensors(p, cover);
         head.made(p, cover);
         head.backwards(p, cover);
         head
@@ -104,7 +104,7 @@ impl Head {
     }
 
     /// Inputs on subsets of the axes, and outputs that have the axes of the outermost loop at least.
-    fn tensors(&mut self, p: &mut Picks<'_>) {
+    fn tensors(&mut self, p: &mut Picks<'_>, cover: &mut Cover) {
         let tame = p.of(6) > 0;
         let every = [DType::F32, DType::F32, DType::F16, DType::I32];
         let all: Vec<usize> = (0..self.axes.len()).collect();
@@ -117,7 +117,12 @@ impl Head {
         };
         let mut left = all.clone();
         for i in 0..1 + p.of(3) {
-            let axes = self.subset(some(&all, p), tame, p);
+            let mut axes = self.subset(some(&all, p), tame, p);
+            if tame && axes.len() > 1 && p.once_in(6) {
+                let last = axes.len() - 1;
+                axes.swap(last - 1, last);
+                cover.note("turned load");
+            }
             left.retain(|ax| !axes.contains(ax));
             self.push(format!("x{i}"), dtype(p), axes, false);
         }

@@ -53,7 +53,7 @@ impl Builder<'_> {
         if depth == 0 {
             return self.leaf(p);
         }
-        match p.of(16) {
+        match p.of(17) {
             0..=3 => self.binary(p, depth - 1),
             4 => self.with_scalar(p, depth - 1),
             5 => self.unary(p, depth - 1),
@@ -65,6 +65,7 @@ impl Builder<'_> {
                 self.convert(e, to)
             }
             13 => self.fill(p),
+            15 => self.picked(p, depth - 1),
             14 => {
                 let e = self.tile(p, depth - 1);
                 let more = self.more_axes(&e.axes, p);
@@ -350,6 +351,36 @@ impl Builder<'_> {
         }
         let over = super::head::some(&whole, p).into_iter().map(Ax::Whole).collect();
         self.reduced(e, &over, 1, None, p).0
+    }
+
+    /// Elements by their index along an axis, where there is one that has some.
+    fn picked(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
+        let e = self.tile(p, depth);
+        let some =
+            |ax: &Ax| if let Ax::Whole(axis) = ax { Some(*axis).filter(|axis| self.head.axes[*axis].size > 0) } else { None };
+        let whole: Vec<usize> = e.axes.iter().filter_map(some).collect();
+        if whole.is_empty() {
+            return e;
+        }
+        let along = *p.one(&whole);
+        let name = self.head.axes[along].name.clone();
+        let rest: BTreeSet<Ax> = e.axes.iter().copied().filter(|ax| *ax != Ax::Whole(along)).collect();
+        let (what, at, axes) = match p.of(3) {
+            0 => ("first", "0".to_string(), rest),
+            1 => ("last", format!("{name} - 1"), rest),
+            _ => {
+                let ids = self.tile(p, depth);
+                let ids = self.convert(ids, DType::I32);
+                let apart = |x: &Ax| rest.iter().all(|y| x == y || self.axis(*x) != self.axis(*y));
+                let lacks: BTreeSet<Ax> = ids.axes.difference(&rest).copied().collect();
+                if !ids.axes.iter().all(apart) || self.too_large(&rest, &lacks) {
+                    return e;
+                }
+                ("tile", format!("{}.max(0).min({name} - 1)", ids.operand()), rest.union(&ids.axes).copied().collect())
+            }
+        };
+        self.cover.note(format!("pick {what}"));
+        Tile { text: format!("{}.pick({name}, {at})", e.operand()), axes, atom: true, ..e }
     }
 
     /// A reduction along axes, of as many turns, and its name. In exact mode a sum that is not exact becomes a maximum.
