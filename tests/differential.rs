@@ -142,6 +142,25 @@ fn what_a_block_leaves_in_a_workspace_it_finds_again() {
 }
 
 #[test]
+fn what_bits_keep_agrees() {
+    let text = include_str!("../codegen/tests/kernels/kept.rs");
+    let chip = Chip::default_chip();
+    let sizes = [DType::F16, DType::F32].into_iter().flat_map(|dtype| [0, 1, 3, 97].map(|parts| (dtype, parts)));
+    let cases = sizes.map(|(dtype, parts)| {
+        let tensor = |name: &str, dtype, shape, written| Tensor { name: name.into(), dtype, shape, written };
+        let n = vec![parts * 1000];
+        let tensors = vec![
+            tensor("x", dtype, n.clone(), false),
+            tensor("y", dtype, n, true),
+            tensor("counts", DType::I32, vec![parts, 8], true),
+        ];
+        let name = format!("kept {parts} {dtype}");
+        Case { name, chip, text: text.to_string(), tensors, attrs: Vec::new(), exact: false, seed: 5 }
+    });
+    judge_all(cases.collect(), judge_case);
+}
+
+#[test]
 fn rows_that_touch_and_rows_that_do_not_agree() {
     // Rows of whole data blocks, without and with padding for a reduction, and rows that end inside a block.
     let bodies = ["x.at(r, ..).load() + 1.0", "x.at(r, ..).load() - x.at(r, ..).load().amax(d)"];

@@ -53,6 +53,7 @@ pub(crate) enum Helper {
     RowsToUb,
     RowsToGm,
     GroupLanes,
+    GatherBits,
     RepeatBytes,
     DataBlockBytes,
     BufferNum,
@@ -107,7 +108,8 @@ impl Helper {
             Helper::RowsToUb => 1 << 29,
             Helper::RowsToGm => 1 << 30,
             Helper::NeededBytes => 1 << 31,
-            Helper::Sync(op) => 1 << (32 + op as u32),
+            Helper::GatherBits => 1 << 32,
+            Helper::Sync(op) => 1 << (33 + op as u32),
         }
     }
 }
@@ -138,6 +140,7 @@ impl Helpers {
             | Helper::RepeatBytes
             | Helper::DataBlockBytes
             | Helper::GroupLanes
+            | Helper::GatherBits
             | Helper::RowsToUb
             | Helper::RowsToGm
             | Helper::BufferNum

@@ -63,7 +63,8 @@ impl Live {
     pub(crate) fn keeps(&self, stmt: &Stmt) -> bool {
         match &stmt.kind {
             StmtKind::LetScalar { var, .. } | StmtKind::SetScalar { var, .. } => self.var(*var),
-            StmtKind::Instr { instr } => instr.result().is_none_or(|var| self.var(var)),
+            // What writes a tensor beside a variable is kept for that.
+            StmtKind::Instr { instr } => instr.dst().is_some() || instr.result().is_none_or(|var| self.var(var)),
             StmtKind::Get { tensor, .. } | StmtKind::View { tensor, .. } => self.tensor(*tensor),
             StmtKind::For { .. } | StmtKind::If { .. } => {
                 stmt.children().into_iter().flatten().flatten().any(|s| self.keeps(s))

@@ -160,7 +160,7 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         Op::Compare(_) | Op::CompareScalar(_) | Op::AxisReduce(_) => {}
         Op::Layout(LayoutOp::Cast | LayoutOp::Select | LayoutOp::SelectScalar) => {}
         // They have no count form, or one with parts of its own beside the strided ones.
-        Op::Layout(LayoutOp::Copy | LayoutOp::GatherMask | LayoutOp::Gather) | Op::Partial(_) => {}
+        Op::Layout(LayoutOp::Copy | LayoutOp::GatherMask | LayoutOp::GatherBits | LayoutOp::Gather) | Op::Partial(_) => {}
         // Every kernel copies; kernels of their own read and write elements.
         Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {}
     }

@@ -37,6 +37,7 @@ impl ClassCx<'_> {
     pub(super) fn instr(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
         match instr.op {
             Op::Layout(LayoutOp::GatherMask) => self.gather_mask(instr, locals, out),
+            Op::Layout(LayoutOp::GatherBits) => self.gather_bits(instr, locals, out),
             Op::Layout(LayoutOp::Gather) => out.stmt(self.gather(instr, locals)),
             Op::Binary(_)
             | Op::BinaryScalar(_)
@@ -246,6 +247,16 @@ impl ClassCx<'_> {
         out.stmt(format_args!("{name}({views}, {pattern}, true, {n}, {{1, 1, 8, 0}}, {kept})"));
     }
 
+    /// Elements whose bits are 1, and how many they are. The call has one repeat of as many as there are, in which bits follow one another.
+    fn gather_bits(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
+        let (Extent::Count { n }, Some(var)) = (&instr.extent, instr.result()) else { unreachable!("{VERIFIED}") };
+        self.need(Helper::GatherBits);
+        let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
+        let (kept, views, n) = (self.var_name(var), views.join(", "), self.process().expr(n));
+        out.stmt(format_args!("{} {kept} = 0", cpp_type(ScalarTy::Index)));
+        out.stmt(format_args!("GatherBits({views}, {n}, {kept})"));
+    }
+
     /// Elements at offsets, which AscendC takes without a sign.
     fn gather(&self, instr: &Instr, locals: &Locals) -> String {
         let (Extent::Count { n }, Some(base)) = (&instr.extent, instr.base()) else { unreachable!("{VERIFIED}") };
@@ -381,6 +392,7 @@ impl ClassCx<'_> {
                 | LayoutOp::LocalCopy
                 | LayoutOp::Copy
                 | LayoutOp::GatherMask
+                | LayoutOp::GatherBits
                 | LayoutOp::Gather
                 | LayoutOp::Brcb,
             )
@@ -414,6 +426,7 @@ impl ClassCx<'_> {
                 | LayoutOp::LocalCopy
                 | LayoutOp::Copy
                 | LayoutOp::GatherMask
+                | LayoutOp::GatherBits
                 | LayoutOp::Gather
                 | LayoutOp::Brcb
                 | LayoutOp::Select

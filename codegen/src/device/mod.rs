@@ -95,6 +95,27 @@ fn group_lanes(out: &mut Cpp) {
     );
 }
 
+/// Bits of 32-bit elements are `uint32_t` to the call, and those of 16-bit ones `uint16_t` (asc-devkit, page of GatherMask).
+fn gather_bits(out: &mut Cpp) {
+    out.blank();
+    out.comment("The first `n` elements of `src` whose bits in `mask` are 1, one behind the other, and how many they are.");
+    out.line("template <typename T>");
+    out.function(
+        "__aicore__ inline void GatherBits(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint8_t> &mask, int64_t n, \
+         int64_t &kept)",
+        |out| {
+            out.line("const uint32_t count = static_cast<uint32_t>(n);");
+            out.line("uint64_t found = 0;");
+            out.line("if constexpr (sizeof(T) == sizeof(uint16_t)) {");
+            out.line("    GatherMask(dst, src, mask.ReinterpretCast<uint16_t>(), true, count, {1, 1, 8, 0}, found);");
+            out.line("} else {");
+            out.line("    GatherMask(dst, src, mask.ReinterpretCast<uint32_t>(), true, count, {1, 1, 8, 0}, found);");
+            out.line("}");
+            out.line("kept = static_cast<int64_t>(found);");
+        },
+    );
+}
+
 fn helpers(plan: &Plan<'_>, used: Helpers, out: &mut Cpp) {
     out.blank();
     if used.has(Helper::BufferNum) {
@@ -117,6 +138,9 @@ fn helpers(plan: &Plan<'_>, used: Helpers, out: &mut Cpp) {
     rows::helpers(plan.chip, used, out);
     if used.has(Helper::GroupLanes) {
         group_lanes(out);
+    }
+    if used.has(Helper::GatherBits) {
+        gather_bits(out);
     }
     for (op, note) in [
         (WaitOp::VToS, "Scalar access to UB waits here until the vector calls before it are done."),

@@ -99,7 +99,10 @@ impl Bounds<'_> {
                 }
             }
             StmtKind::Promise { value, below, .. } => self.facts.promise(value, below),
-            StmtKind::Instr { instr } => self.instr(instr, s.span),
+            StmtKind::Instr { instr } => {
+                self.instr(instr, s.span);
+                self.facts.kept(instr);
+            }
             StmtKind::Call { func, tensors, scalars } => self.call(*func, tensors, scalars, s.span),
             // These touch no elements.
             StmtKind::SetScalar { .. }

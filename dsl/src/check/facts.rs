@@ -5,7 +5,7 @@
 
 use super::forms::{Atom, Linear, Node};
 use super::query::{Place, Query, Said, Work};
-use crate::ir::{BinOp, Body, Dim, HostStep, Known, Lowered, Scalar, ScalarTy, Signature, UnOp, VarId, Variant};
+use crate::ir::{BinOp, Body, Dim, Extent, HostStep, Instr, Known, Lowered, Scalar, ScalarTy, Signature, UnOp, VarId, Variant};
 use crate::lower::gcd;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -350,6 +350,13 @@ impl Facts {
                 self.assume(&value.clone().bin(BinOp::Ge, 0));
                 self.assume(&value.clone().bin(BinOp::Lt, below.clone()));
             }
+        }
+    }
+
+    /// Takes the number of elements that an instruction keeps of those that it is given.
+    pub fn kept(&mut self, instr: &Instr) {
+        if let (true, Some(var), Extent::Count { n }) = (instr.op.contract().is_masked_count(), instr.result(), &instr.extent) {
+            self.runs(var, &Scalar::Int(0), &(n.clone() + 1));
         }
     }
 

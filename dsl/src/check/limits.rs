@@ -26,6 +26,11 @@ impl Bounds<'_> {
         if let Some(number) = instr.pattern() {
             self.pattern(instr, number, span);
         }
+        if let (true, Extent::Count { n }) = (instr.op.contract().is_masked_count(), &instr.extent) {
+            let what = format!("elements of `{}`", instr.op.name());
+            let help = "the number of elements is a mask of 32 bits, which must not be 0";
+            self.within(n, &Limit { what: &what, least: 1, most: MOST_MASKED, help }, span);
+        }
         if let Some(base) = instr.base() {
             self.chosen(instr, base, span);
         }
@@ -34,7 +39,7 @@ impl Bounds<'_> {
         }
     }
 
-    /// The number of a pattern, and the elements that it is for.
+    /// The number of a pattern.
     fn pattern(&mut self, instr: &Instr, number: &Scalar, span: SpanId) {
         let (op, most) = (instr.op.name(), last_pattern(self.chip.arch));
         let what = format!("the pattern of `{op}`");
@@ -43,11 +48,6 @@ impl Bounds<'_> {
             self.chip.name
         );
         self.within(number, &Limit { what: &what, least: 1, most, help: &help }, span);
-        if let Extent::Count { n } = &instr.extent {
-            let what = format!("elements of `{op}`");
-            let help = "the number of elements is a mask of 32 bits, which must not be 0";
-            self.within(n, &Limit { what: &what, least: 1, most: MOST_MASKED, help }, span);
-        }
     }
 
     /// How many elements offsets may choose in one call, and their base.

@@ -149,7 +149,13 @@ impl<'a> Order<'a> {
                 self.hands_over(s, *tensor, consumer, flight);
                 flight.give_back(*queue, consumer);
             }
-            StmtKind::Instr { instr } => self.instr(s, instr, flight),
+            StmtKind::Instr { instr } => {
+                self.instr(s, instr, flight);
+                if let Some(var) = instr.result() {
+                    self.set(var, flight);
+                }
+                self.facts.kept(instr);
+            }
             StmtKind::Call { func, tensors, .. } => {
                 for (given, view) in self.lowered.funcs[func.index()].tensors.iter().zip(tensors) {
                     if let Some(spot) = self.in_sight(view.tensor(), Pipe::V) {

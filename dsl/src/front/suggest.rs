@@ -146,6 +146,7 @@ pub(super) fn is_tile_op(op: Op) -> bool {
             | LayoutOp::LocalCopy
             | LayoutOp::Copy
             | LayoutOp::GatherMask
+            | LayoutOp::GatherBits
             | LayoutOp::Gather
             | LayoutOp::Brcb
             | LayoutOp::SelectScalar,

@@ -5,11 +5,11 @@
 use super::call::Arg as Given;
 use super::cx::Cx;
 use super::extent::taken;
-use super::scope::{LocalPart, Val};
+use super::scope::{LocalPart, Num, Val};
 use super::suggest;
 use crate::diag::Code;
 use crate::dtype::DType;
-use crate::ir::{Arg, Extent, Instr, Layout, Level, SpanId, StmtKind, Ty, View};
+use crate::ir::{Arg, Extent, Instr, Layout, Level, Scalar, ScalarTy, SpanId, Stage, StmtKind, Ty, View};
 use crate::ops::contract::{Elem, Extents, Operand, Reach, ViewRule, What};
 use crate::ops::Op;
 use proc_macro2::Ident;
@@ -37,6 +37,8 @@ impl Cx<'_> {
         }
         let found = Op::by_name(&name).and_then(|op| Some((op, op.function()?)));
         let Some((op, operands)) = found else { return self.no_function(ident, &name) };
+        // What a call gives is its value.
+        let operands: Vec<&Operand> = operands.iter().filter(|o| !matches!(o.what, What::Result | What::Index)).collect();
         let allowed = operands.len() + 1;
         if args.len() != allowed {
             let usage: String = operands.iter().map(|o| usage(o) + ", ").collect();
@@ -48,11 +50,15 @@ impl Cx<'_> {
                 .number("allowed", allowed as i64);
             return self.bad(d);
         }
-        if let Some(instr) = self.operands(op, operands, &args, e) {
-            let span = self.at(e);
-            self.emit(StmtKind::Instr { instr }, span);
-        }
-        Val::Unit
+        let gives = op.contract().operands.iter().any(|o| o.what == What::Index);
+        let Some(mut instr) = self.operands(op, &operands, &args, e) else {
+            return if gives { Val::Unknown } else { Val::Unit };
+        };
+        let given = gives.then(|| self.new_var("", ScalarTy::Index, false, Stage::Block));
+        instr.args.extend(given.map(|var| Arg::Var { var }));
+        let span = self.at(e);
+        self.emit(StmtKind::Instr { instr }, span);
+        given.map_or(Val::Unit, |var| Val::Num(Num::new(Scalar::Var(var), ScalarTy::Index)))
     }
 
     fn no_function(&mut self, ident: &Ident, name: &str) -> Val {
@@ -69,7 +75,7 @@ impl Cx<'_> {
         self.bad(d)
     }
 
-    fn operands(&mut self, op: Op, operands: &[Operand], args: &[Given<'_>], e: &Expr) -> Option<Instr> {
+    fn operands(&mut self, op: Op, operands: &[&Operand], args: &[Given<'_>], e: &Expr) -> Option<Instr> {
         let (last, args) = args.split_last()?;
         let extent = self.extent_arg(op, last);
         // The tensor that all others of the call are compared with, and where it stands.

@@ -174,7 +174,7 @@ pub enum What {
     Lead,
     /// A scalar variable that takes the result.
     Result,
-    /// A scalar variable that takes an index.
+    /// A scalar variable that takes an index, or a number of elements.
     Index,
 }
 
@@ -271,6 +271,11 @@ impl Contract {
             Extents::None | Extents::Count | Extents::Rows => (0, 0),
         }
     }
+    /// True where the number of elements is a mask of 32 bits in counter mode, which 0 has no meaning in (asc-devkit, page of GatherMask).
+    pub fn is_masked_count(&self) -> bool {
+        let gives = |o: &Operand| o.what == What::Index && self.pipe == Pipe::V;
+        self.operands.iter().any(|o| o.what == What::Pattern || gives(o))
+    }
     /// True where one of the operands is a number of the element type.
     pub fn has_number(&self) -> bool {
         self.operands.iter().any(|o| o.what == What::Number)
@@ -363,6 +368,12 @@ pub const COPY: Contract = Contract { extents: Extents::Masked, ..lanes(&[DST, S
 /// GatherMask).
 pub const GATHER_MASK: Contract = counted(Alias::Apart, &[DST_TAKEN, SRC, Operand { name: "pattern", what: What::Pattern }]);
 const DST_TAKEN: Operand = reaching("dst", Access::Write, Elem::Own, Reach::Taken, Align::Block);
+
+/// `GatherMask(dst, src, mask, kept)`: reads `n` elements and writes those whose bit is 1, one behind the other. The instruction counts them, and
+/// the call reads that count behind it without a wait of its own (asc-devkit, GatherMaskImpl of dav_c220; ops-math, masked_select_v3.h, copies that
+/// many elements at once). On architecture 2002 the bits of each repeat begin at a data block of their own (asc-devkit, page of GatherMask), which
+/// is not how Compare writes them, so that it is not offered there.
+pub const GATHER_BITS: Contract = counted(Alias::Apart, &[DST, SRC, MASK, Operand { name: "kept", what: What::Index }]);
 
 /// `Gather(dst, src, offsets, base)`: element i is the one `base + offsets[i]` bytes behind the start of the source, both multiples of the
 /// size of an element (asc-devkit, page of Gather). It is given a count, of [`most_chosen`] elements at most.

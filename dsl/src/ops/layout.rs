@@ -1,4 +1,4 @@
-//! Ops that move, convert or choose: Cast, Duplicate, CreateVecIndex, UB-to-UB DataCopy, GatherMask, Gather, Brcb, Select.
+//! Ops that move, convert or choose: Cast, Duplicate, CreateVecIndex, UB-to-UB DataCopy, GatherMask by a pattern and by bits, Gather, Brcb, Select.
 
 use super::{contract, family, Cost, Eval, ALL_M200, ALL_V220, ARITH, FLOAT, STORED_M200, STORED_V220};
 use crate::dtype::{DType, RoundMode};
@@ -21,6 +21,8 @@ family!(Layout LayoutOp {
     copy => Copy("Copy") { v220: &[DType::F16, DType::Bf16, DType::F32, DType::I32], m200: &[], cost: Cost::Simple } [contract::COPY] [Eval::Move] "vec::copy(&z.blocks(1, 16), &x.blocks(1, 8), lanes(64).repeats(r));"
     /// The elements that a pattern takes, one behind the other: 1 even ones, 2 odd ones, 3 to 6 the first to fourth of each four, 7 all.
     gather_mask => GatherMask("GatherMask") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Gather } [contract::GATHER_MASK] [Eval::Move] "vec::gather_mask(&z, &x, 1, n);"
+    /// The elements whose bit is 1, one behind the other, and how many they are; what lies behind them up to `n` holds no value.
+    gather_bits => GatherBits("GatherMask") { v220: ALL_V220, m200: &[], cost: Cost::Gather } [contract::GATHER_BITS] [Eval::Move] "let kept = vec::gather_bits(&z, &x, &m, n);"
     /// Element i is the one `base + offsets[i]` bytes behind the start of `src`; both are multiples of the size of an element.
     gather => Gather("Gather") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Choose } [contract::GATHER] [Eval::Move] "vec::gather(&z, &x, &offsets, 0, n);"
     /// Each source element fills one data block; eight elements a repeat.
@@ -77,6 +79,11 @@ pub mod calls {
     /// Moves the elements that a pattern takes to the front: 1 takes even ones, 2 odd ones.
     pub fn gather_mask<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, pattern: usize, count: usize) {
         let _ = (dst, src, pattern, count);
+    }
+    /// Moves the elements whose bits in `mask` are 1 to the front, and gives how many they are.
+    pub fn gather_bits<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, mask: &LocalTensor<u8>, count: usize) -> usize {
+        let _ = (dst, src, mask, count);
+        0
     }
     /// Takes the elements that lie `base + offsets[i]` bytes behind the start of `src`.
     pub fn gather<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, offsets: &LocalTensor<i32>, base: usize, count: usize) {

@@ -110,6 +110,7 @@ impl Core {
             | Action::LocalCopy
             | Action::Copy
             | Action::GatherMask
+            | Action::GatherBits
             | Action::Gather
             | Action::Partial(..)
             | Action::Brcb => 0,

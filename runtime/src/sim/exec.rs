@@ -465,6 +465,9 @@ impl<'p, 'g> Machine<'p, 'g> {
         let found = self.find(v)?;
         let reach = self.watch.as_ref().map(|w| &w.reach);
         self.core.run(&found.call(v, &self.program.tensors, reach))?;
+        if let Some(var) = v.kept {
+            self.env.vars[var] = self.core.kept;
+        }
         self.watch_vector(v, span)
     }
 

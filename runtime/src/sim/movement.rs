@@ -199,6 +199,49 @@ impl Core {
         Ok(())
     }
 
+    /// GatherMask moves the elements whose bits are 1 to the front and counts them. There is room for all of them; what lies behind those that
+    /// were kept holds no value.
+    pub(super) fn gather_bits(&mut self, call: &Call<'_>) -> Result<(), Trip> {
+        let (dst, [src, mask]) = (call.dst, [call.srcs[0], call.srcs[1]]);
+        let size = dst.dtype.bytes() as usize;
+        let n = self.extent(call, self.repeat_bytes / size, false)?.n;
+        let refused = |text: String| Trip::new(Code::J0801, text);
+        if n == 0 {
+            return Err(refused("`gather_bits` is asked for 0 elements, possible are 1 at least".to_string()));
+        }
+        for (place, bytes) in [(dst, n * size), (src, n * size), (mask, n.div_ceil(8))] {
+            call.aligned(place)?;
+            call.inside(place, bytes)?;
+        }
+        for (place, bytes) in [(src, n * size), (mask, n.div_ceil(8))] {
+            if dst.at < place.at + bytes && place.at < dst.at + n * size {
+                return Err(refused("`gather_bits` writes over its source; they must be apart".to_string()));
+            }
+        }
+        let mut kept = 0;
+        for i in 0..n {
+            let (byte, bit) = (mask.at + i / 8, i % 8);
+            if self.ub.mask_bits[byte] >> bit & 1 == 0 {
+                let name = &call.tensors[mask.tensor].name;
+                return Err(Trip::new(
+                    Code::J0802,
+                    format!("bit {i} of `{name}` has no value, and `gather_bits` keeps elements by it"),
+                ));
+            }
+            if self.ub.bytes()[byte] >> bit & 1 == 0 {
+                continue;
+            }
+            let (at, to) = (src.at + i * size, dst.at + kept * size);
+            self.ub.bytes_mut().copy_within(at..at + size, to);
+            let ok = poison::element(&self.ub.valid, at, size);
+            poison::mark(&mut self.ub.valid, to, size, ok);
+            kept += 1;
+        }
+        poison::mark(&mut self.ub.valid, dst.at + kept * size, (n - kept) * size, false);
+        self.kept = kept as i64;
+        Ok(())
+    }
+
     pub(super) fn brcb(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let (src, dst) = (call.srcs[0], call.dst);
         let size = dst.dtype.bytes() as usize;

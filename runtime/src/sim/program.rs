@@ -116,6 +116,8 @@ pub(super) struct Vector {
     pub form: Form,
     /// Largest block and repeat stride.
     pub strides: (i64, i64),
+    /// The variable that takes how many elements it kept.
+    pub kept: Option<usize>,
     /// The pipe that begins it, where that is another one.
     pub begins: Option<Pipe>,
 }
@@ -654,7 +656,8 @@ impl Maker<'_> {
         let work = instr.accessed(Access::Scratch).next().map(|t| self.local(t)).transpose()?;
         let pattern = instr.pattern().map(|number| self.int(number)).transpose()?;
         let base = instr.base().map(|bytes| self.int(bytes)).transpose()?;
+        let kept = instr.result().map(|var| self.var(var)).transpose()?;
         let (strides, begins) = (contract.largest_strides(), contract.begins);
-        Ok(Vector { name: instr.op.name(), action, dst, srcs, scalar, pattern, base, work, form, strides, begins })
+        Ok(Vector { name: instr.op.name(), action, dst, srcs, scalar, pattern, base, work, form, strides, kept, begins })
     }
 }

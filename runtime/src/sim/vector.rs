@@ -53,6 +53,7 @@ pub(super) enum Action {
     LocalCopy,
     Copy,
     GatherMask,
+    GatherBits,
     Gather,
     Brcb,
 }
@@ -92,6 +93,7 @@ impl Action {
                 Op::Layout(LayoutOp::LocalCopy) => alike.then_some(Action::LocalCopy),
                 Op::Layout(LayoutOp::Copy) => alike.then_some(Action::Copy),
                 Op::Layout(LayoutOp::GatherMask) => alike.then_some(Action::GatherMask),
+                Op::Layout(LayoutOp::GatherBits) => (srcs == [dst, DType::U8]).then_some(Action::GatherBits),
                 Op::Layout(LayoutOp::Gather) => (srcs == [dst, DType::I32]).then_some(Action::Gather),
                 Op::Layout(LayoutOp::Brcb) => alike.then_some(Action::Brcb),
                 Op::Layout(LayoutOp::Select | LayoutOp::SelectScalar) => {
@@ -229,6 +231,8 @@ pub(super) struct Core {
     pub overflow: Overflow,
     pub arch: Arch,
     pub repeat_bytes: usize,
+    /// How many elements the last call kept that counts them.
+    pub kept: i64,
 }
 
 /// An operand with its element type.
@@ -240,7 +244,7 @@ pub(super) struct Typed {
 
 impl Core {
     pub fn new(ub: Ub, overflow: Overflow, arch: Arch, repeat_bytes: usize) -> Self {
-        Core { ub, scratch: Scratch::new(), overflow, arch, repeat_bytes }
+        Core { ub, scratch: Scratch::new(), overflow, arch, repeat_bytes, kept: 0 }
     }
 
     /// Runs a call.
@@ -263,6 +267,7 @@ impl Core {
             Action::LocalCopy => self.local_copy(call),
             Action::Copy => self.masked_copy(call),
             Action::GatherMask => self.gather_mask(call),
+            Action::GatherBits => self.gather_bits(call),
             Action::Gather => self.gather(call),
             Action::Brcb => self.brcb(call),
         }

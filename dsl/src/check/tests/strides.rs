@@ -252,3 +252,59 @@ fn a_pattern_takes_elements_within_its_limits() {
     let (_, said) = found_in("ascend910b1", "vec::gather_mask(&c1, &e1, 1, 4294967296)");
     assert!(said.contains("elements of `gather_mask`: at most 4294967295, found 4294967296"), "{said}");
 }
+
+#[test]
+fn bits_take_elements_within_their_limits() {
+    for (chip, call, want) in [
+        ("ascend910b1", "let kept = vec::gather_bits(&c1, &e1, &q, 2048)", ""),
+        ("ascend910b1", "vec::gather_bits(&c1, &e1, &q, 2048)", ""),
+        ("ascend910b1", "let kept = vec::gather_bits(&c1, &e1, &q, 2049)", "J0309 this reaches byte 8196 of the buffer of `c1`"),
+        ("ascend910b1", "let kept = vec::gather_bits(&e1, &c1, &q, 2049)", "J0309 this reaches byte 8196 of the buffer of `c1`"),
+        (
+            "ascend910b1",
+            "let kept = vec::gather_bits(&e1.at(8192), &e1, &q.at(256), 2049)",
+            "J0309 this reaches byte 513 of the buffer",
+        ),
+        ("ascend910b1", "let kept = vec::gather_bits(&c1.at(4), &e1, &q, 8)", "J0307 `c1` from element 4 on starts at byte 16"),
+        ("ascend910b1", "let kept = vec::gather_bits(&c1, &e1, &q.at(16), 8)", "J0307 `q` from element 16 on starts at byte 16"),
+        ("ascend910b1", "let kept = vec::gather_bits(&e1, &e1, &q, 8)", "J0311 "),
+        ("ascend910b1", "let kept = vec::gather_bits(&e1, &e1.at(8), &q, 32)", "J0311 "),
+        ("ascend910b1", "let kept = vec::gather_bits(&c1, &e1, &q, 0)", "J0310 elements of `gather_bits`: at least 1, found 0"),
+        (
+            "ascend910b1",
+            "let kept = vec::gather_bits(&c1, &e1, &e1, 8)",
+            "J0201 `vec::gather_bits` wants the bits of a compare here",
+        ),
+        ("ascend910b1", "let kept = vec::gather_bits(&c1, &e1, 1, 8)", "J0106 "),
+        ("ascend910b1", "let kept = vec::gather_bits(&c1, &e1, &q)", "J0106 `vec::gather_bits` takes 4 arguments, found 3"),
+        (
+            "ascend910b1",
+            "let kept = vec::gather_bits(&c1, &e1, &q, counter(8))",
+            "J0106 `vec::gather_bits` takes a count, found counter mode",
+        ),
+        ("ascend310p", "let kept = vec::gather_bits(&c1, &e1, &q, 8)", "J0502 "),
+        // What is kept is some of what there is.
+        (
+            "ascend910b1",
+            "let kept = vec::gather_bits(&c1, &e1, &q, 512); let more = vec::gather_bits(&c1, &e1, &q, kept + 1)",
+            "",
+        ),
+        ("ascend910b1", "let kept = vec::gather_bits(&e1.at(4096), &e1, &q, 2048); vec::adds(&c1, &e1.at(4096), 1.0, kept)", ""),
+        (
+            "ascend910b1",
+            "let kept = vec::gather_bits(&e1.at(4096), &e1, &q, 2048); vec::adds(&c1, &e1.at(4096), 1.0, kept + 1)",
+            "J0602 ",
+        ),
+        ("ascend910b1", "let kept = vec::gather_bits(&c1, &e1, &q, 2048); vec::gather_bits(&c1, &e1, &q, kept)", "J0602 "),
+    ] {
+        let text = with_tensors_aligned(&format!(
+            ";;let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 65536); let e1 = e.get::<f32>();\
+             let mut b = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut b, 1, 512); let q = b.get::<u8>();\n{call};"
+        ));
+        let (found, said) = findings(&text, Chip::by_name(chip).expect("a chip"));
+        let (code, message) = want.split_once(' ').unwrap_or_default();
+        let codes: Vec<_> = found.into_iter().map(|(_, code)| code).collect();
+        assert_eq!(codes, code.split_terminator(' ').collect::<Vec<_>>(), "{call}: {said}");
+        assert!(said.contains(message), "{call}: {said}");
+    }
+}

@@ -105,3 +105,68 @@ fn an_offset_that_leads_elsewhere_is_a_fault() {
     // What nobody chooses may be anywhere, and of what was chosen only the value counts.
     run(DType::F32, "vec::gather(&z, &x, &o, 0, 255); vec::gather(&z, &x, &o, 0, 0);", &x, &at(255, -4.0)).unwrap();
 }
+
+/// Runs `CALL` in line 8, which keeps elements of `x` by the bits `m` of `key >= 0`; `w` are bits without values. Gives the array and how many
+/// elements there are that the call found.
+fn keep(dtype: DType, call: &str, x: &Array, key: &[f64]) -> Result<(Vec<f64>, f64), RunError> {
+    let d = dtype.name();
+    let zero = if dtype.is_float() { "0.0" } else { "0" };
+    let text = format!(
+        "#[kernel]\nfn k(#[shape({N})] gx: &GlobalTensor<{d}>, #[shape({N})] gk: &GlobalTensor<f32>, #[shape({N})] y: &mut GlobalTensor<{d}>, #[shape(8)] count: &mut GlobalTensor<i32>) {{\n\
+         let share = split(1); let mut pipe = TPipe::new();\n\
+         let (mut a, mut b, mut c, mut f, mut g) = (TQue::<VecIn, 1>::new(), TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new(), TQue::<VecOut, 1>::new(), TQue::<VecOut, 1>::new()); let (mut e, mut h) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new());\n\
+         pipe.init_buffer(&mut a, 1, {N} * size_of::<{d}>()); pipe.init_buffer(&mut b, 1, 1024); pipe.init_buffer(&mut c, 1, {N} * size_of::<{d}>()); pipe.init_buffer(&mut f, 1, {N} * size_of::<{d}>()); pipe.init_buffer(&mut g, 1, 32); pipe.init_buffer(&mut e, 1, 64); pipe.init_buffer(&mut h, 1, 64);\n\
+         let (m, w) = (e.get::<u8>(), h.get::<u8>()); for i in 0..share.len() {{ let t = a.alloc_tensor::<{d}>(); data_copy(&t, gx.slice(0, {N})); a.enque(t); let x = a.deque::<{d}>(); let t = b.alloc_tensor::<f32>(); data_copy(&t, gk.slice(0, {N})); b.enque(t); let k = b.deque::<f32>(); vec::ges(&m, &k, 0.0, {N}); b.free_tensor(k);\n\
+         let z = c.alloc_tensor::<{d}>(); vec::duplicate(&z, {zero}, {N}); c.enque(z); let z = c.deque::<{d}>(); data_copy(y.slice(0, {N}), &z); c.free_tensor(z); let z = f.alloc_tensor::<{d}>();\n\
+         {call}\n\
+         a.free_tensor(x); f.enque(z); let z = f.deque::<{d}>(); if kept > 0 {{ data_copy_pad(y.slice(0, kept), &z); }} f.free_tensor(z); let n = g.alloc_tensor::<i32>(); vec::duplicate(&n, kept as i32, 8); g.enque(n); let n = g.deque::<i32>(); data_copy(count.slice(0, 8), &n); g.free_tensor(n); }}\n}}"
+    );
+    let parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
+    let said: Vec<_> = parsed.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    let kernel = parsed.kernel.unwrap_or_else(|| panic!("{said:?}\n{text}"));
+    let kernel = check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
+    let (mut y, mut count) = (Array::zeros(dtype, &[N]).unwrap(), Array::zeros(DType::I32, &[8]).unwrap());
+    let key = array(DType::F32, key);
+    Launch::new(&kernel).pipes(true).input("gx", x).input("gk", &key).output("y", &mut y).output("count", &mut count).run()?;
+    Ok((y.to_f64(), count.to_f64()[0]))
+}
+
+#[test]
+fn elements_are_kept_by_their_bits_and_counted() {
+    let scattered: Vec<f64> = (0..N).map(|i| (i * 77 % N) as f64 - 99.0).collect();
+    for dtype in [DType::F16, DType::Bf16, DType::F32, DType::I32] {
+        let x = source(dtype);
+        for (key, n) in [
+            (scattered.clone(), 256),
+            (scattered.clone(), 131),
+            (vec![1.0; N], 256),
+            (vec![-1.0; N], 256),
+            (scattered.clone(), 1),
+        ] {
+            let (got, count) = keep(dtype, &format!("let kept = vec::gather_bits(&z, &x, &m, {n});"), &x, &key).unwrap();
+            let kept: Vec<f64> = (0..n).filter(|i| key[*i] >= 0.0).map(|i| x.to_f64()[i]).collect();
+            assert_eq!(count, kept.len() as f64, "{dtype} {n}");
+            let want: Vec<f64> = kept.into_iter().chain([0.0; N]).take(N).collect();
+            assert_eq!(got, want, "{dtype} {n}");
+        }
+    }
+}
+
+#[test]
+fn what_is_kept_by_bits_without_values_is_a_fault() {
+    let (x, key) = (source(DType::F32), vec![1.0; N]);
+    for (call, code, part) in [
+        ("let kept = vec::gather_bits(&z, &x, &w, 64);", Code::J0802, "bit 0 of `w` has no value, and `gather_bits` keeps elements by it"),
+        // What lies behind the kept elements has no value, whatever it held.
+        (
+            "vec::duplicate(&z, 1.0, 256); vec::lts(&m, &x, -60.0, 256); let some = vec::gather_bits(&z, &x, &m, 256); let kept = some * 0 + 41;",
+            Code::J0802,
+            "",
+        ),
+    ] {
+        let error = keep(DType::F32, call, &x, &key).expect_err(call);
+        let Some(f) = error.fault() else { panic!("refused: {error}") };
+        assert_eq!(f.code, code, "{call}: {error}");
+        assert!(f.message.contains(part), "{call}: {error}");
+    }
+}
