@@ -85,7 +85,9 @@ impl ClassCx<'_> {
                 let (params, pads) = self.lead_params(instr, ty, locals);
                 format!("{name}({views}, {params}, DataCopyPadExtParams<{}>{{{pads}}})", self.ty(ty))
             }
-            CopyOp::OutPad | CopyOp::AddPad | CopyOp::AnyPad => format!("{name}({views}, {})", self.pad_params(instr, ty)),
+            CopyOp::OutPad | CopyOp::AddPad | CopyOp::AnyPad | CopyOp::PackPad => {
+                format!("{name}({views}, {})", self.pad_params(instr, ty))
+            }
             CopyOp::In | CopyOp::Out | CopyOp::Add | CopyOp::Any => format!("{name}({views}, {})", self.block_params(instr, ty)),
         }
     }

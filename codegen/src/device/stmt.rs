@@ -236,6 +236,7 @@ impl ClassCx<'_> {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Append { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. } => unreachable!("a lowered body has no statement of another dialect"),
         }

@@ -103,6 +103,8 @@ impl Walk<'_> {
             StmtKind::Def { expr: TileExpr::Load { from }, .. } => self.access(from, Does::Read, s.span),
             StmtKind::Def { expr: TileExpr::LoadOr { from, .. }, .. } => self.touch(from, Does::Read, s.span),
             StmtKind::Def { expr: TileExpr::Pick { along, at, .. }, .. } => self.picked(*along, at, s.span),
+            // Where its elements go only a run tells; nothing else touches its tensor.
+            StmtKind::Append { .. } => {}
             StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::SetScalar { .. } => {}
             // A tile kernel has none of these.
             StmtKind::Split { .. }

@@ -116,7 +116,8 @@ impl Bounds<'_> {
             | StmtKind::Loop { .. }
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
-            | StmtKind::Store { .. } => {}
+            | StmtKind::Store { .. }
+            | StmtKind::Append { .. } => {}
         }
     }
 
@@ -125,7 +126,7 @@ impl Bounds<'_> {
         let block = self.chip.data_block_bytes;
         let Op::Copy(copy) = op else { return };
         let pads = match copy {
-            CopyOp::InPad | CopyOp::InLead | CopyOp::OutPad | CopyOp::AddPad | CopyOp::AnyPad => true,
+            CopyOp::InPad | CopyOp::InLead | CopyOp::OutPad | CopyOp::AddPad | CopyOp::AnyPad | CopyOp::PackPad => true,
             CopyOp::In | CopyOp::Out | CopyOp::Add | CopyOp::Any => false,
         };
         if pads || self.facts.multiple_of(&(n.clone() * size)) % block == 0 {

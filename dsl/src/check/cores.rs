@@ -9,7 +9,7 @@ use super::facts::Facts;
 use super::home::Homes;
 use super::origin::Origin;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Body, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorRef, VarId, Variant, View};
+use crate::ir::{walk_stmts, Body, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorRef, VarId, Variant, View};
 use crate::ops::contract::{Access, Place};
 use std::collections::BTreeSet;
 
@@ -75,6 +75,11 @@ impl Cores<'_> {
                 if self.differs(from) {
                     self.by_block.insert(*var);
                 }
+                // As many turns as the block decides leave a scalar with a value of its own.
+                if self.differs(from) || self.differs(to) {
+                    let set = |s: &Stmt| if let StmtKind::SetScalar { var, .. } = &s.kind { Some(*var) } else { None };
+                    walk_stmts(body, &mut |s| self.by_block.extend(set(s)));
+                }
                 self.values.runs(*var, from, to);
                 self.turns(body);
             }
@@ -115,7 +120,8 @@ impl Cores<'_> {
             | StmtKind::Loop { .. }
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
-            | StmtKind::Store { .. } => {}
+            | StmtKind::Store { .. }
+            | StmtKind::Append { .. } => {}
         }
         self.values.after(s);
     }

@@ -174,8 +174,11 @@ impl Facts {
 
     /// Notes that `var` stands for `value`; of a definition too long to be written out the divisor and the least value.
     pub fn define(&mut self, var: VarId, value: &Scalar) {
-        if !self.is_fixed(value) || self.mutable.contains(&var) || self.shares.contains(&var) {
+        if self.mutable.contains(&var) || self.shares.contains(&var) {
             return;
+        }
+        if !self.is_fixed(value) {
+            return self.clamp(var, value);
         }
         if var.ty() != ScalarTy::Index {
             self.lets.insert(var, (value.clone(), None));
@@ -185,6 +188,16 @@ impl Facts {
             let (least, multiple) = (self.least_of(value), self.multiple_of(value));
             self.unit(var, least.unwrap_or(i64::MIN), multiple);
         }
+    }
+
+    /// What a variable stands for that is computed of one which changes is not kept, but between what fixed numbers it was brought is.
+    fn clamp(&mut self, var: VarId, value: &Scalar) {
+        let Scalar::Bin(BinOp::Min, a, b) = value else { return };
+        if var.ty() != ScalarTy::Index {
+            return;
+        }
+        self.unit(var, self.least_of(value).unwrap_or(i64::MIN), 1);
+        [a, b].into_iter().for_each(|most| self.at_most(var, most));
     }
 
     /// Of what is chosen or rounded up (a pitch) it is found out once, not in each proof, which axes it is no less than.

@@ -65,7 +65,8 @@ impl Homes {
             | StmtKind::Loop { .. }
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
-            | StmtKind::Store { .. } => {}
+            | StmtKind::Store { .. }
+            | StmtKind::Append { .. } => {}
         }
     }
 

@@ -102,6 +102,7 @@ impl Known<'_, '_> {
             TileExpr::Copy { value } | TileExpr::Pick { value, .. } => self.range(*value, steps),
             TileExpr::LoadOr { .. }
             | TileExpr::Across { .. }
+            | TileExpr::Appended { .. }
             | TileExpr::Reduce { .. }
             | TileExpr::Round { .. }
             | TileExpr::Op { .. } => Bounds::default(),
@@ -221,6 +222,7 @@ impl Known<'_, '_> {
             | TileExpr::LoadOr { .. }
             | TileExpr::Iota { .. }
             | TileExpr::Across { .. }
+            | TileExpr::Appended { .. }
             | TileExpr::Reduce { .. }
             | TileExpr::Op { .. } => false,
         }

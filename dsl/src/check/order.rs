@@ -172,7 +172,8 @@ impl<'a> Order<'a> {
             | StmtKind::Loop { .. }
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
-            | StmtKind::Store { .. } => {}
+            | StmtKind::Store { .. }
+            | StmtKind::Append { .. } => {}
         }
     }
 

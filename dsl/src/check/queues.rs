@@ -152,7 +152,8 @@ impl Walk<'_> {
             | StmtKind::Loop { .. }
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
-            | StmtKind::Store { .. } => {}
+            | StmtKind::Store { .. }
+            | StmtKind::Append { .. } => {}
         }
     }
 

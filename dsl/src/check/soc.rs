@@ -2,14 +2,15 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Kernel, Scalar, SpanId, StmtKind};
-use crate::ops::Op;
+use crate::ops::{LayoutOp, Op};
 use crate::soc::{Chip, MAX_BLOCK_DIM};
 
 /// APIs and launch limits of the chip.
 pub(super) fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnostic>) {
     let mut exists = |op: Op, span: SpanId| {
         if op.def().dtypes(chip.arch).is_empty() {
-            let d = Diagnostic::new(Code::J0502, span, format!("{} has no {}", chip.name, op.def().ascendc));
+            let by_bits = if op == Op::Layout(LayoutOp::GatherBits) { " by bits that follow one another" } else { "" };
+            let d = Diagnostic::new(Code::J0502, span, format!("{} has no {}{by_bits}", chip.name, op.def().ascendc));
             let help = "use `data_copy` with a whole number of 32-byte data blocks";
             found.push(if matches!(op, Op::Copy(_)) { d.help(help) } else { d });
         }
@@ -25,6 +26,7 @@ pub(super) fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnosti
     };
     kernel.body.walk(&mut |s| match &s.kind {
         StmtKind::Instr { instr } => exists(instr.op, s.span),
+        StmtKind::Append { .. } => exists(LayoutOp::GatherBits.into(), s.span),
         StmtKind::SyncAll {} => meeting = meeting.or(Some(s.span)),
         StmtKind::Loop { tile } => dims.extend(tile.block_dim.clone().map(|d| (d, s.span))),
         StmtKind::Split { block_dim, .. } => dims.extend(block_dim.clone().map(|d| (d, s.span))),

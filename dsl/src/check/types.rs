@@ -57,6 +57,7 @@ impl Types<'_> {
                 StoreHow::Plain | StoreHow::Any => {}
                 StoreHow::Add => self.adds(self.of(*value), s.span),
             },
+            StmtKind::Append { value, .. } => self.takes_as("append (GatherMask)", LayoutOp::GatherBits.into(), self.of(*value), s.span),
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::For { .. }
@@ -85,7 +86,7 @@ impl Types<'_> {
 
     fn definition(&mut self, value: ValueId, expr: &TileExpr, span: SpanId) {
         match expr {
-            TileExpr::Load { .. } => {}
+            TileExpr::Load { .. } | TileExpr::Appended { .. } => {}
             TileExpr::LoadOr { outside, .. } => {
                 self.takes_as("load_or (Duplicate)", LayoutOp::Duplicate.into(), self.of(value), span);
                 self.number(outside, self.of(value), span);

@@ -99,7 +99,8 @@ impl Differing {
                 | StmtKind::Loop { .. }
                 | StmtKind::Def { .. }
                 | StmtKind::Set { .. }
-                | StmtKind::Store { .. } => None,
+                | StmtKind::Store { .. }
+                | StmtKind::Append { .. } => None,
             };
             let differs = under.or(own);
             if let Some((var, difference)) = s.sets().zip(differs) {

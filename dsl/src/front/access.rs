@@ -86,6 +86,11 @@ impl Cx<'_> {
         if name == "view" {
             return self.view_call(p.into(), m, e);
         }
+        match name.as_str() {
+            "append" => return self.append_call(p, m, e),
+            "appended" => return self.appended_call(p, m, e),
+            _ => {}
+        }
         let args = self.args(&m.args);
         match name.as_str() {
             "len" | "is_empty" => {
@@ -109,7 +114,7 @@ impl Cx<'_> {
                     self.doubt = true;
                     return self.bad(d);
                 }
-                self.no_method(&what, &m.method, &["at", "view", "len", "slice", "is_empty"])
+                self.no_method(&what, &m.method, &["at", "view", "append", "appended", "len", "slice", "is_empty"])
             }
         }
     }

@@ -165,6 +165,10 @@ impl Flow<'_> {
                     false => self.roots.entry(*value).or_default().extend(roots),
                 }
             }
+            StmtKind::Append { value, mask, .. } => {
+                let roots = self.of([*value, *mask].into_iter());
+                self.bad.extend(roots);
+            }
             StmtKind::Store { value, how, .. } => {
                 let roots = self.of([*value].into_iter());
                 match how {
@@ -194,6 +198,7 @@ fn read_while_merged(stmts: &[Stmt], merged: &BTreeSet<ValueId>) -> Vec<(ValueId
             let read: Vec<(ValueId, Option<ValueId>)> = match &s.kind {
                 StmtKind::Def { value, expr } => expr.operands().map(|v| (v, Some(*value))).collect(),
                 StmtKind::Store { value, .. } => vec![(*value, None)],
+                StmtKind::Append { value, mask, .. } => vec![(*value, None), (*mask, None)],
                 StmtKind::Set { from, .. } => vec![(*from, None)],
                 _ => Vec::new(),
             };

@@ -90,6 +90,8 @@ pub(super) struct Cx<'a> {
     pub merged: Vec<super::across::Merged>,
     /// What is reduced along tiles of the loop that is divided, each with what is wrong where it ends in no merge.
     pub partials: Vec<(ValueId, Diagnostic)>,
+    /// Tensors to which loops append.
+    pub packed: Vec<super::append::Packed>,
     /// Loops of one turn, for stores outside of all loops.
     pub once: Vec<LoopId>,
     /// The tensors that tiles were loaded from.
@@ -171,6 +173,7 @@ impl<'a> Cx<'a> {
             tile_loop: None,
             merged: Vec::new(),
             partials: Vec::new(),
+            packed: Vec::new(),
             once: Vec::new(),
             loaded: BTreeMap::new(),
             level: None,
@@ -479,6 +482,7 @@ impl<'a> Cx<'a> {
             TileExpr::Fill { .. } => "fill".to_string(),
             TileExpr::Iota { .. } => "iota".to_string(),
             TileExpr::Across { .. } => "across".to_string(),
+            TileExpr::Appended { of } => format!("{}_appended", self.body.gm_name(&self.sig, *of)),
             TileExpr::Op { op, .. } => op.name().to_string(),
             TileExpr::Cast { .. } => "cast".to_string(),
             TileExpr::Round { .. } => "round".to_string(),

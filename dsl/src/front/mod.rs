@@ -15,6 +15,7 @@ mod access;
 mod across;
 mod added;
 mod affine;
+mod append;
 mod assign;
 mod at;
 mod attrs;
@@ -242,6 +243,7 @@ fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
         cx.kernel_body(&item.block);
         cx.judge_partials();
         cx.judge_added();
+        cx.judge_packed();
         cx.name_the_rest();
         missing(&mut cx);
     }

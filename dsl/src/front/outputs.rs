@@ -65,6 +65,7 @@ impl Cx<'_> {
         for s in stmts {
             let found = match &s.kind {
                 StmtKind::Store { to, how, .. } if *how != StoreHow::Add && to.param() == Some(param) => Ok(()),
+                StmtKind::Append { to, .. } if to.param() == Some(param) => Ok(()),
                 StmtKind::Loop { tile } => self.writes(&tile.body, param),
                 StmtKind::If { cond, then, other } => self.writes_if(cond, then, other, param, s.span),
                 StmtKind::For { var, from, to, body } => self.writes(body, param).and_then(|()| {

@@ -87,7 +87,7 @@ impl Cx<'_> {
         }
     }
 
-    fn stored_dtype(&mut self, to: TensorRef, v: ValueId, node: &Expr) -> bool {
+    pub fn stored_dtype(&mut self, to: TensorRef, v: ValueId, node: &Expr) -> bool {
         let (found, Some(wanted)) = (self.dtype(v), self.gm_type(to)) else { return false };
         if found == wanted {
             return true;

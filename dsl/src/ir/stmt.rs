@@ -93,6 +93,18 @@ pub enum StmtKind {
         /// What becomes of what is there.
         how: StoreHow,
     },
+    /// Packs the elements of a value whose bits are 1 behind those of all turns before, over all cores. What exceeds the tensor is counted
+    /// and not written; what is not reached keeps what it held.
+    Append {
+        /// The tensor, by its first element: where others go only a run tells.
+        to: Access,
+        /// What is packed, along the tile of the outermost loop.
+        value: ValueId,
+        /// Its bits.
+        mask: ValueId,
+        /// How many elements each block packs, in what the lowering makes; of a kernel as written none.
+        counts: Option<ValueId>,
+    },
 
     // ---- queue level, before lowering ----
     /// `let s = split(total).unit(unit)`: this block's share.
@@ -201,6 +213,7 @@ text_enum!(StmtKind {
     Def = "def" { value, expr },
     Set = "set" { value, from },
     Store = "store" { to, value, how },
+    Append = "append" { to, value, mask, counts },
     Split = "split" { start, len, total, unit, block_dim },
     FitTile = "fit_tile" { var, unit },
     Alloc = "alloc" { tensor, queue },

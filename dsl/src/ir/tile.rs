@@ -1,7 +1,7 @@
 //! The tile dialect: values, tile loops, and what defines a value.
 
 use super::text::{text_enum, text_struct, text_word};
-use super::{Access, AxId, Axes, LoopId, Scalar, Stmt, Ty, ValueId, VarId};
+use super::{Access, AxId, Axes, LoopId, Scalar, Stmt, TensorRef, Ty, ValueId, VarId};
 use crate::dtype::RoundMode;
 use crate::ops::{contract, AxisReduceOp, Op};
 
@@ -172,6 +172,11 @@ pub enum TileExpr {
         /// What it begins with.
         init: Scalar,
     },
+    /// How many elements all turns of an earlier loop have packed in a tensor, those that exceeded it among them.
+    Appended {
+        /// The tensor.
+        of: TensorRef,
+    },
     /// Along axes, all that stands there becomes one.
     Reduce {
         /// How.
@@ -221,7 +226,7 @@ pub enum TileExpr {
 }
 text_enum!(TileExpr {
     Load = "load" { from }, LoadOr = "load_or" { from, outside }, Fill = "fill" { value }, Iota = "iota" { first },
-    Across = "across" { op, init }, Reduce = "reduce" { op, value, over, onto }, Op = "op" { op, args },
+    Across = "across" { op, init }, Appended = "appended" { of }, Reduce = "reduce" { op, value, over, onto }, Op = "op" { op, args },
     Cast = "cast" { value, mode }, Round = "round" { value, mode }, Copy = "copy" { value }, Pick = "pick" { value, along, at },
 });
 
@@ -245,7 +250,7 @@ impl TileExpr {
                 from = Some(own);
                 (None, None)
             }
-            TileExpr::Fill { .. } | TileExpr::Iota { .. } | TileExpr::Across { .. } => (None, None),
+            TileExpr::Fill { .. } | TileExpr::Iota { .. } | TileExpr::Across { .. } | TileExpr::Appended { .. } => (None, None),
         };
         let ids = from.into_iter().flat_map(Access::ids).map(|ids| ids.value);
         args.iter().filter_map(Operand::value).chain(ids).chain(one).chain(other)
@@ -267,7 +272,7 @@ impl TileExpr {
             }
             TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => *value = to(*value),
             TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => from.rename(to),
-            TileExpr::Fill { .. } | TileExpr::Iota { .. } | TileExpr::Across { .. } => {}
+            TileExpr::Fill { .. } | TileExpr::Iota { .. } | TileExpr::Across { .. } | TileExpr::Appended { .. } => {}
         }
     }
 }

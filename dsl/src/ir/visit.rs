@@ -65,6 +65,7 @@ macro_rules! visitors {
                     | StmtKind::Def { .. }
                     | StmtKind::Set { .. }
                     | StmtKind::Store { .. }
+                    | StmtKind::Append { .. }
                     | StmtKind::Split { .. }
                     | StmtKind::FitTile { .. }
                     | StmtKind::Alloc { .. }
@@ -117,9 +118,10 @@ macro_rules! visitors {
                             from.$scalars(f);
                             f(outside);
                         }
+                        TileExpr::Appended { .. } => {}
                         TileExpr::Reduce { .. } | TileExpr::Cast { .. } | TileExpr::Round { .. } | TileExpr::Copy { .. } => {}
                     },
-                    StmtKind::Store { to, .. } => to.$scalars(f),
+                    StmtKind::Store { to, .. } | StmtKind::Append { to, .. } => to.$scalars(f),
                     StmtKind::Split { total, unit, block_dim, .. } => {
                         [total, unit].into_iter().chain(block_dim.$iter()).for_each(f);
                     }
@@ -214,6 +216,7 @@ impl Stmt {
                 TileExpr::Fill { .. }
                 | TileExpr::Iota { .. }
                 | TileExpr::Across { .. }
+                | TileExpr::Appended { .. }
                 | TileExpr::Reduce { .. }
                 | TileExpr::Op { .. }
                 | TileExpr::Cast { .. }
@@ -221,7 +224,7 @@ impl Stmt {
                 | TileExpr::Copy { .. }
                 | TileExpr::Pick { .. } => None,
             },
-            StmtKind::Store { to, .. } => Some(to),
+            StmtKind::Store { to, .. } | StmtKind::Append { to, .. } => Some(to),
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::For { .. }
@@ -257,6 +260,7 @@ impl Stmt {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Append { .. }
             | StmtKind::Split { .. }
             | StmtKind::Alloc { .. }
             | StmtKind::Enque { .. }
@@ -286,6 +290,7 @@ impl Stmt {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Append { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. }
             | StmtKind::Enque { .. }
@@ -313,6 +318,7 @@ impl Stmt {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Append { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. }
             | StmtKind::Alloc { .. }
@@ -359,6 +365,7 @@ impl Stmt {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Append { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. }
             | StmtKind::Alloc { .. }

@@ -110,6 +110,8 @@ impl Across {
         phase.stmts.retain(|s| !matches!(&s.kind, StmtKind::Def { value, .. } if *value == self.value));
         if sets {
             self.merge(phase, host, dim)?;
+        } else if packs(&phase.stmts, self.value) {
+            self.counted(phase, host, dim)?;
         } else if reads.contains(&self.value) {
             let (stmts, whole) = match self.whole {
                 None => self.reduced(phase, host, dim, &self.all())?,
@@ -119,6 +121,22 @@ impl Across {
             phase.stmts.splice(0..0, stmts);
         }
         Ok(sets)
+    }
+
+    /// What packs begins behind the parts of the blocks before: it is given those of all.
+    fn counted(&self, phase: &mut Body, host: &Host<'_>, dim: VarId) -> Made<()> {
+        let decl = phase.values[self.value.index()].clone();
+        let blocks = new_axis(phase, "blocks", AxFrom::Whole { extent: Scalar::Var(dim) });
+        let from = self.place(phase, host, (dim, Index::along(blocks, 0)), &self.all())?;
+        let axes = Axes::from([blocks]).union(&self.axes.iter().copied().collect());
+        let decl = ValueDecl { name: format!("{}_parts", decl.name), axes, mutable: false, ..decl };
+        let parts = new_value(phase, decl);
+        phase.stmts.insert(0, Stmt { kind: StmtKind::Def { value: parts, expr: TileExpr::Load { from } }, span: self.span });
+        walk_stmts_mut(&mut phase.stmts, &mut |s| match &mut s.kind {
+            StmtKind::Append { counts: Some(counts), .. } if *counts == self.value => *counts = parts,
+            _ => {}
+        });
+        Ok(())
     }
 
     /// The phase that makes the whole of the parts; none for a value without axes.
@@ -218,6 +236,13 @@ impl Across {
     }
 }
 
+/// True where statements pack by these numbers.
+fn packs(stmts: &[Stmt], by: ValueId) -> bool {
+    let mut found = false;
+    walk_stmts(stmts, &mut |s| found |= matches!(&s.kind, StmtKind::Append { counts: Some(counts), .. } if *counts == by));
+    found
+}
+
 fn indices(along: &Along) -> Vec<Index> {
     along.iter().map(|(ax, first)| Index::along(*ax, first.clone())).collect()
 }
@@ -229,6 +254,7 @@ fn rename(stmts: &mut [Stmt], from: ValueId, to: ValueId) {
         StmtKind::Def { expr, .. } => expr.rename(renamed),
         StmtKind::Set { value, from } => (*value, *from) = (renamed(*value), renamed(*from)),
         StmtKind::Store { value, .. } => *value = renamed(*value),
+        StmtKind::Append { value, mask, .. } => (*value, *mask) = (renamed(*value), renamed(*mask)),
         _ => {}
     });
 }

@@ -272,7 +272,7 @@ pub(super) fn in_rows(site: &mut Site<'_, '_>, mut rows: Vec<Level>, moved: Move
     };
     let views = match op {
         CopyOp::In | CopyOp::InPad | CopyOp::InLead => [ub, gm],
-        CopyOp::Out | CopyOp::OutPad | CopyOp::Add | CopyOp::AddPad | CopyOp::Any | CopyOp::AnyPad => [gm, ub],
+        CopyOp::Out | CopyOp::OutPad | CopyOp::Add | CopyOp::AddPad | CopyOp::Any | CopyOp::AnyPad | CopyOp::PackPad => [gm, ub],
     };
     let copied = instr(op, Extent::Rows { rows, cols }, views.map(Arg::from).into_iter().chain(number), span);
     in_loops(loops, copied, span)

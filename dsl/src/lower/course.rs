@@ -223,7 +223,14 @@ impl<'a> Reader<'a, '_> {
 fn is_scalar(s: &Stmt) -> bool {
     let mut tiles = false;
     walk_stmts(std::slice::from_ref(s), &mut |s| {
-        tiles |= matches!(s.kind, StmtKind::Loop { .. } | StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::Store { .. });
+        tiles |= matches!(
+            s.kind,
+            StmtKind::Loop { .. }
+                | StmtKind::Def { .. }
+                | StmtKind::Set { .. }
+                | StmtKind::Store { .. }
+                | StmtKind::Append { .. }
+        );
     });
     !tiles
 }

@@ -119,6 +119,7 @@ impl Rewrite<'_> {
             | TileExpr::Fill { .. }
             | TileExpr::Iota { .. }
             | TileExpr::Across { .. }
+            | TileExpr::Appended { .. }
             | TileExpr::Cast { mode: Some(_), .. }
             | TileExpr::Round { .. }
             | TileExpr::Pick { .. }

@@ -78,6 +78,7 @@ pub(super) fn fewer(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
             | TileExpr::Fill { .. }
             | TileExpr::Iota { .. }
             | TileExpr::Across { .. }
+            | TileExpr::Appended { .. }
             | TileExpr::Reduce { .. }
             | TileExpr::Cast { .. }
             | TileExpr::Round { .. }

@@ -52,6 +52,13 @@ impl<'a> Host<'a> {
         VarId::new(self.vars.len() - 1, ty)
     }
 
+    /// A new variable that changes on the core.
+    pub fn changing(&mut self, name: &str, ty: ScalarTy) -> VarId {
+        let var = self.fresh(name, ty);
+        self.vars[var.index()].mutable = true;
+        var
+    }
+
     /// A host variable with this value.
     pub fn define(&mut self, name: &str, ty: ScalarTy, value: Scalar) -> VarId {
         let value = self.binding.sized(&value);

@@ -15,6 +15,7 @@
 //! The rules (split, pitch, padding, streaming) are in `docs/language.md`.
 
 mod across;
+mod append;
 mod banks;
 mod binding;
 mod clip;
@@ -41,6 +42,7 @@ mod once;
 mod onto;
 mod ops;
 mod order;
+mod packed;
 mod padding;
 mod phases;
 mod pick;
@@ -182,10 +184,12 @@ fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify
     let mut body = simplify::simplify(kernel, &binding);
     let own = Own { kernel, types, binding: &binding, verify };
     own.verified("simplify", &body)?;
-    let mut fills = Vec::new();
+    let mut inserted = Inserted::default();
     if kernel.level == Level::Tile {
-        fills = fill::filled(&mut body, &kernel.sig, &binding)?;
+        inserted.fills = fill::filled(&mut body, &kernel.sig, &binding)?;
         own.verified("fill", &body)?;
+        inserted.twins = append::counted(&mut body, &kernel.sig)?;
+        own.verified("append", &body)?;
         derived::derived(&mut body, &binding)?;
         own.verified("derived", &body)?;
         fewer::fewer(&mut body, &binding, chip);
@@ -193,7 +197,7 @@ fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify
     }
     let mut lowering = match kernel.level {
         Level::Queue => queue::lower(kernel, instance, &binding, body, chip),
-        Level::Tile => lower_tiles(own, instance, (body, &fills), chip),
+        Level::Tile => lower_tiles(own, instance, (body, &inserted), chip),
     }?;
     if verify == Verify::EachPass {
         let pass = |fault| Gap::fault(&format!("the pass `{}`", kernel.level.word()), &fault);
@@ -202,6 +206,15 @@ fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify
     lowering.lowered.variants.iter_mut().for_each(|v| sync::insert_waits(&mut v.body));
     lowering.asked = binding.asked();
     Ok(lowering)
+}
+
+/// Loops that passes have put in.
+#[derive(Default)]
+struct Inserted {
+    /// Those that store zeros, with their tensors.
+    fills: Vec<(LoopId, TensorRef)>,
+    /// Those that count, each with the one that packs what it counts.
+    twins: Vec<[LoopId; 2]>,
 }
 
 /// A kernel with the element types of one instance.
@@ -250,6 +263,9 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
     if fill::filled(&mut fewer, &kernel.sig, &binding).is_ok_and(|fills| !fills.is_empty()) {
         passes.push(("fill", fewer.clone()));
     }
+    if append::counted(&mut fewer, &kernel.sig).is_ok_and(|twins| !twins.is_empty()) {
+        passes.push(("append", fewer.clone()));
+    }
     // What does not lower has no passes behind that.
     if derived::derived(&mut fewer, &binding).is_err() {
         return passes.into_iter().map(|(name, body)| (name, Kernel { body, ..kernel.clone() })).collect();
@@ -281,14 +297,9 @@ fn streamed(binding: &Binding<'_>, body: &Body, nest: &Nest) -> Made<Option<Body
     Ok((!given && !nest.is_once).then(|| stream::stream(binding, body, nest)).flatten())
 }
 
-fn lower_tiles(
-    own: Own<'_>,
-    instance: usize,
-    (body, fills): (Body, &[(LoopId, TensorRef)]),
-    chip: &'static Chip,
-) -> Made<Lowering> {
+fn lower_tiles(own: Own<'_>, instance: usize, (body, inserted): (Body, &Inserted), chip: &'static Chip) -> Made<Lowering> {
     if !is_one_phase(&body) {
-        return phases::lower(own, instance, (&body, fills), chip);
+        return phases::lower(own, instance, (&body, inserted), chip);
     }
     let nest = Nest::of(&body)?;
     let streamed = streamed(own.binding, &body, &nest)?;
@@ -314,7 +325,7 @@ fn lower_nest(
     let authors = vars.len();
     let mut host = Host::new(kernel, binding, chip, vars);
     host.take_lets(nest::before(body));
-    let split = split::TileSplit::new(&mut host, body, nest, None)?;
+    let split = split::TileSplit::new(&mut host, (body, nest), None, &[])?;
     let resident = own.arranged((body, nest), &[])?;
     let mut variants = Vec::new();
     match streamed.map(|s| own.arranged((s, &Nest::of(s)?), &[])).transpose()? {

@@ -346,6 +346,7 @@ pub(super) fn accesses(stmts: &[Stmt]) -> Vec<(&Access, Does)> {
     walk_stmts(stmts, &mut |s| {
         let does = match &s.kind {
             StmtKind::Store { how, .. } => how.does(),
+            StmtKind::Append { .. } => Does::Write,
             _ => Does::Read,
         };
         found.extend(s.access().map(|a| (a, does)));

@@ -26,6 +26,7 @@ pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
         | TileExpr::Fill { .. }
         | TileExpr::Iota { .. }
         | TileExpr::Across { .. }
+        | TileExpr::Appended { .. }
         | TileExpr::Cast { .. }
         | TileExpr::Round { .. }
         | TileExpr::Pick { .. }
@@ -106,6 +107,7 @@ impl Calls<'_, '_, '_> {
     fn define(&mut self, value: ValueId, expr: &TileExpr) -> Made<()> {
         match expr {
             TileExpr::Load { .. } | TileExpr::LoadOr { .. } => return Err(Gap::new("a load among computations", self.span)),
+            TileExpr::Appended { .. } => return Err(Gap::new("what was packed among computations", self.span)),
             TileExpr::Across { .. } => return Err(Gap::new("a value over the cores among computations", self.span)),
             TileExpr::Fill { value } => {
                 let scalar = self.site.host.on_device(value, "fill");

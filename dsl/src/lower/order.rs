@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 pub(super) fn stored(stmts: &[Stmt]) -> BTreeSet<TensorRef> {
     let mut stored = BTreeSet::new();
     walk_stmts(stmts, &mut |s| {
-        if let StmtKind::Store { to, .. } = &s.kind {
+        if let StmtKind::Store { to, .. } | StmtKind::Append { to, .. } = &s.kind {
             stored.insert(to.of);
         }
     });
@@ -100,7 +100,7 @@ fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stm
                     known && fixed.contains(value)
                 }
                 TileExpr::Iota { first } => no_variables(first),
-                TileExpr::Copy { .. } | TileExpr::Fill { .. } | TileExpr::Across { .. } => false,
+                TileExpr::Copy { .. } | TileExpr::Fill { .. } | TileExpr::Across { .. } | TileExpr::Appended { .. } => false,
             };
             let runs = outer.specs.iter().any(|spec| decl.axes.contains(spec.ax));
             if free && !decl.mutable && !runs {

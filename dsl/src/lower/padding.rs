@@ -53,7 +53,7 @@ impl Padding {
                 _ => None,
             },
             TileExpr::Op { .. } | TileExpr::Reduce { .. } | TileExpr::Load { .. } | TileExpr::Fill { .. } => None,
-            TileExpr::Iota { .. } | TileExpr::Across { .. } | TileExpr::LoadOr { .. } => None,
+            TileExpr::Iota { .. } | TileExpr::Across { .. } | TileExpr::Appended { .. } | TileExpr::LoadOr { .. } => None,
             TileExpr::Copy { .. } | TileExpr::Pick { .. } => None,
             TileExpr::Cast { .. } | TileExpr::Round { .. } => None,
         };

@@ -11,7 +11,7 @@ use super::nest::{self, Divided, Nest};
 use super::sizes::Form;
 use super::split::{divide_all, TileSplit};
 use super::variant::{self, fields};
-use super::{Asked, Gap, Host, Lowering, Made, Note, Own, Plan, Verify};
+use super::{Asked, Gap, Host, Inserted, Lowering, Made, Note, Own, Plan, Verify};
 use crate::ir::{
     Access, Body, HostStep, Index, Kernel, Known, LoopId, Lowered, Memory, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileLoop,
     Variant, WorkDecl,
@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 pub(super) fn lower(
     own: Own<'_>,
     instance: usize,
-    (body, fills): (&Body, &[(LoopId, TensorRef)]),
+    (body, Inserted { fills, twins }): (&Body, &Inserted),
     chip: &'static Chip,
 ) -> Made<Lowering> {
     let Own { kernel, binding, .. } = own;
@@ -54,8 +54,13 @@ pub(super) fn lower(
     let nests = phases.iter().map(|phase| Nest::of(&phase.body)).collect::<Made<Vec<Nest>>>()?;
     let mut splits = Vec::new();
     for (phase, nest) in phases.iter().zip(&nests) {
-        splits.push((TileSplit::new(&mut host, &phase.body, nest, Some(dim))?, nest::outer(&phase.body)?));
+        let outer = nest::outer(&phase.body)?;
+        let twin = twins.iter().find(|twins| twins.contains(&outer.id));
+        let beside = phases.iter().filter(|p| nest::outer(&p.body).is_ok_and(|o| twin.is_some_and(|twin| twin.contains(&o.id))));
+        let beside: Vec<&Body> = beside.map(|phase| &phase.body).collect();
+        splits.push((TileSplit::new(&mut host, (&phase.body, nest), Some(dim), &beside)?, outer));
     }
+    divided_alike(twins, &nests, &splits, phases)?;
     divide_all(&mut host, &splits, dim)?;
     let why = RefCell::new(BTreeMap::new());
     let meets = course.meetings(&|earlier, later| {
@@ -215,6 +220,22 @@ fn sunk(phase: Body) -> Body {
         }
     }
     Body { stmts, ..phase }
+}
+
+/// A loop that counts what another one packs is divided as that one is.
+fn divided_alike(twins: &[[LoopId; 2]], nests: &[Nest], splits: &[(TileSplit, &TileLoop)], phases: &[Phase]) -> Made<()> {
+    for twin in twins {
+        let of = twin.map(|id| splits.iter().position(|(_, outer)| outer.id == id));
+        let [Some(a), Some(b)] = of else { return Err(Gap::of_kernel("a loop that packs without one that counts")) };
+        let turns = |at: usize| splits[at].1.specs.iter().map(|spec| spec.of).collect::<Vec<_>>();
+        let by_turns = nests[a].divided == Divided::Turns && turns(a) == turns(b);
+        if nests[a].divided != nests[b].divided || !(by_turns || shares_alike([a, b], nests, splits)) {
+            let help = "store what the mask is computed of in a loop before, and load it here as what is packed is loaded";
+            let span = nest::outer_span(&phases[b].body)?;
+            return Err(Gap::not_yet("an append whose mask needs other rows than its value", help, span));
+        }
+    }
+    Ok(())
 }
 
 /// What two phases touch in different blocks.

@@ -209,7 +209,11 @@ impl Pass<'_, '_> {
                 }
                 out.push(s);
             }
-            StmtKind::Loop { .. } | StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::Store { .. } => {
+            StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. }
+            | StmtKind::Append { .. } => {
                 return Err(Gap::new("a tile among queues", s.span));
             }
             StmtKind::Call { .. } => return Err(Gap::new("a call of a function before lowering", s.span)),

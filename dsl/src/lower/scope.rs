@@ -6,13 +6,16 @@
 use super::copy::copy_out;
 use super::life::{touches, Life};
 use super::ops::{allows_in_place, local_copy};
+use super::packed;
 use super::place::{Home, Owner};
 use super::site::Site;
 use super::tbuf::Wanted;
 use super::tque::{Passage, Way};
 use super::values::Values;
 use super::{Gap, Made};
-use crate::ir::{first_access, Access, QueueId, SpanId, Stmt, StmtKind, StoreHow, TensorId, TileExpr, ValueId};
+use crate::ir::{
+    first_access, Access, QueueId, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TensorId, TensorRef, TileExpr, ValueId, VarId,
+};
 use std::collections::BTreeMap;
 
 /// Stores of one value that leave through one VECOUT tensor.
@@ -23,6 +26,8 @@ struct Group<'s> {
     name: String,
     /// Its stores, with their indices in the list.
     stores: Vec<(usize, &'s Access, StoreHow)>,
+    /// What is packed instead, with the variable that says how many elements there are.
+    packed: Option<Packed<'s>>,
     /// Index of the statement after which the tensor is complete and no longer read.
     ready: usize,
     /// True where that is the last use of the value, which may then be computed there; else it holds a copy.
@@ -32,6 +37,14 @@ struct Group<'s> {
     begins: usize,
     /// Index of the last statement that needs what lies there until then.
     lent: Option<usize>,
+}
+
+/// What a statement packs.
+#[derive(Clone, Copy)]
+struct Packed<'s> {
+    at: usize,
+    to: &'s Access,
+    kept: Option<VarId>,
 }
 
 /// Where a value is computed when not in a buffer of its own.
@@ -69,6 +82,12 @@ impl<'s> Scope<'s> {
     /// its own.
     fn group_stores(&mut self, site: &mut Site<'_, '_>) -> Made<()> {
         for (at, s) in self.stmts.iter().enumerate() {
+            if let StmtKind::Append { to, value, .. } = &s.kind {
+                let group = self.group(site, (to.of, *value), s.span)?;
+                let packed = Some(Packed { at, to, kept: None });
+                self.groups.push(Group { packed, ready: at, begins: at, ..group });
+                continue;
+            }
             let StmtKind::Store { to, value, how } = &s.kind else { continue };
             let (param, value) = (to.of, *value);
             let last_use = self.life.last.get(&value).copied().filter(|_| !site.values.is_mutable(value));
@@ -80,15 +99,22 @@ impl<'s> Scope<'s> {
                 group.stores.push((at, to, *how));
                 continue;
             }
-            let name = site.tensor_name(param);
-            let bytes = site.values.value_bytes(site.host, value)?;
-            let passage = Passage { way: Way::Out, name: &name, bytes, ordinal: self.groups.len(), span: s.span };
-            let queue = site.places.queues.take(passage, &mut site.places.decls);
+            let group = self.group(site, (param, value), s.span)?;
             let stores = vec![(at, to, *how)];
             let (ready, waits) = (waits.unwrap_or(at), waits.is_some());
-            self.groups.push(Group { queue, tensor: None, name, stores, ready, waits, value, begins: at, lent: None });
+            self.groups.push(Group { stores, ready, waits, begins: at, ..group });
         }
         Ok(())
+    }
+
+    /// A group of nothing so far, with a queue of its own.
+    fn group(&self, site: &mut Site<'_, '_>, (of, value): (TensorRef, ValueId), span: SpanId) -> Made<Group<'s>> {
+        let name = site.tensor_name(of);
+        let bytes = site.values.value_bytes(site.host, value)?;
+        let passage = Passage { way: Way::Out, name: &name, bytes, ordinal: self.groups.len(), span };
+        let queue = site.places.queues.take(passage, &mut site.places.decls);
+        let (stores, packed, tensor, lent) = (Vec::new(), None, None, None);
+        Ok(Group { queue, tensor, name, stores, packed, ready: 0, waits: false, value, begins: 0, lent })
     }
 
     /// The definition of a value that this list computes, and that nothing changes afterwards.
@@ -232,6 +258,24 @@ impl<'s> Scope<'s> {
         Ok(())
     }
 
+    /// The elements of a value whose bits are 1 go to the tensor that leaves, one behind the other.
+    pub(super) fn append(
+        &mut self,
+        site: &mut Site<'_, '_>,
+        at: usize,
+        (value, mask): (ValueId, ValueId),
+        out: &mut Vec<Stmt>,
+    ) -> Made<()> {
+        let span = self.stmts[at].span;
+        let group = self.groups.iter_mut().find(|g| g.packed.is_some_and(|packed| packed.at == at));
+        let group = group.ok_or_else(|| Gap::new("an append of no group", span))?;
+        let tensor = group.begin(site, span, out);
+        let kept = site.host.fresh(&format!("{}_kept", group.name), ScalarTy::Index);
+        group.packed.iter_mut().for_each(|packed| packed.kept = Some(kept));
+        out.push(packed::gathered(site, (tensor, value, mask), kept, span)?);
+        Ok(())
+    }
+
     /// Statement `at` is done: what died there gives its memory back, and what is complete is sent out.
     pub(super) fn pass(&self, site: &mut Site<'_, '_>, at: usize, out: &mut Vec<Stmt>) -> Made<()> {
         let span = self.stmts[at].span;
@@ -278,6 +322,9 @@ impl Group<'_> {
         out.push(Stmt { kind: StmtKind::Deque { tensor: done, queue }, span });
         for (at, to, how) in &self.stores {
             copy_out(site, (to, *how), done, span_of(*at), out)?;
+        }
+        if let Some(Packed { to, kept: Some(kept), .. }) = self.packed {
+            packed::copied(site, (to, kept), done, span, out)?;
         }
         out.push(Stmt { kind: StmtKind::Free { tensor: done, queue }, span });
         Ok(())

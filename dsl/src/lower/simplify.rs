@@ -25,6 +25,7 @@ pub(super) fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
             | TileExpr::Fill { .. }
             | TileExpr::Iota { .. }
             | TileExpr::Across { .. }
+            | TileExpr::Appended { .. }
             | TileExpr::Reduce { .. }
             | TileExpr::Op { .. }
             | TileExpr::Pick { .. }
@@ -66,6 +67,7 @@ pub(super) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
             used.insert(*value);
             used.extend(to.ids().map(|ids| ids.value));
         }
+        StmtKind::Append { value, mask, counts, .. } => used.extend([*value, *mask].iter().chain(counts)),
         StmtKind::LetScalar { .. }
         | StmtKind::SetScalar { .. }
         | StmtKind::For { .. }
@@ -114,6 +116,7 @@ fn is_empty(s: &Stmt, at_top: bool) -> bool {
         | StmtKind::Def { .. }
         | StmtKind::Set { .. }
         | StmtKind::Store { .. }
+        | StmtKind::Append { .. }
         | StmtKind::Split { .. }
         | StmtKind::FitTile { .. }
         | StmtKind::Alloc { .. }
@@ -158,6 +161,7 @@ impl Rename<'_> {
                 *value = self.to(*value);
                 to.rename(|v| self.to(v));
             }
+            StmtKind::Append { value, mask, .. } => (*value, *mask) = (self.to(*value), self.to(*mask)),
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::For { .. }

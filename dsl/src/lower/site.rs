@@ -6,7 +6,8 @@ use super::place::Places;
 use super::tbuf::{Purpose, Wanted};
 use super::values::{Tile, Values};
 use super::{Gap, Made};
-use crate::ir::{Scalar, SpanId, TensorId, TensorRef, Ty, ValueId};
+use crate::ir::{Scalar, SpanId, TensorId, TensorRef, Ty, ValueId, VarId};
+use std::collections::BTreeMap;
 
 /// One variant under construction.
 pub(super) struct Site<'h, 'a> {
@@ -16,11 +17,13 @@ pub(super) struct Site<'h, 'a> {
     pub(super) padding: Padding,
     /// True once rows are reduced, which bounds their number and length.
     pub(super) reduces: bool,
+    /// Where the next elements go that turns pack, by tensor.
+    pub(super) packing: BTreeMap<TensorRef, VarId>,
 }
 
 impl<'h, 'a> Site<'h, 'a> {
     pub(super) fn new(host: &'h mut Host<'a>, values: Values<'h>, places: Places<'a>) -> Self {
-        Site { host, values, places, padding: Padding::default(), reduces: false }
+        Site { host, values, places, padding: Padding::default(), reduces: false, packing: BTreeMap::new() }
     }
 
     /// The tensor that a value lives in.

@@ -50,12 +50,14 @@ pub(super) struct TileSplit {
 }
 
 impl TileSplit {
-    /// `dim` is the common number of blocks of several loops, which is computed when all of them are known ([`divide_all`]).
-    pub fn new(host: &mut Host<'_>, body: &Body, nest: &Nest, dim: Option<VarId>) -> Made<TileSplit> {
+    /// `dim` is the common number of blocks of several loops, which is computed when all of them are known ([`divide_all`]); loops of bodies
+    /// `beside` are divided in the same units.
+    pub fn new(host: &mut Host<'_>, (body, nest): (&Body, &Nest), dim: Option<VarId>, beside: &[&Body]) -> Made<TileSplit> {
         let outer = nest::outer(body)?;
         let block = host.chip.data_block_bytes;
         // A loop that touches nothing has tiles of any granularity.
-        let narrow = element_bytes(host, body).min().unwrap_or(block);
+        let narrow =
+            beside.iter().flat_map(|body| element_bytes(host, body)).chain(element_bytes(host, body)).min().unwrap_or(block);
         let lanes = block / narrow;
         let columns = nest.columns(outer);
         let extents = extents(host, body, nest)?;
@@ -408,7 +410,7 @@ fn element_bytes<'b>(host: &'b Host<'_>, body: &'b Body) -> impl Iterator<Item =
         if let StmtKind::Def { value, .. } = &s.kind {
             values.push(body.values[value.index()].dtype);
         }
-        if let StmtKind::Store { to, .. } = &s.kind {
+        if let StmtKind::Store { to, .. } | StmtKind::Append { to, .. } = &s.kind {
             values.extend(match to.of {
                 TensorRef::Param(param) => host.sig().dtype(param),
                 TensorRef::Work(work) => Some(body.work(work).dtype),

@@ -268,6 +268,7 @@ impl Rewrite<'_> {
             }
             TileExpr::Fill { .. }
             | TileExpr::Across { .. }
+            | TileExpr::Appended { .. }
             | TileExpr::Reduce { .. }
             | TileExpr::Op { .. }
             | TileExpr::Cast { .. }

@@ -74,7 +74,7 @@ fn with_scalars(stmts: Vec<Stmt>, begins_busy: bool) -> Vec<Stmt> {
 /// Whether a statement reads indices; nothing of one that does more than that and copies.
 fn reads_indices(s: &Stmt) -> Option<bool> {
     match &s.kind {
-        StmtKind::LetScalar { .. } | StmtKind::Promise { .. } => Some(false),
+        StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } => Some(false),
         StmtKind::Instr { instr } => match instr.op.contract().pipe {
             Pipe::Mte2 | Pipe::Mte3 if instr.op.contract().holds.is_none() => Some(false),
             Pipe::S if instr.op == Op::Scalar(ScalarOp::GetIndex) => Some(true),
@@ -252,6 +252,7 @@ impl Copies<'_> {
                 | StmtKind::Def { .. }
                 | StmtKind::Set { .. }
                 | StmtKind::Store { .. }
+                | StmtKind::Append { .. }
                 | StmtKind::Split { .. }
                 | StmtKind::FitTile { .. } => {}
             }

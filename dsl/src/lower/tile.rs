@@ -8,6 +8,7 @@ use super::host::Host;
 use super::loads::{load_run, Load};
 use super::nest::Divided;
 use super::ops::{define, expanded, local_copy, stand_again};
+use super::packed;
 use super::scope::Scope;
 use super::site::Site;
 use super::split::TileSplit;
@@ -57,6 +58,7 @@ impl Walk<'_, '_, '_> {
             }
             StmtKind::Set { value, from } => self.set(*value, *from, s.span, out)?,
             StmtKind::Store { value, .. } => scope.store(self.site, at, *value, out)?,
+            StmtKind::Append { value, mask, .. } => scope.append(self.site, at, (*value, *mask), out)?,
             StmtKind::LetScalar { var, value } => let_scalar(self.site.host, *var, value, s.span, out),
             StmtKind::SetScalar { var, value } => {
                 let value = self.site.scalar(value);
@@ -135,6 +137,9 @@ impl Walk<'_, '_, '_> {
 
     fn tile_loop(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
         let divided = tile.specs.first().is_some_and(|spec| spec.ax == self.site.values.nest.outer);
+        if divided {
+            packed::begun(self.site, tile, out)?;
+        }
         match (divided, self.site.values.nest.divided) {
             (false, _) => self.inner_loop(tile, span, out),
             (true, Divided::Turns) if self.site.values.nest.is_once => self.once(tile, span, out),

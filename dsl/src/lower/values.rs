@@ -160,6 +160,7 @@ impl<'h> Values<'h> {
             TileExpr::Fill { .. }
             | TileExpr::Iota { .. }
             | TileExpr::Across { .. }
+            | TileExpr::Appended { .. }
             | TileExpr::Reduce { .. }
             | TileExpr::Op { .. }
             | TileExpr::Cast { .. }

@@ -22,6 +22,8 @@ family!(Copy CopyOp {
     copy_out_add_pad => AddPad("DataCopyPad") { v220: ADDED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT_ADD] [Eval::Move] ""
     /// Rows from UB in whole data blocks, added to what GM holds.
     copy_out_add => Add("DataCopy") { v220: ADDED_V220, m200: ADDED_M200, cost: Cost::Simple } [contract::COPY_OUT_ADD] [Eval::Move] ""
+    /// Rows from UB, any number of bytes each, to a tensor of which not all need be written.
+    copy_out_pack_pad => PackPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT] [Eval::Move] ""
     /// Rows from UB to GM, any number of bytes each, where others may store the same.
     copy_out_any_pad => AnyPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT_ANY] [Eval::Move] ""
     /// Rows from UB to GM in whole data blocks, where others may store the same.

@@ -253,7 +253,7 @@ impl Op {
         match self {
             Op::Copy(op) => match op {
                 CopyOp::In | CopyOp::InPad | CopyOp::Out | CopyOp::OutPad => true,
-                CopyOp::InLead | CopyOp::Add | CopyOp::AddPad | CopyOp::Any | CopyOp::AnyPad => false,
+                CopyOp::InLead | CopyOp::Add | CopyOp::AddPad | CopyOp::Any | CopyOp::AnyPad | CopyOp::PackPad => false,
             },
             other => !matches!(other, Op::Wait(_) | Op::Scalar(ScalarOp::GetIndex)),
         }

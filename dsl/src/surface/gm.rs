@@ -1,6 +1,6 @@
 //! Tensors in global memory.
 
-use super::{Element, Indices, Mark, Place, Whole};
+use super::{Element, Indices, Mark, Place, Tile, Whole};
 
 /// A tensor in GM: a parameter of the kernel, or a workspace.
 pub struct GlobalTensor<T>(Mark<T>);
@@ -32,6 +32,15 @@ impl<T: Element> GlobalTensor<T> {
     pub fn view(&self, axes: impl Whole) -> View<T> {
         let _ = axes;
         View(Mark::default())
+    }
+    /// Packs the elements of a tile whose bits are 1 behind all that turns before have packed. What exceeds the tensor is counted and not
+    /// written; what is not reached keeps what it held.
+    pub fn append(&self, v: Tile<T>, mask: Tile<bool>) {
+        let _ = (v, mask);
+    }
+    /// How many elements a loop before has appended, those that exceeded the tensor among them.
+    pub fn appended(&self) -> Tile<i32> {
+        Tile::stub()
     }
     /// `len` elements from `at` on; must lie inside the tensor.
     pub fn slice(&self, at: usize, len: usize) -> GmSlice<T> {

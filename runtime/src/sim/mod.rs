@@ -106,6 +106,10 @@ impl Setup<'_> {
 pub(crate) fn run(setup: &Setup<'_>, mut gms: Vec<Option<Gm<'_>>>, progress: Option<&Progress<'_>>) -> Result<i64, RunError> {
     let fault = |(span, trip)| RunError::Fault(setup.fault(trip, span, Some(0), None));
     let program = program::Program::new(setup).map_err(fault)?;
+    // What no turn reaches of a tensor to which is appended keeps what it held: it is no gap.
+    for id in &program.packed {
+        gms[*id].iter_mut().for_each(|gm| gm.is_output = false);
+    }
     gms.extend(program.workspaces(setup).map_err(fault)?.into_iter().map(Some));
     let run = if program.meets { sync_all::run } else { run_blocks };
     run(setup, &program, &gms, progress).map_err(RunError::Fault)

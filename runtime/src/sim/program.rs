@@ -39,6 +39,8 @@ pub(super) struct Program {
     pub has_masks: bool,
     /// True where blocks meet.
     pub meets: bool,
+    /// The parameters of which not all need be written.
+    pub packed: Vec<usize>,
 }
 
 /// A `LocalTensor` variable.
@@ -308,8 +310,32 @@ impl Program {
         let stmts = maker.numbered(&body.stmts)?;
         let funcs = linked.iter().map(|f| maker.numbered(&f.stmts)).collect::<Made<_>>()?;
         let memory = variant.memory.clone();
-        Ok(Program { vars: maker.vars, tensors, queues, bufs, memory, works, body: stmts, funcs, has_masks, meets: maker.meets })
+        let packed = packed(body);
+        Ok(Program {
+            vars: maker.vars,
+            tensors,
+            queues,
+            bufs,
+            memory,
+            works,
+            body: stmts,
+            funcs,
+            has_masks,
+            meets: maker.meets,
+            packed,
+        })
     }
+}
+
+/// The parameters of which not all need be written.
+fn packed(body: &ir::Body) -> Vec<usize> {
+    let mut packed = Vec::new();
+    body.walk(&mut |s| {
+        if let StmtKind::Instr { instr: instr @ Instr { op: Op::Copy(CopyOp::PackPad), .. } } = &s.kind {
+            packed.extend(instr.dst().and_then(ir::View::param).map(ir::ParamId::index));
+        }
+    });
+    packed
 }
 
 impl Program {
@@ -529,6 +555,7 @@ impl Maker<'_> {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Append { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. } => return self.malformed("a statement that lowering should have replaced"),
         })
@@ -579,7 +606,7 @@ impl Maker<'_> {
         let (into_ub, pad) = match op {
             CopyOp::InPad | CopyOp::InLead => (true, true),
             CopyOp::In => (true, false),
-            CopyOp::OutPad | CopyOp::AddPad | CopyOp::AnyPad => (false, true),
+            CopyOp::OutPad | CopyOp::AddPad | CopyOp::AnyPad | CopyOp::PackPad => (false, true),
             CopyOp::Out | CopyOp::Add | CopyOp::Any => (false, false),
         };
         let does = self.found(instr, instr.views().find(|(rule, _)| rule.place == Place::Gm).map(|(rule, _)| rule.access))?;

@@ -22,6 +22,9 @@ pub(super) struct Tensor<'t> {
     pub(super) any: Vec<bool>,
     /// Of each element, what its sum is made of.
     pub(super) sums: Vec<Sum>,
+    /// How many elements turns have appended, and whether each reader must find as many.
+    pub(super) appended: usize,
+    pub(super) undecided: bool,
 }
 
 /// Which elements of a tensor have a value.
@@ -70,7 +73,17 @@ impl<'t> Tensor<'t> {
     }
 
     fn of(name: &str, dtype: DType, lanes: Lanes<'t>, written: Written) -> Self {
-        Tensor { name: name.to_string(), dtype, lanes, error: None, written, any: Vec::new(), sums: Vec::new() }
+        Tensor {
+            name: name.to_string(),
+            dtype,
+            lanes,
+            error: None,
+            written,
+            any: Vec::new(),
+            sums: Vec::new(),
+            appended: 0,
+            undecided: false,
+        }
     }
 
     /// The same with elements of its own, for a tensor that is written in place.

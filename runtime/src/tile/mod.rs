@@ -4,7 +4,7 @@
 //! uses the op table's scalar meaning and nothing of the lowering, the simulator or the emitter, so that its agreement with them
 //! is evidence for the lowering, which both of them read.
 //!
-//! - `walk` runs it, by axis; `array` holds tiles, `gm` tensors, `add` the stores that several turns may make to one element, `elementwise`, `reduce` and `round` the arithmetic.
+//! - `walk` runs it, by axis; `array` holds tiles, `gm` tensors, `add` the stores that several turns may make to one element, `append` those whose place is data, `elementwise`, `reduce` and `round` the arithmetic.
 //!
 //! The order of a sum is the lowering's choice. On data where all orders agree (small whole numbers, powers of two) every reader
 //! must give the same bits; on any data [`Tile::bounded`] carries, beside each element, how far another legal order may lie
@@ -13,6 +13,7 @@
 //! It leaves out: time, memory, alignment, and whether the chip has what is asked for (the checker's).
 
 mod add;
+mod append;
 mod array;
 mod elementwise;
 mod gm;
@@ -28,7 +29,7 @@ use crate::error::Trip;
 use crate::{Backend, Fault, Job, JobBytes, Overflow, RunError};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{walk_stmts_mut, Body, Kernel, Level, ParamId, Role, SpanId};
+use jumar_dsl::ir::{walk_stmts_mut, Body, Kernel, Level, ParamId, Role, SpanId, StmtKind};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::{Env, Value};
 use std::sync::{Mutex, PoisonError};
@@ -183,6 +184,8 @@ fn bind<'t>(kernel: &Kernel, instance: usize, tensors: Vec<(&str, JobBytes<'t>)>
         let (_, bytes) = given.next().ok_or_else(missing)?;
         let dtype = ty.resolve(&kernel.sig.instances[instance]);
         bound[id.index()] = Some(match (role, &bytes) {
+            // What no turn reaches keeps what it held.
+            (Role::Out, JobBytes::Write(bytes)) if appends(&kernel.body, id) => gm::Tensor::copied(&p.name, dtype, bytes),
             (Role::Out, bytes) => gm::Tensor::undefined(&p.name, dtype, bytes.bytes().len()),
             (Role::In | Role::InOut, JobBytes::Read(bytes)) => gm::Tensor::new(&p.name, dtype, bytes),
             (Role::In | Role::InOut, JobBytes::Write(bytes)) => gm::Tensor::copied(&p.name, dtype, bytes),
@@ -192,6 +195,13 @@ fn bind<'t>(kernel: &Kernel, instance: usize, tensors: Vec<(&str, JobBytes<'t>)>
         }
     }
     Ok((bound, outs))
+}
+
+/// True for a tensor to which a kernel appends.
+fn appends(body: &Body, to: ParamId) -> bool {
+    let mut found = false;
+    body.walk(&mut |s| found |= matches!(&s.kind, StmtKind::Append { to: at, .. } if at.param() == Some(to)));
+    found
 }
 
 /// What a run is given.

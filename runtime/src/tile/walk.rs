@@ -98,6 +98,7 @@ impl<'a, 't> Walker<'a, 't> {
             walker.tensors.push(Some(Tensor::undefined(&work.name, dtype, len * dtype.bytes() as usize)));
         }
         walker.begin_sums();
+        walker.begin_lists();
         Ok(walker)
     }
 
@@ -112,6 +113,16 @@ impl<'a, 't> Walker<'a, 't> {
             let slot = self.slot(of);
             self.tensors[slot].iter_mut().for_each(Tensor::begin_sum);
         }
+    }
+
+    /// What no turn reaches of a tensor to which is appended keeps what it held: it is no gap.
+    fn begin_lists(&mut self) {
+        self.body.walk(&mut |s| {
+            if let StmtKind::Append { to, .. } = &s.kind {
+                let slot = self.slot(to.of);
+                self.tensors[slot].iter_mut().for_each(Tensor::begin_sum);
+            }
+        });
     }
 
     /// Where a tensor stands in the list of them.
@@ -170,6 +181,12 @@ impl<'a, 't> Walker<'a, 't> {
                     StoreHow::Any => tensor.store_any(&places, &axes, &tile)?,
                     StoreHow::Add => tensor.add(&places, &axes, &tile, Adding { overflow, bounded, is_part })?,
                 }
+            }
+            StmtKind::Append { to, value, mask, .. } => {
+                let (tile, mask) = (self.tile(*value)?.clone(), self.tile(*mask)?.clone());
+                let slot = self.slot(to.of);
+                let tensor = self.tensors.get_mut(slot).and_then(Option::as_mut).ok_or_else(no_tensor)?;
+                tensor.append(&tile, &mask)?;
             }
             StmtKind::Split { .. }
             | StmtKind::FitTile { .. }
@@ -297,6 +314,13 @@ impl<'a, 't> Walker<'a, 't> {
                     Operand::Tile(_) => return Err(Trip::malformed("a fill with a tile")),
                 };
                 Ok(Array::new(axes, lanes))
+            }
+            TileExpr::Appended { of } => {
+                let tensor = self.tensors.get(self.slot(*of)).and_then(Option::as_ref).ok_or_else(no_tensor)?;
+                Ok(Array {
+                    error: tensor.appended_error(),
+                    ..Array::new(Vec::new(), Lanes::I32(vec![tensor.appended as i32].into()))
+                })
             }
             TileExpr::Iota { first } => {
                 let axes = self.sized(axes)?;

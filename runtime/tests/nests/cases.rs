@@ -951,4 +951,71 @@ pub const CASES: &[Case] = &[
             for t in tiles(n) { y.at(t).store(x.at(n - 1 - t).load() + s); } }",
         &[&[&[70]], &[&[2]], &[&[0]]],
     ),
+    (
+        "elements that a mask takes, packed, and how many they are",
+        "#[kernel] pub fn k<T: Float>(#[shape(n)] x: &GlobalTensor<T>, #[shape(n)] mask: &GlobalTensor<bool>, #[shape(n)] y: &mut GlobalTensor<T>,
+            #[shape()] count: &mut GlobalTensor<i32>) {
+            for t in tiles(n) { y.append(x.at(t).load(), mask.at(t).load()); }
+            count.at().store(y.appended()); }",
+        &[&[&[9], &[9]], &[&[1], &[1]], &[&[0], &[0]], &[&[1000], &[1000]], &[&[100_003], &[100_003]], &[&[70_000], &[70_000]]],
+    ),
+    (
+        "more elements than there is room for, by a computed mask, in tiles of a given size",
+        "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(c = n / 3)] y: &mut GlobalTensor<f32>, #[shape(8)] count: &mut GlobalTensor<i32>) {
+            let k = new_axis(8);
+            for t in tiles(n).size(64) { let v = x.at(t).load(); y.append(v * 2.0, v.gt(-9.0)); }
+            count.view((k)).at(..).store(y.appended().expand(k)); }",
+        &[&[&[9]], &[&[1]], &[&[0]], &[&[2]], &[&[1000]], &[&[100_003]]],
+    ),
+    (
+        "all elements, none, and some, beside a store and a value over the cores, on two blocks",
+        "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f16>, #[shape(n)] y: &mut GlobalTensor<f16>, #[shape(n)] z: &mut GlobalTensor<f16>, #[shape(n)] w: &mut GlobalTensor<i32>,
+            #[shape(n)] v: &mut GlobalTensor<f16>, #[shape()] s: &mut GlobalTensor<f32>) {
+            let mut all = across_cores::<f32>((), 1.0);
+            for t in tiles(n).block_dim(2) {
+                let u = x.at(t).load();
+                y.append(u, u.eq(u));
+                z.append(u, u.gt(100.0));
+                v.at(t).store(u * 2.0);
+                all += u.cast::<f32>().sum(t);
+                w.append(t.iota(), u.le(3.0));
+            }
+            s.at().store(all + y.appended().cast::<f32>() * 4096.0 + z.appended().cast::<f32>() - w.appended().cast::<f32>()); }",
+        &[&[&[9]], &[&[1]], &[&[0]], &[&[1000]], &[&[5003]]],
+    ),
+    (
+        "rows one after the other, each in tiles, by a mask for all of them, on one block and on many",
+        "#[kernel] pub fn k(#[shape(b, n)] x: &GlobalTensor<f32>, #[shape(n)] keep: &GlobalTensor<bool>, #[shape(b)] least: &GlobalTensor<f32>, #[shape(m = b * n)] y: &mut GlobalTensor<f32>,
+            #[shape(m)] z: &mut GlobalTensor<f32>, #[shape(3)] count: &mut GlobalTensor<i32>) {
+            let k = new_axis(3);
+            for (i, t) in tiles((each(b), n)).block_dim(1) { y.append(x.at(i, t).load(), keep.at(t).load()); }
+            for (i, t) in tiles((each(b), n)) { let v = x.at(i, t).load(); z.append(v, v.ge(least.at(i).load())); }
+            count.view((k)).at(..).store((y.appended() + z.appended() * 3).expand(k)); }",
+        &[&[&[9, 70], &[70], &[9]], &[&[1, 1], &[1], &[1]], &[&[0, 8], &[8], &[0]], &[&[4, 0], &[0], &[4]], &[&[100, 33], &[33], &[100]], &[&[3, 20_011], &[20_011], &[3]]],
+    ),
+    (
+        "one value a row, by what its row holds",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape()] count: &mut GlobalTensor<i32>) {
+            for r in tiles(n) {
+                let mut best = full(r, f32::NEG_INFINITY);
+                for c in tiles(d) { best = best.max(x.at(r, c).load().amax(c)); }
+                y.append(best, x.at(r, ..).load().sum(d).gt(0.0));
+            }
+            count.at().store(y.appended()); }",
+        &[&[&[9, 70]], &[&[1, 1]], &[&[0, 8]], &[&[1000, 33]], &[&[5, 3000]]],
+    ),
+    (
+        "packed by a condition on a scalar and by what a loop over scalars makes",
+        "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>) {
+            for t in tiles(n) {
+                let v = x.at(t).load();
+                let mut s = v;
+                for i in 0..3 { s = s * 2.0 - i as f32; }
+                if n > 20 { s = s + 100.0; }
+                y.append(v, s.gt(10.0));
+            }
+            let c = y.appended().cast::<f32>();
+            for t in tiles(n) { z.at(t).store(x.at(t).load() + c); } }",
+        &[&[&[9]], &[&[1]], &[&[0]], &[&[1000]]],
+    ),
 ];

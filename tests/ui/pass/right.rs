@@ -383,6 +383,19 @@ mod j0217 {
 }
 
 #[rustfmt::skip]
+mod j0218 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn positive(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(cap)] y: &mut GlobalTensor<f32>) {
+        for (i, t) in tiles((each(n), d)) {
+            let v = x.at(i, t).load();
+            y.append(v, v.gt(0.0));
+        }
+    }
+}
+
+#[rustfmt::skip]
 mod j0301 {
     use jumar::prelude::*;
 

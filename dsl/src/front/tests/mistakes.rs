@@ -52,6 +52,10 @@ pub(super) const FLAT: &[&str] = &[
     "let u = v.pick(t, 0); //^ J0214",
     "let u = v.pick(n, 0); //^ J0106",
     "let u = v.pick(0); //^ J0106",
+    // J0218
+    "let u = y.appended(); //^ J0218",
+    "y.append(); //^ J0106",
+    "y.append(v, 1.0); //^ J0106",
     // J0217
     "let u = x.at(v).load(); //^ J0217",
     "let u = x.at(v.gt(0.0)).load(); //^ J0217",

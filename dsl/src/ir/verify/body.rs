@@ -203,7 +203,11 @@ impl Cx<'_> {
                 self.inner(walk, None, then)?;
                 self.inner(walk, None, other)
             }
-            StmtKind::Loop { .. } | StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::Store { .. } => {
+            StmtKind::Loop { .. }
+            | StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. }
+            | StmtKind::Append { .. } => {
                 self.holds(walk.mode == Mode::Tile, || "a tile among queues".to_string())?;
                 self.tile_statement(walk, s)
             }

@@ -120,7 +120,7 @@ const TABLE: &[Row] = &[
     (Tile, "(stmt @7", "(stmt @", "expected a SpanId (`@0`), found `@`"),
     (Tile, "(stmt @7", "(stmt @+7", "expected a SpanId (`@0`), found `@+7`"),
     (Tile, "(stmt @7", "(stmt @99999999999999999999", "expected a SpanId (`@0`), found `@99999999999999999999`"),
-    (Tile, "(let $0", "(lett $0", "`lett` is no StmtKind; there are `let` `set_scalar` `for` `if` `tile_loop` `def` `set` `store` `split` `fit_tile` `alloc` `enque` `deque` `free` `get` `view` `do` `sync_all` `promise` `reset` `call`"),
+    (Tile, "(let $0", "(lett $0", "`lett` is no StmtKind; there are `let` `set_scalar` `for` `if` `tile_loop` `def` `set` `store` `append` `split` `fit_tile` `alloc` `enque` `deque` `free` `get` `view` `do` `sync_all` `promise` `reset` `call`"),
     (Tile, "(+ &5 1)", "(+ &5 1 2)", "expected `)`, found `2`"),
     (Tile, "(+ &5 1)", "(+ &5 )", "expected a number (i64), found `)`"),
     (Tile, "(+ &5 1)", "(plus &5 1)", "`plus` is no BinOp; there are `+` `-` `*` `/` `%` `ceil_div` `min` `max` `align_up` `<` `<=` `>` `>=` `==` `!=` `and` `or`"),

@@ -38,6 +38,23 @@ impl Cx<'_> {
                 }
                 self.typed(decl, ty, "stored to a tensor of")
             }
+            StmtKind::Append { to, value, mask, counts } => {
+                [value, mask].into_iter().chain(counts).try_for_each(|v| self.uses(&walk.scope, body, *v))?;
+                let decl = |v: ValueId| &body.values[v.index()];
+                let (ty, axes) = self.access(walk, to, true)?;
+                let first = axes.is_empty() && to.index.iter().all(|index| index.offset == Scalar::Int(0));
+                self.holds(first, || "an append that begins elsewhere than at the first element".to_string())?;
+                let (value, bits) = (decl(*value), decl(*mask));
+                self.holds(value.axes.len() == 1, || format!("`{}` is packed and lies along other than one axis", value.name))?;
+                self.holds(bits.dtype == Ty::Mask && bits.axes == value.axes, || {
+                    format!("`{}` does not have the bits of `{}`, which is packed", bits.name, value.name)
+                })?;
+                self.holds(walk.phase().is_some(), || "an append outside of all tile loops".to_string())?;
+                if let Some(counts) = counts {
+                    self.typed(decl(*counts), Ty::Is(DType::I32), "the number of what is packed,")?;
+                }
+                self.typed(value, ty, "packed in a tensor of")
+            }
             _ => self.fault("this is no statement of tiles"),
         }
     }
@@ -241,6 +258,12 @@ impl Cx<'_> {
                     format!("`{}`, which the cores merge, is made before a loop and changes", decl.name)
                 })?;
                 self.number(walk, init, decl.dtype)
+            }
+            TileExpr::Appended { of } => {
+                let packed = Access { of: *of, dims: Vec::new(), index: Vec::new() };
+                self.tensor_of(walk, &packed, true)?;
+                self.typed(decl, Ty::Is(DType::I32), "the number of elements in")?;
+                self.axes_are(decl, &Axes::default())
             }
             TileExpr::Fill { value } => {
                 self.elements(decl)?;

@@ -166,6 +166,7 @@ fn word(sig: &Signature, s: &Stmt) -> String {
         StmtKind::LetScalar { .. } => "let".to_string(),
         StmtKind::SetScalar { .. } | StmtKind::Set { .. } => "set".to_string(),
         StmtKind::Store { to, .. } => format!("store {}", tensor(sig, to)),
+        StmtKind::Append { to, .. } => format!("append {}", tensor(sig, to)),
         StmtKind::Def { expr, .. } => match expr {
             TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => format!("load {}", tensor(sig, from)),
             TileExpr::Reduce { op, .. } => op.def().name.to_string(),
@@ -173,6 +174,7 @@ fn word(sig: &Signature, s: &Stmt) -> String {
             TileExpr::Iota { .. } => "iota".to_string(),
             TileExpr::Pick { .. } => "pick".to_string(),
             TileExpr::Across { .. } => "across".to_string(),
+            TileExpr::Appended { .. } => "appended".to_string(),
             TileExpr::Cast { .. } => "cast".to_string(),
             TileExpr::Round { .. } => "round".to_string(),
             TileExpr::Copy { .. } => "copy".to_string(),

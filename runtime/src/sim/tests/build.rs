@@ -247,7 +247,9 @@ pub fn copy_at(op: CopyOp, local: Local, param: ParamId, offset: impl Into<Scala
     let [ub, gm] = views.map(Arg::from);
     match op {
         CopyOp::In | CopyOp::InPad | CopyOp::InLead => instr(op, extent, [ub, gm]),
-        CopyOp::Out | CopyOp::OutPad | CopyOp::Add | CopyOp::AddPad | CopyOp::Any | CopyOp::AnyPad => instr(op, extent, [gm, ub]),
+        CopyOp::Out | CopyOp::OutPad | CopyOp::Add | CopyOp::AddPad | CopyOp::Any | CopyOp::AnyPad | CopyOp::PackPad => {
+            instr(op, extent, [gm, ub])
+        }
     }
 }
 pub fn get_value(var: VarId, tensor: TensorId, index: impl Into<Scalar>) -> Stmt {

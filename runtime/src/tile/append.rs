@@ -1,0 +1,45 @@
+//! Stores whose place is data: elements that turns pack, one behind the other.
+//!
+//! Where a bit is not decided, a sum before it may turn it round in another order. From there on nothing is said of places and numbers.
+
+use super::array::{Array, Errors, Lanes, UNDECIDED};
+use super::gm::Tensor;
+use super::Trip;
+use std::sync::Arc;
+
+impl<'t> Tensor<'t> {
+    /// Packs the elements whose bits are 1 behind those of the turns before; what exceeds the tensor is counted.
+    pub fn append(&mut self, tile: &Array<'t>, mask: &Array<'t>) -> Result<(), Trip> {
+        let Lanes::Mask(bits) = &mask.lanes else { return Err(Trip::malformed("an append by what is no mask")) };
+        let (len, first) = (self.len(), self.appended);
+        self.undecided |= bits.contains(&UNDECIDED);
+        let kept: Vec<usize> = (0..bits.len()).filter(|i| bits[*i] == 1).collect();
+        let room = kept.len().min(len.saturating_sub(first));
+        let into = first.min(len)..first.min(len) + room;
+        let from = &kept[..room];
+        match (&mut self.lanes, &tile.lanes) {
+            (Lanes::F32(old), Lanes::F32(new)) => put(&mut old.to_mut()[into.clone()], new, from),
+            (Lanes::I32(old), Lanes::I32(new)) => put(&mut old.to_mut()[into.clone()], new, from),
+            (Lanes::I64(old), Lanes::I64(new)) => put(&mut old.to_mut()[into.clone()], new, from),
+            _ => return Err(Trip::malformed(format!("a tile of another kind is appended to `{}`", self.name))),
+        }
+        if self.undecided {
+            let errors = Arc::make_mut(self.error.get_or_insert_with(|| Arc::new(vec![0.0; len])));
+            errors[first.min(len)..].fill(f64::INFINITY);
+        } else if let Some(error) = &tile.error {
+            let errors = Arc::make_mut(self.error.get_or_insert_with(|| Arc::new(vec![0.0; len])));
+            put(&mut errors[into], error, from);
+        }
+        self.appended += kept.len();
+        Ok(())
+    }
+
+    /// What is open of how many elements were appended.
+    pub fn appended_error(&self) -> Errors {
+        self.undecided.then(|| Arc::new(vec![f64::INFINITY]))
+    }
+}
+
+fn put<T: Copy>(to: &mut [T], from: &[T], at: &[usize]) {
+    to.iter_mut().zip(at).for_each(|(to, at)| *to = from[*at]);
+}
