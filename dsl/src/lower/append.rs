@@ -8,11 +8,14 @@
 //! A pass of the tile dialect, behind which a statement that packs names the value that counts.
 
 use super::decls::unique;
-use super::{Gap, Made};
+use super::host::Host;
+use super::nest::{self, Nest};
+use super::values::product;
+use super::{require, Gap, Made};
 use crate::dtype::DType;
 use crate::ir::{
-    walk_stmts, walk_stmts_mut, AxDecl, AxFrom, AxId, Axes, Body, LoopId, Operand, Scalar, Signature, SpanId, Stmt, StmtKind,
-    TensorRef, TileExpr, TileLoop, Ty, ValueDecl, ValueId, VarDecl, VarId,
+    walk_stmts, walk_stmts_mut, AxDecl, AxFrom, AxId, Axes, BinOp, Body, LoopId, Operand, Scalar, Signature, SpanId, Stmt,
+    StmtKind, TensorRef, TileExpr, TileLoop, Ty, ValueDecl, ValueId, VarDecl, VarId,
 };
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,6 +59,21 @@ pub(super) fn counted(body: &mut Body, sig: &Signature) -> Made<Vec<[LoopId; 2]>
     });
     body.stmts = stmts;
     Ok(twins)
+}
+
+/// The host refuses more elements than an `i32` counts.
+pub(super) fn require_countable(host: &mut Host<'_>, body: &Body, nest: &Nest) -> Made<()> {
+    let outer = nest::outer(body)?;
+    let inside = nest::inner_loops(outer).into_iter().filter(|tile| !packs(&tile.body).is_empty());
+    let specs = outer.specs.iter().chain(inside.flat_map(|tile| &tile.specs));
+    let all = specs.map(|spec| nest.extent(spec.of).cloned()).collect::<Made<Vec<Scalar>>>()?;
+    let all = host.known("appended_most", &product(all));
+    let most = i64::from(i32::MAX);
+    if all.as_int().is_none_or(|n| n > most) {
+        let text = format!("a loop that appends goes through at most {most} elements");
+        host.steps.push(require(all.bin(BinOp::Le, most), text));
+    }
+    Ok(())
 }
 
 fn appended(expr: &TileExpr) -> Option<TensorRef> {

@@ -6,6 +6,7 @@
 //! alike and go along it, a block finds only what it touched itself, which the barrier of the reset orders.
 
 use super::across;
+use super::append;
 use super::course::{Course, Part, Phase};
 use super::nest::{self, Divided, Nest};
 use super::sizes::Form;
@@ -22,13 +23,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// Lowers a body of several outermost loops.
-pub(super) fn lower(
-    own: Own<'_>,
-    instance: usize,
-    (body, Inserted { fills, twins }): (&Body, &Inserted),
-    chip: &'static Chip,
-) -> Made<Lowering> {
+pub(super) fn lower(own: Own<'_>, instance: usize, (body, inserted): (&Body, &Inserted), chip: &'static Chip) -> Made<Lowering> {
     let Own { kernel, binding, .. } = own;
+    let Inserted { fills, twins } = inserted;
     let mut host = Host::new(kernel, binding, chip, body.vars.clone());
     let dim = host.later("block_dim");
     let mut body = body.clone();
@@ -60,7 +57,7 @@ pub(super) fn lower(
         let beside: Vec<&Body> = beside.map(|phase| &phase.body).collect();
         splits.push((TileSplit::new(&mut host, (&phase.body, nest), Some(dim), &beside)?, outer));
     }
-    divided_alike(twins, &nests, &splits, phases)?;
+    divided_alike(&mut host, twins, &nests, (&splits, phases))?;
     divide_all(&mut host, &splits, dim)?;
     let why = RefCell::new(BTreeMap::new());
     let meets = course.meetings(&|earlier, later| {
@@ -69,7 +66,7 @@ pub(super) fn lower(
     });
     let spans = phases.iter().map(|phase| nest::outer_span(&phase.body)).collect::<Made<Vec<_>>>()?;
     no_meeting_without_cores(&meets, (&spans, fills), chip)?;
-    let notes = notes((kernel, fills), &body, (phases, &spans, &meets), &why.into_inner());
+    let notes = notes((kernel, inserted), &body, (phases, &spans, &meets), &why.into_inner());
     // What hands parts on speaks of workspaces and blocks, which are no longer the tile dialect.
     let own = if across.is_empty() { own } else { Own { verify: Verify::Result, ..own } };
     let mut made = Phases::default();
@@ -223,17 +220,23 @@ fn sunk(phase: Body) -> Body {
 }
 
 /// A loop that counts what another one packs is divided as that one is.
-fn divided_alike(twins: &[[LoopId; 2]], nests: &[Nest], splits: &[(TileSplit, &TileLoop)], phases: &[Phase]) -> Made<()> {
+fn divided_alike(
+    host: &mut Host<'_>,
+    twins: &[[LoopId; 2]],
+    nests: &[Nest],
+    (splits, phases): (&[(TileSplit, &TileLoop)], &[Phase]),
+) -> Made<()> {
     for twin in twins {
         let of = twin.map(|id| splits.iter().position(|(_, outer)| outer.id == id));
         let [Some(a), Some(b)] = of else { return Err(Gap::of_kernel("a loop that packs without one that counts")) };
         let turns = |at: usize| splits[at].1.specs.iter().map(|spec| spec.of).collect::<Vec<_>>();
         let by_turns = nests[a].divided == Divided::Turns && turns(a) == turns(b);
         if nests[a].divided != nests[b].divided || !(by_turns || shares_alike([a, b], nests, splits)) {
-            let help = "store what the mask is computed of in a loop before, and load it here as what is packed is loaded";
+            let help = "let a loop before store the value to a workspace, and load it here as the mask is loaded";
             let span = nest::outer_span(&phases[b].body)?;
             return Err(Gap::not_yet("an append whose mask needs other rows than its value", help, span));
         }
+        append::require_countable(host, &phases[b].body, &nests[b])?;
     }
     Ok(())
 }
@@ -258,14 +261,18 @@ fn no_meeting_without_cores(meets: &[bool], (spans, fills): (&[SpanId], &[(LoopI
 
 /// What stands before each phase, and why.
 fn notes(
-    (kernel, fills): (&Kernel, &[(LoopId, TensorRef)]),
+    (kernel, inserted): (&Kernel, &Inserted),
     body: &Body,
     (phases, spans, meets): (&[Phase], &[SpanId], &[bool]),
     why: &BTreeMap<usize, (usize, Clash)>,
 ) -> Vec<Note> {
     let fill = |at: usize| {
         let outer = nest::outer(&phases[at].body).ok()?;
-        fills.iter().find(|(id, _)| *id == outer.id).map(|(_, of)| body.gm_name(&kernel.sig, *of))
+        inserted.fills.iter().find(|(id, _)| *id == outer.id).map(|(_, of)| body.gm_name(&kernel.sig, *of))
+    };
+    let counts = |at: usize| {
+        let outer = nest::outer(&phases[at].body);
+        outer.is_ok_and(|outer| inserted.twins.iter().any(|[counting, _]| *counting == outer.id))
     };
     let line = |at: usize| kernel.spans.get(spans[at].index()).map_or(0, |place| place.line);
     let note = |at: usize| {
@@ -295,6 +302,7 @@ fn notes(
         };
         let text = match fill(at) {
             Some(name) => format!("`{name}` is filled with zeros, since what comes first adds to it; {text}"),
+            None if counts(at) => format!("this loop counts first what it appends; {text}"),
             None => text,
         };
         Note { span: spans[at], text }

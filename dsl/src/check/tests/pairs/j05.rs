@@ -12,6 +12,8 @@ pub(super) const TABLES: &[Table] = &[
 ];
 
 const FILES_310P: &[&str] = &[
+    // J0502
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\nlet v = x.at(t).load(); y.[-append(v, v.gt(0.0))-]{+at(t).store(v)+}; //^ J0502\n}\n}",
     // J0501: there is no bf16.
     "#[kernel]\nfn k(x: &GlobalTensor<[-bf16-]{+f16+}>, //^ J0501\ny: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load().cast::<f32>()); }\n}",
     "#[kernel]\n#[instances(f16, [-bf16-]{+f32+})]\nfn k<T: Float>(x: &GlobalTensor<f32>,\ny: &mut GlobalTensor<T>) { //^ J0501\nfor t in tiles(x) { y.at(t).store(x.at(t).load().cast::<T>()); }\n}",
