@@ -18,6 +18,8 @@ const TILES: &[(usize, usize, &str)] = &[
     (1, 1, "#[shape(n, d)] x: &GlobalTensor<T>, #[inplace] y: &mut GlobalTensor<T>) { for r in tiles(n) { for c in tiles(d) { y.at(r, c).store(y.at(r, c).load()); } for c in tiles(d) { y.at(r, c).store(y.at(r, c).load()); } } }"),
     (1, 1, "#[shape(n, d)] x: &GlobalTensor<T>, #[inplace] y: &mut GlobalTensor<T>) { for r in tiles(n) { let v = y.at(r, ..).load(); y.at(r, ..).store(v); let w = y.at(r, ..).load(); y.at(r, ..).store(w); } }"),
     (2, 0, "#[inplace] y: &mut GlobalTensor<T>, z: &mut GlobalTensor<T>, w: &mut GlobalTensor<T>, flag: bool) { for t in tiles(y) { let a = y.at(t).load(); y.at(t).store(a); let mut b = a; if flag { b = y.at(t).load(); } z.at(t).store(b); let c = y.at(t).load(); w.at(t).store(c); } }"),
+    // Of the number of elements that blocks before pack, and between the copies of turns.
+    (2, 0, "#[shape(n)] x: &GlobalTensor<T>, #[shape(n)] y: &mut GlobalTensor<T>) { for t in tiles(n) { let v = x.at(t).load(); y.append(v, v.cast::<f32>().gt(0.0)); } }"),
 ];
 
 /// Statements of the queue level, where the scalar unit waits and is waited for.

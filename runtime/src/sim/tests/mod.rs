@@ -10,6 +10,7 @@ mod kernels;
 mod meetings;
 mod mutants;
 mod ops;
+mod packed;
 mod partials;
 mod pipes;
 mod races;
