@@ -29,7 +29,7 @@ pub(super) fn counted(body: &mut Body, sig: &Signature) -> Made<Vec<[LoopId; 2]>
             stmts.push(s);
             continue;
         };
-        let packs = packs(&tile.body);
+        let packs = found(&tile.body);
         if !packs.is_empty() {
             inner_run(body, tile, s.span);
             for pack in &packs {
@@ -64,7 +64,7 @@ pub(super) fn counted(body: &mut Body, sig: &Signature) -> Made<Vec<[LoopId; 2]>
 /// The host refuses more elements than an `i32` counts.
 pub(super) fn require_countable(host: &mut Host<'_>, body: &Body, nest: &Nest) -> Made<()> {
     let outer = nest::outer(body)?;
-    let inside = nest::inner_loops(outer).into_iter().filter(|tile| !packs(&tile.body).is_empty());
+    let inside = nest::inner_loops(outer).into_iter().filter(|tile| packs(&tile.body));
     let specs = outer.specs.iter().chain(inside.flat_map(|tile| &tile.specs));
     let all = specs.map(|spec| nest.extent(spec.of).cloned()).collect::<Made<Vec<Scalar>>>()?;
     let all = host.known("appended_most", &product(all));
@@ -83,6 +83,11 @@ fn appended(expr: &TileExpr) -> Option<TensorRef> {
     }
 }
 
+/// True where a statement packs.
+pub(super) fn packs(stmts: &[Stmt]) -> bool {
+    !found(stmts).is_empty()
+}
+
 /// A statement that packs.
 struct Pack {
     to: TensorRef,
@@ -90,14 +95,14 @@ struct Pack {
     span: SpanId,
 }
 
-fn packs(stmts: &[Stmt]) -> Vec<Pack> {
-    let mut found = Vec::new();
+fn found(stmts: &[Stmt]) -> Vec<Pack> {
+    let mut all = Vec::new();
     walk_stmts(stmts, &mut |s| {
         if let StmtKind::Append { to, mask, .. } = &s.kind {
-            found.push(Pack { to: to.of, mask: *mask, span: s.span });
+            all.push(Pack { to: to.of, mask: *mask, span: s.span });
         }
     });
-    found
+    all
 }
 
 /// The number over all cores.

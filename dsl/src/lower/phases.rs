@@ -205,7 +205,9 @@ fn sunk(phase: Body) -> Body {
     let once = nest::outer(&phase).is_ok_and(|outer| nest::is_once(&phase, outer) && !outer.body.is_empty());
     // What every block leaves it makes itself.
     let leaves = phase.stmts.iter().any(|s| matches!(s.kind, StmtKind::Store { .. }));
-    if !once || leaves {
+    // Where a block begins to pack is found before the loop.
+    let packs = nest::outer(&phase).is_ok_and(|outer| append::packs(&outer.body));
+    if !once || leaves || packs {
         return phase;
     }
     let (mut defs, mut stmts): (Vec<Stmt>, Vec<Stmt>) =

@@ -1005,6 +1005,15 @@ pub const CASES: &[Case] = &[
         &[&[&[9, 70]], &[&[1, 1]], &[&[0, 8]], &[&[1000, 33]], &[&[5, 3000]]],
     ),
     (
+        "one index around a tile, which one block goes through, and tiles of a size that both loops have",
+        "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>, #[shape()] count: &mut GlobalTensor<i32>) {
+            let one = new_axis(1);
+            for (i, t) in tiles((each(one), n)) { let v = x.at(t).load() + i as f32; y.append(v, v.gt(0.0)); }
+            for (i, t) in tiles((each(one), n)).size((_, 80)) { let v = x.at(t).load(); z.append(v, v.gt(1.0)); }
+            count.at().store(y.appended() - z.appended()); }",
+        &[&[&[9]], &[&[1]], &[&[0]], &[&[1000]]],
+    ),
+    (
         "packed by a condition on a scalar and by what a loop over scalars makes",
         "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>) {
             for t in tiles(n) {
