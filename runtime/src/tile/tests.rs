@@ -50,6 +50,34 @@ const ROWS: &[Row] = &[
         out: &[1, 2],
     },
     Row {
+        what: "what a mask takes is packed row after row, and what is not reached stays",
+        params: "#[inplace] #[shape(5)] y: &mut GlobalTensor<f32>",
+        body: "for (i, t) in tiles((each(n), d)) { let v = x.at(i, t).load(); y.append(v * 2.0, v.gt(0.0)); }",
+        x: &[1.0, -5.0, 2.0, -7.0, 0.0, 3.0],
+        shape: &[2, 3],
+        y: &[2.0, 4.0, 6.0, 0.0, 0.0],
+        out: &[5],
+    },
+    Row {
+        what: "what exceeds the tensor is not written",
+        params: "#[shape(2)] y: &mut GlobalTensor<f32>",
+        body: "for (i, t) in tiles((each(n), d)) { let v = x.at(i, t).load(); y.append(v, v.lt(5.0)); }",
+        x: &[1.0, 5.0, 2.0, 7.0, 0.0, 3.0],
+        shape: &[2, 3],
+        y: &[1.0, 2.0],
+        out: &[2],
+    },
+    Row {
+        what: "what exceeds a tensor is counted",
+        params: "#[shape(1)] y: &mut GlobalTensor<f32>, #[inplace] #[shape(2)] w: &mut GlobalTensor<f32>",
+        body: "for (i, t) in tiles((each(n), d)) { let v = x.at(i, t).load(); w.append(v, v.lt(5.0)); }
+               let k = new_axis(1); y.view((k)).at(..).store(w.appended().cast::<f32>().expand(k));",
+        x: &[1.0, 5.0, 2.0, 7.0, 0.0, 3.0],
+        shape: &[2, 3],
+        y: &[4.0],
+        out: &[1],
+    },
+    Row {
         what: "a column meets a row by its axis",
         params: "#[shape(d)] w: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>",
         body: "for r in tiles(n) { let v = x.at(r, ..).load(); y.at(r, ..).store(v - v.amax(d) + w.at(..).load() * 0.0); }",
@@ -152,12 +180,15 @@ fn every_construct_means_what_is_written() {
         for cut in [Cut::Whole, Cut::Halves, Cut::Singles] {
             let (x, mut y) = (array(row.shape, row.x), array(row.out, &vec![0.0; row.y.len()]));
             let w = array(&row.shape[1..], &vec![1.0; row.shape[1]]);
+            let mut list = array(&[2], &[0.0; 2]);
             let tile = Tile::new(cut, true);
             let mut launch = Launch::new(&kernel).backend(&tile).input("x", &x);
-            if row.params.contains("w:") {
+            if row.params.contains("w: &mut") {
+                launch = launch.inout("w", &mut list);
+            } else if row.params.contains("w:") {
                 launch = launch.input("w", &w);
             }
-            launch = if row.params.contains("inplace") { launch.inout("y", &mut y) } else { launch.output("y", &mut y) };
+            launch = if row.params.starts_with("#[inplace]") { launch.inout("y", &mut y) } else { launch.output("y", &mut y) };
             launch.run().unwrap_or_else(|e| panic!("{}, {cut:?}: {e}", row.what));
             let want: Vec<f64> = row.y.iter().map(|v| f64::from(*v)).collect();
             assert_eq!(y.to_f64(), want, "{}, {cut:?}", row.what);
@@ -182,6 +213,25 @@ fn a_sum_of_any_numbers_carries_the_error_of_its_order() {
     assert_eq!(name, "y");
     assert!(errors[0] > 1e-8 && errors[0] < 1e-6, "{errors:?}");
     assert_eq!(errors[1], 0.0);
+}
+
+#[test]
+fn behind_a_bit_that_a_sum_may_turn_round_no_place_is_sure() {
+    let kernel = kernel(
+        "#[kernel]\npub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(m = n * d)] y: &mut GlobalTensor<f32>, #[shape()] c: &mut GlobalTensor<i32>) {
+            for (i, t) in tiles((each(n), d)) { let v = x.at(i, t).load(); y.append(v, (v - x.at(i, ..).load().sum(d)).ge(0.0)); }
+            c.at().store(y.appended());
+        }",
+    );
+    // The second row adds up to its last element, as exactly as its order lets it.
+    let x = array(&[3, 4], &[0.5, 0.25, 8.0, -8.0, 0.1, 0.2, -0.3, 0.7, 1.0, 1.0, 1.0, 1.0]);
+    let (mut y, mut c) = (array(&[12], &[0.0; 12]), Array::zeros(jumar_dsl::dtype::DType::I32, &[]).expect("a number"));
+    let tile = Tile::new(Cut::Singles, true);
+    Launch::new(&kernel).backend(&tile).input("x", &x).output("y", &mut y).output("c", &mut c).run().expect("a run");
+    let errors = tile.errors();
+    assert_eq!(errors[0].1[0], 0.0, "{errors:?}");
+    assert!(errors[0].1[2..].iter().all(|e| e.is_infinite()), "{errors:?}");
+    assert_eq!(errors[1].1, [f64::INFINITY]);
 }
 
 #[test]
