@@ -35,7 +35,9 @@ pub(super) fn counted(body: &mut Body, sig: &Signature) -> Made<Vec<[LoopId; 2]>
             for pack in &packs {
                 let name = format!("{}_count", body.gm_name(sig, pack.to));
                 let value = count(body, &name);
-                counts.insert(pack.to, value);
+                if counts.insert(pack.to, value).is_some() {
+                    return Err(Gap::new("two appends to one tensor", pack.span));
+                }
                 let expr = TileExpr::Across { op: AxisReduceOp::Sum, init: Scalar::I32(0) };
                 stmts.push(Stmt { kind: StmtKind::Def { value, expr }, span: pack.span });
             }

@@ -1005,6 +1005,13 @@ pub const CASES: &[Case] = &[
         &[&[&[9, 70]], &[&[1, 1]], &[&[0, 8]], &[&[1000, 33]], &[&[5, 3000]]],
     ),
     (
+        "all elements of a tensor of several axes, packed as one list",
+        "#[kernel] pub fn k(#[shape(n.., d)] x: &GlobalTensor<f32>, #[shape(n.., d)] mask: &GlobalTensor<bool>, #[shape(all = n * d)] y: &mut GlobalTensor<f32>, #[shape()] count: &mut GlobalTensor<i32>) {
+            for t in tiles(x) { y.append(x.at(t).load(), mask.at(t).load()); }
+            count.at().store(y.appended()); }",
+        &[&[&[9, 70], &[9, 70]], &[&[1, 1], &[1, 1]], &[&[3, 0], &[3, 0]], &[&[2, 3, 20_011], &[2, 3, 20_011]]],
+    ),
+    (
         "one index around a tile, which one block goes through, and tiles of a size that both loops have",
         "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>, #[shape()] count: &mut GlobalTensor<i32>) {
             let one = new_axis(1);

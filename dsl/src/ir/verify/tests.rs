@@ -490,3 +490,38 @@ fn names_of_the_author_are_kept_whatever_the_lowering_calls_its_own() {
     assert_eq!(lowered.variants.len(), 2);
     assert_eq!(Lowered::parse(&to_text(&lowered)), Ok(lowered));
 }
+
+#[test]
+fn what_is_appended_is_held_to_bits_and_axes() {
+    let kernel = kernel(
+        "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape()] c: &mut GlobalTensor<i32>) {
+            for t in tiles(n) { let v = x.at(t).load(); y.append(v, v.gt(0.0)); }
+            c.at().store(y.appended());
+        }",
+    );
+    let text = to_text(&kernel);
+    assert_eq!(Kernel::parse(&text), Ok(kernel));
+    for (from, to, wanted) in [
+        ("%0 %1 _))", "%0 %0 _))", "`v` does not have the bits of `v`, which is packed"),
+        ("%0 %1 _))", "%1 %1 _))", "`gt` of `bool` is packed in a tensor of `f32`"),
+        ("%0 %1 _))", "%0 %2 _))", "`y_appended` (`%2`) is used here, but no statement before"),
+        ("%0 %1 _))", "%0 %1 %0))", "`v` of `f32` is the number of what is packed, `i32`"),
+        ("append (at &1", "append (at &0", "a write to `x`, which is read only (`in`)"),
+        (
+            "append (at &1 [#0] [(index [] 0 _)]",
+            "append (at &1 [#0] [(index [] 3 _)]",
+            "an append that begins elsewhere than at the first element",
+        ),
+        (
+            "append (at &1 [#0] [(index [] 0 _)]",
+            "append (at &1 [#0] [(index [(by ~1 1)] $0 _)]",
+            "an append that begins elsewhere than at the first element",
+        ),
+        ("appended &1", "appended &0", "a write to `x`, which is read only (`in`)"),
+        ("\"y_appended\" i32", "\"y_appended\" f32", "`y_appended` of `f32` is the number of elements in `i32`"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let said = Kernel::parse(&text.replacen(from, to, 1)).map(|_| ()).expect_err(to).message;
+        assert!(said.contains(wanted), "{to}: {said}");
+    }
+}
