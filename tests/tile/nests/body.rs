@@ -362,7 +362,9 @@ impl<'h> Builder<'h> {
         let known = self.merged.iter().find(|(name, _)| *name == acc.text).map(|(_, op)| *op);
         let turns: usize = runs.iter().filter(|r| self.runs[**r].each).map(|r| self.head.axes[self.runs[*r].axis].size).product();
         let exact = acc.range.is_some() && e.range.is_some();
-        let wanted = known.unwrap_or(if exact || !self.head.exact { "sum" } else { "amax" });
+        // Beside what is there already, parts of a sum are rounded otherwise in another order, which no bound of the parts tells.
+        let from_zero = !self.head.exact && acc.text.starts_with("acc");
+        let wanted = known.unwrap_or(if exact || from_zero { "sum" } else { "amax" });
         let (part, name) =
             if over.is_empty() { (Tile { range: None, ..e }, "amax") } else { self.reduced(e, &over, turns, Some(wanted), p) };
         if known.is_some_and(|k| k != name) {
