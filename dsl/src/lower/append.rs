@@ -180,6 +180,10 @@ impl Counting<'_> {
     fn loop_of(&mut self, tile: &TileLoop) -> Made<TileLoop> {
         let mut needed: BTreeSet<ValueId> = self.packs.iter().map(|pack| pack.mask).collect();
         while close(&tile.body, &mut needed) {}
+        if let Some(span) = loaded_again(turn(&tile.body), &needed) {
+            let help = "store it in a loop before: what that leaves the next one finds";
+            return Err(Gap::not_yet("an append whose mask is loaded of what its own turn stores", help, span));
+        }
         let mut own = vec![Stmt { kind: StmtKind::Loop { tile: tile.clone() }, span: SpanId(0) }];
         prune(&mut own, &needed);
         self.declare(&own);
@@ -312,6 +316,34 @@ impl Counting<'_> {
         *stmts = out;
         Ok(())
     }
+}
+
+/// The list of statements that pack.
+fn turn(stmts: &[Stmt]) -> &[Stmt] {
+    match stmts {
+        [Stmt { kind: StmtKind::Loop { tile }, .. }] => turn(&tile.body),
+        _ => stmts,
+    }
+}
+
+/// A load for a needed value that comes behind a store to its tensor, or stands in one statement with it: the loop that counts stores nothing,
+/// and would find there what was before.
+fn loaded_again(stmts: &[Stmt], needed: &BTreeSet<ValueId>) -> Option<SpanId> {
+    let (mut stored, mut again) = (BTreeSet::new(), None);
+    for s in stmts {
+        walk_stmts(std::slice::from_ref(s), &mut |s| {
+            if let StmtKind::Store { to, .. } = &s.kind {
+                stored.insert(to.of);
+            }
+        });
+        walk_stmts(std::slice::from_ref(s), &mut |s| {
+            let is_needed = matches!(&s.kind, StmtKind::Def { value, .. } if needed.contains(value));
+            if is_needed && s.access().is_some_and(|from| stored.contains(&from.of)) {
+                again.get_or_insert(s.span);
+            }
+        });
+    }
+    again
 }
 
 /// Adds what the definitions of needed values need; true where there was more.

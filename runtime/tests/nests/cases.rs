@@ -1005,6 +1005,13 @@ pub const CASES: &[Case] = &[
         &[&[&[9, 70]], &[&[1, 1]], &[&[0, 8]], &[&[1000, 33]], &[&[5, 3000]]],
     ),
     (
+        "packed of a tensor that the same turns change, in the order of the text, and of what a loop before has left",
+        "#[kernel] pub fn k(#[inplace] #[shape(n)] x: &mut GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>) {
+            for t in tiles(n) { let v = x.at(t).load(); y.append(v * 3.0, v.gt(0.0)); x.at(t).store(v - 5.0); }
+            for t in tiles(n) { let v = x.at(t).load(); x.at(t).store(v * 2.0); let u = x.at(t).load(); z.append(u, v.gt(0.0)); } }",
+        &[&[&[9]], &[&[1]], &[&[0]], &[&[1000]], &[&[100_003]]],
+    ),
+    (
         "all elements of a tensor of several axes, packed as one list",
         "#[kernel] pub fn k(#[shape(n.., d)] x: &GlobalTensor<f32>, #[shape(n.., d)] mask: &GlobalTensor<bool>, #[shape(all = n * d)] y: &mut GlobalTensor<f32>, #[shape()] count: &mut GlobalTensor<i32>) {
             for t in tiles(x) { y.append(x.at(t).load(), mask.at(t).load()); }

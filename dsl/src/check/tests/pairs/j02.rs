@@ -60,6 +60,9 @@ const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(n)] w: &GlobalTensor<[-i8-]{+i32+}>, #[shape(cap)] y: &mut GlobalTensor<[-i8-]{+i32+}>) {\nfor t in tiles(n) { let v = w.at(t).load();\ny.append(v, v.cast::<f32>().gt(0.0)); //^ J0203\n} }",
     // J0214
     "#[kernel]\nfn k(#[shape(n)] w: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\nlet v = w.at(t).load(); y.append(v, v.gt([-v.sum(t)-]{+v + 1.0+})); //^ J0214\n} }",
+    // J0109: what a turn stores and loads again.
+    "#[kernel]\nfn k(#[inplace] #[shape(n)] w: &mut GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\nlet v = w.at(t).load(); w.at(t).store(v - 1.0);\n\
+     let u = [-w.at(t).load()-]{+v - 1.0+}; //^ J0109\ny.append(v, u.gt(0.0)); } }",
     // J0109: divided by rows, and by elements.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] w: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) { //^ J0109\nlet v = [-x.at(r, ..).load().sum(d)-]{+w.at(r).load()+}; y.append(v, w.at(r).load().gt(0.0)); } }",
     // J0217, J0216 of what is promised, J0505 of what may meet.
