@@ -1012,6 +1012,20 @@ pub const CASES: &[Case] = &[
         &[&[&[9]], &[&[1]], &[&[0]], &[&[1000]], &[&[100_003]]],
     ),
     (
+        "a value that is stored and packed twice, before and behind, with its mask and a mask of the other elements",
+        "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f16>, #[shape(n)] s: &mut GlobalTensor<f16>, #[shape(n)] y: &mut GlobalTensor<f16>, #[shape(n)] z: &mut GlobalTensor<f16>,
+            #[shape(n)] m: &mut GlobalTensor<bool>) {
+            for t in tiles(n) {
+                let v = x.at(t).load() * 2.0;
+                let (p, q) = (v.gt(0.0), v.le(0.0));
+                y.append(v, p);
+                s.at(t).store(v);
+                z.append(v, q);
+                m.at(t).store(p);
+            } }",
+        &[&[&[9]], &[&[1]], &[&[0]], &[&[1000]], &[&[100_003]]],
+    ),
+    (
         "all elements of a tensor of several axes, packed as one list",
         "#[kernel] pub fn k(#[shape(n.., d)] x: &GlobalTensor<f32>, #[shape(n.., d)] mask: &GlobalTensor<bool>, #[shape(all = n * d)] y: &mut GlobalTensor<f32>, #[shape()] count: &mut GlobalTensor<i32>) {
             for t in tiles(x) { y.append(x.at(t).load(), mask.at(t).load()); }
