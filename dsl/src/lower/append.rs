@@ -280,7 +280,23 @@ impl Counting<'_> {
                 }
                 StmtKind::Set { value, from } => (*value, *from) = (new.value(*value), new.value(*from)),
                 StmtKind::Append { value, mask, .. } => (*value, *mask) = (new.value(*value), new.value(*mask)),
-                _ => {}
+                StmtKind::If { .. }
+                // The loop that counts stores nothing.
+                | StmtKind::Store { .. }
+                // A tile kernel has none of these.
+                | StmtKind::Split { .. }
+                | StmtKind::FitTile { .. }
+                | StmtKind::Alloc { .. }
+                | StmtKind::Enque { .. }
+                | StmtKind::Deque { .. }
+                | StmtKind::Free { .. }
+                | StmtKind::Get { .. }
+                | StmtKind::View { .. }
+                | StmtKind::Instr { .. }
+                | StmtKind::SyncAll {}
+                | StmtKind::Promise { .. }
+                | StmtKind::Reset { .. }
+                | StmtKind::Call { .. } => {}
             }
         });
     }

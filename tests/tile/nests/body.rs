@@ -60,8 +60,8 @@ pub struct Builder<'h> {
 const MOST_LOOPS: usize = 2;
 /// Most loops inside the outermost one.
 const MOST_INNER: usize = 3;
-/// Most axes that loops around a statement cut: of more the checker takes a minute for a kernel.
-const MOST_CUT: usize = 3;
+/// Most axes that loops around a statement cut.
+const MOST_CUT: usize = 4;
 
 impl<'h> Builder<'h> {
     fn new(head: &'h Head, cover: Cover) -> Self {

@@ -28,10 +28,10 @@ pub struct Unread {
 
 /// Of a hundred kernels, how many may be of a form that is not offered yet, and how many too large for UB.
 const MOST_NOT_OFFERED: usize = 25;
-const MOST_TOO_LARGE: usize = 5;
+const MOST_TOO_LARGE: usize = 3;
 /// An open mistake of the checker: of some nests of several runs and loops inside it cannot tell the strided rows of two turns
 /// apart (`for (t, u) in tiles((a, b)) { for c in tiles(d) { y.at(t, c, u).store(..) } }`).
-const MOST_NOT_PROVED: usize = 8;
+const MOST_NOT_PROVED: usize = 4;
 const NOT_PROVED: &str = "stores is one that an earlier copy stored; this is an error of jumar";
 
 impl Unread {
