@@ -15,6 +15,8 @@ use std::hash::BuildHasher;
 
 /// Forms that one search looks at; it ends there, so that no kernel makes a check slow.
 const STEPS: usize = 300;
+/// Those that it looks at before numbers are tried: most of what is true is found by then, and witnesses have to be found, too.
+const FIRST_STEPS: usize = 12;
 
 /// Forms that must all be shown not to be positive.
 type Goals = SmallVec<[Linear; 1]>;
@@ -29,30 +31,36 @@ impl Query<'_> {
         }
         // Where what is known contradicts itself this is no loss: what is found there is not told.
         let refuted = !l.terms.is_empty() && self.least_of(&l) >= Some(1);
-        let proved = self.is_bounded(&l) || (!refuted && !self.work.is_refuted(&l) && self.search(l.clone()));
+        let proved = self.is_bounded(&l) || !refuted && self.is_found(&l);
         self.work.found(l, proved);
         proved
     }
 
-    pub(super) fn search(&mut self, l: Linear) -> bool {
-        let mut search = Search::default();
-        search.add(smallvec![l], 0);
-        for _ in 0..STEPS {
-            let Some((mut rest, depth)) = search.next() else { return false };
-            let Some(goal) = rest.pop() else { return true };
+    /// True where a search finds a proof; it goes on beyond its first steps only where no numbers refute what is asked.
+    fn is_found(&mut self, l: &Linear) -> bool {
+        let mut search = Search::of(l.clone());
+        let early = self.goes_on(&mut search, FIRST_STEPS);
+        early.unwrap_or_else(|| !self.work.is_refuted(l) && self.goes_on(&mut search, STEPS - FIRST_STEPS) == Some(true))
+    }
+
+    /// Whether all is shown, where so many steps of a search tell.
+    pub(super) fn goes_on(&mut self, search: &mut Search, steps: usize) -> Option<bool> {
+        for _ in 0..steps {
+            let Some((mut rest, depth)) = search.next() else { return Some(false) };
+            let Some(goal) = rest.pop() else { return Some(true) };
             // Cheapest first: most proofs are one replacement by an upper bound.
             for kind in [Query::replaced, Query::by_cases, Query::by_order] {
                 for next in kind(self, &goal) {
                     let open = next.into_iter().map(Linear::reduced).filter(|l| !self.is_bounded(l));
                     let goals: Goals = rest.iter().cloned().chain(open).collect();
                     if goals.is_empty() {
-                        return true;
+                        return Some(true);
                     }
                     search.add(goals, depth + 1);
                 }
             }
         }
-        false
+        None
     }
 
     /// True where every term that may grow has a negative factor, and the rest is no more than 0.
@@ -167,7 +175,7 @@ impl Query<'_> {
 
 /// Goals that are still to be looked at, those of least cost first.
 #[derive(Default)]
-struct Search {
+pub(super) struct Search {
     states: Vec<(Goals, usize)>,
     open: BinaryHeap<Reverse<(usize, usize)>>,
     /// Hashes of those that were met: of two with one hash the second is not looked at, which at most loses a proof.
@@ -175,6 +183,13 @@ struct Search {
 }
 
 impl Search {
+    /// For a proof that a form is not positive.
+    pub(super) fn of(l: Linear) -> Search {
+        let mut search = Search::default();
+        search.add(smallvec![l], 0);
+        search
+    }
+
     fn add(&mut self, goals: Goals, depth: usize) {
         if self.seen.insert(FxBuildHasher.hash_one(&goals)) {
             self.open.push(Reverse((cost(&goals) + depth, self.states.len())));

@@ -8,7 +8,7 @@ use super::forms::{Atom, Forms, Linear, Node};
 use super::query::Said;
 use crate::ir::Scalar;
 use crate::scalar::{binary, Value};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 
 /// Witnesses of a place: small sizes and large ones.
@@ -18,14 +18,32 @@ pub(super) const WITNESSES: u64 = 12;
 #[derive(Clone)]
 pub(super) struct Witness {
     seed: u64,
-    leaves: FxHashMap<Atom, i64>,
-    /// What follows from these.
-    values: FxHashMap<Atom, Option<i64>>,
+    /// By number of atom.
+    numbers: Vec<Number>,
+    /// Of this round are the values that follow from the numbers of leaves as they are now.
+    round: u32,
+}
+
+/// What is known of an atom.
+#[derive(Clone, Copy)]
+enum Number {
+    Unknown,
+    /// Of a leaf that was asked for.
+    Leaf(i64),
+    /// Of what is computed, where that is a number, and in which round it was.
+    Value(Option<i64>, u32),
 }
 
 impl Witness {
     pub fn new(seed: u64) -> Witness {
-        Witness { seed, leaves: FxHashMap::default(), values: FxHashMap::default() }
+        Witness { seed, numbers: Vec::new(), round: 0 }
+    }
+
+    fn number(&mut self, atom: Atom) -> &mut Number {
+        if self.numbers.len() <= atom.index() {
+            self.numbers.resize(atom.index() + 1, Number::Unknown);
+        }
+        &mut self.numbers[atom.index()]
     }
 
     pub fn value(&mut self, l: &Linear, forms: &Forms) -> Option<i64> {
@@ -41,11 +59,18 @@ impl Witness {
     }
 
     fn value_of_atom(&mut self, atom: Atom, forms: &Forms) -> Option<i64> {
-        if let Some(known) = self.values.get(&atom) {
-            return *known;
+        let round = self.round;
+        match *self.number(atom) {
+            Number::Leaf(number) => return Some(number),
+            Number::Value(known, of) if of == round => return known,
+            Number::Value(..) | Number::Unknown => {}
         }
         let value = match forms.node(atom) {
-            Node::Leaf(_) => return Some(self.value_of_leaf(atom)),
+            Node::Leaf(_) => {
+                let first = self.first_number(atom);
+                *self.number(atom) = Number::Leaf(first);
+                return Some(first);
+            }
             Node::Op(op, a, b) => {
                 let sides = self.value(a, forms).zip(self.value(b, forms));
                 sides.and_then(|(a, b)| match binary(*op, Value::Int(a), Value::Int(b)) {
@@ -56,21 +81,18 @@ impl Witness {
             // Proofs show both of the two.
             Node::Select(_, a, b) => self.value(if self.chance(atom).is_multiple_of(2) { a } else { b }, forms),
         };
-        self.values.insert(atom, value);
+        *self.number(atom) = Number::Value(value, round);
         value
     }
 
-    fn value_of_leaf(&mut self, atom: Atom) -> i64 {
-        let chance = self.chance(atom);
-        *self.leaves.entry(atom).or_insert_with(|| {
-            let (from, to) = match self.seed % 4 {
-                0 => (1, 4),
-                1 => (2, 40),
-                2 => (30, 3000),
-                _ => (1000, 100_000),
-            };
-            (from + chance % (to - from)) as i64
-        })
+    fn first_number(&self, leaf: Atom) -> i64 {
+        let (from, to) = match self.seed % 4 {
+            0 => (1, 4),
+            1 => (2, 40),
+            2 => (30, 3000),
+            _ => (1000, 100_000),
+        };
+        (from + self.chance(leaf) % (to - from)) as i64
     }
 
     fn chance(&self, atom: Atom) -> u64 {
@@ -119,8 +141,8 @@ impl Witness {
     }
 
     fn choose(&mut self, leaf: Atom, number: i64) {
-        self.leaves.insert(leaf, number);
-        self.values.clear();
+        *self.number(leaf) = Number::Leaf(number);
+        self.round += 1;
     }
 
     /// Numbers for a leaf with which the last of what was said may hold.
