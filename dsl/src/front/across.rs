@@ -1,6 +1,9 @@
 //! Values over all cores: `let mut s = across_cores::<f32>(d, 0.0)` before a loop, merged inside (`s += ..`, `s = s.max(..)`), whole
 //! behind it.
 //!
+//! Bits over the cores, `across_cores::<bool>(d, false)` merged by `|=` or `&=`, are numbers 0 and 1 of which the largest or the smallest is
+//! merged; where the value is read, it is asked which are not 0.
+//!
 //! What a turn merges is a *partial* value: what is reduced along the tile of the loop that is divided, and all that is computed of it,
 //! depends on the tile size. It may end in a merge or in a store that adds (`added`) and nowhere else (J0214), and inside the loop nothing
 //! but merges reads the value.
@@ -10,15 +13,23 @@ use super::scope::Val;
 use super::span::Node;
 use super::types::one_type;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{outer_loops, walk_stmts, Level, LoopId, SpanId, Stmt, StmtKind, StoreHow, TileExpr, ValueId};
+use crate::dtype::DType;
+use crate::ir::{
+    outer_loops, walk_stmts, Level, LoopId, Operand, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TileExpr, Ty, ValueId,
+};
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{Expr, ExprCall, PathArguments};
+
+/// The type of the numbers that bits are.
+const NUMBERS: Ty = Ty::Is(DType::F32);
 
 /// What the cores merge.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Merged {
     pub value: ValueId,
+    /// True for bits.
+    bits: bool,
     /// How many statements stand around its declaration.
     depth: usize,
     /// How and in which loop, once a merge was met.
@@ -44,13 +55,78 @@ impl Cx<'_> {
         let Some(dtype) = self.element(given) else { return Val::Unknown };
         let Some(axes) = self.axes_given(axes, "across_cores") else { return Val::Unknown };
         let Val::Num(n) = &init.0 else { return self.wrong_kind(init, "a scalar") };
-        let Some(init) = self.tile_scalar(n, dtype, init.1) else { return Val::Unknown };
+        let bits = dtype == Ty::Is(DType::Bool);
+        let (dtype, first) = match bits {
+            true => {
+                // What is no `bool` was reported; the merges are none the less merges.
+                let first = self.want(n.clone(), ScalarTy::Bool, init.1, "what bits begin with");
+                let first = first.map_or(Scalar::Bool(false), |n| n.value);
+                (NUMBERS, Some(Scalar::select(first, Scalar::Float(1.0), Scalar::Float(0.0))))
+            }
+            false => (dtype, self.tile_scalar(n, dtype, init.1)),
+        };
+        let Some(init) = first else { return Val::Unknown };
         let span = self.at(e);
         let made = self.def(TileExpr::Across { op: AxisReduceOp::Sum, init }, dtype, axes, span);
         if let Val::Tile(value) = made {
-            self.merged.push(Merged { value, depth: self.frames.len(), op: None, by: None });
+            self.merged.push(Merged { value, bits, depth: self.frames.len(), op: None, by: None });
         }
         made
+    }
+
+    /// True for bits over the cores.
+    pub fn is_merged_bits(&self, v: ValueId) -> bool {
+        self.merged.iter().any(|m| m.value == v && m.bits)
+    }
+
+    /// Bits over the cores, as they are read.
+    pub fn merged_bits(&mut self, v: ValueId, node: &(impl Node + ?Sized)) -> Val {
+        let (axes, span) = (self.axes(v).clone(), self.at(node));
+        self.def(TileExpr::Cast { value: v, mode: None }, Ty::Mask, axes, span)
+    }
+
+    /// `bits |= mask`, `bits &= mask`; false where the left side is no value of bits over the cores.
+    pub fn merge_bits(&mut self, left: &Expr, right: &Expr, op: BinaryOp, e: &Expr) -> bool {
+        let Expr::Path(p) = left else { return false };
+        let Some(name) = p.path.get_ident().map(ToString::to_string) else { return false };
+        let Some((Val::Tile(target), mutable, bound)) = self.scope.get(&name).map(|b| (b.val.clone(), b.mutable, b.at)) else {
+            return false;
+        };
+        if !self.is_merged_bits(target) {
+            return false;
+        }
+        let mask = match self.expr(right) {
+            Val::Unknown => return true,
+            Val::Tile(v) if self.dtype(v) == Ty::Mask => v,
+            other => {
+                let found = match &other {
+                    Val::Tile(v) => format!("a tile of `{}`", self.ty_name(self.dtype(*v))),
+                    other => other.what().to_string(),
+                };
+                let d = self.error(Code::J0106, right, format!("`{name}` holds bits, found {found}"));
+                self.report(d.help("merge a mask: `x.gt(0.0).any(t)`"));
+                return true;
+            }
+        };
+        if !mutable {
+            self.not_mutable(&name, &Val::Tile(target), bound, e);
+            return true;
+        }
+        let (axes, span) = (self.axes(mask).clone(), self.at(e));
+        let Val::Tile(numbers) = self.def(TileExpr::Cast { value: mask, mode: None }, NUMBERS, axes.clone(), span) else {
+            return true;
+        };
+        let args = [target, numbers].map(|value| Operand::Value { value }).to_vec();
+        if let Val::Tile(all) = self.def(TileExpr::Op { op: Op::Binary(op), args }, NUMBERS, axes, span) {
+            self.set_tile(&name, target, all, (right, bound), e);
+        }
+        true
+    }
+
+    /// J0214 for an assignment to bits over the cores that is no merge.
+    pub fn not_merged(&mut self, name: &str, node: &Expr) {
+        let d = self.error(Code::J0214, node, format!("`{name}` is a value over all cores: it is only merged"));
+        self.report(d.help(format!("write `{name} |= m` or `{name} &= m`")));
     }
 
     /// J0214 for an assignment to a value over the cores that is no merge; notes how it merges.

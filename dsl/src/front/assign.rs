@@ -32,6 +32,10 @@ impl Cx<'_> {
             self.expr(right);
             return;
         };
+        if matches!(target, Val::Tile(t) if self.is_merged_bits(t)) {
+            self.expr(right);
+            return self.not_merged(&name, e);
+        }
         let value = self.expr_as(right, self.tile_hint(&target));
         if target.is_unknown() || value.is_unknown() {
             return;
@@ -81,7 +85,7 @@ impl Cx<'_> {
         }
     }
 
-    fn not_mutable(&mut self, name: &str, target: &Val, bound: Ends, e: &Expr) {
+    pub(super) fn not_mutable(&mut self, name: &str, target: &Val, bound: Ends, e: &Expr) {
         if let Val::Tensor(_) = target {
             let d = self
                 .error(Code::J0101, e, format!("an assignment to `{name}`, a GlobalTensor"))
@@ -112,7 +116,7 @@ impl Cx<'_> {
         }
     }
 
-    fn set_tile(&mut self, name: &str, target: ValueId, from: ValueId, (right, bound): (&Expr, Ends), e: &Expr) {
+    pub(super) fn set_tile(&mut self, name: &str, target: ValueId, from: ValueId, (right, bound): (&Expr, Ends), e: &Expr) {
         let (want, found) = (self.dtype(target), self.dtype(from));
         if want != found {
             let (w, f) = (self.ty_name(want), self.ty_name(found));

@@ -8,6 +8,7 @@ use super::scope::Val;
 use super::span::{text, Node};
 use crate::diag::Code;
 use crate::ir::{Fact, StmtKind};
+use crate::ops::BinaryOp;
 use syn::{Block, Expr, Item, Stmt};
 
 /// Nesting of blocks that is followed; with that of expressions it stays inside what the IR text form nests.
@@ -127,6 +128,7 @@ impl Cx<'_> {
             Expr::Assign(a) => self.assign(&a.left, &a.right, None, e),
             Expr::Binary(b) => match operator(&b.op) {
                 Some((op, true)) => self.assign(&b.left, &b.right, Some(op), e),
+                None if bits_merged(&b.op).is_some_and(|op| self.merge_bits(&b.left, &b.right, op, e)) => {}
                 _ => {
                     let val = self.expr(e);
                     self.dropped(val, e, semi);
@@ -193,5 +195,14 @@ impl Cx<'_> {
         if let Some(cond) = cond {
             self.emit(StmtKind::If { cond, then, other }, span);
         }
+    }
+}
+
+/// What `|=` and `&=` of bits are of numbers 0 and 1.
+fn bits_merged(op: &syn::BinOp) -> Option<BinaryOp> {
+    match op {
+        syn::BinOp::BitOrAssign(_) => Some(BinaryOp::Max),
+        syn::BinOp::BitAndAssign(_) => Some(BinaryOp::Min),
+        _ => None,
     }
 }

@@ -162,7 +162,10 @@ impl Cx<'_> {
     fn name(&mut self, ident: &Ident) -> Val {
         let name = ident.to_string();
         if let Some(b) = self.scope.get(&name) {
-            return b.val.clone();
+            return match b.val.clone() {
+                Val::Tile(v) if self.is_merged_bits(v) => self.merged_bits(v, ident),
+                val => val,
+            };
         }
         if let Some(i) = self.module.const_index(&name) {
             return self.module_const_value(i);

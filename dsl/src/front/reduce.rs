@@ -153,17 +153,17 @@ impl Cx<'_> {
                     format!("{elsewhere}; or add up `v.sum({run})` and multiply by `1.0 / {whole} as f32` behind the loop");
                 return Some(d.help(help));
             }
-            AxisReduceOp::Any | AxisReduceOp::All => {
-                let (of, step) = if op == AxisReduceOp::Any { ("amax", "max") } else { ("amin", "min") };
-                let merge = format!("`s = s.{step}(m.select(full({run}, 1.0), 0.0).{of}({run}))`");
-                return Some(
-                    d.help(format!("{elsewhere}; or merge numbers into a value over all cores, {merge} inside the loop")),
-                );
-            }
+            AxisReduceOp::Any => format!("`s |= m.any({run})`"),
+            AxisReduceOp::All => format!("`s &= m.all({run})`"),
             AxisReduceOp::ArgMax | AxisReduceOp::ArgMin => return Some(d.help(elsewhere)),
         };
+        let begun = match op {
+            AxisReduceOp::Any => "bool>(.., false",
+            AxisReduceOp::All => "bool>(.., true",
+            _ => "f32>(.., 0.0",
+        };
         Some(d.help(format!(
-            "{elsewhere}; or merge it into a value over all cores: `let mut s = across_cores::<f32>(.., 0.0)` before the loop, {merge} inside"
+            "{elsewhere}; or merge it into a value over all cores: `let mut s = across_cores::<{begun})` before the loop, {merge} inside"
         )))
     }
 

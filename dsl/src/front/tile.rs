@@ -10,6 +10,7 @@ use super::scope::{Num, Val};
 use super::span::{text, Node};
 use super::suggest;
 use crate::diag::{Code, Diagnostic};
+use crate::dtype::DType;
 use crate::ir::{Axes, BinOp, Operand, Scalar, ScalarTy, SpanId, TileExpr, Ty, ValueId};
 use crate::ops::{BinaryOp, LayoutOp, Op, UnaryOp};
 use syn::{Expr, ExprMethodCall};
@@ -76,6 +77,9 @@ impl Cx<'_> {
         let args = self.args(&m.args);
         if name == "cast_with" || name == "cast" {
             return self.cast(v, &name, &args, m, e);
+        }
+        if name == "wide" {
+            return self.widened(v, &args, m, e);
         }
         let Some(op) = Op::by_name(&name).filter(|op| suggest::is_tile_op(*op)) else {
             return self.no_tile_method(&name, m, &args);
@@ -236,7 +240,7 @@ impl Cx<'_> {
         let mut d = Diagnostic::new(Code::J0201, span, format!("`{name}` of a tile of `{x}` and a tile of `{y}`"))
             .label(left, format!("this is `{x}`"))
             .label(right, format!("this is `{y}`"));
-        let f32 = Ty::Is(crate::dtype::DType::F32);
+        let f32 = Ty::Is(DType::F32);
         if a.0 == f32 && b.0 != Ty::Mask {
             d = d.help("convert one operand: `.cast::<f32>()`").fix(right, cast_text(b.1, "f32"));
         } else if b.0 == f32 && a.0 != Ty::Mask {
@@ -317,15 +321,13 @@ impl Cx<'_> {
             return self.bad(d);
         }
         let Some([a, b]) = self.exactly::<2>("select", args, e, "mask.select(a, b)") else { return Val::Unknown };
-        let first = match a.0 {
-            Val::Tile(v) => v,
-            Val::Num(_) => {
-                let d = self
-                    .error(Code::J0106, a.1, "the first choice is a tile, found a scalar")
-                    .help("turn the compare round, so that the scalar is the second choice, or fill a tile: `full(t, 0.0)`");
-                return self.bad(d);
-            }
-            _ => return self.wrong_kind(a, "a tile"),
+        let first = match &a.0 {
+            Val::Tile(v) => *v,
+            Val::Num(n) => match self.chosen_scalar(n, mask, (a, b), e) {
+                Some(v) => v,
+                None => return Val::Unknown,
+            },
+            _ => return self.wrong_kind(a, "a tile or a scalar"),
         };
         if let Some(bad) = self.no_mask(first, "select", a.1) {
             return bad;
@@ -359,6 +361,46 @@ impl Cx<'_> {
         self.def(TileExpr::Op { op: Op::Layout(LayoutOp::Select), args }, dtype, shape, span)
     }
 
+    /// A scalar as the first of two choices: a tile of it, of the element type of the other one; of two scalars `f32`, or `i32` where
+    /// both are whole numbers.
+    fn chosen_scalar(&mut self, n: &Num, mask: ValueId, (a, b): (&Arg<'_>, &Arg<'_>), e: &Expr) -> Option<ValueId> {
+        let dtype = match &b.0 {
+            Val::Tile(v) => self.dtype(*v),
+            Val::Num(other) if [n, other].iter().all(|n| n.ty != Some(ScalarTy::F32)) => Ty::Is(DType::I32),
+            _ => Ty::Is(DType::F32),
+        };
+        if dtype == Ty::Mask {
+            let _ = self.no_mask(mask, "select", b.1);
+            return None;
+        }
+        let value = self.tile_scalar(n, dtype, a.1)?;
+        let (axes, span) = (self.axes(mask).clone(), self.at(e));
+        match self.def(TileExpr::Fill { value }, dtype, axes, span) {
+            Val::Tile(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// `v.wide()`: the type that arithmetic on its element type widens to.
+    fn widened(&mut self, v: ValueId, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+        if self.exactly::<0>("wide", args, e, "v.wide()").is_none() {
+            return Val::Unknown;
+        }
+        if let Some(bad) = self.no_mask(v, "wide", &m.receiver) {
+            return bad;
+        }
+        let to = match self.dtype(v) {
+            Ty::Param(p) | Ty::Wide(p) => Ty::Wide(p),
+            Ty::Is(own) => Ty::Is(own.wide()),
+            Ty::Mask => Ty::Mask,
+        };
+        if to == self.dtype(v) {
+            return Val::Tile(v);
+        }
+        let (span, axes) = (self.at(e), self.axes(v).clone());
+        self.def(TileExpr::Cast { value: v, mode: None }, to, axes, span)
+    }
+
     fn cast(&mut self, v: ValueId, name: &str, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
         let mode = if name == "cast" {
             if self.exactly::<0>(name, args, e, "v.cast::<f32>()").is_none() {
@@ -382,7 +424,7 @@ impl Cx<'_> {
         };
         let Some(to) = self.element(to) else { return Val::Unknown };
         // A tile of bool is a mask.
-        let to = if to == Ty::Is(crate::dtype::DType::Bool) { Ty::Mask } else { to };
+        let to = if to == Ty::Is(DType::Bool) { Ty::Mask } else { to };
         if mode.is_some() && (to == Ty::Mask || self.dtype(v) == Ty::Mask) {
             let d = self.error(Code::J0205, e, "a round mode for a cast from or to `bool`, which rounds nothing");
             return self.bad(d.help(format!("write `.cast::<{}>()`", self.ty_name(to))));

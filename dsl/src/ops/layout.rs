@@ -3,7 +3,7 @@
 use super::{contract, family, Cost, Eval, ALL_M200, ALL_V220, ARITH, FLOAT, STORED_M200, STORED_V220};
 use crate::dtype::{DType, RoundMode};
 use crate::surface::extent::Extent;
-use crate::surface::{Element, LocalTensor, Rhs, Scalar, Tile};
+use crate::surface::{Choice, Element, LocalTensor, Scalar, Tile};
 
 family!(Layout LayoutOp {
     /// Conversion to another element type; the pairs and round modes that exist are a table of their own
@@ -38,6 +38,10 @@ impl<T: Element> Tile<T> {
     pub fn cast<U: Element>(self) -> Tile<U> {
         Tile::stub()
     }
+    /// Conversion to what arithmetic on its element type widens to: `f32` for the 16-bit floats, else itself.
+    pub fn wide(self) -> Tile<T::Wide> {
+        Tile::stub()
+    }
     /// Conversion with a round mode.
     pub fn cast_with<U: Element>(self, mode: RoundMode) -> Tile<U> {
         let _ = mode;
@@ -47,7 +51,7 @@ impl<T: Element> Tile<T> {
 
 impl Tile<bool> {
     /// `a` where the bit is 1, `b` where it is 0.
-    pub fn select<T: Element>(self, a: Tile<T>, b: impl Rhs<T>) -> Tile<T> {
+    pub fn select<B, A: Choice<B>>(self, a: A, b: B) -> Tile<A::Elem> {
         let _ = (a, b);
         Tile::stub()
     }

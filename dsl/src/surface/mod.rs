@@ -77,10 +77,44 @@ macro_rules! scalars {
     )*};
 }
 scalars!(f32, f64, i32, i64, usize);
+impl Scalar<bool> for bool {}
 
 /// Right-hand side of an element-wise op: a tile or a scalar.
 pub trait Rhs<T> {}
 impl<T: Element> Rhs<T> for Tile<T> {}
+
+/// The first of two choices beside a second of type `B`: a tile, or a scalar of the element type of the tile beside it. Two scalars give
+/// `f32`, or `i32` where both are whole numbers.
+pub trait Choice<B> {
+    /// The element type of what is chosen.
+    type Elem: Element;
+}
+impl<T: Element, B: Rhs<T>> Choice<B> for Tile<T> {
+    type Elem = T;
+}
+macro_rules! choices {
+    ($($a:ty: $($b:ty)* => $elem:ty);*) => {$(
+        impl<T: Element> Choice<Tile<T>> for $a {
+            type Elem = T;
+        }
+        $(impl Choice<$b> for $a {
+            type Elem = $elem;
+        })*
+    )*};
+}
+choices!(f32: f32 f64 i32 i64 usize => f32; f64: f32 f64 i32 i64 usize => f32);
+choices!(i32: i32 i64 usize => i32; i64: i32 i64 usize => i32; usize: i32 i64 usize => i32);
+macro_rules! mixed_choices {
+    ($($a:ty)*) => {$(
+        impl Choice<f32> for $a {
+            type Elem = f32;
+        }
+        impl Choice<f64> for $a {
+            type Elem = f32;
+        }
+    )*};
+}
+mixed_choices!(i32 i64 usize);
 
 /// Vector calls of the queue level, named as in AscendC.
 pub mod vec {

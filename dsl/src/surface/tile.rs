@@ -63,8 +63,8 @@ pub fn full<T: Element>(axes: impl Over, value: impl Scalar<T>) -> Tile<T> {
     Tile::stub()
 }
 
-/// A tile with these axes that all cores merge: `s += v`, `s = s.max(v)` or `s = s.min(v)` inside a loop, whole behind it. The value
-/// that it begins with counts once.
+/// A tile with these axes that all cores merge: `s += v`, `s = s.max(v)` or `s = s.min(v)` inside a loop, of `bool` `s |= m` or `s &= m`;
+/// whole behind it. The value that it begins with counts once.
 pub fn across_cores<T: Element>(axes: impl Over, value: impl Scalar<T>) -> Tile<T> {
     let _ = (axes, value);
     Tile::stub()
@@ -72,6 +72,18 @@ pub fn across_cores<T: Element>(axes: impl Over, value: impl Scalar<T>) -> Tile<
 
 impl<T: Element> std::ops::AddAssign for Tile<T> {
     fn add_assign(&mut self, rhs: Tile<T>) {
+        let _ = rhs;
+    }
+}
+
+impl std::ops::BitOrAssign for Tile<bool> {
+    fn bitor_assign(&mut self, rhs: Tile<bool>) {
+        let _ = rhs;
+    }
+}
+
+impl std::ops::BitAndAssign for Tile<bool> {
+    fn bitand_assign(&mut self, rhs: Tile<bool>) {
         let _ = rhs;
     }
 }

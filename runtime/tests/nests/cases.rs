@@ -35,6 +35,44 @@ pub const CASES: &[Case] = &[
         &[&[&[9], &[3], &[5, 4, 70]], &[&[1], &[1], &[1, 1, 1]], &[&[40], &[9], &[3, 2, 130]]],
     ),
     (
+        "whether anything, and whether everything of each column, is above a number: bits that all cores merge",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<f32>, #[shape()] y: &mut GlobalTensor<f32>,
+            #[shape(d)] w: &mut GlobalTensor<i32>, #[shape(d)] b: &mut GlobalTensor<bool>) {
+            let mut some = across_cores::<bool>((), false);
+            let mut every = across_cores::<bool>(d, true);
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                some |= v.gt(1.0).any(..);
+                every &= v.gt(-2.0).all(r);
+                z.at(r, ..).store(v * 2.0);
+            }
+            y.at().store(some.select(1.0, 0.0));
+            w.at(..).store(every.select(1, 0));
+            b.at(..).store(every);
+        }",
+        &[&[&[9, 70]], &[&[1, 1]], &[&[1000, 8]], &[&[0, 3]], &[&[3, 4100]]],
+    ),
+    (
+        "numbers chosen by a mask: two literals, and a literal before a tile",
+        "#[kernel] pub fn k(#[shape(m, n)] x: &GlobalTensor<f16>, #[shape(m, n)] e: &mut GlobalTensor<i64>, #[shape(m, n)] y: &mut GlobalTensor<f16>) {
+            for (i, j) in tiles((m, n)) {
+                e.at(i, j).store(i.iota().expand(j).eq(j.iota()).select(1, 0).cast::<i64>());
+                let v = x.at(i, j).load();
+                y.at(i, j).store(v.gt(0.0).select(0.5, v));
+            } }",
+        &[&[&[9, 70]], &[&[1, 1]], &[&[65, 33]], &[&[0, 3]]],
+    ),
+    (
+        "what arithmetic widens to",
+        "#[kernel] #[instances(f16, bf16, f32, i32)] pub fn k<T: Number>(#[shape(n)] a: &GlobalTensor<T>, #[shape(n)] b: &GlobalTensor<T>, #[shape(n)] y: &mut GlobalTensor<bool>, #[shape(n)] z: &mut GlobalTensor<T>) {
+            for t in tiles(n) {
+                let (v, w) = (a.at(t).load().wide(), b.at(t).load().wide());
+                y.at(t).store(v.lt(w));
+                z.at(t).store((t.iota().cast::<T::Wide>() * v + w).cast::<T>());
+            } }",
+        &[&[&[9], &[9]], &[&[1], &[1]], &[&[5000], &[5000]], &[&[0], &[0]]],
+    ),
+    (
         "a reduction of the middle axis",
         "#[kernel] pub fn k(#[shape(n, m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
             for r in tiles(n) { y.at(r, ..).store(x.at(r, .., ..).load().sum(m)); } }",
