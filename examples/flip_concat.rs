@@ -4,8 +4,8 @@
 //! it, each the product of any number of them. `m - 1 - t` goes through the axis from its last index on. Along the last axis `b` is one
 //! element, and copies of single elements are slow: `flip_last` copies whole runs and turns them around in UB.
 //!
-//! In `concat` the axis and those behind it are one piece of memory each, so that views make one axis of them: `t + 0` says that elements of
-//! another axis than the tile's own are meant, `n + t` those behind the first `n`.
+//! In `concat` the axis and those behind it are one piece of memory each, so that views make one axis of them; a tile of a range, `n..n + o`, is
+//! held to bounds alone and counts from the beginning of the axis that it stands at.
 //!
 //! Run with `cargo run --release --example flip_concat`.
 
@@ -41,11 +41,11 @@ pub fn concat<T: Element>(
 ) {
     let (n, o, both) = (new_axis(m * b), new_axis(k * b), new_axis((m + k) * b));
     let (u, v, y) = (u.view((a, n)), v.view((a, o)), y.view((a, both)));
-    for (i, t) in tiles((a, n)) {
-        y.at(i, t + 0).store(u.at(i, t).load());
+    for (i, t) in tiles((a, 0..n)) {
+        y.at(i, t).store(u.at(i, t).load());
     }
-    for (i, t) in tiles((a, o)) {
-        y.at(i, n + t).store(v.at(i, t).load());
+    for (i, t) in tiles((a, n..n + o)) {
+        y.at(i, t).store(v.at(i, t - n).load());
     }
 }
 

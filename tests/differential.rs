@@ -15,6 +15,8 @@ mod cases;
 mod nests;
 #[path = "differential/programs.rs"]
 mod programs;
+#[path = "../runtime/tests/nests/ranges.rs"]
+mod ranges;
 #[path = "differential/rows.rs"]
 mod rows;
 #[path = "differential/scalars.rs"]
@@ -71,7 +73,7 @@ fn judge_case(case: &Case) -> Option<String> {
 fn tiles_of_several_axes_agree() {
     let chip = Chip::default_chip();
     let mut all = Vec::new();
-    for (what, text, shapes) in cases::CASES {
+    for (what, text, shapes) in cases::CASES.iter().chain(ranges::RANGES) {
         let file = check_text("nest.rs", text, Some(chip));
         let checked =
             file.kernel("k").and_then(|k| k.checked.first()).cloned().unwrap_or_else(|| panic!("{what}: {}", file.render(false)));

@@ -3,6 +3,8 @@
 mod agree;
 #[path = "nests/cases.rs"]
 mod cases;
+#[path = "nests/ranges.rs"]
+mod ranges;
 #[path = "nests/streamed.rs"]
 mod streamed;
 
@@ -11,6 +13,13 @@ const A2: &str = "ascend910b1";
 #[test]
 fn tiles_of_several_axes_agree() {
     for (what, text, all) in cases::CASES {
+        all.iter().for_each(|shapes| drop(agree::agree(what, A2, text, shapes)));
+    }
+}
+
+#[test]
+fn loops_over_ranges_agree() {
+    for (what, text, all) in ranges::RANGES {
         all.iter().for_each(|shapes| drop(agree::agree(what, A2, text, shapes)));
     }
 }

@@ -128,7 +128,7 @@ impl Walk<'_> {
         let is_outer = !std::mem::replace(&mut self.around.in_phase, true);
         for spec in &tile.specs {
             // Of what it ranges over nothing is known where it is no whole axis; an index by it is refused.
-            let Some(extent) = self.extent(spec.of) else { continue };
+            let Some(extent) = self.extent(spec.of).map(in_a_turn) else { continue };
             // The first index of a run stands for any index of it.
             self.facts.runs(spec.start, &Scalar::Int(0), &extent);
             self.around.ranges.insert(spec.start, Range { least: Scalar::Int(0), most: tidied(&(extent.clone() - 1)) });
@@ -458,6 +458,14 @@ impl Walk<'_> {
         } else {
             text
         }
+    }
+}
+
+/// How many indices an axis has where a loop over it makes a turn: of a range that may end before it begins then no fewer than none.
+fn in_a_turn(extent: Scalar) -> Scalar {
+    match extent {
+        Scalar::Bin(BinOp::Max, length, least) if *least == Scalar::Int(0) => (*length).clone(),
+        extent => extent,
     }
 }
 

@@ -4,7 +4,7 @@
 //! Such an index stands at any axis of a tensor; that it stays inside, and that stores lie apart, the checker proves.
 
 use super::at::Idx;
-use super::cx::{Cx, RunInfo};
+use super::cx::Cx;
 use super::scope::{Affine, Num, Seen, Val};
 use super::tile::as_receiver;
 use crate::diag::{Code, Diagnostic};
@@ -137,8 +137,7 @@ impl Cx<'_> {
 
     /// The index of the IR: its offset is that of the first index of the tile.
     pub fn affine_index(&self, Affine { run, factor, offset }: Affine) -> Index {
-        let RunInfo { ax, start, .. } = *self.run(run);
-        let first = Scalar::from(start);
+        let (ax, first) = (self.run(run).ax, self.run_start(run));
         let offset = match factor {
             Scalar::Int(1) => first + offset,
             Scalar::Int(-1) => offset - first,

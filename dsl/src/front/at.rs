@@ -95,6 +95,11 @@ impl Cx<'_> {
                     let RunInfo { ax, start, .. } = *self.run(run);
                     index.push(Index::along(ax, start));
                 }
+                // A range is no axis of a tensor's: it is held to bounds alone.
+                Idx::Run(run) if self.firsts.contains_key(&self.run(run).of) => {
+                    let affine = Affine { run, factor: Scalar::Int(1), offset: Scalar::Int(0) };
+                    index.push(self.affine_index(affine));
+                }
                 Idx::Run(run) => return self.other_axis(seen, *of, run, &m.args[nth]),
                 Idx::Affine(affine) => index.push(self.affine_index(*affine)),
             }

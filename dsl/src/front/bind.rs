@@ -159,6 +159,11 @@ impl Cx<'_> {
             }
             Val::NewAxis(extent) => self.named_axis(&name, extent),
             Val::Tuple(vals) if vals.iter().any(Val::is_unknown) => Val::Unknown,
+            Val::Range(_) => self.unsupported(
+                init,
+                "a range under a name",
+                "write it where it is gone through: `for i in a..b`, `tiles(a..b)`",
+            ),
             Val::Tuple(_) => self.unsupported(ident, "a tuple under one name", "name its parts: `let (a, b) = (x, y);`"),
             Val::Loop(_) => {
                 let d = self.error(Code::J0109, init, "a tile loop without `for`").help("write `for t in tiles(x) { .. }`");

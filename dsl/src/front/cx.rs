@@ -139,6 +139,8 @@ pub(super) struct Cx<'a> {
     pub definitions: Definitions,
     /// Whole axes without a name: entries of a tensor's shape.
     pub unnamed: Vec<(ParamId, usize, AxId)>,
+    /// Where the indices of whole axes begin that are ranges, each a scalar that the host knows.
+    pub firsts: BTreeMap<AxId, Scalar>,
     /// The function's name.
     pub name_ends: Ends,
     seen: HashMap<(usize, Code, String), usize>,
@@ -200,6 +202,7 @@ impl<'a> Cx<'a> {
             dim_names: HashMap::new(),
             definitions: Definitions::default(),
             unnamed: Vec::new(),
+            firsts: BTreeMap::new(),
             name_ends: name.ends(),
             seen: HashMap::new(),
             names: HashMap::new(),
@@ -284,6 +287,12 @@ impl<'a> Cx<'a> {
 
     pub fn run(&self, RunId(at): RunId) -> &RunInfo {
         &self.runs[at]
+    }
+
+    /// The first index of a run, as the author counts: of a loop over a range from where that begins.
+    pub fn run_start(&self, run: RunId) -> Scalar {
+        let RunInfo { start, of, .. } = *self.run(run);
+        self.first_index(of) + start
     }
 
     /// The runs of a loop, outermost first.

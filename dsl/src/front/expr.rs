@@ -67,6 +67,7 @@ impl Cx<'_> {
             Expr::If(i) => self.if_value(i, e),
             Expr::Tuple(t) => Val::Tuple(t.elems.iter().map(|e| self.expr_as(e, hint)).collect()),
             Expr::Reference(r) => self.reference(r, e),
+            Expr::Range(r) if r.start.is_some() && r.end.is_some() => self.range(r, e),
             other => self.refuse(other),
         }
     }
@@ -106,7 +107,7 @@ impl Cx<'_> {
             Expr::Index(_) => ("an index", "a tile is used as a whole; at queue level write `x.at(offset)` or `x.get_value(i)`"),
             Expr::Array(_) | Expr::Repeat(_) => ("an array", "name the values one by one"),
             Expr::Struct(_) => ("a struct", "a kernel knows tensors, tiles and scalars only"),
-            Expr::Range(_) => ("a range outside `for`", "write `for i in a..b`"),
+            Expr::Range(_) => ("an open range", "write both ends: `for i in 0..n`, `tiles(0..n)`"),
             Expr::ForLoop(_) => ("a loop as a value", "let it be a statement"),
             Expr::Assign(_) => ("an assignment as a value", "let it be a statement of its own"),
             Expr::Field(f) => {

@@ -111,6 +111,7 @@ impl Cx<'_> {
             return Some(Part { of, over: None, size: RunSize::Solved {} });
         }
         let d = match &arg.0 {
+            Val::Range(range) => return self.range_part(range, arg.1),
             Val::Handle(_) => self
                 .error(Code::J0109, arg.1, format!("`{call}` of a tile"))
                 .help("a tile is as small as UB asks for; give the loop around a `.size(..)`"),
@@ -118,7 +119,7 @@ impl Cx<'_> {
                 let size = text(arg.1);
                 let takes = if call == "each" { "an axis" } else { "an axis or a tensor" };
                 self.error(Code::J0106, arg.1, format!("`{call}` takes {takes}, `{size}` is a number"))
-                    .help("an axis is a name of `#[shape(..)]`; scalars are counted by `for i in 0..n`")
+                    .help(format!("an axis is a name of `#[shape(..)]`; its first indices are a range, `{call}(0..{size})`, and scalars are counted by `for i in 0..{size}`"))
             }
             Val::Tensor(p) => {
                 let name = self.sig.param(*p).name.clone();

@@ -27,14 +27,14 @@ impl Cx<'_> {
     /// Methods on the variable of a tile loop.
     pub fn handle_method(&mut self, run: RunId, m: &ExprMethodCall, e: &Expr, hint: Option<Ty>) -> Val {
         let name = m.method.to_string();
-        let RunInfo { start, len, ax, is_each, .. } = *self.run(run);
+        let RunInfo { len, ax, is_each, .. } = *self.run(run);
         if name == "iota" && !is_each {
             return self.iota(ax, m, e);
         }
         let args = self.args(&m.args);
         match name.as_str() {
             "start" | "len" => match self.exactly::<0>(&name, &args, e, "") {
-                Some(_) => Val::Num(Num::index(if name == "start" { start } else { len })),
+                Some(_) => Val::Num(Num::index(if name == "start" { self.run_start(run) } else { Scalar::Var(len) })),
                 None => Val::Unknown,
             },
             _ => self.old_handle_method(run, &args, m, e, hint).unwrap_or_else(|| {
@@ -176,7 +176,12 @@ impl Cx<'_> {
         let is_each = size.is_each();
         let base = name.map_or_else(|| if is_each { "i" } else { "t" }.to_string(), Ident::to_string);
         // One index is the author's variable itself; a tile is no number, and its first index is one of ours.
-        let first = if is_each { base.clone() } else { format!("{base}_start") };
+        // In a range it is how far behind the range's own first index that is.
+        let first = match self.firsts.contains_key(&of) {
+            true => format!("{base}_nth"),
+            false if is_each => base.clone(),
+            false => format!("{base}_start"),
+        };
         let start = self.new_var(&first, ScalarTy::Index, false, Stage::Block);
         let len = self.new_var(&format!("{base}_len"), ScalarTy::Index, false, Stage::Block);
         let ax = self.new_ax(base.strip_prefix("r#").unwrap_or(&base), AxFrom::Run { of: by });
@@ -186,9 +191,8 @@ impl Cx<'_> {
 
     /// What a turn's name stands for.
     fn turn(&self, run: RunId) -> Val {
-        let RunInfo { is_each, start, .. } = *self.run(run);
-        if is_each {
-            Val::Num(Num::index(start))
+        if self.run(run).is_each {
+            Val::Num(Num::index(self.run_start(run)))
         } else {
             Val::Handle(run)
         }

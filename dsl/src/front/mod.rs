@@ -37,6 +37,7 @@ mod old;
 mod outputs;
 mod pick;
 mod queue;
+mod range;
 mod reduce;
 mod scalar;
 mod scope;

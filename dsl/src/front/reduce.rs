@@ -3,7 +3,7 @@
 use super::at::is_all;
 use super::call::method_ends;
 use super::cx::Cx;
-use super::scope::Val;
+use super::scope::{RunId, Val};
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
 use crate::ir::{AxFrom, AxId, Axes, BinOp, Scalar, TileExpr, Ty, ValueId};
@@ -67,7 +67,11 @@ impl Cx<'_> {
         if let (Some(message), Val::Tile(value)) = (partial, &made) {
             self.partials.push((*value, message));
         }
-        made
+        let along = over.iter().next();
+        match along {
+            Some(ax) if op.is_place() => self.places_from_first(made, ax, span),
+            _ => made,
+        }
     }
 
     /// J0206 for `v.sum(..)` of a tile without axes.
@@ -173,10 +177,11 @@ impl Cx<'_> {
         if self.exactly::<0>("iota", &args, e, "t.iota()").is_none() {
             return Val::Unknown;
         }
-        let (extent, of) = (self.extent(ax), self.body.axes[self.whole_of(ax).index()].name.clone());
+        let (end, of) = (self.first_index(ax) + self.extent(ax), self.body.axes[self.whole_of(ax).index()].name.clone());
         let span = self.at(e);
-        self.host_check(extent.bin(BinOp::Le, 1i64 << 31), format!("{of} <= {}", 1i64 << 31), span);
-        let start = self.runs.iter().find(|run| run.ax == ax).map_or(Scalar::Int(0), |run| Scalar::Var(run.start));
+        self.host_check(end.bin(BinOp::Le, 1i64 << 31), format!("{of} <= {}", 1i64 << 31), span);
+        let run = self.runs.iter().position(|run| run.ax == ax);
+        let start = run.map_or_else(|| self.first_index(ax), |run| self.run_start(RunId(run)));
         let first = Scalar::cast(crate::ir::ScalarTy::I32, start);
         self.def(TileExpr::Iota { first }, Ty::Is(DType::I32), Axes::from([ax]), span)
     }

@@ -118,6 +118,13 @@ pub(super) struct Part {
     pub size: RunSize,
 }
 
+/// `a..b`: the indices from one scalar to below another.
+#[derive(Clone, Debug)]
+pub(super) struct Range {
+    pub from: Scalar,
+    pub to: Scalar,
+}
+
 /// A tensor in GM with its own axes, or with those of a view.
 #[derive(Clone, Debug)]
 pub(super) struct Seen {
@@ -210,6 +217,8 @@ pub(super) enum Val {
     Work(WorkId),
     /// `new_axis(n)`, before a `let` names it.
     NewAxis(Scalar),
+    /// `a..b`
+    Range(Box<Range>),
     Slice(GmPart, Scalar),
     Handle(RunId),
     /// `t * s + k`
@@ -255,6 +264,7 @@ impl Val {
             Val::Tensor(_) | Val::Work(_) => "a GlobalTensor",
             Val::NewWork(_) => "a workspace without a name",
             Val::NewAxis(_) => "an axis without a name",
+            Val::Range(_) => "a range",
             Val::Slice(..) => "a slice of a GlobalTensor",
             Val::Handle(_) => "the variable of a tile loop",
             Val::Affine(_) => "an index that moves with a tile",

@@ -1,7 +1,7 @@
 //! Axes, the loops over them, and indices.
 
 use super::{Element, GlobalTensor, Tile};
-use std::ops::RangeFull;
+use std::ops::{Range, RangeFull};
 
 /// An axis, by its name in `#[shape(..)]` or by the `let` of a [`new_axis`]; it reads as its size.
 pub type Axis = usize;
@@ -19,16 +19,22 @@ pub trait Part {
 impl Part for Axis {
     type Turn = AxisTile;
 }
+impl Part for Range<usize> {
+    type Turn = AxisTile;
+}
 impl Part for EachLoop {
     type Turn = usize;
 }
 
-/// What [`tiles`] goes through: an axis, all elements of a tensor, or several axes in parentheses.
+/// What [`tiles`] goes through: an axis, a range of indices, all elements of a tensor, or several axes in parentheses.
 pub trait Tiled {
     /// What a turn has.
     type Turn;
 }
 impl Tiled for Axis {
+    type Turn = AxisTile;
+}
+impl Tiled for Range<usize> {
     type Turn = AxisTile;
 }
 impl<T: Element> Tiled for &GlobalTensor<T> {
@@ -38,7 +44,7 @@ impl<T: Element> Tiled for &mut GlobalTensor<T> {
     type Turn = AxisTile;
 }
 
-/// Cuts an axis (`tiles(n)`), all elements of a tensor, shape ignored (`tiles(x)`), or several axes at once (`tiles((each(b), n))`) into
+/// Cuts an axis (`tiles(n)`), the indices from one to below another (`tiles(a..b)`), all elements of a tensor, shape ignored (`tiles(x)`), or several axes at once (`tiles((each(b), n))`) into
 /// tiles that fit in UB. The outermost such loop of a kernel is divided among the cores.
 pub fn tiles<A: Tiled>(of: A) -> TileLoop<A> {
     TileLoop(of)
@@ -73,8 +79,13 @@ impl<A: Tiled> TileLoop<A> {
     }
 }
 
-/// Goes through an axis index by index: a turn is a scalar. Outermost, its turns are divided among the cores.
-pub fn each(of: Axis) -> EachLoop {
+/// What [`each`] goes through: an axis or a range of indices.
+pub trait Each {}
+impl Each for Axis {}
+impl Each for Range<usize> {}
+
+/// Goes through an axis, or the indices from one to below another (`each(a..b)`), one by one: a turn is a scalar. Outermost, its turns are divided among the cores.
+pub fn each(of: impl Each) -> EachLoop {
     let _ = of;
     EachLoop
 }
@@ -236,6 +247,14 @@ mod tests {
         }
         for t in tiles(x) {
             y.at(t).store(x.at(t).load());
+        }
+        for (i, t, p) in tiles((each(1..n), n..n + d, d)) {
+            for e in tiles(0..i + 1) {
+                y.at((i, t, p)).store(x.at((e, t - n, p)).load());
+            }
+            for j in each(2..4) {
+                y.at(j).store(x.at(j).load());
+            }
         }
         for t in tiles(d) {
             let back = n - 1 - t;

@@ -59,6 +59,30 @@ const ROWS: &[Row] = &[
         out: &[5],
     },
     Row {
+        what: "of a range starts, indices and places count from the beginning of the axis, and there is no turn of nothing",
+        params: "#[shape(n, d, 4)] y: &mut GlobalTensor<f32>",
+        body: "let k = new_axis(4); let y = y.view((n, d, k));
+               for (i, j) in tiles((each(n), each(0..1))) { y.at(i, j, ..).store(full(k, i as f32)); }
+               for (i, j) in tiles((each(n), each(1..d))) {
+                   let (mut s, mut low) = (full(k, 0.0), full(k, 9.0));
+                   for t in tiles(1..d) {
+                       let at = x.at(i, t).load() * 0.0 + t.iota().cast::<f32>();
+                       s = s.max((at.argmax(t) * 10 + t.iota().amax(t)).cast::<f32>());
+                       low = low.min(t.start() as f32);
+                   }
+                   for e in each(2..2) { s = s + e as f32 + 1.0; }
+                   for e in tiles(d..1) { s = s + 1.0; }
+                   y.at(i, j, ..).store(s + low * 1000.0 + j as f32 * 100.0);
+               }",
+        x: &[9.0, 1.0, 2.0, 9.0, 4.0, 3.0],
+        shape: &[2, 3],
+        y: &[
+            0.0, 0.0, 0.0, 0.0, 1122.0, 1122.0, 1122.0, 1122.0, 1222.0, 1222.0, 1222.0, 1222.0, 1.0, 1.0, 1.0, 1.0, 1122.0, 1122.0, 1122.0,
+            1122.0, 1222.0, 1222.0, 1222.0, 1222.0,
+        ],
+        out: &[2, 3, 4],
+    },
+    Row {
         what: "what exceeds the tensor is not written",
         params: "#[shape(2)] y: &mut GlobalTensor<f32>",
         body: "for (i, t) in tiles((each(n), d)) { let v = x.at(i, t).load(); y.append(v, v.lt(5.0)); }",

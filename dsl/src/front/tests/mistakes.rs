@@ -27,6 +27,7 @@ pub(super) const FLAT: &[&str] = &[
     "let u = if n > 1 { 1.0 }; //^ J0101",
     "let u = (v, w); //^ J0101",
     "for i in 0..=n { } //^ J0101",
+    "let u = 0..n; //^ J0101",
     "for i in 0.. { } //^ J0101",
     "'a: for i in 0..n { } //^ J0101",
     "if let Some(u) = n { } //^ J0101",
@@ -326,6 +327,17 @@ pub(super) const ROWS: &[&str] = &[
 
 /// Loops over `x` and `y` of axes `b, n, d`.
 pub(super) const LOOPS: &[&str] = &[
+    // Ranges
+    "for t in tiles(1..) { } //^ J0101",
+    "for t in tiles(..n) { } //^ J0101",
+    "for t in tiles(0..=n) { } //^ J0101",
+    "for t in tiles(0.0..n) { } //^ J0208",
+    "for t in tiles(x..n) { } //^ J0106",
+    "for t in tiles(tiles(0..n)) { } //^ J0106",
+    "for i in 0..3 { for t in tiles(0..i) { } } //^ J0601",
+    "let mut i = 3; for (t, u) in tiles((each(i..n), d)) { } //^ J0601",
+    "for (i, r) in tiles((each(b), 1..n)) { let v = x.at(i, r, ..).load(); y.at(i, r, ..).store(v + x.at(i, 0..n, ..).load()); } //^ J0106",
+    "for (i, r) in tiles((each(b), 1..n)) { y.at(i, r, ..).store(full((r, 0..d), 0.0)); } //^ J0106",
     "for t in tiles((each(b), n)) { } //^ J0109",
     "for (i, r, q) in tiles((each(b), n)) { } //^ J0109",
     "for (i,) in tiles((each(b), n)) { } //^ J0109",

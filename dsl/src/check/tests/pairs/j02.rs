@@ -114,6 +114,15 @@ const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\ny.at(r).atomic_add(x.at(r).load()[-.sum(r).expand(r)-]); //^ J0214\n}\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\ny.at(..).atomic_add(x.at(r, ..).load().[-amax-]{+sum+}(r)); //^ J0214\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape()] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\ny.at().[-store_any-]{+atomic_add+}(x.at(r).load().sum(r)); //^ J0214\n}\n}",
+    // J0216, J0505 of ranges.
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(1..n[- + 1-]) {\n\
+     y.at(r, ..).store(x.at(r - 1, ..).load()); //^ J0216\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>, a: usize, b: usize) {\nrequire(b <= [-d-]{+n+});\nfor (i, t) in tiles((each(a..b), 3..d)) {\n\
+     y.at(i, t).store(x.at(0, t - 3).load()); //^ J0216\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, m = d + 4)] y: &mut GlobalTensor<f32>) {\nfor (r, t) in tiles((n, 4..m)) {\n\
+     y.at(r, t).store(x.at(r, t[--]{+ - 4+}).load()); //^ J0216\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[inplace] #[shape(n)] y: &mut GlobalTensor<f32>) {\nrequire(n >= 3);\nfor (i, t) in tiles((each(0..3), 3..n)) {\n\
+     y.at(t).[-store-]{+store_any+}(x.at(t).load()[- * i as f32-]); //^ J0207\n}\n}",
     // J0209
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, [-2 * -]d)] w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\ny.at(r, ..).store(x.at(r, ..).load() + w.at(r, ..).load()); //^ J0206\n}\n}",
     "#[kernel]\nfn k(#[shape(n, [-m-]{+d+})] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) { for c in tiles(d) {\ny.at(r, c).store(x.at(r, c).load()); //^ J0209\n} }\n}",
