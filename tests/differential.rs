@@ -17,6 +17,8 @@ mod nests;
 mod programs;
 #[path = "../runtime/tests/nests/ranges.rs"]
 mod ranges;
+#[path = "../runtime/tests/nests/reads.rs"]
+mod reads;
 #[path = "differential/rows.rs"]
 mod rows;
 #[path = "differential/scalars.rs"]
@@ -73,7 +75,7 @@ fn judge_case(case: &Case) -> Option<String> {
 fn tiles_of_several_axes_agree() {
     let chip = Chip::default_chip();
     let mut all = Vec::new();
-    for (what, text, shapes) in cases::CASES.iter().chain(ranges::RANGES) {
+    for (what, text, shapes) in cases::CASES.iter().chain(ranges::RANGES).chain(reads::READS) {
         let file = check_text("nest.rs", text, Some(chip));
         let checked =
             file.kernel("k").and_then(|k| k.checked.first()).cloned().unwrap_or_else(|| panic!("{what}: {}", file.render(false)));

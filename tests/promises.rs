@@ -1,4 +1,4 @@
-//! `#[index(n)]`: an index that breaks the promise of its tensor stops every reader, and names the tensor, the value and the place.
+//! `#[index(n)]` and `assume`: what breaks a promise stops every reader, and names what was promised and the place.
 
 use jumar::cpp::Cpp;
 use jumar::dsl::diag::Code;
@@ -36,6 +36,48 @@ fn an_index_that_breaks_its_promise_stops_every_reader() {
             // Emitted text has places of its own.
             let place = if error.code() == Code::J0808 { "rows.cpp" } else { "5:27" };
             for part in ["`ids`", &bad.to_string(), "below 5", "rows", place] {
+                assert!(said.contains(part), "{part}: {said}");
+            }
+        }
+    }
+}
+
+const ASSUMES: &str = "use jumar::prelude::*;
+#[kernel]
+pub fn from(#[shape(n)] at: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+    for (i, t) in tiles((each(n), d)) {
+        let j = at.at(i).load().scalar() as usize;
+        assume(j >= 0 && j < m);
+        y.at(i, t).store(x.at(j, t).load());
+    }
+}";
+
+#[test]
+fn an_assumption_that_does_not_hold_stops_every_reader() {
+    let file = check_text("from.rs", ASSUMES, None);
+    let kernel = file.kernel("from").and_then(|k| k.checked.first()).expect("a kernel");
+    let (tile, cpp) = (Tile::default(), Cpp::default());
+    let readers: [Option<&dyn Backend>; 3] = [None, Some(&tile), Some(&cpp)];
+    for (at, holds) in [(4, true), (-1, false), (5, false)] {
+        for reader in readers {
+            let x = Array2::from_shape_fn((5, 8), |(row, _)| row as f32);
+            let (at, mut y) = (Array1::from_vec(vec![0, at, 3]), Array2::<f32>::zeros((3, 8)));
+            let launch = Launch::new(kernel).input("at", &at).input("x", &x).output("y", &mut y);
+            let launch = match reader {
+                Some(reader) => launch.backend(reader),
+                None => launch,
+            };
+            let run = launch.run();
+            if holds {
+                run.expect("what is assumed holds");
+                assert_eq!(y.column(0).to_vec(), [0.0, 4.0, 3.0]);
+                continue;
+            }
+            let error = run.expect_err("a broken assumption");
+            let said = error.to_string();
+            assert!(matches!(error.code(), Code::J0813 | Code::J0808), "{said}");
+            let place = if error.code() == Code::J0808 { "from.cpp" } else { "6:9" };
+            for part in ["assume(j >= 0 && j < m)", "from", place] {
                 assert!(said.contains(part), "{part}: {said}");
             }
         }

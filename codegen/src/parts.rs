@@ -56,6 +56,7 @@ pub(crate) fn let_scalar(s: &Stmt) -> Option<(VarId, &Scalar)> {
         | StmtKind::Def { .. }
         | StmtKind::Set { .. }
         | StmtKind::Store { .. }
+        | StmtKind::Read { .. }
         | StmtKind::Append { .. }
         | StmtKind::Split { .. }
         | StmtKind::FitTile { .. }

@@ -37,6 +37,7 @@ macro_rules! snapshots {
 }
 snapshots! {
     swish_direct: "swish", Direct;
+    segments_direct: "segments", Direct;
     swish_asc: "swish", Asc;
     swish_msopgen: "swish", Msopgen;
     scatter_direct: "scatter", Direct;

@@ -127,6 +127,11 @@ impl From<BindError> for RunError {
     }
 }
 
+/// What an author assumed, and is not so.
+pub(crate) fn broken_assumption(text: &str) -> Trip {
+    Trip::new(Code::J0813, format!("`assume({text})` does not hold"))
+}
+
 /// An element that is no index, though its tensor promises that.
 pub(crate) fn broken_promise(of: &str, value: i64, below: i64) -> Trip {
     Trip::new(Code::J0801, format!("an element of `{of}` is {value}, its `#[index(..)]` promises indices below {below}"))

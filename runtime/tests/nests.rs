@@ -5,6 +5,8 @@ mod agree;
 mod cases;
 #[path = "nests/ranges.rs"]
 mod ranges;
+#[path = "nests/reads.rs"]
+mod reads;
 #[path = "nests/streamed.rs"]
 mod streamed;
 
@@ -20,6 +22,13 @@ fn tiles_of_several_axes_agree() {
 #[test]
 fn loops_over_ranges_agree() {
     for (what, text, all) in ranges::RANGES {
+        all.iter().for_each(|shapes| drop(agree::agree(what, A2, text, shapes)));
+    }
+}
+
+#[test]
+fn numbers_of_tiles_as_scalars_agree() {
+    for (what, text, all) in reads::READS {
         all.iter().for_each(|shapes| drop(agree::agree(what, A2, text, shapes)));
     }
 }

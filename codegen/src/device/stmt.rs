@@ -7,7 +7,7 @@ use crate::cpp::Cpp;
 use crate::names::{camel, Scope};
 use crate::scalar::cpp_type;
 use crate::uses::Live;
-use jumar_dsl::ir::{Level, Scalar, SpanId, Stmt, StmtKind, TensorId, Ty, VarId};
+use jumar_dsl::ir::{Level, Promised, Scalar, SpanId, Stmt, StmtKind, TensorId, Ty, VarId};
 use jumar_dsl::ops::{CopyOp, Op, ScalarOp};
 use std::cell::{Cell, RefCell};
 
@@ -189,7 +189,11 @@ impl ClassCx<'_> {
                 out.line("SyncAll<true>();");
                 *locals.pending.borrow_mut() = Pending::default();
             }
-            StmtKind::Promise { value, below, of } => {
+            StmtKind::Promise { what: Promised::Fact { cond, text } } => {
+                let text = text.replace('%', "%%");
+                out.stmt(format_args!("ascendc_assert({}, \"assume({text}) does not hold\\n\")", p.expr(cond)));
+            }
+            StmtKind::Promise { what: Promised::Index { value, below, of } } => {
                 let (value, below, ids) = (p.expr(value), p.expr(below), &self.plan.sig.param(*of).name);
                 let text = format!("`{ids}` holds %ld where indices below %ld are promised");
                 out.stmt(format_args!("ascendc_assert({value} >= 0 && {value} < {below}, \"{text}\\n\", {value}, {below})"));
@@ -236,6 +240,7 @@ impl ClassCx<'_> {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Read { .. }
             | StmtKind::Append { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. } => unreachable!("a lowered body has no statement of another dialect"),

@@ -19,6 +19,7 @@ pub const KERNELS: &[(&str, &str)] = &[
     ("scalars", include_str!("../kernels/scalars.rs")),
     ("scaled_gamma", include_str!("../kernels/scaled_gamma.rs")),
     ("scatter", include_str!("../kernels/scatter.rs")),
+    ("segments", include_str!("../kernels/segments.rs")),
     ("softmax", include_str!("../kernels/softmax.rs")),
     ("strided", include_str!("../kernels/strided.rs")),
     ("swish", include_str!("../kernels/swish.rs")),

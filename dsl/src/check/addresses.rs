@@ -9,12 +9,12 @@
 
 use super::facts::Facts;
 use super::numbers::{Bounds, Numbers, MOST_IN_UB};
-use super::turns::{Form, Range, Touch};
+use super::turns::{Form, Moves, Range, Touch};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::linear::tidied;
 use crate::ir::{
-    Access, AxFrom, AxId, BinOp, Body, Index, Kernel, Operand, ParamId, Scalar, ScalarTy, Signature, SpanId, Stmt, StmtKind,
-    TensorRef, TileExpr, TileLoop, UnOp, VarId,
+    Access, AxFrom, AxId, BinOp, Body, Index, Kernel, Operand, ParamId, Promised, Scalar, ScalarTy, Signature, SpanId, Stmt,
+    StmtKind, TensorRef, TileExpr, TileLoop, UnOp, VarId,
 };
 use crate::ops::contract::Access as Does;
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,7 +36,17 @@ pub(super) fn check_addresses(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
         }
     });
     let (around, numbers) = (Around::default(), Numbers::new(&kernel.sig, &kernel.body, &starts));
-    let mut walk = Walk { sig: &kernel.sig, body: &kernel.body, found, facts, starts, numbers, around, touched: Vec::new() };
+    let mut walk = Walk {
+        sig: &kernel.sig,
+        body: &kernel.body,
+        found,
+        facts,
+        starts,
+        numbers,
+        around,
+        named: BTreeMap::new(),
+        touched: Vec::new(),
+    };
     walk.list(&kernel.body.stmts);
 }
 
@@ -64,6 +74,8 @@ struct Walk<'a> {
     starts: BTreeMap<AxId, (VarId, AxId)>,
     numbers: Numbers<'a>,
     around: Around,
+    /// Scalars with a name, and those that were read of tiles.
+    named: BTreeMap<VarId, Moves>,
     /// What the accesses of this phase touch.
     touched: Vec<Touch>,
 }
@@ -75,7 +87,12 @@ impl Walk<'_> {
 
     fn statement(&mut self, s: &Stmt) {
         match &s.kind {
-            StmtKind::LetScalar { var, value } => self.facts.define(*var, value),
+            StmtKind::LetScalar { var, value } => {
+                let mut steady = true;
+                value.walk(&mut |n| steady &= !matches!(n, Scalar::Var(v) if self.moves(*v) != Moves::Never));
+                self.named.insert(*var, if steady { Moves::Never } else { Moves::Freely });
+                self.facts.define(*var, value);
+            }
             StmtKind::Loop { tile } => self.tile_loop(tile),
             StmtKind::For { var, from, to, body } => {
                 let (mark, before) = (self.facts.mark(), self.around.clone());
@@ -105,7 +122,9 @@ impl Walk<'_> {
             StmtKind::Def { expr: TileExpr::Pick { along, at, .. }, .. } => self.picked(*along, at, s.span),
             // Where its elements go only a run tells; nothing else touches its tensor.
             StmtKind::Append { .. } => {}
+            StmtKind::Promise { what: Promised::Fact { cond, .. } } => self.facts.assume(cond),
             StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::SetScalar { .. } => {}
+            StmtKind::Read { var, .. } => _ = self.named.insert(*var, Moves::Freely),
             // A tile kernel has none of these.
             StmtKind::Split { .. }
             | StmtKind::FitTile { .. }
@@ -117,7 +136,7 @@ impl Walk<'_> {
             | StmtKind::View { .. }
             | StmtKind::Instr { .. }
             | StmtKind::SyncAll {}
-            | StmtKind::Promise { .. }
+            | StmtKind::Promise { what: Promised::Index { .. } }
             | StmtKind::Reset { .. }
             | StmtKind::Call { .. } => {}
         }
@@ -265,23 +284,26 @@ impl Walk<'_> {
         if index.ids.is_some() {
             return None;
         }
-        let form = Form::of(&self.facts.inline(&index.offset), &|var| self.is_fixed(var))?;
+        let form = Form::of(&self.facts.inline(&index.offset), &|var| self.moves(var))?;
         let Some(term) = index.terms.first() else { return Some(form) };
         match self.starts.get(&term.ax) {
             // Of an index that is said by `t.start()` nothing is known.
+            Some((start, _)) if form.is_open_by(*start) => None,
             Some((start, _)) => form.factor_of(*start).is_some_and(|f| self.facts.equal(f, &term.factor)).then_some(form),
             // All of an axis: wherever it is, it meets what goes along it.
             None => None,
         }
     }
 
-    /// `None` for a variable that is not the same all over a turn, else whether it is one of a loop.
-    fn is_fixed(&self, var: VarId) -> Option<bool> {
+    /// Whether a variable is the same from turn to turn.
+    fn moves(&self, var: VarId) -> Moves {
         if self.around.ranges.contains_key(&var) {
-            return Some(true);
+            return Moves::WithLoop;
         }
-        let host = !self.body.var(var).mutable && self.facts.lets.contains_key(&var);
-        host.then_some(false)
+        match self.named.get(&var) {
+            Some(moves) if !self.body.var(var).mutable => *moves,
+            Some(_) | None => Moves::Changes,
+        }
     }
 
     /// J0216 for an index that is not shown to stay inside.

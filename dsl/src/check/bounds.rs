@@ -98,7 +98,7 @@ impl Bounds<'_> {
                     self.bytes.insert(*tensor, bytes - of.offset.clone() * self.size(base));
                 }
             }
-            StmtKind::Promise { value, below, .. } => self.facts.promise(value, below),
+            StmtKind::Promise { what } => self.facts.promise(what),
             StmtKind::Instr { instr } => {
                 self.instr(instr, s.span);
                 self.facts.kept(instr);
@@ -117,6 +117,7 @@ impl Bounds<'_> {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Read { .. }
             | StmtKind::Append { .. } => {}
         }
     }

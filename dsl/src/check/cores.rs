@@ -121,6 +121,7 @@ impl Cores<'_> {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Read { .. }
             | StmtKind::Append { .. } => {}
         }
         self.values.after(s);

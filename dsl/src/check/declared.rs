@@ -29,6 +29,7 @@ pub(super) fn check_declared(kernel: &Kernel, binding: &[DType], found: &mut Vec
         | StmtKind::Def { .. }
         | StmtKind::Set { .. }
         | StmtKind::Store { .. }
+        | StmtKind::Read { .. }
         | StmtKind::Append { .. }
         | StmtKind::Alloc { .. }
         | StmtKind::Enque { .. }

@@ -5,7 +5,9 @@
 
 use super::forms::{Atom, Linear, Node};
 use super::query::{Place, Query, Said, Work};
-use crate::ir::{BinOp, Body, Dim, Extent, HostStep, Instr, Known, Lowered, Scalar, ScalarTy, Signature, UnOp, VarId, Variant};
+use crate::ir::{
+    BinOp, Body, Dim, Extent, HostStep, Instr, Known, Lowered, Promised, Scalar, ScalarTy, Signature, UnOp, VarId, Variant,
+};
 use crate::lower::gcd;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -355,11 +357,12 @@ impl Facts {
         }
     }
 
-    /// Takes a number as an index below another, as a tensor promises.
-    pub fn promise(&mut self, value: &Scalar, below: &Scalar) {
-        match value {
-            Scalar::Var(var) => self.runs(*var, &Scalar::Int(0), below),
-            value => {
+    /// Takes what is promised: a condition, or that a number is an index below another.
+    pub fn promise(&mut self, what: &Promised) {
+        match what {
+            Promised::Fact { cond, .. } => self.assume(cond),
+            Promised::Index { value: Scalar::Var(var), below, .. } => self.runs(*var, &Scalar::Int(0), below),
+            Promised::Index { value, below, .. } => {
                 self.assume(&value.clone().bin(BinOp::Ge, 0));
                 self.assume(&value.clone().bin(BinOp::Lt, below.clone()));
             }

@@ -66,6 +66,7 @@ impl Homes {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Read { .. }
             | StmtKind::Append { .. } => {}
         }
     }

@@ -123,7 +123,7 @@ impl<'a> Order<'a> {
                 self.set(*var, flight);
                 self.facts.define(*var, value);
             }
-            StmtKind::Promise { value, below, .. } => self.facts.promise(value, below),
+            StmtKind::Promise { what } => self.facts.promise(what),
             StmtKind::SetScalar { var, .. } => self.set(*var, flight),
             StmtKind::For { var, from, to, body } => self.turns(*var, (from, to), body, flight),
             StmtKind::If { cond, then, other } => self.arms(cond, then, other, flight),
@@ -173,6 +173,7 @@ impl<'a> Order<'a> {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Read { .. }
             | StmtKind::Append { .. } => {}
         }
     }

@@ -69,6 +69,7 @@ impl Origin {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Read { .. }
             | StmtKind::Append { .. }
             | StmtKind::FitTile { .. }
             | StmtKind::Free { .. }

@@ -12,36 +12,60 @@ pub(super) struct Range {
     pub most: Scalar,
 }
 
-/// `rest + Σ factor * variable of a loop`, where factors and rest are the same in every turn.
+/// Whether a variable is the same from turn to turn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Moves {
+    Never,
+    /// It is one of a loop.
+    WithLoop,
+    /// Within a turn it is the same, and in the next one whatever was read.
+    Freely,
+    /// It may change within a turn.
+    Changes,
+}
+
+/// `rest + open + Σ factor * variable of a loop`, where factors and rest are the same in every turn, and of `open` nothing is known from turn
+/// to turn.
 #[derive(Clone)]
 pub(super) struct Form {
     terms: BTreeMap<VarId, Scalar>,
     rest: Scalar,
+    open: Scalar,
 }
 
 impl Form {
-    /// A scalar as one; `fixed` says of a variable whether it is one of a loop, and nothing of one that may change within a turn.
-    pub fn of(s: &Scalar, fixed: &impl Fn(VarId) -> Option<bool>) -> Option<Form> {
-        let alone = |rest: Scalar| Form { terms: BTreeMap::new(), rest };
+    /// A scalar as one.
+    pub fn of(s: &Scalar, moves: &impl Fn(VarId) -> Moves) -> Option<Form> {
+        let nothing = || Form { terms: BTreeMap::new(), rest: Scalar::Int(0), open: Scalar::Int(0) };
+        let open = |s: &Scalar| {
+            let mut changes = false;
+            s.walk(&mut |n| changes |= matches!(n, Scalar::Var(v) if moves(*v) == Moves::Changes));
+            (!changes).then(|| Form { open: s.clone(), ..nothing() })
+        };
         match s {
-            Scalar::Var(v) => Some(match fixed(*v)? {
-                true => Form { terms: BTreeMap::from([(*v, Scalar::Int(1))]), rest: Scalar::Int(0) },
-                false => alone(s.clone()),
-            }),
-            Scalar::Bin(BinOp::Add, a, b) => Some(Form::of(a, fixed)?.plus(Form::of(b, fixed)?)),
-            Scalar::Bin(BinOp::Sub, a, b) => Some(Form::of(a, fixed)?.plus(Form::of(b, fixed)?.times(&Scalar::Int(-1)))),
+            Scalar::Var(v) => match moves(*v) {
+                Moves::WithLoop => Some(Form { terms: BTreeMap::from([(*v, Scalar::Int(1))]), ..nothing() }),
+                Moves::Never => Some(Form { rest: s.clone(), ..nothing() }),
+                Moves::Freely | Moves::Changes => open(s),
+            },
+            Scalar::Bin(BinOp::Add, a, b) => Some(Form::of(a, moves)?.plus(Form::of(b, moves)?)),
+            Scalar::Bin(BinOp::Sub, a, b) => Some(Form::of(a, moves)?.plus(Form::of(b, moves)?.times(&Scalar::Int(-1)))),
             Scalar::Bin(BinOp::Mul, a, b) => {
-                let (a, b) = (Form::of(a, fixed)?, Form::of(b, fixed)?);
+                let (a, b) = (Form::of(a, moves)?, Form::of(b, moves)?);
                 match (a.moves(), b.moves()) {
-                    (true, true) => None,
+                    (true, true) => open(s),
                     (true, false) => Some(a.times(&b.rest)),
                     (false, _) => Some(b.times(&a.rest)),
                 }
             }
             other => {
                 let mut steady = true;
-                other.walk(&mut |n| steady &= !matches!(n, Scalar::Var(v) if fixed(*v) != Some(false)));
-                steady.then(|| alone(other.clone()))
+                other.walk(&mut |n| steady &= !matches!(n, Scalar::Var(v) if moves(*v) != Moves::Never));
+                if steady {
+                    Some(Form { rest: other.clone(), ..nothing() })
+                } else {
+                    open(other)
+                }
             }
         }
     }
@@ -53,16 +77,26 @@ impl Form {
                 self.terms.insert(var, sum);
             }
         }
-        Form { rest: self.rest + other.rest, ..self }
+        Form { rest: self.rest + other.rest, open: self.open + other.open, ..self }
     }
 
     fn times(self, by: &Scalar) -> Form {
         let terms = self.terms.into_iter().map(|(var, factor)| (var, factor * by.clone())).collect();
-        Form { terms, rest: self.rest * by.clone() }
+        Form { terms, rest: self.rest * by.clone(), open: self.open * by.clone() }
     }
 
     pub fn moves(&self) -> bool {
-        !self.terms.is_empty()
+        !self.terms.is_empty() || self.is_open()
+    }
+
+    /// True for one with a part of which nothing is known from turn to turn.
+    pub fn is_open(&self) -> bool {
+        self.open != Scalar::Int(0)
+    }
+
+    /// True where that part is computed of a variable.
+    pub fn is_open_by(&self, var: VarId) -> bool {
+        self.open.mentions(var)
     }
 
     pub fn factor_of(&self, var: VarId) -> Option<&Scalar> {
@@ -72,7 +106,7 @@ impl Form {
     /// As one size.
     pub fn value(&self) -> Scalar {
         let terms = self.terms.iter().map(|(var, factor)| Scalar::Var(*var) * factor.clone());
-        terms.fold(self.rest.clone(), |sum, term| sum + term)
+        terms.fold(self.rest.clone() + self.open.clone(), |sum, term| sum + term)
     }
 
     /// Its least and its largest value; nothing where the sign of a factor is not known.
@@ -87,6 +121,7 @@ impl Form {
         ranges: &BTreeMap<VarId, Range>,
         facts: &Facts,
     ) -> Option<(Scalar, Scalar)> {
+        (!self.is_open()).then_some(())?;
         let (mut least, mut most) = (self.rest.clone(), self.rest.clone());
         for (var, factor) in self.terms.iter().filter(|(var, _)| !without.contains(var)) {
             let range = ranges.get(var)?;

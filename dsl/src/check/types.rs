@@ -64,6 +64,7 @@ impl Types<'_> {
             | StmtKind::If { .. }
             | StmtKind::Loop { .. }
             | StmtKind::Set { .. }
+            | StmtKind::Read { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. }
             | StmtKind::Alloc { .. }

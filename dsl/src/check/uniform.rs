@@ -100,6 +100,7 @@ impl Differing {
                 | StmtKind::Def { .. }
                 | StmtKind::Set { .. }
                 | StmtKind::Store { .. }
+                | StmtKind::Read { .. }
                 | StmtKind::Append { .. } => None,
             };
             let differs = under.or(own);

@@ -146,6 +146,7 @@ impl<'a> Walk<'a> {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Read { .. }
             | StmtKind::Append { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. } => return Err(CostError::NotLowered(place())),

@@ -245,6 +245,10 @@ impl Flow<'_> {
                 let roots = self.of([*value, *mask].into_iter());
                 self.bad.extend(roots);
             }
+            StmtKind::Read { value, .. } => {
+                let roots = self.of([*value].into_iter());
+                self.bad.extend(roots);
+            }
             StmtKind::Store { value, how, .. } => {
                 let roots = self.of([*value].into_iter());
                 match how {
@@ -276,6 +280,7 @@ fn read_while_merged(stmts: &[Stmt], merged: &BTreeSet<ValueId>) -> Vec<(ValueId
                 StmtKind::Store { value, .. } => vec![(*value, None)],
                 StmtKind::Append { value, mask, .. } => vec![(*value, None), (*mask, None)],
                 StmtKind::Set { from, .. } => vec![(*from, None)],
+                StmtKind::Read { value, .. } => vec![(*value, None)],
                 _ => Vec::new(),
             };
             for (v, by) in read {

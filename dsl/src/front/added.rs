@@ -17,14 +17,15 @@ impl Cx<'_> {
         // What is assigned in a loop may be read before it.
         while reduced.list(&self.out) {}
         let mut found = Vec::new();
-        let mut judge = Judge { reduced: &reduced, around: Vec::new(), found: &mut found };
+        let mut judge = Judge { reduced: &reduced, around: Vec::new(), divided: 0, found: &mut found };
         judge.list(&self.out);
         let found: Vec<Diagnostic> = found.into_iter().map(|wrong| self.wrong_sum(&wrong)).collect();
         found.into_iter().for_each(|d| self.report(d));
     }
 
     fn wrong_sum(&self, &Wrong { at, to, ax, ref why }: &Wrong<'_>) -> Diagnostic {
-        let (name, run) = (self.body.gm_name(&self.sig, to.of), run_name(&self.body, ax));
+        let name = to.map_or("", |to| self.body.gm_name(&self.sig, to.of));
+        let run = run_name(&self.body, ax);
         let (text, help) = match why {
             Why::Index => (
                 format!("what is added to `{name}` at `{run}` was reduced along `{run}`: the sum depends on the tile size"),
@@ -33,6 +34,10 @@ impl Cx<'_> {
             Why::NoSum => (
                 format!("what is added to `{name}` is one number for each tile `{run}`, reduced along it and not summed: the sum depends on the tile size"),
                 format!("add what is summed along it, `v.sum({run})`, or merge it into a value over all cores, `s = s.max(v.amax({run}))`"),
+            ),
+            Why::Read => (
+                format!("`scalar` of what was reduced along `{run}`, in the loop of that tile: the number depends on the tile size"),
+                format!("merge it into a `let mut` from before that loop, and read it behind: `s = s + v.sum({run})`"),
             ),
             Why::Turns => (
                 format!("each turn of the loop `{run}` adds to `{name}` what does not hang from its tile: the sum counts turns"),
@@ -83,7 +88,8 @@ impl Reduced {
 /// A sum that depends on the tile size.
 struct Wrong<'a> {
     at: &'a Stmt,
-    to: &'a Access,
+    /// Where it is added.
+    to: Option<&'a Access>,
     /// The tile.
     ax: AxId,
     why: Why,
@@ -96,12 +102,15 @@ enum Why {
     NoSum,
     /// It is reduced along the tile, which is an index of the store.
     Index,
+    /// It is read as a scalar in the loop along whose tile it is reduced.
+    Read,
 }
 
 struct Judge<'j, 'a> {
     reduced: &'j Reduced,
-    /// What the loops around go through.
+    /// What the loops around go through, and how many of that the outermost one does.
     around: Vec<&'a AxSpec>,
+    divided: usize,
     found: &'j mut Vec<Wrong<'a>>,
 }
 
@@ -110,13 +119,25 @@ impl<'a> Judge<'_, 'a> {
         for s in stmts {
             let before = self.around.len();
             match &s.kind {
-                StmtKind::Loop { tile } => self.around.extend(&tile.specs),
+                StmtKind::Loop { tile } => {
+                    self.around.extend(&tile.specs);
+                    self.divided = if before == 0 { tile.specs.len() } else { self.divided };
+                }
                 StmtKind::Store { to, value, how: StoreHow::Add } => self.store(s, to, *value),
+                StmtKind::Read { value, .. } => self.read(s, *value),
                 _ => {}
             }
             s.children().into_iter().flatten().for_each(|inner| self.list(inner));
             self.around.truncate(before);
         }
+    }
+
+    /// Along the tile of the loop that is divided nothing is read that was reduced there: that is judged where it was reduced.
+    fn read(&mut self, at: &'a Stmt, value: ValueId) {
+        let reduced = self.reduced.of(value);
+        let inner = self.around.iter().skip(self.divided).map(|spec| spec.ax);
+        let along = { inner }.find(|ax| reduced.iter().any(|(over, _)| over == ax));
+        self.found.extend(along.map(|ax| Wrong { at, to: None, ax, why: Why::Read }));
     }
 
     fn store(&mut self, at: &'a Stmt, to: &'a Access, value: ValueId) {
@@ -129,7 +150,7 @@ impl<'a> Judge<'_, 'a> {
             (false, false, false) => Some(Why::Turns),
             (false, _, true) => Some(Why::NoSum),
         };
-        let wrong = { runs }.find_map(|ax| Some(Wrong { at, to, ax, why: why(ax)? }));
+        let wrong = { runs }.find_map(|ax| Some(Wrong { at, to: Some(to), ax, why: why(ax)? }));
         self.found.extend(wrong);
     }
 }

@@ -31,6 +31,7 @@ const FUNCTIONS: &[&str] = &[
     "counter",
     "size_of",
     "require",
+    "assume",
 ];
 
 /// An argument with what it evaluated to.
@@ -161,6 +162,7 @@ impl Cx<'_> {
             "across_cores" if !self.module.has_helper(&name) => self.across_call(c, &last.arguments, e),
             "workspace" if !self.module.has_helper(&name) => self.workspace_call(&last.arguments, c, e),
             "lanes" | "bits" | "counter" if !self.module.has_helper(&name) => self.extent_call(&name, c, e),
+            "assume" if !self.module.has_helper(&name) => self.assume_call(c, e),
             "require" => {
                 let d = self
                     .error(Code::J0101, e, "`require` after other statements")

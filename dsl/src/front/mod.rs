@@ -38,6 +38,7 @@ mod outputs;
 mod pick;
 mod queue;
 mod range;
+mod read;
 mod reduce;
 mod scalar;
 mod scope;

@@ -70,6 +70,9 @@ impl Cx<'_> {
         if name == "pick" {
             return self.pick(v, m, e);
         }
+        if name == "scalar" {
+            return self.read_scalar(v, m, e);
+        }
         // Its argument may be `..`, which is no value.
         if let Some(Op::AxisReduce(op)) = Op::by_name(&name) {
             return self.reduction(op, v, m, e);

@@ -106,6 +106,14 @@ pub enum StmtKind {
         counts: Option<ValueId>,
     },
 
+    /// The one element of a value without axes becomes a scalar.
+    Read {
+        /// Variable: the element.
+        var: VarId,
+        /// The value.
+        value: ValueId,
+    },
+
     // ---- queue level, before lowering ----
     /// `let s = split(total).unit(unit)`: this block's share.
     Split {
@@ -179,15 +187,10 @@ pub enum StmtKind {
     /// Every block of the launch waits here until all have come. What copies of any block have stored to GM before, copies of every
     /// block load afterwards; of the block itself all that it began before has ended.
     SyncAll {},
-    /// A number that was read of a tensor is an index below another, as the tensor's `#[index(..)]` promises; in what is lowered only.
-    /// Proofs rely on it, and whoever runs the kernel holds the number to it.
+    /// What the author promises of numbers that only a run knows. Proofs rely on it, and whoever runs the kernel holds them to it.
     Promise {
-        /// The number.
-        value: Scalar,
-        /// What it is less than; it is not negative either.
-        below: Scalar,
-        /// The tensor.
-        of: ParamId,
+        /// What is promised.
+        what: Promised,
     },
     /// TPipe takes back all memory and hands it out anew, once all that the block began has ended; at the top of what is lowered only.
     Reset {
@@ -214,6 +217,7 @@ text_enum!(StmtKind {
     Set = "set" { value, from },
     Store = "store" { to, value, how },
     Append = "append" { to, value, mask, counts },
+    Read = "read" { var, value },
     Split = "split" { start, len, total, unit, block_dim },
     FitTile = "fit_tile" { var, unit },
     Alloc = "alloc" { tensor, queue },
@@ -224,10 +228,32 @@ text_enum!(StmtKind {
     View = "view" { tensor, of },
     Instr = "do" { instr },
     SyncAll = "sync_all" {},
-    Promise = "promise" { value, below, of },
+    Promise = "promise" { what },
     Reset = "reset" { memory },
     Call = "call" { func, tensors, scalars },
 });
+
+/// What an author promises.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Promised {
+    /// `assume(cond)`.
+    Fact {
+        /// What holds.
+        cond: Scalar,
+        /// The condition as the author wrote it.
+        text: String,
+    },
+    /// A number that was read of a tensor is an index below another, as the tensor's `#[index(..)]` says; in what is lowered only.
+    Index {
+        /// The number.
+        value: Scalar,
+        /// What it is less than; it is not negative either.
+        below: Scalar,
+        /// The tensor.
+        of: ParamId,
+    },
+}
+text_enum!(Promised { Fact = "fact" { cond, text }, Index = "index_of" { value, below, of } });
 
 /// Declarations and statements.
 #[derive(Clone, Debug, PartialEq, Default)]

@@ -3,8 +3,8 @@
 //! What a statement holds is listed once, by macros that make the reading and the changing form of each list.
 
 use super::{
-    Access, Arg, Base, Extent, Instr, Lanes, Layout, Operand, RunSize, Scalar, Stmt, StmtKind, StoreHow, TensorId, TensorRef,
-    TileExpr, TileLoop, VarId, View,
+    Access, Arg, Base, Extent, Instr, Lanes, Layout, Operand, Promised, RunSize, Scalar, Stmt, StmtKind, StoreHow, TensorId,
+    TensorRef, TileExpr, TileLoop, VarId, View,
 };
 
 /// Calls `f` on every statement of a list and below, outer before inner, in order.
@@ -66,6 +66,7 @@ macro_rules! visitors {
                     | StmtKind::Set { .. }
                     | StmtKind::Store { .. }
                     | StmtKind::Append { .. }
+                    | StmtKind::Read { .. }
                     | StmtKind::Split { .. }
                     | StmtKind::FitTile { .. }
                     | StmtKind::Alloc { .. }
@@ -132,8 +133,12 @@ macro_rules! visitors {
                         tensors.$iter().for_each(|view| view.$scalars(f));
                         scalars.$iter().for_each(f);
                     }
-                    StmtKind::Promise { value, below, .. } => [value, below].into_iter().for_each(f),
+                    StmtKind::Promise { what } => match what {
+                        Promised::Fact { cond, .. } => f(cond),
+                        Promised::Index { value, below, .. } => [value, below].into_iter().for_each(f),
+                    },
                     StmtKind::Set { .. }
+                    | StmtKind::Read { .. }
                     | StmtKind::Alloc { .. }
                     | StmtKind::Enque { .. }
                     | StmtKind::Deque { .. }
@@ -231,6 +236,7 @@ impl Stmt {
             | StmtKind::If { .. }
             | StmtKind::Loop { .. }
             | StmtKind::Set { .. }
+            | StmtKind::Read { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. }
             | StmtKind::Alloc { .. }
@@ -253,6 +259,7 @@ impl Stmt {
             StmtKind::LetScalar { var, .. }
             | StmtKind::SetScalar { var, .. }
             | StmtKind::For { var, .. }
+            | StmtKind::Read { var, .. }
             | StmtKind::FitTile { var, .. } => Some(*var),
             StmtKind::Instr { instr } => instr.result(),
             StmtKind::If { .. }
@@ -291,6 +298,7 @@ impl Stmt {
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
             | StmtKind::Append { .. }
+            | StmtKind::Read { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. }
             | StmtKind::Enque { .. }
@@ -319,6 +327,7 @@ impl Stmt {
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
             | StmtKind::Append { .. }
+            | StmtKind::Read { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. }
             | StmtKind::Alloc { .. }
@@ -366,6 +375,7 @@ impl Stmt {
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
             | StmtKind::Append { .. }
+            | StmtKind::Read { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. }
             | StmtKind::Alloc { .. }

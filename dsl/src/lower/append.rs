@@ -20,6 +20,18 @@ use crate::ir::{
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The loop that counts makes what the masks need and no more, which is found among tiles.
+fn no_scalars(stmts: &[Stmt]) -> Made<()> {
+    let mut read = None;
+    walk_stmts(stmts, &mut |s| {
+        if matches!(s.kind, StmtKind::Read { .. } | StmtKind::Promise { .. }) {
+            read.get_or_insert(s.span);
+        }
+    });
+    let help = "choose with masks and tiles, which take a tile without axes as it is";
+    read.map_or(Ok(()), |span| Err(Gap::not_yet("a scalar of a tile in a loop that appends", help, span)))
+}
+
 /// Puts the loops that count into a body; each with the loop that packs what it counts.
 pub(super) fn counted(body: &mut Body, sig: &Signature) -> Made<Vec<[LoopId; 2]>> {
     let (mut twins, mut counts) = (Vec::new(), BTreeMap::new());
@@ -31,6 +43,7 @@ pub(super) fn counted(body: &mut Body, sig: &Signature) -> Made<Vec<[LoopId; 2]>
         };
         let packs = found(&tile.body);
         if !packs.is_empty() {
+            no_scalars(&tile.body)?;
             inner_run(body, tile, s.span);
             for pack in &packs {
                 let name = format!("{}_count", body.gm_name(sig, pack.to));
@@ -280,6 +293,7 @@ impl Counting<'_> {
                 }
                 StmtKind::Set { value, from } => (*value, *from) = (new.value(*value), new.value(*from)),
                 StmtKind::Append { value, mask, .. } => (*value, *mask) = (new.value(*value), new.value(*mask)),
+                StmtKind::Read { var, value } => (*var, *value) = (new.var(*var), new.value(*value)),
                 StmtKind::If { .. }
                 // The loop that counts stores nothing.
                 | StmtKind::Store { .. }

@@ -151,6 +151,7 @@ impl Meeting<'_> {
                 | StmtKind::Def { .. }
                 | StmtKind::Set { .. }
                 | StmtKind::Store { .. }
+                | StmtKind::Read { .. }
                 | StmtKind::Append { .. }
                 | StmtKind::Split { .. }
                 | StmtKind::FitTile { .. } => {}

@@ -11,7 +11,7 @@ use super::site::Site;
 use super::values::product;
 use super::{Gap, Made};
 use crate::ir::{
-    Access, Arg, AxId, Axes, Extent, Ids, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TensorId, VarId, View,
+    Access, Arg, AxId, Axes, Extent, Ids, Promised, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TensorId, VarId, View,
 };
 use crate::ops::{CopyOp, ScalarOp};
 
@@ -231,7 +231,7 @@ impl Chosen {
             let var = site.host.fresh(&format!("{name}_value"), ScalarTy::Index);
             let args = [Arg::Var { var }, View::local(site.home(value)?, at).into()];
             reads.push(instr(ScalarOp::GetIndex, Extent::Fixed {}, args, span));
-            reads.push(Stmt { kind: StmtKind::Promise { value: var.into(), below, of }, span });
+            reads.push(Stmt { kind: StmtKind::Promise { what: Promised::Index { value: var.into(), below, of } }, span });
             moved.gm.offset = plus(moved.gm.offset.clone(), product([Scalar::Var(var), stride]));
         }
         Ok((loops, reads))

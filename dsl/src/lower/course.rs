@@ -229,6 +229,7 @@ fn is_scalar(s: &Stmt) -> bool {
                 | StmtKind::Def { .. }
                 | StmtKind::Set { .. }
                 | StmtKind::Store { .. }
+                | StmtKind::Read { .. }
                 | StmtKind::Append { .. }
         );
     });

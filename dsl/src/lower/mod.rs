@@ -294,7 +294,10 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
 fn streamed(binding: &Binding<'_>, body: &Body, nest: &Nest) -> Made<Option<Body>> {
     // As many rows as the author gives are whole in UB, or the launch is refused: a streamed form would never be chosen.
     let given = nest::outer(body)?.specs.iter().any(|spec| spec.size.given().is_some());
-    Ok((!given && !nest.is_once).then(|| stream::stream(binding, body, nest)).flatten())
+    // A scalar that is read stands for one value of a tile, not for its parts.
+    let mut reads = false;
+    body.walk(&mut |s| reads |= matches!(s.kind, StmtKind::Read { .. }));
+    Ok((!given && !nest.is_once && !reads).then(|| stream::stream(binding, body, nest)).flatten())
 }
 
 fn lower_tiles(own: Own<'_>, instance: usize, (body, inserted): (Body, &Inserted), chip: &'static Chip) -> Made<Lowering> {

@@ -41,7 +41,11 @@ fn reads(stmts: &[Stmt], param: ParamId, loops: usize) -> Option<usize> {
             StmtKind::Alloc { .. } | StmtKind::Enque { .. } | StmtKind::Deque { .. } | StmtKind::Free { .. } => 0,
             // A lowered body has no other than the first.
             StmtKind::Get { .. } | StmtKind::Split { .. } | StmtKind::FitTile { .. } | StmtKind::Loop { .. } => 0,
-            StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::Store { .. } | StmtKind::Append { .. } => 0,
+            StmtKind::Def { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Store { .. }
+            | StmtKind::Append { .. }
+            | StmtKind::Read { .. } => 0,
         };
         Some(count + more)
     })

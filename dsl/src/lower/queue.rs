@@ -213,6 +213,7 @@ impl Pass<'_, '_> {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Read { .. }
             | StmtKind::Append { .. } => {
                 return Err(Gap::new("a tile among queues", s.span));
             }

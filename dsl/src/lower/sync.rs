@@ -252,6 +252,7 @@ impl Copies<'_> {
                 | StmtKind::Def { .. }
                 | StmtKind::Set { .. }
                 | StmtKind::Store { .. }
+                | StmtKind::Read { .. }
                 | StmtKind::Append { .. }
                 | StmtKind::Split { .. }
                 | StmtKind::FitTile { .. } => {}

@@ -7,7 +7,7 @@
 use super::host::Host;
 use super::loads::{load_run, Load};
 use super::nest::Divided;
-use super::ops::{define, expanded, local_copy, stand_again};
+use super::ops::{define, expanded, instr, local_copy, stand_again};
 use super::packed;
 use super::scope::Scope;
 use super::site::Site;
@@ -15,7 +15,11 @@ use super::split::TileSplit;
 use super::spread::spread_load;
 use super::values::product;
 use super::{Gap, Made};
-use crate::ir::{walk_stmts, AxSpec, BinOp, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TileLoop, ValueId, VarId};
+use crate::ir::{
+    walk_stmts, Arg, AxSpec, BinOp, Extent, Promised, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TileLoop, ValueId, VarId,
+    View,
+};
+use crate::ops::ScalarOp;
 use std::collections::BTreeSet;
 
 /// Lowers lists of statements.
@@ -59,6 +63,11 @@ impl Walk<'_, '_, '_> {
             StmtKind::Set { value, from } => self.set(*value, *from, s.span, out)?,
             StmtKind::Store { value, .. } => scope.store(self.site, at, *value, out)?,
             StmtKind::Append { value, mask, .. } => scope.append(self.site, at, (*value, *mask), out)?,
+            StmtKind::Read { var, value } => out.push(self.read(*var, *value, s.span)?),
+            StmtKind::Promise { what: Promised::Fact { cond, text } } => {
+                let what = Promised::Fact { cond: self.site.host.on_device(cond, "fact"), text: text.clone() };
+                out.push(Stmt { kind: StmtKind::Promise { what }, span: s.span });
+            }
             StmtKind::LetScalar { var, value } => let_scalar(self.site.host, *var, value, s.span, out),
             StmtKind::SetScalar { var, value } => {
                 let value = self.site.scalar(value);
@@ -79,7 +88,7 @@ impl Walk<'_, '_, '_> {
             }
             StmtKind::Split { .. }
             | StmtKind::SyncAll {}
-            | StmtKind::Promise { .. }
+            | StmtKind::Promise { what: Promised::Index { .. } }
             | StmtKind::Reset { .. }
             | StmtKind::FitTile { .. }
             | StmtKind::Alloc { .. }
@@ -124,6 +133,12 @@ impl Walk<'_, '_, '_> {
     /// What a turn of a loop changes the next one may not read as it was expanded before the loop.
     fn repeats(&mut self, body: &[Stmt]) {
         read_and_changed(body).1.into_iter().for_each(|value| self.changes(value));
+    }
+
+    /// The scalar unit reads what stands at the one place of a value.
+    fn read(&self, var: VarId, value: ValueId, span: SpanId) -> Made<Stmt> {
+        let op = if var.ty() == ScalarTy::Index { ScalarOp::GetIndex } else { ScalarOp::GetValue };
+        Ok(instr(op, Extent::Fixed {}, [Arg::Var { var }, View::local(self.site.home(value)?, 0).into()], span))
     }
 
     fn set(&mut self, value: ValueId, from: ValueId, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {

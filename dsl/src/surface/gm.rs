@@ -60,6 +60,11 @@ impl<T: Element> View<T> {
     }
 }
 
+/// Promises what holds of scalars that only a run knows: the checker relies on it, and every run on this machine is held to it.
+pub fn assume(fact: bool) {
+    let _ = fact;
+}
+
 /// Declares a fact: the checker relies on it, the host tiling function refuses a launch without it.
 pub fn require(fact: bool) {
     let _ = fact;

@@ -15,15 +15,16 @@ mod queue;
 mod tile;
 
 pub use axis::{
-    each, new_axis, tiles, Ax, Axis, AxisTile, EachLoop, Idx, Indices, Iota, Over, Part, Size, Sizes, TileLoop, Tiled, Whole,
+    each, new_axis, tiles, Ax, Axis, AxisTile, Each, EachLoop, Idx, Indices, Iota, Over, Part, Size, Sizes, TileLoop, Tiled,
+    Whole,
 };
 pub use extent::{bits, counter, lanes};
-pub use gm::{require, GlobalTensor, GmSlice, View};
+pub use gm::{assume, require, GlobalTensor, GmSlice, View};
 pub use queue::{
     data_copy, data_copy_pad, fit_tile, get_block_idx, get_block_num, split, sync_all, workspace, Buffer, CopyTo, LocalTensor,
     Position, Share, TBuf, TPipe, TQue, VecCalc, VecIn, VecOut,
 };
-pub use tile::{across_cores, full, Pick, Place, Tile};
+pub use tile::{across_cores, full, One, Pick, Place, Tile};
 
 /// An element type that a tensor parameter may have.
 pub trait Element: Copy + 'static {

@@ -28,6 +28,31 @@ impl<T> Tile<T> {
     }
 }
 
+/// Element types of which one element may become a scalar.
+pub trait One: Element {
+    /// The scalar.
+    type Scalar: Default;
+}
+impl One for f32 {
+    type Scalar = f32;
+}
+impl One for i32 {
+    type Scalar = i32;
+}
+impl One for i64 {
+    type Scalar = usize;
+}
+impl One for bool {
+    type Scalar = bool;
+}
+
+impl<T: One> Tile<T> {
+    /// The one number of a tile without axes, as a scalar of the core.
+    pub fn scalar(self) -> T::Scalar {
+        T::Scalar::default()
+    }
+}
+
 /// What [`Tile::pick`] takes: an index, or a tile of them.
 pub trait Pick {}
 impl Pick for usize {}

@@ -353,6 +353,11 @@ impl<'p, 'g> Machine<'p, 'g> {
                     return Err(crate::error::broken_promise(of, value, below));
                 }
             }
+            Kind::Assume { cond, text } => {
+                if !cond.eval(&self.env)? {
+                    return Err(crate::error::broken_assumption(text));
+                }
+            }
             Kind::GetValue { var, ty, src } => self.get_value(*var, *ty, src, inst.span)?,
             Kind::SetValue { dst, value } => self.set_value(dst, value, inst.span)?,
             // `stmts` runs these itself: what they hold has places of its own.

@@ -9,8 +9,8 @@ use super::{Gm, Overflow, Setup, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{
-    self, walk_stmts, Instr, Lanes, Layout, Memory, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorDecl, TensorId, TensorRef,
-    VarId,
+    self, walk_stmts, Instr, Lanes, Layout, Memory, Promised, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorDecl, TensorId,
+    TensorRef, VarId,
 };
 use jumar_dsl::ops::contract::{Access, Elem, Pipe, Place, Reach};
 use jumar_dsl::ops::{CopyOp, Op, ScalarOp};
@@ -241,6 +241,11 @@ pub(super) enum Kind {
         value: Int,
         below: Int,
         of: String,
+    },
+    /// What the author assumes of scalars.
+    Assume {
+        cond: Bool,
+        text: String,
     },
     GetValue {
         var: usize,
@@ -545,7 +550,10 @@ impl Maker<'_> {
                 self.meets = true;
                 Kind::SyncAll
             }
-            StmtKind::Promise { value, below, of } => {
+            StmtKind::Promise { what: Promised::Fact { cond, text } } => {
+                Kind::Assume { cond: self.bool(cond)?, text: text.clone() }
+            }
+            StmtKind::Promise { what: Promised::Index { value, below, of } } => {
                 let of = self.setup.lowered.sig.param(*of).name.clone();
                 Kind::Promise { value: self.int(value)?, below: self.int(below)?, of }
             }
@@ -555,6 +563,7 @@ impl Maker<'_> {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Read { .. }
             | StmtKind::Append { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. } => return self.malformed("a statement that lowering should have replaced"),

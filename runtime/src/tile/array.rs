@@ -1,6 +1,8 @@
 //! Whole arrays over sets of axes: storage, and walking one along the axes of another.
 
+use super::Trip;
 use jumar_dsl::ir::AxId;
+use jumar_dsl::tiling::Value;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -74,6 +76,18 @@ pub(super) struct Array<'t> {
 pub(super) type Errors = Option<Arc<Vec<f64>>>;
 
 impl<'t> Array<'t> {
+    /// The one number of a tile without axes, and whether another order of a sum may make another one of it.
+    pub fn number(&self) -> Result<(Value, bool), Trip> {
+        let is_open = self.error.as_ref().is_some_and(|e| e.first().is_some_and(|e| *e > 0.0));
+        let number = match &self.lanes {
+            Lanes::F32(v) => v.first().map(|v| Value::F32(*v)),
+            Lanes::I32(v) => v.first().map(|v| Value::I32(*v)),
+            Lanes::I64(v) => v.first().map(|v| Value::Int(*v)),
+            Lanes::Mask(_) => None,
+        };
+        number.map(|n| (n, is_open)).ok_or_else(|| Trip::malformed("a scalar of what is no number"))
+    }
+
     pub fn new(axes: Vec<Sized>, lanes: Lanes<'t>) -> Self {
         Array { axes, lanes, error: None }
     }

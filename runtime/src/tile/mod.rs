@@ -157,7 +157,12 @@ impl Tile {
         let mut errors = Vec::new();
         for (id, out) in outs {
             if let Some(tensor) = written(id) {
-                errors.push((kernel.sig.param(id).name.clone(), tensor.finish(out)));
+                let len = out.len();
+                let mut own = tensor.finish(out);
+                if walker.undecided {
+                    own = vec![f64::INFINITY; len / tensor.dtype.bytes() as usize];
+                }
+                errors.push((kernel.sig.param(id).name.clone(), own));
             }
         }
         *self.errors.lock().unwrap_or_else(PoisonError::into_inner) = errors;

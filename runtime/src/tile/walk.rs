@@ -10,12 +10,12 @@ use super::gm::{Outside, Place, Tensor};
 use super::pick::{pick, Chosen};
 use super::reduce::{self, Asked};
 use super::{round, stored, Cut, Options, Trip};
-use crate::error::broken_promise;
+use crate::error::{broken_assumption, broken_promise};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::{
-    self, Access, AxFrom, AxId, AxSpec, Axes, Body, Scalar, Signature, SpanId, Stmt, StmtKind, StoreHow, TensorRef, TileExpr, Ty,
-    ValueDecl, ValueId, VarId,
+    self, Access, AxFrom, AxId, AxSpec, Axes, Body, Promised, Scalar, Signature, SpanId, Stmt, StmtKind, StoreHow, TensorRef,
+    TileExpr, Ty, ValueDecl, ValueId, VarId,
 };
 use jumar_dsl::ops::{LayoutOp, Op};
 use jumar_dsl::tiling::{eval, Env, Value};
@@ -41,6 +41,8 @@ pub(super) struct Walker<'a, 't> {
     values: Vec<Option<Array<'t>>>,
     /// What the loops go through that the statement stands in.
     around: Vec<&'a AxSpec>,
+    /// True once a scalar was read that another order of a sum may turn into another one: from then on nothing is sure.
+    pub undecided: bool,
     /// The statement being run.
     pub span: SpanId,
 }
@@ -86,8 +88,9 @@ impl<'a, 't> Walker<'a, 't> {
         });
         let values = vec![None; body.values.len()];
         let params = tensors.len();
-        let (around, span) = (Vec::new(), SpanId(0));
-        let mut walker = Walker { sig, body, binding, extents, starts, env, options, tensors, params, values, around, span };
+        let (around, undecided, span) = (Vec::new(), false, SpanId(0));
+        let mut walker =
+            Walker { sig, body, binding, extents, starts, env, options, tensors, params, values, around, undecided, span };
         for work in &body.works {
             walker.span = work.span;
             let dtype = work.dtype.resolve(binding);
@@ -188,6 +191,16 @@ impl<'a, 't> Walker<'a, 't> {
                 let tensor = self.tensors.get_mut(slot).and_then(Option::as_mut).ok_or_else(no_tensor)?;
                 tensor.append(&tile, &mask)?;
             }
+            StmtKind::Read { var, value } => {
+                let (number, is_open) = self.tile(*value)?.number()?;
+                self.undecided |= is_open;
+                self.set(*var, number)?;
+            }
+            StmtKind::Promise { what: Promised::Fact { cond, text } } => {
+                if !eval(cond, &self.env)?.as_bool()? {
+                    return Err(broken_assumption(text));
+                }
+            }
             StmtKind::Split { .. }
             | StmtKind::FitTile { .. }
             | StmtKind::Alloc { .. }
@@ -198,7 +211,7 @@ impl<'a, 't> Walker<'a, 't> {
             | StmtKind::View { .. }
             | StmtKind::Instr { .. }
             | StmtKind::SyncAll {}
-            | StmtKind::Promise { .. }
+            | StmtKind::Promise { what: Promised::Index { .. } }
             | StmtKind::Reset { .. }
             | StmtKind::Call { .. } => return Err(Trip::malformed("a statement of the queue level in a tile kernel")),
         }

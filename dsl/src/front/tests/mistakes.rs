@@ -28,6 +28,13 @@ pub(super) const FLAT: &[&str] = &[
     "let u = (v, w); //^ J0101",
     "for i in 0..=n { } //^ J0101",
     "let u = 0..n; //^ J0101",
+    // scalar, assume
+    "let u = v.scalar(); //^ J0206",
+    "let u = full((), 1.0).scalar(2); //^ J0106",
+    "let u = full::<f16>((), 1.0).scalar(); //^ J0201",
+    "assume(n > 1); //^ J0109",
+    "assume(); //^ J0106",
+    "assume(s); //^ J0208",
     "for i in 0.. { } //^ J0101",
     "'a: for i in 0..n { } //^ J0101",
     "if let Some(u) = n { } //^ J0101",
@@ -327,6 +334,11 @@ pub(super) const ROWS: &[&str] = &[
 
 /// Loops over `x` and `y` of axes `b, n, d`.
 pub(super) const LOOPS: &[&str] = &[
+    // Scalars of tiles
+    "let s = full((), 1.0).scalar(); //^ J0109\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }",
+    "for i in each(b) { for c in tiles(d) { let s = x.at(i, 0, c).load().sum(c).scalar(); //^ J0214\ny.at(i, 0, c).store(x.at(i, 0, c).load()); } }",
+    "for t in tiles(d) { let s = x.at(0, 0, t).load().sum(t).scalar(); //^ J0214\ny.at(0, 0, t).store(x.at(0, 0, t).load() * s); }",
+    "for i in each(b) { let k = full::<i32>((), 1).scalar() as usize; for r in tiles(n).size(k) { y.at(i, r, ..).store(x.at(i, r, ..).load()); } } //^ J0601",
     // Ranges
     "for t in tiles(1..) { } //^ J0101",
     "for t in tiles(..n) { } //^ J0101",

@@ -4,7 +4,7 @@ use super::scalars::Leaves;
 use super::scope::Scope;
 use super::tables::Tables;
 use super::{Checked, Cx, Spot};
-use crate::ir::{AxSpec, Body, BufId, LoopId, QueueId, Scalar, ScalarTy, Stmt, StmtKind, TensorId, VarId};
+use crate::ir::{AxSpec, Body, BufId, LoopId, Promised, QueueId, Scalar, ScalarTy, Stmt, StmtKind, TensorId, VarId};
 use crate::ops::contract::Pipe;
 
 /// Most statements inside one another: what walks them calls itself once a level.
@@ -207,7 +207,8 @@ impl Cx<'_> {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
-            | StmtKind::Append { .. } => {
+            | StmtKind::Append { .. }
+            | StmtKind::Read { .. } => {
                 self.holds(walk.mode == Mode::Tile, || "a tile among queues".to_string())?;
                 self.tile_statement(walk, s)
             }
@@ -243,13 +244,18 @@ impl Cx<'_> {
                     "a meeting of blocks in a function, which makes vector calls alone".to_string()
                 })
             }
-            StmtKind::Promise { value, below, of } => {
+            StmtKind::Promise { what: Promised::Index { value, below, of } } => {
                 self.holds(walk.mode == Mode::Device, || {
                     "a promise where it stands at its tensor; only the lowering moves it".to_string()
                 })?;
                 self.operand(walk, value, ScalarTy::Index)?;
                 self.operand(walk, below, ScalarTy::Index)?;
                 self.promised(*of)
+            }
+            StmtKind::Promise { what: Promised::Fact { cond, .. } } => {
+                let known = matches!(walk.mode, Mode::Tile | Mode::Device);
+                self.holds(known, || "what is assumed stands in a tile kernel".to_string())?;
+                self.operand(walk, cond, ScalarTy::Bool)
             }
             StmtKind::Reset { memory } => {
                 self.holds(walk.mode == Mode::Device, || "memory handed out anew; only the lowering does".to_string())?;

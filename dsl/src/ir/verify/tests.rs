@@ -120,7 +120,7 @@ const TABLE: &[Row] = &[
     (Tile, "(stmt @7", "(stmt @", "expected a SpanId (`@0`), found `@`"),
     (Tile, "(stmt @7", "(stmt @+7", "expected a SpanId (`@0`), found `@+7`"),
     (Tile, "(stmt @7", "(stmt @99999999999999999999", "expected a SpanId (`@0`), found `@99999999999999999999`"),
-    (Tile, "(let $0", "(lett $0", "`lett` is no StmtKind; there are `let` `set_scalar` `for` `if` `tile_loop` `def` `set` `store` `append` `split` `fit_tile` `alloc` `enque` `deque` `free` `get` `view` `do` `sync_all` `promise` `reset` `call`"),
+    (Tile, "(let $0", "(lett $0", "`lett` is no StmtKind; there are `let` `set_scalar` `for` `if` `tile_loop` `def` `set` `store` `append` `read` `split` `fit_tile` `alloc` `enque` `deque` `free` `get` `view` `do` `sync_all` `promise` `reset` `call`"),
     (Tile, "(+ &5 1)", "(+ &5 1 2)", "expected `)`, found `2`"),
     (Tile, "(+ &5 1)", "(+ &5 )", "expected a number (i64), found `)`"),
     (Tile, "(+ &5 1)", "(plus &5 1)", "`plus` is no BinOp; there are `+` `-` `*` `/` `%` `ceil_div` `min` `max` `align_up` `<` `<=` `>` `>=` `==` `!=` `and` `or`"),
@@ -213,7 +213,7 @@ const TABLE: &[Row] = &[
     // ---- levels ----
     (Tile, "(let $0 (+ &5 1))", "(alloc *0 q0)", "statement 1: a queue among tiles"),
     (Queue, "(get *0 b0)", "(set %0 %0)", "statement 3: a tile among queues"),
-    (Queue, "(get *0 b0)", "(promise 1 2 &0)", "statement 3: a promise where it stands at its tensor; only the lowering moves it"),
+    (Queue, "(get *0 b0)", "(promise (index_of 1 2 &0))", "statement 3: a promise where it stands at its tensor; only the lowering moves it"),
     (Queue, "(get *0 b0)", "(do v_to_s (fixed) [])", "statement 3: `v_to_s` in a kernel that is not lowered; only the lowering puts it in"),
     (Tile, ") tile [] (", ") queue [] (", "18 axis of tiles 1: an axis of tiles among queues"),
     (Queue, "(get *0 b0)", "(fit_tile $2 64)", "statement 3: a second `fit_tile`; one size is solved for"),
@@ -521,6 +521,34 @@ fn what_is_appended_is_held_to_bits_and_axes() {
         ("\"y_appended\" i32", "\"y_appended\" f32", "`y_appended` of `f32` is the number of elements in `i32`"),
     ] {
         assert!(text.contains(from), "{from}");
+        let said = Kernel::parse(&text.replacen(from, to, 1)).map(|_| ()).expect_err(to).message;
+        assert!(said.contains(wanted), "{to}: {said}");
+    }
+}
+
+#[test]
+fn what_is_read_of_a_tile_is_held_to_its_type_and_to_one_number() {
+    let kernel = kernel(
+        "#[kernel]\nfn k(#[shape(n)] a: &GlobalTensor<i32>, #[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            for (i, t) in tiles((each(n), d)) {
+                let (u, v) = (a.at(i).load(), x.at(i, t).load());
+                let s = u.scalar();
+                assume(s > 2);
+                y.at(i, t).store(v * s as f32);
+            }
+        }",
+    );
+    let text = to_text(&kernel);
+    assert_eq!(Kernel::parse(&text), Ok(kernel));
+    for (from, to, wanted) in [
+        ("(read $4i %0)", "(read $4i %1)", "`v` becomes a scalar and has axes"),
+        ("(read $4i %0)", "(read $4i %2)", "is used here, but no statement before"),
+        ("(read $4i %0)", "(read $0 %0)", "a second definition of `i`"),
+        ("\"s\" i32", "\"s\" f32", "declared f32"),
+        ("(fact (> $4i 2i)", "(fact (+ $4i 2i)", "a scalar of type i32 where bool is due"),
+        ("(promise (fact (> $4i 2i) \"s > 2\"))", "(promise (index_of 1 #0 &0))", "only the lowering moves it"),
+    ] {
+        assert!(text.contains(from), "{from}\n{text}");
         let said = Kernel::parse(&text.replacen(from, to, 1)).map(|_| ()).expect_err(to).message;
         assert!(said.contains(wanted), "{to}: {said}");
     }

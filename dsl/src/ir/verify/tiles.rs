@@ -55,6 +55,20 @@ impl Cx<'_> {
                 }
                 self.typed(value, ty, "packed in a tensor of")
             }
+            StmtKind::Read { var, value } => {
+                self.uses(&walk.scope, body, *value)?;
+                let decl = &body.values[value.index()];
+                self.holds(walk.phase().is_some(), || "a scalar of a tile outside of all tile loops".to_string())?;
+                self.holds(decl.axes.is_empty(), || format!("`{}` becomes a scalar and has axes", decl.name))?;
+                self.result(walk, *var, None)?;
+                let due = match var.ty() {
+                    ScalarTy::I32 => DType::I32,
+                    ScalarTy::Index => DType::I64,
+                    ScalarTy::F32 => DType::F32,
+                    ScalarTy::Bool => return self.fault("a bit of a tile as a scalar"),
+                };
+                self.typed(decl, Ty::Is(due), "read as a scalar of")
+            }
             _ => self.fault("this is no statement of tiles"),
         }
     }

@@ -114,6 +114,15 @@ const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\ny.at(r).atomic_add(x.at(r).load()[-.sum(r).expand(r)-]); //^ J0214\n}\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\ny.at(..).atomic_add(x.at(r, ..).load().[-amax-]{+sum+}(r)); //^ J0214\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape()] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\ny.at().[-store_any-]{+atomic_add+}(x.at(r).load().sum(r)); //^ J0214\n}\n}",
+    // J0216, J0505 of scalars that are read of tiles.
+    "#[kernel]\nfn k(#[shape(n)] at: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nrequire(m >= 1);\nfor (i, t) in tiles((each(n), d)) {\n\
+     let j = (at.at(i).load().scalar() as usize).max(0){+.min(m - 1)+};\ny.at(i, t).store(x.at(j, t).load()); //^ J0216\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] at: &GlobalTensor<i64>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor (i, t) in tiles((each(n), d)) {\n\
+     let j = at.at(i).load().scalar();\nassume(j >= [-1-]{+0+} && j [-<=-]{+<+} m);\ny.at(i, t).store(x.at(j, t).load()); //^ J0216\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] at: &GlobalTensor<i32>, #[shape(n, d)] w: &GlobalTensor<f32>, #[shape(n, m = 2 * d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor (i, t) in tiles((each(n), d)) {\n\
+     let j = (at.at(i).load().scalar() as usize).max(0).min(d{+ - 1+});\ny.at(i, t).store(x.at(i, t + j + 1).load() * w.at(i, t).load()); //^ J0216\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] at: &GlobalTensor<i32>, #[shape(n, d)] x: &GlobalTensor<f32>, #[shape(m = n + 1, d)] y: &mut GlobalTensor<f32>) {\nfor (i, t) in tiles((each(n), d)) {\n\
+     let j = (at.at(i).load().scalar() as usize).max(0).min(1);\ny.at(i + [-j-]{+1+}, t).store(x.at(i, t).load() * j as f32); //^ J0505\n}\n}",
     // J0216, J0505 of ranges.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(1..n[- + 1-]) {\n\
      y.at(r, ..).store(x.at(r - 1, ..).load()); //^ J0216\n}\n}",

@@ -1,0 +1,61 @@
+//! Numbers of tiles as scalars, in indices, branches, loops and arithmetic; each with the shapes of its inputs.
+
+use super::cases::Case;
+
+pub const READS: &[Case] = &[
+    (
+        "one number a row as an index, brought to where it is one",
+        "#[kernel] pub fn k(#[shape(n)] at: &GlobalTensor<i32>, #[shape(n)] more: &GlobalTensor<i64>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            require(m >= 1);
+            for (i, t) in tiles((each(n), d)) {
+                let j = (at.at(i).load().scalar() as usize).max(0).min(m - 1);
+                let k = more.at(i).load().scalar();
+                let k = k.max(0).min(m - 1);
+                y.at(i, t).store(x.at(j, t).load() * 2.0 + x.at(m - 1 - k, t).load());
+            } }",
+        &[&[&[9], &[9], &[5, 70]], &[&[1], &[1], &[1, 1]], &[&[0], &[0], &[4, 8]], &[&[100], &[100], &[12, 4100]]],
+    ),
+    (
+        "numbers, bits and sums of a row that decide what is computed of it",
+        "#[kernel] pub fn k(#[shape(n)] keep: &GlobalTensor<bool>, #[shape(n)] w: &GlobalTensor<f32>, #[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>) {
+            for i in each(n) {
+                let s = w.at(i).load().scalar();
+                let kept = keep.at(i).load().scalar();
+                let mut sum = full((), 0.0);
+                for c in tiles(d) { sum = sum + x.at(i, c).load().sum(c); }
+                let total = sum.scalar();
+                for c in tiles(d) {
+                    let v = x.at(i, c).load();
+                    if kept && total > 0.0 { y.at(i, c).store(v * s + total); } else { y.at(i, c).store(v - s.max(total)); }
+                }
+                let mut p = full((), 1.0);
+                for q in 0..(s as i32).min(3) { p = p + q as f32; }
+                z.at(i).store(p + sum);
+            } }",
+        &[&[&[9], &[9], &[9, 70]], &[&[1], &[1], &[1, 1]], &[&[0], &[0], &[0, 8]], &[&[60], &[60], &[60, 333]], &[&[3], &[3], &[3, 30_011]]],
+    ),
+    (
+        "rows between two numbers of each turn that are assumed to be in order, in a loop over scalars",
+        "#[kernel] pub fn k(#[shape(n)] from: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f16>, #[shape(n, d)] y: &mut GlobalTensor<f16>) {
+            for (i, t) in tiles((each(n), d)) {
+                let lo = (from.at(i).load().scalar() as usize).max(0);
+                let hi = lo + 2;
+                assume(lo <= hi && hi <= m);
+                let mut s = full::<f16>(t, 0.0);
+                for q in lo..hi { s = s + x.at(q, t).load(); }
+                y.at(i, t).store(s);
+            } }",
+        &[&[&[9], &[18, 70]], &[&[1], &[20, 1]], &[&[0], &[4, 8]], &[&[100], &[30, 1000]]],
+    ),
+    (
+        "a number that is the same in every turn of tiles",
+        "#[kernel] pub fn k(#[shape()] s: &GlobalTensor<f32>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            for r in tiles(n) {
+                let scale = s.at().load().scalar();
+                let v = x.at(r, ..).load() * scale;
+                if scale < 0.0 { y.at(r, ..).store(v.exp() * 0.0 + v); } else { y.at(r, ..).store(v + v.amax(d)); }
+            }
+        }",
+        &[&[&[], &[9, 70], &[9, 70]], &[&[], &[1, 1], &[1, 1]], &[&[], &[40, 333], &[40, 333]]],
+    ),
+];
