@@ -88,9 +88,7 @@ impl Walk<'_> {
     fn statement(&mut self, s: &Stmt) {
         match &s.kind {
             StmtKind::LetScalar { var, value } => {
-                let mut steady = true;
-                value.walk(&mut |n| steady &= !matches!(n, Scalar::Var(v) if self.moves(*v) != Moves::Never));
-                self.named.insert(*var, if steady { Moves::Never } else { Moves::Freely });
+                self.named.insert(*var, self.moves_of(value));
                 self.facts.define(*var, value);
             }
             StmtKind::Loop { tile } => self.tile_loop(tile),
@@ -292,6 +290,17 @@ impl Walk<'_> {
             Some((start, _)) => form.factor_of(*start).is_some_and(|f| self.facts.equal(f, &term.factor)).then_some(form),
             // All of an axis: wherever it is, it meets what goes along it.
             None => None,
+        }
+    }
+
+    /// Whether what is computed of variables is the same from turn to turn.
+    fn moves_of(&self, value: &Scalar) -> Moves {
+        let mut found = BTreeSet::new();
+        value.walk(&mut |n| found.extend(if let Scalar::Var(v) = n { Some(self.moves(*v)) } else { None }));
+        match (found.contains(&Moves::Changes), found.iter().all(|moves| *moves == Moves::Never)) {
+            (true, _) => Moves::Changes,
+            (false, true) => Moves::Never,
+            (false, false) => Moves::Freely,
         }
     }
 

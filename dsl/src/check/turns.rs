@@ -13,7 +13,7 @@ pub(super) struct Range {
 }
 
 /// Whether a variable is the same from turn to turn.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Moves {
     Never,
     /// It is one of a loop.
@@ -37,10 +37,16 @@ impl Form {
     /// A scalar as one.
     pub fn of(s: &Scalar, moves: &impl Fn(VarId) -> Moves) -> Option<Form> {
         let nothing = || Form { terms: BTreeMap::new(), rest: Scalar::Int(0), open: Scalar::Int(0) };
+        // What is computed of loops alone, and is no sum, is judged where it is lowered.
         let open = |s: &Scalar| {
-            let mut changes = false;
-            s.walk(&mut |n| changes |= matches!(n, Scalar::Var(v) if moves(*v) == Moves::Changes));
-            (!changes).then(|| Form { open: s.clone(), ..nothing() })
+            let (mut changes, mut freely) = (false, false);
+            s.walk(&mut |n| {
+                if let Scalar::Var(v) = n {
+                    changes |= moves(*v) == Moves::Changes;
+                    freely |= moves(*v) == Moves::Freely;
+                }
+            });
+            (freely && !changes).then(|| Form { open: s.clone(), ..nothing() })
         };
         match s {
             Scalar::Var(v) => match moves(*v) {
