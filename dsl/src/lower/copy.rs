@@ -88,8 +88,8 @@ type Loops = Vec<(VarId, Scalar)>;
 /// Tiles of indices of an access, and the axes along which they choose.
 #[derive(Default)]
 struct Chosen {
-    /// Each with how far apart the indices are in GM.
-    ids: Vec<(Ids, Scalar)>,
+    /// Each with how many indices there are to choose from, and how far apart they are in GM.
+    ids: Vec<(Ids, Scalar, Scalar)>,
     /// Their axes, with the indices of this turn and the elements from one to the next in UB.
     axes: Vec<(AxId, Scalar, Scalar)>,
 }
@@ -225,7 +225,7 @@ impl Chosen {
             vars.push((ax, var));
         }
         let mut reads = Vec::new();
-        for (Ids { value, of }, stride) in self.ids {
+        for (Ids { value, of }, dim, stride) in self.ids {
             let tile = site.values.tile(value)?;
             let mut at = Scalar::Int(0);
             for axis in tile.rows.iter().chain(&tile.lanes) {
@@ -235,9 +235,14 @@ impl Chosen {
                 };
                 at = plus(at, product([var, apart]));
             }
-            let name = site.host.sig().param(of).name.clone();
-            let below = site.host.sig().promise(of).cloned();
-            let below = below.ok_or_else(|| Gap::new("a tile of indices without a promise", span))?;
+            let (name, below) = match of {
+                Some(of) => {
+                    let promise = site.host.sig().promise(of).cloned();
+                    let below = promise.ok_or_else(|| Gap::new("a tile of indices without a promise", span))?;
+                    (site.host.sig().param(of).name.clone(), below)
+                }
+                None => (site.values.name(value).to_string(), dim),
+            };
             let below = site.host.known(&format!("{name}_end"), &below);
             let var = site.host.fresh(&format!("{name}_value"), ScalarTy::Index);
             let args = [Arg::Var { var }, View::local(site.home(value)?, at).into()];
@@ -321,8 +326,8 @@ struct Place {
     at: Scalar,
     /// Each axis with the index that it is part of, its stride, and what a step along it adds to the index.
     strides: Vec<(AxId, usize, Scalar, Scalar)>,
-    /// Tiles of indices with the strides of what they choose, and their axes.
-    ids: Vec<(Ids, Scalar)>,
+    /// Tiles of indices with the size of the axis and the stride of what they choose, and their axes.
+    ids: Vec<(Ids, Scalar, Scalar)>,
     by_ids: Axes,
 }
 
@@ -336,7 +341,7 @@ impl Place {
             let offset = site.host.on_device(&index.offset, "offset");
             at.extend((offset != Scalar::Int(0)).then(|| times(&offset)));
             if let Some(own) = &index.ids {
-                ids.push((own.clone(), stride.clone()));
+                ids.push((own.clone(), dim.clone(), stride.clone()));
                 by_ids = by_ids.union(&index.terms.iter().map(|term| term.ax).collect());
             }
             for term in index.terms.iter().filter(|_| index.ids.is_none()) {

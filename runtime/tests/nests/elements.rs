@@ -108,4 +108,32 @@ pub const ELEMENTS: &[Case] = &[
             for r in tiles(n) { z.at(r * 3 + 2).store(x.at(r, 0).load()); } }",
         &[&[&[9, 70], &[27]], &[&[1, 1], &[3]], &[&[0, 3], &[0]], &[&[2, 5003], &[6]], &[&[3000, 2], &[9000]]],
     ),
+    (
+        "rows and elements at indices that are computed",
+        "#[kernel] pub fn k(#[shape(n)] at: &GlobalTensor<f32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(m)] w: &GlobalTensor<f32>, #[shape(n)] #[index(m)] ids: &GlobalTensor<i32>,
+            #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>) {
+            for t in tiles(n) {
+                let rows = at.at(t).load().cast_with::<i32>(RoundMode::Floor).max(0).min(m - 1);
+                y.at(t, ..).store(x.at(rows, ..).load());
+            }
+            for t in tiles(n) { z.at(t).store(w.at(m as i32 - 1 - ids.at(t).load()).load()); } }",
+        &[&[&[9], &[5, 70], &[5], &[9]], &[&[1], &[1, 1], &[1], &[1]], &[&[0], &[4, 8], &[4], &[0]], &[&[1000], &[13, 33], &[13], &[1000]]],
+    ),
+    (
+        "the row of a table that the largest element of each row chooses",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d, e)] w: &GlobalTensor<f16>, #[shape(n, e)] y: &mut GlobalTensor<f16>) {
+            for r in tiles(n) { y.at(r, ..).store(w.at(x.at(r, ..).load().argmax(d), ..).load() * 2.0); } }",
+        &[&[&[9, 5], &[5, 70]], &[&[1, 1], &[1, 1]], &[&[100, 33], &[33, 9]]],
+    ),
+    (
+        "a histogram of numbers, whose bins are computed, and what is put at every place but one",
+        "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[inplace] #[shape(m)] y: &mut GlobalTensor<f32>, #[shape(8)] counts: &mut GlobalTensor<i32>) {
+            require(m >= 1);
+            for t in tiles(n) {
+                let bin = (x.at(t).load() * 0.25).cast_with::<i32>(RoundMode::Floor).max(-4).min(3) + 4;
+                counts.at(bin).atomic_add(full::<i32>(t, 1));
+            }
+            for t in tiles(n) { y.at(t.iota().min(m - 1)).store_any(full(t, 2.0)); } }",
+        &[&[&[9], &[5]], &[&[1], &[1]], &[&[0], &[4]], &[&[1000], &[3000]]],
+    ),
 ];
