@@ -189,6 +189,11 @@ impl Sizes {
         free.map(|f| f.var.into()).ok_or_else(|| Gap::of_kernel("a run without a size"))
     }
 
+    /// True for the size of the runs of a whole axis that is found, not given.
+    pub(super) fn is_found(&self, of: AxId) -> bool {
+        self.free.iter().any(|f| f.of == of && f.given.is_none())
+    }
+
     /// How many indices a whole axis has.
     pub(super) fn extent(&self, of: AxId) -> Made<Scalar> {
         self.extents.get(&of).cloned().ok_or_else(|| Gap::of_kernel("an axis without an extent"))

@@ -261,9 +261,9 @@ impl<'h> Values<'h> {
         }
     }
 
-    /// True for the number of indices of this turn along an axis of a loop, which the size of runs bounds.
+    /// True for the number of indices of this turn along an axis of a loop, where the size that is found of its runs bounds it.
     pub(super) fn is_count_of_run(&self, n: &Scalar) -> bool {
-        self.lens.values().any(|len| *n == Scalar::Var(*len))
+        self.lens.iter().any(|(ax, len)| *n == Scalar::Var(*len) && self.sizes.is_found(self.nest.whole(*ax)))
     }
 
     /// Indices of a run that there is room for, what a turn steps by; of whole lanes the elements from row to row.

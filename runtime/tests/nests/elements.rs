@@ -136,4 +136,11 @@ pub const ELEMENTS: &[Case] = &[
             for t in tiles(n) { y.at(t.iota().min(m - 1)).store_any(full(t, 2.0)); } }",
         &[&[&[9], &[5]], &[&[1], &[1]], &[&[0], &[4]], &[&[1000], &[3000]]],
     ),
+    (
+        "elements that are stored alone, in tiles of a given size",
+        "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f16>, #[shape(w = 2 * n)] #[inplace] y: &mut GlobalTensor<f16>, #[shape(n, d)] #[inplace] z: &mut GlobalTensor<f16>) {
+            for t in tiles(n).size(2560).buffer_num(1) { y.at(t * 2 + 1).store(x.at(t).load() * 2.0); }
+            for t in tiles(n).size(16) { z.at(t, 0).store(x.at(t).load()); } }",
+        &[&[&[9], &[18], &[9, 2]], &[&[0], &[0], &[0, 1]], &[&[6000], &[12_000], &[6000, 3]]],
+    ),
 ];
