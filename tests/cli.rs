@@ -503,6 +503,27 @@ pub fn sums(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTens
 }
 
 #[test]
+fn elements_that_are_copied_one_by_one_are_told() {
+    let place = Place::new("explain-elements");
+    place.file(
+        "column.rs",
+        "#[kernel]
+pub fn column(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+    for r in tiles(n) {
+        y.at(r).store(x.at(r, 0).load());
+    }
+}",
+    );
+    let output = place.run("emit column.rs --explain");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let wanted = "column: one phase on ascend910b1
+  line 4: each element of `x` is copied alone, to or from 32 bytes of UB of its own, which takes as long as 512 bytes that follow one another: where a tile has \
+                  most of a row of `x`, load whole rows and take its elements by `pick`
+";
+    assert_eq!(text(&output.stdout), wanted);
+}
+
+#[test]
 fn what_a_launch_is_predicted_to_take_is_printed() {
     let place = Place::new("cost");
     let output = place.run("emit scale.rs --cost --shape x=1048576 --arg alpha=3");

@@ -11,6 +11,8 @@ mod agree;
 mod axes;
 #[path = "../runtime/tests/nests/cases.rs"]
 mod cases;
+#[path = "../runtime/tests/nests/elements.rs"]
+mod elements;
 #[path = "differential/nests.rs"]
 mod nests;
 #[path = "differential/programs.rs"]
@@ -75,7 +77,7 @@ fn judge_case(case: &Case) -> Option<String> {
 fn tiles_of_several_axes_agree() {
     let chip = Chip::default_chip();
     let mut all = Vec::new();
-    for (what, text, shapes) in cases::CASES.iter().chain(ranges::RANGES).chain(reads::READS) {
+    for (what, text, shapes) in cases::CASES.iter().chain(elements::ELEMENTS).chain(ranges::RANGES).chain(reads::READS) {
         let file = check_text("nest.rs", text, Some(chip));
         let checked =
             file.kernel("k").and_then(|k| k.checked.first()).cloned().unwrap_or_else(|| panic!("{what}: {}", file.render(false)));

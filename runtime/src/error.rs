@@ -132,7 +132,13 @@ pub(crate) fn broken_assumption(text: &str) -> Trip {
     Trip::new(Code::J0813, format!("`assume({text})` does not hold"))
 }
 
-/// An element that is no index, though its tensor promises that.
-pub(crate) fn broken_promise(of: &str, value: i64, below: i64) -> Trip {
-    Trip::new(Code::J0801, format!("an element of `{of}` is {value}, its `#[index(..)]` promises indices below {below}"))
+/// An element that is no index, though its tensor promises that; or though a proof says so, where it was computed.
+pub(crate) fn broken_promise(of: Option<&str>, value: i64, below: i64) -> Trip {
+    Trip::new(
+        Code::J0801,
+        match of {
+            Some(of) => format!("an element of `{of}` is {value}, its `#[index(..)]` promises indices below {below}"),
+            None => format!("a computed index is {value}, it was proved to be one below {below}; this is an error of jumar"),
+        },
+    )
 }

@@ -3,6 +3,8 @@
 mod agree;
 #[path = "nests/cases.rs"]
 mod cases;
+#[path = "nests/elements.rs"]
+mod elements;
 #[path = "nests/ranges.rs"]
 mod ranges;
 #[path = "nests/reads.rs"]
@@ -15,6 +17,13 @@ const A2: &str = "ascend910b1";
 #[test]
 fn tiles_of_several_axes_agree() {
     for (what, text, all) in cases::CASES {
+        all.iter().for_each(|shapes| drop(agree::agree(what, A2, text, shapes)));
+    }
+}
+
+#[test]
+fn single_elements_agree() {
+    for (what, text, all) in elements::ELEMENTS {
         all.iter().for_each(|shapes| drop(agree::agree(what, A2, text, shapes)));
     }
 }

@@ -130,7 +130,7 @@ fn lowered(kernels: &[&CheckedKernel]) -> String {
     kernels.iter().flat_map(|k| k.instances()).map(to_text).collect()
 }
 
-/// The phases of each kernel, by line.
+/// The phases of each kernel, and where elements are copied one by one, by line.
 fn explained(kernels: &[&CheckedKernel]) -> Result<String, Failure> {
     let mut text = String::new();
     for kernel in kernels {
@@ -143,7 +143,7 @@ fn explained(kernels: &[&CheckedKernel]) -> Result<String, Failure> {
             n => format!("{n} phases"),
         };
         let _ = writeln!(text, "{name}: {phases} on {}", chip.name);
-        for note in &lowering.notes {
+        for note in lowering.notes.iter().chain(&lowering.slow) {
             let line = written.spans.get(note.span.index()).map_or(0, |place| place.line);
             let _ = writeln!(text, "  line {line}: {}", note.text);
         }

@@ -193,7 +193,9 @@ impl ClassCx<'_> {
                 let text = text.replace('%', "%%");
                 out.stmt(format_args!("ascendc_assert({}, \"assume({text}) does not hold\\n\")", p.expr(cond)));
             }
-            StmtKind::Promise { what: Promised::Index { value, below, of } } => {
+            // What was proved is not asked again.
+            StmtKind::Promise { what: Promised::Index { of: None, .. } } => {}
+            StmtKind::Promise { what: Promised::Index { value, below, of: Some(of) } } => {
                 let (value, below, ids) = (p.expr(value), p.expr(below), &self.plan.sig.param(*of).name);
                 let text = format!("`{ids}` holds %ld where indices below %ld are promised");
                 out.stmt(format_args!("ascendc_assert({value} >= 0 && {value} < {below}, \"{text}\\n\", {value}, {below})"));

@@ -14,7 +14,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::ir::linear::tidied;
 use crate::ir::{
     Access, AxFrom, AxId, BinOp, Body, Index, Kernel, Operand, ParamId, Promised, Scalar, ScalarTy, Signature, SpanId, Stmt,
-    StmtKind, TensorRef, TileExpr, TileLoop, UnOp, VarId,
+    StmtKind, TensorRef, TileExpr, TileLoop, UnOp, ValueId, VarId,
 };
 use crate::ops::contract::Access as Does;
 use std::collections::{BTreeMap, BTreeSet};
@@ -177,7 +177,10 @@ impl Walk<'_> {
     fn access(&mut self, access: &Access, does: Does, span: SpanId) {
         for (nth, dim) in access.dims.iter().enumerate() {
             if let Some(ids) = &access.index[nth].ids {
-                self.chosen(access, (nth, dim), ids.of, span);
+                match ids.of {
+                    Some(of) => self.chosen(access, (nth, dim), of, span),
+                    None => self.computed(access, (nth, dim), ids.value, span),
+                }
                 continue;
             }
             let number = matches!(access.index[nth], Index { ref terms, offset: Scalar::Int(_), .. } if terms.is_empty());
@@ -206,16 +209,42 @@ impl Walk<'_> {
         self.found.push(Diagnostic::new(Code::J0216, span, text).label(ids.span, "declared here").help(help));
     }
 
+    /// J0217 for computed indices that are not shown to be some of a tensor.
+    fn computed(&mut self, access: &Access, (nth, dim): (usize, &Scalar), value: ValueId, span: SpanId) {
+        let last = self.facts.inline(dim) - 1;
+        let (above, below) = self.ends(&self.numbers.of(value, &self.facts), &last);
+        if above && below || self.facts.contradict() {
+            return;
+        }
+        let (name, ids) = (self.body.gm_name(self.sig, access.of), &self.body.values[value.index()].name);
+        let (what, clamp) = missing((above, below), &self.said(&last));
+        let place = if access.dims.len() > 1 {
+            format!("the {} index of `{name}`", ordinal(nth))
+        } else {
+            format!("an index of `{name}`")
+        };
+        let text = format!("{place}: nothing shows that the elements of `{ids}` {what}");
+        self.found.push(Diagnostic::new(Code::J0217, span, text).help(format!(
+            "clamp them: `{ids}.{clamp}`; or load them, as they are, of a tensor with `#[index({})]`",
+            self.said(dim)
+        )));
+    }
+
+    /// Whether numbers are not below 0, and none above the last index.
+    fn ends(&self, numbers: &Bounds, last: &Scalar) -> (bool, bool) {
+        let above = numbers.least.iter().any(|low| self.facts.proves_le(&Scalar::Int(0), low));
+        (above, numbers.most.iter().any(|high| self.facts.proves_le(high, last)))
+    }
+
     /// J0216 and J0217 for what is chosen along an axis where it may have no element.
     fn picked(&mut self, along: AxId, at: &Operand, span: SpanId) {
         let (Some(extent), name) = (self.extent(along), &self.body.axes[along.index()].name) else { return };
-        let (zero, last) = (Scalar::Int(0), extent.clone() - 1);
+        let last = extent.clone() - 1;
         let numbers = match at {
             Operand::Scalar { value } => Bounds { least: vec![value.clone()], most: vec![value.clone()] },
             Operand::Value { value } => self.numbers.of(*value, &self.facts),
         };
-        let above = numbers.least.iter().any(|low| self.facts.proves_le(&zero, low));
-        let below = numbers.most.iter().any(|high| self.facts.proves_le(high, &last));
+        let (above, below) = self.ends(&numbers, &last);
         if above && below || self.facts.contradict() {
             return;
         }
@@ -232,11 +261,7 @@ impl Walk<'_> {
             }
             Operand::Value { value } => {
                 let ids = &self.body.values[value.index()].name;
-                let (what, clamp) = match (above, below) {
-                    (false, true) => ("are not below 0", "max(0)".to_string()),
-                    (true, _) => ("stay below its size", format!("min({end})")),
-                    (false, false) => ("are indices of it", format!("max(0).min({end})")),
-                };
+                let (what, clamp) = missing((above, below), &end);
                 let text = format!("`pick` along `{name}`: nothing shows that the elements of `{ids}` {what}");
                 Diagnostic::new(Code::J0217, span, text).help(format!(
                     "clamp them: `{ids}.{clamp}`; or load them, as they are, of a tensor with `#[index({})]`",
@@ -507,5 +532,14 @@ fn ordinal(nth: usize) -> String {
         1 => "second".to_string(),
         2 => "third".to_string(),
         n => format!("{}th", n + 1),
+    }
+}
+
+/// What numbers lack to be indices that end at one, and what brings them there.
+fn missing((above, below): (bool, bool), end: &str) -> (&'static str, String) {
+    match (above, below) {
+        (false, true) => ("are not below 0", "max(0)".to_string()),
+        (true, _) => ("stay below its size", format!("min({end})")),
+        (false, false) => ("are indices of it", format!("max(0).min({end})")),
     }
 }

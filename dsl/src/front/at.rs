@@ -13,7 +13,8 @@ use super::types::one_type;
 use crate::diag::Code;
 use crate::dtype::DType;
 use crate::ir::{
-    same_axes, Access, AxId, Axes, Ids, Index, Level, ParamId, Scalar, ScalarTy, StoreHow, TensorRef, TileExpr, Ty, ValueId,
+    same_axes, Access, AxId, Axes, BinOp, Ids, Index, Level, ParamId, Scalar, ScalarTy, StoreHow, TensorRef, TileExpr, Ty,
+    ValueId,
 };
 use syn::{Expr, ExprCall, ExprMethodCall, PathArguments, RangeLimits, Type};
 
@@ -88,6 +89,9 @@ impl Cx<'_> {
                 Idx::All => index.push(Index::along(*of, 0)),
                 Idx::At(offset) => index.push(Index::at(offset)),
                 Idx::Ids(ids) => {
+                    if ids.of.is_none() {
+                        self.countable(*of, &m.args[nth]);
+                    }
                     let axes = self.axes(ids.value).clone();
                     index.push(Index::chosen(ids, &axes));
                 }
@@ -149,13 +153,25 @@ impl Cx<'_> {
         None
     }
 
-    /// J0217 for a tile whose elements are not promised to be indices.
+    /// Leaves to the host that an axis along which computed indices choose has some, and no more than an `i32` counts.
+    fn countable(&mut self, of: AxId, node: &Expr) {
+        let (extent, name, span) = (self.extent(of), self.body.axes[of.index()].name.clone(), self.at(node));
+        let most = i32::MAX;
+        self.host_check(extent.clone().bin(BinOp::Ge, 1), format!("{name} >= 1"), span);
+        self.host_check(extent.bin(BinOp::Le, i64::from(most)), format!("{name} <= {most}"), span);
+    }
+
+    /// J0217 for a tile whose elements are no indices, or are not promised to be some.
     fn index_tile(&mut self, p: TensorRef, value: ValueId, a: &Expr) -> Option<Idx> {
         let (name, loaded) = (self.named_gm(p).0, self.loaded.get(&value).copied());
         if let Some(of) = loaded.filter(|of| self.sig.promise(*of).is_some()) {
-            return Some(Idx::Ids(Ids { value, of }));
+            return Some(Idx::Ids(Ids { value, of: Some(of) }));
         }
         let dtype = self.dtype(value);
+        if loaded.is_none() && matches!(dtype, Ty::Is(DType::I32 | DType::I64)) {
+            // What they are follows from how they are computed, which the checker judges.
+            return Some(Idx::Ids(Ids { value, of: None }));
+        }
         let d = match loaded {
             _ if !matches!(dtype, Ty::Is(DType::I32 | DType::I64)) => {
                 let ty = self.ty_name(dtype);
@@ -168,9 +184,7 @@ impl Cx<'_> {
                     .label(span, "declared here")
                     .help(format!("an index tile needs a promise: `#[index(n)] {ids}` says that each element is one of 0 to `n - 1`; every run on this machine holds them to it"))
             }
-            None => self
-                .error(Code::J0217, a, format!("an index of `{name}` is a tile that is computed"))
-                .help("an index tile needs a promise, which belongs to what is loaded of a tensor with `#[index(n)]`, as it is"),
+            None => return None,
         };
         self.report(d);
         None
@@ -332,7 +346,7 @@ impl Cx<'_> {
         if from.ids().next().is_some() {
             let d = self
                 .error(Code::J0109, e, "`load_or` at a tile of indices: not offered yet")
-                .help("what `#[index(..)]` promises lies inside: write `load()`");
+                .help("a tile of indices lies inside: write `load()`");
             return self.bad(d);
         }
         if matches!(dtype, Ty::Is(own) if !own.is_number()) {

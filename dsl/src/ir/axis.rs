@@ -150,8 +150,9 @@ text_struct!(Index "index" { terms, offset, ids });
 pub struct Ids {
     /// The tile.
     pub value: ValueId,
-    /// The tensor that it was loaded from, whose `#[index(n)]` promises that its elements are indices below `n`.
-    pub of: ParamId,
+    /// The tensor that it was loaded from, whose `#[index(n)]` promises that its elements are indices below `n`; none where they are computed,
+    /// which the checker proves to lie inside.
+    pub of: Option<ParamId>,
 }
 text_struct!(Ids "ids" { value, of });
 

@@ -243,14 +243,14 @@ pub enum Promised {
         /// The condition as the author wrote it.
         text: String,
     },
-    /// A number that was read of a tensor is an index below another, as the tensor's `#[index(..)]` says; in what is lowered only.
+    /// A number that was read is an index below another, as the `#[index(..)]` of its tensor says, or as was proved; in what is lowered only.
     Index {
         /// The number.
         value: Scalar,
         /// What it is less than; it is not negative either.
         below: Scalar,
-        /// The tensor.
-        of: ParamId,
+        /// The tensor; none of what was computed.
+        of: Option<ParamId>,
     },
 }
 text_enum!(Promised { Fact = "fact" { cond, text }, Index = "index_of" { value, below, of } });

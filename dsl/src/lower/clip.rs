@@ -30,8 +30,9 @@ pub(super) fn copy_inside(
         let help = "choose a chip with DataCopyPad: `#[chips(ascend910b1)]`";
         return Err(Gap::not_yet(format!("`load_or` on {}, which has no DataCopyPad", site.host.chip.name), help, span));
     }
-    let levels = Levels::of(site, access, true, span)?;
     let ty = site.places.decls.ty(filled);
+    let single = site.values.is_single(access, true).then(|| site.lanes(ty));
+    let levels = Levels::of(site, access, (true, single), span)?;
     let number = Scalar::cast(site.host.binding.beside(ty), site.host.on_device(outside, "outside"));
     let mut clip = Clip { site, access, span, lets: Vec::new(), conds: Vec::new() };
     clip.single_indices();

@@ -4,16 +4,18 @@
 //! axis of rows; beyond one axis of rows the copy stands in loops, and so do rows that are gone through from the last one on.
 //!
 //! The innermost axis of an access is one run of elements in GM. Where a step along it moves its index by more than one, the run is all
-//! from the first to the last, of which `spread` takes those that are meant.
+//! from the first to the last, of which `spread` takes those that are meant. Where it stands at no last index, or data choose along it,
+//! there is no run: each element is a row of its own, which has a data block of UB, and `spread` makes a tile of them or them of a tile.
 
 use super::ops::instr;
 use super::site::Site;
 use super::values::product;
 use super::{Gap, Made};
 use crate::ir::{
-    Access, Arg, AxId, Axes, Extent, Ids, Promised, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TensorId, VarId, View,
+    Access, Arg, AxId, Axes, Extent, Ids, Promised, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TensorId, Ty, VarId, View,
 };
 use crate::ops::{CopyOp, ScalarOp};
+use crate::soc::MAX_COPY_BLOCKS;
 
 /// Which way a copy goes.
 #[derive(Clone, Copy, PartialEq)]
@@ -35,9 +37,9 @@ pub(super) fn copy_out(
     span: SpanId,
     out: &mut Vec<Stmt>,
 ) -> Made<()> {
-    if site.values.spread(access).is_some() {
-        let help = "store along the last axis at `t` itself or at `t` plus a number; to turn an axis round, load it so: `x.at(n - 1 - t)`";
-        return Err(Gap::not_yet("a store whose elements do not follow one another in GM", help, span));
+    if site.values.spread(access).is_some_and(|step| step.as_int().is_some_and(|by| by < 0)) {
+        let help = "store along the last axis at `t` itself; to turn an axis round, load it so: `x.at(n - 1 - t)`";
+        return Err(Gap::not_yet("a store that goes through the last axis of a tensor from its end", help, span));
     }
     if site.values.nest.turned(access).is_some() {
         let help = "store it in a loop of its own, or to a workspace that another loop loads: in each loop one order of axes is that of its stores";
@@ -86,20 +88,26 @@ type Loops = Vec<(VarId, Scalar)>;
 /// Tiles of indices of an access, and the axes along which they choose.
 #[derive(Default)]
 struct Chosen {
-    /// Each with how far apart the indices are in GM.
-    ids: Vec<(Ids, Scalar)>,
+    /// Each with how many indices there are to choose from, and how far apart they are in GM.
+    ids: Vec<(Ids, Scalar, Scalar)>,
     /// Their axes, with the indices of this turn and the elements from one to the next in UB.
     axes: Vec<(AxId, Scalar, Scalar)>,
 }
 
 impl Levels {
-    /// The levels of an access; with `apart` those stay apart of which parts may lie outside of the tensor.
-    pub(super) fn of(site: &mut Site<'_, '_>, access: &Access, apart: bool, span: SpanId) -> Made<Levels> {
+    /// The levels of an access; with `apart` those stay apart of which parts may lie outside of the tensor. Of single elements each has
+    /// so many elements of UB.
+    pub(super) fn of(
+        site: &mut Site<'_, '_>,
+        access: &Access,
+        (apart, single): (bool, Option<i64>),
+        span: SpanId,
+    ) -> Made<Levels> {
         let mut place = Place::of(site, access)?;
         let by_ids = place.by_ids.clone();
         let mut chosen = Chosen { ids: std::mem::take(&mut place.ids), axes: Vec::new() };
         let tile = site.values.layout(access)?;
-        let by = spread_by(site, access);
+        let by = single.map_or_else(|| spread_by(site, access), Scalar::Int);
         let pitch = product([tile.row().map_or(Scalar::Int(1), |(_, pitch)| pitch), by.clone()]);
         let level = |ax: AxId, ub: Scalar| {
             let (nth, stride, factor) = place.stride(ax)?;
@@ -118,7 +126,7 @@ impl Levels {
             }
             let next = level(axis.ax, ub)?;
             match rows.last_mut().filter(|_| next_to) {
-                Some(last) if last.nth + 1 == next.nth && joins(site, access, last, &next, apart) => {
+                Some(last) if site.values.are_one(access, (last.nth, next.nth), apart) => {
                     last.count = product([last.count.clone(), next.count]);
                     (last.nth, last.stride, last.ub) = (next.nth, next.stride, next.ub);
                 }
@@ -127,9 +135,15 @@ impl Levels {
             next_to = true;
         }
         let run = match &tile.lanes {
-            lanes if !chosen.ids.is_empty() && lanes.as_ref().is_none_or(|axis| by_ids.contains(axis.ax)) => {
-                return Err(single(span));
+            Some(axis) if single.is_some() && by_ids.contains(axis.ax) => {
+                chosen.axes.push((axis.ax, site.values.count(axis.ax)?, by.clone()));
+                None
             }
+            Some(axis) if single.is_some() => {
+                rows.push(level(axis.ax, by.clone())?);
+                None
+            }
+            None if single.is_some() => None,
             Some(axis) => Some(level(axis.ax, Scalar::Int(1))?),
             // One value a row: they follow one another in UB, and must in GM.
             None => rows.pop().filter(|_| rows.is_empty()).map_or_else(
@@ -169,19 +183,18 @@ pub(super) fn spread_by(site: &mut Site<'_, '_>, access: &Access) -> Scalar {
     }
 }
 
-/// True where two axes are one in GM: the indices of the outer one follow one another, and the inner one goes through all of its entry of
-/// the shape.
-fn joins(site: &Site<'_, '_>, access: &Access, last: &Level, next: &Level, apart: bool) -> bool {
-    let index = &access.index[next.nth];
-    let alone = matches!(&index.terms[..], [term] if term.ax == next.ax && term.factor == Scalar::Int(1));
-    // Runs begin at an offset of their own.
-    let whole = alone && index.offset == Scalar::Int(0) && index.ids.is_none();
-    let inside = |nth: usize| !apart || site.values.is_own(access, nth);
-    whole && last.factor == Scalar::Int(1) && inside(last.nth) && inside(next.nth)
+/// Elements of a data block, where each element that leaves through a tensor has one of its own.
+pub(super) fn single_store(site: &Site<'_, '_>, access: &Access, ty: Ty) -> Option<i64> {
+    (site.values.is_single(access, false) || site.values.spread(access).is_some()).then(|| site.lanes(ty))
 }
 
 fn copy(site: &mut Site<'_, '_>, (way, access, tensor): (Way, &Access, TensorId), span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
-    let Levels { at, rows, run, chosen } = Levels::of(site, access, false, span)?;
+    let ty = site.places.decls.ty(tensor);
+    let single = match way {
+        Way::In => site.values.is_single(access, false).then(|| site.lanes(ty)),
+        Way::Out(_) => single_store(site, access, ty),
+    };
+    let Levels { at, rows, run, chosen } = Levels::of(site, access, (false, single), span)?;
     let cols = run.map_or(Scalar::Int(1), |run| run.count);
     let pads = site.host.chip.has_data_copy_pad;
     let op = match way {
@@ -212,21 +225,24 @@ impl Chosen {
             vars.push((ax, var));
         }
         let mut reads = Vec::new();
-        for (Ids { value, of }, stride) in self.ids {
+        for (Ids { value, of }, dim, stride) in self.ids {
             let tile = site.values.tile(value)?;
-            if tile.lanes.is_some() {
-                return Err(single(span));
-            }
             let mut at = Scalar::Int(0);
-            for (nth, axis) in tile.rows.iter().enumerate() {
+            for axis in tile.rows.iter().chain(&tile.lanes) {
                 let var = vars.iter().find(|(ax, _)| *ax == axis.ax).map(|(_, var)| Scalar::Var(*var));
-                let var = var.ok_or_else(|| Gap::new("a tile of indices along an axis that is not its access's", span))?;
-                let behind = tile.rows[nth + 1..].iter().map(|axis| axis.live.clone());
-                at = plus(at, product([var].into_iter().chain(behind)));
+                let (Some(var), Some(apart)) = (var, tile.apart(axis.ax)) else {
+                    return Err(Gap::new("a tile of indices along an axis that is not its access's", span));
+                };
+                at = plus(at, product([var, apart]));
             }
-            let name = site.host.sig().param(of).name.clone();
-            let below = site.host.sig().promise(of).cloned();
-            let below = below.ok_or_else(|| Gap::new("a tile of indices without a promise", span))?;
+            let (name, below) = match of {
+                Some(of) => {
+                    let promise = site.host.sig().promise(of).cloned();
+                    let below = promise.ok_or_else(|| Gap::new("a tile of indices without a promise", span))?;
+                    (site.host.sig().param(of).name.clone(), below)
+                }
+                None => (site.values.name(value).to_string(), dim),
+            };
             let below = site.host.known(&format!("{name}_end"), &below);
             let var = site.host.fresh(&format!("{name}_value"), ScalarTy::Index);
             let args = [Arg::Var { var }, View::local(site.home(value)?, at).into()];
@@ -248,7 +264,7 @@ pub(super) struct Moved {
     pub(super) number: Vec<Arg>,
 }
 
-/// The copy of all rows: those of the innermost level at once, where they go forward, and loops around it.
+/// The copy of all rows: those of the innermost level at once, where they go forward and are no more than a copy takes, and loops around it.
 pub(super) fn in_rows(site: &mut Site<'_, '_>, mut rows: Vec<Level>, moved: Moved, span: SpanId) -> Stmt {
     let Moved { op, mut gm, mut ub, cols, number } = moved;
     let inner = match rows.last() {
@@ -265,8 +281,21 @@ pub(super) fn in_rows(site: &mut Site<'_, '_>, mut rows: Vec<Level>, moved: Move
     }
     let rows = match inner {
         Some(level) => {
-            (gm, ub) = (gm.rows(level.stride), ub.rows(level.ub));
-            level.count
+            (gm, ub) = (gm.rows(level.stride.clone()), ub.rows(level.ub.clone()));
+            let is_short = match &level.count {
+                Scalar::Int(n) => *n <= MAX_COPY_BLOCKS,
+                n => site.values.is_count_of_run(n),
+            };
+            if cols == Scalar::Int(1) && !is_short {
+                let var = site.host.fresh(&format!("{}_part", site.values.name_of(level.ax)), ScalarTy::Index);
+                let first = || Scalar::Var(var) * MAX_COPY_BLOCKS;
+                gm.offset = plus(gm.offset, product([first(), level.stride]));
+                ub.offset = plus(ub.offset, product([first(), level.ub]));
+                loops.push((var, level.count.clone().ceil_div(MAX_COPY_BLOCKS)));
+                (level.count - first()).min(MAX_COPY_BLOCKS)
+            } else {
+                level.count
+            }
         }
         None => Scalar::Int(1),
     };
@@ -297,8 +326,8 @@ struct Place {
     at: Scalar,
     /// Each axis with the index that it is part of, its stride, and what a step along it adds to the index.
     strides: Vec<(AxId, usize, Scalar, Scalar)>,
-    /// Tiles of indices with the strides of what they choose, and their axes.
-    ids: Vec<(Ids, Scalar)>,
+    /// Tiles of indices with the size of the axis and the stride of what they choose, and their axes.
+    ids: Vec<(Ids, Scalar, Scalar)>,
     by_ids: Axes,
 }
 
@@ -312,7 +341,7 @@ impl Place {
             let offset = site.host.on_device(&index.offset, "offset");
             at.extend((offset != Scalar::Int(0)).then(|| times(&offset)));
             if let Some(own) = &index.ids {
-                ids.push((own.clone(), stride.clone()));
+                ids.push((own.clone(), dim.clone(), stride.clone()));
                 by_ids = by_ids.union(&index.terms.iter().map(|term| term.ax).collect());
             }
             for term in index.terms.iter().filter(|_| index.ids.is_none()) {
@@ -346,15 +375,7 @@ pub(super) fn plus(a: Scalar, b: Scalar) -> Scalar {
     }
 }
 
-/// Elements of which each lies where data say.
-fn single(span: SpanId) -> Gap {
-    let help = "a tile of indices chooses along another axis than the last one, so that what lies there follows one another";
-    Gap::not_yet("a tile of indices along the last axis of a tensor", help, span)
-}
-
-/// A part of which no run of elements follows one another.
+/// A part of which no run of elements follows one another, though it was not found to be one of single elements.
 fn scattered(span: SpanId) -> Gap {
-    let help = "elements that follow one another in a tensor are those of its last axis: `..` or a tile of it at the last index, and in other \
-                tensors of the same loop at the last index too";
-    Gap::not_yet("a part of a tensor whose elements do not follow one another in GM", help, span)
+    Gap::new("a part of a tensor whose elements do not follow one another in GM", span)
 }

@@ -75,8 +75,8 @@ use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
 use crate::ir::verify::verify_pass;
 use crate::ir::{
-    verify_lowered, Body, Fault, HostStep, Kernel, Level, LoopId, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileExpr,
-    VarId, Variant,
+    verify_lowered, Body, Fault, HostStep, Kernel, Level, LoopId, Lowered, Scalar, Signature, SpanId, Stmt, StmtKind, TensorRef,
+    TileExpr, VarId, Variant,
 };
 use crate::soc::Chip;
 use binding::Binding;
@@ -95,6 +95,8 @@ pub struct Lowering {
     pub asked: Asked,
     /// Of a kernel of several phases, what stands before each and why.
     pub notes: Vec<Note>,
+    /// Where elements are copied one by one, which is slow.
+    pub slow: Vec<Note>,
 }
 
 /// What the lowering did at a place, and why.
@@ -364,7 +366,24 @@ fn lower_nest(
         variants,
         spans: kernel.spans.clone(),
     };
-    Ok(Lowering { lowered, plans, asked: Asked::default(), notes: Vec::new() })
+    Ok(Lowering { lowered, plans, asked: Asked::default(), notes: Vec::new(), slow: single_elements(&kernel.sig, body) })
+}
+
+/// Where elements are copied one by one, which is slow.
+fn single_elements(sig: &Signature, body: &Body) -> Vec<Note> {
+    let mut notes: Vec<Note> = Vec::new();
+    body.walk(&mut |s| {
+        let Some(access) = s.access().filter(|access| nest::copies_elements(access, s)) else { return };
+        let name = body.gm_name(sig, access.of);
+        let text = format!(
+            "each element of `{name}` is copied alone, to or from 32 bytes of UB of its own, which takes as long as 512 bytes that follow one \
+             another: where a tile has most of a row of `{name}`, load whole rows and take its elements by `pick`"
+        );
+        if notes.iter().all(|note| note.span != s.span || note.text != text) {
+            notes.push(Note { span: s.span, text });
+        }
+    });
+    notes
 }
 
 /// True for one tile loop at the top, without anything that blocks hand one another.

@@ -4,7 +4,8 @@
 //! A *lane* axis is one whose indices follow one another wherever a tensor has them: it stands last in accesses and nowhere else. A
 //! tile has one lane axis at most; its other axes lie around it, densely, in the order in which GM has them. So a tile is rows of
 //! lanes, however many axes the rows have. Of two accesses each of which has the other's last axis further out, the first one decides,
-//! stores before loads; the other one is *turned*: what is there lies otherwise in GM than in UB (`turn`).
+//! stores before loads; the other one is *turned*: what is there lies otherwise in GM than in UB (`turn`). An access of single elements,
+//! whose last index is a scalar or data, decides only what no other one does.
 //!
 //! Each phase of a kernel has one outermost tile loop, and a nest of its own (`phases`).
 
@@ -112,6 +113,16 @@ impl Nest {
         all_accesses(body).into_iter().filter_map(|access| self.turned(access)).map(|ax| self.whole(ax)).collect()
     }
 
+    /// The whole axes along which elements may be copied one by one.
+    pub(super) fn single_axes(&self, body: &Body) -> BTreeSet<AxId> {
+        let mut found = BTreeSet::new();
+        body.walk(&mut |s| {
+            let single = s.access().filter(|access| copies_elements(access, s));
+            found.extend(single.into_iter().flat_map(|access| access.axes().iter().map(|ax| self.whole(ax)).collect::<Vec<_>>()));
+        });
+        found
+    }
+
     /// Where a whole axis lies among the others: the outermost one first.
     pub(super) fn rank(&self, ax: AxId) -> usize {
         let whole = self.whole(ax);
@@ -207,9 +218,35 @@ fn all_accesses(body: &Body) -> Vec<&Access> {
     stores
 }
 
-/// All accesses of a body in the order in which they decide where axes lie, and how many do: not those that have the last axis of one
-/// before further out, and their own last axis further out in that one.
-fn deciding<'b>(body: &'b Body, whole: &[AxId]) -> (Vec<&'b Access>, usize) {
+/// All accesses of a body, each kind in the order in which they decide where axes lie.
+struct Deciding<'b> {
+    first: Vec<&'b Access>,
+    /// Those that have the last axis of one before further out, and their own last axis further out in that one.
+    turned: Vec<&'b Access>,
+    /// Those of single elements.
+    single: Vec<&'b Access>,
+}
+
+impl<'b> Deciding<'b> {
+    fn all(&self) -> impl Iterator<Item = &'b Access> + '_ {
+        self.first.iter().chain(&self.turned).chain(&self.single).copied()
+    }
+}
+
+/// The last index of an access that is not that of an axis of 1, where it has no axis or is data: no elements follow one another.
+pub(super) fn is_single(access: &Access) -> bool {
+    let mut ends = access.dims.iter().zip(&access.index).rev();
+    let last = ends.find(|(dim, index)| **dim != Scalar::Int(1) || !index.terms.is_empty());
+    !access.axes().is_empty() && last.is_some_and(|(_, index)| index.terms.is_empty() || index.ids.is_some())
+}
+
+/// True for an access of single elements, and for a store with steps along the last axis, which has no span that they are taken from.
+pub(super) fn copies_elements(access: &Access, by: &Stmt) -> bool {
+    let steps = || access.index.last().is_some_and(|index| index.terms.iter().any(|term| term.factor != Scalar::Int(1)));
+    is_single(access) || matches!(by.kind, StmtKind::Store { .. }) && steps()
+}
+
+fn deciding<'b>(body: &'b Body, whole: &[AxId]) -> Deciding<'b> {
     let of = |index: &Index| index.terms.iter().map(|t| whole[t.ax.index()]).collect::<Vec<_>>();
     let ends = |access: &Access| {
         let (last, outer) = access.index.split_last()?;
@@ -220,25 +257,32 @@ fn deciding<'b>(body: &'b Body, whole: &[AxId]) -> (Vec<&'b Access>, usize) {
         a.iter().any(|ax| around_b.contains(ax)) && b.iter().any(|ax| around_a.contains(ax))
     };
     let (mut first, mut turned): (Vec<&Access>, Vec<&Access>) = (Vec::new(), Vec::new());
-    for access in all_accesses(body) {
+    let (single, runs): (Vec<&Access>, Vec<&Access>) = all_accesses(body).into_iter().partition(|access| is_single(access));
+    for access in runs {
         let list = if first.iter().any(|other| turn(other, access)) { &mut turned } else { &mut first };
         list.push(access);
     }
-    let decide = first.len();
-    first.extend(turned);
-    (first, decide)
+    Deciding { first, turned, single }
 }
 
 /// Axes that stand last in accesses and nowhere else.
 fn lanes(body: &Body, whole: &[AxId]) -> BTreeSet<AxId> {
     let (mut last, mut others) = (BTreeSet::new(), BTreeSet::new());
     let of = |index: &Index| index.terms.iter().map(|t| whole[t.ax.index()]).collect::<Vec<_>>();
-    let (accesses, decide) = deciding(body, whole);
-    for access in &accesses[..decide] {
+    let accesses = deciding(body, whole);
+    for access in &accesses.first {
         if let Some((index, outer)) = access.index.split_last() {
             last.extend(of(index));
             others.extend(outer.iter().flat_map(of));
         }
+    }
+    for access in &accesses.single {
+        let known = |ax: &AxId| last.contains(ax) || others.contains(ax);
+        let mut open: Vec<Vec<AxId>> = access.index.iter().rev().map(of).filter(|axes| !axes.is_empty()).collect();
+        open.iter_mut().for_each(|axes| axes.retain(|ax| !known(ax)));
+        let mut open = open.into_iter();
+        last.extend(open.next().into_iter().flatten());
+        others.extend(open.flatten());
     }
     last.difference(&others).copied().collect()
 }
@@ -246,7 +290,7 @@ fn lanes(body: &Body, whole: &[AxId]) -> BTreeSet<AxId> {
 /// Whole axes in the order of the accesses, lanes last.
 fn order(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>) -> Vec<AxId> {
     let mut order: Vec<AxId> = Vec::new();
-    for access in deciding(body, whole).0 {
+    for access in deciding(body, whole).all() {
         let mut before = order.len();
         for ax in access.index.iter().rev().flat_map(|index| index.terms.iter().rev().map(|t| whole[t.ax.index()])) {
             match order.iter().position(|other| *other == ax) {

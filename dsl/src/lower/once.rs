@@ -5,7 +5,7 @@
 
 use super::host::Host;
 use super::order::no_variables;
-use crate::ir::{BinOp, ChipFact, ParamId, ReadOnce, Role, Scalar, ScalarTy, Stmt, StmtKind};
+use crate::ir::{BinOp, ChipFact, Extent, ParamId, ReadOnce, Role, Scalar, ScalarTy, Stmt, StmtKind};
 use crate::ops::contract::Pipe;
 
 /// The inputs that a body reads once, each with the host's answer whether L2 holds it.
@@ -32,7 +32,9 @@ fn reads(stmts: &[Stmt], param: ParamId, loops: usize) -> Option<usize> {
             StmtKind::If { then, other, .. } => reads(then, param, loops)? + reads(other, param, loops)?,
             StmtKind::Instr { instr } => {
                 let mut views = instr.views().filter(|(_, view)| view.param() == Some(param));
-                let moves = loops == 1 && instr.op.contract().pipe == Pipe::Mte2;
+                // Of single elements several lie in what one of them brings.
+                let alone = matches!(&instr.extent, Extent::Rows { rows, cols: Scalar::Int(1) } if *rows != Scalar::Int(1));
+                let moves = loops == 1 && instr.op.contract().pipe == Pipe::Mte2 && !alone;
                 views.try_fold(0, |n, (_, view)| (moves && !no_variables(&view.offset)).then_some(n + 1))?
             }
             // No others read GM.

@@ -12,7 +12,7 @@ use super::nest::{self, Divided, Nest};
 use super::sizes::Form;
 use super::split::{divide_all, TileSplit};
 use super::variant::{self, fields};
-use super::{Asked, Gap, Host, Inserted, Lowering, Made, Note, Own, Plan, Verify};
+use super::{single_elements, Asked, Gap, Host, Inserted, Lowering, Made, Note, Own, Plan, Verify};
 use crate::ir::{
     Access, Body, HostStep, Index, Kernel, Known, LoopId, Lowered, Memory, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileLoop,
     Variant, WorkDecl,
@@ -67,6 +67,7 @@ pub(super) fn lower(own: Own<'_>, instance: usize, (body, inserted): (&Body, &In
     let spans = phases.iter().map(|phase| nest::outer_span(&phase.body)).collect::<Made<Vec<_>>>()?;
     no_meeting_without_cores(&meets, (&spans, fills), chip)?;
     let notes = notes((kernel, inserted), &body, (phases, &spans, &meets), &why.into_inner());
+    let slow = single_elements(&kernel.sig, &body);
     // What hands parts on speaks of workspaces and blocks, which are no longer the tile dialect.
     let own = if across.is_empty() { own } else { Own { verify: Verify::Result, ..own } };
     let mut made = Phases::default();
@@ -90,7 +91,7 @@ pub(super) fn lower(own: Own<'_>, instance: usize, (body, inserted): (&Body, &In
         variants: vec![variant],
         spans: kernel.spans.clone(),
     };
-    Ok(Lowering { lowered, plans: vec![plan], asked: Asked::default(), notes })
+    Ok(Lowering { lowered, plans: vec![plan], asked: Asked::default(), notes, slow })
 }
 
 /// The phases so far.

@@ -3,12 +3,13 @@
 //! A stored value is computed in a VECOUT tensor, and so is the chain of values that die into it; a value that a mutable one
 //! becomes, in the place of that one.
 
-use super::copy::copy_out;
+use super::copy::{copy_out, single_store};
 use super::life::{touches, Life};
 use super::ops::{allows_in_place, local_copy};
 use super::packed;
 use super::place::{Home, Owner};
 use super::site::Site;
+use super::spread::{spread_bytes, spread_out};
 use super::tbuf::Wanted;
 use super::tque::{Passage, Way};
 use super::values::Values;
@@ -26,6 +27,8 @@ struct Group<'s> {
     name: String,
     /// Its stores, with their indices in the list.
     stores: Vec<(usize, &'s Access, StoreHow)>,
+    /// True where each element leaves from a data block of its own.
+    is_single: bool,
     /// What is packed instead, with the variable that says how many elements there are.
     packed: Option<Packed<'s>>,
     /// Index of the statement after which the tensor is complete and no longer read.
@@ -83,7 +86,7 @@ impl<'s> Scope<'s> {
     fn group_stores(&mut self, site: &mut Site<'_, '_>) -> Made<()> {
         for (at, s) in self.stmts.iter().enumerate() {
             if let StmtKind::Append { to, value, .. } = &s.kind {
-                let group = self.group(site, (to.of, *value), s.span)?;
+                let group = self.group(site, (to.of, *value, false), s.span)?;
                 let packed = Some(Packed { at, to, kept: None });
                 self.groups.push(Group { packed, ready: at, begins: at, ..group });
                 continue;
@@ -93,13 +96,16 @@ impl<'s> Scope<'s> {
             let last_use = self.life.last.get(&value).copied().filter(|_| !site.values.is_mutable(value));
             // What indices choose is copied while they are there.
             let last_use = last_use.filter(|last| *last == at || to.ids().next().is_none());
+            // What is spread over data blocks is computed elsewhere.
+            let is_single = single_store(site, to, site.values.ty(value)).is_some();
+            let last_use = last_use.filter(|_| !is_single);
             let waits = last_use.filter(|last| first_access(&self.stmts[at + 1..=*last], param).is_none());
             let same = self.groups.iter_mut().find(|g| waits.is_some() && g.waits && g.value == value);
             if let Some(group) = same {
                 group.stores.push((at, to, *how));
                 continue;
             }
-            let group = self.group(site, (param, value), s.span)?;
+            let group = self.group(site, (param, value, is_single), s.span)?;
             let stores = vec![(at, to, *how)];
             let (ready, waits) = (waits.unwrap_or(at), waits.is_some());
             self.groups.push(Group { stores, ready, waits, begins: at, ..group });
@@ -108,13 +114,18 @@ impl<'s> Scope<'s> {
     }
 
     /// A group of nothing so far, with a queue of its own.
-    fn group(&self, site: &mut Site<'_, '_>, (of, value): (TensorRef, ValueId), span: SpanId) -> Made<Group<'s>> {
+    fn group(
+        &self,
+        site: &mut Site<'_, '_>,
+        (of, value, is_single): (TensorRef, ValueId, bool),
+        span: SpanId,
+    ) -> Made<Group<'s>> {
         let name = site.tensor_name(of);
-        let bytes = site.values.value_bytes(site.host, value)?;
+        let bytes = if is_single { spread_bytes(site, value)? } else { site.values.value_bytes(site.host, value)? };
         let passage = Passage { way: Way::Out, name: &name, bytes, ordinal: self.groups.len(), span };
         let queue = site.places.queues.take(passage, &mut site.places.decls);
         let (stores, packed, tensor, lent) = (Vec::new(), None, None, None);
-        Ok(Group { queue, tensor, name, stores, packed, ready: 0, waits: false, value, begins: 0, lent })
+        Ok(Group { queue, tensor, name, stores, is_single, packed, ready: 0, waits: false, value, begins: 0, lent })
     }
 
     /// The definition of a value that this list computes, and that nothing changes afterwards.
@@ -252,6 +263,9 @@ impl<'s> Scope<'s> {
         // The tensor may be there though the value is not: it was lent. Later stores of the group find the copy of the first.
         let is_first = group.stores.iter().all(|(i, ..)| *i >= at);
         let (tensor, home) = (group.begin(site, span, out), site.home(value)?);
+        if group.is_single {
+            return spread_out(site, (tensor, value), span, out);
+        }
         if is_first && home != tensor {
             out.push(local_copy(site, tensor, home, value, span)?);
         }

@@ -87,6 +87,8 @@ pub(super) struct Sizes {
     pub(super) block_lanes: i64,
     /// Whole axes that stand last in turned accesses.
     turned: BTreeSet<AxId>,
+    /// Whole axes along which elements may be copied one by one.
+    single: BTreeSet<AxId>,
     /// What reductions of rows ask of their length.
     flat: Option<Flat>,
 }
@@ -128,6 +130,7 @@ impl Sizes {
             repeat,
             block_lanes: split.lanes,
             turned: nest.turned_axes(body),
+            single: nest.single_axes(body),
             flat,
         };
         for of in nest.uncut().filter(|of| !nest.is_lane(*of)) {
@@ -184,6 +187,11 @@ impl Sizes {
     pub(super) fn run(&self, of: AxId) -> Made<Scalar> {
         let free = self.free.iter().find(|f| f.of == of);
         free.map(|f| f.var.into()).ok_or_else(|| Gap::of_kernel("a run without a size"))
+    }
+
+    /// True for the size of the runs of a whole axis that is found, not given.
+    pub(super) fn is_found(&self, of: AxId) -> bool {
+        self.free.iter().any(|f| f.of == of && f.given.is_none())
     }
 
     /// How many indices a whole axis has.
@@ -303,25 +311,27 @@ impl Sizes {
             return Ok(Scalar::Int(0));
         }
         let extent = self.extents.get(&free.of).cloned().unwrap_or(Scalar::Int(1));
+        // Elements that are copied one by one are rows of their copy.
+        let most_lanes = |max: Scalar| if self.single.contains(&free.of) { max.min(MOST_ROWS) } else { max };
         let most_rows = |max: Scalar| match most_rows(needs) {
             most if self.rows_beside(src, nest, free).is_empty() => max.min(most),
             most => max.min((Scalar::Int(most) / product(self.rows_beside(src, nest, free))).max(1)),
         };
         Ok(match (nest.divided, free.is_lane, free.is_outer) {
-            (Divided::Elements, true, true) => of_use(longest(host, split), Some(split.narrow.into())),
+            (Divided::Elements, true, true) => most_lanes(of_use(longest(host, split), Some(split.narrow.into()))),
             (Divided::Rows, false, true) => {
                 let pitch = self.row_pitch().filter(|_| !nest.has_inner());
                 let bytes = pitch.map(|pitch| Scalar::Var(pitch) * split.narrow);
                 most_rows(of_use(longest(host, split), bytes))
             }
             (_, true, _) if !self.turned.is_empty() => {
-                extent.min(longest_row.map_or(TURNED_LANES, |longest| longest.min(TURNED_LANES)))
+                most_lanes(extent.min(longest_row.map_or(TURNED_LANES, |longest| longest.min(TURNED_LANES))))
             }
             (_, true, true) => {
                 let good = Scalar::Int(GOOD_COPY_BYTES / split.narrow);
-                extent.min(split.of_use(host, src, &self.solved_before(at, true))?.max(good))
+                most_lanes(extent.min(split.of_use(host, src, &self.solved_before(at, true))?.max(good)))
             }
-            (_, true, false) => longest_row.map_or(extent.clone(), |longest| extent.min(longest)),
+            (_, true, false) => most_lanes(longest_row.map_or(extent.clone(), |longest| extent.min(longest))),
             (_, false, true) => {
                 let of_use = split.of_use(host, src, &self.solved_before(at, true))?.max(1);
                 most_rows(extent.min(of_use))

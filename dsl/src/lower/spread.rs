@@ -1,12 +1,14 @@
-//! Loads of what lies otherwise in GM than in UB: the innermost index moves by more than one a step, or backwards, `x.at(t * 2)`,
-//! `x.at(n - 1 - t)`; or the axes lie in another order.
+//! Loads and stores of what lies otherwise in GM than in UB: the innermost index moves by more than one a step, or backwards, `x.at(t * 2)`,
+//! `x.at(n - 1 - t)`; the axes lie in another order; or elements do not follow one another at all, `x.at(r, 0)`.
 //!
 //! All elements from the first to the last are copied, rows at a pitch that is as many times that of the value. Every second or fourth
 //! one is what a pattern takes of all rows in one call (`GatherMask`); of other steps the offsets are made once, before everything else, and
 //! a row is one call (`Gather`). Backwards the offsets count down from the last element of this turn. What is turned is copied as it lies,
-//! and each row of the tile is one call that takes its elements from as many rows.
+//! and each row of the tile is one call that takes its elements from as many rows. Single elements are copied to a data block each, of
+//! which `Gather` takes the first; what leaves so is spread over data blocks (`Brcb`).
 
 use super::copy::spread_by;
+use super::func::MOST_ROWS;
 use super::loads::Load;
 use super::ops::{instr, Calls};
 use super::site::Site;
@@ -14,24 +16,20 @@ use super::tbuf::{Purpose, Wanted};
 use super::values::product;
 use super::{Gap, Made};
 use crate::dtype::DType;
-use crate::ir::{Arg, Extent, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, Ty, View};
+use crate::ir::{Arg, Extent, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, Ty, ValueId, View};
+use crate::ops::contract::BLOCKS_PER_REPEAT;
 use crate::ops::{BinaryScalarOp, LayoutOp};
 
 /// Loads a value to the place where it lives.
 pub(super) fn spread_load(site: &mut Site<'_, '_>, load: Load<'_>, out: &mut Vec<Stmt>) -> Made<()> {
     let Load { value, from, span, .. } = load;
     if !site.host.chip.has_data_copy_pad {
-        let help = "choose a chip with DataCopyPad, `#[chips(ascend910b1)]`, or step along an axis that is not the last one";
-        let what = format!("elements that do not follow one another, on {}, which has no DataCopyPad", site.host.chip.name);
-        return Err(Gap::not_yet(what, help, span));
+        return Err(no_pad(site, span));
     }
-    let (by, ty) = (spread_by(site, from), site.values.ty(value));
-    // GatherMask and Gather take what is computed with (asc-devkit, pages of both).
-    let mut stored = DType::ALL.iter().filter(|of| !of.is_number());
-    if let Some(of) = stored.find(|of| site.host.binding.is(ty, **of)) {
-        let help = "step along an axis that is not the last one";
-        return Err(Gap::not_yet(format!("elements of `{}` that do not follow one another", of.name()), help, span));
-    }
+    let ty = site.values.ty(value);
+    computed_with(site, ty, span)?;
+    let is_single = site.values.is_single(from, load.outside.is_some());
+    let by = if is_single { Scalar::Int(site.lanes(ty)) } else { spread_by(site, from) };
     let tile = site.values.layout(from)?;
     let turned = site.values.nest.turned(from).is_some();
     if turned && site.values.spread(from).is_some() {
@@ -64,7 +62,11 @@ pub(super) fn spread_load(site: &mut Site<'_, '_>, load: Load<'_>, out: &mut Vec
 fn taken(site: &mut Site<'_, '_>, load: Load<'_>, (ready, by): (TensorId, Scalar), out: &mut Vec<Stmt>) -> Made<()> {
     let Load { value, from, span, .. } = load;
     let (home, tile) = (site.home(value)?, site.values.tile(value)?);
-    let factor = site.values.spread(from).cloned().ok_or_else(|| Gap::new("a step of one", span))?;
+    // The first element of each data block, where they are single ones.
+    let factor = match site.values.is_single(from, load.outside.is_some()) {
+        true => by.clone(),
+        false => site.values.spread(from).cloned().ok_or_else(|| Gap::new("a step of one", span))?,
+    };
     let pattern = match factor {
         Scalar::Int(2) => Some(1),
         Scalar::Int(4) => Some(3),
@@ -118,6 +120,61 @@ fn taken(site: &mut Site<'_, '_>, load: Load<'_>, (ready, by): (TensorId, Scalar
         site.places.pool.release(slot);
     }
     Ok(())
+}
+
+/// Elements that are stored one by one, each in a data block of its own: `Brcb` of all of the tile.
+pub(super) fn spread_out(
+    site: &mut Site<'_, '_>,
+    (tensor, value): (TensorId, ValueId),
+    span: SpanId,
+    out: &mut Vec<Stmt>,
+) -> Made<()> {
+    if !site.host.chip.has_data_copy_pad {
+        return Err(no_pad(site, span));
+    }
+    let ty = site.values.ty(value);
+    computed_with(site, ty, span)?;
+    let (home, n, lanes) = (site.home(value)?, site.values.tile(value)?.live(), site.lanes(ty));
+    let call = |first: Scalar, n: Scalar| {
+        let args = [View::local(tensor, product([first.clone(), Scalar::Int(lanes)])).into(), View::local(home, first).into()];
+        instr(LayoutOp::Brcb, Extent::Eights { repeat: n.ceil_div(BLOCKS_PER_REPEAT) }, args, span)
+    };
+    // Each call begins at a data block of the tile.
+    let most = MOST_ROWS / lanes * lanes;
+    let is_short = match &n {
+        Scalar::Int(n) => *n <= most,
+        n => site.values.is_count_of_run(n),
+    };
+    if is_short {
+        // That bounds the rows of tiles; lanes that leave so are bounded anyhow.
+        site.places.columns.any = true;
+        out.push(call(Scalar::Int(0), n));
+        return Ok(());
+    }
+    let part = site.host.fresh("part", ScalarTy::Index);
+    let first = Scalar::Var(part) * most;
+    let body = vec![call(first.clone(), (n.clone() - first).min(most))];
+    out.push(Stmt { kind: StmtKind::For { var: part, from: Scalar::Int(0), to: n.ceil_div(most), body }, span });
+    Ok(())
+}
+
+/// Bytes of a buffer in which each element of a value has a data block.
+pub(super) fn spread_bytes(site: &Site<'_, '_>, value: ValueId) -> Made<Scalar> {
+    Ok(site.values.tile(value)?.room().align_up(BLOCKS_PER_REPEAT) * site.host.chip.data_block_bytes)
+}
+
+/// GatherMask, Gather and Brcb take what is computed with (asc-devkit, their pages).
+fn computed_with(site: &Site<'_, '_>, ty: Ty, span: SpanId) -> Made<()> {
+    let mut stored = DType::ALL.iter().filter(|of| !of.is_number());
+    let Some(of) = stored.find(|of| site.host.binding.is(ty, **of)) else { return Ok(()) };
+    let help = "use f16, bf16, f32 or i32 there, or go along the last axis of the tensor, without steps";
+    Err(Gap::not_yet(format!("elements of `{}` that do not follow one another", of.name()), help, span))
+}
+
+fn no_pad(site: &Site<'_, '_>, span: SpanId) -> Gap {
+    let help = "choose a chip with DataCopyPad, `#[chips(ascend910b1)]`, or go along the last axis of the tensor, without steps";
+    let what = format!("elements that do not follow one another, on {}, which has no DataCopyPad", site.host.chip.name);
+    Gap::not_yet(what, help, span)
 }
 
 /// The bytes and the place of the offsets of so many elements that lie some bytes apart, which are made once.

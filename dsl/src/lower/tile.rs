@@ -115,7 +115,8 @@ impl Walk<'_, '_, '_> {
             return Ok(());
         }
         // What a tile of indices chooses is copied once that is there.
-        let direct = |load: &Load<'_>| self.site.values.is_direct(load.from) && load.from.ids().next().is_none();
+        let direct =
+            |load: &Load<'_>| self.site.values.is_direct(load.from, load.outside.is_some()) && load.from.ids().next().is_none();
         let mut run: Vec<Load<'_>> = stmts.iter().map_while(Load::of).filter(direct).collect();
         if run.iter().all(|load| load.value != first) {
             run = stmts.iter().take(1).filter_map(Load::of).collect();

@@ -7,7 +7,9 @@ use super::host::Host;
 use super::nest::{Divided, Nest};
 use super::sizes::Sizes;
 use super::Made;
-use crate::ir::{Access, AxDecl, AxId, Axes, Body, Operand, Scalar, Stmt, StmtKind, TileExpr, Ty, ValueDecl, ValueId, VarId};
+use crate::ir::{
+    Access, AxDecl, AxId, Axes, Body, Index, Operand, Scalar, Stmt, StmtKind, Term, TileExpr, Ty, ValueDecl, ValueId, VarId,
+};
 use crate::ops::Op;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -139,9 +141,36 @@ impl<'h> Values<'h> {
         Ok(Tile { rows: rows.into_iter().map(|ax| self.axis(ax)).collect::<Made<_>>()?, lanes: Some(lanes) })
     }
 
-    /// True for an access whose elements lie in GM as in the tile.
-    pub(super) fn is_direct(&self, access: &Access) -> bool {
-        self.spread(access).is_none() && self.nest.turned(access).is_none()
+    /// True for a load whose elements lie in GM as in the tile; with `apart` what lies outside of its tensor is filled.
+    pub(super) fn is_direct(&self, access: &Access, apart: bool) -> bool {
+        self.spread(access).is_none() && self.nest.turned(access).is_none() && !self.is_single(access, apart)
+    }
+
+    /// True for an access of which no elements follow one another in GM: what lies innermost in UB does not stand at its last index, or
+    /// data choose along it. Each of its elements is copied to a data block of its own.
+    pub(super) fn is_single(&self, access: &Access, apart: bool) -> bool {
+        let (rows, lanes) = self.nest.sides(&access.axes());
+        let is_last = |nth: usize| access.dims[nth + 1..].iter().all(|dim| *dim == Scalar::Int(1));
+        let place = |ax: AxId| access.index.iter().position(|index| index.terms.iter().any(|term| term.ax == ax));
+        let ends_in = |nth: usize| access.index[nth].ids.is_none() && is_last(nth);
+        if let Some(inner) = self.nest.turned(access).or(lanes) {
+            return !place(inner).is_some_and(ends_in);
+        }
+        // One value a row: they follow one another in UB, whatever their axes are.
+        let places: Vec<usize> = rows.iter().filter_map(|ax| place(*ax)).collect();
+        let is_run = places.windows(2).all(|two| self.are_one(access, (two[0], two[1]), apart));
+        !places.last().is_none_or(|nth| ends_in(*nth) && is_run)
+    }
+
+    /// True where the axes at two indices are one in GM: the indices of the outer one follow one another, and the inner one goes through
+    /// all of its entry of the shape.
+    pub(super) fn are_one(&self, access: &Access, (outer, inner): (usize, usize), apart: bool) -> bool {
+        let steps_by_one =
+            |index: &Index| index.ids.is_none() && matches!(&index.terms[..], [Term { factor: Scalar::Int(1), .. }]);
+        // Runs begin at an offset of their own.
+        let whole = steps_by_one(&access.index[inner]) && access.index[inner].offset == Scalar::Int(0);
+        let inside = |nth: usize| !apart || self.is_own(access, nth);
+        outer + 1 == inner && whole && steps_by_one(&access.index[outer]) && inside(outer) && inside(inner)
     }
 
     /// By how much a step along the innermost axis of an access moves its index, where that is not by one: what is loaded so lies in GM
@@ -156,7 +185,8 @@ impl<'h> Values<'h> {
     /// True for a load whose elements are copied to where the value lives.
     pub(super) fn is_direct_load(&self, expr: &TileExpr) -> bool {
         match expr {
-            TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => self.is_direct(from),
+            TileExpr::Load { from } => self.is_direct(from, false),
+            TileExpr::LoadOr { from, .. } => self.is_direct(from, true),
             TileExpr::Fill { .. }
             | TileExpr::Iota { .. }
             | TileExpr::Across { .. }
@@ -229,6 +259,11 @@ impl<'h> Values<'h> {
             Some(len) => Ok(Scalar::Var(*len)),
             None => self.sizes.extent(ax),
         }
+    }
+
+    /// True for the number of indices of this turn along an axis of a loop, where the size that is found of its runs bounds it.
+    pub(super) fn is_count_of_run(&self, n: &Scalar) -> bool {
+        self.lens.iter().any(|(ax, len)| *n == Scalar::Var(*len) && self.sizes.is_found(self.nest.whole(*ax)))
     }
 
     /// Indices of a run that there is room for, what a turn steps by; of whole lanes the elements from row to row.

@@ -350,7 +350,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             Kind::Promise { value, below, of } => {
                 let (value, below) = (value.eval(&self.env)?, below.eval(&self.env)?);
                 if !(0..below).contains(&value) {
-                    return Err(crate::error::broken_promise(of, value, below));
+                    return Err(crate::error::broken_promise(of.as_deref(), value, below));
                 }
             }
             Kind::Assume { cond, text } => {

@@ -240,7 +240,7 @@ pub(super) enum Kind {
     Promise {
         value: Int,
         below: Int,
-        of: String,
+        of: Option<String>,
     },
     /// What the author assumes of scalars.
     Assume {
@@ -554,7 +554,7 @@ impl Maker<'_> {
                 Kind::Assume { cond: self.bool(cond)?, text: text.clone() }
             }
             StmtKind::Promise { what: Promised::Index { value, below, of } } => {
-                let of = self.setup.lowered.sig.param(*of).name.clone();
+                let of = of.map(|of| self.setup.lowered.sig.param(of).name.clone());
                 Kind::Promise { value: self.int(value)?, below: self.int(below)?, of }
             }
             StmtKind::Reset { memory } => Kind::Reset(memory.clone()),

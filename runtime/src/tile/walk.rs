@@ -273,16 +273,19 @@ impl<'a, 't> Walker<'a, 't> {
     fn access(&self, a: &Access) -> Done<(Vec<Place>, Vec<Sized>)> {
         let place = |(size, index): (&Scalar, &ir::Index)| {
             let terms = index.terms.iter().map(|t| Ok((t.ax, self.int(&t.factor)?))).collect::<Done<_>>()?;
-            let ids = index.ids.as_ref().map(|ids| self.ids(ids)).transpose()?;
+            let ids = index.ids.as_ref().map(|ids| self.ids(ids, size)).transpose()?;
             Ok(Place { size: self.int(size)?, offset: self.int(&index.offset)?, terms, ids })
         };
         Ok((a.dims.iter().zip(&a.index).map(place).collect::<Done<_>>()?, self.sized(&a.axes())?))
     }
 
-    /// The elements of a tile of indices, each held to what its tensor promises.
-    fn ids(&self, ids: &ir::Ids) -> Done<Vec<i64>> {
+    /// The elements of a tile of indices, each held to what its tensor promises, or to the size of the axis along which it chooses.
+    fn ids(&self, ids: &ir::Ids, size: &Scalar) -> Done<Vec<i64>> {
         let tile = self.tile(ids.value)?;
-        let below = self.sig.promise(ids.of).ok_or_else(|| Trip::malformed("a tile of indices without a promise"))?;
+        let below = match ids.of {
+            Some(of) => self.sig.promise(of).ok_or_else(|| Trip::malformed("a tile of indices without a promise"))?,
+            None => size,
+        };
         let below = self.int(below)?;
         let all: Vec<i64> = match &tile.lanes {
             Lanes::I32(v) => v.iter().map(|v| i64::from(*v)).collect(),
@@ -290,7 +293,7 @@ impl<'a, 't> Walker<'a, 't> {
             Lanes::F32(_) | Lanes::Mask(_) => return Err(Trip::malformed("a tile of indices that holds no whole numbers")),
         };
         match all.iter().find(|at| !(0..below).contains(*at)) {
-            Some(at) => Err(broken_promise(&self.sig.param(ids.of).name, *at, below)),
+            Some(at) => Err(broken_promise(ids.of.map(|of| self.sig.param(of).name.as_str()), *at, below)),
             None => Ok(all),
         }
     }

@@ -67,8 +67,6 @@ pub(super) const FLAT: &[&str] = &[
     // J0217
     "let u = x.at(v).load(); //^ J0217",
     "let u = x.at(v.gt(0.0)).load(); //^ J0217",
-    "let u = x.at(v.cast::<i32>()).load(); //^ J0217",
-    "let u = x.at(t.iota()).load(); //^ J0217",
     "y.at(h).store(h); //^ J0217",
     "let u = v.sum(); //^ J0106",
     "let u = v.reduce_sum(); //^ J0103",

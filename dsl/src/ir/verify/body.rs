@@ -250,7 +250,7 @@ impl Cx<'_> {
                 })?;
                 self.operand(walk, value, ScalarTy::Index)?;
                 self.operand(walk, below, ScalarTy::Index)?;
-                self.promised(*of)
+                of.map_or(Ok(()), |of| self.promised(of))
             }
             StmtKind::Promise { what: Promised::Fact { cond, .. } } => {
                 let known = matches!(walk.mode, Mode::Tile | Mode::Device);

@@ -245,6 +245,7 @@ const TABLE: &[Row] = &[
     (Tile, "(at &1 [#1] [(index [(by ~2 1)] 0 _)])", "(at &1 [#0] [(index [(by ~2 1)] 0 _)])", "statement 3: a view of `g` that has more or fewer elements than it"),
     (Tile, "(at &1 [#1] [(index [(by ~2 1)] 0 _)])", "(at &1 [#1] [(index [(by ~2 1)] 0 (ids %9 &1))])", "statement 3: `mul` (`%9`) is used here, but no statement before in this block or around it defines it"),
     (Tile, "(index [(by ~1 1)] $1 _) (index [(by ~2 1)] 0 _)]))", "(index [(by ~1 1)] $1 _) (index [(by ~2 1)] 0 (ids %0 &1))]))", "statement 19: `gamma`, which holds no i32 or i64, as indices"),
+    (Tile, "(index [(by ~1 1)] $1 _) (index [(by ~2 1)] 0 _)]))", "(index [(by ~1 1)] $1 _) (index [(by ~2 1)] 0 (ids %0 _))]))", "statement 19: `gamma`, which holds no i32 or i64, as indices"),
     (Tile, "(load (at &1 ", "(load (at &3 ", "statement 3: a read of `y`, which is written only (`out`)"),
     (Tile, "(load (at &0 [#0 #1] [(index [(by ~1 1)] $1 _) (index [(by ~2 1)] 0 _)]))", "(load (at &0 [#0 #1] [(index [(by ~1 1)] $1 _) (index [(by ~3 1)] $3 _)]))", "statement 19: the axis `~3` of loop `!1` is used outside of it"),
     (Tile, "(load (at &0 [#0 #1] [(index [(by ~1 1)] $1 _) (index [(by ~3 1)] $3 _)]))", "(load (at &0 [#0 #1] [(index [(by ~1 1)] $1 _) (index [(by ~2 1)] 0 _)]))", "statement 6: `x_tile` has other axes than what it is made of"),

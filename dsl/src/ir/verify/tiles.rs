@@ -216,7 +216,7 @@ impl Cx<'_> {
         let decl = &walk.body.values[ids.value.index()];
         let whole = matches!(decl.dtype, Ty::Is(DType::I32 | DType::I64));
         self.holds(whole, || format!("`{}`, which holds no i32 or i64, as indices", decl.name))?;
-        self.promised(ids.of)?;
+        ids.of.map_or(Ok(()), |of| self.promised(of))?;
         let as_they_are = *index == Index::chosen(ids.clone(), &decl.axes);
         self.holds(as_they_are, || format!("indices that are not those of `{}` as they are", decl.name))?;
         Ok(&decl.axes)

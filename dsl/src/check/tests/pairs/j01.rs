@@ -35,6 +35,9 @@ const FILES: &[&str] = &[
      y.at(t, r).store(x.at(r, t).load()); //^ J0109\n}\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d, n)] y: &mut GlobalTensor<f32>) {\nfor (r, t) in tiles((n, d)) {\n\
      y.at(t, r).store(x.at(r, [-d - 1 - -]t).load()); //^ J0109\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<[-i64-]{+i32+}>, #[shape(n)] y: &mut GlobalTensor<[-i64-]{+i32+}>) {\nfor r in tiles(n) {\ny.at(r).store(x.at(r, 0).load()); //^ J0109\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<[-i8-]{+f16+}>, #[inplace] #[shape(n, 4)] y: &mut GlobalTensor<[-i8-]{+f16+}>) {\nfor r in tiles(n) {\ny.at(r, 2).store(x.at(r).load()); //^ J0109\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\ny.at([-n - 1 - -]t).store(x.at({+n - 1 - +}t).load()); //^ J0109\n}\n}",
     "#[kernel]\nfn k(#[shape(n, e = 2 * d)] x: &GlobalTensor<f32>, #[shape(d, n)] y: &mut GlobalTensor<f32>) {\nfor (r, t) in tiles((n, d)) {\n\
      y.at(t, r).store(x.at(r, t [-*-]{++ 0 *+} 2).load()); //^ J0109\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[inplace] #[shape(n)] z: &mut GlobalTensor<f32>, #[inplace] #[shape(n)] y: &mut GlobalTensor<f32>, c: usize) {\n\

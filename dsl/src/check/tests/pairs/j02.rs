@@ -68,7 +68,7 @@ const FILES: &[&str] = &[
     // J0217, J0216 of what is promised, J0505 of what may meet.
     "#[kernel]\nfn k(#[shape(n)] {+#[index(m)] +}i: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
      y.at(t, ..).store(x.at(i.at(t).load(), ..).load()); //^ J0217\n}\n}",
-    "#[kernel]\nfn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\nlet at = i.at(t).load()[- + 1-];\n\
+    "#[kernel]\nfn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\nlet at = i.at(t).load() [-+ 1-]{+* 1+};\n\
      y.at(t, ..).store(x.at(at, ..).load()); //^ J0217\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\nlet at = i.at(t).load()[-.cast::<f32>()-];\n\
      y.at(t, ..).store(x.at(at, ..).load()); //^ J0217\n}\n}",
@@ -80,6 +80,15 @@ const FILES: &[&str] = &[
      y.at(i.at(t).load(), ..).[-store-]{+atomic_add+}(x.at(t, ..).load()); //^ J0505\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] #[index(n)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
      y.at(i.at(t).load(), ..).[-store-]{+store_any+}(x.at(t, ..).load()); //^ J0505\n}\n}",
+    // J0217 of what is computed.
+    "#[kernel]\nfn k(#[shape(n)] i: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\nlet at = i.at(t).load(){+.max(0)+}.min(m - 1);\n\
+     y.at(t, ..).store(x.at(at, ..).load()); //^ J0217\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] i: &GlobalTensor<f32>, #[shape(m)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\nlet at = i.at(t).load().abs().cast_with::<i32>(RoundMode::Floor){+.min(m - 1)+};\n\
+     y.at(t).store(x.at(at).load()); //^ J0217\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] i: &GlobalTensor<f32>, #[shape(n)] x: &GlobalTensor<f32>, #[shape(m)] y: &mut GlobalTensor<f32>, #[shape(m)] z: &GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
+     let at = i.at(t).load().cast_with::<i32>(RoundMode::Floor){+.max(0).min(m - 1)+};\ny.at(at).atomic_add(x.at(t).load()); //^ J0217\n}\n}",
+    "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, m)] w: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\nlet at = w.at(r, ..).load().argmax(m)[- + 1-];\n\
+     y.at(r, ..).store(x.at(at, ..).load()); //^ J0217\n}\n}",
     // J0217, J0216 of what is chosen in UB.
     "#[kernel]\nfn k(#[shape(m)] table: &GlobalTensor<f32>, #[shape(n)] x: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nlet t = table.at(..).load();\nfor i in tiles(n) {\n\
      y.at(i).store(t.pick(m, x.at(i).load(){+.max(0).min(m - 1)+})); //^ J0217\n}\n}",
@@ -152,6 +161,8 @@ const FILES: &[&str] = &[
 ];
 
 const FILES_310P: &[&str] = &[
+    // J0109: single elements without DataCopyPad.
+    "#[kernel]\nfn k(#[shape([-n, d-]{+n+})] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\ny.at(r).store(x.at(r[-, 0-]).load()); //^ J0109\n}\n}",
     // J0203: other types than on Atlas A2. J0502: no meeting behind the zeros.
     "#[kernel]\nfn k(x: &GlobalTensor<[-i32-]{+f32+}>, #[inplace] y: &mut GlobalTensor<[-i32-]{+f32+}>) {\nfor t in tiles(x) {\ny.at(t).atomic_add(x.at(t).load()); //^ J0203\n}\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, {+#[inplace]+} y: &mut GlobalTensor<f32>, #[shape(8)] i: &GlobalTensor<i32>) {\nfor t in tiles(x) { //^ J0502\ny.at(t).atomic_add(x.at(t).load());\n}\n}",
