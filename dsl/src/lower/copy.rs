@@ -174,10 +174,10 @@ pub(super) fn spread_by(site: &mut Site<'_, '_>, access: &Access) -> Scalar {
 fn joins(site: &Site<'_, '_>, access: &Access, last: &Level, next: &Level, apart: bool) -> bool {
     let index = &access.index[next.nth];
     let alone = matches!(&index.terms[..], [term] if term.ax == next.ax && term.factor == Scalar::Int(1));
-    // Runs begin at an offset of their own.
-    let whole = alone && index.offset == Scalar::Int(0) && index.ids.is_none();
+    // Runs begin at an offset of their own, and an axis may be shorter than the entry that it goes through a part of.
+    let whole = alone && index.offset == Scalar::Int(0) && site.values.is_own(access, next.nth);
     let inside = |nth: usize| !apart || site.values.is_own(access, nth);
-    whole && last.factor == Scalar::Int(1) && inside(last.nth) && inside(next.nth)
+    whole && last.factor == Scalar::Int(1) && inside(last.nth)
 }
 
 fn copy(site: &mut Site<'_, '_>, (way, access, tensor): (Way, &Access, TensorId), span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {

@@ -223,6 +223,11 @@ impl<'h> Values<'h> {
         rows && self.decl(a).axes == self.decl(b).axes && self.binding.same(self.ty(a), self.ty(b))
     }
 
+    /// True for an axis from end to end: the host knows how many indices it has.
+    pub(super) fn is_whole(&self, ax: AxId) -> bool {
+        !self.lens.contains_key(&ax)
+    }
+
     /// Indices that a turn has of an axis; none of an axis that has none.
     pub(super) fn count(&self, ax: AxId) -> Made<Scalar> {
         match self.lens.get(&ax) {
