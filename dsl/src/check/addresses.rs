@@ -13,7 +13,7 @@ use super::turns::{Form, Moves, Range, Touch};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::linear::tidied;
 use crate::ir::{
-    Access, AxFrom, AxId, BinOp, Body, Index, Kernel, Operand, ParamId, Promised, Scalar, ScalarTy, Signature, SpanId, Stmt,
+    Access, AxFrom, AxId, BinOp, Body, Chosen, Index, Kernel, ParamId, Promised, Scalar, ScalarTy, Signature, SpanId, Stmt,
     StmtKind, TensorRef, TileExpr, TileLoop, UnOp, ValueId, VarId,
 };
 use crate::ops::contract::Access as Does;
@@ -212,7 +212,7 @@ impl Walk<'_> {
     /// J0217 for computed indices that are not shown to be some of a tensor.
     fn computed(&mut self, access: &Access, (nth, dim): (usize, &Scalar), value: ValueId, span: SpanId) {
         let last = self.facts.inline(dim) - 1;
-        let (above, below) = self.ends(&self.numbers.of(value, &self.facts), &last);
+        let (above, below) = self.within(&self.numbers.of(value, &self.facts), &last);
         if above && below || self.facts.contradict() {
             return;
         }
@@ -231,26 +231,40 @@ impl Walk<'_> {
     }
 
     /// Whether numbers are not below 0, and none above the last index.
-    fn ends(&self, numbers: &Bounds, last: &Scalar) -> (bool, bool) {
+    fn within(&self, numbers: &Bounds, last: &Scalar) -> (bool, bool) {
         let above = numbers.least.iter().any(|low| self.facts.proves_le(&Scalar::Int(0), low));
         (above, numbers.most.iter().any(|high| self.facts.proves_le(high, last)))
     }
 
     /// J0216 and J0217 for what is chosen along an axis where it may have no element.
-    fn picked(&mut self, along: AxId, at: &Operand, span: SpanId) {
+    fn picked(&mut self, along: AxId, at: &Chosen, span: SpanId) {
         let (Some(extent), name) = (self.extent(along), &self.body.axes[along.index()].name) else { return };
         let last = extent.clone() - 1;
         let numbers = match at {
-            Operand::Scalar { value } => Bounds { least: vec![value.clone()], most: vec![value.clone()] },
-            Operand::Value { value } => self.numbers.of(*value, &self.facts),
+            Chosen::Index { index } => match self.ends(index) {
+                Some([least, most]) => Bounds { least: vec![least], most: vec![most] },
+                None => Bounds::default(),
+            },
+            Chosen::Tile { value } => self.numbers.of(*value, &self.facts),
         };
-        let (above, below) = self.ends(&numbers, &last);
+        let (above, below) = self.within(&numbers, &last);
         if above && below || self.facts.contradict() {
             return;
         }
         let end = self.said(&last);
         let d = match at {
-            Operand::Scalar { value } => {
+            Chosen::Index { index } if !index.terms.is_empty() => {
+                let what = match (above, below) {
+                    (true, _) => format!("stays below `{}`, the size of `{name}`", self.said(&extent)),
+                    (false, _) => format!("is none below 0, nor above `{end}`"),
+                };
+                let text = format!("it could not be proved that this index of `pick` along `{name}` {what}");
+                Diagnostic::new(Code::J0216, span, text).help(
+                    "say how large the axis is where it is declared or by `require(..)`; elements outside of a tensor are loaded by `load_or`, as part of a longer axis: \
+                     `let c = new_axis(n + 2);` and `x.at(c.indices() - 1).load_or(0.0)`",
+                )
+            }
+            Chosen::Index { index: Index { offset: value, .. } } => {
                 let text = format!(
                     "it could not be proved that this index of `pick` stays below `{}`, the size of `{name}`",
                     self.said(&extent)
@@ -259,7 +273,7 @@ impl Walk<'_> {
                 Diagnostic::new(Code::J0216, span, text)
                     .help(format!("say that it does by `require(..)`, or clamp it: `{clamped}`"))
             }
-            Operand::Value { value } => {
+            Chosen::Tile { value } => {
                 let ids = &self.body.values[value.index()].name;
                 let (what, clamp) = missing((above, below), &end);
                 let text = format!("`pick` along `{name}`: nothing shows that the elements of `{ids}` {what}");
@@ -270,6 +284,20 @@ impl Walk<'_> {
             }
         };
         self.found.push(d);
+    }
+
+    /// The least and the largest of the numbers that an index is, the first index of a run standing for each of its.
+    fn ends(&self, index: &Index) -> Option<[Scalar; 2]> {
+        let offset = self.facts.inline(&index.offset);
+        let [term] = &index.terms[..] else { return index.terms.is_empty().then(|| [offset.clone(), offset]) };
+        match self.starts.get(&term.ax) {
+            Some(_) => self.moved(index).map(|form| [form.value(), form.value()]),
+            None => {
+                let far = offset.clone() + (self.extent(term.ax)? - 1) * self.facts.inline(&term.factor);
+                let is_backwards = term.factor.as_int().is_some_and(|f| f < 0);
+                Some(if is_backwards { [far, offset] } else { [offset, far] })
+            }
+        }
     }
 
     /// Notes what an access touches.
@@ -295,7 +323,7 @@ impl Walk<'_> {
             }
             [term] if term.factor == Scalar::Int(1) => match self.starts.get(&term.ax) {
                 Some((start, of)) => index.offset == Scalar::Var(*start) && whole(*of),
-                None => index.offset == Scalar::Int(0),
+                None => index.offset == Scalar::Int(0) && whole(term.ax),
             },
             _ => false,
         }
@@ -307,6 +335,11 @@ impl Walk<'_> {
         if index.ids.is_some() {
             return None;
         }
+        self.moved(index)
+    }
+
+    /// The same of an index that no tile of indices says.
+    fn moved(&self, index: &Index) -> Option<Form> {
         let form = Form::of(&self.facts.inline(&index.offset), &|var| self.moves(var))?;
         let Some(term) = index.terms.first() else { return Some(form) };
         match self.starts.get(&term.ax) {
@@ -345,7 +378,10 @@ impl Walk<'_> {
         let index = &access.index[nth];
         let moves = !index.terms.is_empty() || form.is_some_and(Form::moves);
         let Some(form) = form else {
-            if moves {
+            let inside = |[least, most]: [Scalar; 2]| {
+                self.facts.proves_le(&Scalar::Int(0), &least) && self.facts.proves_le(&most, &(dim.clone() - 1))
+            };
+            if moves && !self.ends(index).is_some_and(inside) {
                 self.outside(access, (nth, dim, writes), None, span);
             }
             return;
@@ -368,7 +404,10 @@ impl Walk<'_> {
         }
         let name = self.body.gm_name(self.sig, access.of).to_string();
         let extent = self.said(dim);
-        let ends = form.and_then(|form| form.ends(&self.around.ranges, &self.facts));
+        let ends = match form {
+            Some(form) => form.ends(&self.around.ranges, &self.facts),
+            None => self.ends(&access.index[nth]).map(|[least, most]| (least, most)),
+        };
         let place = if access.index.len() == 1 { String::new() } else { format!(", the {} one,", ordinal(nth)) };
         let Some((least, most)) = ends else {
             let text = format!("it could not be proved that this index of `{name}`{place} stays below `{extent}`");

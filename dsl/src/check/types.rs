@@ -101,7 +101,7 @@ impl Types<'_> {
             }
             // Along an axis of rows they are copied.
             TileExpr::Pick { at, .. } => {
-                if at.value().is_some() {
+                if !at.axes(|v| self.kernel.body.values[v.index()].axes.clone()).is_empty() || at.tile().is_some() {
                     self.takes_as("pick (Gather)", LayoutOp::Gather.into(), self.of(value), span);
                 }
             }

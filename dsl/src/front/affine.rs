@@ -1,15 +1,14 @@
 //! Indices that are computed of a tile: `t * s + k`, `t - p`, `n - 1 - t`.
 //!
-//! An index is a multiple of a tile plus a number: the host knows by how much each step along the tile moves it, and a core where it begins.
-//! Such an index stands at any axis of a tensor; that it stays inside, and that stores lie apart, the checker proves.
+//! An index is a multiple of a tile, or of all indices of an axis (`d.indices()`), plus a number: the host knows by how much each step along the
+//! tile moves it, and a core where it begins. Such an index stands at any axis of a tensor; that it stays inside, and that stores lie apart, the checker proves.
 
-use super::at::Idx;
 use super::cx::Cx;
-use super::scope::{Affine, Num, Seen, Val};
+use super::scope::{Affine, Moving, Num, Seen, Val};
 use super::tile::as_receiver;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{AxId, BinOp, Index, Scalar, ScalarTy, Term};
-use syn::Expr;
+use syn::{Expr, ExprMethodCall};
 
 /// One side of an operator.
 enum Side {
@@ -17,7 +16,23 @@ enum Side {
     Number(Num),
 }
 
+impl Affine {
+    /// The indices as they are.
+    pub fn plain(of: Moving) -> Affine {
+        Affine { of, factor: Scalar::Int(1), offset: Scalar::Int(0) }
+    }
+}
+
 impl Cx<'_> {
+    /// `d.indices()`: all indices of an axis, of which others are computed.
+    pub fn all_indices(&mut self, ax: AxId, m: &ExprMethodCall, e: &Expr) -> Val {
+        let args = self.args(&m.args);
+        match self.exactly::<0>("indices", &args, e, "d.indices()") {
+            Some(_) => Val::Affine(Box::new(Affine::plain(Moving::Whole(ax)))),
+            None => Val::Unknown,
+        }
+    }
+
     /// `a op b` where one of them is a tile of a loop, or what is computed of one.
     pub fn affine_operator(&mut self, op: BinOp, left: (Val, &Expr), right: (Val, &Expr), e: &Expr) -> Val {
         let Some((a, b)) = self.side(left.0, left.1).zip(self.side(right.0, right.1)) else { return Val::Unknown };
@@ -39,10 +54,10 @@ impl Cx<'_> {
             }),
             (BinOp::Mul, Side::Index(i), Side::Number(n)) => self.multiplied(i, n, right.1),
             (BinOp::Mul, Side::Number(n), Side::Index(i)) => self.multiplied(i, n, left.1),
-            (BinOp::Add | BinOp::Sub, Side::Index(i), Side::Index(j)) if i.run == j.run => {
+            (BinOp::Add | BinOp::Sub, Side::Index(i), Side::Index(j)) if i.of == j.of => {
                 let sign = if op == BinOp::Add { one() } else { Scalar::Int(-1) };
                 let factor = i.factor.clone() + j.factor.clone() * sign.clone();
-                Some(Affine { run: i.run, factor, offset: i.offset + j.offset.clone() * sign })
+                Some(Affine { of: i.of, factor, offset: i.offset + j.offset.clone() * sign })
             }
             (BinOp::Add | BinOp::Sub, Side::Index(_), Side::Index(_)) => {
                 let d = self
@@ -70,7 +85,7 @@ impl Cx<'_> {
 
     fn side(&mut self, val: Val, node: &Expr) -> Option<Side> {
         match val {
-            Val::Handle(run) => Some(Side::Index(Affine { run, factor: Scalar::Int(1), offset: Scalar::Int(0) })),
+            Val::Handle(run) => Some(Side::Index(Affine::plain(Moving::Run(run)))),
             Val::Affine(affine) => Some(Side::Index(*affine)),
             Val::Num(n) => Some(Side::Number(n)),
             Val::Unknown => None,
@@ -129,19 +144,25 @@ impl Cx<'_> {
     }
 
     /// An index as it stands in `x.at(..)`: what it is computed of keeps the value that it has here.
-    pub fn steady_index(&mut self, affine: Affine, node: &Expr) -> Idx {
+    pub fn steady_index(&mut self, affine: Affine, node: &Expr) -> Affine {
         // `t + 0` is on purpose an index of whatever axis it stands at.
         let offset = self.steady(Num::index(affine.offset), node);
-        Idx::Affine(Box::new(Affine { offset, ..affine }))
+        Affine { offset, ..affine }
     }
 
     /// The index of the IR: its offset is that of the first index of the tile.
-    pub fn affine_index(&self, Affine { run, factor, offset }: Affine) -> Index {
-        let (ax, first) = (self.run(run).ax, self.run_start(run));
-        let offset = match factor {
-            Scalar::Int(1) => first + offset,
-            Scalar::Int(-1) => offset - first,
-            _ => first * factor.clone() + offset,
+    pub fn affine_index(&self, Affine { of, factor, offset }: Affine) -> Index {
+        let (ax, offset) = match of {
+            Moving::Whole(ax) => (ax, offset),
+            Moving::Run(run) => {
+                let first = self.run_start(run);
+                let offset = match factor {
+                    Scalar::Int(1) => first + offset,
+                    Scalar::Int(-1) => offset - first,
+                    _ => first * factor.clone() + offset,
+                };
+                (self.run(run).ax, offset)
+            }
         };
         Index { terms: vec![Term { ax, factor }], offset, ids: None }
     }

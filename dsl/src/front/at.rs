@@ -6,7 +6,7 @@
 
 use super::call::{method_ends, Arg};
 use super::cx::{Cx, RunInfo};
-use super::scope::{Affine, Num, Place, RunId, Seen, Val};
+use super::scope::{Affine, Moving, Num, Place, RunId, Seen, Val};
 use super::span::text;
 use super::tile::as_receiver;
 use super::types::one_type;
@@ -101,7 +101,7 @@ impl Cx<'_> {
                 }
                 // A range is no axis of a tensor's: it is held to bounds alone.
                 Idx::Run(run) if self.firsts.contains_key(&self.run(run).of) => {
-                    let affine = Affine { run, factor: Scalar::Int(1), offset: Scalar::Int(0) };
+                    let affine = Affine::plain(Moving::Run(run));
                     index.push(self.affine_index(affine));
                 }
                 Idx::Run(run) => return self.other_axis(seen, *of, run, &m.args[nth]),
@@ -131,7 +131,7 @@ impl Cx<'_> {
         let val = self.expr(a);
         match val {
             Val::Handle(run) => return Some(Idx::Run(run)),
-            Val::Affine(affine) => return Some(self.steady_index(*affine, a)),
+            Val::Affine(affine) => return Some(Idx::Affine(Box::new(self.steady_index(*affine, a)))),
             Val::Unknown => return None,
             Val::Tile(value) => return self.index_tile(p, value, a),
             Val::Num(n) if n.axis.is_none() => return self.scalar_index(p, n, a).map(Idx::At),

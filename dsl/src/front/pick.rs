@@ -1,17 +1,18 @@
-//! `v.pick(d, i)`: elements of a tile by their index along an axis, one or as many as a tile of indices has.
+//! `v.pick(d, i)`: elements of a tile by their index along an axis: one, those at an index that moves along another axis, `t * 2 + 1`, or as many as a
+//! tile of indices has.
 
 use super::call::{method_ends, Arg};
 use super::cx::Cx;
-use super::scope::Val;
+use super::scope::{Affine, Moving, Val};
 use super::span::text;
 use super::tile::as_receiver;
 use crate::diag::Code;
 use crate::dtype::DType;
-use crate::ir::{AxFrom, AxId, Axes, BinOp, Operand, Scalar, ScalarTy, TileExpr, Ty, ValueId};
+use crate::ir::{AxFrom, AxId, Axes, BinOp, Chosen, Index, Scalar, ScalarTy, TileExpr, Ty, ValueId};
 use syn::{Expr, ExprMethodCall};
 
 impl Cx<'_> {
-    /// `v.pick(d, 0)`, `v.pick(d, ids)`.
+    /// `v.pick(d, 0)`, `v.pick(d, t * 2 + 1)`, `v.pick(d, ids)`.
     pub fn pick(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let Some([axis, index]) = self.exactly::<2>("pick", &args, e, "v.pick(d, i)") else { return Val::Unknown };
@@ -24,15 +25,29 @@ impl Cx<'_> {
                 let Some(n) = self.want(n.clone(), ScalarTy::Index, index.1, "an index of `pick`") else { return Val::Unknown };
                 let value = self.steady(n, index.1);
                 self.picked_by_host(&value, along, index.1);
-                (Operand::Scalar { value }, Axes::default())
+                (Chosen::Index { index: Index::at(value) }, Axes::default())
             }
+            // The tile of a loop stands at its own axis, and what is computed of one at any.
+            Val::Handle(run) if self.run(*run).of == along && !self.run(*run).is_each => {
+                self.picked_along(Affine::plain(Moving::Run(*run)), along, index.1)
+            }
+            Val::Affine(affine) => self.picked_along((**affine).clone(), along, index.1),
             Val::Tile(ids) => match self.picked_at(*ids, index) {
-                Some(axes) => (Operand::Value { value: *ids }, axes),
+                Some(axes) => (Chosen::Tile { value: *ids }, axes),
                 None => return Val::Unknown,
             },
             _ => return self.no_index(index),
         };
         let own = self.axes(v).without(&Axes::from([along]));
+        let twice = more.iter().find(|ax| own.contains(*ax) && matches!(at, Chosen::Index { .. }));
+        if let Some(ax) = twice {
+            let name = self.body.axes[ax.index()].name.clone();
+            let text = format!("an index of `pick` along `{name}`, which the tile has already: not offered yet");
+            let d = self
+                .error(Code::J0109, index.1, text)
+                .help(format!("pick at a tile of indices: `{name}.iota()`, and what is computed of it"));
+            return self.bad(d);
+        }
         let axes = own.union(&more);
         let whole: Axes = axes.iter().map(|ax| self.whole_of(ax)).collect();
         if whole.len() < axes.len() {
@@ -92,6 +107,22 @@ impl Cx<'_> {
         }
     }
 
+    /// An index that moves, and its axis. Where it moves along all of an axis the host knows the last one.
+    fn picked_along(&mut self, affine: Affine, along: AxId, node: &Expr) -> (Chosen, Axes) {
+        let affine = self.steady_index(affine, node);
+        let index = self.affine_index(affine);
+        let axes: Axes = index.terms.iter().map(|term| term.ax).collect();
+        for term in &index.terms {
+            if matches!(self.body.axes[term.ax.index()].from, AxFrom::Whole { .. }) {
+                let steps = self.extent(term.ax) - 1;
+                let last = index.offset.clone() + steps * term.factor.clone();
+                let is_backwards = term.factor.as_int().is_some_and(|f| f < 0);
+                self.picked_by_host(if is_backwards { &index.offset } else { &last }, along, node);
+            }
+        }
+        (Chosen::Index { index }, axes)
+    }
+
     /// The axes of a tile of indices; J0217 where its elements are none.
     fn picked_at(&mut self, ids: ValueId, index: &Arg<'_>) -> Option<Axes> {
         let dtype = self.dtype(ids);
@@ -118,12 +149,19 @@ impl Cx<'_> {
             return Val::Unknown;
         }
         let what = index.0.what();
-        let d = self.error(Code::J0106, index.1, format!("an index of `pick` is a `usize` or a tile of `i32`, found {what}"));
+        let d = self.error(
+            Code::J0106,
+            index.1,
+            format!("an index of `pick` is a `usize`, what is computed of a tile of a loop, or a tile of `i32`, found {what}"),
+        );
         let d = match &index.0 {
             Val::Handle(run) => {
                 let name = self.run(*run).name.clone();
                 let (at, now) = (d.span(), format!("{name}.iota()"));
-                d.help(format!("the indices of `{name}` as a tile are `{now}`")).fix(at, now)
+                d.help(format!(
+                    "the indices of `{name}` as a tile are `{now}`; where they are meant as indices of this axis: `{name} + 0`"
+                ))
+                .fix(at, now)
             }
             _ => d.help("indices along an axis are `d.iota()`, those of the tile of a loop `t.iota()`"),
         };

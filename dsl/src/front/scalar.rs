@@ -332,6 +332,11 @@ impl Cx<'_> {
             let ax = self.whole_ax(axis);
             return self.iota(ax, m, e);
         }
+        if let Some(axis) = n.axis.filter(|_| m.method == "indices") {
+            self.use_level(Level::Tile, e, "indices");
+            let ax = self.whole_ax(axis);
+            return self.all_indices(ax, m, e);
+        }
         let args = self.args(&m.args);
         let name = m.method.to_string();
         let op = match name.as_str() {

@@ -99,10 +99,19 @@ fn settle(s: &Scalar, ty: ScalarTy) -> Scalar {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RunId(pub usize);
 
-/// `factor * t + offset` of each index of a tile: an index of a tensor.
+/// What an index moves along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moving {
+    /// The tile of a loop.
+    Run(RunId),
+    /// All of an axis.
+    Whole(AxId),
+}
+
+/// `factor * t + offset` of each index of a tile or an axis: an index of a tensor.
 #[derive(Clone, Debug)]
 pub(super) struct Affine {
-    pub run: RunId,
+    pub of: Moving,
     /// What the host knows.
     pub factor: Scalar,
     pub offset: Scalar,

@@ -1,7 +1,7 @@
 //! The tile dialect: values, tile loops, and what defines a value.
 
 use super::text::{text_enum, text_struct, text_word};
-use super::{Access, AxId, Axes, LoopId, Scalar, Stmt, TensorRef, Ty, ValueId, VarId};
+use super::{Access, AxId, Axes, Index, LoopId, Scalar, Stmt, TensorRef, Ty, ValueId, VarId};
 use crate::dtype::RoundMode;
 use crate::ops::{contract, AxisReduceOp, Op};
 
@@ -116,6 +116,39 @@ text_word!(AxisReduceOp {
     Sum = "sum", Max = "max", Min = "min", Prod = "prod", Mean = "mean", ArgMax = "argmax", ArgMin = "argmin", Any = "any", All = "all",
 });
 
+/// Where elements are chosen along an axis of a tile.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Chosen {
+    /// At an index as those of a tensor are: a number, or one that moves along an axis which the tile has not.
+    Index {
+        /// It.
+        index: Index,
+    },
+    /// At a tile of indices; along axes that both have each index chooses from its own elements.
+    Tile {
+        /// Which.
+        value: ValueId,
+    },
+}
+text_enum!(Chosen { Index = "i" { index }, Tile = "v" { value } });
+
+impl Chosen {
+    /// The tile of indices, where it is one.
+    pub fn tile(&self) -> Option<ValueId> {
+        match self {
+            Chosen::Tile { value } => Some(*value),
+            Chosen::Index { .. } => None,
+        }
+    }
+    /// The axes that stand in place of the one along which is chosen; those of a tile are its own.
+    pub fn axes(&self, of: impl Fn(ValueId) -> Axes) -> Axes {
+        match self {
+            Chosen::Index { index } => index.terms.iter().map(|term| term.ax).collect(),
+            Chosen::Tile { value } => of(*value),
+        }
+    }
+}
+
 /// What a store does with what is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StoreHow {
@@ -214,14 +247,15 @@ pub enum TileExpr {
         /// Which.
         value: ValueId,
     },
-    /// Of each run of elements along an axis the one at an index, or those at a tile of indices, whose axes stand in place of that axis.
+    /// Of each run of elements along an axis the one at an index, or those at indices that go along another axis or are the elements of a tile: their axes
+    /// stand in place of that axis.
     Pick {
         /// What is chosen from.
         value: ValueId,
         /// The axis, which is a whole one.
         along: AxId,
-        /// The index, or a tile of them; along axes that both have each index chooses from its own elements.
-        at: Operand,
+        /// The index, or the indices.
+        at: Chosen,
     },
 }
 text_enum!(TileExpr {
@@ -245,7 +279,7 @@ impl TileExpr {
             }
             TileExpr::Reduce { value, onto, .. } => (Some(*value), *onto),
             TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => (Some(*value), None),
-            TileExpr::Pick { value, at, .. } => (Some(*value), at.value()),
+            TileExpr::Pick { value, at, .. } => (Some(*value), at.tile()),
             TileExpr::Load { from: own } | TileExpr::LoadOr { from: own, .. } => {
                 from = Some(own);
                 (None, None)
@@ -264,7 +298,9 @@ impl TileExpr {
             }
             TileExpr::Pick { value, at, .. } => {
                 *value = to(*value);
-                at.rename(&to);
+                if let Chosen::Tile { value } = at {
+                    *value = to(*value);
+                }
             }
             TileExpr::Reduce { value, onto, .. } => {
                 *value = to(*value);

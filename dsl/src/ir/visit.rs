@@ -3,8 +3,8 @@
 //! What a statement holds is listed once, by macros that make the reading and the changing form of each list.
 
 use super::{
-    Access, Arg, Base, Extent, Instr, Lanes, Layout, Operand, Promised, RunSize, Scalar, Stmt, StmtKind, StoreHow, TensorId,
-    TensorRef, TileExpr, TileLoop, VarId, View,
+    Access, Arg, Base, Chosen, Extent, Index, Instr, Lanes, Layout, Operand, Promised, RunSize, Scalar, Stmt, StmtKind, StoreHow,
+    TensorId, TensorRef, TileExpr, TileLoop, VarId, View,
 };
 
 /// Calls `f` on every statement of a list and below, outer before inner, in order.
@@ -111,8 +111,8 @@ macro_rules! visitors {
                             }
                         }
                         TileExpr::Pick { at, .. } => match at {
-                            Operand::Scalar { value } => f(value),
-                            Operand::Value { .. } => {}
+                            Chosen::Index { index } => index.$scalars(f),
+                            Chosen::Tile { .. } => {}
                         },
                         TileExpr::Load { from } => from.$scalars(f),
                         TileExpr::LoadOr { from, outside } => {
@@ -155,9 +155,16 @@ macro_rules! visitors {
             pub fn $scalars<'a>(&'a $($($mutable)?)? self, f: &mut dyn FnMut(&'a $($($mutable)?)? Scalar)) {
                 self.dims.$iter().for_each(&mut *f);
                 for index in &$($($mutable)?)? self.index {
-                    index.terms.$iter().for_each(|term| f(&$($($mutable)?)? term.factor));
-                    f(&$($($mutable)?)? index.offset);
+                    index.$scalars(f);
                 }
+            }
+        }
+
+        impl Index {
+            /// Calls `f` on each scalar of the index.
+            pub fn $scalars<'a>(&'a $($($mutable)?)? self, f: &mut dyn FnMut(&'a $($($mutable)?)? Scalar)) {
+                self.terms.$iter().for_each(|term| f(&$($($mutable)?)? term.factor));
+                f(&$($($mutable)?)? self.offset);
             }
         }
 

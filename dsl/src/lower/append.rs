@@ -14,8 +14,8 @@ use super::values::product;
 use super::{require, Gap, Made};
 use crate::dtype::DType;
 use crate::ir::{
-    walk_stmts, walk_stmts_mut, AxDecl, AxFrom, AxId, Axes, BinOp, Body, LoopId, Operand, Scalar, Signature, SpanId, Stmt,
-    StmtKind, TensorRef, TileExpr, TileLoop, Ty, ValueDecl, ValueId, VarDecl, VarId,
+    walk_stmts, walk_stmts_mut, AxDecl, AxFrom, AxId, Axes, BinOp, Body, Chosen, LoopId, Operand, Scalar, Signature, SpanId,
+    Stmt, StmtKind, TensorRef, TileExpr, TileLoop, Ty, ValueDecl, ValueId, VarDecl, VarId,
 };
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
@@ -280,7 +280,12 @@ impl Counting<'_> {
                             terms.for_each(|term| term.ax = new.ax(term.ax));
                         }
                         TileExpr::Reduce { over, .. } => *over = new.set(over),
-                        TileExpr::Pick { along, .. } => *along = new.ax(*along),
+                        TileExpr::Pick { along, at, .. } => {
+                            *along = new.ax(*along);
+                            if let Chosen::Index { index } = at {
+                                index.terms.iter_mut().for_each(|term| term.ax = new.ax(term.ax));
+                            }
+                        }
                         TileExpr::Fill { .. }
                         | TileExpr::Iota { .. }
                         | TileExpr::Across { .. }

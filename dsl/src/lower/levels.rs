@@ -8,7 +8,7 @@
 
 use super::func::Reduce;
 use super::simplify::uses;
-use crate::ir::{walk_stmts, Access, AxId, Axes, Body, Scalar, Stmt, StmtKind, TileExpr, ValueId};
+use crate::ir::{walk_stmts, Access, AxId, Axes, Body, Chosen, Scalar, Stmt, StmtKind, TileExpr, ValueId};
 use crate::ops::{AxisReduceOp, BinaryOp};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -123,10 +123,15 @@ fn reduction(cut: &Cut<'_>, s: &Stmt) -> Option<Option<Reduction>> {
         }
     }
     let mut hidden = false;
-    // A part of an axis has not the element that is chosen along all of it.
+    // A part of an axis has not the element that is chosen along all of it; a part of what is chosen would be chosen elsewhere.
     let mut chooses = false;
     walk_stmts(std::slice::from_ref(s), &mut |s| {
-        chooses |= matches!(&s.kind, StmtKind::Def { expr: TileExpr::Pick { along, .. }, .. } if cut.axes.contains(along));
+        if let StmtKind::Def { expr: TileExpr::Pick { along, at, .. }, .. } = &s.kind {
+            chooses |= cut.axes.contains(along);
+            if let Chosen::Index { index } = at {
+                chooses |= index.terms.iter().any(|term| cut.axes.contains(&term.ax));
+            }
+        }
     });
     (!chooses).then_some(())?;
     for inner in s.children().into_iter().flatten() {

@@ -3,7 +3,7 @@
 //! Both are passes inside the tile dialect: they move statements and change no meaning.
 
 use super::nest;
-use crate::ir::{walk_stmts, Body, Operand, Scalar, Stmt, StmtKind, TensorRef, TileExpr, TileLoop, VarId};
+use crate::ir::{walk_stmts, Body, Chosen, Operand, Scalar, Stmt, StmtKind, TensorRef, TileExpr, TileLoop, VarId};
 use std::collections::BTreeSet;
 
 /// Tensors that statements store to.
@@ -94,8 +94,8 @@ fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stm
                 }
                 TileExpr::Pick { value, at, .. } => {
                     let known = match at {
-                        Operand::Value { value } => fixed.contains(value),
-                        Operand::Scalar { value } => no_variables(value),
+                        Chosen::Tile { value } => fixed.contains(value),
+                        Chosen::Index { index } => no_variables(&index.offset),
                     };
                     known && fixed.contains(value)
                 }

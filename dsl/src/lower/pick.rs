@@ -1,8 +1,11 @@
 //! `v.pick(d, i)`: elements by their index along an axis.
 //!
-//! One index of an axis of rows is a copy of what lies there. Everything else is `Gather`, a call for each row of the result: at byte
-//! offsets, which are the indices times what lies between two of them and, where the axis of the result that lies innermost is one of the
-//! source, too, what lies between its own.
+//! One index of an axis of rows is a copy of what lies there, and an index that moves is one copy for each of its steps. Everything else is
+//! `Gather`, a call for each row of the result: at byte offsets, which are the indices times what lies between two of them and, where the axis
+//! of the result that lies innermost is one of the source, too, what lies between its own.
+//!
+//! Where the rows of the result are those of the source and its lanes are all indices of an axis, one call takes some rows: as many as make
+//! its beginning cheap beside what it does (`by_rows`). Their offsets are made once.
 
 use super::copy::plus;
 use super::ops::{instr, Calls};
@@ -11,11 +14,14 @@ use super::tbuf::{Purpose, Wanted};
 use super::values::{product, Axis, Tile};
 use super::{Gap, Made};
 use crate::dtype::DType;
-use crate::ir::{Arg, AxId, Extent, Operand, Scalar, ScalarTy, Stmt, StmtKind, TensorId, Ty, ValueId, VarId, View};
+use crate::ir::{Arg, AxId, Chosen, Extent, Index, Scalar, ScalarTy, Stmt, StmtKind, TensorId, Ty, ValueId, VarId, View};
 use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp};
 
 /// The type of offsets.
 const OFFSETS: Ty = Ty::Is(DType::I32);
+
+/// Elements that a call takes at once, where it takes several rows: their offsets are 4 KiB, and the call is sixteen times what it begins with.
+const AT_ONCE: i64 = 1024;
 
 /// A source with the axis along which is chosen.
 struct From {
@@ -25,40 +31,59 @@ struct From {
     along: Option<AxId>,
     /// Elements from one index along that axis to the next.
     apart: Scalar,
+    /// The axis that the index moves along, and the elements from one of its steps to the next.
+    moving: Option<(AxId, Scalar)>,
     /// Bytes of an element.
     size: i64,
 }
 
 impl From {
-    /// Elements from one index along an axis of the result to the next; none along one that chooses.
+    /// Elements from one index along an axis of the result to the next; none along one that a tile of indices chooses by.
     fn apart(&self, ax: AxId) -> Option<Scalar> {
+        if let Some((_, apart)) = self.moving.as_ref().filter(|(moving, _)| *moving == ax) {
+            return Some(apart.clone());
+        }
         self.tile.apart(ax).filter(|_| Some(ax) != self.along)
     }
 }
 
 impl Calls<'_, '_, '_> {
     /// The elements of a value at an index along an axis, or at a tile of them.
-    pub(super) fn pick(&mut self, v: ValueId, along: AxId, at: &Operand) -> Made<()> {
+    pub(super) fn pick(&mut self, v: ValueId, along: AxId, at: &Chosen) -> Made<()> {
         let tile = self.site.values.tile(v)?;
         let apart = tile.apart(along).ok_or_else(|| Gap::new("a choice along an axis that the tile has not", self.span))?;
         let size = self.site.values.size(self.site.values.ty(v));
-        let from = From { tensor: self.site.home(v)?, tile, along: Some(along), apart, size };
+        let from = From { tensor: self.site.home(v)?, tile, along: Some(along), apart, moving: None, size };
         match at {
-            Operand::Scalar { value } => {
-                let at = self.site.scalar(value);
-                match from.tile.lanes.as_ref().is_some_and(|l| l.ax != along) {
-                    true => self.copy_rows(&from, &at),
-                    false => self.one_of_each(&from, &at),
-                }
+            Chosen::Index { index } => self.at_index(from, index),
+            Chosen::Tile { value } => self.chosen(&from, *value),
+        }
+    }
+
+    /// The elements at a number, or at one that moves.
+    fn at_index(&mut self, mut from: From, index: &Index) -> Made<()> {
+        let at = self.site.scalar(&index.offset);
+        if let [term] = &index.terms[..] {
+            if term.factor.as_int().is_some_and(|f| f < 0) {
+                let help = "load the axis from its end on, `x.at(n - 1 - t).load()`, and pick forward; or pick at a tile of indices: `(n as i32 - 1) - t.iota()`";
+                return Err(Gap::not_yet("a choice at indices that go backwards", help, self.span));
             }
-            Operand::Value { value } => self.chosen(&from, *value),
+            let factor = self.site.host.known("step", &term.factor);
+            from.moving = Some((term.ax, product([factor, from.apart.clone()])));
+        }
+        let in_rows = from.tile.lanes.as_ref().is_some_and(|l| Some(l.ax) != from.along);
+        match from.moving.clone() {
+            None if in_rows => self.copy_rows(&from, &at),
+            Some(_) if in_rows => self.copy_each(&from, &at),
+            Some((ax, apart)) if self.is_by_rows(&from, ax) => self.by_rows(&from, apart, &at),
+            Some(_) | None => self.one_of_each(&from, &at),
         }
     }
 
     /// All elements of a tensor that lie in it as in another tile.
     pub(super) fn turn(&mut self, tensor: TensorId, tile: Tile) -> Made<()> {
         let size = self.site.values.size(self.site.places.decls.ty(tensor));
-        let from = From { tensor, tile, along: None, apart: Scalar::Int(0), size };
+        let from = From { tensor, tile, along: None, apart: Scalar::Int(0), moving: None, size };
         self.one_of_each(&from, &Scalar::Int(0))
     }
 
@@ -81,6 +106,78 @@ impl Calls<'_, '_, '_> {
             vec![instr(LayoutOp::LocalCopy, Extent::Count { n: n.clone() }, views, this.span)]
         });
         Ok(())
+    }
+
+    /// The row at each step of an index, for each index of the other axes of rows.
+    fn copy_each(&mut self, from: &From, at: &Scalar) -> Made<()> {
+        let Some(lanes) = from.tile.lanes.clone() else { return Err(Gap::new("a choice along no axis of rows", self.span)) };
+        let n = self.site.host.rounded(lanes.live, self.site.lanes(self.site.places.decls.ty(from.tensor)));
+        let (to, tile) = (self.tensor, self.tile.clone());
+        self.for_each(&tile.rows.clone(), |this, turn| {
+            let source = turn.place(|ax| from.apart(ax)) + product([at.clone(), from.apart.clone()]);
+            let views = [View::local(to, turn.place(|ax| tile.apart(ax))).into(), View::local(from.tensor, source).into()];
+            vec![instr(LayoutOp::LocalCopy, Extent::Count { n: n.clone() }, views, this.span)]
+        });
+        Ok(())
+    }
+
+    /// True where rows of the result are rows of the source, and the host knows how many elements each has.
+    fn is_by_rows(&self, from: &From, moving: AxId) -> bool {
+        let axes = |rows: &[Axis]| rows.iter().map(|r| r.ax).collect::<Vec<_>>();
+        let lanes = self.tile.lanes.as_ref().is_some_and(|l| l.ax == moving) && from.tile.lanes.is_some();
+        lanes && !self.tile.rows.is_empty() && axes(&self.tile.rows) == axes(&from.tile.rows) && self.site.values.is_whole(moving)
+    }
+
+    /// Some rows a call: of their elements each has an offset of its own, and what lies behind a row of the result is its last element again.
+    fn by_rows(&mut self, from: &From, step: Scalar, at: &Scalar) -> Made<()> {
+        let (Some(own), Some(source)) = (self.tile.lanes.clone(), from.tile.lanes.clone()) else {
+            return Err(Gap::new("rows without lanes", self.span));
+        };
+        let rows = self.site.host.known("rows_at_once", &(Scalar::Int(AT_ONCE) / own.room.clone().max(1)).max(1));
+        let count = product([rows.clone(), own.room.clone()]);
+        let (size, span) = (from.size, self.span);
+        let table = self
+            .row_offsets((&own, &rows), (product([step, Scalar::Int(size)]), product([source.room.clone(), Scalar::Int(size)])));
+        let all = self.tile.live_rows();
+        let part = self.site.host.fresh("part", ScalarTy::Index);
+        let before = product([Scalar::Var(part), rows.clone()]);
+        let to = product([before.clone(), own.room.clone()]);
+        let n = count.min(product([all.clone(), own.room.clone()]) - to.clone());
+        let first = plus(product([before, source.room]), product([at.clone(), from.apart.clone()]));
+        let views = [View::local(self.tensor, to), View::local(from.tensor, 0), View::local(table, 0)];
+        let args = views.map(Arg::from).into_iter().chain([product([first, Scalar::Int(size)]).into()]);
+        let body = vec![instr(LayoutOp::Gather, Extent::Count { n }, args, span)];
+        self.out.push(Stmt { kind: StmtKind::For { var: part, from: Scalar::Int(0), to: all.ceil_div(rows), body }, span });
+        Ok(())
+    }
+
+    /// The offsets of the elements of some rows: those of a row lie some bytes apart, and so do rows.
+    fn row_offsets(&mut self, (own, rows): (&Axis, &Scalar), (apart, row_apart): (Scalar, Scalar)) -> TensorId {
+        let span = self.span;
+        let bytes = self.site.values.bytes_of(self.site.host, product([rows.clone(), own.room.clone()]), OFFSETS);
+        let row = self.site.host.fresh("row", ScalarTy::Index);
+        let whole = |s: Scalar| Arg::from(Scalar::cast(ScalarTy::I32, s));
+        let key = vec![apart.clone(), row_apart.clone(), own.live.clone(), own.room.clone()];
+        let fill = |table: TensorId| {
+            let at = |from: Scalar| Arg::from(View::local(table, from));
+            let n = || Extent::Count { n: own.room.clone() };
+            let first = || at(Scalar::Int(0));
+            let next = instr(
+                BinaryScalarOp::Adds,
+                n(),
+                [at(product([Scalar::Var(row), own.room.clone()])), first(), whole(product([Scalar::Var(row), row_apart]))],
+                span,
+            );
+            vec![
+                instr(LayoutOp::CreateVecIndex, n(), [first(), whole(Scalar::Int(0))], span),
+                instr(BinaryScalarOp::Mins, n(), [first(), first(), whole(own.live.clone() - 1)], span),
+                instr(BinaryScalarOp::Muls, n(), [first(), first(), whole(apart)], span),
+                Stmt { kind: StmtKind::For { var: row, from: Scalar::Int(1), to: rows.clone(), body: vec![next] }, span },
+            ]
+        };
+        let wanted = Wanted { bytes, ty: OFFSETS, purpose: Purpose::Offsets, span };
+        let places = &mut self.site.places;
+        places.pool.table(key, &wanted, &mut places.decls, fill)
     }
 
     /// The elements at one index of each row.

@@ -192,5 +192,5 @@ pub(super) fn offsets(site: &mut Site<'_, '_>, (apart, room): (&Scalar, &Scalar)
     };
     let wanted = Wanted { bytes: bytes.clone(), ty, purpose: Purpose::Offsets, span };
     let places = &mut site.places;
-    (bytes, places.pool.table((apart, room), &wanted, &mut places.decls, fill))
+    (bytes, places.pool.table(vec![apart.clone(), room.clone()], &wanted, &mut places.decls, fill))
 }

@@ -302,7 +302,7 @@ impl Inner {
         self.specs.iter().fold(axes.clone(), |axes, spec| axes.replaced(spec.of, spec.ax))
     }
 
-    /// The part of an access that a turn has: the index of a whole axis is that axis alone.
+    /// The part of an access that a turn has.
     fn access(&self, access: &mut Access) {
         for index in &mut access.index {
             for spec in &self.specs {
@@ -311,7 +311,15 @@ impl Inner {
                     (false, _) => {}
                     // A tile of indices says itself where its elements are.
                     (true, Some(_)) => own.for_each(|term| term.ax = spec.ax),
-                    (true, None) => *index = Index::along(spec.ax, spec.start),
+                    (true, None) if index.offset == Scalar::Int(0) && own.all(|term| term.factor == Scalar::Int(1)) => {
+                        *index = Index::along(spec.ax, spec.start);
+                    }
+                    (true, None) => {
+                        for term in index.terms.iter_mut().filter(|term| term.ax == spec.of) {
+                            term.ax = spec.ax;
+                            index.offset = index.offset.clone() + Scalar::Var(spec.start) * term.factor.clone();
+                        }
+                    }
                 }
             }
         }

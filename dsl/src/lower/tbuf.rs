@@ -84,7 +84,7 @@ pub(super) struct Pool<'h> {
     /// Numbers that stay where they are from the first statement on, each with its place.
     constants: Vec<(Scalar, Ty, TensorId)>,
     /// Offsets of elements that lie so many bytes apart, each with its place.
-    tables: Vec<(Scalar, Scalar, TensorId)>,
+    tables: Vec<(Vec<Scalar>, TensorId)>,
     /// The statements that put them there.
     pub(super) fills: Vec<Stmt>,
 }
@@ -177,22 +177,22 @@ impl<'h> Pool<'h> {
         Some(tensor)
     }
 
-    /// A TBuf with the offsets of so many elements that lie some bytes apart, for as long as the kernel runs; `fill` puts them there,
-    /// before everything else.
+    /// A TBuf with offsets, for as long as the kernel runs; `fill` puts them there, before everything else. Those of one key are one: how far
+    /// apart they lie, and how many they are.
     pub(super) fn table(
         &mut self,
-        (apart, count): (&Scalar, &Scalar),
+        key: Vec<Scalar>,
         wanted: &Wanted,
         decls: &mut Decls,
         fill: impl FnOnce(TensorId) -> Vec<Stmt>,
     ) -> TensorId {
-        if let Some((.., tensor)) = self.tables.iter().find(|(a, n, _)| a == apart && n == count) {
+        if let Some((_, tensor)) = self.tables.iter().find(|(own, _)| *own == key) {
             return *tensor;
         }
         let slot = self.add(wanted, decls);
         self.slots[slot.0].free = false;
         let tensor = self.view(slot, wanted, None, decls);
-        self.tables.push((apart.clone(), count.clone(), tensor));
+        self.tables.push((key, tensor));
         self.fills.extend(fill(tensor));
         tensor
     }

@@ -167,10 +167,11 @@ impl<'h> Values<'h> {
     pub(super) fn are_one(&self, access: &Access, (outer, inner): (usize, usize), apart: bool) -> bool {
         let steps_by_one =
             |index: &Index| index.ids.is_none() && matches!(&index.terms[..], [Term { factor: Scalar::Int(1), .. }]);
-        // Runs begin at an offset of their own.
-        let whole = steps_by_one(&access.index[inner]) && access.index[inner].offset == Scalar::Int(0);
+        // Runs begin at an offset of their own, and an axis may be shorter than the entry that it goes through a part of.
+        let whole =
+            steps_by_one(&access.index[inner]) && access.index[inner].offset == Scalar::Int(0) && self.is_own(access, inner);
         let inside = |nth: usize| !apart || self.is_own(access, nth);
-        outer + 1 == inner && whole && steps_by_one(&access.index[outer]) && inside(outer) && inside(inner)
+        outer + 1 == inner && whole && steps_by_one(&access.index[outer]) && inside(outer)
     }
 
     /// By how much a step along the innermost axis of an access moves its index, where that is not by one: what is loaded so lies in GM
@@ -251,6 +252,11 @@ impl<'h> Values<'h> {
     pub(super) fn are_alike(&self, a: ValueId, b: ValueId) -> bool {
         let rows = self.again.contains(&a) == self.again.contains(&b);
         rows && self.decl(a).axes == self.decl(b).axes && self.binding.same(self.ty(a), self.ty(b))
+    }
+
+    /// True for an axis from end to end: the host knows how many indices it has.
+    pub(super) fn is_whole(&self, ax: AxId) -> bool {
+        !self.lens.contains_key(&ax)
     }
 
     /// Indices that a turn has of an axis; none of an axis that has none.

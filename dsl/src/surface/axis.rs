@@ -139,6 +139,17 @@ impl Iota for AxisTile {
     }
 }
 
+/// All indices of an axis, as an index that moves: `c.indices() - 1` is the index before each.
+pub trait Indexed {
+    /// The indices of this axis, from 0 on.
+    fn indices(&self) -> AxisTile;
+}
+impl Indexed for Axis {
+    fn indices(&self) -> AxisTile {
+        AxisTile
+    }
+}
+
 /// A turn of [`tiles`]: a run of indices of an axis.
 #[derive(Clone, Copy)]
 pub struct AxisTile;

@@ -1,6 +1,6 @@
 //! Tiles as values, and the parts of tensors that they are loaded from and stored to.
 
-use super::{Axis, Element, Mark, Over, Rhs, Scalar};
+use super::{Axis, AxisTile, Element, Mark, Over, Rhs, Scalar};
 
 /// Part of a tensor in UB, as an immutable value.
 pub struct Tile<T>(Mark<T>);
@@ -16,7 +16,8 @@ impl<T> Tile<T> {
     pub(crate) fn stub() -> Self {
         Tile(Mark::default())
     }
-    /// Of the elements along an axis the one at an index, or those at a tile of indices, whose axes stand in place of that axis.
+    /// Of the elements along an axis the one at an index, or those at an index that moves or at a tile of indices, whose axes stand in place of that
+    /// axis.
     pub fn pick(self, along: Axis, at: impl Pick) -> Tile<T> {
         let _ = (along, at);
         Tile::stub()
@@ -53,9 +54,10 @@ impl<T: One> Tile<T> {
     }
 }
 
-/// What [`Tile::pick`] takes: an index, or a tile of them.
+/// What [`Tile::pick`] takes: an index, one that moves (`t * 2 + 1`), or a tile of them.
 pub trait Pick {}
 impl Pick for usize {}
+impl Pick for AxisTile {}
 impl Pick for Tile<i32> {}
 
 macro_rules! operators {

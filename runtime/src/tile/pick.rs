@@ -10,6 +10,8 @@ use std::sync::Arc;
 pub(super) enum Chosen<'a, 't> {
     /// The elements at one index.
     One(i64),
+    /// Those at indices from one on, so far apart, along an axis.
+    Along { ax: AxId, first: i64, apart: i64 },
     /// Those at a tile of indices.
     Of(&'a Array<'t>),
 }
@@ -36,6 +38,13 @@ pub(super) fn pick<'t>(from: &Array<'t>, along: AxId, chosen: &Chosen<'_, '_>, a
         Chosen::One(at) => {
             let at = if places.is_empty() { 0 } else { inside(*at)? };
             places.iter_mut().for_each(|place| *place += at);
+        }
+        Chosen::Along { ax, first, apart } => {
+            let count = axes.iter().find(|(own, _)| own == ax).map_or(0, |(_, n)| *n);
+            // No axis has an index that leaves the type.
+            let at = |i: i64| first.saturating_add(i.saturating_mul(*apart)).clamp(-1, i64::from(i32::MAX)) as i32;
+            let ids = Array::new(vec![(*ax, count)], Lanes::I32((0..count as i64).map(at).collect::<Vec<i32>>().into()));
+            return pick(from, along, &Chosen::Of(&ids), axes);
         }
         Chosen::Of(ids) => {
             let ids = ids.expand(&axes);

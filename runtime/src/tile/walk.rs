@@ -388,8 +388,16 @@ impl<'a, 't> Walker<'a, 't> {
             TileExpr::Pick { value, along, at } => {
                 let (from, axes) = (self.tile(*value)?, self.sized(axes)?);
                 match at {
-                    ir::Operand::Scalar { value } => pick(from, *along, &Chosen::One(self.int(value)?), axes),
-                    ir::Operand::Value { value } => pick(from, *along, &Chosen::Of(self.tile(*value)?), axes),
+                    ir::Chosen::Index { index } => {
+                        let first = self.int(&index.offset)?;
+                        let chosen = match &index.terms[..] {
+                            [] => Chosen::One(first),
+                            [term] => Chosen::Along { ax: term.ax, first, apart: self.int(&term.factor)? },
+                            [..] => return Err(Trip::malformed("an index along several axes")),
+                        };
+                        pick(from, *along, &chosen, axes)
+                    }
+                    ir::Chosen::Tile { value } => pick(from, *along, &Chosen::Of(self.tile(*value)?), axes),
                 }
             }
             TileExpr::Copy { value } => Ok(self.tile(*value)?.expand(&self.sized(axes)?)),

@@ -883,6 +883,43 @@ pub const CASES: &[Case] = &[
         &[&[&[9, 3, 70], &[9, 3]], &[&[1, 2, 1], &[1, 2]], &[&[40, 5, 33], &[40, 5]], &[&[3, 2, 2000], &[3, 2]], &[&[0, 3, 4], &[0, 3]]],
     ),
     (
+        "columns picked at every second index of all, at a number behind, and at those of a step that the caller gives",
+        "#[kernel] #[instances(f16, bf16, f32, i32)] pub fn k<T: Number>(#[shape(n, k, d)] x: &GlobalTensor<T>, #[shape(n, k, h = d / 2)] y: &mut GlobalTensor<T>,
+            #[shape(n, k, g = d / s)] z: &mut GlobalTensor<T>, #[default(3)] s: usize) {
+            require(s >= 1);
+            for r in tiles(n) {
+                let v = x.at(r, .., ..).load();
+                y.at(r, .., ..).store(v.pick(d, h.indices() * 2 + 1));
+                z.at(r, .., ..).store(v.pick(d, g.indices() * s));
+            } }",
+        &[&[&[9, 3, 70]], &[&[1, 2, 3]], &[&[40, 5, 33]], &[&[3, 2, 2000]], &[&[0, 3, 4]], &[&[700, 2, 9]]],
+    ),
+    (
+        "columns picked at the tile of a loop, and rows of rows at one",
+        "#[kernel] #[instances(f16, f32)] pub fn k<T: Float>(#[shape(n, k, d)] x: &GlobalTensor<T>, #[shape(n, h = d / 2)] y: &mut GlobalTensor<T>, #[shape(n, g = k / 2, d)] z: &mut GlobalTensor<T>,
+            #[shape(n, k, d)] u: &mut GlobalTensor<T>) {
+            require(k >= 1);
+            for i in each(n) {
+                let v = x.at(i, .., ..).load();
+                for t in tiles(h) { y.at(i, t).store(v.pick(k, 0).pick(d, t * 2) + v.pick(k, k - 1).pick(d, t + h)); }
+                for t in tiles(g) { z.at(i, t, ..).store(v.pick(k, t * 2 + 1) - v.pick(k, t + 0)); }
+                for (p, q) in tiles((k, d)) { u.at(i, p, q).store(v.pick(k, p).pick(d, q)); }
+            } }",
+        &[&[&[9, 3, 70]], &[&[1, 2, 1]], &[&[4, 5, 33]], &[&[3, 2, 2000]], &[&[0, 3, 4]], &[&[2, 1, 9]]],
+    ),
+    (
+        "neighbours in UB, by a longer axis whose ends lie outside of the tensor",
+        "#[kernel] #[instances(f16, f32)] pub fn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n, d)] y: &mut GlobalTensor<T>) {
+            let c = new_axis(d + 2);
+            for r in tiles(n) {
+                let v = x.at(r, c.indices() - 1).load_or(0.0).cast::<f32>();
+                let mut s = v.pick(c, d.indices());
+                for q in 1..3 { s = s + v.pick(c, d.indices() + q); }
+                y.at(r, ..).store(s.cast::<T>());
+            } }",
+        &[&[&[9, 70]], &[&[1, 1]], &[&[40, 33]], &[&[3, 2000]], &[&[0, 4]], &[&[1000, 7]]],
+    ),
+    (
         "an element of each row, the indices of i64",
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] #[index(d)] ids: &GlobalTensor<i64>, #[shape(n)] y: &mut GlobalTensor<f32>) {
             for r in tiles(n) { y.at(r).store(x.at(r, ..).load().pick(d, ids.at(r).load().cast::<i32>())); } }",

@@ -4,8 +4,8 @@ use super::body::Walk;
 use super::{Checked, Cx};
 use crate::dtype::DType;
 use crate::ir::{
-    Access, AxFrom, AxSpec, Axes, Body, Ids, Index, Operand, Scalar, ScalarTy, Stmt, StmtKind, StoreHow, TensorRef, Term,
-    TileExpr, TileLoop, Ty, ValueDecl, ValueId,
+    Access, AxFrom, AxId, AxSpec, Axes, Body, Chosen, Ids, Index, Operand, Scalar, ScalarTy, Stmt, StmtKind, StoreHow, TensorRef,
+    Term, TileExpr, TileLoop, Ty, ValueDecl, ValueId,
 };
 use crate::ops::{AxisReduceOp, LayoutOp, Op};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
@@ -187,27 +187,34 @@ impl Cx<'_> {
                 axes.extend(self.chosen(walk, ids, index)?.iter());
                 continue;
             }
-            if index.terms.is_empty() {
-                self.operand(walk, &index.offset, ScalarTy::Index)?;
-                continue;
+            if let [Term { ax, factor }] = &index.terms[..] {
+                let facts = self.ax(*ax, &walk.tables.axes)?;
+                if *factor == Scalar::Int(1) && index.offset == facts.first && Some(dim) == facts.extent {
+                    axes.push(*ax);
+                    continue;
+                }
             }
-            let [Term { ax, factor }] = &index.terms[..] else {
-                return self.fault(format!("an index of `{}` that does not go along one axis", name()));
-            };
-            let facts = self.ax(*ax, &walk.tables.axes)?;
-            axes.push(*ax);
-            if *factor == Scalar::Int(1) && index.offset == facts.first && Some(dim) == facts.extent {
-                continue;
-            }
-            self.holds(facts.of.is_some(), || format!("an index of `{}` that is not the whole axis `~{}` itself", name(), ax.0))?;
-            self.holds(*factor != Scalar::Int(0), || format!("an index of `{}` that does not move with `~{}`", name(), ax.0))?;
-            self.host_operand(walk, factor, "the factor of an index")?;
-            self.operand(walk, &index.offset, ScalarTy::Index)?;
+            axes.extend(self.affine(walk, index, name())?);
         }
         let set: Axes = axes.iter().copied().collect();
         self.holds(set.len() == axes.len(), || format!("one axis at two indices of `{}`", name()))?;
         self.open(walk, &set)?;
         Ok((ty, set))
+    }
+
+    /// The axis of an index that is a number or a multiple of an axis and a number, where it has one; `of` is what it is an index of.
+    fn affine(&self, walk: &Walk<'_>, index: &Index, of: &str) -> Checked<Option<AxId>> {
+        self.operand(walk, &index.offset, ScalarTy::Index)?;
+        match &index.terms[..] {
+            [] => Ok(None),
+            [Term { ax, factor }] => {
+                self.ax(*ax, &walk.tables.axes)?;
+                self.holds(*factor != Scalar::Int(0), || format!("an index of `{of}` that does not move with `~{}`", ax.0))?;
+                self.host_operand(walk, factor, "the factor of an index")?;
+                Ok(Some(*ax))
+            }
+            [..] => self.fault(format!("an index of `{of}` that does not go along one axis")),
+        }
     }
 
     /// The axes of a tile of indices.
@@ -305,11 +312,14 @@ impl Cx<'_> {
                 })?;
                 let own = from.axes.without(&Axes::from([*along]));
                 match at {
-                    Operand::Scalar { value } => {
-                        self.operand(walk, value, ScalarTy::Index)?;
-                        self.axes_are(decl, &own)
+                    Chosen::Index { index } => {
+                        self.holds(index.ids.is_none(), || format!("an index of `{}` that is of a tensor", from.name))?;
+                        let along: Axes = self.affine(walk, index, &from.name)?.into_iter().collect();
+                        self.open(walk, &along)?;
+                        self.holds(own.without(&along) == own, || format!("an index along an axis that `{}` has", from.name))?;
+                        self.axes_are(decl, &own.union(&along))
                     }
-                    Operand::Value { value } => {
+                    Chosen::Tile { value } => {
                         let ids = source(value)?;
                         self.typed(ids, Ty::Is(DType::I32), "indices of")?;
                         self.axes_are(decl, &own.union(&ids.axes))

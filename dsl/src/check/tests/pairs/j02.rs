@@ -100,6 +100,12 @@ const FILES: &[&str] = &[
      y.at(i, ..).store(x.at(i, ..).load().pick(m, at.at(..).load())); //^ J0217\n}\n}",
     "#[kernel]\nfn k(#[shape(n, m)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor i in tiles(n) {\nlet v = x.at(i, ..).load(); let mut s = full(i, 0.0);\nfor j in 0..m {\n\
      s = s + v.pick(m, [-j + 1-]{+(j + 1).min(m - 1)+}); //^ J0216\n}\ny.at(i).store(s);\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, m)] x: &GlobalTensor<f32>, #[shape(n, h = m / 2)] y: &mut GlobalTensor<f32>) {\nfor i in each(n) {\nlet v = x.at(i, ..).load();\nfor t in tiles(h) {\n\
+     y.at(i, t).store(v.pick(m, t * 2 + [-2-]{+1+})); //^ J0216\n}\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, m)] x: &GlobalTensor<f32>, #[shape(n, m)] y: &mut GlobalTensor<f32>) {\nlet c = new_axis(m + 1);\nfor i in tiles(n) {\n\
+     let v = x.at(i, c.indices() - 1).[-load()-]{+load_or(0.0)+}; //^ J0216\ny.at(i, ..).store(v.pick(c, m.indices()));\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, m)] x: &GlobalTensor<f32>, #[shape(n, m)] y: &mut GlobalTensor<f32>) {\nfor i in tiles(n) {\n\
+     let v = x.at(i, ..).load();\ny.at(i, ..).store(v.pick(m, m.indices() [-- 1-]{+* 1+})); //^ J0216\n}\n}",
     "#[kernel]\nfn k(#[shape(n, m)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor i in tiles(n) {\n\
      let v = x.at(i, ..).load(); y.at(i).store(v.pick(m, v.argmax(m){+.min(m - 1)+}[- * 2-])); //^ J0217\n}\n}",
     "#[kernel]\nfn k(#[shape(n, m)] x: &GlobalTensor<f32>, #[shape(n, m)] y: &mut GlobalTensor<f32>) {\nfor i in tiles(n) {\n\
