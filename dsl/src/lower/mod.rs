@@ -1,7 +1,8 @@
 //! Tile level to queue level, for one dtype instance on one chip.
 //!
-//! A kernel of one loop whose tiles have whole axes becomes up to two variants: *resident*, where these are whole in UB, and *streamed*,
-//! where they are cut by loops inside and the body is cut into passes (`stream`, `levels`). Everything else has one variant.
+//! A kernel whose tiles have whole axes becomes up to two variants: *resident*, where these are whole in UB, and *streamed*, where they
+//! are cut by loops inside and the body is cut into passes (`stream`, `levels`); of several outermost loops each for itself (`phases`).
+//! Everything else has one variant.
 //! The way of one variant: `simplify` (casts to the own type vanish) → `fill` (zeros where something is added first) → `derived` (reductions that are made of others) → `fewer` (fewer ops with the same bits) → `stream` (streamed only) → `order` (hoisting, loads first)
 //! → `variant` (queues and buffers by liveness) → `banks` (their order in UB) → `footprint` (the UB formula) → host steps (`split` and the solver step of
 //! `sizes`). Queue-level kernels only need their host part (`queue`). Up to `order` a kernel
@@ -272,10 +273,10 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
     }
     passes.push(("derived", fewer.clone()));
     fewer::fewer(&mut fewer, &binding, Chip::default_chip());
-    // Of several loops none is streamed.
-    let one = is_one_phase(&fewer);
-    let nest = one.then(|| Nest::of(&fewer)).and_then(Result::ok);
-    let streamed = nest.and_then(|nest| streamed(&binding, &fewer, &nest).ok().flatten());
+    let streamed = match is_one_phase(&fewer) {
+        true => Nest::of(&fewer).and_then(|nest| streamed(&binding, &fewer, &nest)).ok().flatten(),
+        false => phases::streamed_body(&binding, &fewer),
+    };
     let mut arranged = |names: [&'static str; 4], body: Body| {
         let joined = Nest::of(&body).map_or(body.clone(), |nest| onto::onto(&body, &nest));
         let hoisted = Body { stmts: order::hoist(&joined), ..joined.clone() };
@@ -297,7 +298,7 @@ fn streamed(binding: &Binding<'_>, body: &Body, nest: &Nest) -> Made<Option<Body
     // A scalar that is read stands for one value of a tile, not for its parts.
     let mut reads = false;
     body.walk(&mut |s| reads |= matches!(s.kind, StmtKind::Read { .. }));
-    Ok((!given && !nest.is_once && !reads).then(|| stream::stream(binding, body, nest)).flatten())
+    Ok((!given && !reads).then(|| stream::stream(binding, body, nest)).flatten())
 }
 
 fn lower_tiles(own: Own<'_>, instance: usize, (body, inserted): (Body, &Inserted), chip: &'static Chip) -> Made<Lowering> {
@@ -334,8 +335,7 @@ fn lower_nest(
     match streamed.map(|s| own.arranged((s, &Nest::of(s)?), &[])).transpose()? {
         None => {
             let mut own = host.clone();
-            let form = if nest.has_whole_rows() { Form::WholeRows } else { Form::Tiles };
-            let built = variant::build(form, &mut own, &split, (&resident, nest), &Body::default())?;
+            let built = variant::build(Form::alone(nest), &mut own, &split, (&resident, nest), &Body::default())?;
             variants.push(built.finish(&mut own));
             host.funcs = own.funcs;
         }
@@ -345,7 +345,7 @@ fn lower_nest(
             let fits = resident.solve_into(&mut host);
             let mut own = host.clone();
             own.forget_names(authors);
-            let split = split.again(&mut own, nest);
+            let split = split.again(&mut own, nest, None);
             let second = variant::build(Form::Streamed, &mut own, &split, (&streamed, &Nest::of(&streamed)?), &Body::default())?;
             variants.push((Variant { when: fits, ..resident.variant }, resident.plan));
             variants.push(second.finish(&mut own));

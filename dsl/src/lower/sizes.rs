@@ -30,6 +30,15 @@ pub(super) enum Form {
 }
 
 impl Form {
+    /// The form of what has no other.
+    pub(super) fn alone(nest: &Nest) -> Form {
+        if nest.has_whole_rows() {
+            Form::WholeRows
+        } else {
+            Form::Tiles
+        }
+    }
+
     /// Name of the variant.
     pub(super) const fn word(self) -> &'static str {
         match self {
@@ -134,7 +143,7 @@ impl Sizes {
             let rows = sizes.extent(of)?.max(1);
             sizes.rooms.insert(of, host.known(&format!("{}_rows", body.axes[of.index()].name), &rows));
         }
-        let cut = nest::cut(nest::outer(body)?);
+        let cut = nest::cut(body)?;
         for (spec, is_outer) in &cut {
             let (of, is_lane) = (spec.of, nest.is_lane(spec.of));
             let given = spec.size.given().cloned();
