@@ -66,11 +66,14 @@ mod tile;
 mod tque;
 mod values;
 mod variant;
+mod whole;
 mod workspace;
 
 pub use binding::Asked;
 pub use footprint::capacity_table;
 pub(crate) use host::gcd;
+pub use whole::WholeAxis;
+pub(crate) use whole::{least_dims, said as said_whole};
 
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
@@ -96,6 +99,8 @@ pub struct Lowering {
     pub asked: Asked,
     /// Of a kernel of several phases, what stands before each and why.
     pub notes: Vec<Note>,
+    /// The axes that tiles have from end to end where no variant cuts them.
+    pub whole: Vec<WholeAxis>,
 }
 
 /// What the lowering did at a place, and why.
@@ -206,6 +211,10 @@ fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify
     }
     lowering.lowered.variants.iter_mut().for_each(|v| sync::insert_waits(&mut v.body));
     lowering.asked = binding.asked();
+    if kernel.level == Level::Tile {
+        lowering.whole = whole::whole_axes(&lowering, chip);
+        whole::named(&mut lowering.lowered, &lowering.whole);
+    }
     Ok(lowering)
 }
 
@@ -364,7 +373,7 @@ fn lower_nest(
         variants,
         spans: kernel.spans.clone(),
     };
-    Ok(Lowering { lowered, plans, asked: Asked::default(), notes: Vec::new() })
+    Ok(Lowering { lowered, plans, asked: Asked::default(), notes: Vec::new(), whole: Vec::new() })
 }
 
 /// True for one tile loop at the top, without anything that blocks hand one another.

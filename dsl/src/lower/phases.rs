@@ -121,7 +121,7 @@ fn lowered(
         variants,
         spans: kernel.spans.clone(),
     };
-    Ok(Lowering { lowered, plans, asked: Asked::default(), notes })
+    Ok(Lowering { lowered, plans, asked: Asked::default(), notes, whole: Vec::new() })
 }
 
 /// What all variants of a kernel of phases have in common.

@@ -84,7 +84,13 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, bod
         variants: vec![variant],
         spans: kernel.spans.clone(),
     };
-    Ok(Lowering { lowered, plans: vec![Plan { bytes, sizes, row_pitch: None }], asked: Asked::default(), notes: Vec::new() })
+    Ok(Lowering {
+        lowered,
+        plans: vec![Plan { bytes, sizes, row_pitch: None }],
+        asked: Asked::default(),
+        notes: Vec::new(),
+        whole: Vec::new(),
+    })
 }
 
 /// J0601 where the footprint names a variable that the host computes only after it has solved for the tile: such a

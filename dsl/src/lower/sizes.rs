@@ -274,7 +274,7 @@ impl Sizes {
         }
         if self.free.is_empty() {
             // Every turn takes what it takes: there is nothing to make smaller.
-            fits.extend(solver.whole(host, &bytes, form));
+            fits.push(solver.whole(host, &bytes));
         }
         for demand in self.rows_fit(src, nest, needs)? {
             match (form, demand) {
@@ -414,17 +414,13 @@ struct Solver {
 }
 
 impl Solver {
-    /// Tiles of one size; gives the condition that they fit where another variant may be taken.
-    fn whole(&mut self, host: &mut Host<'_>, bytes: &Scalar, form: Form) -> Option<Scalar> {
-        if form != Form::Resident {
-            self.steps.push(HostStep::Fits { bytes: bytes.clone(), limit: self.limit, given: None });
-            return None;
-        }
+    /// Tiles of one size; gives the condition that they fit.
+    fn whole(&mut self, host: &mut Host<'_>, bytes: &Scalar) -> Scalar {
         // One tile or none.
         let var = host.later("whole_tiles");
         let bytes = Scalar::Var(var) * bytes.clone();
         self.steps.push(HostStep::Solve { var, step: 1, max: Scalar::Int(1), bytes, limit: self.limit });
-        Some(Scalar::Var(var).bin(BinOp::Gt, 0))
+        Scalar::Var(var).bin(BinOp::Gt, 0)
     }
 
     fn size(&mut self, (var, free): (VarId, &Free), step: i64, (bytes, max): (&Scalar, Scalar)) {
