@@ -137,7 +137,7 @@ impl KernelFile {
             }
             for checked in &kernel.checked {
                 let message = format!("ok for {}", checked.chip().name);
-                let line = diag::outcome_to_json(None, "ok", &message, about, &[checked.chip().name], &[]);
+                let line = diag::outcome_to_json(None, "ok", &message, about, &[checked.chip().name], (&checked.refusals(), &[]));
                 let _ = writeln!(out, "{line}");
             }
         }

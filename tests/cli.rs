@@ -186,6 +186,23 @@ fn a_right_kernel_is_checked_for_its_chip() {
 }
 
 #[test]
+fn axes_that_are_whole_in_ub_are_said_with_the_most_indices_that_fit() {
+    let place = Place::new("whole");
+    let kernel = "use jumar::prelude::*;\n#[kernel]\npub fn half<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\n    \
+        for r in tiles(n) {\n        let v = x.at(r, ..).load().cast::<f32>();\n        let mut m = v.amax(d);\n        m = m * 0.5;\n        \
+        y.at(r, ..).store((v - m).cast::<T>());\n    }\n}\n";
+    place.file("half.rs", kernel);
+    let said = text(&place.run("check half.rs").stdout);
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), 4, "{said}");
+    for (line, of) in lines[1..].iter().zip(["f16", "bf16", "f32"]) {
+        assert!(line.starts_with("    `d` is whole in UB: at most ") && line.ends_with(&format!("for `T` = {of}")), "{line}");
+    }
+    let json = text(&place.run("check half.rs --json").stdout);
+    assert!(json.contains(r#""notes":["`d` is whole in UB: at most "#), "{json}");
+}
+
+#[test]
 fn a_wrong_kernel_gives_exit_code_1_and_its_place() {
     let place = Place::new("wrong");
     let output = place.run("check bad.rs");

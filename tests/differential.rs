@@ -27,6 +27,8 @@ mod rows;
 mod scalars;
 #[path = "differential/spell.rs"]
 mod spell;
+#[path = "../runtime/tests/nests/streamed.rs"]
+mod streamed;
 #[path = "differential/strided.rs"]
 mod strided;
 
@@ -75,9 +77,20 @@ fn judge_case(case: &Case) -> Option<String> {
 
 #[test]
 fn tiles_of_several_axes_agree() {
+    let nests = cases::CASES.iter().chain(elements::ELEMENTS).chain(ranges::RANGES).chain(reads::READS);
+    judge_nests(nests);
+}
+
+#[test]
+fn tiles_that_are_cut_for_their_length_agree() {
+    judge_nests(streamed::STREAMED.iter());
+}
+
+/// Judges kernels over nests on inputs of their shapes.
+fn judge_nests<'a>(nests: impl Iterator<Item = &'a cases::Case>) {
     let chip = Chip::default_chip();
     let mut all = Vec::new();
-    for (what, text, shapes) in cases::CASES.iter().chain(elements::ELEMENTS).chain(ranges::RANGES).chain(reads::READS) {
+    for (what, text, shapes) in nests {
         let file = check_text("nest.rs", text, Some(chip));
         let checked =
             file.kernel("k").and_then(|k| k.checked.first()).cloned().unwrap_or_else(|| panic!("{what}: {}", file.render(false)));

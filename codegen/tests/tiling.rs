@@ -278,12 +278,12 @@ const TOO_LARGE: [(&str, &str, &[&str]); 3] = [
             for i in 0..d { m = m.max(x.at(r, ..).load().amax(d)); }
             y.at(r, ..).store(x.at(r, ..).load() - m);
         }",
-        &["not even the smallest tile of this shape fits in UB: 296000 bytes are needed, 188160 usable"],
+        &["not even the smallest tile of this shape fits in UB (`d` is whole in it: at most 7616 here): 296000 bytes are needed, 188160 usable"],
     ),
     (
         "single",
         "for i in each(n) { let v = x.at(i, ..).load(); let mut m = v.amax(d); m = m * 0.5; y.at(i, ..).store(v - m); }",
-        &["queues and buffers of this shape exceed UB: ", " bytes are needed, 188160 usable"],
+        &["not even the smallest tile of this shape fits in UB (`d` is whole in it: at most ", " bytes are needed, 188160 usable"],
     ),
 ];
 

@@ -10,7 +10,8 @@ Examples:
   jumar check swish.rs --json               one JSON object a line on standard output, and nothing else
 
 With --json a line is a finding (severity error or warning), a kernel that is right for a chip (ok), or why the call failed;
-all have the same fields: file, kernel and chips among them, null or empty where they do not apply. Without it, findings go to standard error in rustc's form. Exit code 0: no error (warnings there may be), 1: the kernel is wrong,
+all have the same fields: file, kernel and chips among them, null or empty where they do not apply; notes of a kernel that is right say
+which axes are whole in UB, and up to which size a launch is taken. Without it, findings go to standard error in rustc's form. Exit code 0: no error (warnings there may be), 1: the kernel is wrong,
 2: the file cannot be read or the call is wrong.";
 
 /// The arguments.
@@ -46,6 +47,9 @@ pub fn main(call: &Call) -> Outcome {
         for checked in &kernel.checked {
             let instances = checked.kernel().sig.instances.len();
             let _ = writeln!(out, "{}: ok for {}, {}", kernel.name, checked.chip().name, source::counted(instances, "instance"));
+            for refusal in checked.refusals() {
+                let _ = writeln!(out, "    {refusal}");
+            }
         }
     }
     say(&out)

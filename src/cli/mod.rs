@@ -140,7 +140,7 @@ impl Failure {
             (Failure::Kernel(text), _) => (text, 1),
             (Failure::Call { code, what, help }, Some(about)) => {
                 // Where standard output cannot be written, the exit code is all that is left to say.
-                let _ = say(&format!("{}\n", outcome_to_json(code, "error", &what, about, &[], &[&help])));
+                let _ = say(&format!("{}\n", outcome_to_json(code, "error", &what, about, &[], (&[], &[&help]))));
                 (String::new(), 2)
             }
             (Failure::Call { code, what, help }, None) => {

@@ -4,8 +4,8 @@
 //! What does not fit even then is an error now; the rest is decided by the solver on the host.
 
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{BinOp, HostStep, Kernel, Level, Memory, Scalar, SpanId, StmtKind, TPosition, VarId, Variant};
-use crate::lower::{capacity_table, Lowering, Plan};
+use crate::ir::{HostStep, Kernel, Level, Memory, Scalar, SpanId, StmtKind, TPosition, VarId, Variant};
+use crate::lower::{capacity_table, least_dims, Lowering, Plan};
 use crate::soc::{Chip, MAX_BLOCKS_PER_POSITION, MAX_BUFFERS};
 use crate::tiling::{eval, solve, Env, EvalError, Value};
 
@@ -95,7 +95,7 @@ struct Judged<'a> {
 
 fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut Vec<Diagnostic>) {
     let Judged { kernel, lowering, variant, plan, is_last } = *judged;
-    let dims = least_dims(kernel);
+    let dims = least_dims(&kernel.sig);
     let no_attrs = vec![None; kernel.sig.params.len()];
     let mut env = Env { dims: &dims, attrs: &no_attrs, chip, vars: Vec::new(), block: None };
     let steps = lowering.lowered.steps.iter().chain(&variant.steps);
@@ -203,29 +203,4 @@ fn row_does_not_fit(plan: &Plan, env: &Env<'_>, pitch: VarId, bytes: i64, chip: 
         d = d.help(format!("rows of up to {n} elements fit")).number("largest", n);
     }
     d.help("rows stream by themselves where passes over their parts give the same; a scalar or a number a row that changes, and a value that is loaded behind a store to its tensor, are in the way: give each step a name of its own, or cut the row with a loop over its axis: `for c in tiles(d)`")
-}
-
-/// The smallest size of each axis that the facts allow: constants of `require(n >= 8)`, else 1.
-fn least_dims(kernel: &Kernel) -> Vec<i64> {
-    let mut least = vec![1; kernel.sig.axes.len()];
-    for fact in &kernel.sig.facts {
-        collect(&fact.cond, &mut least);
-    }
-    least
-}
-
-fn collect(cond: &Scalar, least: &mut [i64]) {
-    let Scalar::Bin(op, a, b) = cond else { return };
-    let (axis, value) = match (op, &**a, &**b) {
-        (BinOp::And, a, b) => {
-            collect(a, least);
-            return collect(b, least);
-        }
-        (BinOp::Ge | BinOp::Eq, Scalar::Axis(x), Scalar::Int(n)) => (x, *n),
-        (BinOp::Gt, Scalar::Axis(x), Scalar::Int(n)) => (x, n.saturating_add(1)),
-        (BinOp::Le | BinOp::Eq, Scalar::Int(n), Scalar::Axis(x)) => (x, *n),
-        (BinOp::Lt, Scalar::Int(n), Scalar::Axis(x)) => (x, n.saturating_add(1)),
-        _ => return,
-    };
-    least[axis.index()] = least[axis.index()].max(value);
 }

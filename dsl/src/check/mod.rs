@@ -56,7 +56,7 @@ use crate::diag::{self, Code, Diagnostic};
 use crate::dtype::DType;
 use crate::ir::{verify_kernel, verify_lowered, Kernel, Level, Lowered, Scalar, Signature};
 use crate::lower::library::{around, Over};
-use crate::lower::{lower, Gap, Lowering};
+use crate::lower::{lower, said_whole, Gap, Lowering, WholeAxis};
 use crate::ops::{AxisReduceOp, Op};
 use crate::soc::Chip;
 
@@ -67,6 +67,8 @@ pub struct CheckedKernel {
     instances: Vec<Lowered>,
     chip: &'static Chip,
     warnings: Vec<Diagnostic>,
+    /// One entry a dtype instance.
+    whole: Vec<Vec<WholeAxis>>,
 }
 
 impl CheckedKernel {
@@ -85,6 +87,20 @@ impl CheckedKernel {
     /// Findings that are no errors.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
+    }
+    /// The axes that tiles of an instance have from end to end, with the most indices that fit in UB: a launch with more is refused.
+    pub fn whole_axes(&self, instance: usize) -> &[WholeAxis] {
+        self.whole.get(instance).map_or(&[], |whole| whole)
+    }
+    /// The same in words: once where all instances agree, else a sentence each.
+    pub fn refusals(&self) -> Vec<String> {
+        let sig = &self.kernel.sig;
+        let alike = self.whole.windows(2).all(|two| two[0] == two[1]);
+        let said = |(at, whole): (usize, &Vec<WholeAxis>)| {
+            let said = said_whole(sig, whole, "UB")?;
+            Some(if alike { said } else { format!("{said}, for {}", instance_name(sig, at)) })
+        };
+        self.whole.iter().take(if alike { 1 } else { usize::MAX }).enumerate().filter_map(said).collect()
     }
 }
 
@@ -122,8 +138,8 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
     if merged.iter().any(Diagnostic::is_error) {
         return Err(merged);
     }
-    let instances = judged.into_iter().map(|judged| judged.lowering.lowered).collect();
-    Ok(CheckedKernel { kernel: kernel.clone(), instances, chip, warnings: merged })
+    let (whole, instances) = judged.into_iter().map(|judged| (judged.lowering.whole, judged.lowering.lowered)).unzip();
+    Ok(CheckedKernel { kernel: kernel.clone(), instances, chip, warnings: merged, whole })
 }
 
 /// Checks a kernel around a function of the library, of which everything must be proved; for tests.
@@ -140,7 +156,7 @@ pub fn check_library(over: Over, op: AxisReduceOp, dtype: DType, chip: &'static 
     }
     let found = check_lowered(&lowered, Level::Queue, &[], chip);
     match found.is_empty() {
-        true => Ok(CheckedKernel { kernel, instances: vec![lowered], chip, warnings: found }),
+        true => Ok(CheckedKernel { kernel, instances: vec![lowered], chip, warnings: found, whole: Vec::new() }),
         false => Err(found),
     }
 }

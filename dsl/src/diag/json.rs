@@ -46,11 +46,13 @@ pub fn outcome_to_json(
     message: &str,
     about: About<'_>,
     chips: &[&str],
-    help: &[&str],
+    (notes, help): (&[String], &[&str]),
 ) -> String {
     let mut out = head(code, severity, message, about, chips);
+    let notes: Vec<_> = notes.iter().map(|line| quote(line)).collect();
     let help: Vec<_> = help.iter().map(|line| quote(line)).collect();
-    let _ = write!(out, r#","span":null,"labels":[],"notes":[],"help":[{}],"numbers":{{}},"fix":null}}"#, help.join(","));
+    let (notes, help) = (notes.join(","), help.join(","));
+    let _ = write!(out, r#","span":null,"labels":[],"notes":[{notes}],"help":[{help}],"numbers":{{}},"fix":null}}"#);
     out
 }
 

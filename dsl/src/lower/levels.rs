@@ -186,8 +186,9 @@ fn plan_stores(nodes: &mut [Node<'_>]) -> Option<()> {
     let late = nodes.iter().any(|n| n.inside && n.pass.is_some_and(|pass| pass > last));
     let in_place =
         nodes.iter().any(|n| n.loads.iter().any(|load| nodes.iter().any(|s| s.stores.iter().any(|to| to.of == load.of))));
-    // What a statement sets and stores it does in one pass.
-    let once = |n: &Node<'_>| n.stores.is_empty() || n.gives.is_empty();
+    // What a statement sets and stores it does in one pass: where there are several, it does one of the two.
+    let one_pass = nodes.iter().all(|n| n.pass.unwrap_or(n.level) == 0);
+    let once = |n: &Node<'_>| one_pass || n.stores.is_empty() || n.gives.is_empty();
     (!(late && in_place) && nodes.iter().all(once)).then_some(())
 }
 

@@ -1,7 +1,8 @@
 //! Tile level to queue level, for one dtype instance on one chip.
 //!
-//! A kernel of one loop whose tiles have whole axes becomes up to two variants: *resident*, where these are whole in UB, and *streamed*,
-//! where they are cut by loops inside and the body is cut into passes (`stream`, `levels`). Everything else has one variant.
+//! A kernel whose tiles have whole axes becomes up to two variants: *resident*, where these are whole in UB, and *streamed*, where they
+//! are cut by loops inside and the body is cut into passes (`stream`, `levels`); of several outermost loops each for itself (`phases`).
+//! Everything else has one variant.
 //! The way of one variant: `simplify` (casts to the own type vanish) → `fill` (zeros where something is added first) → `derived` (reductions that are made of others) → `fewer` (fewer ops with the same bits) → `stream` (streamed only) → `order` (hoisting, loads first)
 //! → `variant` (queues and buffers by liveness) → `banks` (their order in UB) → `footprint` (the UB formula) → host steps (`split` and the solver step of
 //! `sizes`). Queue-level kernels only need their host part (`queue`). Up to `order` a kernel
@@ -65,11 +66,14 @@ mod tile;
 mod tque;
 mod values;
 mod variant;
+mod whole;
 mod workspace;
 
 pub use binding::Asked;
 pub use footprint::capacity_table;
 pub(crate) use host::gcd;
+pub use whole::WholeAxis;
+pub(crate) use whole::{least_dims, said as said_whole};
 
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
@@ -97,6 +101,8 @@ pub struct Lowering {
     pub notes: Vec<Note>,
     /// Where elements are copied one by one, which is slow.
     pub slow: Vec<Note>,
+    /// The axes that tiles have from end to end where no variant cuts them.
+    pub whole: Vec<WholeAxis>,
 }
 
 /// What the lowering did at a place, and why.
@@ -207,6 +213,10 @@ fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify
     }
     lowering.lowered.variants.iter_mut().for_each(|v| sync::insert_waits(&mut v.body));
     lowering.asked = binding.asked();
+    if kernel.level == Level::Tile {
+        lowering.whole = whole::whole_axes(&lowering, chip);
+        whole::named(&mut lowering.lowered, &lowering.whole);
+    }
     Ok(lowering)
 }
 
@@ -274,10 +284,10 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
     }
     passes.push(("derived", fewer.clone()));
     fewer::fewer(&mut fewer, &binding, Chip::default_chip());
-    // Of several loops none is streamed.
-    let one = is_one_phase(&fewer);
-    let nest = one.then(|| Nest::of(&fewer)).and_then(Result::ok);
-    let streamed = nest.and_then(|nest| streamed(&binding, &fewer, &nest).ok().flatten());
+    let streamed = match is_one_phase(&fewer) {
+        true => Nest::of(&fewer).and_then(|nest| streamed(&binding, &fewer, &nest)).ok().flatten(),
+        false => phases::streamed_body(&binding, &fewer),
+    };
     let mut arranged = |names: [&'static str; 4], body: Body| {
         let joined = Nest::of(&body).map_or(body.clone(), |nest| onto::onto(&body, &nest));
         let hoisted = Body { stmts: order::hoist(&joined), ..joined.clone() };
@@ -299,7 +309,7 @@ fn streamed(binding: &Binding<'_>, body: &Body, nest: &Nest) -> Made<Option<Body
     // A scalar that is read stands for one value of a tile, not for its parts.
     let mut reads = false;
     body.walk(&mut |s| reads |= matches!(s.kind, StmtKind::Read { .. }));
-    Ok((!given && !nest.is_once && !reads).then(|| stream::stream(binding, body, nest)).flatten())
+    Ok((!given && !reads).then(|| stream::stream(binding, body, nest)).flatten())
 }
 
 fn lower_tiles(own: Own<'_>, instance: usize, (body, inserted): (Body, &Inserted), chip: &'static Chip) -> Made<Lowering> {
@@ -336,8 +346,7 @@ fn lower_nest(
     match streamed.map(|s| own.arranged((s, &Nest::of(s)?), &[])).transpose()? {
         None => {
             let mut own = host.clone();
-            let form = if nest.has_whole_rows() { Form::WholeRows } else { Form::Tiles };
-            let built = variant::build(form, &mut own, &split, (&resident, nest), &Body::default())?;
+            let built = variant::build(Form::alone(nest), &mut own, &split, (&resident, nest), &Body::default())?;
             variants.push(built.finish(&mut own));
             host.funcs = own.funcs;
         }
@@ -347,7 +356,7 @@ fn lower_nest(
             let fits = resident.solve_into(&mut host);
             let mut own = host.clone();
             own.forget_names(authors);
-            let split = split.again(&mut own, nest);
+            let split = split.again(&mut own, nest, None);
             let second = variant::build(Form::Streamed, &mut own, &split, (&streamed, &Nest::of(&streamed)?), &Body::default())?;
             variants.push((Variant { when: fits, ..resident.variant }, resident.plan));
             variants.push(second.finish(&mut own));
@@ -366,7 +375,14 @@ fn lower_nest(
         variants,
         spans: kernel.spans.clone(),
     };
-    Ok(Lowering { lowered, plans, asked: Asked::default(), notes: Vec::new(), slow: single_elements(&kernel.sig, body) })
+    Ok(Lowering {
+        lowered,
+        plans,
+        asked: Asked::default(),
+        notes: Vec::new(),
+        slow: single_elements(&kernel.sig, body),
+        whole: Vec::new(),
+    })
 }
 
 /// Where elements are copied one by one, which is slow.

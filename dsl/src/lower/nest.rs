@@ -7,7 +7,8 @@
 //! stores before loads; the other one is *turned*: what is there lies otherwise in GM than in UB (`turn`). An access of single elements,
 //! whose last index is a scalar or data, decides only what no other one does.
 //!
-//! Each phase of a kernel has one outermost tile loop, and a nest of its own (`phases`).
+//! Each phase of a kernel has one outermost tile loop, and a nest of its own (`phases`). The blocks divide that loop; of a streamed phase it
+//! may be the one inside, where each block makes the outermost loop whole (`stream`).
 
 use super::{Gap, Made};
 use crate::ir::{
@@ -66,7 +67,7 @@ impl Nest {
         };
         let first = outer.specs.first().ok_or_else(|| Gap::of_kernel("a loop over no axis"))?;
         let (order, uncut) = (order(body, &whole, &lanes), uncut(body));
-        let has_inner = !inner_loops(outer).is_empty();
+        let has_inner = !inner_loops(outer).is_empty() || around(body).is_some();
         let nest =
             Nest { whole, extents, order, lanes, uncut, divided, outer: first.ax, has_inner, is_once: is_once(body, outer) };
         nest.one_lane_each(body)?;
@@ -328,13 +329,31 @@ pub(super) fn defined(body: &Body) -> Vec<&ValueDecl> {
     found.into_iter().map(|value| &body.values[value.index()]).collect()
 }
 
-/// The one outermost tile loop of a phase.
+/// The tile loop of a phase that blocks divide among themselves: the outermost one, or the one in it where each block makes that whole.
 pub(super) fn outer(body: &Body) -> Made<&TileLoop> {
     match body.outer_loops()[..] {
-        [one] => Ok(one),
+        [one] => Ok(divided_in(one).unwrap_or(one)),
         [] => Err(Gap::of_kernel("a kernel without a tile loop")),
         [..] => Err(Gap::of_kernel("several tile loops as one")),
     }
+}
+
+/// The loop around the divided one, which each block makes whole.
+fn around(body: &Body) -> Option<&TileLoop> {
+    body.outer_loops().into_iter().find(|tile| divided_in(tile).is_some())
+}
+
+/// The loop that is divided inside of one that each block makes whole: what that one stores is the block's own.
+fn divided_in(tile: &TileLoop) -> Option<&TileLoop> {
+    let leaves = tile.body.iter().any(|s| matches!(&s.kind, StmtKind::Store { to, .. } if is_of_block(to)));
+    let inner = tile.body.iter().find_map(|s| if let StmtKind::Loop { tile } = &s.kind { Some(tile) } else { None });
+    inner.filter(|_| leaves)
+}
+
+/// True for what lies in a workspace at the place of a block: that is the block's own.
+pub(super) fn is_of_block(access: &Access) -> bool {
+    let is = |index: &Index| index.terms.is_empty() && index.offset == Scalar::BlockIdx;
+    access.param().is_none() && access.index.first().is_some_and(is)
 }
 
 /// Where the one outermost tile loop stands.
@@ -368,11 +387,12 @@ pub(super) fn inner_loops(outer: &TileLoop) -> Vec<&TileLoop> {
     found
 }
 
-/// What the runs of a loop and of those inside cut: each whole axis once, with the first size that the author gives; true for the
-/// outermost loop.
-pub(super) fn cut(outer: &TileLoop) -> Vec<(&AxSpec, bool)> {
-    let inner = inner_loops(outer).into_iter().flat_map(|tile| &tile.specs).map(|spec| (spec, false));
-    let all = outer.specs.iter().map(|spec| (spec, true)).chain(inner).filter(|(spec, _)| !spec.size.is_each());
+/// What the runs of the divided loop and of those inside and around cut: each whole axis once, with the first size that the author gives;
+/// true for the divided loop.
+pub(super) fn cut(body: &Body) -> Made<Vec<(&AxSpec, bool)>> {
+    let outer = outer(body)?;
+    let others = inner_loops(outer).into_iter().chain(around(body)).flat_map(|tile| &tile.specs).map(|spec| (spec, false));
+    let all = outer.specs.iter().map(|spec| (spec, true)).chain(others).filter(|(spec, _)| !spec.size.is_each());
     let mut found: Vec<(&AxSpec, bool)> = Vec::new();
     for (spec, is_outer) in all {
         match found.iter_mut().find(|(other, _)| other.of == spec.of) {
@@ -381,7 +401,7 @@ pub(super) fn cut(outer: &TileLoop) -> Vec<(&AxSpec, bool)> {
             None => found.push((spec, is_outer)),
         }
     }
-    found
+    Ok(found)
 }
 
 /// What statements read and write of GM, and what they do with it.

@@ -4,9 +4,14 @@
 //! stands between loops and is a tile is computed again in each phase that uses it. Before a phase all blocks meet (`SyncAll`) where
 //! it touches in GM what another block may have touched in an earlier one and one of the two wrote; where both loops divide one axis
 //! alike and go along it, a block finds only what it touched itself, which the barrier of the reset orders.
+//!
+//! A kernel has two variants at most: the *resident* one, whose phases are all as they are written, taken where the tiles of all fit; and
+//! the *streamed* one, in which each phase that has a streamed form (`stream`) has that one. The phases of both are divided alike and meet
+//! at the same places: what a block touches of an axis that is divided does not hang from how other axes are cut.
 
 use super::across;
 use super::append;
+use super::binding::Binding;
 use super::course::{Course, Part, Phase};
 use super::nest::{self, Divided, Nest};
 use super::sizes::Form;
@@ -14,16 +19,30 @@ use super::split::{divide_all, TileSplit};
 use super::variant::{self, fields};
 use super::{single_elements, Asked, Gap, Host, Inserted, Lowering, Made, Note, Own, Plan, Verify};
 use crate::ir::{
-    Access, Body, HostStep, Index, Kernel, Known, LoopId, Lowered, Memory, Scalar, SpanId, Stmt, StmtKind, TensorRef, TileLoop,
-    Variant, WorkDecl,
+    walk_stmts, Access, BinOp, Body, HostStep, Index, Kernel, Known, LoopId, Lowered, Memory, Scalar, SpanId, Stmt, StmtKind,
+    TensorRef, TileExpr, TileLoop, ValueId, VarId, Variant, WorkDecl,
 };
 use crate::ops::contract::Access as Does;
 use crate::soc::Chip;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Lowers a body of several outermost loops.
-pub(super) fn lower(own: Own<'_>, instance: usize, (body, inserted): (&Body, &Inserted), chip: &'static Chip) -> Made<Lowering> {
+pub(super) fn lower(own: Own<'_>, instance: usize, body: (&Body, &Inserted), chip: &'static Chip) -> Made<Lowering> {
+    match lowered(own, instance, body, (chip, true)) {
+        // The author did not write the loops of streamed phases: what they ask for and there is not he need not care for.
+        Err(gap) if gap.is_not_yet() => lowered(own, instance, body, (chip, false)),
+        made => made,
+    }
+}
+
+/// The same with streamed forms or without.
+fn lowered(
+    own: Own<'_>,
+    instance: usize,
+    (body, inserted): (&Body, &Inserted),
+    (chip, streamed): (&'static Chip, bool),
+) -> Made<Lowering> {
     let Own { kernel, binding, .. } = own;
     let Inserted { fills, twins } = inserted;
     let mut host = Host::new(kernel, binding, chip, body.vars.clone());
@@ -49,6 +68,10 @@ pub(super) fn lower(own: Own<'_>, instance: usize, (body, inserted): (&Body, &In
     });
     top.for_each(|stmts| host.take_lets(stmts));
     let nests = phases.iter().map(|phase| Nest::of(&phase.body)).collect::<Made<Vec<Nest>>>()?;
+    // What hands parts on speaks of workspaces and blocks, which are no longer the tile dialect.
+    let own = if across.is_empty() { own } else { Own { verify: Verify::Result, ..own } };
+    let streams = if streamed { streams(own, &mut host, (phases, &nests), twins)? } else { vec![None; phases.len()] };
+    let authors = host.vars.len();
     let mut splits = Vec::new();
     for (phase, nest) in phases.iter().zip(&nests) {
         let outer = nest::outer(&phase.body)?;
@@ -68,19 +91,27 @@ pub(super) fn lower(own: Own<'_>, instance: usize, (body, inserted): (&Body, &In
     no_meeting_without_cores(&meets, (&spans, fills), chip)?;
     let notes = notes((kernel, inserted), &body, (phases, &spans, &meets), &why.into_inner());
     let slow = single_elements(&kernel.sig, &body);
-    // What hands parts on speaks of workspaces and blocks, which are no longer the tile dialect.
-    let own = if across.is_empty() { own } else { Own { verify: Verify::Result, ..own } };
-    let mut made = Phases::default();
-    for (at, (phase, nest)) in phases.iter().zip(&nests).enumerate() {
-        let arranged = own.arranged((&phase.body, nest), &phase.before)?;
-        let form = if nest.has_whole_rows() { Form::WholeRows } else { Form::Tiles };
-        let built = variant::build(form, &mut host, &splits[at].0, (&arranged, nest), &made.body)?;
-        made.add(built.finish(&mut host), meets[at], phase.repeats, spans[at]);
-    }
-    made.body.stmts = made.course(&course.parts, &mut host)?;
     let mut works = body.works;
-    let workspace = super::workspace::place(&mut host, &mut works, &dim.into());
-    let (variant, plan) = made.finish(&mut host, (dim.into(), works, workspace));
+    let plan = Planned { own, course: &course, nests: &nests, splits: &splits, meets: &meets, spans: &spans, dim };
+    let mut variants = Vec::new();
+    if streams.iter().all(Option::is_none) {
+        let made = plan.alone(&mut host)?;
+        let workspace = super::workspace::place(&mut host, &mut works, &dim.into());
+        variants.push(made.finish(&host, "phases", Scalar::Bool(true), (dim.into(), works, workspace)));
+    } else {
+        let (made, fits) = plan.resident(&mut host)?;
+        let workspace = super::workspace::place(&mut host, &mut works, &dim.into());
+        let launch = (Scalar::from(dim), works, workspace);
+        variants.push(made.finish(&host, Form::Resident.word(), fits, launch.clone()));
+        let mut second = host.clone();
+        second.forget_names(authors);
+        let mut made = plan.streamed(&mut second, &streams)?;
+        made.steps.extend(second.steps.split_off(host.steps.len()));
+        variants.push(made.finish(&second, Form::Streamed.word(), Scalar::Bool(true), launch));
+        // Those of the first variant are among them.
+        host.funcs = second.funcs;
+    }
+    let (variants, plans): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
     let lowered = Lowered {
         sig: kernel.sig.clone(),
         instance,
@@ -88,10 +119,158 @@ pub(super) fn lower(own: Own<'_>, instance: usize, (body, inserted): (&Body, &In
         steps: host.steps.clone(),
         vars: host.vars.clone(),
         funcs: host.funcs.all.clone(),
-        variants: vec![variant],
+        variants,
         spans: kernel.spans.clone(),
     };
-    Ok(Lowering { lowered, plans: vec![plan], asked: Asked::default(), notes, slow })
+    Ok(Lowering { lowered, plans, asked: Asked::default(), notes, slow, whole: Vec::new() })
+}
+
+/// What all variants of a kernel of phases have in common.
+struct Planned<'p> {
+    own: Own<'p>,
+    course: &'p Course,
+    nests: &'p [Nest],
+    splits: &'p [(TileSplit, &'p TileLoop)],
+    meets: &'p [bool],
+    spans: &'p [SpanId],
+    /// How many blocks there are.
+    dim: VarId,
+}
+
+impl Planned<'_> {
+    /// The phases where none has a streamed form.
+    fn alone(&self, host: &mut Host<'_>) -> Made<Phases> {
+        self.each(host, |host, at, before| {
+            let (phase, nest) = (&self.course.phases[at], &self.nests[at]);
+            let arranged = self.own.arranged((&phase.body, nest), &phase.before)?;
+            let built = variant::build(Form::alone(nest), host, &self.splits[at].0, (&arranged, nest), before)?;
+            Ok(built.finish(host))
+        })
+    }
+
+    /// The phases as they are written, and the condition that the tiles of all fit.
+    fn resident(&self, host: &mut Host<'_>) -> Made<(Phases, Scalar)> {
+        let mut all = Scalar::Bool(true);
+        let made = self.each(host, |host, at, before| {
+            let (phase, nest) = (&self.course.phases[at], &self.nests[at]);
+            let arranged = self.own.arranged((&phase.body, nest), &phase.before)?;
+            let built = variant::build(Form::Resident, host, &self.splits[at].0, (&arranged, nest), before)?;
+            // That chooses the variant, so the solver steps belong to the common ones.
+            let fits = built.solve_into(host);
+            all = if at == 0 { fits } else { all.clone().bin(BinOp::And, fits) };
+            Ok((built.variant, built.plan))
+        })?;
+        Ok((made, all))
+    }
+
+    /// Those phases streamed that have such a form.
+    fn streamed(&self, host: &mut Host<'_>, streams: &[Option<Body>]) -> Made<Phases> {
+        self.each(host, |host, at, before| {
+            let (phase, nest) = (&self.course.phases[at], &self.nests[at]);
+            let (body, form) = match &streams[at] {
+                Some(body) => (body, Form::Streamed),
+                None => (&phase.body, Form::alone(nest)),
+            };
+            let nest = Nest::of(body)?;
+            let arranged = self.own.arranged((body, &nest), &phase.before)?;
+            let split = self.splits[at].0.again(host, &nest, Some(self.dim));
+            Ok(variant::build(form, host, &split, (&arranged, &nest), before)?.finish(host))
+        })
+    }
+
+    /// All phases, each as `build` makes it behind what those before declare.
+    fn each<'h>(
+        &self,
+        host: &mut Host<'h>,
+        mut build: impl FnMut(&mut Host<'h>, usize, &Body) -> Made<(Variant, Plan)>,
+    ) -> Made<Phases> {
+        let mut made = Phases::default();
+        for (at, phase) in self.course.phases.iter().enumerate() {
+            let built = build(host, at, &made.body)?;
+            made.add(built, self.meets[at], phase.repeats, self.spans[at]);
+        }
+        made.body.stmts = made.course(&self.course.parts, host)?;
+        Ok(made)
+    }
+}
+
+/// The streamed form of each phase that has one.
+fn streams(
+    own: Own<'_>,
+    host: &mut Host<'_>,
+    (phases, nests): (&[Phase], &[Nest]),
+    twins: &[[LoopId; 2]],
+) -> Made<Vec<Option<Body>>> {
+    let mut all = Vec::new();
+    for (phase, nest) in phases.iter().zip(nests) {
+        let outer = nest::outer(&phase.body)?;
+        let body = Body { vars: host.vars.clone(), ..phase.body.clone() };
+        // What is counted is divided as it is packed.
+        let is_twin = twins.iter().flatten().any(|id| *id == outer.id);
+        let streamed = if is_twin { None } else { super::streamed(own.binding, &body, nest)? };
+        if let Some(streamed) = &streamed {
+            own.verified_behind("stream", &phase.before, streamed)?;
+            host.vars.clone_from(&streamed.vars);
+        }
+        all.push(streamed);
+    }
+    Ok(all)
+}
+
+/// The kernel with the streamed form of each phase that has one, as one body of the tile dialect: what several phases compute of tiles
+/// each has for itself. `None` where none has one, or where blocks hand something on.
+pub(super) fn streamed_body(binding: &Binding<'_>, body: &Body) -> Option<Body> {
+    let mut hands_on = false;
+    body.walk(&mut |s| hands_on |= matches!(&s.kind, StmtKind::Def { expr: TileExpr::Across { .. }, .. }));
+    if hands_on {
+        return None;
+    }
+    let course = Course::of(body, &mut |phase| Ok(vec![sunk(phase)])).ok()?;
+    let mut out = Body { stmts: Vec::new(), ..body.clone() };
+    let (mut lists, mut defined, mut any) = (Vec::new(), BTreeSet::new(), false);
+    for phase in course.phases {
+        let own = Body { stmts: phase.body.stmts, ..out };
+        let streamed = super::streamed(binding, &own, &Nest::of(&own).ok()?).ok()?;
+        any |= streamed.is_some();
+        out = streamed.unwrap_or(own);
+        defined_anew(&mut out, &mut defined);
+        lists.push(std::mem::take(&mut out.stmts));
+    }
+    out.stmts = joined(&course.parts, &mut lists);
+    any.then_some(out)
+}
+
+/// Gives values that were defined before names of their own.
+fn defined_anew(body: &mut Body, defined: &mut BTreeSet<ValueId>) {
+    let mut own = BTreeSet::new();
+    walk_stmts(&body.stmts, &mut |s| own.extend(if let StmtKind::Def { value, .. } = &s.kind { Some(*value) } else { None }));
+    let mut names = BTreeMap::new();
+    for value in own.iter().filter(|value| defined.contains(value)) {
+        body.values.push(body.values[value.index()].clone());
+        names.insert(*value, ValueId(body.values.len() as u32 - 1));
+    }
+    super::stream::rename(&mut body.stmts, &names);
+    defined.extend(own);
+}
+
+/// The statements of all phases, with the scalar control around them.
+fn joined(parts: &[Part], lists: &mut [Vec<Stmt>]) -> Vec<Stmt> {
+    let mut stmts = Vec::new();
+    for part in parts {
+        match part {
+            Part::Phase(at) => stmts.append(&mut lists[*at]),
+            Part::Scalar(s) => stmts.push(s.clone()),
+            Part::For { var, from, to, body, span } => {
+                let (from, to, body) = (from.clone(), to.clone(), joined(body, lists));
+                stmts.push(Stmt { kind: StmtKind::For { var: *var, from, to, body }, span: *span });
+            }
+            Part::If { cond, then, other, span } => {
+                let (cond, then, other) = (cond.clone(), joined(then, lists), joined(other, lists));
+                stmts.push(Stmt { kind: StmtKind::If { cond, then, other }, span: *span });
+            }
+        }
+    }
+    stmts
 }
 
 /// The phases so far.
@@ -154,12 +333,14 @@ impl Phases {
         Ok(stmts)
     }
 
-    fn finish(self, host: &mut Host<'_>, (block_dim, works, workspace): (Scalar, Vec<WorkDecl>, Scalar)) -> (Variant, Plan) {
+    /// The variant of this name, taken under a condition; `launch` is the number of blocks, the workspaces and the bytes of these.
+    fn finish(self, host: &Host<'_>, name: &str, when: Scalar, launch: (Scalar, Vec<WorkDecl>, Scalar)) -> (Variant, Plan) {
+        let (block_dim, works, workspace) = launch;
         let Phases { body, steps, known, memory, plan, .. } = self;
         let body = Body { vars: host.vars.clone(), works, ..body };
         let variant = Variant {
-            name: "phases".to_string(),
-            when: Scalar::Bool(true),
+            name: name.to_string(),
+            when,
             steps,
             block_dim,
             workspace,
@@ -318,10 +499,7 @@ fn conflict(of: [usize; 2], phases: &[Phase], nests: &[Nest], splits: &[(TileSpl
     let [first, second] = of.map(|at| nest::accesses(&phases[at].body.stmts));
     let alike = shares_alike(of, nests, splits);
     // What lies in a workspace at the place of a block is that block's.
-    let is_own = |a: &Access| {
-        let is = |index: &Index| index.terms.is_empty() && index.offset == Scalar::BlockIdx;
-        a.param().is_none() && a.index.first().is_some_and(is)
-    };
+    let is_own = nest::is_of_block;
     first.iter().find_map(|(a, does)| {
         let mut others = second.iter().filter(|(b, also)| a.of == b.of && !does.commutes(*also) && !(is_own(a) && is_own(b)));
         let met = others.find(|(b, _)| !(alike && same_place(a, b, of.map(|at| splits[at].1))));

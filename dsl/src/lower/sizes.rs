@@ -30,6 +30,15 @@ pub(super) enum Form {
 }
 
 impl Form {
+    /// The form of what has no other.
+    pub(super) fn alone(nest: &Nest) -> Form {
+        if nest.has_whole_rows() {
+            Form::WholeRows
+        } else {
+            Form::Tiles
+        }
+    }
+
     /// Name of the variant.
     pub(super) const fn word(self) -> &'static str {
         match self {
@@ -137,7 +146,7 @@ impl Sizes {
             let rows = sizes.extent(of)?.max(1);
             sizes.rooms.insert(of, host.known(&format!("{}_rows", body.axes[of.index()].name), &rows));
         }
-        let cut = nest::cut(nest::outer(body)?);
+        let cut = nest::cut(body)?;
         for (spec, is_outer) in &cut {
             let (of, is_lane) = (spec.of, nest.is_lane(spec.of));
             let given = spec.size.given().cloned();
@@ -273,7 +282,7 @@ impl Sizes {
         }
         if self.free.is_empty() {
             // Every turn takes what it takes: there is nothing to make smaller.
-            fits.extend(solver.whole(host, &bytes, form));
+            fits.push(solver.whole(host, &bytes));
         }
         for demand in self.rows_fit(src, nest, needs)? {
             match (form, demand) {
@@ -415,17 +424,13 @@ struct Solver {
 }
 
 impl Solver {
-    /// Tiles of one size; gives the condition that they fit where another variant may be taken.
-    fn whole(&mut self, host: &mut Host<'_>, bytes: &Scalar, form: Form) -> Option<Scalar> {
-        if form != Form::Resident {
-            self.steps.push(HostStep::Fits { bytes: bytes.clone(), limit: self.limit, given: None });
-            return None;
-        }
+    /// Tiles of one size; gives the condition that they fit.
+    fn whole(&mut self, host: &mut Host<'_>, bytes: &Scalar) -> Scalar {
         // One tile or none.
         let var = host.later("whole_tiles");
         let bytes = Scalar::Var(var) * bytes.clone();
         self.steps.push(HostStep::Solve { var, step: 1, max: Scalar::Int(1), bytes, limit: self.limit });
-        Some(Scalar::Var(var).bin(BinOp::Gt, 0))
+        Scalar::Var(var).bin(BinOp::Gt, 0)
     }
 
     fn size(&mut self, (var, free): (VarId, &Free), step: i64, (bytes, max): (&Scalar, Scalar)) {

@@ -89,8 +89,8 @@ impl TileSplit {
         Ok(split)
     }
 
-    /// The same for another variant: its sizes decide how many turns there are.
-    pub fn again(&self, host: &mut Host<'_>, nest: &Nest) -> TileSplit {
+    /// The same for another variant: its sizes decide how many turns there are. `dim` is as in [`TileSplit::new`].
+    pub fn again(&self, host: &mut Host<'_>, nest: &Nest, dim: Option<VarId>) -> TileSplit {
         if nest.divided != Divided::Turns {
             return self.clone();
         }
@@ -99,7 +99,7 @@ impl TileSplit {
             count => (*of, count.clone()),
         };
         let turns = self.turns.iter().map(&mut count).collect();
-        TileSplit { share: Split::of_turns(host, None), turns, ..self.clone() }
+        TileSplit { share: Split::of_turns(host, dim), turns, ..self.clone() }
     }
 
     /// Where rows are copied in pieces, the distance from piece to piece must be one that a copy can say: without DataCopyPad

@@ -4,6 +4,12 @@
 //! loop a pass (`levels`): pass k computes every reduction whose operand has level k, recomputing what it needs from inputs that are
 //! loaded again; after it follow the values of level k + 1. Where one loop over all of these axes cannot be, one over a single one of them
 //! is. `for`, `if` and loops of the author that go along other axes stand inside as they are, in one pass.
+//!
+//! Of a kernel of several phases each has a streamed form of its own, or none. What a block adds up through all turns of a phase (a value
+//! over the cores, `across`) has its axes from end to end, and no loop inside can cut those: between two turns every part of it would have to
+//! be somewhere. A loop *around* the divided one cuts them: for each part every block begins with what changes nothing, makes its share of
+//! the turns, and leaves the part. All of the phase is pointwise along such an axis, or there is no such form: a reduction along it would ask
+//! for the parts to come, in each of them.
 
 use super::binding::Binding;
 use super::levels::{self, Cut, Node, Reduction};
@@ -17,8 +23,35 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The streamed form of the loop of `body`; `None` where it cannot be streamed.
 pub(super) fn stream(binding: &Binding<'_>, body: &Body, nest: &Nest) -> Option<Body> {
-    let (before, list) = sunk(body, nest)?;
-    let (reduced, free) = streamable(body, nest);
+    let (kept, open): (Vec<AxId>, Vec<AxId>) = streamable(body, nest).into_iter().partition(|ax| lives_through(body, *ax));
+    let inner = inside(binding, body, nest, (&kept, &open));
+    let cut = around(binding, nest, inner.as_ref().unwrap_or(body), &kept);
+    cut.or(inner)
+}
+
+/// True for an axis of a value that the turns of the divided loop change.
+fn lives_through(body: &Body, ax: AxId) -> bool {
+    let changes = |s: &Stmt| match &s.kind {
+        StmtKind::Def { value, .. } => body.values[value.index()].mutable && body.values[value.index()].axes.contains(ax),
+        _ => false,
+    };
+    nest::before(body).iter().any(changes)
+}
+
+/// The phase with axes cut of what lives through its loop; `None` where no loop around that one can be.
+fn around(binding: &Binding<'_>, nest: &Nest, body: &Body, kept: &[AxId]) -> Option<Body> {
+    let stmts = super::order::hoist(body);
+    let mut out = Body { stmts: Vec::new(), ..body.clone() };
+    let one = |list: &Vec<Stmt>| list.iter().filter(|s| matches!(s.kind, StmtKind::Loop { .. })).count() == 1;
+    let stmts = candidates(kept).find_map(|axes| cut(binding, nest, &mut out, &stmts, (axes, &[])).filter(one))?;
+    Some(Body { stmts, ..out })
+}
+
+/// The loop with axes cut inside of it, those that its values do not live through.
+fn inside(binding: &Binding<'_>, body: &Body, nest: &Nest, (kept, open): (&[AxId], &[AxId])) -> Option<Body> {
+    let along = reduced(body);
+    let (reduced, free): (Vec<AxId>, Vec<AxId>) = open.iter().copied().partition(|ax| along.contains(ax));
+    let (before, list) = sunk(body, nest, kept)?;
     let mut out = Body { stmts: Vec::new(), ..body.clone() };
     let around = (!free.is_empty()).then(|| cut(binding, nest, &mut out, &list, (&free, &reduced))).flatten();
     let list = match around {
@@ -37,14 +70,19 @@ pub(super) fn stream(binding: &Binding<'_>, body: &Body, nest: &Nest) -> Option<
     Some(out)
 }
 
-/// The whole axes of tiles that may be cut: those that something is reduced along, and the others.
-fn streamable(body: &Body, nest: &Nest) -> (Vec<AxId>, Vec<AxId>) {
+/// The whole axes that something is reduced along.
+fn reduced(body: &Body) -> BTreeSet<AxId> {
     let mut reduced = BTreeSet::new();
     body.walk(&mut |s| {
         if let StmtKind::Def { expr: TileExpr::Reduce { over, .. }, .. } = &s.kind {
             reduced.extend(over.iter());
         }
     });
+    reduced
+}
+
+/// The whole axes of tiles that may be cut.
+fn streamable(body: &Body, nest: &Nest) -> Vec<AxId> {
     let runs: BTreeSet<AxId> =
         body.axes.iter().zip((0..).map(AxId)).filter(|(_, ax)| nest.whole(*ax) != *ax).map(|(_, ax)| nest.whole(ax)).collect();
     // A number of indices that is in the text is a small one.
@@ -55,12 +93,18 @@ fn streamable(body: &Body, nest: &Nest) -> (Vec<AxId>, Vec<AxId>) {
         let mut own = accesses.iter().map(|(access, _)| access.axes()).filter(|axes| axes.contains(*ax));
         own.all(|axes| axes.len() == 1 || !nest.is_column(&axes))
     };
-    let open = nest.uncut().filter(|ax| !runs.contains(ax) && is_open(ax) && is_loose(ax));
-    open.partition(|ax| reduced.contains(ax))
+    nest.sized().filter(|ax| !runs.contains(ax) && is_open(ax) && is_loose(ax)).collect()
 }
 
-/// The statements before the loop and the list inside it, into which definitions go that have whole axes.
-fn sunk(body: &Body, nest: &Nest) -> Option<(Vec<Stmt>, Vec<Stmt>)> {
+/// All of some axes, then each alone, the innermost first.
+fn candidates(axes: &[AxId]) -> impl Iterator<Item = &[AxId]> {
+    let single = axes.iter().rev().filter(|_| axes.len() > 1).map(std::slice::from_ref);
+    (!axes.is_empty()).then_some(axes).into_iter().chain(single)
+}
+
+/// The statements before the loop and the list inside it, into which definitions go that have whole axes but those that values are `kept`
+/// along.
+fn sunk(body: &Body, nest: &Nest, kept: &[AxId]) -> Option<(Vec<Stmt>, Vec<Stmt>)> {
     let outer = nest::outer(body).ok()?;
     let (mut before, mut list) = (Vec::new(), Vec::new());
     let mut moved = BTreeSet::new();
@@ -72,7 +116,7 @@ fn sunk(body: &Body, nest: &Nest) -> Option<(Vec<Stmt>, Vec<Stmt>)> {
         match &s.kind {
             StmtKind::Def { value, .. } => {
                 let decl = &body.values[value.index()];
-                let whole = decl.axes.iter().any(|ax| nest.uncut().any(|other| other == ax));
+                let whole = decl.axes.iter().any(|ax| nest.uncut().any(|other| other == ax && !kept.contains(&ax)));
                 if !(whole || hangs) {
                     before.push(s.clone());
                     continue;
@@ -92,9 +136,7 @@ fn sunk(body: &Body, nest: &Nest) -> Option<(Vec<Stmt>, Vec<Stmt>)> {
 
 /// A list whose axes with reductions are cut: all of them by one loop, else a single one.
 fn in_passes(binding: &Binding<'_>, nest: &Nest, out: &mut Body, list: &[Stmt], reduced: &[AxId]) -> Option<Vec<Stmt>> {
-    let single = reduced.iter().rev().filter(|_| reduced.len() > 1).map(std::slice::from_ref);
-    let mut all = (!reduced.is_empty()).then_some(reduced).into_iter().chain(single);
-    all.find_map(|axes| cut(binding, nest, out, list, (axes, &[])))
+    candidates(reduced).find_map(|axes| cut(binding, nest, out, list, (axes, &[])))
 }
 
 /// A list with the body of the one loop that was made in it as `f` makes it, where that is something.
@@ -327,7 +369,7 @@ impl Inner {
 }
 
 /// Reads and sets other values instead.
-fn rename(stmts: &mut [Stmt], to: &BTreeMap<ValueId, ValueId>) {
+pub(super) fn rename(stmts: &mut [Stmt], to: &BTreeMap<ValueId, ValueId>) {
     let new = |v: ValueId| to.get(&v).copied().unwrap_or(v);
     walk_stmts_mut(stmts, &mut |s| {
         if let StmtKind::Def { value, expr } = &mut s.kind {
@@ -339,6 +381,12 @@ fn rename(stmts: &mut [Stmt], to: &BTreeMap<ValueId, ValueId>) {
         }
         if let StmtKind::Store { to, value, .. } = &mut s.kind {
             to.rename(new);
+            *value = new(*value);
+        }
+        if let StmtKind::Append { value, mask, .. } = &mut s.kind {
+            (*value, *mask) = (new(*value), new(*mask));
+        }
+        if let StmtKind::Read { value, .. } = &mut s.kind {
             *value = new(*value);
         }
     });

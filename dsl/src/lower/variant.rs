@@ -13,6 +13,7 @@ use super::split::TileSplit;
 use super::tile::Walk;
 use super::tque::Buffers;
 use super::values::Values;
+use super::whole::NO_TILE_FITS;
 use super::{require, Made, Plan};
 use crate::ir::{walk_stmts, BinOp, Body, HostStep, Memory, Scalar, Stmt, StmtKind, TPosition, TileExpr, VarId, Variant};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
@@ -40,7 +41,7 @@ impl Built {
         for step in &self.solver {
             push(host, step.clone());
         }
-        host.steps.push(require(self.fits, "not even the smallest tile of this shape fits in UB"));
+        host.steps.push(require(self.fits, NO_TILE_FITS));
         self.variant.steps = host.steps.split_off(self.common);
         (self.variant, self.plan)
     }

@@ -86,4 +86,86 @@ pub const STREAMED: &[Case] = &[
                 y.at(i, 0, ..).store(a - b); y.at(i, 1, ..).store(b + a.amax(h)); } }",
         &[&[&[3, 2, 70]], &[&[2, 2, 30_011]]],
     ),
+    (
+        "rows that pass through a workspace: both phases are cut",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>) {
+            let w = workspace::<f32>((n, d));
+            for r in tiles(n) { let v = x.at(r, ..).load(); w.at(r, ..).store(v - v.amax(d)); }
+            for r in tiles(n) { let v = w.at(n - 1 - r, ..).load(); let s = v.sum(d); y.at(r, ..).store(v + s); z.at(r).store(s); } }",
+        &[&[&[3, 70]], &[&[2, 30_011]], &[&[3, 20_011]], &[&[0, 4]], &[&[1, 1]]],
+    ),
+    (
+        "one phase is cut, the others have nothing to cut, and one takes tiles of several axes",
+        "#[kernel] pub fn k(#[shape(n, m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n, m, d)] z: &mut GlobalTensor<f32>) {
+            let w = workspace::<f32>((n, m, d));
+            for (i, j, t) in tiles((n, m, d)) { w.at(i, j, t).store(x.at(i, j, t).load() * 2.0); }
+            for r in tiles(n) { y.at(r, ..).store(w.at(r, .., ..).load().sum(m)); }
+            for (i, t) in tiles((each(n), d)) { z.at(i, .., t).store(w.at(i, .., t).load() + 1.0); } }",
+        &[&[&[3, 5, 70]], &[&[2, 9001, 7]], &[&[3, 3, 20_021]]],
+    ),
+    (
+        "sums over the rows of all cores, of columns that are cut around the divided loop",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] m: &GlobalTensor<f32>,
+            #[shape(d)] dg: &mut GlobalTensor<f32>, #[shape(d)] db: &mut GlobalTensor<f32>) {
+            let mut g = across_cores::<f32>(d, 0.0);
+            let mut b = across_cores::<f32>(d, 3.0);
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                g += ((v - m.at(r).load()) * 2.0).sum(r);
+                b += v.sum(r);
+            }
+            dg.at(..).store(g * 0.5); db.at(..).store(b - g); }",
+        &[&[&[3, 70], &[3]], &[&[5, 30_011], &[5]], &[&[100, 9_001], &[100]], &[&[1, 40_000], &[1]], &[&[0, 50_000], &[0]]],
+    ),
+    (
+        "what all cores found is taken away again from rows that are cut",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f16>, #[shape(d)] w: &GlobalTensor<f32>, y: &mut GlobalTensor<f16>, #[shape(n)] z: &mut GlobalTensor<f32>) {
+            let mut top = across_cores::<f32>(d, -100.0);
+            for r in tiles(n) { top = top.max((x.at(r, ..).load().cast::<f32>() * w.at(..).load()).amax(r)); }
+            let half = top * 0.5 + w.at(..).load();
+            for r in tiles(n) {
+                let v = x.at(r, ..).load().cast::<f32>() - half;
+                y.at(r, ..).store((v - v.amin(d)).cast::<f16>()); z.at(r).store(v.sum(d)); } }",
+        &[&[&[3, 70], &[70]], &[&[2, 20_011], &[20_011]], &[&[7, 9001], &[9001]]],
+    ),
+    (
+        "sums over the turns of two axes, of rows of tiles that are cut around them",
+        "#[kernel] pub fn k(#[shape(n, c, p)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape(c)] s: &mut GlobalTensor<f32>) {
+            let mut sum = across_cores::<f32>(c, 0.0);
+            for (i, t) in tiles((n, p)) { sum += x.at(i, .., t).load().sum((i, t)); }
+            s.at(..).store(sum);
+            for (i, t) in tiles((n, p)) { y.at(i, .., t).store(x.at(i, .., t).load() - sum); } }",
+        &[&[&[3, 5, 70]], &[&[2, 9001, 3]], &[&[1, 5003, 17]]],
+    ),
+    (
+        "phases under scalar control, values over the cores among them",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape(d)] z: &mut GlobalTensor<f32>) {
+            let s = workspace::<f32>((n, d));
+            for r in tiles(n) { s.at(r, ..).store(x.at(r, ..).load()); }
+            for i in 0..2 {
+                let mut c = across_cores::<f32>(d, 0.0);
+                for r in tiles(n) { c += s.at(r, ..).load().sum(r); }
+                z.at(..).store(c + i as f32);
+                if n > 2 { for r in tiles(n) { let v = s.at(r, ..).load(); s.at(r, ..).store(v - v.amax(d) + c); } }
+                else { for r in tiles(n) { s.at(r, ..).store(s.at(r, ..).load() - c); } }
+            }
+            for r in tiles(n) { y.at(r, ..).store(s.at(n - 1 - r, ..).load()); } }",
+        &[&[&[3, 70]], &[&[2, 30_011]], &[&[3, 15_013]]],
+    ),
+    (
+        "a loop of the author in a divided loop that adds up columns",
+        "#[kernel] pub fn k(#[shape(n, m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {
+            let mut c = across_cores::<f32>(d, 1.0);
+            for i in each(n) { for j in tiles(m) { c += x.at(i, j, ..).load().sum(j); } }
+            y.at(..).store(c); }",
+        &[&[&[3, 5, 70]], &[&[2, 5, 30_011]], &[&[3, 2, 50_021]]],
+    ),
+    (
+        "one turn that one block makes",
+        "#[kernel] pub fn k(#[shape(d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape()] z: &mut GlobalTensor<f32>) {
+            let v = x.at(..).load();
+            let m = v.amax(d);
+            y.at(..).store(v - m); z.at().store(m); }",
+        &[&[&[70]], &[&[100_003]], &[&[1]]],
+    ),
 ];

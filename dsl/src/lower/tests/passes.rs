@@ -126,3 +126,31 @@ fn streaming_computes_each_reduction_in_a_pass_of_its_own_level() {
         assert!(tile_passes(&kernel(&rows(body)), 0).iter().all(|(name, _)| !name.starts_with("stream")), "{body}");
     }
 }
+
+#[test]
+fn each_phase_is_streamed_for_itself_and_names_what_others_compute_too() {
+    let text = "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+        let w = workspace::<f32>((n, d));
+        let h = g.at(..).load() * 2.0;
+        for r in tiles(n) { let v = x.at(r, ..).load(); w.at(r, ..).store((v - v.amax(d)) * h); }
+        for i in 0..2 { for t in tiles(n) { w.at(t, ..).store(w.at(t, ..).load() + 1.0); } }
+        for r in tiles(n) { y.at(r, ..).store(w.at(r, ..).load() + h); } }";
+    let streamed = after("stream", text);
+    assert_eq!(streamed.matches("loop {").count(), 3 + 2 + 1 + 1, "{streamed}");
+    assert_eq!(streamed.matches("load g").count(), 2, "{streamed}");
+}
+
+#[test]
+fn columns_that_all_cores_add_up_are_cut_around_the_divided_loop() {
+    let names = |body: &str| {
+        let text = format!(
+            "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(d)] z: &mut GlobalTensor<f32>) {{
+             let mut s = across_cores::<f32>(d, 0.0); for r in tiles(n) {{ let v = x.at(r, ..).load(); {body} }} z.at(..).store(s); }}"
+        );
+        let lowering = lowerings(&kernel(&text), Chip::default_chip()).remove(0);
+        lowering.whole.iter().map(|of| lowering.lowered.sig.axes[of.axis.index()].name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(names("y.at(r, ..).store(v); s += v.sum(r);"), Vec::<String>::new());
+    // Each part would need the parts to come.
+    assert_eq!(names("let u = v - v.amax(d); y.at(r, ..).store(u); s += u.sum(r);"), ["d"]);
+}

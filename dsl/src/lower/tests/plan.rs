@@ -237,6 +237,34 @@ fn a_row_is_streamed_exactly_where_it_does_not_fit() {
 }
 
 #[test]
+fn what_is_said_to_be_whole_ends_where_a_launch_is_refused() {
+    let row = "let mut m = v.amax(d); m = m * 0.5; y.at(r, ..).store(v - m);";
+    for (body, names) in [
+        ("for r in tiles(n) { let v = x.at(r, ..).load(); y.at(r, ..).store(v - v.amax(d)); }".to_string(), &[][..]),
+        (format!("for r in tiles(n) {{ let v = x.at(r, ..).load(); {row} }}"), &["d"]),
+        (format!("for r in each(n) {{ let v = x.at(r, ..).load(); {row} }}"), &["d"]),
+        (format!("let w = workspace::<f32>((n, d)); for r in tiles(n) {{ let v = x.at(r, ..).load(); w.at(r, ..).store(v - v.amax(d)); }} for r in tiles(n) {{ let v = w.at(r, ..).load(); {row} }}"), &["d"]),
+        ("for i in each(b) { let v = x.at(i, .., ..).load(); let mut m = v.amax((n, d)); m = m * s; y.at(i, .., ..).store(v - m); }".to_string(), &["n", "d"]),
+    ] {
+        let rows = if names.len() == 2 { "b, n" } else { "n" };
+        let text = format!("#[kernel] fn k(#[shape({rows}, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32) {{ {body} }}");
+        let lowering = lowerings(&kernel(&text), Chip::default_chip()).remove(0);
+        let axes = &lowering.lowered.sig.axes;
+        assert_eq!(lowering.whole.iter().map(|of| axes[of.axis.index()].name.as_str()).collect::<Vec<_>>(), names, "{text}");
+        for of in &lowering.whole {
+            let at = |size: i64| {
+                let dims: Vec<i64> = (0..axes.len()).map(|axis| if axis == of.axis.index() { size } else { 1 }).collect();
+                evaluate(&lowering.lowered, Chip::default_chip(), &dims, &[None, None, Some(Value::F32(0.5))])
+            };
+            assert!(at(of.most).is_ok(), "{text}: {of:?}");
+            let Err(TilingError::Require(why)) = at(of.most + 1) else { panic!("{text}: one more is taken than {of:?}") };
+            let said = format!("`{}`", axes[of.axis.index()].name);
+            assert!(why.contains(&said) && why.contains(&of.most.to_string()), "{text}: {why}");
+        }
+    }
+}
+
+#[test]
 fn rows_that_are_given_are_whole() {
     for (given, names) in [("", &["resident", "streamed"][..]), (".size(4)", &["resident"])] {
         let text = format!(
