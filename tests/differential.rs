@@ -31,6 +31,8 @@ mod spell;
 mod streamed;
 #[path = "differential/strided.rs"]
 mod strided;
+#[path = "../runtime/tests/nests/tasks.rs"]
+mod tasks;
 
 use agree::{disagreement, Case, Tensor};
 use jumar::codegen::ProjectKind;
@@ -77,7 +79,7 @@ fn judge_case(case: &Case) -> Option<String> {
 
 #[test]
 fn tiles_of_several_axes_agree() {
-    let nests = cases::CASES.iter().chain(elements::ELEMENTS).chain(ranges::RANGES).chain(reads::READS);
+    let nests = cases::CASES.iter().chain(elements::ELEMENTS).chain(ranges::RANGES).chain(reads::READS).chain(tasks::TASKS);
     judge_nests(nests);
 }
 

@@ -11,6 +11,8 @@ mod ranges;
 mod reads;
 #[path = "nests/streamed.rs"]
 mod streamed;
+#[path = "nests/tasks.rs"]
+mod tasks;
 
 const A2: &str = "ascend910b1";
 
@@ -47,5 +49,12 @@ fn tiles_that_are_cut_for_their_length_agree() {
     for (what, text, all) in streamed::STREAMED {
         let variants: Vec<usize> = all.iter().flat_map(|shapes| agree::agree(what, A2, text, shapes)).collect();
         assert!(variants[0] == 0 && variants[1..].iter().any(|v| *v > 0), "{what}: {variants:?}");
+    }
+}
+
+#[test]
+fn kernels_of_real_tasks_agree() {
+    for (what, text, all) in tasks::TASKS {
+        all.iter().for_each(|shapes| drop(agree::agree(what, A2, text, shapes)));
     }
 }

@@ -392,11 +392,7 @@ impl Cx<'_> {
         if let Some(bad) = self.no_mask(v, "wide", &m.receiver) {
             return bad;
         }
-        let to = match self.dtype(v) {
-            Ty::Param(p) | Ty::Wide(p) => Ty::Wide(p),
-            Ty::Is(own) => Ty::Is(own.wide()),
-            Ty::Mask => Ty::Mask,
-        };
+        let to = self.wide(self.dtype(v));
         if to == self.dtype(v) {
             return Val::Tile(v);
         }

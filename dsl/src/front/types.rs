@@ -97,7 +97,8 @@ impl Cx<'_> {
         None
     }
 
-    fn wide(&self, ty: Ty) -> Ty {
+    /// What arithmetic on elements of a type widens to.
+    pub fn wide(&self, ty: Ty) -> Ty {
         match ty {
             Ty::Is(d) => Ty::Is(d.wide()),
             // `Float` fixes `Wide = f32` for rustc too; the other bounds leave it open.

@@ -5,7 +5,7 @@ use half::{bf16, f16};
 use jumar_dsl::check::{check, CheckedKernel};
 use jumar_dsl::dtype::DType;
 use jumar_dsl::front::parse_file;
-use jumar_dsl::ir::Role;
+use jumar_dsl::ir::{Role, Signature};
 use jumar_dsl::lower::tile_passes;
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::{bind_attrs, bind_shapes, eval, Env, Value};
@@ -58,9 +58,8 @@ fn arrays(kernel: &CheckedKernel, instance: usize, shapes: &[&[usize]]) -> Vec<(
 /// Elements that are promised to be indices are that.
 fn keep_promises(kernel: &CheckedKernel, all: &mut [(String, Role, Array)]) {
     let sig = &kernel.kernel().sig;
-    let shapes: Vec<Option<&[usize]>> = all.iter().map(|(_, _, a)| Some(a.shape())).collect();
     let attrs = bind_attrs(sig, &[]).expect("attributes with defaults");
-    let dims = bind_shapes(sig, &shapes, &attrs).expect("shapes");
+    let dims = bind_shapes(sig, &by_parameter(sig, all), &attrs).expect("shapes");
     let env = Env { dims: &dims, attrs: &attrs, chip: kernel.chip(), vars: Vec::new(), block: None };
     for ((id, ..), (_, _, array)) in sig.tensors().zip(all) {
         let Some(below) = sig.promise(id) else { continue };
@@ -76,6 +75,15 @@ fn keep_promises(kernel: &CheckedKernel, all: &mut [(String, Role, Array)]) {
             _ => ArrayD::from_shape_fn(shape, |_| next() as i32).into(),
         };
     }
+}
+
+/// The shapes of arrays, one entry a parameter.
+fn by_parameter<'a>(sig: &Signature, all: &'a [(String, Role, Array)]) -> Vec<Option<&'a [usize]>> {
+    let mut shapes = vec![None; sig.params.len()];
+    for ((id, ..), (_, _, array)) in sig.tensors().zip(all) {
+        shapes[id.index()] = Some(array.shape());
+    }
+    shapes
 }
 
 type Written = Vec<(String, Vec<f64>)>;
@@ -125,10 +133,8 @@ pub fn agree(what: &str, chip: &str, text: &str, shapes: &[&[usize]]) -> Vec<usi
         }
         for (pass, after) in tile_passes(&kernel, instance) {
             let mut arrays = arrays(&checked, instance, shapes);
-            let own: Vec<Option<Vec<usize>>> = arrays.iter().map(|(_, _, a)| Some(a.shape().to_vec())).collect();
-            let own: Vec<Option<&[usize]>> = own.iter().map(Option::as_deref).collect();
             let attrs = bind_attrs(&kernel.sig, &[]).expect("attributes with defaults");
-            let dims = bind_shapes(&kernel.sig, &own, &attrs).expect("shapes");
+            let dims = bind_shapes(&kernel.sig, &by_parameter(&kernel.sig, &arrays), &attrs).expect("shapes");
             let tensors = arrays
                 .iter_mut()
                 .map(|(name, _, a)| (name.as_str(), JobBytes::Write(a.as_output().expect("contiguous").into_bytes())))
