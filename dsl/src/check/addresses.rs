@@ -410,8 +410,18 @@ impl Walk<'_> {
         };
         let place = if access.index.len() == 1 { String::new() } else { format!(", the {} one,", ordinal(nth)) };
         let Some((least, most)) = ends else {
-            let text = format!("it could not be proved that this index of `{name}`{place} stays below `{extent}`");
-            let help = "an index is a tile or a single index of a loop, times what the host knows, plus a number";
+            let text =
+                format!("it could not be proved that this index of `{name}`{place} stays inside, from 0 to below `{extent}`");
+            let offset = &access.index[nth].offset;
+            let help = match self.moves_of(&self.facts.inline(offset)) {
+                Moves::Freely | Moves::Changes => {
+                    let (index, last) = (self.said(offset), self.said(&(dim.clone() - 1)));
+                    format!("what is read of a tile, or changes, is clamped, `.max(0).min({last})`, or promised: `assume(0 <= {index} && {index} <= {last})`")
+                }
+                Moves::Never | Moves::WithLoop => {
+                    "an index is a tile or a single index of a loop, times what the host knows, plus a number".to_string()
+                }
+            };
             return self.found.push(Diagnostic::new(Code::J0216, span, text).help(help));
         };
         let below = !self.facts.proves_le(&Scalar::Int(0), &least);

@@ -113,6 +113,18 @@ impl Cx<'_> {
             return true;
         }
         let (axes, span) = (self.axes(mask).clone(), self.at(e));
+        if axes != *self.axes(target) {
+            let (found, wanted) = (self.axes_text(&axes), self.axes_text(self.axes(target)));
+            let over = axes.without(self.axes(target));
+            let d = self.error(Code::J0206, right, format!("a mask `{found}` merged into `{name}`, bits `{wanted}`"));
+            let ask = if op == BinaryOp::Max { "any" } else { "all" };
+            let d = match over.is_empty() {
+                true => d.help("declare the value with the axes of the mask"),
+                false => d.help(format!("reduce it first: `.{ask}({})`", self.axes_arg(&over))),
+            };
+            self.report(d);
+            return true;
+        }
         let Val::Tile(numbers) = self.def(TileExpr::Cast { value: mask, mode: None }, NUMBERS, axes.clone(), span) else {
             return true;
         };

@@ -522,6 +522,7 @@ pub(super) const FILES: &[&str] = &[
     // Loops
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { //^ J0109\nlet n = x.len(); }",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor i in 0..2 { for t in tiles(x) { if i > 0 { for u in tiles(x) { y.at(u).store(x.at(u).load()); } } } } //^ J0109\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape()] y: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<bool>((), false);\nfor t in tiles(n) {\ns |= x.at(t).load().gt(0.0); //^ J0206\n }\ny.at().store(s.select(1.0, 0.0)); }",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape()] y: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<bool>((), false);\nfor t in tiles(n) {\ns = x.at(t).load().gt(0.0); //^ J0214\n }\ny.at().store(s.select(1.0, 0.0)); }",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape()] y: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<bool>((), false);\nfor t in tiles(n) {\ns |= x.at(t).load(); //^ J0106\n }\ny.at().store(s.select(1.0, 0.0)); }",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape()] y: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<bool>((), false);\nfor t in tiles(n) {\ns += x.at(t).load(); //^ J0214\n }\ny.at().store(s.select(1.0, 0.0)); }",
