@@ -168,10 +168,6 @@ impl Cx<'_> {
             return Some(Idx::Ids(Ids { value, of: Some(of) }));
         }
         let dtype = self.dtype(value);
-        if loaded.is_none() && matches!(dtype, Ty::Is(DType::I32 | DType::I64)) {
-            // What they are follows from how they are computed, which the checker judges.
-            return Some(Idx::Ids(Ids { value, of: None }));
-        }
         let d = match loaded {
             _ if !matches!(dtype, Ty::Is(DType::I32 | DType::I64)) => {
                 let ty = self.ty_name(dtype);
@@ -184,7 +180,8 @@ impl Cx<'_> {
                     .label(span, "declared here")
                     .help(format!("an index tile needs a promise: `#[index(n)] {ids}` says that each element is one of 0 to `n - 1`; every run on this machine holds them to it"))
             }
-            None => return None,
+            // What they are follows from how they are computed, which the checker judges.
+            None => return Some(Idx::Ids(Ids { value, of: None })),
         };
         self.report(d);
         None
