@@ -165,7 +165,7 @@ fn random_nests_agree_on_every_cut() {
     let unread = nests::Unread::default();
     let cover = run_all(cases, nests::build, |made, _| unread.judge(made, None));
     if std::env::var_os("JUMAR_TABLE").is_some() {
-        println!("{}", cover.table());
+        println!("{}\n{}", cover.table(), unread.table());
     }
     unread.assert_few(cases);
     let missing = if cases < 600 { Vec::new() } else { nests::missing(&cover) };

@@ -213,7 +213,7 @@ impl Walk<'_> {
     fn computed(&mut self, access: &Access, (nth, dim): (usize, &Scalar), value: ValueId, span: SpanId) {
         let last = self.facts.inline(dim) - 1;
         let (above, below) = self.within(&self.numbers.of(value, &self.facts), &last);
-        if above && below || self.facts.contradict() {
+        if above && below || self.facts.are_impossible() {
             return;
         }
         let (name, ids) = (self.body.gm_name(self.sig, access.of), &self.body.values[value.index()].name);
@@ -248,7 +248,7 @@ impl Walk<'_> {
             Chosen::Tile { value } => self.numbers.of(*value, &self.facts),
         };
         let (above, below) = self.within(&numbers, &last);
-        if above && below || self.facts.contradict() {
+        if above && below || self.facts.are_impossible() {
             return;
         }
         let end = self.said(&last);
@@ -399,7 +399,7 @@ impl Walk<'_> {
     }
 
     fn outside(&mut self, access: &Access, (nth, dim, writes): (usize, &Scalar, bool), form: Option<&Form>, span: SpanId) {
-        if self.facts.contradict() {
+        if self.facts.are_impossible() {
             return;
         }
         let name = self.body.gm_name(self.sig, access.of).to_string();

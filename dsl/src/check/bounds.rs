@@ -62,7 +62,7 @@ impl Bounds<'_> {
     pub(super) fn statements_if_reached(&mut self, stmts: &[Stmt]) {
         let before = self.found.len();
         stmts.iter().for_each(|s| self.statement(s));
-        if self.found.len() > before && self.facts.contradict() {
+        if self.found.len() > before && self.facts.are_impossible() {
             self.found.truncate(before);
         }
     }

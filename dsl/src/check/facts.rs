@@ -425,7 +425,7 @@ impl Facts {
         }
     }
 
-    fn ordered_forms(&mut self, low: Linear, high: Linear) {
+    pub(super) fn ordered_forms(&mut self, low: Linear, high: Linear) {
         let Some(excess) = low.plus(&high, -1) else { return };
         self.work.get_mut().say(Said::Order(low.clone(), high.clone()));
         self.ordered.push(Ordered { low, high, excess });

@@ -24,6 +24,7 @@
 mod addresses;
 mod alias;
 mod bounds;
+mod choices;
 mod cores;
 mod declared;
 mod facts;

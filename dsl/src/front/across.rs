@@ -35,6 +35,8 @@ pub(super) struct Merged {
     /// How and in which loop, once a merge was met.
     op: Option<AxisReduceOp>,
     by: Option<LoopId>,
+    /// Where it is declared.
+    at: SpanId,
 }
 
 impl Cx<'_> {
@@ -69,7 +71,7 @@ impl Cx<'_> {
         let span = self.at(e);
         let made = self.def(TileExpr::Across { op: AxisReduceOp::Sum, init }, dtype, axes, span);
         if let Val::Tile(value) = made {
-            self.merged.push(Merged { value, bits, depth: self.frames.len(), op: None, by: None });
+            self.merged.push(Merged { value, bits, depth: self.frames.len(), op: None, by: None, at: span });
         }
         made
     }
@@ -209,6 +211,19 @@ impl Cx<'_> {
             let d = Diagnostic::new(Code::J0214, span, format!("`{name}` is read in the loop that merges it"));
             self.report(d.help("it is whole behind the loop: read it there, in another loop if needed"));
         }
+        // Beside other mistakes it may be one of them that stands in the place of a merge.
+        if self.diagnostics.is_empty() {
+            let idle: Vec<Merged> = self.merged.iter().filter(|m| m.op.is_none()).copied().collect();
+            idle.into_iter().for_each(|m| self.merged_nowhere(m));
+        }
+    }
+
+    /// J0214 for a value over the cores that is only declared.
+    fn merged_nowhere(&mut self, merged: Merged) {
+        let name = self.body.values[merged.value.index()].name.clone();
+        let how = if merged.bits { format!("{name} |= m.any(t);") } else { format!("{name} += v.sum(t);") };
+        let d = Diagnostic::new(Code::J0214, merged.at, format!("nothing is merged into `{name}`"));
+        self.report(d.help(format!("merge it in a tile loop, `{how}`; what no loop changes is `full(axes, v)`")));
     }
 }
 

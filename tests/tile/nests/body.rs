@@ -3,9 +3,9 @@
 use super::super::agree::Case;
 use super::super::build::{Made, MAX_STORES};
 use super::super::cover::Cover;
-use super::super::exact::Range;
 use super::super::plan::{Kind, Node, Picks, Plan};
 use super::head::{kind, some, specs, Head, Spec, Tensor};
+use super::numbers::Number;
 use super::phases::Phases;
 use super::tiles::{Ax, Tile};
 use jumar::dsl::dtype::DType;
@@ -26,10 +26,17 @@ pub struct Run {
 pub struct Var {
     pub tile: Tile,
     /// Number of tile loops around it.
-    level: usize,
+    pub level: usize,
     mutable: bool,
     /// A loop that is open gathers values in it: not to be read there.
     pub gathers: bool,
+}
+
+impl Var {
+    /// What stands before the outermost loop.
+    pub fn gathering(tile: Tile) -> Var {
+        Var { tile, level: 0, mutable: true, gathers: true }
+    }
 }
 
 pub struct Builder<'h> {
@@ -39,17 +46,19 @@ pub struct Builder<'h> {
     /// The runs of the loops around, outermost first.
     pub loops: Vec<Vec<usize>>,
     pub values: Vec<Var>,
+    /// Scalars that were read.
+    pub numbers: Vec<Number>,
     pub facts: BTreeSet<String>,
     pub ordered: bool,
     out: String,
     names: usize,
     /// Number of `if` around the statement.
-    nested: usize,
+    pub nested: usize,
     stores: usize,
-    /// Outputs of which every element is stored.
-    complete: BTreeSet<String>,
+    /// Outputs of which every element is stored, or that something is added to.
+    pub complete: BTreeSet<String>,
     /// How each gathering value of the innermost loop is gathered.
-    merged: Vec<(String, &'static str)>,
+    pub merged: Vec<(String, &'static str)>,
     hoisted: usize,
     nested_loads: usize,
     /// True where a load may have a block of its own, from which its elements are taken at once.
@@ -71,6 +80,7 @@ impl<'h> Builder<'h> {
             runs: Vec::new(),
             loops: Vec::new(),
             values: Vec::new(),
+            numbers: Vec::new(),
             facts: BTreeSet::new(),
             ordered: false,
             out: String::new(),
@@ -144,20 +154,20 @@ impl<'h> Builder<'h> {
                 Kind::If => self.condition(node, &mut p),
                 Kind::For | Kind::Columns => self.inner(node, &mut p),
                 Kind::Merge => self.merge(&mut p),
-                Kind::Tile | Kind::Scalar | Kind::ScalarMut | Kind::SetScalar | Kind::Tuple | Kind::Const | Kind::Call => {
-                    self.let_tile(false, &mut p);
-                }
+                Kind::Scalar => self.read(&mut p),
+                Kind::Tuple | Kind::Const => self.add_in_gm(&mut p),
+                Kind::Tile | Kind::ScalarMut | Kind::SetScalar | Kind::Call => self.let_tile(false, &mut p),
             }
         }
     }
 
-    fn bind(&mut self, name: String, mutable: bool, tile: Tile) {
+    pub fn bind(&mut self, name: String, mutable: bool, tile: Tile) {
         let tile = Tile { text: name, atom: true, ..tile };
         self.cover.note(format!("tile of {}", tile.axes.len()));
         self.values.push(Var { tile, level: self.loops.len(), mutable, gathers: false });
     }
 
-    fn let_tile(&mut self, mutable: bool, p: &mut Picks<'_>) {
+    pub fn let_tile(&mut self, mutable: bool, p: &mut Picks<'_>) {
         let depth = 1 + p.of(3);
         let e = self.tile(p, depth);
         let name = self.name("v");
@@ -202,17 +212,23 @@ impl<'h> Builder<'h> {
     fn condition(&mut self, node: &Node, p: &mut Picks<'_>) {
         let each: Vec<String> =
             self.loops.iter().flatten().map(|r| &self.runs[*r]).filter(|r| r.each).map(|r| r.name.clone()).collect();
-        let text = match each.first() {
-            Some(name) if p.of(2) == 0 => format!("{name} % 2 == 0"),
+        let read = self.numbers.last().map(|n| n.above(1));
+        let text = match (each.first(), read) {
+            (_, Some(above)) if p.of(2) == 0 => {
+                self.cover.note("read condition");
+                above
+            }
+            (Some(name), _) if p.of(2) == 0 => format!("{name} % 2 == 0"),
             _ => format!("{} > {}", self.head.axes[p.of(self.head.axes.len())].name, p.of(9)),
         };
         self.line(format!("if {text} {{"));
         self.cover.note("nest if");
-        let mark = self.values.len();
+        let (mark, numbers) = (self.values.len(), self.numbers.len());
         self.nested += 1;
         self.statements(&node.body);
         self.nested -= 1;
         self.values.truncate(mark);
+        self.numbers.truncate(numbers);
         self.line("}");
     }
 
@@ -246,7 +262,7 @@ impl<'h> Builder<'h> {
         let mut entry = |spec: &Spec| {
             // Elements are cut in data blocks.
             let mut last = self.head.tensors.iter().filter(|t| t.axes.last() == Some(&spec.axis));
-            let (lanes, stored) = (last.clone().next().is_some(), last.any(|t| t.written));
+            let (lanes, stored) = (last.clone().next().is_some(), last.any(|t| t.is_written()));
             let narrow = self.head.tensors.iter().any(|t| t.dtype.bytes() == 1);
             let size = match lanes {
                 // What only loads have last is one of several axes of rows, turned round.
@@ -308,7 +324,7 @@ impl<'h> Builder<'h> {
         if merges {
             self.gather(p);
         }
-        let (mark, level) = (self.values.len(), self.loops.len());
+        let (mark, level, numbers) = (self.values.len(), self.loops.len(), self.numbers.len());
         let before: Vec<bool> = self.values.iter().map(|v| v.gathers).collect();
         for v in self.values.iter_mut().filter(|v| merges && v.mutable && v.level == level) {
             v.gathers = true;
@@ -324,68 +340,14 @@ impl<'h> Builder<'h> {
         self.line("}");
         self.merged = merged;
         self.values.truncate(mark);
+        self.numbers.truncate(numbers);
         self.values.iter_mut().zip(before).for_each(|(v, before)| v.gathers = before);
-    }
-
-    /// A value that the loop that follows gathers in.
-    fn gather(&mut self, p: &mut Picks<'_>) {
-        let dtype = *p.one(&[DType::F32, DType::F32, DType::F16, DType::I32]);
-        let e = self.fill(p);
-        let zero = if dtype.is_float() { "0.0" } else { "0" };
-        let name = self.name("acc");
-        let text = format!("full::<{}>({}, {zero})", dtype.name(), self.axes_text(&e.axes));
-        self.line(format!("let mut {name} = {text};"));
-        self.bind(name, true, Tile { dtype, range: Some(Range::new(1.0, 0)), ..e });
-    }
-
-    /// `acc = acc.max(v.amax(t))`: the same however the loop is cut.
-    fn merge(&mut self, p: &mut Picks<'_>) {
-        let level = self.loops.len();
-        let all: Vec<Tile> = self.values.iter().filter(|v| v.gathers && v.level + 1 == level).map(|v| v.tile.clone()).collect();
-        if all.is_empty() || self.nested > 0 {
-            return self.let_tile(false, p);
-        }
-        let acc = p.one(&all).clone();
-        let runs = self.loops.last().expect("a loop").clone();
-        let e = self.tile(p, 1);
-        let e = self.convert(e, acc.dtype);
-        let cut = runs.iter().filter(|r| !self.runs[**r].each).map(|r| Ax::Run(*r)).collect::<BTreeSet<_>>();
-        let conflict = |x: &Ax| e.axes.iter().any(|y| x != y && self.axis(*x) == self.axis(*y));
-        if cut.iter().any(conflict)
-            || e.axes.iter().any(|ax| matches!(ax, Ax::Run(r) if !runs.contains(r)) && !acc.axes.contains(ax))
-        {
-            return;
-        }
-        let more = cut.difference(&e.axes).copied().collect();
-        let e = self.expanded(e, &more);
-        let over: BTreeSet<Ax> = e.axes.difference(&acc.axes).copied().collect();
-        let known = self.merged.iter().find(|(name, _)| *name == acc.text).map(|(_, op)| *op);
-        let turns: usize = runs.iter().filter(|r| self.runs[**r].each).map(|r| self.head.axes[self.runs[*r].axis].size).product();
-        let exact = acc.range.is_some() && e.range.is_some();
-        // Beside what is there already, parts of a sum are rounded otherwise in another order, which no bound of the parts tells.
-        let from_zero = !self.head.exact && acc.text.starts_with("acc");
-        let wanted = known.unwrap_or(if exact || from_zero { "sum" } else { "amax" });
-        let (part, name) =
-            if over.is_empty() { (Tile { range: None, ..e }, "amax") } else { self.reduced(e, &over, turns, Some(wanted), p) };
-        if known.is_some_and(|k| k != name) {
-            return;
-        }
-        self.merged.push((acc.text.clone(), name));
-        self.cover.note(format!("merge {name}"));
-        self.line(match name {
-            "sum" => format!("{0} = {0} + {1};", acc.text, part.operand()),
-            name => format!("{0} = {0}.{1}({2});", acc.text, &name[1..], part.text),
-        });
-        let range = acc.range.zip(part.range).and_then(|(a, b)| if name == "sum" { a.plus(b).kept(&[acc.dtype]) } else { None });
-        if let Some(v) = self.values.iter_mut().find(|v| v.tile.text == acc.text) {
-            v.tile.range = range;
-        }
     }
 
     // ---- stores ----
 
     fn store_some(&mut self, p: &mut Picks<'_>) {
-        let moved = |t: &&Tensor| t.written && self.loops.iter().flatten().all(|r| t.axes.contains(&self.runs[*r].axis));
+        let moved = |t: &&Tensor| t.is_stored() && self.loops.iter().flatten().all(|r| t.axes.contains(&self.runs[*r].axis));
         let all: Vec<Tensor> = self.head.tensors.iter().filter(moved).cloned().collect();
         if all.is_empty() || self.stores >= MAX_STORES {
             return self.let_tile(false, p);
@@ -394,7 +356,8 @@ impl<'h> Builder<'h> {
         self.store(&t, p);
     }
 
-    fn store(&mut self, t: &Tensor, p: &mut Picks<'_>) {
+    /// The axes that stores to a tensor have here, and its indices.
+    pub fn place(&self, t: &Tensor) -> (BTreeSet<Ax>, Vec<String>) {
         let (mut wanted, mut indices) = (BTreeSet::new(), Vec::new());
         for axis in &t.axes {
             match self.open(*axis) {
@@ -412,6 +375,11 @@ impl<'h> Builder<'h> {
                 }
             }
         }
+        (wanted, indices)
+    }
+
+    fn store(&mut self, t: &Tensor, p: &mut Picks<'_>) {
+        let (wanted, indices) = self.place(t);
         let depth = p.of(3);
         let e = self.tile(p, depth);
         let Some(e) = self.shaped(e, t.dtype, &wanted, p) else { return };
@@ -425,7 +393,7 @@ impl<'h> Builder<'h> {
 
     /// Stores to what no statement has stored yet, perhaps in a loop of its own.
     fn finish(&mut self, p: &mut Picks<'_>) {
-        let left: Vec<Tensor> = self.head.tensors.iter().filter(|t| t.written && t.of.is_none()).cloned().collect();
+        let left: Vec<Tensor> = self.head.tensors.iter().filter(|t| t.is_stored() && t.of.is_none()).cloned().collect();
         for t in left.iter() {
             if self.complete.contains(&t.name) {
                 continue;
@@ -466,12 +434,19 @@ pub fn build(plan: &Plan) -> Made {
     let outer = head.outer.clone();
     let (pattern, over, sizes) = b.head_of(&outer, &mut q);
     let sizes = sizes + &overrides(&mut q);
+    let global = b.global(&head, &mut q);
     b.statements(&plan.inside);
     b.finish(&mut q);
+    b.finish_results(&mut q);
     let facts: String = b.facts.iter().map(|fact| format!("    require({fact});\n")).collect();
     let phases = Phases::of(&head, &mut q, &mut b.cover);
     let text = |overrides: &str| {
-        let (declarations, main) = (head.declarations(), format!("    for {pattern} in {over}{overrides} {{\n{}    }}\n", b.out));
+        let main = format!("    for {pattern} in {over}{overrides} {{\n{}    }}\n", b.out);
+        let main = match &global {
+            None => main,
+            Some((before, behind)) => format!("{before}{main}{behind}"),
+        };
+        let declarations = head.declarations();
         let body = match &phases {
             None => format!("{declarations}{main}"),
             Some(phases) => phases.around(&declarations, &main),

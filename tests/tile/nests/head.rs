@@ -21,11 +21,38 @@ pub struct Tensor {
     pub name: String,
     pub dtype: DType,
     pub axes: Vec<usize>,
-    pub written: bool,
+    pub used: Use,
     /// The tensor that this is a view of.
     pub of: Option<String>,
     /// The axis along which stores go from the end on.
     pub back: Option<usize>,
+}
+
+/// What a kernel does with a tensor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Use {
+    Loaded,
+    /// Holds indices of an axis.
+    Indexes(usize),
+    Stored,
+    /// All that comes is added in GM.
+    Added,
+    /// Takes what all cores have merged.
+    Merged,
+}
+
+impl Tensor {
+    pub fn is_loaded(&self) -> bool {
+        self.used == Use::Loaded
+    }
+
+    pub fn is_stored(&self) -> bool {
+        self.used == Use::Stored
+    }
+
+    pub fn is_written(&self) -> bool {
+        matches!(self.used, Use::Stored | Use::Added | Use::Merged)
+    }
 }
 
 /// One of the axes that a loop goes through.
@@ -69,7 +96,7 @@ impl Head {
         for nth in 0..self.tensors.len() {
             let t = &self.tensors[nth];
             let viewed = self.tensors.iter().any(|v| v.of.as_ref() == Some(&t.name));
-            if t.written && t.of.is_none() && !viewed && t.axes.len() > 1 && p.once_in(4) {
+            if t.is_stored() && t.of.is_none() && !viewed && t.axes.len() > 1 && p.once_in(4) {
                 let axis = t.axes[p.of(t.axes.len() - 1)];
                 self.tensors[nth].back = Some(axis);
                 cover.note("store backwards");
@@ -124,19 +151,43 @@ impl Head {
                 cover.note("turned load");
             }
             left.retain(|ax| !axes.contains(ax));
-            self.push(format!("x{i}"), dtype(p), axes, false);
+            self.push(format!("x{i}"), dtype(p), axes, Use::Loaded);
         }
         if !left.is_empty() {
             let axes = all.iter().copied().filter(|ax| left.contains(ax) || p.of(3) > 0).collect();
             let axes = self.subset(axes, tame, p);
-            self.push("w".into(), dtype(p), axes, false);
+            self.push("w".into(), dtype(p), axes, Use::Loaded);
         }
         for i in 0..1 + p.of(3) {
             let more = some(&all, p);
             let has = |ax: &usize| more.contains(ax) || self.outer.iter().any(|spec| spec.axis == *ax);
             let axes = all.iter().copied().filter(has).collect();
             let axes = self.subset(axes, tame, p);
-            self.push(format!("y{i}"), dtype(p), axes, true);
+            self.push(format!("y{i}"), dtype(p), axes, Use::Stored);
+        }
+        self.results(p, cover);
+    }
+
+    /// Outputs that turns of all cores come to, and a tensor of indices.
+    fn results(&mut self, p: &mut Picks<'_>, cover: &mut Cover) {
+        let numbers = [DType::F32, DType::I32, DType::F32, DType::F16];
+        let all: Vec<usize> = (0..self.axes.len()).collect();
+        let free: Vec<usize> = all.iter().copied().filter(|ax| self.outer.iter().all(|spec| spec.axis != *ax)).collect();
+        if p.once_in(3) {
+            let axes = some_or_none(&free, p);
+            cover.note(format!("merged of {}", axes.len()));
+            self.push("g0".into(), *p.one(&numbers), axes, Use::Merged);
+        }
+        // Sums in GM come in any order.
+        if self.exact && p.once_in(3) {
+            let axes = some_or_none(&all, p);
+            cover.note(format!("added of {}", axes.len()));
+            self.push("a0".into(), *p.one(&numbers), axes, Use::Added);
+        }
+        let along = p.of(all.len());
+        if self.axes[along].size > 0 && p.once_in(3) {
+            let axes = some(&all, p);
+            self.push("ids0".into(), DType::I32, axes[..axes.len().min(2)].to_vec(), Use::Indexes(along));
         }
     }
 
@@ -153,8 +204,8 @@ impl Head {
         axes
     }
 
-    fn push(&mut self, name: String, dtype: DType, axes: Vec<usize>, written: bool) {
-        self.tensors.push(Tensor { name, dtype, axes, written, of: None, back: None });
+    fn push(&mut self, name: String, dtype: DType, axes: Vec<usize>, used: Use) {
+        self.tensors.push(Tensor { name, dtype, axes, used, of: None, back: None });
     }
 
     /// Axes that the kernel makes, alone and for views.
@@ -168,19 +219,22 @@ impl Head {
         }
         let nth = p.of(self.tensors.len());
         let t = self.tensors[nth].clone();
+        if !(t.is_loaded() || t.is_stored()) {
+            return;
+        }
         let at = p.of(t.axes.len());
         let (one, two) = (t.axes[at], t.axes.get(at + 1).copied());
         // Outputs are moved by each outer loop, so that its axes stay.
         let stays = |ax: usize| self.outer.iter().any(|spec| spec.axis == ax);
         let mut axes = t.axes.clone();
         match two {
-            Some(two) if !(t.written && (stays(one) || stays(two))) => {
+            Some(two) if !(t.is_written() && (stays(one) || stays(two))) => {
                 let (a, b) = (self.axes[one].clone(), self.axes[two].clone());
                 let joined = self.axis(a.size * b.size, format!("{} * {}", a.name, b.name));
                 axes.splice(at..at + 2, [joined]);
                 cover.note("view joined");
             }
-            None if self.axes[one].size.is_multiple_of(2) && !(t.written && stays(one)) => {
+            None if self.axes[one].size.is_multiple_of(2) && !(t.is_written() && stays(one)) => {
                 let a = self.axes[one].clone();
                 let (first, second) = (self.axis(2, "2".into()), self.axis(a.size / 2, format!("{} / 2", a.name)));
                 axes.splice(at.., if p.of(2) == 0 { [first, second] } else { [second, first] });
@@ -201,8 +255,12 @@ impl Head {
         let own = self.tensors.iter().filter(|t| t.of.is_none());
         let params: String = own
             .map(|t| {
-                let word = if t.written { "&mut " } else { "&" };
-                format!("    #[shape({})] {}: {word}GlobalTensor<{}>,\n", self.names(&t.axes), t.name, t.dtype.name())
+                let word = if t.is_written() { "&mut " } else { "&" };
+                let promise = match t.used {
+                    Use::Indexes(axis) => format!("#[index({})] ", self.axes[axis].name),
+                    Use::Loaded | Use::Stored | Use::Added | Use::Merged => String::new(),
+                };
+                format!("    #[shape({})] {promise}{}: {word}GlobalTensor<{}>,\n", self.names(&t.axes), t.name, t.dtype.name())
             })
             .collect();
         format!("#[kernel]\npub fn sample(\n{params}) {{\n")
@@ -226,7 +284,7 @@ impl Head {
             name: t.name.clone(),
             dtype: t.dtype,
             shape: t.axes.iter().map(|ax| self.axes[*ax].size).collect(),
-            written: t.written,
+            written: t.is_written(),
         });
         given.collect()
     }
@@ -236,6 +294,15 @@ impl Head {
 pub fn some(all: &[usize], p: &mut Picks<'_>) -> Vec<usize> {
     let choice = 1 + p.of((1 << all.len()) - 1);
     all.iter().enumerate().filter(|(i, _)| choice >> i & 1 == 1).map(|(_, ax)| *ax).collect()
+}
+
+/// A part of a list, in its order.
+fn some_or_none(all: &[usize], p: &mut Picks<'_>) -> Vec<usize> {
+    if all.is_empty() || p.of(3) == 0 {
+        Vec::new()
+    } else {
+        some(all, p)
+    }
 }
 
 /// A loop over axes, some of them index by index.

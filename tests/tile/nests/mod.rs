@@ -8,13 +8,17 @@
 
 mod body;
 mod head;
+mod numbers;
 mod phases;
+mod results;
 mod tiles;
 
 use super::build::Made;
 use super::cover::Cover;
 use super::judge::judge;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
 
 pub use body::build;
 
@@ -24,6 +28,8 @@ pub struct Unread {
     not_offered: AtomicUsize,
     too_large: AtomicUsize,
     not_proved: AtomicUsize,
+    /// What was said of them, and how often.
+    said: Mutex<BTreeMap<String, usize>>,
 }
 
 /// Of a hundred kernels, how many may be of a form that is not offered yet, and how many too large for UB.
@@ -43,7 +49,8 @@ impl Unread {
         };
         // One buffer may fit where two do not.
         let doubled = made.case.text.contains(".buffer_num(1)") && why.contains("ends well\nwithout overrides: J0606");
-        let given = why.starts_with("refused: error[J0304]");
+        // A size that is given may be too large, or no whole number of data blocks of what leaves a column by column.
+        let given = why.starts_with("refused: error[J0304]") || why.starts_with("refused: error[J0305]");
         let list = if why.contains("not offered yet") {
             &self.not_offered
         } else if doubled || given || why.starts_with("simulator: ") && why.contains("J0606") && !why.contains("ends well") {
@@ -54,7 +61,17 @@ impl Unread {
             return Err(why);
         };
         list.fetch_add(1, Ordering::Relaxed);
+        let first = why.lines().next().unwrap_or_default().to_string();
+        *self.said.lock().expect("the list").entry(first).or_default() += 1;
         Ok(())
+    }
+
+    /// What was said of kernels that no reader ran, most frequent first.
+    pub fn table(&self) -> String {
+        let said = self.said.lock().expect("the list");
+        let mut lines: Vec<(&usize, &String)> = said.iter().map(|(why, n)| (n, why)).collect();
+        lines.sort_by(|a, b| b.cmp(a));
+        lines.iter().map(|(n, why)| format!("{n:>7}  {why}\n")).collect()
     }
 
     /// Fails where too few of the kernels were read.
@@ -99,6 +116,13 @@ const LISTS: &[(&str, &[&str])] = &[
     ("select", &["of f16", "of f32", "of i32"]),
     ("reduction", &["sum", "amax", "amin", "mean", "prod", "argmax"]),
     ("view", &["joined", "split"]),
-    ("pick", &["first", "last", "tile"]),
+    ("pick", &["first", "last", "tile", "moving", "read"]),
+    ("ids", &["promised", "computed"]),
+    ("read", &["i32", "f32", "number", "condition"]),
+    ("index", &["read"]),
+    ("global", &["sum", "amax"]),
+    ("merged", &["of 0", "of 1", "of 2"]),
+    ("added", &["of 0", "of 1", "of 2"]),
+    ("add", &["in GM"]),
     ("turned", &["load"]),
 ];

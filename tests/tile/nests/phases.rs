@@ -26,7 +26,7 @@ enum Control {
 impl Phases {
     /// For one kernel in three.
     pub fn of(head: &Head, p: &mut Picks<'_>, cover: &mut Cover) -> Option<Phases> {
-        let plain = |t: &&super::head::Tensor| !t.written && t.of.is_none();
+        let plain = |t: &&super::head::Tensor| t.is_loaded() && t.of.is_none();
         let inputs: Vec<_> = head.tensors.iter().filter(plain).collect();
         if inputs.is_empty() || !p.once_in(3) {
             return None;

@@ -5,7 +5,7 @@ use super::super::plan::Picks;
 use super::super::spell::write_op;
 use super::super::tiles::combined;
 use super::body::Builder;
-use super::head::Tensor;
+use super::head::{Tensor, Use};
 use jumar::dsl::dtype::{cast_modes, DType};
 use jumar::dsl::ops::{is_composed, LayoutOp, Op, OpDef};
 use jumar::dsl::soc::Arch;
@@ -80,7 +80,7 @@ impl Builder<'_> {
         if !values.is_empty() && p.of(3) != 2 {
             return values[values.len() - 1 - p.of(values.len())].clone();
         }
-        let inputs: Vec<Tensor> = self.head.tensors.iter().filter(|t| !t.written).cloned().collect();
+        let inputs: Vec<Tensor> = self.head.tensors.iter().filter(|t| t.is_loaded()).cloned().collect();
         let t = p.one(&inputs).clone();
         self.load(&t, p).unwrap_or_else(|| values.last().cloned().unwrap_or_else(|| self.fill(p)))
     }
@@ -90,6 +90,13 @@ impl Builder<'_> {
         let mut indices = Vec::new();
         let (mut moves, mut leaves) = (false, false);
         for axis in &t.axes {
+            let ids = if t.dtype.is_number() && p.once_in(12) { self.chosen(t, *axis, &axes, p) } else { None };
+            if let Some((text, own)) = ids {
+                axes.extend(own);
+                indices.push(text);
+                moves = true;
+                continue;
+            }
             // What is only stored is copied as it lies.
             let computed = if t.dtype.is_number() { self.computed(t, *axis, &axes, p) } else { None };
             if let Some((text, ax, out)) = computed {
@@ -141,6 +148,43 @@ impl Builder<'_> {
         self.cover.note(format!("stored load {}", t.dtype));
         let range = range.map(Range::whole);
         Some(Tile { text: format!("{text}.cast::<f32>()"), dtype: DType::F32, axes, range, atom: true })
+    }
+
+    /// A tile of indices of an axis, promised or computed, or a number that was read; with the axes that stand in its place.
+    fn chosen(&mut self, t: &Tensor, axis: usize, own: &BTreeSet<Ax>, p: &mut Picks<'_>) -> Option<(String, BTreeSet<Ax>)> {
+        let of = self.head.axes[axis].clone();
+        if of.size == 0 || of.made.is_some() {
+            return None;
+        }
+        let inside = |text: String| format!("{text}.max(0).min({} - 1)", of.name);
+        let read = self.numbers.iter().rev().find(|n| n.dtype == DType::I32).map(|n| n.name.clone());
+        if let Some(read) = read.filter(|_| p.of(2) == 0) {
+            self.cover.note("index read");
+            self.facts.insert(format!("{} > 0", of.name));
+            return Some((inside(format!("({read} as usize)")), BTreeSet::new()));
+        }
+        let ids = self.head.tensors.iter().find(|ids| ids.used == Use::Indexes(axis)).cloned();
+        let (what, ids) = match ids.filter(|_| p.of(3) > 0) {
+            Some(ids) => {
+                let ids = self.load(&ids, p)?;
+                // What lies outside of the tensor reads a number that is no index.
+                let leaves = ids.text.contains(".load_or(");
+                ("promised", if leaves { Tile { text: inside(ids.text), ..ids } } else { ids })
+            }
+            None => {
+                let ids = self.tile(p, 0);
+                let ids = self.convert(ids, DType::I32);
+                ("computed", Tile { text: inside(ids.operand()), ..ids })
+            }
+        };
+        let others = t.axes.iter().filter(|other| **other != axis);
+        let apart = |ax: &Ax| own.iter().all(|o| self.axis(*o) != self.axis(*ax)) && others.clone().all(|o| *o != self.axis(*ax));
+        if !ids.axes.iter().all(apart) || self.too_large(own, &ids.axes) {
+            return None;
+        }
+        self.facts.insert(format!("{} > 0", of.name));
+        self.cover.note(format!("ids {what}"));
+        Some((ids.text, ids.axes))
     }
 
     /// Perhaps an index that is computed, with its axis, and whether it may lie outside.
@@ -220,6 +264,11 @@ impl Builder<'_> {
 
     /// A number that goes with elements of a type.
     fn scalar(&mut self, dtype: DType, p: &mut Picks<'_>) -> (String, Range) {
+        let read = self.numbers.iter().rev().find_map(|n| (n.dtype == dtype).then_some((n.name.clone(), n.range?)));
+        if let Some(read) = read.filter(|_| p.of(3) > 0) {
+            self.cover.note("read number");
+            return read;
+        }
         let each: Vec<(String, usize)> =
             self.loops.iter().flatten().map(|r| &self.runs[*r]).filter(|r| r.each).map(|r| (r.name.clone(), r.axis)).collect();
         let (name, axis) = match p.of(5) {
@@ -365,9 +414,12 @@ impl Builder<'_> {
         let along = *p.one(&whole);
         let name = self.head.axes[along].name.clone();
         let rest: BTreeSet<Ax> = e.axes.iter().copied().filter(|ax| *ax != Ax::Whole(along)).collect();
-        let (what, at, axes) = match p.of(3) {
-            0 => ("first", "0".to_string(), rest),
-            1 => ("last", format!("{name} - 1"), rest),
+        let read = self.numbers.iter().rev().find(|n| n.dtype == DType::I32).map(|n| n.name.clone());
+        let (what, at, axes) = match (p.of(6), self.moving(along, &rest, p), read) {
+            (0 | 1, _, Some(read)) => ("read", format!("({read} as usize).max(0).min({name} - 1)"), rest),
+            (0, ..) => ("first", "0".to_string(), rest),
+            (1, ..) => ("last", format!("{name} - 1"), rest),
+            (2 | 3, Some((at, run)), _) => ("moving", at, rest.into_iter().chain([run]).collect()),
             _ => {
                 let ids = self.tile(p, depth);
                 let ids = self.convert(ids, DType::I32);
@@ -381,6 +433,32 @@ impl Builder<'_> {
         };
         self.cover.note(format!("pick {what}"));
         Tile { text: format!("{}.pick({name}, {at})", e.operand()), axes, atom: true, ..e }
+    }
+
+    /// An index along an axis that moves with the run of a loop around, and its axis.
+    fn moving(&mut self, along: usize, rest: &BTreeSet<Ax>, p: &mut Picks<'_>) -> Option<(String, Ax)> {
+        let runs = self.loops.iter().flatten().copied().filter(|r| !self.runs[*r].each);
+        let free = |r: &usize| rest.iter().all(|ax| self.axis(*ax) != self.runs[*r].axis);
+        let free: Vec<usize> = runs.filter(free).collect();
+        let run = *free.get(p.of(free.len().max(1)))?;
+        let (axis, name) = (self.runs[run].axis, self.runs[run].name.clone());
+        let (of, size) = (self.head.axes[axis].name.clone(), self.head.axes[axis].size);
+        let (factor, offset) = (*p.one(&[1, 2, 1, 3]), *p.one(&[0, 1, 5]));
+        // What lies inside here is asked of all launches.
+        let inside = size > 0 && (size - 1) * factor + offset < self.head.axes[along].size;
+        let text = match (factor, offset) {
+            _ if axis == along && p.of(2) == 0 => name,
+            _ if !inside => return None,
+            (1, 0) => name,
+            (1, _) => format!("{name} + {offset}"),
+            (_, 0) => format!("{name} * {factor}"),
+            (_, _) => format!("{name} * {factor} + {offset}"),
+        };
+        if !(axis == along && text == self.runs[run].name) {
+            self.facts.insert(format!("{of} >= 1"));
+            self.facts.insert(format!("({of} - 1) * {factor} + {offset} < {}", self.head.axes[along].name));
+        }
+        Some((text, Ax::Run(run)))
     }
 
     /// A reduction along axes, of as many turns, and its name. In exact mode a sum that is not exact becomes a maximum.

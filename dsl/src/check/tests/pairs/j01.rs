@@ -58,6 +58,8 @@ const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(1)] y: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<f32>((), 0.0);\n\
      let mut u = across_cores::<f32>((), 0.0);\nfor t in tiles(n) { s += x.at(t).load().sum(t); }\nfor t in tiles(n) {\n[-s-]{+u+} += (x.at(t).load() - 1.0).sum(t); //^ J0214\n}\n\
      y.at(0).store(s + u); }",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape(1)] z: &mut GlobalTensor<f32>) {\n\
+     let [-mut s = across_cores::<f32>((), 0.0); //^ J0214-]{+s = full((), 0.0);+}\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load());\n}\nz.at(0).store(s);\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape(1)] z: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<f32>((), 0.0);\n\
      for t in tiles(x) {\nlet v = x.at(t).load();\ns += v.sum(t);\ny.at(t).store(v[- * s-]); //^ J0214\n}\nz.at(0).store(s);\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, #[shape(1)] z: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<f32>((), 0.0);\n\

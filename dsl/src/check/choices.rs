@@ -1,0 +1,62 @@
+//! What follows from an order of which one side is the smaller or the larger of two.
+//!
+//! `from < max(min(end, len), from)` says that `from < end`: where there is something left of a window that was clipped, some of it lay
+//! inside. Proofs do without, mostly; only whether a place is reached at all hangs from it, and that is asked where a mistake was found.
+
+use super::facts::{Facts, Ordered};
+use super::forms::{Linear, Node};
+use crate::ir::BinOp;
+
+/// Orders from which more is concluded.
+const MOST_ORDERS: usize = 64;
+
+impl Facts {
+    /// True where what is known contradicts itself, or what follows from it does: no launch comes here.
+    pub fn are_impossible(&mut self) -> bool {
+        if self.contradict() {
+            return true;
+        }
+        let mark = self.mark();
+        let mut at = 0;
+        while at < self.ordered.len().min(MOST_ORDERS) {
+            for (low, high) in self.chosen(&self.ordered[at]) {
+                self.ordered_forms(low, high);
+            }
+            at += 1;
+        }
+        let impossible = self.contradict();
+        self.back(mark);
+        impossible
+    }
+
+    /// The orders that follow from one.
+    fn chosen(&self, order: &Ordered) -> Vec<(Linear, Linear)> {
+        let Ordered { low, high, .. } = order;
+        let mut found = Vec::new();
+        if let Some((BinOp::Max, a, b)) = self.one_of_two(low) {
+            found.extend([(a, high.clone()), (b, high.clone())]);
+        }
+        match self.one_of_two(high) {
+            Some((BinOp::Min, a, b)) => found.extend([(low.clone(), a), (low.clone(), b)]),
+            Some((BinOp::Max, a, b)) if self.is_below(&b, low) => found.push((low.clone(), a)),
+            Some((BinOp::Max, a, b)) if self.is_below(&a, low) => found.push((low.clone(), b)),
+            Some(_) | None => {}
+        }
+        found
+    }
+
+    /// The two numbers of which a size is the smaller or the larger.
+    fn one_of_two(&self, l: &Linear) -> Option<(BinOp, Linear, Linear)> {
+        let work = self.work.borrow();
+        let [atom] = work.forms.factors(l.as_product()?) else { return None };
+        match work.forms.node(*atom) {
+            Node::Op(op @ (BinOp::Min | BinOp::Max), a, b) => Some((*op, a.clone(), b.clone())),
+            Node::Op(..) | Node::Leaf(_) | Node::Select(..) => None,
+        }
+    }
+
+    fn is_below(&self, a: &Linear, b: &Linear) -> bool {
+        let excess = a.plus(&Linear::constant(1), 1).and_then(|a| a.plus(b, -1));
+        excess.is_some_and(|l| self.query().never_positive(l.reduced()))
+    }
+}

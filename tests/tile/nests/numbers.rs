@@ -1,0 +1,44 @@
+//! Numbers of tiles that become scalars of the core.
+
+use super::super::exact::Range;
+use super::super::plan::Picks;
+use super::body::Builder;
+use super::tiles::Ax;
+use jumar::dsl::dtype::DType;
+use std::collections::BTreeSet;
+
+/// A scalar that was read.
+#[derive(Clone, Debug)]
+pub struct Number {
+    pub name: String,
+    pub dtype: DType,
+    pub range: Option<Range>,
+}
+
+impl Number {
+    /// A condition that some data fulfil.
+    pub fn above(&self, n: i32) -> String {
+        format!("{} > {n}{}", self.name, if self.dtype.is_float() { ".0" } else { "" })
+    }
+}
+
+impl Builder<'_> {
+    /// `let s = v.sum(..).scalar();` of what every order gives the same.
+    pub fn read(&mut self, p: &mut Picks<'_>) {
+        if !self.head.exact {
+            return self.let_tile(false, p);
+        }
+        let e = self.tile(p, 1);
+        let over: BTreeSet<Ax> = e.axes.clone();
+        if over.iter().any(|ax| matches!(ax, Ax::Run(_))) {
+            return self.let_tile(false, p);
+        }
+        let e = if over.is_empty() { e } else { self.reduced(e, &over, 1, None, p).0 };
+        let to = if e.dtype == DType::I32 || p.of(2) == 0 { DType::I32 } else { DType::F32 };
+        let read = self.convert(e, to);
+        let name = self.name("s");
+        self.cover.note(format!("read {to}"));
+        self.line(format!("let {name} = {}.scalar();", read.operand()));
+        self.numbers.push(Number { name, dtype: to, range: read.range });
+    }
+}
