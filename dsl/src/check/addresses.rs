@@ -551,13 +551,14 @@ impl Walk<'_> {
             Scalar::Bin(BinOp::Max, a, b) => (format!("{}.max({})", self.words(a, 3), self.words(b, 0)), 3),
             Scalar::Bin(BinOp::CeilDiv, a, b) => (format!("{}.div_ceil({})", self.words(a, 3), self.words(b, 0)), 3),
             Scalar::Bin(BinOp::AlignUp, a, b) => (format!("{}.next_multiple_of({})", self.words(a, 3), self.words(b, 0)), 3),
+            Scalar::Cast(ScalarTy::Index, a) if a.ty() == ScalarTy::I32 => (format!("{} as usize", self.words(a, 3)), 2),
             Scalar::Cast(_, a) => return self.words(a, around),
+            Scalar::I32(n) => (n.to_string(), 3),
             Scalar::Un(UnOp::Neg, a) => (format!("-{}", self.words(a, 3)), 1),
             // None of these is part of an index that an author computes.
-            Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::Chip(_) | Scalar::SizeOf(_) => ("..".to_string(), 3),
+            Scalar::Float(_) | Scalar::Bool(_) | Scalar::Chip(_) | Scalar::SizeOf(_) => ("..".to_string(), 3),
             Scalar::BlockIdx | Scalar::BlockDim | Scalar::Un(..) | Scalar::Bin(..) | Scalar::Select(..) => ("..".to_string(), 3),
         };
-        debug_assert_eq!(s.ty(), ScalarTy::Index);
         if own < around {
             format!("({text})")
         } else {

@@ -65,14 +65,17 @@ pub(super) struct Scope<'s> {
     life: Life,
     groups: Vec<Group<'s>>,
     targets: BTreeMap<ValueId, Target>,
+    /// Where parts of the list begin that are not all made wherever one of them is.
+    parts: Vec<usize>,
 }
 
 impl<'s> Scope<'s> {
     /// Begins a list.
-    pub(super) fn open(stmts: &'s [Stmt], site: &mut Site<'_, '_>) -> Made<Self> {
+    pub(super) fn open(stmts: &'s [Stmt], parts: &[usize], site: &mut Site<'_, '_>) -> Made<Self> {
         site.places.queues.enter();
         site.places.columns.enter();
-        let mut scope = Scope { stmts, life: Life::of(stmts), groups: Vec::new(), targets: BTreeMap::new() };
+        let mut scope =
+            Scope { stmts, life: Life::of(stmts), groups: Vec::new(), targets: BTreeMap::new(), parts: parts.to_vec() };
         scope.group_stores(site)?;
         scope.designate_groups(&site.values);
         scope.designate_mutables(&site.values);
@@ -246,9 +249,11 @@ impl<'s> Scope<'s> {
     /// The VECOUT tensor of a value that is computed only after this one is no longer needed: no memory of its own.
     fn lent(&mut self, site: &mut Site<'_, '_>, at: usize, value: ValueId, out: &mut Vec<Stmt>) -> Option<TensorId> {
         let last = *self.life.last.get(&value)?;
+        let parts = &self.parts;
+        let part = |at: usize| parts.iter().filter(|from| at >= **from).count();
         let free = |g: &&mut Group<'_>| {
             let alike = site.values.are_alike(g.value, value) && !site.values.is_mutable(value);
-            alike && last < g.begins && g.lent.is_none_or(|until| until < at)
+            alike && part(at) == part(g.begins) && last < g.begins && g.lent.is_none_or(|until| until < at)
         };
         let group = self.groups.iter_mut().find(free)?;
         group.lent = Some(last);

@@ -26,20 +26,31 @@ use std::collections::BTreeSet;
 pub(super) struct Walk<'w, 'h, 'a> {
     pub(super) site: &'w mut Site<'h, 'a>,
     pub(super) split: &'w TileSplit,
+    /// Where this block's share begins and how long it is, once that is computed.
+    pub(super) share: Option<(VarId, VarId)>,
 }
 
 impl Walk<'_, '_, '_> {
     /// Lowers a list of statements, in which values live and die.
     pub(super) fn list(&mut self, stmts: &[Stmt], out: &mut Vec<Stmt>) -> Made<()> {
+        self.parts(stmts, &[], out).map(drop)
+    }
+
+    /// The same of a list whose parts, each from one of these statements on, are not all made wherever one of them is; and where in `out`
+    /// what each statement becomes ends.
+    pub(super) fn parts(&mut self, stmts: &[Stmt], parts: &[usize], out: &mut Vec<Stmt>) -> Made<Vec<usize>> {
         let padding = self.site.padding.clone();
-        let mut scope = Scope::open(stmts, self.site)?;
+        let mut scope = Scope::open(stmts, parts, self.site)?;
+        let mut ends = Vec::new();
         for at in 0..stmts.len() {
             self.statement(&mut scope, at, out)?;
             scope.pass(self.site, at, out)?;
+            ends.push(out.len());
         }
         // What is filled here is not where this list is not reached.
         self.site.padding = padding;
-        scope.close(self.site, out)
+        scope.close(self.site, out)?;
+        Ok(ends)
     }
 
     fn statement(&mut self, scope: &mut Scope<'_>, at: usize, out: &mut Vec<Stmt>) -> Made<()> {
@@ -152,9 +163,14 @@ impl Walk<'_, '_, '_> {
     }
 
     fn tile_loop(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
-        let divided = tile.specs.first().is_some_and(|spec| spec.ax == self.site.values.nest.outer);
+        let outer = self.site.values.nest.outer;
+        let is_divided = |tile: &TileLoop| tile.specs.first().is_some_and(|spec| spec.ax == outer);
+        let divided = is_divided(tile);
         if divided {
             packed::begun(self.site, tile, out)?;
+        } else if tile.body.iter().any(|s| matches!(&s.kind, StmtKind::Loop { tile } if is_divided(tile))) {
+            // The same share in each of its turns.
+            self.shared(span, out);
         }
         match (divided, self.site.values.nest.divided) {
             (false, _) => self.inner_loop(tile, span, out),
@@ -164,11 +180,17 @@ impl Walk<'_, '_, '_> {
         }
     }
 
+    /// This block's share.
+    fn shared(&mut self, span: SpanId, out: &mut Vec<Stmt>) -> (VarId, VarId) {
+        let (split, site) = (self.split, &mut *self.site);
+        *self.share.get_or_insert_with(|| split.share.share(site.host, span, out))
+    }
+
     /// The runs of this block's share of the one axis of the outermost loop.
     fn share(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
         let [spec] = &tile.specs[..] else { return Err(Gap::new("a share of several axes", span)) };
         let index = self.site.host.fresh("tile_index", ScalarTy::Index);
-        let (start, len) = self.split.share.share(self.site.host, span, out);
+        let (start, len) = self.shared(span, out);
         self.repeats(&tile.body);
         let runs = self.runs(spec, (index, start.into()), len.into(), span)?;
         let body = self.turn(tile, runs.0)?;
@@ -219,7 +241,7 @@ impl Walk<'_, '_, '_> {
     /// This block's share of the turns of a loop over several axes, or over the indices of one: a loop an axis, of which the first and
     /// the last turn may have a part only of the turns inside.
     fn turns(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
-        let (start, len) = self.split.share.share(self.site.host, span, out);
+        let (start, len) = self.shared(span, out);
         self.repeats(&tile.body);
         let (mut loops, mut list) = (Vec::new(), Vec::new());
         let (mut first, mut end) = (Scalar::Var(start), Scalar::Var(start) + len);

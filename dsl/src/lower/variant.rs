@@ -15,7 +15,9 @@ use super::tque::Buffers;
 use super::values::Values;
 use super::whole::NO_TILE_FITS;
 use super::{require, Made, Plan};
-use crate::ir::{walk_stmts, BinOp, Body, HostStep, Memory, Scalar, Stmt, StmtKind, TPosition, TileExpr, VarId, Variant};
+use crate::ir::{
+    walk_stmts, BinOp, Body, HostStep, Memory, Scalar, Stmt, StmtKind, TPosition, TileExpr, ValueId, VarId, Variant,
+};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
 use std::collections::BTreeSet;
 
@@ -144,14 +146,49 @@ fn walk<'a>(
     let (values, places) = (Values::new(src, nest, host, sizes), Places::new(host.binding, buffers, decls));
     let mut site = Site::new(host, values, places);
     let mut stmts = Vec::new();
-    Walk { site: &mut site, split }.list(&src.stmts, &mut stmts)?;
-    // Along an axis without indices nothing can be reduced. Where that leaves no turns the host lets it pass, and nothing is done.
+    let mut walk = Walk { site: &mut site, split, share: None };
+    // Along an axis without indices nothing can be reduced. Where that leaves no turns the host lets it pass, and nothing is done but
+    // what stands behind the loop, and what that needs.
     if reduces(nest::before(src)) && nest.sized().next().is_some() {
+        let (always, turns, behind) = apart(src);
+        let parts = [always.len(), always.len() + turns.len()];
+        let ends = walk.parts(&[&always[..], &turns[..], behind].concat(), &parts, &mut stmts)?;
+        let [from, to] = parts.map(|n| n.checked_sub(1).map_or(0, |at| ends[at]));
+        let rest = if behind.is_empty() { Vec::new() } else { stmts.split_off(to) };
+        let then = stmts.split_off(from);
         let cond = Scalar::Var(split.share.total).bin(BinOp::Gt, 0);
-        let kind = StmtKind::If { cond, then: stmts, other: Vec::new() };
-        stmts = vec![Stmt { kind, span: nest::outer_span(src)? }];
+        stmts.push(Stmt { kind: StmtKind::If { cond, then, other: Vec::new() }, span: nest::outer_span(src)? });
+        stmts.extend(rest);
+    } else {
+        walk.list(&src.stmts, &mut stmts)?;
     }
     Ok((site.places, site.reduces, stmts))
+}
+
+/// What stands behind the loop of a body, what of the statements before that needs, if nothing is reduced for it, and all others.
+fn apart(src: &Body) -> (Vec<Stmt>, Vec<Stmt>, &[Stmt]) {
+    let before = nest::before(src);
+    let behind = src.stmts.get(before.len() + 1..).unwrap_or(&[]);
+    let mut needed = BTreeSet::new();
+    walk_stmts(behind, &mut |s| super::simplify::uses(s, &mut needed));
+    let is_needed: Vec<bool> = before.iter().rev().map(|s| needs(s, &mut needed)).collect();
+    let (always, mut turns): (Vec<_>, Vec<_>) = before.iter().zip(is_needed.into_iter().rev()).partition(|(_, needed)| *needed);
+    let list = |stmts: Vec<(&Stmt, bool)>| stmts.into_iter().map(|(s, _)| s.clone()).collect::<Vec<Stmt>>();
+    turns.extend(src.stmts.get(before.len()).map(|s| (s, false)));
+    let (always, turns) = (list(always), list(turns));
+    if reduces(&always) {
+        return (Vec::new(), src.stmts.clone(), &[]);
+    }
+    (always, turns, behind)
+}
+
+/// Whether a statement gives a value that is needed; what it needs itself is then needed, too.
+fn needs(s: &Stmt, needed: &mut BTreeSet<ValueId>) -> bool {
+    let is_needed = matches!(&s.kind, StmtKind::Def { value, .. } | StmtKind::Set { value, .. } if needed.contains(value));
+    if is_needed {
+        super::simplify::uses(s, needed);
+    }
+    is_needed
 }
 
 fn reduces(stmts: &[Stmt]) -> bool {

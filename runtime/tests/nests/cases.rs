@@ -1027,6 +1027,17 @@ pub const CASES: &[Case] = &[
         &[&[&[70]], &[&[2]], &[&[0]]],
     ),
     (
+        "merged over the cores in a loop that may have no turn, behind a reduction",
+        "#[kernel] pub fn k(#[shape(m)] x: &GlobalTensor<f32>, #[shape(n)] z: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape()] count: &mut GlobalTensor<f32>) {
+            let mut all = across_cores::<f32>((), 3.0);
+            for t in tiles(n) {
+                y.at(t).store(z.at(t).load() + x.at(..).load().sum(..));
+                all += full::<f32>(t, 1.0).sum(t);
+            }
+            count.at().store(all); }",
+        &[&[&[70], &[9]], &[&[3], &[0]], &[&[0], &[0]], &[&[5], &[1000]]],
+    ),
+    (
         "elements that a mask takes, packed, and how many they are",
         "#[kernel] pub fn k<T: Float>(#[shape(n)] x: &GlobalTensor<T>, #[shape(n)] mask: &GlobalTensor<bool>, #[shape(n)] y: &mut GlobalTensor<T>,
             #[shape()] count: &mut GlobalTensor<i32>) {

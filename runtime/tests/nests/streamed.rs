@@ -4,6 +4,15 @@ use super::cases::Case;
 
 pub const STREAMED: &[Case] = &[
     (
+        "columns of rows that are stored are added up over the cores: a loop around cuts them, with stores inside",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] w: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>,
+            #[shape(d)] z: &mut GlobalTensor<f32>) {
+            let mut all = across_cores::<f32>(d, 0.0);
+            for r in tiles(n) { let v = x.at(r, ..).load(); y.at(r, ..).store(v + w.at(..).load()); all += v.sum(r); }
+            z.at(..).store(all); }",
+        &[&[&[5, 70], &[70]], &[&[3, 30_011], &[30_011]], &[&[100, 12_007], &[12_007]]],
+    ),
+    (
         "a middle axis that is reduced, under a loop over rows, and a last axis that is not: both are cut",
         "#[kernel] pub fn k(#[shape(n, m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
             for r in tiles(n) { y.at(r, ..).store(x.at(r, .., ..).load().sum(m)); } }",

@@ -437,7 +437,7 @@ pub fn build(plan: &Plan) -> Made {
     let global = b.global(&head, &mut q);
     b.statements(&plan.inside);
     b.finish(&mut q);
-    b.finish_results(&mut q);
+    b.finish_results();
     let facts: String = b.facts.iter().map(|fact| format!("    require({fact});\n")).collect();
     let phases = Phases::of(&head, &mut q, &mut b.cover);
     let text = |overrides: &str| {

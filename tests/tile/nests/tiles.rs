@@ -88,13 +88,13 @@ impl Builder<'_> {
     fn load(&mut self, t: &Tensor, p: &mut Picks<'_>) -> Option<Tile> {
         let mut axes = BTreeSet::new();
         let mut indices = Vec::new();
-        let (mut moves, mut leaves) = (false, false);
+        let (mut moves, mut leaves, mut chosen) = (false, false, false);
         for axis in &t.axes {
             let ids = if t.dtype.is_number() && p.once_in(12) { self.chosen(t, *axis, &axes, p) } else { None };
             if let Some((text, own)) = ids {
                 axes.extend(own);
                 indices.push(text);
-                moves = true;
+                (moves, chosen) = (true, true);
                 continue;
             }
             // What is only stored is copied as it lies.
@@ -143,7 +143,12 @@ impl Builder<'_> {
         }
         let text = format!("{}.at({}).{load}", t.name, indices.join(", "));
         if t.dtype.is_number() {
-            return Some(Tile { text, dtype: t.dtype, axes, range, atom: true });
+            let mut load = Tile { text, dtype: t.dtype, axes, range, atom: true };
+            if chosen {
+                // Each time that it is written it is loaded.
+                self.held(&mut load);
+            }
+            return Some(load);
         }
         self.cover.note(format!("stored load {}", t.dtype));
         let range = range.map(Range::whole);
@@ -414,6 +419,10 @@ impl Builder<'_> {
         let along = *p.one(&whole);
         let name = self.head.axes[along].name.clone();
         let rest: BTreeSet<Ax> = e.axes.iter().copied().filter(|ax| *ax != Ax::Whole(along)).collect();
+        // What the kernel makes may have no index where the sizes are others; inside a loop nobody asks.
+        if self.loops.len() > 1 && self.head.axes[along].made.is_some() {
+            return e;
+        }
         let read = self.numbers.iter().rev().find(|n| n.dtype == DType::I32).map(|n| n.name.clone());
         let (what, at, axes) = match (p.of(6), self.moving(along, &rest, p), read) {
             (0 | 1, _, Some(read)) => ("read", format!("({read} as usize).max(0).min({name} - 1)"), rest),
@@ -445,7 +454,8 @@ impl Builder<'_> {
         let (of, size) = (self.head.axes[axis].name.clone(), self.head.axes[axis].size);
         let (factor, offset) = (*p.one(&[1, 2, 1, 3]), *p.one(&[0, 1, 5]));
         // What lies inside here is asked of all launches.
-        let inside = size > 0 && (size - 1) * factor + offset < self.head.axes[along].size;
+        let known = [axis, along].iter().all(|ax| self.head.axes[*ax].made.is_none());
+        let inside = known && size > 0 && (size - 1) * factor + offset < self.head.axes[along].size;
         let text = match (factor, offset) {
             _ if axis == along && p.of(2) == 0 => name,
             _ if !inside => return None,
