@@ -15,7 +15,7 @@ impl Cx<'_> {
     pub fn judge_added(&mut self) {
         let mut reduced = Reduced::default();
         // What is assigned in a loop may be read before it.
-        while reduced.list(&self.out) {}
+        while reduced.list(&self.out, &BTreeSet::new()) {}
         let mut found = Vec::new();
         let mut judge = Judge { reduced: &reduced, around: Vec::new(), divided: 0, found: &mut found };
         judge.list(&self.out);
@@ -57,31 +57,41 @@ fn run_name(body: &Body, ax: AxId) -> &str {
 struct Reduced(BTreeMap<ValueId, BTreeSet<(AxId, bool)>>);
 
 impl Reduced {
-    /// Follows statements; true where that has shown more.
-    fn list(&mut self, stmts: &[Stmt]) -> bool {
-        let mut more = false;
-        crate::ir::walk_stmts(stmts, &mut |s| {
-            let (value, mut axes) = match &s.kind {
-                StmtKind::Def { value, expr } => {
-                    let mut own = BTreeSet::new();
-                    if let TileExpr::Reduce { over, op, .. } = expr {
-                        own.extend(over.iter().map(|ax| (ax, *op == AxisReduceOp::Sum)));
-                    }
-                    (*value, expr.operands().fold(own, |all, v| &all | &self.of(v)))
+    /// Follows statements, in loops along the tiles `around`; true where that has shown more.
+    fn list(&mut self, stmts: &[Stmt], around: &BTreeSet<AxId>) -> bool {
+        stmts.iter().fold(false, |more, s| self.statement(s, around) || more)
+    }
+
+    fn statement(&mut self, s: &Stmt, around: &BTreeSet<AxId>) -> bool {
+        let (value, mut axes) = match &s.kind {
+            StmtKind::Def { value, expr } => {
+                let mut own = BTreeSet::new();
+                if let TileExpr::Reduce { over, op, .. } = expr {
+                    own.extend(over.iter().map(|ax| (ax, *op == AxisReduceOp::Sum)));
                 }
-                StmtKind::Set { value, from } => (*value, self.of(*from)),
-                // Nothing else makes a value.
-                _ => return,
-            };
-            let known = self.0.entry(value).or_default();
-            more |= !axes.is_subset(known);
-            known.append(&mut axes);
-        });
+                (*value, expr.operands().fold(own, |all, v| &all | &self.seen(v, around)))
+            }
+            StmtKind::Set { value, from } => (*value, self.seen(*from, around)),
+            StmtKind::Loop { tile } => {
+                let inside = tile.specs.iter().map(|spec| spec.ax).chain(around.iter().copied()).collect();
+                return self.list(&tile.body, &inside);
+            }
+            // Nothing else makes a value.
+            _ => return s.children().into_iter().flatten().fold(false, |more, inner| self.list(inner, around) || more),
+        };
+        let known = self.0.entry(value).or_default();
+        let more = !axes.is_subset(known);
+        known.append(&mut axes);
         more
     }
 
     fn of(&self, v: ValueId) -> BTreeSet<(AxId, bool)> {
         self.0.get(&v).cloned().unwrap_or_default()
+    }
+
+    /// The same where it is read: behind the loop along whose tiles parts of it were merged, it is whole.
+    fn seen(&self, v: ValueId, around: &BTreeSet<AxId>) -> BTreeSet<(AxId, bool)> {
+        self.of(v).into_iter().filter(|(ax, _)| around.contains(ax)).collect()
     }
 }
 

@@ -1027,6 +1027,20 @@ pub const CASES: &[Case] = &[
         &[&[&[70]], &[&[2]], &[&[0]]],
     ),
     (
+        "what is added is made of a value that the loop merges, as it was before",
+        "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(m)] w: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>,
+            #[shape()] z: &mut GlobalTensor<f32>) {
+            for i in each(n) {
+                let mut v = x.at(i).load();
+                let u = v + 1.0;
+                for t in tiles(m) {
+                    z.at().atomic_add((w.at(t).load() + u).sum(t));
+                    v = v.max(w.at(t).load().amax(t));
+                }
+                y.at(i).store(v); } }",
+        &[&[&[5], &[70]], &[&[1], &[1]], &[&[7], &[1000]]],
+    ),
+    (
         "merged over the cores in a loop that may have no turn, behind a reduction",
         "#[kernel] pub fn k(#[shape(m)] x: &GlobalTensor<f32>, #[shape(n)] z: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape()] count: &mut GlobalTensor<f32>) {
             let mut all = across_cores::<f32>((), 3.0);

@@ -459,7 +459,7 @@ impl Builder<'_> {
         let text = match (factor, offset) {
             _ if axis == along && p.of(2) == 0 => name,
             _ if !inside => return None,
-            (1, 0) => name,
+            (1, 0) => format!("{name} + 0"),
             (1, _) => format!("{name} + {offset}"),
             (_, 0) => format!("{name} * {factor}"),
             (_, _) => format!("{name} * {factor} + {offset}"),
