@@ -117,7 +117,9 @@ fn reduction(cut: &Cut<'_>, s: &Stmt) -> Option<Option<Reduction>> {
     let along = |over: &Axes| cut.has(over);
     if let StmtKind::Def { expr: TileExpr::Reduce { op, value, over, onto }, .. } = &s.kind {
         if along(over) {
-            let all = cut.axes.iter().all(|ax| over.contains(*ax) || !cut.axes_of(*value).contains(*ax));
+            // Of what lacks an axis the same elements come again with each of its parts, which changes the largest of them by nothing.
+            let again = matches!(op, AxisReduceOp::Max | AxisReduceOp::Min);
+            let all = cut.axes.iter().all(|ax| over.contains(*ax) || again && !cut.axes_of(*value).contains(*ax));
             let one = all && onto.is_none();
             return one.then_some(Some(Reduction { op: *op, step: op.step()?, neutral: Reduce::of(*op)?, source: *value }));
         }

@@ -41,6 +41,13 @@ pub const STREAMED: &[Case] = &[
         &[&[&[3, 5, 70]], &[&[2, 7, 9001]], &[&[2, 61, 1009]]],
     ),
     (
+        "two axes that are reduced at once, beside a reduction of what has one of them alone",
+        "#[kernel] pub fn k(#[shape(b, k, p)] x: &GlobalTensor<f32>, #[shape(b, k)] w: &GlobalTensor<f32>, #[shape(b)] y: &mut GlobalTensor<f32>) {
+            for i in each(b) {
+                let u = w.at(i, ..).load(); y.at(i).store(x.at(i, .., ..).load().sum((k, p)) + u.sum(k) + u.amax(k)); } }",
+        &[&[&[3, 5, 70], &[3, 5]], &[&[2, 11, 5003], &[2, 11]], &[&[2, 700, 83], &[2, 700]], &[&[2, 3, 70_001], &[2, 3]]],
+    ),
+    (
         "a loop of the author inside the loop over parts",
         "#[kernel] pub fn k(#[shape(b, m, d)] x: &GlobalTensor<f32>, #[shape(b, d)] y: &mut GlobalTensor<f32>) {
             for i in each(b) {
