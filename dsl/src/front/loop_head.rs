@@ -157,9 +157,13 @@ impl Cx<'_> {
         let known: &[&str] = match (is_inside, is_each) {
             (true, true) => &[],
             (true, false) => &["size"],
-            (false, true) => &["buffer_num", "block_dim"],
-            (false, false) => &["size", "buffer_num", "block_dim"],
+            (false, true) => &["buffer_num", "block_dim", "exact"],
+            (false, false) => &["size", "buffer_num", "block_dim", "exact"],
         };
+        if spec.says(&name) {
+            let d = self.error(Code::J0109, &m.method, format!("`{name}` twice on one loop")).help("say it once");
+            self.report(d);
+        }
         if !known.contains(&name.as_str()) {
             self.args(m.args.iter().filter(|a| !matches!(a, Expr::Infer(_))));
             let what = match (is_inside, is_each) {
@@ -170,6 +174,9 @@ impl Cx<'_> {
             self.no_method(what, &m.method, known);
         } else if name == "size" {
             self.sizes(&mut spec, m, e);
+        } else if name == "exact" {
+            let args = self.args(&m.args);
+            spec.exact |= self.exactly::<0>("exact", &args, e, "").is_some();
         } else {
             let args = self.args(&m.args);
             if let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!(".{name}(n)")) {

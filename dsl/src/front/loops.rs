@@ -166,7 +166,7 @@ impl Cx<'_> {
             }
             cx.block(&f.body);
         });
-        let tile = TileLoop { id, specs, buffer_num: spec.buffer_num, block_dim: spec.block_dim, body };
+        let tile = TileLoop { id, specs, buffer_num: spec.buffer_num, block_dim: spec.block_dim, exact: spec.exact, body };
         self.emit(StmtKind::Loop { tile }, span);
     }
 

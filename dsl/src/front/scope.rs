@@ -183,13 +183,14 @@ pub(super) struct LoopSpec {
     pub parts: Option<Vec<Part>>,
     pub buffer_num: Option<i64>,
     pub block_dim: Option<Scalar>,
+    pub exact: bool,
     pub span: SpanId,
 }
 
 impl LoopSpec {
     /// Without overrides.
     pub fn plain(header: Header, parts: Option<Vec<Part>>, span: SpanId) -> Val {
-        Val::Loop(Box::new(LoopSpec { header, parts, buffer_num: None, block_dim: None, span }))
+        Val::Loop(Box::new(LoopSpec { header, parts, buffer_num: None, block_dim: None, exact: false, span }))
     }
     /// `tiles(n)` of an axis, or of what was wrong.
     pub fn tiles(of: Option<AxId>, span: SpanId) -> Val {
@@ -199,7 +200,18 @@ impl LoopSpec {
     /// True where there are overrides.
     pub fn has_overrides(&self) -> bool {
         let given = |part: &Part| part.size.given().is_some();
-        self.buffer_num.is_some() || self.block_dim.is_some() || self.parts.iter().flatten().any(given)
+        self.buffer_num.is_some() || self.block_dim.is_some() || self.exact || self.parts.iter().flatten().any(given)
+    }
+    /// True where an override of this name stands before.
+    pub fn says(&self, name: &str) -> bool {
+        let given = |part: &Part| part.size.given().is_some();
+        match name {
+            "size" => self.parts.iter().flatten().any(given),
+            "buffer_num" => self.buffer_num.is_some(),
+            "block_dim" => self.block_dim.is_some(),
+            "exact" => self.exact,
+            _ => false,
+        }
     }
 }
 

@@ -181,7 +181,7 @@ mod ops {
         require(k > 0 || !flag);
         const BUFFERS: usize = 2;
         let rows = tile_rows.max(1);
-        for r in tiles(n).size(rows).buffer_num(BUFFERS).block_dim(8) {
+        for r in tiles(n).size(rows).buffer_num(BUFFERS).block_dim(8).exact() {
             let (a, b) = (x.at(r, ..).load(), y.at(r, ..).load());
             let f = a.cast::<f32>();
             let scale = if flag { k as f32 } else { HALF };

@@ -30,10 +30,12 @@ pub struct TileLoop {
     pub buffer_num: Option<i64>,
     /// `.block_dim(n)`.
     pub block_dim: Option<Scalar>,
+    /// `.exact()`: what is reduced is reduced as it is written, also where the loop is streamed.
+    pub exact: bool,
     /// Statements of one turn.
     pub body: Vec<Stmt>,
 }
-text_struct!(TileLoop "loop" { id, specs, buffer_num, block_dim, body });
+text_struct!(TileLoop "loop" { id, specs, buffer_num, block_dim, exact, body });
 
 /// One of the axes that a tile loop cuts into runs.
 #[derive(Clone, Debug, PartialEq)]

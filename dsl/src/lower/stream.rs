@@ -239,7 +239,7 @@ impl Rewrite<'_> {
         }
         let Some(span) = self.stmts.last().or(inner.stmts.first()).map(|s| s.span) else { return };
         let buffer_num = self.cut.body.outer_loops().first().and_then(|outer| outer.buffer_num);
-        let tile = TileLoop { id, specs: inner.specs, buffer_num, block_dim: None, body: inner.stmts };
+        let tile = TileLoop { id, specs: inner.specs, buffer_num, block_dim: None, exact: false, body: inner.stmts };
         self.stmts.push(Stmt { kind: StmtKind::Loop { tile }, span });
     }
 

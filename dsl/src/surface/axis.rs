@@ -77,6 +77,10 @@ impl<A: Tiled> TileLoop<A> {
         let _ = n;
         self
     }
+    /// Keeps every reduction as it is written where rows are too long for UB: their parts are not found beside one another.
+    pub fn exact(self) -> Self {
+        self
+    }
 }
 
 /// What [`each`] goes through: an axis or a range of indices.
@@ -109,6 +113,10 @@ impl EachLoop {
     /// Blocks to launch; left out, as many as there are cores and work.
     pub fn block_dim(self, n: usize) -> Self {
         let _ = n;
+        self
+    }
+    /// Keeps every reduction as it is written where rows are too long for UB: their parts are not found beside one another.
+    pub fn exact(self) -> Self {
         self
     }
 }
@@ -241,7 +249,7 @@ mod tests {
 
     /// Never run: what rustc says of it is what an author would read.
     fn forms(n: Axis, d: Axis, x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
-        for (i, t) in tiles((each(n), d)).size(((), 8)).buffer_num(2) {
+        for (i, t) in tiles((each(n), d)).size(((), 8)).buffer_num(2).exact() {
             let (first, last) = (x.at((i, t)).load(), x.at((n - 1 - i, t)).load());
             y.at((i, t)).store(first + last + full::<f32>((), 1.0) + x.at((0, ..)).load().sum((d,)));
         }
@@ -249,7 +257,7 @@ mod tests {
             y.at(t).store(full(t, i32::MAX));
             y.at(()).store(x.at(()).load());
         }
-        for i in each(n).block_dim(3) {
+        for i in each(n).block_dim(3).exact() {
             let k = new_axis(4);
             for t in tiles(k).size(2) {
                 y.view((n, k)).at((i, t)).store(x.view(d).at(i + 1).load().expand((k, t)));
