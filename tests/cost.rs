@@ -59,6 +59,36 @@ fn sums_of_whole_numbers_take_no_more_than_they_did() {
     assert!(over.is_empty(), "\n{over}");
 }
 
+/// Microseconds of rows that are too long for UB, of `[64, 100_000]`: no more than these, with a pass less than where loops are `.exact()`.
+const STREAMED: [(&str, &str, DType, f64); 6] = [
+    ("softmax", include_str!("../examples/softmax.rs"), DType::F16, 45.1),
+    ("softmax", include_str!("../examples/softmax.rs"), DType::F32, 73.4),
+    ("layer_norm", include_str!("../examples/layer_norm.rs"), DType::F16, 64.4),
+    ("layer_norm", include_str!("../examples/layer_norm.rs"), DType::F32, 121.2),
+    ("logsumexp", LOGSUMEXP, DType::F16, 21.5),
+    ("logsumexp", LOGSUMEXP, DType::F32, 27.8),
+];
+
+const LOGSUMEXP: &str =
+    "#[kernel] pub fn logsumexp<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+    for r in tiles(n) { let v = x.at(r, ..).load().cast::<f32>(); let m = v.amax(d); y.at(r).store((v - m).exp().sum(d).ln() + m); } }";
+
+#[test]
+fn passes_that_are_joined_take_less_time_than_two() {
+    let mut over = String::new();
+    for (name, file, dtype, bound) in STREAMED {
+        let micros = |file: &str| {
+            let found = predicted(&checked_file(file), &[64, 100_000], dtype);
+            found.cycles() / Chip::default_chip().clock_mhz as f64
+        };
+        let (now, two) = (micros(file), micros(&file.replace("in tiles(n)", "in tiles(n).exact()")));
+        if now > bound || now > 0.93 * two {
+            over += &format!("{name} {dtype}: {now:.2} us, {two:.2} us with another pass, {bound} allowed\n");
+        }
+    }
+    assert!(over.is_empty(), "\n{over}");
+}
+
 /// Lengths of rows whose neighbours are compared.
 const LENGTHS: [usize; 17] = [1, 2, 3, 5, 8, 16, 17, 33, 100, 200, 255, 256, 257, 2040, 2041, 4096, 10_000];
 

@@ -13,6 +13,8 @@ mod axes;
 mod cases;
 #[path = "../runtime/tests/nests/elements.rs"]
 mod elements;
+#[path = "../runtime/tests/nests/joined.rs"]
+mod joined;
 #[path = "differential/nests.rs"]
 mod nests;
 #[path = "differential/programs.rs"]
@@ -86,6 +88,12 @@ fn tiles_of_several_axes_agree() {
 #[test]
 fn tiles_that_are_cut_for_their_length_agree() {
     judge_nests(streamed::STREAMED.iter());
+}
+
+#[test]
+fn passes_that_are_joined_agree() {
+    let cases: Vec<cases::Case> = joined::JOINED.iter().map(|(what, text, _, shapes)| (*what, *text, *shapes)).collect();
+    judge_nests(cases.iter());
 }
 
 /// Judges kernels over nests on inputs of their shapes.

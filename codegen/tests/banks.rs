@@ -61,7 +61,17 @@ macro_rules! rows {
 /// A product of a value with itself.
 const TWICE: Together = ("Mul", "a call that reads one memory twice");
 const COLUMN: &str = "one value a row";
-const COLUMNS: [Together; 2] = [("Max", COLUMN), ("Add", COLUMN)];
+/// A streamed softmax, whose sum is brought up to the new maximum in each part.
+const ONLINE: [Together; 6] = [
+    ("Max", COLUMN),
+    ("Sub", COLUMN),
+    ("Mul", COLUMN),
+    ("Add", COLUMN),
+    ("Sub", "a call that reads one memory twice"),
+    ("Add", COLUMN),
+];
+/// A streamed layer norm, whose squares are merged with those of each part.
+const MERGED: [Together; 6] = [("Add", COLUMN), TWICE, ("Sub", COLUMN), TWICE, ("Add", COLUMN), ("Add", COLUMN)];
 
 const TABLE: &[Row] = &[
     flat!(1, "x: &GlobalTensor<f32>, w: &GlobalTensor<f32>", "y.at(t).store(x.at(t).load() + w.at(t).load());", &[]),
@@ -97,7 +107,7 @@ const TABLE: &[Row] = &[
         &[("Sub", "inQueueW_ and inQueueZ_ of KKernel")]
     ),
     flat!(1, "x: &GlobalTensor<f32>", "let v = x.at(t).load(); y.at(t).store(v.gt(0.5).select(v, -v));", &[]),
-    rows!(0, "f32", "", "let v = x.at(r, ..).load(); let e = (v - v.amax(d)).exp(); y.at(r, ..).store(e / e.sum(d));", &COLUMNS),
+    rows!(0, "f32", "", "let v = x.at(r, ..).load(); let e = (v - v.amax(d)).exp(); y.at(r, ..).store(e / e.sum(d));", &ONLINE),
     rows!(2, "f16", "", "y.at(r, ..).store((x.at(r, ..).load().cast::<f32>() * g.at(..).load().cast::<f32>()).cast::<f16>());", &[]),
     rows!(4, "f32", "", "y.at(r, ..).store(x.at(r, ..).load() * g.at(..).load() + b.at(..).load());", &[]),
     rows!(
@@ -114,8 +124,22 @@ const TABLE: &[Row] = &[
 /// Kernels of `tests/kernels`, with what is expected of them.
 const FILES: &[(&str, usize, &[Together])] = &[
     ("swish", 2, &[]),
-    ("softmax", 0, &[COLUMNS[0], COLUMNS[1], COLUMNS[0], COLUMNS[1]]),
-    ("layer_norm", 8, &[TWICE, COLUMNS[1], TWICE, COLUMNS[1], TWICE, COLUMNS[1], TWICE, COLUMNS[1]]),
+    (
+        "softmax",
+        0,
+        &[
+            ONLINE[0], ONLINE[1], ONLINE[2], ONLINE[3], ONLINE[4], ONLINE[5], ONLINE[0], ONLINE[1], ONLINE[2], ONLINE[3],
+            ONLINE[4], ONLINE[5],
+        ],
+    ),
+    (
+        "layer_norm",
+        8,
+        &[
+            TWICE, MERGED[0], MERGED[1], MERGED[2], MERGED[3], MERGED[4], MERGED[5], TWICE, MERGED[0], MERGED[1], MERGED[2],
+            MERGED[3], MERGED[4], MERGED[5],
+        ],
+    ),
 ];
 
 /// A class of a text.

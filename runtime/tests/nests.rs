@@ -5,6 +5,10 @@ mod agree;
 mod cases;
 #[path = "nests/elements.rs"]
 mod elements;
+#[path = "nests/joined.rs"]
+mod joined;
+#[path = "nests/near.rs"]
+mod near;
 #[path = "nests/ranges.rs"]
 mod ranges;
 #[path = "nests/reads.rs"]

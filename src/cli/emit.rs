@@ -42,10 +42,10 @@ pub struct Call {
     #[arg(long, value_enum, conflicts_with = "out")]
     level: Option<Level>,
     /// Print the tile kernel after this pass of the lowering: written (no pass), simplify, fewer, hoist, loads-first, stream,
-    /// stream-hoist, stream-loads-first
+    /// online, chan, stream-hoist, stream-loads-first
     #[arg(long, value_name = "PASS", conflicts_with_all = ["out", "level"])]
     after: Option<String>,
-    /// Print the phases of the kernel, what stands before each and why
+    /// Print the phases of the kernel, what stands before each and why, and where two passes over long rows are one
     #[arg(long, conflicts_with_all = ["out", "level", "after"])]
     explain: bool,
     /// Print what a launch on tensors of these shapes is predicted to take, from published constants of the chip; nothing is measured
@@ -130,7 +130,7 @@ fn lowered(kernels: &[&CheckedKernel]) -> String {
     kernels.iter().flat_map(|k| k.instances()).map(to_text).collect()
 }
 
-/// The phases of each kernel, and where elements are copied one by one, by line.
+/// The phases of each kernel, where elements are copied one by one, and where two passes of a streamed form are one, by line.
 fn explained(kernels: &[&CheckedKernel]) -> Result<String, Failure> {
     let mut text = String::new();
     for kernel in kernels {
@@ -143,7 +143,7 @@ fn explained(kernels: &[&CheckedKernel]) -> Result<String, Failure> {
             n => format!("{n} phases"),
         };
         let _ = writeln!(text, "{name}: {phases} on {}", chip.name);
-        for note in lowering.notes.iter().chain(&lowering.slow) {
+        for note in lowering.notes.iter().chain(&lowering.slow).chain(&lowering.joined) {
             let line = written.spans.get(note.span.index()).map_or(0, |place| place.line);
             let _ = writeln!(text, "  line {line}: {}", note.text);
         }

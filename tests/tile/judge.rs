@@ -7,8 +7,9 @@
 use super::agree::{compare, run, simulated, Case};
 use super::build::Made;
 use jumar::cpp::Cpp;
-use jumar::dsl::check::CheckedKernel;
-use jumar::dsl::lower::tile_passes;
+use jumar::dsl::check::{check, CheckedKernel};
+use jumar::dsl::ir::{walk_stmts_mut, StmtKind};
+use jumar::dsl::lower::{lower, tile_passes};
 use jumar::runtime::tile::{Cut, Inputs, Tile};
 use jumar::runtime::{Array, Backend, Job, Overflow, RunError};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,6 +24,7 @@ type Ran = Result<Vec<Array>, String>;
 pub fn judge(made: &Made, cpp: Option<u64>) -> Result<(), String> {
     let kernel = made.case.checked().map_err(|why| format!("refused: {why}"))?;
     typed(&kernel)?;
+    let kernel = exact(&made.case, kernel)?;
     let first = simulated(&made.case, &kernel, Overflow::InfNan);
     if let Err(why) = &first {
         // Rows that do not fit a body that does not stream are refused at launch.
@@ -34,6 +36,27 @@ pub fn judge(made: &Made, cpp: Option<u64>) -> Result<(), String> {
     }
     interpreted(made, &kernel, &first)?;
     other_cut(made, &first)
+}
+
+/// The kernel with loops that are `.exact()`, where two passes of a streamed form would be one: that is rounded otherwise than any order
+/// of a sum. It must run, too.
+fn exact(case: &Case, kernel: CheckedKernel) -> Result<CheckedKernel, String> {
+    let (written, chip) = (kernel.kernel(), kernel.chip());
+    let joins = |at: usize| lower(written, at, chip).is_ok_and(|lowering| !lowering.joined.is_empty());
+    if !(0..written.sig.instances.len()).any(joins) {
+        return Ok(kernel);
+    }
+    if let Err(why) = simulated(case, &kernel, Overflow::InfNan) {
+        // What is too long for both is told of the exact one.
+        why.contains("J0606").then_some(()).ok_or_else(|| format!("with passes that are joined: {why}"))?;
+    }
+    let mut written = written.clone();
+    walk_stmts_mut(&mut written.body.stmts, &mut |s| {
+        if let StmtKind::Loop { tile } = &mut s.kind {
+            tile.exact = true;
+        }
+    });
+    check(&written, chip).map_err(|found| format!("refused where it is exact: {}", found[0].message))
 }
 
 /// Every scalar of the source and of what was lowered keeps to its types.
@@ -124,7 +147,7 @@ fn other_cut(made: &Made, first: &Ran) -> Result<(), String> {
         return Ok(());
     }
     let case = Case { text: made.plain.clone(), ..made.case.clone() };
-    let kernel = case.checked().map_err(|why| format!("refused without overrides: {why}"))?;
+    let kernel = exact(&case, case.checked().map_err(|why| format!("refused without overrides: {why}"))?)?;
     let other = simulated(&case, &kernel, Overflow::InfNan);
     if made.wide && other.as_ref().is_err_and(|why| why.contains("J0606")) {
         return Ok(());

@@ -15,6 +15,7 @@ pub const KERNELS: &[(&str, &str)] = &[
     ("idle", include_str!("../kernels/idle.rs")),
     ("layer_norm", include_str!("../kernels/layer_norm.rs")),
     ("mixed", include_str!("../kernels/mixed.rs")),
+    ("normed", include_str!("../kernels/normed.rs")),
     ("parked", include_str!("../kernels/parked.rs")),
     ("scalars", include_str!("../kernels/scalars.rs")),
     ("scaled_gamma", include_str!("../kernels/scaled_gamma.rs")),

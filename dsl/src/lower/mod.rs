@@ -3,7 +3,7 @@
 //! A kernel whose tiles have whole axes becomes up to two variants: *resident*, where these are whole in UB, and *streamed*, where they
 //! are cut by loops inside and the body is cut into passes (`stream`, `levels`); of several outermost loops each for itself (`phases`).
 //! Everything else has one variant.
-//! The way of one variant: `simplify` (casts to the own type vanish) → `fill` (zeros where something is added first) → `derived` (reductions that are made of others) → `fewer` (fewer ops with the same bits) → `stream` (streamed only) → `order` (hoisting, loads first)
+//! The way of one variant: `simplify` (casts to the own type vanish) → `fill` (zeros where something is added first) → `derived` (reductions that are made of others) → `fewer` (fewer ops with the same bits) → `stream` (streamed only, and after it `online` and `chan`, which make two of its passes one) → `order` (hoisting, loads first)
 //! → `variant` (queues and buffers by liveness) → `banks` (their order in UB) → `footprint` (the UB formula) → host steps (`split` and the solver step of
 //! `sizes`). Queue-level kernels only need their host part (`queue`). Up to `order` a kernel
 //! is one of the tile dialect; [`tile_passes`] shows it after each.
@@ -19,6 +19,7 @@ mod across;
 mod append;
 mod banks;
 mod binding;
+mod chan;
 mod clip;
 mod column;
 mod composed;
@@ -31,6 +32,7 @@ mod fill;
 mod footprint;
 mod func;
 mod host;
+mod joined;
 mod levels;
 #[doc(hidden)]
 pub mod library;
@@ -40,11 +42,13 @@ mod mapper;
 mod meet;
 mod nest;
 mod once;
+mod online;
 mod onto;
 mod ops;
 mod order;
 mod packed;
 mod padding;
+mod passes;
 mod phases;
 mod pick;
 mod pitch;
@@ -72,6 +76,7 @@ mod workspace;
 pub use binding::Asked;
 pub use footprint::capacity_table;
 pub(crate) use host::gcd;
+pub use passes::tile_passes;
 pub use whole::WholeAxis;
 pub(crate) use whole::{least_dims, said as said_whole};
 
@@ -86,6 +91,7 @@ use crate::soc::Chip;
 use binding::Binding;
 use host::Host;
 use nest::Nest;
+use passes::{streamed, Joins};
 use sizes::Form;
 
 /// A lowered kernel and what the checker needs to judge its memory.
@@ -101,6 +107,8 @@ pub struct Lowering {
     pub notes: Vec<Note>,
     /// Where elements are copied one by one, which is slow.
     pub slow: Vec<Note>,
+    /// Where two passes of a streamed form are one.
+    pub joined: Vec<Note>,
     /// The axes that tiles have from end to end where no variant cuts them.
     pub whole: Vec<WholeAxis>,
 }
@@ -265,65 +273,21 @@ impl Own<'_> {
     }
 }
 
-/// A kernel after each pass that leaves it in the tile dialect, with the pass's name; none at queue level.
-pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kernel)> {
-    let (Level::Tile, Some(types)) = (kernel.level, kernel.sig.instances.get(instance)) else { return Vec::new() };
-    let binding = Binding::new(types, Chip::default_chip());
-    let simple = simplify::simplify(kernel, &binding);
-    let mut passes = vec![("simplify", simple.clone())];
-    let mut fewer = simple;
-    if fill::filled(&mut fewer, &kernel.sig, &binding).is_ok_and(|fills| !fills.is_empty()) {
-        passes.push(("fill", fewer.clone()));
-    }
-    if append::counted(&mut fewer, &kernel.sig).is_ok_and(|twins| !twins.is_empty()) {
-        passes.push(("append", fewer.clone()));
-    }
-    // What does not lower has no passes behind that.
-    if derived::derived(&mut fewer, &binding).is_err() {
-        return passes.into_iter().map(|(name, body)| (name, Kernel { body, ..kernel.clone() })).collect();
-    }
-    passes.push(("derived", fewer.clone()));
-    fewer::fewer(&mut fewer, &binding, Chip::default_chip());
-    let streamed = match is_one_phase(&fewer) {
-        true => Nest::of(&fewer).and_then(|nest| streamed(&binding, &fewer, &nest)).ok().flatten(),
-        false => phases::streamed_body(&binding, &fewer),
-    };
-    let mut arranged = |names: [&'static str; 4], body: Body| {
-        let joined = Nest::of(&body).map_or(body.clone(), |nest| onto::onto(&body, &nest));
-        let hoisted = Body { stmts: order::hoist(&joined), ..joined.clone() };
-        let mut ordered = hoisted.clone();
-        order::loads_first(&mut ordered.stmts);
-        passes.extend(names.into_iter().zip([body, joined, hoisted, ordered]));
-    };
-    arranged(["fewer", "onto", "hoist", "loads-first"], fewer);
-    if let Some(streamed) = streamed {
-        arranged(["stream", "stream-onto", "stream-hoist", "stream-loads-first"], streamed);
-    }
-    passes.into_iter().map(|(name, body)| (name, Kernel { body, ..kernel.clone() })).collect()
-}
-
-/// The streamed form of a kernel of one loop; `None` where there is none.
-fn streamed(binding: &Binding<'_>, body: &Body, nest: &Nest) -> Made<Option<Body>> {
-    // As many rows as the author gives are whole in UB, or the launch is refused: a streamed form would never be chosen.
-    let given = nest::outer(body)?.specs.iter().any(|spec| spec.size.given().is_some());
-    // A scalar that is read stands for one value of a tile, not for its parts.
-    let mut reads = false;
-    body.walk(&mut |s| reads |= matches!(s.kind, StmtKind::Read { .. }));
-    Ok((!given && !reads).then(|| stream::stream(binding, body, nest)).flatten())
-}
-
 fn lower_tiles(own: Own<'_>, instance: usize, (body, inserted): (Body, &Inserted), chip: &'static Chip) -> Made<Lowering> {
     if !is_one_phase(&body) {
         return phases::lower(own, instance, (&body, inserted), chip);
     }
     let nest = Nest::of(&body)?;
-    let streamed = streamed(own.binding, &body, &nest)?;
-    streamed.iter().try_for_each(|s| own.verified("stream", s))?;
-    match lower_nest(own, instance, (&body, &nest), streamed.as_ref(), chip) {
-        // The author did not write these loops: what they ask for and there is not he need not care for.
-        Err(gap) if streamed.is_some() && gap.is_not_yet() => lower_nest(own, instance, (&body, &nest), None, chip),
-        made => made,
+    for joins in [Joins::All, Joins::None] {
+        let Some((streamed, notes)) = streamed(own.binding, (&body, &nest), &[], joins)? else { continue };
+        own.verified(if notes.is_empty() { "stream" } else { "stream, online or chan" }, &streamed)?;
+        match lower_nest(own, instance, (&body, &nest), Some(&streamed), chip) {
+            // The author did not write these loops: what they ask for and there is not he need not care for.
+            Err(gap) if gap.is_not_yet() => {}
+            made => return made.map(|lowering| Lowering { joined: notes, ..lowering }),
+        }
     }
+    lower_nest(own, instance, (&body, &nest), None, chip)
 }
 
 /// Lowers a body of one outermost loop, with its streamed form where there is one.
@@ -381,6 +345,7 @@ fn lower_nest(
         asked: Asked::default(),
         notes: Vec::new(),
         slow: single_elements(&kernel.sig, body),
+        joined: Vec::new(),
         whole: Vec::new(),
     })
 }

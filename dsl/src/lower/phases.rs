@@ -17,7 +17,7 @@ use super::nest::{self, Divided, Nest};
 use super::sizes::Form;
 use super::split::{divide_all, TileSplit};
 use super::variant::{self, fields};
-use super::{single_elements, Asked, Gap, Host, Inserted, Lowering, Made, Note, Own, Plan, Verify};
+use super::{single_elements, Asked, Gap, Host, Inserted, Joins, Lowering, Made, Note, Own, Plan, Verify};
 use crate::ir::{
     walk_stmts, Access, BinOp, Body, HostStep, Index, Kernel, Known, LoopId, Lowered, Memory, Scalar, SpanId, Stmt, StmtKind,
     TensorRef, TileExpr, TileLoop, ValueId, VarId, Variant, WorkDecl,
@@ -29,19 +29,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Lowers a body of several outermost loops.
 pub(super) fn lower(own: Own<'_>, instance: usize, body: (&Body, &Inserted), chip: &'static Chip) -> Made<Lowering> {
-    match lowered(own, instance, body, (chip, true)) {
-        // The author did not write the loops of streamed phases: what they ask for and there is not he need not care for.
-        Err(gap) if gap.is_not_yet() => lowered(own, instance, body, (chip, false)),
-        made => made,
+    for joins in [Joins::All, Joins::None] {
+        match lowered(own, instance, body, (chip, Some(joins))) {
+            // The author did not write the loops of streamed phases: what they ask for and there is not he need not care for.
+            Err(gap) if gap.is_not_yet() => {}
+            made => return made,
+        }
     }
+    lowered(own, instance, body, (chip, None))
 }
 
-/// The same with streamed forms or without.
+/// The same with streamed forms, whose passes are joined or not, or without.
 fn lowered(
     own: Own<'_>,
     instance: usize,
     (body, inserted): (&Body, &Inserted),
-    (chip, streamed): (&'static Chip, bool),
+    (chip, streamed): (&'static Chip, Option<Joins>),
 ) -> Made<Lowering> {
     let Own { kernel, binding, .. } = own;
     let Inserted { fills, twins } = inserted;
@@ -70,7 +73,10 @@ fn lowered(
     let nests = phases.iter().map(|phase| Nest::of(&phase.body)).collect::<Made<Vec<Nest>>>()?;
     // What hands parts on speaks of workspaces and blocks, which are no longer the tile dialect.
     let own = if across.is_empty() { own } else { Own { verify: Verify::Result, ..own } };
-    let streams = if streamed { streams(own, &mut host, (phases, &nests), twins)? } else { vec![None; phases.len()] };
+    let (streams, joined) = match streamed {
+        Some(joins) => streams(own, &mut host, (phases, &nests), (twins, joins))?,
+        None => (vec![None; phases.len()], Vec::new()),
+    };
     let authors = host.vars.len();
     let mut splits = Vec::new();
     for (phase, nest) in phases.iter().zip(&nests) {
@@ -122,7 +128,7 @@ fn lowered(
         variants,
         spans: kernel.spans.clone(),
     };
-    Ok(Lowering { lowered, plans, asked: Asked::default(), notes, slow, whole: Vec::new() })
+    Ok(Lowering { lowered, plans, asked: Asked::default(), notes, slow, joined, whole: Vec::new() })
 }
 
 /// What all variants of a kernel of phases have in common.
@@ -194,32 +200,36 @@ impl Planned<'_> {
     }
 }
 
-/// The streamed form of each phase that has one.
+/// The streamed form of each phase that has one, and where two passes of these are one.
 fn streams(
     own: Own<'_>,
     host: &mut Host<'_>,
     (phases, nests): (&[Phase], &[Nest]),
-    twins: &[[LoopId; 2]],
-) -> Made<Vec<Option<Body>>> {
-    let mut all = Vec::new();
+    (twins, joins): (&[[LoopId; 2]], Joins),
+) -> Made<(Vec<Option<Body>>, Vec<Note>)> {
+    let (mut all, mut joined) = (Vec::new(), Vec::new());
     for (phase, nest) in phases.iter().zip(nests) {
         let outer = nest::outer(&phase.body)?;
         let body = Body { vars: host.vars.clone(), ..phase.body.clone() };
         // What is counted is divided as it is packed.
         let is_twin = twins.iter().flatten().any(|id| *id == outer.id);
-        let streamed = if is_twin { None } else { super::streamed(own.binding, &body, nest)? };
+        let streamed = if is_twin { None } else { super::streamed(own.binding, (&body, nest), &phase.before, joins)? };
+        let streamed = streamed.map(|(streamed, notes)| {
+            joined.extend(notes);
+            streamed
+        });
         if let Some(streamed) = &streamed {
             own.verified_behind("stream", &phase.before, streamed)?;
             host.vars.clone_from(&streamed.vars);
         }
         all.push(streamed);
     }
-    Ok(all)
+    Ok((all, joined))
 }
 
 /// The kernel with the streamed form of each phase that has one, as one body of the tile dialect: what several phases compute of tiles
 /// each has for itself. `None` where none has one, or where blocks hand something on.
-pub(super) fn streamed_body(binding: &Binding<'_>, body: &Body) -> Option<Body> {
+pub(super) fn streamed_body(binding: &Binding<'_>, body: &Body, joins: Joins) -> Option<Body> {
     let mut hands_on = false;
     body.walk(&mut |s| hands_on |= matches!(&s.kind, StmtKind::Def { expr: TileExpr::Across { .. }, .. }));
     if hands_on {
@@ -230,7 +240,7 @@ pub(super) fn streamed_body(binding: &Binding<'_>, body: &Body) -> Option<Body> 
     let (mut lists, mut defined, mut any) = (Vec::new(), BTreeSet::new(), false);
     for phase in course.phases {
         let own = Body { stmts: phase.body.stmts, ..out };
-        let streamed = super::streamed(binding, &own, &Nest::of(&own).ok()?).ok()?;
+        let streamed = super::streamed(binding, (&own, &Nest::of(&own).ok()?), &phase.before, joins).ok()?.map(|(body, _)| body);
         any |= streamed.is_some();
         out = streamed.unwrap_or(own);
         defined_anew(&mut out, &mut defined);

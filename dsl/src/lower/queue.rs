@@ -90,6 +90,7 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, bod
         asked: Asked::default(),
         notes: Vec::new(),
         slow: Vec::new(),
+        joined: Vec::new(),
         whole: Vec::new(),
     })
 }

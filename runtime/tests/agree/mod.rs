@@ -5,7 +5,7 @@ use half::{bf16, f16};
 use jumar_dsl::check::{check, CheckedKernel};
 use jumar_dsl::dtype::DType;
 use jumar_dsl::front::parse_file;
-use jumar_dsl::ir::{Role, Signature};
+use jumar_dsl::ir::{Kernel, Role, Signature};
 use jumar_dsl::lower::tile_passes;
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::{bind_attrs, bind_shapes, eval, Env, Value};
@@ -32,12 +32,15 @@ fn whole_numbers(dtype: DType, shape: &[usize], seed: u64) -> Array {
     }
 }
 
+/// Tensors with their names and roles.
+pub type Arrays = Vec<(String, Role, Array)>;
+
 /// Inputs and zeroed outputs of one instance.
-fn arrays(kernel: &CheckedKernel, instance: usize, shapes: &[&[usize]]) -> Vec<(String, Role, Array)> {
+pub fn arrays(kernel: &CheckedKernel, instance: usize, shapes: &[&[usize]]) -> Arrays {
     let sig = &kernel.kernel().sig;
     let binding = &sig.instances[instance];
     let mut shapes = shapes.iter();
-    let mut all: Vec<(String, Role, Array)> = Vec::new();
+    let mut all: Arrays = Vec::new();
     for (i, (_, p, role, ty)) in sig.tensors().enumerate() {
         let dtype = ty.resolve(binding);
         let array = match role {
@@ -56,10 +59,9 @@ fn arrays(kernel: &CheckedKernel, instance: usize, shapes: &[&[usize]]) -> Vec<(
 }
 
 /// Elements that are promised to be indices are that.
-fn keep_promises(kernel: &CheckedKernel, all: &mut [(String, Role, Array)]) {
+fn keep_promises(kernel: &CheckedKernel, all: &mut Arrays) {
     let sig = &kernel.kernel().sig;
-    let attrs = bind_attrs(sig, &[]).expect("attributes with defaults");
-    let dims = bind_shapes(sig, &by_parameter(sig, all), &attrs).expect("shapes");
+    let (attrs, dims) = attrs_and_dims(sig, all);
     let env = Env { dims: &dims, attrs: &attrs, chip: kernel.chip(), vars: Vec::new(), block: None };
     for ((id, ..), (_, _, array)) in sig.tensors().zip(all) {
         let Some(below) = sig.promise(id) else { continue };
@@ -86,9 +88,10 @@ fn by_parameter<'a>(sig: &Signature, all: &'a [(String, Role, Array)]) -> Vec<Op
     shapes
 }
 
-type Written = Vec<(String, Vec<f64>)>;
+/// What was written, by tensor.
+pub type Written = Vec<(String, Vec<f64>)>;
 
-fn written(arrays: Vec<(String, Role, Array)>) -> Written {
+pub fn written(arrays: Arrays) -> Written {
     arrays.into_iter().filter(|(_, role, _)| *role != Role::In).map(|(name, _, a)| (name, a.to_f64())).collect()
 }
 
@@ -101,13 +104,26 @@ fn assert_same(what: &str, got: &Written, want: &Written) {
     }
 }
 
-/// Runs a kernel with inputs of these shapes through every reader; gives the variants that the simulator ran, one an instance.
-pub fn agree(what: &str, chip: &str, text: &str, shapes: &[&[usize]]) -> Vec<usize> {
-    let chip = Chip::by_name(chip).expect("a chip");
+/// The kernel of a text, as written and as checked.
+pub fn checked(what: &str, chip: &str, text: &str) -> (Kernel, CheckedKernel) {
     let parsed = parse_file(text).unwrap_or_else(|(d, _)| panic!("{what}: {}", d.message)).remove(0);
     let messages: Vec<_> = parsed.diagnostics.iter().map(|d| d.message.clone()).collect();
     let kernel = parsed.kernel.unwrap_or_else(|| panic!("{what}: {messages:?}"));
+    let chip = Chip::by_name(chip).expect("a chip");
     let checked = check(&kernel, chip).unwrap_or_else(|d| panic!("{what}: {}: {}", d[0].code, d[0].message));
+    (kernel, checked)
+}
+
+/// Attributes with their defaults, and the sizes of all axes.
+pub fn attrs_and_dims(sig: &Signature, all: &Arrays) -> (Vec<Option<Value>>, Vec<i64>) {
+    let attrs = bind_attrs(sig, &[]).expect("attributes with defaults");
+    let dims = bind_shapes(sig, &by_parameter(sig, all), &attrs).expect("shapes");
+    (attrs, dims)
+}
+
+/// Runs a kernel with inputs of these shapes through every reader; gives the variants that the simulator ran, one an instance.
+pub fn agree(what: &str, chip: &str, text: &str, shapes: &[&[usize]]) -> Vec<usize> {
+    let (kernel, checked) = checked(what, chip, text);
     let mut variants = Vec::new();
     for instance in 0..kernel.sig.instances.len() {
         let launch = |tile: Option<&Tile>| {
@@ -133,13 +149,12 @@ pub fn agree(what: &str, chip: &str, text: &str, shapes: &[&[usize]]) -> Vec<usi
         }
         for (pass, after) in tile_passes(&kernel, instance) {
             let mut arrays = arrays(&checked, instance, shapes);
-            let attrs = bind_attrs(&kernel.sig, &[]).expect("attributes with defaults");
-            let dims = bind_shapes(&kernel.sig, &by_parameter(&kernel.sig, &arrays), &attrs).expect("shapes");
+            let (attrs, dims) = attrs_and_dims(&kernel.sig, &arrays);
             let tensors = arrays
                 .iter_mut()
                 .map(|(name, _, a)| (name.as_str(), JobBytes::Write(a.as_output().expect("contiguous").into_bytes())))
                 .collect();
-            let inputs = Inputs { chip, dims: &dims, attrs: &attrs, overflow: Overflow::InfNan, tensors };
+            let inputs = Inputs { chip: checked.chip(), dims: &dims, attrs: &attrs, overflow: Overflow::InfNan, tensors };
             Tile::default().interpret(&after, instance, inputs).unwrap_or_else(|e| panic!("{what}, {pass}: {e}"));
             assert_same(&format!("{what} {shapes:?}, after {pass}"), &written(arrays), &simulated);
         }

@@ -127,6 +127,45 @@ fn streaming_computes_each_reduction_in_a_pass_of_its_own_level() {
     }
 }
 
+/// The loops of the streamed form of a kernel of rows, the outer one among them, and where two of its passes are one.
+fn passes_of(head: &str, body: &str) -> (usize, usize) {
+    let text = rows(body).replace("tiles(n)", head);
+    let kernel = kernel(&text);
+    let passes = tile_passes(&kernel, 0);
+    let (_, last) = passes.iter().find(|(name, _)| *name == "stream-onto").unwrap_or_else(|| panic!("not streamed: {text}"));
+    let lowering = lowerings(&kernel, Chip::default_chip()).remove(0);
+    (words(&last.sig, &last.body).matches("loop {").count(), lowering.joined.len())
+}
+
+#[test]
+fn sums_that_follow_from_one_maximum_or_one_mean_are_found_beside_it() {
+    for (body, loops, joined) in [
+        ("let v = x.at(r, ..).load(); let e = (v - v.amax(d)).exp(); y.at(r, ..).store(e / e.sum(d));", 3, 1),
+        ("let v = x.at(r, ..).load() * s; let e = (v - v.amax(d)).exp(); y.at(r, ..).store(e / e.sum(d));", 3, 1),
+        ("let v = x.at(r, ..).load(); let m = v.amax(d); let e = ((v - m) / 8.0).exp(); y.at(r, ..).store(v / (e * g.at(..).load()).sum(d));", 3, 1),
+        ("let v = x.at(r, ..).load(); let c = v - v.mean(d); y.at(r, ..).store(c / (c * c).mean(d).sqrt());", 3, 1),
+        ("let v = x.at(r, ..).load(); let m = v.sum(d) / d as f32; y.at(r, ..).store(v - ((v - m) * (v - m)).sum(d));", 3, 1),
+        ("let v = x.at(r, ..).load(); let i = 1.0 / d as f32; let c = v - v.sum(d) * i; y.at(r, ..).store(v - (c * c).sum(d));", 3, 1),
+        // Another number than the maximum or the mean, of another value, and what is no sum of such.
+        ("let v = x.at(r, ..).load(); let e = (v - v.amin(d)).exp(); y.at(r, ..).store(e / e.sum(d));", 4, 0),
+        ("let v = x.at(r, ..).load(); let e = (v - (v * 2.0).amax(d)).exp(); y.at(r, ..).store(e / e.sum(d));", 4, 0),
+        ("let v = x.at(r, ..).load(); let e = (v - v.amax(d)).exp(); y.at(r, ..).store(e / e.prod(d));", 4, 0),
+        ("let v = x.at(r, ..).load(); let e = ((v - v.amax(d)) * s).exp(); y.at(r, ..).store(e / e.sum(d));", 4, 0),
+        ("let v = x.at(r, ..).load(); let e = ((v - v.amax(d)) * -2.0).exp(); y.at(r, ..).store(e / e.sum(d));", 4, 0),
+        ("let v = x.at(r, ..).load(); let m = v.amax(d); let e = (v - m).exp() * m; y.at(r, ..).store(e / e.sum(d));", 4, 0),
+        ("let v = x.at(r, ..).load(); let m = v.amax(d); let e = (v - m).exp() + v; y.at(r, ..).store(e / e.sum(d));", 4, 0),
+        ("let v = x.at(r, ..).load(); let m = v.amax(d); let e = 1.0 / (v - m).exp(); y.at(r, ..).store(v / e.sum(d));", 4, 0),
+        ("let v = x.at(r, ..).load(); let m = v.amax(d); let e = (v - m).exp(); y.at(r, ..).store(v / e.sum(d) + (v * m).sum(d));", 4, 0),
+        ("let v = x.at(r, ..).load(); let c = v - v.sum(d) * (1.0 / (d + 1) as f32); y.at(r, ..).store(v - (c * c).sum(d));", 4, 0),
+        ("let v = x.at(r, ..).load(); let c = v - v.mean(d) * 2.0; y.at(r, ..).store(v - (c * c).sum(d));", 4, 0),
+        ("let v = x.at(r, ..).load(); let c = v * v - v.mean(d); y.at(r, ..).store(v - (c * c).sum(d));", 4, 0),
+        ("let v = x.at(r, ..).load(); let c = v - v.mean(d); y.at(r, ..).store(v - (c * c * c).sum(d));", 4, 0),
+    ] {
+        assert_eq!(passes_of("tiles(n)", body), (loops, joined), "{body}");
+        assert_eq!(passes_of("tiles(n).exact()", body), (4, 0), "{body}");
+    }
+}
+
 #[test]
 fn each_phase_is_streamed_for_itself_and_names_what_others_compute_too() {
     let text = "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
