@@ -19,6 +19,8 @@ mod joined;
 mod nests;
 #[path = "differential/programs.rs"]
 mod programs;
+#[path = "differential/ragged.rs"]
+mod ragged;
 #[path = "../runtime/tests/nests/ranges.rs"]
 mod ranges;
 #[path = "../runtime/tests/nests/reads.rs"]
@@ -27,6 +29,8 @@ mod reads;
 mod rows;
 #[path = "differential/scalars.rs"]
 mod scalars;
+#[path = "../runtime/tests/nests/ragged.rs"]
+mod segments;
 #[path = "differential/spell.rs"]
 mod spell;
 #[path = "../runtime/tests/nests/streamed.rs"]
@@ -83,6 +87,11 @@ fn judge_case(case: &Case) -> Option<String> {
 fn tiles_of_several_axes_agree() {
     let nests = cases::CASES.iter().chain(elements::ELEMENTS).chain(ranges::RANGES).chain(reads::READS).chain(tasks::TASKS);
     judge_nests(nests);
+}
+
+#[test]
+fn loops_over_ranges_that_only_the_core_knows_agree() {
+    judge_all(ragged::runs(), ragged::judge);
 }
 
 #[test]

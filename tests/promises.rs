@@ -42,6 +42,58 @@ fn an_index_that_breaks_its_promise_stops_every_reader() {
     }
 }
 
+const SEGMENTS: &str = "use jumar::prelude::*;
+#[kernel]
+pub fn sums(#[shape(c)] ends: &GlobalTensor<i32>, #[shape(m)] x: &GlobalTensor<f32>, #[shape(n = c - 1)] y: &mut GlobalTensor<f32>) {
+    require(c >= 1);
+    for i in each(n) {
+        let (lo, hi) = (ends.at(i).load().scalar() as usize, ends.at(i + 1).load().scalar() as usize);
+        assume(lo >= 0 && lo <= hi && hi <= m);
+        let mut sum = full((), 0.0);
+        for r in tiles(lo..hi) {
+            sum = sum + x.at(r).load().sum(r);
+        }
+        y.at(i).store(sum);
+    }
+}";
+
+#[test]
+fn a_range_that_ends_before_it_begins_makes_no_turn_unless_that_was_promised_away() {
+    let free = SEGMENTS.replace("lo <= hi && ", "");
+    for (text, ends, holds) in [
+        (SEGMENTS, vec![0, 2, 5], true),
+        (SEGMENTS, vec![0, 3, 2], false),
+        (SEGMENTS, vec![-1, 3, 5], false),
+        (SEGMENTS, vec![0, 3, 6], false),
+        (&free, vec![4, 3, 5], true),
+        (&free, vec![5, 0, 0], true),
+    ] {
+        let file = check_text("sums.rs", text, None);
+        let kernel = file.kernel("sums").and_then(|k| k.checked.first()).unwrap_or_else(|| panic!("{}", file.render(false)));
+        let (tile, cpp) = (Tile::default(), Cpp::default());
+        let readers: [Option<&dyn Backend>; 3] = [None, Some(&tile), Some(&cpp)];
+        for reader in readers {
+            let (at, x, mut y) =
+                (Array1::from_vec(ends.clone()), Array1::from_vec(vec![1.0f32, 2.0, 4.0, 8.0, 16.0]), Array1::<f32>::zeros(2));
+            let launch = Launch::new(kernel).input("ends", &at).input("x", &x).output("y", &mut y);
+            let launch = match reader {
+                Some(reader) => launch.backend(reader),
+                None => launch,
+            };
+            let run = launch.run();
+            if holds {
+                run.unwrap_or_else(|e| panic!("{ends:?}: {e}"));
+                let sum = |i: usize| (ends[i]..ends[i + 1]).map(|at| x[at as usize]).sum::<f32>();
+                assert_eq!(y.to_vec(), [sum(0), sum(1)], "{ends:?}");
+                continue;
+            }
+            let error = run.expect_err("a broken assumption");
+            assert!(matches!(error.code(), Code::J0813 | Code::J0808), "{error}");
+            assert!(error.to_string().contains("assume(lo >= 0 && lo <= hi && hi <= m)"), "{error}");
+        }
+    }
+}
+
 const ASSUMES: &str = "use jumar::prelude::*;
 #[kernel]
 pub fn from(#[shape(n)] at: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {

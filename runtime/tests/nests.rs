@@ -9,6 +9,8 @@ mod elements;
 mod joined;
 #[path = "nests/near.rs"]
 mod near;
+#[path = "nests/ragged.rs"]
+mod ragged;
 #[path = "nests/ranges.rs"]
 mod ranges;
 #[path = "nests/reads.rs"]
@@ -40,6 +42,17 @@ fn single_elements_agree() {
 #[test]
 fn loops_over_ranges_agree() {
     agree_all(ranges::RANGES);
+}
+
+#[test]
+fn loops_over_ranges_that_only_the_core_knows_agree() {
+    for ragged in ragged::RAGGED {
+        for (lengths, d) in ragged::LENGTHS {
+            let (shapes, offsets) = ((ragged.shapes)(ragged::sizes((lengths, *d))), ragged::offsets(lengths));
+            let shapes: Vec<&[usize]> = shapes.iter().map(Vec::as_slice).collect();
+            agree::agree_given(ragged.what, A2, ragged.text, &shapes, &[("offsets", &offsets)]);
+        }
+    }
 }
 
 #[test]

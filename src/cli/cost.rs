@@ -61,6 +61,9 @@ fn sums(sig: &Signature, chip: &Chip, found: &Estimate) -> String {
         let _ = write!(text, ": {share} {}", if is_flat { "elements" } else { "rows" });
     }
     let _ = writeln!(text, ", {} tiles", found.tiles);
+    if found.at_most {
+        let _ = writeln!(text, "ranges that only a core knows are taken to be as long as they may be: this is the most");
+    }
     if let Some(cycles) = found.vector_each() {
         let _ = writeln!(text, "cycles {each} (V) = {cycles:.*}", if is_flat { 4 } else { 1 });
     }

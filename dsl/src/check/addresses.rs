@@ -9,6 +9,7 @@
 
 use super::facts::Facts;
 use super::numbers::{Bounds, Numbers, MOST_IN_UB};
+use super::ranges::{defined, Run};
 use super::turns::{Form, Moves, Range, Touch};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::linear::tidied;
@@ -21,9 +22,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks the accesses of a tile kernel.
 pub(super) fn check_addresses(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
-    let mut starts = BTreeMap::new();
+    let (mut starts, mut open) = (BTreeMap::new(), BTreeSet::new());
     kernel.body.walk(&mut |s| {
         if let StmtKind::Loop { tile } = &s.kind {
+            open.extend(tile.specs.iter().filter(|spec| spec.length.is_some()).map(|spec| spec.of));
             starts.extend(tile.specs.iter().map(|spec| (spec.ax, (spec.start, spec.of))));
         }
     });
@@ -42,9 +44,11 @@ pub(super) fn check_addresses(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
         found,
         facts,
         starts,
+        open,
         numbers,
         around,
         named: BTreeMap::new(),
+        read_in: BTreeMap::new(),
         touched: Vec::new(),
     };
     walk.list(&kernel.body.stmts);
@@ -59,6 +63,8 @@ struct Around {
     divided: Vec<VarId>,
     /// First indices of the runs of loops inside: what they move by depends on the tile size.
     runs: Vec<VarId>,
+    /// All runs.
+    tiles: Vec<Run>,
     /// Variables of loops around the phase, which are the same in all of it.
     steady: BTreeSet<VarId>,
     /// True inside of a tile loop.
@@ -72,10 +78,14 @@ struct Walk<'a> {
     facts: Facts,
     /// Of each run its first index, and its whole axis.
     starts: BTreeMap<AxId, (VarId, AxId)>,
+    /// Whole axes of which loops go through as many indices as only a core knows.
+    open: BTreeSet<AxId>,
     numbers: Numbers<'a>,
     around: Around,
     /// Scalars with a name, and those that were read of tiles.
     named: BTreeMap<VarId, Moves>,
+    /// The variables of the loops around each of them.
+    read_in: BTreeMap<VarId, BTreeSet<VarId>>,
     /// What the accesses of this phase touch.
     touched: Vec<Touch>,
 }
@@ -86,10 +96,15 @@ impl Walk<'_> {
     }
 
     fn statement(&mut self, s: &Stmt) {
+        if let (StmtKind::LetScalar { .. } | StmtKind::Read { .. }, Some(var)) = (&s.kind, s.sets()) {
+            self.read_in.insert(var, self.around.ranges.keys().copied().collect());
+        }
         match &s.kind {
             StmtKind::LetScalar { var, value } => {
-                self.named.insert(*var, self.moves_of(value));
-                self.facts.define(*var, value);
+                // What it has of a scalar that changes stays as it is here.
+                let moves = self.moves_of(value);
+                self.named.insert(*var, if moves == Moves::Changes { Moves::Freely } else { moves });
+                defined(*var, value, &self.around.tiles, &mut self.facts);
             }
             StmtKind::Loop { tile } => self.tile_loop(tile),
             StmtKind::For { var, from, to, body } => {
@@ -145,9 +160,11 @@ impl Walk<'_> {
         let is_outer = !std::mem::replace(&mut self.around.in_phase, true);
         for spec in &tile.specs {
             // Of what it ranges over nothing is known where it is no whole axis; an index by it is refused.
-            let Some(extent) = self.extent(spec.of).map(in_a_turn) else { continue };
-            // The first index of a run stands for any index of it.
-            self.facts.runs(spec.start, &Scalar::Int(0), &extent);
+            let Some(run) = Run::entered(spec, self.body, &mut self.facts) else { continue };
+            // How many indices a range has may differ from turn to turn: of all of them is known what it has at most.
+            let extent = if spec.length.is_some() { self.extent(spec.of) } else { Some(run.all.clone()) };
+            let Some(extent) = extent else { continue };
+            self.around.tiles.push(run);
             self.around.ranges.insert(spec.start, Range { least: Scalar::Int(0), most: tidied(&(extent.clone() - 1)) });
             match (is_outer, spec.size.is_each()) {
                 (true, _) if extent == Scalar::Int(1) => {}
@@ -302,11 +319,17 @@ impl Walk<'_> {
 
     /// Notes what an access touches.
     fn touch(&mut self, access: &Access, does: Does, span: SpanId) {
-        let forms = (0..access.index.len()).map(|nth| self.form(access, nth)).collect();
+        let forms: Vec<Option<Form>> = (0..access.index.len()).map(|nth| self.form(access, nth)).collect();
+        let open = forms.iter().flatten().flat_map(Form::open_vars);
+        let around = |var: VarId| match self.around.ranges.contains_key(&var) {
+            true => BTreeSet::from([var]),
+            false => self.read_in.get(&var).cloned().unwrap_or_default(),
+        };
+        let read_in = open.flat_map(around).collect();
         let plain = (0..access.index.len()).all(|nth| self.is_own(access, nth));
         let Around { ranges, divided, runs, steady, .. } = self.around.clone();
         let dims = access.dims.iter().map(|dim| self.facts.inline(dim)).collect();
-        self.touched.push(Touch { of: access.of, dims, forms, ranges, divided, runs, steady, plain, does, span });
+        self.touched.push(Touch { of: access.of, dims, forms, ranges, read_in, divided, runs, steady, plain, does, span });
     }
 
     /// True for an index that is one of its axis: all of it, a run, or a single index of a loop.
@@ -315,7 +338,9 @@ impl Walk<'_> {
         if index.ids.is_some() {
             return false;
         }
-        let whole = |ax: AxId| matches!(&self.body.axes[ax.index()].from, AxFrom::Whole { extent } if extent == dim);
+        let is_dim = |ax: AxId| matches!(&self.body.axes[ax.index()].from, AxFrom::Whole { extent } if extent == dim);
+        // That what a core finds is no more than a dimension is to be proved.
+        let whole = |ax: AxId| is_dim(ax) && !self.open.contains(&ax);
         match &index.terms[..] {
             [] => {
                 let mut of = self.starts.values().filter(|(start, _)| index.offset == Scalar::Var(*start));
@@ -404,7 +429,10 @@ impl Walk<'_> {
         }
         let name = self.body.gm_name(self.sig, access.of).to_string();
         let extent = self.said(dim);
+        let ranged =
+            access.index[nth].terms.iter().any(|term| self.starts.get(&term.ax).is_some_and(|(_, of)| self.open.contains(of)));
         let ends = match form {
+            _ if ranged => None,
             Some(form) => form.ends(&self.around.ranges, &self.facts),
             None => self.ends(&access.index[nth]).map(|[least, most]| (least, most)),
         };
@@ -414,6 +442,9 @@ impl Walk<'_> {
                 format!("it could not be proved that this index of `{name}`{place} stays inside, from 0 to below `{extent}`");
             let offset = &access.index[nth].offset;
             let help = match self.moves_of(&self.facts.inline(offset)) {
+                _ if ranged => format!(
+                    "the ends of a range that only a core knows are clamped, `.max(0)` and `.min({extent})`, or promised: `assume(lo >= 0 && hi <= {extent});`"
+                ),
                 Moves::Freely | Moves::Changes => {
                     let (index, last) = (self.said(offset), self.said(&(dim.clone() - 1)));
                     format!("what is read of a tile, or changes, is clamped, `.max(0).min({last})`, or promised: `assume(0 <= {index} && {index} <= {last})`")
@@ -564,14 +595,6 @@ impl Walk<'_> {
         } else {
             text
         }
-    }
-}
-
-/// How many indices an axis has where a loop over it makes a turn: of a range that may end before it begins then no fewer than none.
-fn in_a_turn(extent: Scalar) -> Scalar {
-    match extent {
-        Scalar::Bin(BinOp::Max, length, least) if *least == Scalar::Int(0) => (*length).clone(),
-        extent => extent,
     }
 }
 

@@ -96,6 +96,7 @@ impl Facts {
             match known {
                 Known::Share { start, len, .. } => facts.shares.extend([*start, *len]),
                 Known::Part { part, .. } => facts.shares.extend([*part]),
+                Known::Most { .. } => {}
             }
         }
         for step in lowered.steps.iter().chain(&variant.steps) {
@@ -130,6 +131,8 @@ impl Facts {
                     facts.unit(*part, i64::from(some), 1);
                     facts.at_most(*part, &(*of).into());
                 }
+                // The front end's word is no proof.
+                Known::Most { .. } => {}
             }
         }
         facts

@@ -42,6 +42,7 @@ mod prove;
 mod query;
 mod queues;
 mod range;
+mod ranges;
 mod slabs;
 mod soc;
 #[cfg(test)]
@@ -52,6 +53,8 @@ mod uniform;
 mod unordered;
 mod window;
 mod witness;
+
+pub(crate) use ranges::{most_of_ranges, Most};
 
 use crate::diag::{self, Code, Diagnostic};
 use crate::dtype::DType;

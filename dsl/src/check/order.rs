@@ -24,8 +24,8 @@ use super::home::{Home, Homes};
 use super::window::{Earlier, Lie, Turn, Window};
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Extent, Instr, Layout, Level, Lowered, QueueId, Scalar, SpanId, Stmt, StmtKind, TPosition, TensorId, TensorRef, VarId,
-    Variant, View,
+    Extent, Instr, Layout, Level, Lowered, Promised, QueueId, Scalar, SpanId, Stmt, StmtKind, TPosition, TensorId, TensorRef,
+    VarId, Variant, View,
 };
 use crate::ops::contract::{Access, Pipe, Place};
 use rustc_hash::FxHashMap;
@@ -42,6 +42,7 @@ pub(super) fn check_order(lowered: &Lowered, variant: &Variant, level: Level, fa
         facts,
         homes: Homes::new(lowered.binding(), &variant.body),
         turns: Vec::new(),
+        promised: Vec::new(),
         names: variant.body.vars.len(),
         accesses: 0,
         told: BTreeSet::new(),
@@ -101,6 +102,8 @@ pub(super) struct Order<'a> {
     homes: Homes,
     /// The loops that the walk is in.
     turns: Vec<Turn>,
+    /// What was promised of numbers that are still the same.
+    promised: Vec<Scalar>,
     /// Variables that have a name, those of windows included.
     names: usize,
     /// Accesses met so far.
@@ -123,7 +126,12 @@ impl<'a> Order<'a> {
                 self.set(*var, flight);
                 self.facts.define(*var, value);
             }
-            StmtKind::Promise { what } => self.facts.promise(what),
+            StmtKind::Promise { what } => {
+                self.facts.promise(what);
+                if let Promised::Fact { cond, .. } = what {
+                    self.promised.push(self.facts.inline(cond));
+                }
+            }
             StmtKind::SetScalar { var, .. } => self.set(*var, flight),
             StmtKind::For { var, from, to, body } => self.turns(*var, (from, to), body, flight),
             StmtKind::If { cond, then, other } => self.arms(cond, then, other, flight),
@@ -195,12 +203,19 @@ impl<'a> Order<'a> {
     fn set(&mut self, var: VarId, flight: &mut Flight<'a>) {
         let name = self.name(var);
         flight.mentioning(var, |w| w.rename(var, name));
+        self.promised.retain(|cond| !cond.mentions(var));
+    }
+
+    /// What was promised in statements that may not have been reached is not known behind them.
+    fn forget(&mut self, before: &[Scalar]) {
+        self.promised.retain(|cond| before.contains(cond));
     }
 
     fn turns(&mut self, var: VarId, (from, to): (&Scalar, &Scalar), body: &'a [Stmt], flight: &mut Flight<'a>) {
         // Left from when this loop ran before, in another turn of one around it.
         self.set(var, flight);
         let (skipped, mark, first) = (flight.clone(), self.facts.mark(), self.accesses);
+        let promised = self.promised.clone();
         self.facts.runs(var, from, to);
         self.turns.push(Turn { var, from: self.facts.inline(from), to: self.facts.inline(to) });
         self.list(body, flight);
@@ -215,6 +230,7 @@ impl<'a> Order<'a> {
         }
         self.turns.pop();
         self.facts.back(mark);
+        self.forget(&promised);
         flight.one_turn_for_all(first..second);
         // It may also make no turn.
         flight.join(skipped);
@@ -222,14 +238,16 @@ impl<'a> Order<'a> {
 
     fn arms(&mut self, cond: &Scalar, then: &'a [Stmt], other: &'a [Stmt], flight: &mut Flight<'a>) {
         let mut otherwise = flight.clone();
-        let mark = self.facts.mark();
+        let (mark, promised) = (self.facts.mark(), self.promised.clone());
         self.facts.assume(cond);
         self.list(then, flight);
         self.facts.back(mark);
+        self.forget(&promised);
         let mark = self.facts.mark();
         self.facts.assume_not(cond);
         self.list(other, &mut otherwise);
         self.facts.back(mark);
+        self.forget(&promised);
         flight.join(otherwise);
     }
 
@@ -277,7 +295,9 @@ impl<'a> Order<'a> {
             Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => None,
         };
         let [offset, rows, cols] = [&view.offset, &rows, &cols].map(|s| self.facts.inline(s));
-        Some(Spot::Gm(of, Window { offset, rows, cols, pitch, turns: self.turns.clone(), earlier: Vec::new() }))
+        let (turns, earlier) = (self.turns.clone(), Vec::new());
+        let window = Window { offset, rows, cols, pitch, turns, earlier, promised: Vec::new() };
+        Some(Spot::Gm(of, window.keeps(&self.promised)))
     }
 
     /// A pipe hands a tensor over or takes it: to the vector unit that is an access like any.

@@ -1,6 +1,7 @@
 //! Whether two accesses of a tile loop that touch one element belong to one turn.
 
 use super::facts::Facts;
+use crate::ir::linear::tidied;
 use crate::ir::{BinOp, Scalar, SpanId, TensorRef, VarId};
 use crate::ops::contract::Access;
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,7 +84,8 @@ impl Form {
                 self.terms.insert(var, sum);
             }
         }
-        Form { rest: self.rest + other.rest, open: self.open + other.open, ..self }
+        // What was read and is taken away again, `r - lo`, leaves nothing open.
+        Form { rest: self.rest + other.rest, open: tidied(&(self.open + other.open)), ..self }
     }
 
     fn times(self, by: &Scalar) -> Form {
@@ -98,6 +100,13 @@ impl Form {
     /// True for one with a part of which nothing is known from turn to turn.
     pub fn is_open(&self) -> bool {
         self.open != Scalar::Int(0)
+    }
+
+    /// The variables that this part is computed of.
+    pub fn open_vars(&self) -> BTreeSet<VarId> {
+        let mut found = BTreeSet::new();
+        self.open.walk(&mut |n| found.extend(if let Scalar::Var(v) = n { Some(*v) } else { None }));
+        found
     }
 
     /// True where that part is computed of a variable.
@@ -117,17 +126,16 @@ impl Form {
 
     /// Its least and its largest value; nothing where the sign of a factor is not known.
     pub fn ends(&self, ranges: &BTreeMap<VarId, Range>, facts: &Facts) -> Option<(Scalar, Scalar)> {
-        self.ends_without(&BTreeSet::new(), ranges, facts)
+        (!self.is_open()).then(|| self.ends_without(&BTreeSet::new(), ranges, facts))?
     }
 
-    /// The same of the sum without some variables.
+    /// The same of the sum without some variables, and without its open part.
     fn ends_without(
         &self,
         without: &BTreeSet<VarId>,
         ranges: &BTreeMap<VarId, Range>,
         facts: &Facts,
     ) -> Option<(Scalar, Scalar)> {
-        (!self.is_open()).then_some(())?;
         let (mut least, mut most) = (self.rest.clone(), self.rest.clone());
         for (var, factor) in self.terms.iter().filter(|(var, _)| !without.contains(var)) {
             let range = ranges.get(var)?;
@@ -153,6 +161,8 @@ pub(super) struct Touch {
     pub forms: Vec<Option<Form>>,
     /// The variables of the loops around.
     pub ranges: BTreeMap<VarId, Range>,
+    /// Those of the loops in each turn of which all is the same that open parts are computed of.
+    pub read_in: BTreeSet<VarId>,
     /// Those that cores divide.
     pub divided: Vec<VarId>,
     /// First indices of the runs of loops inside.
@@ -220,6 +230,11 @@ impl Touch {
     fn settles(&self, other: &Touch, (a, b): (&Form, &Form), var: VarId, known: &BTreeSet<VarId>, facts: &Facts) -> bool {
         let equal = |var: &VarId| a.terms.get(var).zip(b.terms.get(var)).is_some_and(|(f, g)| facts.equal(f, g));
         if !equal(&var) {
+            return false;
+        }
+        // What was read is the same number in both where both belong to the turns that it was read in.
+        let read_once = || facts.equal(&a.open, &b.open) && self.read_in.union(&other.read_in).all(|var| known.contains(var));
+        if (a.is_open() || b.is_open()) && !read_once() {
             return false;
         }
         let factor = a.terms[&var].clone();

@@ -36,6 +36,8 @@ pub(super) struct Window {
     pub turns: Vec<Turn>,
     /// Loops that have gone on to another turn since.
     pub earlier: Vec<Earlier>,
+    /// What was promised of the numbers that it is computed of.
+    pub promised: Vec<Scalar>,
 }
 
 /// How two windows lie.
@@ -50,17 +52,32 @@ pub(super) enum Lie {
 impl Window {
     fn scalars(&mut self) -> impl Iterator<Item = &mut Scalar> {
         let turns = self.turns.iter_mut().flat_map(|t| [&mut t.from, &mut t.to]);
-        [&mut self.offset, &mut self.rows, &mut self.cols].into_iter().chain(&mut self.pitch).chain(turns)
+        [&mut self.offset, &mut self.rows, &mut self.cols]
+            .into_iter()
+            .chain(&mut self.pitch)
+            .chain(turns)
+            .chain(&mut self.promised)
     }
 
     /// True where it depends on a variable.
     pub fn mentions(&self, var: VarId) -> bool {
         let turns = self.turns.iter().flat_map(|t| [&t.from, &t.to]);
         let mut found = self.turns.iter().any(|t| t.var == var);
-        for s in [&self.offset, &self.rows, &self.cols].into_iter().chain(&self.pitch).chain(turns) {
+        for s in [&self.offset, &self.rows, &self.cols].into_iter().chain(&self.pitch).chain(turns).chain(&self.promised) {
             s.walk(&mut |n| found |= matches!(n, Scalar::Var(v) if *v == var));
         }
         found
+    }
+
+    /// Keeps of what was promised what speaks of the numbers that it is computed of.
+    pub fn keeps(self, promised: &[Scalar]) -> Window {
+        let speaks = |cond: &&Scalar| {
+            let mut found = false;
+            cond.walk(&mut |n| found |= matches!(n, Scalar::Var(v) if self.mentions(*v)));
+            found
+        };
+        let promised = promised.iter().filter(speaks).cloned().collect();
+        Window { promised, ..self }
     }
 
     /// Calls what a variable was until now by another name.
@@ -117,6 +134,7 @@ impl Window {
         for turn in self.turns.iter().filter(|t| !now.contains(t)) {
             facts.runs(turn.var, &turn.from, &turn.to);
         }
+        self.promised.iter().for_each(|cond| facts.assume(cond));
         for e in self.counted() {
             facts.assume(&(Scalar::Var(e.first) + 1).bin(BinOp::Le, Scalar::Var(e.now)));
         }

@@ -74,6 +74,8 @@ pub struct Estimate {
     pub share: Option<i64>,
     /// Turns of the outermost loops that load tiles; where none does, of those with copies.
     pub tiles: i64,
+    /// True where a range that only a core knows was taken to be as long as it may be.
+    pub at_most: bool,
     /// True where pipes run beside one another.
     pub is_buffered: bool,
     /// Vector calls, with the scalar accesses that they wait for.
@@ -125,7 +127,7 @@ impl std::error::Error for CostError {}
 /// Predicts a launch of `lowered` with what the host decided.
 ///
 /// # Errors
-/// On a chip without [`Timing`], and where the way of the block depends on what is in a tensor.
+/// On a chip without [`Timing`], and where the way of the block depends on what is in a tensor. Of how long a range is that is read of one the most is taken.
 pub fn estimate(lowered: &Lowered, chip: &Chip, tiling: &Tiling) -> Result<Estimate, CostError> {
     let timing: &Timing = chip.timing().ok_or(CostError::NoTiming(chip.name))?;
     walk::block(lowered, chip, timing, tiling)

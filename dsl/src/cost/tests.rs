@@ -105,6 +105,28 @@ fn what_depends_on_a_tensor_has_no_prediction() {
 }
 
 #[test]
+fn a_range_of_a_core_is_taken_to_be_as_long_as_it_may_be() {
+    let text = "#[kernel]
+pub fn sums(#[shape(n)] ends: &GlobalTensor<i32>, #[shape(m, 8)] x: &GlobalTensor<f32>, #[shape(n, 8)] y: &mut GlobalTensor<f32>) {
+    let k = new_axis(8);
+    let (x, y) = (x.view((m, k)), y.view((n, k)));
+    for i in each(n) {
+        let hi = ends.at(i).load().scalar() as usize;
+        assume(hi <= m);
+        let mut sum = full(k, 0.0);
+        for r in tiles(0..hi) {
+            sum = sum + x.at(r, ..).load().sum(r);
+        }
+        y.at(i, ..).store(sum);
+    }
+}
+";
+    let at = |m: usize| predicted(text, "ascend910b1", &[Some(&[1]), Some(&[m, 8]), None]).expect("an estimate");
+    assert!(at(100).at_most);
+    assert_eq!(at(500).bytes_in - at(100).bytes_in, 400 * 8 * 4);
+}
+
+#[test]
 fn a_long_loop_is_its_first_two_turns_and_its_last() {
     let text = "#[kernel]
 pub fn twice(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {

@@ -5,7 +5,9 @@ use super::call::{self, Rows, Span, Steps};
 use super::touch::{Begin, Home, Touch};
 use super::{CostError, Estimate, Line, MAX_TURNS};
 use crate::dtype::DType;
-use crate::ir::{Body, Extent, FuncId, Instr, Layout, Lowered, Scalar, SourceSpan, Stmt, StmtKind, TPosition, VarId, View};
+use crate::ir::{
+    Body, Extent, FuncId, Instr, Known, Layout, Lowered, Scalar, SourceSpan, Stmt, StmtKind, TPosition, VarId, View,
+};
 use crate::ops::contract::{Access, Elem, Pipe};
 use crate::soc::{Chip, Timing};
 use crate::tiling::{eval, Env, EvalError, Tiling, Value};
@@ -38,6 +40,8 @@ struct Walk<'a> {
     chip: &'a Chip,
     timing: &'a Timing,
     types: &'a [DType],
+    /// What lowering knows of the block's variables.
+    known: &'a [Known],
     memories: Memories,
     /// What the vector call before wrote; nothing where the pipe has run dry since.
     written: Vec<Touch>,
@@ -56,6 +60,7 @@ pub(super) fn block(lowered: &Lowered, chip: &Chip, timing: &Timing, tiling: &Ti
         blocks: tiling.block_dim,
         share: None,
         tiles: 0,
+        at_most: false,
         is_buffered: true,
         vector: 0.0,
         conflicts: 0.0,
@@ -70,7 +75,8 @@ pub(super) fn block(lowered: &Lowered, chip: &Chip, timing: &Timing, tiling: &Ti
     let types = lowered.binding();
     let env = Env { dims: &[], attrs: &[], chip, vars: tiling.vars.clone(), block: Some((0, tiling.block_dim)) };
     let memories = Memories::of(variant, types, chip, &env).map_err(|e| CostError::Scalar(SourceSpan::default(), e))?;
-    let mut walk = Walk { lowered, chip, timing, types, memories, written: Vec::new(), in_tiles: false, times: 1, all };
+    let known = &variant.known;
+    let mut walk = Walk { lowered, chip, timing, types, known, memories, written: Vec::new(), in_tiles: false, times: 1, all };
     let mut frame = Frame::new(&variant.body, env, None);
     walk.stmts(&mut frame, &variant.body.stmts)?;
     walk.all.share = variant.shares().next().and_then(|(_, len)| frame.env.var(len).ok()?.as_int().ok());
@@ -105,6 +111,7 @@ impl<'a> Walk<'a> {
         match &stmt.kind {
             StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
                 let value = known(eval(value, &frame.env)).map_err(failed)?;
+                let value = if value.is_none() { self.most(frame, *var).map_err(failed)? } else { value };
                 frame.set(*var, value);
             }
             StmtKind::For { var, from, to, body } => {
@@ -154,6 +161,16 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
+    /// Of a length that is in a tensor the most that it may be.
+    fn most(&mut self, frame: &Frame<'a>, var: VarId) -> Result<Option<Value>, EvalError> {
+        let known = self.known.iter().find_map(|known| match known {
+            Known::Most { var: of, most } if *of == var && frame.func.is_none() => Some(most),
+            Known::Most { .. } | Known::Share { .. } | Known::Part { .. } => None,
+        });
+        self.all.at_most |= known.is_some();
+        known.map(|most| eval(most, &frame.env)).transpose()
+    }
+
     /// The turns of a loop.
     fn turns(&mut self, frame: &mut Frame<'a>, var: VarId, from: i64, to: i64, body: &'a [Stmt]) -> Done {
         let count = to.saturating_sub(from).max(0);
@@ -192,7 +209,8 @@ impl<'a> Walk<'a> {
     fn instr(&mut self, frame: &mut Frame<'a>, instr: &Instr) -> Result<Option<()>, EvalError> {
         let contract = instr.op.contract();
         if let Some(var) = instr.result() {
-            frame.set(var, None);
+            let most = self.most(frame, var)?;
+            frame.set(var, most);
         }
         match (contract.holds, contract.pipe) {
             (Some(Pipe::S), Pipe::V) => {

@@ -27,7 +27,7 @@ impl Cx<'_> {
         dims.iter().map(one).collect::<Vec<_>>().join(", ")
     }
 
-    fn size_text(&self, s: &Scalar) -> String {
+    pub fn size_text(&self, s: &Scalar) -> String {
         match s {
             Scalar::Int(v) => v.to_string(),
             Scalar::I32(v) => v.to_string(),

@@ -139,8 +139,10 @@ pub(super) struct Cx<'a> {
     pub definitions: Definitions,
     /// Whole axes without a name: entries of a tensor's shape.
     pub unnamed: Vec<(ParamId, usize, AxId)>,
-    /// Where the indices of whole axes begin that are ranges, each a scalar that the host knows.
+    /// Where the indices of whole axes begin that are ranges.
     pub firsts: BTreeMap<AxId, Scalar>,
+    /// Ranges with an end that only the core knows.
+    pub core_ranges: Vec<super::range::CoreRange>,
     /// The function's name.
     pub name_ends: Ends,
     seen: HashMap<(usize, Code, String), usize>,
@@ -203,6 +205,7 @@ impl<'a> Cx<'a> {
             definitions: Definitions::default(),
             unnamed: Vec::new(),
             firsts: BTreeMap::new(),
+            core_ranges: Vec::new(),
             name_ends: name.ends(),
             seen: HashMap::new(),
             names: HashMap::new(),

@@ -28,9 +28,7 @@ impl Cx<'_> {
             return LoopSpec::plain(Header::Product, parts, span);
         }
         let part = match &arg.0 {
-            Val::Tensor(p) => {
-                self.shape_known[p.index()].then(|| Part { of: self.elements_ax(*p), over: Some(*p), size: RunSize::Solved {} })
-            }
+            Val::Tensor(p) => self.shape_known[p.index()].then(|| Part { over: Some(*p), ..Part::of(self.elements_ax(*p)) }),
             Val::Loop(each) if each.header == Header::Each => return self.tiles_of_each((**each).clone(), e, arg.1),
             _ => self.part(arg, "tiles"),
         };
@@ -108,7 +106,7 @@ impl Cx<'_> {
     /// An axis that a loop goes through.
     fn part(&mut self, arg: &Arg<'_>, call: &str) -> Option<Part> {
         if let (false, Some(of)) = (matches!(arg.0, Val::Handle(_)), self.axis_of(&arg.0)) {
-            return Some(Part { of, over: None, size: RunSize::Solved {} });
+            return Some(Part::of(of));
         }
         let d = match &arg.0 {
             Val::Range(range) => return self.range_part(range, arg.1),

@@ -37,10 +37,18 @@ impl Cx<'_> {
                 Some(_) => Val::Num(Num::index(if name == "start" { self.run_start(run) } else { Scalar::Var(len) })),
                 None => Val::Unknown,
             },
+            "end" if !is_each => match self.exactly::<0>("end", &args, e, "") {
+                // Under a name of its own: what is known of it is that no tile ends behind its axis.
+                Some(_) => {
+                    let (end, span) = (Num::index(self.run_start(run) + len), self.at(e));
+                    Val::Num(self.pinned("end", end, span))
+                }
+                None => Val::Unknown,
+            },
             _ => self.old_handle_method(run, &args, m, e, hint).unwrap_or_else(|| {
                 // A wrong word for a store still names the output it was meant for.
                 self.doubt = true;
-                self.no_method("the variable of a tile loop", &m.method, &["start", "len", "iota"])
+                self.no_method("the variable of a tile loop", &m.method, &["start", "end", "len", "iota"])
             }),
         }
     }
@@ -172,7 +180,7 @@ impl Cx<'_> {
 
     /// A run of a loop over one axis.
     fn new_run(&mut self, by: LoopId, part: Part, name: Option<&Ident>) -> (RunId, AxSpec) {
-        let Part { of, over, size } = part;
+        let Part { of, over, size, length } = part;
         let is_each = size.is_each();
         let base = name.map_or_else(|| if is_each { "i" } else { "t" }.to_string(), Ident::to_string);
         // One index is the author's variable itself; a tile is no number, and its first index is one of ours.
@@ -186,7 +194,7 @@ impl Cx<'_> {
         let len = self.new_var(&format!("{base}_len"), ScalarTy::Index, false, Stage::Block);
         let ax = self.new_ax(base.strip_prefix("r#").unwrap_or(&base), AxFrom::Run { of: by });
         self.runs.push(RunInfo { name: base, by, is_each, over, start, len, ax, of });
-        (RunId(self.runs.len() - 1), AxSpec { ax, of, start, len, size })
+        (RunId(self.runs.len() - 1), AxSpec { ax, of, start, len, size, length })
     }
 
     /// What a turn's name stands for.

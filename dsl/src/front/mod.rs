@@ -243,6 +243,7 @@ fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
     let chips = cx.fn_attrs(attr, &item.attrs);
     if cx.signature(item) {
         cx.kernel_body(&item.block);
+        cx.bound_ranges();
         cx.judge_partials();
         cx.judge_added();
         cx.judge_packed();

@@ -3,14 +3,40 @@
 //! A range is an axis of its own, of `b - a` indices or none, which is aligned with no other. Its indices count from `a` wherever the author
 //! sees one: as an index of a tensor, which is held to bounds alone, as `t.start()`, in `t.iota()` and in places. In the IR it is a whole axis
 //! like any other, whose indices count from 0: what an index has besides is part of its offset.
+//!
+//! Where only the core knows an end, the loop goes through the first `b - a` indices (`AxSpec::length`) of an axis that has as many as there can be:
+//! the least size that is proved to be no less (`check::ranges`), which is found once the whole kernel is read.
 
+use super::call::Arg;
 use super::cx::Cx;
-use super::scope::{Part, Range, Val};
+use super::scope::{Num, Part, Range, Val};
+use super::span::{text, Ends, Node};
+use crate::check::{most_of_ranges, Most};
 use crate::diag::Code;
 use crate::ir::linear::tidied;
-use crate::ir::{AxFrom, AxId, BinOp, Operand, RunSize, Scalar, ScalarTy, SpanId, TileExpr};
+use crate::ir::{AxFrom, AxId, BinOp, Operand, Scalar, ScalarTy, SpanId, Stage, StmtKind, TileExpr, NO_BOUND};
 use crate::ops::{BinaryOp, Op};
 use syn::{Expr, ExprRange, RangeLimits};
+
+/// A range with an end that only the core knows.
+pub(super) struct CoreRange {
+    of: AxId,
+    to: Scalar,
+    /// What its indices, of which tiles are made, are to be below, and how many there may be of them where places are looked for.
+    fit: Vec<Fit>,
+    /// Where it is written, and how.
+    at: Ends,
+    text: String,
+}
+
+/// What elements that are indices ask of a range.
+#[derive(Clone, Copy)]
+pub(super) enum Fit {
+    /// Where it ends.
+    End(i64),
+    /// How many indices it has.
+    Indices(i64),
+}
 
 impl Cx<'_> {
     /// `a..b`.
@@ -20,20 +46,139 @@ impl Cx<'_> {
         if !matches!(r.limits, RangeLimits::HalfOpen(_)) {
             return self.unsupported(e, "a closed range", "write the end after the last index: `a..b + 1`");
         }
-        let [from, to] = ends.each_ref().map(|arg| self.index_arg(arg, "an end of a range"));
+        let ty = self.end_ty([&ends[0].0, &ends[1].0]);
+        let [from, to] = ends.each_ref().map(|arg| self.range_index(arg, ty));
         match (from, to) {
             (Some(from), Some(to)) => Val::Range(Box::new(Range { from, to })),
             _ => Val::Unknown,
         }
     }
 
+    /// The type of the ends: numbers that were read of tiles may be `i32`, of which Rust makes a range, too.
+    fn end_ty(&self, ends: [&Val; 2]) -> ScalarTy {
+        let is_read = |n: &Num| n.ty == Some(ScalarTy::I32) && self.stage(&n.value) > Stage::Host;
+        let reads = ends.iter().any(|end| matches!(end, Val::Num(n) if is_read(n)));
+        let others = ends.iter().all(|end| !matches!(end, Val::Num(n) if n.ty.is_some_and(|ty| ty != ScalarTy::I32)));
+        if reads && others {
+            ScalarTy::I32
+        } else {
+            ScalarTy::Index
+        }
+    }
+
+    /// An end as an index.
+    fn range_index(&mut self, arg: &Arg<'_>, ty: ScalarTy) -> Option<Scalar> {
+        let said = text(arg.1);
+        let help = match &arg.0 {
+            Val::Num(n) => {
+                return self.want(n.clone(), ty, arg.1, "an end of a range").map(|n| Scalar::cast(ScalarTy::Index, n.value))
+            }
+            Val::Tile(_) => format!("the number of a tile without axes is `{said}.scalar()`"),
+            Val::Handle(_) => format!("the first index of a tile is `{said}.start()`, the one behind its last `{said}.end()`"),
+            _ => {
+                self.wrong_kind(arg, "an end of a range");
+                return None;
+            }
+        };
+        let d = self.error(Code::J0106, arg.1, format!("an end of a range is a scalar, found {}", arg.0.what())).help(help);
+        self.report(d);
+        None
+    }
+
     /// A range that a loop goes through.
     pub fn range_part(&mut self, range: &Range, node: &Expr) -> Option<Part> {
-        if !self.host_known(&range.from.clone().max(range.to.clone()), node, "a range that a tile loop goes through") {
+        if self.stage(&range.from.clone().max(range.to.clone())) <= Stage::Host {
+            return self.range_ax(range, node).map(Part::of);
+        }
+        if self.phase().is_none() {
+            let d = self
+                .error(Code::J0601, node, "a range that an outermost tile loop goes through must be known to the host, this is known on the core only")
+                .help("cores divide that loop before one of them reads anything: a loop inside, `for i in each(n) { .. for r in tiles(lo..hi) { .. } }`, goes through such a range");
+            self.report(d);
             return None;
         }
-        let of = self.range_ax(range, node)?;
-        Some(Part { of, over: None, size: RunSize::Solved {} })
+        Some(self.core_range(range, node))
+    }
+
+    /// A range with an end that only the core knows, as it is where the loop begins.
+    fn core_range(&mut self, range: &Range, node: &Expr) -> Part {
+        let span = self.at(node);
+        let [from, to] = [("first", &range.from), ("end", &range.to)].map(|(name, end)| self.kept(name, end, span));
+        let length = self.kept("count", &tidied(&(to.clone() - from.clone())), span);
+        let of = self.new_ax("range", AxFrom::Whole { extent: NO_BOUND.into() });
+        self.firsts.insert(of, from);
+        self.core_ranges.push(CoreRange { of, to, fit: Vec::new(), at: node.ends(), text: super::span::squeezed(node) });
+        Part { length: Some(length), ..Part::of(of) }
+    }
+
+    /// What no later assignment changes, under a name where it is computed.
+    fn kept(&mut self, name: &str, value: &Scalar, span: SpanId) -> Scalar {
+        self.pinned(name, Num::index(value.clone()), span).value
+    }
+
+    /// Finds how many indices ranges have at most whose ends only the core knows. J0601 where nothing says so, and the size of a run is to be found.
+    pub fn bound_ranges(&mut self) {
+        let ranges = std::mem::take(&mut self.core_ranges);
+        if ranges.is_empty() || self.silenced || self.diagnostics.iter().any(crate::diag::Diagnostic::is_error) {
+            return;
+        }
+        let ends = ranges.iter().map(|range| (range.of, range.to.clone())).collect();
+        let mut found = most_of_ranges((&self.sig, &self.body), &self.out, &ends);
+        let mut solved = Vec::new();
+        crate::ir::walk_stmts(&self.out, &mut |s| {
+            if let StmtKind::Loop { tile } = &s.kind {
+                let open = tile.specs.iter().filter(|spec| !spec.size.is_each() && spec.size.given().is_none());
+                solved.extend(open.map(|spec| spec.of));
+            }
+        });
+        for range in ranges {
+            let Most { indices, end } = found.remove(&range.of).unwrap_or_default();
+            let [indices, end] = [indices, end].map(|most| most.map(|most| self.definitions.write_out(&most)));
+            let [indices, end] = [indices, end].map(|most| most.filter(super::axes::is_of_signature));
+            match &indices {
+                Some(extent) => self.body.axes[range.of.index()].from = AxFrom::Whole { extent: extent.clone() },
+                None if solved.contains(&range.of) => self.unbounded(&range),
+                None => {}
+            }
+            range.fit.iter().for_each(|fit| self.holds_range(&range, *fit, (indices.as_ref(), end.as_ref())));
+        }
+    }
+
+    fn unbounded(&mut self, CoreRange { at, text, .. }: &CoreRange) {
+        let what = format!("nothing says how many indices `{text}` has at most, which the size of its tiles follows from");
+        let help = format!(
+            "give the size: `tiles({text}).size(64)`; or let each turn load or store at its tile, which is shown to stay inside of a tensor"
+        );
+        let d = self.error(Code::J0601, at, what).help(help);
+        self.report(d);
+    }
+
+    /// Leaves to the host that elements hold what they are to; J0601 where nothing bounds it.
+    fn holds_range(&mut self, range: &CoreRange, fit: Fit, (indices, end): (Option<&Scalar>, Option<&Scalar>)) {
+        let (most, limit) = match fit {
+            Fit::End(limit) => (end, limit),
+            Fit::Indices(limit) => (indices, limit),
+        };
+        let Some(most) = most else {
+            let text = &range.text;
+            let d = self
+                .error(
+                    Code::J0601,
+                    &range.at,
+                    format!("nothing says where `{text}` ends at most, and its indices become numbers"),
+                )
+                .help("say where it ends: `assume(hi <= n);` with an axis `n`, or clamp its end, `.min(n)`");
+            return self.report(d);
+        };
+        let (text, span) = (format!("{} <= {limit}", self.size_text(most)), self.at(&range.at));
+        self.host_check(most.clone().bin(BinOp::Le, limit), text, span);
+    }
+
+    /// Notes what elements ask of a range with an end that only the core knows; false for any other axis.
+    pub fn asks_of_range(&mut self, ax: AxId, fit: Fit) -> bool {
+        let of = self.whole_of(ax);
+        let range = self.core_ranges.iter_mut().find(|range| range.of == of);
+        range.map(|range| range.fit.push(fit)).is_some()
     }
 
     /// The axis of a range whose ends the host knows.

@@ -3,6 +3,7 @@
 use super::at::is_all;
 use super::call::method_ends;
 use super::cx::Cx;
+use super::range::Fit;
 use super::scope::{RunId, Val};
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
@@ -12,6 +13,8 @@ use syn::{Expr, ExprMethodCall};
 
 /// Most elements of an axis along which indices of elements are found: they are counted in `f32`.
 const MOST_PLACES: i64 = 1 << 24;
+/// Indices that `i32` holds.
+const MOST_INDICES: i64 = 1 << 31;
 
 impl Cx<'_> {
     /// `v.sum(d)`, `v.sum((a, d))`, `v.sum(..)`.
@@ -126,6 +129,11 @@ impl Cx<'_> {
             self.report(d);
             return false;
         };
+        // A turn of a range has an index.
+        if self.asks_of_range(ax, Fit::Indices(MOST_PLACES)) {
+            self.asks_of_range(ax, Fit::End(MOST_INDICES));
+            return true;
+        }
         let (extent, of) = (self.extent(ax), self.body.axes[self.whole_of(ax).index()].name.clone());
         let span = self.at(&method_ends(m));
         self.host_check(extent.clone().bin(BinOp::Ge, 1), format!("{of} >= 1"), span);
@@ -179,7 +187,9 @@ impl Cx<'_> {
         }
         let (end, of) = (self.first_index(ax) + self.extent(ax), self.body.axes[self.whole_of(ax).index()].name.clone());
         let span = self.at(e);
-        self.host_check(end.bin(BinOp::Le, 1i64 << 31), format!("{of} <= {}", 1i64 << 31), span);
+        if !self.asks_of_range(ax, Fit::End(MOST_INDICES)) {
+            self.host_check(end.bin(BinOp::Le, MOST_INDICES), format!("{of} <= {MOST_INDICES}"), span);
+        }
         let run = self.runs.iter().position(|run| run.ax == ax);
         let start = run.map_or_else(|| self.first_index(ax), |run| self.run_start(RunId(run)));
         let first = Scalar::cast(crate::ir::ScalarTy::I32, start);

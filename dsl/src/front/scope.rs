@@ -125,6 +125,15 @@ pub(super) struct Part {
     /// The tensor whose elements it goes through, shapes ignored: `tiles(x)`.
     pub over: Option<ParamId>,
     pub size: RunSize,
+    /// How many of its indices, where only the core knows.
+    pub length: Option<Scalar>,
+}
+
+impl Part {
+    /// Tiles of a whole axis.
+    pub fn of(of: AxId) -> Part {
+        Part { of, over: None, size: RunSize::Solved {}, length: None }
+    }
 }
 
 /// `a..b`: the indices from one scalar to below another.
@@ -194,8 +203,7 @@ impl LoopSpec {
     }
     /// `tiles(n)` of an axis, or of what was wrong.
     pub fn tiles(of: Option<AxId>, span: SpanId) -> Val {
-        let part = |of| vec![Part { of, over: None, size: RunSize::Solved {} }];
-        LoopSpec::plain(Header::Tiles, of.map(part), span)
+        LoopSpec::plain(Header::Tiles, of.map(|of| vec![Part::of(of)]), span)
     }
     /// True where there are overrides.
     pub fn has_overrides(&self) -> bool {

@@ -67,7 +67,7 @@ impl Cx<'_> {
         let of = self.new_ax("once", AxFrom::Whole { extent: Scalar::Int(1) });
         let ax = self.new_ax("once_index", AxFrom::Run { of: id });
         let [start, len] = ["once_start", "once_len"].map(|name| self.new_var(name, ScalarTy::Index, false, Stage::Block));
-        let specs = vec![AxSpec { ax, of, start, len, size: RunSize::Each {} }];
+        let specs = vec![AxSpec { ax, of, start, len, size: RunSize::Each {}, length: None }];
         let span = store.span;
         self.tile_loop = self.tile_loop.or(Some(span));
         let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, body: vec![store] };

@@ -32,6 +32,9 @@ pub enum AxFrom {
 }
 text_enum!(AxFrom { Whole = "whole" { extent }, Run = "run" { of } });
 
+/// How many indices an axis has where nothing says how many it has at most, as of a range that only a core knows: more than tensors hold in a core's reach.
+pub const NO_BOUND: i64 = i32::MAX as i64;
+
 /// A set of axes.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Axes(Vec<AxId>);

@@ -95,8 +95,16 @@ pub enum Known {
         /// The larger one.
         of: VarId,
     },
+    /// How long a range is that only a core knows, and how long it is at most where the author keeps his promises. No proof rests on it: the
+    /// cost model takes it for the range.
+    Most {
+        /// The length.
+        var: VarId,
+        /// What it is never above.
+        most: Scalar,
+    },
 }
-text_enum!(Known { Share = "share" { start, len, total, unit }, Part = "part" { part, of } } line true);
+text_enum!(Known { Share = "share" { start, len, total, unit }, Part = "part" { part, of }, Most = "most" { var, most } } line true);
 
 /// An input that the cores together read once: L2 need not keep what is not read again.
 #[derive(Clone, Debug, PartialEq)]
@@ -161,7 +169,7 @@ impl Variant {
     pub fn shares(&self) -> impl Iterator<Item = (VarId, VarId)> + '_ {
         self.known.iter().filter_map(|known| match known {
             Known::Share { start, len, .. } => Some((*start, *len)),
-            Known::Part { .. } => None,
+            Known::Part { .. } | Known::Most { .. } => None,
         })
     }
 }

@@ -50,6 +50,9 @@ pub struct AxSpec {
     pub len: VarId,
     /// How many indices a run has.
     pub size: RunSize,
+    /// How many indices from the first on the loop goes through, where that is less than all and only the core knows; with none, or less, it makes no turn.
+    /// The whole axis then says how many they are at most.
+    pub length: Option<Scalar>,
 }
 
 /// How many indices a run has.
@@ -80,7 +83,7 @@ impl RunSize {
         matches!(self, RunSize::Each {})
     }
 }
-text_struct!(AxSpec "over" { ax, of, start, len, size });
+text_struct!(AxSpec "over" { ax, of, start, len, size, length });
 
 /// Operand of a tile op.
 #[derive(Clone, Debug, PartialEq)]

@@ -95,6 +95,7 @@ macro_rules! visitors {
                                 RunSize::Given { size } => f(size),
                                 RunSize::Solved {} | RunSize::Each {} => {}
                             }
+                            spec.length.$iter().for_each(&mut *f);
                         }
                         tile.block_dim.$iter().for_each(f);
                     }

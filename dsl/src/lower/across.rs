@@ -149,7 +149,7 @@ impl Across {
             let name = format!("{}_part", phase.axes[of.index()].name);
             let [start, len] = ["start", "len"].map(|of| host.fresh(&format!("{name}_{of}"), ScalarTy::Index));
             let ax = new_axis(&mut phase, &name, AxFrom::Run { of: id });
-            specs.push(AxSpec { ax, of, start, len, size: RunSize::Solved {} });
+            specs.push(AxSpec { ax, of, start, len, size: RunSize::Solved {}, length: None });
             along.push((ax, start.into()));
         }
         let (mut stmts, whole) = self.reduced(&mut phase, host, dim, &along)?;

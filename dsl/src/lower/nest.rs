@@ -172,6 +172,18 @@ impl Nest {
         accesses(&outer.body).into_iter().filter(|(access, _)| self.is_column(&access.axes())).collect()
     }
 
+    /// A loop inside over as many lanes as only a core knows.
+    pub(super) fn open_lanes(&self, outer: &TileLoop) -> Option<SpanId> {
+        let mut found = None;
+        walk_stmts(&outer.body, &mut |s| {
+            if let StmtKind::Loop { tile } = &s.kind {
+                let is_open = |spec: &AxSpec| spec.length.is_some() && !spec.size.is_each() && self.is_lane(spec.of);
+                found = found.or(tile.specs.iter().any(is_open).then_some(s.span));
+            }
+        });
+        found
+    }
+
     /// The tensor that a loop goes through, for messages: the first whose lanes it has.
     pub(super) fn named(&self, outer: &TileLoop) -> Option<ParamId> {
         let found = accesses(&outer.body).into_iter().map(|(access, _)| access);

@@ -184,6 +184,14 @@ impl TileSplit {
             host.steps.push(require(whole(total), format!("the length of {name} must be a multiple of {lanes}: {why}")));
             return Ok(());
         }
+        if let Some(span) = nest.open_lanes(outer) {
+            let what = format!("elements of a range that only a core knows, on {chip}, which has no DataCopyPad");
+            return Err(Gap::not_yet(
+                what,
+                "such ranges are copied on Atlas A2; here one may go along rows: `x.at(r, ..)`",
+                span,
+            ));
+        }
         for cols in nest.lanes() {
             let cols = self.extent(cols)?;
             host.steps.push(require(whole(cols), format!("the rows of {name} must be a multiple of {lanes} elements: {why}")));
@@ -244,9 +252,13 @@ fn extents(host: &mut Host<'_>, body: &Body, nest: &Nest) -> Made<BTreeMap<AxId,
         let extent = match nest.extent(of)? {
             n @ (Scalar::Int(_) | Scalar::Var(_)) => n.clone(),
             n => {
-                let is_row = nest.row_of_loops() == Some(of);
-                let name = if is_row { "cols" } else { body.axes[of.index()].name.as_str() };
-                host.define(name, ScalarTy::Index, n.clone()).into()
+                let name = match n {
+                    _ if nest.row_of_loops() == Some(of) => "cols".to_string(),
+                    // A range has as many indices at most as an axis of another name.
+                    Scalar::Axis(axis) => host.sig().axes[axis.index()].name.clone(),
+                    _ => body.axes[of.index()].name.clone(),
+                };
+                host.define(&name, ScalarTy::Index, n.clone()).into()
             }
         };
         extents.insert(of, extent);

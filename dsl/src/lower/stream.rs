@@ -250,7 +250,7 @@ impl Rewrite<'_> {
         let stem = if plain { "col" } else { own.as_str() };
         let [start, len] = ["start", "length"].map(|name| self.var(&format!("{stem}_{name}")));
         self.out.axes.push(AxDecl { name: format!("{own}_tile"), from: AxFrom::Run { of: id } });
-        AxSpec { ax: AxId(self.out.axes.len() as u32 - 1), of, start, len, size: RunSize::Solved {} }
+        AxSpec { ax: AxId(self.out.axes.len() as u32 - 1), of, start, len, size: RunSize::Solved {}, length: None }
     }
 
     /// One part of a reduction, joined to what the parts before it gave.

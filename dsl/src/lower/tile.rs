@@ -16,8 +16,8 @@ use super::spread::spread_load;
 use super::values::product;
 use super::{Gap, Made};
 use crate::ir::{
-    walk_stmts, Arg, AxSpec, BinOp, Extent, Promised, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TileLoop, ValueId, VarId,
-    View,
+    walk_stmts, Arg, AxSpec, BinOp, Extent, Known, Promised, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TileLoop, ValueId,
+    VarId, View, NO_BOUND,
 };
 use crate::ops::ScalarOp;
 use std::collections::BTreeSet;
@@ -204,7 +204,7 @@ impl Walk<'_, '_, '_> {
         self.expand_before(tile, span, out)?;
         let (mut loops, mut lets) = (Vec::new(), Vec::new());
         for spec in &tile.specs {
-            let extent = self.site.values.sizes.extent(spec.of)?;
+            let extent = self.indices(spec)?;
             if spec.size.is_each() {
                 loops.push((spec.start, extent));
                 continue;
@@ -223,6 +223,16 @@ impl Walk<'_, '_, '_> {
             .fold(body, |body, (var, to)| vec![Stmt { kind: StmtKind::For { var, from: Scalar::Int(0), to, body }, span }]);
         out.extend(nested);
         Ok(())
+    }
+
+    /// How many indices a loop inside goes through.
+    fn indices(&mut self, spec: &AxSpec) -> Made<Scalar> {
+        let most = self.site.values.sizes.extent(spec.of)?;
+        let Some(length) = &spec.length else { return Ok(most) };
+        if let (Scalar::Var(var), true) = (length, most != Scalar::Int(NO_BOUND)) {
+            self.site.host.known_vars.push(Known::Most { var: *var, most });
+        }
+        Ok(self.site.host.on_device(length, "length"))
     }
 
     /// What one block does.

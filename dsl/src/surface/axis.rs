@@ -22,6 +22,9 @@ impl Part for Axis {
 impl Part for Range<usize> {
     type Turn = AxisTile;
 }
+impl Part for Range<i32> {
+    type Turn = AxisTile;
+}
 impl Part for EachLoop {
     type Turn = usize;
 }
@@ -35,6 +38,9 @@ impl Tiled for Axis {
     type Turn = AxisTile;
 }
 impl Tiled for Range<usize> {
+    type Turn = AxisTile;
+}
+impl Tiled for Range<i32> {
     type Turn = AxisTile;
 }
 impl<T: Element> Tiled for &GlobalTensor<T> {
@@ -87,6 +93,7 @@ impl<A: Tiled> TileLoop<A> {
 pub trait Each {}
 impl Each for Axis {}
 impl Each for Range<usize> {}
+impl Each for Range<i32> {}
 
 /// Goes through an axis, or the indices from one to below another (`each(a..b)`), one by one: a turn is a scalar. Outermost, its turns are divided among the cores.
 pub fn each(of: impl Each) -> EachLoop {
@@ -165,6 +172,10 @@ pub struct AxisTile;
 impl AxisTile {
     /// The first index of this tile.
     pub fn start(&self) -> usize {
+        0
+    }
+    /// The index behind the last one of this tile.
+    pub fn end(&self) -> usize {
         0
     }
     /// Indices of this tile; the last one has fewer.
@@ -275,6 +286,15 @@ mod tests {
             assume(at.scalar() > 0.0 && at.gt(1.0).scalar() && at.cast::<i64>().scalar() < n);
             for j in each(2..at.cast::<i32>().scalar() as usize) {
                 y.at(j).store(x.at(j).load());
+            }
+            let (lo, hi) = (at.cast::<i32>().scalar(), i as i32);
+            for (r, q) in tiles((lo..hi, each(t.start()..t.end()))) {
+                y.at((r, q)).store(x.at((r, ..)).load());
+            }
+            for r in tiles(lo..hi) {
+                for q in each(lo..hi) {
+                    y.at((r, q)).store(x.at((r, ..)).load());
+                }
             }
         }
         for t in tiles(d) {

@@ -221,7 +221,14 @@ impl<'a, 't> Walker<'a, 't> {
     /// Every turn of a loop: the runs of its first axis, and for each those of the others.
     fn runs(&mut self, specs: &'a [AxSpec], body: &'a [Stmt]) -> Done {
         let Some((spec, rest)) = specs.split_first() else { return self.stmts(body) };
-        let whole = self.int(&self.extents[spec.of.index()])?;
+        let mut whole = self.int(&self.extents[spec.of.index()])?;
+        if let Some(length) = &spec.length {
+            let length = self.int(length)?;
+            if length > whole {
+                return Err(Trip::malformed("a range of more indices than were proved to be the most"));
+            }
+            whole = length;
+        }
         let cut = if spec.size.is_each() { Cut::Singles } else { self.options.cut };
         for (from, n) in cut.runs(whole) {
             self.env.set(spec.start, Value::Int(from));

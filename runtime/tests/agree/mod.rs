@@ -35,8 +35,11 @@ fn whole_numbers(dtype: DType, shape: &[usize], seed: u64) -> Array {
 /// Tensors with their names and roles.
 pub type Arrays = Vec<(String, Role, Array)>;
 
+/// Whole numbers that an input has, by its name.
+pub type Given<'a> = (&'a str, &'a [i64]);
+
 /// Inputs and zeroed outputs of one instance.
-pub fn arrays(kernel: &CheckedKernel, instance: usize, shapes: &[&[usize]]) -> Arrays {
+pub fn arrays(kernel: &CheckedKernel, instance: usize, shapes: &[&[usize]], given: &[Given<'_>]) -> Arrays {
     let sig = &kernel.kernel().sig;
     let binding = &sig.instances[instance];
     let mut shapes = shapes.iter();
@@ -55,6 +58,14 @@ pub fn arrays(kernel: &CheckedKernel, instance: usize, shapes: &[&[usize]]) -> A
         all.push((p.name.clone(), role, array));
     }
     keep_promises(kernel, &mut all);
+    for (name, numbers) in given {
+        let (.., array) = all.iter_mut().find(|(own, ..)| own == name).expect("an input of that name");
+        let number = |at: ndarray::Dim<ndarray::IxDynImpl>| numbers[at[0]];
+        *array = match array.dtype() {
+            DType::I64 => ArrayD::from_shape_fn(IxDyn(array.shape()), number).into(),
+            _ => ArrayD::from_shape_fn(IxDyn(array.shape()), |at| number(at) as i32).into(),
+        };
+    }
     all
 }
 
@@ -123,11 +134,16 @@ pub fn attrs_and_dims(sig: &Signature, all: &Arrays) -> (Vec<Option<Value>>, Vec
 
 /// Runs a kernel with inputs of these shapes through every reader; gives the variants that the simulator ran, one an instance.
 pub fn agree(what: &str, chip: &str, text: &str, shapes: &[&[usize]]) -> Vec<usize> {
+    agree_given(what, chip, text, shapes, &[])
+}
+
+/// The same with given numbers in some inputs.
+pub fn agree_given(what: &str, chip: &str, text: &str, shapes: &[&[usize]], given: &[Given<'_>]) -> Vec<usize> {
     let (kernel, checked) = checked(what, chip, text);
     let mut variants = Vec::new();
     for instance in 0..kernel.sig.instances.len() {
         let launch = |tile: Option<&Tile>| {
-            let mut arrays = arrays(&checked, instance, shapes);
+            let mut arrays = arrays(&checked, instance, shapes, given);
             let mut launch = Launch::new(&checked).pipes(true);
             for (name, role, array) in &mut arrays {
                 launch = match role {
@@ -148,7 +164,7 @@ pub fn agree(what: &str, chip: &str, text: &str, shapes: &[&[usize]]) -> Vec<usi
             assert_same(&format!("{what} {shapes:?}, {cut:?}"), &launch(Some(&Tile::new(cut, false))).0, &simulated);
         }
         for (pass, after) in tile_passes(&kernel, instance) {
-            let mut arrays = arrays(&checked, instance, shapes);
+            let mut arrays = arrays(&checked, instance, shapes, given);
             let (attrs, dims) = attrs_and_dims(&kernel.sig, &arrays);
             let tensors = arrays
                 .iter_mut()

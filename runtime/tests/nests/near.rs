@@ -53,7 +53,7 @@ fn of_rows(dtype: DType, shape: &[usize]) -> Array {
 
 /// Inputs whose rows are of all kinds.
 fn inputs(checked: &CheckedKernel, instance: usize, shapes: &[&[usize]]) -> Arrays {
-    let mut all = arrays(checked, instance, shapes);
+    let mut all = arrays(checked, instance, shapes, &[]);
     for (_, role, array) in &mut all {
         if *role == jumar_dsl::ir::Role::In {
             *array = of_rows(array.dtype(), array.shape());

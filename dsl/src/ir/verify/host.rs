@@ -63,6 +63,11 @@ impl<'a> Cx<'a> {
                 Known::Part { part, of } => [part, of]
                     .into_iter()
                     .try_for_each(|var| self.host(&Scalar::Var(*var), &v.body.vars, &known, ScalarTy::Index))?,
+                Known::Most { var, most } => {
+                    self.var(*var, &v.body.vars)?;
+                    self.holds(var.ty() == ScalarTy::Index, || format!("a length of type {}, usize is due", var.ty().word()))?;
+                    self.host(most, &v.body.vars, &known, ScalarTy::Index)?;
+                }
             }
         }
         for once in &v.once {

@@ -102,6 +102,9 @@ impl Cx<'_> {
         for size in tile.specs.iter().filter_map(|spec| spec.size.given()).chain(&tile.block_dim) {
             self.host_operand(walk, size, "a size of a loop")?;
         }
+        for length in tile.specs.iter().filter_map(|spec| spec.length.as_ref()) {
+            self.length(walk, length)?;
+        }
         let most = MAX_BLOCKS_PER_POSITION;
         let buffers = tile.buffer_num.is_none_or(|n| (1..=most).contains(&n));
         self.holds(buffers, || format!("{} buffers, possible are 1 to {most}", tile.buffer_num.unwrap_or(0)))?;
@@ -113,6 +116,15 @@ impl Cx<'_> {
         self.inner(walk, Some(tile.id), &tile.body)?;
         walk.scope.close(start);
         Ok(())
+    }
+
+    /// How many indices a loop inside goes through: the same in all of its turns.
+    fn length(&self, walk: &Walk<'_>, length: &Scalar) -> Checked {
+        self.operand(walk, length, ScalarTy::Index)?;
+        self.holds(walk.phase().is_some(), || "a length of a loop that is divided".to_string())?;
+        let mut steady = true;
+        length.walk(&mut |s| steady &= !matches!(s, Scalar::Var(v) if walk.body.var(*v).mutable));
+        self.holds(steady, || "a length of a loop that may change".to_string())
     }
 
     fn inner_loop(&self, walk: &Walk<'_>, tile: &TileLoop) -> Checked {

@@ -89,6 +89,13 @@ const FILES: &[&str] = &[
      let at = i.at(t).load().cast_with::<i32>(RoundMode::Floor){+.max(0).min(m - 1)+};\ny.at(at).atomic_add(x.at(t).load()); //^ J0217\n}\n}",
     "#[kernel]\nfn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, m)] w: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\nlet at = w.at(r, ..).load().argmax(m)[- + 1-];\n\
      y.at(r, ..).store(x.at(at, ..).load()); //^ J0217\n}\n}",
+    // J0216, J0601, J0505 of ranges that only a core knows.
+    "#[kernel]\nfn k(#[shape(n)] at: &GlobalTensor<i64>, #[shape(m)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor i in each(n) {\nlet mut s = full((), 0.0);\n     let hi = at.at(i).load().scalar();\n[-assume(hi >= 0);-]{+assume(hi <= m);+}\nfor r in tiles(0..hi) {\ns = s + x.at(r).load().sum(r); //^ J0216\n}\ny.at(i).store(s);\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] at: &GlobalTensor<i64>, #[shape(m)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor i in each(n) {\nlet mut s = full((), 0.0);\n     let lo = at.at(i).load().scalar();\nfor r in tiles([-lo-]{+lo.max(0)+}..m) {\ns = s + x.at(r).load().sum(r); //^ J0216\n}\ny.at(i).store(s);\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] at: &GlobalTensor<i64>, #[shape(m)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor i in tiles(n) {\nlet mut s = full(i, 0.0);\n     for r in each(0..i.end()[- + 1-]) {\ns = s + at.at(r).load().cast::<f32>(); //^ J0216\n}\ny.at(i).store(s);\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] at: &GlobalTensor<i64>, #[shape(m)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor i in each(n) {\nlet mut s = full((), 0.0);\n     let hi = at.at(i).load().scalar();\nfor r in tiles(0..hi)[--]{+.size(64)+} { //^ J0601\ns = s + full(r, 1.0).sum(r);\n}\ny.at(i).store(s);\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, m)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, m)] y: &mut GlobalTensor<f32>, #[inplace] #[shape(m)] z: &mut GlobalTensor<f32>) {\nrequire(n < m);\n\
+     for i in each(n) {\nfor r in tiles(i..i + 2) {\n[-z.at(r)-]{+y.at(i, r - i)+}.store(x.at(i, r).load()); //^ J0505\n}\n[-y.at(i, 0)-]{+z.at(i)+}.store(full((), 0.0));\n}\n}",
     // J0217, J0216 of what is chosen in UB.
     "#[kernel]\nfn k(#[shape(m)] table: &GlobalTensor<f32>, #[shape(n)] x: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nlet t = table.at(..).load();\nfor i in tiles(n) {\n\
      y.at(i).store(t.pick(m, x.at(i).load(){+.max(0).min(m - 1)+})); //^ J0217\n}\n}",
