@@ -11,6 +11,8 @@ mod joined;
 mod near;
 #[path = "nests/ragged.rs"]
 mod ragged;
+#[path = "nests/gaps.rs"]
+mod gaps;
 #[path = "nests/ranges.rs"]
 mod ranges;
 #[path = "nests/reads.rs"]
@@ -71,4 +73,10 @@ fn tiles_that_are_cut_for_their_length_agree() {
         let variants: Vec<usize> = all.iter().flat_map(|shapes| agree::agree(what, A2, text, shapes)).collect();
         assert!(variants[0] == 0 && variants[1..].iter().any(|v| *v > 0), "{what}: {variants:?}");
     }
+}
+
+#[test]
+fn outputs_with_gaps_are_refused_and_no_others() {
+    let (refused, passed) = gaps::compare();
+    assert!(refused >= 700 && passed >= 30, "{refused} refused, {passed} passed");
 }

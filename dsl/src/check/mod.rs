@@ -14,6 +14,7 @@
 //! | `memory` | J0301, J0303 block and buffer counts, J0302, J0304 UB capacity, J0305 given sizes |
 //! | `order` | J0411 accesses of one block that nothing orders; J0602 where no proof is found |
 //! | `addresses`, `turns` | J0216 indices of tiles that may leave a tensor, J0505, J0214, J0411 turns that touch the same elements |
+//! | `cover` | J0219 outputs with elements that no store of a tile kernel reaches |
 //! | `cores` | J0505 stores of different blocks to one place |
 //! | `uniform` | J0412 meetings that not every block comes to |
 //! | `soc` | J0502 APIs of the chip, J0503 block dim, J0601 host stages |
@@ -26,6 +27,7 @@ mod alias;
 mod bounds;
 mod choices;
 mod cores;
+mod cover;
 mod declared;
 mod facts;
 mod flight;
@@ -121,6 +123,9 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
     if kernel.level == Level::Tile {
         let mut own = Vec::new();
         addresses::check_addresses(kernel, &mut own);
+        if own.is_empty() {
+            cover::check_cover(kernel, chip, &mut own);
+        }
         if !own.is_empty() {
             diag::sort(&mut own);
             return Err(own);

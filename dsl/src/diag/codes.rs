@@ -69,6 +69,7 @@ codes! {
     J0216 "IndexOutside" Error "an index of a tile that may leave its tensor"
     J0217 "IndexTile" Error "a tile as an index whose elements nothing promises to be indices"
     J0218 "BadAppend" Error "an append where elements have no order, or beside other accesses"
+    J0219 "OutputNotCovered" Error "an output with elements that no store reaches"
     J0301 "TooManyBlocks" Error "more than 8 queue blocks at one position"
     J0302 "RowDoesNotFit" Error "a row that does not fit in UB and cannot be streamed"
     J0303 "TooManyBuffers" Error "more than 64 buffers"

@@ -396,6 +396,22 @@ mod j0218 {
 }
 
 #[rustfmt::skip]
+mod j0219 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn shifted(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, k: usize) {
+        require(k <= n);
+        for t in tiles(0..k) {
+            y.at(t).store(full(t, 0.0));
+        }
+        for t in tiles(k..n) {
+            y.at(t).store(x.at(t - k).load());
+        }
+    }
+}
+
+#[rustfmt::skip]
 mod j0301 {
     use jumar::prelude::*;
 

@@ -4,6 +4,7 @@
 //! `//^ J0301` say where the wrong one is wrong; the right one is clean. `(*9: text *)` is nine times `text`, in which `%` is
 //! the number of the copy. Each code of these phases has three rows or more, and they differ in shape.
 
+mod cover;
 mod j01;
 mod j02;
 mod j03;
@@ -26,8 +27,8 @@ struct Table {
 const B1: &str = "ascend910b1";
 const P3: &str = "ascend310p";
 
-const TABLES: [&[Table]; 8] =
-    [j01::TABLES, j02::TABLES, j03::TABLES, j04::TABLES, j05::TABLES, j06::TABLES, j09::TABLES, lanes::TABLES];
+const TABLES: [&[Table]; 9] =
+    [cover::TABLES, j01::TABLES, j02::TABLES, j03::TABLES, j04::TABLES, j05::TABLES, j06::TABLES, j09::TABLES, lanes::TABLES];
 
 /// A row that is a whole file.
 fn file(row: &str) -> String {
@@ -84,6 +85,11 @@ fn syntax_is_judged() {
 #[test]
 fn types_and_shapes_are_judged() {
     judge_pairs(j02::TABLES);
+}
+
+#[test]
+fn gaps_in_outputs_are_judged() {
+    judge_pairs(cover::TABLES);
 }
 
 #[test]

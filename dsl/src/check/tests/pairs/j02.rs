@@ -143,14 +143,14 @@ const FILES: &[&str] = &[
      let j = at.at(i).load().scalar();\nassume(j >= [-1-]{+0+} && j [-<=-]{+<+} m);\ny.at(i, t).store(x.at(j, t).load()); //^ J0216\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] at: &GlobalTensor<i32>, #[shape(n, d)] w: &GlobalTensor<f32>, #[shape(n, m = 2 * d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor (i, t) in tiles((each(n), d)) {\n\
      let j = (at.at(i).load().scalar() as usize).max(0).min(d{+ - 1+});\ny.at(i, t).store(x.at(i, t + j + 1).load() * w.at(i, t).load()); //^ J0216\n}\n}",
-    "#[kernel]\nfn k(#[shape(n)] at: &GlobalTensor<i32>, #[shape(n, d)] x: &GlobalTensor<f32>, #[shape(m = n + 1, d)] y: &mut GlobalTensor<f32>) {\nfor (i, t) in tiles((each(n), d)) {\n\
+    "#[kernel]\nfn k(#[shape(n)] at: &GlobalTensor<i32>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(m = n + 1, d)] y: &mut GlobalTensor<f32>) {\nfor (i, t) in tiles((each(n), d)) {\n\
      let j = (at.at(i).load().scalar() as usize).max(0).min(1);\ny.at(i + [-j-]{+1+}, t).store(x.at(i, t).load() * j as f32); //^ J0505\n}\n}",
     // J0216, J0505 of ranges.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(1..n[- + 1-]) {\n\
      y.at(r, ..).store(x.at(r - 1, ..).load()); //^ J0216\n}\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>, a: usize, b: usize) {\nrequire(b <= [-d-]{+n+});\nfor (i, t) in tiles((each(a..b), 3..d)) {\n\
      y.at(i, t).store(x.at(0, t - 3).load()); //^ J0216\n}\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, m = d + 4)] y: &mut GlobalTensor<f32>) {\nfor (r, t) in tiles((n, 4..m)) {\n\
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, m = d + 4)] y: &mut GlobalTensor<f32>) {\nfor (r, t) in tiles((n, 4..m)) {\n\
      y.at(r, t).store(x.at(r, t[--]{+ - 4+}).load()); //^ J0216\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[inplace] #[shape(n)] y: &mut GlobalTensor<f32>) {\nrequire(n >= 3);\nfor (i, t) in tiles((each(0..3), 3..n)) {\n\
      y.at(t).[-store-]{+store_any+}(x.at(t).load()[- * i as f32-]); //^ J0207\n}\n}",
