@@ -4,9 +4,7 @@
 //! Bits over the cores, `across_cores::<bool>(d, false)` merged by `|=` or `&=`, are numbers 0 and 1 of which the largest or the smallest is
 //! merged; where the value is read, it is asked which are not 0.
 //!
-//! What a turn merges is a *partial* value: what is reduced along the tile of the loop that is divided, and all that is computed of it,
-//! depends on the tile size. It may end in a merge or in a store that adds (`added`) and nowhere else (J0214), and inside the loop nothing
-//! but merges reads the value.
+//! What a turn merges is a partial value (`partial`). Inside the loop nothing but merges reads the value over the cores.
 
 use super::cx::{Cx, Frame};
 use super::scope::Val;
@@ -15,7 +13,7 @@ use super::types::one_type;
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
 use crate::ir::{
-    outer_loops, walk_stmts, Level, LoopId, Operand, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TileExpr, Ty, ValueId,
+    outer_loops, walk_stmts, Level, LoopId, Operand, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueId,
 };
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
@@ -193,19 +191,7 @@ impl Cx<'_> {
             }
         });
         let merged: BTreeSet<ValueId> = self.merged.iter().map(|m| m.value).collect();
-        let partials = std::mem::take(&mut self.partials);
-        let mut flow = Flow { merged: &merged, roots: BTreeMap::new(), bad: BTreeSet::new(), good: BTreeSet::new() };
-        for (at, (value, _)) in partials.iter().enumerate() {
-            flow.roots.entry(*value).or_default().insert(at);
-        }
-        // What is assigned in a loop may be read before it.
-        while flow.list(&self.out) {}
-        let (bad, good) = (flow.bad, flow.good);
-        for (at, (_, message)) in partials.into_iter().enumerate() {
-            if bad.contains(&at) || !good.contains(&at) {
-                self.report(message);
-            }
-        }
+        self.judge_ends(&merged);
         for (value, span) in read_while_merged(&self.out, &merged) {
             let name = self.body.values[value.index()].name.clone();
             let d = Diagnostic::new(Code::J0214, span, format!("`{name}` is read in the loop that merges it"));
@@ -235,57 +221,6 @@ const fn merge_of(op: BinaryOp) -> Option<AxisReduceOp> {
         BinaryOp::Min => Some(AxisReduceOp::Min),
         BinaryOp::Mul => Some(AxisReduceOp::Prod),
         BinaryOp::Sub | BinaryOp::Div => None,
-    }
-}
-
-/// Where partial values go.
-struct Flow<'a> {
-    merged: &'a BTreeSet<ValueId>,
-    /// The reductions, by number, that each value hangs from.
-    roots: BTreeMap<ValueId, BTreeSet<usize>>,
-    bad: BTreeSet<usize>,
-    good: BTreeSet<usize>,
-}
-
-impl Flow<'_> {
-    fn of(&self, values: impl Iterator<Item = ValueId>) -> BTreeSet<usize> {
-        values.filter_map(|v| self.roots.get(&v)).flatten().copied().collect()
-    }
-
-    /// Follows statements; true where that has shown more.
-    fn list(&mut self, stmts: &[Stmt]) -> bool {
-        let known = |flow: &Self| flow.roots.values().map(BTreeSet::len).sum::<usize>() + flow.bad.len() + flow.good.len();
-        let before = known(self);
-        walk_stmts(stmts, &mut |s| match &s.kind {
-            StmtKind::Def { value, expr } => {
-                let roots = self.of(expr.operands());
-                self.roots.entry(*value).or_default().extend(roots);
-            }
-            StmtKind::Set { value, from } => {
-                let roots = self.of([*from].into_iter());
-                match self.merged.contains(value) {
-                    true => self.good.extend(roots),
-                    false => self.roots.entry(*value).or_default().extend(roots),
-                }
-            }
-            StmtKind::Append { value, mask, .. } => {
-                let roots = self.of([*value, *mask].into_iter());
-                self.bad.extend(roots);
-            }
-            StmtKind::Read { value, .. } => {
-                let roots = self.of([*value].into_iter());
-                self.bad.extend(roots);
-            }
-            StmtKind::Store { value, how, .. } => {
-                let roots = self.of([*value].into_iter());
-                match how {
-                    StoreHow::Add => self.good.extend(roots),
-                    StoreHow::Plain | StoreHow::Any => self.bad.extend(roots),
-                }
-            }
-            _ => {}
-        });
-        known(self) > before
     }
 }
 

@@ -88,8 +88,8 @@ pub(super) struct Cx<'a> {
     pub tile_loop: Option<SpanId>,
     /// Values that the cores merge.
     pub merged: Vec<super::across::Merged>,
-    /// What is reduced along tiles of the loop that is divided, each with what is wrong where it ends in no merge.
-    pub partials: Vec<(ValueId, Diagnostic)>,
+    /// What is reduced along tiles of loops.
+    pub partials: Vec<super::partial::Partial>,
     /// Tensors to which loops append.
     pub packed: Vec<super::append::Packed>,
     /// Loops of one turn, for stores outside of all loops.

@@ -35,6 +35,7 @@ mod loops;
 mod nesting;
 mod old;
 mod outputs;
+mod partial;
 mod pick;
 mod queue;
 mod range;

@@ -3,11 +3,13 @@
 use super::at::is_all;
 use super::call::method_ends;
 use super::cx::Cx;
+use super::partial::{Along, Partial};
 use super::range::Fit;
 use super::scope::{RunId, Val};
+use super::span::Node;
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
-use crate::ir::{AxFrom, AxId, Axes, BinOp, Scalar, TileExpr, Ty, ValueId};
+use crate::ir::{AxFrom, AxId, Axes, BinOp, LoopId, Scalar, TileExpr, Ty, ValueId};
 use crate::ops::AxisReduceOp;
 use syn::{Expr, ExprMethodCall};
 
@@ -58,17 +60,14 @@ impl Cx<'_> {
         if op.is_place() && !self.is_one_axis(&over, &name, m) {
             return Val::Unknown;
         }
-        let partial = self.partial(op, &axes, &over, m);
-        if op == AxisReduceOp::Mean {
-            if let Some(d) = partial {
-                return self.bad(d);
-            }
+        if let Some(d) = self.partial_mean(op, &axes, &over, m) {
+            return self.bad(d);
         }
         let (span, own) = (self.at(e), self.dtype(v));
         let dtype = if op.is_place() { Ty::Is(DType::I32) } else { own };
         let made = self.def(TileExpr::reduction(op, v, over.clone()), dtype, axes.without(&over), span);
-        if let (Some(message), Val::Tile(value)) = (partial, &made) {
-            self.partials.push((*value, message));
+        if let Val::Tile(value) = made {
+            self.note_partials(op, (value, &axes, &over), m);
         }
         let along = over.iter().next();
         match along {
@@ -141,42 +140,60 @@ impl Cx<'_> {
         true
     }
 
-    /// J0214 for a reduction along the tile of the loop that is divided, where it ends in no merge, and for a mean along any tile.
-    fn partial(&mut self, op: AxisReduceOp, axes: &Axes, over: &Axes, m: &ExprMethodCall) -> Option<Diagnostic> {
-        let is_mean = op == AxisReduceOp::Mean;
-        let cut = |ax: AxId| matches!(self.body.axes[ax.index()].from, AxFrom::Run { .. });
+    /// J0214 for a mean along the tile of a loop: no merge makes it that of the whole axis.
+    fn partial_mean(&mut self, op: AxisReduceOp, axes: &Axes, over: &Axes, m: &ExprMethodCall) -> Option<Diagnostic> {
+        let mean = op == AxisReduceOp::Mean;
         let divided = self.divided().map(|run| run.ax).find(|ax| over.contains(*ax));
-        let ax = divided.or_else(|| over.iter().find(|ax| is_mean && cut(*ax)))?;
-        let name = m.method.to_string();
+        let ax = divided.or_else(|| over.iter().find(|ax| self.loop_of(*ax).is_some())).filter(|_| mean)?;
+        let along = self.along(op, axes, ax, m);
+        Some(self.depends_on_tile(&along))
+    }
+
+    fn along(&self, op: AxisReduceOp, axes: &Axes, ax: AxId, m: &ExprMethodCall) -> Along {
+        let is_divided = self.divided().any(|run| run.ax == ax);
+        let (name, axes) = (m.method.to_string(), axes.clone());
+        Along { op, ax, is_divided, axes, name, method: method_ends(m), receiver: m.receiver.ends() }
+    }
+
+    /// Notes what is reduced along tiles of loops, once for each loop.
+    fn note_partials(&mut self, op: AxisReduceOp, (value, axes, over): (ValueId, &Axes, &Axes), m: &ExprMethodCall) {
+        let divided: Vec<AxId> = self.divided().map(|run| run.ax).filter(|ax| over.contains(*ax)).collect();
+        let mut loops: Vec<LoopId> = Vec::new();
+        for ax in divided.iter().copied().chain(over.iter()) {
+            let Some(by) = self.loop_of(ax).filter(|by| !loops.contains(by)) else { continue };
+            loops.push(by);
+            let along = self.along(op, axes, ax, m);
+            self.partials.push(Partial { value, by, along });
+        }
+    }
+
+    /// The loop of whose turns an axis is a run.
+    fn loop_of(&self, ax: AxId) -> Option<LoopId> {
+        match self.body.axes[ax.index()].from {
+            AxFrom::Run { of } => Some(of),
+            AxFrom::Whole { .. } => None,
+        }
+    }
+
+    /// J0214 for a reduction along the tile of a loop that ends in no merge.
+    pub fn depends_on_tile(&mut self, along: &Along) -> Diagnostic {
+        let Along { op, ax, is_divided, axes, name, method, receiver } = along;
         let names = |ax: AxId| self.body.axes[ax.index()].name.clone();
-        let (run, whole) = (names(ax), names(self.whole_of(ax)));
-        let (receiver, all) = (self.at(&m.receiver), self.axes_text(axes));
+        let (run, whole) = (names(*ax), names(self.whole_of(*ax)));
+        let (receiver, all) = (self.at(receiver), self.axes_text(axes));
         let text = format!("`{name}` over `{run}`, a tile of `{whole}`: the result depends on the tile size");
-        let d = self.error(Code::J0214, &method_ends(m), text).label(receiver, format!("this is `{all}`"));
+        let d = self.error(Code::J0214, method, text).label(receiver, format!("this is `{all}`"));
         let elsewhere =
             format!("reduce over a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands");
-        let merge = match op {
-            AxisReduceOp::Sum => format!("`s += v.sum({run})`"),
-            AxisReduceOp::Prod => format!("`s *= v.prod({run})`"),
-            AxisReduceOp::Max => format!("`s = s.max(v.amax({run}))`"),
-            AxisReduceOp::Min => format!("`s = s.min(v.amin({run}))`"),
-            AxisReduceOp::Mean => {
-                let help =
-                    format!("{elsewhere}; or add up `v.sum({run})` and multiply by `1.0 / {whole} as f32` behind the loop");
-                return Some(d.help(help));
-            }
-            AxisReduceOp::Any => format!("`s |= m.any({run})`"),
-            AxisReduceOp::All => format!("`s &= m.all({run})`"),
-            AxisReduceOp::ArgMax | AxisReduceOp::ArgMin => return Some(d.help(elsewhere)),
-        };
-        let begun = match op {
-            AxisReduceOp::Any => "bool>(.., false",
-            AxisReduceOp::All => "bool>(.., true",
-            _ => "f32>(.., 0.0",
-        };
-        Some(d.help(format!(
-            "{elsewhere}; or merge it into a value over all cores: `let mut s = across_cores::<{begun})` before the loop, {merge} inside"
-        )))
+        if *op == AxisReduceOp::Mean {
+            return d
+                .help(format!("{elsewhere}; or add up `v.sum({run})` and multiply by `1.0 / {whole} as f32` behind the loop"));
+        }
+        let merge = if *is_divided { merge_over_cores(*op, &run) } else { merge_inside(*op, &run) };
+        match merge {
+            Some(merge) => d.help(format!("{elsewhere}; or {merge}")),
+            None => d.help(elsewhere),
+        }
     }
 
     /// `t.iota()`, `d.iota()`: the indices along an axis.
@@ -195,4 +212,34 @@ impl Cx<'_> {
         let first = Scalar::cast(crate::ir::ScalarTy::I32, start);
         self.def(TileExpr::Iota { first }, Ty::Is(DType::I32), Axes::from([ax]), span)
     }
+}
+
+/// What merges over the cores what is reduced along the tile of the loop that is divided.
+fn merge_over_cores(op: AxisReduceOp, run: &str) -> Option<String> {
+    let (begun, merge) = match op {
+        AxisReduceOp::Sum => ("f32>(.., 0.0", format!("s += v.sum({run})")),
+        AxisReduceOp::Prod => ("f32>(.., 0.0", format!("s *= v.prod({run})")),
+        AxisReduceOp::Max => ("f32>(.., 0.0", format!("s = s.max(v.amax({run}))")),
+        AxisReduceOp::Min => ("f32>(.., 0.0", format!("s = s.min(v.amin({run}))")),
+        AxisReduceOp::Any => ("bool>(.., false", format!("s |= m.any({run})")),
+        AxisReduceOp::All => ("bool>(.., true", format!("s &= m.all({run})")),
+        AxisReduceOp::Mean | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin => return None,
+    };
+    Some(format!("merge it into a value over all cores: `let mut s = across_cores::<{begun})` before the loop, `{merge}` inside"))
+}
+
+/// What merges what is reduced along the tile of a loop inside.
+fn merge_inside(op: AxisReduceOp, run: &str) -> Option<String> {
+    let merge = match op {
+        AxisReduceOp::Sum => format!("s = s + v.sum({run})"),
+        AxisReduceOp::Prod => format!("s = s * v.prod({run})"),
+        AxisReduceOp::Max => format!("s = s.max(v.amax({run}))"),
+        AxisReduceOp::Min => format!("s = s.min(v.amin({run}))"),
+        AxisReduceOp::Any => format!("s = s | m.any({run})"),
+        AxisReduceOp::All => format!("s = s & m.all({run})"),
+        AxisReduceOp::ArgMax => format!("at = v.amax({run}).gt(best).select(v.argmax({run}), at)"),
+        AxisReduceOp::ArgMin => format!("at = v.amin({run}).lt(best).select(v.argmin({run}), at)"),
+        AxisReduceOp::Mean => return None,
+    };
+    Some(format!("merge it into a `let mut` from before the loop of `{run}`, and use that behind it: `{merge}`"))
 }

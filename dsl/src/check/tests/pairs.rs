@@ -13,6 +13,7 @@ mod j05;
 mod j06;
 mod j09;
 mod lanes;
+mod partial;
 
 use super::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,8 +28,18 @@ struct Table {
 const B1: &str = "ascend910b1";
 const P3: &str = "ascend310p";
 
-const TABLES: [&[Table]; 9] =
-    [cover::TABLES, j01::TABLES, j02::TABLES, j03::TABLES, j04::TABLES, j05::TABLES, j06::TABLES, j09::TABLES, lanes::TABLES];
+const TABLES: [&[Table]; 10] = [
+    cover::TABLES,
+    j01::TABLES,
+    j02::TABLES,
+    j03::TABLES,
+    j04::TABLES,
+    j05::TABLES,
+    j06::TABLES,
+    j09::TABLES,
+    lanes::TABLES,
+    partial::TABLES,
+];
 
 /// A row that is a whole file.
 fn file(row: &str) -> String {
@@ -90,6 +101,11 @@ fn types_and_shapes_are_judged() {
 #[test]
 fn gaps_in_outputs_are_judged() {
     judge_pairs(cover::TABLES);
+}
+
+#[test]
+fn what_depends_on_the_tiles_of_loops_inside_is_judged() {
+    judge_pairs(partial::TABLES);
 }
 
 #[test]

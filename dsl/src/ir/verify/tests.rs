@@ -27,7 +27,7 @@ fn t<T: Float>(
             let a = x.at(r, c).load().cast::<f32>();
             m = m.max(a.amax(c));
             let p = a.gt(z.at(r, c).load().cast::<f32>()).select(a * s, 0.0);
-            z.at(r, c).store((p - m).cast::<T>());
+            z.at(r, c).store((p - a).cast::<T>());
         }
         let scaled = (x.at(r, ..).load().cast::<f32>() * gamma).sum(d);
         y.at(r).store(scaled + m);
@@ -283,7 +283,7 @@ const TABLE: &[Row] = &[
     (Tile, "(op gt [(v %3) (v %7)])", "(op max [(v %3) (v %7)])", "statement 13: `gt` of `bool` is the result of an op on `f32`"),
     (Tile, "(op mul [(v %3) (s &4f)])", "(op mul [(s &4f) (s &4f)])", "statement 14: `mul` does not take these 2 operands"),
     (Tile, "[(v %8) (v %9) (s 0.0f)]", "[(v %7) (v %9) (s 0.0f)]", "statement 15: `select` does not take these 3 operands"),
-    (Tile, "(op sub [(v %10) (v %1)])", "(op sub [(v %8) (v %1)])", "statement 16: `gt` holds the bits of a compare, elements are due"),
+    (Tile, "(op sub [(v %10) (v %3)])", "(op sub [(v %8) (v %1)])", "statement 16: `gt` holds the bits of a compare, elements are due"),
     // ---- queues and instructions ----
     (Queue, "(queue \"a\" VECIN 1 2", "(queue \"a\" VECIN 0 2", "queue 1: a queue of depth 0, possible are 1 to 65535"),
     (Queue, "(queue \"a\" VECIN 1 2", "(queue \"a\" A1 1 2", "queue 1: position A1; VECIN, VECOUT and VECCALC are those of the vector core"),
@@ -311,7 +311,7 @@ const TABLE: &[Row] = &[
     (Queue, "(to $7f)", "(to $6)", "statement 16: `m` is usize, f32 is due"),
     (Queue, "(to $7f)", "(to $3f)", "statement 16: `total` is mutable; only `let` and `set_scalar` set such a variable"),
     // ---- functions ----
-    (Rows, "(at *2 (* $4 8) (blocks 0 0))", "(at *2 (* $4 8) (results 0))", "statement 75: the layout of `src1` does not go with the extent of `sub`"),
+    (Rows, "(at *2 0 (blocks 0 0))", "(at *2 0 (results 0))", "statement 71: the layout of `src1` does not go with the extent of `mul`"),
     (Rows, "(groups $8 $9 64 1) $12", "(groups $8 $9 48 1) $12", "statement 12: groups of 48 lanes, possible are powers of two up to 128"),
     (Rows, "(do block_reduce_max (counter (* $0 8))", "(do block_reduce_max (count (* $0 8))", "statement 16: `block_reduce_max` with an extent of another kind, it takes `repeat` or `counter`"),
     (Rows, "(do block_reduce_max (counter (* $0 8)) [(at *0 0) (at *1 0)])", "(alloc *0 q0)", "statement 16: a queue or buffer in a function; it is given its tensors"),
@@ -350,7 +350,7 @@ const TABLE: &[Row] = &[
     (Share, "(variant \"queue\" true", "(variant \"queue\" (> $2 0)", "variant 1: the last variant has a condition; it takes what is left"),
     (Share, "true [] $10 $14 [", "true [] $0 $14 [", "variant 1: `share_start` (`$0`) is read here, but no host step before sets it"),
     (Rows, "(given \"size\" $10 1)", "(given \"size\" $10 0)", "host step 18: a granularity of 0, at least 1 is needed"),
-    (Rows, "(let $3 (* $17 $11))", "(let $5 (* $17 $11))", "statement 206: a second definition of `cols` (`$5`); each variable has one"),
+    (Rows, "(let $3 (* $17 $11))", "(let $5 (* $17 $11))", "statement 189: a second definition of `cols` (`$5`); each variable has one"),
 ];
 
 /// The text of a row, and the line of its change.

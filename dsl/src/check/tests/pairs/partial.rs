@@ -1,0 +1,39 @@
+//! What is reduced along the tile of a loop inside, and where it may end.
+
+use super::{Table, B1};
+
+pub(super) const TABLES: &[Table] = &[Table { chip: B1, frame: rows, rows: ROWS }];
+
+/// A kernel that goes through rows `r` of `[n, d]`: a row of the table says what a turn does, stores to `y` (`[n]`) at its end or says
+/// that it does so itself, and where it stores to `z` (`[n, d]`).
+fn rows(row: &str) -> String {
+    let (own_y, own_z) = (row.contains("y.at("), row.contains("z.at("));
+    let (y, z) = (if own_y { "" } else { "y.at(r).store(s);" }, if own_z { "" } else { "#[inplace] " });
+    let touch = if own_z { "" } else { "z.at(r, ..).store(z.at(r, ..).load() + 1.0);" };
+    format!(
+        "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] #[index(n)] ids: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<f32>,\n\
+         {z}#[shape(n, d)] z: &mut GlobalTensor<f32>, flag: bool) {{\nfor r in tiles(n) {{\nlet (mut s, mut m) = (full(r, 0.0), full(r, f32::NEG_INFINITY));\n{row}\n{y}{touch}\n}}\n}}"
+    )
+}
+
+const ROWS: &[&str] = &[
+    // What was there before is lost.
+    "for c in tiles(d) {\ns = {+s + +}x.at(r, c).load().sum(c); //^ J0214\n}",
+    "for c in tiles(d) {\ns = x.at(r, c).load().amax(c).max([-0.0-]{+s+}); //^ J0214\n}",
+    "for c in tiles(d) { let v = x.at(r, c).load();\nlet p = v.prod(c); //^ J0214\nif flag { s = [-p-]{+p + s+}; } else { s = s + p; } }",
+    "for c in tiles(d) { let v = x.at(r, c).load();\nlet mut p = v.sum(c); //^ J0214\np = p * 2.0; s = {+s + +}p; }",
+    "for c in tiles(d) { let v = x.at(r, c).load(); let old = [-m-]{+s+};\ns = old + v.sum(c); //^ J0214\n}",
+    // It leaves the turn.
+    "for c in tiles(d) { let v = x.at(r, c).load();\n[-z.at(r, c).store(v - v.amax(c));-]{+m = m.max(v.amax(c));+} //^ J0214\n}\n{+for c in tiles(d) { z.at(r, c).store(x.at(r, c).load() - m); }+}",
+    "for c in tiles(d) { let v = x.at(r, c).load();\nm = m.max(v.amax(c)); //^ J0214\n{+} for c in tiles(d) { let v = x.at(r, c).load(); +}z.at(r, c).store(v - m); }",
+    "for c in tiles(d) { let v = x.at(r, c).load();\ns = s + v.sum(c); //^ J0214\n[-m = s;-] }\n{+m = s;+} s = m;",
+    // Of several axes one is a tile; behind its loop a value is whole.
+    "let two = new_axis(2); for (j, c) in tiles((each(two), d)) {\ns = {+s + +}x.at(r, c).load().sum(c); //^ J0214\n}",
+    "for c in tiles(d) { m = m.max(x.at(r, c).load().amax(c)); }\nfor c in tiles(d) { let v = (x.at(r, c).load() - m).exp();\ns = [-m-]{+s+} + v.sum(c); //^ J0214\n}",
+    // An online softmax: what was added up before is scaled.
+    "for c in tiles(d) { let v = x.at(r, c).load(); let new = m.max(v.amax(c)); //^ J0214\n\
+     s = {+s * (m - new).exp() + +}(v - new).exp().sum(c); //^ J0214\nm = new; }",
+    // A place, chosen by a compare.
+    "let mut at = full::<i32>(r, 0); for c in tiles(d) { let v = x.at(r, c).load(); let p = v.amax(c); //^ J0214\n\
+     at = p.gt(m).select(v.argmax(c), [-0-]{+at+}); //^ J0214\nm = m.max(p); } s = at.cast::<f32>();",
+];
