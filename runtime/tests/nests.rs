@@ -5,14 +5,14 @@ mod agree;
 mod cases;
 #[path = "nests/elements.rs"]
 mod elements;
+#[path = "nests/gaps.rs"]
+mod gaps;
 #[path = "nests/joined.rs"]
 mod joined;
 #[path = "nests/near.rs"]
 mod near;
 #[path = "nests/ragged.rs"]
 mod ragged;
-#[path = "nests/gaps.rs"]
-mod gaps;
 #[path = "nests/ranges.rs"]
 mod ranges;
 #[path = "nests/reads.rs"]
