@@ -59,7 +59,9 @@ struct Reduced(BTreeMap<ValueId, BTreeSet<(AxId, bool)>>);
 impl Reduced {
     /// Follows statements, in loops along the tiles `around`; true where that has shown more.
     fn list(&mut self, stmts: &[Stmt], around: &BTreeSet<AxId>) -> bool {
-        stmts.iter().fold(false, |more, s| self.statement(s, around) || more)
+        let mut more = false;
+        stmts.iter().for_each(|s| more |= self.statement(s, around));
+        more
     }
 
     fn statement(&mut self, s: &Stmt, around: &BTreeSet<AxId>) -> bool {
@@ -77,7 +79,11 @@ impl Reduced {
                 return self.list(&tile.body, &inside);
             }
             // Nothing else makes a value.
-            _ => return s.children().into_iter().flatten().fold(false, |more, inner| self.list(inner, around) || more),
+            _ => {
+                let mut more = false;
+                s.children().into_iter().flatten().for_each(|inner| more |= self.list(inner, around));
+                return more;
+            }
         };
         let known = self.0.entry(value).or_default();
         let more = !axes.is_subset(known);
