@@ -72,6 +72,7 @@ impl Facts {
         for (id, ..) in sig.tensors() {
             for dim in sig.shape(id) {
                 let Dim::Expr { size } = dim else { continue };
+                self.no_less_than_none(size);
                 let Some(form) = self.form(size).filter(|form| form.terms.len() + usize::from(form.constant != 0) > 1) else {
                     continue;
                 };
@@ -86,6 +87,18 @@ impl Facts {
                 self.ordered_forms(form.clone(), alone.clone());
                 self.ordered_forms(alone, form);
             }
+        }
+    }
+
+    /// Says it of the size of an axis that is a quotient alone.
+    fn no_less_than_none(&mut self, size: &Scalar) {
+        let Some(form) = self.form(size) else { return };
+        let is_op = form.as_product().is_some_and(|product| {
+            let work = self.work.borrow();
+            matches!(work.forms.factors(product), [atom] if matches!(work.forms.node(*atom), Node::Op(..)))
+        });
+        if is_op {
+            self.ordered_forms(Linear::constant(0), form);
         }
     }
 

@@ -243,16 +243,11 @@ impl<'h> Builder<'h> {
             self.runs.push(Run { name, axis: spec.axis, each: spec.each });
         }
         let names: Vec<&str> = runs.iter().map(|r| self.runs[*r].name.as_str()).collect();
-        let over = specs.iter().map(|spec| match (&self.head.axes[spec.axis].name, spec.each) {
-            (name, true) => format!("each({name})"),
-            (name, false) => name.clone(),
-        });
-        let over: Vec<String> = over.collect();
-        let (pattern, over) = match (&names[..], &specs[0]) {
-            ([name], Spec { each: true, .. }) => (name.to_string(), over[0].clone()),
-            ([name], _) => (name.to_string(), format!("tiles({})", over[0])),
-            (names, _) => (format!("({})", names.join(", ")), format!("tiles(({}))", over.join(", "))),
+        let pattern = match &names[..] {
+            [name] => name.to_string(),
+            names => format!("({})", names.join(", ")),
         };
+        let over = self.head.over(specs, None);
         self.loops.push(runs);
         (pattern, over, self.sizes(specs, p))
     }
@@ -333,7 +328,8 @@ impl<'h> Builder<'h> {
         let (pattern, over, sizes) = self.head_of(specs, p);
         let header = format!("for {pattern} in {over}{sizes} {{");
         let runs = self.loops.pop().expect("the loop");
-        self.line(header);
+        let (begin, before_loads, before_stores) = (self.out.len(), self.nested_loads, self.stores);
+        self.line(&header);
         self.loops.push(runs);
         body(self);
         self.loops.pop();
@@ -341,6 +337,18 @@ impl<'h> Builder<'h> {
         self.merged = merged;
         self.values.truncate(mark);
         self.numbers.truncate(numbers);
+        let (loads, stores) = (self.nested_loads - before_loads, self.stores - before_stores);
+        let blocks = self.hoisted + 2 * (self.nested_loads + loads) + usize::from(self.spreads);
+        if blocks <= MAX_BLOCKS_PER_POSITION as usize && self.stores + stores <= MAX_STORES {
+            let text = self.out.split_off(begin);
+            let parts = self.in_ranges(specs, &text, p);
+            if parts.len() > 1 {
+                (self.nested_loads, self.stores) = (self.nested_loads + loads, self.stores + stores);
+            }
+            let plain = format!(" in {}", self.head.over(specs, None));
+            let parts: String = parts.iter().map(|over| text.replacen(&plain, &format!(" in {over}"), 1)).collect();
+            self.out += &parts;
+        }
         self.values.iter_mut().zip(before).for_each(|(v, before)| v.gathers = before);
     }
 
@@ -440,8 +448,14 @@ pub fn build(plan: &Plan) -> Made {
     b.finish_results();
     let facts: String = b.facts.iter().map(|fact| format!("    require({fact});\n")).collect();
     let phases = Phases::of(&head, &mut q, &mut b.cover);
+    let two = if global.is_none() { head.in_two(&outer, &mut q) } else { None };
+    if two.is_some() {
+        b.cover.note("range outside");
+    }
+    let overs = two.map_or(vec![over], Vec::from);
     let text = |overrides: &str| {
-        let main = format!("    for {pattern} in {over}{overrides} {{\n{}    }}\n", b.out);
+        let main = |over: &String| format!("    for {pattern} in {over}{overrides} {{\n{}    }}\n", b.out);
+        let main: String = overs.iter().map(main).collect();
         let main = match &global {
             None => main,
             Some((before, behind)) => format!("{before}{main}{behind}"),

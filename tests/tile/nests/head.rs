@@ -250,6 +250,40 @@ impl Head {
         self.axes.len() - 1
     }
 
+    /// What stands behind `in`, perhaps with one of the axes in a range.
+    pub fn over(&self, specs: &[Spec], range: Option<(usize, &str)>) -> String {
+        let of = |(at, spec): (usize, &Spec)| {
+            let name = range.filter(|(nth, _)| *nth == at).map_or(self.axes[spec.axis].name.as_str(), |(_, range)| range);
+            if spec.each {
+                format!("each({name})")
+            } else {
+                name.to_string()
+            }
+        };
+        let over: Vec<String> = specs.iter().enumerate().map(of).collect();
+        match (&over[..], specs) {
+            ([over], [Spec { each: true, .. }]) => over.clone(),
+            ([over], _) => format!("tiles({over})"),
+            (over, _) => format!("tiles(({}))", over.join(", ")),
+        }
+    }
+
+    /// What the loops go through that together are one over `specs`: two ranges of one of its axes, perhaps.
+    pub fn in_two(&self, specs: &[Spec], p: &mut Picks<'_>) -> Option<[String; 2]> {
+        let at = p.of(specs.len());
+        let axis = &self.axes[specs[at].axis];
+        if axis.made.is_some() || !p.once_in(4) {
+            return None;
+        }
+        let name = &axis.name;
+        let ranges = match p.of(3) {
+            0 => [format!("0..{name} / 2"), format!("{name} / 2..{name}")],
+            1 => [format!("0..{name}"), format!("{name}..{name}")],
+            _ => [format!("{name} - {name} / 3..{name}"), format!("0..{name} - {name} / 3")],
+        };
+        Some(ranges.map(|range| self.over(specs, Some((at, &range)))))
+    }
+
     /// The attribute, the name of the function and its parameters.
     pub fn signature(&self) -> String {
         let own = self.tensors.iter().filter(|t| t.of.is_none());

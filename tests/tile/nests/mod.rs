@@ -118,6 +118,7 @@ const LISTS: &[(&str, &[&str])] = &[
     ("view", &["joined", "split"]),
     ("pick", &["first", "last", "tile", "moving", "read"]),
     ("ids", &["promised", "computed"]),
+    ("range", &["outside", "inside", "of the core"]),
     ("read", &["i32", "f32", "number", "condition"]),
     ("index", &["read"]),
     ("global", &["sum", "amax"]),

@@ -3,6 +3,7 @@
 use super::super::exact::Range;
 use super::super::plan::Picks;
 use super::body::Builder;
+use super::head::Spec;
 use super::tiles::Ax;
 use jumar::dsl::dtype::DType;
 use std::collections::BTreeSet;
@@ -40,5 +41,27 @@ impl Builder<'_> {
         self.cover.note(format!("read {to}"));
         self.line(format!("let {name} = {}.scalar();", read.operand()));
         self.numbers.push(Number { name, dtype: to, range: read.range });
+    }
+
+    /// What the loops go through that stand in place of one over `specs` with this text: itself, two ranges, or, where nothing is stored, one whose
+    /// end only the core knows.
+    pub fn in_ranges(&mut self, specs: &[Spec], text: &str, p: &mut Picks<'_>) -> Vec<String> {
+        if let Some(two) = self.head.in_two(specs, p) {
+            self.cover.note("range inside");
+            return two.into();
+        }
+        let read = self.numbers.iter().rev().find(|n| n.dtype == DType::I32).map(|n| n.name.clone());
+        let stores = text.contains(".store(") || text.contains(".atomic_add(");
+        let at = p.of(specs.len());
+        let axis = &self.head.axes[specs[at].axis];
+        match read.filter(|_| !stores && self.loops.len() == 1 && self.nested == 0 && axis.made.is_none() && p.of(2) == 0) {
+            None => vec![self.head.over(specs, None)],
+            Some(read) => {
+                let range = format!("0..({read} as usize).max(0).min({})", axis.name);
+                let over = self.head.over(specs, Some((at, &range)));
+                self.cover.note("range of the core");
+                vec![over]
+            }
+        }
     }
 }

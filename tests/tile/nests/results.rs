@@ -84,7 +84,10 @@ impl Builder<'_> {
         let turns: usize = runs.iter().filter(|r| self.runs[**r].each).map(|r| self.head.axes[self.runs[*r].axis].size).product();
         let exact = acc.range.is_some() && e.range.is_some();
         // Beside what is there already, parts of a sum are rounded otherwise in another order, which no bound of the parts tells.
-        let from_zero = !self.head.exact && acc.text.starts_with("acc");
+        let from_zero = !self.head.exact && acc.text.starts_with("acc") && turns == 1;
+        if !self.head.exact && known == Some("sum") && acc.text.starts_with("acc") {
+            return;
+        }
         let wanted = known.unwrap_or(if exact || from_zero { "sum" } else { "amax" });
         let (part, name) = if over.is_empty() {
             // One addend for each index: roundings hang from their order.

@@ -111,7 +111,11 @@ impl Cx<'_> {
         let start = walk.scope.open();
         for spec in &tile.specs {
             self.result(walk, spec.start, Some(ScalarTy::Index))?;
-            self.result(walk, spec.len, Some(ScalarTy::Index))?;
+            // A single index is no run of some: nothing says how many.
+            match spec.size.is_each() {
+                true => self.target(walk, spec.len, Some(ScalarTy::Index))?,
+                false => self.result(walk, spec.len, Some(ScalarTy::Index))?,
+            }
         }
         self.inner(walk, Some(tile.id), &tile.body)?;
         walk.scope.close(start);
