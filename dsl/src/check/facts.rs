@@ -72,10 +72,14 @@ impl Facts {
         for (id, ..) in sig.tensors() {
             for dim in sig.shape(id) {
                 let Dim::Expr { size } = dim else { continue };
-                self.no_less_than_none(size);
-                let Some(form) = self.form(size).filter(|form| form.terms.len() + usize::from(form.constant != 0) > 1) else {
+                let Some(form) = self.form(size) else { continue };
+                if self.is_op(&form) {
+                    self.ordered_forms(Linear::constant(0), form);
                     continue;
-                };
+                }
+                if form.terms.len() + usize::from(form.constant != 0) <= 1 {
+                    continue;
+                }
                 let Some(atom) = self.work.get_mut().forms.atom(Node::Leaf(size.clone())) else { continue };
                 if self.sums.contains_key(&form) || form.as_product().is_some() {
                     continue;
@@ -90,16 +94,11 @@ impl Facts {
         }
     }
 
-    /// Says it of the size of an axis that is a quotient alone.
-    fn no_less_than_none(&mut self, size: &Scalar) {
-        let Some(form) = self.form(size) else { return };
-        let is_op = form.as_product().is_some_and(|product| {
-            let work = self.work.borrow();
-            matches!(work.forms.factors(product), [atom] if matches!(work.forms.node(*atom), Node::Op(..)))
-        });
-        if is_op {
-            self.ordered_forms(Linear::constant(0), form);
-        }
+    /// True for a quotient, and for what else is one op of two sizes.
+    fn is_op(&self, form: &Linear) -> bool {
+        let work = self.work.borrow();
+        let factors = form.as_product().map(|product| work.forms.factors(product));
+        matches!(factors, Some([atom]) if matches!(work.forms.node(*atom), Node::Op(..)))
     }
 
     /// What holds where a variant of a lowered kernel runs: what the host computed and demanded, and the shares.

@@ -263,17 +263,13 @@ impl<'b> Pair<'b> {
         let decl = self.values[v.index()].clone();
         let axes = self.axes(&decl.axes);
         let Some(expr) = self.defs.get(&v).map(|expr| self.moved(v, expr)) else { return };
-        let same = |s: &&Stmt| match &s.kind {
-            StmtKind::Def { value, expr: other } => {
-                let other_decl = &self.values[value.index()];
-                !other_decl.mutable && *other == expr && other_decl.dtype == decl.dtype && other_decl.axes == axes
-            }
-            _ => false,
+        let same = |s: &Stmt| {
+            let StmtKind::Def { value, expr: other } = &s.kind else { return None };
+            let known = &self.values[value.index()];
+            let is_same = !known.mutable && *other == expr && known.dtype == decl.dtype && known.axes == axes;
+            is_same.then_some(*value)
         };
-        let there = self.first.body.iter().chain(&self.made).find(same).and_then(|s| match &s.kind {
-            StmtKind::Def { value, .. } => Some(*value),
-            _ => None,
-        });
+        let there = self.first.body.iter().chain(&self.made).find_map(same);
         let now = there.unwrap_or_else(|| self.define(&decl.name, (decl.dtype, axes), expr));
         self.own.insert(v, now);
     }

@@ -279,10 +279,11 @@ fn lower_tiles(own: Own<'_>, instance: usize, (body, inserted): (Body, &Inserted
     }
     let nest = Nest::of(&body)?;
     for joins in [Joins::All, Joins::None] {
-        let Some((streamed, notes)) = streamed(own.binding, (&body, &nest), &[], joins)? else { continue };
+        let Some((streamed, notes)) = streamed(own.binding, (&body, &nest), &[], joins)? else { break };
         own.verified(if notes.is_empty() { "stream" } else { "stream, online or chan" }, &streamed)?;
         match lower_nest(own, instance, (&body, &nest), Some(&streamed), chip) {
             // The author did not write these loops: what they ask for and there is not he need not care for.
+            Err(gap) if gap.is_not_yet() && notes.is_empty() => break,
             Err(gap) if gap.is_not_yet() => {}
             made => return made.map(|lowering| Lowering { joined: notes, ..lowering }),
         }

@@ -14,7 +14,7 @@ use super::tile::Walk;
 use super::tque::Buffers;
 use super::values::Values;
 use super::whole::NO_TILE_FITS;
-use super::{require, Made, Plan};
+use super::{require, Gap, Made, Plan};
 use crate::ir::{
     walk_stmts, BinOp, Body, HostStep, Memory, Scalar, Stmt, StmtKind, TPosition, TileExpr, ValueId, VarId, Variant,
 };
@@ -150,7 +150,7 @@ fn walk<'a>(
     // Along an axis without indices nothing can be reduced. Where that leaves no turns the host lets it pass, and nothing is done but
     // what stands behind the loop, and what that needs.
     if reduces(nest::before(src)) && nest.sized().next().is_some() {
-        let (always, turns, behind) = apart(src);
+        let (always, turns, behind) = apart(src)?;
         let parts = [always.len(), always.len() + turns.len()];
         let ends = walk.parts(&[&always[..], &turns[..], behind].concat(), &parts, &mut stmts)?;
         let [from, to] = parts.map(|n| n.checked_sub(1).map_or(0, |at| ends[at]));
@@ -165,21 +165,21 @@ fn walk<'a>(
     Ok((site.places, site.reduces, stmts))
 }
 
-/// What stands behind the loop of a body, what of the statements before that needs, if nothing is reduced for it, and all others.
-fn apart(src: &Body) -> (Vec<Stmt>, Vec<Stmt>, &[Stmt]) {
+/// What of the statements before the loop of a body is needed behind it, the others with the loop, and what stands behind.
+fn apart(src: &Body) -> Made<(Vec<Stmt>, Vec<Stmt>, &[Stmt])> {
     let before = nest::before(src);
     let behind = src.stmts.get(before.len() + 1..).unwrap_or(&[]);
     let mut needed = BTreeSet::new();
     walk_stmts(behind, &mut |s| super::simplify::uses(s, &mut needed));
-    let is_needed: Vec<bool> = before.iter().rev().map(|s| needs(s, &mut needed)).collect();
-    let (always, mut turns): (Vec<_>, Vec<_>) = before.iter().zip(is_needed.into_iter().rev()).partition(|(_, needed)| *needed);
-    let list = |stmts: Vec<(&Stmt, bool)>| stmts.into_iter().map(|(s, _)| s.clone()).collect::<Vec<Stmt>>();
-    turns.extend(src.stmts.get(before.len()).map(|s| (s, false)));
-    let (always, turns) = (list(always), list(turns));
+    // From the last one on, as what is needed shows.
+    let (mut always, mut turns): (Vec<Stmt>, Vec<Stmt>) = before.iter().rev().cloned().partition(|s| needs(s, &mut needed));
+    always.reverse();
+    turns.reverse();
+    turns.extend(src.stmts.get(before.len()).cloned());
     if reduces(&always) {
-        return (Vec::new(), src.stmts.clone(), &[]);
+        return Err(Gap::of_kernel("what stands behind a loop that may have no turn, made of a reduction before it"));
     }
-    (always, turns, behind)
+    Ok((always, turns, behind))
 }
 
 /// Whether a statement gives a value that is needed; what it needs itself is then needed, too.

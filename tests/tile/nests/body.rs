@@ -4,7 +4,7 @@ use super::super::agree::Case;
 use super::super::build::{Made, MAX_STORES};
 use super::super::cover::Cover;
 use super::super::plan::{Kind, Node, Picks, Plan};
-use super::head::{kind, some, specs, Head, Spec, Tensor};
+use super::head::{kind, pattern, some, specs, Head, Spec, Tensor};
 use super::numbers::Number;
 use super::phases::Phases;
 use super::tiles::{Ax, Tile};
@@ -124,10 +124,7 @@ impl<'h> Builder<'h> {
             Ax::Whole(axis) => self.head.axes[*axis].name.clone(),
             Ax::Run(run) => self.runs[*run].name.clone(),
         };
-        match &axes.iter().map(name).collect::<Vec<_>>()[..] {
-            [one] => one.clone(),
-            all => format!("({})", all.join(", ")),
-        }
+        pattern(&axes.iter().map(name).collect::<Vec<_>>())
     }
 
     /// True where another load still has VECIN blocks (J0301), which it then takes; `moves` where a loop moves it.
@@ -242,11 +239,8 @@ impl<'h> Builder<'h> {
             runs.push(self.runs.len());
             self.runs.push(Run { name, axis: spec.axis, each: spec.each });
         }
-        let names: Vec<&str> = runs.iter().map(|r| self.runs[*r].name.as_str()).collect();
-        let pattern = match &names[..] {
-            [name] => name.to_string(),
-            names => format!("({})", names.join(", ")),
-        };
+        let names: Vec<String> = runs.iter().map(|r| self.runs[*r].name.clone()).collect();
+        let pattern = pattern(&names);
         let over = self.head.over(specs, None);
         self.loops.push(runs);
         (pattern, over, self.sizes(specs, p))

@@ -344,6 +344,14 @@ pub fn specs(axes: &[usize], p: &mut Picks<'_>) -> Vec<Spec> {
     axes.iter().map(|axis| Spec { axis: *axis, each: p.once_in(3) }).collect()
 }
 
+/// `t`, `(i, t)`: names of one or of several.
+pub fn pattern(names: &[String]) -> String {
+    match names {
+        [name] => name.clone(),
+        names => format!("({})", names.join(", ")),
+    }
+}
+
 /// What a loop goes through, for the table.
 pub fn kind(specs: &[Spec]) -> &'static str {
     let each = specs.iter().filter(|spec| spec.each).count();

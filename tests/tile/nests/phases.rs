@@ -3,7 +3,7 @@
 
 use super::super::cover::Cover;
 use super::super::plan::Picks;
-use super::head::{specs, Head, Spec};
+use super::head::{pattern, specs, Head};
 
 /// What stands around the loop of a kernel.
 pub struct Phases {
@@ -34,16 +34,7 @@ impl Phases {
         let t = *p.one(&inputs);
         let specs = specs(&t.axes, p);
         let names: Vec<String> = (0..specs.len()).map(|i| format!("c{i}")).collect();
-        let over = |spec: &Spec| match (&head.axes[spec.axis].name, spec.each) {
-            (name, true) => format!("each({name})"),
-            (name, false) => name.clone(),
-        };
-        let over: Vec<String> = specs.iter().map(over).collect();
-        let header = match (&names[..], &over[..]) {
-            ([name], [over]) if specs[0].each => format!("for {name} in {over}"),
-            ([name], [over]) => format!("for {name} in tiles({over})"),
-            (names, over) => format!("for ({}) in tiles(({}))", names.join(", "), over.join(", ")),
-        };
+        let header = format!("for {} in {}", pattern(&names), head.over(&specs, None));
         let names = names.join(", ");
         let axes: Vec<&str> = t.axes.iter().map(|ax| head.axes[*ax].name.as_str()).collect();
         let control = match p.of(3) {

@@ -40,7 +40,7 @@ pub(super) fn check_cover(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnost
         match Run::of(&kernel, &shape, chip, &open, &mut steps) {
             Ok(gaps) => {
                 open.retain(|id| gaps.iter().all(|gap| gap.of != *id));
-                found.extend(gaps.iter().map(|gap| words::gap(&kernel, &shape, gap)));
+                found.extend(gaps.iter().map(|gap| words::gap(&kernel, (&shape, chip), gap)));
             }
             Err(Stop::NoLaunch | Stop::Large) => {}
         }

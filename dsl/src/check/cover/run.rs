@@ -71,7 +71,7 @@ impl<'a> Run<'a> {
                 tile.specs.iter().for_each(|spec| lens[spec.ax.index()] = Some(spec.len));
             }
         });
-        let env = Env { dims: &shape.dims, attrs: &shape.attrs, chip, vars: Vec::new(), block: None };
+        let env = shape.env(chip);
         let own = (*steps).min(STEPS);
         let mut run = Run { sig, body, env, lens, outputs: Vec::new(), steps: own };
         let made = run.make(outputs);

@@ -26,6 +26,13 @@ pub(super) struct Shape {
     pub attrs: Vec<Option<Value>>,
 }
 
+impl Shape {
+    /// What scalars of the host are computed of.
+    pub fn env<'a>(&'a self, chip: &'a Chip) -> Env<'a> {
+        Env { dims: &self.dims, attrs: &self.attrs, chip, vars: Vec::new(), block: None }
+    }
+}
+
 /// Some of the shapes that a kernel allows, small ones first.
 pub(super) fn shapes(kernel: &Kernel, chip: &Chip) -> Vec<Shape> {
     let search = Search::of(&kernel.sig, &kernel.body, chip);
@@ -99,8 +106,7 @@ impl<'a> Search<'a> {
     }
 
     fn value(&self, s: &Scalar, shape: &Shape) -> Option<Value> {
-        let env = Env { dims: &shape.dims, attrs: &shape.attrs, chip: self.chip, vars: Vec::new(), block: None };
-        eval(s, &env).ok()
+        eval(s, &shape.env(self.chip)).ok()
     }
 
     /// Numbers for a leaf, the first one first; of one that equals what is known already that one.

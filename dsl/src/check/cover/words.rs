@@ -10,10 +10,10 @@ use crate::tiling::{eval, Env, Value};
 use std::collections::BTreeSet;
 
 /// J0219: the element that no store reaches, and the sizes for which that is so.
-pub(super) fn gap(kernel: &Kernel, shape: &Shape, gap: &Gap) -> Diagnostic {
+pub(super) fn gap(kernel: &Kernel, (shape, chip): (&Shape, &Chip), gap: &Gap) -> Diagnostic {
     let output = kernel.sig.param(gap.of);
     let name = &output.name;
-    let element = element(kernel, shape, gap);
+    let element = element(kernel, &shape.env(chip), gap);
     let text = format!("no store reaches `{name}.at({element})`{}", sizes(kernel, shape, gap.of));
     let span = first_store(&kernel.body, gap.of).unwrap_or(output.span);
     let mut d = Diagnostic::new(Code::J0219, span, text);
@@ -30,11 +30,11 @@ pub(super) fn gap(kernel: &Kernel, shape: &Shape, gap: &Gap) -> Diagnostic {
 }
 
 /// The indices of the first element, one an entry of the shape.
-fn element(kernel: &Kernel, shape: &Shape, gap: &Gap) -> String {
+fn element(kernel: &Kernel, env: &Env<'_>, gap: &Gap) -> String {
     let mut left = gap.first as i64;
     let mut at = Vec::new();
     for dim in kernel.sig.shape(gap.of).iter().rev() {
-        let size = value(&dim_size(dim), shape).and_then(|v| v.as_int().ok()).unwrap_or(1).max(1);
+        let size = eval(&dim_size(dim), env).and_then(Value::as_int).unwrap_or(1).max(1);
         at.push((left % size).to_string());
         left /= size;
     }
@@ -71,9 +71,4 @@ fn number(value: Value) -> String {
         Value::F32(v) => format!("{v:?}"),
         Value::Bool(v) => v.to_string(),
     }
-}
-
-fn value(s: &Scalar, shape: &Shape) -> Option<Value> {
-    let env = Env { dims: &shape.dims, attrs: &shape.attrs, chip: Chip::default_chip(), vars: Vec::new(), block: None };
-    eval(s, &env).ok()
 }
