@@ -5,6 +5,8 @@ mod agree;
 mod cases;
 #[path = "nests/elements.rs"]
 mod elements;
+#[path = "nests/empty.rs"]
+mod empty;
 #[path = "nests/gaps.rs"]
 mod gaps;
 #[path = "nests/joined.rs"]

@@ -27,6 +27,7 @@ mod copy;
 mod course;
 mod decls;
 mod derived;
+mod empty;
 mod fewer;
 mod fill;
 mod footprint;

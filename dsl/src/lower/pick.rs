@@ -185,8 +185,10 @@ impl Calls<'_, '_, '_> {
         let run = self.run(from, None);
         // Of a single element the offset is 0, whatever lies beside it.
         let apart = run.last.and_then(|ax| from.apart(ax)).unwrap_or(Scalar::Int(1));
-        let (_, table) = offsets(self.site, (&product([apart, Scalar::Int(from.size)]), &run.room), self.span);
-        self.gathered(from, &run, (table, product([at.clone(), from.apart.clone()])), |_| Vec::new())
+        let offsets = offsets(self.site, (&product([apart, Scalar::Int(from.size)]), &run.room), self.span, self.out);
+        self.gathered(from, &run, (offsets.table, product([at.clone(), from.apart.clone()])), |_| Vec::new())?;
+        offsets.release(self.site);
+        Ok(())
     }
 
     /// The elements at a tile of indices.
@@ -205,7 +207,7 @@ impl Calls<'_, '_, '_> {
             return Err(Gap::not_yet(what, help, self.span));
         }
         let own = run.last.and_then(|ax| from.apart(ax)).map(|apart| product([apart, Scalar::Int(from.size)]));
-        let own = own.map(|apart| offsets(self.site, (&apart, &run.room), self.span).1);
+        let own = own.map(|apart| offsets(self.site, (&apart, &run.room), self.span, self.out));
         let bytes = self.site.values.bytes_of(self.site.host, run.room.clone(), OFFSETS);
         let (slot, to) = self.site.places.take(&Wanted { bytes, ty: OFFSETS, purpose: Purpose::Offsets, span: self.span });
         let by = Scalar::cast(ScalarTy::I32, product([from.apart.clone(), Scalar::Int(from.size)]));
@@ -216,7 +218,9 @@ impl Calls<'_, '_, '_> {
             let first = turn.place(|ax| tile.apart(ax));
             let scaled = instr(BinaryScalarOp::Muls, n(), [at(to, 0.into()), at(source, first), by.clone().into()], span);
             let views = |table| [to, to, table].map(|tensor| at(tensor, 0.into()));
-            std::iter::once(scaled).chain(own.map(|table| instr(BinaryOp::Add, n(), views(table), span))).collect::<Vec<_>>()
+            std::iter::once(scaled)
+                .chain(own.as_ref().map(|own| instr(BinaryOp::Add, n(), views(own.table), span)))
+                .collect::<Vec<_>>()
         };
         // Where all rows have the same indices their offsets are made once.
         if !moves {
@@ -225,6 +229,9 @@ impl Calls<'_, '_, '_> {
         let each = |turn: &Turn| if moves { make(turn) } else { Vec::new() };
         self.gathered(from, &run, (to, Scalar::Int(0)), each)?;
         self.site.places.pool.release(slot);
+        if let Some(own) = own {
+            own.release(self.site);
+        }
         Ok(())
     }
 

@@ -11,12 +11,12 @@ use super::host::Host;
 use super::nest::{self, Divided, Nest};
 use super::sizes::Sizes;
 use super::values::product;
-use super::{require, Gap, Made};
+use super::{empty, require, Gap, Made};
 use crate::ir::{
     AxId, BinOp, Body, ChipFact, HostStep, Index, Known, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TensorRef, TileExpr,
     TileLoop, VarId,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// How work is divided. All variables are host variables.
 #[derive(Clone, Debug)]
@@ -63,7 +63,7 @@ impl TileSplit {
         let columns = nest.columns(outer);
         let extents = extents(host, body, nest)?;
         let total = nest.extent(nest.whole(nest.outer))?.clone();
-        let work = not_empty(host, (body, nest), &extents, total)?;
+        let work = empty::not_empty(host, (body, nest), &extents, total)?;
         let (share, turns) = match nest.divided {
             Divided::Elements => {
                 let total = host.define("total_length", ScalarTy::Index, work);
@@ -148,7 +148,7 @@ impl TileSplit {
             }
         }
         let all = product(self.turns.iter().map(|(_, count)| count.clone()));
-        let all = without_empty(nest.sized().chain(outer.specs.iter().map(|spec| spec.of)), &self.extents, all);
+        let all = empty::without(nest.sized().chain(outer.specs.iter().map(|spec| spec.of)).collect(), &self.extents, all);
         let Split { total, block_dim, base, extra, .. } = self.share;
         let dim = Scalar::Var(total).min(cores(outer.block_dim.as_ref())).max(1);
         let mut values = vec![(total, all)];
@@ -281,35 +281,6 @@ fn turns(host: &mut Host<'_>, (body, outer): (&Body, &TileLoop), extents: &BTree
         turns.push((spec.of, count));
     }
     Ok(turns)
-}
-
-/// The indices of a loop, none where an axis of its tiles has none: a turn would make calls whose count is 0. What a turn stores along
-/// other axes then has no value, which the host refuses.
-fn not_empty(host: &mut Host<'_>, (body, nest): (&Body, &Nest), extents: &BTreeMap<AxId, Scalar>, total: Scalar) -> Made<Scalar> {
-    let outer = nest::outer(body)?;
-    for of in nest.sized().filter(|of| nest.row_of_loops() != Some(*of)) {
-        let Some(n) = extents.get(&of).filter(|n| n.as_int().is_none()) else { continue };
-        if nest::accesses(&outer.body).iter().any(|(access, does)| does.stores() && !access.axes().contains(of)) {
-            let cond = n.clone().bin(BinOp::Gt, 0).bin(BinOp::Or, total.clone().bin(BinOp::Eq, 0));
-            let name = &body.axes[of.index()].name;
-            host.steps.push(require(cond, format!("`{name}` has no indices: nothing can be reduced along it")));
-        }
-    }
-    if let Some(cols) = nest.row_of_loops().and_then(|row| extents.get(&row)) {
-        if nest.columns(outer).iter().any(|(_, does)| does.stores()) {
-            let cond = cols.clone().bin(BinOp::Gt, 0).bin(BinOp::Or, total.clone().bin(BinOp::Eq, 0));
-            host.steps.push(require(cond, "rows without elements have no row results"));
-        }
-    }
-    Ok(without_empty(nest.sized().chain(nest.row_of_loops()), extents, total))
-}
-
-/// A number of turns or indices, 0 where one of the axes has no indices.
-fn without_empty(axes: impl Iterator<Item = AxId>, extents: &BTreeMap<AxId, Scalar>, total: Scalar) -> Scalar {
-    let whole = axes.collect::<BTreeSet<AxId>>();
-    let open = whole.into_iter().filter_map(|of| extents.get(&of)).filter(|n| n.as_int().is_none());
-    let none = open.map(|n| n.clone().bin(BinOp::Eq, 0)).reduce(|a, b| a.bin(BinOp::Or, b));
-    none.map_or(total.clone(), |none| Scalar::select(none, Scalar::Int(0), total))
 }
 
 /// Computes the common block dim of several loops, and what a block takes of each whose units are known.

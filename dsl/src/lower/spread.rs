@@ -12,11 +12,11 @@ use super::func::MOST_ROWS;
 use super::loads::Load;
 use super::ops::{instr, Calls};
 use super::site::Site;
-use super::tbuf::{Purpose, Wanted};
+use super::tbuf::{Purpose, SlotId, Wanted};
 use super::values::product;
 use super::{Gap, Made};
 use crate::dtype::DType;
-use crate::ir::{Arg, Extent, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, Ty, ValueId, View};
+use crate::ir::{Arg, Extent, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TensorId, Ty, ValueId, View};
 use crate::ops::contract::BLOCKS_PER_REPEAT;
 use crate::ops::{BinaryScalarOp, LayoutOp};
 
@@ -86,7 +86,8 @@ fn taken(site: &mut Site<'_, '_>, load: Load<'_>, (ready, by): (TensorId, Scalar
     let size = site.values.size(site.values.ty(value));
     let backwards = factor.as_int().is_some_and(|f| f < 0);
     let apart = product([by.clone(), Scalar::Int(if backwards { -size } else { size })]);
-    let (bytes, table) = offsets(site, (&apart, &room), span);
+    let offsets = offsets(site, (&apart, &room), span, out);
+    let (bytes, table) = (offsets.bytes.clone(), offsets.table);
     let whole = |s: Scalar| Arg::from(Scalar::cast(ScalarTy::I32, s));
     let chosen = match backwards {
         false => (table, None),
@@ -119,6 +120,7 @@ fn taken(site: &mut Site<'_, '_>, load: Load<'_>, (ready, by): (TensorId, Scalar
     if let Some(slot) = chosen.1 {
         site.places.pool.release(slot);
     }
+    offsets.release(site);
     Ok(())
 }
 
@@ -177,8 +179,24 @@ fn no_pad(site: &Site<'_, '_>, span: SpanId) -> Gap {
     Gap::not_yet(what, help, span)
 }
 
-/// The bytes and the place of the offsets of so many elements that lie some bytes apart, which are made once.
-pub(super) fn offsets(site: &mut Site<'_, '_>, (apart, room): (&Scalar, &Scalar), span: SpanId) -> (Scalar, TensorId) {
+/// Byte offsets of elements that lie evenly.
+pub(super) struct Offsets {
+    pub(super) bytes: Scalar,
+    pub(super) table: TensorId,
+    /// Their place, where they were made for one use.
+    slot: Option<SlotId>,
+}
+
+impl Offsets {
+    pub(super) fn release(self, site: &mut Site<'_, '_>) {
+        if let Some(slot) = self.slot {
+            site.places.pool.release(slot);
+        }
+    }
+}
+
+/// The offsets of so many elements that lie some bytes apart: made once, or here, where only a turn knows how far that is.
+pub(super) fn offsets(site: &mut Site<'_, '_>, (apart, room): (&Scalar, &Scalar), span: SpanId, out: &mut Vec<Stmt>) -> Offsets {
     let ty = Ty::Is(DType::I32);
     let bytes = site.values.bytes_of(site.host, room.clone(), ty);
     let whole = |s: Scalar| Arg::from(Scalar::cast(ScalarTy::I32, s));
@@ -191,6 +209,13 @@ pub(super) fn offsets(site: &mut Site<'_, '_>, (apart, room): (&Scalar, &Scalar)
         ]
     };
     let wanted = Wanted { bytes: bytes.clone(), ty, purpose: Purpose::Offsets, span };
+    let is_of_turn = site.host.stage(apart).max(site.host.stage(room)) > Stage::Host;
     let places = &mut site.places;
-    (bytes, places.pool.table(vec![apart.clone(), room.clone()], &wanted, &mut places.decls, fill))
+    if is_of_turn {
+        let (slot, table) = places.take(&wanted);
+        out.extend(fill(table));
+        return Offsets { bytes, table, slot: Some(slot) };
+    }
+    let table = places.pool.table(vec![apart.clone(), room.clone()], &wanted, &mut places.decls, fill);
+    Offsets { bytes, table, slot: None }
 }

@@ -347,21 +347,24 @@ impl Inner {
     /// The part of an access that a turn has.
     fn access(&self, access: &mut Access) {
         for index in &mut access.index {
+            // A tile of indices says itself where its elements are.
+            if let Some(ids) = index.ids.take() {
+                let axes = self.cut(&index.terms.iter().map(|term| term.ax).collect());
+                *index = Index::chosen(ids, &axes);
+                continue;
+            }
             for spec in &self.specs {
-                let mut own = index.terms.iter_mut().filter(|term| term.ax == spec.of).peekable();
-                match (own.peek().is_some(), &index.ids) {
-                    (false, _) => {}
-                    // A tile of indices says itself where its elements are.
-                    (true, Some(_)) => own.for_each(|term| term.ax = spec.ax),
-                    (true, None) if index.offset == Scalar::Int(0) && own.all(|term| term.factor == Scalar::Int(1)) => {
-                        *index = Index::along(spec.ax, spec.start);
-                    }
-                    (true, None) => {
-                        for term in index.terms.iter_mut().filter(|term| term.ax == spec.of) {
-                            term.ax = spec.ax;
-                            index.offset = index.offset.clone() + Scalar::Var(spec.start) * term.factor.clone();
-                        }
-                    }
+                let mut own = index.terms.iter().filter(|term| term.ax == spec.of).peekable();
+                if own.peek().is_none() {
+                    continue;
+                }
+                if index.offset == Scalar::Int(0) && own.all(|term| term.factor == Scalar::Int(1)) {
+                    *index = Index::along(spec.ax, spec.start);
+                    continue;
+                }
+                for term in index.terms.iter_mut().filter(|term| term.ax == spec.of) {
+                    term.ax = spec.ax;
+                    index.offset = index.offset.clone() + Scalar::Var(spec.start) * term.factor.clone();
                 }
             }
         }

@@ -127,7 +127,8 @@ impl<'h> Queues<'h> {
         let same =
             |q: &QueueDecl| q.position == position && self.binding.same_size(&q.bytes, &bytes) && q.buffer_num == buffer_num;
         let alike = decls.own_queues().filter(|(_, q)| same(q)).map(|(id, _)| id);
-        let free = alike.filter(|q| !self.is_in_use(*q)).nth(ordinal);
+        // Through those of `passing` others go while this one holds its block.
+        let free = alike.filter(|q| !self.is_in_use(*q) && !self.passing.contains(q)).nth(ordinal);
         free.filter(|_| self.may_share()).unwrap_or_else(|| {
             let name = format!("{}_{name}", way.prefix());
             decls.queue(QueueDecl { name, position, depth: 1, buffer_num, bytes, span })

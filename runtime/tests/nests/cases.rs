@@ -1155,4 +1155,31 @@ pub const CASES: &[Case] = &[
             for t in tiles(n) { z.at(t).store(x.at(t).load() + c); } }",
         &[&[&[9]], &[&[1]], &[&[0]], &[&[1000]]],
     ),
+    (
+        "one load backwards beside one along the axis, both twice, in one buffer each",
+        "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(m)] w: &GlobalTensor<f32>, #[shape(n, m)] y: &mut GlobalTensor<f32>) {
+            for t in tiles(m).buffer_num(1) {
+                let mut sum = full::<f32>((), 0.0);
+                for u in tiles(n) {
+                    let a = x.at(n - 1 - u).load() + x.at(u).load(); let b = x.at(n - 1 - u).load() * x.at(u).load();
+                    sum = sum + (a - b).sum(..);
+                }
+                for u in tiles(n) { y.at(u, t).store((sum + w.at(t).load()).expand(u)); }
+            } }",
+        &[&[&[7], &[9]], &[&[1], &[1]], &[&[70], &[300]]],
+    ),
+    (
+        "no turns of a range that has no indices, whatever the sizes are",
+        "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(m)] w: &GlobalTensor<f32>, #[shape(m, n)] y: &mut GlobalTensor<f32>, #[shape()] sum: &mut GlobalTensor<f32>) {
+            for (t, u) in tiles((0..m, n)) { let v = x.at(u).load().expand(t) - w.at(t).load(); y.at(t, u).store(v); sum.at().atomic_add(v.sum((t, u))); }
+            for (t, u) in tiles((m..m, n)).size((2, _)) { let v = x.at(u).load().expand(t) - w.at(t).load(); y.at(t, u).store(v); sum.at().atomic_add(v.sum((t, u))); } }",
+        &[&[&[7], &[9]], &[&[1], &[1]], &[&[0], &[3]], &[&[300], &[5]]],
+    ),
+    (
+        "a choice in rows that lie as far apart as a turn has indices",
+        "#[kernel] pub fn k(#[shape(m, n)] x: &GlobalTensor<f32>, #[shape(c, m, n)] z: &GlobalTensor<f32>, #[shape(m, n)] y: &mut GlobalTensor<f32>) {
+            require(n <= c); require(n > 0);
+            for (t, u) in tiles((m, n)) { y.at(t, u).store(z.at(.., t, 0).load().pick(c, u + 0) + x.at(t, u).load()); } }",
+        &[&[&[7, 9], &[9, 7, 9]], &[&[1, 1], &[2, 1, 1]], &[&[0, 3], &[3, 0, 3]], &[&[300, 5], &[11, 300, 5]]],
+    ),
 ];

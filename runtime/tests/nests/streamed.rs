@@ -184,4 +184,11 @@ pub const STREAMED: &[Case] = &[
             y.at(..).store(v - m); z.at().store(m); }",
         &[&[&[70]], &[&[100_003]], &[&[1]]],
     ),
+    (
+        "indices of several axes, one of which is divided that is not the last one",
+        "#[kernel] pub fn k(#[shape(m)] x: &GlobalTensor<f32>, #[shape(n, h, d)] w: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            require(m > 0);
+            for i in each(n) { y.at(i, ..).store(x.at(w.at(i, .., ..).load().cast::<i32>().max(0).min(m - 1)).load().sum(h)); } }",
+        &[&[&[5], &[3, 5, 7]], &[&[5], &[2, 4001, 9]]],
+    ),
 ];

@@ -419,9 +419,9 @@ impl Builder<'_> {
         let along = *p.one(&whole);
         let name = self.head.axes[along].name.clone();
         let rest: BTreeSet<Ax> = e.axes.iter().copied().filter(|ax| *ax != Ax::Whole(along)).collect();
-        // What the kernel makes may have no index where the sizes are others; inside a loop nobody asks.
-        if self.loops.len() > 1 && self.head.axes[along].made.is_some() {
-            return e;
+        // What the kernel makes may have no index where the sizes are others.
+        if let Some(made) = &self.head.axes[along].made {
+            self.facts.insert(format!("{made} > 0"));
         }
         let read = self.numbers.iter().rev().find(|n| n.dtype == DType::I32).map(|n| n.name.clone());
         let (what, at, axes) = match (p.of(6), self.moving(along, &rest, p), read) {
