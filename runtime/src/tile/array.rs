@@ -88,6 +88,11 @@ impl<'t> Array<'t> {
         number.map(|n| (n, is_open)).ok_or_else(|| Trip::malformed("a scalar of what is no number"))
     }
 
+    /// True where another order of a sum may give other elements.
+    pub fn is_open(&self) -> bool {
+        self.error.as_ref().is_some_and(|e| e.iter().any(|e| *e > 0.0))
+    }
+
     pub fn new(axes: Vec<Sized>, lanes: Lanes<'t>) -> Self {
         Array { axes, lanes, error: None }
     }

@@ -41,7 +41,7 @@ pub(super) struct Walker<'a, 't> {
     values: Vec<Option<Array<'t>>>,
     /// What the loops go through that the statement stands in.
     around: Vec<&'a AxSpec>,
-    /// True once a scalar was read that another order of a sum may turn into another one: from then on nothing is sure.
+    /// True once a scalar was read, or an index used, that another order of a sum may turn into another one: from then on nothing is sure.
     pub undecided: bool,
     /// The statement being run.
     pub span: SpanId,
@@ -139,6 +139,11 @@ impl<'a, 't> Walker<'a, 't> {
     pub fn stmts(&mut self, stmts: &'a [Stmt]) -> Done {
         stmts.iter().try_for_each(|s| {
             self.span = s.span;
+            if let Some(access) = s.access() {
+                for ids in access.ids() {
+                    self.undecided |= self.tile(ids.value)?.is_open();
+                }
+            }
             self.stmt(&s.kind)
         })
     }
