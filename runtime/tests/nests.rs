@@ -19,6 +19,8 @@ mod ragged;
 mod ranges;
 #[path = "nests/reads.rs"]
 mod reads;
+#[path = "nests/same.rs"]
+mod same;
 #[path = "nests/streamed.rs"]
 mod streamed;
 #[path = "nests/tasks.rs"]
@@ -41,6 +43,11 @@ fn tiles_of_several_axes_agree() {
 #[test]
 fn single_elements_agree() {
     agree_all(elements::ELEMENTS);
+}
+
+#[test]
+fn what_is_written_twice_agrees() {
+    agree_all(same::TWICE);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! A kernel whose tiles have whole axes becomes up to two variants: *resident*, where these are whole in UB, and *streamed*, where they
 //! are cut by loops inside and the body is cut into passes (`stream`, `levels`); of several outermost loops each for itself (`phases`).
 //! Everything else has one variant.
-//! The way of one variant: `simplify` (casts to the own type vanish) → `fill` (zeros where something is added first) → `derived` (reductions that are made of others) → `fewer` (fewer ops with the same bits) → `stream` (streamed only, and after it `online` and `chan`, which make two of its passes one) → `order` (hoisting, loads first)
+//! The way of one variant: `simplify` (casts to the own type vanish) → `fill` (zeros where something is added first) → `derived` (reductions that are made of others) → `same` (what is made twice is made once) → `fewer` (fewer ops with the same bits) → `stream` (streamed only, and after it `online` and `chan`, which make two of its passes one) → `order` (hoisting, loads first)
 //! → `variant` (queues and buffers by liveness) → `banks` (their order in UB) → `footprint` (the UB formula) → host steps (`split` and the solver step of
 //! `sizes`). Queue-level kernels only need their host part (`queue`). Up to `order` a kernel
 //! is one of the tile dialect; [`tile_passes`] shows it after each.
@@ -56,6 +56,7 @@ mod pitch;
 mod place;
 mod queue;
 mod reductions;
+mod same;
 mod scope;
 mod simplify;
 mod site;
@@ -209,6 +210,9 @@ fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify
         own.verified("append", &body)?;
         derived::derived(&mut body, &binding)?;
         own.verified("derived", &body)?;
+        if same::same(&mut body) {
+            own.verified("same", &body)?;
+        }
         fewer::fewer(&mut body, &binding, chip);
         own.verified("fewer", &body)?;
     }

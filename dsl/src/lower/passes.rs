@@ -3,7 +3,7 @@
 use super::binding::Binding;
 use super::nest::{self, Nest};
 use super::{
-    append, chan, derived, fewer, fill, is_one_phase, joined, online, onto, order, phases, simplify, stream, Made, Note,
+    append, chan, derived, fewer, fill, is_one_phase, joined, online, onto, order, phases, same, simplify, stream, Made, Note,
 };
 use crate::ir::{Body, Kernel, Level, SpanId, Stmt, StmtKind};
 use crate::soc::Chip;
@@ -26,6 +26,9 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
         return passes.into_iter().map(|(name, body)| (name, Kernel { body, ..kernel.clone() })).collect();
     }
     passes.push(("derived", fewer.clone()));
+    if same::same(&mut fewer) {
+        passes.push(("same", fewer.clone()));
+    }
     fewer::fewer(&mut fewer, &binding, Chip::default_chip());
     let streamed = streamed_passes(&binding, &fewer);
     let arranged = |passes: &mut Vec<(&'static str, Body)>, names: [&'static str; 4], body: Body| {

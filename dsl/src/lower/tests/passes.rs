@@ -41,6 +41,193 @@ fn simplify_leaves_what_changes_a_value() {
     }
 }
 
+/// A kernel once what it makes twice is made once.
+fn once(text: &str) -> String {
+    let kernel = kernel(text);
+    let passes = tile_passes(&kernel, 0);
+    let (_, k) = passes.iter().rfind(|(name, _)| ["derived", "same"].contains(name)).expect("a pass");
+    words(&k.sig, &k.body)
+}
+
+#[test]
+fn what_is_made_twice_is_made_once() {
+    for (body, want) in [
+        ("y.at(t).store(x.at(t).load() / x.at(t).load());", "load x; div; store y"),
+        ("y.at(t).store(x.at(t).load() / w.at(t).load());", "load x; load w; div; store y"),
+        ("let a = x.at(t).load(); let b = x.at(t).load(); y.at(t).store(a.exp() + b.exp());", "load x; exp; add; store y"),
+        ("let a = x.at(t).load(); let b = w.at(t).load(); y.at(t).store((a - b) * (b - a));", "load x; load w; sub; sub; mul; store y"),
+        ("let a = x.at(t).load(); y.at(t).store((a * 2.0).exp() + (a * 2.0).abs());", "load x; mul*; exp; abs; add; store y"),
+        ("let a = x.at(t).load(); y.at(t).store((a * 0.0).exp() + (a * -0.0).exp());", "load x; mul*; exp; mul*; exp; add; store y"),
+        // A scalar that does not change, and one that does.
+        ("let k = n as f32; let a = x.at(t).load(); y.at(t).store(a * k + (a * k).exp());", "let; load x; mul*; exp; add; store y"),
+        (
+            "let mut k = n as f32; let a = x.at(t).load(); let b = a * k; k = k + 1.0; y.at(t).store(b - a * k);",
+            "let; load x; mul*; set; mul*; sub; store y",
+        ),
+        // A store to the tensor, and one to another.
+        (
+            "let a = y.at(t).load(); y.at(t).store(a * 2.0); let b = y.at(t).load(); y.at(t).store(a - b);",
+            "load y; mul*; store y; load y; sub; store y",
+        ),
+        ("let a = x.at(t).load(); y.at(t).store(a * 2.0); y.at(t).store(a - x.at(t).load());", "load x; mul*; store y; sub; store y"),
+        // A tile that changes.
+        (
+            "let a = x.at(t).load(); let mut u = a; let b = u.exp(); u = u + a; y.at(t).store(b - u.exp() + a.exp());",
+            "load x; copy; exp; add; set; exp; sub; exp; add; store y",
+        ),
+        ("let mut u = x.at(t).load(); u = u + 1.0; y.at(t).store(u - x.at(t).load());", "load x; add*; set; load x; sub; store y"),
+        ("let mut u = x.at(t).load().exp(); u = u + 1.0; y.at(t).store(u - x.at(t).load().exp());", "load x; exp; add*; set; exp; sub; store y"),
+        // Inside of loops and branches, and behind them.
+        (
+            "let a = x.at(t).load(); let mut u = a; for i in 0..n { u = u + x.at(t).load().exp(); } y.at(t).store(u - x.at(t).load().exp());",
+            "load x; copy; for { exp; add; set }; exp; sub; store y",
+        ),
+        (
+            "let a = x.at(t).load().exp(); if flag { y.at(t).store(a); } else { y.at(t).store(x.at(t).load().exp() + w.at(t).load()); } \
+             y.at(t).store(a + w.at(t).load());",
+            "load x; exp; if { store y } else { load w; add; store y }; load w; add; store y",
+        ),
+        (
+            "if flag { y.at(t).store(x.at(t).load() + w.at(t).load()); } else { y.at(t).store(w.at(t).load()); } y.at(t).store(x.at(t).load());",
+            "if { load x; load w; add; store y } else { load w; store y }; load x; store y",
+        ),
+        // Stores in loops and branches.
+        (
+            "let a = y.at(t).load(); for i in 0..n { y.at(t).store(y.at(t).load() + w.at(t).load()); } y.at(t).store(a + y.at(t).load());",
+            "load y; for { load y; load w; add; store y }; load y; add; store y",
+        ),
+        (
+            "let a = y.at(t).load(); if flag { y.at(t).store(a * 2.0); } y.at(t).store(a + y.at(t).load());",
+            "load y; if { mul*; store y } else {  }; load y; add; store y",
+        ),
+        (
+            "let a = y.at(t).load(); if flag { let b = y.at(t).load() * a; y.at(t).store(b); } else { y.at(t).store(y.at(t).load() + a); }",
+            "load y; if { mul; store y } else { load y; add; store y }",
+        ),
+        (
+            "let a = y.at(t).load(); if flag { y.at(t).store(x.at(t).load()); } else { y.at(t).store(a * 2.0); } y.at(t).store(a + y.at(t).load());",
+            "load y; if { load x; store y } else { mul*; store y }; load y; add; store y",
+        ),
+        (
+            "let a = y.at(t).load(); if flag { y.at(t).store(a + x.at(t).load()); } else { let b = x.at(t).load(); if n > 3 { y.at(t).store(b); } } y.at(t).store(a + y.at(t).load());",
+            "load y; if { load x; add; store y } else { load x; if { store y } else {  } }; load y; add; store y",
+        ),
+        ("let a = y.at(t).load(); if flag {} else { y.at(t).store(a * 2.0); } y.at(t).store(a + y.at(t).load());", "load y; if {  } else { mul*; store y }; load y; add; store y"),
+        ("let a = y.at(t).load(); y.at(t).atomic_add(a * 2.0); y.at(t).store(a + y.at(t).load());", "load y; mul*; store y; load y; add; store y"),
+        // Types that only the result has.
+        (
+            "let a = x.at(t).load(); y.at(t).store(a.cast::<f16>().cast::<f32>() + a.cast::<i32>().cast::<f32>());",
+            "load x; cast; cast; cast; cast; add; store y",
+        ),
+        // Whose twins stay each their own, until nothing needs one of them.
+        (
+            "let a = x.at(t).load(); let o = full(t, 1.0); y.at(t).store(a.gt(0.0).select(o, a)); y.at(t).store(a.max(full(t, 1.0)));",
+            "load x; fill; gt*; select; store y; fill; max; store y",
+        ),
+        (
+            "let a = x.at(t).load(); y.at(t).store(full(t, 1.0).min(a) + full(t, 1.0).min(a));",
+            "load x; fill; min; add; store y",
+        ),
+        ("y.at(t).store(t.iota().cast::<f32>() - t.iota().cast::<f32>().abs());", "iota; cast; abs; sub; store y"),
+    ] {
+        assert_eq!(once(&flat("f32", body)), format!("loop {{ {want} }}"), "{body}");
+    }
+}
+
+#[test]
+fn places_are_one_with_the_same_indices_of_one_tensor() {
+    let head = "#[shape(k)] #[index(n)] i: &GlobalTensor<i32>, #[shape(k)] #[index(n)] j: &GlobalTensor<i32>, #[shape(k)] f: &GlobalTensor<i32>, \
+         #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(k, d)] y: &mut GlobalTensor<f32>";
+    for (body, want) in [
+        ("for t in tiles(k) { y.at(t, ..).store(x.at(i.at(t).load(), ..).load() / x.at(i.at(t).load(), ..).load()); }", "loop { load i; load x; div; store y }"),
+        (
+            "for t in tiles(k) { y.at(t, ..).store(x.at(i.at(t).load(), ..).load() / x.at(j.at(t).load(), ..).load()); }",
+            "loop { load i; load x; load j; load x; div; store y }",
+        ),
+        (
+            "for t in tiles(k) { y.at(t, ..).store(x.at(f.at(t).load().max(0).min(n - 1), ..).load() / x.at(f.at(t).load().max(0).min(n - 1), ..).load()); }",
+            "loop { load f; max*; min*; load x; div; store y }",
+        ),
+        (
+            "for t in tiles(k) { y.at(t, ..).store(x.at(f.at(t).load().max(0).min(n - 1), ..).load() / x.at(f.at(t).load().max(0).min(n - 2), ..).load()); }",
+            "loop { load f; max*; min*; load x; min*; load x; div; store y }",
+        ),
+        // A store in a loop inside that cuts what is loaded whole.
+        (
+            "for t in tiles(k) { let a = y.at(t, ..).load(); for c in tiles(d) { y.at(t, c).store(x.at(0, c).load().expand(t) - y.at(t, ..).load().amax(d)); } y.at(t, ..).store(a); }",
+            "loop { load y; loop { load x; copy; load y; amax; sub; store y }; store y }",
+        ),
+        // Axes and sizes that only the result, or the view, has.
+        (
+            "for t in tiles(k) { y.at(t, ..).store((d.iota() + n.iota().sum(n)).cast::<f32>().expand(t)); }",
+            "loop { iota; iota; sum; add; cast; copy; store y }",
+        ),
+        (
+            "let (p, q) = (new_axis(2), new_axis(3)); let (a, b) = (x.view((n, p, q)), x.view((n, q, p))); \
+             for t in tiles(k) { y.at(t, ..).store((a.at(0, 1, 0).load() + b.at(0, 1, 0).load() * a.at(0, 1, 0).load()).expand((t, d))); }",
+            "loop { load x; load x; mul; add; copy; store y }",
+        ),
+        (
+            "let w = workspace::<f32>((k, d)); for t in tiles(k) { w.at(t, ..).store(y.at(t, ..).load()); let a = w.at(t, ..).load(); w.at(t, ..).store(a * 2.0); y.at(t, ..).store(a + w.at(t, ..).load()); }",
+            "loop { load y; store workspace; load workspace; mul*; store workspace; load workspace; add; store y }",
+        ),
+        // One tensor under two views.
+        (
+            "let q = new_axis(1); let v = y.view((k, q, d)); for t in tiles(k) { let a = y.at(t, ..).load(); v.at(t, 0, ..).store(a * 2.0); y.at(t, ..).store(a + y.at(t, ..).load()); }",
+            "loop { load y; mul*; store y; load y; add; store y }",
+        ),
+        // Numbers around a window, and where it begins.
+        (
+            "for t in tiles(d) { let a = x.at(0, t - 1).load_or(0.0) + x.at(0, t - 1).load_or(0.0) * 2.0; y.at(.., t).store(a.expand(k)); }",
+            "loop { load x; mul*; add; copy; store y }",
+        ),
+        (
+            "for t in tiles(d) { let a = x.at(0, t - 1).load_or(0.0) + x.at(0, t - 1).load_or(1.0) + x.at(0, t - 2).load_or(0.0); y.at(.., t).store(a.expand(k)); }",
+            "loop { load x; load x; add; load x; add; copy; store y }",
+        ),
+        // Each outermost loop has its own; what stands before both is known in both.
+        (
+            "for t in tiles(k) { y.at(t, ..).store(x.at(i.at(t).load(), ..).load()); } for t in tiles(k) { y.at(t, ..).store(x.at(i.at(t).load(), ..).load()); }",
+            "loop { load i; load x; store y }; loop { load i; load x; store y }",
+        ),
+        (
+            "let a = x.at(0, ..).load(); for t in tiles(k) { y.at(t, ..).store(x.at(0, ..).load() + a.expand(t)); } for t in tiles(k) { y.at(t, ..).store(x.at(0, ..).load() + y.at(t, ..).load()); }",
+            "load x; loop { copy; add; store y }; loop { load y; add; store y }",
+        ),
+    ] {
+        assert_eq!(once(&format!("#[kernel] fn k({head}) {{ require(n >= 2); {body} }}")), want, "{body}");
+    }
+}
+
+#[test]
+fn what_a_reduction_is_made_of_is_made_once() {
+    for (body, want) in [
+        (
+            "y.at(r, ..).store(x.at(r, ..).load() / x.at(r, ..).load().amax(d));",
+            "loop { load x; amax; div; store y }",
+        ),
+        (
+            "let v = x.at(r, ..).load(); y.at(r, ..).store((v - v.amax(d)).exp() / (v - v.amax(d)).exp().sum(d));",
+            "loop { load x; amax; sub; exp; sum; div; store y }",
+        ),
+        (
+            "let v = x.at(r, ..).load(); y.at(r, ..).store(v - v.mean(d) + v.sum(d));",
+            "loop { load x; sum; mul*; sub; add; store y }",
+        ),
+        (
+            "let v = x.at(r, ..).load(); let a = v.argmax(d).cast::<f32>(); y.at(r, ..).store(v - a + v.argmax(d).cast::<f32>());",
+            "loop { load x; amax; iota; copy; eq; select*; eq; select; amin; cast; cast; sub; add; store y }",
+        ),
+        // A run of the columns and all of them.
+        (
+            "let mut s = x.at(r, ..).load().sum(d); for c in tiles(d) { s = s + x.at(r, c).load().sum(c); } y.at(r, ..).store(x.at(r, ..).load() * s);",
+            "loop { load x; sum; loop { load x; sum; add; set }; mul; store y }",
+        ),
+    ] {
+        assert_eq!(once(&rows(body)), want, "{body}");
+    }
+}
+
 #[test]
 fn loads_move_before_everything_but_stores_to_their_tensor() {
     for (body, want) in [
@@ -75,7 +262,7 @@ fn what_does_not_depend_on_the_rows_is_hoisted() {
     for (body, want) in [
         (
             "y.at(r, ..).store(x.at(r, ..).load() * g.at(..).load()); y.at(r, ..).store(x.at(r, ..).load()); ",
-            "load g; loop { load x; mul; store y; load x; store y }",
+            "load g; loop { load x; mul; store y; store y }",
         ),
         (
             "let a = g.at(..).load().exp() * 2.0; y.at(r, ..).store(x.at(r, ..).load() * a);",
