@@ -48,6 +48,8 @@ pub struct Builder<'h> {
     pub values: Vec<Var>,
     /// Scalars that were read.
     pub numbers: Vec<Number>,
+    /// What was written and may be written again where it is in scope.
+    pub written: Vec<Tile>,
     pub facts: BTreeSet<String>,
     pub ordered: bool,
     out: String,
@@ -69,6 +71,8 @@ pub struct Builder<'h> {
 const MOST_LOOPS: usize = 2;
 /// Most loops inside the outermost one.
 const MOST_INNER: usize = 3;
+/// Most letters of what is written again.
+const MOST_WRITTEN: usize = 150;
 /// Most axes that loops around a statement cut.
 const MOST_CUT: usize = 4;
 
@@ -81,6 +85,7 @@ impl<'h> Builder<'h> {
             loops: Vec::new(),
             values: Vec::new(),
             numbers: Vec::new(),
+            written: Vec::new(),
             facts: BTreeSet::new(),
             ordered: false,
             out: String::new(),
@@ -167,11 +172,40 @@ impl<'h> Builder<'h> {
     pub fn let_tile(&mut self, mutable: bool, p: &mut Picks<'_>) {
         let depth = 1 + p.of(3);
         let e = self.tile(p, depth);
+        self.note_written(&e);
         let name = self.name("v");
         self.line(format!("let {}{name} = {};", if mutable { "mut " } else { "" }, e.text));
         // What is assigned later has another range.
         let range = e.range.filter(|_| !mutable);
         self.bind(name, mutable, Tile { range, ..e });
+    }
+
+    /// Notes what was written: of what is assigned later another range may hold.
+    pub fn note_written(&mut self, e: &Tile) {
+        let changes = |v: &Var| v.mutable && v.tile.range.is_some();
+        if e.text.len() < MOST_WRITTEN && !self.names(e, changes) {
+            self.written.push(e.clone());
+        }
+    }
+
+    /// Perhaps what was written before, once more.
+    pub fn again(&mut self, p: &mut Picks<'_>) -> Option<Tile> {
+        if self.written.is_empty() || !p.once_in(4) {
+            return None;
+        }
+        let e = self.written[self.written.len() - 1 - p.of(self.written.len())].clone();
+        let loads = e.text.matches(".load").count();
+        if self.names(&e, |v| v.gathers) || !(0..loads).all(|_| self.room_for_load(true)) {
+            return None;
+        }
+        self.cover.note(if e.text.ends_with(".load()") { "again load" } else { "again made" });
+        Some(e)
+    }
+
+    /// True where an expression reads one of some values.
+    fn names(&self, e: &Tile, some: impl Fn(&Var) -> bool) -> bool {
+        let mut words = e.text.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| self.values.iter().any(|v| v.tile.text == word && some(v)))
     }
 
     fn set_tile(&mut self, p: &mut Picks<'_>) {
@@ -220,12 +254,13 @@ impl<'h> Builder<'h> {
         };
         self.line(format!("if {text} {{"));
         self.cover.note("nest if");
-        let (mark, numbers) = (self.values.len(), self.numbers.len());
+        let (mark, numbers, written) = (self.values.len(), self.numbers.len(), self.written.len());
         self.nested += 1;
         self.statements(&node.body);
         self.nested -= 1;
         self.values.truncate(mark);
         self.numbers.truncate(numbers);
+        self.written.truncate(written);
         self.line("}");
     }
 
@@ -313,7 +348,7 @@ impl<'h> Builder<'h> {
         if merges {
             self.gather(p);
         }
-        let (mark, level, numbers) = (self.values.len(), self.loops.len(), self.numbers.len());
+        let (mark, level, numbers, written) = (self.values.len(), self.loops.len(), self.numbers.len(), self.written.len());
         let before: Vec<bool> = self.values.iter().map(|v| v.gathers).collect();
         for v in self.values.iter_mut().filter(|v| merges && v.mutable && v.level == level) {
             v.gathers = true;
@@ -331,6 +366,7 @@ impl<'h> Builder<'h> {
         self.merged = merged;
         self.values.truncate(mark);
         self.numbers.truncate(numbers);
+        self.written.truncate(written);
         let (loads, stores) = (self.nested_loads - before_loads, self.stores - before_stores);
         let blocks = self.hoisted + 2 * (self.nested_loads + loads) + usize::from(self.spreads);
         if blocks <= MAX_BLOCKS_PER_POSITION as usize && self.stores + stores <= MAX_STORES {

@@ -121,6 +121,7 @@ const LISTS: &[(&str, &[&str])] = &[
     ("range", &["outside", "inside", "of the core"]),
     ("read", &["i32", "f32", "number", "condition"]),
     ("index", &["read"]),
+    ("again", &["load", "made"]),
     ("global", &["sum", "amax"]),
     ("merged", &["of 0", "of 1", "of 2"]),
     ("added", &["of 0", "of 1", "of 2"]),

@@ -76,6 +76,9 @@ impl Builder<'_> {
     }
 
     fn leaf(&mut self, p: &mut Picks<'_>) -> Tile {
+        if let Some(again) = self.again(p) {
+            return again;
+        }
         let values: Vec<Tile> = self.values.iter().filter(|v| !v.gathers).map(|v| v.tile.clone()).collect();
         if !values.is_empty() && p.of(3) != 2 {
             return values[values.len() - 1 - p.of(values.len())].clone();
@@ -144,6 +147,7 @@ impl Builder<'_> {
         let text = format!("{}.at({}).{load}", t.name, indices.join(", "));
         if t.dtype.is_number() {
             let mut load = Tile { text, dtype: t.dtype, axes, range, atom: true };
+            self.note_written(&load);
             if chosen {
                 // Each time that it is written it is loaded.
                 self.held(&mut load);
