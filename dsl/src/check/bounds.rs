@@ -2,14 +2,32 @@
 
 use super::facts::Facts;
 use super::home::Homes;
+use super::prove::Look;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{BinOp, Body, Extent, Lanes, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, Variant, View};
+use crate::ir::{BinOp, Body, Extent, Lanes, Level, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, Variant, View};
 use crate::ops::{CopyOp, Op};
 use crate::soc::Chip;
 use std::collections::BTreeMap;
 
 /// Checks every instruction of a variant.
-pub(super) fn check_bounds(lowered: &Lowered, variant: &Variant, facts: Facts, chip: &Chip, found: &mut Vec<Diagnostic>) {
+pub(super) fn check_bounds(
+    lowered: &Lowered,
+    variant: &Variant,
+    level: Level,
+    mut facts: Facts,
+    chip: &Chip,
+    found: &mut Vec<Diagnostic>,
+) {
+    // At tile level nobody is told what could not be proved: it need not be looked for long where nothing is wrong.
+    if level == Level::Tile {
+        let mut errors = Vec::new();
+        let bounds = Bounds::new(lowered, &variant.body, chip, facts, &mut errors);
+        Bounds { look: Look::Short, ..bounds }.statements_if_reached(&variant.body.stmts);
+        if !errors.iter().any(Diagnostic::is_error) {
+            return;
+        }
+        facts = Facts::of(lowered, variant);
+    }
     Bounds::new(lowered, &variant.body, chip, facts, found).statements_if_reached(&variant.body.stmts);
 }
 
@@ -23,6 +41,8 @@ pub(super) struct Bounds<'a> {
     pub(super) bytes: BTreeMap<TensorId, Scalar>,
     /// The memory behind each tensor.
     pub(super) homes: Homes,
+    /// How long a proof is looked for where nothing but a lint follows from there being none.
+    pub(super) look: Look,
 }
 
 /// Whether an extent is not negative.
@@ -44,7 +64,7 @@ impl<'a> Bounds<'a> {
         found: &'a mut Vec<Diagnostic>,
     ) -> Bounds<'a> {
         let homes = Homes::new(lowered.binding(), body);
-        Bounds { lowered, body, chip, found, facts, bytes: BTreeMap::new(), homes }
+        Bounds { lowered, body, chip, found, facts, bytes: BTreeMap::new(), homes, look: Look::Long }
     }
 }
 
@@ -62,7 +82,7 @@ impl Bounds<'_> {
     pub(super) fn statements_if_reached(&mut self, stmts: &[Stmt]) {
         let before = self.found.len();
         stmts.iter().for_each(|s| self.statement(s));
-        if self.found.len() > before && self.facts.are_impossible() {
+        if self.found.len() > before && self.look == Look::Long && self.facts.are_impossible() {
             self.found.truncate(before);
         }
     }
@@ -159,7 +179,7 @@ impl Bounds<'_> {
         let offset = view.offset.clone();
         let end = offset.clone() + n.clone();
         // What is right is proved first: a search for a proof that there is none takes longest.
-        let inside = *natural == Natural::Always && self.not_negative(&offset) && self.facts.proves_le(&end, &len);
+        let inside = *natural == Natural::Always && self.not_negative(&offset) && self.holds(&end, &len);
         let text = if inside {
             return;
         } else if self.below_zero(&offset) {
@@ -176,6 +196,14 @@ impl Bounds<'_> {
         self.found.push(Diagnostic::new(Code::J0308, span, text).label(declared, "declared here"));
     }
 
+    /// True where `a <= b` is proved; where it is not, no more than a lint follows.
+    pub(super) fn holds(&self, a: &Scalar, b: &Scalar) -> bool {
+        match self.look {
+            Look::Short => self.facts.proves_le_or_may(a, b),
+            Look::Long => self.facts.proves_le(a, b),
+        }
+    }
+
     pub(super) fn below_zero(&self, s: &Scalar) -> bool {
         self.facts.proves_le(s, &Scalar::Int(-1))
     }
@@ -187,7 +215,7 @@ impl Bounds<'_> {
             Scalar::Bin(BinOp::CeilDiv | BinOp::AlignUp | BinOp::Div, a, b) => b.as_int() >= Some(1) && self.not_negative(a),
             _ => false,
         };
-        parts || self.facts.proves_le(&Scalar::Int(0), s)
+        parts || self.holds(&Scalar::Int(0), s)
     }
 
     /// Whether the numbers of an extent are numbers of elements.

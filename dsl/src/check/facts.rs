@@ -4,6 +4,7 @@
 //! Variables that a kernel assigns to are atoms: nothing that mentions one is kept, since it may change.
 
 use super::forms::{Atom, Linear, Node};
+use super::prove::Look;
 use super::query::{Place, Query, Said, Work};
 use crate::ir::{
     BinOp, Body, Dim, Extent, HostStep, Instr, Known, Lowered, Promised, Scalar, ScalarTy, Signature, UnOp, VarId, Variant,
@@ -493,7 +494,19 @@ impl Facts {
 
     /// True where `a <= b` is proved.
     pub fn proves_le(&self, a: &Scalar, b: &Scalar) -> bool {
-        self.excess(a, b).is_some_and(|l| self.query().never_positive(l))
+        self.proves_le_by(a, b, Look::Long)
+    }
+
+    /// The same by a search of this length.
+    pub fn proves_le_by(&self, a: &Scalar, b: &Scalar, look: Look) -> bool {
+        self.excess(a, b).is_some_and(|l| self.query().never_positive_by(l, look))
+    }
+
+    /// The same where it matters only that the opposite is not proved: the search is short where numbers show that.
+    pub fn proves_le_or_may(&self, a: &Scalar, b: &Scalar) -> bool {
+        let Some(l) = self.excess(a, b) else { return false };
+        let mut query = self.query();
+        query.never_positive_by(l.clone(), Look::Short) || !query.may_hold(&l) && query.never_positive(l)
     }
 
     /// True where one of several `a <= b` is proved; those that need no search are looked at first.
@@ -537,6 +550,11 @@ impl Facts {
 
     /// True where what is known contradicts itself: no launch comes here.
     pub fn contradict(&self) -> bool {
-        self.query().never_positive(Linear::constant(1))
+        self.contradict_by(Look::Long)
+    }
+
+    /// The same by a search of this length.
+    pub fn contradict_by(&self, look: Look) -> bool {
+        self.query().never_positive_by(Linear::constant(1), look)
     }
 }

@@ -10,7 +10,7 @@ use std::ops::Range;
 /// What an access touches.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Spot {
-    Gm(TensorRef, Window),
+    Gm(TensorRef, Box<Window>),
     Ub(Home),
 }
 

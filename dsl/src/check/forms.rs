@@ -50,7 +50,7 @@ pub(super) enum Node {
 }
 
 /// Most sizes have a few.
-type Terms = SmallVec<[(Product, i64); 4]>;
+pub(super) type Terms = SmallVec<[(Product, i64); 4]>;
 
 /// `constant + Σ factor * product`, the factors never 0, the products in order.
 #[derive(Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -237,9 +237,14 @@ impl Forms {
         found
     }
 
+    /// The product of one atom.
+    pub fn single(&mut self, atom: Atom) -> Product {
+        Product(self.products.number(smallvec![atom]))
+    }
+
     /// The form of one atom.
     pub fn alone(&mut self, atom: Atom) -> Linear {
-        Linear::product(Product(self.products.number(smallvec![atom])))
+        Linear::product(self.single(atom))
     }
 
     /// The form of a node.
@@ -262,12 +267,26 @@ impl Forms {
         if product == factor {
             return Some(ONE);
         }
-        let mut rest = Factors::from_slice(self.factors(product));
-        for atom in self.factors(factor) {
-            let at = rest.iter().position(|a| a == atom)?;
-            rest.remove(at);
+        // Both are in order.
+        let (mut rest, mut missing) = (Factors::new(), self.factors(factor));
+        for atom in self.factors(product) {
+            match missing {
+                [first, others @ ..] if first == atom => missing = others,
+                [first, ..] if first < atom => return None,
+                _ => rest.push(*atom),
+            }
         }
-        Some(Product(self.products.number(rest)))
+        missing.is_empty().then(|| Product(self.products.number(rest)))
+    }
+
+    /// True where `product` is `a * b`.
+    pub fn is_product_of(&self, product: Product, a: Product, b: Product) -> bool {
+        let (all, mut a, mut b) = (self.factors(product), self.factors(a), self.factors(b));
+        all.len() == a.len() + b.len()
+            && all.iter().all(|atom| {
+                let from = if a.first() == Some(atom) { &mut a } else { &mut b };
+                from.split_off_first() == Some(atom)
+            })
     }
 
     /// `product` without its `index`-th atom.

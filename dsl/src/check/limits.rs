@@ -148,7 +148,7 @@ impl Bounds<'_> {
         let Limit { what, least, most, help } = *limit;
         let le = |a: &Scalar, b: &Scalar| self.facts.proves_le(a, b);
         let (low, high) = (Scalar::Int(least), Scalar::Int(most));
-        let inside = [if least == 0 { self.not_negative(found) } else { le(&low, found) }, le(found, &high)];
+        let inside = [if least == 0 { self.not_negative(found) } else { self.holds(&low, found) }, self.holds(found, &high)];
         if inside == [true; 2] {
             return;
         }

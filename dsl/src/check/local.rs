@@ -73,7 +73,7 @@ impl Bounds<'_> {
         // A buffer without memory is reported as such.
         let Some(bytes) = self.bytes.get(&tensor).filter(|b| **b != Scalar::Int(0)) else { return Room::Fits };
         let room = bytes.clone().align_up(self.chip.data_block_bytes);
-        if self.facts.proves_le(end, bytes) || self.facts.proves_le(end, &room) {
+        if self.holds(end, bytes) || self.holds(end, &room) {
             return Room::Fits;
         }
         if self.facts.proves_le(&(room.clone() + 1), end) {

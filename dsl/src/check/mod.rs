@@ -243,7 +243,7 @@ fn check_lowered(lowered: &Lowered, level: Level, buffers: &[i64], chip: &Chip) 
             uniform::check_meetings(variant, &mut found);
         }
         order::check_order(lowered, variant, level, &mut facts, &mut found);
-        bounds::check_bounds(lowered, variant, facts, chip, &mut found);
+        bounds::check_bounds(lowered, variant, level, facts, chip, &mut found);
     }
     found
 }

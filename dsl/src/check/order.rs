@@ -294,10 +294,8 @@ impl<'a> Order<'a> {
             Layout::Rows { pitch } => Some(self.facts.inline(pitch)),
             Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => None,
         };
-        let [offset, rows, cols] = [&view.offset, &rows, &cols].map(|s| self.facts.inline(s));
-        let (turns, earlier) = (self.turns.clone(), Vec::new());
-        let window = Window { offset, rows, cols, pitch, turns, earlier, promised: Vec::new() };
-        Some(Spot::Gm(of, window.keeps(&self.promised)))
+        let sizes = [&view.offset, &rows, &cols].map(|s| self.facts.inline(s));
+        Some(Spot::Gm(of, Box::new(Window::new(sizes, pitch, self.turns.clone(), &self.promised))))
     }
 
     /// A pipe hands a tensor over or takes it: to the vector unit that is an access like any.

@@ -4,7 +4,7 @@
 //! What it cannot prove becomes a warning and a check at run time, never an error. The search takes the shortest form
 //! first: a proof makes terms vanish, and a wrong way makes them more.
 
-use super::forms::{Linear, Node, Product};
+use super::forms::{Atom, Linear, Node, Product, Terms};
 use super::query::{Query, NESTED};
 use crate::ir::BinOp;
 use rustc_hash::{FxBuildHasher, FxHashSet};
@@ -18,6 +18,22 @@ const STEPS: usize = 300;
 /// Those that it looks at before numbers are tried: most of what is true is found by then, and witnesses have to be found, too.
 const FIRST_STEPS: usize = 12;
 
+/// How long a proof is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Look {
+    /// The first steps: most of what is true is found by them.
+    Short,
+    Long,
+}
+
+/// What was found out about a question.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Answer {
+    Proved,
+    /// A search of this length found no proof.
+    Open(Look),
+}
+
 /// Forms that must all be shown not to be positive.
 type Goals = SmallVec<[Linear; 1]>;
 
@@ -26,21 +42,39 @@ impl Query<'_> {
     ///
     /// A body asks the same again and again, of each operand of a call and of each call of a tile.
     pub fn never_positive(&mut self, l: Linear) -> bool {
-        if let Some(known) = self.work.answer(&l) {
-            return known;
+        self.never_positive_by(l, Look::Long)
+    }
+
+    /// The same by a search of this length.
+    pub fn never_positive_by(&mut self, l: Linear, look: Look) -> bool {
+        match self.work.answer(&l) {
+            Some(Answer::Proved) => return true,
+            Some(Answer::Open(before)) if look <= before => return false,
+            Some(Answer::Open(_)) | None => {}
         }
         // Where what is known contradicts itself this is no loss: what is found there is not told.
         let refuted = !l.terms.is_empty() && self.least_of(&l) >= Some(1);
-        let proved = self.is_bounded(&l) || !refuted && self.is_found(&l);
-        self.work.found(l, proved);
+        let proved = self.is_bounded(&l) || !refuted && self.is_found(&l, look);
+        self.work.found(l, if proved { Answer::Proved } else { Answer::Open(look) });
         proved
     }
 
+    /// True where numbers show that there is no proof of `l > 0`.
+    pub fn may_hold(&mut self, l: &Linear) -> bool {
+        let Some(opposite) = Linear::constant(1).plus(l, -1) else { return true };
+        let refuted = self.work.is_refuted(&opposite);
+        if refuted {
+            self.work.found(opposite, Answer::Open(Look::Long));
+        }
+        refuted
+    }
+
     /// True where a search finds a proof; it goes on beyond its first steps only where no numbers refute what is asked.
-    fn is_found(&mut self, l: &Linear) -> bool {
+    fn is_found(&mut self, l: &Linear, look: Look) -> bool {
         let mut search = Search::of(l.clone());
+        let goes_on = |q: &mut Self, search| !q.work.is_refuted(l) && q.goes_on(search, STEPS - FIRST_STEPS) == Some(true);
         let early = self.goes_on(&mut search, FIRST_STEPS);
-        early.unwrap_or_else(|| !self.work.is_refuted(l) && self.goes_on(&mut search, STEPS - FIRST_STEPS) == Some(true))
+        early.unwrap_or_else(|| look == Look::Long && goes_on(self, &mut search))
     }
 
     /// Whether all is shown, where so many steps of a search tell.
@@ -98,7 +132,8 @@ impl Query<'_> {
         let (product, factor) = l.terms[index];
         let rest = l.without_term(index);
         for i in 0..self.work.forms.factors(product).len() {
-            let node = self.work.forms.node(self.work.forms.factors(product)[i]);
+            let atom = self.work.forms.factors(product)[i];
+            let node = self.work.forms.node(atom);
             if matches!(node, Node::Leaf(_)) {
                 continue;
             }
@@ -111,15 +146,15 @@ impl Query<'_> {
                 let mut swap = |by: &Linear| rest.plus(&self.work.forms.times_product(by, others)?, factor);
                 found.extend(swap(a).zip(swap(b)).map(|(a, b)| smallvec![a, b]));
             }
-            found.extend(self.undivided(&rest, &node, others, factor).map(|l| smallvec![l]));
+            found.extend(self.undivided(&rest, (atom, &node), others, factor).map(|l| smallvec![l]));
         }
     }
 
     /// `by * ceil(x / by)` lies in `x ..= x + by - 1`, `by * floor(x / by)` in `x - by + 1 ..= x`. A constant divisor
     /// that does not stand in the term is brought in by multiplying the whole form.
-    fn undivided(&mut self, rest: &Linear, node: &Node, others: Product, factor: i64) -> Option<Linear> {
+    fn undivided(&mut self, rest: &Linear, (atom, node): (Atom, &Node), others: Product, factor: i64) -> Option<Linear> {
         let Node::Op(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), x, by) = node else { return None };
-        if self.least_of(by)? < 1 || !self.is_shown(&x.scaled(-1)?) {
+        if !self.is_near(atom, x, by) {
             return None;
         }
         let exact = by.as_int().is_some_and(|d| d > 0 && self.multiple_of(x) % d == 0);
@@ -140,14 +175,26 @@ impl Query<'_> {
         }
     }
 
+    /// True where a quotient is of what is not negative, divided by one at least, so that it lies near to it.
+    fn is_near(&mut self, atom: Atom, x: &Linear, by: &Linear) -> bool {
+        let key = (self.work.place(), atom);
+        if let Some(known) = self.work.near.get(&key) {
+            return *known;
+        }
+        let near = self.least_of(by) >= Some(1) && x.scaled(-1).is_some_and(|below| self.is_shown(&below));
+        self.work.near.insert(key, near);
+        near
+    }
+
     /// Takes what is known not to be positive away, as often as makes a growing term or the constant vanish.
     fn by_order(&mut self, l: &Linear) -> Vec<Goals> {
         let facts = self.facts;
         let mut found = Vec::new();
         let times = |have: i64, f: i64| have / f + i64::from(have % f != 0);
+        let (grow, fall): (Terms, Terms) = l.terms.iter().copied().partition(|(_, have)| *have > 0);
         for known in facts.ordered.iter().map(|o| &o.excess) {
             for (factor, f) in known.terms.iter().filter(|(_, f)| *f > 0) {
-                for (product, have) in l.terms.iter().filter(|(_, have)| *have > 0) {
+                for (product, have) in &grow {
                     let Some(rest) = self.work.forms.without(*product, *factor) else { continue };
                     if self.least_of_product(rest).is_some() {
                         let known = self.work.forms.times_product(known, rest);
@@ -155,17 +202,21 @@ impl Query<'_> {
                     }
                 }
             }
+            if known.constant <= 0 {
+                continue;
+            }
             // Of `c >= 1` follows `d <= c * d`.
-            if known.constant > 0 {
-                for (product, have) in l.terms.iter().filter(|(_, have)| *have > 0) {
-                    let Some(times_known) = self.work.forms.times_product(known, *product) else { continue };
-                    let meets = times_known.terms.iter().any(|(p, f)| *f < 0 && l.terms.iter().any(|(q, g)| p == q && *g < 0));
-                    if meets && self.least_of_product(*product).is_some() {
-                        found.extend(l.plus(&times_known, -times(*have, known.constant)).map(|l| smallvec![l]));
-                    }
+            for (product, have) in &grow {
+                let forms = &self.work.forms;
+                let falls = |p| fall.iter().any(|(q, _)| forms.is_product_of(*q, p, *product));
+                let meets = known.terms.iter().any(|(p, f)| *f < 0 && falls(*p));
+                if meets && self.least_of_product(*product).is_some() {
+                    let times_known = self.work.forms.times_product(known, *product);
+                    let next = times_known.and_then(|more| l.plus(&more, -times(*have, known.constant)));
+                    found.extend(next.map(|l| smallvec![l]));
                 }
             }
-            if known.constant > 0 && l.constant > 0 {
+            if l.constant > 0 {
                 found.extend(l.plus(known, -times(l.constant, known.constant)).map(|l| smallvec![l]));
             }
         }

@@ -2,12 +2,14 @@
 
 use super::facts::{Facts, Ordered};
 use super::forms::{Atom, Factors, Forms, Linear, Node, Product};
+use super::prove::Answer;
 use super::witness::{Witness, WITNESSES};
 use crate::ir::{BinOp, Scalar, ScalarTy, UnOp};
 use crate::lower::gcd;
 use rustc_hash::FxHashMap;
 use std::cell::RefMut;
 use std::collections::hash_map::Entry;
+use std::rc::Rc;
 
 /// Roundings inside each other of which bounds are found.
 pub(super) const NESTED: u32 = 2;
@@ -40,7 +42,11 @@ pub(super) struct Work {
     witnesses: FxHashMap<Place, Vec<Witness>>,
     least: FxHashMap<(Place, Atom), Option<i64>>,
     multiples: FxHashMap<(Place, Atom), i64>,
-    asked: FxHashMap<(Place, Linear), bool>,
+    /// What an atom is never above, or with `false` never below, by how many roundings inside each other are looked into.
+    bounds: FxHashMap<(Place, Atom, bool, u32), Rc<[Linear]>>,
+    /// Whether a quotient lies near to what it is one of.
+    pub near: FxHashMap<(Place, Atom), bool>,
+    asked: FxHashMap<(Place, Linear), Answer>,
 }
 
 impl Work {
@@ -114,12 +120,12 @@ impl Work {
     }
 
     /// What was found out about this question here.
-    pub fn answer(&self, l: &Linear) -> Option<bool> {
+    pub fn answer(&self, l: &Linear) -> Option<Answer> {
         self.asked.get(&(self.place, l.clone())).copied()
     }
 
-    pub fn found(&mut self, l: Linear, proved: bool) {
-        self.asked.insert((self.place, l), proved);
+    pub fn found(&mut self, l: Linear, answer: Answer) {
+        self.asked.insert((self.place, l), answer);
     }
 }
 
@@ -236,8 +242,8 @@ impl Query<'_> {
             return *known;
         }
         let by_form = self.least_by_form(atom);
-        let alone = self.work.forms.alone(atom);
-        let said = self.facts.ordered.iter().filter(|o| o.high == alone).filter_map(|o| o.low.as_int());
+        let alone = Some(self.work.forms.single(atom));
+        let said = self.facts.ordered.iter().filter(|o| o.high.as_product() == alone).filter_map(|o| o.low.as_int());
         let least = said.chain(by_form).max();
         // What eight divides and is at least one is at least eight.
         let unit = self.multiple_of_atom(atom).max(1);
@@ -282,8 +288,8 @@ impl Query<'_> {
                 if self.least_of_product(others).is_none() {
                     continue;
                 }
-                for bound in self.bounds_of_atom(atom, (*factor > 0) == up, nested) {
-                    let term = self.work.forms.times_product(&bound, others);
+                for bound in self.bounds_of_atom(atom, (*factor > 0) == up, nested).iter() {
+                    let term = self.work.forms.times_product(bound, others);
                     found.extend(term.and_then(|term| rest.plus(&term, *factor)));
                 }
             }
@@ -292,7 +298,17 @@ impl Query<'_> {
     }
 
     /// Sizes that an atom is never above, or with `up` false never below.
-    fn bounds_of_atom(&mut self, atom: Atom, up: bool, nested: u32) -> Vec<Linear> {
+    fn bounds_of_atom(&mut self, atom: Atom, up: bool, nested: u32) -> Rc<[Linear]> {
+        let key = (self.work.place, atom, up, nested);
+        if let Some(known) = self.work.bounds.get(&key) {
+            return known.clone();
+        }
+        let found: Rc<[Linear]> = self.bounds_by_form(atom, up, nested).into();
+        self.work.bounds.insert(key, found.clone());
+        found
+    }
+
+    fn bounds_by_form(&mut self, atom: Atom, up: bool, nested: u32) -> Vec<Linear> {
         match (self.work.forms.node(atom).clone(), up) {
             (Node::Leaf(_), _) => self.said_of(atom, up),
             (Node::Op(BinOp::Min, a, b), true) | (Node::Op(BinOp::Max, a, b), false) => vec![a, b],
@@ -317,11 +333,11 @@ impl Query<'_> {
 
     /// What was said that a variable is never above, or with `up` false never below.
     fn said_of(&mut self, atom: Atom, up: bool) -> Vec<Linear> {
-        let alone = self.work.forms.alone(atom);
+        let alone = Some(self.work.forms.single(atom));
         let known = if up { self.facts.high.get(&atom) } else { self.facts.low.get(&atom) };
         let said = self.facts.ordered.iter().filter_map(|o| match up {
-            true => (o.low == alone).then(|| o.high.clone()),
-            false => (o.high == alone).then(|| o.low.clone()),
+            true => (o.low.as_product() == alone).then(|| o.high.clone()),
+            false => (o.high.as_product() == alone).then(|| o.low.clone()),
         });
         known.cloned().into_iter().chain(said).collect()
     }

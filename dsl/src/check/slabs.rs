@@ -6,13 +6,14 @@
 
 use super::facts::Facts;
 use super::forms::{Atom, Forms, Linear, Node, Product};
+use super::prove::Look;
 use super::query::Query;
 use super::window::Window;
 use crate::ir::{Scalar, VarId};
 
 /// True where two windows are shown to lie in different slabs.
-pub(super) fn in_other_slabs(windows: [&Window; 2], facts: &Facts) -> bool {
-    slabs(windows, &mut facts.query()).unwrap_or(false)
+pub(super) fn in_other_slabs(windows: [&Window; 2], facts: &Facts, look: Look) -> bool {
+    slabs(windows, &mut facts.query(), look).unwrap_or(false)
 }
 
 /// Pairs of turns in the order in which they are to be told apart: those that choose the largest slabs first. Of these one turn before
@@ -66,15 +67,15 @@ impl Reach {
     }
 }
 
-fn slabs([first, second]: [&Window; 2], query: &mut Query<'_>) -> Option<bool> {
+fn slabs([first, second]: [&Window; 2], query: &mut Query<'_>, look: Look) -> Option<bool> {
     let (mut a, mut b) = (query.form(&first.offset)?, query.form(&second.offset)?);
     let reach = [Reach::of(first, query)?, Reach::of(second, query)?];
     for stride in strides(&a, query) {
         let parts = [parted(&a, stride, query)?, parted(&b, stride, query)?];
-        let lie = match slab(parts.each_ref(), (&reach, stride), query)? {
+        let lie = match slab(parts.each_ref(), (&reach, stride), query, look)? {
             Lie::Open if parts.iter().any(|part| part.slab.constant != 0) => {
                 let [a, b] = parts;
-                slab([&a.back(stride)?, &b.back(stride)?], (&reach, stride), query)?
+                slab([&a.back(stride)?, &b.back(stride)?], (&reach, stride), query, look)?
             }
             lie => lie,
         };
@@ -95,7 +96,8 @@ enum Lie {
     Open,
 }
 
-fn slab([a, b]: [&Part; 2], (reach, stride): (&[Reach; 2], Product), query: &mut Query<'_>) -> Option<Lie> {
+fn slab([a, b]: [&Part; 2], (reach, stride): (&[Reach; 2], Product), query: &mut Query<'_>, look: Look) -> Option<Lie> {
+    let holds = |query: &mut Query<'_>, l| query.never_positive_by(l, look);
     let ahead = a.slab.plus(&b.slab, -1)?;
     let same = || Lie::Same([a.rest.clone(), b.rest.clone()]);
     if ahead.terms.is_empty() && ahead.constant == 0 {
@@ -105,13 +107,13 @@ fn slab([a, b]: [&Part; 2], (reach, stride): (&[Reach; 2], Product), query: &mut
         let (count, inside) = reach.in_slabs(stride);
         let stays = rest.plus(&inside, 1)?.plus(&Linear::product(stride), -1)?;
         let next = ahead.plus(&count, 1)?;
-        Some(query.never_positive(next) && query.never_positive(stays) && query.never_positive(other.scaled(-1)?))
+        Some(holds(query, next) && holds(query, stays) && holds(query, other.scaled(-1)?))
     };
     let behind = ahead.scaled(-1)?;
     if before(query, [&ahead, &a.rest, &b.rest], &reach[0])? || before(query, [&behind, &b.rest, &a.rest], &reach[1])? {
         return Some(Lie::Apart);
     }
-    Some(if query.never_positive(ahead) && query.never_positive(behind) { same() } else { Lie::Open })
+    Some(if holds(query, ahead) && holds(query, behind) { same() } else { Lie::Open })
 }
 
 /// Products of sizes of axes among the terms of an offset, those of most sizes first.

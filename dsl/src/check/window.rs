@@ -6,6 +6,7 @@
 //! ([`Window::rename`]), and keeps what is known of it: the range of a loop, and that its turn was before another.
 
 use super::facts::Facts;
+use super::prove::Look;
 use super::slabs::{by_stride, in_other_slabs};
 use crate::ir::{BinOp, Scalar, ScalarTy, VarId};
 
@@ -37,7 +38,9 @@ pub(super) struct Window {
     /// Loops that have gone on to another turn since.
     pub earlier: Vec<Earlier>,
     /// What was promised of the numbers that it is computed of.
-    pub promised: Vec<Scalar>,
+    promised: Vec<Scalar>,
+    /// The variables that it depends on, in order: after each statement that sets one, it is asked of all windows.
+    vars: Vec<VarId>,
 }
 
 /// How two windows lie.
@@ -59,34 +62,52 @@ impl Window {
             .chain(&mut self.promised)
     }
 
-    /// True where it depends on a variable.
-    pub fn mentions(&self, var: VarId) -> bool {
-        let turns = self.turns.iter().flat_map(|t| [&t.from, &t.to]);
-        let mut found = self.turns.iter().any(|t| t.var == var);
-        for s in [&self.offset, &self.rows, &self.cols].into_iter().chain(&self.pitch).chain(turns).chain(&self.promised) {
-            s.walk(&mut |n| found |= matches!(n, Scalar::Var(v) if *v == var));
-        }
-        found
+    /// In these loops and in the turn that they are in, with what of all that was promised speaks of the numbers that it is computed of.
+    pub fn new([offset, rows, cols]: [Scalar; 3], pitch: Option<Scalar>, turns: Vec<Turn>, promised: &[Scalar]) -> Window {
+        let (earlier, none) = (Vec::new(), Vec::new());
+        let mut window = Window { offset, rows, cols, pitch, turns, earlier, promised: none, vars: Vec::new() };
+        window.note_vars();
+        let speaks = |cond: &&Scalar| window.vars.iter().any(|var| cond.mentions(*var));
+        window.promised = promised.iter().filter(speaks).cloned().collect();
+        window.note_vars();
+        window
     }
 
-    /// Keeps of what was promised what speaks of the numbers that it is computed of.
-    pub fn keeps(self, promised: &[Scalar]) -> Window {
-        let speaks = |cond: &&Scalar| {
-            let mut found = false;
-            cond.walk(&mut |n| found |= matches!(n, Scalar::Var(v) if self.mentions(*v)));
-            found
-        };
-        let promised = promised.iter().filter(speaks).cloned().collect();
-        Window { promised, ..self }
+    fn note_vars(&mut self) {
+        let mut vars: Vec<VarId> = self.turns.iter().map(|t| t.var).collect();
+        for s in self.scalars() {
+            s.walk(&mut |n| {
+                if let Scalar::Var(v) = n {
+                    vars.push(*v);
+                }
+            });
+        }
+        vars.sort_unstable();
+        vars.dedup();
+        self.vars = vars;
+    }
+
+    /// True where it depends on a variable.
+    pub fn mentions(&self, var: VarId) -> bool {
+        self.vars.binary_search(&var).is_ok()
     }
 
     /// Calls what a variable was until now by another name.
     pub fn rename(&mut self, var: VarId, to: VarId) {
-        let other = |s: &Scalar| matches!(s, Scalar::Var(v) if *v == var).then_some(Scalar::Var(to));
+        self.rename_all(&[(var, to)]);
+    }
+
+    fn rename_all(&mut self, names: &[(VarId, VarId)]) {
+        let new = |var: VarId| names.iter().find(|(old, _)| *old == var).map(|(_, new)| *new);
+        let other = |s: &Scalar| match s {
+            Scalar::Var(v) => new(*v).map(Scalar::Var),
+            _ => None,
+        };
         self.scalars().for_each(|s| *s = s.replace(&other));
-        let names =
-            self.turns.iter_mut().map(|t| &mut t.var).chain(self.earlier.iter_mut().flat_map(|e| [&mut e.first, &mut e.now]));
-        names.filter(|v| **v == var).for_each(|v| *v = to);
+        let turns = self.turns.iter_mut().map(|t| &mut t.var);
+        let earlier = self.earlier.iter_mut().flat_map(|e| [&mut e.first, &mut e.now]);
+        turns.chain(earlier).chain(&mut self.vars).for_each(|v| *v = new(*v).unwrap_or(*v));
+        self.vars.sort_unstable();
     }
 
     /// The same with the names from `first` on, which windows alone have, numbered as they appear, and without what is said of turns that
@@ -105,15 +126,8 @@ impl Window {
                 _ => {}
             });
         }
-        // Behind all of them first, so that no new name is one that is still to be replaced.
-        let most = names.iter().map(|v| v.index() + 1).max().unwrap_or(first);
-        for offset in [most, first] {
-            for (at, name) in names.iter_mut().enumerate() {
-                let new = VarId::new(offset + at, name.ty());
-                tidy.rename(*name, new);
-                *name = new;
-            }
-        }
+        let numbered = |(at, name): (usize, &VarId)| (*name, VarId::new(first + at, name.ty()));
+        tidy.rename_all(&names.iter().enumerate().map(numbered).collect::<Vec<_>>());
         tidy
     }
 
@@ -148,7 +162,10 @@ impl Window {
     pub fn lies(&self, later: &Window, facts: &mut Facts, now: &[Turn]) -> Lie {
         let mark = facts.mark();
         self.learn(facts, now);
-        let lie = if self.is_apart_in_any_order(later, facts, &by_stride([self, later], self.free_pairs(later), facts)) {
+        let pairs = by_stride([self, later], self.free_pairs(later), facts);
+        // Short proofs for each order of turns are found before a long search without an order has failed.
+        let mut is_apart = |look| self.is_apart_in_any_order(later, facts, &pairs, look);
+        let lie = if is_apart(Look::Short) || is_apart(Look::Long) {
             Lie::Apart
         } else if facts.contradict() {
             // No launch gets there: there is no such turn.
@@ -176,8 +193,8 @@ impl Window {
     }
 
     /// True where the windows are apart whichever turn of these loops came first: each order is a proof of its own.
-    fn is_apart_in_any_order(&self, later: &Window, facts: &mut Facts, pairs: &[(VarId, VarId)]) -> bool {
-        if self.is_apart(later, facts) {
+    fn is_apart_in_any_order(&self, later: &Window, facts: &mut Facts, pairs: &[(VarId, VarId)], look: Look) -> bool {
+        if self.is_apart(later, facts, look) {
             return true;
         }
         let Some(((a, b), rest)) = pairs.split_first() else { return false };
@@ -185,23 +202,23 @@ impl Window {
         [Scalar::Var(*a).bin(BinOp::Eq, Scalar::Var(*b)), before(*a, *b), before(*b, *a)].into_iter().all(|order| {
             let mark = facts.mark();
             facts.assume(&order);
-            let apart = self.is_apart_in_any_order(later, facts, rest) || facts.contradict();
+            let apart = self.is_apart_in_any_order(later, facts, rest, look) || facts.contradict_by(look);
             facts.back(mark);
             apart
         })
     }
 
-    fn is_apart(&self, later: &Window, facts: &Facts) -> bool {
+    fn is_apart(&self, later: &Window, facts: &Facts, look: Look) -> bool {
         // Loops go up, so that what is later mostly lies behind. What is likely is tried first, and axis by axis before all at once: a search
         // that fails takes longest.
-        let behind = || facts.proves_le(&self.end(), &later.offset);
-        let beside = || self.is_beside(later, facts) || later.is_beside(self, facts);
+        let behind = || facts.proves_le_by(&self.end(), &later.offset, look);
+        let beside = || self.is_beside(later, facts, look) || later.is_beside(self, facts, look);
         let columns = self.keeps_rows(later, facts);
         (columns && beside())
-            || in_other_slabs([self, later], facts)
+            || in_other_slabs([self, later], facts, look)
             || behind()
             || (!columns && beside())
-            || facts.proves_le(&later.end(), &self.offset)
+            || facts.proves_le_by(&later.end(), &self.offset, look)
     }
 
     /// True where the two have rows of one pitch, and their offsets seem to differ in the column.
@@ -218,10 +235,11 @@ impl Window {
     }
 
     /// True where both have rows of one pitch, and of each row the other one has columns behind those of this one.
-    fn is_beside(&self, other: &Window, facts: &Facts) -> bool {
+    fn is_beside(&self, other: &Window, facts: &Facts, look: Look) -> bool {
         let (Some(pitch), Some(theirs)) = (&self.pitch, &other.pitch) else { return false };
         let right = other.offset.clone() - self.offset.clone();
-        pitch == theirs && facts.proves_le(&self.cols, &right) && facts.proves_le(&(right + other.cols.clone()), pitch)
+        let le = |a: &Scalar, b: &Scalar| facts.proves_le_by(a, b, look);
+        pitch == theirs && le(&self.cols, &right) && le(&(right + other.cols.clone()), pitch)
     }
 
     fn meets(&self, other: &Window, facts: &Facts) -> bool {
