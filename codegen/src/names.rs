@@ -7,7 +7,6 @@ use crate::reserved::{LIBRARY, OPERATOR_PARAMS, RESERVED, TOOLKIT_TYPES};
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{ParamId, Role, Signature};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -174,9 +173,8 @@ pub(crate) fn tensors(sig: &Signature) -> Vec<(ParamId, Role, String)> {
 /// Names already taken in some region of the text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scope {
-    taken: BTreeSet<Rc<str>>,
-    /// The same in the order in which they were taken.
-    order: Vec<Rc<str>>,
+    /// In the order in which they were taken: some dozens, mostly of different lengths.
+    taken: Vec<Rc<str>>,
     any_case: bool,
 }
 
@@ -198,22 +196,20 @@ impl Scope {
         Scope { any_case: true, ..Scope::default() }
     }
     fn take(&mut self, name: &str) -> bool {
-        let name: Rc<str> = if self.any_case { name.to_ascii_lowercase().into() } else { name.into() };
-        let new = self.taken.insert(Rc::clone(&name));
+        let is_same = |other: &Rc<str>| if self.any_case { other.eq_ignore_ascii_case(name) } else { **other == *name };
+        let new = !self.taken.iter().any(is_same);
         if new {
-            self.order.push(name);
+            self.taken.push(name.into());
         }
         new
     }
     /// What is taken now.
     pub(crate) fn mark(&self) -> Mark {
-        Mark(self.order.len())
+        Mark(self.taken.len())
     }
     /// Makes the names free that were taken since.
     pub(crate) fn release(&mut self, mark: Mark) {
-        for name in self.order.drain(mark.0..) {
-            self.taken.remove(&name);
-        }
+        self.taken.truncate(mark.0);
     }
     /// `wish`, or `wish` with the least number that makes it free; taken from now on.
     pub(crate) fn unique(&mut self, wish: &str) -> String {
