@@ -96,7 +96,7 @@ fn what_does_not_hang_from_an_axis_without_indices_is_not_lost() {
         match (launch.run(), without) {
             (Ok(_), Ok(want)) => {
                 let (.., g) = arrays.last().expect("an output");
-                assert_eq!(g.to_f64().iter().copied().collect::<Vec<_>>(), [f64::from(*want)], "{what}");
+                assert_eq!(g.to_f64().to_vec(), [f64::from(*want)], "{what}");
             }
             (Err(e), Err(said)) => assert!(e.to_string().contains(said), "{what}: {e}"),
             (Ok(_), Err(said)) => panic!("{what}: nothing was said of {said}"),
