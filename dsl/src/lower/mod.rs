@@ -41,6 +41,7 @@ mod life;
 mod loads;
 mod mapper;
 mod meet;
+mod meetings;
 mod nest;
 mod once;
 mod online;
