@@ -28,9 +28,14 @@ impl Cx<'_> {
     pub fn all_indices(&mut self, ax: AxId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         match self.exactly::<0>("indices", &args, e, "d.indices()") {
-            Some(_) => Val::Affine(Box::new(Affine::plain(Moving::Whole(ax)))),
+            Some(_) => Val::Affine(Box::new(self.whole_indices(ax))),
             None => Val::Unknown,
         }
+    }
+
+    /// All indices of an axis, as the author counts.
+    pub fn whole_indices(&self, ax: AxId) -> Affine {
+        Affine { offset: self.first_index(ax), ..Affine::plain(Moving::Whole(ax)) }
     }
 
     /// `a op b` where one of them is a tile of a loop, or what is computed of one.

@@ -1,6 +1,6 @@
 //! `x.at(i, j, ..)`: parts of tensors in GM, and what loads, stores and fills tiles.
 //!
-//! An index is the tile of a loop, a scalar or `..`, a whole axis. What is read has the axes of its indices, of which a scalar has
+//! An index is the tile of a loop, a scalar, `..`, a whole axis, or a range, `a..b`, an axis of its own. What is read has the axes of its indices, of which a scalar has
 //! none. An axis is its declaration: a tile of `n` stands at an index declared `n` and nowhere else, whatever the sizes. What is computed
 //! of a tile, `t * s + k`, stands at any index (`affine`); the checker proves that it stays inside.
 
@@ -135,7 +135,15 @@ impl Cx<'_> {
             Val::Unknown => return None,
             Val::Tile(value) => return self.index_tile(p, value, a),
             Val::Num(n) if n.axis.is_none() => return self.scalar_index(p, n, a).map(Idx::At),
+            Val::Range(range) => {
+                let ax = self.range_ax(&range, a)?;
+                return Some(Idx::Affine(Box::new(self.whole_indices(ax))));
+            }
             _ => {}
+        }
+        // An axis that is a range stands for its indices.
+        if let Some(ax) = self.axis_of(&val).filter(|ax| self.firsts.contains_key(ax)) {
+            return Some(Idx::Affine(Box::new(self.whole_indices(ax))));
         }
         let (name, _) = self.named_gm(p);
         let what = val.what();

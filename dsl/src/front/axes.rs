@@ -2,7 +2,7 @@
 
 use super::call::Arg;
 use super::cx::{Cx, NamedAxis};
-use super::scope::{AxisName, Num, Val};
+use super::scope::{AxisName, NewAxis, Num, Val};
 use super::span::text;
 use crate::diag::Code;
 use crate::ir::{dim_size, AxFrom, AxId, Axes, BinOp, Dim, Fact, Level, ParamId, Scalar, ScalarTy, SpanId};
@@ -21,11 +21,15 @@ impl Cx<'_> {
         AxisName(self.axis_names.len() - 1)
     }
 
-    /// `new_axis(n)`.
+    /// `new_axis(n)`, `new_axis(a..b)`.
     pub fn new_axis_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, e, "new_axis");
         let args = self.args(&c.args);
         let Some([arg]) = self.exactly::<1>("new_axis", &args, e, "let k = new_axis(4);") else { return Val::Unknown };
+        if let Val::Range(range) = &arg.0 {
+            let ends = self.host_range(range, arg.1);
+            return ends.map_or(Val::Unknown, |(first, extent)| Val::NewAxis(NewAxis { extent, first: Some(first) }));
+        }
         let Some(size) = self.index_arg(arg, "the size of a new axis") else { return Val::Unknown };
         if !self.host_known(&size, arg.1, "the size of a new axis") {
             return Val::Unknown;
@@ -41,14 +45,18 @@ impl Cx<'_> {
             let span = self.at(arg.1);
             self.host_check(size.clone().bin(BinOp::Ge, 0), format!("{} >= 0", text(arg.1)), span);
         }
-        Val::NewAxis(size)
+        Val::NewAxis(NewAxis { extent: size, first: None })
     }
 
     /// `let k = new_axis(n);`
-    pub fn named_axis(&mut self, name: &str, extent: Scalar) -> Val {
+    pub fn named_axis(&mut self, name: &str, NewAxis { extent, first }: NewAxis) -> Val {
         self.unique(name);
-        let axis = Some(self.name_axis(name, extent.clone()));
-        Val::Num(Num { axis, ..Num::index(extent) })
+        let axis = self.name_axis(name, extent.clone());
+        if let Some(first) = first {
+            let ax = self.whole_ax(axis);
+            self.firsts.insert(ax, first);
+        }
+        Val::Num(Num { axis: Some(axis), ..Num::index(extent) })
     }
 
     /// Leaves to the host what the facts do not say already: a launch for which it does not hold is refused.

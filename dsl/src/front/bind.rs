@@ -157,7 +157,7 @@ impl Cx<'_> {
             Val::NewAxis(_) if mutable => {
                 self.unsupported(ident, "an axis that changes", "an axis is its `let`: remove the `mut`")
             }
-            Val::NewAxis(extent) => self.named_axis(&name, extent),
+            Val::NewAxis(new) => self.named_axis(&name, new),
             Val::Tuple(vals) if vals.iter().any(Val::is_unknown) => Val::Unknown,
             Val::Range(_) => self.unsupported(
                 init,

@@ -20,6 +20,9 @@ impl Cx<'_> {
             return bad;
         }
         let Some(along) = self.picked_axis(v, axis, m) else { return Val::Unknown };
+        if !self.begins_at_0(along, axis.1, "`pick` along") {
+            return Val::Unknown;
+        }
         let (at, more) = match &index.0 {
             Val::Num(n) if n.axis.is_none() => {
                 let Some(n) = self.want(n.clone(), ScalarTy::Index, index.1, "an index of `pick`") else { return Val::Unknown };

@@ -182,7 +182,19 @@ impl Cx<'_> {
     }
 
     /// The axis of a range whose ends the host knows.
-    fn range_ax(&mut self, range: &Range, node: &Expr) -> Option<AxId> {
+    pub fn range_ax(&mut self, range: &Range, node: &Expr) -> Option<AxId> {
+        let (first, extent) = self.host_range(range, node)?;
+        let ax = self.new_ax("range", AxFrom::Whole { extent });
+        self.firsts.insert(ax, first);
+        Some(ax)
+    }
+
+    /// The first index of a range whose ends the host knows, and how many there are.
+    pub fn host_range(&mut self, range: &Range, node: &Expr) -> Option<(Scalar, Scalar)> {
+        let known = [&range.from, &range.to].into_iter().all(|end| self.host_known(end, node, "an end of an axis"));
+        if !known {
+            return None;
+        }
         let (from, to) = (self.definitions.write_out(&range.from), self.definitions.write_out(&range.to));
         if ![&from, &to].into_iter().all(super::axes::is_of_signature) {
             let d = self
@@ -193,9 +205,21 @@ impl Cx<'_> {
         }
         let length = tidied(&(to.clone() - from.clone()));
         let extent = if self.is_certain(&from.clone().bin(BinOp::Le, to)) { length } else { length.max(0) };
-        let ax = self.new_ax("range", AxFrom::Whole { extent });
-        self.firsts.insert(ax, from);
-        Some(ax)
+        Some((from, extent))
+    }
+
+    /// J0109 for an axis that begins elsewhere where indices count from 0.
+    pub fn begins_at_0(&mut self, ax: AxId, node: &dyn Node, what: &str) -> bool {
+        let first = self.first_index(ax);
+        if first == Scalar::Int(0) {
+            return true;
+        }
+        let (name, first) = (self.body.axes[self.whole_of(ax).index()].name.clone(), self.size_text(&first));
+        let d = self
+            .error(Code::J0109, node, format!("{what} `{name}`, whose first index is `{first}`: not offered yet"))
+            .help(format!("let its indices begin with 0, `let {name} = new_axis(n)`, and load what lies there: `x.at({name}.indices() + {first})`"));
+        self.report(d);
+        false
     }
 
     /// The first index of an axis, or of the one that it is a run of, as the author counts.

@@ -136,6 +136,14 @@ impl Part {
     }
 }
 
+/// An axis that has no name yet.
+#[derive(Clone, Debug)]
+pub(super) struct NewAxis {
+    pub extent: Scalar,
+    /// The first index of one that is a range, `new_axis(a..b)`.
+    pub first: Option<Scalar>,
+}
+
 /// `a..b`: the indices from one scalar to below another.
 #[derive(Clone, Debug)]
 pub(super) struct Range {
@@ -245,7 +253,7 @@ pub(super) enum Val {
     NewWork(Box<NewWork>),
     Work(WorkId),
     /// `new_axis(n)`, before a `let` names it.
-    NewAxis(Scalar),
+    NewAxis(NewAxis),
     /// `a..b`
     Range(Box<Range>),
     Slice(GmPart, Scalar),

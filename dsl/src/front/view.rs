@@ -40,6 +40,9 @@ impl Cx<'_> {
     /// The axes of a view, which are whole.
     fn view_axes(&mut self, arg: &Arg<'_>) -> Option<Vec<AxId>> {
         let of = self.axes_listed(arg, "view")?;
+        if !of.iter().all(|ax| self.begins_at_0(*ax, arg.1, "`view` over")) {
+            return None;
+        }
         let run = of.iter().find(|ax| matches!(self.body.axes[ax.index()].from, AxFrom::Run { .. }));
         let (problem, help) = match run {
             Some(ax) => {

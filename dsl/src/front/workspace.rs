@@ -41,7 +41,13 @@ impl Cx<'_> {
         let mut axes = Vec::with_capacity(vals.len());
         for val in vals {
             match val {
-                Val::Num(Num { axis: Some(axis), .. }) => axes.push(*axis),
+                Val::Num(Num { axis: Some(axis), .. }) => {
+                    let ax = self.axis_names[axis.0].ax;
+                    if !ax.is_none_or(|ax| self.begins_at_0(ax, arg.1, "`workspace` over")) {
+                        return None;
+                    }
+                    axes.push(*axis);
+                }
                 val if val.is_unknown() => return None,
                 other => {
                     let d = self

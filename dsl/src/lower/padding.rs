@@ -1,5 +1,5 @@
 //! What is known of the lanes behind the elements of rows: a reduction fills them with what changes no result, and element-wise ops,
-//! which run over them too, make something known of that. What a reduction finds there already is not filled again.
+//! which run over them too where there are several rows (one row is as many elements as it has), make something known of that. What a reduction finds there already is not filled again.
 //!
 //! Only floats are filled, and only where the length of the rows asks for it: that has one answer for values of one element type,
 //! so nothing is known of what a cast made. Nothing is known of a value that may change either.
@@ -29,7 +29,8 @@ impl Padding {
 
     /// A value becomes `expr`.
     pub(super) fn defined(&mut self, v: ValueId, expr: &TileExpr, values: &Values<'_>) {
-        match self.made(v, expr, values).filter(|_| !values.is_mutable(v)) {
+        let runs_over = values.tile(v).is_ok_and(|tile| tile.live_rows() != Scalar::Int(1));
+        match self.made(v, expr, values).filter(|_| runs_over && !values.is_mutable(v)) {
             Some(number) => self.0.insert(v, number),
             None => self.0.remove(&v),
         };

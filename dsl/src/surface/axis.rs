@@ -6,10 +6,16 @@ use std::ops::{Range, RangeFull};
 /// An axis, by its name in `#[shape(..)]` or by the `let` of a [`new_axis`]; it reads as its size.
 pub type Axis = usize;
 
-/// An axis of the kernel's own, of a size that the host knows: `let k = new_axis(4);`. It is aligned with no other, equally long or not.
-pub fn new_axis(size: usize) -> Axis {
-    size
+/// An axis of the kernel's own, of a size that the host knows: `let k = new_axis(4);`; of a range, `let k = new_axis(a..b);`, its indices are those, which
+/// stand at any index of a tensor: `x.at(k)`. It is aligned with no other, equally long or not.
+pub fn new_axis(_: impl Numbered) -> Axis {
+    0
 }
+
+/// The indices of a new axis: as many as a number says, or a range.
+pub trait Numbered {}
+impl Numbered for usize {}
+impl Numbered for Range<usize> {}
 
 /// One axis that a loop goes through: by tiles, or by single indices.
 pub trait Part {
@@ -219,11 +225,13 @@ impl Over for () {}
 pub trait Whole {}
 impl Whole for Axis {}
 
-/// One index of a tensor: the tile of a loop, what is computed of one (`t * 2 + 1`, `n - 1 - t`), a scalar, a tile of indices, or `..` for a whole axis.
+/// One index of a tensor: the tile of a loop, what is computed of one (`t * 2 + 1`, `n - 1 - t`), a scalar, a tile of indices, `..` for a whole axis, or a
+/// range, `a..b`.
 pub trait Idx {}
 impl Idx for AxisTile {}
 impl Idx for usize {}
 impl Idx for RangeFull {}
+impl Idx for Range<usize> {}
 impl Idx for Tile<i32> {}
 impl Idx for Tile<i64> {}
 
@@ -232,6 +240,7 @@ pub trait Indices {}
 impl Indices for AxisTile {}
 impl Indices for usize {}
 impl Indices for RangeFull {}
+impl Indices for Range<usize> {}
 impl Indices for Tile<i32> {}
 impl Indices for Tile<i64> {}
 impl Indices for () {}

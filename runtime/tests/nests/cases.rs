@@ -1182,4 +1182,16 @@ pub const CASES: &[Case] = &[
             for (t, u) in tiles((m, n)) { y.at(t, u).store(z.at(.., t, 0).load().pick(c, u + 0) + x.at(t, u).load()); } }",
         &[&[&[7, 9], &[9, 7, 9]], &[&[1, 1], &[2, 1, 1]], &[&[0, 3], &[3, 0, 3]], &[&[300, 5], &[11, 300, 5]]],
     ),
+    (
+        "what lies behind a single row, of which a call leaves what a reduction has filled there",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>, #[shape(n, d)] u: &mut GlobalTensor<f32>) {
+            require(d > 0);
+            for i in each(n) {
+                let v = x.at(i, ..).load();
+                y.at(i).store(v.amax(..) + (-v).amin(..));
+                let w = x.at(i, ..).load() * 3.0;
+                z.at(i).store(w.sum(..) + (w + w).sum(..));
+                u.at(i, ..).store(w); } }",
+        &[&[&[3, 9]], &[&[1, 1]], &[&[5, 255]], &[&[2, 70]]],
+    ),
 ];

@@ -62,4 +62,28 @@ pub const RANGES: &[Case] = &[
             } }",
         &[&[&[9, 70]], &[&[1, 4]], &[&[40, 333]], &[&[0, 5]]],
     ),
+    (
+        "ranges as axes of tiles, with and without a name",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] z: &mut GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>,
+            #[shape(n)] at: &mut GlobalTensor<i32>, #[shape(d)] s: &mut GlobalTensor<f32>, #[default(1)] a: usize) {
+            require(d >= 3); require(a < d);
+            let k = new_axis(1..d - 1); let q = new_axis(a..d);
+            let mut all = across_cores::<f32>(k, 0.0);
+            for r in tiles(n) {
+                let v = x.at(r, k).load();
+                z.at(r, k).store(v + x.at(r, k.indices() + 1).load() * k.iota().cast::<f32>());
+                y.at(r).store(v.sum(k));
+                at.at(r).store(x.at(r, q).load().argmax(q));
+                all += v.sum(r);
+            }
+            s.at(0).store(all.sum(..) * 0.0); s.at(k).store(all); s.at(d - 1).store(all.amax(..)); }",
+        &[&[&[9, 70], &[9, 70]], &[&[1, 3], &[1, 3]], &[&[40, 333], &[40, 333]], &[&[3, 2001], &[3, 2001]]],
+    ),
+    (
+        "ranges without a name, which are reduced",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[default(2)] a: usize) {
+            require(d >= 4); require(a <= d); require(a > 0);
+            for i in each(n) { y.at(i).store(x.at(i, 1..d).load().sum(..) - x.at(i, 0..a).load().amax(..)); } }",
+        &[&[&[9, 70]], &[&[1, 4]], &[&[3, 9001]]],
+    ),
 ];

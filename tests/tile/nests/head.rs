@@ -170,8 +170,10 @@ impl Head {
 
     /// Outputs that turns of all cores come to, and a tensor of indices.
     fn results(&mut self, p: &mut Picks<'_>, cover: &mut Cover) {
-        let numbers = [DType::F32, DType::I32, DType::F32, DType::F16];
         let all: Vec<usize> = (0..self.axes.len()).collect();
+        // Halves count no further than to 2048, one more for each index.
+        let counts = self.axes.iter().map(|axis| axis.size.max(1)).product::<usize>() <= 2000;
+        let numbers = [DType::F32, DType::I32, DType::F32, if counts { DType::F16 } else { DType::F32 }];
         let free: Vec<usize> = all.iter().copied().filter(|ax| self.outer.iter().all(|spec| spec.axis != *ax)).collect();
         if p.once_in(3) {
             let axes = some_or_none(&free, p);

@@ -102,6 +102,8 @@ impl Builder<'_> {
         }
         let acc_is_global = acc.text == ALL;
         let range = acc.range.zip(part.range).and_then(|(a, b)| if name == "sum" { a.plus(b).kept(&[acc.dtype]) } else { None });
+        // In no order of the turns.
+        let range = range.and_then(|r| if acc_is_global { r.sum(1, &[acc.dtype]) } else { Some(r) });
         // Nor is one that may round beside others.
         if acc_is_global && name == "sum" && self.head.exact && range.is_none() {
             return;
