@@ -17,8 +17,8 @@ pub(super) fn not_empty(
 ) -> Made<Scalar> {
     let outer = nest::outer(body)?;
     let (accesses, merges) = (nest::accesses(&outer.body), Merges::of(body, nest, outer));
-    let axes = || nest.sized().chain(nest.row_of_loops()).collect::<BTreeSet<AxId>>();
-    for of in axes() {
+    let axes: BTreeSet<AxId> = nest.sized().chain(nest.row_of_loops()).collect();
+    for of in axes.iter().copied() {
         let Some(n) = extents.get(&of).filter(|n| may_be_none(n)) else { continue };
         let name = &body.axes[of.index()].name;
         let stored = accesses.iter().any(|(access, does)| does.stores() && !access.axes().iter().any(|ax| nest.whole(ax) == of));
@@ -32,7 +32,7 @@ pub(super) fn not_empty(
         let cond = n.clone().bin(BinOp::Gt, 0).bin(BinOp::Or, total.clone().bin(BinOp::Eq, 0));
         host.steps.push(require(cond, why));
     }
-    Ok(without(axes(), extents, total))
+    Ok(without(axes, extents, total))
 }
 
 /// A number of turns or indices, 0 where one of the axes has no indices.

@@ -29,8 +29,8 @@ impl Padding {
 
     /// A value becomes `expr`.
     pub(super) fn defined(&mut self, v: ValueId, expr: &TileExpr, values: &Values<'_>) {
-        let runs_over = values.tile(v).is_ok_and(|tile| tile.live_rows() != Scalar::Int(1));
-        match self.made(v, expr, values).filter(|_| runs_over && !values.is_mutable(v)) {
+        let runs_over = || values.tile(v).is_ok_and(|tile| tile.live_rows() != Scalar::Int(1));
+        match self.made(v, expr, values).filter(|_| !values.is_mutable(v) && runs_over()) {
             Some(number) => self.0.insert(v, number),
             None => self.0.remove(&v),
         };

@@ -78,14 +78,13 @@ pub(super) type Errors = Option<Arc<Vec<f64>>>;
 impl<'t> Array<'t> {
     /// The one number of a tile without axes, and whether another order of a sum may make another one of it.
     pub fn number(&self) -> Result<(Value, bool), Trip> {
-        let is_open = self.error.as_ref().is_some_and(|e| e.first().is_some_and(|e| *e > 0.0));
         let number = match &self.lanes {
             Lanes::F32(v) => v.first().map(|v| Value::F32(*v)),
             Lanes::I32(v) => v.first().map(|v| Value::I32(*v)),
             Lanes::I64(v) => v.first().map(|v| Value::Int(*v)),
             Lanes::Mask(_) => None,
         };
-        number.map(|n| (n, is_open)).ok_or_else(|| Trip::malformed("a scalar of what is no number"))
+        number.map(|n| (n, self.is_open())).ok_or_else(|| Trip::malformed("a scalar of what is no number"))
     }
 
     /// True where another order of a sum may give other elements.
