@@ -89,6 +89,32 @@ fn passes_that_are_joined_take_less_time_than_two() {
     assert!(over.is_empty(), "\n{over}");
 }
 
+/// Rows that UB holds with one buffer for what is stored, or for all, and not with two: name, type, length, and how many times as long they
+/// take in parts. Of `f32` the pipes of copies are the limit, which one buffer lets stand still now and then: as long, of fewer bytes.
+const SINGLE: [(&str, &str, DType, usize, f64); 5] = [
+    ("softmax", include_str!("../examples/softmax.rs"), DType::F16, 16_384, 1.29),
+    ("softmax", include_str!("../examples/softmax.rs"), DType::F16, 20_480, 1.10),
+    ("softmax", include_str!("../examples/softmax.rs"), DType::F32, 12_288, 0.95),
+    ("softmax", include_str!("../examples/softmax.rs"), DType::F32, 15_360, 0.98),
+    ("layer_norm", include_str!("../examples/layer_norm.rs"), DType::F32, 10_240, 1.38),
+];
+
+#[test]
+fn rows_that_fit_with_one_buffer_take_less_time_than_in_parts() {
+    let mut over = String::new();
+    for (name, file, dtype, cols, bound) in SINGLE {
+        let micros = |file: &str| {
+            let found = predicted(&checked_file(file), &[800, cols], dtype);
+            found.cycles() / Chip::default_chip().clock_mhz as f64
+        };
+        let (whole, parts) = (micros(file), micros(&file.replace("in tiles(n)", "in tiles(n).buffer_num(2)")));
+        if parts < bound * whole {
+            over += &format!("{name} {dtype} {cols}: {whole:.2} us whole, {parts:.2} us in parts, {bound} asked for\n");
+        }
+    }
+    assert!(over.is_empty(), "\n{over}");
+}
+
 /// Lengths of rows whose neighbours are compared.
 const LENGTHS: [usize; 17] = [1, 2, 3, 5, 8, 16, 17, 33, 100, 200, 255, 256, 257, 2040, 2041, 4096, 10_000];
 

@@ -262,7 +262,7 @@ fn entries(names: &Names, instances: &[Lowered], classes: &[Class]) -> Vec<Entry
 
 fn common_buffer_num(instances: &[Lowered]) -> Option<i64> {
     let queues = instances.iter().flat_map(|l| &l.variants).flat_map(|v| &v.body.queues);
-    let mut nums = queues.filter_map(|q| q.buffer_num.as_int()).filter(|n| *n > 1);
+    let mut nums = queues.filter_map(|q| q.buffers()).map(|n| *n.end()).filter(|n| *n > 1);
     let first = nums.next()?;
     nums.all(|n| n == first).then_some(first)
 }

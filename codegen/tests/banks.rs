@@ -214,7 +214,8 @@ impl Class {
     fn begins(&self, member: &str, value: &dyn Fn(&str) -> i64) -> Vec<i64> {
         let mut at = 0;
         for [name, num, bytes] in &self.init {
-            let num = if num == "BUFFER_NUM" { 2 } else { num.parse().expect("a number of buffers") };
+            // Rows of these lengths leave room for two where the host decides.
+            let num = if num.contains("BUFFER_NUM") { 2 } else { num.parse().expect("a number of buffers") };
             let bytes = Expr { text: bytes, value }.whole();
             let bytes = align_up(bytes, 32);
             if name == member {

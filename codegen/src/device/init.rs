@@ -110,7 +110,13 @@ impl<'a> ClassCx<'a> {
                 "BUFFER_NUM".to_string()
             }
             (Some(n), _) => n.to_string(),
-            (None, _) => format!("static_cast<uint8_t>({})", p.expr(&q.buffer_num)),
+            (None, common) => match &q.buffer_num {
+                Scalar::Select(cond, several, _) if common.is_some() && several.as_int() == common => {
+                    self.need(Helper::BufferNum);
+                    format!("static_cast<uint8_t>({} ? BUFFER_NUM : 1)", p.expr(cond))
+                }
+                num => format!("static_cast<uint8_t>({})", p.expr(num)),
+            },
         }
     }
 

@@ -50,7 +50,7 @@ fn counts_of(variant: &Variant, memory: &[Memory], span: SpanId, found: &mut Vec
         .collect();
     for position in [TPosition::VecIn, TPosition::VecOut, TPosition::VecCalc] {
         let queues = || all.iter().filter(|q| q.position == position);
-        let blocks = queues().filter_map(|q| q.buffer_num.as_int()).fold(0, i64::saturating_add);
+        let blocks = queues().filter_map(|q| q.buffers()).map(|n| *n.end()).fold(0, i64::saturating_add);
         if blocks > MAX_BLOCKS_PER_POSITION {
             let at = queues().next_back().map_or(span, |q| q.span);
             let text = format!(
@@ -61,7 +61,7 @@ fn counts_of(variant: &Variant, memory: &[Memory], span: SpanId, found: &mut Vec
             found.push(d.help("each block owns an event id; use `buffer_num(1)`, or fewer queues"));
         }
     }
-    let blocks = all.iter().filter_map(|q| q.buffer_num.as_int());
+    let blocks = all.iter().filter_map(|q| q.buffers()).map(|n| *n.end());
     let buffers = blocks.fold((memory.len() - all.len()) as i64, i64::saturating_add);
     if buffers > MAX_BUFFERS {
         let text = format!("the kernel asks its TPipe for {buffers} buffers; {MAX_BUFFERS} are allowed");

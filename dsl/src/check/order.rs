@@ -191,7 +191,7 @@ impl<'a> Order<'a> {
     }
 
     fn buffers(&self, queue: QueueId) -> Option<i64> {
-        self.variant.body.queues[queue.index()].buffer_num.as_int()
+        self.variant.body.queues[queue.index()].buffers().map(|n| *n.end())
     }
 
     fn name(&mut self, of: VarId) -> VarId {

@@ -3,7 +3,7 @@
 
 use super::call::{method_ends, Arg};
 use super::cx::Cx;
-use super::scope::{Affine, Moving, Val};
+use super::scope::{Affine, Moving, RunId, Val};
 use super::span::text;
 use super::tile::as_receiver;
 use crate::diag::Code;
@@ -30,8 +30,8 @@ impl Cx<'_> {
                 self.picked_by_host(&value, along, index.1);
                 (Chosen::Index { index: Index::at(value) }, Axes::default())
             }
-            // The tile of a loop stands at its own axis, and what is computed of one at any.
-            Val::Handle(run) if self.run(*run).of == along && !self.run(*run).is_each => {
+            // The tile of a loop stands at its own axis, and what is computed of one, or a range, at any.
+            Val::Handle(run) if self.stands_at(*run, along) && !self.run(*run).is_each => {
                 self.picked_along(Affine::plain(Moving::Run(*run)), along, index.1)
             }
             Val::Affine(affine) => self.picked_along((**affine).clone(), along, index.1),
@@ -98,6 +98,12 @@ impl Cx<'_> {
         let (extent, of, span) = (self.extent(along), name(along), self.at(axis.1));
         self.host_check(extent.bin(BinOp::Ge, 1), format!("{of} >= 1"), span);
         Some(along)
+    }
+
+    /// True for the tile of a loop over an axis, or over a range, which is held to bounds alone.
+    fn stands_at(&self, run: RunId, along: AxId) -> bool {
+        let of = self.run(run).of;
+        of == along || self.firsts.contains_key(&of)
     }
 
     /// Leaves to the host that an index which it knows is one of the axis.

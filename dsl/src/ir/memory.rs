@@ -68,6 +68,16 @@ pub struct QueueDecl {
     /// Where it is declared (queue level), or the load or store it serves (tile level).
     pub span: SpanId,
 }
+impl QueueDecl {
+    /// The fewest and the most buffers that it may have, which the host chooses from; `None` where that is not in the text.
+    pub fn buffers(&self) -> Option<std::ops::RangeInclusive<i64>> {
+        let alone = |n: &Scalar| n.as_int();
+        match &self.buffer_num {
+            Scalar::Select(_, a, b) => alone(a).zip(alone(b)).map(|(a, b)| a.min(b)..=a.max(b)),
+            n => alone(n).map(|n| n..=n),
+        }
+    }
+}
 text_struct!(QueueDecl "queue" { name, position, depth, buffer_num, bytes, span } line true);
 
 /// A `TBuf`.

@@ -50,7 +50,7 @@ pub(super) fn spread(host: &Host<'_>, body: &mut Body, earlier: &Decls, lengths:
 
 /// Buffers that a body asks TPipe for.
 fn buffers(body: &Body) -> i64 {
-    let of_queues = body.queues.iter().filter_map(|q| q.buffer_num.as_int());
+    let of_queues = body.queues.iter().filter_map(|q| q.buffers()).map(|n| *n.end());
     of_queues.fold(body.bufs.len() as i64, i64::saturating_add)
 }
 

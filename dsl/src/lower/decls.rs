@@ -89,6 +89,6 @@ impl Decls {
 
     /// Blocks of all queues of a position.
     pub(super) fn blocks(&self, position: TPosition) -> i64 {
-        self.own_queues().filter(|(_, q)| q.position == position).filter_map(|(_, q)| q.buffer_num.as_int()).sum()
+        self.own_queues().filter(|(_, q)| q.position == position).filter_map(|(_, q)| q.buffers()).map(|n| *n.end()).sum()
     }
 }

@@ -62,6 +62,7 @@ mod scope;
 mod simplify;
 mod site;
 mod sizes;
+mod solver;
 mod split;
 mod spread;
 mod stream;

@@ -9,10 +9,11 @@ use super::func::MOST_ROWS;
 use super::host::Host;
 use super::nest::{self, Divided, Nest};
 use super::pitch::{again, pitch, Flat};
+use super::solver::{Several, Solver};
 use super::split::TileSplit;
 use super::values::{met_by_rows, product};
 use super::{require, Gap, Made, Size, SizeKind};
-use crate::ir::{AxId, BinOp, Body, GivenSize, HostStep, Known, Scalar, ScalarTy, VarId};
+use crate::ir::{AxId, BinOp, Body, HostStep, Known, Scalar, ScalarTy, VarId};
 use crate::soc::{GOOD_COPY_BYTES, MAX_COPY_BLOCKS};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,19 +59,19 @@ impl Form {
 }
 
 /// The size of the runs of an axis.
-struct Free {
+pub(super) struct Free {
     /// The whole axis that is cut.
     of: AxId,
-    var: VarId,
+    pub(super) var: VarId,
     is_lane: bool,
     /// True where the outermost loop cuts it.
     is_outer: bool,
     /// What the author gives.
-    given: Option<Scalar>,
+    pub(super) given: Option<Scalar>,
 }
 
 impl Free {
-    const fn kind(&self) -> SizeKind {
+    pub(super) const fn kind(&self) -> SizeKind {
         if self.is_lane {
             SizeKind::TileLength
         } else {
@@ -124,6 +125,8 @@ pub(super) struct Solved {
     pub(super) fits: Scalar,
     /// What the checker wants to know.
     pub(super) sizes: Vec<Size>,
+    /// Where queues have the buffers that they were given.
+    pub(super) several: Several,
 }
 
 impl Sizes {
@@ -252,12 +255,17 @@ impl Sizes {
         (src, nest): (&Body, &Nest),
         (out, needs, form): (&Body, Needs, Form),
     ) -> Made<Solved> {
-        let bytes = host.footprint(out);
+        let mut solver = Solver::new(host.chip.ub_usable(), split.lanes);
+        let least = |f: &Free| f.given.clone().unwrap_or(Scalar::Int(self.step(f, split, nest)));
+        let all_least = |s: &Scalar| self.free.iter().find(|f| *s == Scalar::Var(f.var)).map(least);
+        let is_free = nest::outer(src)?.buffer_num.is_none() && self.free.iter().all(|f| f.given.is_none());
+        let (bytes, several) = match form {
+            Form::WholeRows | Form::Resident if is_free => solver.buffers(host, out, all_least),
+            Form::WholeRows | Form::Resident | Form::Tiles | Form::Streamed => (host.footprint(out), Several::new()),
+        };
         let longest_row = self.flat.filter(|_| needs.reduces).map(|f| f.longest);
-        let mut solver = Solver { limit: host.chip.ub_usable(), lanes: split.lanes, steps: Vec::new(), sizes: Vec::new() };
         let mut fits = Vec::new();
         for (at, free) in self.free.iter().enumerate() {
-            let least = |f: &Free| f.given.clone().unwrap_or(Scalar::Int(self.step(f, split, nest)));
             let later = &self.free[at + 1..];
             let with_least = |s: &Scalar| later.iter().find(|f| *s == Scalar::Var(f.var)).map(least);
             let bytes = bytes.replace(&with_least);
@@ -295,7 +303,7 @@ impl Sizes {
         if nest.divided == Divided::Turns {
             solver.steps.extend(split.divide_turns(host, (src, nest), self)?);
         }
-        Ok(Solved { bytes, steps: solver.steps, fits, sizes: solver.sizes })
+        Ok(Solved { bytes, steps: solver.steps, fits, sizes: solver.sizes, several })
     }
 
     /// The variable that a solver step finds: of rows that come in units of their own it is another one than the size.
@@ -410,46 +418,6 @@ const fn most_rows(needs: Needs) -> i64 {
         MOST_ROWS
     } else {
         MAX_COPY_BLOCKS
-    }
-}
-
-/// Host steps under construction.
-struct Solver {
-    /// Bytes of UB.
-    limit: i64,
-    /// Elements of a data block.
-    lanes: i64,
-    steps: Vec<HostStep>,
-    sizes: Vec<Size>,
-}
-
-impl Solver {
-    /// Tiles of one size; gives the condition that they fit.
-    fn whole(&mut self, host: &mut Host<'_>, bytes: &Scalar) -> Scalar {
-        // One tile or none.
-        let var = host.later("whole_tiles");
-        let bytes = Scalar::Var(var) * bytes.clone();
-        self.steps.push(HostStep::Solve { var, step: 1, max: Scalar::Int(1), bytes, limit: self.limit });
-        Scalar::Var(var).bin(BinOp::Gt, 0)
-    }
-
-    fn size(&mut self, (var, free): (VarId, &Free), step: i64, (bytes, max): (&Scalar, Scalar)) {
-        // A given tile need not fill repeats, which waste time only; its rows must be whole data blocks.
-        let (unit, limit, bytes) = (step.min(self.lanes), self.limit, bytes.clone());
-        // The footprint is that of the size itself.
-        self.sizes.push(Size { var: free.var, kind: free.kind(), step, unit, given: free.given.clone() });
-        match &free.given {
-            None => self.steps.push(HostStep::Solve { var, step, max, bytes, limit }),
-            Some(g) => {
-                self.steps.push(HostStep::Let { var, value: g.clone() });
-                let positive = Scalar::Var(var).bin(BinOp::Gt, 0);
-                let whole = (Scalar::Var(var) % unit).bin(BinOp::Eq, 0);
-                let cond = positive.bin(BinOp::And, whole);
-                self.steps.push(require(cond, format!("`size` must be a positive multiple of {unit}")));
-                let given = Some(GivenSize { name: "size".to_string(), var, step: unit });
-                self.steps.push(HostStep::Fits { bytes, limit, given });
-            }
-        }
     }
 }
 

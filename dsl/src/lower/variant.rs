@@ -16,7 +16,7 @@ use super::values::Values;
 use super::whole::NO_TILE_FITS;
 use super::{require, Gap, Made, Plan};
 use crate::ir::{
-    walk_stmts, BinOp, Body, HostStep, Memory, Scalar, Stmt, StmtKind, TPosition, TileExpr, ValueId, VarId, Variant,
+    walk_stmts, BinOp, Body, HostStep, Memory, QueueId, Scalar, Stmt, StmtKind, TPosition, TileExpr, ValueId, VarId, Variant,
 };
 use crate::soc::MAX_BLOCKS_PER_POSITION;
 use std::collections::BTreeSet;
@@ -72,8 +72,13 @@ pub(super) fn build(
     let earlier = Decls::behind(before);
     let mut made = plan_buffers(form, host, split, (body, nest), &sizes, before)?;
     let memory = super::banks::spread(host, &mut made.body, &earlier, &sizes.lengths());
-    let Solved { bytes, steps: solver, fits, sizes: plan_sizes } =
+    let Solved { bytes, steps: solver, fits, sizes: plan_sizes, several } =
         sizes.solve(host, split, (body, nest), (&own_memory(&made.body, &earlier), made.needs, form))?;
+    for own in several {
+        let queues = (0..).map(QueueId).zip(&mut made.body.queues);
+        let queues = queues.filter(|(queue, _)| earlier.is_own(Memory::Queue { queue: *queue })).map(|(_, q)| q);
+        super::solver::several_only_where(queues, own);
+    }
     let once = super::once::read_once(host, &made.body.stmts);
     let mut fields = fields(host, &made.body);
     fields.extend(once.iter().map(|o| o.exceeds_l2).collect::<BTreeSet<_>>());
@@ -120,12 +125,13 @@ fn plan_buffers(
     sizes: &Sizes,
     before: &Body,
 ) -> Made<Planned> {
-    let given = nest::outer(src.0)?.buffer_num.unwrap_or(2);
+    let authors = nest::outer(src.0)?.buffer_num;
+    let given = authors.unwrap_or(2);
     let mut buffers = Buffers { group_loads: false, of_loads: given, of_passing: given, of_stores: given };
     loop {
         let mut trial = host.clone();
         let (places, reduces, stmts) = walk(&mut trial, split, src, sizes, (buffers, Decls::behind(before)))?;
-        let next = fewer(form, buffers, &places.decls);
+        let next = fewer(form == Form::Streamed || authors.is_none(), buffers, &places.decls);
         if next == buffers {
             *host = trial;
             let needs = Needs { expands: places.columns.any, reduces };
@@ -197,16 +203,15 @@ fn reduces(stmts: &[Stmt]) -> bool {
     found
 }
 
-/// The same buffers, or fewer where queues ask for more blocks than there are.
-fn fewer(form: Form, buffers: Buffers, decls: &Decls) -> Buffers {
+/// The same buffers, or fewer where queues ask for more blocks than there are. What the author asks for in loops of his own he gets.
+fn fewer(is_free: bool, buffers: Buffers, decls: &Decls) -> Buffers {
     let too_many = |position| decls.blocks(position) > MAX_BLOCKS_PER_POSITION;
     let loads = too_many(TPosition::VecIn);
-    // Loops that the author did not write may not cost more blocks than there are.
-    let planned = form == Form::Streamed && buffers.group_loads && buffers.of_loads > 1;
+    let grouped = loads && buffers.group_loads;
     Buffers {
         group_loads: buffers.group_loads || loads,
-        of_passing: if loads && buffers.group_loads { 1 } else { buffers.of_passing },
-        of_loads: buffers.of_loads - i64::from(loads && planned),
+        of_passing: if grouped { 1 } else { buffers.of_passing },
+        of_loads: buffers.of_loads - i64::from(grouped && is_free && buffers.of_loads > 1),
         of_stores: if too_many(TPosition::VecOut) { 1 } else { buffers.of_stores },
     }
 }
@@ -223,7 +228,7 @@ pub(super) fn fields(host: &Host<'_>, body: &Body) -> Vec<VarId> {
     let mut read = BTreeSet::new();
     let mut note = |s: &Scalar| s.walk(&mut |n| read.extend(as_var(n)));
     body.walk(&mut |s| s.scalars(&mut |e| note(e)));
-    body.queues.iter().for_each(|q| note(&q.bytes));
+    body.queues.iter().for_each(|q| [&q.buffer_num, &q.bytes].into_iter().for_each(&mut note));
     body.bufs.iter().for_each(|b| note(&b.bytes));
     body.works.iter().for_each(|w| note(&w.at));
     read.into_iter().filter(|v| host.is_field(*v)).collect()

@@ -69,6 +69,23 @@ impl Sum {
     }
 }
 
+/// What a value over the cores is behind a merge, with what the order of all its merges leaves open.
+pub(super) fn merged<'t>(sums: &mut Vec<Sum>, [old, new]: [&Array<'t>; 2], adding: Adding, dtype: DType) -> Array<'t> {
+    let new = new.expand(&old.axes);
+    let (Lanes::F32(before), Lanes::F32(after)) = (&old.lanes, &new.lanes) else { return new };
+    let error = |of: &Array<'t>, at: usize| of.error.as_ref().map_or(0.0, |e| e[at]);
+    if sums.is_empty() {
+        *sums = before.iter().enumerate().map(|(at, v)| Sum::of(f64::from(*v), error(old, at))).collect();
+    }
+    let parts = before.iter().zip(after.iter()).map(|(old, new)| f64::from(*new) - f64::from(*old));
+    for (at, (sum, part)) in sums.iter_mut().zip(parts).enumerate() {
+        let own = error(&new, at) - error(old, at);
+        *sum = sum.plus(part, if own.is_nan() { f64::INFINITY } else { own.max(0.0) }, adding);
+    }
+    let errors: Vec<f64> = sums.iter().map(|sum| sum.error(dtype)).collect();
+    Array { error: errors.iter().any(|e| *e > 0.0).then(|| Arc::new(errors)), ..new }
+}
+
 /// The value of the lowest bit that a number has; 0 for none.
 fn lowest_bit(v: f64) -> f64 {
     let bits = v.to_bits();

@@ -3,7 +3,7 @@
 //! A tile loop runs its body for runs of indices that a [`Cut`] decides; a kernel whose result depends on the cut depends on the
 //! tile size, which no kernel may.
 
-use super::add::Adding;
+use super::add::{merged, Adding, Sum};
 use super::array::{Array, Lanes, Sized};
 use super::elementwise::{Call, Operand};
 use super::gm::{Outside, Place, Tensor};
@@ -17,7 +17,7 @@ use jumar_dsl::ir::{
     self, Access, AxFrom, AxId, AxSpec, Axes, Body, Promised, Scalar, Signature, SpanId, Stmt, StmtKind, StoreHow, TensorRef,
     TileExpr, Ty, ValueDecl, ValueId, VarId,
 };
-use jumar_dsl::ops::{LayoutOp, Op};
+use jumar_dsl::ops::{AxisReduceOp, LayoutOp, Op};
 use jumar_dsl::tiling::{eval, Env, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,6 +39,8 @@ pub(super) struct Walker<'a, 't> {
     /// How many parameters there are.
     params: usize,
     values: Vec<Option<Array<'t>>>,
+    /// What the sums over the cores are made of, where bounds are wanted.
+    sums: BTreeMap<ValueId, (DType, Vec<Sum>)>,
     /// What the loops go through that the statement stands in.
     around: Vec<&'a AxSpec>,
     /// True once a scalar was read, or an index used, that another order of a sum may turn into another one: from then on nothing is sure.
@@ -88,9 +90,9 @@ impl<'a, 't> Walker<'a, 't> {
         });
         let values = vec![None; body.values.len()];
         let params = tensors.len();
-        let (around, undecided, span) = (Vec::new(), false, SpanId(0));
+        let (around, sums, undecided, span) = (Vec::new(), BTreeMap::new(), false, SpanId(0));
         let mut walker =
-            Walker { sig, body, binding, extents, starts, env, options, tensors, params, values, around, undecided, span };
+            Walker { sig, body, binding, extents, starts, env, options, tensors, params, values, sums, around, undecided, span };
         for work in &body.works {
             walker.span = work.span;
             let dtype = work.dtype.resolve(binding);
@@ -148,6 +150,22 @@ impl<'a, 't> Walker<'a, 't> {
         })
     }
 
+    /// What a value becomes that is set.
+    fn changed(&mut self, value: ValueId, from: ValueId) -> Done<Array<'t>> {
+        let new = self.tile(from)?.clone();
+        let axes = &self.body.values[value.index()].axes;
+        let is_part = self.is_part(axes);
+        let old = self.tile(value)?.clone();
+        let Some((dtype, sums)) = self.sums.get_mut(&value) else { return Ok(new) };
+        let adding = Adding { overflow: self.options.overflow, bounded: true, is_part };
+        Ok(merged(sums, [&old, &new], adding, *dtype))
+    }
+
+    /// True in a loop along an axis, of what does not have it.
+    fn is_part(&self, axes: &Axes) -> bool {
+        self.around.iter().any(|spec| !spec.size.is_each() && !axes.contains(spec.ax))
+    }
+
     fn stmt(&mut self, kind: &'a StmtKind) -> Done {
         match kind {
             StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => self.set(*var, eval(value, &self.env)?)?,
@@ -173,14 +191,19 @@ impl<'a, 't> Walker<'a, 't> {
             }
             StmtKind::Def { value, expr } => {
                 let made = self.expr(*value, expr)?;
+                match (expr, self.elem(*value)?) {
+                    (TileExpr::Across { op: AxisReduceOp::Sum, .. }, Elem::Number(dtype)) if self.options.bounded => {
+                        self.sums.insert(*value, (dtype, Vec::new()));
+                    }
+                    _ => {}
+                }
                 self.values[value.index()] = Some(made);
             }
-            StmtKind::Set { value, from } => self.values[value.index()] = Some(self.tile(*from)?.clone()),
+            StmtKind::Set { value, from } => self.values[value.index()] = Some(self.changed(*value, *from)?),
             StmtKind::Store { to, value, how } => {
                 let (places, axes) = self.access(to)?;
                 let tile = self.tile(*value)?.clone();
-                let own = to.axes();
-                let is_part = self.around.iter().any(|spec| !spec.size.is_each() && !own.contains(spec.ax));
+                let is_part = self.is_part(&to.axes());
                 let slot = self.slot(to.of);
                 let Options { overflow, bounded, .. } = *self.options;
                 let tensor = self.tensors.get_mut(slot).and_then(Option::as_mut).ok_or_else(no_tensor)?;

@@ -86,4 +86,11 @@ pub const RANGES: &[Case] = &[
             for i in each(n) { y.at(i).store(x.at(i, 1..d).load().sum(..) - x.at(i, 0..a).load().amax(..)); } }",
         &[&[&[9, 70]], &[&[1, 4]], &[&[3, 9001]]],
     ),
+    (
+        "elements picked at the tile of a loop over a range",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {
+            for t in tiles(0..d / 2) { y.at(t).store(x.at(0, ..).load().pick(d, t)); }
+            for t in tiles(d / 2..d) { y.at(t).store(x.at(0, ..).load().pick(d, t)); } }",
+        &[&[&[2, 70]], &[&[1, 1]], &[&[1, 9001]]],
+    ),
 ];

@@ -58,4 +58,19 @@ pub const READS: &[Case] = &[
         }",
         &[&[&[], &[9, 70], &[9, 70]], &[&[], &[1, 1], &[1, 1]], &[&[], &[40, 333], &[40, 333]]],
     ),
+    (
+        "more loads one after the other's numbers than there are blocks of double buffers",
+        "#[kernel] pub fn k(#[shape(n)] a: &GlobalTensor<f32>, #[shape(n, d)] b: &GlobalTensor<f32>, #[shape(d)] c: &GlobalTensor<f32>, #[shape(m)] w: &GlobalTensor<f32>,
+            #[shape(n, m, d)] x: &mut GlobalTensor<f32>, #[shape(n, m, d)] y: &mut GlobalTensor<f32>) {
+            require(n > 0); require(d > 0);
+            for (i, t, u) in tiles((each(n), m, d)) {
+                let v = w.at(t + 1).load_or(-2.5) + (w.at(t).load() + i as f32);
+                let s = a.at(i).load() + v;
+                let p = b.at(v.cast_with::<i32>(Rint).max(0).min(n - 1), u).load();
+                let q = c.at(p.cast_with::<i32>(Rint).max(0).min(d - 1)).load();
+                x.at(i, t, u).store(q + b.at(v.cast_with::<i32>(Rint).max(0).min(n - 1), u).load() + s);
+                y.at(i, t, u).store(q + i as f32);
+            } }",
+        &[&[&[3], &[3, 5], &[5], &[4]], &[&[1], &[1, 70], &[70], &[9]]],
+    ),
 ];

@@ -22,8 +22,8 @@ fn what_does_not_fit_is_said_in_numbers_at_what_takes_most() {
         (tiles(".size(100)"), "`size` is 100; it must be a positive multiple of 8"),
         (tiles(".size(100)"), "104 is one"),
         (tiles(".size(7)"), "8 is one"),
-        (whole_rows(""), "rows of up to 11744 elements fit"),
-        (whole_rows("let pitch = d / 2;"), "rows of up to 11744 elements fit"),
+        (whole_rows(""), "rows of up to 23520 elements fit"),
+        (whole_rows("let pitch = d / 2;"), "rows of up to 23520 elements fit"),
         (
             with_declarations("pipe.init_buffer(&mut a, 1, 32); pipe.init_buffer(&mut b, 2, 98304);"),
             "5: UB over budget: the queues and buffers ask for 196640 bytes",

@@ -194,8 +194,10 @@ pub const COSTS: [&str; 8] = ["blocks", "bufs", "bytes", "fields", "scalars", "c
 /// What a variant asks of a core.
 pub fn cost(variant: &Variant, plan: &Plan) -> [i64; 8] {
     let body = &variant.body;
-    let blocks = body.queues.iter().map(|q| q.buffer_num.as_int().expect("a number")).sum();
+    let blocks = body.queues.iter().map(|q| *q.buffers().expect("numbers").end()).sum();
     let smallest = |s: &Scalar| match s {
+        // Rows of 64 leave room for the buffers that queues were given.
+        Scalar::Select(cond, several, _) if matches!(**cond, Scalar::Var(_)) => Some((**several).clone()),
         Scalar::Var(v) => Some(plan.sizes.iter().find(|size| size.var == *v).map_or(64, |size| size.step).into()),
         _ => None,
     };
@@ -227,7 +229,7 @@ pub fn idle(variant: &Variant) -> Vec<String> {
             seen.insert(tensor);
         }
     });
-    body.queues.iter().for_each(|q| note(&q.bytes));
+    body.queues.iter().for_each(|q| [&q.buffer_num, &q.bytes].into_iter().for_each(&mut note));
     body.bufs.iter().for_each(|b| note(&b.bytes));
     let on_core = read.clone();
     let mut idle = Vec::new();

@@ -37,7 +37,7 @@ fn every_queue_is_used_and_no_position_has_more_blocks_than_events() {
             assert_eq!(used.len(), variant.body.queues.len(), "{}", case.name);
             let blocks = |position| -> i64 {
                 let queues = variant.body.queues.iter().filter(|q| q.position == position);
-                queues.map(|q| q.buffer_num.as_int().expect("a number")).sum()
+                queues.map(|q| *q.buffers().expect("numbers").end()).sum()
             };
             for position in [TPosition::VecIn, TPosition::VecOut] {
                 assert!(blocks(position) <= MAX_BLOCKS_PER_POSITION, "{} at {position:?} of {}", blocks(position), case.name);

@@ -59,21 +59,21 @@ const FILES: &[&str] = &[
     // J0301 at tile level: more results than there are events.
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, (*8: y%: &mut GlobalTensor<f32>, *)[-z: &mut GlobalTensor<f32>-]) {\n\
      for t in tiles(x) { let v = x.at(t).load(); (*8: y%.at(t).store(v * %.0); *)\n[-z.at(t).store(v * 8.0); //^ J0301-]\n}\n}",
-    // J0302: rows that cannot be streamed, since a scalar changes between statements. Four buffers a row, with arms five and what
+    // J0302: rows that cannot be streamed, since a scalar changes between statements. Two buffers a row, with arms three and what
     // keeps the sources of a sum apart.
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-11761-]{+11760+});\n\
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-23521-]{+23520+});\n\
      for r in tiles(n) { let mut s = 2.0; s = s + 1.0; y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d > [-11760-]{+11759+});\n\
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d > [-23520-]{+23519+});\n\
      for r in tiles(n) { let mut s = 2.0; s = s + 1.0; y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(n > 3 && [-9345-]{+9344+} <= d);\n\
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(n > 3 && [-15617-]{+15616+} <= d);\n\
      for r in tiles(n) { let mut s = 2.0; s = s + 1.0; let v = x.at(r, ..).load(); if n > 7 { y.at(r, ..).store(v * s + v.exp()); } else { y.at(r, ..).store(v.exp() + v * v); } } //^ J0302\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire([-11760-]{+11759+} < d);\n\
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire([-23520-]{+23519+} < d);\n\
      for r in tiles(n) { let mut s = 2.0; s = s + 1.0; y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d == [-11761-]{+11760+});\n\
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d == [-23521-]{+23520+});\n\
      for r in tiles(n) { let mut s = 2.0; s = s + 1.0; y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, [-11761-]{+11760+})] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n\
      for r in tiles(n).buffer_num(2) { let mut s = 1.0; for i in 0..n { s = s * 2.0; } y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
-    "#[kernel]\n#[instances([-f32-]{+f16+})]\nfn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nrequire(d >= 11761);\n\
+    "#[kernel]\n#[instances([-f32-]{+f16+})]\nfn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nrequire(d >= 23521);\n\
      for r in tiles(n) { let mut s = 2.0; s = s + 1.0; y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
     // A row that streams always fits.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= 100000);\n\
@@ -108,7 +108,7 @@ const FILES: &[&str] = &[
 ];
 
 const FILES_310P: &[&str] = &[
-    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-15873-]{+15872+});\n\
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-31745-]{+31744+});\n\
      for r in tiles(n) { let mut s = 2.0; s = s + 1.0; y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= 256);\nfor r in tiles(n).size([-63-]{+62+}) { let v = x.at(r, ..).load(); y.at(r, ..).store(v.exp()); } //^ J0304\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] c: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n\
