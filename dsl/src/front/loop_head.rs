@@ -155,8 +155,8 @@ impl Cx<'_> {
         let known: &[&str] = match (is_inside, is_each) {
             (true, true) => &[],
             (true, false) => &["size"],
-            (false, true) => &["buffer_num", "block_dim", "exact"],
-            (false, false) => &["size", "buffer_num", "block_dim", "exact"],
+            (false, true) => &["buffer_num", "block_dim", "exact", "split"],
+            (false, false) => &["size", "buffer_num", "block_dim", "exact", "split"],
         };
         if spec.says(&name) {
             let d = self.error(Code::J0109, &m.method, format!("`{name}` twice on one loop")).help("say it once");
@@ -175,6 +175,11 @@ impl Cx<'_> {
         } else if name == "exact" {
             let args = self.args(&m.args);
             spec.exact |= self.exactly::<0>("exact", &args, e, "").is_some();
+        } else if name == "split" {
+            let args = self.args(&m.args);
+            if let Some([arg]) = self.exactly::<1>("split", &args, e, ".split(d)") {
+                self.split_along(&mut spec, arg);
+            }
         } else {
             let args = self.args(&m.args);
             if let Some([arg]) = self.exactly::<1>(&name, &args, e, &format!(".{name}(n)")) {
@@ -184,6 +189,24 @@ impl Cx<'_> {
             }
         }
         Val::Loop(Box::new(spec))
+    }
+
+    /// `.split(d)`: an axis of the kernel that the loop itself does not cut.
+    fn split_along(&mut self, spec: &mut LoopSpec, arg: &Arg<'_>) {
+        let Some(ax) = self.axis_of(&arg.0) else {
+            self.wrong_kind(arg, "an axis");
+            return;
+        };
+        let cuts = spec.parts.iter().flatten().any(|part| part.of == ax);
+        if !cuts {
+            spec.split = Some(ax);
+            return;
+        }
+        let name = self.body.axes[ax.index()].name.clone();
+        let d = self
+            .error(Code::J0109, arg.1, format!("a loop over `{name}` that is split along `{name}`"))
+            .help("its turns are divided already; `.split(d)` names an axis that tiles have from end to end: `x.at(r, ..)`");
+        self.report(d);
     }
 
     /// `.size(8)`, `.size((8, _))`: one entry an axis, `_` where the size is solved for.

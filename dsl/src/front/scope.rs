@@ -201,13 +201,15 @@ pub(super) struct LoopSpec {
     pub buffer_num: Option<i64>,
     pub block_dim: Option<Scalar>,
     pub exact: bool,
+    /// The axis of `.split(d)`.
+    pub split: Option<AxId>,
     pub span: SpanId,
 }
 
 impl LoopSpec {
     /// Without overrides.
     pub fn plain(header: Header, parts: Option<Vec<Part>>, span: SpanId) -> Val {
-        Val::Loop(Box::new(LoopSpec { header, parts, buffer_num: None, block_dim: None, exact: false, span }))
+        Val::Loop(Box::new(LoopSpec { header, parts, buffer_num: None, block_dim: None, exact: false, split: None, span }))
     }
     /// `tiles(n)` of an axis, or of what was wrong.
     pub fn tiles(of: Option<AxId>, span: SpanId) -> Val {
@@ -216,7 +218,8 @@ impl LoopSpec {
     /// True where there are overrides.
     pub fn has_overrides(&self) -> bool {
         let given = |part: &Part| part.size.given().is_some();
-        self.buffer_num.is_some() || self.block_dim.is_some() || self.exact || self.parts.iter().flatten().any(given)
+        let said = self.buffer_num.is_some() || self.block_dim.is_some() || self.exact || self.split.is_some();
+        said || self.parts.iter().flatten().any(given)
     }
     /// True where an override of this name stands before.
     pub fn says(&self, name: &str) -> bool {
@@ -226,6 +229,7 @@ impl LoopSpec {
             "buffer_num" => self.buffer_num.is_some(),
             "block_dim" => self.block_dim.is_some(),
             "exact" => self.exact,
+            "split" => self.split.is_some(),
             _ => false,
         }
     }

@@ -32,10 +32,12 @@ pub struct TileLoop {
     pub block_dim: Option<Scalar>,
     /// `.exact()`: what is reduced is reduced as it is written, also where the loop is streamed.
     pub exact: bool,
+    /// `.split(d)`: the axis that the cores divide instead where the loop has few turns and that axis is long.
+    pub split: Option<AxId>,
     /// Statements of one turn.
     pub body: Vec<Stmt>,
 }
-text_struct!(TileLoop "loop" { id, specs, buffer_num, block_dim, exact, body });
+text_struct!(TileLoop "loop" { id, specs, buffer_num, block_dim, exact, split, body });
 
 /// One of the axes that a tile loop cuts into runs.
 #[derive(Clone, Debug, PartialEq)]

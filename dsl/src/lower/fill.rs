@@ -70,7 +70,7 @@ fn zeros(
     let to = Access { of, dims: vec![elements], index: vec![Index::along(ax, start)] };
     stmts.push(Stmt { kind: StmtKind::Store { to, value, how: StoreHow::Plain }, span });
     let specs = vec![AxSpec { ax, of: whole, start, len, size: RunSize::Solved {}, length: None }];
-    let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, body: stmts };
+    let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, split: None, body: stmts };
     Ok(Stmt { kind: StmtKind::Loop { tile }, span })
 }
 

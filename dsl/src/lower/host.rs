@@ -140,7 +140,8 @@ impl<'a> Host<'a> {
     pub fn take_lets(&mut self, stmts: &[Stmt]) {
         for s in stmts {
             if let StmtKind::LetScalar { var, value } = &s.kind {
-                if !self.vars[var.index()].mutable && self.stage(value) <= Stage::Host {
+                // The host of a second form knows what the first one told it.
+                if !self.vars[var.index()].mutable && !self.is_host_var(*var) && self.stage(value) <= Stage::Host {
                     self.define_as(*var, value.clone());
                 }
             }

@@ -28,6 +28,7 @@ mod course;
 mod decls;
 mod derived;
 mod empty;
+mod few;
 mod fewer;
 mod fill;
 mod footprint;
@@ -93,6 +94,7 @@ use crate::ir::{
 };
 use crate::soc::Chip;
 use binding::Binding;
+use few::Few;
 use host::Host;
 use nest::Nest;
 use passes::{streamed, Joins};
@@ -280,30 +282,38 @@ impl Own<'_> {
     }
 }
 
-fn lower_tiles(own: Own<'_>, instance: usize, (body, inserted): (Body, &Inserted), chip: &'static Chip) -> Made<Lowering> {
+fn lower_tiles(own: Own<'_>, instance: usize, (mut body, inserted): (Body, &Inserted), chip: &'static Chip) -> Made<Lowering> {
     if !is_one_phase(&body) {
+        few::in_one_loop(&body)?;
         return phases::lower(own, instance, (&body, inserted), chip);
     }
     let nest = Nest::of(&body)?;
+    let few = few::few(own.binding, &body, &nest)?;
+    if let Some(few) = &few {
+        own.verified("split", &few.body)?;
+        // Each rewrite numbers its variables behind those before.
+        body.vars.clone_from(&few.body.vars);
+    }
+    let few = few.as_ref();
     for joins in [Joins::All, Joins::None] {
         let Some((streamed, notes)) = streamed(own.binding, (&body, &nest), &[], joins)? else { break };
         own.verified(if notes.is_empty() { "stream" } else { "stream, online or chan" }, &streamed)?;
-        match lower_nest(own, instance, (&body, &nest), Some(&streamed), chip) {
+        match lower_nest(own, instance, (&body, &nest), (Some(&streamed), few), chip) {
             // The author did not write these loops: what they ask for and there is not he need not care for.
             Err(gap) if gap.is_not_yet() && notes.is_empty() => break,
             Err(gap) if gap.is_not_yet() => {}
             made => return made.map(|lowering| Lowering { joined: notes, ..lowering }),
         }
     }
-    lower_nest(own, instance, (&body, &nest), None, chip)
+    lower_nest(own, instance, (&body, &nest), (None, few), chip)
 }
 
-/// Lowers a body of one outermost loop, with its streamed form where there is one.
+/// Lowers a body of one outermost loop, with its streamed form where there is one, and that of few long rows.
 fn lower_nest(
     own: Own<'_>,
     instance: usize,
     (body, nest): (&Body, &Nest),
-    streamed: Option<&Body>,
+    (streamed, few): (Option<&Body>, Option<&Few>),
     chip: &'static Chip,
 ) -> Made<Lowering> {
     let Own { kernel, binding, .. } = own;
@@ -314,6 +324,7 @@ fn lower_nest(
     host.take_lets(nest::before(body));
     let split = split::TileSplit::new(&mut host, (body, nest), None, &[])?;
     let resident = own.arranged((body, nest), &[])?;
+    let few = few.map(|few| Ok((few, few.when(&mut host, &split, (body, nest))?))).transpose()?;
     let mut variants = Vec::new();
     match streamed.map(|s| own.arranged((s, &Nest::of(s)?), &[])).transpose()? {
         None => {
@@ -335,6 +346,13 @@ fn lower_nest(
             // Those of the first variant are among them.
             host.funcs = own.funcs;
         }
+    }
+    if let Some((few, when)) = few {
+        let mut second = host.clone();
+        second.forget_names(authors);
+        let (variant, plan) = phases::lower_split(own, &mut second, &few.body, when)?;
+        variants.insert(0, (variant, plan));
+        host.funcs = second.funcs;
     }
     let (variants, plans): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
     let lowered = Lowered {

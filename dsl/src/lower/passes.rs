@@ -3,7 +3,7 @@
 use super::binding::Binding;
 use super::nest::{self, Nest};
 use super::{
-    append, chan, derived, fewer, fill, is_one_phase, joined, online, onto, order, phases, same, simplify, stream, Made, Note,
+    append, chan, derived, few, fewer, fill, is_one_phase, joined, online, onto, order, phases, same, simplify, stream, Made, Note,
 };
 use crate::ir::{Body, Kernel, Level, SpanId, Stmt, StmtKind};
 use crate::soc::Chip;
@@ -30,6 +30,9 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
         passes.push(("same", fewer.clone()));
     }
     fewer::fewer(&mut fewer, &binding, Chip::default_chip());
+    if let Some(few) = few_rows(&binding, &fewer) {
+        passes.push(("split", few));
+    }
     let streamed = streamed_passes(&binding, &fewer);
     let arranged = |passes: &mut Vec<(&'static str, Body)>, names: [&'static str; 4], body: Body| {
         let joined = Nest::of(&body).map_or(body.clone(), |nest| onto::onto(&body, &nest));
@@ -47,6 +50,12 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
         }
     }
     passes.into_iter().map(|(name, body)| (name, Kernel { body, ..kernel.clone() })).collect()
+}
+
+/// The form of few long rows, where its author asks for it.
+fn few_rows(binding: &Binding<'_>, body: &Body) -> Option<Body> {
+    let one = is_one_phase(body).then(|| Nest::of(body).ok()).flatten()?;
+    few::few(binding, body, &one).ok().flatten().map(|few| few.body)
 }
 
 /// The streamed form after each pass that makes or changes it.

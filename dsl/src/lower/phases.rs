@@ -20,7 +20,7 @@ use super::split::{divide_all, TileSplit};
 use super::variant::{self, fields};
 use super::{single_elements, Asked, Gap, Host, Inserted, Joins, Lowering, Made, Note, Own, Plan, Verify};
 use crate::ir::{
-    walk_stmts, BinOp, Body, HostStep, Known, LoopId, Lowered, Memory, Scalar, SpanId, Stmt, StmtKind, TileExpr, TileLoop,
+    walk_stmts, BinOp, Body, HostStep, Kernel, Known, LoopId, Lowered, Memory, Scalar, SpanId, Stmt, StmtKind, TileExpr, TileLoop,
     ValueId, VarId, Variant, WorkDecl,
 };
 use crate::soc::Chip;
@@ -47,32 +47,14 @@ fn lowered(
     (chip, streamed): (&'static Chip, Option<Joins>),
 ) -> Made<Lowering> {
     let Own { kernel, binding, .. } = own;
-    let Inserted { fills, twins } = inserted;
+    let Inserted { twins, .. } = inserted;
     let mut host = Host::new(kernel, binding, chip, body.vars.clone());
-    let dim = host.later("block_dim");
     let mut body = body.clone();
-    let across = across::all(&mut body, &host, dim)?;
-    host.works = body.works.iter().map(|work| work.name.clone()).collect();
-    let course = Course::of(&body, &mut |mut phase| {
-        let mut wholes = Vec::new();
-        for value in &across {
-            if value.rewrite(&mut phase, &host, dim)? {
-                wholes.extend(value.whole_phase(&body, &mut host, dim)?);
-            }
-        }
-        Ok(std::iter::once(sunk(phase)).chain(wholes).collect())
-    })?;
+    let Laid { course, dim, hands_on } = laid_out(&mut host, &mut body)?;
     let phases = &course.phases;
-    // What is under scalar control the host need not know, and may not be able to compute.
-    let top = course.parts.iter().filter_map(|part| match part {
-        Part::Phase(at) => Some(nest::before(&phases[*at].body)),
-        Part::Scalar(s) => Some(std::slice::from_ref(s)),
-        Part::For { .. } | Part::If { .. } => None,
-    });
-    top.for_each(|stmts| host.take_lets(stmts));
     let nests = phases.iter().map(|phase| Nest::of(&phase.body)).collect::<Made<Vec<Nest>>>()?;
     // What hands parts on speaks of workspaces and blocks, which are no longer the tile dialect.
-    let own = if across.is_empty() { own } else { Own { verify: Verify::Result, ..own } };
+    let own = if hands_on { Own { verify: Verify::Result, ..own } } else { own };
     let (streams, joined) = match streamed {
         Some(joins) => streams(own, &mut host, (phases, &nests), (twins, joins))?,
         None => (vec![None; phases.len()], Vec::new()),
@@ -88,14 +70,7 @@ fn lowered(
     }
     divided_alike(&mut host, twins, &nests, (&splits, phases))?;
     divide_all(&mut host, &splits, dim)?;
-    let why = RefCell::new(BTreeMap::new());
-    let meets = course.meetings(&|earlier, later| {
-        let found = conflict([earlier, later], phases, &nests, &splits);
-        found.inspect(|clash| _ = why.borrow_mut().entry(later).or_insert((earlier, *clash))).is_some()
-    });
-    let spans = phases.iter().map(|phase| nest::outer_span(&phase.body)).collect::<Made<Vec<_>>>()?;
-    no_meeting_without_cores(&meets, (&spans, fills), chip)?;
-    let notes = notes((kernel, inserted), &body, (phases, &spans, &meets), &why.into_inner());
+    let (meets, spans, notes) = meet((kernel, inserted), &body, (&course, &nests, &splits), chip)?;
     let slow = single_elements(&kernel.sig, &body);
     let mut works = body.works;
     let plan = Planned { own, course: &course, nests: &nests, splits: &splits, meets: &meets, spans: &spans, dim };
@@ -129,6 +104,80 @@ fn lowered(
         spans: kernel.spans.clone(),
     };
     Ok(Lowering { lowered, plans, asked: Asked::default(), notes, slow, joined, whole: Vec::new() })
+}
+
+/// A kernel as phases, of which no block knows yet what it has to do.
+struct Laid {
+    course: Course,
+    /// How many blocks there are.
+    dim: VarId,
+    /// True where blocks hand parts on.
+    hands_on: bool,
+}
+
+/// The phases of a body, those among them that make a whole of what blocks leave.
+fn laid_out(host: &mut Host<'_>, body: &mut Body) -> Made<Laid> {
+    let dim = host.later("block_dim");
+    let across = across::all(body, host, dim)?;
+    host.works = body.works.iter().map(|work| work.name.clone()).collect();
+    let course = Course::of(body, &mut |mut phase| {
+        let mut wholes = Vec::new();
+        for value in &across {
+            if value.rewrite(&mut phase, host, dim)? {
+                wholes.extend(value.whole_phase(body, host, dim)?);
+            }
+        }
+        Ok(std::iter::once(sunk(phase)).chain(wholes).collect())
+    })?;
+    // What is under scalar control the host need not know, and may not be able to compute.
+    let top = course.parts.iter().filter_map(|part| match part {
+        Part::Phase(at) => Some(nest::before(&course.phases[*at].body)),
+        Part::Scalar(s) => Some(std::slice::from_ref(s)),
+        Part::For { .. } | Part::If { .. } => None,
+    });
+    top.for_each(|stmts| host.take_lets(stmts));
+    Ok(Laid { course, dim, hands_on: !across.is_empty() })
+}
+
+/// Before which phases all blocks meet, where each stands, and what is said of it.
+fn meet(
+    of: (&Kernel, &Inserted),
+    body: &Body,
+    (course, nests, splits): (&Course, &[Nest], &[(TileSplit, &TileLoop)]),
+    chip: &Chip,
+) -> Made<(Vec<bool>, Vec<SpanId>, Vec<Note>)> {
+    let phases = &course.phases;
+    let why = RefCell::new(BTreeMap::new());
+    let meets = course.meetings(&|earlier, later| {
+        let found = conflict([earlier, later], phases, nests, splits);
+        found.inspect(|clash| _ = why.borrow_mut().entry(later).or_insert((earlier, *clash))).is_some()
+    });
+    let spans = phases.iter().map(|phase| nest::outer_span(&phase.body)).collect::<Made<Vec<_>>>()?;
+    no_meeting_without_cores(&meets, (&spans, &of.1.fills), chip)?;
+    let notes = notes(of, body, (phases, &spans, &meets), &why.into_inner());
+    Ok((meets, spans, notes))
+}
+
+/// The form of few long rows (`few`), as a variant that the host takes under a condition; `host` knows what all variants have in common.
+pub(super) fn lower_split(own: Own<'_>, host: &mut Host<'_>, body: &Body, when: Scalar) -> Made<(Variant, Plan)> {
+    let common = host.steps.len();
+    let mut body = body.clone();
+    let Laid { course, dim, .. } = laid_out(host, &mut body)?;
+    let own = Own { verify: Verify::Result, ..own };
+    let nests = course.phases.iter().map(|phase| Nest::of(&phase.body)).collect::<Made<Vec<Nest>>>()?;
+    let mut splits = Vec::new();
+    for (phase, nest) in course.phases.iter().zip(&nests) {
+        splits.push((TileSplit::new(host, (&phase.body, nest), Some(dim), &[])?, nest::outer(&phase.body)?));
+    }
+    divide_all(host, &splits, dim)?;
+    let none = Inserted::default();
+    let (meets, spans, _) = meet((own.kernel, &none), &body, (&course, &nests, &splits), host.chip)?;
+    let mut works = std::mem::take(&mut body.works);
+    let workspace = super::workspace::place(host, &mut works, &dim.into());
+    let plan = Planned { own, course: &course, nests: &nests, splits: &splits, meets: &meets, spans: &spans, dim };
+    let mut made = plan.alone(host)?;
+    made.steps.splice(0..0, host.steps.split_off(common));
+    Ok(made.finish(host, "split", when, (dim.into(), works, workspace)))
 }
 
 /// What all variants of a kernel of phases have in common.

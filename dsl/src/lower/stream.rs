@@ -147,7 +147,12 @@ fn within(mut list: Vec<Stmt>, f: impl Fn(&mut Body, &[Stmt]) -> Option<Vec<Stmt
     list
 }
 
-/// A list with axes cut; declares what it needs only where that is possible.
+/// A list with an axis cut by loops that the cores divide, one a pass.
+pub(super) fn over_cores(binding: &Binding<'_>, nest: &Nest, out: &mut Body, list: &[Stmt], along: AxId) -> Option<Vec<Stmt>> {
+    cut_by(Parts::OfCores, binding, nest, out, (list, &[along], &[]))
+}
+
+/// A list with axes cut by loops that a core makes.
 fn cut(
     binding: &Binding<'_>,
     nest: &Nest,
@@ -155,12 +160,33 @@ fn cut(
     list: &[Stmt],
     (axes, later): (&[AxId], &[AxId]),
 ) -> Option<Vec<Stmt>> {
+    cut_by(Parts::OfTurns, binding, nest, out, (list, axes, later))
+}
+
+/// Who makes the parts of what is reduced.
+#[derive(Clone, Copy, PartialEq)]
+enum Parts {
+    /// The turns of a loop inside.
+    OfTurns,
+    /// All turns of all cores.
+    OfCores,
+}
+
+/// A list with axes cut; declares what it needs only where that is possible.
+fn cut_by(
+    parts: Parts,
+    binding: &Binding<'_>,
+    nest: &Nest,
+    out: &mut Body,
+    (list, axes, later): (&[Stmt], &[AxId], &[AxId]),
+) -> Option<Vec<Stmt>> {
     let body = out.clone();
     let cut = Cut { body: &body, axes: axes.to_vec(), later: later.to_vec() };
     let nodes = levels::nodes(&cut, list)?;
     let passes = nodes.iter().map(|n| n.pass.unwrap_or(n.level)).max().unwrap_or(0);
     let mut trial = body.clone();
     let mut rewrite = Rewrite {
+        parts,
         binding,
         nest,
         cut: &cut,
@@ -177,6 +203,7 @@ fn cut(
 }
 
 struct Rewrite<'a> {
+    parts: Parts,
     binding: &'a Binding<'a>,
     nest: &'a Nest,
     cut: &'a Cut<'a>,
@@ -239,7 +266,7 @@ impl Rewrite<'_> {
         }
         let Some(span) = self.stmts.last().or(inner.stmts.first()).map(|s| s.span) else { return };
         let buffer_num = self.cut.body.outer_loops().first().and_then(|outer| outer.buffer_num);
-        let tile = TileLoop { id, specs: inner.specs, buffer_num, block_dim: None, exact: false, body: inner.stmts };
+        let tile = TileLoop { id, specs: inner.specs, buffer_num, block_dim: None, exact: false, split: None, body: inner.stmts };
         self.stmts.push(Stmt { kind: StmtKind::Loop { tile }, span });
     }
 
@@ -257,7 +284,11 @@ impl Rewrite<'_> {
     fn reduce(&mut self, inner: &mut Inner, reduction: Reduction, (value, over): (ValueId, &Axes), s: &Stmt) {
         let Reduction { op, step, neutral, source } = reduction;
         let decl = ValueDecl { mutable: false, ..self.out.values[value.index()].clone() };
-        let begin = TileExpr::Fill { value: neutral.begin(self.binding, decl.dtype) };
+        let init = neutral.begin(self.binding, decl.dtype);
+        let begin = match self.parts {
+            Parts::OfTurns => TileExpr::Fill { value: init },
+            Parts::OfCores => TileExpr::Across { op, init },
+        };
         let sum = self.value(ValueDecl { mutable: true, ..decl.clone() });
         self.stmts.push(Stmt { kind: StmtKind::Def { value: sum, expr: begin }, span: s.span });
         self.once.insert(value, sum);

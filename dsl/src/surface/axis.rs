@@ -93,6 +93,12 @@ impl<A: Tiled> TileLoop<A> {
     pub fn exact(self) -> Self {
         self
     }
+    /// Divides this axis among the cores, all turns at once, where the loop has fewer turns than half of the cores and the axis is long: a form of its own,
+    /// in which what is reduced along the axis is merged over the cores. `for r in tiles(n).split(d)`.
+    pub fn split(self, along: Axis) -> Self {
+        let _ = along;
+        self
+    }
 }
 
 /// What [`each`] goes through: an axis or a range of indices.
@@ -130,6 +136,12 @@ impl EachLoop {
     }
     /// Keeps every reduction as it is written where rows are too long for UB: their parts are not found beside one another.
     pub fn exact(self) -> Self {
+        self
+    }
+    /// Divides this axis among the cores, all turns at once, where the loop has fewer turns than half of the cores and the axis is long: a form of its own,
+    /// in which what is reduced along the axis is merged over the cores. `for r in tiles(n).split(d)`.
+    pub fn split(self, along: Axis) -> Self {
+        let _ = along;
         self
     }
 }
@@ -269,7 +281,7 @@ mod tests {
 
     /// Never run: what rustc says of it is what an author would read.
     fn forms(n: Axis, d: Axis, x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
-        for (i, t) in tiles((each(n), d)).size(((), 8)).buffer_num(2).exact() {
+        for (i, t) in tiles((each(n), d)).size(((), 8)).buffer_num(2).exact().split(d) {
             let (first, last) = (x.at((i, t)).load(), x.at((n - 1 - i, t)).load());
             y.at((i, t)).store(first + last + full::<f32>((), 1.0) + x.at((0, ..)).load().sum((d,)));
         }
@@ -277,7 +289,7 @@ mod tests {
             y.at(t).store(full(t, i32::MAX));
             y.at(()).store(x.at(()).load());
         }
-        for i in each(n).block_dim(3).exact() {
+        for i in each(n).block_dim(3).split(d).exact() {
             let k = new_axis(4);
             for t in tiles(k).size(2) {
                 y.view((n, k)).at((i, t)).store(x.view(d).at(i + 1).load().expand((k, t)));

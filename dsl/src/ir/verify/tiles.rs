@@ -105,6 +105,11 @@ impl Cx<'_> {
         for length in tile.specs.iter().filter_map(|spec| spec.length.as_ref()) {
             self.length(walk, length)?;
         }
+        if let Some(ax) = tile.split {
+            let whole = self.ax(ax, &walk.tables.axes)?.of.is_none();
+            let own = tile.specs.iter().any(|spec| spec.of == ax);
+            self.holds(whole && !own, || format!("a loop is split along `~{}`, which is no whole axis beside its own", ax.0))?;
+        }
         let most = MAX_BLOCKS_PER_POSITION;
         let buffers = tile.buffer_num.is_none_or(|n| (1..=most).contains(&n));
         self.holds(buffers, || format!("{} buffers, possible are 1 to {most}", tile.buffer_num.unwrap_or(0)))?;
@@ -134,7 +139,8 @@ impl Cx<'_> {
     fn inner_loop(&self, walk: &Walk<'_>, tile: &TileLoop) -> Checked {
         let inside = walk.frames.last().is_some_and(Option::is_some);
         self.holds(inside, || "a tile loop inside another stands directly in a tile loop".to_string())?;
-        self.holds(tile.block_dim.is_none(), || "the blocks of a loop that is not divided among them".to_string())
+        let own = tile.block_dim.is_none() && tile.split.is_none();
+        self.holds(own, || "the blocks of a loop that is not divided among them".to_string())
     }
 
     // ---- axes ----
