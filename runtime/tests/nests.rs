@@ -21,6 +21,8 @@ mod ranges;
 mod reads;
 #[path = "nests/same.rs"]
 mod same;
+#[path = "nests/split.rs"]
+mod split;
 #[path = "nests/streamed.rs"]
 mod streamed;
 #[path = "nests/tasks.rs"]

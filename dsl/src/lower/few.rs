@@ -12,7 +12,6 @@
 use super::binding::Binding;
 use super::host::Host;
 use super::nest::{self, Nest};
-use super::split::TileSplit;
 use super::stream;
 use super::values::product;
 use super::{Gap, Made};
@@ -245,14 +244,27 @@ fn as_written(mut s: Stmt, outer: &TileLoop) -> Stmt {
 
 impl Few {
     /// Whether the host takes this form: more than half of the cores would have no row, and rows are long.
-    pub(super) fn when(&self, host: &mut Host<'_>, split: &TileSplit, (body, nest): (&Body, &Nest)) -> Made<Scalar> {
+    pub(super) fn when(&self, host: &mut Host<'_>, (body, nest): (&Body, &Nest)) -> Made<Scalar> {
         let outer = nest::outer(body)?;
         let extents = outer.specs.iter().map(|spec| nest.extent(spec.of).cloned()).collect::<Made<Vec<Scalar>>>()?;
         let rows = host.known("row_count", &product(extents));
         let cores = Scalar::Chip(ChipFact::VectorCores);
         let cores = outer.block_dim.as_ref().map_or(cores.clone(), |given| given.clone().min(cores));
         let few = (rows.clone() * 2).bin(BinOp::Lt, cores).bin(BinOp::And, rows.bin(BinOp::Gt, 0));
-        let long = host.binding.sized(nest.extent(self.along)?).bin(BinOp::Gt, LONG_ROW_BYTES / split.narrow);
+        let long = host.binding.sized(nest.extent(self.along)?).bin(BinOp::Gt, LONG_ROW_BYTES / self.bytes(host, body));
         Ok(few.bin(BinOp::And, long))
+    }
+
+    /// Bytes of the widest elements along the axis that are copied.
+    fn bytes(&self, host: &Host<'_>, body: &Body) -> i64 {
+        let along = |access: &Access| access.axes().contains(self.along);
+        let mut types = Vec::new();
+        body.walk(&mut |s| match &s.kind {
+            StmtKind::Def { value, .. } if s.access().is_some_and(along) => types.push(Some(body.values[value.index()].dtype)),
+            StmtKind::Store { to, .. } if along(to) => types.push(to.param().and_then(|param| host.sig().dtype(param))),
+            _ => {}
+        });
+        // What is computed along it and never copied has the longest rows that there are.
+        types.into_iter().flatten().map(|ty| host.binding.bytes(ty)).max().unwrap_or(1)
     }
 }

@@ -324,7 +324,7 @@ fn lower_nest(
     host.take_lets(nest::before(body));
     let split = split::TileSplit::new(&mut host, (body, nest), None, &[])?;
     let resident = own.arranged((body, nest), &[])?;
-    let few = few.map(|few| Ok((few, few.when(&mut host, &split, (body, nest))?))).transpose()?;
+    let few = few.map(|few| Ok((few, few.when(&mut host, (body, nest))?))).transpose()?;
     let mut variants = Vec::new();
     match streamed.map(|s| own.arranged((s, &Nest::of(s)?), &[])).transpose()? {
         None => {

@@ -101,7 +101,7 @@ fn run(what: &str, checked: &CheckedKernel, mut all: Arrays, backend: Option<&dy
 }
 
 /// What a kernel makes of rows of all kinds, from every reader; the fields of the last launch.
-fn near(what: &str, text: &str, shapes: &[&[usize]]) -> Vec<(String, i64)> {
+pub fn near(what: &str, text: &str, shapes: &[&[usize]]) -> Vec<(String, i64)> {
     let (kernel, checked) = checked(what, super::A2, text);
     let mut last = Vec::new();
     for instance in 0..kernel.sig.instances.len() {
