@@ -33,6 +33,8 @@ mod scalars;
 mod segments;
 #[path = "differential/spell.rs"]
 mod spell;
+#[path = "../runtime/tests/nests/split.rs"]
+mod split;
 #[path = "../runtime/tests/nests/streamed.rs"]
 mod streamed;
 #[path = "differential/strided.rs"]
@@ -105,8 +107,27 @@ fn passes_that_are_joined_agree() {
     judge_nests(cases.iter());
 }
 
+#[test]
+fn loops_that_are_split_agree() {
+    let all = split::SPLIT.iter().chain(split::NEAR);
+    let cases: Vec<cases::Case> = all.flat_map(|(what, text, others, few)| [(*what, *text, *others), (*what, *text, *few)]).collect();
+    judge_nests(cases.iter());
+    // Blocks that meet, in a random legal order of their pipes.
+    let raced = split::SPLIT.iter().chain(split::NEAR).map(|(what, text, _, few)| (*what, *text, &few[..1])).collect::<Vec<_>>();
+    judge_all(of_nests(raced.iter()), |case| {
+        let kernel = case.checked().expect("a kernel that was judged");
+        let why = disagreement(case, &kernel, &Cpp::new(Some(11), false), Overflow::InfNan);
+        why.map(|why| format!("{} as races are looked for: {why}", case.name))
+    });
+}
+
 /// Judges kernels over nests on inputs of their shapes.
 fn judge_nests<'a>(nests: impl Iterator<Item = &'a cases::Case>) {
+    judge_all(of_nests(nests), judge_case);
+}
+
+/// Kernels over nests with inputs of their shapes, in each element type.
+fn of_nests<'a>(nests: impl Iterator<Item = &'a cases::Case>) -> Vec<Case> {
     let chip = Chip::default_chip();
     let mut all = Vec::new();
     for (what, text, shapes) in nests {
@@ -132,7 +153,7 @@ fn judge_nests<'a>(nests: impl Iterator<Item = &'a cases::Case>) {
             all.push(Case { name, chip, text: text.to_string(), tensors, attrs: Vec::new(), exact: true, seed: 5 });
         }
     }
-    judge_all(all, judge_case);
+    all
 }
 
 #[test]

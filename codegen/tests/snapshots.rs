@@ -52,6 +52,7 @@ snapshots! {
     choose_msopgen: "choose", Msopgen;
     axpy_msopgen: "axpy", Msopgen;
     parked_msopgen: "parked", Msopgen;
+    shared_asc: "shared", Asc;
     total_asc: "total", Asc;
     total_msopgen: "total", Msopgen;
 }

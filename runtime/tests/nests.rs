@@ -87,6 +87,16 @@ fn tiles_that_are_cut_for_their_length_agree() {
 }
 
 #[test]
+fn loops_that_are_split_agree_in_all_forms() {
+    for (what, text, others, few) in split::SPLIT {
+        for (shapes, is_few) in others.iter().map(|all| (all, false)).chain(few.iter().map(|all| (all, true))) {
+            let variants = agree::agree(what, A2, text, shapes);
+            assert!(variants.iter().all(|variant| (*variant == 0) == is_few), "{what} {shapes:?}: {variants:?}");
+        }
+    }
+}
+
+#[test]
 fn outputs_with_gaps_are_refused_and_no_others() {
     let (refused, passed) = gaps::compare();
     assert!(refused >= 700 && passed >= 30, "{refused} refused, {passed} passed");

@@ -21,6 +21,7 @@ pub const KERNELS: &[(&str, &str)] = &[
     ("scaled_gamma", include_str!("../kernels/scaled_gamma.rs")),
     ("scatter", include_str!("../kernels/scatter.rs")),
     ("segments", include_str!("../kernels/segments.rs")),
+    ("shared", include_str!("../kernels/shared.rs")),
     ("softmax", include_str!("../kernels/softmax.rs")),
     ("strided", include_str!("../kernels/strided.rs")),
     ("swish", include_str!("../kernels/swish.rs")),

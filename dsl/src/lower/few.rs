@@ -1,7 +1,7 @@
 //! Few long rows: the same kernel with an axis of its rows divided among the cores, as a rewrite inside the tile dialect.
 //!
 //! A loop with `.split(d)` has a third form beside the resident and the streamed one, which the host takes where the loop has fewer indices than
-//! half of the cores and what lies along `d` is long. In it there is no such loop: its axes stand in tiles from end to end, which means the
+//! a quarter of the cores and what lies along `d` is long. In it there is no such loop: its axes stand in tiles from end to end, which means the
 //! same, since no result depends on how long a tile is. `d` is cut in passes as streaming does (`levels`), but each pass is a loop that the
 //! cores divide, and each reduction along `d` a value over them (`across`): so passes are phases (`phases`), which meet where one needs
 //! what another one found.
@@ -19,6 +19,10 @@ use crate::ir::{
     outer_loops, walk_stmts_mut, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, BinOp, Body, ChipFact, Index, LoopId, RunSize,
     Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TileExpr, TileLoop, VarDecl, VarId,
 };
+
+/// How much fewer rows than cores there are: each pass reads its rows again, where the streamed form has joined two passes, and all cores together
+/// find the memory the narrower the more of them read.
+const CORES_A_ROW: i64 = 4;
 
 /// Bytes of a row from which on it is divided: what a core copies in the time of some meetings.
 const LONG_ROW_BYTES: i64 = 64 * 1024;
@@ -243,14 +247,14 @@ fn as_written(mut s: Stmt, outer: &TileLoop) -> Stmt {
 }
 
 impl Few {
-    /// Whether the host takes this form: more than half of the cores would have no row, and rows are long.
+    /// Whether the host takes this form: more than three quarters of the cores would have no row, and rows are long.
     pub(super) fn when(&self, host: &mut Host<'_>, (body, nest): (&Body, &Nest)) -> Made<Scalar> {
         let outer = nest::outer(body)?;
         let extents = outer.specs.iter().map(|spec| nest.extent(spec.of).cloned()).collect::<Made<Vec<Scalar>>>()?;
         let rows = host.known("row_count", &product(extents));
         let cores = Scalar::Chip(ChipFact::VectorCores);
         let cores = outer.block_dim.as_ref().map_or(cores.clone(), |given| given.clone().min(cores));
-        let few = (rows.clone() * 2).bin(BinOp::Lt, cores).bin(BinOp::And, rows.bin(BinOp::Gt, 0));
+        let few = (rows.clone() * CORES_A_ROW).bin(BinOp::Lt, cores).bin(BinOp::And, rows.bin(BinOp::Gt, 0));
         let long = host.binding.sized(nest.extent(self.along)?).bin(BinOp::Gt, LONG_ROW_BYTES / self.bytes(host, body));
         Ok(few.bin(BinOp::And, long))
     }

@@ -93,7 +93,7 @@ impl<A: Tiled> TileLoop<A> {
     pub fn exact(self) -> Self {
         self
     }
-    /// Divides this axis among the cores, all turns at once, where the loop has fewer turns than half of the cores and the axis is long: a form of its own,
+    /// Divides this axis among the cores, all turns at once, where the loop has fewer indices than a quarter of the cores and the axis is long: a form of its own,
     /// in which what is reduced along the axis is merged over the cores. `for r in tiles(n).split(d)`.
     pub fn split(self, along: Axis) -> Self {
         let _ = along;
@@ -138,7 +138,7 @@ impl EachLoop {
     pub fn exact(self) -> Self {
         self
     }
-    /// Divides this axis among the cores, all turns at once, where the loop has fewer turns than half of the cores and the axis is long: a form of its own,
+    /// Divides this axis among the cores, all turns at once, where the loop has fewer indices than a quarter of the cores and the axis is long: a form of its own,
     /// in which what is reduced along the axis is merged over the cores. `for r in tiles(n).split(d)`.
     pub fn split(self, along: Axis) -> Self {
         let _ = along;

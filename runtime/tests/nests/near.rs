@@ -101,7 +101,7 @@ fn run(what: &str, checked: &CheckedKernel, mut all: Arrays, backend: Option<&dy
 }
 
 /// What a kernel makes of rows of all kinds, from every reader; the fields of the last launch.
-pub fn near(what: &str, text: &str, shapes: &[&[usize]]) -> Vec<(String, i64)> {
+fn near(what: &str, text: &str, shapes: &[&[usize]]) -> Vec<(String, i64)> {
     let (kernel, checked) = checked(what, super::A2, text);
     let mut last = Vec::new();
     for instance in 0..kernel.sig.instances.len() {
@@ -136,6 +136,13 @@ fn passes_that_are_joined_are_near_what_is_written() {
         let lowering = lower(&kernel, 0, jumar_dsl::soc::Chip::default_chip()).expect("a kernel that lowers");
         assert_eq!(lowering.joined.len(), *joined, "{what}");
         all.iter().for_each(|shapes| drop(near(what, text, shapes)));
+    }
+}
+
+#[test]
+fn loops_that_are_split_are_near_what_is_written() {
+    for (what, text, others, few) in super::split::NEAR {
+        others.iter().chain(*few).for_each(|shapes| drop(near(what, text, shapes)));
     }
 }
 

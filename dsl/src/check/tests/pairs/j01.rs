@@ -52,6 +52,17 @@ const FILES: &[&str] = &[
      for t in tiles(n) { y.at(t).store(x.at(t + 1).load_or(3)); } [-//^ J0109-]\n}",
     "#[kernel]\n#[instances(f16, [-i8-]{+i32+})]\nfn k<T: Element>(#[shape(n)] x: &GlobalTensor<T>, #[shape(n)] y: &mut GlobalTensor<T>) {\n\
      for t in tiles(n) { y.at(t).store(x.at(t + 1).load_or(3)); } [-//^ J0203-]\n}",
+    // J0109: loops that are split along an axis.
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n)[-.size(8)-].split(d) { //^ J0109\ny.at(r, ..).store(x.at(r, ..).load()); }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n).split(d) {\nlet [-mut -]v = x.at(r, ..).load(); [-//^ J0109-]\n[-v = v * 2.0;-] y.at(r, ..).store(v); }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nrequire(d >= 1);\nfor r in tiles(n)[-.split(d)-] {\nlet v = x.at(r, ..).load();\ny.at(r, ..).store(v + v.pick(d, 0)); [-//^ J0109-]\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n)[-.split(d)-] {\nfor c in tiles(d) { [-//^ J0109-]\ny.at(r, c).store(x.at(r, c).load()); }\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n).split(d) {\ny.at(r, ..).store(x.at([-n - 1 - -]r, ..).load()); [-//^ J0109-]\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<f32>) {\nfor r in tiles(n)[-.split(d)-] { [-//^ J0109-]\ny.at(r, ..).store(x.at(r, ..).load()); }\nfor r in tiles(n) { z.at(r, ..).store(x.at(r, ..).load()); }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor i in each(n).split(d) {\ny.at(i, ..).store(x.at(i, ..).load()[- * i as f32-]); [-//^ J0109-]\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n)[-.split(d)-] {\nif n > 1 { [-//^ J0109-]\ny.at(r, ..).store(x.at(r, ..).load()); } else { y.at(r, ..).store(x.at(r, ..).load() * 2.0); } }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(k)] w: &GlobalTensor<f32>) {\nrequire(k >= 1);\nfor (r, c) in tiles((n, d))[-.split(k)-] { [-//^ J0109-]\ny.at(r, c).store(x.at(r, c).load() + w.at(0).load()); }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n, k)] w: &GlobalTensor<f32>) {\nfor r in tiles(n)[-.split(d)-] {\nlet u = w.at(r, ..).load().sum(k); [-//^ J0109-]\ny.at(r, ..).store(x.at(r, ..).load() + u); }\n}",
     // J0214: what all cores merge.
     "#[kernel]\nfn k(#[shape(g, n)] x: &GlobalTensor<f32>, #[shape(g)] y: &mut GlobalTensor<f32>) {\n[-let mut s = across_cores::<f32>((), 0.0);-]\n\
      for i in 0..g {\n{+let mut s = across_cores::<f32>((), 0.0);+}\nfor t in tiles(n) {\ns += x.at(i, t).load().sum(t); //^ J0214\n}\ny.at(i).store(s); } }",
