@@ -112,7 +112,7 @@ fn rows_that_fit_with_one_buffer_take_less_time_than_in_parts() {
             over += &format!("{name} {dtype} {cols}: {whole:.2} us whole, {parts:.2} us in parts, {bound} asked for\n");
         }
     }
-    assert!(over.is_empty(), "\\n{over}");
+    assert!(over.is_empty(), "\n{over}");
 }
 
 /// Microseconds of few long rows, of `[7, 1_000_000]`, which cores divide among them: no more than these, and less than half of what they take as the

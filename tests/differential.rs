@@ -110,7 +110,8 @@ fn passes_that_are_joined_agree() {
 #[test]
 fn loops_that_are_split_agree() {
     let all = split::SPLIT.iter().chain(split::NEAR);
-    let cases: Vec<cases::Case> = all.flat_map(|(what, text, others, few)| [(*what, *text, *others), (*what, *text, *few)]).collect();
+    let cases: Vec<cases::Case> =
+        all.flat_map(|(what, text, others, few)| [(*what, *text, *others), (*what, *text, *few)]).collect();
     judge_nests(cases.iter());
     // Blocks that meet, in a random legal order of their pipes.
     let raced = split::SPLIT.iter().chain(split::NEAR).map(|(what, text, _, few)| (*what, *text, &few[..1])).collect::<Vec<_>>();

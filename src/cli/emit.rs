@@ -41,11 +41,12 @@ pub struct Call {
     /// Print the kernel at this level instead of writing a project
     #[arg(long, value_enum, conflicts_with = "out")]
     level: Option<Level>,
-    /// Print the tile kernel after this pass of the lowering: written (no pass), simplify, fewer, hoist, loads-first, stream,
+    /// Print the tile kernel after this pass of the lowering: written (no pass), simplify, fewer, split, hoist, loads-first, stream,
     /// online, chan, stream-hoist, stream-loads-first
     #[arg(long, value_name = "PASS", conflicts_with_all = ["out", "level"])]
     after: Option<String>,
-    /// Print the phases of the kernel, what stands before each and why, and where two passes over long rows are one
+    /// Print the phases of the kernel, what stands before each and why, where two passes over long rows are one, and where the cores divide few of
+    /// them
     #[arg(long, conflicts_with_all = ["out", "level", "after"])]
     explain: bool,
     /// Print what a launch on tensors of these shapes is predicted to take, from published constants of the chip; nothing is measured
@@ -143,7 +144,7 @@ fn explained(kernels: &[&CheckedKernel]) -> Result<String, Failure> {
             n => format!("{n} phases"),
         };
         let _ = writeln!(text, "{name}: {phases} on {}", chip.name);
-        for note in lowering.notes.iter().chain(&lowering.slow).chain(&lowering.joined) {
+        for note in lowering.notes.iter().chain(&lowering.slow).chain(&lowering.joined).chain(&lowering.split) {
             let line = written.spans.get(note.span.index()).map_or(0, |place| place.line);
             let _ = writeln!(text, "  line {line}: {}", note.text);
         }

@@ -174,7 +174,15 @@ impl Cx<'_> {
             }
             cx.block(&f.body);
         });
-        let tile = TileLoop { id, specs, buffer_num: spec.buffer_num, block_dim: spec.block_dim, exact: spec.exact, split: spec.split, body };
+        let tile = TileLoop {
+            id,
+            specs,
+            buffer_num: spec.buffer_num,
+            block_dim: spec.block_dim,
+            exact: spec.exact,
+            split: spec.split,
+            body,
+        };
         self.emit(StmtKind::Loop { tile }, span);
     }
 

@@ -148,8 +148,15 @@ fn inner_run(body: &mut Body, tile: &mut TileLoop, span: SpanId) {
     let id = next_loop(body);
     let Some(last) = tile.specs.pop() else { return };
     body.axes[last.ax.index()].from = AxFrom::Run { of: id };
-    let inside =
-        TileLoop { id, specs: vec![last], buffer_num: None, block_dim: None, exact: false, split: None, body: std::mem::take(&mut tile.body) };
+    let inside = TileLoop {
+        id,
+        specs: vec![last],
+        buffer_num: None,
+        block_dim: None,
+        exact: false,
+        split: None,
+        body: std::mem::take(&mut tile.body),
+    };
     tile.body.push(Stmt { kind: StmtKind::Loop { tile: inside }, span });
 }
 

@@ -14,7 +14,7 @@ use super::host::Host;
 use super::nest::{self, Nest};
 use super::stream;
 use super::values::product;
-use super::{Gap, Made};
+use super::{Gap, Made, Note};
 use crate::ir::{
     outer_loops, walk_stmts_mut, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, BinOp, Body, ChipFact, Index, LoopId, RunSize,
     Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TileExpr, TileLoop, VarDecl, VarId,
@@ -43,12 +43,15 @@ pub(super) fn in_one_loop(body: &Body) -> Made<()> {
             at.get_or_insert((*along, s.span));
         }
     });
-    at.map_or(Ok(()), |(along, span)| Err(not_yet(body, along, "in a kernel of several loops or with values over the cores", span)))
+    at.map_or(Ok(()), |(along, span)| {
+        Err(not_yet(body, along, "in a kernel of several loops or with values over the cores", span))
+    })
 }
 
 fn not_yet(body: &Body, along: AxId, what: &str, span: SpanId) -> Gap {
     let name = &body.axes[along.index()].name;
-    let help = "leave `.split(..)` out, or write what the cores merge: `across_cores` before a loop `for c in tiles(d)` for each pass";
+    let help =
+        "leave `.split(..)` out, or write what the cores merge: `across_cores` before a loop `for c in tiles(d)` for each pass";
     Gap::not_yet(format!("a loop that is split along `{name}`, {what}"), help, span)
 }
 
@@ -257,6 +260,18 @@ impl Few {
         let few = (rows.clone() * CORES_A_ROW).bin(BinOp::Lt, cores).bin(BinOp::And, rows.bin(BinOp::Gt, 0));
         let long = host.binding.sized(nest.extent(self.along)?).bin(BinOp::Gt, LONG_ROW_BYTES / self.bytes(host, body));
         Ok(few.bin(BinOp::And, long))
+    }
+
+    /// What the form is, of which blocks meet before some phases.
+    pub(super) fn note(&self, body: &Body, meets: &[bool]) -> Made<Note> {
+        let name = &self.body.axes[self.along.index()].name;
+        let met = meets.iter().filter(|meets| **meets).count();
+        let text = format!(
+            "where this loop goes over fewer indices than a quarter of the cores and `{name}` is long, the cores divide `{name}` instead, in \
+             {} phases, before {met} of which all blocks meet (SyncAll)",
+            meets.len()
+        );
+        Ok(Note { span: nest::outer_span(body)?, text })
     }
 
     /// Bytes of the widest elements along the axis that are copied.

@@ -2,7 +2,7 @@
 //!
 //! A kernel whose tiles have whole axes becomes up to two variants: *resident*, where these are whole in UB, and *streamed*, where they
 //! are cut by loops inside and the body is cut into passes (`stream`, `levels`); of several outermost loops each for itself (`phases`).
-//! Everything else has one variant.
+//! Everything else has one variant; a loop with `.split(d)` has one more, for few long rows (`few`).
 //! The way of one variant: `simplify` (casts to the own type vanish) → `fill` (zeros where something is added first) → `derived` (reductions that are made of others) → `same` (what is made twice is made once) → `fewer` (fewer ops with the same bits) → `stream` (streamed only, and after it `online` and `chan`, which make two of its passes one) → `order` (hoisting, loads first)
 //! → `variant` (queues and buffers by liveness) → `banks` (their order in UB) → `footprint` (the UB formula) → host steps (`split` and the solver step of
 //! `sizes`). Queue-level kernels only need their host part (`queue`). Up to `order` a kernel
@@ -115,6 +115,8 @@ pub struct Lowering {
     pub slow: Vec<Note>,
     /// Where two passes of a streamed form are one.
     pub joined: Vec<Note>,
+    /// What becomes of a loop that is split along an axis.
+    pub split: Vec<Note>,
     /// The axes that tiles have from end to end where no variant cuts them.
     pub whole: Vec<WholeAxis>,
 }
@@ -325,7 +327,7 @@ fn lower_nest(
     let split = split::TileSplit::new(&mut host, (body, nest), None, &[])?;
     let resident = own.arranged((body, nest), &[])?;
     let few = few.map(|few| Ok((few, few.when(&mut host, (body, nest))?))).transpose()?;
-    let mut variants = Vec::new();
+    let (mut variants, mut notes) = (Vec::new(), Vec::new());
     match streamed.map(|s| own.arranged((s, &Nest::of(s)?), &[])).transpose()? {
         None => {
             let mut own = host.clone();
@@ -350,9 +352,10 @@ fn lower_nest(
     if let Some((few, when)) = few {
         let mut second = host.clone();
         second.forget_names(authors);
-        let (variant, plan) = phases::lower_split(own, &mut second, &few.body, when)?;
-        variants.insert(0, (variant, plan));
+        let (made, meets) = phases::lower_split(own, &mut second, &few.body, when)?;
+        variants.insert(0, made);
         host.funcs = second.funcs;
+        notes.push(few.note(body, &meets)?);
     }
     let (variants, plans): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
     let lowered = Lowered {
@@ -372,6 +375,7 @@ fn lower_nest(
         notes: Vec::new(),
         slow: single_elements(&kernel.sig, body),
         joined: Vec::new(),
+        split: notes,
         whole: Vec::new(),
     })
 }

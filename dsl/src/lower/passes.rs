@@ -3,7 +3,8 @@
 use super::binding::Binding;
 use super::nest::{self, Nest};
 use super::{
-    append, chan, derived, few, fewer, fill, is_one_phase, joined, online, onto, order, phases, same, simplify, stream, Made, Note,
+    append, chan, derived, few, fewer, fill, is_one_phase, joined, online, onto, order, phases, same, simplify, stream, Made,
+    Note,
 };
 use crate::ir::{Body, Kernel, Level, SpanId, Stmt, StmtKind};
 use crate::soc::Chip;

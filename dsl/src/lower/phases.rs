@@ -20,8 +20,8 @@ use super::split::{divide_all, TileSplit};
 use super::variant::{self, fields};
 use super::{single_elements, Asked, Gap, Host, Inserted, Joins, Lowering, Made, Note, Own, Plan, Verify};
 use crate::ir::{
-    walk_stmts, BinOp, Body, HostStep, Kernel, Known, LoopId, Lowered, Memory, Scalar, SpanId, Stmt, StmtKind, TileExpr, TileLoop,
-    ValueId, VarId, Variant, WorkDecl,
+    walk_stmts, BinOp, Body, HostStep, Kernel, Known, LoopId, Lowered, Memory, Scalar, SpanId, Stmt, StmtKind, TileExpr,
+    TileLoop, ValueId, VarId, Variant, WorkDecl,
 };
 use crate::soc::Chip;
 use std::cell::RefCell;
@@ -76,7 +76,7 @@ fn lowered(
     let plan = Planned { own, course: &course, nests: &nests, splits: &splits, meets: &meets, spans: &spans, dim };
     let mut variants = Vec::new();
     if streams.iter().all(Option::is_none) {
-        let made = plan.alone(&mut host)?;
+        let made = plan.alone(&mut host, Form::alone)?;
         let workspace = super::workspace::place(&mut host, &mut works, &dim.into());
         variants.push(made.finish(&host, "phases", Scalar::Bool(true), (dim.into(), works, workspace)));
     } else {
@@ -103,7 +103,7 @@ fn lowered(
         variants,
         spans: kernel.spans.clone(),
     };
-    Ok(Lowering { lowered, plans, asked: Asked::default(), notes, slow, joined, whole: Vec::new() })
+    Ok(Lowering { lowered, plans, asked: Asked::default(), notes, slow, joined, split: Vec::new(), whole: Vec::new() })
 }
 
 /// A kernel as phases, of which no block knows yet what it has to do.
@@ -158,8 +158,11 @@ fn meet(
     Ok((meets, spans, notes))
 }
 
+/// A variant, how its sizes are found, and before which of its phases all blocks meet.
+type Split = ((Variant, Plan), Vec<bool>);
+
 /// The form of few long rows (`few`), as a variant that the host takes under a condition; `host` knows what all variants have in common.
-pub(super) fn lower_split(own: Own<'_>, host: &mut Host<'_>, body: &Body, when: Scalar) -> Made<(Variant, Plan)> {
+pub(super) fn lower_split(own: Own<'_>, host: &mut Host<'_>, body: &Body, when: Scalar) -> Made<Split> {
     let common = host.steps.len();
     let mut body = body.clone();
     let Laid { course, dim, .. } = laid_out(host, &mut body)?;
@@ -175,9 +178,9 @@ pub(super) fn lower_split(own: Own<'_>, host: &mut Host<'_>, body: &Body, when: 
     let mut works = std::mem::take(&mut body.works);
     let workspace = super::workspace::place(host, &mut works, &dim.into());
     let plan = Planned { own, course: &course, nests: &nests, splits: &splits, meets: &meets, spans: &spans, dim };
-    let mut made = plan.alone(host)?;
+    let mut made = plan.alone(host, |_| Form::Split)?;
     made.steps.splice(0..0, host.steps.split_off(common));
-    Ok(made.finish(host, "split", when, (dim.into(), works, workspace)))
+    Ok((made.finish(host, Form::Split.word(), when, (dim.into(), works, workspace)), meets))
 }
 
 /// What all variants of a kernel of phases have in common.
@@ -194,11 +197,11 @@ struct Planned<'p> {
 
 impl Planned<'_> {
     /// The phases where none has a streamed form.
-    fn alone(&self, host: &mut Host<'_>) -> Made<Phases> {
+    fn alone(&self, host: &mut Host<'_>, form: fn(&Nest) -> Form) -> Made<Phases> {
         self.each(host, |host, at, before| {
             let (phase, nest) = (&self.course.phases[at], &self.nests[at]);
             let arranged = self.own.arranged((&phase.body, nest), &phase.before)?;
-            let built = variant::build(Form::alone(nest), host, &self.splits[at].0, (&arranged, nest), before)?;
+            let built = variant::build(form(nest), host, &self.splits[at].0, (&arranged, nest), before)?;
             Ok(built.finish(host))
         })
     }

@@ -91,6 +91,7 @@ pub(super) fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, bod
         notes: Vec::new(),
         slow: Vec::new(),
         joined: Vec::new(),
+        split: Vec::new(),
         whole: Vec::new(),
     })
 }

@@ -28,6 +28,8 @@ pub(super) enum Form {
     Resident,
     /// Rows are cut into column tiles by loops that the author did not write.
     Streamed,
+    /// The cores divide such loops.
+    Split,
 }
 
 impl Form {
@@ -46,13 +48,14 @@ impl Form {
             Form::Tiles => "tiles",
             Form::WholeRows | Form::Resident => "resident",
             Form::Streamed => "streamed",
+            Form::Split => "split",
         }
     }
 
     /// Name of the variable for the rows of a tile: two variants of one kernel have two.
     const fn rows(self) -> &'static str {
         match self {
-            Form::Tiles | Form::WholeRows | Form::Resident => "tile_rows",
+            Form::Tiles | Form::WholeRows | Form::Resident | Form::Split => "tile_rows",
             Form::Streamed => "stream_rows",
         }
     }

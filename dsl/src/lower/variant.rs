@@ -131,7 +131,7 @@ fn plan_buffers(
     loop {
         let mut trial = host.clone();
         let (places, reduces, stmts) = walk(&mut trial, split, src, sizes, (buffers, Decls::behind(before)))?;
-        let next = fewer(form == Form::Streamed || authors.is_none(), buffers, &places.decls);
+        let next = fewer(matches!(form, Form::Streamed | Form::Split) || authors.is_none(), buffers, &places.decls);
         if next == buffers {
             *host = trial;
             let needs = Needs { expands: places.columns.any, reduces };
