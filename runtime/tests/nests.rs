@@ -27,6 +27,8 @@ mod split;
 mod streamed;
 #[path = "nests/tasks.rs"]
 mod tasks;
+#[path = "nests/windows.rs"]
+mod windows;
 
 const A2: &str = "ascend910b1";
 
@@ -66,6 +68,11 @@ fn loops_over_ranges_that_only_the_core_knows_agree() {
             agree::agree_given(ragged.what, A2, ragged.text, &shapes, &[("offsets", &offsets)]);
         }
     }
+}
+
+#[test]
+fn windows_of_one_tensor_agree() {
+    agree_all(windows::WINDOWS);
 }
 
 #[test]

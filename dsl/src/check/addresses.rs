@@ -185,7 +185,7 @@ impl Walk<'_> {
     fn extent(&self, of: AxId) -> Option<Scalar> {
         match &self.body.axes[of.index()].from {
             AxFrom::Whole { extent } => Some(self.facts.inline(extent)),
-            AxFrom::Run { .. } => None,
+            AxFrom::Run { .. } | AxFrom::Hull { .. } => None,
         }
     }
 

@@ -153,7 +153,7 @@ impl Known<'_, '_> {
         let of = self.numbers.starts.get(&ax).map_or(ax, |(_, of)| *of);
         match &self.numbers.body.axes[of.index()].from {
             AxFrom::Whole { extent } => Some(self.facts.inline(extent)),
-            AxFrom::Run { .. } => None,
+            AxFrom::Run { .. } | AxFrom::Hull { .. } => None,
         }
     }
 

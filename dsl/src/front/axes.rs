@@ -98,7 +98,7 @@ impl Cx<'_> {
     /// The whole axis that an axis is, or is a run of.
     pub fn whole_of(&self, ax: AxId) -> AxId {
         match self.body.axes[ax.index()].from {
-            AxFrom::Whole { .. } => ax,
+            AxFrom::Whole { .. } | AxFrom::Hull { .. } => ax,
             AxFrom::Run { .. } => self.runs.iter().find(|run| run.ax == ax).map_or(ax, |run| run.of),
         }
     }
@@ -107,8 +107,8 @@ impl Cx<'_> {
     pub fn extent(&self, ax: AxId) -> Scalar {
         match &self.body.axes[self.whole_of(ax).index()].from {
             AxFrom::Whole { extent } => extent.clone(),
-            // Runs are cut from whole axes alone.
-            AxFrom::Run { .. } => Scalar::Int(0),
+            // Runs are cut from whole axes alone, and a pass makes hulls.
+            AxFrom::Run { .. } | AxFrom::Hull { .. } => Scalar::Int(0),
         }
     }
 

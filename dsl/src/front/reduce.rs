@@ -171,7 +171,7 @@ impl Cx<'_> {
     fn loop_of(&self, ax: AxId) -> Option<LoopId> {
         match self.body.axes[ax.index()].from {
             AxFrom::Run { of } => Some(of),
-            AxFrom::Whole { .. } => None,
+            AxFrom::Whole { .. } | AxFrom::Hull { .. } => None,
         }
     }
 

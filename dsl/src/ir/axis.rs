@@ -29,8 +29,15 @@ pub enum AxFrom {
         /// The loop.
         of: LoopId,
     },
+    /// As many indices as a run of a tile loop has in this turn, and some more: the rows that several windows of it share.
+    Hull {
+        /// The axis of the run.
+        of: AxId,
+        /// How many more.
+        more: i64,
+    },
 }
-text_enum!(AxFrom { Whole = "whole" { extent }, Run = "run" { of } });
+text_enum!(AxFrom { Whole = "whole" { extent }, Run = "run" { of }, Hull = "hull" { of, more } });
 
 /// How many indices an axis has where nothing says how many it has at most, as of a range that only a core knows: more than tensors hold in a core's reach.
 pub const NO_BOUND: i64 = i32::MAX as i64;

@@ -90,7 +90,7 @@ fn new_axis(body: &mut Body, name: &str, from: AxFrom) -> AxId {
 fn extent(body: &Body, ax: AxId) -> Made<Scalar> {
     match &body.axes[ax.index()].from {
         AxFrom::Whole { extent } => Ok(extent.clone()),
-        AxFrom::Run { .. } => Err(Gap::of_kernel("a value over the cores along a run")),
+        AxFrom::Run { .. } | AxFrom::Hull { .. } => Err(Gap::of_kernel("a value over the cores along a run")),
     }
 }
 

@@ -135,7 +135,7 @@ fn value(body: &mut Body, decl: ValueDecl) -> ValueId {
 fn next_loop(body: &Body) -> LoopId {
     let runs = body.axes.iter().filter_map(|ax| match ax.from {
         AxFrom::Run { of } => Some(of.0 + 1),
-        AxFrom::Whole { .. } => None,
+        AxFrom::Whole { .. } | AxFrom::Hull { .. } => None,
     });
     LoopId(runs.max().unwrap_or(0))
 }

@@ -152,7 +152,7 @@ impl Chan<'_, '_> {
     fn extent(&self, ax: AxId) -> Option<Scalar> {
         match &self.axes[ax.index()].from {
             AxFrom::Whole { extent } => Some(extent.clone()),
-            AxFrom::Run { .. } => None,
+            AxFrom::Run { .. } | AxFrom::Hull { .. } => None,
         }
     }
 

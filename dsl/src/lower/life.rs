@@ -44,6 +44,14 @@ impl Life {
         life
     }
 
+    /// The memory of a value is read for as long as another one is.
+    pub(super) fn outlives(&mut self, value: ValueId, other: ValueId) {
+        let until = self.last.get(&other).copied();
+        if let (Some(last), Some(until)) = (self.last.get_mut(&value), until) {
+            *last = until.max(*last);
+        }
+    }
+
     pub(super) fn expr<'s>(&self, stmts: &'s [Stmt], v: ValueId) -> Option<&'s TileExpr> {
         let StmtKind::Def { expr, .. } = &stmts.get(*self.defs.get(&v)?)?.kind else { return None };
         Some(expr)

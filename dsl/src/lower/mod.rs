@@ -34,6 +34,7 @@ mod fill;
 mod footprint;
 mod func;
 mod host;
+mod hull;
 mod joined;
 mod levels;
 #[doc(hidden)]
@@ -273,14 +274,18 @@ impl Own<'_> {
     }
 
     /// The body as it becomes queues and buffers.
-    fn arranged(self, (body, nest): (&Body, &Nest), before: &[Stmt]) -> Made<Body> {
+    fn arranged(self, (body, nest): (&Body, &Nest), before: &[Stmt]) -> Made<(Body, Nest)> {
         let joined = onto::onto(body, nest);
         self.verified_behind("onto", before, &joined)?;
         let mut body = Body { stmts: order::hoist(&joined), ..joined };
         self.verified_behind("hoist", before, &body)?;
         order::loads_first(&mut body.stmts);
         self.verified_behind("loads-first", before, &body)?;
-        Ok(body)
+        if hull::hull(&mut body, nest) {
+            self.verified_behind("hull", before, &body)?;
+        }
+        let nest = nest.with_hulls(&body);
+        Ok((body, nest))
     }
 }
 
@@ -325,24 +330,24 @@ fn lower_nest(
     let mut host = Host::new(kernel, binding, chip, vars);
     host.take_lets(nest::before(body));
     let split = split::TileSplit::new(&mut host, (body, nest), None, &[])?;
-    let resident = own.arranged((body, nest), &[])?;
+    let (resident, arranged) = own.arranged((body, nest), &[])?;
     let few = few.map(|few| Ok((few, few.when(&mut host, (body, nest))?))).transpose()?;
     let (mut variants, mut notes) = (Vec::new(), Vec::new());
     match streamed.map(|s| own.arranged((s, &Nest::of(s)?), &[])).transpose()? {
         None => {
             let mut own = host.clone();
-            let built = variant::build(Form::alone(nest), &mut own, &split, (&resident, nest), &Body::default())?;
+            let built = variant::build(Form::alone(nest), &mut own, &split, (&resident, &arranged), &Body::default())?;
             variants.push(built.finish(&mut own));
             host.funcs = own.funcs;
         }
-        Some(streamed) => {
-            let resident = variant::build(Form::Resident, &mut host, &split, (&resident, nest), &Body::default())?;
+        Some((streamed, cut)) => {
+            let resident = variant::build(Form::Resident, &mut host, &split, (&resident, &arranged), &Body::default())?;
             // Whether a tile fits chooses the variant, so its solver step belongs to the common ones.
             let fits = resident.solve_into(&mut host);
             let mut own = host.clone();
             own.forget_names(authors);
             let split = split.again(&mut own, nest, None);
-            let second = variant::build(Form::Streamed, &mut own, &split, (&streamed, &Nest::of(&streamed)?), &Body::default())?;
+            let second = variant::build(Form::Streamed, &mut own, &split, (&streamed, &cut), &Body::default())?;
             variants.push((Variant { when: fits, ..resident.variant }, resident.plan));
             variants.push(second.finish(&mut own));
             // Those of the first variant are among them.

@@ -74,6 +74,19 @@ impl Nest {
         Ok(nest)
     }
 
+    /// The same with the hulls of a body, each of which lies where the run does that it goes beyond.
+    pub(super) fn with_hulls(&self, body: &Body) -> Nest {
+        let mut nest = self.clone();
+        for decl in &body.axes[self.whole.len()..] {
+            let own = AxId(nest.whole.len() as u32);
+            nest.whole.push(match decl.from {
+                AxFrom::Hull { of, .. } => self.whole(of),
+                AxFrom::Whole { .. } | AxFrom::Run { .. } => own,
+            });
+        }
+        nest
+    }
+
     /// The whole axis that an axis is, or is a run of.
     pub(super) fn whole(&self, ax: AxId) -> AxId {
         self.whole[ax.index()]

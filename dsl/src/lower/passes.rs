@@ -3,7 +3,7 @@
 use super::binding::Binding;
 use super::nest::{self, Nest};
 use super::{
-    append, chan, derived, few, fewer, fill, is_one_phase, joined, online, onto, order, phases, same, simplify, stream, Made,
+    append, chan, derived, few, fewer, fill, hull, is_one_phase, joined, online, onto, order, phases, same, simplify, stream, Made,
     Note,
 };
 use crate::ir::{Body, Kernel, Level, SpanId, Stmt, StmtKind};
@@ -35,19 +35,23 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
         passes.push(("split", few));
     }
     let streamed = streamed_passes(&binding, &fewer);
-    let arranged = |passes: &mut Vec<(&'static str, Body)>, names: [&'static str; 4], body: Body| {
-        let joined = Nest::of(&body).map_or(body.clone(), |nest| onto::onto(&body, &nest));
+    let arranged = |passes: &mut Vec<(&'static str, Body)>, names: [&'static str; 5], body: Body| {
+        let nest = Nest::of(&body).ok();
+        let joined = nest.as_ref().map_or(body.clone(), |nest| onto::onto(&body, nest));
         let hoisted = Body { stmts: order::hoist(&joined), ..joined.clone() };
         let mut ordered = hoisted.clone();
         order::loads_first(&mut ordered.stmts);
-        passes.extend(names.into_iter().zip([body, joined, hoisted, ordered]));
+        let mut hulls = ordered.clone();
+        let any = nest.is_some_and(|nest| hull::hull(&mut hulls, &nest));
+        let made = [body, joined, hoisted, ordered].into_iter().chain(any.then_some(hulls));
+        passes.extend(names.into_iter().zip(made));
     };
-    arranged(&mut passes, ["fewer", "onto", "hoist", "loads-first"], fewer);
+    arranged(&mut passes, ["fewer", "onto", "hoist", "loads-first", "hull"], fewer);
     let mut streamed = streamed.into_iter().peekable();
     while let Some((name, body)) = streamed.next() {
         match streamed.peek() {
             Some(_) => passes.push((name, body)),
-            None => arranged(&mut passes, [name, "stream-onto", "stream-hoist", "stream-loads-first"], body),
+            None => arranged(&mut passes, [name, "stream-onto", "stream-hoist", "stream-loads-first", "stream-hull"], body),
         }
     }
     passes.into_iter().map(|(name, body)| (name, Kernel { body, ..kernel.clone() })).collect()

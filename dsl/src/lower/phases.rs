@@ -200,8 +200,8 @@ impl Planned<'_> {
     fn alone(&self, host: &mut Host<'_>, form: fn(&Nest) -> Form) -> Made<Phases> {
         self.each(host, |host, at, before| {
             let (phase, nest) = (&self.course.phases[at], &self.nests[at]);
-            let arranged = self.own.arranged((&phase.body, nest), &phase.before)?;
-            let built = variant::build(form(nest), host, &self.splits[at].0, (&arranged, nest), before)?;
+            let (arranged, nest) = self.own.arranged((&phase.body, nest), &phase.before)?;
+            let built = variant::build(form(&nest), host, &self.splits[at].0, (&arranged, &nest), before)?;
             Ok(built.finish(host))
         })
     }
@@ -211,8 +211,8 @@ impl Planned<'_> {
         let mut all = Scalar::Bool(true);
         let made = self.each(host, |host, at, before| {
             let (phase, nest) = (&self.course.phases[at], &self.nests[at]);
-            let arranged = self.own.arranged((&phase.body, nest), &phase.before)?;
-            let built = variant::build(Form::Resident, host, &self.splits[at].0, (&arranged, nest), before)?;
+            let (arranged, nest) = self.own.arranged((&phase.body, nest), &phase.before)?;
+            let built = variant::build(Form::Resident, host, &self.splits[at].0, (&arranged, &nest), before)?;
             // That chooses the variant, so the solver steps belong to the common ones.
             let fits = built.solve_into(host);
             all = if at == 0 { fits } else { all.clone().bin(BinOp::And, fits) };
@@ -230,7 +230,7 @@ impl Planned<'_> {
                 None => (&phase.body, Form::alone(nest)),
             };
             let nest = Nest::of(body)?;
-            let arranged = self.own.arranged((body, &nest), &phase.before)?;
+            let (arranged, nest) = self.own.arranged((body, &nest), &phase.before)?;
             let split = self.splits[at].0.again(host, &nest, Some(self.dim));
             Ok(variant::build(form, host, &split, (&arranged, &nest), before)?.finish(host))
         })

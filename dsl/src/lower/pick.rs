@@ -11,10 +11,12 @@ use super::copy::plus;
 use super::ops::{instr, Calls};
 use super::spread::offsets;
 use super::tbuf::{Purpose, Wanted};
-use super::values::{product, Axis, Tile};
+use super::values::{product, Axis, Tile, Values};
 use super::{Gap, Made};
 use crate::dtype::DType;
-use crate::ir::{Arg, AxId, Chosen, Extent, Index, Scalar, ScalarTy, Stmt, StmtKind, TensorId, Ty, ValueId, VarId, View};
+use crate::ir::{
+    Arg, AxId, Chosen, Extent, Index, Scalar, ScalarTy, Stmt, StmtKind, TensorId, Term, TileExpr, Ty, ValueId, VarId, View,
+};
 use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp};
 
 /// The type of offsets.
@@ -47,6 +49,30 @@ impl From {
     }
 }
 
+/// Where a choice is some rows of a value, one behind the other as the result has them: that value, and the index of the first of them. They are part of
+/// the value's memory, and nothing is copied.
+pub(super) fn part_of<'e>(values: &Values<'_>, value: ValueId, expr: &'e TileExpr) -> Option<(ValueId, &'e Scalar)> {
+    let TileExpr::Pick { value: from, along, at: Chosen::Index { index } } = expr else { return None };
+    if values.is_mutable(*from) || !values.may_be_part(value) {
+        return None;
+    }
+    let (source, own) = (values.tile(*from).ok()?, values.tile(value).ok()?);
+    is_in_a_row(&source, &own, *along, index).then_some((*from, &index.offset))
+}
+
+/// True where the rows of a choice lie in its source one behind the other.
+fn is_in_a_row(source: &Tile, own: &Tile, along: AxId, index: &Index) -> bool {
+    let Some((first, inside)) = source.rows.split_first().filter(|(first, _)| first.ax == along && source.lanes.is_some()) else {
+        return false;
+    };
+    let moving = match &index.terms[..] {
+        [] => 0,
+        [Term { ax, factor: Scalar::Int(1) }] if own.rows.first().is_some_and(|row| row.ax == *ax) => 1,
+        _ => return false,
+    };
+    first.ax == along && own.rows[moving..] == *inside && own.lanes == source.lanes
+}
+
 impl Calls<'_, '_, '_> {
     /// The elements of a value at an index along an axis, or at a tile of them.
     pub(super) fn pick(&mut self, v: ValueId, along: AxId, at: &Chosen) -> Made<()> {
@@ -74,6 +100,7 @@ impl Calls<'_, '_, '_> {
         let in_rows = from.tile.lanes.as_ref().is_some_and(|l| Some(l.ax) != from.along);
         match from.moving.clone() {
             None if in_rows => self.copy_rows(&from, &at),
+            Some(_) if in_rows && is_in_a_row(&from.tile, &self.tile, from.along.unwrap_or(AxId(0)), index) => self.copy_all(&from, &at),
             Some(_) if in_rows => self.copy_each(&from, &at),
             Some((ax, apart)) if self.is_by_rows(&from, ax) => self.by_rows(&from, apart, &at),
             Some(_) | None => self.one_of_each(&from, &at),
@@ -105,6 +132,16 @@ impl Calls<'_, '_, '_> {
             let views = [View::local(to, turn.place(|ax| tile.apart(ax))).into(), View::local(from.tensor, source).into()];
             vec![instr(LayoutOp::LocalCopy, Extent::Count { n: n.clone() }, views, this.span)]
         });
+        Ok(())
+    }
+
+    /// All rows of the result, which lie in one piece.
+    fn copy_all(&mut self, from: &From, at: &Scalar) -> Made<()> {
+        let pitch = self.tile.row().map_or(Scalar::Int(1), |(_, pitch)| pitch);
+        let n = product([self.tile.live_rows(), pitch]);
+        let source = product([at.clone(), from.apart.clone()]);
+        let views = [View::local(self.tensor, 0).into(), View::local(from.tensor, source).into()];
+        self.out.push(instr(LayoutOp::LocalCopy, Extent::Count { n }, views, self.span));
         Ok(())
     }
 

@@ -7,6 +7,7 @@ use super::copy::{copy_out, single_store};
 use super::life::{touches, Life};
 use super::ops::{allows_in_place, local_copy};
 use super::packed;
+use super::pick::part_of;
 use super::place::{Home, Owner};
 use super::site::Site;
 use super::spread::{spread_bytes, spread_out};
@@ -15,7 +16,7 @@ use super::tque::{Passage, Way};
 use super::values::Values;
 use super::{Gap, Made};
 use crate::ir::{
-    first_access, Access, QueueId, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TensorId, TensorRef, TileExpr, ValueId, VarId,
+    first_access, Access, QueueId, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TensorId, TensorRef, TileExpr, ValueId, VarId,
 };
 use std::collections::BTreeMap;
 
@@ -74,8 +75,16 @@ impl<'s> Scope<'s> {
     pub(super) fn open(stmts: &'s [Stmt], parts: &[usize], site: &mut Site<'_, '_>) -> Made<Self> {
         site.places.queues.enter();
         site.places.columns.enter();
+        // What is part of another value is there as long as that is.
+        let mut life = Life::of(stmts);
+        for s in stmts.iter().rev() {
+            let StmtKind::Def { value, expr } = &s.kind else { continue };
+            if let Some((from, _)) = part_of(&site.values, *value, expr) {
+                life.outlives(from, *value);
+            }
+        }
         let mut scope =
-            Scope { stmts, life: Life::of(stmts), groups: Vec::new(), targets: BTreeMap::new(), parts: parts.to_vec() };
+            Scope { stmts, life, groups: Vec::new(), targets: BTreeMap::new(), parts: parts.to_vec() };
         scope.group_stores(site)?;
         scope.designate_groups(&site.values);
         scope.designate_mutables(&site.values);
@@ -155,7 +164,7 @@ impl<'s> Scope<'s> {
         let at = self.life.defs.get(&v)?;
         let stored = |a: ValueId| self.groups.iter().any(|g| g.value == a);
         let may = |a: &ValueId| {
-            self.computed(*a, values).is_some()
+            self.computed(*a, values).is_some_and(|expr| part_of(values, *a, expr).is_none())
                 && values.are_alike(*a, v)
                 && !stored(*a)
                 && !self.targets.contains_key(a)
@@ -196,6 +205,11 @@ impl<'s> Scope<'s> {
                 self.targets.insert(from, Target::Mutable(m));
             }
         }
+    }
+
+    /// The value that another one is part of, and where, unless it has a place of its own.
+    pub(super) fn part<'e>(&self, site: &Site<'_, '_>, value: ValueId, expr: &'e TileExpr) -> Option<(ValueId, &'e Scalar)> {
+        part_of(&site.values, value, expr).filter(|_| !self.targets.contains_key(&value))
     }
 
     /// The mutable value whose place a value is computed in.

@@ -7,6 +7,7 @@
 
 use super::func::MOST_ROWS;
 use super::host::Host;
+use super::hull::beyond;
 use super::nest::{self, Divided, Nest};
 use super::pitch::{again, pitch, Flat};
 use super::solver::{Several, Solver};
@@ -91,6 +92,8 @@ pub(super) struct Sizes {
     extents: BTreeMap<AxId, Scalar>,
     /// Rows of axes that tiles have from end to end: one at least, though a tile of none is never made.
     rooms: BTreeMap<AxId, Scalar>,
+    /// By how many rows values go beyond a run, by its whole axis.
+    beyond: BTreeMap<AxId, i64>,
     /// Elements from row to row of lanes that tiles have from end to end.
     pitches: BTreeMap<AxId, VarId>,
     /// Elements of a row that stand behind it once more: its pitch or none.
@@ -109,6 +112,9 @@ pub(super) struct Sizes {
 /// Most lanes of a tile of which something lies turned round in GM: its rows then are about as many as fit, so that copies of
 /// either order have some hundred bytes in a row.
 const TURNED_LANES: i64 = 128;
+
+/// Most bytes of a row where rows go beyond runs: UB holds a dozen rows of as many, and copies of them are as fast as of longer ones.
+const HULL_BYTES: i64 = 2048;
 
 /// What device functions ask of the sizes of a variant.
 #[derive(Clone, Copy)]
@@ -140,6 +146,7 @@ impl Sizes {
             free: Vec::new(),
             extents: split.extents.clone(),
             rooms: BTreeMap::new(),
+            beyond: beyond(body, nest),
             pitches: BTreeMap::new(),
             again: None,
             repeat,
@@ -264,7 +271,7 @@ impl Sizes {
         let is_free = nest::outer(src)?.buffer_num.is_none() && self.free.iter().all(|f| f.given.is_none());
         let (bytes, several) = match form {
             Form::WholeRows | Form::Resident if is_free => solver.buffers(host, out, all_least),
-            Form::WholeRows | Form::Resident | Form::Tiles | Form::Streamed => (host.footprint(out), Several::new()),
+            Form::WholeRows | Form::Resident | Form::Tiles | Form::Streamed | Form::Split => (host.footprint(out), Several::new()),
         };
         let longest_row = self.flat.filter(|_| needs.reduces).map(|f| f.longest);
         let mut fits = Vec::new();
@@ -333,9 +340,16 @@ impl Sizes {
         let extent = self.extents.get(&free.of).cloned().unwrap_or(Scalar::Int(1));
         // Elements that are copied one by one are rows of their copy.
         let most_lanes = |max: Scalar| if self.single.contains(&free.of) { max.min(MOST_ROWS) } else { max };
+        // Of short runs of rows most of a hull is what lies beyond them.
+        let most_lanes = |max: Scalar| if self.beyond.is_empty() { most_lanes(max) } else { most_lanes(max).min(HULL_BYTES / split.narrow) };
         let most_rows = |max: Scalar| match most_rows(needs) {
             most if self.rows_beside(src, nest, free).is_empty() => max.min(most),
             most => max.min((Scalar::Int(most) / product(self.rows_beside(src, nest, free))).max(1)),
+        };
+        // A hull is one copy, too.
+        let most_rows = |max: Scalar| match self.beyond.get(&free.of) {
+            Some(more) => most_rows(max).min(MAX_COPY_BLOCKS - more),
+            None => most_rows(max),
         };
         Ok(match (nest.divided, free.is_lane, free.is_outer) {
             (Divided::Elements, true, true) => most_lanes(of_use(longest(host, split), Some(split.narrow.into()))),

@@ -430,7 +430,7 @@ pub(super) fn rename(stmts: &mut [Stmt], to: &BTreeMap<ValueId, ValueId>) {
 fn next_loop(made: &[Stmt], out: &Body, nodes: &[Node<'_>]) -> u32 {
     let runs = out.axes.iter().filter_map(|ax| match ax.from {
         AxFrom::Run { of } => Some(of.0),
-        AxFrom::Whole { .. } => None,
+        AxFrom::Whole { .. } | AxFrom::Hull { .. } => None,
     });
     let mut last = runs.max().unwrap_or(0);
     let mut note = |s: &Stmt| {

@@ -9,6 +9,7 @@ use super::loads::{load_run, Load};
 use super::nest::Divided;
 use super::ops::{define, expanded, instr, local_copy, stand_again};
 use super::packed;
+use super::place::{Home, Owner};
 use super::scope::Scope;
 use super::site::Site;
 use super::split::TileSplit;
@@ -59,6 +60,9 @@ impl Walk<'_, '_, '_> {
         match &s.kind {
             StmtKind::Def { value, expr } if self.site.values.is_direct_load(expr) => self.loads(*value, &stmts[at..], out)?,
             StmtKind::Def { value, expr } => {
+                if let Some((from, first)) = scope.part(self.site, *value, expr) {
+                    return self.part(*value, (from, first), s.span, out);
+                }
                 let home = scope.place(self.site, at, (*value, expr), out)?;
                 self.site.places.settle(*value, home);
                 if let Some(replaced) = scope.replaces(*value) {
@@ -111,6 +115,19 @@ impl Walk<'_, '_, '_> {
             | StmtKind::Instr { .. }
             | StmtKind::Call { .. } => return Err(Gap::new("a queue among tiles", s.span)),
         }
+        Ok(())
+    }
+
+    /// Some rows of a value, from one of them on, are another value.
+    fn part(&mut self, value: ValueId, (from, first): (ValueId, &Scalar), span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+        let apart = self.site.values.tile(from)?.rows.first().and_then(|row| self.site.values.tile(from).ok()?.apart(row.ax));
+        let apart = apart.ok_or_else(|| Gap::new("a part of a value without rows", span))?;
+        let at = product([self.site.scalar(first), apart]);
+        let name = self.site.values.name(value).to_string();
+        let (of, ty) = (View::local(self.site.home(from)?, at), self.site.values.ty(value));
+        let tensor = self.site.places.decls.tensor(&name, ty);
+        out.push(Stmt { kind: StmtKind::View { tensor, of }, span });
+        self.site.places.settle(value, Home { tensor, owner: Owner::Other });
         Ok(())
     }
 

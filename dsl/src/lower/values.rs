@@ -8,7 +8,7 @@ use super::nest::{Divided, Nest};
 use super::sizes::Sizes;
 use super::Made;
 use crate::ir::{
-    Access, AxDecl, AxId, Axes, Body, Index, Operand, Scalar, Stmt, StmtKind, Term, TileExpr, Ty, ValueDecl, ValueId, VarId,
+    Access, AxDecl, AxFrom, AxId, Axes, Body, Index, Operand, Scalar, Stmt, StmtKind, Term, TileExpr, Ty, ValueDecl, ValueId, VarId,
 };
 use crate::ops::Op;
 use std::collections::{BTreeMap, BTreeSet};
@@ -96,6 +96,10 @@ pub(super) struct Values<'h> {
     lens: BTreeMap<AxId, VarId>,
     /// The first index of this turn of each, and the whole axis.
     starts: BTreeMap<AxId, (VarId, AxId)>,
+    /// Where a compare works on whole repeats, which its operands must own.
+    compares: bool,
+    /// What is reduced.
+    reduced: BTreeSet<ValueId>,
     pub(super) sizes: &'h Sizes,
     /// Bytes that buffers are rounded up to.
     round: i64,
@@ -116,9 +120,10 @@ impl<'h> Values<'h> {
         });
         let block = host.chip.data_block_bytes;
         // Compare works on whole repeats, so its operands must own them.
-        let round = if compares(src) { host.chip.repeat_bytes } else { block };
+        let compares = compares(src);
+        let round = if compares { host.chip.repeat_bytes } else { block };
         let again = if sizes.again.is_some() { met_by_rows(src, nest) } else { BTreeSet::new() };
-        Values { decls: &src.values, axes: &src.axes, binding: host.binding, nest, lens, starts, sizes, round, block, again }
+        Values { decls: &src.values, axes: &src.axes, binding: host.binding, nest, lens, starts, compares, reduced: reduced(src), sizes, round, block, again }
     }
 
     /// Elements of the row that a value stands for, which stand behind it once more: one call then takes two rows of a tile.
@@ -256,11 +261,27 @@ impl<'h> Values<'h> {
 
     /// True for an axis from end to end: the host knows how many indices it has.
     pub(super) fn is_whole(&self, ax: AxId) -> bool {
-        !self.lens.contains_key(&ax)
+        !self.lens.contains_key(&ax) && self.hull(ax).is_none()
+    }
+
+    /// The run that an axis goes beyond, and by how much, where it is such an axis.
+    fn hull(&self, ax: AxId) -> Option<(AxId, i64)> {
+        match &self.axes[ax.index()].from {
+            AxFrom::Hull { of, more } => Some((*of, *more)),
+            AxFrom::Whole { .. } | AxFrom::Run { .. } => None,
+        }
+    }
+
+    /// True for a value that may be part of another one: nothing fills what lies behind its rows, and no compare reads what lies behind its end.
+    pub(super) fn may_be_part(&self, v: ValueId) -> bool {
+        !self.compares && !self.is_mutable(v) && !self.reduced.contains(&v) && self.again(v).is_none()
     }
 
     /// Indices that a turn has of an axis; none of an axis that has none.
     pub(super) fn count(&self, ax: AxId) -> Made<Scalar> {
+        if let Some((of, more)) = self.hull(ax) {
+            return Ok(self.count(of)? + more);
+        }
         match self.lens.get(&ax) {
             Some(len) => Ok(Scalar::Var(*len)),
             None => self.sizes.extent(ax),
@@ -274,6 +295,9 @@ impl<'h> Values<'h> {
 
     /// Indices of a run that there is room for, what a turn steps by; of whole lanes the elements from row to row.
     pub(super) fn room(&self, ax: AxId) -> Made<Scalar> {
+        if let Some((of, more)) = self.hull(ax) {
+            return Ok(self.room(of)? + more);
+        }
         let whole = self.nest.whole(ax);
         match self.lens.contains_key(&ax) {
             true => self.sizes.run(whole),
@@ -284,7 +308,7 @@ impl<'h> Values<'h> {
 
     fn axis(&self, ax: AxId) -> Made<Axis> {
         let room = self.room(ax)?;
-        let is_row = !self.nest.is_lane(ax) && !self.lens.contains_key(&ax);
+        let is_row = !self.nest.is_lane(ax) && self.is_whole(ax);
         Ok(Axis { ax, live: if is_row { room.clone() } else { self.count(ax)? }, room })
     }
 
@@ -322,6 +346,17 @@ impl<'h> Values<'h> {
         let elements = self.again(v).map_or(elements.clone(), |again| elements + again);
         Ok(self.bytes_of(host, elements, self.ty(v)))
     }
+}
+
+/// The values that something is reduced of.
+fn reduced(src: &Body) -> BTreeSet<ValueId> {
+    let mut found = BTreeSet::new();
+    src.walk(&mut |s: &Stmt| {
+        if let StmtKind::Def { expr: expr @ TileExpr::Reduce { .. }, .. } = &s.kind {
+            found.extend(expr.operands());
+        }
+    });
+    found
 }
 
 fn compares(src: &Body) -> bool {

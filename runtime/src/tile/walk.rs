@@ -76,7 +76,7 @@ impl<'a, 't> Walker<'a, 't> {
             .map(|decl| match &decl.from {
                 AxFrom::Whole { extent } => extent.clone(),
                 // No loop runs over it, so no tile has it.
-                AxFrom::Run { .. } => Scalar::Int(0),
+                AxFrom::Run { .. } | AxFrom::Hull { .. } => Scalar::Int(0),
             })
             .collect();
         let mut starts = vec![None; extents.len()];
@@ -88,6 +88,11 @@ impl<'a, 't> Walker<'a, 't> {
                 }
             }
         });
+        for (at, decl) in body.axes.iter().enumerate() {
+            if let AxFrom::Hull { of, more } = &decl.from {
+                extents[at] = extents[of.index()].clone() + *more;
+            }
+        }
         let values = vec![None; body.values.len()];
         let params = tensors.len();
         let (around, sums, undecided, span) = (Vec::new(), BTreeMap::new(), false, SpanId(0));

@@ -131,7 +131,7 @@ impl<'a> Run<'a> {
         match (&self.body.axes[ax.index()].from, self.lens[ax.index()]) {
             (AxFrom::Whole { extent }, _) => self.number(extent),
             (AxFrom::Run { .. }, Some(len)) => self.number(&Scalar::Var(len)),
-            (AxFrom::Run { .. }, None) => Ok(None),
+            (AxFrom::Run { .. }, None) | (AxFrom::Hull { .. }, _) => Ok(None),
         }
     }
 

@@ -163,7 +163,7 @@ fn demands(sig: &Signature, body: &Body) -> Vec<Scalar> {
     for ax in &body.axes {
         match &ax.from {
             AxFrom::Whole { extent } if !has_variables(extent) => sizes.push(extent),
-            AxFrom::Whole { .. } | AxFrom::Run { .. } => {}
+            AxFrom::Whole { .. } | AxFrom::Run { .. } | AxFrom::Hull { .. } => {}
         }
     }
     found.extend(sizes.into_iter().map(|size| size.clone().bin(BinOp::Ge, 0)));
@@ -217,7 +217,7 @@ fn spoken(sig: &Signature, body: &Body) -> (Numbers, Vec<f32>) {
     for ax in &body.axes {
         match &ax.from {
             AxFrom::Whole { extent } => hear(extent),
-            AxFrom::Run { .. } => {}
+            AxFrom::Run { .. } | AxFrom::Hull { .. } => {}
         }
     }
     body.walk(&mut |s| s.scalars(&mut |scalar| hear(scalar)));

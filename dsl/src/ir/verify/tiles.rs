@@ -329,7 +329,8 @@ impl Cx<'_> {
                 self.elements(decl)?;
                 self.typed(from, decl.dtype, "a choice among")?;
                 let facts = self.ax(*along, &walk.tables.axes)?;
-                self.holds(from.axes.contains(*along) && facts.of.is_none(), || {
+                let is_whole = facts.of.is_none() || is_window(body, *along, at);
+                self.holds(from.axes.contains(*along) && is_whole, || {
                     format!("a choice along an axis that `{}` has not from end to end", from.name)
                 })?;
                 let own = from.axes.without(&Axes::from([*along]));
@@ -419,4 +420,11 @@ impl Cx<'_> {
         let axes = mask.iter().chain(elements).filter_map(tile).fold(Axes::default(), |all, of| all.union(&of.axes));
         self.axes_are(decl, &axes)
     }
+}
+
+/// True for as many indices of a hull as its run has, one behind the other from one that lies in it.
+fn is_window(body: &Body, along: AxId, at: &Chosen) -> bool {
+    let (AxFrom::Hull { of, more }, Chosen::Index { index }) = (&body.axes[along.index()].from, at) else { return false };
+    let inside = index.offset.as_int().is_some_and(|first| (0..=*more).contains(&first));
+    inside && index.terms == [Term { ax: *of, factor: Scalar::Int(1) }]
 }
