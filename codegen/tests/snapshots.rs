@@ -46,6 +46,7 @@ snapshots! {
     add_queue_direct: "add_queue", Direct;
     scalars_direct: "scalars", Direct;
     strided_direct: "strided", Direct;
+    windowed_direct: "windowed", Direct;
     chosen_direct: "chosen", Direct;
     weigh_direct: "weigh", Direct;
     totals_direct: "totals", Direct;

@@ -28,6 +28,7 @@ pub const KERNELS: &[(&str, &str)] = &[
     ("total", include_str!("../kernels/total.rs")),
     ("totals", include_str!("../kernels/totals.rs")),
     ("weigh", include_str!("../kernels/weigh.rs")),
+    ("windowed", include_str!("../kernels/windowed.rs")),
 ];
 
 /// Source of a kernel.

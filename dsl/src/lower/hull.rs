@@ -21,8 +21,8 @@ use super::nest::{self, Nest};
 use super::order::stored;
 use crate::ir::linear::Linear;
 use crate::ir::{
-    Access, AxDecl, AxFrom, AxId, Axes, Body, Chosen, Index, Scalar, Stmt, StmtKind, TensorRef, Term, TileExpr, Ty, ValueDecl,
-    ValueId,
+    walk_stmts, Access, AxDecl, AxFrom, AxId, Axes, Body, Chosen, Index, Scalar, Stmt, StmtKind, TensorRef, Term, TileExpr, Ty,
+    ValueDecl, ValueId, VarId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,33 +58,38 @@ pub(super) fn hull(body: &mut Body, nest: &Nest) -> bool {
 }
 
 /// What decides over the loads of a body.
-struct Facts {
+#[derive(Clone)]
+pub(super) struct Facts {
     stored: BTreeSet<TensorRef>,
     /// Axes of runs whose rows, with those of a hull, are no more than one copy takes.
-    runs: BTreeSet<AxId>,
+    pub(super) runs: BTreeSet<AxId>,
     /// Values that are to lie in memory of their own, or that other copies hang from.
-    own: BTreeSet<ValueId>,
-    compares: bool,
+    pub(super) own: BTreeSet<ValueId>,
+    pub(super) compares: bool,
+}
+
+/// Adds the values that are to lie in memory of their own, or that other copies hang from.
+pub(super) fn own(stmts: &[Stmt], found: &mut BTreeSet<ValueId>) {
+    walk_stmts(stmts, &mut |s| {
+        found.extend(s.access().into_iter().flat_map(Access::ids).map(|ids| ids.value));
+        if let StmtKind::Def { expr: expr @ TileExpr::Reduce { .. }, .. } = &s.kind {
+            found.extend(expr.operands());
+        }
+    });
 }
 
 impl Facts {
-    fn of(body: &Body) -> Facts {
+    pub(super) fn of(body: &Body) -> Facts {
         let mut facts = Facts { stored: stored(&body.stmts), runs: BTreeSet::new(), own: BTreeSet::new(), compares: false };
+        own(&body.stmts, &mut facts.own);
         body.walk(&mut |s| {
-            facts.own.extend(s.access().into_iter().flat_map(Access::ids).map(|ids| ids.value));
-            match &s.kind {
-                StmtKind::Loop { tile } => {
-                    let short = |given: Option<&Scalar>| given.is_none_or(|n| n.as_int().is_some_and(|n| n <= MOST_GIVEN));
-                    let runs = tile.specs.iter().filter(|spec| !spec.size.is_each() && short(spec.size.given()));
-                    facts.runs.extend(runs.map(|spec| spec.ax));
-                }
-                StmtKind::Def { value, expr } => {
-                    facts.compares |= body.values[value.index()].dtype == Ty::Mask;
-                    if matches!(expr, TileExpr::Reduce { .. }) {
-                        facts.own.extend(expr.operands());
-                    }
-                }
-                _ => {}
+            if let StmtKind::Loop { tile } = &s.kind {
+                let short = |given: Option<&Scalar>| given.is_none_or(|n| n.as_int().is_some_and(|n| n <= MOST_GIVEN));
+                let runs = tile.specs.iter().filter(|spec| !spec.size.is_each() && short(spec.size.given()));
+                facts.runs.extend(runs.map(|spec| spec.ax));
+            }
+            if let StmtKind::Def { value, .. } = &s.kind {
+                facts.compares |= body.values[value.index()].dtype == Ty::Mask;
             }
         });
         facts
@@ -92,10 +97,10 @@ impl Facts {
 }
 
 /// A load that may be part of another one.
-struct Window<'s> {
+pub(super) struct Window<'s> {
     /// Where it stands in its list.
     at: usize,
-    load: Load<'s>,
+    pub(super) load: Load<'s>,
     /// Which index moves along rows, and with which axis and step.
     nth: usize,
     row: AxId,
@@ -110,7 +115,9 @@ impl<'s> Window<'s> {
         let from = load.from;
         let decl = &body.values[load.value.index()];
         let mut changes = decl.mutable || from.ids().next().is_some();
-        s.scalars(&mut |e| e.walk(&mut |n| changes |= matches!(n, Scalar::Var(v) if body.var(*v).mutable)));
+        // What the host has named for a phase is none of the body's, and does not change.
+        let set = |v: &VarId| body.vars.get(v.index()).is_some_and(|decl| decl.mutable);
+        s.scalars(&mut |e| e.walk(&mut |n| changes |= matches!(n, Scalar::Var(v) if set(v))));
         let is_plain = !facts.stored.contains(&from.of) && nest.turned(from).is_none() && !nest::is_single(from);
         if changes || !is_plain || facts.own.contains(&load.value) {
             return None;
@@ -128,7 +135,9 @@ impl<'s> Window<'s> {
         let ty = |load: &Load<'_>| body.values[load.value.index()].dtype;
         let alike = (own.of, &own.dims, self.nth, self.row, self.step, self.load.outside, ty(&self.load))
             == (its.of, &its.dims, other.nth, other.row, other.step, other.load.outside, ty(&other.load));
-        let beside = |access: &Access| access.index.iter().enumerate().filter(|(nth, _)| *nth != self.nth).map(|(_, i)| i.clone()).collect::<Vec<_>>();
+        let beside = |access: &Access| {
+            access.index.iter().enumerate().filter(|(nth, _)| *nth != self.nth).map(|(_, i)| i.clone()).collect::<Vec<_>>()
+        };
         if !alike || beside(own) != beside(its) {
             return None;
         }
@@ -138,23 +147,33 @@ impl<'s> Window<'s> {
     }
 }
 
+/// Windows of which one load may take the place, in the order of their list.
+pub(super) struct Class<'s> {
+    pub(super) windows: Vec<Window<'s>>,
+}
+
+impl Class<'_> {
+    /// The first of their rows, and by how many rows the last window lies behind the first one; `None` where one load would not be less than all.
+    pub(super) fn spread(&self) -> Option<(i64, i64)> {
+        let distinct: BTreeSet<i64> = self.windows.iter().map(|window| window.from).collect();
+        let (first, last) = (*distinct.first()?, *distinct.last()?);
+        let more = last.checked_sub(first)?;
+        // No more rows than the windows have together, however few rows a run has.
+        (1..=MOST_BEYOND).contains(&more).then_some((first, more)).filter(|_| more < distinct.len() as i64)
+    }
+}
+
 /// The hulls of a list, and of those inside.
 fn list(facts: &Facts, nest: &Nest, body: &mut Body, stmts: &mut Vec<Stmt>) {
     for s in stmts.iter_mut() {
         s.children_mut().into_iter().flatten().for_each(|inner| list(facts, nest, body, inner));
     }
     let mut changed: BTreeMap<usize, [Option<Stmt>; 2]> = BTreeMap::new();
-    for class in classes(facts, nest, body, stmts) {
-        let first = class.iter().map(|window| window.from).min().unwrap_or(0);
-        let more = class.iter().map(|window| window.from - first).max().unwrap_or(0);
-        let distinct: BTreeSet<i64> = class.iter().map(|window| window.from).collect();
-        // No more rows than the windows have together, however few rows a run has.
-        if more < 1 || more >= distinct.len() as i64 || more > MOST_BEYOND {
-            continue;
-        }
-        let (value, along, load) = loaded(body, &class[0], (first, more));
+    for class in windows(facts, nest, body, stmts) {
+        let Some((first, more)) = class.spread() else { continue };
+        let (value, along, load) = loaded(body, &class.windows[0], (first, more));
         let mut load = Some(load);
-        for window in &class {
+        for window in &class.windows {
             let index = Index::along(window.row, window.from - first);
             let expr = TileExpr::Pick { value, along, at: Chosen::Index { index } };
             let kind = StmtKind::Def { value: window.load.value, expr };
@@ -167,16 +186,16 @@ fn list(facts: &Facts, nest: &Nest, body: &mut Body, stmts: &mut Vec<Stmt>) {
 }
 
 /// The windows of a list that one load may have, in their order.
-fn classes<'s>(facts: &Facts, nest: &Nest, body: &Body, stmts: &'s [Stmt]) -> Vec<Vec<Window<'s>>> {
-    let mut classes: Vec<Vec<Window<'s>>> = Vec::new();
+pub(super) fn windows<'s>(facts: &Facts, nest: &Nest, body: &Body, stmts: &'s [Stmt]) -> Vec<Class<'s>> {
+    let mut classes: Vec<Class<'s>> = Vec::new();
     for mut window in stmts.iter().enumerate().filter_map(|s| Window::of(facts, nest, body, s)) {
-        let own = classes.iter_mut().find_map(|class| Some((class[0].to(&window, body)?, class)));
+        let own = classes.iter_mut().find_map(|class| Some((class.windows[0].to(&window, body)?, class)));
         match own {
             Some((from, class)) => {
                 window.from = from;
-                class.push(window);
+                class.windows.push(window);
             }
-            None => classes.push(vec![window]),
+            None => classes.push(Class { windows: vec![window] }),
         }
     }
     classes

@@ -4,8 +4,8 @@
 //! are cut by loops inside and the body is cut into passes (`stream`, `levels`); of several outermost loops each for itself (`phases`).
 //! Everything else has one variant; a loop with `.split(d)` has one more, for few long rows (`few`).
 //! The way of one variant: `simplify` (casts to the own type vanish) → `fill` (zeros where something is added first) → `derived` (reductions that are made of others) → `same` (what is made twice is made once) → `fewer` (fewer ops with the same bits) → `stream` (streamed only, and after it `online` and `chan`, which make two of its passes one) → `order` (hoisting, loads first)
-//! → `variant` (queues and buffers by liveness) → `banks` (their order in UB) → `footprint` (the UB formula) → host steps (`split` and the solver step of
-//! `sizes`). Queue-level kernels only need their host part (`queue`). Up to `order` a kernel
+//! → `unroll` and `hull` (windows that share rows are one load) → `variant` (queues and buffers by liveness) → `banks` (their order in UB) → `footprint` (the UB formula) → host steps (`split` and the solver step of
+//! `sizes`). Queue-level kernels only need their host part (`queue`). Up to `hull` a kernel
 //! is one of the tile dialect; [`tile_passes`] shows it after each.
 //!
 //! A variant is made in parts, each of which knows those before it only: `values` (extents and bytes by shape), `decls` (what the body
@@ -74,6 +74,7 @@ mod tbuf;
 mod tests;
 mod tile;
 mod tque;
+mod unroll;
 mod values;
 mod variant;
 mod whole;
@@ -281,6 +282,9 @@ impl Own<'_> {
         self.verified_behind("hoist", before, &body)?;
         order::loads_first(&mut body.stmts);
         self.verified_behind("loads-first", before, &body)?;
+        if unroll::unroll(&mut body, nest) {
+            self.verified_behind("unroll", before, &body)?;
+        }
         if hull::hull(&mut body, nest) {
             self.verified_behind("hull", before, &body)?;
         }

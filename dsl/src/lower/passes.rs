@@ -3,8 +3,8 @@
 use super::binding::Binding;
 use super::nest::{self, Nest};
 use super::{
-    append, chan, derived, few, fewer, fill, hull, is_one_phase, joined, online, onto, order, phases, same, simplify, stream, Made,
-    Note,
+    append, chan, derived, few, fewer, fill, hull, is_one_phase, joined, online, onto, order, phases, same, simplify, stream, unroll,
+    Made, Note,
 };
 use crate::ir::{Body, Kernel, Level, SpanId, Stmt, StmtKind};
 use crate::soc::Chip;
@@ -35,23 +35,26 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
         passes.push(("split", few));
     }
     let streamed = streamed_passes(&binding, &fewer);
-    let arranged = |passes: &mut Vec<(&'static str, Body)>, names: [&'static str; 5], body: Body| {
+    let arranged = |passes: &mut Vec<(&'static str, Body)>, names: [&'static str; 6], body: Body| {
         let nest = Nest::of(&body).ok();
         let joined = nest.as_ref().map_or(body.clone(), |nest| onto::onto(&body, nest));
         let hoisted = Body { stmts: order::hoist(&joined), ..joined.clone() };
         let mut ordered = hoisted.clone();
         order::loads_first(&mut ordered.stmts);
-        let mut hulls = ordered.clone();
-        let any = nest.is_some_and(|nest| hull::hull(&mut hulls, &nest));
-        let made = [body, joined, hoisted, ordered].into_iter().chain(any.then_some(hulls));
-        passes.extend(names.into_iter().zip(made));
+        let (unrolled, hulls) = windows(&ordered, nest.as_ref());
+        let made = [Some(body), Some(joined), Some(hoisted), Some(ordered), unrolled, hulls];
+        passes.extend(names.into_iter().zip(made).filter_map(|(name, body)| Some((name, body?))));
     };
-    arranged(&mut passes, ["fewer", "onto", "hoist", "loads-first", "hull"], fewer);
+    arranged(&mut passes, ["fewer", "onto", "hoist", "loads-first", "unroll", "hull"], fewer);
     let mut streamed = streamed.into_iter().peekable();
     while let Some((name, body)) = streamed.next() {
         match streamed.peek() {
             Some(_) => passes.push((name, body)),
-            None => arranged(&mut passes, [name, "stream-onto", "stream-hoist", "stream-loads-first", "stream-hull"], body),
+            None => arranged(
+                &mut passes,
+                [name, "stream-onto", "stream-hoist", "stream-loads-first", "stream-unroll", "stream-hull"],
+                body,
+            ),
         }
     }
     passes.into_iter().map(|(name, body)| (name, Kernel { body, ..kernel.clone() })).collect()
@@ -61,6 +64,16 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
 fn few_rows(binding: &Binding<'_>, body: &Body) -> Option<Body> {
     let one = is_one_phase(body).then(|| Nest::of(body).ok()).flatten()?;
     few::few(binding, body, &one).ok().flatten().map(|few| few.body)
+}
+
+/// A body of one phase with windows that stand in one list, and with one load in the place of several, where it has some.
+fn windows(body: &Body, nest: Option<&Nest>) -> (Option<Body>, Option<Body>) {
+    let Some(nest) = nest else { return (None, None) };
+    let mut unrolled = body.clone();
+    let any = unroll::unroll(&mut unrolled, nest);
+    let mut hulls = unrolled.clone();
+    let some = hull::hull(&mut hulls, nest);
+    (any.then_some(unrolled), some.then_some(hulls))
 }
 
 /// The streamed form after each pass that makes or changes it.

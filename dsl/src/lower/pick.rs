@@ -1,6 +1,7 @@
 //! `v.pick(d, i)`: elements by their index along an axis.
 //!
-//! One index of an axis of rows is a copy of what lies there, and an index that moves is one copy for each of its steps. Everything else is
+//! Rows that lie one behind the other along the outermost axis are part of the source, and nothing is copied (`part_of`), unless the result is to lie somewhere. One index
+//! of another axis of rows is a copy of what lies there, and an index that moves is one copy for each of its steps. Everything else is
 //! `Gather`, a call for each row of the result: at byte offsets, which are the indices times what lies between two of them and, where the axis
 //! of the result that lies innermost is one of the source, too, what lies between its own.
 //!
@@ -100,7 +101,9 @@ impl Calls<'_, '_, '_> {
         let in_rows = from.tile.lanes.as_ref().is_some_and(|l| Some(l.ax) != from.along);
         match from.moving.clone() {
             None if in_rows => self.copy_rows(&from, &at),
-            Some(_) if in_rows && is_in_a_row(&from.tile, &self.tile, from.along.unwrap_or(AxId(0)), index) => self.copy_all(&from, &at),
+            Some(_) if in_rows && is_in_a_row(&from.tile, &self.tile, from.along.unwrap_or(AxId(0)), index) => {
+                self.copy_all(&from, &at)
+            }
             Some(_) if in_rows => self.copy_each(&from, &at),
             Some((ax, apart)) if self.is_by_rows(&from, ax) => self.by_rows(&from, apart, &at),
             Some(_) | None => self.one_of_each(&from, &at),

@@ -16,7 +16,8 @@ use super::tque::{Passage, Way};
 use super::values::Values;
 use super::{Gap, Made};
 use crate::ir::{
-    first_access, Access, QueueId, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TensorId, TensorRef, TileExpr, ValueId, VarId,
+    first_access, Access, QueueId, Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TensorId, TensorRef, TileExpr, ValueId,
+    VarId,
 };
 use std::collections::BTreeMap;
 
@@ -83,8 +84,7 @@ impl<'s> Scope<'s> {
                 life.outlives(from, *value);
             }
         }
-        let mut scope =
-            Scope { stmts, life, groups: Vec::new(), targets: BTreeMap::new(), parts: parts.to_vec() };
+        let mut scope = Scope { stmts, life, groups: Vec::new(), targets: BTreeMap::new(), parts: parts.to_vec() };
         scope.group_stores(site)?;
         scope.designate_groups(&site.values);
         scope.designate_mutables(&site.values);

@@ -341,7 +341,8 @@ impl Sizes {
         // Elements that are copied one by one are rows of their copy.
         let most_lanes = |max: Scalar| if self.single.contains(&free.of) { max.min(MOST_ROWS) } else { max };
         // Of short runs of rows most of a hull is what lies beyond them.
-        let most_lanes = |max: Scalar| if self.beyond.is_empty() { most_lanes(max) } else { most_lanes(max).min(HULL_BYTES / split.narrow) };
+        let most_lanes =
+            |max: Scalar| if self.beyond.is_empty() { most_lanes(max) } else { most_lanes(max).min(HULL_BYTES / split.narrow) };
         let most_rows = |max: Scalar| match most_rows(needs) {
             most if self.rows_beside(src, nest, free).is_empty() => max.min(most),
             most => max.min((Scalar::Int(most) / product(self.rows_beside(src, nest, free))).max(1)),

@@ -7,6 +7,7 @@ mod look;
 mod passes;
 mod plan;
 mod split;
+mod windows;
 mod worth;
 
 use super::*;

@@ -8,7 +8,8 @@ use super::nest::{Divided, Nest};
 use super::sizes::Sizes;
 use super::Made;
 use crate::ir::{
-    Access, AxDecl, AxFrom, AxId, Axes, Body, Index, Operand, Scalar, Stmt, StmtKind, Term, TileExpr, Ty, ValueDecl, ValueId, VarId,
+    Access, AxDecl, AxFrom, AxId, Axes, Body, Index, Operand, Scalar, Stmt, StmtKind, Term, TileExpr, Ty, ValueDecl, ValueId,
+    VarId,
 };
 use crate::ops::Op;
 use std::collections::{BTreeMap, BTreeSet};
@@ -123,7 +124,20 @@ impl<'h> Values<'h> {
         let compares = compares(src);
         let round = if compares { host.chip.repeat_bytes } else { block };
         let again = if sizes.again.is_some() { met_by_rows(src, nest) } else { BTreeSet::new() };
-        Values { decls: &src.values, axes: &src.axes, binding: host.binding, nest, lens, starts, compares, reduced: reduced(src), sizes, round, block, again }
+        Values {
+            decls: &src.values,
+            axes: &src.axes,
+            binding: host.binding,
+            nest,
+            lens,
+            starts,
+            compares,
+            reduced: reduced(src),
+            sizes,
+            round,
+            block,
+            again,
+        }
     }
 
     /// Elements of the row that a value stands for, which stand behind it once more: one call then takes two rows of a tile.

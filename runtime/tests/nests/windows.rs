@@ -131,4 +131,59 @@ pub const WINDOWS: &[Case] = &[
             } }",
         &[&[&[5, 70], &[5, 70]], &[&[4, 3], &[4, 3]], &[&[6, 1], &[6, 1]], &[&[80, 333], &[80, 333]]],
     ),
+    (
+        "a convolution of each channel, with loops over a kernel of three by three and one whose size the launch says",
+        "#[kernel] #[instances(f16, f32)] pub fn k<T: Float>(#[shape(c, h, w)] x: &GlobalTensor<T>, #[shape(c, 3, 3)] u: &GlobalTensor<T>, #[shape(c, kh, kw)] v: &GlobalTensor<T>,
+            #[shape(c, h, w)] y: &mut GlobalTensor<T>, #[shape(c, oh = h + 2 - kh + 1, ow = w + 2 - kw + 1)] z: &mut GlobalTensor<T>) {
+            require(kh <= h + 2 && kw <= w + 2);
+            for (j, r, t) in tiles((each(c), h, w)) {
+                let mut sum = full::<f32>((r, t), 0.0);
+                for p in 0..3 {
+                    for q in 0..3 { sum = sum + x.at(j, r + p - 1, t + q - 1).load_or(0.0).cast::<f32>() * u.at(j, p, q).load().cast::<f32>(); }
+                }
+                y.at(j, r, t).store(sum.cast::<T>());
+            }
+            for (j, r, t) in tiles((each(c), oh, ow)) {
+                let mut sum = full::<f32>((r, t), 0.0);
+                for p in each(kh) {
+                    for q in 0..kw { sum = sum + x.at(j, r + p - 1, t + q - 1).load_or(0.0).cast::<f32>() * v.at(j, p, q).load().cast::<f32>(); }
+                }
+                z.at(j, r, t).store(sum.cast::<T>());
+            } }",
+        &[&[&[1, 1, 1], &[1, 3, 3], &[1, 3, 2]], &[&[3, 2, 9], &[3, 3, 3], &[3, 1, 1]], &[&[2, 5, 70], &[2, 3, 3], &[2, 5, 3]], &[&[40, 14, 14], &[40, 3, 3], &[40, 3, 3]], &[&[1, 130, 300], &[1, 3, 3], &[1, 2, 5]]],
+    ),
+    (
+        "loops over numbers of the text: maxima of windows two apart, numbers of the loop as scalars, stores inside, tiles of their own, and loops over an axis",
+        "#[kernel] pub fn k(#[shape(h, w)] x: &GlobalTensor<f32>, #[shape(oh = (h - 1) / 2 + 1, w)] y: &mut GlobalTensor<f32>, #[shape(h, w)] z: &mut GlobalTensor<f32>, #[shape(h, w)] u: &mut GlobalTensor<f32>) {
+            require(h >= 1);
+            let k = new_axis(5);
+            for (r, t) in tiles((oh, w)) {
+                let mut high = full((r, t), f32::NEG_INFINITY);
+                for p in each(k) { for q in 1..4 { high = high.max(x.at(r * 2 + p - 2, t + q - 2).load_or(f32::NEG_INFINITY) + q as f32 * p as f32); } }
+                y.at(r, t).store(high);
+            }
+            for (r, t) in tiles((h, w)) {
+                let mut s = x.at(r + 0, t).load_or(0.0) * 2.0;
+                for p in 0..2 {
+                    let mut a = x.at(r + p, t).load_or(1.0) + p as f32;
+                    for q in 2..4 { a = a * 2.0 - x.at(r + p + q, t).load_or(1.0); }
+                    s = s + a * x.at(r + p - 1, t).load_or(1.0);
+                    if p == 1 { s = s - 1.0; }
+                }
+                for p in 0..3 { s = s - x.at(r - p, t).load_or(7.0) * (p as f32 + 1.0); u.at(r, t).store(s); }
+                z.at(r, t).store(s);
+            } }",
+        &[&[&[1, 1]], &[&[2, 70]], &[&[3, 9]], &[&[4, 33]], &[&[5, 8]], &[&[28, 28]], &[&[301, 517]]],
+    ),
+    (
+        "whole rows in a loop, which may be too long for UB",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(m = n - 2, d)] y: &mut GlobalTensor<f32>) {
+            require(n >= 2);
+            for r in tiles(m) {
+                let mut s = full((r, d), 1.0);
+                for p in 0..3 { s = s * 2.0 - x.at(r + p, ..).load(); }
+                y.at(r, ..).store(s);
+            } }",
+        &[&[&[3, 70]], &[&[4, 1]], &[&[40, 333]], &[&[3001, 9]], &[&[5, 60_011]], &[&[60, 20_007]]],
+    ),
 ];

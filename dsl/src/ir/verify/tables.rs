@@ -141,11 +141,15 @@ impl Cx<'_> {
                     AxFacts { of: Some(*of), first, extent, is_each: run.is_some_and(|run| run.is_each) }
                 }
                 AxFrom::Hull { of, more } => {
-                    self.holds(self.binding.is_some(), || format!("the axis `~{i}`, which a pass makes, in a kernel of an author"))?;
+                    self.holds(self.binding.is_some(), || {
+                        format!("the axis `~{i}`, which a pass makes, in a kernel of an author")
+                    })?;
                     self.holds(*more > 0, || format!("the axis `~{i}`, which goes beyond a run by nothing"))?;
                     let run = runs.get(of).filter(|run| !run.is_each);
                     let by = run.map(|run| run.by);
-                    self.holds(by.is_some(), || format!("no loop makes a run of several indices of `~{}`, which `~{i}` goes beyond", of.0))?;
+                    self.holds(by.is_some(), || {
+                        format!("no loop makes a run of several indices of `~{}`, which `~{i}` goes beyond", of.0)
+                    })?;
                     AxFacts { of: by, first: Scalar::Int(0), extent: None, is_each: false }
                 }
             });
