@@ -41,8 +41,8 @@ pub struct Call {
     /// Print the kernel at this level instead of writing a project
     #[arg(long, value_enum, conflicts_with = "out")]
     level: Option<Level>,
-    /// Print the tile kernel after this pass of the lowering: written (no pass), simplify, fewer, split, hoist, loads-first, stream,
-    /// online, chan, stream-hoist, stream-loads-first
+    /// Print the tile kernel after this pass of the lowering: written (no pass), simplify, fewer, split, hoist, loads-first, unroll, hull,
+    /// stream, online, chan, stream-hoist, stream-loads-first
     #[arg(long, value_name = "PASS", conflicts_with_all = ["out", "level"])]
     after: Option<String>,
     /// Print the phases of the kernel, what stands before each and why, where two passes over long rows are one, and where the cores divide few of

@@ -3,8 +3,8 @@
 use super::binding::Binding;
 use super::nest::{self, Nest};
 use super::{
-    append, chan, derived, few, fewer, fill, hull, is_one_phase, joined, online, onto, order, phases, same, simplify, stream, unroll,
-    Made, Note,
+    append, chan, derived, few, fewer, fill, hull, is_one_phase, joined, online, onto, order, phases, same, simplify, stream,
+    unroll, Made, Note,
 };
 use crate::ir::{Body, Kernel, Level, SpanId, Stmt, StmtKind};
 use crate::soc::Chip;

@@ -271,7 +271,9 @@ impl Sizes {
         let is_free = nest::outer(src)?.buffer_num.is_none() && self.free.iter().all(|f| f.given.is_none());
         let (bytes, several) = match form {
             Form::WholeRows | Form::Resident if is_free => solver.buffers(host, out, all_least),
-            Form::WholeRows | Form::Resident | Form::Tiles | Form::Streamed | Form::Split => (host.footprint(out), Several::new()),
+            Form::WholeRows | Form::Resident | Form::Tiles | Form::Streamed | Form::Split => {
+                (host.footprint(out), Several::new())
+            }
         };
         let longest_row = self.flat.filter(|_| needs.reduces).map(|f| f.longest);
         let mut fits = Vec::new();
@@ -341,17 +343,15 @@ impl Sizes {
         // Elements that are copied one by one are rows of their copy.
         let most_lanes = |max: Scalar| if self.single.contains(&free.of) { max.min(MOST_ROWS) } else { max };
         // Of short runs of rows most of a hull is what lies beyond them.
-        let most_lanes =
-            |max: Scalar| if self.beyond.is_empty() { most_lanes(max) } else { most_lanes(max).min(HULL_BYTES / split.narrow) };
+        let hull_lanes = (!self.beyond.is_empty()).then_some(HULL_BYTES / split.narrow);
+        let most_lanes = |max: Scalar| hull_lanes.into_iter().fold(most_lanes(max), Scalar::min);
         let most_rows = |max: Scalar| match most_rows(needs) {
             most if self.rows_beside(src, nest, free).is_empty() => max.min(most),
             most => max.min((Scalar::Int(most) / product(self.rows_beside(src, nest, free))).max(1)),
         };
         // A hull is one copy, too.
-        let most_rows = |max: Scalar| match self.beyond.get(&free.of) {
-            Some(more) => most_rows(max).min(MAX_COPY_BLOCKS - more),
-            None => most_rows(max),
-        };
+        let hull_rows = self.beyond.get(&free.of).map(|more| MAX_COPY_BLOCKS - more);
+        let most_rows = |max: Scalar| hull_rows.into_iter().fold(most_rows(max), Scalar::min);
         Ok(match (nest.divided, free.is_lane, free.is_outer) {
             (Divided::Elements, true, true) => most_lanes(of_use(longest(host, split), Some(split.narrow.into()))),
             (Divided::Rows, false, true) => {

@@ -186,4 +186,38 @@ pub const WINDOWS: &[Case] = &[
             } }",
         &[&[&[3, 70]], &[&[4, 1]], &[&[40, 333]], &[&[3001, 9]], &[&[5, 60_011]], &[&[60, 20_007]]],
     ),
+    (
+        "rows that are picked of a whole axis: parts that overlap and are reduced otherwise, stored, set, picked again, alone, and of what dies before them",
+        "#[kernel] pub fn k(#[shape(b, h, w)] x: &GlobalTensor<f32>, #[shape(b, w)] y: &mut GlobalTensor<f32>, #[shape(b, m = h - 2, w)] z: &mut GlobalTensor<f32>, #[shape(b, m)] u: &mut GlobalTensor<f32>) {
+            require(h >= 3);
+            let p = new_axis(h - 1);
+            for i in each(b) {
+                let v = x.at(i, .., ..).load() * 2.0;
+                let a = v.pick(h, m.indices() + 1);
+                let high = v.pick(h, m.indices() + 2).amax(w);
+                let two = v.pick(h, p.indices() + 1);
+                u.at(i, ..).store(high - v.pick(h, m.indices() + 0).sum(w) + a.amin(w) - two.pick(p, m.indices() + 1).amax(w) + a.sum(w));
+                let mut s = two.pick(p, m.indices() + 0);
+                for q in 0..2 { s = s * 2.0 - two.pick(p, m.indices() + 1) * q as f32 + v.pick(h, q); }
+                z.at(i, .., ..).store(s - a);
+                let (first, last) = (v.pick(h, 0), v.pick(h, h - 1));
+                y.at(i, ..).store(first * 3.0 - last + two.pick(p, 0));
+            } }",
+        &[&[&[3, 5, 70]], &[&[1, 3, 1]], &[&[40, 4, 33]], &[&[2, 30, 257]]],
+    ),
+    (
+        "rows of a whole axis in tiles of columns, some beside a mask",
+        "#[kernel] #[instances(f16, f32)] pub fn k<T: Float>(#[shape(b, h, w)] x: &GlobalTensor<T>, #[shape(b, m = h - 1, w)] y: &mut GlobalTensor<T>, #[shape(b, m, w)] z: &mut GlobalTensor<T>) {
+            require(h >= 2);
+            for (i, t) in tiles((each(b), w)) {
+                let v = x.at(i, .., t).load();
+                y.at(i, .., t).store(v.pick(h, m.indices() + 1) - v.pick(h, m.indices() + 0) * 2.0 + v.pick(h, 1));
+            }
+            for (i, t) in tiles((each(b), w)) {
+                let v = x.at(i, .., t).load();
+                let (a, c) = (v.pick(h, m.indices() + 1), v.pick(h, m.indices() + 0));
+                z.at(i, .., t).store(a.gt(c).select(a, c));
+            } }",
+        &[&[&[3, 5, 70]], &[&[1, 2, 1]], &[&[40, 4, 33]], &[&[2, 30, 2570]]],
+    ),
 ];
