@@ -220,4 +220,17 @@ pub const WINDOWS: &[Case] = &[
             } }",
         &[&[&[3, 5, 70]], &[&[1, 2, 1]], &[&[40, 4, 33]], &[&[2, 30, 2570]]],
     ),
+    (
+        "what a reduction fills behind rows, and another one behind the same rows, is not taken for what the first one left",
+        "#[kernel] pub fn k(#[shape(b, h, w)] x: &GlobalTensor<f32>, #[shape(b, h)] y: &mut GlobalTensor<f32>, #[shape(b, m = h - 1, w)] z: &mut GlobalTensor<f32>) {
+            require(h >= 2);
+            for i in each(b) {
+                let v = x.at(i, .., ..).load().abs() * -1.0 - 1.0;
+                let high = v.amax(w);
+                let (a, c) = (v.pick(h, m.indices() + 1), v.pick(h, m.indices() + 0));
+                z.at(i, .., ..).store(a - c - a.sum(w) - c.sum(w) * 2.0);
+                y.at(i, ..).store((v + 3.0).amax(w) * 5.0 + high);
+            } }",
+        &[&[&[3, 5, 70]], &[&[1, 2, 1]], &[&[2, 30, 257]], &[&[4, 3, 1001]]],
+    ),
 ];
