@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 const MOST_TURNS: i64 = 8;
 
 /// Most statements that a loop becomes.
-const MOST_STATEMENTS: usize = 192;
+const MOST_STATEMENTS: usize = 128;
 
 /// Writes out the turns of loops whose loads are windows; true where there are some.
 pub(super) fn unroll(body: &mut Body, nest: &Nest) -> bool {
