@@ -66,9 +66,9 @@ pub const READS: &[Case] = &[
             for (i, t, u) in tiles((each(n), m, d)) {
                 let v = w.at(t + 1).load_or(-2.5) + (w.at(t).load() + i as f32);
                 let s = a.at(i).load() + v;
-                let p = b.at(v.cast_with::<i32>(Rint).max(0).min(n - 1), u).load();
-                let q = c.at(p.cast_with::<i32>(Rint).max(0).min(d - 1)).load();
-                x.at(i, t, u).store(q + b.at(v.cast_with::<i32>(Rint).max(0).min(n - 1), u).load() + s);
+                let p = b.at(v.cast_with::<i32>(RoundMode::Rint).max(0).min(n - 1), u).load();
+                let q = c.at(p.cast_with::<i32>(RoundMode::Rint).max(0).min(d - 1)).load();
+                x.at(i, t, u).store(q + b.at(v.cast_with::<i32>(RoundMode::Rint).max(0).min(n - 1), u).load() + s);
                 y.at(i, t, u).store(q + i as f32);
             } }",
         &[&[&[3], &[3, 5], &[5], &[4]], &[&[1], &[1, 70], &[70], &[9]]],
