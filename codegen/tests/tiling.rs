@@ -278,7 +278,7 @@ const TOO_LARGE: [(&str, &str, &[&str]); 3] = [
             for i in 0..d { m = m.max(x.at(r, ..).load().amax(d)); }
             y.at(r, ..).store(x.at(r, ..).load() - m);
         }",
-        &["not even the smallest tile of this shape fits in UB (`d` is whole in it: at most 7616 here): 296000 bytes are needed, 188160 usable"],
+        &["not even the smallest tile of this shape fits in UB (`d` is whole in it: at most 14912 here): 302048 bytes are needed, 188160 usable"],
     ),
     (
         "single",
