@@ -164,13 +164,20 @@ impl<'s> Scope<'s> {
         let at = self.life.defs.get(&v)?;
         let stored = |a: ValueId| self.groups.iter().any(|g| g.value == a);
         let may = |a: &ValueId| {
-            self.computed(*a, values).is_some_and(|expr| part_of(values, *a, expr).is_none())
+            !self.reads_part(expr, *a, values)
+                && self.computed(*a, values).is_some_and(|expr| part_of(values, *a, expr).is_none())
                 && values.are_alike(*a, v)
                 && !stored(*a)
                 && !self.targets.contains_key(a)
                 && self.life.last.get(a) == Some(at)
         };
         expr.operands().find(may)
+    }
+
+    /// True where an operand is part of a value, whose elements must be there until all of that operand is read.
+    fn reads_part(&self, expr: &TileExpr, of: ValueId, values: &Values<'_>) -> bool {
+        let source = |a: ValueId| part_of(values, a, self.life.expr(self.stmts, a)?).map(|(from, _)| from);
+        expr.operands().any(|a| std::iter::successors(source(a), |from| source(*from)).any(|from| from == of))
     }
 
     /// True where an operand has the place of a load that dies with it, and the tensor of the value may be lent until then.
@@ -256,7 +263,8 @@ impl<'s> Scope<'s> {
         }
         expr.operands().find_map(|a| {
             let dies = self.life.last.get(&a) == Some(&at) && !site.values.is_mutable(a);
-            (dies && site.values.are_alike(a, value)).then(|| site.places.take_over(a)).flatten()
+            let may = dies && site.values.are_alike(a, value) && !self.reads_part(expr, a, &site.values);
+            may.then(|| site.places.take_over(a)).flatten()
         })
     }
 

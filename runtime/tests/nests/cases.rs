@@ -1194,4 +1194,14 @@ pub const CASES: &[Case] = &[
                 u.at(i, ..).store(w); } }",
         &[&[&[3, 9]], &[&[1, 1]], &[&[5, 255]], &[&[2, 70]]],
     ),
+    (
+        "a row of a tile added to all of its rows, where both are read for the last time",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(m, d)] y: &mut GlobalTensor<f32>, #[default(3)] m: usize) {
+            for (i, t) in tiles((each(m), d)) {
+                let first = x.at(.., t).load().pick(n, 0);
+                let v = first.cast::<f16>() + (x.at(.., t).load() + first).sum(n).cast::<f16>();
+                y.at(i, t).store(v.cast::<f32>());
+            } }",
+        &[&[&[3, 70]], &[&[1, 1]], &[&[9, 300]]],
+    ),
 ];
