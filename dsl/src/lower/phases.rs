@@ -76,8 +76,9 @@ fn lowered(
     let plan = Planned { own, course: &course, nests: &nests, splits: &splits, meets: &meets, spans: &spans, dim };
     let mut variants = Vec::new();
     if streams.iter().all(Option::is_none) {
-        let made = plan.alone(&mut host, Form::alone)?;
+        // Its sizes are common steps, which know nothing of those of the variant.
         let workspace = super::workspace::place(&mut host, &mut works, &dim.into());
+        let made = plan.alone(&mut host, Form::alone)?;
         variants.push(made.finish(&host, "phases", Scalar::Bool(true), (dim.into(), works, workspace)));
     } else {
         let (made, fits) = plan.resident(&mut host)?;
