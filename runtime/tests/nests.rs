@@ -3,6 +3,8 @@
 mod agree;
 #[path = "nests/cases.rs"]
 mod cases;
+#[path = "nests/disjoint.rs"]
+mod disjoint;
 #[path = "nests/elements.rs"]
 mod elements;
 #[path = "nests/empty.rs"]

@@ -15,7 +15,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::ir::linear::tidied;
 use crate::ir::{
     Access, AxFrom, AxId, BinOp, Body, Chosen, Index, Kernel, ParamId, Promised, Scalar, ScalarTy, Signature, SpanId, Stmt,
-    StmtKind, TensorRef, TileExpr, TileLoop, UnOp, ValueId, VarId,
+    StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, UnOp, ValueId, VarId,
 };
 use crate::ops::contract::Access as Does;
 use std::collections::{BTreeMap, BTreeSet};
@@ -129,9 +129,9 @@ impl Walk<'_> {
                 self.list(other);
                 self.facts.back(mark);
             }
-            StmtKind::Store { to, how, .. } => self.access(to, how.does(), s.span),
-            StmtKind::Def { expr: TileExpr::Load { from }, .. } => self.access(from, Does::Read, s.span),
-            StmtKind::Def { expr: TileExpr::LoadOr { from, .. }, .. } => self.touch(from, Does::Read, s.span),
+            StmtKind::Store { to, how, .. } => self.access(to, (how.does(), *how == StoreHow::Disjoint), s.span),
+            StmtKind::Def { expr: TileExpr::Load { from }, .. } => self.access(from, (Does::Read, false), s.span),
+            StmtKind::Def { expr: TileExpr::LoadOr { from, .. }, .. } => self.touch(from, (Does::Read, false), s.span),
             StmtKind::Def { expr: TileExpr::Pick { along, at, .. }, .. } => self.picked(*along, at, s.span),
             // Where its elements go only a run tells; nothing else touches its tensor.
             StmtKind::Append { .. } => {}
@@ -191,7 +191,7 @@ impl Walk<'_> {
 
     // ---- one access ----
 
-    fn access(&mut self, access: &Access, does: Does, span: SpanId) {
+    fn access(&mut self, access: &Access, (does, disjoint): (Does, bool), span: SpanId) {
         for (nth, dim) in access.dims.iter().enumerate() {
             if let Some(ids) = &access.index[nth].ids {
                 match ids.of {
@@ -206,7 +206,7 @@ impl Walk<'_> {
                 self.inside(access, (nth, dim, does.stores()), form.as_ref(), span);
             }
         }
-        self.touch(access, does, span);
+        self.touch(access, (does, disjoint), span);
     }
 
     /// J0216 for indices that are promised below more than there are.
@@ -317,8 +317,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes what an access touches.
-    fn touch(&mut self, access: &Access, does: Does, span: SpanId) {
+    /// Notes what an access touches, and whether the author promises that nothing else stores there.
+    fn touch(&mut self, access: &Access, (does, disjoint): (Does, bool), span: SpanId) {
         let forms: Vec<Option<Form>> = (0..access.index.len()).map(|nth| self.form(access, nth)).collect();
         let open = forms.iter().flatten().flat_map(Form::open_vars);
         let around = |var: VarId| match self.around.ranges.contains_key(&var) {
@@ -329,7 +329,20 @@ impl Walk<'_> {
         let plain = (0..access.index.len()).all(|nth| self.is_own(access, nth));
         let Around { ranges, divided, runs, steady, .. } = self.around.clone();
         let dims = access.dims.iter().map(|dim| self.facts.inline(dim)).collect();
-        self.touched.push(Touch { of: access.of, dims, forms, ranges, read_in, divided, runs, steady, plain, does, span });
+        self.touched.push(Touch {
+            of: access.of,
+            dims,
+            forms,
+            ranges,
+            read_in,
+            divided,
+            runs,
+            steady,
+            plain,
+            does,
+            disjoint,
+            span,
+        });
     }
 
     /// True for an index that is one of its axis: all of it, a run, or a single index of a loop.
@@ -490,7 +503,7 @@ impl Walk<'_> {
                 }
                 // What no index moves beside its own axis was held to that when it was read.
                 let stores = old.does == Does::Write && new.does == Does::Write;
-                if stores && old.plain && new.plain {
+                if stores && (old.plain && new.plain || old.disjoint && new.disjoint) {
                     continue;
                 }
                 let Some(var) = old.other_turn(new, &self.facts) else { continue };
@@ -532,7 +545,7 @@ impl Walk<'_> {
                 "add in one loop and load in the next: all cores meet between two loops".to_string()
             }
             (true, true) => {
-                format!("store at `{handle}` plus a number, or at a multiple that leaves room: `{handle} * 2 + i` with `i` of two")
+                format!("store at `{handle}` plus a number, or at a multiple that leaves room: `{handle} * 2 + i` with `i` of two; where data decides that they never meet, `.store_disjoint(v)` promises it")
             }
             (true, false) => "let each store have elements of its own, or stand in a loop behind the other one's".to_string(),
             (false, _) => {

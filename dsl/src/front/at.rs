@@ -292,7 +292,8 @@ impl Cx<'_> {
         self.bad(d)
     }
 
-    /// `x.at(..).load()`, `x.at(..).load_or(0.0)`, `y.at(..).store(v)`, `y.at(..).atomic_add(v)`, `y.at(..).store_any(v)`.
+    /// `x.at(..).load()`, `x.at(..).load_or(0.0)`, `y.at(..).store(v)`, `y.at(..).atomic_add(v)`, `y.at(..).store_any(v)`,
+    /// `y.at(..).store_disjoint(v)`.
     pub fn place_method(&mut self, place: Place, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         match m.method.to_string().as_str() {
@@ -304,10 +305,11 @@ impl Cx<'_> {
                 Some([outside]) => self.load(place, &m.receiver, Some(outside), e),
                 None => Val::Unknown,
             },
-            name @ ("store" | "atomic_add" | "store_any") => {
+            name @ ("store" | "atomic_add" | "store_any" | "store_disjoint") => {
                 let how = match name {
                     "atomic_add" => StoreHow::Add,
                     "store_any" => StoreHow::Any,
+                    "store_disjoint" => StoreHow::Disjoint,
                     _ => StoreHow::Plain,
                 };
                 match self.exactly::<1>(name, &args, e, &format!("y.at(t).{name}(v)")) {
@@ -321,7 +323,8 @@ impl Cx<'_> {
             _ => {
                 // A wrong word for a store still names the output that it was meant for.
                 self.doubt = true;
-                self.no_method("part of a GlobalTensor", &m.method, &["load", "load_or", "store", "atomic_add", "store_any"])
+                let known = ["load", "load_or", "store", "atomic_add", "store_any", "store_disjoint"];
+                self.no_method("part of a GlobalTensor", &m.method, &known)
             }
         }
     }

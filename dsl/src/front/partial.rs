@@ -133,7 +133,9 @@ impl<'a> Flow<'a> {
                         let roots = self.roots([*value], around);
                         self.good.extend(roots);
                     }
-                    StoreHow::Plain | StoreHow::Any => self.end([*value], around, (s.span, "it is stored here")),
+                    StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint => {
+                        self.end([*value], around, (s.span, "it is stored here"))
+                    }
                 }
             }
             // These take no value.

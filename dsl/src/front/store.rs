@@ -25,7 +25,7 @@ impl Cx<'_> {
                     e,
                     format!("a store to `{name}` at a tile of indices: two of them may be one, in a turn or on two cores"),
                 )
-                .help("`.atomic_add(v)` adds to what is there, `.store_any(v)` stores where all that meet store the same; or let indices choose what is loaded, and store where the loops go");
+                .help("`.atomic_add(v)` adds to what is there, `.store_any(v)` stores where all that meet store the same, `.store_disjoint(v)` promises that none meet; or let indices choose what is loaded, and store where the loops go");
             return self.bad(d);
         }
         let v = match &value.0 {

@@ -165,14 +165,16 @@ pub enum StoreHow {
     Add,
     /// It takes its place; what other turns store there meanwhile is equal.
     Any,
+    /// It takes its place, and the author promises that the loop stores there once.
+    Disjoint,
 }
-text_word!(StoreHow { Plain = "plain", Add = "add", Any = "any" });
+text_word!(StoreHow { Plain = "plain", Add = "add", Any = "any", Disjoint = "disjoint" });
 
 impl StoreHow {
     /// What a copy of it does with elements.
     pub const fn does(self) -> contract::Access {
         match self {
-            StoreHow::Plain => contract::Access::Write,
+            StoreHow::Plain | StoreHow::Disjoint => contract::Access::Write,
             StoreHow::Add => contract::Access::Add,
             StoreHow::Any => contract::Access::Any,
         }

@@ -200,8 +200,8 @@ fn copy(site: &mut Site<'_, '_>, (way, access, tensor): (Way, &Access, TensorId)
     let op = match way {
         Way::In if pads => CopyOp::InPad,
         Way::In => CopyOp::In,
-        Way::Out(StoreHow::Plain) if pads => CopyOp::OutPad,
-        Way::Out(StoreHow::Plain) => CopyOp::Out,
+        Way::Out(StoreHow::Plain | StoreHow::Disjoint) if pads => CopyOp::OutPad,
+        Way::Out(StoreHow::Plain | StoreHow::Disjoint) => CopyOp::Out,
         Way::Out(StoreHow::Add) if pads => CopyOp::AddPad,
         Way::Out(StoreHow::Add) => CopyOp::Add,
         Way::Out(StoreHow::Any) if pads => CopyOp::AnyPad,

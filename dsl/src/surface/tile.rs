@@ -144,4 +144,9 @@ impl<T: Element> Place<T> {
     pub fn store_any(self, v: Tile<T>) {
         let _ = v;
     }
+    /// Writes a tile there and promises that the loop writes each of these elements once, where that hangs from data; every run on
+    /// this machine is held to it.
+    pub fn store_disjoint(self, v: Tile<T>) {
+        let _ = v;
+    }
 }

@@ -97,6 +97,15 @@ fn lowest_bit(v: f64) -> f64 {
     2f64.powi(exponent - 52 + fraction.trailing_zeros() as i32)
 }
 
+/// What one element may get twice in a phase.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Again {
+    /// The same number.
+    Alike,
+    /// Nothing.
+    Never,
+}
+
 impl<'t> Tensor<'t> {
     /// What is added to it first finds zeros, where no caller gives it.
     pub fn begin_sum(&mut self) {
@@ -176,8 +185,8 @@ impl<'t> Tensor<'t> {
         }
     }
 
-    /// Writes a tile; an element that this phase has stored so is stored so again.
-    pub fn store_any(&mut self, places: &[Place], axes: &[Sized], tile: &Array<'t>) -> Result<(), Trip> {
+    /// Writes a tile, where what this phase has stored so is known.
+    pub fn store_again(&mut self, places: &[Place], axes: &[Sized], tile: &Array<'t>, again: Again) -> Result<(), Trip> {
         let at = self.inside(places, axes)?;
         let tile = tile.expand(axes);
         let len = self.len();
@@ -192,16 +201,21 @@ impl<'t> Tensor<'t> {
             at.iter().enumerate().for_each(|(nth, at)| errors[*at] = tile.error.as_ref().map_or(0.0, |e| e[nth]));
         }
         let differs = match (&mut self.lanes, &tile.lanes) {
-            (Lanes::F32(old), Lanes::F32(new)) => put(old.to_mut(), new, &at, &mut self.any, |v| u64::from(v.to_bits())),
-            (Lanes::I32(old), Lanes::I32(new)) => put(old.to_mut(), new, &at, &mut self.any, |v| v as u64),
-            (Lanes::I64(old), Lanes::I64(new)) => put(old.to_mut(), new, &at, &mut self.any, |v| v as u64),
+            (Lanes::F32(old), Lanes::F32(new)) => put(old.to_mut(), new, &at, (&mut self.any, again), |v| u64::from(v.to_bits())),
+            (Lanes::I32(old), Lanes::I32(new)) => put(old.to_mut(), new, &at, (&mut self.any, again), |v| v as u64),
+            (Lanes::I64(old), Lanes::I64(new)) => put(old.to_mut(), new, &at, (&mut self.any, again), |v| v as u64),
             _ => return Err(Trip::malformed(format!("a tile of another kind is stored to `{}`", self.name))),
         };
         if let Some(at) = differs {
-            let message = format!(
-                "two turns store different numbers to element {at} of `{}` with `store_any`: nothing decides which stays",
-                self.name
-            );
+            let name = &self.name;
+            let message = match again {
+                Again::Alike => {
+                    format!("two turns store different numbers to element {at} of `{name}` with `store_any`: nothing decides which stays")
+                }
+                Again::Never => {
+                    format!("element {at} of `{name}` is stored twice in a loop, which `store_disjoint` promises not to do")
+                }
+            };
             return Err(Trip::new(Code::J0809, message));
         }
         if let Written::Some(written) = &mut self.written {
@@ -214,11 +228,17 @@ impl<'t> Tensor<'t> {
     }
 }
 
-/// Puts elements in their places; the first one that another number was put to before.
-fn put<T: Copy>(old: &mut [T], new: &[T], at: &[usize], any: &mut [bool], bits: impl Fn(T) -> u64) -> Option<usize> {
+/// Puts elements in their places; the first one to which something was put before that allows no other.
+fn put<T: Copy>(
+    old: &mut [T],
+    new: &[T],
+    at: &[usize],
+    (any, again): (&mut [bool], Again),
+    bits: impl Fn(T) -> u64,
+) -> Option<usize> {
     let mut differs = None;
     for (at, new) in at.iter().zip(new) {
-        if any[*at] && bits(old[*at]) != bits(*new) {
+        if any[*at] && (again == Again::Never || bits(old[*at]) != bits(*new)) {
             differs = differs.or(Some(*at));
         }
         (old[*at], any[*at]) = (*new, true);

@@ -3,7 +3,7 @@
 //! A tile loop runs its body for runs of indices that a [`Cut`] decides; a kernel whose result depends on the cut depends on the
 //! tile size, which no kernel may.
 
-use super::add::{merged, Adding, Sum};
+use super::add::{merged, Adding, Again, Sum};
 use super::array::{Array, Lanes, Sized};
 use super::elementwise::{Call, Operand};
 use super::gm::{Outside, Place, Tensor};
@@ -214,7 +214,8 @@ impl<'a, 't> Walker<'a, 't> {
                 let tensor = self.tensors.get_mut(slot).and_then(Option::as_mut).ok_or_else(no_tensor)?;
                 match how {
                     StoreHow::Plain => tensor.store(&places, &axes, &tile)?,
-                    StoreHow::Any => tensor.store_any(&places, &axes, &tile)?,
+                    StoreHow::Any => tensor.store_again(&places, &axes, &tile, Again::Alike)?,
+                    StoreHow::Disjoint => tensor.store_again(&places, &axes, &tile, Again::Never)?,
                     StoreHow::Add => tensor.add(&places, &axes, &tile, Adding { overflow, bounded, is_part })?,
                 }
             }

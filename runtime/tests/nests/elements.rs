@@ -143,4 +143,21 @@ pub const ELEMENTS: &[Case] = &[
             for t in tiles(n).size(16) { z.at(t, 0).store(x.at(t).load()); } }",
         &[&[&[9], &[18], &[9, 2]], &[&[0], &[0], &[0, 1]], &[&[6000], &[12_000], &[6000, 3]]],
     ),
+    (
+        "rows in the order of indices that are computed, and elements",
+        "#[kernel] #[instances(f16, f32)] pub fn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n, d)] y: &mut GlobalTensor<T>, #[shape(d)] w: &GlobalTensor<f32>, #[shape(d)] z: &mut GlobalTensor<f32>) {
+            for r in tiles(n) { y.at(n as i32 - 1 - r.iota(), ..).store_disjoint(x.at(r, ..).load() * 2.0); }
+            for t in tiles(d) { z.at(d as i32 - 1 - t.iota()).store_disjoint(w.at(t).load()); } }",
+        &[&[&[9, 70], &[70]], &[&[1, 1], &[1]], &[&[100, 33], &[33]], &[&[3, 2000], &[2000]]],
+    ),
+    (
+        "elements of a workspace behind those of a turn, as one row, some of which lie outside",
+        "#[kernel] pub fn k(#[shape(n, m)] x: &GlobalTensor<f32>, #[shape(n, m)] y: &mut GlobalTensor<f32>) {
+            let kept = workspace::<f32>((n, m));
+            let all = new_axis(n * m);
+            let row = kept.view((all,));
+            for (r, t) in tiles((n, m)) { kept.at(r, t).store(x.at(r, t).load()); }
+            for (r, i) in tiles((n, each(m))) { y.at(r, i).store(kept.at(r, i).load() + row.at(i + 1).load_or(-2.5)); } }",
+        &[&[&[9, 7]], &[&[1, 1]], &[&[100, 3]], &[&[1, 70]]],
+    ),
 ];

@@ -107,7 +107,7 @@ pub const RAGGED: &[Ragged] = &[
                 assume(lo >= 0 && lo <= hi && hi <= m && hi - lo <= w);
                 let mut sum = full((), 0.0);
                 for r in tiles(lo..hi) { y.at(i, r - lo).store(x.at(r).load()); }
-                for r in tiles(lo..hi) { z.at(r).store_any(x.at(r).load() * 2.0); }
+                for r in tiles(lo..hi) { z.at(r).store_disjoint(x.at(r).load() * 2.0); }
                 for r in each(lo + 1..hi) { sum = sum + x.at(r).load().cast::<f32>() * (r - lo) as f32; }
                 s.at(i).store(sum);
             } }",
@@ -125,7 +125,7 @@ pub const RAGGED: &[Ragged] = &[
                 let mut s = full((), 0.0);
                 for r in tiles(lo.max(0).min(m)..last) {
                     let v = x.at(r, ..).load() * w.at(i, ..).load();
-                    y.at(r, ..).store_any(v);
+                    y.at(r, ..).store_disjoint(v);
                     s = s + v.amax(d).sum(r);
                     lo = lo + 1;
                 }

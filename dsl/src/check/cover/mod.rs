@@ -68,7 +68,9 @@ fn is_judged(body: &Body, output: ParamId) -> bool {
 /// A store that takes the place of what is there.
 fn stored(s: &Stmt, output: ParamId) -> Option<&Access> {
     match &s.kind {
-        StmtKind::Store { to, how: StoreHow::Plain | StoreHow::Any, .. } if to.param() == Some(output) => Some(to),
+        StmtKind::Store { to, how: StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint, .. } if to.param() == Some(output) => {
+            Some(to)
+        }
         _ => None,
     }
 }

@@ -170,7 +170,7 @@ impl<'a> Run<'a> {
             StmtKind::Store { to, how, .. } => {
                 let output = self.outputs.iter().position(|r| to.param() == Some(r.of));
                 match (output, how) {
-                    (Some(output), StoreHow::Plain | StoreHow::Any) => self.reach(output, to),
+                    (Some(output), StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint) => self.reach(output, to),
                     (None, _) | (_, StoreHow::Add) => self.stays_inside(to),
                 }
             }

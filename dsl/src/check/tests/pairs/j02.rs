@@ -80,6 +80,13 @@ const FILES: &[&str] = &[
      y.at(i.at(t).load(), ..).[-store-]{+atomic_add+}(x.at(t, ..).load()); //^ J0505\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] #[index(n)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
      y.at(i.at(t).load(), ..).[-store-]{+store_any+}(x.at(t, ..).load()); //^ J0505\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] #[index(n)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
+     y.at(i.at(t).load(), ..).[-store-]{+store_disjoint+}(x.at(t, ..).load()); //^ J0505\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] #[index(m)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(m, d)] y: &mut GlobalTensor<f32>) {\nfor t in each(n) {\n\
+     let at = i.at(t).load().scalar() as usize;\nassume(0 <= at && at < m);\ny.at(at, ..).[-store-]{+store_disjoint+}(x.at(t, ..).load()); //^ J0207\n}\n}",
+    // What is stored at two places of which the author promises nothing of the other.
+    "#[kernel]\nfn k(#[shape(n)] #[index(n)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
+     y.at(i.at(t).load(), ..).store_disjoint(x.at(t, ..).load());\n[-y.at(t, ..).store(full((t, d), 0.0));-] //^ J0505\n}\n}",
     // J0217 of what is computed.
     "#[kernel]\nfn k(#[shape(n)] i: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\nlet at = i.at(t).load(){+.max(0)+}.min(m - 1);\n\
      y.at(t, ..).store(x.at(at, ..).load()); //^ J0217\n}\n}",

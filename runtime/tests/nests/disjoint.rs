@@ -1,0 +1,45 @@
+//! Stores of which the author promises that a loop stores each element once: what is said of a promise that is not kept.
+
+use super::agree::{arrays, checked};
+use super::A2;
+use jumar_runtime::tile::{Cut, Tile};
+use jumar_runtime::{Launch, RunError};
+
+const SCATTER: &str = "#[kernel] pub fn k(#[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(m, d)] y: &mut GlobalTensor<f32>) {
+    for r in tiles(n) { y.at(ids.at(r).load(), ..).store_disjoint(x.at(r, ..).load()); } }";
+
+const SINGLE: &str = "#[kernel] pub fn k(#[shape(n)] ids: &GlobalTensor<i32>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(m, d)] y: &mut GlobalTensor<f32>) {
+    for i in each(n) {
+        let at = ids.at(i).load().scalar() as usize;
+        assume(0 <= at && at < m);
+        y.at(at, ..).store_disjoint(x.at(i, ..).load());
+    } }";
+
+fn run(text: &str, ids: &[i64], tile: Option<Cut>) -> Result<(), RunError> {
+    let (_, checked) = checked("disjoint", A2, text);
+    let mut arrays = arrays(&checked, 0, &[&[ids.len()], &[ids.len(), 70], &[40, 70]], &[("ids", ids)]);
+    let [ids, x, y] = &mut arrays[..] else { panic!("three tensors") };
+    let launch = Launch::new(&checked).pipes(true).input(&ids.0, &ids.2).input(&x.0, &x.2).inout(&y.0, &mut y.2);
+    match tile {
+        None => launch.run(),
+        Some(cut) => launch.backend(&Tile::new(cut, false)).run(),
+    }
+    .map(drop)
+}
+
+#[test]
+fn a_promise_that_stores_are_disjoint_is_held_to() {
+    let apart: Vec<i64> = (0..40).map(|i| i * 7 % 40).collect();
+    let twice: Vec<i64> = (0..40).map(|i| if i == 39 { 7 } else { apart[i as usize] }).collect();
+    for text in [SCATTER, SINGLE] {
+        for tile in [None, Some(Cut::Whole), Some(Cut::Halves)] {
+            run(text, &apart, tile).unwrap_or_else(|e| panic!("{tile:?}: {e}"));
+            let error = run(text, &twice, tile).expect_err("row 7 is stored twice").to_string();
+            let said = match tile {
+                Some(_) => "element 490 of `y` is stored twice in a loop, which `store_disjoint` promises not to do",
+                None => "of `y`, which block",
+            };
+            assert!(error.contains("J0809") && error.contains(said), "{tile:?}: {error}");
+        }
+    }
+}
