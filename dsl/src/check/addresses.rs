@@ -15,7 +15,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::ir::linear::tidied;
 use crate::ir::{
     Access, AxFrom, AxId, BinOp, Body, Chosen, Index, Kernel, ParamId, Promised, Scalar, ScalarTy, Signature, SpanId, Stmt,
-    StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, UnOp, ValueId, VarId,
+    StmtKind, TensorRef, TileExpr, TileLoop, UnOp, ValueId, VarId,
 };
 use crate::ops::contract::Access as Does;
 use std::collections::{BTreeMap, BTreeSet};
@@ -129,9 +129,9 @@ impl Walk<'_> {
                 self.list(other);
                 self.facts.back(mark);
             }
-            StmtKind::Store { to, how, .. } => self.access(to, (how.does(), *how == StoreHow::Disjoint), s.span),
-            StmtKind::Def { expr: TileExpr::Load { from }, .. } => self.access(from, (Does::Read, false), s.span),
-            StmtKind::Def { expr: TileExpr::LoadOr { from, .. }, .. } => self.touch(from, (Does::Read, false), s.span),
+            StmtKind::Store { to, how, .. } => self.access(to, how.does(), s.span),
+            StmtKind::Def { expr: TileExpr::Load { from }, .. } => self.access(from, Does::Read, s.span),
+            StmtKind::Def { expr: TileExpr::LoadOr { from, .. }, .. } => self.touch(from, Does::Read, s.span),
             StmtKind::Def { expr: TileExpr::Pick { along, at, .. }, .. } => self.picked(*along, at, s.span),
             // Where its elements go only a run tells; nothing else touches its tensor.
             StmtKind::Append { .. } => {}
@@ -191,7 +191,7 @@ impl Walk<'_> {
 
     // ---- one access ----
 
-    fn access(&mut self, access: &Access, (does, disjoint): (Does, bool), span: SpanId) {
+    fn access(&mut self, access: &Access, does: Does, span: SpanId) {
         for (nth, dim) in access.dims.iter().enumerate() {
             if let Some(ids) = &access.index[nth].ids {
                 match ids.of {
@@ -206,7 +206,7 @@ impl Walk<'_> {
                 self.inside(access, (nth, dim, does.stores()), form.as_ref(), span);
             }
         }
-        self.touch(access, (does, disjoint), span);
+        self.touch(access, does, span);
     }
 
     /// J0216 for indices that are promised below more than there are.
@@ -317,8 +317,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes what an access touches, and whether the author promises that nothing else stores there.
-    fn touch(&mut self, access: &Access, (does, disjoint): (Does, bool), span: SpanId) {
+    /// Notes what an access touches.
+    fn touch(&mut self, access: &Access, does: Does, span: SpanId) {
         let forms: Vec<Option<Form>> = (0..access.index.len()).map(|nth| self.form(access, nth)).collect();
         let open = forms.iter().flatten().flat_map(Form::open_vars);
         let around = |var: VarId| match self.around.ranges.contains_key(&var) {
@@ -329,20 +329,7 @@ impl Walk<'_> {
         let plain = (0..access.index.len()).all(|nth| self.is_own(access, nth));
         let Around { ranges, divided, runs, steady, .. } = self.around.clone();
         let dims = access.dims.iter().map(|dim| self.facts.inline(dim)).collect();
-        self.touched.push(Touch {
-            of: access.of,
-            dims,
-            forms,
-            ranges,
-            read_in,
-            divided,
-            runs,
-            steady,
-            plain,
-            does,
-            disjoint,
-            span,
-        });
+        self.touched.push(Touch { of: access.of, dims, forms, ranges, read_in, divided, runs, steady, plain, does, span });
     }
 
     /// True for an index that is one of its axis: all of it, a run, or a single index of a loop.
@@ -498,12 +485,12 @@ impl Walk<'_> {
         for (at, new) in touched.iter().enumerate() {
             // A store is held against itself, too: another turn makes it again.
             for old in &touched[..=at] {
-                if old.of != new.of || old.does.commutes(new.does) || told.contains(&(new.span, new.of)) {
+                if old.of != new.of || old.does.needs_no_order(new.does) || told.contains(&(new.span, new.of)) {
                     continue;
                 }
                 // What no index moves beside its own axis was held to that when it was read.
                 let stores = old.does == Does::Write && new.does == Does::Write;
-                if stores && (old.plain && new.plain || old.disjoint && new.disjoint) {
+                if stores && old.plain && new.plain {
                     continue;
                 }
                 let Some(var) = old.other_turn(new, &self.facts) else { continue };

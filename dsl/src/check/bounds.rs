@@ -147,8 +147,14 @@ impl Bounds<'_> {
         let block = self.chip.data_block_bytes;
         let Op::Copy(copy) = op else { return };
         let pads = match copy {
-            CopyOp::InPad | CopyOp::InLead | CopyOp::OutPad | CopyOp::AddPad | CopyOp::AnyPad | CopyOp::PackPad => true,
-            CopyOp::In | CopyOp::Out | CopyOp::Add | CopyOp::Any => false,
+            CopyOp::InPad
+            | CopyOp::InLead
+            | CopyOp::OutPad
+            | CopyOp::AddPad
+            | CopyOp::AnyPad
+            | CopyOp::OncePad
+            | CopyOp::PackPad => true,
+            CopyOp::In | CopyOp::Out | CopyOp::Add | CopyOp::Any | CopyOp::Once => false,
         };
         if pads || self.facts.multiple_of(&(n.clone() * size)) % block == 0 {
             return;

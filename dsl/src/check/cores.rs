@@ -1,7 +1,7 @@
 //! Stores of different blocks to the same elements.
 //!
-//! A store is taken to be apart from those of other blocks where its offset depends on the block: on `get_block_idx()`,
-//! on the start of a share, or on a number that was read of what the share holds, of which a run tells. Where it does not and more than one block may run, every block writes the same place. Under
+//! A store is taken to be apart from those of other blocks where its offset depends on the block: on `get_block_idx()`
+//! or on the start of a share. Where it does not and more than one block may run, every block writes the same place. Under
 //! a condition that picks blocks that is what the author wants, unless the value comes from the share of the block: then
 //! the shares of all others are lost (`origin` follows the values).
 
@@ -27,17 +27,7 @@ pub(super) fn check_stores(lowered: &Lowered, variant: &Variant, facts: &Facts, 
         lengths.insert(len);
     }
     let values = Origin::new(Homes::new(lowered.binding(), &variant.body));
-    let mut cores = Cores {
-        lowered,
-        body: &variant.body,
-        found,
-        picked: false,
-        learning: false,
-        by_block,
-        lengths,
-        by_data: BTreeSet::new(),
-        values,
-    };
+    let mut cores = Cores { lowered, body: &variant.body, found, picked: false, learning: false, by_block, lengths, values };
     cores.statements(&variant.body.stmts);
 }
 
@@ -52,8 +42,6 @@ struct Cores<'a> {
     by_block: BTreeSet<VarId>,
     /// Lengths of shares.
     lengths: BTreeSet<VarId>,
-    /// Numbers that were read of what the share holds, and what is computed of them.
-    by_data: BTreeSet<VarId>,
     values: Origin,
 }
 
@@ -76,20 +64,12 @@ impl Cores<'_> {
         }
     }
 
-    /// True where a number that was read of the block's own data is in it.
-    fn is_by_data(&self, s: &Scalar) -> bool {
-        self.by_data.iter().any(|var| s.mentions(*var))
-    }
-
     fn statement(&mut self, s: &Stmt) {
         match &s.kind {
             StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value }
                 if self.differs(value) && !self.lengths.contains(var) =>
             {
                 self.by_block.insert(*var);
-            }
-            StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } if self.is_by_data(value) => {
-                self.by_data.insert(*var);
             }
             StmtKind::For { var, from, to, body } => {
                 if self.differs(from) {
@@ -115,16 +95,11 @@ impl Cores<'_> {
             StmtKind::Instr { instr } => {
                 let mut found = Vec::new();
                 let stores = instr.accessed(Access::Write).filter(|v| v.base.place() == Place::Gm);
-                let common = |v: &&View| !self.differs(&v.offset) && !self.is_by_data(&v.offset);
-                for dst in stores.filter(common).filter_map(View::global) {
+                for dst in stores.filter(|v| !self.differs(&v.offset)).filter_map(View::global) {
                     let own = instr.accessed(Access::Read).filter_map(View::tensor).any(|t| self.values.is_own(t));
                     found.push((dst, own));
                 }
                 found.into_iter().for_each(|(dst, own)| self.store(dst, own, s.span));
-                let own = |v: &View| v.tensor().is_some_and(|t| self.values.is_own(t));
-                if instr.accessed(Access::Read).any(own) {
-                    self.by_data.extend(instr.result());
-                }
             }
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }

@@ -93,7 +93,7 @@ impl<'a> Flight<'a> {
 
     /// What an access may meet that its pipe does not know to have ended.
     pub fn pending<'f>(&'f self, new: &'f Live<'a>) -> impl Iterator<Item = &'f Live<'a>> {
-        self.live.iter().filter(|l| l.is_same_place(new) && !l.does.commutes(new.does) && !l.is_known(new.pipe))
+        self.live.iter().filter(|l| l.is_same_place(new) && !l.does.needs_no_order(new.does) && !l.is_known(new.pipe))
     }
 
     pub fn push(&mut self, new: Live<'a>) {

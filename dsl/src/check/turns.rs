@@ -172,8 +172,6 @@ pub(super) struct Touch {
     /// True where each index is one of its own axis.
     pub plain: bool,
     pub does: Access,
-    /// True for a store to elements of which the author promises that the loop stores each once.
-    pub disjoint: bool,
     pub span: SpanId,
 }
 

@@ -174,9 +174,10 @@ impl StoreHow {
     /// What a copy of it does with elements.
     pub const fn does(self) -> contract::Access {
         match self {
-            StoreHow::Plain | StoreHow::Disjoint => contract::Access::Write,
+            StoreHow::Plain => contract::Access::Write,
             StoreHow::Add => contract::Access::Add,
             StoreHow::Any => contract::Access::Any,
+            StoreHow::Disjoint => contract::Access::Once,
         }
     }
 }

@@ -200,12 +200,14 @@ fn copy(site: &mut Site<'_, '_>, (way, access, tensor): (Way, &Access, TensorId)
     let op = match way {
         Way::In if pads => CopyOp::InPad,
         Way::In => CopyOp::In,
-        Way::Out(StoreHow::Plain | StoreHow::Disjoint) if pads => CopyOp::OutPad,
-        Way::Out(StoreHow::Plain | StoreHow::Disjoint) => CopyOp::Out,
+        Way::Out(StoreHow::Plain) if pads => CopyOp::OutPad,
+        Way::Out(StoreHow::Plain) => CopyOp::Out,
         Way::Out(StoreHow::Add) if pads => CopyOp::AddPad,
         Way::Out(StoreHow::Add) => CopyOp::Add,
         Way::Out(StoreHow::Any) if pads => CopyOp::AnyPad,
         Way::Out(StoreHow::Any) => CopyOp::Any,
+        Way::Out(StoreHow::Disjoint) if pads => CopyOp::OncePad,
+        Way::Out(StoreHow::Disjoint) => CopyOp::Once,
     };
     let mut moved = Moved { op, gm: View::gm(access.of, at), ub: View::local(tensor, 0), cols, number: Vec::new() };
     let (loops, mut each) = chosen.read(site, &mut moved, span)?;
@@ -301,7 +303,15 @@ pub(super) fn in_rows(site: &mut Site<'_, '_>, mut rows: Vec<Level>, moved: Move
     };
     let views = match op {
         CopyOp::In | CopyOp::InPad | CopyOp::InLead => [ub, gm],
-        CopyOp::Out | CopyOp::OutPad | CopyOp::Add | CopyOp::AddPad | CopyOp::Any | CopyOp::AnyPad | CopyOp::PackPad => [gm, ub],
+        CopyOp::Out
+        | CopyOp::OutPad
+        | CopyOp::Add
+        | CopyOp::AddPad
+        | CopyOp::Any
+        | CopyOp::AnyPad
+        | CopyOp::Once
+        | CopyOp::OncePad
+        | CopyOp::PackPad => [gm, ub],
     };
     let copied = instr(op, Extent::Rows { rows, cols }, views.map(Arg::from).into_iter().chain(number), span);
     in_loops(loops, copied, span)

@@ -225,7 +225,15 @@ fn moved(op: CopyOp, rows: &Rows, local: TensorId, param: ParamId) -> StmtKind {
     let (ub, gm) = (View::local(local, 0).rows(rows.pitch.clone()), View::gm(param, 0).rows(rows.cols.clone()));
     let args = match op {
         CopyOp::In | CopyOp::InPad | CopyOp::InLead => [ub, gm],
-        CopyOp::Out | CopyOp::OutPad | CopyOp::Add | CopyOp::AddPad | CopyOp::Any | CopyOp::AnyPad | CopyOp::PackPad => [gm, ub],
+        CopyOp::Out
+        | CopyOp::OutPad
+        | CopyOp::Add
+        | CopyOp::AddPad
+        | CopyOp::Any
+        | CopyOp::AnyPad
+        | CopyOp::Once
+        | CopyOp::OncePad
+        | CopyOp::PackPad => [gm, ub],
     };
     StmtKind::Instr { instr: Instr::new(op, extent, args.map(Into::into)) }
 }

@@ -264,7 +264,9 @@ impl Copies<'_> {
         for (rule, view) in instr.views().filter(|(rule, _)| rule.place == Place::Gm) {
             match rule.access {
                 Access::Read => self.load(s, instr, view, flight),
-                Access::Write | Access::Scratch | Access::Add | Access::Any => self.store(s, (instr, rule.access), view, flight),
+                Access::Write | Access::Scratch | Access::Add | Access::Any | Access::Once => {
+                    self.store(s, (instr, rule.access), view, flight)
+                }
             }
         }
     }
@@ -283,7 +285,7 @@ impl Copies<'_> {
     }
 
     fn store<'a>(&mut self, s: &'a Stmt, (instr, does): (&'a Instr, Access), at: &'a View, flight: &mut Flight<'a>) {
-        let waits = |w: &Store<'_>| w.before_stores && !w.does.commutes(does);
+        let waits = |w: &Store<'_>| w.before_stores && !w.does.needs_no_order(does);
         if flight.stores.iter().any(|w| waits(w) && self.meeting.meet(&w.touched, at)) {
             self.wait(s, WaitOp::Mte3Barrier);
             flight.stores.iter_mut().for_each(|w| w.before_stores = false);

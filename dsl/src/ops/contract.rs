@@ -27,6 +27,8 @@ pub enum Access {
     Add,
     /// Writes it, and others may write the same there at once.
     Any,
+    /// Writes it, and the author promises that nothing else of the phase does.
+    Once,
     /// Uses it as work space: what it held is lost, what it holds afterwards says nothing.
     Scratch,
 }
@@ -35,7 +37,7 @@ impl Access {
     /// True where it leaves a value there.
     pub const fn stores(self) -> bool {
         match self {
-            Access::Write | Access::Add | Access::Any => true,
+            Access::Write | Access::Add | Access::Any | Access::Once => true,
             Access::Read | Access::Scratch => false,
         }
     }
@@ -45,8 +47,13 @@ impl Access {
         match self {
             Access::Read => "the load",
             Access::Add => "the store that adds",
-            Access::Write | Access::Any | Access::Scratch => "the store",
+            Access::Write | Access::Any | Access::Once | Access::Scratch => "the store",
         }
+    }
+
+    /// True where two instructions that do this and that to elements of one tensor need no order, whatever they touch.
+    pub const fn needs_no_order(self, other: Access) -> bool {
+        self.commutes(other) || matches!((self, other), (Access::Once, Access::Once))
     }
 
     /// True where two instructions that do this and that to one element may do so in either order, or at once.
@@ -443,6 +450,8 @@ pub const COPY_OUT: Contract =
 pub const COPY_OUT_ADD: Contract = Contract { operands: &[gm_dst(Access::Add), SRC], ..COPY_OUT };
 /// `DataCopy(dst, src)` to GM, where other copies may store the same.
 pub const COPY_OUT_ANY: Contract = Contract { operands: &[gm_dst(Access::Any), SRC], ..COPY_OUT };
+/// `DataCopy(dst, src)` to GM, where no other copy stores.
+pub const COPY_OUT_ONCE: Contract = Contract { operands: &[gm_dst(Access::Once), SRC], ..COPY_OUT };
 
 /// `result = src.GetValue(offset)`.
 pub const GET_VALUE: Contract =

@@ -28,6 +28,10 @@ family!(Copy CopyOp {
     copy_out_any_pad => AnyPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT_ANY] [Eval::Move] ""
     /// Rows from UB to GM in whole data blocks, where others may store the same.
     copy_out_any => Any("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::COPY_OUT_ANY] [Eval::Move] ""
+    /// Rows from UB to GM, any number of bytes each, where nothing else is stored.
+    copy_out_once_pad => OncePad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT_ONCE] [Eval::Move] ""
+    /// Rows from UB to GM in whole data blocks, where nothing else is stored.
+    copy_out_once => Once("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::COPY_OUT_ONCE] [Eval::Move] ""
 });
 
 family!(Scalar ScalarOp {

@@ -253,7 +253,14 @@ impl Op {
         match self {
             Op::Copy(op) => match op {
                 CopyOp::In | CopyOp::InPad | CopyOp::Out | CopyOp::OutPad => true,
-                CopyOp::InLead | CopyOp::Add | CopyOp::AddPad | CopyOp::Any | CopyOp::AnyPad | CopyOp::PackPad => false,
+                CopyOp::InLead
+                | CopyOp::Add
+                | CopyOp::AddPad
+                | CopyOp::Any
+                | CopyOp::AnyPad
+                | CopyOp::Once
+                | CopyOp::OncePad
+                | CopyOp::PackPad => false,
             },
             other => !matches!(other, Op::Wait(_) | Op::Scalar(ScalarOp::GetIndex)),
         }

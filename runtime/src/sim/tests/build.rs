@@ -247,9 +247,15 @@ pub fn copy_at(op: CopyOp, local: Local, param: ParamId, offset: impl Into<Scala
     let [ub, gm] = views.map(Arg::from);
     match op {
         CopyOp::In | CopyOp::InPad | CopyOp::InLead => instr(op, extent, [ub, gm]),
-        CopyOp::Out | CopyOp::OutPad | CopyOp::Add | CopyOp::AddPad | CopyOp::Any | CopyOp::AnyPad | CopyOp::PackPad => {
-            instr(op, extent, [gm, ub])
-        }
+        CopyOp::Out
+        | CopyOp::OutPad
+        | CopyOp::Add
+        | CopyOp::AddPad
+        | CopyOp::Any
+        | CopyOp::AnyPad
+        | CopyOp::Once
+        | CopyOp::OncePad
+        | CopyOp::PackPad => instr(op, extent, [gm, ub]),
     }
 }
 pub fn get_value(var: VarId, tensor: TensorId, index: impl Into<Scalar>) -> Stmt {
@@ -284,7 +290,7 @@ pub fn vector(call: VectorCall) -> Stmt {
     // An operand that the caller left out is left out of the instruction, too.
     let args = op.contract().operands.iter().filter_map(|operand| match operand.what {
         What::View(rule) => match rule.access {
-            Access::Write | Access::Add | Access::Any => dst.take(),
+            Access::Write | Access::Add | Access::Any | Access::Once => dst.take(),
             Access::Scratch => tmp.take().map(|t| view(t, |_| (1, 8))),
             Access::Read if rule.elem == Elem::Bits => srcs.next().map(|t| view(t, |_| (1, 8))),
             Access::Read => {
