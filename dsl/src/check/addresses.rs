@@ -532,7 +532,7 @@ impl Walk<'_> {
                 "add in one loop and load in the next: all cores meet between two loops".to_string()
             }
             (true, true) => {
-                format!("store at `{handle}` plus a number, or at a multiple that leaves room: `{handle} * 2 + i` with `i` of two; where data decides that they never meet, `.store_disjoint(v)` promises it")
+                format!("store at `{handle}` plus a number, or at a multiple that leaves room: `{handle} * 2 + i` with `i` of two")
             }
             (true, false) => "let each store have elements of its own, or stand in a loop behind the other one's".to_string(),
             (false, _) => {
