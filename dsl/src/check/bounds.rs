@@ -152,9 +152,9 @@ impl Bounds<'_> {
             | CopyOp::OutPad
             | CopyOp::AddPad
             | CopyOp::AnyPad
-            | CopyOp::OncePad
+            | CopyOp::DisjointPad
             | CopyOp::PackPad => true,
-            CopyOp::In | CopyOp::Out | CopyOp::Add | CopyOp::Any | CopyOp::Once => false,
+            CopyOp::In | CopyOp::Out | CopyOp::Add | CopyOp::Any | CopyOp::Disjoint => false,
         };
         if pads || self.facts.multiple_of(&(n.clone() * size)) % block == 0 {
             return;

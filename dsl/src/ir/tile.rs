@@ -177,7 +177,7 @@ impl StoreHow {
             StoreHow::Plain => contract::Access::Write,
             StoreHow::Add => contract::Access::Add,
             StoreHow::Any => contract::Access::Any,
-            StoreHow::Disjoint => contract::Access::Once,
+            StoreHow::Disjoint => contract::Access::Disjoint,
         }
     }
 }

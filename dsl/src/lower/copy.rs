@@ -206,8 +206,8 @@ fn copy(site: &mut Site<'_, '_>, (way, access, tensor): (Way, &Access, TensorId)
         Way::Out(StoreHow::Add) => CopyOp::Add,
         Way::Out(StoreHow::Any) if pads => CopyOp::AnyPad,
         Way::Out(StoreHow::Any) => CopyOp::Any,
-        Way::Out(StoreHow::Disjoint) if pads => CopyOp::OncePad,
-        Way::Out(StoreHow::Disjoint) => CopyOp::Once,
+        Way::Out(StoreHow::Disjoint) if pads => CopyOp::DisjointPad,
+        Way::Out(StoreHow::Disjoint) => CopyOp::Disjoint,
     };
     let mut moved = Moved { op, gm: View::gm(access.of, at), ub: View::local(tensor, 0), cols, number: Vec::new() };
     let (loops, mut each) = chosen.read(site, &mut moved, span)?;
@@ -301,18 +301,7 @@ pub(super) fn in_rows(site: &mut Site<'_, '_>, mut rows: Vec<Level>, moved: Move
         }
         None => Scalar::Int(1),
     };
-    let views = match op {
-        CopyOp::In | CopyOp::InPad | CopyOp::InLead => [ub, gm],
-        CopyOp::Out
-        | CopyOp::OutPad
-        | CopyOp::Add
-        | CopyOp::AddPad
-        | CopyOp::Any
-        | CopyOp::AnyPad
-        | CopyOp::Once
-        | CopyOp::OncePad
-        | CopyOp::PackPad => [gm, ub],
-    };
+    let views = op.in_order(ub, gm);
     let copied = instr(op, Extent::Rows { rows, cols }, views.map(Arg::from).into_iter().chain(number), span);
     in_loops(loops, copied, span)
 }

@@ -223,17 +223,6 @@ fn signature(over: Over, names: &[&str], dtype: DType) -> Signature {
 fn moved(op: CopyOp, rows: &Rows, local: TensorId, param: ParamId) -> StmtKind {
     let extent = Extent::Rows { rows: rows.rows.clone(), cols: rows.cols.clone() };
     let (ub, gm) = (View::local(local, 0).rows(rows.pitch.clone()), View::gm(param, 0).rows(rows.cols.clone()));
-    let args = match op {
-        CopyOp::In | CopyOp::InPad | CopyOp::InLead => [ub, gm],
-        CopyOp::Out
-        | CopyOp::OutPad
-        | CopyOp::Add
-        | CopyOp::AddPad
-        | CopyOp::Any
-        | CopyOp::AnyPad
-        | CopyOp::Once
-        | CopyOp::OncePad
-        | CopyOp::PackPad => [gm, ub],
-    };
+    let args = op.in_order(ub, gm);
     StmtKind::Instr { instr: Instr::new(op, extent, args.map(Into::into)) }
 }

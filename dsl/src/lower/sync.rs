@@ -264,7 +264,7 @@ impl Copies<'_> {
         for (rule, view) in instr.views().filter(|(rule, _)| rule.place == Place::Gm) {
             match rule.access {
                 Access::Read => self.load(s, instr, view, flight),
-                Access::Write | Access::Scratch | Access::Add | Access::Any | Access::Once => {
+                Access::Write | Access::Scratch | Access::Add | Access::Any | Access::Disjoint => {
                     self.store(s, (instr, rule.access), view, flight)
                 }
             }

@@ -28,7 +28,7 @@ pub enum Access {
     /// Writes it, and others may write the same there at once.
     Any,
     /// Writes it, and the author promises that nothing else of the phase does.
-    Once,
+    Disjoint,
     /// Uses it as work space: what it held is lost, what it holds afterwards says nothing.
     Scratch,
 }
@@ -37,8 +37,16 @@ impl Access {
     /// True where it leaves a value there.
     pub const fn stores(self) -> bool {
         match self {
-            Access::Write | Access::Add | Access::Any | Access::Once => true,
+            Access::Write | Access::Add | Access::Any | Access::Disjoint => true,
             Access::Read | Access::Scratch => false,
+        }
+    }
+
+    /// True where what it leaves there does not hang from what was there before.
+    pub const fn replaces(self) -> bool {
+        match self {
+            Access::Write | Access::Any | Access::Disjoint => true,
+            Access::Add | Access::Read | Access::Scratch => false,
         }
     }
 
@@ -47,13 +55,13 @@ impl Access {
         match self {
             Access::Read => "the load",
             Access::Add => "the store that adds",
-            Access::Write | Access::Any | Access::Once | Access::Scratch => "the store",
+            Access::Write | Access::Any | Access::Disjoint | Access::Scratch => "the store",
         }
     }
 
     /// True where two instructions that do this and that to elements of one tensor need no order, whatever they touch.
     pub const fn needs_no_order(self, other: Access) -> bool {
-        self.commutes(other) || matches!((self, other), (Access::Once, Access::Once))
+        self.commutes(other) || matches!((self, other), (Access::Disjoint, Access::Disjoint))
     }
 
     /// True where two instructions that do this and that to one element may do so in either order, or at once.
@@ -451,7 +459,7 @@ pub const COPY_OUT_ADD: Contract = Contract { operands: &[gm_dst(Access::Add), S
 /// `DataCopy(dst, src)` to GM, where other copies may store the same.
 pub const COPY_OUT_ANY: Contract = Contract { operands: &[gm_dst(Access::Any), SRC], ..COPY_OUT };
 /// `DataCopy(dst, src)` to GM, where no other copy stores.
-pub const COPY_OUT_ONCE: Contract = Contract { operands: &[gm_dst(Access::Once), SRC], ..COPY_OUT };
+pub const COPY_OUT_DISJOINT: Contract = Contract { operands: &[gm_dst(Access::Disjoint), SRC], ..COPY_OUT };
 
 /// `result = src.GetValue(offset)`.
 pub const GET_VALUE: Contract =

@@ -29,9 +29,9 @@ family!(Copy CopyOp {
     /// Rows from UB to GM in whole data blocks, where others may store the same.
     copy_out_any => Any("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::COPY_OUT_ANY] [Eval::Move] ""
     /// Rows from UB to GM, any number of bytes each, where nothing else is stored.
-    copy_out_once_pad => OncePad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT_ONCE] [Eval::Move] ""
+    copy_out_disjoint_pad => DisjointPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT_DISJOINT] [Eval::Move] ""
     /// Rows from UB to GM in whole data blocks, where nothing else is stored.
-    copy_out_once => Once("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::COPY_OUT_ONCE] [Eval::Move] ""
+    copy_out_disjoint => Disjoint("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::COPY_OUT_DISJOINT] [Eval::Move] ""
 });
 
 family!(Scalar ScalarOp {

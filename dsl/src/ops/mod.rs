@@ -258,8 +258,8 @@ impl Op {
                 | CopyOp::AddPad
                 | CopyOp::Any
                 | CopyOp::AnyPad
-                | CopyOp::Once
-                | CopyOp::OncePad
+                | CopyOp::Disjoint
+                | CopyOp::DisjointPad
                 | CopyOp::PackPad => false,
             },
             other => !matches!(other, Op::Wait(_) | Op::Scalar(ScalarOp::GetIndex)),
@@ -313,6 +313,24 @@ macro_rules! family {
     };
 }
 pub(crate) use family;
+
+impl CopyOp {
+    /// Its two sides, the destination first.
+    pub fn in_order<T>(self, ub: T, gm: T) -> [T; 2] {
+        match self {
+            CopyOp::In | CopyOp::InPad | CopyOp::InLead => [ub, gm],
+            CopyOp::Out
+            | CopyOp::OutPad
+            | CopyOp::Add
+            | CopyOp::AddPad
+            | CopyOp::Any
+            | CopyOp::AnyPad
+            | CopyOp::Disjoint
+            | CopyOp::DisjointPad
+            | CopyOp::PackPad => [gm, ub],
+        }
+    }
+}
 
 /// Defaults of a row; every family names the rest.
 pub(crate) const BLANK: OpDef = OpDef {

@@ -167,9 +167,7 @@ fn apart<'t>(gm: &Gm<'_>, id: usize, blocks: &'t [Touched]) -> Result<Bits, Meet
 fn added_to_nothing<'t>(stored: &Bits, id: usize, blocks: &'t [Touched]) -> Option<(usize, Act<'t>)> {
     (0..blocks.len()).find_map(|block| {
         let sites = || blocks[block].sites.iter().filter(move |s| s.gm == id);
-        let own = |at: usize| {
-            sites().any(|s| matches!(s.does, Access::Write | Access::Any | Access::Once) && s.strips.iter().any(|t| t.holds(at)))
-        };
+        let own = |at: usize| sites().any(|s| s.does.replaces() && s.strips.iter().any(|t| t.holds(at)));
         let missing =
             |site: &Site| site.runs().filter_map(|run| run.into_iter().find(|at| !stored.holds(*at) && !own(*at))).min();
         let adds = sites().filter(|s| s.does == Access::Add);
@@ -192,7 +190,7 @@ fn race(setup: &Setup<'_>, gm: &Gm<'_>, met: &Meeting<'_>) -> Box<Fault> {
     let [other, act] = &met.acts;
     let verb = |act: &Act<'_>| match act.site.does {
         Access::Add => "adds to",
-        Access::Write | Access::Any | Access::Once | Access::Scratch => "stores",
+        Access::Write | Access::Any | Access::Disjoint | Access::Scratch => "stores",
         Access::Read => "loads",
     };
     let message = format!(

@@ -108,7 +108,7 @@ impl Core {
             let from = &self.ub.bytes()[at..at + bytes];
             match does {
                 Access::Add => gm.add(gm_at, from, place.dtype, overflow),
-                Access::Write | Access::Any | Access::Once | Access::Read | Access::Scratch => gm.write(gm_at, from),
+                Access::Write | Access::Any | Access::Disjoint | Access::Read | Access::Scratch => gm.write(gm_at, from),
             }
         }
         Ok(Some(rows.moves(place.dtype.bytes() as usize)))

@@ -452,7 +452,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         let written = &mut self.written[at];
         let verb = if does == Access::Add { "adds to" } else { "reads" };
         for run in moves.gm.runs() {
-            if matches!(does, Access::Write | Access::Any | Access::Once) {
+            if does.replaces() {
                 written.insert(run);
             } else if let Some(element) = gm.first_unwritten(written, run) {
                 let message = format!(

@@ -262,7 +262,7 @@ mod tests {
         for (first, second, races) in [
             (Access::Add, Access::Add, false),
             (Access::Any, Access::Any, false),
-            (Access::Once, Access::Once, true),
+            (Access::Disjoint, Access::Disjoint, true),
             (Access::Add, Access::Write, true),
             (Access::Write, Access::Add, true),
             (Access::Add, Access::Any, true),

@@ -615,8 +615,8 @@ impl Maker<'_> {
         let (into_ub, pad) = match op {
             CopyOp::InPad | CopyOp::InLead => (true, true),
             CopyOp::In => (true, false),
-            CopyOp::OutPad | CopyOp::AddPad | CopyOp::AnyPad | CopyOp::OncePad | CopyOp::PackPad => (false, true),
-            CopyOp::Out | CopyOp::Add | CopyOp::Any | CopyOp::Once => (false, false),
+            CopyOp::OutPad | CopyOp::AddPad | CopyOp::AnyPad | CopyOp::DisjointPad | CopyOp::PackPad => (false, true),
+            CopyOp::Out | CopyOp::Add | CopyOp::Any | CopyOp::Disjoint => (false, false),
         };
         let does = self.found(instr, instr.views().find(|(rule, _)| rule.place == Place::Gm).map(|(rule, _)| rule.access))?;
         let sig = &self.setup.lowered.sig;

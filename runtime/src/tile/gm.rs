@@ -18,7 +18,7 @@ pub(super) struct Tensor<'t> {
     pub(super) lanes: Lanes<'t>,
     pub(super) error: Errors,
     pub(super) written: Written,
-    /// Elements of which this phase has stored one of several that are promised to be equal.
+    /// Elements that this phase has stored with a promise: that others store the same, or nothing.
     pub(super) any: Vec<bool>,
     /// Of each element, what its sum is made of.
     pub(super) sums: Vec<Sum>,

@@ -122,7 +122,7 @@ fn what_one_block_adds_no_other_one_stores_or_loads() {
         (CopyOp::AddPad, CopyOp::OutPad),
         (CopyOp::AnyPad, CopyOp::AddPad),
         // What is stored once by promise is not by two blocks.
-        (CopyOp::OncePad, CopyOp::Once),
+        (CopyOp::DisjointPad, CopyOp::Disjoint),
         (CopyOp::InPad, CopyOp::AddPad),
     ] {
         let error = blocks(|z, a| vec![does(one, z, own(), a), does(all, z, 48, a)]).expect_err("a race");

@@ -243,20 +243,8 @@ pub fn copy(op: CopyOp, local: TensorId, param: ParamId, offset: impl Into<Scala
 /// The same from a place inside the local tensor on.
 pub fn copy_at(op: CopyOp, local: Local, param: ParamId, offset: impl Into<Scalar>, shape: CopyShape) -> Stmt {
     let extent = shape.extent();
-    let views = [View::local(local.tensor, local.offset).rows(shape.ub_pitch), View::gm(param, offset).rows(shape.gm_stride)];
-    let [ub, gm] = views.map(Arg::from);
-    match op {
-        CopyOp::In | CopyOp::InPad | CopyOp::InLead => instr(op, extent, [ub, gm]),
-        CopyOp::Out
-        | CopyOp::OutPad
-        | CopyOp::Add
-        | CopyOp::AddPad
-        | CopyOp::Any
-        | CopyOp::AnyPad
-        | CopyOp::Once
-        | CopyOp::OncePad
-        | CopyOp::PackPad => instr(op, extent, [gm, ub]),
-    }
+    let (ub, gm) = (View::local(local.tensor, local.offset).rows(shape.ub_pitch), View::gm(param, offset).rows(shape.gm_stride));
+    instr(op, extent, op.in_order(ub, gm).map(Arg::from))
 }
 pub fn get_value(var: VarId, tensor: TensorId, index: impl Into<Scalar>) -> Stmt {
     instr(ScalarOp::GetValue, Extent::Fixed {}, [Arg::Var { var }, View::local(tensor, index).into()])
@@ -290,7 +278,7 @@ pub fn vector(call: VectorCall) -> Stmt {
     // An operand that the caller left out is left out of the instruction, too.
     let args = op.contract().operands.iter().filter_map(|operand| match operand.what {
         What::View(rule) => match rule.access {
-            Access::Write | Access::Add | Access::Any | Access::Once => dst.take(),
+            Access::Write | Access::Add | Access::Any | Access::Disjoint => dst.take(),
             Access::Scratch => tmp.take().map(|t| view(t, |_| (1, 8))),
             Access::Read if rule.elem == Elem::Bits => srcs.next().map(|t| view(t, |_| (1, 8))),
             Access::Read => {
