@@ -17,14 +17,18 @@ impl Facts {
             return true;
         }
         let mark = self.mark();
-        let mut at = 0;
-        while at < self.ordered.len().min(MOST_ORDERS) {
+        // What was said last decides whether this place is reached where all before is.
+        let mut at = self.ordered.len().saturating_sub(MOST_ORDERS);
+        let end = self.ordered.len() + MOST_ORDERS;
+        let mut impossible = false;
+        while at < self.ordered.len().min(end) && !impossible {
             for (low, high) in self.chosen(&self.ordered[at]) {
+                impossible |= self.is_below(&high, &low);
                 self.ordered_forms(low, high);
             }
             at += 1;
         }
-        let impossible = self.contradict();
+        impossible = impossible || self.contradict();
         self.back(mark);
         impossible
     }

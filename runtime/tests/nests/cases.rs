@@ -529,6 +529,16 @@ pub const CASES: &[Case] = &[
         &[&[&[5, 70], &[5]], &[&[1, 1], &[1]], &[&[70, 33], &[70]], &[&[2, 5000], &[2]], &[&[0, 4], &[0]], &[&[3, 0], &[3]]],
     ),
     (
+        "windows in the last parts of axes, no index of which is inside",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(d)] z: &mut GlobalTensor<f32>) {
+            require(d >= 1);
+            for t in tiles(0..n / 2) { y.at(t).store(x.at(t, 0).load()); }
+            for t in tiles(n / 2..n) { y.at(t).store(x.at(2 * t + 3, ..).load_or(-2.5).sum(d) + x.at(t, 0).load()); }
+            for t in tiles(0..d - d / 3) { z.at(t).store(full(t, 0.0)); }
+            for t in tiles(d - d / 3..d).size(16) { z.at(t).store(x.at(.., 1 - t * 2).load_or(-2.5).sum(n)); } }",
+        &[&[&[5, 70]], &[&[2, 2]], &[&[70, 33]]],
+    ),
+    (
         "axes as long as attributes say, which have their names",
         "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[default(3)] rows: usize, #[default(70)] cols: usize, #[shape(rows, n)] y: &mut GlobalTensor<f32>,
             #[shape(rows, cols)] z: &mut GlobalTensor<f32>) {

@@ -40,13 +40,6 @@ const MOST_TOO_LARGE: usize = 3;
 const MOST_NOT_PROVED: usize = 4;
 const NOT_PROVED: &str = "stores is one that an earlier copy stored; this is an error of jumar";
 
-/// Another one: what is inside of a tensor of indices two apart in the second half of an axis
-/// (`for t in tiles(n / 2..n) { .. x.at(2 * t + 3, ..).load_or(0.0).pick(d, 0) .. }`).
-fn is_halved_border(made: &Made, why: &str) -> bool {
-    let (past, ranges) = ("J0308: this reaches past the end of", ["/ 2..", "/ 3.."]);
-    why.contains(past) && made.case.text.contains(".load_or(") && ranges.iter().any(|range| made.case.text.contains(range))
-}
-
 impl Unread {
     /// What is wrong with a kernel, where something is.
     pub fn judge(&self, made: &Made, cpp: Option<u64>) -> Result<(), String> {
@@ -62,7 +55,7 @@ impl Unread {
             &self.not_offered
         } else if doubled || given || why.starts_with("simulator: ") && why.contains("J0606") && !why.contains("ends well") {
             &self.too_large
-        } else if why.contains(NOT_PROVED) || is_halved_border(made, &why) {
+        } else if why.contains(NOT_PROVED) {
             &self.not_proved
         } else {
             return Err(why);
