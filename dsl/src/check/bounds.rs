@@ -22,13 +22,14 @@ pub(super) fn check_bounds(
     if level == Level::Tile {
         let mut errors = Vec::new();
         let bounds = Bounds::new(lowered, &variant.body, chip, facts, &mut errors);
-        Bounds { look: Look::Short, ..bounds }.statements_if_reached(&variant.body.stmts);
+        Bounds { look: Look::Short, level, ..bounds }.statements_if_reached(&variant.body.stmts);
         if !errors.iter().any(Diagnostic::is_error) {
             return;
         }
         facts = Facts::of(lowered, variant);
     }
-    Bounds::new(lowered, &variant.body, chip, facts, found).statements_if_reached(&variant.body.stmts);
+    let bounds = Bounds::new(lowered, &variant.body, chip, facts, found);
+    Bounds { level, ..bounds }.statements_if_reached(&variant.body.stmts);
 }
 
 pub(super) struct Bounds<'a> {
@@ -43,6 +44,8 @@ pub(super) struct Bounds<'a> {
     pub(super) homes: Homes,
     /// How long a proof is looked for where nothing but a lint follows from there being none.
     pub(super) look: Look,
+    /// Who wrote the body, the author or lowering.
+    level: Level,
 }
 
 /// Whether an extent is not negative.
@@ -64,7 +67,7 @@ impl<'a> Bounds<'a> {
         found: &'a mut Vec<Diagnostic>,
     ) -> Bounds<'a> {
         let homes = Homes::new(lowered.binding(), body);
-        Bounds { lowered, body, chip, found, facts, bytes: BTreeMap::new(), homes, look: Look::Long }
+        Bounds { lowered, body, chip, found, facts, bytes: BTreeMap::new(), homes, look: Look::Long, level: Level::Queue }
     }
 }
 
@@ -87,6 +90,19 @@ impl Bounds<'_> {
         }
     }
 
+    /// Of a branch that lowering made no mistake is told where none of the numbers that come to the `if` takes it: that it is never taken
+    /// a proof may be too short to see, as of windows that lie outside of their tensor whatever the sizes are.
+    fn branch(&mut self, stmts: &[Stmt], taken: impl FnOnce(&mut Facts)) {
+        let (before, mark) = (self.found.len(), self.facts.mark());
+        taken(&mut self.facts);
+        self.statements_if_reached(stmts);
+        let never = self.level == Level::Tile && self.found.len() > before && !self.facts.are_met();
+        self.facts.back(mark);
+        if never && self.facts.are_met() {
+            self.found.truncate(before);
+        }
+    }
+
     fn statement(&mut self, s: &Stmt) {
         self.homes.after(s);
         match &s.kind {
@@ -98,14 +114,8 @@ impl Bounds<'_> {
                 self.facts.back(mark);
             }
             StmtKind::If { cond, then, other } => {
-                let mark = self.facts.mark();
-                self.facts.assume(cond);
-                self.statements_if_reached(then);
-                self.facts.back(mark);
-                let mark = self.facts.mark();
-                self.facts.assume_not(cond);
-                self.statements_if_reached(other);
-                self.facts.back(mark);
+                self.branch(then, |facts| facts.assume(cond));
+                self.branch(other, |facts| facts.assume_not(cond));
             }
             StmtKind::Alloc { tensor, queue } | StmtKind::Deque { tensor, queue } => {
                 self.bytes.insert(*tensor, self.body.queues[queue.index()].bytes.sized(self.lowered.binding()));

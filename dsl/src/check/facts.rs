@@ -548,6 +548,11 @@ impl Facts {
         }
     }
 
+    /// True where numbers are known for which all holds.
+    pub fn are_met(&self) -> bool {
+        self.work.borrow_mut().is_refuted(&Linear::constant(1))
+    }
+
     /// True where what is known contradicts itself: no launch comes here.
     pub fn contradict(&self) -> bool {
         self.contradict_by(Look::Long)

@@ -134,8 +134,7 @@ impl Calls<'_, '_, '_> {
             let source = turn.place(|ax| from.apart(ax)) + at.clone() * from.apart.clone();
             let views = [View::local(to, turn.place(|ax| tile.apart(ax))).into(), View::local(from.tensor, source).into()];
             vec![instr(LayoutOp::LocalCopy, Extent::Count { n: n.clone() }, views, this.span)]
-        });
-        Ok(())
+        })
     }
 
     /// All rows of the result, which lie in one piece.
@@ -157,8 +156,7 @@ impl Calls<'_, '_, '_> {
             let source = turn.place(|ax| from.apart(ax)) + product([at.clone(), from.apart.clone()]);
             let views = [View::local(to, turn.place(|ax| tile.apart(ax))).into(), View::local(from.tensor, source).into()];
             vec![instr(LayoutOp::LocalCopy, Extent::Count { n: n.clone() }, views, this.span)]
-        });
-        Ok(())
+        })
     }
 
     /// True where rows of the result are rows of the source, and the host knows how many elements each has.
@@ -222,7 +220,7 @@ impl Calls<'_, '_, '_> {
 
     /// The elements at one index of each row.
     fn one_of_each(&mut self, from: &From, at: &Scalar) -> Made<()> {
-        let run = self.run(from, None);
+        let run = self.run(from, None)?;
         // Of a single element the offset is 0, whatever lies beside it.
         let apart = run.last.and_then(|ax| from.apart(ax)).unwrap_or(Scalar::Int(1));
         let offsets = offsets(self.site, (&product([apart, Scalar::Int(from.size)]), &run.room), self.span, self.out);
@@ -234,7 +232,7 @@ impl Calls<'_, '_, '_> {
     /// The elements at a tile of indices.
     fn chosen(&mut self, from: &From, ids: ValueId) -> Made<()> {
         let (tile, source) = (self.site.values.tile(ids)?, self.site.home(ids)?);
-        let run = self.run(from, Some(&tile));
+        let run = self.run(from, Some(&tile))?;
         if run.last.is_some_and(|ax| tile.apart(ax) != Some(Scalar::Int(1))) {
             let help = "pick along the axis that is the last one of its tensor; or loop over the indices by `each` and load what each of them means";
             return Err(Gap::not_yet("a choice of whole rows by a tile of indices", help, self.span));
@@ -277,10 +275,10 @@ impl Calls<'_, '_, '_> {
 
     /// What one call makes of the result: its lanes, or of a tile without lanes as many of its inner axes as lie evenly in the source and
     /// in the indices.
-    fn run(&self, from: &From, ids: Option<&Tile>) -> Run {
+    fn run(&self, from: &From, ids: Option<&Tile>) -> Made<Run> {
         let rows = &self.tile.rows;
         if let Some(lanes) = &self.tile.lanes {
-            return Run { last: Some(lanes.ax), live: lanes.live.clone(), room: lanes.room.clone(), around: rows.clone() };
+            return Ok(Run { last: Some(lanes.ax), live: lanes.live.clone(), room: lanes.room.clone(), around: rows.clone() });
         }
         let live = |rows: &[Axis]| product(rows.iter().map(|r| r.live.clone()));
         let evenly = |first: usize, apart: &dyn Fn(AxId) -> Option<Scalar>| {
@@ -294,7 +292,8 @@ impl Calls<'_, '_, '_> {
             |first: &usize| evenly(*first, &|ax| from.apart(ax)) && ids.is_none_or(|ids| evenly(*first, &|ax| ids.apart(ax)));
         let first = (0..rows.len()).find(is_run).unwrap_or(rows.len());
         let room = product(rows[first..].iter().map(|r| r.room.clone()));
-        Run { last: rows.last().map(|r| r.ax), live: live(&rows[first..]), room, around: rows[..first].to_vec() }
+        let counts = rows[first..].iter().map(|r| self.site.values.count(r.ax)).collect::<Made<Vec<_>>>()?;
+        Ok(Run { last: rows.last().map(|r| r.ax), live: product(counts), room, around: rows[..first].to_vec() })
     }
 
     /// A call for each run of the result, with offsets from an element of the source on; `before` stands before each.
@@ -318,12 +317,13 @@ impl Calls<'_, '_, '_> {
             let mut body = before(turn);
             body.push(instr(LayoutOp::Gather, Extent::Count { n: run.live.clone() }, args, this.span));
             body
-        });
-        Ok(())
+        })
     }
 
-    /// Statements for each index of some axes: a loop an axis.
-    fn for_each(&mut self, axes: &[Axis], body: impl FnOnce(&Self, &Turn) -> Vec<Stmt>) {
+    /// Statements for each index of some axes: a loop an axis. Of one without indices there is none, though it has room for one: what lies there is
+    /// no offset.
+    fn for_each(&mut self, axes: &[Axis], body: impl FnOnce(&Self, &Turn) -> Vec<Stmt>) -> Made<()> {
+        let ends = axes.iter().map(|axis| self.site.values.count(axis.ax)).collect::<Made<Vec<_>>>()?;
         let vars: Vec<VarId> = axes
             .iter()
             .map(|axis| {
@@ -334,11 +334,12 @@ impl Calls<'_, '_, '_> {
         let turn = Turn(axes.iter().map(|axis| axis.ax).zip(vars.iter().copied()).collect());
         let body = body(self, &turn);
         let span = self.span;
-        let nested = axes.iter().zip(vars).rev().fold(body, |body, (axis, var)| {
-            let kind = StmtKind::For { var, from: Scalar::Int(0), to: axis.live.clone(), body };
+        let nested = ends.into_iter().zip(vars).rev().fold(body, |body, (to, var)| {
+            let kind = StmtKind::For { var, from: Scalar::Int(0), to, body };
             vec![Stmt { kind, span }]
         });
         self.out.extend(nested);
+        Ok(())
     }
 }
 

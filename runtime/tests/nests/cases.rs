@@ -539,6 +539,13 @@ pub const CASES: &[Case] = &[
         &[&[&[5, 70]], &[&[2, 2]], &[&[70, 33]]],
     ),
     (
+        "a window outside of its vector in each row, where a turn must be looked for to see it",
+        "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n, d = 9)] y: &mut GlobalTensor<f32>) {
+            for t in tiles(n - n / 3..n).size(16) { y.at(t, ..).store(x.at(1 - t * 2).load_or(-2.5).expand(d)); }
+            for t in tiles(0..n - n / 3).size(16) { y.at(t, ..).store(x.at(1 - t * 2).load_or(0.5).expand(d)); } }",
+        &[&[&[5]], &[&[2]], &[&[70]]],
+    ),
+    (
         "axes as long as attributes say, which have their names",
         "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[default(3)] rows: usize, #[default(70)] cols: usize, #[shape(rows, n)] y: &mut GlobalTensor<f32>,
             #[shape(rows, cols)] z: &mut GlobalTensor<f32>) {
@@ -934,6 +941,17 @@ pub const CASES: &[Case] = &[
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] #[index(d)] ids: &GlobalTensor<i64>, #[shape(n)] y: &mut GlobalTensor<f32>) {
             for r in tiles(n) { y.at(r).store(x.at(r, ..).load().pick(d, ids.at(r).load().cast::<i32>())); } }",
         &[&[&[9, 70], &[9]], &[&[1, 1], &[1]], &[&[1000, 33], &[1000]], &[&[3, 9000], &[3]], &[&[0, 4], &[0]]],
+    ),
+    (
+        "choices at indices that were loaded, in rows of which there may be none",
+        "#[kernel] pub fn k(#[shape(b, n, d)] x: &GlobalTensor<f32>, #[shape(m)] w: &GlobalTensor<f32>, #[shape(b, n, m, d)] y: &mut GlobalTensor<f32>) {
+            require(d >= 1);
+            for t in tiles(m) {
+                let v = x.at(.., .., ..).load();
+                let ids = v.cast::<i32>().max(0).min(d - 1);
+                y.at(.., .., t, ..).store(v.pick(d, ids).expand(t) + w.at(t).load());
+            } }",
+        &[&[&[2, 3, 9], &[7]], &[&[2, 0, 4], &[7]], &[&[0, 3, 4], &[3]], &[&[1, 1, 70], &[1]]],
     ),
     (
         "elements of each row, at indices of its own and at those of all rows, and each row turned round",
