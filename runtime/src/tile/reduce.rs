@@ -225,6 +225,10 @@ fn error(op: AxisReduceOp, row: &[f32], errors: &[f64], dtype: DType, overflow: 
         AxisReduceOp::Sum => {
             let magnitude: f64 = row.iter().map(|v| f64::from(v.abs())).filter(|v| v.is_finite()).sum();
             let (epsilon, tiny) = round::precision(dtype);
+            // Zeros that fill up what a call takes make 0 of nothing but minus zeros: either sign may come, which only a division tells.
+            if row.iter().all(|v| *v == 0.0 && v.is_sign_negative()) {
+                return errors.iter().sum::<f64>().max(f64::from_bits(1));
+            }
             let steps = (row.len() - 1) as f64;
             let carried: f64 = errors.iter().sum();
             if magnitude + carried > round::largest(dtype) {
@@ -293,6 +297,8 @@ mod tests {
         let of = |row: &[f32]| error(AxisReduceOp::Sum, row, &[], DType::F32, Overflow::InfNan);
         assert_eq!(of(&[1.0, -2.0, 0.5, 4096.0]), 0.0);
         assert_eq!(of(&[0.0, 0.0]), 0.0);
+        assert_eq!(of(&[-0.0, 0.0]), 0.0);
+        assert!(of(&[-0.0, -0.0]) > 0.0 && of(&[-0.0, -0.0]) < f64::MIN_POSITIVE);
         assert_eq!(of(&[0.1]), 0.0);
         assert!(of(&[0.1, 0.2, 0.3]) > 0.0);
         assert!(of(&[16_777_216.0, 1.0]) > 0.0);
