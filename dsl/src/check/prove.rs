@@ -167,11 +167,7 @@ impl Query<'_> {
         let forms = &mut self.work.forms;
         match (op, by.as_int()) {
             (BinOp::AlignUp, _) => rest.plus(&forms.times_product(&near, others)?, factor),
-            // All are whole numbers: what is below `d` times over is not positive.
-            (_, Some(d)) => {
-                let scaled = rest.scaled(d)?.plus(&forms.times_product(&near, others)?, factor)?;
-                scaled.plus(&Linear::constant(d.checked_sub(1)?), -1)
-            }
+            (_, Some(d)) => rest.scaled(d)?.plus(&forms.times_product(&near, others)?, factor),
             (_, None) => {
                 let others = forms.without(others, by.as_product()?)?;
                 rest.plus(&forms.times_product(&near, others)?, factor)
