@@ -225,10 +225,6 @@ fn error(op: AxisReduceOp, row: &[f32], errors: &[f64], dtype: DType, overflow: 
         AxisReduceOp::Sum => {
             let magnitude: f64 = row.iter().map(|v| f64::from(v.abs())).filter(|v| v.is_finite()).sum();
             let (epsilon, tiny) = round::precision(dtype);
-            // Zeros that fill up what a call takes make 0 of nothing but minus zeros: either sign may come, which only a division tells.
-            if row.iter().all(|v| *v == 0.0 && v.is_sign_negative()) {
-                return errors.iter().sum::<f64>().max(f64::from_bits(1));
-            }
             let steps = (row.len() - 1) as f64;
             let carried: f64 = errors.iter().sum();
             if magnitude + carried > round::largest(dtype) {
@@ -236,7 +232,9 @@ fn error(op: AxisReduceOp, row: &[f32], errors: &[f64], dtype: DType, overflow: 
             }
             // Whole numbers that stay small are exact in every order.
             if carried == 0.0 && (steps == 0.0 || is_exact(row, magnitude, epsilon)) {
-                return 0.0;
+                // Zeros that fill up what a call takes make 0 of nothing but minus zeros: either sign may come, which only a division tells.
+                let is_minus_zero = row.iter().all(|v| *v == 0.0 && v.is_sign_negative());
+                return if is_minus_zero { f64::from_bits(1) } else { 0.0 };
             }
             // Half a unit a step, twice: here and there. Sums of 16-bit floats do not lose what is subnormal.
             carried + steps * epsilon * 1.01 * magnitude + tiny
@@ -299,6 +297,9 @@ mod tests {
         assert_eq!(of(&[0.0, 0.0]), 0.0);
         assert_eq!(of(&[-0.0, 0.0]), 0.0);
         assert!(of(&[-0.0, -0.0]) > 0.0 && of(&[-0.0, -0.0]) < f64::MIN_POSITIVE);
+        // What is carried is rounded there as everywhere.
+        let carried = |row: &[f32]| error(AxisReduceOp::Sum, row, &[0.5, 0.5], DType::F32, Overflow::InfNan);
+        assert_eq!(carried(&[-0.0, -0.0]), carried(&[0.0, 0.0]));
         assert_eq!(of(&[0.1]), 0.0);
         assert!(of(&[0.1, 0.2, 0.3]) > 0.0);
         assert!(of(&[16_777_216.0, 1.0]) > 0.0);
