@@ -184,22 +184,32 @@ impl Touch {
     pub fn other_turn(&self, other: &Touch, facts: &Facts) -> Option<VarId> {
         let common = self.runs.iter().filter(|run| other.runs.contains(run));
         let due: BTreeSet<VarId> = self.divided.iter().chain(&other.divided).chain(common).copied().collect();
-        let alike = self.dims.len() == other.dims.len() && self.dims.iter().zip(&other.dims).all(|(a, b)| facts.equal(a, b));
-        let known = match alike {
-            true if self.is_elsewhere(other, facts) => return None,
-            true => self.same(other, facts),
-            false => BTreeSet::new(),
-        };
+        let pairs = self.pairs(other, facts);
+        if self.is_elsewhere(other, &pairs, facts) {
+            return None;
+        }
+        let known = self.same(other, &pairs, facts);
         due.difference(&known).next().copied()
     }
 
-    fn pairs<'t>(&'t self, other: &'t Touch) -> impl Iterator<Item = (&'t Form, &'t Form)> {
-        self.forms.iter().zip(&other.forms).filter_map(|(a, b)| a.as_ref().zip(b.as_ref()))
+    /// The indices that are equal wherever both touch one element. Of views of one tensor, which have as many elements, these are the
+    /// ones in front that go through alike entries of the shapes, and the ones at the end.
+    fn pairs<'t>(&'t self, other: &'t Touch, facts: &Facts) -> Vec<(&'t Form, &'t Form)> {
+        let dims = || self.dims.iter().zip(&other.dims);
+        let alike = |(a, b): &(&Scalar, &Scalar)| facts.equal(a, b);
+        let most = self.dims.len().min(other.dims.len());
+        let front = dims().take_while(alike).count();
+        let ends = self.dims.iter().rev().zip(other.dims.iter().rev());
+        let end = ends.take_while(alike).count().min(most - front);
+        let last = |forms: &'t [Option<Form>]| &forms[forms.len() - end..];
+        let (own, its) = (last(&self.forms), last(&other.forms));
+        let both = self.forms[..front].iter().zip(&other.forms).chain(own.iter().zip(its));
+        both.filter_map(|(a, b)| a.as_ref().zip(b.as_ref())).collect()
     }
 
     /// True where some index of one lies behind that of the other in every turn.
-    fn is_elsewhere(&self, other: &Touch, facts: &Facts) -> bool {
-        self.pairs(other).any(|(a, b)| {
+    fn is_elsewhere(&self, other: &Touch, pairs: &[(&Form, &Form)], facts: &Facts) -> bool {
+        pairs.iter().any(|(a, b)| {
             let ends = a.ends(&self.ranges, facts).zip(b.ends(&other.ranges, facts));
             ends.is_some_and(|((a_least, a_most), (b_least, b_most))| {
                 facts.proves_le(&(a_most + 1), &b_least) || facts.proves_le(&(b_most + 1), &a_least)
@@ -208,11 +218,11 @@ impl Touch {
     }
 
     /// The variables that are the same wherever both touch one element.
-    fn same(&self, other: &Touch, facts: &Facts) -> BTreeSet<VarId> {
+    fn same(&self, other: &Touch, pairs: &[(&Form, &Form)], facts: &Facts) -> BTreeSet<VarId> {
         let mut known = self.steady.clone();
         loop {
             let before = known.len();
-            for (a, b) in self.pairs(other) {
+            for (a, b) in pairs.iter().copied() {
                 let vars = a.terms.keys().filter(|var| b.terms.contains_key(var) && self.ranges.contains_key(var));
                 for var in vars {
                     if !known.contains(var) && self.settles(other, (a, b), *var, &known, facts) {
