@@ -11,6 +11,8 @@ mod elements;
 mod empty;
 #[path = "nests/gaps.rs"]
 mod gaps;
+#[path = "nests/inside.rs"]
+mod inside;
 #[path = "nests/joined.rs"]
 mod joined;
 #[path = "nests/near.rs"]
@@ -70,6 +72,11 @@ fn loops_over_ranges_that_only_the_core_knows_agree() {
             agree::agree_given(ragged.what, A2, ragged.text, &shapes, &[("offsets", &offsets)]);
         }
     }
+}
+
+#[test]
+fn what_is_inside_of_a_tensor_agrees() {
+    agree_all(inside::INSIDE);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::ir::linear::tidied;
 use crate::ir::{
     Access, AxFrom, AxId, BinOp, Body, Chosen, Index, Kernel, ParamId, Promised, Scalar, ScalarTy, Signature, SpanId, Stmt,
-    StmtKind, TensorRef, TileExpr, TileLoop, UnOp, ValueId, VarId,
+    StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, UnOp, ValueId, VarId,
 };
 use crate::ops::contract::Access as Does;
 use std::collections::{BTreeMap, BTreeSet};
@@ -129,6 +129,8 @@ impl Walk<'_> {
                 self.list(other);
                 self.facts.back(mark);
             }
+            // What lies outside of a tensor is dropped there.
+            StmtKind::Store { to, how: how @ StoreHow::Inside, .. } => self.touch(to, how.does(), s.span),
             StmtKind::Store { to, how, .. } => self.access(to, how.does(), s.span),
             StmtKind::Def { expr: TileExpr::Load { from }, .. } => self.access(from, Does::Read, s.span),
             StmtKind::Def { expr: TileExpr::LoadOr { from, .. }, .. } => self.touch(from, Does::Read, s.span),
@@ -467,7 +469,7 @@ impl Walk<'_> {
             d = d.note(format!("`require({fact});` says that it does not"));
         }
         d = d.help(match writes {
-            true => "go through an axis that fits, `let k = new_axis(..)` or a named size of `#[shape(..)]`; the last index of it decides",
+            true => "where what lies outside is dropped: `.store_in(v)`; else go through an axis that fits, `let k = new_axis(..)` or a named size of `#[shape(..)]`; the last index of it decides",
             false => "where what lies outside reads a number: `.load_or(0.0)`; else go through an axis that fits, `let k = new_axis(..)` or a named size of `#[shape(..)]`",
         });
         if let Some(param) = access.param() {

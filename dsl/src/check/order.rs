@@ -102,7 +102,7 @@ pub(super) struct Order<'a> {
     homes: Homes,
     /// The loops that the walk is in.
     turns: Vec<Turn>,
-    /// What was promised of numbers that are still the same.
+    /// What was promised of numbers that are still the same, or is the condition of a branch that the walk is in.
     promised: Vec<Scalar>,
     /// Variables that have a name, those of windows included.
     names: usize,
@@ -240,6 +240,8 @@ impl<'a> Order<'a> {
         let mut otherwise = flight.clone();
         let (mark, promised) = (self.facts.mark(), self.promised.clone());
         self.facts.assume(cond);
+        // What is done there is done of numbers for which that holds.
+        self.promised.push(self.facts.inline(cond));
         self.list(then, flight);
         self.facts.back(mark);
         self.forget(&promised);

@@ -186,15 +186,17 @@ impl Query<'_> {
         near
     }
 
-    /// Takes what is known not to be positive away, as often as makes a growing term or the constant vanish.
+    /// Takes what is known not to be positive away, as often as makes a growing term, one of which no least value is known, or the constant
+    /// vanish.
     fn by_order(&mut self, l: &Linear) -> Vec<Goals> {
         let facts = self.facts;
         let mut found = Vec::new();
         let times = |have: i64, f: i64| have / f + i64::from(have % f != 0);
         let (grow, fall): (Terms, Terms) = l.terms.iter().copied().partition(|(_, have)| *have > 0);
+        let open: Terms = fall.iter().copied().filter(|(product, _)| self.least_of_product(*product).is_none()).collect();
         for known in facts.ordered.iter().map(|o| &o.excess) {
-            for (factor, f) in known.terms.iter().filter(|(_, f)| *f > 0) {
-                for (product, have) in &grow {
+            for (factor, f) in &known.terms {
+                for (product, have) in if *f > 0 { &grow } else { &open } {
                     let Some(rest) = self.work.forms.without(*product, *factor) else { continue };
                     if self.least_of_product(rest).is_some() {
                         let known = self.work.forms.times_product(known, rest);

@@ -3,8 +3,8 @@
 use super::facts::Facts;
 use crate::ir::linear::tidied;
 use crate::ir::{
-    walk_stmts, Access, AxFrom, AxId, AxSpec, AxisId, BinOp, Body, Index, Promised, Scalar, Signature, Stmt, StmtKind, TileExpr,
-    TileLoop, VarId,
+    walk_stmts, Access, AxFrom, AxId, AxSpec, AxisId, BinOp, Body, Index, Promised, Scalar, Signature, Stmt, StmtKind, TileLoop,
+    VarId,
 };
 use std::collections::BTreeMap;
 
@@ -155,8 +155,7 @@ impl Walk<'_> {
 
 /// The sizes of what a statement loads or stores at the indices of a run, which lie inside of them.
 fn met<'s>(s: &'s Stmt, spec: &AxSpec) -> Vec<&'s Scalar> {
-    let outside = matches!(&s.kind, StmtKind::Def { expr: TileExpr::LoadOr { .. }, .. });
-    let Some(Access { dims, index, .. }) = s.access().filter(|_| !outside) else { return Vec::new() };
+    let Some(Access { dims, index, .. }) = s.access().filter(|_| !s.may_be_outside()) else { return Vec::new() };
     let along = |index: &Index| index.ids.is_none() && index.terms.iter().any(|term| term.ax == spec.ax);
     dims.iter().zip(index).filter(|(_, index)| along(index)).map(|(dim, _)| dim).collect()
 }

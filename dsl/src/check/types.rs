@@ -54,7 +54,7 @@ impl Types<'_> {
             StmtKind::Def { value, expr } => self.definition(*value, expr, s.span),
             StmtKind::Instr { instr } => self.instr(instr, s.span),
             StmtKind::Store { value, how, .. } => match how {
-                StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint => {}
+                StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint | StoreHow::Inside => {}
                 StoreHow::Add => self.adds(self.of(*value), s.span),
             },
             StmtKind::Append { value, .. } => self.takes_as("append (GatherMask)", LayoutOp::GatherBits.into(), self.of(*value), s.span),

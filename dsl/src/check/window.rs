@@ -6,7 +6,9 @@
 //! ([`Window::rename`]), and keeps what is known of it: the range of a loop, and that its turn was before another.
 
 use super::facts::Facts;
+use super::forms::Linear;
 use super::prove::Look;
+use super::query::Query;
 use super::slabs::{by_stride, in_other_slabs};
 use crate::ir::{BinOp, Scalar, ScalarTy, VarId};
 
@@ -37,7 +39,7 @@ pub(super) struct Window {
     pub turns: Vec<Turn>,
     /// Loops that have gone on to another turn since.
     pub earlier: Vec<Earlier>,
-    /// What was promised of the numbers that it is computed of.
+    /// What was promised of the numbers that it is computed of, and on what conditions it is made.
     promised: Vec<Scalar>,
     /// The variables that it depends on, in order: after each statement that sets one, it is asked of all windows.
     vars: Vec<VarId>,
@@ -237,9 +239,16 @@ impl Window {
     /// True where both have rows of one pitch, and of each row the other one has columns behind those of this one.
     fn is_beside(&self, other: &Window, facts: &Facts, look: Look) -> bool {
         let (Some(pitch), Some(theirs)) = (&self.pitch, &other.pitch) else { return false };
-        let right = other.offset.clone() - self.offset.clone();
-        let le = |a: &Scalar, b: &Scalar| facts.proves_le_by(a, b, look);
-        pitch == theirs && le(&self.cols, &right) && le(&(right + other.cols.clone()), pitch)
+        pitch == theirs && self.columns_before(other, pitch, &mut facts.query(), look).unwrap_or(false)
+    }
+
+    fn columns_before(&self, other: &Window, pitch: &Scalar, query: &mut Query<'_>, look: Look) -> Option<bool> {
+        let pitch = query.form(pitch)?;
+        let moved = query.form(&(other.offset.clone() - self.offset.clone()))?;
+        let right = within_row(&moved, &pitch, query)?;
+        let (cols, theirs) = (query.form(&self.cols)?, query.form(&other.cols)?);
+        let (begins, ends) = (cols.plus(&right, -1)?, right.plus(&theirs, 1)?.plus(&pitch, -1)?);
+        Some([begins, ends].into_iter().all(|l| query.never_positive_by(l.reduced(), look)))
     }
 
     fn meets(&self, other: &Window, facts: &Facts) -> bool {
@@ -264,4 +273,23 @@ impl Window {
         let length = facts.as_int(&self.span())?;
         (!self.earlier.is_empty()).then_some((moved, length))
     }
+}
+
+/// A distance without the whole rows in it: what is left is the same modulo the pitch.
+fn within_row(moved: &Linear, pitch: &Linear, query: &mut Query<'_>) -> Option<Linear> {
+    let (row, times) = match &pitch.terms[..] {
+        [] => (None, pitch.constant),
+        [(row, times)] if pitch.constant == 0 => (Some(*row), *times),
+        _ => return Some(moved.clone()),
+    };
+    let mut left = Linear::constant(moved.constant);
+    for (product, factor) in &moved.terms {
+        let mut counts = |row| query.work.forms.without(*product, row).is_some();
+        let is_of_rows = row.is_none_or(&mut counts);
+        let is_whole = is_of_rows && factor.checked_rem(times) == Some(0);
+        if !is_whole {
+            left = left.plus(&Linear::product(*product), *factor)?;
+        }
+    }
+    Some(left)
 }

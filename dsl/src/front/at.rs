@@ -33,6 +33,15 @@ pub(super) enum Idx {
     Ids(Ids),
 }
 
+/// What stores a tile, and how.
+const STORES: [(&str, StoreHow); 5] = [
+    ("store", StoreHow::Plain),
+    ("store_in", StoreHow::Inside),
+    ("atomic_add", StoreHow::Add),
+    ("store_any", StoreHow::Any),
+    ("store_disjoint", StoreHow::Disjoint),
+];
+
 /// True for `..`.
 pub(super) fn is_all(e: &Expr) -> bool {
     matches!(e, Expr::Range(r) if r.start.is_none() && r.end.is_none() && matches!(r.limits, RangeLimits::HalfOpen(_)))
@@ -292,8 +301,7 @@ impl Cx<'_> {
         self.bad(d)
     }
 
-    /// `x.at(..).load()`, `x.at(..).load_or(0.0)`, `y.at(..).store(v)`, `y.at(..).atomic_add(v)`, `y.at(..).store_any(v)`,
-    /// `y.at(..).store_disjoint(v)`.
+    /// `x.at(..).load()`, `x.at(..).load_or(0.0)`, and what stores: `y.at(..).store(v)`.
     pub fn place_method(&mut self, place: Place, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         match m.method.to_string().as_str() {
@@ -305,26 +313,20 @@ impl Cx<'_> {
                 Some([outside]) => self.load(place, &m.receiver, Some(outside), e),
                 None => Val::Unknown,
             },
-            name @ ("store" | "atomic_add" | "store_any" | "store_disjoint") => {
-                let how = match name {
-                    "atomic_add" => StoreHow::Add,
-                    "store_any" => StoreHow::Any,
-                    "store_disjoint" => StoreHow::Disjoint,
-                    _ => StoreHow::Plain,
+            name => {
+                let Some((_, how)) = STORES.iter().find(|(store, _)| *store == name) else {
+                    // A wrong word for a store still names the output that it was meant for.
+                    self.doubt = true;
+                    let known: Vec<&str> = ["load", "load_or"].into_iter().chain(STORES.map(|(name, _)| name)).collect();
+                    return self.no_method("part of a GlobalTensor", &m.method, &known);
                 };
                 match self.exactly::<1>(name, &args, e, &format!("y.at(t).{name}(v)")) {
-                    Some([value]) => self.store(place, how, value, (&m.receiver, e)),
+                    Some([value]) => self.store(place, *how, value, (&m.receiver, e)),
                     None => {
                         self.doubt = true;
                         Val::Unknown
                     }
                 }
-            }
-            _ => {
-                // A wrong word for a store still names the output that it was meant for.
-                self.doubt = true;
-                let known = ["load", "load_or", "store", "atomic_add", "store_any", "store_disjoint"];
-                self.no_method("part of a GlobalTensor", &m.method, &known)
             }
         }
     }

@@ -133,7 +133,7 @@ impl<'a> Flow<'a> {
                         let roots = self.roots([*value], around);
                         self.good.extend(roots);
                     }
-                    StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint => {
+                    StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint | StoreHow::Inside => {
                         self.end([*value], around, (s.span, "it is stored here"))
                     }
                 }

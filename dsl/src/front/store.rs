@@ -17,6 +17,12 @@ impl Cx<'_> {
     pub fn store(&mut self, place: Place, how: StoreHow, value: &Arg<'_>, (node, e): (&Expr, &Expr)) -> Val {
         let to = &place.access;
         let good = self.may_write(to.of, node);
+        if how == StoreHow::Inside && to.ids().next().is_some() {
+            let d = self
+                .error(Code::J0109, e, "`store_in` at a tile of indices: not offered yet")
+                .help("the elements of a tile of indices lie inside; of which store it is, `.atomic_add(v)`, `.store_any(v)` and `.store_disjoint(v)` say");
+            return self.bad(d);
+        }
         if how == StoreHow::Plain && to.ids().next().is_some() {
             let (name, _) = self.named_gm(to.of);
             let d = self
@@ -41,7 +47,7 @@ impl Cx<'_> {
         };
         let v = self.as_bytes(to.of, v, value.1);
         let sound = self.stored_dtype(to.of, v, value.1);
-        let once = how != StoreHow::Plain || self.stored_once(&place, e);
+        let once = !how.is_by_index() || self.stored_once(&place, e);
         if good && sound && once && self.stored_axes(to, v, value.1) {
             let span = self.at(e);
             let store = Stmt { kind: StmtKind::Store { to: place.access, value: v, how }, span };

@@ -167,17 +167,27 @@ pub enum StoreHow {
     Any,
     /// It takes its place, and the author promises that the loop stores there once.
     Disjoint,
+    /// It takes its place where there is one: what lies outside of the tensor is dropped.
+    Inside,
 }
-text_word!(StoreHow { Plain = "plain", Add = "add", Any = "any", Disjoint = "disjoint" });
+text_word!(StoreHow { Plain = "plain", Add = "add", Any = "any", Disjoint = "disjoint", Inside = "inside" });
 
 impl StoreHow {
     /// What a copy of it does with elements.
     pub const fn does(self) -> contract::Access {
         match self {
-            StoreHow::Plain => contract::Access::Write,
+            StoreHow::Plain | StoreHow::Inside => contract::Access::Write,
             StoreHow::Add => contract::Access::Add,
             StoreHow::Any => contract::Access::Any,
             StoreHow::Disjoint => contract::Access::Disjoint,
+        }
+    }
+
+    /// True where no two turns store to one place because of their indices, not by a word of the author's.
+    pub const fn is_by_index(self) -> bool {
+        match self {
+            StoreHow::Plain | StoreHow::Inside => true,
+            StoreHow::Add | StoreHow::Any | StoreHow::Disjoint => false,
         }
     }
 }

@@ -221,6 +221,11 @@ visitors!(children scalars iter);
 visitors!([mut] children_mut scalars_mut iter_mut);
 
 impl Stmt {
+    /// True for an access that may lie outside of its tensor in part: `x.at(..).load_or(v)`, `y.at(..).store_in(v)`.
+    pub fn may_be_outside(&self) -> bool {
+        matches!(self.kind, StmtKind::Def { expr: TileExpr::LoadOr { .. }, .. } | StmtKind::Store { how: StoreHow::Inside, .. })
+    }
+
     /// The part of a tensor in GM that a statement of the tile dialect reads or writes.
     pub fn access(&self) -> Option<&Access> {
         match &self.kind {

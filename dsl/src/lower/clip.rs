@@ -1,21 +1,121 @@
-//! Loads of parts that may lie outside of their tensor: `x.at(t - p).load_or(v)`.
+//! Parts that may lie outside of their tensor: `x.at(t - p).load_or(v)`, `y.at(t + 1).store_in(v)`.
 //!
-//! Of each index that may leave its axis the scalar unit finds which of its steps stay inside, `from..to`. The box of these is copied to
-//! where it lies in the tile, the number around a row coming with the copy up to whole data blocks. What is left of the tile outside the
-//! box, whole rows and whole data blocks of rows, the vector unit fills once the copy has come.
+//! Of each index that may leave its axis the scalar unit finds which of its steps stay inside, `from..to`. The box of these is copied.
+//! Of a load it comes to where it lies in the tile, the number around a row with the copy up to whole data blocks; what is left of the
+//! tile outside the box, whole rows and whole data blocks of rows, the vector unit fills once the copy has come. Of a store what is not
+//! in the box stays behind. A copy to GM begins at a data block of UB, so that rows of which the first elements are dropped are moved to
+//! where their first element that stays is the first (`moved_up`).
 
 use super::copy::{in_loops, in_rows, plus, Level, Levels, Moved};
-use super::ops::instr;
+use super::ops::{instr, local_copy};
 use super::site::Site;
+use super::spread::{computed_with, offsets};
 use super::values::product;
 use super::{Gap, Made};
-use crate::ir::{Access, Arg, BinOp, Extent, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, View};
+use crate::ir::{Access, Arg, BinOp, Extent, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, ValueId, View};
 use crate::ops::{CopyOp, LayoutOp};
 
 /// The steps along an axis that stay inside.
-struct Inside {
+struct Ends {
     from: Scalar,
     to: Scalar,
+}
+
+/// What is inside of an access.
+pub(super) struct Part {
+    levels: Levels,
+    rows: Vec<Option<Ends>>,
+    run: Option<Ends>,
+    /// What holds where something is inside; nothing where always something is.
+    pub(super) cond: Option<Scalar>,
+}
+
+impl Part {
+    /// Finds it; of single elements each has so many elements of UB.
+    pub(super) fn of(
+        site: &mut Site<'_, '_>,
+        access: &Access,
+        single: Option<i64>,
+        span: SpanId,
+        out: &mut Vec<Stmt>,
+    ) -> Made<Part> {
+        let levels = Levels::of(site, access, (true, single), span)?;
+        let mut clip = Clip { site, access, span, lets: Vec::new(), conds: Vec::new() };
+        clip.single_indices();
+        let rows = levels.rows.iter().map(|level| clip.inside(level)).collect();
+        let run = levels.run.as_ref().and_then(|run| clip.inside_of_run(run));
+        let Clip { lets, conds, .. } = clip;
+        out.extend(lets);
+        Ok(Part { levels, rows, run, cond: conds.into_iter().reduce(|a, b| a.bin(BinOp::And, b)) })
+    }
+
+    /// Its first row, as elements of GM and of UB behind those of the access, and its rows, runs being as they were.
+    fn rows(levels: &mut Levels, inside: Vec<Option<Ends>>) -> (Scalar, Scalar) {
+        let (mut at, mut to) = (levels.at.clone(), Scalar::Int(0));
+        for (level, inside) in levels.rows.iter_mut().zip(inside) {
+            if let Some(Ends { from, to: end }) = inside {
+                at = plus(at, product([from.clone(), level.stride.clone()]));
+                to = plus(to, product([from.clone(), level.ub.clone()]));
+                level.count = end - from;
+            }
+        }
+        (at, to)
+    }
+
+    /// The copy of it to GM. Its runs begin with the first element that is inside.
+    pub(super) fn copied_out(self, site: &mut Site<'_, '_>, access: &Access, tensor: TensorId, span: SpanId) -> Stmt {
+        let Part { mut levels, rows, run, .. } = self;
+        let (at, to) = Part::rows(&mut levels, rows);
+        let (at, cols) = match (levels.run, run) {
+            (_, Some(Ends { from, to: end })) => (plus(at, from.clone()), end - from),
+            (Some(run), None) => (at, run.count),
+            (None, None) => (at, Scalar::Int(1)),
+        };
+        let moved =
+            Moved { op: CopyOp::OutPad, gm: View::gm(access.of, at), ub: View::local(tensor, to), cols, number: Vec::new() };
+        in_rows(site, levels.rows, moved, span)
+    }
+
+    /// A value in a tensor that is to leave, each run from its first element on that is inside.
+    pub(super) fn moved_up(
+        &self,
+        site: &mut Site<'_, '_>,
+        (tensor, value): (TensorId, ValueId),
+        span: SpanId,
+        out: &mut Vec<Stmt>,
+    ) -> Made<()> {
+        let (home, tile, ty) = (site.home(value)?, site.values.tile(value)?, site.values.ty(value));
+        let Some(Ends { from, to }) = &self.run else {
+            out.push(local_copy(site, tensor, home, value, span)?);
+            return Ok(());
+        };
+        computed_with(site, ty, span)?;
+        let (room, rows) = match &tile.lanes {
+            Some(lanes) => (lanes.room.clone(), tile.live_rows()),
+            None => (tile.room_rows(), Scalar::Int(1)),
+        };
+        let mut moved = Vec::new();
+        let size = Scalar::Int(site.values.size(ty));
+        let offsets = offsets(site, (&size, &room), span, &mut moved);
+        let row = site.host.fresh("row", ScalarTy::Index);
+        let (first, loops) = match rows {
+            Scalar::Int(1) => (Scalar::Int(0), Vec::new()),
+            rows => (product([Scalar::Var(row), room]), vec![(row, rows)]),
+        };
+        let args = [
+            View::local(tensor, first.clone()).into(),
+            View::local(home, first).into(),
+            View::local(offsets.table, 0).into(),
+            Arg::from(product([from.clone(), size])),
+        ];
+        let gather = instr(LayoutOp::Gather, Extent::Count { n: to.clone() - from.clone() }, args, span);
+        moved.push(in_loops(loops, gather, span));
+        offsets.release(site);
+        let as_it_is = vec![local_copy(site, tensor, home, value, span)?];
+        let kind = StmtKind::If { cond: Scalar::Int(0).bin(BinOp::Lt, from.clone()), then: moved, other: as_it_is };
+        out.push(Stmt { kind, span });
+        Ok(())
+    }
 }
 
 /// The copy of what is inside of a tensor, and the statements that fill what is not, for behind the wait.
@@ -26,24 +126,15 @@ pub(super) fn copy_inside(
     span: SpanId,
     out: &mut Vec<Stmt>,
 ) -> Made<Vec<Stmt>> {
-    if !site.host.chip.has_data_copy_pad {
-        let help = "choose a chip with DataCopyPad: `#[chips(ascend910b1)]`";
-        return Err(Gap::not_yet(format!("`load_or` on {}, which has no DataCopyPad", site.host.chip.name), help, span));
-    }
+    has_pad(site, "load_or", span)?;
     let ty = site.places.decls.ty(filled);
-    let single = site.values.is_single(access, true).then(|| site.lanes(ty));
-    let levels = Levels::of(site, access, (true, single), span)?;
-    let number = Scalar::cast(site.host.binding.beside(ty), site.host.on_device(outside, "outside"));
-    let mut clip = Clip { site, access, span, lets: Vec::new(), conds: Vec::new() };
-    clip.single_indices();
-    let rows: Vec<Option<Inside>> = levels.rows.iter().map(|level| clip.inside(level)).collect();
-    let run = levels.run.as_ref().and_then(|run| clip.inside_of_run(run));
-    let Clip { lets, conds, .. } = clip;
-    out.extend(lets);
-    let cond = conds.into_iter().reduce(|a, b| a.bin(BinOp::And, b));
     let lanes = site.lanes(ty);
-    let fills = Fills { levels: &levels, rows: &rows, run: run.as_ref(), number: &number, tensor: ready, lanes, span }.all(site);
-    let copied = copied(site, (access, filled), levels, (rows, run), (number, lanes), span);
+    let single = site.values.is_single(access, true).then_some(lanes);
+    let number = Scalar::cast(site.host.binding.beside(ty), site.host.on_device(outside, "outside"));
+    let part = Part::of(site, access, single, span, out)?;
+    let fills = Fills { part: &part, number: &number, tensor: ready, lanes, span }.all(site);
+    let cond = part.cond.clone();
+    let copied = copied_in(site, (access, filled), part, (number, lanes), span);
     let Some(cond) = cond else {
         out.push(copied);
         return Ok(Vec::new());
@@ -53,27 +144,36 @@ pub(super) fn copy_inside(
     Ok(vec![Stmt { kind: StmtKind::If { cond, then, other }, span }])
 }
 
+/// Statements that are made where something is inside.
+pub(super) fn where_inside(cond: Option<Scalar>, then: Vec<Stmt>, span: SpanId) -> Vec<Stmt> {
+    match cond {
+        Some(cond) => vec![Stmt { kind: StmtKind::If { cond, then, other: Vec::new() }, span }],
+        None => then,
+    }
+}
+
+/// A chip has the copies that take parts of data blocks.
+pub(super) fn has_pad(site: &Site<'_, '_>, what: &str, span: SpanId) -> Made<()> {
+    if site.host.chip.has_data_copy_pad {
+        return Ok(());
+    }
+    let help = "choose a chip with DataCopyPad: `#[chips(ascend910b1)]`";
+    Err(Gap::not_yet(format!("`{what}` on {}, which has no DataCopyPad", site.host.chip.name), help, span))
+}
+
 /// The copy of the box that is inside.
-fn copied(
+fn copied_in(
     site: &mut Site<'_, '_>,
     (access, tensor): (&Access, TensorId),
-    levels: Levels,
-    (inside, run_inside): (Vec<Option<Inside>>, Option<Inside>),
+    part: Part,
     (number, lanes): (Scalar, i64),
     span: SpanId,
 ) -> Stmt {
     // A load at a tile of indices has no number around it.
-    let Levels { mut at, mut rows, run, .. } = levels;
-    let mut to = Scalar::Int(0);
-    for (level, inside) in rows.iter_mut().zip(inside) {
-        if let Some(Inside { from, to: end }) = inside {
-            at = plus(at, product([from.clone(), level.stride.clone()]));
-            to = plus(to, product([from.clone(), level.ub.clone()]));
-            level.count = end - from;
-        }
-    }
-    let (op, cols, number) = match (run, run_inside) {
-        (_, Some(Inside { from, to: end })) => {
+    let Part { mut levels, rows, run, .. } = part;
+    let (mut at, mut to) = Part::rows(&mut levels, rows);
+    let (op, cols, number) = match (levels.run, run) {
+        (_, Some(Ends { from, to: end })) => {
             at = plus(at, from.clone());
             to = plus(to, from.clone() / lanes * lanes);
             (CopyOp::InLead, end - from.clone(), vec![Arg::from(number), Arg::from(from % lanes)])
@@ -82,7 +182,7 @@ fn copied(
         (None, None) => (CopyOp::InPad, Scalar::Int(1), Vec::new()),
     };
     let moved = Moved { op, gm: View::gm(access.of, at), ub: View::local(tensor, to), cols, number };
-    in_rows(site, rows, moved, span)
+    in_rows(site, levels.rows, moved, span)
 }
 
 /// What is found out of the ends of an access.
@@ -120,7 +220,7 @@ impl Clip<'_, '_, '_> {
     }
 
     /// The steps along the axis of rows that are inside; nothing where all are.
-    fn inside(&mut self, level: &Level) -> Option<Inside> {
+    fn inside(&mut self, level: &Level) -> Option<Ends> {
         if self.site.values.is_own(self.access, level.nth) {
             return None;
         }
@@ -131,9 +231,13 @@ impl Clip<'_, '_, '_> {
                 let size = f.checked_neg().unwrap_or(i64::MAX);
                 // The first index is the last one inside: said alone it shows proofs that nothing is copied where it is negative.
                 self.conds.push(Scalar::Int(0).bin(BinOp::Le, first.clone()));
-                ((first.clone() - dim + 1).max(0).ceil_div(size), (first + 1).max(0).ceil_div(size))
+                let end = first.clone() + 1;
+                ((first - dim + 1).max(0).ceil_div(size), if size == 1 { end } else { end.max(0).ceil_div(size) })
             }
+            Scalar::Int(1) => ((Scalar::Int(0) - first.clone()).max(0), dim - first),
             factor => {
+                // Said alone, too: of steps behind the end there are none.
+                self.conds.push(first.clone().bin(BinOp::Lt, dim.clone()));
                 ((Scalar::Int(0) - first.clone()).max(0).ceil_div(factor.clone()), (dim - first).max(0).ceil_div(factor.clone()))
             }
         };
@@ -141,7 +245,7 @@ impl Clip<'_, '_, '_> {
     }
 
     /// The elements of a run that are inside, counted from its first one.
-    fn inside_of_run(&mut self, run: &Level) -> Option<Inside> {
+    fn inside_of_run(&mut self, run: &Level) -> Option<Ends> {
         if self.site.values.is_own(self.access, run.nth) {
             return None;
         }
@@ -150,24 +254,23 @@ impl Clip<'_, '_, '_> {
             first = first - (run.count.clone() - 1);
         }
         let first = self.define(&format!("{}_first", self.site.values.name_of(run.ax)), first);
-        Some(self.ends(run, (Scalar::Int(0) - first.clone()).max(0), (dim - first).max(0)))
+        Some(self.ends(run, (Scalar::Int(0) - first.clone()).max(0), dim - first))
     }
 
-    /// Ends within the steps of this turn; where none is inside the first one is the last.
-    fn ends(&mut self, level: &Level, least: Scalar, end: Scalar) -> Inside {
+    /// From the first step that is not before the tensor to the last one of this turn that is not behind it: where none is inside they
+    /// are the wrong way round, or one.
+    fn ends(&mut self, level: &Level, least: Scalar, end: Scalar) -> Ends {
         let name = self.site.values.name_of(level.ax).to_string();
-        let from = self.define(&format!("{name}_from"), least.min(level.count.clone()));
-        let to = self.define(&format!("{name}_to"), end.min(level.count.clone()).max(from.clone()));
+        let from = self.define(&format!("{name}_from"), least);
+        let to = self.define(&format!("{name}_to"), end.min(level.count.clone()));
         self.conds.push(from.clone().bin(BinOp::Lt, to.clone()));
-        Inside { from, to }
+        Ends { from, to }
     }
 }
 
 /// What fills the tile outside of the box.
 struct Fills<'f> {
-    levels: &'f Levels,
-    rows: &'f [Option<Inside>],
-    run: Option<&'f Inside>,
+    part: &'f Part,
     number: &'f Scalar,
     tensor: TensorId,
     /// Elements of a data block.
@@ -179,19 +282,19 @@ impl Fills<'_> {
     /// The statements for a box with something in it, and those for one without.
     fn all(&self, site: &mut Site<'_, '_>) -> (Vec<Stmt>, Vec<Stmt>) {
         let mut around = Vec::new();
-        for (at, (level, inside)) in self.levels.rows.iter().zip(self.rows).enumerate() {
-            if let Some(Inside { from, to }) = inside {
+        for (at, (level, inside)) in self.part.levels.rows.iter().zip(&self.part.rows).enumerate() {
+            if let Some(Ends { from, to }) = inside {
                 let rows = |n: Scalar| product([n, level.ub.clone()]);
                 let parts = [(Scalar::Int(0), rows(from.clone())), (rows(to.clone()), rows(level.count.clone() - to.clone()))];
                 let there = [Scalar::Int(0).bin(BinOp::Lt, from.clone()), to.clone().bin(BinOp::Lt, level.count.clone())];
                 for (part, cond) in parts.into_iter().zip(there) {
-                    let filled = self.in_rows(site, &self.levels.rows[..at], part);
+                    let filled = self.in_rows(site, &self.part.levels.rows[..at], part);
                     around.push(self.when(cond, filled));
                 }
             }
         }
-        let run_count = self.levels.run.as_ref().map_or(Scalar::Int(1), |run| run.count.clone());
-        if let Some(Inside { from, to }) = self.run {
+        let run_count = self.part.levels.run.as_ref().map_or(Scalar::Int(1), |run| run.count.clone());
+        if let Some(Ends { from, to }) = &self.part.run {
             // The copy fills up data blocks that are inside in part.
             let before = from.clone() / self.lanes * self.lanes;
             let behind = to.clone().ceil_div(self.lanes) * self.lanes;
@@ -200,11 +303,11 @@ impl Fills<'_> {
                 (behind.clone().bin(BinOp::Lt, run_count.clone()), (behind.clone(), run_count.clone() - behind)),
             ];
             for (cond, part) in parts {
-                let filled = self.in_rows(site, &self.levels.rows, part);
+                let filled = self.in_rows(site, &self.part.levels.rows, part);
                 around.push(self.when(cond, filled));
             }
         }
-        let all = match self.levels.rows.first() {
+        let all = match self.part.levels.rows.first() {
             Some(level) => product([level.count.clone(), level.ub.clone()]),
             None => run_count,
         };

@@ -7,6 +7,7 @@
 //! from the first to the last, of which `spread` takes those that are meant. Where it stands at no last index, or data choose along it,
 //! there is no run: each element is a row of its own, which has a data block of UB, and `spread` makes a tile of them or them of a tile.
 
+use super::clip::{has_pad, where_inside, Part};
 use super::ops::instr;
 use super::site::Site;
 use super::values::product;
@@ -44,6 +45,15 @@ pub(super) fn copy_out(
     if site.values.nest.turned(access).is_some() {
         let help = "store it in a loop of its own, or to a workspace that another loop loads: in each loop one order of axes is that of its stores";
         return Err(Gap::not_yet("two stores of one loop whose tensors have their axes in another order", help, span));
+    }
+    if how == StoreHow::Inside {
+        has_pad(site, "store_in", span)?;
+        let single = single_store(site, (access, how), site.places.decls.ty(tensor));
+        let part = Part::of(site, access, single, span, out)?;
+        let cond = part.cond.clone();
+        let copied = part.copied_out(site, access, tensor, span);
+        out.extend(where_inside(cond, vec![copied], span));
+        return Ok(());
     }
     copy(site, (Way::Out(how), access, tensor), span, out)
 }
@@ -184,15 +194,16 @@ pub(super) fn spread_by(site: &mut Site<'_, '_>, access: &Access) -> Scalar {
 }
 
 /// Elements of a data block, where each element that leaves through a tensor has one of its own.
-pub(super) fn single_store(site: &Site<'_, '_>, access: &Access, ty: Ty) -> Option<i64> {
-    (site.values.is_single(access, false) || site.values.spread(access).is_some()).then(|| site.lanes(ty))
+pub(super) fn single_store(site: &Site<'_, '_>, (access, how): (&Access, StoreHow), ty: Ty) -> Option<i64> {
+    let apart = how == StoreHow::Inside;
+    (site.values.is_single(access, apart) || site.values.spread(access).is_some()).then(|| site.lanes(ty))
 }
 
 fn copy(site: &mut Site<'_, '_>, (way, access, tensor): (Way, &Access, TensorId), span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
     let ty = site.places.decls.ty(tensor);
     let single = match way {
         Way::In => site.values.is_single(access, false).then(|| site.lanes(ty)),
-        Way::Out(_) => single_store(site, access, ty),
+        Way::Out(how) => single_store(site, (access, how), ty),
     };
     let Levels { at, rows, run, chosen } = Levels::of(site, access, (false, single), span)?;
     let cols = run.map_or(Scalar::Int(1), |run| run.count);
@@ -202,6 +213,7 @@ fn copy(site: &mut Site<'_, '_>, (way, access, tensor): (Way, &Access, TensorId)
         Way::In => CopyOp::In,
         Way::Out(StoreHow::Plain) if pads => CopyOp::OutPad,
         Way::Out(StoreHow::Plain) => CopyOp::Out,
+        Way::Out(StoreHow::Inside) => return Err(Gap::new("a store of what is inside alone", span)),
         Way::Out(StoreHow::Add) if pads => CopyOp::AddPad,
         Way::Out(StoreHow::Add) => CopyOp::Add,
         Way::Out(StoreHow::Any) if pads => CopyOp::AnyPad,

@@ -99,7 +99,9 @@ fn strange(body: &Body, s: &Stmt) -> Option<&'static str> {
         StmtKind::Def { expr: TileExpr::Pick { .. }, .. } => Some("with elements that are chosen by their index"),
         StmtKind::Def { .. } if s.access().is_some_and(|from| from.ids().next().is_some()) => Some("with indices that are data"),
         StmtKind::Def { .. } | StmtKind::Store { how: StoreHow::Plain, .. } => None,
-        StmtKind::Store { .. } => Some("with a store that adds, or whose place the author answers for"),
+        StmtKind::Store { .. } => {
+            Some("with a store that adds, that drops what lies outside, or whose place the author answers for")
+        }
         StmtKind::Loop { .. } => Some("with a loop inside"),
         _ => Some("with statements other than definitions and stores"),
     }

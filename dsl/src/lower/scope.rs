@@ -3,6 +3,7 @@
 //! A stored value is computed in a VECOUT tensor, and so is the chain of values that die into it; a value that a mutable one
 //! becomes, in the place of that one.
 
+use super::clip::{has_pad, where_inside, Part};
 use super::copy::{copy_out, single_store};
 use super::life::{touches, Life};
 use super::ops::{allows_in_place, local_copy};
@@ -29,8 +30,7 @@ struct Group<'s> {
     name: String,
     /// Its stores, with their indices in the list.
     stores: Vec<(usize, &'s Access, StoreHow)>,
-    /// True where each element leaves from a data block of its own.
-    is_single: bool,
+    leaves: Leaves,
     /// What is packed instead, with the variable that says how many elements there are.
     packed: Option<Packed<'s>>,
     /// Index of the statement after which the tensor is complete and no longer read.
@@ -42,6 +42,17 @@ struct Group<'s> {
     begins: usize,
     /// Index of the last statement that needs what lies there until then.
     lent: Option<usize>,
+}
+
+/// How a value lies in the VECOUT tensor that it leaves through.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leaves {
+    /// As where it was computed.
+    AsItIs,
+    /// Each element in a data block of its own.
+    Single,
+    /// Each run from its first element on that is inside of the tensor in GM.
+    MovedUp,
 }
 
 /// What a statement packs.
@@ -98,7 +109,7 @@ impl<'s> Scope<'s> {
     fn group_stores(&mut self, site: &mut Site<'_, '_>) -> Made<()> {
         for (at, s) in self.stmts.iter().enumerate() {
             if let StmtKind::Append { to, value, .. } = &s.kind {
-                let group = self.group(site, (to.of, *value, false), s.span)?;
+                let group = self.group(site, (to.of, *value, Leaves::AsItIs), s.span)?;
                 let packed = Some(Packed { at, to, kept: None });
                 self.groups.push(Group { packed, ready: at, begins: at, ..group });
                 continue;
@@ -108,16 +119,20 @@ impl<'s> Scope<'s> {
             let last_use = self.life.last.get(&value).copied().filter(|_| !site.values.is_mutable(value));
             // What indices choose is copied while they are there.
             let last_use = last_use.filter(|last| *last == at || to.ids().next().is_none());
-            // What is spread over data blocks is computed elsewhere.
-            let is_single = single_store(site, to, site.values.ty(value)).is_some();
-            let last_use = last_use.filter(|_| !is_single);
+            // What does not leave as it is is computed elsewhere.
+            let leaves = match (single_store(site, (to, *how), site.values.ty(value)), how) {
+                (Some(_), _) => Leaves::Single,
+                (None, StoreHow::Inside) if !site.values.is_inside_along_run(to) => Leaves::MovedUp,
+                (None, _) => Leaves::AsItIs,
+            };
+            let last_use = last_use.filter(|_| leaves == Leaves::AsItIs);
             let waits = last_use.filter(|last| first_access(&self.stmts[at + 1..=*last], param).is_none());
             let same = self.groups.iter_mut().find(|g| waits.is_some() && g.waits && g.value == value);
             if let Some(group) = same {
                 group.stores.push((at, to, *how));
                 continue;
             }
-            let group = self.group(site, (param, value, is_single), s.span)?;
+            let group = self.group(site, (param, value, leaves), s.span)?;
             let stores = vec![(at, to, *how)];
             let (ready, waits) = (waits.unwrap_or(at), waits.is_some());
             self.groups.push(Group { stores, ready, waits, begins: at, ..group });
@@ -126,18 +141,16 @@ impl<'s> Scope<'s> {
     }
 
     /// A group of nothing so far, with a queue of its own.
-    fn group(
-        &self,
-        site: &mut Site<'_, '_>,
-        (of, value, is_single): (TensorRef, ValueId, bool),
-        span: SpanId,
-    ) -> Made<Group<'s>> {
+    fn group(&self, site: &mut Site<'_, '_>, (of, value, leaves): (TensorRef, ValueId, Leaves), span: SpanId) -> Made<Group<'s>> {
         let name = site.tensor_name(of);
-        let bytes = if is_single { spread_bytes(site, value)? } else { site.values.value_bytes(site.host, value)? };
+        let bytes = match leaves {
+            Leaves::Single => spread_bytes(site, value)?,
+            Leaves::AsItIs | Leaves::MovedUp => site.values.value_bytes(site.host, value)?,
+        };
         let passage = Passage { way: Way::Out, name: &name, bytes, ordinal: self.groups.len(), span };
         let queue = site.places.queues.take(passage, &mut site.places.decls);
         let (stores, packed, tensor, lent) = (Vec::new(), None, None, None);
-        Ok(Group { queue, tensor, name, stores, is_single, packed, ready: 0, waits: false, value, begins: 0, lent })
+        Ok(Group { queue, tensor, name, stores, leaves, packed, ready: 0, waits: false, value, begins: 0, lent })
     }
 
     /// The definition of a value that this list computes, and that nothing changes afterwards.
@@ -275,7 +288,9 @@ impl<'s> Scope<'s> {
         let part = |at: usize| parts.iter().filter(|from| at >= **from).count();
         let free = |g: &&mut Group<'_>| {
             let alike = site.values.are_alike(g.value, value) && !site.values.is_mutable(value);
-            alike && part(at) == part(g.begins) && last < g.begins && g.lent.is_none_or(|until| until < at)
+            // A tensor that is sent only where something is inside is there no longer than that.
+            let lends = g.leaves != Leaves::MovedUp && g.lent.is_none_or(|until| until < at);
+            alike && part(at) == part(g.begins) && last < g.begins && lends
         };
         let group = self.groups.iter_mut().find(free)?;
         group.lent = Some(last);
@@ -289,8 +304,11 @@ impl<'s> Scope<'s> {
         let group = group.ok_or_else(|| Gap::new("a store of no group", span))?;
         // The tensor may be there though the value is not: it was lent. Later stores of the group find the copy of the first.
         let is_first = group.stores.iter().all(|(i, ..)| *i >= at);
+        if group.leaves == Leaves::MovedUp {
+            return group.leave_moved_up(site, span, out);
+        }
         let (tensor, home) = (group.begin(site, span, out), site.home(value)?);
-        if group.is_single {
+        if group.leaves == Leaves::Single {
             return spread_out(site, (tensor, value), span, out);
         }
         if is_first && home != tensor {
@@ -351,16 +369,41 @@ impl Group<'_> {
         })
     }
 
-    /// Sends it out.
-    fn leave(&self, stmts: &[Stmt], site: &mut Site<'_, '_>, out: &mut Vec<Stmt>) -> Made<()> {
-        let (queue, span_of) = (self.queue, |at: usize| stmts[at].span);
-        let span = self.stores.last().map_or(stmts[self.ready].span, |(at, ..)| span_of(*at));
-        let tensor = self.tensor.ok_or_else(|| Gap::new("a store of a value that was not computed", span))?;
-        out.push(Stmt { kind: StmtKind::Enque { tensor, queue }, span });
+    /// Sends out what of it is inside of its tensor in GM, each run moved up to begin with that.
+    fn leave_moved_up(&mut self, site: &mut Site<'_, '_>, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+        let [(_, to, _)] = self.stores[..] else { return Err(Gap::new("several stores that are moved up as one", span)) };
+        has_pad(site, "store_in", span)?;
+        let part = Part::of(site, to, None, span, out)?;
+        let (cond, mut sent) = (part.cond.clone(), Vec::new());
+        let tensor = self.begin(site, span, &mut sent);
+        part.moved_up(site, (tensor, self.value), span, &mut sent)?;
+        let done = self.pass_on(site, tensor, span, &mut sent);
+        sent.push(part.copied_out(site, to, done, span));
+        sent.push(Stmt { kind: StmtKind::Free { tensor: done, queue: self.queue }, span });
+        out.extend(where_inside(cond, sent, span));
+        Ok(())
+    }
+
+    /// What is computed in it is there for the copy, under another name.
+    fn pass_on(&self, site: &mut Site<'_, '_>, tensor: TensorId, span: SpanId, out: &mut Vec<Stmt>) -> TensorId {
+        out.push(Stmt { kind: StmtKind::Enque { tensor, queue: self.queue }, span });
         let decls = &mut site.places.decls;
         let name = decls.tensors[tensor.index()].name.replace("_out", "_done");
         let done = decls.tensor(&name, decls.ty(tensor));
-        out.push(Stmt { kind: StmtKind::Deque { tensor: done, queue }, span });
+        out.push(Stmt { kind: StmtKind::Deque { tensor: done, queue: self.queue }, span });
+        done
+    }
+
+    /// Sends it out.
+    fn leave(&self, stmts: &[Stmt], site: &mut Site<'_, '_>, out: &mut Vec<Stmt>) -> Made<()> {
+        // That has left with its store.
+        if self.leaves == Leaves::MovedUp {
+            return Ok(());
+        }
+        let (queue, span_of) = (self.queue, |at: usize| stmts[at].span);
+        let span = self.stores.last().map_or(stmts[self.ready].span, |(at, ..)| span_of(*at));
+        let tensor = self.tensor.ok_or_else(|| Gap::new("a store of a value that was not computed", span))?;
+        let done = self.pass_on(site, tensor, span, out);
         for (at, to, how) in &self.stores {
             copy_out(site, (to, *how), done, span_of(*at), out)?;
         }

@@ -13,8 +13,8 @@ use super::sizes::Sizes;
 use super::values::product;
 use super::{empty, require, Gap, Made};
 use crate::ir::{
-    AxId, BinOp, Body, ChipFact, HostStep, Index, Known, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TensorRef, TileExpr,
-    TileLoop, VarId,
+    AxId, BinOp, Body, ChipFact, HostStep, Index, Known, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TensorRef, TileLoop,
+    VarId,
 };
 use std::collections::BTreeMap;
 
@@ -215,9 +215,8 @@ impl TileSplit {
 /// element is one follows from it. What stands under a condition may hang from just that.
 fn require_inside(host: &mut Host<'_>, body: &Body, stmts: &[Stmt]) {
     for s in stmts {
-        // What lies outside of a tensor reads a number there.
-        let clipped = matches!(&s.kind, StmtKind::Def { expr: TileExpr::LoadOr { .. }, .. });
-        if let Some(access) = s.access().filter(|access| nest::is_single(access) && !clipped) {
+        // What lies outside of a tensor reads a number there, or is dropped.
+        if let Some(access) = s.access().filter(|access| nest::is_single(access) && !s.may_be_outside()) {
             let name = body.gm_name(host.sig(), access.of).to_string();
             for (nth, (index, dim)) in access.index.iter().zip(&access.dims).enumerate() {
                 let Index { terms, offset, ids: None } = index else { continue };

@@ -166,7 +166,7 @@ pub(super) fn spread_bytes(site: &Site<'_, '_>, value: ValueId) -> Made<Scalar> 
 }
 
 /// GatherMask, Gather and Brcb take what is computed with (asc-devkit, their pages).
-fn computed_with(site: &Site<'_, '_>, ty: Ty, span: SpanId) -> Made<()> {
+pub(super) fn computed_with(site: &Site<'_, '_>, ty: Ty, span: SpanId) -> Made<()> {
     let mut stored = DType::ALL.iter().filter(|of| !of.is_number());
     let Some(of) = stored.find(|of| site.host.binding.is(ty, **of)) else { return Ok(()) };
     let help = "use f16, bf16, f32 or i32 there, or go along the last axis of the tensor, without steps";

@@ -193,6 +193,14 @@ impl<'h> Values<'h> {
         outer + 1 == inner && whole && steps_by_one(&access.index[outer]) && inside(outer)
     }
 
+    /// True for an access whose runs, what lies innermost in UB, stay inside of the tensor: they go along an axis of its own.
+    pub(super) fn is_inside_along_run(&self, access: &Access) -> bool {
+        let (rows, lanes) = self.nest.sides(&access.axes());
+        let Some(run) = lanes.or(rows.last().copied()) else { return true };
+        let along = |index: &Index| index.terms.iter().any(|term| term.ax == run);
+        access.index.iter().position(along).is_some_and(|nth| self.is_own(access, nth))
+    }
+
     /// By how much a step along the innermost axis of an access moves its index, where that is not by one: what is loaded so lies in GM
     /// otherwise than in a tile.
     pub(super) fn spread<'a>(&self, access: &'a Access) -> Option<&'a Scalar> {

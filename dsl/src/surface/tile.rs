@@ -135,6 +135,10 @@ impl<T: Element> Place<T> {
     pub fn store(self, v: Tile<T>) {
         let _ = v;
     }
+    /// Writes what of a tile lies inside of the tensor there; what lies outside, on whichever side, is dropped: `y.at(t * 2 - 1).store_in(v)`.
+    pub fn store_in(self, v: Tile<T>) {
+        let _ = v;
+    }
     /// Adds a tile to what is there, element by element, whoever else adds there meanwhile. An output that nothing stores to before
     /// begins as zeros.
     pub fn atomic_add(self, v: Tile<T>) {

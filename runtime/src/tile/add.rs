@@ -1,4 +1,5 @@
-//! Stores that several turns may make to one element: sums, and stores that are promised to be equal.
+//! Stores element by element: to elements that several turns may store to, sums and stores that are promised to be equal, and of tiles
+//! that lie outside in part.
 //!
 //! Turns add in any order, and a turn may add the sum of its tile. So where bounds are wanted each element of a tensor remembers what
 //! its sum is made of: what that leaves open is what the order of a reduction does.
@@ -189,16 +190,8 @@ impl<'t> Tensor<'t> {
     pub fn store_again(&mut self, places: &[Place], axes: &[Sized], tile: &Array<'t>, again: Again) -> Result<(), Trip> {
         let at = self.inside(places, axes)?;
         let tile = tile.expand(axes);
-        let len = self.len();
         if self.any.is_empty() {
-            self.any = vec![false; len];
-        }
-        if let Written::None = self.written {
-            self.written = Written::Some(vec![false; len]);
-        }
-        if self.error.is_some() || tile.error.is_some() {
-            let errors = Arc::make_mut(self.error.get_or_insert_with(|| Arc::new(vec![0.0; len])));
-            at.iter().enumerate().for_each(|(nth, at)| errors[*at] = tile.error.as_ref().map_or(0.0, |e| e[nth]));
+            self.any = vec![false; self.len()];
         }
         let differs = match (&mut self.lanes, &tile.lanes) {
             (Lanes::F32(old), Lanes::F32(new)) => put(old.to_mut(), new, &at, (&mut self.any, again), |v| u64::from(v.to_bits())),
@@ -218,14 +211,47 @@ impl<'t> Tensor<'t> {
             };
             return Err(Trip::new(Code::J0809, message));
         }
-        if let Written::Some(written) = &mut self.written {
-            at.iter().for_each(|at| written[*at] = true);
-        }
-        if !self.sums.is_empty() {
-            at.iter().for_each(|at| self.sums[*at] = Sum::default());
-        }
+        self.replaced(at.into_iter().enumerate(), &tile);
         Ok(())
     }
+
+    /// Writes the elements of a tile that lie inside of the tensor.
+    pub fn store_inside(&mut self, places: &[Place], axes: &[Sized], tile: &Array<'t>) -> Result<(), Trip> {
+        let tile = tile.expand(axes);
+        let all = self.places(places, axes)?.into_iter().enumerate();
+        let at: Vec<(usize, usize)> = all.filter_map(|(nth, at)| at.map(|at| (nth, at))).collect();
+        match (&mut self.lanes, &tile.lanes) {
+            (Lanes::F32(old), Lanes::F32(new)) => put_some(old.to_mut(), new, &at),
+            (Lanes::I32(old), Lanes::I32(new)) => put_some(old.to_mut(), new, &at),
+            (Lanes::I64(old), Lanes::I64(new)) => put_some(old.to_mut(), new, &at),
+            _ => return Err(Trip::malformed(format!("a tile of another kind is stored to `{}`", self.name))),
+        }
+        self.replaced(at.into_iter(), &tile);
+        Ok(())
+    }
+
+    /// Notes of elements of a tile where they have been put.
+    fn replaced(&mut self, at: impl Iterator<Item = (usize, usize)> + Clone, tile: &Array<'t>) {
+        let len = self.len();
+        if self.error.is_some() || tile.error.is_some() {
+            let errors = Arc::make_mut(self.error.get_or_insert_with(|| Arc::new(vec![0.0; len])));
+            at.clone().for_each(|(nth, at)| errors[at] = tile.error.as_ref().map_or(0.0, |e| e[nth]));
+        }
+        if let Written::None = self.written {
+            self.written = Written::Some(vec![false; len]);
+        }
+        if let Written::Some(written) = &mut self.written {
+            at.clone().for_each(|(_, at)| written[at] = true);
+        }
+        if !self.sums.is_empty() {
+            at.for_each(|(_, at)| self.sums[at] = Sum::default());
+        }
+    }
+}
+
+/// Puts elements of a tile in their places.
+fn put_some<T: Copy>(old: &mut [T], new: &[T], at: &[(usize, usize)]) {
+    at.iter().for_each(|(nth, at)| old[*at] = new[*nth]);
 }
 
 /// Puts elements in their places; the first one to which something was put before that allows no other.

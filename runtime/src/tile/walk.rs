@@ -214,6 +214,7 @@ impl<'a, 't> Walker<'a, 't> {
                 let tensor = self.tensors.get_mut(slot).and_then(Option::as_mut).ok_or_else(no_tensor)?;
                 match how {
                     StoreHow::Plain => tensor.store(&places, &axes, &tile)?,
+                    StoreHow::Inside => tensor.store_inside(&places, &axes, &tile)?,
                     StoreHow::Any => tensor.store_again(&places, &axes, &tile, Again::Alike)?,
                     StoreHow::Disjoint => tensor.store_again(&places, &axes, &tile, Again::Never)?,
                     StoreHow::Add => tensor.add(&places, &axes, &tile, Adding { overflow, bounded, is_part })?,

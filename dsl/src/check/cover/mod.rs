@@ -17,7 +17,7 @@ mod words;
 use crate::diag::Diagnostic;
 use crate::ir::{
     adds_first, walk_stmts, walk_stmts_mut, Access, AxFrom, AxId, Body, Index, Kernel, ParamId, Role, Scalar, SpanId, Stmt,
-    StmtKind, StoreHow, TileLoop, VarId,
+    StmtKind, TileLoop, VarId,
 };
 use crate::soc::Chip;
 use run::{Run, Stop};
@@ -68,9 +68,7 @@ fn is_judged(body: &Body, output: ParamId) -> bool {
 /// A store that takes the place of what is there.
 fn stored(s: &Stmt, output: ParamId) -> Option<&Access> {
     match &s.kind {
-        StmtKind::Store { to, how: StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint, .. } if to.param() == Some(output) => {
-            Some(to)
-        }
+        StmtKind::Store { to, how, .. } => (how.does().replaces() && to.param() == Some(output)).then_some(to),
         _ => None,
     }
 }

@@ -170,7 +170,9 @@ impl<'a> Run<'a> {
             StmtKind::Store { to, how, .. } => {
                 let output = self.outputs.iter().position(|r| to.param() == Some(r.of));
                 match (output, how) {
-                    (Some(output), StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint) => self.reach(output, to),
+                    (Some(output), StoreHow::Inside) => self.reach(output, to, true),
+                    (Some(output), StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint) => self.reach(output, to, false),
+                    (None, StoreHow::Inside) => Ok(()),
                     (None, _) | (_, StoreHow::Add) => self.stays_inside(to),
                 }
             }
@@ -339,9 +341,12 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Marks what a store reaches.
-    fn reach(&mut self, output: usize, to: &Access) -> Done {
-        self.stays_inside(to)?;
+    /// Marks what a store reaches, which may drop what lies outside.
+    fn reach(&mut self, output: usize, to: &Access, drops: bool) -> Done {
+        match drops {
+            true => self.is_the_tensor(to)?,
+            false => self.stays_inside(to)?,
+        }
         let axes: Vec<AxId> = to.axes().iter().collect();
         let extents: Option<Vec<i64>> = axes.iter().map(|ax| self.extent(*ax)).collect::<Done<_>>()?;
         let places: Option<Vec<Place>> =
@@ -355,10 +360,15 @@ impl<'a> Run<'a> {
         self.take(all)?;
         for nth in 0..all {
             let at = steps_of(nth, &extents);
-            let element = places.iter().try_fold(0, |element: i64, place| {
-                let index = place.terms.iter().try_fold(place.offset, |sum, (ax, by)| sum.checked_add(by.checked_mul(at[*ax])?));
-                element.checked_mul(place.size)?.checked_add(index?)
-            });
+            let index = |place: &Place| {
+                place.terms.iter().try_fold(place.offset, |sum, (ax, by)| sum.checked_add(by.checked_mul(at[*ax])?))
+            };
+            let inside = |place: &Place| index(place).is_some_and(|index| (0..place.size).contains(&index));
+            if drops && !places.iter().all(inside) {
+                continue;
+            }
+            let element =
+                places.iter().try_fold(0, |element: i64, place| element.checked_mul(place.size)?.checked_add(index(place)?));
             let element = element.and_then(|element| usize::try_from(element).ok());
             let element = element.and_then(|element| self.outputs[output].elements.get_mut(element));
             *element.ok_or(Stop::NoLaunch)? = true;

@@ -254,7 +254,7 @@ const TABLE: &[Row] = &[
     (Tile, "(index [(by ~3 1)] $3 _)]) %12 plain)", "(index [(by ~3 1)] $3 _)]) %11 plain)", "statement 18: `sub` of `f32` is stored to a tensor of `T`"),
     (Tile, "[(index [(by ~1 1)] $1 _)]) %17 plain)", "[(index [(by ~1 1)] $1 _)]) %15 plain)", "statement 24: `mul_1` is stored where other axes are due"),
     (Tile, "[(index [(by ~1 1)] $1 _)]) %17 plain)", "[(index [(by ~1 1)] $1 _)]) %15 add)", "statement 24: `mul_1` is stored where other axes are due"),
-    (Tile, "[(index [(by ~1 1)] $1 _)]) %17 plain)", "[(index [(by ~1 1)] $1 _)]) %17 sum)", "`sum` is no StoreHow; there are `plain` `add` `any` `disjoint`"),
+    (Tile, "[(index [(by ~1 1)] $1 _)]) %17 plain)", "[(index [(by ~1 1)] $1 _)]) %17 sum)", "`sum` is no StoreHow; there are `plain` `add` `any` `disjoint` `inside`"),
     (Tile, "[(index [(by ~1 1)] $1 _)]) %17 plain)", "[(index [(by ~1 1)] 0 (ids %17 &3))]) %17 any)", "statement 24: `add`, which holds no i32 or i64, as indices"),
     (Tile, "(at &3 [#0] [(index [(by ~1 1)] $1 _)]) %17 plain)", "(at &3 [#0] [(index [] 0 _)]) %17 add)", "statement 24: `add` is stored where other axes are due"),
     (Tile, "(at &3 [#0] [(index [(by ~1 1)] $1 _)]) %17 plain)", "(at &3 [#0] [(index [(by ~0 1)] 0 _)]) %17 plain)", "statement 24: `add` is stored where other axes are due"),

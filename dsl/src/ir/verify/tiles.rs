@@ -4,8 +4,8 @@ use super::body::Walk;
 use super::{Checked, Cx};
 use crate::dtype::DType;
 use crate::ir::{
-    Access, AxFrom, AxId, AxSpec, Axes, Body, Chosen, Ids, Index, Operand, Scalar, ScalarTy, Stmt, StmtKind, StoreHow, TensorRef,
-    Term, TileExpr, TileLoop, Ty, ValueDecl, ValueId,
+    Access, AxFrom, AxId, AxSpec, Axes, Body, Chosen, Ids, Index, Operand, Scalar, ScalarTy, Stmt, StmtKind, TensorRef, Term,
+    TileExpr, TileLoop, Ty, ValueDecl, ValueId,
 };
 use crate::ops::{AxisReduceOp, LayoutOp, Op};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
@@ -28,7 +28,7 @@ impl Cx<'_> {
             }
             StmtKind::Store { to, value, how } => {
                 self.uses(&walk.scope, body, *value)?;
-                let plain = *how == StoreHow::Plain;
+                let plain = how.is_by_index();
                 self.holds(!plain || to.ids().next().is_none(), || "a store at a tile of indices".to_string())?;
                 let ((ty, axes), decl) = (self.access(walk, to, true)?, &body.values[value.index()]);
                 self.holds(decl.axes == axes, || format!("`{}` is stored where other axes are due", decl.name))?;

@@ -30,6 +30,9 @@ const STORES: &[&str] = &[
     "for r in tiles(n) {\ny.at(r + k, ..).store(x.at(r, ..).load()); //^ J0219\n}\n{+for r in tiles(k) { y.at(r + 0, ..).store(v.at(r, ..).load()); }+}",
     "for (r, t) in tiles((0..p.min(n), d)) {\ny.at(r, t).store(x.at(r, t).load()); //^ J0219\n}\nfor (r, t) in tiles((p.min(n)..n[--]{+ + k+}, d)) { y.at(r, t).store(full((r, t), 0.0)); }",
     "p <= d;;for (r, t) in tiles((nk, p..d)) {\ny.at(r, t).store(full((r, t), 1.0)); //^ J0219\n}\n{+for (r, t) in tiles((nk, 0..p)) { y.at(r, t).store(full((r, t), 0.0)); }+}",
+    // Of what is dropped outside nothing is reached.
+    "for (r, t) in tiles((n, d)) {\ny.at(r * 2 - [-1-]{+p+}, t).store_in(x.at(r, t).load()); //^ J0219\n}\n{+for (r, t) in tiles((nk, d)) { y.at(r, t).store(full((r, t), 0.0)); }+}",
+    "for (r, t) in tiles((nk, d)) {\ny.at(r - [-1-]{+0+}, t).store_in(full((r, t), 1.0)); //^ J0219\n}",
     // Between one another, and from the end.
     "for t in tiles(n) {\nw.at(t * 2).store(u.at(t).load()); //^ J0219\n{+w.at(t * 2 + 1).store(u.at(t).load());+} }",
     "for t in tiles(n) { for i in 0..[-1-]{+2+} {\nw.at(t * 2 + i).store(u.at(t).load()); //^ J0219\n} }",

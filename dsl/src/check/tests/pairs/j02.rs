@@ -87,7 +87,16 @@ const FILES: &[&str] = &[
     // What is stored at two places of which the author promises nothing of the other.
     "#[kernel]\nfn k(#[shape(n)] #[index(n)] i: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
      y.at(i.at(t).load(), ..).store_disjoint(x.at(t, ..).load());\n[-y.at(t, ..).store(full((t, d), 0.0));-] //^ J0505\n}\n}",
-    // J0217 of what is computed.
+    // J0216 of a store that lies outside in part; J0505, J0411 of one that drops that.
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor (r, t) in tiles((n, d)) {\n\
+     y.at(r + 1, t).[-store-]{+store_in+}(x.at(r, t).load()); //^ J0216\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nlet three = new_axis(3);\nfor (r, t) in tiles((n, d)) {\nfor p in each(three) {\n\
+     y.at(r * [-2-]{+3+} + p, t).store_in(x.at(r, t).load()); //^ J0505\n}\n}\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor (r, t) in tiles((n, d)) {\n\
+     y.at(r + 1, t).store_in([-y-]{+x+}.at(r, t).load()); //^ J0411\n}\n}",
+    // J0505 of a tensor and a view of it, which have their first axis in common.
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nrequire(d % 2 == 0);\nlet p = new_axis(2);\nlet q = new_axis(d / 2);\nlet v = y.view((n, p, q));\n\
+     for i in each(n) {\ny.at(i, ..).store(x.at(i, ..).load());\nv.at([-n - 1 - i-]{+i+}, .., ..).store(full((p, q), 1.0)); //^ J0505\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] i: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\nlet at = i.at(t).load(){+.max(0)+}.min(m - 1);\n\
      y.at(t, ..).store(x.at(at, ..).load()); //^ J0217\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] i: &GlobalTensor<f32>, #[shape(m)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\nlet at = i.at(t).load().abs().cast_with::<i32>(RoundMode::Floor){+.min(m - 1)+};\n\
