@@ -19,8 +19,6 @@ pub(crate) struct Live {
     vars: Vec<Option<VarId>>,
     /// By index.
     tensors: Vec<Option<TensorId>>,
-    /// How many were found.
-    found: usize,
 }
 
 impl Live {
@@ -29,34 +27,36 @@ impl Live {
         let stmts: Vec<&Stmt> = stmts.collect();
         let mut live = Live::default();
         loop {
-            let before = live.found;
-            // What is read is defined before, so that most is found in one turn from the end.
+            // What is read is defined before, so that in one turn from the end all is found but what a loop hands on to its next turn.
+            let mut dropped = Vec::new();
             stmts.iter().rev().for_each(|s| {
-                live.see(s);
+                live.see(s, &mut dropped);
             });
-            if before == live.found {
+            if !dropped.into_iter().any(|s| live.keeps(s)) {
                 return live;
             }
         }
     }
 
-    /// Adds what a statement needs that is kept; false for one that is not.
-    fn see(&mut self, stmt: &Stmt) -> bool {
+    /// Adds what a statement needs that is kept; false for one that is not, which is among the dropped ones then.
+    fn see<'a>(&mut self, stmt: &'a Stmt, dropped: &mut Vec<&'a Stmt>) -> bool {
         let mut inside = false;
         for s in stmt.children().into_iter().flatten().rev().flat_map(|list| list.iter().rev()) {
-            inside |= self.see(s);
+            inside |= self.see(s, dropped);
         }
         let kept = inside || self.keeps(stmt);
         if kept {
-            stmt.scalars(&mut |s| vars_in(s, &mut |v| self.found += usize::from(note(&mut self.vars, v.index(), v))));
-            stmt.tensors(&mut |t| self.found += usize::from(note(&mut self.tensors, t.index(), t)));
+            stmt.scalars(&mut |s| self.reads(s));
+            stmt.tensors(&mut |t| note(&mut self.tensors, t.index(), t));
+        } else {
+            dropped.push(stmt);
         }
         kept
     }
 
     /// Adds what an expression reads of the members.
     pub(crate) fn reads(&mut self, s: &Scalar) {
-        vars_in(s, &mut |v| self.found += usize::from(note(&mut self.vars, v.index(), v)));
+        vars_in(s, &mut |v| note(&mut self.vars, v.index(), v));
     }
 
     /// False for a statement that only computes what nobody uses.
@@ -106,10 +106,10 @@ impl Live {
     }
 }
 
-/// Notes `id`; true where it was not there.
-fn note<T>(list: &mut Vec<Option<T>>, index: usize, id: T) -> bool {
+/// Notes `id`.
+fn note<T>(list: &mut Vec<Option<T>>, index: usize, id: T) {
     if list.len() <= index {
         list.resize_with(index + 1, || None);
     }
-    list[index].replace(id).is_none()
+    list[index] = Some(id);
 }
