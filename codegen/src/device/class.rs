@@ -18,6 +18,7 @@ use jumar_dsl::ir::{
     VarId, View,
 };
 use std::cell::{Cell, OnceCell};
+use std::rc::Rc;
 
 /// Where a variable lives.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +39,7 @@ pub(crate) struct ClassCx<'a> {
     pub(super) class: &'a Class,
     pub(super) source: &'a Source,
     pub(super) body: &'a Body,
-    param_names: Vec<String>,
+    param_names: Rc<[String]>,
     helpers: Cell<Helpers>,
     pub(super) places: Vec<Place>,
     pub(super) queues: Vec<String>,
@@ -51,11 +52,11 @@ pub(crate) struct ClassCx<'a> {
     pub(super) init_workspace: Option<String>,
     pub(super) locals: Scope,
     ranges: OnceCell<Ranges>,
-    /// Where barriers are wanted: what the local tensors are parts of.
     /// Names of the functions that it calls, by their ids.
-    pub(super) func_names: Vec<String>,
+    pub(super) func_names: Vec<Rc<str>>,
     /// True for the body of a function, which stands at no line of the source.
     pub(super) is_func: bool,
+    /// Where barriers are wanted: what the local tensors are parts of.
     pub(super) memories: Option<Memories<'a>>,
 }
 
@@ -165,7 +166,7 @@ pub(super) fn class_body(plan: &Plan<'_>, class: &Class, funcs: &mut Functions, 
 }
 
 /// Names of the template parameters, one for each dtype parameter of the kernel.
-pub(super) fn param_names(plan: &Plan<'_>) -> Vec<String> {
+pub(super) fn param_names(plan: &Plan<'_>) -> Rc<[String]> {
     let mut scope = Scope::default();
     plan.sig.dtypes.iter().map(|d| scope.unique(&names::type_param(&d.name))).collect()
 }

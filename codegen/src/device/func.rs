@@ -10,6 +10,7 @@ use crate::scalar::{cpp_type, Helpers};
 use crate::uses::Live;
 use jumar_dsl::ir::{walk_stmts, Func, FuncId, Scalar, Stmt, StmtKind, TensorId, VarId, View};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The functions that statements call, and those that these call.
@@ -32,6 +33,23 @@ fn called(funcs: &[Arc<Func>], stmts: &[Stmt]) -> BTreeSet<FuncId> {
     found
 }
 
+/// A function that calls others by other numbers; itself where they have these.
+fn numbered(func: &Arc<Func>, numbers: &[FuncId]) -> Arc<Func> {
+    fn renumber(stmts: &mut [Stmt], numbers: &[FuncId]) {
+        for s in stmts {
+            if let StmtKind::Call { func, .. } = &mut s.kind {
+                *func = numbers[func.index()];
+            }
+            s.children_mut().into_iter().flatten().for_each(|inside| renumber(inside, numbers));
+        }
+    }
+    let mut func = func.clone();
+    if called(&[], &func.body.stmts).into_iter().any(|id| numbers[id.index()] != id) {
+        renumber(&mut Arc::make_mut(&mut func).body.stmts, numbers);
+    }
+    func
+}
+
 /// The functions of all classes: each text stands once.
 #[derive(Default)]
 pub(super) struct Functions {
@@ -41,31 +59,29 @@ pub(super) struct Functions {
 
 /// A function with all that its text depends on.
 struct Known {
+    /// The functions that it calls are numbered as those of all classes are.
     func: Arc<Func>,
-    /// Element types of its tensors.
-    types: Vec<String>,
-    /// Names of what it calls.
-    callees: Vec<String>,
-    name: String,
+    name: Rc<str>,
     text: String,
     helpers: Helpers,
 }
 
 impl Functions {
-    fn find(&self, func: &Arc<Func>, types: &[String], callees: &[String]) -> Option<&Known> {
-        self.all.iter().find(|known| known.types == types && known.callees == callees && known.func == *func)
+    /// The place of a function that is there already.
+    fn find(&self, func: &Arc<Func>) -> Option<usize> {
+        self.all.iter().position(|known| known.func == *func)
     }
 
-    /// The function that `make` gives for a name: under the wish, or with a number behind it where another text has that.
-    fn add(&mut self, wish: &str, make: impl Fn(String) -> Known) -> &Known {
+    /// The place of the function that `make` gives for a name: under the wish, or with a number behind it where another text has that.
+    fn add(&mut self, wish: &str, make: impl Fn(Rc<str>) -> Known) -> usize {
         for n in 1.. {
-            let made = make(if n == 1 { wish.to_string() } else { format!("{wish}{n}") });
+            let made = make(if n == 1 { wish.into() } else { format!("{wish}{n}").into() });
             match self.all.iter().position(|known| known.name == made.name) {
-                Some(at) if self.all[at].text == made.text => return &self.all[at],
+                Some(at) if self.all[at].text == made.text => return at,
                 Some(_) => {}
                 None => {
                     self.all.push(made);
-                    return &self.all[self.all.len() - 1];
+                    return self.all.len() - 1;
                 }
             }
         }
@@ -83,24 +99,22 @@ impl Functions {
 impl ClassCx<'_> {
     /// Finds or makes the functions that the class calls.
     pub(super) fn name_funcs(&mut self, funcs: &mut Functions) {
-        self.func_names = vec![String::new(); self.source.funcs.len()];
+        self.func_names = vec![Rc::default(); self.source.funcs.len()];
+        // The number of each among those of all classes.
+        let mut numbers: Vec<FuncId> = (0..self.source.funcs.len() as u32).map(FuncId).collect();
         for id in called(&self.source.funcs, &self.body.stmts) {
             let func = &self.source.funcs[id.index()];
-            let types: Vec<String> = func.body.tensors.iter().map(|t| self.ty(t.dtype).to_string()).collect();
-            let callees =
-                called(&[], &func.body.stmts).into_iter().map(|id| self.func_names[id.index()].clone()).collect::<Vec<_>>();
-            let (name, helpers) = match funcs.find(func, &types, &callees) {
-                Some(known) => (known.name.clone(), known.helpers),
-                None => {
-                    let known = funcs.add(&pascal(&func.name), |name| {
-                        let (text, helpers) = self.func_text(&name, func);
-                        Known { func: func.clone(), types: types.clone(), callees: callees.clone(), name, text, helpers }
-                    });
-                    (known.name.clone(), known.helpers)
-                }
-            };
-            self.func_names[id.index()] = name;
-            self.takes_helpers(helpers);
+            let numbered = numbered(func, &numbers);
+            let at = funcs.find(&numbered).unwrap_or_else(|| {
+                funcs.add(&pascal(&func.name), |name| {
+                    let (text, helpers) = self.func_text(&name, func);
+                    Known { func: numbered.clone(), name, text, helpers }
+                })
+            });
+            let known = &funcs.all[at];
+            numbers[id.index()] = FuncId(at as u32);
+            self.func_names[id.index()] = known.name.clone();
+            self.takes_helpers(known.helpers);
         }
     }
 
