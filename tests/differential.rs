@@ -17,6 +17,8 @@ mod elements;
 mod joined;
 #[path = "differential/nests.rs"]
 mod nests;
+#[path = "../runtime/tests/nests/outside.rs"]
+mod outside;
 #[path = "differential/programs.rs"]
 mod programs;
 #[path = "differential/ragged.rs"]
@@ -94,6 +96,11 @@ fn tiles_of_several_axes_agree() {
 #[test]
 fn loops_over_ranges_that_only_the_core_knows_agree() {
     judge_all(ragged::runs(), ragged::judge);
+}
+
+#[test]
+fn numbers_that_are_read_outside_of_loops_agree() {
+    judge_all(ragged::runs_outside(), ragged::judge);
 }
 
 #[test]

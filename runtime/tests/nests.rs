@@ -17,6 +17,8 @@ mod inside;
 mod joined;
 #[path = "nests/near.rs"]
 mod near;
+#[path = "nests/outside.rs"]
+mod outside;
 #[path = "nests/ragged.rs"]
 mod ragged;
 #[path = "nests/ranges.rs"]
@@ -77,6 +79,15 @@ fn loops_over_ranges_that_only_the_core_knows_agree() {
 #[test]
 fn what_is_inside_of_a_tensor_agrees() {
     agree_all(inside::INSIDE);
+}
+
+#[test]
+fn numbers_that_are_read_outside_of_loops_agree() {
+    for (what, text, all) in outside::OUTSIDE {
+        for (shapes, at) in *all {
+            agree::agree_given(&format!("{what}, {at:?}"), A2, text, shapes, &[("at", at)]);
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
-//! Loops over ranges that only the core knows, on the simulator and as emitted C++.
+//! Loops over ranges that only the core knows, and numbers that are read outside of loops, on the simulator and as emitted C++.
 
 use super::agree::{differs, halves, keep_promises, Tensor};
+use super::outside::{Outside, OUTSIDE};
 use super::segments::{offsets, sizes, Ragged, LENGTHS, RAGGED};
 use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
@@ -20,16 +21,33 @@ pub struct Run {
 
 /// Every kernel on every list of segments, in each element type.
 pub fn runs() -> Vec<Run> {
-    RAGGED.iter().flat_map(|ragged| LENGTHS.iter().flat_map(|lengths| runs_of(ragged, *lengths))).collect()
+    let on = |ragged: &Ragged, lengths: (&[usize], usize)| {
+        let given = ("offsets", &offsets(lengths.0)[..]);
+        runs_of(&format!("{} {lengths:?}", ragged.what), ragged.text, &(ragged.shapes)(sizes(lengths)), given)
+    };
+    RAGGED.iter().flat_map(|ragged| LENGTHS.iter().flat_map(|lengths| on(ragged, *lengths))).collect()
 }
 
-fn runs_of(ragged: &Ragged, lengths: (&[usize], usize)) -> Vec<Run> {
-    let file = check_text("ragged.rs", ragged.text, Some(Chip::default_chip()));
+/// Every kernel that reads numbers outside of its loops, on all of its shapes and numbers.
+pub fn runs_outside() -> Vec<Run> {
+    let on = |(what, text, all): &Outside| {
+        let one = |(shapes, at): &(&[&[usize]], &[i64])| {
+            let owned: Vec<Vec<usize>> = shapes.iter().map(|shape| shape.to_vec()).collect();
+            runs_of(&format!("{what} {shapes:?} {at:?}"), text, &owned, ("at", at))
+        };
+        all.iter().flat_map(one).collect::<Vec<Run>>()
+    };
+    OUTSIDE.iter().flat_map(on).collect()
+}
+
+/// A kernel with inputs of these shapes, one of which holds given numbers, in each element type.
+fn runs_of(what: &str, text: &str, shapes: &[Vec<usize>], (given, numbers): (&str, &[i64])) -> Vec<Run> {
+    let file = check_text("ragged.rs", text, Some(Chip::default_chip()));
     let found = file.kernel("k").and_then(|k| k.checked.first()).cloned();
-    let kernel = found.unwrap_or_else(|| panic!("{}: {}", ragged.what, file.render(false)));
+    let kernel = found.unwrap_or_else(|| panic!("{what}: {}", file.render(false)));
     let sig = &kernel.kernel().sig;
     let one = |binding: &Vec<DType>| {
-        let mut shapes = (ragged.shapes)(sizes(lengths)).into_iter();
+        let mut shapes = shapes.iter().cloned();
         let mut tensors: Vec<(String, Role, Array)> = Vec::new();
         for (at, (_, p, role, ty)) in sig.tensors().enumerate() {
             let known: Vec<(&str, &[usize])> = tensors.iter().map(|(name, _, a)| (name.as_str(), a.shape())).collect();
@@ -41,21 +59,21 @@ fn runs_of(ragged: &Ragged, lengths: (&[usize], usize)) -> Vec<Run> {
                 }
             };
             let tensor = Tensor { name: p.name.clone(), dtype: ty.resolve(binding), shape, written: role != Role::In };
-            let array = match p.name.as_str() {
-                "offsets" => ends(&tensor, &offsets(lengths.0)),
-                _ => halves(&tensor, at as u64 + 5),
+            let array = match p.name == given {
+                true => ends(&tensor, numbers),
+                false => halves(&tensor, at as u64 + 5),
             };
             tensors.push((p.name.clone(), role, array));
         }
         let mut arrays: Vec<Array> = tensors.iter().map(|(.., a)| a.clone()).collect();
         keep_promises(&kernel, &mut arrays, &[]);
         let tensors = tensors.into_iter().zip(arrays).map(|((name, role, _), array)| (name, role, array)).collect();
-        Run { what: format!("{} {lengths:?} {binding:?}", ragged.what), kernel: kernel.clone(), tensors }
+        Run { what: format!("{what} {binding:?}"), kernel: kernel.clone(), tensors }
     };
     sig.instances.iter().map(one).collect()
 }
 
-/// The ends of segments in the type of a tensor.
+/// Whole numbers in the type of a tensor.
 fn ends(tensor: &Tensor, ends: &[i64]) -> Array {
     let shape = IxDyn(&tensor.shape);
     match tensor.dtype {

@@ -14,9 +14,10 @@ use super::turns::{Form, Moves, Range, Touch};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::linear::tidied;
 use crate::ir::{
-    Access, AxFrom, AxId, BinOp, Body, Chosen, Index, Kernel, ParamId, Promised, Scalar, ScalarTy, Signature, SpanId, Stmt,
-    StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, UnOp, ValueId, VarId,
+    walk_stmts, Access, AxFrom, AxId, BinOp, Body, Chosen, Index, Kernel, ParamId, Promised, Scalar, ScalarTy, Signature, SpanId,
+    Stmt, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, UnOp, ValueId, VarId,
 };
+use crate::lower::uses;
 use crate::ops::contract::Access as Does;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,6 +51,8 @@ pub(super) fn check_addresses(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
         named: BTreeMap::new(),
         read_in: BTreeMap::new(),
         touched: Vec::new(),
+        outside: BTreeMap::new(),
+        loaded: Vec::new(),
     };
     walk.list(&kernel.body.stmts);
 }
@@ -88,6 +91,10 @@ struct Walk<'a> {
     read_in: BTreeMap<VarId, BTreeSet<VarId>>,
     /// What the accesses of this phase touch.
     touched: Vec<Touch>,
+    /// Tiles that stand outside of tile loops, with those that they are made of.
+    outside: BTreeMap<ValueId, Vec<ValueId>>,
+    /// What their loads touch in each phase that needs them.
+    loaded: Vec<(ValueId, Touch)>,
 }
 
 impl Walk<'_> {
@@ -96,14 +103,27 @@ impl Walk<'_> {
     }
 
     fn statement(&mut self, s: &Stmt) {
+        self.judge(s);
+        if let (StmtKind::Def { value, expr }, false) = (&s.kind, self.around.in_phase) {
+            self.outside.insert(*value, expr.operands().collect());
+            self.loaded.extend(self.touched.drain(..).map(|touch| (*value, touch)));
+        }
+    }
+
+    fn judge(&mut self, s: &Stmt) {
         if let (StmtKind::LetScalar { .. } | StmtKind::Read { .. }, Some(var)) = (&s.kind, s.sets()) {
             self.read_in.insert(var, self.around.ranges.keys().copied().collect());
         }
         match &s.kind {
             StmtKind::LetScalar { var, value } => {
                 // What it has of a scalar that changes stays as it is here.
-                let moves = self.moves_of(value);
-                self.named.insert(*var, if moves == Moves::Changes { Moves::Freely } else { moves });
+                let moves = match (self.around.in_phase, self.moves_of(value)) {
+                    // In a phase behind it that is the same in each turn.
+                    (false, _) => Moves::Never,
+                    (true, Moves::Changes) => Moves::Freely,
+                    (true, moves) => moves,
+                };
+                self.named.insert(*var, moves);
                 defined(*var, value, &self.around.tiles, &mut self.facts);
             }
             StmtKind::Loop { tile } => self.tile_loop(tile),
@@ -139,7 +159,10 @@ impl Walk<'_> {
             StmtKind::Append { .. } => {}
             StmtKind::Promise { what: Promised::Fact { cond, .. } } => self.facts.assume(cond),
             StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::SetScalar { .. } => {}
-            StmtKind::Read { var, .. } => _ = self.named.insert(*var, Moves::Freely),
+            StmtKind::Read { var, .. } => {
+                let moves = if self.around.in_phase { Moves::Freely } else { Moves::Never };
+                self.named.insert(*var, moves);
+            }
             // A tile kernel has none of these.
             StmtKind::Split { .. }
             | StmtKind::FitTile { .. }
@@ -176,12 +199,27 @@ impl Walk<'_> {
                 (false, true) => {}
             }
         }
+        if is_outer {
+            self.touched = self.loaded_for(&tile.body);
+        }
         self.list(&tile.body);
         if is_outer {
             self.phase();
         }
         self.around = before;
         self.facts.back(mark);
+    }
+
+    /// What is loaded before a loop for what it needs: it computes that for itself.
+    fn loaded_for(&self, stmts: &[Stmt]) -> Vec<Touch> {
+        let (mut open, mut needed) = (BTreeSet::new(), BTreeSet::new());
+        walk_stmts(stmts, &mut |s| uses(s, &mut open));
+        while let Some(value) = open.pop_first() {
+            if needed.insert(value) {
+                open.extend(self.outside.get(&value).into_iter().flatten());
+            }
+        }
+        self.loaded.iter().filter(|(value, _)| needed.contains(value)).map(|(_, touch)| touch.clone()).collect()
     }
 
     fn extent(&self, of: AxId) -> Option<Scalar> {

@@ -39,6 +39,8 @@ pub(super) struct Facts {
     pub(super) sums: FxHashMap<Linear, Linear>,
     /// Variables of which more is known than their formula says.
     shares: BTreeSet<VarId>,
+    /// Shares of what only a core knows, by their lengths: what is known of them is so where they are computed.
+    on_core: FxHashMap<VarId, Known>,
     /// What was computed from all this.
     pub(super) work: RefCell<Work>,
 }
@@ -131,14 +133,10 @@ impl Facts {
         facts.blocks(variant);
         for known in &variant.known {
             match known {
-                Known::Share { start, len, total, unit } => {
-                    // Only the last share may be ragged, and only where the total is.
-                    let whole = facts.multiple_of(total) % unit == 0;
-                    facts.unit(*start, 0, *unit);
-                    facts.unit(*len, 0, if whole { *unit } else { 1 });
-                    facts.at_most(*start, total);
-                    facts.at_most(*len, &(total.clone() - *start));
+                Known::Share { len, .. } if variant.is_shared_on_core(known) => {
+                    facts.on_core.insert(*len, known.clone());
                 }
+                Known::Share { .. } => facts.share(known),
                 Known::Part { part, of } => {
                     let some = facts.least_of(&(*of).into()) >= Some(1);
                     facts.unit(*part, i64::from(some), 1);
@@ -149,6 +147,17 @@ impl Facts {
             }
         }
         facts
+    }
+
+    /// What is known of a share.
+    fn share(&mut self, known: &Known) {
+        let Known::Share { start, len, total, unit } = known else { return };
+        // Only the last share may be ragged, and only where the total is.
+        let whole = self.multiple_of(total) % unit == 0;
+        self.unit(*start, 0, *unit);
+        self.unit(*len, 0, if whole { *unit } else { 1 });
+        self.at_most(*start, total);
+        self.at_most(*len, &(total.clone() - *start));
     }
 
     /// That a block is one of those that are launched, where a body speaks of blocks besides in its shares, whose places are known.
@@ -192,6 +201,9 @@ impl Facts {
 
     /// Notes that `var` stands for `value`; of a definition too long to be written out the divisor and the least value.
     pub fn define(&mut self, var: VarId, value: &Scalar) {
+        if let Some(known) = self.on_core.get(&var).cloned() {
+            return self.share(&known);
+        }
         if self.mutable.contains(&var) || self.shares.contains(&var) {
             return;
         }

@@ -14,6 +14,7 @@
 //! | `memory` | J0301, J0303 block and buffer counts, J0302, J0304 UB capacity, J0305 given sizes |
 //! | `order` | J0411 accesses of one block that nothing orders; J0602 where no proof is found |
 //! | `addresses`, `turns` | J0216 indices of tiles that may leave a tensor, J0505, J0214, J0411 turns that touch the same elements |
+//! | `turned` | J0214 scalars that tile loops set and that are read behind them |
 //! | `cover` | J0219 outputs with elements that no store of a tile kernel reaches |
 //! | `cores` | J0505 stores of different blocks to one place |
 //! | `uniform` | J0412 meetings that not every block comes to |
@@ -49,6 +50,7 @@ mod slabs;
 mod soc;
 #[cfg(test)]
 mod tests;
+mod turned;
 mod turns;
 mod types;
 mod uniform;
@@ -123,6 +125,7 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
     if kernel.level == Level::Tile {
         let mut own = Vec::new();
         addresses::check_addresses(kernel, &mut own);
+        turned::check_scalars(&kernel.body, &mut own);
         if own.is_empty() {
             cover::check_cover(kernel, chip, &mut own);
         }
@@ -240,7 +243,7 @@ fn check_lowered(lowered: &Lowered, level: Level, buffers: &[i64], chip: &Chip) 
         let mut facts = facts::Facts::of(lowered, variant);
         cores::check_stores(lowered, variant, &facts, &mut found);
         if !facts.proves_le(&variant.block_dim, &Scalar::Int(1)) {
-            uniform::check_meetings(variant, &mut found);
+            uniform::check_meetings(lowered, variant, level, &mut found);
         }
         order::check_order(lowered, variant, level, &mut facts, &mut found);
         bounds::check_bounds(lowered, variant, level, facts, chip, &mut found);

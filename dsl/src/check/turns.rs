@@ -154,6 +154,7 @@ impl Form {
 }
 
 /// What an access touches.
+#[derive(Clone)]
 pub(super) struct Touch {
     pub of: TensorRef,
     pub dims: Vec<Scalar>,

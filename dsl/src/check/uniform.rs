@@ -3,23 +3,31 @@
 //! A block waits there until all others have come. So what decides whether a block comes to a meeting, and how often, must be the same
 //! in every block: it depends neither on the block index and the shares, nor on what is in tensors. Each variable that does is noted
 //! with the place that makes it so, whatever stands before or behind that; then each loop and branch around a meeting is judged.
+//!
+//! At tile level all blocks meet before one loads what another wrote, so that what is at one place of GM is the same for all: there an
+//! element differs where something on the way to it does, and what is in UB is followed by the memory that it lies in. At queue level an
+//! author may have left out that meeting, and no element is taken to be the same.
 
+use super::home::{Home, Homes};
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Scalar, SpanId, Stmt, StmtKind, VarId, Variant};
+use crate::ir::{Instr, Level, Lowered, QueueId, Scalar, SpanId, Stmt, StmtKind, TensorId, VarId, Variant, View};
+use crate::ops::contract::Access;
 use std::collections::BTreeMap;
 
 /// Checks every meeting of a variant, which launches several blocks.
-pub(super) fn check_meetings(variant: &Variant, found: &mut Vec<Diagnostic>) {
+pub(super) fn check_meetings(lowered: &Lowered, variant: &Variant, level: Level, found: &mut Vec<Diagnostic>) {
     let mut meets = false;
     variant.body.walk(&mut |s| meets |= matches!(s.kind, StmtKind::SyncAll {}));
     if !meets {
         return;
     }
-    let mut differing = Differing(BTreeMap::new());
+    let mut homes = Homes::new(lowered.binding(), &variant.body);
+    variant.body.walk(&mut |s| homes.after(s));
+    let mut differing = Differing { level, homes, vars: BTreeMap::new(), memory: BTreeMap::new(), waiting: BTreeMap::new() };
     loop {
-        let before = differing.0.len();
+        let before = differing.count();
         differing.learn(&variant.body.stmts, None);
-        if differing.0.len() == before {
+        if differing.count() == before {
             break;
         }
     }
@@ -50,17 +58,29 @@ struct Parting {
     is_loop: bool,
 }
 
-/// The variables that are not the same in all blocks.
-struct Differing(BTreeMap<VarId, Difference>);
+/// What is not the same in all blocks.
+struct Differing {
+    level: Level,
+    homes: Homes,
+    vars: BTreeMap<VarId, Difference>,
+    /// Memory in UB, whatever lay there before or does afterwards.
+    memory: BTreeMap<Home, Difference>,
+    /// What goes through a queue.
+    waiting: BTreeMap<QueueId, Difference>,
+}
 
 impl Differing {
+    fn count(&self) -> usize {
+        self.vars.len() + self.memory.len() + self.waiting.len()
+    }
+
     /// What makes an expression at `at` differ.
     fn of(&self, s: &Scalar, at: SpanId) -> Option<Difference> {
         let mut found = None;
         s.walk(&mut |n| {
             let here = match n {
                 Scalar::BlockIdx => Some(Difference { cause: Cause::Block, at }),
-                Scalar::Var(v) => self.0.get(v).copied(),
+                Scalar::Var(v) => self.vars.get(v).copied(),
                 _ => None,
             };
             found = found.or(here);
@@ -68,28 +88,67 @@ impl Differing {
         found
     }
 
-    /// What makes the turns of a loop, or the choice of a branch, differ.
+    /// What makes the scalars of a statement differ: the turns of a loop, the choice of a branch, places and numbers of elements.
     fn parts(&self, s: &Stmt) -> Option<Difference> {
         let mut found = None;
         s.scalars(&mut |e| found = found.or(self.of(e, s.span)));
         found
     }
 
-    /// Notes the variables that statements set, where `under` is what parts the blocks around them.
+    fn holds(&self, tensor: TensorId) -> Option<Difference> {
+        self.memory.get(&self.homes.home(tensor)).copied()
+    }
+
+    /// Notes what a tensor holds.
+    fn writes(&mut self, tensor: TensorId, differs: Option<Difference>) {
+        if let Some(difference) = differs {
+            self.memory.entry(self.homes.home(tensor)).or_insert(difference);
+        }
+    }
+
+    /// What makes the elements differ that an instruction reads.
+    fn read(&self, instr: &Instr, at: SpanId) -> Option<Difference> {
+        let element = (self.level == Level::Queue).then_some(Difference { cause: Cause::Data, at });
+        element.or_else(|| instr.accessed(Access::Read).filter_map(View::tensor).find_map(|tensor| self.holds(tensor)))
+    }
+
+    /// Notes the variables that statements set and what is in memory, where `under` is what parts the blocks around them.
     fn learn(&mut self, stmts: &[Stmt], under: Option<Difference>) {
         for s in stmts {
-            let own = match &s.kind {
-                StmtKind::LetScalar { value, .. } | StmtKind::SetScalar { value, .. } => self.of(value, s.span),
-                StmtKind::For { .. } | StmtKind::If { .. } => self.parts(s),
-                // An instruction sets a variable to an element.
-                StmtKind::Instr { .. } => Some(Difference { cause: Cause::Data, at: s.span }),
-                StmtKind::Alloc { .. }
-                | StmtKind::Enque { .. }
-                | StmtKind::Deque { .. }
+            let scalars = under.or(self.parts(s));
+            let differs = match &s.kind {
+                StmtKind::Instr { instr } => {
+                    let differs = scalars.or(self.read(instr, s.span));
+                    instr.accessed(Access::Write).filter_map(View::tensor).for_each(|tensor| self.writes(tensor, differs));
+                    differs
+                }
+                StmtKind::Call { tensors, .. } => {
+                    let given = || tensors.iter().filter_map(View::tensor);
+                    let differs = scalars.or(given().find_map(|tensor| self.holds(tensor)));
+                    given().for_each(|tensor| self.writes(tensor, differs));
+                    differs
+                }
+                StmtKind::Enque { tensor, queue } => {
+                    let differs = scalars.or(self.holds(*tensor));
+                    self.waiting.extend(differs.filter(|_| !self.waiting.contains_key(queue)).map(|differs| (*queue, differs)));
+                    differs
+                }
+                StmtKind::Deque { tensor, queue } => {
+                    let differs = scalars.or(self.waiting.get(queue).copied());
+                    self.writes(*tensor, differs);
+                    differs
+                }
+                StmtKind::View { tensor, .. } => {
+                    self.writes(*tensor, scalars);
+                    scalars
+                }
+                StmtKind::LetScalar { .. }
+                | StmtKind::SetScalar { .. }
+                | StmtKind::For { .. }
+                | StmtKind::If { .. }
+                | StmtKind::Alloc { .. }
                 | StmtKind::Free { .. }
                 | StmtKind::Get { .. }
-                | StmtKind::View { .. }
-                | StmtKind::Call { .. }
                 | StmtKind::SyncAll {}
                 | StmtKind::Promise { .. }
                 | StmtKind::Reset { .. }
@@ -101,11 +160,10 @@ impl Differing {
                 | StmtKind::Set { .. }
                 | StmtKind::Store { .. }
                 | StmtKind::Read { .. }
-                | StmtKind::Append { .. } => None,
+                | StmtKind::Append { .. } => scalars,
             };
-            let differs = under.or(own);
             if let Some((var, difference)) = s.sets().zip(differs) {
-                self.0.entry(var).or_insert(difference);
+                self.vars.entry(var).or_insert(difference);
             }
             s.children().into_iter().flatten().for_each(|inner| self.learn(inner, differs));
         }

@@ -90,13 +90,6 @@ impl Cx<'_> {
         if self.stage(&range.from.clone().max(range.to.clone())) <= Stage::Host {
             return self.range_ax(range, node).map(Part::of);
         }
-        if self.phase().is_none() {
-            let d = self
-                .error(Code::J0601, node, "a range that an outermost tile loop goes through must be known to the host, this is known on the core only")
-                .help("cores divide that loop before one of them reads anything: a loop inside, `for i in each(n) { .. for r in tiles(lo..hi) { .. } }`, goes through such a range");
-            self.report(d);
-            return None;
-        }
         Some(self.core_range(range, node))
     }
 

@@ -1,6 +1,7 @@
 //! `v.scalar()`: the one number of a tile without axes as a scalar of the core, and `assume(..)`, what the author promises of such numbers.
 //!
-//! What scalars are computed of so no host knows: loops inside, branches and indices take them, sizes and what is divided among the cores do not.
+//! What scalars are computed of so no host knows: ranges, branches and indices take them, sizes do not. Outside of tile loops each core reads for
+//! itself, and all read the same.
 
 use super::call::method_ends;
 use super::cx::Cx;
@@ -16,7 +17,7 @@ impl Cx<'_> {
     /// `v.scalar()`.
     pub fn read_scalar(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
-        if self.exactly::<0>("scalar", &args, e, "v.scalar()").is_none() || !self.may_be_read(v, m, e) {
+        if self.exactly::<0>("scalar", &args, e, "v.scalar()").is_none() || !self.may_be_read(v, m) {
             return Val::Unknown;
         }
         let span = self.at(e);
@@ -36,20 +37,17 @@ impl Cx<'_> {
         Val::Num(Num::new(self.read(v, ty, span), ty))
     }
 
-    /// J0206 for a tile with axes, J0109 outside of tile loops.
-    fn may_be_read(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> bool {
+    /// J0206 for a tile with axes.
+    fn may_be_read(&mut self, v: ValueId, m: &ExprMethodCall) -> bool {
         let axes = self.axes(v).clone();
-        let d = if !axes.is_empty() {
-            let (receiver, all, over) = (self.at(&m.receiver), self.axes_text(&axes), self.axes_arg(&axes));
-            self.error(Code::J0206, &method_ends(m), format!("`scalar` of a tile `{all}`, it takes one number"))
-                .label(receiver, format!("this is `{all}`"))
-                .help(format!("reduce it, `v.sum({over})`, or load one element: `x.at(i).load().scalar()` with a scalar `i`"))
-        } else if self.phase().is_none() {
-            self.error(Code::J0109, e, "`scalar` outside of tile loops: not offered yet")
-                .help("read it in the loop that uses it: every turn finds the same")
-        } else {
+        if axes.is_empty() {
             return true;
-        };
+        }
+        let (receiver, all, over) = (self.at(&m.receiver), self.axes_text(&axes), self.axes_arg(&axes));
+        let d = self
+            .error(Code::J0206, &method_ends(m), format!("`scalar` of a tile `{all}`, it takes one number"))
+            .label(receiver, format!("this is `{all}`"))
+            .help(format!("reduce it, `v.sum({over})`, or load one element: `x.at(i).load().scalar()` with a scalar `i`"));
         self.report(d);
         false
     }
@@ -90,9 +88,6 @@ impl Cx<'_> {
         let d = if self.stage(&cond) <= Stage::Host {
             self.error(Code::J0109, e, "`assume` of what the host knows")
                 .help(format!("the host checks it: `require({said});`, first in the body of the kernel"))
-        } else if self.phase().is_none() {
-            self.error(Code::J0109, e, "`assume` outside of tile loops: not offered yet")
-                .help("say it in the loop that relies on it")
         } else {
             let span = self.at(e);
             self.emit(StmtKind::Promise { what: Promised::Fact { cond, text: said } }, span);

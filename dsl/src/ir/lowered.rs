@@ -1,7 +1,7 @@
 //! What lowering makes of a kernel for one dtype instance on one chip: host steps and variants.
 
 use super::text::{text_enum, text_struct};
-use super::{Body, Func, Memory, ParamId, Scalar, Signature, SourceSpan, VarDecl, VarId};
+use super::{Body, Func, Memory, ParamId, Scalar, Signature, SourceSpan, StmtKind, VarDecl, VarId};
 use crate::dtype::DType;
 use std::sync::Arc;
 
@@ -165,6 +165,17 @@ pub struct Lowered {
 text_struct!(Lowered "lowered" { sig, instance, chip, steps, vars, funcs, variants, spans });
 
 impl Variant {
+    /// True for a share of what only a core knows: the body computes it, or counts it in a loop.
+    pub(crate) fn is_shared_on_core(&self, known: &Known) -> bool {
+        let Known::Share { start, len, total: Scalar::Var(total), .. } = known else { return false };
+        let mut computed = false;
+        self.body.walk(&mut |s| {
+            computed |= matches!(&s.kind, StmtKind::LetScalar { var, .. } | StmtKind::For { var, .. } if var == total);
+        });
+        let changes = self.body.vars.get(total.index()).is_none_or(|decl| decl.mutable);
+        computed && !changes && total != start && total != len
+    }
+
     /// The shares of a block: first element and how many.
     pub fn shares(&self) -> impl Iterator<Item = (VarId, VarId)> + '_ {
         self.known.iter().filter_map(|known| match known {

@@ -179,6 +179,7 @@ impl<'a> Reader<'a, '_> {
         for s in open.iter().copied() {
             match &s.kind {
                 StmtKind::Def { .. } => self.tiles.push((s, self.stored.len())),
+                StmtKind::Read { .. } => self.scalars.push(s.clone()),
                 _ if is_scalar(s) => self.scalars.push(s.clone()),
                 _ => {}
             }

@@ -3,7 +3,7 @@
 
 use super::host::Host;
 use super::nest::{self, Nest};
-use super::{require, Made};
+use super::{reads, require, Made};
 use crate::ir::{walk_stmts, AxId, BinOp, Body, Scalar, StmtKind, TileExpr, TileLoop, ValueId};
 use crate::ops::{BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ pub(super) fn not_empty(
         let Some(n) = extents.get(&of).filter(|n| may_be_none(n)) else { continue };
         let name = &body.axes[of.index()].name;
         let stored = accesses.iter().any(|(access, does)| does.stores() && !access.axes().iter().any(|ax| nest.whole(ax) == of));
-        let why = if stored {
+        let why = if stored || reads::any(nest::before(body)) {
             format!("`{name}` has no indices: nothing can be reduced along it")
         } else if merges.lack(of) {
             format!("`{name}` has no indices: a loop whose tiles have it makes no turn, and what it merges over the cores would lack what is not reduced along `{name}`")

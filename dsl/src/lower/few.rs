@@ -44,7 +44,12 @@ pub(super) fn in_one_loop(body: &Body) -> Made<()> {
         }
     });
     at.map_or(Ok(()), |(along, span)| {
-        Err(not_yet(body, along, "in a kernel of several loops or with values over the cores", span))
+        Err(not_yet(
+            body,
+            along,
+            "in a kernel of several loops, with values over the cores or scalars that are read before it",
+            span,
+        ))
     })
 }
 

@@ -102,6 +102,9 @@ pub(super) fn shares_alike(of: [usize; 2], nests: &[Nest], splits: &[(TileSplit,
     let axes = [outer_a, outer_b].map(|outer| outer.specs.first().map(|spec| spec.of));
     kind == other
         && kind != Divided::Turns
+        // As much as a core knows may be another number each time.
+        && !a.share.on_core
+        && !b.share.on_core
         && axes[0] == axes[1]
         && a.share.total == b.share.total
         && a.share.unit == b.share.unit

@@ -58,6 +58,7 @@ mod pick;
 mod pitch;
 mod place;
 mod queue;
+mod reads;
 mod reductions;
 mod same;
 mod scope;
@@ -84,6 +85,7 @@ pub use binding::Asked;
 pub use footprint::capacity_table;
 pub(crate) use host::gcd;
 pub use passes::tile_passes;
+pub(crate) use simplify::uses;
 pub use whole::WholeAxis;
 pub(crate) use whole::{least_dims, said as said_whole};
 
@@ -223,6 +225,9 @@ fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify
         }
         fewer::fewer(&mut body, &binding, chip);
         own.verified("fewer", &body)?;
+        if reads::apart(&mut body) {
+            own.verified("reads", &body)?;
+        }
     }
     let mut lowering = match kernel.level {
         Level::Queue => queue::lower(kernel, instance, &binding, body, chip),
@@ -239,6 +244,15 @@ fn lowered(kernel: &Kernel, instance: usize, chip: &'static Chip, verify: Verify
         whole::named(&mut lowering.lowered, &lowering.whole);
     }
     Ok(lowering)
+}
+
+/// What a phase knows of a scalar that one before it has read: that the core knows it.
+fn without_tile(s: &Stmt) -> Stmt {
+    let kind = match &s.kind {
+        StmtKind::Read { var, .. } => StmtKind::LetScalar { var: *var, value: Scalar::cast(var.ty(), Scalar::BlockIdx) },
+        kind => kind.clone(),
+    };
+    Stmt { kind, span: s.span }
 }
 
 /// Loops that passes have put in.
@@ -270,7 +284,7 @@ impl Own<'_> {
         if self.verify == Verify::Result {
             return Ok(());
         }
-        let all = Body { stmts: before.iter().chain(&body.stmts).cloned().collect(), ..body.clone() };
+        let all = Body { stmts: before.iter().map(without_tile).chain(body.stmts.iter().cloned()).collect(), ..body.clone() };
         verify_pass(self.kernel, &all, self.types).map_err(|fault| Gap::fault(&format!("the pass `{pass}`"), &fault))
     }
 

@@ -3,8 +3,8 @@
 use super::binding::Binding;
 use super::nest::{self, Nest};
 use super::{
-    append, chan, derived, few, fewer, fill, hull, is_one_phase, joined, online, onto, order, phases, same, simplify, stream,
-    unroll, Made, Note,
+    append, chan, derived, few, fewer, fill, hull, is_one_phase, joined, online, onto, order, phases, reads, same, simplify,
+    stream, unroll, Made, Note,
 };
 use crate::ir::{Body, Kernel, Level, SpanId, Stmt, StmtKind};
 use crate::soc::Chip;
@@ -31,6 +31,14 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
         passes.push(("same", fewer.clone()));
     }
     fewer::fewer(&mut fewer, &binding, Chip::default_chip());
+    let written = fewer.clone();
+    let first = match reads::apart(&mut fewer) {
+        true => {
+            passes.push(("fewer", written));
+            "reads"
+        }
+        false => "fewer",
+    };
     if let Some(few) = few_rows(&binding, &fewer) {
         passes.push(("split", few));
     }
@@ -45,7 +53,7 @@ pub fn tile_passes(kernel: &Kernel, instance: usize) -> Vec<(&'static str, Kerne
         let made = [Some(body), Some(joined), Some(hoisted), Some(ordered), unrolled, hulls];
         passes.extend(names.into_iter().zip(made).filter_map(|(name, body)| Some((name, body?))));
     };
-    arranged(&mut passes, ["fewer", "onto", "hoist", "loads-first", "unroll", "hull"], fewer);
+    arranged(&mut passes, [first, "onto", "hoist", "loads-first", "unroll", "hull"], fewer);
     let mut streamed = streamed.into_iter().peekable();
     while let Some((name, body)) = streamed.next() {
         match streamed.peek() {

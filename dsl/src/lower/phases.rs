@@ -20,8 +20,8 @@ use super::split::{divide_all, TileSplit};
 use super::variant::{self, fields};
 use super::{single_elements, Asked, Gap, Host, Inserted, Joins, Lowering, Made, Note, Own, Plan, Verify};
 use crate::ir::{
-    walk_stmts, BinOp, Body, HostStep, Kernel, Known, LoopId, Lowered, Memory, Scalar, SpanId, Stmt, StmtKind, TileExpr,
-    TileLoop, ValueId, VarId, Variant, WorkDecl,
+    walk_stmts, BinOp, Body, HostStep, Kernel, Known, LoopId, Lowered, Memory, Promised, Scalar, SpanId, Stmt, StmtKind,
+    TileExpr, TileLoop, ValueId, VarId, Variant, WorkDecl,
 };
 use crate::soc::Chip;
 use std::cell::RefCell;
@@ -431,6 +431,9 @@ fn on_device(s: &Stmt, host: &mut Host<'_>, out: &mut Vec<Stmt>) -> Made<()> {
             return Ok(());
         }
         StmtKind::SetScalar { var, value } => StmtKind::SetScalar { var: *var, value: host.on_device(value, "scalar") },
+        StmtKind::Promise { what: Promised::Fact { cond, text } } => {
+            StmtKind::Promise { what: Promised::Fact { cond: host.on_device(cond, "fact"), text: text.clone() } }
+        }
         StmtKind::For { var, from, to, body } => {
             let (from, to) = (host.on_device(from, "from"), host.on_device(to, "to"));
             StmtKind::For { var: *var, from, to, body: list(body, host)? }

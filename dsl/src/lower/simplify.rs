@@ -56,7 +56,7 @@ pub(super) fn drop_idle(body: &mut Body) {
 }
 
 /// Values that a statement reads itself (not those of the statements inside it).
-pub(super) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
+pub(crate) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
     match &s.kind {
         StmtKind::Def { expr, .. } => used.extend(expr.operands()),
         StmtKind::Set { value, from } => {

@@ -33,6 +33,8 @@ pub(super) struct Split {
     pub extra: VarId,
     /// True where there may be more blocks than units.
     pub may_be_empty: bool,
+    /// True where only a core knows how much there is: `total` is the most, and each core divides for itself.
+    pub on_core: bool,
 }
 
 /// How the outermost tile loop is divided, and what its tiles are made of.
@@ -83,7 +85,8 @@ impl TileSplit {
             }
             Divided::Turns => (Split::of_turns(host, dim), turns(host, (body, outer), &extents)?),
         };
-        let split = TileSplit { share, extents, turns, narrow, lanes };
+        let on_core = outer.specs.iter().any(|spec| spec.length.is_some());
+        let split = TileSplit { share: Split { on_core, ..share }, extents, turns, narrow, lanes };
         split.require_whole_blocks(host, (nest, outer), !columns.is_empty())?;
         require_inside(host, body, &body.stmts);
         Ok(split)
@@ -153,7 +156,9 @@ impl TileSplit {
         let dim = Scalar::Var(total).min(cores(outer.block_dim.as_ref())).max(1);
         let mut values = vec![(total, all)];
         values.extend((!host.is_host_var(block_dim)).then_some((block_dim, dim)));
-        values.extend([(base, Scalar::Var(total) / block_dim), (extra, Scalar::Var(total) % block_dim)]);
+        if !self.share.on_core {
+            values.extend([(base, Scalar::Var(total) / block_dim), (extra, Scalar::Var(total) % block_dim)]);
+        }
         steps.extend(values.into_iter().map(|(var, value)| HostStep::Let { var, value: host.binding.sized(&value) }));
         Ok(steps)
     }
@@ -290,7 +295,7 @@ pub(super) fn divide_all(host: &mut Host<'_>, splits: &[(TileSplit, &TileLoop)],
     // Blocks that meet must all have a core: more than there are would wait for ever.
     let cores = given.map_or(cores(None), |given| given.clone().min(cores(None)));
     host.define_as(dim, most.min(cores).max(1));
-    for (split, _) in splits.iter().filter(|(split, _)| split.turns.is_empty()) {
+    for (split, _) in splits.iter().filter(|(split, _)| split.turns.is_empty() && !split.share.on_core) {
         let units = split.share.units(host);
         host.define_as(split.share.base, Scalar::Var(units) / dim);
         host.define_as(split.share.extra, Scalar::Var(units) % dim);
@@ -303,7 +308,7 @@ impl Split {
     fn of(host: &mut Host<'_>, total: VarId, unit: Scalar, (dim, given): (Option<VarId>, Option<&Scalar>)) -> Split {
         let Some(block_dim) = dim else { return Split::divide(host, total, unit, given) };
         let [base, extra] = ["base_units", "extra_units"].map(|name| host.later(name));
-        Split { total, unit, block_dim, base, extra, may_be_empty: true }
+        Split { total, unit, block_dim, base, extra, may_be_empty: true, on_core: false }
     }
 
     /// Divides `total` in multiples of `unit`.
@@ -313,13 +318,13 @@ impl Split {
         let dim = host.define("block_dim", ScalarTy::Index, Scalar::Var(units).min(cores).max(1));
         let base = host.define("base_units", ScalarTy::Index, Scalar::Var(units) / dim);
         let extra = host.define("extra_units", ScalarTy::Index, Scalar::Var(units) % dim);
-        Split { total, unit, block_dim: dim, base, extra, may_be_empty: false }
+        Split { total, unit, block_dim: dim, base, extra, may_be_empty: false, on_core: false }
     }
 
     /// A part of several, which [`Split::divide_all`] will divide among `block_dim` blocks.
     pub fn part(host: &mut Host<'_>, total: VarId, unit: i64, block_dim: VarId) -> Split {
         let [base, extra] = ["base_units", "extra_units"].map(|name| host.fresh(name, ScalarTy::Index));
-        Split { total, unit: Scalar::Int(unit), block_dim, base, extra, may_be_empty: true }
+        Split { total, unit: Scalar::Int(unit), block_dim, base, extra, may_be_empty: true, on_core: false }
     }
 
     /// Computes the common block dim of `parts`, and what a block takes of each.
@@ -339,7 +344,7 @@ impl Split {
         let total = host.later("turns");
         let block_dim = dim.unwrap_or_else(|| host.later("block_dim"));
         let [base, extra] = ["base_units", "extra_units"].map(|name| host.later(name));
-        Split { total, unit: Scalar::Int(1), block_dim, base, extra, may_be_empty: dim.is_some() }
+        Split { total, unit: Scalar::Int(1), block_dim, base, extra, may_be_empty: dim.is_some(), on_core: false }
     }
 
     fn units(&self, host: &mut Host<'_>) -> VarId {
@@ -354,6 +359,23 @@ impl Split {
     /// Elements or rows of the longest share, as a host expression.
     pub fn longest(&self, host: &mut Host<'_>) -> Scalar {
         Scalar::Var(self.units(host)).ceil_div(self.block_dim) * self.unit.clone()
+    }
+
+    /// The same of as much as there is, which each core divides for itself.
+    pub fn divided_here(&self, host: &mut Host<'_>, total: Scalar, span: SpanId, out: &mut Vec<Stmt>) -> Split {
+        let mut named = |name: &str, value: Scalar| match value {
+            Scalar::Var(var) => var,
+            value => {
+                let var = host.fresh(name, ScalarTy::Index);
+                out.push(Stmt { kind: StmtKind::LetScalar { var, value }, span });
+                var
+            }
+        };
+        let total = named("total_here", total);
+        let units = named("units_here", Scalar::Var(total).ceil_div(self.unit.clone()));
+        let base = named("base_here", Scalar::Var(units) / self.block_dim);
+        let extra = named("extra_here", Scalar::Var(units) % self.block_dim);
+        Split { total, base, extra, may_be_empty: true, ..self.clone() }
     }
 
     /// Device statements that compute this block's share into two new variables.

@@ -17,8 +17,8 @@ use super::spread::spread_load;
 use super::values::product;
 use super::{Gap, Made};
 use crate::ir::{
-    walk_stmts, Arg, AxSpec, BinOp, Extent, Known, Promised, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TileLoop, ValueId,
-    VarId, View, NO_BOUND,
+    walk_stmts, Arg, AxId, AxSpec, BinOp, Extent, Known, Promised, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TileLoop,
+    ValueId, VarId, View, NO_BOUND,
 };
 use crate::ops::ScalarOp;
 use std::collections::BTreeSet;
@@ -189,12 +189,58 @@ impl Walk<'_, '_, '_> {
             // The same share in each of its turns.
             self.shared(span, out);
         }
+        if divided && self.split.share.on_core {
+            return self.divided_here(tile, span, out);
+        }
         match (divided, self.site.values.nest.divided) {
             (false, _) => self.inner_loop(tile, span, out),
             (true, Divided::Turns) if self.site.values.nest.is_once => self.once(tile, span, out),
-            (true, Divided::Turns) => self.turns(tile, span, out),
+            (true, Divided::Turns) => self.turns(tile, &self.split.turns, span, out),
             (true, Divided::Elements | Divided::Rows) => self.share(tile, span, out),
         }
+    }
+
+    /// The outermost loop over what only a core knows, which divides it for itself where there is something.
+    fn divided_here(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+        let nest = self.site.values.nest;
+        // What the host counts are no turns where tiles have an axis without indices.
+        let counted =
+            nest.sized().chain(nest.row_of_loops()).next().map(|_| Scalar::Var(self.split.share.total).bin(BinOp::Gt, 0));
+        let (mut some, mut counts, mut then) = (Vec::from_iter(counted), Vec::new(), Vec::new());
+        for (at, spec) in tile.specs.iter().enumerate() {
+            let count = self.split.turns.get(at).map(|(_, count)| count.clone());
+            let Some(length) = spec.length.is_some().then(|| self.indices(spec)).transpose()? else {
+                counts.extend(count.map(|count| (spec.of, count)));
+                continue;
+            };
+            some.push(length.clone().bin(BinOp::Gt, 0));
+            let count = match count {
+                Some(_) if !spec.size.is_each() => length.ceil_div(self.site.values.room(spec.ax)?),
+                Some(_) | None => length,
+            };
+            let name = format!("{}_turns", self.site.values.name_of(spec.ax));
+            counts.push((spec.of, self.named(&name, count, span, &mut then)));
+        }
+        let total = product(counts.iter().map(|(_, count)| count.clone()));
+        let share = self.split.share.divided_here(self.site.host, total, span, &mut then);
+        self.share = Some(share.share(self.site.host, span, &mut then));
+        match nest.divided {
+            Divided::Turns => self.turns(tile, &counts, span, &mut then)?,
+            Divided::Elements | Divided::Rows => self.share(tile, span, &mut then)?,
+        }
+        let cond = some.into_iter().reduce(|a, b| a.bin(BinOp::And, b)).unwrap_or(Scalar::Bool(true));
+        out.push(Stmt { kind: StmtKind::If { cond, then, other: Vec::new() }, span });
+        Ok(())
+    }
+
+    /// A name for what is computed.
+    fn named(&mut self, name: &str, value: Scalar, span: SpanId, out: &mut Vec<Stmt>) -> Scalar {
+        if matches!(value, Scalar::Var(_) | Scalar::Int(_)) {
+            return value;
+        }
+        let var = self.site.host.fresh(name, ScalarTy::Index);
+        out.push(Stmt { kind: StmtKind::LetScalar { var, value }, span });
+        var.into()
     }
 
     /// This block's share.
@@ -242,12 +288,19 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    /// How many indices a loop inside goes through.
+    /// How many indices a loop goes through.
     fn indices(&mut self, spec: &AxSpec) -> Made<Scalar> {
-        let most = self.site.values.sizes.extent(spec.of)?;
+        // The one axis of which indices are divided is that of the share.
+        let most = match spec.ax == self.site.values.nest.outer && self.split.turns.is_empty() {
+            true => self.split.share.total.into(),
+            false => self.site.values.sizes.extent(spec.of)?,
+        };
         let Some(length) = &spec.length else { return Ok(most) };
         if let (Scalar::Var(var), true) = (length, most != Scalar::Int(NO_BOUND)) {
-            self.site.host.known_vars.push(Known::Most { var: *var, most });
+            let known = Known::Most { var: *var, most };
+            if !self.site.host.known_vars.contains(&known) {
+                self.site.host.known_vars.push(known);
+            }
         }
         Ok(self.site.host.on_device(length, "length"))
     }
@@ -267,21 +320,21 @@ impl Walk<'_, '_, '_> {
 
     /// This block's share of the turns of a loop over several axes, or over the indices of one: a loop an axis, of which the first and
     /// the last turn may have a part only of the turns inside.
-    fn turns(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+    fn turns(&mut self, tile: &TileLoop, counts: &[(AxId, Scalar)], span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
         let (start, len) = self.shared(span, out);
         self.repeats(&tile.body);
         let (mut loops, mut list) = (Vec::new(), Vec::new());
         let (mut first, mut end) = (Scalar::Var(start), Scalar::Var(start) + len);
-        for (at, (spec, (_, count))) in tile.specs.iter().zip(&self.split.turns).enumerate() {
+        for (at, (spec, (_, count))) in tile.specs.iter().zip(counts).enumerate() {
             let index = match spec.size.is_each() {
                 true => spec.start,
                 false => self.site.host.fresh(&format!("{}_index", self.site.values.name_of(spec.ax)), ScalarTy::Index),
             };
-            let inside = product(self.split.turns[at + 1..].iter().map(|(_, count)| count.clone()));
+            let inside = product(counts[at + 1..].iter().map(|(_, count)| count.clone()));
             let is_last = at + 1 == tile.specs.len();
             // Of an axis without indices one turn is counted, and none is made: what an index moves by proves stores apart.
             let most = match spec.size.is_each() {
-                true => self.site.values.sizes.extent(spec.of)?,
+                true => self.indices(spec)?,
                 false => count.clone(),
             };
             let (from, to) = match is_last {
@@ -291,7 +344,7 @@ impl Walk<'_, '_, '_> {
             };
             loops.push((index, from, to, std::mem::take(&mut list)));
             if !spec.size.is_each() {
-                let extent = self.site.values.sizes.extent(spec.of)?;
+                let extent = self.indices(spec)?;
                 list.extend(self.runs(spec, (index, Scalar::Int(0)), extent, span)?.0);
             }
             if !is_last {

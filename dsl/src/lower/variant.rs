@@ -7,6 +7,7 @@ use super::decls::Decls;
 use super::host::Host;
 use super::nest::{self, Nest};
 use super::place::Places;
+use super::reads;
 use super::site::Site;
 use super::sizes::{Form, Needs, Sizes, Solved};
 use super::split::TileSplit;
@@ -155,7 +156,8 @@ fn walk<'a>(
     let mut walk = Walk { site: &mut site, split, share: None };
     // Along an axis without indices nothing can be reduced. Where that leaves no turns the host lets it pass, and nothing is done but
     // what stands behind the loop, and what that needs.
-    if reduces(nest::before(src)) && nest.sized().next().is_some() {
+    // What is read there the host lets nowhere be of nothing.
+    if reduces(nest::before(src)) && nest.sized().next().is_some() && !reads::any(nest::before(src)) {
         let (always, turns, behind) = apart(src)?;
         let parts = [always.len(), always.len() + turns.len()];
         let ends = walk.parts(&[&always[..], &turns[..], behind].concat(), &parts, &mut stmts)?;

@@ -343,7 +343,10 @@ pub(super) const ROWS: &[&str] = &[
 /// Loops over `x` and `y` of axes `b, n, d`.
 pub(super) const LOOPS: &[&str] = &[
     // Scalars of tiles
-    "let s = full((), 1.0).scalar(); //^ J0109\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }",
+    "let k = full::<i32>((), 1).scalar() as usize; for t in tiles(x).size(k) { y.at(t).store(x.at(t).load()); } //^ J0601",
+    "let k = full::<i32>((), 1).scalar() as usize; for t in tiles(x).block_dim(k) { y.at(t).store(x.at(t).load()); } //^ J0601",
+    "let k = full::<i32>((), 1).scalar() as usize; let e = new_axis(k..n); for t in tiles(x) { y.at(t).store(x.at(t).load()); } //^ J0601",
+    "let s = x.at(0, 0, ..).load().scalar(); //^ J0206\nfor t in tiles(x) { y.at(t).store(x.at(t).load()); }",
     "for i in each(b) { for c in tiles(d) { let s = x.at(i, 0, c).load().sum(c).scalar(); //^ J0214\ny.at(i, 0, c).store(x.at(i, 0, c).load()); } }",
     "for t in tiles(d) { let s = x.at(0, 0, t).load().sum(t).scalar(); //^ J0214\ny.at(0, 0, t).store(x.at(0, 0, t).load() * s); }",
     "for i in each(b) { let k = full::<i32>((), 1).scalar() as usize; for r in tiles(n).size(k) { y.at(i, r, ..).store(x.at(i, r, ..).load()); } } //^ J0601",
@@ -354,7 +357,7 @@ pub(super) const LOOPS: &[&str] = &[
     "for t in tiles(0.0..n) { } //^ J0208",
     "for t in tiles(x..n) { } //^ J0106",
     "for t in tiles(tiles(0..n)) { } //^ J0106",
-    "for i in 0..3 { for t in tiles(0..i) { } } //^ J0601",
+    "for i in 0..3 { let e = new_axis(0..i); for t in tiles(x) { y.at(t).store(x.at(t).load()); } } //^ J0601",
     "for i in each(b) { for r in tiles(0..full::<i32>((), 1)) { } } //^ J0106",
     "for t in tiles(n) { for r in tiles(t..n) { } } //^ J0106",
     "for i in each(b) { for r in tiles(0..full((), 1.0).scalar()) { } } //^ J0208",
@@ -363,7 +366,7 @@ pub(super) const LOOPS: &[&str] = &[
     "for i in each(b) { let k = full::<i32>((), 1).scalar(); let mut s = full((), 0.0); for r in tiles(0..k) { s = s + full(r, 1.0).sum(r); //^ J0601\n} y.at(i, 0, ..).store(full(d, 0.0) + s); }",
     "for i in each(b) { let k = full::<i32>((), 1).scalar(); let mut s = full((), 0.0); for r in tiles(0..k).size(8) { s = s + r.iota().cast::<f32>().sum(r); //^ J0601\n} y.at(i, 0, ..).store(full(d, 0.0) + s); }",
     "for i in each(b) { let k = full::<i32>((), 1).scalar(); for r in tiles(0..k) { y.at(i, r, ..).store(x.at(i, r, ..).load().cast::<f32>().mean(r).expand(r).cast::<T>()); } } //^ J0214",
-    "let mut i = 3; for (t, u) in tiles((each(i..n), d)) { } //^ J0601",
+    "let mut i = 3; let e = new_axis(i..n); for t in tiles(x) { y.at(t).store(x.at(t).load()); } //^ J0601",
     "for (i, r) in tiles((each(b), 1..n)) { let v = x.at(i, r, ..).load(); y.at(i, r, ..).store(v + x.at(i, 0..n, ..).load()); } //^ J0206",
     "for (i, r) in tiles((each(b), 1..n)) { y.at(i, r, ..).store(full((r, 0..d), 0.0)); } //^ J0106",
     "for t in tiles((each(b), n)) { } //^ J0109",

@@ -57,7 +57,10 @@ impl<'a> Cx<'a> {
                         self.var(*var, &v.body.vars)?;
                         self.holds(var.ty() == ScalarTy::Index, || format!("a share of type {}, usize is due", var.ty().word()))?;
                     }
-                    self.host(total, &v.body.vars, &known, ScalarTy::Index)?;
+                    match v.is_shared_on_core(fact) {
+                        true => self.scalar(total, Leaves::Device, Some(&v.body.vars), ScalarTy::Index)?,
+                        false => self.host(total, &v.body.vars, &known, ScalarTy::Index)?,
+                    }
                     self.granularity(*unit)?;
                 }
                 Known::Part { part, of } => [part, of]

@@ -231,7 +231,7 @@ const TABLE: &[Row] = &[
     (Tile, "(over ~3 ~2 $3 $4 (given 128) _)", "(over ~1 ~2 $3 $4 (given 128) _)", "11 body: two loops run over the axis `~1`"),
     (Tile, "(over ~3 ~2 $3 $4 (given 128) _)", "(over ~3 ~2 $3 $4 (given $1) _)", "statement 5: a size of a loop that only a core knows; the host must"),
     (Tile, "(over ~3 ~2 $3 $4 (given 128) _)", "(over ~3 ~2 $3 $4 (each) _)", "47 statement 6: the axis `~3`, of which a turn has one index, in a tile"),
-    (Tile, "(over ~1 ~0 $1 $2 (given $0) _)", "(over ~1 ~0 $1 $2 (given $0) 3)", "statement 2: a length of a loop that is divided"),
+    (Tile, "(over ~1 ~0 $1 $2 (given $0) _)", "(over ~1 ~0 $1 $2 (given $0) $2)", "statement 2: `r_len` (`$2`) is read here, but no statement before sets it"),
     (Tile, "(over ~3 ~2 $3 $4 (given 128) _)", "(over ~3 ~2 $3 $4 (given 128) $4)", "statement 5: `c_len` (`$4`) is read here, but no statement before sets it"),
     (Tile, "(over ~3 ~2 $3 $4 (given 128) _)", "(over ~3 ~2 $3 $4 (given 128) 1.0)", "expected a number (i64), found `1.0`"),
     (Tile, "[(over ~1 ~0 $1 $2 (given $0) _)]", "[]", "19 axis of tiles 2: no loop runs over the axis `~1`"),

@@ -58,7 +58,6 @@ impl Cx<'_> {
             StmtKind::Read { var, value } => {
                 self.uses(&walk.scope, body, *value)?;
                 let decl = &body.values[value.index()];
-                self.holds(walk.phase().is_some(), || "a scalar of a tile outside of all tile loops".to_string())?;
                 self.holds(decl.axes.is_empty(), || format!("`{}` becomes a scalar and has axes", decl.name))?;
                 self.result(walk, *var, None)?;
                 let due = match var.ty() {
@@ -127,10 +126,9 @@ impl Cx<'_> {
         Ok(())
     }
 
-    /// How many indices a loop inside goes through: the same in all of its turns.
+    /// How many indices a loop goes through that only a core knows: the same in all of its turns.
     fn length(&self, walk: &Walk<'_>, length: &Scalar) -> Checked {
         self.operand(walk, length, ScalarTy::Index)?;
-        self.holds(walk.phase().is_some(), || "a length of a loop that is divided".to_string())?;
         let mut steady = true;
         length.walk(&mut |s| steady &= !matches!(s, Scalar::Var(v) if walk.body.var(*v).mutable));
         self.holds(steady, || "a length of a loop that may change".to_string())

@@ -161,6 +161,15 @@ const FILES: &[&str] = &[
      let j = (at.at(i).load().scalar() as usize).max(0).min(d{+ - 1+});\ny.at(i, t).store(x.at(i, t + j + 1).load() * w.at(i, t).load()); //^ J0216\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] at: &GlobalTensor<i32>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(m = n + 1, d)] y: &mut GlobalTensor<f32>) {\nfor (i, t) in tiles((each(n), d)) {\n\
      let j = (at.at(i).load().scalar() as usize).max(0).min(1);\ny.at(i + [-j-]{+1+}, t).store(x.at(i, t).load() * j as f32); //^ J0505\n}\n}",
+    // J0216, J0411, J0214 of scalars that are read outside of tile loops.
+    "#[kernel]\nfn k(#[shape(c)] at: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nrequire(c >= 2); require(n >= 1);\n\
+     let (lo, hi) = (at.at(0).load().scalar(), at.at(1).load().scalar());\n[-assume(hi <= n);-]{+assume(lo >= 0 && hi <= n);+}\nfor r in tiles(lo..hi) {\ny.at(r, ..).store(full((r, d), 0.0)); //^ J0216\n}\n}",
+    "#[kernel]\nfn k(#[shape(c)] at: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nrequire(c >= 2); require(n >= 1);\n\
+     let k = at.at(c [-+-]{+-+} 1).load().scalar(); //^ J0216\nfor r in tiles(n) {\ny.at(r, ..).store(x.at(r, ..).load() * k as f32);\n}\n}",
+    "#[kernel]\nfn k(#[shape(c)] at: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nrequire(c >= 2); require(n >= 1);\n\
+     let k = at.at(0).load().scalar().max(0).min(n - 1);\nfor i in each(n) {\ny.at(i, ..).store(x.at(i, ..).load() + y.at([-k-]{+i+}, ..).load()); //^ J0411\n}\n}",
+    "#[kernel]\nfn k(#[shape(c)] at: &GlobalTensor<i64>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nrequire(c >= 2); require(n >= 1);\n\
+     let mut k = 0;\nfor r in tiles(n) {\n[--]{+let mut k = 0;+}k = r.start();\ny.at(r, ..).store(x.at(r, ..).load() + k as f32);\n}\nif k > 3 { //^ J0214\nfor r in tiles(n) {\ny.at(r, ..).store(y.at(r, ..).load() * 2.0);\n}\n}\n}",
     // J0216, J0505 of ranges.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(1..n[- + 1-]) {\n\
      y.at(r, ..).store(x.at(r - 1, ..).load()); //^ J0216\n}\n}",
