@@ -13,6 +13,8 @@ mod axes;
 mod cases;
 #[path = "../runtime/tests/nests/elements.rs"]
 mod elements;
+#[path = "../runtime/tests/nests/inside.rs"]
+mod inside;
 #[path = "../runtime/tests/nests/joined.rs"]
 mod joined;
 #[path = "differential/nests.rs"]
@@ -89,7 +91,13 @@ fn judge_case(case: &Case) -> Option<String> {
 
 #[test]
 fn tiles_of_several_axes_agree() {
-    let nests = cases::CASES.iter().chain(elements::ELEMENTS).chain(ranges::RANGES).chain(reads::READS).chain(tasks::TASKS);
+    let nests = cases::CASES
+        .iter()
+        .chain(elements::ELEMENTS)
+        .chain(inside::INSIDE)
+        .chain(ranges::RANGES)
+        .chain(reads::READS)
+        .chain(tasks::TASKS);
     judge_nests(nests);
 }
 

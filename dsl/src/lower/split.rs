@@ -102,7 +102,8 @@ impl TileSplit {
             count => (*of, count.clone()),
         };
         let turns = self.turns.iter().map(&mut count).collect();
-        TileSplit { share: Split::of_turns(host, dim), turns, ..self.clone() }
+        let share = Split { on_core: self.share.on_core, ..Split::of_turns(host, dim) };
+        TileSplit { share, turns, ..self.clone() }
     }
 
     /// Where rows are copied in pieces, the distance from piece to piece must be one that a copy can say: without DataCopyPad
@@ -139,8 +140,11 @@ impl TileSplit {
     /// The steps that divide turns, once the sizes are known.
     pub fn divide_turns(&self, host: &Host<'_>, (body, nest): (&Body, &Nest), sizes: &Sizes) -> Made<Vec<HostStep>> {
         let outer = nest::outer(body)?;
+        let Split { total, block_dim, base, extra, on_core, .. } = self.share;
+        // Where each core divides what it finds nobody may want to know how much there is at most.
+        let is_wanted = !on_core || !host.is_host_var(block_dim) || self.counted(nest).is_some();
         let mut steps = Vec::new();
-        for spec in &outer.specs {
+        for spec in outer.specs.iter().filter(|spec| is_wanted || spec.length.is_none()) {
             let count = self.turns.iter().find(|(of, _)| *of == spec.of).map(|(_, count)| count);
             if let (Some(Scalar::Var(count)), false) = (count, spec.size.is_each()) {
                 // Blocks divide by it, those of no turn too.
@@ -152,15 +156,20 @@ impl TileSplit {
         }
         let all = product(self.turns.iter().map(|(_, count)| count.clone()));
         let all = empty::without(nest.sized().chain(outer.specs.iter().map(|spec| spec.of)).collect(), &self.extents, all);
-        let Split { total, block_dim, base, extra, .. } = self.share;
         let dim = Scalar::Var(total).min(cores(outer.block_dim.as_ref())).max(1);
-        let mut values = vec![(total, all)];
+        let mut values = Vec::from_iter(is_wanted.then_some((total, all)));
         values.extend((!host.is_host_var(block_dim)).then_some((block_dim, dim)));
-        if !self.share.on_core {
+        if !on_core {
             values.extend([(base, Scalar::Var(total) / block_dim), (extra, Scalar::Var(total) % block_dim)]);
         }
         steps.extend(values.into_iter().map(|(var, value)| HostStep::Let { var, value: host.binding.sized(&value) }));
         Ok(steps)
+    }
+
+    /// What holds where a loop that each core divides for itself has turns, as far as the host knows: tiles may have an axis without
+    /// indices.
+    pub fn counted(&self, nest: &Nest) -> Option<Scalar> {
+        nest.sized().chain(nest.row_of_loops()).next().map(|_| Scalar::Var(self.share.total).bin(BinOp::Gt, 0))
     }
 
     /// Units of work, and an upper bound of them where sizes decide that are not known yet.

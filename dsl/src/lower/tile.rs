@@ -203,10 +203,7 @@ impl Walk<'_, '_, '_> {
     /// The outermost loop over what only a core knows, which divides it for itself where there is something.
     fn divided_here(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
         let nest = self.site.values.nest;
-        // What the host counts are no turns where tiles have an axis without indices.
-        let counted =
-            nest.sized().chain(nest.row_of_loops()).next().map(|_| Scalar::Var(self.split.share.total).bin(BinOp::Gt, 0));
-        let (mut some, mut counts, mut then) = (Vec::from_iter(counted), Vec::new(), Vec::new());
+        let (mut some, mut counts, mut then) = (Vec::from_iter(self.split.counted(nest)), Vec::new(), Vec::new());
         for (at, spec) in tile.specs.iter().enumerate() {
             let count = self.split.turns.get(at).map(|(_, count)| count.clone());
             let Some(length) = spec.length.is_some().then(|| self.indices(spec)).transpose()? else {

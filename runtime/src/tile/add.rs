@@ -66,7 +66,7 @@ impl Sum {
         if self.carried == 0.0 && (self.unit == 0.0 || self.magnitude / self.unit <= 1.0 / epsilon) {
             return 0.0;
         }
-        self.carried + self.steps * epsilon * 1.01 * self.magnitude + tiny
+        self.carried + self.steps * epsilon * 1.01 * (self.magnitude + self.carried) + tiny
     }
 }
 

@@ -237,7 +237,7 @@ fn error(op: AxisReduceOp, row: &[f32], errors: &[f64], dtype: DType, overflow: 
                 return if is_minus_zero { f64::from_bits(1) } else { 0.0 };
             }
             // Half a unit a step, twice: here and there. Sums of 16-bit floats do not lose what is subnormal.
-            carried + steps * epsilon * 1.01 * magnitude + tiny
+            carried + steps * epsilon * 1.01 * (magnitude + carried) + tiny
         }
         _ => carried,
     }
@@ -300,6 +300,9 @@ mod tests {
         // What is carried is rounded there as everywhere.
         let carried = |row: &[f32]| error(AxisReduceOp::Sum, row, &[0.5, 0.5], DType::F32, Overflow::InfNan);
         assert_eq!(carried(&[-0.0, -0.0]), carried(&[0.0, 0.0]));
+        // The sum of what may be numbers of 16 bits has one more bit than they have.
+        let wide = error(AxisReduceOp::Sum, &[0.0, 0.0], &[12.0859375, 12.09765625], DType::F16, Overflow::InfNan);
+        assert!(wide >= 24.1875, "{wide}");
         assert_eq!(of(&[0.1]), 0.0);
         assert!(of(&[0.1, 0.2, 0.3]) > 0.0);
         assert!(of(&[16_777_216.0, 1.0]) > 0.0);
