@@ -56,10 +56,11 @@ impl Walk<'_> {
     /// Notes what a loop sets of what there was before it. Such a scalar it may set before it takes it.
     fn tile_loop(&mut self, tile: &TileLoop, s: &Stmt) {
         let (mut own, mut sets) = (BTreeSet::new(), BTreeMap::new());
-        walk_stmts(&tile.body, &mut |s| match &s.kind {
-            StmtKind::LetScalar { var, .. } => _ = own.insert(*var),
-            StmtKind::SetScalar { var, .. } => _ = sets.entry(*var).or_insert(s.span),
-            _ => {}
+        walk_stmts(&tile.body, &mut |s| match (s.sets(), &s.kind) {
+            (Some(var), StmtKind::SetScalar { .. }) => _ = sets.entry(var).or_insert(s.span),
+            // Whatever else gives a scalar a value begins it.
+            (Some(var), _) => _ = own.insert(var),
+            (None, _) => {}
         });
         sets.retain(|var, _| !own.contains(var));
         let before = self.set.clone();

@@ -9,7 +9,7 @@
 use super::copy::{in_loops, in_rows, plus, Level, Levels, Moved};
 use super::ops::{instr, local_copy};
 use super::site::Site;
-use super::spread::{computed_with, offsets};
+use super::spread::{computed_with, gathered, offsets};
 use super::values::product;
 use super::{Gap, Made};
 use crate::ir::{Access, Arg, BinOp, Extent, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, ValueId, View};
@@ -90,26 +90,13 @@ impl Part {
             return Ok(());
         };
         computed_with(site, ty, span)?;
-        let (room, rows) = match &tile.lanes {
-            Some(lanes) => (lanes.room.clone(), tile.live_rows()),
-            None => (tile.room_rows(), Scalar::Int(1)),
-        };
+        let [_, room, rows] = tile.runs();
         let mut moved = Vec::new();
         let size = Scalar::Int(site.values.size(ty));
         let offsets = offsets(site, (&size, &room), span, &mut moved);
-        let row = site.host.fresh("row", ScalarTy::Index);
-        let (first, loops) = match rows {
-            Scalar::Int(1) => (Scalar::Int(0), Vec::new()),
-            rows => (product([Scalar::Var(row), room]), vec![(row, rows)]),
-        };
-        let args = [
-            View::local(tensor, first.clone()).into(),
-            View::local(home, first).into(),
-            View::local(offsets.table, 0).into(),
-            Arg::from(product([from.clone(), size])),
-        ];
-        let gather = instr(LayoutOp::Gather, Extent::Count { n: to.clone() - from.clone() }, args, span);
-        moved.push(in_loops(loops, gather, span));
+        let runs = [to.clone() - from.clone(), room, rows];
+        let base = product([from.clone(), size]);
+        moved.push(gathered(site, [tensor, home, offsets.table], (runs, Scalar::Int(1)), base, span));
         offsets.release(site);
         let as_it_is = vec![local_copy(site, tensor, home, value, span)?];
         let kind = StmtKind::If { cond: Scalar::Int(0).bin(BinOp::Lt, from.clone()), then: moved, other: as_it_is };

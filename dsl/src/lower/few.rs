@@ -10,14 +10,15 @@
 //! accesses at other places than along whole axes, tiles that have other axes from end to end.
 
 use super::binding::Binding;
+use super::fill::one_turn;
 use super::host::Host;
 use super::nest::{self, Nest};
 use super::stream;
 use super::values::product;
 use super::{Gap, Made, Note};
 use crate::ir::{
-    outer_loops, walk_stmts_mut, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, BinOp, Body, ChipFact, Index, LoopId, RunSize,
-    Scalar, ScalarTy, SpanId, Stmt, StmtKind, StoreHow, TileExpr, TileLoop, VarDecl, VarId,
+    outer_loops, walk_stmts_mut, Access, AxFrom, AxId, Axes, BinOp, Body, ChipFact, Index, LoopId, Scalar, SpanId, Stmt,
+    StmtKind, StoreHow, TileExpr, TileLoop, VarId,
 };
 
 /// How much fewer rows than cores there are: each pass reads its rows again, where the streamed form has joined two passes, and all cores together
@@ -227,21 +228,9 @@ fn once(out: &mut Body, stmts: Vec<Stmt>) -> Vec<Stmt> {
             all.push(s);
             continue;
         }
-        let (id, span) = (LoopId(next), s.span);
+        let span = s.span;
+        all.push(one_turn(out, (LoopId(next), "once"), vec![s], span));
         next += 1;
-        let mut axis = |name: &str, from: AxFrom| {
-            out.axes.push(AxDecl { name: name.to_string(), from });
-            AxId(out.axes.len() as u32 - 1)
-        };
-        let of = axis("once", AxFrom::Whole { extent: Scalar::Int(1) });
-        let ax = axis("once_index", AxFrom::Run { of: id });
-        let [start, len] = ["once_start", "once_len"].map(|name| {
-            let name = super::decls::unique(name, |n| out.vars.iter().any(|v| v.name == n));
-            out.add_var(VarDecl { name, ty: ScalarTy::Index, mutable: false })
-        });
-        let specs = vec![AxSpec { ax, of, start, len, size: RunSize::Each {}, length: None }];
-        let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, split: None, body: vec![s] };
-        all.push(Stmt { kind: StmtKind::Loop { tile }, span });
     }
     all
 }

@@ -85,6 +85,16 @@ fn variable(body: &mut Body, name: &str) -> VarId {
     body.add_var(VarDecl { name, ty: ScalarTy::Index, mutable: false })
 }
 
+/// A loop of one turn around statements.
+pub(super) fn one_turn(body: &mut Body, (id, name): (LoopId, &str), stmts: Vec<Stmt>, span: SpanId) -> Stmt {
+    let of = axis(body, name, AxFrom::Whole { extent: Scalar::Int(1) });
+    let ax = axis(body, &format!("{name}_index"), AxFrom::Run { of: id });
+    let [start, len] = ["start", "len"].map(|of| variable(body, &format!("{name}_{of}")));
+    let specs = vec![AxSpec { ax, of, start, len, size: RunSize::Each {}, length: None }];
+    let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, split: None, body: stmts };
+    Stmt { kind: StmtKind::Loop { tile }, span }
+}
+
 /// The first number that no loop has.
 fn next_loop(body: &Body) -> LoopId {
     let mut next = 0;

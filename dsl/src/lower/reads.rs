@@ -6,11 +6,10 @@
 //!
 //! A pass of the tile dialect.
 
+use super::fill::one_turn;
+use super::same::changes;
 use super::simplify::uses;
-use crate::ir::{
-    outer_loops, walk_stmts, AxDecl, AxFrom, AxId, AxSpec, Body, LoopId, RunSize, Scalar, ScalarTy, SpanId, Stmt, StmtKind,
-    TileLoop, ValueId, VarDecl,
-};
+use crate::ir::{outer_loops, walk_stmts, AxFrom, Body, LoopId, SpanId, Stmt, StmtKind, ValueId};
 use std::collections::BTreeSet;
 use std::slice::from_ref;
 
@@ -64,9 +63,7 @@ fn read_first(body: &mut Body, mut stmts: Vec<Stmt>, out: &mut Vec<Stmt>) {
 /// True for what stands where it is written: a tile that nothing before the loop needs is made behind that, unless it is another one there.
 fn is_first(body: &Body, s: &Stmt, needed: &mut BTreeSet<ValueId>) -> bool {
     if let StmtKind::Def { value, expr } = &s.kind {
-        let mut changes = body.values[value.index()].mutable || expr.operands().any(|v| body.values[v.index()].mutable);
-        s.scalars(&mut |e| e.walk(&mut |n| changes |= matches!(n, Scalar::Var(v) if body.var(*v).mutable)));
-        if !changes && !needed.contains(value) {
+        if !changes(body, (*value, expr), s) && !needed.contains(value) {
             return false;
         }
     }
@@ -82,16 +79,5 @@ fn nothing(body: &mut Body, span: SpanId) -> Stmt {
             next = next.max(of.0 + 1);
         }
     });
-    let id = LoopId(next);
-    let mut axis = |name: &str, from: AxFrom| {
-        let name = format!("{name}_{next}");
-        body.axes.push(AxDecl { name, from });
-        AxId(body.axes.len() as u32 - 1)
-    };
-    let (of, ax) = (axis("read", AxFrom::Whole { extent: Scalar::Int(1) }), axis("read_index", AxFrom::Run { of: id }));
-    let [start, len] = ["start", "len"]
-        .map(|name| body.add_var(VarDecl { name: format!("read_{next}_{name}"), ty: ScalarTy::Index, mutable: false }));
-    let specs = vec![AxSpec { ax, of, start, len, size: RunSize::Each {}, length: None }];
-    let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, split: None, body: Vec::new() };
-    Stmt { kind: StmtKind::Loop { tile }, span }
+    one_turn(body, (LoopId(next), &format!("read_{next}")), Vec::new(), span)
 }

@@ -72,10 +72,7 @@ fn taken(site: &mut Site<'_, '_>, load: Load<'_>, (ready, by): (TensorId, Scalar
         Scalar::Int(4) => Some(3),
         _ => None,
     };
-    let (count, room, rows) = match &tile.lanes {
-        Some(lanes) => (lanes.live.clone(), lanes.room.clone(), tile.live_rows()),
-        None => (tile.live_rows(), tile.room_rows(), Scalar::Int(1)),
-    };
+    let [count, room, rows] = tile.runs();
     if let Some(pattern) = pattern {
         // Of rows the padding is taken, too.
         let all = if rows == Scalar::Int(1) { count } else { product([rows, room]) };
@@ -99,29 +96,35 @@ fn taken(site: &mut Site<'_, '_>, load: Load<'_>, (ready, by): (TensorId, Scalar
             (own, Some(slot))
         }
     };
-    let gather = |at: Scalar, from: Scalar| {
-        let args = [
-            View::local(home, at).into(),
-            View::local(ready, from).into(),
-            View::local(chosen.0, 0).into(),
-            Arg::from(Scalar::Int(0)),
-        ];
-        instr(LayoutOp::Gather, Extent::Count { n: count.clone() }, args, span)
-    };
-    out.push(match rows {
-        Scalar::Int(1) => gather(Scalar::Int(0), Scalar::Int(0)),
-        rows => {
-            let row = site.host.fresh("row", ScalarTy::Index);
-            let at = Scalar::Var(row) * room.clone();
-            let body = vec![gather(at.clone(), product([at, by]))];
-            Stmt { kind: StmtKind::For { var: row, from: Scalar::Int(0), to: rows, body }, span }
-        }
-    });
+    out.push(gathered(site, [home, ready, chosen.0], ([count, room, rows], by), Scalar::Int(0), span));
     if let Some(slot) = chosen.1 {
         site.places.pool.release(slot);
     }
     offsets.release(site);
     Ok(())
+}
+
+/// One `Gather` a run: so many elements at these offsets behind so many bytes of each run, which lie `by` times as far apart there.
+pub(super) fn gathered(
+    site: &mut Site<'_, '_>,
+    [dst, src, table]: [TensorId; 3],
+    ([count, room, rows], by): ([Scalar; 3], Scalar),
+    base: Scalar,
+    span: SpanId,
+) -> Stmt {
+    let gather = |at: Scalar, from: Scalar| {
+        let args = [View::local(dst, at).into(), View::local(src, from).into(), View::local(table, 0).into(), Arg::from(base)];
+        instr(LayoutOp::Gather, Extent::Count { n: count }, args, span)
+    };
+    match rows {
+        Scalar::Int(1) => gather(Scalar::Int(0), Scalar::Int(0)),
+        rows => {
+            let row = site.host.fresh("row", ScalarTy::Index);
+            let at = Scalar::Var(row) * room;
+            let body = vec![gather(at.clone(), product([at, by]))];
+            Stmt { kind: StmtKind::For { var: row, from: Scalar::Int(0), to: rows, body }, span }
+        }
+    }
 }
 
 /// Elements that are stored one by one, each in a data block of its own: `Brcb` of all of the tile.

@@ -68,6 +68,14 @@ impl Tile {
         self.lanes.as_ref().map(|l| (l.live.clone(), l.room.clone()))
     }
 
+    /// Valid elements of a run, elements from run to run, and how many runs there are: rows, or all values of one a row.
+    pub(super) fn runs(&self) -> [Scalar; 3] {
+        match self.row() {
+            Some((live, room)) => [live, room, self.live_rows()],
+            None => [self.live_rows(), self.room_rows(), Scalar::Int(1)],
+        }
+    }
+
     /// Elements from one index of an axis to the next; none along one that it does not have.
     pub(super) fn apart(&self, ax: AxId) -> Option<Scalar> {
         if self.lanes.as_ref().is_some_and(|l| l.ax == ax) {
