@@ -90,11 +90,12 @@ impl Bounds<'_> {
         }
     }
 
-    /// Of a branch that lowering made no mistake is told where none of the numbers that come to the `if` takes it: that it is never taken
-    /// a proof may be too short to see, as of windows that lie outside of their tensor whatever the sizes are.
-    fn branch(&mut self, stmts: &[Stmt], taken: impl FnOnce(&mut Facts)) {
+    /// Statements under facts of their own. Of a branch or a loop that lowering made no mistake is told where none of the numbers that
+    /// come to it enters: that nobody does a proof may be too short to see, as of windows that lie outside of their tensor whatever the
+    /// sizes are, and of ranges that are empty.
+    fn inside(&mut self, stmts: &[Stmt], enters: impl FnOnce(&mut Facts)) {
         let (before, mark) = (self.found.len(), self.facts.mark());
-        taken(&mut self.facts);
+        enters(&mut self.facts);
         self.statements_if_reached(stmts);
         let never = self.level == Level::Tile && self.found.len() > before && !self.facts.are_met();
         self.facts.back(mark);
@@ -107,15 +108,10 @@ impl Bounds<'_> {
         self.homes.after(s);
         match &s.kind {
             StmtKind::LetScalar { var, value } => self.facts.define(*var, value),
-            StmtKind::For { var, from, to, body } => {
-                let mark = self.facts.mark();
-                self.facts.runs(*var, from, to);
-                self.statements_if_reached(body);
-                self.facts.back(mark);
-            }
+            StmtKind::For { var, from, to, body } => self.inside(body, |facts| facts.runs(*var, from, to)),
             StmtKind::If { cond, then, other } => {
-                self.branch(then, |facts| facts.assume(cond));
-                self.branch(other, |facts| facts.assume_not(cond));
+                self.inside(then, |facts| facts.assume(cond));
+                self.inside(other, |facts| facts.assume_not(cond));
             }
             StmtKind::Alloc { tensor, queue } | StmtKind::Deque { tensor, queue } => {
                 self.bytes.insert(*tensor, self.body.queues[queue.index()].bytes.sized(self.lowered.binding()));

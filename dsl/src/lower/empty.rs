@@ -37,8 +37,12 @@ pub(super) fn not_empty(
 
 /// A number of turns or indices, 0 where one of the axes has no indices.
 pub(super) fn without(axes: BTreeSet<AxId>, extents: &BTreeMap<AxId, Scalar>, total: Scalar) -> Scalar {
-    let open = axes.into_iter().filter_map(|of| extents.get(&of)).filter(|n| may_be_none(n));
-    let none = open.map(|n| n.clone().bin(BinOp::Eq, 0)).reduce(|a, b| a.bin(BinOp::Or, b));
+    let open: Vec<&Scalar> = axes.into_iter().filter_map(|of| extents.get(&of)).filter(|n| may_be_none(n)).collect();
+    // A range that is empty whatever the sizes are.
+    if open.iter().any(|n| n.as_int().is_some()) {
+        return Scalar::Int(0);
+    }
+    let none = open.into_iter().map(|n| n.clone().bin(BinOp::Eq, 0)).reduce(|a, b| a.bin(BinOp::Or, b));
     none.map_or(total.clone(), |none| Scalar::select(none, Scalar::Int(0), total))
 }
 

@@ -87,6 +87,61 @@ pub(super) fn merged<'t>(sums: &mut Vec<Sum>, [old, new]: [&Array<'t>; 2], addin
     Array { error: errors.iter().any(|e| *e > 0.0).then(|| Arc::new(errors)), ..new }
 }
 
+/// Times that the elements a turn joins may be finer than what it makes of them, where that is taken for exact.
+const FINER: f64 = 64.0;
+
+/// A value that a turn along so many indices adds something to, or multiplies.
+pub(super) struct Joined<'a, 't> {
+    pub is_product: bool,
+    pub old: &'a Array<'t>,
+    /// What is added, or what it is multiplied by.
+    pub part: &'a Array<'t>,
+    pub new: &'a Array<'t>,
+    pub indices: f64,
+    pub dtype: DType,
+}
+
+impl<'t> Joined<'_, 't> {
+    /// What it becomes: another cut would join more often, each time with a rounding. Where the old value is 0 the part alone is rounded,
+    /// which its own reduction has said.
+    pub fn with_error(&self) -> Array<'t> {
+        let (old, part) = (self.old.expand(&self.new.axes), self.part.expand(&self.new.axes));
+        let (Lanes::F32(before), Lanes::F32(joined), Lanes::F32(after)) = (&old.lanes, &part.lanes, &self.new.lanes) else {
+            return self.new.clone();
+        };
+        let error = |of: &Array<'t>, at: usize| of.error.as_ref().map_or(0.0, |e| e[at]);
+        let (epsilon, tiny) = round::precision(self.dtype);
+        let spread = |at: usize| {
+            let [from, part, to] = [before[at], joined[at], after[at]].map(f64::from);
+            let carried = error(self.new, at);
+            let bits = match self.is_product {
+                true => odd_part(from) * odd_part(part),
+                false => from.abs().max(part.abs()).max(to.abs()) / finest(from, part),
+            };
+            if carried == 0.0 && bits * FINER <= 1.0 / epsilon || from == 0.0 && error(&old, at) == 0.0 {
+                return carried;
+            }
+            let magnitude = from.abs().max(to.abs());
+            carried + self.indices * epsilon * 1.01 * (magnitude + carried) + tiny
+        };
+        let errors: Vec<f64> = (0..after.len()).map(spread).collect();
+        Array { error: errors.iter().any(|e| *e > 0.0).then(|| Arc::new(errors)), ..self.new.clone() }
+    }
+}
+
+/// The value of the lowest bit of two numbers; infinite for zeros.
+fn finest(a: f64, b: f64) -> f64 {
+    [a, b].map(lowest_bit).into_iter().filter(|bit| *bit > 0.0).fold(f64::INFINITY, f64::min)
+}
+
+/// The whole number that its bits are; 0 for 0.
+fn odd_part(v: f64) -> f64 {
+    match lowest_bit(v) {
+        0.0 => 0.0,
+        bit => v.abs() / bit,
+    }
+}
+
 /// The value of the lowest bit that a number has; 0 for none.
 fn lowest_bit(v: f64) -> f64 {
     let bits = v.to_bits();

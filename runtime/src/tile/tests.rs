@@ -240,6 +240,38 @@ fn a_sum_of_any_numbers_carries_the_error_of_its_order() {
 }
 
 #[test]
+fn what_turns_join_carries_the_roundings_of_every_cut() {
+    for (step, join) in [("acc + v.sum(..)", "sum"), ("acc * v.prod(..)", "prod")] {
+        let text = format!(
+            "#[kernel]\npub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, first: f32) {{
+                for i in each(n) {{ let mut acc = full((), first); for t in tiles(d) {{ let v = x.at(i, t).load(); acc = {step}; }} y.at(i).store(acc); }}
+            }}"
+        );
+        let kernel = kernel(&text);
+        // Sums of them are exact, what they are added to is too large for some; products of them are, and no power of two.
+        let rows: [(f32, &[f32], bool); 4] = [
+            (655_040_512.0, &[16.0; 9], false),
+            (0.3, &[3.0; 9], false),
+            (64.0, &[1.0, 2.0, 1.0, 2.0], true),
+            (0.0, &[2.0, 4.0, 1.0], true),
+        ];
+        for (first, values, is_exact) in rows {
+            let run = |cut| {
+                let (x, mut y) = (array(&[1, values.len()], values), array(&[1], &[0.0]));
+                let tile = Tile::new(cut, true);
+                Launch::new(&kernel).backend(&tile).input("x", &x).output("y", &mut y).attr("first", first).run().expect("a run");
+                (y.to_f64()[0], tile.errors().first().and_then(|(_, e)| e.first().copied()).unwrap_or(0.0))
+            };
+            let runs = [Cut::Whole, Cut::Halves, Cut::Singles].map(run);
+            for ((a, error), (b, _)) in runs.into_iter().flat_map(|a| runs.map(|b| (a, b))) {
+                assert!((a - b).abs() <= error, "{join} from {first}: {a} and {b}, bound {error}");
+                assert!(!is_exact || error == 0.0, "{join} from {first}: {error}");
+            }
+        }
+    }
+}
+
+#[test]
 fn behind_a_bit_that_a_sum_may_turn_round_no_place_is_sure() {
     let kernel = kernel(
         "#[kernel]\npub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(m = n * d)] y: &mut GlobalTensor<f32>, #[shape()] c: &mut GlobalTensor<i32>) {

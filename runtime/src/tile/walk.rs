@@ -3,7 +3,7 @@
 //! A tile loop runs its body for runs of indices that a [`Cut`] decides; a kernel whose result depends on the cut depends on the
 //! tile size, which no kernel may.
 
-use super::add::{merged, Adding, Again, Sum};
+use super::add::{merged, Adding, Again, Joined, Sum};
 use super::array::{Array, Lanes, Sized};
 use super::elementwise::{Call, Operand};
 use super::gm::{Outside, Place, Tensor};
@@ -17,7 +17,7 @@ use jumar_dsl::ir::{
     self, Access, AxFrom, AxId, AxSpec, Axes, Body, Promised, Scalar, Signature, SpanId, Stmt, StmtKind, StoreHow, TensorRef,
     TileExpr, Ty, ValueDecl, ValueId, VarId,
 };
-use jumar_dsl::ops::{AxisReduceOp, LayoutOp, Op};
+use jumar_dsl::ops::{AxisReduceOp, BinaryOp, LayoutOp, Op};
 use jumar_dsl::tiling::{eval, Env, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -41,6 +41,8 @@ pub(super) struct Walker<'a, 't> {
     values: Vec<Option<Array<'t>>>,
     /// What the sums over the cores are made of, where bounds are wanted.
     sums: BTreeMap<ValueId, (DType, Vec<Sum>)>,
+    /// Sums and, with `true`, products of two tiles, which a value that is set may become.
+    joins: BTreeMap<ValueId, (bool, [ValueId; 2])>,
     /// What the loops go through that the statement stands in.
     around: Vec<&'a AxSpec>,
     /// True once a scalar was read, or an index used, that another order of a sum may turn into another one: from then on nothing is sure.
@@ -79,8 +81,15 @@ impl<'a, 't> Walker<'a, 't> {
                 AxFrom::Run { .. } | AxFrom::Hull { .. } => Scalar::Int(0),
             })
             .collect();
-        let mut starts = vec![None; extents.len()];
+        let (mut starts, mut joins) = (vec![None; extents.len()], BTreeMap::new());
         body.walk(&mut |s| {
+            if let StmtKind::Def { value, expr: TileExpr::Op { op: Op::Binary(by @ (BinaryOp::Add | BinaryOp::Mul)), args } } =
+                &s.kind
+            {
+                if let [Some(a), Some(b)] = [args.first(), args.get(1)].map(|arg| arg.and_then(ir::Operand::value)) {
+                    joins.insert(*value, (*by == BinaryOp::Mul, [a, b]));
+                }
+            }
             if let StmtKind::Loop { tile } = &s.kind {
                 for spec in &tile.specs {
                     extents[spec.ax.index()] = spec.len.into();
@@ -96,8 +105,23 @@ impl<'a, 't> Walker<'a, 't> {
         let values = vec![None; body.values.len()];
         let params = tensors.len();
         let (around, sums, undecided, span) = (Vec::new(), BTreeMap::new(), false, SpanId(0));
-        let mut walker =
-            Walker { sig, body, binding, extents, starts, env, options, tensors, params, values, sums, around, undecided, span };
+        let mut walker = Walker {
+            sig,
+            body,
+            binding,
+            extents,
+            starts,
+            env,
+            options,
+            tensors,
+            params,
+            values,
+            sums,
+            joins,
+            around,
+            undecided,
+            span,
+        };
         for work in &body.works {
             walker.span = work.span;
             let dtype = work.dtype.resolve(binding);
@@ -161,14 +185,34 @@ impl<'a, 't> Walker<'a, 't> {
         let axes = &self.body.values[value.index()].axes;
         let is_part = self.is_part(axes);
         let old = self.tile(value)?.clone();
-        let Some((dtype, sums)) = self.sums.get_mut(&value) else { return Ok(new) };
+        let Some((dtype, sums)) = self.sums.get_mut(&value) else {
+            let Elem::Number(dtype) = self.elem(value)? else { return Ok(new) };
+            let part = match self.joins.get(&from) {
+                Some((is_product, [old, part])) if *old == value => Some((*is_product, *part)),
+                Some((is_product, [part, old])) if *old == value => Some((*is_product, *part)),
+                Some(_) | None => None,
+            };
+            let Some((is_product, part)) = part.filter(|_| is_part && self.options.bounded) else { return Ok(new) };
+            let (part, indices) = (self.tile(part)?, self.indices_beside(axes)?);
+            return Ok(Joined { is_product, old: &old, part, new: &new, indices, dtype }.with_error());
+        };
         let adding = Adding { overflow: self.options.overflow, bounded: true, is_part };
         Ok(merged(sums, [&old, &new], adding, *dtype))
     }
 
     /// True in a loop along an axis, of what does not have it.
     fn is_part(&self, axes: &Axes) -> bool {
-        self.around.iter().any(|spec| !spec.size.is_each() && !axes.contains(spec.ax))
+        self.tiles_beside(axes).next().is_some()
+    }
+
+    /// The axes of tiles that loops run along and that are none of these.
+    fn tiles_beside<'s>(&'s self, axes: &'s Axes) -> impl Iterator<Item = &'a AxSpec> + use<'s, 'a, 't> {
+        self.around.iter().copied().filter(|spec| !spec.size.is_each() && !axes.contains(spec.ax))
+    }
+
+    /// How many indices this turn has along them.
+    fn indices_beside(&self, axes: &Axes) -> Done<f64> {
+        self.tiles_beside(axes).map(|spec| Ok(self.int(&spec.len.into())? as f64)).product()
     }
 
     fn stmt(&mut self, kind: &'a StmtKind) -> Done {

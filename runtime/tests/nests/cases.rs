@@ -546,6 +546,17 @@ pub const CASES: &[Case] = &[
         &[&[&[5]], &[&[2]], &[&[70]]],
     ),
     (
+        "a window in a range of several axes that is empty whatever the sizes are",
+        "#[kernel] pub fn k(#[shape(n1)] x: &GlobalTensor<f32>, #[shape(n2, n0)] w: &GlobalTensor<f32>, #[shape(n1, n2, n0)] y: &mut GlobalTensor<f32>) {
+            for (t1, t2, t3) in tiles((n0, 0..n1, n2)).size((_, 16, _)) {
+                y.at(t2, t3, t1).store(x.at(2 * t2 + 1).load_or(-2.5).expand((t1, t3)) + w.at(t3, t1).load());
+            }
+            for (t1, t2, t3) in tiles((n0, n1..n1, n2)).size((_, 16, _)) {
+                y.at(t2, t3, t1).store(x.at(2 * t2 + 1).load_or(-2.5).expand((t1, t3)));
+            } }",
+        &[&[&[5], &[3, 4]], &[&[70], &[1, 1]]],
+    ),
+    (
         "axes as long as attributes say, which have their names",
         "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[default(3)] rows: usize, #[default(70)] cols: usize, #[shape(rows, n)] y: &mut GlobalTensor<f32>,
             #[shape(rows, cols)] z: &mut GlobalTensor<f32>) {
