@@ -74,7 +74,7 @@ pub fn kernels(attr: TokenStream, item: TokenStream) -> TokenStream {
             }),
             Item::Fn(mut f) => {
                 AsTuples.visit_item_fn_mut(&mut f);
-                body.extend(quote! { #[allow(unused, clippy::all)] #f });
+                body.extend(quote! { #[allow(unused, unstable_name_collisions, clippy::all)] #f });
             }
             // What an import is for may be hidden, and a constant may serve kernels only.
             Item::Use(u) => body.extend(quote! { #[allow(unused_imports)] #u }),
@@ -135,7 +135,7 @@ fn kernel_items(function: &ItemFn, outcome: &Outcome) -> TokenStream {
         #[allow(non_upper_case_globals)]
         #vis #keyword #name: ::jumar::KernelDef = ::jumar::__rt::kernel(#spelled, ::core::file!(), #text);
         #(#cfgs)*
-        #[allow(unexpected_cfgs, unused, non_snake_case, clippy::all)]
+        #[allow(unexpected_cfgs, unused, non_snake_case, unstable_name_collisions, clippy::all)]
         const _: () = { #shown };
     }
 }

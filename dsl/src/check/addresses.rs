@@ -243,7 +243,7 @@ impl Walk<'_> {
             let number = matches!(access.index[nth], Index { ref terms, offset: Scalar::Int(_), .. } if terms.is_empty());
             if number || !self.is_own(access, nth) {
                 let form = self.form(access, nth);
-                self.inside(access, (nth, dim, does.stores()), form.as_ref(), span);
+                self.inside(access, (nth, dim, does), form.as_ref(), span);
             }
         }
         self.touch(access, does, span);
@@ -439,7 +439,7 @@ impl Walk<'_> {
     }
 
     /// J0216 for an index that is not shown to stay inside.
-    fn inside(&mut self, access: &Access, (nth, dim, writes): (usize, &Scalar, bool), form: Option<&Form>, span: SpanId) {
+    fn inside(&mut self, access: &Access, (nth, dim, does): (usize, &Scalar, Does), form: Option<&Form>, span: SpanId) {
         let index = &access.index[nth];
         let moves = !index.terms.is_empty() || form.is_some_and(Form::moves);
         let Some(form) = form else {
@@ -447,7 +447,7 @@ impl Walk<'_> {
                 self.facts.proves_le(&Scalar::Int(0), &least) && self.facts.proves_le(&most, &(dim.clone() - 1))
             };
             if moves && !self.ends(index).is_some_and(inside) {
-                self.outside(access, (nth, dim, writes), None, span);
+                self.outside(access, (nth, dim, does), None, span);
             }
             return;
         };
@@ -455,15 +455,15 @@ impl Walk<'_> {
         let zero = Scalar::Int(0);
         if moves {
             if !(self.facts.proves_le(&zero, &value) && self.facts.proves_le(&value, &last)) {
-                self.outside(access, (nth, dim, writes), Some(form), span);
+                self.outside(access, (nth, dim, does), Some(form), span);
             }
         } else if self.facts.proves_le(&value, &Scalar::Int(-1)) || self.facts.proves_le(dim, &value) {
             // Of a number that the host knows it is asked where the launch is, if it is not sure here.
-            self.outside(access, (nth, dim, writes), Some(form), span);
+            self.outside(access, (nth, dim, does), Some(form), span);
         }
     }
 
-    fn outside(&mut self, access: &Access, (nth, dim, writes): (usize, &Scalar, bool), form: Option<&Form>, span: SpanId) {
+    fn outside(&mut self, access: &Access, (nth, dim, does): (usize, &Scalar, Does), form: Option<&Form>, span: SpanId) {
         if self.facts.are_impossible() {
             return;
         }
@@ -506,9 +506,10 @@ impl Walk<'_> {
             let fact = if below { format!("{} >= 0", self.said(&least)) } else { format!("{} < {extent}", self.said(&most)) };
             d = d.note(format!("`require({fact});` says that it does not"));
         }
-        d = d.help(match writes {
-            true => "where what lies outside is dropped: `.store_in(v)`; else go through an axis that fits, `let k = new_axis(..)` or a named size of `#[shape(..)]`; the last index of it decides",
-            false => "where what lies outside reads a number: `.load_or(0.0)`; else go through an axis that fits, `let k = new_axis(..)` or a named size of `#[shape(..)]`",
+        d = d.help(match does {
+            Does::Write => "where what lies outside is dropped: `.store_in(v)`; else go through an axis that fits, `let k = new_axis(..)` or a named size of `#[shape(..)]`; the last index of it decides",
+            Does::Add | Does::Any | Does::Disjoint | Does::Scratch => "go through an axis that fits, `let k = new_axis(..)` or a named size of `#[shape(..)]`; the last index of it decides",
+            Does::Read => "where what lies outside reads a number: `.load_or(0.0)`; else go through an axis that fits, `let k = new_axis(..)` or a named size of `#[shape(..)]`",
         });
         if let Some(param) = access.param() {
             d = d.label(self.sig.param(param).span, "declared here");

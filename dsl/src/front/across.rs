@@ -202,6 +202,41 @@ impl Cx<'_> {
             let idle: Vec<Merged> = self.merged.iter().filter(|m| m.op.is_none()).copied().collect();
             idle.into_iter().for_each(|m| self.merged_nowhere(m));
         }
+        if self.diagnostics.is_empty() {
+            self.judge_changes(&merged);
+        }
+    }
+
+    /// J0214 and J0109 for a tile from outside of tile loops that changes and that the cores do not merge.
+    fn judge_changes(&mut self, merged: &BTreeSet<ValueId>) {
+        let mut declared = BTreeMap::new();
+        declared_outside(&self.out, &mut declared);
+        declared.retain(|value, _| self.body.values[value.index()].mutable && !merged.contains(value));
+        let mut sets = BTreeMap::new();
+        walk_stmts(&self.out, &mut |s| _ = changes(s).map(|value| sets.entry(value).or_insert(s.span)));
+        let mut in_loops = BTreeSet::new();
+        outer_loops(&self.out).into_iter().for_each(|tile| walk_stmts(&tile.body, &mut |s| in_loops.extend(changes(s))));
+        for (value, declared) in declared {
+            let Some(set) = sets.get(&value) else {
+                // It only says that it may change.
+                self.body.values[value.index()].mutable = false;
+                continue;
+            };
+            let name = self.body.values[value.index()].name.clone();
+            let d = match in_loops.contains(&value) {
+                true => Diagnostic::new(
+                    Code::J0214,
+                    *set,
+                    format!("a tile loop changes `{name}`, which stands before it: the result depends on the tile size"),
+                )
+                .help("declare it in the loop; what all turns and cores merge begins with `across_cores`"),
+                false => Diagnostic::new(Code::J0109, *set, format!("`{name}` changes outside of tile loops: not offered yet"))
+                    .help(format!(
+                        "give the new value a name, `let {name}_2 = ..`; scalars may change: `let mut k = v.scalar()`"
+                    )),
+            };
+            self.report(d.label(declared, "declared here"));
+        }
     }
 
     /// J0214 for a value over the cores that is only declared.
@@ -210,6 +245,25 @@ impl Cx<'_> {
         let how = if merged.bits { format!("{name} |= m.any(t);") } else { format!("{name} += v.sum(t);") };
         let d = Diagnostic::new(Code::J0214, merged.at, format!("nothing is merged into `{name}`"));
         self.report(d.help(format!("merge it in a tile loop, `{how}`; what no loop changes is `full(axes, v)`")));
+    }
+}
+
+/// The value that a statement sets.
+fn changes(s: &Stmt) -> Option<ValueId> {
+    match &s.kind {
+        StmtKind::Set { value, .. } => Some(*value),
+        _ => None,
+    }
+}
+
+/// Values outside of tile loops, each with where it is declared.
+fn declared_outside(stmts: &[Stmt], found: &mut BTreeMap<ValueId, SpanId>) {
+    for s in stmts {
+        match &s.kind {
+            StmtKind::Loop { .. } => {}
+            StmtKind::Def { value, .. } => _ = found.insert(*value, s.span),
+            _ => s.children().into_iter().flatten().for_each(|inner| declared_outside(inner, found)),
+        }
     }
 }
 

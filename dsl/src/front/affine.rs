@@ -38,6 +38,15 @@ impl Cx<'_> {
         Affine { offset: self.first_index(ax), ..Affine::plain(Moving::Whole(ax)) }
     }
 
+    /// The indices that a range stands for, or an axis that is one; an error where the range has been refused.
+    pub fn range_indices(&mut self, val: &Val, node: &Expr) -> Option<Result<Affine, ()>> {
+        let ax = match val {
+            Val::Range(range) => self.range_ax(range, node).ok_or(()),
+            other => Ok(self.axis_of(other).filter(|ax| self.firsts.contains_key(ax))?),
+        };
+        Some(ax.map(|ax| self.whole_indices(ax)))
+    }
+
     /// `a op b` where one of them is a tile of a loop, or what is computed of one.
     pub fn affine_operator(&mut self, op: BinOp, left: (Val, &Expr), right: (Val, &Expr), e: &Expr) -> Val {
         let Some((a, b)) = self.side(left.0, left.1).zip(self.side(right.0, right.1)) else { return Val::Unknown };
@@ -146,6 +155,24 @@ impl Cx<'_> {
             self.host_check(by.clone().bin(BinOp::Ge, 1), format!("{} >= 1", super::span::text(node)), span);
         }
         Some(Affine { factor: i.factor.clone() * by.clone(), offset: i.offset.clone() * by, ..i })
+    }
+
+    /// Methods on what is computed of a tile of a loop.
+    pub fn affine_method(&mut self, m: &ExprMethodCall, e: &Expr) -> Val {
+        self.args(&m.args);
+        match m.method == "div_exact" {
+            true => self.div_exact_of_tile(e),
+            false => self.no_method("an index that is computed of a tile", &m.method, &[]),
+        }
+    }
+
+    /// J0109 for a quotient along a tile, which takes every so many elements.
+    pub fn div_exact_of_tile(&mut self, e: &Expr) -> Val {
+        let d = self.error(Code::J0109, e, "`div_exact` along a tile: not offered yet").help(
+            "let it be a single index, `for i in each(n)`; or go through what is divided: a loop over the quotients, `for u in tiles(n / s)`, and in it \
+             `for r in 0..s` for the remainders, stored with steps: `y.at(u * s + r)`",
+        );
+        self.bad(d)
     }
 
     /// An index as it stands in `x.at(..)`: what it is computed of keeps the value that it has here.

@@ -144,15 +144,10 @@ impl Cx<'_> {
             Val::Unknown => return None,
             Val::Tile(value) => return self.index_tile(p, value, a),
             Val::Num(n) if n.axis.is_none() => return self.scalar_index(p, n, a).map(Idx::At),
-            Val::Range(range) => {
-                let ax = self.range_ax(&range, a)?;
-                return Some(Idx::Affine(Box::new(self.whole_indices(ax))));
-            }
             _ => {}
         }
-        // An axis that is a range stands for its indices.
-        if let Some(ax) = self.axis_of(&val).filter(|ax| self.firsts.contains_key(ax)) {
-            return Some(Idx::Affine(Box::new(self.whole_indices(ax))));
+        if let Some(indices) = self.range_indices(&val, a) {
+            return indices.ok().map(|affine| Idx::Affine(Box::new(affine)));
         }
         let (name, _) = self.named_gm(p);
         let what = val.what();

@@ -225,6 +225,7 @@ impl Cx<'_> {
             Val::Tile(v) => self.tile_method(v, m, e),
             Val::Num(n) => self.scalar_method(n, m, e),
             Val::Handle(run) => self.handle_method(run, m, e, hint),
+            Val::Affine(_) => self.affine_method(m, e),
             Val::Place(place) => self.place_method(*place, m, e),
             Val::Tensor(p) => self.tensor_method(p, m, e),
             Val::View(seen) => self.view_method(&seen, m, e),

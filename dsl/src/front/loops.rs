@@ -33,6 +33,7 @@ impl Cx<'_> {
         }
         let args = self.args(&m.args);
         match name.as_str() {
+            "div_exact" if !is_each => self.div_exact_of_tile(e),
             "start" | "len" => match self.exactly::<0>(&name, &args, e, "") {
                 Some(_) => Val::Num(Num::index(if name == "start" { self.run_start(run) } else { Scalar::Var(len) })),
                 None => Val::Unknown,

@@ -1,5 +1,5 @@
-//! `v.pick(d, i)`: elements of a tile by their index along an axis: one, those at an index that moves along another axis, `t * 2 + 1`, or as many as a
-//! tile of indices has.
+//! `v.pick(d, i)`: elements of a tile by their index along an axis: one, those of a range, those at an index that moves along another axis,
+//! `t * 2 + 1`, or as many as a tile of indices has.
 
 use super::call::{method_ends, Arg};
 use super::cx::Cx;
@@ -35,6 +35,11 @@ impl Cx<'_> {
                 self.picked_along(Affine::plain(Moving::Run(*run)), along, index.1)
             }
             Val::Affine(affine) => self.picked_along((**affine).clone(), along, index.1),
+            Val::Range(_) | Val::Num(_) => match self.range_indices(&index.0, index.1) {
+                Some(Ok(affine)) => self.picked_along(affine, along, index.1),
+                Some(Err(_)) => return Val::Unknown,
+                None => return self.no_index(index),
+            },
             Val::Tile(ids) => match self.picked_at(*ids, index) {
                 Some(axes) => (Chosen::Tile { value: *ids }, axes),
                 None => return Val::Unknown,
@@ -161,7 +166,7 @@ impl Cx<'_> {
         let d = self.error(
             Code::J0106,
             index.1,
-            format!("an index of `pick` is a `usize`, what is computed of a tile of a loop, or a tile of `i32`, found {what}"),
+            format!("an index of `pick` is a `usize`, a range, what is computed of a tile of a loop, or a tile of `i32`, found {what}"),
         );
         let d = match &index.0 {
             Val::Handle(run) => {

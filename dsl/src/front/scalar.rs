@@ -10,7 +10,7 @@ use crate::diag::Code;
 use crate::ir::{BinOp, Level, Scalar, ScalarTy, UnOp};
 use syn::{Expr, ExprBinary, ExprCast, ExprIf, ExprMethodCall, Lit};
 
-const METHODS: &[&str] = &["min", "max", "div_ceil", "next_multiple_of", "sqrt"];
+const METHODS: &[&str] = &["min", "max", "div_ceil", "div_exact", "next_multiple_of", "sqrt"];
 
 /// Operators of scalars and, the arithmetic ones, of tiles.
 pub(super) fn operator(op: &syn::BinOp) -> Option<(BinOp, bool)> {
@@ -344,6 +344,7 @@ impl Cx<'_> {
             "max" => BinOp::Max,
             "div_ceil" => BinOp::CeilDiv,
             "next_multiple_of" => BinOp::AlignUp,
+            "div_exact" => return self.div_exact(n, &args, m, e),
             "sqrt" => return self.sqrt(n, &args, m, e),
             _ => return self.no_method(&format!("a scalar of type `{}`", n.ty_name()), &m.method, METHODS),
         };
@@ -371,6 +372,32 @@ impl Cx<'_> {
             }
             _ => self.wrong_kind(arg, "a scalar"),
         }
+    }
+
+    /// `i.div_exact(s)`: where the quotient is no whole number it is an index that no axis has.
+    fn div_exact(&mut self, n: Num, args: &[super::call::Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+        let Some([by]) = self.exactly::<1>("div_exact", args, e, "i.div_exact(s)") else { return Val::Unknown };
+        let Val::Num(divisor) = &by.0 else { return self.wrong_kind(by, "a scalar") };
+        let n = self.want(n, ScalarTy::Index, &m.receiver, "what `div_exact` divides");
+        let divisor = self.want(divisor.clone(), ScalarTy::Index, by.1, "the divisor of `div_exact`");
+        let (Some(Num { value: n, .. }), Some(Num { value: by_value, .. })) = (n, divisor) else { return Val::Unknown };
+        if !self.host_known(&by_value, by.1, "the divisor of `div_exact`") {
+            return Val::Unknown;
+        }
+        let known = self.definitions.write_out(&by_value);
+        match known.as_int() {
+            Some(v) if v < 1 => {
+                let d = self.error(Code::J0208, by.1, format!("`div_exact` by {v}: a divisor is 1 at least"));
+                return self.bad(d);
+            }
+            Some(_) => {}
+            None => {
+                let (span, text) = (self.at(by.1), format!("{} >= 1", super::span::text(by.1)));
+                self.host_check(known.bin(BinOp::Ge, 1), text, span);
+            }
+        }
+        let divides = n.clone().bin(BinOp::Rem, by_value.clone()).bin(BinOp::Eq, 0);
+        Val::Num(Num::index(Scalar::select(divides, n / by_value, Scalar::Int(-1))))
     }
 
     fn sqrt(&mut self, n: Num, args: &[super::call::Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {

@@ -129,6 +129,8 @@ impl Cx<'_> {
         } else if less.is_empty() {
             let more = self.axes_arg(&more);
             d.help(format!("store it to a tensor with these axes, or reduce what is too much: `v.sum({more})`"))
+        } else if [&more, &less].into_iter().all(|axes| axes.iter().any(|ax| self.firsts.contains_key(&ax))) {
+            d.help("each `a..b` is an axis of its own; to meet it again, name it: `let k = new_axis(a..b)`")
         } else {
             d.help("a tile goes where its axes are: an axis is its declaration, not its length")
         };

@@ -12,7 +12,8 @@
 
 use super::{Gap, Made};
 use crate::ir::{
-    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, Index, ParamId, Scalar, SpanId, Stmt, StmtKind, TileLoop, ValueDecl,
+    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Body, Chosen, Index, ParamId, Scalar, SpanId, Stmt, StmtKind, TileExpr,
+    TileLoop, ValueDecl,
 };
 use crate::ops::contract::Access as Does;
 use std::collections::{BTreeMap, BTreeSet};
@@ -310,6 +311,16 @@ fn lanes(body: &Body, whole: &[AxId]) -> BTreeSet<AxId> {
         last.extend(open.next().into_iter().flatten());
         others.extend(open.flatten());
     }
+    // What no tensor has lies as what it is chosen from.
+    body.walk(&mut |s| {
+        if let StmtKind::Def { expr: TileExpr::Pick { along, at: Chosen::Index { index }, .. }, .. } = &s.kind {
+            let along = whole[along.index()];
+            if last.contains(&along) && !others.contains(&along) {
+                let open: Vec<AxId> = of(index).into_iter().filter(|ax| !others.contains(ax)).collect();
+                last.extend(open);
+            }
+        }
+    });
     last.difference(&others).copied().collect()
 }
 

@@ -12,6 +12,17 @@ pub fn new_axis(_: impl Numbered) -> Axis {
     0
 }
 
+/// What indices have beside the methods of a `usize`.
+pub trait Divide {
+    /// The quotient where it is a whole number, else an index that no axis has: `load_or` reads its number there, `store_in` drops it.
+    fn div_exact(self, by: usize) -> usize;
+}
+impl Divide for usize {
+    fn div_exact(self, by: usize) -> usize {
+        self / by
+    }
+}
+
 /// The indices of a new axis: as many as a number says, or a range.
 pub trait Numbered {}
 impl Numbered for usize {}

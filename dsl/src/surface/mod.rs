@@ -15,8 +15,8 @@ mod queue;
 mod tile;
 
 pub use axis::{
-    each, new_axis, tiles, Ax, Axis, AxisTile, Each, EachLoop, Idx, Indexed, Indices, Iota, Over, Part, Size, Sizes, TileLoop,
-    Tiled, Whole,
+    each, new_axis, tiles, Ax, Axis, AxisTile, Divide, Each, EachLoop, Idx, Indexed, Indices, Iota, Over, Part, Size, Sizes,
+    TileLoop, Tiled, Whole,
 };
 pub use extent::{bits, counter, lanes};
 pub use gm::{assume, require, GlobalTensor, GmSlice, View};

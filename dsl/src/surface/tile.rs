@@ -54,9 +54,10 @@ impl<T: One> Tile<T> {
     }
 }
 
-/// What [`Tile::pick`] takes: an index, one that moves (`t * 2 + 1`), or a tile of them.
+/// What [`Tile::pick`] takes: an index, a range, one that moves (`t * 2 + 1`), or a tile of them.
 pub trait Pick {}
 impl Pick for usize {}
+impl Pick for std::ops::Range<usize> {}
 impl Pick for AxisTile {}
 impl Pick for Tile<i32> {}
 

@@ -557,6 +557,41 @@ pub const CASES: &[Case] = &[
         &[&[&[5], &[3, 4]], &[&[70], &[1, 1]]],
     ),
     (
+        "elements and rows at quotients, where these are whole numbers, as a transposed convolution has them",
+        "#[kernel] pub fn k(#[shape(c, n)] x: &GlobalTensor<f32>, #[shape(n, d)] w: &GlobalTensor<f32>, #[default(2)] s: usize, #[default(1)] p: usize,
+            #[shape(c, m = n * s)] y: &mut GlobalTensor<f32>, #[shape(m, d)] z: &mut GlobalTensor<f32>) {
+            for (t, i) in tiles((c, each(m))) {
+                let mut acc = full(t, 0.0);
+                for k in 0..3 { acc = acc + x.at(t, (i + p - k).div_exact(s)).load_or(0.0) * (k + 1) as f32; }
+                y.at(t, i).store(acc);
+            }
+            for (i, t) in tiles((each(m), d)) {
+                let mut acc = full(t, 0.0);
+                for k in 0..4 { acc = acc + w.at((i + p - k).div_exact(s), t).load_or(-2.5); }
+                z.at(i, t).store(acc + w.at((2 * i).div_exact(2 * s).max(0), t).load());
+            } }",
+        &[&[&[5, 7], &[7, 70]], &[&[1, 1], &[1, 1]], &[&[70, 33], &[33, 9]]],
+    ),
+    (
+        "choices at ranges of lanes and of rows",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>, #[shape(n, d)] u: &mut GlobalTensor<f32>) {
+            require(d > 1); require(n > 1);
+            let low = new_axis(0..d / 2); let high = new_axis(d / 2..d); let but_first = new_axis(1..d); let but_last = new_axis(0..d - 1);
+            for t in tiles(n) {
+                let v = x.at(t, ..).load();
+                y.at(t, high).store(-v.pick(d, high));
+                y.at(t, low).store(v.pick(d, low) * 2.0 - v.pick(d, low.indices() + 1));
+                z.at(t).store(v.pick(d, but_first).sum(but_first) + v.pick(d, but_last).amax(but_last));
+            }
+            let early = new_axis(0..n / 2); let late = new_axis(n / 2..n); let inner = new_axis(1..n);
+            for t in tiles(d) {
+                let v = x.at(.., t).load();
+                u.at(early, t).store(v.pick(n, early) + v.pick(n, inner).sum(inner));
+                u.at(late, t).store(v.pick(n, late));
+            } }",
+        &[&[&[5, 70]], &[&[2, 2]], &[&[70, 33]], &[&[3, 256]]],
+    ),
+    (
         "axes as long as attributes say, which have their names",
         "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[default(3)] rows: usize, #[default(70)] cols: usize, #[shape(rows, n)] y: &mut GlobalTensor<f32>,
             #[shape(rows, cols)] z: &mut GlobalTensor<f32>) {

@@ -52,7 +52,9 @@ impl Unread {
         // A size that is given may be too large, or no whole number of data blocks of what leaves a column by column.
         // One of a loop inside may be so where the outermost loop has none of its own, whose smallest run is 512 bytes.
         let refused = ["refused: error[J0304]", "refused: error[J0305]", "refused without overrides: error[J0304]: `size("];
-        let given = refused.iter().any(|refused| why.starts_with(refused));
+        // As many buffers as are given may be more than there are events for: each number that is read may want its queue.
+        let buffers = made.case.text.contains(".buffer_num(2)") && why.starts_with("refused: error[J0301]");
+        let given = buffers || refused.iter().any(|refused| why.starts_with(refused));
         let list = if why.contains("not offered yet") {
             &self.not_offered
         } else if doubled || given || why.starts_with("simulator: ") && why.contains("J0606") && !why.contains("ends well") {

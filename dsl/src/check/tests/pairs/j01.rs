@@ -63,6 +63,15 @@ const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n)[-.split(d)-] {\nif n > 1 { [-//^ J0109-]\ny.at(r, ..).store(x.at(r, ..).load()); } else { y.at(r, ..).store(x.at(r, ..).load() * 2.0); } }\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(k)] w: &GlobalTensor<f32>) {\nrequire(k >= 1);\nfor (r, c) in tiles((n, d))[-.split(k)-] { [-//^ J0109-]\ny.at(r, c).store(x.at(r, c).load() + w.at(0).load()); }\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n, k)] w: &GlobalTensor<f32>) {\nfor r in tiles(n)[-.split(d)-] {\nlet u = w.at(r, ..).load().sum(k); [-//^ J0109-]\ny.at(r, ..).store(x.at(r, ..).load() + u); }\n}",
+    // J0109, J0214: tiles from outside of tile loops that change.
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nlet mut s = full::<f32>((), 1.0);\n[-for _ in 0..3 {\ns = s * 2.0; //^ J0109\n}\n-]\
+     for t in tiles(n) { y.at(t).store(x.at(t).load() * s); }\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nlet mut s = full::<f32>((), 1.0);\nfor t in tiles(n) {\n[-s = s * 2.0; //^ J0214-]\ny.at(t).store(x.at(t).load() * s);\n}\n}",
+    // J0109, J0208 of quotients that must be whole numbers.
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(m)] y: &mut GlobalTensor<f32>) {\nfor i in [-tiles-]{+each+}(m) {\ny.at(i).store(x.at((i + 1).div_exact(2)).load_or(0.0)); [-//^ J0109-]\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(m)] y: &mut GlobalTensor<f32>) {\nfor i in each(m) {\ny.at(i).store(x.at((i + 1).div_exact([-0-]{+2+})).load_or(0.0)); //^ J0208\n}\n}",
+    // J0106, J0207 of ranges.
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, m = d / 2)] y: &mut GlobalTensor<f32>) {\nlet low = new_axis(0..d / 2);\nfor r in tiles(n) {\ny.at(r, low).store(x.at(r, ..).load().pick(d, [-0..d / 2-]{+low+})); //^ J0207\n}\n}",
     // J0214: what all cores merge.
     "#[kernel]\nfn k(#[shape(g, n)] x: &GlobalTensor<f32>, #[shape(g)] y: &mut GlobalTensor<f32>) {\n[-let mut s = across_cores::<f32>((), 0.0);-]\n\
      for i in 0..g {\n{+let mut s = across_cores::<f32>((), 0.0);+}\nfor t in tiles(n) {\ns += x.at(i, t).load().sum(t); //^ J0214\n}\ny.at(i).store(s); } }",
