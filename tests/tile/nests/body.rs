@@ -398,18 +398,22 @@ impl<'h> Builder<'h> {
     pub fn place(&self, t: &Tensor) -> (BTreeSet<Ax>, Vec<String>) {
         let (mut wanted, mut indices) = (BTreeSet::new(), Vec::new());
         for axis in &t.axes {
+            let by = t.moved.filter(|(moved, _)| moved == axis).map(|(_, by)| by);
+            let by = by.map(|by| if by < 0 { format!(" - {}", -by) } else { format!(" + {by}") });
             match self.open(*axis) {
                 Some(run) => {
                     wanted.extend((!self.runs[run].each).then_some(Ax::Run(run)));
                     let name = &self.runs[run].name;
-                    indices.push(match t.back == Some(*axis) {
+                    let index = match t.back == Some(*axis) {
                         true => format!("{} - 1 - {name}", self.head.axes[*axis].name),
                         false => name.clone(),
-                    });
+                    };
+                    indices.push(index + &by.unwrap_or_default());
                 }
                 None => {
                     wanted.insert(Ax::Whole(*axis));
-                    indices.push("..".to_string());
+                    let name = &self.head.axes[*axis].name;
+                    indices.push(by.map_or("..".to_string(), |by| format!("{name}.indices(){by}")));
                 }
             }
         }
@@ -422,7 +426,8 @@ impl<'h> Builder<'h> {
         let e = self.tile(p, depth);
         let Some(e) = self.shaped(e, t.dtype, &wanted, p) else { return };
         self.cover.note(if t.of.is_some() { "store view".to_string() } else { format!("store of {}", wanted.len()) });
-        self.line(format!("{}.at({}).store({});", t.name, indices.join(", "), e.text));
+        let store = if t.moved.is_some() { "store_in" } else { "store" };
+        self.line(format!("{}.at({}).{store}({});", t.name, indices.join(", "), e.text));
         self.stores += 1;
         if self.nested == 0 {
             self.complete.insert(t.of.clone().unwrap_or(t.name.clone()));
@@ -490,6 +495,7 @@ pub fn build(plan: &Plan) -> Made {
             None => main,
             Some((before, behind)) => format!("{before}{main}{behind}"),
         };
+        let main = head.fills() + &main;
         let declarations = head.declarations();
         let body = match &phases {
             None => format!("{declarations}{main}"),

@@ -26,6 +26,8 @@ pub struct Tensor {
     pub of: Option<String>,
     /// The axis along which stores go from the end on.
     pub back: Option<usize>,
+    /// The axis along which stores go so many indices further on, where what lies outside is dropped.
+    pub moved: Option<(usize, i64)>,
 }
 
 /// What a kernel does with a tensor.
@@ -88,7 +90,35 @@ impl Head {
         head.tensors(p, cover);
         head.made(p, cover);
         head.backwards(p, cover);
+        head.inside(p, cover);
         head
+    }
+
+    /// Outputs of which the stores lie outside in part: a loop before fills them.
+    fn inside(&mut self, p: &mut Picks<'_>, cover: &mut Cover) {
+        for nth in 0..self.tensors.len() {
+            let t = &self.tensors[nth];
+            let viewed = self.tensors.iter().any(|v| v.of.as_ref() == Some(&t.name));
+            if t.is_stored() && t.of.is_none() && !viewed && t.dtype.is_number() && p.once_in(5) {
+                let (axis, by) = (t.axes[p.of(t.axes.len())], *p.one(&[1, -1, 3, -2, 9, -70]));
+                self.tensors[nth].moved = Some((axis, by));
+                cover.note("store inside");
+            }
+        }
+    }
+
+    /// The loops that fill outputs of which stores lie outside in part.
+    pub fn fills(&self) -> String {
+        let fill = |t: &Tensor| {
+            t.moved?;
+            let specs: Vec<Spec> = t.axes.iter().map(|axis| Spec { axis: *axis, each: false }).collect();
+            let names = pattern(&(0..specs.len()).map(|i| format!("c{i}")).collect::<Vec<_>>());
+            let at = names.trim_start_matches('(').trim_end_matches(')');
+            let value = if t.dtype.is_float() { "-2.5" } else { "-3" };
+            let full = format!("full::<{}>({names}, {value})", t.dtype.name());
+            Some(format!("    for {names} in {} {{ {}.at({at}).store({full}); }}\n", self.over(&specs, None), t.name))
+        };
+        self.tensors.iter().filter_map(fill).collect()
     }
 
     /// Outputs whose rows some stores put from the end on: then all do, or two turns would store the same.
@@ -207,7 +237,7 @@ impl Head {
     }
 
     fn push(&mut self, name: String, dtype: DType, axes: Vec<usize>, used: Use) {
-        self.tensors.push(Tensor { name, dtype, axes, used, of: None, back: None });
+        self.tensors.push(Tensor { name, dtype, axes, used, of: None, back: None, moved: None });
     }
 
     /// Axes that the kernel makes, alone and for views.

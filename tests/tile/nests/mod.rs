@@ -108,7 +108,7 @@ const LISTS: &[(&str, &[&str])] = &[
     ("index", &["run", "each", "whole", "number", "whole of a cut axis"]),
     ("computed", &["behind", "step", "back", "from the end", "single", "elsewhere"]),
     ("load", &["of 0", "of 1", "of 2", "of 3", "of 4", "view", "or"]),
-    ("store", &["of 0", "of 1", "of 2", "of 3", "of 4", "backwards"]),
+    ("store", &["of 0", "of 1", "of 2", "of 3", "of 4", "backwards", "inside"]),
     ("tile", &["of 0", "of 1", "of 2", "of 3", "of 4"]),
     ("fill", &["of 0", "of 1", "of 2", "of 3"]),
     ("reduce", PLACES),

@@ -14,4 +14,14 @@ pub fn chosen<T: Float>(#[shape(n)] x: &GlobalTensor<T>, #[shape(n)] y: &mut Glo
     some.at().store(found);
 }
 
+/// A part of each row, and rows at quotients.
+#[kernel]
+pub fn halves(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(m = 2 * n, w = d / 2)] y: &mut GlobalTensor<f32>) {
+    let low = new_axis(0..d / 2);
+    for i in each(m) {
+        let row = x.at((i + 1).div_exact(2), ..).load_or(0.0);
+        y.at(i, low).store(row.pick(d, low) + row.pick(d, 0..1).sum(..).expand(low));
+    }
+}
+
 fn main() {}
