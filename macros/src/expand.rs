@@ -21,7 +21,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{parse_quote, Attribute, Expr, ExprMethodCall, ExprTuple, FnArg, Item, ItemFn, ItemMod, Meta};
 
 /// Attributes of ours that stand on a kernel function.
-const FN_ATTRIBUTES: [&str; 3] = ["kernel", "instances", "chips"];
+const FN_ATTRIBUTES: [&str; 4] = ["kernel", "instances", "chips", "deterministic"];
 /// Attributes of ours that stand on a parameter.
 const PARAM_ATTRIBUTES: [&str; 4] = ["shape", "default", "inplace", "index"];
 
@@ -248,6 +248,7 @@ mod tests {
     fn axes_are_bound_and_our_attributes_gone() {
         let f: ItemFn = parse_quote! {
             #[instances(f16)]
+            #[deterministic]
             #[inline]
             fn k<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, #[shape(n.., 2 * d, m @ k, e = 3 * n)] y: &mut GlobalTensor<T>, #[default(1)] k: usize) {
                 body(x.at(r, ..), x.at(r), y.at(), tiles((n, d)).size((8, _)));

@@ -14,8 +14,8 @@ use proc_macro::TokenStream;
 /// Makes a kernel of a function: it is checked at compile time and becomes a static of type `KernelDef`.
 ///
 /// The function sees the prelude and itself; a kernel that shares constants or helper functions with others stands
-/// in a [`macro@kernels`] module. Attributes that belong to it: `#[instances(f16, f32)]` and `#[chips(ascend310p)]`
-/// on the function, `#[shape(n.., d)]`, `#[default(1.0)]`, `#[inplace]` and `#[index(n)]` on a parameter.
+/// in a [`macro@kernels`] module. Attributes that belong to it: `#[instances(f16, f32)]`, `#[chips(ascend310p)]`
+/// and `#[deterministic]` on the function, `#[shape(n.., d)]`, `#[default(1.0)]`, `#[inplace]` and `#[index(n)]` on a parameter.
 #[proc_macro_attribute]
 pub fn kernel(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand::kernel(attr.into(), item.into()).into()

@@ -70,6 +70,7 @@ codes! {
     J0217 "IndexTile" Error "a tile as an index whose elements nothing promises to be indices"
     J0218 "BadAppend" Error "an append where elements have no order, or beside other accesses"
     J0219 "OutputNotCovered" Error "an output with elements that no store reaches"
+    J0220 "NotDeterministic" Error "a sum of floats whose order changes from run to run, in a kernel that is deterministic"
     J0301 "TooManyBlocks" Error "more than 8 queue blocks at one position"
     J0302 "RowDoesNotFit" Error "a row that does not fit in UB and cannot be streamed"
     J0303 "TooManyBuffers" Error "more than 64 buffers"

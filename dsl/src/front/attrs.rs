@@ -1,4 +1,4 @@
-//! Attributes of the function: `#[instances(..)]`, `#[chips(..)]`, doc comments; and `#[default(..)]` of a parameter.
+//! Attributes of the function: `#[instances(..)]`, `#[chips(..)]`, `#[deterministic]`, doc comments; and `#[default(..)]` of a parameter.
 
 use super::cx::Cx;
 use super::scalar::{decimal, no_such};
@@ -53,8 +53,10 @@ impl Cx<'_> {
                 self.doc(a);
             } else if ident == "chips" {
                 self.chips(a, &mut chips);
+            } else if ident == "deterministic" {
+                self.deterministic(a);
             } else if ident != "instances" && ident != "kernel" {
-                self.unknown_attr(a, ident, &["instances", "chips", "kernel"], "a kernel");
+                self.unknown_attr(a, ident, &["instances", "chips", "deterministic", "kernel"], "a kernel");
             }
         }
         chips

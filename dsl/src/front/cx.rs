@@ -92,6 +92,8 @@ pub(super) struct Cx<'a> {
     pub partials: Vec<super::partial::Partial>,
     /// Tensors to which loops append.
     pub packed: Vec<super::append::Packed>,
+    /// `#[deterministic]`, where it stands.
+    pub deterministic: Option<SpanId>,
     /// Loops of one turn, for stores outside of all loops.
     pub once: Vec<LoopId>,
     /// The tensors that tiles were loaded from.
@@ -178,6 +180,7 @@ impl<'a> Cx<'a> {
             merged: Vec::new(),
             partials: Vec::new(),
             packed: Vec::new(),
+            deterministic: None,
             once: Vec::new(),
             loaded: BTreeMap::new(),
             level: None,

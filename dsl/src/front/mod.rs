@@ -25,6 +25,7 @@ mod body;
 mod brackets;
 mod call;
 mod cx;
+mod deterministic;
 mod expr;
 mod extent;
 mod facts;
@@ -248,6 +249,7 @@ fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
         cx.judge_partials();
         cx.judge_added();
         cx.judge_packed();
+        cx.judge_deterministic();
         cx.name_the_rest();
         missing(&mut cx);
     }

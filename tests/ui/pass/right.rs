@@ -412,6 +412,21 @@ mod j0219 {
 }
 
 #[rustfmt::skip]
+mod j0220 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    #[deterministic]
+    pub fn column_sums(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {
+        let mut s = across_cores::<f32>(d, 0.0);
+        for r in tiles(n) {
+            s += x.at(r, ..).load().sum(r);
+        }
+        y.at(..).store(s);
+    }
+}
+
+#[rustfmt::skip]
 mod j0301 {
     use jumar::prelude::*;
 

@@ -1,0 +1,11 @@
+use jumar::prelude::*;
+
+#[kernel]
+#[deterministic]
+pub fn column_sums(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {
+    for r in tiles(n) {
+        y.at(..).atomic_add(x.at(r, ..).load().sum(r));
+    }
+}
+
+fn main() {}
