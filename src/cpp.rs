@@ -25,7 +25,7 @@ use jumar_dsl::diag::Code;
 use jumar_dsl::ir::{ScalarTy, StmtKind, StoreHow};
 use jumar_dsl::tiling::Value;
 use jumar_runtime::ascendc::{Argument, LaunchOptions, Outcome, Program, Source, Unit};
-use jumar_runtime::{Backend, Job, JobBytes, Overflow, RunError};
+use jumar_runtime::{Backend, Job, JobBytes, Overflow, RunError, Shown};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Mutex;
@@ -106,6 +106,10 @@ impl Backend for Cpp {
         }
         *self.outcome.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = outcome;
         Ok(())
+    }
+
+    fn shown(&self) -> Shown {
+        Shown { printed: self.outcome().printed, ..Shown::default() }
     }
 }
 

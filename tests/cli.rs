@@ -428,6 +428,24 @@ fn a_run_writes_what_the_kernel_computes() {
 }
 
 #[test]
+fn what_a_kernel_shows_is_printed() {
+    let place = Place::new("shown");
+    let kernel = "use jumar::prelude::*;\n#[kernel]\npub fn twice(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n    for t in tiles(x) {\n        \
+        let v = x.at(t).load();\n        v.dump(\"v\");\n        y.at(t).store(v * 2.0);\n    }\n}\n";
+    place.file("twice.rs", kernel);
+    place.file("x.npy", npy("<f4", "(3,)", &f32s(&[1.0, -2.5, 3.0])));
+    for (backend, shown, how) in [
+        ("sim", "v [t], line 6, block 0: 1 x 3\n  1 -2.5 3\n", "simulated"),
+        ("tile", "v [t], line 6: 1 x 3\n  1 -2.5 3\n", "interpreted"),
+    ] {
+        let output = place.run(&format!("run twice.rs --arg x=@x.npy --out y=@y.npy --backend {backend}"));
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        assert!(text(&output.stdout).starts_with(&format!("{shown}twice: {how} ")), "{}", text(&output.stdout));
+        assert_eq!(data(&place.0.join("y.npy")), f32s(&[2.0, -5.0, 6.0]));
+    }
+}
+
+#[test]
 fn the_tile_interpreter_runs_what_is_written() {
     let place = Place::new("interpret");
     place.file("x.npy", npy("<f4", "(2, 3)", &f32s(&[1.0, -2.0, 0.0, 3.0, 4.0, -5.0])));

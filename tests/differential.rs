@@ -35,6 +35,8 @@ mod rows;
 mod scalars;
 #[path = "../runtime/tests/nests/ragged.rs"]
 mod segments;
+#[path = "../runtime/tests/nests/shown.rs"]
+mod shown;
 #[path = "differential/spell.rs"]
 mod spell;
 #[path = "../runtime/tests/nests/split.rs"]
@@ -97,8 +99,42 @@ fn tiles_of_several_axes_agree() {
         .chain(inside::INSIDE)
         .chain(ranges::RANGES)
         .chain(reads::READS)
+        .chain(shown::SHOWN)
         .chain(tasks::TASKS);
     judge_nests(nests);
+}
+
+#[test]
+fn what_is_shown_is_the_same_on_the_cpu() {
+    let text = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for r in tiles(n) { let v = x.at(r, ..).load(); v.dump(\"100 % \\\"v\\\"\"); v.amax(d).dump(\"top\"); y.at(r, ..).store(v * 2.0); } }";
+    let file = check_text("sample.rs", text, None);
+    let kernel = file.kernel("k").and_then(|k| k.checked.first()).expect("a right kernel");
+    for (n, d) in [(5, 3), (4, 8), (1, 70)] {
+        let x = ndarray::Array2::from_shape_fn((n, d), |(i, j)| (i * 100 + j) as f32);
+        let run = |backend: Option<&Cpp>| {
+            let mut y = ndarray::Array2::<f32>::zeros((n, d));
+            let launch = jumar::runtime::Launch::new(kernel).input("x", &x).output("y", &mut y);
+            let report = backend.iter().fold(launch, |launch, cpp| launch.backend(*cpp)).run();
+            (report.unwrap_or_else(|e| panic!("{e}")).shown, y)
+        };
+        let ((simulated, y), (printed, z)) = (run(None), run(Some(&Cpp::new(Some(3), false))));
+        assert_eq!(y, z);
+        let mut due = Vec::new();
+        for dump in &simulated.dumps {
+            let block = dump.block.expect("a block");
+            due.push((block, dump.title.clone()));
+            for row in dump.elements.chunks(dump.cols) {
+                let numbers = row.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+                due.push((block, format!("DumpTensor {}: float[{}] in UB: {numbers}", dump.line, dump.cols)));
+            }
+        }
+        let mut found: Vec<(i64, String)> =
+            printed.printed.iter().map(|(block, line)| (*block, line.trim_end().to_string())).collect();
+        found.sort_by_key(|(block, _)| *block);
+        assert!(due.len() > 2);
+        assert_eq!(found, due);
+    }
 }
 
 #[test]

@@ -57,6 +57,7 @@ pub(crate) fn let_scalar(s: &Stmt) -> Option<(VarId, &Scalar)> {
         | StmtKind::Set { .. }
         | StmtKind::Store { .. }
         | StmtKind::Read { .. }
+        | StmtKind::Dump { .. }
         | StmtKind::Append { .. }
         | StmtKind::Split { .. }
         | StmtKind::FitTile { .. }

@@ -83,6 +83,7 @@ impl Live {
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
             | StmtKind::Read { .. }
+            | StmtKind::Dump { .. }
             | StmtKind::Append { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. } => true,

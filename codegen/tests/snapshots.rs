@@ -38,6 +38,7 @@ macro_rules! snapshots {
 snapshots! {
     swish_direct: "swish", Direct;
     segments_direct: "segments", Direct;
+    shown_direct: "shown", Direct;
     normed_direct: "normed", Direct;
     swish_asc: "swish", Asc;
     swish_msopgen: "swish", Msopgen;

@@ -1,6 +1,6 @@
 //! What executes a launch: the simulator by default, or another reader of the same kernel.
 
-use crate::{Overflow, RunError};
+use crate::{Overflow, RunError, Shown};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::tiling::{Tiling, Value};
 
@@ -49,4 +49,9 @@ pub trait Backend {
     /// # Errors
     /// Why it did not end well. What the written tensors hold then is undefined.
     fn run(&self, job: Job<'_>) -> Result<(), RunError>;
+
+    /// What the last run showed.
+    fn shown(&self) -> Shown {
+        Shown::default()
+    }
 }

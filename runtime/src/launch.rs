@@ -5,7 +5,7 @@
 
 use crate::array::{AsInput, AsOutput, InputTensor, OutputTensor};
 use crate::sim::{self, Census, Gm, Overflow, Progress};
-use crate::{Backend, Job, JobBytes, RunError};
+use crate::{Backend, Job, JobBytes, RunError, Shown};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
@@ -25,6 +25,8 @@ pub struct Report {
     /// Turns of outermost loops, over all blocks: the tiles that were processed. Only the simulator counts them; 0 where
     /// another backend ran.
     pub turns: i64,
+    /// What the kernel showed by `v.dump("name")`.
+    pub shown: Shown,
 }
 
 /// A value that an attribute can take.
@@ -234,18 +236,18 @@ impl<'a> Launch<'a> {
             let tensors = sig.params.iter().zip(&mut arguments);
             let tensors = tensors.filter_map(|(p, a)| a.as_mut().map(|a| (p.name.as_str(), a.job_bytes()))).collect::<Vec<_>>();
             backend.run(Job { kernel, instance, dims: &dims, attrs: &attrs, tiling: &tiling, overflow, tensors })?;
-            return Ok(Report { instance, blocks: tiling.block_dim, turns: 0, tiling });
+            return Ok(Report { instance, blocks: tiling.block_dim, turns: 0, tiling, shown: backend.shown() });
         }
         let tensors = sig.params.iter().zip(arguments);
         let gms = tensors.map(|(param, a)| a.map(|a| into_gm(&param.name, a)).transpose()).collect::<Result<Vec<_>, _>>()?;
         let (overflow, pipes) = (self.overflow, self.pipes);
         let counted = self.census.map_or_else(Vec::new, |_| sim::counters(&lowered.funcs));
         let setup = sim::Setup { lowered, chip: self.chip, tiling: &tiling, overflow, pipes, counted };
-        let turns = sim::run(&setup, gms, self.progress.as_deref())?;
+        let (turns, shown) = sim::run(&setup, gms, self.progress.as_deref())?;
         if let Some(census) = self.census {
             census.add(lowered, &setup.counted);
         }
-        Ok(Report { instance: lowered.instance, blocks: tiling.block_dim, turns, tiling })
+        Ok(Report { instance: lowered.instance, blocks: tiling.block_dim, turns, tiling, shown })
     }
 }
 

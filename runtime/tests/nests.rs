@@ -27,6 +27,8 @@ mod ranges;
 mod reads;
 #[path = "nests/same.rs"]
 mod same;
+#[path = "nests/shown.rs"]
+mod shown;
 #[path = "nests/split.rs"]
 mod split;
 #[path = "nests/streamed.rs"]
@@ -98,6 +100,11 @@ fn windows_of_one_tensor_agree() {
 #[test]
 fn numbers_of_tiles_as_scalars_agree() {
     agree_all(reads::READS);
+}
+
+#[test]
+fn kernels_that_show_values_agree() {
+    agree_all(shown::SHOWN);
 }
 
 #[test]

@@ -313,9 +313,10 @@ fn execute(
     let instance = if instance.is_empty() { String::new() } else { format!(" <{}>", instance.join(", ")) };
     let blocks = source::counted(usize::try_from(report.blocks).unwrap_or(0), "block");
     let chip = kernel.chip().name;
+    let shown = &report.shown;
     Ok(match instead.map_or(Some("simulated"), |i| i.how) {
-        Some(how) => format!("{}{instance}: {how} {blocks} of {chip}\n", sig.name),
-        None => format!("{}{instance}: interpreted as written\n", sig.name),
+        Some(how) => format!("{shown}{}{instance}: {how} {blocks} of {chip}\n", sig.name),
+        None => format!("{shown}{}{instance}: interpreted as written\n", sig.name),
     })
 }
 

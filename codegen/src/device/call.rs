@@ -14,6 +14,11 @@ use jumar_dsl::ir::{Arg, Base, Extent, Instr, Lanes, Layout, Scalar, ScalarTy, S
 use jumar_dsl::ops::contract::{Elem, Place};
 use jumar_dsl::ops::{CopyOp, LayoutOp, Op, PartialOp, ScalarOp, UnaryOp, WaitOp};
 
+/// A text as part of a format of printf.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace('%', "%%")
+}
+
 impl ClassCx<'_> {
     /// `xLocal`, `xGm_` or a part of it: `xLocal[offset]`.
     pub(super) fn view(&self, view: &View, locals: &Locals) -> String {
@@ -33,8 +38,8 @@ impl ClassCx<'_> {
         own.map(|(_, view)| self.view_ty(view)).expect("an op with elements has an operand of its own type")
     }
 
-    /// An instruction.
-    pub(super) fn instr(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) {
+    /// An instruction of a line of the source.
+    pub(super) fn instr(&self, instr: &Instr, line: u32, locals: &Locals, out: &mut Cpp) {
         match instr.op {
             Op::Layout(LayoutOp::GatherMask) => self.gather_mask(instr, locals, out),
             Op::Layout(LayoutOp::GatherBits) => self.gather_bits(instr, locals, out),
@@ -56,8 +61,36 @@ impl ClassCx<'_> {
             Op::Copy(op) => out.stmt(self.copy(op, instr, locals)),
             Op::Scalar(ScalarOp::GetValue | ScalarOp::GetIndex) => self.get_value(instr, locals, out),
             Op::Scalar(ScalarOp::SetValue) => self.set_value(instr, locals, out),
+            Op::Scalar(ScalarOp::Dump) => self.dump(instr, line, locals, out),
             Op::Wait(op) => self.wait(op, out),
             Op::AxisReduce(_) => unreachable!("{VERIFIED}"),
+        }
+    }
+
+    /// What a kernel shows: its title, and a DumpTensor for each row, with the line of the source as the number that it takes.
+    fn dump(&self, instr: &Instr, line: u32, locals: &Locals, out: &mut Cpp) {
+        let (Some(title), Extent::Rows { rows, cols }) = (instr.title(), &instr.extent) else { unreachable!("{VERIFIED}") };
+        let Some((_, view)) = instr.views().next() else { unreachable!("{VERIFIED}") };
+        let (p, name) = (self.process(), instr.op.def().ascendc);
+        out.stmt(format_args!("AscendC::printf(\"{}\\n\")", escaped(title)));
+        match &view.layout {
+            Layout::Rows { pitch } => {
+                let row = locals.unique("row");
+                let head = format!("for (int64_t {row} = 0; {row} < {}; ++{row})", p.expr(rows));
+                let first = match view.offset {
+                    Scalar::Int(0) => String::new(),
+                    _ => format!("{} + ", p.expr(&view.offset)),
+                };
+                let whole = View { offset: Scalar::Int(0), ..view.clone() };
+                let of = format!("{}[{first}{row} * {}]", self.view(&whole, locals), p.factor(pitch));
+                out.block(head, |out| {
+                    out.stmt(format_args!("{name}({of}, {line}, static_cast<uint32_t>({}))", p.expr(cols)));
+                });
+            }
+            Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => {
+                let all = rows.clone() * cols.clone();
+                out.stmt(format_args!("{name}({}, {line}, static_cast<uint32_t>({}))", self.view(view, locals), p.expr(&all)));
+            }
         }
     }
 
@@ -378,6 +411,7 @@ impl ClassCx<'_> {
             Arg::Scalar { value } => self.operand(value, elem),
             Arg::Mode { mode } => format!("RoundMode::{}", mode.ascendc()),
             Arg::Var { var } => self.var_name(*var).to_string(),
+            Arg::Title { text } => format!("\"{}\"", escaped(text)),
         }
     }
 

@@ -144,6 +144,7 @@ fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> usize {
         | StmtKind::Set { .. }
         | StmtKind::Store { .. }
         | StmtKind::Read { .. }
+        | StmtKind::Dump { .. }
         | StmtKind::Append { .. }
         | StmtKind::Split { .. }
         | StmtKind::FitTile { .. } => unreachable!("a lowered body has no statement of another dialect"),

@@ -232,7 +232,7 @@ impl ClassCx<'_> {
             }
             StmtKind::Instr { instr } => {
                 self.barrier(s, locals, out);
-                self.instr(instr, locals, out);
+                self.instr(instr, self.line(s.span), locals, out);
             }
             StmtKind::Call { func, tensors, scalars } => {
                 self.barrier(s, locals, out);
@@ -243,6 +243,7 @@ impl ClassCx<'_> {
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
             | StmtKind::Read { .. }
+            | StmtKind::Dump { .. }
             | StmtKind::Append { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. } => unreachable!("a lowered body has no statement of another dialect"),

@@ -22,6 +22,7 @@ pub const KERNELS: &[(&str, &str)] = &[
     ("scatter", include_str!("../kernels/scatter.rs")),
     ("segments", include_str!("../kernels/segments.rs")),
     ("shared", include_str!("../kernels/shared.rs")),
+    ("shown", include_str!("../kernels/shown.rs")),
     ("softmax", include_str!("../kernels/softmax.rs")),
     ("strided", include_str!("../kernels/strided.rs")),
     ("swish", include_str!("../kernels/swish.rs")),

@@ -158,7 +158,7 @@ impl Walk<'_> {
             // Where its elements go only a run tells; nothing else touches its tensor.
             StmtKind::Append { .. } => {}
             StmtKind::Promise { what: Promised::Fact { cond, .. } } => self.facts.assume(cond),
-            StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::SetScalar { .. } => {}
+            StmtKind::Def { .. } | StmtKind::Set { .. } | StmtKind::SetScalar { .. } | StmtKind::Dump { .. } => {}
             StmtKind::Read { var, .. } => {
                 let moves = if self.around.in_phase { Moves::Freely } else { Moves::Never };
                 self.named.insert(*var, moves);

@@ -144,6 +144,7 @@ impl Bounds<'_> {
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
             | StmtKind::Read { .. }
+            | StmtKind::Dump { .. }
             | StmtKind::Append { .. } => {}
         }
     }

@@ -122,6 +122,7 @@ impl Cores<'_> {
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
             | StmtKind::Read { .. }
+            | StmtKind::Dump { .. }
             | StmtKind::Append { .. } => {}
         }
         self.values.after(s);

@@ -30,6 +30,7 @@ pub(super) fn check_declared(kernel: &Kernel, binding: &[DType], found: &mut Vec
         | StmtKind::Set { .. }
         | StmtKind::Store { .. }
         | StmtKind::Read { .. }
+        | StmtKind::Dump { .. }
         | StmtKind::Append { .. }
         | StmtKind::Alloc { .. }
         | StmtKind::Enque { .. }

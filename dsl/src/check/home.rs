@@ -67,6 +67,7 @@ impl Homes {
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
             | StmtKind::Read { .. }
+            | StmtKind::Dump { .. }
             | StmtKind::Append { .. } => {}
         }
     }

@@ -182,6 +182,7 @@ impl<'a> Order<'a> {
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
             | StmtKind::Read { .. }
+            | StmtKind::Dump { .. }
             | StmtKind::Append { .. } => {}
         }
     }

@@ -70,6 +70,7 @@ impl Origin {
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
             | StmtKind::Read { .. }
+            | StmtKind::Dump { .. }
             | StmtKind::Append { .. }
             | StmtKind::FitTile { .. }
             | StmtKind::Free { .. }

@@ -2,7 +2,7 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Kernel, Scalar, SpanId, StmtKind};
-use crate::ops::{LayoutOp, Op};
+use crate::ops::{LayoutOp, Op, ScalarOp};
 use crate::soc::{Chip, MAX_BLOCK_DIM};
 
 /// APIs and launch limits of the chip.
@@ -27,6 +27,7 @@ pub(super) fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnosti
     kernel.body.walk(&mut |s| match &s.kind {
         StmtKind::Instr { instr } => exists(instr.op, s.span),
         StmtKind::Append { .. } => exists(LayoutOp::GatherBits.into(), s.span),
+        StmtKind::Dump { .. } => exists(ScalarOp::Dump.into(), s.span),
         StmtKind::SyncAll {} => meeting = meeting.or(Some(s.span)),
         StmtKind::Loop { tile } => dims.extend(tile.block_dim.clone().map(|d| (d, s.span))),
         StmtKind::Split { block_dim, .. } => dims.extend(block_dim.clone().map(|d| (d, s.span))),

@@ -5,7 +5,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::dtype::{cast_modes, cast_route, compared_in, DType, RoundMode};
 use crate::ir::{Arg, Instr, Kernel, Operand, Scalar, SpanId, Stmt, StmtKind, StoreHow, TileExpr, Ty, ValueId, View};
 use crate::ops::contract::{Elem, What};
-use crate::ops::{is_composed, AxisReduceOp, BinaryOp, CopyOp, LayoutOp, Op, ReduceOp};
+use crate::ops::{is_composed, AxisReduceOp, BinaryOp, CopyOp, LayoutOp, Op, ReduceOp, ScalarOp};
 use crate::soc::Chip;
 
 /// False, with J0501, where the chip lacks an element type of this instance, in GM or in UB.
@@ -58,6 +58,7 @@ impl Types<'_> {
                 StoreHow::Add => self.adds(self.of(*value), s.span),
             },
             StmtKind::Append { value, .. } => self.takes_as("append (GatherMask)", LayoutOp::GatherBits.into(), self.of(*value), s.span),
+            StmtKind::Dump { value, .. } => self.takes_as("dump (DumpTensor)", ScalarOp::Dump.into(), self.of(*value), s.span),
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::For { .. }

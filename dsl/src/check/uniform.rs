@@ -160,6 +160,7 @@ impl Differing {
                 | StmtKind::Set { .. }
                 | StmtKind::Store { .. }
                 | StmtKind::Read { .. }
+                | StmtKind::Dump { .. }
                 | StmtKind::Append { .. } => scalars,
             };
             if let Some((var, difference)) = s.sets().zip(differs) {

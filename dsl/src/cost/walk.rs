@@ -154,6 +154,7 @@ impl<'a> Walk<'a> {
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
             | StmtKind::Read { .. }
+            | StmtKind::Dump { .. }
             | StmtKind::Append { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. } => return Err(CostError::NotLowered(place())),

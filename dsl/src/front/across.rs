@@ -296,7 +296,7 @@ fn read_while_merged(stmts: &[Stmt], merged: &BTreeSet<ValueId>) -> Vec<(ValueId
                 StmtKind::Store { value, .. } => vec![(*value, None)],
                 StmtKind::Append { value, mask, .. } => vec![(*value, None), (*mask, None)],
                 StmtKind::Set { from, .. } => vec![(*from, None)],
-                StmtKind::Read { value, .. } => vec![(*value, None)],
+                StmtKind::Read { value, .. } | StmtKind::Dump { value, .. } => vec![(*value, None)],
                 _ => Vec::new(),
             };
             for (v, by) in read {

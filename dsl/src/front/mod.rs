@@ -26,6 +26,7 @@ mod brackets;
 mod call;
 mod cx;
 mod deterministic;
+mod dump;
 mod expr;
 mod extent;
 mod facts;

@@ -138,8 +138,10 @@ impl<'a> Flow<'a> {
                     }
                 }
             }
+            // What is shown is a part like any.
+            StmtKind::Dump { .. }
             // These take no value.
-            StmtKind::LetScalar { .. }
+            | StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::For { .. }
             | StmtKind::If { .. }

@@ -59,8 +59,8 @@ impl Cx<'_> {
         Val::Unit
     }
 
-    /// A store outside of all loops, which one core makes: a loop of one turn, and those that follow one another are in one.
-    fn store_once(&mut self, store: Stmt) {
+    /// A store outside of all loops, or what is shown there, which one core makes: a loop of one turn, and those that follow one another are in one.
+    pub fn store_once(&mut self, store: Stmt) {
         if let Some(Stmt { kind: StmtKind::Loop { tile }, .. }) = self.out.last_mut() {
             if self.once.contains(&tile.id) {
                 tile.body.push(store);

@@ -131,7 +131,7 @@ fn distance(a: &str, b: &str) -> usize {
 
 /// Ops that are methods of a tile.
 pub(super) fn tile_ops() -> impl Iterator<Item = &'static str> {
-    Op::all().filter(|d: &&OpDef| is_tile_op(d.op)).map(|d| d.name).chain(["cast_with", "wide", "expand", "pick"])
+    Op::all().filter(|d: &&OpDef| is_tile_op(d.op)).map(|d| d.name).chain(["cast_with", "wide", "expand", "pick", "dump"])
 }
 
 /// True for an op that is a method of a tile.

@@ -73,6 +73,10 @@ impl Cx<'_> {
         if name == "scalar" {
             return self.read_scalar(v, m, e);
         }
+        // Its argument is a text, which is no value.
+        if name == "dump" {
+            return self.dump(v, m, e);
+        }
         // Its argument may be `..`, which is no value.
         if let Some(Op::AxisReduce(op)) = Op::by_name(&name) {
             return self.reduction(op, v, m, e);

@@ -20,6 +20,7 @@ pub(super) fn usage(operand: &Operand) -> String {
     match operand.what {
         What::View(_) => format!("&{}", operand.name),
         What::Mode => "RoundMode::Rint".to_string(),
+        What::Title => "\"x\"".to_string(),
         What::Pattern => "1".to_string(),
         What::Base | What::Lead => "0".to_string(),
         What::Number | What::Result | What::Index => operand.name.to_string(),
@@ -98,7 +99,7 @@ impl Cx<'_> {
                 What::Lead => self.index_arg(given, "the elements before a row").map(Arg::from),
                 // A scalar is checked when the element type is known, after the loop.
                 What::Number => None,
-                What::Result | What::Index => return None,
+                What::Result | What::Index | What::Title => return None,
             });
         }
         for ((operand, given), got) in operands.iter().zip(args).zip(&mut got) {

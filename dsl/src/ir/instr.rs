@@ -176,9 +176,14 @@ pub enum Arg {
         /// Which.
         var: VarId,
     },
+    /// A text for who reads what the kernel shows.
+    Title {
+        /// The text.
+        text: String,
+    },
 }
 text_enum!(Arg {
-    View = "at" { view }, Scalar = "s" { value }, Mode = "mode" { mode }, Var = "to" { var },
+    View = "at" { view }, Scalar = "s" { value }, Mode = "mode" { mode }, Var = "to" { var }, Title = "title" { text },
 });
 
 impl From<View> for Arg {
@@ -190,6 +195,11 @@ impl From<Scalar> for Arg {
     fn from(value: Scalar) -> Arg {
         Arg::Scalar { value }
     }
+}
+
+/// True for a text under which values are shown: printable letters of ASCII, which every reader can print as they are.
+pub fn is_title(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_graphic() || b == b' ')
 }
 
 /// Most lanes of a repeat, those of 16 bits.
@@ -401,14 +411,21 @@ impl Instr {
     pub fn mode(&self) -> Option<RoundMode> {
         self.args.iter().find_map(|a| match a {
             Arg::Mode { mode } => Some(*mode),
-            Arg::View { .. } | Arg::Scalar { .. } | Arg::Var { .. } => None,
+            Arg::View { .. } | Arg::Scalar { .. } | Arg::Var { .. } | Arg::Title { .. } => None,
         })
     }
     /// The variable that it sets.
     pub fn result(&self) -> Option<VarId> {
         self.args.iter().find_map(|a| match a {
             Arg::Var { var } => Some(*var),
-            Arg::View { .. } | Arg::Scalar { .. } | Arg::Mode { .. } => None,
+            Arg::View { .. } | Arg::Scalar { .. } | Arg::Mode { .. } | Arg::Title { .. } => None,
+        })
+    }
+    /// The text under which it shows what it reads.
+    pub fn title(&self) -> Option<&str> {
+        self.args.iter().find_map(|a| match a {
+            Arg::Title { text } => Some(text.as_str()),
+            Arg::View { .. } | Arg::Scalar { .. } | Arg::Mode { .. } | Arg::Var { .. } => None,
         })
     }
 }

@@ -114,6 +114,14 @@ pub enum StmtKind {
         value: ValueId,
     },
 
+    /// Shows the elements of a value under a name, and changes nothing.
+    Dump {
+        /// The value.
+        value: ValueId,
+        /// The name.
+        name: String,
+    },
+
     // ---- queue level, before lowering ----
     /// `let s = split(total).unit(unit)`: this block's share.
     Split {
@@ -218,6 +226,7 @@ text_enum!(StmtKind {
     Store = "store" { to, value, how },
     Append = "append" { to, value, mask, counts },
     Read = "read" { var, value },
+    Dump = "dump" { value, name },
     Split = "split" { start, len, total, unit, block_dim },
     FitTile = "fit_tile" { var, unit },
     Alloc = "alloc" { tensor, queue },

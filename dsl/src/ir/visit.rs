@@ -65,6 +65,7 @@ macro_rules! visitors {
                     | StmtKind::Def { .. }
                     | StmtKind::Set { .. }
                     | StmtKind::Store { .. }
+                    | StmtKind::Dump { .. }
                     | StmtKind::Append { .. }
                     | StmtKind::Read { .. }
                     | StmtKind::Split { .. }
@@ -140,6 +141,7 @@ macro_rules! visitors {
                     },
                     StmtKind::Set { .. }
                     | StmtKind::Read { .. }
+                    | StmtKind::Dump { .. }
                     | StmtKind::Alloc { .. }
                     | StmtKind::Enque { .. }
                     | StmtKind::Deque { .. }
@@ -200,7 +202,7 @@ macro_rules! visitors {
                     match arg {
                         Arg::View { view } => view.$scalars(f),
                         Arg::Scalar { value } => f(value),
-                        Arg::Mode { .. } | Arg::Var { .. } => {}
+                        Arg::Mode { .. } | Arg::Var { .. } | Arg::Title { .. } => {}
                     }
                 }
                 match &$($($mutable)?)? self.extent {
@@ -250,6 +252,7 @@ impl Stmt {
             | StmtKind::Loop { .. }
             | StmtKind::Set { .. }
             | StmtKind::Read { .. }
+            | StmtKind::Dump { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. }
             | StmtKind::Alloc { .. }
@@ -280,6 +283,7 @@ impl Stmt {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Dump { .. }
             | StmtKind::Append { .. }
             | StmtKind::Split { .. }
             | StmtKind::Alloc { .. }
@@ -310,6 +314,7 @@ impl Stmt {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Dump { .. }
             | StmtKind::Append { .. }
             | StmtKind::Read { .. }
             | StmtKind::Split { .. }
@@ -339,6 +344,7 @@ impl Stmt {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Dump { .. }
             | StmtKind::Append { .. }
             | StmtKind::Read { .. }
             | StmtKind::Split { .. }
@@ -376,7 +382,7 @@ impl Stmt {
                     match arg {
                         Arg::View { view: of } => view(of),
                         Arg::Var { var: v } => *v = var(*v),
-                        Arg::Scalar { .. } | Arg::Mode { .. } => {}
+                        Arg::Scalar { .. } | Arg::Mode { .. } | Arg::Title { .. } => {}
                     }
                 }
             }
@@ -387,6 +393,7 @@ impl Stmt {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Dump { .. }
             | StmtKind::Append { .. }
             | StmtKind::Read { .. }
             | StmtKind::Split { .. }

@@ -255,7 +255,7 @@ fn rename(stmts: &mut [Stmt], from: ValueId, to: ValueId) {
         StmtKind::Set { value, from } => (*value, *from) = (renamed(*value), renamed(*from)),
         StmtKind::Store { value, .. } => *value = renamed(*value),
         StmtKind::Append { value, mask, .. } => (*value, *mask) = (renamed(*value), renamed(*mask)),
-        StmtKind::Read { value, .. } => *value = renamed(*value),
+        StmtKind::Read { value, .. } | StmtKind::Dump { value, .. } => *value = renamed(*value),
         _ => {}
     });
 }

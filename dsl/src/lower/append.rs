@@ -308,8 +308,9 @@ impl Counting<'_> {
                 StmtKind::Append { value, mask, .. } => (*value, *mask) = (new.value(*value), new.value(*mask)),
                 StmtKind::Read { var, value } => (*var, *value) = (new.var(*var), new.value(*value)),
                 StmtKind::If { .. }
-                // The loop that counts stores nothing.
+                // The loop that counts stores and shows nothing.
                 | StmtKind::Store { .. }
+                | StmtKind::Dump { .. }
                 // A tile kernel has none of these.
                 | StmtKind::Split { .. }
                 | StmtKind::FitTile { .. }
@@ -400,14 +401,14 @@ fn close(stmts: &[Stmt], needed: &mut BTreeSet<ValueId>) -> bool {
     needed.len() > before
 }
 
-/// Drops what defines other values, what stores, and what is empty without them.
+/// Drops what defines other values, what stores or shows some, and what is empty without them.
 fn prune(stmts: &mut Vec<Stmt>, needed: &BTreeSet<ValueId>) {
     for list in stmts.iter_mut().flat_map(|s| s.children_mut().into_iter().flatten()) {
         prune(list, needed);
     }
     stmts.retain(|s| match &s.kind {
         StmtKind::Def { value, .. } | StmtKind::Set { value, .. } => needed.contains(value),
-        StmtKind::Store { .. } => false,
+        StmtKind::Store { .. } | StmtKind::Dump { .. } => false,
         StmtKind::For { body, .. } => !body.is_empty(),
         StmtKind::If { then, other, .. } => !(then.is_empty() && other.is_empty()),
         StmtKind::Loop { tile } => !tile.body.is_empty(),

@@ -152,6 +152,7 @@ impl Meeting<'_> {
                 | StmtKind::Set { .. }
                 | StmtKind::Store { .. }
                 | StmtKind::Read { .. }
+                | StmtKind::Dump { .. }
                 | StmtKind::Append { .. }
                 | StmtKind::Split { .. }
                 | StmtKind::FitTile { .. } => {}

@@ -231,6 +231,7 @@ fn is_scalar(s: &Stmt) -> bool {
                 | StmtKind::Set { .. }
                 | StmtKind::Store { .. }
                 | StmtKind::Read { .. }
+                | StmtKind::Dump { .. }
                 | StmtKind::Append { .. }
         );
     });

@@ -46,6 +46,7 @@ fn reads(stmts: &[Stmt], param: ParamId, loops: usize) -> Option<usize> {
             StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Dump { .. }
             | StmtKind::Append { .. }
             | StmtKind::Read { .. } => 0,
         };

@@ -196,7 +196,7 @@ impl Calls<'_, '_, '_> {
         let beside = self.site.host.binding.beside(beside);
         let rest = rest.map(|arg| match arg {
             Arg::Scalar { value } => Scalar::cast(beside, value).into(),
-            Arg::View { .. } | Arg::Mode { .. } | Arg::Var { .. } => arg,
+            Arg::View { .. } | Arg::Mode { .. } | Arg::Var { .. } | Arg::Title { .. } => arg,
         });
         let views = std::iter::once(whole(self.tensor)).chain(srcs.iter().map(|t| whole(*t)));
         self.push(op, Extent::Count { n: self.tile.live() }, views.chain(rest).collect::<Vec<_>>());

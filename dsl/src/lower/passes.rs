@@ -122,13 +122,13 @@ pub(super) fn streamed(
 ) -> Made<Option<(Body, Vec<Note>)>> {
     // As many rows as the author gives are whole in UB, or the launch is refused: a streamed form would never be chosen.
     let given = nest::outer(body)?.specs.iter().any(|spec| spec.size.given().is_some());
-    // A scalar that is read stands for one value of a tile, not for its parts; and a range that hangs from it, or from loops around it, stands
-    // where the author put it.
+    // A scalar that is read stands for one value of a tile, not for its parts, and so does what is shown; and a range that hangs from it, or
+    // from loops around it, stands where the author put it.
     let mut reads = false;
     body.walk(&mut |s| {
         reads |= match &s.kind {
             StmtKind::Loop { tile } => tile.specs.iter().any(|spec| spec.length.is_some()),
-            kind => matches!(kind, StmtKind::Read { .. }),
+            kind => matches!(kind, StmtKind::Read { .. } | StmtKind::Dump { .. }),
         }
     });
     let Some(mut streamed) = (!given && !reads).then(|| stream::stream(binding, body, nest)).flatten() else { return Ok(None) };

@@ -223,6 +223,7 @@ impl Pass<'_, '_> {
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
             | StmtKind::Read { .. }
+            | StmtKind::Dump { .. }
             | StmtKind::Append { .. } => {
                 return Err(Gap::new("a tile among queues", s.span));
             }

@@ -90,6 +90,7 @@ impl<'a> Reader<'a> {
             | StmtKind::SetScalar { .. }
             | StmtKind::Set { .. }
             | StmtKind::Read { .. }
+            | StmtKind::Dump { .. }
             | StmtKind::Promise { .. } => {}
             // The queue dialect has no values.
             StmtKind::Split { .. }

@@ -68,7 +68,7 @@ pub(crate) fn uses(s: &Stmt, used: &mut BTreeSet<ValueId>) {
             used.extend(to.ids().map(|ids| ids.value));
         }
         StmtKind::Append { value, mask, counts, .. } => used.extend([*value, *mask].iter().chain(counts)),
-        StmtKind::Read { value, .. } => _ = used.insert(*value),
+        StmtKind::Read { value, .. } | StmtKind::Dump { value, .. } => _ = used.insert(*value),
         StmtKind::LetScalar { .. }
         | StmtKind::SetScalar { .. }
         | StmtKind::For { .. }
@@ -117,6 +117,7 @@ fn is_empty(s: &Stmt, at_top: bool) -> bool {
         | StmtKind::Def { .. }
         | StmtKind::Set { .. }
         | StmtKind::Store { .. }
+        | StmtKind::Dump { .. }
         | StmtKind::Append { .. }
         | StmtKind::Read { .. }
         | StmtKind::Split { .. }
@@ -164,7 +165,7 @@ impl Rename<'_> {
                 to.rename(|v| self.to(v));
             }
             StmtKind::Append { value, mask, .. } => (*value, *mask) = (self.to(*value), self.to(*mask)),
-            StmtKind::Read { value, .. } => *value = self.to(*value),
+            StmtKind::Read { value, .. } | StmtKind::Dump { value, .. } => *value = self.to(*value),
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::For { .. }

@@ -420,7 +420,7 @@ pub(super) fn rename(stmts: &mut [Stmt], to: &BTreeMap<ValueId, ValueId>) {
         if let StmtKind::Append { value, mask, .. } = &mut s.kind {
             (*value, *mask) = (new(*value), new(*mask));
         }
-        if let StmtKind::Read { value, .. } = &mut s.kind {
+        if let StmtKind::Read { value, .. } | StmtKind::Dump { value, .. } = &mut s.kind {
             *value = new(*value);
         }
     });

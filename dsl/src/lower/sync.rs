@@ -253,6 +253,7 @@ impl Copies<'_> {
                 | StmtKind::Set { .. }
                 | StmtKind::Store { .. }
                 | StmtKind::Read { .. }
+                | StmtKind::Dump { .. }
                 | StmtKind::Append { .. }
                 | StmtKind::Split { .. }
                 | StmtKind::FitTile { .. } => {}

@@ -79,6 +79,7 @@ impl Walk<'_, '_, '_> {
             StmtKind::Store { value, .. } => scope.store(self.site, at, *value, out)?,
             StmtKind::Append { value, mask, .. } => scope.append(self.site, at, (*value, *mask), out)?,
             StmtKind::Read { var, value } => out.push(self.read(*var, *value, s.span)?),
+            StmtKind::Dump { value, name } => out.push(self.dump(*value, name, s.span)?),
             StmtKind::Promise { what: Promised::Fact { cond, text } } => {
                 let what = Promised::Fact { cond: self.site.host.on_device(cond, "fact"), text: text.clone() };
                 out.push(Stmt { kind: StmtKind::Promise { what }, span: s.span });
@@ -168,6 +169,17 @@ impl Walk<'_, '_, '_> {
     fn read(&self, var: VarId, value: ValueId, span: SpanId) -> Made<Stmt> {
         let op = if var.ty() == ScalarTy::Index { ScalarOp::GetIndex } else { ScalarOp::GetValue };
         Ok(instr(op, Extent::Fixed {}, [Arg::Var { var }, View::local(self.site.home(value)?, 0).into()], span))
+    }
+
+    /// The elements of a value are shown row by row, without what lies behind them, under its name and those of its axes as they lie in UB.
+    fn dump(&self, value: ValueId, name: &str, span: SpanId) -> Made<Stmt> {
+        let tile = self.site.values.tile(value)?;
+        let axes = tile.rows.iter().chain(&tile.lanes).map(|axis| self.site.values.name_of(axis.ax));
+        let text = format!("{name} [{}]", axes.collect::<Vec<_>>().join(", "));
+        let [cols, pitch, rows] = tile.runs();
+        let from = View::local(self.site.home(value)?, 0);
+        let from = if rows == Scalar::Int(1) { from } else { from.rows(pitch) };
+        Ok(instr(ScalarOp::Dump, Extent::Rows { rows, cols }, [from.into(), Arg::Title { text }], span))
     }
 
     fn set(&mut self, value: ValueId, from: ValueId, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {

@@ -191,6 +191,8 @@ pub enum What {
     Result,
     /// A scalar variable that takes an index, or a number of elements.
     Index,
+    /// A text for who reads what the kernel shows.
+    Title,
 }
 
 /// One operand, in AscendC's order.
@@ -267,7 +269,9 @@ impl Contract {
         let operands: &'static [Operand] = self.operands;
         operands.iter().filter_map(|o| match &o.what {
             What::View(rule) => Some(rule),
-            What::Number | What::Mode | What::Pattern | What::Base | What::Lead | What::Result | What::Index => None,
+            What::Number | What::Mode | What::Pattern | What::Base | What::Lead | What::Result | What::Index | What::Title => {
+                None
+            }
         })
     }
     /// How many tensors it reads.
@@ -469,6 +473,11 @@ pub const GET_INDEX: Contract =
     Contract { pipe: Pipe::S, extents: Extents::None, ..lanes(&[Operand { name: "index", what: What::Index }, ONE_SRC]) };
 /// `dst.SetValue(offset, scalar)`.
 pub const SET_VALUE: Contract = Contract { pipe: Pipe::S, extents: Extents::None, ..lanes(&[ONE_DST, SCALAR]) };
+
+/// `DumpTensor(src, desc, dumpSize)`, once a row: it drains all pipes before it copies what it shows to GM, and after that (asc-devkit,
+/// DumpTensorLocal2GMImpl of dav_c220). Its page does not say so, so that it is ordered as a read of the scalar unit is.
+pub const DUMP: Contract =
+    Contract { pipe: Pipe::S, extents: Extents::Rows, ..lanes(&[SRC, Operand { name: "title", what: What::Title }]) };
 
 /// `pipe` finishes what it was given before `holds` starts anything new: a barrier where they are the same.
 pub const fn wait(pipe: Pipe, holds: Pipe) -> Contract {

@@ -39,6 +39,8 @@ family!(Scalar ScalarOp {
     get_value => GetValue("GetValue") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::GET_VALUE] [Eval::Move] "let v = x_local.get_value(0);"
     /// An element of UB as an index.
     get_index => GetIndex("GetValue") { v220: INDICES, m200: INDICES, cost: Cost::Simple } [contract::GET_INDEX] [Eval::Move] ""
+    /// Rows of UB are shown; nothing is changed.
+    dump_tensor => Dump("DumpTensor") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::DUMP] [Eval::Move] ""
     /// A scalar as an element of UB.
     set_value => SetValue("SetValue") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::SET_VALUE] [Eval::Move] "x_local.set_value(0, v);"
 });

@@ -262,7 +262,7 @@ impl Op {
                 | CopyOp::DisjointPad
                 | CopyOp::PackPad => false,
             },
-            other => !matches!(other, Op::Wait(_) | Op::Scalar(ScalarOp::GetIndex)),
+            other => !matches!(other, Op::Wait(_) | Op::Scalar(ScalarOp::GetIndex | ScalarOp::Dump)),
         }
     }
 

@@ -10,10 +10,11 @@ use super::scalar::{Env, Int};
 use super::spans::Spans;
 use super::strided::BLOCKS_PER_REPEAT;
 use super::sync_all::SyncAll;
-use super::touch::Touched;
+use super::touch::{Strip, Touched};
 use super::vector::{Asked, Call, Core, LaneSet, Place, Touch};
 use super::watch::{Step, Watch};
 use super::{cast, poison, Gm, Setup, Stop, Trip};
+use crate::shown::{Dump, Element, Shown};
 use half::{bf16, f16};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
@@ -59,6 +60,8 @@ pub(super) struct Ran {
     pub turns: i64,
     /// The elements of GM that it touched.
     pub touched: Touched,
+    /// What it showed.
+    pub shown: Shown,
 }
 
 type Done = Result<(), Trip>;
@@ -360,6 +363,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             }
             Kind::GetValue { var, ty, src } => self.get_value(*var, *ty, src, inst.span)?,
             Kind::SetValue { dst, value } => self.set_value(dst, value, inst.span)?,
+            Kind::Dump { src, rows, title } => self.dump(src, rows, title, inst.span)?,
             // `stmts` runs these itself: what they hold has places of its own.
             Kind::For { .. } | Kind::If { .. } | Kind::Call(_) | Kind::SyncAll => {}
             Kind::Reset(memory) => {
@@ -580,6 +584,37 @@ impl<'p, 'g> Machine<'p, 'g> {
         Ok(())
     }
 
+    /// Shows rows of a tensor, and changes nothing.
+    fn dump(&mut self, src: &Ref, [rows, cols, pitch]: &[Int; 3], title: &str, span: SpanId) -> Done {
+        let place = self.place(src, "a dump")?;
+        let size = place.dtype.bytes() as usize;
+        let number = |n: &Int| Ok::<_, Trip>(usize::try_from(n.eval(&self.env)?).unwrap_or(0));
+        let (rows, cols, pitch) = (number(rows)?, number(cols)?, number(pitch)?);
+        let end = match rows > 0 && cols > 0 {
+            true => (rows - 1).saturating_mul(pitch).saturating_add(cols).saturating_mul(size).saturating_add(place.at),
+            false => place.at,
+        };
+        if end > place.end {
+            let name = &self.program.tensors[src.tensor].name;
+            return Err(Trip::new(Code::J0801, format!("a dump goes beyond the end of `{name}`")));
+        }
+        if end > place.at {
+            self.watch_rows(place, Strip::new(place.at, cols * size, rows, pitch * size), span)?;
+        }
+        let about = (title.to_string(), self.setup.place(span).line, Some(self.env.block));
+        let ub = &self.core.ub;
+        self.ran.shown.keep(|| {
+            Dump::new(about, (rows, cols), |i| {
+                let from = place.at + (i / cols * pitch + i % cols) * size;
+                match poison::element(&ub.valid, from, size) {
+                    true => shown(place.dtype, &ub.bytes()[from..from + size]),
+                    false => Element::Nothing,
+                }
+            })
+        });
+        Ok(())
+    }
+
     fn set_value(&mut self, dst: &Ref, value: &Number, span: SpanId) -> Done {
         let place = self.element(dst, "set_value")?;
         self.watch_scalar(place, true, span)?;
@@ -591,6 +626,20 @@ impl<'p, 'g> Machine<'p, 'g> {
             self.core.ub.mask_bits[place.at] = !0;
         }
         Ok(())
+    }
+}
+
+/// The element that some bytes are.
+fn shown(dtype: DType, bytes: &[u8]) -> Element {
+    let word = bytes.iter().rev().fold(0u64, |w, b| w << 8 | u64::from(*b));
+    match dtype {
+        DType::F16 => Element::Float(f16::from_bits(word as u16).to_f32()),
+        DType::Bf16 => Element::Float(bf16::from_bits(word as u16).to_f32()),
+        DType::F32 => Element::Float(f32::from_bits(word as u32)),
+        DType::I32 => Element::Whole(i64::from(word as i32)),
+        DType::I8 => Element::Whole(i64::from(word as i8)),
+        DType::I64 => Element::Whole(word as i64),
+        DType::Bool | DType::U8 => Element::Whole(word as i64),
     }
 }
 

@@ -44,7 +44,7 @@ pub use census::{Census, Form};
 pub(crate) use gm::Gm;
 
 use crate::error::Trip;
-use crate::{Fault, RunError};
+use crate::{Fault, RunError, Shown};
 use exec::Ran;
 use jumar_dsl::ir::{Lowered, SourceSpan, SpanId};
 use jumar_dsl::soc::Chip;
@@ -97,13 +97,16 @@ impl Setup<'_> {
     }
 }
 
-/// Runs every block and returns the turns of outermost loops. `gms` has one entry a parameter, `None` for attributes;
+/// The turns of outermost loops, and what was shown.
+type Counted = (i64, Shown);
+
+/// Runs every block and returns the turns of outermost loops and what was shown. `gms` has one entry a parameter, `None` for attributes;
 /// the workspaces of the kernel come behind them.
 ///
 /// # Errors
 /// The fault of the lowest block that meets one; without one, J0809 for blocks that touch what others write and J0802 for
 /// outputs that are not wholly written.
-pub(crate) fn run(setup: &Setup<'_>, mut gms: Vec<Option<Gm<'_>>>, progress: Option<&Progress<'_>>) -> Result<i64, RunError> {
+pub(crate) fn run(setup: &Setup<'_>, mut gms: Vec<Option<Gm<'_>>>, progress: Option<&Progress<'_>>) -> Result<Counted, RunError> {
     let fault = |(span, trip)| RunError::Fault(setup.fault(trip, span, Some(0), None));
     let program = program::Program::new(setup).map_err(fault)?;
     // What no turn reaches of a tensor to which is appended keeps what it held: it is no gap.
@@ -115,13 +118,13 @@ pub(crate) fn run(setup: &Setup<'_>, mut gms: Vec<Option<Gm<'_>>>, progress: Opt
     run(setup, &program, &gms, progress).map_err(RunError::Fault)
 }
 
-/// Runs blocks that do not meet, each from its start to its end; their turns.
+/// Runs blocks that do not meet, each from its start to its end.
 fn run_blocks(
     setup: &Setup<'_>,
     program: &program::Program,
     gms: &[Option<Gm<'_>>],
     progress: Option<&Progress<'_>>,
-) -> Result<i64, Box<Fault>> {
+) -> Result<Counted, Box<Fault>> {
     let first_fault = AtomicI64::new(i64::MAX);
     let fault: Mutex<Option<Box<Fault>>> = Mutex::new(None);
     // The launch has checked the block dim.
@@ -158,9 +161,13 @@ fn run_blocks(
         .collect();
     fault.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)?;
     let turns = ran.iter().map(|r| r.turns).sum();
-    let touched: Vec<_> = ran.into_iter().map(|r| r.touched).collect();
+    let (mut shown, mut touched) = (Shown::default(), Vec::with_capacity(ran.len()));
+    for block in ran {
+        shown.join(block.shown);
+        touched.push(block.touched);
+    }
     let mut stored = blocks::Stored::new(gms);
     stored.phase(setup, gms, &touched)?;
     stored.finish(setup, gms)?;
-    Ok(turns)
+    Ok((turns, shown))
 }

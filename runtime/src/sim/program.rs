@@ -252,6 +252,12 @@ pub(super) enum Kind {
         ty: ScalarTy,
         src: Ref,
     },
+    /// Rows, elements of a row, and elements from row to row.
+    Dump {
+        src: Ref,
+        rows: [Int; 3],
+        title: String,
+    },
     SetValue {
         dst: Ref,
         value: Number,
@@ -564,6 +570,7 @@ impl Maker<'_> {
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
             | StmtKind::Read { .. }
+            | StmtKind::Dump { .. }
             | StmtKind::Append { .. }
             | StmtKind::Split { .. }
             | StmtKind::FitTile { .. } => return self.malformed("a statement that lowering should have replaced"),
@@ -584,6 +591,17 @@ impl Maker<'_> {
             Op::Scalar(ScalarOp::SetValue) => {
                 let dst = self.view(instr, Access::Write)?;
                 Kind::SetValue { value: self.number(self.found(instr, instr.number())?, dst.dtype)?, dst }
+            }
+            Op::Scalar(ScalarOp::Dump) => {
+                let ir::Extent::Rows { rows, cols } = &instr.extent else { return self.malformed("a dump without rows") };
+                let view = self.found(instr, instr.accessed(Access::Read).next())?;
+                let pitch = match &view.layout {
+                    Layout::Rows { pitch } => pitch,
+                    Layout::Dense {} => cols,
+                    Layout::Blocks { .. } | Layout::Results { .. } => return self.malformed("a dump of strided blocks"),
+                };
+                let rows = [self.int(rows)?, self.int(cols)?, self.int(pitch)?];
+                Kind::Dump { src: self.local(view)?, rows, title: self.found(instr, instr.title())?.to_string() }
             }
             Op::Wait(_) => {
                 let contract = instr.op.contract();

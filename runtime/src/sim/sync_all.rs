@@ -8,8 +8,8 @@ use super::blocks::{must_run_in_order, Stored};
 use super::exec::{Machine, Ran};
 use super::program::Program;
 use super::touch::Touched;
-use super::{Gm, Progress, Setup, Stop, Trip};
-use crate::Fault;
+use super::{Counted, Gm, Progress, Setup, Stop, Trip};
+use crate::{Fault, Shown};
 use jumar_dsl::diag::Code;
 use jumar_dsl::ir::SpanId;
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
@@ -28,6 +28,8 @@ struct State {
     blocks: Vec<Block>,
     /// What each block did since they met last.
     touched: Vec<Touched>,
+    /// What each block that has ended showed.
+    shown: Vec<Shown>,
     stored: Stored,
     /// How often they have met.
     met: u64,
@@ -49,7 +51,7 @@ enum Block {
     Ended,
 }
 
-/// Runs the blocks of a launch that meet; their turns.
+/// Runs the blocks of a launch that meet.
 ///
 /// # Errors
 /// The fault of the lowest block that meets one before the others come to where they wait for it; J0809 for blocks that touch what others
@@ -59,7 +61,7 @@ pub(super) fn run(
     program: &Program,
     gms: &[Option<Gm<'_>>],
     progress: Option<&Progress<'_>>,
-) -> Result<i64, Box<Fault>> {
+) -> Result<Counted, Box<Fault>> {
     has_cores(setup)?;
     let (first_fault, turns) = (AtomicI64::new(i64::MAX), AtomicI64::new(0));
     let sync = SyncAll::new(setup, gms);
@@ -97,7 +99,9 @@ pub(super) fn run(
     let mut state = sync.lock();
     state.fault.take().map_or(Ok(()), Err)?;
     state.stored.finish(setup, gms)?;
-    Ok(turns.load(Ordering::Relaxed))
+    let mut shown = Shown::default();
+    std::mem::take(&mut state.shown).into_iter().for_each(|block| shown.join(block));
+    Ok((turns.load(Ordering::Relaxed), shown))
 }
 
 /// J0811 for more blocks than cores: on a chip those without a core never come.
@@ -118,6 +122,7 @@ impl<'a, 'g> SyncAll<'a, 'g> {
         let state = State {
             blocks: vec![Block::Runs; num],
             touched: untouched(num),
+            shown: vec![Shown::default(); num],
             stored: Stored::new(gms),
             met: 0,
             running: 0,
@@ -164,7 +169,10 @@ impl<'a, 'g> SyncAll<'a, 'g> {
     /// A block has ended.
     fn end(&self, block: i64, done: Result<Ran, Stop>) {
         let (touched, fault) = match done {
-            Ok(ran) => (ran.touched, None),
+            Ok(ran) => {
+                self.lock().shown[block as usize] = ran.shown;
+                (ran.touched, None)
+            }
             Err(Stop::Fault(fault)) => (Touched::default(), Some(fault)),
             Err(Stop::Cancelled) => (Touched::default(), None),
         };

@@ -124,14 +124,23 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// Scalar access to `size` bytes of UB.
+    /// Scalar access to an element of UB.
     pub(super) fn watch_scalar(&mut self, place: Place, stores: bool, span: SpanId) -> Result<(), Trip> {
+        let element = Strip::new(place.at, place.dtype.bytes() as usize, 1, 0);
+        self.watch_on_scalar((if stores { "set_value" } else { "get_value" }, stores), place, element, span)
+    }
+
+    /// Rows of UB that are shown, which is ordered as a read of the scalar unit.
+    pub(super) fn watch_rows(&mut self, place: Place, rows: Strip, span: SpanId) -> Result<(), Trip> {
+        self.watch_on_scalar(("a dump", false), place, rows, span)
+    }
+
+    fn watch_on_scalar(&mut self, (what, stores): (&str, bool), place: Place, strip: Strip, span: SpanId) -> Result<(), Trip> {
         let Some(Watch { pipes, .. }) = &mut self.watch else { return Ok(()) };
         pipes.give(Pipe::S);
-        let pending = pipes.touch_ub(Pipe::S, stores, Strip::new(place.at, place.dtype.bytes() as usize, 1, 0), span);
-        pending.map_or(Ok(()), |pending| {
+        pipes.touch_ub(Pipe::S, stores, strip, span).map_or(Ok(()), |pending| {
             let name = format!("`{}`", self.program.tensors[place.tensor].name);
-            let now = Now { what: if stores { "set_value" } else { "get_value" }, pipe: Pipe::S, stores };
+            let now = Now { what, pipe: Pipe::S, stores };
             Err(now.races(pending, &name, &self.setup.line(pending.span)))
         })
     }

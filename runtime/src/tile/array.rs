@@ -1,6 +1,7 @@
 //! Whole arrays over sets of axes: storage, and walking one along the axes of another.
 
 use super::Trip;
+use crate::shown::Element;
 use jumar_dsl::ir::AxId;
 use jumar_dsl::tiling::Value;
 use std::ops::Deref;
@@ -132,6 +133,15 @@ fn gather_error(error: &Errors, walk: &Walk) -> Errors {
 }
 
 impl<'t> Lanes<'t> {
+    /// An element for who reads what the kernel shows.
+    pub fn shown(&self, at: usize) -> Element {
+        match self {
+            Lanes::F32(v) => Element::Float(v[at]),
+            Lanes::I32(v) => Element::Whole(i64::from(v[at])),
+            Lanes::I64(v) => Element::Whole(v[at]),
+            Lanes::Mask(v) => Element::Whole(i64::from(v[at])),
+        }
+    }
     /// The elements at these places.
     pub fn read_at(&self, places: &[usize]) -> Lanes<'t> {
         fn each<T: Copy>(of: &[T], places: &[usize]) -> Vec<T> {

@@ -26,7 +26,7 @@ mod tests;
 mod walk;
 
 use crate::error::Trip;
-use crate::{Backend, Fault, Job, JobBytes, Overflow, RunError};
+use crate::{Backend, Fault, Job, JobBytes, Overflow, RunError, Shown};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{walk_stmts_mut, Body, Kernel, Level, ParamId, Role, SpanId, StmtKind};
@@ -102,12 +102,13 @@ pub struct Tile {
     /// Carry bounds for what the order of a sum may change; [`Tile::errors`] tells them.
     pub bounded: bool,
     errors: Mutex<Vec<(String, Vec<f64>)>>,
+    shown: Mutex<Shown>,
 }
 
 impl Tile {
     /// With loops cut like this, and with or without bounds.
     pub fn new(cut: Cut, bounded: bool) -> Self {
-        Tile { cut, bounded, errors: Mutex::default() }
+        Tile { cut, bounded, errors: Mutex::default(), shown: Mutex::default() }
     }
 
     /// Of the last run: for each tensor that was written, how far each element of another legal order may lie away. Infinity
@@ -143,9 +144,11 @@ impl Tile {
         let options = Options { cut: self.cut, overflow, bounded: self.bounded };
         let env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
         let (bound, outs) = bind(kernel, instance, tensors)?;
-        let mut walker =
-            walk::Walker::new((&kernel.sig, &body, binding), env, &options, bound).map_err(|trip| fault(SpanId(0), trip))?;
-        walker.stmts(&body.stmts).map_err(|trip| fault(walker.span, trip))?;
+        let mut walker = walk::Walker::new((&kernel.sig, &body, binding, &kernel.spans), env, &options, bound)
+            .map_err(|trip| fault(SpanId(0), trip))?;
+        let done = walker.stmts(&body.stmts);
+        *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = std::mem::take(&mut walker.shown);
+        done.map_err(|trip| fault(walker.span, trip))?;
         let written = |id: ParamId| walker.tensors.get(id.index()).and_then(Option::as_ref);
         for (id, _) in &outs {
             if let Some(at) = written(*id).and_then(gm::Tensor::first_unwritten) {
@@ -227,5 +230,9 @@ impl Backend for Tile {
     fn run(&self, job: Job<'_>) -> Result<(), RunError> {
         let Job { kernel, instance, dims, attrs, overflow, tensors, .. } = job;
         self.interpret(kernel.kernel(), instance, Inputs { chip: kernel.chip(), dims, attrs, overflow, tensors })
+    }
+
+    fn shown(&self) -> Shown {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

@@ -11,11 +11,12 @@ use super::pick::{pick, Chosen};
 use super::reduce::{self, Asked};
 use super::{round, stored, Cut, Options, Trip};
 use crate::error::{broken_assumption, broken_promise};
+use crate::shown::{Dump, Shown};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::{
-    self, Access, AxFrom, AxId, AxSpec, Axes, Body, Promised, Scalar, Signature, SpanId, Stmt, StmtKind, StoreHow, TensorRef,
-    TileExpr, Ty, ValueDecl, ValueId, VarId,
+    self, Access, AxFrom, AxId, AxSpec, Axes, Body, Promised, Scalar, Signature, SourceSpan, SpanId, Stmt, StmtKind, StoreHow,
+    TensorRef, TileExpr, Ty, ValueDecl, ValueId, VarId,
 };
 use jumar_dsl::ops::{AxisReduceOp, BinaryOp, LayoutOp, Op};
 use jumar_dsl::tiling::{eval, Env, Value};
@@ -49,6 +50,10 @@ pub(super) struct Walker<'a, 't> {
     pub undecided: bool,
     /// The statement being run.
     pub span: SpanId,
+    /// Where statements stand.
+    lines: &'a [SourceSpan],
+    /// What was shown.
+    pub shown: Shown,
 }
 
 type Done<T = ()> = Result<T, Trip>;
@@ -67,7 +72,7 @@ enum Elem {
 
 impl<'a, 't> Walker<'a, 't> {
     pub fn new(
-        (sig, body, binding): (&'a Signature, &'a Body, &'a [DType]),
+        (sig, body, binding, lines): (&'a Signature, &'a Body, &'a [DType], &'a [SourceSpan]),
         env: Env<'a>,
         options: &'a Options,
         tensors: Vec<Option<Tensor<'t>>>,
@@ -121,6 +126,8 @@ impl<'a, 't> Walker<'a, 't> {
             around,
             undecided,
             span,
+            lines,
+            shown: Shown::default(),
         };
         for work in &body.works {
             walker.span = work.span;
@@ -275,6 +282,7 @@ impl<'a, 't> Walker<'a, 't> {
                 self.undecided |= is_open;
                 self.set(*var, number)?;
             }
+            StmtKind::Dump { value, name } => self.dump(*value, name)?,
             StmtKind::Promise { what: Promised::Fact { cond, text } } => {
                 if !eval(cond, &self.env)?.as_bool()? {
                     return Err(broken_assumption(text));
@@ -294,6 +302,18 @@ impl<'a, 't> Walker<'a, 't> {
             | StmtKind::Reset { .. }
             | StmtKind::Call { .. } => return Err(Trip::malformed("a statement of the queue level in a tile kernel")),
         }
+        Ok(())
+    }
+
+    /// Shows a tile, its last axis as rows.
+    fn dump(&mut self, value: ValueId, name: &str) -> Done {
+        let tile = self.tile(value)?.clone();
+        let axes = tile.axes.iter().map(|(ax, _)| self.body.axes[ax.index()].name.as_str());
+        let title = format!("{name} [{}]", axes.collect::<Vec<_>>().join(", "));
+        let (cols, around) = tile.axes.split_last().map_or((1, &[][..]), |((_, n), around)| (*n, around));
+        let rows = around.iter().map(|(_, n)| n).product();
+        let line = self.lines.get(self.span.index()).map_or(0, |place| place.line);
+        self.shown.keep(|| Dump::new((title, line, None), (rows, cols), |i| tile.lanes.shown(i)));
         Ok(())
     }
 

@@ -181,7 +181,7 @@ impl<'a> Run<'a> {
                 Some(false) => Err(Stop::NoLaunch),
                 Some(true) | None => Ok(()),
             },
-            StmtKind::Set { .. } | StmtKind::Append { .. } => Ok(()),
+            StmtKind::Set { .. } | StmtKind::Append { .. } | StmtKind::Dump { .. } => Ok(()),
             // A tile kernel has none of these.
             StmtKind::Split { .. }
             | StmtKind::FitTile { .. }

@@ -56,6 +56,11 @@ pub(super) const FLAT: &[&str] = &[
     "let u = exp(v); //^ J0102",
     // J0103
     "let u = v.expp(); //^ J0103",
+    "v.gt(0.0).dump(\"m\"); //^ J0201",
+    "v.dump(\"v\", 3); //^ J0106",
+    "v.dump(t); //^ J0106",
+    "v.dump(\"a\\tb\"); //^ J0106",
+    "v.dumb(); //^ J0103",
     // pick
     "let u = v.pick(t, 0); //^ J0214",
     "let u = v.pick(n, 0); //^ J0106",

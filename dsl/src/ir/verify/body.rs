@@ -207,6 +207,7 @@ impl Cx<'_> {
             | StmtKind::Def { .. }
             | StmtKind::Set { .. }
             | StmtKind::Store { .. }
+            | StmtKind::Dump { .. }
             | StmtKind::Append { .. }
             | StmtKind::Read { .. } => {
                 self.holds(walk.mode == Mode::Tile, || "a tile among queues".to_string())?;

@@ -3,7 +3,7 @@
 use super::body::{Mode, Walk};
 use super::{Checked, Cx};
 use crate::dtype::DType;
-use crate::ir::{Arg, Base, Extent, Instr, Lanes, ScalarTy, TensorRef, Ty, View, MOST_LANES};
+use crate::ir::{is_title, Arg, Base, Extent, Instr, Lanes, ScalarTy, TensorRef, Ty, View, MOST_LANES};
 use crate::ops::contract::{Access, Elem, Extents, Operand, Place, ViewRule, What};
 use crate::ops::Op;
 
@@ -83,6 +83,7 @@ impl Cx<'_> {
                 self.number(walk, value, own)
             }
             (What::Mode, Arg::Mode { .. }) => Ok(()),
+            (What::Title, Arg::Title { text }) => self.holds(is_title(text), || "a title that cannot be printed".to_string()),
             (What::Pattern | What::Base | What::Lead, Arg::Scalar { value }) => self.operand(walk, value, ScalarTy::Index),
             (What::Result, Arg::Var { var }) => {
                 let due = match self.is_float(self.has_own(instr, own)?) {
@@ -102,6 +103,7 @@ impl Cx<'_> {
                     What::Base => "a number of bytes (`s`)",
                     What::Lead => "a number of elements (`s`)",
                     What::Result | What::Index => "a variable (`to`)",
+                    What::Title => "a text (`title`)",
                 };
                 self.fault(format!("operand `{}` of `{}` is of another kind, it takes {due}", operand.name, instr.op.name()))
             }

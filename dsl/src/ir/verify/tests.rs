@@ -120,7 +120,7 @@ const TABLE: &[Row] = &[
     (Tile, "(stmt @7", "(stmt @", "expected a SpanId (`@0`), found `@`"),
     (Tile, "(stmt @7", "(stmt @+7", "expected a SpanId (`@0`), found `@+7`"),
     (Tile, "(stmt @7", "(stmt @99999999999999999999", "expected a SpanId (`@0`), found `@99999999999999999999`"),
-    (Tile, "(let $0", "(lett $0", "`lett` is no StmtKind; there are `let` `set_scalar` `for` `if` `tile_loop` `def` `set` `store` `append` `read` `split` `fit_tile` `alloc` `enque` `deque` `free` `get` `view` `do` `sync_all` `promise` `reset` `call`"),
+    (Tile, "(let $0", "(lett $0", "`lett` is no StmtKind; there are `let` `set_scalar` `for` `if` `tile_loop` `def` `set` `store` `append` `read` `dump` `split` `fit_tile` `alloc` `enque` `deque` `free` `get` `view` `do` `sync_all` `promise` `reset` `call`"),
     (Tile, "(+ &5 1)", "(+ &5 1 2)", "expected `)`, found `2`"),
     (Tile, "(+ &5 1)", "(+ &5 )", "expected a number (i64), found `)`"),
     (Tile, "(+ &5 1)", "(plus &5 1)", "`plus` is no BinOp; there are `+` `-` `*` `/` `%` `ceil_div` `min` `max` `align_up` `<` `<=` `>` `>=` `==` `!=` `and` `or`"),
@@ -557,6 +557,41 @@ fn what_is_read_of_a_tile_is_held_to_its_type_and_to_one_number() {
     ] {
         assert!(text.contains(from), "{from}\n{text}");
         let said = Kernel::parse(&text.replacen(from, to, 1)).map(|_| ()).expect_err(to).message;
+        assert!(said.contains(wanted), "{to}: {said}");
+    }
+}
+
+#[test]
+fn what_is_shown_of_a_tile_has_elements_and_a_name_that_can_be_printed() {
+    let kernel = kernel(
+        "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                let m = v.gt(0.0);
+                v.dump(\"a \\\"v\\\"\");
+                y.at(r, ..).store(m.select(v, 0.0));
+            }
+        }",
+    );
+    let text = to_text(&kernel);
+    assert_eq!(Kernel::parse(&text).as_ref(), Ok(&kernel));
+    let checked = check(&kernel, Chip::default_chip()).unwrap_or_else(|found| panic!("{found:?}"));
+    let lowered = to_text(&checked.instances()[0]);
+    assert_eq!(Lowered::parse(&lowered).as_ref(), Ok(&checked.instances()[0]));
+    for (from, to, wanted) in [
+        ("(dump %0 ", "(dump %1 ", "`m` is shown and holds bits"),
+        ("(dump %0 ", "(dump %2 ", "is used here, but no statement before"),
+        ("(dump %0 \"a ", "(dump %0 \"\\n", "a value is shown under a name that cannot be printed"),
+        ("(title \"a ", "(title \"\\n", "a title that cannot be printed"),
+        ("(title \"a ", "(title \"\u{e4}", "a title that cannot be printed"),
+    ] {
+        let of = if from.starts_with("(title") { &lowered } else { &text };
+        assert!(of.contains(from), "{from}\n{of}");
+        let changed = of.replacen(from, to, 1);
+        let said = match from.starts_with("(title") {
+            true => Lowered::parse(&changed).map(drop).expect_err(to).message,
+            false => Kernel::parse(&changed).map(drop).expect_err(to).message,
+        };
         assert!(said.contains(wanted), "{to}: {said}");
     }
 }

@@ -4,8 +4,8 @@ use super::body::Walk;
 use super::{Checked, Cx};
 use crate::dtype::DType;
 use crate::ir::{
-    Access, AxFrom, AxId, AxSpec, Axes, Body, Chosen, Ids, Index, Operand, Scalar, ScalarTy, Stmt, StmtKind, TensorRef, Term,
-    TileExpr, TileLoop, Ty, ValueDecl, ValueId,
+    is_title, Access, AxFrom, AxId, AxSpec, Axes, Body, Chosen, Ids, Index, Operand, Scalar, ScalarTy, Stmt, StmtKind, TensorRef,
+    Term, TileExpr, TileLoop, Ty, ValueDecl, ValueId,
 };
 use crate::ops::{AxisReduceOp, LayoutOp, Op};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
@@ -67,6 +67,13 @@ impl Cx<'_> {
                     ScalarTy::Bool => return self.fault("a bit of a tile as a scalar"),
                 };
                 self.typed(decl, Ty::Is(due), "read as a scalar of")
+            }
+            StmtKind::Dump { value, name } => {
+                self.uses(&walk.scope, body, *value)?;
+                self.holds(is_title(name), || "a value is shown under a name that cannot be printed".to_string())?;
+                let decl = &body.values[value.index()];
+                self.holds(decl.dtype != Ty::Mask, || format!("`{}` is shown and holds bits", decl.name))?;
+                self.holds(walk.phase().is_some(), || "a value is shown outside of all tile loops".to_string())
             }
             _ => self.fault("this is no statement of tiles"),
         }

@@ -291,7 +291,7 @@ pub fn vector(call: VectorCall) -> Stmt {
         What::Number => scalar.take().map(Arg::from),
         What::Pattern | What::Base | What::Lead => None,
         What::Mode => mode.take().map(|mode| Arg::Mode { mode }),
-        What::Result | What::Index => None,
+        What::Result | What::Index | What::Title => None,
     });
     instr(op, extent, args)
 }
