@@ -118,7 +118,8 @@ impl<'t> Joined<'_, 't> {
                 true => odd_part(from) * odd_part(part),
                 false => from.abs().max(part.abs()).max(to.abs()) / finest(from, part),
             };
-            if carried == 0.0 && bits * FINER <= 1.0 / epsilon || from == 0.0 && error(&old, at) == 0.0 {
+            let is_exact = carried == 0.0 && bits * FINER <= 1.0 / epsilon;
+            if is_exact || from == 0.0 && error(&old, at) == 0.0 || carried.is_infinite() || from.is_nan() {
                 return carried;
             }
             let magnitude = from.abs().max(to.abs());

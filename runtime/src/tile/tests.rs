@@ -272,6 +272,41 @@ fn what_turns_join_carries_the_roundings_of_every_cut() {
 }
 
 #[test]
+fn what_turns_join_beyond_the_largest_number_is_undecided() {
+    let kernel = kernel(
+        "#[kernel]\npub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+            let q = new_axis(3);
+            for i in each(n) {
+                let mut acc = full::<f16>((), 0.0);
+                for (t, u) in tiles((d, q)) { acc = acc + x.at(i, t).load().cast::<f16>().expand(u).sum(..); }
+                y.at(i).store(acc.cast::<f32>());
+            } }",
+    );
+    let ends = [6e4, -6e4, 1e9, -1e9, 1.0, 3e4, -3e4];
+    let rows: Vec<f32> = (0..343).flat_map(|i| [ends[i / 49], ends[i / 7 % 7], ends[i % 7]]).collect();
+    let run = |cut| {
+        let (x, mut y) = (array(&[343, 3], &rows), array(&[343], &[0.0; 343]));
+        let tile = Tile::new(cut, true);
+        Launch::new(&kernel).backend(&tile).input("x", &x).output("y", &mut y).run().expect("a run");
+        (y.to_f64(), tile.errors().remove(0).1)
+    };
+    let runs = [Cut::Whole, Cut::Halves, Cut::Singles].map(run);
+    for (a, error) in &runs {
+        for (b, _) in &runs {
+            for at in 0..343 {
+                let (a, b, error) = (a[at], b[at], error.get(at).copied().unwrap_or(0.0));
+                let same = a == b || a.is_nan() && b.is_nan();
+                assert!(
+                    same || error.is_infinite() || (a - b).abs() <= error,
+                    "{:?}: {a} and {b}, bound {error}",
+                    &rows[3 * at..][..3]
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn behind_a_bit_that_a_sum_may_turn_round_no_place_is_sure() {
     let kernel = kernel(
         "#[kernel]\npub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(m = n * d)] y: &mut GlobalTensor<f32>, #[shape()] c: &mut GlobalTensor<i32>) {

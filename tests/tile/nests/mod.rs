@@ -28,8 +28,8 @@ pub struct Unread {
     not_offered: AtomicUsize,
     too_large: AtomicUsize,
     not_proved: AtomicUsize,
-    /// What was said of them, and how often.
-    said: Mutex<BTreeMap<String, usize>>,
+    /// What was said of them, how often, and of which, the shortest one.
+    said: Mutex<BTreeMap<String, (usize, String)>>,
 }
 
 /// Of a hundred kernels, how many may be of a form that is not offered yet, and how many too large for UB.
@@ -66,16 +66,21 @@ impl Unread {
         };
         list.fetch_add(1, Ordering::Relaxed);
         let first = why.lines().next().unwrap_or_default().to_string();
-        *self.said.lock().expect("the list").entry(first).or_default() += 1;
+        let mut said = self.said.lock().expect("the list");
+        let (times, shortest) = said.entry(first).or_default();
+        *times += 1;
+        if *times == 1 || made.case.text.len() < shortest.len() {
+            shortest.clone_from(&made.case.text);
+        }
         Ok(())
     }
 
-    /// What was said of kernels that no reader ran, most frequent first.
-    pub fn table(&self) -> String {
+    /// What was said of kernels that no reader ran, most frequent first, and of which, where that is asked for.
+    pub fn table(&self, texts: bool) -> String {
         let said = self.said.lock().expect("the list");
-        let mut lines: Vec<(&usize, &String)> = said.iter().map(|(why, n)| (n, why)).collect();
+        let mut lines: Vec<(usize, &str, &str)> = said.iter().map(|(why, (n, text))| (*n, why.as_str(), text.as_str())).collect();
         lines.sort_by(|a, b| b.cmp(a));
-        lines.iter().map(|(n, why)| format!("{n:>7}  {why}\n")).collect()
+        lines.iter().map(|(n, why, text)| format!("{n:>7}  {why}\n{}", if texts { text } else { "" })).collect()
     }
 
     /// Fails where too few of the kernels were read.
