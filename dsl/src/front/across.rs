@@ -209,13 +209,21 @@ impl Cx<'_> {
 
     /// J0214 and J0109 for a tile from outside of tile loops that changes and that the cores do not merge.
     fn judge_changes(&mut self, merged: &BTreeSet<ValueId>) {
-        let mut declared = BTreeMap::new();
-        declared_outside(&self.out, &mut declared);
-        declared.retain(|value, _| self.body.values[value.index()].mutable && !merged.contains(value));
-        let mut sets = BTreeMap::new();
-        walk_stmts(&self.out, &mut |s| _ = changes(s).map(|value| sets.entry(value).or_insert(s.span)));
+        let (mut declared, mut sets) = (BTreeMap::new(), BTreeMap::new());
+        walk_stmts(&self.out, &mut |s| match &s.kind {
+            StmtKind::Def { value, .. } => _ = declared.insert(*value, s.span),
+            StmtKind::Set { value, .. } => _ = sets.entry(*value).or_insert(s.span),
+            _ => {}
+        });
         let mut in_loops = BTreeSet::new();
-        outer_loops(&self.out).into_iter().for_each(|tile| walk_stmts(&tile.body, &mut |s| in_loops.extend(changes(s))));
+        for tile in outer_loops(&self.out) {
+            walk_stmts(&tile.body, &mut |s| match &s.kind {
+                StmtKind::Def { value, .. } => _ = declared.remove(value),
+                StmtKind::Set { value, .. } => _ = in_loops.insert(*value),
+                _ => {}
+            });
+        }
+        declared.retain(|value, _| self.body.values[value.index()].mutable && !merged.contains(value));
         for (value, declared) in declared {
             let Some(set) = sets.get(&value) else {
                 // It only says that it may change.
@@ -245,25 +253,6 @@ impl Cx<'_> {
         let how = if merged.bits { format!("{name} |= m.any(t);") } else { format!("{name} += v.sum(t);") };
         let d = Diagnostic::new(Code::J0214, merged.at, format!("nothing is merged into `{name}`"));
         self.report(d.help(format!("merge it in a tile loop, `{how}`; what no loop changes is `full(axes, v)`")));
-    }
-}
-
-/// The value that a statement sets.
-fn changes(s: &Stmt) -> Option<ValueId> {
-    match &s.kind {
-        StmtKind::Set { value, .. } => Some(*value),
-        _ => None,
-    }
-}
-
-/// Values outside of tile loops, each with where it is declared.
-fn declared_outside(stmts: &[Stmt], found: &mut BTreeMap<ValueId, SpanId>) {
-    for s in stmts {
-        match &s.kind {
-            StmtKind::Loop { .. } => {}
-            StmtKind::Def { value, .. } => _ = found.insert(*value, s.span),
-            _ => s.children().into_iter().flatten().for_each(|inner| declared_outside(inner, found)),
-        }
     }
 }
 

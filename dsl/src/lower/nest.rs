@@ -316,8 +316,7 @@ fn lanes(body: &Body, whole: &[AxId]) -> BTreeSet<AxId> {
         if let StmtKind::Def { expr: TileExpr::Pick { along, at: Chosen::Index { index }, .. }, .. } = &s.kind {
             let along = whole[along.index()];
             if last.contains(&along) && !others.contains(&along) {
-                let open: Vec<AxId> = of(index).into_iter().filter(|ax| !others.contains(ax)).collect();
-                last.extend(open);
+                last.extend(of(index));
             }
         }
     });

@@ -6,7 +6,8 @@
 
 use super::array::{Array, Lanes, Sized};
 use super::gm::{Place, Tensor, Written};
-use super::{round, Trip};
+use super::round::{self, lowest_bit, odd_part};
+use super::Trip;
 use crate::Overflow;
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
@@ -133,25 +134,6 @@ impl<'t> Joined<'_, 't> {
 /// The value of the lowest bit of two numbers; infinite for zeros.
 fn finest(a: f64, b: f64) -> f64 {
     [a, b].map(lowest_bit).into_iter().filter(|bit| *bit > 0.0).fold(f64::INFINITY, f64::min)
-}
-
-/// The whole number that its bits are; 0 for 0.
-fn odd_part(v: f64) -> f64 {
-    match lowest_bit(v) {
-        0.0 => 0.0,
-        bit => v.abs() / bit,
-    }
-}
-
-/// The value of the lowest bit that a number has; 0 for none.
-fn lowest_bit(v: f64) -> f64 {
-    let bits = v.to_bits();
-    if v == 0.0 || !v.is_finite() {
-        return 0.0;
-    }
-    let exponent = (bits >> 52 & 0x7ff) as i32 - 1023;
-    let fraction = (bits & ((1 << 52) - 1)) | 1 << 52;
-    2f64.powi(exponent - 52 + fraction.trailing_zeros() as i32)
 }
 
 /// What one element may get twice in a phase.

@@ -7,7 +7,7 @@
 
 use super::array::{Array, Lanes, UNDECIDED};
 use super::elementwise::{Call, Operand};
-use super::round;
+use super::round::{self, lowest_bit, odd_part};
 use super::Trip;
 use crate::Overflow;
 use jumar_dsl::dtype::DType;
@@ -258,7 +258,6 @@ fn product_error(row: &[f32], errors: &[f64], dtype: DType) -> f64 {
     if row.iter().any(|v| !v.is_finite() || *v == 0.0) {
         return 0.0;
     }
-    let odd_part = |v: f64| v / lowest_bit(v as f32);
     if !is_carried && (row.len() == 1 || finite().map(odd_part).product::<f64>() <= 1.0 / epsilon) {
         return 0.0;
     }
@@ -274,16 +273,8 @@ fn product_error(row: &[f32], errors: &[f64], dtype: DType) -> f64 {
 
 /// True where all elements are multiples of one power of two, and even the sum of their magnitudes fits in the significand.
 fn is_exact(row: &[f32], magnitude: f64, epsilon: f64) -> bool {
-    let unit = row.iter().filter(|v| **v != 0.0).map(|v| lowest_bit(*v)).fold(f64::INFINITY, f64::min);
+    let unit = row.iter().filter(|v| **v != 0.0).map(|v| lowest_bit(f64::from(*v))).fold(f64::INFINITY, f64::min);
     row.iter().all(|v| v.is_finite()) && (unit.is_infinite() || magnitude / unit <= 1.0 / epsilon)
-}
-
-/// Value of the lowest bit that is set.
-fn lowest_bit(v: f32) -> f64 {
-    let bits = f64::from(v).to_bits();
-    let exponent = (bits >> 52 & 0x7ff) as i32 - 1023;
-    let fraction = (bits & ((1 << 52) - 1)) | 1 << 52;
-    2f64.powi(exponent - 52 + fraction.trailing_zeros() as i32)
 }
 
 #[cfg(test)]

@@ -68,6 +68,25 @@ pub(super) fn precision(dtype: DType) -> (f64, f64) {
     }
 }
 
+/// The whole number that its bits are; 0 for 0.
+pub(super) fn odd_part(v: f64) -> f64 {
+    match lowest_bit(v) {
+        0.0 => 0.0,
+        bit => v.abs() / bit,
+    }
+}
+
+/// The value of the lowest bit that a number has; 0 for none.
+pub(super) fn lowest_bit(v: f64) -> f64 {
+    let bits = v.to_bits();
+    if v == 0.0 || !v.is_finite() {
+        return 0.0;
+    }
+    let exponent = (bits >> 52 & 0x7ff) as i32 - 1023;
+    let fraction = (bits & ((1 << 52) - 1)) | 1 << 52;
+    2f64.powi(exponent - 52 + fraction.trailing_zeros() as i32)
+}
+
 /// Whole number by `mode`; minus zero becomes zero.
 pub(super) fn whole(v: f64, mode: RoundMode) -> f64 {
     let rounded = match mode {
