@@ -15,7 +15,6 @@
 //! same rule at run time.
 
 use super::bounds::Bounds;
-use super::home::Home;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Extent, Instr, Layout, Scalar, SpanId, TensorId, View};
 use crate::ops::contract::{Access, Alias, Elem, Reach, ViewRule, BLOCKS_PER_REPEAT};
@@ -26,7 +25,6 @@ struct Part<'a> {
     rule: &'static ViewRule,
     view: &'a View,
     tensor: TensorId,
-    home: Home,
     start: Scalar,
     bytes: Scalar,
     /// Bytes of an element.
@@ -44,12 +42,14 @@ impl Bounds<'_> {
     /// J0311 where operands of an instruction over `n` elements share memory that they may not, J0602 where that is open.
     pub(super) fn alias(&mut self, instr: &Instr, n: &Scalar, span: SpanId) {
         let used = |rule: &ViewRule| !matches!(rule.reach, Reach::Partials(p) if !self.works_in_buffer(p));
-        let parts: Vec<_> = instr.views().filter(|(rule, _)| used(rule)).filter_map(|(r, v)| self.part(instr, r, v, n)).collect();
-        let written = parts.iter().filter(|p| p.rule.access != Access::Read && p.rule.reach != Reach::One);
-        for (dst, src) in written.flat_map(|dst| parts.iter().map(move |src| (dst, src))) {
-            if src.rule.access != Access::Read || src.home != dst.home {
+        let views = instr.views().filter(|(rule, _)| used(rule));
+        let views: Vec<_> = views.filter_map(|(rule, view)| Some((rule, view, self.homes.home(view.tensor()?)))).collect();
+        let written = views.iter().filter(|(rule, ..)| rule.access != Access::Read && rule.reach != Reach::One);
+        for (dst, src) in written.flat_map(|dst| views.iter().map(move |src| (dst, src))) {
+            if src.0.access != Access::Read || src.2 != dst.2 {
                 continue;
             }
+            let [Some(dst), Some(src)] = &[dst, src].map(|(rule, view, _)| self.part(instr, rule, view, n)) else { continue };
             match self.meet(instr, n, dst, src) {
                 Meet::Right => {}
                 Meet::Wrong => {
@@ -69,7 +69,7 @@ impl Bounds<'_> {
     fn part<'v>(&self, instr: &Instr, rule: &'static ViewRule, view: &'v View, n: &Scalar) -> Option<Part<'v>> {
         let tensor = view.tensor()?;
         let size = self.size(tensor);
-        let (home, start) = self.homes.start(tensor);
+        let (_, start) = self.homes.start(tensor);
         let bytes = match rule.reach {
             Reach::Partials(partials) => self.partials(partials, n, size),
             // Any of it may be chosen, to the end of its buffer.
@@ -78,7 +78,7 @@ impl Bounds<'_> {
                 self.touched(instr, rule, view, n, size) * size
             }
         };
-        Some(Part { rule, view, tensor, home, start: start + view.offset.clone() * size, bytes, size })
+        Some(Part { rule, view, tensor, start: start + view.offset.clone() * size, bytes, size })
     }
 
     fn meet(&self, instr: &Instr, n: &Scalar, dst: &Part<'_>, src: &Part<'_>) -> Meet {

@@ -2,7 +2,6 @@
 
 use super::facts::Facts;
 use super::home::Homes;
-use super::prove::Look;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, Body, Extent, Lanes, Level, Lowered, Scalar, SpanId, Stmt, StmtKind, TensorId, TensorRef, Variant, View};
 use crate::ops::{CopyOp, Op};
@@ -18,11 +17,11 @@ pub(super) fn check_bounds(
     chip: &Chip,
     found: &mut Vec<Diagnostic>,
 ) {
-    // At tile level nobody is told what could not be proved: it need not be looked for long where nothing is wrong.
+    // At tile level nobody is told what could not be proved: where numbers show that nothing is wrong no proof is looked for.
     if level == Level::Tile {
         let mut errors = Vec::new();
         let bounds = Bounds::new(lowered, &variant.body, chip, facts, &mut errors);
-        Bounds { look: Look::Short, level, ..bounds }.statements_if_reached(&variant.body.stmts);
+        Bounds { lints: false, level, ..bounds }.statements_if_reached(&variant.body.stmts);
         if !errors.iter().any(Diagnostic::is_error) {
             return;
         }
@@ -42,8 +41,8 @@ pub(super) struct Bounds<'a> {
     pub(super) bytes: BTreeMap<TensorId, Scalar>,
     /// The memory behind each tensor.
     pub(super) homes: Homes,
-    /// How long a proof is looked for where nothing but a lint follows from there being none.
-    pub(super) look: Look,
+    /// Whether it is told what could not be proved.
+    pub(super) lints: bool,
     /// Who wrote the body, the author or lowering.
     level: Level,
 }
@@ -67,7 +66,7 @@ impl<'a> Bounds<'a> {
         found: &'a mut Vec<Diagnostic>,
     ) -> Bounds<'a> {
         let homes = Homes::new(lowered.binding(), body);
-        Bounds { lowered, body, chip, found, facts, bytes: BTreeMap::new(), homes, look: Look::Long, level: Level::Queue }
+        Bounds { lowered, body, chip, found, facts, bytes: BTreeMap::new(), homes, lints: true, level: Level::Queue }
     }
 }
 
@@ -85,7 +84,7 @@ impl Bounds<'_> {
     pub(super) fn statements_if_reached(&mut self, stmts: &[Stmt]) {
         let before = self.found.len();
         stmts.iter().for_each(|s| self.statement(s));
-        if self.found.len() > before && self.look == Look::Long && self.facts.are_impossible() {
+        if self.found.len() > before && self.lints && self.facts.are_impossible() {
             self.found.truncate(before);
         }
     }
@@ -209,11 +208,12 @@ impl Bounds<'_> {
         self.found.push(Diagnostic::new(Code::J0308, span, text).label(declared, "declared here"));
     }
 
-    /// True where `a <= b` is proved; where it is not, no more than a lint follows.
+    /// True where `a <= b` is proved; where it is not, no more than a lint follows, so that without lints it is enough that the opposite
+    /// cannot be proved.
     pub(super) fn holds(&self, a: &Scalar, b: &Scalar) -> bool {
-        match self.look {
-            Look::Short => self.facts.proves_le_or_may(a, b),
-            Look::Long => self.facts.proves_le(a, b),
+        match self.lints {
+            true => self.facts.proves_le(a, b),
+            false => self.facts.may_be_le(a, b),
         }
     }
 

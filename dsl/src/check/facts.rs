@@ -514,11 +514,11 @@ impl Facts {
         self.excess(a, b).is_some_and(|l| self.query().never_positive_by(l, look))
     }
 
-    /// The same where it matters only that the opposite is not proved: the search is short where numbers show that.
-    pub fn proves_le_or_may(&self, a: &Scalar, b: &Scalar) -> bool {
+    /// True where no proof of the opposite is to be feared: `a <= b` is seen, numbers are known for which it is so, or it is proved.
+    pub fn may_be_le(&self, a: &Scalar, b: &Scalar) -> bool {
         let Some(l) = self.excess(a, b) else { return false };
         let mut query = self.query();
-        query.never_positive_by(l.clone(), Look::Short) || !query.may_hold(&l) && query.never_positive(l)
+        query.is_bounded(&l) || query.may_hold(&l) || query.never_positive(l)
     }
 
     /// True where one of several `a <= b` is proved; those that need no search are looked at first.

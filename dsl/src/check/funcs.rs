@@ -2,7 +2,6 @@
 
 use super::bounds::Bounds;
 use super::facts::Facts;
-use super::prove::Look;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, Func, FuncId, Lowered, Scalar, SpanId, StmtKind, TensorId, View};
 use crate::ops::contract::{Access, Align};
@@ -86,8 +85,7 @@ impl Bounds<'_> {
     pub(super) fn call(&mut self, func: FuncId, tensors: &[View], scalars: &[Scalar], span: SpanId) {
         let lowered = self.lowered;
         let func = &lowered.funcs[func.index()];
-        // What is open here is a lint, and a short look tells none.
-        for cond in func.requires.iter().filter(|_| self.look == Look::Long) {
+        for cond in func.requires.iter().filter(|_| self.lints) {
             let cond = func.given(cond, scalars);
             if !self.facts.proves(&cond) {
                 let text =

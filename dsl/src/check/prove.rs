@@ -16,7 +16,7 @@ use std::hash::BuildHasher;
 /// Forms that one search looks at; it ends there, so that no kernel makes a check slow.
 const STEPS: usize = 300;
 /// Those that it looks at before numbers are tried: most of what is true is found by then, and witnesses have to be found, too.
-const FIRST_STEPS: usize = 12;
+const FIRST_STEPS: usize = 8;
 
 /// How long a proof is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,9 +59,12 @@ impl Query<'_> {
         proved
     }
 
-    /// True where numbers show that there is no proof of `l > 0`.
+    /// True where there is no proof of `l > 0`, as numbers show or a search found.
     pub fn may_hold(&mut self, l: &Linear) -> bool {
         let Some(opposite) = Linear::constant(1).plus(l, -1) else { return true };
+        if matches!(self.work.answer(&opposite), Some(Answer::Open(Look::Long))) {
+            return true;
+        }
         let refuted = self.work.is_refuted(&opposite);
         if refuted {
             self.work.found(opposite, Answer::Open(Look::Long));

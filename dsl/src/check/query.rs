@@ -3,7 +3,7 @@
 use super::facts::{Facts, Ordered};
 use super::forms::{Atom, Factors, Forms, Linear, Node, Product};
 use super::prove::Answer;
-use super::witness::{Witness, WITNESSES};
+use super::witness::{Witness, ALL_WITNESSES, WITNESSES};
 use crate::ir::{BinOp, Scalar, ScalarTy, UnOp};
 use crate::lower::gcd;
 use rustc_hash::FxHashMap;
@@ -39,7 +39,8 @@ pub(super) struct Work {
     places: FxHashMap<(Place, Said), Place>,
     /// Of each place but the first, the one before it and what is said on the way.
     ways: Vec<(Place, Said)>,
-    witnesses: FxHashMap<Place, Vec<Witness>>,
+    /// By place and seed: `None` where one did not hear all that is said there. Those that were moved at a place follow all others.
+    witnesses: FxHashMap<(Place, u64), Option<Witness>>,
     least: FxHashMap<(Place, Atom), Option<i64>>,
     multiples: FxHashMap<(Place, Atom), i64>,
     /// What an atom is never above, or with `false` never below, by how many roundings inside each other are looked into.
@@ -73,18 +74,44 @@ impl Work {
     /// True where some numbers for which all that is known here holds make `l` positive.
     pub fn is_refuted(&mut self, l: &Linear) -> bool {
         let place = self.place;
-        let mut witnesses = self.take_witnesses(place);
-        let mut refuted = witnesses.iter_mut().any(|w| w.value(l, &self.forms) > Some(0));
-        if !refuted {
-            // One that is near may be moved there.
-            let positive = Said::Order(Linear::constant(1), l.clone());
-            let said: Vec<&Said> = self.said(place).into_iter().chain([&positive]).collect();
-            let moved = witnesses.iter().take(MOVED).find_map(|w| w.clone().hears(&said, &self.forms));
-            refuted = moved.is_some();
-            witnesses.extend(moved);
+        // Most of what is refuted the first one refutes: others are found only where they are asked.
+        let mut met = Vec::new();
+        for seeds in [0..WITNESSES, WITNESSES..ALL_WITNESSES] {
+            for seed in seeds {
+                if self.witness(place, seed) {
+                    met.push(seed);
+                    if self.makes_positive((place, seed), l) {
+                        return true;
+                    }
+                }
+            }
+            if !met.is_empty() {
+                break;
+            }
         }
-        self.witnesses.insert(place, witnesses);
+        if (0..self.moved(place)).any(|n| self.makes_positive((place, ALL_WITNESSES + n), l)) {
+            return true;
+        }
+        // One that is near may be moved there.
+        let positive = Said::Order(Linear::constant(1), l.clone());
+        let near = met.iter().take(MOVED).filter_map(|seed| self.witnesses.get(&(place, *seed))?.clone());
+        let moved = near.into_iter().find_map(|w| w.hears(&positive, || self.said(place), &self.forms));
+        let refuted = moved.is_some();
+        if refuted {
+            self.witnesses.insert((place, ALL_WITNESSES + self.moved(place)), moved);
+        }
         refuted
+    }
+
+    /// How many witnesses were moved at a place.
+    fn moved(&self, place: Place) -> u64 {
+        (0..).take_while(|n| self.witnesses.contains_key(&(place, ALL_WITNESSES + n))).count() as u64
+    }
+
+    /// True where the numbers of a witness make `l` positive.
+    fn makes_positive(&mut self, at: (Place, u64), l: &Linear) -> bool {
+        let Work { witnesses, forms, .. } = self;
+        witnesses.get_mut(&at).and_then(Option::as_mut).is_some_and(|w| w.value(l, forms) > Some(0))
     }
 
     /// All that is said on the way to a place, in order.
@@ -100,23 +127,28 @@ impl Work {
         said
     }
 
-    /// The witnesses of a place, which are to be put back: those of the place before that hear what is said on the way.
-    fn take_witnesses(&mut self, place: Place) -> Vec<Witness> {
-        if let Some(known) = self.witnesses.remove(&place) {
-            return known;
+    /// True where a witness hears all that is said on the way to a place; where it does it is known there.
+    fn witness(&mut self, place: Place, seed: u64) -> bool {
+        // Places on the way where it is not known yet, the last one first.
+        let (mut way, mut at) = (Vec::new(), place);
+        let mut heard = loop {
+            if let Some(known) = self.witnesses.get(&(at, seed)) {
+                break if way.is_empty() { return known.is_some() } else { known.clone() };
+            }
+            way.push(at);
+            match at.0.checked_sub(1) {
+                Some(before) => at = self.ways[before as usize].0,
+                None => break Some(Witness::new(seed)),
+            }
+        };
+        for at in way.into_iter().rev() {
+            heard = heard.and_then(|w| match at.0.checked_sub(1) {
+                Some(way) => w.hears(&self.ways[way as usize].1, || self.said(self.ways[way as usize].0), &self.forms),
+                None => Some(w),
+            });
+            self.witnesses.insert((at, seed), heard.clone());
         }
-        let Some(way) = place.0.checked_sub(1) else { return (0..WITNESSES).map(Witness::new).collect() };
-        let before = self.ways[way as usize].0;
-        let heard = self.take_witnesses(before);
-        let said = self.said(place);
-        let mut found: Vec<Witness> = heard.iter().filter_map(|w| w.clone().hears(&said, &self.forms)).collect();
-        if found.is_empty() && !heard.is_empty() {
-            // Others, from the beginning on.
-            let all = |w: Witness| (1..=said.len()).try_fold(w, |w, n| w.hears(&said[..n], &self.forms));
-            found = (WITNESSES..2 * WITNESSES).filter_map(|seed| all(Witness::new(seed))).collect();
-        }
-        self.witnesses.insert(before, heard);
-        found
+        heard.is_some()
     }
 
     /// What was found out about this question here.

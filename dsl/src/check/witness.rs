@@ -14,6 +14,9 @@ use std::hash::BuildHasher;
 /// Witnesses of a place: small sizes and large ones.
 pub(super) const WITNESSES: u64 = 12;
 
+/// The same with those that are asked where none of the first ones comes.
+pub(super) const ALL_WITNESSES: u64 = 24;
+
 /// Numbers for leaves.
 #[derive(Clone)]
 pub(super) struct Witness {
@@ -121,15 +124,15 @@ impl Witness {
         low?.checked_sub(high?)
     }
 
-    /// The same witness where the last of all that was said holds too, with another number for one leaf if need be.
-    pub fn hears(mut self, all: &[&Said], forms: &Forms) -> Option<Witness> {
-        let (last, before) = all.split_last()?;
+    /// The same witness where the last of what was said holds, too, beside all before it, with another number for one leaf if need be.
+    pub fn hears<'a>(mut self, last: &Said, before: impl FnOnce() -> Vec<&'a Said>, forms: &Forms) -> Option<Witness> {
         if self.holds(last, forms) {
             return Some(self);
         }
+        let before = before();
         for leaf in leaves(last, forms) {
             let now = self.value_of_atom(leaf, forms)?;
-            for other in self.others(leaf, now, all, forms) {
+            for other in self.others(leaf, now, (last, &before), forms) {
                 self.choose(leaf, other);
                 if self.holds(last, forms) && before.iter().all(|said| self.holds(said, forms)) {
                     return Some(self);
@@ -146,18 +149,18 @@ impl Witness {
     }
 
     /// Numbers for a leaf with which the last of what was said may hold.
-    fn others(&mut self, leaf: Atom, now: i64, all: &[&Said], forms: &Forms) -> Vec<i64> {
-        let own = |said: &&&Said| matches!(said, Said::Unit(atom, ..) if *atom == leaf);
-        let (least, unit) = match all.iter().rfind(own) {
+    fn others(&mut self, leaf: Atom, now: i64, (last, before): (&Said, &[&Said]), forms: &Forms) -> Vec<i64> {
+        let own = |said: &&Said| matches!(said, Said::Unit(atom, ..) if *atom == leaf);
+        let (least, unit) = match before.iter().copied().chain([last]).rfind(own) {
             Some(Said::Unit(_, least, unit)) => (*least, (*unit).max(1)),
             // Whatever it is: of no other leaf more is known unsaid than that there is one block, one core, one byte at least.
             _ => (i64::from(matches!(forms.node(leaf), Node::Leaf(Scalar::BlockDim | Scalar::Chip(_)))), 1),
         };
         let chance = self.chance(leaf) as usize;
-        let mut likely = match all.last() {
-            Some(Said::Divides(_, by)) => vec![now, now.saturating_add(*by)],
-            Some(said) => {
-                let over = self.excess(said, forms).unwrap_or(0);
+        let mut likely = match last {
+            Said::Divides(_, by) => vec![now, now.saturating_add(*by)],
+            Said::Unit(..) | Said::AtMost(..) | Said::AtLeast(..) | Said::Order(..) => {
+                let over = self.excess(last, forms).unwrap_or(0);
                 let (lower, higher, some) = (now.saturating_sub(over), now.saturating_add(over), (chance % 5) as i64);
                 let least = least.max(0);
                 vec![
@@ -169,14 +172,13 @@ impl Witness {
                     higher.saturating_add(over),
                 ]
             }
-            None => Vec::new(),
         };
         // Not always the same one: where all sizes are as large as may be, loops have one turn.
         let first = (chance / 5).checked_rem(likely.len()).unwrap_or(0);
         likely.rotate_left(first);
-        let unit = match all.last() {
-            Some(Said::Divides(_, by)) => unit.saturating_mul(*by),
-            _ => unit,
+        let unit = match last {
+            Said::Divides(_, by) => unit.saturating_mul(*by),
+            Said::Unit(..) | Said::AtMost(..) | Said::AtLeast(..) | Said::Order(..) => unit,
         };
         let aligned = likely.into_iter().flat_map(|v| {
             let down = v.saturating_sub(v.rem_euclid(unit));
