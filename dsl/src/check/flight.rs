@@ -81,6 +81,11 @@ impl<'a> Flight<'a> {
         !self.live.is_empty()
     }
 
+    /// How many tensors wait in each queue that has some.
+    pub fn waiting(&self) -> impl Iterator<Item = (QueueId, usize)> + '_ {
+        self.waiting.iter().map(|(queue, waiting)| (*queue, waiting.len())).filter(|(_, n)| *n > 0)
+    }
+
     /// Calls `f` on every window that mentions a variable.
     pub fn mentioning(&mut self, var: VarId, mut f: impl FnMut(&mut Window)) {
         for l in &mut self.live {

@@ -14,7 +14,10 @@
 //! SetFlag/WaitFlag).
 //!
 //! A loop is walked twice: the second walk stands for any turn, and what the first one left for any turn before it
-//! ([`Window`]). A turn knows least of the one right before it, which is what two walks in a row show. Accesses to GM are
+//! ([`Window`]). A turn knows least of the one right before it, which is what two walks in a row show. That a loop's own turns meet
+//! nothing is shown when the walk first comes to it: where it comes again, in the second walk of a loop around, with the same promises and
+//! as many tensors in queues, one walk holds all turns to what was left before. Of what is under way a pipe never knows less later on, so
+//! that the first turn knows least of it. So loops inside one another cost a walk each, and not twice as many as those around them. Accesses to GM are
 //! followed where the kernel writes the tensor, those to UB where the scalar unit touches the same memory: the rest of UB
 //! is the queue protocol's.
 
@@ -46,6 +49,7 @@ pub(super) fn check_order(lowered: &Lowered, variant: &Variant, level: Level, fa
         names: variant.body.vars.len(),
         accesses: 0,
         told: BTreeSet::new(),
+        walked: FxHashMap::default(),
         lies: FxHashMap::default(),
     };
     order.list(&variant.body.stmts, &mut Flight::default());
@@ -110,6 +114,8 @@ pub(super) struct Order<'a> {
     accesses: u32,
     /// Where something was reported.
     told: BTreeSet<SpanId>,
+    /// What was promised, and how many tensors waited in queues, where the walk first came to a loop.
+    walked: FxHashMap<*const Stmt, (Vec<Scalar>, Vec<(QueueId, usize)>)>,
     /// How windows lie to the one of a statement, which is asked again in each turn of the loops around.
     lies: FxHashMap<(*const Stmt, Window, Window), Lie>,
 }
@@ -133,7 +139,7 @@ impl<'a> Order<'a> {
                 }
             }
             StmtKind::SetScalar { var, .. } => self.set(*var, flight),
-            StmtKind::For { var, from, to, body } => self.turns(*var, (from, to), body, flight),
+            StmtKind::For { var, from, to, body } => self.turns(s, (*var, from, to), body, flight),
             StmtKind::If { cond, then, other } => self.arms(cond, then, other, flight),
             StmtKind::Alloc { tensor, queue } => {
                 let Some((producer, _)) = self.ends(*queue) else { return };
@@ -212,21 +218,24 @@ impl<'a> Order<'a> {
         self.promised.retain(|cond| before.contains(cond));
     }
 
-    fn turns(&mut self, var: VarId, (from, to): (&Scalar, &Scalar), body: &'a [Stmt], flight: &mut Flight<'a>) {
+    fn turns(&mut self, s: &'a Stmt, (var, from, to): (VarId, &Scalar, &Scalar), body: &'a [Stmt], flight: &mut Flight<'a>) {
         // Left from when this loop ran before, in another turn of one around it.
         self.set(var, flight);
         let (skipped, mark, first) = (flight.clone(), self.facts.mark(), self.accesses);
         let promised = self.promised.clone();
+        let now = (promised.clone(), flight.waiting().collect());
+        let again = self.walked.get(&std::ptr::from_ref(s)) == Some(&now);
+        self.walked.entry(s).or_insert(now);
         self.facts.runs(var, from, to);
         self.turns.push(Turn { var, from: self.facts.inline(from), to: self.facts.inline(to) });
         self.list(body, flight);
         let second = self.accesses;
-        let before = self.name(var);
-        flight.mentioning(var, |w| {
-            w.rename(var, before);
-            w.earlier.push(Earlier { first: before, now: var });
-        });
-        if flight.has_any() {
+        if flight.has_any() && !again {
+            let before = self.name(var);
+            flight.mentioning(var, |w| {
+                w.rename(var, before);
+                w.earlier.push(Earlier { first: before, now: var });
+            });
             self.list(body, flight);
         }
         self.turns.pop();

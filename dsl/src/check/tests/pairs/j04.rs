@@ -155,6 +155,13 @@ const TURNS: &[&str] = &[
     // A place that changes is another one in each turn, but nothing is known of it.
     "if get_block_idx() == 0 { let mut place = 0; for i in 0..4 {\ndata_copy_pad(y.slice([-place.min(4000)-]{+i * 8+}, 8), &q); //^ J0602\nplace = place + 8; } }",
     "if get_block_idx() == 0 { for i in 0..4 { for j in 0..4 {\ndata_copy_pad(y.slice(i * 32 + j * [-7-]{+8+}, 8), &q); //^ J0411\n} } }",
+    // Whichever of three loops inside one another it is.
+    "if get_block_idx() == 0 { for i in 0..3 { for j in 0..2 { for k in 0..2 {\ndata_copy_pad(y.slice(i * [-31-]{+32+} + j * 16 + k * 8, 8), &q); //^ J0602\n} } } }",
+    "if get_block_idx() == 0 { for i in 0..3 { for j in 0..2 { for k in 0..2 {\ndata_copy_pad(y.slice(i * 32 + j * [-15-]{+16+} + k * 8, 8), &q); //^ J0602\n} } } }",
+    "if get_block_idx() == 0 { for i in 0..3 { for j in 0..2 { for k in 0..2 {\ndata_copy_pad(y.slice(i * 32 + j * 16 + k * [-7-]{+8+}, 8), &q); //^ J0411\n} } } }",
+    // Two stores in the innermost of them, one of which meets the other one of the outermost loop's next turn.
+    "if get_block_idx() == 0 { for i in 0..3 { for j in 0..2 { for k in 0..2 {\ndata_copy_pad(y.slice(i * 64 + j * 16 + k * 8, 8), &q); //^ J0602\n\
+     data_copy_pad(y.slice(i * 64 + j * 16 + k * 8 + [-40-]{+32+}, 8), &q);\n} } } }",
     // What a turn stores waits for the buffer of the turn before, where there is one.
     "let mut o = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut o, [-2-]{+1+}, 64);\nif get_block_idx() == 0 { for i in 0..4 {\n\
      let f = o.alloc_tensor::<f32>(); vec::duplicate(&f, 0.0, 16); o.enque(f); let f = o.deque::<f32>();\n\
