@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 
 const ADD: &str = include_str!("../examples/add.rs");
 const SOFTMAX: &str = include_str!("../examples/softmax.rs");
+const LARGEST: &str = include_str!("../examples/group_norm_grad.rs");
 const RUNS: usize = 15;
 
 fn median(mut times: Vec<Duration>) -> f64 {
@@ -66,10 +67,12 @@ fn checked(text: &str) -> jumar::dsl::check::CheckedKernel {
 
 fn compile_path() {
     let options = EmitOptions { kind: ProjectKind::Direct, ..EmitOptions::default() };
-    for (name, file, aim) in [("add", ADD, "aim: below 4.5x"), ("softmax", SOFTMAX, "aim: below 9x")] {
+    let files =
+        [("add", ADD, "aim: below 4.5x"), ("softmax", SOFTMAX, "aim: below 9x"), ("group_norm_grad", LARGEST, "aim: below 25x")];
+    for (name, file, aim) in files {
         let text = kernel_text(file);
         let times = paired(
-            301,
+            101,
             || drop(black_box(emit(&checked(&text), &options))),
             || drop(black_box(syn::parse_file(&text).expect("Rust"))),
         );

@@ -114,10 +114,18 @@ pub(super) struct Order<'a> {
     accesses: u32,
     /// Where something was reported.
     told: BTreeSet<SpanId>,
-    /// What was promised, and how many tensors waited in queues, where the walk first came to a loop.
-    walked: FxHashMap<*const Stmt, (Vec<Scalar>, Vec<(QueueId, usize)>)>,
+    /// How the walk first came to each loop.
+    walked: FxHashMap<*const Stmt, Entered>,
     /// How windows lie to the one of a statement, which is asked again in each turn of the loops around.
     lies: FxHashMap<(*const Stmt, Window, Window), Lie>,
+}
+
+/// What is known where a loop begins besides what is under way.
+#[derive(PartialEq)]
+struct Entered {
+    promised: Vec<Scalar>,
+    /// How many tensors wait in queues.
+    waiting: Vec<(QueueId, usize)>,
 }
 
 impl<'a> Order<'a> {
@@ -223,7 +231,7 @@ impl<'a> Order<'a> {
         self.set(var, flight);
         let (skipped, mark, first) = (flight.clone(), self.facts.mark(), self.accesses);
         let promised = self.promised.clone();
-        let now = (promised.clone(), flight.waiting().collect());
+        let now = Entered { promised: promised.clone(), waiting: flight.waiting().collect() };
         let again = self.walked.get(&std::ptr::from_ref(s)) == Some(&now);
         self.walked.entry(s).or_insert(now);
         self.facts.runs(var, from, to);

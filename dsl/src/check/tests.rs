@@ -10,6 +10,7 @@ mod pairs;
 mod proofs;
 mod queues;
 mod strides;
+mod turns;
 mod uniform;
 mod waits;
 mod words;

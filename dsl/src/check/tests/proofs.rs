@@ -11,10 +11,10 @@ const QUESTIONS: u64 = 6000;
 const SEARCHED: usize = 300;
 
 /// A generator of numbers that are the same each time.
-struct Dice(u64);
+pub(super) struct Dice(pub u64);
 
 impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
+    pub fn roll(&mut self, sides: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 33) % sides
     }

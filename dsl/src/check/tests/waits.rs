@@ -45,7 +45,7 @@ const AHEAD: &str = "#[kernel]\nfn k(#[shape(4096)] #[inplace] y: &mut GlobalTen
     data_copy_pad(y.slice(i * 64, 64), &r);\nlet t = a.deque::<f32>(); a.free_tensor(t);\n}\n\
     let t = a.deque::<f32>(); a.free_tensor(t); b.free_tensor(r);\n}";
 
-fn is_wait(s: &Stmt) -> bool {
+pub(super) fn is_wait(s: &Stmt) -> bool {
     matches!(&s.kind, StmtKind::Instr { instr } if matches!(instr.op, Op::Wait(_)))
 }
 
@@ -71,7 +71,7 @@ fn take_all(stmts: &mut Vec<Stmt>) {
     stmts.iter_mut().flat_map(|s| s.children_mut().into_iter().flatten()).for_each(take_all);
 }
 
-fn ordered(lowered: &Lowered, level: Level) -> Vec<Diagnostic> {
+pub(super) fn ordered(lowered: &Lowered, level: Level) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for variant in &lowered.variants {
         super::super::order::check_order(lowered, variant, level, &mut Facts::of(lowered, variant), &mut found);
