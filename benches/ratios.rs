@@ -77,7 +77,7 @@ fn compile_path() {
             || drop(black_box(syn::parse_file(&text).expect("Rust"))),
         );
         row(&format!("check + lower + emit, {name}, 3 instances"), "syn::parse_file of the same text", times, aim);
-        let times = paired(301, || drop(black_box(checked(&text))), || drop(black_box(parse_file(&text).map(|p| p.len()))));
+        let times = paired(101, || drop(black_box(checked(&text))), || drop(black_box(parse_file(&text).map(|p| p.len()))));
         row(&format!("check + lower, {name}"), "front end alone", times, "");
     }
 }

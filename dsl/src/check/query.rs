@@ -39,8 +39,10 @@ pub(super) struct Work {
     places: FxHashMap<(Place, Said), Place>,
     /// Of each place but the first, the one before it and what is said on the way.
     ways: Vec<(Place, Said)>,
-    /// By place and seed: `None` where one did not hear all that is said there. Those that were moved at a place follow all others.
+    /// By place and seed: `None` where one did not hear all that is said there.
     witnesses: FxHashMap<(Place, u64), Option<Witness>>,
+    /// Those that were moved at a place to where a question had the answer no.
+    moved: FxHashMap<Place, Vec<Witness>>,
     least: FxHashMap<(Place, Atom), Option<i64>>,
     multiples: FxHashMap<(Place, Atom), i64>,
     /// What an atom is never above, or with `false` never below, by how many roundings inside each other are looked into.
@@ -80,7 +82,9 @@ impl Work {
             for seed in seeds {
                 if self.witness(place, seed) {
                     met.push(seed);
-                    if self.makes_positive((place, seed), l) {
+                    let Work { witnesses, forms, .. } = self;
+                    let witness = witnesses.get_mut(&(place, seed)).and_then(Option::as_mut);
+                    if witness.is_some_and(|w| w.value(l, forms) > Some(0)) {
                         return true;
                     }
                 }
@@ -89,29 +93,17 @@ impl Work {
                 break;
             }
         }
-        if (0..self.moved(place)).any(|n| self.makes_positive((place, ALL_WITNESSES + n), l)) {
+        let Work { moved, forms, .. } = self;
+        if moved.get_mut(&place).is_some_and(|all| all.iter_mut().any(|w| w.value(l, forms) > Some(0))) {
             return true;
         }
         // One that is near may be moved there.
         let positive = Said::Order(Linear::constant(1), l.clone());
-        let near = met.iter().take(MOVED).filter_map(|seed| self.witnesses.get(&(place, *seed))?.clone());
-        let moved = near.into_iter().find_map(|w| w.hears(&positive, || self.said(place), &self.forms));
+        let mut near = met.iter().take(MOVED).filter_map(|seed| self.witnesses.get(&(place, *seed))?.clone());
+        let moved = near.find_map(|w| w.hears(&positive, || self.said(place), &self.forms));
         let refuted = moved.is_some();
-        if refuted {
-            self.witnesses.insert((place, ALL_WITNESSES + self.moved(place)), moved);
-        }
+        self.moved.entry(place).or_default().extend(moved);
         refuted
-    }
-
-    /// How many witnesses were moved at a place.
-    fn moved(&self, place: Place) -> u64 {
-        (0..).take_while(|n| self.witnesses.contains_key(&(place, ALL_WITNESSES + n))).count() as u64
-    }
-
-    /// True where the numbers of a witness make `l` positive.
-    fn makes_positive(&mut self, at: (Place, u64), l: &Linear) -> bool {
-        let Work { witnesses, forms, .. } = self;
-        witnesses.get_mut(&at).and_then(Option::as_mut).is_some_and(|w| w.value(l, forms) > Some(0))
     }
 
     /// All that is said on the way to a place, in order.

@@ -155,8 +155,14 @@ impl Walk {
                     self.all.push((first, n));
                 }
             }
-            // Those of the frame, behind which nothing is stored.
-            _ => {}
+            // The queues and tensors of the frame store nothing.
+            StmtKind::LetScalar { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::Enque { .. }
+            | StmtKind::Deque { .. }
+            | StmtKind::Free { .. }
+            | StmtKind::Get { .. } => {}
+            other => panic!("nothing is known of {other:?}"),
         }
     }
 }
