@@ -4,8 +4,11 @@
 
 mod pages;
 
+use jumar::load::check_text;
 use jumar_dsl::diag::{Code, Severity};
 use jumar_dsl::dtype::{cast_modes, DType};
+use jumar_dsl::ir::{walk_stmts, StmtKind};
+use jumar_dsl::library::{Error, Function, FUNCTIONS};
 use jumar_dsl::ops::{Op, OpDef};
 use jumar_dsl::soc::{Arch, Chip};
 use pages::{fences, findings, hold, pages, repository, summary};
@@ -86,6 +89,7 @@ fn op_index() -> String {
             def.doc
         );
     }
+    out.push_str(&function_table());
     out.push_str(&cast_table());
     out
 }
@@ -125,6 +129,50 @@ fn types(list: &[DType]) -> String {
 fn chips(arch: Arch) -> String {
     let names: Vec<_> = Chip::all().iter().filter(|c| c.arch == arch).map(|c| format!("`{}`", c.name)).collect();
     names.join(", ")
+}
+
+/// The functions of the library, with the calls of each in `f32`.
+fn function_table() -> String {
+    let mut out = String::from(
+        "\n## Functions, tile level\n\nMade of ops, in `dsl/src/library/math.rs`. How far a result may be off: in units in the last place (ulp) of `f32`, as if the argument (of `pow` the power) were off by so many of\n\
+         its units, and in numbers; what is given adds up. Calls are those of the vector unit for a tile of `f32` on 2201.\n\n\
+         | function | off by | calls | example | |\n|---|---|---|---|---|\n",
+    );
+    for f in FUNCTIONS {
+        let Error { ulp, argument, least } = f.error;
+        let parts =
+            [(ulp, format!("{ulp} ulp")), (argument, format!("{argument:e} of the argument")), (least, format!("{least:.1e}"))];
+        let parts: Vec<String> =
+            parts.into_iter().filter(|(size, _)| *size > 0.0).map(|(_, text)| text.replace("e0 of", " of")).collect();
+        let error = if parts.is_empty() { "exact".to_string() } else { parts.join(", ") };
+        let _ = writeln!(out, "| `{}` | {error} | {} | `{}` | {} |", f.name, calls(f), f.example, f.doc);
+    }
+    out
+}
+
+/// Vector calls for a tile.
+fn calls(f: &Function) -> usize {
+    // A mask is stored by way of a choice.
+    let (end, more) = if f.example.starts_with("let m") { ("let y = m.select(x, 0.0);", 1) } else { ("", 0) };
+    let text = format!(
+        "#[kernel]\nfn k(u: &GlobalTensor<f32>, v: &GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {{\nfor t in tiles(u) {{\n\
+         let (x, w) = (u.at(t).load(), v.at(t).load());\n{}\n{end}\nz.at(t).store(y);\n}}\n}}",
+        f.example
+    );
+    let file = check_text("calls.rs", &text, Some(Chip::default_chip()));
+    let kernel = file.kernels().first().and_then(|k| k.checked.first());
+    let kernel = kernel.unwrap_or_else(|| panic!("{text}\n{}", file.render(false)));
+    let mut calls = 0;
+    kernel.instances().iter().flat_map(|of| &of.variants).flat_map(|v| &v.body.stmts).for_each(|s| {
+        // Before the loop stands what is made once.
+        if let StmtKind::For { body, .. } = &s.kind {
+            walk_stmts(body, &mut |s| match &s.kind {
+                StmtKind::Instr { instr } => calls += usize::from(!matches!(instr.op, Op::Copy(_) | Op::Wait(_))),
+                _ => {}
+            });
+        }
+    });
+    calls - more
 }
 
 fn cast_table() -> String {

@@ -260,6 +260,15 @@ pub fn cast_route(arch: crate::soc::Arch, from: DType, to: DType) -> Option<&'st
     })
 }
 
+/// True where floats are rounded to whole numbers by way of a type of these: where no cast to the own type does, and both of the others exist.
+pub fn rounds_by_way(arch: crate::soc::Arch, dtype: DType, mode: RoundMode) -> bool {
+    let modes = |from, to| cast_modes(arch, from, to);
+    dtype == DType::F32
+        && !modes(dtype, dtype).contains(&mode)
+        && modes(dtype, DType::I32).contains(&mode)
+        && !modes(DType::I32, dtype).is_empty()
+}
+
 /// A type in which a number is 0 where it is 0 in another; `None` where no cast leads to one.
 pub fn compared_in(arch: crate::soc::Arch, from: DType) -> Option<DType> {
     let found = match from {

@@ -15,6 +15,7 @@ pub mod diag;
 pub mod dtype;
 pub mod front;
 pub mod ir;
+pub mod library;
 pub mod lower;
 pub mod ops;
 pub mod scalar;

@@ -2,7 +2,7 @@
 
 use super::range::out_of_range;
 use crate::diag::{Code, Diagnostic};
-use crate::dtype::{cast_modes, cast_route, compared_in, DType, RoundMode};
+use crate::dtype::{cast_modes, cast_route, compared_in, rounds_by_way, DType, RoundMode};
 use crate::ir::{Arg, Instr, Kernel, Operand, Scalar, SpanId, Stmt, StmtKind, StoreHow, TileExpr, Ty, ValueId, View};
 use crate::ops::contract::{Elem, What};
 use crate::ops::{is_composed, AxisReduceOp, BinaryOp, CopyOp, LayoutOp, Op, ReduceOp, ScalarOp};
@@ -117,6 +117,7 @@ impl Types<'_> {
             // To the own type a cast is nothing.
             TileExpr::Cast { value: from, .. } if self.of(*from) == self.of(value) => {}
             TileExpr::Cast { value: from, mode } => self.tile_cast(*from, value, *mode, span),
+            TileExpr::Round { mode, .. } if rounds_by_way(self.chip.arch, self.of(value), *mode) => {}
             TileExpr::Round { value: from, mode } => self.cast(self.of(*from), self.of(value), Some(*mode), span),
             TileExpr::Reduce { op, value: from, .. } => {
                 // Masks have no element type of their own.

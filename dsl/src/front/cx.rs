@@ -4,6 +4,7 @@
 //! unique in the body; a value without a name of the author's gets one from its op at the end, so that the author's
 //! names come out unchanged.
 
+use super::helpers::Callee;
 use super::scope::{AxisName, Num, RunId, Scope, Val};
 use super::span::{Ends, Node};
 use super::Module;
@@ -103,8 +104,10 @@ pub(super) struct Cx<'a> {
     pub fit_tile: Option<SpanId>,
     /// Queues, buffers and pipes bound without `mut`, with the place of the name; taken once reported.
     pub immutable: Vec<(Owner, Ends)>,
-    /// Helpers being inlined: index in the module, and the number of this inlining.
-    pub inlining: Vec<(usize, usize)>,
+    /// Helpers being inlined, with the number of this inlining.
+    pub inlining: Vec<(Callee, usize)>,
+    /// The call of a function of the library whose text is being read: all that stands there is at its place.
+    pub within: Option<SpanId>,
     pub inlined: usize,
     /// Nesting of the expression being read, in this helper and over all of them.
     pub depth: usize,
@@ -147,7 +150,7 @@ pub(super) struct Cx<'a> {
     pub core_ranges: Vec<super::range::CoreRange>,
     /// The function's name.
     pub name_ends: Ends,
-    seen: HashMap<(usize, Code, String), usize>,
+    seen: HashMap<(Callee, Code, String), usize>,
     names: HashMap<String, u32>,
 }
 
@@ -188,6 +191,7 @@ impl<'a> Cx<'a> {
             fit_tile: None,
             immutable: Vec::new(),
             inlining: Vec::new(),
+            within: None,
             inlined: 0,
             depth: 0,
             total_depth: 0,
@@ -219,6 +223,9 @@ impl<'a> Cx<'a> {
 
     /// A new span id for a node.
     pub fn at(&mut self, node: &(impl Node + ?Sized)) -> SpanId {
+        if let Some(call) = self.within {
+            return call;
+        }
         self.spans.push(node.ends());
         SpanId(self.spans.len() as u32 - 1)
     }

@@ -20,23 +20,35 @@ const MAX_INLINED: usize = 2000;
 const FORMS: &str =
     "parameters of a helper are `Tile<T>`, `Axis`, `f32`, `i32`, `usize` and `bool`, its result is a tile, a scalar or nothing";
 
+/// What is inlined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Callee {
+    /// A helper of the module, by its place.
+    Module(usize),
+    /// A function of the library.
+    Library(usize),
+}
+
 impl<'a> Cx<'a> {
     /// `helper(..)`.
     pub fn helper_call(&mut self, ident: &Ident, name: &str, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
         let args = self.args(&c.args);
         let module = self.module;
-        let Some(index) = module.fns.iter().position(|f| f.sig.ident == name) else {
+        let found = match self.within {
+            Some(_) => module.library.find(name).map(|(at, f)| (Callee::Library(at), f)),
+            None => module.fns.iter().position(|f| f.sig.ident == name).map(|at| (Callee::Module(at), module.fns[at])),
+        };
+        let Some((callee, helper)) = found else {
             self.doubt = true;
             return self.unknown_function(ident, name);
         };
-        let helper = module.fns[index];
         if super::has_attr(&helper.attrs, "kernel") {
             let d = self
                 .error(Code::J0101, e, format!("a call of kernel `{name}`"))
                 .help("a kernel is launched, not called: put what both need into a helper function");
             return self.bad(d);
         }
-        if self.inlining.iter().any(|(i, _)| *i == index) {
+        if self.inlining.iter().any(|(own, _)| *own == callee) {
             let at = self.at(&helper.sig.ident);
             let d = self
                 .error(Code::J0107, e, format!("`{name}` calls itself"))
@@ -66,7 +78,8 @@ impl<'a> Cx<'a> {
             return self.bad(d);
         }
         let Some(types) = self.helper_types(helper, generics, &args, e) else { return Val::Unknown };
-        self.inline(index, helper, types, &args, e)
+        let call = self.at(e);
+        self.inline(callee, helper, types, &args, call)
     }
 
     /// What each dtype parameter of the helper stands for in this call.
@@ -121,7 +134,7 @@ impl<'a> Cx<'a> {
         Some(types)
     }
 
-    fn in_set(&self, ty: Ty, set: &str) -> bool {
+    pub fn in_set(&self, ty: Ty, set: &str) -> bool {
         let Some(set) = dtype_set(set) else { return true };
         match ty {
             Ty::Is(d) => set.members.contains(&d),
@@ -134,21 +147,34 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn inline(&mut self, index: usize, helper: &'a ItemFn, types: Vec<(String, Ty)>, args: &[Arg<'_>], e: &Expr) -> Val {
+    /// What a function gives of arguments, its text in the place of the call.
+    pub fn inline(
+        &mut self,
+        callee: Callee,
+        helper: &'a ItemFn,
+        types: Vec<(String, Ty)>,
+        args: &[Arg<'_>],
+        call: crate::ir::SpanId,
+    ) -> Val {
         let mark = self.scope.mark();
-        let call = self.at(e);
         self.scope.raise_floor();
         for (name, ty) in types {
             self.scope.bind_type(name, ty);
         }
         self.inlined += 1;
-        self.inlining.push((index, self.inlined));
+        self.inlining.push((callee, self.inlined));
         let depth = std::mem::take(&mut self.depth);
         for (input, arg) in helper.sig.inputs.iter().zip(args) {
             self.bind_param(input, arg, call);
         }
         self.ascii_name(&helper.sig.ident, Code::J0104);
-        let result = match self.helper_body(helper) {
+        let around = self.within;
+        if let Callee::Library(_) = callee {
+            self.within = around.or(Some(call));
+        }
+        let body = self.helper_body(helper);
+        self.within = around;
+        let result = match body {
             Val::Num(n) => Val::Num(self.pinned(&helper.sig.ident.to_string(), n, call)),
             other => other,
         };

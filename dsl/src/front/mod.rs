@@ -31,6 +31,7 @@ mod expr;
 mod extent;
 mod facts;
 mod helpers;
+mod library;
 mod local;
 mod loop_head;
 mod loops;
@@ -92,6 +93,7 @@ struct Module<'a> {
     kernels: bool,
     consts: Vec<&'a ItemConst>,
     fns: Vec<&'a ItemFn>,
+    library: library::Library,
 }
 
 impl Module<'_> {

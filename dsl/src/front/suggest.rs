@@ -1,5 +1,6 @@
 //! Near misses: what the author may have meant by a name that does not exist.
 
+use crate::library::FUNCTIONS;
 use crate::ops::{Op, OpDef};
 
 /// Names from other libraries and what the same is called here.
@@ -41,34 +42,34 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("neq", "ne"),
     ("rcp", "reciprocal"),
     ("inv", "reciprocal"),
+    ("logistic", "sigmoid"),
+    ("expit", "sigmoid"),
+    ("logsigmoid", "log_sigmoid"),
+    ("swish", "silu"),
+    ("hardswish", "hard_swish"),
+    ("hardsigmoid", "hard_sigmoid"),
+    ("ln_1p", "log1p"),
+    ("exp_m1", "expm1"),
+    ("powf", "pow"),
+    ("powi", "pow"),
+    ("pow2", "square"),
+    ("clip", "clamp"),
+    ("signum", "sign"),
+    ("rint", "round"),
+    ("round_ties_even", "round"),
+    ("fract", "frac"),
+    ("isnan", "is_nan"),
+    ("isinf", "is_inf"),
+    ("isfinite", "is_finite"),
 ];
 
 /// Functions of other libraries that are no op here: how to write them, or nothing where no short formula is right.
 pub(super) const ABSENT: &[(&[&str], &str)] = &[
-    (&["tanh"], "`1.0 - 2.0 / ((v * 2.0).exp() + 1.0)`"),
-    (&["sigmoid", "logistic", "expit"], "`1.0 / ((-v).exp() + 1.0)`"),
-    (&["silu", "swish"], "`v / ((-v).exp() + 1.0)`"),
-    (&["gelu"], "`v / (((v * v * v * 0.044715 + v) * -1.5957691).exp() + 1.0)`, its form with tanh"),
-    (&["softplus"], "`v.max(0.0) + ((-v.abs()).exp() + 1.0).ln()`"),
-    (&["log2"], "`v.ln() * 1.442695`"),
-    (&["log10"], "`v.ln() * 0.4342945`"),
-    (&["log1p", "ln_1p"], "`(v + 1.0).ln()`, which is less exact near 0"),
-    (&["exp2"], "`(v * 0.6931472).exp()`"),
-    (&["expm1", "exp_m1"], "`v.exp() - 1.0`, which is less exact near 0"),
-    (&["pow", "powf", "powi"], "products such as `v * v`, or for positive numbers `(v.ln() * p).exp()`"),
-    (&["square", "pow2"], "`v * v`"),
     (&["cube"], "`v * v * v`"),
     (&["hypot"], "`(v * v + w * w).sqrt()`"),
-    (&["clamp", "clip"], "`v.max(low).min(high)`"),
-    (&["sign", "signum"], "`v.gt(0.0).select(full(t, 1.0), full(t, -1.0))`, which is -1 for 0"),
-    (&["floor"], "`v.cast_with::<f32>(RoundMode::Floor)`"),
-    (&["ceil"], "`v.cast_with::<f32>(RoundMode::Ceil)`"),
-    (&["round"], "`v.cast_with::<f32>(RoundMode::Round)`, or `Rint` for halves to even"),
-    (&["rint", "round_ties_even"], "`v.cast_with::<f32>(RoundMode::Rint)`"),
-    (&["trunc"], "`v.cast_with::<f32>(RoundMode::Trunc)`"),
     (&["mul_add", "fma"], "`v * a + b`"),
-    (&["sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "asinh", "acosh", "atanh"], ""),
-    (&["erf", "erfc", "gamma", "lgamma", "cbrt", "fmod", "remainder", "rem", "frac", "fract"], ""),
+    (&["cbrt"], "`v.abs().pow(0.33333334) * v.sign()`"),
+    (&["atan2", "gamma", "lgamma", "fmod", "remainder", "rem"], ""),
     (&["cumsum", "sort", "topk", "scatter", "transpose", "matmul", "dot"], ""),
 ];
 
@@ -131,7 +132,11 @@ fn distance(a: &str, b: &str) -> usize {
 
 /// Ops that are methods of a tile.
 pub(super) fn tile_ops() -> impl Iterator<Item = &'static str> {
-    Op::all().filter(|d: &&OpDef| is_tile_op(d.op)).map(|d| d.name).chain(["cast_with", "wide", "expand", "pick", "dump"])
+    Op::all()
+        .filter(|d: &&OpDef| is_tile_op(d.op))
+        .map(|d| d.name)
+        .chain(["cast_with", "wide", "expand", "pick", "dump"])
+        .chain(FUNCTIONS.iter().map(|f| f.name))
 }
 
 /// True for an op that is a method of a tile.
@@ -164,7 +169,7 @@ mod tests {
     fn the_nearest_name_is_found_and_far_ones_are_not() {
         assert_eq!(nearest("sqr", tile_ops()), Some("sqrt"));
         assert_eq!(nearest("xsqrt", tile_ops()), Some("sqrt"));
-        for other in ["sin", "cos", "tan", "pow", "log2", "erf", "floor", "sign"] {
+        for other in ["atan2", "hypot", "lgamma", "fmod", "cbrt"] {
             assert!(nearest(other, tile_ops()).is_none() || absent(other).is_some(), "{other}");
         }
         for (names, _) in ABSENT {

@@ -12,6 +12,7 @@ use super::suggest;
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
 use crate::ir::{Axes, BinOp, Operand, Scalar, ScalarTy, SpanId, TileExpr, Ty, ValueId};
+use crate::library;
 use crate::ops::{BinaryOp, LayoutOp, Op, UnaryOp};
 use syn::{Expr, ExprMethodCall};
 
@@ -89,7 +90,13 @@ impl Cx<'_> {
             return self.widened(v, &args, m, e);
         }
         let Some(op) = Op::by_name(&name).filter(|op| suggest::is_tile_op(*op)) else {
-            return self.no_tile_method(&name, m, &args);
+            return match library::by_name(&name) {
+                Some(f) => match self.no_mask(v, &name, &m.receiver) {
+                    Some(bad) => bad,
+                    None => self.library_call(f, v, &args, m, e),
+                },
+                None => self.no_tile_method(&name, m, &args),
+            };
         };
         let used_on_mask = op == Op::Layout(LayoutOp::Select);
         if !used_on_mask {

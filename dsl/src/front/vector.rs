@@ -69,6 +69,9 @@ impl Cx<'_> {
         let ours = suggest::synonym(name).filter(|ours| known().any(|k| k == *ours));
         let absent = if ours.is_none() { suggest::absent(name) } else { None };
         d = match ours.or_else(|| suggest::nearest(name, known())) {
+            _ if crate::library::by_name(name).is_some() => d.help(format!(
+                "`{name}` is a function of tiles; `jumar emit --level queue` prints the calls that `v.{name}(..)` becomes"
+            )),
             _ if absent.is_some() => d.help(format!("`{name}` is not offered: compute it from exp, ln, sqrt and arithmetic")),
             Some(near) => d.help(format!("did you mean `vec::{near}`?")).fix(at, near),
             None => d.help(format!("functions are {}", known().collect::<Vec<_>>().join(", "))),

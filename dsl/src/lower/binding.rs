@@ -1,7 +1,7 @@
 //! Element types of an instance, as far as the lowering may know them: it asks questions, and every question is noted.
 //! Instances for which all that was asked has the same answers are lowered alike, so one of them is lowered.
 
-use crate::dtype::{cast_modes, cast_route, compared_in, DType, RoundMode, Step};
+use crate::dtype::{cast_modes, cast_route, compared_in, rounds_by_way, DType, RoundMode, Step};
 use crate::ir::{Scalar, ScalarTy, Ty};
 use crate::ops::{is_composed, Op};
 use crate::soc::Chip;
@@ -27,6 +27,8 @@ enum Question {
     ComparedIn(Ty),
     /// Whether an op of tiles is made of others.
     Composed(Op, Ty),
+    /// Whether rounding to whole numbers takes a type of these.
+    RoundsByWay(Ty, RoundMode),
     /// Whether a division by the number of these bits is a product.
     Reciprocal(Ty, u32),
 }
@@ -54,6 +56,7 @@ impl Question {
             Question::Route(from, to) => Answer::Route(cast_route(chip.arch, from.resolve(types), to.resolve(types))),
             Question::ComparedIn(ty) => Answer::Type(compared_in(chip.arch, ty.resolve(types))),
             Question::Composed(op, ty) => Answer::Truth(is_composed(op, ty.resolve(types), chip.arch)),
+            Question::RoundsByWay(ty, mode) => Answer::Truth(rounds_by_way(chip.arch, ty.resolve(types), mode)),
             Question::Reciprocal(ty, bits) => Answer::Truth(has_reciprocal(f32::from_bits(bits), ty.resolve(types))),
         }
     }
@@ -142,6 +145,11 @@ impl<'a> Binding<'a> {
     /// Whether an op of tiles with these elements is made of others.
     pub(super) fn is_composed(&self, op: Op, ty: Ty) -> bool {
         self.note(Question::Composed(op, ty)) == Answer::Truth(true)
+    }
+
+    /// Whether rounding to whole numbers takes a type of these.
+    pub(super) fn rounds_by_way(&self, ty: Ty, mode: RoundMode) -> bool {
+        self.note(Question::RoundsByWay(ty, mode)) == Answer::Truth(true)
     }
 
     /// The reciprocal of a power of two where that is exact and a normal number of the element type, as the power is itself.

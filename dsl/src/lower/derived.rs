@@ -8,17 +8,18 @@
 //!   Indices are counted in `f32`, of which data blocks are reduced: 2^24 of them are exact, and the host refuses longer axes.
 //! - A mask that lacks axes of what it chooses from is repeated along them as numbers.
 //! - Choices between elements that no instruction chooses, and compares of whole numbers, are made of others, exactly (`composed`).
+//! - Rounding floats to whole numbers goes by way of `i32` where no cast to the own type does it.
 //! - A cast that the chip has no instruction for, from or to a type that is for storage, becomes those that it has (`dtype::cast_route`). Bits
 //!   become other numbers by way of `f16`, and a number is true where it is not equal to 0, which a nan is.
 
 use super::binding::Binding;
 use super::decls::unique;
 use super::{Gap, Made};
-use crate::dtype::DType;
+use crate::dtype::{DType, RoundMode};
 use crate::ir::{
     AxFrom, Axes, BinOp, Body, Operand, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TileExpr, Ty, ValueDecl, ValueId, VarId,
 };
-use crate::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, Op};
+use crate::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, Op, UnaryOp};
 use std::collections::BTreeMap;
 
 /// The type of the bits of masks as numbers.
@@ -112,6 +113,7 @@ impl Rewrite<'_> {
             }
             TileExpr::Op { op: Op::Compare(op), args } => self.compared(to, *op, args),
             TileExpr::Cast { value, mode: None } => self.cast(to, *value),
+            TileExpr::Round { value, mode } => Ok(self.rounded(to, *value, *mode)),
             TileExpr::Op { .. }
             | TileExpr::Reduce { onto: Some(_), .. }
             | TileExpr::LoadOr { .. }
@@ -121,7 +123,6 @@ impl Rewrite<'_> {
             | TileExpr::Across { .. }
             | TileExpr::Appended { .. }
             | TileExpr::Cast { mode: Some(_), .. }
-            | TileExpr::Round { .. }
             | TileExpr::Pick { .. }
             | TileExpr::Copy { .. } => Ok(None),
         }
@@ -166,6 +167,22 @@ impl Rewrite<'_> {
             }
             (source, target) => Ok(self.binding.route(source, target).map(|_| self.steps(to, from, (source, target)))),
         }
+    }
+
+    /// Whole numbers by way of a type of these. From 2^23 on, infinities and nan among them, there is nothing to round.
+    fn rounded(&mut self, to: ValueId, from: ValueId, mode: RoundMode) -> Option<TileExpr> {
+        let ty = self.body.values[to.index()].dtype;
+        if !self.binding.rounds_by_way(ty, mode) {
+            return None;
+        }
+        let axes = self.axes(to);
+        let whole = Ty::Is(DType::I32);
+        let whole = self.def(to, "whole", (whole, axes.clone()), TileExpr::Cast { value: from, mode: Some(mode) });
+        let number_of = self.def(to, "number", (ty, axes.clone()), TileExpr::Cast { value: whole, mode: None });
+        let size = TileExpr::Op { op: Op::Unary(UnaryOp::Abs), args: vec![value(from)] };
+        let size = self.def(to, "size", (ty, axes.clone()), size);
+        let small = self.def(to, "small", (Ty::Mask, axes), compare(CompareOp::Lt, size, number(8_388_608.0)));
+        Some(select(small, number_of, value(from)))
     }
 
     /// The last step of a conversion, behind those before it.

@@ -3,6 +3,7 @@
 //! - One op of halves in `f32` between casts is that op in `f16`: the numbers of both have so many bits that rounding twice is
 //!   rounding once (Figueroa, When is double rounding innocuous?, 1995), for + − × ÷ √.
 //! - `s - v * c` is `v * -c + s`: a product and its negative differ in the sign alone.
+//! - An operand that is one number everywhere is that number.
 //! - A value that is repeated for one op, whose other operand has the axes that it lacks, need not be repeated first.
 
 use super::binding::Binding;
@@ -10,7 +11,7 @@ use crate::dtype::{DType, RoundMode};
 use crate::ir::{walk_stmts_mut, Axes, Body, Operand, Scalar, ScalarTy, Stmt, StmtKind, TileExpr, UnOp, ValueId};
 use crate::ops::{BinaryOp, Op, UnaryOp};
 use crate::soc::Chip;
-use half::f16;
+use half::{bf16, f16};
 use std::collections::BTreeMap;
 
 /// Values that are defined once, each with its definition and how often it is read.
@@ -35,6 +36,27 @@ impl Known {
         Known { exprs, reads }
     }
 
+    /// The number that a value is everywhere; that of a cast of halves is rounded to these first.
+    fn number(&self, v: ValueId, is: &dyn Fn(ValueId, DType) -> bool) -> Option<Scalar> {
+        let (from, c) = match self.exprs.get(&v)? {
+            TileExpr::Fill { value } => return Some(value.clone()),
+            TileExpr::Cast { value: from, .. } => match self.exprs.get(from)? {
+                TileExpr::Fill { value: Scalar::Float(c) } => (*from, *c),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let (half, brain) = (f16::from_f32(c).to_f32(), bf16::from_f32(c).to_f32());
+        let of = |dtype| is(from, dtype);
+        let rounded = match () {
+            () if !is(v, DType::F32) => return None,
+            () if half == c && brain == c => c,
+            () if of(DType::F16) => half,
+            () if of(DType::Bf16) => brain,
+            () => return None,
+        };
+        Some(Scalar::Float(rounded))
+    }
     /// The definition of a value that one statement alone reads.
     pub(super) fn once(&self, v: ValueId) -> Option<&TileExpr> {
         self.exprs.get(&v).filter(|_| self.reads.get(&v) == Some(&1))
@@ -51,6 +73,9 @@ pub(super) fn fewer(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
     let axes: Vec<_> = body.values.iter().map(|v| v.axes.clone()).collect();
     walk_stmts_mut(&mut body.stmts, &mut |s| {
         let StmtKind::Def { value, expr } = &mut s.kind else { return };
+        if let TileExpr::Op { op: Op::Binary(_) | Op::Compare(_), args } = expr {
+            with_numbers(args, &|v| known.number(v, &is), &|v| axes[v.index()] == axes[value.index()]);
+        }
         let made = match expr {
             // Types are asked for last: instances that differ in nothing else are lowered once.
             TileExpr::Cast { value: from, mode: None | Some(RoundMode::Rint) } => {
@@ -92,6 +117,15 @@ pub(super) fn fewer(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
     });
     walk_stmts_mut(&mut body.stmts, &mut |s| negate(s, &negated));
     super::simplify::drop_idle(body);
+}
+
+/// Numbers in place of tiles of them, where the other operand has all axes of the result. A compare has its number behind.
+fn with_numbers(args: &mut [Operand], number: &dyn Fn(ValueId) -> Option<Scalar>, is_whole: &dyn Fn(ValueId) -> bool) {
+    let [Operand::Value { value: a }, second @ Operand::Value { .. }] = args else { return };
+    let Operand::Value { value: b } = *second else { return };
+    if let Some(value) = number(b).filter(|_| is_whole(*a)) {
+        *second = Operand::Scalar { value };
+    }
 }
 
 /// What a value repeats, which one statement alone reads.

@@ -26,6 +26,9 @@ const FILES: &[&str] = &[
     "#[kernels]\nmod m {\nfn h(v: Tile<i32>) -> Tile<i32> {\nv.[-abs-]{+relu+}() //^ J0203\n}\n#[kernel]\nfn k(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) { for t in tiles(x) { y.at(t).store(h(x.at(t).load())); } }\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<[-i8-]{+i32+}>, y: &mut GlobalTensor<[-i8-]{+i32+}>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load() + 1); //^ J0203\n}\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<[-i64-]{+i32+}>, y: &mut GlobalTensor<[-i64-]{+i32+}>) {\nfor t in tiles(x) {\nlet v = x.at(t).load(); y.at(t).store(v.max(v)); //^ J0203\n}\n}",
+    // Functions of the library.
+    "#[kernel]\nfn k(x: &GlobalTensor<[-i32-]{+f32+}>, y: &mut GlobalTensor<[-i32-]{+f32+}>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load().sigmoid()); //^ J0203\n}\n}",
+    "#[kernel]\nfn k<T: [-Number-]{+Float+}>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load().erf()); //^ J0203\n}\n}",
     // J0204, J0205: what would round twice, and a mode for several instructions.
     "#[kernel]\nfn k(x: &GlobalTensor<i64>, y: &mut GlobalTensor<f16>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load().[-cast::<f16>()-]{+cast::<f32>().cast::<f16>()+}); //^ J0204\n}\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<i8>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load().[-cast_with::<i8>(RoundMode::Floor)-]{+cast::<i8>()+}); //^ J0205\n}\n}",
@@ -218,7 +221,7 @@ const FILES_310P: &[&str] = &[
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, {+#[inplace]+} y: &mut GlobalTensor<f32>, #[shape(8)] i: &GlobalTensor<i32>) {\nfor t in tiles(x) { //^ J0502\ny.at(t).atomic_add(x.at(t).load());\n}\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { let v = x.at(t).load(); let i = v.cast::<i32>();\n\
      let m = [-i-]{+v+}.eq([-i-]{+v+}); //^ J0203\ny.at(t).store(m.select(v, 0.0)); }\n}",
-    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\nlet v = x.at(t).load().cast_with::<[-f32-]{+i32+}>(RoundMode::Floor){+.cast::<f32>()+}; //^ J0204\ny.at(t).store(v); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<[-i64-]{+i32+}>) {\nfor t in tiles(x) {\nlet v = x.at(t).load().cast::<[-i64-]{+i32+}>(); //^ J0204\ny.at(t).store(v); }\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool) {\nfor t in tiles(x) { let v = x.at(t).load(); y.at(t).store(v); if flag {\nlet b = v.cast::<[-bf16-]{+f16+}>(); //^ J0204\n} }\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f16>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load().cast_with::<f16>(RoundMode::[-Rint-]{+Odd+})); //^ J0205\n}\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<i32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load().cast_with::<f32>(RoundMode::[-Trunc-]{+None+})); //^ J0205\n}\n}",

@@ -1,0 +1,89 @@
+//! Calls of the functions of [`crate::library`], which are inlined as helpers are.
+//!
+//! Their text is read where a kernel first calls them. Whatever is said of what stands in it is said of the call.
+
+use super::call::{method_ends, Arg};
+use super::cx::Cx;
+use super::helpers::Callee;
+use super::scope::Val;
+use super::types::last_segment;
+use crate::diag::Code;
+use crate::ir::{Ty, ValueId};
+use crate::library::{texts, Function};
+use std::cell::OnceCell;
+use syn::{Expr, ExprMethodCall, FnArg, GenericParam, ItemFn};
+
+/// The functions that kernels call, by their place in the text of the library. Most kernels call none.
+#[derive(Default)]
+pub(super) struct Library(OnceCell<Box<[OnceCell<ItemFn>]>>);
+
+impl Library {
+    /// A function, with its place.
+    pub fn find(&self, name: &str) -> Option<(usize, &ItemFn)> {
+        let at = texts().iter().position(|(own, _)| *own == name)?;
+        let all = self.0.get_or_init(|| texts().iter().map(|_| OnceCell::new()).collect());
+        let parsed = || syn::parse_str(texts()[at].1).unwrap_or_else(|e| unreachable!("`{name}` of the library: {e}"));
+        Some((at, all[at].get_or_init(parsed)))
+    }
+}
+
+impl Cx<'_> {
+    /// `v.f(..)` of a function of the library.
+    pub fn library_call(&mut self, f: &Function, v: ValueId, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+        let Some((at, text)) = self.module.library.find(f.name) else {
+            unreachable!("`{}` has no text", f.name);
+        };
+        let wanted = text.sig.inputs.len() - 1;
+        if args.len() != wanted {
+            let message =
+                format!("`{}` takes {wanted} argument{}, found {}", f.name, if wanted == 1 { "" } else { "s" }, args.len());
+            let d = self.error(Code::J0106, e, message).number("found", args.len() as i64).number("allowed", wanted as i64);
+            return self.bad(d.help(format!("as in `{}`", f.example)));
+        }
+        let Some((name, set)) = text.sig.generics.params.first().and_then(|g| match g {
+            GenericParam::Type(p) => Some((p.ident.to_string(), self.bound(p)?)),
+            GenericParam::Lifetime(_) | GenericParam::Const(_) => None,
+        }) else {
+            unreachable!("`{}` is generic over the elements", f.name);
+        };
+        let dtype = self.dtype(v);
+        if !self.in_set(dtype, set) {
+            let found = self.ty_name(dtype);
+            let d = self
+                .error(Code::J0203, &method_ends(m), format!("`{}` of a tile of `{found}`; it takes {set}", f.name))
+                .help("convert it, `.cast::<f32>()`, and the result back");
+            return self.bad(d);
+        }
+        let mut given = vec![(Val::Tile(v), &*m.receiver)];
+        for (input, arg) in text.sig.inputs.iter().skip(1).zip(args) {
+            let val = match &arg.0 {
+                // A number where a tile may stand.
+                Val::Num(n) if is_tile(input) => match self.filled(n, dtype, v, arg.1) {
+                    Some(v) => Val::Tile(v),
+                    None => return Val::Unknown,
+                },
+                Val::Unknown => return Val::Unknown,
+                Val::Tile(_) | Val::Num(_) => arg.0.clone(),
+                _ => return self.wrong_kind(arg, "a tile or a scalar"),
+            };
+            given.push((val, arg.1));
+        }
+        let call = self.at(e);
+        self.inline(Callee::Library(at), text, vec![(name, dtype)], &given, call)
+    }
+
+    /// A tile of one number, beside another tile.
+    fn filled(&mut self, n: &super::scope::Num, dtype: Ty, beside: ValueId, node: &Expr) -> Option<ValueId> {
+        let value = self.tile_scalar(n, dtype, node)?;
+        let (axes, span) = (self.axes(beside).clone(), self.at(node));
+        match self.def(crate::ir::TileExpr::Fill { value }, dtype, axes, span) {
+            Val::Tile(v) => Some(v),
+            _ => None,
+        }
+    }
+}
+
+/// True for a parameter `Tile<T>`.
+fn is_tile(input: &FnArg) -> bool {
+    matches!(input, FnArg::Typed(p) if last_segment(&p.ty).is_some_and(|s| s.ident == "Tile"))
+}

@@ -1,0 +1,437 @@
+//! The text of the functions: kernels' own language, which the front end reads and rustc checks.
+//!
+//! What runs of each is what stands here, inlined where it is called. Numbers behind polynomials are best approximations in the sense of
+//! Chebyshev, found by Remez' algorithm with 60 digits and rounded to `f32`; each is evaluated by Horner's rule, two calls a term.
+
+use crate::dtype::RoundMode;
+use crate::surface::{Float, Number, Tile};
+
+/// `1 / (1 + e^-v)`.
+pub fn sigmoid<T: Float>(v: Tile<T>) -> Tile<T> {
+    let y: Tile<f32> = 1.0 / ((-v.wide()).exp() + 1.0);
+    y.cast::<T>()
+}
+
+/// `ln(sigmoid(v))`.
+pub fn log_sigmoid<T: Float>(v: Tile<T>) -> Tile<T> {
+    (-softplus_of(-v.wide())).cast::<T>()
+}
+
+/// `v * sigmoid(v)`, the swish; nan for minus infinity.
+pub fn silu<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    (x / ((-x).exp() + 1.0)).cast::<T>()
+}
+
+/// `ln(1 + e^v)`.
+pub fn softplus<T: Float>(v: Tile<T>) -> Tile<T> {
+    softplus_of(v.wide()).cast::<T>()
+}
+
+fn softplus_of(x: Tile<f32>) -> Tile<f32> {
+    x.max(0.0) + log1p_of((-x.abs()).exp())
+}
+
+/// `v / (1 + |v|)`; nan for infinities.
+pub fn softsign<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    (x / (x.abs() + 1.0)).cast::<T>()
+}
+
+/// `v * tanh(softplus(v))`; nan for minus infinity.
+pub fn mish<T: Float>(v: Tile<T>) -> Tile<T> {
+    // With e = e^v the hyperbolic tangent is n / (n + 2) of n = e (e + 2), which is 1 long before e^60.
+    let x = v.wide();
+    let e = x.min(30.0).exp();
+    let n = e * (e + 2.0);
+    (x * (n / (n + 2.0))).cast::<T>()
+}
+
+/// `v * P(v)` with the normal distribution function `P`, the form with erf; nan for minus infinity.
+pub fn gelu<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    let a = x.abs() * 0.707_106_77;
+    let tail = (-(a * a)).exp() * erfc_factor(a) * 0.5;
+    (x * x.lt(0.0).select(tail, 1.0 - tail)).cast::<T>()
+}
+
+/// `v * (1 + tanh(sqrt(2 / pi) * (v + 0.044715 v^3))) / 2`; nan for minus infinity.
+pub fn gelu_tanh<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    let inner = (x * x * 0.071_354_814 + 1.595_769_1) * x;
+    (x / ((-inner).exp() + 1.0)).cast::<T>()
+}
+
+/// `v` where it is positive, else `alpha * (e^v - 1)`.
+pub fn elu<T: Float>(v: Tile<T>, alpha: f32) -> Tile<T> {
+    let x = v.wide();
+    x.gt(0.0).select(x, expm1_of(x) * alpha).cast::<T>()
+}
+
+/// The scaled `elu` with the two constants of its paper.
+pub fn selu<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    x.gt(0.0).select(x * 1.050_701, expm1_of(x) * 1.758_099_3).cast::<T>()
+}
+
+/// `max(v, 0) + min(0, alpha * (e^(v / alpha) - 1))`.
+pub fn celu<T: Float>(v: Tile<T>, alpha: f32) -> Tile<T> {
+    let x = v.wide();
+    x.gt(0.0).select(x, expm1_of(x / alpha) * alpha).cast::<T>()
+}
+
+/// `v` where it is positive, else `v * slope`.
+pub fn leaky_relu<T: Float>(v: Tile<T>, slope: f32) -> Tile<T> {
+    let x = v.wide();
+    x.gt(0.0).select(x, x * slope).cast::<T>()
+}
+
+/// `min(max(v, 0), 6)`.
+pub fn relu6<T: Float>(v: Tile<T>) -> Tile<T> {
+    v.wide().max(0.0).min(6.0).cast::<T>()
+}
+
+/// `min(max(v / 6 + 1 / 2, 0), 1)`.
+pub fn hard_sigmoid<T: Float>(v: Tile<T>) -> Tile<T> {
+    hard_sigmoid_of(v.wide()).cast::<T>()
+}
+
+/// `v * hard_sigmoid(v)`.
+pub fn hard_swish<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    (x * hard_sigmoid_of(x)).cast::<T>()
+}
+
+fn hard_sigmoid_of(x: Tile<f32>) -> Tile<f32> {
+    ((x + 3.0).max(0.0).min(6.0)) * 0.166_666_67
+}
+
+/// `e^v - 1`, as exact near 0 as elsewhere.
+pub fn expm1<T: Float>(v: Tile<T>) -> Tile<T> {
+    expm1_of(v.wide()).cast::<T>()
+}
+
+fn expm1_of(x: Tile<f32>) -> Tile<f32> {
+    let p = x * 0.000_200_983_63 + 0.001_400_418_3;
+    let p = p * x + 0.008_332_822;
+    let p = p * x + 0.041_665_137;
+    let p = p * x + 0.166_666_69;
+    let p = p * x + 0.500_000_06;
+    x.abs().lt(0.5).select(p * x * x + x, x.exp() - 1.0)
+}
+
+/// `2^v`.
+pub fn exp2<T: Float>(v: Tile<T>) -> Tile<T> {
+    // v ln 2 as a sum of two numbers: the whole part of v times the first bits of ln 2 is exact.
+    let x = v.wide().min(200.0).max(-200.0);
+    let whole = x.cast_with::<f32>(RoundMode::Rint);
+    let large = whole * 0.693_115_234;
+    let small = (x - whole) * 0.693_147_18 + whole * 3.194_618_3e-5;
+    let sum = large + small;
+    let e = sum.exp();
+    (e + e.min(3.4e38) * (small - (sum - large))).cast::<T>()
+}
+
+/// `ln(1 + v)`, as exact near 0 as elsewhere.
+pub fn log1p<T: Float>(v: Tile<T>) -> Tile<T> {
+    log1p_of(v.wide()).cast::<T>()
+}
+
+fn log1p_of(x: Tile<f32>) -> Tile<f32> {
+    // What the sum has lost, over the sum, is what the logarithm of the sum lacks.
+    let sum = x + 1.0;
+    let lost = x.min(3e38) - (sum.min(3e38) - 1.0);
+    sum.ln() + lost / sum.max(1e-30)
+}
+
+/// The logarithm to base 2.
+pub fn log2<T: Float>(v: Tile<T>) -> Tile<T> {
+    (v.wide().ln() * 1.442_695).cast::<T>()
+}
+
+/// The logarithm to base 10.
+pub fn log10<T: Float>(v: Tile<T>) -> Tile<T> {
+    (v.wide().ln() * 0.434_294_48).cast::<T>()
+}
+
+/// `v^e`, element by element, as `e^(e ln |v|)` with the sign of an odd whole power; 1 where `e` is 0 or `v` is 1, and nan where `v` is negative and `e` no
+/// whole number. Zeros count as positive.
+pub fn pow<T: Float>(v: Tile<T>, e: Tile<T>) -> Tile<T> {
+    let (x, n) = (v.wide(), e.wide());
+    let size = (x.abs().ln() * n).exp();
+    let size = n.eq(0.0).select(1.0, x.eq(1.0).select(1.0, size));
+    // Of a whole number half of it is one, too, or 1/2 is left.
+    let half = n * 0.5;
+    let rest = half - half.cast_with::<f32>(RoundMode::Floor);
+    let whole = n.eq(n.cast_with::<f32>(RoundMode::Rint));
+    let negative = rest.gt(0.0).select(-size, size);
+    // A square root of what is negative is nan.
+    let negative = whole.select(negative, x.sqrt());
+    x.lt(0.0).select(negative, size).cast::<T>()
+}
+
+/// `v * v`.
+pub fn square<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    (x * x).cast::<T>()
+}
+
+/// The sine, of arguments up to 65536 on either side; beyond them it is nan.
+pub fn sin<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    let n = (x * 0.318_309_9).cast_with::<f32>(RoundMode::Rint);
+    wave(x, n, n).cast::<T>()
+}
+
+/// The cosine, of arguments up to 65536 on either side; beyond them it is nan.
+pub fn cos<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    let n = (x * 0.318_309_9 + 0.5).cast_with::<f32>(RoundMode::Rint);
+    wave(x, n - 0.5, n).cast::<T>()
+}
+
+/// The sine of what `x` is beyond so many times pi, with the sign of `(-1)^n`.
+fn wave(x: Tile<f32>, times: Tile<f32>, n: Tile<f32>) -> Tile<f32> {
+    // Each product but the last is exact: 16 bits times 8.
+    let r = x - times * 3.140_625 - times * 0.000_968_933_1 - times * -1.281_499_9e-6 - times * 1.984_187_3e-9;
+    let z = r * r;
+    let p = z * 2.605_720_3e-6 - 0.000_198_095_77;
+    let p = p * z + 0.008_333_066;
+    let p = p * z - 0.166_666_6;
+    let half = n * 0.5;
+    let odd = half.cast_with::<f32>(RoundMode::Floor) - half;
+    (p * z * r + r) * (odd * 4.0 + 1.0) + outside(x)
+}
+
+/// 0 of numbers of less than 2^16, nan of all others.
+fn outside(x: Tile<f32>) -> Tile<f32> {
+    let far = x * 5.192_297e33;
+    far - far
+}
+
+/// The tangent, of arguments up to 65536 on either side; beyond them it is nan.
+pub fn tan<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    let n = (x * 0.636_619_75).cast_with::<f32>(RoundMode::Rint);
+    let r = x - n * 1.570_312_5 - n * 0.000_484_466_55 - n * -6.407_499_3e-7 - n * 9.920_936e-10;
+    let z = r * r;
+    let p = z * 0.009_402_014 + 0.003_092_319_2;
+    let p = p * z + 0.024_447_04;
+    let p = p * z + 0.053_406_633;
+    let p = p * z + 0.133_388_55;
+    let p = p * z + 0.333_331_56;
+    let t = p * z * r + r;
+    let half = n * 0.5;
+    let even = half.eq(half.cast_with::<f32>(RoundMode::Floor));
+    (even.select(t, -1.0 / t) + outside(x)).cast::<T>()
+}
+
+/// The arc sine; nan beyond 1.
+pub fn asin<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    let a = x.abs();
+    let large = a.gt(0.5);
+    let z = large.select((1.0 - a) * 0.5, a * a);
+    let p = arc(large.select(z.sqrt(), a), z);
+    let y = large.select(1.570_796_4 - p * 2.0, p);
+    x.lt(0.0).select(-y, y).cast::<T>()
+}
+
+/// The arc cosine; nan beyond 1.
+pub fn acos<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    let a = x.abs();
+    let large = a.gt(0.5);
+    let z = large.select((1.0 - a) * 0.5, a * a);
+    let p = arc(large.select(z.sqrt(), x), z);
+    let twice = p * 2.0;
+    large.select(x.lt(0.0).select(3.141_592_7 - twice, twice), 1.570_796_4 - p).cast::<T>()
+}
+
+/// The arc sine of `s` up to 1/2, with its square.
+fn arc(s: Tile<f32>, z: Tile<f32>) -> Tile<f32> {
+    let p = z * 0.042_178_21 + 0.024_172_967;
+    let p = p * z + 0.045_471_6;
+    let p = p * z + 0.074_952_886;
+    let p = p * z + 0.166_667_52;
+    p * z * s + s
+}
+
+/// The arc tangent.
+pub fn atan<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    let large = x.abs().gt(1.0);
+    let t = large.select(1.0 / x, x);
+    let z = t * t;
+    let p = z * 0.002_920_659 - 0.016_367_793;
+    let p = p * z + 0.043_211_64;
+    let p = p * z - 0.075_521_953;
+    let p = p * z + 0.106_659_96;
+    let p = p * z - 0.142_110_53;
+    let p = p * z + 0.199_937_73;
+    let p = p * z - 0.333_331_53;
+    let y = p * z * t + t;
+    large.select(x.max(-1.0).min(1.0) * 1.570_796_4 - y, y).cast::<T>()
+}
+
+/// The hyperbolic sine.
+pub fn sinh<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    let e = (x * 0.5).exp();
+    let large = e * 0.5 * e - 0.5 / e / e;
+    let z = x * x;
+    let p = z * 0.000_203_721_95 + 0.008_330_284;
+    let p = p * z + 0.166_667_16;
+    x.abs().lt(1.0).select(p * z * x + x, large).cast::<T>()
+}
+
+/// The hyperbolic cosine.
+pub fn cosh<T: Float>(v: Tile<T>) -> Tile<T> {
+    let e = (v.wide() * 0.5).exp();
+    (e * 0.5 * e + 0.5 / e / e).cast::<T>()
+}
+
+/// The hyperbolic tangent.
+pub fn tanh<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    let z = x * x;
+    let p = z * 0.016_437_583 - 0.052_671_812;
+    let p = p * z + 0.133_207_25;
+    let p = p * z - 0.333_329_47;
+    let large = 1.0 - 2.0 / ((x * 2.0).exp() + 1.0);
+    x.abs().lt(0.55).select(p * z * x + x, large).cast::<T>()
+}
+
+/// The inverse of the hyperbolic sine.
+pub fn asinh<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    let a = x.abs();
+    let z = x * x;
+    let p = z * -0.013_237_523 + 0.028_169_123;
+    let p = p * z - 0.044_384_517;
+    let p = p * z + 0.074_986_525;
+    let p = p * z - 0.166_666_43;
+    let r: Tile<f32> = 1.0 / a;
+    let large = a.ln() + ((r * r + 1.0).sqrt() + 1.0).ln();
+    a.lt(0.5).select(p * z * x + x, x.lt(0.0).select(-large, large)).cast::<T>()
+}
+
+/// The inverse of the hyperbolic cosine; nan below 1.
+pub fn acosh<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    let t = x - 1.0;
+    let near = log1p_of(t + t.sqrt() * (t + 2.0).sqrt());
+    x.gt(1e10).select(x.ln() + 0.693_147_2, near).cast::<T>()
+}
+
+/// The inverse of the hyperbolic tangent; nan beyond 1.
+pub fn atanh<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    let a = x.abs();
+    let y = log1p_of(a * 2.0 / (1.0 - a)) * 0.5;
+    x.lt(0.0).select(-y, y).cast::<T>()
+}
+
+/// The error function.
+pub fn erf<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    let near = x.max(-3.93).min(3.93);
+    let z = near * near;
+    let p = z * 2.041_966e-6 + 0.000_284_804_3;
+    let p = p * z + 0.003_779_494_4;
+    let p = p * z + 0.052_789_92;
+    let p = p * z + 0.190_781_38;
+    let p = p * z + 1.128_379_1;
+    let q = z * 3.800_38e-5 + 0.001_165_181_9;
+    let q = q * z + 0.014_997_206;
+    let q = q * z + 0.114_256_47;
+    let q = q * z + 0.502_408_3;
+    let q = q * z + 1.0;
+    // What lies beyond is 1 to the last bit.
+    (near * p / q + (x - near)).max(-1.0).min(1.0).cast::<T>()
+}
+
+/// `1 - erf(v)`, as exact where it is small as elsewhere.
+pub fn erfc<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    let a = x.abs().min(11.0);
+    // The square of the first bits is exact.
+    let first = (a * 64.0).cast_with::<f32>(RoundMode::Rint) * 0.015_625;
+    let e = (-(first * first)).exp() * ((first - a) * (first + a)).exp();
+    let tail = e * erfc_factor(a);
+    x.lt(0.0).select(2.0 - tail, tail).cast::<T>()
+}
+
+/// `erfc(a) * e^(a^2)` of numbers that are not negative.
+fn erfc_factor(a: Tile<f32>) -> Tile<f32> {
+    let t = 2.0 / (a + 2.0);
+    let p = t * 0.011_389_568 - 0.118_508_175;
+    let p = p * t + 0.418_062_06;
+    let p = p * t - 0.655_978_14;
+    let p = p * t + 0.410_014_69;
+    let p = p * t - 0.092_528_95;
+    let p = p * t + 0.223_639_49;
+    let p = p * t + 0.239_029_04;
+    let p = p * t + 0.282_813_88;
+    let p = p * t + 0.282_066_55;
+    p * t
+}
+
+/// The largest whole number that is not above.
+pub fn floor<T: Float>(v: Tile<T>) -> Tile<T> {
+    v.wide().cast_with::<f32>(RoundMode::Floor).cast::<T>()
+}
+
+/// The smallest whole number that is not below.
+pub fn ceil<T: Float>(v: Tile<T>) -> Tile<T> {
+    v.wide().cast_with::<f32>(RoundMode::Ceil).cast::<T>()
+}
+
+/// The nearest whole number, halves to the even one.
+pub fn round<T: Float>(v: Tile<T>) -> Tile<T> {
+    v.wide().cast_with::<f32>(RoundMode::Rint).cast::<T>()
+}
+
+/// The whole number towards 0.
+pub fn trunc<T: Float>(v: Tile<T>) -> Tile<T> {
+    v.wide().cast_with::<f32>(RoundMode::Trunc).cast::<T>()
+}
+
+/// `v - trunc(v)`.
+pub fn frac<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    (x - x.cast_with::<f32>(RoundMode::Trunc)).cast::<T>()
+}
+
+/// -1, 0 or 1; nan of nan.
+pub fn sign<T: Float>(v: Tile<T>) -> Tile<T> {
+    (v.wide() * 1e38 * 1e38).max(-1.0).min(1.0).cast::<T>()
+}
+
+/// No less than `low` and no more than `high`.
+pub fn clamp<T: Number>(v: Tile<T>, low: Tile<T>, high: Tile<T>) -> Tile<T> {
+    v.wide().max(low.wide()).min(high.wide()).cast::<T>()
+}
+
+/// `v + (w - v) * by`, rounded after each step.
+pub fn lerp<T: Float>(v: Tile<T>, w: Tile<T>, by: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    (x + (w.wide() - x) * by.wide()).cast::<T>()
+}
+
+/// True for what is no nan and no infinity.
+pub fn is_finite<T: Float>(v: Tile<T>) -> Tile<bool> {
+    let x = v.wide();
+    (x - x).eq(0.0)
+}
+
+/// True for infinities.
+pub fn is_inf<T: Float>(v: Tile<T>) -> Tile<bool> {
+    v.wide().abs().eq(f32::INFINITY)
+}
+
+/// True for nan.
+pub fn is_nan<T: Float>(v: Tile<T>) -> Tile<bool> {
+    let x = v.wide();
+    x.eq(x).select(0.0, 1.0).gt(0.0)
+}

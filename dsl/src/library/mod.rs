@@ -1,0 +1,207 @@
+//! Functions of tiles that are made of ops: `v.sigmoid()`. Each is a function in the language itself, whose text is `math.rs`, inlined where
+//! it is called; this table says of each how near to its meaning it comes.
+//!
+//! All compute in `f32`, whatever float the elements are, and round once to these. The front end reads the text of a function when a kernel
+//! first calls it; rustc checks the same text as a module of this crate.
+
+// The language has no names for numbers such as ln 2, and infinity less itself is nan.
+#[allow(clippy::approx_constant, clippy::eq_op)]
+mod math;
+
+use crate::surface::{Float, Number, Rhs, Tile};
+
+/// A function of tiles.
+#[derive(Clone, Copy, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: &'static str,
+    /// How near to its meaning its result is in `f32`.
+    pub error: Error,
+    /// How a kernel writes it.
+    pub example: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+}
+
+/// How far a result in `f32` may be from what is meant. The three add up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Error {
+    /// In units in the last place of what is meant.
+    pub ulp: f64,
+    /// As if the argument, of a power the power, were off by so many of its units.
+    pub argument: f64,
+    /// Besides that in numbers.
+    pub least: f64,
+}
+
+/// What is flushed or rounded where results are below the smallest normal number.
+const TINY: f64 = f32::MIN_POSITIVE as f64;
+
+macro_rules! functions {
+    ($($(#[doc = $doc:literal])+ $name:ident<$t:ident: $set:ident>($($arg:ident: $ty:ty),*) -> $out:ty {
+        ulp: $ulp:expr, argument: $argument:expr, least: $least:expr, example: $example:literal
+    })*) => {
+        /// Every function, in the order of the text.
+        pub const FUNCTIONS: &[Function] = &[$(Function {
+            name: stringify!($name),
+            error: Error { ulp: $ulp, argument: $argument, least: $least },
+            example: $example,
+            doc: concat!($($doc, " "),+).trim_ascii(),
+        }),*];
+        $(impl<$t: $set> Tile<$t> {
+            $(#[doc = $doc])+
+            pub fn $name(self, $($arg: $ty),*) -> $out {
+                functions!(@call $name self $($arg)*)
+            }
+        })*
+    };
+    // Where a tile may stand a number does, too: the front end makes a tile of it.
+    (@call pow $v:ident $e:ident) => {{
+        let _ = $e;
+        math::pow($v, $v)
+    }};
+    (@call lerp $v:ident $w:ident $by:ident) => {{
+        let _ = ($w, $by);
+        math::lerp($v, $v, $v)
+    }};
+    (@call clamp $v:ident $low:ident $high:ident) => {{
+        let _ = ($low, $high);
+        math::clamp($v, $v, $v)
+    }};
+    (@call $name:ident $v:ident $($arg:ident)*) => { math::$name($v, $($arg),*) };
+}
+
+functions! {
+    /// `1 / (1 + e^-v)`.
+    sigmoid<T: Float>() -> Tile<T> { ulp: 3.0, argument: 0.0, least: TINY, example: "let y = x.sigmoid();" }
+    /// `ln(sigmoid(v))`.
+    log_sigmoid<T: Float>() -> Tile<T> { ulp: 2.5, argument: 0.0, least: 0.0, example: "let y = x.log_sigmoid();" }
+    /// `v * sigmoid(v)`, the swish; nan for minus infinity.
+    silu<T: Float>() -> Tile<T> { ulp: 3.0, argument: 0.0, least: 1e-36, example: "let y = x.silu();" }
+    /// `ln(1 + e^v)`.
+    softplus<T: Float>() -> Tile<T> { ulp: 2.5, argument: 0.0, least: 0.0, example: "let y = x.softplus();" }
+    /// `v / (1 + |v|)`; nan for infinities.
+    softsign<T: Float>() -> Tile<T> { ulp: 2.0, argument: 0.0, least: 0.0, example: "let y = x.softsign();" }
+    /// `v * tanh(softplus(v))`; nan for minus infinity.
+    mish<T: Float>() -> Tile<T> { ulp: 5.0, argument: 0.0, least: 1e-36, example: "let y = x.mish();" }
+    /// `v * P(v)` with the normal distribution function `P`: the form with erf; nan for minus infinity.
+    gelu<T: Float>() -> Tile<T> { ulp: 6.0, argument: 1.0, least: 1e-36, example: "let y = x.gelu();" }
+    /// `v * (1 + tanh(sqrt(2 / pi) * (v + 0.044715 v^3))) / 2`; nan for minus infinity.
+    gelu_tanh<T: Float>() -> Tile<T> { ulp: 4.0, argument: 1.0, least: 1e-36, example: "let y = x.gelu_tanh();" }
+    /// `v` where it is positive, else `alpha * (e^v - 1)`.
+    elu<T: Float>(alpha: f32) -> Tile<T> { ulp: 2.0, argument: 0.0, least: 0.0, example: "let y = x.elu(1.0);" }
+    /// The scaled `elu` with the two constants of its paper.
+    selu<T: Float>() -> Tile<T> { ulp: 2.5, argument: 0.0, least: 0.0, example: "let y = x.selu();" }
+    /// `max(v, 0) + min(0, alpha * (e^(v / alpha) - 1))`.
+    celu<T: Float>(alpha: f32) -> Tile<T> { ulp: 2.5, argument: 0.0, least: 0.0, example: "let y = x.celu(2.0);" }
+    /// `v` where it is positive, else `v * slope`.
+    leaky_relu<T: Float>(slope: f32) -> Tile<T> { ulp: 1.0, argument: 0.0, least: 0.0, example: "let y = x.leaky_relu(0.01);" }
+    /// `min(max(v, 0), 6)`.
+    relu6<T: Float>() -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.relu6();" }
+    /// `min(max(v / 6 + 1 / 2, 0), 1)`.
+    hard_sigmoid<T: Float>() -> Tile<T> { ulp: 2.0, argument: 0.0, least: 1.2e-7, example: "let y = x.hard_sigmoid();" }
+    /// `v * hard_sigmoid(v)`.
+    hard_swish<T: Float>() -> Tile<T> { ulp: 2.0, argument: 0.0, least: 3e-7, example: "let y = x.hard_swish();" }
+    /// `e^v - 1`, as exact near 0 as elsewhere.
+    expm1<T: Float>() -> Tile<T> { ulp: 2.0, argument: 0.0, least: 0.0, example: "let y = x.expm1();" }
+    /// `2^v`.
+    exp2<T: Float>() -> Tile<T> { ulp: 2.0, argument: 0.0, least: 0.0, example: "let y = x.exp2();" }
+    /// `ln(1 + v)`, as exact near 0 as elsewhere.
+    log1p<T: Float>() -> Tile<T> { ulp: 2.0, argument: 0.0, least: 0.0, example: "let y = x.log1p();" }
+    /// The logarithm to base 2.
+    log2<T: Float>() -> Tile<T> { ulp: 2.0, argument: 0.0, least: 0.0, example: "let y = x.log2();" }
+    /// The logarithm to base 10.
+    log10<T: Float>() -> Tile<T> { ulp: 2.5, argument: 0.0, least: 0.0, example: "let y = x.log10();" }
+    /// `v^e`, element by element; nan where `v` is negative and `e` no whole number. Zeros count as positive.
+    pow<T: Float>(e: impl Rhs<T>) -> Tile<T> { ulp: 2.0, argument: 1.0, least: 0.0, example: "let y = x.pow(2.5);" }
+    /// `v * v`.
+    square<T: Float>() -> Tile<T> { ulp: 1.0, argument: 0.0, least: 0.0, example: "let y = x.square();" }
+    /// The sine, of arguments up to 65536 on either side; beyond them it is nan.
+    sin<T: Float>() -> Tile<T> { ulp: 3.0, argument: 1e-7, least: 0.0, example: "let y = x.sin();" }
+    /// The cosine, of arguments up to 65536 on either side; beyond them it is nan.
+    cos<T: Float>() -> Tile<T> { ulp: 3.0, argument: 1e-7, least: 0.0, example: "let y = x.cos();" }
+    /// The tangent, of arguments up to 65536 on either side; beyond them it is nan.
+    tan<T: Float>() -> Tile<T> { ulp: 3.5, argument: 1e-7, least: 0.0, example: "let y = x.tan();" }
+    /// The arc sine; nan beyond 1.
+    asin<T: Float>() -> Tile<T> { ulp: 2.5, argument: 0.0, least: 0.0, example: "let y = x.asin();" }
+    /// The arc cosine; nan beyond 1.
+    acos<T: Float>() -> Tile<T> { ulp: 2.0, argument: 0.0, least: 0.0, example: "let y = x.acos();" }
+    /// The arc tangent.
+    atan<T: Float>() -> Tile<T> { ulp: 2.5, argument: 0.0, least: 0.0, example: "let y = x.atan();" }
+    /// The hyperbolic sine.
+    sinh<T: Float>() -> Tile<T> { ulp: 5.0, argument: 0.0, least: 0.0, example: "let y = x.sinh();" }
+    /// The hyperbolic cosine.
+    cosh<T: Float>() -> Tile<T> { ulp: 4.0, argument: 0.0, least: 0.0, example: "let y = x.cosh();" }
+    /// The hyperbolic tangent.
+    tanh<T: Float>() -> Tile<T> { ulp: 3.5, argument: 0.0, least: 0.0, example: "let y = x.tanh();" }
+    /// The inverse of the hyperbolic sine.
+    asinh<T: Float>() -> Tile<T> { ulp: 6.0, argument: 0.0, least: 0.0, example: "let y = x.asinh();" }
+    /// The inverse of the hyperbolic cosine; nan below 1.
+    acosh<T: Float>() -> Tile<T> { ulp: 5.0, argument: 0.0, least: 0.0, example: "let y = x.acosh();" }
+    /// The inverse of the hyperbolic tangent; nan beyond 1.
+    atanh<T: Float>() -> Tile<T> { ulp: 3.0, argument: 0.0, least: 0.0, example: "let y = x.atanh();" }
+    /// The error function.
+    erf<T: Float>() -> Tile<T> { ulp: 6.0, argument: 0.0, least: 0.0, example: "let y = x.erf();" }
+    /// `1 - erf(v)`, as exact where it is small as elsewhere.
+    erfc<T: Float>() -> Tile<T> { ulp: 7.0, argument: 0.0, least: 0.0, example: "let y = x.erfc();" }
+    /// The largest whole number that is not above.
+    floor<T: Float>() -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.floor();" }
+    /// The smallest whole number that is not below.
+    ceil<T: Float>() -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.ceil();" }
+    /// The nearest whole number, halves to the even one.
+    round<T: Float>() -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.round();" }
+    /// The whole number towards 0.
+    trunc<T: Float>() -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.trunc();" }
+    /// `v - trunc(v)`.
+    frac<T: Float>() -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.frac();" }
+    /// -1, 0 or 1; nan of nan.
+    sign<T: Float>() -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.sign();" }
+    /// No less than `low` and no more than `high`.
+    clamp<T: Number>(low: impl Rhs<T>, high: impl Rhs<T>) -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.clamp(-1.0, 1.0);" }
+    /// `v + (w - v) * by`, rounded after each step: off by units of the largest of these.
+    lerp<T: Float>(w: impl Rhs<T>, by: impl Rhs<T>) -> Tile<T> { ulp: 3.0, argument: 2.0, least: 0.0, example: "let y = x.lerp(w, 0.25);" }
+    /// True for what is no nan and no infinity.
+    is_finite<T: Float>() -> Tile<bool> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let m = x.is_finite();" }
+    /// True for infinities.
+    is_inf<T: Float>() -> Tile<bool> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let m = x.is_inf();" }
+    /// True for nan.
+    is_nan<T: Float>() -> Tile<bool> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let m = x.is_nan();" }
+}
+
+/// Looks a function up by its name.
+pub fn by_name(name: &str) -> Option<&'static Function> {
+    FUNCTIONS.iter().find(|f| f.name == name)
+}
+
+/// The functions of the text, those that only others call among them: name and text of each.
+pub(crate) fn texts() -> &'static [(&'static str, &'static str)] {
+    static TEXTS: std::sync::LazyLock<Vec<(&'static str, &'static str)>> = std::sync::LazyLock::new(|| {
+        let mut rest = include_str!("math.rs");
+        let mut found = Vec::new();
+        // Each begins and ends at the beginning of a line.
+        while let Some(at) = ["\nfn ", "\npub fn "].iter().filter_map(|head| rest.find(head)).min() {
+            rest = &rest[at + 1..];
+            let end = rest.find("\n}\n").map_or(rest.len(), |end| end + 2);
+            let name = rest.trim_start_matches("pub ").trim_start_matches("fn ").split(['<', '(']).next();
+            found.extend(name.map(|name| (name, &rest[..end])));
+            rest = &rest[end..];
+        }
+        found
+    });
+    &TEXTS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_and_text_have_the_same_functions() {
+        let public: Vec<&str> = texts().iter().filter(|(_, text)| text.starts_with("pub ")).map(|(name, _)| *name).collect();
+        assert_eq!(public, FUNCTIONS.iter().map(|f| f.name).collect::<Vec<_>>());
+        for (name, text) in texts() {
+            assert!(syn::parse_str::<syn::ItemFn>(text).is_ok_and(|f| f.sig.ident == name), "{name}");
+            assert!(crate::ops::Op::by_name(name).is_none(), "{name} is an op, too");
+        }
+    }
+}
