@@ -83,10 +83,13 @@ impl Backend for Cpp {
         options.saturate = job.overflow == Overflow::Saturate;
         options.tile = Some((job.instance, numbers(&job)));
         let mut arguments: Vec<Argument<'_>> = Vec::new();
-        for (name, bytes) in job.tensors {
-            arguments.push(match bytes {
-                JobBytes::Read(bytes) => Argument::Input(name.to_string(), bytes),
-                JobBytes::Write(bytes) => Argument::Output(name.to_string(), bytes),
+        let mut given = job.tensors.into_iter().peekable();
+        for (_, param, ..) in job.kernel.kernel().sig.tensors() {
+            arguments.push(match given.next_if(|(name, _)| *name == param.name) {
+                Some((name, JobBytes::Read(bytes))) => Argument::Input(name.to_string(), bytes),
+                Some((name, JobBytes::Write(bytes))) => Argument::Output(name.to_string(), bytes),
+                // What was left out.
+                None => Argument::Null,
             });
         }
         if names(job.kernel).takes_workspace {
@@ -113,7 +116,7 @@ impl Backend for Cpp {
     }
 }
 
-/// What the glue's tiling function reads: sizes of the axes, then attributes, floats as their bits.
+/// What the glue's tiling function reads: sizes of the axes, then attributes and which tensors were given, floats as their bits.
 fn numbers(job: &Job<'_>) -> Vec<i64> {
     let attrs = job.attrs.iter().flatten().map(|v| match v {
         Value::Int(v) => *v,
@@ -151,7 +154,7 @@ fn glue(kernel: &CheckedKernel, names: &Names) -> String {
         let _ = writeln!(text, "    args.{axis} = numbers[{at}];");
         at += 1;
     }
-    for (id, _, ty, _) in kernel.kernel().sig.attrs() {
+    for (id, ty, _) in kernel.kernel().sig.told() {
         let Some(member) = &names.attrs[id.index()] else { continue };
         let read = match ty {
             ScalarTy::F32 => format!("FloatOf(static_cast<uint32_t>(numbers[{at}]))"),

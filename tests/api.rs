@@ -98,7 +98,7 @@ fn a_kernel_tells_of_itself() {
     assert_eq!(scale.kernel().unwrap().sig.doc.trim(), "`y = alpha * x`");
     assert_eq!(scale.chip().unwrap(), Chip::default_chip());
     assert_eq!(for_inference.chip().unwrap().name, "ascend310p");
-    assert!(scale.ir().starts_with("jumar-ir-4"));
+    assert!(scale.ir().starts_with("jumar-ir-5"));
     assert_eq!(format!("{scale:?}"), "KernelDef { name: \"scale\", .. }");
 }
 
@@ -128,4 +128,54 @@ fn emission_is_the_same_every_time_and_holds_no_path() {
             assert!(!text.contains(env!("CARGO_MANIFEST_DIR")), "{path}");
         }
     }
+}
+
+/// `x` times a weight that may be left out, plus one that may be.
+#[kernel]
+fn weighted(
+    #[shape(n)] x: &GlobalTensor<f32>,
+    #[shape(n)] w: Option<&GlobalTensor<f32>>,
+    #[shape(n)] b: Option<&GlobalTensor<f32>>,
+    #[shape(n)] y: &mut GlobalTensor<f32>,
+) {
+    for t in tiles(n) {
+        let mut v = x.at(t).load() * w.or_full(2.0).at(t).load();
+        if let Some(b) = b {
+            v = v + b.at(t).load();
+        }
+        y.at(t).store(v);
+    }
+}
+
+#[test]
+fn a_launch_leaves_out_what_it_may() {
+    let (x, w, b) = (arr1(&[1.0f32, 2.0, 3.0]), arr1(&[10.0f32, 10.0, 10.0]), arr1(&[0.5f32, 0.5, 0.5]));
+    let run = |with_w: bool, with_b: bool| {
+        let mut y = Array1::<f32>::zeros(3);
+        let mut launch = weighted.launch().expect("a kernel").input("x", &x).output("y", &mut y);
+        if with_w {
+            launch = launch.input("w", &w);
+        }
+        if with_b {
+            launch = launch.input("b", &b);
+        }
+        launch.run().expect("a run");
+        y
+    };
+    assert_eq!(run(false, false), arr1(&[2.0, 4.0, 6.0]));
+    assert_eq!(run(true, false), arr1(&[10.0, 20.0, 30.0]));
+    assert_eq!(run(false, true), arr1(&[2.5, 4.5, 6.5]));
+    assert_eq!(run(true, true), arr1(&[10.5, 20.5, 30.5]));
+    // What is given fits, and what may not be left out is not.
+    let mut y = Array1::<f32>::zeros(3);
+    let short = arr1(&[1.0f32, 2.0]);
+    let refused = weighted.launch().expect("a kernel").input("x", &x).input("w", &short).output("y", &mut y).run();
+    assert!(refused.unwrap_err().to_string().contains("axis `n` is 3 in `x` and 2 in `w`"));
+    let mut y = Array1::<f32>::zeros(3);
+    let refused = weighted.launch().expect("a kernel").input("w", &w).output("y", &mut y).run();
+    assert!(refused.unwrap_err().to_string().contains("tensor `x` of kernel `weighted` was not bound"));
+    let mut y = Array1::<f32>::zeros(3);
+    let whole = arr1(&[1, 2, 3]);
+    let refused = weighted.launch().expect("a kernel").input("x", &x).input("w", &whole).output("y", &mut y).run();
+    assert!(refused.unwrap_err().to_string().contains("no instance"));
 }

@@ -19,6 +19,8 @@ mod inside;
 mod joined;
 #[path = "differential/nests.rs"]
 mod nests;
+#[path = "../runtime/tests/nests/optional.rs"]
+mod optional;
 #[path = "../runtime/tests/nests/outside.rs"]
 mod outside;
 #[path = "differential/programs.rs"]
@@ -97,6 +99,7 @@ fn tiles_of_several_axes_agree() {
         .iter()
         .chain(elements::ELEMENTS)
         .chain(inside::INSIDE)
+        .chain(optional::OPTIONAL)
         .chain(ranges::RANGES)
         .chain(reads::READS)
         .chain(shown::SHOWN)
@@ -193,7 +196,10 @@ fn of_nests<'a>(nests: impl Iterator<Item = &'a cases::Case>) -> Vec<Case> {
             for (_, p, role, ty) in sig.tensors() {
                 let given: Vec<(&str, &[usize])> = tensors.iter().map(|t| (t.name.as_str(), &t.shape[..])).collect();
                 let shape = match role {
-                    Role::In | Role::InOut => left.next().expect("a shape for each input").to_vec(),
+                    Role::In | Role::InOut => match *left.next().expect("a shape for each input") {
+                        cases::LEFT_OUT => continue,
+                        shape => shape.to_vec(),
+                    },
                     Role::Out => {
                         let outs = infer_output_shapes(sig, &given, &[]).expect("shapes of outputs");
                         outs.into_iter().find(|(name, _)| *name == p.name).expect("an output").1
@@ -422,6 +428,35 @@ fn every_emitted_program_agrees() {
             Some(format!("{} {} {}: {why}", kind.name(), case.name, dtype.unwrap_or_default()))
         })
     });
+}
+
+#[test]
+fn programs_agree_with_and_without_what_may_be_left_out() {
+    let given = [(true, true), (true, false), (false, true), (false, false)];
+    let cases: Vec<Case> = [(9, 70, 5), (200, 33, 8), (1, 60_000, 1)]
+        .into_iter()
+        .flat_map(|sizes| given.map(|given| (sizes, given)))
+        .map(|((n, d, k), (gamma, table))| {
+            let tensor = |name: &str, shape: &[usize]| {
+                let written = name == "y";
+                Tensor { name: name.to_string(), dtype: DType::F32, shape: shape.to_vec(), written }
+            };
+            let all = [tensor("x", &[n, d]), tensor("gamma", &[d]), tensor("table", &[n, k]), tensor("y", &[n, d])];
+            let is_given =
+                |t: &Tensor| t.name != "gamma" && t.name != "table" || t.name == "gamma" && gamma || t.name == "table" && table;
+            let text = include_str!("../codegen/tests/kernels/affine.rs").to_string();
+            let name = format!("affine of {n} rows, gamma {gamma}, table {table}");
+            let tensors = all.into_iter().filter(is_given).collect();
+            Case { name, chip: Chip::default_chip(), text, tensors, attrs: Vec::new(), exact: true, seed: 5 }
+        })
+        .collect();
+    let kernel = cases[0].checked().expect("a right kernel");
+    for kind in [ProjectKind::Direct, ProjectKind::Asc] {
+        let program = programs::compile(&cases[0], &kernel, kind).expect("a program");
+        let wrong =
+            |case: &Case| Some(format!("{}: {}", case.name, programs::disagreement(&program, case, &kernel, Some("f32"))?));
+        judge_all(cases.clone(), wrong);
+    }
 }
 
 /// A plain store behind a sum, over what was there before.

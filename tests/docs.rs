@@ -166,9 +166,10 @@ fn calls(f: &Function) -> usize {
     kernel.instances().iter().flat_map(|of| &of.variants).flat_map(|v| &v.body.stmts).for_each(|s| {
         // Before the loop stands what is made once.
         if let StmtKind::For { body, .. } = &s.kind {
-            walk_stmts(body, &mut |s| match &s.kind {
-                StmtKind::Instr { instr } => calls += usize::from(!matches!(instr.op, Op::Copy(_) | Op::Wait(_))),
-                _ => {}
+            walk_stmts(body, &mut |s| {
+                if let StmtKind::Instr { instr } = &s.kind {
+                    calls += usize::from(!matches!(instr.op, Op::Copy(_) | Op::Wait(_)));
+                }
             });
         }
     });

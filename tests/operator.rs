@@ -64,6 +64,68 @@ fn run(dir: &Path, checked: &CheckedKernel, x: &Array2<f32>, decided: &Answer) -
     Array2::from_shape_vec(x.raw_dim(), values).expect("the shape of x")
 }
 
+fn or_null<'a>(name: &str, bytes: &'a [u8], is_given: bool) -> Argument<'a> {
+    match is_given {
+        true => Argument::Input(name.into(), bytes),
+        false => Argument::Null,
+    }
+}
+
+#[test]
+fn an_operator_knows_which_inputs_were_left_out() {
+    let checked = kernel(include_str!("../codegen/tests/kernels/affine.rs"));
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operator").join("affine");
+    write(&dir, &emit(&checked, &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() }));
+    let op = names(&checked).op_stem;
+    let host =
+        Unit { strict: true, sanitize: true, ..Unit::operator(vec![dir.join(format!("op_host/{op}.cpp"))], checked.chip().arch) };
+    let host = host.compile().expect("the host file");
+    let (x, gamma) = (Array2::from_shape_fn((9, 70), |(i, j)| (i * 70 + j) as f32), ndarray::Array1::from_elem(70, 0.5f32));
+    let table = Array2::from_elem((9, 5), 2.0f32);
+    let bytes = |all: &[f32]| all.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<u8>>();
+    for (has_gamma, has_table) in [(true, true), (true, false), (false, true), (false, false)] {
+        let one = |shape: &[usize], given: bool| {
+            let tensor = Tensor { element: "f32".into(), shape: shape.to_vec(), elements: None };
+            Param::Tensors(given.then_some(tensor).into_iter().collect())
+        };
+        let params = vec![
+            ("x".into(), one(&[9, 70], true)),
+            ("gamma".into(), one(&[70], has_gamma)),
+            ("table".into(), one(&[9, 5], has_table)),
+            ("y".into(), Param::Inferred),
+        ];
+        let request = Request { kernel: op.clone(), chip: checked.chip(), params, attrs: Vec::new() };
+        let decided = host.ask(&request).expect("an answer");
+        let mut want = Array2::<f32>::zeros((9, 70));
+        let mut launch = Launch::new(&checked).input("x", &x).output("y", &mut want);
+        if has_gamma {
+            launch = launch.input("gamma", &gamma);
+        }
+        if has_table {
+            launch = launch.input("table", &table);
+        }
+        launch.run().expect("a run");
+        let file = dir.join(format!("op_kernel/{op}.cpp"));
+        let unit =
+            Unit { prelude: decided.prelude.clone(), strict: true, ..Unit::kernel(Source::File(file), &op, checked.chip().arch) };
+        let mut options = LaunchOptions::new(checked.chip());
+        (options.tiling_key, options.block_dim) = (decided.tile.key, decided.tile.block_dim as u32);
+        let (own, gammas, tables) =
+            (bytes(x.as_slice().unwrap()), bytes(gamma.as_slice().unwrap()), bytes(table.as_slice().unwrap()));
+        let mut out = vec![0u8; own.len()];
+        let mut arguments = [
+            Argument::Input("x".into(), &own),
+            or_null("gamma", &gammas, has_gamma),
+            or_null("table", &tables, has_table),
+            Argument::Output("y".into(), &mut out),
+            Argument::Scratch("workspace".into(), 64),
+            Argument::Input("tiling".into(), &decided.tile.data),
+        ];
+        unit.compile().and_then(|p| p.run(&options, &mut arguments)).expect("a run");
+        assert_eq!(out, bytes(want.as_slice().unwrap()), "gamma {has_gamma}, table {has_table}");
+    }
+}
+
 #[test]
 fn an_operator_project_asks_the_platform_for_its_cores() {
     let checked = kernel(SWISH);

@@ -61,7 +61,7 @@ pub struct Names {
     pub compute: String,
     /// Member of `args` for each named axis.
     pub axes: Vec<String>,
-    /// Member of `args` for each parameter that is an attribute.
+    /// Member of `args` for each parameter that is an attribute, or a tensor that may be left out: whether it was given.
     pub attrs: Vec<Option<String>>,
     /// Name of each attribute in the definition of an operator: that of its member, with `Attr` behind one that the
     /// operator build keeps for itself.
@@ -86,8 +86,10 @@ impl Names {
         });
         let axes = sig.axes.iter().map(|a| scope.unique(&names::camel(&a.name))).collect();
         let mut attrs = vec![None; sig.params.len()];
-        for (id, param, _, _) in sig.attrs() {
-            attrs[id.index()] = Some(scope.unique(&names::camel(&param.name)));
+        for (id, ..) in sig.told() {
+            let name = &sig.param(id).name;
+            let name = if sig.is_optional(id) { format!("has_{name}") } else { name.clone() };
+            attrs[id.index()] = Some(scope.unique(&names::camel(&name)));
         }
         Names {
             data: Scope::with(TOOLKIT_TYPES).unique(&format!("{prefix}TilingData")),

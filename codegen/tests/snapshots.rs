@@ -57,6 +57,8 @@ snapshots! {
     shared_asc: "shared", Asc;
     total_asc: "total", Asc;
     total_msopgen: "total", Msopgen;
+    affine_direct: "affine", Direct;
+    affine_msopgen: "affine", Msopgen;
 }
 
 /// The kernel file of a direct project whose vector calls wait by barriers.

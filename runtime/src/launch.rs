@@ -11,7 +11,7 @@ use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{Lowered, Role, Signature};
 use jumar_dsl::soc::{Chip, MAX_BLOCK_DIM};
-use jumar_dsl::tiling::{bind_attrs, bind_shapes, eval, evaluate, Env, Tiling, TilingError, Value};
+use jumar_dsl::tiling::{bind_attrs, bind_given, bind_shapes, eval, evaluate, Env, Tiling, TilingError, Value};
 
 /// What a run did.
 #[derive(Clone, Debug, PartialEq)]
@@ -223,9 +223,10 @@ impl<'a> Launch<'a> {
         let arguments = by_parameter(sig, self.arguments)?;
         let lowered = choose_instance(sig, self.instances, &arguments)?;
         let given: Vec<(&str, Value)> = self.attrs.iter().map(|(name, v)| (name.as_str(), *v)).collect();
-        let attrs = bind_attrs(sig, &given)?;
+        let mut attrs = bind_attrs(sig, &given)?;
         let shapes: Vec<Option<&[usize]>> =
             arguments.iter().map(|a| a.as_ref().and_then(|a| a.facts()).map(|(_, shape)| shape)).collect();
+        bind_given(sig, &shapes, &mut attrs);
         let dims = bind_shapes(sig, &shapes, &attrs)?;
         let tiling = tile(lowered, self.chip, &dims, &attrs)?;
 
@@ -275,7 +276,7 @@ fn by_parameter<'a>(sig: &Signature, arguments: Vec<(String, Argument<'a>)>) -> 
         }
         bound[id.index()] = Some(argument);
     }
-    match sig.tensors().find(|(id, _, _, _)| bound[id.index()].is_none()) {
+    match sig.tensors().find(|(id, _, _, _)| bound[id.index()].is_none() && !sig.is_optional(*id)) {
         Some((_, param, _, _)) => refuse(format!("tensor `{}` of kernel `{}` was not bound", param.name, sig.name)),
         None => Ok(bound),
     }
@@ -288,7 +289,8 @@ fn choose_instance<'l>(
     arguments: &[Option<Argument<'_>>],
 ) -> Result<&'l Lowered, RunError> {
     let dtype_of = |id: jumar_dsl::ir::ParamId| arguments[id.index()].as_ref().and_then(Argument::facts).map(|(d, _)| d);
-    let fits = |l: &&Lowered| sig.tensors().all(|(id, _, _, ty)| dtype_of(id) == Some(ty.resolve(l.binding())));
+    let is = |id, dtype| dtype_of(id).map_or(sig.is_optional(id), |given| given == dtype);
+    let fits = |l: &&Lowered| sig.tensors().all(|(id, _, _, ty)| is(id, ty.resolve(l.binding())));
     if let Some(found) = instances.iter().find(fits) {
         return Ok(found);
     }

@@ -17,6 +17,8 @@ mod inside;
 mod joined;
 #[path = "nests/near.rs"]
 mod near;
+#[path = "nests/optional.rs"]
+mod optional;
 #[path = "nests/outside.rs"]
 mod outside;
 #[path = "nests/ragged.rs"]
@@ -50,6 +52,11 @@ fn agree_all(cases: &[cases::Case]) {
 #[test]
 fn tiles_of_several_axes_agree() {
     agree_all(cases::CASES);
+}
+
+#[test]
+fn tensors_that_may_be_left_out_agree() {
+    agree_all(optional::OPTIONAL);
 }
 
 #[test]

@@ -121,6 +121,7 @@ fn complete(sig: &Signature, all: &Arguments) -> Result<(), Failure> {
         let goes = all.outs.iter().any(|o| o.name == p.name);
         let name = &p.name;
         let missing = match &p.kind {
+            ParamKind::Tensor { role: Role::In, optional: true, .. } => continue,
             ParamKind::Tensor { role: Role::In | Role::InOut, .. } if !given => format!("--arg {name}=@FILE.npy"),
             ParamKind::Tensor { role: Role::Out | Role::InOut, .. } if !goes => format!("--out {name}=@FILE.npy"),
             ParamKind::Attr { ty, default: None } if !given => format!("--arg {name}={}", example(*ty)),
@@ -202,8 +203,9 @@ fn wrong(sig: &Signature, what: String) -> Failure {
 /// One parameter for a message: `x: tensor of T`, `scale: f32 = 1`.
 pub fn spelled_param(sig: &Signature, p: &Param) -> String {
     match &p.kind {
-        ParamKind::Tensor { role, dtype, .. } => {
+        ParamKind::Tensor { role, dtype, optional, .. } => {
             let role = match role {
+                Role::In if *optional => "input that may be left out",
                 Role::In => "input",
                 Role::Out => "output",
                 Role::InOut => "tensor updated in place",

@@ -3,9 +3,9 @@
 use half::{bf16, f16};
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::dtype::DType;
-use jumar::dsl::ir::Role;
+use jumar::dsl::ir::{ParamId, Role};
 use jumar::dsl::soc::Chip;
-use jumar::dsl::tiling::{bind_attrs, bind_shapes, eval, Env, Value};
+use jumar::dsl::tiling::{bind_attrs, bind_given, bind_shapes, eval, Env, Value};
 use jumar::load::check_text;
 use jumar::runtime::{Array, Backend, Census, Launch, Overflow};
 use ndarray::{ArrayD, IxDyn};
@@ -81,7 +81,8 @@ fn run_on(
         }
     };
     let mut inputs: Vec<Array> = case.tensors.iter().enumerate().map(|(i, t)| given(i, t)).collect();
-    keep_promises(kernel, &mut inputs, &case.attrs);
+    let names: Vec<&str> = case.tensors.iter().map(|t| t.name.as_str()).collect();
+    keep_promises(kernel, &names, &mut inputs, &case.attrs);
     let roles: Vec<Role> = case.tensors.iter().map(|t| role(kernel, &t.name)).collect();
     let start = |(t, (input, role)): (&Tensor, (&Array, &Role))| match role {
         Role::InOut => input.clone(),
@@ -108,20 +109,23 @@ fn run_on(
     Ok(outputs)
 }
 
-/// Elements that are promised to be indices are that.
-pub fn keep_promises(kernel: &CheckedKernel, inputs: &mut [Array], attrs: &[(String, Value)]) {
+/// Elements that are promised to be indices are that; the arrays are those of these tensors.
+pub fn keep_promises(kernel: &CheckedKernel, names: &[&str], inputs: &mut [Array], attrs: &[(String, Value)]) {
     let sig = &kernel.kernel().sig;
+    let ids: Vec<ParamId> =
+        names.iter().filter_map(|name| sig.tensors().find(|(_, p, ..)| p.name == *name).map(|(id, ..)| id)).collect();
     if sig.tensors().all(|(id, ..)| sig.promise(id).is_none()) {
         return;
     }
     let mut shapes = vec![None; sig.params.len()];
-    sig.tensors().zip(inputs.iter()).for_each(|((id, ..), input)| shapes[id.index()] = Some(input.shape().to_vec()));
+    ids.iter().zip(inputs.iter()).for_each(|(id, input)| shapes[id.index()] = Some(input.shape().to_vec()));
     let shapes: Vec<Option<&[usize]>> = shapes.iter().map(Option::as_deref).collect();
     let attrs: Vec<(&str, Value)> = attrs.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-    let attrs = bind_attrs(sig, &attrs).expect("attributes");
+    let mut attrs = bind_attrs(sig, &attrs).expect("attributes");
+    bind_given(sig, &shapes, &mut attrs);
     let dims = bind_shapes(sig, &shapes, &attrs).expect("shapes");
     let env = Env { dims: &dims, attrs: &attrs, chip: kernel.chip(), vars: Vec::new(), block: None };
-    for ((id, ..), input) in sig.tensors().zip(inputs) {
+    for (id, input) in ids.into_iter().zip(inputs) {
         let Some(below) = sig.promise(id) else { continue };
         let below = eval(below, &env).and_then(Value::as_int).expect("a promise");
         let (mut next, shape) = (bits(id.0.into()), IxDyn(input.shape()));

@@ -67,7 +67,8 @@ pub fn disagreement(program: &Program, case: &Case, kernel: &CheckedKernel, dtyp
     let mut words: Vec<String> = dtype.map(|d| ["--dtype".to_string(), d.to_string()]).into_iter().flatten().collect();
     let given = |(tensor, seed)| if case.exact { halves(tensor, seed) } else { data(tensor, seed) };
     let mut inputs: Vec<Array> = case.tensors.iter().zip(case.seed..).map(given).collect();
-    keep_promises(kernel, &mut inputs, &case.attrs);
+    let names: Vec<&str> = case.tensors.iter().map(|t| t.name.as_str()).collect();
+    keep_promises(kernel, &names, &mut inputs, &case.attrs);
     for (tensor, input) in case.tensors.iter().zip(&inputs) {
         let shape: Vec<String> = tensor.shape.iter().map(usize::to_string).collect();
         words.push(format!("{}={}", tensor.name, shape.join("x")));

@@ -66,7 +66,8 @@ fn runs_of(what: &str, text: &str, shapes: &[Vec<usize>], (given, numbers): (&st
             tensors.push((p.name.clone(), role, array));
         }
         let mut arrays: Vec<Array> = tensors.iter().map(|(.., a)| a.clone()).collect();
-        keep_promises(&kernel, &mut arrays, &[]);
+        let names: Vec<&str> = tensors.iter().map(|t| t.0.as_str()).collect();
+        keep_promises(&kernel, &names, &mut arrays, &[]);
         let tensors = tensors.into_iter().zip(arrays).map(|((name, role, _), array)| (name, role, array)).collect();
         Run { what: format!("{what} {binding:?}"), kernel: kernel.clone(), tensors }
     };

@@ -128,7 +128,7 @@ impl Parts {
                 let note = if axis.many { " // product of all axes it stands for" } else { "" };
                 out.line(format_args!("int64_t {member} = 0;{note}"));
             }
-            for (id, _, ty, default) in plan.sig.attrs() {
+            for (id, ty, default) in plan.sig.told() {
                 let member = n.attr(id);
                 let cell = Cell::new(Helpers::default());
                 let (vars, ranges) = (BTreeMap::new(), Ranges::default());

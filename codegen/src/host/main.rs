@@ -19,7 +19,7 @@ pub(crate) fn usage(plan: &Plan<'_>) -> String {
     }
     for (id, role, name) in &plan.tensors {
         let shape = format!("{name}={}", example_shape(plan, *id));
-        words.push(if *role == Role::Out { format!("[{shape}]") } else { shape });
+        words.push(if *role == Role::Out || plan.sig.is_optional(*id) { format!("[{shape}]") } else { shape });
     }
     for (id, _, _, default) in plan.sig.attrs() {
         let member = plan.names.attr(id);
@@ -353,7 +353,17 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
             out.line("return false;");
         });
         out.blank();
-        for (_, role, name) in tensors {
+        for (id, role, name) in tensors {
+            if plan.sig.is_optional(*id) {
+                out.line(format_args!("std::vector<uint8_t> {name}Host;"));
+                out.block(format_args!("if (args.{})", n.attr(*id)), |out| {
+                    out.stmt(format_args!(
+                        "{name}Host.resize(static_cast<size_t>(ElementCount(shapes.{name}) * INSTANCES[instance].{name}Bytes))"
+                    ));
+                    out.block(format_args!("if (!ReadFile(\"input_{name}.bin\", {name}Host))"), |out| out.line("return false;"));
+                });
+                continue;
+            }
             let bytes = format!("ElementCount(shapes.{name}) * INSTANCES[instance].{name}Bytes");
             out.stmt(format_args!("std::vector<uint8_t> {name}Host(static_cast<size_t>({bytes}))"));
             if *role != Role::Out {
@@ -364,9 +374,12 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
         out.line("Session session;");
         tensors.iter().for_each(|(_, _, name)| out.line(format_args!("DeviceBuffer {name}Device;")));
         out.block("if (!session.Open(deviceId))", |out| out.line("return false;"));
-        for (_, role, name) in tensors {
+        for (id, role, name) in tensors {
+            let when = if plan.sig.is_optional(*id) { format!("args.{} && ", n.attr(*id)) } else { String::new() };
             let fill = if *role == Role::Out { String::new() } else { format!(" || !{name}Device.CopyFrom({name}Host)") };
-            out.block(format_args!("if (!{name}Device.Allocate({name}Host.size()){fill})"), |out| out.line("return false;"));
+            let test = format!("!{name}Device.Allocate({name}Host.size()){fill}");
+            let test = if when.is_empty() { test } else { format!("{when}({test})") };
+            out.block(format_args!("if ({test})"), |out| out.line("return false;"));
         }
         let mut args: Vec<_> = tensors.iter().map(|(_, _, name)| format!("{name}Device.Data()")).collect();
         if plan.names.takes_workspace {
@@ -419,9 +432,12 @@ fn main_function(plan: &Plan<'_>, out: &mut Cpp) {
             }
             out.line("} else if (equals == std::string::npos) {");
             out.line("    good = false;");
-            for (_, _, name) in tensors {
+            for (id, _, name) in tensors {
                 out.line(format_args!("}} else if (name == \"{name}\") {{"));
                 out.line(format_args!("    good = ParseShape(value, shapes.{name}) && good;"));
+                if plan.sig.is_optional(*id) {
+                    out.line(format_args!("    args.{} = true;", plan.names.attr(*id)));
+                }
             }
             for (id, p, _, _) in plan.sig.attrs() {
                 let member = plan.names.attr(id);
@@ -438,7 +454,10 @@ fn main_function(plan: &Plan<'_>, out: &mut Cpp) {
             out.line("    good = false;");
             out.line("}");
         });
-        let inputs = tensors.iter().filter(|(_, role, _)| *role != Role::Out).map(|(_, _, name)| name.clone());
+        let inputs = tensors
+            .iter()
+            .filter(|(id, role, _)| *role != Role::Out && !plan.sig.is_optional(*id))
+            .map(|(_, _, name)| name.clone());
         let attrs = plan.sig.attrs().filter(|a| a.3.is_none());
         let required: Vec<_> =
             inputs.chain(attrs.filter_map(|a| plan.names.attrs[a.0.index()].clone())).map(|name| format!("\"{name}\"")).collect();

@@ -39,6 +39,8 @@ struct Tensor {
     dtype: Ty,
     input: Option<usize>,
     output: Option<usize>,
+    /// Of an input that may be left out the member that says whether it was given.
+    given: Option<String>,
 }
 
 fn tensors(plan: &Plan<'_>) -> Vec<Tensor> {
@@ -55,7 +57,8 @@ fn tensors(plan: &Plan<'_>) -> Vec<Tensor> {
             };
             let input = next(role != Role::Out, &mut inputs);
             let output = next(role != Role::In, &mut outputs);
-            Tensor { dtype: plan.sig.dtype(id).expect("a tensor has an element type"), name, input, output }
+            let given = plan.sig.is_optional(id).then(|| plan.names.attr(id).to_string());
+            Tensor { dtype: plan.sig.dtype(id).expect("a tensor has an element type"), name, input, output, given }
         })
         .collect()
 }
@@ -132,15 +135,38 @@ fn common(plan: &Plan<'_>, out: &mut Cpp) {
     out.line("} // namespace");
 }
 
-/// Reads the shapes of the inputs into `shapes`.
-fn input_shapes(tensors: &[Tensor], storage: bool, out: &mut Cpp) {
+/// What is asked of a required input by its number: of an operator with inputs that may be left out numbers are those of the definition, else those
+/// of what was given, which are the same (asc-devkit, pages of GetInputShape, GetRequiredInputShape and GetOptionalInputShape).
+fn required(tensors: &[Tensor], what: &str) -> String {
+    let word = if tensors.iter().any(|t| t.given.is_some()) { "Required" } else { "" };
+    format!("Get{word}Input{what}")
+}
+
+/// Reads the shapes of the inputs into `shapes`, and which of those that may be left out were given into `args`.
+fn input_shapes(plan: &Plan<'_>, tensors: &[Tensor], storage: bool, out: &mut Cpp) {
+    if tensors.iter().any(|t| t.given.is_some()) {
+        out.line(format_args!("{} args;", plan.names.args));
+    }
     for t in tensors {
         let Some(i) = t.input else { continue };
         let name = &t.name;
-        out.line(format_args!("const auto *{name}Shape = context->GetInputShape({i});"));
-        out.block(format_args!("if ({name}Shape == nullptr)"), |out| out.line("return ge::GRAPH_FAILED;"));
         let shape = if storage { format!("{name}Shape->GetStorageShape()") } else { format!("*{name}Shape") };
+        if let Some(given) = &t.given {
+            out.line(format_args!("const auto *{name}Shape = context->GetOptionalInputShape({i});"));
+            out.line(format_args!("args.{given} = {name}Shape != nullptr;"));
+            out.block(format_args!("if (args.{given})"), |out| out.line(format_args!("shapes.{name} = Sizes({shape});")));
+            continue;
+        }
+        out.line(format_args!("const auto *{name}Shape = context->{}({i});", required(tensors, "Shape")));
+        out.block(format_args!("if ({name}Shape == nullptr)"), |out| out.line("return ge::GRAPH_FAILED;"));
         out.line(format_args!("shapes.{name} = Sizes({shape});"));
+    }
+}
+
+/// The arguments, where the shapes of the inputs did not need them.
+fn declare_args(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
+    if tensors.iter().all(|t| t.given.is_none()) {
+        out.line(format_args!("{} args;", plan.names.args));
     }
 }
 
@@ -155,7 +181,7 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
     }
     out.function("static ge::graphStatus TilingFunc(gert::TilingContext *context)", |out| {
         out.line(format_args!("{launch}::Shapes shapes;"));
-        input_shapes(&tensors, true, out);
+        input_shapes(plan, &tensors, true, out);
         for (t, i) in tensors.iter().filter(|t| t.input.is_none()).filter_map(|t| Some((t, t.output?))) {
             let name = &t.name;
             out.line(format_args!("const auto *{name}Shape = context->GetOutputShape({i});"));
@@ -164,7 +190,7 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
             });
         }
         out.blank();
-        out.line(format_args!("{} args;", n.args));
+        declare_args(plan, &tensors, out);
         out.line(format_args!("{} tiling;", n.tiling));
         out.line("const platform_ascendc::PlatformAscendC platform(context->GetPlatformInfo());");
         out.line("std::string error = \"an attribute is missing\";");
@@ -216,7 +242,7 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
 /// The tensor that tells a dtype parameter: an input where there is one.
 fn teller(tensors: &[Tensor], param: u8) -> Option<&Tensor> {
     let carries = |t: &&Tensor| t.dtype == Ty::Param(param);
-    tensors.iter().filter(|t| t.input.is_some()).find(carries).or_else(|| tensors.iter().find(carries))
+    tensors.iter().filter(|t| t.input.is_some() && t.given.is_none()).find(carries).or_else(|| tensors.iter().find(carries))
 }
 
 /// What the preprocessor must find true where the keys of an instance are compiled, for each dtype parameter that a
@@ -245,7 +271,7 @@ fn instance_of(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
                 continue;
             };
             let desc = match (t.input, t.output) {
-                (Some(i), _) => format!("context->GetInputDesc({i})"),
+                (Some(i), _) => format!("context->{}({i})", required(tensors, "Desc")),
                 (None, Some(i)) => format!("context->GetOutputDesc({i})"),
                 (None, None) => continue,
             };
@@ -277,9 +303,9 @@ fn inference(plan: &Plan<'_>, out: &mut Cpp) {
     out.line("namespace ge {");
     out.function("static graphStatus InferShape(gert::InferShapeContext *context)", |out| {
         out.line(format_args!("{launch}::Shapes shapes;"));
-        input_shapes(&tensors, false, out);
+        input_shapes(plan, &tensors, false, out);
         out.blank();
-        out.line(format_args!("{} args;", plan.names.args));
+        declare_args(plan, &tensors, out);
         let computed = plan.sig.tensors().any(|(id, ..)| {
             plan.sig.shape(id).iter().any(|d| match d {
                 Dim::Expr { size } => mentions_attr(size),
@@ -320,7 +346,7 @@ fn inference(plan: &Plan<'_>, out: &mut Cpp) {
                 Ty::Is(_) | Ty::Wide(_) | Ty::Mask => None,
             };
             let dtype = match from {
-                Some(input) => format!("context->GetInputDataType({input})"),
+                Some(input) => format!("context->{}({input})", required(&tensors, "DataType")),
                 None => {
                     let binding = plan.instances[0].binding();
                     format!("ge::{}", ty.resolve(binding).ge_type())
@@ -384,7 +410,7 @@ fn tensor_def(plan: &Plan<'_>, t: &Tensor, side: &str, out: &mut Cpp) {
     let formats = vec!["ge::FORMAT_ND"; dtypes.len()].join(", ");
     out.line(format_args!("this->{side}({})", string_literal(&t.name)));
     out.inside(|out| {
-        out.line(".ParamType(REQUIRED)");
+        out.line(format_args!(".ParamType({})", if t.given.is_some() { "OPTIONAL" } else { "REQUIRED" }));
         out.stmt_part(format_args!(".DataType({{{}}})", dtypes.join(", ")));
         out.stmt_part(format_args!(".Format({{{formats}}})"));
         out.stmt(format_args!(".UnknownShapeFormat({{{formats}}})"));
@@ -425,13 +451,13 @@ pub(crate) fn description(plan: &Plan<'_>) -> String {
             .filter(|t| wanted(t))
             .map(|t| {
                 let ty = t.dtype;
-                let types: Vec<_> =
-                    plan.instances.iter().map(|l| format!("\"{}\"", name(ty.resolve(l.binding())))).collect();
+                let types: Vec<_> = plan.instances.iter().map(|l| format!("\"{}\"", name(ty.resolve(l.binding())))).collect();
                 let formats = vec!["\"ND\""; types.len()].join(", ");
                 format!(
-                    "            {{\n                \"name\": \"{}\",\n                \"param_type\": \"required\",\n                \
+                    "            {{\n                \"name\": \"{}\",\n                \"param_type\": \"{}\",\n                \
                      \"format\": [{formats}],\n                \"type\": [{}]\n            }}",
                     t.name,
+                    if t.given.is_some() { "optional" } else { "required" },
                     types.join(", ")
                 )
             })

@@ -160,7 +160,7 @@ fn told<'a>(sig: &'a Signature, id: ParamId) -> impl Iterator<Item = (usize, Axi
 }
 
 fn input_that_tells(sig: &Signature, many: AxisId) -> Option<ParamId> {
-    sig.teller(many, |_, role| role != Role::Out)
+    sig.teller(many, |id, role| role != Role::Out && !sig.is_optional(id))
 }
 
 /// Functions that the texts on shapes call.
@@ -285,7 +285,7 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
     let entries = |id: ParamId, name: &str| Entries::new(plan, id, name, helper_set);
     // Those first that tell how many axes each `name..` stands for, and last what may be left out.
     let mut order: Vec<_> = tensors.iter().collect();
-    order.sort_by_key(|(id, role, _)| (*role == Role::Out, !sig.tells(*id)));
+    order.sort_by_key(|(id, role, _)| (*role == Role::Out, sig.is_optional(*id), !sig.tells(*id)));
     let fail = |message: &str, out: &mut Cpp| {
         out.line(format_args!("*error = {};", string_literal(message)));
         out.line("return false;");
@@ -296,7 +296,12 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
         let kernel_name = &sig.param(*id).name;
         let gives: Vec<_> = dims.iter().filter_map(Dim::axis).filter(|axis| !known.contains(axis)).collect();
         // An output whose axes are known may be left out; it is compared only where it was given.
-        let optional = *role == Role::Out && gives.is_empty();
+        let may_be_missing = sig.is_optional(*id);
+        let optional = *role == Role::Out && gives.is_empty() || may_be_missing;
+        if may_be_missing {
+            need(helper_set, Helper::Args);
+            gives.iter().for_each(|axis| out.line(format_args!("args.{} = -1;", plan.names.axes[axis.index()])));
+        }
         if *role == Role::Out && !gives.is_empty() {
             out.block(format_args!("if ({list}.empty())"), |out| {
                 fail(&format!("the shape of `{kernel_name}` must be given: it has an axis that no input has"), out);
@@ -306,7 +311,7 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
         let many = sig.many_of(*id).count();
         let (least, many) = (dims.len() - many, many > 0);
         let test = if many { format!("{list}.size() < {least}") } else { format!("{list}.size() != {least}") };
-        if dims.is_empty() {
+        if dims.is_empty() && !may_be_missing {
             // Sizes of an output without axes are none, given or not.
             out.block(format_args!("if (!{list}.empty())"), |out| fail(&format!("`{kernel_name}` must have no axes"), out));
         } else if !(many && least == 0) {
@@ -336,7 +341,16 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
             let Some(axis) = d.axis() else { continue };
             let (from, to) = (entries.size(i), format!("args.{}", plan.names.axes[axis.index()]));
             need(helper_set, Helper::Args);
-            if known.insert(axis) {
+            if may_be_missing && sig.is_axis_of_optional(axis) {
+                // The first one that was given says it.
+                known.insert(axis);
+                need(helper_set, Helper::Differ);
+                part.block(format_args!("if (Differ({from}, {to}))"), |out| {
+                    let axis = &sig.axes[axis.index()].name;
+                    fail(&format!("axis `{axis}` of `{kernel_name}` has another size than elsewhere"), out);
+                });
+                part.line(format_args!("{to} = {from};"));
+            } else if known.insert(axis) {
                 part.line(format_args!("{to} = {from};"));
             } else {
                 need(helper_set, Helper::Differ);
@@ -346,7 +360,13 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
                 });
             }
         }
-        emit_part(&part.finish(), optional, &list, out);
+        emit_part(&part.finish(), optional, &where_given(plan, *id, &list), out);
+    }
+    for (i, member) in plan.names.axes.iter().enumerate() {
+        let axis = AxisId(i as u32);
+        if sig.is_axis_of_optional(axis) {
+            out.block(format_args!("if (args.{member} < 0)"), |out| out.line(format_args!("args.{member} = 1;")));
+        }
     }
     // Computed sizes last: they may use every axis.
     let computed = |d: &Dim| matches!(d, Dim::Expr { size } if size.as_int().is_none());
@@ -357,7 +377,7 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
     for (id, role, name) in tensors {
         let dims = sig.shape(*id);
         let list = format!("shapes.{name}");
-        let optional = *role == Role::Out;
+        let optional = *role == Role::Out || sig.is_optional(*id);
         let entries = entries(*id, name);
         let mut part = Cpp::indented(if optional { 2 } else { 1 });
         let mut declared = false;
@@ -372,7 +392,15 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
                 fail(&format!("axis {i} of `{}` has another size than the signature gives it", sig.param(*id).name), out);
             });
         }
-        emit_part(&part.finish(), optional, &list, out);
+        emit_part(&part.finish(), optional, &where_given(plan, *id, &list), out);
+    }
+}
+
+/// What is true where a tensor that may be left out was given; an output is where it has sizes.
+fn where_given(plan: &Plan<'_>, id: ParamId, list: &str) -> String {
+    match plan.sig.is_optional(id) {
+        true => format!("args.{}", plan.names.attr(id)),
+        false => format!("!{list}.empty()"),
     }
 }
 
@@ -403,12 +431,12 @@ fn tested(plan: &Plan<'_>, size: &Scalar, steps: &mut Steps<'_>, out: &mut Cpp) 
     name
 }
 
-fn emit_part(part: &str, optional: bool, list: &str, out: &mut Cpp) {
+fn emit_part(part: &str, optional: bool, given: &str, out: &mut Cpp) {
     if part.is_empty() {
         return;
     }
     if optional {
-        out.line(format_args!("if (!{list}.empty()) {{"));
+        out.line(format_args!("if ({given}) {{"));
         out.raw(part);
         out.line("}");
     } else {

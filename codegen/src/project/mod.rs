@@ -88,7 +88,8 @@ fn about(plan: &Plan<'_>) -> String {
                 jumar_dsl::ir::Dim::Expr { size } => size.as_int().map_or("computed".into(), |n| n.to_string()),
             })
             .collect();
-        text.push_str(&format!("| `{}` | {} | `{}` | [{}] |\n", p.name, role_word(role), sig.ty_name(ty), dims.join(", ")));
+        let role = if sig.is_optional(id) { "input that may be left out" } else { role_word(role) };
+        text.push_str(&format!("| `{}` | {role} | `{}` | [{}] |\n", p.name, sig.ty_name(ty), dims.join(", ")));
     }
     for (_, p, ty, default) in sig.attrs() {
         let default = match default {

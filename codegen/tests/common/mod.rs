@@ -7,6 +7,7 @@ use jumar_dsl::soc::Chip;
 /// Name and source of each kernel in `tests/kernels`.
 pub const KERNELS: &[(&str, &str)] = &[
     ("add_queue", include_str!("../kernels/add_queue.rs")),
+    ("affine", include_str!("../kernels/affine.rs")),
     ("axpy", include_str!("../kernels/axpy.rs")),
     ("choose", include_str!("../kernels/choose.rs")),
     ("chosen", include_str!("../kernels/chosen.rs")),

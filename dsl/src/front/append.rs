@@ -44,7 +44,7 @@ impl Cx<'_> {
         let Some(by) = self.phase().flatten() else { return Val::Unknown };
         let span = self.at(e);
         self.packed.push(Packed { of: p, by, span });
-        let to = Access { of: p.into(), dims: vec![self.sig.elements(p)], index: vec![Index::at(0)] };
+        let to = Access::new(p.into(), vec![self.sig.elements(p)], vec![Index::at(0)]);
         self.emit(StmtKind::Append { to, value: v, mask: bits, counts: None }, span);
         Val::Unit
     }

@@ -128,7 +128,7 @@ impl Cx<'_> {
             dims.push(1.into());
             index.push(Index::at(0));
         }
-        let access = Access { of: seen.tensor, dims, index };
+        let access = Access::new(seen.tensor, dims, index);
         Val::Place(Box::new(Place { access, of: seen.of.clone(), written: m.args.iter().map(text).collect() }))
     }
 
@@ -231,7 +231,7 @@ impl Cx<'_> {
         let (own, whole) = (self.sig.shape(p), self.sig.shape(over));
         if same_axes(own, whole) {
             let RunInfo { ax, start, of, ref name, .. } = *self.run(run);
-            let access = Access { of: p.into(), dims: vec![self.sig.elements(p)], index: vec![Index::along(ax, start)] };
+            let access = Access::new(p.into(), vec![self.sig.elements(p)], vec![Index::along(ax, start)]);
             return Val::Place(Box::new(Place { access, of: vec![of], written: vec![name.clone()] }));
         }
         let hidden = self.hidden_axis(over);
@@ -348,6 +348,12 @@ impl Cx<'_> {
                 loaded => loaded,
             };
         };
+        if from.otherwise.is_some() {
+            let d = self
+                .error(Code::J0109, e, "`load_or` of a tensor that may be left out: not offered yet")
+                .help("ask for it: `if let Some(w) = weight { .. }`");
+            return self.bad(d);
+        }
         if from.ids().next().is_some() {
             let d = self
                 .error(Code::J0109, e, "`load_or` at a tile of indices: not offered yet")

@@ -3,6 +3,7 @@
 //! `let` and assignment are in `bind` and `assign`, loops in `loops`; a statement that is an expression is read as one.
 
 use super::cx::{Cx, Frame};
+use super::optional::Condition;
 use super::scalar::operator;
 use super::scope::Val;
 use super::span::{text, Node};
@@ -165,20 +166,9 @@ impl Cx<'_> {
 
     fn if_stmt(&mut self, i: &syn::ExprIf, e: &Expr) {
         let span = self.at(e);
-        let cond = match &*i.cond {
-            Expr::Let(l) => {
-                if !self.expr(&l.expr).is_unknown() {
-                    self.unsupported(&*i.cond, "`if let`", "say `if` on a scalar condition");
-                }
-                self.doubt = true;
-                None
-            }
-            cond => self.condition(cond),
-        };
+        let Condition { cond, named } = self.if_condition(&i.cond);
         let (then, ()) = self.nested(Frame::Inner, |cx| {
-            if let Expr::Let(l) = &*i.cond {
-                cx.bind_unknown(&l.pat);
-            }
+            cx.bind_condition(&i.cond, named);
             cx.block(&i.then_branch);
         });
         let (other, ()) = self.nested(Frame::Inner, |cx| match i.else_branch.as_ref().map(|(_, b)| &**b) {

@@ -228,6 +228,8 @@ impl Cx<'_> {
             Val::Affine(_) => self.affine_method(m, e),
             Val::Place(place) => self.place_method(*place, m, e),
             Val::Tensor(p) => self.tensor_method(p, m, e),
+            Val::Optional(p) => self.optional_method(p, m, e),
+            Val::OrFull(of) => self.or_full_method(*of, m, e),
             Val::View(seen) => self.view_method(&seen, m, e),
             Val::Work(w) => self.workspace_method(w, m, e),
             Val::NewWork(_) => self.unnamed_workspace(m, e),

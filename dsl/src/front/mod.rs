@@ -37,6 +37,7 @@ mod loop_head;
 mod loops;
 mod nesting;
 mod old;
+mod optional;
 mod outputs;
 mod partial;
 mod pick;

@@ -113,7 +113,7 @@ impl Cx<'_> {
         let outer = self.divided().next().map(|run| (run.of, run.ax, run.start, run.name.clone()));
         let own = (self.run(run).of, self.run(run).ax, self.run(run).start, self.run(run).name.clone());
         if self.run(run).over.is_some() {
-            let access = Access { of: p.into(), dims: vec![self.sig.elements(p)], index: vec![Index::along(own.1, own.2)] };
+            let access = Access::new(p.into(), vec![self.sig.elements(p)], vec![Index::along(own.1, own.2)]);
             let place = Place { access, of: vec![own.0], written: vec![own.3.clone()] };
             return (format!("{name}.at({})", own.3), Some(place));
         }
@@ -134,7 +134,7 @@ impl Cx<'_> {
                 }
             }
         }
-        let access = Access { of: p.into(), dims: shape.iter().map(dim_size).collect(), index };
+        let access = Access::new(p.into(), shape.iter().map(dim_size).collect(), index);
         let known = self.shape_known[p.index()];
         (format!("{name}.at({})", words.join(", ")), known.then_some(Place { access, of: wholes, written: words }))
     }

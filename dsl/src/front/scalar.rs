@@ -3,6 +3,7 @@
 //! Types are Rust's: both operands the same, whole-number literals adapt. Literals fold, so that a constant stays one.
 
 use super::cx::Cx;
+use super::optional::Condition;
 use super::scope::{Num, Val};
 use super::span::Node;
 use super::types::{last_segment, scalar_ty};
@@ -278,8 +279,11 @@ impl Cx<'_> {
 
     /// `if c { a } else { b }` as a value.
     pub fn if_value(&mut self, i: &ExprIf, e: &Expr) -> Val {
-        let cond = self.condition(&i.cond);
+        let Condition { cond, named } = self.if_condition(&i.cond);
+        let mark = self.scope.mark();
+        self.bind_condition(&i.cond, named);
         let then = self.branch(&i.then_branch);
+        self.scope.back(mark);
         let other = match i.else_branch.as_ref().map(|(_, b)| &**b) {
             Some(Expr::Block(b)) => self.branch(&b.block),
             Some(other) => Some((self.expr(other), other)),

@@ -253,6 +253,10 @@ pub(super) enum Val {
     Num(Num),
     Tile(ValueId),
     Tensor(ParamId),
+    /// One that a launch may leave out.
+    Optional(ParamId),
+    /// The same with what it reads then.
+    OrFull(Box<super::optional::OrFull>),
     /// `workspace::<T>(n)`, before a `let` names it.
     NewWork(Box<NewWork>),
     Work(WorkId),
@@ -303,6 +307,8 @@ impl Val {
             Val::Num(_) => "a scalar",
             Val::Tile(_) => "a tile",
             Val::Tensor(_) | Val::Work(_) => "a GlobalTensor",
+            Val::Optional(_) => "a GlobalTensor that may be left out",
+            Val::OrFull(_) => "a GlobalTensor or a number in its place",
             Val::NewWork(_) => "a workspace without a name",
             Val::NewAxis(_) => "an axis without a name",
             Val::Range(_) => "a range",

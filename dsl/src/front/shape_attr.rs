@@ -187,7 +187,7 @@ impl Cx<'_> {
             self.report(d);
             return false;
         }
-        let open = |axis: &&AxisId| self.sig.teller(**axis, |_, role| role != Role::Out).is_none();
+        let open = |axis: &&AxisId| self.sig.teller(**axis, |id, role| role != Role::Out && !self.sig.is_optional(id)).is_none();
         let Some(axis) = many.iter().find(open).filter(|_| !self.sig.tells(of)) else { return true };
         let message = format!(
             "{} entries of the form `name..` in one shape, and no input says how many axes `{}..` is",

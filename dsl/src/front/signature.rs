@@ -31,7 +31,7 @@ const MAX_PARAMS: usize = 256;
 const MAX_DTYPES: usize = 8;
 
 const PARAM_FORMS: &str =
-    "a parameter is `&GlobalTensor<T>`, `&mut GlobalTensor<T>`, `#[inplace] &mut GlobalTensor<T>`, or an attribute of type `f32`, `i32`, `usize` or `bool`";
+    "a parameter is `&GlobalTensor<T>`, `&mut GlobalTensor<T>`, `#[inplace] &mut GlobalTensor<T>`, `Option<&GlobalTensor<T>>`, or an attribute of type `f32`, `i32`, `usize` or `bool`";
 
 impl Cx<'_> {
     /// Reads generics, parameters and return type, and puts their names into scope. False where there are too many of
@@ -151,6 +151,7 @@ impl Cx<'_> {
             self.written.push(false);
             self.shape_known.push(kind.is_some());
             let val = match &kind {
+                Some(ParamKind::Tensor { optional: true, .. }) => Val::Optional(id),
                 Some(ParamKind::Tensor { .. }) => Val::Tensor(id),
                 Some(ParamKind::Attr { ty, .. }) => Val::Num(Num::new(Scalar::Attr(id, *ty), *ty)),
                 None => Val::Unknown,
@@ -176,6 +177,8 @@ impl Cx<'_> {
         promises.into_iter().for_each(|(id, a)| self.promise(id, a));
         if !bad {
             self.has_output(sig);
+            self.types_are_told();
+            self.axes_are_told();
         }
     }
 
@@ -213,6 +216,9 @@ impl Cx<'_> {
     }
 
     fn param_kind(&mut self, ty: &Type, attrs: &ParamAttrs<'_>) -> Option<ParamKind> {
+        if let Some(inner) = last_segment(ty).filter(|s| s.ident == "Option").and_then(|s| one_type(&s.arguments)) {
+            return self.optional_kind(ty, inner, attrs);
+        }
         let (reference, inner) = match ty {
             Type::Reference(r) => (Some(r.mutability.is_some()), &*r.elem),
             Type::Group(g) => match &*g.elem {
@@ -250,7 +256,7 @@ impl Cx<'_> {
                     Role::In
                 }
             };
-            return Some(ParamKind::Tensor { role, dtype: dtype?, shape: Vec::new(), index: None });
+            return Some(ParamKind::Tensor { role, dtype: dtype?, shape: Vec::new(), index: None, optional: false });
         }
         match segment.filter(|s| reference.is_none() && s.arguments.is_none()).map(|s| &s.ident) {
             Some(i) if scalar_ty(i).is_some() => {
@@ -274,6 +280,36 @@ impl Cx<'_> {
                 self.report(d);
                 None
             }
+        }
+    }
+
+    /// `Option<&GlobalTensor<T>>`.
+    fn optional_kind(&mut self, ty: &Type, inner: &Type, attrs: &ParamAttrs<'_>) -> Option<ParamKind> {
+        let wrong = |cx: &mut Self, message: String, help: &str| {
+            let d = cx.error(Code::J0104, ty, message).help(help);
+            cx.report(d);
+            None
+        };
+        if !matches!(inner, Type::Reference(_)) {
+            let found = squeezed(ty);
+            return wrong(
+                self,
+                format!("a parameter of type `{found}`"),
+                "what may be left out is an input, `Option<&GlobalTensor<T>>`; an attribute has a `#[default(..)]`",
+            );
+        }
+        match self.param_kind(inner, attrs)? {
+            ParamKind::Tensor { role: Role::In, dtype, shape, index, .. } => {
+                Some(ParamKind::Tensor { role: Role::In, dtype, shape, index, optional: true })
+            }
+            ParamKind::Tensor { .. } => {
+                let d = self
+                    .error(Code::J0109, ty, "an output that may be left out: not offered yet")
+                    .help("write it always, or make a kernel of its own without it");
+                self.report(d);
+                None
+            }
+            ParamKind::Attr { .. } => wrong(self, format!("a parameter of type `{}`", squeezed(ty)), PARAM_FORMS),
         }
     }
 

@@ -118,10 +118,16 @@ pub struct Access {
     pub dims: Vec<Scalar>,
     /// One index a size.
     pub index: Vec<Index>,
+    /// What is read where the tensor was left out; none of one that is given here.
+    pub otherwise: Option<Scalar>,
 }
-text_struct!(Access "at" { of, dims, index });
+text_struct!(Access "at" { of, dims, index, otherwise });
 
 impl Access {
+    /// Part of a tensor that is there.
+    pub const fn new(of: TensorRef, dims: Vec<Scalar>, index: Vec<Index>) -> Access {
+        Access { of, dims, index, otherwise: None }
+    }
     /// The tensor, where it is one that the caller gives.
     pub fn param(&self) -> Option<ParamId> {
         match self.of {

@@ -84,6 +84,8 @@ pub enum ParamKind {
         shape: Vec<Dim>,
         /// `#[index(n)]`: its elements are indices below `n`.
         index: Option<Scalar>,
+        /// True for one that a launch may leave out. Whether it was given is the attribute ([`Scalar::Attr`]) of the same number.
+        optional: bool,
     },
     /// A scalar attribute.
     Attr {
@@ -93,7 +95,7 @@ pub enum ParamKind {
         default: Option<Scalar>,
     },
 }
-text_enum!(ParamKind { Tensor = "tensor" { role, dtype, shape, index }, Attr = "attr" { ty, default } });
+text_enum!(ParamKind { Tensor = "tensor" { role, dtype, shape, index, optional }, Attr = "attr" { ty, default } });
 
 /// A parameter of the kernel.
 #[derive(Clone, Debug, PartialEq)]
@@ -154,6 +156,14 @@ impl Signature {
             ParamKind::Tensor { .. } => None,
         })
     }
+    /// What the host is told besides sizes, in the order of the parameters: attributes, and whether tensors that may be left out were given.
+    pub fn told(&self) -> impl Iterator<Item = (ParamId, ScalarTy, Option<&Scalar>)> {
+        self.params.iter().enumerate().filter_map(|(i, p)| match &p.kind {
+            ParamKind::Attr { ty, default } => Some((ParamId(i as u32), *ty, default.as_ref())),
+            ParamKind::Tensor { optional: true, .. } => Some((ParamId(i as u32), ScalarTy::Bool, None)),
+            ParamKind::Tensor { optional: false, .. } => None,
+        })
+    }
     /// A parameter.
     pub fn param(&self, id: ParamId) -> &Param {
         &self.params[id.index()]
@@ -178,6 +188,19 @@ impl Signature {
             ParamKind::Tensor { index, .. } => index.as_ref(),
             ParamKind::Attr { .. } => None,
         }
+    }
+    /// True for a tensor that a launch may leave out.
+    pub fn is_optional(&self, id: ParamId) -> bool {
+        matches!(self.param(id).kind, ParamKind::Tensor { optional: true, .. })
+    }
+    /// Whether an optional tensor was given.
+    pub const fn given(id: ParamId) -> Scalar {
+        Scalar::Attr(id, ScalarTy::Bool)
+    }
+    /// True for an axis that only tensors have which may be left out; its size is 1 where all of them are.
+    pub fn is_axis_of_optional(&self, axis: AxisId) -> bool {
+        let has = |id: ParamId| self.shape(id).iter().any(|dim| dim.axis() == Some(axis));
+        self.tensors().any(|(id, ..)| has(id)) && self.tensors().all(|(id, ..)| self.is_optional(id) || !has(id))
     }
     /// True for `name..`, which stands for any number of axes.
     pub fn is_many(&self, dim: &Dim) -> bool {

@@ -160,6 +160,7 @@ macro_rules! visitors {
                 for index in &$($($mutable)?)? self.index {
                     index.$scalars(f);
                 }
+                self.otherwise.$iter().for_each(&mut *f);
             }
         }
 

@@ -153,7 +153,7 @@ impl Across {
             along.push((ax, start.into()));
         }
         let (mut stmts, whole) = self.reduced(&mut phase, host, dim, &along)?;
-        let to = Access { of: work.into(), dims: self.extents(&phase)?, index: indices(&along) };
+        let to = Access::new(work.into(), self.extents(&phase)?, indices(&along));
         stmts.push(Stmt { kind: StmtKind::Store { to, value: whole, how: StoreHow::Plain }, span: self.span });
         let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, split: None, body: stmts };
         phase.stmts.push(Stmt { kind: StmtKind::Loop { tile }, span: self.span });
@@ -173,7 +173,7 @@ impl Across {
     fn place(&self, phase: &Body, host: &Host<'_>, (dim, block): (VarId, Index), along: &Along) -> Made<Access> {
         let lanes = host.chip.data_block_bytes / host.binding.bytes(phase.values[self.value.index()].dtype);
         let index = std::iter::once(block).chain(indices(along)).collect();
-        Ok(Access { of: self.work.into(), dims: parts(&self.extents(phase)?, dim, lanes), index })
+        Ok(Access::new(self.work.into(), parts(&self.extents(phase)?, dim, lanes), index))
     }
 
     fn merge(&self, phase: &mut Body, host: &Host<'_>, dim: VarId) -> Made<()> {
@@ -199,7 +199,7 @@ impl Across {
 
     /// The whole, loaded from where it lies.
     fn kept(&self, phase: &mut Body, work: WorkId) -> Made<(Vec<Stmt>, ValueId)> {
-        let from = Access { of: work.into(), dims: self.extents(phase)?, index: indices(&self.all()) };
+        let from = Access::new(work.into(), self.extents(phase)?, indices(&self.all()));
         let decl = phase.values[self.value.index()].clone();
         let whole = new_value(phase, ValueDecl { name: format!("{}_whole", decl.name), mutable: false, ..decl });
         Ok((vec![Stmt { kind: StmtKind::Def { value: whole, expr: TileExpr::Load { from } }, span: self.span }], whole))

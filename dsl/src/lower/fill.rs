@@ -67,7 +67,7 @@ fn zeros(
     if computed != ty {
         value = def(ty, TileExpr::Cast { value, mode: None });
     }
-    let to = Access { of, dims: vec![elements], index: vec![Index::along(ax, start)] };
+    let to = Access::new(of, vec![elements], vec![Index::along(ax, start)]);
     stmts.push(Stmt { kind: StmtKind::Store { to, value, how: StoreHow::Plain }, span });
     let specs = vec![AxSpec { ax, of: whole, start, len, size: RunSize::Solved {}, length: None }];
     let tile = TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, split: None, body: stmts };

@@ -191,7 +191,8 @@ impl<'a> Host<'a> {
                 self.define(&name, ScalarTy::Index, s.clone()).into()
             }
             Scalar::Attr(p, ty) => {
-                let name = self.sig().param(*p).name.clone();
+                let name = &self.sig().param(*p).name;
+                let name = if self.sig().is_optional(*p) { format!("has_{name}") } else { name.clone() };
                 self.define(&name, *ty, s.clone()).into()
             }
             Scalar::Chip(c) => self.define(c.word(), ScalarTy::Index, s.clone()).into(),

@@ -205,7 +205,7 @@ fn signature(over: Over, names: &[&str], dtype: DType) -> Signature {
     let params = [("x", Role::In, all.clone()), ("y", Role::Out, result), ("same", Role::Out, all)];
     let param = |(name, role, shape): (&str, Role, Vec<Dim>)| Param {
         name: name.to_string(),
-        kind: ParamKind::Tensor { role, dtype: Ty::Is(dtype), shape, index: None },
+        kind: ParamKind::Tensor { role, dtype: Ty::Is(dtype), shape, index: None, optional: false },
         span: SpanId(0),
     };
     Signature {

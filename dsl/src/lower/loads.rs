@@ -2,11 +2,13 @@
 
 use super::clip::copy_inside;
 use super::copy::copy_in;
+use super::ops::instr;
 use super::place::{Home, Owner};
 use super::site::Site;
 use super::tque::{Passage, Way};
-use super::Made;
-use crate::ir::{Access, Scalar, SpanId, Stmt, StmtKind, TensorId, TileExpr, ValueId, View};
+use super::{Gap, Made};
+use crate::ir::{Access, Arg, Extent, Scalar, Signature, SpanId, Stmt, StmtKind, TensorId, TileExpr, UnOp, ValueId, View};
+use crate::ops::LayoutOp;
 
 /// A load of the tile dialect.
 #[derive(Clone, Copy)]
@@ -37,10 +39,26 @@ impl Load<'_> {
         (filled, ready): (TensorId, TensorId),
         out: &mut Vec<Stmt>,
     ) -> Made<Vec<Stmt>> {
-        match self.outside {
-            Some(outside) => copy_inside(site, (self.from, outside), (filled, ready), self.span, out),
-            None => copy_in(site, self.from, filled, self.span, out).map(|()| Vec::new()),
+        let Some((param, otherwise)) = self.from.param().zip(self.from.otherwise.as_ref()) else {
+            return match self.outside {
+                Some(outside) => copy_inside(site, (self.from, outside), (filled, ready), self.span, out),
+                None => copy_in(site, self.from, filled, self.span, out).map(|()| Vec::new()),
+            };
+        };
+        if self.outside.is_some() {
+            return Err(Gap::new("a number outside of a tensor that was left out", self.span));
         }
+        let mut copies = Vec::new();
+        copy_in(site, self.from, filled, self.span, &mut copies)?;
+        // Scalars that are found for the copies are found in any case.
+        let (cond, span) = (site.host.on_device(&Signature::given(param), "is_given"), self.span);
+        out.push(Stmt { kind: StmtKind::If { cond: cond.clone(), then: copies, other: Vec::new() }, span });
+        let ty = site.places.decls.ty(filled);
+        let number = Scalar::cast(site.host.binding.beside(ty), site.host.on_device(otherwise, "otherwise"));
+        let n = site.host.rounded(site.values.tile(self.value)?.live(), site.lanes(ty));
+        let fill = instr(LayoutOp::Duplicate, Extent::Count { n }, [View::local(ready, 0).into(), Arg::from(number)], span);
+        let missing = Scalar::un(UnOp::Not, cond);
+        Ok(vec![Stmt { kind: StmtKind::If { cond: missing, then: vec![fill], other: Vec::new() }, span }])
     }
 }
 

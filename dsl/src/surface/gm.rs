@@ -1,6 +1,6 @@
 //! Tensors in global memory.
 
-use super::{Element, Indices, Mark, Place, Tile, Whole};
+use super::{Element, Indices, Mark, Place, Scalar, Tile, Whole};
 
 /// A tensor in GM: a parameter of the kernel, or a workspace.
 pub struct GlobalTensor<T>(Mark<T>);
@@ -57,6 +57,35 @@ impl<T: Element> View<T> {
     pub fn at(&self, indices: impl Indices) -> Place<T> {
         let _ = indices;
         Place::stub()
+    }
+}
+
+/// A tensor that a launch may leave out, or a number in its place; from [`MayBeLeftOut::or_full`].
+pub struct OrFull<T>(Mark<T>);
+
+impl<T: Element> OrFull<T> {
+    /// Part of the tensor, of which each element is the number where the tensor was left out.
+    pub fn at(&self, indices: impl Indices) -> Place<T> {
+        let _ = indices;
+        Place::stub()
+    }
+    /// The same under other axes.
+    pub fn view(&self, axes: impl Whole) -> OrFull<T> {
+        let _ = axes;
+        OrFull(Mark::default())
+    }
+}
+
+/// What is asked of a tensor that a launch may leave out, `Option<&GlobalTensor<T>>`, besides `if let Some(w) = weight`.
+pub trait MayBeLeftOut<T> {
+    /// A number everywhere where it was left out.
+    fn or_full(&self, value: impl Scalar<T>) -> OrFull<T>;
+}
+
+impl<T: Element> MayBeLeftOut<T> for Option<&GlobalTensor<T>> {
+    fn or_full(&self, value: impl Scalar<T>) -> OrFull<T> {
+        let _ = value;
+        OrFull(Mark::default())
     }
 }
 

@@ -49,8 +49,11 @@ pub fn bind_shapes(sig: &Signature, shapes: &[Option<&[usize]>], attrs: &[Option
     let sizes = dims
         .iter()
         .zip(&sig.axes)
-        .map(|(d, axis)| match d {
+        .zip(0..)
+        .map(|((d, axis), id)| (d, axis, AxisId(id)))
+        .map(|(d, axis, id)| match d {
             Some((size, _)) => Ok(*size),
+            None if sig.is_axis_of_optional(id) => Ok(1),
             None => Err(shape_error(format!("no argument gives the size of axis `{}`", axis.name))),
         })
         .collect::<Result<Vec<_>, _>>()?;
@@ -212,6 +215,13 @@ impl<'a, 'g> Given<'a, 'g> {
         };
         let axes = axes_text(rank as usize);
         Err(shape_error(format!("attribute `{}` is {value} and `{name}` has {axes}: allowed is {allowed}", attr.name)))
+    }
+}
+
+/// Notes which tensors that may be left out were given, as the attributes of the same number; one entry of `shapes` a parameter.
+pub fn bind_given(sig: &Signature, shapes: &[Option<&[usize]>], attrs: &mut [Option<Value>]) {
+    for (id, ..) in sig.tensors().filter(|(id, ..)| sig.is_optional(*id)) {
+        attrs[id.index()] = Some(Value::Bool(shapes.get(id.index()).is_some_and(Option::is_some)));
     }
 }
 

@@ -416,7 +416,7 @@ impl<'p, 'g> Machine<'p, 'g> {
                 None => None,
             },
         };
-        let attribute = || Trip::new(Code::J0804, "a copy names an attribute");
+        let attribute = || Trip::new(Code::J0804, "a copy from a tensor that was left out");
         Ok((self.gms[copy.gm].as_ref().ok_or_else(attribute)?, self.place(&copy.ub, "a copy")?, moved))
     }
 

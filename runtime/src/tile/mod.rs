@@ -186,8 +186,11 @@ type Bound<'t> = (Vec<Option<gm::Tensor<'t>>>, Vec<(ParamId, &'t mut [u8])>);
 fn bind<'t>(kernel: &Kernel, instance: usize, tensors: Vec<(&str, JobBytes<'t>)>) -> Result<Bound<'t>, RunError> {
     let mut bound: Vec<Option<gm::Tensor<'t>>> = kernel.sig.params.iter().map(|_| None).collect();
     let mut outs = Vec::new();
-    let mut given = tensors.into_iter();
+    let mut given = tensors.into_iter().peekable();
     for (id, p, role, ty) in kernel.sig.tensors() {
+        if kernel.sig.is_optional(id) && given.peek().is_none_or(|(name, _)| *name != p.name) {
+            continue;
+        }
         let missing = || RunError::refused(Code::J0605, format!("tensor `{}` was not bound", p.name));
         let (_, bytes) = given.next().ok_or_else(missing)?;
         let dtype = ty.resolve(&kernel.sig.instances[instance]);

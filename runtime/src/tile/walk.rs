@@ -411,6 +411,10 @@ impl<'a, 't> Walker<'a, 't> {
         };
         let axes = &self.decl(value)?.axes;
         match expr {
+            // What was left out reads a number.
+            TileExpr::Load { from: from @ Access { otherwise: Some(number), .. } } if self.tensor(from).is_err() => {
+                self.expr(value, &TileExpr::Fill { value: number.clone() })
+            }
             TileExpr::Load { from } => {
                 let (places, axes) = self.access(from)?;
                 match from.ids().next() {

@@ -5,10 +5,10 @@ use half::{bf16, f16};
 use jumar_dsl::check::{check, CheckedKernel};
 use jumar_dsl::dtype::DType;
 use jumar_dsl::front::parse_file;
-use jumar_dsl::ir::{Kernel, Role, Signature};
+use jumar_dsl::ir::{Kernel, ParamId, Role, Signature};
 use jumar_dsl::lower::tile_passes;
 use jumar_dsl::soc::Chip;
-use jumar_dsl::tiling::{bind_attrs, bind_shapes, eval, Env, Value};
+use jumar_dsl::tiling::{bind_attrs, bind_given, bind_shapes, eval, Env, Value};
 use jumar_runtime::tile::{Cut, Inputs, Tile};
 use jumar_runtime::{infer_output_shapes, Array, AsOutput, JobBytes, Launch, Overflow};
 use ndarray::{ArrayD, IxDyn};
@@ -47,7 +47,11 @@ pub fn arrays(kernel: &CheckedKernel, instance: usize, shapes: &[&[usize]], give
     for (i, (_, p, role, ty)) in sig.tensors().enumerate() {
         let dtype = ty.resolve(binding);
         let array = match role {
-            Role::In | Role::InOut => whole_numbers(dtype, shapes.next().expect("a shape for each input"), i as u64 + 3),
+            Role::In | Role::InOut => match shapes.next().expect("a shape for each input") {
+                // Left out.
+                [usize::MAX] => continue,
+                shape => whole_numbers(dtype, shape, i as u64 + 3),
+            },
             Role::Out => {
                 let given: Vec<(&str, &[usize])> = all.iter().map(|(n, _, a)| (n.as_str(), a.shape())).collect();
                 let outs = infer_output_shapes(sig, &given, &[]).expect("shapes of outputs");
@@ -74,7 +78,8 @@ fn keep_promises(kernel: &CheckedKernel, all: &mut Arrays) {
     let sig = &kernel.kernel().sig;
     let (attrs, dims) = attrs_and_dims(sig, all);
     let env = Env { dims: &dims, attrs: &attrs, chip: kernel.chip(), vars: Vec::new(), block: None };
-    for ((id, ..), (_, _, array)) in sig.tensors().zip(all) {
+    for (name, _, array) in all {
+        let id = id_of(sig, name);
         let Some(below) = sig.promise(id) else { continue };
         let below = eval(below, &env).and_then(Value::as_int).expect("a promise");
         let shape = IxDyn(array.shape());
@@ -93,10 +98,14 @@ fn keep_promises(kernel: &CheckedKernel, all: &mut Arrays) {
 /// The shapes of arrays, one entry a parameter.
 fn by_parameter<'a>(sig: &Signature, all: &'a [(String, Role, Array)]) -> Vec<Option<&'a [usize]>> {
     let mut shapes = vec![None; sig.params.len()];
-    for ((id, ..), (_, _, array)) in sig.tensors().zip(all) {
-        shapes[id.index()] = Some(array.shape());
+    for (name, _, array) in all {
+        shapes[id_of(sig, name).index()] = Some(array.shape());
     }
     shapes
+}
+
+fn id_of(sig: &Signature, name: &str) -> ParamId {
+    sig.tensors().find(|(_, p, ..)| p.name == name).map(|(id, ..)| id).expect("a tensor of that name")
 }
 
 /// What was written, by tensor.
@@ -127,8 +136,9 @@ pub fn checked(what: &str, chip: &str, text: &str) -> (Kernel, CheckedKernel) {
 
 /// Attributes with their defaults, and the sizes of all axes.
 pub fn attrs_and_dims(sig: &Signature, all: &Arrays) -> (Vec<Option<Value>>, Vec<i64>) {
-    let attrs = bind_attrs(sig, &[]).expect("attributes with defaults");
-    let dims = bind_shapes(sig, &by_parameter(sig, all), &attrs).expect("shapes");
+    let (mut attrs, shapes) = (bind_attrs(sig, &[]).expect("attributes with defaults"), by_parameter(sig, all));
+    bind_given(sig, &shapes, &mut attrs);
+    let dims = bind_shapes(sig, &shapes, &attrs).expect("shapes");
     (attrs, dims)
 }
 

@@ -3,6 +3,9 @@
 /// A kernel and the shapes of its inputs.
 pub type Case = (&'static str, &'static str, &'static [&'static [&'static [usize]]]);
 
+/// In place of a shape: the input is left out.
+pub const LEFT_OUT: &[usize] = &[usize::MAX];
+
 pub const CASES: &[Case] = &[
     (
         "rows of a table at indices of 64 bits",

@@ -15,4 +15,20 @@ pub fn all<T: Float>(#[shape(n)] x: &GlobalTensor<T>, #[shape(n)] y: &mut Global
     odd.at().store(found);
 }
 
+/// Tensors that a launch may leave out.
+#[kernel]
+pub fn shifted<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(d)] w: Option<&GlobalTensor<T>>, #[shape(d)] b: Option<&GlobalTensor<i32>>, #[shape(n, d)] y: &mut GlobalTensor<T>) {
+    let (g, k) = (new_axis(1), new_axis(d));
+    let count = if let Some(w) = w { w.len() as f32 } else { 1.0 };
+    for r in tiles(n) {
+        let mut v = x.at(r, ..).load().wide() * w.or_full(1.0).at(..).load().wide();
+        if let Some(b) = b {
+            v = v + b.at(..).load().cast::<f32>();
+        } else if w.is_none() && b.is_none() {
+            v = v * count + b.or_full(2).view((g, k)).at(0, 0).load().cast::<f32>();
+        }
+        y.at(r, ..).store(v.cast::<T>());
+    }
+}
+
 fn main() {}

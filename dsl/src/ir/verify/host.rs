@@ -86,7 +86,9 @@ impl<'a> Cx<'a> {
             self.at = Spot { of: "WorkDecl", nth: i + 1 };
             self.host(&w.len, &v.body.vars, &known, ScalarTy::Index)?;
         }
-        self.statements(&v.body, tables, Mode::Device, (&v.fields, &[]))
+        self.statements(&v.body, tables, Mode::Device, (&v.fields, &[]))?;
+        let flags = self.flags(&lowered.steps, v);
+        self.is_given(&v.body.stmts, &flags)
     }
 
     /// Each queue and each buffer has one place, and nothing is put in what only moves others.

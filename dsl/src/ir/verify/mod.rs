@@ -15,6 +15,7 @@
 //! | `body` | statements of both dialects, each at its level |
 //! | `tiles` | tile loops, accesses, axes and element types of values |
 //! | `instr` | an instruction against its op's row |
+//! | `given` | what may be left out is touched where it was given |
 //! | `func` | device functions, and calls of them |
 //! | `host` | host steps, variants and the fields of the tiling data |
 //!
@@ -23,6 +24,7 @@
 
 mod body;
 mod func;
+mod given;
 mod host;
 mod instr;
 mod scalars;
@@ -104,7 +106,9 @@ pub fn verify_kernel(kernel: &Kernel) -> Result<(), Fault> {
     let mut cx = Cx::new(&kernel.sig, None, kernel.spans.len());
     cx.signature()?;
     cx.chips(kernel)?;
-    cx.body_of_kernel(kernel.level, &kernel.body)
+    cx.body_of_kernel(kernel.level, &kernel.body)?;
+    // Of a pass the body may be a phase, around which stands what is asked; what was lowered has it again.
+    cx.is_given(&kernel.body.stmts, &given::Flags::new())
 }
 
 /// Holds the body that a pass made of a kernel, for one tuple of element types, to the same.

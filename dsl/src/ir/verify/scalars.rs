@@ -109,6 +109,7 @@ impl Cx<'_> {
         let param = &self.sig.params[at];
         match &param.kind {
             ParamKind::Attr { ty, .. } if *ty == taken => Ok(()),
+            ParamKind::Tensor { optional: true, .. } if taken == ScalarTy::Bool => Ok(()),
             ParamKind::Attr { ty, .. } => {
                 self.fault(format!("attribute `{}` taken for {}, it is declared {}", param.name, taken.word(), ty.word()))
             }

@@ -59,7 +59,8 @@ impl<'a> Cx<'a> {
 
     fn param(&self, kind: &ParamKind) -> Checked {
         match kind {
-            ParamKind::Tensor { role, dtype, shape, index } => {
+            ParamKind::Tensor { role, dtype, shape, index, optional } => {
+                self.holds(!*optional || *role == Role::In, || "an output that may be left out".to_string())?;
                 self.element(*dtype)?;
                 let plain = !matches!(dtype, Ty::Mask | Ty::Is(DType::U8));
                 self.holds(plain, || "a parameter of mask bits; parameters have elements".to_string())?;
@@ -112,7 +113,7 @@ impl<'a> Cx<'a> {
         let many: Vec<AxisId> = self.sig.many_of(id).collect();
         let twice = many.iter().enumerate().any(|(i, axis)| many[..i].contains(axis));
         self.holds(!twice, || "an axis that stands for several twice in one shape".to_string())?;
-        let told = |axis: &AxisId| self.sig.teller(*axis, |_, role| role != Role::Out).is_some();
+        let told = |axis: &AxisId| self.sig.teller(*axis, |id, role| role != Role::Out && !self.sig.is_optional(id)).is_some();
         self.holds(self.sig.tells(id) || many.iter().all(told), || {
             format!("{} axes that stand for several, and no input tells them apart", many.len())
         })

@@ -277,6 +277,12 @@ impl Cx<'_> {
                 self.expr(walk, id, &TileExpr::Load { from: from.clone() })
             }
             TileExpr::Load { from } => {
+                if let Some(otherwise) = &from.otherwise {
+                    self.elements(decl)?;
+                    let may = from.param().is_some_and(|p| self.sig.is_optional(p));
+                    self.holds(may, || "a number in place of what is never left out".to_string())?;
+                    self.number(walk, otherwise, decl.dtype)?;
+                }
                 let (ty, axes) = self.access(walk, from, false)?;
                 self.typed(decl, ty, "loaded from a tensor of")?;
                 self.axes_are(decl, &axes)
@@ -308,7 +314,7 @@ impl Cx<'_> {
                 self.number(walk, init, decl.dtype)
             }
             TileExpr::Appended { of } => {
-                let packed = Access { of: *of, dims: Vec::new(), index: Vec::new() };
+                let packed = Access::new(*of, Vec::new(), Vec::new());
                 self.tensor_of(walk, &packed, true)?;
                 self.typed(decl, Ty::Is(DType::I32), "the number of elements in")?;
                 self.axes_are(decl, &Axes::default())

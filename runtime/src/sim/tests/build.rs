@@ -41,7 +41,7 @@ impl Builder {
         Dim::Axis { axis: AxisId(self.sig.axes.len() as u32 - 1) }
     }
     pub fn tensor(&mut self, name: &str, role: Role, dtype: DType, shape: &[Dim]) -> ParamId {
-        let kind = ParamKind::Tensor { role, dtype: Ty::Is(dtype), shape: shape.to_vec(), index: None };
+        let kind = ParamKind::Tensor { role, dtype: Ty::Is(dtype), shape: shape.to_vec(), index: None, optional: false };
         self.sig.params.push(Param { name: name.into(), kind, span: SpanId(0) });
         ParamId(self.sig.params.len() as u32 - 1)
     }

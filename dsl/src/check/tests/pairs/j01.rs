@@ -11,6 +11,23 @@ pub(super) const TABLES: &[Table] = &[
 ];
 
 const FILES: &[&str] = &[
+    // Tensors that may be left out.
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] w: Option<&GlobalTensor<f32>>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
+     y.at(t).store(x.at(t).load() * w{+.or_full(1.0)+}.at(t).load()); //^ J0103\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] w: Option<&GlobalTensor<[-i8-]{+i32+}>>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
+     y.at(t).store(x.at(t).load() * w.or_full(1).at(t).load().cast::<f32>()); //^ J0109\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] w: Option<&GlobalTensor<f32>>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
+     let mut v = x.at(t).load();\nif let Some(w) = w { v = v * w.at(t{+ + 0+}).load(); }\nif [-let Some(1) = w-]{+w.is_none()+} { v = v * 2.0; } //^ J0101\ny.at(t).store(v);\n}\n}",
+    "#[kernel]\nfn k<T: Float>(#[shape(n)] x: &GlobalTensor<[-f32-]{+T+}>, #[shape(n)]\nw: Option<&GlobalTensor<T>>, //^ J0104\n#[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
+     y.at(t).store(x.at(t).load().cast::<f32>() * w.or_full(1.0).at(t).load().cast::<f32>());\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n, m)] w: Option<&GlobalTensor<f32>>,\n#[shape(n[-, m-])] y: &mut GlobalTensor<f32>) { //^ J0109\nfor t in tiles(n) {\n\
+     y.at(t[-, ..-]).store(x.at(t).load() * w.or_full(1.0).at(t, ..).load(){+.sum(m)+});\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)]\ny: [-Option<&mut GlobalTensor<f32>>-]{+&mut GlobalTensor<f32>+}) { //^ J0109\nfor t in tiles(n) {\ny.at(t).store(x.at(t).load());\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>,\ns: [-Option<f32>-]{+f32+}, //^ J0104\n#[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\ny.at(t).store(x.at(t).load() * s);\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] w: Option<&GlobalTensor<f32>>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
+     y.at(t).store(x.at(t).load() * w.or_full([-x-]{+2.0+}).at(t).load()); //^ J0106\n}\n}",
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] w: Option<&GlobalTensor<f32>>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
+     y.at(t).store(x.at(t).load() * w.or_full(2.0).at(t).[-load_or(1.0)-]{+load()+}); //^ J0109\n}\n}",
     // J0100
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { let {+v +}= x.at(t).load(); y.at(t).store(x.at(t).load()); } //^ J0100\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { y.at(t).store(x.at(t).load(){+)+}; } //^ J0100\n}",

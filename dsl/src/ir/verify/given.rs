@@ -1,0 +1,93 @@
+//! A tensor that a launch may leave out is touched only where the statements around ask whether it was given, or where it is said what is
+//! read instead.
+
+use super::{Checked, Cx};
+use crate::ir::{BinOp, HostStep, ParamId, ParamKind, Scalar, Stmt, StmtKind, TileExpr, UnOp, VarId, Variant};
+use std::collections::BTreeMap;
+
+/// Host variables that say whether a tensor was given.
+pub(super) type Flags = BTreeMap<VarId, ParamId>;
+
+impl Cx<'_> {
+    /// The flags of a variant.
+    pub(super) fn flags<'s>(&self, common: &'s [HostStep], variant: &'s Variant) -> Flags {
+        let steps = common.iter().chain(&variant.steps);
+        steps
+            .filter_map(|step| match step {
+                HostStep::Let { var, value } => Some((*var, self.flag(value, &Flags::new())?)),
+                HostStep::Solve { .. } | HostStep::Fits { .. } | HostStep::Require { .. } => None,
+            })
+            .collect()
+    }
+
+    /// The tensor of which a scalar says whether it was given.
+    fn flag(&self, s: &Scalar, flags: &Flags) -> Option<ParamId> {
+        match s {
+            Scalar::Attr(p, _) if matches!(self.sig.params.get(p.index())?.kind, ParamKind::Tensor { .. }) => Some(*p),
+            Scalar::Var(v) => flags.get(v).copied(),
+            _ => None,
+        }
+    }
+
+    /// The tensors that were given where a condition holds, or where it does not.
+    fn given_where(&self, cond: &Scalar, holds: bool, flags: &Flags, into: &mut Vec<ParamId>) {
+        match cond {
+            Scalar::Bin(BinOp::And, a, b) if holds => {
+                self.given_where(a, true, flags, into);
+                self.given_where(b, true, flags, into);
+            }
+            Scalar::Bin(BinOp::Or, a, b) if !holds => {
+                self.given_where(a, false, flags, into);
+                self.given_where(b, false, flags, into);
+            }
+            Scalar::Un(UnOp::Not, a) => self.given_where(a, !holds, flags, into),
+            other if holds => into.extend(self.flag(other, flags)),
+            _ => {}
+        }
+    }
+
+    /// Holds statements to it.
+    pub(super) fn is_given(&mut self, stmts: &[Stmt], flags: &Flags) -> Checked {
+        if self.sig.tensors().all(|(id, ..)| !self.sig.is_optional(id)) {
+            return Ok(());
+        }
+        self.given_in(stmts, &mut Vec::new(), flags)
+    }
+
+    fn given_in(&mut self, stmts: &[Stmt], given: &mut Vec<ParamId>, flags: &Flags) -> Checked {
+        for s in stmts {
+            self.span = Some(s.span);
+            self.touched_is_given(s, given)?;
+            if let StmtKind::If { cond, then, other } = &s.kind {
+                let known = given.len();
+                for (holds, branch) in [(true, then), (false, other)] {
+                    self.given_where(cond, holds, flags, given);
+                    self.given_in(branch, given, flags)?;
+                    given.truncate(known);
+                }
+                continue;
+            }
+            for inner in s.children().into_iter().flatten() {
+                self.given_in(inner, given, flags)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn touched_is_given(&self, s: &Stmt, given: &[ParamId]) -> Checked {
+        let mut touched = Vec::new();
+        if let Some(access) = s.access() {
+            let reads = matches!(s.kind, StmtKind::Def { expr: TileExpr::Load { .. }, .. });
+            touched.extend(access.param().filter(|_| !(reads && access.otherwise.is_some())));
+        }
+        if let StmtKind::Instr { instr } = &s.kind {
+            touched.extend(instr.views().filter_map(|(_, view)| view.param()));
+        }
+        match touched.into_iter().find(|p| self.sig.is_optional(*p) && !given.contains(p)) {
+            Some(p) => {
+                self.fault(format!("`{}`, which may be left out, where nothing says that it was given", self.sig.param(p).name))
+            }
+            None => Ok(()),
+        }
+    }
+}

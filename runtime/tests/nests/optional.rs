@@ -1,0 +1,86 @@
+//! Tensors that a launch may leave out, with and without them.
+
+use super::cases::{Case, LEFT_OUT as NO};
+
+pub const OPTIONAL: &[Case] = &[
+    (
+        "weight and bias of a norm, rows that are streamed among them",
+        "#[kernel] #[instances(f16, f32)] pub fn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(d)] w: Option<&GlobalTensor<T>>, #[shape(d)] b: Option<&GlobalTensor<f32>>,
+            #[shape(n, d)] y: &mut GlobalTensor<T>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load().cast::<f32>();
+                let c = v - v.amax(d);
+                y.at(r, ..).store((c * w.or_full(2.0).at(..).load().cast::<f32>() + b.or_full(-1.0).at(..).load()).cast::<T>());
+            } }",
+        &[
+            &[&[9, 70], &[70], &[70]],
+            &[&[9, 70], NO, &[70]],
+            &[&[9, 70], &[70], NO],
+            &[&[9, 70], NO, NO],
+            &[&[1, 1], NO, &[1]],
+            &[&[2, 60_000], NO, &[60_000]],
+            &[&[0, 3], &[3], NO],
+            &[&[3, 0], NO, NO],
+        ],
+    ),
+    (
+        "elements of the same place, a column of rows, and single ones, with numbers in their place",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] a: Option<&GlobalTensor<f32>>, #[shape(n)] c: Option<&GlobalTensor<i32>>, #[shape()] s: Option<&GlobalTensor<f32>>,
+            #[shape(n, d)] y: &mut GlobalTensor<f32>) {
+            for (r, t) in tiles((n, d)) {
+                let v = x.at(r, t).load() - a.or_full(1.0).at(r, t).load();
+                y.at(r, t).store(v * c.or_full(3).at(r).load().cast::<f32>() + s.or_full(0.5).at().load());
+            } }",
+        &[
+            &[&[9, 70], &[9, 70], &[9], &[]],
+            &[&[9, 70], NO, &[9], NO],
+            &[&[9, 70], &[9, 70], NO, &[]],
+            &[&[300, 33], NO, NO, NO],
+            &[&[1, 1], NO, &[1], &[]],
+        ],
+    ),
+    (
+        "asked for: masks, whether there is one, and another loop without",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] keep: Option<&GlobalTensor<bool>>, #[shape(d)] w: Option<&GlobalTensor<f32>>,
+            #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>) {
+            for r in tiles(n) {
+                let mut v = x.at(r, ..).load() * 2.0;
+                if let Some(m) = keep { v = m.at(r, ..).load().select(v, 0.0); }
+                if let Some(w) = w { v = v + w.at(..).load(); } else { v = v - 1.0; }
+                y.at(r, ..).store(v);
+            }
+            if keep.is_none() && w.is_some() {
+                for r in tiles(n) { z.at(r).store(full(r, 7.0)); }
+            } else {
+                let scale = if let Some(w) = w { w.len() as f32 } else { 1.0 };
+                for r in tiles(n) { z.at(r).store(x.at(r, ..).load().amax(d) * scale); }
+            } }",
+        &[&[&[9, 70], &[9, 70], &[70]], &[&[9, 70], NO, &[70]], &[&[9, 70], &[9, 70], NO], &[&[9, 70], NO, NO], &[&[40, 4100], NO, &[4100]]],
+    ),
+    (
+        "under other axes, rows at indices, and an axis that only they have",
+        "#[kernel] pub fn k(#[shape(n, c)] x: &GlobalTensor<f32>, #[shape(c)] w: Option<&GlobalTensor<f32>>, #[shape(m)] #[index(n)] ids: Option<&GlobalTensor<i32>>, #[shape(m, c)] t: Option<&GlobalTensor<f32>>,
+            #[shape(n, c)] y: &mut GlobalTensor<f32>, #[shape(c)] u: &mut GlobalTensor<f32>) {
+            require(c % 2 == 0);
+            let (g, k) = (new_axis(2), new_axis(c / 2));
+            let (xs, ws, ys) = (x.view((n, g, k)), w.or_full(4.0).view((g, k)), y.view((n, g, k)));
+            for (i, j) in tiles((n, g)) { ys.at(i, j, ..).store(xs.at(i, j, ..).load() * ws.at(j, ..).load()); }
+            for q in tiles(c) {
+                let mut sum = full(q, m as f32);
+                for i in tiles(m) { sum = sum + t.or_full(3.0).at(i, q).load().sum(i); }
+                u.at(q).store(sum);
+            }
+            if let Some(ids) = ids { for q in tiles(c) {
+                let mut sum = full(q, 0.0);
+                for i in tiles(m) { sum = sum + x.at(ids.at(i).load(), q).load().sum(i); }
+                u.at(q).store(sum);
+            } } }",
+        &[
+            &[&[9, 70], &[70], &[5], &[5, 70]],
+            &[&[9, 70], NO, &[5], NO],
+            &[&[9, 70], &[70], NO, &[3, 70]],
+            &[&[9, 70], NO, NO, NO],
+            &[&[1, 2], &[2], &[1], NO],
+        ],
+    ),
+];
