@@ -4,13 +4,16 @@ use super::agree::{Case, Tensor};
 use super::spell::write_op;
 use super::strided;
 use jumar::dsl::dtype::{cast_modes, DType};
-use jumar::dsl::ops::{LayoutOp, Op, OpDef};
+use jumar::dsl::ops::{LayoutOp, MaskOp, Op, OpDef};
 use jumar::dsl::soc::{Arch, Chip};
 
 /// The cases of one chip.
 pub fn cases(chip: &'static Chip) -> Vec<Case> {
     let mut all = Vec::new();
     for def in Op::all() {
+        if let (Op::Mask(op), Arch::V220) = (def.op, chip.arch) {
+            all.push(mask_case(op, chip));
+        }
         // The kernels of several axes have types that are for storage.
         for dtype in def.dtypes(chip.arch).iter().filter(|d| d.is_number()) {
             tile_cases(def, *dtype, chip, &mut all);
@@ -78,6 +81,8 @@ fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut 
         }
         // They have no tile form of their own; the queue level shows them.
         Op::BinaryScalar(_) | Op::Compare(_) | Op::CompareScalar(_) | Op::Reduce(_) | Op::Layout(_) => {}
+        // Masks have no element type; nests join them.
+        Op::Mask(_) => {}
         Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {}
     }
 }
@@ -162,8 +167,24 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         // They have no count form, or one with parts of its own beside the strided ones.
         Op::Layout(LayoutOp::Copy | LayoutOp::GatherMask | LayoutOp::GatherBits | LayoutOp::Gather) | Op::Partial(_) => {}
         // Every kernel copies; kernels of their own read and write elements.
-        Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {}
+        Op::Mask(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {}
     }
+}
+
+/// Masks joined at queue level, in the place of one of them.
+fn mask_case(op: MaskOp, chip: &'static Chip) -> Case {
+    let name = op.def().name;
+    let join = match op {
+        MaskOp::And | MaskOp::Or => format!("vec::{name}(&mask, &other, &mask, n);"),
+        MaskOp::Not => format!(
+            "vec::{name}(&mask, &other, n);\n        vec::{name}(&mask, &mask, n);\n        vec::{name}(&mask, &mask, n);"
+        ),
+    };
+    let call = format!(
+        "let other = mask.at(64);\n        vec::gts(&mask, &l0, 0.5, 512);\n        vec::lt(&other, &l0, &l1, 512);\n        {join}\n        \
+         vec::select(&z, &mask, &l0, &l1, n);"
+    );
+    queue_case(&format!("{name} queue f32 {}", chip.name), chip, DType::F32, 2, "n", &call)
 }
 
 fn queue_case(name: &str, chip: &'static Chip, dtype: DType, inputs: usize, stored: &str, call: &str) -> Case {

@@ -12,7 +12,7 @@ use crate::scalar::{cpp_type, Helper};
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{Arg, Base, Extent, Instr, Lanes, Layout, Scalar, ScalarTy, Stmt, StmtKind, Ty, View};
 use jumar_dsl::ops::contract::{Elem, Place};
-use jumar_dsl::ops::{CopyOp, LayoutOp, Op, PartialOp, ScalarOp, UnaryOp, WaitOp};
+use jumar_dsl::ops::{CopyOp, LayoutOp, MaskOp, Op, PartialOp, ScalarOp, UnaryOp, WaitOp};
 
 /// A text as part of a format of printf.
 fn escaped(text: &str) -> String {
@@ -44,6 +44,7 @@ impl ClassCx<'_> {
             Op::Layout(LayoutOp::GatherMask) => self.gather_mask(instr, locals, out),
             Op::Layout(LayoutOp::GatherBits) => self.gather_bits(instr, locals, out),
             Op::Layout(LayoutOp::Gather) => out.stmt(self.gather(instr, locals)),
+            Op::Mask(op) => out.stmt(self.join_bits(op, instr, locals)),
             Op::Binary(_)
             | Op::BinaryScalar(_)
             | Op::Unary(_)
@@ -92,6 +93,14 @@ impl ClassCx<'_> {
                 out.stmt(format_args!("{name}({}, {line}, static_cast<uint32_t>({}))", self.view(view, locals), p.expr(&all)));
             }
         }
+    }
+
+    /// Masks joined: the units have it of 16-bit whole numbers, each the bits of 16 elements.
+    fn join_bits(&self, op: MaskOp, instr: &Instr, locals: &Locals) -> String {
+        let Extent::Count { n } = &instr.extent else { unreachable!("{VERIFIED}") };
+        let views = instr.views().map(|(_, view)| format!("{}.ReinterpretCast<uint16_t>()", self.view(view, locals)));
+        let views = views.collect::<Vec<_>>().join(", ");
+        format!("{}({views}, {})", op.def().ascendc, self.process().expr(&n.clone().ceil_div(16)))
     }
 
     /// A pipe that waits for another one, or for itself.
@@ -246,7 +255,9 @@ impl ClassCx<'_> {
                 args.push(match instr.op {
                     Op::Compare(_) | Op::CompareScalar(_) => self.whole_repeats(n, elem),
                     Op::Binary(_) | Op::BinaryScalar(_) | Op::Unary(_) | Op::Reduce(_) | Op::Layout(_) => self.process().expr(n),
-                    Op::AxisReduce(_) | Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => unreachable!("{VERIFIED}"),
+                    Op::AxisReduce(_) | Op::Partial(_) | Op::Mask(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {
+                        unreachable!("{VERIFIED}")
+                    }
                 });
                 String::new()
             }
@@ -440,6 +451,7 @@ impl ClassCx<'_> {
             | Op::Reduce(_)
             | Op::AxisReduce(_)
             | Op::Partial(_)
+            | Op::Mask(_)
             | Op::Copy(_)
             | Op::Scalar(_)
             | Op::Wait(_) => None,
@@ -470,6 +482,7 @@ impl ClassCx<'_> {
                 | LayoutOp::Select
                 | LayoutOp::SelectScalar,
             )
+            | Op::Mask(_)
             | Op::Copy(_)
             | Op::Scalar(_)
             | Op::Wait(_) => unreachable!("{VERIFIED}"),

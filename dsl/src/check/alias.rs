@@ -82,7 +82,9 @@ impl Bounds<'_> {
     }
 
     fn meet(&self, instr: &Instr, n: &Scalar, dst: &Part<'_>, src: &Part<'_>) -> Meet {
-        let whole = instr.op.contract().alias == Alias::Whole && dst.rule.access == Access::Write && src.rule.elem != Elem::Bits;
+        // A mask may be joined in its place; what it chooses may not lie over it.
+        let alike_elements = src.rule.elem != Elem::Bits || dst.rule.elem == Elem::Bits;
+        let whole = instr.op.contract().alias == Alias::Whole && dst.rule.access == Access::Write && alike_elements;
         let blocks = self.chip.repeat_bytes / self.chip.data_block_bytes;
         let same = |a: &Scalar, b: &Scalar| a == b || (self.facts.proves_le(a, b) && self.facts.proves_le(b, a));
         let alike = || self.laid_out_alike(instr, dst.view, src.view, blocks, self.chip.data_block_bytes / dst.size);

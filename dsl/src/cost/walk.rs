@@ -244,7 +244,9 @@ impl<'a> Walk<'a> {
     fn span(&self, frame: &Frame<'a>, instr: &Instr) -> Result<Option<Span>, EvalError> {
         let elements = instr.views().filter(|(rule, _)| matches!(rule.elem, Elem::Own | Elem::Other));
         let widest = elements.map(|(_, view)| self.size(frame, view)).max();
-        let Some(lanes) = widest.map(|size| self.chip.repeat_bytes / size) else { return Ok(None) };
+        // Masks alone are joined as 16-bit numbers of 16 bits each: a repeat has a bit for each of its bits.
+        let of_bits = (instr.op.contract().pipe == Pipe::V).then_some(self.chip.repeat_bytes * 8);
+        let Some(lanes) = widest.map(|size| self.chip.repeat_bytes / size).or(of_bits) else { return Ok(None) };
         Ok(match &instr.extent {
             Extent::Count { n } | Extent::Counter { n } => Some(Span::counted(self.whole(frame, n)?, lanes)),
             Extent::Repeat { mask, repeat } => {

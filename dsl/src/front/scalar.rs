@@ -8,7 +8,8 @@ use super::scope::{Num, Val};
 use super::span::Node;
 use super::types::{last_segment, scalar_ty};
 use crate::diag::Code;
-use crate::ir::{BinOp, Level, Scalar, ScalarTy, UnOp};
+use crate::ir::{BinOp, Level, Operand, Scalar, ScalarTy, TileExpr, Ty, UnOp, ValueId};
+use crate::ops::MaskOp;
 use syn::{Expr, ExprBinary, ExprCast, ExprIf, ExprMethodCall, Lit};
 
 const METHODS: &[&str] = &["min", "max", "div_ceil", "div_exact", "next_multiple_of", "sqrt"];
@@ -160,12 +161,54 @@ impl Cx<'_> {
                 let d = self.error(Code::J0208, e, format!("`!` on `{}`, it takes a `bool`", n.ty_name()));
                 self.bad(d)
             }
-            other => self.wrong_kind(&(other, inner), "a scalar of type `bool`"),
+            Val::Tile(v) if self.dtype(v) == Ty::Mask => {
+                let (span, axes) = (self.at(e), self.axes(v).clone());
+                self.def(TileExpr::Op { op: MaskOp::Not.into(), args: vec![Operand::Value { value: v }] }, Ty::Mask, axes, span)
+            }
+            other => self.wrong_kind(&(other, inner), "a mask or a scalar of type `bool`"),
         }
+    }
+
+    /// `a & b`, `a | b`, `a ^ b` of masks.
+    fn joined_masks(&mut self, b: &ExprBinary, e: &Expr) -> Val {
+        let (left, right) = (self.expr(&b.left), self.expr(&b.right));
+        let masks = match (&left, &right) {
+            (Val::Unknown, _) | (_, Val::Unknown) => return Val::Unknown,
+            (Val::Tile(x), Val::Tile(y)) if [*x, *y].iter().all(|v| self.dtype(*v) == Ty::Mask) => [*x, *y],
+            _ => {
+                return self.unsupported(
+                    e,
+                    "an operator on bits of other than masks",
+                    "`&`, `|`, `^` and `!` join the bits of compares; operators of numbers are + - * / %, comparisons, && || and !",
+                );
+            }
+        };
+        let span = self.at(e);
+        let Some(axes) = self.broadcast("the join", (masks[0], &b.left), (masks[1], &b.right), span) else { return Val::Unknown };
+        let mut join = |op: MaskOp, masks: &[ValueId]| {
+            let args = masks.iter().map(|value| Operand::Value { value: *value }).collect();
+            match self.def(TileExpr::Op { op: op.into(), args }, Ty::Mask, axes.clone(), span) {
+                Val::Tile(v) => v,
+                other => unreachable!("a definition is a tile: {other:?}"),
+            }
+        };
+        Val::Tile(match b.op {
+            syn::BinOp::BitAnd(_) => join(MaskOp::And, &masks),
+            syn::BinOp::BitOr(_) => join(MaskOp::Or, &masks),
+            // What is in one of them and not in both.
+            _ => {
+                let (one, both) = (join(MaskOp::Or, &masks), join(MaskOp::And, &masks));
+                let not_both = join(MaskOp::Not, &[both]);
+                join(MaskOp::And, &[one, not_both])
+            }
+        })
     }
 
     /// `a op b` between scalars, or with a tile.
     pub fn binary(&mut self, b: &ExprBinary, e: &Expr) -> Val {
+        if matches!(b.op, syn::BinOp::BitAnd(_) | syn::BinOp::BitOr(_) | syn::BinOp::BitXor(_)) {
+            return self.joined_masks(b, e);
+        }
         let Some((op, assigns)) = operator(&b.op) else {
             self.expr(&b.left);
             self.expr(&b.right);

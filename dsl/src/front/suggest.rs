@@ -157,6 +157,8 @@ pub(super) fn is_tile_op(op: Op) -> bool {
             | LayoutOp::SelectScalar,
         ) => false,
         Op::BinaryScalar(_) | Op::CompareScalar(_) | Op::Reduce(_) => false,
+        // Of tiles they are operators.
+        Op::Mask(_) => false,
         Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => false,
     }
 }

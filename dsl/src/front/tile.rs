@@ -41,7 +41,7 @@ impl Cx<'_> {
             other => {
                 let d = self
                     .error(Code::J0103, e, format!("`{}` does not take tiles", super::scalar::symbol(other)))
-                    .help("operators of tiles are + - * / and unary -");
+                    .help("operators of tiles are + - * / and unary -, those of masks & | ^ and !");
                 return self.bad(d);
             }
         };
@@ -265,7 +265,7 @@ impl Cx<'_> {
         d
     }
 
-    fn broadcast(&mut self, name: &str, a: (ValueId, &Expr), b: (ValueId, &Expr), span: SpanId) -> Option<Axes> {
+    pub fn broadcast(&mut self, name: &str, a: (ValueId, &Expr), b: (ValueId, &Expr), span: SpanId) -> Option<Axes> {
         let (x, y) = (self.axes(a.0).clone(), self.axes(b.0).clone());
         if let Some(axes) = Self::joined(&x, &y) {
             return Some(axes);

@@ -2,15 +2,15 @@
 //!
 //! - `bf16` is compared and chosen as `f32`, which holds each of its numbers.
 //! - Of whole numbers architecture 2201 asks for equality alone: `a >= b` is that the larger of both is `a`, `a <= b` that the smaller is.
-//!   The others are what these are not: 0 where the bit is 1, else 1, compared with 0.
+//!   The others are what these are not (`Not`).
 //! - A choice between whole numbers is `a * m + b * (1 - m)`, where `m` is the bit as a number: one of the products is 0 and the other one of the
 //!   numbers, so that nothing leaves the type, in the mode that saturates too.
 
-use super::derived::{compare, number, select, value, Rewrite, BITS};
+use super::derived::{compare, select, value, Rewrite};
 use super::{Gap, Made};
 use crate::dtype::{DType, RoundMode};
 use crate::ir::{Axes, Operand, Scalar, TileExpr, Ty, ValueId};
-use crate::ops::{BinaryOp, CompareOp, Op};
+use crate::ops::{BinaryOp, CompareOp, MaskOp, Op};
 
 const WHOLE: Ty = Ty::Is(DType::I32);
 const WIDE: Ty = Ty::Is(DType::F32);
@@ -58,12 +58,9 @@ impl Rewrite<'_> {
     }
 
     /// The mask that is 1 where another one is 0.
-    fn opposite(&mut self, to: ValueId, mask: TileExpr) -> TileExpr {
-        let axes = self.axes(to);
-        let mask = self.def(to, "opposite", (Ty::Mask, axes.clone()), mask);
-        let zeros = self.def(to, "zeros", (BITS, axes.clone()), TileExpr::Fill { value: Scalar::Float(0.0) });
-        let bits = self.def(to, "bits", (BITS, axes), select(mask, zeros, number(1.0)));
-        compare(CompareOp::Gt, bits, number(0.0))
+    pub(super) fn opposite(&mut self, to: ValueId, mask: TileExpr) -> TileExpr {
+        let mask = self.def(to, "opposite", (Ty::Mask, self.axes(to)), mask);
+        TileExpr::Op { op: MaskOp::Not.into(), args: vec![value(mask)] }
     }
 
     /// An operand in `f32`; a number is rounded to its own type first.

@@ -112,6 +112,18 @@ impl Rewrite<'_> {
                 Ok(Some(TileExpr::Op { op: *op, args }))
             }
             TileExpr::Op { op: Op::Compare(op), args } => self.compared(to, *op, args),
+            TileExpr::Op { op: op @ Op::Mask(_), args } => {
+                let all = self.axes(to);
+                if args.iter().filter_map(Operand::value).all(|mask| self.axes(mask) == all) {
+                    return Ok(None);
+                }
+                let masks: Vec<ValueId> = args.iter().filter_map(Operand::value).collect();
+                let args = masks.into_iter().map(|mask| match self.axes(mask) == all {
+                    true => value(mask),
+                    false => value(self.repeated(to, mask)),
+                });
+                Ok(Some(TileExpr::Op { op: *op, args: args.collect() }))
+            }
             TileExpr::Cast { value, mode: None } => self.cast(to, *value),
             TileExpr::Round { value, mode } => Ok(self.rounded(to, *value, *mode)),
             TileExpr::Op { .. }
@@ -210,10 +222,7 @@ impl Rewrite<'_> {
         if [DType::Bool, DType::I8, DType::I32, DType::I64].iter().any(|whole| self.binding.is(source, *whole)) {
             return Ok(compare(CompareOp::Ne, number_of, number(0.0)));
         }
-        let zero = self.def(to, "zero", (Ty::Mask, axes.clone()), compare(CompareOp::Eq, number_of, number(0.0)));
-        let zeros = self.def(to, "zeros", (BITS, axes.clone()), TileExpr::Fill { value: Scalar::Float(0.0) });
-        let bits = self.def(to, "bits", (BITS, axes), select(zero, zeros, number(1.0)));
-        Ok(compare(CompareOp::Gt, bits, number(0.0)))
+        Ok(self.opposite(to, compare(CompareOp::Eq, number_of, number(0.0))))
     }
 
     fn mean(&mut self, to: ValueId, of: ValueId, over: &Axes) -> Made<TileExpr> {

@@ -185,6 +185,11 @@ impl Calls<'_, '_, '_> {
                     }),
                 }
             }
+            (Op::Mask(op), args) => {
+                let masks = args.iter().filter_map(Operand::value).map(|mask| self.site.home(mask)).collect::<Made<Vec<_>>>()?;
+                self.count(op, &masks, []);
+                Ok(())
+            }
             (op, args) => Err(Gap::new(format!("`{}` of {} operands", op.name(), args.len()), self.span)),
         }
     }

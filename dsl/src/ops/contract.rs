@@ -353,6 +353,14 @@ const WHOLE: Operand = reaching("src", Access::Read, Elem::Own, Reach::WholeRepe
 pub const COMPARE: Contract = counted(Alias::Apart, &[DST_BITS, WHOLE0, WHOLE1]);
 /// `CompareScalar(dst, src, scalar)`.
 pub const COMPARE_SCALAR: Contract = counted(Alias::Apart, &[DST_BITS, WHOLE, SCALAR]);
+/// `And(dst, src0, src1)` of masks.
+pub const MASK_BINARY: Contract = counted(Alias::Whole, &[DST_BITS, BITS0, BITS1]);
+/// `Not(dst, src)` of masks.
+pub const MASK_UNARY: Contract = counted(Alias::Whole, &[DST_BITS, BITS]);
+const BITS0: Operand = view("src0", Access::Read, Elem::Bits, Place::Ub);
+const BITS1: Operand = view("src1", Access::Read, Elem::Bits, Place::Ub);
+const BITS: Operand = view("src", Access::Read, Elem::Bits, Place::Ub);
+
 /// `Select(dst, mask, src0, src1)`.
 pub const SELECT: Contract = counted(Alias::Whole, &[DST, MASK, SRC0, SRC1]);
 /// `Select(dst, mask, src, scalar)`.

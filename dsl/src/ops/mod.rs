@@ -13,6 +13,7 @@ pub mod compare;
 pub mod contract;
 pub mod control;
 pub mod layout;
+pub mod mask;
 pub mod math;
 pub mod partial;
 pub mod reduce;
@@ -27,6 +28,7 @@ pub use compare::{CompareOp, CompareScalarOp};
 pub use contract::{Contract, What};
 pub use control::{CopyOp, ScalarOp, WaitOp};
 pub use layout::LayoutOp;
+pub use mask::MaskOp;
 pub use partial::PartialOp;
 pub use reduce::{AxisReduceOp, ReduceOp};
 pub use scalar::BinaryScalarOp;
@@ -60,6 +62,8 @@ pub type BinaryScalarFn<T> = fn(&mut [T], &[T], T);
 pub type UnaryFn<T> = fn(&mut [T], &[T]);
 /// `dst[i] = f(a[i], b[i])` as 0 or 1.
 pub type CompareFn<T> = fn(&mut [u8], &[T], &[T]);
+/// `dst = f(a, b)` of eight bits each; of one operand `b` is `a`.
+pub type BitsFn = fn(u8, u8) -> u8;
 /// Combines two partial results of a reduction.
 pub type CombineFn = fn(f32, f32) -> f32;
 /// `dst[i] = f(src[2 * i], src[2 * i + 1])`: one level of a tree of neighbours.
@@ -116,6 +120,8 @@ pub enum Eval {
     Unary(UnaryFn<f32>, Option<Whole<UnaryFn<i32>>>),
     /// Compare of two tensors (or tensor and scalar) to bits.
     Compare(CompareFn<f32>, Option<CompareFn<i32>>),
+    /// Bytes of bits.
+    Bits(BitsFn),
     /// Reduction.
     Reduce(Reduction),
     /// Movement of data; its executor is written out in the simulator.
@@ -199,6 +205,7 @@ families!(
     Copy(CopyOp),
     Scalar(ScalarOp),
     Partial(PartialOp),
+    Mask(MaskOp),
     Wait(WaitOp),
 );
 
@@ -223,6 +230,7 @@ pub fn is_composed(op: Op, dtype: DType, arch: Arch) -> bool {
         | Op::Copy(_)
         | Op::Scalar(_)
         | Op::Partial(_)
+        | Op::Mask(_)
         | Op::Wait(_) => false,
     }
 }
@@ -276,6 +284,7 @@ impl Op {
             | Op::CompareScalar(_)
             | Op::Reduce(_)
             | Op::Partial(_)
+            | Op::Mask(_)
             | Op::Layout(_) => true,
             Op::AxisReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => false,
         };
@@ -395,7 +404,7 @@ mod tests {
                 Box::new(move |a, _, saturates| one!(0, |out| i.of(saturates)(out, &[a]))),
             ),
             Eval::Binary(_, None) | Eval::BinaryScalar(_, None) | Eval::Unary(_, None) => return None,
-            Eval::Compare(..) | Eval::Reduce(..) | Eval::Move => return None,
+            Eval::Compare(..) | Eval::Bits(_) | Eval::Reduce(..) | Eval::Move => return None,
         })
     }
 

@@ -122,6 +122,7 @@ pub mod vec {
     pub use crate::ops::binary::calls::*;
     pub use crate::ops::compare::calls::*;
     pub use crate::ops::layout::calls::*;
+    pub use crate::ops::mask::calls::*;
     pub use crate::ops::partial::calls::*;
     pub use crate::ops::reduce::calls::*;
     pub use crate::ops::scalar::calls::*;

@@ -104,6 +104,7 @@ impl Core {
             Action::CompareF32(_)
             | Action::CompareI32(_)
             | Action::Select
+            | Action::Bits(_)
             | Action::Cast(_)
             | Action::Duplicate
             | Action::Index

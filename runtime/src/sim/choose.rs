@@ -11,7 +11,7 @@ use super::strided::{Extent, CHUNK};
 use super::vector::{load, store, Call, Core, Typed};
 use super::Trip;
 use jumar_dsl::diag::Code;
-use jumar_dsl::ops::CompareFn;
+use jumar_dsl::ops::{BitsFn, CompareFn};
 
 /// Bits of a mask byte.
 const BITS: usize = 8;
@@ -82,6 +82,34 @@ impl Core {
         for at in written {
             poison::mark(&mut self.ub.valid, at, 1, self.ub.mask_bits[at] == !0);
         }
+    }
+
+    /// Masks joined bit by bit, as 16 bits an element.
+    pub(super) fn join_bits(&mut self, call: &Call<'_>, f: BitsFn) -> Result<(), Trip> {
+        const WORD: usize = 2;
+        let extent = self.extent(call, self.repeat_bytes, false)?;
+        let bytes = extent.n.div_ceil(BITS * WORD) * WORD;
+        for place in std::iter::once(&call.dst).chain(call.srcs) {
+            call.aligned(*place)?;
+            call.inside(*place, bytes)?;
+        }
+        let (dst, a, b) = (call.dst.at, call.srcs[0].at, call.srcs[call.srcs.len() - 1].at);
+        for (src, place) in [(a, call.srcs[0]), (b, call.srcs[call.srcs.len() - 1])] {
+            if src != dst && src < dst + bytes && dst < src + bytes {
+                let name = &call.tensors[place.tensor].name;
+                let message =
+                    format!("`{}` writes its mask over part of its source `{name}`; they must be apart or one", call.vector.name);
+                return Err(Trip::new(Code::J0801, message));
+            }
+        }
+        for at in 0..bytes {
+            let (left, right) = (self.ub.bytes()[a + at], self.ub.bytes()[b + at]);
+            self.ub.bytes_mut()[dst + at] = f(left, right);
+            let known = self.ub.mask_bits[a + at] & self.ub.mask_bits[b + at];
+            self.ub.mask_bits[dst + at] = known;
+            poison::mark(&mut self.ub.valid, dst + at, 1, known == !0);
+        }
+        Ok(())
     }
 
     pub(super) fn select(&mut self, call: &Call<'_>) -> Result<(), Trip> {

@@ -614,6 +614,7 @@ impl Maker<'_> {
             | Op::CompareScalar(_)
             | Op::Reduce(_)
             | Op::Partial(_)
+            | Op::Mask(_)
             | Op::Layout(_) => Kind::Vector(Box::new(self.vector(instr)?)),
             Op::AxisReduce(_) => return self.malformed(format!("`{}` is no instruction", instr.op.name())),
         })

@@ -13,7 +13,7 @@ use super::{poison, Overflow, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ops::contract::{Reach, Results};
-use jumar_dsl::ops::{BinaryFn, BinaryScalarFn, CompareFn, Eval, LayoutOp, Op, Reduction, UnaryFn};
+use jumar_dsl::ops::{BinaryFn, BinaryScalarFn, BitsFn, CompareFn, Eval, LayoutOp, Op, Reduction, UnaryFn};
 use jumar_dsl::soc::{Arch, MAX_REPEATS};
 use std::cell::RefCell;
 use std::ops::Range;
@@ -45,6 +45,7 @@ pub(super) enum Action {
     CompareF32(CompareFn<f32>),
     CompareI32(CompareFn<i32>),
     Select,
+    Bits(BitsFn),
     Reduce(Reduction),
     Partial(Reduction, Results),
     Cast(Conversion),
@@ -78,6 +79,7 @@ impl Action {
                 [DType::Bool | DType::I8 | DType::I64 | DType::U8, ..] | [] => None,
                 [DType::F16 | DType::Bf16 | DType::F32, ..] => Some(Action::CompareF32(f)),
             },
+            Eval::Bits(f) => (dst == DType::U8 && alike).then_some(Action::Bits(f)),
             Eval::Reduce(reduction) => {
                 let reach = op.contract().views().next().map(|rule| rule.reach);
                 match reach.filter(|_| alike && dst.is_float())? {
@@ -107,6 +109,7 @@ impl Action {
                 | Op::Reduce(_)
                 | Op::AxisReduce(_)
                 | Op::Partial(_)
+                | Op::Mask(_)
                 | Op::Copy(_)
                 | Op::Scalar(_)
                 | Op::Wait(_) => None,
@@ -259,6 +262,7 @@ impl Core {
             Action::CompareF32(f) => self.compare(call, f, call.scalar.0),
             Action::CompareI32(f) => self.compare(call, f, call.scalar.1),
             Action::Select => self.select(call),
+            Action::Bits(f) => self.join_bits(call, f),
             Action::Reduce(reduction) => self.reduce(call, reduction),
             Action::Partial(reduction, results) => self.partial(call, reduction, results),
             Action::Cast(conversion) => self.cast(call, conversion),

@@ -9,7 +9,7 @@ use super::round;
 use super::Trip;
 use crate::Overflow;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ops::{Eval, LayoutOp, Op};
+use jumar_dsl::ops::{Eval, LayoutOp, MaskOp, Op};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -43,6 +43,7 @@ impl<'t> Call<'_, 't> {
         let saturates = self.overflow == Overflow::Saturate;
         let (lanes, error) = match (self.op, self.op.def().eval) {
             (Op::Layout(LayoutOp::Select), _) => self.select(len)?,
+            (Op::Mask(op), _) => (self.bits(op, len)?, None),
             (Op::Compare(_), Eval::Compare(f, i)) => (self.compare(f, i, len)?, None),
             (Op::Binary(_), Eval::Binary(f, i)) => match self.dtype {
                 DType::I32 => (self.integers(len, |d, a, b| i.map(|i| i.of(saturates)(d, a, b)))?, None),
@@ -199,6 +200,36 @@ impl<'t> Call<'_, 't> {
             }
         }
         Ok(Lanes::Mask(out.into()))
+    }
+
+    /// Answers joined: what is decided by one of two is, whatever the other one is.
+    fn bits(&self, op: MaskOp, len: usize) -> Result<Lanes<'t>, Trip> {
+        let mask = |i: usize| match self.arg(i)? {
+            Operand::Tile(t) => match t.expand(self.axes).lanes {
+                Lanes::Mask(v) => Ok(v),
+                Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) => Err(self.malformed("wants a mask")),
+            },
+            Operand::Float(_) | Operand::Int(_) => Err(self.malformed("wants a mask")),
+        };
+        let a = mask(0)?;
+        // The answer that decides alone.
+        let joined = |decides: u8, b: &[u8]| {
+            let one = |(a, b): (&u8, &u8)| match (*a, *b) {
+                (a, b) if a == decides || b == decides => decides,
+                (UNDECIDED, _) | (_, UNDECIDED) => UNDECIDED,
+                _ => 1 - decides,
+            };
+            a.iter().zip(b).map(one).collect::<Vec<u8>>()
+        };
+        let out = match op {
+            MaskOp::And => joined(0, &mask(1)?),
+            MaskOp::Or => joined(1, &mask(1)?),
+            MaskOp::Not => a.iter().map(|a| if *a == UNDECIDED { UNDECIDED } else { 1 - a }).collect(),
+        };
+        match out.len() == len {
+            true => Ok(Lanes::Mask(out.into())),
+            false => Err(self.malformed("lacks answers")),
+        }
     }
 
     fn select(&self, len: usize) -> Result<(Lanes<'t>, Errors), Trip> {

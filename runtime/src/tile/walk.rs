@@ -461,7 +461,10 @@ impl<'a, 't> Walker<'a, 't> {
                 };
                 Ok(Array::new(axes, lanes))
             }
-            TileExpr::Op { op: op @ (Op::Binary(_) | Op::Unary(_) | Op::Compare(_) | Op::Layout(LayoutOp::Select)), args } => {
+            TileExpr::Op {
+                op: op @ (Op::Binary(_) | Op::Unary(_) | Op::Compare(_) | Op::Mask(_) | Op::Layout(LayoutOp::Select)),
+                args,
+            } => {
                 let axes = self.sized(axes)?;
                 // A scalar beside tiles has their element type; that of a compare's result is none.
                 let dtype = self.numbers(args).unwrap_or(dtype);

@@ -66,6 +66,20 @@ pub const CASES: &[Case] = &[
         &[&[&[9, 70]], &[&[1, 1]], &[&[65, 33]], &[&[0, 3]]],
     ),
     (
+        "masks that are joined, loaded ones and those of rows and columns among them",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] keep: &GlobalTensor<bool>, #[shape(d)] w: &GlobalTensor<f32>, #[shape(n)] c: &GlobalTensor<f16>,
+            #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<bool>, #[shape(n)] all: &mut GlobalTensor<bool>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                let (kept, col, row) = (keep.at(r, ..).load(), w.at(..).load().gt(0.5), c.at(r).load().lt(2.0));
+                let m = (v.gt(0.0) & kept) | !v.lt(-1.0) ^ col;
+                y.at(r, ..).store((m & row).select(v, 0.0));
+                z.at(r, ..).store(!(m | row) ^ (v.eq(3.0) & col));
+                all.at(r).store(row & !(m & kept).any(d));
+            } }",
+        &[&[&[9, 70], &[9, 70], &[70], &[9]], &[&[1, 1], &[1, 1], &[1], &[1]], &[&[300, 33], &[300, 33], &[33], &[300]], &[&[2, 9001], &[2, 9001], &[9001], &[2]], &[&[0, 3], &[0, 3], &[3], &[0]]],
+    ),
+    (
         "what arithmetic widens to",
         "#[kernel] #[instances(f16, bf16, f32, i32)] pub fn k<T: Number>(#[shape(n)] a: &GlobalTensor<T>, #[shape(n)] b: &GlobalTensor<T>, #[shape(n)] y: &mut GlobalTensor<bool>, #[shape(n)] z: &mut GlobalTensor<T>) {
             for t in tiles(n) {

@@ -201,6 +201,7 @@ fn is_instruction(op: Op) -> bool {
         | Op::Layout(_)
         | Op::Copy(_)
         | Op::Scalar(_)
+        | Op::Mask(_)
         | Op::Wait(_) => true,
     }
 }

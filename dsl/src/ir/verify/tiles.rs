@@ -410,9 +410,16 @@ impl Cx<'_> {
             (Op::Unary(_), [a]) => tile(a).is_some(),
             (Op::Compare(_), [a, _]) => tile(a).is_some(),
             (Op::Layout(LayoutOp::Select), [m, a, _]) => tile(m).is_some_and(|m| m.dtype == Ty::Mask) && tile(a).is_some(),
+            (Op::Mask(op), args) => args.len() == op.def().contract.sources() && args.iter().all(|a| tile(a).is_some()),
             _ => false,
         };
         self.holds(good, || format!("`{}` does not take these {} operands", op.name(), args.len()))?;
+        if let Op::Mask(_) = op {
+            let masks = args.iter().filter_map(tile);
+            self.holds(masks.clone().all(|of| of.dtype == Ty::Mask), || format!("`{}` of what is no mask", op.name()))?;
+            self.typed(decl, Ty::Mask, "the result of an op on")?;
+            return self.axes_are(decl, &masks.fold(Axes::default(), |all, of| all.union(&of.axes)));
+        }
         // The mask of a select has bits, all other operands have elements of one type.
         let (mask, elements) = if op == Op::Layout(LayoutOp::Select) { args.split_at(1) } else { args.split_at(0) };
         let Some(ty) = elements.iter().find_map(tile).map(|d| d.dtype) else { return self.fault("an op without elements") };

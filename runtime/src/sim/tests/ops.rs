@@ -151,6 +151,7 @@ fn element_wise_rows_stay_within_their_tolerance_of_f64() {
                 | Op::Copy(_)
                 | Op::Scalar(_)
                 | Op::Partial(_)
+                | Op::Mask(_)
                 | Op::Wait(_) => continue,
             };
             let srcs = vec![*dtype; def.op.contract().sources()];
