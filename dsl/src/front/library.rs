@@ -9,7 +9,8 @@ use super::scope::Val;
 use super::types::last_segment;
 use crate::diag::Code;
 use crate::ir::{Ty, ValueId};
-use crate::library::{texts, Function};
+use crate::library::{power, texts, Function};
+use crate::scalar::Value;
 use std::cell::OnceCell;
 use syn::{Expr, ExprMethodCall, FnArg, GenericParam, ItemFn};
 
@@ -30,8 +31,19 @@ impl Library {
 impl Cx<'_> {
     /// `v.f(..)` of a function of the library.
     pub fn library_call(&mut self, f: &Function, v: ValueId, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
-        let Some((at, text)) = self.module.library.find(f.name) else {
-            unreachable!("`{}` has no text", f.name);
+        let by = match args {
+            [(Val::Num(n), _)] if f.name == "pow" => match n.value.value() {
+                Some(Value::Int(e)) => Some(e as f32),
+                Some(Value::I32(e)) => Some(e as f32),
+                Some(Value::F32(e)) => Some(e),
+                Some(Value::Bool(_)) | None => None,
+            },
+            _ => None,
+        };
+        let shorter = by.and_then(power);
+        let (name, args) = shorter.map_or((f.name, args), |name| (name, &[]));
+        let Some((at, text)) = self.module.library.find(name) else {
+            unreachable!("`{name}` has no text");
         };
         let wanted = text.sig.inputs.len() - 1;
         if args.len() != wanted {

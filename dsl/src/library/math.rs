@@ -170,6 +170,29 @@ pub fn pow<T: Float>(v: Tile<T>, e: Tile<T>) -> Tile<T> {
     x.lt(0.0).select(negative, size).cast::<T>()
 }
 
+/// `v^3`, as a product.
+fn cubed<T: Float>(v: Tile<T>) -> Tile<T> {
+    let x = v.wide();
+    (x * x * x).cast::<T>()
+}
+
+/// `v^(1/2)`.
+fn rooted<T: Float>(v: Tile<T>) -> Tile<T> {
+    v.wide().sqrt().cast::<T>()
+}
+
+/// `v^-1`.
+fn inverted<T: Float>(v: Tile<T>) -> Tile<T> {
+    let y: Tile<f32> = 1.0 / v.wide();
+    y.cast::<T>()
+}
+
+/// `v^(-1/2)`.
+fn inverse_root<T: Float>(v: Tile<T>) -> Tile<T> {
+    let y: Tile<f32> = 1.0 / v.wide().sqrt();
+    y.cast::<T>()
+}
+
 /// `v * v`.
 pub fn square<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();

@@ -5,7 +5,8 @@
 //! first calls it; rustc checks the same text as a module of this crate.
 
 // The language has no names for numbers such as ln 2, and infinity less itself is nan.
-#[allow(clippy::approx_constant, clippy::eq_op)]
+// Some functions are for the front end alone.
+#[allow(clippy::approx_constant, clippy::eq_op, dead_code)]
 mod math;
 
 use crate::surface::{Float, Number, Rhs, Tile};
@@ -112,7 +113,8 @@ functions! {
     log2<T: Float>() -> Tile<T> { ulp: 2.0, argument: 0.0, least: 0.0, example: "let y = x.log2();" }
     /// The logarithm to base 10.
     log10<T: Float>() -> Tile<T> { ulp: 2.5, argument: 0.0, least: 0.0, example: "let y = x.log10();" }
-    /// `v^e`, element by element; nan where `v` is negative and `e` no whole number. Zeros count as positive.
+    /// `v^e`, element by element; nan where `v` is negative and `e` no whole number. The powers 2, 3, 1/2, -1 and -1/2 that the text says are products, roots and quotients; of all
+    /// others zeros count as positive.
     pow<T: Float>(e: impl Rhs<T>) -> Tile<T> { ulp: 2.0, argument: 1.0, least: 0.0, example: "let y = x.pow(2.5);" }
     /// `v * v`.
     square<T: Float>() -> Tile<T> { ulp: 1.0, argument: 0.0, least: 0.0, example: "let y = x.square();" }
@@ -166,6 +168,12 @@ functions! {
     is_inf<T: Float>() -> Tile<bool> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let m = x.is_inf();" }
     /// True for nan.
     is_nan<T: Float>() -> Tile<bool> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let m = x.is_nan();" }
+}
+
+/// The function that is the power by a number which the kernel's text says, where that has a shorter form; it takes the tile alone.
+pub(crate) fn power(by: f32) -> Option<&'static str> {
+    let shorter = [(2.0, "square"), (3.0, "cubed"), (0.5, "rooted"), (-1.0, "inverted"), (-0.5, "inverse_root")];
+    shorter.into_iter().find(|(e, _)| *e == by).map(|(_, name)| name)
 }
 
 /// Looks a function up by its name.
