@@ -206,7 +206,8 @@ impl Cx<'_> {
             let name = self.unique(name);
             let decl = &mut self.body.values[v.index()];
             decl.name = name;
-            decl.mutable = mutable;
+            // What an `if` gave is set in it.
+            decl.mutable |= mutable;
             return v;
         }
         if !mutable && !decl.mutable {

@@ -3,14 +3,13 @@
 //! Types are Rust's: both operands the same, whole-number literals adapt. Literals fold, so that a constant stays one.
 
 use super::cx::Cx;
-use super::optional::Condition;
 use super::scope::{Num, Val};
 use super::span::Node;
 use super::types::{last_segment, scalar_ty};
 use crate::diag::Code;
-use crate::ir::{BinOp, Level, Operand, Scalar, ScalarTy, TileExpr, Ty, UnOp, ValueId};
+use crate::ir::{BinOp, Level, Operand, Scalar, ScalarTy, TileExpr, Ty, UnOp};
 use crate::ops::MaskOp;
-use syn::{Expr, ExprBinary, ExprCast, ExprIf, ExprMethodCall, Lit};
+use syn::{Expr, ExprBinary, ExprCast, ExprMethodCall, Lit};
 
 const METHODS: &[&str] = &["min", "max", "div_ceil", "div_exact", "next_multiple_of", "sqrt"];
 
@@ -169,41 +168,6 @@ impl Cx<'_> {
         }
     }
 
-    /// `a & b`, `a | b`, `a ^ b` of masks.
-    fn joined_masks(&mut self, b: &ExprBinary, e: &Expr) -> Val {
-        let (left, right) = (self.expr(&b.left), self.expr(&b.right));
-        let masks = match (&left, &right) {
-            (Val::Unknown, _) | (_, Val::Unknown) => return Val::Unknown,
-            (Val::Tile(x), Val::Tile(y)) if [*x, *y].iter().all(|v| self.dtype(*v) == Ty::Mask) => [*x, *y],
-            _ => {
-                return self.unsupported(
-                    e,
-                    "an operator on bits of other than masks",
-                    "`&`, `|`, `^` and `!` join the bits of compares; operators of numbers are + - * / %, comparisons, && || and !",
-                );
-            }
-        };
-        let span = self.at(e);
-        let Some(axes) = self.broadcast("the join", (masks[0], &b.left), (masks[1], &b.right), span) else { return Val::Unknown };
-        let mut join = |op: MaskOp, masks: &[ValueId]| {
-            let args = masks.iter().map(|value| Operand::Value { value: *value }).collect();
-            match self.def(TileExpr::Op { op: op.into(), args }, Ty::Mask, axes.clone(), span) {
-                Val::Tile(v) => v,
-                other => unreachable!("a definition is a tile: {other:?}"),
-            }
-        };
-        Val::Tile(match b.op {
-            syn::BinOp::BitAnd(_) => join(MaskOp::And, &masks),
-            syn::BinOp::BitOr(_) => join(MaskOp::Or, &masks),
-            // What is in one of them and not in both.
-            _ => {
-                let (one, both) = (join(MaskOp::Or, &masks), join(MaskOp::And, &masks));
-                let not_both = join(MaskOp::Not, &[both]);
-                join(MaskOp::And, &[one, not_both])
-            }
-        })
-    }
-
     /// `a op b` between scalars, or with a tile.
     pub fn binary(&mut self, b: &ExprBinary, e: &Expr) -> Val {
         if matches!(b.op, syn::BinOp::BitAnd(_) | syn::BinOp::BitOr(_) | syn::BinOp::BitXor(_)) {
@@ -318,59 +282,6 @@ impl Cx<'_> {
         // Whole-number literals are numbers of the whole-number type that is named.
         let whole = Some(to).filter(|to| *to != ScalarTy::F32);
         Val::Num(Num::new(Scalar::cast(to, n.settled(whole)), to))
-    }
-
-    /// `if c { a } else { b }` as a value.
-    pub fn if_value(&mut self, i: &ExprIf, e: &Expr) -> Val {
-        let Condition { cond, named } = self.if_condition(&i.cond);
-        let mark = self.scope.mark();
-        self.bind_condition(&i.cond, named);
-        let then = self.branch(&i.then_branch);
-        self.scope.back(mark);
-        let other = match i.else_branch.as_ref().map(|(_, b)| &**b) {
-            Some(Expr::Block(b)) => self.branch(&b.block),
-            Some(other) => Some((self.expr(other), other)),
-            None => return self.unsupported(e, "an `if` without `else` as a value", "add the other value: `else { b }`"),
-        };
-        let (Some(then), Some(other)) = (then, other) else {
-            return self.unsupported(
-                e,
-                "an `if` as a value with statements in it",
-                "assign in the branches: `let mut v = a; if c { v = b; }`",
-            );
-        };
-        match (then.0, other.0) {
-            (Val::Num(a), Val::Num(b)) => {
-                let ty = match (a.ty, b.ty) {
-                    (x, y) if x == y => x,
-                    (None, Some(t)) | (Some(t), None) if matches!(t, ScalarTy::Index | ScalarTy::I32) => Some(t),
-                    _ => {
-                        let (left, right) = (self.at(then.1), self.at(other.1));
-                        let d = self
-                            .error(Code::J0208, e, format!("branches of types `{}` and `{}`", a.ty_name(), b.ty_name()))
-                            .label(left, format!("this is `{}`", a.ty_name()))
-                            .label(right, format!("this is `{}`", b.ty_name()));
-                        return self.bad(d);
-                    }
-                };
-                let Some(cond) = cond else { return Val::Unknown };
-                Val::Num(Num { value: Scalar::select(cond, a.settled(ty), b.settled(ty)), ty, axis: None })
-            }
-            (a, b) if a.is_unknown() || b.is_unknown() => Val::Unknown,
-            _ => self.unsupported(
-                e,
-                "an `if` between tiles as a value",
-                "choose element by element with `mask.select(a, b)`, or assign in the branches: `let mut v = a; if c { v = b; }`",
-            ),
-        }
-    }
-
-    /// A block that is one expression.
-    fn branch<'e>(&mut self, block: &'e syn::Block) -> Option<(Val, &'e Expr)> {
-        match &block.stmts[..] {
-            [syn::Stmt::Expr(e, None)] => Some((self.expr(e), e)),
-            _ => None,
-        }
     }
 
     pub fn scalar_method(&mut self, n: Num, m: &ExprMethodCall, e: &Expr) -> Val {

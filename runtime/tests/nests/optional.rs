@@ -58,6 +58,24 @@ pub const OPTIONAL: &[Case] = &[
         &[&[&[9, 70], &[9, 70], &[70]], &[&[9, 70], NO, &[70]], &[&[9, 70], &[9, 70], NO], &[&[9, 70], NO, NO], &[&[40, 4100], NO, &[4100]]],
     ),
     (
+        "tiles that an if gives: one of two, pairs, with statements, masks, and a number where none was given",
+        "#[kernel] #[instances(f16, f32, i32)] pub fn k<T: Number>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(d)] z: Option<&GlobalTensor<T>>, #[shape(n, d)] m: Option<&GlobalTensor<bool>>,
+            #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(n)] s: &mut GlobalTensor<f32>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load().cast::<f32>();
+                let u = if let Some(z) = z { v + z.at(..).load().cast::<f32>() } else { v };
+                let (a, b) = if n > 5 { (u, v * 2.0) } else { (v, u) };
+                let mut w = if d > 50 { let q = a * 2.0; q + 1.0 } else if d > 1 { a.max(3.0) } else { b };
+                w = w - b;
+                let all = v.gt(0.0);
+                let kept = if let Some(m) = m { (all & m.at(r, ..).load()).select(1.0, 0.0) } else { all.select(1.0, 0.0) };
+                y.at(r, ..).store(kept.eq(1.0).select(w, -1.0));
+                let bias = if z.is_some() { 2.0 } else { 0.5 };
+                s.at(r).store(if n % 2 == 0 { w.amax(d) } else { w.amin(d) } + bias);
+            } }",
+        &[&[&[9, 70], &[70], &[9, 70]], &[&[9, 70], NO, &[9, 70]], &[&[4, 33], &[33], NO], &[&[3, 1], NO, NO], &[&[300, 8], &[8], &[300, 8]]],
+    ),
+    (
         "under other axes, rows at indices, and an axis that only they have",
         "#[kernel] pub fn k(#[shape(n, c)] x: &GlobalTensor<f32>, #[shape(c)] w: Option<&GlobalTensor<f32>>, #[shape(m)] #[index(n)] ids: Option<&GlobalTensor<i32>>, #[shape(m, c)] t: Option<&GlobalTensor<f32>>,
             #[shape(n, c)] y: &mut GlobalTensor<f32>, #[shape(c)] u: &mut GlobalTensor<f32>) {
