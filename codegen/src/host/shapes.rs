@@ -349,7 +349,7 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
                     let axis = &sig.axes[axis.index()].name;
                     fail(&format!("axis `{axis}` of `{kernel_name}` has another size than elsewhere"), out);
                 });
-                part.line(format_args!("{to} = {from};"));
+                part.block(format_args!("if ({to} < 0)"), |out| out.line(format_args!("{to} = {from};")));
             } else if known.insert(axis) {
                 part.line(format_args!("{to} = {from};"));
             } else {
@@ -365,7 +365,10 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
     for (i, member) in plan.names.axes.iter().enumerate() {
         let axis = AxisId(i as u32);
         if sig.is_axis_of_optional(axis) {
-            out.block(format_args!("if (args.{member} < 0)"), |out| out.line(format_args!("args.{member} = 1;")));
+            let has = |id: ParamId| sig.shape(id).iter().any(|dim| dim.axis() == Some(axis));
+            let given: Vec<String> =
+                sig.tensors().filter(|(id, ..)| has(*id)).map(|(id, ..)| format!("!args.{}", plan.names.attr(id))).collect();
+            out.block(format_args!("if ({})", given.join(" && ")), |out| out.line(format_args!("args.{member} = 1;")));
         }
     }
     // Computed sizes last: they may use every axis.

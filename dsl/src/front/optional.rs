@@ -155,13 +155,19 @@ impl Cx<'_> {
             let Some(output) = output.filter(|_| optional && !is_told) else { continue };
             let (name, tensor, ends) =
                 (self.sig.axes[at].name.clone(), self.sig.param(output).name.clone(), self.param_ends[output.index()]);
+            let (what, help) = match self.scope.get(&name) {
+                Some(_) => (
+                    format!("the axis `{name}` of `{tensor}`"),
+                    format!("let a tensor have it that is always given, or an attribute say it, `{name}: usize`"),
+                ),
+                None => (
+                    format!("the shape of `{tensor}`"),
+                    "give it axes of a tensor that is always given: `#[shape(n..)]`".to_string(),
+                ),
+            };
             let d = self
-                .error(
-                    Code::J0109,
-                    &ends,
-                    format!("the axis `{name}` of `{tensor}` is one of inputs that may all be left out: not offered yet"),
-                )
-                .help(format!("let a tensor have it that is always given, or an attribute say it, `{name}: usize`"));
+                .error(Code::J0109, &ends, format!("{what} is one of inputs that may all be left out: not offered yet"))
+                .help(help);
             self.report(d);
         }
     }

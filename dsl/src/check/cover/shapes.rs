@@ -76,7 +76,7 @@ struct Numbers {
 impl<'a> Search<'a> {
     fn of(sig: &Signature, body: &Body, chip: &'a Chip) -> Search<'a> {
         let axes = (0..sig.axes.len()).map(Leaf::Axis);
-        let leaves: Vec<Leaf> = axes.chain(sig.attrs().map(|(id, _, ty, _)| Leaf::Attr(id.index(), ty))).collect();
+        let leaves: Vec<Leaf> = axes.chain(sig.told().map(|(id, ty, _)| Leaf::Attr(id.index(), ty))).collect();
         let mut conditions = vec![Vec::new(); leaves.len()];
         for condition in demands(sig, body) {
             // What no number decides is decided with the first one.

@@ -56,11 +56,20 @@ fn sizes(kernel: &Kernel, shape: &Shape, output: ParamId) -> String {
     scalars_around(&kernel.body, output, &mut hear);
     let axes = axes.into_iter().map(|at| format!("`{}` is {}", kernel.sig.axes[at].name, shape.dims[at]));
     let attrs = attrs.into_iter().filter_map(|at| Some((at, shape.attrs[at]?)));
-    let attrs = attrs.map(|(at, value)| format!("`{}` is {}", kernel.sig.params[at].name, number(value)));
+    let attrs = attrs.map(|(at, value)| format!("`{}` is {}", kernel.sig.params[at].name, said(kernel, at, value)));
     match &axes.chain(attrs).collect::<Vec<_>>()[..] {
         [] => String::new(),
         [one] => format!(" where {one}"),
         [all @ .., last] => format!(" where {} and {last}", all.join(", ")),
+    }
+}
+
+/// An attribute's value; of an input that may be left out, whether it is given.
+fn said(kernel: &Kernel, at: usize, value: Value) -> String {
+    match (kernel.sig.is_optional(ParamId(at as u32)), value) {
+        (true, Value::Bool(true)) => "given".to_string(),
+        (true, Value::Bool(false)) => "left out".to_string(),
+        _ => number(value),
     }
 }
 

@@ -26,6 +26,9 @@ const FILES: &[&str] = &[
     "#[kernels]\nmod m {\nfn h(v: Tile<i32>) -> Tile<i32> {\nv.[-abs-]{+relu+}() //^ J0203\n}\n#[kernel]\nfn k(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) { for t in tiles(x) { y.at(t).store(h(x.at(t).load())); } }\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<[-i8-]{+i32+}>, y: &mut GlobalTensor<[-i8-]{+i32+}>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load() + 1); //^ J0203\n}\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<[-i64-]{+i32+}>, y: &mut GlobalTensor<[-i64-]{+i32+}>) {\nfor t in tiles(x) {\nlet v = x.at(t).load(); y.at(t).store(v.max(v)); //^ J0203\n}\n}",
+    // J0219 where an input is given or not.
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] w: Option<&GlobalTensor<f32>>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nif let Some(w) = w { for t in tiles([-1..n-]{+n+}) {\n\
+     y.at(t).store(w.at(t).load()); //^ J0219\n} } else { for t in tiles(n) {\ny.at(t).store(x.at(t).load());\n} }\n}",
     // Functions of the library.
     "#[kernel]\nfn k(x: &GlobalTensor<[-i32-]{+f32+}>, y: &mut GlobalTensor<[-i32-]{+f32+}>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load().sigmoid()); //^ J0203\n}\n}",
     "#[kernel]\nfn k<T: [-Number-]{+Float+}>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load().erf()); //^ J0203\n}\n}",
