@@ -53,7 +53,7 @@ fn cases(kernel: &CheckedKernel) -> Vec<Case> {
             dims: sig.axes.iter().map(|_| random.size()).collect(),
             attrs: {
                 let mut attrs = vec![None; sig.params.len()];
-                for (id, _, ty, _) in sig.attrs() {
+                for (id, ty, _) in sig.told() {
                     attrs[id.index()] = Some(match ty {
                         ScalarTy::F32 => Value::F32([-1.0, 0.0, 1e-6, 1.11753, 3e8][(random.next() % 5) as usize]),
                         ScalarTy::Index => Value::Int((random.next() % 100) as i64),
@@ -73,8 +73,8 @@ fn driver(kernel: &CheckedKernel, n: &Names) -> String {
     for axis in &n.axes {
         read.push_str(&format!("std::cin >> args.{axis};\n"));
     }
-    for (id, _, ty, _) in kernel.kernel().sig.attrs() {
-        let member = n.attrs[id.index()].as_deref().expect("an attribute has a member");
+    for (id, ty, _) in kernel.kernel().sig.told() {
+        let member = n.attrs[id.index()].as_deref().expect("what the host is told has a member");
         read.push_str(&match ty {
             ScalarTy::F32 => format!("{{ uint32_t bits; std::cin >> bits; std::memcpy(&args.{member}, &bits, 4); }}\n"),
             _ => format!("std::cin >> args.{member};\n"),

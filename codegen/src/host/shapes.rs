@@ -341,23 +341,18 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
             let Some(axis) = d.axis() else { continue };
             let (from, to) = (entries.size(i), format!("args.{}", plan.names.axes[axis.index()]));
             need(helper_set, Helper::Args);
+            if known.insert(axis) {
+                part.line(format_args!("{to} = {from};"));
+                continue;
+            }
+            need(helper_set, Helper::Differ);
+            part.block(format_args!("if (Differ({from}, {to}))"), |out| {
+                let axis = &sig.axes[axis.index()].name;
+                fail(&format!("axis `{axis}` of `{kernel_name}` has another size than elsewhere"), out);
+            });
             if may_be_missing && sig.is_axis_of_optional(axis) {
                 // The first one that was given says it.
-                known.insert(axis);
-                need(helper_set, Helper::Differ);
-                part.block(format_args!("if (Differ({from}, {to}))"), |out| {
-                    let axis = &sig.axes[axis.index()].name;
-                    fail(&format!("axis `{axis}` of `{kernel_name}` has another size than elsewhere"), out);
-                });
                 part.block(format_args!("if ({to} < 0)"), |out| out.line(format_args!("{to} = {from};")));
-            } else if known.insert(axis) {
-                part.line(format_args!("{to} = {from};"));
-            } else {
-                need(helper_set, Helper::Differ);
-                part.block(format_args!("if (Differ({from}, {to}))"), |out| {
-                    let axis = &sig.axes[axis.index()].name;
-                    fail(&format!("axis `{axis}` of `{kernel_name}` has another size than elsewhere"), out);
-                });
             }
         }
         emit_part(&part.finish(), optional, &where_given(plan, *id, &list), out);
