@@ -84,12 +84,16 @@ impl Backend for Cpp {
         options.tile = Some((job.instance, numbers(&job)));
         let mut arguments: Vec<Argument<'_>> = Vec::new();
         let mut given = job.tensors.into_iter().peekable();
-        for (_, param, ..) in job.kernel.kernel().sig.tensors() {
+        let sig = &job.kernel.kernel().sig;
+        for (id, param, ..) in sig.tensors() {
             arguments.push(match given.next_if(|(name, _)| *name == param.name) {
                 Some((name, JobBytes::Read(bytes))) => Argument::Input(name.to_string(), bytes),
                 Some((name, JobBytes::Write(bytes))) => Argument::Output(name.to_string(), bytes),
-                // What was left out.
-                None => Argument::Null,
+                None if sig.is_optional(id) => Argument::Null,
+                None => {
+                    let message = format!("tensor `{}` was not bound", param.name);
+                    return Err(RunError::Refused { code: Code::J0605, message });
+                }
             });
         }
         if names(job.kernel).takes_workspace {
