@@ -4,7 +4,7 @@ use crate::RunError;
 use jumar_dsl::diag::Code;
 use jumar_dsl::ir::{Dim, Role, Signature};
 use jumar_dsl::soc::Chip;
-use jumar_dsl::tiling::{bind_attrs, bind_given, bind_shapes, eval, many_axes, Env, Value};
+use jumar_dsl::tiling::{bind, eval, many_axes, Env, Value};
 
 /// The shape of every output of `sig`, in the order of the parameters, from the shapes of the tensors that are given
 /// and the attributes. Attributes left out take their defaults.
@@ -22,11 +22,9 @@ pub fn infer_output_shapes(
             return Err(RunError::refused(Code::J0605, format!("kernel `{}` has no tensor `{name}`", sig.name)));
         }
     }
-    let mut attrs = bind_attrs(sig, attrs)?;
     let given: Vec<Option<&[usize]>> =
         sig.params.iter().map(|p| inputs.iter().find(|(name, _)| *name == p.name).map(|(_, shape)| *shape)).collect();
-    bind_given(sig, &given, &mut attrs);
-    let sizes = bind_shapes(sig, &given, &attrs)?;
+    let (attrs, sizes) = bind(sig, &given, attrs)?;
     let env = Env { dims: &sizes, attrs: &attrs, chip: Chip::default_chip(), vars: Vec::new(), block: None };
     let size_error = |name: &str| RunError::refused(Code::J0603, format!("the shape of `{name}` cannot be computed"));
     sig.tensors()

@@ -11,7 +11,7 @@ use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{Lowered, Role, Signature};
 use jumar_dsl::soc::{Chip, MAX_BLOCK_DIM};
-use jumar_dsl::tiling::{bind_attrs, bind_given, bind_shapes, eval, evaluate, Env, Tiling, TilingError, Value};
+use jumar_dsl::tiling::{bind, eval, evaluate, Env, Tiling, TilingError, Value};
 
 /// What a run did.
 #[derive(Clone, Debug, PartialEq)]
@@ -223,11 +223,9 @@ impl<'a> Launch<'a> {
         let arguments = by_parameter(sig, self.arguments)?;
         let lowered = choose_instance(sig, self.instances, &arguments)?;
         let given: Vec<(&str, Value)> = self.attrs.iter().map(|(name, v)| (name.as_str(), *v)).collect();
-        let mut attrs = bind_attrs(sig, &given)?;
         let shapes: Vec<Option<&[usize]>> =
             arguments.iter().map(|a| a.as_ref().and_then(|a| a.facts()).map(|(_, shape)| shape)).collect();
-        bind_given(sig, &shapes, &mut attrs);
-        let dims = bind_shapes(sig, &shapes, &attrs)?;
+        let (attrs, dims) = bind(sig, &shapes, &given)?;
         let tiling = tile(lowered, self.chip, &dims, &attrs)?;
 
         if let (Some(backend), Some(kernel)) = (self.backend, self.kernel) {

@@ -6,7 +6,7 @@ use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::cost::{estimate, Bound, Estimate, Line};
 use jumar::dsl::ir::{Param, Signature};
 use jumar::dsl::soc::Chip;
-use jumar::dsl::tiling::{bind_attrs, bind_given, bind_shapes, evaluate, BindError};
+use jumar::dsl::tiling::{bind, evaluate, BindError};
 use std::fmt::Write;
 
 /// The tables of a kernel.
@@ -15,11 +15,9 @@ pub fn table(kernel: &CheckedKernel, shapes: &[String], given: &[String]) -> Res
     let planned = args::planned(sig, shapes, given)?;
     let unbound = |e: BindError| Failure::Call { code: Some(e.code), what: e.message, help: help(sig) };
     let attrs: Vec<_> = planned.attrs.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-    let mut attrs = bind_attrs(sig, &attrs).map_err(unbound)?;
     let shape_of = |p: &Param| planned.shapes.iter().find(|(name, _)| *name == p.name).map(|(_, shape)| shape.as_slice());
     let shapes: Vec<_> = sig.params.iter().map(shape_of).collect();
-    bind_given(sig, &shapes, &mut attrs);
-    let dims = bind_shapes(sig, &shapes, &attrs).map_err(unbound)?;
+    let (attrs, dims) = bind(sig, &shapes, &attrs).map_err(unbound)?;
     let mut text = String::new();
     for lowered in kernel.instances() {
         let chip = kernel.chip();

@@ -13,7 +13,7 @@ use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::diag::Diagnostic;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::{Param, Role, Signature, SourceSpan, SpanId};
-use jumar::dsl::tiling::{bind_attrs, bind_given, bind_shapes, evaluate, Value};
+use jumar::dsl::tiling::{bind, evaluate, Value};
 use jumar::load::KernelFile;
 use jumar::render::render_places;
 use jumar::runtime::tile::Tile;
@@ -342,11 +342,9 @@ fn backend(call: &Call) -> Result<Option<Instead>, Failure> {
 fn blocks(kernel: &CheckedKernel, instance: usize, arrays: &[(String, Array)], attrs: &[(String, Value)]) -> Option<u64> {
     let sig = &kernel.kernel().sig;
     let given: Vec<(&str, Value)> = attrs.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-    let mut attrs = bind_attrs(sig, &given).ok()?;
     let shape_of = |p: &Param| arrays.iter().find(|(name, _)| *name == p.name).map(|(_, a)| a.shape());
     let shapes: Vec<_> = sig.params.iter().map(shape_of).collect();
-    bind_given(sig, &shapes, &mut attrs);
-    let dims = bind_shapes(sig, &shapes, &attrs).ok()?;
+    let (attrs, dims) = bind(sig, &shapes, &given).ok()?;
     let tiling = evaluate(kernel.instances().get(instance)?, kernel.chip(), &dims, &attrs).ok()?;
     u64::try_from(tiling.block_dim).ok()
 }

@@ -5,7 +5,7 @@ use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::{ParamId, Role};
 use jumar::dsl::soc::Chip;
-use jumar::dsl::tiling::{bind_attrs, bind_given, bind_shapes, eval, Env, Value};
+use jumar::dsl::tiling::{bind, eval, Env, Value};
 use jumar::load::check_text;
 use jumar::runtime::{Array, Backend, Census, Launch, Overflow};
 use ndarray::{ArrayD, IxDyn};
@@ -121,9 +121,7 @@ pub fn keep_promises(kernel: &CheckedKernel, names: &[&str], inputs: &mut [Array
     ids.iter().zip(inputs.iter()).for_each(|(id, input)| shapes[id.index()] = Some(input.shape().to_vec()));
     let shapes: Vec<Option<&[usize]>> = shapes.iter().map(Option::as_deref).collect();
     let attrs: Vec<(&str, Value)> = attrs.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-    let mut attrs = bind_attrs(sig, &attrs).expect("attributes");
-    bind_given(sig, &shapes, &mut attrs);
-    let dims = bind_shapes(sig, &shapes, &attrs).expect("shapes");
+    let (attrs, dims) = bind(sig, &shapes, &attrs).expect("attributes and shapes");
     let env = Env { dims: &dims, attrs: &attrs, chip: kernel.chip(), vars: Vec::new(), block: None };
     for (id, input) in ids.into_iter().zip(inputs) {
         let Some(below) = sig.promise(id) else { continue };

@@ -156,11 +156,7 @@ fn axes_behind(plan: &Plan<'_>, many: AxisId) -> String {
 fn told<'a>(sig: &'a Signature, id: ParamId) -> impl Iterator<Item = (usize, AxisId)> + 'a {
     let asked = |axis: AxisId| sig.tensors().any(|(t, ..)| !sig.tells(t) && sig.many_of(t).any(|own| own == axis));
     let many = sig.shape(id).iter().enumerate().filter(|(_, dim)| sig.is_many(dim)).filter_map(|(i, dim)| Some((i, dim.axis()?)));
-    many.filter(move |(_, axis)| asked(*axis) && input_that_tells(sig, *axis) == Some(id))
-}
-
-fn input_that_tells(sig: &Signature, many: AxisId) -> Option<ParamId> {
-    sig.teller(many, |id, role| role != Role::Out && !sig.is_optional(id))
+    many.filter(move |(_, axis)| asked(*axis) && sig.input_that_tells(*axis) == Some(id))
 }
 
 /// Functions that the texts on shapes call.
@@ -360,9 +356,7 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
     for (i, member) in plan.names.axes.iter().enumerate() {
         let axis = AxisId(i as u32);
         if sig.is_axis_of_optional(axis) {
-            let has = |id: ParamId| sig.shape(id).iter().any(|dim| dim.axis() == Some(axis));
-            let given: Vec<String> =
-                sig.tensors().filter(|(id, ..)| has(*id)).map(|(id, ..)| format!("!args.{}", plan.names.attr(id))).collect();
+            let given: Vec<String> = sig.tensors_with(axis).map(|(id, ..)| format!("!args.{}", plan.names.attr(id))).collect();
             out.block(format_args!("if ({})", given.join(" && ")), |out| out.line(format_args!("args.{member} = 1;")));
         }
     }
@@ -484,7 +478,7 @@ fn infer(
         for d in dims {
             match d {
                 Dim::Axis { axis } if sig.is_many(d) => {
-                    let Some(teller) = input_that_tells(sig, *axis) else { continue };
+                    let Some(teller) = sig.input_that_tells(*axis) else { continue };
                     let Some((_, _, from)) = tensors.iter().find(|(t, ..)| *t == teller) else { continue };
                     let Some(at) = sig.shape(teller).iter().position(|o| o.axis() == Some(*axis)) else { continue };
                     let entries = Entries::new(plan, teller, from, helper_set);

@@ -125,13 +125,10 @@ impl Cx<'_> {
             self.report(d);
             return true;
         }
-        let Val::Tile(numbers) = self.def(TileExpr::Cast { value: mask, mode: None }, NUMBERS, axes.clone(), span) else {
-            return true;
-        };
+        let numbers = self.define(TileExpr::Cast { value: mask, mode: None }, NUMBERS, axes.clone(), span);
         let args = [target, numbers].map(|value| Operand::Value { value }).to_vec();
-        if let Val::Tile(all) = self.def(TileExpr::Op { op: Op::Binary(op), args }, NUMBERS, axes, span) {
-            self.set_tile(&name, target, all, (right, bound), e);
-        }
+        let all = self.define(TileExpr::Op { op: Op::Binary(op), args }, NUMBERS, axes, span);
+        self.set_tile(&name, target, all, (right, bound), e);
         true
     }
 

@@ -214,7 +214,7 @@ impl Cx<'_> {
             return v;
         }
         let (dtype, shape, span) = (decl.dtype, decl.axes.clone(), self.at(init));
-        let Val::Tile(copy) = self.def(TileExpr::Copy { value: v }, dtype, shape, span) else { return v };
+        let copy = self.define(TileExpr::Copy { value: v }, dtype, shape, span);
         self.named_tile(name, mutable, copy, init)
     }
 
@@ -227,7 +227,7 @@ impl Cx<'_> {
             return v;
         }
         let (dtype, shape) = (self.dtype(v), self.axes(v).clone());
-        let Val::Tile(copy) = self.def(TileExpr::Copy { value: v }, dtype, shape, span) else { return v };
+        let copy = self.define(TileExpr::Copy { value: v }, dtype, shape, span);
         let name = self.unique(name);
         let decl = &mut self.body.values[copy.index()];
         decl.name = name;

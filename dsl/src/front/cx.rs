@@ -425,10 +425,15 @@ impl<'a> Cx<'a> {
 
     /// A tile value without a name, defined by `expr`.
     pub fn def(&mut self, expr: TileExpr, dtype: Ty, axes: Axes, span: SpanId) -> Val {
+        Val::Tile(self.define(expr, dtype, axes, span))
+    }
+
+    /// The same, as the value that it is.
+    pub fn define(&mut self, expr: TileExpr, dtype: Ty, axes: Axes, span: SpanId) -> ValueId {
         self.body.values.push(ValueDecl { name: String::new(), dtype, axes, mutable: false });
         let value = ValueId(self.body.values.len() as u32 - 1);
         self.emit(StmtKind::Def { value, expr }, span);
-        Val::Tile(value)
+        value
     }
 
     /// A local tensor without a name.

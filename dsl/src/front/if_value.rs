@@ -87,7 +87,7 @@ impl Cx<'_> {
             self.are_alike(*a, *b, e)?;
             let begins = [(&other, *b), (&then, *a)].into_iter().find(|(stmts, v)| !made(stmts, *v)).map(|(_, v)| v);
             let first = self.first_of(begins, self.dtype(*a), e)?;
-            let Val::Tile(value) = self.def(first, self.dtype(*a), self.axes(*a).clone(), span) else { return None };
+            let value = self.define(first, self.dtype(*a), self.axes(*a).clone(), span);
             self.body.values[value.index()].mutable = true;
             for (stmts, from) in [(&mut then, *a), (&mut other, *b)] {
                 if begins != Some(from) {

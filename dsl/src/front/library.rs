@@ -8,7 +8,7 @@ use super::helpers::Callee;
 use super::scope::Val;
 use super::types::last_segment;
 use crate::diag::Code;
-use crate::ir::{Ty, ValueId};
+use crate::ir::ValueId;
 use crate::library::{power, texts, Function};
 use crate::scalar::Value;
 use std::cell::OnceCell;
@@ -70,7 +70,7 @@ impl Cx<'_> {
         for (input, arg) in text.sig.inputs.iter().skip(1).zip(args) {
             let val = match &arg.0 {
                 // A number where a tile may stand.
-                Val::Num(n) if is_tile(input) => match self.filled(n, dtype, v, arg.1) {
+                Val::Num(n) if is_tile(input) => match self.filled((n, arg.1), dtype, v, arg.1) {
                     Some(v) => Val::Tile(v),
                     None => return Val::Unknown,
                 },
@@ -82,16 +82,6 @@ impl Cx<'_> {
         }
         let call = self.at(e);
         self.inline(Callee::Library(at), text, vec![(name, dtype)], &given, call)
-    }
-
-    /// A tile of one number, beside another tile.
-    fn filled(&mut self, n: &super::scope::Num, dtype: Ty, beside: ValueId, node: &Expr) -> Option<ValueId> {
-        let value = self.tile_scalar(n, dtype, node)?;
-        let (axes, span) = (self.axes(beside).clone(), self.at(node));
-        match self.def(crate::ir::TileExpr::Fill { value }, dtype, axes, span) {
-            Val::Tile(v) => Some(v),
-            _ => None,
-        }
     }
 }
 

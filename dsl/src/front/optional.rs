@@ -148,7 +148,7 @@ impl Cx<'_> {
     pub fn axes_are_told(&mut self) {
         for at in 0..self.sig.axes.len() {
             let axis = AxisId(at as u32);
-            let tensors = || self.sig.tensors().filter(|(id, ..)| self.sig.shape(*id).iter().any(|dim| dim.axis() == Some(axis)));
+            let tensors = || self.sig.tensors_with(axis);
             let is_told = tensors().any(|(id, _, role, _)| role != Role::Out && !self.sig.is_optional(id));
             let optional = tensors().any(|(id, ..)| self.sig.is_optional(id));
             let output = tensors().find(|(_, _, role, _)| *role == Role::Out).map(|(id, ..)| id);

@@ -61,10 +61,7 @@ impl Cx<'_> {
     /// A bit of a mask: of the numbers 1 and 0 the one that it chooses.
     fn bit(&mut self, mask: ValueId, span: SpanId) -> Val {
         let number = Ty::Is(DType::F32);
-        let mut made = |expr| match self.def(expr, number, Axes::default(), span) {
-            Val::Tile(value) => value,
-            _ => mask,
-        };
+        let mut made = |expr| self.define(expr, number, Axes::default(), span);
         let one = made(TileExpr::Fill { value: Scalar::Float(1.0) });
         let args =
             vec![Operand::Value { value: mask }, Operand::Value { value: one }, Operand::Scalar { value: Scalar::Float(0.0) }];

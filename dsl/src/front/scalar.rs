@@ -170,8 +170,8 @@ impl Cx<'_> {
 
     /// `a op b` between scalars, or with a tile.
     pub fn binary(&mut self, b: &ExprBinary, e: &Expr) -> Val {
-        if matches!(b.op, syn::BinOp::BitAnd(_) | syn::BinOp::BitOr(_) | syn::BinOp::BitXor(_)) {
-            return self.joined_masks(b, e);
+        if let Some(join) = super::masks::join(&b.op) {
+            return self.joined_masks(join, b, e);
         }
         let Some((op, assigns)) = operator(&b.op) else {
             self.expr(&b.left);

@@ -8,7 +8,7 @@ use super::cx::Cx;
 use super::scope::AxisName;
 use super::span::Node;
 use crate::diag::Code;
-use crate::ir::{AxisId, Dim, ParamId, ParamKind, Role, Scalar, ScalarTy, Stage};
+use crate::ir::{AxisId, Dim, ParamId, ParamKind, Scalar, ScalarTy, Stage};
 use proc_macro2::Ident;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -187,7 +187,7 @@ impl Cx<'_> {
             self.report(d);
             return false;
         }
-        let open = |axis: &&AxisId| self.sig.teller(**axis, |id, role| role != Role::Out && !self.sig.is_optional(id)).is_none();
+        let open = |axis: &&AxisId| self.sig.input_that_tells(**axis).is_none();
         let Some(axis) = many.iter().find(open).filter(|_| !self.sig.tells(of)) else { return true };
         let message = format!(
             "{} entries of the form `name..` in one shape, and no input says how many axes `{}..` is",

@@ -87,10 +87,7 @@ impl Cx<'_> {
             return v;
         }
         let (span, axes) = (self.at(node), self.axes(v).clone());
-        match self.def(TileExpr::Cast { value: v, mode: None }, bytes, axes, span) {
-            Val::Tile(bytes) => bytes,
-            _ => v,
-        }
+        self.define(TileExpr::Cast { value: v, mode: None }, bytes, axes, span)
     }
 
     pub fn stored_dtype(&mut self, to: TensorRef, v: ValueId, node: &Expr) -> bool {

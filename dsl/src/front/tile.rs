@@ -387,12 +387,14 @@ impl Cx<'_> {
             let _ = self.no_mask(mask, "select", b.1);
             return None;
         }
-        let value = self.tile_scalar(n, dtype, a.1)?;
-        let (axes, span) = (self.axes(mask).clone(), self.at(e));
-        match self.def(TileExpr::Fill { value }, dtype, axes, span) {
-            Val::Tile(v) => Some(v),
-            _ => None,
-        }
+        self.filled((n, a.1), dtype, mask, e)
+    }
+
+    /// A tile of one number, with the axes of another one.
+    pub fn filled(&mut self, (n, written): (&Num, &Expr), dtype: Ty, beside: ValueId, node: &Expr) -> Option<ValueId> {
+        let value = self.tile_scalar(n, dtype, written)?;
+        let (axes, span) = (self.axes(beside).clone(), self.at(node));
+        Some(self.define(TileExpr::Fill { value }, dtype, axes, span))
     }
 
     /// `v.wide()`: the type that arithmetic on its element type widens to.

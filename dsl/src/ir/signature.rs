@@ -197,10 +197,13 @@ impl Signature {
     pub const fn given(id: ParamId) -> Scalar {
         Scalar::Attr(id, ScalarTy::Bool)
     }
+    /// The tensors that have a named axis, in order.
+    pub fn tensors_with(&self, axis: AxisId) -> impl Iterator<Item = (ParamId, &Param, Role, Ty)> {
+        self.tensors().filter(move |(id, ..)| self.shape(*id).iter().any(|dim| dim.axis() == Some(axis)))
+    }
     /// True for an axis that only tensors have which may be left out; its size is 1 where all of them are.
     pub fn is_axis_of_optional(&self, axis: AxisId) -> bool {
-        let has = |id: ParamId| self.shape(id).iter().any(|dim| dim.axis() == Some(axis));
-        self.tensors().any(|(id, ..)| has(id)) && self.tensors().all(|(id, ..)| self.is_optional(id) || !has(id))
+        self.tensors_with(axis).next().is_some() && self.tensors_with(axis).all(|(id, ..)| self.is_optional(id))
     }
     /// True for `name..`, which stands for any number of axes.
     pub fn is_many(&self, dim: &Dim) -> bool {
@@ -227,6 +230,10 @@ impl Signature {
         let mut tensors = self.tensors().map(|(id, _, role, _)| (id, role));
         let has = |id| self.tells(id) && self.many_of(id).any(|own| own == many);
         tensors.find(|(id, role)| takes(*id, *role) && has(*id)).map(|(id, _)| id)
+    }
+    /// The same of the inputs that every launch gives.
+    pub fn input_that_tells(&self, many: AxisId) -> Option<ParamId> {
+        self.teller(many, |id, role| role != Role::Out && !self.is_optional(id))
     }
     /// Number of elements of a tensor parameter, as an expression over axes and attributes.
     pub fn elements(&self, id: ParamId) -> Scalar {

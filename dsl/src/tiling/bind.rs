@@ -218,8 +218,24 @@ impl<'a, 'g> Given<'a, 'g> {
     }
 }
 
+/// Attributes, which tensors that may be left out were given among them, and sizes of the named axes, of a launch; one entry of `shapes` a
+/// parameter, as [`bind_shapes`] takes them.
+///
+/// # Errors
+/// Those of [`bind_attrs`] and [`bind_shapes`].
+pub fn bind(
+    sig: &Signature,
+    shapes: &[Option<&[usize]>],
+    given: &[(&str, Value)],
+) -> Result<(Vec<Option<Value>>, Vec<i64>), BindError> {
+    let mut attrs = bind_attrs(sig, given)?;
+    bind_given(sig, shapes, &mut attrs);
+    let dims = bind_shapes(sig, shapes, &attrs)?;
+    Ok((attrs, dims))
+}
+
 /// Notes which tensors that may be left out were given, as the attributes of the same number; one entry of `shapes` a parameter.
-pub fn bind_given(sig: &Signature, shapes: &[Option<&[usize]>], attrs: &mut [Option<Value>]) {
+fn bind_given(sig: &Signature, shapes: &[Option<&[usize]>], attrs: &mut [Option<Value>]) {
     for (id, ..) in sig.tensors().filter(|(id, ..)| sig.is_optional(*id)) {
         attrs[id.index()] = Some(Value::Bool(shapes.get(id.index()).is_some_and(Option::is_some)));
     }

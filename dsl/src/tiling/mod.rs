@@ -7,7 +7,7 @@ mod bind;
 mod eval;
 
 pub use crate::scalar::{EvalError, Value};
-pub use bind::{bind_attrs, bind_given, bind_shapes, many_axes, BindError};
+pub use bind::{bind, bind_attrs, bind_shapes, many_axes, BindError};
 pub use eval::{eval, Env};
 
 use crate::ir::{AxisId, Dim, GivenSize, HostStep, Lowered, Scalar, Signature, VarId};

@@ -8,7 +8,7 @@ use jumar_dsl::front::parse_file;
 use jumar_dsl::ir::{Kernel, ParamId, Role, Signature};
 use jumar_dsl::lower::tile_passes;
 use jumar_dsl::soc::Chip;
-use jumar_dsl::tiling::{bind_attrs, bind_given, bind_shapes, eval, Env, Value};
+use jumar_dsl::tiling::{bind, eval, Env, Value};
 use jumar_runtime::tile::{Cut, Inputs, Tile};
 use jumar_runtime::{infer_output_shapes, Array, AsOutput, JobBytes, Launch, Overflow};
 use ndarray::{ArrayD, IxDyn};
@@ -136,10 +136,7 @@ pub fn checked(what: &str, chip: &str, text: &str) -> (Kernel, CheckedKernel) {
 
 /// Attributes with their defaults, and the sizes of all axes.
 pub fn attrs_and_dims(sig: &Signature, all: &Arrays) -> (Vec<Option<Value>>, Vec<i64>) {
-    let (mut attrs, shapes) = (bind_attrs(sig, &[]).expect("attributes with defaults"), by_parameter(sig, all));
-    bind_given(sig, &shapes, &mut attrs);
-    let dims = bind_shapes(sig, &shapes, &attrs).expect("shapes");
-    (attrs, dims)
+    bind(sig, &by_parameter(sig, all), &[]).expect("attributes with defaults, and shapes")
 }
 
 /// Runs a kernel with inputs of these shapes through every reader; gives the variants that the simulator ran, one an instance.

@@ -113,7 +113,7 @@ impl<'a> Cx<'a> {
         let many: Vec<AxisId> = self.sig.many_of(id).collect();
         let twice = many.iter().enumerate().any(|(i, axis)| many[..i].contains(axis));
         self.holds(!twice, || "an axis that stands for several twice in one shape".to_string())?;
-        let told = |axis: &AxisId| self.sig.teller(*axis, |id, role| role != Role::Out && !self.sig.is_optional(id)).is_some();
+        let told = |axis: &AxisId| self.sig.input_that_tells(*axis).is_some();
         self.holds(self.sig.tells(id) || many.iter().all(told), || {
             format!("{} axes that stand for several, and no input tells them apart", many.len())
         })
