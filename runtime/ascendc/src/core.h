@@ -99,8 +99,9 @@ public:
     std::map<uint64_t, uint32_t> meetings;
     std::map<uint64_t, uint32_t> flags_set;
 
-    // Lines of GM that the scalar unit has, by address (scalar_cache.cpp).
+    // Lines of GM that the scalar unit has, by address, and the one that the kernel has dropped last and not read since (scalar_cache.cpp).
     std::map<uint64_t, CacheEntry> cache;
+    uint64_t dropped = 0;
 
     void *workspace = nullptr;  // what GetSysWorkSpacePtr gives
     void *tpipe = nullptr;      // what GetTPipePtr gives
@@ -182,8 +183,10 @@ int64_t FirstPoisonInGlobal(uint64_t at, uint64_t bytes);
 uint64_t BytesBehind(uint64_t at);
 // True in a tensor where writes of the same bytes need no order.
 bool IsAlike(uint64_t at);
-// Stops where a scalar unit has written one of these bytes of GM into its cache and not back; `own`: this core's, too.
-void RefuseDirty(Core &core, const char *op, uint64_t at, uint64_t bytes, bool own);
+// Stops where a scalar unit has written one of these bytes of GM into its cache and not back.
+void RefuseDirty(Core &core, const char *op, uint64_t at, uint64_t bytes);
+// The block tells others how far it has come; what it has not written back by then they do not find.
+void TellDirty(uint32_t block);
 // Named so that a message can say which argument it is: "argument 2 (y)".
 std::string DescribeGlobal(uint64_t at);
 } // namespace ascendc_cpu

@@ -40,6 +40,7 @@ void Group(uint8_t mode, uint32_t block, uint32_t *first, uint32_t *last)
 
 void Arrive(uint64_t what, uint32_t block, const Clocks &told)
 {
+    TellDirty(block);
     TheBlocks().Update([&] {
         Meeting &meeting = MeetingOf(what);
         ++meeting.arrived[block];
@@ -208,6 +209,7 @@ void BlockSet(const Global &workspace, const Local &local, int32_t block, int32_
     CheckEvent(core, "IBSet", workspace, local, block, event);
     core.pipes.Drain(core);
     core.pipes.Join();
+    TellDirty(core.block);
     TheBlocks().Update([&] { messages[EventAt(workspace, block, event)].push_back(core.pipes.Told(Pipe::S)); });
 }
 

@@ -151,7 +151,7 @@ void Load(Core &core, const char *op, const Local &dst, const Global &src, Piece
     core.pipes.Issue(core, Pipe::MTE2, op, describe, [=, &core] {
         Memory &memory = core.memory(dst.space);
         for (const Piece &piece : pieces) {
-            RefuseDirty(core, op, src.at + piece.from, piece.exists, true);
+            RefuseDirty(core, op, src.at + piece.from, piece.exists);
             const uint32_t at = dst.at + static_cast<uint32_t>(piece.to);
             std::memcpy(memory.data(at), reinterpret_cast<const uint8_t *>(src.at + piece.from), piece.exists);
             std::memset(memory.data(at) + piece.len, 0, piece.zeros);

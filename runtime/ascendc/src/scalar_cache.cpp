@@ -16,11 +16,12 @@ constexpr uint64_t LINE = 64;
 // Cores bring lines in and write them back in turns.
 std::mutex line_lock;
 
-// What a core has written into a line and not written back.
+// What a core has written into a line and not written back. `told`: it has told other blocks since that it came so far.
 struct Dirty {
     uint32_t block;
     uint64_t bytes; // bit i: byte i
     const void *site;
+    bool told;
 };
 std::multimap<uint64_t, Dirty> dirty_lines;
 std::atomic<size_t> dirty_count{0};
@@ -52,6 +53,7 @@ void CopyLine(uint64_t line, uint8_t *out, bool zero)
     }
 }
 
+// The line of an address; brought in where the core does not have it. The lock is the caller's, for as long as it compares the line with GM.
 CacheEntry &LineOf(Core &core, uint64_t at)
 {
     const uint64_t line = at / LINE * LINE;
@@ -60,7 +62,7 @@ CacheEntry &LineOf(Core &core, uint64_t at)
         return found->second;
     }
     CacheEntry &entry = core.cache[line];
-    const std::lock_guard<std::mutex> guard(line_lock);
+    core.dropped = core.dropped == line ? 0 : core.dropped;
     CopyLine(line, entry.bytes, true);
     std::memcpy(entry.seen, entry.bytes, LINE);
     entry.site = core.site;
@@ -99,22 +101,64 @@ void ForgetDirtyLines()
     dirty_count = 0;
 }
 
-void RefuseDirty(Core &core, const char *op, uint64_t at, uint64_t bytes, bool own)
+namespace {
+// Which of the lines that others have written stop a read.
+enum class Whose { ALL, OTHERS, TOLD };
+
+void RefuseDirtyLocked(Core &core, const char *op, uint64_t at, uint64_t bytes, Whose whose)
 {
-    if (dirty_count == 0 || bytes == 0) {
-        return;
-    }
-    const std::lock_guard<std::mutex> guard(line_lock);
     for (auto i = dirty_lines.lower_bound(at / LINE * LINE); i != dirty_lines.end() && i->first < at + bytes; ++i) {
         for (uint64_t byte = 0; byte < LINE; ++byte) {
             const uint64_t here = i->first + byte;
-            if ((i->second.bytes >> byte & 1) != 0 && here >= at && here < at + bytes && (own || i->second.block != core.block)) {
+            const bool counts = whose == Whose::ALL || (i->second.block != core.block && (whose == Whose::OTHERS || i->second.told));
+            if ((i->second.bytes >> byte & 1) != 0 && here >= at && here < at + bytes && counts) {
                 const void *const sites[] = {core.site, i->second.site};
                 FaultOfTwo("cache", sites, Format("%s: reads %s, which SetValue of block %u has written into its cache and nobody into "
                                                   "GM; call DataCacheCleanAndInvalid behind SetValue", op, DescribeGlobal(here).c_str(),
                                                i->second.block));
             }
         }
+    }
+}
+
+// A block that asks again and again, and drops the line before each time, gets what GM holds: a writer that has not come to its
+// write-back yet is none that forgot it. One that has told others so far, by a flag or a meeting, is.
+uint64_t ReadLine(Core &core, uint64_t at, uint32_t size, bool polls)
+{
+    const std::lock_guard<std::mutex> guard(line_lock);
+    RefuseDirtyLocked(core, "GetValue", at, size, polls ? Whose::TOLD : Whose::OTHERS);
+    const CacheEntry &entry = LineOf(core, at);
+    const uint64_t offset = at % LINE;
+    for (uint32_t i = 0; i < size; ++i) {
+        const bool mine = (entry.dirty >> (offset + i) & 1) != 0;
+        if (!mine && !polls && *reinterpret_cast<const uint8_t *>(at + i) != entry.bytes[offset + i]) {
+            Fault("cache", "GetValue: %s has changed since the scalar unit read its line of 64 bytes, and the old value would "
+                           "come from the cache; call DataCacheCleanAndInvalid before", DescribeGlobal(at).c_str());
+        }
+    }
+    uint64_t bits = 0;
+    std::memcpy(&bits, entry.bytes + offset, size);
+    return bits;
+}
+} // namespace
+
+void RefuseDirty(Core &core, const char *op, uint64_t at, uint64_t bytes)
+{
+    if (dirty_count == 0 || bytes == 0) {
+        return;
+    }
+    const std::lock_guard<std::mutex> guard(line_lock);
+    RefuseDirtyLocked(core, op, at, bytes, Whose::ALL);
+}
+
+void TellDirty(uint32_t block)
+{
+    if (dirty_count == 0) {
+        return;
+    }
+    const std::lock_guard<std::mutex> guard(line_lock);
+    for (auto &[line, dirty] : dirty_lines) {
+        dirty.told = dirty.told || dirty.block == block;
     }
 }
 
@@ -125,25 +169,23 @@ uint64_t ReadGlobal(uint64_t at, Type type)
     if (CheckGlobal(core, "GetValue", "the element", at, size, false) == nullptr) {
         return 0;
     }
+    const bool polls = core.dropped == at / LINE * LINE;
+    if (polls) { // the others go on, or what it asks for never comes
+        TheBlocks().Yield(core.block);
+        ThisCore();
+    }
     return core.pipes.Scalar(
-        core, "GetValue", [&](Accesses &accesses) { accesses.ReadGlobal(at, size); },
+        core, "GetValue",
+        [&](Accesses &accesses) {
+            if (!polls) { // as past the cache: no race
+                accesses.ReadGlobal(at, size);
+            }
+        },
         [&] {
-            RefuseDirty(core, "GetValue", at, size, false);
             if (FirstPoisonInGlobal(at, size) >= 0) {
                 Poison("GetValue: %s has no value: nobody has written it", DescribeGlobal(at).c_str());
             }
-            const CacheEntry &entry = LineOf(core, at);
-            const uint64_t offset = at % LINE;
-            for (uint32_t i = 0; i < size; ++i) {
-                const bool mine = (entry.dirty >> (offset + i) & 1) != 0;
-                if (!mine && *reinterpret_cast<const uint8_t *>(at + i) != entry.bytes[offset + i]) {
-                    Fault("cache", "GetValue: %s has changed since the scalar unit read its line of 64 bytes, and the old value would "
-                                   "come from the cache; call DataCacheCleanAndInvalid before", DescribeGlobal(at).c_str());
-                }
-            }
-            uint64_t bits = 0;
-            std::memcpy(&bits, entry.bytes + offset, size);
-            return bits;
+            return ReadLine(core, at, size, polls);
         });
 }
 
@@ -161,14 +203,16 @@ void WriteGlobal(uint64_t at, Type type, Scalar value)
             accesses.WriteLine(at);
         },
         [&] {
+            std::unique_lock<std::mutex> guard(line_lock);
             CacheEntry &entry = LineOf(core, at);
+            guard.unlock();
             MarkGlobal(at, size);
             std::memcpy(entry.bytes + at % LINE, &value.bits, size);
             const uint64_t before = entry.dirty;
             entry.dirty |= ((1ull << size) - 1) << at % LINE;
             entry.site = core.site;
             if (entry.dirty != before) {
-                Remember(at / LINE * LINE, {core.block, entry.dirty, core.site});
+                Remember(at / LINE * LINE, {core.block, entry.dirty, core.site, false});
             }
         });
 }
@@ -221,6 +265,7 @@ void *GlobalElement(uint64_t at, Type type)
 void CleanAndInvalidate(uint64_t at, bool all)
 {
     Core &core = Enter();
+    core.dropped = at / LINE * LINE;
     if (all) {
         FlushCache(core);
         return;
