@@ -217,20 +217,23 @@ void MergeSorted(const char *op, const Local &dst, const SortedLists &sorted)
     }
     // With several repeats the four lists of one stand behind those of the other.
     const auto bytes = [&](int i) { return (uint64_t(sorted.repeat - 1) * total + sorted.lengths[i]) * layout.bytes; };
+    // What a merge writes that stops at the end of a list is known when it has stopped.
+    const uint64_t all = uint64_t(total) * layout.bytes * sorted.repeat;
+    const uint64_t written = sorted.suspend ? std::min<uint64_t>(all, dst.bytes) : all;
     const auto describe = [&](Accesses &accesses) {
         for (int i = 0; i < 4; ++i) {
             if ((sorted.valid >> i & 1) != 0) {
                 accesses.Read(sorted.lists[i], 0, bytes(i));
             }
         }
-        accesses.Write(dst, 0, uint64_t(total) * layout.bytes * sorted.repeat);
+        accesses.Write(dst, 0, written);
     };
     for (int i = 0; i < 4; ++i) {
         if ((sorted.valid >> i & 1) != 0) {
             CheckLocal(core, op, "a source", sorted.lists[i], bytes(i), align);
         }
     }
-    CheckLocal(core, op, "dst", dst, uint64_t(total) * layout.bytes * sorted.repeat, align);
+    CheckLocal(core, op, "dst", dst, written, align);
     core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
         Memory &ub = core.memory(Space::UB);
         for (uint32_t r = 0; r < sorted.repeat; ++r) {
@@ -262,7 +265,11 @@ void MergeSorted(const char *op, const Local &dst, const SortedLists &sorted)
                     break;
                 }
                 ++taken[from];
-                Write(ub, dst.at + (r * total + out) * layout.bytes, layout, best);
+                const uint32_t offset = (r * total + out) * layout.bytes;
+                if (offset + layout.bytes > dst.bytes) {
+                    Fault("bounds", "%s: dst is touched up to byte %u, the tensor has %u", op, offset + layout.bytes, dst.bytes);
+                }
+                Write(ub, dst.at + offset, layout, best);
             }
             std::copy(taken, taken + 4, core.regs.merged);
         }
