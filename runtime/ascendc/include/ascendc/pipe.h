@@ -206,6 +206,20 @@ protected:
     uint16_t queue_ = ascendc_cpu::NO_QUEUE;
 };
 
+// What the third argument of a queue may point to: what is known of it while compiling. Here it changes nothing; InitBuffer says how long
+// and how many the blocks are.
+struct TQueConfig {
+    bool nd2nz = false;
+    bool nz2nd = false;
+    bool scmBlockGroup = false;
+    uint32_t bufferLen = 0;
+    uint32_t bufferNumber = 0;
+    uint32_t consumerSize = 0;
+    TPosition consumer[8] = {};
+    bool enableStaticEvtId = false;
+    bool enableLoopQueue = false;
+};
+
 template <TPosition pos, int32_t depth, auto mask = 0>
 class TQue : public TQueBind<GetBufferLogicPos(pos, true), GetBufferLogicPos(pos, false), depth, mask> {
     static_assert(GetBufferLogicPos(pos, true) != TPosition::MAX, "no queue lives at this position");

@@ -5,22 +5,18 @@
 #include "ascendc/defs.h"
 
 namespace ascendc_cpu {
-inline uint32_t BitsOf(float v)
+constexpr uint32_t BitsOf(float v)
 {
-    uint32_t bits;
-    std::memcpy(&bits, &v, sizeof bits);
-    return bits;
+    return __builtin_bit_cast(uint32_t, v);
 }
 
-inline float FloatOf(uint32_t bits)
+constexpr float FloatOf(uint32_t bits)
 {
-    float v;
-    std::memcpy(&v, &bits, sizeof v);
-    return v;
+    return __builtin_bit_cast(float, bits);
 }
 
 // IEEE binary16, to nearest even; overflow gives infinity, nan stays a quiet nan with the upper payload bits.
-inline uint16_t HalfBits(float v)
+constexpr uint16_t HalfBits(float v)
 {
     const uint32_t bits = BitsOf(v);
     const uint32_t sign = bits >> 16 & 0x8000;
@@ -40,7 +36,7 @@ inline uint16_t HalfBits(float v)
     return static_cast<uint16_t>(sign | (BitsOf(shifted) - 0x3f000000));
 }
 
-inline float HalfToFloat(uint16_t h)
+constexpr float HalfToFloat(uint16_t h)
 {
     const uint32_t sign = static_cast<uint32_t>(h & 0x8000) << 16;
     const uint32_t exponent = h >> 10 & 31;
@@ -57,7 +53,7 @@ inline float HalfToFloat(uint16_t h)
 }
 
 // bfloat16, to nearest even.
-inline uint16_t Bfloat16Bits(float v)
+constexpr uint16_t Bfloat16Bits(float v)
 {
     const uint32_t bits = BitsOf(v);
     if ((bits & 0x7fffffff) > 0x7f800000) {
@@ -66,7 +62,7 @@ inline uint16_t Bfloat16Bits(float v)
     return static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-inline float Bfloat16ToFloat(uint16_t b)
+constexpr float Bfloat16ToFloat(uint16_t b)
 {
     return FloatOf(static_cast<uint32_t>(b) << 16);
 }
@@ -78,36 +74,48 @@ struct half {
 
     half() = default;
     template <typename T, typename = std::enable_if_t<std::is_arithmetic<T>::value>>
-    half(T v) : bits(ascendc_cpu::HalfBits(static_cast<float>(v)))
+    constexpr half(T v) : bits(ascendc_cpu::HalfBits(static_cast<float>(v)))
     {}
-    operator float() const { return ascendc_cpu::HalfToFloat(bits); }
-    half &operator+=(half o) { return *this = half(float(*this) + float(o)); }
-    half &operator-=(half o) { return *this = half(float(*this) - float(o)); }
-    half &operator*=(half o) { return *this = half(float(*this) * float(o)); }
-    half &operator/=(half o) { return *this = half(float(*this) / float(o)); }
+    constexpr operator float() const { return ascendc_cpu::HalfToFloat(bits); }
+    constexpr half &operator+=(half o) { return *this = half(float(*this) + float(o)); }
+    constexpr half &operator-=(half o) { return *this = half(float(*this) - float(o)); }
+    constexpr half &operator*=(half o) { return *this = half(float(*this) * float(o)); }
+    constexpr half &operator/=(half o) { return *this = half(float(*this) / float(o)); }
 };
 
-// Not an arithmetic type on the device: integers convert (T(0) in templates), floats by cast or ToBfloat16.
+// On the device it converts to float and from integers by itself, and from floats and half by cast or ToBfloat16: templates are written
+// for it and other types at once. It has no arithmetic.
 struct bfloat16_t {
     uint16_t bits;
 
     bfloat16_t() = default;
     template <typename T, std::enable_if_t<std::is_integral<T>::value, int> = 0>
-    bfloat16_t(T v) : bits(ascendc_cpu::Bfloat16Bits(static_cast<float>(v)))
+    constexpr bfloat16_t(T v) : bits(ascendc_cpu::Bfloat16Bits(static_cast<float>(v)))
     {}
-    template <typename T, std::enable_if_t<std::is_floating_point<T>::value, int> = 0>
-    explicit bfloat16_t(T v) : bits(ascendc_cpu::Bfloat16Bits(static_cast<float>(v)))
+    template <typename T, std::enable_if_t<std::is_floating_point<T>::value || std::is_same<T, half>::value, int> = 0>
+    constexpr explicit bfloat16_t(T v) : bits(ascendc_cpu::Bfloat16Bits(static_cast<float>(v)))
     {}
-    explicit operator float() const { return ascendc_cpu::Bfloat16ToFloat(bits); }
+    constexpr operator float() const { return ascendc_cpu::Bfloat16ToFloat(bits); }
+    constexpr explicit operator half() const { return half(float(*this)); }
 };
-inline bool operator==(bfloat16_t a, bfloat16_t b)
-{
-    return float(a) == float(b);
-}
-inline bool operator!=(bfloat16_t a, bfloat16_t b)
-{
-    return !(a == b);
-}
+// Comparisons, of which without these the compiler finds two; arithmetic, which the conversion would allow.
+#define ASCENDC_CPU_BFLOAT16(Type, op)                                                                                   \
+    template <typename T, std::enable_if_t<std::is_arithmetic<T>::value, int> = 0>                                       \
+    constexpr Type operator op(bfloat16_t a, T b) Type##_AS(float(a) op float(b))                                       \
+    template <typename T, std::enable_if_t<std::is_arithmetic<T>::value, int> = 0>                                       \
+    constexpr Type operator op(T a, bfloat16_t b) Type##_AS(float(a) op float(b))                                       \
+    constexpr Type operator op(bfloat16_t a, bfloat16_t b) Type##_AS(float(a) op float(b))
+#define bool_AS(value) { return value; }
+#define float_AS(value) = delete;
+ASCENDC_CPU_BFLOAT16(bool, ==)
+ASCENDC_CPU_BFLOAT16(bool, !=)
+ASCENDC_CPU_BFLOAT16(float, +)
+ASCENDC_CPU_BFLOAT16(float, -)
+ASCENDC_CPU_BFLOAT16(float, *)
+ASCENDC_CPU_BFLOAT16(float, /)
+#undef float_AS
+#undef bool_AS
+#undef ASCENDC_CPU_BFLOAT16
 
 using float16_t = half;
 using float32_t = float;
