@@ -1,4 +1,5 @@
-//! The kernels of `runtime/ascendc/tests`: right ones run and end well, wrong ones are refused with one message at one place.
+//! The kernels of `runtime/ascendc/tests`: right ones run and end well, wrong ones are refused with one message at one place; host
+//! programs end with 0.
 //!
 //! How a file says what it needs is in that folder's README.
 
@@ -247,4 +248,40 @@ fn right_kernels_end_well_under_sanitizers() {
 #[test]
 fn wrong_kernels_are_refused_where_they_are_wrong() {
     assert!(run_folder("wrong", false) >= 60);
+}
+
+/// What a host program says of its end; `None` where it ends with 0.
+fn judge_host(path: PathBuf) -> Option<String> {
+    let chip = Chip::default_chip();
+    let includes = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc/tests/host")];
+    let unit = Unit { includes, strict: true, ..Unit::program(vec![path], chip.arch) };
+    match unit.compile().and_then(|program| program.run_main(&LaunchOptions::new(chip), &[], Path::new("."))) {
+        Ok(outcome) => (outcome.status != 0).then(|| format!("ends with {}", outcome.status)),
+        Err(error) => Some(error.message().to_string()),
+    }
+}
+
+#[test]
+fn host_programs_end_well() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc/tests/host");
+    let files = std::fs::read_dir(folder).expect("a folder of the suite").map(|e| e.expect("an entry").path());
+    let programs: Vec<PathBuf> = files.filter(|f| f.extension().is_some_and(|e| e == "cpp")).collect();
+    assert!(programs.len() >= 3);
+    for program in programs {
+        let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        assert_eq!(judge_host(program), None, "{name}");
+    }
+}
+
+/// The page names kernels of this suite, and each of them is there.
+#[test]
+fn kernels_that_the_page_names_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("../docs/cpu.md")).expect("the page");
+    let section = page.split("## What a chip hides").nth(1).and_then(|s| s.split("\n## ").next()).expect("the section");
+    let named: Vec<&str> = section.split('`').filter(|word| word.ends_with(".cpp")).collect();
+    assert!(named.len() >= 10, "{named:?}");
+    for name in named {
+        assert!(root.join("ascendc/tests/wrong").join(name).is_file(), "{name}");
+    }
 }

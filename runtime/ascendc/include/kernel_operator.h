@@ -36,6 +36,10 @@
 #include "ascendc/vec_reduce.h"
 #include "ascendc/vec_sort.h"
 #include "ascendc/adv_transform.h"
+#include "ascendc/adv_math.h"
+#include "ascendc/adv_reduce.h"
+#include "ascendc/adv_select.h"
+#include "ascendc/adv_softmax.h"
 #include "ascendc/workspace.h"
 
 #endif

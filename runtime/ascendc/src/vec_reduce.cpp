@@ -276,6 +276,16 @@ struct Results {
     }
 };
 
+// The results of repeats, one joined to the next.
+Found InOrder(const Reducer &reducer, const std::vector<Found> &results)
+{
+    Found total = results[0];
+    for (size_t i = 1; i < results.size(); ++i) {
+        total = reducer.Step(total, results[i]);
+    }
+    return total;
+}
+
 // The results of the data blocks of a repeat of which the first lanes take part.
 void BlocksOf(Core &core, const Reducer &reducer, const Operand &src, const Lanes &lanes, uint32_t repeat, const Results &results)
 {
@@ -347,9 +357,7 @@ void Reduce(const char *op, ReduceType type, const Local &dst, const Local &src,
         std::vector<Found> results = PerRepeat(core, reducer, from, lanes);
         Found total = results[0];
         if (in_order) {
-            for (size_t i = 1; i < results.size(); ++i) {
-                total = reducer.Step(total, results[i]);
-            }
+            total = InOrder(reducer, results);
             core.regs.acc_val = static_cast<int64_t>(BitsAs(total.value, src.type));
         } else {
             ub.MarkPoison(work.at, static_cast<uint32_t>(work_bytes));
@@ -529,12 +537,21 @@ void ReducePairs(const char *op, const Local &dst, const Local &src, const Exten
     });
 }
 
-void CheckAddMode(bool mode)
+void AddUpRepeats(const char *op, const Local &src, const Extent &extent, const ReduceStrides &strides)
 {
-    Enter();
-    if (mode) {
-        Fault("arg", "vcadd: with mode 1 the sum of all repeats goes to a register and dst stays; use ReduceSum");
+    Core &core = Enter();
+    const Operand from{"src", src, Checked(op, extent, strides)};
+    const Lanes lanes = Resolve(core, op, extent, from.size());
+    if (lanes.Empty()) {
+        return;
     }
+    CheckOperand(core, op, from, lanes);
+    const Reducer reducer{ReduceType::SUM, src.type, core.regs.saturate};
+    const auto describe = [&](Accesses &accesses) { Describe(accesses, from, lanes, false); };
+    core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
+        RefusePoison(core, op, from, lanes);
+        core.regs.acc_val = static_cast<int64_t>(BitsAs(InOrder(reducer, PerRepeat(core, reducer, from, lanes)).value, src.type));
+    });
 }
 
 uint64_t AccumulatedSum()

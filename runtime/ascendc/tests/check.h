@@ -21,4 +21,15 @@ ASCENDC_API void Expect(T got, U want, int64_t index = -1)
     }
 }
 
+// Stops where `got` is further from `want` than this part of it.
+template <typename T>
+ASCENDC_API void Near(T got, float want, float part, int64_t index = -1)
+{
+    const double a = static_cast<double>(static_cast<float>(got));
+    const double b = static_cast<double>(want);
+    if (!(a - b <= part * (b < 0 ? -b : b) && b - a <= part * (b < 0 ? -b : b))) {
+        ascendc_cpu::Unexpected(a, b, index);
+    }
+}
+
 #endif

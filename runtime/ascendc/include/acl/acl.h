@@ -5,12 +5,22 @@
 #ifndef ASCENDC_CPU_ACL_H
 #define ASCENDC_CPU_ACL_H
 
-#include "ascendc/defs.h"
+#include "ascendc/types.h"
 
 typedef int aclError;
+typedef uint16_t aclFloat16; // the bits of one
 typedef void *aclrtStream;
 typedef void *aclrtContext;
 typedef void *aclrtEvent;
+
+inline float aclFloat16ToFloat(aclFloat16 value)
+{
+    return ascendc_cpu::HalfToFloat(value);
+}
+inline aclFloat16 aclFloatToFloat16(float value)
+{
+    return ascendc_cpu::HalfBits(value);
+}
 
 constexpr aclError ACL_SUCCESS = 0;
 constexpr aclError ACL_ERROR_NONE = 0;

@@ -75,12 +75,37 @@ ASCENDC_API void TaskType()
 #define DT_UINT64 10
 #define DT_DOUBLE 11
 #define DT_BOOL 12
+#define DT_STRING 13
+#define DT_COMPLEX64 16
+#define DT_COMPLEX128 17
+#define DT_QINT8 18
+#define DT_QINT16 19
+#define DT_QINT32 20
+#define DT_QUINT8 21
+#define DT_QUINT16 22
 #define DT_BF16 27
 #define DT_INT4 29
+#define DT_UINT1 30
+#define DT_INT2 31
+#define DT_UINT2 32
+#define DT_COMPLEX32 33
 #define FORMAT_NCHW 0
 #define FORMAT_NHWC 1
 #define FORMAT_ND 2
 #define FORMAT_NC1HWC0 3
+#define FORMAT_FRACTAL_Z 4
+#define FORMAT_NC1HWC0_C04 12
+#define FORMAT_CHWN 14
+#define FORMAT_HWCN 16
+#define FORMAT_NDHWC 27
 #define FORMAT_FRACTAL_NZ 29
+#define FORMAT_NCDHW 30
+#define FORMAT_DHWCN 31
+#define FORMAT_NDC1HWC0 32
+#define FORMAT_FRACTAL_Z_3D 33
+#define FORMAT_CN 34
+#define FORMAT_NC 35
+#define FORMAT_DHWNC 36
+#define FORMAT_NCL 47
 
 #endif

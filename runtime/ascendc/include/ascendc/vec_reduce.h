@@ -28,8 +28,8 @@ void ReduceRepeats(const char *op, ReduceType type, const Local &dst, const Loca
 void ReduceBlocks(const char *op, ReduceType type, const Local &dst, const Local &src, const Extent &extent,
     const ReduceStrides &strides);
 void ReducePairs(const char *op, const Local &dst, const Local &src, const Extent &extent, const ReduceStrides &strides);
-// Stops where vcadd is to add all repeats into its register, which leaves dst alone.
-void CheckAddMode(bool mode);
+// The sum of all repeats, one after the other, into the register that GetAccVal reads.
+void AddUpRepeats(const char *op, const Local &src, const Extent &extent, const ReduceStrides &strides);
 uint64_t AccumulatedSum();
 uint64_t MaxMinValue();
 uint64_t MaxMinIndex();
@@ -229,6 +229,10 @@ ASCENDC_API T GetAccVal()
 {
     return ascendc_cpu::FromBits<T>(ascendc_cpu::AccumulatedSum());
 }
+ASCENDC_API int64_t GetAccVal()
+{
+    return static_cast<int64_t>(ascendc_cpu::AccumulatedSum());
+}
 template <typename T>
 ASCENDC_API T GetReduceRepeatSumSpr()
 {
@@ -258,13 +262,18 @@ ASCENDC_API void GetReduceRepeatMaxMinSpr(T &maxMinValue)
 }
 } // namespace AscendC
 
-// The sums of repeats under the name of the device compiler, by addresses (LocalTensor::GetPhyAddr) and with the mask registers.
+// The sums of repeats under the name of the device compiler, by addresses (LocalTensor::GetPhyAddr) and with the mask registers. With
+// mode 1 the sum of all repeats goes to the register of GetAccVal, and dst, which may be null, stays as it is.
 template <typename T>
-ASCENDC_API void vcadd(__ubuf__ T *dst, __ubuf__ T *src, uint8_t repeat, uint16_t dstRepeatStride, uint16_t srcBlockStride,
-    uint16_t srcRepeatStride, bool mode = false)
+ASCENDC_API void vcadd(__ubuf__ std::common_type_t<T> *dst, __ubuf__ T *src, uint8_t repeat, uint16_t dstRepeatStride,
+    uint16_t srcBlockStride, uint16_t srcRepeatStride, bool mode = false)
 {
     static_assert(ascendc_cpu::OneOf<T, half, float>, "vcadd takes half and float");
-    ascendc_cpu::CheckAddMode(mode);
+    if (mode) {
+        ascendc_cpu::AddUpRepeats("vcadd", ascendc_cpu::LocalAt<T>(src), ascendc_cpu::Extent::Lanes<false>(0, repeat),
+            {dstRepeatStride, srcBlockStride, srcRepeatStride});
+        return;
+    }
     ascendc_cpu::ReduceRepeats("vcadd", ascendc_cpu::ReduceType::SUM, ascendc_cpu::LocalAt<T>(dst), ascendc_cpu::LocalAt<T>(src),
         ascendc_cpu::Extent::Lanes<false>(0, repeat), {dstRepeatStride, srcBlockStride, srcRepeatStride},
         AscendC::ReduceOrder::ORDER_ONLY_VALUE);

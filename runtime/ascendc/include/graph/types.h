@@ -12,7 +12,13 @@ constexpr graphStatus GRAPH_SUCCESS = 0;
 constexpr graphStatus GRAPH_FAILED = 0xffffffff;
 constexpr graphStatus GRAPH_PARAM_INVALID = 50331649;
 
-// Numbers of the graph engine (kernel_type.h has the same).
+constexpr uint32_t SUCCESS = 0;
+constexpr uint32_t FAILED = 0xffffffff;
+// An axis of a graph whose length nobody knows before it runs, and a shape whose number of axes nobody knows. In a launch all are known.
+constexpr int64_t UNKNOWN_DIM = -1;
+constexpr int64_t UNKNOWN_DIM_NUM = -2;
+
+// Numbers of the graph engine (metadef, graph/types.h; kernels have the same, ascendc/tiling.h).
 enum DataType {
     DT_FLOAT = 0,
     DT_FLOAT16 = 1,
@@ -26,9 +32,21 @@ enum DataType {
     DT_UINT64 = 10,
     DT_DOUBLE = 11,
     DT_BOOL = 12,
+    DT_STRING = 13,
+    DT_COMPLEX64 = 16,
+    DT_COMPLEX128 = 17,
+    DT_QINT8 = 18,
+    DT_QINT16 = 19,
+    DT_QINT32 = 20,
+    DT_QUINT8 = 21,
+    DT_QUINT16 = 22,
     DT_BF16 = 27,
     DT_UNDEFINED = 28,
-    DT_INT4 = 29
+    DT_INT4 = 29,
+    DT_UINT1 = 30,
+    DT_INT2 = 31,
+    DT_UINT2 = 32,
+    DT_COMPLEX32 = 33
 };
 // Where elements take no whole number of bytes, their size is this and a number of bits.
 constexpr int32_t kDataTypeSizeBitOffset = 1000;
@@ -40,18 +58,29 @@ inline int GetSizeByDataType(DataType type)
     switch (type) {
         case DT_INT8:
         case DT_UINT8:
+        case DT_QINT8:
+        case DT_QUINT8:
         case DT_BOOL: return 1;
         case DT_FLOAT16:
         case DT_BF16:
         case DT_INT16:
+        case DT_QINT16:
+        case DT_QUINT16:
         case DT_UINT16: return 2;
         case DT_FLOAT:
         case DT_INT32:
+        case DT_QINT32:
+        case DT_COMPLEX32:
         case DT_UINT32: return 4;
         case DT_DOUBLE:
         case DT_INT64:
+        case DT_COMPLEX64:
         case DT_UINT64: return 8;
+        case DT_COMPLEX128: return 16;
         case DT_INT4: return kDataTypeSizeBitOffset + 4;
+        case DT_INT2:
+        case DT_UINT2: return kDataTypeSizeBitOffset + 2;
+        case DT_UINT1: return kDataTypeSizeBitOffset + 1;
         default: return -1;
     }
 }
@@ -70,7 +99,34 @@ inline int64_t GetSizeInBytes(int64_t element_count, DataType data_type)
     return is_bits ? product / bits + (product % bits != 0 ? 1 : 0) : product;
 }
 
-enum Format { FORMAT_NCHW = 0, FORMAT_NHWC = 1, FORMAT_ND = 2, FORMAT_NC1HWC0 = 3, FORMAT_FRACTAL_NZ = 29 };
+// Those that tensors of an operator have (metadef, graph/types.h), a line each.
+#define ASCENDC_CPU_FORMATS(ROW)                                                                                         \
+    ROW(NCHW, 0)                                                                                                         \
+    ROW(NHWC, 1)                                                                                                         \
+    ROW(ND, 2)                                                                                                           \
+    ROW(NC1HWC0, 3)                                                                                                      \
+    ROW(FRACTAL_Z, 4)                                                                                                    \
+    ROW(NC1HWC0_C04, 12)                                                                                                 \
+    ROW(CHWN, 14)                                                                                                        \
+    ROW(HWCN, 16)                                                                                                        \
+    ROW(NDHWC, 27)                                                                                                       \
+    ROW(FRACTAL_NZ, 29)                                                                                                  \
+    ROW(NCDHW, 30)                                                                                                       \
+    ROW(DHWCN, 31)                                                                                                       \
+    ROW(NDC1HWC0, 32)                                                                                                    \
+    ROW(FRACTAL_Z_3D, 33)                                                                                                \
+    ROW(CN, 34)                                                                                                          \
+    ROW(NC, 35)                                                                                                          \
+    ROW(DHWNC, 36)                                                                                                       \
+    ROW(NCL, 47)
+#define ASCENDC_CPU_CONSTANT(Name, number) FORMAT_##Name = number,
+enum Format { ASCENDC_CPU_FORMATS(ASCENDC_CPU_CONSTANT) };
+#undef ASCENDC_CPU_CONSTANT
+// A format may hold a part of its own above the lowest 8 bits.
+inline int32_t GetPrimaryFormat(int32_t format)
+{
+    return format & 0xff;
+}
 } // namespace ge
 
 #endif

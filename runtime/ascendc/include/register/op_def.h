@@ -6,6 +6,7 @@
 
 #include "exe_graph/runtime/infer_datatype_context.h"
 #include "exe_graph/runtime/infer_shape_context.h"
+#include "exe_graph/runtime/infer_shape_range_context.h"
 #include "exe_graph/runtime/tiling_context.h"
 
 namespace ops {
@@ -39,6 +40,8 @@ public:
     OpParamDef &AutoContiguous() { return *this; }
     OpParamDef &IgnoreContiguous() { return *this; }
     OpParamDef &InitValue(uint64_t) { return *this; }
+    // What the kernel computes says how much of the output there is; in a launch --out says how much there can be.
+    OpParamDef &OutputShapeDependOnCompute() { return *this; }
     // Host functions read the input's values. What tells REQUIRED from OPTIONAL is whether a graph may leave them open until it runs;
     // in a launch they are known.
     OpParamDef &ValueDepend(Option value_depend) { return ValueDepend(value_depend, DependScope::ALL); }
@@ -131,6 +134,7 @@ class OpDef {
 public:
     using InferShape = ge::graphStatus (*)(gert::InferShapeContext *);
     using InferDataType = ge::graphStatus (*)(gert::InferDataTypeContext *);
+    using InferShapeRange = ge::graphStatus (*)(gert::InferShapeRangeContext *);
     explicit OpDef(const char *type) : type(type) {}
     OpParamDef &Input(const char *name) { return inputs.emplace_back(name); }
     OpParamDef &Output(const char *name) { return outputs.emplace_back(name); }
@@ -145,6 +149,7 @@ public:
         infer_data_type = function;
         return *this;
     }
+    OpDef &SetInferShapeRange(InferShapeRange) { return *this; } // of a launch all shapes are known
     OpAICoreDef &AICore() { return core; }
     std::string type;
     std::deque<OpParamDef> inputs;

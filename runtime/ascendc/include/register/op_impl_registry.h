@@ -9,6 +9,7 @@
 
 #include "exe_graph/runtime/infer_datatype_context.h"
 #include "exe_graph/runtime/infer_shape_context.h"
+#include "exe_graph/runtime/infer_shape_range_context.h"
 #include "exe_graph/runtime/tiling_context.h"
 #include "exe_graph/runtime/tiling_parse_context.h"
 
@@ -18,6 +19,7 @@ enum class TilingPlacement : uint8_t { TILING_ON_HOST = 0, TILING_ON_AICPU = 1 }
 class OpImplRegister {
 public:
     using InferShapeFunction = ge::graphStatus (*)(InferShapeContext *);
+    using InferShapeRangeFunction = ge::graphStatus (*)(InferShapeRangeContext *);
     using InferDataTypeFunction = ge::graphStatus (*)(InferDataTypeContext *);
     using TilingFunction = ge::graphStatus (*)(TilingContext *);
 
@@ -26,6 +28,8 @@ public:
         infer_shape = function;
         return *this;
     }
+    // Of a launch all shapes are known.
+    OpImplRegister &InferShapeRange(InferShapeRangeFunction) { return *this; }
     OpImplRegister &InferDataType(InferDataTypeFunction function)
     {
         infer_data_type = function;

@@ -1,9 +1,10 @@
 // The definition of tiling data in an operator project (asc-devkit, docs: TilingData结构定义), in two readings.
 //
-// For the host each field has a setter (of an array: from a pointer that is not const, as in the toolkit), the data saves itself into the buffer of the launch, and a program can ask what a structure
-// for the kernel looks like (`ascendc_cpu::TilingClasses`), which the toolkit's build asks as well. For the device (where
-// kernel_operator.h came before) the same text is a plain structure of the same layout; GET_TILING_DATA reads the one that the
-// build names: REGISTER_TILING_DEFAULT(optiling::AddTilingData). Fields lie at their natural alignment, structures at 8 bytes.
+// For the host each field has a setter (of an array: from a pointer that is not const, as in the toolkit), the data saves itself into
+// the buffer of the launch, and a program can ask what a structure for the kernel looks like (`ascendc_cpu::TilingClasses`), which the
+// toolkit's build asks as well. Where kernel_operator.h came before, the same text is a structure of the same layout whose fields are
+// seen, as kernels read it; its setters are for files that hold host and kernel. GET_TILING_DATA reads the structure that the build
+// names: REGISTER_TILING_DEFAULT(optiling::AddTilingData). Fields lie at their natural alignment, structures at 8 bytes.
 #ifndef ASCENDC_CPU_TILINGDATA_BASE_H
 #define ASCENDC_CPU_TILINGDATA_BASE_H
 
@@ -12,11 +13,39 @@
 #include <cstring>
 
 #ifdef ASCENDC_CPU_KERNEL_OPERATOR_H
-#define BEGIN_TILING_DATA_DEF(class_name) struct alignas(8) class_name {
-#define TILING_DATA_FIELD_DEF(data_type, field_name) data_type field_name
-#define TILING_DATA_FIELD_DEF_ARR(data_type, arr_size, field_name) data_type field_name[arr_size]
+#define BEGIN_TILING_DATA_DEF(class_name)                                                                                \
+    struct alignas(8) class_name {                                                                                       \
+        void SaveToBuffer(void *data, size_t capacity) const                                                             \
+        {                                                                                                                \
+            std::memcpy(data, this, capacity < sizeof(class_name) ? capacity : sizeof(class_name));                      \
+        }                                                                                                                \
+        size_t GetDataSize() const                                                                                       \
+        {                                                                                                                \
+            return sizeof(class_name);                                                                                   \
+        }
+#define TILING_DATA_FIELD_DEF(data_type, field_name)                                                                     \
+    void set_##field_name(data_type value)                                                                               \
+    {                                                                                                                    \
+        this->field_name = value;                                                                                        \
+    }                                                                                                                    \
+    data_type get_##field_name() const                                                                                   \
+    {                                                                                                                    \
+        return this->field_name;                                                                                         \
+    }                                                                                                                    \
+    data_type field_name
+#define TILING_DATA_FIELD_DEF_ARR(data_type, arr_size, field_name)                                                       \
+    void set_##field_name(data_type *value)                                                                              \
+    {                                                                                                                    \
+        std::memcpy(this->field_name, value, sizeof this->field_name);                                                   \
+    }                                                                                                                    \
+    data_type *get_##field_name()                                                                                        \
+    {                                                                                                                    \
+        return this->field_name;                                                                                         \
+    }                                                                                                                    \
+    data_type field_name[arr_size]
 #define TILING_DATA_FIELD_DEF_STRUCT(struct_type, field_name) struct_type field_name
-#define END_TILING_DATA_DEF }
+// Its semicolon is often left out.
+#define END_TILING_DATA_DEF };
 #define REGISTER_TILING_DATA_CLASS(op_type, class_name) static_assert(sizeof(class_name) > 0, "a structure");
 #else
 #include <string>
@@ -108,7 +137,7 @@ public:                                                                         
 #define TILING_DATA_FIELD_DEF_STRUCT(struct_type, field_name)                                                            \
     struct_type field_name;                                                                                              \
     static inline const bool ascendcCpuAdded_##field_name = ascendc_cpu::AddTilingField(#struct_type " " #field_name)
-#define END_TILING_DATA_DEF }
+#define END_TILING_DATA_DEF };
 #define REGISTER_TILING_DATA_CLASS(op_type, class_name)                                                                  \
     static const bool ascendcCpuRegistered##op_type##class_name =                                                        \
         ascendc_cpu::RegisterTiling(#op_type, #class_name, sizeof(class_name));

@@ -54,6 +54,8 @@ public:
     explicit StorageShape(const Shape &shape) : shape_(shape) {}
     const Shape &GetStorageShape() const { return shape_; }
     const Shape &GetOriginShape() const { return shape_; }
+    bool operator==(const StorageShape &other) const { return shape_ == other.shape_; }
+    bool operator!=(const StorageShape &other) const { return shape_ != other.shape_; }
 
 private:
     Shape shape_;

@@ -1,12 +1,23 @@
-// Sizes of element types (asc-devkit examples; header of the graph engine).
+// Sizes and names of element types and formats (asc-devkit examples; header of the graph engine).
 #ifndef ASCENDC_CPU_TYPE_UTILS_H
 #define ASCENDC_CPU_TYPE_UTILS_H
+
+#include <string>
 
 #include "graph/types.h"
 
 namespace ge {
 class TypeUtils {
 public:
+    // `ND` of FORMAT_ND; what is none has the graph engine's word for it.
+    static std::string FormatToSerialString(Format format)
+    {
+#define ASCENDC_CPU_NAME(Name, number)                                                                                   \
+    case FORMAT_##Name: return #Name;
+        switch (format) { ASCENDC_CPU_FORMATS(ASCENDC_CPU_NAME) }
+#undef ASCENDC_CPU_NAME
+        return "RESERVED";
+    }
     // What GetSizeByDataType says; false where an element has no size.
     static bool GetDataTypeLength(DataType data_type, uint32_t &length)
     {

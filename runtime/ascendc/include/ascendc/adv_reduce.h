@@ -1,0 +1,121 @@
+// Sums and means of rows (asc-devkit, include/adv_api/reduce/sum.h, mean.h; Sum and Mean pages): the instruction that adds up repeats,
+// again and again until one number is left of each row.
+#ifndef ASCENDC_CPU_ADV_REDUCE_H
+#define ASCENDC_CPU_ADV_REDUCE_H
+
+#include "ascendc/adv_space.h"
+#include "ascendc/sync.h"
+#include "ascendc/vec_cast.h"
+#include "ascendc/vec_reduce.h"
+#include "ascendc/vec_scalar.h"
+#include "ascendc/workspace.h"
+
+namespace AscendC {
+// `outter` rows of `n` elements, each from a data block on: `inner` elements behind the one before.
+struct SumParams {
+    uint32_t outter = 1;
+    uint32_t inner;
+    uint32_t n;
+};
+struct MeanParams {
+    uint32_t outter = 1;
+    uint32_t inner;
+    uint32_t n;
+};
+} // namespace AscendC
+
+namespace ascendc_cpu {
+// Stops where rows, their results, or the temporary space are not as the pages ask for it.
+void CheckRows(const char *op, const char *sizes, const Local &dst, const Local &src, const Local &tmp, bool given,
+    const AscendC::SumParams &rows, uint32_t least);
+
+// The sum of one row into one element; `work` has room for a number of each repeat.
+template <typename T>
+ASCENDC_API void SumRow(const char *op, const AscendC::LocalTensor<T> &dst, const AscendC::LocalTensor<T> &row,
+    const AscendC::LocalTensor<T> &work, uint32_t n)
+{
+    constexpr uint32_t per_repeat = 256 / sizeof(T);
+    AscendC::LocalTensor<T> from = row;
+    for (uint32_t left = n; left > 0; left = left > per_repeat ? (left + per_repeat - 1) / per_repeat : 0) {
+        ReduceRepeats(op, AscendC::ReduceType::SUM, left > per_repeat ? work.View() : dst.View(), from.View(), Extent::Count(left),
+            {1, 1, 8}, AscendC::ReduceOrder::ORDER_ONLY_VALUE);
+        AscendC::PipeBarrier<PIPE_V>();
+        from = work;
+    }
+}
+
+template <typename T>
+ASCENDC_API void SumRows(const AscendC::LocalTensor<T> &dst, const AscendC::LocalTensor<T> &src,
+    const AscendC::LocalTensor<uint8_t> &tmp, bool given, const AscendC::SumParams &rows)
+{
+    static_assert(IsFloat<T>, "Sum takes half and float");
+    CheckRows("Sum", "GetSumMaxMinTmpSize", dst.View(), src.View(), tmp.View(), given, rows, SumSpace(rows.n, sizeof(T)));
+    for (uint32_t row = 0; row < rows.outter; ++row) {
+        SumRow<T>("Sum", dst[row], src[row * rows.inner], tmp.template ReinterpretCast<T>(), rows.n);
+    }
+}
+
+// Half that is added up as float goes through a row of floats at the start of the space.
+template <typename T, typename Acc>
+ASCENDC_API void MeanRows(const AscendC::LocalTensor<T> &dst, const AscendC::LocalTensor<T> &src,
+    const AscendC::LocalTensor<uint8_t> &tmp, bool given, const AscendC::MeanParams &params)
+{
+    static_assert(IsFloat<T> && (std::is_same<T, Acc>::value || std::is_same<Acc, float>::value),
+        "Mean takes half and float, and adds them up as they are or as float");
+    constexpr bool wide = !std::is_same<T, Acc>::value;
+    const AscendC::SumParams rows{params.outter, params.inner, params.n};
+    CheckRows("Mean", "GetMeanMaxMinTmpSize", dst.View(), src.View(), tmp.View(), given, rows, MeanSpace(rows.n, sizeof(T), wide));
+    const float part = 1.0f / static_cast<float>(rows.n);
+    if constexpr (!wide) {
+        for (uint32_t row = 0; row < rows.outter; ++row) {
+            SumRow<T>("Mean", dst[row], src[row * rows.inner], tmp.template ReinterpretCast<T>(), rows.n);
+        }
+        AscendC::Muls(dst, dst, static_cast<T>(part), static_cast<int32_t>(rows.outter));
+    } else {
+        const AscendC::LocalTensor<float> floats = tmp.template ReinterpretCast<float>();
+        const AscendC::LocalTensor<float> sum = floats[rows.inner];
+        const AscendC::LocalTensor<T> mean = tmp.template ReinterpretCast<T>();
+        for (uint32_t row = 0; row < rows.outter; ++row) {
+            AscendC::Cast(floats, src[row * rows.inner], AscendC::RoundMode::CAST_NONE, rows.n);
+            AscendC::PipeBarrier<PIPE_V>();
+            SumRow<float>("Mean", sum, floats, sum, rows.n);
+            AscendC::Muls(sum, sum, part, 1);
+            AscendC::PipeBarrier<PIPE_V>();
+            AscendC::Cast(mean, sum, AscendC::RoundMode::CAST_NONE, 1);
+            AscendC::PipeBarrier<PIPE_V>();
+            SumRow<T>("Mean", dst[row], mean, mean, 1);
+        }
+    }
+}
+} // namespace ascendc_cpu
+
+namespace AscendC {
+template <typename T, int32_t reduceDim = -1, bool isReuseSource = false, bool isBasicBlock = false>
+ASCENDC_API void Sum(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, const LocalTensor<uint8_t> &sharedTmpBuffer,
+    const SumParams &sumParams)
+{
+    ascendc_cpu::SumRows<T>(dstTensor, srcTensor, sharedTmpBuffer, true, sumParams);
+}
+template <typename T, int32_t reduceDim = -1, bool isReuseSource = false, bool isBasicBlock = false>
+ASCENDC_API void Sum(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, const SumParams &sumParams)
+{
+    LocalTensor<uint8_t> rest;
+    PopStackBuffer<uint8_t, TPosition::LCM>(rest);
+    ascendc_cpu::SumRows<T>(dstTensor, srcTensor, rest, false, sumParams);
+}
+template <typename T, typename accType = T, bool isReuseSource = false, bool isBasicBlock = false, int32_t reduceDim = -1>
+ASCENDC_API void Mean(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, const LocalTensor<uint8_t> &sharedTmpBuffer,
+    const MeanParams &meanParams)
+{
+    ascendc_cpu::MeanRows<T, accType>(dstTensor, srcTensor, sharedTmpBuffer, true, meanParams);
+}
+template <typename T, typename accType = T, bool isReuseSource = false, bool isBasicBlock = false, int32_t reduceDim = -1>
+ASCENDC_API void Mean(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, const MeanParams &meanParams)
+{
+    LocalTensor<uint8_t> rest;
+    PopStackBuffer<uint8_t, TPosition::LCM>(rest);
+    ascendc_cpu::MeanRows<T, accType>(dstTensor, srcTensor, rest, false, meanParams);
+}
+} // namespace AscendC
+
+#endif

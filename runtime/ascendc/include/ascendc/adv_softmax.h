@@ -1,0 +1,90 @@
+// SoftMax of the advanced API (asc-devkit, include/adv_api/activation/softmax.h; SoftMax page): of each row the largest number, the sum of
+// the exponentials, and their quotients, computed in float and rounded once. Tensors of format NZ are not in this build.
+#ifndef ASCENDC_CPU_ADV_SOFTMAX_H
+#define ASCENDC_CPU_ADV_SOFTMAX_H
+
+#include "ascendc/softmax_tiling.h"
+#include "ascendc/vec_unary.h"
+
+using AscendC::tiling::SoftMaxTiling;
+
+namespace AscendC {
+// Rows and their length as they lie in UB, and as they are: the others are padding.
+struct SoftMaxShapeInfo {
+    uint32_t srcM = 0;
+    uint32_t srcK = 0;
+    uint32_t oriSrcM = 0;
+    uint32_t oriSrcK = 0;
+};
+enum class SoftmaxMode { SOFTMAX_NORMAL = 0, SOFTMAX_OUTPUT_WITHOUT_BRC = 1 };
+struct SoftmaxConfig {
+    bool isCheckTiling = true;
+    uint32_t oriSrcM = 0;
+    uint32_t oriSrcK = 0;
+    SoftmaxMode mode = SoftmaxMode::SOFTMAX_NORMAL;
+};
+constexpr SoftmaxConfig SOFTMAX_DEFAULT_CFG = {true, 0, 0, SoftmaxMode::SOFTMAX_NORMAL};
+} // namespace AscendC
+
+namespace ascendc_cpu {
+// `sum` and `max` are null where nobody asks for them; without `tmp` the space is what TPipe has left of UB.
+void SoftMax(const Local &dst, const Local *sum, const Local *max, const Local &src, const Local *tmp,
+    const AscendC::SoftMaxShapeInfo &shape);
+
+// What the caller says of the shape, else the tiling does.
+ASCENDC_API AscendC::SoftMaxShapeInfo ShapeOf(const AscendC::SoftMaxShapeInfo &info, const SoftMaxTiling &tiling)
+{
+    return info.srcM != 0 && info.srcK != 0 ? info : AscendC::SoftMaxShapeInfo{tiling.srcM, tiling.srcK, tiling.srcM, tiling.srcK};
+}
+} // namespace ascendc_cpu
+
+namespace AscendC {
+// Sums and largest numbers are of the type of the rows, or those of half in float.
+#define ASCENDC_CPU_SOFTMAX(T, U, Condition)                                                                             \
+    template <typename V, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,            \
+        const SoftmaxConfig &config = SOFTMAX_DEFAULT_CFG, std::enable_if_t<Condition, int> = 0>                         \
+    ASCENDC_API void SoftMax(const LocalTensor<T> &dstTensor, const LocalTensor<U> &sumTensor,                           \
+        const LocalTensor<U> &maxTensor, const LocalTensor<T> &srcTensor, const LocalTensor<uint8_t> &sharedTmpBuffer,   \
+        const SoftMaxTiling &tiling, const SoftMaxShapeInfo &softmaxShapeInfo = {})                                      \
+    {                                                                                                                    \
+        static_assert(!isDataFormatNZ, "SoftMax of tensors of format NZ is not in this build");                          \
+        const ascendc_cpu::Local sum = sumTensor.View();                                                                 \
+        const ascendc_cpu::Local max = maxTensor.View();                                                                 \
+        const ascendc_cpu::Local tmp = sharedTmpBuffer.View();                                                           \
+        ascendc_cpu::SoftMax(dstTensor.View(), &sum, &max, srcTensor.View(), &tmp,                                       \
+            ascendc_cpu::ShapeOf(softmaxShapeInfo, tiling));                                                             \
+    }                                                                                                                    \
+    template <typename V, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,            \
+        const SoftmaxConfig &config = SOFTMAX_DEFAULT_CFG, std::enable_if_t<Condition, int> = 0>                         \
+    ASCENDC_API void SoftMax(const LocalTensor<T> &dstTensor, const LocalTensor<U> &sumTensor,                           \
+        const LocalTensor<U> &maxTensor, const LocalTensor<T> &srcTensor, const SoftMaxTiling &tiling,                   \
+        const SoftMaxShapeInfo &softmaxShapeInfo = {})                                                                   \
+    {                                                                                                                    \
+        static_assert(!isDataFormatNZ, "SoftMax of tensors of format NZ is not in this build");                          \
+        const ascendc_cpu::Local sum = sumTensor.View();                                                                 \
+        const ascendc_cpu::Local max = maxTensor.View();                                                                 \
+        ascendc_cpu::SoftMax(dstTensor.View(), &sum, &max, srcTensor.View(), nullptr,                                    \
+            ascendc_cpu::ShapeOf(softmaxShapeInfo, tiling));                                                             \
+    }
+ASCENDC_CPU_SOFTMAX(V, V, ascendc_cpu::IsFloat<V>)
+ASCENDC_CPU_SOFTMAX(half, float, (std::is_same<V, half>::value))
+#undef ASCENDC_CPU_SOFTMAX
+
+template <typename T, bool isReuseSource = false, bool isBasicBlock = false, const SoftmaxConfig &config = SOFTMAX_DEFAULT_CFG>
+ASCENDC_API void SoftMax(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, const SoftMaxTiling &tiling,
+    const SoftMaxShapeInfo &softmaxShapeInfo = {})
+{
+    static_assert(ascendc_cpu::IsFloat<T>, "SoftMax takes half and float");
+    ascendc_cpu::SoftMax(dstTensor.View(), nullptr, nullptr, srcTensor.View(), nullptr, ascendc_cpu::ShapeOf(softmaxShapeInfo, tiling));
+}
+template <typename T, bool isReuseSource = false, bool isBasicBlock = false, const SoftmaxConfig &config = SOFTMAX_DEFAULT_CFG>
+ASCENDC_API void SoftMax(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, const LocalTensor<uint8_t> &sharedTmpBuffer,
+    const SoftMaxTiling &tiling, const SoftMaxShapeInfo &softmaxShapeInfo = {})
+{
+    static_assert(ascendc_cpu::IsFloat<T>, "SoftMax takes half and float");
+    const ascendc_cpu::Local tmp = sharedTmpBuffer.View();
+    ascendc_cpu::SoftMax(dstTensor.View(), nullptr, nullptr, srcTensor.View(), &tmp, ascendc_cpu::ShapeOf(softmaxShapeInfo, tiling));
+}
+} // namespace AscendC
+
+#endif

@@ -1,0 +1,207 @@
+// What host code asks of the advanced API (asc-devkit, include/adv_api/*/*_tiling.h; the pages Get*MaxMinTmpSize, Get*TmpBufferFactorSize
+// and SoftMax-SimpleSoftMax-Tiling).
+#ifndef ASCENDC_CPU_ADV_TILING_H
+#define ASCENDC_CPU_ADV_TILING_H
+
+#include <algorithm>
+
+#include "ascendc/adv_space.h"
+#include "ascendc/softmax_tiling.h"
+#include "graph/tensor.h"
+#include "tiling/platform/platform_ascendc.h"
+
+namespace AscendC {
+using TensorShape = ge::Shape;
+} // namespace AscendC
+
+namespace ascendc_cpu {
+inline bool IsInferenceProduct(const platform_ascendc::PlatformAscendC &platform)
+{
+    return platform.GetSocVersion() == platform_ascendc::SocVersion::ASCEND310P;
+}
+inline void TellSpace(const TmpSpace &space, const ge::Shape &shape, uint32_t size, uint32_t extra, uint32_t &most, uint32_t &least)
+{
+    most = space.Most(static_cast<uint64_t>(shape.GetShapeSize()) * size) + extra;
+    least = space.least + extra;
+}
+inline TmpSpace MathSpaceOf(MathOp op, uint32_t size, bool reuses)
+{
+    return MathSpace(op, size == sizeof(float), reuses, IsInferenceProduct(*platform_ascendc::PlatformAscendCManager::GetInstance()));
+}
+// One number, as the operand of a call.
+inline bool IsNumber(const ge::Shape &shape)
+{
+    return shape.GetDimNum() == 0 || shape.GetShapeSize() == 1;
+}
+} // namespace ascendc_cpu
+
+namespace AscendC {
+#define ASCENDC_CPU_SIZE_AS(Type, Name, OP, result)                                                                      \
+    inline Type Get##Name##MaxMinTmpSize(const TensorShape &srcShape, const uint32_t typeSize, const bool isReuseSource, \
+        uint32_t &maxValue, uint32_t &minValue)                                                                          \
+    {                                                                                                                    \
+        ascendc_cpu::TellSpace(ascendc_cpu::MathSpaceOf(ascendc_cpu::MathOp::OP, typeSize, isReuseSource), srcShape,     \
+            typeSize, 0, maxValue, minValue);                                                                            \
+        return result;                                                                                                   \
+    }
+#define ASCENDC_CPU_SIZE_ACTIVATION(Name, OP) ASCENDC_CPU_SIZE_AS(void, Name, OP, )
+// How many tensors of the source's size the space holds, and what it has besides.
+#define ASCENDC_CPU_SIZE_FACTOR(Name, OP)                                                                                \
+    inline void Get##Name##TmpBufferFactorSize(const uint32_t typeSize, uint32_t &maxLiveNodeCount, uint32_t &extraBuffer) \
+    {                                                                                                                    \
+        maxLiveNodeCount = ascendc_cpu::MathSpaceOf(ascendc_cpu::MathOp::OP, typeSize, false).factor;                    \
+        extraBuffer = 0;                                                                                                 \
+    }
+#define ASCENDC_CPU_SIZE_ALL(Name, OP) ASCENDC_CPU_SIZE_AS(void, Name, OP, ) ASCENDC_CPU_SIZE_FACTOR(Name, OP)
+#define ASCENDC_CPU_SIZE_BARE(Name, OP) ASCENDC_CPU_SIZE_ALL(Name, OP)
+#define ASCENDC_CPU_SIZE_COUNTED(Name, OP) ASCENDC_CPU_SIZE_ALL(Name, OP)
+#define ASCENDC_CPU_SIZE_TERMS(Name, OP) ASCENDC_CPU_SIZE_AS(bool, Name, OP, true) ASCENDC_CPU_SIZE_FACTOR(Name, OP)
+// The chip is an operand.
+#define ASCENDC_CPU_SIZE_PLATFORM(Name, OP)                                                                              \
+    inline void Get##Name##MaxMinTmpSize(const platform_ascendc::PlatformAscendC &ascendcPlatform,                       \
+        const TensorShape &srcShape, const uint32_t typeSize, const bool isReuseSource, uint32_t &maxValue,              \
+        uint32_t &minValue)                                                                                              \
+    {                                                                                                                    \
+        const bool v200 = ascendc_cpu::IsInferenceProduct(ascendcPlatform);                                              \
+        ascendc_cpu::TellSpace(ascendc_cpu::MathSpace(ascendc_cpu::MathOp::OP, typeSize == sizeof(float), isReuseSource, v200), \
+            srcShape, typeSize, 0, maxValue, minValue);                                                                  \
+    }                                                                                                                    \
+    inline void Get##Name##TmpBufferFactorSize(const platform_ascendc::PlatformAscendC &ascendcPlatform,                 \
+        const uint32_t typeSize, uint32_t &maxLiveNodeCount, uint32_t &extraBuffer)                                      \
+    {                                                                                                                    \
+        const bool v200 = ascendc_cpu::IsInferenceProduct(ascendcPlatform);                                              \
+        maxLiveNodeCount = ascendc_cpu::MathSpace(ascendc_cpu::MathOp::OP, typeSize == sizeof(float), false, v200).factor; \
+        extraBuffer = 0;                                                                                                 \
+    }
+#define ASCENDC_CPU_SIZE(Name, OP, FORMS, ...) ASCENDC_CPU_SIZE_##FORMS(Name, OP)
+ASCENDC_CPU_MATH_TABLE(ASCENDC_CPU_SIZE)
+#undef ASCENDC_CPU_SIZE
+#undef ASCENDC_CPU_SIZE_PLATFORM
+#undef ASCENDC_CPU_SIZE_TERMS
+#undef ASCENDC_CPU_SIZE_COUNTED
+#undef ASCENDC_CPU_SIZE_BARE
+#undef ASCENDC_CPU_SIZE_ALL
+#undef ASCENDC_CPU_SIZE_FACTOR
+#undef ASCENDC_CPU_SIZE_ACTIVATION
+#undef ASCENDC_CPU_SIZE_AS
+
+// A shape of one axis of one element is a number.
+inline void GetPowerMaxMinTmpSize(const TensorShape &srcShape1, const TensorShape &srcShape2, const bool typeIsInt,
+    const uint32_t typeSize, const bool, uint32_t &maxValue, uint32_t &minValue)
+{
+    const auto is_tensor = [](const TensorShape &shape) { return shape.GetDimNum() != 1 || shape.GetDim(0) != 1; };
+    const auto type = typeIsInt ? ascendc_cpu::PowerType::INT32
+        : typeSize == sizeof(float) ? ascendc_cpu::PowerType::FLOAT
+                                    : ascendc_cpu::PowerType::HALF;
+    const bool v200 = ascendc_cpu::IsInferenceProduct(*platform_ascendc::PlatformAscendCManager::GetInstance());
+    ascendc_cpu::TellSpace(ascendc_cpu::PowerSpace(type, is_tensor(srcShape1) && is_tensor(srcShape2), v200),
+        is_tensor(srcShape1) ? srcShape1 : srcShape2, typeSize, typeIsInt ? 0 : ascendc_cpu::POWER_EXTRA, maxValue, minValue);
+}
+
+inline void GetSumMaxMinTmpSize(const uint32_t n, const uint32_t typeSize, const bool, uint32_t &maxValue, uint32_t &minValue)
+{
+    maxValue = minValue = ascendc_cpu::SumSpace(n, typeSize);
+}
+inline void GetMeanMaxMinTmpSize(const uint32_t n, const uint32_t typeSize, const uint32_t accTypeSize, const bool, uint32_t &maxValue,
+    uint32_t &minValue)
+{
+    maxValue = minValue = ascendc_cpu::MeanSpace(n, typeSize, accTypeSize > typeSize);
+}
+
+// One of the sources is a number.
+inline void GetSelectMaxMinTmpSize(const TensorShape &src0Shape, const TensorShape &src1Shape, const uint32_t, const TensorShape &maskShape,
+    const uint32_t maskTypeSize, const bool isReuseMask, uint32_t &maxValue, uint32_t &minValue)
+{
+    const TensorShape &source = ascendc_cpu::IsNumber(src0Shape) ? src1Shape : src0Shape;
+    const auto elements = static_cast<uint32_t>(source.GetShapeSize());
+    const auto last = [](const TensorShape &shape) { return shape.GetDim(shape.GetDimNum() - 1); };
+    const bool copies = last(maskShape) != last(source) && !isReuseMask && last(maskShape) > 1;
+    maxValue = ascendc_cpu::SelectSpace(elements, maskTypeSize, copies, false);
+    minValue = ascendc_cpu::SelectSpace(elements, maskTypeSize, copies, true);
+}
+inline void GetSelectWithBytesMaskMaxMinTmpSize(const TensorShape &src0Shape, const TensorShape &src1Shape, const uint32_t srcTypeSize,
+    const TensorShape &maskShape, const uint32_t maskTypeSize, const bool isReuseMask, uint32_t &maxValue, uint32_t &minValue)
+{
+    GetSelectMaxMinTmpSize(src0Shape, src1Shape, srcTypeSize, maskShape, maskTypeSize, isReuseMask, maxValue, minValue);
+}
+} // namespace AscendC
+
+namespace optiling {
+// The same with setters, for tiling data (TILING_DATA_FIELD_DEF_STRUCT). The kernel's build knows it under its own name.
+class SoftMaxTiling : public AscendC::tiling::SoftMaxTiling {
+public:
+#define ASCENDC_CPU_SETTER(name)                                                                                         \
+    void set_##name(uint32_t value) { name = value; }                                                                    \
+    uint32_t get_##name() const { return name; }
+    ASCENDC_CPU_SOFTMAX_FIELDS(ASCENDC_CPU_SETTER)
+#undef ASCENDC_CPU_SETTER
+};
+} // namespace optiling
+
+namespace AscendC {
+inline uint32_t GetSoftMaxMaxTmpSize(const TensorShape &srcShape, const uint32_t dataTypeSize, const bool)
+{
+    const uint32_t k = static_cast<uint32_t>(srcShape.GetDim(srcShape.GetDimNum() - 1));
+    return k == 0 ? 0 : ascendc_cpu::SoftMaxSpace(static_cast<uint32_t>(srcShape.GetShapeSize()) / k, k, dataTypeSize);
+}
+inline uint32_t GetSoftMaxMinTmpSize(const TensorShape &srcShape, const uint32_t dataTypeSize, const bool)
+{
+    const uint32_t k = static_cast<uint32_t>(srcShape.GetDim(srcShape.GetDimNum() - 1));
+    return k == 0 ? 0 : ascendc_cpu::SoftMaxSpace(1, k, dataTypeSize);
+}
+// As many rows at once as there is space for: of eight where they go on, and where rows are of 64 elements as many that they are all of
+// the parts and one instruction takes a part.
+inline uint32_t SoftMaxRowsAtOnce(uint32_t rows, uint32_t k, uint32_t fitting)
+{
+    constexpr uint32_t unit = 8;
+    uint32_t at_once = fitting < rows ? fitting : rows;
+    if (at_once < rows && at_once > unit) {
+        at_once = at_once / unit * unit;
+    }
+    if (at_once > unit && rows % unit == 0 && k % 64 == 0) {
+        at_once = at_once / unit * unit;
+        while (rows % at_once != 0) {
+            at_once -= unit;
+        }
+        while (at_once * k >= 64 * 256) {
+            at_once /= 2;
+        }
+    }
+    return at_once;
+}
+inline void SoftMaxTilingFunc(const TensorShape &srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
+    tiling::SoftMaxTiling &softmaxTiling)
+{
+    const auto k = static_cast<uint32_t>(srcShape.GetDim(srcShape.GetDimNum() - 1));
+    if (k == 0 || dataTypeSize == 0) {
+        return;
+    }
+    const auto rows = static_cast<uint32_t>(srcShape.GetShapeSize()) / k;
+    const uint32_t block = 32 / dataTypeSize;
+    const uint32_t at_once = SoftMaxRowsAtOnce(rows, k, localWorkSpaceSize / ascendc_cpu::SoftMaxSpace(1, k, dataTypeSize));
+    const uint32_t tail = at_once == 0 ? 0 : rows % at_once;
+    softmaxTiling.srcM = rows;
+    softmaxTiling.srcK = k;
+    softmaxTiling.srcSize = rows * k;
+    softmaxTiling.outMaxM = rows;
+    softmaxTiling.outMaxK = block;
+    softmaxTiling.outMaxSize = rows * block;
+    softmaxTiling.splitM = at_once;
+    softmaxTiling.splitK = k;
+    softmaxTiling.splitSize = at_once * k;
+    softmaxTiling.reduceM = at_once;
+    softmaxTiling.reduceK = block;
+    softmaxTiling.reduceSize = at_once * block;
+    softmaxTiling.rangeM = at_once == 0 ? 0 : rows / at_once;
+    softmaxTiling.tailM = tail;
+    softmaxTiling.tailSplitSize = tail * k;
+    softmaxTiling.tailReduceSize = tail * block;
+}
+inline void SoftMaxTilingFunc(const TensorShape &srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
+    optiling::SoftMaxTiling &softmaxTiling)
+{
+    SoftMaxTilingFunc(srcShape, dataTypeSize, localWorkSpaceSize, static_cast<tiling::SoftMaxTiling &>(softmaxTiling));
+}
+} // namespace AscendC
+
+#endif

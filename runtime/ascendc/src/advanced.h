@@ -1,0 +1,22 @@
+// What functions of the advanced API have in common: temporary space, and operands that may not share memory.
+#ifndef ASCENDC_CPU_ADVANCED_H
+#define ASCENDC_CPU_ADVANCED_H
+
+#include "vector.h"
+
+namespace ascendc_cpu {
+// The bytes that a function uses for what lies between: of sharedTmpBuffer, or without it (nullptr) of what TPipe has left of UB.
+// Stops where there are fewer than `least`, or sharedTmpBuffer may not be used. `sizes` is the host function that says how many.
+Local TakeSpace(Core &core, const char *op, const char *sizes, const Local *given, uint32_t least, uint32_t most);
+
+// Bytes from the start of a tensor on, under the name of the operand.
+struct Region {
+    const char *name;
+    Local tensor;
+    uint64_t bytes;
+};
+// Stops where two operands share bytes that may not.
+void RefuseOverlap(const char *op, const Region &a, const Region &b);
+} // namespace ascendc_cpu
+
+#endif

@@ -1,0 +1,19 @@
+// Asin has no result outside of -1 to 1: who reads one, stops.
+// expect: fault poison: has no value
+#include "kernel_operator.h"
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void k()
+{
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> xBuf, yBuf, tmpBuf;
+    pipe.InitBuffer(xBuf, 256);
+    pipe.InitBuffer(yBuf, 256);
+    pipe.InitBuffer(tmpBuf, 4096);
+    LocalTensor<float> x = xBuf.Get<float>(), y = yBuf.Get<float>();
+    LocalTensor<uint8_t> tmp = tmpBuf.Get<uint8_t>();
+    Duplicate(x, 1.0f, 64);
+    Duplicate(x, 1.5f, 64);
+    Asin(y, x, tmp, 64);
+    y.GetValue(0); // <-- here
+}
