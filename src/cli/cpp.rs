@@ -26,6 +26,7 @@ Examples:
   jumar cpp op_kernel/add.cpp --host op_host/add.cpp --arg x=@x.npy --arg y=@y.npy --out z=@z.npy --attr alpha=2
   jumar cpp add.asc                                 a program with its own main: acl calls and <<<>>> launches
   jumar cpp main.cpp add.cpp -- --dtype f32 x=4x8   the same in several files, with arguments
+  jumar cpp softmax.cpp --check                     compiles it and runs nothing
 
 Each parameter of the kernel function is given by its name, in any order:
   --arg NAME=@FILE.npy             a tensor that is read; a file of another name is taken as bytes
@@ -94,6 +95,9 @@ pub struct Call {
     /// Run the pipes in a random legal order and report races; the seed is 1 where none is given
     #[arg(long, value_name = "SEED", num_args = 0..=1, default_missing_value = "1")]
     race: Option<u64>,
+    /// Compile, and run no kernel; without tensors, of an operator its host files, since the kernel's element types are theirs
+    #[arg(long)]
+    check: bool,
     /// Build with address and undefined-behaviour sanitizers
     #[arg(long)]
     sanitize: bool,
@@ -159,6 +163,9 @@ pub fn main(call: &Call) -> Outcome {
 fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outcome {
     let mut function = choose(call, file, functions(call, chip, file, text)?)?;
     let operator = !call.host.is_empty();
+    if call.check && !gives(call) {
+        return check_alone(call, chip, file, &function);
+    }
     if operator {
         without_workspace_and_tiling(&mut function)?;
     }
@@ -176,6 +183,9 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
         unit.prelude.clone_from(prelude);
     }
     let program = unit.compile().map_err(|e| stopped(&e, call, &call.files))?;
+    if call.check {
+        return say(&format!("{}: compiles for {}\n", function.name, chip.name));
+    }
     let names = function.parameters.iter().map(|(_, name)| name.as_str());
     let mut arguments: Vec<Argument<'_>> =
         given.iter_mut().zip(names.clone()).map(|(given, name)| given.argument(name)).collect();
@@ -198,6 +208,26 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
         said += &given.store(name)?;
     }
     say(&said)
+}
+
+/// Whether the call gives anything to a kernel.
+fn gives(call: &Call) -> bool {
+    !(call.args.is_empty() && call.outs.is_empty() && call.structs.is_empty() && call.scratch.is_empty())
+}
+
+/// Compiles what no tensors are needed for: the kernel, or an operator's host files.
+fn check_alone(call: &Call, chip: &'static Chip, file: &Path, function: &KernelFunction) -> Outcome {
+    if !call.host.is_empty() {
+        let host = Host::compile(call, chip, function)?;
+        return say(&format!(
+            "{}: its host files compile; give its tensors to compile {} for their element types\n",
+            host.definition.operator, function.name
+        ));
+    }
+    let name = call.kernel.as_deref().unwrap_or(&function.name);
+    let unit = with_options(call, Unit::kernel(Source::File(file.to_owned()), name, chip.arch));
+    unit.compile().map_err(|e| stopped(&e, call, &call.files))?;
+    say(&format!("{}: compiles for {}\n", function.name, chip.name))
 }
 
 /// The last two parameters of an operator's kernel, which the framework fills.
@@ -261,6 +291,9 @@ impl Host {
 fn run_program(call: &Call, chip: &'static Chip) -> Outcome {
     let unit = with_options(call, Unit::program(call.files.clone(), chip.arch));
     let program = unit.compile().map_err(|e| stopped(&e, call, &call.files))?;
+    if call.check {
+        return say(&format!("compiles for {}\n", chip.name));
+    }
     let ran =
         program.run_main(&options(call, chip), &call.arguments, Path::new(".")).map_err(|e| stopped(&e, call, &call.files))?;
     say(&remarks(&ran))?;

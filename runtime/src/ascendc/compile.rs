@@ -372,14 +372,22 @@ fn compile_error(text: &str, texts: Option<&Path>) -> RunError {
     // Behind an error of a static_assert or template stand the lines that lead to the kernel.
     let at = lines.iter().position(|l| l.contains("error:") && !l.starts_with("collect2"));
     let Some(at) = at else {
-        // The linker's word: what is missing stands behind the last colons of its line.
-        let missing = lines.iter().find(|l| l.contains("undefined reference") || l.contains("multiple definition"));
-        let said = missing.map(|l| l.rsplit(": ").next().unwrap_or(l)).or(lines.first().copied());
-        return RunError::refused(Code::J0806, said.unwrap_or("the compiler said nothing"));
+        // The linker's word: what is missing, or what there is twice, with both places.
+        let missing = lines.iter().find_map(|l| l.find("undefined reference").map(|at| l[at..].to_string()));
+        let twice = || lines.iter().find(|l| l.contains("multiple definition")).map(|l| without_objects(l));
+        let said = missing.or_else(twice).or(lines.first().map(ToString::to_string));
+        return RunError::refused(Code::J0806, said.unwrap_or_else(|| "the compiler said nothing".into()));
     };
     let begin = lines[..at].iter().rposition(|l| !is_context(l)).map_or(0, |i| i + 1);
     let end = lines[at + 1..].iter().position(|l| is_diagnostic(l)).map_or(lines.len(), |i| at + 1 + i).min(at + 6);
     RunError::refused(Code::J0806, lines[begin..end].join("\n"))
+}
+
+/// A line of the linker without its own name and those of object files, which stand before the places in them.
+fn without_objects(line: &str) -> String {
+    let words = line.split(' ').filter(|word| !word.ends_with("ld:"));
+    let shown = words.map(|word| word.rsplit_once(".o:").map_or(word, |(_, place)| place)).filter(|word| !word.is_empty());
+    shown.collect::<Vec<_>>().join(" ")
 }
 
 fn is_context(line: &str) -> bool {
@@ -460,6 +468,9 @@ mod tests {
         let linker = "/usr/bin/ld: /tmp/x.o: in function `main':\n/t/m.cpp:5:(.text+0x2a): undefined reference to `none'\n\
                       collect2: error: ld returned 1 exit status";
         assert_eq!(compile_error(linker, None).message(), "undefined reference to `none'");
+        let twice = "/usr/bin/ld: /tmp/b.o: in function `f':\n/usr/bin/ld: /tmp/b.o:/t/b.cpp:3: multiple definition of `f'; /tmp/a.o:/t/a.cpp:7: first \
+                     defined here\ncollect2: error: ld returned 1 exit status";
+        assert_eq!(compile_error(twice, Some(Path::new("/t"))).message(), "b.cpp:3: multiple definition of `f'; a.cpp:7: first defined here");
         assert_eq!(compile_error("ld: cannot find x", None).message(), "ld: cannot find x");
     }
 }
