@@ -156,6 +156,32 @@ fn a_tensor_may_be_given_with_its_element_type() {
 }
 
 #[test]
+fn check_compiles_and_runs_nothing() {
+    let place = cpp_place("cpp-check");
+    place.file("typo.cpp", ADDS.replace("tiling.by, tiling", "half(1), tiling"));
+    place.file("twice.cpp", "void helper() {}\nint main() { return 3; }\n");
+    place.file("again.cpp", "void helper() {}\n");
+    for (line, exit, said) in [
+        ("cpp adds.cpp --check", 0, "adds: compiles for ascend910b1\n"),
+        // Tensors are bound, and not used: this one would be too short.
+        (
+            "cpp adds.cpp --check --arg x=@x.npy --arg late=0 --struct tiling=int64_t:99,float:1 --out z:f32[1]=@z.npy",
+            0,
+            "adds: compiles for ascend910b1\n",
+        ),
+        ("cpp twice.cpp --check", 0, "compiles for ascend910b1\n"),
+        ("cpp typo.cpp --check", 1, "no matching function"),
+        ("cpp twice.cpp again.cpp --check", 1, "again.cpp:1: multiple definition of `helper()'; "),
+    ] {
+        let output = place.run(line);
+        assert_eq!(code(&output), exit, "{line}: {}", text(&output.stderr));
+        let stream = if exit == 0 { &output.stdout } else { &output.stderr };
+        assert!(text(stream).contains(said), "{line}: {}", text(stream));
+    }
+    assert!(!place.0.join("z.npy").exists());
+}
+
+#[test]
 fn a_wrong_ascendc_file_is_refused_with_its_place() {
     let place = cpp_place("cpp-wrong");
     place.file("typo.cpp", ADDS.replace("tiling.by, tiling", "half(1), tiling"));

@@ -470,7 +470,10 @@ mod tests {
         assert_eq!(compile_error(linker, None).message(), "undefined reference to `none'");
         let twice = "/usr/bin/ld: /tmp/b.o: in function `f':\n/usr/bin/ld: /tmp/b.o:/t/b.cpp:3: multiple definition of `f'; /tmp/a.o:/t/a.cpp:7: first \
                      defined here\ncollect2: error: ld returned 1 exit status";
-        assert_eq!(compile_error(twice, Some(Path::new("/t"))).message(), "b.cpp:3: multiple definition of `f'; a.cpp:7: first defined here");
+        assert_eq!(
+            compile_error(twice, Some(Path::new("/t"))).message(),
+            "b.cpp:3: multiple definition of `f'; a.cpp:7: first defined here"
+        );
         assert_eq!(compile_error("ld: cannot find x", None).message(), "ld: cannot find x");
     }
 }

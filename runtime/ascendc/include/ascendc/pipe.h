@@ -113,6 +113,8 @@ class TPipe;
 template <TPosition pos, uint32_t bufIDSize>
 class TBufPool;
 
+using TBufHandle = uint8_t *;
+
 template <TPosition src, TPosition dst, int32_t depth, auto mask = 0>
 class TQueBind {
     static_assert(depth >= 0, "the depth of a queue is the number of EnQue in a row, 0 for tensors in place");
@@ -157,6 +159,13 @@ public:
     {
         static_assert(depth != 0, "a queue of depth 0 dequeues in place: DeQue(tensor)");
         return Tensor<T>(ascendc_cpu::DequeueBuffer(queue_, ascendc_cpu::TypeOf<T>::value));
+    }
+    // Without a type it gives the block as such. Kernels call it for its wait and go on with the tensor that they have.
+    ASCENDC_API TBufHandle DeQue()
+    {
+        static_assert(depth != 0, "a queue of depth 0 dequeues in place: DeQue(tensor)");
+        const ascendc_cpu::Local block = ascendc_cpu::DequeueBuffer(queue_, ascendc_cpu::Type::U8);
+        return static_cast<uint8_t *>(ascendc_cpu::LocalAddress(block.space, block.at));
     }
     template <typename T>
     ASCENDC_API void DeQue(LocalTensor<T> &tensor)
