@@ -18,36 +18,38 @@ constexpr uint32_t FAILED = 0xffffffff;
 constexpr int64_t UNKNOWN_DIM = -1;
 constexpr int64_t UNKNOWN_DIM_NUM = -2;
 
-// Numbers of the graph engine (metadef, graph/types.h; kernels have the same, ascendc/tiling.h).
-enum DataType {
-    DT_FLOAT = 0,
-    DT_FLOAT16 = 1,
-    DT_INT8 = 2,
-    DT_INT32 = 3,
-    DT_UINT8 = 4,
-    DT_INT16 = 6,
-    DT_UINT16 = 7,
-    DT_UINT32 = 8,
-    DT_INT64 = 9,
-    DT_UINT64 = 10,
-    DT_DOUBLE = 11,
-    DT_BOOL = 12,
-    DT_STRING = 13,
-    DT_COMPLEX64 = 16,
-    DT_COMPLEX128 = 17,
-    DT_QINT8 = 18,
-    DT_QINT16 = 19,
-    DT_QINT32 = 20,
-    DT_QUINT8 = 21,
-    DT_QUINT16 = 22,
-    DT_BF16 = 27,
-    DT_UNDEFINED = 28,
-    DT_INT4 = 29,
-    DT_UINT1 = 30,
-    DT_INT2 = 31,
-    DT_UINT2 = 32,
-    DT_COMPLEX32 = 33
-};
+// Element types with the numbers of the graph engine (metadef, graph/types.h; kernels have the same, ascendc/tiling.h), a line each.
+#define ASCENDC_CPU_DATA_TYPES(ROW)                                                                                      \
+    ROW(FLOAT, 0)                                                                                                        \
+    ROW(FLOAT16, 1)                                                                                                      \
+    ROW(INT8, 2)                                                                                                         \
+    ROW(INT32, 3)                                                                                                        \
+    ROW(UINT8, 4)                                                                                                        \
+    ROW(INT16, 6)                                                                                                        \
+    ROW(UINT16, 7)                                                                                                       \
+    ROW(UINT32, 8)                                                                                                       \
+    ROW(INT64, 9)                                                                                                        \
+    ROW(UINT64, 10)                                                                                                      \
+    ROW(DOUBLE, 11)                                                                                                      \
+    ROW(BOOL, 12)                                                                                                        \
+    ROW(STRING, 13)                                                                                                      \
+    ROW(COMPLEX64, 16)                                                                                                   \
+    ROW(COMPLEX128, 17)                                                                                                  \
+    ROW(QINT8, 18)                                                                                                       \
+    ROW(QINT16, 19)                                                                                                      \
+    ROW(QINT32, 20)                                                                                                      \
+    ROW(QUINT8, 21)                                                                                                      \
+    ROW(QUINT16, 22)                                                                                                     \
+    ROW(BF16, 27)                                                                                                        \
+    ROW(UNDEFINED, 28)                                                                                                   \
+    ROW(INT4, 29)                                                                                                        \
+    ROW(UINT1, 30)                                                                                                       \
+    ROW(INT2, 31)                                                                                                        \
+    ROW(UINT2, 32)                                                                                                       \
+    ROW(COMPLEX32, 33)
+#define ASCENDC_CPU_CONSTANT(Name, number) DT_##Name = number,
+enum DataType { ASCENDC_CPU_DATA_TYPES(ASCENDC_CPU_CONSTANT) };
+#undef ASCENDC_CPU_CONSTANT
 // Where elements take no whole number of bytes, their size is this and a number of bits.
 constexpr int32_t kDataTypeSizeBitOffset = 1000;
 constexpr uint32_t kBitNumOfOneByte = 8;

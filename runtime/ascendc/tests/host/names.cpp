@@ -36,6 +36,7 @@ void Types()
     HostExpect(ge::FORMAT_FRACTAL_NZ, 29);
     HostExpect(ge::GetPrimaryFormat(0x1203), ge::FORMAT_NC1HWC0);
     HostExpect(ge::TypeUtils::FormatToSerialString(ge::FORMAT_ND) == "ND", true);
+    HostExpect(ge::TypeUtils::DataTypeToSerialString(ge::DT_BF16) == "DT_BF16", true);
     HostExpect(ge::SUCCESS, 0);
     HostExpect(ge::UNKNOWN_DIM, -1);
     HostExpect(ge::UNKNOWN_DIM_NUM, -2);

@@ -9,6 +9,15 @@
 namespace ge {
 class TypeUtils {
 public:
+    // `DT_FLOAT` of DT_FLOAT.
+    static std::string DataTypeToSerialString(DataType type)
+    {
+#define ASCENDC_CPU_NAME(Name, number)                                                                                   \
+    case DT_##Name: return "DT_" #Name;
+        switch (type) { ASCENDC_CPU_DATA_TYPES(ASCENDC_CPU_NAME) }
+#undef ASCENDC_CPU_NAME
+        return "UNDEFINED";
+    }
     // `ND` of FORMAT_ND; what is none has the graph engine's word for it.
     static std::string FormatToSerialString(Format format)
     {
