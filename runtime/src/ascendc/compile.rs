@@ -168,7 +168,9 @@ impl Unit {
         if let Source::Operator(_) = self.source {
             let (header, object) = variant.make_operator()?;
             let mut command = variant.command(None);
-            command.arg("-include").arg(header);
+            // The toolkit's build links definition, tiling and inference into libraries of their own, so that functions of a header
+            // that both include without `inline` meet only here.
+            command.arg("-Wl,-z,muldefs").arg("-include").arg(header);
             return Ok((command, vec![object]));
         }
         let (header, mut objects) = variant.make()?;
