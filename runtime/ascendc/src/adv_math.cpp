@@ -55,14 +55,14 @@ void DropOutside(Core &core, const Function &function, const Local &dst, const T
 }
 
 template <typename T>
-void Apply(Core &core, const Function &function, const Operand &dst, const Operand &src, const Lanes &lanes, bool saturate)
+void Apply(Core &core, const Function &function, const Invocation &in, const Lanes &lanes, bool saturate)
 {
-    const uint32_t count = static_cast<uint32_t>(lanes.count);
+    const Operand &src = in.srcs[0];
     const T *const from = reinterpret_cast<const T *>(Data(core, src.tensor));
-    const std::vector<T> in(from, from + count); // dst may be src
-    Map(reinterpret_cast<T *>(Data(core, dst.tensor)), count, saturate, function.of, in.data());
-    SpreadPoison(core, dst, &src, 1, lanes);
-    DropOutside(core, function, dst.tensor, in.data(), count);
+    const std::vector<T> elements(from, from + in.count); // dst may be src
+    Map(reinterpret_cast<T *>(Data(core, in.dst.tensor)), in.count, saturate, function.of, elements.data());
+    SpreadPoison(core, in.dst, &src, 1, lanes);
+    DropOutside(core, function, in.dst.tensor, elements.data(), in.count);
 }
 } // namespace
 
@@ -70,39 +70,32 @@ void Math(MathOp op, const Local &dst, const Local &src, const Local *tmp, uint3
 {
     Core &core = Enter();
     const Function &function = FUNCTIONS[static_cast<int>(op)];
-    const uint32_t size = SizeOf(dst.type);
-    const Lanes lanes = Resolve(core, function.name, Extent::Count(count), size);
-    if (lanes.Empty()) {
+    const bool is_float = dst.type == Type::F32;
+    const bool v200 = config().arch == 2002;
+    const uint32_t bytes = count * SizeOf(dst.type);
+    const TmpSpace needs = MathSpace(op, is_float, reuses, v200);
+    const Invocation in{function.name, function.sizes, {"dstTensor", dst, {}}, {{"srcTensor", src, {}}}, count, tmp, needs.least,
+        needs.Most(bytes), WorksInPlace(op)};
+    const Prepared prepared = Prepare(core, in);
+    if (prepared.lanes.Empty()) {
         return;
     }
-    const Operand to{"dstTensor", dst, {}};
-    const Operand from{"srcTensor", src, {}};
-    CheckOperand(core, function.name, to, lanes);
-    CheckOperand(core, function.name, from, lanes);
-    const bool is_float = dst.type == Type::F32;
-    const TmpSpace needs = MathSpace(op, is_float, reuses, config().arch == 2002);
-    const uint64_t bytes = uint64_t(count) * size;
-    const Local space = TakeSpace(core, function.name, function.sizes, tmp, needs.least, needs.Most(bytes));
-    const Region regions[] = {{"dstTensor", dst, bytes}, {"srcTensor", src, bytes}, {"sharedTmpBuffer", space, space.bytes}};
-    if (!WorksInPlace(op)) {
-        RefuseOverlap(function.name, regions[0], regions[1]);
-    }
-    RefuseOverlap(function.name, regions[2], regions[0]);
-    RefuseOverlap(function.name, regions[2], regions[1]);
-    const bool gone = reuses && is_float && needs.least < MathSpace(op, true, false, false).least;
+    // A function that takes less space when it may write to its source does so.
+    const bool gone = reuses && is_float && needs.least < MathSpace(op, true, false, v200).least;
     const auto describe = [&](Accesses &accesses) {
-        Describe(accesses, from, lanes, gone);
-        Describe(accesses, from, lanes, false);
-        Describe(accesses, to, lanes, true);
-        accesses.Write(space, 0, space.bytes);
+        Describe(accesses, in, prepared);
+        if (gone) {
+            accesses.Write(src, 0, bytes);
+        }
     };
     const bool saturate = core.regs.saturate;
     core.pipes.Issue(core, Pipe::V, function.name, describe, [=, &core, &function] {
-        is_float ? Apply<float>(core, function, to, from, lanes, saturate) : Apply<half>(core, function, to, from, lanes, saturate);
+        const auto apply = is_float ? Apply<float> : Apply<half>;
+        apply(core, function, in, prepared.lanes, saturate);
         Memory &ub = core.memory(Space::UB);
-        ub.MarkPoison(space.at, space.bytes);
+        ub.MarkPoison(prepared.space.at, prepared.space.bytes);
         if (gone) {
-            ub.MarkPoison(src.at, static_cast<uint32_t>(bytes));
+            ub.MarkPoison(src.at, bytes);
         }
     });
 }
@@ -150,47 +143,30 @@ void Raise(Core &core, const Local &dst, const Factor &base, const Factor &expon
 void Power(const Local &dst, const Factor &base, const Factor &exponent, const Local *tmp, uint32_t count)
 {
     Core &core = Enter();
-    const uint32_t size = SizeOf(dst.type);
-    const Lanes lanes = Resolve(core, "Power", Extent::Count(count), size);
-    if (lanes.Empty()) {
-        return;
-    }
-    std::vector<Operand> sources;
+    const PowerType type = dst.type == Type::F16 ? PowerType::HALF : dst.type == Type::F32 ? PowerType::FLOAT : PowerType::INT32;
+    const TmpSpace needs = PowerSpace(type, !base.is_scalar && !exponent.is_scalar, config().arch == 2002);
+    const uint32_t extra = type == PowerType::INT32 ? 0 : POWER_EXTRA;
+    Invocation in{"Power", "GetPowerMaxMinTmpSize", {"dstTensor", dst, {}}, {}, count, tmp, needs.least + extra,
+        needs.Most(uint64_t(count) * SizeOf(dst.type)) + extra, false};
     for (const auto &[name, factor] : {std::pair("src0Tensor", base), std::pair("src1Tensor", exponent)}) {
         if (!factor.is_scalar) {
-            sources.push_back({name, factor.tensor, {}});
+            in.srcs.push_back({name, factor.tensor, {}});
         }
     }
-    const Operand to{"dstTensor", dst, {}};
-    CheckOperand(core, "Power", to, lanes);
-    const uint64_t bytes = uint64_t(count) * size;
-    const PowerType type = dst.type == Type::F16 ? PowerType::HALF : dst.type == Type::F32 ? PowerType::FLOAT : PowerType::INT32;
-    const TmpSpace needs = PowerSpace(type, sources.size() == 2, config().arch == 2002);
-    const uint32_t extra = type == PowerType::INT32 ? 0 : POWER_EXTRA;
-    const Local space = TakeSpace(core, "Power", "GetPowerMaxMinTmpSize", tmp, needs.least + extra, needs.Most(bytes) + extra);
-    const Region scratch{"sharedTmpBuffer", space, space.bytes};
-    RefuseOverlap("Power", scratch, {"dstTensor", dst, bytes});
-    for (const Operand &source : sources) {
-        CheckOperand(core, "Power", source, lanes);
-        RefuseOverlap("Power", {"dstTensor", dst, bytes}, {source.name, source.tensor, bytes});
-        RefuseOverlap("Power", scratch, {source.name, source.tensor, bytes});
+    const Prepared prepared = Prepare(core, in);
+    if (prepared.lanes.Empty()) {
+        return;
     }
-    const auto describe = [&](Accesses &accesses) {
-        for (const Operand &source : sources) {
-            Describe(accesses, source, lanes, false);
-        }
-        Describe(accesses, to, lanes, true);
-        accesses.Write(space, 0, space.bytes);
-    };
+    const auto describe = [&](Accesses &accesses) { Describe(accesses, in, prepared); };
     const bool saturate = core.regs.saturate;
-    core.pipes.Issue(core, Pipe::V, "Power", describe, [=, &core] {
+    core.pipes.Issue(core, Pipe::V, in.op, describe, [=, &core] {
         switch (type) {
             case PowerType::HALF: Raise<half>(core, dst, base, exponent, count, saturate); break;
             case PowerType::FLOAT: Raise<float>(core, dst, base, exponent, count, saturate); break;
             case PowerType::INT32: Raise<int32_t>(core, dst, base, exponent, count, saturate); break;
         }
-        SpreadPoison(core, to, sources.data(), static_cast<int>(sources.size()), lanes);
-        core.memory(Space::UB).MarkPoison(space.at, space.bytes);
+        SpreadPoison(core, in.dst, in.srcs.data(), static_cast<int>(in.srcs.size()), prepared.lanes);
+        core.memory(Space::UB).MarkPoison(prepared.space.at, prepared.space.bytes);
     });
 }
 } // namespace ascendc_cpu

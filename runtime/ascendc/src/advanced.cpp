@@ -1,7 +1,5 @@
 #include "advanced.h"
 
-#include "ascendc/workspace.h"
-
 #include <algorithm>
 
 namespace ascendc_cpu {
@@ -28,5 +26,37 @@ void RefuseOverlap(const char *op, const Region &a, const Region &b)
     if (!apart) {
         Fault("overlap", "%s: %s and %s share memory, which this function does not allow; use another tensor", op, a.name, b.name);
     }
+}
+
+Prepared Prepare(Core &core, const Invocation &in)
+{
+    Prepared prepared{Resolve(core, in.op, Extent::Count(in.count), in.dst.size()), {}};
+    if (prepared.lanes.Empty()) {
+        return prepared;
+    }
+    CheckOperand(core, in.op, in.dst, prepared.lanes);
+    prepared.space = TakeSpace(core, in.op, in.sizes, in.tmp, in.least, in.most);
+    const uint64_t bytes = uint64_t(in.count) * in.dst.size();
+    const Region dst{in.dst.name, in.dst.tensor, bytes};
+    const Region space{"sharedTmpBuffer", prepared.space, prepared.space.bytes};
+    RefuseOverlap(in.op, space, dst);
+    for (const Operand &operand : in.srcs) {
+        CheckOperand(core, in.op, operand, prepared.lanes);
+        const Region src{operand.name, operand.tensor, bytes};
+        RefuseOverlap(in.op, space, src);
+        if (!in.in_place || src.tensor.at != dst.tensor.at) {
+            RefuseOverlap(in.op, dst, src);
+        }
+    }
+    return prepared;
+}
+
+void Describe(Accesses &accesses, const Invocation &in, const Prepared &prepared)
+{
+    for (const Operand &src : in.srcs) {
+        Describe(accesses, src, prepared.lanes, false);
+    }
+    Describe(accesses, in.dst, prepared.lanes, true);
+    accesses.Write(prepared.space, 0, prepared.space.bytes);
 }
 } // namespace ascendc_cpu

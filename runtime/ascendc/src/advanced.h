@@ -17,6 +17,27 @@ struct Region {
 };
 // Stops where two operands share bytes that may not.
 void RefuseOverlap(const char *op, const Region &a, const Region &b);
+
+// A function of the first elements of tensors.
+struct Invocation {
+    const char *op;
+    const char *sizes; // the host function that says how much temporary space it takes
+    Operand dst;
+    std::vector<Operand> srcs;
+    uint32_t count;
+    const Local *tmp; // sharedTmpBuffer; nullptr: what TPipe has left of UB
+    uint32_t least;
+    uint32_t most;
+    bool in_place; // dst may be a source
+};
+// What an invocation works on once its operands have been checked.
+struct Prepared {
+    Lanes lanes;
+    Local space;
+};
+// Stops where an operand is out of bounds or shares memory that it may not, or where the space is too small.
+Prepared Prepare(Core &core, const Invocation &in);
+void Describe(Accesses &accesses, const Invocation &in, const Prepared &prepared);
 } // namespace ascendc_cpu
 
 #endif
