@@ -43,6 +43,8 @@ public:
         SetVectorMask<T>(len);
     }
     ASCENDC_API static void ResetMask() { AscendC::ResetMask(); }
+    // Elements of a data block.
+    ASCENDC_API static int32_t GetC0Count(const int32_t dtypeSize) { return DEFAULT_C0_SIZE / dtypeSize; }
 };
 } // namespace AscendC
 

@@ -35,4 +35,7 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x, GM_ADDR z)
     }
     PipeBarrier<PIPE_ALL>();
     DataCopy(gz, sum[64], 8);
+    Expect(AscendCUtils::GetC0Count(sizeof(half)), 16);
+    Expect(int(ONE_BLK_FLOAT_NUM), 8);
+    Expect(MAX_REPEAT_TIMES, 255);
 }
