@@ -44,9 +44,9 @@ public:
     template <typename T>
     OpImplRegister &TilingParse(ge::graphStatus (*function)(TilingParseContext *))
     {
-        parse = [function](std::shared_ptr<void> &into) {
+        parse = [function, this](std::shared_ptr<void> &into) {
             into = std::make_shared<T>();
-            TilingParseContext context(into.get());
+            TilingParseContext context(into.get(), type);
             return function(&context);
         };
         return *this;
@@ -68,6 +68,7 @@ public:
         return TilingInputsDataDependency(inputs);
     }
 
+    std::string type; // of the operator
     InferShapeFunction infer_shape = nullptr;
     InferDataTypeFunction infer_data_type = nullptr;
     TilingFunction tiling = nullptr;
@@ -81,7 +82,9 @@ namespace ascendc_cpu {
 inline gert::OpImplRegister &ImplOf(const std::string &op_type)
 {
     static std::map<std::string, gert::OpImplRegister> all;
-    return all[op_type];
+    gert::OpImplRegister &impl = all[op_type];
+    impl.type = op_type;
+    return impl;
 }
 } // namespace ascendc_cpu
 

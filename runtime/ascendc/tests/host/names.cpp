@@ -92,6 +92,14 @@ void BoundedCopies()
 
 OP_ADD(Lists);
 
+struct Compiled {
+    size_t length = 0;
+};
+IMPL_OP_OPTILING(Lists).TilingParse<Compiled>([](gert::TilingParseContext *context) {
+    context->GetCompiledInfo<Compiled>()->length = std::string(context->GetNodeName()).size();
+    return ge::GRAPH_SUCCESS;
+});
+
 int main()
 {
     const vector<int64_t> short_name = {1};
@@ -100,6 +108,9 @@ int main()
     HostExpect(CheckLogLevel(OP, DLOG_INFO), 0);
     DlogSub(OP, "TEST", DLOG_DEBUG, "not written: %d", 1);
     HostExpect(ascendc_cpu::Operators().size(), 1);
+    std::shared_ptr<void> compiled;
+    HostExpect(ascendc_cpu::ImplOf("Lists").parse(compiled), ge::GRAPH_SUCCESS);
+    HostExpect(static_cast<Compiled *>(compiled.get())->length, 5);
     Types();
     Shapes();
     Node();

@@ -2,13 +2,17 @@
 #ifndef ASCENDC_CPU_EXE_GRAPH_TILING_PARSE_CONTEXT_H
 #define ASCENDC_CPU_EXE_GRAPH_TILING_PARSE_CONTEXT_H
 
+#include <string>
+
 #include "graph/types.h"
 #include "platform/platform_infos_def.h"
 
 namespace gert {
 class TilingParseContext {
 public:
-    explicit TilingParseContext(void *compiled) : compiled_(compiled) {}
+    TilingParseContext(void *compiled, const std::string &type) : compiled_(compiled), type_(type) {}
+    const ge::char_t *GetNodeType() const { return type_.c_str(); }
+    const ge::char_t *GetNodeName() const { return type_.c_str(); }
     template <typename T>
     T *GetCompiledInfo() const
     {
@@ -18,6 +22,7 @@ public:
 
 private:
     void *compiled_;
+    const std::string type_;
 };
 } // namespace gert
 
