@@ -62,13 +62,26 @@ ASCENDC_API void trap()
     ascendc_cpu::TrapHere();
 }
 
+namespace ascendc_cpu {
+// What ASSERT is: alone `-Asserted` is nothing, behind a value `value - Asserted` is the value.
+struct Asserted {};
+constexpr void operator-(Asserted)
+{}
+template <typename T>
+constexpr T operator-(T value, Asserted)
+{
+    return value;
+}
+} // namespace ascendc_cpu
+
 // An assertion of the kernel stops the run like every other fault. The toolchain drops ASSERT unread, so kernels have names of
-// AscendC in it that are not visible there otherwise, and no semicolon behind it.
+// AscendC in it that are not visible there otherwise, and no semicolon behind it, or none before it.
 #undef assert
 #define assert(...) ASCENDC_CPU_ASSERT(__VA_ARGS__, "")
 #define ascendc_assert(...) ASCENDC_CPU_ASSERT(__VA_ARGS__, "")
 #define ASSERT(expression)                                                                                                \
-    ASCENDC_CPU_CHECK(([&] { using namespace AscendC; return static_cast<bool>(expression); }()), #expression, "");
+    -(ASCENDC_CPU_CHECK(([&] { using namespace AscendC; return static_cast<bool>(expression); }()), #expression, ""),     \
+        ascendc_cpu::Asserted{});
 #define ASCENDC_ASSERT(expression, ...) ASCENDC_CPU_ASSERT(expression, "")
 #define ASCENDC_CPU_ASSERT(expression, ...) ASCENDC_CPU_CHECK(expression, #expression, __VA_ARGS__)
 #define ASCENDC_CPU_CHECK(value, text, ...)                                                                               \

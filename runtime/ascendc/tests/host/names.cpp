@@ -71,6 +71,7 @@ void Node()
     HostExpect(node->GetInputInstanceInfo(3) == nullptr, true);
     HostExpect(context.GetIrInputInstanceInfo(0)->GetInstanceStart(), 0);
     HostExpect(node->GetInputTdInfo(3)->GetDataType(), ge::DT_COMPLEX64);
+    HostExpect(node->GetInputTdInfo(3)->GetFormat().GetStorageFormat(), ge::FORMAT_ND);
 }
 
 void BoundedCopies()

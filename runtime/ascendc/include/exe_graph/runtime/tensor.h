@@ -16,10 +16,18 @@ inline void (*onMissingElements)(const gert::Tensor &) = nullptr;
 } // namespace ascendc_cpu
 
 namespace gert {
+// Private formats are not in this build: all tensors are ND.
+class StorageFormat {
+public:
+    ge::Format GetOriginFormat() const { return ge::FORMAT_ND; }
+    ge::Format GetStorageFormat() const { return ge::FORMAT_ND; }
+};
+
 class CompileTimeTensorDesc {
 public:
     explicit CompileTimeTensorDesc(ge::DataType type = ge::DT_UNDEFINED) : type_(type) {}
     ge::DataType GetDataType() const { return type_; }
+    StorageFormat GetFormat() const { return {}; }
     ge::Format GetStorageFormat() const { return ge::FORMAT_ND; }
     ge::Format GetOriginFormat() const { return ge::FORMAT_ND; }
 
@@ -32,6 +40,7 @@ public:
     Tensor(ge::DataType type, const Shape &shape) : desc_(type), shape_(shape) {}
     ge::DataType GetDataType() const { return desc_.GetDataType(); }
     const StorageShape &GetShape() const { return shape_; }
+    StorageFormat GetFormat() const { return {}; }
     const Shape &GetStorageShape() const { return shape_.GetStorageShape(); }
     const Shape &GetOriginShape() const { return shape_.GetOriginShape(); }
     int64_t GetShapeSize() const { return GetStorageShape().GetShapeSize(); }
