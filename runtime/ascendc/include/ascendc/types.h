@@ -83,18 +83,16 @@ struct half {
     constexpr half &operator/=(half o) { return *this = half(float(*this) / float(o)); }
 };
 
-// On the device it converts to float and from integers by itself, and from floats and half by cast or ToBfloat16: templates are written
-// for it and other types at once. It has no arithmetic.
+// On the device it converts to float and from numbers by itself, and from half by cast: templates are written for it and other types at
+// once. It has no arithmetic.
 struct bfloat16_t {
     uint16_t bits;
 
     bfloat16_t() = default;
-    template <typename T, std::enable_if_t<std::is_integral<T>::value, int> = 0>
+    template <typename T, std::enable_if_t<std::is_arithmetic<T>::value, int> = 0>
     constexpr bfloat16_t(T v) : bits(ascendc_cpu::Bfloat16Bits(static_cast<float>(v)))
     {}
-    template <typename T, std::enable_if_t<std::is_floating_point<T>::value || std::is_same<T, half>::value, int> = 0>
-    constexpr explicit bfloat16_t(T v) : bits(ascendc_cpu::Bfloat16Bits(static_cast<float>(v)))
-    {}
+    constexpr explicit bfloat16_t(half v) : bits(ascendc_cpu::Bfloat16Bits(float(v))) {}
     constexpr operator float() const { return ascendc_cpu::Bfloat16ToFloat(bits); }
     constexpr explicit operator half() const { return half(float(*this)); }
 };

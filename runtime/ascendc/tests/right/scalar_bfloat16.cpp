@@ -30,6 +30,6 @@ extern "C" __global__ __aicore__ void k(GM_ADDR s)
     Expect(float(half(b)), 0.333984375f);
     Expect(int(bfloat16_t(7.9f)), 7);
     Expect(b == 0 || 0.5f == b || b != b, false);
-    const bfloat16_t three(3.0f);
+    const bfloat16_t three = 3.0;
     Expect(three == 3 && three != 4.0f, true);
 }
