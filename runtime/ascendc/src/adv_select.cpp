@@ -20,57 +20,85 @@ void CheckShape(const AscendC::SelectWithBytesMaskShapeInfo &info, uint32_t size
                      "multiple, and no shorter than those of the source", info.srcLastAxis, info.maskLastAxis);
     }
 }
+
+struct Selection {
+    Local dst;
+    Local src;
+    Local mask;
+    Scalar number;
+    bool tensor_at_0;
+    AscendC::SelectWithBytesMaskShapeInfo info;
+
+    uint32_t size() const { return SizeOf(src.type); }
+    uint32_t mask_size() const { return SizeOf(mask.type); }
+    uint64_t bytes() const { return uint64_t(info.firstAxis) * info.srcLastAxis * size(); }
+    uint64_t mask_bytes() const { return uint64_t(info.firstAxis) * info.maskLastAxis * mask_size(); }
+    // Once the bytes are known to be in UB.
+    uint32_t count() const { return info.firstAxis * info.srcLastAxis; }
+};
+
+// The temporary space; stops where operands are out of bounds or share memory that they may not.
+Local Prepare(Core &core, const Selection &in, const Local &tmp, bool copies_mask)
+{
+    const Region dst{"dst", in.dst, in.bytes()};
+    const Region src{"src", in.src, in.bytes()};
+    const Region mask{"mask", in.mask, in.mask_bytes()};
+    for (const Region &region : {dst, src, mask}) {
+        CheckLocal(core, "Select", region.name, region.tensor, region.bytes, BLOCK);
+    }
+    const Local space = TakeSpace(core, "Select", "GetSelectMaxMinTmpSize", &tmp, SelectSpace(in.count(), in.mask_size(), copies_mask, true),
+        SelectSpace(in.count(), in.mask_size(), copies_mask, false));
+    for (const Region &region : {dst, src, mask}) {
+        RefuseOverlap("Select", {"sharedTmpBuffer", space, space.bytes}, region);
+    }
+    RefuseOverlap("Select", dst, mask);
+    if (in.dst.at != in.src.at) {
+        RefuseOverlap("Select", dst, src);
+    }
+    return space;
+}
+
+void Choose(Memory &ub, const Selection &in)
+{
+    const uint32_t size = in.size();
+    const uint32_t row = in.info.srcLastAxis;
+    for (uint32_t i = 0; i < in.count(); ++i) {
+        const uint32_t mask = in.mask.at + (i / row * in.info.maskLastAxis + i % row) * in.mask_size();
+        const uint32_t from = in.src.at + i * size;
+        const uint32_t to = in.dst.at + i * size;
+        const bool takes_tensor = IsZero(ub.data(mask), in.mask_size()) == in.tensor_at_0;
+        const bool known = ub.IsValid(mask, in.mask_size()) && (!takes_tensor || ub.IsValid(from, size));
+        std::memmove(ub.data(to), takes_tensor ? static_cast<const void *>(ub.data(from)) : &in.number.bits, size);
+        known ? ub.MarkValid(to, size) : ub.MarkPoison(to, size);
+    }
+}
 } // namespace
 
 void SelectByBytes(const Local &dst, const Local &src, Scalar number, bool tensor_at_0, const Local &mask, const Local &tmp,
     const AscendC::SelectWithBytesMaskShapeInfo &info, bool reuses_mask)
 {
     Core &core = Enter();
-    const char *const op = "Select";
-    const uint32_t size = SizeOf(src.type);
-    const uint32_t mask_size = SizeOf(mask.type);
-    CheckShape(info, size, mask_size);
-    const uint64_t elements = uint64_t(info.firstAxis) * info.srcLastAxis;
-    const uint64_t bytes = elements * size;
-    const uint64_t mask_bytes = uint64_t(info.firstAxis) * info.maskLastAxis * mask_size;
-    CheckLocal(core, op, "dst", dst, bytes, BLOCK);
-    CheckLocal(core, op, "src", src, bytes, BLOCK);
-    CheckLocal(core, op, "mask", mask, mask_bytes, BLOCK);
+    const Selection in{dst, src, mask, number, tensor_at_0, info};
+    CheckShape(info, in.size(), in.mask_size());
     const bool shortens = info.maskLastAxis != info.srcLastAxis;
-    const uint32_t count = static_cast<uint32_t>(elements);
-    const Local space = TakeSpace(core, op, "GetSelectMaxMinTmpSize", &tmp, SelectSpace(count, mask_size, shortens && !reuses_mask, true),
-        SelectSpace(count, mask_size, shortens && !reuses_mask, false));
-    if (dst.at != src.at) {
-        RefuseOverlap(op, {"dst", dst, bytes}, {"src", src, bytes});
-    }
-    RefuseOverlap(op, {"dst", dst, bytes}, {"mask", mask, mask_bytes});
-    for (const Region &other : {Region{"dst", dst, bytes}, Region{"src", src, bytes}, Region{"mask", mask, mask_bytes}}) {
-        RefuseOverlap(op, {"sharedTmpBuffer", space, space.bytes}, other);
-    }
+    const Local space = Prepare(core, in, tmp, shortens && !reuses_mask);
     const bool gone = shortens && reuses_mask;
     const auto describe = [&](Accesses &accesses) {
-        accesses.Read(src, 0, bytes);
-        accesses.Read(mask, 0, mask_bytes);
-        accesses.Write(dst, 0, bytes);
+        accesses.Read(src, 0, in.bytes());
+        accesses.Read(mask, 0, in.mask_bytes());
+        accesses.Write(dst, 0, in.bytes());
         accesses.Write(space, 0, space.bytes);
         if (gone) {
-            accesses.Write(mask, 0, mask_bytes);
+            accesses.Write(mask, 0, in.mask_bytes());
         }
     };
-    core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
+    core.pipes.Issue(core, Pipe::V, "Select", describe, [=, &core] {
         Memory &ub = core.memory(Space::UB);
-        for (uint32_t i = 0; i < count; ++i) {
-            const uint32_t m = mask.at + (i / info.srcLastAxis * info.maskLastAxis + i % info.srcLastAxis) * mask_size;
-            const bool from_tensor = IsZero(ub.data(m), mask_size) == tensor_at_0;
-            const bool known = ub.IsValid(m, mask_size) && (!from_tensor || ub.IsValid(src.at + i * size, size));
-            const void *const value = from_tensor ? static_cast<const void *>(ub.data(src.at + i * size)) : &number.bits;
-            std::memmove(ub.data(dst.at + i * size), value, size);
-            known ? ub.MarkValid(dst.at + i * size, size) : ub.MarkPoison(dst.at + i * size, size);
-        }
-        if (gone) {
-            ub.MarkPoison(mask.at, static_cast<uint32_t>(mask_bytes));
-        }
+        Choose(ub, in);
         ub.MarkPoison(space.at, space.bytes);
+        if (gone) {
+            ub.MarkPoison(mask.at, static_cast<uint32_t>(in.mask_bytes()));
+        }
     });
 }
 } // namespace ascendc_cpu

@@ -27,12 +27,12 @@ void Write(Core &core, const Local &tensor, uint32_t index, float value)
     core.memory(Space::UB).MarkValid(tensor.at + index * size, size);
 }
 
-// A data block of one number for each row.
-void WriteBlock(Core &core, const Local *tensor, uint32_t row, float value)
+// A data block of one number for each row, in a tensor that there is.
+void WriteBlock(Core &core, const Local &tensor, uint32_t row, float value)
 {
-    const uint32_t in_block = tensor != nullptr ? BLOCK / SizeOf(tensor->type) : 0;
+    const uint32_t in_block = tensor.bytes > 0 ? BLOCK / SizeOf(tensor.type) : 0;
     for (uint32_t i = 0; i < in_block; ++i) {
-        Write(core, *tensor, row * in_block + i, value);
+        Write(core, tensor, row * in_block + i, value);
     }
 }
 
@@ -56,68 +56,97 @@ Row RowOf(Core &core, const Local &src, uint32_t first, uint32_t n)
     std::for_each(row.quotients.begin(), row.quotients.end(), [&row](float &e) { e /= row.sum; });
     return row;
 }
+
+struct Rows {
+    Local dst;
+    Local src;
+    Local sum; // no bytes where nobody asks for it
+    Local max;
+    AscendC::SoftMaxShapeInfo shape;
+
+    uint32_t size() const { return SizeOf(src.type); }
+    uint64_t bytes() const { return uint64_t(shape.srcM) * shape.srcK * size(); }
+    // Of a data block for each row.
+    uint64_t beside() const { return uint64_t(shape.srcM) * BLOCK; }
+};
+
+void CheckShape(const AscendC::SoftMaxShapeInfo &shape, uint32_t size)
+{
+    if (shape.srcM == 0 || shape.srcK == 0 || shape.srcK * size % BLOCK != 0 || shape.oriSrcM > shape.srcM ||
+        shape.oriSrcK > shape.srcK || shape.oriSrcK == 0) {
+        Fault("arg", "SoftMax: rows of %u elements, %u of them real, in %u rows, %u of them real: a row is whole data blocks, and what is "
+                     "real is in it", shape.srcK, shape.oriSrcK, shape.srcM, shape.oriSrcM);
+    }
+}
+
+// The temporary space; stops where operands are out of bounds or share memory that they may not.
+Local Prepare(Core &core, const Rows &in, const Local *tmp, uint32_t wide)
+{
+    const Region dst{"dstTensor", in.dst, in.bytes()};
+    const Region src{"srcTensor", in.src, in.bytes()};
+    CheckLocal(core, "SoftMax", dst.name, dst.tensor, dst.bytes, BLOCK);
+    CheckLocal(core, "SoftMax", src.name, src.tensor, src.bytes, BLOCK);
+    const Local space = TakeSpace(core, "SoftMax", "GetSoftMaxMinTmpSize", tmp, SoftMaxSpace(1, in.shape.srcK, wide),
+        SoftMaxSpace(in.shape.srcM, in.shape.srcK, wide));
+    RefuseOverlap("SoftMax", {"sharedTmpBuffer", space, space.bytes}, src);
+    RefuseOverlap("SoftMax", {"sharedTmpBuffer", space, space.bytes}, dst);
+    if (in.dst.at != in.src.at) {
+        RefuseOverlap("SoftMax", dst, src);
+    }
+    return space;
+}
+
+// What is padding gets no value.
+void ComputeRows(Core &core, const Rows &in)
+{
+    Memory &ub = core.memory(Space::UB);
+    const uint32_t size = in.size();
+    const uint32_t real = in.shape.oriSrcK;
+    for (uint32_t r = 0; r < in.shape.oriSrcM; ++r) {
+        const uint32_t first = r * in.shape.srcK;
+        const int64_t bad = ub.FirstPoison(in.src.at + first * size, real * size);
+        if (bad >= 0) {
+            Poison("SoftMax: srcTensor has no value at element %u: nothing was written there, or only the filler of a copy",
+                first + static_cast<uint32_t>(bad) / size);
+        }
+        const Row row = RowOf(core, in.src, first, real);
+        for (uint32_t i = 0; i < real; ++i) {
+            Write(core, in.dst, first + i, row.quotients[i]);
+        }
+        WriteBlock(core, in.sum, r, row.sum);
+        WriteBlock(core, in.max, r, row.largest);
+        ub.MarkPoison(in.dst.at + (first + real) * size, (in.shape.srcK - real) * size);
+    }
+    const uint32_t end = in.shape.oriSrcM * in.shape.srcK * size;
+    ub.MarkPoison(in.dst.at + end, static_cast<uint32_t>(in.bytes()) - end);
+}
 } // namespace
 
 void SoftMax(const Local &dst, const Local *sum, const Local *max, const Local &src, const Local *tmp,
     const AscendC::SoftMaxShapeInfo &shape)
 {
     Core &core = Enter();
-    const char *const op = "SoftMax";
-    const uint32_t size = SizeOf(src.type);
-    const uint64_t bytes = uint64_t(shape.srcM) * shape.srcK * size;
-    if (bytes == 0 || shape.srcK * size % BLOCK != 0 || shape.oriSrcM > shape.srcM || shape.oriSrcK > shape.srcK || shape.oriSrcK == 0) {
-        Fault("arg", "%s: rows of %u elements, %u of them real, in %u rows, %u of them real: a row is whole data blocks, and what is real "
-                     "is in it", op, shape.srcK, shape.oriSrcK, shape.srcM, shape.oriSrcM);
+    Rows in{dst, src, {}, {}, shape};
+    CheckShape(shape, in.size());
+    if (sum != nullptr) {
+        in.sum = *sum;
+        in.max = *max;
+        CheckLocal(core, "SoftMax", "sumTensor", in.sum, in.beside(), BLOCK);
+        CheckLocal(core, "SoftMax", "maxTensor", in.max, in.beside(), BLOCK);
     }
-    CheckLocal(core, op, "dstTensor", dst, bytes, BLOCK);
-    CheckLocal(core, op, "srcTensor", src, bytes, BLOCK);
-    for (const auto &[name, tensor] : {std::pair("sumTensor", sum), std::pair("maxTensor", max)}) {
-        if (tensor != nullptr) {
-            CheckLocal(core, op, name, *tensor, uint64_t(shape.srcM) * BLOCK, BLOCK);
-        }
-    }
-    const uint32_t wide = sum != nullptr ? SizeOf(sum->type) : size;
-    const Local space = TakeSpace(core, op, "GetSoftMaxMinTmpSize", tmp, SoftMaxSpace(1, shape.srcK, wide),
-        SoftMaxSpace(shape.srcM, shape.srcK, wide));
-    RefuseOverlap(op, {"sharedTmpBuffer", space, space.bytes}, {"srcTensor", src, bytes});
-    RefuseOverlap(op, {"sharedTmpBuffer", space, space.bytes}, {"dstTensor", dst, bytes});
-    if (dst.at != src.at) {
-        RefuseOverlap(op, {"dstTensor", dst, bytes}, {"srcTensor", src, bytes});
-    }
+    const Local space = Prepare(core, in, tmp, sum != nullptr ? SizeOf(sum->type) : in.size());
     const auto describe = [&](Accesses &accesses) {
-        accesses.Read(src, 0, bytes);
-        accesses.Write(dst, 0, bytes);
+        accesses.Read(src, 0, in.bytes());
+        accesses.Write(dst, 0, in.bytes());
         accesses.Write(space, 0, space.bytes);
-        for (const Local *tensor : {sum, max}) {
-            if (tensor != nullptr) {
-                accesses.Write(*tensor, 0, uint64_t(shape.srcM) * BLOCK);
-            }
+        if (sum != nullptr) {
+            accesses.Write(in.sum, 0, in.beside());
+            accesses.Write(in.max, 0, in.beside());
         }
     };
-    const Local sums = sum != nullptr ? *sum : Local{};
-    const Local largest = max != nullptr ? *max : Local{};
-    const bool has_sum = sum != nullptr;
-    const bool has_max = max != nullptr;
-    core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
-        Memory &ub = core.memory(Space::UB);
-        for (uint32_t r = 0; r < shape.oriSrcM; ++r) {
-            const uint32_t first = r * shape.srcK;
-            const int64_t bad = ub.FirstPoison(src.at + first * size, shape.oriSrcK * size);
-            if (bad >= 0) {
-                Poison("%s: srcTensor has no value at element %u: nothing was written there, or only the filler of a copy", op,
-                    first + static_cast<uint32_t>(bad) / size);
-            }
-            const Row row = RowOf(core, src, first, shape.oriSrcK);
-            for (uint32_t i = 0; i < shape.oriSrcK; ++i) {
-                Write(core, dst, first + i, row.quotients[i]);
-            }
-            WriteBlock(core, has_sum ? &sums : nullptr, r, row.sum);
-            WriteBlock(core, has_max ? &largest : nullptr, r, row.largest);
-            ub.MarkPoison(dst.at + (first + shape.oriSrcK) * size, (shape.srcK - shape.oriSrcK) * size);
-        }
-        const uint32_t real = shape.oriSrcM * shape.srcK * size;
-        ub.MarkPoison(dst.at + real, static_cast<uint32_t>(bytes) - real);
-        ub.MarkPoison(space.at, space.bytes);
+    core.pipes.Issue(core, Pipe::V, "SoftMax", describe, [=, &core] {
+        ComputeRows(core, in);
+        core.memory(Space::UB).MarkPoison(space.at, space.bytes);
     });
 }
 } // namespace ascendc_cpu
