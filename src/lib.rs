@@ -63,6 +63,8 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __rt {
     use crate::KernelDef;
+    pub use jumar_dsl::tiling::Value;
+    pub use jumar_runtime::AttrValue;
 
     /// A kernel from the IR that the macro printed.
     pub const fn kernel(name: &'static str, file: &'static str, ir: &'static str) -> KernelDef {

@@ -179,3 +179,94 @@ fn a_launch_leaves_out_what_it_may() {
     let refused = weighted.launch().expect("a kernel").input("x", &x).input("w", &whole).output("y", &mut y).run();
     assert!(refused.unwrap_err().to_string().contains("no instance"));
 }
+
+/// What an attribute says of each element.
+#[kernels]
+mod bending {
+    #[derive(Clone, Copy, PartialEq)]
+    pub enum Bend {
+        Straight,
+        HalfUp,
+        Down,
+    }
+
+    #[kernel]
+    pub fn bent(
+        #[shape(n)] x: &GlobalTensor<f32>,
+        #[shape(n)] y: &mut GlobalTensor<f32>,
+        bend: Bend,
+        #[default(Bend::Straight)] twice: Bend,
+    ) {
+        for t in tiles(n) {
+            let v = x.at(t).load();
+            let mut u = match bend {
+                Bend::HalfUp => v + 0.5,
+                Bend::Down => v - 1.0,
+                Bend::Straight => v,
+            };
+            if twice != Bend::Straight {
+                u = u * 2.0;
+            }
+            y.at(t).store(u);
+        }
+    }
+}
+
+/// Rows between others.
+#[kernel]
+fn padded(
+    #[shape(n)] x: &GlobalTensor<f32>,
+    #[shape(m = n + pads[0] + pads[1])] y: &mut GlobalTensor<f32>,
+    pads: [usize; 2],
+    #[default([1.0, 0.5])] factors: [f32; 2],
+) {
+    let [low, _] = pads;
+    for t in tiles(m) {
+        y.at(t).store(x.at(t - low).load_or(-1.0) * factors[0] + factors[1]);
+    }
+}
+
+#[test]
+fn a_launch_says_a_list_of_numbers() {
+    let x = arr1(&[1.0f32, 2.0]);
+    let mut y = Array1::<f32>::zeros(5);
+    padded.launch().expect("a kernel").input("x", &x).output("y", &mut y).attrs("pads", [1usize, 2]).run().expect("a run");
+    assert_eq!(y, arr1(&[-0.5, 1.5, 2.5, -0.5, -0.5]));
+    let launch = padded.launch().expect("a kernel").input("x", &x).output("y", &mut y);
+    launch.attrs("pads", [3usize, 0]).attrs("factors", [2.0f32, 0.0]).run().expect("a run");
+    assert_eq!(y, arr1(&[-2.0, -2.0, -2.0, 2.0, 4.0]));
+    let mut refused = |name: &str, values: &[i64]| {
+        let launch = padded.launch().expect("a kernel").input("x", &x).output("y", &mut y);
+        launch.attrs(name, values.iter().copied()).run().unwrap_err().to_string()
+    };
+    assert!(refused("pads", &[1]).contains("attribute `pads` is a list of 2, and 1 were given"));
+    assert!(refused("pads", &[1, -1]).contains("attribute `pads_1` is `usize`; the value given is not"));
+    assert!(refused("pad", &[1, 1]).contains("kernel `padded` has no list of numbers `pad`"));
+    assert!(refused("factors", &[1, 1]).contains("attribute `pads_0` has no default and no value was given"));
+}
+
+#[test]
+fn a_launch_says_a_variant() {
+    use bending::{bent, Bend};
+    let x = arr1(&[1.0f32, 2.0, 3.0]);
+    let mut y = Array1::<f32>::zeros(3);
+    for (bend, want) in [(Bend::Straight, [1.0, 2.0, 3.0]), (Bend::HalfUp, [1.5, 2.5, 3.5]), (Bend::Down, [0.0, 1.0, 2.0])] {
+        bent.launch().expect("a kernel").input("x", &x).output("y", &mut y).attr("bend", bend).run().expect("a run");
+        assert_eq!(y, arr1(&want));
+    }
+    bent.launch()
+        .expect("a kernel")
+        .input("x", &x)
+        .output("y", &mut y)
+        .attr("bend", Bend::Down)
+        .attr("twice", Bend::HalfUp)
+        .run()
+        .expect("a run");
+    assert_eq!(y, arr1(&[0.0, 2.0, 4.0]));
+    let mut refused = |number: i64| {
+        let launch = bent.launch().expect("a kernel").input("x", &x).output("y", &mut y).attr("bend", number);
+        launch.run().unwrap_err().to_string()
+    };
+    assert!(refused(3).contains("attribute `bend` is 3; its choices are 0 (straight), 1 (half_up), 2 (down)"));
+    assert!(refused(-1).contains("attribute `bend` is -1"));
+}

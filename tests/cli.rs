@@ -54,6 +54,35 @@ pub fn bad(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f32>) {
 }
 ";
 
+/// An attribute that is one of several names.
+const BEND: &str = "use jumar::prelude::*;
+
+#[kernels]
+mod bending {
+    pub enum Bend { Straight, HalfUp }
+
+    #[kernel]
+    pub fn bent(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, bend: Bend, #[default(Bend::HalfUp)] again: Bend) {
+        for t in tiles(n) {
+            let v = x.at(t).load();
+            let u = match bend { Bend::Straight => v, Bend::HalfUp => v + 0.5 };
+            y.at(t).store(match again { Bend::Straight => u, Bend::HalfUp => u + 0.5 });
+        }
+    }
+}
+";
+
+/// Attributes that are lists of numbers.
+const PADDED: &str = "use jumar::prelude::*;
+
+#[kernel]
+pub fn padded(#[shape(n)] x: &GlobalTensor<f32>, #[shape(m = n + pads[0] + pads[1])] y: &mut GlobalTensor<f32>, pads: [usize; 2], #[default([1.0, 0.5])] scale: [f32; 2]) {
+    for t in tiles(m) {
+        y.at(t).store(x.at(t - pads[0]).load_or(0.0) * scale[0] + scale[1]);
+    }
+}
+";
+
 /// Reads beyond the end where `by` is not 0, which the checker cannot know.
 const SHIFT: &str = "use jumar::prelude::*;
 
@@ -425,6 +454,67 @@ fn a_run_writes_what_the_kernel_computes() {
     let header = fs::read(place.0.join("y.npy")).unwrap();
     assert!(text(&header[10..128]).starts_with("{'descr': '<f4', 'fortran_order': False, 'shape': (10, 100), }"));
     assert_eq!(place.names(), ["bad.rs", "scale.rs", "x.npy", "y.npy"]);
+}
+
+#[test]
+fn a_list_of_numbers_is_said_with_commas() {
+    let place = Place::new("padded");
+    place.file("padded.rs", PADDED);
+    place.file("x.npy", npy("<f4", "(2,)", &f32s(&[1.0, 2.0])));
+    for backend in ["sim", "tile", "cpp"] {
+        let output = place
+            .run(&format!("run padded.rs --arg x=@x.npy --out y=@y.npy --arg pads=1,0 --arg scale=2,0.25 --backend {backend}"));
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        assert_eq!(data(&place.0.join("y.npy")), f32s(&[0.25, 2.25, 4.25]), "{backend}");
+    }
+    for (args, part) in [
+        ("", "`pads` is missing; add --arg pads=1,1"),
+        ("--arg pads=1", "`pads` is a list of 2, and 1 were given"),
+        ("--arg pads=1,x", "`x` is no value for `pads`"),
+        ("--arg pads=1,-1", "`-1` is no value for `pads`"),
+        ("--arg pads=1,1 --arg pads=1,1", "--arg gives `pads` twice"),
+        ("--arg pads=1,1 --arg pad=1", "pads: 2 of usize, scale: 2 of f32 = 1, 0.5"),
+    ] {
+        let output = place.run(&format!("run padded.rs --arg x=@x.npy --out y=@z.npy {args}"));
+        assert_eq!(code(&output), 2, "{args}");
+        assert!(text(&output.stderr).contains(part), "{args}: {}", text(&output.stderr));
+    }
+    let output = place.run("emit padded.rs --cost --shape x=4 --arg pads=1,2");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_variant_is_said_by_its_name() {
+    let place = Place::new("bend");
+    place.file("bend.rs", BEND);
+    place.file("x.npy", npy("<f4", "(2,)", &f32s(&[1.0, 2.0])));
+    for (args, want) in [
+        ("--arg bend=half_up", [2.0, 3.0]),
+        ("--arg bend=straight", [1.5, 2.5]),
+        ("--arg bend=straight --arg again=straight", [1.0, 2.0]),
+    ] {
+        for backend in ["sim", "tile", "cpp"] {
+            let output = place.run(&format!("run bend.rs --arg x=@x.npy --out y=@y.npy {args} --backend {backend}"));
+            assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+            assert_eq!(data(&place.0.join("y.npy")), f32s(&want), "{args} {backend}");
+        }
+    }
+    for (line, part) in [
+        ("run bend.rs --arg x=@x.npy --out z=@z.npy", "no parameter `z`"),
+        ("run bend.rs --arg x=@x.npy --out y=@z.npy", "`bend` is missing; add --arg bend=straight"),
+        (
+            "run bend.rs --arg x=@x.npy --out y=@z.npy --arg bend=up",
+            "`up` is no value for `bend`, which is one of straight, half_up",
+        ),
+        ("run bend.rs --arg x=@x.npy --out y=@z.npy --arg bend=1", "`1` is no value for `bend`"),
+        ("emit bend.rs --cost --shape x=4 --arg bend=Straight", "again: straight|half_up = half_up"),
+    ] {
+        let output = place.run(line);
+        assert_eq!(code(&output), 2, "{line}");
+        assert!(text(&output.stderr).contains(part), "{line}: {}", text(&output.stderr));
+    }
+    let output = place.run("emit bend.rs --cost --shape x=4 --arg bend=half_up");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
 }
 
 #[test]

@@ -11,6 +11,8 @@ mod agree;
 mod axes;
 #[path = "../runtime/tests/nests/cases.rs"]
 mod cases;
+#[path = "../runtime/tests/nests/choices.rs"]
+mod choices;
 #[path = "../runtime/tests/nests/elements.rs"]
 mod elements;
 #[path = "../runtime/tests/nests/inside.rs"]
@@ -99,6 +101,7 @@ fn tiles_of_several_axes_agree() {
         .iter()
         .chain(elements::ELEMENTS)
         .chain(inside::INSIDE)
+        .chain(choices::CHOICES)
         .chain(optional::OPTIONAL)
         .chain(ranges::RANGES)
         .chain(reads::READS)

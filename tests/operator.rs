@@ -127,6 +127,61 @@ fn an_operator_knows_which_inputs_were_left_out() {
 }
 
 #[test]
+fn an_operator_is_told_a_list_of_numbers() {
+    let checked = kernel(include_str!("../codegen/tests/kernels/padded.rs"));
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operator").join("padded");
+    write(&dir, &emit(&checked, &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() }));
+    for (given, pads, scale, src) in [
+        (&[("pads", "[1,2]")][..], [1usize, 2], [1.0f32, 0.0], 0),
+        (&[("pads", "[0,3]"), ("scale", "[0.5,-2]"), ("srcAttr", "[4]")], [0, 3], [0.5, -2.0], 4),
+    ] {
+        let decided = ask(&dir, &checked, checked.chip(), (9, 70), given);
+        assert_eq!(decided.outputs, [("y".to_string(), "f32".to_string(), vec![9 + pads[0] + pads[1], 70])]);
+        let x = Array2::from_elem((9, 70), 1.0f32);
+        let mut y = Array2::<f32>::zeros((9 + pads[0] + pads[1], 70));
+        let launch = Launch::new(&checked).input("x", &x).output("y", &mut y).attrs("pads", pads);
+        let report = launch.attrs("scale", scale).attrs("src", [src]).run().expect("a run");
+        assert_eq!((decided.tile.key as i64, decided.tile.block_dim), (report.tiling.key, report.tiling.block_dim), "{given:?}");
+    }
+}
+
+#[test]
+fn an_operator_refuses_values_that_attributes_do_not_have() {
+    for (text, name, value) in [
+        (include_str!("../codegen/tests/kernels/padded.rs"), "pads", "[1]"),
+        (include_str!("../codegen/tests/kernels/activated.rs"), "activation", "Silu"),
+    ] {
+        let checked = kernel(text);
+        let kernel = names(&checked).op_stem;
+        let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operator").join(&kernel);
+        write(&dir, &emit(&checked, &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() }));
+        let unit = Unit { strict: true, ..Unit::operator(vec![dir.join(format!("op_host/{kernel}.cpp"))], checked.chip().arch) };
+        let x = Param::Tensors(vec![Tensor { element: "f32".into(), shape: vec![9, 70], elements: None }]);
+        let params = vec![("x".into(), x), ("y".into(), Param::Inferred)];
+        let attrs = vec![(name.to_string(), value.to_string())];
+        let request = Request { kernel, chip: checked.chip(), params, attrs };
+        let refused = unit.compile().and_then(|p| p.ask(&request)).expect_err("a refusal");
+        assert_eq!(refused.code(), jumar::dsl::diag::Code::J0605, "{refused}");
+    }
+}
+
+#[test]
+fn an_operator_is_told_a_variant_by_its_name() {
+    let checked = kernel(include_str!("../codegen/tests/kernels/activated.rs"));
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operator").join("activated");
+    write(&dir, &emit(&checked, &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() }));
+    let x = Array2::from_shape_fn((9, 70), |(i, j)| (i * 70 + j) as f32 * 0.25 - 60.0);
+    for (attrs, number) in
+        [(&[][..], 2i64), (&[("activation", "none")], 0), (&[("activation", "relu")], 1), (&[("activation", "silu")], 2)]
+    {
+        let decided = ask(&dir, &checked, checked.chip(), (9, 70), attrs);
+        let mut want = Array2::<f32>::zeros((9, 70));
+        Launch::new(&checked).input("x", &x).output("y", &mut want).attr("activation", number).run().expect("a run");
+        assert_eq!(run(&dir, &checked, &x, &decided), want, "{attrs:?}");
+    }
+}
+
+#[test]
 fn an_operator_project_asks_the_platform_for_its_cores() {
     let checked = kernel(SWISH);
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operator").join("platform");

@@ -6,6 +6,7 @@
 use crate::reserved::{LIBRARY, OPERATOR_PARAMS, RESERVED, TOOLKIT_TYPES};
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{ParamId, Role, Signature};
+use jumar_dsl::names::snake_of_pascal;
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -127,23 +128,6 @@ pub(crate) fn symbol(name: &str) -> String {
     } else {
         name
     }
-}
-
-/// The snake_case name that the operator build derives from an operator type, where it looks for the kernel: an
-/// underscore before a capital that follows no capital or that a small letter follows. `AddAB` is `add_ab`, whatever
-/// the kernel's own name was.
-pub(crate) fn snake_of_pascal(name: &str) -> String {
-    let letters: Vec<char> = name.chars().collect();
-    let capital = |i: usize| letters.get(i).is_some_and(char::is_ascii_uppercase);
-    let mut out = String::new();
-    for (i, c) in letters.iter().enumerate() {
-        let small_follows = letters.get(i + 1).is_some_and(char::is_ascii_lowercase);
-        if i > 0 && capital(i) && (!capital(i - 1) || small_follows) {
-            out.push('_');
-        }
-        out.push(c.to_ascii_lowercase());
-    }
-    out
 }
 
 /// Joined names of the dtypes of an instance: `f16`, `f16_f32`.

@@ -98,11 +98,11 @@ impl Names {
             tiling: format!("{prefix}Launch::Tiling"),
             compute: format!("{prefix}Launch::ComputeTiling"),
             launch: format!("{prefix}Launch"),
-            op_stem: names::snake_of_pascal(&op),
+            op_stem: jumar_dsl::names::snake_of_pascal(&op),
             prefix,
             op,
             axes,
-            op_attrs: attrs.iter().map(|name: &Option<String>| name.as_deref().map(|n| op_attr(n, &mut scope))).collect(),
+            op_attrs: op_attrs(sig, &attrs, &mut scope),
             attrs,
             fields: fields(instances),
             entries: entry_names(&kernel, instances),
@@ -126,6 +126,16 @@ impl Names {
         let same = |f: &&Field| f.var == decl.name && f.ty == decl.ty;
         self.fields.iter().find(same).expect("the fields of every variant are members")
     }
+}
+
+/// The names of attributes in the definition of an operator; a list has the one of its first number.
+fn op_attrs(sig: &Signature, attrs: &[Option<String>], scope: &mut Scope) -> Vec<Option<String>> {
+    let one = |(id, name): (u32, &Option<String>)| match sig.part(ParamId(id)) {
+        Some(part) if part.at == 0 => Some(op_attr(&scope.unique(&names::camel(&part.of)), scope)),
+        Some(_) => None,
+        None => name.as_deref().map(|name| op_attr(name, scope)),
+    };
+    (0..).zip(attrs).map(one).collect()
 }
 
 /// An attribute's name in the definition of an operator.

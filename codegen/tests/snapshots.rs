@@ -59,6 +59,9 @@ snapshots! {
     total_msopgen: "total", Msopgen;
     affine_direct: "affine", Direct;
     affine_msopgen: "affine", Msopgen;
+    padded_msopgen: "padded", Msopgen;
+    activated_direct: "activated", Direct;
+    activated_msopgen: "activated", Msopgen;
 }
 
 /// The kernel file of a direct project whose vector calls wait by barriers.

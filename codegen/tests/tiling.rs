@@ -55,6 +55,10 @@ fn cases(kernel: &CheckedKernel) -> Vec<Case> {
                 let mut attrs = vec![None; sig.params.len()];
                 for (id, ty, _) in sig.told() {
                     attrs[id.index()] = Some(match ty {
+                        // A variant more often than none.
+                        ScalarTy::Index if !sig.choices(id).is_empty() => {
+                            Value::Int((random.next() % (sig.choices(id).len() as u64 + 1)) as i64)
+                        }
                         ScalarTy::F32 => Value::F32([-1.0, 0.0, 1e-6, 1.11753, 3e8][(random.next() % 5) as usize]),
                         ScalarTy::Index => Value::Int((random.next() % 100) as i64),
                         ScalarTy::I32 => Value::I32((random.next() % 100) as i32 - 50),

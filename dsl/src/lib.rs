@@ -17,6 +17,7 @@ pub mod front;
 pub mod ir;
 pub mod library;
 pub mod lower;
+pub mod names;
 pub mod ops;
 pub mod scalar;
 pub mod soc;

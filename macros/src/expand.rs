@@ -18,7 +18,7 @@ use jumar_dsl::targets;
 use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
 use syn::visit_mut::{self, VisitMut};
-use syn::{parse_quote, Attribute, Expr, ExprMethodCall, ExprTuple, FnArg, Item, ItemFn, ItemMod, Meta};
+use syn::{parse_quote, Attribute, Expr, ExprMethodCall, ExprTuple, FnArg, Item, ItemEnum, ItemFn, ItemMod, Meta};
 
 /// Attributes of ours that stand on a kernel function.
 const FN_ATTRIBUTES: [&str; 4] = ["kernel", "instances", "chips", "deterministic"];
@@ -79,6 +79,10 @@ pub fn kernels(attr: TokenStream, item: TokenStream) -> TokenStream {
             // What an import is for may be hidden, and a constant may serve kernels only.
             Item::Use(u) => body.extend(quote! { #[allow(unused_imports)] #u }),
             Item::Const(c) => body.extend(quote! { #[allow(dead_code)] #c }),
+            Item::Enum(e) => {
+                body.extend(attr_value(&e));
+                body.extend(quote! { #[allow(dead_code)] #e });
+            }
             other => other.to_tokens(&mut body),
         }
     }
@@ -86,6 +90,23 @@ pub fn kernels(attr: TokenStream, item: TokenStream) -> TokenStream {
 
     let ItemMod { attrs, vis, mod_token, ident, .. } = &module;
     quote! { #(#attrs)* #vis #mod_token #ident { #body } }
+}
+
+/// That a variant of an enum is what an attribute can be given; nothing for an enum that none is of.
+fn attr_value(e: &ItemEnum) -> TokenStream {
+    let plain = |v: &syn::Variant| matches!(v.fields, syn::Fields::Unit) && v.discriminant.is_none();
+    if !e.generics.params.is_empty() || e.variants.is_empty() || !e.variants.iter().all(plain) {
+        return TokenStream::new();
+    }
+    let (name, cfgs) = (&e.ident, e.attrs.iter().filter(|a| a.path().is_ident("cfg")));
+    quote! {
+        #(#cfgs)*
+        impl ::jumar::__rt::AttrValue for #name {
+            fn attr_value(self) -> ::jumar::__rt::Value {
+                ::jumar::__rt::Value::Int(self as i64)
+            }
+        }
+    }
 }
 
 /// What front end and checker said of one kernel.

@@ -72,7 +72,11 @@ mod tests {
             axes: vec![Axis { name: "n".into(), many: true }, Axis { name: "d".into(), many: false }],
             params: vec![
                 tensor("x", Role::In, vec![n.clone(), d]),
-                Param { name: "k".into(), kind: ParamKind::Attr { ty: ScalarTy::Index, default: Some(Scalar::Int(5)) }, span },
+                Param {
+                    name: "k".into(),
+                    kind: ParamKind::Attr { ty: ScalarTy::Index, default: Some(Scalar::Int(5)), choices: Vec::new(), part: None },
+                    span,
+                },
                 tensor("rows", Role::Out, vec![n.clone()]),
                 tensor("wide", Role::Out, vec![n, twice, k]),
             ],

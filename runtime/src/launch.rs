@@ -115,6 +115,7 @@ pub struct Launch<'a> {
     chip: &'static Chip,
     arguments: Vec<(String, Argument<'a>)>,
     attrs: Vec<(String, Value)>,
+    lists: Vec<(String, Vec<Value>)>,
     overflow: Overflow,
     pipes: bool,
     census: Option<&'a Census>,
@@ -137,6 +138,7 @@ impl<'a> Launch<'a> {
             chip,
             arguments: Vec::new(),
             attrs: Vec::new(),
+            lists: Vec::new(),
             overflow: Overflow::default(),
             pipes: false,
             census: None,
@@ -169,6 +171,13 @@ impl<'a> Launch<'a> {
     #[must_use]
     pub fn attr(mut self, name: &str, value: impl AttrValue) -> Self {
         self.attrs.push((name.to_string(), value.attr_value()));
+        self
+    }
+
+    /// Sets a list of numbers.
+    #[must_use]
+    pub fn attrs<V: AttrValue>(mut self, name: &str, values: impl IntoIterator<Item = V>) -> Self {
+        self.lists.push((name.to_string(), values.into_iter().map(AttrValue::attr_value).collect()));
         self
     }
 
@@ -222,7 +231,10 @@ impl<'a> Launch<'a> {
         };
         let arguments = by_parameter(sig, self.arguments)?;
         let lowered = choose_instance(sig, self.instances, &arguments)?;
-        let given: Vec<(&str, Value)> = self.attrs.iter().map(|(name, v)| (name.as_str(), *v)).collect();
+        let mut given: Vec<(&str, Value)> = self.attrs.iter().map(|(name, v)| (name.as_str(), *v)).collect();
+        for (name, values) in &self.lists {
+            given.extend(list(sig, name, values)?);
+        }
         let shapes: Vec<Option<&[usize]>> =
             arguments.iter().map(|a| a.as_ref().and_then(|a| a.facts()).map(|(_, shape)| shape)).collect();
         let (attrs, dims) = bind(sig, &shapes, &given)?;
@@ -248,6 +260,19 @@ impl<'a> Launch<'a> {
         }
         Ok(Report { instance: lowered.instance, blocks: tiling.block_dim, turns, tiling, shown })
     }
+}
+
+/// The attributes of a list of numbers with their values.
+fn list<'s>(sig: &'s Signature, name: &str, values: &[Value]) -> Result<Vec<(&'s str, Value)>, RunError> {
+    let ids = sig.list(name);
+    let refuse = |message: String| Err(RunError::refused(Code::J0605, message));
+    if ids.is_empty() {
+        return refuse(format!("kernel `{}` has no list of numbers `{name}`", sig.name));
+    }
+    if ids.len() != values.len() {
+        return refuse(format!("attribute `{name}` is a list of {}, and {} were given", ids.len(), values.len()));
+    }
+    Ok(ids.iter().map(|id| sig.param(*id).name.as_str()).zip(values.iter().copied()).collect())
 }
 
 /// The arguments in the order of the parameters; `None` for attributes.

@@ -3,6 +3,8 @@
 mod agree;
 #[path = "nests/cases.rs"]
 mod cases;
+#[path = "nests/choices.rs"]
+mod choices;
 #[path = "nests/disjoint.rs"]
 mod disjoint;
 #[path = "nests/elements.rs"]
@@ -52,6 +54,11 @@ fn agree_all(cases: &[cases::Case]) {
 #[test]
 fn tiles_of_several_axes_agree() {
     agree_all(cases::CASES);
+}
+
+#[test]
+fn attributes_that_are_enums_agree() {
+    agree_all(choices::CHOICES);
 }
 
 #[test]

@@ -43,6 +43,9 @@ pub fn parse(sig: &Signature, args: &[String], outs: &[String]) -> Result<Argume
     let mut all = Arguments::default();
     for text in args {
         let (name, value) = split(sig, "--arg", text)?;
+        if numbers(sig, name, value, &mut all.attrs)? {
+            continue;
+        }
         let file = value.strip_prefix('@');
         let known = all.tensors.iter().any(|t| t.name == name) || all.attrs.iter().any(|(n, _)| n == name);
         once(sig, "--arg", name, known)?;
@@ -59,7 +62,9 @@ pub fn parse(sig: &Signature, args: &[String], outs: &[String]) -> Result<Argume
             (ParamKind::Attr { .. }, Some(_)) => {
                 return Err(wrong(sig, format!("`{name}` is an attribute; give its value, not a file")))
             }
-            (ParamKind::Attr { ty, .. }, None) => all.attrs.push((name.to_owned(), scalar(sig, name, *ty, value)?)),
+            (ParamKind::Attr { ty, choices, .. }, None) => {
+                all.attrs.push((name.to_owned(), attr(sig, name, *ty, choices, value)?))
+            }
         }
     }
     for text in outs {
@@ -105,11 +110,14 @@ pub fn planned(sig: &Signature, shapes: &[String], args: &[String]) -> Result<Pl
     }
     for text in args {
         let (name, value) = split(sig, "--arg", text)?;
+        if numbers(sig, name, value, &mut all.attrs)? {
+            continue;
+        }
         once(sig, "--arg", name, all.attrs.iter().any(|(n, _)| n == name))?;
-        let ParamKind::Attr { ty, .. } = &param(sig, name)?.kind else {
+        let ParamKind::Attr { ty, choices, .. } = &param(sig, name)?.kind else {
             return Err(wrong(sig, format!("`{name}` is a tensor; give its sizes with --shape {name}=..")));
         };
-        all.attrs.push((name.to_owned(), scalar(sig, name, *ty, value)?));
+        all.attrs.push((name.to_owned(), attr(sig, name, *ty, choices, value)?));
     }
     Ok(all)
 }
@@ -124,7 +132,15 @@ fn complete(sig: &Signature, all: &Arguments) -> Result<(), Failure> {
             ParamKind::Tensor { role: Role::In, optional: true, .. } => continue,
             ParamKind::Tensor { role: Role::In | Role::InOut, .. } if !given => format!("--arg {name}=@FILE.npy"),
             ParamKind::Tensor { role: Role::Out | Role::InOut, .. } if !goes => format!("--out {name}=@FILE.npy"),
-            ParamKind::Attr { ty, default: None } if !given => format!("--arg {name}={}", example(*ty)),
+            ParamKind::Attr { ty, default: None, part: Some(part), .. } if !given => {
+                return Err(wrong(
+                    sig,
+                    format!("`{0}` is missing; add --arg {0}={1}", part.of, vec![example(*ty); part.count].join(",")),
+                ))
+            }
+            ParamKind::Attr { ty, default: None, choices, part: None } if !given => {
+                format!("--arg {name}={}", choices.first().map_or(example(*ty), String::as_str))
+            }
             _ => continue,
         };
         return Err(wrong(sig, format!("`{name}` is missing; add {missing}")));
@@ -166,7 +182,33 @@ fn element_type(sig: &Signature, text: &str) -> Result<DType, Failure> {
         .ok_or_else(|| wrong(sig, format!("`{text}` is no element type; there are f16, bf16, f32, i32, bool, i8 and i64")))
 }
 
-/// A value of an attribute.
+/// Takes the numbers of a list, `--arg pads=1,2`; false where the name is that of no list.
+fn numbers(sig: &Signature, name: &str, text: &str, attrs: &mut Vec<(String, Value)>) -> Result<bool, Failure> {
+    let ids = sig.list(name);
+    let Some(first) = ids.first().map(|id| &sig.param(*id).name) else { return Ok(false) };
+    once(sig, "--arg", name, attrs.iter().any(|(own, _)| own == first))?;
+    let words: Vec<&str> = text.split(',').map(str::trim).collect();
+    if words.len() != ids.len() {
+        return Err(wrong(sig, format!("`{name}` is a list of {}, and {} were given", ids.len(), words.len())));
+    }
+    for ((id, _, ty, _), word) in sig.attrs().filter(|(id, ..)| ids.contains(id)).zip(words) {
+        attrs.push((sig.param(id).name.clone(), scalar(sig, name, ty, word)?));
+    }
+    Ok(true)
+}
+
+/// A value of an attribute; of an enum the number of the variant that is named.
+fn attr(sig: &Signature, name: &str, ty: ScalarTy, choices: &[String], text: &str) -> Result<Value, Failure> {
+    if choices.is_empty() {
+        return scalar(sig, name, ty, text);
+    }
+    let number = choices.iter().position(|choice| choice == text);
+    number
+        .map(|number| Value::Int(number as i64))
+        .ok_or_else(|| wrong(sig, format!("`{text}` is no value for `{name}`, which is one of {}", choices.join(", "))))
+}
+
+/// A number or a `bool`.
 fn scalar(sig: &Signature, name: &str, ty: ScalarTy, text: &str) -> Result<Value, Failure> {
     let value = match ty {
         // A decimal that is not `inf` and still does not fit would silently become infinite.
@@ -200,9 +242,9 @@ fn wrong(sig: &Signature, what: String) -> Failure {
     Failure::call(what, signature(sig))
 }
 
-/// One parameter for a message: `x: tensor of T`, `scale: f32 = 1`.
-pub fn spelled_param(sig: &Signature, p: &Param) -> String {
-    match &p.kind {
+/// One parameter for a message: `x: tensor of T`, `scale: f32 = 1`, `pads: 2 of usize = 0, 0`. The numbers of a list are said with its first.
+pub fn spelled_param(sig: &Signature, p: &Param) -> Option<String> {
+    Some(match &p.kind {
         ParamKind::Tensor { role, dtype, optional, .. } => {
             let role = match role {
                 Role::In if *optional => "input that may be left out",
@@ -212,15 +254,33 @@ pub fn spelled_param(sig: &Signature, p: &Param) -> String {
             };
             format!("{}: {role} of {}", p.name, sig.ty_name(*dtype))
         }
-        ParamKind::Attr { ty, default } => {
-            let default = match default {
-                Some(Scalar::Int(v)) => format!(" = {v}"),
-                Some(Scalar::I32(v)) => format!(" = {v}"),
-                Some(Scalar::Float(v)) => format!(" = {v}"),
-                Some(Scalar::Bool(v)) => format!(" = {v}"),
-                _ => String::new(),
-            };
+        ParamKind::Attr { default, choices, .. } if !choices.is_empty() => {
+            let default = default.as_ref().and_then(Scalar::as_int).and_then(|at| choices.get(usize::try_from(at).ok()?));
+            let default = default.map(|name| format!(" = {name}")).unwrap_or_default();
+            format!("{}: {}{default}", p.name, choices.join("|"))
+        }
+        ParamKind::Attr { ty, part: Some(part), .. } if part.at == 0 => {
+            let all = sig.list(&part.of);
+            let defaults: Vec<String> =
+                sig.attrs().filter(|(id, ..)| all.contains(id)).filter_map(|(.., own)| literal(own)).collect();
+            let default = if defaults.is_empty() { String::new() } else { format!(" = {}", defaults.join(", ")) };
+            format!("{}: {} of {}{default}", part.of, part.count, ty.word())
+        }
+        ParamKind::Attr { part: Some(_), .. } => return None,
+        ParamKind::Attr { ty, default, .. } => {
+            let default = literal(default.as_ref()).map(|value| format!(" = {value}")).unwrap_or_default();
             format!("{}: {}{default}", p.name, ty.word())
         }
-    }
+    })
+}
+
+/// A default as text.
+fn literal(default: Option<&Scalar>) -> Option<String> {
+    Some(match default? {
+        Scalar::Int(v) => v.to_string(),
+        Scalar::I32(v) => v.to_string(),
+        Scalar::Float(v) => v.to_string(),
+        Scalar::Bool(v) => v.to_string(),
+        other => unreachable!("the default of an attribute is a literal: {other:?}"),
+    })
 }

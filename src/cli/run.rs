@@ -16,7 +16,7 @@ use jumar::dsl::ir::{Param, Role, Signature, SourceSpan, SpanId};
 use jumar::dsl::tiling::{bind, evaluate, Value};
 use jumar::load::KernelFile;
 use jumar::render::render_places;
-use jumar::runtime::tile::Tile;
+use jumar::runtime::tile::AnyCut;
 use jumar::runtime::Backend as Runs;
 use jumar::runtime::{infer_output_shapes, Array, Fault, Launch, RunError};
 use std::fmt::Write;
@@ -66,7 +66,7 @@ enum Backend {
     Sim,
     /// The emitted AscendC, compiled for the CPU
     Cpp,
-    /// The tile interpreter: the source on whole arrays, before any lowering
+    /// The tile interpreter: the source on whole arrays, before any lowering; twice, since no result may hang from how loops are cut
     Tile,
 }
 
@@ -333,7 +333,7 @@ fn backend(call: &Call) -> Result<Option<Instead>, Failure> {
             progress::say_before_build(call.sanitize);
             Some(Instead { runs: Box::new(Cpp::new(call.race, call.sanitize)), how: Some("ran as emitted C++") })
         }
-        Backend::Tile => Some(Instead { runs: Box::new(Tile::default()), how: None }),
+        Backend::Tile => Some(Instead { runs: Box::new(AnyCut::default()), how: None }),
         Backend::Sim => None,
     })
 }
@@ -369,7 +369,7 @@ fn faulted(kernel: &CheckedKernel, file: &KernelFile, fault: &Fault) -> Failure 
 
 /// What the kernel takes, for a message.
 pub fn signature(sig: &Signature) -> String {
-    let all: Vec<String> = sig.params.iter().map(|p| args::spelled_param(sig, p)).collect();
+    let all: Vec<String> = sig.params.iter().filter_map(|p| args::spelled_param(sig, p)).collect();
     format!("`{}` takes {}", sig.name, all.join(", "))
 }
 

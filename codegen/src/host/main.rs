@@ -3,12 +3,12 @@
 //! The same text serves `main.cpp` and the host part of an `.asc` source; only the launch statement differs. Every ACL
 //! call is checked, and every resource is given back on each way out.
 
-use super::platform;
+use super::{attrs, platform};
 use crate::cpp::Cpp;
 use crate::names;
 use crate::plan::Plan;
 use crate::ProjectKind;
-use jumar_dsl::ir::{ParamId, ParamKind, Role, ScalarTy};
+use jumar_dsl::ir::{ParamId, Role, ScalarTy};
 
 /// How the program is called, for its usage line and the README.
 pub(crate) fn usage(plan: &Plan<'_>) -> String {
@@ -23,7 +23,9 @@ pub(crate) fn usage(plan: &Plan<'_>) -> String {
     }
     for (id, _, _, default) in plan.sig.attrs() {
         let member = plan.names.attr(id);
-        let word = format!("{member}=VALUE");
+        let choices = plan.sig.choices(id);
+        let value = if choices.is_empty() { "VALUE".to_string() } else { choices.join("|") };
+        let word = format!("{member}={value}");
         words.push(if default.is_some() { format!("[{word}]") } else { word });
     }
     words.push("[--device N]".into());
@@ -132,8 +134,8 @@ fn parsing(plan: &Plan<'_>, out: &mut Cpp) {
         out.line("}");
         out.line("return true;");
     });
-    let attrs: Vec<_> = plan.sig.attrs().collect();
-    if attrs.iter().any(|a| matches!(a.2, ScalarTy::F32)) {
+    let of: Vec<_> = plan.sig.attrs().collect();
+    if of.iter().any(|a| matches!(a.2, ScalarTy::F32)) {
         out.blank();
         out.function("bool ParseNumber(const std::string &text, float &value)", |out| {
             out.line("char *end = nullptr;");
@@ -141,7 +143,8 @@ fn parsing(plan: &Plan<'_>, out: &mut Cpp) {
             out.line("return !text.empty() && *end == '\\0';");
         });
     }
-    if attrs.iter().any(|a| matches!(a.2, ScalarTy::Index | ScalarTy::I32)) {
+    attrs::parse_choice(plan, out);
+    if of.iter().any(|a| plan.sig.is_whole(a.0)) {
         out.blank();
         out.line("template <typename Integer>");
         out.function("bool ParseInteger(const std::string &text, Integer &value)", |out| {
@@ -151,7 +154,7 @@ fn parsing(plan: &Plan<'_>, out: &mut Cpp) {
             out.line("return !text.empty() && *end == '\\0' && value == parsed;");
         });
     }
-    if attrs.iter().any(|a| matches!(a.2, ScalarTy::Bool)) {
+    if of.iter().any(|a| matches!(a.2, ScalarTy::Bool)) {
         out.blank();
         out.function("bool ParseBool(const std::string &text, bool &value)", |out| {
             out.line("value = text == \"true\";");
@@ -439,16 +442,10 @@ fn main_function(plan: &Plan<'_>, out: &mut Cpp) {
                     out.line(format_args!("    args.{} = true;", plan.names.attr(*id)));
                 }
             }
-            for (id, p, _, _) in plan.sig.attrs() {
+            for (id, _, ty, _) in plan.sig.attrs() {
                 let member = plan.names.attr(id);
-                let ParamKind::Attr { ty, .. } = p.kind else { continue };
-                let parse = match ty {
-                    ScalarTy::F32 => "ParseNumber",
-                    ScalarTy::Index | ScalarTy::I32 => "ParseInteger",
-                    ScalarTy::Bool => "ParseBool",
-                };
                 out.line(format_args!("}} else if (name == \"{member}\") {{"));
-                out.line(format_args!("    good = {parse}(value, args.{member}) && good;"));
+                out.line(format_args!("    good = {} && good;", attrs::parsed(plan, id, ty, "value")));
             }
             out.line("} else {");
             out.line("    good = false;");

@@ -4,6 +4,7 @@
 //! The tiling function is the same algorithm in every project kind and the same as `tiling::evaluate`, step by step; a
 //! test compiles it and compares the two.
 
+mod attrs;
 mod checked;
 pub(crate) mod data;
 mod fit;

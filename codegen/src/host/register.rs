@@ -3,12 +3,12 @@
 //! One `.cpp` with the three namespaces that the operator build expects. The tiling itself is the shared function; here
 //! are only the ways from and to the framework's contexts.
 
-use super::{data, platform};
+use super::{attrs, data, platform};
 use crate::cpp::{string_literal, Cpp};
 use crate::names::screaming;
 use crate::plan::Plan;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{Dim, Role, Scalar, ScalarTy, Ty};
+use jumar_dsl::ir::{Dim, Role, Scalar, Ty};
 
 /// Name of the plain struct that the tiling function fills; the registered class has the name the kernel sees.
 pub(crate) const PLAIN_DATA: &str = "Fields";
@@ -30,8 +30,6 @@ pub(crate) fn tiling_header(plan: &Plan<'_>) -> String {
     out.line(format_args!("#endif // {guard}"));
     out.finish()
 }
-
-const LITERAL: &str = "the default of an attribute is a literal";
 
 /// A tensor as the operator sees it.
 struct Tensor {
@@ -74,6 +72,9 @@ pub(crate) fn source(plan: &Plan<'_>) -> String {
     out.blank();
     out.line("#include <algorithm>");
     out.line("#include <cstdio>");
+    if attrs::has_choice(plan) {
+        out.line("#include <string>");
+    }
     out.blank();
     out.line("#include \"register/op_def_registry.h\"");
     out.line(platform::INCLUDE);
@@ -96,40 +97,8 @@ fn common(plan: &Plan<'_>, out: &mut Cpp) {
         out.block("for (size_t i = 0; i < shape.GetDimNum(); ++i)", |out| out.line("sizes.push_back(shape.GetDim(i));"));
         out.line("return sizes;");
     });
-    let attrs: Vec<_> = plan.sig.attrs().collect();
-    if !attrs.is_empty() {
-        out.blank();
-        out.comment("Attributes in the order of the definition.");
-        out.line("template <typename Context>");
-        out.function(format_args!("bool ReadAttrs(const Context *context, {} &args)", plan.names.args), |out| {
-            out.line("const gert::RuntimeAttrs *attrs = context->GetAttrs();");
-            out.block("if (attrs == nullptr)", |out| out.line("return false;"));
-            let mut present = Vec::new();
-            for (i, (id, _, ty, _)) in attrs.iter().enumerate() {
-                let member = plan.names.attr(*id);
-                let (get, cpp) = match ty {
-                    ScalarTy::F32 => ("GetFloat", "float"),
-                    ScalarTy::Index | ScalarTy::I32 => ("GetInt", "int64_t"),
-                    ScalarTy::Bool => ("GetBool", "bool"),
-                };
-                out.line(format_args!("const {cpp} *{member}Value = attrs->{get}({i});"));
-                present.push(format!("{member}Value == nullptr"));
-            }
-            out.wrapped(format_args!("if ({})", present.join(" || ")), " {");
-            out.line("    return false;");
-            out.line("}");
-            for (id, _, ty, _) in &attrs {
-                let member = plan.names.attr(*id);
-                let value = if *ty == ScalarTy::I32 {
-                    format!("static_cast<int32_t>(*{member}Value)")
-                } else {
-                    format!("*{member}Value")
-                };
-                out.line(format_args!("args.{member} = {value};"));
-            }
-            out.line("return true;");
-        });
-    }
+    attrs::parse_choice(plan, out);
+    attrs::read(plan, out);
     out.blank();
     platform::chip_of(plan, out);
     out.line("} // namespace");
@@ -379,19 +348,7 @@ fn definition(plan: &Plan<'_>, out: &mut Cpp) {
             for t in tensors.iter().filter(|t| t.output.is_some()) {
                 tensor_def(plan, t, "Output", out);
             }
-            for (id, _, ty, default) in plan.sig.attrs() {
-                let name = plan.names.op_attr(id);
-                let kind = match ty {
-                    ScalarTy::F32 => "Float",
-                    ScalarTy::Index | ScalarTy::I32 => "Int",
-                    ScalarTy::Bool => "Bool",
-                };
-                let (need, value) = match default {
-                    Some(value) => ("OPTIONAL", attr_literal(value, ty)),
-                    None => ("REQUIRED", String::new()),
-                };
-                out.line(format_args!("this->Attr({}).AttrType({need}).{kind}({value});", string_literal(name)));
-            }
+            attrs::define(plan, out);
             out.line("this->SetInferShape(ge::InferShape).SetInferDataType(ge::InferDataType);");
             out.line("this->AICore().SetTiling(optiling::TilingFunc);");
             out.line(format_args!("this->AICore().AddConfig(\"{}\");", plan.chip.compute_unit));
@@ -415,21 +372,6 @@ fn tensor_def(plan: &Plan<'_>, t: &Tensor, side: &str, out: &mut Cpp) {
         out.stmt_part(format_args!(".Format({{{formats}}})"));
         out.stmt(format_args!(".UnknownShapeFormat({{{formats}}})"));
     });
-}
-
-/// Default of an attribute as C++ and as the framework takes it: floats are plain numbers.
-fn attr_literal(value: &Scalar, ty: ScalarTy) -> String {
-    match (value, ty) {
-        (Scalar::Int(v), ScalarTy::F32) => format!("{:?}f", *v as f32),
-        (Scalar::Int(v), _) => v.to_string(),
-        (Scalar::I32(v), _) => v.to_string(),
-        (Scalar::Float(v), _) if v.is_infinite() => {
-            format!("{}__builtin_inff()", if *v < 0.0 { "-" } else { "" })
-        }
-        (Scalar::Float(v), _) => format!("{v:?}f"),
-        (Scalar::Bool(v), _) => v.to_string(),
-        (other, _) => unreachable!("{LITERAL}: {other:?}"),
-    }
 }
 
 /// The description that msopgen reads.
@@ -467,44 +409,10 @@ pub(crate) fn description(plan: &Plan<'_>) -> String {
     let mut text = format!("[\n    {{\n        \"op\": \"{}\",\n        \"language\": \"cpp\",\n", plan.names.op);
     text.push_str(&format!("        \"input_desc\": [\n{}\n        ],\n", list(&|t| t.input.is_some())));
     text.push_str(&format!("        \"output_desc\": [\n{}\n        ]", list(&|t| t.output.is_some())));
-    let attrs: Vec<_> = plan
-        .sig
-        .attrs()
-        .map(|(id, _, ty, default)| {
-            let member = plan.names.op_attr(id);
-            let kind = match ty {
-                ScalarTy::F32 => "float",
-                ScalarTy::Index | ScalarTy::I32 => "int",
-                ScalarTy::Bool => "bool",
-            };
-            let (need, value) = match default {
-                Some(v) => {
-                    ("optional", format!(",\n                \"default_value\": {}", json_number(v, ty)))
-                }
-                None => ("required", String::new()),
-            };
-            format!(
-                "            {{\n                \"name\": \"{member}\",\n                \"param_type\": \"{need}\",\n                \
-                 \"type\": \"{kind}\"{value}\n            }}"
-            )
-        })
-        .collect();
+    let attrs = attrs::described(plan);
     if !attrs.is_empty() {
         text.push_str(&format!(",\n        \"attr\": [\n{}\n        ]", attrs.join(",\n")));
     }
     text.push_str("\n    }\n]\n");
     text
-}
-
-/// A default as JSON has it; infinities have no number there.
-fn json_number(value: &Scalar, ty: ScalarTy) -> String {
-    match (value, ty) {
-        (Scalar::Float(v), _) if !v.is_finite() => format!("\"{v}\""),
-        (Scalar::Float(v), _) => format!("{v:?}"),
-        (Scalar::Int(v), ScalarTy::F32) => format!("{:?}", *v as f32),
-        (Scalar::Int(v), _) => v.to_string(),
-        (Scalar::I32(v), _) => v.to_string(),
-        (Scalar::Bool(v), _) => v.to_string(),
-        (other, _) => unreachable!("{LITERAL}: {other:?}"),
-    }
 }

@@ -91,8 +91,10 @@ fn about(plan: &Plan<'_>) -> String {
         let role = if sig.is_optional(id) { "input that may be left out" } else { role_word(role) };
         text.push_str(&format!("| `{}` | {role} | `{}` | [{}] |\n", p.name, sig.ty_name(ty), dims.join(", ")));
     }
-    for (_, p, ty, default) in sig.attrs() {
+    for (id, p, ty, default) in sig.attrs() {
+        let choices = sig.choices(id);
         let default = match default {
+            Some(jumar_dsl::ir::Scalar::Int(at)) if !choices.is_empty() => format!("default `{}`", choices[*at as usize]),
             Some(jumar_dsl::ir::Scalar::Float(v)) => format!("default {v:?}"),
             Some(jumar_dsl::ir::Scalar::Int(v)) => format!("default {v}"),
             Some(jumar_dsl::ir::Scalar::I32(v)) => format!("default {v}"),
@@ -100,7 +102,12 @@ fn about(plan: &Plan<'_>) -> String {
             Some(other) => unreachable!("the default of an attribute is a literal: {other:?}"),
             None => "required".into(),
         };
-        text.push_str(&format!("| `{}` | attribute, {default} | `{}` | |\n", p.name, ty.word()));
+        let ty = match (sig.part(id), choices.is_empty()) {
+            (Some(part), _) => format!("number {} of the list `{}`, `{}`", part.at, part.of, ty.word()),
+            (None, true) => format!("`{}`", ty.word()),
+            (None, false) => choices.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or "),
+        };
+        text.push_str(&format!("| `{}` | attribute, {default} | {ty} | |\n", p.name));
     }
     text.push('\n');
     if !sig.dtypes.is_empty() {

@@ -149,7 +149,7 @@ fn readme(plan: &Plan<'_>) -> String {
     let renamed: Vec<_> = plan
         .sig
         .attrs()
-        .filter(|(id, ..)| plan.names.op_attrs[id.index()] != plan.names.attrs[id.index()])
+        .filter(|(id, ..)| plan.sig.part(*id).is_none() && plan.names.op_attrs[id.index()] != plan.names.attrs[id.index()])
         .filter_map(|(id, p, _, _)| Some(format!("`{}` is `{}`", p.name, plan.names.op_attrs[id.index()].as_ref()?)))
         .collect();
     let renamed = match renamed.is_empty() {

@@ -6,6 +6,7 @@ use jumar_dsl::soc::Chip;
 
 /// Name and source of each kernel in `tests/kernels`.
 pub const KERNELS: &[(&str, &str)] = &[
+    ("activated", include_str!("../kernels/activated.rs")),
     ("add_queue", include_str!("../kernels/add_queue.rs")),
     ("affine", include_str!("../kernels/affine.rs")),
     ("axpy", include_str!("../kernels/axpy.rs")),
@@ -17,6 +18,7 @@ pub const KERNELS: &[(&str, &str)] = &[
     ("layer_norm", include_str!("../kernels/layer_norm.rs")),
     ("mixed", include_str!("../kernels/mixed.rs")),
     ("normed", include_str!("../kernels/normed.rs")),
+    ("padded", include_str!("../kernels/padded.rs")),
     ("parked", include_str!("../kernels/parked.rs")),
     ("scalars", include_str!("../kernels/scalars.rs")),
     ("scaled_gamma", include_str!("../kernels/scaled_gamma.rs")),

@@ -118,6 +118,7 @@ codes! {
     J0811 "CppHang" Error "a kernel that waits for what never comes"
     J0812 "CppCrash" Error "C++ of the kernel that broke its own program"
     J0813 "BrokenAssumption" Error "numbers of a run for which an `assume` does not hold"
+    J0814 "CutMatters" Error "a result that hangs from how loops are cut"
     J0901 "Approximate" Warning "an op whose hardware result is imprecise"
     J0902 "HalfSum" Warning "a long sum accumulated in 16 bits"
 }

@@ -272,7 +272,7 @@ impl Cx<'_> {
 }
 
 /// A literal, perhaps negative, of a type; an error where the number is none of the type.
-fn literal(e: &Expr, ty: ScalarTy) -> Result<Option<Scalar>, String> {
+pub(super) fn literal(e: &Expr, ty: ScalarTy) -> Result<Option<Scalar>, String> {
     let (negative, lit) = match e {
         Expr::Unary(u) if matches!(u.op, UnOp::Neg(_)) => match &*u.expr {
             Expr::Lit(l) => (true, &l.lit),

@@ -73,11 +73,12 @@ impl Cx<'_> {
                     .help("give it a name of `#[shape(..)]`, or of `let k = new_axis(64);`");
                 self.bad(d)
             }
+            (Kind::Choice(want), Val::Choice(choice)) if choice.of == want => Val::Choice(choice),
             (Kind::Scalar(want), Val::Num(n)) => self.want(n, want, e, "the type named").map_or(Val::Unknown, Val::Num),
             (Kind::Tile(_), Val::Tile(v)) => Val::Tile(v),
             (Kind::Local(_), local @ (Val::Local(_) | Val::Strided(..))) => local,
             (_, Val::Unknown) | (Kind::Bad, _) => Val::Unknown,
-            (Kind::Tile(_) | Kind::Scalar(_) | Kind::Local(_) | Kind::Axis, other) => {
+            (Kind::Tile(_) | Kind::Scalar(_) | Kind::Local(_) | Kind::Axis | Kind::Choice(_), other) => {
                 let d = self.error(Code::J0106, e, format!("expected `{}`, found {}", super::span::squeezed(ty), other.what()));
                 self.bad(d)
             }
@@ -106,7 +107,7 @@ impl Cx<'_> {
         }
     }
 
-    fn bind_pat(&mut self, pat: &Pat, val: Val, init: &Expr) {
+    pub fn bind_pat(&mut self, pat: &Pat, val: Val, init: &Expr) {
         match pat {
             Pat::Wild(_) => {}
             Pat::Paren(p) => self.bind_pat(&p.pat, val, init),
@@ -137,6 +138,10 @@ impl Cx<'_> {
                     self.bind_unknown(pat);
                 }
             },
+            Pat::Slice(s) if matches!(val, Val::Numbers(_)) => {
+                let Val::Numbers(all) = val else { return };
+                self.bind_list(s, all, pat, init);
+            }
             other if val.is_unknown() => self.bind_unknown(other),
             other => {
                 self.unsupported(other, "this pattern", "write a name, or names in parentheses for as many values");

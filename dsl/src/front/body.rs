@@ -122,10 +122,11 @@ impl Cx<'_> {
         }
     }
 
-    fn expr_stmt(&mut self, e: &Expr, semi: bool) {
+    pub fn expr_stmt(&mut self, e: &Expr, semi: bool) {
         match e {
             Expr::ForLoop(f) => self.for_loop(f, e),
             Expr::If(i) => self.if_stmt(i, e),
+            Expr::Match(m) => self.match_stmt(m, e),
             Expr::Assign(a) => self.assign(&a.left, &a.right, None, e),
             Expr::Binary(b) => match operator(&b.op) {
                 Some((op, true)) => self.assign(&b.left, &b.right, Some(op), e),

@@ -65,6 +65,8 @@ impl Cx<'_> {
             },
             Expr::Cast(c) => self.cast_scalar(c, e),
             Expr::If(i) => self.if_value(i, e),
+            Expr::Match(m) => self.match_value(m, e),
+            Expr::Index(i) => self.element_of_list(i, e),
             Expr::Tuple(t) => Val::Tuple(t.elems.iter().map(|e| self.expr_as(e, hint)).collect()),
             Expr::Reference(r) => self.reference(r, e),
             Expr::Range(r) if r.start.is_some() && r.end.is_some() => self.range(r, e),
@@ -96,7 +98,6 @@ impl Cx<'_> {
             Expr::Closure(_) => ("a closure", "write the steps out, or a helper function in a `#[kernels]` module"),
             Expr::While(_) => ("`while`", "say a counted loop: `for i in 0..n`"),
             Expr::Loop(_) => ("`loop`", "say a counted loop: `for i in 0..n`"),
-            Expr::Match(_) => ("`match`", "say `if` on scalars, or `select` on tiles"),
             Expr::Return(_) => ("`return`", "end a helper with the value it gives; a kernel gives none"),
             Expr::Break(_) | Expr::Continue(_) => ("a jump", "put the statements under an `if`"),
             Expr::Macro(_) => ("a macro", "write the statements out, or a helper function in a `#[kernels]` module"),
@@ -104,7 +105,6 @@ impl Cx<'_> {
             Expr::Async(_) | Expr::Await(_) => ("`async`", "pipes run side by side without it"),
             Expr::Try(_) => ("`?`", "nothing in a kernel fails"),
             Expr::Block(_) => ("a block of its own", "write its statements without the braces"),
-            Expr::Index(_) => ("an index", "a tile is used as a whole; at queue level write `x.at(offset)` or `x.get_value(i)`"),
             Expr::Array(_) | Expr::Repeat(_) => ("an array", "name the values one by one"),
             Expr::Struct(_) => ("a struct", "a kernel knows tensors, tiles and scalars only"),
             Expr::Range(_) => ("an open range", "write both ends: `for i in 0..n`, `tiles(0..n)`"),
@@ -150,13 +150,16 @@ impl Cx<'_> {
             if let Some(num) = constant(owner, item) {
                 return Val::Num(num);
             }
+            if let Some(val) = self.variant_value(path) {
+                return val;
+            }
             if self.fixup(&item.to_string()) {
                 return Val::Unknown;
             }
         }
         let d = self
             .error(Code::J0102, path, format!("`{}` is not defined", super::span::squeezed(path)))
-            .help("known are f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN and the round modes");
+            .help("known are f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, the round modes and the enums of the `#[kernels] mod`");
         self.bad(d)
     }
 

@@ -197,7 +197,7 @@ impl<'a> Cx<'a> {
         let (name, mutable) = (ident.ident.to_string(), ident.mutability.is_some());
         let kind = self.kind(&p.ty);
         let val = match kind {
-            Kind::Tile(_) | Kind::Scalar(_) | Kind::Axis => {
+            Kind::Tile(_) | Kind::Scalar(_) | Kind::Axis | Kind::Choice(_) => {
                 // The mistake is the caller's, and the place is the argument.
                 let turn = self.inlining.pop();
                 let val = self.ascribed(arg.0.clone(), kind, &p.ty, arg.1);

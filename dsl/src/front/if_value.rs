@@ -29,7 +29,7 @@ impl Cx<'_> {
     }
 
     /// One of two values, each with the statements that make it.
-    fn chosen(&mut self, cond: &Scalar, asks: bool, then: (Vec<Stmt>, Val), other: (Vec<Stmt>, Val), e: &Expr) -> Val {
+    pub fn chosen(&mut self, cond: &Scalar, asks: bool, then: (Vec<Stmt>, Val), other: (Vec<Stmt>, Val), e: &Expr) -> Val {
         let ((then_stmts, then), (other_stmts, other)) = (then, other);
         match (then, other) {
             (Val::Num(a), Val::Num(b)) => {
@@ -139,7 +139,7 @@ impl Cx<'_> {
     }
 
     /// What a block ends with, behind its statements.
-    fn branch(&mut self, block: &syn::Block, e: &Expr) -> Val {
+    pub fn branch(&mut self, block: &syn::Block, e: &Expr) -> Val {
         self.block_consts(block);
         let Some((syn::Stmt::Expr(last, None), before)) = block.stmts.split_last() else {
             return self.unsupported(

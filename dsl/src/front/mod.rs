@@ -2,7 +2,7 @@
 //!
 //! The way through: [`parse_file`], [`parse_mod`] and [`parse_fn`] find kernels and what each may see; `signature`,
 //! `attrs` and `shape_attr` read the head of the function; `body` reads statements, `expr` and `call` tell expressions
-//! apart, and each construct has a file: `facts` (`require`), `bind` (`let`), `assign`, `scalar`, `loops` with `loop_head`, `helpers`; at tile level `tile`,
+//! apart, and each construct has a file: `facts` (`require`), `bind` (`let`), `choice` (enums), `numbers` (lists), `assign`, `scalar`, `loops` with `loop_head`, `helpers`; at tile level `tile`,
 //! `axes`, `view`, `at` and `store` (parts of tensors), with `old` for what an earlier version said, at queue level `queue`, `share`, `local` (tensors and copies) and `vector`.
 //! `cx` holds the state of one kernel, `scope` its names, `span` the places.
 //!
@@ -24,6 +24,7 @@ mod bind;
 mod body;
 mod brackets;
 mod call;
+mod choice;
 mod cx;
 mod deterministic;
 mod dump;
@@ -38,6 +39,7 @@ mod loop_head;
 mod loops;
 mod masks;
 mod nesting;
+mod numbers;
 mod old;
 mod optional;
 mod outputs;
@@ -69,7 +71,7 @@ use crate::ir::{Kernel, Level, SourceSpan, SpanId};
 use cx::Cx;
 use proc_macro2::{Span, TokenStream};
 use span::source_span;
-use syn::{Attribute, Item, ItemConst, ItemFn, ItemMod, Meta};
+use syn::{Attribute, Item, ItemConst, ItemEnum, ItemFn, ItemMod, Meta};
 
 /// Part of the names that rust-analyzer puts where the author has not written one yet.
 const FIXUP: &str = "__ra_fixup";
@@ -96,6 +98,7 @@ struct Module<'a> {
     kernels: bool,
     consts: Vec<&'a ItemConst>,
     fns: Vec<&'a ItemFn>,
+    enums: Vec<&'a ItemEnum>,
     library: library::Library,
 }
 
@@ -114,7 +117,7 @@ pub fn parse_fn(attr: TokenStream, item: &ItemFn) -> Parsed {
     kernel(attr, item, &Module::default())
 }
 
-/// Parses a `#[kernels] mod`: every `#[kernel]` function in it, with its constants and helper functions in scope.
+/// Parses a `#[kernels] mod`: every `#[kernel]` function in it, with its constants, enums and helper functions in scope.
 pub fn parse_mod(item: &ItemMod) -> Vec<Parsed> {
     let Some((_, items)) = &item.content else {
         let module = Module::default();
@@ -130,6 +133,7 @@ pub fn parse_mod(item: &ItemMod) -> Vec<Parsed> {
         match item {
             Item::Const(c) => module.consts.push(c),
             Item::Fn(f) => module.fns.push(f),
+            Item::Enum(e) => module.enums.push(e),
             _ => {}
         }
     }

@@ -193,6 +193,7 @@ impl Cx<'_> {
             (a @ (Val::Handle(_) | Val::Affine(_)), b) => self.affine_operator(op, (a, left.1), (b, right.1), e),
             (a, b @ (Val::Handle(_) | Val::Affine(_))) => self.affine_operator(op, (a, left.1), (b, right.1), e),
             (Val::Num(a), Val::Num(b)) => self.scalar_op(op, (a, left.1), (b, right.1), e),
+            (Val::Choice(a), Val::Choice(b)) => self.choice_op(op, &a, &b, e),
             (a @ (Val::Tile(_) | Val::Num(_)), b @ (Val::Tile(_) | Val::Num(_))) => {
                 self.tile_operator(op, (a, left.1), (b, right.1), e)
             }

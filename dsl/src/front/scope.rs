@@ -251,6 +251,10 @@ pub(super) enum Val {
     Unknown,
     Unit,
     Num(Num),
+    /// `pads: [usize; 2]`
+    Numbers(Vec<Num>),
+    /// `Mode::Static`, or an attribute of such a type.
+    Choice(super::choice::Choice),
     Tile(ValueId),
     Tensor(ParamId),
     /// One that a launch may leave out.
@@ -305,6 +309,8 @@ impl Val {
             Val::Unknown => "something unknown",
             Val::Unit => "nothing",
             Val::Num(_) => "a scalar",
+            Val::Numbers(_) => "a list of numbers",
+            Val::Choice(_) => "a variant of an enum",
             Val::Tile(_) => "a tile",
             Val::Tensor(_) | Val::Work(_) => "a GlobalTensor",
             Val::Optional(_) => "a GlobalTensor that may be left out",

@@ -8,7 +8,7 @@ use super::cx::Cx;
 use super::scope::AxisName;
 use super::span::Node;
 use crate::diag::Code;
-use crate::ir::{AxisId, Dim, ParamId, ParamKind, Scalar, ScalarTy, Stage};
+use crate::ir::{AxisId, Dim, ParamId, Scalar, ScalarTy, Stage};
 use proc_macro2::Ident;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -138,7 +138,7 @@ impl Cx<'_> {
         };
         let attr =
             axis_name(at).filter(|(_, many)| !many).and_then(|(name, _)| self.sig.params.iter().position(|p| *name == p.name));
-        let whole = |p: &usize| matches!(self.sig.params[*p].kind, ParamKind::Attr { ty: ScalarTy::I32 | ScalarTy::Index, .. });
+        let whole = |p: &usize| self.sig.is_whole(ParamId(*p as u32));
         let Some(dim) = attr.filter(whole) else {
             let d = self
                 .error(Code::J0105, at, "what stands behind `@` is an attribute of type `i32` or `usize`")

@@ -3,6 +3,7 @@
 //! Two walks over the parameters: the first declares names, axes and types, the second reads the shape expressions,
 //! which may use axes that a later parameter introduces.
 
+use super::choice::Choice;
 use super::cx::{plain_name, Cx};
 use super::scope::{Num, Val};
 use super::shape_attr::ShapeAttr;
@@ -11,6 +12,7 @@ use super::types::{last_segment, one_type, scalar_ty};
 use crate::diag::Code;
 use crate::dtype::DType;
 use crate::ir::{Axis, AxisId, DTypeParam, Dim, Param, ParamId, ParamKind, Role, Scalar, ScalarTy, Ty};
+use proc_macro2::Ident;
 use syn::{Attribute, FnArg, GenericParam, ItemFn, Pat, ReturnType, Type};
 
 /// Attributes of a parameter.
@@ -31,7 +33,7 @@ const MAX_PARAMS: usize = 256;
 const MAX_DTYPES: usize = 8;
 
 const PARAM_FORMS: &str =
-    "a parameter is `&GlobalTensor<T>`, `&mut GlobalTensor<T>`, `#[inplace] &mut GlobalTensor<T>`, `Option<&GlobalTensor<T>>`, or an attribute of type `f32`, `i32`, `usize` or `bool`";
+    "a parameter is `&GlobalTensor<T>`, `&mut GlobalTensor<T>`, `#[inplace] &mut GlobalTensor<T>`, `Option<&GlobalTensor<T>>`, or an attribute of type `f32`, `i32`, `usize`, `bool`, `[usize; 2]` or an `enum` of the `#[kernels] mod`";
 
 impl Cx<'_> {
     /// Reads generics, parameters and return type, and puts their names into scope. False where there are too many of
@@ -115,14 +117,17 @@ impl Cx<'_> {
     fn params(&mut self, sig: &syn::Signature) {
         let mut shapes = Vec::with_capacity(sig.inputs.len());
         let mut promises = Vec::new();
+        let mut bad = false;
         for input in &sig.inputs {
             let FnArg::Typed(p) = input else {
+                bad = true;
                 let d = self.error(Code::J0104, &super::span::token_ends(input), "a kernel has no `self`").help(PARAM_FORMS);
                 self.report(d);
                 continue;
             };
             let attrs = self.param_attrs(&p.attrs);
             let Pat::Ident(ident) = &*p.pat else {
+                bad = true;
                 let d = self.error(Code::J0104, &p.pat, "a parameter of a kernel is a plain name").help(PARAM_FORMS);
                 self.report(d);
                 self.bind_unknown(&p.pat);
@@ -137,33 +142,33 @@ impl Cx<'_> {
             let name = ident.ident.to_string();
             self.ascii_name(&ident.ident, Code::J0104);
             let id = ParamId(self.sig.params.len() as u32);
-            if let Some(first) = self.sig.params.iter().position(|p| ident.ident == p.name) {
-                let at = self.sig.params[first].span;
-                let d = self
-                    .error(Code::J0104, &ident.ident, format!("a second parameter `{name}`"))
-                    .label(at, "the first one")
-                    .help("give it another name");
-                self.report(d);
+            if let Type::Array(array) = &*p.ty {
+                self.no_tensor(&attrs);
+                bad |= self.numbers(&ident.ident, array, attrs.default).is_none();
+                continue;
             }
+            self.only_param(&name, &ident.ident);
             let span = self.at(&ident.ident);
             let kind = self.param_kind(&p.ty, &attrs);
-            self.param_ends.push(ident.ident.ends());
-            self.written.push(false);
-            self.shape_known.push(kind.is_some());
             let val = match &kind {
                 Some(ParamKind::Tensor { optional: true, .. }) => Val::Optional(id),
                 Some(ParamKind::Tensor { .. }) => Val::Tensor(id),
-                Some(ParamKind::Attr { ty, .. }) => Val::Num(Num::new(Scalar::Attr(id, *ty), *ty)),
+                Some(ParamKind::Attr { ty, .. }) => match self.enum_named(&p.ty) {
+                    Some(of) => Val::Choice(Choice { of, number: Scalar::Attr(id, *ty) }),
+                    None => Val::Num(Num::new(Scalar::Attr(id, *ty), *ty)),
+                },
                 None => Val::Unknown,
             };
             let known = kind.is_some();
             // A parameter of a wrong type keeps its place in the list, so that ids stay those of the parameters.
-            let kind = kind.unwrap_or(ParamKind::Attr { ty: ScalarTy::Index, default: None });
+            let kind = kind.unwrap_or(ParamKind::Attr { ty: ScalarTy::Index, default: None, choices: Vec::new(), part: None });
             let is_tensor = known && matches!(kind, ParamKind::Tensor { .. });
             self.unique(&name);
             self.scope.bind(name.clone(), val, false, ident.ident.ends());
-            self.own_shape.push(attrs.shape.is_some());
-            self.sig.params.push(Param { name: plain_name(&ident.ident), kind, span });
+            self.declare(Param { name: plain_name(&ident.ident), kind, span }, ident.ident.ends());
+            self.own_shape[id.index()] = attrs.shape.is_some();
+            self.shape_known[id.index()] = known;
+            self.one_of(id, &ident.ident);
             promises.extend(attrs.index.filter(|_| is_tensor).map(|a| (id, a)));
             // The axes of what was meant for a tensor are names all the same.
             if is_tensor || !known && (attrs.shape.is_some() || squeezed(&p.ty).contains("GlobalTensor")) {
@@ -171,7 +176,7 @@ impl Cx<'_> {
             }
         }
         self.bind_axes(&shapes);
-        let bad = self.sig.params.len() != sig.inputs.len() || self.shape_known.contains(&false);
+        bad |= self.shape_known.contains(&false);
         self.bind_computed(&shapes);
         self.resolve_shapes(&shapes);
         promises.into_iter().for_each(|(id, a)| self.promise(id, a));
@@ -179,6 +184,32 @@ impl Cx<'_> {
             self.has_output(sig);
             self.types_are_told();
             self.axes_are_told();
+        }
+    }
+
+    /// A parameter at the end of the list, a tensor without `#[shape]` so far or an attribute.
+    pub fn declare(&mut self, param: Param, ends: Ends) {
+        self.param_ends.push(ends);
+        self.written.push(false);
+        self.shape_known.push(true);
+        self.own_shape.push(false);
+        self.sig.params.push(param);
+    }
+
+    /// Reports a name that a parameter before has.
+    pub fn only_param(&mut self, name: &str, ident: &Ident) {
+        if let Some(first) = self
+            .sig
+            .params
+            .iter()
+            .find(|p| p.name == name || matches!(&p.kind, ParamKind::Attr { part: Some(part), .. } if part.of == name))
+            .map(|p| p.span)
+        {
+            let d = self
+                .error(Code::J0104, ident, format!("a second parameter `{name}`"))
+                .label(first, "the first one")
+                .help("give it another name");
+            self.report(d);
         }
     }
 
@@ -258,14 +289,16 @@ impl Cx<'_> {
             };
             return Some(ParamKind::Tensor { role, dtype: dtype?, shape: Vec::new(), index: None, optional: false });
         }
+        if let Some(of) = self.enum_named(inner).filter(|_| reference.is_none()) {
+            self.no_tensor(attrs);
+            return self.enum_kind(of, attrs.default);
+        }
         match segment.filter(|s| reference.is_none() && s.arguments.is_none()).map(|s| &s.ident) {
             Some(i) if scalar_ty(i).is_some() => {
                 let ty = scalar_ty(i).unwrap_or(ScalarTy::F32);
-                for a in [attrs.shape, attrs.inplace, attrs.index].into_iter().flatten() {
-                    self.misplaced(a, "this attribute belongs to a `GlobalTensor`");
-                }
+                self.no_tensor(attrs);
                 let default = attrs.default.and_then(|a| self.default_attr(a, ty));
-                Some(ParamKind::Attr { ty, default })
+                Some(ParamKind::Attr { ty, default, choices: Vec::new(), part: None })
             }
             Some(i) if self.fixup(&i.to_string()) => None,
             _ => {
@@ -280,6 +313,13 @@ impl Cx<'_> {
                 self.report(d);
                 None
             }
+        }
+    }
+
+    /// Reports what belongs to a tensor.
+    fn no_tensor(&mut self, attrs: &ParamAttrs<'_>) {
+        for a in [attrs.shape, attrs.inplace, attrs.index].into_iter().flatten() {
+            self.misplaced(a, "this attribute belongs to a `GlobalTensor`");
         }
     }
 
@@ -347,7 +387,8 @@ impl Cx<'_> {
     /// An axis that is as long as an attribute says, whose name it has; no other parameter gives its name to an axis.
     fn bind_attr_axis(&mut self, param: ParamId, ident: &proc_macro2::Ident, many: bool) {
         let name = ident.to_string();
-        if matches!(self.sig.param(param).kind, ParamKind::Attr { ty: ScalarTy::Index, .. }) && !many {
+        let is_size = matches!(self.sig.param(param).kind, ParamKind::Attr { ty: ScalarTy::Index, .. });
+        if is_size && self.sig.is_whole(param) && self.sig.part(param).is_none() && !many {
             if self.axis_names.iter().all(|n| n.name != name) {
                 let extent = Scalar::Attr(param, ScalarTy::Index);
                 let axis = Some(self.name_axis(&name, extent.clone()));
@@ -358,7 +399,9 @@ impl Cx<'_> {
         }
         let other = self.at(&self.param_ends[param.index()].clone());
         let help = match self.sig.param(param).kind {
-            ParamKind::Attr { ty: ScalarTy::I32, .. } => "an attribute that is the size of an axis is a `usize`",
+            ParamKind::Attr { ty: ScalarTy::I32 | ScalarTy::Index, .. } => {
+                "an attribute that is the size of an axis is a `usize`"
+            }
             ParamKind::Attr { .. } | ParamKind::Tensor { .. } => "give the axis another name: one name in the body, one meaning",
         };
         let d = self

@@ -304,14 +304,58 @@ fn queue(statements: &str) -> String {
     )
 }
 
+fn enums(statements: &str) -> String {
+    format!(
+        "#[kernels]\nmod m {{\nenum Mode {{ One, Two, Three }}\nenum Side {{ Left, Right }}\n\
+         fn turned(v: Tile<f32>, mode: Mode) -> Tile<f32> {{ match mode {{ Mode::One => -v, _ => v }} }}\n\
+         #[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, mode: Mode, side: Side) {{\nfor t in tiles(n) {{\n\
+         let v = x.at(t).load();\ny.at(t).store(turned(v, mode));\n{statements}\n}}\n}}\n}}"
+    )
+}
+
+/// A module with an enum, behind `|` the parameters that are of it.
+fn enum_file(parts: &str) -> String {
+    let (item, params) = parts.split_once('|').expect("an enum and parameters");
+    format!(
+        "#[kernels]\nmod m {{\n{item}#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>,\n{params}\n) {{\n\
+         for t in tiles(n) {{ y.at(t).store(x.at(t).load()); }}\n}}\n}}"
+    )
+}
+
+fn lists(statements: &str) -> String {
+    format!(
+        "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n + pads[0] + pads[1], d)] y: &mut GlobalTensor<f32>, pads: [usize; 2],\n\
+         #[default([1.0, -2.0, 3.0])] scale: [f32; 3], s: f32, k: usize) {{\nlet [low, _] = pads;\nlet m = new_axis(n + low + pads[1]);\nlet w = y.view((m, d));\n\
+         for (r, t) in tiles((m, d)) {{\nlet v = x.at(r - low, t).load_or(scale[0]) * scale[1] + scale[2];\nw.at(r, t).store(v);\n{statements}\n}}\n}}"
+    )
+}
+
+fn list_file(params: &str) -> String {
+    format!(
+        "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>,\n{params}\n) {{\n\
+         for t in tiles(n) {{ y.at(t).store(x.at(t).load()); }}\n}}"
+    )
+}
+
 #[test]
 fn each_mistake_is_found_once_at_its_line() {
+    mistakes::LISTS.iter().for_each(|s| check_mistake(&lists(s)));
+    mistakes::LIST_FILES.iter().for_each(|s| check_mistake(&list_file(s)));
+    mistakes::ENUMS.iter().for_each(|s| check_mistake(&enums(s)));
+    mistakes::ENUM_FILES.iter().for_each(|s| check_mistake(&enum_file(s)));
     mistakes::FLAT.iter().for_each(|s| check_mistake(&flat(s)));
     mistakes::ROWS.iter().for_each(|s| check_mistake(&rows(s)));
     mistakes::LOOPS.iter().for_each(|s| check_mistake(&loops(s)));
     mistakes::QUEUE.iter().for_each(|s| check_mistake(&queue(s)));
     mistakes::FILES.iter().for_each(|s| check_mistake(s));
-    for text in [flat(""), rows(""), queue("")] {
+    for text in [
+        flat(""),
+        rows(""),
+        queue(""),
+        enums(""),
+        lists(""),
+        enum_file("enum Mode { One, Two }\n|#[default(Mode::Two)] mode: Mode"),
+    ] {
         clean(&text);
     }
 }
@@ -486,7 +530,8 @@ fn a_bad_parameter_is_one_finding_whatever_is_done_with_it() {
         "p: f64",
         "p: &f32",
         "p: Option<f32>",
-        "p: [f32; 4]",
+        "p: [f64; 4]",
+        "p: [f32; 0]",
         "p: (f32, f32)",
         "p: &GlobalTensor",
         "p: &GlobalTensor<f64>",

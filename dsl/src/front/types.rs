@@ -1,5 +1,6 @@
 //! Types as a kernel writes them: dtypes, dtype parameters, tiles and scalars.
 
+use super::choice::EnumAt;
 use super::cx::Cx;
 use super::scalar::no_such;
 use super::scope::Num;
@@ -19,6 +20,8 @@ pub(super) enum Kind {
     Local(Ty),
     /// A whole axis.
     Axis,
+    /// An enum of the module.
+    Choice(EnumAt),
     /// Another type that the value itself is checked against elsewhere.
     Other,
     /// An error was reported.
@@ -168,6 +171,8 @@ impl Cx<'_> {
             boxed(self, Kind::Local)
         } else if s.ident == "Axis" && s.arguments.is_none() {
             Kind::Axis
+        } else if let Some(of) = self.enum_named(ty) {
+            Kind::Choice(of)
         } else {
             scalar_ty(&s.ident).filter(|_| s.arguments.is_none()).map_or(Kind::Other, Kind::Scalar)
         }

@@ -71,6 +71,18 @@ pub enum Role {
 }
 text_word!(Role { In = "in", Out = "out", InOut = "inout" });
 
+/// The place of an attribute in a list of numbers, which a launch says under one name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// Name of the list.
+    pub of: String,
+    /// Which of its numbers.
+    pub at: usize,
+    /// How many they are; their attributes stand side by side.
+    pub count: usize,
+}
+text_struct!(Part "part" { of, at, count });
+
 /// Tensor or attribute.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ParamKind {
@@ -93,9 +105,13 @@ pub enum ParamKind {
         ty: ScalarTy,
         /// `#[default(..)]`: a literal.
         default: Option<Scalar>,
+        /// Of an enum the names of its variants, of which the value is one's number; a fact says that it is below their count.
+        choices: Vec<String>,
+        /// Of a number of a list its place.
+        part: Option<Part>,
     },
 }
-text_enum!(ParamKind { Tensor = "tensor" { role, dtype, shape, index, optional }, Attr = "attr" { ty, default } });
+text_enum!(ParamKind { Tensor = "tensor" { role, dtype, shape, index, optional }, Attr = "attr" { ty, default, choices, part } });
 
 /// A parameter of the kernel.
 #[derive(Clone, Debug, PartialEq)]
@@ -152,14 +168,14 @@ impl Signature {
     /// The attributes with their ids, in order.
     pub fn attrs(&self) -> impl Iterator<Item = (ParamId, &Param, ScalarTy, Option<&Scalar>)> {
         self.params.iter().enumerate().filter_map(|(i, p)| match &p.kind {
-            ParamKind::Attr { ty, default } => Some((ParamId(i as u32), p, *ty, default.as_ref())),
+            ParamKind::Attr { ty, default, .. } => Some((ParamId(i as u32), p, *ty, default.as_ref())),
             ParamKind::Tensor { .. } => None,
         })
     }
     /// What the host is told besides sizes, in the order of the parameters: attributes, and whether tensors that may be left out were given.
     pub fn told(&self) -> impl Iterator<Item = (ParamId, ScalarTy, Option<&Scalar>)> {
         self.params.iter().enumerate().filter_map(|(i, p)| match &p.kind {
-            ParamKind::Attr { ty, default } => Some((ParamId(i as u32), *ty, default.as_ref())),
+            ParamKind::Attr { ty, default, .. } => Some((ParamId(i as u32), *ty, default.as_ref())),
             ParamKind::Tensor { optional: true, .. } => Some((ParamId(i as u32), ScalarTy::Bool, None)),
             ParamKind::Tensor { optional: false, .. } => None,
         })
@@ -188,6 +204,32 @@ impl Signature {
             ParamKind::Tensor { index, .. } => index.as_ref(),
             ParamKind::Attr { .. } => None,
         }
+    }
+    /// The names of the variants of an attribute that is an enum; empty for others.
+    pub fn choices(&self, id: ParamId) -> &[String] {
+        match &self.param(id).kind {
+            ParamKind::Attr { choices, .. } => choices,
+            ParamKind::Tensor { .. } => &[],
+        }
+    }
+    /// The place of an attribute in a list of numbers.
+    pub fn part(&self, id: ParamId) -> Option<&Part> {
+        match &self.param(id).kind {
+            ParamKind::Attr { part, .. } => part.as_ref(),
+            ParamKind::Tensor { .. } => None,
+        }
+    }
+    /// The attributes of a list of numbers, in order; none where no list has that name.
+    pub fn list(&self, name: &str) -> Vec<ParamId> {
+        self.attrs().map(|(id, ..)| id).filter(|id| self.part(*id).is_some_and(|part| part.of == name)).collect()
+    }
+    /// True for an attribute that is a whole number, and no variant of an enum.
+    pub fn is_whole(&self, id: ParamId) -> bool {
+        matches!(&self.param(id).kind, ParamKind::Attr { ty: ScalarTy::I32 | ScalarTy::Index, choices, .. } if choices.is_empty())
+    }
+    /// That the number of a variant is one of an enum of so many.
+    pub fn is_choice(id: ParamId, count: usize) -> Scalar {
+        Scalar::Attr(id, ScalarTy::Index).bin(BinOp::Lt, count as i64)
     }
     /// True for a tensor that a launch may leave out.
     pub fn is_optional(&self, id: ParamId) -> bool {

@@ -255,7 +255,7 @@ pub fn bind_attrs(sig: &Signature, given: &[(&str, Value)]) -> Result<Vec<Option
     sig.params
         .iter()
         .map(|p| {
-            let ParamKind::Attr { ty, default } = &p.kind else { return Ok(None) };
+            let ParamKind::Attr { ty, default, choices, .. } = &p.kind else { return Ok(None) };
             let value = match given.iter().find(|(name, _)| *name == p.name) {
                 Some((_, v)) => *v,
                 None => match default {
@@ -269,6 +269,11 @@ pub fn bind_attrs(sig: &Signature, given: &[(&str, Value)]) -> Result<Vec<Option
             // Whole numbers are given without a type of their own.
             let value = if let Value::I32(v) = value { Value::Int(v.into()) } else { value };
             match (ty, value) {
+                (_, Value::Int(v)) if !choices.is_empty() && usize::try_from(v).map_or(true, |v| v >= choices.len()) => {
+                    let known =
+                        choices.iter().enumerate().map(|(i, name)| format!("{i} ({name})")).collect::<Vec<_>>().join(", ");
+                    Err(error(format!("attribute `{}` is {v}; its choices are {known}", p.name)))
+                }
                 (ScalarTy::F32, Value::Int(v)) => Ok(Some(Value::F32(v as f32))),
                 (ScalarTy::F32, Value::F32(_)) | (ScalarTy::Bool, Value::Bool(_)) => Ok(Some(value)),
                 // A kernel is checked in the belief that a `usize` is not negative.

@@ -4,17 +4,20 @@
 //! uses the op table's scalar meaning and nothing of the lowering, the simulator or the emitter, so that its agreement with them
 //! is evidence for the lowering, which both of them read.
 //!
-//! - `walk` runs it, by axis; `array` holds tiles, `gm` tensors, `add` the stores that several turns may make to one element, `append` those whose place is data, `elementwise`, `reduce` and `round` the arithmetic.
+//! - `cuts` holds two runs against one another; `walk` runs it, by axis; `array` holds tiles, `gm` tensors, `add` the stores that several turns may make to one element, `append` those whose place is data, `elementwise`, `reduce` and `round` the arithmetic.
 //!
 //! The order of a sum is the lowering's choice. On data where all orders agree (small whole numbers, powers of two) every reader
 //! must give the same bits; on any data [`Tile::bounded`] carries, beside each element, how far another legal order may lie
 //! away, 0 wherever no such choice was made.
+//!
+//! No result may hang from how loops are cut: [`AnyCut`] runs a launch twice and compares.
 //!
 //! It leaves out: time, memory, alignment, and whether the chip has what is asked for (the checker's).
 
 mod add;
 mod append;
 mod array;
+mod cuts;
 mod elementwise;
 mod gm;
 mod pick;
@@ -24,6 +27,8 @@ mod stored;
 #[cfg(test)]
 mod tests;
 mod walk;
+
+pub use cuts::AnyCut;
 
 use crate::error::Trip;
 use crate::{Backend, Fault, Job, JobBytes, Overflow, RunError, Shown};

@@ -1,5 +1,7 @@
 //! The meaning of each construct, on kernels small enough to compute by hand, however their loops are cut.
 
+mod cuts;
+
 use super::{Cut, Inputs, Tile};
 use crate::backend::JobBytes;
 use crate::{Array, Launch, RunError};

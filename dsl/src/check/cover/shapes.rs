@@ -3,7 +3,7 @@
 //! Numbers are tried in an order of their own each time, small ones and those that the kernel speaks of: `require(d % 64 == 0)` wants 64, and
 //! `if n > 100` another answer for 101. The shapes are the same each time, smallest first.
 
-use crate::ir::{AxFrom, BinOp, Body, Dim, Kernel, Scalar, ScalarTy, Signature};
+use crate::ir::{AxFrom, BinOp, Body, Dim, Kernel, ParamId, Scalar, ScalarTy, Signature};
 use crate::soc::Chip;
 use crate::tiling::{eval, Env, Value};
 use std::collections::BTreeSet;
@@ -62,6 +62,8 @@ struct Search<'a> {
     leaves: Vec<Leaf>,
     /// Of each leaf what must hold once it has a number.
     conditions: Vec<Vec<Scalar>>,
+    /// Of each parameter how many variants it has, where it is an enum.
+    choices: Vec<usize>,
     whole: Numbers,
     floats: Vec<f32>,
 }
@@ -84,7 +86,8 @@ impl<'a> Search<'a> {
             conditions.get_mut(last.unwrap_or(0)).into_iter().for_each(|own| own.push(condition.clone()));
         }
         let (whole, floats) = spoken(sig, body);
-        Search { chip, leaves, conditions, whole, floats }
+        let choices = (0..sig.params.len()).map(|i| sig.choices(ParamId(i as u32)).len()).collect();
+        Search { chip, leaves, conditions, choices, whole, floats }
     }
 
     /// Gives numbers to the leaves from one on; false where none were found.
@@ -124,6 +127,11 @@ impl<'a> Search<'a> {
         match leaf {
             // What loops make no turn says nothing.
             Leaf::Axis(_) => self.turned(seed, chance).filter(|v| *v >= 1).map(Value::Int).collect(),
+            // Each variant comes first as often as any other.
+            Leaf::Attr(attr, _) if self.choices[attr] > 0 => {
+                let count = self.choices[attr] as i64;
+                (0..count).map(|i| Value::Int((seed as i64 + i) % count)).collect()
+            }
             Leaf::Attr(_, ScalarTy::Index) => self.turned(seed, chance).filter(|v| *v >= 0).map(Value::Int).collect(),
             Leaf::Attr(_, ScalarTy::I32) => {
                 let narrow = self.turned(seed, chance).filter_map(|v| i32::try_from(v).ok());

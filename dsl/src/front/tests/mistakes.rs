@@ -653,3 +653,92 @@ pub(super) const FILES: &[&str] = &[
     // A module in another file
     "#[kernels]\nmod m; //^ J0105",
 ];
+
+/// Statements inside the loop of a kernel with attributes that are enums.
+pub(super) const ENUMS: &[&str] = &[
+    "match mode { Mode::One => {}, Mode::Two => {} } //^ J0101",
+    "match mode { Mode::One => {}, Mode::One => {}, _ => {} } //^ J0101",
+    "match mode { _ => {}, Mode::One => {} } //^ J0101",
+    "match mode { Mode::One if n > 1 => {}, _ => {} } //^ J0101",
+    "match mode { Side::Left => {}, _ => {} } //^ J0101",
+    "match mode { Mode::Tow => {}, _ => {} } //^ J0102",
+    "match mode { One => {}, Two => {} } //^ J0101",
+    "match mode { 0 => {}, _ => {} } //^ J0101",
+    "match v { Mode::One => {}, _ => {} } //^ J0101",
+    "match nowhere { Mode::One => {}, _ => {} } //^ J0102",
+    "let u = match mode { Mode::One => v, _ => 1.0 }; //^ J0101",
+    "let u = match mode { Mode::One => v, Mode::Two => v.gt(0.0).select(1, 0), Mode::Three => v }; //^ J0201",
+    "let u = match mode { Mode::One => 1.0, _ => 2 }; //^ J0208",
+    "let u = Mode::Four; //^ J0102",
+    "let b = mode == side; //^ J0208",
+    "let b = mode == Side::Left; //^ J0208",
+    "let b = mode < Mode::Two; //^ J0208",
+    "let b = mode == 1; //^ J0106",
+    "let b = v * mode; //^ J0106",
+    "let b = mode as usize; //^ J0106",
+    "let u = mode.max(2); //^ J0103",
+    "let u = turned(v, side); //^ J0106",
+    "for i in 0..mode { } //^ J0106",
+    "if mode { } //^ J0106",
+    "let u = v.sum(mode); //^ J0106",
+];
+
+/// Modules with enums that no attribute can be of, and attributes that want more than a name.
+pub(super) const ENUM_FILES: &[&str] = &[
+    "enum Mode { One(i32), Two } //^ J0104\n|mode: Mode",
+    "enum Mode { One = 3, Two } //^ J0104\n|mode: Mode",
+    "enum Mode { } //^ J0104\n|mode: Mode",
+    "enum Mode<T> { One, Two } //^ J0104\n|mode: Mode",
+    "enum Mode { Éin, Two } //^ J0104\n|mode: Mode",
+    "enum Mode { AB, Ab } //^ J0104\n|mode: Mode",
+    "enum Mode { A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q } //^ J0104\n|mode: Mode",
+    "enum Mode { One, Two }\n|mode: Mod //^ J0104",
+    "enum Mode { One, Two }\n|mode: &Mode //^ J0104",
+    "enum Mode { One, Two }\n|#[default(1)] mode: Mode //^ J0105",
+    "enum Mode { One, Two }\n|#[default(Mode::Three)] mode: Mode //^ J0105",
+    "enum Mode { One, Two }\n|#[default(One)] mode: Mode //^ J0105",
+    "enum Mode { One, Two }\n|#[shape(3)] mode: Mode //^ J0105",
+    "enum Mode { One, Two }\n|mode: Mode, #[shape(mode)] z: &GlobalTensor<f32> //^ J0105",
+    "enum Mode { One, Two }\n|mode: Mode, #[shape(a.., m @ mode)] z: &GlobalTensor<f32> //^ J0105",
+];
+
+/// Statements inside the loop of a kernel with lists of numbers.
+pub(super) const LISTS: &[&str] = &[
+    "let a = pads[2]; //^ J0216",
+    "let a = pads[s]; //^ J0208",
+    "let a = pads[k]; //^ J0101",
+    "let a = pads[nowhere]; //^ J0102",
+    "let a = v[0]; //^ J0101",
+    "let [a] = pads; //^ J0106",
+    "let [a, b, c] = pads; //^ J0106",
+    "let [a, b] = v; //^ J0101",
+    "let (a, b) = pads; //^ J0106",
+    "let a = pads.len(); //^ J0103",
+    "let a = pads + 1; //^ J0106",
+    "let a = pads == pads; //^ J0106",
+    "for p in pads { } //^ J0109",
+    "let a = pads[0] + scale[0]; //^ J0208",
+];
+
+/// Parameters that are no lists of numbers.
+pub(super) const LIST_FILES: &[&str] = &[
+    "pads: [bool; 2] //^ J0104",
+    "pads: [f64; 2] //^ J0104",
+    "pads: [GlobalTensor<f32>; 2] //^ J0104",
+    "pads: [usize; 0] //^ J0104",
+    "pads: [usize; 17] //^ J0104",
+    "pads: [usize; m] //^ J0102",
+    "pads: [usize; 1.5] //^ J0104",
+    "pads: &[usize; 2] //^ J0104",
+    "pads: &[usize] //^ J0104",
+    "#[shape(n)] //^ J0105\npads: [usize; 2]",
+    "#[default(1)] //^ J0105\npads: [usize; 2]",
+    "#[default([1])] //^ J0105\npads: [usize; 2]",
+    "#[default([1, 1.5])] //^ J0105\npads: [usize; 2]",
+    "#[default([1, -1])] //^ J0208\npads: [usize; 2]",
+    "pads: [usize; 2],\npads: usize //^ J0104",
+    "pads: [usize; 2],\npads_1: usize //^ J0104",
+    "pads_1: usize,\npads: [usize; 2] //^ J0104",
+    "pads: [usize; 2], #[shape(pads_0)] z: &GlobalTensor<f32> //^ J0105",
+    "pads: [usize; 2], #[shape(pads)] z: &GlobalTensor<f32> //^ J0105",
+];

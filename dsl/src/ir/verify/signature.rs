@@ -3,7 +3,7 @@
 use super::scalars::Leaves;
 use super::{Checked, Cx};
 use crate::dtype::{dtype_set, DType};
-use crate::ir::{AxisId, Dim, Kernel, Lowered, ParamId, ParamKind, Role, Scalar, ScalarTy, Ty};
+use crate::ir::{AxisId, Dim, Kernel, Lowered, ParamId, ParamKind, Role, Scalar, ScalarTy, Signature, Ty};
 use crate::soc::Chip;
 use std::collections::BTreeSet;
 
@@ -34,6 +34,24 @@ impl<'a> Cx<'a> {
         for (id, p, ..) in sig.tensors() {
             (self.at, self.span) = (super::Spot { of: "Param", nth: id.index() + 1 }, Some(p.span));
             self.told(id)?;
+        }
+        for (id, p, ..) in sig.attrs() {
+            let Some(part) = sig.part(id) else { continue };
+            (self.at, self.span) = (super::Spot { of: "Param", nth: id.index() + 1 }, Some(p.span));
+            let all = sig.list(&part.of);
+            let beside = all.iter().enumerate().all(|(at, other)| other.index() + part.at == id.index() + at);
+            let alike = all.iter().enumerate().all(|(at, other)| {
+                let ParamKind::Attr { part: Some(own), default: has, .. } = &sig.param(*other).kind else { return false };
+                let ParamKind::Attr { default, .. } = &p.kind else { return false };
+                own.at == at && own.count == all.len() && has.is_some() == default.is_some()
+            });
+            self.holds(beside && alike, || format!("`{}` is no part of a list of {}", p.name, part.count))?;
+        }
+        for (id, p, ..) in sig.attrs().filter(|(id, ..)| !sig.choices(*id).is_empty()) {
+            (self.at, self.span) = (super::Spot { of: "Param", nth: id.index() + 1 }, Some(p.span));
+            let below = Signature::is_choice(id, sig.choices(id).len());
+            let said = sig.facts.iter().any(|fact| fact.cond == below);
+            self.holds(said, || format!("no fact says that `{}` is one of its choices", p.name))?;
         }
         for fact in &sig.facts {
             self.enter_at("Fact", fact.span)?;
@@ -71,13 +89,19 @@ impl<'a> Cx<'a> {
                 self.holds(whole, || "a promise of indices by what is no input of i32 or i64".to_string())?;
                 self.scalar(below, Leaves::Signature, None, ScalarTy::Index)
             }
-            ParamKind::Attr { ty, default } => {
+            ParamKind::Attr { ty, default, choices, part: _ } => {
                 let good = match default {
                     None => true,
-                    Some(Scalar::Int(v)) => *ty == ScalarTy::Index && *v >= 0,
+                    Some(Scalar::Int(v)) if choices.is_empty() => *ty == ScalarTy::Index && *v >= 0,
+                    Some(Scalar::Int(v)) => usize::try_from(*v).is_ok_and(|v| v < choices.len()),
                     Some(literal) => literal.value().is_some() && literal.ty() == *ty,
                 };
-                self.holds(good, || format!("a default that is no literal of type {}", ty.word()))
+                self.holds(good, || format!("a default that is no literal of type {}", ty.word()))?;
+                self.holds(choices.is_empty() || *ty == ScalarTy::Index, || {
+                    format!("choices of an attribute of type {}", ty.word())
+                })?;
+                let twice = choices.iter().enumerate().find(|(i, name)| choices[..*i].contains(name));
+                self.holds(twice.is_none(), || "two choices of one name".to_string())
             }
         }
     }
@@ -91,8 +115,9 @@ impl<'a> Cx<'a> {
                 self.holds(!many, || "an attribute says where one axis stands, not several".to_string())?;
                 let at = self.declared(dim.index(), self.sig.params.len(), "parameter", || format!("&{}", dim.0))?;
                 let param = &self.sig.params[at];
-                let whole = matches!(param.kind, ParamKind::Attr { ty: ScalarTy::I32 | ScalarTy::Index, .. });
-                self.holds(whole, || format!("`{}` says where an axis stands and is no attribute of whole numbers", param.name))
+                self.holds(self.sig.is_whole(*dim), || {
+                    format!("`{}` says where an axis stands and is no attribute of whole numbers", param.name)
+                })
             }
         }
     }

@@ -46,7 +46,11 @@ impl Builder {
         ParamId(self.sig.params.len() as u32 - 1)
     }
     pub fn attr(&mut self, name: &str, ty: ScalarTy, default: Option<Scalar>) -> ParamId {
-        self.sig.params.push(Param { name: name.into(), kind: ParamKind::Attr { ty, default }, span: SpanId(0) });
+        self.sig.params.push(Param {
+            name: name.into(),
+            kind: ParamKind::Attr { ty, default, choices: Vec::new(), part: None },
+            span: SpanId(0),
+        });
         ParamId(self.sig.params.len() as u32 - 1)
     }
     pub fn require(&mut self, cond: Scalar, text: &str) {

@@ -1,0 +1,234 @@
+//! Attributes in host code: what the framework, the operator's description and the command line call each type.
+
+use crate::cpp::{string_literal, Cpp};
+use crate::plan::Plan;
+use jumar_dsl::ir::{ParamId, Scalar, ScalarTy};
+
+/// Names that a type of attribute goes by.
+pub(super) struct AttrType {
+    /// Method of `gert::RuntimeAttrs` that gives a pointer to it, and what that points to.
+    pub get: &'static str,
+    pub pointee: &'static str,
+    /// Method of `OpAttrDef`.
+    pub define: &'static str,
+    /// `type` in the description that msopgen reads.
+    pub described: &'static str,
+}
+
+const FLOAT: AttrType = AttrType { get: "GetFloat", pointee: "float", define: "Float", described: "float" };
+const INT: AttrType = AttrType { get: "GetInt", pointee: "int64_t", define: "Int", described: "int" };
+const BOOL: AttrType = AttrType { get: "GetBool", pointee: "bool", define: "Bool", described: "bool" };
+/// An enum: the name of a variant.
+const CHOICE: AttrType = AttrType { get: "GetStr", pointee: "char", define: "String", described: "string" };
+const FLOATS: AttrType =
+    AttrType { get: "GetListFloat", pointee: "gert::TypedContinuousVector<float>", define: "ListFloat", described: "list_float" };
+const INTS: AttrType =
+    AttrType { get: "GetListInt", pointee: "gert::TypedContinuousVector<int64_t>", define: "ListInt", described: "list_int" };
+
+/// An attribute of an operator: one of the kernel, or a list of numbers, which are one of the kernel each.
+pub(super) struct OpAttr<'a> {
+    /// The attributes of the kernel.
+    pub ids: Vec<ParamId>,
+    pub ty: ScalarTy,
+    /// Their defaults; none where it must be given.
+    pub defaults: Vec<&'a Scalar>,
+    pub is_list: bool,
+}
+
+impl OpAttr<'_> {
+    /// The first attribute of the kernel, whose name the operator's has.
+    pub(super) fn first(&self) -> ParamId {
+        self.ids[0]
+    }
+
+    /// The names for its type.
+    pub(super) fn names(&self, plan: &Plan<'_>) -> &'static AttrType {
+        match (self.ty, self.is_list) {
+            _ if is_choice(plan, self.first()) => &CHOICE,
+            (ScalarTy::F32, true) => &FLOATS,
+            (ScalarTy::Index | ScalarTy::I32, true) => &INTS,
+            (ScalarTy::F32, false) => &FLOAT,
+            (ScalarTy::Index | ScalarTy::I32, false) => &INT,
+            (ScalarTy::Bool, false) => &BOOL,
+            (ScalarTy::Bool, true) => unreachable!("a list is one of numbers"),
+        }
+    }
+}
+
+/// The attributes of the operator, in order.
+pub(super) fn op_attrs<'a>(plan: &Plan<'a>) -> Vec<OpAttr<'a>> {
+    let mut all: Vec<OpAttr<'a>> = Vec::new();
+    for (id, _, ty, default) in plan.sig.attrs() {
+        let part = plan.sig.part(id);
+        match all.last_mut().filter(|_| part.is_some_and(|part| part.at > 0)) {
+            Some(list) => {
+                list.ids.push(id);
+                list.defaults.extend(default);
+            }
+            None => all.push(OpAttr { ids: vec![id], ty, defaults: default.into_iter().collect(), is_list: part.is_some() }),
+        }
+    }
+    all
+}
+
+/// True for an attribute that is an enum.
+pub(super) fn is_choice(plan: &Plan<'_>, id: ParamId) -> bool {
+    !plan.sig.choices(id).is_empty()
+}
+
+/// True where the kernel has such an attribute.
+pub(super) fn has_choice(plan: &Plan<'_>) -> bool {
+    plan.sig.attrs().any(|(id, ..)| is_choice(plan, id))
+}
+
+/// `ParseChoice`, where an attribute of the kernel needs it.
+pub(super) fn parse_choice(plan: &Plan<'_>, out: &mut Cpp) {
+    if !has_choice(plan) {
+        return;
+    }
+    out.blank();
+    out.comment("The place of a name among those that there are.");
+    out.function("bool ParseChoice(const std::string &text, const std::vector<std::string> &choices, int64_t &value)", |out| {
+        out.line("const auto found = std::find(choices.begin(), choices.end(), text);");
+        out.line("value = found - choices.begin();");
+        out.line("return found != choices.end();");
+    });
+}
+
+/// A call that reads an attribute of the kernel from text.
+pub(super) fn parsed(plan: &Plan<'_>, id: ParamId, ty: ScalarTy, from: &str) -> String {
+    let member = plan.names.attr(id);
+    let parse = match ty {
+        _ if is_choice(plan, id) => {
+            let names: Vec<String> = plan.sig.choices(id).iter().map(|name| string_literal(name)).collect();
+            return format!("ParseChoice({from}, {{{}}}, args.{member})", names.join(", "));
+        }
+        ScalarTy::F32 => "ParseNumber",
+        ScalarTy::Index | ScalarTy::I32 => "ParseInteger",
+        ScalarTy::Bool => "ParseBool",
+    };
+    format!("{parse}({from}, args.{member})")
+}
+
+/// `ReadAttrs`: from the framework's context to the arguments of the tiling function, in the order of the definition.
+pub(super) fn read(plan: &Plan<'_>, out: &mut Cpp) {
+    let all = op_attrs(plan);
+    if all.is_empty() {
+        return;
+    }
+    out.blank();
+    out.comment("Attributes in the order of the definition.");
+    out.line("template <typename Context>");
+    out.function(format_args!("bool ReadAttrs(const Context *context, {} &args)", plan.names.args), |out| {
+        out.line("const gert::RuntimeAttrs *attrs = context->GetAttrs();");
+        out.block("if (attrs == nullptr)", |out| out.line("return false;"));
+        let value = |attr: &OpAttr<'_>| match attr.is_list {
+            true => format!("{}Value", plan.names.op_attr(attr.first())),
+            false => format!("{}Value", plan.names.attr(attr.first())),
+        };
+        let mut absent = Vec::new();
+        for (i, attr) in all.iter().enumerate() {
+            let (AttrType { get, pointee, .. }, value) = (attr.names(plan), value(attr));
+            out.line(format_args!("const {pointee} *{value} = attrs->{get}({i});"));
+            absent.push(format!("{value} == nullptr"));
+        }
+        out.wrapped(format_args!("if ({})", absent.join(" || ")), " {");
+        out.line("    return false;");
+        out.line("}");
+        for attr in &all {
+            let value = value(attr);
+            if is_choice(plan, attr.first()) {
+                let read = parsed(plan, attr.first(), attr.ty, &value);
+                let choices = plan.sig.choices(attr.first()).join(", ");
+                refuse(plan, attr, &format!("!{read}"), (&format!("is %s and may be {choices}"), &value), out);
+                continue;
+            }
+            if attr.is_list {
+                let (size, count) = (format!("{value}->GetSize()"), attr.ids.len());
+                refuse(plan, attr, &format!("{size} != {count}"), (&format!("has %zu numbers instead of {count}"), &size), out);
+            }
+            for (at, id) in attr.ids.iter().enumerate() {
+                let of = if attr.is_list { format!("{value}->GetData()[{at}]") } else { format!("*{value}") };
+                let of = if attr.ty == ScalarTy::I32 { format!("static_cast<int32_t>({of})") } else { of };
+                out.line(format_args!("args.{} = {of};", plan.names.attr(*id)));
+            }
+        }
+        out.line("return true;");
+    });
+}
+
+/// Returns false where a test holds, and says why; what is said has one value of the attribute.
+fn refuse(plan: &Plan<'_>, attr: &OpAttr<'_>, test: &str, (said, value): (&str, &str), out: &mut Cpp) {
+    let said = string_literal(&format!("{}: attribute {} {said}\n", plan.names.op, plan.names.op_attr(attr.first())));
+    out.block(format_args!("if ({test})"), |out| {
+        out.stmt(format_args!("std::fprintf(stderr, {said}, {value})"));
+        out.line("return false;");
+    });
+}
+
+/// The attributes of the operator's definition.
+pub(super) fn define(plan: &Plan<'_>, out: &mut Cpp) {
+    for attr in op_attrs(plan) {
+        let (name, kind) = (string_literal(plan.names.op_attr(attr.first())), attr.names(plan).define);
+        let defaults: Vec<String> = attr.defaults.iter().map(|value| cpp_literal(plan, &attr, value)).collect();
+        let value = if attr.is_list && !defaults.is_empty() { format!("{{{}}}", defaults.join(", ")) } else { defaults.concat() };
+        let need = if defaults.is_empty() { "REQUIRED" } else { "OPTIONAL" };
+        out.line(format_args!("this->Attr({name}).AttrType({need}).{kind}({value});"));
+    }
+}
+
+/// The same in the description that msopgen reads.
+pub(super) fn described(plan: &Plan<'_>) -> Vec<String> {
+    let one = |attr: OpAttr<'_>| {
+        let (name, kind) = (plan.names.op_attr(attr.first()), attr.names(plan).described);
+        let defaults: Vec<String> = attr.defaults.iter().map(|value| json_literal(plan, &attr, value)).collect();
+        let value = if attr.is_list { format!("[{}]", defaults.join(", ")) } else { defaults.concat() };
+        let (need, value) = match defaults.is_empty() {
+            true => ("required", String::new()),
+            false => ("optional", format!(",\n                \"default_value\": {value}")),
+        };
+        format!(
+            "            {{\n                \"name\": \"{name}\",\n                \"param_type\": \"{need}\",\n                \
+             \"type\": \"{kind}\"{value}\n            }}"
+        )
+    };
+    op_attrs(plan).into_iter().map(one).collect()
+}
+
+const LITERAL: &str = "the default of an attribute is a literal";
+
+/// A default in the definition.
+fn cpp_literal(plan: &Plan<'_>, attr: &OpAttr<'_>, value: &Scalar) -> String {
+    match (value, attr.ty) {
+        _ if is_choice(plan, attr.first()) => string_literal(chosen(plan, attr, value)),
+        (Scalar::Int(v), ScalarTy::F32) => format!("{:?}f", *v as f32),
+        (Scalar::Int(v), _) => v.to_string(),
+        (Scalar::I32(v), _) => v.to_string(),
+        (Scalar::Float(v), _) if v.is_infinite() => {
+            format!("{}__builtin_inff()", if *v < 0.0 { "-" } else { "" })
+        }
+        (Scalar::Float(v), _) => format!("{v:?}f"),
+        (Scalar::Bool(v), _) => v.to_string(),
+        (other, _) => unreachable!("{LITERAL}: {other:?}"),
+    }
+}
+
+/// A default as JSON has it; infinities have no number there.
+fn json_literal(plan: &Plan<'_>, attr: &OpAttr<'_>, value: &Scalar) -> String {
+    match (value, attr.ty) {
+        _ if is_choice(plan, attr.first()) => format!("\"{}\"", chosen(plan, attr, value)),
+        (Scalar::Float(v), _) if !v.is_finite() => format!("\"{v}\""),
+        (Scalar::Float(v), _) => format!("{v:?}"),
+        (Scalar::Int(v), ScalarTy::F32) => format!("{:?}", *v as f32),
+        (Scalar::Int(v), _) => v.to_string(),
+        (Scalar::I32(v), _) => v.to_string(),
+        (Scalar::Bool(v), _) => v.to_string(),
+        (other, _) => unreachable!("{LITERAL}: {other:?}"),
+    }
+}
+
+/// The name of a variant.
+fn chosen<'p>(plan: &Plan<'p>, attr: &OpAttr<'_>, number: &Scalar) -> &'p str {
+    let Scalar::Int(at) = number else { unreachable!("{LITERAL}: {number:?}") };
+    &plan.sig.choices(attr.first())[*at as usize]
+}

@@ -1,0 +1,113 @@
+//! Launches whose results may not hang from how loops are cut.
+//!
+//! The language has no rule for how parts are merged: `acc = acc + part.sum(d)` is a sum, `acc = acc.max(part.sum(d))` is the largest of the
+//! sums of tiles, another number for each size of them. Two runs of the source tell: one with whole loops, one with each cut in
+//! halves.
+
+use super::{Cut, Inputs, Tile};
+use crate::{Backend, Fault, Job, JobBytes, RunError, Shown};
+use half::{bf16, f16};
+use jumar_dsl::diag::Code;
+use jumar_dsl::dtype::DType;
+use jumar_dsl::ir::Kernel;
+
+/// Of the largest element of a tensor of floats, how much of it two right merges may differ by: each rounds otherwise.
+const SLACK: f64 = 1.0 / 128.0;
+
+/// Runs launches on the tile interpreter with loops whole and cut in halves, and refuses a result that hangs from it.
+#[derive(Debug)]
+pub struct AnyCut {
+    whole: Tile,
+}
+
+impl Default for AnyCut {
+    fn default() -> Self {
+        AnyCut { whole: Tile::new(Cut::Whole, true) }
+    }
+}
+
+impl Backend for AnyCut {
+    fn run(&self, job: Job<'_>) -> Result<(), RunError> {
+        let Job { kernel, instance, dims, attrs, overflow, mut tensors, .. } = job;
+        let (kernel, chip) = (kernel.kernel(), kernel.chip());
+        let mut copies: Vec<Option<Vec<u8>>> = tensors.iter().map(|(_, bytes)| copy(bytes)).collect();
+        let first = tensors.iter_mut().map(|(name, bytes)| (*name, again(bytes))).collect();
+        self.whole.interpret(kernel, instance, Inputs { chip, dims, attrs, overflow, tensors: first })?;
+        let second = tensors.iter().zip(&mut copies).map(|((name, bytes), copy)| match copy {
+            Some(copy) => (*name, JobBytes::Write(copy)),
+            None => (*name, JobBytes::Read(bytes.bytes())),
+        });
+        let (halves, second) = (Tile::new(Cut::Halves, true), second.collect());
+        halves.interpret(kernel, instance, Inputs { chip, dims, attrs, overflow, tensors: second })?;
+        let errors = [self.whole.errors(), halves.errors()];
+        for ((name, bytes), copy) in tensors.iter().zip(&copies) {
+            let Some(copy) = copy else { continue };
+            let [a, b] = [0, 1].map(|i| errors[i].iter().find(|(own, _)| own == name).map_or(&[][..], |(_, e)| e));
+            agree(kernel, instance, name, [bytes.bytes(), copy], [a, b])?;
+        }
+        Ok(())
+    }
+
+    fn shown(&self) -> Shown {
+        self.whole.shown()
+    }
+}
+
+/// What a tensor that is written holds before the run.
+fn copy(bytes: &JobBytes<'_>) -> Option<Vec<u8>> {
+    match bytes {
+        JobBytes::Read(_) => None,
+        JobBytes::Write(bytes) => Some(bytes.to_vec()),
+    }
+}
+
+fn again<'b>(bytes: &'b mut JobBytes<'_>) -> JobBytes<'b> {
+    match bytes {
+        JobBytes::Read(bytes) => JobBytes::Read(bytes),
+        JobBytes::Write(bytes) => JobBytes::Write(bytes),
+    }
+}
+
+/// J0814 where the elements of a tensor differ by more than orders of sums and roundings may make them.
+fn agree(kernel: &Kernel, instance: usize, name: &str, bytes: [&[u8]; 2], errors: [&[f64]; 2]) -> Result<(), RunError> {
+    let sig = &kernel.sig;
+    let Some((_, param, _, ty)) = sig.tensors().find(|(_, p, ..)| p.name == name) else {
+        return Err(RunError::refused(Code::J0605, format!("kernel `{}` has no tensor `{name}`", sig.name)));
+    };
+    let dtype = ty.resolve(&sig.instances[instance]);
+    let [whole, halves] = bytes.map(|bytes| numbers(dtype, bytes));
+    let finite = whole.iter().chain(&halves).filter(|v| v.is_finite());
+    let slack = if dtype.is_float() { SLACK * finite.fold(0.0f64, |most, v| most.max(v.abs())) } else { 0.0 };
+    for (at, (a, b)) in whole.iter().zip(&halves).enumerate() {
+        let error = errors.iter().map(|of| of.get(at).copied().unwrap_or(0.0)).sum::<f64>();
+        let same = a == b || a.is_nan() && b.is_nan();
+        if !same && !error.is_infinite() && !((a - b).abs() <= error + slack) {
+            let message = format!(
+                "element {at} of `{name}` is {a} where loops are whole and {b} where they are cut in halves: it hangs from the size of tiles"
+            );
+            let place = kernel.spans.get(param.span.index()).copied().unwrap_or_default();
+            let (line, column) = (place.line, place.column);
+            let fault = Fault { code: Code::J0814, message, kernel: sig.name.clone(), line, column, block: None, tile: None };
+            return Err(RunError::Fault(Box::new(fault)));
+        }
+    }
+    Ok(())
+}
+
+/// Elements as numbers; what a 64-bit integer has beyond 53 bits is no matter here.
+fn numbers(dtype: DType, bytes: &[u8]) -> Vec<f64> {
+    match dtype {
+        DType::F16 => bytes.chunks_exact(2).map(|b| f16::from_le_bytes([b[0], b[1]]).to_f64()).collect(),
+        DType::Bf16 => bytes.chunks_exact(2).map(|b| bf16::from_le_bytes([b[0], b[1]]).to_f64()).collect(),
+        DType::F32 => words(bytes).map(|b| f64::from(f32::from_le_bytes(b))).collect(),
+        DType::I32 => words(bytes).map(|b| f64::from(i32::from_le_bytes(b))).collect(),
+        DType::I64 => words(bytes).map(|b| i64::from_le_bytes(b) as f64).collect(),
+        DType::I8 => bytes.iter().map(|b| f64::from(*b as i8)).collect(),
+        DType::Bool | DType::U8 => bytes.iter().map(|b| f64::from(*b)).collect(),
+    }
+}
+
+/// The bytes of each element.
+fn words<const N: usize>(bytes: &[u8]) -> impl Iterator<Item = [u8; N]> + '_ {
+    bytes.chunks_exact(N).map(|b| std::array::from_fn(|i| b[i]))
+}
