@@ -115,6 +115,8 @@ fn family_title(op: Op) -> &'static str {
         Op::Copy(_) => "Copies between GM and UB, queue level",
         Op::Scalar(_) => "Elements of UB as scalars, queue level",
         Op::Partial(_) => "Reductions of repeats, data blocks and pairs, queue level",
+        Op::Bit(_) => "Bits of whole numbers, at tile level the operators `&`, `|`, `^` and `!`",
+        Op::Shift(_) => "Shifts, at tile level the operators `<<` and `>>`",
         Op::Mask(_) => "Masks, at tile level the operators `&`, `|` and `!`",
         Op::Wait(_) => "Put in by the lowering",
     }

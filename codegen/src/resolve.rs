@@ -32,7 +32,15 @@ impl Beside {
         match dtype {
             DType::F16 | DType::F32 => Beside::Float,
             DType::Bf16 => Beside::Bf16,
-            DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => Beside::Whole,
+            DType::I32
+            | DType::Bool
+            | DType::I8
+            | DType::I64
+            | DType::I16
+            | DType::U8
+            | DType::U16
+            | DType::U32
+            | DType::Bits => Beside::Whole,
         }
     }
 }

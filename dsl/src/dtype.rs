@@ -19,20 +19,41 @@ pub enum DType {
     I8,
     /// AscendC `int64_t`.
     I64,
-    /// Mask bytes; holds the bits that Compare writes. Never a tensor parameter.
+    /// AscendC `int16_t`.
+    I16,
+    /// AscendC `uint8_t`. Elements of tensors that no arithmetic takes, as the two after it.
     U8,
+    /// AscendC `uint16_t`.
+    U16,
+    /// AscendC `uint32_t`.
+    U32,
+    /// Bytes that hold the bits that Compare writes, `uint8_t` in AscendC. Never a tensor parameter.
+    Bits,
 }
 
 impl DType {
     /// Every element type, in declaration order.
-    pub const ALL: [DType; 8] = [DType::F16, DType::Bf16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64, DType::U8];
+    pub const ALL: [DType; 12] = [
+        DType::F16,
+        DType::Bf16,
+        DType::F32,
+        DType::I32,
+        DType::Bool,
+        DType::I8,
+        DType::I64,
+        DType::I16,
+        DType::U8,
+        DType::U16,
+        DType::U32,
+        DType::Bits,
+    ];
 
     /// Bytes of one element.
     pub const fn bytes(self) -> i64 {
         match self {
-            DType::F16 | DType::Bf16 => 2,
-            DType::F32 | DType::I32 => 4,
-            DType::Bool | DType::I8 | DType::U8 => 1,
+            DType::F16 | DType::Bf16 | DType::I16 | DType::U16 => 2,
+            DType::F32 | DType::I32 | DType::U32 => 4,
+            DType::Bool | DType::I8 | DType::U8 | DType::Bits => 1,
             DType::I64 => 8,
         }
     }
@@ -47,7 +68,11 @@ impl DType {
             DType::Bool => "bool",
             DType::I8 => "i8",
             DType::I64 => "i64",
+            DType::I16 => "i16",
             DType::U8 => "u8",
+            DType::U16 => "u16",
+            DType::U32 => "u32",
+            DType::Bits => "mask",
         }
     }
 
@@ -60,7 +85,10 @@ impl DType {
             DType::I32 => "int32_t",
             DType::I8 => "int8_t",
             DType::I64 => "int64_t",
-            DType::Bool | DType::U8 => "uint8_t",
+            DType::I16 => "int16_t",
+            DType::U16 => "uint16_t",
+            DType::U32 => "uint32_t",
+            DType::Bool | DType::U8 | DType::Bits => "uint8_t",
         }
     }
 
@@ -74,7 +102,10 @@ impl DType {
             DType::Bool => "DT_BOOL",
             DType::I8 => "DT_INT8",
             DType::I64 => "DT_INT64",
-            DType::U8 => "DT_UINT8",
+            DType::I16 => "DT_INT16",
+            DType::U8 | DType::Bits => "DT_UINT8",
+            DType::U16 => "DT_UINT16",
+            DType::U32 => "DT_UINT32",
         }
     }
 
@@ -85,7 +116,24 @@ impl DType {
 
     /// True for the types that ops compute with.
     pub const fn is_number(self) -> bool {
-        matches!(self, DType::F16 | DType::Bf16 | DType::F32 | DType::I32)
+        matches!(self, DType::F16 | DType::Bf16 | DType::F32 | DType::I32 | DType::I16)
+    }
+
+    /// True for the types of which numbers beside tensors are elements: those that ops compute with, and those that Duplicate fills, too.
+    pub const fn has_scalars(self) -> bool {
+        self.is_number() || matches!(self, DType::U16 | DType::U32)
+    }
+
+    /// The least and the largest number of a type of whole numbers that has fewer than the scalars beside its elements.
+    pub const fn ends(self) -> Option<std::ops::RangeInclusive<i64>> {
+        match self {
+            DType::I16 => Some(i16::MIN as i64..=i16::MAX as i64),
+            DType::U16 => Some(0..=u16::MAX as i64),
+            DType::I8 => Some(i8::MIN as i64..=i8::MAX as i64),
+            DType::U8 => Some(0..=u8::MAX as i64),
+            DType::Bool => Some(0..=1),
+            DType::F16 | DType::Bf16 | DType::F32 | DType::I32 | DType::I64 | DType::U32 | DType::Bits => None,
+        }
     }
 
     /// The type that arithmetic on this one widens to: `f32` for 16-bit floats, else itself.
@@ -119,6 +167,26 @@ pub struct DTypeSet {
     pub doc: &'static str,
 }
 
+/// Every element type a tensor parameter may have.
+pub const ELEMENTS: &[DType] = &[
+    DType::F16,
+    DType::Bf16,
+    DType::F32,
+    DType::I32,
+    DType::Bool,
+    DType::I8,
+    DType::I64,
+    DType::I16,
+    DType::U8,
+    DType::U16,
+    DType::U32,
+];
+
+/// Their names, for messages.
+pub fn element_names() -> String {
+    ELEMENTS.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ")
+}
+
 /// Every named set. `surface` declares the trait of the same name for each.
 pub const DTYPE_SETS: &[DTypeSet] = &[
     DTypeSet { name: "Float", members: &[DType::F16, DType::Bf16, DType::F32], doc: "Floating-point element types." },
@@ -128,11 +196,7 @@ pub const DTYPE_SETS: &[DTypeSet] = &[
         members: &[DType::F16, DType::Bf16, DType::F32, DType::I32],
         doc: "Element types that ops compute with.",
     },
-    DTypeSet {
-        name: "Element",
-        members: &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64],
-        doc: "Every element type a tensor parameter may have.",
-    },
+    DTypeSet { name: "Element", members: ELEMENTS, doc: "Every element type a tensor parameter may have." },
 ];
 
 /// Looks a set up by its name.
@@ -218,9 +282,15 @@ pub fn cast_modes(arch: crate::soc::Arch, from: DType, to: DType) -> &'static [R
         (Arch::V220, Bf16, I32) => &[Rint, Floor, Ceil, Round, Trunc],
         (Arch::V220, F32, F32) => &[Rint, Floor, Ceil, Round, Trunc],
         // A tensor of bool is one of uint8_t.
-        (_, I8 | Bool, F16) => &[None],
-        (Arch::V220, F16, I8 | Bool) => &[Rint, None, Floor, Ceil, Round, Trunc],
-        (Arch::M200, F16, I8 | Bool) => &[None, Floor, Ceil, Round, Trunc],
+        (_, I8 | Bool | U8, F16) => &[None],
+        (Arch::V220, F16, I8 | Bool | U8) => &[Rint, None, Floor, Ceil, Round, Trunc],
+        (Arch::M200, F16, I8 | Bool | U8) => &[None, Floor, Ceil, Round, Trunc],
+        (Arch::V220, I16, F16) => &[Rint, None, Floor, Ceil, Round, Trunc],
+        (Arch::M200, I16, F16) => &[None],
+        (Arch::V220, I16, F32) => &[None],
+        (Arch::V220, F16 | F32, I16) => &[Rint, Floor, Ceil, Round, Trunc],
+        (Arch::M200, F16, I16) => &[Rint],
+        (_, I32, I16) => &[None],
         (Arch::V220, I32, I64) | (Arch::V220, I64, I32) => &[None],
         (Arch::V220, F32, I64) => &[Rint, Floor, Ceil, Round, Trunc],
         // The chip has more modes; a cast at tile level rounds to even.
@@ -232,32 +302,64 @@ pub fn cast_modes(arch: crate::soc::Arch, from: DType, to: DType) -> &'static [R
 /// One step of a conversion: to which type, and how that rounds.
 pub type Step = (DType, RoundMode);
 
-/// The steps of a conversion from or to a type that is for storage, where the chip has none of one step; `None` where there are none
-/// that round no more than once.
+/// The steps of a conversion, where the chip has none of one step; `None` where there are none that round no more than once.
 ///
-/// Bytes hold no more than three digits, so that every type in between has them. To `i8` an odd last bit of `f16` keeps what
-/// was cut off: of all numbers below 128 it has four bits more than are kept, and larger ones stay larger.
+/// Bytes hold no more than three digits, so that every type in between has them. To bytes an odd last bit of `f16` keeps what
+/// was cut off: of all numbers below 256 it has three bits more than are kept, and larger ones stay larger. Whole numbers that `f16` or
+/// `f32` rounds lie beyond the ends of the bytes, or the 16 bits, that they become, and stay there.
 pub fn cast_route(arch: crate::soc::Arch, from: DType, to: DType) -> Option<&'static [Step]> {
     use crate::soc::Arch;
     use DType::*;
     use RoundMode::{None as Exact, Odd, Rint};
     // Half to int8_t rounds to even by CAST_RINT on 2201 and by CAST_NONE on 2002 (asc-devkit, Cast.md).
     const V220: Arch = Arch::V220;
+    const M200: Arch = Arch::M200;
     Some(match (arch, from, to) {
-        (_, I8 | Bool, F32) => &[(F16, Exact), (F32, Exact)],
-        (V220, I8 | Bool, Bf16) => &[(F16, Exact), (F32, Exact), (Bf16, Rint)],
-        (_, I8 | Bool, I32) => &[(F16, Exact), (I32, Rint)],
-        (V220, I8 | Bool, I64) => &[(F16, Exact), (I32, Rint), (I64, Exact)],
-        (V220, Bool, I8) => &[(F16, Exact), (I8, Rint)],
-        (Arch::M200, Bool, I8) => &[(F16, Exact), (I8, Exact)],
+        (_, I8 | Bool | U8, F32) => &[(F16, Exact), (F32, Exact)],
+        (V220, I8 | Bool | U8, Bf16) => &[(F16, Exact), (F32, Exact), (Bf16, Rint)],
+        (_, I8 | Bool | U8, I32) => &[(F16, Exact), (I32, Rint)],
+        (_, I8 | Bool | U8, I16) => &[(F16, Exact), (I16, Rint)],
+        (V220, I8 | Bool | U8, I64) => &[(F16, Exact), (I32, Rint), (I64, Exact)],
+        (V220, Bool | U8, I8) => &[(F16, Exact), (I8, Rint)],
+        (M200, Bool | U8, I8) => &[(F16, Exact), (I8, Exact)],
+        (V220, Bool | I8, U8) => &[(F16, Exact), (U8, Rint)],
+        (M200, Bool | I8, U8) => &[(F16, Exact), (U8, Exact)],
         (V220, F32, I8) => &[(F16, Odd), (I8, Rint)],
-        (Arch::M200, F32, I8) => &[(F16, Odd), (I8, Exact)],
+        (V220, F32, U8) => &[(F16, Odd), (U8, Rint)],
+        (M200, F32, I8) => &[(F16, Odd), (I8, Exact)],
+        (M200, F32, U8) => &[(F16, Odd), (U8, Exact)],
         (V220, Bf16, I8) => &[(F32, Exact), (F16, Odd), (I8, Rint)],
+        (V220, Bf16, U8) => &[(F32, Exact), (F16, Odd), (U8, Rint)],
         (V220, I32 | I64, I8) => &[(F32, Rint), (F16, Odd), (I8, Rint)],
-        (Arch::M200, I32, I8) => &[(F32, Exact), (F16, Odd), (I8, Exact)],
-        (V220, F16 | Bf16, I64) => &[(F32, Exact), (I64, Rint)],
+        (V220, I32 | I64, U8) => &[(F32, Rint), (F16, Odd), (U8, Rint)],
+        (M200, I32, I8) => &[(F32, Exact), (F16, Odd), (I8, Exact)],
+        (M200, I32, U8) => &[(F32, Exact), (F16, Odd), (U8, Exact)],
+        (V220, I16, I8) => &[(F16, Rint), (I8, Rint)],
+        (V220, I16, U8) => &[(F16, Rint), (U8, Rint)],
+        (M200, I16, I8) => &[(F16, Exact), (I8, Exact)],
+        (M200, I16, U8) => &[(F16, Exact), (U8, Exact)],
+        (V220, I16, Bf16) => &[(F32, Exact), (Bf16, Rint)],
+        (V220, I16, I32) => &[(F32, Exact), (I32, Rint)],
+        (V220, F16 | Bf16 | I16, I64) => &[(F32, Exact), (I64, Rint)],
+        (V220, Bf16, I16) => &[(F32, Exact), (I16, Rint)],
+        (V220, I64, I16) => &[(F32, Rint), (I16, Rint)],
+        (M200, F32, I16) => &[(I32, Rint), (I16, Exact)],
         _ => return None,
     })
+}
+
+/// True for a conversion from or to whole numbers without a sign of 16 or 32 bits, which the chip has no cast for and which is made of casts
+/// of the numbers with a sign that have the same bits, and of shifts (`lower/unsigned`). Each rounds no more than once.
+pub fn casts_by_bits(arch: crate::soc::Arch, from: DType, to: DType) -> bool {
+    use DType::*;
+    match (from, to) {
+        // No number in between has all bits of these, and f32 rounds before bf16 does.
+        (U32, I64 | Bf16) | (I64, U32) => false,
+        (U16 | U32, U16 | U32) => arch == crate::soc::Arch::V220 && from != to,
+        (U16 | U32, F16 | Bf16 | F32 | I32 | I64 | I8 | U8 | I16) => arch == crate::soc::Arch::V220,
+        (F16 | Bf16 | F32 | I32 | I64 | I8 | U8 | I16 | Bool, U16 | U32) => arch == crate::soc::Arch::V220,
+        _ => false,
+    }
 }
 
 /// True where floats are rounded to whole numbers by way of a type of these: where no cast to the own type does, and both of the others exist.
@@ -273,9 +375,10 @@ pub fn rounds_by_way(arch: crate::soc::Arch, dtype: DType, mode: RoundMode) -> b
 pub fn compared_in(arch: crate::soc::Arch, from: DType) -> Option<DType> {
     let found = match from {
         DType::F16 | DType::F32 => return Some(from),
-        DType::I8 | DType::Bool => DType::F16,
+        DType::I8 | DType::Bool | DType::U8 | DType::I16 => DType::F16,
         DType::Bf16 | DType::I32 | DType::I64 => DType::F32,
-        DType::U8 => return None,
+        DType::U16 | DType::U32 => return casts_by_bits(arch, from, DType::F32).then_some(DType::F32),
+        DType::Bits => return None,
     };
     (!cast_modes(arch, from, found).is_empty()).then_some(found)
 }

@@ -37,6 +37,14 @@ pub enum Array {
     I8(ArrayD<i8>),
     /// 64-bit integers.
     I64(ArrayD<i64>),
+    /// 16-bit integers.
+    I16(ArrayD<i16>),
+    /// Bytes.
+    U8(ArrayD<u8>),
+    /// 16-bit integers without a sign.
+    U16(ArrayD<u16>),
+    /// 32-bit integers without a sign.
+    U32(ArrayD<u32>),
 }
 
 /// Runs `$body` with `$a` bound to the typed array.
@@ -50,12 +58,16 @@ macro_rules! each {
             Array::Bool($a) => $body,
             Array::I8($a) => $body,
             Array::I64($a) => $body,
+            Array::I16($a) => $body,
+            Array::U8($a) => $body,
+            Array::U16($a) => $body,
+            Array::U32($a) => $body,
         }
     };
 }
 
 impl Array {
-    /// An array of zeros; `None` for [`DType::U8`], which no tensor parameter has.
+    /// An array of zeros; `None` for [`DType::Bits`], which no tensor parameter has.
     pub fn zeros(dtype: DType, shape: &[usize]) -> Option<Array> {
         let shape = IxDyn(shape);
         Some(match dtype {
@@ -66,11 +78,15 @@ impl Array {
             DType::Bool => Array::Bool(ArrayD::zeros(shape)),
             DType::I8 => Array::I8(ArrayD::zeros(shape)),
             DType::I64 => Array::I64(ArrayD::zeros(shape)),
-            DType::U8 => return None,
+            DType::I16 => Array::I16(ArrayD::zeros(shape)),
+            DType::U8 => Array::U8(ArrayD::zeros(shape)),
+            DType::U16 => Array::U16(ArrayD::zeros(shape)),
+            DType::U32 => Array::U32(ArrayD::zeros(shape)),
+            DType::Bits => return None,
         })
     }
     /// An array with these bytes as its elements, little endian in row-major order; `None` where their number does not fit the
-    /// shape, for a byte of a bool that is neither 0 nor 1, and for [`DType::U8`].
+    /// shape, for a byte of a bool that is neither 0 nor 1, and for [`DType::Bits`].
     pub fn from_bytes(dtype: DType, shape: &[usize], bytes: &[u8]) -> Option<Array> {
         let mut array = Array::zeros(dtype, shape)?;
         let out = array.as_output().ok()?;
@@ -90,6 +106,10 @@ impl Array {
             Array::Bool(_) => DType::Bool,
             Array::I8(_) => DType::I8,
             Array::I64(_) => DType::I64,
+            Array::I16(_) => DType::I16,
+            Array::U8(_) => DType::U8,
+            Array::U16(_) => DType::U16,
+            Array::U32(_) => DType::U32,
         }
     }
     /// Its shape, outermost axis first.
@@ -114,6 +134,10 @@ impl Array {
             Array::Bool(a) => a.iter().map(|v| f64::from(*v)).collect(),
             Array::I8(a) => a.iter().map(|v| f64::from(*v)).collect(),
             Array::I64(a) => a.iter().map(|v| *v as f64).collect(),
+            Array::I16(a) => a.iter().map(|v| f64::from(*v)).collect(),
+            Array::U8(a) => a.iter().map(|v| f64::from(*v)).collect(),
+            Array::U16(a) => a.iter().map(|v| f64::from(*v)).collect(),
+            Array::U32(a) => a.iter().map(|v| f64::from(*v)).collect(),
         }
     }
 }
@@ -127,7 +151,7 @@ macro_rules! conversions {
         }
     )*};
 }
-conversions!(F16(f16), Bf16(bf16), F32(f32), I32(i32), I8(i8), I64(i64));
+conversions!(F16(f16), Bf16(bf16), F32(f32), I32(i32), I8(i8), I64(i64), I16(i16), U8(u8), U16(u16), U32(u32));
 
 impl From<ArrayD<bool>> for Array {
     fn from(a: ArrayD<bool>) -> Self {

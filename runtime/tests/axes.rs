@@ -45,7 +45,9 @@ fn array(dtype: DType, shape: &[usize], values: &[f64]) -> Array {
         DType::F16 => values.mapv(f16::from_f64).into(),
         DType::F32 => values.mapv(|v| v as f32).into(),
         DType::I32 => values.mapv(|v| v as i32).into(),
-        DType::Bf16 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => panic!("{dtype} is not reduced"),
+        DType::Bf16 | DType::Bool | DType::I8 | DType::I64 | DType::I16 | DType::U8 | DType::U16 | DType::U32 | DType::Bits => {
+            panic!("{dtype} is not reduced")
+        }
     }
 }
 

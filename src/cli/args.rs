@@ -178,8 +178,8 @@ fn path(sig: &Signature, name: &str, file: &str) -> Result<PathBuf, Failure> {
 
 fn element_type(sig: &Signature, text: &str) -> Result<DType, Failure> {
     DType::by_name(text)
-        .filter(|d| *d != DType::U8)
-        .ok_or_else(|| wrong(sig, format!("`{text}` is no element type; there are f16, bf16, f32, i32, bool, i8 and i64")))
+        .filter(|d| *d != DType::Bits)
+        .ok_or_else(|| wrong(sig, format!("`{text}` is no element type; there are {}", jumar::dsl::dtype::element_names())))
 }
 
 /// Takes the numbers of a list, `--arg pads=1,2`; false where the name is that of no list.

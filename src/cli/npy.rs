@@ -1,6 +1,7 @@
 //! `.npy` files: numpy's array format, as far as kernels have element types for it.
 //!
-//! bf16, which numpy has not, is read as its raw bits in `<u2` or `|V2` (what `ml_dtypes` saves) and written as `<u2`. C order
+//! bf16, which numpy has not, is read as its raw bits in `<u2` or `|V2` (what `ml_dtypes` saves) and written as `<u2`; a tensor of `u16` takes
+//! the bits of `<u2` as they are. C order
 //! only. The header is checked before a byte of data is read: [`Header::open`] tells shape and element type, so that a call can
 //! be refused before memory is taken.
 //!
@@ -29,7 +30,7 @@ pub struct Element {
 }
 
 /// Raw bytes, too.
-pub static U8: Element = element("u8", "|u1", 1, None);
+pub static U8: Element = element("u8", "|u1", 1, Some(DType::U8));
 /// bf16 comes before u16, which has the same bits.
 static ELEMENTS: [&Element; 13] = [
     &element("bf16", BITS, 2, Some(DType::Bf16)),
@@ -39,10 +40,10 @@ static ELEMENTS: [&Element; 13] = [
     &element("bool", "|b1", 1, Some(DType::Bool)),
     &element("i8", "|i1", 1, Some(DType::I8)),
     &U8,
-    &element("i16", "<i2", 2, None),
-    &element("u16", BITS, 2, None),
+    &element("i16", "<i2", 2, Some(DType::I16)),
+    &element("u16", BITS, 2, Some(DType::U16)),
     &element("i32", "<i4", 4, Some(DType::I32)),
-    &element("u32", "<u4", 4, None),
+    &element("u32", "<u4", 4, Some(DType::U32)),
     &element("i64", "<i8", 8, Some(DType::I64)),
     &element("u64", "<u8", 8, None),
 ];
@@ -135,6 +136,15 @@ impl Header {
             let name = self.element.name;
             format!("it holds {name}; a kernel takes {}: save it as `x.astype(np.{near})`", taken.join(", "))
         })
+    }
+
+    /// The same bits as elements of a type that files spell alike, as those of bf16 and u16; others stay what they are.
+    pub fn seen_as(mut self, dtype: DType) -> Header {
+        let own = Element::of(dtype);
+        if own.descr == self.element.descr {
+            self.element = own;
+        }
+        self
     }
 
     /// Reads the data for a kernel of Rust.

@@ -12,7 +12,7 @@ use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::diag::Diagnostic;
 use jumar::dsl::dtype::DType;
-use jumar::dsl::ir::{Param, Role, Signature, SourceSpan, SpanId};
+use jumar::dsl::ir::{Param, Role, Signature, SourceSpan, SpanId, Ty};
 use jumar::dsl::tiling::{bind, evaluate, Value};
 use jumar::load::KernelFile;
 use jumar::render::render_places;
@@ -160,7 +160,10 @@ struct Source {
 fn open(sig: &Signature, given: &Arguments) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
     for Given { name, file, .. } in &given.tensors {
-        let header = Header::open(file).map_err(|why| bad_file(file, &why))?;
+        let mut header = Header::open(file).map_err(|why| bad_file(file, &why))?;
+        if let Some((.., Ty::Is(own))) = sig.tensors().find(|(_, p, ..)| p.name == *name) {
+            header = header.seen_as(own);
+        }
         let dtype = header.dtype().map_err(|why| bad_file(file, &why))?;
         if header.shape.len() > 8 {
             return Err(Failure::call(

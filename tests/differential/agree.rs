@@ -202,10 +202,14 @@ pub fn halves(tensor: &Tensor, seed: u64) -> Array {
         DType::F16 => ArrayD::from_shape_fn(shape, |_| f16::from_f32(half() as f32 / 2.0)).into(),
         DType::Bf16 => ArrayD::from_shape_fn(shape, |_| bf16::from_f32(half() as f32 / 2.0)).into(),
         DType::F32 => ArrayD::from_shape_fn(shape, |_| half() as f32 / 2.0).into(),
-        DType::I32 | DType::U8 => ArrayD::from_shape_fn(shape, |_| half()).into(),
+        DType::I32 | DType::Bits => ArrayD::from_shape_fn(shape, |_| half()).into(),
         DType::Bool => ArrayD::from_shape_fn(shape, |_| half() > 0).into(),
         DType::I8 => ArrayD::from_shape_fn(shape, |_| half() as i8).into(),
         DType::I64 => ArrayD::from_shape_fn(shape, |_| i64::from(half())).into(),
+        DType::I16 => ArrayD::from_shape_fn(shape, |_| half() as i16).into(),
+        DType::U8 => ArrayD::from_shape_fn(shape, |_| half().unsigned_abs() as u8).into(),
+        DType::U16 => ArrayD::from_shape_fn(shape, |_| half().unsigned_abs() as u16).into(),
+        DType::U32 => ArrayD::from_shape_fn(shape, |_| half().unsigned_abs()).into(),
     }
 }
 
@@ -227,9 +231,14 @@ pub fn data(tensor: &Tensor, seed: u64) -> Array {
         DType::F16 => ArrayD::from_shape_fn(shape, |_| f16::from_f32(float())).into(),
         DType::Bf16 => ArrayD::from_shape_fn(shape, |_| bf16::from_f32(float())).into(),
         DType::F32 => ArrayD::from_shape_fn(shape, |_| float()).into(),
-        DType::I32 | DType::U8 => ArrayD::from_shape_fn(shape, |_| (float() * 1e4) as i32).into(),
+        DType::I32 | DType::Bits => ArrayD::from_shape_fn(shape, |_| (float() * 1e4) as i32).into(),
         DType::Bool => ArrayD::from_shape_fn(shape, |_| float() > 0.0).into(),
         DType::I8 => ArrayD::from_shape_fn(shape, |_| (float() * 30.0) as i8).into(),
         DType::I64 => ArrayD::from_shape_fn(shape, |_| (float() * 1e12) as i64).into(),
+        // All bits, of which some are the ends of the type: infinities become them.
+        DType::I16 => ArrayD::from_shape_fn(shape, |_| (float() * 5461.0) as i16).into(),
+        DType::U8 => ArrayD::from_shape_fn(shape, |_| (float() * 21.25 + 127.5) as u8).into(),
+        DType::U16 => ArrayD::from_shape_fn(shape, |_| (float() * 5461.0 + 32767.0) as u16).into(),
+        DType::U32 => ArrayD::from_shape_fn(shape, |_| (f64::from(float()) * 357_913_941.0 + 2_147_483_648.0) as u32).into(),
     }
 }

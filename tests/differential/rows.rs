@@ -4,7 +4,7 @@ use super::agree::{Case, Tensor};
 use super::spell::write_op;
 use super::strided;
 use jumar::dsl::dtype::{cast_modes, DType};
-use jumar::dsl::ops::{LayoutOp, MaskOp, Op, OpDef};
+use jumar::dsl::ops::{BitOp, LayoutOp, MaskOp, Op, OpDef};
 use jumar::dsl::soc::{Arch, Chip};
 
 /// The cases of one chip.
@@ -66,7 +66,7 @@ fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut 
         }
         Op::AxisReduce(_) => add("rows", format!("{x} + {}", write_op(def, &[x]))),
         Op::Layout(LayoutOp::Cast) => {
-            for to in [DType::F16, DType::Bf16, DType::F32, DType::I32] {
+            for to in [DType::F16, DType::Bf16, DType::F32, DType::I32, DType::I16, DType::U8] {
                 for mode in cast_modes(chip.arch, dtype, to) {
                     let mut case = rows_case(def, &format!("to_{}_{mode:?}", to.name()), dtype, chip, "");
                     case.text = case.text.replace("y0: &mut GlobalTensor<_>", &format!("y0: &mut GlobalTensor<{}>", to.name()));
@@ -83,6 +83,8 @@ fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut 
         Op::BinaryScalar(_) | Op::Compare(_) | Op::CompareScalar(_) | Op::Reduce(_) | Op::Layout(_) => {}
         // Masks have no element type; nests join them.
         Op::Mask(_) => {}
+        // Of tiles `tests/whole.rs` has them, of every type of whole numbers.
+        Op::Bit(_) | Op::Shift(_) => {}
         Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {}
     }
 }
@@ -167,6 +169,9 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         // They have no count form, or one with parts of its own beside the strided ones.
         Op::Layout(LayoutOp::Copy | LayoutOp::GatherMask | LayoutOp::GatherBits | LayoutOp::Gather) | Op::Partial(_) => {}
         // Every kernel copies; kernels of their own read and write elements.
+        Op::Bit(BitOp::Not) => add("queue", 1, "n", format!("vec::{name}(&z, &l0, n);")),
+        Op::Bit(BitOp::And | BitOp::Or) => add("queue", 2, "n", format!("vec::{name}(&z, &l0, &l1, n);")),
+        Op::Shift(_) => add("queue", 1, "n", format!("vec::{name}(&z, &l0, 5, n);")),
         Op::Mask(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {}
     }
 }

@@ -85,7 +85,10 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
         (Op::Layout(LayoutOp::Cast), DType::F16 | DType::Bf16) => DType::F32,
         (Op::Layout(LayoutOp::Cast), DType::F32) => DType::F16,
         // Its casts have round modes of their own.
-        (Op::Layout(LayoutOp::Cast), DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8) => return None,
+        (
+            Op::Layout(LayoutOp::Cast),
+            DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::I16 | DType::U8 | DType::U16 | DType::U32 | DType::Bits,
+        ) => return None,
         _ => dtype,
     };
     let calls: Vec<String> = match def.op {

@@ -48,7 +48,7 @@ fn wanted() -> Vec<String> {
     for def in Op::all() {
         let tile = matches!(def.op, Op::Binary(_) | Op::Unary(_) | Op::Compare(_) | Op::AxisReduce(_))
             || def.op == Op::Layout(LayoutOp::Select);
-        for dtype in def.v220.iter().filter(|_| tile) {
+        for dtype in def.v220.iter().filter(|d| tile && is_drawn(**d)) {
             all.push(format!("op {} {dtype}", def.name));
         }
     }
@@ -61,8 +61,13 @@ fn wanted() -> Vec<String> {
     all
 }
 
+/// Element types of these kernels; `i16` is that of kernels of its own (`tests/whole.rs`), the rows hold its ops, and masks are asked.
+fn is_drawn(dtype: DType) -> bool {
+    dtype.is_float() || matches!(dtype, DType::I32 | DType::Bits)
+}
+
 fn pairs() -> impl Iterator<Item = (DType, DType)> {
-    let tensors = || DType::ALL.into_iter().filter(|d| d.is_number());
+    let tensors = || DType::ALL.into_iter().filter(|d| is_drawn(*d));
     tensors().flat_map(move |from| tensors().map(move |to| (from, to)))
 }
 

@@ -27,7 +27,10 @@ impl Range {
         let most = types.iter().map(|d| match d {
             DType::F16 => 30_000.0,
             DType::Bf16 | DType::F32 => 1e30,
-            DType::I32 | DType::I64 | DType::U8 => 2e9,
+            DType::I32 | DType::I64 | DType::U32 | DType::Bits => 2e9,
+            DType::I16 => 30_000.0,
+            DType::U16 => 60_000.0,
+            DType::U8 => 255.0,
             DType::I8 => 127.0,
             DType::Bool => 1.0,
         });
@@ -60,7 +63,15 @@ impl Range {
             DType::F16 => 11,
             DType::Bf16 => 8,
             DType::F32 => 24,
-            DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => 31,
+            DType::I32
+            | DType::Bool
+            | DType::I8
+            | DType::I64
+            | DType::I16
+            | DType::U8
+            | DType::U16
+            | DType::U32
+            | DType::Bits => 31,
         };
         let least = types.iter().map(digits).min()?;
         let fits = max / 2f64.powi(self.step) <= 2f64.powi(least) && max < 30_000.0;

@@ -83,7 +83,7 @@ impl Head {
             Ty::Is(d) => d,
             Ty::Param(i) => row[i],
             Ty::Wide(i) => row[i].wide(),
-            Ty::Mask => DType::U8,
+            Ty::Mask => DType::Bits,
         };
         self.instances.iter().map(of).collect()
     }

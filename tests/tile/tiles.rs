@@ -345,7 +345,7 @@ impl Builder<'_> {
         if form != Form::Full(1) || self.place == Place::Flat || !p.once_in(5) {
             return Tile::new(mask, Ty::Mask, form, None);
         }
-        let def = *p.one(&self.ops(|op| matches!(op, Op::AxisReduce(_)), Ty::Is(DType::U8)));
+        let def = *p.one(&self.ops(|op| matches!(op, Op::AxisReduce(_)), Ty::Is(DType::Bits)));
         self.cover.note(format!("op {} u8", def.name));
         Tile::new(format!("{mask}.{}(d)", def.name), Ty::Mask, Form::Col, None)
     }

@@ -12,7 +12,7 @@ use crate::scalar::{cpp_type, Helper};
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{Arg, Base, Extent, Instr, Lanes, Layout, Scalar, ScalarTy, Stmt, StmtKind, Ty, View};
 use jumar_dsl::ops::contract::{Elem, Place};
-use jumar_dsl::ops::{CopyOp, LayoutOp, MaskOp, Op, PartialOp, ScalarOp, UnaryOp, WaitOp};
+use jumar_dsl::ops::{BitOp, CopyOp, LayoutOp, MaskOp, Op, PartialOp, ScalarOp, UnaryOp, WaitOp};
 
 /// A text as part of a format of printf.
 fn escaped(text: &str) -> String {
@@ -45,12 +45,14 @@ impl ClassCx<'_> {
             Op::Layout(LayoutOp::GatherBits) => self.gather_bits(instr, locals, out),
             Op::Layout(LayoutOp::Gather) => out.stmt(self.gather(instr, locals)),
             Op::Mask(op) => out.stmt(self.join_bits(op, instr, locals)),
+            Op::Bit(op) => out.stmt(self.join_words(op, instr, locals)),
             Op::Binary(_)
             | Op::BinaryScalar(_)
             | Op::Unary(_)
             | Op::Compare(_)
             | Op::CompareScalar(_)
             | Op::Reduce(_)
+            | Op::Shift(_)
             | Op::Layout(_) => {
                 let call = self.vector(instr, locals, out);
                 out.stmt(call);
@@ -101,6 +103,33 @@ impl ClassCx<'_> {
         let views = instr.views().map(|(_, view)| format!("{}.ReinterpretCast<uint16_t>()", self.view(view, locals)));
         let views = views.collect::<Vec<_>>().join(", ");
         format!("{}({views}, {})", op.def().ascendc, self.process().expr(&n.clone().ceil_div(16)))
+    }
+
+    /// Bits of whole numbers joined, which the units have of those of 16 bits: others are seen as them, to the end of the last.
+    fn join_words(&self, op: BitOp, instr: &Instr, locals: &Locals) -> String {
+        let Extent::Count { n } = &instr.extent else { unreachable!("{VERIFIED}") };
+        let elem = self.own_ty(instr);
+        let (is_own, template) = match elem {
+            Ty::Param(_) => (false, "template "),
+            Ty::Is(_) | Ty::Wide(_) | Ty::Mask => (matches!(elem, Ty::Is(DType::I16 | DType::U16)), ""),
+        };
+        let seen = |view: &View| match is_own {
+            true => self.view(view, locals),
+            false => format!("{}.{template}ReinterpretCast<uint16_t>()", self.view(view, locals)),
+        };
+        let views = instr.views().map(|(_, view)| seen(view)).collect::<Vec<_>>().join(", ");
+        let count = match elem {
+            Ty::Param(_) => {
+                let n = self.process().factor(n);
+                format!("({n} * static_cast<int64_t>(sizeof({})) + 1) / 2", self.ty(elem))
+            }
+            Ty::Is(_) | Ty::Wide(_) | Ty::Mask => {
+                let bytes = elem.resolve(&[]).bytes();
+                let words = if bytes == 1 { n.clone().ceil_div(2) } else { n.clone() * (bytes / 2) };
+                self.process().expr(&words)
+            }
+        };
+        format!("{}({views}, {count})", op.def().ascendc)
     }
 
     /// A pipe that waits for another one, or for itself.
@@ -254,8 +283,10 @@ impl ClassCx<'_> {
             Extent::Count { n } => {
                 args.push(match instr.op {
                     Op::Compare(_) | Op::CompareScalar(_) => self.whole_repeats(n, elem),
-                    Op::Binary(_) | Op::BinaryScalar(_) | Op::Unary(_) | Op::Reduce(_) | Op::Layout(_) => self.process().expr(n),
-                    Op::AxisReduce(_) | Op::Partial(_) | Op::Mask(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {
+                    Op::Binary(_) | Op::BinaryScalar(_) | Op::Unary(_) | Op::Reduce(_) | Op::Shift(_) | Op::Layout(_) => {
+                        self.process().expr(n)
+                    }
+                    Op::AxisReduce(_) | Op::Partial(_) | Op::Mask(_) | Op::Bit(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {
                         unreachable!("{VERIFIED}")
                     }
                 });
@@ -452,6 +483,8 @@ impl ClassCx<'_> {
             | Op::AxisReduce(_)
             | Op::Partial(_)
             | Op::Mask(_)
+            | Op::Bit(_)
+            | Op::Shift(_)
             | Op::Copy(_)
             | Op::Scalar(_)
             | Op::Wait(_) => None,
@@ -483,6 +516,8 @@ impl ClassCx<'_> {
                 | LayoutOp::SelectScalar,
             )
             | Op::Mask(_)
+            | Op::Bit(_)
+            | Op::Shift(_)
             | Op::Copy(_)
             | Op::Scalar(_)
             | Op::Wait(_) => unreachable!("{VERIFIED}"),

@@ -384,7 +384,10 @@ pub(crate) fn description(plan: &Plan<'_>) -> String {
         DType::Bool => "bool",
         DType::I8 => "int8",
         DType::I64 => "int64",
-        DType::U8 => "uint8",
+        DType::I16 => "int16",
+        DType::U8 | DType::Bits => "uint8",
+        DType::U16 => "uint16",
+        DType::U32 => "uint32",
     };
     let tensors = tensors(plan);
     let list = |wanted: &dyn Fn(&Tensor) -> bool| {

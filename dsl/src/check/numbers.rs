@@ -212,8 +212,13 @@ impl Known<'_, '_> {
                 Ty::Is(DType::I32 | DType::I64) => {
                     self.range(*from, steps).least.iter().any(|low| self.facts.proves_le(&Scalar::Int(0), low))
                 }
-                Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => self.not_negative(*from, steps),
-                Ty::Mask => true,
+                Ty::Is(DType::F16 | DType::Bf16 | DType::F32) => self.not_negative(*from, steps),
+                // Sums of other whole numbers wrap.
+                Ty::Param(i) | Ty::Wide(i) => {
+                    self.numbers.sig.dtypes[usize::from(i)].set == "Float" && self.not_negative(*from, steps)
+                }
+                Ty::Is(DType::I8 | DType::I16) => false,
+                Ty::Is(DType::Bool | DType::U8 | DType::U16 | DType::U32 | DType::Bits) | Ty::Mask => true,
             },
             TileExpr::Copy { value } | TileExpr::Round { value, .. } | TileExpr::Pick { value, .. } => {
                 self.not_negative(*value, steps)

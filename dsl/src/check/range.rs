@@ -10,7 +10,13 @@ use crate::tiling::{eval, Env};
 /// The finding for a scalar operand of elements of `dtype`; only what is a number now can be wrong now.
 pub(super) fn out_of_range(value: &Scalar, dtype: DType, chip: &Chip, span: SpanId) -> Option<Diagnostic> {
     let env = Env { dims: &[], attrs: &[], chip, vars: Vec::new(), block: None };
-    let written = eval(value, &env).ok()?.as_f32().ok()?;
+    let written = eval(value, &env).ok()?;
+    if let Some(ends) = dtype.ends() {
+        let written = written.as_int().ok().filter(|v| !ends.contains(v))?;
+        let text = format!("`{written}` is no element of {dtype}, which holds {} to {}", ends.start(), ends.end());
+        return Some(Diagnostic::new(Code::J0208, span, text).help("compute in f32: `.cast::<f32>()`, and the result back"));
+    }
+    let written = written.as_f32().ok()?;
     let (held, largest, least) = match dtype {
         DType::F16 => {
             (half::f16::from_f32(written).to_f32(), half::f16::MAX.to_f32(), half::f16::MIN_POSITIVE_SUBNORMAL.to_f32())
@@ -18,7 +24,16 @@ pub(super) fn out_of_range(value: &Scalar, dtype: DType, chip: &Chip, span: Span
         DType::Bf16 => {
             (half::bf16::from_f32(written).to_f32(), half::bf16::MAX.to_f32(), half::bf16::MIN_POSITIVE_SUBNORMAL.to_f32())
         }
-        DType::F32 | DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => return None,
+        DType::F32
+        | DType::I32
+        | DType::Bool
+        | DType::I8
+        | DType::I64
+        | DType::I16
+        | DType::U8
+        | DType::U16
+        | DType::U32
+        | DType::Bits => return None,
     };
     let number = number(written);
     if written.is_finite() && held.is_infinite() {

@@ -1,7 +1,7 @@
 //! What the chip has, and which sizes the host must know.
 
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Kernel, Scalar, SpanId, StmtKind};
+use crate::ir::{Kernel, Scalar, SpanId, StmtKind, TileExpr};
 use crate::ops::{LayoutOp, Op, ScalarOp};
 use crate::soc::{Chip, MAX_BLOCK_DIM};
 
@@ -26,6 +26,7 @@ pub(super) fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnosti
     };
     kernel.body.walk(&mut |s| match &s.kind {
         StmtKind::Instr { instr } => exists(instr.op, s.span),
+        StmtKind::Def { expr: TileExpr::Op { op, .. }, .. } => exists(*op, s.span),
         StmtKind::Append { .. } => exists(LayoutOp::GatherBits.into(), s.span),
         StmtKind::Dump { .. } => exists(ScalarOp::Dump.into(), s.span),
         StmtKind::SyncAll {} => meeting = meeting.or(Some(s.span)),

@@ -2,7 +2,7 @@
 
 use super::range::out_of_range;
 use crate::diag::{Code, Diagnostic};
-use crate::dtype::{cast_modes, cast_route, compared_in, rounds_by_way, DType, RoundMode};
+use crate::dtype::{cast_modes, cast_route, casts_by_bits, compared_in, rounds_by_way, DType, RoundMode};
 use crate::ir::{Arg, Instr, Kernel, Operand, Scalar, SpanId, Stmt, StmtKind, StoreHow, TileExpr, Ty, ValueId, View};
 use crate::ops::contract::{Elem, What};
 use crate::ops::{is_composed, AxisReduceOp, BinaryOp, CopyOp, LayoutOp, Op, ReduceOp, ScalarOp};
@@ -110,9 +110,14 @@ impl Types<'_> {
                 self.takes(LayoutOp::CreateVecIndex.into(), self.of(value), span);
                 self.number(first, self.of(value), span);
             }
-            TileExpr::Fill { value: number } | TileExpr::Across { init: number, .. } => {
+            TileExpr::Fill { value: number } => {
                 self.takes(LayoutOp::Duplicate.into(), self.of(value), span);
                 self.number(number, self.of(value), span);
+            }
+            // The parts of the cores are reduced along an axis.
+            TileExpr::Across { op, init } => {
+                self.takes_as("across_cores", Op::AxisReduce(*op), self.of(value), span);
+                self.number(init, self.of(value), span);
             }
             // To the own type a cast is nothing.
             TileExpr::Cast { value: from, .. } if self.of(*from) == self.of(value) => {}
@@ -133,13 +138,17 @@ impl Types<'_> {
                     _ => tiles.first(),
                 };
                 if let Some(v) = operand {
+                    let axes = |v: ValueId| &self.kernel.body.values[v.index()].axes;
+                    if matches!(op, Op::Bit(_)) && tiles.iter().any(|of| axes(*of) != axes(value)) {
+                        self.takes_as("expand (Max)", BinaryOp::Max.into(), self.of(*v), span);
+                    }
                     if !is_composed(*op, self.of(*v), self.chip.arch) {
                         self.takes(*op, self.of(*v), span);
                     }
                     self.lints(*op, *v, span);
                     for a in args {
                         if let Operand::Scalar { value } = a {
-                            self.number(value, self.of(*v), span);
+                            self.beside(*op, value, self.of(*v), span);
                         }
                     }
                 }
@@ -150,6 +159,20 @@ impl Types<'_> {
     /// J0208 where `value` is a number that elements of `dtype` do not hold.
     fn number(&mut self, value: &Scalar, dtype: DType, span: SpanId) {
         self.found.extend(out_of_range(value, dtype, self.chip, span));
+    }
+
+    /// J0208 where a number beside elements is none of theirs, or no number of places that their bits move.
+    fn beside(&mut self, op: Op, value: &Scalar, dtype: DType, span: SpanId) {
+        match (op, value.as_int()) {
+            // The ends are those of asc-devkit's pages of ShiftLeft and ShiftRight.
+            (Op::Shift(_), Some(by)) if !(0..=8 * dtype.bytes()).contains(&by) => {
+                let text = format!("a shift by {by} of elements of {} bits", 8 * dtype.bytes());
+                let help = format!("shifts of {dtype} go from 0 to {}", 8 * dtype.bytes());
+                self.found.push(Diagnostic::new(Code::J0208, span, text).help(help));
+            }
+            (Op::Shift(_), _) => {}
+            _ => self.number(value, dtype, span),
+        }
     }
 
     fn lints(&mut self, op: Op, operand: ValueId, span: SpanId) {
@@ -196,14 +219,22 @@ impl Types<'_> {
         let list = allowed.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ");
         let text = format!("{what} does not take {dtype} on {}; it takes {list}", self.chip.name);
         let mut d = Diagnostic::new(Code::J0203, span, text);
-        let widens = |to| !cast_modes(self.chip.arch, dtype, to).is_empty() || cast_route(self.chip.arch, dtype, to).is_some();
-        if dtype != DType::F32 && allowed.contains(&DType::F32) && widens(DType::F32) {
-            d = d.help("convert the operands: `.cast::<f32>()`, and the result back");
+        let arch = self.chip.arch;
+        let converts = |to: &DType| {
+            allowed.contains(to)
+                && (!cast_modes(arch, dtype, *to).is_empty()
+                    || cast_route(arch, dtype, *to).is_some()
+                    || casts_by_bits(arch, dtype, *to))
+        };
+        // Bytes are numbers of f16, of which a call takes twice as many.
+        let ways: &[DType] = if dtype.bytes() == 1 { &[DType::F16, DType::I16] } else { &[DType::F32, DType::I32, DType::I16] };
+        if let Some(way) = ways.iter().find(|to| **to != dtype && converts(to)) {
+            d = d.help(format!("convert the operands: `.cast::<{way}>()`, and the result back"));
         }
         self.found.push(d);
     }
 
-    /// A cast of tiles, which takes several instructions where one of the types is for storage.
+    /// A cast of tiles, which may take several instructions.
     fn tile_cast(&mut self, from: ValueId, to: ValueId, mode: Option<RoundMode>, span: SpanId) {
         let of = |v: ValueId| match self.kernel.body.values[v.index()].dtype {
             Ty::Mask => DType::Bool,
@@ -213,7 +244,7 @@ impl Types<'_> {
         let exists = match (from, to) {
             (DType::Bool, DType::Bool) => true,
             (_, DType::Bool) => compared_in(arch, from).is_some(),
-            _ => cast_route(arch, from, to).is_some(),
+            _ => cast_route(arch, from, to).is_some() || casts_by_bits(arch, from, to),
         };
         match mode {
             None if exists => {}
@@ -262,7 +293,7 @@ impl Types<'_> {
         let Some(own) = own else { return };
         for (operand, arg) in instr.operands() {
             if let (What::Number, Arg::Scalar { value }) = (operand.what, arg) {
-                self.number(value, own, span);
+                self.beside(instr.op, value, own, span);
             }
         }
         if let Some(to) = other {

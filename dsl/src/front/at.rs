@@ -364,7 +364,7 @@ impl Cx<'_> {
             let name = self.ty_name(dtype);
             let d = self
                 .error(Code::J0109, e, format!("`load_or` of a tensor of `{name}`: not offered yet"))
-                .help("a number stands around tensors of f16, bf16, f32 and i32");
+                .help("a number stands around tensors of f16, bf16, f32, i32 and i16");
             return self.bad(d);
         }
         let Val::Num(n) = &outside.0 else { return self.wrong_kind(outside, "a scalar") };

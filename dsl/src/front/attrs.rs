@@ -167,14 +167,14 @@ impl Cx<'_> {
     fn instance_dtype(&mut self, e: &Expr) -> Option<DType> {
         if let Expr::Path(p) = e {
             if let Some(d) = p.path.segments.last().and_then(|s| DType::by_name(&s.ident.to_string())) {
-                if d != DType::U8 {
+                if d != DType::Bits {
                     return Some(d);
                 }
             }
         }
         let d = self
             .error(Code::J0212, e, format!("`{}` is no element type", squeezed(e)))
-            .help("element types are f16, bf16, f32, i32, bool, i8, i64");
+            .help(format!("element types are {}", crate::dtype::element_names()));
         self.report(d);
         None
     }

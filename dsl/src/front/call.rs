@@ -207,7 +207,7 @@ impl Cx<'_> {
         };
         match a.args.first() {
             Some(GenericArgument::Type(t)) => match self.element_or_mask(t) {
-                Some(Ty::Mask) => Val::Num(Num::index(DType::U8.bytes())),
+                Some(Ty::Mask) => Val::Num(Num::index(DType::Bits.bytes())),
                 Some(ty) => Val::Num(Num::index(Scalar::SizeOf(ty))),
                 None => Val::Unknown,
             },

@@ -89,7 +89,7 @@ impl Cx<'_> {
                     let found = self.ty_name(dtype);
                     let d = self
                         .error(Code::J0109, e, format!("`or_full` of a tensor of `{found}`: not offered yet"))
-                        .help("a number stands for tensors of f16, bf16, f32 and i32; others are asked for: `if let Some(w) = weight { .. }`");
+                        .help("a number stands for tensors of f16, bf16, f32, i32 and i16; others are asked for: `if let Some(w) = weight { .. }`");
                     return self.bad(d);
                 }
                 if self.tile_scalar(number, dtype, arg.1).is_none() {

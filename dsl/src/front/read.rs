@@ -23,7 +23,7 @@ impl Cx<'_> {
         let span = self.at(e);
         let ty = match self.dtype(v) {
             Ty::Mask => return self.bit(v, span),
-            Ty::Is(DType::I32) => ScalarTy::I32,
+            Ty::Is(DType::I32 | DType::I16) => ScalarTy::I32,
             Ty::Is(DType::I64) => ScalarTy::Index,
             Ty::Is(DType::F32) => ScalarTy::F32,
             other @ (Ty::Is(_) | Ty::Param(_) | Ty::Wide(_)) => {

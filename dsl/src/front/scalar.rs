@@ -7,8 +7,7 @@ use super::scope::{Num, Val};
 use super::span::Node;
 use super::types::{last_segment, scalar_ty};
 use crate::diag::Code;
-use crate::ir::{BinOp, Level, Operand, Scalar, ScalarTy, TileExpr, Ty, UnOp};
-use crate::ops::MaskOp;
+use crate::ir::{BinOp, Level, Scalar, ScalarTy, UnOp};
 use syn::{Expr, ExprBinary, ExprCast, ExprMethodCall, Lit};
 
 const METHODS: &[&str] = &["min", "max", "div_ceil", "div_exact", "next_multiple_of", "sqrt"];
@@ -160,18 +159,18 @@ impl Cx<'_> {
                 let d = self.error(Code::J0208, e, format!("`!` on `{}`, it takes a `bool`", n.ty_name()));
                 self.bad(d)
             }
-            Val::Tile(v) if self.dtype(v) == Ty::Mask => {
-                let (span, axes) = (self.at(e), self.axes(v).clone());
-                self.def(TileExpr::Op { op: MaskOp::Not.into(), args: vec![Operand::Value { value: v }] }, Ty::Mask, axes, span)
-            }
-            other => self.wrong_kind(&(other, inner), "a mask or a scalar of type `bool`"),
+            Val::Tile(v) if self.is_float(self.dtype(v)) != Some(true) => self.turned_bits(v, e),
+            other => self.wrong_kind(&(other, inner), "a mask, a tile of whole numbers or a scalar of type `bool`"),
         }
     }
 
     /// `a op b` between scalars, or with a tile.
     pub fn binary(&mut self, b: &ExprBinary, e: &Expr) -> Val {
         if let Some(join) = super::masks::join(&b.op) {
-            return self.joined_masks(join, b, e);
+            return self.joined_bits(join, b, e);
+        }
+        if let Some(op) = super::masks::shift(&b.op) {
+            return self.moved_bits(op, b, e);
         }
         let Some((op, assigns)) = operator(&b.op) else {
             self.expr(&b.left);

@@ -39,9 +39,9 @@ impl Cx<'_> {
                 return self.bad(d);
             }
             other => {
-                let d = self
-                    .error(Code::J0103, e, format!("`{}` does not take tiles", super::scalar::symbol(other)))
-                    .help("operators of tiles are + - * / and unary -, those of masks & | ^ and !");
+                let d = self.error(Code::J0103, e, format!("`{}` does not take tiles", super::scalar::symbol(other))).help(
+                    "operators of tiles are + - * / and unary -, of whole numbers also & | ^ ! << >>, those of masks & | ^ and !",
+                );
                 return self.bad(d);
             }
         };
@@ -237,7 +237,7 @@ impl Cx<'_> {
         self.def(TileExpr::Op { op, args }, result, shape, span)
     }
 
-    fn same_dtype(&mut self, name: &str, a: (ValueId, &Expr), b: (ValueId, &Expr), span: SpanId) -> Option<Ty> {
+    pub fn same_dtype(&mut self, name: &str, a: (ValueId, &Expr), b: (ValueId, &Expr), span: SpanId) -> Option<Ty> {
         let (x, y) = (self.dtype(a.0), self.dtype(b.0));
         if x == y {
             return Some(x);
@@ -301,6 +301,11 @@ impl Cx<'_> {
             cx.report(d);
             None
         };
+        let wrong_end = |cx: &mut Self, message: String| {
+            let d = cx.error(Code::J0208, node, message).help("compute in floats: `.cast::<f32>()`, and the result back");
+            cx.report(d);
+            None
+        };
         match (n.ty, self.is_float(dtype)) {
             (Some(ScalarTy::Bool), _) => wrong(self, "use a number".to_string()),
             (Some(ScalarTy::F32), Some(true)) => Some(n.value.clone()),
@@ -311,14 +316,15 @@ impl Cx<'_> {
                 wrong(self, format!("`{tile}` may be `i32`: bound it by `Float`, or compute in floats: `.cast::<f32>()`"))
             }
             (_, Some(true)) => Some(Scalar::cast(ScalarTy::F32, n.value.clone())),
+            // Beside numbers without a sign stand those of their bits.
+            _ if dtype == Ty::Is(DType::U32) => match n.value.as_int().map(|v| (v, u32::try_from(v))) {
+                Some((_, Ok(v))) => Some(Scalar::I32(v as i32)),
+                Some((v, Err(_))) => wrong_end(self, format!("`{v}` is no `u32`, which holds 0 to {}", u32::MAX)),
+                None => Some(Scalar::cast(ScalarTy::I32, n.clone().settled(Some(ScalarTy::I32)))),
+            },
             // Where the bound leaves floats and integers open, lowering converts the integer for each instance.
             _ => match n.value.as_int().and_then(|v| no_such(v, ScalarTy::I32)) {
-                Some(message) => {
-                    let d =
-                        self.error(Code::J0208, node, message).help("compute in floats: `.cast::<f32>()`, and the result back");
-                    self.report(d);
-                    None
-                }
+                Some(message) => wrong_end(self, message),
                 None => Some(Scalar::cast(ScalarTy::I32, n.clone().settled(Some(ScalarTy::I32)))),
             },
         }

@@ -71,11 +71,11 @@ impl Cx<'_> {
                 return Some(t);
             }
             match DType::by_name(&name) {
-                Some(d) if d != DType::U8 => return Some(Ty::Is(d)),
+                Some(d) if d != DType::Bits => return Some(Ty::Is(d)),
                 _ if self.fixup(&name) => return None,
                 _ => {}
             }
-            let known = self.scope.type_names().chain(["f16", "bf16", "f32", "i32", "bool", "i8", "i64"]);
+            let known = self.scope.type_names().chain(crate::dtype::ELEMENTS.iter().map(|d| d.name()));
             let near = suggest::nearest(&name, known).map(str::to_string);
             // What is like nothing known is one thing that is missing, and no number of typing errors.
             if near.is_none() {
@@ -86,7 +86,7 @@ impl Cx<'_> {
             }
             let mut d = self
                 .error(Code::J0104, ty, format!("`{name}` is no element type"))
-                .help("element types are f16, bf16, f32, i32, of tensors also bool, i8, i64, and the kernel's dtype parameters");
+                .help(format!("element types are {}, and the kernel's dtype parameters", crate::dtype::element_names()));
             if let Some(near) = near {
                 d = d.help(format!("did you mean `{near}`?"));
             }
@@ -95,7 +95,7 @@ impl Cx<'_> {
         }
         let d = self
             .error(Code::J0104, ty, format!("`{}` is no element type", squeezed(ty)))
-            .help("element types are f16, bf16, f32, i32, of tensors also bool, i8, i64, and the kernel's dtype parameters");
+            .help(format!("element types are {}, and the kernel's dtype parameters", crate::dtype::element_names()));
         self.report(d);
         None
     }
@@ -161,14 +161,10 @@ impl Cx<'_> {
     /// The type of a `let`, or of a parameter or result of a helper.
     pub fn kind(&mut self, ty: &Type) -> Kind {
         let Some(s) = last_segment(ty) else { return Kind::Other };
-        let boxed = |cx: &mut Self, make: fn(Ty) -> Kind| match one_type(&s.arguments) {
-            Some(t) => cx.element_or_mask(t).map_or(Kind::Bad, make),
-            None => Kind::Other,
-        };
         if s.ident == "Tile" {
-            boxed(self, Kind::Tile)
+            one_type(&s.arguments).map_or(Kind::Other, |t| self.tile_element(t).map_or(Kind::Bad, Kind::Tile))
         } else if s.ident == "LocalTensor" {
-            boxed(self, Kind::Local)
+            one_type(&s.arguments).map_or(Kind::Other, |t| self.element_or_mask(t).map_or(Kind::Bad, Kind::Local))
         } else if s.ident == "Axis" && s.arguments.is_none() {
             Kind::Axis
         } else if let Some(of) = self.enum_named(ty) {
@@ -178,7 +174,12 @@ impl Cx<'_> {
         }
     }
 
-    /// An element type, or `bool` and `u8` for the bits of a compare.
+    /// What a tile is of: elements, or the bits of a compare, which are `bool`.
+    fn tile_element(&mut self, ty: &Type) -> Option<Ty> {
+        self.element(ty).map(|ty| if ty == Ty::Is(DType::Bool) { Ty::Mask } else { ty })
+    }
+
+    /// An element type of a local tensor, of which `bool` and `u8` are the bits of a compare.
     pub fn element_or_mask(&mut self, ty: &Type) -> Option<Ty> {
         match last_segment(ty) {
             Some(s) if s.arguments.is_none() && (s.ident == "bool" || s.ident == "u8") => Some(Ty::Mask),

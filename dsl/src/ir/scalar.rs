@@ -44,7 +44,15 @@ impl ScalarTy {
     pub const fn beside(dtype: DType) -> ScalarTy {
         match dtype {
             DType::F16 | DType::Bf16 | DType::F32 => ScalarTy::F32,
-            DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => ScalarTy::I32,
+            DType::I32
+            | DType::Bool
+            | DType::I8
+            | DType::I64
+            | DType::I16
+            | DType::U8
+            | DType::U16
+            | DType::U32
+            | DType::Bits => ScalarTy::I32,
         }
     }
 

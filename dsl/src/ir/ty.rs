@@ -24,7 +24,7 @@ impl Ty {
             Ty::Is(d) => d,
             Ty::Param(i) => binding[i as usize],
             Ty::Wide(i) => binding[i as usize].wide(),
-            Ty::Mask => DType::U8,
+            Ty::Mask => DType::Bits,
         }
     }
 }

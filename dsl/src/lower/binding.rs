@@ -1,7 +1,7 @@
 //! Element types of an instance, as far as the lowering may know them: it asks questions, and every question is noted.
 //! Instances for which all that was asked has the same answers are lowered alike, so one of them is lowered.
 
-use crate::dtype::{cast_modes, cast_route, compared_in, rounds_by_way, DType, RoundMode, Step};
+use crate::dtype::{cast_modes, cast_route, casts_by_bits, compared_in, rounds_by_way, DType, RoundMode, Step};
 use crate::ir::{Scalar, ScalarTy, Ty};
 use crate::ops::{is_composed, Op};
 use crate::soc::Chip;
@@ -23,6 +23,8 @@ enum Question {
     CastMode(Ty, Ty),
     /// The steps of a conversion that the chip has none of.
     Route(Ty, Ty),
+    /// Whether a conversion goes by the bits of numbers without a sign.
+    ByBits(Ty, Ty),
     /// In which type a number is compared with 0.
     ComparedIn(Ty),
     /// Whether an op of tiles is made of others.
@@ -54,6 +56,7 @@ impl Question {
                 Answer::Mode(cast_modes(chip.arch, from.resolve(types), to.resolve(types)).first().copied())
             }
             Question::Route(from, to) => Answer::Route(cast_route(chip.arch, from.resolve(types), to.resolve(types))),
+            Question::ByBits(from, to) => Answer::Truth(casts_by_bits(chip.arch, from.resolve(types), to.resolve(types))),
             Question::ComparedIn(ty) => Answer::Type(compared_in(chip.arch, ty.resolve(types))),
             Question::Composed(op, ty) => Answer::Truth(is_composed(op, ty.resolve(types), chip.arch)),
             Question::RoundsByWay(ty, mode) => Answer::Truth(rounds_by_way(chip.arch, ty.resolve(types), mode)),
@@ -126,12 +129,17 @@ impl<'a> Binding<'a> {
         }
     }
 
-    /// The steps of a conversion from or to a type that is for storage, where it takes several.
+    /// The steps of a conversion, where it takes several.
     pub(super) fn route(&self, from: Ty, to: Ty) -> Option<&'static [Step]> {
         match self.note(Question::Route(from, to)) {
             Answer::Route(steps) => steps,
             other => unreachable!("a conversion by {other:?}"),
         }
+    }
+
+    /// Whether a conversion goes by the bits of numbers without a sign.
+    pub(super) fn casts_by_bits(&self, from: Ty, to: Ty) -> bool {
+        self.note(Question::ByBits(from, to)) == Answer::Truth(true)
     }
 
     /// A type in which a number is 0 where it is 0 in its own.
@@ -179,7 +187,9 @@ fn has_reciprocal(v: f32, dtype: DType) -> bool {
     let normal = |v: f32| match dtype {
         DType::F16 => (2f32.powi(-14)..=2f32.powi(15)).contains(&v.abs()),
         DType::Bf16 | DType::F32 => v.is_normal(),
-        DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => false,
+        DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::I16 | DType::U8 | DType::U16 | DType::U32 | DType::Bits => {
+            false
+        }
     };
     v.to_bits() & 0x007f_ffff == 0 && normal(v) && normal(v.recip())
 }

@@ -9,7 +9,7 @@
 //! - A mask that lacks axes of what it chooses from is repeated along them as numbers.
 //! - Choices between elements that no instruction chooses, and compares of whole numbers, are made of others, exactly (`composed`).
 //! - Rounding floats to whole numbers goes by way of `i32` where no cast to the own type does it.
-//! - A cast that the chip has no instruction for, from or to a type that is for storage, becomes those that it has (`dtype::cast_route`). Bits
+//! - A cast that the chip has no instruction for becomes those that it has (`dtype::cast_route`). Bits
 //!   become other numbers by way of `f16`, and a number is true where it is not equal to 0, which a nan is.
 
 use super::binding::Binding;
@@ -165,9 +165,15 @@ impl Rewrite<'_> {
                 let ones = self.def(to, "ones", (BITS, axes), TileExpr::Fill { value: Scalar::Float(1.0) });
                 Ok(Some(select(from, ones, number(0.0))))
             }
+            (Ty::Mask, target) if self.binding.is(target, DType::Bf16) => {
+                let bits = self.bits(to, from);
+                let (wide, axes) = (Ty::Is(DType::F32), self.axes(from));
+                let wide = self.def(to, "wide", (wide, axes), TileExpr::Cast { value: bits, mode: None });
+                Ok(Some(TileExpr::Cast { value: wide, mode: Some(RoundMode::Rint) }))
+            }
             (Ty::Mask, target) => {
                 let bits = self.bits(to, from);
-                Ok(Some(self.steps(to, bits, (BITS, target))))
+                Ok(Some(self.converted(to, bits, (BITS, target))))
             }
             (source, Ty::Mask) => self.truth(to, from, source).map(Some),
             (source, target) if is_bytes(target) && !is_bytes(source) => {
@@ -177,7 +183,10 @@ impl Rewrite<'_> {
                 let bits = self.bits(to, mask);
                 Ok(Some(self.steps(to, bits, (BITS, target))))
             }
-            (source, target) => Ok(self.binding.route(source, target).map(|_| self.steps(to, from, (source, target)))),
+            (source, target) => {
+                let several = self.binding.casts_by_bits(source, target) || self.binding.route(source, target).is_some();
+                Ok(several.then(|| self.converted(to, from, (source, target))))
+            }
         }
     }
 
@@ -195,6 +204,14 @@ impl Rewrite<'_> {
         let size = self.def(to, "size", (ty, axes.clone()), size);
         let small = self.def(to, "small", (Ty::Mask, axes), compare(CompareOp::Lt, size, number(8_388_608.0)));
         Some(select(small, number_of, value(from)))
+    }
+
+    /// The last step of a conversion, by whichever way there is one.
+    pub(super) fn converted(&mut self, to: ValueId, from: ValueId, (source, target): (Ty, Ty)) -> TileExpr {
+        match self.binding.casts_by_bits(source, target) {
+            true => self.unsigned(to, from, (source, target)),
+            false => self.steps(to, from, (source, target)),
+        }
     }
 
     /// The last step of a conversion, behind those before it.
@@ -216,10 +233,16 @@ impl Rewrite<'_> {
         let axes = self.axes(from);
         let number_of = match self.binding.is(source, dtype) {
             true => from,
-            false => self.def(to, dtype.name(), (Ty::Is(dtype), axes.clone()), TileExpr::Cast { value: from, mode: None }),
+            false => {
+                let number_of = self.converted(to, from, (source, Ty::Is(dtype)));
+                self.def(to, dtype.name(), (Ty::Is(dtype), axes.clone()), number_of)
+            }
         };
         // A compare is false beside a nan, which whole numbers are not.
-        if [DType::Bool, DType::I8, DType::I32, DType::I64].iter().any(|whole| self.binding.is(source, *whole)) {
+        if [DType::Bool, DType::I8, DType::I32, DType::I64, DType::I16, DType::U8, DType::U16, DType::U32]
+            .iter()
+            .any(|whole| self.binding.is(source, *whole))
+        {
             return Ok(compare(CompareOp::Ne, number_of, number(0.0)));
         }
         Ok(self.opposite(to, compare(CompareOp::Eq, number_of, number(0.0))))

@@ -76,6 +76,7 @@ mod tests;
 mod tile;
 mod tque;
 mod unroll;
+mod unsigned;
 mod values;
 mod variant;
 mod whole;

@@ -17,7 +17,7 @@ use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp, Op, UnaryOp};
 /// True where the result may take the place of an operand of the same shape and type that dies here.
 pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
     match expr {
-        TileExpr::Op { op: Op::Binary(_) | Op::Unary(_) | Op::Layout(LayoutOp::Select), .. }
+        TileExpr::Op { op: Op::Binary(_) | Op::Unary(_) | Op::Bit(_) | Op::Shift(_) | Op::Layout(LayoutOp::Select), .. }
         | TileExpr::Reduce { onto: Some(_), .. } => true,
         TileExpr::Op { .. }
         | TileExpr::Reduce { onto: None, .. }
@@ -164,6 +164,19 @@ impl Calls<'_, '_, '_> {
                 self.count(op, &[self.site.home(*a)?], []);
                 Ok(())
             }
+            (Op::Bit(op), [Operand::Value { value: a }]) => {
+                self.count(op, &[self.site.home(*a)?], []);
+                Ok(())
+            }
+            (Op::Bit(op), [Operand::Value { value: a }, Operand::Value { value: b }]) => {
+                self.materialized([*a, *b], |this, [a, b]| this.count(op, &[a, b], []))
+            }
+            (Op::Layout(LayoutOp::LocalCopy), [Operand::Value { value: a }]) => self.seen(*a),
+            (Op::Shift(op), [Operand::Value { value: a }, Operand::Scalar { value: by }]) => {
+                let by = self.site.scalar(by);
+                self.count(op, &[self.site.home(*a)?], [by.into()]);
+                Ok(())
+            }
             (Op::Compare(op), [Operand::Value { value: a }, Operand::Value { value: b }]) => {
                 self.materialized([*a, *b], |this, [a, b]| this.count(op, &[a, b], []))
             }
@@ -205,6 +218,18 @@ impl Calls<'_, '_, '_> {
         });
         let views = std::iter::once(whole(self.tensor)).chain(srcs.iter().map(|t| whole(*t)));
         self.push(op, Extent::Count { n: self.tile.live() }, views.chain(rest).collect::<Vec<_>>());
+    }
+
+    /// The bits of a value as elements of the type of the result, which has their size.
+    fn seen(&mut self, a: ValueId) -> Made<()> {
+        let (home, ty) = (self.site.home(a)?, self.site.places.decls.ty(self.tensor));
+        let lanes = self.site.lanes(ty);
+        let n = self.site.host.rounded(self.tile.live(), lanes);
+        let name = self.site.places.decls.tensors[home.index()].name.clone();
+        let seen = self.site.places.decls.tensor(&format!("{name}_bits"), ty);
+        self.out.push(Stmt { kind: StmtKind::View { tensor: seen, of: View::local(home, 0) }, span: self.span });
+        self.push(LayoutOp::LocalCopy, Extent::Count { n }, [whole(self.tensor), whole(seen)]);
+        Ok(())
     }
 
     fn tile_scalar(&mut self, op: BinaryOp, a: ValueId, s: Scalar) -> Made<()> {

@@ -18,7 +18,7 @@ use super::{Gap, Made};
 use crate::dtype::DType;
 use crate::ir::{Arg, Extent, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TensorId, Ty, ValueId, View};
 use crate::ops::contract::BLOCKS_PER_REPEAT;
-use crate::ops::{BinaryScalarOp, LayoutOp};
+use crate::ops::{BinaryScalarOp, LayoutOp, Op};
 
 /// Loads a value to the place where it lives.
 pub(super) fn spread_load(site: &mut Site<'_, '_>, load: Load<'_>, out: &mut Vec<Stmt>) -> Made<()> {
@@ -168,11 +168,12 @@ pub(super) fn spread_bytes(site: &Site<'_, '_>, value: ValueId) -> Made<Scalar> 
     Ok(site.values.tile(value)?.room().align_up(BLOCKS_PER_REPEAT) * site.host.chip.data_block_bytes)
 }
 
-/// GatherMask, Gather and Brcb take what is computed with (asc-devkit, their pages).
+/// GatherMask, Gather and Brcb take elements of 16 and 32 bits (asc-devkit, their pages).
 pub(super) fn computed_with(site: &Site<'_, '_>, ty: Ty, span: SpanId) -> Made<()> {
-    let mut stored = DType::ALL.iter().filter(|of| !of.is_number());
+    let taken = Op::from(LayoutOp::Gather).def().dtypes(site.host.chip.arch);
+    let mut stored = DType::ALL.iter().filter(|of| !taken.contains(of));
     let Some(of) = stored.find(|of| site.host.binding.is(ty, **of)) else { return Ok(()) };
-    let help = "use f16, bf16, f32 or i32 there, or go along the last axis of the tensor, without steps";
+    let help = "use elements of 16 or 32 bits there, or go along the last axis of the tensor, without steps";
     Err(Gap::not_yet(format!("elements of `{}` that do not follow one another", of.name()), help, span))
 }
 

@@ -353,6 +353,12 @@ const WHOLE: Operand = reaching("src", Access::Read, Elem::Own, Reach::WholeRepe
 pub const COMPARE: Contract = counted(Alias::Apart, &[DST_BITS, WHOLE0, WHOLE1]);
 /// `CompareScalar(dst, src, scalar)`.
 pub const COMPARE_SCALAR: Contract = counted(Alias::Apart, &[DST_BITS, WHOLE, SCALAR]);
+/// `And(dst, src0, src1)` of whole numbers.
+pub const BITS_BINARY: Contract = counted(Alias::Whole, &[DST, SRC0, SRC1]);
+/// `Not(dst, src)` of whole numbers.
+pub const BITS_UNARY: Contract = counted(Alias::Whole, &[DST, SRC]);
+/// `ShiftLeft(dst, src, scalar)`.
+pub const SHIFT: Contract = counted(Alias::Whole, &[DST, SRC, SCALAR]);
 /// `And(dst, src0, src1)` of masks.
 pub const MASK_BINARY: Contract = counted(Alias::Whole, &[DST_BITS, BITS0, BITS1]);
 /// `Not(dst, src)` of masks.

@@ -1,7 +1,7 @@
 //! Ops that move, convert or choose: Cast, Duplicate, CreateVecIndex, UB-to-UB DataCopy, GatherMask by a pattern and by bits, Gather, Brcb, Select.
 
-use super::{contract, family, Cost, Eval, ALL_M200, ALL_V220, ARITH, FLOAT, STORED_M200, STORED_V220};
-use crate::dtype::{DType, RoundMode};
+use super::{contract, family, Cost, Eval, ARITH, FLOAT, MOVED_M200, MOVED_V220, STORED_M200, STORED_V220};
+use crate::dtype::RoundMode;
 use crate::surface::extent::Extent;
 use crate::surface::{Choice, Element, LocalTensor, Scalar, Tile};
 
@@ -10,7 +10,7 @@ family!(Layout LayoutOp {
     /// ([`crate::dtype::cast_modes`]). The dtypes listed here are sources.
     cast => Cast("Cast") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Cast } [contract::CAST] [Eval::Move] "let y = x.cast::<f32>();"
     /// Every element the same scalar.
-    duplicate => Duplicate("Duplicate") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Duplicate } [contract::FILL] [Eval::Move] "vec::duplicate(&z, 0.0, n);"
+    duplicate => Duplicate("Duplicate") { v220: MOVED_V220, m200: MOVED_M200, cost: Cost::Duplicate } [contract::FILL] [Eval::Move] "vec::duplicate(&z, 0.0, n);"
     /// Element i is `first + i`, rounded once. Where that rounds, the toolkit adds from one data block to the next and rounds each time,
     /// so that a chip's result may lie some steps away: f16 beyond 2048, f32 (on Atlas inference products i32, too) beyond 2^24, and a `first`
     /// that is not whole.
@@ -18,15 +18,15 @@ family!(Layout LayoutOp {
     /// Copy inside UB; whole data blocks.
     local_copy => LocalCopy("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::LOCAL_COPY] [Eval::Move] "vec::local_copy(&z, &x, n);"
     /// Copy inside UB under a mask, with strides.
-    copy => Copy("Copy") { v220: &[DType::F16, DType::Bf16, DType::F32, DType::I32], m200: &[], cost: Cost::Simple } [contract::COPY] [Eval::Move] "vec::copy(&z.blocks(1, 16), &x.blocks(1, 8), lanes(64).repeats(r));"
+    copy => Copy("Copy") { v220: MOVED_V220, m200: &[], cost: Cost::Simple } [contract::COPY] [Eval::Move] "vec::copy(&z.blocks(1, 16), &x.blocks(1, 8), lanes(64).repeats(r));"
     /// The elements that a pattern takes, one behind the other: 1 even ones, 2 odd ones, 3 to 6 the first to fourth of each four, 7 all.
-    gather_mask => GatherMask("GatherMask") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Gather } [contract::GATHER_MASK] [Eval::Move] "vec::gather_mask(&z, &x, 1, n);"
+    gather_mask => GatherMask("GatherMask") { v220: MOVED_V220, m200: MOVED_M200, cost: Cost::Gather } [contract::GATHER_MASK] [Eval::Move] "vec::gather_mask(&z, &x, 1, n);"
     /// The elements whose bit is 1, one behind the other, and how many they are; what lies behind them up to `n` holds no value.
-    gather_bits => GatherBits("GatherMask") { v220: ALL_V220, m200: &[], cost: Cost::Gather } [contract::GATHER_BITS] [Eval::Move] "let kept = vec::gather_bits(&z, &x, &m, n);"
+    gather_bits => GatherBits("GatherMask") { v220: MOVED_V220, m200: &[], cost: Cost::Gather } [contract::GATHER_BITS] [Eval::Move] "let kept = vec::gather_bits(&z, &x, &m, n);"
     /// Element i is the one `base + offsets[i]` bytes behind the start of `src`; both are multiples of the size of an element.
-    gather => Gather("Gather") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Choose } [contract::GATHER] [Eval::Move] "vec::gather(&z, &x, &offsets, 0, n);"
+    gather => Gather("Gather") { v220: MOVED_V220, m200: MOVED_M200, cost: Cost::Choose } [contract::GATHER] [Eval::Move] "vec::gather(&z, &x, &offsets, 0, n);"
     /// Each source element fills one data block; eight elements a repeat.
-    brcb => Brcb("Brcb") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Broadcast } [contract::BRCB] [Eval::Move] "vec::brcb(&blocks, &column, n);"
+    brcb => Brcb("Brcb") { v220: MOVED_V220, m200: MOVED_M200, cost: Cost::Broadcast } [contract::BRCB] [Eval::Move] "vec::brcb(&blocks, &column, n);"
     /// Bit i of the mask chooses `src0[i]` (1) or `src1[i]` (0); uses 8 KiB of reserved UB.
     select => Select("Select") { v220: FLOAT, m200: FLOAT, cost: Cost::Select } [contract::SELECT] [Eval::Move] "let z = m.select(a, b);"
     /// Bit i of the mask chooses `src[i]` (1) or the scalar (0); uses 8 KiB of reserved UB.

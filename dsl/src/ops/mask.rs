@@ -5,9 +5,9 @@
 
 use super::{contract, family, Cost, Eval};
 use crate::dtype::DType;
-use crate::surface::{LocalTensor, Tile};
+use crate::surface::LocalTensor;
 
-const BITS: &[DType] = &[DType::U8];
+const BITS: &[DType] = &[DType::Bits];
 
 family!(Mask MaskOp {
     /// Bit i is 1 where it is in both.
@@ -17,25 +17,6 @@ family!(Mask MaskOp {
     /// Bit i is 1 where it is 0.
     not => Not("Not") { v220: BITS, m200: BITS, cost: Cost::Simple } [contract::MASK_UNARY] [Eval::Bits(|a, _| !a)] "vec::not(&m, &k, n);"
 });
-
-macro_rules! operators {
-    ($($tr:ident $f:ident),*) => {$(
-        impl std::ops::$tr for Tile<bool> {
-            type Output = Tile<bool>;
-            fn $f(self, _: Tile<bool>) -> Tile<bool> {
-                self
-            }
-        }
-    )*};
-}
-operators!(BitAnd bitand, BitOr bitor, BitXor bitxor);
-
-impl std::ops::Not for Tile<bool> {
-    type Output = Tile<bool>;
-    fn not(self) -> Tile<bool> {
-        self
-    }
-}
 
 /// The family's functions of the queue level.
 pub mod calls {

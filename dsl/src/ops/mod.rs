@@ -9,6 +9,7 @@
 //! 16-bit floats are evaluated as `f32` and rounded once: for + − × ÷ √ that is the correctly rounded result.
 
 pub mod binary;
+pub mod bits;
 pub mod compare;
 pub mod contract;
 pub mod control;
@@ -24,6 +25,7 @@ use crate::dtype::DType;
 use crate::soc::Arch;
 
 pub use binary::BinaryOp;
+pub use bits::{BitOp, ShiftOp};
 pub use compare::{CompareOp, CompareScalarOp};
 pub use contract::{Contract, What};
 pub use control::{CopyOp, ScalarOp, WaitOp};
@@ -64,6 +66,8 @@ pub type UnaryFn<T> = fn(&mut [T], &[T]);
 pub type CompareFn<T> = fn(&mut [u8], &[T], &[T]);
 /// `dst = f(a, b)` of eight bits each; of one operand `b` is `a`.
 pub type BitsFn = fn(u8, u8) -> u8;
+/// `f(v, by)`: a whole number with its bits moved, of which the type keeps the lowest.
+pub type ShiftFn = fn(i64, u32) -> i64;
 /// Combines two partial results of a reduction.
 pub type CombineFn = fn(f32, f32) -> f32;
 /// `dst[i] = f(src[2 * i], src[2 * i + 1])`: one level of a tree of neighbours.
@@ -122,6 +126,8 @@ pub enum Eval {
     Compare(CompareFn<f32>, Option<CompareFn<i32>>),
     /// Bytes of bits.
     Bits(BitsFn),
+    /// Whole numbers and how far their bits go.
+    Shift(ShiftFn),
     /// Reduction.
     Reduce(Reduction),
     /// Movement of data; its executor is written out in the simulator.
@@ -206,6 +212,8 @@ families!(
     Scalar(ScalarOp),
     Partial(PartialOp),
     Mask(MaskOp),
+    Bit(BitOp),
+    Shift(ShiftOp),
     Wait(WaitOp),
 );
 
@@ -216,7 +224,7 @@ pub fn is_composed(op: Op, dtype: DType, arch: Arch) -> bool {
     if has(op, dtype) || !dtype.is_number() {
         return false;
     }
-    let widens = dtype == DType::Bf16 && !crate::dtype::cast_modes(arch, dtype, DType::F32).is_empty();
+    let widens = matches!(dtype, DType::Bf16 | DType::I16) && !crate::dtype::cast_modes(arch, dtype, DType::F32).is_empty();
     match op {
         Op::Layout(LayoutOp::Select) => dtype == DType::I32 || widens,
         Op::Compare(_) => widens || dtype == DType::I32 && has(Op::Compare(CompareOp::Eq), dtype),
@@ -231,6 +239,8 @@ pub fn is_composed(op: Op, dtype: DType, arch: Arch) -> bool {
         | Op::Scalar(_)
         | Op::Partial(_)
         | Op::Mask(_)
+        | Op::Bit(_)
+        | Op::Shift(_)
         | Op::Wait(_) => false,
     }
 }
@@ -285,6 +295,8 @@ impl Op {
             | Op::Reduce(_)
             | Op::Partial(_)
             | Op::Mask(_)
+            | Op::Bit(_)
+            | Op::Shift(_)
             | Op::Layout(_) => true,
             Op::AxisReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => false,
         };
@@ -358,21 +370,27 @@ pub(crate) const BLANK: OpDef = OpDef {
     example: "",
 };
 
-/// `half`, `float`, `int32_t`: what arithmetic takes before the 950 (`int16_t` is not a tensor type here yet).
-pub(crate) const ARITH: &[DType] = &[DType::F16, DType::F32, DType::I32];
+/// `half`, `float`, `int32_t`, `int16_t`: what arithmetic takes before the 950.
+pub(crate) const ARITH: &[DType] = &[DType::F16, DType::F32, DType::I32, DType::I16];
+/// What Relu, reductions along axes and places of elements take.
+pub(crate) const ARITH_32: &[DType] = &[DType::F16, DType::F32, DType::I32];
 /// `half`, `float`.
 pub(crate) const FLOAT: &[DType] = &[DType::F16, DType::F32];
 /// What is computed with.
-const ALL_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32];
-const ALL_M200: &[DType] = &[DType::F16, DType::F32, DType::I32];
+const ALL_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::I16];
+const ALL_M200: &[DType] = &[DType::F16, DType::F32, DType::I32, DType::I16];
+/// What moves inside UB by elements: that, and whole numbers of 16 and 32 bits without a sign (asc-devkit, pages of Gather, GatherMask, Brcb).
+const MOVED_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::I16, DType::U16, DType::U32];
+const MOVED_M200: &[DType] = &[DType::F16, DType::F32, DType::I32, DType::I16, DType::U16, DType::U32];
 /// What tiles of indices hold.
 const INDICES: &[DType] = &[DType::I32, DType::I64];
 /// What tensors hold, which copies take (asc-devkit, pages of DataCopy and DataCopyPad).
-const STORED_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64];
-const STORED_M200: &[DType] = &[DType::F16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64];
-/// What copies add to GM, besides 16-bit whole numbers (asc-devkit, page of SetAtomicAdd).
-const ADDED_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::I8];
-const ADDED_M200: &[DType] = &[DType::F16, DType::F32];
+const STORED_V220: &[DType] = crate::dtype::ELEMENTS;
+const STORED_M200: &[DType] =
+    &[DType::F16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64, DType::I16, DType::U8, DType::U16, DType::U32];
+/// What copies add to GM (asc-devkit, page of SetAtomicAdd).
+const ADDED_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::I8, DType::I16];
+const ADDED_M200: &[DType] = &[DType::F16, DType::F32, DType::I16];
 
 #[cfg(test)]
 mod tests {
@@ -404,7 +422,7 @@ mod tests {
                 Box::new(move |a, _, saturates| one!(0, |out| i.of(saturates)(out, &[a]))),
             ),
             Eval::Binary(_, None) | Eval::BinaryScalar(_, None) | Eval::Unary(_, None) => return None,
-            Eval::Compare(..) | Eval::Bits(_) | Eval::Reduce(..) | Eval::Move => return None,
+            Eval::Compare(..) | Eval::Bits(_) | Eval::Shift(_) | Eval::Reduce(..) | Eval::Move => return None,
         })
     }
 

@@ -7,7 +7,7 @@
 //! are those of floats as whole numbers, infinities the ends of the type. No instruction multiplies all elements either. Means, the answers
 //! of masks and places are made of sums, maxima and minima (`lower/derived`); what they mean is written out where they are read.
 
-use super::{contract, family, math, BinaryOp, Cost, Eval, Reduction, ARITH, FLOAT};
+use super::{contract, family, math, BinaryOp, Cost, Eval, Reduction, ARITH_32, FLOAT};
 use crate::dtype::DType;
 use crate::surface::{Element, LocalTensor, Over, Tile};
 
@@ -55,7 +55,7 @@ reductions! {
 }
 
 /// What the bits of a mask are where messages and tables name element types.
-const MASK: &[DType] = &[DType::U8];
+const MASK: &[DType] = &[DType::Bits];
 
 macro_rules! axis_reductions {
     ($($(#[doc = $doc:literal])+ $name:ident => $v:ident($ascendc:literal) of $of:tt to $to:tt { $v220:expr, $m200:expr, $eval:expr } $ex:literal)*) => {
@@ -86,19 +86,19 @@ macro_rules! axis_reductions {
 
 axis_reductions! {
     /// Sum of all elements.
-    sum => Sum("ReduceSum") of T to T { ARITH, ARITH, ReduceOp::Sum.def().eval } "let s = x.sum(d);"
+    sum => Sum("ReduceSum") of T to T { ARITH_32, ARITH_32, ReduceOp::Sum.def().eval } "let s = x.sum(d);"
     /// Largest of all elements; nan wins.
-    amax => Max("ReduceMax") of T to T { ARITH, ARITH, ReduceOp::Max.def().eval } "let m = x.amax(d);"
+    amax => Max("ReduceMax") of T to T { ARITH_32, ARITH_32, ReduceOp::Max.def().eval } "let m = x.amax(d);"
     /// Smallest of all elements; nan wins.
-    amin => Min("ReduceMin") of T to T { ARITH, ARITH, ReduceOp::Min.def().eval } "let m = x.amin(d);"
+    amin => Min("ReduceMin") of T to T { ARITH_32, ARITH_32, ReduceOp::Min.def().eval } "let m = x.amin(d);"
     /// Product of all elements; of none 1.
-    prod => Prod("Mul") of T to T { ARITH, ARITH, eval!(1.0, |a, b| a * b) } "let p = x.prod(d);"
+    prod => Prod("Mul") of T to T { ARITH_32, ARITH_32, eval!(1.0, |a, b| a * b) } "let p = x.prod(d);"
     /// Mean of all elements: their sum times the reciprocal of their number, each rounded once; of none nan.
     mean => Mean("ReduceSum") of T to T { FLOAT, FLOAT, Eval::Move } "let m = x.mean(d);"
     /// Index of the largest element along one axis, of several the lowest; nan is the largest.
-    argmax => ArgMax("ReduceMax") of T to i32 { ARITH, FLOAT, Eval::Move } "let i = x.argmax(d);"
+    argmax => ArgMax("ReduceMax") of T to i32 { ARITH_32, FLOAT, Eval::Move } "let i = x.argmax(d);"
     /// Index of the smallest element along one axis, of several the lowest; nan is the smallest.
-    argmin => ArgMin("ReduceMin") of T to i32 { ARITH, FLOAT, Eval::Move } "let i = x.argmin(d);"
+    argmin => ArgMin("ReduceMin") of T to i32 { ARITH_32, FLOAT, Eval::Move } "let i = x.argmin(d);"
     /// Whether any bit of a mask is 1; of none 0.
     any => Any("ReduceMax") of bool to bool { MASK, MASK, Eval::Move } "let a = m.any(d);"
     /// Whether all bits of a mask are 1; of none 1.

@@ -1,7 +1,6 @@
 //! One tensor to one, element by element: `Exp(dst, src, count)`.
 
-use super::{contract, family, math, Cost, Eval, Whole, ARITH, FLOAT};
-use crate::dtype::DType;
+use super::{contract, family, math, Cost, Eval, Whole, ARITH, ARITH_32, FLOAT};
 use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Tile};
 
@@ -44,8 +43,6 @@ macro_rules! vector_unary {
     };
 }
 
-const RELU: &[DType] = ARITH;
-
 /// A product with -1 keeps the sign of nan, which a negation turns; compilers take the one for the other.
 #[inline(always)]
 fn times_minus_one(a: f32) -> f32 {
@@ -72,7 +69,7 @@ vector_unary! {
     /// Negation; the chips before 950 have no instruction of their own, so AscendC text says `Muls(dst, src, -1)`.
     neg => Neg("Muls") { dtypes: ARITH, cost: Simple, ulp: 0, pole: false, exact: None, f32: |a| times_minus_one(a), i32: |a| a.wrapping_neg(), saturating: a.saturating_neg(), example: "let z = -x;" }
     /// `max(x, 0)`; minus zero gives zero.
-    relu => Relu("Relu") { dtypes: RELU, cost: Simple, ulp: 0, pole: false, exact: None, f32: |a| math::max(a, 0.0), i32: |a| a.max(0), saturating: a.max(0), example: "let z = x.relu();" }
+    relu => Relu("Relu") { dtypes: ARITH_32, cost: Simple, ulp: 0, pole: false, exact: None, f32: |a| math::max(a, 0.0), i32: |a| a.max(0), saturating: a.max(0), example: "let z = x.relu();" }
 }
 
 #[cfg(test)]

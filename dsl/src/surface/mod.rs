@@ -50,6 +50,10 @@ elements! {
     bool => Bool, bool;
     i8 => I8, i8;
     i64 => I64, i64;
+    i16 => I16, i16;
+    u8 => U8, u8;
+    u16 => U16, u16;
+    u32 => U32, u32;
 }
 
 /// Element types that ops compute with: `f16`, `bf16`, `f32`, `i32`.
@@ -120,6 +124,7 @@ mixed_choices!(i32 i64 usize);
 /// Vector calls of the queue level, named as in AscendC.
 pub mod vec {
     pub use crate::ops::binary::calls::*;
+    pub use crate::ops::bits::calls::*;
     pub use crate::ops::compare::calls::*;
     pub use crate::ops::layout::calls::*;
     pub use crate::ops::mask::calls::*;

@@ -105,6 +105,8 @@ impl Core {
             | Action::CompareI32(_)
             | Action::Select
             | Action::Bits(_)
+            | Action::Words(_)
+            | Action::Shift(_)
             | Action::Cast(_)
             | Action::Duplicate
             | Action::Index

@@ -15,10 +15,10 @@ use jumar_dsl::dtype::{DType, RoundMode};
 /// Public sources disagree which of the two is in force when a kernel starts, so it is a choice of the launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Overflow {
-    /// Infinity, and nan stays nan; `i32` sums, differences and products wrap.
+    /// Infinity, and nan stays nan; sums, differences and products of whole numbers wrap.
     #[default]
     InfNan,
-    /// The largest number with the sign of the result, and 0 for nan; `i32` sums, differences and products saturate.
+    /// The largest number with the sign of the result, and 0 for nan; sums, differences and products of whole numbers saturate.
     Saturate,
 }
 
@@ -45,7 +45,11 @@ impl Lane for f32 {
             DType::I8 => out.iter_mut().zip(bytes).for_each(|(o, b)| *o = f32::from(*b as i8)),
             DType::Bool => out.iter_mut().zip(bytes).for_each(|(o, b)| *o = f32::from(*b)),
             DType::I64 => out.iter_mut().zip(wide(bytes)).for_each(|(o, v)| *o = v as f32),
-            DType::F32 | DType::I32 | DType::U8 => bytemuck::cast_slice_mut::<f32, u8>(out).copy_from_slice(bytes),
+            DType::I16 => out.iter_mut().zip(shorts(bytes)).for_each(|(o, v)| *o = f32::from(v)),
+            DType::U8 => out.iter_mut().zip(bytes).for_each(|(o, b)| *o = f32::from(*b)),
+            // No cast reads these, and nothing computes with them in `f32`.
+            DType::U16 | DType::U32 => unreachable!("{} is no number of `f32`", dtype.name()),
+            DType::F32 | DType::I32 | DType::Bits => bytemuck::cast_slice_mut::<f32, u8>(out).copy_from_slice(bytes),
         }
     }
     fn write(dtype: DType, values: &mut [f32], out: &mut [u8], overflow: Overflow) {
@@ -62,9 +66,11 @@ impl Lane for f32 {
             }
             // Beyond the ends of whole numbers is their ends, and nan is 0.
             DType::I8 => out.iter_mut().zip(values).for_each(|(o, v)| *o = *v as i8 as u8),
-            DType::Bool => out.iter_mut().zip(values).for_each(|(o, v)| *o = *v as u8),
+            DType::Bool | DType::U8 => out.iter_mut().zip(values).for_each(|(o, v)| *o = *v as u8),
             DType::I64 => put_wide(out, values.iter().map(|v| *v as i64)),
-            DType::F32 | DType::I32 | DType::U8 => out.copy_from_slice(bytemuck::cast_slice(values)),
+            DType::I16 => put_shorts(out, values.iter().map(|v| *v as i16)),
+            DType::U16 | DType::U32 => unreachable!("{} is no number of `f32`", dtype.name()),
+            DType::F32 | DType::I32 | DType::Bits => out.copy_from_slice(bytemuck::cast_slice(values)),
         }
     }
 }
@@ -72,18 +78,45 @@ impl Lane for f32 {
 impl Lane for i32 {
     const NATIVE: DType = DType::I32;
     fn read(dtype: DType, bytes: &[u8], out: &mut [i32]) {
-        if dtype == DType::I64 {
-            let ends = (i64::from(i32::MIN), i64::from(i32::MAX));
-            return out.iter_mut().zip(wide(bytes)).for_each(|(o, v)| *o = v.clamp(ends.0, ends.1) as i32);
+        match dtype {
+            DType::I64 => {
+                let ends = (i64::from(i32::MIN), i64::from(i32::MAX));
+                out.iter_mut().zip(wide(bytes)).for_each(|(o, v)| *o = v.clamp(ends.0, ends.1) as i32);
+            }
+            DType::I16 => out.iter_mut().zip(shorts(bytes)).for_each(|(o, v)| *o = v.into()),
+            DType::I32 | DType::F32 => bytemuck::cast_slice_mut::<i32, u8>(out).copy_from_slice(bytes),
+            DType::F16 | DType::Bf16 | DType::Bool | DType::I8 | DType::U8 | DType::U16 | DType::U32 | DType::Bits => {
+                unreachable!("{} is no number of `i32`", dtype.name())
+            }
         }
-        bytemuck::cast_slice_mut::<i32, u8>(out).copy_from_slice(bytes);
     }
-    fn write(dtype: DType, values: &mut [i32], out: &mut [u8], _: Overflow) {
-        if dtype == DType::I64 {
-            return put_wide(out, values.iter().map(|v| i64::from(*v)));
+    fn write(dtype: DType, values: &mut [i32], out: &mut [u8], overflow: Overflow) {
+        match dtype {
+            DType::I64 => put_wide(out, values.iter().map(|v| i64::from(*v))),
+            DType::I16 => put_shorts(out, values.iter().map(|v| short(*v, overflow))),
+            DType::U16 => out.as_chunks_mut::<2>().0.iter_mut().zip(values).for_each(|(o, v)| *o = (*v as u16).to_le_bytes()),
+            DType::I32 | DType::U32 | DType::F32 => out.copy_from_slice(bytemuck::cast_slice(values)),
+            DType::F16 | DType::Bf16 | DType::Bool | DType::I8 | DType::U8 | DType::Bits => {
+                unreachable!("{} is no number of `i32`", dtype.name())
+            }
         }
-        out.copy_from_slice(bytemuck::cast_slice(values));
     }
+}
+
+/// A number in 16 bits: those it has, or the end of the type next to it.
+fn short(v: i32, overflow: Overflow) -> i16 {
+    match overflow {
+        Overflow::InfNan => v as i16,
+        Overflow::Saturate => v.clamp(i16::MIN.into(), i16::MAX.into()) as i16,
+    }
+}
+
+fn shorts(bytes: &[u8]) -> impl Iterator<Item = i16> + '_ {
+    bytes.as_chunks::<2>().0.iter().map(|b| i16::from_le_bytes(*b))
+}
+
+fn put_shorts(out: &mut [u8], values: impl Iterator<Item = i16>) {
+    out.as_chunks_mut::<2>().0.iter_mut().zip(values).for_each(|(o, v)| *o = v.to_le_bytes());
 }
 
 /// 64-bit numbers, which UB holds at any multiple of four bytes.
@@ -131,7 +164,26 @@ pub(super) fn scalar_of(dtype: DType, value: f32) -> f32 {
     match dtype {
         DType::F16 => f16::from_f32(value).to_f32(),
         DType::Bf16 => bf16::from_f32(value).to_f32(),
-        DType::F32 | DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => value,
+        DType::F32
+        | DType::I32
+        | DType::Bool
+        | DType::I8
+        | DType::I64
+        | DType::I16
+        | DType::U8
+        | DType::U16
+        | DType::U32
+        | DType::Bits => value,
+    }
+}
+
+/// The same of a whole number, whose low bits are kept; of `u32` it is the bits.
+pub(super) fn whole_of(dtype: DType, value: i32) -> i32 {
+    match dtype {
+        DType::I16 => i32::from(value as i16),
+        DType::U16 => i32::from(value as u16),
+        DType::F16 | DType::Bf16 | DType::F32 | DType::I32 | DType::U32 => value,
+        DType::Bool | DType::I8 | DType::I64 | DType::U8 | DType::Bits => value,
     }
 }
 
@@ -157,7 +209,7 @@ pub(super) enum Conversion {
 impl Conversion {
     /// The conversion between two element types; `None` where there is none.
     pub fn between(from: DType, to: DType, mode: RoundMode) -> Option<Conversion> {
-        use DType::{Bf16, Bool, F16, F32, I32, I64, I8};
+        use DType::{Bf16, Bool, F16, F32, I16, I32, I64, I8, U8};
         Some(match (from, to) {
             (F16 | Bf16, F32) => Conversion::Plain,
             (F32, F16 | Bf16) if matches!(mode, RoundMode::None | RoundMode::Rint) => Conversion::Plain,
@@ -165,9 +217,11 @@ impl Conversion {
             (F32, F32) => Conversion::Integral(mode),
             (F16 | Bf16 | F32, I32) => Conversion::ToInt(mode),
             (I32, F32) => Conversion::FromInt(mode),
-            (I8 | Bool, F16) | (I64, F32) => Conversion::Stored,
-            (F16, I8 | Bool) | (F32, I64) => Conversion::Integral(mode),
-            (I32, I64) | (I64, I32) => Conversion::Whole,
+            (I8 | Bool | U8, F16) | (I64 | I16, F32) => Conversion::Stored,
+            (I16, F16) if matches!(mode, RoundMode::None | RoundMode::Rint) => Conversion::Stored,
+            (I16, F16) => Conversion::Narrow(mode),
+            (F16, I8 | Bool | U8 | I16) | (F32, I64 | I16) => Conversion::Integral(mode),
+            (I32, I64 | I16) | (I64, I32) => Conversion::Whole,
             _ => return None,
         })
     }
@@ -207,7 +261,16 @@ pub(super) fn narrow(to: DType, mode: RoundMode, dst: &mut [f32], src: &[f32]) {
     let (bits, least, max) = match to {
         DType::Bf16 => (7, -126, bf16::MAX.to_f64()),
         DType::F16 => (10, -14, f16::MAX.to_f64()),
-        DType::F32 | DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => {
+        DType::F32
+        | DType::I32
+        | DType::Bool
+        | DType::I8
+        | DType::I64
+        | DType::I16
+        | DType::U8
+        | DType::U16
+        | DType::U32
+        | DType::Bits => {
             unreachable!("{} is no narrow float", to.name())
         }
     };

@@ -422,7 +422,7 @@ impl<'p, 'g> Machine<'p, 'g> {
 
     /// The bits of a number as an element.
     fn word(&self, value: &Number, dtype: DType) -> Result<u32, Trip> {
-        if !dtype.is_number() && dtype != DType::U8 {
+        if !dtype.has_scalars() && dtype != DType::Bits {
             return Err(no_scalar(dtype));
         }
         Ok(match value {
@@ -431,7 +431,16 @@ impl<'p, 'g> Machine<'p, 'g> {
                 match dtype {
                     DType::F16 => u32::from(f16::from_f32(v).to_bits()),
                     DType::Bf16 => u32::from(bf16::from_f32(v).to_bits()),
-                    DType::F32 | DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => v.to_bits(),
+                    DType::F32
+                    | DType::I32
+                    | DType::Bool
+                    | DType::I8
+                    | DType::I64
+                    | DType::I16
+                    | DType::U8
+                    | DType::U16
+                    | DType::U32
+                    | DType::Bits => v.to_bits(),
                 }
             }
             Number::Int(i) => i.eval(&self.env)? as u32,
@@ -518,7 +527,7 @@ impl<'p, 'g> Machine<'p, 'g> {
                 let dtype = v.srcs.last().map_or(v.dst.dtype, |s| s.dtype);
                 (cast::scalar_of(dtype, f.eval(&self.env)?), 0)
             }
-            Some(Number::Int(i)) => (0.0, i.eval(&self.env)?),
+            Some(Number::Int(i)) => (0.0, cast::whole_of(v.dst.dtype, i.eval(&self.env)?)),
         };
         let asked = match &v.form {
             Form::Count(n) => Asked::Count(n.eval(&self.env)?),
@@ -567,15 +576,16 @@ impl<'p, 'g> Machine<'p, 'g> {
             return Ok(());
         }
         let word = |b: &[u8]| b.iter().rev().fold(0u32, |w, b| w << 8 | u32::from(*b));
-        let float = match place.dtype {
-            DType::F16 => f16::from_bits(word(bytes) as u16).to_f32(),
-            DType::Bf16 => bf16::from_bits(word(bytes) as u16).to_f32(),
-            DType::F32 => f32::from_bits(word(bytes)),
-            DType::I32 => (word(bytes) as i32) as f32,
-            DType::U8 => f32::from(bytes[0]),
-            DType::Bool | DType::I8 | DType::I64 => return Err(no_scalar(place.dtype)),
+        let (real, whole) = (|v: f32| (v, v as i64), |v: i32| (v as f32, i64::from(v)));
+        let (float, int) = match place.dtype {
+            DType::F16 => real(f16::from_bits(word(bytes) as u16).to_f32()),
+            DType::Bf16 => real(bf16::from_bits(word(bytes) as u16).to_f32()),
+            DType::F32 => real(f32::from_bits(word(bytes))),
+            DType::I32 => whole(word(bytes) as i32),
+            DType::I16 => whole((word(bytes) as i16).into()),
+            DType::Bits => whole(bytes[0].into()),
+            DType::Bool | DType::I8 | DType::I64 | DType::U8 | DType::U16 | DType::U32 => return Err(no_scalar(place.dtype)),
         };
-        let int = if place.dtype.is_float() { float as i64 } else { i64::from(word(bytes) as i32) };
         self.env.vars[var] = match ty {
             ScalarTy::F32 => i64::from(float.to_bits()),
             ScalarTy::Index | ScalarTy::I32 => int,
@@ -622,7 +632,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         let size = place.dtype.bytes() as usize;
         self.core.ub.bytes_mut()[place.at..place.at + size].copy_from_slice(&word.to_le_bytes()[..size]);
         poison::mark(&mut self.core.ub.valid, place.at, size, true);
-        if place.dtype == DType::U8 && self.program.has_masks {
+        if place.dtype == DType::Bits && self.program.has_masks {
             self.core.ub.mask_bits[place.at] = !0;
         }
         Ok(())
@@ -639,7 +649,8 @@ fn shown(dtype: DType, bytes: &[u8]) -> Element {
         DType::I32 => Element::Whole(i64::from(word as i32)),
         DType::I8 => Element::Whole(i64::from(word as i8)),
         DType::I64 => Element::Whole(word as i64),
-        DType::Bool | DType::U8 => Element::Whole(word as i64),
+        DType::I16 => Element::Whole(i64::from(word as i16)),
+        DType::Bool | DType::U8 | DType::U16 | DType::U32 | DType::Bits => Element::Whole(word as i64),
     }
 }
 

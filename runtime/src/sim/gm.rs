@@ -162,9 +162,21 @@ fn add(dtype: DType, to: &mut [u8], from: &[u8], overflow: Overflow) {
     for (to, from) in pairs {
         match dtype {
             DType::I8 => to[0] = to[0].wrapping_add(from[0]),
+            DType::I16 => {
+                let short = |b: &[u8]| i16::from_le_bytes([b[0], b[1]]);
+                to.copy_from_slice(&short(to).wrapping_add(short(from)).to_le_bytes());
+            }
             DType::I32 => to.copy_from_slice(&whole(to).wrapping_add(whole(from)).to_le_bytes()),
             // Of other types no copy adds.
-            DType::F16 | DType::Bf16 | DType::F32 | DType::Bool | DType::I64 | DType::U8 => {
+            DType::F16
+            | DType::Bf16
+            | DType::F32
+            | DType::Bool
+            | DType::I64
+            | DType::U8
+            | DType::U16
+            | DType::U32
+            | DType::Bits => {
                 let mut sum = [float(dtype, to) + float(dtype, from)];
                 let mut raw = [0u32; 2];
                 let bytes: &mut [u8] = &mut bytemuck::cast_slice_mut(&mut raw)[..to.len()];

@@ -37,6 +37,7 @@ mod tests;
 mod touch;
 mod vector;
 mod watch;
+mod words;
 
 pub use cast::Overflow;
 pub(crate) use census::counters;

@@ -44,7 +44,8 @@ impl Core {
                         let input = load(bytes, src, extent, chunk, raw, input);
                         let out = &mut out[..chunk.n];
                         out.copy_from_slice(input);
-                        store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, overflow);
+                        // Whole numbers saturate whatever the mode is.
+                        store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, super::Overflow::Saturate);
                     }
                     Conversion::Plain | Conversion::Stored | Conversion::Narrow(_) | Conversion::Integral(_) => {
                         let ([input, out, _], raw) = self.scratch.split::<f32>();
@@ -98,7 +99,7 @@ impl Core {
         let (extent, dst, _) = self.operands(call, &[])?;
         let overflow = self.overflow;
         for chunk in extent.chunks() {
-            if dst.dtype == i32::NATIVE {
+            if !dst.dtype.is_float() {
                 let ([out, ..], raw) = self.scratch.split::<i32>();
                 out[..chunk.n].fill(call.scalar.1);
                 store(self.ub.bytes_mut(), dst, extent, chunk, raw, &mut out[..chunk.n], overflow);
@@ -120,7 +121,7 @@ impl Core {
         let add = if overflow == Overflow::Saturate { i32::saturating_add } else { i32::wrapping_add };
         for chunk in extent.chunks() {
             let at = |i: usize| chunk.from + i;
-            if dst.dtype == i32::NATIVE {
+            if !dst.dtype.is_float() {
                 let (([out, ..], raw), first) = (self.scratch.split::<i32>(), call.scalar.1);
                 out[..chunk.n].iter_mut().enumerate().for_each(|(i, v)| *v = add(first, at(i) as i32));
                 store(self.ub.bytes_mut(), dst, extent, chunk, raw, &mut out[..chunk.n], overflow);

@@ -615,6 +615,8 @@ impl Maker<'_> {
             | Op::Reduce(_)
             | Op::Partial(_)
             | Op::Mask(_)
+            | Op::Bit(_)
+            | Op::Shift(_)
             | Op::Layout(_) => Kind::Vector(Box::new(self.vector(instr)?)),
             Op::AxisReduce(_) => return self.malformed(format!("`{}` is no instruction", instr.op.name())),
         })

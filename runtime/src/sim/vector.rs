@@ -13,7 +13,7 @@ use super::{poison, Overflow, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ops::contract::{Reach, Results};
-use jumar_dsl::ops::{BinaryFn, BinaryScalarFn, BitsFn, CompareFn, Eval, LayoutOp, Op, Reduction, UnaryFn};
+use jumar_dsl::ops::{BinaryFn, BinaryScalarFn, BitsFn, CompareFn, Eval, LayoutOp, Op, Reduction, ShiftFn, UnaryFn};
 use jumar_dsl::soc::{Arch, MAX_REPEATS};
 use std::cell::RefCell;
 use std::ops::Range;
@@ -46,6 +46,8 @@ pub(super) enum Action {
     CompareI32(CompareFn<i32>),
     Select,
     Bits(BitsFn),
+    Words(BitsFn),
+    Shift(ShiftFn),
     Reduce(Reduction),
     Partial(Reduction, Results),
     Cast(Conversion),
@@ -66,20 +68,23 @@ impl Action {
         let typed = |f: Option<Function<f32>>, i: Option<Function<i32>>| match dst {
             _ if !alike => None,
             DType::F16 | DType::Bf16 | DType::F32 => f.map(Action::F32),
-            DType::I32 => i.map(Action::I32),
-            DType::Bool | DType::I8 | DType::I64 | DType::U8 => None,
+            DType::I32 | DType::I16 => i.map(Action::I32),
+            DType::Bool | DType::I8 | DType::I64 | DType::U8 | DType::U16 | DType::U32 | DType::Bits => None,
         };
         match op.def().eval {
             Eval::Unary(f, i) => typed(Some(Function::Unary(f)), i.map(|i| Function::Unary(i.of(saturates)))),
             Eval::Binary(f, i) => typed(Some(Function::Binary(f)), i.map(|i| Function::Binary(i.of(saturates)))),
             Eval::BinaryScalar(f, i) => typed(Some(Function::Scalar(f)), i.map(|i| Function::Scalar(i.of(saturates)))),
             Eval::Compare(f, i) => match srcs {
-                _ if dst != DType::U8 || srcs.iter().any(|s| *s != srcs[0]) => None,
+                _ if dst != DType::Bits || srcs.iter().any(|s| *s != srcs[0]) => None,
                 [DType::I32, ..] => i.map(Action::CompareI32),
-                [DType::Bool | DType::I8 | DType::I64 | DType::U8, ..] | [] => None,
+                [DType::Bool | DType::I8 | DType::I64 | DType::I16 | DType::U8 | DType::U16 | DType::U32 | DType::Bits, ..]
+                | [] => None,
                 [DType::F16 | DType::Bf16 | DType::F32, ..] => Some(Action::CompareF32(f)),
             },
-            Eval::Bits(f) => (dst == DType::U8 && alike).then_some(Action::Bits(f)),
+            Eval::Bits(f) if matches!(op, Op::Mask(_)) => (dst == DType::Bits && alike).then_some(Action::Bits(f)),
+            Eval::Bits(f) => alike.then_some(Action::Words(f)),
+            Eval::Shift(f) => alike.then_some(Action::Shift(f)),
             Eval::Reduce(reduction) => {
                 let reach = op.contract().views().next().map(|rule| rule.reach);
                 match reach.filter(|_| alike && dst.is_float())? {
@@ -90,16 +95,16 @@ impl Action {
             }
             Eval::Move => match op {
                 Op::Layout(LayoutOp::Cast) => Conversion::between(srcs[0], dst, mode?).map(Action::Cast),
-                Op::Layout(LayoutOp::Duplicate) => dst.is_number().then_some(Action::Duplicate),
+                Op::Layout(LayoutOp::Duplicate) => dst.has_scalars().then_some(Action::Duplicate),
                 Op::Layout(LayoutOp::CreateVecIndex) => dst.is_number().then_some(Action::Index),
                 Op::Layout(LayoutOp::LocalCopy) => alike.then_some(Action::LocalCopy),
                 Op::Layout(LayoutOp::Copy) => alike.then_some(Action::Copy),
                 Op::Layout(LayoutOp::GatherMask) => alike.then_some(Action::GatherMask),
-                Op::Layout(LayoutOp::GatherBits) => (srcs == [dst, DType::U8]).then_some(Action::GatherBits),
+                Op::Layout(LayoutOp::GatherBits) => (srcs == [dst, DType::Bits]).then_some(Action::GatherBits),
                 Op::Layout(LayoutOp::Gather) => (srcs == [dst, DType::I32]).then_some(Action::Gather),
                 Op::Layout(LayoutOp::Brcb) => alike.then_some(Action::Brcb),
                 Op::Layout(LayoutOp::Select | LayoutOp::SelectScalar) => {
-                    (srcs[0] == DType::U8 && srcs[1..].iter().all(|s| *s == dst) && dst.is_float()).then_some(Action::Select)
+                    (srcs[0] == DType::Bits && srcs[1..].iter().all(|s| *s == dst) && dst.is_float()).then_some(Action::Select)
                 }
                 Op::Binary(_)
                 | Op::BinaryScalar(_)
@@ -110,6 +115,8 @@ impl Action {
                 | Op::AxisReduce(_)
                 | Op::Partial(_)
                 | Op::Mask(_)
+                | Op::Bit(_)
+                | Op::Shift(_)
                 | Op::Copy(_)
                 | Op::Scalar(_)
                 | Op::Wait(_) => None,
@@ -263,6 +270,8 @@ impl Core {
             Action::CompareI32(f) => self.compare(call, f, call.scalar.1),
             Action::Select => self.select(call),
             Action::Bits(f) => self.join_bits(call, f),
+            Action::Words(f) => self.join_words(call, f),
+            Action::Shift(f) => self.shift(call, f),
             Action::Reduce(reduction) => self.reduce(call, reduction),
             Action::Partial(reduction, results) => self.partial(call, reduction, results),
             Action::Cast(conversion) => self.cast(call, conversion),

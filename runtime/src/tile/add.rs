@@ -189,8 +189,7 @@ impl<'t> Tensor<'t> {
                 let old = old.to_mut();
                 for (at, new) in at.iter().zip(new.iter()) {
                     let sum = old[*at].wrapping_add(*new);
-                    // Elements of 8 bits wrap at theirs.
-                    old[*at] = if dtype == DType::I8 { i32::from(sum as i8) } else { sum };
+                    old[*at] = round::to_whole(dtype, sum.into(), Overflow::InfNan);
                 }
             }
             _ => return Err(Trip::malformed(format!("a tile of another kind is added to `{}`", self.name))),

@@ -53,9 +53,9 @@ impl<T: Clone> Shared<'_, T> {
 pub(super) enum Lanes<'t> {
     /// Floats of every width, each rounded to its element type.
     F32(Shared<'t, f32>),
-    /// Integers of 32 bits and fewer.
+    /// Integers of fewer bits than 32, and of 32 with a sign.
     I32(Shared<'t, i32>),
-    /// Integers of 64 bits.
+    /// Integers of 64 bits, and of 32 without a sign.
     I64(Shared<'t, i64>),
     /// Answers of a compare: 0, 1, or [`UNDECIDED`].
     Mask(Shared<'t, u8>),

@@ -103,7 +103,10 @@ fn numbers(dtype: DType, bytes: &[u8]) -> Vec<f64> {
         DType::I32 => words(bytes).map(|b| f64::from(i32::from_le_bytes(b))).collect(),
         DType::I64 => words(bytes).map(|b| i64::from_le_bytes(b) as f64).collect(),
         DType::I8 => bytes.iter().map(|b| f64::from(*b as i8)).collect(),
-        DType::Bool | DType::U8 => bytes.iter().map(|b| f64::from(*b)).collect(),
+        DType::I16 => bytes.chunks_exact(2).map(|b| f64::from(i16::from_le_bytes([b[0], b[1]]))).collect(),
+        DType::U16 => bytes.chunks_exact(2).map(|b| f64::from(u16::from_le_bytes([b[0], b[1]]))).collect(),
+        DType::U32 => words(bytes).map(|b| f64::from(u32::from_le_bytes(b))).collect(),
+        DType::Bool | DType::U8 | DType::Bits => bytes.iter().map(|b| f64::from(*b)).collect(),
     }
 }
 

@@ -9,7 +9,7 @@ use super::round;
 use super::Trip;
 use crate::Overflow;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ops::{Eval, LayoutOp, MaskOp, Op};
+use jumar_dsl::ops::{BitOp, Eval, LayoutOp, MaskOp, Op, ShiftOp};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -44,20 +44,22 @@ impl<'t> Call<'_, 't> {
         let (lanes, error) = match (self.op, self.op.def().eval) {
             (Op::Layout(LayoutOp::Select), _) => self.select(len)?,
             (Op::Mask(op), _) => (self.bits(op, len)?, None),
+            (Op::Bit(op), _) => (self.words(op, len)?, None),
+            (Op::Shift(op), _) => (self.shift(op, len)?, None),
             (Op::Compare(_), Eval::Compare(f, i)) => (self.compare(f, i, len)?, None),
             (Op::Binary(_), Eval::Binary(f, i)) => match self.dtype {
-                DType::I32 => (self.integers(len, |d, a, b| i.map(|i| i.of(saturates)(d, a, b)))?, None),
+                DType::I32 | DType::I16 => (self.integers(len, |d, a, b| i.map(|i| i.of(saturates)(d, a, b)))?, None),
                 _ => self.floats(len, tracked, f)?,
             },
             (Op::Unary(_), Eval::Unary(f, i)) => match self.dtype {
-                DType::I32 => (self.integers(len, |d, a, _| i.map(|i| i.of(saturates)(d, a)))?, None),
+                DType::I32 | DType::I16 => (self.integers(len, |d, a, _| i.map(|i| i.of(saturates)(d, a)))?, None),
                 _ => self.floats(len, tracked, |d, a, _| f(d, a))?,
             },
             _ => return Err(self.malformed("has no meaning on these tiles")),
         };
         // An error that went through an integer op could wrap, so nothing is said of what comes out.
         let error = match (&lanes, tracked) {
-            (Lanes::I32(_), true) if error.is_none() => Some(Arc::new(self.blown(len)?)),
+            (Lanes::I32(_) | Lanes::I64(_), true) if error.is_none() => Some(Arc::new(self.blown(len)?)),
             _ => error,
         };
         Ok(Array { axes: self.axes.to_vec(), lanes, error })
@@ -116,6 +118,9 @@ impl<'t> Call<'_, 't> {
         let mut out = vec![0; len];
         let made = out.chunks_mut(RUN).zip(a.chunks(RUN)).zip(b.chunks(RUN)).try_for_each(|((d, a), b)| f(d, a, b));
         made.ok_or_else(|| self.malformed("does not take integers"))?;
+        if self.dtype.ends().is_some() {
+            out.iter_mut().for_each(|v| *v = round::to_whole(self.dtype, (*v).into(), self.overflow));
+        }
         Ok(Lanes::I32(out.into()))
     }
 
@@ -202,6 +207,69 @@ impl<'t> Call<'_, 't> {
         Ok(Lanes::Mask(out.into()))
     }
 
+    /// The elements of an operand as whole numbers.
+    fn whole(&self, i: usize) -> Result<Vec<i64>, Trip> {
+        match self.arg(i)? {
+            Operand::Tile(t) => match t.expand(self.axes).lanes {
+                Lanes::I32(v) => Ok(v.iter().map(|v| i64::from(*v)).collect()),
+                Lanes::I64(v) => Ok(v.to_vec()),
+                Lanes::F32(_) | Lanes::Mask(_) => Err(self.malformed("wants a tile of integers")),
+            },
+            Operand::Float(_) | Operand::Int(_) => Err(self.malformed("wants a tile")),
+        }
+    }
+
+    /// Whole numbers as elements, which keep the low bits.
+    fn lanes(&self, all: impl Iterator<Item = i64>) -> Lanes<'t> {
+        match self.dtype {
+            DType::I64 => Lanes::I64(all.collect::<Vec<i64>>().into()),
+            DType::U32 => Lanes::I64(all.map(|v| v & 0xffff_ffff).collect::<Vec<i64>>().into()),
+            DType::I32
+            | DType::I16
+            | DType::U16
+            | DType::I8
+            | DType::U8
+            | DType::Bool
+            | DType::F16
+            | DType::Bf16
+            | DType::F32
+            | DType::Bits => {
+                Lanes::I32(all.map(|v| round::to_whole(self.dtype, v, Overflow::InfNan)).collect::<Vec<i32>>().into())
+            }
+        }
+    }
+
+    /// Bits joined; elements of each type lie in wider numbers with their sign.
+    fn words(&self, op: BitOp, len: usize) -> Result<Lanes<'t>, Trip> {
+        let a = self.whole(0)?;
+        let joined: Vec<i64> = match op {
+            BitOp::And => a.iter().zip(self.whole(1)?).map(|(a, b)| a & b).collect(),
+            BitOp::Or => a.iter().zip(self.whole(1)?).map(|(a, b)| a | b).collect(),
+            BitOp::Not => a.iter().map(|a| -1 - a).collect(),
+        };
+        match joined.len() == len {
+            true => Ok(self.lanes(joined.into_iter())),
+            false => Err(self.malformed("lacks elements")),
+        }
+    }
+
+    /// Bits moved: a product with a power of two, or the quotient by it that is rounded down.
+    fn shift(&self, op: ShiftOp, len: usize) -> Result<Lanes<'t>, Trip> {
+        let by = match self.arg(1)? {
+            Operand::Int(by) if (0..=32).contains(by) => 1i64 << by,
+            Operand::Int(_) | Operand::Float(_) | Operand::Tile(_) => return Err(self.malformed("wants a number of places")),
+        };
+        let all = self.whole(0)?;
+        let moved: Vec<i64> = match op {
+            ShiftOp::Left => all.iter().map(|v| v.wrapping_mul(by)).collect(),
+            ShiftOp::Right => all.iter().map(|v| v.div_euclid(by)).collect(),
+        };
+        match moved.len() == len {
+            true => Ok(self.lanes(moved.into_iter())),
+            false => Err(self.malformed("lacks elements")),
+        }
+    }
+
     /// Answers joined: what is decided by one of two is, whatever the other one is.
     fn bits(&self, op: MaskOp, len: usize) -> Result<Lanes<'t>, Trip> {
         let mask = |i: usize| match self.arg(i)? {
@@ -236,7 +304,7 @@ impl<'t> Call<'_, 't> {
         let Operand::Tile(mask) = self.arg(0)? else { return Err(self.malformed("wants a mask")) };
         let Lanes::Mask(mask) = mask.expand(self.axes).lanes else { return Err(self.malformed("wants a mask")) };
         let (ea, eb) = (self.error(1)?, self.error(2)?);
-        if self.dtype == DType::I32 {
+        if !self.dtype.is_float() {
             let (a, b) = (self.int(1, len)?, self.int(2, len)?);
             let out: Vec<i32> = (0..len).map(|i| if mask[i] == 0 { b[i] } else { a[i] }).collect();
             let is_open = |i: usize| {

@@ -102,9 +102,9 @@ impl<'t> Tensor<'t> {
         let len = bytes / dtype.bytes() as usize;
         let lanes = match dtype {
             DType::F16 | DType::Bf16 | DType::F32 => Lanes::F32(vec![0.0; len].into()),
-            DType::I32 | DType::Bool | DType::I8 => Lanes::I32(vec![0; len].into()),
-            DType::I64 => Lanes::I64(vec![0; len].into()),
-            DType::U8 => Lanes::Mask(vec![0; len].into()),
+            DType::I32 | DType::Bool | DType::I8 | DType::I16 | DType::U8 | DType::U16 => Lanes::I32(vec![0; len].into()),
+            DType::I64 | DType::U32 => Lanes::I64(vec![0; len].into()),
+            DType::Bits => Lanes::Mask(vec![0; len].into()),
         };
         let written = if len == 0 { Written::All } else { Written::None };
         Tensor::of(name, dtype, lanes, written)
@@ -282,7 +282,13 @@ impl<'t> Tensor<'t> {
             (Lanes::F32(v), DType::Bf16) => cast_mut::<bf16>(out, |out| out.convert_from_f32_slice(v)),
             (Lanes::F32(v), _) => out.copy_from_slice(bytemuck::cast_slice(&v[..])),
             // Elements of fewer bits have been brought to them.
-            (Lanes::I32(v), DType::Bool | DType::I8) => out.iter_mut().zip(v.iter()).for_each(|(o, v)| *o = *v as u8),
+            (Lanes::I32(v), DType::Bool | DType::I8 | DType::U8) => out.iter_mut().zip(v.iter()).for_each(|(o, v)| *o = *v as u8),
+            (Lanes::I32(v), DType::I16 | DType::U16) => {
+                out.as_chunks_mut().0.iter_mut().zip(v.iter()).for_each(|(o, v)| *o = (*v as u16).to_le_bytes());
+            }
+            (Lanes::I64(v), DType::U32) => {
+                out.as_chunks_mut().0.iter_mut().zip(v.iter()).for_each(|(o, v)| *o = (*v as u32).to_le_bytes());
+            }
             (Lanes::I64(v), _) => out.copy_from_slice(bytemuck::cast_slice(&v[..])),
             (Lanes::I32(v), _) => out.copy_from_slice(bytemuck::cast_slice(&v[..])),
             (Lanes::Mask(v), _) => out.copy_from_slice(v),
@@ -317,8 +323,12 @@ fn read(dtype: DType, bytes: &[u8]) -> Lanes<'_> {
         DType::I32 => Lanes::I32(given(bytes)),
         DType::Bool => Lanes::I32(bytes.iter().map(|b| i32::from(*b)).collect::<Vec<i32>>().into()),
         DType::I8 => Lanes::I32(bytes.iter().map(|b| i32::from(*b as i8)).collect::<Vec<i32>>().into()),
+        DType::I16 => Lanes::I32(bytes.as_chunks().0.iter().map(|b| i16::from_le_bytes(*b).into()).collect::<Vec<i32>>().into()),
+        DType::U8 => Lanes::I32(bytes.iter().map(|b| i32::from(*b)).collect::<Vec<i32>>().into()),
+        DType::U16 => Lanes::I32(bytes.as_chunks().0.iter().map(|b| u16::from_le_bytes(*b).into()).collect::<Vec<i32>>().into()),
+        DType::U32 => Lanes::I64(bytes.as_chunks().0.iter().map(|b| u32::from_le_bytes(*b).into()).collect::<Vec<i64>>().into()),
         DType::I64 => Lanes::I64(given(bytes)),
-        DType::U8 => Lanes::Mask(Shared::Given(bytes)),
+        DType::Bits => Lanes::Mask(Shared::Given(bytes)),
     }
 }
 

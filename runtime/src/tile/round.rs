@@ -36,8 +36,27 @@ pub(super) fn to_element(dtype: DType, value: f32) -> f32 {
     match dtype {
         DType::F16 => f16::from_f32(value).to_f32(),
         DType::Bf16 => bf16::from_f32(value).to_f32(),
-        DType::F32 | DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => value,
+        DType::F32
+        | DType::I32
+        | DType::Bool
+        | DType::I8
+        | DType::I64
+        | DType::I16
+        | DType::U8
+        | DType::U16
+        | DType::U32
+        | DType::Bits => value,
     }
+}
+
+/// A whole number in the bits of a type, which wraps or becomes the end of the type next to it.
+pub(super) fn to_whole(dtype: DType, v: i64, overflow: Overflow) -> i32 {
+    let v = match (dtype.ends(), overflow) {
+        (Some(ends), Overflow::Saturate) => v.clamp(*ends.start(), *ends.end()),
+        (Some(ends), Overflow::InfNan) => ends.start() + (v - ends.start()).rem_euclid(ends.end() - ends.start() + 1),
+        (None, _) => v,
+    };
+    v as i32
 }
 
 /// A 16-bit result in the mode that saturates: the largest number instead of infinity, 0 instead of nan.
@@ -55,7 +74,16 @@ pub(super) fn largest(dtype: DType) -> f64 {
     match dtype {
         DType::F16 => f16::MAX.to_f64(),
         DType::Bf16 => bf16::MAX.to_f64(),
-        DType::F32 | DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => f64::from(f32::MAX),
+        DType::F32
+        | DType::I32
+        | DType::Bool
+        | DType::I8
+        | DType::I64
+        | DType::I16
+        | DType::U8
+        | DType::U16
+        | DType::U32
+        | DType::Bits => f64::from(f32::MAX),
     }
 }
 
@@ -64,7 +92,16 @@ pub(super) fn precision(dtype: DType) -> (f64, f64) {
     match dtype {
         DType::F16 => (2f64.powi(-10), 2f64.powi(-24)),
         DType::Bf16 => (2f64.powi(-7), 2f64.powi(-133)),
-        DType::F32 | DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => (2f64.powi(-23), 2f64.powi(-149)),
+        DType::F32
+        | DType::I32
+        | DType::Bool
+        | DType::I8
+        | DType::I64
+        | DType::I16
+        | DType::U8
+        | DType::U16
+        | DType::U32
+        | DType::Bits => (2f64.powi(-23), 2f64.powi(-149)),
     }
 }
 
@@ -127,7 +164,16 @@ fn directed(v: f64, to: DType, mode: RoundMode) -> f32 {
     let nearest = match to {
         DType::F16 => f64::from(f16::from_f64(v).to_f32()),
         DType::Bf16 => f64::from(bf16::from_f64(v).to_f32()),
-        DType::F32 | DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => f64::from(v as f32),
+        DType::F32
+        | DType::I32
+        | DType::Bool
+        | DType::I8
+        | DType::I64
+        | DType::I16
+        | DType::U8
+        | DType::U16
+        | DType::U32
+        | DType::Bits => f64::from(v as f32),
     };
     if matches!(mode, RoundMode::None | RoundMode::Rint) || nearest == v || v.is_nan() {
         return nearest as f32;
@@ -163,9 +209,16 @@ fn neighbours(magnitude: f64, to: DType, nearest: f64) -> (f64, f64) {
         match to {
             DType::F16 => f16::from_bits(step(u32::from(f16::from_f64(v).to_bits())) as u16).to_f64(),
             DType::Bf16 => bf16::from_bits(step(u32::from(bf16::from_f64(v).to_bits())) as u16).to_f64(),
-            DType::F32 | DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => {
-                f64::from(f32::from_bits(step((v as f32).to_bits())))
-            }
+            DType::F32
+            | DType::I32
+            | DType::Bool
+            | DType::I8
+            | DType::I64
+            | DType::I16
+            | DType::U8
+            | DType::U16
+            | DType::U32
+            | DType::Bits => f64::from(f32::from_bits(step((v as f32).to_bits()))),
         }
     };
     let above_max = || max + 2f64.powi(max.log2().floor() as i32) * epsilon;

@@ -82,6 +82,29 @@ pub(super) fn truth<'t>(tile: &Array<'t>, as_mask: bool) -> Array<'t> {
     Array { axes, lanes, error }
 }
 
+/// The bits of whole numbers as elements of another type of their size.
+///
+/// # Errors
+/// J0804 for what has other bits.
+pub(super) fn seen<'t>(tile: &Array<'t>, to: DType) -> Result<Array<'t>, Trip> {
+    let all = elements(tile).into_iter().map(|v| match v {
+        Exact::Whole(v) => Ok(v),
+        Exact::Float(_) => Err(Trip::malformed("the bits of floats as others")),
+    });
+    let all = all.collect::<Result<Vec<i64>, Trip>>()?;
+    let lanes = match to {
+        DType::I16 => Lanes::I32(all.iter().map(|v| i32::from(*v as i16)).collect::<Vec<i32>>().into()),
+        DType::U16 => Lanes::I32(all.iter().map(|v| i32::from(*v as u16)).collect::<Vec<i32>>().into()),
+        DType::I32 => Lanes::I32(all.iter().map(|v| *v as i32).collect::<Vec<i32>>().into()),
+        DType::U32 => Lanes::I64(all.iter().map(|v| i64::from(*v as u32)).collect::<Vec<i64>>().into()),
+        DType::F16 | DType::Bf16 | DType::F32 | DType::Bool | DType::I8 | DType::U8 | DType::I64 | DType::Bits => {
+            return Err(Trip::malformed(format!("bits as elements of {to}")));
+        }
+    };
+    let error = errors(tile).map(|e| Arc::new(e.into_iter().map(|e| if e > 0.0 { f64::INFINITY } else { 0.0 }).collect()));
+    Ok(Array { axes: tile.axes.clone(), lanes, error })
+}
+
 /// The elements in another type, each rounded once.
 ///
 /// # Errors
@@ -96,7 +119,11 @@ pub(super) fn convert<'t>(tile: &Array<'t>, to: DType, mode: RoundMode, overflow
         DType::I8 => Lanes::I32(whole(i8::MIN.into(), i8::MAX.into()).map(|v| v as i32).collect::<Vec<i32>>().into()),
         DType::I32 => Lanes::I32(whole(i32::MIN.into(), i32::MAX.into()).map(|v| v as i32).collect::<Vec<i32>>().into()),
         DType::I64 => Lanes::I64(whole(i64::MIN, i64::MAX).collect::<Vec<i64>>().into()),
-        DType::Bool | DType::U8 => return Err(Trip::malformed(format!("a cast to {to}"))),
+        DType::I16 => Lanes::I32(whole(i16::MIN.into(), i16::MAX.into()).map(|v| v as i32).collect::<Vec<i32>>().into()),
+        DType::U8 => Lanes::I32(whole(0, u8::MAX.into()).map(|v| v as i32).collect::<Vec<i32>>().into()),
+        DType::U16 => Lanes::I32(whole(0, u16::MAX.into()).map(|v| v as i32).collect::<Vec<i32>>().into()),
+        DType::U32 => Lanes::I64(whole(0, u32::MAX.into()).collect::<Vec<i64>>().into()),
+        DType::Bool | DType::Bits => return Err(Trip::malformed(format!("a cast to {to}"))),
     };
     // No rounding to whole numbers takes an element further than one more; of floats nothing is said.
     let more = |e: f64| if to.is_float() { f64::INFINITY } else { e + 1.0 };

@@ -12,6 +12,7 @@ use super::reduce::{self, Asked};
 use super::{round, stored, Cut, Options, Trip};
 use crate::error::{broken_assumption, broken_promise};
 use crate::shown::{Dump, Shown};
+use crate::Overflow;
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::{
@@ -407,7 +408,7 @@ impl<'a, 't> Walker<'a, 't> {
     fn expr(&self, value: ValueId, expr: &TileExpr) -> Done<Array<'t>> {
         let dtype = match self.elem(value)? {
             Elem::Number(dtype) => dtype,
-            Elem::Mask => DType::U8,
+            Elem::Mask => DType::Bits,
         };
         let axes = &self.decl(value)?.axes;
         match expr {
@@ -435,6 +436,7 @@ impl<'a, 't> Walker<'a, 't> {
                 let axes = self.sized(axes)?;
                 let len = axes.iter().map(|(_, n)| n).product();
                 let lanes = match self.scalar(value, dtype)? {
+                    Operand::Int(v) if dtype == DType::U32 => Lanes::I64(vec![i64::from(v as u32); len].into()),
                     Operand::Int(v) => Lanes::I32(vec![v; len].into()),
                     Operand::Float(v) => Lanes::F32(vec![v; len].into()),
                     Operand::Tile(_) => return Err(Trip::malformed("a fill with a tile")),
@@ -452,7 +454,11 @@ impl<'a, 't> Walker<'a, 't> {
                 let axes = self.sized(axes)?;
                 let len = axes.iter().map(|(_, n)| *n as i32).product::<i32>();
                 let lanes = match self.scalar(first, dtype)? {
-                    Operand::Int(first) => Lanes::I32((0..len).map(|i| first.wrapping_add(i)).collect::<Vec<i32>>().into()),
+                    Operand::Int(first) => {
+                        let each =
+                            (0..len).map(|i| round::to_whole(dtype, i64::from(first.wrapping_add(i)), self.options.overflow));
+                        Lanes::I32(each.collect::<Vec<i32>>().into())
+                    }
                     Operand::Float(first) => {
                         let each = (0..len).map(|i| round::to_element(dtype, first + i as f32));
                         Lanes::F32(each.collect::<Vec<f32>>().into())
@@ -462,7 +468,14 @@ impl<'a, 't> Walker<'a, 't> {
                 Ok(Array::new(axes, lanes))
             }
             TileExpr::Op {
-                op: op @ (Op::Binary(_) | Op::Unary(_) | Op::Compare(_) | Op::Mask(_) | Op::Layout(LayoutOp::Select)),
+                op:
+                    op @ (Op::Binary(_)
+                    | Op::Unary(_)
+                    | Op::Compare(_)
+                    | Op::Mask(_)
+                    | Op::Bit(_)
+                    | Op::Shift(_)
+                    | Op::Layout(LayoutOp::Select)),
                 args,
             } => {
                 let axes = self.sized(axes)?;
@@ -475,12 +488,16 @@ impl<'a, 't> Walker<'a, 't> {
                 let args = args.iter().map(operand).collect::<Done<Vec<_>>>()?;
                 Call { op: *op, dtype, axes: &axes, args, overflow: self.options.overflow }.run()
             }
+            TileExpr::Op { op: Op::Layout(LayoutOp::LocalCopy), args } => match &args[..] {
+                [ir::Operand::Value { value }] => stored::seen(self.tile(*value)?, dtype),
+                _ => Err(Trip::malformed("bits of what is no tile")),
+            },
             TileExpr::Op { op, .. } => Err(Trip::malformed(format!("`{}` is no op of tiles", op.name()))),
             TileExpr::Reduce { op, value, over, onto } => {
                 let over: Vec<AxId> = over.iter().collect();
                 let from = match self.elem(*value)? {
                     Elem::Number(dtype) => dtype,
-                    Elem::Mask => DType::U8,
+                    Elem::Mask => DType::Bits,
                 };
                 let first = over.iter().find_map(|ax| self.starts[ax.index()]);
                 let first = first.map_or(Ok(0), |start| self.int(&Scalar::Var(start)))? as i32;
@@ -529,8 +546,10 @@ impl<'a, 't> Walker<'a, 't> {
         let value = eval(s, &self.env)?;
         Ok(match dtype {
             DType::F16 | DType::Bf16 | DType::F32 => Operand::Float(round::to_element(dtype, value.as_f32()?)),
-            DType::I32 => Operand::Int(value.as_int()? as i32),
-            DType::Bool | DType::I8 | DType::I64 | DType::U8 => {
+            DType::I32 | DType::I16 | DType::U16 | DType::U32 => {
+                Operand::Int(round::to_whole(dtype, value.as_int()?, Overflow::InfNan))
+            }
+            DType::Bool | DType::I8 | DType::I64 | DType::U8 | DType::Bits => {
                 return Err(Trip::malformed("a scalar beside elements that no op computes with"));
             }
         })
@@ -549,7 +568,9 @@ impl<'a, 't> Walker<'a, 't> {
         let tile = self.tile(value)?;
         let overflow = self.options.overflow;
         let (from, to) = match (self.elem(value)?, to) {
-            (Elem::Number(from), Elem::Number(to)) if from.is_number() && to.is_number() => (from, to),
+            (Elem::Number(from), Elem::Number(to)) if [from, to].iter().all(|of| of.is_float() || *of == DType::I32) => {
+                (from, to)
+            }
             (_, Elem::Mask) => return Ok(stored::truth(tile, true)),
             (_, Elem::Number(DType::Bool)) => return Ok(stored::truth(tile, false)),
             (_, Elem::Number(to)) => return stored::convert(tile, to, mode, overflow),

@@ -24,9 +24,13 @@ fn whole_numbers(dtype: DType, shape: &[usize], seed: u64) -> Array {
         DType::F16 => ArrayD::from_shape_fn(shape, |_| f16::from_f32(next())).into(),
         DType::Bf16 => ArrayD::from_shape_fn(shape, |_| bf16::from_f32(next())).into(),
         DType::F32 => ArrayD::from_shape_fn(shape, |_| next()).into(),
-        DType::I32 | DType::U8 => ArrayD::from_shape_fn(shape, |_| next() as i32).into(),
+        DType::I32 | DType::Bits => ArrayD::from_shape_fn(shape, |_| next() as i32).into(),
         DType::Bool => ArrayD::from_shape_fn(shape, |_| next() > 4.0).into(),
         DType::I8 => ArrayD::from_shape_fn(shape, |_| (next() as i8).wrapping_mul(17)).into(),
+        DType::I16 => ArrayD::from_shape_fn(shape, |_| next() as i16).into(),
+        DType::U8 => ArrayD::from_shape_fn(shape, |_| (next().abs() as u8).wrapping_mul(17)).into(),
+        DType::U16 => ArrayD::from_shape_fn(shape, |_| (next().abs() as u16).wrapping_mul(4369)).into(),
+        DType::U32 => ArrayD::from_shape_fn(shape, |_| (next().abs() as u32).wrapping_mul(286_331_153)).into(),
         // Small ones, and some that 32 bits do not hold.
         DType::I64 => ArrayD::from_shape_fn(shape, |_| (next() as i64).pow(if next() > 8.0 { 13 } else { 1 })).into(),
     }

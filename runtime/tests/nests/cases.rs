@@ -694,7 +694,7 @@ pub const CASES: &[Case] = &[
     ),
     (
         "a type that may be bool is converted as its bytes",
-        "#[kernel] #[instances(bool, i8, i64, f16, f32, i32)] pub fn k<T: Element>(#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<T>,
+        "#[kernel] #[instances(bool, i8, i64, f16, f32, i32, i16, u8, u16, u32)] pub fn k<T: Element>(#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<T>,
             #[shape(n)] s: &mut GlobalTensor<f32>) {
             for r in tiles(n) {
                 let v = x.at(r, ..).load();
@@ -702,6 +702,35 @@ pub const CASES: &[Case] = &[
                 y.at(r, ..).store(f + 0.5); z.at(r, ..).store((f * 0.5 - 1.0).cast::<T>()); s.at(r).store(f.amax(d));
             } }",
         &[&[&[3, 70]], &[&[1, 1]], &[&[33, 64]]],
+    ),
+    (
+        "bits of whole numbers, where rows and columns meet",
+        "#[kernel] #[instances(i16, i32)] pub fn k<T: Element>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(d)] w: &GlobalTensor<T>, #[shape(n)] c: &GlobalTensor<T>,
+            y: &mut GlobalTensor<T>, z: &mut GlobalTensor<T>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                y.at(r, ..).store((v & w.at(..).load()) ^ c.at(r).load()); z.at(r, ..).store(!(v << 2) | (v >> 1));
+            } }",
+        &[&[&[3, 70], &[70], &[3]], &[&[1, 1], &[1], &[1]], &[&[33, 64], &[64], &[33]], &[&[5, 333], &[333], &[5]]],
+    ),
+    (
+        "bits of bytes and of what has no sign, of odd numbers of them",
+        "#[kernel] #[instances(u8, i8, u16, u32, i64)] pub fn k<T: Element>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n, d)] w: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
+            for (i, t) in tiles((each(n), d)) {
+                let v = x.at(i, t).load();
+                y.at(i, t).store((v | w.at(i, t).load()) & !v);
+            } }",
+        &[&[&[3, 71], &[3, 71]], &[&[1, 1], &[1, 1]], &[&[2, 20_001], &[2, 20_001]]],
+    ),
+    (
+        "numbers of 16 bits are added to what is there",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<i16>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<i16>, #[shape(n, d)] z: &mut GlobalTensor<i16>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                z.at(r, ..).store(v * 3 - 7 * v.max(2));
+                y.at(r, ..).atomic_add(v * 2000);
+            } }",
+        &[&[&[9, 70], &[9, 70]], &[&[1, 1], &[1, 1]], &[&[0, 8], &[0, 8]], &[&[200, 33], &[200, 33]]],
     ),
     (
         "compares of whole numbers, the ends of their type among them, and choices between them",

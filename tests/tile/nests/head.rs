@@ -168,7 +168,7 @@ impl Head {
         let mostly = *p.one(&every);
         let stored = self.chip.arch == Arch::V220;
         let dtype = |p: &mut Picks<'_>| match p.of(12) {
-            11 if stored => *p.one(&[DType::I8, DType::Bool, DType::I64]),
+            11 if stored => *p.one(&[DType::I8, DType::Bool, DType::I64, DType::U8]),
             0..=7 => mostly,
             _ => *p.one(&every),
         };

@@ -202,6 +202,8 @@ fn is_instruction(op: Op) -> bool {
         | Op::Copy(_)
         | Op::Scalar(_)
         | Op::Mask(_)
+        | Op::Bit(_)
+        | Op::Shift(_)
         | Op::Wait(_) => true,
     }
 }

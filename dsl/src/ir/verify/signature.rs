@@ -80,7 +80,7 @@ impl<'a> Cx<'a> {
             ParamKind::Tensor { role, dtype, shape, index, optional } => {
                 self.holds(!*optional || *role == Role::In, || "an output that may be left out".to_string())?;
                 self.element(*dtype)?;
-                let plain = !matches!(dtype, Ty::Mask | Ty::Is(DType::U8));
+                let plain = !matches!(dtype, Ty::Mask | Ty::Is(DType::Bits));
                 self.holds(plain, || "a parameter of mask bits; parameters have elements".to_string())?;
                 shape.iter().try_for_each(|dim| self.dim(dim))?;
                 self.placed(shape)?;
@@ -153,7 +153,7 @@ impl<'a> Cx<'a> {
     /// Holds an element type to the parameters that there are.
     pub(super) fn element(&self, ty: Ty) -> Checked {
         match ty {
-            Ty::Is(DType::U8) => self.fault("elements of u8; the bits of a compare are `mask`"),
+            Ty::Is(DType::Bits) => self.fault("elements of mask bits; the bits of a compare are `mask`"),
             Ty::Is(_) | Ty::Mask => Ok(()),
             Ty::Param(i) | Ty::Wide(i) => {
                 let prefix = if matches!(ty, Ty::Param(_)) { 'T' } else { 'W' };

@@ -409,6 +409,9 @@ impl Cx<'_> {
             (Op::Binary(_), [a, b]) => tile(a).or(tile(b)).is_some(),
             (Op::Unary(_), [a]) => tile(a).is_some(),
             (Op::Compare(_), [a, _]) => tile(a).is_some(),
+            (Op::Bit(op), args) => args.len() == op.def().contract.sources() && args.iter().all(|a| tile(a).is_some()),
+            (Op::Layout(LayoutOp::LocalCopy), [a]) => tile(a).is_some(),
+            (Op::Shift(_), [a, by]) => tile(a).is_some() && tile(by).is_none(),
             (Op::Layout(LayoutOp::Select), [m, a, _]) => tile(m).is_some_and(|m| m.dtype == Ty::Mask) && tile(a).is_some(),
             (Op::Mask(op), args) => args.len() == op.def().contract.sources() && args.iter().all(|a| tile(a).is_some()),
             _ => false,
@@ -419,6 +422,12 @@ impl Cx<'_> {
             self.holds(masks.clone().all(|of| of.dtype == Ty::Mask), || format!("`{}` of what is no mask", op.name()))?;
             self.typed(decl, Ty::Mask, "the result of an op on")?;
             return self.axes_are(decl, &masks.fold(Axes::default(), |all, of| all.union(&of.axes)));
+        }
+        // Bits that are seen as elements of another type.
+        if let (Op::Layout(LayoutOp::LocalCopy), Some(from)) = (op, args.first().and_then(tile)) {
+            self.elements(from)?;
+            self.elements(decl)?;
+            return self.axes_are(decl, &from.axes);
         }
         // The mask of a select has bits, all other operands have elements of one type.
         let (mask, elements) = if op == Op::Layout(LayoutOp::Select) { args.split_at(1) } else { args.split_at(0) };

@@ -20,7 +20,7 @@ pub(super) use whole::{whole_work_a_row, whole_work_behind};
 
 use super::binding::Binding;
 use crate::dtype::DType;
-use crate::ir::{Func, FuncId, Scalar, Ty};
+use crate::ir::{Func, FuncId, Scalar, ScalarTy, Ty};
 use crate::ops::{AxisReduceOp, BinaryOp};
 use std::sync::Arc;
 
@@ -62,9 +62,12 @@ impl Reduce {
 
     /// What changes no result in a type.
     pub(super) fn begin(self, binding: &Binding<'_>, ty: Ty) -> Scalar {
-        match binding.is(ty, DType::I32) {
-            true => Scalar::I32(self.whole_neutral()),
-            false => Scalar::Float(self.neutral()),
+        match binding.beside(ty) {
+            ScalarTy::I32 if binding.is(ty, DType::I16) => {
+                Scalar::I32(self.whole_neutral().clamp(i16::MIN.into(), i16::MAX.into()))
+            }
+            ScalarTy::I32 => Scalar::I32(self.whole_neutral()),
+            ScalarTy::F32 | ScalarTy::Index | ScalarTy::Bool => Scalar::Float(self.neutral()),
         }
     }
 

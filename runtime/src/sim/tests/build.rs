@@ -92,7 +92,7 @@ impl Builder {
         BufId(self.body.bufs.len() as u32 - 1)
     }
     pub fn local(&mut self, name: &str, dtype: DType) -> TensorId {
-        let dtype = if dtype == DType::U8 { Ty::Mask } else { Ty::Is(dtype) };
+        let dtype = if dtype == DType::Bits { Ty::Mask } else { Ty::Is(dtype) };
         self.body.tensors.push(TensorDecl { name: name.into(), dtype });
         TensorId(self.body.tensors.len() as u32 - 1)
     }

@@ -29,7 +29,7 @@ fn outcome(stmts: impl FnOnce(&Parts) -> Vec<Stmt>) -> String {
     let (big, small, halves) = (k.buf("big", 131_072), k.buf("small", 2048), k.buf("halves", 2048));
     let [a, b] = ["a", "b"].map(|t| k.local(t, DType::F32));
     let h = k.local("h", DType::F16);
-    let m = k.local("m", DType::U8);
+    let m = k.local("m", DType::Bits);
     let f = k.var("f", ScalarTy::F32);
     let body = stmts(&Parts { x, y, a, b, h, m, f });
     let kernel = [k.lowered([vec![get(a, big), get(b, small), get(h, halves), get(m, small)], body].concat())];

@@ -171,7 +171,7 @@ fn clip_kernel(n: i64, compared: i64) -> Lowered {
     let out_y = k.queue("out_y", TPosition::VecOut, 1, n * 4);
     let (two, bits) = (k.buf("two", n * 4), k.buf("bits", n / 8 + 32));
     let [xl, yl, double] = ["x_local", "y_local", "double"].map(|t| k.local(t, DType::F32));
-    let mask = k.local("mask", DType::U8);
+    let mask = k.local("mask", DType::Bits);
     let scaled =
         VectorCall { scalar: Some(Scalar::Float(2.0)), ..call(BinaryScalarOp::Muls, at(double, 0), vec![at(xl, 0)], count(n)) };
     let limit = VectorCall {

@@ -46,10 +46,14 @@ pub fn array(dtype: DType, values: &[f64]) -> Array {
         DType::F16 => ArrayD::from_shape_fn(shape, |i| f16::from_f64(values[i[0]])).into(),
         DType::Bf16 => ArrayD::from_shape_fn(shape, |i| bf16::from_f64(values[i[0]])).into(),
         DType::F32 => ArrayD::from_shape_fn(shape, |i| values[i[0]] as f32).into(),
-        DType::I32 | DType::U8 => ArrayD::from_shape_fn(shape, |i| values[i[0]] as i32).into(),
+        DType::I32 | DType::Bits => ArrayD::from_shape_fn(shape, |i| values[i[0]] as i32).into(),
         DType::Bool => ArrayD::from_shape_fn(shape, |i| values[i[0]] > 0.0).into(),
         DType::I8 => ArrayD::from_shape_fn(shape, |i| values[i[0]] as i8).into(),
         DType::I64 => ArrayD::from_shape_fn(shape, |i| values[i[0]] as i64).into(),
+        DType::I16 => ArrayD::from_shape_fn(shape, |i| values[i[0]] as i16).into(),
+        DType::U8 => ArrayD::from_shape_fn(shape, |i| values[i[0]] as u8).into(),
+        DType::U16 => ArrayD::from_shape_fn(shape, |i| values[i[0]] as u16).into(),
+        DType::U32 => ArrayD::from_shape_fn(shape, |i| values[i[0]] as u32).into(),
     }
 }
 
@@ -76,7 +80,9 @@ fn ulps(dtype: DType, got: f64, exact: f64) -> f64 {
         DType::F16 => f16::from_bits(f16::from_f64(nearest.abs()).to_bits() + 1).to_f64(),
         DType::Bf16 => bf16::from_bits(bf16::from_f64(nearest.abs()).to_bits() + 1).to_f64(),
         DType::F32 => f64::from(f32::from_bits((nearest.abs() as f32).to_bits() + 1)),
-        DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::U8 => nearest.abs() + 1.0,
+        DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::I16 | DType::U8 | DType::U16 | DType::U32 | DType::Bits => {
+            nearest.abs() + 1.0
+        }
     };
     (got - exact).abs() / (next - nearest.abs())
 }
@@ -98,7 +104,7 @@ fn element_wise_rows_stay_within_their_tolerance_of_f64() {
         for dtype in def.v220 {
             let positive = matches!(def.op, Op::Unary(UnaryOp::Ln | UnaryOp::Sqrt | UnaryOp::Rsqrt));
             let (low, high) = match dtype {
-                DType::I32 => (-40_000.0, 40_000.0),
+                DType::I32 | DType::I16 => (-40_000.0, 40_000.0),
                 _ if positive => (0.001, 90.0),
                 _ => (-9.0, 9.0),
             };
@@ -107,7 +113,11 @@ fn element_wise_rows_stay_within_their_tolerance_of_f64() {
             let (a, b) = (x.to_f64(), y.to_f64());
             let s: f64 = if dtype.is_float() { 0.75 } else { 12_345.0 };
             let scalar = if dtype.is_float() { Scalar::Float(s as f32) } else { Scalar::I32(s as i32) };
-            let wrap = |v: f64| if *dtype == DType::I32 { f64::from(v as i64 as i32) } else { v };
+            let wrap = |v: f64| match dtype {
+                DType::I32 => f64::from(v as i64 as i32),
+                DType::I16 => f64::from(v as i64 as i16),
+                _ => v,
+            };
             let exact: Vec<f64> = match def.op {
                 Op::Binary(op) => {
                     let f = |a: f64, b: f64| match op {
@@ -152,6 +162,8 @@ fn element_wise_rows_stay_within_their_tolerance_of_f64() {
                 | Op::Scalar(_)
                 | Op::Partial(_)
                 | Op::Mask(_)
+                | Op::Bit(_)
+                | Op::Shift(_)
                 | Op::Wait(_) => continue,
             };
             let srcs = vec![*dtype; def.op.contract().sources()];
@@ -201,7 +213,7 @@ fn comparisons_write_the_bits_that_select_reads() {
             let bufs = ["x", "y", "z"].map(|b| k.buf(b, N as i64 * 4));
             let bits = k.buf("bits", 128);
             let [xl, yl, zl] = ["x", "y", "z"].map(|t| k.local(t, DType::F32));
-            let mask = k.local("mask", DType::U8);
+            let mask = k.local("mask", DType::Bits);
             let n = N as i64;
             let compare = match scalar {
                 None => call(op, at(mask, 0), vec![at(xl, 0), at(yl, 0)], count(n)),
@@ -285,7 +297,7 @@ fn every_cast_of_the_chip_rounds_as_its_mode_says() {
                         _ => v,
                     };
                     // A tensor of bool is one of uint8_t.
-                    let exact = if to == DType::Bool { exact.max(0.0) } else { exact };
+                    let exact = if matches!(to, DType::Bool | DType::U8) { exact.max(0.0) } else { exact };
                     let ok = match mode {
                         _ if whole => got == exact,
                         RoundMode::None | RoundMode::Rint => got == array(to, &[v]).to_f64()[0],
@@ -309,8 +321,9 @@ fn boundary_values_are_those_of_the_documentation() {
     const NAN: f64 = f64::NAN;
     const H: f64 = 65504.0;
     const F: f64 = f32::MAX as f64;
-    let (h, f, i) = (DType::F16, DType::F32, DType::I32);
+    let (h, f, i, s) = (DType::F16, DType::F32, DType::I32, DType::I16);
     let (low, high) = (f64::from(i32::MIN), f64::from(i32::MAX));
+    let (least, most) = (f64::from(i16::MIN), f64::from(i16::MAX));
     let unary = |op: UnaryOp| Op::from(op);
     let binary = |op: BinaryOp| Op::from(op);
     let scalar = |op: BinaryScalarOp| Op::from(op);
@@ -360,6 +373,13 @@ fn boundary_values_are_those_of_the_documentation() {
         (scalar(BinaryScalarOp::Maxs), h, vec![NAN, -INF], NAN, 0.0),
         (scalar(BinaryScalarOp::Mins), h, vec![0.0, -0.0], -0.0, -0.0),
         (scalar(BinaryScalarOp::Mins), i, vec![low, low], low, low),
+        (binary(BinaryOp::Add), s, vec![most, most], -2.0, most),
+        (binary(BinaryOp::Sub), s, vec![least, most], 1.0, least),
+        (binary(BinaryOp::Mul), s, vec![least, most], least, least),
+        (binary(BinaryOp::Mul), s, vec![most, most], 1.0, most),
+        (unary(UnaryOp::Neg), s, vec![least], least, most),
+        (scalar(BinaryScalarOp::Adds), s, vec![least, least], 0.0, least),
+        (scalar(BinaryScalarOp::Maxs), s, vec![least, least], least, least),
     ];
     for (op, dtype, values, inf_nan, saturate) in rows {
         let srcs: Vec<Array> = values[..op.contract().sources()].iter().map(|v| array(dtype, &[*v; 16])).collect();

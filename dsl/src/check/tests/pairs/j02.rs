@@ -25,6 +25,12 @@ const FILES: &[&str] = &[
     "#[kernel]\n#[instances(f16, [-bf16-]{+f32+})]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load() + 1.0); //^ J0203\n}\n}",
     "#[kernels]\nmod m {\nfn h(v: Tile<i32>) -> Tile<i32> {\nv.[-abs-]{+relu+}() //^ J0203\n}\n#[kernel]\nfn k(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) { for t in tiles(x) { y.at(t).store(h(x.at(t).load())); } }\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<[-i8-]{+i32+}>, y: &mut GlobalTensor<[-i8-]{+i32+}>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load() + 1); //^ J0203\n}\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<[-u8-]{+i16+}>, y: &mut GlobalTensor<[-u8-]{+i16+}>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load() << 1); //^ J0203\n}\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<[-i16-]{+i32+}>, y: &mut GlobalTensor<[-i16-]{+i32+}>) {\nfor t in tiles(x) {\ny.at(t).store(x.at(t).load() >> 17); //^ J0208\n}\n}",
+    // Sums of 16 bits wrap.
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<i16>, #[shape(m)] w: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
+     let v = x.at(t).load().max(0); let at = (v + v).cast::<f32>().cast::<i32>(){+.max(0)+}.min(m - 1);\n\
+     y.at(t).store(w.at(at).load()); //^ J0217\n}\n}",
     "#[kernel]\nfn k(x: &GlobalTensor<[-i64-]{+i32+}>, y: &mut GlobalTensor<[-i64-]{+i32+}>) {\nfor t in tiles(x) {\nlet v = x.at(t).load(); y.at(t).store(v.max(v)); //^ J0203\n}\n}",
     // J0219 where an input is given or not.
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] w: Option<&GlobalTensor<f32>>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nif let Some(w) = w { for t in tiles([-1..n-]{+n+}) {\n\
