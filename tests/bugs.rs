@@ -1,0 +1,123 @@
+//! The bug suite: small wrong kernels as people and models write them, each with a near twin that is right.
+//!
+//! A file in `bugs/FAMILY/` is one wrong kernel and, by a few of its lines, its twin (`bugs/case.rs` has the form). The wrong one must give its
+//! codes at its lines, at check time, at the launch, or in the run, and nothing else. The twin must be clean, and must compute what a few lines of f64
+//! (`bugs/reference.rs`) give, on the simulator and, at tile level, on the interpreter. A bug that nobody finds stays here and says so (`//! missed:`), and so does a twin
+//! that is refused (`//! alarm:`): both are listed in `docs/bugs.md`, and both fail here once they are cured, so that the list stays true.
+//!
+//! `UPDATE_DOCS=1 cargo test --test bugs` writes `docs/bugs.md` and, a file a family, the messages as they are read.
+
+#[path = "bugs/case.rs"]
+mod case;
+#[path = "bugs/given.rs"]
+mod given;
+#[path = "bugs/page.rs"]
+mod page;
+mod pages;
+#[path = "bugs/reference.rs"]
+mod reference;
+#[path = "bugs/run.rs"]
+mod run;
+
+use case::{cases, Case, Mark, Truth};
+use given::close;
+use jumar::load::{check_text, KernelFile};
+use page::FAMILIES;
+use pages::hold;
+use reference::Wanted;
+use run::{run, Reader, Stop};
+use std::collections::BTreeSet;
+
+/// What the front end and the checker say of a text, as marks.
+fn found(file: &KernelFile) -> BTreeSet<Mark> {
+    let marks = file.kernels().iter().flat_map(|k| k.diagnostics.iter().map(|d| (d, &k.spans)));
+    marks.map(|(d, spans)| Mark { line: spans.get(d.span().index()).map_or(0, |s| s.line), code: d.code }).collect()
+}
+
+/// The wrong kernel of a case: what is found by whom first, and how that reads. What the checker only warns of is run as well.
+fn stopped(case: &Case) -> (BTreeSet<Mark>, Option<Reader>, String) {
+    let file = check_text(&case.path(), &case.wrong, None);
+    let warned = (found(&file), (!file.is_clean()).then_some(Reader::Check), file.render(false));
+    let Some(given) = case.fails.as_ref().or(case.runs.as_ref()).filter(|_| !file.has_errors()) else { return warned };
+    let (mut marks, by_check, warnings) = warned;
+    for &reader in Reader::that_run(&file) {
+        if let Err(Stop { code, line, text }) = run(&file, given, reader) {
+            marks.insert(Mark { line: line.unwrap_or(0), code });
+            let reader = if line.is_none() { Reader::Host } else { reader };
+            return (marks, by_check.or(Some(reader)), warnings + &text);
+        }
+    }
+    (marks, by_check, warnings)
+}
+
+#[test]
+fn every_bug_is_found_where_its_file_says() {
+    let mut failed = Vec::new();
+    let mut messages: Vec<(&str, String)> = Vec::new();
+    let mut rows = Vec::new();
+    for case in cases() {
+        let (marks, reader, text) = stopped(&case);
+        if marks != case.marks {
+            failed.push(format!("{}: finds {marks:?}, marked are {:?}\n{text}", case.path(), case.marks));
+        }
+        if case.truth == Truth::Missed && reader.is_some() {
+            failed.push(format!("{}: is found now; it is no longer missed\n{text}", case.path()));
+        }
+        messages.push((case.family, format!("// {}\n{}\n\n", case.name, text.trim_end())));
+        rows.push((case, reader));
+    }
+    for (family, _) in FAMILIES {
+        let all: String = messages.iter().filter(|(f, _)| f == family).map(|(_, text)| text.as_str()).collect();
+        failed.extend(hold(&format!("tests/bugs/{family}/messages.txt"), &all, "bugs").err());
+    }
+    failed.extend(hold("docs/bugs.md", &page::page(&rows), "bugs").err());
+    assert!(failed.is_empty(), "{} of {}\n{}", failed.len(), rows.len(), failed.join("\n"));
+}
+
+#[test]
+fn every_twin_is_clean_and_computes_what_is_meant() {
+    let mut failed = Vec::new();
+    for case in cases() {
+        let path = case.path();
+        let file = check_text(&path, &case.right, None);
+        if found(&file) != case.alarms || file.kernels().len() != 1 {
+            failed.push(format!("{path}: the twin is not taken, or is no longer refused\n{}", file.render(false)));
+        }
+        if case.truth == Truth::Alarm || file.has_errors() {
+            continue;
+        }
+        assert!(case.runs.is_some() && !case.wanted.is_empty(), "{path} says neither what its twin is given nor what it gives");
+        for &reader in Reader::that_run(&file) {
+            if let Err(why) = agrees(&case, &file, reader) {
+                failed.push(format!("{path}: on the {reader}: {why}"));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{} fail\n{}", failed.len(), failed.join("\n"));
+}
+
+/// Whether the twin computes what its file says.
+fn agrees(case: &Case, file: &KernelFile, reader: Reader) -> Result<(), String> {
+    let given = case.runs.as_deref().unwrap_or_default();
+    let outputs = run(file, given, reader).map_err(|stop| stop.text)?;
+    for Wanted { output, function, arguments } in &case.wanted {
+        let (_, have) =
+            outputs.iter().find(|(name, _)| name == output).ok_or_else(|| format!("there is no output `{output}`"))?;
+        let want = reference::compute(function, arguments, given)?;
+        close(have, &want).map_err(|why| format!("`{output}`: {why}"))?;
+    }
+    match outputs.len() == case.wanted.len() {
+        true => Ok(()),
+        false => Err(format!("{} outputs, of {} it is said what they are", outputs.len(), case.wanted.len())),
+    }
+}
+
+/// The files are those of the families, and no family is thin.
+#[test]
+fn families_are_those_of_the_page() {
+    let cases = cases();
+    for (family, _) in FAMILIES {
+        let of = cases.iter().filter(|c| c.family == *family).count();
+        assert!(of >= 5, "{family} has {of} bugs");
+    }
+}

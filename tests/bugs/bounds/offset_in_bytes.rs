@@ -1,0 +1,28 @@
+//! The offset into GM is given in bytes; it counts elements.
+//! runs: x = f32[5, 16]
+//! y: row_sums(x)
+use jumar::prelude::*;
+
+#[kernel]
+pub fn row_sums(#[shape(n, 16)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+    let share = split(n).unit(8);
+    let mut pipe = TPipe::new();
+    let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+    pipe.init_buffer(&mut in_x, 2, 64);
+    pipe.init_buffer(&mut out_y, 2, 32);
+    for i in 0..share.len() {
+        let row = share.start() + i;
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy(&x_local, x.slice(row * 16 * size_of::<f32>(), 16)); //- warning: J0602, fault: J0801
+        //+ data_copy(&x_local, x.slice(row * 16, 16));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::whole_reduce_sum(&y_local, &x_local, lanes(16).repeats(1));
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy_pad(y.slice(row, 1), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}

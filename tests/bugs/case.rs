@@ -1,0 +1,174 @@
+//! The form of a bug's file.
+//!
+//! ```text
+//! //! The last tile is copied with DataCopy, which moves whole data blocks only.   what the author did wrong
+//! //! runs: x = f32[301], scale = 2.0        what the twin is given; the wrong kernel, too, where `fails` says nothing else
+//! //! fails: x = f32[7], scale = 2.0
+//! //! refused: J0603                         the host's refusal, which has no line
+//! //! y: times(x, 2)                         what the twin's output `y` is: a function of `reference.rs`
+//! //! missed: why                            nobody finds it
+//! //! alarm: why                             the twin is refused
+//!         data_copy(&x_local, x.slice(at, n)); //- error: J0306
+//!         //+ data_copy_pad(&x_local, x.slice(at, n));
+//! ```
+//! A line with `//-` is of the wrong kernel alone, one that begins with `//+` of the twin alone; lines keep their numbers. `// error: CODE` stands at the line where
+//! the checker finds it, `warning` where it only warns, `fault` where a run stops, and `alarm` where the twin is refused: `// error: J0405, alarm: J0405`.
+
+use crate::given::{parse_given, Given};
+use crate::page::FAMILIES;
+use crate::pages::repository;
+use crate::reference::Wanted;
+use jumar::dsl::diag::{Code, Severity};
+use std::collections::BTreeSet;
+
+/// A code at a line; line 0 where it has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mark {
+    pub line: u32,
+    pub code: Code,
+}
+
+/// What is expected of a pair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Truth {
+    /// The bug is found, the twin is taken.
+    Told,
+    /// Nobody finds the bug.
+    Missed,
+    /// The twin is refused.
+    Alarm,
+}
+
+/// A wrong kernel and its twin.
+pub struct Case {
+    pub family: &'static str,
+    pub name: String,
+    pub mistake: String,
+    pub runs: Option<Vec<Given>>,
+    pub fails: Option<Vec<Given>>,
+    pub wanted: Vec<Wanted>,
+    pub truth: Truth,
+    /// Why it is missed or an alarm.
+    pub why: String,
+    pub wrong: String,
+    pub right: String,
+    /// Where the wrong kernel is found.
+    pub marks: BTreeSet<Mark>,
+    /// Where the twin is refused.
+    pub alarms: BTreeSet<Mark>,
+}
+
+impl Case {
+    /// The file, seen from the root of the repository.
+    pub fn path(&self) -> String {
+        format!("tests/bugs/{}/{}.rs", self.family, self.name)
+    }
+}
+
+/// Every case, by family and name.
+pub fn cases() -> Vec<Case> {
+    let mut all = Vec::new();
+    for (family, _) in FAMILIES {
+        let folder = repository(&format!("tests/bugs/{family}"));
+        let entries = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{family}: {e}"));
+        let mut files: Vec<_> =
+            entries.map(|e| e.expect("an entry").path()).filter(|p| p.extension().is_some_and(|e| e == "rs")).collect();
+        files.sort();
+        for file in files {
+            let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
+            let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{family}/{name}: {e}"));
+            all.push(read(family, &name, &text).unwrap_or_else(|why| panic!("{family}/{name}: {why}")));
+        }
+    }
+    all
+}
+
+fn read(family: &'static str, name: &str, text: &str) -> Result<Case, String> {
+    let mut case = Case {
+        family,
+        name: name.into(),
+        mistake: String::new(),
+        runs: None,
+        fails: None,
+        wanted: Vec::new(),
+        truth: Truth::Told,
+        why: String::new(),
+        wrong: text.into(),
+        right: text.lines().map(|line| twin(line) + "\n").collect(),
+        marks: BTreeSet::new(),
+        alarms: BTreeSet::new(),
+    };
+    for (line, number) in text.lines().zip(1..) {
+        match line.strip_prefix("//! ") {
+            Some(said) if case.mistake.is_empty() => case.mistake = said.into(),
+            Some(said) => header(&mut case, said)?,
+            None => marks(&mut case, line, number)?,
+        }
+    }
+    let is_told = !case.marks.is_empty();
+    match case.truth == Truth::Missed {
+        true if is_told => Err("it is missed and has a code".into()),
+        false if !is_told => Err("it has no code".into()),
+        _ => Ok(case),
+    }
+}
+
+/// The line of the twin.
+fn twin(line: &str) -> String {
+    let code = line.trim_start();
+    match code.strip_prefix("//+ ") {
+        Some(own) => format!("{}{own}", &line[..line.len() - code.len()]),
+        None if line.contains("//-") => String::new(),
+        None => line.into(),
+    }
+}
+
+fn header(case: &mut Case, said: &str) -> Result<(), String> {
+    let (key, rest) = said.split_once(": ").ok_or_else(|| format!("`{said}` has no key"))?;
+    match key {
+        "runs" => case.runs = Some(parse_given(rest)?),
+        "fails" => case.fails = Some(parse_given(rest)?),
+        "refused" => {
+            let code = code(rest)?;
+            case.marks.insert(Mark { line: 0, code });
+        }
+        "missed" | "alarm" => {
+            case.truth = if key == "missed" { Truth::Missed } else { Truth::Alarm };
+            case.why = rest.into();
+        }
+        output => case.wanted.push(Wanted::parse(output, rest)?),
+    }
+    Ok(())
+}
+
+fn marks(case: &mut Case, line: &str, number: u32) -> Result<(), String> {
+    let Some((_, comment)) = line.rsplit_once("//") else { return Ok(()) };
+    let comment = comment.trim_start_matches('-').trim();
+    if comment.starts_with('+') {
+        return Ok(());
+    }
+    for (word, codes) in comment.split(", ").filter_map(|part| part.split_once(": ")) {
+        for code in codes.split(' ').map(code) {
+            let mark = Mark { line: number, code: code? };
+            match word {
+                "alarm" => case.alarms.insert(mark),
+                _ if word == word_of(mark.code) => case.marks.insert(mark),
+                _ => return Err(format!("line {number}: `{word}` is no mark of {}", mark.code)),
+            };
+        }
+    }
+    Ok(())
+}
+
+/// How a code that the wrong kernel gives is marked.
+fn word_of(code: Code) -> &'static str {
+    match code.severity() {
+        _ if code.as_str().starts_with("J08") => "fault",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    }
+}
+
+fn code(name: &str) -> Result<Code, String> {
+    Code::by_name(name).ok_or_else(|| format!("`{name}` is no code"))
+}

@@ -1,0 +1,14 @@
+//! A launch gives an output of as many elements as the input, of which a difference has one less.
+//! runs: x = f32[71]
+//! fails: x = f32[71], y = f32[71]
+//! refused: J0603
+//! y: differences(x)
+use jumar::prelude::*;
+
+#[kernel]
+pub fn differences(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n - 1)] y: &mut GlobalTensor<f32>) {
+    require(n >= 1);
+    for t in tiles(0..n - 1) {
+        y.at(t).store(x.at(t + 1).load() - x.at(t).load());
+    }
+}

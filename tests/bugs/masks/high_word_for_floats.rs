@@ -1,0 +1,27 @@
+//! The second word of a bit mask is for lanes 64 to 127, which f32 does not have.
+//! runs: x = f32[64]
+//! y: even_doubled(x)
+use jumar::prelude::*;
+
+#[kernel]
+pub fn even_doubled(#[shape(64)] x: &GlobalTensor<f32>, #[shape(64)] y: &mut GlobalTensor<f32>) {
+    let mut pipe = TPipe::new();
+    let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+    pipe.init_buffer(&mut in_x, 1, 256);
+    pipe.init_buffer(&mut out_y, 1, 256);
+    if get_block_idx() == 0 {
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy(&x_local, x.slice(0, 64));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::muls(&y_local, &x_local, 1.0, 64);
+        vec::muls(&y_local, &x_local, 2.0, bits(0x5555_5555_5555_5555, 0x5555_5555_5555_5555).repeats(1)); //- error: J0309 J0310
+        //+ vec::muls(&y_local, &x_local, 2.0, bits(0x5555_5555_5555_5555, 0).repeats(1));
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy(y.slice(0, 64), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}

@@ -1,0 +1,26 @@
+//! 128 lanes a repeat are those of f16; a repeat of f32 has 64.
+//! runs: x = f32[128]
+//! y: times(x, 2)
+use jumar::prelude::*;
+
+#[kernel]
+pub fn double(#[shape(128)] x: &GlobalTensor<f32>, #[shape(128)] y: &mut GlobalTensor<f32>) {
+    let mut pipe = TPipe::new();
+    let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+    pipe.init_buffer(&mut in_x, 1, 512);
+    pipe.init_buffer(&mut out_y, 1, 512);
+    if get_block_idx() == 0 {
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy(&x_local, x.slice(0, 128));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        let y_local = out_y.alloc_tensor::<f32>();
+        vec::muls(&y_local, &x_local, 2.0, lanes(128).repeats(1)); //- error: J0310
+        //+ vec::muls(&y_local, &x_local, 2.0, lanes(64).repeats(2));
+        in_x.free_tensor(x_local);
+        out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>();
+        data_copy(y.slice(0, 128), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}

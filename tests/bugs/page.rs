@@ -1,0 +1,77 @@
+//! `docs/bugs.md`: what is found, by whom, and what is not.
+
+use crate::case::{Case, Truth};
+use crate::run::Reader;
+use std::fmt::Write;
+
+/// The families, in the order of the page.
+pub const FAMILIES: &[(&str, &str)] = &[
+    ("memory", "UB and buffers"),
+    ("alignment", "Data blocks"),
+    ("dtype", "Element types and casts"),
+    ("shapes", "Shapes and axes"),
+    ("queues", "The life of a tensor in a queue"),
+    ("sync", "Pipes, events and meetings"),
+    ("masks", "Masks, repeats and strides"),
+    ("bounds", "Ranges and tails"),
+    ("coverage", "Elements that nothing writes"),
+    ("aliasing", "Operands that overlap"),
+    ("cores", "Races between cores, parts taken for the whole"),
+    ("atomics", "Sums in GM"),
+    ("optional", "Inputs that may be left out"),
+    ("values", "Values of an if, values of loops"),
+    ("functions", "Functions and helpers"),
+    ("indices", "Indices that are data"),
+    ("launch", "What a launch gives"),
+    ("chip", "What a chip lacks"),
+    ("numerics", "Numbers"),
+];
+
+/// The page; of each case who found the wrong kernel.
+pub fn page(rows: &[(Case, Option<Reader>)]) -> String {
+    let found = |of: &[&(Case, Option<Reader>)]| of.iter().filter(|(c, _)| c.truth != Truth::Missed).count();
+    let all: Vec<_> = rows.iter().collect();
+    let alarms = rows.iter().filter(|(c, _)| c.truth == Truth::Alarm).count();
+    let by = |reader| rows.iter().filter(|(_, r)| *r == Some(reader)).count();
+    let mut out = format!(
+        "# Bugs that are found\n\nWritten from `tests/bugs/`; refresh with `UPDATE_DOCS=1 cargo test --test bugs`.\n\n\
+         Small wrong kernels as people and models write them, each with a near twin that is right: a file has both, and `messages.txt` of its family says how the mistake\n\
+         is told. They come from what authors of AscendC get wrong, not from the list of codes. Of {} bugs {} are found: {} by the checker, {} by the host before a launch, {} by the\n\
+         simulator, {} by the tile interpreter alone. Of as many twins {alarms} are refused; all others compute what a few lines of f64 give.\n",
+        rows.len(),
+        found(&all),
+        by(Reader::Check),
+        by(Reader::Host),
+        by(Reader::Simulator),
+        by(Reader::Interpreter),
+    );
+    out.push_str("\n| family | found | of |\n|---|---|---|\n");
+    for (family, title) in FAMILIES {
+        let of: Vec<_> = rows.iter().filter(|(c, _)| c.family == *family).collect();
+        let _ = writeln!(out, "| {title} | {} | {} |", found(&of), of.len());
+    }
+    list(&mut out, "Not found", "What is wrong, and why nobody says so.", rows, &Truth::Missed);
+    list(&mut out, "False alarms", "Right twins that are refused.", rows, &Truth::Alarm);
+    for (family, title) in FAMILIES {
+        let _ = write!(out, "\n## {title}\n\n| wrong | code | by |\n|---|---|---|\n");
+        for (case, reader) in rows.iter().filter(|(c, _)| c.family == *family) {
+            let codes: Vec<_> =
+                case.marks.iter().map(|m| m.code.to_string()).collect::<std::collections::BTreeSet<_>>().into_iter().collect();
+            let by = reader.map_or("nobody".into(), |r| r.to_string());
+            let _ =
+                writeln!(out, "| [{}](../{}) | {} | {by} |", case.mistake.trim_end_matches('.'), case.path(), codes.join(" "));
+        }
+    }
+    out
+}
+
+/// A section of the cases of one kind; nothing where there are none.
+fn list(out: &mut String, title: &str, about: &str, rows: &[(Case, Option<Reader>)], truth: &Truth) {
+    let of: Vec<_> = rows.iter().filter(|(c, _)| c.truth == *truth).collect();
+    if !of.is_empty() {
+        let _ = write!(out, "\n## {title}\n\n{about}\n\n| kernel | why |\n|---|---|\n");
+        for (case, _) in of {
+            let _ = writeln!(out, "| [{}](../{}) | {} |", case.mistake.trim_end_matches('.'), case.path(), case.why);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The result is written in place into the input's tensor and put into the output queue, which never gave it.
+//! runs: x = f32[300]
+//! y: times(x, 2)
+use jumar::prelude::*;
+
+#[kernel]
+pub fn double(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
+    let share = split(n).unit(64);
+    let tile = 32;
+    let mut pipe = TPipe::new();
+    let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
+    pipe.init_buffer(&mut in_x, 2, tile * size_of::<f32>());
+    pipe.init_buffer(&mut out_y, 2, tile * size_of::<f32>());
+    for i in 0..share.len().div_ceil(tile) {
+        let at = share.start() + i * tile;
+        let count = tile.min(share.len() - i * tile);
+        let x_local = in_x.alloc_tensor::<f32>();
+        data_copy_pad(&x_local, x.slice(at, count));
+        in_x.enque(x_local);
+        let x_local = in_x.deque::<f32>();
+        vec::muls(&x_local, &x_local, 2.0, count); //-
+        out_y.enque(x_local); //- error: J0409
+        //+ let y_local = out_y.alloc_tensor::<f32>();
+        //+ vec::muls(&y_local, &x_local, 2.0, count);
+        //+ in_x.free_tensor(x_local);
+        //+ out_y.enque(y_local);
+        let y_local = out_y.deque::<f32>(); // error: J0407
+        data_copy_pad(y.slice(at, count), &y_local);
+        out_y.free_tensor(y_local);
+    }
+}

@@ -1,0 +1,17 @@
+//! The means of tiles are added up along a loop inside: the last tile is shorter than the others.
+//! runs: x = f32[300, 70]
+//! y: column_means(x)
+use jumar::prelude::*;
+
+#[kernel]
+pub fn column_means(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {
+    require(m >= 1);
+    for t in tiles(d) {
+        let mut s = full(t, 0.0);
+        for j in tiles(m) {
+            s = s + x.at(j, t).load().mean(j); //- error: J0214
+            //+ s = s + x.at(j, t).load().sum(j) / m as f32;
+        }
+        y.at(t).store(s);
+    }
+}
