@@ -573,7 +573,8 @@ impl Walk<'_> {
                 "add in one loop and load in the next: all cores meet between two loops".to_string()
             }
             (true, true) => {
-                format!("store at `{handle}` plus a number, or at a multiple that leaves room: `{handle} * 2 + i` with `i` of two")
+                let inner = if handle == "k" { "j" } else { "k" };
+                format!("store at `{handle}` plus a number, or at a multiple that leaves room: `{handle} * 2 + {inner}` with `{inner}` of two")
             }
             (true, false) => "let each store have elements of its own, or stand in a loop behind the other one's".to_string(),
             (false, _) => {

@@ -125,7 +125,12 @@ impl Bounds<'_> {
     /// Bounds, alignment, extent and sharing of an instruction.
     pub(super) fn instr(&mut self, instr: &Instr, span: SpanId) {
         let n = self.elements(instr, span);
+        let told = self.found.len();
         self.limits(instr, span);
+        if self.found[told..].iter().any(Diagnostic::is_error) {
+            // How far it reaches follows from numbers that are wrong.
+            return;
+        }
         let own = instr.views().filter(|(rule, _)| rule.elem == Elem::Own).find_map(|(_, view)| view.tensor());
         if let Some(size) = own.map(|t| self.size(t)) {
             self.whole_blocks(instr.op, &n, size, span);

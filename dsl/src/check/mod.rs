@@ -3,7 +3,7 @@
 //!
 //! | module | enforces |
 //! |---|---|
-//! | `types` | J0203 op dtypes, J0204 cast pairs, J0205 round modes, J0206 mask shapes, J0501 dtypes of the chip; lints J0901, J0902 |
+//! | `types` | J0203 op dtypes, J0204 cast pairs, J0205 round modes, J0206 mask shapes, J0501 dtypes of the chip; lints J0901 to J0903 |
 //! | `range` | J0208 numbers that the element type of this instance does not hold |
 //! | `declared` | J0410 memory, J0305 constant counts and units of queue-level declarations |
 //! | `queues` | J0401..J0409 queue protocol and positions |

@@ -310,6 +310,8 @@ impl Walk<'_> {
     fn enque(&mut self, t: TensorId, queue: QueueId, span: SpanId) {
         let Some(tensor) = self.live(t, span) else { return };
         if !self.on_its_queue(t, tensor, queue, "enqueued to", span) {
+            // Where it belongs nobody knows: what is taken from there is no second mistake.
+            self.lost.insert(queue);
             return;
         }
         let depth = self.body.queues[queue.index()].depth;

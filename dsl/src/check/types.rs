@@ -5,7 +5,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::dtype::{cast_modes, cast_route, casts_by_bits, compared_in, rounds_by_way, DType, RoundMode};
 use crate::ir::{Arg, Instr, Kernel, Operand, Scalar, SpanId, Stmt, StmtKind, StoreHow, TileExpr, Ty, ValueId, View};
 use crate::ops::contract::{Elem, What};
-use crate::ops::{is_composed, AxisReduceOp, BinaryOp, CopyOp, LayoutOp, Op, ReduceOp, ScalarOp};
+use crate::ops::{is_composed, AxisReduceOp, BinaryOp, CompareOp, CopyOp, LayoutOp, Op, ReduceOp, ScalarOp};
 use crate::soc::Chip;
 
 /// False, with J0501, where the chip lacks an element type of this instance, in GM or in UB.
@@ -137,6 +137,11 @@ impl Types<'_> {
                     Op::Layout(LayoutOp::Select) => tiles.get(1),
                     _ => tiles.first(),
                 };
+                if let (Op::Compare(CompareOp::Ne), [a, b]) = (op, &tiles[..]) {
+                    if a == b {
+                        self.nan_compare(span);
+                    }
+                }
                 if let Some(v) = operand {
                     let axes = |v: ValueId| &self.kernel.body.values[v.index()].axes;
                     if matches!(op, Op::Bit(_)) && tiles.iter().any(|of| axes(*of) != axes(value)) {
@@ -189,6 +194,12 @@ impl Types<'_> {
     fn half_sum(&mut self, span: SpanId) {
         let text = "a sum in f16 rounds after every step and overflows past 65504";
         self.found.push(Diagnostic::new(Code::J0902, span, text).help("widen first: `.cast::<f32>()`"));
+    }
+
+    fn nan_compare(&mut self, span: SpanId) {
+        let text = "`ne` of a value and itself is 0 everywhere: on a chip a comparison with a nan is 0, `ne` included";
+        let help = "`v.is_nan()` is where there is a nan, `v.eq(v)` where there is a number";
+        self.found.push(Diagnostic::new(Code::J0903, span, text).help(help));
     }
 
     /// J0203 for elements that copies do not add on this chip.

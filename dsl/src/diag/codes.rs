@@ -121,6 +121,7 @@ codes! {
     J0814 "CutMatters" Error "a result that hangs from how loops are cut"
     J0901 "Approximate" Warning "an op whose hardware result is imprecise"
     J0902 "HalfSum" Warning "a long sum accumulated in 16 bits"
+    J0903 "NanCompare" Warning "a value compared with itself by `ne`, which is 0 everywhere"
 }
 
 impl Code {

@@ -202,6 +202,9 @@ impl Cx<'_> {
         if self.diagnostics.is_empty() {
             self.judge_changes(&merged);
         }
+        if self.diagnostics.is_empty() {
+            self.judge_merges();
+        }
     }
 
     /// J0214 and J0109 for a tile from outside of tile loops that changes and that the cores do not merge.

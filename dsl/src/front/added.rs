@@ -2,9 +2,10 @@
 //!
 //! What a turn adds belongs to the indices of its tile: an index of the store is the tile, or the value was summed along it. What
 //! neither is adds once a turn, and how many turns there are the tile size says. What is both, summed along a tile and added at each
-//! index of it, adds the sum of a tile to each; and sums of what was reduced in another way are sums of one number a tile.
+//! index of it, adds the sum of a tile to each; and sums of what was reduced in another way, or computed of a sum, are sums of one number a tile.
 
 use super::cx::Cx;
+use super::merges::{Part, Parts};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Access, AxId, AxSpec, Body, Stmt, StmtKind, StoreHow, TileExpr, ValueId};
 use crate::ops::AxisReduceOp;
@@ -17,7 +18,8 @@ impl Cx<'_> {
         // What is assigned in a loop may be read before it.
         while reduced.list(&self.out, &BTreeSet::new()) {}
         let mut found = Vec::new();
-        let mut judge = Judge { reduced: &reduced, around: Vec::new(), divided: 0, found: &mut found };
+        let mut judge =
+            Judge { reduced: &reduced, parts: Parts::of(&self.out), around: Vec::new(), divided: 0, found: &mut found };
         judge.list(&self.out);
         let found: Vec<Diagnostic> = found.into_iter().map(|wrong| self.wrong_sum(&wrong)).collect();
         found.into_iter().for_each(|d| self.report(d));
@@ -34,6 +36,10 @@ impl Cx<'_> {
             Why::NoSum => (
                 format!("what is added to `{name}` is one number for each tile `{run}`, reduced along it and not summed: the sum depends on the tile size"),
                 format!("add what is summed along it, `v.sum({run})`, or merge it into a value over all cores, `s = s.max(v.amax({run}))`"),
+            ),
+            Why::NotLinear => (
+                format!("what is added to `{name}` is computed of the sum of each tile `{run}`: the result depends on the tile size"),
+                format!("add `v.sum({run})`, times what is the same in all turns, or merge it into a value over all cores and compute the rest behind the loop"),
             ),
             Why::Read => (
                 format!("`scalar` of what was reduced along `{run}`, in the loop of that tile: the number depends on the tile size"),
@@ -116,6 +122,8 @@ enum Why {
     Turns,
     /// It is reduced along the tile in another way than by a sum.
     NoSum,
+    /// It is computed of a sum along the tile, otherwise than by factors.
+    NotLinear,
     /// It is reduced along the tile, which is an index of the store.
     Index,
     /// It is read as a scalar in the loop along whose tile it is reduced.
@@ -124,6 +132,7 @@ enum Why {
 
 struct Judge<'j, 'a> {
     reduced: &'j Reduced,
+    parts: Parts<'a>,
     /// What the loops around go through, and how many of that the outermost one does.
     around: Vec<&'a AxSpec>,
     divided: usize,
@@ -160,7 +169,9 @@ impl<'a> Judge<'_, 'a> {
         let (axes, reduced) = (to.axes(), self.reduced.of(value));
         // Single indices are as many turns whatever the tile size.
         let runs = self.around.iter().filter(|spec| !spec.size.is_each()).map(|spec| spec.ax);
-        let why = |ax: AxId| match (axes.contains(ax), reduced.contains(&(ax, true)), reduced.contains(&(ax, false))) {
+        let parts = &mut self.parts;
+        let mut why = |ax: AxId| match (axes.contains(ax), reduced.contains(&(ax, true)), reduced.contains(&(ax, false))) {
+            (false, true, false) if parts.part(value, ax) == Part::Other => Some(Why::NotLinear),
             (true, false, false) | (false, true, false) => None,
             (true, ..) => Some(Why::Index),
             (false, false, false) => Some(Why::Turns),

@@ -279,6 +279,7 @@ impl Cx<'_> {
     /// J0209 for a tile at an index of another axis than the one that it is cut from.
     fn other_axis(&mut self, seen: &Seen, own: AxId, run: RunId, node: &Expr) -> Val {
         let (name, declared) = self.named_gm(seen.tensor);
+        let is_named = !self.unnamed.iter().any(|(_, _, ax)| *ax == own);
         let own = self.body.axes[own.index()].name.clone();
         let RunInfo { of, over, .. } = *self.run(run);
         let handle = self.run(run).name.clone();
@@ -286,13 +287,17 @@ impl Cx<'_> {
             Some(over) => format!("all elements of `{}`", self.sig.param(over).name),
             None => format!("`{}`", self.body.axes[of.index()].name),
         };
+        let (this, help) = match is_named {
+            true => (format!("`{own}`"), format!("declare both with one name, or loop over `{own}`: `for t in tiles({own})`")),
+            false => (
+                "an axis without a name".into(),
+                "give it one, `#[shape(m = n - 1)]`, and loop over it: `for t in tiles(m)`".into(),
+            ),
+        };
         let d = self
-            .error(Code::J0209, node, format!("`{handle}` is a tile of {of}, this index of `{name}` is of `{own}`"))
+            .error(Code::J0209, node, format!("`{handle}` is a tile of {of}, this index of `{name}` is of {this}"))
             .label(declared, format!("`{name}` has the axes `[{}]`", seen.said))
-            .help(format!(
-                "axes align by name: declare both with one name, or loop over `{own}`: `for t in tiles({own})`; where other indices are meant, \
-                 compute them: `{handle} + 0`"
-            ));
+            .help(format!("axes align by name: {help}; where other indices are meant, compute them: `{handle} + 0`"));
         self.bad(d)
     }
 

@@ -192,7 +192,10 @@ impl Cx<'_> {
                 match by {
                     Extents::Lanes | Extents::Count => Some(Extent::Count { n }),
                     // Brcb counts repeats of eight.
-                    Extents::Eights => Some(Extent::Eights { repeat: n / 8 }),
+                    Extents::Eights => match n.as_int().filter(|n| n % 8 != 0) {
+                        Some(found) => self.no_eights(op, found, given),
+                        None => Some(Extent::Eights { repeat: n / 8 }),
+                    },
                     Extents::Strided | Extents::Masked | Extents::Leading | Extents::None | Extents::Rows => {
                         self.wrong_extent(op, given, "a count")
                     }
@@ -217,6 +220,15 @@ impl Cx<'_> {
                 None
             }
         }
+    }
+
+    /// J0310 for a number of elements that fills no whole repeats: behind the division by eight nobody sees it any more.
+    fn no_eights(&mut self, op: Op, found: i64, given: &Given<'_>) -> Option<Extent> {
+        let whole = found - found.rem_euclid(8) + 8;
+        let text = format!("`{}` expands 8 elements a repeat, and {found} is no multiple of 8", op.name());
+        let d = self.error(Code::J0310, given.1, text).number("found", found).number("allowed", whole);
+        self.report(d.help(format!("write {whole}, and leave room for as many in both operands")));
+        None
     }
 
     fn wrong_extent(&mut self, op: Op, given: &Given<'_>, found: &str) -> Option<Extent> {

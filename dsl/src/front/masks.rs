@@ -80,6 +80,12 @@ impl Cx<'_> {
         let is_float = |val: &Val| matches!(val, Val::Tile(v) if self.is_float(self.dtype(*v)) == Some(true));
         let tiles = match (&left, &right) {
             (Val::Unknown, _) | (_, Val::Unknown) => return Val::Unknown,
+            (Val::Tile(x), Val::Tile(y)) if is_float(&left) || is_float(&right) => {
+                let (x, y) = (self.ty_name(self.dtype(*x)), self.ty_name(self.dtype(*y)));
+                let d = self.error(Code::J0201, e, format!("an operator on bits joins masks or whole numbers, found tiles of `{x}` and `{y}`"));
+                return self
+                    .bad(d.help("a comparison gives a mask, `v.gt(0.0)`; `v.cast::<bool>()` is true where a number is not 0"));
+            }
             (a, b) if is_float(a) || is_float(b) => return self.no_bits(e),
             (Val::Tile(x), Val::Tile(y)) => [*x, *y],
             (Val::Tile(x), Val::Num(n)) if self.dtype(*x) != Ty::Mask => {

@@ -38,6 +38,7 @@ mod local;
 mod loop_head;
 mod loops;
 mod masks;
+mod merges;
 mod nesting;
 mod numbers;
 mod old;

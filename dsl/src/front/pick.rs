@@ -3,7 +3,7 @@
 
 use super::call::{method_ends, Arg};
 use super::cx::Cx;
-use super::scope::{Affine, Moving, RunId, Val};
+use super::scope::{Affine, Moving, Num, RunId, Val};
 use super::span::text;
 use super::tile::as_receiver;
 use crate::diag::Code;
@@ -162,13 +162,18 @@ impl Cx<'_> {
         if index.0.is_unknown() {
             return Val::Unknown;
         }
-        let what = index.0.what();
+        let axis = match &index.0 {
+            Val::Num(Num { axis: Some(name), .. }) => Some(self.axis_names[name.0].name.clone()),
+            _ => None,
+        };
+        let what = axis.as_ref().map_or_else(|| index.0.what().to_string(), |name| format!("the axis `{name}`"));
         let d = self.error(
             Code::J0106,
             index.1,
             format!("an index of `pick` is a `usize`, a range, what is computed of a tile of a loop, or a tile of `i32`, found {what}"),
         );
         let d = match &index.0 {
+            Val::Num(_) if axis.is_some() => d.help("the last index of an axis `d` is `d - 1`, all of them are `d.iota()`"),
             Val::Handle(run) => {
                 let name = self.run(*run).name.clone();
                 let (at, now) = (d.span(), format!("{name}.iota()"));

@@ -1,7 +1,6 @@
 //! What is added up is the exponential of each tile's sum, not of the whole one.
 //! runs: x = f32[1000]
 //! y: exp_of_mean(x)
-//! missed: what is computed of a part before it is added is not judged
 use jumar::prelude::*;
 
 #[kernel]
@@ -9,7 +8,7 @@ pub fn exp_of_mean(#[shape(n)] x: &GlobalTensor<f32>, #[shape()] y: &mut GlobalT
     require(n >= 1);
     //+ let mut s = across_cores::<f32>((), 0.0);
     for t in tiles(n) {
-        y.at().atomic_add((x.at(t).load().sum(t) / n as f32).exp()); //-
+        y.at().atomic_add((x.at(t).load().sum(t) / n as f32).exp()); //- error: J0214
         //+ s += x.at(t).load().sum(t);
     }
     //+ y.at().store((s / n as f32).exp());

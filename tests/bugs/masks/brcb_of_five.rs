@@ -15,12 +15,12 @@ pub fn spread(#[shape(8)] x: &GlobalTensor<f32>, #[shape(8, 8)] y: &mut GlobalTe
         in_x.enque(x_local);
         let x_local = in_x.deque::<f32>();
         let y_local = out_y.alloc_tensor::<f32>();
-        vec::brcb(&y_local, &x_local, 5); //-
+        vec::brcb(&y_local, &x_local, 5); //- error: J0310
         //+ vec::brcb(&y_local, &x_local, 8);
         in_x.free_tensor(x_local);
         out_y.enque(y_local);
         let y_local = out_y.deque::<f32>();
-        data_copy(y.slice(0, 64), &y_local); // fault: J0802
+        data_copy(y.slice(0, 64), &y_local);
         out_y.free_tensor(y_local);
     }
 }

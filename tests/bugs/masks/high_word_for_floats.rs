@@ -16,7 +16,7 @@ pub fn even_doubled(#[shape(64)] x: &GlobalTensor<f32>, #[shape(64)] y: &mut Glo
         let x_local = in_x.deque::<f32>();
         let y_local = out_y.alloc_tensor::<f32>();
         vec::muls(&y_local, &x_local, 1.0, 64);
-        vec::muls(&y_local, &x_local, 2.0, bits(0x5555_5555_5555_5555, 0x5555_5555_5555_5555).repeats(1)); //- error: J0309 J0310
+        vec::muls(&y_local, &x_local, 2.0, bits(0x5555_5555_5555_5555, 0x5555_5555_5555_5555).repeats(1)); //- error: J0310
         //+ vec::muls(&y_local, &x_local, 2.0, bits(0x5555_5555_5555_5555, 0).repeats(1));
         in_x.free_tensor(x_local);
         out_y.enque(y_local);

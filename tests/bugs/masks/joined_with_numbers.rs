@@ -7,7 +7,7 @@ use jumar::prelude::*;
 pub fn kept(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] keep: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
     for t in tiles(n) {
         let v = x.at(t).load();
-        let m = v.gt(0.0) & keep.at(t).load(); //- error: J0101
+        let m = v.gt(0.0) & keep.at(t).load(); //- error: J0201
         //+ let m = v.gt(0.0) & keep.at(t).load().cast::<bool>();
         y.at(t).store(m.select(v, 0.0));
     }

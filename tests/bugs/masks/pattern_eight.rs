@@ -15,7 +15,7 @@ pub fn every_fourth(#[shape(64)] x: &GlobalTensor<f32>, #[shape(16)] y: &mut Glo
         in_x.enque(x_local);
         let x_local = in_x.deque::<f32>();
         let y_local = out_y.alloc_tensor::<f32>();
-        vec::gather_mask(&y_local, &x_local, 8, 64); //- error: J0309 J0310
+        vec::gather_mask(&y_local, &x_local, 8, 64); //- error: J0310
         //+ vec::gather_mask(&y_local, &x_local, 3, 64);
         in_x.free_tensor(x_local);
         out_y.enque(y_local);

@@ -15,7 +15,7 @@ pub fn head(#[shape(4, 512)] x: &GlobalTensor<f32>, #[shape(4, 64)] y: &mut Glob
         in_x.enque(x_local);
         let x_local = in_x.deque::<f32>();
         let y_local = out_y.alloc_tensor::<f32>();
-        vec::muls(&y_local, &x_local.blocks(1, 512), 1.0, lanes(64).repeats(4)); //- error: J0309 J0310
+        vec::muls(&y_local, &x_local.blocks(1, 512), 1.0, lanes(64).repeats(4)); //- error: J0310
         //+ vec::muls(&y_local, &x_local.blocks(1, 64), 1.0, lanes(64).repeats(4));
         in_x.free_tensor(x_local);
         out_y.enque(y_local);

@@ -1,7 +1,6 @@
 //! The largest of the sums of tiles: it is another number for each tile size.
 //! runs: x = f32[40, 70]
 //! y: max(x)
-//! missed: what is merged is not held to the way in which it is merged
 use jumar::prelude::*;
 
 #[kernel]
@@ -9,7 +8,7 @@ pub fn largest(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape()] y: &mut GlobalTe
     for t in tiles(d) { //-
         let mut top = full(t, f32::NEG_INFINITY); //-
         for j in tiles(n) { //-
-            top = top.max(x.at(j, t).load().sum(j)); //-
+            top = top.max(x.at(j, t).load().sum(j)); //- error: J0214
         } //-
         y.at().atomic_add(top.sum(t)); //-
     } //-

@@ -1,7 +1,6 @@
 //! An online softmax along a loop inside that subtracts each tile's own maximum and never rescales.
 //! runs: x = f32[9, 300]
 //! y: row_exp_sums(x)
-//! missed: a merge that rescales both sides subtracts the maximum of each tile, too
 use jumar::prelude::*;
 
 #[kernel]
@@ -10,7 +9,7 @@ pub fn exp_sums(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut Global
         let mut s = full(r, 0.0);
         for j in tiles(d) {
             let v = x.at(r, j).load();
-            s = s + (v - v.amax(j)).exp().sum(j); //-
+            s = s + (v - v.amax(j)).exp().sum(j); //- error: J0214
             //+ s = s + v.exp().sum(j);
         }
         y.at(r).store(s);

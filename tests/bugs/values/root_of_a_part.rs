@@ -1,7 +1,6 @@
 //! A norm adds up the roots of each tile's squares.
 //! runs: x = f32[300, 70]
 //! y: column_norms(x)
-//! missed: what is merged is not held to the way in which it is merged
 use jumar::prelude::*;
 
 #[kernel]
@@ -10,7 +9,7 @@ pub fn column_norms(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut Gl
         let mut s = full(t, 0.0);
         for j in tiles(m) {
             let v = x.at(j, t).load();
-            s = s + (v * v).sum(j).sqrt(); //-
+            s = s + (v * v).sum(j).sqrt(); //- error: J0214
             //+ s = s + (v * v).sum(j);
         }
         y.at(t).store(s); //-

@@ -1,7 +1,6 @@
 //! The maxima of tiles are added up where the largest of them was meant.
 //! runs: x = f32[1000]
 //! y: max(x)
-//! missed: what is merged is not held to the way in which it is merged
 use jumar::prelude::*;
 
 #[kernel]
@@ -9,7 +8,7 @@ pub fn largest(#[shape(n)] x: &GlobalTensor<f32>, #[shape()] y: &mut GlobalTenso
     let mut top = across_cores::<f32>((), 0.0); //-
     //+ let mut top = across_cores::<f32>((), f32::NEG_INFINITY);
     for t in tiles(n) {
-        top += x.at(t).load().amax(t); //-
+        top += x.at(t).load().amax(t); //- error: J0214
         //+ top = top.max(x.at(t).load().amax(t));
     }
     y.at().store(top);

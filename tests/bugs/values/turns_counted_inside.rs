@@ -1,7 +1,6 @@
 //! A loop inside counts its own turns to divide by them.
 //! runs: x = f32[300, 70]
 //! y: column_means(x)
-//! missed: what is merged is not held to the way in which it is merged
 use jumar::prelude::*;
 
 #[kernel]
@@ -12,7 +11,7 @@ pub fn column_means(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut Gl
         let mut count = full(t, 0.0);
         for j in tiles(m) {
             s = s + x.at(j, t).load().sum(j);
-            count = count + 1.0; //-
+            count = count + 1.0; //- error: J0214
             //+ count = count + full((j, t), 1.0).sum(j);
         }
         y.at(t).store(s / count);

@@ -1191,4 +1191,17 @@ mod j0902 {
     }
 }
 
+#[rustfmt::skip]
+mod j0903 {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn cleaned(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+        for t in tiles(x) {
+            let v = x.at(t).load();
+            y.at(t).store(v.is_nan().select(0.0, v));
+        }
+    }
+}
+
 fn main() {}

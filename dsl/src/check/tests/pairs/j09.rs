@@ -21,6 +21,9 @@ const FILES: &[&str] = &[
      let s = v.sum(d); //^ J0902\ny.at(r, ..).store(v / s); }\n}",
     "#[kernels]\nmod m {\nfn total(v: Tile<f16>, d: Axis) -> Tile<f16> {\nv{+.cast::<f32>()+}.sum(d){+.cast::<f16>()+} //^ J0902\n}\n\
      #[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>) {\nfor r in tiles(n) { let v = x.at(r, ..).load(); for i in 0..2 { y.at(r, ..).store(v / total(v, d)); } }\n} }",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { let v = x.at(t).load();\nlet m = v.[-ne-]{+eq+}(v); //^ J0903\ny.at(t).store(m.select(0.0, 1.0)); }\n}",
+    "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { let v = x.at(t).load();\nlet m = v.ne([-v-]{+v * 2.0+}); //^ J0903\ny.at(t).store(m.select(0.0, 1.0)); }\n}",
+    "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f16>, #[shape(n)] y: &mut GlobalTensor<f16>) {\nfor r in tiles(n) { let v = x.at(r, ..).load().amax(d);\nlet m = v.[-ne-]{+eq+}(v); //^ J0903\ny.at(r).store(m.select(0.0, v)); }\n}",
 ];
 
 const FILES_310P: &[&str] = &[

@@ -30,6 +30,14 @@ const ROWS: &[&str] = &[
     // Of several axes one is a tile; behind its loop a value is whole.
     "let two = new_axis(2); for (j, c) in tiles((each(two), d)) {\ns = {+s + +}x.at(r, c).load().sum(c); //^ J0214\n}",
     "for c in tiles(d) { m = m.max(x.at(r, c).load().amax(c)); }\nfor c in tiles(d) { let v = (x.at(r, c).load() - m).exp();\ns = [-m-]{+s+} + v.sum(c); //^ J0214\n}",
+    // Parts are merged in the way in which they were made.
+    "for c in tiles(d) { let v = x.at(r, c).load();\ns = s + v.[-amax-]{+sum+}(c); //^ J0214\n}",
+    "for c in tiles(d) { let v = x.at(r, c).load();\ns = s.max(v.[-sum-]{+amin+}(c)); //^ J0214\n}",
+    "for c in tiles(d) { let v = x.at(r, c).load();\ns = s + (v * v).sum(c)[-.sqrt()-]{+ / d as f32+}; //^ J0214\n}",
+    "for c in tiles(d) { let v = x.at(r, c).load();\ns = s - (v.sum(c) [-+-]{+*+} 2.0); //^ J0214\n}",
+    "for c in tiles(d) { let v = x.at(r, c).load();\ns = s[- * 0.5-] + v.sum(c); //^ J0214\n}",
+    "for c in tiles(d) {\ns = s + [-1.0-]{+full(c, 1.0).sum(c)+}; //^ J0214\n}",
+    "for c in tiles(d) { let v = x.at(r, c).load();\ns = s + v.gt(0.0)[-.any(c).select(1.0, 0.0)-]{+.select(1.0, 0.0).sum(c)+}; //^ J0214\n}",
     // An online softmax: what was added up before is scaled.
     "for c in tiles(d) { let v = x.at(r, c).load(); let new = m.max(v.amax(c)); //^ J0214\n\
      s = {+s * (m - new).exp() + +}(v - new).exp().sum(c); //^ J0214\nm = new; }",
