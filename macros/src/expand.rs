@@ -156,7 +156,7 @@ fn kernel_items(function: &ItemFn, outcome: &Outcome) -> TokenStream {
         #[allow(non_upper_case_globals)]
         #vis #keyword #name: ::jumar::KernelDef = ::jumar::__rt::kernel(#spelled, ::core::file!(), #text);
         #(#cfgs)*
-        #[allow(unexpected_cfgs, unused, non_snake_case, unstable_name_collisions, clippy::all)]
+        #[allow(unexpected_cfgs, unused, unused_comparisons, non_snake_case, unstable_name_collisions, clippy::all)]
         const _: () = { #shown };
     }
 }

@@ -238,6 +238,11 @@ impl Cx<'_> {
                     format!("a tile loop changes `{name}`, which stands before it: the result depends on the tile size"),
                 )
                 .help("declare it in the loop; what all turns and cores merge begins with `across_cores`"),
+                // What an `if` gives has no name.
+                false if name.is_empty() => {
+                    Diagnostic::new(Code::J0109, *set, "an `if` between tiles outside of tile loops: not offered yet")
+                        .help("choose by a mask, `m.select(a, b)`, or in each tile loop that uses it")
+                }
                 false => Diagnostic::new(Code::J0109, *set, format!("`{name}` changes outside of tile loops: not offered yet"))
                     .help(format!(
                         "give the new value a name, `let {name}_2 = ..`; scalars may change: `let mut k = v.scalar()`"

@@ -263,6 +263,7 @@ fn check_mistake(text: &str) {
 fn check_words(d: &Diagnostic) {
     assert!(d.message.starts_with(|c: char| c.is_lowercase() || c == '`' || c.is_ascii_digit()), "{}", d.message);
     assert!(!d.message.ends_with('.') && !d.message.contains("Some("), "{}", d.message);
+    assert!(!d.message.contains("``"), "something without a name: {}", d.message);
 }
 
 /// A fix, put in place, removes the finding and makes no file that is not Rust.

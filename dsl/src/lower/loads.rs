@@ -5,7 +5,9 @@ use super::copy::copy_in;
 use super::ops::instr;
 use super::place::{Home, Owner};
 use super::site::Site;
+use super::spread::apart;
 use super::tque::{Passage, Way};
+use super::values::product;
 use super::{Gap, Made};
 use crate::ir::{Access, Arg, Extent, Scalar, Signature, SpanId, Stmt, StmtKind, TensorId, TileExpr, UnOp, ValueId, View};
 use crate::ops::LayoutOp;
@@ -55,7 +57,9 @@ impl Load<'_> {
         out.push(Stmt { kind: StmtKind::If { cond: cond.clone(), then: copies, other: Vec::new() }, span });
         let ty = site.places.decls.ty(filled);
         let number = Scalar::cast(site.host.binding.beside(ty), site.host.on_device(otherwise, "otherwise"));
-        let n = site.host.rounded(site.values.tile(self.value)?.live(), site.lanes(ty));
+        // What is taken of them lies as far apart as what would have been copied.
+        let all = product([site.values.layout(self.from)?.live(), apart(site, self)]);
+        let n = site.host.rounded(all, site.lanes(ty));
         let fill = instr(LayoutOp::Duplicate, Extent::Count { n }, [View::local(ready, 0).into(), Arg::from(number)], span);
         let missing = Scalar::un(UnOp::Not, cond);
         Ok(vec![Stmt { kind: StmtKind::If { cond: missing, then: vec![fill], other: Vec::new() }, span }])

@@ -28,8 +28,7 @@ pub(super) fn spread_load(site: &mut Site<'_, '_>, load: Load<'_>, out: &mut Vec
     }
     let ty = site.values.ty(value);
     computed_with(site, ty, span)?;
-    let is_single = site.values.is_single(from, load.outside.is_some());
-    let by = if is_single { Scalar::Int(site.lanes(ty)) } else { spread_by(site, from) };
+    let by = apart(site, &load);
     let tile = site.values.layout(from)?;
     let turned = site.values.nest.turned(from).is_some();
     if turned && site.values.spread(from).is_some() {
@@ -56,6 +55,14 @@ pub(super) fn spread_load(site: &mut Site<'_, '_>, load: Load<'_>, out: &mut Vec
     }
     out.push(Stmt { kind: StmtKind::Free { tensor: ready, queue }, span });
     Ok(())
+}
+
+/// Elements of UB from one element that is meant to the next, where a load has been copied.
+pub(super) fn apart(site: &mut Site<'_, '_>, load: &Load<'_>) -> Scalar {
+    match site.values.is_single(load.from, load.outside.is_some()) {
+        true => Scalar::Int(site.lanes(site.values.ty(load.value))),
+        false => spread_by(site, load.from),
+    }
 }
 
 /// The elements that are meant, of all.

@@ -101,4 +101,25 @@ pub const OPTIONAL: &[Case] = &[
             &[&[1, 2], &[2], &[1], NO],
         ],
     ),
+    (
+        "numbers for elements that do not follow one another: at indices that are data, in columns, with steps, and turned",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(m)] g: &GlobalTensor<f32>, #[shape(m)] w: Option<&GlobalTensor<f32>>,
+            #[shape(n, 3)] c: Option<&GlobalTensor<f32>>, #[shape(n, 5 * d)] s: Option<&GlobalTensor<f32>>, #[shape(d, n)] t: Option<&GlobalTensor<f32>>,
+            #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape()] z: &mut GlobalTensor<f32>) {
+            let mut sum = across_cores::<f32>((), 0.0);
+            for r in tiles(n) {
+                let a = w.or_full(1.5).at(ids.at(r).load()).load() - c.or_full(0.5).at(r, 1).load();
+                let v = x.at(r, ..).load() * s.or_full(2.0).at(r, d.indices() * 5 + 4).load() + t.or_full(4.0).at(.., r).load();
+                y.at(r, ..).store(v + a + g.at(ids.at(r).load()).load());
+                sum += a.sum(r) + v.sum((r, d));
+            }
+            z.at().store(sum); }",
+        &[
+            &[&[9, 70], &[9], &[4], &[4], &[9, 3], &[9, 350], &[70, 9]],
+            &[&[9, 70], &[9], &[4], NO, NO, NO, NO],
+            &[&[1, 1], &[1], &[1], NO, NO, NO, NO],
+            &[&[300, 8], &[300], &[7], NO, &[300, 3], NO, &[8, 300]],
+            &[&[300, 8], &[300], &[7], &[7], NO, &[300, 40], NO],
+        ],
+    ),
 ];
