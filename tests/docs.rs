@@ -1,7 +1,9 @@
 //! Pages derived from the tables are fresh, and every kernel shown in the documentation passes the checker.
 //!
-//! `UPDATE_DOCS=1 cargo test --test docs` writes `docs/ops.md` and `docs/errors.md`.
+//! `UPDATE_DOCS=1 cargo test --test docs` writes `docs/ops.md`, `docs/errors.md` and `docs/tasks.md`.
 
+#[path = "tasks/corpus.rs"]
+mod corpus;
 mod pages;
 
 use jumar::load::check_text;
@@ -24,6 +26,59 @@ fn the_error_index_is_fresh() {
 #[test]
 fn the_op_index_is_fresh() {
     hold("docs/ops.md", &op_index(), "docs").unwrap();
+}
+
+#[test]
+fn the_task_table_is_fresh() {
+    hold("docs/tasks.md", &task_table(), "docs").unwrap();
+}
+
+/// The tasks of the benchmarks, with their answers or why there is none.
+fn task_table() -> String {
+    let mut out = format!(
+        "# Tasks\n\nWritten from `tests/tasks/`; refresh with `{REFRESH}`.\n\n\
+         The tasks of two public benchmarks that vector cores can do. Each has a header, which says in our words what is computed, of which tensors and for which\n\
+         sizes, and a file of the same name with the answer, a kernel of that name, and a reference in f64. `cargo test --test tasks` checks every answer and holds simulator, tile interpreter and emitted C++\n\
+         to the reference; a kernel of anybody's is judged by the same call (`JUMAR_TASK=/softplus JUMAR_CANDIDATE=mine.rs cargo test --test tasks`). A result may be off\n\
+         by the roundings that the header counts, and by that of its own element type. Where a header does not say otherwise floats of 16 bits are computed in f32 and\n\
+         rounded once.\n\n\
+         Tokens are counted alike in Rust and C++: without comments, a run of letters, digits and `_` is one, a string is one, any other character is one. Ours are those\n\
+         of the answer's `#[kernels]` module, from which the host side follows; the public ones those of the benchmark's own answer, its kernel files without the host's.\n\
+         MultiKernelBench has no answers in AscendC.\n"
+    );
+    for (bench, title, address) in corpus::BENCHES {
+        let (tasks, left_out) = (corpus::tasks(bench), corpus::left_out(bench));
+        let without: usize = left_out.iter().map(|reason| reason.names.len()).sum();
+        let _ = writeln!(
+            out,
+            "\n## {title}\n\n<{address}>: {} of {} tasks for vector cores{}.\n",
+            tasks.len(),
+            tasks.len() + without,
+            ratio(&tasks)
+        );
+        let _ = writeln!(out, "| task | kernel | tokens | public | |\n|---|---|---|---|---|");
+        for task in &tasks {
+            let (stem, ours) = (&task.stem, corpus::tokens(&task.answer()));
+            let public = task.public_tokens.map_or("–".to_string(), |n| format!("{n}"));
+            let lacks = task.leaves_out.as_ref().map_or(String::new(), |what| format!("without {what}"));
+            let _ = writeln!(out, "| {} | [{stem}](../tests/tasks/{bench}/{stem}.rs) | {ours} | {public} | {lacks} |", task.name);
+        }
+        for reason in left_out {
+            reason.names.iter().for_each(|name| {
+                let _ = writeln!(out, "| {name} | – | | | {} |", reason.why);
+            });
+        }
+    }
+    out
+}
+
+/// The median of the answers' tokens as a part of the public ones.
+fn ratio(tasks: &[corpus::Task]) -> String {
+    let part = |task: &corpus::Task| Some(corpus::tokens(&task.answer()) as f64 / task.public_tokens? as f64);
+    let mut parts: Vec<f64> = tasks.iter().filter_map(part).collect();
+    parts.sort_by(f64::total_cmp);
+    let median = parts.get(parts.len() / 2);
+    median.map_or(String::new(), |median| format!("; the median of the tokens is {median:.3} of the public answer's"))
 }
 
 fn error_index() -> String {

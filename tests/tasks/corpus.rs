@@ -1,0 +1,186 @@
+//! The tasks as data: what their headers say, and how long their answers are.
+//!
+//! A task is two files, `<bench>/<task>.toml` and `<bench>/<task>.rs`. The header says what is computed, of which tensors and for which sizes;
+//! somebody who has read it alone can write the kernel. The other file holds the answer in a `#[kernels] mod`, and behind it the reference.
+//! `left_out.toml` has the tasks of a benchmark without an answer, and why. Every key is known: what is misspelled is an error.
+#![allow(dead_code)] // Each test binary uses its own part.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The benchmarks: name of the folder, what it is, where it is.
+pub const BENCHES: [(&str, &str, &str); 2] = [
+    ("multikernelbench", "MultiKernelBench", "https://github.com/wzzll123/MultiKernelBench"),
+    ("npukernelbench", "NPUKernelBench", "https://github.com/weich97/NPUKernelBench"),
+];
+
+/// The header of a task.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Task {
+    /// The folder, the benchmark's name.
+    #[serde(skip)]
+    pub bench: &'static str,
+    /// Name of the two files and of the kernel.
+    #[serde(skip)]
+    pub stem: String,
+    /// What the benchmark calls it.
+    pub name: String,
+    /// What it computes.
+    pub does: String,
+    /// The element types that `T` stands for, one run each; where there is a `U`, it is the second one.
+    #[serde(default)]
+    pub elements: Vec<String>,
+    /// Inputs and outputs.
+    pub tensors: Vec<Tensor>,
+    /// Attributes.
+    #[serde(default)]
+    pub attrs: Vec<Attr>,
+    /// Sizes to run, with what else differs.
+    pub cases: Vec<Case>,
+    /// How far a result may be off.
+    pub tolerance: Tolerance,
+    /// What of the benchmark's task is not asked for, and what the language lacks for it.
+    pub leaves_out: Option<String>,
+    /// Tokens of the benchmark's own answer, its kernel files alone.
+    pub public_tokens: Option<usize>,
+}
+
+/// A tensor of the signature.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tensor {
+    pub name: String,
+    pub is: Is,
+    /// An element type, `T` or `U`.
+    pub of: String,
+    /// Axes: `d`, `n..`, `m @ dim`, or a size computed of others.
+    pub shape: String,
+    /// What it holds at the start; see [`crate::data`].
+    pub data: Option<String>,
+}
+
+/// What the kernel does with a tensor.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Is {
+    Input,
+    /// An input that a case may leave out.
+    Optional,
+    Output,
+    Inplace,
+}
+
+impl Is {
+    /// True where there is a result.
+    pub fn written(self) -> bool {
+        matches!(self, Is::Output | Is::Inplace)
+    }
+}
+
+/// An attribute and what it is where a case says nothing else.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Attr {
+    pub name: String,
+    pub of: String,
+    pub value: toml::Value,
+}
+
+/// Sizes of the axes, those of `n..` a list, and values of attributes.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Case {
+    /// Optional inputs that are left out.
+    #[serde(default)]
+    pub without: Vec<String>,
+    #[serde(flatten)]
+    pub given: toml::Table,
+}
+
+/// A result may be off by `units` of 2^-23 of what the reference says it was computed of, and by half a unit of its own type.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tolerance {
+    pub units: f64,
+    /// Where the number comes from.
+    pub why: String,
+}
+
+/// Why a benchmark's tasks have no answer here: the reason, and the names.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeftOut {
+    pub why: String,
+    pub names: Vec<String>,
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tasks")
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn parsed<T: for<'a> Deserialize<'a>>(path: &Path) -> T {
+    toml::from_str(&read(path)).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The tasks of a benchmark in the order of their names.
+pub fn tasks(bench: &'static str) -> Vec<Task> {
+    let entries = std::fs::read_dir(folder().join(bench)).expect("the folder of a benchmark");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|e| e == "toml"));
+    paths.sort();
+    let stem = |path: &PathBuf| path.file_stem().and_then(|s| s.to_str()).expect("a name").to_string();
+    paths.iter().map(|path| Task { bench, stem: stem(path), ..parsed(path) }).collect()
+}
+
+/// The tasks of a benchmark that have no answer, by reason.
+pub fn left_out(bench: &str) -> Vec<LeftOut> {
+    let mut all: BTreeMap<String, Vec<LeftOut>> = parsed(&folder().join("left_out.toml"));
+    assert!(all.keys().all(|key| BENCHES.iter().any(|(bench, ..)| bench == key)), "left_out.toml: {:?}", all.keys());
+    all.remove(bench).unwrap_or_default()
+}
+
+impl Task {
+    /// The answer, as a candidate is given: the file up to the reference.
+    pub fn answer(&self) -> String {
+        let text = read(&folder().join(self.bench).join(format!("{}.rs", self.stem)));
+        let start = text.find("#[kernels]").unwrap_or_else(|| panic!("{}: no `#[kernels]`", self.stem));
+        let end = text.find("\npub fn reference").unwrap_or_else(|| panic!("{}: no reference", self.stem));
+        text[start..end].to_string()
+    }
+}
+
+/// The tokens of Rust or C++ text without its comments: a run of letters, digits and `_` is one, so is a string, and so is any other character.
+pub fn tokens(text: &str) -> usize {
+    let (mut count, mut rest) = (0, text);
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            _ if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            _ if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |at| at + 2),
+            '"' => closing(rest),
+            _ if first.is_alphanumeric() || first == '_' => {
+                rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())
+            }
+            _ => first.len_utf8(),
+        };
+        let skipped = first.is_whitespace() || rest.starts_with("//") || rest.starts_with("/*");
+        count += usize::from(!skipped);
+        rest = &rest[length..];
+    }
+    count
+}
+
+/// Bytes of the string that a text begins with.
+fn closing(text: &str) -> usize {
+    let mut escaped = false;
+    let end = text.char_indices().skip(1).find(|(_, c)| {
+        let ends = *c == '"' && !escaped;
+        escaped = *c == '\\' && !escaped;
+        ends
+    });
+    end.map_or(text.len(), |(at, _)| at + 1)
+}

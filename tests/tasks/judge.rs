@@ -1,0 +1,298 @@
+//! A task and the text of a kernel: the verdict.
+//!
+//! The text is checked as `jumar check` does, and run in every case and for every element type on the simulator, whose results are held to the
+//! reference. The tile interpreter, whole and with loops cut in halves, and the emitted C++ must give what the simulator gives: the C++ the
+//! same bits, the interpreter what another order of the sums may give. Nothing here panics on what a text says.
+
+use crate::corpus::{Case, Is, Task, Tensor};
+use crate::data::{attrs, filled, Sizes};
+use crate::reference::{Due, Given, Wanted};
+use half::bf16;
+use jumar::cpp::Cpp;
+use jumar::dsl::check::{check, CheckedKernel};
+use jumar::dsl::dtype::DType;
+use jumar::dsl::ir::{walk_stmts_mut, StmtKind};
+use jumar::dsl::lower::lower;
+use jumar::dsl::tiling::Value;
+use jumar::load::check_text;
+use jumar::runtime::tile::{Cut, Tile};
+use jumar::runtime::Backend;
+use jumar::{Array, Launch};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What a task computes of what it is given.
+pub type Reference = fn(&Given) -> Due;
+
+/// What became of a text.
+#[derive(Debug)]
+pub enum Verdict {
+    /// All readers agree with the reference; the largest error as a part of what is allowed.
+    Right { worst: f64 },
+    /// The text has no such kernel, or the front end or the checker refuses it.
+    Refused(String),
+    /// A launch is refused, or a run stops.
+    Stopped { case: String, why: String },
+    /// A result is not the reference's.
+    Wrong { case: String, why: String },
+    /// Another reader says something else than the simulator: a mistake of jumar's.
+    Disagree { case: String, why: String },
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Right { worst } => write!(f, "right, {worst:.2} of what is allowed"),
+            Verdict::Refused(why) => write!(f, "refused: {why}"),
+            Verdict::Stopped { case, why } => write!(f, "stopped: {case}: {why}"),
+            Verdict::Wrong { case, why } => write!(f, "wrong: {case}: {why}"),
+            Verdict::Disagree { case, why } => write!(f, "readers disagree: {case}: {why}"),
+        }
+    }
+}
+
+/// Judges the text of a kernel named like the task; the emitted C++ is asked, too, where `cpp` says so.
+pub fn judge(task: &Task, reference: Reference, text: &str, cpp: bool) -> Verdict {
+    let file = check_text(&format!("{}.rs", task.stem), text, None);
+    if file.has_errors() {
+        return Verdict::Refused(file.render(false));
+    }
+    let Some(kernel) = file.kernel(&task.stem).and_then(|k| k.checked.first()) else {
+        return Verdict::Refused(format!("there is no kernel `{}`", task.stem));
+    };
+    let mut worst = 0.0f64;
+    for (case, element) in runs(task) {
+        let run = Run::new(task, case, &element);
+        match run.judged(kernel, reference, cpp) {
+            Ok(part) => worst = worst.max(part),
+            Err(verdict) => return verdict,
+        }
+    }
+    Verdict::Right { worst }
+}
+
+/// A case with an element type.
+struct Run<'a> {
+    name: String,
+    tensors: Vec<(&'a Tensor, Array)>,
+    attrs: Vec<(String, Value)>,
+    given: Given,
+    units: f64,
+}
+
+impl<'a> Run<'a> {
+    fn new(task: &'a Task, case: &Case, element: &str) -> Self {
+        let binding: Vec<&str> = element.split(' ').collect();
+        let named = |of: &str| {
+            let name = ["T", "U"].iter().position(|p| *p == of).map_or(of, |at| binding[at]);
+            DType::by_name(name).unwrap_or_else(|| panic!("{}: no element type `{name}`", task.stem))
+        };
+        let sizes: Vec<String> = case.given.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let name = format!("{} of {element:?}, {}, without {:?}", task.stem, sizes.join(", "), case.without);
+        let attrs = attrs(task, case);
+        let sizes = Sizes::of(case, &attrs);
+        let given = task.tensors.iter().filter(|t| !case.without.contains(&t.name));
+        let tensors: Vec<(&Tensor, Array)> =
+            (seed(&name)..).zip(given).map(|(seed, t)| (t, filled(t, named(&t.of), &sizes, seed))).collect();
+        let inputs = tensors.iter().filter(|(t, _)| t.is != Is::Output).map(|(t, a)| (t.name.clone(), a.to_f64())).collect();
+        let number = |v: &Value| match v {
+            Value::Bool(b) => f64::from(u8::from(*b)),
+            Value::Int(i) => *i as f64,
+            Value::I32(i) => f64::from(*i),
+            Value::F32(x) => f64::from(*x),
+        };
+        let numbers = attrs.iter().map(|(name, v)| (name.clone(), number(v))).collect();
+        Run { name, tensors, attrs, given: Given { tensors: inputs, numbers, sizes }, units: task.tolerance.units }
+    }
+
+    /// The largest error as a part of what is allowed.
+    fn judged(&self, kernel: &CheckedKernel, reference: Reference, cpp: bool) -> Result<f64, Verdict> {
+        let case = || self.name.clone();
+        let stopped = |why: String| Verdict::Stopped { case: case(), why };
+        let disagree = |why: String| Verdict::Disagree { case: case(), why };
+        let simulated = self.launch(kernel, None).map_err(stopped)?;
+        let due = reference(&self.given);
+        let worst = self.against(&due, &simulated).map_err(|why| Verdict::Wrong { case: case(), why })?;
+        self.interpreted(kernel).map_err(disagree)?;
+        if cpp {
+            let emitted = self.launch(kernel, Some(&Cpp::new(None, false))).map_err(disagree)?;
+            self.agree("emitted C++", &simulated, &emitted, &[]).map_err(disagree)?;
+        }
+        Ok(worst)
+    }
+
+    /// Every tensor after a run.
+    fn launch(&self, kernel: &CheckedKernel, backend: Option<&dyn Backend>) -> Result<Vec<Array>, String> {
+        let mut after: Vec<Array> = self.tensors.iter().map(|(_, array)| array.clone()).collect();
+        let mut launch = Launch::new(kernel).pipes(true);
+        for ((tensor, before), after) in self.tensors.iter().zip(&mut after) {
+            launch = match tensor.is {
+                Is::Input | Is::Optional => launch.input(&tensor.name, before),
+                Is::Inplace => launch.inout(&tensor.name, after),
+                Is::Output => launch.output(&tensor.name, after),
+            };
+        }
+        for (name, value) in &self.attrs {
+            launch = launch.attr(name, *value);
+        }
+        let launch = backend.into_iter().fold(launch, |launch, backend| launch.backend(backend));
+        launch.run().map_err(|e| e.to_string())?;
+        Ok(after)
+    }
+
+    fn against(&self, due: &Due, found: &[Array]) -> Result<f64, String> {
+        let mut worst = 0.0f64;
+        for ((tensor, _), found) in self.tensors.iter().zip(found).filter(|((t, _), _)| t.is.written()) {
+            let want =
+                due.0.get(tensor.name.as_str()).unwrap_or_else(|| panic!("{}: nothing is due of `{}`", self.name, tensor.name));
+            assert_eq!(want.values.len(), found.len(), "{}: elements of `{}`", self.name, tensor.name);
+            let part = off(want, found, self.units).map_err(|why| format!("{}: {why}", tensor.name))?;
+            worst = worst.max(part);
+        }
+        Ok(worst)
+    }
+
+    /// The interpreter against the simulator. Passes that lowering has joined round otherwise than any order of a sum: those are kept apart.
+    fn interpreted(&self, kernel: &CheckedKernel) -> Result<(), String> {
+        let kernel = &exact(kernel)?;
+        let simulated = self.launch(kernel, None)?;
+        for (name, cut) in [("interpreter", Cut::Whole), ("interpreter by halves", Cut::Halves)] {
+            let tile = Tile::new(cut, true);
+            let interpreted = self.launch(kernel, Some(&tile)).map_err(|why| format!("{name}: {why}"))?;
+            self.agree(name, &simulated, &interpreted, &tile.errors())?;
+        }
+        Ok(())
+    }
+
+    /// The same bits, or as far away as the order of a sum may bring it.
+    fn agree(&self, reader: &str, a: &[Array], b: &[Array], errors: &[(String, Vec<f64>)]) -> Result<(), String> {
+        for ((tensor, _), (a, b)) in self.tensors.iter().zip(a.iter().zip(b)).filter(|((t, _), _)| t.is.written()) {
+            let errors = errors.iter().find(|(name, _)| *name == tensor.name).map_or(&[][..], |(_, list)| list);
+            for (i, (a, b)) in a.to_f64().into_iter().zip(b.to_f64()).enumerate() {
+                // An empty list says that every element is exact.
+                let error = errors.get(i).copied().unwrap_or(0.0);
+                let same = a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
+                if !same && !(error > 0.0 && (error.is_infinite() || (a - b).abs() <= error)) {
+                    let at = format!("{}: element {i}", tensor.name);
+                    return Err(format!("{at}: simulator {a:e}, {reader} {b:e}, which may be off by {error:e}"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How blunt a tolerance is: the largest error that is allowed of a tensor in any case, as a part of its largest element in any, and which
+/// tensor that is. Of whole numbers and bits their own rounding does not count.
+pub fn bluntest(task: &Task, reference: Reference) -> (f64, String) {
+    let mut ends: BTreeMap<(String, DType), (f64, f64)> = BTreeMap::new();
+    for (case, element) in runs(task) {
+        let run = Run::new(task, case, &element);
+        let due = reference(&run.given);
+        for (tensor, array) in run.tensors.iter().filter(|(t, _)| t.is.written()) {
+            let (want, dtype) = (&due.0[tensor.name.as_str()], array.dtype());
+            let (most, largest) = ends.entry((tensor.name.clone(), dtype)).or_default();
+            for (v, size) in want.values.iter().zip(&want.sizes).filter(|(v, _)| v.is_finite()) {
+                *most = most.max(allowed(*v, *size, run.units, dtype));
+                *largest = largest.max(v.abs());
+            }
+        }
+    }
+    let part =
+        |dtype: DType, most: f64, largest: f64| if dtype.is_float() { most / largest } else { (most - 0.5) / largest.max(1.0) };
+    let parts =
+        ends.into_iter().map(|((name, dtype), (most, largest))| (part(dtype, most, largest), format!("{name} of {dtype}")));
+    parts.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_else(|| panic!("{} has no result", task.stem))
+}
+
+/// Each case with each element type; a task whose tensors all have a type of their own runs once.
+fn runs(task: &Task) -> impl Iterator<Item = (&Case, String)> {
+    let elements = if task.elements.is_empty() { vec![String::new()] } else { task.elements.clone() };
+    task.cases.iter().flat_map(move |case| elements.clone().into_iter().map(move |e| (case, e)))
+}
+
+/// FNV-1a: one name, one sequence of numbers.
+fn seed(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// The kernel with loops that are `.exact()` where passes would be joined.
+fn exact(kernel: &CheckedKernel) -> Result<CheckedKernel, String> {
+    let (written, chip) = (kernel.kernel(), kernel.chip());
+    let joins = |at: usize| lower(written, at, chip).is_ok_and(|lowering| !lowering.joined.is_empty());
+    if !(0..written.sig.instances.len()).any(joins) {
+        return Ok(kernel.clone());
+    }
+    let mut written = written.clone();
+    walk_stmts_mut(&mut written.body.stmts, &mut |s| {
+        if let StmtKind::Loop { tile } = &mut s.kind {
+            tile.exact = true;
+        }
+    });
+    check(&written, chip).map_err(|found| format!("refused where it is exact: {}", found[0].message))
+}
+
+/// The largest error as a part of what is allowed, or the first element that is off by more.
+fn off(want: &Wanted, found: &Array, units: f64) -> Result<f64, String> {
+    let dtype = found.dtype();
+    let mut worst = 0.0f64;
+    for (i, ((want, size), got)) in want.values.iter().zip(&want.sizes).zip(found.to_f64()).enumerate() {
+        let allowed = allowed(*want, *size, units, dtype);
+        assert!(allowed.is_finite() || !want.is_finite(), "element {i} is {want:e} and may be off by {allowed:e}");
+        let part = part(got, *want, allowed, dtype);
+        if part > 1.0 {
+            return Err(format!("element {i} is {got:e}, meant {want:e}, which may be off by {allowed:e}"));
+        }
+        worst = worst.max(part);
+    }
+    Ok(worst)
+}
+
+/// What is computed has so many roundings of `f32`, and what is stored is rounded once.
+pub fn allowed(want: f64, size: f64, units: f64, dtype: DType) -> f64 {
+    let before = units * f64::from(f32::EPSILON) * size;
+    before + 0.5 * unit(dtype, want.abs() + before)
+}
+
+fn part(got: f64, want: f64, allowed: f64, dtype: DType) -> f64 {
+    if got == want || got.is_nan() && want.is_nan() {
+        return 0.0;
+    }
+    // What is allowed beside an infinity is everything.
+    if !want.is_finite() {
+        return f64::INFINITY;
+    }
+    // Beyond the largest number a float is infinite, and a whole number its end.
+    let (low, high) = ends(dtype);
+    if got.is_infinite() && got.signum() == want.signum() && want.abs() + allowed >= high {
+        return 0.0;
+    }
+    match (got - want.clamp(low, high)).abs() {
+        off if off.is_nan() => f64::INFINITY,
+        off => off / allowed,
+    }
+}
+
+fn ends(dtype: DType) -> (f64, f64) {
+    match dtype {
+        DType::F16 => (-65504.0, 65504.0),
+        DType::Bf16 => (bf16::MIN.to_f64(), bf16::MAX.to_f64()),
+        DType::F32 => (f64::from(f32::MIN), f64::from(f32::MAX)),
+        DType::I32 => (f64::from(i32::MIN), f64::from(i32::MAX)),
+        DType::I8 => (-128.0, 127.0),
+        DType::I64 => (i64::MIN as f64, i64::MAX as f64),
+        DType::Bool | DType::U8 => (0.0, 1.0),
+    }
+}
+
+/// The distance of neighbouring numbers of a type at a number.
+fn unit(dtype: DType, v: f64) -> f64 {
+    let (digits, least) = match dtype {
+        DType::F32 => (23, -126),
+        DType::F16 => (10, -14),
+        DType::Bf16 => (7, -126),
+        DType::I32 | DType::I8 | DType::I64 | DType::Bool | DType::U8 => return 1.0,
+    };
+    let exponent = if v == 0.0 || !v.is_finite() { least } else { libm::ilogb(v).max(least) };
+    libm::ldexp(1.0, exponent - digits)
+}

@@ -1,0 +1,51 @@
+use crate::reference::*;
+use jumar::prelude::kernels;
+
+#[kernels]
+pub mod answer {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn cross_entropy_loss<T: Float>(
+        #[shape(n, d)] x: &GlobalTensor<T>,
+        #[shape(n)]
+        #[index(d)]
+        target: &GlobalTensor<i64>,
+        #[shape(d)] weight: Option<&GlobalTensor<f32>>,
+        ignore_index: i32,
+        #[shape()] loss: &mut GlobalTensor<T>,
+        #[shape(n, d)] log_prob: &mut GlobalTensor<T>,
+    ) {
+        let mut sum = across_cores::<f32>((), 0.0);
+        let mut weights = across_cores::<f32>((), 0.0);
+        for r in tiles(n) {
+            let v = x.at(r, ..).load().wide();
+            let e = v - v.amax(d);
+            let p = e - e.exp().sum(d).ln();
+            log_prob.at(r, ..).store(p.cast::<T>());
+            let at = target.at(r).load().cast::<i32>();
+            let w = at.eq(ignore_index).select(0.0, weight.or_full(1.0).at(target.at(r).load()).load());
+            sum += (p.pick(d, at) * w).sum(r);
+            weights += w.sum(r);
+        }
+        loss.at().store((-(sum / weights)).cast::<T>());
+    }
+}
+
+pub fn reference(of: &Given) -> Due {
+    let d = of.size("d");
+    let (mut probs, mut sizes, mut sum, mut size, mut weights) = (Vec::new(), Vec::new(), 0.0, 0.0, 0.0);
+    for (row, target) in of["x"].chunks(d).zip(&of["target"]) {
+        let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let log = row.iter().map(|v| (v - top).exp()).sum::<f64>().ln();
+        probs.extend(row.iter().map(|v| v - top - log));
+        sizes.extend(row.iter().map(|v| v.abs() + top.abs() + log + 1.0));
+        if *target != of.number("ignore_index") {
+            let w = of.get("weight").map_or(1.0, |w| w[*target as usize]);
+            sum -= w * (row[*target as usize] - top - log);
+            size += w * (row[*target as usize].abs() + top.abs() + log + 1.0);
+            weights += w;
+        }
+    }
+    due_of("loss", vec![sum / weights], vec![size / weights]).and_of("log_prob", probs, sizes)
+}

@@ -1,0 +1,27 @@
+use crate::reference::*;
+use jumar::prelude::kernels;
+
+#[kernels]
+pub mod answer {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn gather_v3<T: Element>(
+        #[shape(a.., m @ dim, b..)] x: &GlobalTensor<T>,
+        #[shape(k)]
+        #[index(m)]
+        indices: &GlobalTensor<i64>,
+        dim: i32,
+        #[shape(a.., k, b..)] y: &mut GlobalTensor<T>,
+    ) {
+        for (i, t, p) in tiles((each(a), k, b)) {
+            y.at(i, t, p).store(x.at(i, indices.at(t).load(), p).load());
+        }
+    }
+}
+
+pub fn reference(of: &Given) -> Due {
+    let (m, b, k) = (of.size("m"), of.size("b"), of.size("k"));
+    let one = |i: usize| of["x"][(i / (k * b) * m + of["indices"][i / b % k] as usize) * b + i % b];
+    due("y", (0..of.size("a") * k * b).map(one).collect())
+}
