@@ -82,7 +82,11 @@ impl Cx<'_> {
             (Val::Unknown, _) | (_, Val::Unknown) => return Val::Unknown,
             (Val::Tile(x), Val::Tile(y)) if is_float(&left) || is_float(&right) => {
                 let (x, y) = (self.ty_name(self.dtype(*x)), self.ty_name(self.dtype(*y)));
-                let d = self.error(Code::J0201, e, format!("an operator on bits joins masks or whole numbers, found tiles of `{x}` and `{y}`"));
+                let d = self.error(
+                    Code::J0201,
+                    e,
+                    format!("an operator on bits joins masks or whole numbers, found tiles of `{x}` and `{y}`"),
+                );
                 return self
                     .bad(d.help("a comparison gives a mask, `v.gt(0.0)`; `v.cast::<bool>()` is true where a number is not 0"));
             }
