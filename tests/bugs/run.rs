@@ -4,7 +4,7 @@ use crate::given::{Given, Value};
 use jumar::dsl::diag::Code;
 use jumar::dsl::ir::{Level, Role};
 use jumar::load::KernelFile;
-use jumar::runtime::tile::Tile;
+use jumar::runtime::tile::AnyCut;
 use jumar::runtime::{infer_output_shapes, Array, AttrValue, Launch, RunError};
 use std::fmt;
 
@@ -81,7 +81,7 @@ pub fn run(file: &KernelFile, given: &[Given], reader: Reader) -> Result<Vec<(St
         }
     }
 
-    let tile = Tile::default();
+    let tile = AnyCut::default();
     let mut launch = Launch::new(kernel).pipes(true);
     for (name, array) in tensors().filter(|(name, _)| !matches!(role(name), Some(Role::Out | Role::InOut))) {
         launch = launch.input(name, array);

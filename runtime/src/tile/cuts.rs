@@ -1,7 +1,7 @@
 //! Launches whose results may not hang from how loops are cut.
 //!
-//! The language has no rule for how parts are merged: `acc = acc + part.sum(d)` is a sum, `acc = acc.max(part.sum(d))` is the largest of the
-//! sums of tiles, another number for each size of them. Two runs of the source tell: one with whole loops, one with each cut in
+//! `acc = acc + part.sum(d)` is a sum, `acc = acc.max(part.sum(d))` is the largest of the sums of tiles, another number for each size of them. The checker refuses
+//! merges whose form shows that (J0214); of others, under an `if` or by what the loop changes, nothing is said. Two runs of the source tell: one with whole loops, one with each cut in
 //! halves.
 
 use super::{Cut, Inputs, Tile};
