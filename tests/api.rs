@@ -183,6 +183,8 @@ fn a_launch_leaves_out_what_it_may() {
 /// What an attribute says of each element.
 #[kernels]
 mod bending {
+    use jumar::prelude::*;
+
     #[derive(Clone, Copy, PartialEq)]
     pub enum Bend {
         Straight,
