@@ -154,7 +154,11 @@ fn array(dtype: DType, shape: &[usize], values: Vec<f64>) -> Array {
         DType::Bool => values.mapv(|v| v != 0.0).into(),
         DType::I8 => values.mapv(|v| v as i8).into(),
         DType::I64 => values.mapv(|v| v as i64).into(),
-        DType::U8 => panic!("no tensor has u8"),
+        DType::I16 => values.mapv(|v| v as i16).into(),
+        DType::U8 => values.mapv(|v| v as u8).into(),
+        DType::U16 => values.mapv(|v| v as u16).into(),
+        DType::U32 => values.mapv(|v| v as u32).into(),
+        DType::Bits => panic!("no tensor has bits"),
     }
 }
 

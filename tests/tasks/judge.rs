@@ -281,7 +281,11 @@ fn ends(dtype: DType) -> (f64, f64) {
         DType::I32 => (f64::from(i32::MIN), f64::from(i32::MAX)),
         DType::I8 => (-128.0, 127.0),
         DType::I64 => (i64::MIN as f64, i64::MAX as f64),
-        DType::Bool | DType::U8 => (0.0, 1.0),
+        DType::I16 => (f64::from(i16::MIN), f64::from(i16::MAX)),
+        DType::U8 => (0.0, 255.0),
+        DType::U16 => (0.0, f64::from(u16::MAX)),
+        DType::U32 => (0.0, f64::from(u32::MAX)),
+        DType::Bool | DType::Bits => (0.0, 1.0),
     }
 }
 
@@ -291,7 +295,9 @@ fn unit(dtype: DType, v: f64) -> f64 {
         DType::F32 => (23, -126),
         DType::F16 => (10, -14),
         DType::Bf16 => (7, -126),
-        DType::I32 | DType::I8 | DType::I64 | DType::Bool | DType::U8 => return 1.0,
+        DType::I32 | DType::I8 | DType::I64 | DType::I16 | DType::U8 | DType::U16 | DType::U32 | DType::Bool | DType::Bits => {
+            return 1.0
+        }
     };
     let exponent = if v == 0.0 || !v.is_finite() { least } else { libm::ilogb(v).max(least) };
     libm::ldexp(1.0, exponent - digits)
