@@ -211,11 +211,15 @@ fn check_instance(
         Ok(judged) => judged,
         Err(gap) => return Some(Err(gap)),
     };
+    let mut memory = Vec::new();
+    memory::check_memory(kernel, &judged.lowering, chip, &mut memory);
+    let fits = !memory.iter().any(Diagnostic::is_error);
     match kernel.level {
         Level::Queue => found.extend(judged.found.iter().cloned()),
-        Level::Tile => found.extend(judged.found.iter().filter(|d| d.is_error()).map(of_the_lowering)),
+        // What no UB holds may be more than a call takes, too.
+        Level::Tile => found.extend(judged.found.iter().filter(|d| fits && d.is_error()).map(of_the_lowering)),
     }
-    memory::check_memory(kernel, &judged.lowering, chip, found);
+    found.extend(memory);
     Some(Ok(judged))
 }
 

@@ -214,8 +214,8 @@ impl Cx<'_> {
                 format!("add `v.sum({run})`, times what is the same in all turns, and compute the rest behind the loop; the largest is `{name}.max(v.amax({run}))`"),
             ),
             Why::Sums => (
-                format!("`{name}` is compared with what was added up along the tile `{run}`: the result depends on the tile size"),
-                format!("compare elements, `v.amax({run})`, or add up along a whole axis"),
+                format!("`{name}` is compared with a sum, a product or a place along the tile `{run}`: the result depends on the tile size"),
+                format!("compare elements, `v.amax({run})`, or reduce along a whole axis"),
             ),
         };
         Diagnostic::new(Code::J0214, at, text).help(help)

@@ -54,7 +54,7 @@ pub const RANGES: &[Case] = &[
                 for c in tiles(a..d) {
                     let v = x.at(r, c).load();
                     s = s + v.sum(c);
-                    at = at.max((v * 0.0 + c.iota().cast::<f32>()).argmax(c));
+                    if a < d { at = at.max((v * 0.0 + c.iota().cast::<f32>()).argmax(c)); }
                     l = l + (v * c.start() as f32 * 0.0).sum(c);
                 }
                 for j in each(a..d) { l = l + x.at(r, ..).load().pick(d, j) * j as f32; }
