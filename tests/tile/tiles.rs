@@ -346,7 +346,7 @@ impl Builder<'_> {
             return Tile::new(mask, Ty::Mask, form, None);
         }
         let def = *p.one(&self.ops(|op| matches!(op, Op::AxisReduce(_)), Ty::Is(DType::Bits)));
-        self.cover.note(format!("op {} u8", def.name));
+        self.cover.note(format!("op {} {}", def.name, DType::Bits));
         Tile::new(format!("{mask}.{}(d)", def.name), Ty::Mask, Form::Col, None)
     }
 
