@@ -593,7 +593,7 @@ fn no_text_says_more_than_it_must() {
 /// Of each kernel, launched directly, the most lines, words and conversions of the device code, and the most lines, words and
 /// refusals of the host tiling. A better text is shorter; what makes one longer says why in its commit.
 const MOST: &[(&str, [usize; 6])] = &[
-    ("activated", [508, 1831, 21, 339, 1222, 9]),
+    ("activated", [510, 1831, 21, 339, 1222, 9]),
     ("add_queue", [102, 339, 3, 229, 655, 7]),
     ("affine", [1226, 5213, 69, 421, 1744, 18]),
     ("axpy", [770, 3284, 69, 357, 1444, 13]),

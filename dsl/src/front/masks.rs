@@ -80,7 +80,9 @@ impl Cx<'_> {
         let is_float = |val: &Val| matches!(val, Val::Tile(v) if self.is_float(self.dtype(*v)) == Some(true));
         let tiles = match (&left, &right) {
             (Val::Unknown, _) | (_, Val::Unknown) => return Val::Unknown,
-            (Val::Tile(x), Val::Tile(y)) if is_float(&left) || is_float(&right) => {
+            (Val::Tile(x), Val::Tile(y))
+                if (is_float(&left) || is_float(&right)) && (self.dtype(*x) == Ty::Mask || self.dtype(*y) == Ty::Mask) =>
+            {
                 let (x, y) = (self.ty_name(self.dtype(*x)), self.ty_name(self.dtype(*y)));
                 let d = self.error(
                     Code::J0201,

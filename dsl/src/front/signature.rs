@@ -144,7 +144,10 @@ impl Cx<'_> {
             let id = ParamId(self.sig.params.len() as u32);
             if let Type::Array(array) = &*p.ty {
                 self.no_tensor(&attrs);
-                bad |= self.numbers(&ident.ident, array, attrs.default).is_none();
+                if self.numbers(&ident.ident, array, attrs.default).is_none() {
+                    bad = true;
+                    self.bind_unknown(&p.pat);
+                }
                 continue;
             }
             self.only_param(&name, &ident.ident);
@@ -409,6 +412,10 @@ impl Cx<'_> {
             .label(other, "the parameter")
             .help(help);
         self.report(d);
+        // A number of a list has a name at a launch only.
+        if self.scope.get(&name).is_none() {
+            self.scope.bind(name, Val::Unknown, false, ident.ends());
+        }
     }
 
     /// The names of axes that are computed from others.

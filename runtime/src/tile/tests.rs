@@ -69,11 +69,11 @@ const ROWS: &[Row] = &[
                    let (mut s, mut low) = (full(k, 0.0), full(k, 9.0));
                    for t in tiles(1..d) {
                        let at = x.at(i, t).load() * 0.0 + t.iota().cast::<f32>();
-                       s = s.max((at.argmax(t) * 10 + t.iota().amax(t)).cast::<f32>());
+                       if d > 0 { s = s.max((at.argmax(t) * 10 + t.iota().amax(t)).cast::<f32>()); }
                        low = low.min(t.start() as f32);
                    }
                    for e in each(2..2) { s = s + e as f32 + 1.0; }
-                   for e in tiles(d..1) { s = s + 1.0; }
+                   for e in tiles(d..1) { if d > 0 { s = s + 1.0; } }
                    y.at(i, j, ..).store(s + low * 1000.0 + j as f32 * 100.0);
                }",
         x: &[9.0, 1.0, 2.0, 9.0, 4.0, 3.0],

@@ -147,7 +147,7 @@ fn element_wise_rows_stay_within_their_tolerance_of_f64() {
                         UnaryOp::Rsqrt => 1.0 / a.sqrt(),
                         UnaryOp::Reciprocal => 1.0 / a,
                         UnaryOp::Abs => a.abs(),
-                        UnaryOp::Neg => -a,
+                        UnaryOp::Neg => wrap(-a),
                         UnaryOp::Relu => a.max(0.0),
                     };
                     a.iter().map(|a| f(*a)).collect()
