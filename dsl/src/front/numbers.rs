@@ -22,6 +22,7 @@ impl Cx<'_> {
             None => None,
         };
         let (of, span) = (plain_name(ident), self.at(ident));
+        self.only_param(&of, ident);
         let mut all = Vec::with_capacity(count);
         for at in 0..count {
             let id = ParamId(self.sig.params.len() as u32);

@@ -199,15 +199,15 @@ impl Cx<'_> {
         self.sig.params.push(param);
     }
 
+    /// The parameter of a name, of a list of numbers the first one.
+    fn param_named(&self, name: &str) -> Option<usize> {
+        let is_list = |p: &Param| matches!(&p.kind, ParamKind::Attr { part: Some(part), .. } if part.of == name);
+        self.sig.params.iter().position(|p| p.name == name || is_list(p))
+    }
+
     /// Reports a name that a parameter before has.
     pub fn only_param(&mut self, name: &str, ident: &Ident) {
-        if let Some(first) = self
-            .sig
-            .params
-            .iter()
-            .find(|p| p.name == name || matches!(&p.kind, ParamKind::Attr { part: Some(part), .. } if part.of == name))
-            .map(|p| p.span)
-        {
+        if let Some(first) = self.param_named(name).map(|first| self.sig.params[first].span) {
             let d = self
                 .error(Code::J0104, ident, format!("a second parameter `{name}`"))
                 .label(first, "the first one")
@@ -375,7 +375,7 @@ impl Cx<'_> {
                     }
                     continue;
                 }
-                if let Some(p) = self.sig.params.iter().position(|p| p.name == name) {
+                if let Some(p) = self.param_named(&name) {
                     self.bind_attr_axis(ParamId(p as u32), ident, many);
                     continue;
                 }
@@ -424,7 +424,7 @@ impl Cx<'_> {
             let Some((_, Some(shape))) = shape else { continue };
             for (ident, size) in shape.computed() {
                 let name = ident.to_string();
-                if let Some(p) = self.sig.params.iter().position(|p| p.name == name) {
+                if let Some(p) = self.param_named(&name) {
                     let other = self.at(&self.param_ends[p].clone());
                     let d = self
                         .error(Code::J0105, ident, format!("axis `{name}` has the name of a parameter"))

@@ -741,6 +741,8 @@ pub(super) const LIST_FILES: &[&str] = &[
     "pads: [usize; 2],\npads: usize //^ J0104",
     "pads: [usize; 2],\npads_1: usize //^ J0104",
     "pads_1: usize,\npads: [usize; 2] //^ J0104",
+    "pads: usize,\npads: [usize; 2] //^ J0104",
+    "#[shape(pads = 2 * n)] //^ J0105\nz: &GlobalTensor<f32>, pads: [usize; 2]",
     "pads: [usize; 2], #[shape(pads_0)] z: &GlobalTensor<f32> //^ J0105",
     "pads: [usize; 2], #[shape(pads)] z: &GlobalTensor<f32> //^ J0105",
 ];
