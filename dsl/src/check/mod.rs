@@ -260,6 +260,11 @@ fn of_the_lowering(d: &Diagnostic) -> Diagnostic {
     if d.code == Code::J0109 {
         return d.clone();
     }
+    // What is required makes every tile longer than a call takes; the lowering calls no loop for that.
+    if d.code == Code::J0310 && d.message.starts_with("elements of") {
+        let text = format!("tiles longer than a call takes, {}: not offered yet", d.message);
+        return Diagnostic::new(Code::J0109, d.span(), text).help("require a smaller size, or cut the axis by a loop inside");
+    }
     let text = format!("what this becomes breaks a rule, {}: {}; this is an error of jumar", d.code, d.message);
     Diagnostic::new(Code::J0109, d.span(), text)
 }
