@@ -5,10 +5,8 @@
 //! halves.
 
 use super::{Cut, Inputs, Tile};
-use crate::{Backend, Fault, Job, JobBytes, RunError, Shown};
-use half::{bf16, f16};
+use crate::{Array, Backend, Fault, Job, JobBytes, RunError, Shown};
 use jumar_dsl::diag::Code;
-use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::Kernel;
 
 /// Of the largest element of a tensor of floats, how much of it two right merges may differ by: each rounds otherwise.
@@ -75,7 +73,10 @@ fn agree(kernel: &Kernel, instance: usize, name: &str, bytes: [&[u8]; 2], errors
         return Err(RunError::refused(Code::J0605, format!("kernel `{}` has no tensor `{name}`", sig.name)));
     };
     let dtype = ty.resolve(&sig.instances[instance]);
-    let [whole, halves] = bytes.map(|bytes| numbers(dtype, bytes));
+    let numbers = |bytes: &[u8]| Array::from_bytes(dtype, &[bytes.len() / dtype.bytes() as usize], bytes).map(|all| all.to_f64());
+    let (Some(whole), Some(halves)) = (numbers(bytes[0]), numbers(bytes[1])) else {
+        return Err(RunError::refused(Code::J0605, format!("the bytes of `{name}` are no elements of {dtype}")));
+    };
     let finite = whole.iter().chain(&halves).filter(|v| v.is_finite());
     let slack = if dtype.is_float() { SLACK * finite.fold(0.0f64, |most, v| most.max(v.abs())) } else { 0.0 };
     for (at, (a, b)) in whole.iter().zip(&halves).enumerate() {
@@ -93,25 +94,4 @@ fn agree(kernel: &Kernel, instance: usize, name: &str, bytes: [&[u8]; 2], errors
         }
     }
     Ok(())
-}
-
-/// Elements as numbers; what a 64-bit integer has beyond 53 bits is no matter here.
-fn numbers(dtype: DType, bytes: &[u8]) -> Vec<f64> {
-    match dtype {
-        DType::F16 => bytes.chunks_exact(2).map(|b| f16::from_le_bytes([b[0], b[1]]).to_f64()).collect(),
-        DType::Bf16 => bytes.chunks_exact(2).map(|b| bf16::from_le_bytes([b[0], b[1]]).to_f64()).collect(),
-        DType::F32 => words(bytes).map(|b| f64::from(f32::from_le_bytes(b))).collect(),
-        DType::I32 => words(bytes).map(|b| f64::from(i32::from_le_bytes(b))).collect(),
-        DType::I64 => words(bytes).map(|b| i64::from_le_bytes(b) as f64).collect(),
-        DType::I8 => bytes.iter().map(|b| f64::from(*b as i8)).collect(),
-        DType::I16 => bytes.chunks_exact(2).map(|b| f64::from(i16::from_le_bytes([b[0], b[1]]))).collect(),
-        DType::U16 => bytes.chunks_exact(2).map(|b| f64::from(u16::from_le_bytes([b[0], b[1]]))).collect(),
-        DType::U32 => words(bytes).map(|b| f64::from(u32::from_le_bytes(b))).collect(),
-        DType::Bool | DType::U8 | DType::Bits => bytes.iter().map(|b| f64::from(*b)).collect(),
-    }
-}
-
-/// The bytes of each element.
-fn words<const N: usize>(bytes: &[u8]) -> impl Iterator<Item = [u8; N]> + '_ {
-    bytes.chunks_exact(N).map(|b| std::array::from_fn(|i| b[i]))
 }
