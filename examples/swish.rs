@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let report = run::<f32>(&[32, 32], 1.117_53)?;
     println!("  split of 1024 f32 elements in data blocks of 8:");
-    for (name, value) in &report.tiling.fields {
+    for (name, value) in &report.items[0].fields {
         println!("    {name:<14} {value:?}");
     }
 

@@ -83,6 +83,21 @@ pub fn padded(#[shape(n)] x: &GlobalTensor<f32>, #[shape(m = n + pads[0] + pads[
 }
 ";
 
+/// Lists of tensors and numbers.
+const LISTS: &str = "use jumar::prelude::*;
+
+#[kernel]
+pub fn lists(xs: &[GlobalTensor<f32>], alphas: &[f32], #[inplace] sums: &mut [GlobalTensor<f32>], ys: &mut [GlobalTensor<f32>], beta: f32) {
+    for (i, (x, a, s, y)) in zip((xs, alphas, sums, ys)).enumerate() {
+        for t in tiles(x) {
+            let v = x.at(t).load() * a + beta + i as f32;
+            y.at(t).store(v);
+            s.at(t).store(s.at(t).load() + v);
+        }
+    }
+}
+";
+
 /// Reads beyond the end where `by` is not 0, which the checker cannot know.
 const SHIFT: &str = "use jumar::prelude::*;
 
@@ -481,6 +496,43 @@ fn a_list_of_numbers_is_said_with_commas() {
     }
     let output = place.run("emit padded.rs --cost --shape x=4 --arg pads=1,2");
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_list_of_tensors_is_said_with_commas() {
+    let place = Place::new("lists");
+    place.file("lists.rs", LISTS);
+    place.file("a.npy", npy("<f4", "(2,)", &f32s(&[1.0, 2.0])));
+    place.file("b.npy", npy("<f4", "(1, 1)", &f32s(&[4.0])));
+    let both = "--arg xs=@a.npy,@b.npy --arg sums=@a.npy,@b.npy --out sums=@u.npy,@v.npy";
+    for backend in ["sim", "tile", "cpp"] {
+        let output = place
+            .run(&format!("run lists.rs {both} --arg alphas=2,-1 --arg beta=0.5 --out ys=@y.npy,@z.npy --backend {backend}"));
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        assert!(text(&output.stdout).contains("ys[1]: f32 [1, 1], in z.npy"), "{}", text(&output.stdout));
+        let found = ["y", "z", "u", "v"].map(|name| data(&place.0.join(format!("{name}.npy"))));
+        assert_eq!(found, [&[2.5, 4.5][..], &[-2.5], &[3.5, 6.5], &[1.5]].map(f32s), "{backend}");
+    }
+    let output = place.run("run lists.rs --arg xs= --arg sums= --out sums= --arg alphas= --arg beta=0 --out ys=");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    for (args, part) in [
+        ("--arg beta=1 --arg alphas=1,2", "`ys` is missing; add --out ys=@FILE.npy,@FILE.npy"),
+        ("--arg beta=1 --out ys=@y.npy,@z.npy", "`alphas` is missing; add --arg alphas=1.0,1.0"),
+        ("--arg beta=1 --arg alphas=1 --out ys=@y.npy,@z.npy", "`xs` has 2 items and `alphas` has 1: lists are equally long"),
+        ("--arg beta=1 --arg alphas=1,2 --out ys=@y.npy", "`xs` has 2 items and `ys` has 1: lists are equally long"),
+        ("--arg beta=1 --arg alphas=1,x --out ys=@y.npy,@z.npy", "`x` is no value for `alphas`"),
+        ("--arg beta=1 --arg alphas=1,2 --arg i=0 --out ys=@y.npy,@z.npy", "no parameter `i`"),
+        ("--arg beta=1 --arg alphas=1,2 --out ys=y.npy", "`ys` is a list of tensors; give files"),
+        ("--arg beta=1 --arg alphas=1,2 --out ys=@y.npy,@a.npy", "a.npy"),
+        ("--arg xs=@a.npy", "--arg gives `xs` twice"),
+        ("--arg gamma=1", "xs: list of inputs of f32, alphas: list of f32, sums: list of tensors updated in place of f32"),
+    ] {
+        let output = place.run(&format!("run lists.rs {both} {args}"));
+        assert_eq!(code(&output), 2, "{args}: {}", text(&output.stdout));
+        assert!(text(&output.stderr).contains(part), "{args}: {}", text(&output.stderr));
+    }
+    let output = place.run("emit lists.rs --cost --shape xs=4096 --arg alphas=1 --arg beta=2");
+    assert!(text(&output.stdout).contains("one item"), "{}{}", text(&output.stdout), text(&output.stderr));
 }
 
 #[test]

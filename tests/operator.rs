@@ -141,7 +141,11 @@ fn an_operator_is_told_a_list_of_numbers() {
         let mut y = Array2::<f32>::zeros((9 + pads[0] + pads[1], 70));
         let launch = Launch::new(&checked).input("x", &x).output("y", &mut y).attrs("pads", pads);
         let report = launch.attrs("scale", scale).attrs("src", [src]).run().expect("a run");
-        assert_eq!((decided.tile.key as i64, decided.tile.block_dim), (report.tiling.key, report.tiling.block_dim), "{given:?}");
+        assert_eq!(
+            (decided.tile.key as i64, decided.tile.block_dim),
+            (report.items[0].key, report.items[0].block_dim),
+            "{given:?}"
+        );
     }
 }
 
@@ -208,7 +212,7 @@ fn an_operator_project_tiles_and_computes_like_the_simulator() {
             assert_eq!(decided.outputs, [("y".to_string(), "f32".to_string(), vec![shape.0, shape.1])]);
             assert_eq!(
                 (decided.tile.key as i64, decided.tile.block_dim),
-                (report.tiling.key, report.tiling.block_dim),
+                (report.items[0].key, report.items[0].block_dim),
                 "{name} {shape:?}"
             );
             assert_eq!(run(&dir, &checked, &x, &decided), want, "{name} {shape:?}");

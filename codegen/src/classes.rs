@@ -6,7 +6,7 @@
 use crate::names::{self, Scope};
 use crate::parts;
 use crate::resolve::Source;
-use jumar_dsl::ir::{Lowered, ParamId, Signature, TensorRef, WorkId};
+use jumar_dsl::ir::{Lowered, ParamId, Scalar, Signature, StmtKind, TensorRef, WorkId};
 
 /// A kernel class and who uses it.
 #[derive(Clone, Debug)]
@@ -39,6 +39,24 @@ impl Class {
     /// True where blocks wait for one another.
     pub(crate) fn meets(&self) -> bool {
         parts::meets(&self.source.body)
+    }
+
+    /// How often they do, outside of scalar control.
+    pub(crate) fn meetings(&self) -> usize {
+        self.source.body.stmts.iter().filter(|s| matches!(s.kind, StmtKind::SyncAll {})).count()
+    }
+
+    /// Whether it asks for the block, and for the number of blocks.
+    pub(crate) fn reads_block(&self) -> (bool, bool) {
+        let (mut idx, mut dim) = (false, false);
+        let mut look = |s: &Scalar| {
+            idx |= *s == Scalar::BlockIdx;
+            dim |= *s == Scalar::BlockDim;
+        };
+        self.source.body.walk(&mut |s| s.scalars(&mut |scalar| scalar.walk(&mut look)));
+        let bytes = self.source.body.queues.iter().map(|q| &q.bytes).chain(self.source.body.bufs.iter().map(|b| &b.bytes));
+        bytes.for_each(|bytes| bytes.walk(&mut look));
+        (idx, dim)
     }
 
     /// The tensors in GM that it reads or writes.

@@ -6,7 +6,7 @@ use crate::classes::{classes, Class};
 use crate::names::{self, Scope};
 use crate::parts;
 use crate::reserved::{OPERATOR_ATTRS, TOOLKIT_TYPES};
-use crate::EmitOptions;
+use crate::{EmitOptions, ProjectKind};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::ir::{Level, Lowered, ParamId, Role, ScalarTy, Signature, VarDecl};
 use jumar_dsl::soc::Chip;
@@ -72,6 +72,8 @@ pub struct Names {
     pub entries: Vec<(i64, String)>,
     /// True where kernel functions of a direct project take the workspace, between tensors and tiling data.
     pub takes_workspace: bool,
+    /// The tiling data of an operator with lists: a struct of the tiling data of all items.
+    pub items: String,
 }
 
 impl Names {
@@ -93,6 +95,7 @@ impl Names {
         }
         Names {
             data: Scope::with(TOOLKIT_TYPES).unique(&format!("{prefix}TilingData")),
+            items: Scope::with(TOOLKIT_TYPES).unique(&format!("{prefix}ItemsTilingData")),
             args: format!("{prefix}Launch::Args"),
             chip: format!("{prefix}Launch::Chip"),
             tiling: format!("{prefix}Launch::Tiling"),
@@ -197,6 +200,10 @@ pub(crate) struct Entry {
     pub(crate) tensors: Vec<ParamId>,
     /// True where its blocks wait for one another.
     pub(crate) meets: bool,
+    /// How often, where nothing of it hangs from scalar control.
+    pub(crate) meetings: usize,
+    /// True where `Init` takes the block of an item, and true where it takes their number.
+    pub(crate) takes_block: (bool, bool),
     /// True where `Init` takes the workspace of the launch.
     pub(crate) takes_workspace: bool,
     /// True where `Init` takes the tiling data.
@@ -222,6 +229,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) barriers: bool,
     /// The one buffer count above 1 that queues have.
     pub(crate) buffer_num: Option<i64>,
+    /// True for an operator with lists, whose kernel function goes through the items; other projects launch one item at a time.
+    pub(crate) items: bool,
 }
 
 impl<'a> Plan<'a> {
@@ -242,6 +251,7 @@ impl<'a> Plan<'a> {
             source: options.source_name.as_deref().map(|n| n.rsplit(['/', '\\']).next().unwrap_or(n).to_string()),
             barriers: options.barriers,
             buffer_num: common_buffer_num(instances),
+            items: options.kind == ProjectKind::Msopgen && sig.lists().next().is_some(),
         }
     }
 }
@@ -265,6 +275,8 @@ fn entries(names: &Names, instances: &[Lowered], classes: &[Class]) -> Vec<Entry
             class: class.spelt(&instances[at]),
             tensors: class.tensors.clone(),
             meets: class.meets(),
+            meetings: class.meetings(),
+            takes_block: class.reads_block(),
             takes_workspace: class.takes_workspace(),
             takes_tiling: class.takes_tiling(),
         }

@@ -184,6 +184,10 @@ pub(crate) trait Leaves {
     fn block_idx(&self, out: &mut String) {
         out.push_str("static_cast<int64_t>(GetBlockIdx())");
     }
+    /// How many blocks there are; the type is another one from version to version, and offsets are signed.
+    fn block_dim(&self, out: &mut String) {
+        out.push_str("static_cast<int64_t>(GetBlockNum())");
+    }
     /// A chip fact.
     fn chip(&self, fact: ChipFact, out: &mut String);
     /// True in device code.
@@ -330,8 +334,10 @@ impl<'a> ScalarPrinter<'a> {
                 self.leaves.block_idx(out);
                 primary(ScalarTy::Index)
             }
-            // The type is another one from version to version; offsets are signed.
-            Scalar::BlockDim => word("static_cast<int64_t>(GetBlockNum())", ScalarTy::Index, out),
+            Scalar::BlockDim => {
+                self.leaves.block_dim(out);
+                primary(ScalarTy::Index)
+            }
             Scalar::SizeOf(ty) => {
                 self.leaves.size_of(*ty, out);
                 primary(ScalarTy::Index)

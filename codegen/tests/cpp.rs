@@ -85,7 +85,7 @@ fn operator_projects_compile() {
     for (kernel, _) in common::KERNELS {
         let (dir, _) = emitted(kernel, ProjectKind::Msopgen);
         let names = jumar_codegen::names(&common::checked(kernel));
-        let (data, stem) = (&names.data, &names.op_stem);
+        let (data, stem) = (common::registered(&common::checked(kernel)), &names.op_stem);
         compiles(&dir, &[&format!("op_host/{stem}.cpp")], None);
         // The build makes the kernel's structure from the host's definition.
         let prelude = format!(

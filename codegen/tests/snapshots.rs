@@ -53,6 +53,8 @@ snapshots! {
     totals_direct: "totals", Direct;
     choose_msopgen: "choose", Msopgen;
     axpy_msopgen: "axpy", Msopgen;
+    listed_msopgen: "listed", Msopgen;
+    norms_msopgen: "norms", Msopgen;
     parked_msopgen: "parked", Msopgen;
     shared_asc: "shared", Asc;
     total_asc: "total", Asc;

@@ -23,7 +23,7 @@ use syn::{parse_quote, Attribute, Expr, ExprMethodCall, ExprTuple, FnArg, Item, 
 /// Attributes of ours that stand on a kernel function.
 const FN_ATTRIBUTES: [&str; 4] = ["kernel", "instances", "chips", "deterministic"];
 /// Attributes of ours that stand on a parameter.
-const PARAM_ATTRIBUTES: [&str; 4] = ["shape", "default", "inplace", "index"];
+const PARAM_ATTRIBUTES: [&str; 5] = ["shape", "default", "inplace", "index", "list"];
 
 /// `#[kernel] fn …`.
 pub fn kernel(attr: TokenStream, item: TokenStream) -> TokenStream {

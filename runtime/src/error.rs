@@ -96,6 +96,16 @@ impl RunError {
     pub(crate) fn refused(code: Code, message: impl Into<String>) -> Self {
         RunError::Refused { code, message: message.into() }
     }
+    /// The same, with the item of the lists that it was met in.
+    pub(crate) fn of_item(mut self, item: usize) -> Self {
+        let message = match &mut self {
+            RunError::Refused { message, .. } => message,
+            RunError::Fault(fault) => &mut fault.message,
+            RunError::Cpp(fault) => &mut fault.message,
+        };
+        *message = format!("item {item}: {message}");
+        self
+    }
     /// The stable code of the mistake.
     pub fn code(&self) -> Code {
         match self {

@@ -52,7 +52,7 @@ pub fn infer_output_shapes(
 mod tests {
     use super::*;
     use jumar_dsl::dtype::DType;
-    use jumar_dsl::ir::{Axis, AxisId, Param, ParamId, ParamKind, Scalar, ScalarTy, SpanId, Ty};
+    use jumar_dsl::ir::{Axis, AxisId, Param, ParamId, ParamKind, Per, Scalar, ScalarTy, SpanId, Ty};
 
     /// `x: [n.., d]`, `k: usize`, `rows: [n..]`, `wide: [n.., 2 * d, k]`.
     fn signature() -> Signature {
@@ -60,7 +60,7 @@ mod tests {
         let (n, d) = (Dim::Axis { axis: AxisId(0) }, Dim::Axis { axis: AxisId(1) });
         let tensor = |name: &str, role, shape: Vec<Dim>| {
             let kind = ParamKind::Tensor { role, dtype: Ty::Is(DType::F32), shape, index: None, optional: false };
-            Param { name: name.into(), kind, span }
+            Param { name: name.into(), kind, per: Per::Launch, span }
         };
         let twice = Dim::Expr { size: Scalar::Axis(AxisId(1)) * 2 };
         let k = Dim::Expr { size: Scalar::Attr(ParamId(1), ScalarTy::Index) };
@@ -70,11 +70,13 @@ mod tests {
             dtypes: Vec::new(),
             instances: vec![Vec::new()],
             axes: vec![Axis { name: "n".into(), many: true }, Axis { name: "d".into(), many: false }],
+            items: None,
             params: vec![
                 tensor("x", Role::In, vec![n.clone(), d]),
                 Param {
                     name: "k".into(),
                     kind: ParamKind::Attr { ty: ScalarTy::Index, default: Some(Scalar::Int(5)), choices: Vec::new(), part: None },
+                    per: Per::Launch,
                     span,
                 },
                 tensor("rows", Role::Out, vec![n.clone()]),

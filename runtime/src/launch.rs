@@ -2,6 +2,8 @@
 //!
 //! A launch refuses before it writes: every argument, shape and requirement is checked first. The order of checks is
 //! names and roles, dtypes, shapes, attributes, `require`d facts, tiling.
+//!
+//! A kernel with lists is one of an item: each item is bound and tiled for itself, and run after the one before.
 
 use crate::array::{AsInput, AsOutput, InputTensor, OutputTensor};
 use crate::sim::{self, Census, Gm, Overflow, Progress};
@@ -9,18 +11,19 @@ use crate::{Backend, Job, JobBytes, RunError, Shown};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{Lowered, Role, Signature};
+use jumar_dsl::ir::{Lowered, ParamId, ParamKind, Per, Role, Signature, Ty};
 use jumar_dsl::soc::{Chip, MAX_BLOCK_DIM};
 use jumar_dsl::tiling::{bind, eval, evaluate, Env, Tiling, TilingError, Value};
+use std::borrow::Cow;
 
 /// What a run did.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// What the host decided.
-    pub tiling: Tiling,
+    /// What the host decided: one of a kernel without lists, else one for each item.
+    pub items: Vec<Tiling>,
     /// The dtype instance, an index into the signature's instances.
     pub instance: usize,
-    /// Blocks that ran.
+    /// Blocks that ran, of the item with the most.
     pub blocks: i64,
     /// Turns of outermost loops, over all blocks: the tiles that were processed. Only the simulator counts them; 0 where
     /// another backend ran.
@@ -62,6 +65,22 @@ enum Argument<'a> {
 }
 
 impl<'a> Argument<'a> {
+    /// The same for one item.
+    fn lend(&mut self) -> Argument<'_> {
+        fn again<'s>(t: &'s mut Result<OutputTensor<'_>, RunError>) -> Result<OutputTensor<'s>, RunError> {
+            match t {
+                Ok(t) => Ok(OutputTensor { dtype: t.dtype, shape: t.shape.clone(), bytes: &mut *t.bytes }),
+                Err(e) => Err(e.clone()),
+            }
+        }
+        match self {
+            Argument::Input(t) => {
+                Argument::Input(InputTensor { dtype: t.dtype, shape: t.shape.clone(), bytes: Cow::Borrowed(&t.bytes) })
+            }
+            Argument::InOut(t) => Argument::InOut(again(t)),
+            Argument::Output(t) => Argument::Output(again(t)),
+        }
+    }
     fn role(&self) -> Role {
         match self {
             Argument::Input(_) => Role::In,
@@ -77,12 +96,43 @@ impl<'a> Argument<'a> {
             Argument::InOut(Err(_)) | Argument::Output(Err(_)) => JobBytes::Read(&[]),
         }
     }
+    /// J0605 for bytes that are no elements.
+    fn are_elements(&self, name: &str) -> Result<(), RunError> {
+        match self {
+            Argument::Input(t) => are_elements(name, t.dtype, &t.bytes),
+            Argument::InOut(Ok(t)) | Argument::Output(Ok(t)) => are_elements(name, t.dtype, t.bytes),
+            Argument::InOut(Err(_)) | Argument::Output(Err(_)) => Ok(()),
+        }
+    }
     fn facts(&self) -> Option<(DType, &[usize])> {
         match self {
             Argument::Input(t) => Some((t.dtype, &t.shape)),
             Argument::InOut(t) | Argument::Output(t) => t.as_ref().ok().map(|t| (t.dtype, t.shape.as_slice())),
         }
     }
+}
+
+/// What was bound under a name.
+struct Given<'a> {
+    name: String,
+    is_list: bool,
+    tensors: Vec<Argument<'a>>,
+}
+
+impl<'a> Given<'a> {
+    fn one(name: &str, tensor: Argument<'a>) -> Self {
+        Given { name: name.to_string(), is_list: false, tensors: vec![tensor] }
+    }
+    fn list(name: &str, tensors: impl Iterator<Item = Argument<'a>>) -> Self {
+        Given { name: name.to_string(), is_list: true, tensors: tensors.collect() }
+    }
+}
+
+/// One item, ready to be run: what is known of the one of a kernel without lists, too.
+struct Item {
+    dims: Vec<i64>,
+    attrs: Vec<Option<Value>>,
+    tiling: Tiling,
 }
 
 /// One launch of a kernel on the simulator.
@@ -113,7 +163,7 @@ pub struct Launch<'a> {
     sig: Option<&'a Signature>,
     instances: &'a [Lowered],
     chip: &'static Chip,
-    arguments: Vec<(String, Argument<'a>)>,
+    arguments: Vec<Given<'a>>,
     attrs: Vec<(String, Value)>,
     lists: Vec<(String, Vec<Value>)>,
     overflow: Overflow,
@@ -149,21 +199,42 @@ impl<'a> Launch<'a> {
     /// Binds a tensor that the kernel reads. A view that is not row-major is copied.
     #[must_use]
     pub fn input<A: AsInput + ?Sized>(mut self, name: &str, array: &'a A) -> Self {
-        self.arguments.push((name.to_string(), Argument::Input(array.as_input())));
+        self.arguments.push(Given::one(name, Argument::Input(array.as_input())));
+        self
+    }
+
+    /// Binds a list of tensors that the kernel reads, one for each item. Arrays of several types are `&dyn AsInput`.
+    #[must_use]
+    pub fn inputs<A: AsInput + ?Sized + 'a>(mut self, name: &str, arrays: impl IntoIterator<Item = &'a A>) -> Self {
+        self.arguments.push(Given::list(name, arrays.into_iter().map(|array| Argument::Input(array.as_input()))));
         self
     }
 
     /// Binds a tensor that the kernel updates in place (`#[inplace]`).
     #[must_use]
     pub fn inout<A: AsOutput + ?Sized>(mut self, name: &str, array: &'a mut A) -> Self {
-        self.arguments.push((name.to_string(), Argument::InOut(array.as_output())));
+        self.arguments.push(Given::one(name, Argument::InOut(array.as_output())));
+        self
+    }
+
+    /// Binds a list of tensors that the kernel updates in place.
+    #[must_use]
+    pub fn inouts<A: AsOutput + ?Sized + 'a>(mut self, name: &str, arrays: impl IntoIterator<Item = &'a mut A>) -> Self {
+        self.arguments.push(Given::list(name, arrays.into_iter().map(|array| Argument::InOut(array.as_output()))));
         self
     }
 
     /// Binds a tensor that the kernel writes.
     #[must_use]
     pub fn output<A: AsOutput + ?Sized>(mut self, name: &str, array: &'a mut A) -> Self {
-        self.arguments.push((name.to_string(), Argument::Output(array.as_output())));
+        self.arguments.push(Given::one(name, Argument::Output(array.as_output())));
+        self
+    }
+
+    /// Binds a list of tensors that the kernel writes.
+    #[must_use]
+    pub fn outputs<A: AsOutput + ?Sized + 'a>(mut self, name: &str, arrays: impl IntoIterator<Item = &'a mut A>) -> Self {
+        self.arguments.push(Given::list(name, arrays.into_iter().map(|array| Argument::Output(array.as_output()))));
         self
     }
 
@@ -174,7 +245,7 @@ impl<'a> Launch<'a> {
         self
     }
 
-    /// Sets a list of numbers.
+    /// Sets a list of numbers, or the numbers of all items.
     #[must_use]
     pub fn attrs<V: AttrValue>(mut self, name: &str, values: impl IntoIterator<Item = V>) -> Self {
         self.lists.push((name.to_string(), values.into_iter().map(AttrValue::attr_value).collect()));
@@ -229,37 +300,113 @@ impl<'a> Launch<'a> {
         let Some(sig) = self.sig else {
             return Err(RunError::refused(Code::J0605, "the kernel has no instance"));
         };
-        let arguments = by_parameter(sig, self.arguments)?;
+        let mut arguments = by_parameter(sig, self.arguments)?;
         let lowered = choose_instance(sig, self.instances, &arguments)?;
-        let mut given: Vec<(&str, Value)> = self.attrs.iter().map(|(name, v)| (name.as_str(), *v)).collect();
-        for (name, values) in &self.lists {
-            given.extend(list(sig, name, values)?);
+        let count = count_items(sig, &arguments, &self.lists)?;
+        let is_listed = sig.lists().next().is_some();
+        let of_item = |e: RunError, item| if is_listed { e.of_item(item) } else { e };
+        let item = |nth| {
+            let given = numbers_of(sig, nth, &self.attrs, &self.lists)?;
+            let (attrs, dims) = bind(sig, &shapes_of(sig, &arguments, nth), &given)?;
+            let named = sig.items.map(|axis| (&sig.axes[axis.index()].name, dims[axis.index()]));
+            if let Some((name, size)) = named.filter(|(_, size)| usize::try_from(*size) != Ok(count)) {
+                let message = format!("axis `{name}` is {size}, and the lists have {count} items");
+                return Err(RunError::refused(Code::J0603, message));
+            }
+            let tiling = tile(lowered, self.chip, &dims, &attrs)?;
+            Ok(Item { dims, attrs, tiling })
+        };
+        let items: Vec<Item> = (0..count).map(|nth| item(nth).map_err(|e| of_item(e, nth))).collect::<Result<_, _>>()?;
+        for (param, all) in sig.params.iter().zip(&arguments) {
+            all.iter().try_for_each(|argument| argument.are_elements(&param.name))?;
         }
-        let shapes: Vec<Option<&[usize]>> =
-            arguments.iter().map(|a| a.as_ref().and_then(|a| a.facts()).map(|(_, shape)| shape)).collect();
-        let (attrs, dims) = bind(sig, &shapes, &given)?;
-        let tiling = tile(lowered, self.chip, &dims, &attrs)?;
 
-        if let (Some(backend), Some(kernel)) = (self.backend, self.kernel) {
-            let instance = lowered.instance;
-            let overflow = self.overflow;
-            let mut arguments = arguments;
-            let tensors = sig.params.iter().zip(&mut arguments);
-            let tensors = tensors.filter_map(|(p, a)| a.as_mut().map(|a| (p.name.as_str(), a.job_bytes()))).collect::<Vec<_>>();
-            backend.run(Job { kernel, instance, dims: &dims, attrs: &attrs, tiling: &tiling, overflow, tensors })?;
-            return Ok(Report { instance, blocks: tiling.block_dim, turns: 0, tiling, shown: backend.shown() });
+        let instance = lowered.instance;
+        let (mut turns, mut shown) = (0, Shown::default());
+        for (nth, Item { dims, attrs, tiling }) in items.iter().enumerate() {
+            let tensors = sig.params.iter().zip(&mut arguments).map(|(param, all)| {
+                let at = if param.per == Per::Item { nth } else { 0 };
+                (param.name.as_str(), all.get_mut(at))
+            });
+            if let (Some(backend), Some(kernel)) = (self.backend, self.kernel) {
+                let tensors = tensors.filter_map(|(name, a)| a.map(|a| (name, a.job_bytes()))).collect::<Vec<_>>();
+                let overflow = self.overflow;
+                backend.run(Job { kernel, instance, dims, attrs, tiling, overflow, tensors }).map_err(|e| of_item(e, nth))?;
+                shown.join(backend.shown());
+                continue;
+            }
+            let gms = tensors.map(|(name, a)| a.map(|a| into_gm(name, a.lend())).transpose()).collect::<Result<Vec<_>, _>>()?;
+            let (overflow, pipes) = (self.overflow, self.pipes);
+            let counted = self.census.map_or_else(Vec::new, |_| sim::counters(&lowered.funcs));
+            let setup = sim::Setup { lowered, chip: self.chip, tiling, overflow, pipes, counted };
+            let (own, seen) = sim::run(&setup, gms, self.progress.as_deref()).map_err(|e| of_item(e, nth))?;
+            turns += own;
+            shown.join(seen);
+            if let Some(census) = self.census {
+                census.add(lowered, &setup.counted);
+            }
         }
-        let tensors = sig.params.iter().zip(arguments);
-        let gms = tensors.map(|(param, a)| a.map(|a| into_gm(&param.name, a)).transpose()).collect::<Result<Vec<_>, _>>()?;
-        let (overflow, pipes) = (self.overflow, self.pipes);
-        let counted = self.census.map_or_else(Vec::new, |_| sim::counters(&lowered.funcs));
-        let setup = sim::Setup { lowered, chip: self.chip, tiling: &tiling, overflow, pipes, counted };
-        let (turns, shown) = sim::run(&setup, gms, self.progress.as_deref())?;
-        if let Some(census) = self.census {
-            census.add(lowered, &setup.counted);
-        }
-        Ok(Report { instance: lowered.instance, blocks: tiling.block_dim, turns, tiling, shown })
+        let blocks = items.iter().map(|item| item.tiling.block_dim).max().unwrap_or(0);
+        Ok(Report { instance, blocks, turns, items: items.into_iter().map(|item| item.tiling).collect(), shown })
     }
+}
+
+/// How many items the lists have; 1 where there is none.
+fn count_items(sig: &Signature, arguments: &[Vec<Argument<'_>>], numbers: &[(String, Vec<Value>)]) -> Result<usize, RunError> {
+    let mut first: Option<(&str, usize)> = None;
+    for (id, param) in sig.lists() {
+        let count = match &param.kind {
+            ParamKind::Tensor { .. } => arguments[id.index()].len(),
+            ParamKind::Attr { .. } => match numbers.iter().find(|(name, _)| *name == param.name) {
+                Some((_, values)) => values.len(),
+                None => {
+                    let message = format!("the list of numbers `{}` of kernel `{}` was not given", param.name, sig.name);
+                    return Err(RunError::refused(Code::J0605, message));
+                }
+            },
+        };
+        let (name, known) = *first.get_or_insert((&param.name, count));
+        if known != count {
+            let message = format!("list `{name}` has {known} items and `{}` has {count}: lists are equally long", param.name);
+            return Err(RunError::refused(Code::J0605, message));
+        }
+    }
+    Ok(first.map_or(1, |(_, count)| count))
+}
+
+/// The shapes of what an item has, by parameter.
+fn shapes_of<'t>(sig: &Signature, arguments: &'t [Vec<Argument<'_>>], item: usize) -> Vec<Option<&'t [usize]>> {
+    let at = |per| if per == Per::Item { item } else { 0 };
+    let of_item = sig.params.iter().zip(arguments).map(|(param, all)| all.get(at(param.per)));
+    of_item.map(|a| a.and_then(Argument::facts).map(|(_, shape)| shape)).collect()
+}
+
+/// The attributes of an item, by name.
+fn numbers_of<'s>(
+    sig: &'s Signature,
+    item: usize,
+    attrs: &'s [(String, Value)],
+    lists: &'s [(String, Vec<Value>)],
+) -> Result<Vec<(&'s str, Value)>, RunError> {
+    let refuse = |message: String| Err(RunError::refused(Code::J0605, message));
+    let mut given: Vec<(&str, Value)> = Vec::with_capacity(attrs.len());
+    for (name, value) in attrs {
+        match sig.params.iter().find(|p| p.name == *name).map(|p| p.per) {
+            Some(Per::Item) => return refuse(format!("`{name}` is a list: give its numbers, one for each item")),
+            Some(Per::Place) => return refuse(format!("kernel `{}` has no attribute `{name}`", sig.name)),
+            Some(Per::Launch) | None => given.push((name, *value)),
+        }
+    }
+    for (name, values) in lists {
+        match sig.lists().find(|(_, p)| p.name == *name) {
+            Some((_, p)) if matches!(p.kind, ParamKind::Attr { .. }) => {
+                given.extend(values.get(item).map(|v| (name.as_str(), *v)))
+            }
+            Some(_) | None => given.extend(list(sig, name, values)?),
+        }
+    }
+    given.extend(sig.place().map(|id| (sig.param(id).name.as_str(), Value::Int(item as i64))));
+    Ok(given)
 }
 
 /// The attributes of a list of numbers with their values.
@@ -275,33 +422,39 @@ fn list<'s>(sig: &'s Signature, name: &str, values: &[Value]) -> Result<Vec<(&'s
     Ok(ids.iter().map(|id| sig.param(*id).name.as_str()).zip(values.iter().copied()).collect())
 }
 
-/// The arguments in the order of the parameters; `None` for attributes.
-fn by_parameter<'a>(sig: &Signature, arguments: Vec<(String, Argument<'a>)>) -> Result<Vec<Option<Argument<'a>>>, RunError> {
+/// The arguments in the order of the parameters: none for attributes, one for each item of a list.
+fn by_parameter<'a>(sig: &Signature, arguments: Vec<Given<'a>>) -> Result<Vec<Vec<Argument<'a>>>, RunError> {
     let refuse = |message: String| Err(RunError::refused(Code::J0605, message));
-    let mut bound: Vec<Option<Argument<'a>>> = sig.params.iter().map(|_| None).collect();
-    for (name, argument) in arguments {
-        let Some((id, _, role, _)) = sig.tensors().find(|(_, p, _, _)| p.name == name) else {
+    let mut bound: Vec<Option<Vec<Argument<'a>>>> = sig.params.iter().map(|_| None).collect();
+    for Given { name, is_list, tensors } in arguments {
+        let Some((id, param, role, _)) = sig.tensors().find(|(_, p, _, _)| p.name == name) else {
             return refuse(format!("kernel `{}` has no tensor `{name}`", sig.name));
         };
-        if role != argument.role() {
+        if is_list != (param.per == Per::Item) {
+            let (is, was) = if is_list { ("one tensor", "a list") } else { ("a list of tensors", "one tensor") };
+            return refuse(format!("`{name}` is {is} and was bound as {was}"));
+        }
+        if let Some(other) = tensors.iter().map(Argument::role).find(|own| *own != role) {
             let word = |role| match role {
                 Role::In => "an input",
                 Role::Out => "an output",
                 Role::InOut => "updated in place",
             };
-            return refuse(format!("`{name}` is {} and was bound as {}", word(role), word(argument.role())));
+            return refuse(format!("`{name}` is {} and was bound as {}", word(role), word(other)));
         }
         if bound[id.index()].is_some() {
             return refuse(format!("`{name}` was bound twice"));
         }
-        if let Argument::InOut(Err(e)) | Argument::Output(Err(e)) = &argument {
-            return Err(RunError::refused(e.code(), format!("`{name}`: {}", e.message())));
+        for tensor in &tensors {
+            if let Argument::InOut(Err(e)) | Argument::Output(Err(e)) = tensor {
+                return Err(RunError::refused(e.code(), format!("`{name}`: {}", e.message())));
+            }
         }
-        bound[id.index()] = Some(argument);
+        bound[id.index()] = Some(tensors);
     }
     match sig.tensors().find(|(id, _, _, _)| bound[id.index()].is_none() && !sig.is_optional(*id)) {
         Some((_, param, _, _)) => refuse(format!("tensor `{}` of kernel `{}` was not bound", param.name, sig.name)),
-        None => Ok(bound),
+        None => Ok(bound.into_iter().map(Option::unwrap_or_default).collect()),
     }
 }
 
@@ -309,15 +462,24 @@ fn by_parameter<'a>(sig: &Signature, arguments: Vec<(String, Argument<'a>)>) -> 
 fn choose_instance<'l>(
     sig: &Signature,
     instances: &'l [Lowered],
-    arguments: &[Option<Argument<'_>>],
+    arguments: &[Vec<Argument<'_>>],
 ) -> Result<&'l Lowered, RunError> {
-    let dtype_of = |id: jumar_dsl::ir::ParamId| arguments[id.index()].as_ref().and_then(Argument::facts).map(|(d, _)| d);
-    let is = |id, dtype| dtype_of(id).map_or(sig.is_optional(id), |given| given == dtype);
+    let dtype_of = |id: ParamId| arguments[id.index()].first().and_then(Argument::facts).map(|(d, _)| d);
+    for (id, param, ..) in sig.tensors() {
+        let other = arguments[id.index()].iter().filter_map(Argument::facts).map(|(d, _)| d).find(|d| Some(*d) != dtype_of(id));
+        if let (Some(first), Some(other)) = (dtype_of(id), other) {
+            let message =
+                format!("list `{}` has tensors of {first} and of {other}: all of a list have one element type", param.name);
+            return Err(RunError::refused(Code::J0605, message));
+        }
+    }
+    // What was left out, and a list without items, fits any.
+    let is = |id: ParamId, dtype| dtype_of(id).is_none_or(|given| given == dtype);
     let fits = |l: &&Lowered| sig.tensors().all(|(id, _, _, ty)| is(id, ty.resolve(l.binding())));
     if let Some(found) = instances.iter().find(fits) {
         return Ok(found);
     }
-    let list = |dtype: &dyn Fn(jumar_dsl::ir::ParamId, jumar_dsl::ir::Ty) -> Option<DType>| {
+    let list = |dtype: &dyn Fn(ParamId, Ty) -> Option<DType>| {
         let each = sig.tensors().map(|(id, p, _, ty)| format!("{}: {}", p.name, dtype(id, ty).map_or("?", DType::name)));
         each.collect::<Vec<_>>().join(", ")
     };
@@ -361,13 +523,9 @@ fn are_elements(name: &str, dtype: DType, bytes: &[u8]) -> Result<(), RunError> 
 fn into_gm<'a>(name: &str, argument: Argument<'a>) -> Result<Gm<'a>, RunError> {
     let role = argument.role();
     Ok(match argument {
-        Argument::Input(t) => {
-            are_elements(name, t.dtype, &t.bytes)?;
-            Gm::read_only(name, t.dtype, t.bytes)
-        }
+        Argument::Input(t) => Gm::read_only(name, t.dtype, t.bytes),
         Argument::InOut(t) | Argument::Output(t) => {
             let t = t?;
-            are_elements(name, t.dtype, t.bytes)?;
             Gm::writable(name, role, t.dtype, t.shape, t.bytes)
         }
     })

@@ -3,7 +3,7 @@
 use super::run::signature;
 use super::Failure;
 use jumar::dsl::dtype::DType;
-use jumar::dsl::ir::{Param, ParamKind, Role, Scalar, ScalarTy, Signature};
+use jumar::dsl::ir::{Param, ParamKind, Per, Role, Scalar, ScalarTy, Signature};
 use jumar::dsl::tiling::Value;
 use std::path::PathBuf;
 
@@ -16,6 +16,10 @@ pub struct Arguments {
     pub outs: Vec<Given>,
     /// Attributes.
     pub attrs: Vec<(String, Value)>,
+    /// Lists of numbers, one for each item.
+    pub lists: Vec<(String, Vec<Value>)>,
+    /// How many items the lists have; 1 of a kernel without.
+    pub items: usize,
 }
 
 /// What a launch without data is given.
@@ -27,15 +31,24 @@ pub struct Planned {
     pub attrs: Vec<(String, Value)>,
 }
 
-/// A tensor and its file.
+/// A tensor and its file, or a list of tensors and theirs.
 #[derive(Debug)]
 pub struct Given {
     /// Name of the parameter.
     pub name: String,
     /// Element type, where `--out NAME:DTYPE` says it.
     pub dtype: Option<DType>,
-    /// The file.
-    pub file: PathBuf,
+    /// The file, of a list one for each item.
+    pub files: Vec<PathBuf>,
+}
+
+impl Given {
+    /// The files, with the names of what they hold: `x`, or `xs[0]` and so on.
+    pub fn each<'g>(&'g self, sig: &'g Signature) -> impl Iterator<Item = (String, usize, &'g PathBuf)> {
+        let is_list = sig.lists().any(|(_, p)| p.name == self.name);
+        let said = move |item| if is_list { format!("{}[{item}]", self.name) } else { self.name.clone() };
+        self.files.iter().enumerate().map(move |(item, file)| (said(item), item, file))
+    }
 }
 
 /// Reads the arguments.
@@ -48,16 +61,27 @@ pub fn parse(sig: &Signature, args: &[String], outs: &[String]) -> Result<Argume
         }
         let file = value.strip_prefix('@');
         let known = all.tensors.iter().any(|t| t.name == name) || all.attrs.iter().any(|(n, _)| n == name);
-        once(sig, "--arg", name, known)?;
-        match (&param(sig, name)?.kind, file) {
+        once(sig, "--arg", name, known || all.lists.iter().any(|(n, _)| n == name))?;
+        let param = param(sig, name)?;
+        let is_list = param.per == Per::Item;
+        match (&param.kind, file) {
             (ParamKind::Tensor { role: Role::Out, .. }, _) => {
-                return Err(wrong(sig, format!("`{name}` is an output; say with --out {name}=@FILE.npy where it goes")))
+                let files = if is_list { "@FILE.npy,@FILE.npy" } else { "@FILE.npy" };
+                return Err(wrong(sig, format!("`{name}` is an output; say with --out {name}={files} where it goes")));
+            }
+            (ParamKind::Tensor { .. }, _) if is_list => {
+                all.tensors.push(Given { name: name.to_owned(), dtype: None, files: paths(sig, "--arg", name, value)? });
             }
             (ParamKind::Tensor { .. }, Some(file)) => {
-                all.tensors.push(Given { name: name.to_owned(), dtype: None, file: path(sig, name, file)? });
+                all.tensors.push(Given { name: name.to_owned(), dtype: None, files: vec![path(sig, name, file)?] });
             }
             (ParamKind::Tensor { .. }, None) => {
                 return Err(wrong(sig, format!("`{name}` is a tensor; give a file: --arg {name}=@FILE.npy")))
+            }
+            (ParamKind::Attr { ty, .. }, _) if is_list => {
+                let words = value.split(',').map(str::trim).filter(|_| !value.trim().is_empty());
+                let values = words.map(|word| scalar(sig, name, *ty, word)).collect::<Result<_, _>>()?;
+                all.lists.push((name.to_owned(), values));
             }
             (ParamKind::Attr { .. }, Some(_)) => {
                 return Err(wrong(sig, format!("`{name}` is an attribute; give its value, not a file")))
@@ -74,10 +98,12 @@ pub fn parse(sig: &Signature, args: &[String], outs: &[String]) -> Result<Argume
             None => (name, None),
         };
         once(sig, "--out", name, all.outs.iter().any(|o| o.name == name))?;
-        let Some(file) = value.strip_prefix('@') else {
+        let to = param(sig, name)?;
+        let is_list = to.per == Per::Item;
+        if !is_list && !value.starts_with('@') {
             return Err(wrong(sig, format!("`--out {text}` names no file; write --out {name}=@FILE.npy")));
-        };
-        match &param(sig, name)?.kind {
+        }
+        match &to.kind {
             ParamKind::Tensor { role: Role::Out | Role::InOut, .. } => {}
             ParamKind::Tensor { .. } => {
                 return Err(wrong(sig, format!("`{name}` is read only; give it with --arg {name}=@FILE.npy")))
@@ -86,10 +112,14 @@ pub fn parse(sig: &Signature, args: &[String], outs: &[String]) -> Result<Argume
                 return Err(wrong(sig, format!("`{name}` is an attribute; give it with --arg {name}=VALUE")))
             }
         }
-        let file = path(sig, name, file)?;
-        all.outs.push(Given { name: name.to_owned(), dtype, file });
+        let files = match is_list {
+            true => paths(sig, "--out", name, value)?,
+            false => vec![path(sig, name, value.strip_prefix('@').unwrap_or_default())?],
+        };
+        all.outs.push(Given { name: name.to_owned(), dtype, files });
     }
     complete(sig, &all)?;
+    all.items = items(sig, &all)?;
     Ok(all)
 }
 
@@ -122,16 +152,39 @@ pub fn planned(sig: &Signature, shapes: &[String], args: &[String]) -> Result<Pl
     Ok(all)
 }
 
+/// How many items the lists have, which are equally long.
+fn items(sig: &Signature, all: &Arguments) -> Result<usize, Failure> {
+    let mut first: Option<(&str, usize)> = None;
+    for (_, p) in sig.lists() {
+        let files = all.tensors.iter().chain(&all.outs).filter(|given| given.name == p.name).map(|given| given.files.len());
+        let numbers = all.lists.iter().filter(|(name, _)| *name == p.name).map(|(_, values)| values.len());
+        for count in files.chain(numbers) {
+            let (name, known) = *first.get_or_insert((&p.name, count));
+            if known != count {
+                return Err(wrong(
+                    sig,
+                    format!("`{name}` has {known} items and `{}` has {count}: lists are equally long", p.name),
+                ));
+            }
+        }
+    }
+    Ok(first.map_or(1, |(_, count)| count))
+}
+
 /// Refuses a call that leaves something out.
 fn complete(sig: &Signature, all: &Arguments) -> Result<(), Failure> {
     for p in &sig.params {
         let given = all.tensors.iter().any(|t| t.name == p.name) || all.attrs.iter().any(|(n, _)| *n == p.name);
+        let given = given || all.lists.iter().any(|(n, _)| *n == p.name);
+        let files = if p.per == Per::Item { "@FILE.npy,@FILE.npy" } else { "@FILE.npy" };
         let goes = all.outs.iter().any(|o| o.name == p.name);
         let name = &p.name;
         let missing = match &p.kind {
+            _ if p.per == Per::Place => continue,
             ParamKind::Tensor { role: Role::In, optional: true, .. } => continue,
-            ParamKind::Tensor { role: Role::In | Role::InOut, .. } if !given => format!("--arg {name}=@FILE.npy"),
-            ParamKind::Tensor { role: Role::Out | Role::InOut, .. } if !goes => format!("--out {name}=@FILE.npy"),
+            ParamKind::Tensor { role: Role::In | Role::InOut, .. } if !given => format!("--arg {name}={files}"),
+            ParamKind::Tensor { role: Role::Out | Role::InOut, .. } if !goes => format!("--out {name}={files}"),
+            ParamKind::Attr { ty, .. } if p.per == Per::Item && !given => format!("--arg {name}={0},{0}", example(*ty)),
             ParamKind::Attr { ty, default: None, part: Some(part), .. } if !given => {
                 return Err(wrong(
                     sig,
@@ -165,7 +218,7 @@ fn once(sig: &Signature, option: &str, name: &str, known: bool) -> Result<(), Fa
 fn param<'s>(sig: &'s Signature, name: &str) -> Result<&'s Param, Failure> {
     sig.params
         .iter()
-        .find(|p| p.name == name)
+        .find(|p| p.name == name && p.per != Per::Place)
         .ok_or_else(|| wrong(sig, format!("kernel `{}` has no parameter `{name}`", sig.name)))
 }
 
@@ -174,6 +227,17 @@ fn path(sig: &Signature, name: &str, file: &str) -> Result<PathBuf, Failure> {
         return Err(wrong(sig, format!("`{name}=@` names no file; write {name}=@FILE.npy")));
     }
     Ok(PathBuf::from(file))
+}
+
+/// The files of a list, `@a.npy,@b.npy`; nothing of one without items.
+fn paths(sig: &Signature, option: &str, name: &str, text: &str) -> Result<Vec<PathBuf>, Failure> {
+    let Some(files) = text.strip_prefix('@') else {
+        return match text.is_empty() {
+            true => Ok(Vec::new()),
+            false => Err(wrong(sig, format!("`{name}` is a list of tensors; give files: {option} {name}=@FILE.npy,@FILE.npy"))),
+        };
+    };
+    files.split(",@").map(|file| path(sig, name, file)).collect()
 }
 
 fn element_type(sig: &Signature, text: &str) -> Result<DType, Failure> {
@@ -245,6 +309,16 @@ fn wrong(sig: &Signature, what: String) -> Failure {
 /// One parameter for a message: `x: tensor of T`, `scale: f32 = 1`, `pads: 2 of usize = 0, 0`. The numbers of a list are said with its first.
 pub fn spelled_param(sig: &Signature, p: &Param) -> Option<String> {
     Some(match &p.kind {
+        _ if p.per == Per::Place => return None,
+        ParamKind::Tensor { role, dtype, .. } if p.per == Per::Item => {
+            let what = match role {
+                Role::In => "inputs",
+                Role::Out => "outputs",
+                Role::InOut => "tensors updated in place",
+            };
+            format!("{}: list of {what} of {}", p.name, sig.ty_name(*dtype))
+        }
+        ParamKind::Attr { ty, .. } if p.per == Per::Item => format!("{}: list of {}", p.name, ty.word()),
         ParamKind::Tensor { role, dtype, optional, .. } => {
             let role = match role {
                 Role::In if *optional => "input that may be left out",

@@ -6,7 +6,7 @@ use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::cost::{estimate, Bound, Estimate, Line};
 use jumar::dsl::ir::{Param, Signature};
 use jumar::dsl::soc::Chip;
-use jumar::dsl::tiling::{bind, evaluate, BindError};
+use jumar::dsl::tiling::{bind, evaluate, BindError, Value};
 use std::fmt::Write;
 
 /// The tables of a kernel.
@@ -14,7 +14,9 @@ pub fn table(kernel: &CheckedKernel, shapes: &[String], given: &[String]) -> Res
     let sig = &kernel.kernel().sig;
     let planned = args::planned(sig, shapes, given)?;
     let unbound = |e: BindError| Failure::Call { code: Some(e.code), what: e.message, help: help(sig) };
-    let attrs: Vec<_> = planned.attrs.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    let mut attrs: Vec<_> = planned.attrs.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    // An item is like any other, but for the tensors that it has.
+    attrs.extend(sig.place().map(|id| (sig.param(id).name.as_str(), Value::Int(0))));
     let shape_of = |p: &Param| planned.shapes.iter().find(|(name, _)| *name == p.name).map(|(_, shape)| shape.as_slice());
     let shapes: Vec<_> = sig.params.iter().map(shape_of).collect();
     let (attrs, dims) = bind(sig, &shapes, &attrs).map_err(unbound)?;
@@ -26,7 +28,8 @@ pub fn table(kernel: &CheckedKernel, shapes: &[String], given: &[String]) -> Res
         let types: Vec<_> = lowered.binding().iter().map(ToString::to_string).collect();
         let types = if types.is_empty() { String::new() } else { format!(" <{}>", types.join(", ")) };
         let variant = &lowered.variants[tiling.variant].name;
-        let _ = writeln!(text, "{}{types} on {}, variant `{variant}`: predicted, not measured", sig.name, chip.name);
+        let item = if sig.lists().next().is_some() { ", one item" } else { "" };
+        let _ = writeln!(text, "{}{types} on {}{item}, variant `{variant}`: predicted, not measured", sig.name, chip.name);
         text.push_str(&lines(&found));
         text.push_str(&sums(sig, chip, &found));
         text.push('\n');

@@ -12,7 +12,7 @@ use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::diag::Diagnostic;
 use jumar::dsl::dtype::DType;
-use jumar::dsl::ir::{Param, Role, Signature, SourceSpan, SpanId, Ty};
+use jumar::dsl::ir::{Param, Per, Role, Signature, SourceSpan, SpanId, Ty};
 use jumar::dsl::tiling::{bind, evaluate, Value};
 use jumar::load::KernelFile;
 use jumar::render::render_places;
@@ -27,6 +27,7 @@ Examples:
   jumar run swish.rs --arg x=@x.npy --arg scale=1.5 --out y=@y.npy
   jumar run kernels.rs --kernel softmax --arg x=@x.npy --out y=@y.npy --chip ascend310p
   jumar run swish.rs --arg x=@x.npy --out y=@y.npy --backend cpp --race
+  jumar run lists.rs --arg xs=@a.npy,@b.npy --arg alphas=0.5,2.0 --out ys=@c.npy,@d.npy
 
 A tensor is given as NAME=@FILE.npy, an attribute as NAME=VALUE; attributes with a default may be left out. A tensor that
 is updated in place stands in --arg with its old and in --out with its new content. The element types of the arrays
@@ -104,31 +105,42 @@ pub fn main(call: &Call) -> Outcome {
     let planned = plan(sig, instance, &sources, &given)?;
     room_for(&sources, &planned)?;
     let mut files = Files::default();
-    given.tensors.iter().for_each(|tensor| files.reads(&tensor.name, &tensor.file));
-    let pending = given
-        .outs
-        .iter()
-        .map(|out| Ok((out.name.clone(), files.writes(&out.name, &out.file)?)))
-        .collect::<Result<Vec<(String, Pending)>, Failure>>()?;
+    for (name, _, file) in given.tensors.iter().flat_map(|tensor| tensor.each(sig)) {
+        files.reads(&name, file);
+    }
+    let mut pending: Vec<(&str, usize, String, Pending)> = Vec::new();
+    for out in &given.outs {
+        for (said, item, file) in out.each(sig) {
+            let place = files.writes(&said, file)?;
+            pending.push((&out.name, item, said, place));
+        }
+    }
 
-    let mut arrays = Vec::new();
+    // Of the tensors that the kernel has, in the order of the items.
+    let mut arrays: Vec<(String, Vec<Array>)> = given.tensors.iter().map(|t| (t.name.clone(), Vec::new())).collect();
     for Source { name, path, header, .. } in sources {
         let array = header.read().map_err(|why| bad_file(&path, &why))?;
-        arrays.push((name, array));
+        if let Some((_, all)) = arrays.iter_mut().find(|(own, _)| *own == name) {
+            all.push(array);
+        }
     }
+    arrays.extend(sig.tensors().filter(|(_, _, role, _)| *role == Role::Out).map(|(_, p, ..)| (p.name.clone(), Vec::new())));
     for Planned { name, dtype, shape } in planned {
         let array = Array::zeros(dtype, &shape)
             .ok_or_else(|| Failure::call(format!("no array of {dtype} can be made"), signature(sig)))?;
-        arrays.push((name, array));
+        if let Some((_, all)) = arrays.iter_mut().find(|(own, _)| *own == name) {
+            all.push(array);
+        }
     }
-    let mut text = execute(kernel, &file, instance, &mut arrays, &given.attrs, instead.as_ref())?;
-    for (name, place) in &pending {
-        let Some((_, array)) = arrays.iter().find(|(n, _)| n == name) else { continue };
+    let mut text = execute(kernel, &file, instance, &mut arrays, &given, instead.as_ref())?;
+    let array = |name: &str, item: usize| arrays.iter().find(|(n, _)| n == name).and_then(|(_, all)| all.get(item));
+    for (name, item, _, place) in &pending {
+        let Some(array) = array(name, *item) else { continue };
         npy::write(place.path(), array).map_err(|e| unwritable(place, &e))?;
     }
-    for (name, place) in pending {
-        let Some((_, array)) = arrays.iter().find(|(n, _)| *n == name) else { continue };
-        let _ = writeln!(text, "{}: {} {}, in {}", name, array.dtype(), spelled(array.shape()), place.shown().display());
+    for (name, item, said_as, place) in pending {
+        let Some(array) = array(name, item) else { continue };
+        let _ = writeln!(text, "{said_as}: {} {}, in {}", array.dtype(), spelled(array.shape()), place.shown().display());
         let target = place.shown().to_owned();
         place.finish().map_err(|e| {
             Failure::call(format!("`{}` cannot be written: {}", target.display(), said(&e)), "choose another place with --out")
@@ -151,6 +163,8 @@ fn bad_file(path: &std::path::Path, why: &str) -> Failure {
 /// The file of a tensor that the kernel reads.
 struct Source {
     name: String,
+    /// Which of a list.
+    item: usize,
     path: PathBuf,
     dtype: DType,
     header: Header,
@@ -159,7 +173,9 @@ struct Source {
 /// Opens the files of the tensors that the kernel reads.
 fn open(sig: &Signature, given: &Arguments) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
-    for Given { name, file, .. } in &given.tensors {
+    let files =
+        given.tensors.iter().flat_map(|Given { name, files, .. }| files.iter().enumerate().map(move |(i, f)| (name, i, f)));
+    for (name, item, file) in files {
         let mut header = Header::open(file).map_err(|why| bad_file(file, &why))?;
         if let Some((.., Ty::Is(own))) = sig.tensors().find(|(_, p, ..)| p.name == *name) {
             header = header.seen_as(own);
@@ -171,7 +187,7 @@ fn open(sig: &Signature, given: &Arguments) -> Result<Vec<Source>, Failure> {
                 "reshape it",
             ));
         }
-        sources.push(Source { name: name.clone(), path: file.clone(), dtype, header });
+        sources.push(Source { name: name.clone(), item, path: file.clone(), dtype, header });
     }
     Ok(sources)
 }
@@ -231,19 +247,27 @@ fn dtypes(sig: &Signature, binding: &[DType]) -> String {
 
 /// Dtypes and shapes of the outputs.
 fn plan(sig: &Signature, instance: usize, sources: &[Source], given: &Arguments) -> Result<Vec<Planned>, Failure> {
-    let inputs: Vec<(&str, &[usize])> = sources.iter().map(|s| (s.name.as_str(), s.header.shape.as_slice())).collect();
-    let attrs = attrs(given);
-    let shapes = infer_output_shapes(sig, &inputs, &attrs).map_err(|e| refused(sig, &e))?;
     let dtype_of = |name: &str| {
         let ty = sig.tensors().find(|(_, p, _, _)| p.name == name).map(|(_, _, _, ty)| ty);
         ty.map(|ty| ty.resolve(&sig.instances[instance]))
     };
-    let planned = shapes.into_iter().filter_map(|(name, shape)| Some(Planned { dtype: dtype_of(&name)?, name, shape }));
-    Ok(planned.collect())
+    let is_list = |name: &str| sig.lists().any(|(_, p)| p.name == name);
+    let mut planned = Vec::new();
+    for item in 0..given.items {
+        let of_item = sources.iter().filter(|s| s.item == item || !is_list(&s.name));
+        let inputs: Vec<(&str, &[usize])> = of_item.map(|s| (s.name.as_str(), s.header.shape.as_slice())).collect();
+        let shapes = infer_output_shapes(sig, &inputs, &attrs(sig, given, item)).map_err(|e| refused(sig, &e))?;
+        planned.extend(shapes.into_iter().filter_map(|(name, shape)| Some(Planned { dtype: dtype_of(&name)?, name, shape })));
+    }
+    Ok(planned)
 }
 
-fn attrs(given: &Arguments) -> Vec<(&str, Value)> {
-    given.attrs.iter().map(|(name, value)| (name.as_str(), *value)).collect()
+/// The attributes of an item.
+fn attrs<'g>(sig: &'g Signature, given: &'g Arguments, item: usize) -> Vec<(&'g str, Value)> {
+    let of_launch = given.attrs.iter().map(|(name, value)| (name.as_str(), *value));
+    let of_item = given.lists.iter().filter_map(|(name, all)| Some((name.as_str(), *all.get(item)?)));
+    let place = sig.place().map(|id| (sig.param(id).name.as_str(), Value::Int(item as i64)));
+    of_launch.chain(of_item).chain(place).collect()
 }
 
 /// Refuses shapes that no memory can hold.
@@ -282,22 +306,31 @@ fn execute(
     kernel: &CheckedKernel,
     file: &KernelFile,
     instance: usize,
-    arrays: &mut [(String, Array)],
-    attrs: &[(String, Value)],
+    arrays: &mut [(String, Vec<Array>)],
+    given: &Arguments,
     instead: Option<&Instead>,
 ) -> Result<String, Failure> {
     let sig = &kernel.kernel().sig;
-    let bar = progress::Bar::new(&sig.name, blocks(kernel, instance, arrays, attrs).unwrap_or(0));
+    let bar = progress::Bar::new(&sig.name, blocks(kernel, instance, arrays, given).unwrap_or(0));
     let mut launch = Launch::new(kernel);
-    for (name, array) in arrays.iter_mut() {
-        launch = match sig.tensors().find(|(_, p, _, _)| p.name == *name).map(|(_, _, role, _)| role) {
-            Some(Role::Out) => launch.output(name, array),
-            Some(Role::InOut) => launch.inout(name, array),
-            Some(Role::In) | None => launch.input(name, &*array),
+    for (name, all) in arrays.iter_mut() {
+        let Some((_, param, role, _)) = sig.tensors().find(|(_, p, ..)| p.name == *name) else { continue };
+        launch = match (role, param.per, all.as_mut_slice()) {
+            (Role::In, Per::Item, all) => launch.inputs(name, &*all),
+            (Role::Out, Per::Item, all) => launch.outputs(name, all),
+            (Role::InOut, Per::Item, all) => launch.inouts(name, all),
+            (Role::In, _, [one]) => launch.input(name, &*one),
+            (Role::Out, _, [one]) => launch.output(name, one),
+            (Role::InOut, _, [one]) => launch.inout(name, one),
+            // A tensor that may be left out.
+            (_, Per::Launch | Per::Place, _) => launch,
         };
     }
-    for (name, value) in attrs {
+    for (name, value) in &given.attrs {
         launch = launch.attr(name, *value);
+    }
+    for (name, values) in &given.lists {
+        launch = launch.attrs(name, values.iter().copied());
     }
     if let Some(instead) = instead {
         launch = launch.backend(&*instead.runs);
@@ -341,15 +374,19 @@ fn backend(call: &Call) -> Result<Option<Instead>, Failure> {
     })
 }
 
-/// How many blocks the run will have, for the progress bar.
-fn blocks(kernel: &CheckedKernel, instance: usize, arrays: &[(String, Array)], attrs: &[(String, Value)]) -> Option<u64> {
+/// How many blocks the run will have over all items, for the progress bar.
+fn blocks(kernel: &CheckedKernel, instance: usize, arrays: &[(String, Vec<Array>)], given: &Arguments) -> Option<u64> {
     let sig = &kernel.kernel().sig;
-    let given: Vec<(&str, Value)> = attrs.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-    let shape_of = |p: &Param| arrays.iter().find(|(name, _)| *name == p.name).map(|(_, a)| a.shape());
-    let shapes: Vec<_> = sig.params.iter().map(shape_of).collect();
-    let (attrs, dims) = bind(sig, &shapes, &given).ok()?;
-    let tiling = evaluate(kernel.instances().get(instance)?, kernel.chip(), &dims, &attrs).ok()?;
-    u64::try_from(tiling.block_dim).ok()
+    let mut blocks = 0;
+    for item in 0..given.items {
+        let at = |p: &Param| if p.per == Per::Item { item } else { 0 };
+        let all = |p: &Param| arrays.iter().find(|(name, _)| *name == p.name).map(|(_, all)| all.as_slice());
+        let shapes: Vec<_> = sig.params.iter().map(|p| all(p)?.get(at(p)).map(Array::shape)).collect();
+        let (attrs, dims) = bind(sig, &shapes, &attrs(sig, given, item)).ok()?;
+        let tiling = evaluate(kernel.instances().get(instance)?, kernel.chip(), &dims, &attrs).ok()?;
+        blocks += u64::try_from(tiling.block_dim).ok()?;
+    }
+    Some(blocks)
 }
 
 /// A launch that was not made: the call is wrong.

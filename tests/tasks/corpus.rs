@@ -59,6 +59,9 @@ pub struct Tensor {
     pub shape: String,
     /// What it holds at the start; see [`crate::data`].
     pub data: Option<String>,
+    /// True for a list, of which each item of a case has one.
+    #[serde(default)]
+    pub list: bool,
 }
 
 /// What the kernel does with a tensor.
@@ -86,6 +89,9 @@ pub struct Attr {
     pub name: String,
     pub of: String,
     pub value: toml::Value,
+    /// True for a list with a number for each item.
+    #[serde(default)]
+    pub list: bool,
 }
 
 /// Sizes of the axes, those of `n..` a list, and values of attributes.
@@ -94,6 +100,8 @@ pub struct Case {
     /// Optional inputs that are left out.
     #[serde(default)]
     pub without: Vec<String>,
+    /// Of a task with lists what each item has of its own: sizes, values of attributes. `items` is the size of an axis of so many.
+    pub items: Option<Vec<toml::Table>>,
     #[serde(flatten)]
     pub given: toml::Table,
 }
@@ -142,6 +150,23 @@ pub fn left_out(bench: &str) -> Vec<LeftOut> {
     let mut all: BTreeMap<String, Vec<LeftOut>> = parsed(&folder().join("left_out.toml"));
     assert!(all.keys().all(|key| BENCHES.iter().any(|(bench, ..)| bench == key)), "left_out.toml: {:?}", all.keys());
     all.remove(bench).unwrap_or_default()
+}
+
+impl Case {
+    /// The case as one of its items sees it; of a task without lists it is the case.
+    pub fn of_item(&self, item: usize) -> Case {
+        let mut own = Case { items: None, ..self.clone() };
+        if let Some(items) = &self.items {
+            own.given.extend(items.get(item).cloned().unwrap_or_default());
+            own.given.insert("items".into(), toml::Value::Integer(items.len() as i64));
+        }
+        own
+    }
+
+    /// How many items there are: one of a task without lists.
+    pub fn count(&self) -> usize {
+        self.items.as_ref().map_or(1, Vec::len)
+    }
 }
 
 impl Task {

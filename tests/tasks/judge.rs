@@ -16,10 +16,11 @@ use jumar::dsl::lower::lower;
 use jumar::dsl::tiling::Value;
 use jumar::load::check_text;
 use jumar::runtime::tile::{Cut, Tile};
-use jumar::runtime::Backend;
+use jumar::runtime::{Backend, Job, RunError};
 use jumar::{Array, Launch};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Mutex;
 
 /// What a task computes of what it is given.
 pub type Reference = fn(&Given) -> Due;
@@ -74,10 +75,53 @@ pub fn judge(task: &Task, reference: Reference, text: &str, cpp: bool) -> Verdic
 /// A case with an element type.
 struct Run<'a> {
     name: String,
-    tensors: Vec<(&'a Tensor, Array)>,
-    attrs: Vec<(String, Value)>,
-    given: Given,
+    /// Tensor by tensor, of a list item by item.
+    tensors: Vec<Held<'a>>,
+    /// Attributes of each item.
+    attrs: Vec<Vec<(String, Value)>>,
+    /// Names of those that are lists.
+    listed: Vec<&'a str>,
+    /// Tensors that are lists.
+    lists: Vec<&'a Tensor>,
+    /// What a reference is given of each item.
+    items: Vec<Given>,
     units: f64,
+}
+
+/// A tensor of a case before the run.
+struct Held<'a> {
+    tensor: &'a Tensor,
+    /// Which of a list; 0 of what is none.
+    item: usize,
+    array: Array,
+}
+
+impl Held<'_> {
+    /// Its name, of one of a list with its place.
+    fn said(&self) -> String {
+        if self.tensor.list {
+            format!("{}[{}]", self.tensor.name, self.item)
+        } else {
+            self.tensor.name.clone()
+        }
+    }
+}
+
+/// Of tensors by name, how far each element may be off.
+type Errors = Vec<(String, Vec<f64>)>;
+
+/// The interpreter, and how far each element of each item may be off.
+struct Bounded {
+    tile: Tile,
+    of_items: Mutex<Vec<Errors>>,
+}
+
+impl Backend for Bounded {
+    fn run(&self, job: Job<'_>) -> Result<(), RunError> {
+        self.tile.run(job)?;
+        self.of_items.lock().expect("nobody panics with it").push(self.tile.errors());
+        Ok(())
+    }
 }
 
 impl<'a> Run<'a> {
@@ -88,21 +132,69 @@ impl<'a> Run<'a> {
             DType::by_name(name).unwrap_or_else(|| panic!("{}: no element type `{name}`", task.stem))
         };
         let sizes: Vec<String> = case.given.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        let name = format!("{} of {element:?}, {}, without {:?}", task.stem, sizes.join(", "), case.without);
-        let attrs = attrs(task, case);
-        let sizes = Sizes::of(case, &attrs);
+        let of_items: Vec<String> = case.items.iter().flatten().map(|item| format!("[{item}]")).collect();
+        let all = sizes.into_iter().chain(of_items).collect::<Vec<_>>().join(", ");
+        let name = format!("{} of {element:?}, {all}, without {:?}", task.stem, case.without);
+        let cases: Vec<Case> = (0..case.count().max(1)).map(|item| case.of_item(item)).collect();
+        let attrs: Vec<_> = cases.iter().map(|case| attrs(task, case)).collect();
+        let sizes = |item: usize| Sizes::of(&cases[item], &attrs[item]);
         let given = task.tensors.iter().filter(|t| !case.without.contains(&t.name));
-        let tensors: Vec<(&Tensor, Array)> =
-            (seed(&name)..).zip(given).map(|(seed, t)| (t, filled(t, named(&t.of), &sizes, seed))).collect();
-        let inputs = tensors.iter().filter(|(t, _)| t.is != Is::Output).map(|(t, a)| (t.name.clone(), a.to_f64())).collect();
+        let places = given.flat_map(|t| (0..if t.list { case.count() } else { 1 }).map(move |item| (t, item)));
+        let held = |(seed, (tensor, item)): (u64, (&'a Tensor, usize))| Held {
+            tensor,
+            item,
+            array: filled(tensor, named(&tensor.of), &sizes(item), seed),
+        };
+        let tensors: Vec<Held<'_>> = (seed(&name)..).zip(places).map(held).collect();
         let number = |v: &Value| match v {
             Value::Bool(b) => f64::from(u8::from(*b)),
             Value::Int(i) => *i as f64,
             Value::I32(i) => f64::from(*i),
             Value::F32(x) => f64::from(*x),
         };
-        let numbers = attrs.iter().map(|(name, v)| (name.clone(), number(v))).collect();
-        Run { name, tensors, attrs, given: Given { tensors: inputs, numbers, sizes }, units: task.tolerance.units }
+        let of_item = |item: usize| {
+            let own = tensors.iter().filter(|held| held.tensor.is != Is::Output && (!held.tensor.list || held.item == item));
+            let tensors = own.map(|held| (held.tensor.name.clone(), held.array.to_f64())).collect();
+            let mut numbers: BTreeMap<String, f64> = attrs[item].iter().map(|(name, v)| (name.clone(), number(v))).collect();
+            numbers.insert("item".into(), item as f64);
+            Given { tensors, numbers, sizes: sizes(item) }
+        };
+        let items = (0..case.count()).map(of_item).collect();
+        let listed = task.attrs.iter().filter(|attr| attr.list).map(|attr| attr.name.as_str()).collect();
+        let lists = task.tensors.iter().filter(|t| t.list).collect();
+        Run { name, items, attrs, listed, lists, tensors, units: task.tolerance.units }
+    }
+
+    /// What is due of each item: they are done one after the other, so that one finds in what is no list what those before left there.
+    fn due(&self, reference: Reference) -> Vec<Due> {
+        let shared: Vec<&str> = self
+            .tensors
+            .iter()
+            .filter(|h| h.tensor.is == Is::Inplace && !h.tensor.list)
+            .map(|h| h.tensor.name.as_str())
+            .collect();
+        let mut left: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+        let mut all = Vec::with_capacity(self.items.len());
+        for given in &self.items {
+            let given = Given {
+                tensors: given.tensors.iter().map(|(name, v)| (name.clone(), left.get(name).unwrap_or(v).clone())).collect(),
+                numbers: given.numbers.clone(),
+                sizes: given.sizes.clone(),
+            };
+            let due = reference(&given);
+            for name in &shared {
+                left.extend(due.0.get(name).map(|wanted| (name.to_string(), wanted.values.clone())));
+            }
+            all.push(due);
+        }
+        all
+    }
+
+    /// What is due of a tensor: of what is no list what the last item leaves there.
+    fn wanted<'d>(&self, due: &'d [Due], held: &Held<'_>) -> Option<&'d Wanted> {
+        let own = if held.tensor.list { due.get(held.item) } else { due.last() }?;
+        let missing = || panic!("{}: nothing is due of `{}`", self.name, held.tensor.name);
+        Some(own.0.get(held.tensor.name.as_str()).unwrap_or_else(missing))
     }
 
     /// The largest error as a part of what is allowed.
@@ -111,8 +203,7 @@ impl<'a> Run<'a> {
         let stopped = |why: String| Verdict::Stopped { case: case(), why };
         let disagree = |why: String| Verdict::Disagree { case: case(), why };
         let simulated = self.launch(kernel, None).map_err(stopped)?;
-        let due = reference(&self.given);
-        let worst = self.against(&due, &simulated).map_err(|why| Verdict::Wrong { case: case(), why })?;
+        let worst = self.against(&self.due(reference), &simulated).map_err(|why| Verdict::Wrong { case: case(), why })?;
         self.interpreted(kernel).map_err(disagree)?;
         if cpp {
             let emitted = self.launch(kernel, Some(&Cpp::new(None, false))).map_err(disagree)?;
@@ -123,30 +214,51 @@ impl<'a> Run<'a> {
 
     /// Every tensor after a run.
     fn launch(&self, kernel: &CheckedKernel, backend: Option<&dyn Backend>) -> Result<Vec<Array>, String> {
-        let mut after: Vec<Array> = self.tensors.iter().map(|(_, array)| array.clone()).collect();
+        let mut after: Vec<Array> = self.tensors.iter().map(|held| held.array.clone()).collect();
         let mut launch = Launch::new(kernel).pipes(true);
-        for ((tensor, before), after) in self.tensors.iter().zip(&mut after) {
-            launch = match tensor.is {
-                Is::Input | Is::Optional => launch.input(&tensor.name, before),
-                Is::Inplace => launch.inout(&tensor.name, after),
-                Is::Output => launch.output(&tensor.name, after),
+        let (mut before, mut rest) = (self.tensors.as_slice(), after.as_mut_slice());
+        while let Some(Held { tensor, .. }) = before.first() {
+            let count = before.iter().take_while(|held| held.tensor.name == tensor.name).count();
+            let (own, others) = before.split_at(count);
+            let (written, others_written) = rest.split_at_mut(count);
+            (before, rest) = (others, others_written);
+            let name = &tensor.name;
+            launch = match (tensor.is, tensor.list, written) {
+                (Is::Input | Is::Optional, true, _) => launch.inputs(name, own.iter().map(|held| &held.array)),
+                (Is::Inplace, true, all) => launch.inouts(name, all),
+                (Is::Output, true, all) => launch.outputs(name, all),
+                (Is::Input | Is::Optional, false, _) => launch.input(name, &own[0].array),
+                (Is::Inplace, false, all) => launch.inout(name, &mut all[0]),
+                (Is::Output, false, all) => launch.output(name, &mut all[0]),
             };
         }
-        for (name, value) in &self.attrs {
+        // A list without items has no tensor here.
+        for tensor in self.lists.iter().filter(|t| self.tensors.iter().all(|held| held.tensor.name != t.name)) {
+            launch = match tensor.is {
+                Is::Input | Is::Optional => launch.inputs::<Array>(&tensor.name, []),
+                Is::Inplace => launch.inouts::<Array>(&tensor.name, []),
+                Is::Output => launch.outputs::<Array>(&tensor.name, []),
+            };
+        }
+        for (name, value) in self.attrs.iter().take(1).flatten().filter(|(name, _)| !self.listed.contains(&name.as_str())) {
             launch = launch.attr(name, *value);
+        }
+        for listed in &self.listed {
+            let of_items = self.attrs.iter().take(self.items.len()).flatten().filter(|(name, _)| name == listed);
+            launch = launch.attrs(listed, of_items.map(|(_, value)| *value));
         }
         let launch = backend.into_iter().fold(launch, |launch, backend| launch.backend(backend));
         launch.run().map_err(|e| e.to_string())?;
         Ok(after)
     }
 
-    fn against(&self, due: &Due, found: &[Array]) -> Result<f64, String> {
+    fn against(&self, due: &[Due], found: &[Array]) -> Result<f64, String> {
         let mut worst = 0.0f64;
-        for ((tensor, _), found) in self.tensors.iter().zip(found).filter(|((t, _), _)| t.is.written()) {
-            let want =
-                due.0.get(tensor.name.as_str()).unwrap_or_else(|| panic!("{}: nothing is due of `{}`", self.name, tensor.name));
-            assert_eq!(want.values.len(), found.len(), "{}: elements of `{}`", self.name, tensor.name);
-            let part = off(want, found, self.units).map_err(|why| format!("{}: {why}", tensor.name))?;
+        for (held, found) in self.tensors.iter().zip(found).filter(|(held, _)| held.tensor.is.written()) {
+            let Some(want) = self.wanted(due, held) else { continue };
+            let said = held.said();
+            assert_eq!(want.values.len(), found.len(), "{}: elements of `{said}`", self.name);
+            let part = off(want, found, self.units).map_err(|why| format!("{said}: {why}"))?;
             worst = worst.max(part);
         }
         Ok(worst)
@@ -157,23 +269,26 @@ impl<'a> Run<'a> {
         let kernel = &exact(kernel)?;
         let simulated = self.launch(kernel, None)?;
         for (name, cut) in [("interpreter", Cut::Whole), ("interpreter by halves", Cut::Halves)] {
-            let tile = Tile::new(cut, true);
+            let tile = Bounded { tile: Tile::new(cut, true), of_items: Mutex::default() };
             let interpreted = self.launch(kernel, Some(&tile)).map_err(|why| format!("{name}: {why}"))?;
-            self.agree(name, &simulated, &interpreted, &tile.errors())?;
+            let errors = tile.of_items.into_inner().expect("nobody panics with it");
+            self.agree(name, &simulated, &interpreted, &errors)?;
         }
         Ok(())
     }
 
     /// The same bits, or as far away as the order of a sum may bring it.
-    fn agree(&self, reader: &str, a: &[Array], b: &[Array], errors: &[(String, Vec<f64>)]) -> Result<(), String> {
-        for ((tensor, _), (a, b)) in self.tensors.iter().zip(a.iter().zip(b)).filter(|((t, _), _)| t.is.written()) {
-            let errors = errors.iter().find(|(name, _)| *name == tensor.name).map_or(&[][..], |(_, list)| list);
+    fn agree(&self, reader: &str, a: &[Array], b: &[Array], errors: &[Errors]) -> Result<(), String> {
+        for (held, (a, b)) in self.tensors.iter().zip(a.iter().zip(b)).filter(|(held, _)| held.tensor.is.written()) {
+            let of_item = if held.tensor.list { errors.get(held.item) } else { errors.last() };
+            let errors = of_item.into_iter().flatten().find(|(name, _)| *name == held.tensor.name);
+            let errors = errors.map_or(&[][..], |(_, list)| list);
             for (i, (a, b)) in a.to_f64().into_iter().zip(b.to_f64()).enumerate() {
                 // An empty list says that every element is exact.
                 let error = errors.get(i).copied().unwrap_or(0.0);
                 let same = a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
                 if !same && !(error > 0.0 && (error.is_infinite() || (a - b).abs() <= error)) {
-                    let at = format!("{}: element {i}", tensor.name);
+                    let at = format!("{}: element {i}", held.said());
                     return Err(format!("{at}: simulator {a:e}, {reader} {b:e}, which may be off by {error:e}"));
                 }
             }
@@ -188,18 +303,26 @@ pub fn bluntest(task: &Task, reference: Reference) -> (f64, String) {
     let mut ends: BTreeMap<(String, DType), (f64, f64)> = BTreeMap::new();
     for (case, element) in runs(task) {
         let run = Run::new(task, case, &element);
-        let due = reference(&run.given);
-        for (tensor, array) in run.tensors.iter().filter(|(t, _)| t.is.written()) {
-            let (want, dtype) = (&due.0[tensor.name.as_str()], array.dtype());
-            let (most, largest) = ends.entry((tensor.name.clone(), dtype)).or_default();
+        let due = run.due(reference);
+        for held in run.tensors.iter().filter(|held| held.tensor.is.written()) {
+            let (Some(want), dtype) = (run.wanted(&due, held), held.array.dtype()) else { continue };
+            let (most, largest) = ends.entry((held.tensor.name.clone(), dtype)).or_default();
             for (v, size) in want.values.iter().zip(&want.sizes).filter(|(v, _)| v.is_finite()) {
                 *most = most.max(allowed(*v, *size, run.units, dtype));
                 *largest = largest.max(v.abs());
             }
         }
     }
-    let part =
-        |dtype: DType, most: f64, largest: f64| if dtype.is_float() { most / largest } else { (most - 0.5) / largest.max(1.0) };
+    // What is 0 everywhere has no parts: there it is the error itself.
+    let part = |dtype: DType, most: f64, largest: f64| {
+        if dtype.is_float() && largest == 0.0 {
+            most
+        } else if dtype.is_float() {
+            most / largest
+        } else {
+            (most - 0.5) / largest.max(1.0)
+        }
+    };
     let parts =
         ends.into_iter().map(|((name, dtype), (most, largest))| (part(dtype, most, largest), format!("{name} of {dtype}")));
     parts.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_else(|| panic!("{} has no result", task.stem))

@@ -58,6 +58,8 @@ pub(crate) struct ClassCx<'a> {
     pub(super) is_func: bool,
     /// Where barriers are wanted: what the local tensors are parts of.
     pub(super) memories: Option<Memories<'a>>,
+    /// Of an operator with lists: whether `Process` asks for the block of an item, and for their number.
+    pub(super) kept_block: Cell<(bool, bool)>,
 }
 
 /// How a variable is spelt depends on where it is read.
@@ -91,7 +93,24 @@ impl Leaves for At<'_, '_> {
     }
     fn block_idx(&self, out: &mut String) {
         // `Init` names it, because it occurs there several times.
-        out.push_str(if self.init { "blockIdx" } else { "static_cast<int64_t>(GetBlockIdx())" });
+        match (self.init, self.cx.plan.items) {
+            (true, _) => out.push_str("blockIdx"),
+            (false, false) => out.push_str("static_cast<int64_t>(GetBlockIdx())"),
+            (false, true) => {
+                self.cx.kept_block.set((true, self.cx.kept_block.get().1));
+                out.push_str("blockIdx_");
+            }
+        }
+    }
+    fn block_dim(&self, out: &mut String) {
+        match (self.init, self.cx.plan.items) {
+            (_, false) => out.push_str("static_cast<int64_t>(GetBlockNum())"),
+            (true, true) => out.push_str("blockNum"),
+            (false, true) => {
+                self.cx.kept_block.set((self.cx.kept_block.get().0, true));
+                out.push_str("blockNum_");
+            }
+        }
     }
     fn chip(&self, fact: ChipFact, out: &mut String) {
         let n = match fact {
@@ -120,14 +139,14 @@ pub(super) fn class_body(plan: &Plan<'_>, class: &Class, funcs: &mut Functions, 
     let source = &class.source;
     let body = &source.body;
     let contents = Contents::of(body, &source.fields);
-    let mut locals = Scope::with(&["tiling", "pipe", "blockIdx"]);
+    let mut locals = Scope::with(&["tiling", "pipe", "blockIdx", "blockNum"]);
     let param_names = param_names(plan);
     param_names.iter().for_each(|p| {
         locals.unique(p);
     });
     let init_params = plan.sig.params.iter().map(|p| locals.unique(&camel(&p.name))).collect();
     let init_workspace = class.takes_workspace().then(|| locals.unique("workspace"));
-    let mut members = Scope::with(if resets(body) { &["pipe_"] } else { &[] });
+    let mut members = Scope::with(if resets(body) { &["pipe_", "blockIdx_", "blockNum_"] } else { &["blockIdx_", "blockNum_"] });
     let mut gm_members = |name: &str| members.unique(&format!("{}Gm_", camel(name)));
     let gms = plan.sig.params.iter().map(|p| gm_members(&p.name)).collect();
     let works = body.works.iter().map(|w| gm_members(&w.name)).collect();
@@ -159,6 +178,7 @@ pub(super) fn class_body(plan: &Plan<'_>, class: &Class, funcs: &mut Functions, 
         func_names: Vec::new(),
         is_func: false,
         memories: plan.barriers.then(|| Memories::of(body, &source.funcs)),
+        kept_block: Cell::default(),
     };
     cx.name_funcs(funcs);
     cx.print(&contents, out);
@@ -287,6 +307,7 @@ impl<'a> ClassCx<'a> {
             init_workspace: None,
             locals,
             ranges: OnceCell::new(),
+            kept_block: Cell::default(),
         }
     }
     /// What a function's body needs, its class needs.
@@ -306,11 +327,12 @@ impl<'a> ClassCx<'a> {
 
     fn print(&self, c: &Contents<'a>, out: &mut Cpp) {
         out.line("public:");
-        let (mut methods, mut private) = (Cpp::indented(1), Cpp::indented(1));
-        self.print_init(c, &mut methods);
-        methods.blank();
-        self.print_process(c, &mut methods, &mut private);
-        out.raw(&methods.finish());
+        let (mut init, mut process, mut private) = (Cpp::indented(1), Cpp::indented(1), Cpp::indented(1));
+        self.print_process(c, &mut process, &mut private);
+        self.print_init(c, &mut init);
+        out.raw(&init.finish());
+        out.blank();
+        out.raw(&process.finish());
         let private = private.finish();
         out.blank();
         out.line("private:");
@@ -348,6 +370,11 @@ impl<'a> ClassCx<'a> {
         }
         if resets(self.body) {
             out.line("TPipe *pipe_ = nullptr;");
+        }
+        for (kept, name) in [(self.kept_block.get().0, "blockIdx_"), (self.kept_block.get().1, "blockNum_")] {
+            if kept {
+                out.line(format_args!("int64_t {name} = 0;"));
+            }
         }
         let lets = c.parts.lets.iter().filter_map(|s| let_var(s)).filter(|v| c.live.var(*v));
         for v in self.kept_fields(c).chain(lets) {

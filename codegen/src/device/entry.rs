@@ -1,15 +1,17 @@
 //! Kernel functions: one for each tiling key in direct launches, one with a branch for each key in an operator project.
 
 use crate::cpp::Cpp;
+use crate::host::data::ItemMembers;
 use crate::host::register;
 use crate::names::{camel, Scope};
 use crate::plan::{Entry, Plan};
 use crate::ProjectKind;
-use jumar_dsl::ir::{ParamId, Role};
+use jumar_dsl::ir::{ParamId, Per, Role};
 use jumar_dsl::soc::Arch;
 
 /// What a kernel function names besides its tensors.
-const OWN_NAMES: &[&str] = &["tiling", "workspace", "userWorkspace", "pipe", "op", "tilingData"];
+const OWN_NAMES: &[&str] =
+    &["tiling", "workspace", "userWorkspace", "pipe", "op", "tilingData", "item", "itemData", "blockIdx", "blockNum"];
 
 /// Prints the entries of the project.
 pub(super) fn entries(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, out: &mut Cpp) {
@@ -130,12 +132,15 @@ fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
         task_type(plan, plan.meets(), out);
         unused.iter().for_each(|name| out.line(format_args!("(void){name};")));
         out.line("GET_TILING_DATA(tilingData, tiling);");
-        if !plan.entries.iter().any(|e| e.takes_tiling) {
+        if !plan.items && !plan.entries.iter().any(|e| e.takes_tiling) {
             out.line("(void)tilingData;");
         }
         if plan.names.takes_workspace {
             out.comment("Behind what the toolkit keeps for itself, which the tiling function asks for, too.");
             out.line("GM_ADDR userWorkspace = AscendC::GetUserWorkspace(workspace);");
+        }
+        if plan.items {
+            lists(plan, &tensors, out);
         }
         out.line("AscendC::TPipe pipe;");
         for at in 0..plan.instances.len() {
@@ -154,6 +159,17 @@ fn keys(plan: &Plan<'_>, namespace: &str, at: usize, entries: &[&Entry], tensors
     }
     let dtypes: Vec<_> = plan.instances[at].binding().iter().map(|d| d.ascendc()).collect();
     let note = if dtypes.is_empty() { String::new() } else { format!(" // {}", dtypes.join(", ")) };
+    if plan.items {
+        if let Some(first) = entries.first() {
+            out.line(format_args!("if (TILING_KEY_IS({})) {{{note}", first.key));
+            out.inside(|out| items(plan, namespace, entries, tensors, out));
+            out.line("}");
+        }
+        if !tests.is_empty() {
+            out.raw("#endif\n");
+        }
+        return;
+    }
     for (i, entry) in entries.iter().enumerate() {
         let head = if i == 0 { "if" } else { "} else if" };
         out.line(format_args!("{head} (TILING_KEY_IS({})) {{{note}", entry.key));
@@ -165,4 +181,118 @@ fn keys(plan: &Plan<'_>, namespace: &str, at: usize, entries: &[&Entry], tensors
     if !tests.is_empty() {
         out.raw("#endif\n");
     }
+}
+
+/// The descriptors of the lists that the kernel touches.
+fn lists(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], out: &mut Cpp) {
+    for (id, _, name) in tensors {
+        if is_list(plan, *id) && plan.entries.iter().any(|e| e.tensors.contains(id)) {
+            let desc = desc_name(tensors, name);
+            out.line(format_args!("AscendC::ListTensorDesc {desc}(reinterpret_cast<__gm__ void *>({name}));"));
+        }
+    }
+}
+
+/// The descriptor of a list, `xsDesc`, under a name that no tensor has.
+fn desc_name(tensors: &[(ParamId, Role, String)], name: &str) -> String {
+    let mut scope = Scope::with(OWN_NAMES);
+    tensors.iter().for_each(|(_, _, name)| {
+        scope.unique(name);
+    });
+    scope.unique(&format!("{name}Desc"))
+}
+
+fn is_list(plan: &Plan<'_>, id: ParamId) -> bool {
+    plan.sig.param(id).per == Per::Item
+}
+
+/// One item after the other: each has its own tiling data, its own variant and its own blocks of those of the launch.
+fn items(plan: &Plan<'_>, namespace: &str, entries: &[&Entry], tensors: &[(ParamId, Role, String)], out: &mut Cpp) {
+    let members = ItemMembers::new(plan);
+    let ItemMembers { key, blocks, first, workspace, count } = &members;
+    out.line(format_args!("for (int64_t item = 0; item < tilingData.{count}; ++item) {{"));
+    out.inside(|out| {
+        out.comment("The blocks of an item are those behind the ones of the item before.");
+        out.line("const int64_t blockNum = AscendC::GetBlockNum();");
+        out.stmt(format_args!(
+            "const int64_t blockIdx = (AscendC::GetBlockIdx() + blockNum - tilingData.{first}[item]) % blockNum"
+        ));
+        // Blocks without a share go where the others wait for them.
+        let meets = entries.iter().any(|e| e.meetings > 0);
+        if !meets {
+            out.block(format_args!("if (blockIdx >= tilingData.{blocks}[item])"), |out| out.line("continue;"));
+        }
+        if entries.iter().any(|e| e.takes_tiling) {
+            out.line(format_args!("{} itemData;", plan.names.data));
+            for field in &plan.names.fields {
+                out.line(format_args!("itemData.{0} = tilingData.{0}[item];", field.member));
+            }
+        }
+        let space = workspace.as_ref().map(|at| format!("userWorkspace + tilingData.{at}[item]")).unwrap_or_default();
+        for (i, entry) in entries.iter().enumerate() {
+            let run = |out: &mut Cpp| {
+                let share = |out: &mut Cpp| {
+                    run_item(plan, namespace, entry, tensors, (&space, &format!("tilingData.{blocks}[item]")), out)
+                };
+                if !meets {
+                    return share(out);
+                }
+                out.line(format_args!("if (blockIdx < tilingData.{blocks}[item]) {{"));
+                out.inside(share);
+                if entry.meetings > 0 {
+                    out.line("} else {");
+                    out.inside(|out| {
+                        out.comment("Where the others wait for all blocks.");
+                        (0..entry.meetings).for_each(|_| out.line("AscendC::SyncAll<true>();"));
+                    });
+                }
+                out.line("}");
+            };
+            if entries.len() == 1 {
+                run(out);
+                continue;
+            }
+            let head = if i == 0 { "if" } else { "} else if" };
+            out.line(format_args!("{head} (tilingData.{key}[item] == {}) {{", entry.key));
+            out.inside(run);
+        }
+        if entries.len() > 1 {
+            out.line("}");
+        }
+        out.comment("The next item takes the memory of this one.");
+        out.line("AscendC::PipeBarrier<PIPE_ALL>();");
+        out.line("pipe.Reset();");
+    });
+    out.line("}");
+}
+
+/// The share that a block has of an item.
+fn run_item(
+    plan: &Plan<'_>,
+    namespace: &str,
+    entry: &Entry,
+    tensors: &[(ParamId, Role, String)],
+    (workspace, blocks): (&str, &str),
+    out: &mut Cpp,
+) {
+    let taken = tensors.iter().filter(|(id, ..)| entry.tensors.contains(id));
+    let mut args: Vec<String> = taken
+        .map(|(id, _, name)| match is_list(plan, *id) {
+            true => format!("{}.GetDataPtr<uint8_t>(item)", desc_name(tensors, name)),
+            false => name.clone(),
+        })
+        .collect();
+    if entry.takes_workspace {
+        args.push(workspace.into());
+    }
+    if entry.takes_tiling {
+        args.push("itemData".into());
+    }
+    args.push("&pipe".into());
+    let (idx, num) = entry.takes_block;
+    args.extend(idx.then(|| "blockIdx".to_string()));
+    args.extend(num.then(|| blocks.to_string()));
+    out.line(format_args!("{namespace}::{} op;", entry.class));
+    out.stmt(format_args!("op.Init({})", args.join(", ")));
+    out.line("op.Process();");
 }

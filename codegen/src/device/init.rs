@@ -19,6 +19,13 @@ impl<'a> ClassCx<'a> {
         if buffers {
             params.push("TPipe *pipe".into());
         }
+        let (idx, num) = self.class.reads_block();
+        if self.plan.items && idx {
+            params.push("int64_t blockIdx".into());
+        }
+        if self.plan.items && num {
+            params.push("int64_t blockNum".into());
+        }
         let p = self.init();
         out.function(format_args!("__aicore__ inline void Init({})", params.join(", ")), |out| {
             for of in self.class.globals() {
@@ -32,8 +39,13 @@ impl<'a> ClassCx<'a> {
                 let test = if self.body.var(v).ty == ScalarTy::Bool { " != 0" } else { "" };
                 out.stmt(format_args!("{kept} = tiling.{data}{test}"));
             }
+            for (kept, name) in [(self.kept_block.get().0, "blockIdx"), (self.kept_block.get().1, "blockNum")] {
+                if kept {
+                    out.line(format_args!("{name}_ = {name};"));
+                }
+            }
             let line = Cell::new(0);
-            let mut named = false;
+            let mut named = self.plan.items;
             for s in &c.parts.lets {
                 let Some((var, value)) = let_scalar(s).filter(|(var, _)| c.uses(*var)) else { continue };
                 self.source_line(s.span, &line, out);

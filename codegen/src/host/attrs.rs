@@ -2,7 +2,7 @@
 
 use crate::cpp::{string_literal, Cpp};
 use crate::plan::Plan;
-use jumar_dsl::ir::{ParamId, Scalar, ScalarTy};
+use jumar_dsl::ir::{ParamId, Per, Scalar, ScalarTy};
 
 /// Names that a type of attribute goes by.
 pub(super) struct AttrType {
@@ -33,6 +33,8 @@ pub(super) struct OpAttr<'a> {
     /// Their defaults; none where it must be given.
     pub defaults: Vec<&'a Scalar>,
     pub is_list: bool,
+    /// A list with a number for each item of an operator with lists, of which the kernel has one.
+    pub of_items: bool,
 }
 
 impl OpAttr<'_> {
@@ -58,14 +60,17 @@ impl OpAttr<'_> {
 /// The attributes of the operator, in order.
 pub(super) fn op_attrs<'a>(plan: &Plan<'a>) -> Vec<OpAttr<'a>> {
     let mut all: Vec<OpAttr<'a>> = Vec::new();
-    for (id, _, ty, default) in plan.sig.attrs() {
-        let part = plan.sig.part(id);
+    for (id, param, ty, default) in plan.sig.attrs().filter(|(_, p, ..)| p.per != Per::Place) {
+        let (part, of_items) = (plan.sig.part(id), param.per == Per::Item);
         match all.last_mut().filter(|_| part.is_some_and(|part| part.at > 0)) {
             Some(list) => {
                 list.ids.push(id);
                 list.defaults.extend(default);
             }
-            None => all.push(OpAttr { ids: vec![id], ty, defaults: default.into_iter().collect(), is_list: part.is_some() }),
+            None => {
+                let (defaults, is_list) = (default.into_iter().collect(), part.is_some() || of_items);
+                all.push(OpAttr { ids: vec![id], ty, defaults, is_list, of_items });
+            }
         }
     }
     all
@@ -119,7 +124,8 @@ pub(super) fn read(plan: &Plan<'_>, out: &mut Cpp) {
     out.blank();
     out.comment("Attributes in the order of the definition.");
     out.line("template <typename Context>");
-    out.function(format_args!("bool ReadAttrs(const Context *context, {} &args)", plan.names.args), |out| {
+    let item = if all.iter().any(|attr| attr.of_items) { "size_t item, size_t items, " } else { "" };
+    out.function(format_args!("bool ReadAttrs(const Context *context, {item}{} &args)", plan.names.args), |out| {
         out.line("const gert::RuntimeAttrs *attrs = context->GetAttrs();");
         out.block("if (attrs == nullptr)", |out| out.line("return false;"));
         let value = |attr: &OpAttr<'_>| match attr.is_list {
@@ -143,12 +149,19 @@ pub(super) fn read(plan: &Plan<'_>, out: &mut Cpp) {
                 refuse(plan, attr, &format!("!{read}"), (&format!("is %s and may be {choices}"), &value), out);
                 continue;
             }
-            if attr.is_list {
+            if attr.of_items {
+                let size = format!("{value}->GetSize()");
+                refuse(plan, attr, &format!("{size} != items"), ("has %zu numbers, which is not one for each item", &size), out);
+            } else if attr.is_list {
                 let (size, count) = (format!("{value}->GetSize()"), attr.ids.len());
                 refuse(plan, attr, &format!("{size} != {count}"), (&format!("has %zu numbers instead of {count}"), &size), out);
             }
             for (at, id) in attr.ids.iter().enumerate() {
-                let of = if attr.is_list { format!("{value}->GetData()[{at}]") } else { format!("*{value}") };
+                let of = match (attr.of_items, attr.is_list) {
+                    (true, _) => format!("{value}->GetData()[item]"),
+                    (false, true) => format!("{value}->GetData()[{at}]"),
+                    (false, false) => format!("*{value}"),
+                };
                 let of = if attr.ty == ScalarTy::I32 { format!("static_cast<int32_t>({of})") } else { of };
                 out.line(format_args!("args.{} = {of};", plan.names.attr(*id)));
             }

@@ -2,6 +2,7 @@
 //! the plain struct and the macro style give the same bytes on both sides.
 
 use crate::cpp::Cpp;
+use crate::names::Scope;
 use crate::plan::Plan;
 
 /// Members with their types, padding included.
@@ -33,6 +34,58 @@ pub(crate) fn macros(plan: &Plan<'_>, out: &mut Cpp) {
     out.line(format_args!("BEGIN_TILING_DATA_DEF({name})"));
     for (ty, member, note) in members(plan) {
         out.line(format_args!("TILING_DATA_FIELD_DEF({ty}, {member});{note}"));
+    }
+    out.line("END_TILING_DATA_DEF;");
+    out.blank();
+    out.line(format_args!("REGISTER_TILING_DATA_CLASS({}, {name})", plan.names.op));
+}
+
+/// Most items of an operator with lists: the tiling data has the fields of each. CANN's own operators with lists take 50.
+pub(crate) const MAX_ITEMS: usize = 64;
+
+/// Members of the tiling data of an operator with lists, besides the fields of each item: the tiling key, how many blocks it has, which of the
+/// launch's is its first, and where its workspace begins.
+pub(crate) struct ItemMembers {
+    pub(crate) key: String,
+    pub(crate) blocks: String,
+    pub(crate) first: String,
+    pub(crate) workspace: Option<String>,
+    /// How many items there are.
+    pub(crate) count: String,
+}
+
+impl ItemMembers {
+    pub(crate) fn new(plan: &Plan<'_>) -> ItemMembers {
+        let mut scope = Scope::with(&["reserved"]);
+        plan.names.fields.iter().for_each(|f| {
+            scope.unique(&f.member);
+        });
+        ItemMembers {
+            key: scope.unique("itemKey"),
+            blocks: scope.unique("itemBlocks"),
+            first: scope.unique("firstBlock"),
+            workspace: plan.names.takes_workspace.then(|| scope.unique("workspaceAt")),
+            count: scope.unique("itemNum"),
+        }
+    }
+
+    /// Those of which each item has one, with their types, 64 bits first.
+    pub(crate) fn of_items(&self, plan: &Plan<'_>) -> Vec<(&'static str, String)> {
+        let own = [Some(&self.key), Some(&self.blocks), Some(&self.first), self.workspace.as_ref()];
+        let own = own.into_iter().flatten().map(|name| ("int64_t", name.clone()));
+        own.chain(plan.names.fields.iter().map(|f| (f.cpp_type(), f.member.clone()))).collect()
+    }
+}
+
+/// The tiling data of an operator with lists, registered: an array a field, each of a whole number of words.
+pub(crate) fn item_macros(plan: &Plan<'_>, out: &mut Cpp) {
+    let (name, members) = (&plan.names.items, ItemMembers::new(plan));
+    out.line(format_args!("constexpr int64_t MAX_ITEMS = {MAX_ITEMS};"));
+    out.blank();
+    out.line(format_args!("BEGIN_TILING_DATA_DEF({name})"));
+    out.line(format_args!("TILING_DATA_FIELD_DEF(int64_t, {});", members.count));
+    for (ty, member) in members.of_items(plan) {
+        out.line(format_args!("TILING_DATA_FIELD_DEF_ARR({ty}, MAX_ITEMS, {member});"));
     }
     out.line("END_TILING_DATA_DEF;");
     out.blank();

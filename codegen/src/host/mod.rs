@@ -9,6 +9,7 @@ mod checked;
 pub(crate) mod data;
 mod fit;
 pub(crate) mod func;
+mod items;
 pub(crate) mod main;
 pub(crate) mod platform;
 pub(crate) mod register;

@@ -3,12 +3,12 @@
 //! One `.cpp` with the three namespaces that the operator build expects. The tiling itself is the shared function; here
 //! are only the ways from and to the framework's contexts.
 
-use super::{attrs, data, platform};
+use super::{attrs, data, items, platform};
 use crate::cpp::{string_literal, Cpp};
 use crate::names::screaming;
 use crate::plan::Plan;
 use jumar_dsl::dtype::DType;
-use jumar_dsl::ir::{Dim, Role, Scalar, Ty};
+use jumar_dsl::ir::{Dim, Per, Role, Scalar, Ty};
 
 /// Name of the plain struct that the tiling function fills; the registered class has the name the kernel sees.
 pub(crate) const PLAIN_DATA: &str = "Fields";
@@ -24,7 +24,10 @@ pub(crate) fn tiling_header(plan: &Plan<'_>) -> String {
     out.line("#include \"register/tilingdata_base.h\"");
     out.blank();
     out.line("namespace optiling {");
-    data::macros(plan, &mut out);
+    match plan.items {
+        true => data::item_macros(plan, &mut out),
+        false => data::macros(plan, &mut out),
+    }
     out.line("} // namespace optiling");
     out.blank();
     out.line(format_args!("#endif // {guard}"));
@@ -32,16 +35,44 @@ pub(crate) fn tiling_header(plan: &Plan<'_>) -> String {
 }
 
 /// A tensor as the operator sees it.
-struct Tensor {
-    name: String,
+pub(super) struct Tensor {
+    pub(super) name: String,
     dtype: Ty,
-    input: Option<usize>,
-    output: Option<usize>,
+    pub(super) input: Option<usize>,
+    pub(super) output: Option<usize>,
     /// Of an input that may be left out the member that says whether it was given.
     given: Option<String>,
+    /// True for a list.
+    pub(super) list: bool,
 }
 
-fn tensors(plan: &Plan<'_>) -> Vec<Tensor> {
+impl Tensor {
+    /// Whether a call must give it, may, or gives a list of them.
+    fn param_type(&self) -> &'static str {
+        match (self.list, &self.given) {
+            (true, _) => "dynamic",
+            (false, Some(_)) => "optional",
+            (false, None) => "required",
+        }
+    }
+    /// Its place among the outputs of all items, of a list that of an item: each list has one for every item.
+    pub(super) fn output_of(&self, tensors: &[Tensor]) -> Option<String> {
+        let at = self.output?;
+        let before = tensors.iter().filter(|t| t.output.is_some_and(|own| own < at));
+        let (lists, single): (Vec<&Tensor>, Vec<&Tensor>) = before.partition(|t| t.list);
+        let lists = match lists.len() {
+            0 => None,
+            1 => Some("items".to_string()),
+            n => Some(format!("{n} * items")),
+        };
+        let single = Some(single.len()).filter(|n| *n > 0).map(|n| n.to_string());
+        let item = self.list.then(|| "item".to_string());
+        let terms: Vec<String> = [lists, single, item].into_iter().flatten().collect();
+        Some(if terms.is_empty() { "0".into() } else { terms.join(" + ") })
+    }
+}
+
+pub(super) fn tensors(plan: &Plan<'_>) -> Vec<Tensor> {
     let (mut inputs, mut outputs) = (0, 0);
     plan.tensors
         .iter()
@@ -56,7 +87,8 @@ fn tensors(plan: &Plan<'_>) -> Vec<Tensor> {
             let input = next(role != Role::Out, &mut inputs);
             let output = next(role != Role::In, &mut outputs);
             let given = plan.sig.is_optional(id).then(|| plan.names.attr(id).to_string());
-            Tensor { dtype: plan.sig.dtype(id).expect("a tensor has an element type"), name, input, output, given }
+            let list = plan.sig.param(id).per == Per::Item;
+            Tensor { dtype: plan.sig.dtype(id).expect("a tensor has an element type"), name, input, output, given, list }
         })
         .collect()
 }
@@ -81,7 +113,10 @@ pub(crate) fn source(plan: &Plan<'_>) -> String {
     out.blank();
     common(plan, &mut out);
     out.blank();
-    tiling(plan, &mut out);
+    match plan.items {
+        true => items::tiling(plan, &mut out),
+        false => tiling(plan, &mut out),
+    }
     out.blank();
     inference(plan, &mut out);
     out.blank();
@@ -99,6 +134,9 @@ fn common(plan: &Plan<'_>, out: &mut Cpp) {
     });
     attrs::parse_choice(plan, out);
     attrs::read(plan, out);
+    if plan.items {
+        items::count(plan, out);
+    }
     out.blank();
     platform::chip_of(plan, out);
     out.line("} // namespace");
@@ -107,12 +145,12 @@ fn common(plan: &Plan<'_>, out: &mut Cpp) {
 /// What is asked of a required input by its number: of an operator with inputs that may be left out numbers are those of the definition, else those
 /// of what was given, which are the same (asc-devkit, pages of GetInputShape, GetRequiredInputShape and GetOptionalInputShape).
 fn required(tensors: &[Tensor], what: &str) -> String {
-    let word = if tensors.iter().any(|t| t.given.is_some()) { "Required" } else { "" };
+    let word = if tensors.iter().any(|t| t.given.is_some() || t.list) { "Required" } else { "" };
     format!("Get{word}Input{what}")
 }
 
 /// Reads the shapes of the inputs into `shapes`, and which of those that may be left out were given into `args`.
-fn input_shapes(plan: &Plan<'_>, tensors: &[Tensor], storage: bool, out: &mut Cpp) {
+pub(super) fn input_shapes(plan: &Plan<'_>, tensors: &[Tensor], storage: bool, out: &mut Cpp) {
     if tensors.iter().any(|t| t.given.is_some()) {
         out.line(format_args!("{} args;", plan.names.args));
     }
@@ -126,14 +164,17 @@ fn input_shapes(plan: &Plan<'_>, tensors: &[Tensor], storage: bool, out: &mut Cp
             out.block(format_args!("if (args.{given})"), |out| out.line(format_args!("shapes.{name} = Sizes({shape});")));
             continue;
         }
-        out.line(format_args!("const auto *{name}Shape = context->{}({i});", required(tensors, "Shape")));
+        match t.list {
+            true => out.line(format_args!("const auto *{name}Shape = context->GetDynamicInputShape({i}, item);")),
+            false => out.line(format_args!("const auto *{name}Shape = context->{}({i});", required(tensors, "Shape"))),
+        }
         out.block(format_args!("if ({name}Shape == nullptr)"), |out| out.line("return ge::GRAPH_FAILED;"));
         out.line(format_args!("shapes.{name} = Sizes({shape});"));
     }
 }
 
 /// The arguments, where the shapes of the inputs did not need them.
-fn declare_args(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
+pub(super) fn declare_args(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
     if tensors.iter().all(|t| t.given.is_none()) {
         out.line(format_args!("{} args;", plan.names.args));
     }
@@ -188,24 +229,29 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
         out.line("raw->SetDataSize(data.GetDataSize());");
         out.line("context->SetTilingKey(static_cast<uint64_t>(tiling.tilingKey));");
         out.line("context->SetBlockDim(static_cast<uint32_t>(tiling.blockDim));");
-        out.line("size_t *workspaces = context->GetWorkspaceSizes(1);");
-        out.block("if (workspaces == nullptr)", |out| out.line("return ge::GRAPH_FAILED;"));
-        if plan.meets() {
-            out.comment("Blocks that wait for one another start all at once, also where another stream has cores of the chip.");
-            out.line("context->SetScheduleMode(1);");
-        }
-        // A kernel of a mixed type must have some workspace (asc-devkit, page of the kernel types).
-        if plan.names.takes_workspace || plan.meets() {
-            // Kernels reach their own part with GetUserWorkspace, behind that of the toolkit (asc-devkit, page of GetLibApiWorkSpaceSize).
-            out.comment("The toolkit keeps the first part for itself.");
-            out.line("const size_t libraryBytes = platform.GetLibApiWorkSpaceSize();");
-            out.line("workspaces[0] = libraryBytes + static_cast<size_t>(tiling.workspaceSize);");
-        } else {
-            out.line("workspaces[0] = static_cast<size_t>(tiling.workspaceSize);");
-        }
+        workspace(plan, "tiling.workspaceSize", out);
         out.line("return ge::GRAPH_SUCCESS;");
     });
     out.line("} // namespace optiling");
+}
+
+/// How much workspace a launch has, and that its blocks start together where they wait for one another.
+pub(super) fn workspace(plan: &Plan<'_>, size: &str, out: &mut Cpp) {
+    out.line("size_t *workspaces = context->GetWorkspaceSizes(1);");
+    out.block("if (workspaces == nullptr)", |out| out.line("return ge::GRAPH_FAILED;"));
+    if plan.meets() {
+        out.comment("Blocks that wait for one another start all at once, also where another stream has cores of the chip.");
+        out.line("context->SetScheduleMode(1);");
+    }
+    // A kernel of a mixed type must have some workspace (asc-devkit, page of the kernel types).
+    if plan.names.takes_workspace || plan.meets() {
+        // Kernels reach their own part with GetUserWorkspace, behind that of the toolkit (asc-devkit, page of GetLibApiWorkSpaceSize).
+        out.comment("The toolkit keeps the first part for itself.");
+        out.line("const size_t libraryBytes = platform.GetLibApiWorkSpaceSize();");
+        out.line(format_args!("workspaces[0] = libraryBytes + static_cast<size_t>({size});"));
+    } else {
+        out.line(format_args!("workspaces[0] = static_cast<size_t>({size});"));
+    }
 }
 
 /// The tensor that tells a dtype parameter: an input where there is one.
@@ -230,7 +276,7 @@ pub(crate) fn dtype_tests(plan: &Plan<'_>, at: usize) -> Vec<String> {
     .collect()
 }
 
-fn instance_of(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
+pub(super) fn instance_of(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
     out.comment("Which combination of dtypes this launch has; -1 for one that the kernel does not serve.");
     out.function("static int32_t DtypeInstance(const gert::TilingContext *context)", |out| {
         let mut names = Vec::new();
@@ -240,6 +286,7 @@ fn instance_of(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
                 continue;
             };
             let desc = match (t.input, t.output) {
+                (Some(i), _) if t.list => format!("context->GetDynamicInputDesc({i}, 0)"),
                 (Some(i), _) => format!("context->{}({i})", required(tensors, "Desc")),
                 (None, Some(i)) => format!("context->GetOutputDesc({i})"),
                 (None, None) => continue,
@@ -267,65 +314,90 @@ fn instance_of(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
 }
 
 fn inference(plan: &Plan<'_>, out: &mut Cpp) {
-    let (op, launch) = (&plan.names.op, &plan.names.launch);
     let tensors = tensors(plan);
     out.line("namespace ge {");
     out.function("static graphStatus InferShape(gert::InferShapeContext *context)", |out| {
-        out.line(format_args!("{launch}::Shapes shapes;"));
-        input_shapes(plan, &tensors, false, out);
-        out.blank();
-        declare_args(plan, &tensors, out);
-        let computed = plan.sig.tensors().any(|(id, ..)| {
-            plan.sig.shape(id).iter().any(|d| match d {
-                Dim::Expr { size } => mentions_attr(size),
-                Dim::Axis { .. } => false,
-                Dim::At { .. } => true,
-            })
-        });
-        if computed {
-            out.block("if (!ReadAttrs(context, args))", |out| out.line("return GRAPH_FAILED;"));
-        }
-        out.line("std::string error;");
-        out.block(format_args!("if (!{launch}::BindShapes(shapes, args, &error))"), |out| {
-            out.line(format_args!("std::fprintf(stderr, \"{op}: %s\\n\", error.c_str());"));
-            out.line("return GRAPH_FAILED;");
-        });
-        if tensors.iter().any(|t| t.input.is_none()) {
-            out.line(format_args!("{launch}::InferShapes(args, shapes);"));
-        }
-        for t in &tensors {
-            let Some(i) = t.output else { continue };
-            let name = &t.name;
-            out.line(format_args!("gert::Shape *{name}Out = context->GetOutputShape({i});"));
-            out.block(format_args!("if ({name}Out == nullptr)"), |out| out.line("return GRAPH_FAILED;"));
-            out.line(format_args!("{name}Out->SetDimNum(0);"));
-            out.block(format_args!("for (int64_t size : shapes.{name})"), |out| {
-                out.line(format_args!("{name}Out->AppendDim(size);"))
-            });
+        match plan.items {
+            true => each_item(out, |out| shapes_of_outputs(plan, &tensors, out)),
+            false => shapes_of_outputs(plan, &tensors, out),
         }
         out.line("return GRAPH_SUCCESS;");
     });
     out.blank();
     out.function("static graphStatus InferDataType(gert::InferDataTypeContext *context)", |out| {
-        for t in &tensors {
-            let Some(i) = t.output else { continue };
-            let ty = t.dtype;
-            let from = match ty {
-                Ty::Param(p) => teller(&tensors, p).and_then(|t| t.input),
-                Ty::Is(_) | Ty::Wide(_) | Ty::Mask => None,
-            };
-            let dtype = match from {
-                Some(input) => format!("context->{}({input})", required(&tensors, "DataType")),
-                None => {
-                    let binding = plan.instances[0].binding();
-                    format!("ge::{}", ty.resolve(binding).ge_type())
-                }
-            };
-            out.line(format_args!("context->SetOutputDataType({i}, {dtype});"));
+        let types = |out: &mut Cpp| {
+            for t in &tensors {
+                let Some(place) = t.output_of(&tensors) else { continue };
+                out.line(format_args!("context->SetOutputDataType({place}, {});", type_of_output(plan, t, &tensors)));
+            }
+        };
+        match plan.items {
+            true => each_item(out, types),
+            false => types(out),
         }
         out.line("return GRAPH_SUCCESS;");
     });
     out.line("} // namespace ge");
+}
+
+/// A loop over the items of an operator with lists.
+fn each_item(out: &mut Cpp, print: impl FnOnce(&mut Cpp)) {
+    out.line("const int64_t items = ItemsOf(context);");
+    out.block("if (items < 0)", |out| out.line("return GRAPH_FAILED;"));
+    out.line("for (int64_t item = 0; item < items; ++item) {");
+    out.inside(print);
+    out.line("}");
+}
+
+/// The shapes of the outputs from those of the inputs, of an operator with lists for one item.
+fn shapes_of_outputs(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
+    let (op, launch) = (&plan.names.op, &plan.names.launch);
+    out.line(format_args!("{launch}::Shapes shapes;"));
+    input_shapes(plan, tensors, false, out);
+    out.blank();
+    declare_args(plan, tensors, out);
+    items::place(plan, out);
+    let computed = plan.sig.tensors().any(|(id, ..)| {
+        plan.sig.shape(id).iter().any(|d| match d {
+            Dim::Expr { size } => mentions_attr(size),
+            Dim::Axis { .. } => false,
+            Dim::At { .. } => true,
+        })
+    });
+    if computed && plan.sig.attrs().any(|(_, p, ..)| p.per != Per::Place) {
+        out.block(format_args!("if (!{})", items::read_attrs(plan)), |out| out.line("return GRAPH_FAILED;"));
+    }
+    out.line("std::string error;");
+    out.block(format_args!("if (!{launch}::BindShapes(shapes, args, &error))"), |out| {
+        out.line(format_args!("std::fprintf(stderr, \"{op}: %s\\n\", error.c_str());"));
+        out.line("return GRAPH_FAILED;");
+    });
+    if tensors.iter().any(|t| t.input.is_none()) {
+        out.line(format_args!("{launch}::InferShapes(args, shapes);"));
+    }
+    for t in tensors {
+        let Some(place) = t.output_of(tensors) else { continue };
+        let name = &t.name;
+        out.line(format_args!("gert::Shape *{name}Out = context->GetOutputShape({place});"));
+        out.block(format_args!("if ({name}Out == nullptr)"), |out| out.line("return GRAPH_FAILED;"));
+        out.line(format_args!("{name}Out->SetDimNum(0);"));
+        out.block(format_args!("for (int64_t size : shapes.{name})"), |out| {
+            out.line(format_args!("{name}Out->AppendDim(size);"))
+        });
+    }
+}
+
+/// The element type of an output, where an input tells it that of this.
+fn type_of_output(plan: &Plan<'_>, t: &Tensor, tensors: &[Tensor]) -> String {
+    let from = match t.dtype {
+        Ty::Param(p) => teller(tensors, p).and_then(|t| Some((t.input?, t.list))),
+        Ty::Is(_) | Ty::Wide(_) | Ty::Mask => None,
+    };
+    match from {
+        Some((input, true)) => format!("context->GetDynamicInputDataType({input}, 0)"),
+        Some((input, false)) => format!("context->{}({input})", required(tensors, "DataType")),
+        None => format!("ge::{}", t.dtype.resolve(plan.instances[0].binding()).ge_type()),
+    }
 }
 
 fn mentions_attr(s: &Scalar) -> bool {
@@ -367,7 +439,7 @@ fn tensor_def(plan: &Plan<'_>, t: &Tensor, side: &str, out: &mut Cpp) {
     let formats = vec!["ge::FORMAT_ND"; dtypes.len()].join(", ");
     out.line(format_args!("this->{side}({})", string_literal(&t.name)));
     out.inside(|out| {
-        out.line(format_args!(".ParamType({})", if t.given.is_some() { "OPTIONAL" } else { "REQUIRED" }));
+        out.line(format_args!(".ParamType({})", t.param_type().to_uppercase()));
         out.stmt_part(format_args!(".DataType({{{}}})", dtypes.join(", ")));
         out.stmt_part(format_args!(".Format({{{formats}}})"));
         out.stmt(format_args!(".UnknownShapeFormat({{{formats}}})"));
@@ -402,7 +474,7 @@ pub(crate) fn description(plan: &Plan<'_>) -> String {
                     "            {{\n                \"name\": \"{}\",\n                \"param_type\": \"{}\",\n                \
                      \"format\": [{formats}],\n                \"type\": [{}]\n            }}",
                     t.name,
-                    if t.given.is_some() { "optional" } else { "required" },
+                    t.param_type(),
                     types.join(", ")
                 )
             })

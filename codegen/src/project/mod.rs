@@ -9,6 +9,7 @@ mod msopgen;
 use crate::cpp::Cpp;
 use crate::plan::Plan;
 use crate::{EmitOptions, File, ProjectKind};
+use jumar_dsl::ir::Per;
 
 /// The files in their order.
 pub(crate) fn files(plan: &Plan<'_>, options: &EmitOptions) -> Vec<File> {
@@ -70,6 +71,15 @@ fn about(plan: &Plan<'_>) -> String {
          allows and blocks as many as the chip has cores that the program finds itself on; emit again for another architecture.\n\n",
         plan.chip.name, plan.chip.soc_version, plan.chip.vector_cores
     ));
+    if sig.lists().next().is_some() {
+        text.push_str(match plan.items {
+            true => "Lists have one tensor for each item; a launch does all items, whose shapes may differ.\n\n",
+            false => {
+                "The kernel is written for lists, and this project launches it for one item: what is a list below is a tensor or a \
+                 number here. Launch it once for each item.\n\n"
+            }
+        });
+    }
     text.push_str("| parameter | kind | dtype | shape |\n|---|---|---|---|\n");
     for (id, p, role, ty) in sig.tensors() {
         let dims: Vec<_> = sig
@@ -89,9 +99,16 @@ fn about(plan: &Plan<'_>) -> String {
             })
             .collect();
         let role = if sig.is_optional(id) { "input that may be left out" } else { role_word(role) };
+        let role = if p.per == Per::Item { format!("list, {role}") } else { role.to_string() };
         text.push_str(&format!("| `{}` | {role} | `{}` | [{}] |\n", p.name, sig.ty_name(ty), dims.join(", ")));
     }
     for (id, p, ty, default) in sig.attrs() {
+        if p.per == Per::Place {
+            if !plan.items {
+                text.push_str(&format!("| `{}` | number of the item, from 0 on | `{}` | |\n", p.name, ty.word()));
+            }
+            continue;
+        }
         let choices = sig.choices(id);
         let default = match default {
             Some(jumar_dsl::ir::Scalar::Int(at)) if !choices.is_empty() => format!("default `{}`", choices[*at as usize]),
@@ -104,6 +121,7 @@ fn about(plan: &Plan<'_>) -> String {
         };
         let ty = match (sig.part(id), choices.is_empty()) {
             (Some(part), _) => format!("number {} of the list `{}`, `{}`", part.at, part.of, ty.word()),
+            (None, true) if p.per == Per::Item => format!("list of `{}`", ty.word()),
             (None, true) => format!("`{}`", ty.word()),
             (None, false) => choices.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or "),
         };

@@ -5,7 +5,7 @@
 
 use super::{about, file, opening, order};
 use crate::cpp::Cpp;
-use crate::host::{func, register};
+use crate::host::{data, func, register};
 use crate::plan::Plan;
 use crate::{device, File, ProjectKind};
 
@@ -30,9 +30,15 @@ fn kernel(plan: &Plan<'_>) -> String {
     let mut out = Cpp::new();
     opening(plan, &mut out);
     out.line("//");
-    out.comment(&format!("The build declares {} from what op_host registers.", plan.names.data));
+    let declared = if plan.items { &plan.names.items } else { &plan.names.data };
+    out.comment(&format!("The build declares {declared} from what op_host registers."));
     out.line("#include \"kernel_operator.h\"");
     out.blank();
+    if plan.items {
+        out.comment("What the host decided for one item.");
+        data::plain(plan, &plan.names.data, &mut out);
+        out.blank();
+    }
     device::code(plan, ProjectKind::Msopgen, &mut out);
     out.finish()
 }

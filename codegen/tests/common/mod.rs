@@ -16,8 +16,10 @@ pub const KERNELS: &[(&str, &str)] = &[
     ("defaults", include_str!("../kernels/defaults.rs")),
     ("idle", include_str!("../kernels/idle.rs")),
     ("layer_norm", include_str!("../kernels/layer_norm.rs")),
+    ("listed", include_str!("../kernels/listed.rs")),
     ("mixed", include_str!("../kernels/mixed.rs")),
     ("normed", include_str!("../kernels/normed.rs")),
+    ("norms", include_str!("../kernels/norms.rs")),
     ("padded", include_str!("../kernels/padded.rs")),
     ("parked", include_str!("../kernels/parked.rs")),
     ("scalars", include_str!("../kernels/scalars.rs")),
@@ -34,6 +36,18 @@ pub const KERNELS: &[(&str, &str)] = &[
     ("weigh", include_str!("../kernels/weigh.rs")),
     ("windowed", include_str!("../kernels/windowed.rs")),
 ];
+
+/// Name of the tiling data that an operator registers; of one with lists not the struct of an item.
+#[allow(dead_code)]
+pub fn registered(kernel: &CheckedKernel) -> String {
+    let names = jumar_codegen::names(kernel);
+    let has_lists = kernel.kernel().sig.lists().next().is_some();
+    if has_lists {
+        names.items
+    } else {
+        names.data
+    }
+}
 
 /// Source of a kernel.
 pub fn source(name: &str) -> &'static str {

@@ -35,6 +35,7 @@ mod flight;
 mod forms;
 mod funcs;
 mod home;
+mod items;
 mod limits;
 mod local;
 mod memory;
@@ -249,6 +250,7 @@ fn check_lowered(lowered: &Lowered, level: Level, buffers: &[i64], chip: &Chip) 
         if !facts.proves_le(&variant.block_dim, &Scalar::Int(1)) {
             uniform::check_meetings(lowered, variant, level, &mut found);
         }
+        items::check_items(lowered, variant, &mut found);
         order::check_order(lowered, variant, level, &mut facts, &mut found);
         bounds::check_bounds(lowered, variant, level, facts, chip, &mut found);
     }

@@ -95,6 +95,9 @@ impl Cx<'_> {
         if !self.is_merged_bits(target) {
             return false;
         }
+        if self.is_kept_over_items(&name, bound, e) {
+            return true;
+        }
         let mask = match self.expr(right) {
             Val::Unknown => return true,
             Val::Tile(v) if self.dtype(v) == Ty::Mask => v,

@@ -32,6 +32,9 @@ impl Cx<'_> {
             self.expr(right);
             return;
         };
+        if self.is_kept_over_items(&name, bound, e) {
+            return;
+        }
         if matches!(target, Val::Tile(t) if self.is_merged_bits(t)) {
             self.expr(right);
             return self.not_merged(&name, e);

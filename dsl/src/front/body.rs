@@ -27,6 +27,7 @@ impl Cx<'_> {
             }
         }
         self.possible_facts();
+        self.judge_items();
     }
 
     /// Statements of a block, whose constants are visible throughout.

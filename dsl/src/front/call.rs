@@ -15,6 +15,7 @@ use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments};
 const FUNCTIONS: &[&str] = &[
     "tiles",
     "each",
+    "zip",
     "new_axis",
     "full",
     "split",
@@ -150,6 +151,7 @@ impl Cx<'_> {
         match name.as_str() {
             "tiles" => self.tiles_call(c, e),
             "new_axis" if !self.module.has_helper(&name) => self.new_axis_call(c, e),
+            "zip" if !self.module.has_helper(&name) => self.zip_call(c, e),
             "each" if !self.module.has_helper(&name) => self.each_call(c, e),
             "row_tiles" => self.old_row_tiles(c, e),
             "full" if !self.module.has_helper(&name) => self.full(c, &last.arguments, hint, e),
@@ -228,6 +230,8 @@ impl Cx<'_> {
             Val::Affine(_) => self.affine_method(m, e),
             Val::Place(place) => self.place_method(*place, m, e),
             Val::Tensor(p) => self.tensor_method(p, m, e),
+            Val::List(p) => self.list_method(p, m),
+            Val::Zip(zip) => self.zip_method(*zip, m, e),
             Val::Optional(p) => self.optional_method(p, m, e),
             Val::OrFull(of) => self.or_full_method(*of, m, e),
             Val::View(seen) => self.view_method(&seen, m, e),

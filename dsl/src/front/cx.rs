@@ -148,6 +148,8 @@ pub(super) struct Cx<'a> {
     pub firsts: BTreeMap<AxId, Scalar>,
     /// Ranges with an end that only the core knows.
     pub core_ranges: Vec<super::range::CoreRange>,
+    /// The loop over the items of lists.
+    pub items: Option<super::lists::Items>,
     /// The function's name.
     pub name_ends: Ends,
     seen: HashMap<(Callee, Code, String), usize>,
@@ -166,6 +168,7 @@ impl<'a> Cx<'a> {
                 dtypes: Vec::new(),
                 instances: Vec::new(),
                 axes: Vec::new(),
+                items: None,
                 params: Vec::new(),
                 facts: Vec::new(),
             },
@@ -213,6 +216,7 @@ impl<'a> Cx<'a> {
             unnamed: Vec::new(),
             firsts: BTreeMap::new(),
             core_ranges: Vec::new(),
+            items: None,
             name_ends: name.ends(),
             seen: HashMap::new(),
             names: HashMap::new(),

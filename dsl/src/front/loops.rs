@@ -68,6 +68,7 @@ impl Cx<'_> {
         }
         match self.expr(&f.expr) {
             Val::Loop(spec) => self.tile_for(*spec, f, e),
+            Val::Zip(zip) => self.zip_for(&zip, f),
             Val::Unknown => self.broken_for(f),
             other => {
                 let mut d = self.error(Code::J0109, &f.expr, format!("`for` over {}", other.what()));
@@ -75,6 +76,10 @@ impl Cx<'_> {
                     Val::Tensor(p) => {
                         let x = self.sig.param(p).name.clone();
                         d.help(format!("write `for t in tiles({x})`, or tiles of one of its axes: `for r in tiles(n)`"))
+                    }
+                    Val::List(p) => {
+                        let xs = &self.sig.param(p).name;
+                        d.help(format!("write `for x in zip({xs})`, with other lists `for (x, y) in zip(({xs}, ys))`"))
                     }
                     Val::Num(_) => d.help("write a range, `for i in 0..n`, or tiles of an axis, `for t in tiles(n)`"),
                     Val::Share { .. } | Val::Split(_) => d.help("write `for i in 0..share.len()`"),
@@ -87,7 +92,7 @@ impl Cx<'_> {
     }
 
     /// The name of a loop's variable, `None` for `_`; nothing after an error.
-    fn loop_name<'p>(&mut self, pat: &'p Pat) -> Option<Option<&'p Ident>> {
+    pub(super) fn loop_name<'p>(&mut self, pat: &'p Pat) -> Option<Option<&'p Ident>> {
         match pat {
             Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() && p.mutability.is_none() => {
                 self.ascii_name(&p.ident, Code::J0101);
@@ -143,7 +148,7 @@ impl Cx<'_> {
     }
 
     /// The body of a loop whose header was wrong, for the mistakes in it.
-    fn broken_for(&mut self, f: &ExprForLoop) {
+    pub(super) fn broken_for(&mut self, f: &ExprForLoop) {
         self.tile_loop = self.tile_loop.or(Some(crate::ir::SpanId(0)));
         self.doubt = true;
         self.nested(Frame::Tile(None), |cx| {
@@ -307,7 +312,7 @@ impl Cx<'_> {
 }
 
 /// A pattern without parentheses around it.
-fn bare_pat(pat: &Pat) -> &Pat {
+pub(super) fn bare_pat(pat: &Pat) -> &Pat {
     match pat {
         Pat::Paren(p) => bare_pat(&p.pat),
         other => other,

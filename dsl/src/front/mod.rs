@@ -2,7 +2,7 @@
 //!
 //! The way through: [`parse_file`], [`parse_mod`] and [`parse_fn`] find kernels and what each may see; `signature`,
 //! `attrs` and `shape_attr` read the head of the function; `body` reads statements, `expr` and `call` tell expressions
-//! apart, and each construct has a file: `facts` (`require`), `bind` (`let`), `choice` (enums), `numbers` (lists), `assign`, `scalar`, `loops` with `loop_head`, `helpers`; at tile level `tile`,
+//! apart, and each construct has a file: `facts` (`require`), `bind` (`let`), `choice` (enums), `numbers` (lists of numbers), `lists` (of tensors), `assign`, `scalar`, `loops` with `loop_head`, `helpers`; at tile level `tile`,
 //! `axes`, `view`, `at` and `store` (parts of tensors), with `old` for what an earlier version said, at queue level `queue`, `share`, `local` (tensors and copies) and `vector`.
 //! `cx` holds the state of one kernel, `scope` its names, `span` the places.
 //!
@@ -34,6 +34,7 @@ mod facts;
 mod helpers;
 mod if_value;
 mod library;
+mod lists;
 mod local;
 mod loop_head;
 mod loops;

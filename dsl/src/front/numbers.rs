@@ -6,7 +6,7 @@ use super::scope::{Num, Val};
 use super::span::squeezed;
 use super::types::{last_segment, scalar_ty};
 use crate::diag::Code;
-use crate::ir::{Param, ParamId, ParamKind, Part, Scalar, ScalarTy};
+use crate::ir::{Param, ParamId, ParamKind, Part, Per, Scalar, ScalarTy};
 use proc_macro2::Ident;
 use syn::{Attribute, Expr, ExprArray, ExprIndex, Pat, PatSlice, TypeArray};
 
@@ -32,7 +32,7 @@ impl Cx<'_> {
             let default = defaults.as_ref().map(|all| all[at].clone());
             let part = Some(Part { of: of.clone(), at, count });
             let kind = ParamKind::Attr { ty, default, choices: Vec::new(), part };
-            self.declare(Param { name, kind, span }, super::span::Node::ends(ident));
+            self.declare(Param { name, kind, per: Per::Launch, span }, super::span::Node::ends(ident));
             all.push(Num::new(Scalar::Attr(id, ty), ty));
         }
         self.scope.bind(ident.to_string(), Val::Numbers(all), false, super::span::Node::ends(ident));

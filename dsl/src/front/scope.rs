@@ -257,6 +257,10 @@ pub(super) enum Val {
     Choice(super::choice::Choice),
     Tile(ValueId),
     Tensor(ParamId),
+    /// A list of tensors or numbers, of which an item has one.
+    List(ParamId),
+    /// `zip((xs, ys))`
+    Zip(Box<super::lists::Zip>),
     /// One that a launch may leave out.
     Optional(ParamId),
     /// The same with what it reads then.
@@ -313,6 +317,8 @@ impl Val {
             Val::Choice(_) => "a variant of an enum",
             Val::Tile(_) => "a tile",
             Val::Tensor(_) | Val::Work(_) => "a GlobalTensor",
+            Val::List(_) => "a list",
+            Val::Zip(_) => "the items of lists",
             Val::Optional(_) => "a GlobalTensor that may be left out",
             Val::OrFull(_) => "a GlobalTensor or a number in its place",
             Val::NewWork(_) => "a workspace without a name",
@@ -390,6 +396,15 @@ impl Scope {
     }
     pub fn get(&self, name: &str) -> Option<&Binding> {
         self.bindings[self.floor..].iter().rev().find(|b| b.name == name)
+    }
+    /// How many names are bound.
+    pub fn len(&self) -> usize {
+        self.bindings.len()
+    }
+    /// True for a name that is one of the first `bound` ones.
+    pub fn is_among_first(&self, name: &str, bound: usize) -> bool {
+        let at = self.bindings[self.floor..].iter().rposition(|b| b.name == name);
+        at.is_some_and(|at| self.floor + at < bound)
     }
     pub fn get_type(&self, name: &str) -> Option<Ty> {
         self.types[self.type_floor..].iter().rev().find(|(n, _)| n == name).map(|(_, t)| *t)

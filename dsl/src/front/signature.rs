@@ -11,9 +11,9 @@ use super::span::{squeezed, Ends, Node};
 use super::types::{last_segment, one_type, scalar_ty};
 use crate::diag::Code;
 use crate::dtype::DType;
-use crate::ir::{Axis, AxisId, DTypeParam, Dim, Param, ParamId, ParamKind, Role, Scalar, ScalarTy, Ty};
+use crate::ir::{Axis, AxisId, DTypeParam, Dim, Param, ParamId, ParamKind, Per, Role, Scalar, ScalarTy, Ty};
 use proc_macro2::Ident;
-use syn::{Attribute, FnArg, GenericParam, ItemFn, Pat, ReturnType, Type};
+use syn::{Attribute, FnArg, GenericParam, ItemFn, Pat, ReturnType, Type, TypeSlice};
 
 /// Attributes of a parameter.
 #[derive(Default)]
@@ -22,6 +22,7 @@ struct ParamAttrs<'s> {
     default: Option<&'s Attribute>,
     inplace: Option<&'s Attribute>,
     index: Option<&'s Attribute>,
+    list: Option<&'s Attribute>,
 }
 
 /// A tensor with its `#[shape]`; the inner `None` is a malformed one.
@@ -33,7 +34,7 @@ const MAX_PARAMS: usize = 256;
 const MAX_DTYPES: usize = 8;
 
 const PARAM_FORMS: &str =
-    "a parameter is `&GlobalTensor<T>`, `&mut GlobalTensor<T>`, `#[inplace] &mut GlobalTensor<T>`, `Option<&GlobalTensor<T>>`, or an attribute of type `f32`, `i32`, `usize`, `bool`, `[usize; 2]` or an `enum` of the `#[kernels] mod`";
+    "a parameter is `&GlobalTensor<T>`, `&mut GlobalTensor<T>`, `#[inplace] &mut GlobalTensor<T>`, `Option<&GlobalTensor<T>>`, a list `&[GlobalTensor<T>]`, or an attribute of type `f32`, `i32`, `usize`, `bool`, `[usize; 2]` or an `enum` of the `#[kernels] mod`";
 
 impl Cx<'_> {
     /// Reads generics, parameters and return type, and puts their names into scope. False where there are too many of
@@ -116,7 +117,7 @@ impl Cx<'_> {
 
     fn params(&mut self, sig: &syn::Signature) {
         let mut shapes = Vec::with_capacity(sig.inputs.len());
-        let mut promises = Vec::new();
+        let (mut promises, mut lengths) = (Vec::new(), Vec::new());
         let mut bad = false;
         for input in &sig.inputs {
             let FnArg::Typed(p) = input else {
@@ -152,8 +153,12 @@ impl Cx<'_> {
             }
             self.only_param(&name, &ident.ident);
             let span = self.at(&ident.ident);
-            let kind = self.param_kind(&p.ty, &attrs);
+            let (kind, per) = match Self::as_list(&p.ty) {
+                Some((list, mutable)) => (self.list_param(list, mutable, &attrs), Per::Item),
+                None => (self.param_kind(&p.ty, &attrs), Per::Launch),
+            };
             let val = match &kind {
+                Some(_) if per == Per::Item => Val::List(id),
                 Some(ParamKind::Tensor { optional: true, .. }) => Val::Optional(id),
                 Some(ParamKind::Tensor { .. }) => Val::Tensor(id),
                 Some(ParamKind::Attr { ty, .. }) => match self.enum_named(&p.ty) {
@@ -163,12 +168,19 @@ impl Cx<'_> {
                 None => Val::Unknown,
             };
             let known = kind.is_some();
+            let per = if known { per } else { Per::Launch };
             // A parameter of a wrong type keeps its place in the list, so that ids stay those of the parameters.
             let kind = kind.unwrap_or(ParamKind::Attr { ty: ScalarTy::Index, default: None, choices: Vec::new(), part: None });
             let is_tensor = known && matches!(kind, ParamKind::Tensor { .. });
             self.unique(&name);
             self.scope.bind(name.clone(), val, false, ident.ident.ends());
-            self.declare(Param { name: plain_name(&ident.ident), kind, span }, ident.ident.ends());
+            self.declare(Param { name: plain_name(&ident.ident), kind, per, span }, ident.ident.ends());
+            if let Some(a) = attrs.list.filter(|_| known) {
+                match per {
+                    Per::Item => lengths.push(a),
+                    Per::Launch | Per::Place => self.misplaced(a, "`#[list(..)]` belongs to a list"),
+                }
+            }
             self.own_shape[id.index()] = attrs.shape.is_some();
             self.shape_known[id.index()] = known;
             self.one_of(id, &ident.ident);
@@ -183,6 +195,7 @@ impl Cx<'_> {
         self.bind_computed(&shapes);
         self.resolve_shapes(&shapes);
         promises.into_iter().for_each(|(id, a)| self.promise(id, a));
+        lengths.into_iter().for_each(|a| self.name_items(a));
         if !bad {
             self.has_output(sig);
             self.types_are_told();
@@ -233,8 +246,9 @@ impl Cx<'_> {
                 Some(i) if i == "default" => &mut out.default,
                 Some(i) if i == "inplace" => &mut out.inplace,
                 Some(i) if i == "index" => &mut out.index,
+                Some(i) if i == "list" => &mut out.list,
                 Some(i) => {
-                    self.unknown_attr(a, i, &["shape", "default", "inplace", "index"], "a parameter");
+                    self.unknown_attr(a, i, &["shape", "default", "inplace", "index", "list"], "a parameter");
                     continue;
                 }
                 None => continue,
@@ -317,6 +331,17 @@ impl Cx<'_> {
                 None
             }
         }
+    }
+
+    /// `&[GlobalTensor<T>]`, `&[f32]`.
+    fn list_param(&mut self, list: &TypeSlice, mutable: bool, attrs: &ParamAttrs<'_>) -> Option<ParamKind> {
+        let kind = self.list_kind(list, mutable, attrs.default, attrs.inplace.is_some())?;
+        match (&kind, attrs.inplace.filter(|_| !mutable)) {
+            (ParamKind::Attr { .. }, _) => self.no_tensor(attrs),
+            (ParamKind::Tensor { .. }, Some(a)) => self.misplaced(a, "`#[inplace]` belongs to a `&mut [GlobalTensor<T>]`"),
+            (ParamKind::Tensor { .. }, None) => {}
+        }
+        Some(kind)
     }
 
     /// Reports what belongs to a tensor.
@@ -459,12 +484,14 @@ impl Cx<'_> {
     }
 
     fn resolve_shapes(&mut self, shapes: &[TensorShape<'_>]) {
-        let mut first: Option<ParamId> = None;
+        // Of what a launch gives once, and of lists.
+        let mut firsts: [Option<ParamId>; 2] = [None; 2];
         for (id, shape) in shapes {
+            let first = &mut firsts[usize::from(self.sig.param(*id).per == Per::Item)];
             let dims = match shape {
                 Some((_, Some(shape))) => self.shape_dims(*id, shape),
                 Some((_, None)) => None,
-                None => match first {
+                None => match *first {
                     Some(f) => self.shape_known[f.index()].then(|| self.sig.shape(f).to_vec()),
                     None => {
                         let name = self.unique(&format!("{}_shape", self.sig.param(*id).name));
@@ -473,7 +500,7 @@ impl Cx<'_> {
                     }
                 },
             };
-            first = first.or(Some(*id));
+            *first = first.or(Some(*id));
             match (dims, &mut self.sig.params[id.index()].kind) {
                 (Some(dims), ParamKind::Tensor { shape, .. }) => *shape = dims,
                 _ => self.shape_known[id.index()] = false,

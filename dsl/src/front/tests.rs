@@ -331,6 +331,11 @@ fn lists(statements: &str) -> String {
     )
 }
 
+fn items(text: &str) -> String {
+    let (params, body) = text.split_once('|').expect("parameters and a body");
+    format!("#[kernel]\npub fn k(\n{params}\n) {{\n{body}\n}}\n")
+}
+
 fn list_file(params: &str) -> String {
     format!(
         "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>,\n{params}\n) {{\n\
@@ -341,6 +346,7 @@ fn list_file(params: &str) -> String {
 #[test]
 fn each_mistake_is_found_once_at_its_line() {
     mistakes::LISTS.iter().for_each(|s| check_mistake(&lists(s)));
+    mistakes::ITEMS.iter().for_each(|s| check_mistake(&items(s)));
     mistakes::LIST_FILES.iter().for_each(|s| check_mistake(&list_file(s)));
     mistakes::ENUMS.iter().for_each(|s| check_mistake(&enums(s)));
     mistakes::ENUM_FILES.iter().for_each(|s| check_mistake(&enum_file(s)));
@@ -525,7 +531,7 @@ fn what_is_written_instead_of_an_op_that_is_not_offered_is_a_right_kernel() {
 #[test]
 fn a_bad_parameter_is_one_finding_whatever_is_done_with_it() {
     let types = [
-        "p: &[GlobalTensor<f32>]",
+        "p: &[GlobalTensor<f64>]",
         "p: Vec<f32>",
         "p: GlobalTensor<f32>",
         "p: f64",
@@ -542,7 +548,7 @@ fn a_bad_parameter_is_one_finding_whatever_is_done_with_it() {
         "p: *const f32",
         "p: &GlobalTensor<Missing>",
         "p: &mut [f32]",
-        "#[shape(n, d)] p: &[f32]",
+        "#[shape(n, d)] p: &[f64]",
         "#[default(1.0)] p: f64",
         "#[inplace] p: &mut [f32]",
         "(p, q): (f32, f32)",

@@ -113,6 +113,19 @@ pub enum ParamKind {
 }
 text_enum!(ParamKind { Tensor = "tensor" { role, dtype, shape, index, optional }, Attr = "attr" { ty, default, choices, part } });
 
+/// What a launch gives a parameter for. A kernel with lists is one of an item, which has one tensor of each list; a launch runs it once
+/// for each item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Per {
+    /// One for all of the launch.
+    Launch,
+    /// One for each item: a list.
+    Item,
+    /// The number of the item, which no caller gives.
+    Place,
+}
+text_word!(Per { Launch = "launch", Item = "item", Place = "place" });
+
 /// A parameter of the kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Param {
@@ -120,10 +133,12 @@ pub struct Param {
     pub name: String,
     /// What it is.
     pub kind: ParamKind,
+    /// What a launch gives it for.
+    pub per: Per,
     /// Where it is declared.
     pub span: SpanId,
 }
-text_struct!(Param "param" { name, kind, span } line true);
+text_struct!(Param "param" { name, kind, per, span } line true);
 
 /// `require(cond)`: a fact for the checker and a check on the host.
 #[derive(Clone, Debug, PartialEq)]
@@ -150,12 +165,14 @@ pub struct Signature {
     pub instances: Vec<Vec<DType>>,
     /// Named axes.
     pub axes: Vec<Axis>,
+    /// The axis that is as long as the lists, where one is named.
+    pub items: Option<AxisId>,
     /// Parameters in order.
     pub params: Vec<Param>,
     /// `require`d facts.
     pub facts: Vec<Fact>,
 }
-text_struct!(Signature "signature" { name, doc, dtypes, instances, axes, params, facts });
+text_struct!(Signature "signature" { name, doc, dtypes, instances, axes, items, params, facts });
 
 impl Signature {
     /// The tensors with their ids, in order.
@@ -179,6 +196,14 @@ impl Signature {
             ParamKind::Tensor { optional: true, .. } => Some((ParamId(i as u32), ScalarTy::Bool, None)),
             ParamKind::Tensor { optional: false, .. } => None,
         })
+    }
+    /// The parameters that are lists, with their ids, in order; a kernel with one is run once for each item.
+    pub fn lists(&self) -> impl Iterator<Item = (ParamId, &Param)> {
+        (0..).map(ParamId).zip(&self.params).filter(|(_, p)| p.per == Per::Item)
+    }
+    /// The attribute that is the number of the item.
+    pub fn place(&self) -> Option<ParamId> {
+        (0..).map(ParamId).zip(&self.params).find(|(_, p)| p.per == Per::Place).map(|(id, _)| id)
     }
     /// A parameter.
     pub fn param(&self, id: ParamId) -> &Param {

@@ -7,8 +7,8 @@ use super::func::{Funcs, Reduce};
 use crate::dtype::DType;
 use crate::ir::{
     Axis, AxisId, Body, BufDecl, BufId, Dim, Extent, Func, FuncId, HostStep, Instr, Kernel, Level, Lowered, Param, ParamId,
-    ParamKind, QueueDecl, QueueId, Role, Scalar, ScalarTy, Signature, SourceSpan, SpanId, Stmt, StmtKind, TPosition, TensorDecl,
-    TensorId, Ty, VarDecl, VarId, Variant, View,
+    ParamKind, Per, QueueDecl, QueueId, Role, Scalar, ScalarTy, Signature, SourceSpan, SpanId, Stmt, StmtKind, TPosition,
+    TensorDecl, TensorId, Ty, VarDecl, VarId, Variant, View,
 };
 use crate::ops::{AxisReduceOp, CopyOp, LayoutOp};
 use crate::soc::Chip;
@@ -206,6 +206,7 @@ fn signature(over: Over, names: &[&str], dtype: DType) -> Signature {
     let param = |(name, role, shape): (&str, Role, Vec<Dim>)| Param {
         name: name.to_string(),
         kind: ParamKind::Tensor { role, dtype: Ty::Is(dtype), shape, index: None, optional: false },
+        per: Per::Launch,
         span: SpanId(0),
     };
     Signature {
@@ -214,6 +215,7 @@ fn signature(over: Over, names: &[&str], dtype: DType) -> Signature {
         dtypes: Vec::new(),
         instances: vec![Vec::new()],
         axes: names.iter().map(|name| Axis { name: name.to_string(), many: false }).collect(),
+        items: None,
         params: params.map(param).into(),
         facts: Vec::new(),
     }

@@ -89,6 +89,62 @@ impl<T: Element> MayBeLeftOut<T> for Option<&GlobalTensor<T>> {
     }
 }
 
+/// What [`zip`] goes through: lists of tensors, of which one that is written is `&mut`, lists of numbers, or several of these, which are
+/// equally long.
+pub trait Lists {
+    /// What an item has.
+    type Item;
+}
+impl<'a, T> Lists for &'a [GlobalTensor<T>] {
+    type Item = &'a GlobalTensor<T>;
+}
+impl<'a, T> Lists for &'a mut [GlobalTensor<T>] {
+    type Item = &'a GlobalTensor<T>;
+}
+macro_rules! numbers {
+    ($($t:ty),*) => {$(
+        impl Lists for &[$t] {
+            type Item = $t;
+        }
+    )*};
+}
+numbers!(f32, i32, usize);
+macro_rules! several {
+    ($($l:ident)*) => {
+        impl<$($l: Lists),*> Lists for ($($l,)*) {
+            type Item = ($($l::Item,)*);
+        }
+    };
+}
+several!(A);
+several!(A B);
+several!(A B C);
+several!(A B C D);
+several!(A B C D E);
+several!(A B C D E F);
+several!(A B C D E F G);
+several!(A B C D E F G H);
+several!(A B C D E F G H I);
+several!(A B C D E F G H I J);
+several!(A B C D E F G H I J K);
+several!(A B C D E F G H I J K L);
+
+/// Goes through the items of lists: `for (x, y) in zip((xs, ys))`, with their numbers `for (i, (x, y)) in zip((xs, ys)).enumerate()`. The cores
+/// share all tiles of all items. A kernel with lists has one such loop, in which all that it stores stands.
+pub fn zip<L: Lists>(lists: L) -> Zip<L> {
+    Zip(lists)
+}
+
+/// The items of lists, from [`zip`].
+pub struct Zip<L>(#[allow(dead_code)] L);
+
+impl<L: Lists> Iterator for Zip<L> {
+    type Item = L::Item;
+    fn next(&mut self) -> Option<L::Item> {
+        None
+    }
+}
+
 /// Promises what holds of scalars that only a run knows: the checker relies on it, and every run on this machine is held to it.
 pub fn assume(fact: bool) {
     let _ = fact;

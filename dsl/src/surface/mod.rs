@@ -19,7 +19,7 @@ pub use axis::{
     TileLoop, Tiled, Whole,
 };
 pub use extent::{bits, counter, lanes};
-pub use gm::{assume, require, GlobalTensor, GmSlice, MayBeLeftOut, OrFull, View};
+pub use gm::{assume, require, zip, GlobalTensor, GmSlice, Lists, MayBeLeftOut, OrFull, View, Zip};
 pub use queue::{
     data_copy, data_copy_pad, fit_tile, get_block_idx, get_block_num, split, sync_all, workspace, Buffer, CopyTo, LocalTensor,
     Position, Share, TBuf, TPipe, TQue, VecCalc, VecIn, VecOut,

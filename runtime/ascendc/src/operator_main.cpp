@@ -472,18 +472,19 @@ private:
         }
         for (size_t i = 0; i < op.outputs.size(); ++i) {
             Given &given = request_.params[op.inputs.size() + i];
+            const size_t place = ascendc_cpu::PlacesBefore(launch_.outputs, i);
             if (!given.open) {
-                CheckInferred(op, given, shapes, i);
+                CheckInferred(op, given, shapes, place);
                 continue;
             }
             const std::vector<ge::DataType> &listed = op.outputs[i].types;
-            const ge::DataType type = column < listed.size() ? listed[column] : types.GetOutputDataType(i);
+            const ge::DataType type = column < listed.size() ? listed[column] : types.GetOutputDataType(place);
             const Element *const element = ElementOf(type);
             if (op.infer_shape == nullptr || element == nullptr) {
                 Refuse("operator " + op.type + " does not infer `" + given.name + "`; write --out " + given.name +
                     ":f32[8,16]=@FILE.npy with its type and shape");
             }
-            const gert::Shape &shape = *shapes.GetOutputShape(i);
+            const gert::Shape &shape = *shapes.GetOutputShape(place);
             given.tensors = {gert::Tensor(type, shape)};
             launch_.outputs[i] = given.tensors;
             answer_ << "output " << given.name << " " << element->name;
@@ -495,16 +496,16 @@ private:
     }
 
     // The caller of an operator says what its outputs are; what the operator infers is for graphs.
-    void CheckInferred(const ops::OpDef &op, const Given &given, gert::InferShapeContext &shapes, size_t i)
+    void CheckInferred(const ops::OpDef &op, const Given &given, gert::InferShapeContext &shapes, size_t place)
     {
-        if (op.infer_shape == nullptr || given.tensors.size() != 1) {
-            return;
-        }
-        const gert::Shape &inferred = *shapes.GetOutputShape(i);
-        const gert::Shape &asked = given.tensors[0].GetStorageShape();
-        if (inferred != asked) {
-            answer_ << "note operator " << op.type << " infers the shape " << Spelled(inferred) << " for `" << given.name << "`, not "
-                    << Spelled(asked) << "\n";
+        for (size_t i = 0; op.infer_shape != nullptr && i < given.tensors.size(); ++i) {
+            const gert::Shape &inferred = *shapes.GetOutputShape(place + i);
+            const gert::Shape &asked = given.tensors[i].GetStorageShape();
+            if (inferred != asked) {
+                const std::string name = given.tensors.size() == 1 ? given.name : given.name + "." + std::to_string(i);
+                answer_ << "note operator " << op.type << " infers the shape " << Spelled(inferred) << " for `" << name << "`, not "
+                        << Spelled(asked) << "\n";
+            }
         }
     }
 

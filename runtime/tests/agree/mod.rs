@@ -167,7 +167,7 @@ pub fn agree_given(what: &str, chip: &str, text: &str, shapes: &[&[usize]], give
                 launch = launch.backend(tile);
             }
             let report = launch.run().unwrap_or_else(|e| panic!("{what} {shapes:?}: {e}"));
-            (written(arrays), report.tiling.variant)
+            (written(arrays), report.items[0].variant)
         };
         let (simulated, variant) = launch(None);
         variants.push(variant);

@@ -96,7 +96,7 @@ fn run(what: &str, checked: &CheckedKernel, mut all: Arrays, backend: Option<&dy
         };
     }
     let report = backend.into_iter().fold(launch, Launch::backend).run().unwrap_or_else(|e| panic!("{what}: {e}"));
-    let fields = report.tiling.fields.iter().filter_map(|(name, value)| Some((name.clone(), value.as_int().ok()?))).collect();
+    let fields = report.items[0].fields.iter().filter_map(|(name, value)| Some((name.clone(), value.as_int().ok()?))).collect();
     (written(all), fields)
 }
 

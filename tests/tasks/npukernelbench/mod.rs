@@ -25,6 +25,40 @@ tasks! {
     fast_gelu
     fast_gelu_grad
     feeds_repeat
+    foreach_acos
+    foreach_add_scalar
+    foreach_add_scalar_list
+    foreach_addcdiv_list
+    foreach_addcdiv_scalar_list
+    foreach_addcmul_list
+    foreach_addcmul_scalar
+    foreach_atan
+    foreach_copy
+    foreach_cosh
+    foreach_div_list
+    foreach_div_scalar
+    foreach_div_scalar_list
+    foreach_erfc
+    foreach_exp
+    foreach_log
+    foreach_log10
+    foreach_log1p
+    foreach_maximum_scalar
+    foreach_minimum_list
+    foreach_minimum_scalar
+    foreach_mul_list
+    foreach_mul_scalar
+    foreach_neg
+    foreach_non_finite_check_and_unscale
+    foreach_pow_scalar_and_tensor
+    foreach_reciprocal
+    foreach_round_off_number
+    foreach_sigmoid
+    foreach_sinh
+    foreach_sub_list
+    foreach_sub_scalar_list
+    foreach_tanh
+    foreach_zero_inplace
     gather_v3
     ge_glu_grad_v2
     gelu

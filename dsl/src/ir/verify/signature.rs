@@ -3,7 +3,7 @@
 use super::scalars::Leaves;
 use super::{Checked, Cx};
 use crate::dtype::{dtype_set, DType};
-use crate::ir::{AxisId, Dim, Kernel, Lowered, ParamId, ParamKind, Role, Scalar, ScalarTy, Signature, Ty};
+use crate::ir::{AxisId, Dim, Kernel, Lowered, Param, ParamId, ParamKind, Per, Role, Scalar, ScalarTy, Signature, Ty};
 use crate::soc::Chip;
 use std::collections::BTreeSet;
 
@@ -30,6 +30,7 @@ impl<'a> Cx<'a> {
             self.enter_at("Param", p.span)?;
             self.own_name(&p.name, &mut names)?;
             self.param(&p.kind)?;
+            self.per(p)?;
         }
         for (id, p, ..) in sig.tensors() {
             (self.at, self.span) = (super::Spot { of: "Param", nth: id.index() + 1 }, Some(p.span));
@@ -52,6 +53,11 @@ impl<'a> Cx<'a> {
             let below = Signature::is_choice(id, sig.choices(id).len());
             let said = sig.facts.iter().any(|fact| fact.cond == below);
             self.holds(said, || format!("no fact says that `{}` is one of its choices", p.name))?;
+        }
+        self.at = super::Spot { of: "Signature", nth: 1 };
+        if let Some(axis) = sig.items {
+            let many = self.axis(axis)?;
+            self.holds(!many && sig.lists().next().is_some(), || "an axis that is as long as no list".to_string())?;
         }
         for fact in &sig.facts {
             self.enter_at("Fact", fact.span)?;
@@ -104,6 +110,24 @@ impl<'a> Cx<'a> {
                 self.holds(twice.is_none(), || "two choices of one name".to_string())
             }
         }
+    }
+
+    /// What is given for each item is always given, and the number of an item belongs to lists.
+    fn per(&self, p: &Param) -> Checked {
+        let plain = match &p.kind {
+            ParamKind::Tensor { optional, .. } => !optional,
+            ParamKind::Attr { ty, default, choices, part } => {
+                *ty != ScalarTy::Bool && default.is_none() && choices.is_empty() && part.is_none()
+            }
+        };
+        let number = matches!(p.kind, ParamKind::Attr { ty: ScalarTy::Index, .. });
+        let places = self.sig.params.iter().filter(|p| p.per == Per::Place).count();
+        let good = match p.per {
+            Per::Launch => true,
+            Per::Item => plain,
+            Per::Place => plain && number && places == 1 && self.sig.lists().next().is_some(),
+        };
+        self.holds(good, || format!("`{}` cannot be given for each item of a list", p.name))
     }
 
     fn dim(&self, dim: &Dim) -> Checked {

@@ -111,7 +111,7 @@ type Row = (Of, &'static str, &'static str, &'static str);
 
 const TABLE: &[Row] = &[
     // ---- the text itself ----
-    (Tile, "jumar-ir-5", "jumar-ir-1", "expected `jumar-ir-5`, found `jumar-ir-1`"),
+    (Tile, "jumar-ir-6", "jumar-ir-1", "expected `jumar-ir-6`, found `jumar-ir-1`"),
     (Tile, "(kernel (signature", "(kernel", "expected `(`, found `\"t\"`"),
     (Tile, "(var \"w\" usize false)", "(var \"w\" usize)", "expected `true` or `false`, found `)`"),
     (Tile, "(var \"w\" usize false)", "(var \"w\" size false)", "`size` is no ScalarTy; there are `usize` `i32` `f32` `bool`"),
@@ -132,14 +132,14 @@ const TABLE: &[Row] = &[
     (Queue, "(do muls", "(do mulss", "`mulss` is no op"),
     // ---- ids ----
     (Tile, "(stmt @7", "(stmt @700", "statement 1: there is no source location `@700`, there are 36"),
-    (Tile, "\"k\" (attr usize _ [] _) @5", "\"k\" (attr usize _ [] _) @50", "parameter 6: there is no source location `@50`, there are 36"),
+    (Tile, "\"k\" (attr usize _ [] _) launch @5", "\"k\" (attr usize _ [] _) launch @50", "parameter 6: there is no source location `@50`, there are 36"),
     (Tile, "(let $0", "(let $7", "statement 1: there is no variable `$7`, there are 5"),
     (Tile, "(let $0", "(let $0f", "statement 1: `w` (`$0`) taken for f32, it is declared usize"),
     (Tile, "(+ &5 1)", "(+ &6 1)", "statement 1: there is no parameter `&6`, there are 6"),
     (Tile, "(+ &5 1)", "(+ &0 1)", "statement 1: parameter `x` is a tensor, an attribute is due"),
     (Tile, "(+ &5 1)", "(+ &5i 1)", "statement 1: attribute `k` taken for i32, it is declared usize"),
     (Tile, "(+ &5 1)", "(+ #2 1)", "statement 1: there is no axis `#2`, there are 2"),
-    (Tile, "(axis #1)] _ false) @1)", "(axis #7)] _ false) @1)", "parameter 2: there is no axis `#7`, there are 2"),
+    (Tile, "(axis #1)] _ false) launch @1)", "(axis #7)] _ false) launch @1)", "parameter 2: there is no axis `#7`, there are 2"),
     (Tile, "\"a\" f32 [~1 ~3]", "\"a\" f32 [~1 ~4]", "value 4: there is no axis `~4`, there are 4"),
     (Tile, "\"a\" f32 [~1 ~3]", "\"a\" f32 [~3 ~1]", "a set of axes that do not rise; each stands in it once"),
     (Tile, "(load (at &1 ", "(load (at &4 ", "statement 3: parameter `s` is an attribute, a tensor is due"),
@@ -181,6 +181,11 @@ const TABLE: &[Row] = &[
     (Tile, "(attr usize _ [] _)", "(attr usize 1 [\"a\" \"a\"] _)", "parameter 6: two choices of one name"),
     (Tile, "(attr usize _ [] _)", "(attr usize 1 [\"a\" \"b\"] _)", "parameter 6: no fact says that `k` is one of its choices"),
     (Tile, "(attr usize _ [] _)", "(attr i32 _ [\"a\" \"b\"] _)", "parameter 6: choices of an attribute of type i32"),
+    (Tile, "(attr usize _ [] _) launch", "(attr usize 2 [] _) item", "parameter 6: `k` cannot be given for each item of a list"),
+    (Tile, "(attr usize _ [] _) launch", "(attr usize _ [] _) place", "parameter 6: `k` cannot be given for each item of a list"),
+    (Tile, "(attr f32 _ [] _) launch", "(attr f32 _ [] _) place", "parameter 5: `s` cannot be given for each item of a list"),
+    (Tile, "(tensor in f32 [(axis #1)] _ false) launch", "(tensor in f32 [(axis #1)] _ true) item", "parameter 2: `g` cannot be given for each item of a list"),
+    (Tile, "(axis \"d\" false)] _", "(axis \"d\" false)] #1", "signature: an axis that is as long as no list"),
     (Tile, "(attr usize _ [] _)", "(attr usize _ [] (part \"l\" 0 2))", "parameter 6: `k` is no part of a list of 2"),
     (Tile, "(attr usize _ [] _)", "(attr usize _ [] (part \"l\" 1 1))", "parameter 6: `k` is no part of a list of 1"),
     (Tile, "(require (> &5 0)", "(require (+ &5 0)", "requirement 1: a scalar of type usize where bool is due"),

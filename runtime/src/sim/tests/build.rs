@@ -27,6 +27,7 @@ impl Builder {
                 dtypes: Vec::new(),
                 instances: vec![vec![]],
                 axes: Vec::new(),
+                items: None,
                 params: Vec::new(),
                 facts: Vec::new(),
             },
@@ -42,13 +43,14 @@ impl Builder {
     }
     pub fn tensor(&mut self, name: &str, role: Role, dtype: DType, shape: &[Dim]) -> ParamId {
         let kind = ParamKind::Tensor { role, dtype: Ty::Is(dtype), shape: shape.to_vec(), index: None, optional: false };
-        self.sig.params.push(Param { name: name.into(), kind, span: SpanId(0) });
+        self.sig.params.push(Param { name: name.into(), kind, per: Per::Launch, span: SpanId(0) });
         ParamId(self.sig.params.len() as u32 - 1)
     }
     pub fn attr(&mut self, name: &str, ty: ScalarTy, default: Option<Scalar>) -> ParamId {
         self.sig.params.push(Param {
             name: name.into(),
             kind: ParamKind::Attr { ty, default, choices: Vec::new(), part: None },
+            per: Per::Launch,
             span: SpanId(0),
         });
         ParamId(self.sig.params.len() as u32 - 1)

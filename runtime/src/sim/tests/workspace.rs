@@ -74,7 +74,7 @@ fn a_workspace_of_no_possible_length_is_refused_by_the_host() {
     let kernel = check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}", d[0].message));
     let launch = |k: i64| {
         let (x, mut y) = (Array::zeros(DType::F32, &[8]).unwrap(), Array::zeros(DType::F32, &[8]).unwrap());
-        Launch::new(&kernel).input("x", &x).output("y", &mut y).attr("k", k).run().map(|report| report.tiling.workspace)
+        Launch::new(&kernel).input("x", &x).output("y", &mut y).attr("k", k).run().map(|report| report.items[0].workspace)
     };
     // 16 elements of 4 bytes, to the next line of GM.
     assert_eq!((launch(64), launch(48)), (Ok(0), Ok(512)));

@@ -34,6 +34,15 @@ inline const gert::Tensor *TensorAt(const Parameters &parameters, size_t i)
     }
     return nullptr;
 }
+// The places of outputs before a parameter: one for each tensor, and one for what is yet to be inferred.
+inline size_t PlacesBefore(const Parameters &parameters, size_t parameter)
+{
+    size_t places = 0;
+    for (size_t i = 0; i < parameter; ++i) {
+        places += parameters[i].empty() ? 1 : parameters[i].size();
+    }
+    return places;
+}
 inline size_t CountOf(const Parameters &parameters)
 {
     size_t count = 0;

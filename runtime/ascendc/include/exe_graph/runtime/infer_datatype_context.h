@@ -8,7 +8,8 @@ namespace gert {
 class InferDataTypeContext : public ExtendedKernelContext {
 public:
     explicit InferDataTypeContext(const ascendc_cpu::OpLaunch &launch)
-        : ExtendedKernelContext(launch), outputs_(launch.outputs.size(), ge::DT_UNDEFINED)
+        : ExtendedKernelContext(launch),
+          outputs_(ascendc_cpu::PlacesBefore(launch.outputs, launch.outputs.size()), ge::DT_UNDEFINED)
     {}
 
     ge::DataType GetInputDataType(size_t index) const { return TypeOf(TensorAt(launch_.inputs, index)); }

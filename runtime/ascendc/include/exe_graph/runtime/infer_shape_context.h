@@ -7,7 +7,9 @@
 namespace gert {
 class InferShapeContext : public ExtendedKernelContext {
 public:
-    explicit InferShapeContext(const ascendc_cpu::OpLaunch &launch) : ExtendedKernelContext(launch), outputs_(launch.outputs.size()) {}
+    explicit InferShapeContext(const ascendc_cpu::OpLaunch &launch)
+        : ExtendedKernelContext(launch), outputs_(ascendc_cpu::PlacesBefore(launch.outputs, launch.outputs.size()))
+    {}
 
     const Shape *GetInputShape(size_t index) const { return Origin(TensorAt(launch_.inputs, index)); }
     const Shape *GetRequiredInputShape(size_t ir_index) const { return Origin(TensorOf(launch_.inputs, ir_index, 0)); }

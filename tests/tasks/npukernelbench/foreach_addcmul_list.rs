@@ -1,0 +1,30 @@
+use crate::reference::*;
+use jumar::prelude::kernels;
+
+#[kernels]
+pub mod answer {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn foreach_addcmul_list<T: Number>(
+        #[list(l)] xs: &[GlobalTensor<T>],
+        zs: &[GlobalTensor<T>],
+        us: &[GlobalTensor<T>],
+        #[shape(l)] scalars: &GlobalTensor<T>,
+        ys: &mut [GlobalTensor<T>],
+    ) {
+        for (i, (x, z, u, y)) in zip((xs, zs, us, ys)).enumerate() {
+            let s = scalars.at(i).load().wide();
+            for t in tiles(x) {
+                let part = z.at(t).load().wide() * u.at(t).load().wide() * s;
+                y.at(t).store((x.at(t).load().wide() + part).cast::<T>());
+            }
+        }
+    }
+}
+
+pub fn reference(of: &Given) -> Due {
+    let k = of["scalars"][of.number("item") as usize];
+    let pairs = (0..of["xs"].len()).map(|i| sums([of["xs"][i], k * (of["zs"][i] * of["us"][i])]));
+    Due::default().and_pairs("ys", pairs.collect())
+}

@@ -1,0 +1,30 @@
+use crate::reference::*;
+use jumar::prelude::kernels;
+
+#[kernels]
+pub mod answer {
+    use jumar::prelude::*;
+
+    #[kernel]
+    pub fn foreach_addcmul_scalar<T: Number>(
+        xs: &[GlobalTensor<T>],
+        zs: &[GlobalTensor<T>],
+        us: &[GlobalTensor<T>],
+        #[shape(1)] scalar: &GlobalTensor<T>,
+        ys: &mut [GlobalTensor<T>],
+    ) {
+        let s = scalar.at(0).load().wide();
+        for (x, z, u, y) in zip((xs, zs, us, ys)) {
+            for t in tiles(x) {
+                let part = z.at(t).load().wide() * u.at(t).load().wide() * s;
+                y.at(t).store((x.at(t).load().wide() + part).cast::<T>());
+            }
+        }
+    }
+}
+
+pub fn reference(of: &Given) -> Due {
+    let k = of["scalar"][0];
+    let pairs = (0..of["xs"].len()).map(|i| sums([of["xs"][i], k * (of["zs"][i] * of["us"][i])]));
+    Due::default().and_pairs("ys", pairs.collect())
+}
