@@ -6,13 +6,14 @@ pub mod answer {
     use jumar::prelude::*;
 
     #[kernel]
-    pub fn foreach_sub_list<T: Number>(
+    #[instances((f16, f16), (bf16, f32), (f32, f32), (i32, i32))]
+    pub fn foreach_sub_list<T: Number, U: Element>(
         xs: &[GlobalTensor<T>],
         zs: &[GlobalTensor<T>],
-        #[shape(1)] alpha: &GlobalTensor<T>,
+        #[shape(1)] alpha: &GlobalTensor<U>,
         ys: &mut [GlobalTensor<T>],
     ) {
-        let k = alpha.at(0).load().wide();
+        let k = alpha.at(0).load().cast::<T::Wide>();
         for (x, z, y) in zip((xs, zs, ys)) {
             for t in tiles(x) {
                 let v = x.at(t).load().wide() - k * z.at(t).load().wide();
