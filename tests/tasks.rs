@@ -2,7 +2,7 @@
 //!
 //! `tests/tasks/<bench>/<task>.toml` says what a kernel is to compute, `<task>.rs` holds the answer and a reference in f64 that knows nothing of
 //! jumar. Each answer is judged as any candidate is: [`judge::judge`] takes a task and the text of a kernel and gives a verdict. `docs/tasks.md`
-//! is the table of all of them, and of those without an answer.
+//! is the table of all of them.
 //!
 //! | variable | says | where it is not set |
 //! |---|---|---|

@@ -2,11 +2,10 @@
 //!
 //! A task is two files, `<bench>/<task>.toml` and `<bench>/<task>.rs`. The header says what is computed, of which tensors and for which sizes;
 //! somebody who has read it alone can write the kernel. The other file holds the answer in a `#[kernels] mod`, and behind it the reference.
-//! `left_out.toml` has the tasks of a benchmark without an answer, and why. Every key is known: what is misspelled is an error.
+//! Every key is known: what is misspelled is an error.
 #![allow(dead_code)] // Each test binary uses its own part.
 
 use serde::Deserialize;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The benchmarks: name of the folder, what it is, where it is.
@@ -115,14 +114,6 @@ pub struct Tolerance {
     pub why: String,
 }
 
-/// Why a benchmark's tasks have no answer here: the reason, and the names.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LeftOut {
-    pub why: String,
-    pub names: Vec<String>,
-}
-
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tasks")
 }
@@ -143,13 +134,6 @@ pub fn tasks(bench: &'static str) -> Vec<Task> {
     paths.sort();
     let stem = |path: &PathBuf| path.file_stem().and_then(|s| s.to_str()).expect("a name").to_string();
     paths.iter().map(|path| Task { bench, stem: stem(path), ..parsed(path) }).collect()
-}
-
-/// The tasks of a benchmark that have no answer, by reason.
-pub fn left_out(bench: &str) -> Vec<LeftOut> {
-    let mut all: BTreeMap<String, Vec<LeftOut>> = parsed(&folder().join("left_out.toml"));
-    assert!(all.keys().all(|key| BENCHES.iter().any(|(bench, ..)| bench == key)), "left_out.toml: {:?}", all.keys());
-    all.remove(bench).unwrap_or_default()
 }
 
 impl Case {

@@ -89,6 +89,7 @@ tasks! {
     strideslice_neg_concat_v2
     swish
     tanh_math
+    top_k_v3
     tril
     unalign_add
 }
