@@ -1,7 +1,7 @@
 //! What a launch is given: arrays of a few patterns, and attributes.
 //!
 //! `x = f32[3, 70]` holds quarters from -8 to 8 in no order (whole numbers of an integer type), which every element type has. Behind the shape may stand `positive`,
-//! `below 7` (whole numbers from 0 on), `bits` (0 or 1), `times 100`, or the elements themselves, `{0, 3, nan}`.
+//! `below 7` (whole numbers from 0 on), `bits` (0 or 1), `times 100`, or the elements themselves, `{0, 3, nan}`. Of lists `xs.0` is what the first item has.
 
 use jumar::dsl::dtype::DType;
 use jumar::half::{bf16, f16};

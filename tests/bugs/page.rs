@@ -19,6 +19,7 @@ pub const FAMILIES: &[(&str, &str)] = &[
     ("cores", "Races between cores, parts taken for the whole"),
     ("atomics", "Sums in GM"),
     ("optional", "Inputs that may be left out"),
+    ("lists", "Lists of tensors"),
     ("values", "Values of an if, values of loops"),
     ("functions", "Functions and helpers"),
     ("indices", "Indices that are data"),

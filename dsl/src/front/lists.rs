@@ -367,8 +367,11 @@ impl Cx<'_> {
         if items.end == usize::MAX {
             return;
         }
-        for list in lists.iter().filter(|list| !items.lists.contains(list)) {
-            let (xs, ends) = (self.sig.param(*list).name.clone(), self.param_ends[list.index()]);
+        // Of what is written J0210 says that nobody does.
+        let is_read = |id: &ParamId| !matches!(self.sig.param(*id).kind, ParamKind::Tensor { role: Role::Out | Role::InOut, .. });
+        let unread: Vec<ParamId> = lists.iter().copied().filter(|id| !items.lists.contains(id) && is_read(id)).collect();
+        for list in unread {
+            let (xs, ends) = (self.sig.param(list).name.clone(), self.param_ends[list.index()]);
             let d = self.error(Code::J0109, &ends, format!("no item has a tensor of `{xs}`")).label(items.span, "the items");
             self.report(d.help(format!("name it in `zip`, or remove `{xs}`")));
         }
