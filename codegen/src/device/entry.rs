@@ -65,7 +65,7 @@ fn direct(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, entry: &Entry, ou
             out.line("(void)tiling;");
         }
         out.line("AscendC::TPipe pipe;");
-        run(namespace, entry, &tensors, ("workspace", "tiling"), out);
+        run(namespace, entry, &tensors, ("workspace", "tiling"), &[], out);
     });
 }
 
@@ -78,7 +78,15 @@ fn task_type(plan: &Plan<'_>, meets: bool, out: &mut Cpp) {
     }
 }
 
-fn run(namespace: &str, entry: &Entry, tensors: &[(ParamId, Role, String)], (workspace, tiling): (&str, &str), out: &mut Cpp) {
+/// The share that a block has: `more` is what `Init` takes besides tensors, workspace, tiling data and pipe.
+fn run(
+    namespace: &str,
+    entry: &Entry,
+    tensors: &[(ParamId, Role, String)],
+    (workspace, tiling): (&str, &str),
+    more: &[&str],
+    out: &mut Cpp,
+) {
     let mut args: Vec<&str> =
         tensors.iter().filter(|(id, ..)| entry.tensors.contains(id)).map(|(_, _, name)| name.as_str()).collect();
     if entry.takes_workspace {
@@ -88,6 +96,7 @@ fn run(namespace: &str, entry: &Entry, tensors: &[(ParamId, Role, String)], (wor
         args.push(tiling);
     }
     args.push("&pipe");
+    args.extend(more);
     out.line(format_args!("{namespace}::{} op;", entry.class));
     out.stmt(format_args!("op.Init({})", args.join(", ")));
     out.line("op.Process();");
@@ -163,17 +172,13 @@ fn keys(plan: &Plan<'_>, namespace: &str, at: usize, entries: &[&Entry], tensors
         if let Some(first) = entries.first() {
             out.line(format_args!("if (TILING_KEY_IS({})) {{{note}", first.key));
             out.inside(|out| items(plan, namespace, entries, tensors, out));
-            out.line("}");
         }
-        if !tests.is_empty() {
-            out.raw("#endif\n");
+    } else {
+        for (i, entry) in entries.iter().enumerate() {
+            let head = if i == 0 { "if" } else { "} else if" };
+            out.line(format_args!("{head} (TILING_KEY_IS({})) {{{note}", entry.key));
+            out.inside(|out| run(namespace, entry, tensors, ("userWorkspace", "tilingData"), &[], out));
         }
-        return;
-    }
-    for (i, entry) in entries.iter().enumerate() {
-        let head = if i == 0 { "if" } else { "} else if" };
-        out.line(format_args!("{head} (TILING_KEY_IS({})) {{{note}", entry.key));
-        out.inside(|out| run(namespace, entry, tensors, ("userWorkspace", "tilingData"), out));
     }
     if !entries.is_empty() {
         out.line("}");
@@ -229,11 +234,20 @@ fn items(plan: &Plan<'_>, namespace: &str, entries: &[&Entry], tensors: &[(Param
             }
         }
         let space = workspace.as_ref().map(|at| format!("userWorkspace + tilingData.{at}[item]")).unwrap_or_default();
+        let own_blocks = format!("tilingData.{blocks}[item]");
+        let of_item: Vec<(ParamId, Role, String)> = tensors
+            .iter()
+            .map(|(id, role, name)| match is_list(plan, *id) {
+                true => (*id, *role, format!("{}.GetDataPtr<uint8_t>(item)", desc_name(tensors, name))),
+                false => (*id, *role, name.clone()),
+            })
+            .collect();
         for (i, entry) in entries.iter().enumerate() {
-            let run = |out: &mut Cpp| {
-                let share = |out: &mut Cpp| {
-                    run_item(plan, namespace, entry, tensors, (&space, &format!("tilingData.{blocks}[item]")), out)
-                };
+            let one = |out: &mut Cpp| {
+                let (idx, num) = entry.takes_block;
+                let more: Vec<&str> =
+                    [(idx, "blockIdx"), (num, &own_blocks)].iter().filter(|(takes, _)| *takes).map(|m| m.1).collect();
+                let share = |out: &mut Cpp| run(namespace, entry, &of_item, (&space, "itemData"), &more, out);
                 if !meets {
                     return share(out);
                 }
@@ -249,12 +263,12 @@ fn items(plan: &Plan<'_>, namespace: &str, entries: &[&Entry], tensors: &[(Param
                 out.line("}");
             };
             if entries.len() == 1 {
-                run(out);
+                one(out);
                 continue;
             }
             let head = if i == 0 { "if" } else { "} else if" };
             out.line(format_args!("{head} (tilingData.{key}[item] == {}) {{", entry.key));
-            out.inside(run);
+            out.inside(one);
         }
         if entries.len() > 1 {
             out.line("}");
@@ -264,35 +278,4 @@ fn items(plan: &Plan<'_>, namespace: &str, entries: &[&Entry], tensors: &[(Param
         out.line("pipe.Reset();");
     });
     out.line("}");
-}
-
-/// The share that a block has of an item.
-fn run_item(
-    plan: &Plan<'_>,
-    namespace: &str,
-    entry: &Entry,
-    tensors: &[(ParamId, Role, String)],
-    (workspace, blocks): (&str, &str),
-    out: &mut Cpp,
-) {
-    let taken = tensors.iter().filter(|(id, ..)| entry.tensors.contains(id));
-    let mut args: Vec<String> = taken
-        .map(|(id, _, name)| match is_list(plan, *id) {
-            true => format!("{}.GetDataPtr<uint8_t>(item)", desc_name(tensors, name)),
-            false => name.clone(),
-        })
-        .collect();
-    if entry.takes_workspace {
-        args.push(workspace.into());
-    }
-    if entry.takes_tiling {
-        args.push("itemData".into());
-    }
-    args.push("&pipe".into());
-    let (idx, num) = entry.takes_block;
-    args.extend(idx.then(|| "blockIdx".to_string()));
-    args.extend(num.then(|| blocks.to_string()));
-    out.line(format_args!("{namespace}::{} op;", entry.class));
-    out.stmt(format_args!("op.Init({})", args.join(", ")));
-    out.line("op.Process();");
 }

@@ -14,7 +14,7 @@ use super::types::{last_segment, one_type, scalar_ty};
 use crate::diag::Code;
 use crate::ir::{
     walk_stmts, Axis, AxisId, BinOp, Fact, Param, ParamId, ParamKind, Per, Role, Scalar, ScalarTy, SpanId, Stmt, StmtKind,
-    StoreHow, TensorRef, TileExpr,
+    StoreHow, TensorRef,
 };
 use proc_macro2::Ident;
 use syn::{Attribute, Expr, ExprCall, ExprForLoop, ExprMethodCall, Pat, Type, TypeSlice};
@@ -112,21 +112,11 @@ impl Cx<'_> {
         }
     }
 
-    /// True for a type that is a list.
+    /// A type that is a list, and whether it is `&mut`.
     pub fn as_list(ty: &Type) -> Option<(&TypeSlice, bool)> {
-        match ty {
-            Type::Reference(r) => match &*r.elem {
-                Type::Slice(slice) => Some((slice, r.mutability.is_some())),
-                Type::Group(g) => match &*g.elem {
-                    Type::Slice(slice) => Some((slice, r.mutability.is_some())),
-                    _ => None,
-                },
-                _ => None,
-            },
-            Type::Group(g) => Self::as_list(&g.elem),
-            Type::Paren(p) => Self::as_list(&p.elem),
-            _ => None,
-        }
+        let Type::Reference(r) = ungrouped(ty) else { return None };
+        let Type::Slice(slice) = ungrouped(&r.elem) else { return None };
+        Some((slice, r.mutability.is_some()))
     }
 
     // ---- the loop ----
@@ -427,6 +417,15 @@ impl Cx<'_> {
     }
 }
 
+/// A type without the groups and parentheses around it.
+fn ungrouped(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(g) => ungrouped(&g.elem),
+        Type::Paren(p) => ungrouped(&p.elem),
+        other => other,
+    }
+}
+
 /// The first statement that does more than compute.
 fn first_effect(stmts: &[Stmt]) -> Option<SpanId> {
     let mut found = None;
@@ -452,11 +451,9 @@ fn touched(stmts: &[Stmt], id: ParamId) -> Option<SpanId> {
     let mut found = None;
     walk_stmts(stmts, &mut |s| {
         let bad = match &s.kind {
-            StmtKind::Store { to, how, .. } => is(to.of) && !matches!(how, StoreHow::Add | StoreHow::Any),
-            StmtKind::Append { to, .. } => is(to.of),
-            StmtKind::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. } => is(from.of),
-            StmtKind::Instr { instr } => instr.views().any(|(_, view)| view.param() == Some(id)),
-            _ => false,
+            StmtKind::Store { how: StoreHow::Add | StoreHow::Any, .. } => false,
+            StmtKind::Instr { instr } => instr.views().any(|(_, view)| view.global().is_some_and(is)),
+            _ => s.access().is_some_and(|access| is(access.of)),
         };
         if bad {
             found = found.or(Some(s.span));
