@@ -72,6 +72,8 @@ struct Around {
     steady: BTreeSet<VarId>,
     /// True inside of a tile loop.
     in_phase: bool,
+    /// True under a condition that the host does not know.
+    depends: bool,
 }
 
 struct Walk<'a> {
@@ -140,6 +142,8 @@ impl Walk<'_> {
                 self.facts.back(mark);
             }
             StmtKind::If { cond, then, other } => {
+                let depends = self.around.depends;
+                self.around.depends |= !self.is_of_host(cond);
                 let mark = self.facts.mark();
                 self.facts.assume(cond);
                 self.list(then);
@@ -148,6 +152,7 @@ impl Walk<'_> {
                 self.facts.assume_not(cond);
                 self.list(other);
                 self.facts.back(mark);
+                self.around.depends = depends;
             }
             // What lies outside of a tensor is dropped there.
             StmtKind::Store { to, how: how @ StoreHow::Inside, .. } => self.touch(to, how.does(), s.span),
@@ -438,29 +443,39 @@ impl Walk<'_> {
         }
     }
 
-    /// J0216 for an index that is not shown to stay inside.
+    /// J0216 for an index that is not shown to stay inside. Of a single one that the host knows it is asked where the launch is, if it is not sure here
+    /// (`lower/inside.rs`).
     fn inside(&mut self, access: &Access, (nth, dim, does): (usize, &Scalar, Does), form: Option<&Form>, span: SpanId) {
-        let index = &access.index[nth];
-        let moves = !index.terms.is_empty() || form.is_some_and(Form::moves);
-        let Some(form) = form else {
-            let inside = |[least, most]: [Scalar; 2]| {
-                self.facts.proves_le(&Scalar::Int(0), &least) && self.facts.proves_le(&most, &(dim.clone() - 1))
-            };
-            if moves && !self.ends(index).is_some_and(inside) {
-                self.outside(access, (nth, dim, does), None, span);
+        let (index, last) = (&access.index[nth], dim.clone() - 1);
+        let ends = form.map(Form::value).map(|value| [value.clone(), value]).or_else(|| self.ends(index));
+        let is_right = match &ends {
+            Some([least, most]) if index.terms.is_empty() && !self.around.depends && self.is_of_host(&index.offset) => {
+                !self.facts.proves_le(most, &Scalar::Int(-1)) && !self.facts.proves_le(dim, least)
             }
-            return;
+            Some([least, most]) => self.facts.proves_le(&Scalar::Int(0), least) && self.facts.proves_le(most, &last),
+            None => false,
         };
-        let (value, last) = (form.value(), dim.clone() - 1);
-        let zero = Scalar::Int(0);
-        if moves {
-            if !(self.facts.proves_le(&zero, &value) && self.facts.proves_le(&value, &last)) {
-                self.outside(access, (nth, dim, does), Some(form), span);
-            }
-        } else if self.facts.proves_le(&value, &Scalar::Int(-1)) || self.facts.proves_le(dim, &value) {
-            // Of a number that the host knows it is asked where the launch is, if it is not sure here.
-            self.outside(access, (nth, dim, does), Some(form), span);
+        if !is_right {
+            self.outside(access, (nth, dim, does), form, span);
         }
+    }
+
+    /// True of what is computed of the variable of a loop.
+    fn is_of_loop(&self, s: &Scalar) -> bool {
+        vars(s).iter().any(|var| self.around.ranges.contains_key(var))
+    }
+
+    /// True of what is computed of those and of what the host knows.
+    fn is_known_by_loops(&self, s: &Scalar) -> bool {
+        vars(s).iter().all(|var| self.around.ranges.contains_key(var))
+    }
+
+    /// True of what is computed of sizes and attributes alone.
+    fn is_of_host(&self, s: &Scalar) -> bool {
+        let s = self.facts.inline(s);
+        let mut is_same = true;
+        s.walk(&mut |n| is_same &= !matches!(n, Scalar::BlockIdx | Scalar::BlockDim));
+        is_same && vars(&s).is_empty()
     }
 
     fn outside(&mut self, access: &Access, (nth, dim, does): (usize, &Scalar, Does), form: Option<&Form>, span: SpanId) {
@@ -474,14 +489,24 @@ impl Walk<'_> {
         let ends = match form {
             _ if ranged => None,
             Some(form) => form.ends(&self.around.ranges, &self.facts),
-            None => self.ends(&access.index[nth]).map(|[least, most]| (least, most)),
+            // Of what is computed of a loop otherwise than as a sum no ends are known.
+            None => self
+                .ends(&access.index[nth])
+                .filter(|ends| !ends.iter().any(|end| self.is_of_loop(end)))
+                .map(|[least, most]| (least, most)),
         };
         let place = if access.index.len() == 1 { String::new() } else { format!(", the {} one,", ordinal(nth)) };
         let Some((least, most)) = ends else {
             let text =
                 format!("it could not be proved that this index of `{name}`{place} stays inside, from 0 to below `{extent}`");
             let offset = &access.index[nth].offset;
-            let help = match self.moves_of(&self.facts.inline(offset)) {
+            let whole = self.facts.inline(offset);
+            let by_loops = access.index[nth].terms.is_empty() && self.is_of_loop(&whole) && self.is_known_by_loops(&whole);
+            let help = match self.moves_of(&whole) {
+                _ if by_loops => {
+                    let (index, last) = (self.words(&tidied(offset), 3), self.said(&(dim.clone() - 1)));
+                    format!("what is computed of a loop otherwise than as a sum is clamped: `{index}.min({last})`; a quotient is not below 0 where what divides is shown to be at least 1")
+                }
                 _ if ranged => format!(
                     "the ends of a range that only a core knows are clamped, `.max(0)` and `.min({extent})`, or promised: `assume(lo >= 0 && hi <= {extent});`"
                 ),
@@ -638,6 +663,13 @@ impl Walk<'_> {
             text
         }
     }
+}
+
+/// The variables of a scalar.
+fn vars(s: &Scalar) -> BTreeSet<VarId> {
+    let mut found = BTreeSet::new();
+    s.walk(&mut |n| found.extend(if let Scalar::Var(var) = n { Some(*var) } else { None }));
+    found
 }
 
 /// `second`.

@@ -3,7 +3,7 @@
 //!
 //! Variables that a kernel assigns to are atoms: nothing that mentions one is kept, since it may change.
 
-use super::forms::{Atom, Linear, Node};
+use super::forms::{Atom, Linear, Node, Product};
 use super::prove::Look;
 use super::query::{Place, Query, Said, Work};
 use crate::ir::{
@@ -456,7 +456,26 @@ impl Facts {
     pub(super) fn ordered_forms(&mut self, low: Linear, high: Linear) {
         let Some(excess) = low.plus(&high, -1) else { return };
         self.work.get_mut().say(Said::Order(low.clone(), high.clone()));
+        let product = high.as_product().filter(|_| low.as_int() >= Some(1));
         self.ordered.push(Ordered { low, high, excess });
+        if let Some(product) = product {
+            self.none_is_zero(product);
+        }
+    }
+
+    /// Of a product that is one at least no factor is less, where none is negative.
+    fn none_is_zero(&mut self, product: Product) {
+        if self.query().least_of_product(product).is_none() {
+            return;
+        }
+        let forms = &mut self.work.get_mut().forms;
+        let factors = forms.factors(product).to_vec();
+        let alone: Vec<Linear> = factors.into_iter().map(|atom| forms.alone(atom)).collect();
+        for factor in alone.into_iter().filter(|factor| factor.as_product() != Some(product)) {
+            if self.query().least_of(&factor) < Some(1) {
+                self.ordered_forms(Linear::constant(1), factor);
+            }
+        }
     }
 
     /// What `a == b` says of the divisors of `a`.

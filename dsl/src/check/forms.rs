@@ -36,7 +36,7 @@ pub(super) struct Product(u32);
 pub(super) type Factors = SmallVec<[Atom; 4]>;
 
 /// The product of no atoms.
-const ONE: Product = Product(0);
+pub(super) const ONE: Product = Product(0);
 
 /// What an atom stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

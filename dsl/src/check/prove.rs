@@ -4,7 +4,7 @@
 //! What it cannot prove becomes a warning and a check at run time, never an error. The search takes the shortest form
 //! first: a proof makes terms vanish, and a wrong way makes them more.
 
-use super::forms::{Atom, Linear, Node, Product, Terms};
+use super::forms::{Atom, Linear, Node, Product, Terms, ONE};
 use super::query::{Query, NESTED};
 use crate::ir::BinOp;
 use rustc_hash::{FxBuildHasher, FxHashSet};
@@ -160,6 +160,9 @@ impl Query<'_> {
         if !self.is_near(atom, x, by) {
             return None;
         }
+        if others == ONE && factor.abs() == 1 && *op != BinOp::AlignUp {
+            return self.by_quotient(rest, (*op, x, by), factor > 0);
+        }
         let exact = by.as_int().is_some_and(|d| d > 0 && self.multiple_of(x) % d == 0);
         let slack = if exact { Linear::default() } else { by.plus(&Linear::constant(1), -1)? };
         let near = match (op, factor > 0) {
@@ -178,13 +181,25 @@ impl Query<'_> {
         }
     }
 
+    /// What holds of a quotient that stands alone where a bound of it does, and nowhere else: `floor(x / by) <= m` is `x <= by * m + by - 1`,
+    /// `m <= floor(x / by)` is `by * m <= x`, and of `ceil` the other way round.
+    fn by_quotient(&mut self, rest: &Linear, (op, x, by): (BinOp, &Linear, &Linear), is_above: bool) -> Option<Linear> {
+        let times = self.work.forms.times(rest, by)?;
+        let whole = times.plus(x, if is_above { 1 } else { -1 })?;
+        match (op, is_above) {
+            (BinOp::Div, true) | (BinOp::CeilDiv, false) => whole.plus(&by.plus(&Linear::constant(1), -1)?, -1),
+            _ => Some(whole),
+        }
+    }
+
     /// True where a quotient is of what is not negative, divided by one at least, so that it lies near to it.
     fn is_near(&mut self, atom: Atom, x: &Linear, by: &Linear) -> bool {
         let key = (self.work.place(), atom);
         if let Some(known) = self.work.near.get(&key) {
             return *known;
         }
-        let near = self.least_of(by) >= Some(1) && x.scaled(-1).is_some_and(|below| self.is_shown(&below));
+        let near =
+            self.least_of(by) >= Some(1) && (self.is_natural(x) || x.scaled(-1).is_some_and(|below| self.is_shown(&below)));
         self.work.near.insert(key, near);
         near
     }

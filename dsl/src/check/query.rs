@@ -1,7 +1,7 @@
 //! What follows from the facts in one step: forms of sizes, their divisors, and what bounds them.
 
 use super::facts::{Facts, Ordered};
-use super::forms::{Atom, Factors, Forms, Linear, Node, Product};
+use super::forms::{Atom, Factors, Forms, Linear, Node, Product, Terms};
 use super::prove::Answer;
 use super::witness::{Witness, ALL_WITNESSES, WITNESSES};
 use crate::ir::{BinOp, Scalar, ScalarTy, UnOp};
@@ -285,10 +285,12 @@ impl Query<'_> {
             Node::Leaf(_) => self.facts.least.get(&atom).copied(),
             Node::Op(BinOp::Min, a, b) | Node::Select(_, a, b) => both(a, b).map(|(x, y)| x.min(y)),
             Node::Op(BinOp::Max, a, b) => self.least_of(a).max(self.least_of(b)),
-            Node::Op(BinOp::Rem, a, b) => both(a, b).filter(|(x, y)| *x >= 0 && *y >= 1).map(|_| 0),
+            Node::Op(BinOp::Rem, a, b) => (self.is_natural(a) && self.least_of(b) >= Some(1)).then_some(0),
             // They rise with their left operand.
             Node::Op(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), a, b) => {
-                let (x, _) = both(a, b).filter(|(x, y)| *x >= 0 && *y >= 1)?;
+                let divides = self.least_of(b) >= Some(1);
+                let least = self.least_of(a).filter(|x| *x >= 0);
+                let x = least.or_else(|| self.is_natural(a).then_some(0)).filter(|_| divides)?;
                 match (op, b.as_int()) {
                     (_, Some(by)) => Scalar::Int(x).bin(*op, by).as_int(),
                     (BinOp::AlignUp, None) => Some(x),
@@ -298,6 +300,38 @@ impl Query<'_> {
             }
             Node::Op(..) => None,
         }
+    }
+
+    /// True where `l` is seen not to be negative: by its terms, or because terms that grow outweigh those that fall, `n * d - n` where `d` is one at least.
+    pub fn is_natural(&mut self, l: &Linear) -> bool {
+        self.least_of(l) >= Some(0) || self.is_outweighed(l) || self.is_natural_by_choice(l)
+    }
+
+    /// True where each falling term is a part of a growing one of its own, which is no less.
+    fn is_outweighed(&mut self, l: &Linear) -> bool {
+        let (mut grow, fall): (Terms, Terms) = l.terms.iter().copied().partition(|(_, f)| *f > 0);
+        for (product, f) in fall {
+            let Some(due) = f.checked_neg().filter(|_| self.least_of_product(product).is_some()) else { return false };
+            let outweighs = |(whole, g): &(Product, i64)| {
+                let rest = self.work.forms.without(*whole, product)?;
+                self.least_of_product(rest)?.checked_mul(*g).filter(|have| *have >= due)
+            };
+            let Some(nth) = grow.iter().map(outweighs).position(|have| have.is_some()) else { return false };
+            grow.remove(nth);
+        }
+        l.constant >= 0 && grow.iter().all(|(product, _)| self.least_of_product(*product).is_some())
+    }
+
+    /// True where that is so with one of its growing terms replaced by one of the two that it is the larger of.
+    fn is_natural_by_choice(&mut self, l: &Linear) -> bool {
+        (0..l.terms.len()).filter(|at| l.terms[*at].1 > 0).any(|at| {
+            let (product, f) = l.terms[at];
+            let factors = self.factors(product);
+            let [atom] = factors[..] else { return false };
+            let Node::Op(BinOp::Max, a, b) = self.work.forms.node(atom).clone() else { return false };
+            let rest = l.without_term(at);
+            [a, b].iter().any(|by| rest.plus(by, f).is_some_and(|l| self.least_of(&l) >= Some(0) || self.is_outweighed(&l)))
+        })
     }
 
     // ---- bounds ----

@@ -35,6 +35,7 @@ mod footprint;
 mod func;
 mod host;
 mod hull;
+mod inside;
 mod joined;
 mod levels;
 #[doc(hidden)]

@@ -8,13 +8,13 @@
 //! Chips without DataCopyPad need whole data blocks everywhere; what the shape must fulfil for that is a host check.
 
 use super::host::Host;
+use super::inside::require_inside;
 use super::nest::{self, Divided, Nest};
 use super::sizes::Sizes;
 use super::values::product;
 use super::{empty, require, Gap, Made};
 use crate::ir::{
-    AxId, BinOp, Body, ChipFact, HostStep, Index, Known, Scalar, ScalarTy, SpanId, Stage, Stmt, StmtKind, TensorRef, TileLoop,
-    VarId,
+    AxId, BinOp, Body, ChipFact, HostStep, Known, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorRef, TileLoop, VarId,
 };
 use std::collections::BTreeMap;
 
@@ -88,7 +88,7 @@ impl TileSplit {
         let on_core = outer.specs.iter().any(|spec| spec.length.is_some());
         let split = TileSplit { share: Split { on_core, ..share }, extents, turns, narrow, lanes };
         split.require_whole_blocks(host, (nest, outer), !columns.is_empty())?;
-        require_inside(host, body, &body.stmts);
+        require_inside(host, body);
         Ok(split)
     }
 
@@ -221,33 +221,6 @@ impl TileSplit {
                 let what = format!("one value a row in a loop over several axes on {chip}, which has no DataCopyPad");
                 Err(Gap::not_yet(what, "such tiles are copied on Atlas A2", SpanId(0)))
             }
-        }
-    }
-}
-
-/// Of elements that are copied one by one, that the single indices which the host knows are inside of their tensors: that of two turns no
-/// element is one follows from it. What stands under a condition may hang from just that.
-fn require_inside(host: &mut Host<'_>, body: &Body, stmts: &[Stmt]) {
-    for s in stmts {
-        // What lies outside of a tensor reads a number there, or is dropped.
-        if let Some(access) = s.access().filter(|access| nest::is_single(access) && !s.may_be_outside()) {
-            let name = body.gm_name(host.sig(), access.of).to_string();
-            for (nth, (index, dim)) in access.index.iter().zip(&access.dims).enumerate() {
-                let Index { terms, offset, ids: None } = index else { continue };
-                let number = offset.as_int().zip(dim.as_int()).is_some_and(|(at, dim)| (0..dim).contains(&at));
-                if !terms.is_empty() || number || host.stage(offset) > Stage::Host {
-                    continue;
-                }
-                let inside =
-                    Scalar::Int(0).bin(BinOp::Le, offset.clone()).bin(BinOp::And, offset.clone().bin(BinOp::Lt, dim.clone()));
-                let step = require(inside, format!("a single index of `{name}` lies outside of its axis {}", nth + 1));
-                if !host.steps.contains(&step) {
-                    host.steps.push(step);
-                }
-            }
-        }
-        if !matches!(s.kind, StmtKind::If { .. }) {
-            s.children().into_iter().flatten().for_each(|inner| require_inside(host, body, inner));
         }
     }
 }

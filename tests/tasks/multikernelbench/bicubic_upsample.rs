@@ -27,7 +27,7 @@ pub mod answer {
         let f = column - at.cast::<f32>();
         let (a, b, c, e) = (outer(f + 1.0), inner(f), inner(1.0 - f), outer(2.0 - f));
         for (q, i) in tiles((n, each(oh))) {
-            let row = i * (h - 1) / (oh - 1);
+            let row = (i * (h - 1) / (oh - 1)).min(h - 1);
             let g = full((), (i * (h - 1) % (oh - 1)) as f32 / (oh - 1) as f32);
             let v = x.at(q, row.max(1) - 1, ..).load() * outer(g + 1.0)
                 + x.at(q, row, ..).load() * inner(g)

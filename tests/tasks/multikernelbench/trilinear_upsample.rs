@@ -16,7 +16,7 @@ pub mod answer {
         let left = column.cast_with::<i32>(RoundMode::Floor).max(0).min(w - 1);
         let share = column - left.cast::<f32>();
         for (q, i, j) in tiles((each(n), each(od), each(oh))) {
-            let (front, above) = (i * (d - 1) / (od - 1), j * (h - 1) / (oh - 1));
+            let (front, above) = ((i * (d - 1) / (od - 1)).min(d - 1), (j * (h - 1) / (oh - 1)).min(h - 1));
             let (back, below) = ((front + 1).min(d - 1), (above + 1).min(h - 1));
             let e = (i * (d - 1) % (od - 1)) as f32 / (od - 1) as f32;
             let f = (j * (h - 1) % (oh - 1)) as f32 / (oh - 1) as f32;

@@ -65,6 +65,11 @@ const LIST: &[Alike] = &[
     alike("_columns", "(> $8 0)", "rows of whole data blocks leave eight elements or none"),
     alike("_of_whole_rows", "gather_mask (count", LAST_IS_ODD),
     alike("_of_whole_rows", "(takes scratch (- (+", LAST_IS_ODD),
+    alike(
+        "_of_whole_rows",
+        "(takes read (- (* (* $0 $2) 8) 1)",
+        "of buffers whole data blocks are there, and eight elements fill them",
+    ),
     alike("_rows", "(> $2 255)", FORM),
     alike("_row", "(> $2 255)", FORM),
     alike("_columns", "(> $2 255)", FORM),
