@@ -54,6 +54,7 @@ pub(crate) enum Helper {
     RowsToGm,
     GroupLanes,
     GatherBits,
+    TopPlaces,
     RepeatBytes,
     DataBlockBytes,
     BufferNum,
@@ -109,6 +110,7 @@ impl Helper {
             Helper::RowsToGm => 1 << 30,
             Helper::NeededBytes => 1 << 31,
             Helper::GatherBits => 1 << 32,
+            Helper::TopPlaces => 1 << 62,
             Helper::Sync(op) => 1 << (33 + op as u32),
         }
     }
@@ -121,6 +123,7 @@ impl Helpers {
         match helper {
             Helper::AlignUp => set.with(Helper::CeilDiv),
             Helper::WrapDiv => set.with(Helper::WrapSub),
+            Helper::TopPlaces => set.with(Helper::AlignUp).with(Helper::MinOf).with(Helper::FloatInf),
             Helper::BlockGap => set.with(Helper::AlignUp).with(Helper::DataBlockBytes),
             Helper::LargestThatFits => set.with(Helper::MinOf).with(Helper::MaxOf),
             Helper::CeilDiv

@@ -49,6 +49,7 @@ snapshots! {
     strided_direct: "strided", Direct;
     windowed_direct: "windowed", Direct;
     chosen_direct: "chosen", Direct;
+    ranked_asc: "ranked", Asc;
     weigh_direct: "weigh", Direct;
     totals_direct: "totals", Direct;
     choose_msopgen: "choose", Msopgen;

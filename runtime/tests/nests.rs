@@ -33,6 +33,8 @@ mod reads;
 mod same;
 #[path = "nests/shown.rs"]
 mod shown;
+#[path = "nests/sorted.rs"]
+mod sorted;
 #[path = "nests/split.rs"]
 mod split;
 #[path = "nests/streamed.rs"]
@@ -119,6 +121,11 @@ fn numbers_of_tiles_as_scalars_agree() {
 #[test]
 fn kernels_that_show_values_agree() {
     agree_all(shown::SHOWN);
+}
+
+#[test]
+fn elements_in_their_order_agree() {
+    agree_all(sorted::SORTED);
 }
 
 #[test]

@@ -135,6 +135,16 @@ pub fn compute(function: &str, arguments: &[String], given: &[Given]) -> Result<
         "rms_normed" => a.each_row(|r| over(r, (r.iter().map(|v| v * v).sum::<f64>() / r.len() as f64 + b.number()).sqrt())),
         "group_sums" => a.each_row(|r| r.chunks(r.len() / b.number() as usize).map(sum).collect()),
         "halves_product" => a.each_row(|r| (0..r.len() / 2).map(|j| r[j] * r[j + r.len() / 2]).collect()),
+        "sorted" => a.each_row(|r| {
+            let mut r = r.to_vec();
+            r.sort_by(f64::total_cmp);
+            r
+        }),
+        "largest" => a.each_row(|r| {
+            let mut r = r.to_vec();
+            r.sort_by(|v, w| w.total_cmp(v));
+            r[..at(b.number())].to_vec()
+        }),
         "first_columns" => a.each_row(|r| r[..at(b.number())].to_vec()),
         "columns_twice" => a.each_row(|r| r.iter().flat_map(|v| [*v, *v]).collect()),
         "times_columns" => a.each_row(|r| r.iter().zip(&b.elements).map(|(v, w)| v * w).collect()),

@@ -167,7 +167,8 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         Op::Compare(_) | Op::CompareScalar(_) | Op::AxisReduce(_) => {}
         Op::Layout(LayoutOp::Cast | LayoutOp::Select | LayoutOp::SelectScalar) => {}
         // They have no count form, or one with parts of its own beside the strided ones.
-        Op::Layout(LayoutOp::Copy | LayoutOp::GatherMask | LayoutOp::GatherBits | LayoutOp::Gather) | Op::Partial(_) => {}
+        Op::Layout(LayoutOp::Copy | LayoutOp::GatherMask | LayoutOp::GatherBits | LayoutOp::Gather | LayoutOp::Top)
+        | Op::Partial(_) => {}
         // Every kernel copies; kernels of their own read and write elements.
         Op::Bit(BitOp::Not) => add("queue", 1, "n", format!("vec::{name}(&z, &l0, n);")),
         Op::Bit(BitOp::And | BitOp::Or) => add("queue", 2, "n", format!("vec::{name}(&z, &l0, &l1, n);")),

@@ -89,6 +89,7 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
             Op::Layout(LayoutOp::Cast),
             DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::I16 | DType::U8 | DType::U16 | DType::U32 | DType::Bits,
         ) => return None,
+        (Op::Layout(LayoutOp::Top), _) => DType::I32,
         _ => dtype,
     };
     let calls: Vec<String> = match def.op {
@@ -117,6 +118,13 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
                 format!("vec::{name}(&z.at(1024), &l0, &offsets.at(256), {} * k, 2 * k + 65);", 16 * size),
             ]
         }
+        // Few of many, all of a part, and one; of places that begin elsewhere.
+        Op::Layout(LayoutOp::Top) => vec![
+            "vec::create_vec_index(&offsets, 0, 512);".to_string(),
+            format!("vec::{name}(&z, &l0, &offsets, &work, 2 * k + 7, 500);"),
+            format!("vec::{name}(&z.at(512), &l0.at(16), &offsets.at(64), &work, 2 * k + 120, 2 * k + 120);"),
+            format!("vec::{name}(&z.at(1024), &l0.at(32), &offsets, &work, 1, 1);"),
+        ],
         op => forms(op).into_iter().map(call).collect(),
     };
     let inputs = if matches!(def.op, Op::Binary(_)) { 2 } else { 1 };
@@ -139,6 +147,10 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
 fn kernel(chip: &Chip, [from, to]: [DType; 2], inputs: usize, calls: &str) -> String {
     let (d, t) = (from.name(), to.name());
     let (mut params, mut queues, mut fill, mut free) = (String::new(), String::new(), String::new(), String::new());
+    if calls.contains("&work") {
+        queues += "    let mut work_buf = TBuf::<VecCalc>::new();\n    pipe.init_buffer(&mut work_buf, 1, 10240);\n";
+        fill += &format!("        let work = work_buf.get::<{d}>();\n");
+    }
     if calls.contains("&offsets") {
         queues += "    let mut offsets_buf = TBuf::<VecCalc>::new();\n    pipe.init_buffer(&mut offsets_buf, 1, 2048);\n";
         fill += "        let offsets = offsets_buf.get::<i32>();\n";

@@ -44,6 +44,7 @@ impl ClassCx<'_> {
             Op::Layout(LayoutOp::GatherMask) => self.gather_mask(instr, locals, out),
             Op::Layout(LayoutOp::GatherBits) => self.gather_bits(instr, locals, out),
             Op::Layout(LayoutOp::Gather) => out.stmt(self.gather(instr, locals)),
+            Op::Layout(LayoutOp::Top) => out.stmt(self.top(instr, locals)),
             Op::Mask(op) => out.stmt(self.join_bits(op, instr, locals)),
             Op::Bit(op) => out.stmt(self.join_words(op, instr, locals)),
             Op::Binary(_)
@@ -474,6 +475,7 @@ impl ClassCx<'_> {
                 | LayoutOp::GatherMask
                 | LayoutOp::GatherBits
                 | LayoutOp::Gather
+                | LayoutOp::Top
                 | LayoutOp::Brcb,
             )
             | Op::Binary(_)
@@ -511,6 +513,7 @@ impl ClassCx<'_> {
                 | LayoutOp::GatherMask
                 | LayoutOp::GatherBits
                 | LayoutOp::Gather
+                | LayoutOp::Top
                 | LayoutOp::Brcb
                 | LayoutOp::Select
                 | LayoutOp::SelectScalar,

@@ -12,6 +12,7 @@ mod init;
 mod l2;
 mod process;
 mod rows;
+mod sort;
 mod stages;
 mod stmt;
 
@@ -141,6 +142,9 @@ fn helpers(plan: &Plan<'_>, used: Helpers, out: &mut Cpp) {
     }
     if used.has(Helper::GatherBits) {
         gather_bits(out);
+    }
+    if used.has(Helper::TopPlaces) {
+        sort::top_places(plan.barriers, out);
     }
     for (op, note) in [
         (WaitOp::VToS, "Scalar access to UB waits here until the vector calls before it are done."),

@@ -11,6 +11,7 @@ pub const KERNELS: &[(&str, &str)] = &[
     ("affine", include_str!("../kernels/affine.rs")),
     ("axpy", include_str!("../kernels/axpy.rs")),
     ("choose", include_str!("../kernels/choose.rs")),
+    ("ranked", include_str!("../kernels/ranked.rs")),
     ("chosen", include_str!("../kernels/chosen.rs")),
     ("constant", include_str!("../kernels/constant.rs")),
     ("defaults", include_str!("../kernels/defaults.rs")),

@@ -77,6 +77,7 @@ impl Bounds<'_> {
             Reach::All | Reach::WholeRepeats | Reach::One | Reach::Blocks | Reach::Results(_) | Reach::Taken => {
                 self.touched(instr, rule, view, n, size) * size
             }
+            Reach::Most | Reach::WholeLists | Reach::Lists => self.touched(instr, rule, view, n, size) * size,
         };
         Some(Part { rule, view, tensor, start: start + view.offset.clone() * size, bytes, size })
     }

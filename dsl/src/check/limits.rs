@@ -3,7 +3,7 @@
 use super::bounds::Bounds;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Extent, Instr, Lanes, Layout, Scalar, SpanId, View};
-use crate::ops::contract::{last_pattern, most_chosen, Access, Elem, ViewRule, MOST_MASKED};
+use crate::ops::contract::{last_pattern, most_chosen, Access, Elem, ViewRule, LIST, MOST_MASKED, MOST_SORTED};
 use crate::soc::MAX_REPEATS;
 
 /// What a number may be.
@@ -31,6 +31,9 @@ impl Bounds<'_> {
             let help = "the number of elements is a mask of 32 bits, which must not be 0";
             self.within(n, &Limit { what: &what, least: 1, most: MOST_MASKED, help }, span);
         }
+        if let (Some(most), Extent::Count { n }) = (instr.most(), &instr.extent) {
+            self.sorted(instr, most, n, span);
+        }
         if let Some(base) = instr.base() {
             self.chosen(instr, base, span);
         }
@@ -48,6 +51,33 @@ impl Bounds<'_> {
             self.chip.name
         );
         self.within(number, &Limit { what: &what, least: 1, most, help: &help }, span);
+    }
+
+    /// How many elements are sorted, and how many of them are asked for.
+    fn sorted(&mut self, instr: &Instr, most: &Scalar, n: &Scalar, span: SpanId) {
+        let op = instr.op.name();
+        let what = format!("elements of `{op}`");
+        let help = format!("Sort32 counts its repeats of {LIST} elements in 8 bits, and lists have no more than 4095 pairs");
+        let told = self.found.len();
+        self.within(n, &Limit { what: &what, least: 1, most: MOST_SORTED, help: &help }, span);
+        if self.found.len() > told {
+            return;
+        }
+        if self.facts.proves_le(most, n) {
+            let what = format!("places that `{op}` is asked for");
+            let help = "at least one, and no more than it sorts";
+            return self.within(most, &Limit { what: &what, least: 1, most: MOST_SORTED, help }, span);
+        }
+        self.found.push(match self.facts.proves_le(&(n.clone() + 1), most) {
+            true => {
+                let text = format!("`{op}` is asked for more places than it sorts elements");
+                Diagnostic::new(Code::J0310, span, text).help("ask for no more than the count")
+            }
+            false => {
+                let text = format!("it could not be proved that `{op}` is asked for no more places than it sorts elements");
+                Diagnostic::new(Code::J0602, span, text).help("the simulator checks every run")
+            }
+        });
     }
 
     /// How many elements offsets may choose in one call, and their base.

@@ -3,7 +3,9 @@
 use super::bounds::{Bounds, Natural};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, Extent, Instr, Layout, Scalar, SpanId, TensorId, View};
-use crate::ops::contract::{pattern, Align, Elem, Extents, Place, Reach, Results, ViewRule, BLOCKS_PER_REPEAT};
+use crate::ops::contract::{
+    list_elements, pattern, Align, Elem, Extents, Place, Reach, Results, ViewRule, BLOCKS_PER_REPEAT, LIST,
+};
 use crate::ops::{LayoutOp, Op};
 use crate::soc::{Arch, MAX_REPEATS};
 
@@ -210,6 +212,9 @@ impl Bounds<'_> {
             (Reach::Taken, _) => return self.taken(instr, n),
             // What lies in front of the base, and the first element that may be chosen.
             (Reach::Chosen, _) => return instr.base().cloned().unwrap_or(Scalar::Int(0)) / size + 1,
+            (Reach::Most, _) => return instr.most().cloned().unwrap_or_else(|| n.clone()),
+            (Reach::WholeLists, _) => return n.clone().align_up(LIST),
+            (Reach::Lists, _) => return n.clone().align_up(LIST) * list_elements(size),
             (Reach::Results(results), _) => return self.results(results, &instr.extent, &view.layout, n, lanes),
             (Reach::All | Reach::WholeRepeats | Reach::Partials(_), Elem::Own | Elem::Other | Elem::Bits | Elem::Offsets) => {}
         }

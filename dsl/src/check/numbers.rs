@@ -80,6 +80,7 @@ impl Known<'_, '_> {
                 let mut ends = over.iter().filter_map(|ax| self.extent(ax)).map(|n| Bounds::of(0, n - 1));
                 ends.next().unwrap_or_default()
             }
+            TileExpr::Top { along, .. } => self.extent(*along).map(|n| Bounds::of(0, n - 1)).unwrap_or_default(),
             TileExpr::Op { op: Op::Binary(op), args } => match &args[..] {
                 [a, b] => self.binary(*op, &self.operand(a, steps), &self.operand(b, steps)),
                 _ => Bounds::default(),
@@ -223,6 +224,7 @@ impl Known<'_, '_> {
             TileExpr::Copy { value } | TileExpr::Round { value, .. } | TileExpr::Pick { value, .. } => {
                 self.not_negative(*value, steps)
             }
+            TileExpr::Top { .. } => true,
             TileExpr::Load { .. }
             | TileExpr::LoadOr { .. }
             | TileExpr::Iota { .. }

@@ -100,6 +100,7 @@ impl Types<'_> {
                     self.takes_as("expand (Max)", BinaryOp::Max.into(), self.of(value), span);
                 }
             }
+            TileExpr::Top { value: from, .. } => self.takes_as("topk (Sort32)", LayoutOp::Top.into(), self.of(*from), span),
             // Along an axis of rows they are copied.
             TileExpr::Pick { at, .. } => {
                 if !at.axes(|v| self.kernel.body.values[v.index()].axes.clone()).is_empty() || at.tile().is_some() {

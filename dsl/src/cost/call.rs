@@ -1,7 +1,7 @@
 //! One instruction: its repeats, its cycles, the bytes that it touches.
 
 use super::touch::{Begin, Touch};
-use crate::ops::contract::{Elem, Reach, ViewRule};
+use crate::ops::contract::{list_elements, Elem, Reach, ViewRule, LIST};
 use crate::ops::{Cost, OpDef};
 use crate::soc::{Chip, Timing};
 
@@ -105,8 +105,10 @@ pub(super) fn touched(chip: &Chip, rule: &ViewRule, from: Begin, size: i64, step
         }
         // Any of it may be chosen.
         (Reach::Chosen, _) => dense(chip.ub_bytes),
-        // A pattern takes all of them at most.
-        (Reach::Taken, _) => dense(span.elements.saturating_mul(size)),
+        (Reach::WholeLists, _) => dense((span.elements + LIST - 1).saturating_mul(size)),
+        (Reach::Lists, _) => dense((span.elements + LIST - 1).saturating_mul(size * list_elements(size))),
+        // A pattern takes all of them at most, and no more are asked for.
+        (Reach::Taken | Reach::Most, _) => dense(span.elements.saturating_mul(size)),
         (Reach::All | Reach::WholeRepeats | Reach::Partials(_), Steps::Dense | Steps::Results(_)) => {
             dense(if rule.elem == Elem::Bits { bits(span.elements) } else { span.elements.saturating_mul(size) })
         }

@@ -519,6 +519,7 @@ impl<'a> Cx<'a> {
             TileExpr::Round { .. } => "round".to_string(),
             TileExpr::Copy { .. } => "copy".to_string(),
             TileExpr::Pick { .. } => "pick".to_string(),
+            TileExpr::Top { .. } => "places".to_string(),
         }
     }
 }

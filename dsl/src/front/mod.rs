@@ -56,6 +56,7 @@ mod scope;
 mod shape_attr;
 mod share;
 mod signature;
+mod sorted;
 mod span;
 mod store;
 mod suggest;

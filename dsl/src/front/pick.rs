@@ -19,7 +19,7 @@ impl Cx<'_> {
         if let Some(bad) = self.no_mask(v, "pick", &m.receiver) {
             return bad;
         }
-        let Some(along) = self.picked_axis(v, axis, m) else { return Val::Unknown };
+        let Some(along) = self.whole_axis_of(v, "pick", axis, m) else { return Val::Unknown };
         if !self.begins_at_0(along, axis.1, "`pick` along") {
             return Val::Unknown;
         }
@@ -76,32 +76,32 @@ impl Cx<'_> {
     }
 
     /// The axis that is named: one that the tile has, from end to end.
-    fn picked_axis(&mut self, v: ValueId, axis: &Arg<'_>, m: &ExprMethodCall) -> Option<AxId> {
-        let over = self.some_axes_given(axis, "pick")?;
+    pub(super) fn whole_axis_of(&mut self, v: ValueId, of: &str, axis: &Arg<'_>, m: &ExprMethodCall) -> Option<AxId> {
+        let over = self.some_axes_given(axis, of)?;
         let own = self.axes(v).clone();
-        if self.not_over(&own, &over, "pick", m).is_some() {
+        if self.not_over(&own, &over, of, m).is_some() {
             return None;
         }
         let mut all = over.iter();
         let (Some(along), None) = (all.next(), all.next()) else {
-            let text = format!("`pick` along several axes, `{}`: an index is one along one", self.axes_text(&over));
-            let d = self.error(Code::J0206, axis.1, text).help("pick along one after the other");
+            let text = format!("`{of}` along several axes, `{}`: an index is one along one", self.axes_text(&over));
+            let d = self.error(Code::J0206, axis.1, text).help(format!("{of} along one after the other"));
             self.report(d);
             return None;
         };
         let name = |ax: AxId| self.body.axes[ax.index()].name.clone();
         if matches!(self.body.axes[along.index()].from, AxFrom::Run { .. }) {
             let (run, whole) = (name(along), name(self.whole_of(along)));
-            let text = format!("`pick` along `{run}`, a tile of `{whole}`: what is there depends on the tile size");
+            let text = format!("`{of}` along `{run}`, a tile of `{whole}`: what is there depends on the tile size");
             let d = self.error(Code::J0214, axis.1, text).help(format!(
-                "pick along a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands; or load the one index: `x.at(i)`"
+                "{of} along a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands; or load the one index: `x.at(i)`"
             ));
             self.report(d);
             return None;
         }
         // Of no elements there is none to choose.
-        let (extent, of, span) = (self.extent(along), name(along), self.at(axis.1));
-        self.host_check(extent.bin(BinOp::Ge, 1), format!("{of} >= 1"), span);
+        let (extent, named, span) = (self.extent(along), name(along), self.at(axis.1));
+        self.host_check(extent.bin(BinOp::Ge, 1), format!("{named} >= 1"), span);
         Some(along)
     }
 

@@ -136,6 +136,7 @@ pub(super) fn tile_ops() -> impl Iterator<Item = &'static str> {
         .filter(|d: &&OpDef| is_tile_op(d.op))
         .map(|d| d.name)
         .chain(["cast_with", "wide", "expand", "pick", "dump"])
+        .chain(super::sorted::METHODS)
         .chain(FUNCTIONS.iter().map(|f| f.name))
 }
 
@@ -153,6 +154,7 @@ pub(super) fn is_tile_op(op: Op) -> bool {
             | LayoutOp::GatherMask
             | LayoutOp::GatherBits
             | LayoutOp::Gather
+            | LayoutOp::Top
             | LayoutOp::Brcb
             | LayoutOp::SelectScalar,
         ) => false,

@@ -11,7 +11,7 @@ use crate::diag::Code;
 use crate::dtype::DType;
 use crate::ir::{Arg, Extent, Instr, Layout, Level, Scalar, ScalarTy, SpanId, Stage, StmtKind, Ty, View};
 use crate::ops::contract::{Elem, Extents, Operand, Reach, ViewRule, What};
-use crate::ops::Op;
+use crate::ops::{LayoutOp, Op};
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall};
 
@@ -23,7 +23,7 @@ pub(super) fn usage(operand: &Operand) -> String {
         What::Title => "\"x\"".to_string(),
         What::Pattern => "1".to_string(),
         What::Base | What::Lead => "0".to_string(),
-        What::Number | What::Result | What::Index => operand.name.to_string(),
+        What::Number | What::Most | What::Result | What::Index => operand.name.to_string(),
     }
 }
 
@@ -99,6 +99,7 @@ impl Cx<'_> {
                 },
                 What::Pattern => self.index_arg(given, "the number of a pattern").map(Arg::from),
                 What::Base => self.index_arg(given, "the base in bytes").map(Arg::from),
+                What::Most => self.index_arg(given, "how many are asked for").map(Arg::from),
                 What::Lead => self.index_arg(given, "the elements before a row").map(Arg::from),
                 // A scalar is checked when the element type is known, after the loop.
                 What::Number => None,
@@ -204,9 +205,14 @@ impl Cx<'_> {
             return false;
         }
         if elem == Elem::Offsets && ty != Ty::Is(DType::I32) {
-            let text = format!("`vec::{}` wants byte offsets here, found a tensor of `{}`", op.name(), self.ty_name(ty));
-            let help =
-                "offsets are a tensor of `i32`: `vec::create_vec_index(&offsets, 0, n)`, then times the bytes of an element";
+            let (what, help) = match op {
+                Op::Layout(LayoutOp::Top) => ("places", "places are a tensor of `i32`: `vec::create_vec_index(&places, 0, n)`"),
+                _ => (
+                    "byte offsets",
+                    "offsets are a tensor of `i32`: `vec::create_vec_index(&offsets, 0, n)`, then times the bytes of an element",
+                ),
+            };
+            let text = format!("`vec::{}` wants {what} here, found a tensor of `{}`", op.name(), self.ty_name(ty));
             let d = self.error(Code::J0201, node, text).help(help);
             self.report(d);
             return false;

@@ -319,6 +319,7 @@ impl Layout {
                 Reach::All | Reach::WholeRepeats => matches!(extent, Extent::Repeat { .. } | Extent::Counter { .. }),
                 Reach::Blocks => matches!(extent, Extent::Eights { .. }),
                 Reach::One | Reach::Partials(_) | Reach::Results(_) | Reach::Taken | Reach::Chosen => false,
+                Reach::Most | Reach::WholeLists | Reach::Lists => false,
             },
             Layout::Results { .. } => matches!(rule.reach, Reach::Results(_)),
         }
@@ -397,6 +398,13 @@ impl Instr {
     pub fn base(&self) -> Option<&Scalar> {
         self.operands().find_map(|(operand, arg)| match (operand.what, arg) {
             (What::Base, Arg::Scalar { value }) => Some(value),
+            _ => None,
+        })
+    }
+    /// How many elements are asked for.
+    pub fn most(&self) -> Option<&Scalar> {
+        self.operands().find_map(|(operand, arg)| match (operand.what, arg) {
+            (What::Most, Arg::Scalar { value }) => Some(value),
             _ => None,
         })
     }

@@ -277,11 +277,22 @@ pub enum TileExpr {
         /// The index, or the indices.
         at: Chosen,
     },
+    /// Of each run of elements along an axis the places of the largest ones, in falling order, of equal ones the first first; none is nan. Another axis, or
+    /// itself, stands in place of that axis and says how many.
+    Top {
+        /// What is ordered.
+        value: ValueId,
+        /// The axis, which is a whole one.
+        along: AxId,
+        /// The axis of the places, a whole one, too.
+        to: AxId,
+    },
 }
 text_enum!(TileExpr {
     Load = "load" { from }, LoadOr = "load_or" { from, outside }, Fill = "fill" { value }, Iota = "iota" { first },
     Across = "across" { op, init }, Appended = "appended" { of }, Reduce = "reduce" { op, value, over, onto }, Op = "op" { op, args },
     Cast = "cast" { value, mode }, Round = "round" { value, mode }, Copy = "copy" { value }, Pick = "pick" { value, along, at },
+    Top = "top" { value, along, to },
 });
 
 impl TileExpr {
@@ -299,6 +310,7 @@ impl TileExpr {
             }
             TileExpr::Reduce { value, onto, .. } => (Some(*value), *onto),
             TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => (Some(*value), None),
+            TileExpr::Top { value, .. } => (Some(*value), None),
             TileExpr::Pick { value, at, .. } => (Some(*value), at.tile()),
             TileExpr::Load { from: own } | TileExpr::LoadOr { from: own, .. } => {
                 from = Some(own);
@@ -327,6 +339,7 @@ impl TileExpr {
                 onto.iter_mut().for_each(|v| *v = to(*v));
             }
             TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => *value = to(*value),
+            TileExpr::Top { value, .. } => *value = to(*value),
             TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => from.rename(to),
             TileExpr::Fill { .. } | TileExpr::Iota { .. } | TileExpr::Across { .. } | TileExpr::Appended { .. } => {}
         }

@@ -123,6 +123,7 @@ macro_rules! visitors {
                         }
                         TileExpr::Appended { .. } => {}
                         TileExpr::Reduce { .. } | TileExpr::Cast { .. } | TileExpr::Round { .. } | TileExpr::Copy { .. } => {}
+                        TileExpr::Top { .. } => {}
                     },
                     StmtKind::Store { to, .. } | StmtKind::Append { to, .. } => to.$scalars(f),
                     StmtKind::Split { total, unit, block_dim, .. } => {
@@ -243,7 +244,8 @@ impl Stmt {
                 | TileExpr::Cast { .. }
                 | TileExpr::Round { .. }
                 | TileExpr::Copy { .. }
-                | TileExpr::Pick { .. } => None,
+                | TileExpr::Pick { .. }
+                | TileExpr::Top { .. } => None,
             },
             StmtKind::Store { to, .. } | StmtKind::Append { to, .. } => Some(to),
             StmtKind::LetScalar { .. }

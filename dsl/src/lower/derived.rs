@@ -136,6 +136,7 @@ impl Rewrite<'_> {
             | TileExpr::Appended { .. }
             | TileExpr::Cast { mode: Some(_), .. }
             | TileExpr::Pick { .. }
+            | TileExpr::Top { .. }
             | TileExpr::Copy { .. } => Ok(None),
         }
     }

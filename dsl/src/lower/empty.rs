@@ -125,7 +125,8 @@ impl<'b> Merges<'b> {
             | TileExpr::Across { .. }
             | TileExpr::Appended { .. }
             | TileExpr::Round { .. }
-            | TileExpr::Pick { .. } => false,
+            | TileExpr::Pick { .. }
+            | TileExpr::Top { .. } => false,
         };
         begins && self.sets.iter().filter(|(to, _)| *to == value).all(|(_, from)| is(*from, known))
     }

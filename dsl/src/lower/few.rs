@@ -103,6 +103,7 @@ fn strange(body: &Body, s: &Stmt) -> Option<&'static str> {
         StmtKind::LetScalar { var, .. } if !body.var(*var).mutable => None,
         StmtKind::Def { value, .. } if body.values[value.index()].mutable => Some("with a tile that changes"),
         StmtKind::Def { expr: TileExpr::Pick { .. }, .. } => Some("with elements that are chosen by their index"),
+        StmtKind::Def { expr: TileExpr::Top { .. }, .. } => Some("with elements in their order"),
         StmtKind::Def { .. } if s.access().is_some_and(|from| from.ids().next().is_some()) => Some("with indices that are data"),
         StmtKind::Def { .. } | StmtKind::Store { how: StoreHow::Plain, .. } => None,
         StmtKind::Store { .. } => {

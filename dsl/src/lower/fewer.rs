@@ -109,6 +109,7 @@ pub(super) fn fewer(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
             | TileExpr::Round { .. }
             | TileExpr::Copy { .. }
             | TileExpr::Pick { .. }
+            | TileExpr::Top { .. }
             | TileExpr::Op { .. } => None,
         };
         if let Some(made) = made {

@@ -134,6 +134,9 @@ fn reduction(cut: &Cut<'_>, s: &Stmt) -> Option<Option<Reduction>> {
                 chooses |= index.terms.iter().any(|term| cut.axes.contains(&term.ax));
             }
         }
+        if let StmtKind::Def { expr: TileExpr::Top { along, to, .. }, .. } = &s.kind {
+            chooses |= cut.axes.contains(along) || cut.axes.contains(to);
+        }
     });
     (!chooses).then_some(())?;
     for inner in s.children().into_iter().flatten() {

@@ -67,6 +67,7 @@ mod simplify;
 mod site;
 mod sizes;
 mod solver;
+mod sorted;
 mod split;
 mod spread;
 mod stream;

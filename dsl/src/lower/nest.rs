@@ -319,6 +319,12 @@ fn lanes(body: &Body, whole: &[AxId]) -> BTreeSet<AxId> {
                 last.extend(of(index));
             }
         }
+        if let StmtKind::Def { expr: TileExpr::Top { along, to, .. }, .. } = &s.kind {
+            let [along, to] = [along, to].map(|ax| whole[ax.index()]);
+            if last.contains(&along) && !others.contains(&along) {
+                last.insert(to);
+            }
+        }
     });
     last.difference(&others).copied().collect()
 }

@@ -30,6 +30,7 @@ pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
         | TileExpr::Cast { .. }
         | TileExpr::Round { .. }
         | TileExpr::Pick { .. }
+        | TileExpr::Top { .. }
         | TileExpr::Copy { .. } => false,
     }
 }
@@ -145,6 +146,7 @@ impl Calls<'_, '_, '_> {
             }
             TileExpr::Op { op, args } => self.op(*op, args)?,
             TileExpr::Pick { value: from, along, at } => self.pick(*from, *along, at)?,
+            TileExpr::Top { value: from, along, to } => self.top(*from, *along, *to)?,
         }
         Ok(())
     }

@@ -322,7 +322,7 @@ impl Calls<'_, '_, '_> {
 
     /// Statements for each index of some axes: a loop an axis. Of one without indices there is none, though it has room for one: what lies there is
     /// no offset.
-    fn for_each(&mut self, axes: &[Axis], body: impl FnOnce(&Self, &Turn) -> Vec<Stmt>) -> Made<()> {
+    pub(super) fn for_each(&mut self, axes: &[Axis], body: impl FnOnce(&Self, &Turn) -> Vec<Stmt>) -> Made<()> {
         let ends = axes.iter().map(|axis| self.site.values.count(axis.ax)).collect::<Made<Vec<_>>>()?;
         let vars: Vec<VarId> = axes
             .iter()
@@ -355,11 +355,11 @@ struct Run {
 }
 
 /// The variables of loops over axes.
-struct Turn(Vec<(AxId, VarId)>);
+pub(super) struct Turn(Vec<(AxId, VarId)>);
 
 impl Turn {
     /// Where this turn lies in a tile, of which an axis lies so many elements apart.
-    fn place(&self, apart: impl Fn(AxId) -> Option<Scalar>) -> Scalar {
+    pub(super) fn place(&self, apart: impl Fn(AxId) -> Option<Scalar>) -> Scalar {
         let terms = self.0.iter().filter_map(|(ax, var)| Some(product([Scalar::Var(*var), apart(*ax)?])));
         terms.reduce(|a, b| a + b).unwrap_or(Scalar::Int(0))
     }

@@ -183,7 +183,8 @@ impl Becomes {
             | TileExpr::Op { .. }
             | TileExpr::Cast { .. }
             | TileExpr::Round { .. }
-            | TileExpr::Pick { .. } => Becomes::Name,
+            | TileExpr::Pick { .. }
+            | TileExpr::Top { .. } => Becomes::Name,
             TileExpr::Fill { .. } | TileExpr::Copy { .. } => Becomes::Twin,
             TileExpr::Across { .. } | TileExpr::Appended { .. } => Becomes::Itself,
         }

@@ -29,6 +29,7 @@ pub(super) fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
             | TileExpr::Reduce { .. }
             | TileExpr::Op { .. }
             | TileExpr::Pick { .. }
+            | TileExpr::Top { .. }
             | TileExpr::Round { .. } => return,
         };
         let source = alias[source.index()];

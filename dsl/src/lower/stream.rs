@@ -347,6 +347,7 @@ impl Rewrite<'_> {
             | TileExpr::Cast { .. }
             | TileExpr::Round { .. }
             | TileExpr::Pick { .. }
+            | TileExpr::Top { .. }
             | TileExpr::Copy { .. } => {}
         }
     }

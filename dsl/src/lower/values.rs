@@ -232,6 +232,7 @@ impl<'h> Values<'h> {
             | TileExpr::Cast { .. }
             | TileExpr::Round { .. }
             | TileExpr::Pick { .. }
+            | TileExpr::Top { .. }
             | TileExpr::Copy { .. } => false,
         }
     }

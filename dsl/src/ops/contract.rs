@@ -79,7 +79,7 @@ pub enum Elem {
     Other,
     /// The bits of a compare.
     Bits,
-    /// Distances in bytes, `i32`; AscendC has them as `uint32_t`.
+    /// Distances in bytes or places of elements, `i32`; AscendC has them as `uint32_t`.
     Offsets,
 }
 
@@ -111,6 +111,12 @@ pub enum Reach {
     Taken,
     /// Elements that offsets choose, anywhere from the one at the base to the end of its buffer.
     Chosen,
+    /// As many elements as are asked for.
+    Most,
+    /// Its `n` elements, and what follows up to whole lists that are sorted by themselves.
+    WholeLists,
+    /// Work space for the lists of `n` elements ([`list_elements`]).
+    Lists,
 }
 
 /// How many results a repeat gives.
@@ -187,6 +193,8 @@ pub enum What {
     Base,
     /// Elements that stand before a row.
     Lead,
+    /// How many elements are asked for.
+    Most,
     /// A scalar variable that takes the result.
     Result,
     /// A scalar variable that takes an index, or a number of elements.
@@ -269,9 +277,15 @@ impl Contract {
         let operands: &'static [Operand] = self.operands;
         operands.iter().filter_map(|o| match &o.what {
             What::View(rule) => Some(rule),
-            What::Number | What::Mode | What::Pattern | What::Base | What::Lead | What::Result | What::Index | What::Title => {
-                None
-            }
+            What::Number
+            | What::Mode
+            | What::Pattern
+            | What::Base
+            | What::Lead
+            | What::Most
+            | What::Result
+            | What::Index
+            | What::Title => None,
         })
     }
     /// How many tensors it reads.
@@ -418,6 +432,27 @@ const OFFSETS: Operand = view("offsets", Access::Read, Elem::Offsets, Place::Ub)
 /// (asc-devkit, kernel_operator_vec_gather_intf_impl.h; one repeat more and nothing of them is done).
 pub const fn most_chosen(lanes: i64) -> i64 {
     (MAX_REPEATS + 1) * lanes - 1
+}
+
+/// The places of the `most` largest of `n` elements, in falling order, of equal ones the first first. No call does it: `Sort32` sorts each 32 elements, 255
+/// times 32 at once, `MrgSort` merges up to four lists of pairs, of no more than 4095 each, and what is equal keeps its order in both (asc-devkit, their
+/// pages). A pair is a score and its place in 8 bytes, whatever the type of the score. `index` has the places, as many as fill whole lists, and `work` room for
+/// two times the pairs and for the elements, behind which the least ones stand.
+pub const TOP: Contract =
+    counted(Alias::Apart, &[DST_PLACES, SRC, PLACES, WORK_LISTS, Operand { name: "most", what: What::Most }]);
+const DST_PLACES: Operand = reaching("dst", Access::Write, Elem::Offsets, Reach::Most, Align::Block);
+const PLACES: Operand = reaching("places", Access::Read, Elem::Offsets, Reach::WholeLists, Align::Block);
+const WORK_LISTS: Operand = reaching("work", Access::Scratch, Elem::Own, Reach::Lists, Align::Block);
+
+/// Elements of a list that `Sort32` sorts by itself.
+pub const LIST: i64 = 32;
+
+/// Most elements that are sorted: one `Sort32` of 255 repeats, of which the last merge takes four lists of 2048.
+pub const MOST_SORTED: i64 = MAX_REPEATS * LIST;
+
+/// Elements of work space for each that is sorted: two pairs of 8 bytes, and itself.
+pub const fn list_elements(size: i64) -> i64 {
+    2 * 8 / size + 1
 }
 
 /// Most elements that a call with a pattern reads: they are a mask of 32 bits.

@@ -1,4 +1,4 @@
-//! Ops that move, convert or choose: Cast, Duplicate, CreateVecIndex, UB-to-UB DataCopy, GatherMask by a pattern and by bits, Gather, Brcb, Select.
+//! Ops that move, convert or choose: Cast, Duplicate, CreateVecIndex, UB-to-UB DataCopy, GatherMask by a pattern and by bits, Gather, Sort32, Brcb, Select.
 
 use super::{contract, family, Cost, Eval, ARITH, FLOAT, MOVED_M200, MOVED_V220, STORED_M200, STORED_V220};
 use crate::dtype::RoundMode;
@@ -25,6 +25,8 @@ family!(Layout LayoutOp {
     gather_bits => GatherBits("GatherMask") { v220: MOVED_V220, m200: &[], cost: Cost::Gather } [contract::GATHER_BITS] [Eval::Move] "let kept = vec::gather_bits(&z, &x, &m, n);"
     /// Element i is the one `base + offsets[i]` bytes behind the start of `src`; both are multiples of the size of an element.
     gather => Gather("Gather") { v220: MOVED_V220, m200: MOVED_M200, cost: Cost::Choose } [contract::GATHER] [Eval::Move] "vec::gather(&z, &x, &offsets, 0, n);"
+    /// The places of the `k` largest elements in falling order, of equal ones the first first; none is nan. `places` counts from 0 up to whole lists of 32.
+    top => Top("Sort32") { v220: FLOAT, m200: &[], cost: Cost::Sort } [contract::TOP] [Eval::Move] "vec::top(&at, &x, &places, &work, 8, n);"
     /// Each source element fills one data block; eight elements a repeat.
     brcb => Brcb("Brcb") { v220: MOVED_V220, m200: MOVED_M200, cost: Cost::Broadcast } [contract::BRCB] [Eval::Move] "vec::brcb(&blocks, &column, n);"
     /// Bit i of the mask chooses `src0[i]` (1) or `src1[i]` (0); uses 8 KiB of reserved UB.
@@ -92,6 +94,17 @@ pub mod calls {
     /// Takes the elements that lie `base + offsets[i]` bytes behind the start of `src`.
     pub fn gather<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, offsets: &LocalTensor<i32>, base: usize, count: usize) {
         let _ = (dst, src, offsets, base, count);
+    }
+    /// Finds the places of the `most` largest of `count` elements, in falling order. `places` has the numbers from 0 on up to a multiple of 32, `work` is work space.
+    pub fn top<T: Element>(
+        dst: &LocalTensor<i32>,
+        src: &LocalTensor<T>,
+        places: &LocalTensor<i32>,
+        work: &LocalTensor<T>,
+        most: usize,
+        count: usize,
+    ) {
+        let _ = (dst, src, places, work, most, count);
     }
     /// Fills one data block with each of `count` elements; `count` must be a multiple of eight.
     pub fn brcb<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, count: usize) {

@@ -53,6 +53,7 @@ pub enum Cost {
     WholeReduce,
     Gather,
     Choose,
+    Sort,
     Broadcast,
 }
 

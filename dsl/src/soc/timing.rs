@@ -116,6 +116,8 @@ const fn a2_call(class: Cost) -> CallTime {
         Cost::Gather => (34.0, 14.0),
         // Some 26 cycles one repeat; of several there is no public figure, so that each counts as one more.
         Cost::Choose => (0.0, 26.0),
+        // No figure is published. Sort32 and three rounds of MrgSort, each of which passes a pair a cycle, of the 64 elements of a repeat, and what prepares them.
+        Cost::Sort => (8.0 * 24.0, 4.0 * 64.0),
         // The fit has no slope; a repeat writes 256 bytes.
         Cost::Broadcast => (18.0, 1.0),
     };

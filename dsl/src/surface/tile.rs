@@ -22,6 +22,21 @@ impl<T> Tile<T> {
         let _ = (along, at);
         Tile::stub()
     }
+    /// The largest elements along an axis in falling order, as many as another axis has indices, and their places; of equal ones the first comes first.
+    pub fn topk(self, along: Axis, k: Axis) -> (Tile<T>, Tile<i32>) {
+        let _ = (along, k);
+        (Tile::stub(), Tile::stub())
+    }
+    /// The elements along an axis in rising order; nan is the largest.
+    pub fn sort(self, along: Axis) -> Tile<T> {
+        let _ = along;
+        Tile::stub()
+    }
+    /// The places of the elements along an axis in rising order; of equal ones the first comes first.
+    pub fn argsort(self, along: Axis) -> Tile<i32> {
+        let _ = along;
+        Tile::stub()
+    }
     /// Shows the elements under a name: in what a run on this machine reports, and by `DumpTensor` on a chip.
     pub fn dump(self, name: &'static str) {
         let _ = name;

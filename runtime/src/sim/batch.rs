@@ -115,6 +115,7 @@ impl Core {
             | Action::GatherMask
             | Action::GatherBits
             | Action::Gather
+            | Action::Top
             | Action::Partial(..)
             | Action::Brcb => 0,
         }

@@ -74,12 +74,13 @@ struct Found {
     scalar: (f32, i32),
     pattern: Option<i64>,
     base: Option<i64>,
+    most: Option<i64>,
     asked: Asked,
 }
 
 impl Found {
     fn call<'a>(&'a self, vector: &'a Vector, tensors: &'a [Local], reach: Option<&'a RefCell<Vec<Touch>>>) -> Call<'a> {
-        let Found { dst, srcs, work, scalar, pattern, base, asked } = self;
+        let Found { dst, srcs, work, scalar, pattern, base, most, asked } = self;
         let srcs = &srcs[..vector.srcs.len()];
         Call {
             vector,
@@ -89,6 +90,7 @@ impl Found {
             scalar: *scalar,
             pattern: *pattern,
             base: *base,
+            most: *most,
             asked: *asked,
             tensors,
             reach,
@@ -549,7 +551,8 @@ impl<'p, 'g> Machine<'p, 'g> {
         };
         let pattern = v.pattern.as_ref().map(|number| number.eval(&self.env)).transpose()?;
         let base = v.base.as_ref().map(|bytes| bytes.eval(&self.env)).transpose()?;
-        Ok(Found { dst, srcs, work, scalar, pattern, base, asked })
+        let most = v.most.as_ref().map(|number| number.eval(&self.env)).transpose()?;
+        Ok(Found { dst, srcs, work, scalar, pattern, base, most, asked })
     }
 
     /// The place of one element, checked.

@@ -29,6 +29,7 @@ mod program;
 mod queue;
 mod reduce;
 mod scalar;
+mod sort;
 mod spans;
 mod strided;
 mod sync_all;

@@ -114,6 +114,8 @@ pub(super) struct Vector {
     pub pattern: Option<Int>,
     /// The base of its offsets in bytes.
     pub base: Option<Int>,
+    /// How many elements are asked for.
+    pub most: Option<Int>,
     pub work: Option<Ref>,
     pub form: Form,
     /// Largest block and repeat stride.
@@ -138,7 +140,7 @@ impl Vector {
             Some(Number::Int(i)) => !i.mentions(var),
             None => true,
         };
-        let same = same && self.pattern.iter().chain(&self.base).all(|number| !number.mentions(var));
+        let same = same && self.pattern.iter().chain(&self.base).chain(&self.most).all(|number| !number.mentions(var));
         let mut operands = self.srcs.iter().chain([&self.dst]).chain(&self.work);
         let moves = |r: &Ref| r.strides.as_ref().is_some_and(|(blk, rep)| blk.mentions(var) || rep.mentions(var));
         fixed && same && operands.all(|r| r.offset.is_even_in(var) && !moves(r))
@@ -713,8 +715,9 @@ impl Maker<'_> {
         let work = instr.accessed(Access::Scratch).next().map(|t| self.local(t)).transpose()?;
         let pattern = instr.pattern().map(|number| self.int(number)).transpose()?;
         let base = instr.base().map(|bytes| self.int(bytes)).transpose()?;
+        let most = instr.most().map(|number| self.int(number)).transpose()?;
         let kept = instr.result().map(|var| self.var(var)).transpose()?;
         let (strides, begins) = (contract.largest_strides(), contract.begins);
-        Ok(Vector { name: instr.op.name(), action, dst, srcs, scalar, pattern, base, work, form, strides, kept, begins })
+        Ok(Vector { name: instr.op.name(), action, dst, srcs, scalar, pattern, base, most, work, form, strides, kept, begins })
     }
 }

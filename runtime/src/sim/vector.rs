@@ -58,6 +58,7 @@ pub(super) enum Action {
     GatherMask,
     GatherBits,
     Gather,
+    Top,
     Brcb,
 }
 
@@ -91,6 +92,7 @@ impl Action {
                     Reach::One => Some(Action::Reduce(reduction)),
                     Reach::Results(results) => Some(Action::Partial(reduction, results)),
                     Reach::All | Reach::WholeRepeats | Reach::Blocks | Reach::Partials(_) | Reach::Taken | Reach::Chosen => None,
+                    Reach::Most | Reach::WholeLists | Reach::Lists => None,
                 }
             }
             Eval::Move => match op {
@@ -102,6 +104,9 @@ impl Action {
                 Op::Layout(LayoutOp::GatherMask) => alike.then_some(Action::GatherMask),
                 Op::Layout(LayoutOp::GatherBits) => (srcs == [dst, DType::Bits]).then_some(Action::GatherBits),
                 Op::Layout(LayoutOp::Gather) => (srcs == [dst, DType::I32]).then_some(Action::Gather),
+                Op::Layout(LayoutOp::Top) => {
+                    (dst == DType::I32 && matches!(srcs, [DType::F16 | DType::F32, DType::I32])).then_some(Action::Top)
+                }
                 Op::Layout(LayoutOp::Brcb) => alike.then_some(Action::Brcb),
                 Op::Layout(LayoutOp::Select | LayoutOp::SelectScalar) => {
                     (srcs[0] == DType::Bits && srcs[1..].iter().all(|s| *s == dst) && dst.is_float()).then_some(Action::Select)
@@ -208,6 +213,8 @@ pub(super) struct Call<'a> {
     pub pattern: Option<i64>,
     /// The base of its offsets in bytes, where it has one.
     pub base: Option<i64>,
+    /// How many elements are asked for, where it is told.
+    pub most: Option<i64>,
     pub asked: Asked,
     pub tensors: &'a [Local],
     /// Takes what the call touches, where somebody wants to know.
@@ -282,6 +289,7 @@ impl Core {
             Action::GatherMask => self.gather_mask(call),
             Action::GatherBits => self.gather_bits(call),
             Action::Gather => self.gather(call),
+            Action::Top => self.top(call),
             Action::Brcb => self.brcb(call),
         }
     }

@@ -26,6 +26,7 @@ mod round;
 mod stored;
 #[cfg(test)]
 mod tests;
+mod top;
 mod walk;
 
 pub use cuts::AnyCut;

@@ -9,6 +9,7 @@ use super::elementwise::{Call, Operand};
 use super::gm::{Outside, Place, Tensor};
 use super::pick::{pick, Chosen};
 use super::reduce::{self, Asked};
+use super::top::top;
 use super::{round, stored, Cut, Options, Trip};
 use crate::error::{broken_assumption, broken_promise};
 use crate::shown::{Dump, Shown};
@@ -529,6 +530,12 @@ impl<'a, 't> Walker<'a, 't> {
                     }
                     ir::Chosen::Tile { value } => pick(from, *along, &Chosen::Of(self.tile(*value)?), axes),
                 }
+            }
+            TileExpr::Top { value, along, to } => {
+                let axes = self.sized(axes)?;
+                let most = axes.iter().find(|(ax, _)| ax == to).map(|(_, most)| *most);
+                let most = most.ok_or_else(|| Trip::malformed("places without an axis of their own"))?;
+                top(self.tile(*value)?, *along, (*to, most), &axes)
             }
             TileExpr::Copy { value } => Ok(self.tile(*value)?.expand(&self.sized(axes)?)),
         }

@@ -274,6 +274,10 @@ impl<'a> Run<'a> {
                     Chosen::Tile { .. } => Ok(()),
                 }
             }
+            TileExpr::Top { along, .. } => match self.extent(*along)? {
+                Some(extent) if extent < 1 => Err(Stop::NoLaunch),
+                Some(_) | None => Ok(()),
+            },
             TileExpr::Reduce { over, .. } => {
                 let mut extents = over.iter().map(|ax| self.extent(ax));
                 match extents.try_fold(true, |all, extent| Ok(all && extent?.is_none_or(|n| n > 0)))? {

@@ -254,6 +254,62 @@ fn a_pattern_takes_elements_within_its_limits() {
 }
 
 #[test]
+fn places_are_asked_for_within_their_limits() {
+    for (chip, call, want) in [
+        ("ascend910b1", "vec::top(&best, &c1, &p, &lists, 8, 2048)", ""),
+        ("ascend910b1", "vec::top(&best, &c1, &p, &lists, 2048, 2048)", ""),
+        ("ascend910b1", "vec::top(&best, &c1.at(8), &p, &lists, 1, 1)", ""),
+        // The work space of 2048 elements is full with them, and so are the numbers.
+        ("ascend910b1", "vec::top(&best, &e1, &p, &lists, 8, 2049)", "J0309 J0309 this reaches byte 8320 of the buffer of `p`"),
+        (
+            "ascend910b1",
+            "vec::top(&best, &e1, &p, &lists, 8, 2049)",
+            "J0309 J0309 this reaches byte 41600 of the buffer of `lists`",
+        ),
+        (
+            "ascend910b1",
+            "vec::top(&best.at(1024), &c1, &p, &lists, 1025, 2048)",
+            "J0309 this reaches byte 8196 of the buffer of `best`",
+        ),
+        ("ascend910b1", "vec::top(&best, &c1, &p, &lists, 0, 64)", "J0310 places that `top` is asked for: at least 1, found 0"),
+        (
+            "ascend910b1",
+            "vec::top(&best, &c1, &p, &lists, 65, 64)",
+            "J0310 `top` is asked for more places than it sorts elements",
+        ),
+        ("ascend910b1", "vec::top(&best, &c1, &p, &lists, 8, 0)", "J0310 elements of `top`: at least 1, found 0"),
+        ("ascend910b1", "vec::top(&best, &e1, &p, &lists, 8, 8161)", "J0310 elements of `top`: at most 8160, found 8161"),
+        ("ascend910b1", "vec::top(&best, &c1, &p, &lists, share.len(), 2048)", "J0602 J0602 "),
+        ("ascend910b1", "vec::top(&best.at(4), &c1, &p, &lists, 8, 64)", "J0307 `best` from element 4 on starts at byte 16"),
+        ("ascend910b1", "vec::top(&best, &c1, &p.at(4), &lists, 8, 64)", "J0307 `p` from element 4 on starts at byte 16"),
+        ("ascend910b1", "vec::top(&p, &c1, &p, &lists, 8, 64)", "J0311 "),
+        ("ascend910b1", "vec::top(&c1, &c1, &p, &lists, 8, 64)", "J0201 `vec::top` wants places here, found a tensor of `f32`"),
+        (
+            "ascend910b1",
+            "vec::top(&best, &c1, &c1, &lists, 8, 64)",
+            "J0201 `vec::top` wants places here, found a tensor of `f32`",
+        ),
+        ("ascend910b1", "vec::top(&best, &p, &p, &p, 8, 64)", "J0203 J0311 top (Sort32) does not take i32"),
+        ("ascend910b1", "vec::top(&best, &c1, &p, &lists, 64)", "J0106 `vec::top` takes 6 arguments, found 5"),
+        ("ascend910b1", "vec::top(&best, &c1, &p, &lists, 8, counter(64))", "J0106 `vec::top` takes a count, found counter mode"),
+        ("ascend310p", "vec::top(&best, &c1, &p, &lists, 8, 64)", "J0502 "),
+    ] {
+        let text = with_tensors_aligned(&format!(
+            ";;let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 65536); let e1 = e.get::<f32>();\
+             let (mut i, mut j, mut l) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new());\
+             pipe.init_buffer(&mut i, 1, 8192); pipe.init_buffer(&mut j, 1, 8192); pipe.init_buffer(&mut l, 1, 40960);\
+             let best = i.get::<i32>(); let p = j.get::<i32>(); let lists = l.get::<f32>();\n{call};"
+        ));
+        let (found, said) = findings(&text, Chip::by_name(chip).expect("a chip"));
+        let codes: Vec<_> = found.into_iter().map(|(_, code)| code).collect();
+        let due: Vec<_> = want.split(' ').filter(|word| word.starts_with("J0")).collect();
+        let message = want.trim_start_matches(|c: char| c == 'J' || c == ' ' || c.is_ascii_digit());
+        assert_eq!(codes, due, "{call}: {said}");
+        assert!(said.contains(message), "{call}: {said}");
+    }
+}
+
+#[test]
 fn bits_take_elements_within_their_limits() {
     for (chip, call, want) in [
         ("ascend910b1", "let kept = vec::gather_bits(&c1, &e1, &q, 2048)", ""),

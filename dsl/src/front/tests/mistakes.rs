@@ -69,6 +69,7 @@ pub(super) const FLAT: &[&str] = &[
     "v.dumb(); //^ J0103",
     // pick
     "let u = v.pick(t, 0); //^ J0214",
+    "let u = v.sort(t); //^ J0214",
     "let u = v.pick(n, 0); //^ J0106",
     "let u = v.pick(0); //^ J0106",
     // J0218
@@ -238,6 +239,16 @@ pub(super) const ROWS: &[&str] = &[
     "let u = v.pick(d, d.indices(1)); //^ J0106",
     "let u = v + d.indices(); //^ J0215",
     "let u = v.gt(0.0).pick(d, 0); //^ J0201",
+    // Order
+    "let u = v.sort(); //^ J0106",
+    "let u = v.sort((r, d)); //^ J0206",
+    "let u = v.topk(d); //^ J0106",
+    "let u = v.topk(d, 3); //^ J0106",
+    "let u = v.topk(d, r); //^ J0214",
+    "let u = v.topk(d, (r, d)); //^ J0206",
+    "let u = k.argsort(d); //^ J0206",
+    "let u = v.gt(0.0).sort(d); //^ J0201",
+    "let u = v.cast_with::<i32>(RoundMode::Floor).argsort(d); //^ J0203",
     "for c in tiles(d) { let u = v.pick(d, c.iota()) + v; } //^ J0206",
     "let mut m = k;\nm = v; //^ J0206",
     "for c in tiles(d) { let u = v + x.at(r, c).load(); } //^ J0206",

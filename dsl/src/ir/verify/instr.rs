@@ -84,7 +84,9 @@ impl Cx<'_> {
             }
             (What::Mode, Arg::Mode { .. }) => Ok(()),
             (What::Title, Arg::Title { text }) => self.holds(is_title(text), || "a title that cannot be printed".to_string()),
-            (What::Pattern | What::Base | What::Lead, Arg::Scalar { value }) => self.operand(walk, value, ScalarTy::Index),
+            (What::Pattern | What::Base | What::Lead | What::Most, Arg::Scalar { value }) => {
+                self.operand(walk, value, ScalarTy::Index)
+            }
             (What::Result, Arg::Var { var }) => {
                 let due = match self.is_float(self.has_own(instr, own)?) {
                     Some(true) => ScalarTy::F32,
@@ -101,7 +103,7 @@ impl Cx<'_> {
                     What::Mode => "a round mode (`mode`)",
                     What::Pattern => "the number of a pattern (`s`)",
                     What::Base => "a number of bytes (`s`)",
-                    What::Lead => "a number of elements (`s`)",
+                    What::Lead | What::Most => "a number of elements (`s`)",
                     What::Result | What::Index => "a variable (`to`)",
                     What::Title => "a text (`title`)",
                 };
@@ -156,7 +158,7 @@ impl Cx<'_> {
                 Elem::Own => format!("`{}`, as those before it", own.map_or("?".to_string(), |own| self.sig.ty_name(own))),
                 Elem::Other => "elements".to_string(),
                 Elem::Bits => "the bits of a compare".to_string(),
-                Elem::Offsets => "offsets of `i32`".to_string(),
+                Elem::Offsets => "places or offsets of `i32`".to_string(),
             };
             format!("`{name}` of `{op}` is of `{}`, it takes {due}", self.sig.ty_name(ty))
         })?;

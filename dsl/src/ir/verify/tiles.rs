@@ -360,6 +360,19 @@ impl Cx<'_> {
                     }
                 }
             }
+            TileExpr::Top { value, along, to } => {
+                let from = source(value)?;
+                self.elements(from)?;
+                self.typed(decl, Ty::Is(DType::I32), "the places of")?;
+                for ax in [along, to] {
+                    let is_whole = self.ax(*ax, &walk.tables.axes)?.of.is_none();
+                    self.holds(is_whole, || format!("places along a part of an axis, of `{}`", from.name))?;
+                }
+                self.holds(from.axes.contains(*along), || format!("places along an axis that `{}` has not", from.name))?;
+                let own = from.axes.without(&Axes::from([*along]));
+                self.holds(!own.contains(*to), || format!("places along an axis that `{}` has beside", from.name))?;
+                self.axes_are(decl, &own.union(&Axes::from([*to])))
+            }
             TileExpr::Copy { value } => {
                 let from = source(value)?;
                 self.typed(from, decl.dtype, "a copy of")?;

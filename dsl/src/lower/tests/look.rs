@@ -173,6 +173,7 @@ fn word(sig: &Signature, s: &Stmt) -> String {
             TileExpr::Fill { .. } => "fill".to_string(),
             TileExpr::Iota { .. } => "iota".to_string(),
             TileExpr::Pick { .. } => "pick".to_string(),
+            TileExpr::Top { .. } => "top".to_string(),
             TileExpr::Across { .. } => "across".to_string(),
             TileExpr::Appended { .. } => "appended".to_string(),
             TileExpr::Cast { .. } => "cast".to_string(),

@@ -15,5 +15,6 @@ mod partials;
 mod pipes;
 mod races;
 mod reductions;
+mod sorted;
 mod strides;
 mod workspace;

@@ -1,0 +1,94 @@
+//! The places of the largest elements, as a function of the kernel's namespace: lists of 32 are sorted by `Sort32`, and four of them are merged by `MrgSort`
+//! until one is left. Of each list no more is merged than is asked for.
+
+use super::class::ClassCx;
+use super::stmt::Locals;
+use crate::cpp::Cpp;
+use crate::scalar::Helper;
+use jumar_dsl::ir::{Extent, Instr};
+use jumar_dsl::ops::contract::LIST;
+
+/// The function; with barriers between calls that depend on one another.
+pub(super) fn top_places(barriers: bool, out: &mut Cpp) {
+    let wait = |out: &mut Cpp, depth: &str| {
+        if barriers {
+            out.line(format_args!("{depth}PipeBarrier<PIPE_V>();"));
+        }
+    };
+    out.blank();
+    out.comment(
+        "The places of the `most` largest of `n` elements in falling order, of equal ones the first first. `places` counts from 0 on; `work` takes the pairs \
+         of a score and its place twice, and the elements, filled up to whole lists.",
+    );
+    out.line("template <typename T>");
+    out.function(
+        "__aicore__ inline void TopPlaces(const LocalTensor<int32_t> &dst, const LocalTensor<T> &src, const LocalTensor<int32_t> &places, \
+         const LocalTensor<T> &work, int64_t most, int64_t n)",
+        |out| {
+            out.line(format_args!("constexpr int64_t LIST = {LIST};"));
+            out.line("constexpr int64_t PAIR = 8 / sizeof(T); // elements in the room of a pair");
+            out.line("const int64_t all = AlignUp(n, LIST);");
+            out.line("LocalTensor<T> from = work;");
+            out.line("LocalTensor<T> to = work[all * PAIR];");
+            out.line("LocalTensor<T> scores = work[all * PAIR * 2];");
+            out.line("if (n < all) {");
+            out.line("    Duplicate(scores[all - LIST], static_cast<T>(-FLOAT_INF), static_cast<int32_t>(LIST));");
+            wait(out, "    ");
+            out.line("}");
+            out.line("Adds(scores, src, static_cast<T>(0.0f), static_cast<int32_t>(n)); // -0 becomes 0");
+            wait(out, "");
+            out.line("Sort32(from, scores, places.ReinterpretCast<uint32_t>(), static_cast<int32_t>(all / LIST));");
+            out.line("for (int64_t list = LIST; list < all; list *= 4) {");
+            wait(out, "    ");
+            out.line("    const int64_t taken = MinOf(list, most);");
+            out.line("    int64_t at = 0;");
+            out.line("    if (taken == list && all >= 4 * list) {");
+            out.line("        const uint16_t length = static_cast<uint16_t>(list);");
+            out.line("        const uint16_t lengths[4] = {length, length, length, length};");
+            out.line("        const int64_t groups = all / (4 * list);");
+            out.line("        MrgSort(to, MrgSortSrcList<T>(from, from[list * PAIR], from[2 * list * PAIR], from[3 * list * PAIR]),");
+            out.line("            MrgSort4Info(lengths, false, 15, static_cast<uint16_t>(groups)));");
+            out.line("        at = groups * 4 * list;");
+            out.line("    }");
+            out.line("    for (; at < all; at += 4 * list) {");
+            out.line("        const int64_t left = MinOf(all - at, 4 * list);");
+            out.line("        if (left <= list) {");
+            out.line("            const int64_t pairs = AlignUp(MinOf(left, taken), int64_t(4));");
+            out.line("            DataCopy(to[at * PAIR], from[at * PAIR], static_cast<uint32_t>(pairs * PAIR));");
+            out.line("            continue;");
+            out.line("        }");
+            out.line("        uint16_t lengths[4] = {};");
+            out.line("        uint16_t valid = 0;");
+            out.line("        for (int64_t i = 0; i * list < left; ++i) {");
+            out.line("            lengths[i] = static_cast<uint16_t>(MinOf(left - i * list, taken));");
+            out.line("            valid = static_cast<uint16_t>(2 * valid + 1);");
+            out.line("        }");
+            out.line("        const LocalTensor<T> first = from[at * PAIR];");
+            out.line("        const int64_t third = valid > 3 ? 2 * list * PAIR : 0;");
+            out.line("        const int64_t fourth = valid > 7 ? 3 * list * PAIR : 0;");
+            out.line("        MrgSort(to[at * PAIR], MrgSortSrcList<T>(first, first[list * PAIR], first[third], first[fourth]),");
+            out.line("            MrgSort4Info(lengths, false, valid, 1));");
+            out.line("    }");
+            out.line("    const LocalTensor<T> other = from;");
+            out.line("    from = to;");
+            out.line("    to = other;");
+            out.line("}");
+            wait(out, "");
+            out.line("uint64_t kept = 0;");
+            out.line("const LocalTensor<int32_t> pairs = from.template ReinterpretCast<int32_t>();");
+            out.line("GatherMask(dst, pairs, 2, true, static_cast<uint32_t>(2 * most), {1, 1, 8, 0}, kept);");
+        },
+    );
+}
+
+impl ClassCx<'_> {
+    /// The places of the largest elements, which AscendC takes and gives without a sign.
+    pub(super) fn top(&self, instr: &Instr, locals: &Locals) -> String {
+        let (Extent::Count { n }, Some(most)) = (&instr.extent, instr.most()) else {
+            unreachable!("verified before it is emitted")
+        };
+        self.need(Helper::TopPlaces);
+        let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
+        format!("TopPlaces({}, {}, {})", views.join(", "), self.process().expr(most), self.process().expr(n))
+    }
+}

@@ -1,0 +1,99 @@
+//! Places of the largest elements against a sort of our own, and every operand that is none.
+
+use super::ops::array;
+use crate::{Array, Launch, RunError};
+use jumar_dsl::check::check;
+use jumar_dsl::diag::Code;
+use jumar_dsl::dtype::DType;
+use jumar_dsl::front::parse_file;
+use jumar_dsl::soc::Chip;
+
+/// Elements of the source.
+const N: usize = 512;
+
+/// Runs `CALL`, which writes places to `z`; `p` counts from 0 on, `w` is work space of 512 elements, and `u` a buffer without values.
+fn run(dtype: DType, call: &str, x: &[f64]) -> Result<Vec<f64>, RunError> {
+    let d = dtype.name();
+    let text = format!(
+        "#[kernel]\nfn k(#[shape({N})] gx: &GlobalTensor<{d}>, #[shape({N})] y: &mut GlobalTensor<i32>, many: usize) {{\n\
+         let share = split(1); let mut pipe = TPipe::new();\n\
+         let (mut a, mut c) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());\n\
+         let (mut e, mut f, mut g) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new());\n\
+         pipe.init_buffer(&mut a, 1, {N} * size_of::<{d}>()); pipe.init_buffer(&mut c, 1, {N} * 4);\n\
+         pipe.init_buffer(&mut e, 1, {N} * 4); pipe.init_buffer(&mut f, 1, {N} * 20); pipe.init_buffer(&mut g, 1, {N} * 4);\n\
+         let p = e.get::<i32>(); let w = f.get::<{d}>(); let u = g.get::<{d}>(); vec::create_vec_index(&p, 0, {N});\n\
+         for i in 0..share.len() {{ let t = a.alloc_tensor::<{d}>(); data_copy(&t, gx.slice(0, {N})); a.enque(t); let x = a.deque::<{d}>();\n\
+         let z = c.alloc_tensor::<i32>(); vec::duplicate(&z, -7, {N});\n\
+         {call}\n\
+         a.free_tensor(x); c.enque(z); let z = c.deque::<i32>(); data_copy(y.slice(0, {N}), &z); c.free_tensor(z); }}\n}}"
+    );
+    let parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
+    let said: Vec<_> = parsed.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    let kernel = parsed.kernel.unwrap_or_else(|| panic!("{said:?}\n{text}"));
+    let kernel = check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
+    let mut y = Array::zeros(DType::I32, &[N]).unwrap();
+    Launch::new(&kernel).pipes(true).input("gx", &array(dtype, x)).output("y", &mut y).attr("many", 3i64).run()?;
+    Ok(y.to_f64())
+}
+
+/// The places of the largest, found one by one.
+fn largest(x: &[f64], most: usize) -> Vec<f64> {
+    let mut left: Vec<usize> = (0..x.len()).collect();
+    let mut found = Vec::new();
+    for _ in 0..most {
+        let best = (0..left.len()).fold(0, |best, at| if x[left[at]] > x[left[best]] { at } else { best });
+        found.push(left.remove(best) as f64);
+    }
+    found
+}
+
+#[test]
+fn places_are_those_of_the_largest_and_of_equal_ones_the_first_come_first() {
+    let mixed = |i: usize| match i % 11 {
+        0 => f64::NEG_INFINITY,
+        1 => f64::INFINITY,
+        2 => -0.0,
+        3 => 0.0,
+        _ => (i * 77 % 50) as f64 - 25.0,
+    };
+    let sources: [Vec<f64>; 4] =
+        [(0..N).map(mixed).collect(), (0..N).map(|i| i as f64).collect(), (0..N).map(|i| -(i as f64)).collect(), vec![1.5; N]];
+    for (x, dtype) in sources.iter().flat_map(|x| [(x, DType::F16), (x, DType::F32)]) {
+        for (most, n) in [(1, 1), (1, 31), (32, 32), (5, 33), (33, 33), (100, 131), (7, 300), (300, 300), (512, 512)] {
+            let got = run(dtype, &format!("vec::top(&z, &x, &p, &w, {most}, {n});"), x).unwrap();
+            let want: Vec<f64> = largest(&x[..n], most).into_iter().chain([-7.0; N]).take(N).collect();
+            assert_eq!(got, want, "{dtype}: {most} of {n}");
+        }
+        // Of a part, with numbers from 64 on, as many as the launch says.
+        let got = run(dtype, "vec::top(&z.at(8), &x.at(16), &p.at(64), &w, many, 2 * many + 90);", x).unwrap();
+        let want = largest(&x[16..112], 3).into_iter().map(|at| at + 64.0);
+        assert_eq!(got[8..11], want.collect::<Vec<_>>(), "{dtype}");
+    }
+}
+
+#[test]
+fn what_cannot_be_ordered_is_a_fault() {
+    let numbers: Vec<f64> = (0..N).map(|i| if i == 40 { f64::NAN } else { i as f64 }).collect();
+    for (call, code, part) in [
+        ("vec::top(&z, &x, &p, &w, 8, 64);", Code::J0802, "element 40 of `x` is nan, which `top` has no place for"),
+        ("vec::top(&z, &u, &p, &w, 8, 64);", Code::J0802, "element 0 of `u` has no value, and `top` sorts by it"),
+        (
+            "vec::top(&z, &x, &p, &w, many + 10, 4 * many);",
+            Code::J0801,
+            "the number of places that `top` is asked for is 13, possible are 1 to 12",
+        ),
+        ("vec::top(&z, &x, &p, &w, 1, many - 3);", Code::J0801, "`top` is asked to sort 0 elements, possible are 1 to 8160"),
+        (
+            "vec::top(&z, &x, &p, &w, 1, 200 * many);",
+            Code::J0801,
+            "`top` reaches over 600 elements of `x`, whose buffer has 512 from there",
+        ),
+        // What it left in its work space has no value.
+        ("vec::top(&z, &x, &p, &w, 8, 32); vec::top(&z, &w, &p, &u, 1, 1);", Code::J0802, "element 0 of `w` has no value"),
+    ] {
+        let error = run(DType::F32, call, &numbers).expect_err(call);
+        let Some(f) = error.fault() else { panic!("refused: {error}") };
+        assert_eq!(f.code, code, "{call}: {error}");
+        assert!(f.message.contains(part), "{call}: {error}");
+    }
+}

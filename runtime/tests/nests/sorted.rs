@@ -1,0 +1,59 @@
+//! Kernels that order elements along an axis (`topk`, `sort`, `argsort`); each with the shapes of its inputs.
+
+use super::cases::Case;
+
+pub const SORTED: &[Case] = &[
+    (
+        "the largest of rows and their places",
+        "#[kernel] #[instances(f16, bf16, f32)] pub fn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n, k)] y: &mut GlobalTensor<T>, #[shape(n, k)] at: &mut GlobalTensor<i32>,
+            #[default(3)] k: usize) {
+            for r in tiles(n) {
+                let (best, places) = x.at(r, ..).load().topk(d, k);
+                y.at(r, ..).store(best);
+                at.at(r, ..).store(places);
+            } }",
+        &[&[&[9, 70]], &[&[1, 3]], &[&[40, 32]], &[&[300, 33]], &[&[0, 5]], &[&[3, 2053]]],
+    ),
+    (
+        "rows in rising order, and where their elements were",
+        "#[kernel] #[instances(f16, f32)] pub fn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n, d)] y: &mut GlobalTensor<T>, #[shape(n, d)] at: &mut GlobalTensor<i32>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                y.at(r, ..).store(v.sort(d));
+                at.at(r, ..).store(v.argsort(d));
+            } }",
+        &[&[&[9, 70]], &[&[1, 1]], &[&[40, 64]], &[&[0, 5]], &[&[2, 1500]], &[&[5, 129]]],
+    ),
+    (
+        "a sum of the largest of rows of rows, which nobody stores, and all of them falling",
+        "#[kernel] pub fn k(#[shape(n, m, d)] x: &GlobalTensor<f32>, #[shape(n, m)] y: &mut GlobalTensor<f32>, #[shape(n, m, d)] z: &mut GlobalTensor<f32>) {
+            require(d >= 4);
+            let few = new_axis(4);
+            for r in tiles(n) {
+                let v = x.at(r, .., ..).load();
+                let (best, places) = v.topk(d, few);
+                y.at(r, ..).store((best + places.cast::<f32>()).sum(few));
+                let (all, places) = (v * 2.0 + 1.0).topk(d, d);
+                z.at(r, .., ..).store(all * (places + 1).cast::<f32>());
+            } }",
+        &[&[&[9, 3, 70]], &[&[1, 1, 4]], &[&[6, 5, 33]], &[&[0, 2, 8]], &[&[3, 0, 8]], &[&[2, 2, 500]]],
+    ),
+    (
+        "the places of one row for all, and elements of another tensor there",
+        "#[kernel] pub fn k(#[shape(d)] key: &GlobalTensor<f16>, #[shape(n, d)] x: &GlobalTensor<f16>, #[shape(n, d)] y: &mut GlobalTensor<f16>) {
+            let places = key.at(..).load().argsort(d);
+            for r in tiles(n) { y.at(r, ..).store(x.at(r, ..).load().pick(d, places)); } }",
+        &[&[&[70], &[9, 70]], &[&[1], &[1, 1]], &[&[300], &[40, 300]], &[&[8], &[0, 8]]],
+    ),
+    (
+        "the largest of what is computed, each turn of a loop over single rows, under a condition",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, k)] y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<i32>, #[default(2)] k: usize) {
+            for r in each(n) {
+                let v = x.at(r, ..).load();
+                let (best, places) = (v * v).topk(d, k);
+                if r % 2 == 0 { y.at(r, ..).store(best); } else { y.at(r, ..).store(v.pick(d, places)); }
+                z.at(r).store(places.amax(k));
+            } }",
+        &[&[&[9, 70]], &[&[1, 2]], &[&[40, 33]], &[&[0, 5]]],
+    ),
+];
