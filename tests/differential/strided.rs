@@ -118,12 +118,14 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
                 format!("vec::{name}(&z.at(1024), &l0, &offsets.at(256), {} * k, 2 * k + 65);", 16 * size),
             ]
         }
-        // Few of many, all of a part, and one; of places that begin elsewhere.
+        // Few of many, all of a part, and one; of places that begin elsewhere. No score is nan.
         Op::Layout(LayoutOp::Top) => vec![
             "vec::create_vec_index(&offsets, 0, 512);".to_string(),
-            format!("vec::{name}(&z, &l0, &offsets, &work, 2 * k + 7, 500);"),
-            format!("vec::{name}(&z.at(512), &l0.at(16), &offsets.at(64), &work, 2 * k + 120, 2 * k + 120);"),
-            format!("vec::{name}(&z.at(1024), &l0.at(32), &offsets, &work, 1, 1);"),
+            "vec::eq(&numbers, &l0, &l0, 512);".to_string(),
+            "vec::selects(&scores, &numbers, &l0, 0.5, 512);".to_string(),
+            format!("vec::{name}(&z, &scores, &offsets, &work, 2 * k + 7, 500);"),
+            format!("vec::{name}(&z.at(512), &scores.at(16), &offsets.at(64), &work, 2 * k + 120, 2 * k + 120);"),
+            format!("vec::{name}(&z.at(1024), &scores.at(32), &offsets, &work, 1, 1);"),
         ],
         op => forms(op).into_iter().map(call).collect(),
     };
@@ -149,7 +151,11 @@ fn kernel(chip: &Chip, [from, to]: [DType; 2], inputs: usize, calls: &str) -> St
     let (mut params, mut queues, mut fill, mut free) = (String::new(), String::new(), String::new(), String::new());
     if calls.contains("&work") {
         queues += "    let mut work_buf = TBuf::<VecCalc>::new();\n    pipe.init_buffer(&mut work_buf, 1, 10240);\n";
-        fill += &format!("        let work = work_buf.get::<{d}>();\n");
+        queues += "    let (mut bits, mut numbers_buf) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new());\n    \
+                   pipe.init_buffer(&mut bits, 1, 256);\n    pipe.init_buffer(&mut numbers_buf, 1, 2048);\n";
+        fill += &format!(
+            "        let work = work_buf.get::<{d}>();\n        let numbers = bits.get::<u8>();\n        let scores = numbers_buf.get::<{d}>();\n"
+        );
     }
     if calls.contains("&offsets") {
         queues += "    let mut offsets_buf = TBuf::<VecCalc>::new();\n    pipe.init_buffer(&mut offsets_buf, 1, 2048);\n";

@@ -1,7 +1,7 @@
 //! The places of the largest elements, by a stable sort: the text merges sorted lists, this does not.
 
 use super::vector::{Call, Core, Place};
-use super::{poison, Trip};
+use super::{poison, Overflow, Trip};
 use half::f16;
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
@@ -67,6 +67,10 @@ impl Core {
         }
         let bytes = &self.ub.bytes()[at..at + size];
         let score = match src.dtype {
+            // Adding 0 brings infinities to the largest number in that mode.
+            DType::F16 if self.overflow == Overflow::Saturate => {
+                bytemuck::pod_read_unaligned::<f16>(bytes).to_f32().clamp(f16::MIN.to_f32(), f16::MAX.to_f32())
+            }
             DType::F16 => bytemuck::pod_read_unaligned::<f16>(bytes).to_f32(),
             DType::F32 => bytemuck::pod_read_unaligned::<f32>(bytes),
             other => return Err(refused(format!("`top` sorts no elements of {}", other.name()))),

@@ -1,22 +1,33 @@
 //! The places of the largest elements along an axis.
 
 use super::array::{Array, Lanes, Sized};
+use super::round::to_elements;
 use super::Trip;
+use crate::Overflow;
 use jumar_dsl::diag::Code;
+use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::AxId;
 use std::sync::Arc;
 
 /// As many places along an axis as another one has indices, in falling order, of equal elements the first first. A place is undecided where another legal
 /// order of a sum may bring another element there.
-pub(super) fn top<'t>(from: &Array<'t>, along: AxId, (to, most): (AxId, usize), axes: &[Sized]) -> Result<Array<'t>, Trip> {
+pub(super) fn top<'t>(
+    (from, dtype, overflow): (&Array<'t>, DType, Overflow),
+    along: AxId,
+    (to, most): (AxId, usize),
+    axes: &[Sized],
+) -> Result<Array<'t>, Trip> {
     let (last, rows, cols) = from.reduced_last(&[along]);
     let Lanes::F32(values) = &last.lanes else { return Err(Trip::malformed("the order of what is no float")) };
+    // As -0 becomes 0 infinities saturate, in the mode in which they do.
+    let mut scores = values.to_vec();
+    to_elements(dtype, &mut scores, overflow);
     if most > cols {
         return Err(Trip::new(Code::J0801, format!("{most} places are asked for, of an axis of {cols}")));
     }
     let (mut places, mut undecided) = (Vec::with_capacity(rows * most), Vec::with_capacity(rows * most));
     for row in 0..rows {
-        let value = |at: usize| f64::from(values[row * cols + at]);
+        let value = |at: usize| f64::from(scores[row * cols + at]);
         let error = |at: usize| last.error.as_ref().map_or(0.0, |e| e[row * cols + at]);
         if let Some(at) = (0..cols).find(|at| value(*at).is_nan()) {
             return Err(Trip::malformed(format!("element {at} of what is ordered is nan")));

@@ -535,7 +535,8 @@ impl<'a, 't> Walker<'a, 't> {
                 let axes = self.sized(axes)?;
                 let most = axes.iter().find(|(ax, _)| ax == to).map(|(_, most)| *most);
                 let most = most.ok_or_else(|| Trip::malformed("places without an axis of their own"))?;
-                top(self.tile(*value)?, *along, (*to, most), &axes)
+                let Elem::Number(of) = self.elem(*value)? else { return Err(Trip::malformed("the order of bits")) };
+                top((self.tile(*value)?, of, self.options.overflow), *along, (*to, most), &axes)
             }
             TileExpr::Copy { value } => Ok(self.tile(*value)?.expand(&self.sized(axes)?)),
         }
