@@ -159,6 +159,7 @@ fn family_title(op: Op) -> &'static str {
         Op::Scalar(_) => "Elements of UB as scalars, queue level",
         Op::Partial(_) => "Reductions of repeats, data blocks and pairs, queue level",
         Op::Bit(_) => "Bits of whole numbers, at tile level the operators `&`, `|`, `^` and `!`",
+        Op::Scan(_) => "Running sums and products, at tile level `v.cumsum(d)` and `v.cumprod(d)`",
         Op::Shift(_) => "Shifts, at tile level the operators `<<` and `>>`",
         Op::Mask(_) => "Masks, at tile level the operators `&`, `|` and `!`",
         Op::Wait(_) => "Put in by the lowering",

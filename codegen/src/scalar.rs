@@ -10,7 +10,7 @@
 
 use crate::range::Ranges;
 use jumar_dsl::ir::{AxisId, BinOp, ChipFact, ParamId, Scalar, ScalarTy, Ty, UnOp, VarId};
-use jumar_dsl::ops::WaitOp;
+use jumar_dsl::ops::{ScanOp, WaitOp};
 use std::cell::Cell;
 use std::fmt::Write;
 
@@ -55,6 +55,7 @@ pub(crate) enum Helper {
     GroupLanes,
     GatherBits,
     TopPlaces,
+    Scan(ScanOp),
     RepeatBytes,
     DataBlockBytes,
     BufferNum,
@@ -111,6 +112,7 @@ impl Helper {
             Helper::NeededBytes => 1 << 31,
             Helper::GatherBits => 1 << 32,
             Helper::TopPlaces => 1 << 62,
+            Helper::Scan(op) => 1 << (60 + op as u32),
             Helper::Sync(op) => 1 << (33 + op as u32),
         }
     }
@@ -124,6 +126,7 @@ impl Helpers {
             Helper::AlignUp => set.with(Helper::CeilDiv),
             Helper::WrapDiv => set.with(Helper::WrapSub),
             Helper::TopPlaces => set.with(Helper::AlignUp).with(Helper::MinOf).with(Helper::FloatInf),
+            Helper::Scan(_) => set.with(Helper::AlignUp).with(Helper::MinOf).with(Helper::DataBlockBytes),
             Helper::BlockGap => set.with(Helper::AlignUp).with(Helper::DataBlockBytes),
             Helper::LargestThatFits => set.with(Helper::MinOf).with(Helper::MaxOf),
             Helper::CeilDiv

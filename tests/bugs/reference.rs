@@ -135,6 +135,7 @@ pub fn compute(function: &str, arguments: &[String], given: &[Given]) -> Result<
         "rms_normed" => a.each_row(|r| over(r, (r.iter().map(|v| v * v).sum::<f64>() / r.len() as f64 + b.number()).sqrt())),
         "group_sums" => a.each_row(|r| r.chunks(r.len() / b.number() as usize).map(sum).collect()),
         "halves_product" => a.each_row(|r| (0..r.len() / 2).map(|j| r[j] * r[j + r.len() / 2]).collect()),
+        "row_scan" => a.each_row(|r| (1..=r.len()).map(|n| sum(&r[..n])).collect()),
         "sorted" => a.each_row(|r| {
             let mut r = r.to_vec();
             r.sort_by(f64::total_cmp);

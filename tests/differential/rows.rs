@@ -21,7 +21,7 @@ pub fn cases(chip: &'static Chip) -> Vec<Case> {
                 queue_cases(def, *dtype, chip, &mut all);
             }
             // Each chip has patterns of its own, and element types that offsets choose among.
-            if chip.arch == Arch::V220 || matches!(def.op, Op::Layout(LayoutOp::GatherMask | LayoutOp::Gather)) {
+            if chip.arch == Arch::V220 || matches!(def.op, Op::Layout(LayoutOp::GatherMask | LayoutOp::Gather) | Op::Scan(_)) {
                 all.extend(strided::case(def, *dtype, chip));
             }
         }
@@ -84,7 +84,7 @@ fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut 
         // Masks have no element type; nests join them.
         Op::Mask(_) => {}
         // Of tiles `tests/whole.rs` has them, of every type of whole numbers.
-        Op::Bit(_) | Op::Shift(_) => {}
+        Op::Bit(_) | Op::Shift(_) | Op::Scan(_) => {}
         Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {}
     }
 }
@@ -172,6 +172,7 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         // Every kernel copies; kernels of their own read and write elements.
         Op::Bit(BitOp::Not) => add("queue", 1, "n", format!("vec::{name}(&z, &l0, n);")),
         Op::Bit(BitOp::And | BitOp::Or) => add("queue", 2, "n", format!("vec::{name}(&z, &l0, &l1, n);")),
+        Op::Scan(_) => {}
         Op::Shift(_) => add("queue", 1, "n", format!("vec::{name}(&z, &l0, 5, n);")),
         Op::Mask(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {}
     }

@@ -127,6 +127,17 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
             format!("vec::{name}(&z.at(512), &scores.at(16), &offsets.at(64), &work, 2 * k + 120, 2 * k + 120);"),
             format!("vec::{name}(&z.at(1024), &scores.at(32), &offsets, &work, 1, 1);"),
         ],
+        // Of one element, of less than a data block, and of more; what fills the last block of a result has no value.
+        Op::Scan(_) => {
+            let zero = if dtype.is_float() { "0.0" } else { "0" };
+            let one = |to: usize, from: usize, n: &str| {
+                let scan = format!("vec::{name}(&scores, &l0.at({from}), &offsets, &work, {n});");
+                [scan, format!("vec::adds(&z.at({to}), &scores, {zero}, {n});")]
+            };
+            let offsets = ["vec::create_vec_index(&offsets, 0, 512);", "vec::muls(&offsets, &offsets, 4, 512);"];
+            let calls = [one(0, 0, "1"), one(64, 16, "k + 3"), one(128, 8, "64"), one(512, 0, "2 * k + 400")];
+            offsets.map(str::to_string).into_iter().chain(calls.into_iter().flatten()).collect()
+        }
         op => forms(op).into_iter().map(call).collect(),
     };
     let inputs = if matches!(def.op, Op::Binary(_)) { 2 } else { 1 };

@@ -45,6 +45,7 @@ impl ClassCx<'_> {
             Op::Layout(LayoutOp::GatherBits) => self.gather_bits(instr, locals, out),
             Op::Layout(LayoutOp::Gather) => out.stmt(self.gather(instr, locals)),
             Op::Layout(LayoutOp::Top) => out.stmt(self.top(instr, locals)),
+            Op::Scan(op) => out.stmt(self.scan(op, instr, locals)),
             Op::Mask(op) => out.stmt(self.join_bits(op, instr, locals)),
             Op::Bit(op) => out.stmt(self.join_words(op, instr, locals)),
             Op::Binary(_)
@@ -287,7 +288,14 @@ impl ClassCx<'_> {
                     Op::Binary(_) | Op::BinaryScalar(_) | Op::Unary(_) | Op::Reduce(_) | Op::Shift(_) | Op::Layout(_) => {
                         self.process().expr(n)
                     }
-                    Op::AxisReduce(_) | Op::Partial(_) | Op::Mask(_) | Op::Bit(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => {
+                    Op::AxisReduce(_)
+                    | Op::Partial(_)
+                    | Op::Mask(_)
+                    | Op::Bit(_)
+                    | Op::Scan(_)
+                    | Op::Copy(_)
+                    | Op::Scalar(_)
+                    | Op::Wait(_) => {
                         unreachable!("{VERIFIED}")
                     }
                 });
@@ -487,6 +495,7 @@ impl ClassCx<'_> {
             | Op::Mask(_)
             | Op::Bit(_)
             | Op::Shift(_)
+            | Op::Scan(_)
             | Op::Copy(_)
             | Op::Scalar(_)
             | Op::Wait(_) => None,
@@ -521,6 +530,7 @@ impl ClassCx<'_> {
             | Op::Mask(_)
             | Op::Bit(_)
             | Op::Shift(_)
+            | Op::Scan(_)
             | Op::Copy(_)
             | Op::Scalar(_)
             | Op::Wait(_) => unreachable!("{VERIFIED}"),

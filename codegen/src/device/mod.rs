@@ -12,6 +12,7 @@ mod init;
 mod l2;
 mod process;
 mod rows;
+mod scan;
 mod sort;
 mod stages;
 mod stmt;
@@ -22,7 +23,7 @@ use crate::plan::Plan;
 use crate::scalar::{definitions, Helper, Helpers};
 use crate::ProjectKind;
 use func::Functions;
-use jumar_dsl::ops::WaitOp;
+use jumar_dsl::ops::{ScanOp, WaitOp};
 
 /// Name of the helper that waits: `SyncVToS`.
 fn sync_name(op: WaitOp) -> String {
@@ -145,6 +146,11 @@ fn helpers(plan: &Plan<'_>, used: Helpers, out: &mut Cpp) {
     }
     if used.has(Helper::TopPlaces) {
         sort::top_places(plan.barriers, out);
+    }
+    for op in [ScanOp::Sum, ScanOp::Prod] {
+        if used.has(Helper::Scan(op)) {
+            scan::scan(op, plan.barriers, out);
+        }
     }
     for (op, note) in [
         (WaitOp::VToS, "Scalar access to UB waits here until the vector calls before it are done."),

@@ -46,7 +46,8 @@ impl Bounds<'_> {
         let views: Vec<_> = views.filter_map(|(rule, view)| Some((rule, view, self.homes.home(view.tensor()?)))).collect();
         let written = views.iter().filter(|(rule, ..)| rule.access != Access::Read && rule.reach != Reach::One);
         for (dst, src) in written.flat_map(|dst| views.iter().map(move |src| (dst, src))) {
-            if src.0.access != Access::Read || src.2 != dst.2 {
+            let is_other = src.0.access == Access::Read || src.0.access == Access::Scratch && dst.0.access == Access::Write;
+            if !is_other || src.2 != dst.2 {
                 continue;
             }
             let [Some(dst), Some(src)] = &[dst, src].map(|(rule, view, _)| self.part(instr, rule, view, n)) else { continue };
@@ -77,7 +78,9 @@ impl Bounds<'_> {
             Reach::All | Reach::WholeRepeats | Reach::One | Reach::Blocks | Reach::Results(_) | Reach::Taken => {
                 self.touched(instr, rule, view, n, size) * size
             }
-            Reach::Most | Reach::WholeLists | Reach::Lists => self.touched(instr, rule, view, n, size) * size,
+            Reach::Most | Reach::WholeLists | Reach::Lists | Reach::WholeBlocks | Reach::Doubled => {
+                self.touched(instr, rule, view, n, size) * size
+            }
         };
         Some(Part { rule, view, tensor, start: start + view.offset.clone() * size, bytes, size })
     }
@@ -172,6 +175,9 @@ impl Bounds<'_> {
         match (dst.rule.access, instr.op.contract().alias) {
             (Access::Scratch, _) => {
                 format!("the work buffer `{d}` of `{op}` lies over its source `{s}`{bytes}; they must be apart")
+            }
+            (_, Alias::Apart) if src.rule.access == Access::Scratch => {
+                format!("`{op}` writes `{d}` over its work buffer `{s}`{bytes}; they must be apart")
             }
             (_, Alias::Apart) => format!("`{op}` writes `{d}` over its source `{s}`{bytes}; they must be apart"),
             (_, Alias::Whole) if src.rule.elem == Elem::Bits => {

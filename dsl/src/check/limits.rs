@@ -3,7 +3,7 @@
 use super::bounds::Bounds;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Extent, Instr, Lanes, Layout, Scalar, SpanId, View};
-use crate::ops::contract::{last_pattern, most_chosen, Access, Elem, ViewRule, LIST, MOST_MASKED, MOST_SORTED};
+use crate::ops::contract::{last_pattern, most_chosen, Access, Elem, Reach, ViewRule, LIST, MOST_MASKED, MOST_SORTED};
 use crate::soc::MAX_REPEATS;
 
 /// What a number may be.
@@ -33,6 +33,12 @@ impl Bounds<'_> {
         }
         if let (Some(most), Extent::Count { n }) = (instr.most(), &instr.extent) {
             self.sorted(instr, most, n, span);
+        }
+        if let (true, Extent::Count { n }) = (instr.views().any(|(rule, _)| rule.reach == Reach::Doubled), &instr.extent) {
+            let most = most_chosen(self.chip.repeat_bytes / 4);
+            let what = format!("elements of `{}`", instr.op.name());
+            let help = format!("they are taken by offsets, of {most} in one call");
+            self.within(n, &Limit { what: &what, least: 1, most, help: &help }, span);
         }
         if let Some(base) = instr.base() {
             self.chosen(instr, base, span);

@@ -215,6 +215,8 @@ impl Bounds<'_> {
             (Reach::Most, _) => return instr.most().cloned().unwrap_or_else(|| n.clone()),
             (Reach::WholeLists, _) => return n.clone().align_up(LIST),
             (Reach::Lists, _) => return n.clone().align_up(LIST) * list_elements(size),
+            (Reach::WholeBlocks, _) => return n.clone().align_up(lanes),
+            (Reach::Doubled, _) => return (n.clone().align_up(lanes) + lanes) * 2,
             (Reach::Results(results), _) => return self.results(results, &instr.extent, &view.layout, n, lanes),
             (Reach::All | Reach::WholeRepeats | Reach::Partials(_), Elem::Own | Elem::Other | Elem::Bits | Elem::Offsets) => {}
         }

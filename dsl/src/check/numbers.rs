@@ -106,6 +106,7 @@ impl Known<'_, '_> {
             | TileExpr::Appended { .. }
             | TileExpr::Reduce { .. }
             | TileExpr::Round { .. }
+            | TileExpr::Scan { .. }
             | TileExpr::Op { .. } => Bounds::default(),
         }
     }
@@ -231,6 +232,7 @@ impl Known<'_, '_> {
             | TileExpr::Across { .. }
             | TileExpr::Appended { .. }
             | TileExpr::Reduce { .. }
+            | TileExpr::Scan { .. }
             | TileExpr::Op { .. } => false,
         }
     }

@@ -5,7 +5,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::dtype::{cast_modes, cast_route, casts_by_bits, compared_in, rounds_by_way, DType, RoundMode};
 use crate::ir::{Arg, Instr, Kernel, Operand, Scalar, SpanId, Stmt, StmtKind, StoreHow, TileExpr, Ty, ValueId, View};
 use crate::ops::contract::{Elem, What};
-use crate::ops::{is_composed, AxisReduceOp, BinaryOp, CompareOp, CopyOp, LayoutOp, Op, ReduceOp, ScalarOp};
+use crate::ops::{is_composed, AxisReduceOp, BinaryOp, CompareOp, CopyOp, LayoutOp, Op, ReduceOp, ScalarOp, ScanOp};
 use crate::soc::Chip;
 
 /// False, with J0501, where the chip lacks an element type of this instance, in GM or in UB.
@@ -98,6 +98,11 @@ impl Types<'_> {
                 let axes = |v: ValueId| &self.kernel.body.values[v.index()].axes;
                 if axes(*from) != axes(value) {
                     self.takes_as("expand (Max)", BinaryOp::Max.into(), self.of(value), span);
+                }
+            }
+            TileExpr::Scan { op, .. } => {
+                if let Some(op) = ScanOp::of(*op) {
+                    self.takes(op.into(), self.of(value), span);
                 }
             }
             TileExpr::Top { value: from, .. } => self.takes_as("topk (Sort32)", LayoutOp::Top.into(), self.of(*from), span),

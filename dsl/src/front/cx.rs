@@ -520,6 +520,7 @@ impl<'a> Cx<'a> {
             TileExpr::Copy { .. } => "copy".to_string(),
             TileExpr::Pick { .. } => "pick".to_string(),
             TileExpr::Top { .. } => "places".to_string(),
+            TileExpr::Scan { .. } => "scan".to_string(),
         }
     }
 }

@@ -52,6 +52,7 @@ mod range;
 mod read;
 mod reduce;
 mod scalar;
+mod scan;
 mod scope;
 mod shape_attr;
 mod share;

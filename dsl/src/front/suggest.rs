@@ -137,6 +137,7 @@ pub(super) fn tile_ops() -> impl Iterator<Item = &'static str> {
         .map(|d| d.name)
         .chain(["cast_with", "wide", "expand", "pick", "dump"])
         .chain(super::sorted::METHODS)
+        .chain(super::scan::METHODS)
         .chain(FUNCTIONS.iter().map(|f| f.name))
 }
 
@@ -161,6 +162,7 @@ pub(super) fn is_tile_op(op: Op) -> bool {
         Op::BinaryScalar(_) | Op::CompareScalar(_) | Op::Reduce(_) => false,
         // Of tiles they are operators.
         Op::Mask(_) | Op::Bit(_) | Op::Shift(_) => false,
+        Op::Scan(_) => false,
         Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => false,
     }
 }

@@ -71,6 +71,9 @@ impl Cx<'_> {
         if name == "pick" {
             return self.pick(v, m, e);
         }
+        if let Some(val) = self.running(&name, v, m, e) {
+            return val;
+        }
         if let Some(val) = self.sorted(&name, v, m, e) {
             return val;
         }

@@ -319,7 +319,7 @@ impl Layout {
                 Reach::All | Reach::WholeRepeats => matches!(extent, Extent::Repeat { .. } | Extent::Counter { .. }),
                 Reach::Blocks => matches!(extent, Extent::Eights { .. }),
                 Reach::One | Reach::Partials(_) | Reach::Results(_) | Reach::Taken | Reach::Chosen => false,
-                Reach::Most | Reach::WholeLists | Reach::Lists => false,
+                Reach::Most | Reach::WholeLists | Reach::Lists | Reach::WholeBlocks | Reach::Doubled => false,
             },
             Layout::Results { .. } => matches!(rule.reach, Reach::Results(_)),
         }

@@ -287,12 +287,21 @@ pub enum TileExpr {
         /// The axis of the places, a whole one, too.
         to: AxId,
     },
+    /// Along an axis each element and all before it, joined by doubling: each to the one 1 before it, what that gives to the one 2 before it, and so on.
+    Scan {
+        /// How: a sum or a product.
+        op: AxisReduceOp,
+        /// What is joined.
+        value: ValueId,
+        /// The axis, which is a whole one.
+        along: AxId,
+    },
 }
 text_enum!(TileExpr {
     Load = "load" { from }, LoadOr = "load_or" { from, outside }, Fill = "fill" { value }, Iota = "iota" { first },
     Across = "across" { op, init }, Appended = "appended" { of }, Reduce = "reduce" { op, value, over, onto }, Op = "op" { op, args },
     Cast = "cast" { value, mode }, Round = "round" { value, mode }, Copy = "copy" { value }, Pick = "pick" { value, along, at },
-    Top = "top" { value, along, to },
+    Top = "top" { value, along, to }, Scan = "scan" { op, value, along },
 });
 
 impl TileExpr {
@@ -310,7 +319,7 @@ impl TileExpr {
             }
             TileExpr::Reduce { value, onto, .. } => (Some(*value), *onto),
             TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => (Some(*value), None),
-            TileExpr::Top { value, .. } => (Some(*value), None),
+            TileExpr::Top { value, .. } | TileExpr::Scan { value, .. } => (Some(*value), None),
             TileExpr::Pick { value, at, .. } => (Some(*value), at.tile()),
             TileExpr::Load { from: own } | TileExpr::LoadOr { from: own, .. } => {
                 from = Some(own);
@@ -339,7 +348,7 @@ impl TileExpr {
                 onto.iter_mut().for_each(|v| *v = to(*v));
             }
             TileExpr::Cast { value, .. } | TileExpr::Round { value, .. } | TileExpr::Copy { value } => *value = to(*value),
-            TileExpr::Top { value, .. } => *value = to(*value),
+            TileExpr::Top { value, .. } | TileExpr::Scan { value, .. } => *value = to(*value),
             TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => from.rename(to),
             TileExpr::Fill { .. } | TileExpr::Iota { .. } | TileExpr::Across { .. } | TileExpr::Appended { .. } => {}
         }

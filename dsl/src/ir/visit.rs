@@ -123,7 +123,7 @@ macro_rules! visitors {
                         }
                         TileExpr::Appended { .. } => {}
                         TileExpr::Reduce { .. } | TileExpr::Cast { .. } | TileExpr::Round { .. } | TileExpr::Copy { .. } => {}
-                        TileExpr::Top { .. } => {}
+                        TileExpr::Top { .. } | TileExpr::Scan { .. } => {}
                     },
                     StmtKind::Store { to, .. } | StmtKind::Append { to, .. } => to.$scalars(f),
                     StmtKind::Split { total, unit, block_dim, .. } => {
@@ -245,7 +245,8 @@ impl Stmt {
                 | TileExpr::Round { .. }
                 | TileExpr::Copy { .. }
                 | TileExpr::Pick { .. }
-                | TileExpr::Top { .. } => None,
+                | TileExpr::Top { .. }
+                | TileExpr::Scan { .. } => None,
             },
             StmtKind::Store { to, .. } | StmtKind::Append { to, .. } => Some(to),
             StmtKind::LetScalar { .. }

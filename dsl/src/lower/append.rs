@@ -288,6 +288,7 @@ impl Counting<'_> {
                             terms.for_each(|term| term.ax = new.ax(term.ax));
                         }
                         TileExpr::Reduce { over, .. } => *over = new.set(over),
+                        TileExpr::Scan { along, .. } => *along = new.ax(*along),
                         TileExpr::Top { along, to, .. } => [along, to].into_iter().for_each(|ax| *ax = new.ax(*ax)),
                         TileExpr::Pick { along, at, .. } => {
                             *along = new.ax(*along);

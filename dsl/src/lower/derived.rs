@@ -137,6 +137,7 @@ impl Rewrite<'_> {
             | TileExpr::Cast { mode: Some(_), .. }
             | TileExpr::Pick { .. }
             | TileExpr::Top { .. }
+            | TileExpr::Scan { .. }
             | TileExpr::Copy { .. } => Ok(None),
         }
     }

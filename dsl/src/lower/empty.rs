@@ -126,7 +126,8 @@ impl<'b> Merges<'b> {
             | TileExpr::Appended { .. }
             | TileExpr::Round { .. }
             | TileExpr::Pick { .. }
-            | TileExpr::Top { .. } => false,
+            | TileExpr::Top { .. }
+            | TileExpr::Scan { .. } => false,
         };
         begins && self.sets.iter().filter(|(to, _)| *to == value).all(|(_, from)| is(*from, known))
     }

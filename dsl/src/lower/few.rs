@@ -104,6 +104,7 @@ fn strange(body: &Body, s: &Stmt) -> Option<&'static str> {
         StmtKind::Def { value, .. } if body.values[value.index()].mutable => Some("with a tile that changes"),
         StmtKind::Def { expr: TileExpr::Pick { .. }, .. } => Some("with elements that are chosen by their index"),
         StmtKind::Def { expr: TileExpr::Top { .. }, .. } => Some("with elements in their order"),
+        StmtKind::Def { expr: TileExpr::Scan { .. }, .. } => Some("with running sums"),
         StmtKind::Def { .. } if s.access().is_some_and(|from| from.ids().next().is_some()) => Some("with indices that are data"),
         StmtKind::Def { .. } | StmtKind::Store { how: StoreHow::Plain, .. } => None,
         StmtKind::Store { .. } => {

@@ -110,6 +110,7 @@ pub(super) fn fewer(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
             | TileExpr::Copy { .. }
             | TileExpr::Pick { .. }
             | TileExpr::Top { .. }
+            | TileExpr::Scan { .. }
             | TileExpr::Op { .. } => None,
         };
         if let Some(made) = made {

@@ -304,6 +304,7 @@ impl<'b> Pair<'b> {
         match &mut expr {
             TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => from.index.iter_mut().for_each(terms),
             TileExpr::Reduce { over, .. } => *over = self.axes(over),
+            TileExpr::Scan { along, .. } => *along = self.ax(*along),
             TileExpr::Top { along, to, .. } => [along, to].into_iter().for_each(|ax| *ax = self.ax(*ax)),
             TileExpr::Pick { along, at, .. } => {
                 *along = self.ax(*along);

@@ -137,6 +137,10 @@ fn reduction(cut: &Cut<'_>, s: &Stmt) -> Option<Option<Reduction>> {
         if let StmtKind::Def { expr: TileExpr::Top { along, to, .. }, .. } = &s.kind {
             chooses |= cut.axes.contains(along) || cut.axes.contains(to);
         }
+        // A part of it begins with what all parts before it come to.
+        if let StmtKind::Def { expr: TileExpr::Scan { along, .. }, .. } = &s.kind {
+            chooses |= cut.axes.contains(along);
+        }
     });
     (!chooses).then_some(())?;
     for inner in s.children().into_iter().flatten() {

@@ -62,6 +62,7 @@ mod queue;
 mod reads;
 mod reductions;
 mod same;
+mod scan;
 mod scope;
 mod simplify;
 mod site;

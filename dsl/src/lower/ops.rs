@@ -31,6 +31,7 @@ pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
         | TileExpr::Round { .. }
         | TileExpr::Pick { .. }
         | TileExpr::Top { .. }
+        | TileExpr::Scan { .. }
         | TileExpr::Copy { .. } => false,
     }
 }
@@ -146,6 +147,7 @@ impl Calls<'_, '_, '_> {
             }
             TileExpr::Op { op, args } => self.op(*op, args)?,
             TileExpr::Pick { value: from, along, at } => self.pick(*from, *along, at)?,
+            TileExpr::Scan { op, value: from, along } => self.scan(*op, *from, *along)?,
             TileExpr::Top { value: from, along, to } => self.top(*from, *along, *to)?,
         }
         Ok(())

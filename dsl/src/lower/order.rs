@@ -89,9 +89,11 @@ fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stm
                     Operand::Value { value } => fixed.contains(value),
                     Operand::Scalar { value } => no_variables(value),
                 }),
-                TileExpr::Reduce { .. } | TileExpr::Cast { .. } | TileExpr::Round { .. } | TileExpr::Top { .. } => {
-                    expr.operands().all(|value| fixed.contains(&value))
-                }
+                TileExpr::Reduce { .. }
+                | TileExpr::Cast { .. }
+                | TileExpr::Round { .. }
+                | TileExpr::Top { .. }
+                | TileExpr::Scan { .. } => expr.operands().all(|value| fixed.contains(&value)),
                 TileExpr::Pick { value, at, .. } => {
                     let known = match at {
                         Chosen::Tile { value } => fixed.contains(value),

@@ -184,7 +184,8 @@ impl Becomes {
             | TileExpr::Cast { .. }
             | TileExpr::Round { .. }
             | TileExpr::Pick { .. }
-            | TileExpr::Top { .. } => Becomes::Name,
+            | TileExpr::Top { .. }
+            | TileExpr::Scan { .. } => Becomes::Name,
             TileExpr::Fill { .. } | TileExpr::Copy { .. } => Becomes::Twin,
             TileExpr::Across { .. } | TileExpr::Appended { .. } => Becomes::Itself,
         }

@@ -30,6 +30,7 @@ pub(super) fn simplify(kernel: &Kernel, binding: &Binding<'_>) -> Body {
             | TileExpr::Op { .. }
             | TileExpr::Pick { .. }
             | TileExpr::Top { .. }
+            | TileExpr::Scan { .. }
             | TileExpr::Round { .. } => return,
         };
         let source = alias[source.index()];

@@ -348,6 +348,7 @@ impl Rewrite<'_> {
             | TileExpr::Round { .. }
             | TileExpr::Pick { .. }
             | TileExpr::Top { .. }
+            | TileExpr::Scan { .. }
             | TileExpr::Copy { .. } => {}
         }
     }

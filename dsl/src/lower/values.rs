@@ -233,6 +233,7 @@ impl<'h> Values<'h> {
             | TileExpr::Round { .. }
             | TileExpr::Pick { .. }
             | TileExpr::Top { .. }
+            | TileExpr::Scan { .. }
             | TileExpr::Copy { .. } => false,
         }
     }

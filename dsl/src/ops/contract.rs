@@ -117,6 +117,10 @@ pub enum Reach {
     WholeLists,
     /// Work space for the lists of `n` elements ([`list_elements`]).
     Lists,
+    /// Its `n` elements, and what follows up to a whole data block.
+    WholeBlocks,
+    /// Work space for twice those and a data block before each.
+    Doubled,
 }
 
 /// How many results a repeat gives.
@@ -454,6 +458,13 @@ pub const MOST_SORTED: i64 = MAX_REPEATS * LIST;
 pub const fn list_elements(size: i64) -> i64 {
     2 * 8 / size + 1
 }
+
+/// Running sums or products of `n` elements, which no call gives: each is joined to the one 1, 2, 4 and so on before it. Less than a data block apart they are
+/// taken by offsets (`Gather`), behind a block of what changes nothing; further apart they are parts of the tensor itself.
+pub const SCAN: Contract = counted(Alias::Apart, &[DST_WHOLE, SRC_WHOLE, OFFSETS, WORK_DOUBLED]);
+const DST_WHOLE: Operand = reaching("dst", Access::Write, Elem::Own, Reach::WholeBlocks, Align::Block);
+const SRC_WHOLE: Operand = reaching("src", Access::Read, Elem::Own, Reach::WholeBlocks, Align::Block);
+const WORK_DOUBLED: Operand = reaching("work", Access::Scratch, Elem::Own, Reach::Doubled, Align::Block);
 
 /// Most elements that a call with a pattern reads: they are a mask of 32 bits.
 pub const MOST_MASKED: i64 = u32::MAX as i64;

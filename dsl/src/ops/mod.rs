@@ -19,6 +19,7 @@ pub mod math;
 pub mod partial;
 pub mod reduce;
 pub mod scalar;
+pub mod scan;
 pub mod unary;
 
 use crate::dtype::DType;
@@ -34,6 +35,7 @@ pub use mask::MaskOp;
 pub use partial::PartialOp;
 pub use reduce::{AxisReduceOp, ReduceOp};
 pub use scalar::BinaryScalarOp;
+pub use scan::ScanOp;
 pub use unary::UnaryOp;
 
 /// Cost class of an op; the timing model takes the numbers from the chip.
@@ -54,6 +56,7 @@ pub enum Cost {
     Gather,
     Choose,
     Sort,
+    Scan,
     Broadcast,
 }
 
@@ -215,6 +218,7 @@ families!(
     Mask(MaskOp),
     Bit(BitOp),
     Shift(ShiftOp),
+    Scan(ScanOp),
     Wait(WaitOp),
 );
 
@@ -242,6 +246,7 @@ pub fn is_composed(op: Op, dtype: DType, arch: Arch) -> bool {
         | Op::Mask(_)
         | Op::Bit(_)
         | Op::Shift(_)
+        | Op::Scan(_)
         | Op::Wait(_) => false,
     }
 }
@@ -298,6 +303,7 @@ impl Op {
             | Op::Mask(_)
             | Op::Bit(_)
             | Op::Shift(_)
+            | Op::Scan(_)
             | Op::Layout(_) => true,
             Op::AxisReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Wait(_) => false,
         };

@@ -131,6 +131,7 @@ pub mod vec {
     pub use crate::ops::partial::calls::*;
     pub use crate::ops::reduce::calls::*;
     pub use crate::ops::scalar::calls::*;
+    pub use crate::ops::scan::calls::*;
     pub use crate::ops::unary::calls::*;
 }
 

@@ -116,6 +116,8 @@ impl Core {
             | Action::GatherBits
             | Action::Gather
             | Action::Top
+            | Action::ScanF32(_)
+            | Action::ScanI32(_)
             | Action::Partial(..)
             | Action::Brcb => 0,
         }

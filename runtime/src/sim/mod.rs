@@ -29,6 +29,7 @@ mod program;
 mod queue;
 mod reduce;
 mod scalar;
+mod scan;
 mod sort;
 mod spans;
 mod strided;

@@ -619,6 +619,7 @@ impl Maker<'_> {
             | Op::Mask(_)
             | Op::Bit(_)
             | Op::Shift(_)
+            | Op::Scan(_)
             | Op::Layout(_) => Kind::Vector(Box::new(self.vector(instr)?)),
             Op::AxisReduce(_) => return self.malformed(format!("`{}` is no instruction", instr.op.name())),
         })

@@ -59,6 +59,8 @@ pub(super) enum Action {
     GatherBits,
     Gather,
     Top,
+    ScanF32(BinaryFn<f32>),
+    ScanI32(BinaryFn<i32>),
     Brcb,
 }
 
@@ -92,7 +94,7 @@ impl Action {
                     Reach::One => Some(Action::Reduce(reduction)),
                     Reach::Results(results) => Some(Action::Partial(reduction, results)),
                     Reach::All | Reach::WholeRepeats | Reach::Blocks | Reach::Partials(_) | Reach::Taken | Reach::Chosen => None,
-                    Reach::Most | Reach::WholeLists | Reach::Lists => None,
+                    Reach::Most | Reach::WholeLists | Reach::Lists | Reach::WholeBlocks | Reach::Doubled => None,
                 }
             }
             Eval::Move => match op {
@@ -107,6 +109,12 @@ impl Action {
                 Op::Layout(LayoutOp::Top) => {
                     (dst == DType::I32 && matches!(srcs, [DType::F16 | DType::F32, DType::I32])).then_some(Action::Top)
                 }
+                Op::Scan(op) => match (dst, op.step().def().eval) {
+                    _ if srcs != [dst, DType::I32] => None,
+                    (DType::F32, Eval::Binary(join, _)) => Some(Action::ScanF32(join)),
+                    (DType::I32, Eval::Binary(_, whole)) => whole.map(|join| Action::ScanI32(join.of(saturates))),
+                    _ => None,
+                },
                 Op::Layout(LayoutOp::Brcb) => alike.then_some(Action::Brcb),
                 Op::Layout(LayoutOp::Select | LayoutOp::SelectScalar) => {
                     (srcs[0] == DType::Bits && srcs[1..].iter().all(|s| *s == dst) && dst.is_float()).then_some(Action::Select)
@@ -290,6 +298,8 @@ impl Core {
             Action::GatherBits => self.gather_bits(call),
             Action::Gather => self.gather(call),
             Action::Top => self.top(call),
+            Action::ScanF32(join) => self.scan(call, join),
+            Action::ScanI32(join) => self.scan(call, join),
             Action::Brcb => self.brcb(call),
         }
     }

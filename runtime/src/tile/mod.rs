@@ -23,6 +23,7 @@ mod gm;
 mod pick;
 mod reduce;
 mod round;
+mod scan;
 mod stored;
 #[cfg(test)]
 mod tests;

@@ -9,6 +9,7 @@ use super::elementwise::{Call, Operand};
 use super::gm::{Outside, Place, Tensor};
 use super::pick::{pick, Chosen};
 use super::reduce::{self, Asked};
+use super::scan::scan;
 use super::top::top;
 use super::{round, stored, Cut, Options, Trip};
 use crate::error::{broken_assumption, broken_promise};
@@ -530,6 +531,10 @@ impl<'a, 't> Walker<'a, 't> {
                     }
                     ir::Chosen::Tile { value } => pick(from, *along, &Chosen::Of(self.tile(*value)?), axes),
                 }
+            }
+            TileExpr::Scan { op, value, along } => {
+                let axes = self.sized(axes)?;
+                Ok(scan(self.tile(*value)?, *op, *along, self.options.overflow)?.expand(&axes))
             }
             TileExpr::Top { value, along, to } => {
                 let axes = self.sized(axes)?;

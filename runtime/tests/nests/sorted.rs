@@ -1,8 +1,31 @@
-//! Kernels that order elements along an axis (`topk`, `sort`, `argsort`); each with the shapes of its inputs.
+//! Kernels that order elements along an axis (`topk`, `sort`, `argsort`), and those of running sums; each with the shapes of its inputs.
 
 use super::cases::Case;
 
 pub const SORTED: &[Case] = &[
+    (
+        "running sums and products of rows",
+        "#[kernel] #[instances(f16, bf16, f32, i32)] pub fn k<T: Number>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n, d)] y: &mut GlobalTensor<T>, #[shape(n, d)] z: &mut GlobalTensor<T>) {
+            for r in tiles(n) {
+                let v = x.at(r, ..).load();
+                y.at(r, ..).store(v.cumsum(d));
+                z.at(r, ..).store(v.cumprod(d));
+            } }",
+        &[&[&[9, 70]], &[&[1, 1]], &[&[40, 8]], &[&[300, 33]], &[&[0, 5]], &[&[3, 2053]], &[&[5, 2]], &[&[7, 64]]],
+    ),
+    (
+        "running sums of what is computed, from the end on, and of rows of rows",
+        "#[kernel] pub fn k(#[shape(n, m, d)] x: &GlobalTensor<f32>, #[shape(n, m, d)] y: &mut GlobalTensor<f32>, #[shape(n, m)] z: &mut GlobalTensor<f32>) {
+            require(d >= 1);
+            let back = (d as i32 - 1) - d.iota();
+            for r in tiles(n) {
+                let v = x.at(r, .., ..).load();
+                let s = (v - v.amax(d)).exp();
+                y.at(r, .., ..).store((s * 0.3).pick(d, back).cumsum(d).pick(d, back));
+                z.at(r, ..).store(v.cumsum(d).amax(d) + v.gt(0.0).select(v, 1.0).cumprod(d).amin(d));
+            } }",
+        &[&[&[9, 3, 70]], &[&[1, 1, 4]], &[&[6, 5, 33]], &[&[0, 2, 8]], &[&[3, 0, 8]], &[&[2, 2, 500]]],
+    ),
     (
         "the largest of rows and their places",
         "#[kernel] #[instances(f16, bf16, f32)] pub fn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n, k)] y: &mut GlobalTensor<T>, #[shape(n, k)] at: &mut GlobalTensor<i32>,

@@ -11,19 +11,8 @@ pub mod answer {
         #[shape(n.., d)] mask: &GlobalTensor<bool>,
         #[shape(n.., d)] y: &mut GlobalTensor<f32>,
     ) {
-        require(d >= 1);
         for r in tiles(n) {
-            // Before each turn an element is the sum of `step` of them, the last of which is its own.
-            let mut v = mask.at(r, ..).load().select(x.at(r, ..).load(), 0.0);
-            let mut step = 1;
-            for _ in 0..31 {
-                if step < d {
-                    let from = d.iota() - step as i32;
-                    v = v + from.ge(0).select(v.pick(d, from.max(0).min(d - 1)), 0.0);
-                    step *= 2;
-                }
-            }
-            y.at(r, ..).store(v);
+            y.at(r, ..).store(mask.at(r, ..).load().select(x.at(r, ..).load(), 0.0).cumsum(d));
         }
     }
 }

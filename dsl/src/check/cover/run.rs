@@ -274,7 +274,7 @@ impl<'a> Run<'a> {
                     Chosen::Tile { .. } => Ok(()),
                 }
             }
-            TileExpr::Top { along, .. } => match self.extent(*along)? {
+            TileExpr::Top { along, .. } | TileExpr::Scan { along, .. } => match self.extent(*along)? {
                 Some(extent) if extent < 1 => Err(Stop::NoLaunch),
                 Some(_) | None => Ok(()),
             },

@@ -282,7 +282,8 @@ fn places_are_asked_for_within_their_limits() {
         ("ascend910b1", "vec::top(&best, &c1, &p, &lists, share.len(), 2048)", "J0602 J0602 "),
         ("ascend910b1", "vec::top(&best.at(4), &c1, &p, &lists, 8, 64)", "J0307 `best` from element 4 on starts at byte 16"),
         ("ascend910b1", "vec::top(&best, &c1, &p.at(4), &lists, 8, 64)", "J0307 `p` from element 4 on starts at byte 16"),
-        ("ascend910b1", "vec::top(&p, &c1, &p, &lists, 8, 64)", "J0311 "),
+        ("ascend910b1", "vec::top(&p, &c1, &p, &lists, 8, 64)", "J0311 writes `p` over its source `p`"),
+        ("ascend910b1", "vec::top(&best, &c1, &p, &c1, 8, 64)", "J0311 the work buffer `c1` of `top` lies over its source `c1`"),
         ("ascend910b1", "vec::top(&c1, &c1, &p, &lists, 8, 64)", "J0201 `vec::top` wants places here, found a tensor of `f32`"),
         (
             "ascend910b1",
@@ -299,6 +300,49 @@ fn places_are_asked_for_within_their_limits() {
              let (mut i, mut j, mut l) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new());\
              pipe.init_buffer(&mut i, 1, 8192); pipe.init_buffer(&mut j, 1, 8192); pipe.init_buffer(&mut l, 1, 40960);\
              let best = i.get::<i32>(); let p = j.get::<i32>(); let lists = l.get::<f32>();\n{call};"
+        ));
+        let (found, said) = findings(&text, Chip::by_name(chip).expect("a chip"));
+        let codes: Vec<_> = found.into_iter().map(|(_, code)| code).collect();
+        let due: Vec<_> = want.split(' ').filter(|word| word.starts_with("J0")).collect();
+        let message = want.trim_start_matches(|c: char| c == 'J' || c == ' ' || c.is_ascii_digit());
+        assert_eq!(codes, due, "{call}: {said}");
+        assert!(said.contains(message), "{call}: {said}");
+    }
+}
+
+#[test]
+fn running_sums_keep_their_limits() {
+    for (chip, call, want) in [
+        ("ascend910b1", "vec::scan_sum(&c1, &e1, &o, &l, 2048)", ""),
+        ("ascend910b1", "vec::scan_prod(&c1.at(8), &e1.at(64), &o, &l, 1)", ""),
+        ("ascend310p", "vec::scan_prod(&c1, &e1, &o, &l, 100)", ""),
+        // The last data block of the result and of the work space, and the last offset.
+        (
+            "ascend910b1",
+            "vec::scan_sum(&c1, &e1, &o, &l, 2049)",
+            "J0309 J0309 J0309 this reaches byte 8224 of the buffer of `c1`",
+        ),
+        ("ascend910b1", "vec::scan_sum(&e1, &e2, &o, &l, 2049)", "J0309 J0309 this reaches byte 8196 of the buffer of `o`"),
+        ("ascend910b1", "vec::scan_sum(&e1, &e2, &o, &l, 2049)", "J0309 J0309 this reaches byte 16512 of the buffer of `l`"),
+        ("ascend910b1", "vec::scan_sum(&c1, &e1, &o, &l, 0)", "J0310 elements of `scan_sum`: at least 1, found 0"),
+        ("ascend910b1", "vec::scan_prod(&e2, &e1, &o, &l, 16384)", "J0310 elements of `scan_prod`: at most 16383, found 16384"),
+        ("ascend910b1", "vec::scan_sum(&c1.at(4), &e1, &o, &l, 8)", "J0307 `c1` from element 4 on starts at byte 16"),
+        ("ascend910b1", "vec::scan_sum(&c1, &e1.at(4), &o, &l, 8)", "J0307 `e1` from element 4 on starts at byte 16"),
+        ("ascend910b1", "vec::scan_sum(&c1, &c1, &o, &l, 8)", "J0311 "),
+        ("ascend910b1", "vec::scan_sum(&l, &c1, &o, &l, 8)", "J0311 writes `l` over its work buffer `l`"),
+        (
+            "ascend910b1",
+            "vec::scan_sum(&c1, &e1, &c1, &l, 8)",
+            "J0201 `vec::scan_sum` wants byte offsets here, found a tensor of `f32`",
+        ),
+        ("ascend910b1", "vec::scan_sum(&c1, &e1, &o, 8)", "J0106 `vec::scan_sum` takes 5 arguments, found 4"),
+        ("ascend910b1", "vec::scan_sum(&c1, &e1, &o, &l, share.len())", "J0602 J0602 J0602 J0602 J0602 "),
+    ] {
+        let text = with_tensors_aligned(&format!(
+            ";;let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 65536); let e1 = e.get::<f32>(); let e2 = e1.at(8192);\
+             let (mut i, mut j) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new());\
+             pipe.init_buffer(&mut i, 1, 8192); pipe.init_buffer(&mut j, 1, 16448);\
+             let o = i.get::<i32>(); let l = j.get::<f32>();\n{call};"
         ));
         let (found, said) = findings(&text, Chip::by_name(chip).expect("a chip"));
         let codes: Vec<_> = found.into_iter().map(|(_, code)| code).collect();

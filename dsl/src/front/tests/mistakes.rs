@@ -70,6 +70,7 @@ pub(super) const FLAT: &[&str] = &[
     // pick
     "let u = v.pick(t, 0); //^ J0214",
     "let u = v.sort(t); //^ J0214",
+    "let u = v.cumsum(t); //^ J0214",
     "let u = v.pick(n, 0); //^ J0106",
     "let u = v.pick(0); //^ J0106",
     // J0218
@@ -240,6 +241,11 @@ pub(super) const ROWS: &[&str] = &[
     "let u = v + d.indices(); //^ J0215",
     "let u = v.gt(0.0).pick(d, 0); //^ J0201",
     // Order
+    "let u = v.cumsum(); //^ J0106",
+    "let u = v.cumsum((r, d)); //^ J0206",
+    "let u = k.cumprod(d); //^ J0206",
+    "let u = v.gt(0.0).cumsum(d); //^ J0201",
+    "let u = v.cast::<i64>().cumsum(d); //^ J0203",
     "let u = v.sort(); //^ J0106",
     "let u = v.sort((r, d)); //^ J0206",
     "let u = v.topk(d); //^ J0106",

@@ -206,6 +206,7 @@ fn is_instruction(op: Op) -> bool {
         | Op::Mask(_)
         | Op::Bit(_)
         | Op::Shift(_)
+        | Op::Scan(_)
         | Op::Wait(_) => true,
     }
 }

@@ -7,7 +7,7 @@ use crate::ir::{
     is_title, Access, AxFrom, AxId, AxSpec, Axes, Body, Chosen, Ids, Index, Operand, Scalar, ScalarTy, Stmt, StmtKind, TensorRef,
     Term, TileExpr, TileLoop, Ty, ValueDecl, ValueId,
 };
-use crate::ops::{AxisReduceOp, LayoutOp, Op};
+use crate::ops::{AxisReduceOp, LayoutOp, Op, ScanOp};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
 
 impl Cx<'_> {
@@ -359,6 +359,16 @@ impl Cx<'_> {
                         self.axes_are(decl, &own.union(&ids.axes))
                     }
                 }
+            }
+            TileExpr::Scan { op, value, along } => {
+                let from = source(value)?;
+                self.elements(decl)?;
+                self.alike(decl, from, "the scan of")?;
+                let is_whole = self.ax(*along, &walk.tables.axes)?.of.is_none();
+                self.holds(is_whole && from.axes.contains(*along), || {
+                    format!("a scan along a part of an axis, of `{}`", from.name)
+                })?;
+                self.holds(ScanOp::of(*op).is_some(), || format!("a scan by `{}`", Op::AxisReduce(*op).name()))
             }
             TileExpr::Top { value, along, to } => {
                 let from = source(value)?;

@@ -174,6 +174,7 @@ fn word(sig: &Signature, s: &Stmt) -> String {
             TileExpr::Iota { .. } => "iota".to_string(),
             TileExpr::Pick { .. } => "pick".to_string(),
             TileExpr::Top { .. } => "top".to_string(),
+            TileExpr::Scan { .. } => "scan".to_string(),
             TileExpr::Across { .. } => "across".to_string(),
             TileExpr::Appended { .. } => "appended".to_string(),
             TileExpr::Cast { .. } => "cast".to_string(),

@@ -1,7 +1,7 @@
-//! Places of the largest elements against a sort of our own, and every operand that is none.
+//! Places of the largest elements against a sort of our own, running sums and products against loops, and every operand that is none.
 
 use super::ops::array;
-use crate::{Array, Launch, RunError};
+use crate::{Array, Launch, Overflow, RunError};
 use jumar_dsl::check::check;
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
@@ -94,6 +94,101 @@ fn what_cannot_be_ordered_is_a_fault() {
         let error = run(DType::F32, call, &numbers).expect_err(call);
         let Some(f) = error.fault() else { panic!("refused: {error}") };
         assert_eq!(f.code, code, "{call}: {error}");
+        assert!(f.message.contains(part), "{call}: {error}");
+    }
+}
+
+/// Runs `CALL`, which writes to `z`; `o` has the offsets of elements, `w` is work space of 512 of them, and `u` a buffer without values.
+fn scan(dtype: DType, call: &str, x: &[f64], overflow: Overflow) -> Result<Vec<f64>, RunError> {
+    let d = dtype.name();
+    let zero = if dtype.is_float() { "0.0" } else { "0" };
+    let text = format!(
+        "#[kernel]\nfn k(#[shape({N})] gx: &GlobalTensor<{d}>, #[shape({N})] y: &mut GlobalTensor<{d}>, many: usize) {{\n\
+         let share = split(1); let mut pipe = TPipe::new();\n\
+         let (mut a, mut c) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());\n\
+         let (mut e, mut f, mut g) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new());\n\
+         pipe.init_buffer(&mut a, 1, {N} * 4); pipe.init_buffer(&mut c, 1, {N} * 4);\n\
+         pipe.init_buffer(&mut e, 1, {N} * 4); pipe.init_buffer(&mut f, 1, {N} * 8 + 64); pipe.init_buffer(&mut g, 1, {N} * 8 + 64);\n\
+         let o = e.get::<i32>(); let w = f.get::<{d}>(); let u = g.get::<{d}>(); vec::create_vec_index(&o, 0, {N}); vec::muls(&o, &o, 4, {N});\n\
+         for i in 0..share.len() {{ let t = a.alloc_tensor::<{d}>(); data_copy(&t, gx.slice(0, {N})); a.enque(t); let x = a.deque::<{d}>();\n\
+         let z = c.alloc_tensor::<{d}>(); vec::duplicate(&z, {zero}, {N});\n\
+         {call}\n\
+         a.free_tensor(x); c.enque(z); let z = c.deque::<{d}>(); data_copy(y.slice(0, {N}), &z); c.free_tensor(z); }}\n}}"
+    );
+    let parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
+    let said: Vec<_> = parsed.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    let kernel = parsed.kernel.unwrap_or_else(|| panic!("{said:?}\n{text}"));
+    let kernel = check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
+    let mut y = Array::zeros(dtype, &[N]).unwrap();
+    Launch::new(&kernel)
+        .overflow(overflow)
+        .pipes(true)
+        .input("gx", &array(dtype, x))
+        .output("y", &mut y)
+        .attr("many", 3i64)
+        .run()?;
+    Ok(y.to_f64())
+}
+
+#[test]
+fn sums_and_products_run_over_all_before() {
+    // Whole numbers, of which every order has the same sum, and powers of two.
+    let small: Vec<f64> = (0..N).map(|i| (i * 77 % 13) as f64 - 6.0).collect();
+    let powers: Vec<f64> = (0..N).map(|i| [2.0, -0.5, 1.0, -1.0][i % 4]).collect();
+    for dtype in [DType::F32, DType::I32] {
+        for n in [1usize, 2, 7, 8, 9, 64, 100, 505, 512] {
+            let last = n.next_multiple_of(8);
+            // What fills the last data block has no value.
+            let fill = if last > n { format!("vec::duplicate(&z.at({}), 0, 8); ", last - 8) } else { String::new() };
+            let fill = if dtype.is_float() { fill.replace(", 0,", ", 0.0,") } else { fill };
+            let again = format!("vec::adds(&z, &u, {}, {n});", if dtype.is_float() { "0.0" } else { "0" });
+            let call = |op: &str| format!("vec::{op}(&u, &x, &o, &w, {n}); {fill}{again}");
+            let running = |x: &[f64], join: fn(f64, f64) -> f64, none: f64| -> Vec<f64> {
+                let sums = x[..n].iter().scan(none, |sum, v| {
+                    *sum = join(*sum, *v);
+                    Some(*sum)
+                });
+                sums.chain([0.0; N]).take(N).collect()
+            };
+            let got = scan(dtype, &call("scan_sum"), &small, Overflow::InfNan).unwrap();
+            assert_eq!(got, running(&small, |a, b| a + b, 0.0), "{dtype} {n}");
+            if dtype == DType::F32 {
+                let got = scan(dtype, &call("scan_prod"), &powers, Overflow::InfNan).unwrap();
+                assert_eq!(got, running(&powers, |a, b| a * b, 1.0), "{dtype} {n}");
+            }
+        }
+    }
+    // A sum that leaves its type: each step of the doubling wraps, or stays at the end.
+    let large = vec![f64::from(1 << 30); N];
+    for (overflow, want) in [(Overflow::InfNan, f64::from(1u32 << 31) - 4294967296.0), (Overflow::Saturate, f64::from(i32::MAX))]
+    {
+        assert_eq!(scan(DType::I32, "vec::scan_sum(&z, &x, &o, &w, 512);", &large, overflow).unwrap()[1], want);
+    }
+}
+
+#[test]
+fn what_cannot_be_scanned_is_a_fault() {
+    let numbers: Vec<f64> = (0..N).map(|i| i as f64).collect();
+    for (call, code, part) in [
+        ("vec::scan_sum(&z, &x, &o, &w, many - 3);", Code::J0801, "`scan_sum` is asked for 0 elements, possible are 1 to 16383"),
+        (
+            "vec::scan_sum(&z, &x, &o, &w, 200 * many);",
+            Code::J0801,
+            "`scan_sum` reaches over 600 elements of `z`, whose buffer has 512 from there",
+        ),
+        (
+            "vec::scan_sum(&z, &x, &o.at(8), &w, 64);",
+            Code::J0801,
+            "`scan_sum` takes element 0 of `o` for an offset: it is to be 0",
+        ),
+        ("vec::scan_sum(&z, &u, &o, &w, 512);", Code::J0807, ""),
+        ("vec::scan_sum(&z, &x, &o, &w, 512); vec::adds(&z, &w, 1.0, 512);", Code::J0807, ""),
+    ] {
+        let error = scan(DType::F32, call, &numbers, Overflow::InfNan).expect_err(call);
+        let Some(f) = error.fault() else { panic!("refused: {error}") };
+        if code != Code::J0807 {
+            assert_eq!(f.code, code, "{call}: {error}");
+        }
         assert!(f.message.contains(part), "{call}: {error}");
     }
 }

@@ -1,0 +1,59 @@
+//! `v.cumsum(d)` and `v.cumprod(d)`: each element along an axis with all before it. Floats are joined in `f32` and rounded once.
+
+use super::call::method_ends;
+use super::cx::Cx;
+use super::scope::Val;
+use crate::diag::Code;
+use crate::dtype::DType;
+use crate::ir::{BinOp, TileExpr, Ty, ValueId};
+use crate::ops::contract::most_chosen;
+use crate::ops::AxisReduceOp;
+use syn::{Expr, ExprMethodCall};
+
+/// The methods.
+pub(super) const METHODS: [&str; 2] = ["cumsum", "cumprod"];
+
+/// Elements of a repeat of 32 bits, by which offsets are counted.
+const LANES: i64 = 64;
+
+impl Cx<'_> {
+    /// One of them; nothing for another name.
+    pub fn running(&mut self, name: &str, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Option<Val> {
+        let op = match name {
+            "cumsum" => AxisReduceOp::Sum,
+            "cumprod" => AxisReduceOp::Prod,
+            _ => return None,
+        };
+        let args = self.args(&m.args);
+        let Some([d]) = self.exactly::<1>(name, &args, e, &format!("v.{name}(d)")) else { return Some(Val::Unknown) };
+        if let Some(bad) = self.no_mask(v, name, &m.receiver) {
+            return Some(bad);
+        }
+        let Some(along) = self.whole_axis_of(v, name, d, m) else { return Some(Val::Unknown) };
+        if !self.begins_at_0(along, d.1, &format!("`{name}` along")) {
+            return Some(Val::Unknown);
+        }
+        let (extent, named, span) = (self.extent(along), self.body.axes[along.index()].name.clone(), self.at(d.1));
+        self.host_check(extent.bin(BinOp::Le, most_chosen(LANES)), format!("{named} <= {}", most_chosen(LANES)), span);
+        let (span, own, axes) = (self.at(e), self.dtype(v), self.axes(v).clone());
+        let joined = match own {
+            Ty::Is(DType::I32) => own,
+            Ty::Param(_) | Ty::Wide(_) if self.in_set(own, "Number") => self.wide(own),
+            Ty::Is(_) if self.is_float(own) == Some(true) => self.wide(own),
+            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) | Ty::Mask => {
+                let text = format!("`{name}` of a tile of `{}`; it takes floats and `i32`", self.ty_name(own));
+                let d = self.error(Code::J0203, &method_ends(m), text).help("convert it, `.cast::<i32>()`, and the result back");
+                return Some(self.bad(d));
+            }
+        };
+        let value = match joined == own {
+            true => v,
+            false => self.define(TileExpr::Cast { value: v, mode: None }, joined, axes.clone(), span),
+        };
+        let scanned = self.define(TileExpr::Scan { op, value, along }, joined, axes.clone(), span);
+        Some(match joined == own {
+            true => Val::Tile(scanned),
+            false => self.def(TileExpr::Cast { value: scanned, mode: None }, own, axes, span),
+        })
+    }
+}
