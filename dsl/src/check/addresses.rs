@@ -486,15 +486,16 @@ impl Walk<'_> {
         let extent = self.said(dim);
         let ranged =
             access.index[nth].terms.iter().any(|term| self.starts.get(&term.ax).is_some_and(|(_, of)| self.open.contains(of)));
+        // Of what is computed of a loop otherwise than as a sum, and of what is read, no ends are known.
         let ends = match form {
             _ if ranged => None,
             Some(form) => form.ends(&self.around.ranges, &self.facts),
-            // Of what is computed of a loop otherwise than as a sum no ends are known.
             None => self
                 .ends(&access.index[nth])
                 .filter(|ends| !ends.iter().any(|end| self.is_of_loop(end)))
                 .map(|[least, most]| (least, most)),
         };
+        let ends = ends.filter(|(least, most)| self.is_known_by_loops(least) && self.is_known_by_loops(most));
         let place = if access.index.len() == 1 { String::new() } else { format!(", the {} one,", ordinal(nth)) };
         let Some((least, most)) = ends else {
             let text =
@@ -502,21 +503,19 @@ impl Walk<'_> {
             let offset = &access.index[nth].offset;
             let whole = self.facts.inline(offset);
             let by_loops = access.index[nth].terms.is_empty() && self.is_of_loop(&whole) && self.is_known_by_loops(&whole);
-            let help = match self.moves_of(&whole) {
-                _ if by_loops => {
+            let help = match () {
+                () if by_loops => {
                     let (index, last) = (self.words(&tidied(offset), 3), self.said(&(dim.clone() - 1)));
                     format!("what is computed of a loop otherwise than as a sum is clamped: `{index}.min({last})`; a quotient is not below 0 where what divides is shown to be at least 1")
                 }
-                _ if ranged => format!(
+                () if ranged => format!(
                     "the ends of a range that only a core knows are clamped, `.max(0)` and `.min({extent})`, or promised: `assume(lo >= 0 && hi <= {extent});`"
                 ),
-                Moves::Freely | Moves::Changes => {
+                () if !self.is_known_by_loops(&whole) => {
                     let (index, last) = (self.said(offset), self.said(&(dim.clone() - 1)));
                     format!("what is read of a tile, or changes, is clamped, `.max(0).min({last})`, or promised: `assume(0 <= {index} && {index} <= {last})`")
                 }
-                Moves::Never | Moves::WithLoop => {
-                    "an index is a tile or a single index of a loop, times what the host knows, plus a number".to_string()
-                }
+                () => "an index is a tile or a single index of a loop, times what the host knows, plus a number".to_string(),
             };
             return self.found.push(Diagnostic::new(Code::J0216, span, text).help(help));
         };

@@ -38,7 +38,7 @@ impl Form {
     /// A scalar as one.
     pub fn of(s: &Scalar, moves: &impl Fn(VarId) -> Moves) -> Option<Form> {
         let nothing = || Form { terms: BTreeMap::new(), rest: Scalar::Int(0), open: Scalar::Int(0) };
-        // What is computed of loops alone, and is no sum, is judged where it is lowered.
+        // What is computed of loops alone, and is no sum, has no form.
         let open = |s: &Scalar| {
             let (mut changes, mut freely) = (false, false);
             s.walk(&mut |n| {

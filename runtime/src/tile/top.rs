@@ -27,15 +27,19 @@ pub(super) fn top<'t>(
     }
     let (mut places, mut undecided) = (Vec::with_capacity(rows * most), Vec::with_capacity(rows * most));
     for row in 0..rows {
-        let value = |at: usize| f64::from(scores[row * cols + at]);
+        let scores = &scores[row * cols..(row + 1) * cols];
+        let value = |at: usize| if scores[at].is_nan() { f64::INFINITY } else { f64::from(scores[at]) };
         let error = |at: usize| last.error.as_ref().map_or(0.0, |e| e[row * cols + at]);
-        if let Some(at) = (0..cols).find(|at| value(*at).is_nan()) {
+        let nan = scores.iter().position(|v| v.is_nan());
+        if let Some(at) = nan.filter(|at| error(*at) == 0.0) {
             return Err(Trip::malformed(format!("element {at} of what is ordered is nan")));
         }
         let mut order: Vec<usize> = (0..cols).collect();
         order.sort_by(|a, b| value(*b).partial_cmp(&value(*a)).unwrap_or(std::cmp::Ordering::Equal));
         places.extend(order[..most].iter().map(|at| *at as i32));
-        undecided.extend(open(&order, value, error).into_iter().take(most));
+        // Whether an element is nan another order of a sum may decide otherwise.
+        let open = if nan.is_some() { vec![true; cols] } else { open(&order, value, error) };
+        undecided.extend(open.into_iter().take(most));
     }
     let mut own: Vec<Sized> = from.axes.iter().filter(|(ax, _)| *ax != along).copied().collect();
     own.push((to, most));

@@ -126,6 +126,7 @@ const LISTS: &[(&str, &[&str])] = &[
     ("reduction", &["sum", "amax", "amin", "mean", "prod", "argmax"]),
     ("view", &["joined", "split"]),
     ("pick", &["first", "last", "tile", "moving", "read"]),
+    ("order", &["sort", "argsort", "cumsum", "cumprod"]),
     ("ids", &["promised", "computed"]),
     ("range", &["outside", "inside", "of the core"]),
     ("read", &["i32", "f32", "number", "condition"]),

@@ -53,7 +53,7 @@ impl Builder<'_> {
         if depth == 0 {
             return self.leaf(p);
         }
-        match p.of(17) {
+        match p.of(18) {
             0..=3 => self.binary(p, depth - 1),
             4 => self.with_scalar(p, depth - 1),
             5 => self.unary(p, depth - 1),
@@ -66,6 +66,7 @@ impl Builder<'_> {
             }
             13 => self.fill(p),
             15 => self.picked(p, depth - 1),
+            16 => self.ordered(p, depth - 1),
             14 => {
                 let e = self.tile(p, depth - 1);
                 let more = self.more_axes(&e.axes, p);
@@ -446,6 +447,35 @@ impl Builder<'_> {
         };
         self.cover.note(format!("pick {what}"));
         Tile { text: format!("{}.pick({name}, {at})", e.operand()), axes, atom: true, ..e }
+    }
+
+    /// Elements in their order along an axis that has some, or each with all before it.
+    fn ordered(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
+        let e = self.tile(p, depth);
+        let some = |ax: &Ax| match ax {
+            // What the kernel makes may have no index where the sizes are others.
+            Ax::Whole(axis) if self.head.axes[*axis].size > 0 && self.head.axes[*axis].made.is_none() => Some(*axis),
+            Ax::Whole(_) | Ax::Run(_) => None,
+        };
+        let whole: Vec<usize> = e.axes.iter().filter_map(some).collect();
+        let mut ways = Vec::new();
+        if matches!(e.dtype, DType::F16 | DType::Bf16 | DType::F32) && self.head.chip.arch == Arch::V220 {
+            ways.extend(["sort", "argsort"]);
+        }
+        if matches!(e.dtype, DType::F16 | DType::Bf16 | DType::F32 | DType::I32) {
+            ways.extend(["cumsum", "cumprod"]);
+        }
+        if whole.is_empty() || ways.is_empty() {
+            return e;
+        }
+        let (along, way) = (&self.head.axes[*p.one(&whole)], *p.one(&ways));
+        self.cover.note(format!("order {way}"));
+        let (dtype, range) = match way {
+            "sort" => (e.dtype, e.range),
+            "argsort" => (DType::I32, Some(Range::new(along.size as f64, 0))),
+            _ => (e.dtype, None),
+        };
+        Tile { text: format!("{}.{way}({})", e.operand(), along.name), dtype, range, atom: true, ..e }
     }
 
     /// An index along an axis that moves with the run of a loop around, and its axis.
