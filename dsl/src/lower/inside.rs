@@ -8,7 +8,7 @@ use crate::ir::{Access, AxFrom, AxId, BinOp, Body, Index, Scalar, ScalarTy, Stag
 
 /// Tells the host to ask that such indices are inside of their tensors, where a turn is made that has them.
 pub(super) fn require_inside(host: &mut Host<'_>, body: &Body) {
-    let mut walk = Walk { host, body, lets: Definitions::default(), idle: Vec::new() };
+    let mut walk = Walk { host, body, lets: Definitions::default(), idle: Vec::new(), depends: false };
     walk.list(&body.stmts);
 }
 
@@ -19,6 +19,8 @@ struct Walk<'h, 'a, 'b> {
     lets: Definitions,
     /// Conditions with any of which nothing here is run.
     idle: Vec<Scalar>,
+    /// True under a condition.
+    depends: bool,
 }
 
 impl Walk<'_, '_, '_> {
@@ -44,11 +46,13 @@ impl Walk<'_, '_, '_> {
             }
             StmtKind::If { cond, then, other } => {
                 if let Some(cond) = self.of_host(cond) {
+                    let depends = std::mem::replace(&mut self.depends, true);
                     for (stmts, idle) in [(then, Scalar::un(UnOp::Not, cond.clone())), (other, cond)] {
                         self.idle.push(idle);
                         self.list(stmts);
                         self.idle.truncate(before);
                     }
+                    self.depends = depends;
                 }
             }
             // What lies outside of a tensor reads a number there, or is dropped.
@@ -81,7 +85,7 @@ impl Walk<'_, '_, '_> {
             false => Scalar::Int(0).bin(BinOp::Le, offset).bin(BinOp::And, below),
         };
         // Of elements that are copied one by one it follows that those of two turns are not the same, also where no turn is made.
-        let idle = self.idle.iter().filter(|_| !nest::is_single(access));
+        let idle = self.idle.iter().filter(|_| self.depends || !nest::is_single(access));
         let cond = idle.fold(inside, |cond, idle| idle.clone().bin(BinOp::Or, cond));
         let name = self.body.gm_name(self.host.sig(), access.of);
         let step = require(cond, format!("a single index of `{name}` lies outside of its axis {}", nth + 1));

@@ -4,6 +4,17 @@ use super::cases::Case;
 
 pub const READS: &[Case] = &[
     (
+        "a column that a launch says, where there is one, and a row",
+        "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(d)] z: &mut GlobalTensor<f32>, #[default(5)] k: usize) {
+            for r in tiles(n) {
+                if k < d { y.at(r).store(x.at(r, k).load()); } else { y.at(r).store(full(r, 7.0)); }
+            }
+            for t in tiles(d) {
+                if k < n { z.at(t).store(x.at(k, t).load()); } else { z.at(t).store(full(t, -7.0)); }
+            } }",
+        &[&[&[9, 70]], &[&[5, 6]], &[&[6, 5]], &[&[1, 1]], &[&[0, 9]], &[&[300, 3]]],
+    ),
+    (
         "one number a row as an index, brought to where it is one",
         "#[kernel] pub fn k(#[shape(n)] at: &GlobalTensor<i32>, #[shape(n)] more: &GlobalTensor<i64>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
             require(m >= 1);
