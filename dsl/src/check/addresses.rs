@@ -423,8 +423,7 @@ impl Walk<'_> {
 
     /// Whether what is computed of variables is the same from turn to turn.
     fn moves_of(&self, value: &Scalar) -> Moves {
-        let mut found = BTreeSet::new();
-        value.walk(&mut |n| found.extend(if let Scalar::Var(v) = n { Some(self.moves(*v)) } else { None }));
+        let found: BTreeSet<Moves> = value.vars().into_iter().map(|var| self.moves(var)).collect();
         match (found.contains(&Moves::Changes), found.iter().all(|moves| *moves == Moves::Never)) {
             (true, _) => Moves::Changes,
             (false, true) => Moves::Never,
@@ -462,12 +461,12 @@ impl Walk<'_> {
 
     /// True of what is computed of the variable of a loop.
     fn is_of_loop(&self, s: &Scalar) -> bool {
-        vars(s).iter().any(|var| self.around.ranges.contains_key(var))
+        s.vars().iter().any(|var| self.around.ranges.contains_key(var))
     }
 
     /// True of what is computed of those and of what the host knows.
     fn is_known_by_loops(&self, s: &Scalar) -> bool {
-        vars(s).iter().all(|var| self.around.ranges.contains_key(var))
+        s.vars().iter().all(|var| self.around.ranges.contains_key(var))
     }
 
     /// True of what is computed of sizes and attributes alone.
@@ -475,7 +474,7 @@ impl Walk<'_> {
         let s = self.facts.inline(s);
         let mut is_same = true;
         s.walk(&mut |n| is_same &= !matches!(n, Scalar::BlockIdx | Scalar::BlockDim));
-        is_same && vars(&s).is_empty()
+        is_same && s.vars().is_empty()
     }
 
     fn outside(&mut self, access: &Access, (nth, dim, does): (usize, &Scalar, Does), form: Option<&Form>, span: SpanId) {
@@ -662,13 +661,6 @@ impl Walk<'_> {
             text
         }
     }
-}
-
-/// The variables of a scalar.
-fn vars(s: &Scalar) -> BTreeSet<VarId> {
-    let mut found = BTreeSet::new();
-    s.walk(&mut |n| found.extend(if let Scalar::Var(var) = n { Some(*var) } else { None }));
-    found
 }
 
 /// `second`.

@@ -160,7 +160,7 @@ impl Query<'_> {
         if !self.is_near(atom, x, by) {
             return None;
         }
-        if others == ONE && factor.abs() == 1 && *op != BinOp::AlignUp {
+        if others == ONE && factor.abs() == 1 && matches!(op, BinOp::Div | BinOp::CeilDiv) {
             return self.by_quotient(rest, (*op, x, by), factor > 0);
         }
         let exact = by.as_int().is_some_and(|d| d > 0 && self.multiple_of(x) % d == 0);
@@ -188,7 +188,8 @@ impl Query<'_> {
         let whole = times.plus(x, if is_above { 1 } else { -1 })?;
         match (op, is_above) {
             (BinOp::Div, true) | (BinOp::CeilDiv, false) => whole.plus(&by.plus(&Linear::constant(1), -1)?, -1),
-            _ => Some(whole),
+            (BinOp::Div, false) | (BinOp::CeilDiv, true) => Some(whole),
+            _ => None,
         }
     }
 

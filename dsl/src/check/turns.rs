@@ -104,9 +104,7 @@ impl Form {
 
     /// The variables that this part is computed of.
     pub fn open_vars(&self) -> BTreeSet<VarId> {
-        let mut found = BTreeSet::new();
-        self.open.walk(&mut |n| found.extend(if let Scalar::Var(v) = n { Some(*v) } else { None }));
-        found
+        self.open.vars()
     }
 
     /// True where that part is computed of a variable.

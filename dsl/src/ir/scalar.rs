@@ -20,6 +20,7 @@ use super::text::{text_word, Printer, Reader, Text, TextError};
 use super::{AxisId, ParamId, Ty, VarId};
 use crate::dtype::DType;
 use crate::scalar::{binary, unary, Value};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -416,6 +417,12 @@ impl Scalar {
     pub fn mentions(&self, var: VarId) -> bool {
         let mut found = false;
         self.walk(&mut |node| found |= matches!(node, Scalar::Var(v) if *v == var));
+        found
+    }
+    /// The variables in it.
+    pub fn vars(&self) -> BTreeSet<VarId> {
+        let mut found = BTreeSet::new();
+        self.walk(&mut |node| found.extend(if let Scalar::Var(v) = node { Some(*v) } else { None }));
         found
     }
     /// Calls `f` on this node and on every node below it.

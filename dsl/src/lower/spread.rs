@@ -206,7 +206,7 @@ impl Offsets {
     }
 }
 
-/// The offsets of so many elements that lie some bytes apart: made once, or here, where only a turn knows how far that is.
+/// The offsets of so many elements that lie some bytes apart, or the places of elements, which lie 1 apart: made once, or here, where only a turn knows how far that is.
 pub(super) fn offsets(site: &mut Site<'_, '_>, (apart, room): (&Scalar, &Scalar), span: SpanId, out: &mut Vec<Stmt>) -> Offsets {
     let ty = Ty::Is(DType::I32);
     let bytes = site.values.bytes_of(site.host, room.clone(), ty);
@@ -214,10 +214,9 @@ pub(super) fn offsets(site: &mut Site<'_, '_>, (apart, room): (&Scalar, &Scalar)
     let fill = |table: TensorId| {
         let at = || Arg::from(View::local(table, 0));
         let n = || Extent::Count { n: room.clone() };
-        vec![
-            instr(LayoutOp::CreateVecIndex, n(), [at(), whole(Scalar::Int(0))], span),
-            instr(BinaryScalarOp::Muls, n(), [at(), at(), whole(apart.clone())], span),
-        ]
+        let index = instr(LayoutOp::CreateVecIndex, n(), [at(), whole(Scalar::Int(0))], span);
+        let times = || instr(BinaryScalarOp::Muls, n(), [at(), at(), whole(apart.clone())], span);
+        std::iter::once(index).chain((*apart != Scalar::Int(1)).then(times)).collect()
     };
     let wanted = Wanted { bytes: bytes.clone(), ty, purpose: Purpose::Offsets, span };
     let is_of_turn = site.host.stage(apart).max(site.host.stage(room)) > Stage::Host;

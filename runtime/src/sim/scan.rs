@@ -20,23 +20,7 @@ impl Core {
         }
         let Some(work) = call.work else { return Err(refused(format!("`{name}` has no work space"))) };
         let all = n.next_multiple_of(block);
-        let touched = [(dst, all * size), (src, all * size), (offsets, n * 4), (work, 2 * (all + block) * size)];
-        for (at, (place, bytes)) in touched.into_iter().enumerate() {
-            call.aligned(place)?;
-            call.inside(place, bytes)?;
-            let met = touched[..at].iter().find(|(other, room)| {
-                let meets = place.at < other.at + room && other.at < place.at + bytes;
-                meets && (at == 3 || other.at == dst.at)
-            });
-            if let Some((other, _)) = met {
-                let of = |tensor: usize| call.tensors[tensor].name.as_str();
-                return Err(refused(format!(
-                    "`{}` and `{}` of `{name}` lie over one another",
-                    of(place.tensor),
-                    of(other.tensor)
-                )));
-            }
-        }
+        call.all_apart([(dst, all * size), (src, all * size), (offsets, n * 4), (work, 2 * (all + block) * size)])?;
         // Offsets are read where elements less than a data block apart are joined.
         for i in (0..n).filter(|_| n > 1) {
             let at = offsets.at + i * 4;

@@ -31,20 +31,7 @@ impl Core {
         let Some(work) = call.work else { return Err(refused("`top` has no work space".to_string())) };
         let all = n.next_multiple_of(LIST as usize);
         let lists = all * list_elements(size as i64) as usize * size;
-        let touched = [(dst, most * PLACE), (src, n * size), (places, all * PLACE), (work, lists)];
-        for (at, (place, bytes)) in touched.into_iter().enumerate() {
-            call.aligned(place)?;
-            call.inside(place, bytes)?;
-            // Sources may meet one another, nothing else may.
-            let met = touched[..at].iter().find(|(other, room)| {
-                let meets = place.at < other.at + room && other.at < place.at + bytes;
-                meets && (at == 3 || other.at == dst.at)
-            });
-            if let Some((other, _)) = met {
-                let name = |place: Place| call.tensors[place.tensor].name.as_str();
-                return Err(refused(format!("`{}` and `{}` of `top` lie over one another", name(place), name(*other))));
-            }
-        }
+        call.all_apart([(dst, most * PLACE), (src, n * size), (places, all * PLACE), (work, lists)])?;
         let scores = (0..n).map(|i| self.score(call, src, i)).collect::<Result<Vec<f32>, Trip>>()?;
         let mut order: Vec<usize> = (0..n).collect();
         // -0 and 0 are one score.

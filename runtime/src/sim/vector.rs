@@ -467,6 +467,25 @@ impl Call<'_> {
         Err(Trip::new(Code::J0801, format!("`{op}` puts its results into `{name}` {off} bytes behind a multiple of {bytes}")))
     }
 
+    /// Refuses operands of so many bytes that are not aligned, leave their buffers, or lie over one another: the destination, the two sources, which may, and
+    /// the work space.
+    pub fn all_apart(&self, touched: [(Place, usize); 4]) -> Result<(), Trip> {
+        for (at, (place, bytes)) in touched.into_iter().enumerate() {
+            self.aligned(place)?;
+            self.inside(place, bytes)?;
+            let met = touched[..at].iter().enumerate().find(|(before, (other, room))| {
+                let are_sources = *before > 0 && at < 3;
+                !are_sources && place.at < other.at + room && other.at < place.at + bytes
+            });
+            if let Some((_, (other, _))) = met {
+                let name = |place: Place| self.tensors[place.tensor].name.as_str();
+                let (a, b) = (name(place), name(*other));
+                return Err(Trip::new(Code::J0801, format!("`{a}` and `{b}` of `{}` lie over one another", self.vector.name)));
+            }
+        }
+        Ok(())
+    }
+
     /// Refuses an access of `span` bytes that leaves the buffer; every operand comes by here.
     pub fn inside(&self, place: Place, span: usize) -> Result<(), Trip> {
         if let Some(reach) = self.reach.filter(|_| span > 0) {

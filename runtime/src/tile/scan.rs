@@ -34,7 +34,7 @@ pub(super) fn scan<'t>(from: &Array<'t>, op: AxisReduceOp, along: AxId, overflow
         _ => return Err(Trip::malformed("a scan of what is none of numbers, or by what is no sum or product")),
     };
     made.error = errors.map(Arc::new);
-    Ok(made.expand(&from.axes))
+    Ok(made)
 }
 
 /// Joins each element of a row to the one 1, 2, 4 and so on before it.

@@ -3,6 +3,18 @@
 use super::frames::with_tensors_aligned;
 use super::*;
 
+/// Holds what is found of a call to what is wanted: codes, one behind the other, and part of what is said.
+fn assert_found(call: &str, (found, said): (Vec<(u32, String)>, String), want: &str) {
+    let codes: Vec<String> = found.into_iter().map(|(_, code)| code).collect();
+    let (mut due, mut message) = (Vec::new(), want);
+    while let Some((code, rest)) = message.split_once(' ').filter(|(word, _)| word.starts_with("J0")) {
+        due.push(code);
+        message = rest;
+    }
+    assert_eq!(codes, due, "{call}: {said}");
+    assert!(said.contains(message), "{call}: {said}");
+}
+
 /// What is found of a call that reads `c1`, of 2048 elements, from `offset` on with these strides.
 fn codes(strides: &str, extent: &str, offset: i64) -> Vec<String> {
     let text = with_tensors(&format!(
@@ -123,11 +135,8 @@ fn an_index_is_counted_inside_its_buffer() {
         ),
         ("ascend910b1", "vec::create_vec_index(&c1, 8)", "J0106 `vec::create_vec_index` takes 3 arguments, found 2"),
     ] {
-        let (found, said) = findings(&with_tensors_aligned(&format!(";;\n{call};")), Chip::by_name(chip).expect("a chip"));
-        let (code, message) = want.split_once(' ').unwrap_or_default();
-        let codes: Vec<_> = found.into_iter().map(|(_, code)| code).collect();
-        assert_eq!(codes, code.split_terminator(' ').collect::<Vec<_>>(), "{call}: {said}");
-        assert!(said.contains(message), "{call}: {said}");
+        let text = with_tensors_aligned(&format!(";;\n{call};"));
+        assert_found(call, findings(&text, Chip::by_name(chip).expect("a chip")), want);
     }
 }
 
@@ -194,11 +203,7 @@ fn offsets_choose_elements_of_a_source_apart() {
             "{facts};;let (mut e, mut f) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new()); pipe.init_buffer(&mut e, 1, 65536);\
              pipe.init_buffer(&mut f, 1, 65536); let (e1, o) = (e.get::<f32>(), f.get::<i32>());\n{call};"
         ));
-        let (found, said) = findings(&text, Chip::by_name(chip).expect("a chip"));
-        let (code, message) = want.split_once(' ').unwrap_or_default();
-        let codes: Vec<_> = found.into_iter().map(|(_, code)| code).collect();
-        assert_eq!(codes, code.split_terminator(' ').collect::<Vec<_>>(), "{call}: {said}");
-        assert!(said.contains(message), "{call}: {said}");
+        assert_found(call, findings(&text, Chip::by_name(chip).expect("a chip")), want);
     }
 }
 
@@ -242,11 +247,7 @@ fn a_pattern_takes_elements_within_its_limits() {
         ),
         ("ascend910b1", "vec::gather_mask(&c1.blocks(2, 8), &e1, 1, 8)", "J0106 `dst` of `vec::gather_mask` takes no strides"),
     ] {
-        let (found, said) = found_in(chip, call);
-        let (code, message) = want.split_once(' ').unwrap_or_default();
-        let codes: Vec<_> = found.into_iter().map(|(_, code)| code).collect();
-        assert_eq!(codes, code.split_terminator(' ').collect::<Vec<_>>(), "{call}: {said}");
-        assert!(said.contains(message), "{call}: {said}");
+        assert_found(call, found_in(chip, call), want);
     }
     // No buffer has as many.
     let (_, said) = found_in("ascend910b1", "vec::gather_mask(&c1, &e1, 1, 4294967296)");
@@ -301,12 +302,7 @@ fn places_are_asked_for_within_their_limits() {
              pipe.init_buffer(&mut i, 1, 8192); pipe.init_buffer(&mut j, 1, 8192); pipe.init_buffer(&mut l, 1, 40960);\
              let best = i.get::<i32>(); let p = j.get::<i32>(); let lists = l.get::<f32>();\n{call};"
         ));
-        let (found, said) = findings(&text, Chip::by_name(chip).expect("a chip"));
-        let codes: Vec<_> = found.into_iter().map(|(_, code)| code).collect();
-        let due: Vec<_> = want.split(' ').filter(|word| word.starts_with("J0")).collect();
-        let message = want.trim_start_matches(|c: char| c == 'J' || c == ' ' || c.is_ascii_digit());
-        assert_eq!(codes, due, "{call}: {said}");
-        assert!(said.contains(message), "{call}: {said}");
+        assert_found(call, findings(&text, Chip::by_name(chip).expect("a chip")), want);
     }
 }
 
@@ -344,12 +340,7 @@ fn running_sums_keep_their_limits() {
              pipe.init_buffer(&mut i, 1, 8192); pipe.init_buffer(&mut j, 1, 16448);\
              let o = i.get::<i32>(); let l = j.get::<f32>();\n{call};"
         ));
-        let (found, said) = findings(&text, Chip::by_name(chip).expect("a chip"));
-        let codes: Vec<_> = found.into_iter().map(|(_, code)| code).collect();
-        let due: Vec<_> = want.split(' ').filter(|word| word.starts_with("J0")).collect();
-        let message = want.trim_start_matches(|c: char| c == 'J' || c == ' ' || c.is_ascii_digit());
-        assert_eq!(codes, due, "{call}: {said}");
-        assert!(said.contains(message), "{call}: {said}");
+        assert_found(call, findings(&text, Chip::by_name(chip).expect("a chip")), want);
     }
 }
 
@@ -401,10 +392,6 @@ fn bits_take_elements_within_their_limits() {
             ";;let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 65536); let e1 = e.get::<f32>();\
              let mut b = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut b, 1, 512); let q = b.get::<u8>();\n{call};"
         ));
-        let (found, said) = findings(&text, Chip::by_name(chip).expect("a chip"));
-        let (code, message) = want.split_once(' ').unwrap_or_default();
-        let codes: Vec<_> = found.into_iter().map(|(_, code)| code).collect();
-        assert_eq!(codes, code.split_terminator(' ').collect::<Vec<_>>(), "{call}: {said}");
-        assert!(said.contains(message), "{call}: {said}");
+        assert_found(call, findings(&text, Chip::by_name(chip).expect("a chip")), want);
     }
 }
